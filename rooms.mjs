@@ -1,0 +1,44 @@
+/**
+ * The rooms of the library, in the order in which they may import: a room imports only the faces of rooms named in
+ * its `may`, all of which stand above it. The import check, the package's `imports` map and docs/architecture.md are
+ * made from this table.
+ */
+export const rooms = {
+	domain: { holds: "the words: schemas and types of everything that crosses a room or reaches disk", may: [] },
+	store: {
+		holds: "records and blobs on disk: appended, versioned, named by content, never rewritten",
+		may: ["domain"],
+	},
+	models: { holds: "calls to language models: retries, limits, usage; the scripted model for tests", may: ["domain"] },
+	corpus: { holds: "reading sources into passages, pages and images with stable ids", may: ["domain", "store"] },
+	knowledge: {
+		holds: "making a corpus searchable (lexical, dense, hybrid, image) and searching it",
+		may: ["domain", "store", "corpus"],
+	},
+	benchmarks: {
+		holds: "opening, checking, writing and importing benchmarks",
+		may: ["domain", "store", "corpus"],
+	},
+	agents: {
+		holds: "tools, protocols and agents: what answers a task and leaves a trajectory",
+		may: ["domain", "models", "knowledge"],
+	},
+	scoring: { holds: "metrics and statistics: records in, scores out", may: ["domain"] },
+	runs: {
+		holds: "plan, schedule, answer, record, score, resume",
+		may: ["domain", "store", "models", "knowledge", "benchmarks", "agents", "scoring"],
+	},
+	recipes: {
+		holds: "building a benchmark: the template recipe over a typed graph",
+		may: ["domain", "store", "corpus", "knowledge", "benchmarks", "scoring", "runs"],
+	},
+	atlas: {
+		holds: "the sample: a knowledge base of countries, cities and more, drawn and written from data packages",
+		may: ["domain", "store", "corpus", "knowledge", "benchmarks", "recipes"],
+	},
+	reports: {
+		holds: "what was recorded, shown: terminal tables and static pages with plots",
+		may: ["domain", "scoring"],
+	},
+	cli: { holds: "one file a command; composes the rooms, holds no logic", may: "all" },
+};

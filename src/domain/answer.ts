@@ -1,0 +1,38 @@
+import { z } from "zod";
+
+const common = {
+	/** The answer as it would be written to a reader. */
+	value: z.string(),
+	/** Every form that counts as right, `value` among them. */
+	accepted: z.array(z.string()).min(1),
+	/** Entities that a full answer names (MC-Search's entity coverage). */
+	keyEntities: z.array(z.string()).optional(),
+};
+
+export const NumberAnswer = z.object({
+	value: z.number(),
+	/** Closed interval that counts as right, where the benchmark states one. */
+	range: z.tuple([z.number(), z.number()]).optional(),
+	unit: z.string().optional(),
+	/** Relative tolerance where the benchmark states one, e.g. 0.05. */
+	tolerance: z.number().min(0).optional(),
+});
+
+export const TimeAnswer = z.object({
+	/** `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, a minus sign before years BCE. */
+	iso: z.string().regex(/^-?\d{4,6}(-\d{2}(-\d{2})?)?$/),
+	precision: z.enum(["year", "month", "day"]),
+});
+
+/** What a task or a hop accepts as right. `none` means that declining is the right answer. */
+export const Answer = z.discriminatedUnion("type", [
+	z.object({ type: z.literal("string"), ...common }),
+	z.object({ type: z.literal("number"), ...common, number: NumberAnswer }),
+	z.object({ type: z.literal("time"), ...common, time: TimeAnswer }),
+	z.object({ type: z.literal("boolean"), ...common, value: z.enum(["yes", "no"]) }),
+	z.object({ type: z.literal("list"), ...common, items: z.array(z.string()).min(1) }),
+	z.object({ type: z.literal("text"), ...common }),
+	z.object({ type: z.literal("none"), ...common }),
+]);
+export type Answer = z.infer<typeof Answer>;
+export type AnswerType = Answer["type"];

@@ -1,0 +1,69 @@
+import { z } from "zod";
+
+/** Names one evidence within its corpus: stable across re-reading unchanged sources. */
+export const EvidenceId = z.string().min(1).max(512);
+export type EvidenceId = z.infer<typeof EvidenceId>;
+
+/** Where an evidence came from and under which terms it may be used. */
+export const Provenance = z.object({
+	/** File, package or address the evidence was read from. */
+	source: z.string(),
+	licence: z.string().optional(),
+	attribution: z.string().optional(),
+});
+
+const common = {
+	id: EvidenceId,
+	/** The document it belongs to. */
+	document: z.string().min(1),
+	title: z.string(),
+	/** BCP 47 language of the text, `und` when unknown. */
+	language: z.string().default("und"),
+	/** SHA-256, hex, of the text or of the image file. */
+	sha256: z.string().regex(/^[0-9a-f]{64}$/),
+	provenance: Provenance,
+};
+
+/** [x0, y0, x1, y1], origin top left: pixels on images, points on pages. */
+export const Box = z.tuple([z.number(), z.number(), z.number(), z.number()]);
+export type Box = z.infer<typeof Box>;
+
+export const Passage = z.object({
+	kind: z.literal("passage"),
+	...common,
+	text: z.string(),
+	section: z.string().optional(),
+	form: z.enum(["prose", "table"]).default("prose"),
+});
+
+export const Page = z.object({
+	kind: z.literal("page"),
+	...common,
+	text: z.string(),
+	/** 0-based position in the document; `label` is what is printed on it. */
+	page: z.number().int().min(0),
+	label: z.string().optional(),
+	/** The document file, relative to the corpus folder. */
+	file: z.string().optional(),
+	/** Width and height in points. */
+	size: z.tuple([z.number(), z.number()]).optional(),
+});
+
+export const ImageEvidence = z.object({
+	kind: z.literal("image"),
+	...common,
+	/** What a reader without eyes may know of it; never the facts that only the image states. */
+	caption: z.string(),
+	/** The image file, relative to the corpus folder. */
+	file: z.string(),
+	width: z.number().int().positive(),
+	height: z.number().int().positive(),
+});
+
+/** One thing that can be retrieved and cited. */
+export const Evidence = z.discriminatedUnion("kind", [Passage, Page, ImageEvidence]);
+export type Evidence = z.infer<typeof Evidence>;
+export type EvidenceKind = Evidence["kind"];
+export type Passage = z.infer<typeof Passage>;
+export type Page = z.infer<typeof Page>;
+export type ImageEvidence = z.infer<typeof ImageEvidence>;

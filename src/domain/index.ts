@@ -1,0 +1,25 @@
+/** The words: schemas and types of everything that crosses a room or reaches disk. */
+export { Answer, type AnswerType, NumberAnswer, TimeAnswer } from "./answer.ts";
+export { Chain, Compute, Hop, HopId, Modality, Need, retrievalHops } from "./chain.ts";
+export { exitCodes, HopscopeError } from "./error.ts";
+export { Box, Evidence, EvidenceId, type EvidenceKind, ImageEvidence, Page, Passage, Provenance } from "./evidence.ts";
+export { type ChainProblem, chainProblems } from "./invariants.ts";
+export { BenchmarkManifest, CorpusManifest, KnowledgeManifest, RunManifest, Setting, Source } from "./manifest.ts";
+export { RunRecord, ScoreRow } from "./record.ts";
+export { Outcome, Score, scored, unscored } from "./score.ts";
+export { ImageRef, Task, type TaskView, viewOf } from "./task.ts";
+export { ancestorsOf, Topology, topologyOf } from "./topology.ts";
+export {
+	isSearch,
+	Message,
+	noUsage,
+	Retrieved,
+	retrievalSteps,
+	type SearchTool,
+	Step,
+	StopReason,
+	searchTools,
+	ToolCall,
+	Trajectory,
+	Usage,
+} from "./trajectory.ts";

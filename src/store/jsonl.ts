@@ -1,0 +1,187 @@
+import { constants, createReadStream } from "node:fs";
+import { type FileHandle, mkdir, open } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { z } from "zod";
+import { HopscopeError } from "#domain";
+
+/** The longest line that is read, in bytes: a longer one is refused rather than filling the memory. */
+const maxLineBytes = 256 * 1024 * 1024;
+const newline = 10;
+
+export interface Line {
+	/** 1-based line number. */
+	number: number;
+	text: string;
+	/** False for a last line without a line end: the process that wrote it died before it was done. */
+	whole: boolean;
+}
+
+/** The lines of a UTF-8 file, empty ones left out, memory flat in the file's size. A missing file is an error. */
+export async function* readLines(file: string): AsyncGenerator<Line> {
+	let rest: Buffer[] = [];
+	let restBytes = 0;
+	let number = 0;
+	const stream = createReadStream(file, { highWaterMark: 1 << 20 });
+	try {
+		for await (const chunk of stream as AsyncIterable<Buffer>) {
+			let start = 0;
+			for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
+				const piece = chunk.subarray(start, end);
+				const line = rest.length > 0 ? Buffer.concat([...rest, piece]) : piece;
+				rest = [];
+				restBytes = 0;
+				number += 1;
+				const text = line.toString("utf8").trim();
+				if (text !== "") yield { number, text, whole: true };
+				start = end + 1;
+			}
+			if (start < chunk.length) {
+				rest.push(Buffer.from(chunk.subarray(start)));
+				restBytes += chunk.length - start;
+				if (restBytes > maxLineBytes)
+					throw new HopscopeError(
+						"line-too-long",
+						`${file}, line ${number + 1}: longer than ${maxLineBytes} bytes`,
+						"Is this JSON lines, one record a line? Split the file.",
+						{ facts: { file, line: number + 1 } },
+					);
+			}
+		}
+	} catch (error) {
+		throw missing(file, error);
+	}
+	const text = Buffer.concat(rest).toString("utf8").trim();
+	if (text !== "") yield { number: number + 1, text, whole: false };
+}
+
+/**
+ * The records of a JSON-lines file, each parsed with `schema`. A torn last line is dropped and told to `onTorn`; any
+ * other line that does not fit is an error that names file, line and what was expected.
+ */
+export async function* readJsonl<T>(
+	file: string,
+	schema: z.ZodType<T>,
+	options: { onTorn?: (warning: string) => void } = {},
+): AsyncGenerator<T> {
+	for await (const line of readLines(file)) {
+		const parsed = parseLine(line.text, schema);
+		if ("value" in parsed) yield parsed.value;
+		else if (!line.whole) options.onTorn?.(`${file}, line ${line.number}: torn last record dropped`);
+		else
+			throw new HopscopeError(
+				"bad-line",
+				`${file}, line ${line.number}: ${parsed.problem}`,
+				"Mend or remove this line.",
+				{
+					facts: { file, line: line.number },
+				},
+			);
+	}
+}
+
+/** One JSON text against a schema: its value, or what was expected and where, in one line. */
+export function parseLine<T>(text: string, schema: z.ZodType<T>): { value: T } | { problem: string } {
+	let json: unknown;
+	try {
+		json = JSON.parse(text);
+	} catch (error) {
+		return { problem: `not JSON (${(error as Error).message})` };
+	}
+	const result = schema.safeParse(json);
+	if (result.success) return { value: result.data };
+	const issue = result.error.issues[0];
+	const where = issue && issue.path.length > 0 ? `at ${issue.path.join(".")}: ` : "";
+	return { problem: `${where}${issue?.message ?? "does not fit the schema"}` };
+}
+
+export interface Appender {
+	/** Resolves when the record is on disk (flushed); only then does it count as done. */
+	append(record: unknown): Promise<void>;
+	close(): Promise<void>;
+}
+
+/**
+ * Opens a JSON-lines file for appending, creating it and its folder where needed. A torn last line is cut off first,
+ * so that the next record starts on a line of its own. Records appended together share one flush.
+ */
+export async function openAppender(file: string): Promise<Appender> {
+	await mkdir(dirname(file), { recursive: true });
+	const handle = await open(file, constants.O_RDWR | constants.O_CREAT, 0o644);
+	let position = await cutTornLine(handle);
+	let queue: { line: string; resolve: () => void; reject: (error: unknown) => void }[] = [];
+	let writing: Promise<void> | undefined;
+
+	async function drain(): Promise<void> {
+		while (queue.length > 0) {
+			const batch = queue;
+			queue = [];
+			try {
+				const bytes = Buffer.from(batch.map((entry) => entry.line).join(""), "utf8");
+				let written = 0;
+				while (written < bytes.length) {
+					const { bytesWritten } = await handle.write(bytes, written, bytes.length - written, position + written);
+					written += bytesWritten;
+				}
+				await handle.datasync();
+				position += bytes.length;
+				for (const entry of batch) entry.resolve();
+			} catch (error) {
+				const failure = new HopscopeError(
+					"cannot-write",
+					`${file}: ${(error as Error).message}`,
+					"Check the disk's free space and permissions, then resume.",
+					{ cause: error, facts: { file } },
+				);
+				for (const entry of batch) entry.reject(failure);
+			}
+		}
+		writing = undefined;
+	}
+
+	return {
+		append(record) {
+			return new Promise((resolve, reject) => {
+				queue.push({ line: `${JSON.stringify(record)}\n`, resolve, reject });
+				writing ??= drain();
+			});
+		},
+		async close() {
+			await writing;
+			await handle.close();
+		},
+	};
+}
+
+/** Truncates the file after its last line end and returns its length in bytes. */
+async function cutTornLine(handle: FileHandle): Promise<number> {
+	const { size } = await handle.stat();
+	const window = Buffer.alloc(64 * 1024);
+	let end = size;
+	while (end > 0) {
+		const start = Math.max(0, end - window.length);
+		const { bytesRead } = await handle.read(window, 0, end - start, start);
+		const last = window.subarray(0, bytesRead).lastIndexOf(newline);
+		if (last !== -1) {
+			const whole = start + last + 1;
+			if (whole < size) await handle.truncate(whole);
+			return whole;
+		}
+		end = start;
+	}
+	if (size > 0) await handle.truncate(0);
+	return 0;
+}
+
+function missing(file: string, error: unknown): unknown {
+	if ((error as NodeJS.ErrnoException).code === "ENOENT")
+		return new HopscopeError("missing-file", `${file} does not exist`, "Check the path.", {
+			cause: error,
+			facts: { file },
+		});
+	if ((error as NodeJS.ErrnoException).code === "EISDIR")
+		return new HopscopeError("not-a-file", `${file} is a folder, not a file`, "Name the file inside it.", {
+			cause: error,
+			facts: { file },
+		});
+	return error;
+}

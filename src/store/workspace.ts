@@ -1,0 +1,47 @@
+import { readdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { HopscopeError } from "#domain";
+
+/** Where things stand in a workspace folder. Nothing is created until something is written. */
+export interface Workspace {
+	dir: string;
+	corpus(name: string): string;
+	knowledge(name: string): string;
+	benchmark(name: string): string;
+	run(id: string): string;
+	report(name: string): string;
+	/** Names of what exists of a kind, sorted. */
+	list(kind: "corpora" | "knowledge" | "benchmarks" | "runs"): Promise<string[]>;
+}
+
+export function openWorkspace(dir: string): Workspace {
+	const root = resolve(dir);
+	const place = (kind: string) => (name: string) => join(root, kind, safeName(name));
+	return {
+		dir: root,
+		corpus: place("corpora"),
+		knowledge: place("knowledge"),
+		benchmark: place("benchmarks"),
+		run: place("runs"),
+		report: place("reports"),
+		async list(kind) {
+			try {
+				const entries = await readdir(join(root, kind), { withFileTypes: true });
+				return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
+			} catch {
+				return [];
+			}
+		},
+	};
+}
+
+/** A name that is a folder name and cannot lead out of the workspace. */
+function safeName(name: string): string {
+	if (/^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,120}$/u.test(name)) return name;
+	throw new HopscopeError(
+		"bad-name",
+		`"${name}" cannot name a folder`,
+		"Use letters, digits, dots, dashes and underscores, starting with a letter or digit.",
+		{ exitCode: 2 },
+	);
+}
