@@ -38,6 +38,8 @@ export const Step = z.object({
 	usage: Usage.optional(),
 	ms: z.number().min(0).default(0),
 	error: z.string().optional(),
+	/** Characters of the reply behind its first complete action: cut before they entered the history. */
+	dropped: z.number().int().min(0).optional(),
 });
 export type Step = z.infer<typeof Step>;
 

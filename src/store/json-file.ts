@@ -4,7 +4,7 @@ import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { z } from "zod";
-import { HopscopeError } from "#domain";
+import { exitCodes, HopscopeError } from "#domain";
 import { hashing } from "./hash.ts";
 import { parseLine } from "./jsonl.ts";
 
@@ -17,6 +17,7 @@ export async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T
 		const { code, message } = error as NodeJS.ErrnoException;
 		if (code === "ENOENT" || code === "ENOTDIR")
 			throw new HopscopeError("missing-file", `${file} does not exist`, "Check the path.", {
+				exitCode: exitCodes.usage,
 				cause: error,
 				facts: { file },
 			});
@@ -28,6 +29,7 @@ export async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T
 	const parsed = parseLine(text, schema);
 	if ("value" in parsed) return parsed.value;
 	throw new HopscopeError("bad-file", `${file}: ${parsed.problem}`, "Mend this file or make it anew.", {
+		exitCode: exitCodes.usage,
 		facts: { file },
 	});
 }
@@ -43,12 +45,17 @@ export async function writeWhole(file: string, content: string | Uint8Array): Pr
 	const temporary = besides(file);
 	const handle = await open(temporary, "w");
 	try {
-		await handle.writeFile(content);
-		await handle.datasync();
-	} finally {
-		await handle.close();
+		try {
+			await handle.writeFile(content);
+			await handle.datasync();
+		} finally {
+			await handle.close();
+		}
+		await rename(temporary, file);
+	} catch (error) {
+		await rm(temporary, { force: true });
+		throw error;
 	}
-	await rename(temporary, file);
 }
 
 /** Writes a whole JSON-lines file at once, atomically; returns how many records and the SHA-256 of the file. */
@@ -69,12 +76,12 @@ export async function writeJsonl(
 		}
 	}
 	try {
-		await pipeline(lines, createWriteStream(temporary));
+		await pipeline(lines, createWriteStream(temporary, { flush: true }));
+		await rename(temporary, file);
 	} catch (error) {
 		await rm(temporary, { force: true });
 		throw error;
 	}
-	await rename(temporary, file);
 	return { count, hash: hash.digest() };
 }
 

@@ -1,8 +1,8 @@
 import { constants, createReadStream } from "node:fs";
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { z } from "zod";
-import { HopscopeError } from "#domain";
+import { z } from "zod";
+import { exitCodes, HopscopeError } from "#domain";
 
 /** The longest line that is read, in bytes: a longer one is refused rather than filling the memory. */
 const maxLineBytes = 256 * 1024 * 1024;
@@ -43,7 +43,7 @@ export async function* readLines(file: string): AsyncGenerator<Line> {
 						"line-too-long",
 						`${file}, line ${number + 1}: longer than ${maxLineBytes} bytes`,
 						"Is this JSON lines, one record a line? Split the file.",
-						{ facts: { file, line: number + 1 } },
+						{ exitCode: exitCodes.usage, facts: { file, line: number + 1 } },
 					);
 			}
 		}
@@ -72,9 +72,7 @@ export async function* readJsonl<T>(
 				"bad-line",
 				`${file}, line ${line.number}: ${parsed.problem}`,
 				"Mend or remove this line.",
-				{
-					facts: { file, line: line.number },
-				},
+				{ exitCode: exitCodes.usage, facts: { file, line: line.number } },
 			);
 	}
 }
@@ -102,9 +100,10 @@ export interface Appender {
 
 /**
  * Opens a JSON-lines file for appending, creating it and its folder where needed. A torn last line is cut off first,
- * so that the next record starts on a line of its own. Records appended together share one flush.
+ * so that the next record starts on a line of its own; a whole record that only lacks its line end, which readers
+ * count, is kept. Records appended together share one flush; with `flush: false`, for logs, none is waited for.
  */
-export async function openAppender(file: string): Promise<Appender> {
+export async function openAppender(file: string, { flush = true }: { flush?: boolean } = {}): Promise<Appender> {
 	await mkdir(dirname(file), { recursive: true });
 	const handle = await open(file, constants.O_RDWR | constants.O_CREAT, 0o644);
 	let position = await cutTornLine(handle);
@@ -122,10 +121,12 @@ export async function openAppender(file: string): Promise<Appender> {
 					const { bytesWritten } = await handle.write(bytes, written, bytes.length - written, position + written);
 					written += bytesWritten;
 				}
-				await handle.datasync();
+				if (flush) await handle.datasync();
 				position += bytes.length;
 				for (const entry of batch) entry.resolve();
 			} catch (error) {
+				// what was half written must not stand behind the next, shorter batch
+				await handle.truncate(position).catch(() => undefined);
 				const failure = new HopscopeError(
 					"cannot-write",
 					`${file}: ${(error as Error).message}`,
@@ -152,34 +153,48 @@ export async function openAppender(file: string): Promise<Appender> {
 	};
 }
 
-/** Truncates the file after its last line end and returns its length in bytes. */
+/** Truncates the file after its last whole record and returns its length in bytes. */
 async function cutTornLine(handle: FileHandle): Promise<number> {
 	const { size } = await handle.stat();
+	const start = await lastLineStart(handle, size);
+	if (start === size) return size;
+	if (size - start <= maxLineBytes && (await isWhole(handle, start, size))) {
+		await handle.write(Buffer.of(newline), 0, 1, size);
+		return size + 1;
+	}
+	await handle.truncate(start);
+	return start;
+}
+
+/** Offset after the last line end, 0 if there is none. */
+async function lastLineStart(handle: FileHandle, size: number): Promise<number> {
 	const window = Buffer.alloc(64 * 1024);
-	let end = size;
-	while (end > 0) {
+	for (let end = size; end > 0; end -= window.length) {
 		const start = Math.max(0, end - window.length);
 		const { bytesRead } = await handle.read(window, 0, end - start, start);
 		const last = window.subarray(0, bytesRead).lastIndexOf(newline);
-		if (last !== -1) {
-			const whole = start + last + 1;
-			if (whole < size) await handle.truncate(whole);
-			return whole;
-		}
-		end = start;
+		if (last !== -1) return start + last + 1;
 	}
-	if (size > 0) await handle.truncate(0);
 	return 0;
+}
+
+/** Records are objects, and no part of an object's text that begins it is JSON by itself. */
+async function isWhole(handle: FileHandle, start: number, end: number): Promise<boolean> {
+	const line = Buffer.alloc(end - start);
+	await handle.read(line, 0, line.length, start);
+	return "value" in parseLine(line.toString("utf8"), z.looseObject({}));
 }
 
 function missing(file: string, error: unknown): unknown {
 	if ((error as NodeJS.ErrnoException).code === "ENOENT")
 		return new HopscopeError("missing-file", `${file} does not exist`, "Check the path.", {
+			exitCode: exitCodes.usage,
 			cause: error,
 			facts: { file },
 		});
 	if ((error as NodeJS.ErrnoException).code === "EISDIR")
 		return new HopscopeError("not-a-file", `${file} is a folder, not a file`, "Name the file inside it.", {
+			exitCode: exitCodes.usage,
 			cause: error,
 			facts: { file },
 		});

@@ -1,0 +1,57 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { exitCodes, HopscopeError } from "#domain";
+
+/**
+ * Fills a folder beside `dir` and then puts it in its place, so that a reader sees either the old folder or the whole
+ * new one and an interrupted filling leaves nothing that opens. `marker` is the file that such a folder holds: a
+ * non-empty folder without it is somebody's own and is refused (exit 2).
+ */
+export async function replaceFolder<T>(dir: string, marker: string, fill: (dir: string) => Promise<T>): Promise<T> {
+	const place = resolve(dir);
+	await refuseForeign(place, marker);
+	await mkdir(dirname(place), { recursive: true });
+	const beside = join(dirname(place), `.${basename(place)}.${randomBytes(4).toString("hex")}`);
+	const filling = `${beside}.part`;
+	const retired = `${beside}.old`;
+	try {
+		await mkdir(filling);
+		const value = await fill(filling);
+		if (await exists(place)) await rename(place, retired);
+		await rename(filling, place);
+		return value;
+	} finally {
+		await rm(filling, { recursive: true, force: true });
+		// When the second rename failed, the old folder goes back to its place.
+		if (!(await exists(place)) && (await exists(retired))) await rename(retired, place);
+		await rm(retired, { recursive: true, force: true });
+	}
+}
+
+async function refuseForeign(dir: string, marker: string): Promise<void> {
+	let names: string[];
+	try {
+		names = await readdir(dir);
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+		throw new HopscopeError("not-a-folder", `${dir} is not a folder`, "Name a new folder or an empty one.", {
+			exitCode: exitCodes.usage,
+			cause: error,
+		});
+	}
+	if (names.length === 0 || names.includes(marker)) return;
+	throw new HopscopeError(
+		"folder-in-use",
+		`${dir} holds other files and no ${marker}, so it is not replaced`,
+		"Name a new folder or an empty one.",
+		{ exitCode: exitCodes.usage, facts: { dir } },
+	);
+}
+
+async function exists(path: string): Promise<boolean> {
+	return stat(path).then(
+		() => true,
+		() => false,
+	);
+}
