@@ -1,0 +1,55 @@
+import { maximumMatching } from "./matching.ts";
+
+export const hpsModes = ["matching", "coverage"] as const;
+export type HpsMode = (typeof hpsModes)[number];
+
+/** `value` is null when no gold hop needs retrieval. `matched` pairs gold hops with steps (mode `matching` only). */
+export interface HitsPerStep {
+	value: number | null;
+	reason?: string;
+	hits: number;
+	gold: number;
+	/** For each gold hop, as given, the step it was matched with or first covered by; null if none. */
+	steps: (number | null)[];
+}
+
+/**
+ * HPS, in [0, 1]: how much of the gold chain was retrieved, one step for each hop.
+ *
+ * `gold[t]` holds the acceptable evidence ids of hop t, `steps[i]` all ids that predicted retrieval step i brought back.
+ * Mode `matching` (default): size of a maximum one-to-one matching of hops and steps, an edge where a step brought
+ * acceptable evidence of a hop, over T. Mode `coverage`: hops whose evidence any step brought back, over T.
+ * T counts the hops with acceptable evidence; hops without (they only compute) are left out. No steps: 0. T = 0: null.
+ * Worked: gold {a}, {b}, {b}, {c}, steps {b}, {x}, {a}: 2/4 by matching, 3/4 by coverage.
+ * Source: MC-Search eq. 4; matching follows its step alignment, so that one step cannot count for two hops.
+ */
+export function hitsPerStep(
+	gold: readonly (readonly string[])[],
+	steps: readonly (readonly string[])[],
+	options: { mode?: HpsMode | undefined } = {},
+): HitsPerStep {
+	const { mode = "matching" } = options;
+	const edges = edgesOf(gold, steps);
+	const retrieving = gold.filter((evidence) => evidence.length > 0).length;
+	const taken = mode === "matching" ? maximumMatching(edges) : edges.map((reached) => reached[0] ?? -1);
+	const hits = taken.filter((step) => step >= 0).length;
+	const shared = { hits, gold: retrieving, steps: taken.map((step) => (step < 0 ? null : step)) };
+	if (retrieving === 0) return { value: null, reason: "no gold hop needs retrieval", ...shared };
+	return { value: hits / retrieving, ...shared };
+}
+
+/** For each gold hop the steps, ascending, that brought acceptable evidence of it. */
+export function edgesOf(gold: readonly (readonly string[])[], steps: readonly (readonly string[])[]): number[][] {
+	const broughtBy = new Map<string, number[]>();
+	for (const [index, ids] of steps.entries()) {
+		for (const id of new Set(ids)) {
+			const brought = broughtBy.get(id);
+			if (brought) brought.push(index);
+			else broughtBy.set(id, [index]);
+		}
+	}
+	return gold.map((evidence) => {
+		const reached = new Set(evidence.flatMap((id) => broughtBy.get(id) ?? []));
+		return [...reached].sort((a, b) => a - b);
+	});
+}

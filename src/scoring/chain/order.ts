@@ -1,0 +1,62 @@
+import { ancestorsOf, type Chain, retrievalHops } from "#domain";
+import { edgesOf } from "./hits-per-step.ts";
+
+export interface Order {
+	value: number | null;
+	reason?: string;
+	/** Dependent pairs of retrieving hops, pairs of which both were solved, pairs solved in a permitted order. */
+	pairs: number;
+	solved: number;
+	inOrder: number;
+}
+
+/**
+ * Order, in [0, 1]: share of dependent hop pairs that were solved in a permitted order.
+ *
+ * A pair is a retrieving hop and a retrieving hop it needs, directly or through computing hops. A hop is solved by a
+ * step that brought acceptable evidence of it. The order is permitted when the needed hop was first solved no later
+ * than the last time the needing one was (one step may solve both). A pair of which either hop was never solved counts
+ * as not solved in order. No dependent pair (one hop, independent branches): null.
+ */
+export function order(chain: Chain, steps: readonly (readonly string[])[]): Order {
+	const hops = retrievalHops(chain);
+	const reached = edgesOf(
+		hops.map((hop) => hop.evidence),
+		steps,
+	);
+	const place = new Map(hops.map((hop, index) => [hop.id, index]));
+	const pairs = dependentPairs(chain);
+	let solved = 0;
+	let inOrder = 0;
+	for (const { needed, needing } of pairs) {
+		const first = reached[place.get(needed) ?? -1]?.at(0);
+		const last = reached[place.get(needing) ?? -1]?.at(-1);
+		if (first === undefined || last === undefined) continue;
+		solved += 1;
+		if (first <= last) inOrder += 1;
+	}
+	const counts = { pairs: pairs.length, solved, inOrder };
+	if (pairs.length === 0) return { value: null, reason: "no hop depends on another that needs retrieval", ...counts };
+	return { value: inOrder / pairs.length, ...counts };
+}
+
+/** Pairs of retrieving hops of which one needs the other with only computing hops between. */
+export function dependentPairs(chain: Chain): { needed: string; needing: string }[] {
+	const ancestors = ancestorsOf(chain);
+	const retrieving = new Set(retrievalHops(chain).map((hop) => hop.id));
+	const direct = new Map(chain.hops.map((hop) => [hop.id, hop.needs.map((need) => need.hop)]));
+	return [...retrieving].flatMap((needing) => {
+		const found = new Set<string>();
+		const seen = new Set<string>();
+		const stack = [...(direct.get(needing) ?? [])];
+		for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+			if (seen.has(next)) continue;
+			seen.add(next);
+			// a hop in a cycle with this one has no order to keep
+			if (retrieving.has(next)) {
+				if (!ancestors.get(next)?.has(needing)) found.add(next);
+			} else stack.push(...(direct.get(next) ?? []));
+		}
+		return [...found].map((needed) => ({ needed, needing }));
+	});
+}

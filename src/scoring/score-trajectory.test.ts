@@ -1,0 +1,278 @@
+import { describe, expect, test } from "vitest";
+import { noUsage, type ScoreRow, Task, Trajectory } from "#domain";
+import { byDeltaStep, modalityCoverageTable, scorerVersion, scoreTrajectory, slices, summarise } from "#scoring";
+
+type HopSketch = [id: string, modality: string, needs: string[], evidence: string[]];
+
+const answer = (value: string) => ({ type: "string", value, accepted: [value] });
+
+function taskOf(id: string, hops: HopSketch[], more: object = {}): Task {
+	const sink = hops.at(-1)?.[0] ?? "";
+	const chain = {
+		sink,
+		hops: hops.map(([hop, modality, needs, evidence]) => ({
+			id: hop,
+			question: "?",
+			modality,
+			needs: needs.map((need) => ({ hop: need, role: "bridge" })),
+			evidence,
+			answer: answer("Oslo"),
+		})),
+	};
+	return Task.parse({ id, question: "?", answer: answer("Oslo"), ...(hops.length > 0 ? { chain } : {}), ...more });
+}
+
+function trajectoryOf(searches: [tool: string, ids: string[]][], more: object = {}): Trajectory {
+	const steps = searches.map(([tool, ids], index) => ({
+		index,
+		call: { tool, arguments: {}, valid: true },
+		results: ids.map((id, place) => ({ id, score: 1 - place / 100, rank: place + 1 })),
+	}));
+	const end = { answer: "Oslo", abstained: false, stop: "answered", usage: noUsage, ms: 1 };
+	return Trajectory.parse({ steps, ...end, ...more });
+}
+
+const chain: HopSketch[] = [
+	["one", "image", [], ["flag"]],
+	["two", "text", ["one"], ["p1", "p2"]],
+	["three", "table", ["two"], ["t1"]],
+	["four", "compute", ["three"], []],
+];
+const task = taskOf("t", chain);
+const good = trajectoryOf([
+	["image_search_by_image", ["x", "flag"]],
+	["text_search", ["p2"]],
+	["text_search", ["t1"]],
+]);
+
+const scoreOf = (scores: ScoreRow["scores"], name: string) => {
+	const score = scores[name];
+	return score?.is === "scored" ? score.value : score?.reason;
+};
+const values = (scores: ScoreRow["scores"], names: string[]) => names.map((name) => scoreOf(scores, name));
+const answers = ["em", "f1", "accuracy"];
+
+describe("scoreTrajectory", () => {
+	test("a chain walked to the end", () => {
+		const { outcome, scores } = scoreTrajectory(task, good);
+		expect(outcome).toBe("right");
+		expect(values(scores, answers)).toEqual([1, 1, 1]);
+		expect(values(scores, ["hps", "hps-coverage", "rollout-deviation", "delta-step", "steps", "order"])).toEqual([
+			1, 1, 0, 0, 3, 1,
+		]);
+		expect(values(scores, ["hit@1", "hit@3", "hit@5", "hit", "modality-coverage"])).toEqual([0, 1, 1, 1, 1]);
+		expect(scores["modality-coverage"]).toMatchObject({
+			details: { text: { gold: 2, steps: 2, covered: 2 }, image: { gold: 1, steps: 1, covered: 1 } },
+		});
+	});
+
+	test("invalid calls and other tools are no retrieval steps", () => {
+		const steps = [
+			{ index: 0, call: { tool: "text_search", arguments: {}, valid: false } },
+			{ index: 1, call: { tool: "image_crop", arguments: {}, valid: true } },
+			{ index: 2, thought: "hm" },
+		];
+		const { scores } = scoreTrajectory(task, trajectoryOf([], { steps }));
+		expect(values(scores, ["steps", "delta-step", "rollout-deviation", "hps", "hit@5", "order"])).toEqual([
+			0, -3, 3, 0, 0, 0,
+		]);
+	});
+
+	test("order: what was needed first must have come first", () => {
+		const backwards = trajectoryOf([
+			["text_search", ["t1"]],
+			["text_search", ["p1"]],
+			["image_search_by_image", ["flag"]],
+		]);
+		expect(scoreOf(scoreTrajectory(task, backwards).scores, "order")).toBe(0);
+		const again = trajectoryOf([
+			["text_search", ["p1"]],
+			["image_search_by_image", ["flag"]],
+			["text_search", ["p2", "t1"]],
+		]);
+		expect(scoreOf(scoreTrajectory(task, again).scores, "order")).toBe(1);
+		const half = trajectoryOf([
+			["image_search_by_image", ["flag"]],
+			["text_search", ["p1"]],
+		]);
+		expect(scoreTrajectory(task, half).scores.order).toMatchObject({ value: 0.5, details: { pairs: 2, solved: 1 } });
+		// a computing hop between two retrieving ones is looked through
+		const through = taskOf("c", [
+			["a", "text", [], ["a"]],
+			["sum", "compute", ["a"], []],
+			["b", "text", ["sum"], ["b"]],
+		]);
+		const straight = trajectoryOf([
+			["text_search", ["a"]],
+			["text_search", ["b"]],
+		]);
+		expect(scoreOf(scoreTrajectory(through, straight).scores, "order")).toBe(1);
+	});
+
+	test("errors and used-up budgets score nothing, with the reason", () => {
+		const error = { boundary: "model" as const, message: "HTTP 500" };
+		const failed = scoreTrajectory(task, { ...good, answer: null, stop: "error", error });
+		expect(failed.outcome).toBe("error");
+		expect(new Set(values(failed.scores, Object.keys(failed.scores)))).toEqual(new Set(["model error: HTTP 500"]));
+		const spent = scoreTrajectory(task, { ...good, stop: "budget" });
+		expect(spent.outcome).toBe("budget");
+		expect(Object.values(spent.scores).every((score) => score.is === "unscored")).toBe(true);
+		expect(Object.keys(spent.scores).sort()).toEqual(Object.keys(scoreTrajectory(task, good).scores).sort());
+	});
+
+	test("abstaining scores 0, or 1 where there is no answer; running out of turns is wrong", () => {
+		const abstained = { ...good, answer: null, abstained: true };
+		expect(scoreTrajectory(task, abstained).outcome).toBe("abstained");
+		expect(values(scoreTrajectory(task, abstained).scores, [...answers, "hps"])).toEqual([0, 0, 0, 1]);
+		const unanswerable = { ...task, answer: { type: "none" as const, value: "", accepted: [""] } };
+		expect(scoreTrajectory(unanswerable, abstained).outcome).toBe("right");
+		expect(values(scoreTrajectory(unanswerable, abstained).scores, answers)).toEqual([1, 1, 1]);
+		expect(scoreTrajectory(unanswerable, good).outcome).toBe("wrong");
+		const late = { ...good, answer: null, stop: "turn-limit" as const };
+		expect(scoreTrajectory(task, late).outcome).toBe("wrong");
+		expect(values(scoreTrajectory(task, late).scores, answers)).toEqual([0, 0, 0]);
+		expect(scoreTrajectory(unanswerable, late).outcome).toBe("wrong");
+		expect(scoreTrajectory(task, { ...good, answer: "Bergen" }).outcome).toBe("wrong");
+	});
+
+	test("a task without a chain has no chain scores", () => {
+		const { outcome, scores } = scoreTrajectory(taskOf("plain", []), good);
+		expect(outcome).toBe("right");
+		expect(values(scores, ["accuracy", "steps", "hps", "hit@5"])).toEqual([
+			1,
+			3,
+			"the task has no gold chain",
+			"the task has no gold chain",
+		]);
+	});
+
+	test("hit@k of several searches: each list is cut to k before they are joined", () => {
+		const two = taskOf("two", [
+			["a", "text", [], ["a"]],
+			["b", "text", ["a"], ["b"]],
+		]);
+		const searched = trajectoryOf([
+			["text_search", ["x", "a"]],
+			["text_search", ["b", "y"]],
+		]);
+		expect(values(scoreTrajectory(two, searched).scores, ["hit@1", "hit@3"])).toEqual([0, 1]);
+		const retrieve = trajectoryOf([["text_search", ["x", "a", "b"]]]);
+		expect(values(scoreTrajectory(two, retrieve).scores, ["hit@1", "hit@3", "hps", "hps-coverage"])).toEqual([
+			0, 1, 0.5, 1,
+		]);
+	});
+});
+
+function rowOf(of: Task, trajectory: Trajectory, repeat = 0): ScoreRow {
+	return { version: 1, task: of.id, repeat, attempt: 0, scorer: scorerVersion, ...scoreTrajectory(of, trajectory) };
+}
+
+describe("summarise", () => {
+	const wrong = trajectoryOf([["text_search", ["x"]]], { answer: "Bergen" });
+	const tasks = ["a", "b", "c", "d"].map((id) => taskOf(id, chain));
+	const [a = task, b = task, c = task, d = task] = tasks;
+	const items = [
+		{ task: a, row: rowOf(a, good) },
+		{ task: b, row: rowOf(b, wrong) },
+		{ task: c, row: rowOf(c, { ...good, stop: "error" }) },
+		{ task: d },
+	];
+
+	test("what is missing stays in the counts and in the bounds", () => {
+		expect(summarise(items, { metric: "accuracy" })).toMatchObject({
+			value: 0.5,
+			method: "wilson",
+			unit: "task",
+			expected: 4,
+			scored: 2,
+			tasks: 2,
+			missing: { error: 1, missing: 1 },
+			bounds: [0.25, 0.75],
+			outcomes: { right: 1, wrong: 1, error: 1, missing: 1 },
+		});
+		expect(summarise(items, { metric: "steps" })).toMatchObject({ value: 2, bounds: null });
+		expect(summarise([], { metric: "f1" })).toMatchObject({ value: null, reason: "no values", bounds: null });
+		expect(summarise([{ task: d }], { metric: "f1" })).toMatchObject({ value: null, bounds: [0, 1], expected: 1 });
+	});
+
+	test("repeats of a task are averaged first", () => {
+		const repeats = [rowOf(a, good), rowOf(a, wrong, 1), rowOf(a, wrong, 2)].map((row) => ({ task: a, row }));
+		const found = summarise([...repeats, { task: b, row: rowOf(b, good) }], { metric: "accuracy" });
+		expect(found).toMatchObject({ value: (1 / 3 + 1) / 2, expected: 4, scored: 4, tasks: 2, method: "t" });
+		expect(found.low).toBeGreaterThanOrEqual(0);
+		expect(found.high).toBeLessThanOrEqual(1);
+	});
+
+	test("a ladder or a declared cluster is one group", () => {
+		const ladder = tasks.slice(0, 2).map((each) => ({ ...each, ladder: { id: "l", level: 2 } }));
+		const declared = tasks.slice(2).map((each) => ({ ...each, cluster: "image 7" }));
+		const all = [...ladder, ...declared].map((each, index) => ({
+			task: each,
+			row: rowOf(each, index % 2 ? wrong : good),
+		}));
+		expect(summarise(all, { metric: "f1" })).toMatchObject({ unit: "cluster", groups: 2, method: "clustered-t" });
+	});
+
+	test("tasks that give a metric nothing to measure are not missing", () => {
+		const plain = taskOf("plain", []);
+		const found = summarise([{ task: a, row: rowOf(a, good) }, { task: plain }], { metric: "hps" });
+		expect(found).toMatchObject({ expected: 1, inapplicable: 1, missing: {}, bounds: [1, 1] });
+	});
+
+	test("modality coverage sums over hops, split by whether the question has an image", () => {
+		const image = { id: "i", file: "i.png", width: 1, height: 1, sha256: "0".repeat(64) };
+		const pictured = { ...b, images: [image] };
+		const one = trajectoryOf([["text_search", ["p1"]]]);
+		const rows = [
+			{ task: a, row: rowOf(a, good) },
+			{ task: pictured, row: rowOf(pictured, one) },
+		];
+		expect(summarise(rows, { metric: "modality-coverage" })).toMatchObject({
+			value: 4 / 6,
+			method: "cluster-bootstrap",
+		});
+		expect(
+			modalityCoverageTable(rows).map(({ image, modality, covered, gold }) => [image, modality, covered, gold]),
+		).toEqual([
+			[true, "text", 1, 2],
+			[true, "image", 0, 1],
+			[false, "text", 2, 2],
+			[false, "image", 1, 1],
+		]);
+		const words = taskOf("w", [
+			["a", "text", [], ["a"]],
+			["b", "text", ["a"], ["b"]],
+		]);
+		const textual = [{ task: words, row: rowOf(words, one) }];
+		expect(modalityCoverageTable(textual)).toEqual([]);
+		expect(modalityCoverageTable(textual, { textOnly: true })).toMatchObject([{ covered: 1, gold: 2 }]);
+	});
+
+	test("by the difference of steps", () => {
+		const points = byDeltaStep(items, { metric: "f1" });
+		expect(points.map(({ delta, summary }) => [delta, summary.value])).toEqual([
+			[-2, 0],
+			[0, 1],
+		]);
+	});
+});
+
+test("slices hold every item once, numbers ascending, the rest last", () => {
+	const long = Array.from({ length: 11 }, (_, index): HopSketch => {
+		return [`h${index}`, "text", index > 0 ? [`h${index - 1}`] : [], [`e${index}`]];
+	});
+	const items = [
+		{ task: taskOf("plain", []) },
+		{ task: taskOf("long", long, { tags: { language: "es", split: "test" } }) },
+		{ task: taskOf("chain", chain, { tags: { language: "en", hops: "odd" } }) },
+	];
+	const names = (by: string) => slices(items, by).map(({ name, items: held }) => `${name}: ${held.length}`);
+	expect(names("hops")).toEqual(["3: 1", "11: 1", "(none): 1"]);
+	expect(names("tag:hops")).toEqual(["odd: 1", "(none): 2"]);
+	expect(names("topology")).toEqual(["image-initiated-chain: 1", "text-only-chain: 1", "(none): 1"]);
+	expect(names("language")).toEqual(["en: 1", "es: 1", "und: 1"]);
+	expect(names("modality")).toEqual(["text only: 1", "with images: 1", "(none): 1"]);
+	expect(names("answer-type")).toEqual(["string: 3"]);
+	expect(names("split")).toEqual(["test: 1", "(none): 2"]);
+	expect(names("constructor")).toEqual(["(none): 3"]);
+});

@@ -1,0 +1,129 @@
+import {
+	type Outcome,
+	retrievalHops,
+	retrievalSteps,
+	type Score,
+	scored,
+	type Task,
+	type Trajectory,
+	unscored,
+} from "#domain";
+import { exactMatch } from "./answers/exact-match.ts";
+import { tokenF1 } from "./answers/token-f1.ts";
+import { hitAt } from "./chain/hit.ts";
+import { hitsPerStep } from "./chain/hits-per-step.ts";
+import { modalityCoverage } from "./chain/modality-coverage.ts";
+import { order } from "./chain/order.ts";
+import { rolloutDeviation } from "./chain/rollout-deviation.ts";
+import { cutoffs, noChain, noRetrieval } from "./score-names.ts";
+import { typedAccuracy } from "./typed/typed-accuracy.ts";
+
+/** Changes whenever a score could: rows by different scorers are never averaged together. */
+export const scorerVersion = "1";
+
+/**
+ * All scores of one trajectory, and how it ended.
+ *
+ * Answers: `em`, `f1`, `accuracy` (typed). An abstention scores 0, or 1 where the gold answer is that there is none; no
+ * answer at the protocol's own limit is wrong, 0. Chains: `hps`, `hps-coverage`, `rollout-deviation` (`delta` in its
+ * details), `delta-step` (signed), `order`, `modality-coverage` (counts by modality in its details), `hit@k`; a step
+ * counts with all ids it brought back. `steps`: retrieval steps, valid searches only.
+ * hit@k: each step's list is cut to k and the lists are put one after another; every hop must have acceptable evidence
+ * among them; `hit` does not cut the lists. With one search (the `retrieve` pipeline) that is Double-Bench's hit@k of its ranked list.
+ *
+ * A provider's or tool's error, and a run's budget that ran out, leave every metric unscored with that reason; tasks
+ * without a chain leave the chain metrics unscored.
+ */
+export function scoreTrajectory(
+	task: Task,
+	trajectory: Trajectory,
+): { outcome: Outcome; scores: Record<string, Score> } {
+	const broken = brokenOff(trajectory);
+	const answer = broken ? unscoredAnswers(broken.reason) : answerScores(task, trajectory);
+	const chain = broken ? unscoredChain(task, broken.reason) : chainScores(task, trajectory);
+	const outcome = broken?.outcome ?? outcomeOf(task, trajectory, answer.accuracy);
+	return { outcome, scores: { ...answer, ...chain } };
+}
+
+type AnswerScores = Record<"em" | "f1" | "accuracy", Score>;
+
+function brokenOff({ stop, error }: Trajectory): { outcome: Outcome; reason: string } | undefined {
+	if (stop === "budget") return { outcome: "budget", reason: "the run's budget was used up" };
+	if (stop !== "error") return undefined;
+	return {
+		outcome: "error",
+		reason: error ? `${error.boundary} error: ${error.message}` : "an error ended the attempt",
+	};
+}
+
+function outcomeOf(task: Task, trajectory: Trajectory, accuracy: Score): Outcome {
+	if (trajectory.abstained && task.answer.type !== "none") return "abstained";
+	return accuracy.is === "scored" && accuracy.value === 1 ? "right" : "wrong";
+}
+
+function answerScores(task: Task, { abstained, answer }: Trajectory): AnswerScores {
+	const declining = task.answer.type === "none";
+	if (abstained || answer === null) {
+		// running out of turns is no abstention, so it is no right answer to a question that has none
+		const value = abstained && declining ? 1 : 0;
+		const details = { answer: abstained ? "abstained" : "none given" };
+		return { em: scored(value, details), f1: scored(value, details), accuracy: scored(value, details) };
+	}
+	const typed = typedAccuracy(answer, task.answer, { language: task.tags.language });
+	return {
+		em: scored(exactMatch(answer, task.answer.accepted), { mode: "hopscope" }),
+		f1: scored(tokenF1(answer, task.answer.accepted), { mode: "hopscope" }),
+		accuracy:
+			typed.value === null
+				? unscored(typed.reason ?? "undefined")
+				: scored(typed.value, { mode: "relative-10", ...typed.details }),
+	};
+}
+
+function unscoredAnswers(reason: string): AnswerScores {
+	return { em: unscored(reason), f1: unscored(reason), accuracy: unscored(reason) };
+}
+
+const hitNames = cutoffs.map((k) => [k, `hit@${k}`] as const);
+
+function chainScores(task: Task, trajectory: Trajectory): Record<string, Score> {
+	const searches = retrievalSteps(trajectory);
+	const steps = { steps: scored(searches.length) };
+	if (!task.chain) return { ...unscoredChain(task, noChain), ...steps };
+	const ranked = searches.map((step) => [...step.results].sort((a, b) => a.rank - b.rank).map(({ id }) => id));
+	const gold = retrievalHops(task.chain).map((hop) => hop.evidence);
+	if (gold.length === 0) return { ...unscoredChain(task, noRetrieval), ...steps };
+	const matched = hitsPerStep(gold, ranked);
+	const covered = hitsPerStep(gold, ranked, { mode: "coverage" });
+	const deviation = rolloutDeviation(gold.length, searches.length);
+	const { value: inOrder, reason, ...pairs } = order(task.chain, ranked);
+	const modalities = modalityCoverage(task.chain, trajectory);
+	const covering = Object.values(modalities).reduce((sum, { covered }) => sum + covered, 0);
+	const scores: Record<string, Score> = {
+		hps: measured(matched.value, { hits: matched.hits, gold: matched.gold, steps: matched.steps }),
+		"hps-coverage": measured(covered.value, { hits: covered.hits, gold: covered.gold }),
+		"rollout-deviation": scored(deviation.value, { delta: deviation.delta, gold: gold.length, steps: searches.length }),
+		"delta-step": scored(deviation.delta),
+		order: measured(inOrder, pairs, reason),
+		"modality-coverage": scored(covering / gold.length, { ...modalities }),
+		...steps,
+	};
+	const all = ranked.flat();
+	scores.hit = measured(hitAt(gold, all, all.length));
+	for (const [k, name] of hitNames) {
+		const shown = ranked.flatMap((ids) => ids.slice(0, k));
+		scores[name] = measured(hitAt(gold, shown, shown.length));
+	}
+	return scores;
+}
+
+function measured(value: number | null, details?: Record<string, unknown>, reason = noRetrieval): Score {
+	return value === null ? unscored(reason) : scored(value, details);
+}
+
+function unscoredChain(task: Task, reason: string): Record<string, Score> {
+	const why = unscored(task.chain ? reason : noChain);
+	const names = ["hps", "hps-coverage", "rollout-deviation", "delta-step", "order", "modality-coverage", "hit"];
+	const chain = Object.fromEntries([...names, ...hitNames.map(([, name]) => name)].map((name) => [name, why]));
+	return { ...chain, steps: unscored(reason) };
+}

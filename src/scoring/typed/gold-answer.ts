@@ -1,0 +1,79 @@
+import { z } from "zod";
+import type { Answer } from "#domain";
+import { type CalendarDate, readDates } from "./date-text.ts";
+import { readQuantities } from "./number-text.ts";
+
+const text = z.string().max(100_000);
+const written = z.union([text, z.number()]).transform(String);
+const common = {
+	value: written,
+	accepted: z.array(text).min(1).max(10_000).optional(),
+	keyEntities: z.array(text).max(10_000).optional(),
+};
+
+const numberPart = z.strictObject({
+	value: z.number().optional(),
+	range: z.tuple([z.number(), z.number()]).optional(),
+	unit: z.string().max(200).optional(),
+	tolerance: z.number().min(0).optional(),
+});
+const timePart = z.strictObject({
+	iso: z
+		.string()
+		.max(20)
+		.regex(/^-?\d{4,6}(-\d{2}(-\d{2})?)?$/),
+	precision: z.enum(["year", "month", "day"]).optional(),
+});
+
+/**
+ * A gold answer as a caller may write it: the domain's `Answer`, where `accepted` may be left out (the value alone
+ * counts), and `number`, `time` and `items` where they can be read from the value.
+ */
+export const GoldAnswer = z.discriminatedUnion("type", [
+	z.strictObject({ type: z.literal("string"), ...common }),
+	z.strictObject({ type: z.literal("number"), ...common, value: written.optional(), number: numberPart.optional() }),
+	z.strictObject({ type: z.literal("time"), ...common, time: timePart.optional() }),
+	z.strictObject({
+		type: z.literal("boolean"),
+		...common,
+		value: z.union([z.enum(["yes", "no"]), z.boolean().transform((value) => (value ? "yes" : "no"))]),
+	}),
+	z.strictObject({
+		type: z.literal("list"),
+		...common,
+		value: text.optional(),
+		items: z.array(text).min(1).max(10_000).optional(),
+	}),
+	z.strictObject({ type: z.literal("text"), ...common }),
+	z.strictObject({ type: z.literal("none"), ...common, value: text.optional() }),
+]);
+/** `Answer` is one of these, as a type and as a value. */
+export type GoldAnswer = z.output<typeof GoldAnswer> | Answer;
+
+/** The gold number, read from the written value where it is not given; undefined when it cannot be. */
+export function goldNumber(gold: Extract<GoldAnswer, { type: "number" }>) {
+	const read = gold.value === undefined ? undefined : readQuantities(gold.value)[0];
+	const { value, range, unit, tolerance } = gold.number ?? {};
+	const middle = range ? (range[0] + range[1]) / 2 : undefined;
+	const stated = value ?? middle;
+	if (stated !== undefined) return { value: stated, range, unit: unit ?? unitOf(gold.value), tolerance };
+	if (!read) return undefined;
+	const readRange = read.low === read.high ? undefined : ([read.low, read.high] as const);
+	return { value: (read.low + read.high) / 2, range: readRange, unit: unit ?? unitOf(gold.value), tolerance };
+}
+
+/** The date that a gold time states, to its precision; undefined when it cannot be read. */
+export function goldDate(gold: Extract<GoldAnswer, { type: "time" }>): CalendarDate | undefined {
+	const [date] = readDates(gold.time?.iso ?? gold.value);
+	const precision = gold.time?.precision;
+	if (!date || precision === undefined) return date;
+	const { year, month, day } = date;
+	if (precision === "year" || month === undefined) return { year };
+	return precision === "month" || day === undefined ? { year, month } : { year, month, day };
+}
+
+/** What follows the digits of a written number, for golds that do not name their unit apart. */
+function unitOf(value: string | undefined): string | undefined {
+	const rest = /^[^\p{L}\d]*[\d.,'’ ]+(?<unit>[\p{L}°%‰][^\d]*[²³]?)$/u.exec(value?.trim() ?? "")?.groups?.unit;
+	return rest?.trim();
+}
