@@ -1,0 +1,74 @@
+import { HopscopeError } from "#domain";
+
+/** A model as a person names it, taken apart. */
+export interface ModelName {
+	/** Name and, unless it is the provider's own, server: what a run records. */
+	id: string;
+	model: string;
+	baseUrl: string;
+	/** The provider's own server rather than a compatible one. */
+	official: boolean;
+	/** On this machine or a private network, where servers usually ask for no key. */
+	local: boolean;
+}
+
+const officialUrl = "https://api.openai.com/v1";
+
+/** Takes `openai:NAME` or `openai:NAME@http://host/v1` apart; `baseUrl` is for names without a server. */
+export function parseModelName(name: string, options: { baseUrl?: string | undefined } = {}): ModelName {
+	const match = /^openai:(?<model>\S+?)(?:@(?<server>https?:\/\/\S+))?$/.exec(name);
+	const { model, server } = match?.groups ?? {};
+	if (model === undefined || /@\w+:\/\//.test(model))
+		throw new HopscopeError(
+			"bad-model",
+			`"${withoutCredentials(name)}" names no model`,
+			'Write "openai:NAME", or "openai:NAME@http://host:port/v1" for any OpenAI-compatible server.',
+			{ exitCode: 2 },
+		);
+	const url = checkedUrl(server ?? options.baseUrl ?? officialUrl);
+	const baseUrl = url.href.replace(/\/+$/, "");
+	const official = baseUrl === officialUrl;
+	return {
+		id: official ? `openai:${model}` : `openai:${model}@${baseUrl}`,
+		model,
+		baseUrl,
+		official,
+		local: isLocal(url.hostname),
+	};
+}
+
+/** The id is recorded and shown: an address that carries a password or a key in its query may not become part of it. */
+function checkedUrl(address: string): URL {
+	const url = URL.canParse(address) ? new URL(address) : undefined;
+	if (!url || !/^https?:$/.test(url.protocol))
+		throw new HopscopeError(
+			"bad-base-url",
+			`"${withoutCredentials(address)}" is no web address of a model server`,
+			"Write it like http://127.0.0.1:1234/v1.",
+			{ exitCode: 2 },
+		);
+	if (url.username || url.password || url.search || url.hash)
+		throw new HopscopeError(
+			"bad-base-url",
+			`the address of the model server at ${url.host} holds a user name, a password or a query`,
+			"Leave them out, and give the key through OPENAI_API_KEY.",
+			{ exitCode: 2 },
+		);
+	return url;
+}
+
+const withoutCredentials = (text: string) =>
+	text
+		.replace(/\/\/[^/]*@/g, "//")
+		.replace(/[?#].*$/s, "")
+		.slice(0, 200);
+
+function isLocal(hostname: string): boolean {
+	return (
+		/^(localhost|\[::1\]|\[f[cd][0-9a-f:]+\]|127\.[\d.]+|10\.[\d.]+|192\.168\.[\d.]+|172\.(1[6-9]|2\d|3[01])\.[\d.]+)$/i.test(
+			hostname,
+		) ||
+		/\.(local|localhost|internal)$/i.test(hostname) ||
+		/^[a-z0-9-]+$/i.test(hostname)
+	);
+}
