@@ -1,0 +1,120 @@
+import { stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { BenchmarkManifest, exitCodes, HopscopeError, Task } from "#domain";
+import { parseLine, readJson, readLines, sha256File } from "#store";
+import { taskProblems } from "./problems.ts";
+
+/** A benchmark as read: `dir` is absolute, and `images[].file` of its tasks are relative to it. */
+export interface Benchmark {
+	dir: string;
+	manifest: BenchmarkManifest;
+	tasks: Task[];
+}
+
+/** Bounds on what is read: beyond them it is no benchmark that one machine holds in memory. */
+const maxManifestBytes = 16 * 1024 * 1024;
+const maxTasksBytes = 2 * 1024 * 1024 * 1024;
+const maxTaskCharacters = 16 * 1024 * 1024;
+/** How many problems an error carries in its facts. */
+const maxProblems = 100;
+
+/**
+ * Opens `<dir>/benchmark.json` and `<dir>/tasks.jsonl` and checks all of it before anything runs: each line, the
+ * chains, ids, image files, count and hash. Throws one HopscopeError (exit 2) that tells the first problem, how many
+ * more there are, and carries them in `facts.problems`.
+ */
+export async function openBenchmark(dir: string): Promise<Benchmark> {
+	const manifestFile = join(dir, "benchmark.json");
+	const tasksFile = join(dir, "tasks.jsonl");
+	await mustFit(manifestFile, maxManifestBytes, dir);
+	await mustFit(tasksFile, maxTasksBytes, dir);
+	const manifest = await readJson(manifestFile, BenchmarkManifest);
+	const { tasks, problems } = await readTasks(dir, tasksFile);
+	if (problems.length > 0) throw unusable(dir, problems);
+	if (tasks.length !== manifest.tasks)
+		throw unusable(dir, [
+			{
+				code: "count-differs",
+				message: `${tasksFile} holds ${tasks.length} tasks, benchmark.json says ${manifest.tasks}`,
+				remedy: "Restore tasks.jsonl as it was released, or write the benchmark anew.",
+			},
+		]);
+	const hash = await sha256File(tasksFile);
+	if (hash !== manifest.hash)
+		throw unusable(dir, [
+			{
+				code: "hash-differs",
+				message: `${tasksFile} was changed: its SHA-256 is ${hash.slice(0, 12)}…, benchmark.json says ${manifest.hash.slice(0, 12)}…`,
+				remedy: "Restore tasks.jsonl as it was released, or write the benchmark anew under another name.",
+			},
+		]);
+	return { dir: resolve(dir), manifest, tasks };
+}
+
+interface Unusable {
+	code: string;
+	message: string;
+	remedy?: string;
+}
+
+async function readTasks(dir: string, file: string): Promise<{ tasks: Task[]; problems: Unusable[] }> {
+	const tasks: Task[] = [];
+	const lines: number[] = [];
+	const problems: { line: number; problem: Unusable }[] = [];
+	for await (const line of readLines(file)) {
+		const parsed =
+			line.text.length > maxTaskCharacters
+				? { problem: `longer than ${maxTaskCharacters} characters` }
+				: parseLine(line.text, Task);
+		if ("value" in parsed) {
+			tasks.push(parsed.value);
+			lines.push(line.number);
+		} else
+			problems.push({
+				line: line.number,
+				problem: {
+					code: "bad-line",
+					message: `${file}, line ${line.number}: ${parsed.problem}`,
+					remedy: "Mend or remove this line.",
+				},
+			});
+	}
+	for (const { position, problem } of taskProblems({ dir, tasks })) {
+		const line = lines[position] ?? 0;
+		problems.push({
+			line,
+			problem: { code: problem.code, message: `${file}, line ${line}: ${problem.message}` },
+		});
+	}
+	problems.sort((a, b) => a.line - b.line);
+	return { tasks, problems: problems.map(({ problem }) => problem) };
+}
+
+async function mustFit(file: string, maxBytes: number, dir: string): Promise<void> {
+	const found = await stat(file).catch(() => undefined);
+	if (!found?.isFile())
+		throw new HopscopeError(
+			"no-benchmark",
+			`${dir} is not a benchmark: ${file} does not exist`,
+			"Name a folder that holds benchmark.json and tasks.jsonl.",
+			{ exitCode: exitCodes.usage, facts: { file } },
+		);
+	if (found.size > maxBytes)
+		throw new HopscopeError(
+			"file-too-large",
+			`${file} has ${found.size} bytes, more than ${maxBytes}`,
+			"Split the benchmark.",
+			{ exitCode: exitCodes.usage, facts: { file } },
+		);
+}
+
+function unusable(dir: string, problems: Unusable[]): HopscopeError {
+	const [first = { code: "bad-benchmark", message: dir }] = problems;
+	const others = problems.length - 1;
+	return new HopscopeError(
+		first.code,
+		others > 0 ? `${first.message} (and ${others} more ${others === 1 ? "problem" : "problems"})` : first.message,
+		first.remedy ?? "Mend this task, or write the benchmark anew.",
+		{ exitCode: exitCodes.usage, facts: { dir, problems: problems.slice(0, maxProblems) } },
+	);
+}

@@ -1,0 +1,109 @@
+import { realpathSync, statSync } from "node:fs";
+import { isAbsolute, join, relative, sep } from "node:path";
+import { chainProblems, type ImageRef, type Task } from "#domain";
+
+/** One thing wrong with a task: which task, what, and what to do. */
+export interface BenchmarkProblem {
+	task: string;
+	/**
+	 * A code of a chain problem, or `duplicate-task`, `duplicate-image`, `unsafe-image`, `missing-image`,
+	 * `image-too-large`, `too-many-hops`.
+	 */
+	code: string;
+	message: string;
+}
+
+/** The longest chain that is checked: far beyond what anybody asks, short enough that no file can stall the check. */
+const maxHops = 1000;
+/** The largest question image that is accepted, in bytes. */
+const maxImageBytes = 64 * 1024 * 1024;
+
+/**
+ * Everything wrong with the tasks of a benchmark, in their order: ids given twice, chains that are no graph with one
+ * sink, image files that are missing or lie outside the folder. `resolves` tells whether an evidence id exists;
+ * without it, ids are not looked up.
+ */
+export function benchmarkProblems(
+	benchmark: { dir: string; tasks: Task[] },
+	options: { resolves?: (id: string) => boolean } = {},
+): BenchmarkProblem[] {
+	return taskProblems(benchmark, options).map(({ problem }) => problem);
+}
+
+/** The same with the position of each task, so that a reader of the file can name the line. */
+export function taskProblems(
+	benchmark: { dir: string; tasks: Task[] },
+	options: { resolves?: (id: string) => boolean } = {},
+): { position: number; problem: BenchmarkProblem }[] {
+	const seen = new Set<string>();
+	return benchmark.tasks.flatMap((task, position) => {
+		const problems: BenchmarkProblem[] = [];
+		if (seen.has(task.id))
+			problems.push({
+				task: task.id,
+				code: "duplicate-task",
+				message: `task ${task.id}: another task has the same id; give each its own`,
+			});
+		seen.add(task.id);
+		const hops = task.chain?.hops.length ?? 0;
+		if (hops > maxHops)
+			problems.push({
+				task: task.id,
+				code: "too-many-hops",
+				message: `task ${task.id}: its chain has ${hops} hops, more than ${maxHops}; cut it into several tasks`,
+			});
+		else problems.push(...chainProblems(task, options));
+		problems.push(...imageProblems(task, benchmark.dir));
+		return problems.map((problem) => ({ position, problem }));
+	});
+}
+
+function imageProblems(task: Task, dir: string): BenchmarkProblem[] {
+	const ids = new Set<string>();
+	return task.images.flatMap((image) => {
+		const problems: BenchmarkProblem[] = [];
+		const report = (code: string, message: string) =>
+			problems.push({ task: task.id, code, message: `task ${task.id}: ${message}` });
+		if (ids.has(image.id)) report("duplicate-image", `two images are called "${image.id}"; give each its own id`);
+		ids.add(image.id);
+		if (isSafe(image.file)) checkFile(dir, image, report);
+		else
+			report(
+				"unsafe-image",
+				`image file "${image.file}" leads out of the benchmark; name a file inside it, e.g. images/1.png`,
+			);
+		return problems;
+	});
+}
+
+/** A relative path with forward slashes that stays inside: no `..`, no drive, nothing that a system reads otherwise. */
+function isSafe(file: string): boolean {
+	const hasControls = [...file].some((character) => character < " ");
+	if (hasControls || isAbsolute(file) || file.includes("\\") || file.includes(":")) return false;
+	return file.split("/").every((part) => part !== "" && part !== "." && part !== "..");
+}
+
+function checkFile(dir: string, image: ImageRef, report: (code: string, message: string) => void): void {
+	let real: string;
+	try {
+		real = realpathSync(join(dir, image.file));
+	} catch {
+		report("missing-image", `image file ${image.file} does not exist; restore it or drop the task`);
+		return;
+	}
+	const inside = relative(realpathSync(dir), real);
+	if (isAbsolute(inside) || inside === ".." || inside.startsWith(`..${sep}`)) {
+		report(
+			"unsafe-image",
+			`image file ${image.file} is a link that leads out of the benchmark; put the file itself there`,
+		);
+		return;
+	}
+	const stat = statSync(real);
+	if (!stat.isFile()) report("missing-image", `image file ${image.file} is not a file; restore it or drop the task`);
+	else if (stat.size > maxImageBytes)
+		report(
+			"image-too-large",
+			`image file ${image.file} has ${stat.size} bytes, more than ${maxImageBytes}; make it smaller`,
+		);
+}

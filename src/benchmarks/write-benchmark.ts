@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import { BenchmarkManifest, exitCodes, HopscopeError, Task } from "#domain";
+import { writeJson, writeJsonl, writeWhole } from "#store";
+import { benchmarkProblems } from "./problems.ts";
+
+/** What a benchmark is written from; the image files already stand in its folder. */
+export interface BenchmarkContent {
+	manifest: Omit<BenchmarkManifest, "version" | "tasks" | "hash">;
+	tasks: Task[];
+	/** The data card, Markdown. */
+	card: string;
+}
+
+/**
+ * Writes a benchmark folder: tasks in order of id, so that equal tasks give equal files and hashes, and
+ * `benchmark.json` last, so that a folder with it is whole. Refuses (exit 2) tasks that could not be opened again.
+ */
+export async function writeBenchmark(dir: string, content: BenchmarkContent): Promise<BenchmarkManifest> {
+	const tasks = content.tasks.map((task) => parsed(task)).sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+	const problems = benchmarkProblems({ dir, tasks });
+	const first = problems[0];
+	if (first)
+		throw new HopscopeError(
+			first.code,
+			`the benchmark ${content.manifest.name} is not written: ${first.message}${problems.length > 1 ? ` (and ${problems.length - 1} more)` : ""}`,
+			"Mend or drop these tasks first.",
+			{ exitCode: exitCodes.usage, facts: { dir, problems: problems.slice(0, 100) } },
+		);
+	await writeWhole(join(dir, "card.md"), content.card.endsWith("\n") ? content.card : `${content.card}\n`);
+	const { count, hash } = await writeJsonl(join(dir, "tasks.jsonl"), tasks);
+	const manifest = BenchmarkManifest.parse({ ...content.manifest, version: 1, tasks: count, hash });
+	await writeJson(join(dir, "benchmark.json"), manifest);
+	return manifest;
+}
+
+function parsed(task: Task): Task {
+	const result = Task.safeParse(task);
+	if (result.success) return result.data;
+	const issue = result.error.issues[0];
+	throw new HopscopeError(
+		"bad-task",
+		`task ${task.id}: at ${issue?.path.join(".") ?? ""}: ${issue?.message ?? "does not fit the schema"}`,
+		"Mend or drop this task first.",
+		{ exitCode: exitCodes.usage, facts: { task: task.id } },
+	);
+}
