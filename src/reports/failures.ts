@@ -1,0 +1,215 @@
+/** Which failures a report shows, and each of them hop by hop. */
+import {
+	type Evidence,
+	type RunRecord,
+	retrievalHops,
+	retrievalSteps,
+	type Step,
+	type Task,
+	type Trajectory,
+	topologyOf,
+} from "#domain";
+import type { ScoredItem } from "#scoring";
+import { clip, excerpt } from "./plain-text.ts";
+import type { Ending, EvidenceView, Failure, HopView, ReportRun, RunReport, StepView } from "./report-data.ts";
+
+const mostFailures = 12;
+const mostHops = 16;
+const mostSteps = 10;
+const mostResults = 5;
+const mostEvidence = 2;
+const failing: Ending[] = ["wrong", "partly-right", "budget", "error"];
+
+interface Candidate {
+	task: Task;
+	repeat: number;
+	ending: Ending;
+	record: RunRecord | undefined;
+	hps: number | null;
+	/** For each hop of the chain that retrieves, in order, the index of the step it is matched with. */
+	matched: (number | null)[];
+	/** Place of the earliest retrieving hop without a step, beyond the last where all have one. */
+	broken: number;
+	topology: string;
+}
+
+/**
+ * The worst failures of a run, at most twelve. Worst is: a wrong answer before one that a budget or an error ended, then
+ * the lowest HPS, then the earliest broken hop. They are dealt round over topologies, and tasks of one cluster or ladder
+ * stand in line behind the first of them, so that the list shows different ways of failing.
+ */
+export async function worstFailures(
+	run: ReportRun,
+	items: readonly (ScoredItem & { repeat: number })[],
+): Promise<RunReport["failures"]> {
+	const records = new Map(run.records.map((record) => [JSON.stringify([record.task, record.repeat]), record]));
+	const candidates = items.flatMap(({ task, repeat, row }) => {
+		if (!row || !failing.includes(row.outcome)) return [];
+		return [candidateOf(task, repeat, row, records.get(JSON.stringify([task.id, repeat])))];
+	});
+	const chosen = dealOver(candidates.sort(worseFirst)).slice(0, mostFailures);
+	const shown: Failure[] = [];
+	for (const candidate of chosen) shown.push(await showFailure(run, candidate));
+	return { of: candidates.length, shown };
+}
+
+function candidateOf(task: Task, repeat: number, row: NonNullable<ScoredItem["row"]>, record?: RunRecord): Candidate {
+	const hps = row.scores.hps;
+	const gold = task.chain ? retrievalHops(task.chain).length : 0;
+	const steps = hps?.is === "scored" ? hps.details?.steps : undefined;
+	const listed: unknown[] = Array.isArray(steps) ? steps : [];
+	const matched = Array.from({ length: gold }, (_, index) => {
+		const step = listed[index];
+		return typeof step === "number" ? step : null;
+	});
+	const broken = matched.indexOf(null);
+	return {
+		task,
+		repeat,
+		ending: row.outcome,
+		record,
+		hps: hps?.is === "scored" ? hps.value : null,
+		matched,
+		broken: broken < 0 ? gold : broken,
+		topology: task.chain ? topologyOf(task.chain) : "",
+	};
+}
+
+function worseFirst(a: Candidate, b: Candidate): number {
+	return (
+		failing.indexOf(a.ending) - failing.indexOf(b.ending) ||
+		(a.hps ?? 2) - (b.hps ?? 2) ||
+		a.broken - b.broken ||
+		(a.task.id < b.task.id ? -1 : a.task.id > b.task.id ? 1 : a.repeat - b.repeat)
+	);
+}
+
+/** One of each topology in turn; within a topology, later members of a cluster come after every cluster's first. */
+function dealOver(candidates: Candidate[]): Candidate[] {
+	const seen = new Map<string, number>();
+	const hands = new Map<string, { candidate: Candidate; turn: number }[]>();
+	for (const candidate of candidates) {
+		const { task, topology } = candidate;
+		const kin = task.cluster ?? task.ladder?.id ?? task.id;
+		const turn = seen.get(kin) ?? 0;
+		seen.set(kin, turn + 1);
+		const hand = hands.get(topology) ?? [];
+		hands.set(topology, hand);
+		hand.push({ candidate, turn });
+	}
+	const sorted = [...hands.values()].map((hand) => hand.sort((a, b) => a.turn - b.turn));
+	const longest = Math.max(0, ...sorted.map((hand) => hand.length));
+	return Array.from({ length: longest }, (_, place) => sorted.flatMap((hand) => hand[place]?.candidate ?? [])).flat();
+}
+
+async function showFailure(run: ReportRun, candidate: Candidate): Promise<Failure> {
+	const { task, record, matched } = candidate;
+	const trajectory = record?.trajectory;
+	const searches = trajectory ? retrievalSteps(trajectory) : [];
+	const retrieving = task.chain ? retrievalHops(task.chain) : [];
+	const wanted = new Map(retrieving.flatMap((hop) => hop.evidence.map((id) => [id, hop.answer.accepted] as const)));
+	const view = (id: string, length: number) => evidenceView(run, id, { accepted: wanted.get(id) ?? [], length });
+	const hops: HopView[] = [];
+	for (const hop of (task.chain?.hops ?? []).slice(0, mostHops)) {
+		const place = retrieving.indexOf(hop);
+		const own = searches[matched[place] ?? -1];
+		const any = own ?? searches.find((step) => step.results.some(({ id }) => hop.evidence.includes(id)));
+		hops.push({
+			id: hop.id,
+			question: clip(hop.question, 400),
+			modality: hop.modality,
+			answer: clip(hop.answer.value, 200),
+			evidence: await Promise.all(broughtFirst(hop.evidence, any).map((id) => view(id, 320))),
+			more: Math.max(0, hop.evidence.length - mostEvidence),
+			state: place < 0 ? "computed" : own ? "found" : any ? "shared" : "missed",
+			step: any?.index ?? null,
+		});
+	}
+	const shownSteps = stepsToShow(trajectory, hops);
+	const steps: StepView[] = [];
+	for (const step of shownSteps) steps.push(await stepView(step, wanted, view));
+	return {
+		task: clip(task.id, 200),
+		repeat: candidate.repeat,
+		ending: candidate.ending,
+		topology: task.chain ? candidate.topology : null,
+		question: clip(task.question, 700),
+		images: task.images
+			.slice(0, 4)
+			.map(({ id, file, alteration }) => ({ id, file, alteration: alteration ? clip(alteration, 200) : null })),
+		given: trajectory?.answer === null || !trajectory ? null : clip(trajectory.answer, 300),
+		accepted: task.answer.accepted.slice(0, 6).map((answer) => clip(answer, 200)),
+		error: trajectory?.error ? `${trajectory.error.boundary}: ${clip(trajectory.error.message, 300)}` : null,
+		hps: candidate.hps,
+		brokenHop: retrieving[candidate.broken]?.id ?? null,
+		hops,
+		steps,
+		moreSteps: (trajectory?.steps.length ?? 0) - shownSteps.length,
+	};
+}
+
+/** A few of a hop's acceptable evidence, that which came back before the rest. */
+function broughtFirst(evidence: readonly string[], step: Step | undefined): string[] {
+	const brought = new Set(step?.results.map(({ id }) => id));
+	return [...evidence].sort((a, b) => Number(brought.has(b)) - Number(brought.has(a))).slice(0, mostEvidence);
+}
+
+/** The steps that hops refer to, and the first of the others, in order. */
+function stepsToShow(trajectory: Trajectory | undefined, hops: HopView[]): Step[] {
+	const all = trajectory?.steps ?? [];
+	const needed = new Set(hops.flatMap((hop) => (hop.state === "found" ? [hop.step] : [])));
+	let room = Math.max(0, mostSteps - needed.size);
+	return all.filter((step) => needed.has(step.index) || room-- > 0);
+}
+
+async function stepView(
+	step: Step,
+	wanted: ReadonlyMap<string, string[]>,
+	view: (id: string, length: number) => Promise<EvidenceView>,
+): Promise<StepView> {
+	const results = [...step.results].sort((a, b) => a.rank - b.rank).slice(0, mostResults);
+	return {
+		index: step.index,
+		tool: step.call ? clip(step.call.tool, 60) : null,
+		query: step.call ? clip(queryOf(step.call.arguments), 300) : "",
+		subQuestion: step.subQuestion === undefined ? null : clip(step.subQuestion, 300),
+		subAnswer: step.subAnswer === undefined ? null : clip(step.subAnswer, 200),
+		error: step.error === undefined ? null : clip(step.error, 300),
+		results: await Promise.all(
+			results.map(async ({ id, rank }) => ({ rank, gold: wanted.has(id), evidence: await view(id, 140) })),
+		),
+		more: step.results.length - results.length,
+	};
+}
+
+/** What a call asked for, in words: its query, else its arguments as they were given. */
+function queryOf(given: Record<string, unknown>): string {
+	const { query, k: _, ...rest } = given;
+	if (typeof query === "string") return query;
+	if (typeof rest.image === "number") return `question image ${rest.image + 1}`;
+	return Object.keys(rest).length === 0 ? "" : JSON.stringify(rest);
+}
+
+async function evidenceView(
+	run: ReportRun,
+	id: string,
+	options: { accepted: string[]; length: number },
+): Promise<EvidenceView> {
+	const evidence = await found(run, id);
+	const shortId = clip(id, 120);
+	if (!evidence) return { id: shortId, kind: "unknown", title: "", text: "", picture: false };
+	const text =
+		evidence.kind === "image"
+			? clip(evidence.caption, options.length)
+			: excerpt(evidence.text, options.accepted, options.length);
+	return { id, kind: evidence.kind, title: clip(evidence.title, 120), text, picture: evidence.kind === "image" };
+}
+
+/** A knowledge base that cannot be read costs the snippets, not the report. */
+async function found(run: ReportRun, id: string): Promise<Evidence | undefined> {
+	try {
+		return await run.evidence(id);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,225 @@
+/** One self-contained page: no server, no script, nothing fetched; the content policy says so to the browser. */
+import { createHash } from "node:crypto";
+import { sliceNames } from "#scoring";
+import { failureBlock, failuresNote } from "./failure-section.ts";
+import { type Look, looksOf } from "./look.ts";
+import { type FailurePictures, type Media, makePictures, mediaOf } from "./media.ts";
+import { showMeasured } from "./number-format.ts";
+import { clip } from "./plain-text.ts";
+import { plotsOf } from "./plot-section.ts";
+import { sign } from "./plots.ts";
+import { placesAmong } from "./ranking.ts";
+import { reportData } from "./report.ts";
+import type { BenchmarkReport, Failure, ReportData, ReportRun, RunReport } from "./report-data.ts";
+import { style } from "./style.ts";
+import { outcomesTable, rankingTable, sliceTable } from "./tables.ts";
+import { type Content, html, type Markup, trusted } from "./template.ts";
+import { aboutIntervals, aboutOrder, metricWords, modalityName, plural, referenceOf, tableMetrics } from "./wording.ts";
+
+/** Characters of pictures, and of failures' text, on a page: together under 3 MB with all the rest. */
+const pictureBudget = 1_300_000;
+const failureBudget = 1_000_000;
+
+/**
+ * The report as one HTML page, with small pictures of the question images and the evidence of failures. Every text of
+ * the runs is escaped; the page stays under 3 MB and says where it leaves something out. `data` saves computing it again.
+ */
+export async function htmlReport(
+	runs: readonly ReportRun[],
+	options: { data?: ReportData | undefined; signal?: AbortSignal | undefined } = {},
+): Promise<string> {
+	const data = options.data ?? (await reportData(runs));
+	return renderPage(data, { media: mediaOf(runs), signal: options.signal });
+}
+
+async function renderPage(
+	data: ReportData,
+	options: { media: Media; signal: AbortSignal | undefined },
+): Promise<string> {
+	const { media, signal } = options;
+	const pictures = await makePictures(data, media, { budget: pictureBudget, signal });
+	const look = looksOf(data.runs);
+	const several = data.benchmarks.length > 1;
+	const allowance = { left: failureBudget };
+	const bodies = data.benchmarks.map((benchmark, place) =>
+		benchmarkSection(benchmark, { data, look, several, place, allowance, pictures: pictures.of }),
+	);
+	const title = clip(data.benchmarks.map((benchmark) => benchmark.name).join(", ") || "No runs", 80);
+	const hash = createHash("sha256").update(style).digest("base64");
+	const policy = `default-src 'none'; img-src data:; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
+	return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark"><title>${title} – Hopscope report</title><link rel="icon" href="data:,">
+<style>${trusted(style)}</style></head>
+<body><div class="page">${pageHeader(data, title)}${navigation(data, several)}<main>${bodies}${glossary()}</main>
+<footer><p>Made by Hopscope from ${plural(data.runs.length, "recorded run")}. This page holds everything it shows and fetches nothing.${
+		pictures.leftOut > 0 && ` ${plural(pictures.leftOut, "picture")} left out to keep it small.`
+	}</p></footer></div></body></html>
+`.text;
+}
+
+function pageHeader(data: ReportData, title: string): Markup {
+	const { runs, benchmarks } = data;
+	const distinct = (values: string[]) => [...new Set(values)].join(", ");
+	const days = runs.map((run) => run.at.slice(0, 10)).sort();
+	const dates = days[0] === days.at(-1) ? days[0] : `${days[0]} to ${days.at(-1)}`;
+	const facts: [string, Content][] = [
+		...benchmarks.map((one): [string, Content] => [
+			"Benchmark",
+			html`<bdi>${one.name}</bdi>, ${plural(one.tasks, "task")}<br><span class="id muted">${one.hash.slice(0, 12)}</span>`,
+		]),
+		...[...new Map(runs.map((one) => [one.knowledge.hash, one.knowledge])).values()].map((one): [string, Content] => [
+			"Knowledge base",
+			html`<bdi>${one.name}</bdi><br><span class="id muted">${one.hash.slice(0, 12)}</span>`,
+		]),
+		["Recorded", dates ?? "–"],
+		["Seeds", distinct(runs.map((run) => String(run.seed)))],
+		[
+			"Software",
+			`Hopscope ${distinct(runs.map((run) => run.software.hopscope))}, Node ${distinct(runs.map((run) => run.software.node))}`,
+		],
+		["Scorer", distinct(runs.flatMap((run) => run.scorers)) || "–"],
+	];
+	return html`<header><p class="brand">${brandMark}Hopscope report</p><h1><bdi>${title}</bdi></h1>
+<p class="lede">${benchmarks.map((benchmark) => leadSentence(benchmark, data))}</p>
+<dl class="facts">${facts.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl></header>`;
+}
+
+/** A chain of hops, the third broken. */
+const brandMark = trusted(
+	`<svg width="34" height="12" viewBox="0 0 34 12" aria-hidden="true"><g fill="none" stroke="currentColor" stroke-width="1.5"><circle cx="5" cy="6" r="3.5"/><path d="M8.5 6h5"/><circle cx="17" cy="6" r="3.5"/><path d="M21 6h1M24.500 6h1"/><circle cx="29" cy="6" r="3.500" stroke-dasharray="2.2 2.2"/></g></svg>`,
+);
+
+/**
+ * What a reader should take away, with no more order than the intervals carry: the best contender, and beside it what
+ * the same questions give with the gold evidence in hand and without any search.
+ */
+function leadSentence(benchmark: BenchmarkReport, data: ReportData): Content {
+	const measured = runsOf(benchmark, data).filter((run) => run.metrics.accuracy.value !== null);
+	const contenders = measured.filter((run) => referenceOf(run) === undefined);
+	const [first] = contenders.length > 0 ? contenders : measured;
+	if (!first) return html`Nothing was scored on <bdi>${benchmark.name}</bdi>. `;
+	const on = data.benchmarks.length > 1 && html` on <bdi>${benchmark.name}</bdi>`;
+	const level = (placesAmong(first, contenders)?.to ?? 1) - 1;
+	const order =
+		level > 0
+			? `, the highest lower bound; ${level === 1 ? "the interval of another run overlaps" : `the intervals of ${level} other runs overlap`} it, so no winner is claimed`
+			: contenders.length > 1 && ", its interval above every other contender's";
+	const beside = ["oracle", "closed-book"].flatMap(
+		(name) => measured.find((run) => run.agent.name === name && run !== first) ?? [],
+	);
+	return html`<strong><bdi>${clip(first.label, 80)}</bdi></strong> answers ${accuracyOf(first, " right", "95 % interval ")}${on}${order}. ${beside.map(
+		(run) => html`<bdi>${clip(run.label, 80)}</bdi>, which ${referenceOf(run)}, reaches ${accuracyOf(run)}. `,
+	)}`;
+}
+
+function accuracyOf(run: RunReport, right = "", name = ""): string {
+	const { value, interval } = showMeasured(run.metrics.accuracy, "percent");
+	return `${value}\u00a0%${right}${interval && ` (${name}${interval})`}`;
+}
+
+function runsOf(benchmark: BenchmarkReport, data: ReportData): RunReport[] {
+	const byId = new Map(data.runs.map((run) => [run.id, run]));
+	return benchmark.ranking.flatMap((id) => byId.get(id) ?? []);
+}
+
+const parts = {
+	ranking: "Ranking",
+	where: "Where it breaks",
+	outcomes: "Outcomes",
+	slices: "Slices",
+	failures: "Worst failures",
+};
+
+function navigation(data: ReportData, several: boolean): Markup {
+	const links = several
+		? data.benchmarks.map((benchmark, place) => html`<a href="#b${place}">${benchmark.name}</a>`)
+		: Object.entries(parts).map(([id, name]) => html`<a href="#b0-${id}">${name}</a>`);
+	return html`<nav aria-label="Sections">${links}<a href="#glossary">What the numbers mean</a></nav>`;
+}
+
+interface SectionOptions {
+	data: ReportData;
+	look: (label: string) => Look;
+	several: boolean;
+	place: number;
+	/** Characters of failures that the page may still take. */
+	allowance: { left: number };
+	pictures: Map<Failure, FailurePictures>;
+}
+
+function benchmarkSection(benchmark: BenchmarkReport, options: SectionOptions): Markup {
+	const { data, look, several, place } = options;
+	const runs = runsOf(benchmark, data);
+	// headings step down by one under a benchmark's own heading
+	const heading = (id: keyof typeof parts) =>
+		several ? html`<h3 id="b${place}-${id}">${parts[id]}</h3>` : html`<h2 id="b${place}-${id}">${parts[id]}</h2>`;
+	const legend = html`<ul class="legend">${runs.map((run) => html`<li>${sign(look(run.label))}<bdi>${run.label}</bdi></li>`)}</ul>`;
+	// contenders before the agents they are compared with
+	const contendersFirst = [...runs].sort(
+		(a, b) => Number(referenceOf(a) !== undefined) - Number(referenceOf(b) !== undefined),
+	);
+	const opened = contendersFirst.find((run) => run.failures.shown.length > 0);
+	const slices = sliceNames.map((by) => sliceTable(contendersFirst, by, { look }));
+	const body = html`
+<section>${heading("ranking")}${benchmark.cautions.map((caution) => html`<p class="caution">${caution}</p>`)}${runs.length > 1 && html`<p class="note">${aboutOrder}</p>`}${rankingTable(runs, { look, caption: "Accuracy and chain metrics by agent" })}
+<p class="note">${aboutIntervals} n: ${nRange(runs)}.</p></section>
+<section>${heading("where")}${legend}<div class="plots">${plotsOf(runs, { look })}</div></section>
+<section>${heading("outcomes")}<p class="note">Every expected answer is in one column. The bounds are the accuracy if everything unscored had been wrong, and if it had been right.</p>
+${outcomesTable(runs, { look, caption: "How the answers ended" })}</section>
+<section>${heading("slices")}<p class="note">n is the number of expected answers. Slices are for looking, not for testing: among many, some differ by chance.</p>${slices}</section>
+<section>${heading("failures")}<p class="note">Wrong answers (then those ended by a budget or an error), the lowest HPS first, then the earliest broken hop; dealt over topologies, one per group of related tasks while there are enough.</p>
+${contendersFirst.map((run) => failureList(run, run === opened, options))}</section>`;
+	if (!several) return body;
+	return html`<div class="benchmark"><h2 id="b${place}"><bdi>${benchmark.name}</bdi></h2>${body}</div>`;
+}
+
+/** What accuracy rests on, as a range where it differs between runs. */
+function nRange(runs: RunReport[]): string {
+	const counts = runs.map((run) => run.metrics.accuracy.n);
+	const [least, most] = [Math.min(...counts), Math.max(...counts)];
+	const groups = Math.min(...runs.map((run) => run.metrics.accuracy.groups));
+	const grouped = groups < least ? ` in ${groups} groups that share an image, a document or a ladder` : "";
+	return `${least === most ? plural(most, "task") : `${least} to ${most} tasks`}${grouped}`;
+}
+
+function failureList(run: RunReport, open: boolean, options: SectionOptions): Markup {
+	const blocks: Markup[] = [];
+	for (const [index, failure] of run.failures.shown.entries()) {
+		const block = failureBlock(failure, { pictures: options.pictures.get(failure), open: open && index === 0 });
+		if (block.text.length > options.allowance.left) break;
+		options.allowance.left -= block.text.length;
+		blocks.push(block);
+	}
+	const name = html`${sign(options.look(run.label))}<bdi>${run.label}</bdi>`;
+	const left = run.failures.shown.length - blocks.length;
+	return html`<div class="block">${options.several ? html`<h4 class="run-name">${name}</h4>` : html`<h3>${name}</h3>`}
+<p class="note">${failuresNote(run)}${left > 0 && ` ${left} of them left out to keep the page small.`}</p>
+${blocks.length > 0 && html`<div class="failures">${blocks}</div>`}</div>`;
+}
+
+function glossary(): Markup {
+	const terms: [string, string][] = [
+		...tableMetrics.map((name): [string, string] => [metricWords[name].heading, metricWords[name].meaning]),
+		[
+			"Modality coverage",
+			"Steps that searched a modality against gold hops that live in it, never more than the hops, summed over tasks.",
+		],
+		[
+			"Interval",
+			"Where the true value would lie in 95 of 100 such benchmarks; tasks that share an image, a document or a ladder count as one group.",
+		],
+		[
+			"Outcome",
+			"How an answer ended. Abstentions count 0 in accuracy; errors and missing answers are unscored, and shown.",
+		],
+		[
+			"Hop",
+			`One sub-question of the gold chain. ${modalityName("compute")} hops need no retrieval and are not counted.`,
+		],
+	];
+	return html`<section><h2 id="glossary">What the numbers mean</h2><dl class="glossary">${terms.map(
+		([term, meaning]) => html`<div><dt>${term}</dt><dd>${meaning}</dd></div>`,
+	)}</dl></section>`;
+}

@@ -1,0 +1,5 @@
+/** What was recorded, shown: report data as JSON, tables for the terminal, a self-contained page with plots. */
+export { htmlReport } from "./html-report.ts";
+export { reportData } from "./report.ts";
+export type { ReportRun, RunReport } from "./report-data.ts";
+export { terminalReport } from "./terminal-report.ts";

@@ -1,0 +1,123 @@
+/** Pictures of a page: small copies as data URIs, bounded in number and size, of files that the report may show. */
+import { realpath } from "node:fs/promises";
+import { resolve, sep } from "node:path";
+import sharp from "sharp";
+import type { EvidenceView, Failure, ReportData, ReportRun } from "./report-data.ts";
+
+/** Where the pictures named in a report's data are on this machine. */
+export interface Media {
+	/** Absolute path of a question's image. */
+	question(run: string, file: string): Promise<string | undefined>;
+	/** Absolute path of the picture of an evidence. */
+	evidence(run: string, id: string): Promise<string | undefined>;
+}
+
+/** The media of runs on disk. A question's image is only taken from inside its benchmark's folder. */
+export function mediaOf(runs: readonly ReportRun[]): Media {
+	const byId = new Map(runs.map((run) => [run.manifest.id, run]));
+	return {
+		question: async (id, file) => {
+			const folder = byId.get(id)?.benchmarkDir;
+			return folder === undefined ? undefined : fileInside(folder, file);
+		},
+		evidence: async (id, evidenceId) => {
+			const run = byId.get(id);
+			const evidence = await run?.evidence(evidenceId);
+			return evidence?.kind === "image" ? run?.file(evidence) : undefined;
+		},
+	};
+}
+
+/** The real path of a file that lies in a folder, links followed; undefined when it is missing or lies elsewhere. */
+async function fileInside(folder: string, file: string): Promise<string | undefined> {
+	try {
+		const [root, path] = await Promise.all([realpath(folder), realpath(resolve(folder, file))]);
+		return path.startsWith(root + sep) ? path : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+export interface Picture {
+	uri: string;
+	width: number;
+	height: number;
+}
+
+/** The pictures granted to one failure, by the question's file or the evidence's id; absent where none can be shown. */
+export interface FailurePictures {
+	question: Map<string, Picture>;
+	evidence: Map<string, Picture>;
+}
+
+/**
+ * Makes the pictures of a report's failures, the first failure of every run first, until `budget` characters of data
+ * URIs are spent; a picture shown twice is paid for twice. Where a file is no readable raster image, or the budget is
+ * spent, the page shows the caption alone; `leftOut` counts the latter.
+ */
+export async function makePictures(
+	data: ReportData,
+	media: Media,
+	options: { budget: number; signal?: AbortSignal | undefined },
+): Promise<{ of: Map<Failure, FailurePictures>; leftOut: number }> {
+	const made = new Map<string, Picture | undefined>();
+	const of = new Map<Failure, FailurePictures>();
+	let [left, leftOut] = [options.budget, 0];
+	const longest = Math.max(0, ...data.runs.map((run) => run.failures.shown.length));
+	for (let place = 0; place < longest; place++) {
+		for (const run of data.runs) {
+			const failure = run.failures.shown[place];
+			if (!failure) continue;
+			const granted: FailurePictures = { question: new Map(), evidence: new Map() };
+			of.set(failure, granted);
+			for (const { kind, name } of picturesOf(failure)) {
+				options.signal?.throwIfAborted();
+				const key = JSON.stringify([kind, run.id, name]);
+				if (!made.has(key)) {
+					const path = await media[kind](run.id, name);
+					made.set(key, path === undefined ? undefined : await thumbnail(path, kind === "question" ? 320 : 152));
+				}
+				const picture = made.get(key);
+				if (!picture) continue;
+				if (picture.uri.length > left) leftOut += 1;
+				else {
+					left -= picture.uri.length;
+					granted[kind].set(name, picture);
+				}
+			}
+		}
+	}
+	return { of, leftOut };
+}
+
+function picturesOf(failure: Failure): { kind: "question" | "evidence"; name: string }[] {
+	const shown: EvidenceView[] = [
+		...failure.hops.flatMap((hop) => hop.evidence),
+		...failure.steps.flatMap((step) => step.results.map((result) => result.evidence)),
+	];
+	return [
+		...failure.images.map((image) => ({ kind: "question" as const, name: image.file })),
+		...shown.filter((item) => item.picture).map((item) => ({ kind: "evidence" as const, name: item.id })),
+	];
+}
+
+// a vector file could name other files, so only raster formats are decoded
+const rasters = new Set(["png", "jpeg", "webp", "gif", "tiff", "heif", "avif"]);
+
+/** A copy of at most `side` pixels a side (drawn at half that: sharp on dense screens), or undefined. */
+async function thumbnail(path: string, side: number): Promise<Picture | undefined> {
+	try {
+		const image = sharp(path, { limitInputPixels: 100_000_000, failOn: "error", pages: 1 });
+		const { format } = await image.metadata();
+		if (!rasters.has(format)) return undefined;
+		const { data, info } = await image
+			.rotate()
+			.resize(side, side, { fit: "inside", withoutEnlargement: true })
+			.flatten({ background: "#ffffff" })
+			.webp({ quality: 62, effort: 3 })
+			.toBuffer({ resolveWithObject: true });
+		return { uri: `data:image/webp;base64,${data.toString("base64")}`, width: info.width, height: info.height };
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,196 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { RunRecord, Step, Task } from "#domain";
+import { type ReportRun, reportData, terminalReport } from "#reports";
+import { makeWorld, playRun, toRun, type World } from "./testing.ts";
+
+let dir: string;
+let world: World;
+
+beforeAll(async () => {
+	dir = await mkdtemp(join(tmpdir(), "hopscope-reports-"));
+	world = await makeWorld(dir, { count: 150 });
+});
+afterAll(() => rm(dir, { recursive: true, force: true }));
+
+const gold = () => playRun(world, { agent: "gold-replay", find: 1, read: 1, wander: 0 });
+const extractive = () => playRun(world, { agent: "extractive", find: 0.6, read: 0.8, wander: 0.3, faults: true });
+const closed = () => playRun(world, { agent: "closed-book", find: 0, read: 0, wander: 0, abstains: true });
+
+describe("report data", () => {
+	test("ranks by the lower bound and claims no order where intervals overlap", async () => {
+		const twin = playRun(world, { agent: "extractive-2", find: 0.6, read: 0.8, wander: 0.3 }, { seed: 5 });
+		const data = await reportData([closed(), extractive(), gold(), twin]);
+		expect(data.runs.map((run) => run.agent.name)).toEqual([
+			"gold-replay",
+			...data.runs.slice(1, 3).map((run) => run.agent.name),
+			"closed-book",
+		]);
+		expect(data.runs.map((run) => run.places)).toEqual([
+			{ from: 1, to: 1 },
+			{ from: 2, to: 3 },
+			{ from: 2, to: 3 },
+			{ from: 4, to: 4 },
+		]);
+		const lows = data.runs.map((run) => run.metrics.accuracy.low ?? Number.NaN);
+		expect(lows).toEqual([...lows].sort((a, b) => b - a));
+		expect(data.benchmarks[0]?.ranking).toEqual(data.runs.map((run) => run.id));
+	});
+
+	test("every expected answer has an ending, and slices hold every task once", async () => {
+		const [run] = (await reportData([extractive()])).runs;
+		expect(run?.expected).toBe(150);
+		expect(run?.outcomes.reduce((sum, { count }) => sum + count, 0)).toBe(150);
+		expect(run?.outcomes.find(({ ending }) => ending === "missing")?.count).toBe(2);
+		expect(run?.scored).toBeLessThan(150);
+		for (const rows of Object.values(run?.slices ?? {}))
+			expect(rows.reduce((sum, row) => sum + row.expected, 0)).toBe(150);
+		expect(run?.bounds?.low).toBeLessThan(run?.bounds?.high ?? 0);
+		expect(run?.coverage.map((row) => row.question)).toContain("without image");
+	});
+
+	test("gold replay is perfect, closed book covers nothing; the data survives JSON", async () => {
+		const data = await reportData([gold(), closed()]);
+		const [first, last] = data.runs;
+		expect([first?.metrics.accuracy.value, first?.metrics.hps.value]).toEqual([1, 1]);
+		expect(first?.metrics["rollout-deviation"].value).toBe(0);
+		expect(first?.deltaSteps.map(({ delta, count }) => [delta, count])).toEqual([[0, 150]]);
+		expect(last?.metrics.hps.value).toBe(0);
+		expect([first?.failures.of, last?.failures.of]).toEqual([0, 0]);
+		expect(JSON.parse(JSON.stringify(data))).toEqual(data);
+	});
+
+	test("names what keeps runs from being compared, and gives equal runs names of their own", async () => {
+		const one = gold();
+		const other = gold();
+		other.manifest.id = "another";
+		other.manifest.tasks = other.manifest.tasks.slice(0, 100);
+		other.manifest.knowledge = { ...other.manifest.knowledge, hash: "e".repeat(64) };
+		const data = await reportData([one, one, other]);
+		expect(data.runs.map((run) => run.label).sort()).toEqual([
+			"gold-replay · another",
+			"gold-replay · gold-replay-made-up",
+		]);
+		expect(data.benchmarks[0]?.cautions).toHaveLength(2);
+	});
+
+	test("a planned task that the benchmark lacks is an error, not a smaller denominator", async () => {
+		const run = gold();
+		const broken = { ...run, tasks: run.tasks.slice(1) };
+		await expect(reportData([broken])).rejects.toMatchObject({ code: "unknown-task", exitCode: 2 });
+	});
+
+	test("no run and no record make no number up", async () => {
+		expect(await reportData([])).toEqual({ version: 1, benchmarks: [], runs: [] });
+		const data = await reportData([toRun(world, { agent: "nothing" }, [])]);
+		const [run] = data.runs;
+		expect(run?.metrics.accuracy).toMatchObject({ value: null, low: null, high: null, n: 0 });
+		expect(run?.places).toBeNull();
+		expect(terminalReport(data)).toContain("–");
+	});
+});
+
+describe("worst failures", () => {
+	test("are at most twelve, wrong before error, over several topologies, lowest HPS first", async () => {
+		const [run] = (await reportData([extractive()])).runs;
+		const shown = run?.failures.shown ?? [];
+		expect(shown).toHaveLength(12);
+		expect(run?.failures.of).toBeGreaterThan(12);
+		expect(new Set(shown.map((failure) => failure.topology)).size).toBe(5);
+		expect(shown.every((failure) => failure.ending === "wrong")).toBe(true);
+		expect(new Set(shown.slice(0, 5).map((failure) => failure.hps)).size).toBe(1);
+	});
+
+	test("show which hop was found, which only in another hop's step, which not, and which is computed", async () => {
+		const task = world.tasks.find((one) => one.id === "task-0003") as Task;
+		const hops = task.chain?.hops ?? [];
+		const retrieving = hops.filter((hop) => hop.evidence.length > 0);
+		const ids = retrieving.map((hop) => hop.evidence[0] ?? "");
+		// the only search brings the first two hops' evidence at once
+		const results = [...new Set([ids[0], ids[1], "flag:unheard-of"])].map((id, index) => ({
+			id: id ?? "",
+			score: 1,
+			rank: index + 1,
+		}));
+		const step: Step = {
+			index: 0,
+			call: { tool: "text_search", arguments: { query: "borders" }, valid: true },
+			results,
+			ms: 0,
+		};
+		const run = { ...toRun(world, { agent: "one-search" }, [recordOf(task, [step])]) };
+		run.manifest.tasks = [task.id];
+		const [failure] = (await reportData([run])).runs[0]?.failures.shown ?? [];
+		const states = failure?.hops.map((hop) => hop.state) ?? [];
+		expect(states.at(-1)).toBe("computed");
+		expect(states.filter((state) => state === "found")).toHaveLength(1);
+		expect(states.filter((state) => state === "shared").length).toBeGreaterThan(0);
+		expect(failure?.hops.every((hop) => hop.state !== "shared" || hop.step === 0)).toBe(true);
+		expect(failure?.steps[0]?.results.map((result) => result.gold)).toEqual([
+			...results.map(() => true).slice(1),
+			false,
+		]);
+		expect(failure?.steps[0]?.results.at(-1)?.evidence.kind).toBe("unknown");
+		expect(failure?.brokenHop).toBe(failure?.hops.find((hop) => hop.state !== "found")?.id);
+	});
+
+	test("a knowledge base that cannot be read costs the snippets, not the report", async () => {
+		const run: ReportRun = { ...extractive(), evidence: () => Promise.reject(new Error("gone")) };
+		const [report] = (await reportData([run])).runs;
+		expect(report?.failures.shown[0]?.hops[0]?.evidence[0]?.kind).toBe("unknown");
+	});
+});
+
+describe("terminal report", () => {
+	test("shows places, n of N, intervals and no more digits than they support", async () => {
+		const text = terminalReport(await reportData([gold(), extractive(), closed()]));
+		expect(text).toMatch(/^made-up {2}150 tasks, 3 runs/);
+		expect(text).toMatch(/^1 +gold-replay +100 \(\d\d–100\) +150\/150/m);
+		expect(text).toMatch(/^2 +extractive +\d\d \(\d\d–\d\d\) +14\d\/150/m);
+		expect(text.replace(/\n/g, " ")).toContain("Overlapping intervals are not a test");
+		expect(text).toMatch(/^Image-initiated chain +30 /m);
+		expect(text).toMatch(/^2 hops +\d+ /m);
+		expect(text).not.toContain("\u001b");
+		expect(terminalReport(await reportData([gold()]), { colour: true })).toContain("\u001b[1m");
+	});
+
+	test("keeps to 100 columns and lets no control character through, whatever agents are called", async () => {
+		const data = await reportData([gold(), extractive(), closed()]);
+		const name = fc.string({ unit: "binary", maxLength: 120 });
+		fc.assert(
+			fc.property(fc.array(name, { minLength: 3, maxLength: 3 }), name, (labels, benchmark) => {
+				const text = terminalReport({
+					...data,
+					benchmarks: data.benchmarks.map((one) => ({ ...one, name: benchmark })),
+					runs: data.runs.map((run, index) => ({ ...run, label: labels[index] ?? "" })),
+				});
+				// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+				expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+				for (const line of text.split("\n")) expect([...line].length).toBeLessThanOrEqual(100);
+			}),
+			{ numRuns: 50 },
+		);
+	});
+});
+
+function recordOf(task: Task, steps: Step[]): RunRecord {
+	return {
+		version: 1,
+		task: task.id,
+		repeat: 0,
+		attempt: 0,
+		at: "2026-05-01T10:00:00.000Z",
+		trajectory: {
+			steps,
+			answer: "surely not",
+			abstained: false,
+			stop: "answered",
+			usage: { calls: 0, inputTokens: 0, outputTokens: 0 },
+			ms: 1,
+			messages: [],
+		},
+	};
+}

@@ -1,0 +1,205 @@
+/** From runs to the data of a report. Every statistic is scoring's; here they are only asked for and set in order. */
+import { exitCodes, HopscopeError, type Outcome, type ScoreRow } from "#domain";
+import {
+	byDeltaStep,
+	modalityCoverageTable,
+	type ScoredItem,
+	type Summary,
+	sliceNames,
+	slices,
+	summarise,
+} from "#scoring";
+import { worstFailures } from "./failures.ts";
+import { clip } from "./plain-text.ts";
+import { placesAmong, rankingOf } from "./ranking.ts";
+import {
+	type BenchmarkReport,
+	type CoverageRow,
+	type Ending,
+	type Measured,
+	type MetricName,
+	metricNames,
+	type ReportData,
+	type ReportRun,
+	type RunReport,
+	type SliceName,
+	type SliceRow,
+} from "./report-data.ts";
+
+/**
+ * Everything the views show of some runs, as plain JSON. Runs given twice count once; runs of one benchmark (by name and
+ * hash) are ranked together. A run that planned a task which `tasks` does not hold is an error (exit 2), since leaving it
+ * out would shrink the denominator.
+ */
+export async function reportData(runs: readonly ReportRun[]): Promise<ReportData> {
+	const distinct = [...new Map(runs.map((run) => [run.manifest.id, run])).values()];
+	const label = labelsOf(distinct);
+	const reports: RunReport[] = [];
+	for (const run of distinct) reports.push(await runReport(run, label(run)));
+	const groups = groupBy(reports, (run) => JSON.stringify([run.benchmark.name, run.benchmark.hash]));
+	const benchmarks = groups.map((members) => benchmarkReport(members, distinct));
+	const ranked = benchmarks.flatMap(({ ranking }) => ranking);
+	return {
+		version: 1,
+		benchmarks,
+		runs: reports.sort((a, b) => ranked.indexOf(a.id) - ranked.indexOf(b.id)),
+	};
+}
+
+async function runReport(run: ReportRun, label: string): Promise<RunReport> {
+	const { manifest } = run;
+	const items = expectedItems(run);
+	const headline = summarise(items, { metric: "accuracy" });
+	const metrics = Object.fromEntries(
+		metricNames.map((metric) => [metric, measuredOf(summarise(items, { metric }))]),
+	) as Record<MetricName, Measured>;
+	return {
+		id: manifest.id,
+		label,
+		agent: {
+			name: short(manifest.agent.name),
+			version: short(manifest.agent.version),
+			promptHash: manifest.agent.promptHash ?? null,
+		},
+		model: manifest.model === null ? null : short(manifest.model),
+		setting: manifest.setting,
+		benchmark: { name: short(manifest.benchmark.name), hash: manifest.benchmark.hash },
+		knowledge: { name: short(manifest.knowledge.name), hash: manifest.knowledge.hash },
+		software: { hopscope: short(manifest.software.hopscope), node: short(manifest.software.node) },
+		scorers: [...new Set(run.rows.map((row) => short(row.scorer)))].sort(),
+		seed: manifest.seed,
+		repeats: manifest.repeats,
+		at: manifest.at,
+		expected: items.length,
+		scored: headline.scored,
+		bounds: headline.bounds && { low: headline.bounds[0], high: headline.bounds[1] },
+		outcomes: endingsOf(headline),
+		metrics,
+		places: null,
+		slices: Object.fromEntries(sliceNames.map((by) => [by, sliceRows(items, by)])) as Record<SliceName, SliceRow[]>,
+		deltaSteps: deltaSteps(items),
+		coverage: modalityCoverageTable(items).map(
+			({ image, modality, covered, gold, ...share }): CoverageRow => ({
+				modality,
+				question: image ? "with image" : "without image",
+				covered,
+				gold,
+				share,
+			}),
+		),
+		failures: await worstFailures(run, items),
+	};
+}
+
+/** Names as reports carry them: a manifest may hold a name of any length. */
+const short = (text: string) => clip(text, 120);
+
+/** Every planned task, once for each repeat, with the row of its last attempt where there is one. */
+function expectedItems(run: ReportRun): (ScoredItem & { repeat: number })[] {
+	const tasks = new Map(run.tasks.map((task) => [task.id, task]));
+	const rows = new Map<string, ScoreRow>();
+	for (const row of run.rows) {
+		const key = JSON.stringify([row.task, row.repeat]);
+		if (row.attempt >= (rows.get(key)?.attempt ?? 0)) rows.set(key, row);
+	}
+	return run.manifest.tasks.flatMap((id) => {
+		const task = tasks.get(id);
+		if (!task)
+			throw new HopscopeError(
+				"unknown-task",
+				`run ${run.manifest.id} planned task ${id}, which benchmark ${run.manifest.benchmark.name} does not hold`,
+				"Open the benchmark that the run was made with; its hash is in run.json.",
+				{ exitCode: exitCodes.usage, facts: { run: run.manifest.id, task: id } },
+			);
+		return Array.from({ length: run.manifest.repeats }, (_, repeat) => ({
+			task,
+			repeat,
+			row: rows.get(JSON.stringify([id, repeat])),
+		}));
+	});
+}
+
+function measuredOf({ value, low, high, groups, method, reason, tasks }: Summary): Measured {
+	return { value, low, high, n: tasks, groups, method, ...(reason === undefined ? {} : { reason }) };
+}
+
+const endings: Ending[] = [
+	"right",
+	"partly-right",
+	"wrong",
+	"abstained",
+	"budget",
+	"error",
+	"unparsed-judge",
+	"missing",
+];
+
+function endingsOf({ outcomes }: Summary): RunReport["outcomes"] {
+	return endings.flatMap((ending) => {
+		const count = outcomes[ending satisfies Outcome | "missing"] ?? 0;
+		return count > 0 ? [{ ending, count }] : [];
+	});
+}
+
+function sliceRows(items: readonly ScoredItem[], by: SliceName): SliceRow[] {
+	return slices(items, by).map(({ name, items: members }) => {
+		const accuracy = summarise(members, { metric: "accuracy" });
+		return {
+			value: short(name),
+			expected: members.length,
+			scored: accuracy.scored,
+			accuracy: measuredOf(accuracy),
+			f1: measuredOf(summarise(members, { metric: "f1" })),
+			hps: measuredOf(summarise(members, { metric: "hps" })),
+		};
+	});
+}
+
+function deltaSteps(items: readonly ScoredItem[]): RunReport["deltaSteps"] {
+	const f1 = byDeltaStep(items, { metric: "f1" });
+	return byDeltaStep(items, { metric: "accuracy" }).map(({ delta, summary }, index) => {
+		const beside = f1[index]?.summary ?? summary;
+		return { delta, count: summary.expected, accuracy: measuredOf(summary), f1: measuredOf(beside) };
+	});
+}
+
+function benchmarkReport(members: RunReport[], runs: readonly ReportRun[]): BenchmarkReport {
+	const ranked = rankingOf(members);
+	for (const run of ranked) run.places = placesAmong(run, ranked);
+	const ids = new Set(members.map((run) => run.id));
+	const planned = runs.filter((run) => ids.has(run.manifest.id)).map((run) => new Set(run.manifest.tasks));
+	const union = new Set(planned.flatMap((tasks) => [...tasks]));
+	const cautions: string[] = [];
+	if (planned.some((tasks) => tasks.size < union.size))
+		cautions.push("These runs planned different tasks, so their numbers are not about the same questions.");
+	if (new Set(members.map((run) => run.knowledge.hash)).size > 1)
+		cautions.push("These runs searched different knowledge bases.");
+	if (new Set(members.flatMap((run) => run.scorers)).size > 1)
+		cautions.push("These runs were scored by different versions of the scorer; score them again to compare them.");
+	const { name, hash } = members[0]?.benchmark ?? { name: "", hash: "" };
+	return { name, hash, tasks: union.size, ranking: ranked.map((run) => run.id), cautions };
+}
+
+/** Labels by what tells the runs apart: the agent, then its model, setting and at last the run's id. */
+function labelsOf(runs: readonly ReportRun[]): (run: ReportRun) => string {
+	const settings = new Set(runs.map((run) => run.manifest.setting.name));
+	const base = ({ manifest: { agent, model, setting } }: ReportRun) =>
+		[agent.name, ...(model === null ? [] : [model]), ...(settings.size > 1 ? [setting.name] : [])]
+			.map((part) => clip(part, 60))
+			.join(" · ");
+	// one label stands for the same agent on several benchmarks, but for one run only within a benchmark
+	const within = (run: ReportRun) =>
+		JSON.stringify([base(run), run.manifest.benchmark.name, run.manifest.benchmark.hash]);
+	const shared = new Set(groupBy(runs, within).flatMap((group) => (group.length > 1 ? group : [])));
+	return (run) => (shared.has(run) ? `${base(run)} · ${clip(run.manifest.id, 80)}` : base(run));
+}
+
+function groupBy<Item>(items: readonly Item[], key: (item: Item) => string): Item[][] {
+	const groups = new Map<string, Item[]>();
+	for (const item of items) {
+		const group = groups.get(key(item));
+		if (group) group.push(item);
+		else groups.set(key(item), [item]);
+	}
+	return [...groups.values()];
+}
