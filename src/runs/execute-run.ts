@@ -1,0 +1,198 @@
+import { setMaxListeners } from "node:events";
+import { join } from "node:path";
+import type { Agent } from "#agents";
+import type { Benchmark } from "#benchmarks";
+import { exitCodes, HopscopeError, type RunManifest, type RunRecord, type Trajectory } from "#domain";
+import type { KnowledgeBase } from "#knowledge";
+import type { ChatModel } from "#models";
+import { type Appender, openAppender } from "#store";
+import { answerTask } from "./answer-task.ts";
+import { createChannel } from "./channel.ts";
+import { type Job, outstanding, planned } from "./outstanding.ts";
+import { software } from "./plan-run.ts";
+import type { RunEvent } from "./run-event.ts";
+import { readRecords, settleManifest } from "./run-folder.ts";
+import { lockRun } from "./run-lock.ts";
+
+export interface ExecuteOptions {
+	/** The run's folder: made, or resumed where it holds a run. */
+	dir: string;
+	manifest: RunManifest;
+	agent: Agent;
+	model?: ChatModel | undefined;
+	benchmark: Benchmark;
+	knowledge: KnowledgeBase;
+	/** Tasks answered at the same time, 4 by default. */
+	concurrency?: number;
+	/** Aborted: no task is begun any more, those running are told and given two seconds. */
+	signal?: AbortSignal | undefined;
+	/** Milliseconds until one task is given up and recorded as an error, 10 minutes by default. */
+	timeout?: number;
+	/** Model calls of the whole run, earlier sittings included, after which no task is begun. */
+	maxCalls?: number | undefined;
+	/** Tokens, input and output, of the whole run, after which no task is begun. */
+	maxTokens?: number | undefined;
+}
+
+/**
+ * Answers every task of a run that is not answered yet and tells what happens. A record is on disk before its
+ * `task-end` is told. A failing task becomes an error record and stops nothing; what stops a run is thrown: a folder
+ * in use, a run begun with something else (exit 2), a disk that cannot be written. Leaving the loop early interrupts.
+ */
+export async function* executeRun(options: ExecuteOptions): AsyncGenerator<RunEvent> {
+	const { dir, concurrency = 4, signal } = options;
+	mustMatch(options);
+	if (!Number.isInteger(concurrency) || concurrency < 1)
+		throw new HopscopeError("bad-concurrency", `${concurrency} tasks at a time`, "Choose 1 or more.", {
+			exitCode: exitCodes.usage,
+		});
+	const release = await lockRun(dir);
+	const stop = new AbortController();
+	// one listener for each running task is no leak
+	setMaxListeners(0, stop.signal);
+	const interrupt = () => stop.abort(signal?.reason);
+	if (signal?.aborted) interrupt();
+	signal?.addEventListener("abort", interrupt, { once: true });
+	const open: Appender[] = [];
+	const opened = async (name: string, flush: boolean) => {
+		const appender = await openAppender(join(dir, name), { flush });
+		open.push(appender);
+		return appender;
+	};
+	let working: Promise<void> | undefined;
+	try {
+		const manifest = await settleManifest(dir, options.manifest);
+		const { records, warnings } = await readRecords(dir);
+		warnings.push(...softwareChanges(manifest));
+		const log = await opened("events.jsonl", false);
+		const keep = await opened("records.jsonl", true);
+		const channel = createChannel<RunEvent>();
+		const tell = (event: RunEvent) => {
+			void log.append({ ...event, at: new Date().toISOString() }).catch(() => undefined);
+			channel.send(event);
+		};
+		working = work({ ...options, manifest, concurrency, signal: stop.signal, records, warnings, keep, tell }).then(
+			() => channel.close(),
+			(error) => channel.fail(error),
+		);
+		yield* channel.received();
+	} finally {
+		stop.abort();
+		await working;
+		for (const appender of open) await appender.close();
+		signal?.removeEventListener("abort", interrupt);
+		await release();
+	}
+}
+
+interface Work extends ExecuteOptions {
+	concurrency: number;
+	signal: AbortSignal;
+	records: RunRecord[];
+	warnings: string[];
+	keep: Appender;
+	tell(event: RunEvent): void;
+}
+
+async function work(options: Work): Promise<void> {
+	const { manifest, benchmark, concurrency, signal, records, warnings, keep, tell } = options;
+	const tasks = new Map(benchmark.tasks.map((task) => [task.id, task]));
+	const jobs = outstanding(manifest, records);
+	const total = planned(manifest).length;
+	const spent = spending(options);
+	for (const { trajectory } of records) spent.add(trajectory);
+	let done = total - jobs.length;
+	let errors = 0;
+	let begun = 0;
+	let broken = false;
+	tell({ event: "run-start", total, done, warnings });
+
+	async function next(): Promise<void> {
+		for (;;) {
+			const job = jobs[begun];
+			if (!job || signal.aborted || broken || spent.reached()) return;
+			begun += 1;
+			const task = tasks.get(job.task);
+			if (!task) continue;
+			tell({ event: "task-start", ...job });
+			const { timeout = 600_000 } = options;
+			const { setting, seed } = manifest;
+			const trajectory = await answerTask(task, { ...options, setting, seed, repeat: job.repeat, timeout });
+			if (!trajectory) return;
+			await keep.append(recordOf(job, trajectory));
+			spent.add(trajectory);
+			if (trajectory.stop === "error") errors += 1;
+			else done += 1;
+			tell(taskEnd(job, trajectory));
+		}
+	}
+	const workers = Array.from({ length: Math.min(concurrency, jobs.length) }, () =>
+		next().catch((error) => {
+			// the disk failed: the others end with what they are doing
+			broken = true;
+			throw error;
+		}),
+	);
+	const ended = await Promise.allSettled(workers);
+	for (const result of ended) if (result.status === "rejected") throw result.reason;
+	const left = total - done - errors;
+	const reason = left === 0 ? "complete" : signal.aborted ? "interrupted" : "budget";
+	tell({ event: "run-end", done, errors, left, interrupted: reason === "interrupted", reason });
+}
+
+function recordOf({ task, repeat, attempt }: Job, trajectory: Trajectory): RunRecord {
+	return { version: 1, task, repeat, attempt, at: new Date().toISOString(), trajectory };
+}
+
+function taskEnd(job: Job, { stop, ms, usage, error }: Trajectory): RunEvent {
+	return { event: "task-end", ...job, stop, ms, usage, ...(error ? { error: error.message } : {}) };
+}
+
+/** Counts what a run has cost against what it may cost. */
+function spending({ maxCalls = Number.POSITIVE_INFINITY, maxTokens = Number.POSITIVE_INFINITY }: ExecuteOptions) {
+	let calls = 0;
+	let tokens = 0;
+	return {
+		add({ usage }: Trajectory) {
+			calls += usage.calls;
+			tokens += usage.inputTokens + usage.outputTokens;
+		},
+		reached: () => calls >= maxCalls || tokens >= maxTokens,
+	};
+}
+
+/** The manifest must speak of the very agent, model, benchmark and knowledge base that are handed over. */
+function mustMatch({ manifest, agent, model, benchmark, knowledge }: ExecuteOptions): void {
+	const refuse = (what: string, planned: string | null, given: string) =>
+		new HopscopeError(
+			"run-differs",
+			`run ${manifest.id} is planned with ${what} ${planned ?? "none"}, not ${given}`,
+			"Give what it was planned with, or plan a new run.",
+			{ exitCode: exitCodes.usage, facts: { run: manifest.id } },
+		);
+	const agentOf = ({ name, version, promptHash }: RunManifest["agent"]) =>
+		`${name} ${version} ${promptHash ?? ""}`.trim();
+	if (agentOf(manifest.agent) !== agentOf(agent)) throw refuse("agent", agentOf(manifest.agent), agentOf(agent));
+	if (manifest.model !== (model?.id ?? null)) throw refuse("model", manifest.model, model?.id ?? "none");
+	const hashes = [
+		["benchmark", manifest.benchmark, benchmark.manifest],
+		["knowledge base", manifest.knowledge, knowledge.manifest],
+	] as const;
+	for (const [what, wanted, given] of hashes) {
+		const shown = ({ name, hash }: { name: string; hash: string }) => `${name} (${hash.slice(0, 12)}…)`;
+		if (wanted.hash !== given.hash) throw refuse(what, shown(wanted), shown(given));
+	}
+	const known = new Set(benchmark.tasks.map((task) => task.id));
+	const missing = manifest.tasks.find((id) => !known.has(id));
+	if (missing !== undefined) throw refuse("task", missing, "among those of the benchmark");
+}
+
+/** A run may go on with another version, but whoever reads its numbers should know. */
+function softwareChanges(manifest: RunManifest): string[] {
+	const now = software();
+	return (["hopscope", "node"] as const).flatMap((program) =>
+		manifest.software[program] === now[program]
+			? []
+			: [`begun with ${program} ${manifest.software[program]}, resumed with ${now[program]}`],
+	);
+}

@@ -1,0 +1,162 @@
+import { spawn } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import ts from "typescript";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Benchmark } from "#benchmarks";
+import type { RunRecord } from "#domain";
+import { executeRun, openRun, planRun, type RunEvent } from "#runs";
+import { emptyKnowledge, slowAgent, tinyBenchmark } from "./testing.ts";
+
+/*
+ * A run is killed (SIGKILL, which nothing can catch) at random moments, by the process that watches it, and then
+ * resumed. The killed process runs the sources as they are now, made into JavaScript here, whatever was built before.
+ */
+
+const tasks = 30;
+const moments = 20;
+const taskMs = 15;
+
+let root: string;
+let benchmark: Benchmark;
+beforeAll(async () => {
+	root = await mkdtemp(join(tmpdir(), "hopscope-kill-"));
+	benchmark = await tinyBenchmark(root, tasks);
+	await transpile(join(root, "code"));
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+/** The program that is killed: it runs or resumes a run and says each event as soon as it is told. */
+const program = `
+import { openBenchmark } from "#benchmarks";
+import { executeRun, planRun } from "#runs";
+import { emptyKnowledge, slowAgent } from "./dist/runs/testing.js";
+const [root, dir, taskMs] = process.argv.slice(2);
+const benchmark = await openBenchmark(root + "/benchmark");
+const knowledge = emptyKnowledge(root);
+const agent = slowAgent(Number(taskMs));
+const manifest = planRun({ agent, setting: { name: "default", k: 3 }, benchmark, knowledge });
+try {
+	for await (const event of executeRun({ dir, manifest, agent, benchmark, knowledge, concurrency: 4 }))
+		process.stdout.write(JSON.stringify(event) + "\\n");
+} catch (error) {
+	process.stdout.write(JSON.stringify({ event: "refused", code: error.code }) + "\\n");
+}
+`;
+
+/** What runs stand on, and they themselves. */
+const rooms = ["domain", "store", "models", "corpus", "knowledge", "benchmarks", "agents", "scoring", "runs"];
+
+/** The sources of these rooms, without tests, as JavaScript in a package of its own. */
+async function transpile(target: string): Promise<void> {
+	const source = resolve("src");
+	const entries = await Promise.all(
+		rooms.map((room) => readdir(join(source, room), { recursive: true, withFileTypes: true })),
+	);
+	const files = entries.flat().filter((entry) => entry.isFile() && /(?<!\.test)\.ts$/.test(entry.name));
+	const compilerOptions: ts.CompilerOptions = {
+		target: ts.ScriptTarget.ES2023,
+		module: ts.ModuleKind.ESNext,
+		verbatimModuleSyntax: true,
+		rewriteRelativeImportExtensions: true,
+	};
+	for (const entry of files) {
+		const file = join(entry.parentPath, entry.name);
+		const { outputText } = ts.transpileModule(await readFile(file, "utf8"), { compilerOptions });
+		const out = join(target, "dist", file.slice(source.length + 1).replace(/\.ts$/, ".js"));
+		await mkdir(dirname(out), { recursive: true });
+		await writeFile(out, outputText);
+	}
+	await writeFile(join(target, "package.json"), await readFile("package.json"));
+	await symlink(resolve("node_modules"), join(target, "node_modules"));
+	await writeFile(join(target, "program.mjs"), program);
+}
+
+function start(dir: string, ms: number) {
+	return spawn(process.execPath, ["program.mjs", root, dir, String(ms)], {
+		cwd: join(root, "code"),
+		stdio: ["ignore", "pipe", "inherit"],
+	});
+}
+
+/** Runs the program and kills it `after` milliseconds after its run began; gives the tasks it had told to be done. */
+async function killed(dir: string, after: number): Promise<{ told: string[]; exit: NodeJS.Signals | number | null }> {
+	const child = start(dir, taskMs);
+	let said = "";
+	child.stdout.on("data", (chunk) => {
+		if (said === "") setTimeout(() => child.kill("SIGKILL"), after);
+		said += chunk;
+	});
+	const exit = await new Promise<NodeJS.Signals | number | null>((done) => {
+		child.on("close", (code, signal) => done(signal ?? code));
+	});
+	const events = said
+		.split("\n")
+		.slice(0, -1)
+		.map((line) => JSON.parse(line) as RunEvent);
+	return { told: events.flatMap((event) => (event.event === "task-end" ? [event.task] : [])), exit };
+}
+
+async function survives(moment: number): Promise<"killed" | "ended first"> {
+	const dir = join(root, "runs", `run-${moment}`);
+	// a run takes about tasks * taskMs / 4 milliseconds: the moments lie all over it
+	const after = Math.random() * ((tasks * taskMs) / 4);
+	const { told, exit } = await killed(dir, after);
+	const context = `killed after ${after.toFixed(1)} ms, ${told.length} tasks told`;
+	if (exit !== "SIGKILL") expect(exit, context).toBe(0);
+
+	const before = (await openRun(dir)).records;
+	const finished = new Set(before.map((record) => record.task));
+	expect(
+		told.filter((task) => !finished.has(task)),
+		`lost: ${context}`,
+	).toEqual([]);
+
+	const asked: string[] = [];
+	const agent = slowAgent(0, (task) => asked.push(task));
+	const knowledge = emptyKnowledge(root);
+	const manifest = planRun({ agent, setting: { name: "default", k: 3 }, benchmark, knowledge });
+	for await (const _ of executeRun({ dir, manifest, agent, benchmark, knowledge }));
+	expect(
+		asked.filter((task) => finished.has(task)),
+		`repeated: ${context}`,
+	).toEqual([]);
+	expect(asked.length + finished.size, context).toBe(tasks);
+
+	const lines = (await readFile(join(dir, "records.jsonl"), "utf8")).trim().split("\n");
+	const records = lines.map((line) => JSON.parse(line) as RunRecord);
+	expect(records.map((record) => record.task).sort(), context).toEqual(benchmark.tasks.map((task) => task.id));
+	expect((await openRun(dir)).warnings, context).toEqual([]);
+	return exit === "SIGKILL" ? "killed" : "ended first";
+}
+
+test(`killed at ${moments} random moments, a run loses and repeats no finished task`, async () => {
+	const ends: string[] = [];
+	// three at a time keeps two cores busy while each process starts
+	const queue = Array.from({ length: moments }, (_, moment) => moment);
+	const watch = async () => {
+		for (let moment = queue.shift(); moment !== undefined; moment = queue.shift()) ends.push(await survives(moment));
+	};
+	await Promise.all([watch(), watch(), watch()]);
+	expect(ends).toHaveLength(moments);
+	expect(ends.filter((end) => end === "killed").length).toBeGreaterThan(moments / 2);
+});
+
+test("of two processes on one run, only one goes on, also over the lock of a killed one", async () => {
+	const dir = join(root, "runs", "contended");
+	await killed(dir, 1);
+	expect((await readdir(dir)).filter((name) => name.startsWith("lock."))).toHaveLength(1);
+	// so slow that neither ends before the other has begun
+	const children = [start(dir, 2000), start(dir, 2000)];
+	const first = await Promise.all(
+		children.map(async (child) => {
+			const chunk = await new Promise<Buffer>((said) => child.stdout.once("data", said));
+			const [line = ""] = chunk.toString().split("\n");
+			return JSON.parse(line) as { event: string; code?: string };
+		}),
+	);
+	for (const child of children) child.kill("SIGKILL");
+	expect(first.map(({ event }) => event).sort()).toEqual(["refused", "run-start"]);
+	expect(first.find(({ event }) => event === "refused")?.code).toBe("run-in-use");
+});

@@ -1,0 +1,24 @@
+import type { RunManifest, RunRecord } from "#domain";
+import { finalRecords, keyOf, planned } from "./outstanding.ts";
+import { readManifest, readRecords } from "./run-folder.ts";
+
+/** A run as recorded so far. */
+export interface Run {
+	dir: string;
+	/** With absolute folders of benchmark and knowledge base. */
+	manifest: RunManifest;
+	/** The last attempt of each (task, repeat) that has any, in planned order. */
+	records: RunRecord[];
+	warnings: string[];
+}
+
+/** Reads a run's folder; safe while it is being run. Throws (exit 2) where there is no `run.json`. */
+export async function openRun(dir: string): Promise<Run> {
+	const manifest = await readManifest(dir);
+	const { records: all, warnings } = await readRecords(dir);
+	const last = new Map(finalRecords(all).map((record) => [keyOf(record), record]));
+	const records = planned(manifest).flatMap((key) => last.get(keyOf(key)) ?? []);
+	const foreign = last.size - records.length;
+	if (foreign > 0) warnings.push(`${dir}: ${foreign} records belong to no planned task and are left out`);
+	return { dir, manifest, records, warnings };
+}

@@ -1,0 +1,77 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { z } from "zod";
+import type { Agent } from "#agents";
+import type { Benchmark } from "#benchmarks";
+import { exitCodes, HopscopeError, RunManifest, type Setting } from "#domain";
+import type { KnowledgeBase } from "#knowledge";
+
+export interface PlanOptions {
+	agent: Pick<Agent, "name" | "version" | "promptHash" | "needs">;
+	model?: { id: string } | undefined;
+	setting: Setting;
+	benchmark: Benchmark;
+	knowledge: Pick<KnowledgeBase, "dir" | "manifest">;
+	/** Independent answers to each task, 1 by default. */
+	repeats?: number;
+	seed?: number;
+	/** Only so many tasks, spread evenly over the benchmark: neighbours are often of one kind. */
+	limit?: number;
+}
+
+/** Lays down everything that the numbers of a run will depend on. Throws (exit 2) on what cannot be run. */
+export function planRun(options: PlanOptions): RunManifest {
+	const { agent, model, setting, benchmark, knowledge, repeats = 1, seed = 0, limit } = options;
+	const refuse = (message: string, remedy: string) =>
+		new HopscopeError("bad-plan", message, remedy, { exitCode: exitCodes.usage });
+	if (agent.needs.model === "required" && !model)
+		throw refuse(`the agent ${agent.name} needs a model`, "Name one, e.g. --model openai:NAME.");
+	if (!Number.isInteger(repeats) || repeats < 1 || repeats > 1000)
+		throw refuse(`${repeats} repeats`, "Choose 1 to 1000.");
+	if (limit !== undefined && (!Number.isInteger(limit) || limit < 1))
+		throw refuse(`a limit of ${limit} tasks`, "Choose 1 or more.");
+	const tasks = spread(benchmark.tasks, limit).map((task) => task.id);
+	if (tasks.length === 0) throw refuse(`the benchmark ${benchmark.manifest.name} has no tasks`, "Choose another one.");
+	const now = new Date();
+	return RunManifest.parse({
+		version: 1,
+		id: runId(benchmark.manifest.name, agent.name, now),
+		agent: { name: agent.name, version: agent.version, promptHash: agent.promptHash },
+		model: model?.id ?? null,
+		setting,
+		benchmark: {
+			name: benchmark.manifest.name,
+			hash: benchmark.manifest.hash,
+			folder: resolve(benchmark.dir),
+		},
+		knowledge: { name: knowledge.manifest.name, hash: knowledge.manifest.hash, folder: resolve(knowledge.dir) },
+		tasks,
+		repeats,
+		seed,
+		software: software(),
+		at: now.toISOString(),
+	});
+}
+
+function spread<T>(all: T[], limit = all.length): T[] {
+	const stride = Math.max(1, all.length / limit);
+	return all.filter((_, index) => Math.floor(index / stride) !== Math.floor((index - 1) / stride)).slice(0, limit);
+}
+
+/** What is the same between runs stands first, so that a listing groups them; then the time (UTC) and a chance part. */
+function runId(benchmark: string, agent: string, now: Date): string {
+	const time = now.toISOString().replace(/[-:]/g, "").replace("T", "-").slice(0, 15);
+	const name = (text: string) => text.replace(/[^\p{L}\p{N}._+-]+/gu, "-").slice(0, 40);
+	return `${name(benchmark)}-${name(agent)}-${time}-${randomBytes(2).toString("hex")}`;
+}
+
+let ownVersion: string | undefined;
+
+/** The versions of the programs that a run depends on. */
+export function software(): RunManifest["software"] {
+	// the same distance from the sources and from the built files
+	const file = new URL("../../package.json", import.meta.url);
+	ownVersion ??= z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, "utf8"))).version;
+	return { hopscope: ownVersion, node: process.versions.node };
+}

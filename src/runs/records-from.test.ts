@@ -1,0 +1,138 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Benchmark } from "#benchmarks";
+import { HopscopeError } from "#domain";
+import { executeRun, planRun, recordsFrom, scoreRecords } from "#runs";
+import { emptyKnowledge, slowAgent, tinyBenchmark } from "./testing.ts";
+
+let root: string;
+let benchmark: Benchmark;
+beforeAll(async () => {
+	root = await mkdtemp(join(tmpdir(), "hopscope-elsewhere-"));
+	benchmark = await tinyBenchmark(root, 4);
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+let made = 0;
+async function read(text: string, name = "answers.jsonl") {
+	made += 1;
+	const file = join(root, `${made}-${name}`);
+	await writeFile(file, text);
+	return recordsFrom(file, benchmark);
+}
+
+const lines = (...rows: unknown[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+
+describe("answers made elsewhere", () => {
+	test.each([
+		["JSON lines with task", lines({ task: "t0000", prediction: "0" }, { task: "t0001", prediction: "x" })],
+		["JSON lines with id", lines({ id: "t0000", answer: 0 }, { id: "t0001", answer: "x" })],
+		["JSON lines with _id", lines({ _id: "t0000", predicted_answer: "0" }, { _id: "t0001", predicted_answer: "x" })],
+		[
+			"an array",
+			JSON.stringify(
+				[
+					{ id: "t0000", answer: "0" },
+					{ id: "t0001", answer: "x" },
+				],
+				null,
+				2,
+			),
+		],
+		["an object", JSON.stringify({ t0000: "0", t0001: { answer: "x" } }, null, 2)],
+		["an object in one line", JSON.stringify({ t0000: "0", t0001: "x" })],
+	])("are read from %s", async (_, text) => {
+		const run = await read(text);
+		expect(run).toMatchObject({ unknown: [], problems: [] });
+		expect(run.manifest.tasks).toHaveLength(4);
+		const rows = scoreRecords(run, benchmark);
+		expect(rows.map((row) => [row.task, row.outcome])).toEqual([
+			["t0000", "right"],
+			["t0001", "wrong"],
+		]);
+	});
+
+	test("a prediction goes before the gold answer that some files repeat", async () => {
+		const run = await read(lines({ id: "t0000", answer: "0", prediction: "7" }));
+		expect(run.records[0]?.trajectory.answer).toBe("7");
+	});
+
+	test("trajectories bring their steps; what they do not say is told", async () => {
+		const run = await read(
+			lines({
+				task: "t0000",
+				answer: "0",
+				steps: [
+					{ tool: "page_search", results: ["p1", { id: "p2", score: 0.5 }] },
+					{ thought: "hm", results: ["p3"] },
+				],
+			}),
+		);
+		const [first, second] = run.records[0]?.trajectory.steps ?? [];
+		expect(first?.call?.tool).toBe("page_search");
+		expect(first?.results).toEqual([
+			{ id: "p1", score: 0, rank: 1 },
+			{ id: "p2", score: 0.5, rank: 2 },
+		]);
+		expect(second?.call?.tool).toBe("text_search");
+		expect(run.problems).toEqual([expect.stringContaining("1 steps name no tool: counted as text_search")]);
+	});
+
+	test("unknown ids, malformed lines, missing answers and doubles are named, the rest is used", async () => {
+		const text = `${lines({ id: "t0000", answer: "0" }, { id: "elsewhere", answer: "1" })}{"id": "t0001", \n${lines(
+			{ id: "t0002" },
+			{ id: "t0003", answer: null },
+			{ id: "t0000", answer: "1" },
+			{ answer: "nobody's" },
+		)}`;
+		const run = await read(text);
+		expect(run.unknown).toEqual(["elsewhere"]);
+		expect(run.records.map((record) => [record.task, record.trajectory.answer])).toEqual([["t0000", "0"]]);
+		expect(run.problems.map((problem) => problem.replace(/^.*?, line/, "line"))).toEqual([
+			expect.stringMatching(/^line 3: not JSON/),
+			"line 4: no prediction, predicted_answer or answer",
+			"line 5: task t0003 has no answer: counted as missing",
+			"line 6: task t0000 is answered twice: the first counts",
+			"line 7: no task, id or _id",
+		]);
+	});
+
+	test("an abstention without an answer is a record", async () => {
+		const run = await read(lines({ id: "t0000", answer: null, abstained: true }));
+		expect(scoreRecords(run, benchmark).map((row) => row.outcome)).toEqual(["abstained"]);
+	});
+
+	test("repeats make a run with as many", async () => {
+		const run = await read(lines({ id: "t0000", answer: "0" }, { id: "t0000", repeat: 1, answer: "1" }));
+		expect(run.manifest.repeats).toBe(2);
+		expect(run.records).toHaveLength(2);
+	});
+
+	test("the records of a run are read as they are", async () => {
+		const dir = join(root, "run");
+		const agent = slowAgent(0);
+		const knowledge = emptyKnowledge(root);
+		const manifest = planRun({ agent, setting: { name: "default", k: 3 }, benchmark, knowledge });
+		for await (const _ of executeRun({ dir, manifest, agent, benchmark, knowledge }));
+		const run = await recordsFrom(join(dir, "records.jsonl"), benchmark);
+		expect(run.problems).toEqual([]);
+		expect(scoreRecords(run, benchmark).map((row) => row.outcome)).toEqual(Array(4).fill("right"));
+	});
+
+	test.each([
+		["nothing", ""],
+		["only strangers", lines({ id: "elsewhere", answer: "1" })],
+		["no JSON", "Paris\n"],
+	])("a file with %s is refused", async (_, text) => {
+		const error = await read(text).catch((thrown: unknown) => thrown);
+		expect(error).toBeInstanceOf(HopscopeError);
+		expect(error).toMatchObject({ code: "no-answers", exitCode: 2 });
+	});
+
+	test("a missing file is refused", async () => {
+		const error = await recordsFrom(join(root, "none.jsonl"), benchmark).catch((thrown: unknown) => thrown);
+		expect(error).toMatchObject({ code: "missing-file", exitCode: 2 });
+	});
+});

@@ -1,0 +1,94 @@
+import { existsSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { exitCodes, HopscopeError, RunManifest, RunRecord } from "#domain";
+import { canonicalJson, readJson, readJsonl, writeJson } from "#store";
+
+/*
+ * On disk, `run.json` names the folders of benchmark and knowledge base relative to the run, so that a workspace can
+ * be moved; in memory they are absolute.
+ */
+
+/** Reads `run.json`; a folder without one is no run (exit 2). */
+export async function readManifest(dir: string): Promise<RunManifest> {
+	const file = join(dir, "run.json");
+	if (!existsSync(file))
+		throw new HopscopeError(
+			"no-run",
+			`${dir} is not a run: ${file} does not exist`,
+			"Name the folder of a run, e.g. one below runs/.",
+			{ exitCode: exitCodes.usage, facts: { dir } },
+		);
+	const manifest = await readJson(file, RunManifest);
+	return withFolders(manifest, (folder) => resolve(dir, folder));
+}
+
+/**
+ * Writes `run.json`, before anything else of a run, or, where there is one, checks that the run goes on as it was
+ * begun: what its numbers depend on must not change half-way. Returns the manifest that holds.
+ */
+export async function settleManifest(dir: string, manifest: RunManifest): Promise<RunManifest> {
+	const file = join(dir, "run.json");
+	if (!existsSync(file)) {
+		if (existsSync(join(dir, "records.jsonl")))
+			throw new HopscopeError(
+				"no-run",
+				`${dir} holds records but no run.json that says what they belong to`,
+				"Restore run.json, or choose another folder.",
+				{ exitCode: exitCodes.usage, facts: { dir } },
+			);
+		const from = resolve(dir);
+		await writeJson(
+			file,
+			withFolders(manifest, (folder) => relative(from, resolve(folder)) || "."),
+		);
+		return manifest;
+	}
+	const begun = await readManifest(dir);
+	const differs = (Object.keys(essentials(begun)) as (keyof Essentials)[]).filter(
+		(part) => canonicalJson(essentials(begun)[part]) !== canonicalJson(essentials(manifest)[part]),
+	);
+	if (differs.length > 0)
+		throw new HopscopeError(
+			"run-differs",
+			`${dir} was begun with another ${differs.join(", ")}; its records and new ones would not belong together`,
+			"Resume with what it was begun with, or start a new run.",
+			{ exitCode: exitCodes.usage, facts: { dir, differs } },
+		);
+	return begun;
+}
+
+/** All records of a run, every attempt, in the order written; a torn last one is dropped and told. */
+export async function readRecords(dir: string): Promise<{ records: RunRecord[]; warnings: string[] }> {
+	const file = join(dir, "records.jsonl");
+	const records: RunRecord[] = [];
+	const warnings: string[] = [];
+	if (!existsSync(file)) return { records, warnings };
+	const onTorn = (warning: string) => warnings.push(`${warning}; its task is done again on resuming`);
+	for await (const record of readJsonl(file, RunRecord, { onTorn })) records.push(record);
+	return { records, warnings };
+}
+
+type Essentials = ReturnType<typeof essentials>;
+
+/** What the numbers of a run depend on; versions of programs and places may change between sittings. */
+function essentials(manifest: RunManifest) {
+	const { agent, model, setting, benchmark, knowledge, tasks, repeats, seed } = manifest;
+	return {
+		agent,
+		model,
+		setting,
+		benchmark: benchmark.hash,
+		"knowledge base": knowledge.hash,
+		"set of tasks": tasks,
+		"number of repeats": repeats,
+		seed,
+	};
+}
+
+function withFolders(manifest: RunManifest, place: (folder: string) => string): RunManifest {
+	return {
+		...manifest,
+		benchmark: { ...manifest.benchmark, folder: place(manifest.benchmark.folder) },
+		knowledge: { ...manifest.knowledge, folder: place(manifest.knowledge.folder) },
+	};
+}

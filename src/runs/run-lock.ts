@@ -1,0 +1,118 @@
+import { randomBytes } from "node:crypto";
+import { link, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+import { HopscopeError } from "#domain";
+import { parseLine } from "#store";
+
+/*
+ * One process at a time writes a run. The lock is a file `lock.N` that names its process and is created exclusively.
+ * A lock whose process is dead is not removed but outbid: who takes over creates `lock.N+1`, which only one of several
+ * can do. Whoever then still sees a living lock beside its own gives way.
+ */
+
+const Holder = z.object({ pid: z.number().int().positive(), host: z.string(), at: z.string() });
+type Holder = z.infer<typeof Holder>;
+
+/** Folders that this very process has locked: a lock with its process id but not in here was left by a namesake. */
+const held = new Set<string>();
+
+/** Locks a run folder; throws where another living process holds it. Returns what releases it. */
+export async function lockRun(dir: string): Promise<() => Promise<void>> {
+	const folder = resolve(dir);
+	await mkdir(folder, { recursive: true });
+	if (held.has(folder)) throw inUse(folder, { pid: process.pid, host: hostname(), at: "" }, "");
+	held.add(folder);
+	try {
+		const file = await take(folder);
+		return async () => {
+			held.delete(folder);
+			await rm(file, { force: true });
+		};
+	} catch (error) {
+		held.delete(folder);
+		throw error;
+	}
+}
+
+async function take(folder: string): Promise<string> {
+	for (let attempt = 0; attempt < 100; attempt += 1) {
+		const locks = await locksIn(folder);
+		for (const lock of locks) await mustBeDead(folder, lock.file);
+		const number = (locks.at(-1)?.number ?? 0) + 1;
+		const file = join(folder, `lock.${number}`);
+		if (!(await createExclusively(file))) continue;
+		const others = (await locksIn(folder)).filter((lock) => lock.number !== number);
+		try {
+			for (const lock of others) await mustBeDead(folder, lock.file);
+		} catch (error) {
+			await rm(file, { force: true });
+			throw error;
+		}
+		for (const lock of others) await rm(lock.file, { force: true });
+		return file;
+	}
+	throw new HopscopeError("run-in-use", `${folder}: could not be locked`, "Try again.", { facts: { dir: folder } });
+}
+
+async function locksIn(folder: string): Promise<{ number: number; file: string }[]> {
+	return (await readdir(folder))
+		.flatMap((name) => {
+			const number = /^lock\.(\d{1,9})$/.exec(name)?.[1];
+			return number === undefined ? [] : [{ number: Number(number), file: join(folder, name) }];
+		})
+		.sort((a, b) => a.number - b.number);
+}
+
+/** Creates the lock with its holder's name already in it, unless there is one. */
+async function createExclusively(file: string): Promise<boolean> {
+	const holder: Holder = { pid: process.pid, host: hostname(), at: new Date().toISOString() };
+	const draft = `${file}.${process.pid}-${randomBytes(4).toString("hex")}`;
+	try {
+		await writeFile(draft, JSON.stringify(holder));
+		await link(draft, file);
+		return true;
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+		throw error;
+	} finally {
+		await rm(draft, { force: true });
+	}
+}
+
+async function mustBeDead(folder: string, file: string): Promise<void> {
+	const holder = await holderOf(file);
+	if (!holder) return;
+	if (holder.host !== hostname() || isAlive(holder.pid)) throw inUse(folder, holder, file);
+}
+
+/** Who holds a lock; a file that names nobody holds nothing. */
+async function holderOf(file: string): Promise<Holder | undefined> {
+	const text = await readFile(file, "utf8").catch(() => "");
+	const parsed = parseLine(text, Holder);
+	return "value" in parsed ? parsed.value : undefined;
+}
+
+function isAlive(pid: number): boolean {
+	// our own id without our lock: left by an earlier process that had the same one, as happens in containers
+	if (pid === process.pid) return false;
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch (error) {
+		return (error as NodeJS.ErrnoException).code === "EPERM";
+	}
+}
+
+function inUse(folder: string, holder: Holder, file: string): HopscopeError {
+	const who = `process ${holder.pid} on ${holder.host}`;
+	return new HopscopeError(
+		"run-in-use",
+		`${folder} is being run by ${who}`,
+		file === ""
+			? "Wait for it to end."
+			: `Wait for it or stop it; if it is no run of Hopscope any more, remove ${file}.`,
+		{ facts: { dir: folder, ...holder } },
+	);
+}
