@@ -1,0 +1,25 @@
+/**
+ * `npm run check`: everything that must hold before a commit, in the order of what fails fastest. With `--no-tests`
+ * all but the tests.
+ */
+import { prepare, root, run, say } from "./prepare.mjs";
+
+prepare();
+const bin = (name, ...args) => [process.execPath, [`${root}/node_modules/${name}`, ...args]];
+const steps = [
+	["format and lint", bin("@biomejs/biome/bin/biome", "check", "--error-on-warnings")],
+	["types", bin("typescript/bin/tsc", "-p", "tsconfig.json")],
+	["rooms", bin("dependency-cruiser/bin/dependency-cruise.mjs", "src", "--config", ".dependency-cruiser.mjs")],
+	["dead code", bin("knip/bin/knip.js", "--no-progress")],
+	["generated files fresh", [process.execPath, ["scripts/generate.mjs", "--check"]]],
+	...(process.argv.includes("--no-tests") ? [] : [["tests", [process.execPath, ["scripts/test.mjs"]]]]),
+];
+const failed = [];
+for (const [name, [command, args]] of steps) {
+	const started = Date.now();
+	const status = run(command, args);
+	say(`${name}: ${status === 0 ? "ok" : "FAILED"} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+	if (status !== 0) failed.push(name);
+}
+if (failed.length > 0) say(`failed: ${failed.join(", ")}`);
+process.exitCode = failed.length > 0 ? 1 : 0;

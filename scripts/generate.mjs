@@ -1,0 +1,158 @@
+/**
+ * Writes what is made from the code: JSON Schemas, the architecture page, the references of metrics, agents and
+ * commands, and the package's `imports` map. With `--check` it writes nothing and fails where a file is not fresh.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import { rooms } from "../rooms.mjs";
+import { prepare, root, say } from "./prepare.mjs";
+
+prepare();
+const domain = await import("../dist/domain/index.js");
+const { metrics } = await import("../dist/scoring/index.js");
+const { agents } = await import("../dist/agents/index.js");
+const { createProgram } = await import("../dist/cli/index.js");
+
+const made = "<!-- made by `npm run generate`; do not edit -->\n\n";
+const files = new Map();
+
+for (const name of [
+	"Task",
+	"Answer",
+	"Chain",
+	"Evidence",
+	"Trajectory",
+	"Step",
+	"Score",
+	"Outcome",
+	"RunRecord",
+	"ScoreRow",
+	"CorpusManifest",
+	"KnowledgeManifest",
+	"BenchmarkManifest",
+	"RunManifest",
+]) {
+	const schema = z.toJSONSchema(domain[name], { io: "input", unrepresentable: "any" });
+	files.set(`docs/schemas/${name}.json`, `${JSON.stringify({ title: name, ...schema }, null, "\t")}\n`);
+}
+files.set("docs/architecture.md", architecture());
+files.set("docs/metrics.md", metricsPage());
+files.set("docs/agents.md", agentsPage());
+files.set("docs/commands.md", commandsPage());
+files.set("package.json", withImports(readFileSync(join(root, "package.json"), "utf8")));
+
+const check = process.argv.includes("--check");
+const stale = [];
+for (const [file, text] of files) {
+	const path = join(root, file);
+	const same = existsSync(path) && readFileSync(path, "utf8") === text;
+	if (same) continue;
+	stale.push(file);
+	if (check) continue;
+	mkdirSync(dirname(path), { recursive: true });
+	writeFileSync(path, text);
+}
+for (const name of existsSync(join(root, "docs/schemas")) ? readdirSync(join(root, "docs/schemas")) : []) {
+	if (files.has(`docs/schemas/${name}`)) continue;
+	stale.push(`docs/schemas/${name}`);
+	if (!check) rmSync(join(root, "docs/schemas", name));
+}
+if (stale.length > 0)
+	say(`${check ? "not fresh" : "written"}: ${stale.join(", ")}${check ? " (run npm run generate)" : ""}`);
+process.exitCode = check && stale.length > 0 ? 1 : 0;
+
+function architecture() {
+	const names = Object.keys(rooms);
+	const below = (room) => (rooms[room].may === "all" ? names.filter((name) => name !== room) : rooms[room].may);
+	const edges = names
+		.filter((room) => rooms[room].may !== "all")
+		.flatMap((room) => below(room).map((target) => `\t${room} --> ${target}`));
+	const rows = names.map((room) => {
+		const may = rooms[room].may === "all" ? "all of the above" : rooms[room].may.join(", ") || "–";
+		return `| [\`${room}\`](../src/${room}/index.ts) | ${rooms[room].holds} | ${may} |`;
+	});
+	return `${made}# Architecture
+
+One package, made of rooms. A room is a folder of \`src/\` with one face, its \`index.ts\`. Rooms meet only at their faces,
+in one direction: a room imports only rooms that stand above it in this table, types included, and \`npm run check\`
+enforces it. The table is [\`rooms.mjs\`](../rooms.mjs); the check, the \`imports\` map of the package and this page are made
+from it. Why these rooms: [decisions/2026-11-21-rooms.md](decisions/2026-11-21-rooms.md).
+
+| room | holds | may import |
+| --- | --- | --- |
+${rows.join("\n")}
+
+How data flows: sources → \`corpus\` → \`knowledge\` → (\`recipes\` or \`benchmarks\`) → \`runs\` (\`agents\` over \`knowledge\`) →
+records → \`scoring\` → \`reports\`. A trajectory is a word of \`domain\`, so that scoring never needs an agent.
+
+\`\`\`mermaid
+flowchart BT
+${edges.join("\n")}
+\`\`\`
+`;
+}
+
+function metricsPage() {
+	const sections = Object.values(metrics).map(
+		(metric) => `## \`${metric.name}\`
+
+${metric.describe}
+
+\`\`\`
+$ echo '${JSON.stringify(metric.example)}' | hopscope metric ${metric.name}
+${JSON.stringify(metric.compute(metric.input.parse(metric.example)))}
+\`\`\`
+`,
+	);
+	return `${made}# Metrics
+
+Every metric is a filter: \`hopscope metric NAME\` reads JSON lines on standard input and answers each with one JSON line,
+\`{"value": number, …}\`, or \`{"value": null, "reason": "…"}\` where the input is valid but the value is not defined. A line
+that does not fit ends the command with exit code 2 and says which line and what was expected.
+
+${sections.join("\n")}`;
+}
+
+function agentsPage() {
+	const rows = Object.values(agents).map((agent) => {
+		const needs = [agent.needs.model === "required" ? "a model" : "", agent.needs.gold ? "the gold chain" : ""];
+		return `| \`${agent.name}\` | ${agent.summary} | ${agent.paper ?? "–"} | ${needs.filter(Boolean).join(", ") || "nothing"} |`;
+	});
+	return `${made}# Agents
+
+| agent | what it does | paper | needs |
+| --- | --- | --- | --- |
+${rows.join("\n")}
+`;
+}
+
+function commandsPage() {
+	const program = createProgram({ write: () => {}, say: () => {} });
+	const sections = program.commands.map((command) => {
+		let text = "";
+		command.configureOutput({
+			writeOut: (part) => (text += part),
+			getOutHelpWidth: () => 100,
+			getOutHasColors: () => false,
+		});
+		command.outputHelp();
+		return `## \`hopscope ${command.name()}\`\n\n\`\`\`\n${text.trimEnd()}\n\`\`\`\n`;
+	});
+	return `${made}# Commands
+
+Exit codes: 0 done, 1 failed, 2 wrong usage or unusable input, 130 interrupted and resumable.
+
+${sections.join("\n")}`;
+}
+
+function withImports(text) {
+	const manifest = JSON.parse(text);
+	manifest.imports = Object.fromEntries(
+		Object.keys(rooms).map((room) => [
+			`#${room}`,
+			{ development: `./src/${room}/index.ts`, default: `./dist/${room}/index.js` },
+		]),
+	);
+	return `${JSON.stringify(manifest, null, "\t")}\n`;
+}

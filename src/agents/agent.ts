@@ -1,0 +1,42 @@
+import type { Setting, Task, TaskView, Trajectory } from "#domain";
+import type { KnowledgeBase } from "#knowledge";
+import type { ChatModel } from "#models";
+import type { Tools } from "./tools.ts";
+
+/** What answers tasks. A family of siblings of this one shape; the registry holds them all. */
+export interface Agent {
+	name: string;
+	/** Raised whenever the same inputs may give another trajectory: a run records it. */
+	version: string;
+	/** One sentence for listings. */
+	summary: string;
+	/** Where the protocol is published. */
+	paper?: string;
+	needs: {
+		/** `optional`: works by rules alone and asks the model when there is one. */
+		model: "none" | "optional" | "required";
+		/** Only such an agent is shown the task's answer and chain. */
+		gold: boolean;
+	};
+	/** SHA-256 of the prompts, for agents that have any. */
+	promptHash?: string;
+	/**
+	 * Answers one task. A bad reply or a failing tool ends up in the trajectory (`stop: "error"` with the boundary
+	 * that failed, or a step's `error`); only an abort is thrown on.
+	 */
+	answer(view: TaskView, context: AgentContext): Promise<Trajectory>;
+}
+
+export interface AgentContext {
+	tools: Tools;
+	knowledge: KnowledgeBase;
+	model?: ChatModel;
+	setting: Setting;
+	signal: AbortSignal;
+	/** 0-based; repeats of a task are independent samples. */
+	repeat: number;
+	/** Only for agents that declare `needs.gold`. */
+	gold?: Task;
+	/** Absolute path of a question image, from its path relative to the benchmark. */
+	imagePath(file: string): string;
+}

@@ -1,0 +1,18 @@
+import type { Agent } from "../agent.ts";
+import { createRecorder, recorded } from "../recorder.ts";
+import { solve } from "./solve.ts";
+
+/**
+ * A baseline without a language model: the question is taken apart by rules of English and Spanish grammar, each part
+ * is searched, the answer is a span of what was found. It knows nothing of any data set: no names, no gold.
+ */
+export const extractive: Agent = {
+	name: "extractive",
+	version: "1",
+	summary: "Takes the question apart by grammar, searches each part, extracts spans: no model, works offline.",
+	needs: { model: "none", gold: false },
+	async answer(view, { tools, setting, signal }) {
+		const recorder = createRecorder(tools, { signal });
+		return recorded(recorder, signal, () => solve(view, recorder, { setting }));
+	},
+};

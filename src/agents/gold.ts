@@ -1,0 +1,43 @@
+import { type Chain, type Hop, retrievalHops, type Task } from "#domain";
+
+/** The hops of a chain, each after those it needs; listed order otherwise. A cycle's hops come last, as listed. */
+export function inDependencyOrder(chain: Chain): Hop[] {
+	const ordered: Hop[] = [];
+	const done = new Set<string>();
+	let waiting = [...chain.hops];
+	while (waiting.length > 0) {
+		const ready = waiting.filter((hop) => hop.needs.every((need) => done.has(need.hop)));
+		const next = ready.length > 0 ? ready : waiting;
+		for (const hop of next) {
+			ordered.push(hop);
+			done.add(hop.id);
+		}
+		waiting = waiting.filter((hop) => !done.has(hop.id));
+	}
+	return ordered;
+}
+
+/**
+ * Which hop identifies which question image, by index: an image hop that needs no other. An image that hides the hop's
+ * answer is its image; what remains is paired in listed order.
+ */
+export function identifyingHops(task: Task): Map<string, number> {
+	const pairs = new Map<string, number>();
+	if (!task.chain) return pairs;
+	const hops = retrievalHops(task.chain).filter((hop) => hop.modality === "image" && hop.needs.length === 0);
+	const free = new Set(task.images.keys());
+	for (const hop of hops) {
+		const names = new Set(hop.answer.accepted.map((name) => name.toLowerCase()));
+		const image = [...free].find((index) => task.images[index]?.hides?.some((name) => names.has(name.toLowerCase())));
+		if (image === undefined) continue;
+		pairs.set(hop.id, image);
+		free.delete(image);
+	}
+	for (const hop of hops) {
+		const [image] = free;
+		if (pairs.has(hop.id) || image === undefined) continue;
+		pairs.set(hop.id, image);
+		free.delete(image);
+	}
+	return pairs;
+}

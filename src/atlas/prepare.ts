@@ -1,0 +1,81 @@
+import { readdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { openBenchmark } from "#benchmarks";
+import { openCorpus } from "#corpus";
+import { buildKnowledge, openKnowledge } from "#knowledge";
+import { readJson, sha256, type Workspace, writeJson } from "#store";
+import { makeAtlasBenchmark } from "./benchmark.ts";
+import { buildAtlas } from "./build.ts";
+
+const Stamp = z.object({ made: z.string() });
+
+export interface PreparedAtlas {
+	corpus: string;
+	knowledge: string;
+	benchmark: string;
+	counts: { passage: number; page: number; image: number };
+	tasks: number;
+	/** False when what was there could be used as it is. */
+	made: boolean;
+}
+
+/**
+ * Makes the Atlas in a workspace (corpus, knowledge base, benchmark, each called `atlas`), or finds it made by this
+ * very code. The stamp is written last, so that an interrupted making starts anew.
+ */
+export async function prepareAtlas(
+	workspace: Workspace,
+	options: {
+		seed?: number;
+		force?: boolean;
+		signal?: AbortSignal;
+		onProgress?: (progress: { stage: string; done: number; total: number }) => void;
+	} = {},
+): Promise<PreparedAtlas> {
+	const seed = options.seed ?? 1;
+	const places = {
+		corpus: workspace.corpus("atlas"),
+		knowledge: workspace.knowledge("atlas"),
+		benchmark: workspace.benchmark("atlas"),
+	};
+	const stamp = join(places.corpus, "made.json");
+	const made = sha256(`${await codeHash()} ${seed}`);
+	if (!options.force) {
+		const found = await readJson(stamp, Stamp).catch(() => undefined);
+		if (found?.made === made) {
+			const ready = await opened(places).catch(() => undefined);
+			if (ready) return { ...places, ...ready, made: false };
+		}
+	}
+	const { signal, onProgress } = options;
+	const pass = { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) };
+	const atlas = await buildAtlas(places.corpus, { seed, ...pass });
+	await buildKnowledge(places.corpus, places.knowledge, { name: "atlas", ...pass });
+	await makeAtlasBenchmark(atlas, places.benchmark, { knowledge: places.knowledge, seed, ...pass });
+	await writeJson(stamp, { made });
+	return { ...places, ...(await opened(places)), made: true };
+}
+
+async function opened(places: { corpus: string; knowledge: string; benchmark: string }) {
+	const { manifest } = await openCorpus(places.corpus);
+	const benchmark = await openBenchmark(places.benchmark);
+	const knowledge = await openKnowledge(places.knowledge);
+	knowledge.close();
+	if (knowledge.manifest.corpus.hash !== manifest.hash) throw new Error("the index is of another corpus");
+	return { counts: manifest.counts, tasks: benchmark.tasks.length };
+}
+
+/** SHA-256 over the files of the rooms that make the Atlas: another code may make another one. */
+async function codeHash(): Promise<string> {
+	const source = join(dirname(fileURLToPath(import.meta.url)), "..");
+	const parts: string[] = [];
+	for (const room of ["atlas", "recipes", "knowledge", "corpus", "benchmarks"]) {
+		const names = (await readdir(join(source, room), { recursive: true })).filter((name) =>
+			/(?<!\.test|\.d)\.(ts|js)$/.test(name),
+		);
+		for (const name of names.sort()) parts.push(`${room}/${name}`, sha256(await readFile(join(source, room, name))));
+	}
+	return sha256(parts.join("\n"));
+}

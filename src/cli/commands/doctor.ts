@@ -1,0 +1,89 @@
+import { access, constants, mkdir, rm, statfs, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { openBenchmark } from "#benchmarks";
+import { exitCodes } from "#domain";
+import { openKnowledge } from "#knowledge";
+import { openRun } from "#runs";
+import { openWorkspace } from "#store";
+import { type AddCommand, type CommonOptions, withWorkspace } from "../context.ts";
+import { plain } from "../output.ts";
+import { version } from "../version.ts";
+
+interface Finding {
+	check: string;
+	ok: boolean;
+	detail: string;
+}
+
+export const addDoctor: AddCommand = (program, { output }, exit) =>
+	withWorkspace(program.command("doctor"))
+		.description("Check this machine and the workspace: what works, what does not, what to do")
+		.addHelpText("after", "\nExample:\n  $ hopscope doctor --json")
+		.action(async (options: CommonOptions) => {
+			const workspace = openWorkspace(options.workspace);
+			const findings: Finding[] = [
+				nodeVersion(),
+				await attempt("image library", async () => {
+					const { default: sharp } = await import("sharp");
+					return `sharp ${sharp.versions.sharp}, libvips ${sharp.versions.vips}`;
+				}),
+				await attempt("index engine", async () => {
+					await import("@lancedb/lancedb");
+					return "LanceDB loads";
+				}),
+				await attempt("workspace", async () => {
+					await mkdir(workspace.dir, { recursive: true });
+					await access(workspace.dir, constants.W_OK);
+					const probe = join(workspace.dir, `.doctor-${process.pid}`);
+					await writeFile(probe, "");
+					await rm(probe);
+					const { bavail, bsize } = await statfs(workspace.dir);
+					return `${workspace.dir} is writable, ${((bavail * bsize) / 1e9).toFixed(1)} GB free`;
+				}),
+			];
+			for (const name of await workspace.list("knowledge"))
+				findings.push(
+					await attempt(`knowledge base ${name}`, async () => {
+						const knowledge = await openKnowledge(workspace.knowledge(name));
+						knowledge.close();
+						const { counts } = knowledge.manifest;
+						return `${counts.passage} passages, ${counts.image} images, ${counts.page} pages`;
+					}),
+				);
+			for (const name of await workspace.list("benchmarks"))
+				findings.push(
+					await attempt(`benchmark ${name}`, async () => {
+						const { tasks } = await openBenchmark(workspace.benchmark(name));
+						return `${tasks.length} tasks`;
+					}),
+				);
+			for (const name of await workspace.list("runs"))
+				findings.push(
+					await attempt(`run ${name}`, async () => {
+						const { manifest, records, warnings } = await openRun(workspace.run(name));
+						const expected = manifest.tasks.length * manifest.repeats;
+						return [`${records.length} of ${expected} records`, ...warnings].join("; ");
+					}),
+				);
+			const ok = findings.every((finding) => finding.ok);
+			exit(ok ? exitCodes.done : exitCodes.failed);
+			if (options.json) return output.write(JSON.stringify({ ok, version, findings }));
+			output.write(`hopscope ${version}`);
+			for (const finding of findings)
+				output.write(plain(`${finding.ok ? "ok  " : "FAIL"}  ${finding.check}: ${finding.detail}`));
+		});
+
+function nodeVersion(): Finding {
+	const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+	const ok = major > 20 || (major === 20 && minor >= 19);
+	const detail = `${process.versions.node} on ${process.platform} ${process.arch}`;
+	return { check: "Node", ok, detail: ok ? detail : `${detail}; install 20.19 or newer` };
+}
+
+async function attempt(check: string, examine: () => Promise<string>): Promise<Finding> {
+	try {
+		return { check, ok: true, detail: await examine() };
+	} catch (error) {
+		return { check, ok: false, detail: error instanceof Error ? error.message : String(error) };
+	}
+}

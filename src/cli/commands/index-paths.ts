@@ -1,0 +1,56 @@
+import { readSources } from "#corpus";
+import { buildKnowledge } from "#knowledge";
+import { type AddCommand, type CommonOptions, openWorkspace, withWorkspace } from "../context.ts";
+import { plain } from "../output.ts";
+import { createProgress } from "../progress.ts";
+
+export const addIndex: AddCommand = (program, { output, signal }) =>
+	withWorkspace(program.command("index"))
+		.description("Read documents and images and make them searchable")
+		.argument("<paths...>", "files or folders: text, Markdown, JSON, JSON lines, images")
+		.option("-n, --name <name>", "name of the corpus and the knowledge base", "documents")
+		.addHelpText(
+			"after",
+			`
+Reads .txt, .md, .json and .jsonl ({title, text}, {id, contents}, {_id, title, text}, KILT articles) and image files
+(captions from NAME.txt beside an image, captions.json in its folder, or its file name).
+
+Examples:
+  $ hopscope index ./docs ./images
+  $ hopscope index passages.jsonl --name wiki && hopscope search "…" --knowledge wiki`,
+		)
+		.action(async (paths: string[], options: CommonOptions & { name: string }) => {
+			const workspace = openWorkspace(options.workspace);
+			const problems: { source: string; message: string }[] = [];
+			const started = Date.now();
+			const reading = createProgress(output, "reading");
+			const corpus = await readSources(
+				paths,
+				{ dir: workspace.corpus(options.name), name: options.name },
+				{
+					signal,
+					onProblem(problem) {
+						problems.push(problem);
+						output.say(plain(`skipped ${problem.source}: ${problem.message}`));
+					},
+					onProgress: ({ done, total }) => reading.update(done, total),
+				},
+			);
+			reading.end();
+			const indexing = createProgress(output, "indexing");
+			const manifest = await buildKnowledge(workspace.corpus(options.name), workspace.knowledge(options.name), {
+				name: options.name,
+				signal,
+				onProgress: ({ stage, done, total }) => indexing.update(done, total, stage),
+			});
+			indexing.end();
+			const { counts } = corpus;
+			if (options.json)
+				return output.write(JSON.stringify({ knowledge: options.name, counts, hash: manifest.hash, problems }));
+			output.write(
+				`${options.name}: ${counts.passage} passages, ${counts.image} images, ${counts.page} pages searchable in ${(
+					(Date.now() - started) / 1000
+				).toFixed(1)} s${problems.length > 0 ? `; ${problems.length} skipped (above)` : ""}`,
+			);
+			output.write(`Try: hopscope search "…" --knowledge ${options.name}`);
+		});

@@ -1,0 +1,28 @@
+import { prepareAtlas } from "#atlas";
+import { HopscopeError } from "#domain";
+import { type AddCommand, type CommonOptions, openWorkspace, withWorkspace } from "../context.ts";
+import { createProgress } from "../progress.ts";
+
+export const addMake: AddCommand = (program, { output, signal }) =>
+	withWorkspace(program.command("make"))
+		.description("Make a benchmark: atlas, the sample, from its graph of typed relations and without a model")
+		.argument("<recipe>", "atlas")
+		.option("--force", "make it anew even when it is there")
+		.addHelpText("after", "\nExample:\n  $ hopscope make atlas && hopscope run --benchmark atlas --agent extractive")
+		.action(async (recipe: string, options: CommonOptions & { force?: boolean }) => {
+			if (recipe !== "atlas")
+				throw new HopscopeError("unknown-recipe", `no recipe is called "${recipe}"`, "There is: atlas.", {
+					exitCode: 2,
+				});
+			const progress = createProgress(output, "atlas");
+			const atlas = await prepareAtlas(openWorkspace(options.workspace), {
+				force: options.force === true,
+				signal,
+				onProgress: ({ stage, done, total }) => progress.update(done, total, stage),
+			});
+			progress.end();
+			if (options.json) return output.write(JSON.stringify(atlas));
+			output.write(
+				`atlas: ${atlas.counts.passage} passages, ${atlas.counts.image} images, ${atlas.counts.page} pages, ${atlas.tasks} tasks${atlas.made ? "" : " (already there)"}`,
+			);
+		});

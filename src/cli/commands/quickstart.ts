@@ -1,0 +1,77 @@
+import { join } from "node:path";
+import { agents } from "#agents";
+import { prepareAtlas } from "#atlas";
+import { exitCodes, Setting } from "#domain";
+import { htmlReport, type ReportRun, type RunReport, reportData, terminalReport } from "#reports";
+import { planRun } from "#runs";
+import { writeWhole } from "#store";
+import { type AddCommand, type CommonOptions, openWorkspace, withWorkspace } from "../context.ts";
+import { openForReport, openForRun } from "../open.ts";
+import { createProgress } from "../progress.ts";
+import { runAgent } from "../run-agent.ts";
+
+/** The agents that need no model, from the ceiling to the floor. */
+const shown = ["gold-replay", "oracle", "extractive", "closed-book"] as const;
+
+export const addQuickstart: AddCommand = (program, context, exit) =>
+	withWorkspace(program.command("quickstart"))
+		.description("No key, no network: make the sample, run four agents on it, score every hop, write the report")
+		.option("--seed <n>", "seed of the sample", Number, 1)
+		.addHelpText("after", "\nExamples:\n  $ hopscope quickstart\n  $ hopscope quickstart --json")
+		.action(async (options: CommonOptions & { seed: number }) => {
+			const { output, signal } = context;
+			const workspace = openWorkspace(options.workspace);
+			output.say(
+				"The Atlas: a sample knowledge base of articles, fact sheets, flags, maps and charts, and its benchmark",
+			);
+			const making = createProgress(output, "making the Atlas");
+			const atlas = await prepareAtlas(workspace, {
+				seed: options.seed,
+				signal,
+				onProgress: ({ stage, done, total }) => making.update(done, total, stage),
+			});
+			making.end();
+			const { passage, image, page } = atlas.counts;
+			output.say(
+				`${passage} passages, ${image} images, ${page} pages, ${atlas.tasks} tasks${atlas.made ? "" : " (already there)"}`,
+			);
+
+			const runs: (ReportRun & { close(): void })[] = [];
+			const { benchmark, knowledge } = await openForRun(workspace, "atlas");
+			try {
+				for (const name of shown) {
+					const agent = agents[name];
+					const planned = planRun({ agent, setting: Setting.parse({ name: "k3" }), benchmark, knowledge });
+					// one run for each agent on this very benchmark: a second quick start finds it done
+					const manifest = { ...planned, id: `quickstart-${name}-${benchmark.manifest.hash.slice(0, 8)}` };
+					const dir = workspace.run(manifest.id);
+					const { interrupted } = await runAgent({ dir, manifest, agent, benchmark, knowledge }, context);
+					if (interrupted) {
+						output.say("interrupted; the same command goes on where it stopped");
+						return exit(exitCodes.interrupted);
+					}
+					runs.push(await openForReport(workspace, manifest.id, output.say));
+				}
+				const data = await reportData(runs);
+				const report = join(workspace.report("quickstart"), "index.html");
+				await writeWhole(report, await htmlReport(runs, { data }));
+				if (!options.json) return output.write(`${terminalReport(data)}\nreport: ${report}`);
+				output.write(JSON.stringify({ agents: data.runs.map(headline), report }));
+			} finally {
+				for (const run of runs) run.close();
+				knowledge.close();
+			}
+		});
+
+/** What `--json` says of a run: fractions, null where nothing was scored. */
+function headline({ agent, benchmark, expected, metrics }: RunReport) {
+	const { value, low, high } = metrics.accuracy;
+	return {
+		agent: agent.name,
+		benchmark: benchmark.name,
+		tasks: expected,
+		accuracy: { value, low, high },
+		hps: metrics.hps.value,
+		rd: metrics["rollout-deviation"].value,
+	};
+}

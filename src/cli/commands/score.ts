@@ -1,0 +1,50 @@
+import { openBenchmark } from "#benchmarks";
+import { htmlReport, reportData, terminalReport } from "#reports";
+import { recordsFrom, scoreRecords } from "#runs";
+import { type Workspace, writeWhole } from "#store";
+import { type AddCommand, type CommonOptions, locate, openWorkspace, withWorkspace } from "../context.ts";
+import { lazyKnowledge, openForReport } from "../open.ts";
+import { type Output, plain } from "../output.ts";
+
+export const addScore: AddCommand = (program, { output }) =>
+	withWorkspace(program.command("score"))
+		.description("Score trajectories or plain predictions made elsewhere, or a run again")
+		.argument("<what>", "a file of predictions or trajectories, or a run")
+		.option("-b, --benchmark <name>", "the benchmark they answer (needed for a file)")
+		.option("--html <file>", "also write a self-contained page to this file")
+		.addHelpText(
+			"after",
+			`
+A file holds JSON lines, {"task": id, "answer": text} or whole trajectories with steps, or one JSON object from task id
+to answer. Ids that the benchmark does not hold are named; tasks without a prediction count as missing.
+
+Examples:
+  $ hopscope score predictions.jsonl --benchmark atlas
+  $ hopscope score atlas-extractive-20261121-143012-ab12`,
+		)
+		.action(async (what: string, options: CommonOptions & { benchmark?: string; html?: string }) => {
+			const workspace = openWorkspace(options.workspace);
+			const shown = options.benchmark
+				? await openPredictions(workspace, what, options.benchmark, output)
+				: await openForReport(workspace, what, output.say);
+			try {
+				const data = await reportData([shown]);
+				if (options.html) await writeWhole(options.html, await htmlReport([shown], { data }));
+				output.write(options.json ? JSON.stringify(data) : terminalReport(data));
+			} finally {
+				shown.close();
+			}
+		});
+
+async function openPredictions(workspace: Workspace, file: string, name: string, output: Output) {
+	const benchmark = await openBenchmark(await locate(workspace, "benchmarks", name));
+	const { manifest, records, unknown, problems } = await recordsFrom(file, benchmark);
+	for (const problem of problems) output.say(plain(problem));
+	if (unknown.length > 0)
+		output.say(
+			plain(`${unknown.length} ids are no tasks of ${name} and are left out: ${unknown.slice(0, 5).join(", ")} …`),
+		);
+	const found = lazyKnowledge(() => locate(workspace, "knowledge", benchmark.manifest.knowledge));
+	const rows = scoreRecords({ manifest, records }, benchmark);
+	return { manifest, tasks: benchmark.tasks, records, rows, benchmarkDir: benchmark.dir, ...found };
+}

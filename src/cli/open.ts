@@ -1,0 +1,61 @@
+import { join } from "node:path";
+import { type Benchmark, openBenchmark } from "#benchmarks";
+import { type KnowledgeBase, openKnowledge } from "#knowledge";
+import type { ReportRun } from "#reports";
+import { openRun, scoreRun } from "#runs";
+import type { Workspace } from "#store";
+import { exists, locate } from "./context.ts";
+
+/** A benchmark and the knowledge base its evidence ids belong to. The caller closes the knowledge base. */
+export async function openForRun(
+	workspace: Workspace,
+	name: string,
+	options: { knowledge?: string } = {},
+): Promise<{ benchmark: Benchmark; knowledge: KnowledgeBase }> {
+	const benchmark = await openBenchmark(await locate(workspace, "benchmarks", name));
+	const beside = join(benchmark.dir, "..", "..", "knowledge", benchmark.manifest.knowledge);
+	const wanted = options.knowledge ?? benchmark.manifest.knowledge;
+	const folder =
+		options.knowledge === undefined && (await exists(join(beside, "knowledge.json")))
+			? beside
+			: await locate(workspace, "knowledge", wanted);
+	return { benchmark, knowledge: await openKnowledge(folder) };
+}
+
+/** A run with everything a report shows of it, scored anew from its records. */
+export async function openForReport(
+	workspace: Workspace,
+	name: string,
+	say: (warning: string) => void,
+): Promise<ReportRun & { close(): void }> {
+	const run = await openRun(await locate(workspace, "runs", name));
+	for (const warning of run.warnings) say(warning);
+	const { manifest } = run;
+	const benchmark = await openBenchmark(
+		(await exists(join(manifest.benchmark.folder, "benchmark.json")))
+			? manifest.benchmark.folder
+			: await locate(workspace, "benchmarks", manifest.benchmark.name),
+	);
+	const rows = await scoreRun(run, benchmark);
+	const found = lazyKnowledge(async () =>
+		(await exists(join(manifest.knowledge.folder, "knowledge.json")))
+			? manifest.knowledge.folder
+			: locate(workspace, "knowledge", manifest.knowledge.name),
+	);
+	return { manifest, tasks: benchmark.tasks, records: run.records, rows, benchmarkDir: benchmark.dir, ...found };
+}
+
+/** Evidence from a knowledge base that is opened when the first is asked for; `close` lets go of it. */
+export function lazyKnowledge(folder: () => Promise<string>): Pick<ReportRun, "evidence" | "file"> & { close(): void } {
+	let opening: Promise<KnowledgeBase> | undefined;
+	let knowledge: KnowledgeBase | undefined;
+	return {
+		async evidence(id) {
+			opening ??= folder().then(openKnowledge);
+			knowledge = await opening;
+			return knowledge.evidence(id);
+		},
+		file: (evidence) => knowledge?.file(evidence),
+		close: () => knowledge?.close(),
+	};
+}

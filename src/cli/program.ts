@@ -1,0 +1,96 @@
+import { Command, CommanderError } from "commander";
+import { exitCodes, HopscopeError } from "#domain";
+import { addDoctor } from "./commands/doctor.ts";
+import { addImport } from "./commands/import.ts";
+import { addIndex } from "./commands/index-paths.ts";
+import { addMake } from "./commands/make.ts";
+import { addMetric } from "./commands/metric.ts";
+import { addQuickstart } from "./commands/quickstart.ts";
+import { addReport } from "./commands/report.ts";
+import { addRun } from "./commands/run.ts";
+import { addScore } from "./commands/score.ts";
+import { addSearch } from "./commands/search.ts";
+import type { Context } from "./context.ts";
+import { type Output, plain } from "./output.ts";
+import { version } from "./version.ts";
+
+/** The commands in the order of a first day's work. */
+const commands = [
+	addQuickstart,
+	addIndex,
+	addSearch,
+	addImport,
+	addMake,
+	addRun,
+	addScore,
+	addReport,
+	addMetric,
+	addDoctor,
+];
+
+/** Builds the command line; `state.exitCode` is set by the command that ran. */
+export function createProgram(
+	output: Output,
+	options: { signal?: AbortSignal; state?: { exitCode: number } } = {},
+): Command {
+	const context: Context = { output, signal: options.signal ?? new AbortController().signal };
+	const state = options.state ?? { exitCode: 0 };
+	const program = new Command("hopscope")
+		.description("Find the hop where your RAG agent breaks.")
+		.version(version)
+		.showHelpAfterError("(hopscope COMMAND --help shows examples)")
+		.configureOutput({
+			writeOut: (text) => output.write(text),
+			writeErr: (text) => output.say(text.trimEnd()),
+			getOutHasColors: () => false,
+			getErrHasColors: () => false,
+		})
+		.exitOverride();
+	for (const add of commands) {
+		const command = add(program, context, (code) => {
+			state.exitCode = code;
+		});
+		command.exitOverride().copyInheritedSettings(program);
+	}
+	return program;
+}
+
+/** Runs one command line and returns the exit code. A user's mistake is one line, never a stack trace. */
+export async function runCommand(args: string[], output: Output): Promise<number> {
+	const controller = new AbortController();
+	const state = { exitCode: exitCodes.done as number };
+	let interrupted = false;
+	const interrupt = () => {
+		if (interrupted) process.exit(exitCodes.interrupted);
+		interrupted = true;
+		output.say("\nstopping; what is done is kept (Ctrl-C again to stop at once)");
+		controller.abort();
+	};
+	process.on("SIGINT", interrupt);
+	process.on("SIGTERM", interrupt);
+	try {
+		await createProgram(output, { signal: controller.signal, state }).parseAsync(args, { from: "user" });
+		return state.exitCode;
+	} catch (error) {
+		if (interrupted) return exitCodes.interrupted;
+		return report(error, output, args.includes("--json"));
+	} finally {
+		process.off("SIGINT", interrupt);
+		process.off("SIGTERM", interrupt);
+	}
+}
+
+function report(error: unknown, output: Output, json: boolean): number {
+	if (error instanceof CommanderError)
+		return error.exitCode === 0 || error.code === "commander.helpDisplayed" ? exitCodes.done : exitCodes.usage;
+	if (error instanceof HopscopeError) {
+		output.say(plain(`hopscope: ${error.message}. ${error.remedy}`));
+		if (json)
+			output.write(JSON.stringify({ error: { code: error.code, message: error.message, remedy: error.remedy } }));
+		return error.exitCode;
+	}
+	const message = error instanceof Error ? (process.env.HOPSCOPE_DEBUG ? error.stack : error.message) : String(error);
+	output.say(`hopscope: unexpected failure: ${message}. This is a defect; HOPSCOPE_DEBUG=1 shows where.`);
+	if (json) output.write(JSON.stringify({ error: { code: "unexpected", message: String(error) } }));
+	return exitCodes.failed;
+}

@@ -1,0 +1,63 @@
+import type { Output } from "./output.ts";
+
+/** How often a progress line is written where it cannot replace the last one. */
+const quietInterval = 5000;
+const liveInterval = 100;
+
+export interface Progress {
+	update(done: number, total: number, detail?: string): void;
+	end(): void;
+}
+
+/**
+ * A progress line with rate and remaining time. `already` counts what was done before this process began, so that a
+ * resumed run's rate is its own.
+ */
+export function createProgress(output: Output, label: string, options: { already?: number } = {}): Progress {
+	const started = Date.now();
+	const already = options.already ?? 0;
+	let shown = 0;
+	let open = false;
+	return {
+		update(done, total, detail = "") {
+			const now = Date.now();
+			const interval = output.overwrite ? liveInterval : quietInterval;
+			if (now - shown < interval && done < total) return;
+			if (!output.overwrite && (shown === 0 || now - started < quietInterval) && done < total) {
+				shown = now;
+				return;
+			}
+			shown = now;
+			const line = progressLine(label, { done, total, already, ms: now - started, detail });
+			if (output.overwrite) {
+				output.overwrite(line);
+				open = true;
+			} else output.say(line);
+		},
+		end() {
+			if (open) output.say("");
+			open = false;
+		},
+	};
+}
+
+/** `atlas · extractive  120/480  25 %  31.2/s  0:11 left` */
+export function progressLine(
+	label: string,
+	at: { done: number; total: number; already: number; ms: number; detail?: string },
+): string {
+	const fresh = at.done - at.already;
+	const rate = at.ms > 0 ? (fresh / at.ms) * 1000 : 0;
+	const left = rate > 0 && at.done < at.total ? `${clock((at.total - at.done) / rate)} left` : "";
+	const percent = at.total > 0 ? `${Math.floor((100 * at.done) / at.total)} %` : "";
+	const speed = fresh > 0 ? `${rate < 10 ? rate.toFixed(1) : Math.round(rate)}/s` : "";
+	return [label, `${at.done}/${at.total}`, percent, speed, left, at.detail ?? ""].filter(Boolean).join("  ");
+}
+
+function clock(seconds: number): string {
+	const whole = Math.ceil(seconds);
+	const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+	const [hours = 0, minutes = 0, rest = 0] = parts;
+	const two = (value: number) => String(value).padStart(2, "0");
+	return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}

@@ -1,0 +1,31 @@
+/** Hopscope's face for TypeScript programs: the verbs of the command line, and the words they speak. */
+export { type Agent, type AgentContext, agents, createTools, type Observation, type Tools } from "#agents";
+export { prepareAtlas } from "#atlas";
+export { type Benchmark, benchmarkProblems, importMorehopqa, openBenchmark, writeBenchmark } from "#benchmarks";
+export { createCorpus, openCorpus, readSources } from "#corpus";
+export {
+	type Answer,
+	type Chain,
+	chainProblems,
+	type Evidence,
+	type Hop,
+	HopscopeError,
+	type RunManifest,
+	type RunRecord,
+	type Score,
+	type ScoreRow,
+	Setting,
+	type Step,
+	type Task,
+	type TaskView,
+	type Topology,
+	type Trajectory,
+	topologyOf,
+} from "#domain";
+export { buildKnowledge, type KnowledgeBase, openKnowledge, type Query, type SearchResult } from "#knowledge";
+export { type ChatModel, createChatModel } from "#models";
+export { composeTasks, type TypedGraph } from "#recipes";
+export { htmlReport, type ReportRun, reportData, terminalReport } from "#reports";
+export { executeRun, openRun, planRun, recordsFrom, type RunEvent, scoreRun } from "#runs";
+export { interval, metrics, scoreTrajectory, slices, summarise } from "#scoring";
+export { openWorkspace } from "#store";

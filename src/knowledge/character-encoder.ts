@@ -1,0 +1,120 @@
+import { readFile } from "node:fs/promises";
+import { detectLanguage } from "#corpus";
+import { HopscopeError } from "#domain";
+import { writeWhole } from "#store";
+import { remembering } from "./remembering.ts";
+import { stopWords } from "./stop-words.ts";
+import { fold, wordsOf } from "./terms.ts";
+
+/**
+ * The offline text encoder: character 3- and 4-grams of words, weighted by how rare they are in the corpus, hashed into
+ * a vector of fixed length (feature hashing, Weinberger et al. 2009). No download and no model: it does not know what
+ * words mean, but misspelt, inflected and related forms of a word, within a language or across two, come out near one
+ * another, which BM25 cannot do. Why this one: docs/decisions, encoders.
+ */
+
+export const characterEncoder = { name: "characters-1", dimensions: 1024, metric: "cosine" } as const;
+
+const gramLengths = [3, 4];
+/** Grams are counted in this many buckets, a power of two, so that what is learnt has a fixed size. */
+const buckets = 1 << 18;
+/** Signed places in the vector that one bucket adds to: several, so that two buckets rarely share all of theirs. */
+const placesPerBucket = 4;
+const mask = characterEncoder.dimensions - 1;
+/** A text's vector is of its first characters: enough for a page. */
+const mostCharacters = 20_000;
+/** Longer words are cut: their grams repeat. */
+const longestWord = 40;
+
+export interface TextEncoder {
+	/** Unit vector; all zero for a text without words. */
+	encode(text: string): Float32Array;
+}
+
+/** Learns how many texts each bucket occurs in. */
+export function createTrainer(): { add(text: string): void; weights(): Float32Array } {
+	const texts = new Uint32Array(buckets);
+	let total = 0;
+	return {
+		add(text) {
+			total += 1;
+			for (const bucket of countGrams(text).keys()) texts[bucket] = (texts[bucket] ?? 0) + 1;
+		},
+		weights() {
+			return Float32Array.from(texts, (count) => Math.log(1 + total / (1 + count)));
+		},
+	};
+}
+
+export function createTextEncoder(weights: Float32Array): TextEncoder {
+	return {
+		encode(text) {
+			const vector = new Float64Array(characterEncoder.dimensions);
+			for (const [bucket, count] of countGrams(text)) {
+				const value = (1 + Math.log(count)) * (weights[bucket] ?? 0);
+				for (let half = 0; half < placesPerBucket / 2; half += 1) {
+					// Two places of one mixing: ten bits each for where, one for the sign.
+					const bits = mix(bucket * placesPerBucket + half + 1);
+					vector[bits & mask] = (vector[bits & mask] ?? 0) + (bits & (1 << 31) ? value : -value);
+					const other = (bits >>> 10) & mask;
+					vector[other] = (vector[other] ?? 0) + (bits & (1 << 30) ? value : -value);
+				}
+			}
+			let square = 0;
+			for (const value of vector) square += value * value;
+			const length = Math.sqrt(square) || 1;
+			return Float32Array.from(vector, (value) => value / length);
+		},
+	};
+}
+
+/** What was learnt, as little-endian float32. */
+export async function saveWeights(file: string, weights: Float32Array): Promise<void> {
+	const bytes = Buffer.alloc(weights.length * 4);
+	for (const [index, weight] of weights.entries()) bytes.writeFloatLE(weight, index * 4);
+	await writeWhole(file, bytes);
+}
+
+export async function loadTextEncoder(file: string): Promise<TextEncoder> {
+	const bytes = await readFile(file).catch(() => Buffer.alloc(0));
+	if (bytes.length !== buckets * 4)
+		throw new HopscopeError("bad-knowledge", `${file} is missing or damaged`, "Build it anew with hopscope index.", {
+			exitCode: 2,
+		});
+	return createTextEncoder(Float32Array.from({ length: buckets }, (_, index) => bytes.readFloatLE(index * 4)));
+}
+
+/** How often the grams of each bucket occur in a text, function words left out. */
+function countGrams(text: string): Map<number, number> {
+	const counts = new Map<number, number>();
+	const start = text.slice(0, mostCharacters);
+	const stop = stopWords[detectLanguage(start)];
+	for (const word of wordsOf(start)) {
+		if (stop?.has(word)) continue;
+		for (const bucket of bucketsOf(word)) counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
+	}
+	return counts;
+}
+
+const bucketsOf = remembering((word: string): number[] => {
+	const marked = `^${fold(word).slice(0, longestWord)}$`;
+	const found: number[] = [];
+	for (const length of gramLengths)
+		for (let at = 0; at + length <= marked.length; at += 1) found.push(hash(marked, at, at + length) % buckets);
+	return found;
+});
+
+/** FNV-1a over UTF-16 units, finished so that low bits are as good as high ones. */
+function hash(text: string, from: number, to: number): number {
+	let value = 0x811c9dc5;
+	for (let at = from; at < to; at += 1) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+	return mix(value);
+}
+
+/** The lowbias32 finaliser: each input bit reaches every output bit. */
+function mix(value: number): number {
+	let bits = value;
+	bits = Math.imul(bits ^ (bits >>> 16), 0x7feb352d);
+	bits = Math.imul(bits ^ (bits >>> 15), 0x846ca68b);
+	return (bits ^ (bits >>> 16)) >>> 0;
+}

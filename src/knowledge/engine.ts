@@ -1,0 +1,26 @@
+import type * as LanceDB from "@lancedb/lancedb";
+import { HopscopeError } from "#domain";
+
+/**
+ * The engine: LanceDB, embedded, one folder. It is loaded when a knowledge base is first built or opened, since its
+ * native part takes a quarter of a second, and told before that to keep its advice to itself: it writes to standard
+ * error, which belongs to the command.
+ */
+export async function loadEngine(): Promise<typeof LanceDB> {
+	process.env.LANCE_LOG ??= "error";
+	try {
+		return await import("@lancedb/lancedb");
+	} catch (error) {
+		throw new HopscopeError(
+			"no-engine",
+			`the search engine's native part does not load on ${process.platform} ${process.arch}`,
+			"Run npm ci again without --omit=optional; Linux, Windows and macOS on x64 or arm64 are supported.",
+			{ cause: error },
+		);
+	}
+}
+
+export type Table = LanceDB.Table;
+
+/** A string as the engine's filter language quotes it. */
+export const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;

@@ -1,0 +1,40 @@
+import { join } from "node:path";
+import type { Connection } from "@lancedb/lancedb";
+import { Field, FixedSizeList, Float32, Schema, Utf8 } from "apache-arrow";
+import type { Corpus } from "#corpus";
+import type { CorpusManifest, KnowledgeManifest } from "#domain";
+import { batches } from "./batches.ts";
+import type { BuildOptions } from "./build-options.ts";
+import { describeStored, imageDescriptor } from "./image-descriptor.ts";
+
+export const viewTable = "view";
+
+/** One row a view of each image. Nothing is built where the corpus holds no image. Returns how many rows. */
+export async function buildImageIndex(
+	corpus: Corpus,
+	engine: { connection: Connection },
+	options: BuildOptions,
+): Promise<void> {
+	const total = corpus.manifest.counts.image;
+	if (total === 0) return;
+	const vector = new FixedSizeList(imageDescriptor.dimensions, new Field("item", new Float32(), true));
+	const schema = new Schema([new Field("id", new Utf8(), false), new Field("vector", vector, false)]);
+	const views = batches(await engine.connection.createEmptyTable(viewTable, schema));
+	let done = 0;
+	for await (const evidence of corpus.evidence()) {
+		if (evidence.kind !== "image") continue;
+		options.signal?.throwIfAborted();
+		for (const view of await describeStored(join(corpus.dir, evidence.file)))
+			await views.add({ id: evidence.id, vector: view });
+		done += 1;
+		if (done % 20 === 0 || done === total) options.onProgress?.({ stage: "images", done, total });
+	}
+	await views.flush();
+	views.table.close();
+}
+
+export function imageIndexes(counts: CorpusManifest["counts"]): KnowledgeManifest["indexes"] {
+	if (counts.image === 0) return [];
+	const { name, dimensions, metric } = imageDescriptor;
+	return [{ name: "image", over: ["image"], encoder: name, dimensions, metric, exact: true }];
+}

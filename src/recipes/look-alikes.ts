@@ -1,0 +1,117 @@
+import sharp from "sharp";
+import type { Depiction, TypedGraph } from "./graph.ts";
+
+/** Tells the stored images that identify their entity from those that could as well show another, or show too little. */
+export interface LookAlikes {
+	/** False when another entity's image is too close at first sight. */
+	distinct(depiction: Depiction): boolean;
+	/**
+	 * Looks more closely at images that seem distinct, by image search; those that fail are not `distinct` from then on.
+	 * Returns how many failed.
+	 */
+	confirm(depictions: Iterable<Depiction>): Promise<number>;
+}
+
+/** Images described or compared at once. */
+const together = 4;
+/** Results of image search among which the nearest image of another entity is looked for. */
+const searched = 8;
+/** An image of which less than this share differs from its ground shows specks, not a shape. */
+const leastShown = 0.04;
+
+/**
+ * Several countries share or nearly share a flag; a question that starts from such an image has two answers. An image
+ * is distinct when every image of every other entity is at least `closest` away. `describe` gives the vector of an
+ * image as a whole, cheap to compare with all others. It may miss an image that resembles another once aligned, so the
+ * images that are to be used are confirmed: `search` gives the ids of the stored images nearest to a file, `distance`
+ * the distance that it ranks by.
+ */
+export async function findLookAlikes(
+	graph: TypedGraph,
+	options: {
+		describe(file: string): Promise<Float32Array>;
+		search(file: string, k: number): Promise<string[]>;
+		distance(fileA: string, fileB: string): Promise<number>;
+		closest: number;
+		signal?: AbortSignal;
+		onProgress?: (done: number, total: number) => void;
+	},
+): Promise<LookAlikes> {
+	const { describe, search, distance, closest, signal, onProgress } = options;
+	const all = [...graph.entities.values()].flatMap((entity) =>
+		entity.depictions.map((depiction) => ({ entity: entity.id, depiction })),
+	);
+	const look = async ({ entity, depiction }: (typeof all)[number]) => ({
+		entity,
+		depiction,
+		vector: await describe(depiction.file),
+		speaks: (await shownShare(depiction.file)) >= leastShown,
+	});
+	const shown = await inBatches(all, look, {
+		...(signal && { signal }),
+		...(onProgress && { onDone: (done: number) => onProgress(done, all.length) }),
+	});
+	const byEvidence = new Map(shown.map((item) => [item.depiction.evidence, item]));
+	const distinct = new Set<Depiction>();
+	for (const { entity, depiction, vector, speaks } of shown) {
+		const near = shown.some((other) => other.entity !== entity && euclidean(vector, other.vector) < closest);
+		if (speaks && !near) distinct.add(depiction);
+	}
+	const confirmed = new Set<Depiction>();
+
+	async function isLookAlike(depiction: Depiction): Promise<boolean> {
+		const own = byEvidence.get(depiction.evidence)?.entity;
+		const results = await search(depiction.file, searched);
+		const [nearest] = results.flatMap((id) => byEvidence.get(id) ?? []).filter(({ entity }) => entity !== own);
+		return nearest !== undefined && (await distance(depiction.file, nearest.depiction.file)) < closest;
+	}
+
+	return {
+		distinct: (depiction) => distinct.has(depiction),
+		async confirm(depictions) {
+			const open = [...new Set(depictions)].filter((depiction) => !confirmed.has(depiction));
+			const failed = await inBatches(open, isLookAlike, { ...(signal && { signal }) });
+			for (const [index, depiction] of open.entries()) {
+				confirmed.add(depiction);
+				if (failed[index]) distinct.delete(depiction);
+			}
+			return failed.filter(Boolean).length;
+		},
+	};
+}
+
+/** The share of an image that is not of its commonest colour, on a grid of 64 × 64. */
+async function shownShare(file: string): Promise<number> {
+	const pixels = await sharp(file)
+		.flatten({ background: "white" })
+		.resize(64, 64, { fit: "fill" })
+		.removeAlpha()
+		.raw()
+		.toBuffer();
+	const counts = new Map<number, number>();
+	for (let at = 0; at + 2 < pixels.length; at += 3) {
+		const colour = ((pixels[at] ?? 0) >> 4) * 256 + ((pixels[at + 1] ?? 0) >> 4) * 16 + ((pixels[at + 2] ?? 0) >> 4);
+		counts.set(colour, (counts.get(colour) ?? 0) + 1);
+	}
+	return 1 - Math.max(...counts.values()) / (64 * 64);
+}
+
+function euclidean(a: Float32Array, b: Float32Array): number {
+	let sum = 0;
+	for (let index = 0; index < a.length; index += 1) sum += ((a[index] ?? 0) - (b[index] ?? 0)) ** 2;
+	return Math.sqrt(sum);
+}
+
+async function inBatches<T, R>(
+	items: T[],
+	work: (item: T) => Promise<R>,
+	options: { signal?: AbortSignal; onDone?: (done: number) => void },
+): Promise<R[]> {
+	const results: R[] = [];
+	for (let first = 0; first < items.length; first += together) {
+		options.signal?.throwIfAborted();
+		results.push(...(await Promise.all(items.slice(first, first + together).map(work))));
+		options.onDone?.(results.length);
+	}
+	return results;
+}

@@ -1,0 +1,32 @@
+import type { Topology } from "#domain";
+
+/** How many tasks of a shape and a number of hops a benchmark should have, ladders aside. */
+export interface Wanted {
+	topology: Topology;
+	hops: number;
+	count: number;
+}
+
+/**
+ * The default mix: about 300 single tasks beside the ladders. Forks and text-initiated chains get more than their
+ * share of MC-Search (Table 7), where they are few, so that slices by topology can be read.
+ */
+export const defaultPlan: Wanted[] = [
+	{ topology: "image-initiated-chain", hops: 2, count: 8 },
+	{ topology: "image-initiated-chain", hops: 3, count: 8 },
+	{ topology: "image-initiated-chain", hops: 5, count: 14 },
+	{ topology: "text-initiated-chain", hops: 2, count: 14 },
+	{ topology: "text-initiated-chain", hops: 3, count: 14 },
+	{ topology: "text-initiated-chain", hops: 4, count: 14 },
+	{ topology: "text-initiated-chain", hops: 5, count: 8 },
+	{ topology: "text-only-chain", hops: 5, count: 14 },
+	{ topology: "image-text-fork", hops: 3, count: 16 },
+	{ topology: "image-text-fork", hops: 4, count: 22 },
+	{ topology: "image-text-fork", hops: 5, count: 26 },
+	{ topology: "multi-image-fork", hops: 3, count: 16 },
+	{ topology: "multi-image-fork", hops: 4, count: 16 },
+	{ topology: "multi-image-fork", hops: 5, count: 32 },
+	{ topology: "text-fork", hops: 3, count: 24 },
+	{ topology: "text-fork", hops: 4, count: 24 },
+	{ topology: "text-fork", hops: 5, count: 24 },
+];

@@ -1,0 +1,165 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import sharp from "sharp";
+import { beforeAll, describe, expect, test } from "vitest";
+import { hopscope, temporaryFolder } from "./command-line.ts";
+
+const folder = temporaryFolder();
+const workspace = join(folder, "workspace");
+
+/** One line that says what and what to do; never a stack trace. */
+function expectOneLine(err: string) {
+	expect(err).toMatch(/^hopscope: .+\. .+\n$/);
+	expect(err).not.toMatch(/\n\s+at |node:internal|file:\/\//);
+}
+
+describe("hopscope metric", () => {
+	test("answers each line with one JSON line", async () => {
+		const input = '{"prediction":"Paris","accepted":["paris"]}\n\n{"prediction":null,"accepted":["x"]}\n';
+		const { code, out } = await hopscope(["metric", "em"], { input });
+		expect(code).toBe(0);
+		const lines = out
+			.trim()
+			.split("\n")
+			.map((line) => JSON.parse(line) as { value: number | null; reason?: string });
+		expect(lines[0]).toMatchObject({ value: 1 });
+		expect(lines[1]).toMatchObject({ value: null });
+		expect(lines[1]?.reason).toBeTruthy();
+	});
+	test("a line that does not fit says which line and what was expected", async () => {
+		const input = '{"prediction":"a","accepted":["a"]}\n{"prediction":"a"}\n';
+		const { code, err, out } = await hopscope(["metric", "f1"], { input });
+		expect(code).toBe(2);
+		expectOneLine(err);
+		expect(err).toMatch(/line 2.*accepted/);
+		expect(out.trim().split("\n")).toHaveLength(1);
+	});
+	test.each([
+		"not json",
+		"[]",
+		"null",
+		'{"prediction":"a","accepted":[]}',
+		'{"prediction":1,"accepted":["a"]}',
+	])("refuses %s", async (input) => {
+		const { code, err } = await hopscope(["metric", "em"], { input });
+		expect(code).toBe(2);
+		expectOneLine(err);
+	});
+	test("an unknown name lists the names", async () => {
+		const { code, err } = await hopscope(["metric", "constructor"]);
+		expect(code).toBe(2);
+		expectOneLine(err);
+		expect(err).toContain("rollout-deviation");
+	});
+});
+
+describe("what a person gets wrong is one line and exit code 2", () => {
+	const empty = join(folder, "empty");
+	beforeAll(() => mkdirSync(empty));
+	test.each([
+		["a missing file", ["index", "no-such-folder"]],
+		["an empty folder", ["index", empty]],
+		["an unknown agent", ["run", "-b", "x", "-a", "nobody"]],
+		["an unknown benchmark", ["run", "-b", "nothing", "-a", "extractive"]],
+		["an unknown run", ["report", "nothing"]],
+		["a name that leads out of the workspace", ["index", folder, "--name", "../../etc"]],
+		["an unknown recipe", ["make", "nothing"]],
+		["an unknown format", ["import", "nothing", "x.json"]],
+		["a missing import file", ["import", "morehopqa", "nowhere.json"]],
+		["no query", ["search"]],
+		["a bad number", ["search", "x", "-k", "many"]],
+	])("%s", async (_what, args) => {
+		const { code, err, out } = await hopscope([...args, "--workspace", workspace]);
+		expect({ code, out }).toEqual({ code: 2, out: "" });
+		expectOneLine(err);
+	});
+	test("an unknown command or option", async () => {
+		for (const args of [["frobnicate"], ["search", "x", "--nope"]]) expect((await hopscope(args)).code).toBe(2);
+	});
+	test("help is not a failure", async () => {
+		for (const args of [["--help"], ["run", "--help"], ["--version"]]) {
+			const { code, out } = await hopscope(args);
+			expect(code).toBe(0);
+			expect(out).not.toBe("");
+		}
+	});
+	test("with --json the failure is a JSON line too", async () => {
+		const { code, out } = await hopscope(["report", "nothing", "--json", "--workspace", workspace]);
+		expect(code).toBe(2);
+		expect(JSON.parse(out)).toMatchObject({ error: { code: "unknown-run" } });
+	});
+});
+
+describe("hopscope index and search", () => {
+	const documents = join(folder, "documents");
+	beforeAll(async () => {
+		mkdirSync(documents);
+		writeFileSync(
+			join(documents, "volcano.md"),
+			"# Mount Example\n\nMount Example last erupted in 1842.\n\n## Access\n\nA path leads up from Sampleton.\n",
+		);
+		writeFileSync(join(documents, "escape.txt"), "Red \u001b[31malert\u001b[0m in the harbour of Testville.");
+		await sharp({ create: { width: 64, height: 48, channels: 3, background: "#c00" } })
+			.png()
+			.toFile(join(documents, "red.png"));
+		await sharp({ create: { width: 64, height: 48, channels: 3, background: "#00c" } })
+			.png()
+			.toFile(join(documents, "blue.png"));
+		writeFileSync(join(documents, "red.txt"), "A red card");
+		writeFileSync(join(documents, "broken.png"), "this is no image");
+	});
+	test("one bad file is told and does not stop the rest", async () => {
+		const { code, out, err } = await hopscope([
+			"index",
+			documents,
+			"--name",
+			"mine",
+			"--json",
+			"--workspace",
+			workspace,
+		]);
+		expect(code).toBe(0);
+		expect(err).toMatch(/broken\.png/);
+		const result = JSON.parse(out) as { counts: { passage: number; image: number }; problems: unknown[] };
+		expect(out.trim().split("\n")).toHaveLength(1);
+		expect(result.counts.image).toBe(2);
+		expect(result.problems).toHaveLength(1);
+	});
+	test("text finds text, an image finds an image, words find an image by its caption", async () => {
+		const search = async (...args: string[]) => {
+			const { code, out } = await hopscope(["search", ...args, "--json", "--workspace", workspace]);
+			expect(code).toBe(0);
+			return (JSON.parse(out) as { results: { id: string; snippet: string }[] }).results;
+		};
+		expect((await search("when did the mountain erupt"))[0]?.snippet).toContain("1842");
+		expect((await search("--image", join(documents, "blue.png")))[0]?.id).toContain("blue");
+		expect((await search("red card", "--target", "image"))[0]?.id).toContain("red");
+		expect(await search("zzzzqqqq")).toEqual([]);
+	});
+	test("text from documents cannot write to the terminal's controls", async () => {
+		const { out } = await hopscope(["search", "alert in the harbour", "--workspace", workspace]);
+		expect(out).toContain("Testville");
+		expect(out).not.toContain("\u001b");
+	});
+	test("a corrupt query image is one line", async () => {
+		const { code, err } = await hopscope([
+			"search",
+			"--image",
+			join(documents, "broken.png"),
+			"--workspace",
+			workspace,
+		]);
+		expect(code).not.toBe(0);
+		expectOneLine(err);
+	});
+	test("doctor finds the workspace sound, and says so when it is not", async () => {
+		expect((await hopscope(["doctor", "--workspace", workspace])).code).toBe(0);
+		const file = join(workspace, "knowledge", "mine", "knowledge.json");
+		const whole = readFileSync(file, "utf8");
+		writeFileSync(file, whole.slice(0, 20));
+		const { code, out } = await hopscope(["doctor", "--json", "--workspace", workspace]);
+		expect(code).toBe(1);
+		expect((JSON.parse(out) as { ok: boolean }).ok).toBe(false);
+		writeFileSync(file, whole);
+	});
+});
