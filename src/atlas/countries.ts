@@ -2,16 +2,9 @@
 import { booleanAnswer, numberAnswer, slugOf, stringAnswer, unaccented } from "./answers.ts";
 import type { Draft } from "./draft.ts";
 import { addCity, addCurrency, addLanguage, addSubregion, distinct } from "./naming.ts";
-import type { Country, Profile } from "./packages.ts";
+import type { Country, CountryRecord, Profile } from "./packages.ts";
 import { addProfile, namesInProfiles, sharedSummits } from "./profiles.ts";
 import { countriesInSpanish } from "./spanish.ts";
-
-/** A country's record and profile with the id of its entity. */
-export interface CountryRecord {
-	id: string;
-	country: Country;
-	profile: Profile | undefined;
-}
 
 /** Capitals that the package gives but that are disputed, abandoned, shared with another seat, or not cities. */
 const doubtfulCapitals = new Set("BOL HKG IOT ISR LKA MSR PSE SWZ ZAF BES ESH NFK SGS ATF".split(" "));

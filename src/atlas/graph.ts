@@ -1,7 +1,7 @@
-import { addCountries, type CountryRecord } from "./countries.ts";
+import { addCountries } from "./countries.ts";
 import { createDraft, type Draft } from "./draft.ts";
 import { addElements } from "./elements.ts";
-import { readAirports, readCountries, readElements, readProfiles } from "./packages.ts";
+import { type CountryRecord, readAirports, readCountries, readElements, readProfiles } from "./packages.ts";
 import { addAirports, addCities } from "./places.ts";
 import { atlasRelations } from "./relations.ts";
 

@@ -7,10 +7,16 @@ import type { GraphEntity, GraphFact } from "#recipes";
 import { sha256 } from "#store";
 import { hashOf, shuffled } from "./chance.ts";
 import { type Bar, chartSvg } from "./chart.ts";
-import type { CountryRecord } from "./countries.ts";
 import type { Draft } from "./draft.ts";
 import { outlineSvg } from "./outline.ts";
-import { flagFile, flagProvenance, outlineProvenance, readOutline, writtenProvenance } from "./packages.ts";
+import {
+	type CountryRecord,
+	flagFile,
+	flagProvenance,
+	outlineProvenance,
+	readOutline,
+	writtenProvenance,
+} from "./packages.ts";
 import { type Rendered, render } from "./render.ts";
 
 type Image = ReturnType<typeof ImageEvidence.parse>;

@@ -216,3 +216,10 @@ function parsed<T>(name: string, file: string, schema: z.ZodType<T>): T {
 		"Install the versions of the lock file: npm ci.",
 	);
 }
+
+/** A country's record and profile with the id of its entity. */
+export interface CountryRecord {
+	id: string;
+	country: Country;
+	profile: Profile | undefined;
+}

@@ -1,9 +1,8 @@
 /** Cities beyond the capitals, and the airports that serve them. */
 import { numberAnswer, slugOf, stringAnswer, unaccented } from "./answers.ts";
-import type { CountryRecord } from "./countries.ts";
 import type { Draft } from "./draft.ts";
 import { addCity } from "./naming.ts";
-import type { Airport } from "./packages.ts";
+import type { Airport, CountryRecord } from "./packages.ts";
 
 /** Spellings of the factbook that differ from those of the capitals, or are slips. */
 const spelled: Record<string, string> = {

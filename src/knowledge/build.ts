@@ -1,6 +1,6 @@
 import { join, relative, resolve, sep } from "node:path";
 import { openCorpus } from "#corpus";
-import type { KnowledgeManifest } from "#domain";
+import { KnowledgeManifest } from "#domain";
 import { replaceFolder, writeJson } from "#store";
 import type { BuildOptions } from "./build-options.ts";
 import { loadEngine } from "./engine.ts";
@@ -32,7 +32,7 @@ export async function buildKnowledge(
 				indexes: [...textIndexes(corpus.manifest.counts), ...imageIndexes(corpus.manifest.counts)],
 			});
 			await writeJson(join(place, manifestName), manifest);
-			return manifest;
+			return KnowledgeManifest.parse(manifest);
 		} finally {
 			connection.close();
 		}

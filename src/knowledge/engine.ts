@@ -11,16 +11,15 @@ export async function loadEngine(): Promise<typeof LanceDB> {
 	try {
 		return await import("@lancedb/lancedb");
 	} catch (error) {
+		const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
 		throw new HopscopeError(
 			"no-engine",
-			`the search engine's native part does not load on ${process.platform} ${process.arch}`,
+			`the search engine does not load on ${process.platform} ${process.arch}: ${reason}`,
 			"Run npm ci again without --omit=optional; Linux, Windows and macOS on x64 or arm64 are supported.",
 			{ cause: error },
 		);
 	}
 }
-
-export type Table = LanceDB.Table;
 
 /** A string as the engine's filter language quotes it. */
 export const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;

@@ -22,44 +22,58 @@ export function createImageSearch(table: Table, options: { mostHeld?: number } =
 	};
 }
 
-interface Held {
-	ids: string[];
-	/** One view after another. */
-	values: Float32Array;
-}
+/** The views of each image, one after another in one array. */
+type Held = Map<string, Float32Array>;
 
 async function hold(table: Table, most: number): Promise<Held | undefined> {
-	const count = await table.countRows();
-	if (count > most) return undefined;
-	const { dimensions } = imageDescriptor;
-	const values = new Float32Array(count * dimensions);
-	const ids: string[] = [];
+	if ((await table.countRows()) > most) return undefined;
+	const { dimensions, views } = imageDescriptor;
+	const held = new Map<string, { values: Float32Array; count: number }>();
 	for await (const batch of table.query().select(["id", "vector"]))
 		for (const row of batch) {
-			values.set(row.vector.toArray(), ids.length * dimensions);
-			ids.push(String(row.id));
+			const id = String(row.id);
+			const image = held.get(id) ?? { values: new Float32Array(views * dimensions), count: 0 };
+			image.values.set(row.vector.toArray(), image.count * dimensions);
+			image.count += 1;
+			held.set(id, image);
 		}
-	return { ids, values };
+	return new Map([...held].map(([id, { values }]) => [id, values]));
 }
 
-/** Every view against every reading; a pair is left as soon as it is further apart than the image's best one. */
-function scan({ ids, values }: Held, readings: Float32Array[], k: number): Ranked[] {
+/** Rounding makes scores tie that differ by less than this share; the bound of the scan leaves room for it. */
+const slack = 1.001;
+
+/** Every image; a pair of view and reading is left as soon as it is further apart than the k-th image so far. */
+function scan(held: Held, readings: Float32Array[], k: number): Ranked[] {
+	const found: { id: string; square: number }[] = [];
+	const least: number[] = [];
+	for (const [id, values] of held) {
+		const bound = (least[k - 1] ?? Number.POSITIVE_INFINITY) * slack + 1e-6;
+		const square = leastSquare(values, readings, bound);
+		if (square > bound) continue;
+		found.push({ id, square });
+		const place = least.findIndex((other) => square < other);
+		least.splice(place === -1 ? least.length : place, 0, square);
+		least.length = Math.min(least.length, k);
+	}
+	return ranked(found).slice(0, k);
+}
+
+/** Least squared distance between any view and any reading, exact where it is at most `bound`. */
+function leastSquare(values: Float32Array, readings: Float32Array[], bound: number): number {
 	const { dimensions } = imageDescriptor;
-	const least = new Map<string, number>();
-	for (const [place, id] of ids.entries()) {
-		let best = least.get(id) ?? Number.POSITIVE_INFINITY;
-		const start = place * dimensions;
+	let best = Number.POSITIVE_INFINITY;
+	for (let start = 0; start < values.length; start += dimensions)
 		for (const reading of readings) {
+			const limit = Math.min(best, bound);
 			let sum = 0;
-			for (let at = 0; at < dimensions && sum < best; at += 1) {
+			for (let at = 0; at < dimensions && sum <= limit; at += 1) {
 				const difference = (values[start + at] ?? 0) - (reading[at] ?? 0);
 				sum += difference * difference;
 			}
 			if (sum < best) best = sum;
 		}
-		least.set(id, best);
-	}
-	return ranked([...least].map(([id, square]) => ({ id, square }))).slice(0, k);
+	return best;
 }
 
 /**

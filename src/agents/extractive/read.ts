@@ -7,10 +7,11 @@ import type { Sought, Want } from "./ask.ts";
 import { cueBonus } from "./cues.ts";
 import { likeness, plainTitle } from "./names.ts";
 import { partsOf, type Row, type Sentence } from "./passage-parts.ts";
+import { datesIn } from "./quantities.ts";
 import { relatedStems } from "./relations.ts";
 import { plainSpans, type Span, spansOf } from "./spans.ts";
 import { expectedUnit } from "./units.ts";
-import { contentStems, fold, nameKey, stem, tokens } from "./words.ts";
+import { contentStems, fold, isFunctionWord, nameKey, stem, tokens } from "./words.ts";
 
 export interface Reading {
 	text: string;
@@ -92,8 +93,14 @@ function attest(attested: Set<string>, title: string, sentences: Sentence[]): vo
 
 function offer(reader: Reader, result: Result, reading: { text: string; score: number; match: number; span?: Span }): void {
 	const key = nameKey(reading.text);
-	if (key === "" || reader.given.has(key) || reader.knownKeys.some((known) => isPiece(key, known))) return;
+	if (key === "" || !saysMore(reader, reading.text) || reader.given.has(key) || reader.knownKeys.some((known) => isPiece(key, known))) return;
 	reader.readings.push({ ...reading, evidence: result.id, language: result.language });
+}
+
+/** An answer holds more than words of the question: "the highest point" is no highest point. */
+function saysMore({ terms }: Reader, text: string): boolean {
+	const words = tokens(text).filter((word) => !isFunctionWord(word.text));
+	return words.some(({ text: word }) => !terms.some((term) => term.own === stem(word)));
 }
 
 /** A piece of a known name is not what is asked of it. */
@@ -120,7 +127,7 @@ function readRow(reader: Reader, result: Result, row: Row): void {
 	const forward = sought.known.length === 0 ? 0.5 : knownness(reader, subject);
 	const backward = sought.known.length === 0 ? 0 : knownness(reader, row.value);
 	const ownKey = matchOf(contentStems(row.key), terms);
-	if (forward >= 0.7 && ownKey > 0) {
+	if (forward >= 0.7 && ownKey > 0.25) {
 		const score = base + weight.known * forward;
 		const sentence = { text: row.value, tokens: tokens(row.value), index: row.index };
 		for (const span of spansOf(sentence, { language: result.language })) {
@@ -134,7 +141,8 @@ function readRow(reader: Reader, result: Result, row: Row): void {
 					span,
 				});
 		}
-		if (namesSomething(sought.want) && row.value.length <= 80)
+		const figure = sought.want !== "any" && (/^[-−+]?\d/.test(row.value) || datesIn(row.value).length > 0);
+		if (namesSomething(sought.want) && row.value.length <= 80 && !figure)
 			offer(reader, result, { text: row.value, score: score + weight.kind + formFit(reader, row.value), match });
 	}
 	if (backward >= 0.85 && namesSomething(sought.want))
@@ -196,7 +204,7 @@ function readSentence(reader: Reader, result: Result, sentence: Sentence, isType
 	if (named >= 0.8 && titleKnown < 0.8 && namesSomething(sought.want)) {
 		const title = plainTitle(result.title);
 		const typed = isType === undefined ? 0 : isType ? weight.titleType : -weight.titleType;
-		const holds = knownKeys.some((key) => ` ${nameKey(title)} `.includes(` ${key} `)) ? weight.otherSubject : 0;
+		const holds = knownKeys.some((key) => nameKey(title).includes(key)) ? weight.otherSubject : 0;
 		const foreign = holds + (!isType && others.some((other) => nameKey(other.text) !== nameKey(title)) ? weight.otherSubject : 0);
 		offer(reader, result, { text: title, score: base + weight.kind * 0.8 + weight.near * 0.5 + typed + foreign, match });
 	}
@@ -306,9 +314,9 @@ function kindFit(span: Span, want: Want): number | undefined {
 			return span.kind === "name" ? (/\s/.test(span.text) ? 0.9 : 0.5) : undefined;
 		case "place":
 		case "entity":
-			return span.kind === "name" ? 0.8 : span.kind === "word" ? 0.5 : undefined;
+			return span.kind === "name" ? 0.8 : span.kind === "word" ? 0.35 : undefined;
 		default:
-			return span.kind === "name" ? 0.8 : span.kind === "word" ? 0.5 : -0.2;
+			return span.kind === "name" ? 0.8 : span.kind === "word" ? 0.35 : -0.2;
 	}
 }
 

@@ -35,7 +35,7 @@ const families = [
 	"border borders bordering bordered neighbour neighbor neighbouring frontera limita linda vecino",
 	"population inhabitants people residents poblacion habitantes",
 	"area surface size extends covers square extension superficie",
-	"length long stretches runs longitud largo",
+	"length long stretches runs longitud",
 	"height high tall elevation altitude summit peak altura alto altitud elevacion",
 	"depth deep profundidad",
 	"flows flow empties drains mouth desemboca fluye",

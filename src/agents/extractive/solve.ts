@@ -184,21 +184,20 @@ async function search(
 	const query = queryOf(known, ask.words);
 	const tools = work.pages ? (["page_search", "text_search"] as const) : (["text_search", "page_search"] as const);
 	let best: Reading | undefined;
-	let gathered: Observation["results"] = [];
 	for (const tool of tools) {
 		if (!affordable(work)) break;
 		const { observation, step } = await work.recorder.search(tool, { query, k: work.k }, { subQuestion });
-		gathered = [...gathered, ...observation.results];
 		const [reading] = read(observation.results, sought);
 		if (reading && reading.score > hopeless) step.subAnswer = reading.text;
 		if (reading && (!best || reading.score > best.score)) best = reading;
 		if (believed(best)) break;
-		if (tool === "text_search" && known.length > 0 && affordable(work) && !about(observation, known)) {
-			// No passage about the known name came: its own article may state the relation in other words.
-			const again = await work.recorder.search("text_search", { query: known.join(" "), k: work.k }, { subQuestion });
-			const [other] = read(again.observation.results, sought);
-			if (other && other.score > hopeless) again.step.subAnswer = other.text;
-			if (other && (!best || other.score > best.score)) best = other;
+		if (tool === "text_search" && known.length > 0 && affordable(work)) {
+			// The passage that states it may say the name once; or, where none was about the name, say it all otherwise.
+			const other = about(observation, known) ? `${known.join(" ")} ${ask.words}` : known.join(" ");
+			const again = await work.recorder.search("text_search", { query: other, k: work.k }, { subQuestion });
+			const [reading] = read(again.observation.results, sought);
+			if (reading && reading.score > hopeless) again.step.subAnswer = reading.text;
+			if (reading && (!best || reading.score > best.score)) best = reading;
 			if (believed(best)) break;
 		}
 	}

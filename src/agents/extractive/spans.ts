@@ -92,12 +92,12 @@ function namesIn({ text, tokens: words }: Sentence): Span[] {
 export function plainSpans({ text, tokens: words }: Sentence, typeStem: string | undefined): Span[] {
 	const spans: Span[] = [];
 	for (const [index, word] of words.entries()) {
-		if (!/^\p{Ll}/u.test(word.text) || isFunctionWord(word.text) || word.text.length < 3) continue;
+		if (!/^\p{Ll}/u.test(word.text) || isFunctionWord(word.text) || word.text.length < 3 || /(?:ed|ing|ado|ido)$/.test(word.text)) continue;
 		const before = words[index - 1];
 		if (!before) continue;
 		const lead = /^(?:the|a|an|el|la|un|una)$/.test(before.text) ? words[index - 2] : before;
 		const typed = typeStem !== undefined && before !== undefined && stem(before.text) === typeStem;
-		if (!typed && (!lead || !/^(?:is|are|was|called|named|in|es|son|llama|con|en)$/.test(lead.text))) continue;
+		if (!typed && (!lead || !/^(?:is|are|called|named|es|son|llama)$/.test(lead.text))) continue;
 		let end = index;
 		for (let next = index + 1; next < Math.min(words.length, index + 3) && !typed; next += 1) {
 			const token = words[next];
