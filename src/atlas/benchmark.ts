@@ -55,7 +55,9 @@ export async function makeAtlasBenchmark(
 	const knowledge = await openKnowledge(options.knowledge);
 	const lookAlikes = await findLookAlikes(graph, {
 		describe: describeImage,
-		search: async (image, k) => (await knowledge.search({ image, target: "image", k })).map(({ id }) => id),
+		// scores are 1 / (1 + distance)
+		search: async (image, k) =>
+			(await knowledge.search({ image, target: "image", k })).map(({ id, score }) => ({ id, distance: 1 / score - 1 })),
 		distance: imageDistance,
 		closest: lookAlikeDistance,
 		onProgress: (done, total) => onProgress?.({ stage: "look-alikes", done, total }),

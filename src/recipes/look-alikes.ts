@@ -14,6 +14,8 @@ export interface LookAlikes {
 
 /** Images described or compared at once. */
 const together = 4;
+/** An image whose nearest by the cheap look is this many times `closest` away needs no search. */
+const clearly = 3;
 /** Results of image search among which the nearest image of another entity is looked for. */
 const searched = 8;
 /** An image of which less than this share differs from its ground shows specks, not a shape. */
@@ -23,14 +25,14 @@ const leastShown = 0.04;
  * Several countries share or nearly share a flag; a question that starts from such an image has two answers. An image
  * is distinct when every image of every other entity is at least `closest` away. `describe` gives the vector of an
  * image as a whole, cheap to compare with all others. It may miss an image that resembles another once aligned, so the
- * images that are to be used are confirmed: `search` gives the ids of the stored images nearest to a file, `distance`
- * the distance that it ranks by.
+ * images that are to be used are confirmed: `search` gives the stored images nearest to a file with the distance that
+ * it ranks by, `distance` the same taken both ways.
  */
 export async function findLookAlikes(
 	graph: TypedGraph,
 	options: {
 		describe(file: string): Promise<Float32Array>;
-		search(file: string, k: number): Promise<string[]>;
+		search(file: string, k: number): Promise<{ id: string; distance: number }[]>;
 		distance(fileA: string, fileB: string): Promise<number>;
 		closest: number;
 		signal?: AbortSignal;
@@ -53,17 +55,24 @@ export async function findLookAlikes(
 	});
 	const byEvidence = new Map(shown.map((item) => [item.depiction.evidence, item]));
 	const distinct = new Set<Depiction>();
-	for (const { entity, depiction, vector, speaks } of shown) {
-		const near = shown.some((other) => other.entity !== entity && euclidean(vector, other.vector) < closest);
-		if (speaks && !near) distinct.add(depiction);
-	}
 	const confirmed = new Set<Depiction>();
+	for (const { entity, depiction, vector, speaks } of shown) {
+		const others = shown.filter((other) => other.entity !== entity);
+		const nearest = Math.min(...others.map((other) => euclidean(vector, other.vector)));
+		if (speaks && nearest >= closest) distinct.add(depiction);
+		if (nearest >= clearly * closest) confirmed.add(depiction);
+	}
 
 	async function isLookAlike(depiction: Depiction): Promise<boolean> {
 		const own = byEvidence.get(depiction.evidence)?.entity;
 		const results = await search(depiction.file, searched);
-		const [nearest] = results.flatMap((id) => byEvidence.get(id) ?? []).filter(({ entity }) => entity !== own);
-		return nearest !== undefined && (await distance(depiction.file, nearest.depiction.file)) < closest;
+		for (const result of results) {
+			const other = byEvidence.get(result.id);
+			if (!other || other.entity === own) continue;
+			if (result.distance >= 2 * closest) return false;
+			return (await distance(depiction.file, other.depiction.file)) < closest;
+		}
+		return false;
 	}
 
 	return {

@@ -426,9 +426,9 @@ describe("photographing", () => {
 			{ entities, facts: [], relations: {}, pictures: {} },
 			{
 				describe: describe_,
-				search: async (file) => (file === files.blue ? ["blue", "red"] : []),
-				distance: async () => 0.5,
-				closest: 1,
+				search: async (file) => ["blue", "red"].map((id) => ({ id, distance: file === files.blue ? 0.5 : 9 })),
+				distance: async () => 1.5,
+				closest: 2,
 			},
 		);
 		const distinct = () =>
