@@ -19,6 +19,20 @@ export interface Tools {
 const maxQueryLength = 2000;
 const maxResults = 100;
 
+/** Evidence looked up before, by knowledge base: tasks over one corpus meet the same passages again and again. */
+const lookedUp = new WeakMap<KnowledgeBase, Map<string, Evidence | undefined>>();
+const maxLookedUp = 20_000;
+
+async function evidenceOf(knowledge: KnowledgeBase, id: string): Promise<Evidence | undefined> {
+	const known = lookedUp.get(knowledge) ?? new Map<string, Evidence | undefined>();
+	lookedUp.set(knowledge, known);
+	if (known.has(id)) return known.get(id);
+	const evidence = await knowledge.evidence(id);
+	if (known.size >= maxLookedUp) known.clear();
+	known.set(id, evidence);
+	return evidence;
+}
+
 /** The tools over a knowledge base, for one task. */
 export function createTools(knowledge: KnowledgeBase, view: TaskView, imagePath: (file: string) => string): Tools {
 	async function observe(query: Query): Promise<Observation> {
@@ -26,7 +40,7 @@ export function createTools(knowledge: KnowledgeBase, view: TaskView, imagePath:
 		const found = await knowledge.search({ ...query, k });
 		const results = await Promise.all(
 			found.map(async (result) => {
-				const evidence = await knowledge.evidence(result.id);
+				const evidence = await evidenceOf(knowledge, result.id);
 				return { ...result, text: evidence ? readable(evidence) : result.snippet };
 			}),
 		);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { writeBenchmark } from "#benchmarks";
 import type { BenchmarkManifest, Task } from "#domain";
-import { describeImage, imageDistance, lookAlikeDistance, openKnowledge } from "#knowledge";
+import { describeImage, lookAlikeDistance, openKnowledge } from "#knowledge";
 import {
 	type ComposedTask,
 	composeTasks,
@@ -58,7 +58,6 @@ export async function makeAtlasBenchmark(
 		// scores are 1 / (1 + distance)
 		search: async (image, k) =>
 			(await knowledge.search({ image, target: "image", k })).map(({ id, score }) => ({ id, distance: 1 / score - 1 })),
-		distance: imageDistance,
 		closest: lookAlikeDistance,
 		onProgress: (done, total) => onProgress?.({ stage: "look-alikes", done, total }),
 		...(signal && { signal }),

@@ -41,6 +41,24 @@ export function createProgress(output: Output, label: string, options: { already
 	};
 }
 
+/** Progress of work that goes through stages: a line of its own, with a rate of its own, for each. */
+export function createStages(
+	output: Output,
+	label: string,
+): { update(at: { stage: string; done: number; total: number }): void; end(): void } {
+	let current: { stage: string; progress: Progress } | undefined;
+	return {
+		update({ stage, done, total }) {
+			if (current?.stage !== stage) {
+				current?.progress.end();
+				current = { stage, progress: createProgress(output, `${label}: ${stage}`) };
+			}
+			current.progress.update(done, total);
+		},
+		end: () => current?.progress.end(),
+	};
+}
+
 /** `atlas · extractive  120/480  25 %  31.2/s  0:11 left` */
 export function progressLine(
 	label: string,
@@ -50,7 +68,7 @@ export function progressLine(
 	const rate = at.ms > 0 ? (fresh / at.ms) * 1000 : 0;
 	const left = rate > 0 && at.done < at.total ? `${clock((at.total - at.done) / rate)} left` : "";
 	const percent = at.total > 0 ? `${Math.floor((100 * at.done) / at.total)} %` : "";
-	const speed = fresh > 0 ? `${rate < 10 ? rate.toFixed(1) : Math.round(rate)}/s` : "";
+	const speed = fresh > 0 && rate > 0 ? `${rate < 10 ? rate.toFixed(1) : Math.round(rate)}/s` : "";
 	return [label, `${at.done}/${at.total}`, percent, speed, left, at.detail ?? ""].filter(Boolean).join("  ");
 }
 

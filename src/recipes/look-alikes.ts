@@ -15,7 +15,7 @@ export interface LookAlikes {
 /** Images described or compared at once. */
 const together = 4;
 /** An image whose nearest by the cheap look is this many times `closest` away needs no search. */
-const clearly = 3;
+const clearly = 2.5;
 /** Results of image search among which the nearest image of another entity is looked for. */
 const searched = 8;
 /** An image of which less than this share differs from its ground shows specks, not a shape. */
@@ -26,20 +26,19 @@ const leastShown = 0.04;
  * is distinct when every image of every other entity is at least `closest` away. `describe` gives the vector of an
  * image as a whole, cheap to compare with all others. It may miss an image that resembles another once aligned, so the
  * images that are to be used are confirmed: `search` gives the stored images nearest to a file with the distance that
- * it ranks by, `distance` the same taken both ways.
+ * it ranks by.
  */
 export async function findLookAlikes(
 	graph: TypedGraph,
 	options: {
 		describe(file: string): Promise<Float32Array>;
 		search(file: string, k: number): Promise<{ id: string; distance: number }[]>;
-		distance(fileA: string, fileB: string): Promise<number>;
 		closest: number;
 		signal?: AbortSignal;
 		onProgress?: (done: number, total: number) => void;
 	},
 ): Promise<LookAlikes> {
-	const { describe, search, distance, closest, signal, onProgress } = options;
+	const { describe, search, closest, signal, onProgress } = options;
 	const all = [...graph.entities.values()].flatMap((entity) =>
 		entity.depictions.map((depiction) => ({ entity: entity.id, depiction })),
 	);
@@ -66,13 +65,10 @@ export async function findLookAlikes(
 	async function isLookAlike(depiction: Depiction): Promise<boolean> {
 		const own = byEvidence.get(depiction.evidence)?.entity;
 		const results = await search(depiction.file, searched);
-		for (const result of results) {
-			const other = byEvidence.get(result.id);
-			if (!other || other.entity === own) continue;
-			if (result.distance >= 2 * closest) return false;
-			return (await distance(depiction.file, other.depiction.file)) < closest;
-		}
-		return false;
+		return results.some(({ id, distance }) => {
+			const other = byEvidence.get(id);
+			return other !== undefined && other.entity !== own && distance < closest;
+		});
 	}
 
 	return {

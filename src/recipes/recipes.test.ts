@@ -427,8 +427,7 @@ describe("photographing", () => {
 			{
 				describe: describe_,
 				search: async (file) => ["blue", "red"].map((id) => ({ id, distance: file === files.blue ? 0.5 : 9 })),
-				distance: async () => 1.5,
-				closest: 2,
+				closest: 3,
 			},
 		);
 		const distinct = () =>

@@ -102,6 +102,8 @@ export const imageWords = sets(
 	"image images picture pictures photo photos photograph photographs figure imagen imagenes foto fotos fotografia fotografias figura",
 );
 
-/** Whether a word opens a question. */
+const english = sets("what which who whom whose where when why how");
+
+/** Whether a word asks; in Spanish the accent tells "qué" from the relative "que". */
 export const isInterrogative = (word: Word | undefined): boolean =>
-	word !== undefined && !word.quoted && interrogatives.has(word.key);
+	word !== undefined && !word.quoted && (english.has(word.key) || (interrogatives.has(word.key) && /[áéíóú]/i.test(word.text)));

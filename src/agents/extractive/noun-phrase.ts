@@ -193,6 +193,9 @@ export function relate(relation: string, of: Ask): Ask {
  */
 export function lookUp({ words, of, want, type }: { words: string; of: Ask; want: Want; type?: string }): Ask {
 	if (of.is === "fact" && isPartitive(type ?? words) && wantOf(words) !== "number") return { ...of, words: `${words} ${of.words}`, want };
+	// "the coast of the territory of X" is that of X.
+	if (of.is === "fact" && !of.type && /^(?:territory|land|territorio|suelo)$/.test(of.words))
+		return { is: "fact", words, of: of.of, want, ...(type ? { type } : {}) };
 	if (of.is === "fact" && !of.type && (isPartOf(of.words) || isPartitive(type ?? words)))
 		return { is: "fact", words: `${words} ${of.words}`.trim(), of: of.of, want, ...(type ? { type } : {}) };
 	return { is: "fact", words, of: [of], want, ...(type ? { type } : {}) };

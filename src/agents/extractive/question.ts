@@ -51,7 +51,11 @@ function parseLookup(words: Word[], context: NounContext): Ask {
 	if (auxiliaries.has(first.key) && !isInterrogative(first)) return verify(words, context);
 	const wh = words.findIndex(isInterrogative);
 	const word = words[wh];
-	if (!word) return parseNoun(words, context);
+	if (!word) {
+		// "¿Carece de litoral el país …?": a verb opens, and what it says belongs to the relation.
+		const verb = words.at(-1)?.mark === "?" && !startsNoun(words.slice(1), 0) && !articles.has(first.key) && words.length > 3;
+		return verb && !first.quoted && startsLater(words) ? verify(words, context) : parseNoun(words, context);
+	}
 	const rest = words.slice(wh + 1);
 	if (wh > 2) {
 		// "X is a song by which band?"
@@ -157,8 +161,13 @@ function clause(words: Word[], context: NounContext, asked: { want: Want; type?:
 	return lookUp({ words: relation, of: ask, want: want === "any" && type ? "entity" : want, ...(type ? { type } : {}) });
 }
 
+const startsLater = (words: Word[]) => words.some((_, index) => index > 1 && startsNoun(words, index));
+
 function verify(words: Word[], context: NounContext): Ask {
-	const { ask, next } = readNoun(words, 1, context);
-	const around = words.slice(next).filter((word) => !auxiliaries.has(word.key));
+	const opening = auxiliaries.has(words[0]?.key ?? "") ? 1 : 0;
+	const found = words.findIndex((_, index) => index > 0 && startsNoun(words, index));
+	const start = found === -1 ? Math.min(1, words.length - 1) : found;
+	const { ask, next } = readNoun(words, start, context);
+	const around = [...words.slice(opening, start), ...words.slice(next)].filter((word) => !auxiliaries.has(word.key));
 	return { is: "verify", words: textOf(around), of: [ask] };
 }

@@ -75,9 +75,9 @@ export function read(results: Observation["results"], sought: Sought): Reading[]
 		attested: new Set(),
 		readings: [],
 	};
-	const parts = results.map((result) => ({ result, ...partsOf(result.text) }));
-	for (const { result, sentences } of parts) attest(reader.attested, result.title, sentences);
-	for (const { result, sentences, rows } of parts) {
+	for (const result of results) for (const word of prepared(result).capitals) reader.attested.add(word);
+	for (const result of results) {
+		const { sentences, rows } = prepared(result);
 		for (const row of rows) readRow(reader, result, row);
 		const isType = reader.typeStem === undefined ? undefined : isOfType(result.title, sentences[0], rows[0], reader.typeStem);
 		for (const sentence of sentences) readSentence(reader, result, sentence, isType);
@@ -85,10 +85,47 @@ export function read(results: Observation["results"], sought: Sought): Reading[]
 	return merged(reader.readings);
 }
 
-function attest(attested: Set<string>, title: string, sentences: Sentence[]): void {
-	for (const { text } of tokens(title)) attested.add(fold(text));
-	for (const sentence of sentences)
-		for (const { text } of sentence.tokens.slice(1)) if (/^\p{Lu}/u.test(text)) attested.add(fold(text));
+interface ReadSentence extends Sentence {
+	stems: string[];
+	spans: Span[];
+	/** Between spaces, for whole-name lookups. */
+	nameText: string;
+}
+
+/** A passage as far as it can be read without knowing what is asked. */
+interface Prepared {
+	sentences: ReadSentence[];
+	rows: Row[];
+	stems: Set<string>;
+	/** Folded words with a capital amid a sentence, and those of the title. */
+	capitals: string[];
+}
+
+/** Passages prepared before: many questions of a run bring back the same ones. */
+const preparedBefore = new Map<string, Prepared>();
+const maxPrepared = 4000;
+
+function prepared(result: Result): Prepared {
+	const key = `${result.language} ${result.title}\n${result.text}`;
+	const known = preparedBefore.get(key);
+	if (known) return known;
+	const parts = partsOf(result.text);
+	const sentences = parts.sentences.map((sentence) => ({
+		...sentence,
+		stems: sentence.tokens.map(({ text }) => stem(text)),
+		spans: spansOf(sentence, { language: result.language }),
+		nameText: ` ${nameKey(sentence.text)} `,
+	}));
+	const capital = sentences.flatMap((sentence) => sentence.tokens.slice(1).filter(({ text }) => /^\p{Lu}/u.test(text)));
+	const made = {
+		sentences,
+		rows: parts.rows,
+		stems: new Set(tokens(`${result.title} ${result.text.slice(0, 4000)}`).map(({ text }) => stem(text))),
+		capitals: [...tokens(result.title), ...capital].map(({ text }) => fold(text)),
+	};
+	if (preparedBefore.size >= maxPrepared) preparedBefore.clear();
+	preparedBefore.set(key, made);
+	return made;
 }
 
 function offer(reader: Reader, result: Result, reading: { text: string; score: number; match: number; span?: Span }): void {
@@ -145,7 +182,8 @@ function readRow(reader: Reader, result: Result, row: Row): void {
 		if (namesSomething(sought.want) && row.value.length <= 80 && !figure)
 			offer(reader, result, { text: row.value, score: score + weight.kind + formFit(reader, row.value), match });
 	}
-	if (backward >= 0.85 && namesSomething(sought.want))
+	const bare = /^[-−+]?\d/.test(subject);
+	if (backward >= 0.85 && match >= 0.5 && !bare && namesSomething(sought.want))
 		offer(reader, result, { text: subject, score: base + weight.known * backward + weight.kind * 0.9, match });
 }
 
@@ -170,9 +208,9 @@ function isOfType(title: string, first: Sentence | undefined, row: Row | undefin
 	return words.slice(verb + 2, verb + 10).some((word) => stem(word) === type) ? true : false;
 }
 
-function readSentence(reader: Reader, result: Result, sentence: Sentence, isType: boolean | undefined): void {
+function readSentence(reader: Reader, result: Result, sentence: ReadSentence, isType: boolean | undefined): void {
 	const { sought, terms, knownKeys, typeStem } = reader;
-	const stems = sentence.tokens.map(({ text }) => stem(text));
+	const { stems } = sentence;
 	const relation = relationIn(stems, result.title, terms);
 	const titleKnown = knownness(reader, result.title);
 	const named = knownKeys.length > 0 ? share(knownKeys, sentence) : 0;
@@ -185,7 +223,7 @@ function readSentence(reader: Reader, result: Result, sentence: Sentence, isType
 		(relation.match === 0 && terms.length > 0 ? weight.noRelation : 0) +
 		(known < 0.7 && knownKeys.length > 0 ? weight.noKnown : 0);
 	const spans = [
-		...spansOf(sentence, { language: result.language }).filter((span) => !isOpener(reader, sentence, span)),
+		...sentence.spans.filter((span) => !isOpener(reader, sentence, span)),
 		...(namesSomething(sought.want) && sought.want !== "person" ? plainSpans(sentence, typeStem) : []),
 	];
 	const others = spans.filter((span) => span.kind === "name" && !knownKeys.includes(nameKey(span.text)));
@@ -197,8 +235,11 @@ function readSentence(reader: Reader, result: Result, sentence: Sentence, isType
 		const typed = typeStem && besides(span, stems, typeStem) ? weight.type : 0;
 		// "Across the border lies X, whose capital is Y" says nothing of the capital of what the passage is about.
 		const foreign = named < 0.7 && others.some((other) => other.to < span.from && other.text.length > 2) ? weight.otherSubject : 0;
+		const cue = cueBonus(span, sentence, sought, titleKnown >= 0.9);
+		// "Trinidad and Tobago" rather than its first half, unless a cue tells the halves apart.
+		const whole = cue === 0 && / (?:and|y|e) /.test(span.text) ? 0.05 : 0;
 		const score = base + weight.kind * kind + weight.near * near + typed + foreign + formFit(reader, span.text, span);
-		offer(reader, result, { text: span.text, score: score + cueBonus(span, sentence, sought, titleKnown >= 0.9), match, span });
+		offer(reader, result, { text: span.text, score: score + cue + whole, match, span });
 	}
 	// The passage's own subject answers when the sentence says the relation of the known name to it.
 	if (named >= 0.8 && titleKnown < 0.8 && namesSomething(sought.want)) {
@@ -227,7 +268,7 @@ const genericStems = new Set(
 function termsOf(results: Observation["results"], sought: Sought): Term[] {
 	const knownStems = new Set(sought.known.flatMap((name) => contentStems(name)));
 	const stems = contentStems(sought.words).filter((word) => !knownStems.has(word));
-	const texts = results.map((result) => new Set(tokens(`${result.title} ${result.text.slice(0, 4000)}`).map(({ text }) => stem(text))));
+	const texts = results.map((result) => prepared(result).stems);
 	const typeStems = new Set(sought.type ? contentStems(sought.type) : []);
 	const onlyType = stems.every((word) => typeStems.has(word));
 	return stems.map((own) => {
@@ -269,8 +310,7 @@ function formFit({ sought }: Reader, text: string, span?: Span): number {
 }
 
 /** How much of the known names a sentence says. */
-function share(keys: string[], sentence: Sentence): number {
-	const text = ` ${nameKey(sentence.text)} `;
+function share(keys: string[], { nameText: text }: ReadSentence): number {
 	let sum = 0;
 	for (const key of keys) {
 		if (text.includes(` ${key} `)) sum += 1;

@@ -45,9 +45,26 @@ const families = [
 	"export exports exportacion exportaciones",
 	"market mercado buyer customers",
 	"largest larger most mayor greatest biggest",
-	"oficial official",
-	"nombre name",
-	"ingles english",
+	"official oficial",
+	"former antigua antiguo",
+	"power potencia",
+	"ruling ruled ruler gobernante",
+	"chemical quimico quimica",
+	"year ano",
+	"date fecha",
+	"part parte",
+	"world mundo",
+	"people personas gente",
+	"populous poblada poblado",
+	"area zona",
+	"share porcentaje proportion",
+	"used use usa utiliza",
+	"money dinero",
+	"title titulo",
+	"sea mar",
+	"landlocked coast coastline sea litoral mar salida",
+	"name nombre",
+	"english ingles",
 	"national nacional",
 	"international internacional",
 	"urban urbana urbano",
@@ -70,7 +87,8 @@ const families = [
 	"point punto",
 	"highest culminates culmina alto summit",
 	"symbol simbolo abbreviation code codigo",
-	"region continent region subregion continente",
+	"region continent subregion continente part",
+	"subregion region part parte",
 	"mass weight weighs masa peso",
 	"played portrayed plays role character actor actress starring stars papel",
 	"member members band group formed miembro",
@@ -91,6 +109,15 @@ for (const family of families) {
 		for (const other of family.map(stem)) known.add(other);
 		related.set(word, known);
 	}
+}
+
+/** The English word for each word that the thesaurus knows by another: half of what a Spanish question needs. */
+export function inEnglish(text: string): string {
+	const found = tokens(fold(text)).flatMap(({ text: word }) => {
+		const family = families.find((one) => one.includes(word));
+		return family?.[0] && family[0] !== word ? [family[0]] : [];
+	});
+	return [...new Set(found)].join(" ");
 }
 
 /** The stems that may stand for a relation word in evidence, itself first. */

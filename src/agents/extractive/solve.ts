@@ -8,6 +8,8 @@ import { writeAsk } from "./write-ask.ts";
 import { parseQuestion } from "./question.ts";
 import { likeness, plainTitle } from "./names.ts";
 import { type Reading, read } from "./read.ts";
+import { inEnglish } from "./relations.ts";
+import { judge } from "./judge.ts";
 import { agree, calculate, magnitude, transformed, type Value, valueOf } from "./values.ts";
 import { nameKey } from "./words.ts";
 
@@ -126,6 +128,7 @@ async function lookUp(ask: Fact, work: Work): Promise<Value | undefined> {
 	const [only] = known;
 	// The part asked about was a number already: "the length of [the coast of X: 120 km]".
 	if (ask.want === "number" && only !== undefined && known.length === 1 && /^[-−+]?\d/.test(only)) return parts[0];
+	if ((ask.want === "date" || ask.want === "year") && parts[0]?.date && /^\d|\d{4}$/.test(only ?? "")) return parts[0];
 	const subQuestion = writeAsk(ask.words, known);
 	const key = `${ask.want} ${subQuestion}`;
 	if (work.known.has(key)) return work.known.get(key);
@@ -164,7 +167,7 @@ function spanValue({ span }: Reading): Partial<Value> {
 /** The names twice: what is asked of weighs more than how it is asked. */
 function queryOf(known: string[], words: string): string {
 	const names = known.join(" ");
-	return `${names} ${names} ${words}`.trim();
+	return `${names} ${names} ${words} ${inEnglish(words)}`.trim();
 }
 
 /** Searches until a reading is believed: passages, then pages, then captions; the best of all when none is. */
@@ -232,15 +235,15 @@ async function choose(ask: Extract<Ask, { is: "choose" }>, work: Work): Promise<
 	return best?.name ?? entries.find((entry) => entry.name)?.name;
 }
 
-/** Yes when a passage about the named things carries most of the question's words. */
+/** Yes or no by the sentence or row that says most of the question's words of the named thing. */
 async function verify(ask: Extract<Ask, { is: "verify" }>, work: Work): Promise<Value | undefined> {
 	const parts = await inOrder(ask.of, (part) => resolve(part, work));
 	const known = parts.flatMap((part) => (part ? [part.text] : []));
 	if (known.length === 0 || !affordable(work)) return undefined;
 	const subQuestion = writeAsk(ask.words, known);
-	const { observation, step } = await work.recorder.search("text_search", { query: queryOf(known, ask.words), k: work.k }, { subQuestion });
-	const [reading] = read(observation.results, { words: ask.words, known, want: "any", given: [] });
-	step.subAnswer = reading && reading.score >= confident ? "yes" : "no";
+	const query = queryOf(known, ask.words);
+	const { observation, step } = await work.recorder.search("text_search", { query, k: work.k }, { subQuestion });
+	step.subAnswer = judge(observation.results, { words: ask.words, known }) ?? "no";
 	return { text: step.subAnswer };
 }
 

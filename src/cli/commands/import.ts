@@ -4,7 +4,7 @@ import { exitCodes, HopscopeError } from "#domain";
 import { buildKnowledge } from "#knowledge";
 import { type AddCommand, type CommonOptions, openWorkspace, withWorkspace } from "../context.ts";
 import { plain } from "../output.ts";
-import { createProgress } from "../progress.ts";
+import { createStages } from "../progress.ts";
 
 const importers = { morehopqa: importMorehopqa } as const;
 const formats = Object.keys(importers).join(", ");
@@ -31,11 +31,11 @@ export const addImport: AddCommand = (program, { output, signal }) =>
 			const corpus = await createCorpus(workspace.corpus(name), { name, licence: source.licence, sources: [source] });
 			for (const passage of passages) corpus.add(passage);
 			await corpus.finish();
-			const progress = createProgress(output, "indexing");
+			const progress = createStages(output, "indexing");
 			await buildKnowledge(workspace.corpus(name), workspace.knowledge(name), {
 				name,
 				signal,
-				onProgress: ({ stage, done, total }) => progress.update(done, total, stage),
+				onProgress: progress.update,
 			});
 			progress.end();
 			const description = `${tasks.length} tasks imported from ${source.name}, ${passages.length} passages in one pool.`;

@@ -2,7 +2,7 @@ import { readSources } from "#corpus";
 import { buildKnowledge } from "#knowledge";
 import { type AddCommand, type CommonOptions, openWorkspace, withWorkspace } from "../context.ts";
 import { plain } from "../output.ts";
-import { createProgress } from "../progress.ts";
+import { createProgress, createStages } from "../progress.ts";
 
 export const addIndex: AddCommand = (program, { output, signal }) =>
 	withWorkspace(program.command("index"))
@@ -37,11 +37,11 @@ Examples:
 				},
 			);
 			reading.end();
-			const indexing = createProgress(output, "indexing");
+			const indexing = createStages(output, "indexing");
 			const manifest = await buildKnowledge(workspace.corpus(options.name), workspace.knowledge(options.name), {
 				name: options.name,
 				signal,
-				onProgress: ({ stage, done, total }) => indexing.update(done, total, stage),
+				onProgress: indexing.update,
 			});
 			indexing.end();
 			const { counts } = corpus;

@@ -1,7 +1,7 @@
 import { prepareAtlas } from "#atlas";
 import { HopscopeError } from "#domain";
 import { type AddCommand, type CommonOptions, openWorkspace, withWorkspace } from "../context.ts";
-import { createProgress } from "../progress.ts";
+import { createStages } from "../progress.ts";
 
 export const addMake: AddCommand = (program, { output, signal }) =>
 	withWorkspace(program.command("make"))
@@ -14,11 +14,11 @@ export const addMake: AddCommand = (program, { output, signal }) =>
 				throw new HopscopeError("unknown-recipe", `no recipe is called "${recipe}"`, "There is: atlas.", {
 					exitCode: 2,
 				});
-			const progress = createProgress(output, "atlas");
+			const progress = createStages(output, "atlas");
 			const atlas = await prepareAtlas(openWorkspace(options.workspace), {
 				force: options.force === true,
 				signal,
-				onProgress: ({ stage, done, total }) => progress.update(done, total, stage),
+				onProgress: progress.update,
 			});
 			progress.end();
 			if (options.json) return output.write(JSON.stringify(atlas));

@@ -7,7 +7,7 @@ import { planRun } from "#runs";
 import { writeWhole } from "#store";
 import { type AddCommand, type CommonOptions, openWorkspace, withWorkspace } from "../context.ts";
 import { openForReport, openForRun } from "../open.ts";
-import { createProgress } from "../progress.ts";
+import { createStages } from "../progress.ts";
 import { runAgent } from "../run-agent.ts";
 
 /** The agents that need no model, from the ceiling to the floor. */
@@ -24,11 +24,11 @@ export const addQuickstart: AddCommand = (program, context, exit) =>
 			output.say(
 				"The Atlas: a sample knowledge base of articles, fact sheets, flags, maps and charts, and its benchmark",
 			);
-			const making = createProgress(output, "making the Atlas");
+			const making = createStages(output, "making the Atlas");
 			const atlas = await prepareAtlas(workspace, {
 				seed: options.seed,
 				signal,
-				onProgress: ({ stage, done, total }) => making.update(done, total, stage),
+				onProgress: making.update,
 			});
 			making.end();
 			const { passage, image, page } = atlas.counts;
