@@ -5,7 +5,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isSearch, Setting, type Task, Trajectory, viewOf } from "#domain";
+import { Setting, type Task, Trajectory, viewOf } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import type { ChatModel } from "#models";
 import type { Agent, AgentContext } from "./agent.ts";
@@ -18,6 +18,9 @@ const pixel = Buffer.from(
 	"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==",
 	"base64",
 );
+
+/** What every protocol keeps to when the setting says nothing. */
+const defaultLimit = 10;
 
 type Toolset = (tools: Tools, controller: AbortController) => Tools;
 
@@ -69,8 +72,9 @@ export async function agentProblems(agent: Agent, options: { model?: () => ChatM
 					continue;
 				}
 				if (condition.aborts && watched.calls > 0) report("went on after an abort");
-				const limit = condition.limit ?? 10;
-				for (const what of trajectoryProblems(trajectory, { limit })) report(what);
+				const limit = condition.limit ?? defaultLimit;
+				if (watched.calls > limit) report(`${watched.calls} searches where ${limit} were allowed`);
+				for (const what of trajectoryProblems(trajectory)) report(what);
 				const parsed = Trajectory.safeParse(trajectory);
 				if (condition.breaks && watched.calls > 0 && parsed.success && !tellsOfFailure(parsed.data))
 					report("a tool failed and neither a step nor the trajectory says so");
@@ -121,14 +125,12 @@ function contextFor(
 	});
 }
 
-function trajectoryProblems(value: unknown, { limit }: { limit: number }): string[] {
+function trajectoryProblems(value: unknown): string[] {
 	const parsed = Trajectory.safeParse(value);
 	if (!parsed.success) return [`the trajectory does not fit the schema: ${parsed.error.issues[0]?.message}`];
 	const { steps, answer, abstained, stop, error } = parsed.data;
 	const problems: string[] = [];
 	if (steps.some((step, index) => step.index !== index)) problems.push("steps are not numbered 0, 1, 2, …");
-	const searches = steps.filter((step) => step.call?.valid && isSearch(step.call.tool)).length;
-	if (searches > limit) problems.push(`${searches} searches where ${limit} were allowed`);
 	if (steps.some((step) => step.results.some((result, place) => result.rank !== place + 1)))
 		problems.push("ranks do not count from 1");
 	if (abstained && answer !== null) problems.push("abstained, yet with an answer");

@@ -172,6 +172,14 @@ describe("sources", () => {
 	});
 });
 
+test("a passage too short to tell its language has its document's", async () => {
+	await put({
+		"a.md": "# Mount Example\n\nErupted 1842.\n\n## Access\n\nThe path is by the river, with a view of the town.\n",
+	});
+	const { evidence } = await read("a.md");
+	expect(evidence.map(({ language }) => language)).toEqual(["en", "en"]);
+});
+
 test("languages are told apart by their function words, and names alone by none", () => {
 	expect(detectLanguage("What is the capital of the country?")).toBe("en");
 	expect(detectLanguage("¿Cuál es la capital del país?")).toBe("es");

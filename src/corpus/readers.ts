@@ -143,13 +143,16 @@ function addCuts(
 	about: { file: SourceFile; title: string; document: string; idPrefix: string },
 	context: ReadContext,
 ): void {
+	// a passage too short to tell its language has its document's
+	const language = detectLanguage(cuts.map((cut) => cut.text.slice(0, 200)).join("\n"));
 	for (const cut of cuts) {
+		const own = detectLanguage(cut.text);
 		const passage: Passage = {
 			kind: "passage",
 			id: `${about.idPrefix}${cut.key}`.replace(/\/$/, ""),
 			document: about.document,
 			title: about.title,
-			language: detectLanguage(cut.text),
+			language: own === "und" ? language : own,
 			sha256: sha256(cut.text),
 			provenance: { source: about.file.label },
 			text: cut.text,

@@ -234,7 +234,8 @@ function readSentence(reader: Reader, result: Result, sentence: ReadSentence, is
 		const near = relation.places.length > 0 ? nearness(span, relation.places) : 0;
 		const typed = typeStem && besides(span, stems, typeStem) ? weight.type : 0;
 		// "Across the border lies X, whose capital is Y" says nothing of the capital of what the passage is about.
-		const foreign = named < 0.7 && others.some((other) => other.to < span.from && other.text.length > 2) ? weight.otherSubject : 0;
+		const another = others.some((other) => other.to < span.from && other.text.length > 2) || isPossessor(sentence, span);
+		const foreign = named < 0.7 && another ? weight.otherSubject : 0;
 		const cue = cueBonus(span, sentence, sought, titleKnown >= 0.9);
 		// "Trinidad and Tobago" rather than its first half, unless a cue tells the halves apart.
 		const whole = cue === 0 && / (?:and|y|e) /.test(span.text) ? 0.05 : 0;
@@ -249,6 +250,12 @@ function readSentence(reader: Reader, result: Result, sentence: ReadSentence, is
 		const foreign = holds + (!isType && others.some((other) => nameKey(other.text) !== nameKey(title)) ? weight.otherSubject : 0);
 		offer(reader, result, { text: title, score: base + weight.kind * 0.8 + weight.near * 0.5 + typed + foreign, match });
 	}
+}
+
+/** "X, whose capital …", "X's capital": the fact that follows is about X. */
+function isPossessor(sentence: Sentence, span: Span): boolean {
+	const end = sentence.tokens[span.to]?.end ?? 0;
+	return /^(?:['’]s\b|,? ?(?:whose|cuy[oa]s?)\b)/.test(sentence.text.slice(end, end + 12));
 }
 
 /** A capital that only opens the sentence: "Visitors land at …", "Some 7,000 people". */

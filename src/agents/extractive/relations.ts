@@ -120,9 +120,8 @@ export function inEnglish(text: string): string {
 	return [...new Set(found)].join(" ");
 }
 
-/** The stems that may stand for a relation word in evidence, itself first. */
-export function relatedStems(word: string): string[] {
-	const own = stem(word);
+/** The stems that may stand for a relation word's stem in evidence, itself first. */
+export function relatedStems(own: string): string[] {
 	return [...new Set([own, ...(related.get(own) ?? [])])];
 }
 
