@@ -130,7 +130,10 @@ describe("oracle", () => {
 		});
 		const trajectory = await agents.oracle.answer(viewOf(task), contextOf(task, { model }));
 		expect(seen.join()).toContain("founded on 3 May 1712");
-		expect(trajectory).toMatchObject({ answer: "Anna Rehn", steps: [{ results: [{ rank: 1 }, { rank: 2 }, { rank: 3 }] }] });
+		expect(trajectory).toMatchObject({
+			answer: "Anna Rehn",
+			steps: [{ results: [{ rank: 1 }, { rank: 2 }, { rank: 3 }] }],
+		});
 	});
 });
 
@@ -141,7 +144,18 @@ describe("tools", () => {
 		evidence: async (id: string) => byId.get(id),
 		search: async (query: Query) => {
 			asked.push(query);
-			return [{ id: "velmora/article", score: 2, rank: 1, kind: "passage", document: "velmora", title: "Velmora", snippet: "", language: "en" }];
+			return [
+				{
+					id: "velmora/article",
+					score: 2,
+					rank: 1,
+					kind: "passage",
+					document: "velmora",
+					title: "Velmora",
+					snippet: "",
+					language: "en",
+				},
+			];
 		},
 	} as unknown as KnowledgeBase;
 	const tools = createTools(base, view, (file) => `/images/${file}`);

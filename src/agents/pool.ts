@@ -16,7 +16,8 @@ export function createPool(evidence: Evidence[], options: { images?: Evidence[][
 		return { item, counts, length: words.length };
 	});
 	const documents = new Map<string, number>();
-	for (const { counts } of entries) for (const word of counts.keys()) documents.set(word, (documents.get(word) ?? 0) + 1);
+	for (const { counts } of entries)
+		for (const word of counts.keys()) documents.set(word, (documents.get(word) ?? 0) + 1);
 	const average = entries.reduce((sum, entry) => sum + entry.length, 0) / Math.max(1, entries.length) || 1;
 
 	function search(query: string, kind: Evidence["kind"], k: number): Observation {

@@ -28,9 +28,17 @@ const conditions: { name: string; tools: Toolset; limit?: number; breaks?: boole
 	{ name: "working tools", tools: (tools) => tools },
 	{ name: "one search allowed", tools: (tools) => tools, limit: 1 },
 	{ name: "tools that find nothing", tools: (tools) => each(tools, () => async () => ({ results: [] })) },
-	{ name: "tools that fail", breaks: true, tools: (tools) => each(tools, () => async () => Promise.reject(new Error("no index"))) },
+	{
+		name: "tools that fail",
+		breaks: true,
+		tools: (tools) => each(tools, () => async () => Promise.reject(new Error("no index"))),
+	},
 	{ name: "a second search that fails", tools: (tools) => counted(tools, (n) => n === 2 && new Error("index gone")) },
-	{ name: "tools that throw what is no error", breaks: true, tools: (tools) => each(tools, () => () => Promise.reject("gone")) },
+	{
+		name: "tools that throw what is no error",
+		breaks: true,
+		tools: (tools) => each(tools, () => () => Promise.reject("gone")),
+	},
 	{
 		name: "an interruption during the first search",
 		aborts: true,
@@ -55,7 +63,9 @@ export async function agentProblems(agent: Agent, options: { model?: () => ChatM
 			for (const task of toyTasks) {
 				const report = (what: string) => problems.push(`${agent.name}, ${condition.name}, task ${task.id}: ${what}`);
 				const controller = new AbortController();
-				const watched = watch(condition.tools(createPool(toyEvidence, { images: [[...toyEvidence.slice(0, 1)]] }), controller));
+				const watched = watch(
+					condition.tools(createPool(toyEvidence, { images: [[...toyEvidence.slice(0, 1)]] }), controller),
+				);
 				const context = contextFor(agent, task, {
 					tools: watched.tools,
 					signal: controller.signal,
@@ -162,7 +172,10 @@ async function startsAborted(agent: Agent, folder: string, model: (() => ChatMod
 	}
 }
 
-function each(tools: Tools, make: (name: keyof Tools) => () => Promise<never> | ReturnType<Tools["text_search"]>): Tools {
+function each(
+	tools: Tools,
+	make: (name: keyof Tools) => () => Promise<never> | ReturnType<Tools["text_search"]>,
+): Tools {
 	const names = Object.keys(tools) as (keyof Tools)[];
 	return Object.fromEntries(names.map((name) => [name, make(name)])) as unknown as Tools;
 }

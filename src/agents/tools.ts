@@ -1,4 +1,4 @@
-import { HopscopeError, type Evidence, type TaskView } from "#domain";
+import { type Evidence, HopscopeError, type TaskView } from "#domain";
 import type { KnowledgeBase, Query, SearchResult } from "#knowledge";
 
 /** What a search brought back, with what a reader may read of it: a passage's or page's text, an image's caption. */

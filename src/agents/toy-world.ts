@@ -23,7 +23,11 @@ export const toyEvidence: Evidence[] = [
 		width: 1,
 		height: 1,
 	}),
-	passage("velmora/article", "Velmora", "Velmora is a country in the north. Its capital is Tessin Bay. It covers 1,250 km²."),
+	passage(
+		"velmora/article",
+		"Velmora",
+		"Velmora is a country in the north. Its capital is Tessin Bay. It covers 1,250 km².",
+	),
 	passage("velmora/table", "Velmora", "Country: Velmora\nCapital: Tessin Bay\nArea: 1,250 km²\nCurrency: velm"),
 	passage("ostral/article", "Ostral", "Ostral is a country in the south. Its capital is Quill. It covers 980 km²."),
 	passage("tessin/article", "Tessin Bay", "Tessin Bay is a city. It was founded on 3 May 1712 by Anna Rehn."),
@@ -37,7 +41,14 @@ export const toyEvidence: Evidence[] = [
 
 const image = { id: "q", file: "question.png", width: 1, height: 1, sha256: hashOf("q"), hides: ["Velmora"] };
 const text = (value: string) => ({ type: "string" as const, value, accepted: [value] });
-const hop = (id: string, question: string, modality: string, evidence: string[], value: string, needs: string[] = []) => ({
+const hop = (
+	id: string,
+	question: string,
+	modality: string,
+	evidence: string[],
+	value: string,
+	needs: string[] = [],
+) => ({
 	id,
 	question,
 	modality,

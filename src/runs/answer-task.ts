@@ -80,24 +80,38 @@ async function answer(task: Task, options: AnswerOptions): Promise<Trajectory> {
 			throw new Error(`image ${image.file} was changed since the benchmark was written`);
 	}
 	const view = viewOf(task);
-	return agent.answer(view, {
+	const served = { models: new Set<string>(), ignored: new Set<string>() };
+	const trajectory = await agent.answer(view, {
 		tools: createTools(knowledge, view, imagePath),
 		knowledge,
-		...(model ? { model: seeded(model, { seed, repeat }) } : {}),
+		...(model ? { model: recorded(model, { seed, repeat, served }) } : {}),
 		setting,
 		signal,
 		repeat,
 		...(agent.needs.gold ? { gold: task } : {}),
 		imagePath,
 	});
+	if (served.models.size === 0) return trajectory;
+	return { ...trajectory, served: { models: [...served.models], ignored: [...served.ignored] } };
 }
 
-/** Seeds count from the run's own, so that runs of other seeds, and repeats, are other samples. */
-function seeded(model: ChatModel, options: { seed: number; repeat: number }): ChatModel {
+/**
+ * The model with what a record needs of each reply kept in `served`. Seeds count from the run's own, so that runs of
+ * other seeds, and repeats, are other samples.
+ */
+function recorded(
+	model: ChatModel,
+	options: { seed: number; repeat: number; served: { models: Set<string>; ignored: Set<string> } },
+): ChatModel {
+	const { seed, repeat, served } = options;
 	return {
 		...model,
-		complete: (request, rest) =>
-			model.complete({ ...request, seed: options.seed + (request.seed ?? options.repeat) }, rest),
+		async complete(request, rest) {
+			const reply = await model.complete({ ...request, seed: seed + (request.seed ?? repeat) }, rest);
+			served.models.add(reply.model);
+			for (const parameter of reply.ignored ?? []) served.ignored.add(parameter);
+			return reply;
+		},
 	};
 }
 

@@ -183,6 +183,10 @@ describe("a run", () => {
 		};
 		await execute(agent, { manifest: planRun(options), model, concurrency: 1 });
 		expect(seeds).toEqual([7, 12, 8, 12]);
+		const { records } = await openRun(dir);
+		expect(records.map(({ trajectory }) => trajectory.served)).toEqual(
+			records.map(() => ({ models: [model.id], ignored: [] })),
+		);
 	});
 
 	test("an image that is not the benchmark's own is an error of its task", async () => {

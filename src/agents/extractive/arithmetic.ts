@@ -9,17 +9,25 @@ type Operation = Extract<Ask, { is: "arithmetic" }>["op"];
 const operations: { pattern: RegExp; op: Operation }[] = [
 	{ pattern: /\b(?:sum|total of|add up|make together|together|combined total|suma|suman|juntos|juntas)\b/, op: "sum" },
 	{ pattern: /\b(?:mean|average|media|promedio) (?:of|de|entre)\b/, op: "mean" },
-	{ pattern: /\b(?:difference|differ|diferencia|difieren|lie between|lies between|separan|separa|elapsed|passed between|years between)\b/, op: "difference" },
+	{
+		pattern:
+			/\b(?:difference|differ|diferencia|difieren|lie between|lies between|separan|separa|elapsed|passed between|years between)\b/,
+		op: "difference",
+	},
 	{ pattern: /\b(?:ratio|razon|cociente|quotient)\b|\b(?:how many times as|cuantas veces)\b/, op: "ratio" },
 	{ pattern: /\bproduct[o]? (?:of|de)\b/, op: "product" },
 ];
 
 export function parseArithmetic(words: Word[], context: NounContext): Ask | undefined {
-	const plain = words.map((word, index) => (word.quoted || (word.name && index > 0 && !isInterrogative(word)) ? "#" : word.key));
+	const plain = words.map((word, index) =>
+		word.quoted || (word.name && index > 0 && !isInterrogative(word)) ? "#" : word.key,
+	);
 	// The operation is said at either end; what stands between belongs to the operands.
 	const head = plain.slice(0, 7).join(" ");
 	const tail = plain.slice(-3).join(" ");
-	if (/^how (?:many|much) (?:more|fewer|less|longer|higher|larger|older|additional)|^cuant[oa]s? (?:mas|menos)/.test(head))
+	if (
+		/^how (?:many|much) (?:more|fewer|less|longer|higher|larger|older|additional)|^cuant[oa]s? (?:mas|menos)/.test(head)
+	)
 		return parseHowManyMore(words, context);
 	const found = operations.find(({ pattern }) => pattern.test(head) || pattern.test(tail));
 	if (!found) return undefined;
@@ -35,7 +43,9 @@ const opens = /^(?:of|between|do|does|did|suman|separan|separa|difieren|entre|de
 
 /** The operands, from the first phrase after the word that opens the list: "A, B and C", "from A to B". */
 function readList(words: Word[], context: NounContext): Ask[] {
-	const opening = words.findIndex((word, index) => index > 0 && !word.quoted && opens.test(word.key) && startsNoun(words, index + 1));
+	const opening = words.findIndex(
+		(word, index) => index > 0 && !word.quoted && opens.test(word.key) && startsNoun(words, index + 1),
+	);
 	if (opening === -1) return [];
 	const operands: Ask[] = [];
 	let at = opening + 1;
@@ -71,7 +81,9 @@ function dropVerb(words: Word[]): Word[] {
 
 /** "How many times as large as B is A?", "¿Cuántas veces cabe B en A?": A over B. */
 function parseTimes(words: Word[], context: NounContext): Ask | undefined {
-	const opening = words.findIndex((word, index) => index > 1 && /^(?:as|cabe)$/.test(word.key) && startsNoun(words, index + 1));
+	const opening = words.findIndex(
+		(word, index) => index > 1 && /^(?:as|cabe)$/.test(word.key) && startsNoun(words, index + 1),
+	);
 	if (opening === -1) return undefined;
 	const small = readNoun(words, opening + 1, context);
 	const link = words.findIndex((word, index) => index >= small.next && /^(?:is|are|was|en|es)$/.test(word.key));
@@ -84,11 +96,14 @@ function parseTimes(words: Word[], context: NounContext): Ask | undefined {
 
 /** "How many more inhabitants does A have than B?" */
 function parseHowManyMore(words: Word[], context: NounContext): Ask | undefined {
-	const comparative = words.findIndex((word) => /^(?:more|fewer|less|additional|mas|menos)$/.test(word.key) || comparativeOf(word.key) !== undefined);
+	const comparative = words.findIndex(
+		(word) => /^(?:more|fewer|less|additional|mas|menos)$/.test(word.key) || comparativeOf(word.key) !== undefined,
+	);
 	const verb = words.findIndex((word, index) => index > comparative && auxiliaries.has(word.key));
 	const than = words.findLastIndex((word) => !word.quoted && /^(?:than|to|que)$/.test(word.key));
 	if (comparative === -1 || verb === -1 || than <= verb) return undefined;
-	const relation = textOf(words.slice(comparative + 1, verb)) || comparativeOf(words[comparative]?.key ?? "")?.relation || "";
+	const relation =
+		textOf(words.slice(comparative + 1, verb)) || comparativeOf(words[comparative]?.key ?? "")?.relation || "";
 	const operands = [verb + 1, than + 1].map((at) => {
 		const { ask } = readNoun(words, at, context);
 		return lookUp({ words: relation, of: ask, want: "number" });
@@ -108,5 +123,7 @@ export function sharing(ask: Ask, first: Ask, words: Word[], context: NounContex
 
 /** An operand is a number unless it is known to be a date. */
 export function asNumber(ask: Ask, want: "number" | "date" = "number"): Ask {
-	return ask.is === "fact" && ask.want !== "date" && ask.want !== "year" && ask.want !== "number" ? { ...ask, want } : ask;
+	return ask.is === "fact" && ask.want !== "date" && ask.want !== "year" && ask.want !== "number"
+		? { ...ask, want }
+		: ask;
 }

@@ -19,14 +19,19 @@ function readPair(words: Word[], at: number, context: NounContext): { pair: [Ask
 		const join = words[first.next];
 		if (!join || join.quoted || !either.test(join.key) || first.next >= words.length - 1) continue;
 		const second = readNoun(words, first.next + 1, { ...context, list });
-		return { pair: [first.ask, sharing(second.ask, first.ask, words.slice(first.next + 1), context)], next: second.next };
+		return {
+			pair: [first.ask, sharing(second.ask, first.ask, words.slice(first.next + 1), context)],
+			next: second.next,
+		};
 	}
 	return undefined;
 }
 
 /** "Which has the larger area: A or B?", "Of A and B, which …?", "Who was born first, A or B?", "Was A or B born first?" */
 function parseChoice(words: Word[], context: NounContext): Ask | undefined {
-	const said = words.findIndex((word) => !word.quoted && (pickOf(word.key) !== undefined || comparativeOf(word.key) !== undefined));
+	const said = words.findIndex(
+		(word) => !word.quoted && (pickOf(word.key) !== undefined || comparativeOf(word.key) !== undefined),
+	);
 	if (said === -1) return undefined;
 	for (const start of choiceStarts(words)) {
 		const found = readPair(words, start.at, context);
@@ -50,10 +55,17 @@ function choiceStarts(words: Word[]): { at: number; clauseEnd: number }[] {
 		if (index === 0 || word.quoted) continue;
 		const previous = words[index - 1];
 		const next = words[index + 1];
-		if (previous?.mark === ":" || (previous?.mark === "," && !either.test(word.key))) starts.push({ at: index, clauseEnd: index });
+		if (previous?.mark === ":" || (previous?.mark === "," && !either.test(word.key)))
+			starts.push({ at: index, clauseEnd: index });
 		const leads = /^(?:between|entre|among|comparing|comparar|of|de)$/.test(word.key) && next !== undefined;
-		const turned = /[,?]/.test(previous?.mark ?? "") || previous?.key === "out" || isInterrogative(previous) || previous?.key === "al" || /^(?:between|entre|comparing)$/.test(word.key);
-		if (leads && turned) starts.push({ at: index + 1, clauseEnd: previous?.key === "al" || previous?.key === "out" ? index - 1 : index });
+		const turned =
+			/[,?]/.test(previous?.mark ?? "") ||
+			previous?.key === "out" ||
+			isInterrogative(previous) ||
+			previous?.key === "al" ||
+			/^(?:between|entre|comparing)$/.test(word.key);
+		if (leads && turned)
+			starts.push({ at: index + 1, clauseEnd: previous?.key === "al" || previous?.key === "out" ? index - 1 : index });
 	}
 	const [first] = words;
 	if (first && auxiliaries.has(first.key)) starts.push({ at: 1, clauseEnd: 0 });
@@ -92,7 +104,12 @@ function measureOf(clause: Word[]): { measure: Measure; pick: "most" | "least" }
 	if (!pick) return undefined;
 	const cut = kept.findIndex((word) => relatives.has(word.key));
 	const matter = (part: Word[]) =>
-		textOf(part.filter((word) => !auxiliaries.has(word.key) && !ignored.test(word.key) && !relatives.has(word.key) && !isLess(word.key))).trim();
+		textOf(
+			part.filter(
+				(word) =>
+					!auxiliaries.has(word.key) && !ignored.test(word.key) && !relatives.has(word.key) && !isLess(word.key),
+			),
+		).trim();
 	let outer = matter(cut === -1 ? kept : kept.slice(cut));
 	let inner = cut === -1 ? "" : matter(kept.slice(0, cut));
 	if (cut === -1 && want === "date") {
@@ -118,7 +135,8 @@ function parseYesNo(words: Word[], context: NounContext): Ask | undefined {
 	return parseTwoSubjects(words, context) ?? parseSubjectAndObject(words, context, verbFirst ? first.key : "");
 }
 
-const separators = /^(?:than|as|also|tambien|exceed|exceeds|surpass|surpasses|before|after|precede|precedes|follow|que|con|a|al)$/;
+const separators =
+	/^(?:than|as|also|tambien|exceed|exceeds|surpass|surpasses|before|after|precede|precedes|follow|que|con|a|al)$/;
 
 function parseSubjectAndObject(words: Word[], context: NounContext, opening: string): Ask | undefined {
 	const left = readNoun(words, 1, context);
@@ -131,19 +149,30 @@ function parseSubjectAndObject(words: Word[], context: NounContext, opening: str
 	}
 	if (at === -1) return undefined;
 	const middle = words.slice(left.next, at + 1);
-	const says = (pattern: RegExp) => pattern.test(opening) || middle.some((word) => !word.quoted && pattern.test(word.key));
+	const says = (pattern: RegExp) =>
+		pattern.test(opening) || middle.some((word) => !word.quoted && pattern.test(word.key));
 	const read = readNoun(words, at + 1, context);
 	const right = sharing(withRest(read.ask, words.slice(read.next)), left.ask, words.slice(at + 1), context);
 	const operands = [left.ask, right];
 	if (says(/^(?:same|also|tambien|mismo|misma|coincide)$/)) return { is: "same", operands };
-	const date = says(/^(?:before|after|precedes?|follows?|earlier|later|anterior|posterior|antes|despues|older|younger)$/);
-	const least = says(/^(?:before|precedes?|earlier|anterior|antes|less|fewer|menor|menos|lower|smaller|shorter|older)$/);
-	if (!date && !says(/^(?:supera|exceeds?|surpass(?:es)?)$/) && !middle.some((word) => comparing(word.key))) return undefined;
+	const date = says(
+		/^(?:before|after|precedes?|follows?|earlier|later|anterior|posterior|antes|despues|older|younger)$/,
+	);
+	const least = says(
+		/^(?:before|precedes?|earlier|anterior|antes|less|fewer|menor|menos|lower|smaller|shorter|older)$/,
+	);
+	if (!date && !says(/^(?:supera|exceeds?|surpass(?:es)?)$/) && !middle.some((word) => comparing(word.key)))
+		return undefined;
 	const direct = operands.some((ask) => ask.is === "fact" && /^(?:number|date|year)$/.test(ask.want));
 	const found = direct ? undefined : measureOf(middle.slice(0, -1));
 	const pick = least ? "least" : "most";
 	const measure = found?.measure ?? { relations: [], want: date ? ("date" as const) : ("number" as const) };
-	return { is: "exceeds", operands: operands.map((ask) => asNumber(ask, measure.want)), measure, pick: found?.pick ?? pick };
+	return {
+		is: "exceeds",
+		operands: operands.map((ask) => asNumber(ask, measure.want)),
+		measure,
+		pick: found?.pick ?? pick,
+	};
 }
 
 /** "Do A and B have the same nationality?": both are asked what follows "same". */
@@ -153,10 +182,16 @@ function parseTwoSubjects(words: Word[], context: NounContext): Ask | undefined 
 	if (!found) return undefined;
 	const rest = words.slice(found.next);
 	const [first, second] = found.pair;
-	const coincide = rest.some((word) => /^(?:coincide|coinciden|same|equal|match)$/.test(word.key)) || /^coincid/.test(words[0]?.key ?? "");
+	const coincide =
+		rest.some((word) => /^(?:coincide|coinciden|same|equal|match)$/.test(word.key)) ||
+		/^coincid/.test(words[0]?.key ?? "");
 	if (!coincide && !rest.some((word) => /^(?:share|mism[oa]s?|comparten)$/.test(word.key))) return undefined;
 	const same = rest.findIndex((word) => /^(?:same|share|mism[oa]s?|comparten)$/.test(word.key));
-	const relation = textOf(rest.slice(same + 1).filter((word) => !auxiliaries.has(word.key) && !/^(?:the|in|from|of|to|la|el|de)$/.test(word.key)));
+	const relation = textOf(
+		rest
+			.slice(same + 1)
+			.filter((word) => !auxiliaries.has(word.key) && !/^(?:the|in|from|of|to|la|el|de)$/.test(word.key)),
+	);
 	if (same === -1 || relation === "") return { is: "same", operands: [first, second] };
 	const over = rest.slice(0, same).find((word) => wantOf(word.key.replace(/s$/, "")) === "person");
 	const operands = [first, second].map((ask) => relate(relation, over ? relate(over.key.replace(/s$/, ""), ask) : ask));

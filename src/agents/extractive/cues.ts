@@ -18,18 +18,56 @@ const cues: Cue[] = [
 	{ of: "father padre", before: /\b(?:son|daughter|child|hij[oa]) (?:of|de)(?: the)?(?: \p{L}+){0,3} $/u, bonus: 1 },
 	{ of: "father padre", before: /\b(?:father|padre)(?: was| is|,| era| fue)? (?:\p{L}+ ){0,2}$/u, bonus: 0.8 },
 	{ of: "father padre", before: /\b(?:son|daughter|child) of [^.;]{3,60} and (?:his wife )?$/u, bonus: -1 },
-	{ of: "mother madre", before: /\b(?:son|daughter|child|hij[oa]) (?:of|de) [^.;]{3,80} (?:and|y)(?: his| her)?(?: [\p{Ll}-]+){0,3} $/u, bonus: 1.2 },
+	{
+		of: "mother madre",
+		before: /\b(?:son|daughter|child|hij[oa]) (?:of|de) [^.;]{3,80} (?:and|y)(?: his| her)?(?: [\p{Ll}-]+){0,3} $/u,
+		bonus: 1.2,
+	},
 	{ of: "mother madre", before: /\b(?:mother|madre)(?: was| is|,| era| fue)? (?:\p{L}+ ){0,2}$/u, bonus: 1 },
 	{ of: "mother madre", before: /\b(?:son|daughter|child) of (?:the )?$/u, bonus: -0.5 },
-	{ of: "spouse husband wife esposa esposo marido", before: /\b(?:married|wife of|husband of|married to|spouse of|wife|husband|consort of|widow of)(?: to)?(?:,| was| is)? (?:\p{Ll}+ ){0,2}$/u, bonus: 1 },
-	{ of: "child children hijo hija son daughter", before: /\b(?:father|mother|parent|padre|madre) (?:of|de) (?:\p{Ll}+ ){0,2}$/u, bonus: 1 },
-	{ of: "director directed dirigida dirigido", before: /\b(?:directed|direction|director|dirigid[oa])(?: and [\p{Ll}-]+)*(?: by| por|:|,| was| is)? $/u, bonus: 0.9 },
-	{ of: "author writer wrote written novel autor escritor", before: /\b(?:written|novel|book|play|authored|wrote|escrit[oa])(?: and [\p{Ll}-]+)*(?: by| por) (?:\p{Ll}+ ){0,3}(?:\p{Lu}\p{Ll}+ author )?$/u, bonus: 0.9 },
-	{ of: "performer singer sung recorded", before: /\b(?:song|single|recorded|performed|sung|album|track)(?: and [\p{Ll}-]+)*(?: by| from) [^.,;]{0,50}$/u, bonus: 0.6 },
-	{ of: "composer composed music", before: /\b(?:composed|music|score|scored|composer)(?: and [\p{Ll}-]+)*(?: by| was by|:)? (?:\p{Ll}+ ){0,2}$/u, bonus: 0.9 },
-	{ of: "founder founded", before: /\b(?:founded|established|created)(?: in \d{4})? by (?:\p{Ll}+ ){0,3}$/u, bonus: 0.9 },
+	{
+		of: "spouse husband wife esposa esposo marido",
+		before:
+			/\b(?:married|wife of|husband of|married to|spouse of|wife|husband|consort of|widow of)(?: to)?(?:,| was| is)? (?:\p{Ll}+ ){0,2}$/u,
+		bonus: 1,
+	},
+	{
+		of: "child children hijo hija son daughter",
+		before: /\b(?:father|mother|parent|padre|madre) (?:of|de) (?:\p{Ll}+ ){0,2}$/u,
+		bonus: 1,
+	},
+	{
+		of: "director directed dirigida dirigido",
+		before: /\b(?:directed|direction|director|dirigid[oa])(?: and [\p{Ll}-]+)*(?: by| por|:|,| was| is)? $/u,
+		bonus: 0.9,
+	},
+	{
+		of: "author writer wrote written novel autor escritor",
+		before:
+			/\b(?:written|novel|book|play|authored|wrote|escrit[oa])(?: and [\p{Ll}-]+)*(?: by| por) (?:\p{Ll}+ ){0,3}(?:\p{Lu}\p{Ll}+ author )?$/u,
+		bonus: 0.9,
+	},
+	{
+		of: "performer singer sung recorded",
+		before: /\b(?:song|single|recorded|performed|sung|album|track)(?: and [\p{Ll}-]+)*(?: by| from) [^.,;]{0,50}$/u,
+		bonus: 0.6,
+	},
+	{
+		of: "composer composed music",
+		before: /\b(?:composed|music|score|scored|composer)(?: and [\p{Ll}-]+)*(?: by| was by|:)? (?:\p{Ll}+ ){0,2}$/u,
+		bonus: 0.9,
+	},
+	{
+		of: "founder founded",
+		before: /\b(?:founded|established|created)(?: in \d{4})? by (?:\p{Ll}+ ){0,3}$/u,
+		bonus: 0.9,
+	},
 	{ of: "publisher published", before: /\bpublished (?:\p{Ll}+ )?by (?:\p{Ll}+ ){0,2}$/u, bonus: 1 },
-	{ of: "creator painter painted created", before: /\b(?:painted|painting|created|developed|designed)(?: in \d{4})? by (?:[\p{L}]+ ){0,3}$/u, bonus: 0.8 },
+	{
+		of: "creator painter painted created",
+		before: /\b(?:painted|painting|created|developed|designed)(?: in \d{4})? by (?:[\p{L}]+ ){0,3}$/u,
+		bonus: 0.8,
+	},
 ];
 const byStem = new Map<string, Cue[]>();
 for (const cue of cues)
@@ -45,7 +83,8 @@ export function cueBonus(span: Span, sentence: Sentence, sought: Sought, own: bo
 	const lead = sentence.text.slice(Math.max(0, start - 120), start);
 	let bonus = 0;
 	for (const word of wanted)
-		for (const cue of byStem.get(word) ?? []) if (cue.before?.test(lead)) bonus = cue.bonus < 0 ? bonus + cue.bonus : Math.max(bonus, cue.bonus);
+		for (const cue of byStem.get(word) ?? [])
+			if (cue.before?.test(lead)) bonus = cue.bonus < 0 ? bonus + cue.bonus : Math.max(bonus, cue.bonus);
 	bonus += placeBonus(span, sentence, sought, lead);
 	const forBirth = wanted.some((word) => birth.has(word));
 	const forDeath = wanted.some((word) => death.has(word));
@@ -74,15 +113,22 @@ function placeBonus(span: Span, sentence: Sentence, sought: Sought, lead: string
 /** "(born 12 May 1950 in Lima)", "(3 June 1901 – 9 May 1980)", "died in Madrid". */
 function lifeBonus(span: Span, sentence: Sentence, context: { lead: string; own: boolean; forBirth: boolean }): number {
 	const { lead, own, forBirth } = context;
-	const asked = forBirth ? /\b(?:born|b\.|nacid[oa]|nació)\s?(?:on |in |at |el |en )?[^.;()]{0,60}$/iu : /(?:\b(?:died|death|d\.|murió|falleció|fallecid[oa])|†)\s?(?:on |in |at |el |en |of )?[^.;()]{0,60}$/iu;
-	const other = forBirth ? /\b(?:died|death|murió|falleció)\b[^.;]{0,60}$/iu : /\b(?:born|nacid[oa]|nació)\b[^.;–-]{0,60}$/iu;
+	const asked = forBirth
+		? /\b(?:born|b\.|nacid[oa]|nació)\s?(?:on |in |at |el |en )?[^.;()]{0,60}$/iu
+		: /(?:\b(?:died|death|d\.|murió|falleció|fallecid[oa])|†)\s?(?:on |in |at |el |en |of )?[^.;()]{0,60}$/iu;
+	const other = forBirth
+		? /\b(?:died|death|murió|falleció)\b[^.;]{0,60}$/iu
+		: /\b(?:born|nacid[oa]|nació)\b[^.;–-]{0,60}$/iu;
 	if (span.kind === "date") {
 		const open = sentence.text.indexOf("(");
 		const start = sentence.tokens[span.from]?.start ?? 0;
 		const close = sentence.text.indexOf(")", open);
 		if (own && sentence.index === 0 && open !== -1 && start > open && (close === -1 || start < close)) {
 			const inner = sentence.text.slice(open, start);
-			const second = /\d{3,4}[^)]{0,60}[–—-]/u.test(inner) || /[–—]\s*$/u.test(inner) || /[–—-][^\d]*(?:\d{1,2}[^\d]{1,12})?$/u.test(inner.replace(/^\(/, ""));
+			const second =
+				/\d{3,4}[^)]{0,60}[–—-]/u.test(inner) ||
+				/[–—]\s*$/u.test(inner) ||
+				/[–—-][^\d]*(?:\d{1,2}[^\d]{1,12})?$/u.test(inner.replace(/^\(/, ""));
 			return (forBirth ? !second && !/\bdied\b/i.test(inner) : second || /\bdied\b/i.test(inner)) ? 1.5 : -0.8;
 		}
 	}

@@ -32,10 +32,13 @@ export function readImage(words: Word[], at: number, images: number): { ask: Ask
 		return { ask: { is: "image", index: 0, type: word.text }, next: at + 1 };
 	}
 	const between = words.slice(at, found);
-	const head = between.findIndex((word) => relatives.has(word.key) || prepositions.has(word.key) || showing.test(word.key));
+	const head = between.findIndex(
+		(word) => relatives.has(word.key) || prepositions.has(word.key) || showing.test(word.key),
+	);
 	const type = between.slice(0, head === -1 ? 0 : head).filter((word) => !ordinals.has(word.key));
 	const rest = head === -1 ? [] : between.slice(head);
-	if (type.length > 3 || (head === -1 && between.some((word) => !ordinals.has(word.key) && !articles.has(word.key)))) return undefined;
+	if (type.length > 3 || (head === -1 && between.some((word) => !ordinals.has(word.key) && !articles.has(word.key))))
+		return undefined;
 	if (!points(rest)) return undefined;
 	let next = found + 1;
 	let index = between.map((word) => ordinals.get(word.key)).findLast((ordinal) => ordinal !== undefined);
@@ -69,7 +72,8 @@ function points(rest: Word[]): boolean {
 	for (const [place, word] of rest.entries()) {
 		const next = rest[place + 1];
 		// "of the internet of the country whose …": nouns before the relative make another phrase the head.
-		const plain = articles.has(word.key) || prepositions.has(word.key) || auxiliaries.has(word.key) || showing.test(word.key);
+		const plain =
+			articles.has(word.key) || prepositions.has(word.key) || auxiliaries.has(word.key) || showing.test(word.key);
 		if (place < relative && !plain) return false;
 		if (relatives.has(word.key)) {
 			pronouns += 1;

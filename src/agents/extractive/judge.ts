@@ -11,7 +11,10 @@ const affirmed = /^(?:yes|true|si)$/;
 const denied = /^(?:no|false)$/;
 
 /** yes, no, or undefined when nothing retrieved says the words of what is known. */
-export function judge(results: Observation["results"], asked: { words: string; known: string[] }): "yes" | "no" | undefined {
+export function judge(
+	results: Observation["results"],
+	asked: { words: string; known: string[] },
+): "yes" | "no" | undefined {
 	const turned = isTurned(asked.words);
 	const terms = contentStems(asked.words).map(relatedStems);
 	if (terms.length === 0) return undefined;

@@ -33,7 +33,10 @@ export function lex(text: string): Word[] {
 		const end = close ? source.indexOf(close, position + 1) : -1;
 		if (end > position + 1) {
 			const after = source.slice(end + 1).match(/^(?:['’]s\b)?[,;:.?!]*/)?.[0] ?? "";
-			const title = source.slice(position + 1, end).replace(/[,.]$/, "").trim();
+			const title = source
+				.slice(position + 1, end)
+				.replace(/[,.]$/, "")
+				.trim();
 			if (title !== "") words.push(makeWord(title, after.replace(/^['’]s/, ""), true, /^['’]s/.test(after)));
 			position = end + 1 + after.length;
 			continue;
@@ -87,11 +90,15 @@ export function textOf(words: Word[]): string {
 
 const sets = (text: string) => new Set(text.split(" "));
 export const articles = sets("the a an el la los las un una unos unas lo");
-export const determiners = sets("this that these those its their his her este esta ese esa estos estas su sus dicho dicha");
+export const determiners = sets(
+	"this that these those its their his her este esta ese esa estos estas su sus dicho dicha",
+);
 export const auxiliaries = sets(
 	"is are was were do does did has have had can could will would es son era eran fue fueron esta estan esta tiene tienen ha han hay",
 );
-export const relatives = sets("whose that which who whom where que quien quienes cuyo cuya cuyos cuyas donde cual cuales");
+export const relatives = sets(
+	"whose that which who whom where que quien quienes cuyo cuya cuyos cuyas donde cual cuales",
+);
 export const interrogatives = sets(
 	"what which who whom whose where when why how que cual cuales quien quienes donde cuando cuanto cuanta cuantos cuantas como",
 );
@@ -106,4 +113,6 @@ const english = sets("what which who whom whose where when why how");
 
 /** Whether a word asks; in Spanish the accent tells "qué" from the relative "que". */
 export const isInterrogative = (word: Word | undefined): boolean =>
-	word !== undefined && !word.quoted && (english.has(word.key) || (interrogatives.has(word.key) && /[áéíóú]/i.test(word.text)));
+	word !== undefined &&
+	!word.quoted &&
+	(english.has(word.key) || (interrogatives.has(word.key) && /[áéíóú]/i.test(word.text)));

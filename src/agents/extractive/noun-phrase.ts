@@ -63,7 +63,9 @@ export function readNoun(words: Word[], at: number, context: NounContext, depth 
 	const last = head.at(-1);
 	if (!last) return { ask: { is: "name", name: "" }, next: Math.min(words.length, at + 1) };
 	if (last.possessive) return readPossessive(words, { ask: leaf(head), next: end });
-	if (isNamed(last)) return { ask: leaf(head), next: end };
+	// "código ISO 4217 de la moneda": a plain noun with a name to it that goes on to what it is of.
+	const labelled = isNamed(last) && !isNamed(head[0]) && isOf(words[end]) && startsNoun(words, end + 1);
+	if (isNamed(last) && !labelled) return { ask: leaf(head), next: end };
 	return readModifier(words, { head, end, context, depth }) ?? { ask: leaf(head), next: end };
 }
 
@@ -75,7 +77,9 @@ function isLeadingArticle(words: Word[], at: number): boolean {
 	return articles.has(word.key) || determiners.has(word.key);
 }
 
-const nameLinks = new Set("of the de la del las los el von van der den di da do dos du le and y e & in on to at a for with en".split(" "));
+const nameLinks = new Set(
+	"of the de la del las los el von van der den di da do dos du le and y e & in on to at a for with en".split(" "),
+);
 const tightLinks = new Set("of the de la del las los el von van der den di da do dos du le and y e &".split(" "));
 
 /** Where the head of a phrase ends: a name with its small words, or plain nouns up to what modifies them. */
@@ -112,7 +116,8 @@ function headEnd(words: Word[], start: number, context: NounContext): number {
 			continue;
 		}
 		if (end > start && (isRelative(word) || auxiliaries.has(word.key) || isOf(word))) break;
-		if (end > start && (isParticiple(words, end) || finite.test(word.key))) break;
+		if (end > start && (isParticiple(words, end) || finite.test(word.key) || /^(?:and|or|y|e|o|u)$/.test(word.key)))
+			break;
 		if (end > start && prepositions.has(word.key)) {
 			const beyond = measuredEnd(words, end);
 			if (beyond === end) break;
@@ -135,7 +140,8 @@ function nounAfterName(words: Word[], at: number): number {
 		const word = words[next];
 		if (!word || isNamed(word)) return at;
 		if (next > at && (isOf(word) || (isRelative(word) && word.key !== "que"))) return next;
-		if (prepositions.has(word.key) || auxiliaries.has(word.key) || articles.has(word.key) || relatives.has(word.key)) return at;
+		if (prepositions.has(word.key) || auxiliaries.has(word.key) || articles.has(word.key) || relatives.has(word.key))
+			return at;
 		if (tightLinks.has(word.key) || finite.test(word.key)) return at;
 	}
 	return at;
@@ -167,7 +173,15 @@ function isParticiple(words: Word[], at: number): boolean {
 function measuredEnd(words: Word[], at: number): number {
 	const unit = words[at + 1];
 	const after = words[at + 2];
-	if (!unit || !after || isNamed(unit) || articles.has(unit.key) || relatives.has(unit.key) || determiners.has(unit.key)) return at;
+	if (
+		!unit ||
+		!after ||
+		isNamed(unit) ||
+		articles.has(unit.key) ||
+		relatives.has(unit.key) ||
+		determiners.has(unit.key)
+	)
+		return at;
 	if (prepositions.has(unit.key) || auxiliaries.has(unit.key) || !prepositions.has(after.key)) return at;
 	return startsNoun(words, at + 3) || relativeAfter(words, at + 2) !== undefined ? at + 2 : at;
 }
@@ -184,7 +198,10 @@ export function relate(relation: string, of: Ask): Ask {
 	// "the name of the capital of X" asks for the capital of X.
 	if (/^(?:full )?(?:name|title|nombre|título)$/i.test(relation) && of.is === "fact") return of;
 	const words = relation.replace(/^(?:current|full) /i, "");
-	return relationChain(words).reduceRight<Ask>((inner, part) => lookUp({ words: part, of: inner, want: wantOf(part) }), of);
+	return relationChain(words).reduceRight<Ask>(
+		(inner, part) => lookUp({ words: part, of: inner, want: wantOf(part) }),
+		of,
+	);
 }
 
 /**
@@ -192,7 +209,8 @@ export function relate(relation: string, of: Ask): Ask {
  * share of the exports of X"), so their words join the relation and what they are of takes their place.
  */
 export function lookUp({ words, of, want, type }: { words: string; of: Ask; want: Want; type?: string }): Ask {
-	if (of.is === "fact" && isPartitive(type ?? words) && wantOf(words) !== "number") return { ...of, words: `${words} ${of.words}`, want };
+	if (of.is === "fact" && isPartitive(type ?? words) && wantOf(words) !== "number")
+		return { ...of, words: `${words} ${of.words}`, want };
 	// "the coast of the territory of X" is that of X.
 	if (of.is === "fact" && !of.type && /^(?:territory|land|territorio|suelo)$/.test(of.words))
 		return { is: "fact", words, of: of.of, want, ...(type ? { type } : {}) };
@@ -204,7 +222,11 @@ export function lookUp({ words, of, want, type }: { words: string; of: Ask; want
 function isPartOf(words: string): boolean {
 	if (isPartitive(words)) return true;
 	const last = words.split(" ").at(-1) ?? "";
-	return wantOf(words) === "number" || /^(?:people|children|personas|gente)$/.test(last) || (/[^su]s$/.test(last) && wantOf(words) === "any");
+	return (
+		wantOf(words) === "number" ||
+		/^(?:people|children|personas|gente)$/.test(last) ||
+		(/[^su]s$/.test(last) && wantOf(words) === "any")
+	);
 }
 
 const verbs =
@@ -223,6 +245,9 @@ function readPossessive(words: Word[], owner: Noun): Noun {
 			next += 1;
 			if (word.possessive || word.mark !== "") break;
 		}
+		// Nothing is owned: the ending belongs to the name ("Saint John's").
+		if (next === start && ask.is === "name" && ask === owner.ask)
+			return { ask: { ...ask, name: `${ask.name}'s` }, next };
 		if (next === start) return { ask, next };
 		ask = relate(textOf(words.slice(start, next)), ask);
 		if (!words[next - 1]?.possessive) return { ask, next };
@@ -254,10 +279,12 @@ function readModifier(words: Word[], { head, end, context, depth }: Head): Noun 
 		const relative = relativeAfter(words, end);
 		if (relative !== undefined) return readRelative(words, { head, end, context, depth }, relative);
 		const object = words[end + 1];
-		if (!object || /^\p{N}/u.test(object.text) || !(startsNoun(words, end + 1) || prepositions.has(object.key))) return undefined;
+		if (!object || /^\p{N}/u.test(object.text) || !(startsNoun(words, end + 1) || prepositions.has(object.key)))
+			return undefined;
 		// Inside another phrase, "a", "con" and their like lead on to what that phrase is compared with.
 		if (/^(?:a|al|as|than|to|by)$/.test(word.key) || (depth > 0 && /^(?:with|con)$/.test(word.key))) return undefined;
-		if (word.key === "with" || word.key === "con") return readSubjectClause(words, { head, end, context, depth }, end + 1, end);
+		if (word.key === "with" || word.key === "con")
+			return readSubjectClause(words, { head, end, context, depth }, end + 1, end);
 		const { ask, next } = inner(end + 1);
 		return { ask: relate(textOf(head), ask), next };
 	}
@@ -268,7 +295,8 @@ function readModifier(words: Word[], { head, end, context, depth }: Head): Noun 
 /** "place of birth of X", "punto de fusión del argón": the relation goes on over a bare noun before another "of". */
 function compoundEnd(words: Word[], at: number): number {
 	const bare = words[at + 1];
-	if (!bare || isNamed(bare) || articles.has(bare.key) || determiners.has(bare.key) || words[at]?.key === "del") return at;
+	if (!bare || isNamed(bare) || articles.has(bare.key) || determiners.has(bare.key) || words[at]?.key === "del")
+		return at;
 	for (let next = at + 2; next < Math.min(words.length, at + 6); next += 1) {
 		const word = words[next];
 		if (!word || isNamed(word) || isRelative(word) || auxiliaries.has(word.key) || isParticiple(words, next)) return at;
@@ -288,7 +316,8 @@ function readRelative(words: Word[], head: Head, relative: number): Noun {
 	const word = words[relative];
 	const after = relative + 1;
 	const possessed = word !== undefined && /^(?:whose|cuy[oa]s?)$/.test(word.key);
-	const governed = /^(?:which|whom)$/.test(word?.key ?? "") && isPreposition(words[relative - 1]) && words.length > after + 1;
+	const governed =
+		/^(?:which|whom)$/.test(word?.key ?? "") && isPreposition(words[relative - 1]) && words.length > after + 1;
 	if (!possessed && (governed || startsClauseNoun(words, after))) return readObjectClause(words, head, after, relative);
 	return readSubjectClause(words, head, after, possessed ? relative + 1 : relative);
 }
@@ -298,7 +327,13 @@ function startsClauseNoun(words: Word[], at: number): boolean {
 	if (startsNoun(words, at)) return true;
 	const word = words[at];
 	const next = words[at + 1];
-	return word !== undefined && next !== undefined && !auxiliaries.has(word.key) && auxiliaries.has(next.key) && word.key !== "se";
+	return (
+		word !== undefined &&
+		next !== undefined &&
+		!auxiliaries.has(word.key) &&
+		auxiliaries.has(next.key) &&
+		word.key !== "se"
+	);
 }
 
 /** "the country that [the city] belongs to", "la fecha en que [el país] se independizó". */
@@ -359,6 +394,9 @@ function describe(head: Word[], said: Word[], known: Ask): Ask {
 	const type = textOf(head);
 	const relation = textOf(said.filter((word) => !auxiliaries.has(word.key) && !relatives.has(word.key)));
 	const kind = wantOf(type);
-	const want = kind === "any" && !/^(?:code|symbol|name|word|title|codigo|simbolo|nombre)$/.test(head.at(-1)?.key ?? "") ? "entity" : kind;
+	const want =
+		kind === "any" && !/^(?:code|symbol|name|word|title|codigo|simbolo|nombre)$/.test(head.at(-1)?.key ?? "")
+			? "entity"
+			: kind;
 	return lookUp({ words: `${type} ${relation}`.trim(), of: known, want, type });
 }

@@ -38,7 +38,10 @@ const dayFirst = new RegExp(
 	`\\b(\\d{1,2})(?:st|nd|rd|th)?\\s{1,3}(?:of |de )?(${monthPattern})\\.?,?\\s{1,3}(?:of |de |del )?(\\d{3,4})\\b`,
 	"giu",
 );
-const monthFirst = new RegExp(`\\b(${monthPattern})\\.?\\s{1,3}(\\d{1,2})(?:st|nd|rd|th)?,?\\s{1,3}(\\d{3,4})\\b`, "giu");
+const monthFirst = new RegExp(
+	`\\b(${monthPattern})\\.?\\s{1,3}(\\d{1,2})(?:st|nd|rd|th)?,?\\s{1,3}(\\d{3,4})\\b`,
+	"giu",
+);
 const monthYear = new RegExp(`\\b(${monthPattern})\\.?,?\\s{1,3}(?:of |de |del )?(\\d{4})\\b`, "giu");
 const isoDate = /\b(\d{4})-(\d{2})-(\d{2})\b/g;
 const bareYear = /(?<![\d.,])(1\d{3}|20\d{2}|[3-9]\d{2})(?:s\b)?(?![\d%]|[.,]\d)/g;

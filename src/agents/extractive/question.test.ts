@@ -47,7 +47,10 @@ describe("noun phrases nest", () => {
 
 	test.each([
 		["¿Quién es el padre del director de la película Noche Roja?", "(padre: (director: Noche Roja))"],
-		["¿En qué valle se encuentra el castillo que construyó Otto II?", "(valle se encuentra: (castillo construyó: Otto II))"],
+		[
+			"¿En qué valle se encuentra el castillo que construyó Otto II?",
+			"(valle se encuentra: (castillo construyó: Otto II))",
+		],
 		["¿Cuándo nació el autor de La Casa Verde?", "(nació: (autor: La Casa Verde))"],
 		["¿Qué puerto tiene la isla cuya patrona es Santa Marta?", "(puerto: (isla patrona: Santa Marta))"],
 	])("%s", (question, expected) => expect(parsed(question)).toBe(expected));
@@ -67,18 +70,33 @@ describe("phrases that point at images", () => {
 
 describe("comparisons and arithmetic", () => {
 	test.each([
-		["Which film has the director who died later, Night Train or Old Mill?", "most died < director [Night Train | Old Mill]"],
+		[
+			"Which film has the director who died later, Night Train or Old Mill?",
+			"most died < director [Night Train | Old Mill]",
+		],
 		["Who was born first out of Paul Friedman and Abdel Mouaoui?", "least born [Paul Friedman | Abdel Mouaoui]"],
 		["Was Paul Friedman or Abdel Mouaoui born first?", "least born [Paul Friedman | Abdel Mouaoui]"],
 		["Which is longer: the Blue Bridge or the Red Bridge?", "most length [Blue Bridge | Red Bridge]"],
 		["Entre Alba y Norte, ¿cuál tiene más barcos?", "most barcos [Alba | Norte]"],
-		["Is the height of Mount Alba greater than that of Mount Norte?", "most?  [(height: Mount Alba) | (height: Mount Norte)]"],
+		[
+			"Is the height of Mount Alba greater than that of Mount Norte?",
+			"most?  [(height: Mount Alba) | (height: Mount Norte)]",
+		],
 		["Are Alba Lund and Ove Rask from the same town?", "same [(town: Alba Lund) | (town: Ove Rask)]"],
 		["What is the sum of the weight of Alba and the weight of Norte?", "sum [(weight: Alba) | (weight: Norte)]"],
-		["What is the average of the depth of Alba, the depth of Norte and the depth of Sur?", "mean [(depth: Alba) | (depth: Norte) | (depth: Sur)]"],
+		[
+			"What is the average of the depth of Alba, the depth of Norte and the depth of Sur?",
+			"mean [(depth: Alba) | (depth: Norte) | (depth: Sur)]",
+		],
 		["How many more sailors does Alba have than Norte?", "difference [(sailors: Alba) | (sailors: Norte)]"],
-		["¿Cuántos años separan la fecha de la boda de Ana de la fecha de la boda de Eva?", "difference [(fecha: (boda: Ana)) | (fecha: (boda: Eva))]"],
-		["What is the total number of letters in the last name of Ida Lund's mother?", "count name-part (mother: Ida Lund)"],
+		[
+			"¿Cuántos años separan la fecha de la boda de Ana de la fecha de la boda de Eva?",
+			"difference [(fecha: (boda: Ana)) | (fecha: (boda: Eva))]",
+		],
+		[
+			"What is the total number of letters in the last name of Ida Lund's mother?",
+			"count name-part (mother: Ida Lund)",
+		],
 		["What is the date 3 days after the date of death of Ida Lund?", "shift (date of death: Ida Lund)"],
 	])("%s", (question, expected) => expect(parsed(question)).toBe(expected));
 	test("yes-or-no questions", () => {
@@ -88,13 +106,22 @@ describe("comparisons and arithmetic", () => {
 
 describe("hostile questions", () => {
 	const pieces = fc.constantFrom(
-		..."the of whose that which in is and or than image, “ \" ' ( ) ¿ ? : ; Lima capital más que del 's 1999 first difference between X".split(" "),
+		..."the of whose that which in is and or than image, “ \" ' ( ) ¿ ? : ; Lima capital más que del 's 1999 first difference between X".split(
+			" ",
+		),
 	);
 	test("never throw, whatever the words", () => {
 		fc.assert(
-			fc.property(fc.oneof(fc.string({ maxLength: 300, unit: "grapheme" }), fc.array(pieces, { maxLength: 120 }).map((words) => words.join(" "))), fc.nat(3), (question, images) => {
-				expect(parseQuestion(question, { images })).toBeTypeOf("object");
-			}),
+			fc.property(
+				fc.oneof(
+					fc.string({ maxLength: 300, unit: "grapheme" }),
+					fc.array(pieces, { maxLength: 120 }).map((words) => words.join(" ")),
+				),
+				fc.nat(3),
+				(question, images) => {
+					expect(parseQuestion(question, { images })).toBeTypeOf("object");
+				},
+			),
 			{ numRuns: 400 },
 		);
 	});

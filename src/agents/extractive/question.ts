@@ -1,7 +1,17 @@
 /** Whole questions into asks, in English and Spanish; operations on letters, choices and arithmetic are taken off first. */
 import type { Ask, Want } from "./ask.ts";
 import { parseComparison } from "./comparison.ts";
-import { articles, auxiliaries, imageWords, isInterrogative, lex, prepositions, relatives, textOf, type Word } from "./lexer.ts";
+import {
+	articles,
+	auxiliaries,
+	imageWords,
+	isInterrogative,
+	lex,
+	prepositions,
+	relatives,
+	textOf,
+	type Word,
+} from "./lexer.ts";
 import { lookUp, type NounContext, parseNoun, readNoun, startsNoun, withRest } from "./noun-phrase.ts";
 import { wantOf } from "./relations.ts";
 import { parseTransform } from "./transform-words.ts";
@@ -19,7 +29,8 @@ function parseClause(words: Word[], context: NounContext): Ask {
 	);
 }
 
-const unit = /^(?:km2?|km²|m|metres|meters|kilomet(?:re|er)s|miles|feet|years|metros|kilometros|anos|hectares|ingles|english)$/;
+const unit =
+	/^(?:km2?|km²|m|metres|meters|kilomet(?:re|er)s|miles|feet|years|metros|kilometros|anos|hectares|ingles|english)$/;
 
 /** The sentence that asks. What was said before it goes to its end: "In the country …, what is spoken?". */
 function asking(words: Word[]): Word[] {
@@ -34,12 +45,16 @@ function asking(words: Word[]): Word[] {
 	const last = sentence.at(-1);
 	const preposition = sentence.at(-2);
 	// "… in km²": the unit asked for says nothing about what to look up.
-	if (last && unit.test(last.key) && /^(?:in|en)$/.test(preposition?.key ?? "") && sentence.length > 4) sentence = sentence.slice(0, -2);
-	const wh = sentence.findIndex((word, index) => isInterrogative(word) && (index === 0 || sentence[index - 1]?.mark === ","));
+	if (last && unit.test(last.key) && /^(?:in|en)$/.test(preposition?.key ?? "") && sentence.length > 4)
+		sentence = sentence.slice(0, -2);
+	const wh = sentence.findIndex(
+		(word, index) => isInterrogative(word) && (index === 0 || sentence[index - 1]?.mark === ","),
+	);
 	const before = sentence[wh - 1];
 	const opening = wh > 1 && before && prepositions.has(before.key) && before.mark === "" ? wh - 1 : wh;
 	const first = sentence[0];
-	if (opening > 0 && first && !auxiliaries.has(first.key)) return [...sentence.slice(opening), ...sentence.slice(0, opening)];
+	if (opening > 0 && first && !auxiliaries.has(first.key))
+		return [...sentence.slice(opening), ...sentence.slice(0, opening)];
 	const named = sentence.some((word, index) => (word.name && index > 0) || imageWords.has(word.key));
 	if (start > 0 && !named) return [...sentence, ...words.slice(0, start)];
 	return sentence;
@@ -53,14 +68,18 @@ function parseLookup(words: Word[], context: NounContext): Ask {
 	const word = words[wh];
 	if (!word) {
 		// "¿Carece de litoral el país …?": a verb opens, and what it says belongs to the relation.
-		const verb = words.at(-1)?.mark === "?" && !startsNoun(words.slice(1), 0) && !articles.has(first.key) && words.length > 3;
+		const verb =
+			words.at(-1)?.mark === "?" && !startsNoun(words.slice(1), 0) && !articles.has(first.key) && words.length > 3;
 		return verb && !first.quoted && startsLater(words) ? verify(words, context) : parseNoun(words, context);
 	}
 	const rest = words.slice(wh + 1);
 	if (wh > 2) {
 		// "X is a song by which band?"
 		const type = typeOf(rest);
-		return clause([...words.slice(0, wh), ...rest.slice(type.length)], context, { type: textOf(type), want: wantOf(textOf(type)) });
+		return clause([...words.slice(0, wh), ...rest.slice(type.length)], context, {
+			type: textOf(type),
+			want: wantOf(textOf(type)),
+		});
 	}
 	const next = rest[0];
 	if (!next) return parseNoun(words, context);
@@ -134,7 +153,9 @@ function howMany(word: Word, rest: Word[], context: NounContext): Ask {
 		return clause(rest.slice(1), context, { want: measure ? "number" : "any", adds: measure ?? key });
 	}
 	const counted = word.key === "how" ? rest.slice(1) : rest;
-	const length = counted.findIndex((one) => auxiliaries.has(one.key) || one.name || one.quoted || articles.has(one.key));
+	const length = counted.findIndex(
+		(one) => auxiliaries.has(one.key) || one.name || one.quoted || articles.has(one.key),
+	);
 	const noun = counted.slice(0, length === -1 ? Math.min(2, counted.length) : length);
 	return clause(counted.slice(noun.length), context, { want: "number", adds: textOf(noun) });
 }
@@ -158,7 +179,12 @@ function clause(words: Word[], context: NounContext, asked: { want: Want; type?:
 	const adds = says && (want === "place" || want === "date") ? undefined : asked.adds;
 	const relation = [type, adds, textOf(around)].filter(Boolean).join(" ");
 	if (ask.is === "fact" && start <= 1 && !asked.type && !adds && want === "any") return withRest(ask, around);
-	return lookUp({ words: relation, of: ask, want: want === "any" && type ? "entity" : want, ...(type ? { type } : {}) });
+	return lookUp({
+		words: relation,
+		of: ask,
+		want: want === "any" && type ? "entity" : want,
+		...(type ? { type } : {}),
+	});
 }
 
 const startsLater = (words: Word[]) => words.some((_, index) => index > 1 && startsNoun(words, index));

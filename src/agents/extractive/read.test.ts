@@ -31,7 +31,8 @@ describe("spans of sentences", () => {
 		["born", "date", "3 May 1901"],
 		["died", "date", "9 June 1980"],
 		["place of birth", "place", "Quill"],
-	] as const)("%s", (words, want, answer) => expect(best(results(rehn), { words, known: ["Anna Rehn"], want })).toBe(answer));
+	] as const)("%s", (words, want, answer) =>
+		expect(best(results(rehn), { words, known: ["Anna Rehn"], want })).toBe(answer));
 
 	test("a neighbour's fact is not the subject's", () => {
 		const found = results(["Velmora", "To the south lies Ostral, whose capital is Quill. Its capital is Tessin Bay."]);
@@ -40,7 +41,9 @@ describe("spans of sentences", () => {
 	});
 	test("a passage's subject answers from the other end", () => {
 		const found = results(["Velmora", "Velmora is a country. Its capital is Tessin Bay."]);
-		expect(best(found, { words: "country capital", known: ["Tessin Bay"], want: "entity", type: "country" })).toBe("Velmora");
+		expect(best(found, { words: "country capital", known: ["Tessin Bay"], want: "entity", type: "country" })).toBe(
+			"Velmora",
+		);
 	});
 	test("what opens a sentence is no name because of it", () => {
 		const found = results(["Velmora", "Visitors arrive by ship. The main harbour is Quill."]);
@@ -52,26 +55,44 @@ describe("spans of sentences", () => {
 		expect(best(found, { words: "kilometres of coast", known: ["Velmora"], want: "number" })).toBe("310 km");
 	});
 	test("nothing about the known name is hardly a guess", () => {
-		const [reading] = read(results(["Ostral", "Its capital is Quill."]), { words: "capital", known: ["Velmora"], want: "any", given: [] });
+		const [reading] = read(results(["Ostral", "Its capital is Quill."]), {
+			words: "capital",
+			known: ["Velmora"],
+			want: "any",
+			given: [],
+		});
 		expect(reading?.score ?? -1).toBeLessThan(1.5);
 	});
 });
 
 describe("rows", () => {
-	const sheet: [string, string] = ["Fact sheet", "Fact sheet\nVelmora\nCapital: Tessin Bay\nAnthem: Song of the Bay\nOstral\nCapital: Quill\nAnthem: Southern Light"];
-	const table: [string, string] = ["The north", "Country | Capital | Population\nVelmora | Tessin Bay | 48,200\nOstral | Quill | 9,100"];
+	const sheet: [string, string] = [
+		"Fact sheet",
+		"Fact sheet\nVelmora\nCapital: Tessin Bay\nAnthem: Song of the Bay\nOstral\nCapital: Quill\nAnthem: Southern Light",
+	];
+	const table: [string, string] = [
+		"The north",
+		"Country | Capital | Population\nVelmora | Tessin Bay | 48,200\nOstral | Quill | 9,100",
+	];
 	test("belong to the heading above them", () => {
 		expect(best(results(sheet), { words: "anthem", known: ["Ostral"] })).toBe("Southern Light");
-		expect(best(results(sheet), { words: "country capital", known: ["Quill"], type: "country", want: "entity" })).toBe("Ostral");
+		expect(best(results(sheet), { words: "country capital", known: ["Quill"], type: "country", want: "entity" })).toBe(
+			"Ostral",
+		);
 	});
 	test("of a table are read by their columns", () => {
 		expect(best(results(table), { words: "population", known: ["Ostral"], want: "number" })).toBe("9,100");
-		expect(best(results(table), { words: "country capital", known: ["Tessin Bay"], type: "country", want: "entity" })).toBe("Velmora");
+		expect(
+			best(results(table), { words: "country capital", known: ["Tessin Bay"], type: "country", want: "entity" }),
+		).toBe("Velmora");
 	});
 });
 
 describe("yes or no", () => {
-	const found = results(["Velmora", "Velmora has no railway. It has a harbour."], ["Ostral", "Country: Ostral\nHarbour: no"]);
+	const found = results(
+		["Velmora", "Velmora has no railway. It has a harbour."],
+		["Ostral", "Country: Ostral\nHarbour: no"],
+	);
 	test.each([
 		["a harbour", "Velmora", "yes"],
 		["a railway", "Velmora", "no"],

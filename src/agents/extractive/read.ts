@@ -79,7 +79,8 @@ export function read(results: Observation["results"], sought: Sought): Reading[]
 	for (const result of results) {
 		const { sentences, rows } = prepared(result);
 		for (const row of rows) readRow(reader, result, row);
-		const isType = reader.typeStem === undefined ? undefined : isOfType(result.title, sentences[0], rows[0], reader.typeStem);
+		const isType =
+			reader.typeStem === undefined ? undefined : isOfType(result.title, sentences[0], rows[0], reader.typeStem);
 		for (const sentence of sentences) readSentence(reader, result, sentence, isType);
 	}
 	return merged(reader.readings);
@@ -128,9 +129,19 @@ function prepared(result: Result): Prepared {
 	return made;
 }
 
-function offer(reader: Reader, result: Result, reading: { text: string; score: number; match: number; span?: Span }): void {
+function offer(
+	reader: Reader,
+	result: Result,
+	reading: { text: string; score: number; match: number; span?: Span },
+): void {
 	const key = nameKey(reading.text);
-	if (key === "" || !saysMore(reader, reading.text) || reader.given.has(key) || reader.knownKeys.some((known) => isPiece(key, known))) return;
+	if (
+		key === "" ||
+		!saysMore(reader, reading.text) ||
+		reader.given.has(key) ||
+		reader.knownKeys.some((known) => isPiece(key, known))
+	)
+		return;
 	reader.readings.push({ ...reading, evidence: result.id, language: result.language });
 }
 
@@ -160,7 +171,11 @@ function readRow(reader: Reader, result: Result, row: Row): void {
 	const keyStems = contentStems(`${row.key} ${row.subjectKey ?? ""}`);
 	const match = matchOf(keyStems, terms);
 	const subject = row.subject ?? plainTitle(result.title);
-	const base = weight.relation * match + weight.rank / result.rank + (match > 0 ? weight.row * Math.min(1, match * 1.5) : weight.noRelation) + weight.near;
+	const base =
+		weight.relation * match +
+		weight.rank / result.rank +
+		(match > 0 ? weight.row * Math.min(1, match * 1.5) : weight.noRelation) +
+		weight.near;
 	const forward = sought.known.length === 0 ? 0.5 : knownness(reader, subject);
 	const backward = sought.known.length === 0 ? 0 : knownness(reader, row.value);
 	const ownKey = matchOf(contentStems(row.key), terms);
@@ -234,7 +249,8 @@ function readSentence(reader: Reader, result: Result, sentence: ReadSentence, is
 		const near = relation.places.length > 0 ? nearness(span, relation.places) : 0;
 		const typed = typeStem && besides(span, stems, typeStem) ? weight.type : 0;
 		// "Across the border lies X, whose capital is Y" says nothing of the capital of what the passage is about.
-		const another = others.some((other) => other.to < span.from && other.text.length > 2) || isPossessor(sentence, span);
+		const another =
+			others.some((other) => other.to < span.from && other.text.length > 2) || isPossessor(sentence, span);
 		const foreign = named < 0.7 && another ? weight.otherSubject : 0;
 		const cue = cueBonus(span, sentence, sought, titleKnown >= 0.9);
 		// "Trinidad and Tobago" rather than its first half, unless a cue tells the halves apart.
@@ -247,8 +263,13 @@ function readSentence(reader: Reader, result: Result, sentence: ReadSentence, is
 		const title = plainTitle(result.title);
 		const typed = isType === undefined ? 0 : isType ? weight.titleType : -weight.titleType;
 		const holds = knownKeys.some((key) => nameKey(title).includes(key)) ? weight.otherSubject : 0;
-		const foreign = holds + (!isType && others.some((other) => nameKey(other.text) !== nameKey(title)) ? weight.otherSubject : 0);
-		offer(reader, result, { text: title, score: base + weight.kind * 0.8 + weight.near * 0.5 + typed + foreign, match });
+		const foreign =
+			holds + (!isType && others.some((other) => nameKey(other.text) !== nameKey(title)) ? weight.otherSubject : 0);
+		offer(reader, result, {
+			text: title,
+			score: base + weight.kind * 0.8 + weight.near * 0.5 + typed + foreign,
+			match,
+		});
 	}
 }
 
@@ -281,7 +302,11 @@ function termsOf(results: Observation["results"], sought: Sought): Term[] {
 	return stems.map((own) => {
 		const part = genericStems.has(own) ? 0.3 : typeStems.has(own) && !onlyType ? 0.4 : 1;
 		const holding = texts.filter((text) => text.has(own)).length;
-		return { own, stems: new Set(relatedStems(own)), rarity: part * Math.log(1 + (texts.length + 1) / (holding + 0.5)) };
+		return {
+			own,
+			stems: new Set(relatedStems(own)),
+			rarity: part * Math.log(1 + (texts.length + 1) / (holding + 0.5)),
+		};
 	});
 }
 
@@ -311,7 +336,10 @@ function formFit({ sought }: Reader, text: string, span?: Span): number {
 		const expected = expectedUnit(sought.words);
 		if (expected) return expected.test(span.quantity.unit) ? weight.unit : -weight.unit;
 	}
-	if (namesSomething(sought.want) && /\b(?:codes?|symbol|abbreviation|código|símbolo|abreviatura)\b/i.test(sought.words))
+	if (
+		namesSomething(sought.want) &&
+		/\b(?:codes?|symbol|abbreviation|código|símbolo|abreviatura)\b/i.test(sought.words)
+	)
 		return /^(?=.*[\p{Lu}\p{N}])[\p{L}\p{N}+.-]{1,6}$/u.test(text) ? weight.code : -weight.code;
 	return 0;
 }

@@ -86,7 +86,8 @@ const families = [
 	"telephone telefonico calling dialling prefijo",
 	"point punto",
 	"highest culminates culmina alto summit",
-	"symbol simbolo abbreviation code codigo",
+	"symbol simbolo emblem emblema",
+	"code codigo abbreviation abreviatura",
 	"region continent subregion continente part",
 	"subregion region part parte",
 	"mass weight weighs masa peso",
@@ -159,9 +160,7 @@ const measureWords = new Set(
 		.join(" ")
 		.split(" "),
 );
-const dateWords = new Set(
-	"date birthday birthdate deadline day fecha cumpleanos dia".split(" "),
-);
+const dateWords = new Set("date birthday birthdate deadline day fecha cumpleanos dia".split(" "));
 const yearWords = new Set("year ano century decade siglo decada".split(" "));
 const personWords = new Set(
 	[
@@ -175,7 +174,8 @@ const personWords = new Set(
 
 const placeWords = new Set("place birthplace lugar location ubicacion".split(" "));
 
-const partitives = /\b(?:share|part|half|majority|most|proportion|percentage|kind|type|parte|mitad|mayoria|porcentaje|tipo)$/;
+const partitives =
+	/\b(?:share|part|half|majority|most|proportion|percentage|kind|type|parte|mitad|mayoria|porcentaje|tipo)$/;
 
 /** Whether a noun says how much of something rather than what. */
 export const isPartitive = (noun: string) => partitives.test(fold(noun));
@@ -184,7 +184,10 @@ export const isPartitive = (noun: string) => partitives.test(fold(noun));
 export function wantOf(noun: string): "number" | "date" | "year" | "person" | "place" | "any" {
 	const words = tokens(fold(noun)).map(({ text }) => text);
 	// "the highest elevation" is a place, "the elevation" a number.
-	if (/^(?:most|highest|largest|longest|biggest|smallest|deepest|tallest|lowest|oldest|mayor|menor)$/.test(words[0] ?? "")) return "any";
+	if (
+		/^(?:most|highest|largest|longest|biggest|smallest|deepest|tallest|lowest|oldest|mayor|menor)$/.test(words[0] ?? "")
+	)
+		return "any";
 	if (words.some((word) => yearWords.has(word))) return "year";
 	if (words.some((word) => dateWords.has(word))) return "date";
 	if (words.some((word) => measureWords.has(word))) return "number";
@@ -239,4 +242,7 @@ export function pickOf(word: string) {
 }
 
 /** An adjective that turns "más" around: "más corta" asks for the least. */
-export const isLess = (word: string) => /^(?:cort[oa]s?|baj[oa]s?|pequen[oa]s?|joven|jovenes|liger[oa]s?|poc[oa]s?|antigu[oa]s?|viej[oa]s?)$/.test(fold(word));
+export const isLess = (word: string) =>
+	/^(?:cort[oa]s?|baj[oa]s?|pequen[oa]s?|joven|jovenes|liger[oa]s?|poc[oa]s?|antigu[oa]s?|viej[oa]s?)$/.test(
+		fold(word),
+	);

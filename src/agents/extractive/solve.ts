@@ -4,14 +4,14 @@ import type { Recorder } from "../recorder.ts";
 import type { Observation } from "../tools.ts";
 import type { Ask, Measure } from "./ask.ts";
 import { entityOfCaption } from "./captions.ts";
-import { writeAsk } from "./write-ask.ts";
-import { parseQuestion } from "./question.ts";
+import { judge } from "./judge.ts";
 import { likeness, plainTitle } from "./names.ts";
+import { parseQuestion } from "./question.ts";
 import { type Reading, read } from "./read.ts";
 import { inEnglish } from "./relations.ts";
-import { judge } from "./judge.ts";
 import { agree, calculate, magnitude, transformed, type Value, valueOf } from "./values.ts";
 import { nameKey } from "./words.ts";
+import { writeAsk } from "./write-ask.ts";
 
 /** Searches an agent makes when the setting does not say. */
 const defaultLimit = 10;
@@ -31,7 +31,10 @@ export async function solve(view: TaskView, recorder: Recorder, options: { setti
 		recorder,
 		k: setting.k,
 		limit: setting.limit ?? defaultLimit,
-		pages: /\b(?:chart|graph|figure|page|document|fact ?sheet|according to|pdf|brochure|leaflet|gr[aá]fico|p[aá]gina|documento|ficha|seg[uú]n)\b/i.test(view.question),
+		pages:
+			/\b(?:chart|graph|figure|page|document|fact ?sheet|according to|pdf|brochure|leaflet|gr[aá]fico|p[aá]gina|documento|ficha|seg[uú]n)\b/i.test(
+				view.question,
+			),
 		known: new Map(),
 		given: [],
 	};
@@ -86,7 +89,13 @@ async function resolve(ask: Ask, work: Work): Promise<Value | undefined> {
 		}
 		case "transform": {
 			const value = await resolve(ask.of, work);
-			return value && transformed(ask.transform, ask.transform.do === "shift" || ask.transform.do === "weekday" ? { ...valueOf(value.text), ...value } : value);
+			return (
+				value &&
+				transformed(
+					ask.transform,
+					ask.transform.do === "shift" || ask.transform.do === "weekday" ? { ...valueOf(value.text), ...value } : value,
+				)
+			);
 		}
 	}
 }
@@ -144,13 +153,18 @@ async function lookUp(ask: Fact, work: Work): Promise<Value | undefined> {
  */
 async function lookUpWhole(ask: Fact, work: Work): Promise<Value | undefined> {
 	const [inner] = ask.of;
-	if (inner?.is !== "fact" || inner.type || ask.of.length > 1 || !/^(?:number|date|year)$/.test(ask.want)) return undefined;
+	if (inner?.is !== "fact" || inner.type || ask.of.length > 1 || !/^(?:number|date|year)$/.test(ask.want))
+		return undefined;
 	const parts = await inOrder(inner.of, (part) => resolve(part, work));
 	const known = parts.flatMap((part) => (part ? [part.text] : []));
 	if (known.length < parts.length || known.length === 0 || !affordable(work)) return undefined;
 	const words = `${ask.words} ${inner.words}`;
 	const subQuestion = writeAsk(words, known);
-	const { observation, step } = await work.recorder.search("text_search", { query: queryOf(known, words), k: work.k }, { subQuestion });
+	const { observation, step } = await work.recorder.search(
+		"text_search",
+		{ query: queryOf(known, words), k: work.k },
+		{ subQuestion },
+	);
 	const [reading] = read(observation.results, { words, known, want: ask.want, given: work.given });
 	if (!reading || reading.score < confident || reading.match < 0.7) return undefined;
 	step.subAnswer = reading.text;
@@ -171,12 +185,7 @@ function queryOf(known: string[], words: string): string {
 }
 
 /** Searches until a reading is believed: passages, then pages, then captions; the best of all when none is. */
-async function search(
-	ask: Fact,
-	known: string[],
-	subQuestion: string,
-	work: Work,
-): Promise<Reading | undefined> {
+async function search(ask: Fact, known: string[], subQuestion: string, work: Work): Promise<Reading | undefined> {
 	const sought = {
 		words: ask.words,
 		known,
@@ -194,9 +203,11 @@ async function search(
 		if (reading && reading.score > hopeless) step.subAnswer = reading.text;
 		if (reading && (!best || reading.score > best.score)) best = reading;
 		if (believed(best)) break;
-		if (tool === "text_search" && known.length > 0 && affordable(work)) {
+		if (tool === "text_search" && known.length > 0 && affordable(work) && doubtful(best)) {
 			// The passage that states it may say the name once; or, where none was about the name, say it all otherwise.
-			const other = about(observation, known) ? `${known.join(" ")} ${ask.words}` : known.join(" ");
+			const other = about(observation, known)
+				? `${known.join(" ")} ${inEnglish(ask.words) || ask.words}`
+				: known.join(" ");
 			const again = await work.recorder.search("text_search", { query: other, k: work.k }, { subQuestion });
 			const [reading] = read(again.observation.results, sought);
 			if (reading && reading.score > hopeless) again.step.subAnswer = reading.text;
@@ -210,8 +221,13 @@ async function search(
 const believed = (reading: Reading | undefined) =>
 	reading !== undefined && reading.score >= confident && reading.match >= stated;
 
+/** Worth another search in other words; between this and belief only another kind of evidence is asked. */
+const doubtful = (reading: Reading | undefined) => reading === undefined || reading.score < 1.2 || reading.match < 0.3;
+
 const about = (observation: Observation, known: string[]) =>
-	observation.results.some(({ title }) => known.some((name) => likeness(nameKey(plainTitle(title)), nameKey(name)) > 0.75));
+	observation.results.some(({ title }) =>
+		known.some((name) => likeness(nameKey(plainTitle(title)), nameKey(name)) > 0.75),
+	);
 
 async function measured(operand: Ask, measure: Measure, work: Work): Promise<Value | undefined> {
 	const ask = measure.relations.reduceRight<Ask>(

@@ -3,8 +3,27 @@ import type { Ask, Transform } from "./ask.ts";
 import { lex, type Word } from "./lexer.ts";
 
 const small: Record<string, number> = {
-	one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10,
-	un: 1, una: 1, dos: 2, tres: 3, cuatro: 4, cinco: 5, seis: 6, siete: 7, ocho: 8, nueve: 9, diez: 10,
+	one: 1,
+	two: 2,
+	three: 3,
+	four: 4,
+	five: 5,
+	six: 6,
+	seven: 7,
+	eight: 8,
+	nine: 9,
+	ten: 10,
+	un: 1,
+	una: 1,
+	dos: 2,
+	tres: 3,
+	cuatro: 4,
+	cinco: 5,
+	seis: 6,
+	siete: 7,
+	ocho: 8,
+	nueve: 9,
+	diez: 10,
 };
 
 /** Each rule matches the start of a question, in lower case without accents; what follows the match is asked first. */
@@ -22,7 +41,8 @@ const rules: { pattern: RegExp; make(match: RegExpExecArray): Transform }[] = [
 		}),
 	},
 	{
-		pattern: /^(?:how many|what is the (?:total )?number of) (unique |distinct |different )?(letters|vowels|consonants) (?:are there |are )?in (?:the name of )?/,
+		pattern:
+			/^(?:how many|what is the (?:total )?number of) (unique |distinct |different )?(letters|vowels|consonants) (?:are there |are )?in (?:the name of )?/,
 		make: ([, unique, what]) => ({
 			do: "count",
 			what: what === "vowels" || what === "consonants" ? what : "letters",
@@ -34,7 +54,8 @@ const rules: { pattern: RegExp; make(match: RegExpExecArray): Transform }[] = [
 		make: ([, code]) => ({ do: "code", base: code === "binary" ? 2 : 10 }),
 	},
 	{
-		pattern: /^what is the (date|year) (\d{1,4}|[a-z]{2,6}) (day|week|month|year)s? (before|after) (?:the year when |the date when |when |the year of )?/,
+		pattern:
+			/^what is the (date|year) (\d{1,4}|[a-z]{2,6}) (day|week|month|year)s? (before|after) (?:the year when |the date when |when |the year of )?/,
 		make: ([, result, amount, unit, way]) => ({
 			do: "shift",
 			amount: (small[amount ?? ""] ?? Number(amount)) * (way === "before" ? -1 : 1),
@@ -60,7 +81,11 @@ export function parseTransform(words: Word[], parse: (rest: Word[]) => Ask): Ask
 		const lowered = keys.slice(-2).join(" ") === "in lowercase";
 		if (lowered) rest = rest.slice(0, -2);
 		const inner = parse(asked(rest));
-		return { is: "transform", transform, of: lowered ? { is: "transform", transform: { do: "case", lower: true }, of: inner } : inner };
+		return {
+			is: "transform",
+			transform,
+			of: lowered ? { is: "transform", transform: { do: "case", lower: true }, of: inner } : inner,
+		};
 	}
 	return undefined;
 }

@@ -1,8 +1,14 @@
 /** Units that words announce: what a number must be counted in to be the answer. */
 const expectations: [words: RegExp, unit: RegExp][] = [
 	[/\b(?:percentage|percent|share|proportion|porcentaje)\b/i, /^(?:%|per ?cent)/],
-	[/\b(?:square|area|surface|superficie|extensión|cuadrados)\b(?!.*\b(?:population|people|población)\b)/i, /(?:m²|m2|square|cuadrad|hectare|acre|mi²)/],
-	[/\b(?:kilomet(?:re|er)s?|kilómetros?|km|coastline|railways?)\b/i, /^(?:k ?m|kilom)/],
+	[
+		/\b(?:square|area|surface|superficie|extensión|cuadrados)\b(?!.*\b(?:population|people|población)\b)/i,
+		/(?:m²|m2|square|cuadrad|hectare|acre|mi²)/,
+	],
+	[
+		/\b(?:kilomet(?:re|er)s?|kilómetros?|km|length|longitud)\b/i,
+		/^(?:k?m|mi|ft|feet|foot|pies|kilom\S*|met\S*|miles?)(?![²³\d])(?! cuad)/,
+	],
 	[/\b(?:kelvins?|kelvin)\b/i, /^k/i],
 	[/\b(?:feet|foot|pies)\b/i, /^(?:ft|feet|foot|pies)/],
 	[/\b(?:met(?:re|er)s?|metros|elevation|altitud)\b/i, /^(?:m\b|met|ft|feet)/],

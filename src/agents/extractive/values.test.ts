@@ -68,7 +68,8 @@ describe("what is computed", () => {
 		expect(agree(value("1,000"), value("1000"))).toBe(true);
 	});
 	test("letters and days", () => {
-		const on = (transform: Parameters<typeof transformed>[0], text: string) => transformed(transform, value(text))?.text;
+		const on = (transform: Parameters<typeof transformed>[0], text: string) =>
+			transformed(transform, value(text))?.text;
 		expect(on({ do: "name-part", part: "last" }, "Anna Rehn")).toBe("Rehn");
 		expect(on({ do: "letter", at: "last", among: "vowels" }, "Quito")).toBe("o");
 		expect(on({ do: "count", what: "letters", unique: true }, "Anna")).toBe("2");

@@ -50,7 +50,8 @@ export function calculate(op: "sum" | "difference" | "mean" | "product" | "ratio
 
 /** Whether two answers say the same: by number, by year and day where both have them, else by name. */
 export function agree(a: Value, b: Value): boolean {
-	if (a.number !== undefined && b.number !== undefined && /\d/.test(a.text) && /\d/.test(b.text)) return a.number === b.number;
+	if (a.number !== undefined && b.number !== undefined && /\d/.test(a.text) && /\d/.test(b.text))
+		return a.number === b.number;
 	const left = fold(a.text).replace(/^the /, "");
 	const right = fold(b.text).replace(/^the /, "");
 	return left === right || (Math.min(left.length, right.length) > 3 && (left.includes(right) || right.includes(left)));
@@ -72,7 +73,7 @@ export function transformed(transform: Transform, value: Value): Value | undefin
 		}
 		case "letter": {
 			const letters = pick(lettersOf(value.text), transform.among);
-			return text((transform.at === "first" ? letters[0] : letters.at(-1)));
+			return text(transform.at === "first" ? letters[0] : letters.at(-1));
 		}
 		case "count": {
 			const letters = pick(lettersOf(value.text.toLowerCase()), transform.what);

@@ -20,12 +20,19 @@ export function tokens(text: string): Token[] {
 
 /** Lower case, without accents. */
 export function fold(text: string): string {
-	return text.normalize("NFD").replace(/\p{M}+/gu, "").toLowerCase();
+	return text
+		.normalize("NFD")
+		.replace(/\p{M}+/gu, "")
+		.toLowerCase();
 }
 
 const endings = [
-	..."ization ations ation ingly ment ness able ible ings ing ions ion ors ers eds ies ied ed es or er al ly s e y".split(" "),
-	..."amiento imiento ciones cion mente adas ados idas idos ada ado ida ido ando iendo oras ores ora or as os a o".split(" "),
+	..."ization ations ation ingly ment ness able ible ings ing ions ion ors ers eds ies ied ed es or er al ly s e y".split(
+		" ",
+	),
+	..."amiento imiento ciones cion mente adas ados idas idos ada ado ida ido ando iendo oras ores ora or as os a o".split(
+		" ",
+	),
 ].sort((a, b) => b.length - a.length);
 
 const stems = new Map<string, string>();
@@ -45,7 +52,7 @@ export function stem(word: string): string {
 
 const functionWords = new Set(
 	[
-		"a an the this that these those and or but nor of in on at to for from by with as into about than then after before under over between during until since through is are was were be",
+		"a an the this that these those and or but nor of in on at to for from by with as into about than then after before under over between during until since through beside besides near along within without across around among is are was were be",
 		"been being am do does did done has have had having will would shall should can could may might must it its he his him she",
 		"her they them their there here who whom whose which what when where why how not no yes also one such same",
 		"el la los las lo un una unos unas este esta estos estas ese esa y e o u de del en al a para por con como desde hasta",
