@@ -17,7 +17,7 @@ export const rooms = {
 	},
 	benchmarks: {
 		holds: "opening, checking, writing and importing benchmarks",
-		may: ["domain", "store", "corpus"],
+		may: ["domain", "store"],
 	},
 	agents: {
 		holds: "tools, protocols and agents: what answers a task and leaves a trajectory",
@@ -30,7 +30,7 @@ export const rooms = {
 	},
 	recipes: {
 		holds: "building a benchmark: the template recipe over a typed graph",
-		may: ["domain", "store", "corpus", "knowledge", "benchmarks", "scoring", "runs"],
+		may: ["domain", "store"],
 	},
 	atlas: {
 		holds: "the sample: a knowledge base of countries, cities and more, drawn and written from data packages",

@@ -26,6 +26,6 @@ export { buildKnowledge, type KnowledgeBase, openKnowledge, type Query, type Sea
 export { type ChatModel, createChatModel } from "#models";
 export { composeTasks, type TypedGraph } from "#recipes";
 export { htmlReport, type ReportRun, reportData, terminalReport } from "#reports";
-export { executeRun, openRun, planRun, recordsFrom, type RunEvent, scoreRun } from "#runs";
+export { executeRun, openRun, planRun, type RunEvent, recordsFrom, scoreRun } from "#runs";
 export { interval, metrics, scoreTrajectory, slices, summarise } from "#scoring";
 export { openWorkspace } from "#store";

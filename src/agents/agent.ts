@@ -12,6 +12,8 @@ export interface Agent {
 	summary: string;
 	/** Where the protocol is published. */
 	paper?: string;
+	/** Only for an agent that others are measured against rather than compared with: what it is for, in a few words. */
+	reference?: string;
 	needs: {
 		/** `optional`: works by rules alone and asks the model when there is one. */
 		model: "none" | "optional" | "required";

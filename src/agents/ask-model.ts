@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { extname } from "node:path";
-import type { Evidence, Message, TaskView, Trajectory } from "#domain";
-import type { ChatMessage, ChatModel } from "#models";
+import type { Evidence, TaskView, Trajectory } from "#domain";
+import type { ChatMessage, ChatModel, ChatPart, ChatReply } from "#models";
 import type { AgentContext } from "./agent.ts";
-import { createRecorder, describe } from "./recorder.ts";
+import { anyImage, imagePart, numbered, questionImages } from "./images.ts";
+import { createRecorder, describe, isUnknown } from "./recorder.ts";
 import { readable } from "./tools.ts";
 
 const instructions = {
@@ -19,17 +18,6 @@ const instructions = {
 		"the answer on a last line of its own: `Answer: ` and the shortest wording that is complete (a name, a number with",
 		"its unit, a date, yes or no). If the evidence does not suffice, write `Answer: unknown`.",
 	].join(" "),
-};
-
-/** SHA-256 of the prompts of this file. */
-export const promptHash = createHash("sha256").update(JSON.stringify(instructions)).digest("hex");
-
-const mediaTypes: Record<string, string> = {
-	".png": "image/png",
-	".jpg": "image/jpeg",
-	".jpeg": "image/jpeg",
-	".webp": "image/webp",
-	".gif": "image/gif",
 };
 
 /** One question to a model, with the evidence handed to it; images by value to the model, by reference in the record. */
@@ -64,16 +52,12 @@ export async function askModel(
 			},
 			{ signal },
 		);
-		const answer = answerIn(reply.text);
-		return recorder.finish({
-			answer,
-			stop: "answered",
-			usage: reply.usage,
-			messages: [
-				...messages.map(byReference),
-				{ role: "assistant", content: [{ type: "text" as const, text: reply.text }] },
-			],
-		});
+		const said = { role: "assistant" as const, content: [{ type: "text" as const, text: reply.text }] };
+		const rest = { usage: reply.usage, messages: [...messages, said] };
+		const answer = answerIn(reply);
+		return answer === undefined
+			? recorder.finish({ answer: null, stop: "turn-limit", abstained: false, ...rest })
+			: recorder.finish({ answer: isUnknown(answer) ? null : answer || null, stop: "answered", ...rest });
 	} catch (error) {
 		signal.throwIfAborted();
 		return recorder.finish({
@@ -81,41 +65,53 @@ export async function askModel(
 			stop: "error",
 			abstained: false,
 			error: { boundary: "model", message: describe(error) },
-			messages: messages.map(byReference),
+			messages,
 		});
 	}
 }
 
 async function compose(view: TaskView, context: AgentContext, evidence: Evidence[]): Promise<ChatMessage[]> {
-	const content: ChatMessage["content"] = [{ type: "text", text: `Question: ${view.question}` }];
-	for (const image of view.images) {
-		const data = await readFile(context.imagePath(image.file));
-		content.push({ type: "image", data, mediaType: mediaTypeOf(image.file) ?? "image/png", file: image.file });
+	const handed: Handed[] = [];
+	for (const item of evidence) {
+		const file = item.kind === "image" ? context.knowledge.file(item) : undefined;
+		const image = file && (await imagePart(file, item.id));
+		handed.push({ title: item.title, text: readable(item), ...(image ? { image } : {}) });
 	}
-	for (const [index, item] of evidence.entries()) {
-		content.push({ type: "text", text: `Evidence ${index + 1} (${item.title}): ${readable(item)}` });
-		const file = context.knowledge.file(item);
-		const mediaType = file && mediaTypeOf(file);
-		if (file && mediaType) content.push({ type: "image", data: await readFile(file), mediaType, file: item.id });
-	}
+	return conversation(view.question, await questionImages(view, context.imagePath), handed);
+}
+
+type Handed = { title: string; text: string; image?: ChatPart };
+
+function conversation(question: string, images: Parameters<typeof numbered>[0], evidence: Handed[]): ChatMessage[] {
 	const system = evidence.length > 0 ? instructions.evidence : instructions.closed;
+	const content: ChatPart[] = [{ type: "text", text: `Question: ${question}` }, ...numbered(images)];
+	for (const [index, { title, text, image }] of evidence.entries()) {
+		content.push({ type: "text", text: `Evidence ${index + 1} (${title}): ${text}` });
+		if (image) content.push(image);
+	}
 	return [
 		{ role: "system", content: [{ type: "text", text: system }] },
 		{ role: "user", content },
 	];
 }
 
-const mediaTypeOf = (file: string) => mediaTypes[extname(file).toLowerCase()];
+/** SHA-256 of all fixed words that the model reads, without evidence and with it. */
+export const promptHash = createHash("sha256")
+	.update(
+		JSON.stringify([
+			conversation("?", [anyImage], []),
+			conversation("?", [anyImage], [{ title: "a", text: "b", image: anyImage }]),
+		]),
+	)
+	.digest("hex");
 
-const byReference = ({ role, content }: ChatMessage): Message => ({
-	role,
-	content: content.map((part) => (part.type === "image" ? { type: "image", file: part.file } : part)),
-});
-
-/** What stands after the last `Answer:`, or the reply's last line; null when the model says that it does not know. */
-function answerIn(reply: string): string | null {
-	const lines = reply.split("\n").flatMap((line) => line.trim().slice(0, 2000) || []);
+/**
+ * What stands after the last `Answer:`, or the reply's last line. Undefined for a reply that was cut before its answer:
+ * its last line is then a piece of reasoning.
+ */
+function answerIn({ text, finish }: ChatReply): string | undefined {
+	const lines = text.split("\n").flatMap((line) => line.trim().slice(0, 2000) || []);
 	const marked = lines.findLast((line) => /^[*_\s]*answer\s*:/i.test(line));
 	const answer = (marked ?? lines.at(-1) ?? "").replace(/^[*_\s]*answer\s*:/i, "").replace(/^[*_\s]+|[*_\s]+$/g, "");
-	return answer === "" || /^unknown\.?$/i.test(answer) ? null : answer;
+	return finish === "length" && (marked === undefined || answer === "") ? undefined : answer;
 }

@@ -11,6 +11,7 @@ export const closedBook: Agent = {
 	version: "1",
 	summary: "Asks the model with the question and images only; abstains when there is no model.",
 	paper: "Double-Bench: w.o. RAG; VistaArena: no-tool",
+	reference: "answers without searching",
 	needs: { model: "optional", gold: false },
 	promptHash,
 	async answer(view, context) {

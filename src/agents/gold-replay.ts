@@ -12,6 +12,7 @@ export const goldReplay: Agent = {
 	name: "gold-replay",
 	version: "1",
 	summary: "Replays the gold chain as a trajectory: tests the scoring, needs no model.",
+	reference: "replays the gold chain: checks the scorer",
 	needs: { model: "none", gold: true },
 	async answer(_view, context) {
 		const { gold, setting, signal, tools } = context;

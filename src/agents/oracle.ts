@@ -21,6 +21,7 @@ export const oracle: Agent = {
 	version: "1",
 	summary: "Reads the gold evidence of all hops and answers: what is left to gain from better search.",
 	paper: "MC-Search: golden F1",
+	reference: "is handed the gold evidence",
 	needs: { model: "optional", gold: true },
 	promptHash,
 	async answer(view, context) {

@@ -1,4 +1,13 @@
-import { noUsage, type SearchTool, type Step, type StopReason, type Trajectory, type Usage } from "#domain";
+import {
+	type Message,
+	noUsage,
+	type SearchTool,
+	type Step,
+	type StopReason,
+	type Trajectory,
+	type Usage,
+} from "#domain";
+import type { ChatMessage } from "#models";
 import type { Observation, Tools } from "./tools.ts";
 
 /** A tool broke: not the agent's mistake, so the trajectory ends in an error that a resumed run tries again. */
@@ -25,7 +34,8 @@ export interface Recorder {
 		abstained?: boolean;
 		error?: Trajectory["error"];
 		usage?: Usage;
-		messages?: Trajectory["messages"];
+		/** Recorded with images by reference. */
+		messages?: ChatMessage[];
 	}): Trajectory;
 }
 
@@ -81,11 +91,19 @@ export function createRecorder(tools: Tools, options: { signal: AbortSignal; han
 				...(error ? { error } : {}),
 				usage,
 				ms: performance.now() - started,
-				messages,
+				messages: messages.map(byReference),
 			};
 		},
 	};
 }
+
+const byReference = ({ role, content }: ChatMessage): Message => ({
+	role,
+	content: content.map((part) => (part.type === "image" ? { type: "image", file: part.file } : part)),
+});
+
+/** Whether a model says, in the word that every prompt asks for, that it does not know. */
+export const isUnknown = (answer: string): boolean => /^[\s\p{P}]*unknown[\s\p{P}]*$/iu.test(answer);
 
 /**
  * Runs the body of an agent at its boundary: an abort is thrown on, a failing tool or a fault of the agent's own ends

@@ -14,4 +14,3 @@ export const agents = {
 	tagged,
 	"search-r1": searchR1,
 } satisfies Record<string, Agent>;
-export type AgentName = keyof typeof agents;

@@ -112,6 +112,7 @@ function contextFor(
 			indexes: [],
 			hash: "0".repeat(64),
 		},
+		missing: async () => [],
 		search: () => Promise.reject(new Error("search through the tools")),
 		evidence: async (id) => evidence.get(id),
 		file: () => undefined,

@@ -1,6 +1,5 @@
 /** Articles of several passages, written from the sections' templates with wordings and order drawn per entity. */
-import type { GraphEntity, GraphFact, Language } from "#recipes";
-import { hashOf, shuffled } from "./chance.ts";
+import { type GraphEntity, type GraphFact, type Language, seeded } from "#recipes";
 import type { Draft } from "./draft.ts";
 import { type Rendered, render } from "./render.ts";
 import type { Saying, Section } from "./section.ts";
@@ -37,7 +36,7 @@ export const titleOf = (entity: GraphEntity, language: Language) =>
 	entity.names[language].replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 
 /** About four entities in five have a Spanish article where Spanish sections exist. */
-const inSpanishToo = (entity: GraphEntity, seed: number) => hashOf(seed, "spanish", entity.id) % 5 > 0;
+const inSpanishToo = (entity: GraphEntity, seed: number) => seeded(seed, "spanish", entity.id).integer(5) > 0;
 
 function article(
 	draft: Draft,
@@ -48,7 +47,7 @@ function article(
 	const document = language === "en" ? entity.id : `${language}/${entity.id}`;
 	// The overview stays first, the rest comes in an order of the entity's own.
 	const [first, ...others] = sections;
-	const order = first ? [first, ...shuffled(others, `${seed} ${document}`)] : [];
+	const order = first ? [first, ...seeded(seed, document).shuffle(others)] : [];
 	return order.flatMap((section) => {
 		if (section.needs && !section.needs.some((relation) => draft.about(entity.id, relation).length > 0)) return [];
 		const written = passage(draft, entity, section, { seed, language });
@@ -83,9 +82,11 @@ function passage(
 	const extras = section.statements.filter(({ extra }) => extra);
 	const sentences = [
 		opening,
-		...shuffled(core, key).map((saying) => voice(saying, section.statements.indexOf(saying))),
+		...seeded(key)
+			.shuffle(core)
+			.map((saying) => voice(saying, section.statements.indexOf(saying))),
 	];
-	for (const saying of shuffled(extras, `${key} extra`)) {
+	for (const saying of seeded(key, "extra").shuffle(extras)) {
 		if (words(sentences) >= enoughWords) break;
 		sentences.push(voice(saying, section.statements.indexOf(saying)));
 	}
@@ -108,15 +109,15 @@ function said(
 	const roots: Record<string, GraphEntity> = { s: entity };
 	const bound: GraphFact[] = [];
 	for (const [letter, relation] of Object.entries(saying.with ?? {})) {
-		const fact = shuffled(draft.about(entity.id, relation), options.key)[0];
+		const fact = seeded(options.key).pick(draft.about(entity.id, relation));
 		const object = fact && "entity" in fact.object ? draft.entities.get(fact.object.entity) : undefined;
 		if (!fact || !object) return undefined;
 		roots[letter] = object;
 		bound.push(fact);
 	}
 	// A fallback that states less is written last and taken only when nothing else can be said.
-	const wordings = saying.opens ? saying.say : shuffled(saying.say, options.key);
-	const order = saying.opens ? [...shuffled(wordings.slice(0, -1), options.key), ...wordings.slice(-1)] : wordings;
+	const { shuffle } = seeded(options.key);
+	const order = saying.opens ? [...shuffle(saying.say.slice(0, -1)), ...saying.say.slice(-1)] : shuffle(saying.say);
 	for (const template of order) {
 		const rendered = render(draft, template, { language: options.language, roots, key: options.key });
 		if (rendered) return { text: rendered.text, facts: [...bound, ...rendered.facts] };

@@ -62,7 +62,7 @@ async function transpile(target: string): Promise<void> {
 		verbatimModuleSyntax: true,
 		rewriteRelativeImportExtensions: true,
 	};
-	for (const room of ["domain", "store", "corpus", "atlas"]) {
+	for (const room of ["domain", "store", "corpus", "recipes", "atlas"]) {
 		const files = (await readdir(join("src", room), { recursive: true })).filter((name) =>
 			/(?<!\.test)\.ts$/.test(name),
 		);

@@ -6,6 +6,8 @@ import {
 	type ComposedTask,
 	composeTasks,
 	findLookAlikes,
+	inTurns,
+	type LookAlikes,
 	type Operation,
 	photograph,
 	type QuestionPicture,
@@ -53,26 +55,25 @@ export async function makeAtlasBenchmark(
 	const { seed = 1, onProgress, signal } = options;
 	const graph: TypedGraph = { ...atlas.graph, relations: withArithmetic(atlas.graph.relations) };
 	const knowledge = await openKnowledge(options.knowledge);
-	const lookAlikes = await findLookAlikes(graph, {
-		describe: describeImage,
-		// scores are 1 / (1 + distance)
-		search: async (image, k) =>
-			(await knowledge.search({ image, target: "image", k })).map(({ id, score }) => ({ id, distance: 1 / score - 1 })),
-		closest: lookAlikeDistance,
-		onProgress: (done, total) => onProgress?.({ stage: "look-alikes", done, total }),
-		...(signal && { signal }),
-	});
-	const compose = () =>
-		composeTasks(graph, {
-			seed,
-			name: "atlas",
-			mayStart: lookAlikes.distinct,
-			source: "Atlas",
-			rights: atlas.manifest.licence,
-		});
-	let composed = compose();
+	let lookAlikes: LookAlikes;
+	let composed: ComposedTask[];
 	try {
-		while ((await lookAlikes.confirm(depictionsOf(composed))) > 0) composed = compose();
+		lookAlikes = await findLookAlikes(graph, {
+			describe: describeImage,
+			// scores are 1 / (1 + distance)
+			search: async (image, k) =>
+				(await knowledge.search({ image, target: "image", k })).map(({ id, score }) => ({
+					id,
+					distance: 1 / score - 1,
+				})),
+			closest: lookAlikeDistance,
+			onProgress: (done, total) => onProgress?.({ stage: "look-alikes", done, total }),
+			...(signal && { signal }),
+		});
+		const { distinct, confirm } = lookAlikes;
+		const rights = atlas.manifest.licence;
+		do composed = composeTasks(graph, { seed, name: "atlas", mayStart: distinct, source: "Atlas", rights });
+		while ((await confirm(depictionsOf(composed))) > 0);
 	} finally {
 		knowledge.close();
 	}
@@ -126,19 +127,12 @@ async function makeImages(
 	dir: string,
 	options: { onProgress(done: number, total: number): void; signal?: AbortSignal },
 ): Promise<Map<string, ImageRef>> {
-	const wanted = [...new Map(composed.flatMap(({ pictures }) => pictures).map((picture) => [picture.id, picture]))];
-	const made = new Map<string, ImageRef>();
-	let next = 0;
-	async function work(): Promise<void> {
-		for (let entry = wanted[next]; entry !== undefined; entry = wanted[next]) {
-			next += 1;
-			options.signal?.throwIfAborted();
-			made.set(entry[0], await makeImage(entry[1], dir));
-			options.onProgress(made.size, wanted.length);
-		}
-	}
-	await Promise.all([work(), work(), work()]);
-	return made;
+	const wanted = new Map(composed.flatMap(({ pictures }) => pictures).map((picture) => [picture.id, picture]));
+	const made = await inTurns([...wanted.values()], (picture) => makeImage(picture, dir), {
+		signal: options.signal,
+		onDone: (done) => options.onProgress(done, wanted.size),
+	});
+	return new Map(made.map((image) => [image.id, image]));
 }
 
 async function makeImage({ id, depiction }: QuestionPicture, dir: string): Promise<ImageRef> {

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { createCorpus } from "#corpus";
 import type { CorpusManifest, Evidence } from "#domain";
-import type { TypedGraph } from "#recipes";
+import { inTurns, type TypedGraph } from "#recipes";
 import { sha256 } from "#store";
 import { type WrittenPassage, writeArticles } from "./articles.ts";
 import type { Draft } from "./draft.ts";
@@ -58,7 +58,7 @@ export async function buildAtlas(
 	const plans = planImages(draft, records, { seed });
 	await makeImageFolders(plans, place);
 	const drawn = await inTurns(plans, async (plan) => ({ plan, image: await drawImage(plan, place) }), {
-		...(signal && { signal }),
+		signal,
 		onDone: (done) => onProgress?.({ stage: "images", done, total: plans.length }),
 	});
 	for (const { plan, image } of drawn)
@@ -91,26 +91,4 @@ function told(draft: Draft, plan: PlannedImage, dir: string): void {
 		what: depicts.what,
 		...(provenance.licence !== undefined && { licence: provenance.licence }),
 	});
-}
-
-/** Works on a few items at once; results come in the order of the items, whichever was done first. */
-async function inTurns<T, R>(
-	items: readonly T[],
-	work: (item: T) => Promise<R>,
-	options: { signal?: AbortSignal; onDone(done: number): void },
-): Promise<R[]> {
-	const results = new Map<number, R>();
-	let next = 0;
-	async function worker(): Promise<void> {
-		while (next < items.length) {
-			options.signal?.throwIfAborted();
-			const index = next;
-			next += 1;
-			const item = items[index];
-			if (item !== undefined) results.set(index, await work(item));
-			options.onDone(results.size);
-		}
-	}
-	await Promise.all(Array.from({ length: 4 }, worker));
-	return items.flatMap((_, index) => results.get(index) ?? []);
 }

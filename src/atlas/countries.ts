@@ -1,9 +1,10 @@
 /** Countries with what hangs on them: capitals, currencies, languages, subregions, codes. */
-import { booleanAnswer, numberAnswer, slugOf, stringAnswer, unaccented } from "./answers.ts";
+import { booleanAnswer, numberAnswer, stringAnswer, unaccented } from "#recipes";
 import type { Draft } from "./draft.ts";
 import { addCity, addCurrency, addLanguage, addSubregion, distinct } from "./naming.ts";
 import type { Country, CountryRecord, Profile } from "./packages.ts";
 import { addProfile, namesInProfiles, sharedSummits } from "./profiles.ts";
+import { slugOf } from "./slug.ts";
 import { countriesInSpanish } from "./spanish.ts";
 
 /** Capitals that the package gives but that are disputed, abandoned, shared with another seat, or not cities. */

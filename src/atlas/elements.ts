@@ -1,7 +1,8 @@
 /** Chemical elements, and the few of them that are named after a place of the Atlas. */
-import { numberAnswer, slugOf, stringAnswer, timeAnswer } from "./answers.ts";
+import { numberAnswer, stringAnswer, timeAnswer } from "#recipes";
 import type { Draft } from "./draft.ts";
 import type { Element } from "./packages.ts";
+import { slugOf } from "./slug.ts";
 import { elementsInSpanish } from "./spanish.ts";
 
 /** By symbol: the city or country that the discoverers or namers had in mind. */

@@ -3,9 +3,8 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import sharp from "sharp";
 import type { ImageEvidence } from "#domain";
-import type { GraphEntity, GraphFact } from "#recipes";
+import { type GraphEntity, type GraphFact, seeded } from "#recipes";
 import { sha256 } from "#store";
-import { hashOf, shuffled } from "./chance.ts";
 import { type Bar, chartSvg } from "./chart.ts";
 import type { Draft } from "./draft.ts";
 import { outlineSvg } from "./outline.ts";
@@ -117,7 +116,7 @@ const chartThemes = [
 /** One chart of a theme that the country has a figure for; who stands beside it in the chart is drawn, not told. */
 function charts(draft: Draft, { id }: CountryRecord, { seed }: { seed: number }): PlannedImage[] {
 	const figures = chartThemes.filter(({ relation }) => draft.about(id, relation).length === 1);
-	const chosen = shuffled(figures, `${seed} ${id} charts`).slice(0, 1);
+	const chosen = seeded(seed, id, "charts").shuffle(figures).slice(0, 1);
 	return chosen.flatMap(({ relation, title, about }) => {
 		const others = companions(draft, id, relation, seed);
 		const bars = [id, ...others].flatMap((country) => barOf(draft, country, relation) ?? []);
@@ -134,7 +133,7 @@ function charts(draft: Draft, { id }: CountryRecord, { seed }: { seed: number })
 					chartSvg(
 						title,
 						bars.map(({ bar }) => bar),
-						{ style: hashOf(seed, id, relation) },
+						{ style: seeded(seed, id, relation).integer(2 ** 16) },
 					),
 				facts: bars.flatMap(({ facts }) => facts),
 			},
@@ -153,7 +152,7 @@ function companions(draft: Draft, id: string, relation: string, seed: number): s
 	if (!region || !("entity" in region.object)) return [];
 	const members = draft.pointingAt(region.object.entity, "subregion").map(({ subject }) => subject);
 	const able = members.filter((member) => member !== id && draft.about(member, relation).length === 1);
-	return shuffled(able, `${seed} ${id} ${relation}`).slice(0, 4);
+	return seeded(seed, id, relation).shuffle(able).slice(0, 4);
 }
 
 function barOf(draft: Draft, id: string, relation: string): { bar: Bar; facts: GraphFact[] } | undefined {

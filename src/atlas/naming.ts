@@ -1,6 +1,7 @@
 /** Entities that countries share, made from their names in both languages. */
-import { slugOf, stringAnswer, unaccented } from "./answers.ts";
+import { stringAnswer, unaccented } from "#recipes";
 import type { Draft } from "./draft.ts";
+import { slugOf } from "./slug.ts";
 import { citiesInSpanish, currenciesInSpanish, languagesInSpanish, subregionsInSpanish } from "./spanish.ts";
 
 export const distinct = (names: string[]) => [...new Set(names.filter((name) => name.trim() !== ""))];

@@ -1,5 +1,5 @@
 /** Outline maps: a country's shape on a plain ground, without any text. */
-import { hashOf } from "./chance.ts";
+import { seeded } from "#recipes";
 
 type Point = [x: number, y: number];
 
@@ -44,8 +44,8 @@ export function outlineSvg(polygons: number[][][][], options: { key: string }): 
 	const place = ([x, y]: Point) =>
 		`${(size / 2 + (x - midX) * scale).toFixed(1)},${(size / 2 + (y - midY) * scale).toFixed(1)}`;
 	const path = flat.map((ring) => `M${ring.map(place).join("L")}Z`).join("");
-	const ground = grounds[hashOf(options.key, "ground") % grounds.length];
-	const land = lands[hashOf(options.key, "land") % lands.length];
+	const ground = seeded(options.key, "ground").pick(grounds);
+	const land = seeded(options.key, "land").pick(lands);
 	return (
 		`<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}">` +
 		`<rect width="${size}" height="${size}" fill="${ground}"/>` +

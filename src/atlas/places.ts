@@ -1,8 +1,9 @@
 /** Cities beyond the capitals, and the airports that serve them. */
-import { numberAnswer, slugOf, stringAnswer, unaccented } from "./answers.ts";
+import { numberAnswer, stringAnswer, unaccented } from "#recipes";
 import type { Draft } from "./draft.ts";
 import { addCity } from "./naming.ts";
 import type { Airport, CountryRecord } from "./packages.ts";
+import { slugOf } from "./slug.ts";
 
 /** Spellings of the factbook that differ from those of the capitals, or are slips. */
 const spelled: Record<string, string> = {

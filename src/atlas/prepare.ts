@@ -1,6 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import sharp from "sharp";
 import { z } from "zod";
 import { openBenchmark } from "#benchmarks";
 import { openCorpus } from "#corpus";
@@ -10,6 +12,7 @@ import { makeAtlasBenchmark } from "./benchmark.ts";
 import { buildAtlas } from "./build.ts";
 
 const Stamp = z.object({ made: z.string() });
+const Package = z.object({ version: z.string(), dependencies: z.record(z.string(), z.string()).default({}) });
 
 export interface PreparedAtlas {
 	corpus: string;
@@ -67,15 +70,29 @@ async function opened(places: { corpus: string; knowledge: string; benchmark: st
 	return { counts: manifest.counts, tasks: benchmark.tasks.length };
 }
 
-/** SHA-256 over the files of the rooms that make the Atlas: another code may make another one. */
+/** The rooms whose code decides what is made. */
+const rooms = ["atlas", "benchmarks", "corpus", "domain", "knowledge", "recipes", "store"];
+
+/** SHA-256 over all code that the Atlas is made with and the versions installed: others may make another one. */
 async function codeHash(): Promise<string> {
 	const source = join(dirname(fileURLToPath(import.meta.url)), "..");
-	const parts: string[] = [];
-	for (const room of ["atlas", "recipes", "knowledge", "corpus", "benchmarks"]) {
+	const { dependencies } = await readJson(join(source, "..", "package.json"), Package);
+	const parts = [JSON.stringify(sharp.versions)];
+	for (const name of Object.keys(dependencies).sort()) parts.push(`${name} ${await versionOf(name)}`);
+	for (const room of rooms) {
 		const names = (await readdir(join(source, room), { recursive: true })).filter((name) =>
 			/(?<!\.test|\.d)\.(ts|js)$/.test(name),
 		);
 		for (const name of names.sort()) parts.push(`${room}/${name}`, sha256(await readFile(join(source, room, name))));
 	}
 	return sha256(parts.join("\n"));
+}
+
+/** The installed version of a package, data and fonts among them. Many do not let their package.json be required. */
+async function versionOf(name: string): Promise<string> {
+	for (const folder of createRequire(import.meta.url).resolve.paths(name) ?? []) {
+		const found = await readJson(join(folder, name, "package.json"), Package).catch(() => undefined);
+		if (found) return found.version;
+	}
+	return "none";
 }

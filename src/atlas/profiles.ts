@@ -1,10 +1,9 @@
 /** What the factbook adds to a country: history, figures, the highest point and the main export market. */
-import type { Language } from "#recipes";
-import { numberAnswer, slugOf, stringAnswer, timeAnswer } from "./answers.ts";
+import { isoOf, type Language, numberAnswer, stringAnswer, timeAnswer } from "#recipes";
 import type { Draft } from "./draft.ts";
 import { distinct } from "./naming.ts";
 import type { CountryRecord, Profile } from "./packages.ts";
-import { isoOf } from "./wording.ts";
+import { slugOf } from "./slug.ts";
 
 /** Highest points under other names in a neighbour's profile, double names, or of another part of the kingdom. */
 const doubtfulPeaks = new Set("COD MKD ALB MSR CIV GIN ITA FRA NLD SHN GRC CYP FIN DNK PRT ESP TUR MRT".split(" "));

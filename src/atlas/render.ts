@@ -8,10 +8,9 @@
  * by yes or no, `{s#lies|lie}` by whether the name is a plural. A template one of whose paths leads nowhere gives nothing.
  */
 import type { Answer } from "#domain";
-import type { GraphEntity, GraphFact, Language } from "#recipes";
-import { shuffled } from "./chance.ts";
+import { type GraphEntity, type GraphFact, type Language, numberText, seeded, timeText, unitText } from "#recipes";
 import type { Draft } from "./draft.ts";
-import { conjunction, contracted, numberText, timeText, unitText } from "./wording.ts";
+import { conjunction, contracted } from "./wording.ts";
 
 export interface Rendered {
 	text: string;
@@ -65,7 +64,7 @@ function follow(draft: Draft, path: string, options: RenderOptions, facts: Graph
 		if (!parsed || !from || !("entity" in from)) return undefined;
 		const [, inverse, relation = "", many, limit] = parsed;
 		const all = inverse ? draft.pointingAt(from.entity.id, relation) : draft.about(from.entity.id, relation);
-		const chosen = limit ? shuffled(all, `${options.key}${step}`).slice(0, Number(limit)) : all;
+		const chosen = limit ? seeded(options.key, step).shuffle(all).slice(0, Number(limit)) : all;
 		if (chosen.length === 0 || (!many && chosen.length > 1)) return undefined;
 		// A list that was shortened is worded "among others", which would be wrong of a complete one.
 		if (limit && all.length > Number(limit) !== (many === "*")) return undefined;

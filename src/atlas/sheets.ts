@@ -10,11 +10,11 @@ import PDFDocument from "pdfkit";
 import type { Page } from "#domain";
 import type { GraphEntity, GraphFact } from "#recipes";
 import { sha256 } from "#store";
-import { slugOf } from "./answers.ts";
 import type { Draft } from "./draft.ts";
 import { fontFile } from "./glyphs.ts";
 import { writtenProvenance } from "./packages.ts";
 import { render } from "./render.ts";
+import { slugOf } from "./slug.ts";
 
 type PageEvidence = ReturnType<typeof Page.parse>;
 type Line = {

@@ -3,8 +3,7 @@
  * both ends of a fact beside a word for the relation, and tells which of them no statement was registered for.
  */
 import type { Evidence } from "#domain";
-import type { GraphFact, Language, TypedGraph } from "#recipes";
-import { numberText, timeText } from "./wording.ts";
+import { type GraphFact, type Language, numberText, type TypedGraph, timeText } from "#recipes";
 
 /** Words that say that a sentence is about the relation, in English or Spanish; a header row counts with its rows. */
 const cues: Record<string, RegExp> = {

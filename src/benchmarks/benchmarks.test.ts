@@ -131,19 +131,19 @@ describe("opening refuses with file, line, task and remedy", () => {
 	});
 
 	test.each([
-		["missing", "images/none.png", "missing-image"],
-		["above", "../secret.png", "unsafe-image"],
-		["hidden-above", "images/../../secret.png", "unsafe-image"],
-		["absolute", "/etc/hostname", "unsafe-image"],
-		["windows", "C:\\secret.png", "unsafe-image"],
-		["folder", "images", "missing-image"],
-	])("an image file that is %s", async (name, file, code) => {
+		["missing", "images/none.png", "missing-image", "task t: image file"],
+		["above", "../secret.png", "bad-line", "at images.0.file: must name a file inside the folder"],
+		["hidden-above", "images/../../secret.png", "bad-line", "at images.0.file: must name a file inside the folder"],
+		["absolute", "/etc/hostname", "bad-line", "at images.0.file: must name a file inside the folder"],
+		["windows", "C:\\secret.png", "bad-line", "at images.0.file: must name a file inside the folder"],
+		["folder", "images", "missing-image", "task t: image file"],
+	])("an image file that is %s", async (name, file, code, message) => {
 		const image = { id: "a", file, width: 1, height: 1, sha256: sha256("") };
-		const dir = await byHand(name, [JSON.stringify(task("t", { images: [image] }))]);
+		const dir = await byHand(name, [JSON.stringify({ ...task("t"), images: [image] })]);
 		await mkdir(join(dir, "images"), { recursive: true });
 		const error = await failure(openBenchmark(dir));
 		expect(error).toMatchObject({ code, exitCode: 2 });
-		expect(error.message).toContain("line 1: task t: image file");
+		expect(error.message).toContain(`line 1: ${message}`);
 	});
 
 	test("an image that is a link to elsewhere", async () => {

@@ -1,5 +1,5 @@
 /** Benchmarks: opening, checking, writing and importing them. */
-export { importMorehopqa, type MorehopqaImport, morehopqaSource } from "./morehopqa.ts";
+export { importMorehopqa, type MorehopqaImport } from "./morehopqa.ts";
 export { type Benchmark, openBenchmark } from "./open-benchmark.ts";
 export { type BenchmarkProblem, benchmarkProblems } from "./problems.ts";
-export { type BenchmarkContent, writeBenchmark } from "./write-benchmark.ts";
+export { writeBenchmark } from "./write-benchmark.ts";

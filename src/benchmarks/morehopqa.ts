@@ -30,7 +30,7 @@ const Item = z.object({
 type Item = z.infer<typeof Item>;
 
 /** The terms of MoreHopQA, for the manifest of what is made from it. */
-export const morehopqaSource: Source = {
+const morehopqaSource: Source = {
 	name: "MoreHopQA",
 	licence: "CC-BY-4.0",
 	attribution:

@@ -4,7 +4,7 @@ import { writeJson, writeJsonl, writeWhole } from "#store";
 import { benchmarkProblems } from "./problems.ts";
 
 /** What a benchmark is written from; the image files already stand in its folder. */
-export interface BenchmarkContent {
+interface BenchmarkContent {
 	manifest: Omit<BenchmarkManifest, "version" | "tasks" | "hash">;
 	tasks: Task[];
 	/** The data card, Markdown. */

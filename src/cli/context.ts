@@ -1,8 +1,8 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
-import type { Command } from "commander";
-import { HopscopeError } from "#domain";
-import { openWorkspace, type Workspace } from "#store";
+import { type Command, InvalidArgumentError } from "commander";
+import { exitCodes, HopscopeError } from "#domain";
+import type { Workspace } from "#store";
 import type { Output } from "./output.ts";
 
 /** What a command's action is handed beside its own arguments. */
@@ -23,46 +23,44 @@ export interface CommonOptions {
 /** The options that every command working on a workspace has. */
 export function withWorkspace(command: Command): Command {
 	return command
-		.option("-w, --workspace <dir>", "workspace folder", process.env.HOPSCOPE_WORKSPACE ?? ".hopscope")
+		.option("-w, --workspace <dir>", "workspace folder", defaultWorkspace())
 		.option("--json", "one JSON line on standard output, everything else on standard error");
 }
 
-/**
- * The folder of a thing named on the command line: a path to one that holds `marker`, or a name in the workspace.
- * Neither: an error that lists what there is.
- */
-export async function locate(
-	workspace: Workspace,
-	kind: "knowledge" | "benchmarks" | "runs" | "corpora",
-	name: string,
-): Promise<string> {
-	const marker = {
-		knowledge: "knowledge.json",
-		benchmarks: "benchmark.json",
-		runs: "run.json",
-		corpora: "corpus.json",
-	};
+const kinds = {
+	knowledge: { word: "knowledge base", marker: "knowledge.json", howTo: "hopscope index PATHS…" },
+	benchmarks: {
+		word: "benchmark",
+		marker: "benchmark.json",
+		howTo: "hopscope make atlas, or hopscope import FORMAT FILE",
+	},
+	runs: { word: "run", marker: "run.json", howTo: "hopscope run --benchmark NAME --agent NAME" },
+} as const;
+
+/** The folder of a thing named on the command line: a name in the workspace, or a path. Neither: what there is. */
+export async function locate(workspace: Workspace, kind: keyof typeof kinds, name: string): Promise<string> {
+	const { word, marker, howTo } = kinds[kind];
 	for (const folder of [join(workspace.dir, kind, name), name]) {
-		if (await exists(join(folder, marker[kind]))) return folder;
+		if (await exists(join(folder, marker))) return folder;
 	}
+	if (await exists(name))
+		throw new HopscopeError(
+			`no-${word.replace(" ", "-")}`,
+			`${name} is no ${word}: it holds no ${marker}`,
+			`Make one: ${howTo}.`,
+			{
+				exitCode: exitCodes.usage,
+			},
+		);
 	const there = await workspace.list(kind);
-	const word = { knowledge: "knowledge base", benchmarks: "benchmark", runs: "run", corpora: "corpus" }[kind];
+	const some = there.length > 10 ? [...there.slice(0, 10), `and ${there.length - 10} more`] : there;
 	throw new HopscopeError(
 		`unknown-${word.replace(" ", "-")}`,
 		`there is no ${word} "${name}" in ${workspace.dir}`,
-		there.length > 0 ? `There is: ${there.join(", ")}.` : `Make one first${howTo[kind]}.`,
-		{ exitCode: 2, facts: { name, there } },
+		there.length > 0 ? `There is: ${some.join(", ")}.` : `Make one first: ${howTo}.`,
+		{ exitCode: exitCodes.usage, facts: { name, there } },
 	);
 }
-
-const howTo = {
-	knowledge: ": hopscope index PATHS…",
-	corpora: ": hopscope index PATHS…",
-	benchmarks: ": hopscope make atlas, or hopscope import FORMAT FILE",
-	runs: ": hopscope run --benchmark NAME --agent NAME",
-};
-
-export { openWorkspace };
 
 export async function exists(path: string): Promise<boolean> {
 	try {
@@ -75,16 +73,31 @@ export async function exists(path: string): Promise<boolean> {
 
 /** A whole number from the command line within bounds, or a usage error. */
 export function wholeNumber(low: number, high: number): (text: string) => number {
+	return parsed(low, high, "a whole number", Number.isInteger);
+}
+
+/** A number from the command line within bounds, or a usage error. */
+export function numberFrom(low: number, high: number): (text: string) => number {
+	return parsed(low, high, "a number", Number.isFinite);
+}
+
+function parsed(low: number, high: number, what: string, fits: (value: number) => boolean): (text: string) => number {
 	return (text) => {
-		const value = Number(text);
-		if (Number.isInteger(value) && value >= low && value <= high) return value;
-		throw new HopscopeError(
-			"bad-option",
-			`"${text}" is not a whole number from ${low} to ${high}`,
-			"Give such a number.",
-			{
-				exitCode: 2,
-			},
-		);
+		const value = text.trim() === "" ? Number.NaN : Number(text);
+		if (fits(value) && value >= low && value <= high) return value;
+		throw new InvalidArgumentError(`Give ${what} from ${low} to ${high}.`);
 	};
 }
+
+/** `1 passage`, `2 passages`. */
+export function counted(count: number, word: string): string {
+	return `${count} ${word}${count === 1 ? "" : "s"}`;
+}
+
+/** A command to type next, in the workspace that this one was run in. */
+export function next(command: string, { workspace }: CommonOptions): string {
+	const elsewhere = workspace !== defaultWorkspace();
+	return `hopscope ${command}${elsewhere ? ` --workspace ${/^[\w./~-]+$/.test(workspace) ? workspace : JSON.stringify(workspace)}` : ""}`;
+}
+
+const defaultWorkspace = () => process.env.HOPSCOPE_WORKSPACE ?? ".hopscope";

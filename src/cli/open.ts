@@ -1,8 +1,9 @@
 import { join } from "node:path";
-import { type Benchmark, openBenchmark } from "#benchmarks";
+import { type Benchmark, benchmarkProblems, openBenchmark } from "#benchmarks";
+import { exitCodes, HopscopeError } from "#domain";
 import { type KnowledgeBase, openKnowledge } from "#knowledge";
 import type { ReportRun } from "#reports";
-import { openRun, scoreRun } from "#runs";
+import { openRun, scoreRecords } from "#runs";
 import type { Workspace } from "#store";
 import { exists, locate } from "./context.ts";
 
@@ -19,10 +20,31 @@ export async function openForRun(
 		options.knowledge === undefined && (await exists(join(beside, "knowledge.json")))
 			? beside
 			: await locate(workspace, "knowledge", wanted);
-	return { benchmark, knowledge: await openKnowledge(folder) };
+	const knowledge = await openKnowledge(folder);
+	try {
+		await mustResolve(benchmark, knowledge);
+	} catch (error) {
+		knowledge.close();
+		throw error;
+	}
+	return { benchmark, knowledge };
 }
 
-/** A run with everything a report shows of it, scored anew from its records. */
+/** A benchmark over another knowledge base would score 0 on every hop without a word. */
+async function mustResolve(benchmark: Benchmark, knowledge: KnowledgeBase): Promise<void> {
+	const named = new Set(benchmark.tasks.flatMap((task) => task.chain?.hops.flatMap((hop) => hop.evidence) ?? []));
+	const missing = new Set(await knowledge.missing(named));
+	const [first] = missing.size > 0 ? benchmarkProblems(benchmark, { resolves: (id) => !missing.has(id) }) : [];
+	if (first)
+		throw new HopscopeError(
+			"unknown-evidence",
+			`${first.message}; ${missing.size} of ${named.size} evidence ids are missing`,
+			"Name the knowledge base the benchmark was made for with --knowledge, or make it again.",
+			{ exitCode: exitCodes.usage, facts: { missing: [...missing].slice(0, 100) } },
+		);
+}
+
+/** A run with everything a report shows of it, scored anew from its records; nothing is written. */
 export async function openForReport(
 	workspace: Workspace,
 	name: string,
@@ -36,7 +58,7 @@ export async function openForReport(
 			? manifest.benchmark.folder
 			: await locate(workspace, "benchmarks", manifest.benchmark.name),
 	);
-	const rows = await scoreRun(run, benchmark);
+	const rows = scoreRecords(run, benchmark);
 	const found = lazyKnowledge(async () =>
 		(await exists(join(manifest.knowledge.folder, "knowledge.json")))
 			? manifest.knowledge.folder

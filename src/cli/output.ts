@@ -1,8 +1,10 @@
+import { plainLine } from "#reports";
+
 /** Where a command speaks: results to standard output, everything else to standard error. */
 export interface Output {
 	/** One line, or several, of the result. */
 	write(text: string): void;
-	/** One line for the person watching. */
+	/** For the person watching; acting characters of names and messages are made visible. */
 	say(text: string): void;
 	/** A line that replaces the last one where standard error is a terminal; undefined elsewhere. */
 	overwrite?: (text: string) => void;
@@ -12,15 +14,15 @@ export interface Output {
 export function processOutput(): Output {
 	const output: Output = {
 		write: (text) => void process.stdout.write(text.endsWith("\n") ? text : `${text}\n`),
-		say: (text) => void process.stderr.write(`${text}\n`),
+		say: (text) =>
+			void process.stderr.write(
+				`${text
+					.split("\n")
+					.map((line) => plainLine(line))
+					.join("\n")}\n`,
+			),
 		colour: process.stdout.isTTY === true && !process.env.NO_COLOR,
 	};
 	if (process.stderr.isTTY) output.overwrite = (text) => void process.stderr.write(`\r\u001b[2K${text}`);
 	return output;
-}
-
-/** Text that may come from anywhere, made safe for a terminal: no control characters, so no escape sequences. */
-export function plain(text: string): string {
-	// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-	return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, " ");
 }

@@ -11,7 +11,7 @@ import { addRun } from "./commands/run.ts";
 import { addScore } from "./commands/score.ts";
 import { addSearch } from "./commands/search.ts";
 import type { Context } from "./context.ts";
-import { type Output, plain } from "./output.ts";
+import type { Output } from "./output.ts";
 import { version } from "./version.ts";
 
 /** The commands in the order of a first day's work. */
@@ -38,10 +38,10 @@ export function createProgram(
 	const program = new Command("hopscope")
 		.description("Find the hop where your RAG agent breaks.")
 		.version(version)
-		.showHelpAfterError("(hopscope COMMAND --help shows examples)")
 		.configureOutput({
 			writeOut: (text) => output.write(text),
 			writeErr: (text) => output.say(text.trimEnd()),
+			outputError: () => {},
 			getOutHasColors: () => false,
 			getErrHasColors: () => false,
 		})
@@ -63,7 +63,7 @@ export async function runCommand(args: string[], output: Output): Promise<number
 	const interrupt = () => {
 		if (interrupted) process.exit(exitCodes.interrupted);
 		interrupted = true;
-		output.say("\nstopping; what is done is kept (Ctrl-C again to stop at once)");
+		output.say("\nstopping (Ctrl-C again to stop at once)");
 		controller.abort();
 	};
 	process.on("SIGINT", interrupt);
@@ -81,16 +81,43 @@ export async function runCommand(args: string[], output: Output): Promise<number
 }
 
 function report(error: unknown, output: Output, json: boolean): number {
-	if (error instanceof CommanderError)
-		return error.exitCode === 0 || error.code === "commander.helpDisplayed" ? exitCodes.done : exitCodes.usage;
-	if (error instanceof HopscopeError) {
-		output.say(plain(`hopscope: ${error.message}. ${error.remedy}`));
-		if (json)
-			output.write(JSON.stringify({ error: { code: error.code, message: error.message, remedy: error.remedy } }));
-		return error.exitCode;
-	}
-	const message = error instanceof Error ? (process.env.HOPSCOPE_DEBUG ? error.stack : error.message) : String(error);
-	output.say(`hopscope: unexpected failure: ${message}. This is a defect; HOPSCOPE_DEBUG=1 shows where.`);
-	if (json) output.write(JSON.stringify({ error: { code: "unexpected", message: String(error) } }));
-	return exitCodes.failed;
+	if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
+	const told = toldToAPerson(error);
+	output.say(`hopscope: ${told.message}. ${told.remedy}`);
+	if (json) output.write(JSON.stringify({ error: { code: told.code, message: told.message, remedy: told.remedy } }));
+	return told.exitCode;
 }
+
+/** Any failure as what happened and what to do. Only what nobody foresaw is called a defect. */
+function toldToAPerson(error: unknown): HopscopeError {
+	if (error instanceof HopscopeError) return error;
+	if (error instanceof CommanderError) {
+		const message = error.message.replace(/^error: /, "").replace(/\.$/, "");
+		return new HopscopeError("usage", message, "hopscope COMMAND --help shows examples.", {
+			exitCode: exitCodes.usage,
+		});
+	}
+	const { code, syscall, path, message, stack } = error as NodeJS.ErrnoException;
+	if (syscall && code && Object.hasOwn(systemFailures, code))
+		return new HopscopeError(
+			code.toLowerCase(),
+			`${path ?? syscall}: ${systemFailures[code]}`,
+			"Mend this, then run it again.",
+		);
+	const shown = process.env.HOPSCOPE_DEBUG ? stack : message;
+	const remedy = "This is a defect; HOPSCOPE_DEBUG=1 shows where.";
+	return new HopscopeError("unexpected", `unexpected failure: ${shown ?? String(error)}`, remedy);
+}
+
+/** What an operating system refuses, in words. */
+const systemFailures: Record<string, string> = {
+	EACCES: "permission denied",
+	EPERM: "not permitted",
+	EROFS: "the file system is read-only",
+	ENOSPC: "no space is left on the disk",
+	EDQUOT: "the disk quota is used up",
+	ENOENT: "does not exist",
+	ENOTDIR: "a part of the path is a file",
+	EISDIR: "is a folder",
+	EMFILE: "too many files are open",
+};

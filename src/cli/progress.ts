@@ -51,7 +51,7 @@ export function createStages(
 		update({ stage, done, total }) {
 			if (current?.stage !== stage) {
 				current?.progress.end();
-				current = { stage, progress: createProgress(output, `${label}: ${stage}`) };
+				current = { stage, progress: createProgress(output, `${label}, ${stage}`) };
 			}
 			current.progress.update(done, total);
 		},
@@ -59,7 +59,7 @@ export function createStages(
 	};
 }
 
-/** `atlas · extractive  120/480  25 %  31.2/s  0:11 left` */
+/** `atlas · extractive: 120/480, 25 %, 31.2/s, 0:11 left` */
 export function progressLine(
 	label: string,
 	at: { done: number; total: number; already: number; ms: number; detail?: string },
@@ -69,7 +69,7 @@ export function progressLine(
 	const left = rate > 0 && at.done < at.total ? `${clock((at.total - at.done) / rate)} left` : "";
 	const percent = at.total > 0 ? `${Math.floor((100 * at.done) / at.total)} %` : "";
 	const speed = fresh > 0 && rate > 0 ? `${rate < 10 ? rate.toFixed(1) : Math.round(rate)}/s` : "";
-	return [label, `${at.done}/${at.total}`, percent, speed, left, at.detail ?? ""].filter(Boolean).join("  ");
+	return `${label}: ${[`${at.done}/${at.total}`, percent, speed, left, at.detail ?? ""].filter(Boolean).join(", ")}`;
 }
 
 function clock(seconds: number): string {

@@ -1,22 +1,27 @@
-import { type ExecuteOptions, executeRun, type RunEvent } from "#runs";
+import { type ExecuteOptions, executeRun, openRun, type RunEvent, scoreRun } from "#runs";
 import type { Context } from "./context.ts";
-import { plain } from "./output.ts";
 import { createProgress, type Progress } from "./progress.ts";
 
-type Ending = Pick<Extract<RunEvent, { event: "run-end" }>, "errors" | "interrupted" | "reason">;
+type End = Extract<RunEvent, { event: "run-end" }>;
 
-/** Drives one run to its end or its interruption, drawing its events as a progress line. */
+export interface Ending extends Pick<End, "done" | "errors" | "interrupted" | "reason"> {
+	/** The most frequent error, with how often it struck. */
+	commonest?: { message: string; count: number };
+}
+
+/** Drives one run to its end or its interruption and scores what it has, drawing its events as a progress line. */
 export async function runAgent(run: ExecuteOptions, { output, signal }: Context): Promise<Ending> {
 	const label = `${run.manifest.benchmark.name} · ${run.manifest.agent.name}`;
 	let progress: Progress | undefined;
-	let ending: Ending = { errors: 0, interrupted: false, reason: "interrupted" };
+	const failures = new Map<string, number>();
+	let ending: Ending = { done: 0, errors: 0, interrupted: false, reason: "interrupted" };
 	let tokens = 0;
 	let done = 0;
 	let total = 0;
 	for await (const event of executeRun({ ...run, signal })) {
 		switch (event.event) {
 			case "run-start":
-				for (const warning of event.warnings) output.say(plain(warning));
+				for (const warning of event.warnings) output.say(warning);
 				({ done, total } = event);
 				progress = createProgress(output, label, { already: done });
 				progress.update(done, total);
@@ -25,6 +30,7 @@ export async function runAgent(run: ExecuteOptions, { output, signal }: Context)
 				break;
 			case "task-end":
 				done += 1;
+				if (event.error) failures.set(event.error, (failures.get(event.error) ?? 0) + 1);
 				tokens += event.usage.inputTokens + event.usage.outputTokens;
 				progress?.update(done, total, tokens > 0 ? `${tokens} tokens` : "");
 				break;
@@ -34,5 +40,7 @@ export async function runAgent(run: ExecuteOptions, { output, signal }: Context)
 		}
 	}
 	progress?.end();
-	return ending;
+	await scoreRun(await openRun(run.dir), run.benchmark);
+	const [worst] = [...failures].sort(([, a], [, b]) => b - a);
+	return worst ? { ...ending, commonest: { message: worst[0], count: worst[1] } } : ending;
 }

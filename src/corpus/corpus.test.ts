@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createCorpus, openCorpus } from "#corpus";
 import type { Passage } from "#domain";
 import { sha256 } from "#store";
+import { cutByLength } from "./passages.ts";
 import { createSorter } from "./sorter.ts";
 
 let dir: string;
@@ -63,23 +64,92 @@ describe("a corpus", () => {
 	});
 });
 
-test("the sorter gives every record once, in order, however often it spills to disk", async () => {
+test("the sorter gives every id once, in order, its first record, however often it spills to disk", async () => {
 	const property = fc.asyncProperty(
-		fc.uniqueArray(fc.string(), { maxLength: 60 }),
+		fc.array(fc.oneof(fc.string(), fc.constantFrom("x", "y")), { maxLength: 60 }),
 		fc.integer({ min: 1, max: 400 }),
 		async (ids, runCharacters) => {
-			const sorter = createSorter(join(dir, "sorting"), (id) => new Error(id), { runCharacters });
-			for (const id of ids) sorter.add(id, JSON.stringify({ id }));
+			const sorter = createSorter<{ id: string; at: number }>(join(dir, "sorting"), { runCharacters });
+			const first = new Map<string, number>();
+			const told: string[] = [];
+			for (const [at, id] of ids.entries()) {
+				if (!sorter.add(id, { id, at })) told.push(id);
+				if (!first.has(id)) first.set(id, at);
+			}
 			const sorted: unknown[] = [];
-			for await (const record of sorter.sorted()) sorted.push(record);
+			for await (const record of sorter.sorted((id) => told.push(id))) sorted.push(record);
 			sorter.dispose();
-			expect(sorted).toEqual([...ids].sort((a, b) => (a < b ? -1 : 1)).map((id) => ({ id })));
+			const expected = [...first].sort(([a], [b]) => (a < b ? -1 : 1)).map(([id, at]) => ({ id, at }));
+			expect(sorted).toEqual(expected);
+			expect(told).toHaveLength(ids.length - first.size);
 		},
 	);
 	await fc.assert(property, { numRuns: 40 });
-	const sorter = createSorter(join(dir, "sorting"), (id) => new Error(`twice ${id}`), { runCharacters: 1 });
-	for (const id of ["x", "y", "x"]) sorter.add(id, "{}");
-	await expect(async () => {
-		for await (const _ of sorter.sorted());
-	}).rejects.toThrow("twice x");
+});
+
+describe("cutting a text by length", () => {
+	const bare = (text: string) => text.replace(/\s/gu, "");
+	const words = fc.constantFrom(
+		"a",
+		"lake",
+		"12.5",
+		"J.R.",
+		"e.g.",
+		"https://x.org/?a=b.c",
+		"!",
+		".",
+		"?)",
+		"。",
+		"。」",
+		"\n\n",
+		"\u{1F30A}",
+	);
+	const texts = fc.oneof(
+		fc.array(fc.tuple(words, fc.constantFrom(" ", "", "\t")), { maxLength: 80 }).map((parts) => parts.flat().join("")),
+		fc.string({ unit: "binary", maxLength: 300 }),
+	);
+
+	test("keeps every character in order, but for white space, in pieces no longer than the limit", () => {
+		const property = fc.property(
+			texts,
+			fc.integer({ min: 2, max: 60 }),
+			fc.nat({ max: 30 }),
+			(text, longest, overlap) => {
+				const whole = bare(text);
+				// Where the pieces so far can end; the next begins there or at most the overlap before.
+				let ends = new Set([0]);
+				for (const piece of cutByLength(text, { longest, overlap })) {
+					expect(piece.length).toBeLessThanOrEqual(longest);
+					const next = new Set<number>();
+					for (const end of ends)
+						for (let start = Math.max(0, end - overlap); start <= end; start += 1)
+							if (whole.startsWith(bare(piece), start)) next.add(start + bare(piece).length);
+					ends = next;
+				}
+				expect(ends).toContain(whole.length);
+			},
+		);
+		fc.assert(property, { numRuns: 400 });
+	});
+
+	test("dots in numbers, initials and addresses end no sentence", () => {
+		const fact = "The lake covers 12.5 square kilometres. It was measured by J.R. Smith of example.org in 1902.";
+		const pieces = cutByLength(`${fact} `.repeat(20), { overlap: 0 });
+		expect(pieces.length).toBeGreaterThan(1);
+		expect(pieces.join(" ").split(fact)).toHaveLength(21);
+		const chinese = "湖面积为12.5平方公里。它于1902年测量。".repeat(100);
+		expect(bare(cutByLength(chinese, { overlap: 0 }).join(""))).toBe(chinese);
+	});
+
+	test("takes time in proportion to the text", () => {
+		const start = performance.now();
+		for (const text of [
+			`${"a".repeat(400_000)}.x`,
+			".".repeat(400_000),
+			`.${" ".repeat(400_000)}x`,
+			".) ".repeat(200_000),
+		])
+			for (const piece of cutByLength(text)) expect(piece.length).toBeLessThanOrEqual(1200);
+		expect(performance.now() - start).toBeLessThan(2000);
+	});
 });

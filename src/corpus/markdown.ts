@@ -1,12 +1,10 @@
 import { type Cut, cutByLength } from "./passages.ts";
 import { slug } from "./slug.ts";
 
-/** A Markdown file: its title, its passages by section, and what it says of the images it shows. */
+/** A Markdown file: its title and its passages by section. */
 export interface MarkdownDocument {
 	title: string | undefined;
 	cuts: Cut[];
-	/** Link target as written, and the text given for it. */
-	images: { target: string; alt: string }[];
 }
 
 interface Section {
@@ -17,7 +15,7 @@ interface Section {
 /** Cuts Markdown by its headings first, tables apart from prose, then by length with overlap. */
 export function readMarkdown(markdown: string): MarkdownDocument {
 	const { body, title: declared } = frontMatter(markdown.replace(/\r\n?/g, "\n").replace(/^\uFEFF/, ""));
-	const { sections, images } = sectionsOf(body);
+	const sections = sectionsOf(body);
 	const title = declared ?? sections.find((section) => section.path.length > 0)?.path[0];
 	const seen = new Map<string, number>();
 	const cuts = sections.flatMap((section) => {
@@ -38,22 +36,21 @@ export function readMarkdown(markdown: string): MarkdownDocument {
 			form,
 		}));
 	});
-	return { title, cuts, images };
+	return { title, cuts };
 }
 
 function frontMatter(markdown: string): { body: string; title: string | undefined } {
 	const match = /^---\n([\s\S]*?)\n---(?:\n|$)/.exec(markdown);
 	if (!match) return { body: markdown, title: undefined };
-	const title = /^title:\s*(.+)$/m
+	const title = /^title:[ \t]*(.+)$/m
 		.exec(match[1] ?? "")?.[1]
 		?.trim()
 		.replace(/^(["'])(.*)\1$/, "$2");
 	return { body: markdown.slice(match[0].length), title: title === "" ? undefined : title };
 }
 
-function sectionsOf(body: string): { sections: Section[]; images: MarkdownDocument["images"] } {
+function sectionsOf(body: string): Section[] {
 	const sections: Section[] = [];
-	const images: MarkdownDocument["images"] = [];
 	let path: { level: number; text: string }[] = [];
 	let lines: string[] = [];
 	let fence: string | undefined;
@@ -76,21 +73,18 @@ function sectionsOf(body: string): { sections: Section[]; images: MarkdownDocume
 			continue;
 		}
 		if (mark !== undefined) fence = mark;
-		const heading = /^\s{0,3}(#{1,6})\s+(.*?)(?:\s+#+)?\s*$/.exec(line);
+		const heading = /^\s{0,3}(#{1,6})\s+(\S.*)$/s.exec(line.trimEnd());
+		const name = heading?.[2]?.replace(/(?<!\S)#+$/, "").trimEnd();
 		const underline = /^\s{0,3}(=+|-+)\s*$/.exec(line)?.[1];
 		const above = lines.at(-1)?.trim() ?? "";
-		if (heading?.[1] && heading[2]) open(heading[1].length, plain(heading[2]));
+		if (heading?.[1] && name) open(heading[1].length, plain(name));
 		else if (underline && above !== "" && !above.startsWith("|") && (lines.at(-2)?.trim() ?? "") === "") {
 			lines.pop();
 			open(underline.startsWith("=") ? 1 : 2, plain(above));
-		} else {
-			for (const image of line.matchAll(/!\[([^\]]*)\]\(\s*<?([^)>\s]+)>?[^)]*\)/g))
-				if (image[1] && image[2]) images.push({ target: image[2], alt: image[1].trim() });
-			lines.push(line);
-		}
+		} else lines.push(line);
 	}
 	close();
-	return { sections, images };
+	return sections;
 }
 
 /** Runs of table lines apart from the prose around them. */
@@ -116,11 +110,21 @@ function blocksOf(lines: string[]): Section["blocks"] {
 	return blocks;
 }
 
-/** Links and emphasis as a reader sees them. */
+/** Links and emphasis as a reader sees them. The classes are bounded: a line may hold many openings and no end. */
 function plain(line: string): string {
-	return line
-		.replace(/!\[([^\]]*)\]\([^)]*\)/g, "$1")
-		.replace(/\[([^\]]+)\]\([^)]*\)/g, "$1")
-		.replace(/(\*\*|__)(.+?)\1/g, "$2")
-		.replace(/<!--.*?-->/g, "");
+	return withoutComments(line)
+		.replace(/!\[([^[\]]{0,1000})\]\([^[)]{0,2000}\)/g, "$1")
+		.replace(/\[([^[\]]{1,1000})\]\([^[)]{0,2000}\)/g, "$1")
+		.replace(/(\*\*|__)(.+?)\1/g, "$2");
+}
+
+function withoutComments(line: string): string {
+	const parts = line.split("-->");
+	return parts
+		.map((part, index) => {
+			const start = part.indexOf("<!--");
+			if (index === parts.length - 1) return part;
+			return start === -1 ? `${part}-->` : part.slice(0, start);
+		})
+		.join("");
 }

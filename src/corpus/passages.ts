@@ -25,26 +25,24 @@ export function cutByLength(text: string, options: { longest?: number; overlap?:
 		);
 	const passages: string[] = [];
 	let current = "";
-	let fresh = false;
 	for (const { sentence, gap } of pieces) {
 		if (current !== "" && current.length + gap.length + sentence.length > limit) {
-			if (fresh) passages.push(current);
+			passages.push(current);
 			current = tail(current, Math.min(carry, limit - sentence.length - gap.length));
 		}
 		current = current === "" ? sentence : current + gap + sentence;
-		fresh = true;
 	}
-	if (fresh && current !== "") passages.push(current);
+	if (current !== "") passages.push(current);
 	return passages;
 }
+
+/** Between sentences: white space after a stop, or nothing after a stop of scripts that write no spaces. */
+const betweenSentences = /(?<=[.!?][\])"'”’»]{0,4})\s+|(?<=[。！？][」』”’）]{0,4})(?![。！？」』”’）])/u;
 
 /** The sentences of a paragraph, kept whole when it fits; a sentence beyond the limit is cut between words. */
 function sentencesOf(paragraph: string, limit: number): string[] {
 	if (paragraph.length <= limit) return [paragraph];
-	const sentences = paragraph.match(/[^.!?。！？]+(?:[.!?。！？]+["'”’»)\]]*(?:\s+|$)|$)|[.!?。！？]+\s*/gu) ?? [
-		paragraph,
-	];
-	return sentences.map((sentence) => sentence.trim()).flatMap((sentence) => cutWords(sentence, limit));
+	return paragraph.split(betweenSentences).flatMap((sentence) => cutWords(sentence.trim(), limit));
 }
 
 function cutWords(sentence: string, limit: number): string[] {
@@ -54,7 +52,7 @@ function cutWords(sentence: string, limit: number): string[] {
 		const space = rest.lastIndexOf(" ", limit);
 		let at = space > limit / 2 ? space : limit;
 		// A surrogate pair is not cut apart.
-		if (at < rest.length && /[\uDC00-\uDFFF]/.test(rest.charAt(at))) at -= 1;
+		if (at < rest.length && /[\uDC00-\uDFFF]/.test(rest.charAt(at))) at = Math.max(at - 1, 1);
 		parts.push(rest.slice(0, at).trim());
 		rest = rest.slice(at).trim();
 	}

@@ -70,6 +70,44 @@ describe("text", () => {
 	});
 });
 
+test.each([
+	["image openings", "![".repeat(40_000)],
+	["images without an end", "![a](".repeat(40_000)],
+	["link openings", `[${"a".repeat(900)}`.repeat(40)],
+	["comment openings", "<!--".repeat(40_000)],
+	["emphasis", "**a__".repeat(40_000)],
+	["a heading with inner space", `# a${" ".repeat(40_000)}b\u2028c`],
+	["a heading of signs", `# a ${"# #".repeat(40_000)}b`],
+	["table bars", `${"| ".repeat(40_000)}x`],
+])("Markdown with many %s is read in no time", async (_name, markdown) => {
+	await put({ "a.md": `${markdown}\n\nThe end.` });
+	const start = performance.now();
+	const { evidence } = await read("a.md");
+	expect(performance.now() - start).toBeLessThan(1000);
+	expect(evidence.some((item) => item.kind === "passage" && item.text.endsWith("The end."))).toBe(true);
+});
+
+test("Markdown marks are taken away, what they mark stays", async () => {
+	await put({
+		"a.md":
+			"## Uses of C# ##\n\nSee [the *map*](m.html), [![a flag](f.png)](f.html) and __this__<!-- not --> --> 4 <!-- 5.\n",
+	});
+	const { evidence } = await read("a.md");
+	expect(evidence[0]).toMatchObject({ title: "Uses of C#", text: "See the *map*, a flag and this --> 4 <!-- 5." });
+});
+
+test("an id that comes twice in more text than is held in memory is told, and its first record kept", async () => {
+	const record = (id: number, text: string, title = "") => `${JSON.stringify({ _id: `${id}`, title, text })}\n`;
+	const filling = Array.from({ length: 22 }, (_, id) => record(id + 2, "Filling.", "a".repeat(3_100_000)));
+	await put({ "a.jsonl": [record(1, "First."), ...filling, record(1, "Second.")].join("") });
+	const { evidence, problems, manifest } = await read("a.jsonl");
+	expect(evidence[0]).toMatchObject({ id: "a.jsonl#1", text: "First." });
+	expect(manifest.counts.passage).toBe(23);
+	expect(problems).toEqual([
+		{ source: "a.jsonl#1", message: 'two evidences are called "a.jsonl#1"; the later is left out' },
+	]);
+});
+
 test("JSON and JSONL records of every known form are read; a bad line is told and left out", async () => {
 	await put({
 		"a.jsonl": [

@@ -44,7 +44,10 @@ export async function readSources(
 			await readOne(file, labels, { ...options, dir, add: writer.add, captions });
 			options.onProgress?.({ stage: "read", done: index + 1, total: files.length });
 		}
-		const manifest = await writer.finish();
+		const manifest = await writer.finish({
+			onDuplicate: ({ message, facts }) =>
+				options.onProblem({ source: String(facts.id), message: `${message}; the later is left out` }),
+		});
 		const { passage, page, image } = manifest.counts;
 		if (passage + page + image === 0) throw nothingRead(paths, files.length);
 		return manifest;

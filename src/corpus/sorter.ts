@@ -6,22 +6,18 @@ import { readLines } from "#store";
  * Records come in reading order and leave in order of id. Bounded by what one run of them takes in memory: full runs
  * are sorted, written to `dir` and merged at the end, so a corpus of any length is sorted in flat memory.
  */
-export interface Sorter {
-	/** `json` is one line without a line end. */
-	add(id: string, json: string): void;
-	/** Every record, parsed, by id in code-unit order; throws what `duplicate` makes of an id that came twice. */
-	sorted(): AsyncGenerator<unknown>;
+export interface Sorter<T> {
+	/** False, and not taken, when the id is known to be taken; that it was taken long before shows only in `sorted`. */
+	add(id: string, record: T): boolean;
+	/** Every record by id in code-unit order; of an id that came twice the first, each further one told. */
+	sorted(onDuplicate: (id: string) => void): AsyncGenerator<T>;
 	/** Removes the files. */
 	dispose(): void;
 }
 
 const runCharacters = 64 * 1024 * 1024;
 
-export function createSorter(
-	dir: string,
-	duplicate: (id: string) => Error,
-	options: { runCharacters?: number } = {},
-): Sorter {
+export function createSorter<T>(dir: string, options: { runCharacters?: number } = {}): Sorter<T> {
 	let run = new Map<string, string>();
 	let characters = 0;
 	const files: string[] = [];
@@ -42,14 +38,16 @@ export function createSorter(
 	}
 
 	return {
-		add(id, json) {
-			if (run.has(id)) throw duplicate(id);
+		add(id, record) {
+			if (run.has(id)) return false;
+			const json = JSON.stringify(record);
 			run.set(id, json);
 			characters += json.length + id.length;
 			if (characters > (options.runCharacters ?? runCharacters)) spill();
+			return true;
 		},
-		async *sorted() {
-			const runs: AsyncIterator<Entry>[] = [...files.map(readRun), held(run)];
+		async *sorted(onDuplicate) {
+			const runs: AsyncIterator<Entry<T>>[] = [...files.map((file) => readRun<T>(file)), held<T>(run)];
 			let heads = await Promise.all(runs.map(async (entries) => ({ entries, head: (await entries.next()).value })));
 			let last: string | undefined;
 			while (true) {
@@ -57,10 +55,11 @@ export function createSorter(
 				let least = heads[0];
 				if (!least) return;
 				for (const other of heads) if (other.head[0] < least.head[0]) least = other;
-				const [id, value] = least.head as Entry;
-				if (id === last) throw duplicate(id);
+				// of equal ids the earliest run's is least: what comes after it was added later
+				const [id, value] = least.head as Entry<T>;
+				if (id === last) onDuplicate(id);
+				else yield value;
 				last = id;
-				yield value;
 				least.head = (await least.entries.next()).value;
 			}
 		},
@@ -71,16 +70,16 @@ export function createSorter(
 	};
 }
 
-type Entry = [id: string, value: unknown];
+type Entry<T> = [id: string, value: T];
 
 const inOrder = (run: Map<string, string>) => [...run].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 
-async function* held(run: Map<string, string>): AsyncGenerator<Entry, undefined> {
+async function* held<T>(run: Map<string, string>): AsyncGenerator<Entry<T>, undefined> {
 	for (const [id, json] of inOrder(run)) yield [id, JSON.parse(json)];
 	return undefined;
 }
 
-async function* readRun(file: string): AsyncGenerator<Entry, undefined> {
-	for await (const { text } of readLines(file)) yield JSON.parse(text) as Entry;
+async function* readRun<T>(file: string): AsyncGenerator<Entry<T>, undefined> {
+	for await (const { text } of readLines(file)) yield JSON.parse(text) as Entry<T>;
 	return undefined;
 }

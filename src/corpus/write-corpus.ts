@@ -9,8 +9,11 @@ export interface CorpusWriter {
 	dir: string;
 	/** Takes one evidence whose files are already under `dir`. A second one of the same id is an error, here or at `finish`. */
 	add(evidence: Evidence): void;
-	/** Writes evidence.jsonl in order of id, then corpus.json: only then does the folder open as a corpus. */
-	finish(): Promise<CorpusManifest>;
+	/**
+	 * Writes evidence.jsonl in order of id, then corpus.json: only then does the folder open as a corpus. With
+	 * `onDuplicate` the later evidence of an id is left out and told rather than an error.
+	 */
+	finish(options?: { onDuplicate?: (error: HopscopeError) => void }): Promise<CorpusManifest>;
 }
 
 /**
@@ -24,19 +27,28 @@ export async function createCorpus(
 	const place = resolve(dir);
 	await mkdir(place, { recursive: true });
 	for (const name of [manifestName, evidenceName]) await rm(join(place, name), { force: true });
-	const sorter = createSorter(join(place, ".sorting"), duplicate);
-	const counts = { passage: 0, page: 0, image: 0 };
+	const sorter = createSorter<Evidence>(join(place, ".sorting"));
 	return {
 		dir: place,
 		add(evidence) {
 			const parsed = Evidence.safeParse(evidence);
 			if (!parsed.success) throw unfit(evidence, parsed.error.issues[0]);
-			sorter.add(parsed.data.id, JSON.stringify(parsed.data));
-			counts[parsed.data.kind] += 1;
+			if (!sorter.add(parsed.data.id, parsed.data)) throw duplicate(parsed.data.id);
 		},
-		async finish() {
+		async finish({ onDuplicate } = {}) {
+			const counts = { passage: 0, page: 0, image: 0 };
+			async function* counted() {
+				const sorted = sorter.sorted((id) => {
+					if (!onDuplicate) throw duplicate(id);
+					onDuplicate(duplicate(id));
+				});
+				for await (const evidence of sorted) {
+					counts[evidence.kind] += 1;
+					yield evidence;
+				}
+			}
 			try {
-				const { hash } = await writeJsonl(join(place, evidenceName), sorter.sorted());
+				const { hash } = await writeJsonl(join(place, evidenceName), counted());
 				const manifest: CorpusManifest = { version: 1, ...about, counts, hash };
 				await writeJson(join(place, manifestName), manifest);
 				return manifest;

@@ -4,7 +4,9 @@ import {
 	Answer,
 	type Chain,
 	chainProblems,
+	Evidence,
 	type Hop,
+	ImageRef,
 	Score,
 	Step,
 	Task,
@@ -119,6 +121,28 @@ describe("the border refuses what it cannot mean", () => {
 			Answer.safeParse({ type: "time", value: "May", accepted: ["May"], time: { iso: "May", precision: "month" } })
 				.success,
 		).toBe(false);
+	});
+	test("a file is inside its folder", () => {
+		const image = (file: string) => ({ id: "a", file, width: 1, height: 1, sha256: "0".repeat(64) });
+		for (const file of ["images/1.png", "images/..1.png", "été 1.png"])
+			expect(ImageRef.safeParse(image(file)).success, file).toBe(true);
+		for (const file of [
+			"../1.png",
+			"a/../../1.png",
+			"/1.png",
+			"a//1.png",
+			"./1.png",
+			"a\\1.png",
+			"C:1.png",
+			"a\0b",
+			"",
+		]) {
+			expect(ImageRef.safeParse(image(file)).success, file).toBe(false);
+			const common = { id: "a", document: "a", title: "", sha256: "0".repeat(64), provenance: { source: "" }, file };
+			expect(Evidence.safeParse({ kind: "page", ...common, text: "", page: 0 }).success, file).toBe(false);
+			const picture = { kind: "image", ...common, caption: "", width: 1, height: 1 };
+			expect(Evidence.safeParse(picture).error?.issues[0]?.message).toMatch(file && /inside the folder/);
+		}
 	});
 	test("steps and trajectories fill what may be left out", () => {
 		expect(Step.parse({ index: 0 })).toEqual({ index: 0, results: [], ms: 0 });

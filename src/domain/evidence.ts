@@ -4,6 +4,17 @@ import { z } from "zod";
 export const EvidenceId = z.string().min(1).max(512);
 export type EvidenceId = z.infer<typeof EvidenceId>;
 
+/** A path inside a folder that means the same on every system: no way up, no root, drive, backslash or control. */
+export const InnerPath = z
+	.string()
+	.min(1)
+	.refine(
+		(path) =>
+			path.split("/").every((part) => part !== "" && part !== "." && part !== "..") &&
+			![...path].some((character) => character < " " || character === "\\" || character === ":"),
+		"must name a file inside the folder: relative, parts separated by /, none of them .. (e.g. images/1.png)",
+	);
+
 /** Where an evidence came from and under which terms it may be used. */
 export const Provenance = z.object({
 	/** File, package or address the evidence was read from. */
@@ -44,7 +55,7 @@ export const Page = z.object({
 	page: z.number().int().min(0),
 	label: z.string().optional(),
 	/** The document file, relative to the corpus folder. */
-	file: z.string().optional(),
+	file: InnerPath.optional(),
 	/** Width and height in points. */
 	size: z.tuple([z.number(), z.number()]).optional(),
 });
@@ -55,7 +66,7 @@ export const ImageEvidence = z.object({
 	/** What a reader without eyes may know of it; never the facts that only the image states. */
 	caption: z.string(),
 	/** The image file, relative to the corpus folder. */
-	file: z.string(),
+	file: InnerPath,
 	width: z.number().int().positive(),
 	height: z.number().int().positive(),
 });

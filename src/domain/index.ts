@@ -4,7 +4,15 @@ export { Chain, Compute, Hop, HopId, Modality, Need, retrievalHops } from "./cha
 export { exitCodes, HopscopeError } from "./error.ts";
 export { Box, Evidence, EvidenceId, type EvidenceKind, ImageEvidence, Page, Passage, Provenance } from "./evidence.ts";
 export { type ChainProblem, chainProblems } from "./invariants.ts";
-export { BenchmarkManifest, CorpusManifest, KnowledgeManifest, RunManifest, Setting, Source } from "./manifest.ts";
+export {
+	BenchmarkManifest,
+	CorpusManifest,
+	KnowledgeManifest,
+	mostRepeats,
+	RunManifest,
+	Setting,
+	Source,
+} from "./manifest.ts";
 export { RunRecord, ScoreRow } from "./record.ts";
 export { Outcome, Score, scored, unscored } from "./score.ts";
 export { ImageRef, Task, type TaskView, viewOf } from "./task.ts";

@@ -79,18 +79,27 @@ export const Setting = z.object({
 });
 export type Setting = z.infer<typeof Setting>;
 
+/** Repeats of a task are numbered below this. */
+export const mostRepeats = 1000;
+
 /** `run.json`: everything the numbers of a run depend on. */
 export const RunManifest = z.object({
 	version: z.literal(1),
 	id: z.string(),
-	agent: z.object({ name: z.string(), version: z.string(), promptHash: z.string().optional() }),
+	agent: z.object({
+		name: z.string(),
+		version: z.string(),
+		promptHash: z.string().optional(),
+		/** What a reference agent is for; others have none. */
+		reference: z.string().optional(),
+	}),
 	model: z.string().nullable(),
 	setting: Setting,
 	benchmark: z.object({ name: z.string(), hash: sha256, folder: z.string() }),
 	knowledge: z.object({ name: z.string(), hash: sha256, folder: z.string() }),
 	/** Ids of the tasks planned, in benchmark order: what is expected, whatever was done. */
 	tasks: z.array(z.string()),
-	repeats: z.number().int().positive(),
+	repeats: z.number().int().positive().max(mostRepeats),
 	seed: z.number().int(),
 	software: z.object({ hopscope: z.string(), node: z.string() }),
 	at: z.string(),

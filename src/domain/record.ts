@@ -1,11 +1,16 @@
 import { z } from "zod";
+import { mostRepeats } from "./manifest.ts";
 import { Outcome, Score } from "./score.ts";
 import { Trajectory } from "./trajectory.ts";
 
 const key = {
 	task: z.string(),
 	/** 0-based repeat of the same task. */
-	repeat: z.number().int().min(0),
+	repeat: z
+		.number()
+		.int()
+		.min(0)
+		.max(mostRepeats - 1),
 	/** 0-based attempt; after an error a resumed run tries again, and the last attempt is final. */
 	attempt: z.number().int().min(0),
 };

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { Answer } from "./answer.ts";
 import { Chain } from "./chain.ts";
+import { InnerPath } from "./evidence.ts";
 
 export const ImageRef = z.object({
 	id: z.string().min(1),
 	/** Relative to the benchmark folder. */
-	file: z.string().min(1),
+	file: InnerPath,
 	width: z.number().int().positive(),
 	height: z.number().int().positive(),
 	sha256: z.string().regex(/^[0-9a-f]{64}$/),

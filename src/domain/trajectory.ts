@@ -67,6 +67,8 @@ export const Trajectory = z.object({
 	stop: StopReason,
 	/** What failed, when `stop` is `error`. */
 	error: z.object({ boundary: z.enum(["model", "tool", "agent"]), message: z.string() }).optional(),
+	/** Made elsewhere and known by its answer alone: what it searched is unknown, so no step is scored. */
+	answerOnly: z.literal(true).optional(),
 	/** Ids of the models that answered, as the provider returned them, and parameters that it refused. */
 	served: z.object({ models: z.array(z.string()), ignored: z.array(z.string()) }).optional(),
 	usage: Usage,

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { detectLanguage } from "#corpus";
-import { HopscopeError } from "#domain";
+import { exitCodes, HopscopeError } from "#domain";
 import { writeWhole } from "#store";
 import { remembering } from "./remembering.ts";
 import { stopWords } from "./stop-words.ts";
@@ -79,7 +79,7 @@ export async function loadTextEncoder(file: string): Promise<TextEncoder> {
 	const bytes = await readFile(file).catch(() => Buffer.alloc(0));
 	if (bytes.length !== buckets * 4)
 		throw new HopscopeError("bad-knowledge", `${file} is missing or damaged`, "Build it anew with hopscope index.", {
-			exitCode: 2,
+			exitCode: exitCodes.usage,
 		});
 	return createTextEncoder(Float32Array.from({ length: buckets }, (_, index) => bytes.readFloatLE(index * 4)));
 }

@@ -30,6 +30,27 @@ export async function describeQuery(image: string | Buffer): Promise<Float32Arra
 	return queryViews(raster).map((view) => describeView(raster, view));
 }
 
+/** Cells a side of the blocks that an outline sums up. */
+const block = 2;
+const blocks = cells / block;
+export const outlineDimensions = blocks * blocks * 3;
+
+/**
+ * A descriptor's colours block by block, scaled so that two outlines are never further apart than their descriptors
+ * (Cauchy-Schwarz): what is far by outline need not be compared.
+ */
+export function outlineOf(view: Float32Array): Float32Array {
+	const outline = new Float32Array(outlineDimensions);
+	for (const [index, value] of view.entries()) {
+		const cell = Math.floor(index / 3);
+		const row = Math.floor(cell / cells / block);
+		const column = Math.floor((cell % cells) / block);
+		const at = (row * blocks + column) * 3 + (index % 3);
+		outline[at] = (outline[at] ?? 0) + value / block;
+	}
+	return outline;
+}
+
 /** The distance that image search ranks by, taken both ways and the smaller kept: symmetric, 0 for equal images. */
 export async function imageDistance(a: string | Buffer, b: string | Buffer): Promise<number> {
 	const [storedA, storedB] = [await describeStored(a), await describeStored(b)];

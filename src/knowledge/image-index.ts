@@ -1,8 +1,8 @@
-import { join } from "node:path";
 import type { Connection } from "@lancedb/lancedb";
 import { Field, FixedSizeList, Float32, Schema, Utf8 } from "apache-arrow";
 import type { Corpus } from "#corpus";
-import type { CorpusManifest, KnowledgeManifest } from "#domain";
+import { type CorpusManifest, exitCodes, HopscopeError, type ImageEvidence, type KnowledgeManifest } from "#domain";
+import { fileInside } from "#store";
 import { batches } from "./batches.ts";
 import type { BuildOptions } from "./build-options.ts";
 import { describeStored, imageDescriptor } from "./image-descriptor.ts";
@@ -24,13 +24,24 @@ export async function buildImageIndex(
 	for await (const evidence of corpus.evidence()) {
 		if (evidence.kind !== "image") continue;
 		options.signal?.throwIfAborted();
-		for (const view of await describeStored(join(corpus.dir, evidence.file)))
+		for (const view of await describeStored(imageFile(corpus, evidence)))
 			await views.add({ id: evidence.id, vector: view });
 		done += 1;
 		if (done % 20 === 0 || done === total) options.onProgress?.({ stage: "images", done, total });
 	}
 	await views.flush();
 	views.table.close();
+}
+
+function imageFile(corpus: Corpus, { id, file }: ImageEvidence): string {
+	const path = fileInside(corpus.dir, file);
+	if (path !== undefined) return path;
+	throw new HopscopeError(
+		"missing-image",
+		`image "${id}": ${file} is missing in ${corpus.dir} or leads out of it`,
+		"Restore the file, or make the corpus anew.",
+		{ exitCode: exitCodes.usage, facts: { id, file } },
+	);
 }
 
 export function imageIndexes(counts: CorpusManifest["counts"]): KnowledgeManifest["indexes"] {

@@ -1,5 +1,5 @@
 import type { Table } from "@lancedb/lancedb";
-import { describeQuery, imageDescriptor } from "./image-descriptor.ts";
+import { describeQuery, imageDescriptor, outlineDimensions, outlineOf } from "./image-descriptor.ts";
 import { bestOfEach, byScore, type Ranked } from "./ranked.ts";
 
 /**
@@ -8,12 +8,15 @@ import { bestOfEach, byScore, type Ranked } from "./ranked.ts";
  */
 export type ImageSearch = (image: string | Buffer, k: number) => Promise<Ranked[]>;
 
-/** Up to this many views (24 MB) are held in memory, where a scan costs less than asking the engine once a reading. */
+/** Up to this many views (30 MB with their outlines) are held in memory, where a scan costs less than asking the engine once a reading. */
 const mostHeld = 20_000;
+
+// the loops below run a million times a search: a constant of this file is read faster than an import
+const outlineLength: number = outlineDimensions;
 
 /** The search over a table of views, which are read when the first picture is searched. */
 export function createImageSearch(table: Table, options: { mostHeld?: number } = {}): ImageSearch {
-	let held: Promise<Held | undefined> | undefined;
+	let held: Promise<Held[] | undefined> | undefined;
 	return async (image, k) => {
 		const readings = await describeQuery(image);
 		held ??= hold(table, options.mostHeld ?? mostHeld);
@@ -22,36 +25,51 @@ export function createImageSearch(table: Table, options: { mostHeld?: number } =
 	};
 }
 
-/** The views of each image, one after another in one array. */
-type Held = Map<string, Float32Array>;
+/** An image's views, one after another in one array, and their outlines likewise. */
+interface Held {
+	id: string;
+	views: Float32Array;
+	outlines: Float32Array;
+}
 
-async function hold(table: Table, most: number): Promise<Held | undefined> {
+async function hold(table: Table, most: number): Promise<Held[] | undefined> {
 	if ((await table.countRows()) > most) return undefined;
-	const { dimensions, views } = imageDescriptor;
-	const held = new Map<string, { values: Float32Array; count: number }>();
+	const views = new Map<string, Float32Array[]>();
 	for await (const batch of table.query().select(["id", "vector"]))
 		for (const row of batch) {
 			const id = String(row.id);
-			const image = held.get(id) ?? { values: new Float32Array(views * dimensions), count: 0 };
-			image.values.set(row.vector.toArray(), image.count * dimensions);
-			image.count += 1;
-			held.set(id, image);
+			views.set(id, [...(views.get(id) ?? []), row.vector.toArray()]);
 		}
-	return new Map([...held].map(([id, { values }]) => [id, values]));
+	return [...views].map(([id, of]) => ({ id, views: joined(of), outlines: joined(of.map(outlineOf)) }));
 }
 
-/** Rounding makes scores tie that differ by less than this share; the bound of the scan leaves room for it. */
-const slack = 1.001;
+function joined(arrays: Float32Array[]): Float32Array {
+	const whole = new Float32Array(arrays.reduce((sum, { length }) => sum + length, 0));
+	let start = 0;
+	for (const array of arrays) {
+		whole.set(array, start);
+		start += array.length;
+	}
+	return whole;
+}
 
-/** Every image; a pair of view and reading is left as soon as it is further apart than the k-th image so far. */
-function scan(held: Held, readings: Float32Array[], k: number): Ranked[] {
+/** Rounding makes scores tie that differ by less than this share; the bounds of the scan leave room for it. */
+const withSlack = (square: number) => square * 1.001 + 1e-6;
+
+/** Every image, the likeliest by outline first; the rest is left when even the outlines are further than the k-th. */
+function scan(held: Held[], readings: Float32Array[], k: number): Ranked[] {
+	const query = { views: joined(readings), outlines: joined(readings.map(outlineOf)) };
+	const likeliest = held
+		.map((image) => ({ image, outline: leastOutline(image.outlines, query.outlines) }))
+		.sort((a, b) => a.outline - b.outline);
 	const found: { id: string; square: number }[] = [];
 	const least: number[] = [];
-	for (const [id, values] of held) {
-		const bound = (least[k - 1] ?? Number.POSITIVE_INFINITY) * slack + 1e-6;
-		const square = leastSquare(values, readings, bound);
+	for (const { image, outline } of likeliest) {
+		const bound = withSlack(least[k - 1] ?? Number.POSITIVE_INFINITY);
+		if (outline > bound) break;
+		const square = leastSquare(image, query, bound);
 		if (square > bound) continue;
-		found.push({ id, square });
+		found.push({ id: image.id, square });
 		const place = least.findIndex((other) => square < other);
 		least.splice(place === -1 ? least.length : place, 0, square);
 		least.length = Math.min(least.length, k);
@@ -59,21 +77,49 @@ function scan(held: Held, readings: Float32Array[], k: number): Ranked[] {
 	return ranked(found).slice(0, k);
 }
 
+/** Least squared distance between any outline of an image and any of a query: none of their views are closer. */
+function leastOutline(image: Float32Array, query: Float32Array): number {
+	let best = Number.POSITIVE_INFINITY;
+	for (let a = 0; a < image.length; a += outlineLength)
+		for (let b = 0; b < query.length; b += outlineLength) {
+			const square = outlineSquare(image, a, query, b);
+			if (square < best) best = square;
+		}
+	return best;
+}
+
 /** Least squared distance between any view and any reading, exact where it is at most `bound`. */
-function leastSquare(values: Float32Array, readings: Float32Array[], bound: number): number {
+function leastSquare(image: Omit<Held, "id">, query: Omit<Held, "id">, bound: number): number {
 	const { dimensions } = imageDescriptor;
 	let best = Number.POSITIVE_INFINITY;
-	for (let start = 0; start < values.length; start += dimensions)
-		for (const reading of readings) {
+	for (let a = 0, x = 0; a < image.views.length; a += dimensions, x += outlineLength)
+		for (let b = 0, y = 0; b < query.views.length; b += dimensions, y += outlineLength) {
 			const limit = Math.min(best, bound);
+			if (outlineSquare(image.outlines, x, query.outlines, y) > withSlack(limit)) continue;
 			let sum = 0;
 			for (let at = 0; at < dimensions && sum <= limit; at += 1) {
-				const difference = (values[start + at] ?? 0) - (reading[at] ?? 0);
+				const difference = (image.views[a + at] ?? 0) - (query.views[b + at] ?? 0);
 				sum += difference * difference;
 			}
 			if (sum < best) best = sum;
 		}
 	return best;
+}
+
+/** Squared distance of two outlines, in three sums that do not wait for one another. */
+function outlineSquare(image: Float32Array, a: number, query: Float32Array, b: number): number {
+	let light = 0;
+	let red = 0;
+	let blue = 0;
+	for (let at = 0; at < outlineLength; at += 3) {
+		const l = (image[a + at] ?? 0) - (query[b + at] ?? 0);
+		const r = (image[a + at + 1] ?? 0) - (query[b + at + 1] ?? 0);
+		const y = (image[a + at + 2] ?? 0) - (query[b + at + 2] ?? 0);
+		light += l * l;
+		red += r * r;
+		blue += y * y;
+	}
+	return light + red + blue;
 }
 
 /**

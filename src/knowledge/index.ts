@@ -1,6 +1,5 @@
 /** Making a corpus searchable (lexical, dense, hybrid, image) and searching it. */
 export { buildKnowledge } from "./build.ts";
-export type { BuildOptions } from "./build-options.ts";
 export { describeImage, imageDistance, lookAlikeDistance } from "./image-descriptor.ts";
 export { type KnowledgeBase, openKnowledge } from "./knowledge-base.ts";
-export type { Query, SearchMode, SearchResult, Target } from "./query.ts";
+export type { Query, SearchResult } from "./query.ts";

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, realpath, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -8,8 +8,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createCorpus } from "#corpus";
 import type { Evidence } from "#domain";
 import { buildKnowledge, type KnowledgeBase, openKnowledge, type Query } from "#knowledge";
-import { sha256 } from "#store";
+import { sha256, writeWhole } from "#store";
 import { fuse } from "./fusion.ts";
+import { rankedToTheTie } from "./ranked.ts";
 
 let dir: string;
 let knowledge: KnowledgeBase;
@@ -36,13 +37,14 @@ async function writeCorpus(place: string) {
 	const page = { id: "page/1", document: "sheet", title: "Fact sheet", language: "en", provenance: { source: "test" } };
 	const text = "Population of Lima: ten million.";
 	writer.add({ kind: "page", ...page, sha256: sha256(text), text, page: 0, file: "documents/sheet.pdf" });
+	await writeWhole(join(dir, place, "documents/sheet.pdf"), text);
 	await writer.finish();
 }
 
 const find = async (query: Query) => (await knowledge.search(query)).map(({ id }) => id);
 
 beforeAll(async () => {
-	dir = await mkdtemp(join(tmpdir(), "hopscope-knowledge-"));
+	dir = await realpath(await mkdtemp(join(tmpdir(), "hopscope-knowledge-")));
 	await writeCorpus("corpora/towns");
 	await buildKnowledge(join(dir, "corpora/towns"), join(dir, "knowledge/towns"));
 	knowledge = await openKnowledge(join(dir, "knowledge/towns"));
@@ -102,6 +104,48 @@ test("evidence is looked up by id and its file found", async () => {
 	expect(await knowledge.evidence("none")).toBeUndefined();
 	const page = (await knowledge.evidence("page/1")) as Evidence;
 	expect(knowledge.file(page)).toBe(join(dir, "corpora/towns/documents/sheet.pdf"));
+	expect(knowledge.file({ ...page, file: "../../knowledge/towns/knowledge.json" } as Evidence)).toBeUndefined();
+	expect(knowledge.file({ ...page, file: "documents/none.pdf" } as Evidence)).toBeUndefined();
+});
+
+test("ids that are not held are told, of thousands at once", async () => {
+	const others = Array.from({ length: 5000 }, (_, index) => `no'${index}`);
+	const held = passages.map(([id]) => id);
+	expect(await knowledge.missing([...held, "page/1", ...others, "no'7"])).toEqual(others);
+	expect(await knowledge.missing([])).toEqual([]);
+});
+
+test("ties are fetched to their end, but not those of what shares nothing with the query", async () => {
+	const scores = [3, 2, 2, ...Array(30).fill(1), ...Array(5000).fill(0)];
+	const rows = scores.map((score, index) => ({ id: `${index}`.padStart(4, "0"), score }));
+	let fetched = 0;
+	const find = (k: number) =>
+		rankedToTheTie(k, async (limit) => {
+			fetched = limit;
+			return rows.slice(0, limit);
+		});
+	expect(await find(2)).toEqual(rows.slice(0, 2));
+	expect(await find(5)).toEqual(rows.slice(0, 5));
+	expect(fetched).toBe(84);
+	expect(await find(40)).toEqual(rows.slice(0, 33));
+	expect(fetched).toBe(56);
+});
+
+test("an image outside the corpus is not read", async () => {
+	const place = join(dir, "outside");
+	const writer = await createCorpus(place, { name: "outside", licence: "CC0-1.0", sources: [] });
+	await writeWhole(join(dir, "secret.png"), "secret");
+	await symlink(join(dir, "secret.png"), join(place, "link.png"));
+	const text = { document: "a", title: "", caption: "", language: "en", provenance: { source: "test" } };
+	const image = { kind: "image", id: "a", ...text, sha256: sha256(""), width: 1, height: 1 } as const;
+	expect(() => writer.add({ ...image, file: "../secret.png" })).toThrow(/at file: must name a file inside/);
+	writer.add({ ...image, file: "link.png" });
+	await writer.finish();
+	const knowledgeDir = join(dir, "outside-knowledge");
+	await expect(buildKnowledge(place, knowledgeDir)).rejects.toMatchObject({ code: "missing-image", exitCode: 2 });
+	const lines = await readFile(join(place, "evidence.jsonl"), "utf8");
+	await writeFile(join(place, "evidence.jsonl"), lines.replace("link.png", "../secret.png"));
+	await expect(buildKnowledge(place, knowledgeDir)).rejects.toThrow(/line 1: at file: must name a file inside/);
 });
 
 describe("fusion", () => {

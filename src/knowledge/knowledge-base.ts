@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import type { Connection, Table } from "@lancedb/lancedb";
 import { type Evidence, exitCodes, HopscopeError, type KnowledgeManifest } from "#domain";
-import { readJson } from "#store";
+import { fileInside, readJson } from "#store";
 import { loadTextEncoder } from "./character-encoder.ts";
 import { loadEngine } from "./engine.ts";
 import { fuse } from "./fusion.ts";
@@ -12,7 +12,7 @@ import type { Query, SearchResult, Target } from "./query.ts";
 import type { Ranked } from "./ranked.ts";
 import { snippetOf } from "./snippet.ts";
 import { textOf, weightsName } from "./text-index.ts";
-import { fetchEvidence, fusionDepth, searchText } from "./text-search.ts";
+import { fetchEvidence, fusionDepth, idsHeld, searchText } from "./text-search.ts";
 
 /** A corpus made searchable. */
 export interface KnowledgeBase {
@@ -25,7 +25,9 @@ export interface KnowledgeBase {
 	 */
 	search(query: Query): Promise<SearchResult[]>;
 	evidence(id: string): Promise<Evidence | undefined>;
-	/** Absolute path of an image or page file; undefined for what has no file. */
+	/** Those of the given ids that it does not hold, each once, in the order given; many are asked at once. */
+	missing(ids: Iterable<string>): Promise<string[]>;
+	/** Absolute path of an image or page file; undefined where there is none inside the corpus folder. */
 	file(evidence: Evidence): string | undefined;
 	/** Ends the use of the index; the process can exit. */
 	close(): void;
@@ -94,8 +96,16 @@ export async function openKnowledge(dir: string): Promise<KnowledgeBase> {
 			}
 			return undefined;
 		},
+		async missing(ids) {
+			const missing = new Set(ids);
+			for (const [name, table] of tables) {
+				if (name === viewTable) continue;
+				for (const id of await idsHeld(table, [...missing])) missing.delete(id);
+			}
+			return [...missing];
+		},
 		file(evidence) {
-			return "file" in evidence && evidence.file !== undefined ? join(corpusDir, evidence.file) : undefined;
+			return "file" in evidence && evidence.file !== undefined ? fileInside(corpusDir, evidence.file) : undefined;
 		},
 		close() {
 			for (const table of tables.values()) table.close();

@@ -9,16 +9,19 @@ export interface Ranked {
 export const byScore = (a: Ranked, b: Ranked) => b.score - a.score || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 
 /**
- * The k best of an engine's list. The engine cuts ties as they come; here they are all fetched, so that the cut after
- * them is by id. Scores are compared at six digits: further ones differ between processors.
+ * The k best of an engine's list, as far as they score above 0. The engine cuts ties as they come; here they are all
+ * fetched, so that the cut after them is by id. Scores are compared at six digits: further ones differ between
+ * processors.
  */
 export async function rankedToTheTie(k: number, fetch: (limit: number) => Promise<Ranked[]>): Promise<Ranked[]> {
 	for (let limit = k + 16; ; limit *= 4) {
 		const rows = await fetch(limit);
-		const ranked = bestOfEach(rows).sort(byScore);
-		const last = Math.min(...rows.map(({ score }) => rounded(score)));
-		const kth = ranked[k - 1]?.score;
-		if (rows.length < limit || (kth !== undefined && last < kth)) return ranked.slice(0, k);
+		const ranked = bestOfEach(rows)
+			.filter(({ score }) => score > 0)
+			.sort(byScore);
+		const last = rows.reduce((least, { score }) => Math.min(least, rounded(score)), Number.POSITIVE_INFINITY);
+		// down to here everything is fetched, so what scores higher has no tie outside
+		if (rows.length < limit || last <= 0 || last < (ranked[k - 1]?.score ?? 0)) return ranked.slice(0, k);
 	}
 }
 

@@ -5,13 +5,11 @@ const length = 240;
 export function snippetOf(text: string, query: string): string {
 	const flat = text.replace(/\s+/g, " ").trim();
 	if (flat.length <= length) return flat;
-	const words = new Set(
-		(
-			query
-				.slice(0, 500)
-				.toLowerCase()
-				.match(/[\p{L}\p{N}]{3,}/gu) ?? []
-		).map((word) => word),
+	const words = new Set<string>(
+		query
+			.slice(0, 500)
+			.toLowerCase()
+			.match(/[\p{L}\p{N}]{3,}/gu),
 	);
 	const hits = [...flat.slice(0, 20_000).matchAll(/[\p{L}\p{N}]{3,}/gu)].filter(([word]) =>
 		words.has(word.toLowerCase()),

@@ -49,12 +49,11 @@ function lexical(table: Table, terms: QueryTerms, k: number): Promise<Ranked[]> 
 /** Cosine of unit vectors, exact. What shares nothing with the query is left out. */
 async function dense(table: Table, vector: Float32Array, k: number): Promise<Ranked[]> {
 	if (vector.every((value) => value === 0)) return [];
-	const ranked = await rankedToTheTie(k, async (limit) => {
+	return rankedToTheTie(k, async (limit) => {
 		const query = table.vectorSearch(vector).distanceType("dot").bypassVectorIndex();
 		const rows = await query.select(["id", "_distance"]).limit(limit).toArray();
 		return rows.map((row) => ({ id: String(row.id), score: 1 - Number(row._distance) }));
 	});
-	return ranked.filter(({ score }) => score > 0);
 }
 
 /** The evidence of the given ids, as far as the table holds them. */
@@ -66,4 +65,21 @@ export async function fetchEvidence(table: Table, ids: string[]): Promise<Map<st
 		.select(["id", "json"])
 		.toArray();
 	return new Map(rows.map((row) => [String(row.id), Evidence.parse(JSON.parse(String(row.json)))]));
+}
+
+/** Ids of one engine query: enough that thousands take few, few enough that a filter stays short. */
+const mostIds = 2000;
+
+/** Which of the given ids the table holds. */
+export async function idsHeld(table: Table, ids: string[]): Promise<string[]> {
+	const held: string[] = [];
+	for (let at = 0; at < ids.length; at += mostIds) {
+		const filter = `id IN (${ids
+			.slice(at, at + mostIds)
+			.map(quoted)
+			.join(",")})`;
+		const rows = await table.query().where(filter).select(["id"]).toArray();
+		for (const row of rows) held.push(String(row.id));
+	}
+	return held;
 }

@@ -1,4 +1,4 @@
-import { HopscopeError } from "#domain";
+import { exitCodes, HopscopeError } from "#domain";
 
 /** A model as a person names it, taken apart. */
 export interface ModelName {
@@ -23,7 +23,7 @@ export function parseModelName(name: string, options: { baseUrl?: string | undef
 			"bad-model",
 			`"${withoutCredentials(name)}" names no model`,
 			'Write "openai:NAME", or "openai:NAME@http://host:port/v1" for any OpenAI-compatible server.',
-			{ exitCode: 2 },
+			{ exitCode: exitCodes.usage },
 		);
 	const url = checkedUrl(server ?? options.baseUrl ?? officialUrl);
 	const baseUrl = url.href.replace(/\/+$/, "");
@@ -45,14 +45,14 @@ function checkedUrl(address: string): URL {
 			"bad-base-url",
 			`"${withoutCredentials(address)}" is no web address of a model server`,
 			"Write it like http://127.0.0.1:1234/v1.",
-			{ exitCode: 2 },
+			{ exitCode: exitCodes.usage },
 		);
 	if (url.username || url.password || url.search || url.hash)
 		throw new HopscopeError(
 			"bad-base-url",
 			`the address of the model server at ${url.host} holds a user name, a password or a query`,
 			"Leave them out, and give the key through OPENAI_API_KEY.",
-			{ exitCode: 2 },
+			{ exitCode: exitCodes.usage },
 		);
 	return url;
 }

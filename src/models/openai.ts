@@ -1,5 +1,5 @@
 import OpenAI from "openai";
-import { HopscopeError } from "#domain";
+import { exitCodes, HopscopeError } from "#domain";
 import { boundedFetch } from "./bounded-fetch.ts";
 import type { ChatModel, ChatReply, ChatRequest } from "./chat-model.ts";
 import { parseModelName } from "./model-name.ts";
@@ -28,7 +28,7 @@ export function createChatModel(
 			"missing-key",
 			`${id} needs a key, and there is none`,
 			"Set the environment variable OPENAI_API_KEY to the provider's key.",
-			{ exitCode: 2 },
+			{ exitCode: exitCodes.usage },
 		);
 	const client = new OpenAI({
 		baseURL: baseUrl,

@@ -1,4 +1,5 @@
-import type { Answer, AnswerType, Topology } from "#domain";
+import type { AnswerType, Topology } from "#domain";
+import { booleanAnswer } from "./answers.ts";
 import {
 	type Computation,
 	type Expression,
@@ -137,7 +138,7 @@ function computed(
 	});
 	if (op === "equal") {
 		const [a, b] = operands.map(entityOf);
-		return a && b ? node({ answer: yesOrNo(a.id === b.id, language) }) : undefined;
+		return a && b ? node({ answer: booleanAnswer(a.id === b.id) }) : undefined;
 	}
 	const answers = operands.flatMap((operand) => {
 		const value = meaningOf(operand);
@@ -159,18 +160,13 @@ function computed(
 			const greater = greaterOf(a, b);
 			if (greater === undefined) return undefined;
 			const holds = op === "greater" ? greater === 0 : greater === 1;
-			return node({ answer: yesOrNo(yes, language) }, holds === yes ? operands : [...operands].reverse());
+			return node({ answer: booleanAnswer(yes) }, holds === yes ? operands : [...operands].reverse());
 		}
 		default: {
 			const answer = calculate(op, answers, language);
 			return answer && node({ answer });
 		}
 	}
-}
-
-function yesOrNo(yes: boolean, language: Language): Answer {
-	if (yes) return { type: "boolean", value: "yes", accepted: language === "en" ? ["yes"] : ["yes", "sí"] };
-	return { type: "boolean", value: "no", accepted: ["no"] };
 }
 
 function suits({ relation, direction, to }: Move, op: Operation): boolean {

@@ -171,7 +171,7 @@ export function composeTasks(graph: TypedGraph, options: ComposeOptions): Compos
 
 function finished(draft: Draft, group: Group, options: ComposeOptions & { cluster: string }): ComposedTask {
 	const { seed, name = "task", source = "", rights = "", cluster } = options;
-	const { question, chain, expression, language, topology } = draft;
+	const { question, chain, expression, language } = draft;
 	const first = group[0]?.question ?? question;
 	const pictures = leavesOf(expression).flatMap((leaf): QuestionPicture[] => {
 		if (leaf.kind !== "pictured") return [];
@@ -198,8 +198,6 @@ function finished(draft: Draft, group: Group, options: ComposeOptions & { cluste
 		chain,
 		tags: {
 			language,
-			topology,
-			hops: String(chain.hops.length),
 			questionType: op === undefined ? "bridge" : calculations.has(op) ? "arithmetic" : "comparison",
 			domain: leavesOf(expression)[0]?.entity.type ?? "",
 		},

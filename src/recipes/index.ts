@@ -1,4 +1,5 @@
 /** Building a benchmark: the template recipe over a typed graph. */
+export { booleanAnswer, numberAnswer, stringAnswer, timeAnswer, unaccented } from "./answers.ts";
 export { type ComposedTask, composeTasks, type QuestionPicture } from "./compose.ts";
 export type {
 	ComparisonPhrases,
@@ -12,5 +13,8 @@ export type {
 	Statement,
 	TypedGraph,
 } from "./graph.ts";
+export { inTurns } from "./in-turns.ts";
 export { findLookAlikes, type LookAlikes } from "./look-alikes.ts";
 export { type Photograph, photograph } from "./photograph.ts";
+export { seeded } from "./seeded.ts";
+export { isoOf, numberText, timeText, unitText } from "./written.ts";

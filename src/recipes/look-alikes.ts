@@ -1,5 +1,6 @@
 import sharp from "sharp";
 import type { Depiction, TypedGraph } from "./graph.ts";
+import { inTurns } from "./in-turns.ts";
 
 /** Tells the stored images that identify their entity from those that could as well show another, or show too little. */
 export interface LookAlikes {
@@ -12,8 +13,6 @@ export interface LookAlikes {
 	confirm(depictions: Iterable<Depiction>): Promise<number>;
 }
 
-/** Images described or compared at once. */
-const together = 4;
 /** An image whose nearest by the cheap look is this many times `closest` away needs no search. */
 const clearly = 2.5;
 /** Results of image search among which the nearest image of another entity is looked for. */
@@ -48,10 +47,7 @@ export async function findLookAlikes(
 		vector: await describe(depiction.file),
 		speaks: (await shownShare(depiction.file)) >= leastShown,
 	});
-	const shown = await inBatches(all, look, {
-		...(signal && { signal }),
-		...(onProgress && { onDone: (done: number) => onProgress(done, all.length) }),
-	});
+	const shown = await inTurns(all, look, { signal, onDone: (done) => onProgress?.(done, all.length) });
 	const byEvidence = new Map(shown.map((item) => [item.depiction.evidence, item]));
 	const distinct = new Set<Depiction>();
 	const confirmed = new Set<Depiction>();
@@ -75,7 +71,7 @@ export async function findLookAlikes(
 		distinct: (depiction) => distinct.has(depiction),
 		async confirm(depictions) {
 			const open = [...new Set(depictions)].filter((depiction) => !confirmed.has(depiction));
-			const failed = await inBatches(open, isLookAlike, { ...(signal && { signal }) });
+			const failed = await inTurns(open, isLookAlike, { signal });
 			for (const [index, depiction] of open.entries()) {
 				confirmed.add(depiction);
 				if (failed[index]) distinct.delete(depiction);
@@ -105,18 +101,4 @@ function euclidean(a: Float32Array, b: Float32Array): number {
 	let sum = 0;
 	for (let index = 0; index < a.length; index += 1) sum += ((a[index] ?? 0) - (b[index] ?? 0)) ** 2;
 	return Math.sqrt(sum);
-}
-
-async function inBatches<T, R>(
-	items: T[],
-	work: (item: T) => Promise<R>,
-	options: { signal?: AbortSignal; onDone?: (done: number) => void },
-): Promise<R[]> {
-	const results: R[] = [];
-	for (let first = 0; first < items.length; first += together) {
-		options.signal?.throwIfAborted();
-		results.push(...(await Promise.all(items.slice(first, first + together).map(work))));
-		options.onDone?.(results.length);
-	}
-	return results;
 }

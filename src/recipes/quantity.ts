@@ -1,10 +1,7 @@
 import type { Answer } from "#domain";
+import { type NumberAnswer, numberAnswer } from "./answers.ts";
 import type { Language, Operation } from "./graph.ts";
-
-type NumberAnswer = Extract<Answer, { type: "number" }>;
-
-/** Units not written as a space and their sign. `Answer.number.unit` always has the English sign. */
-const unitWords: Record<Language, Record<string, string>> = { en: { "%": "%" }, es: { years: " años", ft: " pies" } };
+import { numberText, timeText, unitText } from "./written.ts";
 
 /** What a stated measure may be off by when its source gives no range: rounding and differing sources. */
 const measureTolerance = 0.01;
@@ -23,47 +20,17 @@ export function rangeOf(answer: NumberAnswer): [number, number] {
 	return [tidy(value - slack), tidy(value + slack)];
 }
 
-/** A number with its unit as a reader of the language would write it, and the other ways it is commonly written. */
-export function numberAnswer(
-	value: number,
-	options: { language: Language; range: [number, number]; unit?: string },
-): NumberAnswer {
-	const unit = options.unit === undefined ? "" : (unitWords[options.language][options.unit] ?? ` ${options.unit}`);
-	const plain = String(value);
-	const english = grouped(plain, ",", ".");
-	const spanish = plain.replace(".", ",");
-	const forms =
-		options.language === "en"
-			? [english + unit, plain + unit]
-			: [grouped(plain, ".", ",") + unit, spanish + unit, grouped(plain, "\u00a0", ",") + unit, plain + unit];
-	return {
-		type: "number",
-		value: forms[0] ?? plain,
-		accepted: [...new Set([...forms, plain])],
-		number: { value, range: options.range, ...(options.unit === undefined ? {} : { unit: options.unit }) },
-	};
-}
-
-/** Thousands in groups of three, without the host's locale, which differs between machines. */
-function grouped(plain: string, separator: string, point: string): string {
-	const [whole = "", fraction] = plain.split(".");
-	const groups = whole.replace(/\B(?=(\d{3})+(?!\d))/g, separator);
-	return fraction === undefined ? groups : `${groups}${point}${fraction}`;
-}
-
-/**
- * The answer with its value as the language writes it: the longest of the accepted forms that does. Forms of every
- * language stay accepted.
- */
+/** The answer with its value as the language writes it. Forms of every language stay accepted. */
 export function spokenIn(answer: Answer, language: Language): Answer {
-	if (language === "en" || (answer.type !== "number" && answer.type !== "time")) return answer;
-	const written =
-		answer.type === "number" ? grouped(String(answer.number.value), ".", ",").replace("-", "−") : / de \p{Ll}+ de /u;
-	const forms = answer.accepted.filter((form) =>
-		typeof written === "string" ? form.startsWith(written) : written.test(form),
-	);
-	const [longest] = forms.sort((a, b) => b.length - a.length);
-	return longest === undefined ? answer : { ...answer, value: longest };
+	if (language === "en") return answer;
+	if (answer.type === "number") {
+		const { value: number, unit } = answer.number;
+		const value = numberText(number, language) + unitText(unit, language);
+		return { ...answer, value, accepted: [...new Set([value, ...answer.accepted])] };
+	}
+	if (answer.type !== "time") return answer;
+	const value = timeText(answer.time.iso, language);
+	return answer.accepted.includes(value) ? { ...answer, value } : answer;
 }
 
 /** The year of a time answer, negative before our era; undefined for other answers. */
@@ -97,7 +64,7 @@ export function calculate(op: Operation, operands: Answer[], language: Language)
 	const years = operands.map(yearOf);
 	if (op === "difference" && years.length === 2 && years.every((year) => year !== undefined)) {
 		const value = Math.abs((years[0] ?? 0) - (years[1] ?? 0));
-		return value < 2 ? undefined : numberAnswer(value, { language, range: [value, value], unit: "years" });
+		return value < 2 ? undefined : numberAnswer(value, { languages: [language], unit: "years" });
 	}
 	const numbers: NumberAnswer[] = [];
 	for (const operand of operands) if (operand.type === "number") numbers.push(operand);
@@ -151,9 +118,9 @@ function about(
 	const high = Math.max(range[1], value) + slack;
 	if (value === 0 || high - low > Math.abs(value) * 0.25) return undefined;
 	return numberAnswer(value, {
-		language: options.language,
+		languages: [options.language],
 		range: [tidy(low), tidy(high)],
-		...(options.unit === undefined ? {} : { unit: options.unit }),
+		unit: options.unit,
 	});
 }
 

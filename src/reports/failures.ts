@@ -9,7 +9,7 @@ import {
 	type Trajectory,
 	topologyOf,
 } from "#domain";
-import type { ScoredItem } from "#scoring";
+import { clusterOf, type ScoredItem } from "#scoring";
 import { clip, excerpt } from "./plain-text.ts";
 import type { Ending, EvidenceView, Failure, HopView, ReportRun, RunReport, StepView } from "./report-data.ts";
 
@@ -90,7 +90,7 @@ function dealOver(candidates: Candidate[]): Candidate[] {
 	const hands = new Map<string, { candidate: Candidate; turn: number }[]>();
 	for (const candidate of candidates) {
 		const { task, topology } = candidate;
-		const kin = task.cluster ?? task.ladder?.id ?? task.id;
+		const kin = clusterOf(task);
 		const turn = seen.get(kin) ?? 0;
 		seen.set(kin, turn + 1);
 		const hand = hands.get(topology) ?? [];

@@ -20,11 +20,11 @@ beforeAll(async () => {
 	dir = await mkdtemp(join(tmpdir(), "hopscope-page-"));
 	const world = await makeWorld(dir, { count: 160 });
 	const runs = [
-		playRun(world, { agent: "gold-replay", find: 1, read: 1, wander: 0 }),
-		playRun(world, { agent: "oracle", find: 1, read: 0.8, wander: 0 }),
+		playRun(world, { agent: "gold-replay", reference: "checks the scorer", find: 1, read: 1, wander: 0 }),
+		playRun(world, { agent: "oracle", reference: "is handed the evidence", find: 1, read: 0.8, wander: 0 }),
 		playRun(world, { agent: "extractive", find: 0.72, read: 0.78, wander: 0.25, faults: true }),
 		playRun(world, { agent: "tagged", model: "openai:a-model", find: 0.7, read: 0.85, wander: 0.5 }),
-		playRun(world, { agent: "closed-book", find: 0, read: 0, wander: 0, abstains: true }),
+		playRun(world, { agent: "closed-book", reference: "does not search", find: 0, read: 0, wander: 0, abstains: true }),
 	];
 	page = await htmlReport(runs);
 	const small = await makeWorld(join(dir, "hostile"), { count: 20 });
@@ -68,8 +68,33 @@ describe("the page", () => {
 		expect(document.querySelector(".lede")?.textContent).toMatch(
 			/answers \d\d\u00a0% right \(95 % interval \d\d–\d\d\)/,
 		);
+		expect(document.querySelector(".lede")?.textContent).toMatch(
+			/For comparison: gold-replay \(checks the scorer\) 100 \(9\d–100\)\u00a0%; oracle \(is handed the evidence\)/,
+		);
+		expect(document.querySelector(".lede strong")?.textContent).not.toMatch(/gold-replay|oracle|closed-book/);
+		const cells = all(document, ".ranking tbody td[title]").map((cell) => cell.getAttribute("title") ?? "");
+		expect(cells).toHaveLength(5 * 8);
+		for (const title of cells)
+			expect(title).toMatch(/^95 % interval: (Wilson|clustered t) over 80 groups of 1\d\d tasks/);
+		expect(
+			all(document, ".note")
+				.map((note) => note.textContent)
+				.join(" "),
+		).toMatch(/Method: .*clustered t \(.*\bHPS\b.*Unit: 80 groups of tasks that share/);
+		expect(document.querySelector(".ranking")?.textContent).toMatch(/bounds \d\d–\d\d %/);
 		const ids = all(document, "[id]").map((element) => element.id);
 		for (const link of all(document, "nav a")) expect(ids).toContain(link.getAttribute("href")?.slice(1));
+	});
+
+	test("names no winner that mostly failed to answer, and says of a run what was not scored", async () => {
+		const world = await makeWorld(join(dir, "flaky"), { count: 40 });
+		const flaky = playRun(world, { ...skill, agent: "flaky", find: 1, read: 1 });
+		flaky.rows = flaky.rows.slice(0, 4);
+		const steady = playRun(world, { ...skill, agent: "steady", find: 1, read: 0.9 });
+		const lede = async (runs: (typeof flaky)[]) =>
+			parseHTML(await htmlReport(runs)).document.querySelector(".lede")?.textContent;
+		expect(await lede([flaky, steady])).toMatch(/^steady answers .*the range of another run overlaps.*no winner/);
+		expect(await lede([flaky])).toMatch(/of the 4 answers scored, 10–100\u00a0% of the 40 expected/);
 	});
 
 	test("gives several benchmarks a section each, and holds without runs", async () => {

@@ -4,7 +4,7 @@ import { sliceNames } from "#scoring";
 import { failureBlock, failuresNote } from "./failure-section.ts";
 import { type Look, looksOf } from "./look.ts";
 import { type FailurePictures, type Media, makePictures, mediaOf } from "./media.ts";
-import { showMeasured } from "./number-format.ts";
+import { showInline, showMeasured } from "./number-format.ts";
 import { clip } from "./plain-text.ts";
 import { plotsOf } from "./plot-section.ts";
 import { sign } from "./plots.ts";
@@ -14,7 +14,7 @@ import type { BenchmarkReport, Failure, ReportData, ReportRun, RunReport } from 
 import { style } from "./style.ts";
 import { outcomesTable, rankingTable, sliceTable } from "./tables.ts";
 import { type Content, html, type Markup, trusted } from "./template.ts";
-import { aboutIntervals, aboutOrder, metricWords, modalityName, plural, referenceOf, tableMetrics } from "./wording.ts";
+import { aboutIntervals, aboutOrder, boundsOf, metricWords, modalityName, plural, tableMetrics } from "./wording.ts";
 
 /** Characters of pictures, and of failures' text, on a page: together under 3 MB with all the rest. */
 const pictureBudget = 1_300_000;
@@ -92,31 +92,30 @@ const brandMark = trusted(
 );
 
 /**
- * What a reader should take away, with no more order than the intervals carry: the best contender, and beside it what
- * the same questions give with the gold evidence in hand and without any search.
+ * What a reader should take away, with no more order than the intervals and bounds carry: the best contender, and beside
+ * it the references.
  */
 function leadSentence(benchmark: BenchmarkReport, data: ReportData): Content {
 	const measured = runsOf(benchmark, data).filter((run) => run.metrics.accuracy.value !== null);
-	const contenders = measured.filter((run) => referenceOf(run) === undefined);
+	const contenders = measured.filter((run) => run.agent.reference === null);
 	const [first] = contenders.length > 0 ? contenders : measured;
 	if (!first) return html`Nothing was scored on <bdi>${benchmark.name}</bdi>. `;
 	const on = data.benchmarks.length > 1 && html` on <bdi>${benchmark.name}</bdi>`;
 	const level = (placesAmong(first, contenders)?.to ?? 1) - 1;
 	const order =
 		level > 0
-			? `, the highest lower bound; ${level === 1 ? "the interval of another run overlaps" : `the intervals of ${level} other runs overlap`} it, so no winner is claimed`
-			: contenders.length > 1 && ", its interval above every other contender's";
-	const beside = ["oracle", "closed-book"].flatMap(
-		(name) => measured.find((run) => run.agent.name === name && run !== first) ?? [],
-	);
-	return html`<strong><bdi>${clip(first.label, 80)}</bdi></strong> answers ${accuracyOf(first, " right", "95 % interval ")}${on}${order}. ${beside.map(
-		(run) => html`<bdi>${clip(run.label, 80)}</bdi>, which ${referenceOf(run)}, reaches ${accuracyOf(run)}. `,
-	)}`;
-}
-
-function accuracyOf(run: RunReport, right = "", name = ""): string {
-	const { value, interval } = showMeasured(run.metrics.accuracy, "percent");
-	return `${value}\u00a0%${right}${interval && ` (${name}${interval})`}`;
+			? `, ranked first; ${level === 1 ? "the range of another run overlaps" : `the ranges of ${level} other runs overlap`} its own, so no winner is claimed`
+			: contenders.length > 1 && ", its range above every other contender's";
+	const bounds = boundsOf(first);
+	const unscored =
+		bounds !== undefined &&
+		` of the ${first.scored} answers scored, ${bounds}\u00a0% of the ${first.expected} expected, whatever the unscored would have been`;
+	const { value, interval } = showMeasured(first.metrics.accuracy, "percent");
+	const beside = measured.filter((run) => run.agent.reference !== null && run !== first);
+	return html`<strong><bdi>${clip(first.label, 80)}</bdi></strong> answers ${value}\u00a0% right${interval && ` (95 % interval ${interval})`}${unscored}${on}${order}. ${beside.map(
+		(run, index) =>
+			html`${index === 0 ? "For comparison: " : "; "}<bdi>${clip(run.label, 80)}</bdi> (${run.agent.reference}) ${showInline(run.metrics.accuracy, "percent")}\u00a0%`,
+	)}${beside.length > 0 && ". "}`;
 }
 
 function runsOf(benchmark: BenchmarkReport, data: ReportData): RunReport[] {
@@ -158,13 +157,13 @@ function benchmarkSection(benchmark: BenchmarkReport, options: SectionOptions): 
 	const legend = html`<ul class="legend">${runs.map((run) => html`<li>${sign(look(run.label))}<bdi>${run.label}</bdi></li>`)}</ul>`;
 	// contenders before the agents they are compared with
 	const contendersFirst = [...runs].sort(
-		(a, b) => Number(referenceOf(a) !== undefined) - Number(referenceOf(b) !== undefined),
+		(a, b) => Number(a.agent.reference !== null) - Number(b.agent.reference !== null),
 	);
 	const opened = contendersFirst.find((run) => run.failures.shown.length > 0);
 	const slices = sliceNames.map((by) => sliceTable(contendersFirst, by, { look }));
 	const body = html`
 <section>${heading("ranking")}${benchmark.cautions.map((caution) => html`<p class="caution">${caution}</p>`)}${runs.length > 1 && html`<p class="note">${aboutOrder}</p>`}${rankingTable(runs, { look, caption: "Accuracy and chain metrics by agent" })}
-<p class="note">${aboutIntervals} n: ${nRange(runs)}.</p></section>
+<p class="note">${aboutIntervals(runs, tableMetrics)}</p></section>
 <section>${heading("where")}${legend}<div class="plots">${plotsOf(runs, { look })}</div></section>
 <section>${heading("outcomes")}<p class="note">Every expected answer is in one column. The bounds are the accuracy if everything unscored had been wrong, and if it had been right.</p>
 ${outcomesTable(runs, { look, caption: "How the answers ended" })}</section>
@@ -173,15 +172,6 @@ ${outcomesTable(runs, { look, caption: "How the answers ended" })}</section>
 ${contendersFirst.map((run) => failureList(run, run === opened, options))}</section>`;
 	if (!several) return body;
 	return html`<div class="benchmark"><h2 id="b${place}"><bdi>${benchmark.name}</bdi></h2>${body}</div>`;
-}
-
-/** What accuracy rests on, as a range where it differs between runs. */
-function nRange(runs: RunReport[]): string {
-	const counts = runs.map((run) => run.metrics.accuracy.n);
-	const [least, most] = [Math.min(...counts), Math.max(...counts)];
-	const groups = Math.min(...runs.map((run) => run.metrics.accuracy.groups));
-	const grouped = groups < least ? ` in ${groups} groups that share an image, a document or a ladder` : "";
-	return `${least === most ? plural(most, "task") : `${least} to ${most} tasks`}${grouped}`;
 }
 
 function failureList(run: RunReport, open: boolean, options: SectionOptions): Markup {
@@ -204,7 +194,7 @@ function glossary(): Markup {
 		...tableMetrics.map((name): [string, string] => [metricWords[name].heading, metricWords[name].meaning]),
 		[
 			"Modality coverage",
-			"Steps that searched a modality against gold hops that live in it, never more than the hops, summed over tasks.",
+			"Steps that searched a modality against gold hops that live in it, never more than the hops, summed over tasks. Its interval: a bootstrap that redraws groups of tasks (the delta method above 1,000 groups; Wilson at 0 and 100 %).",
 		],
 		[
 			"Interval",

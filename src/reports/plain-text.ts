@@ -13,6 +13,11 @@ export function plain(text: string): string {
 	return text.replace(acting, "\ufffd");
 }
 
+/** Text from anywhere as one safe line of at most `length` UTF-16 units, with nothing that acts on the reader's screen. */
+export function plainLine(text: string, length = 10_000): string {
+	return plain(clip(text, length));
+}
+
 /** The text cut to at most `length` UTF-16 units, white space runs as one space, an ellipsis where something is missing. */
 export function clip(text: string, length: number): string {
 	// a bound before the regular expression: the text may be megabytes

@@ -1,19 +1,27 @@
-/** The order of runs, and how much of it their intervals carry. */
+/** The order of runs, and how much of it their intervals and bounds carry. */
 import type { RunReport } from "./report-data.ts";
 
-/** Best lower bound of accuracy first; without an interval, and at last without a value, below. Ties by label. */
+/**
+ * Best lower bound first: the accuracy if everything unscored had been wrong, so that no run gains by failing to answer;
+ * then the lower end of the interval. Without an interval, and at last without a value, below. Ties by label.
+ */
 export function rankingOf(runs: readonly RunReport[]): RunReport[] {
-	const key = ({ metrics: { accuracy } }: RunReport) =>
-		accuracy.low ?? (accuracy.value === null ? Number.NEGATIVE_INFINITY : -1);
-	return [...runs].sort((a, b) => {
-		const [first, second] = [key(a), key(b)];
-		return first === second ? a.label.localeCompare(b.label, "en") : second - first;
-	});
+	return [...runs].sort(
+		(a, b) =>
+			keyOf(b, b.bounds?.low) - keyOf(a, a.bounds?.low) ||
+			keyOf(b, b.metrics.accuracy.low) - keyOf(a, a.metrics.accuracy.low) ||
+			a.label.localeCompare(b.label, "en"),
+	);
+}
+
+/** Finite, since the difference of two infinities would be no order. */
+function keyOf({ metrics }: RunReport, low: number | null | undefined): number {
+	return metrics.accuracy.value === null ? -2 : (low ?? -1);
 }
 
 /**
- * The places a run may hold: below every run whose interval lies wholly above its own, above every run whose interval
- * lies wholly below. A value without an interval tells nothing and may hold any place.
+ * The places a run may hold: below every run whose range lies wholly above its own, above every run whose range lies
+ * wholly below. A value without an interval tells nothing and may hold any place.
  */
 export function placesAmong(run: RunReport, runs: readonly RunReport[]): RunReport["places"] {
 	const own = rangeOf(run);
@@ -24,7 +32,11 @@ export function placesAmong(run: RunReport, runs: readonly RunReport[]): RunRepo
 	return { from: 1 + above, to: 1 + others.length - below };
 }
 
-function rangeOf({ metrics: { accuracy } }: RunReport): { low: number; high: number } | undefined {
+/** The interval of what was scored, widened by what the unscored could make of it. */
+function rangeOf({ bounds, metrics: { accuracy } }: RunReport): { low: number; high: number } | undefined {
 	if (accuracy.value === null) return undefined;
-	return { low: accuracy.low ?? Number.NEGATIVE_INFINITY, high: accuracy.high ?? Number.POSITIVE_INFINITY };
+	return {
+		low: Math.min(accuracy.low ?? Number.NEGATIVE_INFINITY, bounds?.low ?? accuracy.value),
+		high: Math.max(accuracy.high ?? Number.POSITIVE_INFINITY, bounds?.high ?? accuracy.value),
+	};
 }

@@ -1,6 +1,6 @@
 /** What every view shows, as plain JSON: no view computes a number of its own. */
 import type { Evidence, EvidenceKind, Outcome, RunManifest, RunRecord, ScoreRow, Task } from "#domain";
-import type { Summary, sliceNames } from "#scoring";
+import type { ScoreName, Summary, sliceNames } from "#scoring";
 
 /** A run as it was recorded and scored, with the evidence its failures are shown with. */
 export interface ReportRun {
@@ -19,31 +19,16 @@ export interface ReportRun {
 
 /**
  * A mean or ratio with its 95 % interval; `value` is null, with a `reason`, where nothing was scored, and the ends are
- * null where too little was. `groups` counts what the interval takes as independent.
+ * null where too little was. `groups` counts what the interval takes as independent: groups of tasks where they are
+ * fewer than `n`, else tasks.
  */
 export interface Measured extends Pick<Summary, "value" | "low" | "high" | "groups" | "method" | "reason"> {
 	/** Tasks it rests on (repeats of a task are averaged first). */
 	n: number;
 }
 
-/** The scores that are summarised for every run. */
-export const metricNames = [
-	"accuracy",
-	"em",
-	"f1",
-	"hps",
-	"hps-coverage",
-	"rollout-deviation",
-	"delta-step",
-	"steps",
-	"order",
-	"modality-coverage",
-	"hit",
-	"hit@1",
-	"hit@3",
-	"hit@5",
-] as const;
-export type MetricName = (typeof metricNames)[number];
+/** Every score of a row is summarised for every run. */
+export type MetricName = ScoreName;
 
 export type SliceName = (typeof sliceNames)[number];
 
@@ -64,7 +49,8 @@ export interface RunReport {
 	id: string;
 	/** Agent, with its model and setting where these tell runs of the report apart. */
 	label: string;
-	agent: { name: string; version: string; promptHash: string | null };
+	/** `reference` says what an agent shows that is there to be compared with; null for a contender. */
+	agent: { name: string; version: string; promptHash: string | null; reference: string | null };
 	model: string | null;
 	setting: RunManifest["setting"];
 	benchmark: { name: string; hash: string };
@@ -81,7 +67,7 @@ export interface RunReport {
 	bounds: { low: number; high: number } | null;
 	outcomes: { ending: Ending; count: number }[];
 	metrics: Record<MetricName, Measured>;
-	/** Places that the run may hold among the runs of its benchmark, where intervals tell; null when nothing was scored. */
+	/** Places that the run may hold in its benchmark, where intervals and bounds tell; null when nothing was scored. */
 	places: { from: number; to: number } | null;
 	slices: Record<SliceName, SliceRow[]>;
 	/** Retrieval steps taken less gold hops. */

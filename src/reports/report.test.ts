@@ -16,9 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
-const gold = () => playRun(world, { agent: "gold-replay", find: 1, read: 1, wander: 0 });
+const gold = () =>
+	playRun(world, { agent: "gold-replay", reference: "checks the scorer", find: 1, read: 1, wander: 0 });
 const extractive = () => playRun(world, { agent: "extractive", find: 0.6, read: 0.8, wander: 0.3, faults: true });
-const closed = () => playRun(world, { agent: "closed-book", find: 0, read: 0, wander: 0, abstains: true });
+const closed = () =>
+	playRun(world, { agent: "closed-book", reference: "does not search", find: 0, read: 0, wander: 0, abstains: true });
 
 describe("report data", () => {
 	test("ranks by the lower bound and claims no order where intervals overlap", async () => {
@@ -38,6 +40,22 @@ describe("report data", () => {
 		const lows = data.runs.map((run) => run.metrics.accuracy.low ?? Number.NaN);
 		expect(lows).toEqual([...lows].sort((a, b) => b - a));
 		expect(data.benchmarks[0]?.ranking).toEqual(data.runs.map((run) => run.id));
+	});
+
+	test("a run that mostly failed to answer is not ranked by the few answers it gave", async () => {
+		const steady = playRun(world, { agent: "steady", find: 1, read: 0.9, wander: 0 });
+		const flaky = failingRun(playRun(world, { agent: "flaky", find: 1, read: 1, wander: 0 }), 8);
+		const data = await reportData([flaky, steady]);
+		expect(data.runs.map((run) => [run.label, run.places])).toEqual([
+			["steady", { from: 1, to: 2 }],
+			["flaky", { from: 1, to: 2 }],
+		]);
+		expect(data.runs[1]).toMatchObject({ scored: 8, metrics: { accuracy: { value: 1 } } });
+		expect(data.runs[1]?.bounds).toEqual({ low: 8 / 150, high: 1 });
+		const text = terminalReport(data);
+		expect(text).toMatch(/^place +agent +accuracy % +scored +bounds % +F1 % +HPS % +RD +steps$/m);
+		expect(text).toMatch(/^1–2 +flaky +100 +8\/150 +5–100 /m);
+		expect(text.replace(/\n/g, " ")).toContain("widened to its bounds where not everything was scored");
 	});
 
 	test("every expected answer has an ending, and slices hold every task once", async () => {
@@ -148,8 +166,14 @@ describe("terminal report", () => {
 	test("shows places, n of N, intervals and no more digits than they support", async () => {
 		const text = terminalReport(await reportData([gold(), extractive(), closed()]));
 		expect(text).toMatch(/^made-up {2}150 tasks, 3 runs/);
-		expect(text).toMatch(/^1 +gold-replay +100 \(\d\d–100\) +150\/150/m);
-		expect(text).toMatch(/^2 +extractive +\d\d \(\d\d–\d\d\) +14\d\/150/m);
+		// every number has its interval on the line below
+		expect(text).toMatch(
+			/^1 +gold-replay +100 +150\/150 +– +100 +100 +0\.00 +\d\.\d\d?\n +9\d–100 +9\d–100 +9\d–100 +0\.00–0\.00 +\d\.\d+–\d\.\d+$/m,
+		);
+		expect(text).toMatch(
+			/^2 +extractive +\d\d +14\d\/150 +\d\d–\d\d +\d\d +\d\d +\d\.\d+ +\d\.\d+\n( +\d\d–\d\d){3}( +\d\.\d+–\d\.\d+){2}$/m,
+		);
+		expect(text.replace(/\n/g, " ")).toMatch(/Method: .*clustered t \(.*F1.*Unit: .*75 groups of tasks that share/);
 		expect(text.replace(/\n/g, " ")).toContain("Overlapping intervals are not a test");
 		expect(text).toMatch(/^Image-initiated chain +30 /m);
 		expect(text).toMatch(/^2 hops +\d+ /m);
@@ -175,6 +199,17 @@ describe("terminal report", () => {
 		);
 	});
 });
+
+/** The run with a model's error in place of every answer but the first `answered`. */
+function failingRun(run: ReportRun, answered: number): ReportRun {
+	const error = { boundary: "model" as const, message: "the provider was overloaded" };
+	const records = run.records.map((record, index) =>
+		index < answered
+			? record
+			: { ...record, trajectory: { ...record.trajectory, answer: null, stop: "error" as const, error } },
+	);
+	return toRun(world, { agent: run.manifest.agent.name }, records);
+}
 
 function recordOf(task: Task, steps: Step[]): RunRecord {
 	return {

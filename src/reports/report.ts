@@ -4,7 +4,9 @@ import {
 	byDeltaStep,
 	modalityCoverageTable,
 	type ScoredItem,
+	type ScoreName,
 	type Summary,
+	scoreNames,
 	sliceNames,
 	slices,
 	summarise,
@@ -12,18 +14,17 @@ import {
 import { worstFailures } from "./failures.ts";
 import { clip } from "./plain-text.ts";
 import { placesAmong, rankingOf } from "./ranking.ts";
-import {
-	type BenchmarkReport,
-	type CoverageRow,
-	type Ending,
-	type Measured,
-	type MetricName,
-	metricNames,
-	type ReportData,
-	type ReportRun,
-	type RunReport,
-	type SliceName,
-	type SliceRow,
+import type {
+	BenchmarkReport,
+	CoverageRow,
+	Ending,
+	Measured,
+	MetricName,
+	ReportData,
+	ReportRun,
+	RunReport,
+	SliceName,
+	SliceRow,
 } from "./report-data.ts";
 
 /**
@@ -51,7 +52,7 @@ async function runReport(run: ReportRun, label: string): Promise<RunReport> {
 	const items = expectedItems(run);
 	const headline = summarise(items, { metric: "accuracy" });
 	const metrics = Object.fromEntries(
-		metricNames.map((metric) => [metric, measuredOf(summarise(items, { metric }))]),
+		(Object.keys(scoreNames) as ScoreName[]).map((metric) => [metric, measuredOf(summarise(items, { metric }))]),
 	) as Record<MetricName, Measured>;
 	return {
 		id: manifest.id,
@@ -60,6 +61,7 @@ async function runReport(run: ReportRun, label: string): Promise<RunReport> {
 			name: short(manifest.agent.name),
 			version: short(manifest.agent.version),
 			promptHash: manifest.agent.promptHash ?? null,
+			reference: manifest.agent.reference === undefined ? null : short(manifest.agent.reference),
 		},
 		model: manifest.model === null ? null : short(manifest.model),
 		setting: manifest.setting,

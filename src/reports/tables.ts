@@ -5,13 +5,15 @@ import { barScale, intervalBar, sign } from "./plots.ts";
 import type { Ending, Measured, RunReport, SliceName } from "./report-data.ts";
 import { html, type Markup } from "./template.ts";
 import {
+	aboutInterval,
+	boundsOf,
 	endingNames,
 	metricWords,
 	placesOf,
-	referenceOf,
 	sliceValueName,
 	sliceWords,
 	tableMetrics,
+	unitOf,
 } from "./wording.ts";
 
 type LookOf = (label: string) => Look;
@@ -19,17 +21,17 @@ type LookOf = (label: string) => Look;
 export function rankingTable(runs: readonly RunReport[], options: { look: LookOf; caption: string }): Markup {
 	const beside = tableMetrics.filter((name) => name !== "accuracy");
 	const heads = beside.map((name) => {
-		const { heading, unit } = metricWords[name];
-		return html`<th scope="col">${heading}${unit === "percent" && " %"}</th>`;
+		return html`<th scope="col">${metricWords[name].heading}${unitOf(name) === "percent" && " %"}</th>`;
 	});
 	const rows = runs.map((run) => {
 		const look = options.look(run.label);
 		const { value, interval } = showMeasured(run.metrics.accuracy, "percent");
-		const reference = referenceOf(run);
+		const { reference } = run.agent;
+		const bounds = boundsOf(run);
 		const name = `${run.label}: accuracy ${value} %${interval && `, 95 % interval ${interval}`}`;
-		return html`<tr><td class="left">${placesOf(run)}</td><th scope="row" class="name">${nameOf(run, look)}${reference !== undefined && html`<span class="more">${reference}</span>`}</th>
+		return html`<tr><td class="left">${placesOf(run)}</td><th scope="row" class="name">${nameOf(run, look)}${reference !== null && html`<span class="more">${reference}</span>`}</th>
 ${measuredCell(run.metrics.accuracy, "percent", "strong")}<td class="bar">${intervalBar(run.metrics.accuracy, look, name)}</td>
-<td>${run.scored}<span class="ci">of ${run.expected}</span></td>${beside.map((metric) => measuredCell(run.metrics[metric], metricWords[metric].unit))}</tr>`;
+<td>${run.scored}<span class="ci">of ${run.expected}</span>${bounds !== undefined && html`<span class="ci">bounds ${bounds} %</span>`}</td>${beside.map((metric) => measuredCell(run.metrics[metric], unitOf(metric)))}</tr>`;
 	});
 	return scrollBox(
 		options.caption,
@@ -49,8 +51,8 @@ export function outcomesTable(runs: readonly RunReport[], options: { look: LookO
 			if (count === 0) return html`<td class="zero">0</td>`;
 			return html`<td>${count}<span class="ci">${showShare(count, run.expected)} %</span></td>`;
 		});
-		const bounds = run.bounds && showBounds(run);
-		return html`<tr><th scope="row" class="name">${nameOf(run, options.look(run.label))}</th>${cells}<td>${run.expected}</td><td>${bounds ?? "–"}</td></tr>`;
+		const bounds = boundsOf(run) ?? showMeasured(run.metrics.accuracy, "percent").value;
+		return html`<tr><th scope="row" class="name">${nameOf(run, options.look(run.label))}</th>${cells}<td>${run.expected}</td><td>${bounds}</td></tr>`;
 	});
 	return scrollBox(
 		options.caption,
@@ -91,12 +93,6 @@ export function sliceTable(runs: readonly RunReport[], by: SliceName, options: {
 	);
 }
 
-/** One number where the bounds agree: nothing was left unscored. */
-function showBounds(run: RunReport): string {
-	const { value, interval } = showMeasured({ ...run.metrics.accuracy, ...run.bounds }, "percent");
-	return run.bounds?.low === run.bounds?.high ? value : interval;
-}
-
 function nameOf(run: RunReport, look: Look): Markup {
 	return html`${sign(look)}<bdi>${run.label}</bdi>`;
 }
@@ -106,8 +102,8 @@ const countOf = (run: RunReport, ending: Ending) =>
 
 function measuredCell(measured: Measured | undefined, unit: Unit, look?: "strong"): Markup {
 	const { value, interval } = showMeasured(measured, unit);
-	const because = measured?.value === null && measured.reason ? html` title="${measured.reason}"` : "";
-	return html`<td class="${look ?? (value === "–" && "zero")}"${because}>${value}${interval !== "" && html`<span class="ci">${interval}</span>`}</td>`;
+	const about = measured ? aboutInterval(measured) : "";
+	return html`<td class="${look ?? (value === "–" && "zero")}"${about !== "" && html` title="${about}"`}>${value}${interval !== "" && html`<span class="ci">${interval}</span>`}</td>`;
 }
 
 /** A wide table scrolls in its own box, which the keyboard can reach. */

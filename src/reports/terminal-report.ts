@@ -1,8 +1,20 @@
 /** The report for people at a terminal: aligned tables of at most 100 columns; colour only where the caller asks. */
-import { showInline, showShare } from "./number-format.ts";
-import { clip, plain } from "./plain-text.ts";
+import { showInline, showMeasured, showShare } from "./number-format.ts";
+import { clip, plainLine } from "./plain-text.ts";
 import type { BenchmarkReport, Ending, ReportData, RunReport, SliceName } from "./report-data.ts";
-import { aboutOrder, endingNames, metricWords, placesOf, plural, sliceValueName, sliceWords } from "./wording.ts";
+import {
+	aboutIntervals,
+	aboutOrder,
+	boundsOf,
+	endingNames,
+	metricWords,
+	placesOf,
+	plural,
+	sliceValueName,
+	sliceWords,
+	type TableMetric,
+	unitOf,
+} from "./wording.ts";
 
 const width = 100;
 
@@ -27,34 +39,45 @@ interface Styles {
 
 function benchmarkText(benchmark: BenchmarkReport, runs: RunReport[], styles: Styles): string {
 	const { bold, dim } = styles;
-	const name = bold(shorten(benchmark.name, 40));
+	const name = bold(plainLine(benchmark.name, 40));
 	const table = (rows: string[][]) => align(rows, styles);
 	const parts = [
-		`${name}  ${dim(`${plural(benchmark.tasks, "task")}, ${plural(runs.length, "run")}, 95 % intervals in brackets`)}`,
+		`${name}  ${dim(`${plural(benchmark.tasks, "task")}, ${plural(runs.length, "run")}`)}`,
 		...benchmark.cautions.map((caution) => wrap(`Caution: ${caution}`)),
-		table([["place", "agent", "accuracy %", "scored", "F1 %", "HPS %", "RD", "steps"], ...runs.map(rankingRow)]),
-		...(runs.length > 1 ? [dim(wrap(aboutOrder))] : []),
+		table(rankingRows(runs)),
+		dim([aboutIntervals(runs, shownMetrics), ...(runs.length > 1 ? [aboutOrder] : [])].map(wrap).join("\n")),
 		table(outcomeRows(runs)),
 		...(["topology", "hops"] as const).flatMap((by) => sliceTables(runs, by).map(table)),
 	];
 	return parts.join("\n\n");
 }
 
-function rankingRow(run: RunReport): string[] {
-	const cell = (name: "accuracy" | "f1" | "hps" | "rollout-deviation" | "steps") =>
-		showInline(run.metrics[name], metricWords[name].unit);
-	const scored = `${run.scored}/${run.expected}`;
-	const short = (name: "f1" | "hps" | "steps" | "rollout-deviation") => cell(name).replace(/ \(.*/, "");
-	return [
-		placesOf(run),
-		shorten(run.label, 28),
-		cell("accuracy"),
-		scored,
-		short("f1"),
-		cell("hps"),
-		short("rollout-deviation"),
-		short("steps"),
-	];
+const shownMetrics = ["accuracy", "f1", "hps", "rollout-deviation", "steps"] as const satisfies TableMetric[];
+
+/** Two lines a run: the numbers, and below each its interval. Bounds have a column where a run was not wholly scored. */
+function rankingRows(runs: RunReport[]): string[][] {
+	const bounded = runs.some((run) => boundsOf(run) !== undefined);
+	const [accuracy, ...others] = shownMetrics.map((name) => {
+		const heading = name === "accuracy" || name === "steps" ? name : metricWords[name].heading;
+		return unitOf(name) === "percent" ? `${heading} %` : heading;
+	});
+	const head = ["place", "agent", accuracy ?? "", "scored", ...(bounded ? ["bounds %"] : []), ...others];
+	const rows = runs.flatMap((run) => {
+		const [first, ...rest] = shownMetrics.map((name) => showMeasured(run.metrics[name], unitOf(name)));
+		const bounds = bounded ? [boundsOf(run) ?? "–"] : [];
+		return [
+			[
+				placesOf(run),
+				plainLine(run.label, 28),
+				first?.value ?? "",
+				`${run.scored}/${run.expected}`,
+				...bounds,
+				...rest.map(({ value }) => value),
+			],
+			["", "", first?.interval ?? "", "", ...bounds.map(() => ""), ...rest.map(({ interval }) => interval)],
+		];
+	});
+	return [head, ...rows];
 }
 
 /** Counts, with shares where they fit. */
@@ -63,7 +86,7 @@ function outcomeRows(runs: RunReport[]): string[][] {
 		runs.some((run) => run.outcomes.some((outcome) => outcome.ending === ending)),
 	);
 	const rows = runs.map((run) => [
-		shorten(run.label, 28),
+		plainLine(run.label, 28),
 		...endings.map((ending) => {
 			const count = run.outcomes.find((outcome) => outcome.ending === ending)?.count ?? 0;
 			return count === 0 || endings.length > 5 ? String(count) : `${count} (${showShare(count, run.expected)} %)`;
@@ -82,16 +105,14 @@ function sliceTables(runs: RunReport[], by: SliceName): string[][][] {
 		const rows = values.map((value) => {
 			const found = shown.map((run) => run.slices[by].find((row) => row.value === value));
 			return [
-				shorten(sliceValueName(by, value), 22),
+				plainLine(sliceValueName(by, value), 22),
 				String(Math.max(0, ...found.map((row) => row?.expected ?? 0))),
 				...found.map((row) => showInline(row?.accuracy, "percent")),
 			];
 		});
-		return [[sliceWords[by].heading.toLowerCase(), "n", ...shown.map((run) => shorten(run.label, 15))], ...rows];
+		return [[sliceWords[by].heading.toLowerCase(), "n", ...shown.map((run) => plainLine(run.label, 15))], ...rows];
 	});
 }
-
-const shorten = (text: string, length: number) => plain(clip(text, length));
 
 /** Columns as wide as their widest cell, words to the left, numbers to the right; names give way to keep the width. */
 function align(rows: string[][], { dim }: Styles): string {

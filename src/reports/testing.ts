@@ -138,6 +138,8 @@ function composeTask(number: number, random: () => number): Task {
 
 export interface Skill {
 	agent: string;
+	/** What the agent is there to show, of one that is no contender. */
+	reference?: string;
 	model?: string;
 	/** Probability that a search brings the gold evidence back. */
 	find: number;
@@ -221,11 +223,15 @@ const pick = (ids: string[], random: () => number) =>
 	Array.from({ length: 3 }, () => ids[Math.floor(random() * ids.length)] ?? "");
 
 /** A run of the given records, scored as `hopscope score` would. */
-export function toRun(world: World, skill: Pick<Skill, "agent" | "model">, records: RunRecord[]): ReportRun {
+export function toRun(
+	world: World,
+	skill: Pick<Skill, "agent" | "model" | "reference">,
+	records: RunRecord[],
+): ReportRun {
 	const manifest: RunManifest = {
 		version: 1,
 		id: `${skill.agent}-made-up`,
-		agent: { name: skill.agent, version: "1" },
+		agent: { name: skill.agent, version: "1", reference: skill.reference },
 		model: skill.model ?? null,
 		setting: { name: "search", k: 3 },
 		benchmark: { name: "made-up", hash: hex("c"), folder: "benchmarks/made-up" },

@@ -1,7 +1,7 @@
 /** The words of the views: what each name in the data is called for people, and what each number is. */
-
-import type { Unit } from "./number-format.ts";
-import type { Ending, MetricName, RunReport, SliceName } from "./report-data.ts";
+import { noValue, scoreNames } from "#scoring";
+import { showMeasured, type Unit } from "./number-format.ts";
+import type { Ending, Measured, MetricName, RunReport, SliceName } from "./report-data.ts";
 
 export const endingNames: Record<Ending, string> = {
 	right: "right",
@@ -15,59 +15,45 @@ export const endingNames: Record<Ending, string> = {
 };
 
 /** The metrics that the main table shows, in its order. */
-export const tableMetrics = [
-	"accuracy",
-	"em",
-	"f1",
-	"hps",
-	"rollout-deviation",
-	"delta-step",
-	"steps",
-	"hit",
-] as const satisfies MetricName[];
-
-export const metricWords: Record<(typeof tableMetrics)[number], { heading: string; unit: Unit; meaning: string }> = {
+export const metricWords = {
 	accuracy: {
 		heading: "Accuracy",
-		unit: "percent",
 		meaning:
 			"Share of answers that are right by the answer's type: text by normalised exact match, numbers within 10 % or the stated range, years within one. Abstaining counts 0.",
 	},
 	em: {
 		heading: "EM",
-		unit: "percent",
 		meaning:
 			"Exact match: share of answers equal to an accepted answer after normalising case, punctuation and articles.",
 	},
 	f1: {
 		heading: "F1",
-		unit: "percent",
 		meaning: "Overlap of words between the answer and the best accepted answer, averaged over tasks.",
 	},
 	hps: {
 		heading: "HPS",
-		unit: "percent",
 		meaning:
 			"Hits per step: share of the gold hops whose evidence a retrieval step brought back, each step counting for one hop at most.",
 	},
 	"rollout-deviation": {
 		heading: "RD",
-		unit: "plain",
 		meaning:
 			"Rollout deviation: how many retrieval steps more or fewer than the gold chain has, sign dropped. 0 is best.",
 	},
 	"delta-step": {
 		heading: "Δstep",
-		unit: "plain",
 		meaning: "The same with its sign: above 0 the agent searched more often than the chain needs, below 0 less often.",
 	},
-	steps: { heading: "Steps", unit: "plain", meaning: "Retrieval steps taken for a task." },
+	steps: { heading: "Steps", meaning: "Retrieval steps taken for a task." },
 	hit: {
 		heading: "Hit",
-		unit: "percent",
 		meaning: "Share of tasks for which the results of all steps together hold evidence for every hop.",
 	},
-};
+} as const satisfies Partial<Record<MetricName, { heading: string; meaning: string }>>;
+export type TableMetric = keyof typeof metricWords;
+export const tableMetrics = Object.keys(metricWords) as TableMetric[];
+
+export const unitOf = (metric: MetricName): Unit => (scoreNames[metric].share ? "percent" : "plain");
 
 export const sliceWords: Record<SliceName, { heading: string; caption: string }> = {
 	topology: { heading: "Topology", caption: "the shape of the gold chain" },
@@ -76,17 +62,6 @@ export const sliceWords: Record<SliceName, { heading: string; caption: string }>
 	modality: { heading: "Modality", caption: "what a task takes beside text, in its question or its hops" },
 	"answer-type": { heading: "Answer type", caption: "type of the accepted answer" },
 };
-
-/** Agents that are there to be compared with, and what they show. */
-const references: Record<string, string> = {
-	"gold-replay": "replays the gold chain: checks the scorer",
-	oracle: "is handed the gold evidence",
-	"closed-book": "answers without searching",
-};
-
-/** What a reference agent shows; undefined for a contender. */
-export const referenceOf = (run: RunReport): string | undefined =>
-	Object.hasOwn(references, run.agent.name) ? references[run.agent.name] : undefined;
 
 const topologies: Record<string, string> = {
 	"image-initiated-chain": "Image-initiated chain",
@@ -108,16 +83,76 @@ export const modalityName = (modality: string): string =>
 export function sliceValueName(slice: SliceName, value: string): string {
 	if (slice === "topology") return topologyName(value);
 	if (slice === "hops") return /^\d+$/.test(value) ? plural(Number(value), "hop") : "no chain";
-	return value === "(none)" ? "no chain" : value;
+	return value === noValue ? "no chain" : value;
 }
 
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 export const aboutOrder =
-	"Ordered by the lower end of the accuracy interval. A range of places means that intervals overlap, so no order among these runs is claimed. Overlapping intervals are not a test: comparing two runs takes a paired test on the same tasks.";
+	"Ordered by the accuracy if everything unscored had been wrong, then by the lower end of its interval. A run's range is its interval, widened to its bounds where not everything was scored. A range of places means that ranges overlap, so no order among these runs is claimed. Overlapping intervals are not a test: comparing two runs takes a paired test on the same tasks.";
 
-export const aboutIntervals =
-	"In brackets or below a number: its 95 % interval. No number is shown with more digits than its interval supports.";
+const methodNames: Record<Measured["method"], string> = {
+	wilson: "Wilson",
+	t: "t",
+	"clustered-t": "clustered t",
+	"cluster-bootstrap": "bootstrap over groups",
+	"clustered-delta": "clustered delta method",
+	none: "none",
+};
+
+/** How a number's interval was made and what it takes as independent; why there is none, or none with a width. */
+export function aboutInterval({ value, low, method, groups, n, reason }: Measured): string {
+	if (value === null || low === null) return reason ?? "";
+	const independent = groups < n ? `${plural(groups, "group")} of ${plural(n, "task")}` : plural(n, "task");
+	return `95 % interval: ${methodNames[method]} over ${independent}${reason === undefined ? "" : `; ${reason}`}`;
+}
+
+/** What the intervals of a table are: where they stand, their methods by metric, and their unit. */
+export function aboutIntervals(runs: readonly RunReport[], metrics: readonly TableMetric[]): string {
+	const byMethod = new Map<string, Set<string>>();
+	let flat = false;
+	for (const name of metrics)
+		for (const { metrics: measured } of runs) {
+			const { low, method, reason } = measured[name];
+			if (low === null) continue;
+			const headings = byMethod.get(methodNames[method]) ?? new Set();
+			byMethod.set(methodNames[method], headings.add(metricWords[name].heading));
+			flat ||= reason !== undefined;
+		}
+	const methods = [...byMethod].map(([method, headings]) => `${method} (${[...headings].join(", ")})`);
+	const sentences = [
+		"In brackets or below a number: its 95 % interval.",
+		...(methods.length > 0 ? [`Method: ${methods.join("; ")}. Unit: ${independentUnits(runs)}.`] : []),
+		...(flat ? ["An interval without width: the values showed no spread, so its true width is unknown."] : []),
+		"No number is shown with more digits than its interval supports.",
+	];
+	return sentences.join(" ");
+}
+
+/** What accuracy's intervals rest on, as a range where it differs between runs. */
+function independentUnits(runs: readonly RunReport[]): string {
+	const range = (counts: number[], noun: string) => {
+		const [least, most] = [Math.min(...counts), Math.max(...counts)];
+		return least === most ? plural(most, noun) : `${least} to ${plural(most, noun)}`;
+	};
+	const accuracies = runs.map((run) => run.metrics.accuracy);
+	const tasks = range(
+		accuracies.map(({ n }) => n),
+		"task",
+	);
+	if (accuracies.every(({ groups, n }) => groups === n)) return tasks;
+	const groups = range(
+		accuracies.map((accuracy) => accuracy.groups),
+		"group",
+	);
+	return `${groups} of tasks that share an image, a document or a ladder, ${tasks} in all`;
+}
+
+/** The accuracy's bounds, "5–100"; undefined where everything was scored. */
+export function boundsOf(run: RunReport): string | undefined {
+	if (!run.bounds || run.scored === run.expected) return undefined;
+	return showMeasured({ ...run.metrics.accuracy, value: run.bounds.low, ...run.bounds }, "percent").interval;
+}
 
 /** "1", or "2–4" where intervals overlap. */
 export function placesOf(run: Pick<RunReport, "places">): string {

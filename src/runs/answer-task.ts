@@ -5,6 +5,7 @@ import { noUsage, type Setting, type Task, Trajectory, viewOf } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import type { ChatModel } from "#models";
 import { sha256File } from "#store";
+import { sampleSeed } from "./plan-run.ts";
 
 export interface AnswerOptions {
 	agent: Agent;
@@ -95,10 +96,7 @@ async function answer(task: Task, options: AnswerOptions): Promise<Trajectory> {
 	return { ...trajectory, served: { models: [...served.models], ignored: [...served.ignored] } };
 }
 
-/**
- * The model with what a record needs of each reply kept in `served`. Seeds count from the run's own, so that runs of
- * other seeds, and repeats, are other samples.
- */
+/** The model, asked with the run's seeds, with what a record needs of each reply kept in `served`. */
 function recorded(
 	model: ChatModel,
 	options: { seed: number; repeat: number; served: { models: Set<string>; ignored: Set<string> } },
@@ -107,7 +105,7 @@ function recorded(
 	return {
 		...model,
 		async complete(request, rest) {
-			const reply = await model.complete({ ...request, seed: seed + (request.seed ?? repeat) }, rest);
+			const reply = await model.complete({ ...request, seed: sampleSeed(seed, request.seed ?? repeat) }, rest);
 			served.models.add(reply.model);
 			for (const parameter of reply.ignored ?? []) served.ignored.add(parameter);
 			return reply;

@@ -110,10 +110,9 @@ async function work(options: Work): Promise<void> {
 	async function next(): Promise<void> {
 		for (;;) {
 			const job = jobs[begun];
-			if (!job || signal.aborted || broken || spent.reached()) return;
+			const task = job && tasks.get(job.task);
+			if (!task || signal.aborted || broken || spent.reached()) return;
 			begun += 1;
-			const task = tasks.get(job.task);
-			if (!task) continue;
 			tell({ event: "task-start", ...job });
 			const { timeout = 600_000 } = options;
 			const { setting, seed } = manifest;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { noUsage, StopReason, type Trajectory, Usage } from "#domain";
+import { mostRepeats, noUsage, StopReason, type Trajectory, Usage } from "#domain";
 
 /*
  * Answers made elsewhere come in many shapes. This file says which are understood and turns them into trajectories;
@@ -45,13 +45,18 @@ const Row = z.object({
 	task: Id.optional(),
 	id: Id.optional(),
 	_id: Id.optional(),
-	repeat: z.number().int().min(0).max(999).default(0),
+	repeat: z
+		.number()
+		.int()
+		.min(0)
+		.max(mostRepeats - 1)
+		.default(0),
 	answer: Value.optional(),
 	prediction: Value.optional(),
 	predicted_answer: Value.optional(),
 	abstained: z.boolean().default(false),
 	plan: z.string().optional(),
-	steps: z.array(ExternalStep).max(10_000).default([]),
+	steps: z.array(ExternalStep).max(10_000).optional(),
 	stop: StopReason.optional(),
 	usage: Usage.optional(),
 	ms: z.number().min(0).default(0),
@@ -85,7 +90,7 @@ export function externalAnswer(json: unknown): ExternalAnswer | { problem: strin
 	if ((answer ?? null) === null && !row.abstained && !stopped)
 		return { ...given, trajectory: undefined, assumedTools: 0 };
 	let assumedTools = 0;
-	const steps = row.steps.map(({ tool, call, results, ...step }, index) => {
+	const steps = (row.steps ?? []).map(({ tool, call, results, ...step }, index) => {
 		if (results.length > 0 && !tool && !call) assumedTools += 1;
 		const named = tool ?? (results.length > 0 ? "text_search" : undefined);
 		const made = call ?? (named === undefined ? undefined : { tool: named, arguments: {}, valid: true });
@@ -108,6 +113,7 @@ export function externalAnswer(json: unknown): ExternalAnswer | { problem: strin
 		usage: row.usage ?? noUsage,
 		ms: row.ms,
 		messages: [],
+		...(row.steps ? {} : { answerOnly: true }),
 	};
 	return { ...given, trajectory, assumedTools };
 }

@@ -1,7 +1,6 @@
 /** Runs: plan, schedule, answer, record, resume, score. */
 export { type ExecuteOptions, executeRun } from "./execute-run.ts";
 export { openRun, type Run } from "./open-run.ts";
-export { finalRecords, type Job, outstanding } from "./outstanding.ts";
 export { type PlanOptions, planRun } from "./plan-run.ts";
 export { type ExternalRun, recordsFrom } from "./records-from.ts";
 export type { RunEvent } from "./run-event.ts";

@@ -4,11 +4,11 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import type { Agent } from "#agents";
 import type { Benchmark } from "#benchmarks";
-import { exitCodes, HopscopeError, RunManifest, type Setting } from "#domain";
+import { exitCodes, HopscopeError, mostRepeats, RunManifest, type Setting } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 
 export interface PlanOptions {
-	agent: Pick<Agent, "name" | "version" | "promptHash" | "needs">;
+	agent: Pick<Agent, "name" | "version" | "promptHash" | "reference" | "needs">;
 	model?: { id: string } | undefined;
 	setting: Setting;
 	benchmark: Benchmark;
@@ -20,6 +20,9 @@ export interface PlanOptions {
 	limit?: number;
 }
 
+/** The seed that a model is asked with: runs of other seeds, and other repeats, are other samples. */
+export const sampleSeed = (seed: number, sample: number): number => seed * mostRepeats + sample;
+
 /** Lays down everything that the numbers of a run will depend on. Throws (exit 2) on what cannot be run. */
 export function planRun(options: PlanOptions): RunManifest {
 	const { agent, model, setting, benchmark, knowledge, repeats = 1, seed = 0, limit } = options;
@@ -27,17 +30,20 @@ export function planRun(options: PlanOptions): RunManifest {
 		new HopscopeError("bad-plan", message, remedy, { exitCode: exitCodes.usage });
 	if (agent.needs.model === "required" && !model)
 		throw refuse(`the agent ${agent.name} needs a model`, "Name one, e.g. --model openai:NAME.");
-	if (!Number.isInteger(repeats) || repeats < 1 || repeats > 1000)
-		throw refuse(`${repeats} repeats`, "Choose 1 to 1000.");
+	if (!Number.isInteger(repeats) || repeats < 1 || repeats > mostRepeats)
+		throw refuse(`${repeats} repeats`, `Choose 1 to ${mostRepeats}.`);
+	if (!Number.isSafeInteger(seed) || !Number.isSafeInteger(sampleSeed(seed, mostRepeats)))
+		throw refuse(`a seed of ${seed}`, "Choose a whole number of at most twelve digits.");
 	if (limit !== undefined && (!Number.isInteger(limit) || limit < 1))
 		throw refuse(`a limit of ${limit} tasks`, "Choose 1 or more.");
+	const { name, version, promptHash, reference } = agent;
 	const tasks = spread(benchmark.tasks, limit).map((task) => task.id);
 	if (tasks.length === 0) throw refuse(`the benchmark ${benchmark.manifest.name} has no tasks`, "Choose another one.");
 	const now = new Date();
 	return RunManifest.parse({
 		version: 1,
-		id: runId(benchmark.manifest.name, agent.name, now),
-		agent: { name: agent.name, version: agent.version, promptHash: agent.promptHash },
+		id: runId(benchmark.manifest.name, name, now),
+		agent: { name, version, promptHash, reference },
 		model: model?.id ?? null,
 		setting,
 		benchmark: {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Benchmark } from "#benchmarks";
-import { HopscopeError } from "#domain";
+import { HopscopeError, noUsage } from "#domain";
 import { executeRun, planRun, recordsFrom, scoreRecords } from "#runs";
 import { emptyKnowledge, slowAgent, tinyBenchmark } from "./testing.ts";
 
@@ -52,6 +52,9 @@ describe("answers made elsewhere", () => {
 			["t0000", "right"],
 			["t0001", "wrong"],
 		]);
+		// what was searched is unknown, which is not the same as nothing
+		for (const { scores } of rows)
+			for (const name of ["hps", "rollout-deviation", "steps"]) expect(scores[name]?.is).toBe("unscored");
 	});
 
 	test("a prediction goes before the gold answer that some files repeat", async () => {
@@ -108,6 +111,26 @@ describe("answers made elsewhere", () => {
 		const run = await read(lines({ id: "t0000", answer: "0" }, { id: "t0000", repeat: 1, answer: "1" }));
 		expect(run.manifest.repeats).toBe(2);
 		expect(run.records).toHaveLength(2);
+	});
+
+	test("a repeat beyond all bounds or beyond the others is a problem, not a repeat", async () => {
+		const trajectory = { steps: [], answer: "0", abstained: false, stop: "answered", usage: noUsage, ms: 0 };
+		const record = { version: 1, task: "t0001", repeat: 200_000_000, attempt: 0, at: "", trajectory };
+		const run = await read(
+			lines(
+				{ id: "t0000", answer: "0" },
+				{ id: "t0001", repeat: 1000, answer: "1" },
+				{ id: "t0001", repeat: 7, answer: "1" },
+				record,
+			),
+		);
+		expect(run.manifest.repeats).toBe(1);
+		expect(run.records).toHaveLength(1);
+		expect(run.problems.map((problem) => problem.replace(/^.*?jsonl[:,] /, ""))).toEqual([
+			expect.stringMatching(/^line 2: at repeat: /),
+			expect.stringMatching(/^line 4: at repeat: /),
+			"repeat 7 is left out: there is no repeat 1",
+		]);
 	});
 
 	test("the records of a run are read as they are", async () => {

@@ -30,6 +30,7 @@ export async function recordsFrom(file: string, benchmark: Benchmark): Promise<E
 	const found = new Map<string, RunRecord>();
 	const unknown: string[] = [];
 	const problems: string[] = [];
+	const repeats = new Set<number>();
 	const at = new Date().toISOString();
 	let assumedTools = 0;
 	for await (const { place, json } of rowsOf(file)) {
@@ -39,6 +40,7 @@ export async function recordsFrom(file: string, benchmark: Benchmark): Promise<E
 			continue;
 		}
 		const key = keyOf(read);
+		if (known.has(read.task)) repeats.add(read.repeat);
 		if (!known.has(read.task)) unknown.push(read.task);
 		else if (!read.record) problems.push(`${file}, ${place}: task ${read.task} has no answer: counted as missing`);
 		else {
@@ -50,9 +52,14 @@ export async function recordsFrom(file: string, benchmark: Benchmark): Promise<E
 		}
 	}
 	if (assumedTools > 0) problems.push(`${file}: ${assumedTools} steps name no tool: counted as text_search`);
-	const records = finalRecords([...found.values()]);
+	// one stray number must not multiply the answers that are expected
+	let count = 0;
+	while (repeats.has(count)) count += 1;
+	for (const repeat of [...repeats].sort((a, b) => a - b))
+		if (repeat > count) problems.push(`${file}: repeat ${repeat} is left out: there is no repeat ${count}`);
+	const records = finalRecords([...found.values()]).filter((record) => record.repeat < count);
 	if (records.length === 0) throw nothing(file, benchmark, unknown, problems);
-	return { manifest: manifestOf(file, benchmark, records, at), records, unknown, problems };
+	return { manifest: manifestOf(file, benchmark, { repeats: count, at }), records, unknown, problems };
 }
 
 type Read = { task: string; repeat: number; record: RunRecord | undefined; assumedTools: number };
@@ -115,7 +122,7 @@ function parsedOrError(text: string): unknown {
 const isObject = (value: unknown): value is Record<string, unknown> =>
 	value !== null && typeof value === "object" && !Array.isArray(value);
 
-function manifestOf(file: string, benchmark: Benchmark, records: RunRecord[], at: string): RunManifest {
+function manifestOf(file: string, benchmark: Benchmark, about: Pick<RunManifest, "repeats" | "at">): RunManifest {
 	const name = basename(file).replace(/\.(jsonl?|ndjson)$/, "");
 	return {
 		version: 1,
@@ -126,10 +133,9 @@ function manifestOf(file: string, benchmark: Benchmark, records: RunRecord[], at
 		benchmark: { name: benchmark.manifest.name, hash: benchmark.manifest.hash, folder: benchmark.dir },
 		knowledge: { name: benchmark.manifest.knowledge, hash: "0".repeat(64), folder: "" },
 		tasks: benchmark.tasks.map((task) => task.id),
-		repeats: records.reduce((most, record) => Math.max(most, record.repeat + 1), 1),
 		seed: 0,
 		software: software(),
-		at,
+		...about,
 	};
 }
 

@@ -74,7 +74,7 @@ type Essentials = ReturnType<typeof essentials>;
 function essentials(manifest: RunManifest) {
 	const { agent, model, setting, benchmark, knowledge, tasks, repeats, seed } = manifest;
 	return {
-		agent,
+		agent: { ...agent, reference: undefined },
 		model,
 		setting,
 		benchmark: benchmark.hash,

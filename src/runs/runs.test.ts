@@ -8,7 +8,8 @@ import type { Agent } from "#agents";
 import type { Benchmark } from "#benchmarks";
 import { HopscopeError, noUsage, type RunRecord } from "#domain";
 import { scriptedModel } from "#models";
-import { type ExecuteOptions, executeRun, openRun, outstanding, planRun, type RunEvent, scoreRun } from "#runs";
+import { type ExecuteOptions, executeRun, openRun, planRun, type RunEvent, scoreRun } from "#runs";
+import { outstanding } from "./outstanding.ts";
 import { agentOf, answered, emptyKnowledge, slowAgent, tinyBenchmark } from "./testing.ts";
 
 let root: string;
@@ -28,7 +29,7 @@ beforeEach(() => {
 const setting = { name: "default", k: 3 };
 const echo = agentOf((view) => view.question.replace(/\D/g, ""));
 
-function planned(agent: Agent, more: { repeats?: number; limit?: number } = {}) {
+function planned(agent: Agent, more: { repeats?: number; limit?: number; seed?: number } = {}) {
 	return planRun({ agent, setting, benchmark, knowledge: emptyKnowledge(root), ...more });
 }
 
@@ -68,6 +69,17 @@ describe("planning", () => {
 	test("refuses an agent without the model it needs", () => {
 		const agent: Agent = { ...echo, needs: { model: "required", gold: false } };
 		expect(() => planned(agent)).toThrow("needs a model");
+	});
+
+	test.each([0.5, Number.NaN, 2 ** 53 - 1])("refuses a seed of %d, whose samples would share seeds", (seed) => {
+		expect(() => planned(echo, { seed })).toThrow("a seed of");
+	});
+
+	test("says what a reference agent is for", () => {
+		expect(planned({ ...echo, reference: "answers without searching" }).agent.reference).toBe(
+			"answers without searching",
+		);
+		expect(planned(echo).agent.reference).toBeUndefined();
 	});
 });
 
@@ -157,7 +169,7 @@ describe("a run", () => {
 		expect(await lines("records.jsonl")).toHaveLength(15);
 	});
 
-	test("counts the seeds of a model from the run's own, another one for each repeat", async () => {
+	test("asks a model with other seeds in runs of other seeds, and another one for each repeat", async () => {
 		const seeds: (number | undefined)[] = [];
 		const model = scriptedModel(({ seed }) => {
 			seeds.push(seed);
@@ -182,7 +194,7 @@ describe("a run", () => {
 			limit: 1,
 		};
 		await execute(agent, { manifest: planRun(options), model, concurrency: 1 });
-		expect(seeds).toEqual([7, 12, 8, 12]);
+		expect(seeds).toEqual([7000, 7005, 7001, 7005]);
 		const { records } = await openRun(dir);
 		expect(records.map(({ trajectory }) => trajectory.served)).toEqual(
 			records.map(() => ({ models: [model.id], ignored: [] })),

@@ -40,6 +40,7 @@ export function emptyKnowledge(root: string): KnowledgeBase {
 		},
 		search: async () => [],
 		evidence: async () => undefined,
+		missing: async (ids) => [...ids],
 		file: () => undefined,
 		close() {},
 	};

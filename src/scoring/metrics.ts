@@ -114,7 +114,8 @@ export const metrics: Readonly<Record<string, Metric>> = byName([
 	}),
 	metric({
 		name: "interval",
-		describe: "Mean with its 95 % interval; values of one cluster are taken to depend on one another.",
+		describe:
+			"Mean with its 95 % interval; values of one cluster depend on one another; values all 0 or 1 are taken as outcomes (Wilson where independent and fewer than 100, or all equal).",
 		example: { values: [1, 0, 1, 1], clusters: ["a", "a", "b", "c"] },
 		input: z
 			.strictObject({

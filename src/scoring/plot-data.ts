@@ -29,7 +29,7 @@ export interface ModalityCoverageRow extends RatioInterval {
 	/** Whether the questions of this half have an image. */
 	image: boolean;
 	modality: SearchModality;
-	/** Hops covered and gold hops, summed over the records that were scored. */
+	/** Hops covered and gold hops, summed over the tasks that were scored, repeats of a task averaged first. */
 	covered: number;
 	gold: number;
 }
@@ -44,11 +44,18 @@ export function modalityCoverageTable(
 	options: { textOnly?: boolean } = {},
 ): ModalityCoverageRow[] {
 	const kept = items.filter(({ task }) => options.textOnly || !(task.chain && isTextOnly(topologyOf(task.chain))));
+	const byTask = new Map<string, ScoredItem[]>();
+	for (const item of kept) byTask.set(item.task.id, [...(byTask.get(item.task.id) ?? []), item]);
+	const groups = [...byTask.values()];
 	return [true, false].flatMap((image) =>
 		searchModalities.flatMap((modality) => {
-			const parts = kept.flatMap(({ task, row }) => {
-				const counts = task.images.length > 0 === image ? countsOf(row, modality) : undefined;
-				return counts ? [{ numerator: counts.covered, denominator: counts.gold, cluster: clusterOf(task) }] : [];
+			const parts = groups.flatMap((group) => {
+				const [first] = group;
+				if (!first || first.task.images.length > 0 !== image) return [];
+				const counts = group.flatMap(({ row }) => countsOf(row, modality) ?? []);
+				if (counts.length === 0) return [];
+				const mean = (of: "covered" | "gold") => counts.reduce((sum, one) => sum + one[of], 0) / counts.length;
+				return [{ numerator: mean("covered"), denominator: mean("gold"), cluster: clusterOf(first.task) }];
 			});
 			const gold = parts.reduce((sum, part) => sum + part.denominator, 0);
 			const covered = parts.reduce((sum, part) => sum + part.numerator, 0);

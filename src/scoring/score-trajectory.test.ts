@@ -195,6 +195,12 @@ describe("summarise", () => {
 		expect(summarise([{ task: d }], { metric: "f1" })).toMatchObject({ value: null, bounds: [0, 1], expected: 1 });
 	});
 
+	test("counts that are all 0 or 1 are not taken for shares", () => {
+		const rows = [a, b, c].map((each) => ({ task: each, row: rowOf(each, wrong) }));
+		expect(summarise(rows, { metric: "steps" })).toMatchObject({ value: 1, low: 1, high: 1, method: "t" });
+		expect(summarise(rows, { metric: "hps" })).toMatchObject({ value: 0, low: 0, method: "wilson" });
+	});
+
 	test("repeats of a task are averaged first", () => {
 		const repeats = [rowOf(a, good), rowOf(a, wrong, 1), rowOf(a, wrong, 2)].map((row) => ({ task: a, row }));
 		const found = summarise([...repeats, { task: b, row: rowOf(b, good) }], { metric: "accuracy" });
@@ -239,6 +245,16 @@ describe("summarise", () => {
 			[false, "text", 2, 2],
 			[false, "image", 1, 1],
 		]);
+		const repeated = modalityCoverageTable([...rows, { task: a, row: rowOf(a, one, 1) }]);
+		expect(repeated.map(({ covered, gold, n }) => [covered, gold, n])).toEqual([
+			[1, 2, 1],
+			[0, 1, 1],
+			[1.5, 2, 1],
+			[0.5, 1, 1],
+		]);
+		const short = taskOf("w", [["a", "text", [], ["a"]]]);
+		const bounded = summarise([...rows, { task: short }], { metric: "modality-coverage" });
+		expect(bounded).toMatchObject({ value: 4 / 6, bounds: [4 / 7, 5 / 7] });
 		const words = taskOf("w", [
 			["a", "text", [], ["a"]],
 			["b", "text", ["a"], ["b"]],

@@ -15,11 +15,11 @@ import { hitsPerStep } from "./chain/hits-per-step.ts";
 import { modalityCoverage } from "./chain/modality-coverage.ts";
 import { order } from "./chain/order.ts";
 import { rolloutDeviation } from "./chain/rollout-deviation.ts";
-import { cutoffs, noChain, noRetrieval } from "./score-names.ts";
+import { cutoffs, fill, noChain, noRetrieval } from "./score-names.ts";
 import { typedAccuracy } from "./typed/typed-accuracy.ts";
 
 /** Changes whenever a score could: rows by different scorers are never averaged together. */
-export const scorerVersion = "1";
+export const scorerVersion = "2";
 
 /**
  * All scores of one trajectory, and how it ended.
@@ -32,14 +32,14 @@ export const scorerVersion = "1";
  * among them; `hit` does not cut the lists. With one search (the `retrieve` pipeline) that is Double-Bench's hit@k of its ranked list.
  *
  * A provider's or tool's error, and a run's budget that ran out, leave every metric unscored with that reason; tasks
- * without a chain leave the chain metrics unscored.
+ * without a chain leave the chain metrics unscored, and so do answers from elsewhere that came without their steps.
  */
 export function scoreTrajectory(
 	task: Task,
 	trajectory: Trajectory,
 ): { outcome: Outcome; scores: Record<string, Score> } {
 	const broken = brokenOff(trajectory);
-	const answer = broken ? unscoredAnswers(broken.reason) : answerScores(task, trajectory);
+	const answer = broken ? fill("answer", unscored(broken.reason)) : answerScores(task, trajectory);
 	const chain = broken ? unscoredChain(task, broken.reason) : chainScores(task, trajectory);
 	const outcome = broken?.outcome ?? outcomeOf(task, trajectory, answer.accuracy);
 	return { outcome, scores: { ...answer, ...chain } };
@@ -56,9 +56,9 @@ function brokenOff({ stop, error }: Trajectory): { outcome: Outcome; reason: str
 	};
 }
 
-function outcomeOf(task: Task, trajectory: Trajectory, accuracy: Score): Outcome {
+function outcomeOf(task: Task, trajectory: Trajectory, accuracy: Score | undefined): Outcome {
 	if (trajectory.abstained && task.answer.type !== "none") return "abstained";
-	return accuracy.is === "scored" && accuracy.value === 1 ? "right" : "wrong";
+	return accuracy?.is === "scored" && accuracy.value === 1 ? "right" : "wrong";
 }
 
 function answerScores(task: Task, { abstained, answer }: Trajectory): AnswerScores {
@@ -80,13 +80,8 @@ function answerScores(task: Task, { abstained, answer }: Trajectory): AnswerScor
 	};
 }
 
-function unscoredAnswers(reason: string): AnswerScores {
-	return { em: unscored(reason), f1: unscored(reason), accuracy: unscored(reason) };
-}
-
-const hitNames = cutoffs.map((k) => [k, `hit@${k}`] as const);
-
 function chainScores(task: Task, trajectory: Trajectory): Record<string, Score> {
+	if (trajectory.answerOnly) return unscoredChain(task, "only the answer is known, not its steps");
 	const searches = retrievalSteps(trajectory);
 	const steps = { steps: scored(searches.length) };
 	if (!task.chain) return { ...unscoredChain(task, noChain), ...steps };
@@ -110,7 +105,7 @@ function chainScores(task: Task, trajectory: Trajectory): Record<string, Score> 
 	};
 	const all = ranked.flat();
 	scores.hit = measured(hitAt(gold, all, all.length));
-	for (const [k, name] of hitNames) {
+	for (const [k, name] of cutoffs) {
 		const shown = ranked.flatMap((ids) => ids.slice(0, k));
 		scores[name] = measured(hitAt(gold, shown, shown.length));
 	}
@@ -122,8 +117,5 @@ function measured(value: number | null, details?: Record<string, unknown>, reaso
 }
 
 function unscoredChain(task: Task, reason: string): Record<string, Score> {
-	const why = unscored(task.chain ? reason : noChain);
-	const names = ["hps", "hps-coverage", "rollout-deviation", "delta-step", "order", "modality-coverage", "hit"];
-	const chain = Object.fromEntries([...names, ...hitNames.map(([, name]) => name)].map((name) => [name, why]));
-	return { ...chain, steps: unscored(reason) };
+	return { ...fill("chain", unscored(task.chain ? reason : noChain)), steps: unscored(reason) };
 }

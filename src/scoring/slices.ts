@@ -5,6 +5,9 @@ import type { ScoredItem } from "./summarise.ts";
 /** The properties that every task can be grouped by; any tag's name is one too. */
 export const sliceNames = ["topology", "hops", "language", "modality", "answer-type"] as const;
 
+/** What the group of tasks without the property is called. */
+export const noValue = "(none)";
+
 /**
  * Groups expected records by a property of their task, largest meaning first: numbers ascend, names are in alphabetical
  * order, tasks without the property come last. `by` is one of `sliceNames` or a tag (`tag:NAME` where a tag is called like
@@ -13,18 +16,16 @@ export const sliceNames = ["topology", "hops", "language", "modality", "answer-t
 export function slices<Item extends ScoredItem>(items: readonly Item[], by: string): { name: string; items: Item[] }[] {
 	const groups = new Map<string, Item[]>();
 	for (const item of items) {
-		const name = sliceOf(item.task, by) ?? absent;
+		const name = sliceOf(item.task, by) ?? noValue;
 		const group = groups.get(name);
 		if (group) group.push(item);
 		else groups.set(name, [item]);
 	}
 	const names = [...groups.keys()].sort((a, b) =>
-		a === absent ? 1 : b === absent ? -1 : a.localeCompare(b, "en", { numeric: true }),
+		a === noValue ? 1 : b === noValue ? -1 : a.localeCompare(b, "en", { numeric: true }),
 	);
 	return names.map((name) => ({ name, items: groups.get(name) ?? [] }));
 }
-
-const absent = "(none)";
 
 function sliceOf(task: Task, by: string): string | undefined {
 	if (by.startsWith("tag:")) return tagOf(task, by.slice(4));

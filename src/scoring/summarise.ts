@@ -1,4 +1,4 @@
-import type { Outcome, Score, ScoreRow, Task } from "#domain";
+import { type Outcome, retrievalHops, type Score, type ScoreRow, type Task } from "#domain";
 import { applies, isShare } from "./score-names.ts";
 import { type Interval, interval } from "./statistics/interval.ts";
 import { type RatioInterval, ratioInterval } from "./statistics/ratio-interval.ts";
@@ -14,7 +14,7 @@ export interface Summary {
 	metric: string;
 	/** Mean over tasks of what was scored, repeats of a task averaged first; null when nothing was. */
 	value: number | null;
-	/** 95 % interval, within [0, 1] for shares; null where too little was measured, `reason` says why. */
+	/** 95 % interval, within [0, 1] for shares; `reason` says why there is none, or why it has no width. */
 	low: number | null;
 	high: number | null;
 	method: Interval["method"] | RatioInterval["method"];
@@ -69,7 +69,8 @@ export function summarise(items: readonly ScoredItem[], options: { metric: strin
 	const values = measured.map(({ scores }) => meanOf(scores));
 	const clusters = measured.map(({ task }) => clusterOf(task));
 	const share = isShare(metric);
-	const found = metric === "modality-coverage" ? coverageRatio(measured, values) : interval(values, { clusters });
+	const found =
+		metric === "modality-coverage" ? coverageRatio(measured, values) : interval(values, { clusters, binary: share });
 	return {
 		metric,
 		value: found.value,
@@ -84,7 +85,7 @@ export function summarise(items: readonly ScoredItem[], options: { metric: strin
 		scored: groups.reduce((sum, { scores }) => sum + scores.length, 0),
 		missing,
 		inapplicable,
-		bounds: share && groups.length > 0 ? boundsOf(groups) : null,
+		bounds: share && groups.length > 0 ? boundsOf(groups, metric === "modality-coverage" ? goldHops : () => 1) : null,
 		outcomes,
 	};
 }
@@ -105,22 +106,30 @@ function reasonOf(row: ScoreRow | undefined, score: Score | undefined): string {
 const amountOf = (score: Score) => (score.is === "scored" ? score.value : 0);
 const meanOf = (scores: Score[]) => scores.reduce((sum, score) => sum + amountOf(score), 0) / scores.length;
 
-/** [sum / n, (sum + missing) / n] with each task's repeats averaged, n the tasks expected. */
-function boundsOf(groups: { scores: Score[]; expected: number }[]): [number, number] {
+/** [sum / n, (sum + missing) / n] with each task's repeats averaged, n the tasks expected, or what they weigh. */
+function boundsOf(
+	groups: { task: Task; scores: Score[]; expected: number }[],
+	weightOf: (task: Task) => number,
+): [number, number] {
 	let low = 0;
 	let high = 0;
-	for (const { scores, expected } of groups) {
+	let whole = 0;
+	for (const { task, scores, expected } of groups) {
+		const weight = weightOf(task);
 		const sum = scores.reduce((total, score) => total + amountOf(score), 0);
-		low += sum / expected;
-		high += (sum + expected - scores.length) / expected;
+		low += (weight * sum) / expected;
+		high += (weight * (sum + expected - scores.length)) / expected;
+		whole += weight;
 	}
-	return [low / groups.length, high / groups.length];
+	return [low / whole, high / whole];
 }
+
+const goldHops = (task: Task) => (task.chain ? retrievalHops(task.chain).length : 0);
 
 function coverageRatio(measured: { task: Task }[], shares: number[]): RatioInterval {
 	return ratioInterval(
 		measured.map(({ task }, index) => {
-			const gold = task.chain?.hops.filter((hop) => hop.evidence.length > 0).length ?? 0;
+			const gold = goldHops(task);
 			return { numerator: (shares[index] ?? 0) * gold, denominator: gold, cluster: clusterOf(task) };
 		}),
 	);

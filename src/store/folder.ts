@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { realpathSync } from "node:fs";
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { exitCodes, HopscopeError } from "#domain";
 
 /**
@@ -12,7 +13,8 @@ export async function replaceFolder<T>(dir: string, marker: string, fill: (dir: 
 	const place = resolve(dir);
 	await refuseForeign(place, marker);
 	await mkdir(dirname(place), { recursive: true });
-	const beside = join(dirname(place), `.${basename(place)}.${randomBytes(4).toString("hex")}`);
+	await clearLeftovers(place);
+	const beside = join(dirname(place), `.${basename(place)}.${process.pid}-${randomBytes(4).toString("hex")}`);
 	const filling = `${beside}.part`;
 	const retired = `${beside}.old`;
 	try {
@@ -26,6 +28,39 @@ export async function replaceFolder<T>(dir: string, marker: string, fill: (dir: 
 		// When the second rename failed, the old folder goes back to its place.
 		if (!(await exists(place)) && (await exists(retired))) await rename(retired, place);
 		await rm(retired, { recursive: true, force: true });
+	}
+}
+
+/** The real path of an existing file in a folder, links followed; undefined when it is missing or lies elsewhere. */
+export function fileInside(folder: string, file: string): string | undefined {
+	try {
+		const path = realpathSync(resolve(folder, file));
+		const inside = relative(realpathSync(folder), path);
+		const outside = inside === "" || inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside);
+		return outside ? undefined : path;
+	} catch {
+		return undefined;
+	}
+}
+
+/** What killed processes left beside a place: its old folder is put back where it is missing, the rest removed. */
+async function clearLeftovers(place: string): Promise<void> {
+	const prefix = `.${basename(place)}.`;
+	for (const name of await readdir(dirname(place))) {
+		if (!name.startsWith(prefix)) continue;
+		const [, pid, kind] = /^(?:(\d+)-)?[0-9a-f]+\.(part|old)$/.exec(name.slice(prefix.length)) ?? [];
+		if (kind === undefined || (pid !== undefined && isAlive(Number(pid)))) continue;
+		const leftover = join(dirname(place), name);
+		if (kind === "old" && !(await exists(place))) await rename(leftover, place);
+		else await rm(leftover, { recursive: true, force: true });
+	}
+}
+
+function isAlive(pid: number): boolean {
+	try {
+		return process.kill(pid, 0);
+	} catch (error) {
+		return (error as NodeJS.ErrnoException).code === "EPERM";
 	}
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -7,6 +7,7 @@ import { z } from "zod";
 import { HopscopeError } from "#domain";
 import {
 	canonicalJson,
+	fileInside,
 	openAppender,
 	openWorkspace,
 	parseLine,
@@ -226,6 +227,34 @@ describe("a folder", () => {
 		expect(await readdir(join(root, "replaced"))).toEqual(["knowledge"]);
 	});
 
+	test("left by a killed process is put back or removed, one that a living process fills is not touched", async () => {
+		const parent = join(root, "killed");
+		const dir = join(parent, "atlas");
+		const gone = 2 ** 30;
+		const mine = `.atlas.${process.pid}-ab12.part`;
+		for (const name of [mine, `.atlas.${gone}-ab12.part`, ".atlas.cd34.part", ".atlas.two.ab12.part"])
+			await mkdir(join(parent, name), { recursive: true });
+		await mkdir(join(parent, `.atlas.${gone}-ab12.old`));
+		await writeFile(join(parent, `.atlas.${gone}-ab12.old/marker.json`), "old");
+		const broken = replaceFolder(dir, "marker.json", () => Promise.reject(new Error("the source broke")));
+		await expect(broken).rejects.toThrow("the source broke");
+		expect(await readFile(join(dir, "marker.json"), "utf8")).toBe("old");
+		expect((await readdir(parent)).sort()).toEqual([mine, ".atlas.two.ab12.part", "atlas"].sort());
+	});
+
+	test("gives out what lies inside it and nothing else, links followed", async () => {
+		const dir = join(root, "inside");
+		await mkdir(join(dir, "images"), { recursive: true });
+		await writeFile(join(root, "secret.png"), "secret");
+		await writeFile(join(dir, "images/..1.png"), "one");
+		await symlink(join(dir, "images"), join(dir, "also"));
+		await symlink(root, join(dir, "up"));
+		const real = await realpath(join(dir, "images/..1.png"));
+		for (const name of ["images/..1.png", "also/..1.png"]) expect(fileInside(dir, name)).toBe(real);
+		for (const name of ["../secret.png", join(root, "secret.png"), "up/secret.png", "none.png", ".", "", "a\0b"])
+			expect(fileInside(dir, name), name).toBeUndefined();
+	});
+
 	test("that is somebody else's is not replaced", async () => {
 		const dir = join(root, "foreign");
 		await mkdir(dir);
@@ -273,6 +302,7 @@ describe("a workspace", () => {
 		expect(await workspace.list("runs")).toEqual([]);
 		await mkdir(workspace.run("b"), { recursive: true });
 		await mkdir(workspace.run("a"), { recursive: true });
+		await mkdir(join(root, "listed/runs/.atlas.ab12.part"));
 		await writeFile(join(root, "listed/runs/note.txt"), "a file is no run");
 		expect(await workspace.list("runs")).toEqual(["a", "b"]);
 	});

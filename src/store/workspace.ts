@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { HopscopeError } from "#domain";
+import { exitCodes, HopscopeError } from "#domain";
 
 /** Where things stand in a workspace folder. Nothing is created until something is written. */
 export interface Workspace {
@@ -10,7 +10,7 @@ export interface Workspace {
 	benchmark(name: string): string;
 	run(id: string): string;
 	report(name: string): string;
-	/** Names of what exists of a kind, sorted. */
+	/** Names of what exists of a kind, sorted; what a killed process left half made is none. */
 	list(kind: "corpora" | "knowledge" | "benchmarks" | "runs"): Promise<string[]>;
 }
 
@@ -27,7 +27,7 @@ export function openWorkspace(dir: string): Workspace {
 		async list(kind) {
 			try {
 				const entries = await readdir(join(root, kind), { withFileTypes: true });
-				return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
+				return entries.flatMap((entry) => (entry.isDirectory() && safe.test(entry.name) ? [entry.name] : [])).sort();
 			} catch {
 				return [];
 			}
@@ -35,13 +35,15 @@ export function openWorkspace(dir: string): Workspace {
 	};
 }
 
+const safe = /^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,120}$/u;
+
 /** A name that is a folder name and cannot lead out of the workspace. */
 function safeName(name: string): string {
-	if (/^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,120}$/u.test(name)) return name;
+	if (safe.test(name)) return name;
 	throw new HopscopeError(
 		"bad-name",
 		`"${name}" cannot name a folder`,
 		"Use letters, digits, dots, dashes and underscores, starting with a letter or digit.",
-		{ exitCode: 2 },
+		{ exitCode: exitCodes.usage },
 	);
 }

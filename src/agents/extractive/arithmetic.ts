@@ -1,8 +1,11 @@
 /** Questions that add, subtract, average or divide answers. */
 import type { Ask } from "./ask.ts";
+import type { NounContext } from "./extent.ts";
 import { auxiliaries, isInterrogative, textOf, type Word } from "./lexer.ts";
-import { lookUp, type NounContext, readNoun, startsNoun, withRest } from "./noun-phrase.ts";
+import { readNoun, withRest } from "./noun-phrase.ts";
+import { lookUp } from "./relate.ts";
 import { comparativeOf } from "./relations.ts";
+import { startsNoun } from "./word-kinds.ts";
 
 type Operation = Extract<Ask, { is: "arithmetic" }>["op"];
 

@@ -1,9 +1,12 @@
 /** Questions that choose between things, compare them or compute with them, in English and Spanish. */
 import { asNumber, parseArithmetic, sharing } from "./arithmetic.ts";
 import type { Ask, Measure } from "./ask.ts";
+import type { NounContext } from "./extent.ts";
 import { auxiliaries, isInterrogative, relatives, textOf, type Word } from "./lexer.ts";
-import { type NounContext, readNoun, relate, startsNoun, withRest } from "./noun-phrase.ts";
+import { readNoun, withRest } from "./noun-phrase.ts";
+import { relate } from "./relate.ts";
 import { comparativeOf, isLess, pickOf, wantOf } from "./relations.ts";
+import { startsNoun } from "./word-kinds.ts";
 
 /** A comparison or a computation; undefined when the question is none. */
 export function parseComparison(words: Word[], context: NounContext): Ask | undefined {

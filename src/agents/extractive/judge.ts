@@ -5,8 +5,8 @@ import { partsOf } from "./passage-parts.ts";
 import { relatedStems } from "./relations.ts";
 import { contentStems, fold, nameKey, stem, tokens } from "./words.ts";
 
-/** Words that turn a statement around; "landlocked" says that there is no coast. */
-const negations = /^(?:not|no|nor|neither|never|without|lacks?|lacking|none|sin|ni|nunca|carecen?|landlocked)$/;
+/** Words that turn a statement around. */
+const negations = /^(?:not|no|nor|neither|never|without|lacks?|lacking|none|sin|ni|nunca|carecen?)$/;
 const affirmed = /^(?:yes|true|si)$/;
 const denied = /^(?:no|false)$/;
 

@@ -99,7 +99,7 @@ export const auxiliaries = sets(
 export const relatives = sets(
 	"whose that which who whom where que quien quienes cuyo cuya cuyos cuyas donde cual cuales",
 );
-export const interrogatives = sets(
+const interrogatives = sets(
 	"what which who whom whose where when why how que cual cuales quien quienes donde cuando cuanto cuanta cuantos cuantas como",
 );
 export const prepositions = sets(

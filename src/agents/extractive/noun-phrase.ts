@@ -3,40 +3,21 @@
  * NP VERBs", "the T that VERBs NP", "the R in NP", names, and phrases that point at a question image. English and
  * Spanish share the walk. What follows a phrase is left to whoever asked for it: a clause takes it as its relation.
  */
-import type { Ask, Want } from "./ask.ts";
+import type { Ask } from "./ask.ts";
+import { compoundEnd, headEnd, type NounContext, phraseEnd, startsClauseNoun, verbEnd } from "./extent.ts";
 import { readImage } from "./image-phrase.ts";
 import { articles, auxiliaries, determiners, prepositions, relatives, textOf, type Word } from "./lexer.ts";
-import { isPartitive, relationChain, wantOf } from "./relations.ts";
+import { lookUp, relate } from "./relate.ts";
+import { wantOf } from "./relations.ts";
+import { isNamed, isOf, isParticiple, isPreposition, isRelative, relativeAfter, startsNoun } from "./word-kinds.ts";
 
 /** Deeper nesting than any honest question has is read as one name. */
 const maxDepth = 12;
 
-export interface NounContext {
-	/** How many images the question has. */
-	images: number;
-	/** "and" parts the members of a list, also between names. */
-	list?: boolean;
-}
-
-export interface Noun {
+interface Noun {
 	ask: Ask;
 	/** Index of the first word that is not part of the phrase. */
 	next: number;
-}
-
-const isOf = (word: Word | undefined) => word !== undefined && !word.quoted && /^(?:of|de|del)$/.test(word.key);
-const isNamed = (word: Word | undefined): boolean => word !== undefined && (word.name || word.quoted);
-const isArticle = (word: Word | undefined) => word !== undefined && !word.quoted && articles.has(word.key);
-const isRelative = (word: Word | undefined) => word !== undefined && !word.quoted && relatives.has(word.key);
-const isPreposition = (word: Word | undefined) => word !== undefined && !isNamed(word) && prepositions.has(word.key);
-const pointing = /^(?:this|that|these|those|este|esta|ese|esa|dicho|dicha)$/;
-
-/** Whether a noun phrase that can be resolved by itself begins here. */
-export function startsNoun(words: Word[], at: number): boolean {
-	const word = words[at];
-	if (!word) return false;
-	const contracted = /^(?:del|al)$/.test(words[at - 1]?.key ?? "") && !isPreposition(word);
-	return contracted || isNamed(word) || isArticle(word) || (pointing.test(word.key) && !isRelative(words[at - 1]));
 }
 
 /** The whole of some words as one noun phrase; what is left over joins the outermost relation. */
@@ -77,156 +58,11 @@ function isLeadingArticle(words: Word[], at: number): boolean {
 	return articles.has(word.key) || determiners.has(word.key);
 }
 
-const nameLinks = new Set(
-	"of the de la del las los el von van der den di da do dos du le and y e & in on to at a for with en".split(" "),
-);
-const tightLinks = new Set("of the de la del las los el von van der den di da do dos du le and y e &".split(" "));
-
-/** Where the head of a phrase ends: a name with its small words, or plain nouns up to what modifies them. */
-function headEnd(words: Word[], start: number, context: NounContext): number {
-	let end = start;
-	let inName = false;
-	let apposed = false;
-	while (end < words.length) {
-		const word = words[end];
-		const previous = end > start ? words[end - 1] : undefined;
-		if (!word) break;
-		if (previous?.possessive) break;
-		if (previous && previous.mark !== "" && previous.mark !== ".") {
-			const goesOn = inName && isNamed(word) && !context.list && (previous.mark === "," || previous.mark === ":");
-			if (!goesOn) break;
-		}
-		if (isNamed(word)) {
-			// "film Little Joe": a plain noun before a name says what it is.
-			if (!inName && end > start) apposed = true;
-			inName = true;
-			end += 1;
-			continue;
-		}
-		if (inName) {
-			const noun = nounAfterName(words, end);
-			if (noun > end) {
-				inName = false;
-				end = noun;
-				continue;
-			}
-			const beyond = linked(words, end, apposed ? nameLinks : tightLinks, context);
-			if (beyond === end) break;
-			end = beyond;
-			continue;
-		}
-		if (end > start && (isRelative(word) || auxiliaries.has(word.key) || isOf(word))) break;
-		if (end > start && (isParticiple(words, end) || finite.test(word.key) || /^(?:and|or|y|e|o|u)$/.test(word.key)))
-			break;
-		if (end > start && prepositions.has(word.key)) {
-			const beyond = measuredEnd(words, end);
-			if (beyond === end) break;
-			end = beyond;
-			continue;
-		}
-		if (end - start >= 6) break;
-		end += 1;
-	}
-	return Math.max(end, Math.min(start + 1, words.length));
-}
-
-/** Verbs that follow a lower-case name where nothing else marks its end: "the discovery of radium come before …". */
-const finite =
-	/^(?:come|comes|exceed|exceeds|differ|precede|precedes|surpass|coincide|coinciden|become|became|lie|lies|belong|belongs|greater|higher|lower|earlier|later|larger|smaller|longer|shorter|mayor|menor|anterior|posterior|tambien|also)$/;
-
-/** "ISO code of", "NBC sitcom that": plain nouns after a name that go on to "of" or a relative are the head. */
-function nounAfterName(words: Word[], at: number): number {
-	for (let next = at; next < Math.min(words.length, at + 4); next += 1) {
-		const word = words[next];
-		if (!word || isNamed(word)) return at;
-		if (next > at && (isOf(word) || (isRelative(word) && word.key !== "que"))) return next;
-		if (prepositions.has(word.key) || auxiliaries.has(word.key) || articles.has(word.key) || relatives.has(word.key))
-			return at;
-		if (tightLinks.has(word.key) || finite.test(word.key)) return at;
-	}
-	return at;
-}
-
-/** Over small words that join a name to more of it; the same place when no name follows. */
-function linked(words: Word[], at: number, links: Set<string>, context: NounContext): number {
-	let next = at;
-	while (next < words.length && next - at < 3) {
-		const word = words[next];
-		if (!word || word.mark === "," || (context.list && /^(?:and|y|e)$/.test(word.key))) return at;
-		if (isNamed(word)) return next;
-		if (!links.has(word.key)) return at;
-		next += 1;
-	}
-	return isNamed(words[next]) ? next : at;
-}
-
-/** "located in", "served by", "dirigida por": a participle and its preposition. */
-function isParticiple(words: Word[], at: number): boolean {
-	const word = words[at];
-	const next = words[at + 1];
-	if (!word || !next || !isPreposition(next)) return false;
-	if (/(?:ado|ada|ido|ida|ados|adas|idos|idas|ito|ita)$/.test(word.key)) return !isOf(next);
-	return /(?:ed|en|rn|wn|ght|lt)$/.test(word.key);
-}
-
-/** "height in feet at which", "expectancy at birth in": a bare noun inside the head, before what modifies it. */
-function measuredEnd(words: Word[], at: number): number {
-	const unit = words[at + 1];
-	const after = words[at + 2];
-	if (
-		!unit ||
-		!after ||
-		isNamed(unit) ||
-		articles.has(unit.key) ||
-		relatives.has(unit.key) ||
-		determiners.has(unit.key)
-	)
-		return at;
-	if (prepositions.has(unit.key) || auxiliaries.has(unit.key) || !prepositions.has(after.key)) return at;
-	return startsNoun(words, at + 3) || relativeAfter(words, at + 2) !== undefined ? at + 2 : at;
-}
-
 function leaf(head: Word[]): Ask {
 	const start = head.findIndex(isNamed);
 	const type = start > 0 && start <= 4 ? textOf(head.slice(0, start)) : "";
 	const name = textOf(type ? head.slice(start) : head);
 	return { is: "name", name, ...(type ? { type } : {}) };
-}
-
-/** Looks a relation up on what another ask gives; composed relations become several lookups. */
-export function relate(relation: string, of: Ask): Ask {
-	// "the name of the capital of X" asks for the capital of X.
-	if (/^(?:full )?(?:name|title|nombre|título)$/i.test(relation) && of.is === "fact") return of;
-	const words = relation.replace(/^(?:current|full) /i, "");
-	return relationChain(words).reduceRight<Ask>(
-		(inner, part) => lookUp({ words: part, of: inner, want: wantOf(part) }),
-		of,
-	);
-}
-
-/**
- * A fact asked of another ask. A measure, a share or several things cannot be asked about by themselves ("the largest
- * share of the exports of X"), so their words join the relation and what they are of takes their place.
- */
-export function lookUp({ words, of, want, type }: { words: string; of: Ask; want: Want; type?: string }): Ask {
-	if (of.is === "fact" && isPartitive(type ?? words) && wantOf(words) !== "number")
-		return { ...of, words: `${words} ${of.words}`, want };
-	// "the coast of the territory of X" is that of X.
-	if (of.is === "fact" && !of.type && /^(?:territory|land|territorio|suelo)$/.test(of.words))
-		return { is: "fact", words, of: of.of, want, ...(type ? { type } : {}) };
-	if (of.is === "fact" && !of.type && (isPartOf(of.words) || isPartitive(type ?? words)))
-		return { is: "fact", words: `${words} ${of.words}`.trim(), of: of.of, want, ...(type ? { type } : {}) };
-	return { is: "fact", words, of: [of], want, ...(type ? { type } : {}) };
-}
-
-function isPartOf(words: string): boolean {
-	if (isPartitive(words)) return true;
-	const last = words.split(" ").at(-1) ?? "";
-	return (
-		wantOf(words) === "number" ||
-		/^(?:people|children|personas|gente)$/.test(last) ||
-		(/[^su]s$/.test(last) && wantOf(words) === "any")
-	);
 }
 
 const verbs =
@@ -292,26 +128,6 @@ function readModifier(words: Word[], { head, end, context, depth }: Head): Noun 
 	return undefined;
 }
 
-/** "place of birth of X", "punto de fusión del argón": the relation goes on over a bare noun before another "of". */
-function compoundEnd(words: Word[], at: number): number {
-	const bare = words[at + 1];
-	if (!bare || isNamed(bare) || articles.has(bare.key) || determiners.has(bare.key) || words[at]?.key === "del")
-		return at;
-	for (let next = at + 2; next < Math.min(words.length, at + 6); next += 1) {
-		const word = words[next];
-		if (!word || isNamed(word) || isRelative(word) || auxiliaries.has(word.key) || isParticiple(words, next)) return at;
-		if (finite.test(word.key)) return at;
-		if (isOf(word) || (prepositions.has(word.key) && startsNoun(words, next + 1) && word.key !== "al")) return next;
-	}
-	return at;
-}
-
-/** The relative pronoun behind a preposition and article: "in which", "en el que", "a la que". */
-function relativeAfter(words: Word[], at: number): number | undefined {
-	const skip = articles.has(words[at + 1]?.key ?? "") ? 2 : 1;
-	return isRelative(words[at + skip]) ? at + skip : undefined;
-}
-
 function readRelative(words: Word[], head: Head, relative: number): Noun {
 	const word = words[relative];
 	const after = relative + 1;
@@ -320,20 +136,6 @@ function readRelative(words: Word[], head: Head, relative: number): Noun {
 		/^(?:which|whom)$/.test(word?.key ?? "") && isPreposition(words[relative - 1]) && words.length > after + 1;
 	if (!possessed && (governed || startsClauseNoun(words, after))) return readObjectClause(words, head, after, relative);
 	return readSubjectClause(words, head, after, possessed ? relative + 1 : relative);
-}
-
-/** A noun phrase before its verb: with article or name, or one plain word before an auxiliary ("rhodium was"). */
-function startsClauseNoun(words: Word[], at: number): boolean {
-	if (startsNoun(words, at)) return true;
-	const word = words[at];
-	const next = words[at + 1];
-	return (
-		word !== undefined &&
-		next !== undefined &&
-		!auxiliaries.has(word.key) &&
-		auxiliaries.has(next.key) &&
-		word.key !== "se"
-	);
 }
 
 /** "the country that [the city] belongs to", "la fecha en que [el país] se independizó". */
@@ -366,28 +168,6 @@ function readSubjectClause(words: Word[], { head, context, depth }: Head, at: nu
 	const inner = readNoun(words, start, context, depth + 1);
 	const next = phraseEnd(words, inner.next);
 	return { ask: describe(head, [...words.slice(from, start), ...words.slice(inner.next, next)], inner.ask), next };
-}
-
-const linkVerbs = /^(?:become|became|becomes|remain|remained|is|was|are|were|be|been|se)$/;
-
-/** One verb with its auxiliaries before and its prepositions after, as long as no noun phrase follows them. */
-function verbEnd(words: Word[], at: number): number {
-	let next = at;
-	while (next < words.length - 1 && (auxiliaries.has(words[next]?.key ?? "") || words[next]?.key === "se")) next += 1;
-	const verb = words[next];
-	if (!verb || isNamed(verb) || words[next - 1]?.mark === ",") return next;
-	next += 1;
-	if (linkVerbs.test(verb.key) && words[next] && !isNamed(words[next])) next += 1;
-	while (isPreposition(words[next]) && !startsNoun(words, next + 1) && words[next - 1]?.mark === "") next += 1;
-	return next;
-}
-
-/** "… in “M*A*S*H”": a further name that a preposition hangs on the clause. */
-function phraseEnd(words: Word[], at: number): number {
-	const object = words[at + 1];
-	if (!isPreposition(words[at]) || isOf(words[at]) || !object || words[at - 1]?.mark === ",") return at;
-	if (!object.quoted) return at;
-	return at + 2;
 }
 
 function describe(head: Word[], said: Word[], known: Ask): Ask {

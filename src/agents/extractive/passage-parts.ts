@@ -24,7 +24,7 @@ export interface Row {
 	index: number;
 }
 
-export interface PassageParts {
+interface PassageParts {
 	sentences: Sentence[];
 	rows: Row[];
 }

@@ -1,6 +1,7 @@
 /** Whole questions into asks, in English and Spanish; operations on letters, choices and arithmetic are taken off first. */
 import type { Ask, Want } from "./ask.ts";
 import { parseComparison } from "./comparison.ts";
+import type { NounContext } from "./extent.ts";
 import {
 	articles,
 	auxiliaries,
@@ -12,9 +13,11 @@ import {
 	textOf,
 	type Word,
 } from "./lexer.ts";
-import { lookUp, type NounContext, parseNoun, readNoun, startsNoun, withRest } from "./noun-phrase.ts";
+import { parseNoun, readNoun, withRest } from "./noun-phrase.ts";
+import { lookUp } from "./relate.ts";
 import { wantOf } from "./relations.ts";
 import { parseTransform } from "./transform-words.ts";
+import { startsNoun } from "./word-kinds.ts";
 
 /** Reads a question; whatever its words, it gives some ask and never throws. `images` counts the question's images. */
 export function parseQuestion(question: string, options: { images: number }): Ask {

@@ -3,14 +3,15 @@
  * kind of answer wanted and by rank. No model; every weight stands below, in one place.
  */
 import type { Observation } from "../tools.ts";
-import type { Sought, Want } from "./ask.ts";
+import type { Sought } from "./ask.ts";
 import { cueBonus } from "./cues.ts";
+import { formFit, kindFit, namesSomething } from "./fit.ts";
 import { likeness, plainTitle } from "./names.ts";
-import { partsOf, type Row, type Sentence } from "./passage-parts.ts";
+import type { Row, Sentence } from "./passage-parts.ts";
+import { prepared, type ReadSentence, type Result } from "./prepared.ts";
 import { datesIn } from "./quantities.ts";
-import { relatedStems } from "./relations.ts";
 import { plainSpans, type Span, spansOf } from "./spans.ts";
-import { expectedUnit } from "./units.ts";
+import { matchOf, relationIn, type Term, termsOf } from "./terms.ts";
 import { contentStems, fold, isFunctionWord, nameKey, stem, tokens } from "./words.ts";
 
 export interface Reading {
@@ -34,19 +35,11 @@ const weight = {
 	early: 0.15,
 	type: 0.5,
 	titleType: 0.7,
-	unit: 0.6,
-	code: 0.6,
 	repeat: 0.12,
 	noRelation: -1.2,
 	noKnown: -1.6,
 	otherSubject: -0.7,
 };
-
-interface Term {
-	stems: Set<string>;
-	own: string;
-	rarity: number;
-}
 
 /** What stays the same while one search's results are read. */
 interface Reader {
@@ -59,8 +52,6 @@ interface Reader {
 	attested: Set<string>;
 	readings: Reading[];
 }
-
-type Result = Observation["results"][number];
 
 /** The best readings, best first, one for each different answer. */
 export function read(results: Observation["results"], sought: Sought): Reading[] {
@@ -84,49 +75,6 @@ export function read(results: Observation["results"], sought: Sought): Reading[]
 		for (const sentence of sentences) readSentence(reader, result, sentence, isType);
 	}
 	return merged(reader.readings);
-}
-
-interface ReadSentence extends Sentence {
-	stems: string[];
-	spans: Span[];
-	/** Between spaces, for whole-name lookups. */
-	nameText: string;
-}
-
-/** A passage as far as it can be read without knowing what is asked. */
-interface Prepared {
-	sentences: ReadSentence[];
-	rows: Row[];
-	stems: Set<string>;
-	/** Folded words with a capital amid a sentence, and those of the title. */
-	capitals: string[];
-}
-
-/** Passages prepared before: many questions of a run bring back the same ones. */
-const preparedBefore = new Map<string, Prepared>();
-const maxPrepared = 4000;
-
-function prepared(result: Result): Prepared {
-	const key = `${result.language} ${result.title}\n${result.text}`;
-	const known = preparedBefore.get(key);
-	if (known) return known;
-	const parts = partsOf(result.text);
-	const sentences = parts.sentences.map((sentence) => ({
-		...sentence,
-		stems: sentence.tokens.map(({ text }) => stem(text)),
-		spans: spansOf(sentence, { language: result.language }),
-		nameText: ` ${nameKey(sentence.text)} `,
-	}));
-	const capital = sentences.flatMap((sentence) => sentence.tokens.slice(1).filter(({ text }) => /^\p{Lu}/u.test(text)));
-	const made = {
-		sentences,
-		rows: parts.rows,
-		stems: new Set(tokens(`${result.title} ${result.text.slice(0, 4000)}`).map(({ text }) => stem(text))),
-		capitals: [...tokens(result.title), ...capital].map(({ text }) => fold(text)),
-	};
-	if (preparedBefore.size >= maxPrepared) preparedBefore.clear();
-	preparedBefore.set(key, made);
-	return made;
 }
 
 function offer(
@@ -188,29 +136,18 @@ function readRow(reader: Reader, result: Result, row: Row): void {
 			if (kind !== undefined && span.kind !== "name")
 				offer(reader, result, {
 					text: span.text,
-					score: score + weight.kind * kind + 0.1 * whole + formFit(reader, span.text, span),
+					score: score + weight.kind * kind + 0.1 * whole + formFit(sought, span.text, span),
 					match,
 					span,
 				});
 		}
 		const figure = sought.want !== "any" && (/^[-−+]?\d/.test(row.value) || datesIn(row.value).length > 0);
 		if (namesSomething(sought.want) && row.value.length <= 80 && !figure)
-			offer(reader, result, { text: row.value, score: score + weight.kind + formFit(reader, row.value), match });
+			offer(reader, result, { text: row.value, score: score + weight.kind + formFit(sought, row.value), match });
 	}
 	const bare = /^[-−+]?\d/.test(subject);
 	if (backward >= 0.85 && match >= 0.5 && !bare && namesSomething(sought.want))
 		offer(reader, result, { text: subject, score: base + weight.known * backward + weight.kind * 0.9, match });
-}
-
-const namesSomething = (want: Want) => want === "any" || want === "entity" || want === "person" || want === "place";
-
-function matchOf(stems: string[], terms: Term[]): number {
-	const total = terms.reduce((sum, term) => sum + term.rarity, 0);
-	const matched = terms.reduce((sum, term) => {
-		const own = stems.includes(term.own);
-		return sum + term.rarity * (own ? 1 : stems.some((word) => term.stems.has(word)) ? 0.85 : 0);
-	}, 0);
-	return total > 0 ? matched / total : 0;
 }
 
 /** Whether a passage is about a thing of the wanted kind, by its title, its first row or its first "is a"; else unknown. */
@@ -220,7 +157,7 @@ function isOfType(title: string, first: Sentence | undefined, row: Row | undefin
 	const words = first?.tokens.map(({ text }) => text) ?? [];
 	const verb = words.findIndex((word) => /^(?:is|are|was|were|es|son|era|fue)$/i.test(word));
 	if (verb === -1 || verb > 12 || !/^(?:an?|the|una?|el|la)$/i.test(words[verb + 1] ?? "")) return undefined;
-	return words.slice(verb + 2, verb + 10).some((word) => stem(word) === type) ? true : false;
+	return words.slice(verb + 2, verb + 10).some((word) => stem(word) === type);
 }
 
 function readSentence(reader: Reader, result: Result, sentence: ReadSentence, isType: boolean | undefined): void {
@@ -255,7 +192,7 @@ function readSentence(reader: Reader, result: Result, sentence: ReadSentence, is
 		const cue = cueBonus(span, sentence, sought, titleKnown >= 0.9);
 		// "Trinidad and Tobago" rather than its first half, unless a cue tells the halves apart.
 		const whole = cue === 0 && / (?:and|y|e) /.test(span.text) ? 0.05 : 0;
-		const score = base + weight.kind * kind + weight.near * near + typed + foreign + formFit(reader, span.text, span);
+		const score = base + weight.kind * kind + weight.near * near + typed + foreign + formFit(sought, span.text, span);
 		offer(reader, result, { text: span.text, score: score + cue + whole, match, span });
 	}
 	// The passage's own subject answers when the sentence says the relation of the known name to it.
@@ -286,64 +223,6 @@ function isOpener({ attested }: Reader, sentence: Sentence, span: Span): boolean
 	return !attested.has(fold(first));
 }
 
-/** Words of measuring: the unit says as much, so a place that leaves them out still states the relation. */
-const genericStems = new Set(
-	contentStems(
-		"length longitud total number número amount cantidad kilometres kilómetros metres metros square cuadrados size share percentage porcentaje many years años height altura name nombre date fecha year año place lugar",
-	),
-);
-
-function termsOf(results: Observation["results"], sought: Sought): Term[] {
-	const knownStems = new Set(sought.known.flatMap((name) => contentStems(name)));
-	const stems = contentStems(sought.words).filter((word) => !knownStems.has(word));
-	const texts = results.map((result) => prepared(result).stems);
-	const typeStems = new Set(sought.type ? contentStems(sought.type) : []);
-	const onlyType = stems.every((word) => typeStems.has(word));
-	return stems.map((own) => {
-		const part = genericStems.has(own) ? 0.3 : typeStems.has(own) && !onlyType ? 0.4 : 1;
-		const holding = texts.filter((text) => text.has(own)).length;
-		return {
-			own,
-			stems: new Set(relatedStems(own)),
-			rarity: part * Math.log(1 + (texts.length + 1) / (holding + 0.5)),
-		};
-	});
-}
-
-function relationIn(stems: string[], title: string, terms: Term[]) {
-	const places: number[] = [];
-	let total = 0;
-	let matched = 0;
-	const titleStems = new Set(contentStems(title));
-	for (const term of terms) {
-		total += term.rarity;
-		let best = 0;
-		for (const [place, word] of stems.entries()) {
-			const match = word === term.own ? 1 : term.stems.has(word) ? 0.8 : 0;
-			if (match === 0) continue;
-			places.push(place);
-			best = Math.max(best, match);
-		}
-		if (best === 0 && titleStems.has(term.own)) best = 0.3;
-		matched += best * term.rarity;
-	}
-	return { match: total > 0 ? matched / total : 0, places };
-}
-
-/** Units and codes that the relation's words announce: kilometres, percentages, short codes. */
-function formFit({ sought }: Reader, text: string, span?: Span): number {
-	if (sought.want === "number" && span?.quantity) {
-		const expected = expectedUnit(sought.words);
-		if (expected) return expected.test(span.quantity.unit) ? weight.unit : -weight.unit;
-	}
-	if (
-		namesSomething(sought.want) &&
-		/\b(?:codes?|symbol|abbreviation|código|símbolo|abreviatura)\b/i.test(sought.words)
-	)
-		return /^(?=.*[\p{Lu}\p{N}])[\p{L}\p{N}+.-]{1,6}$/u.test(text) ? weight.code : -weight.code;
-	return 0;
-}
-
 /** How much of the known names a sentence says. */
 function share(keys: string[], { nameText: text }: ReadSentence): number {
 	let sum = 0;
@@ -372,27 +251,6 @@ function besides(span: Span, stems: string[], type: string): boolean {
 	for (let place = Math.max(0, span.from - 3); place <= Math.min(stems.length - 1, span.to + 3); place += 1)
 		if (stems[place] === type && (place < span.from || place > span.to)) return true;
 	return false;
-}
-
-/** How well a span's kind fits what is wanted; undefined when it cannot be the answer. */
-function kindFit(span: Span, want: Want): number | undefined {
-	switch (want) {
-		case "number":
-			if (span.kind !== "number") return undefined;
-			return span.quantity?.unit ? 1 : 0.8;
-		case "date":
-			if (span.kind !== "date") return undefined;
-			return span.date?.day ? 1 : span.date?.month ? 0.8 : 0.6;
-		case "year":
-			return span.kind === "date" ? 0.9 : undefined;
-		case "person":
-			return span.kind === "name" ? (/\s/.test(span.text) ? 0.9 : 0.5) : undefined;
-		case "place":
-		case "entity":
-			return span.kind === "name" ? 0.8 : span.kind === "word" ? 0.35 : undefined;
-		default:
-			return span.kind === "name" ? 0.8 : span.kind === "word" ? 0.35 : -0.2;
-	}
 }
 
 function merged(readings: Reading[]): Reading[] {

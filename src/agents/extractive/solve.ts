@@ -9,7 +9,7 @@ import { likeness, plainTitle } from "./names.ts";
 import { parseQuestion } from "./question.ts";
 import { type Reading, read } from "./read.ts";
 import { inEnglish } from "./relations.ts";
-import { agree, calculate, magnitude, transformed, type Value, valueOf } from "./values.ts";
+import { agree, calculate, magnitude, readValue, transformed, type Value } from "./values.ts";
 import { nameKey } from "./words.ts";
 import { writeAsk } from "./write-ask.ts";
 
@@ -84,7 +84,7 @@ async function resolve(ask: Ask, work: Work): Promise<Value | undefined> {
 		case "arithmetic": {
 			const values = await inOrder(ask.operands, (operand) => resolve(operand, work));
 			const known = values.filter((value) => value !== undefined);
-			const numbers = known.map((value) => (value.number === undefined && !value.date ? valueOf(value.text) : value));
+			const numbers = known.map((value) => (value.number === undefined && !value.date ? readValue(value.text) : value));
 			return known.length === values.length ? calculate(ask.op, numbers) : undefined;
 		}
 		case "transform": {
@@ -93,7 +93,9 @@ async function resolve(ask: Ask, work: Work): Promise<Value | undefined> {
 				value &&
 				transformed(
 					ask.transform,
-					ask.transform.do === "shift" || ask.transform.do === "weekday" ? { ...valueOf(value.text), ...value } : value,
+					ask.transform.do === "shift" || ask.transform.do === "weekday"
+						? { ...readValue(value.text), ...value }
+						: value,
 				)
 			);
 		}
@@ -142,7 +144,7 @@ async function lookUp(ask: Fact, work: Work): Promise<Value | undefined> {
 	const key = `${ask.want} ${subQuestion}`;
 	if (work.known.has(key)) return work.known.get(key);
 	const best = await search(ask, known, subQuestion, work);
-	const value = best && { ...valueOf(best.text, { language: best.language }), ...spanValue(best) };
+	const value = best && { ...readValue(best.text, { language: best.language }), ...spanValue(best) };
 	work.known.set(key, value);
 	return value;
 }
@@ -168,7 +170,7 @@ async function lookUpWhole(ask: Fact, work: Work): Promise<Value | undefined> {
 	const [reading] = read(observation.results, { words, known, want: ask.want, given: work.given });
 	if (!reading || reading.score < confident || reading.match < 0.7) return undefined;
 	step.subAnswer = reading.text;
-	return { ...valueOf(reading.text, { language: reading.language }), ...spanValue(reading) };
+	return { ...readValue(reading.text, { language: reading.language }), ...spanValue(reading) };
 }
 
 function spanValue({ span }: Reading): Partial<Value> {
@@ -194,7 +196,10 @@ async function search(ask: Fact, known: string[], subQuestion: string, work: Wor
 		given: work.given,
 	};
 	const query = queryOf(known, ask.words);
-	const tools = work.pages ? (["page_search", "text_search"] as const) : (["text_search", "page_search"] as const);
+	// Of a figure only the caption can be read: it is searched last, and only where the question speaks of one.
+	const tools = work.pages
+		? (["page_search", "text_search", "image_search_by_text"] as const)
+		: (["text_search", "page_search"] as const);
 	let best: Reading | undefined;
 	for (const tool of tools) {
 		if (!affordable(work)) break;
@@ -235,7 +240,7 @@ async function measured(operand: Ask, measure: Measure, work: Work): Promise<Val
 		operand,
 	);
 	const value = await resolve(ask, work);
-	return value && magnitude(value, measure.want) === undefined ? { ...valueOf(value.text), ...value } : value;
+	return value && magnitude(value, measure.want) === undefined ? { ...readValue(value.text), ...value } : value;
 }
 
 /** The choice with the most or least; the first choice when only one could be measured. */

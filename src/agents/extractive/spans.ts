@@ -1,7 +1,7 @@
 /** What a sentence offers as answers: the names, numbers and dates in it. */
 import type { Sentence } from "./passage-parts.ts";
 import { type CalendarDate, datesIn, type Quantity, quantitiesIn } from "./quantities.ts";
-import { fold, isFunctionWord, stem, type Token, tokens } from "./words.ts";
+import { fold, isFunctionWord, stem, type Token } from "./words.ts";
 
 export interface Span {
 	text: string;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { entityOfCaption } from "./captions.ts";
 import { partsOf } from "./passage-parts.ts";
 import { datesIn, dayNumber, quantitiesIn } from "./quantities.ts";
-import { agree, calculate, transformed, valueOf } from "./values.ts";
+import { agree, calculate, readValue, transformed } from "./values.ts";
 
 describe("numbers and dates in text", () => {
 	test.each([
@@ -50,7 +50,7 @@ describe("numbers and dates in text", () => {
 });
 
 describe("what is computed", () => {
-	const value = (text: string) => valueOf(text);
+	const value = (text: string) => readValue(text);
 	test("arithmetic keeps the unit", () => {
 		expect(calculate("sum", [value("3 km"), value("4.5 km")])).toMatchObject({ text: "7.5 km" });
 		expect(calculate("difference", [value("3 km"), value("10 km")])).toMatchObject({ text: "7 km" });

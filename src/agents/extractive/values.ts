@@ -12,7 +12,7 @@ export interface Value {
 }
 
 /** Reads a text as a value; numbers and dates are looked for in it. */
-export function valueOf(text: string, options: { language?: string } = {}): Value {
+export function readValue(text: string, options: { language?: string } = {}): Value {
 	const [date] = datesIn(text);
 	const [quantity] = quantitiesIn(text, options);
 	return {

@@ -1,12 +1,13 @@
 import { noUsage, type Step, type Trajectory, type Usage } from "#domain";
 import { type ChatMessage, type ChatReply, ModelError } from "#models";
 import type { Agent, AgentContext } from "../agent.ts";
-import { createRecorder, describe, type Recorder, ToolFailure } from "../recorder.ts";
+import { questionImages } from "../images.ts";
+import { createRecorder, describe, isUnknown, type Recorder, ToolFailure } from "../recorder.ts";
+import type { Observation } from "../tools.ts";
 import type { ValidAction } from "./action.ts";
 import { type ImageFinding, renderImages, renderPassages } from "./observation.ts";
 import { type ParsedReply, parseReply } from "./parse.ts";
-import { invalidFeedback, lastTurnNotice, promptHash, systemPrompt } from "./prompt.ts";
-import { questionImages } from "./question-images.ts";
+import { emptyReply, invalidFeedback, lastTurnNotice, promptHash, questionMessage, systemPrompt } from "./prompt.ts";
 import { mmhopsTags, searchR1Tags, stopStrings, type TagSet } from "./tag-set.ts";
 
 /** T of the paper: turns that get an observation, invalid ones included. Then one more reply may only answer. */
@@ -49,21 +50,20 @@ async function converse(
 	const recorder = createRecorder(context.tools, { signal });
 	const conversation: Conversation = { usage: noUsage, messages: [] };
 	const finish = (end: Pick<Trajectory, "answer" | "stop"> & { abstained: boolean; error?: Trajectory["error"] }) =>
-		recorder.finish({ ...end, usage: conversation.usage, messages: conversation.messages.map(byReference) });
+		recorder.finish({ ...end, usage: conversation.usage, messages: conversation.messages });
 	try {
 		signal.throwIfAborted();
 		const say = (role: ChatMessage["role"], text: string) =>
 			conversation.messages.push({ role, content: [{ type: "text", text }] });
 		say("system", systemPrompt(tags, { limit }));
 		const images = await questionImages(view, context.imagePath);
-		const question = { type: "text" as const, text: `Question: ${view.question}` };
-		conversation.messages.push({ role: "user", content: [...images, question] });
+		conversation.messages.push(questionMessage(view.question, images));
 
 		for (let turn = 0; ; turn += 1) {
 			const last = turn === limit;
 			const reply = await ask(tags, conversation, context);
 			const parsed = parseReply(reply.text, tags, { images: view.images.length, finish: reply.finish });
-			say("assistant", parsed.text || "(an empty reply)");
+			say("assistant", parsed.text || emptyReply);
 			const { action } = parsed;
 			if (action.is === "answer") {
 				const abstained = isUnknown(action.text);
@@ -140,7 +140,7 @@ async function carryOut(
 }
 
 /** The passage of the image's own document that a search for its title ranks first, if any. */
-async function articleOf(match: NonNullable<ImageFinding["match"]>, context: AgentContext) {
+async function articleOf(match: Observation["results"][number], context: AgentContext) {
 	if (match.title.trim() === "") return undefined;
 	try {
 		const found = await context.tools.text_search({ query: match.title, k: articleSearch });
@@ -169,13 +169,6 @@ function refusal({ action, text }: ParsedReply): Pick<Step, "call" | "error"> {
 		error: "no-search-left: the last turn may only answer",
 	};
 }
-
-const isUnknown = (answer: string) => /^["'\s]*unknown["'\s]*[.!]?["'\s]*$/i.test(answer);
-
-const byReference = ({ role, content }: ChatMessage): Trajectory["messages"][number] => ({
-	role,
-	content: content.map((part) => (part.type === "image" ? { type: "image", file: part.file } : part)),
-});
 
 function sum(a: Usage, b: Usage): Usage {
 	const cached = add(a.cachedTokens, b.cachedTokens);

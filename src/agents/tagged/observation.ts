@@ -1,7 +1,7 @@
 import type { Observation } from "../tools.ts";
 import type { TagSet } from "./tag-set.ts";
 
-type Found = Observation["results"][number];
+type Found = Pick<Observation["results"][number], "title" | "text">;
 
 /** One searched image of the question with the stored image most like it, and a passage of that image's article. */
 export interface ImageFinding {

@@ -1,6 +1,9 @@
 /** The words that the model reads. MMhops-R1 prints its protocol but not its prompt: the wording here is ours. */
 import { createHash } from "node:crypto";
+import type { ChatMessage } from "#models";
+import { anyImage, numbered } from "../images.ts";
 import { renderAction } from "./action.ts";
+import { renderImages, renderPassages } from "./observation.ts";
 import type { TagSet } from "./tag-set.ts";
 
 /** The instructions; `limit` is how many searches the model may make. */
@@ -42,8 +45,27 @@ export function lastTurnNotice(tags: TagSet): string {
 	return `No searches are left. Give your final answer now: ${renderAction({ is: "answer", text: "the final answer" }, tags)}. If you do not know, answer "unknown".`;
 }
 
-/** SHA-256 of all of these words: two runs with the same hash asked in the same way. */
+/** The question as the model is asked it, after its images. */
+export function questionMessage(question: string, images: Parameters<typeof numbered>[0]): ChatMessage {
+	return { role: "user", content: [...numbered(images), { type: "text", text: `Question: ${question}` }] };
+}
+
+/** Stands in the history for a reply without any text, which servers refuse. */
+export const emptyReply = "(an empty reply)";
+
+/** SHA-256 of all fixed words that the model reads: two runs with the same hash asked and told in the same way. */
 export function promptHash(tags: TagSet): string {
-	const words = [systemPrompt(tags, { limit: 4 }), invalidFeedback(tags), lastTurnNotice(tags)];
+	const found = { title: "<a>", text: "<b>" };
+	const words = [
+		systemPrompt(tags, { limit: 1 }),
+		systemPrompt(tags, { limit: 4 }),
+		questionMessage("?", [anyImage]),
+		renderPassages([], tags),
+		renderPassages([found], tags),
+		renderImages([{ image: 0 }, { image: 1, match: found }, { image: 2, match: found, article: found }], tags),
+		invalidFeedback(tags),
+		lastTurnNotice(tags),
+		emptyReply,
+	];
 	return createHash("sha256").update(JSON.stringify(words)).digest("hex");
 }

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { openBenchmark } from "#benchmarks";
 import { exitCodes } from "#domain";
 import { openKnowledge } from "#knowledge";
+import { plainLine } from "#reports";
 import { openRun } from "#runs";
 import { openWorkspace } from "#store";
 import { type AddCommand, type CommonOptions, withWorkspace } from "../context.ts";
-import { plain } from "../output.ts";
 import { version } from "../version.ts";
 
 interface Finding {
@@ -70,7 +70,7 @@ export const addDoctor: AddCommand = (program, { output }, exit) =>
 			if (options.json) return output.write(JSON.stringify({ ok, version, findings }));
 			output.write(`hopscope ${version}`);
 			for (const finding of findings)
-				output.write(plain(`${finding.ok ? "ok  " : "FAIL"}  ${finding.check}: ${finding.detail}`));
+				output.write(`${finding.ok ? "ok  " : "FAIL"}  ${plainLine(`${finding.check}: ${finding.detail}`)}`);
 		});
 
 function nodeVersion(): Finding {

@@ -1,14 +1,14 @@
-import { readSources } from "#corpus";
+import { openCorpus, readSources } from "#corpus";
 import { buildKnowledge } from "#knowledge";
-import { type AddCommand, type CommonOptions, openWorkspace, withWorkspace } from "../context.ts";
-import { plain } from "../output.ts";
+import { openWorkspace } from "#store";
+import { type AddCommand, type CommonOptions, counted, next, withWorkspace } from "../context.ts";
 import { createProgress, createStages } from "../progress.ts";
 
 export const addIndex: AddCommand = (program, { output, signal }) =>
 	withWorkspace(program.command("index"))
 		.description("Read documents and images and make them searchable")
 		.argument("<paths...>", "files or folders: text, Markdown, JSON, JSON lines, images")
-		.option("-n, --name <name>", "name of the corpus and the knowledge base", "documents")
+		.option("-n, --name <name>", "name of the corpus and the knowledge base; one of that name is replaced", "documents")
 		.addHelpText(
 			"after",
 			`
@@ -21,6 +21,11 @@ Examples:
 		)
 		.action(async (paths: string[], options: CommonOptions & { name: string }) => {
 			const workspace = openWorkspace(options.workspace);
+			const before = await openCorpus(workspace.corpus(options.name)).catch(() => undefined);
+			if (before)
+				output.say(
+					`replacing ${options.name} (${counted(before.manifest.counts.passage, "passage")}, ${counted(before.manifest.counts.image, "image")})`,
+				);
 			const problems: { source: string; message: string }[] = [];
 			const started = Date.now();
 			const reading = createProgress(output, "reading");
@@ -31,7 +36,7 @@ Examples:
 					signal,
 					onProblem(problem) {
 						problems.push(problem);
-						output.say(plain(`skipped ${problem.source}: ${problem.message}`));
+						output.say(`skipped ${problem.source}: ${problem.message}`);
 					},
 					onProgress: ({ done, total }) => reading.update(done, total),
 				},
@@ -48,9 +53,9 @@ Examples:
 			if (options.json)
 				return output.write(JSON.stringify({ knowledge: options.name, counts, hash: manifest.hash, problems }));
 			output.write(
-				`${options.name}: ${counts.passage} passages, ${counts.image} images, ${counts.page} pages searchable in ${(
+				`${options.name}: ${counted(counts.passage, "passage")} and ${counted(counts.image, "image")} searchable in ${(
 					(Date.now() - started) / 1000
 				).toFixed(1)} s${problems.length > 0 ? `; ${problems.length} skipped (above)` : ""}`,
 			);
-			output.write(`Try: hopscope search "…" --knowledge ${options.name}`);
+			output.write(`Try: ${next(`search "…" --knowledge ${options.name}`, options)}`);
 		});

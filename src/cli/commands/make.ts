@@ -1,6 +1,7 @@
 import { prepareAtlas } from "#atlas";
-import { HopscopeError } from "#domain";
-import { type AddCommand, type CommonOptions, openWorkspace, withWorkspace } from "../context.ts";
+import { exitCodes, HopscopeError } from "#domain";
+import { openWorkspace } from "#store";
+import { type AddCommand, type CommonOptions, withWorkspace } from "../context.ts";
 import { createStages } from "../progress.ts";
 
 export const addMake: AddCommand = (program, { output, signal }) =>
@@ -12,7 +13,7 @@ export const addMake: AddCommand = (program, { output, signal }) =>
 		.action(async (recipe: string, options: CommonOptions & { force?: boolean }) => {
 			if (recipe !== "atlas")
 				throw new HopscopeError("unknown-recipe", `no recipe is called "${recipe}"`, "There is: atlas.", {
-					exitCode: 2,
+					exitCode: exitCodes.usage,
 				});
 			const progress = createStages(output, "atlas");
 			const atlas = await prepareAtlas(openWorkspace(options.workspace), {

@@ -26,8 +26,9 @@ export const addMetric: AddCommand = (program, { output }) =>
 			let number = 0;
 			for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
 				number += 1;
-				if (line.trim() === "") continue;
-				const measured = measure(metric, line);
+				const text = line.replace(/^\ufeff/, "");
+				if (text.trim() === "") continue;
+				const measured = measure(metric, text);
 				if ("problem" in measured)
 					throw new HopscopeError(
 						"bad-line",
@@ -37,6 +38,7 @@ export const addMetric: AddCommand = (program, { output }) =>
 					);
 				output.write(JSON.stringify(measured.result));
 			}
+			if (number === 0) output.say(`${name}: no lines on standard input`);
 		});
 
 function examples(): string {

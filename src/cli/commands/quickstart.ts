@@ -4,8 +4,8 @@ import { prepareAtlas } from "#atlas";
 import { exitCodes, Setting } from "#domain";
 import { htmlReport, type ReportRun, type RunReport, reportData, terminalReport } from "#reports";
 import { planRun } from "#runs";
-import { writeWhole } from "#store";
-import { type AddCommand, type CommonOptions, openWorkspace, withWorkspace } from "../context.ts";
+import { canonicalJson, openWorkspace, sha256, writeWhole } from "#store";
+import { type AddCommand, type CommonOptions, wholeNumber, withWorkspace } from "../context.ts";
 import { openForReport, openForRun } from "../open.ts";
 import { createStages } from "../progress.ts";
 import { runAgent } from "../run-agent.ts";
@@ -16,7 +16,7 @@ const shown = ["gold-replay", "oracle", "extractive", "closed-book"] as const;
 export const addQuickstart: AddCommand = (program, context, exit) =>
 	withWorkspace(program.command("quickstart"))
 		.description("No key, no network: make the sample, run four agents on it, score every hop, write the report")
-		.option("--seed <n>", "seed of the sample", Number, 1)
+		.option("--seed <n>", "seed of the sample", wholeNumber(0, 2 ** 31), 1)
 		.addHelpText("after", "\nExamples:\n  $ hopscope quickstart\n  $ hopscope quickstart --json")
 		.action(async (options: CommonOptions & { seed: number }) => {
 			const { output, signal } = context;
@@ -42,8 +42,10 @@ export const addQuickstart: AddCommand = (program, context, exit) =>
 				for (const name of shown) {
 					const agent = agents[name];
 					const planned = planRun({ agent, setting: Setting.parse({ name: "k3" }), benchmark, knowledge });
-					// one run for each agent on this very benchmark: a second quick start finds it done
-					const manifest = { ...planned, id: `quickstart-${name}-${benchmark.manifest.hash.slice(0, 8)}` };
+					// one run for all that its numbers depend on: a second quick start finds it done
+					const { setting, software } = planned;
+					const made = [planned.agent, setting, software.hopscope, benchmark.manifest.hash, knowledge.manifest.hash];
+					const manifest = { ...planned, id: `quickstart-${name}-${sha256(canonicalJson(made)).slice(0, 8)}` };
 					const dir = workspace.run(manifest.id);
 					const { interrupted } = await runAgent({ dir, manifest, agent, benchmark, knowledge }, context);
 					if (interrupted) {

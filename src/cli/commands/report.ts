@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { exitCodes, HopscopeError } from "#domain";
 import { htmlReport, reportData, terminalReport } from "#reports";
-import { writeWhole } from "#store";
-import { type AddCommand, type CommonOptions, openWorkspace, withWorkspace } from "../context.ts";
+import { openWorkspace, writeWhole } from "#store";
+import { type AddCommand, type CommonOptions, withWorkspace } from "../context.ts";
 import { openForReport } from "../open.ts";
 
 export const addReport: AddCommand = (program, { output }) =>

@@ -3,7 +3,16 @@ import { exitCodes, HopscopeError, Setting } from "#domain";
 import { createChatModel } from "#models";
 import { reportData, terminalReport } from "#reports";
 import { openRun, planRun } from "#runs";
-import { type AddCommand, type CommonOptions, locate, openWorkspace, wholeNumber, withWorkspace } from "../context.ts";
+import { openWorkspace } from "#store";
+import {
+	type AddCommand,
+	type CommonOptions,
+	locate,
+	next,
+	numberFrom,
+	wholeNumber,
+	withWorkspace,
+} from "../context.ts";
 import { openForReport, openForRun } from "../open.ts";
 import { runAgent } from "../run-agent.ts";
 
@@ -34,7 +43,7 @@ export const addRun: AddCommand = (program, context, exit) =>
 		.option("-n, --knowledge <name>", "knowledge base (default: the benchmark's own)")
 		.option("-k <n>", "passages a text search shows", wholeNumber(1, 100), 3)
 		.option("--limit <n>", "searches, or turns, the agent may take (default: the protocol's)", wholeNumber(1, 1000))
-		.option("--temperature <t>", "sampling temperature of the model", Number.parseFloat)
+		.option("--temperature <t>", "sampling temperature of the model", numberFrom(0, 10))
 		.option("--tasks <n>", "only so many tasks, evenly spread", wholeNumber(1, 1e7))
 		.option("--repeats <n>", "runs of each task", wholeNumber(1, 1000), 1)
 		.option("--seed <n>", "recorded, and handed to models that take one", wholeNumber(0, 2 ** 31), 0)
@@ -60,7 +69,7 @@ another server from OPENAI_BASE_URL.`,
 			const resumed = options.resume ? await openRun(await locate(workspace, "runs", options.resume)) : undefined;
 			const agent = agentCalled(resumed?.manifest.agent.name ?? options.agent);
 			const modelName = resumed ? resumed.manifest.model : options.model;
-			const model = modelName ? createChatModel(modelName, access()) : undefined;
+			const model = modelName && agent.needs.model !== "none" ? createChatModel(modelName, access()) : undefined;
 			if (agent.needs.model === "required" && !model)
 				throw new HopscopeError(
 					"no-model",
@@ -70,6 +79,10 @@ another server from OPENAI_BASE_URL.`,
 						exitCode: exitCodes.usage,
 					},
 				);
+			if (agent.needs.model === "none" && modelName)
+				throw new HopscopeError("needless-model", `the agent "${agent.name}" asks no model`, "Leave out --model.", {
+					exitCode: exitCodes.usage,
+				});
 			const named = resumed?.manifest.benchmark.folder ?? options.benchmark;
 			if (!named)
 				throw new HopscopeError("no-benchmark", "no benchmark is named", "Name one: --benchmark NAME.", {
@@ -93,22 +106,20 @@ another server from OPENAI_BASE_URL.`,
 						seed: options.seed,
 						...(options.tasks ? { limit: options.tasks } : {}),
 					});
-				const dir = workspace.run(manifest.id);
+				const dir = resumed?.dir ?? workspace.run(manifest.id);
 				const { concurrency, maxCalls, maxTokens, timeout = 600 } = options;
 				const bounds = { concurrency, maxCalls, maxTokens, timeout: timeout * 1000 };
-				const { errors, interrupted, reason } = await runAgent(
-					{ dir, manifest, agent, benchmark, knowledge, model, ...bounds },
-					context,
-				);
-				if (interrupted) output.say(`interrupted; go on with: hopscope run --resume ${manifest.id}`);
-				if (reason === "budget")
-					output.say(
-						`the budget is spent; go on with a larger one: hopscope run --resume ${manifest.id} --max-calls …`,
-					);
-				if (errors > 0)
-					output.say(`${errors} ended with an error; try them again with: hopscope run --resume ${manifest.id}`);
+				const ending = await runAgent({ dir, manifest, agent, benchmark, knowledge, model, ...bounds }, context);
+				const again = next(`run --resume ${manifest.id}`, options);
+				const { done, errors, interrupted, reason, commonest } = ending;
+				if (commonest) output.say(`${errors} ended with an error, ${commonest.count} of them: ${commonest.message}`);
+				if (interrupted) output.say(`interrupted; go on with: ${again}`);
+				else if (reason === "budget")
+					output.say(`the budget is spent; go on with a larger one: ${again} --max-calls …`);
+				else if (errors > 0) output.say(`try them again with: ${again}`);
 				if (interrupted) exit(exitCodes.interrupted);
-				const shown = await openForReport(workspace, manifest.id, output.say);
+				else if (errors > 0 && done === 0) exit(exitCodes.failed);
+				const shown = await openForReport(workspace, dir, output.say);
 				try {
 					const data = await reportData([shown]);
 					output.write(
@@ -117,8 +128,7 @@ another server from OPENAI_BASE_URL.`,
 				} finally {
 					shown.close();
 				}
-				if (!options.json)
-					output.write(`run ${manifest.id}; look closer: hopscope report ${manifest.id} --html report.html`);
+				if (!options.json) output.write(`Look closer: ${next(`report ${manifest.id} --html report.html`, options)}`);
 			} finally {
 				knowledge.close();
 			}

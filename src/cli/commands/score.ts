@@ -1,10 +1,12 @@
+import { stat } from "node:fs/promises";
 import { openBenchmark } from "#benchmarks";
+import { exitCodes, HopscopeError } from "#domain";
 import { htmlReport, reportData, terminalReport } from "#reports";
 import { recordsFrom, scoreRecords } from "#runs";
-import { type Workspace, writeWhole } from "#store";
-import { type AddCommand, type CommonOptions, locate, openWorkspace, withWorkspace } from "../context.ts";
+import { openWorkspace, type Workspace, writeWhole } from "#store";
+import { type AddCommand, type CommonOptions, counted, locate, withWorkspace } from "../context.ts";
 import { lazyKnowledge, openForReport } from "../open.ts";
-import { type Output, plain } from "../output.ts";
+import type { Output } from "../output.ts";
 
 export const addScore: AddCommand = (program, { output }) =>
 	withWorkspace(program.command("score"))
@@ -15,7 +17,7 @@ export const addScore: AddCommand = (program, { output }) =>
 		.addHelpText(
 			"after",
 			`
-A file holds JSON lines, {"task": id, "answer": text} or whole trajectories with steps, or one JSON object from task id
+A file holds JSON lines, {"task": id, "prediction": text} or whole trajectories with steps, or one JSON object from task id
 to answer. Ids that the benchmark does not hold are named; tasks without a prediction count as missing.
 
 Examples:
@@ -24,6 +26,15 @@ Examples:
 		)
 		.action(async (what: string, options: CommonOptions & { benchmark?: string; html?: string }) => {
 			const workspace = openWorkspace(options.workspace);
+			if (!options.benchmark && (await stat(what).catch(() => undefined))?.isFile())
+				throw new HopscopeError(
+					"no-benchmark",
+					`${what} is a file: which benchmark does it answer?`,
+					"Add --benchmark NAME.",
+					{
+						exitCode: exitCodes.usage,
+					},
+				);
 			const shown = options.benchmark
 				? await openPredictions(workspace, what, options.benchmark, output)
 				: await openForReport(workspace, what, output.say);
@@ -39,10 +50,10 @@ Examples:
 async function openPredictions(workspace: Workspace, file: string, name: string, output: Output) {
 	const benchmark = await openBenchmark(await locate(workspace, "benchmarks", name));
 	const { manifest, records, unknown, problems } = await recordsFrom(file, benchmark);
-	for (const problem of problems) output.say(plain(problem));
+	for (const problem of problems) output.say(problem);
 	if (unknown.length > 0)
 		output.say(
-			plain(`${unknown.length} ids are no tasks of ${name} and are left out: ${unknown.slice(0, 5).join(", ")} …`),
+			`${counted(unknown.length, "id")} not in ${name}, left out: ${unknown.slice(0, 5).join(", ")}${unknown.length > 5 ? " …" : ""}`,
 		);
 	const found = lazyKnowledge(() => locate(workspace, "knowledge", benchmark.manifest.knowledge));
 	const rows = scoreRecords({ manifest, records }, benchmark);

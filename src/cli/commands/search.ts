@@ -1,7 +1,9 @@
-import { HopscopeError } from "#domain";
+import { Option } from "commander";
+import { exitCodes, HopscopeError } from "#domain";
 import { openKnowledge, type Query } from "#knowledge";
-import { type AddCommand, type CommonOptions, locate, openWorkspace, wholeNumber, withWorkspace } from "../context.ts";
-import { plain } from "../output.ts";
+import { plainLine } from "#reports";
+import { openWorkspace } from "#store";
+import { type AddCommand, type CommonOptions, exists, locate, wholeNumber, withWorkspace } from "../context.ts";
 
 interface SearchOptions extends CommonOptions {
 	knowledge?: string;
@@ -19,8 +21,8 @@ export const addSearch: AddCommand = (program, { output }) =>
 		.argument("[query]", "what to look for")
 		.option("-n, --knowledge <name>", "knowledge base: a name in the workspace or a folder (default: the only one)")
 		.option("-i, --image <file>", "an image to look for")
-		.option("-t, --target <kind>", "text, image or page", oneOf("target", Object.keys(targets)), "text")
-		.option("-m, --mode <mode>", "lexical, dense or hybrid", oneOf("mode", ["lexical", "dense", "hybrid"]))
+		.addOption(new Option("-t, --target <kind>", "what to look for").choices(Object.keys(targets)).default("text"))
+		.addOption(new Option("-m, --mode <mode>", "how text is searched").choices(["lexical", "dense", "hybrid"]))
 		.option("-k <n>", "how many results", wholeNumber(1, 1000), 5)
 		.addHelpText(
 			"after",
@@ -37,9 +39,13 @@ Examples:
 					"there is neither a query nor an image",
 					'Try: hopscope search "…".',
 					{
-						exitCode: 2,
+						exitCode: exitCodes.usage,
 					},
 				);
+			if (options.image && !(await exists(options.image)))
+				throw new HopscopeError("missing-file", `${options.image} does not exist`, "Check the path.", {
+					exitCode: exitCodes.usage,
+				});
 			const workspace = openWorkspace(options.workspace);
 			const name = options.knowledge ?? (await theOnly(workspace));
 			const knowledge = await openKnowledge(await locate(workspace, "knowledge", name));
@@ -52,7 +58,9 @@ Examples:
 				if (options.json) return output.write(JSON.stringify({ knowledge: name, results }));
 				if (results.length === 0) output.say("nothing found");
 				for (const { rank, score, id, title, snippet } of results)
-					output.write(plain(`${String(rank).padStart(2)}. ${title}  [${id}]  ${score.toFixed(4)}\n    ${snippet}`));
+					output.write(
+						`${String(rank).padStart(2)}. ${plainLine(title)}  [${plainLine(id)}]  ${score.toFixed(4)}\n    ${plainLine(snippet)}`,
+					);
 			} finally {
 				knowledge.close();
 			}
@@ -67,15 +75,6 @@ async function theOnly(workspace: ReturnType<typeof openWorkspace>): Promise<str
 		"which-knowledge",
 		names.length === 0 ? `there is no knowledge base in ${workspace.dir}` : "there is more than one knowledge base",
 		names.length === 0 ? "Make one: hopscope index PATHS…" : `Choose with --knowledge: ${names.join(", ")}.`,
-		{ exitCode: 2 },
+		{ exitCode: exitCodes.usage },
 	);
-}
-
-function oneOf(option: string, values: string[]) {
-	return (text: string) => {
-		if (values.includes(text)) return text;
-		throw new HopscopeError("bad-option", `--${option} "${text}" is unknown`, `Give one of: ${values.join(", ")}.`, {
-			exitCode: 2,
-		});
-	};
 }

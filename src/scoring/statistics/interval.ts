@@ -1,7 +1,10 @@
 import { studentQuantile } from "./student-t.ts";
 import { wilson } from "./wilson.ts";
 
-/** A mean with its 95 % interval. `low` and `high` are null where too little was measured for one; `reason` says why. */
+/**
+ * A mean with its 95 % interval. `low` and `high` are null where too little was measured for one, and equal to the value
+ * where no spread was seen; `reason` says so.
+ */
 export interface Interval {
 	/** The mean; null when nothing was measured. */
 	value: number | null;
@@ -25,12 +28,14 @@ const enoughOutcomes = 100;
  * SE^2 = C/(C-1) * sum over clusters of (sum of deviations in the cluster)^2 / n^2, t quantile on C-1 degrees of
  * freedom; with clusters of one this is the usual t interval. Fewer than 100 independent binary outcomes: Wilson. All
  * outcomes equal (0 or 1): Wilson over the C groups, since n dependent outcomes do not prove what n independent ones do.
- * No value: null. One group whose values are not such outcomes: the mean without an interval.
+ * `binary` false says that the values are counts, for which a 0 or 1 is no outcome; without it the values decide.
+ * No value: null. One group whose values are not such outcomes: the mean without an interval. Groups that do not differ:
+ * an interval without width, with a reason, since they tell nothing about how counts spread.
  * Source: Miller 2024 (Adding Error Bars to Evals), with the small-sample factor; coverage is tested by simulation.
  */
 export function interval(
 	values: readonly number[],
-	options: { clusters?: readonly string[] | undefined } = {},
+	options: { clusters?: readonly string[] | undefined; binary?: boolean | undefined } = {},
 ): Interval {
 	const n = values.length;
 	const none = { low: null, high: null, n, method: "none" } as const;
@@ -39,7 +44,7 @@ export function interval(
 	const groups = sums.size;
 	const mean = meanOf(values);
 	if (!Number.isFinite(mean)) return { value: null, ...none, groups, reason: "the values have no finite mean" };
-	const binary = values.every((value) => value === 0 || value === 1);
+	const binary = options.binary !== false && values.every((value) => value === 0 || value === 1);
 	const allEqual = values.every((value) => value === values[0]);
 	if (binary && (allEqual || (groups === n && n < enoughOutcomes)))
 		return { value: mean, ...wilson(mean, groups), n, groups, method: "wilson" };
@@ -52,7 +57,18 @@ export function interval(
 	const error = Math.sqrt((groups / (groups - 1)) * squares) / n;
 	const half = studentQuantile(0.975, groups - 1) * error;
 	if (!Number.isFinite(half)) return { value: mean, ...none, groups, reason: "the values have no finite spread" };
-	return { value: mean, low: mean - half, high: mean + half, n, groups, method: groups === n ? "t" : "clustered-t" };
+	const method = groups === n ? "t" : "clustered-t";
+	if (allEqual || half === 0)
+		return {
+			value: mean,
+			low: mean,
+			high: mean,
+			n,
+			groups,
+			method,
+			reason: "no spread was seen, so the width is unknown",
+		};
+	return { value: mean, low: mean - half, high: mean + half, n, groups, method };
 }
 
 function clusterSums(values: readonly number[], clusters: readonly string[] | undefined) {

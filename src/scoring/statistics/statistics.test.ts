@@ -39,6 +39,13 @@ describe("interval", () => {
 		expect(many.low).toBeCloseTo(0.9905, 4);
 		expect(interval([1, 1, 1, 1], { clusters: ["a", "a", "b", "b"] }).low).toBeCloseTo(0.3424, 4);
 	});
+	test("counts are no outcomes, though all be 0 or 1: equal ones have a spread nobody saw, and the interval says so", () => {
+		expect(interval([1, 1, 1, 1], { binary: false })).toMatchObject({ value: 1, low: 1, high: 1, method: "t" });
+		expect(interval([1, 1, 1, 1], { binary: false }).reason).toContain("no spread");
+		expect(interval([0, 1, 0, 1], { binary: false }).method).toBe("t");
+		expect(interval([0.1, 0.1, 0.1])).toMatchObject({ low: 0.1, high: 0.1, reason: expect.any(String) });
+		expect(interval([0], { binary: false })).toMatchObject({ value: 0, low: null, high: null });
+	});
 	test("independent values: t", () => {
 		const { value, low, high, method } = interval([1, 2, 3, 4, 5]);
 		expect([value, method]).toEqual([3, "t"]);

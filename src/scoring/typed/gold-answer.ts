@@ -51,8 +51,8 @@ export const GoldAnswer = z.discriminatedUnion("type", [
 export type GoldAnswer = z.output<typeof GoldAnswer> | Answer;
 
 /** The gold number, read from the written value where it is not given; undefined when it cannot be. */
-export function goldNumber(gold: Extract<GoldAnswer, { type: "number" }>) {
-	const read = gold.value === undefined ? undefined : readQuantities(gold.value)[0];
+export function goldNumber(gold: Extract<GoldAnswer, { type: "number" }>, options: { decimalComma: boolean }) {
+	const read = gold.value === undefined ? undefined : readQuantities(gold.value, options)[0];
 	const { value, range, unit, tolerance } = gold.number ?? {};
 	const middle = range ? (range[0] + range[1]) / 2 : undefined;
 	const stated = value ?? middle;

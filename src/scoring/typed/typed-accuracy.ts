@@ -18,8 +18,7 @@ export interface TypedVerdict {
  * Typed accuracy of one prediction: each kind of answer by its own rule (see the siblings of this file).
  *
  * string and text: exact match with the accepted forms (for free text a lower bound; a judge is its measure).
- * number: `numberAccuracy`, a number's accepted forms counting only where the prediction holds no number. time, boolean, list: their
- * files. none: declining is right, anything else wrong. Overall accuracy is the mean over samples, so types weigh by
+ * number: `numberAccuracy`, or the very text of an accepted form. time, boolean, list: their files. none: declining is right, anything else wrong. Overall accuracy is the mean over samples, so types weigh by
  * their counts. `language` (BCP 47) settles what a lone separator before three digits means.
  * Source: MMhops-R1 (Evaluation Metrics), InfoSeek.
  */
@@ -37,12 +36,12 @@ export function typedAccuracy(
 		case "text":
 			return { value: exactMatch(prediction, accepted, matching), details: { type } };
 		case "number": {
-			const number = goldNumber(gold);
+			const decimalComma = writesDecimalComma(options.language);
+			const number = goldNumber(gold, { decimalComma });
 			if (!number) return { value: null, reason: "the gold number cannot be read", details: { type } };
-			const verdict = numberAccuracy(prediction, number, { mode, decimalComma: writesDecimalComma(options.language) });
-			const asWritten = mode !== "infoseek-2023" && verdict.read === undefined && !/\p{Nd}/u.test(prediction);
-			const value = asWritten ? exactMatch(prediction, accepted, matching) : verdict.value;
-			return { value, details: { type, ...verdict } };
+			const { value, ...read } = numberAccuracy(prediction, number, { mode, decimalComma });
+			const right = mode !== "infoseek-2023" && isWritten(prediction, accepted);
+			return { value: right ? 1 : value, details: { type, ...read } };
 		}
 		case "time": {
 			const date = goldDate(gold);
@@ -64,6 +63,16 @@ export function typedAccuracy(
 			return { value: right ? 1 : 0, details: { type } };
 		}
 	}
+}
+
+/**
+ * Whether a prediction is an accepted form of a number but for case and spacing, or, holding no digit, for punctuation and
+ * articles: with digits these would make "12.5" of "125".
+ */
+function isWritten(prediction: string, accepted: readonly string[]): boolean {
+	const plain = (text: string) => text.normalize("NFKC").replace(/\s+/g, " ").trim().toLowerCase();
+	if (accepted.some((form) => plain(form) === plain(prediction))) return true;
+	return !/\p{Nd}/u.test(prediction) && exactMatch(prediction, accepted) === 1;
 }
 
 /** Languages whose writers put a comma before decimals and a point between thousands. */

@@ -71,6 +71,41 @@ describe("numbers", () => {
 		expect(typed(prediction, answer, { language })).toBe(1);
 	});
 
+	test.each([
+		"25 percent",
+		"25 per cent",
+		"25 por ciento",
+		"25 %",
+		"250 per mille",
+		"250 por mil",
+	])("%j is a share, and no length", (prediction) => {
+		expect(typed(prediction, { type: "number", value: "0.25" })).toBe(1);
+		expect(typed(prediction, { type: "number", value: "25 %" })).toBe(1);
+		expect(typed(prediction, { type: "number", value: "25 km", number: { value: 25, unit: "km" } })).toBe(0);
+	});
+	test.each([
+		"25 per km²",
+		"25 people/km2",
+		"25 habitantes por kilómetro cuadrado",
+		"64.75 inhabitants per square mile",
+	])("%j is a density", (prediction) => {
+		expect(typed(prediction, { type: "number", value: "25", number: { value: 25, unit: "people per km²" } })).toBe(1);
+		expect(typed(prediction, { type: "number", value: "25 %", number: { value: 25, unit: "%" } })).toBe(0);
+	});
+
+	test("gold and prediction are read by the same language, and the accepted text is right as it stands", () => {
+		const spanish = { type: "number", value: "1.285 km" };
+		expect(typed("1285 km", spanish, { language: "es" })).toBe(1);
+		expect(typed("1.285 km", spanish, { language: "es" })).toBe(1);
+		expect(typed("1.285 km", spanish, { language: "en" })).toBe(1);
+		expect(typed("1285 km", spanish, { language: "en" })).toBe(0);
+		const odd = { type: "number", value: "1.285 km", number: { value: 1285, unit: "km" } };
+		for (const mode of ["relative-10", "absolute-0.1", "mmhops"])
+			expect(compute(" 1.285  KM ", odd, { mode })).toMatchObject({ value: 1 });
+		expect(typed("125", { type: "number", value: "12.5" })).toBe(0);
+		expect(compute("A dozen", { type: "number", value: "12", accepted: ["dozen"] })).toMatchObject({ value: 1 });
+	});
+
 	test("relative-10 is the default, absolute-0.1 the other reading, and the result names which", () => {
 		const answer = { type: "number", value: "120", number: { value: 120 } };
 		expect(compute("about 125 km", answer)).toMatchObject({ value: 1, rule: "relative-10", gold: [108, 132] });
@@ -170,6 +205,12 @@ describe("other answers", () => {
 		expect(typed("Yes and no", { type: "boolean", value: "yes" })).toBe(0);
 		expect(typed("No idea", { type: "boolean", value: "no" })).toBe(0);
 		expect(typed("Norway", { type: "boolean", value: "no" })).toBe(0);
+		for (const text of ["No, se encuentran en países distintos.", "No se encuentran en el mismo país"])
+			expect([typed(text, { type: "boolean", value: "no" }), typed(text, { type: "boolean", value: "yes" })]).toEqual([
+				1, 0,
+			]);
+		for (const text of ["No se sabe.", "No lo sé", "No se puede responder"])
+			expect(typed(text, { type: "boolean", value: "no" })).toBe(0);
 	});
 	test("lists as sets", () => {
 		const answer = { type: "list", items: ["Trinidad and Tobago", "Cuba", "Haiti"] };
@@ -177,6 +218,29 @@ describe("other answers", () => {
 		expect(typed("- Haiti\n- Cuba\n- Trinidad and Tobago", answer)).toBe(1);
 		expect(compute("Cuba and Haiti", answer)).toMatchObject({ value: 0, common: 2, gold: 3 });
 		expect(typed("Cuba, Haiti, Jamaica, Trinidad and Tobago", answer)).toBe(0);
+	});
+	test("items that hold a separator themselves are found before the text is split", () => {
+		const cities = { type: "list", items: ["Paris", "Washington, D.C."] };
+		for (const text of [
+			"Paris; Washington, D.C.",
+			"Washington, D.C. and Paris.",
+			"1. Paris\n2. Washington DC",
+			"Washington, D.C., Paris",
+		])
+			expect([text, typed(text, cities)]).toEqual([text, 1]);
+		for (const text of [
+			"Paris, Washington",
+			"Paris; Washington, D.C.; Rome",
+			"Paris; Washington; D.C.",
+			"Paris; New Washington, D.C.",
+		])
+			expect([text, typed(text, cities)]).toEqual([text, 0]);
+		const countries = { type: "list", items: ["Croatia", "Serbia", "the Bosnia and Herzegovina"] };
+		expect(typed("Croatia, Bosnia and Herzegovina and Serbia", countries)).toBe(1);
+		expect(compute("Croatia, Bosnia and Serbia", countries)).toMatchObject({ value: 0, common: 2 });
+		const nested = { type: "list", items: ["Serbia", "Serbia and Montenegro"] };
+		expect(typed("Serbia and Montenegro and Serbia", nested)).toBe(1);
+		expect(typed("Serbia and Montenegro", nested)).toBe(0);
 	});
 	test("where there is no answer, declining is right", () => {
 		expect(typed("I don't know.", { type: "none" })).toBe(1);

@@ -95,11 +95,17 @@ for (const [dimension, rows] of Object.entries(table)) {
 	}
 }
 const longest = Math.max(...[...aliases.keys()].map((alias) => alias.length));
-const perArea = /^(?:(?:people|persons?|inhabitants?|residents|habitantes|personas|hab\.?) ?)?(?:per|por|\/) ?/;
+const perArea = /^(?:(?:people|persons?|inhabitants?|residents|habitantes|personas|hab\.?) ?)?(?:(?:per|por) |\/ ?)/;
 
 /** Reads the unit that `text` (lower-case, accents removed) starts with, and how many characters it takes. */
 export function readUnit(text: string): { unit: Unit; length: number } | undefined {
-	const density = perArea.exec(text)?.[0].length ?? 0;
+	// "percent" and "por ciento" are units themselves, so a density is what is left
+	const density = perArea.exec(text)?.[0].length;
+	return readUnitAfter(text, 0) ?? (density === undefined ? undefined : readUnitAfter(text, density));
+}
+
+/** Skips the `density` characters of "people per" and the like; only areas follow these. */
+function readUnitAfter(text: string, density: number): { unit: Unit; length: number } | undefined {
 	for (let length = Math.min(longest, text.length - density); length > 0; length--) {
 		const unit = aliases.get(text.slice(density, density + length));
 		if (!unit || /^[\p{L}\p{N}^]/u.test(text.slice(density + length))) continue;

@@ -1,0 +1,65 @@
+import type { Answer } from "#domain";
+import type { Language } from "./graph.ts";
+import { numberText, timeText, unitText } from "./written.ts";
+
+export type NumberAnswer = Extract<Answer, { type: "number" }>;
+
+/** A string that is right as given, and without its accents. */
+export function stringAnswer(value: string, others: string[] = []): Answer {
+	return { type: "string", value, accepted: [...new Set([value, unaccented(value), ...others])] };
+}
+
+/**
+ * A measure or count, worded in the first of the languages, by default English, and right as any of them writes it.
+ * `range` is the closed interval that counts as right; by default `slack`, a share of the value, to either side.
+ */
+export function numberAnswer(
+	value: number,
+	options: { unit?: string | undefined; slack?: number; range?: [number, number]; languages?: Language[] } = {},
+): NumberAnswer {
+	const { unit, slack = 0, languages = ["en", "es"] } = options;
+	const forms = languages.flatMap((language) => {
+		const written = [numberText(value, language), numberText(value, language, "")];
+		// groups of a thousand are also parted by a space
+		if (language === "es") written.push(numberText(value, language, "\u00a0"));
+		return [...written.map((text) => text + unitText(unit, language)), ...written];
+	});
+	const edge = (share: number) => Number((value + Math.abs(value) * share).toPrecision(12));
+	const { range = [edge(-slack), edge(slack)] } = options;
+	return {
+		type: "number",
+		value: forms[0] ?? String(value),
+		accepted: [...new Set([...forms, String(value)])],
+		number: { value, range, ...(unit !== undefined && { unit }) },
+	};
+}
+
+/** A day, or a year when `iso` is one. */
+export function timeAnswer(iso: string): Answer {
+	const english = timeText(iso, "en");
+	const [day = "", month = "", year = ""] = english.split(" ");
+	const american = month === "" ? [] : [`${month} ${day}, ${year}`];
+	return {
+		type: "time",
+		value: english,
+		accepted: [...new Set([english, ...american, iso, timeText(iso, "es")])],
+		time: { iso, precision: iso.includes("-") ? "day" : "year" },
+	};
+}
+
+export const booleanAnswer = (value: boolean): Answer =>
+	value
+		? { type: "boolean", value: "yes", accepted: ["yes", "sí", "si"] }
+		: { type: "boolean", value: "no", accepted: ["no"] };
+
+/** Without combining marks, and the few letters that have none. */
+export function unaccented(text: string): string {
+	return text
+		.normalize("NFD")
+		.replace(/\p{M}/gu, "")
+		.replace(/[ʻ’ʼ]/g, "'")
+		.replace(/ł/g, "l")
+		.replace(/Ł/g, "L")
+		.replace(/đ/g, "d")
+		.replace(/ø/g, "o");
+}
