@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { exitCodes, HopscopeError } from "#domain";
+import { software } from "#runs";
 import { addDoctor } from "./commands/doctor.ts";
 import { addImport } from "./commands/import.ts";
 import { addIndex } from "./commands/index-paths.ts";
@@ -12,7 +13,6 @@ import { addScore } from "./commands/score.ts";
 import { addSearch } from "./commands/search.ts";
 import type { Context } from "./context.ts";
 import type { Output } from "./output.ts";
-import { version } from "./version.ts";
 
 /** The commands in the order of a first day's work. */
 const commands = [
@@ -37,7 +37,7 @@ export function createProgram(
 	const state = options.state ?? { exitCode: 0 };
 	const program = new Command("hopscope")
 		.description("Find the hop where your RAG agent breaks.")
-		.version(version)
+		.version(software().hopscope)
 		.configureOutput({
 			writeOut: (text) => output.write(text),
 			writeErr: (text) => output.say(text.trimEnd()),

@@ -210,6 +210,16 @@ describe("sources", () => {
 	});
 });
 
+test("a file without text is told, not dropped in silence", async () => {
+	await put({ "a/empty.md": "", "a/blank.txt": " \n ", "a/full.txt": "Something stands here." });
+	const { problems, ids } = await read("a");
+	expect(ids).toEqual(["a/full.txt#1"]);
+	expect(problems.map(({ source, message }) => `${source} ${message}`).sort()).toEqual([
+		"a/blank.txt holds no text",
+		"a/empty.md holds no text",
+	]);
+});
+
 test("a passage too short to tell its language has its document's", async () => {
 	await put({
 		"a.md": "# Mount Example\n\nErupted 1842.\n\n## Access\n\nThe path is by the river, with a view of the town.\n",

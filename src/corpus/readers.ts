@@ -143,6 +143,7 @@ function addCuts(
 	about: { file: SourceFile; title: string; document: string; idPrefix: string },
 	context: ReadContext,
 ): void {
+	if (cuts.length === 0) context.problem("holds no text");
 	// a passage too short to tell its language has its document's
 	const language = detectLanguage(cuts.map((cut) => cut.text.slice(0, 200)).join("\n"));
 	for (const cut of cuts) {

@@ -49,7 +49,7 @@ figcaption p{color:var(--muted);font-size:13px;line-height:1.45;margin-top:2px}
 .sign{display:inline-block;vertical-align:-2px;margin-right:6px;flex:none;width:14px;height:14px}
 .legend{display:flex;flex-wrap:wrap;gap:4px 20px;margin-top:14px;font-size:14px;list-style:none}
 .legend li{display:flex;align-items:center;min-width:0}
-.scroll{overflow-x:auto;margin-top:14px;border:1px solid var(--line);border-radius:8px}
+.scroll{overflow-x:auto;margin-top:14px;border:1px solid var(--line);border-radius:8px;background:linear-gradient(90deg,var(--ground) 30%,transparent) 0 0/40px 100% no-repeat local,linear-gradient(270deg,var(--ground) 30%,transparent) 100% 0/40px 100% no-repeat local,linear-gradient(270deg,var(--line),transparent) 100% 0/14px 100% no-repeat scroll}
 table{border-collapse:collapse;width:100%;font-size:14px;line-height:1.4;font-variant-numeric:tabular-nums}
 caption{text-align:left;padding:10px 14px 0;font-weight:600;caption-side:top}
 caption span{font-weight:400;color:var(--muted);font-size:13px}
@@ -125,6 +125,10 @@ summary .facts-line{font-size:13px;color:var(--muted);white-space:nowrap}
 footer{margin-top:56px;padding-top:16px;border-top:1px solid var(--line);font-size:13px;color:var(--muted)}
 bdi{unicode-bidi:isolate}
 @media (max-width:720px){
+.ranking .bar{display:none}
+.ranking th,.ranking td{padding-left:6px;padding-right:6px}
+.ranking .name{min-width:118px}
+.ranking .more{display:none}
 .page{padding:0 16px 56px}
 header{padding:28px 0 22px}
 h1{font-size:26px}

@@ -31,12 +31,12 @@ export function rankingTable(runs: readonly RunReport[], options: { look: LookOf
 		const name = `${run.label}: accuracy ${value} %${interval && `, 95 % interval ${interval}`}`;
 		return html`<tr><td class="left">${placesOf(run)}</td><th scope="row" class="name">${nameOf(run, look)}${reference !== null && html`<span class="more">${reference}</span>`}</th>
 ${measuredCell(run.metrics.accuracy, "percent", "strong")}<td class="bar">${intervalBar(run.metrics.accuracy, look, name)}</td>
-<td>${run.scored}<span class="ci">of ${run.expected}</span>${bounds !== undefined && html`<span class="ci">bounds ${bounds} %</span>`}</td>${beside.map((metric) => measuredCell(run.metrics[metric], unitOf(metric)))}</tr>`;
+${beside.map((metric) => measuredCell(run.metrics[metric], unitOf(metric)))}<td>${run.scored}<span class="ci">of ${run.expected}</span>${bounds !== undefined && html`<span class="ci">bounds ${bounds} %</span>`}</td></tr>`;
 	});
 	return scrollBox(
 		options.caption,
 		html`<table class="ranking"><caption>${options.caption}</caption><thead><tr><th scope="col" class="left">Place</th><th scope="col" class="left">Agent</th>
-<th scope="col">Accuracy %</th><th scope="col" class="bar">${barScale()}</th><th scope="col">Scored</th>${heads}</tr></thead><tbody>${rows}</tbody></table>`,
+<th scope="col">Accuracy %</th><th scope="col" class="bar">${barScale()}</th>${heads}<th scope="col">Scored</th></tr></thead><tbody>${rows}</tbody></table>`,
 	);
 }
 

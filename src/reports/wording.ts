@@ -21,15 +21,6 @@ export const metricWords = {
 		meaning:
 			"Share of answers that are right by the answer's type: text by normalised exact match, numbers within 10 % or the stated range, years within one. Abstaining counts 0.",
 	},
-	em: {
-		heading: "EM",
-		meaning:
-			"Exact match: share of answers equal to an accepted answer after normalising case, punctuation and articles.",
-	},
-	f1: {
-		heading: "F1",
-		meaning: "Overlap of words between the answer and the best accepted answer, averaged over tasks.",
-	},
 	hps: {
 		heading: "HPS",
 		meaning:
@@ -39,6 +30,15 @@ export const metricWords = {
 		heading: "RD",
 		meaning:
 			"Rollout deviation: how many retrieval steps more or fewer than the gold chain has, sign dropped. 0 is best.",
+	},
+	f1: {
+		heading: "F1",
+		meaning: "Overlap of words between the answer and the best accepted answer, averaged over tasks.",
+	},
+	em: {
+		heading: "EM",
+		meaning:
+			"Exact match: share of answers equal to an accepted answer after normalising case, punctuation and articles.",
 	},
 	"delta-step": {
 		heading: "Δstep",

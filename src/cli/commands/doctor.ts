@@ -4,10 +4,9 @@ import { openBenchmark } from "#benchmarks";
 import { exitCodes } from "#domain";
 import { openKnowledge } from "#knowledge";
 import { plainLine } from "#reports";
-import { openRun } from "#runs";
+import { openRun, software } from "#runs";
 import { openWorkspace } from "#store";
 import { type AddCommand, type CommonOptions, withWorkspace } from "../context.ts";
-import { version } from "../version.ts";
 
 interface Finding {
 	check: string;
@@ -67,8 +66,8 @@ export const addDoctor: AddCommand = (program, { output }, exit) =>
 				);
 			const ok = findings.every((finding) => finding.ok);
 			exit(ok ? exitCodes.done : exitCodes.failed);
-			if (options.json) return output.write(JSON.stringify({ ok, version, findings }));
-			output.write(`hopscope ${version}`);
+			if (options.json) return output.write(JSON.stringify({ ok, version: software().hopscope, findings }));
+			output.write(`hopscope ${software().hopscope}`);
 			for (const finding of findings)
 				output.write(`${finding.ok ? "ok  " : "FAIL"}  ${plainLine(`${finding.check}: ${finding.detail}`)}`);
 		});
