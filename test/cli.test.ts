@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
-import { hopscope, temporaryFolder } from "./command-line.ts";
+import { hopscope, start, temporaryFolder } from "./command-line.ts";
 
 const folder = temporaryFolder();
 const workspace = join(folder, "workspace");
@@ -44,6 +44,12 @@ describe("hopscope metric", () => {
 		const { code, err } = await hopscope(["metric", "em"], { input });
 		expect(code).toBe(2);
 		expectOneLine(err);
+	});
+	test("a reader that has seen enough is no failure", async () => {
+		const { child, ended } = start(["metric", "rollout-deviation"], { input: '{"gold":3,"steps":5}\n'.repeat(50_000) });
+		child.stdout?.once("data", () => child.stdout?.destroy());
+		const { code, err } = await ended;
+		expect({ code, err }).toEqual({ code: 0, err: "" });
 	});
 	test("an unknown name lists the names", async () => {
 		const { code, err } = await hopscope(["metric", "constructor"]);

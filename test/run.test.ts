@@ -2,6 +2,7 @@ import { appendFileSync, cpSync, readdirSync, readFileSync, writeFileSync } from
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
+import { replyServer } from "#models";
 import { atlasFixture } from "./atlas.ts";
 import { hopscope, start, temporaryFolder } from "./command-line.ts";
 
@@ -75,6 +76,39 @@ describe("hopscope run", () => {
 		expect(err).toContain(task.id);
 		expect(err).toMatch(/cycle/);
 		expect(err.trim().split("\n")).toHaveLength(1);
+	});
+});
+
+describe("what goes wrong in a run is said, not scored", () => {
+	test("a provider that refuses every call: the cause, and exit code 1", async () => {
+		const server = await replyServer(() => ({ is: "status", status: 401 }));
+		try {
+			const model = `openai:m@${server.url}`;
+			const { code, err, out } = await hopscope(
+				command("run", "-b", "atlas", "-a", "tagged", "-m", model, "--tasks", "3", "--json"),
+			);
+			expect(code).toBe(1);
+			expect(err).toMatch(/3 ended with an error, 3 of them: .*401/);
+			expect((JSON.parse(out) as { runs: { scored: number }[] }).runs[0]?.scored).toBe(0);
+		} finally {
+			await server.close();
+		}
+	});
+	test("a benchmark over another knowledge base is refused", async () => {
+		const source = join(folder, "other.txt");
+		writeFileSync(source, "Something else altogether.");
+		expect((await hopscope(command("index", source, "--name", "other"))).code).toBe(0);
+		const { code, err } = await hopscope(command("run", "-b", "atlas", "-a", "extractive", "-n", "other"));
+		expect(code).toBe(2);
+		expect(err).toMatch(/evidence ids are missing/);
+	});
+	test("an import without a single task leaves the benchmark of that name alone", async () => {
+		const file = join(folder, "nothing.json");
+		writeFileSync(file, "[]");
+		const { code, err } = await hopscope(command("import", "morehopqa", file, "--name", "atlas"));
+		expect(code).toBe(2);
+		expect(err.trim().split("\n")).toHaveLength(1);
+		expect((await hopscope(command("run", "-b", "atlas", "-a", "closed-book", "--tasks", "1"))).code).toBe(0);
 	});
 });
 

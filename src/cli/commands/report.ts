@@ -1,23 +1,22 @@
-import { resolve } from "node:path";
+import { basename } from "node:path";
 import { exitCodes, HopscopeError } from "#domain";
-import { htmlReport, reportData, terminalReport } from "#reports";
-import { openWorkspace, writeWhole } from "#store";
-import { type AddCommand, type CommonOptions, withWorkspace } from "../context.ts";
+import { openWorkspace } from "#store";
+import { type AddCommand, withWorkspace } from "../context.ts";
 import { openForReport } from "../open.ts";
+import { type ShowOptions, show, withFormat } from "../show.ts";
 
 export const addReport: AddCommand = (program, { output }) =>
-	withWorkspace(program.command("report"))
+	withFormat(withWorkspace(program.command("report")))
 		.description("Show one or several runs: a table in the terminal, or a page that opens without a server")
 		.argument("[runs...]", "runs to show; without any, those that exist are listed")
-		.option("--html <file>", "write a self-contained page to this file")
 		.addHelpText(
 			"after",
 			`
 Examples:
   $ hopscope report
-  $ hopscope report RUN-A RUN-B --html report.html`,
+  $ hopscope report RUN-A RUN-B --format html --out report.html`,
 		)
-		.action(async (names: string[], options: CommonOptions & { html?: string }) => {
+		.action(async (names: string[], options: ShowOptions) => {
 			const workspace = openWorkspace(options.workspace);
 			if (names.length === 0) {
 				const runs = await workspace.list("runs");
@@ -31,17 +30,13 @@ Examples:
 			const runs = [];
 			try {
 				for (const name of names) runs.push(await openForReport(workspace, name, output.say));
-				const data = await reportData(runs);
-				if (options.html) {
-					await writeWhole(options.html, await htmlReport(runs, { data }));
-					output.say(`report: ${resolve(options.html)}`);
-				}
-				output.write(
-					options.json
-						? JSON.stringify({ ...data, ...(options.html ? { report: resolve(options.html) } : {}) })
-						: terminalReport(data),
-				);
+				await show(runs, { name: pageName(names), options, output });
 			} finally {
 				for (const run of runs) run.close();
 			}
 		});
+
+/** A folder name for the page of these runs. */
+function pageName([first = "runs", ...others]: string[]): string {
+	return `${basename(first)}${others.length > 0 ? `+${others.length}` : ""}`;
+}

@@ -1,22 +1,14 @@
 import { type Agent, agents } from "#agents";
 import { exitCodes, HopscopeError, Setting } from "#domain";
 import { createChatModel } from "#models";
-import { reportData, terminalReport } from "#reports";
 import { openRun, planRun } from "#runs";
 import { openWorkspace } from "#store";
-import {
-	type AddCommand,
-	type CommonOptions,
-	locate,
-	next,
-	numberFrom,
-	wholeNumber,
-	withWorkspace,
-} from "../context.ts";
+import { type AddCommand, locate, next, numberFrom, wholeNumber, withWorkspace } from "../context.ts";
 import { openForReport, openForRun } from "../open.ts";
 import { runAgent } from "../run-agent.ts";
+import { type ShowOptions, show, withFormat } from "../show.ts";
 
-interface RunOptions extends CommonOptions {
+interface RunOptions extends ShowOptions {
 	benchmark?: string;
 	agent?: string;
 	model?: string;
@@ -35,7 +27,7 @@ interface RunOptions extends CommonOptions {
 }
 
 export const addRun: AddCommand = (program, context, exit) =>
-	withWorkspace(program.command("run"))
+	withFormat(withWorkspace(program.command("run")))
 		.description("Run an agent over a benchmark, score it, and print the table; a killed run resumes")
 		.option("-b, --benchmark <name>", "benchmark: a name in the workspace or a folder")
 		.option("-a, --agent <name>", `one of: ${Object.keys(agents).join(", ")}`)
@@ -121,14 +113,12 @@ another server from OPENAI_BASE_URL.`,
 				else if (errors > 0 && done === 0) exit(exitCodes.failed);
 				const shown = await openForReport(workspace, dir, output.say);
 				try {
-					const data = await reportData([shown]);
-					output.write(
-						options.json ? JSON.stringify({ run: manifest.id, interrupted, ...data }) : terminalReport(data),
-					);
+					await show([shown], { name: manifest.id, options, output, more: { run: manifest.id, interrupted } });
 				} finally {
 					shown.close();
 				}
-				if (!options.json) output.write(`Look closer: ${next(`report ${manifest.id} --html report.html`, options)}`);
+				if (!options.json && options.format === "text")
+					output.write(`Look closer: ${next(`report ${manifest.id} --format html`, options)}`);
 			} finally {
 				knowledge.close();
 			}

@@ -1,19 +1,18 @@
 import { stat } from "node:fs/promises";
 import { openBenchmark } from "#benchmarks";
 import { exitCodes, HopscopeError } from "#domain";
-import { htmlReport, reportData, terminalReport } from "#reports";
 import { recordsFrom, scoreRecords } from "#runs";
-import { openWorkspace, type Workspace, writeWhole } from "#store";
-import { type AddCommand, type CommonOptions, counted, locate, withWorkspace } from "../context.ts";
+import { openWorkspace, type Workspace } from "#store";
+import { type AddCommand, counted, locate, withWorkspace } from "../context.ts";
 import { lazyKnowledge, openForReport } from "../open.ts";
 import type { Output } from "../output.ts";
+import { type ShowOptions, show, withFormat } from "../show.ts";
 
 export const addScore: AddCommand = (program, { output }) =>
-	withWorkspace(program.command("score"))
+	withFormat(withWorkspace(program.command("score")))
 		.description("Score trajectories or plain predictions made elsewhere, or a run again")
 		.argument("<what>", "a file of predictions or trajectories, or a run")
 		.option("-b, --benchmark <name>", "the benchmark they answer (needed for a file)")
-		.option("--html <file>", "also write a self-contained page to this file")
 		.addHelpText(
 			"after",
 			`
@@ -24,7 +23,7 @@ Examples:
   $ hopscope score predictions.jsonl --benchmark atlas
   $ hopscope score atlas-extractive-20261121-143012-ab12`,
 		)
-		.action(async (what: string, options: CommonOptions & { benchmark?: string; html?: string }) => {
+		.action(async (what: string, options: ShowOptions & { benchmark?: string }) => {
 			const workspace = openWorkspace(options.workspace);
 			if (!options.benchmark && (await stat(what).catch(() => undefined))?.isFile())
 				throw new HopscopeError(
@@ -39,9 +38,7 @@ Examples:
 				? await openPredictions(workspace, what, options.benchmark, output)
 				: await openForReport(workspace, what, output.say);
 			try {
-				const data = await reportData([shown]);
-				if (options.html) await writeWhole(options.html, await htmlReport([shown], { data }));
-				output.write(options.json ? JSON.stringify(data) : terminalReport(data));
+				await show([shown], { name: shown.manifest.id, options, output });
 			} finally {
 				shown.close();
 			}

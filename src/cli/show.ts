@@ -1,0 +1,35 @@
+import { join, resolve } from "node:path";
+import { type Command, Option } from "commander";
+import { htmlReport, type ReportRun, reportData, terminalReport } from "#reports";
+import { openWorkspace, writeWhole } from "#store";
+import type { CommonOptions } from "./context.ts";
+import type { Output } from "./output.ts";
+
+export interface ShowOptions extends CommonOptions {
+	format: "text" | "html";
+	out?: string;
+}
+
+/** The options of commands that show runs. */
+export function withFormat(command: Command): Command {
+	const format = new Option("-f, --format <format>", "a table, or also a self-contained page");
+	return command
+		.addOption(format.choices(["text", "html"]).default("text"))
+		.option("-o, --out <file>", "where the page goes (default: reports/NAME/index.html in the workspace)");
+}
+
+/** Shows runs as a table or as JSON, and where asked as a page; `name` is the page's, `more` goes into the JSON. */
+export async function show(
+	runs: ReportRun[],
+	{ name, options, output, more = {} }: { name: string; options: ShowOptions; output: Output; more?: object },
+): Promise<void> {
+	const data = await reportData(runs);
+	let report: string | undefined;
+	if (options.format === "html") {
+		report = resolve(options.out ?? join(openWorkspace(options.workspace).report(name), "index.html"));
+		await writeWhole(report, await htmlReport(runs, { data }));
+	}
+	if (options.json) return output.write(JSON.stringify({ ...more, ...data, ...(report ? { report } : {}) }));
+	output.write(terminalReport(data, { colour: output.colour === true }));
+	if (report) output.write(`report: ${report}`);
+}
