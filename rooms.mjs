@@ -38,7 +38,7 @@ export const rooms = {
 	},
 	reports: {
 		holds: "what was recorded, shown: terminal tables and static pages with plots",
-		may: ["domain", "scoring"],
+		may: ["domain", "store", "scoring"],
 	},
 	cli: { holds: "one file a command; composes the rooms, holds no logic", may: "all" },
 };

@@ -37,10 +37,19 @@ const kinds = {
 	runs: { word: "run", marker: "run.json", howTo: "hopscope run --benchmark NAME --agent NAME" },
 } as const;
 
-/** The folder of a thing named on the command line: a name in the workspace, or a path. Neither: what there is. */
-export async function locate(workspace: Workspace, kind: keyof typeof kinds, name: string): Promise<string> {
+/**
+ * The folder of a thing named on the command line: a name in the workspace, or a path; `first`, where it stood before,
+ * goes before both. None of them: what there is.
+ */
+export async function locate(
+	workspace: Workspace,
+	kind: keyof typeof kinds,
+	name: string,
+	options: { first?: string } = {},
+): Promise<string> {
 	const { word, marker, howTo } = kinds[kind];
-	for (const folder of [join(workspace.dir, kind, name), name]) {
+	const { first } = options;
+	for (const folder of [...(first ? [first] : []), join(workspace.dir, kind, name), name]) {
 		if (await exists(join(folder, marker))) return folder;
 	}
 	if (await exists(name))

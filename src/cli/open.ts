@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { type Benchmark, benchmarkProblems, openBenchmark } from "#benchmarks";
-import { exitCodes, HopscopeError } from "#domain";
+import { exitCodes, HopscopeError, type ScoreRow } from "#domain";
 import { type KnowledgeBase, openKnowledge } from "#knowledge";
 import type { ReportRun } from "#reports";
-import { openRun, scoreRecords } from "#runs";
+import { openRun, type Run, scoreRecords } from "#runs";
 import type { Workspace } from "#store";
-import { exists, locate } from "./context.ts";
+import { locate } from "./context.ts";
 
 /** A benchmark and the knowledge base its evidence ids belong to. The caller closes the knowledge base. */
 export async function openForRun(
@@ -16,10 +16,7 @@ export async function openForRun(
 	const benchmark = await openBenchmark(await locate(workspace, "benchmarks", name));
 	const beside = join(benchmark.dir, "..", "..", "knowledge", benchmark.manifest.knowledge);
 	const wanted = options.knowledge ?? benchmark.manifest.knowledge;
-	const folder =
-		options.knowledge === undefined && (await exists(join(beside, "knowledge.json")))
-			? beside
-			: await locate(workspace, "knowledge", wanted);
+	const folder = await locate(workspace, "knowledge", wanted, options.knowledge === undefined ? { first: beside } : {});
 	const knowledge = await openKnowledge(folder);
 	try {
 		await mustResolve(benchmark, knowledge);
@@ -53,18 +50,25 @@ export async function openForReport(
 	const run = await openRun(await locate(workspace, "runs", name));
 	for (const warning of run.warnings) say(warning);
 	const { manifest } = run;
-	const benchmark = await openBenchmark(
-		(await exists(join(manifest.benchmark.folder, "benchmark.json")))
-			? manifest.benchmark.folder
-			: await locate(workspace, "benchmarks", manifest.benchmark.name),
+	const { folder, name: benchmarkName } = manifest.benchmark;
+	const benchmark = await openBenchmark(await locate(workspace, "benchmarks", benchmarkName, { first: folder }));
+	const found = lazyKnowledge(() =>
+		locate(workspace, "knowledge", manifest.knowledge.name, { first: manifest.knowledge.folder }),
 	);
-	const rows = scoreRecords(run, benchmark);
-	const found = lazyKnowledge(async () =>
-		(await exists(join(manifest.knowledge.folder, "knowledge.json")))
-			? manifest.knowledge.folder
-			: locate(workspace, "knowledge", manifest.knowledge.name),
-	);
-	return { manifest, tasks: benchmark.tasks, records: run.records, rows, benchmarkDir: benchmark.dir, ...found };
+	return { ...reportRun(run, { rows: scoreRecords(run, benchmark), benchmark, knowledge: found }), close: found.close };
+}
+
+/** A scored run as a report takes it. */
+export function reportRun(
+	{ manifest, records }: Pick<Run, "manifest" | "records">,
+	{
+		rows,
+		benchmark,
+		knowledge,
+	}: { rows: ScoreRow[]; benchmark: Benchmark; knowledge: Pick<ReportRun, "evidence" | "file"> },
+): ReportRun {
+	const { evidence, file } = knowledge;
+	return { manifest, tasks: benchmark.tasks, records, rows, benchmarkDir: benchmark.dir, evidence, file };
 }
 
 /** Evidence from a knowledge base that is opened when the first is asked for; `close` lets go of it. */

@@ -1,5 +1,7 @@
+import type { ReportRun } from "#reports";
 import { type ExecuteOptions, executeRun, openRun, type RunEvent, scoreRun } from "#runs";
 import type { Context } from "./context.ts";
+import { reportRun } from "./open.ts";
 import { createProgress, type Progress } from "./progress.ts";
 
 type End = Extract<RunEvent, { event: "run-end" }>;
@@ -7,6 +9,8 @@ type End = Extract<RunEvent, { event: "run-end" }>;
 export interface Ending extends Pick<End, "done" | "errors" | "interrupted" | "reason"> {
 	/** The most frequent error, with how often it struck. */
 	commonest?: { message: string; count: number };
+	/** The run so far, scored. */
+	shown: ReportRun;
 }
 
 /** Drives one run to its end or its interruption and scores what it has, drawing its events as a progress line. */
@@ -14,7 +18,12 @@ export async function runAgent(run: ExecuteOptions, { output, signal }: Context)
 	const label = `${run.manifest.benchmark.name} · ${run.manifest.agent.name}`;
 	let progress: Progress | undefined;
 	const failures = new Map<string, number>();
-	let ending: Ending = { done: 0, errors: 0, interrupted: false, reason: "interrupted" };
+	let ending: Pick<End, "done" | "errors" | "interrupted" | "reason"> = {
+		done: 0,
+		errors: 0,
+		interrupted: false,
+		reason: "interrupted",
+	};
 	let tokens = 0;
 	let done = 0;
 	let total = 0;
@@ -40,7 +49,10 @@ export async function runAgent(run: ExecuteOptions, { output, signal }: Context)
 		}
 	}
 	progress?.end();
-	await scoreRun(await openRun(run.dir), run.benchmark);
+	const { benchmark, knowledge } = run;
+	const recorded = await openRun(run.dir);
+	for (const warning of recorded.warnings) output.say(warning);
+	const shown = reportRun(recorded, { rows: await scoreRun(recorded, benchmark), benchmark, knowledge });
 	const [worst] = [...failures].sort(([, a], [, b]) => b - a);
-	return worst ? { ...ending, commonest: { message: worst[0], count: worst[1] } } : ending;
+	return { ...ending, shown, ...(worst ? { commonest: { message: worst[0], count: worst[1] } } : {}) };
 }

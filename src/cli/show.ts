@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { htmlReport, type ReportRun, reportData, terminalReport } from "#reports";
+import { htmlReport, type ReportData, type ReportRun, reportData, terminalReport } from "#reports";
 import { openWorkspace, writeWhole } from "#store";
 import type { CommonOptions } from "./context.ts";
 import type { Output } from "./output.ts";
@@ -18,10 +18,15 @@ export function withFormat(command: Command): Command {
 		.option("-o, --out <file>", "where the page goes (default: reports/NAME/index.html in the workspace)");
 }
 
-/** Shows runs as a table or as JSON, and where asked as a page; `name` is the page's, `more` goes into the JSON. */
+/** Shows runs as a table or as JSON, and where asked as a page; `name` is the page's; `json`, what the JSON line says. */
 export async function show(
 	runs: ReportRun[],
-	{ name, options, output, more = {} }: { name: string; options: ShowOptions; output: Output; more?: object },
+	{
+		name,
+		options,
+		output,
+		json = (data, report) => ({ ...data, ...(report ? { report } : {}) }),
+	}: { name: string; options: ShowOptions; output: Output; json?: (data: ReportData, report?: string) => object },
 ): Promise<void> {
 	const data = await reportData(runs);
 	let report: string | undefined;
@@ -29,7 +34,7 @@ export async function show(
 		report = resolve(options.out ?? join(openWorkspace(options.workspace).report(name), "index.html"));
 		await writeWhole(report, await htmlReport(runs, { data }));
 	}
-	if (options.json) return output.write(JSON.stringify({ ...more, ...data, ...(report ? { report } : {}) }));
+	if (options.json) return output.write(JSON.stringify(json(data, report)));
 	output.write(terminalReport(data, { colour: output.colour === true }));
 	if (report) output.write(`report: ${report}`);
 }

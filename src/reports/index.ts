@@ -2,5 +2,5 @@
 export { htmlReport } from "./html-report.ts";
 export { plainLine } from "./plain-text.ts";
 export { reportData } from "./report.ts";
-export type { ReportRun, RunReport } from "./report-data.ts";
+export type { ReportData, ReportRun, RunReport } from "./report-data.ts";
 export { terminalReport } from "./terminal-report.ts";

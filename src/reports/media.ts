@@ -1,7 +1,6 @@
 /** Pictures of a page: small copies as data URIs, bounded in number and size, of files that the report may show. */
-import { realpath } from "node:fs/promises";
-import { resolve, sep } from "node:path";
 import sharp from "sharp";
+import { fileInside } from "#store";
 import type { EvidenceView, Failure, ReportData, ReportRun } from "./report-data.ts";
 
 /** Where the pictures named in a report's data are on this machine. */
@@ -26,16 +25,6 @@ export function mediaOf(runs: readonly ReportRun[]): Media {
 			return evidence?.kind === "image" ? run?.file(evidence) : undefined;
 		},
 	};
-}
-
-/** The real path of a file that lies in a folder, links followed; undefined when it is missing or lies elsewhere. */
-async function fileInside(folder: string, file: string): Promise<string | undefined> {
-	try {
-		const [root, path] = await Promise.all([realpath(folder), realpath(resolve(folder, file))]);
-		return path.startsWith(root + sep) ? path : undefined;
-	} catch {
-		return undefined;
-	}
 }
 
 export interface Picture {

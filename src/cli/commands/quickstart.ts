@@ -1,17 +1,17 @@
-import { join } from "node:path";
 import { agents } from "#agents";
 import { prepareAtlas } from "#atlas";
 import { exitCodes, Setting } from "#domain";
-import { htmlReport, type ReportRun, type RunReport, reportData, terminalReport } from "#reports";
+import type { ReportRun, RunReport } from "#reports";
 import { planRun } from "#runs";
-import { canonicalJson, openWorkspace, sha256, writeWhole } from "#store";
+import { canonicalJson, openWorkspace, sha256 } from "#store";
 import { type AddCommand, type CommonOptions, wholeNumber, withWorkspace } from "../context.ts";
-import { openForReport, openForRun } from "../open.ts";
+import { openForRun } from "../open.ts";
 import { createStages } from "../progress.ts";
 import { runAgent } from "../run-agent.ts";
+import { show } from "../show.ts";
 
 /** The agents that need no model, from the ceiling to the floor. */
-const shown = ["gold-replay", "oracle", "extractive", "closed-book"] as const;
+const names = ["gold-replay", "oracle", "extractive", "closed-book"] as const;
 
 export const addQuickstart: AddCommand = (program, context, exit) =>
 	withWorkspace(program.command("quickstart"))
@@ -36,10 +36,10 @@ export const addQuickstart: AddCommand = (program, context, exit) =>
 				`${passage} passages, ${image} images, ${page} pages, ${atlas.tasks} tasks${atlas.made ? "" : " (already there)"}`,
 			);
 
-			const runs: (ReportRun & { close(): void })[] = [];
+			const runs: ReportRun[] = [];
 			const { benchmark, knowledge } = await openForRun(workspace, "atlas");
 			try {
-				for (const name of shown) {
+				for (const name of names) {
 					const agent = agents[name];
 					const planned = planRun({ agent, setting: Setting.parse({ name: "k3" }), benchmark, knowledge });
 					// one run for all that its numbers depend on: a second quick start finds it done
@@ -47,20 +47,20 @@ export const addQuickstart: AddCommand = (program, context, exit) =>
 					const made = [planned.agent, setting, software.hopscope, benchmark.manifest.hash, knowledge.manifest.hash];
 					const manifest = { ...planned, id: `quickstart-${name}-${sha256(canonicalJson(made)).slice(0, 8)}` };
 					const dir = workspace.run(manifest.id);
-					const { interrupted } = await runAgent({ dir, manifest, agent, benchmark, knowledge }, context);
+					const { interrupted, shown } = await runAgent({ dir, manifest, agent, benchmark, knowledge }, context);
 					if (interrupted) {
 						output.say("interrupted; the same command goes on where it stopped");
 						return exit(exitCodes.interrupted);
 					}
-					runs.push(await openForReport(workspace, manifest.id, output.say));
+					runs.push(shown);
 				}
-				const data = await reportData(runs);
-				const report = join(workspace.report("quickstart"), "index.html");
-				await writeWhole(report, await htmlReport(runs, { data }));
-				if (!options.json) return output.write(`${terminalReport(data)}\nreport: ${report}`);
-				output.write(JSON.stringify({ agents: data.runs.map(headline), report }));
+				await show(runs, {
+					name: "quickstart",
+					options: { ...options, format: "html" },
+					output,
+					json: (data, report) => ({ agents: data.runs.map(headline), report }),
+				});
 			} finally {
-				for (const run of runs) run.close();
 				knowledge.close();
 			}
 		});

@@ -4,7 +4,7 @@ import { createChatModel } from "#models";
 import { openRun, planRun } from "#runs";
 import { openWorkspace } from "#store";
 import { type AddCommand, locate, next, numberFrom, wholeNumber, withWorkspace } from "../context.ts";
-import { openForReport, openForRun } from "../open.ts";
+import { openForRun } from "../open.ts";
 import { runAgent } from "../run-agent.ts";
 import { type ShowOptions, show, withFormat } from "../show.ts";
 
@@ -23,7 +23,7 @@ interface RunOptions extends ShowOptions {
 	concurrency: number;
 	maxCalls?: number;
 	maxTokens?: number;
-	timeout?: number;
+	timeout: number;
 }
 
 export const addRun: AddCommand = (program, context, exit) =>
@@ -61,20 +61,11 @@ another server from OPENAI_BASE_URL.`,
 			const resumed = options.resume ? await openRun(await locate(workspace, "runs", options.resume)) : undefined;
 			const agent = agentCalled(resumed?.manifest.agent.name ?? options.agent);
 			const modelName = resumed ? resumed.manifest.model : options.model;
-			const model = modelName && agent.needs.model !== "none" ? createChatModel(modelName, access()) : undefined;
-			if (agent.needs.model === "required" && !model)
-				throw new HopscopeError(
-					"no-model",
-					`the agent "${agent.name}" needs a model`,
-					"Name one: --model openai:NAME.",
-					{
-						exitCode: exitCodes.usage,
-					},
-				);
 			if (agent.needs.model === "none" && modelName)
 				throw new HopscopeError("needless-model", `the agent "${agent.name}" asks no model`, "Leave out --model.", {
 					exitCode: exitCodes.usage,
 				});
+			const model = modelName ? createChatModel(modelName, access()) : undefined;
 			const named = resumed?.manifest.benchmark.folder ?? options.benchmark;
 			if (!named)
 				throw new HopscopeError("no-benchmark", "no benchmark is named", "Name one: --benchmark NAME.", {
@@ -99,11 +90,11 @@ another server from OPENAI_BASE_URL.`,
 						...(options.tasks ? { limit: options.tasks } : {}),
 					});
 				const dir = resumed?.dir ?? workspace.run(manifest.id);
-				const { concurrency, maxCalls, maxTokens, timeout = 600 } = options;
+				const { concurrency, maxCalls, maxTokens, timeout } = options;
 				const bounds = { concurrency, maxCalls, maxTokens, timeout: timeout * 1000 };
 				const ending = await runAgent({ dir, manifest, agent, benchmark, knowledge, model, ...bounds }, context);
 				const again = next(`run --resume ${manifest.id}`, options);
-				const { done, errors, interrupted, reason, commonest } = ending;
+				const { done, errors, interrupted, reason, commonest, shown } = ending;
 				if (commonest) output.say(`${errors} ended with an error, ${commonest.count} of them: ${commonest.message}`);
 				if (interrupted) output.say(`interrupted; go on with: ${again}`);
 				else if (reason === "budget")
@@ -111,12 +102,12 @@ another server from OPENAI_BASE_URL.`,
 				else if (errors > 0) output.say(`try them again with: ${again}`);
 				if (interrupted) exit(exitCodes.interrupted);
 				else if (errors > 0 && done === 0) exit(exitCodes.failed);
-				const shown = await openForReport(workspace, dir, output.say);
-				try {
-					await show([shown], { name: manifest.id, options, output, more: { run: manifest.id, interrupted } });
-				} finally {
-					shown.close();
-				}
+				await show([shown], {
+					name: manifest.id,
+					options,
+					output,
+					json: (data, report) => ({ run: manifest.id, interrupted, ...data, ...(report ? { report } : {}) }),
+				});
 				if (!options.json && options.format === "text")
 					output.write(`Look closer: ${next(`report ${manifest.id} --format html`, options)}`);
 			} finally {
@@ -125,7 +116,7 @@ another server from OPENAI_BASE_URL.`,
 		});
 
 /** The agent of that name, or an error that lists them. */
-export function agentCalled(name: string | undefined): Agent {
+function agentCalled(name: string | undefined): Agent {
 	const agent = name !== undefined && Object.hasOwn(agents, name) ? agents[name as keyof typeof agents] : undefined;
 	if (agent) return agent;
 	throw new HopscopeError(
