@@ -1,11 +1,8 @@
-/**
- * What the engine itself costs: tasks a second with an agent that does nothing, every record flushed to disk; and what
- * scoring costs, in records a second.
- */
+/** What the engine itself costs: tasks a second with an agent that does nothing, every record flushed to disk. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { executeRun, openBenchmark, openRun, planRun, Setting, scoreTrajectory, writeBenchmark } from "hopscope";
+import { executeRun, openBenchmark, planRun, Setting, writeBenchmark } from "hopscope";
 
 const count = 2000;
 const dir = await mkdtemp(join(tmpdir(), "hopscope-bench-"));
@@ -56,9 +53,5 @@ for (const concurrency of [1, 8]) {
 	}));
 	const seconds = (performance.now() - started) / 1000;
 	console.log(`run, concurrency ${concurrency}: ${Math.round(count / seconds)} tasks/s`);
-	const { records } = await openRun(join(dir, manifest.id));
-	const scoring = performance.now();
-	for (const [index, record] of records.entries()) scoreTrajectory(benchmark.tasks[index], record.trajectory);
-	console.log(`score: ${Math.round(count / ((performance.now() - scoring) / 1000))} records/s`);
 }
 await rm(dir, { recursive: true, force: true });

@@ -10,7 +10,7 @@ import { prepare, root, say } from "./prepare.mjs";
 
 prepare();
 const domain = await import("../dist/domain/index.js");
-const { metrics } = await import("../dist/scoring/index.js");
+const { metricGroups, metrics } = await import("../dist/scoring/index.js");
 const { conventionsTable } = await import("../dist/encoders/index.js");
 const { agents, ProgramLine, settingFor, TaskRequest } = await import("../dist/agents/index.js");
 const { createProgram } = await import("../dist/cli/index.js");
@@ -33,6 +33,7 @@ const shared = [
 	"RunRecord",
 	"ScoreRow",
 	"Verdict",
+	"LabelledItem",
 	"CorpusManifest",
 	"KnowledgeManifest",
 	"BenchmarkManifest",
@@ -102,24 +103,48 @@ ${edges.join("\n")}
 }
 
 function metricsPage() {
-	const sections = Object.values(metrics).map(
-		(metric) => `## \`${metric.name}\`
+	const cell = (text) => String(text).replaceAll("|", "\\|");
+	const groups = Object.entries(metricGroups).map(([group, title]) => {
+		const own = Object.values(metrics).filter((metric) => metric.group === group);
+		const rows = own.map(({ name, describe, range, source }) =>
+			[`[\`${name}\`](#${name})`, describe, range, source].map(cell).join(" | "),
+		);
+		const sections = own.map(
+			(metric) => `### \`${metric.name}\`
 
 ${metric.describe}
 
+- Formula: ${metric.formula}
+- Range: ${metric.range}
+- Edge cases: ${metric.edges}
+- Source: ${metric.source}
+
 \`\`\`
 $ echo '${JSON.stringify(metric.example)}' | hopscope metric ${metric.name}
-${JSON.stringify(metric.compute(metric.input.parse(metric.example)))}
+${JSON.stringify(metric.measure(metric.example).result)}
 \`\`\`
+`,
+		);
+		return { title, table: rows.map((row) => `| ${row} |`).join("\n"), sections: sections.join("\n") };
+	});
+	const tables = groups.map(
+		({ title, table }) => `**${title}**
+
+| metric | what | range | source |
+| --- | --- | --- | --- |
+${table}
 `,
 	);
 	return `${made}# Metrics
 
-Every metric is a filter: \`hopscope metric NAME\` reads JSON lines on standard input and answers each with one JSON line,
-\`{"value": number, …}\`, or \`{"value": null, "reason": "…"}\` where the input is valid but the value is not defined. A line
-that does not fit ends the command with exit code 2 and says which line and what was expected.
+Every number that the project prints is one of these, computed by one function. Each is a filter too:
+\`hopscope metric NAME\` reads JSON lines on standard input and answers each with one JSON line,
+\`{"value": …}\` and what belongs to it. Where the value is not defined, or a line does not fit, the answer is
+\`{"value": null, "is": "unscored", "reason": "…"}\`; lines that did not fit make the exit code 2 at the end.
+\`hopscope metric NAME --about\` prints what stands here. How numbers are read: [guides/scoring.md](guides/scoring.md).
 
-${sections.join("\n")}`;
+${tables.join("\n")}
+${groups.map(({ title, sections }) => `## ${title}\n\n${sections}`).join("\n")}`;
 }
 
 function agentsPage() {

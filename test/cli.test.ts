@@ -28,11 +28,18 @@ describe("hopscope metric", () => {
 	});
 	test("a line that does not fit says which line and what was expected", async () => {
 		const input = '{"prediction":"a","accepted":["a"]}\n{"prediction":"a"}\n';
-		const { code, err, out } = await hopscope(["metric", "f1"], { input });
+		const { code, err, out } = await hopscope(["metric", "f1"], {
+			input: `${input}{"prediction":"b","accepted":["b"]}\n`,
+		});
 		expect(code).toBe(2);
 		expectOneLine(err);
 		expect(err).toMatch(/line 2.*accepted/);
-		expect(out.trim().split("\n")).toHaveLength(1);
+		const lines = out
+			.trim()
+			.split("\n")
+			.map((line) => JSON.parse(line) as Record<string, unknown>);
+		expect(lines.map(({ value }) => value)).toEqual([0, null, 1]);
+		expect(lines[1]).toMatchObject({ is: "unscored", reason: expect.stringContaining("accepted") });
 	});
 	test.each([
 		"not json",

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Benchmark, benchmarkProblems, openBenchmark } from "#benchmarks";
 import { exitCodes, HopscopeError, type ScoreRow } from "#domain";
@@ -6,6 +7,8 @@ import type { ReportRun } from "#reports";
 import { openRun, type Run, scoreRecords } from "#runs";
 import type { Workspace } from "#store";
 import { locate } from "./context.ts";
+import { readLabelFiles } from "./label-file.ts";
+import { readVerdicts } from "./verdict-file.ts";
 
 /** A benchmark and the knowledge base its evidence ids belong to. The caller closes the knowledge base. */
 export async function openForRun(
@@ -60,11 +63,12 @@ async function mustResolve(benchmark: Benchmark, knowledge: KnowledgeBase): Prom
 		);
 }
 
-/** A run with everything a report shows of it, scored anew from its records; nothing is written. */
+/** A run with everything a report shows of it, scored anew from its records; nothing is written unless `score` does. */
 export async function openForReport(
 	workspace: Workspace,
 	name: string,
 	say: (warning: string) => void,
+	{ score = scoreRecords }: { score?: (run: Run, benchmark: Benchmark) => ScoreRow[] | Promise<ScoreRow[]> } = {},
 ): Promise<ReportRun & { close(): void }> {
 	const run = await openRun(await locate(workspace, "runs", name));
 	for (const warning of run.warnings) say(warning);
@@ -74,7 +78,30 @@ export async function openForReport(
 	const found = lazyKnowledge(() =>
 		locate(workspace, "knowledge", manifest.knowledge.name, { first: manifest.knowledge.folder }),
 	);
-	return { ...reportRun(run, { rows: scoreRecords(run, benchmark), benchmark, knowledge: found }), close: found.close };
+	const rows = await score(run, benchmark);
+	const judged = await judgedParts(run.dir, say);
+	return { ...reportRun(run, { rows, benchmark, knowledge: found }), ...judged, close: found.close };
+}
+
+/** What judges said of a run, and people; a file that cannot be read costs its tables, not the report. */
+async function judgedParts(
+	dir: string,
+	say: (warning: string) => void,
+): Promise<Pick<ReportRun, "verdicts" | "labels">> {
+	const orNone = async <Item>(reading: Promise<Item[]>, what: string): Promise<Item[]> => {
+		try {
+			return await reading;
+		} catch (error) {
+			if (!(error instanceof HopscopeError)) throw error;
+			say(`${error.message}; the report goes without ${what}`);
+			return [];
+		}
+	};
+	const files = ["labels.jsonl", "labels.csv"].map((name) => join(dir, name)).filter((file) => existsSync(file));
+	return {
+		verdicts: await orNone(readVerdicts(dir, say), "verdicts"),
+		labels: files.length > 0 ? await orNone(readLabelFiles(files, { say }), "labels") : [],
+	};
 }
 
 /** A scored run as a report takes it. */

@@ -44,6 +44,8 @@ export function createProgram(
 	const program = new Command("hopscope")
 		.description("Find the hop where your RAG agent breaks.")
 		.version(software().hopscope)
+		// what stands behind a command is that command's, also where a command above it has an option of the same name
+		.enablePositionalOptions()
 		.configureOutput({
 			writeOut: (text) => output.write(text),
 			writeErr: (text) => output.say(text.trimEnd()),

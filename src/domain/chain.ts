@@ -54,6 +54,8 @@ export const Chain = z.object({ hops: z.array(Hop).min(1), sink: HopId });
 export type Chain = z.infer<typeof Chain>;
 
 /** The hops that need retrieval: those with acceptable evidence, in listed order. */
-export function retrievalHops(chain: Chain): Hop[] {
+export function retrievalHops<Listed extends { evidence: readonly string[] }>(chain: {
+	hops: readonly Listed[];
+}): Listed[] {
 	return chain.hops.filter((hop) => hop.evidence.length > 0);
 }

@@ -5,6 +5,7 @@ export { DocumentReport, ReadStatus } from "./document-report.ts";
 export { exitCodes, HopscopeError } from "./error.ts";
 export { Evidence, EvidenceId, type EvidenceKind, ImageEvidence, Page, Passage, Provenance } from "./evidence.ts";
 export { type ChainProblem, chainProblems } from "./invariants.ts";
+export { Grade, Label, LabelledItem, LabelSheet, Rating } from "./labelled-item.ts";
 export { Block, BlockKind, Box, Cell, Region } from "./layout.ts";
 export {
 	BenchmarkManifest,
@@ -36,4 +37,4 @@ export {
 	Usage,
 } from "./trajectory.ts";
 export { Entity, EntityId, Grounds, Statement, Triple } from "./triple.ts";
-export { Judgement, Verdict } from "./verdict.ts";
+export { Judgement, JudgeStamp, Verdict } from "./verdict.ts";

@@ -44,7 +44,9 @@ export function topologyOf(chain: Chain): Topology {
 }
 
 /** For each hop, the ids of all hops it needs, directly or through others. Safe on a graph with a cycle. */
-export function ancestorsOf(chain: Chain): Map<string, Set<string>> {
+export function ancestorsOf(chain: {
+	hops: readonly { id: string; needs: readonly { hop: string }[] }[];
+}): Map<string, Set<string>> {
 	const needs = new Map(chain.hops.map((hop) => [hop.id, hop.needs.map((need) => need.hop)]));
 	const result = new Map<string, Set<string>>();
 	for (const hop of chain.hops) {

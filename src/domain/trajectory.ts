@@ -102,6 +102,8 @@ export const Trajectory = z.object({
 	error: z.object({ boundary: z.enum(["model", "tool", "agent"]), message: z.string() }).optional(),
 	/** Made elsewhere and known by its answer alone: what it searched is unknown, so no step is scored. */
 	answerOnly: z.literal(true).optional(),
+	/** Made by an agent that searches and answers nothing by design: its answer is not scored. */
+	searchOnly: z.literal(true).optional(),
 	/** Ids of the models that answered, as the provider returned them, and parameters that it refused. */
 	served: z.object({ models: z.array(z.string()), ignored: z.array(z.string()) }).optional(),
 	usage: Usage,

@@ -38,6 +38,17 @@ describe("a value", () => {
 	});
 });
 
+test("of several objects that fit the first counts; where one alone may stand, they must agree", async () => {
+	const other = '{"name":"Bob","age":1}';
+	const { got } = await asked([`${other} ${good}`]);
+	expect(got).toMatchObject({ is: "value", value: { name: "Bob" } });
+	const sole = (...replies: string[]) =>
+		askForJson(scriptedModel(replies), { messages }, { name: "person", schema, sole: true });
+	expect(await sole(`It quotes ${other}. ${good}`, good)).toMatchObject({ is: "value", value: { name: "Ada" } });
+	expect(await sole(`${good} ${other}`, `${good} ${other}`)).toMatchObject({ is: "misfit" });
+	expect((await sole(`${good} that is ${good}`)).replies).toHaveLength(1);
+});
+
 test("one repair turn says what was wrong; both replies count", async () => {
 	const { got, requests } = await asked(['{"name":"Ada","age":-1}', good]);
 	expect(got).toMatchObject({ is: "value", value: { name: "Ada", age: 36 } });

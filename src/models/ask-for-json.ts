@@ -10,12 +10,13 @@ export type JsonReply<T> = { replies: ChatReply[]; messages: ChatMessage[] } & (
 
 /**
  * Asks for one JSON object that fits `schema`. A code fence or sentences around the object are tolerated; a reply that
- * does not fit is answered once with what is wrong. Rejects only with a `ModelError` or an abort.
+ * does not fit is answered once with what is wrong. Of several objects that fit the first counts; with `sole` they must
+ * agree, so that one quoted from the material is not taken for the reply. Rejects only with a `ModelError` or an abort.
  */
 export async function askForJson<T>(
 	model: ChatModel,
 	request: Omit<ChatRequest, "output" | "continues">,
-	{ name, schema }: { name: string; schema: z.ZodType<T> },
+	{ name, schema, sole = false }: { name: string; schema: z.ZodType<T>; sole?: boolean },
 	options: { signal?: AbortSignal } = {},
 ): Promise<JsonReply<T>> {
 	const output = { name, schema: jsonSchemaOf(schema) };
@@ -25,7 +26,7 @@ export async function askForJson<T>(
 		const reply = await model.complete({ ...request, messages, output }, options);
 		replies.push(reply);
 		messages = [...messages, said(reply)];
-		const read = readJson(reply, schema);
+		const read = readJson(reply, { schema, sole });
 		if ("value" in read) return { is: "value", value: read.value, replies, messages };
 		// Whoever refused will not be argued with.
 		if (replies.length > 1 || reply.finish === "other")
@@ -42,13 +43,21 @@ function said({ text, opaque }: ChatReply): ChatMessage {
 	};
 }
 
-function readJson<T>({ text, finish }: ChatReply, schema: z.ZodType<T>): { value: T } | { problem: string } {
+function readJson<T>(
+	{ text, finish }: ChatReply,
+	{ schema, sole }: { schema: z.ZodType<T>; sole: boolean },
+): { value: T } | { problem: string } {
 	let problem: string | undefined;
+	let found: { value: T } | undefined;
 	for (const object of jsonObjects(text)) {
 		const parsed = schema.safeParse(object);
-		if (parsed.success) return { value: parsed.data };
-		problem ??= describe(parsed.error);
+		if (!parsed.success) problem ??= describe(parsed.error);
+		else if (!sole) return { value: parsed.data };
+		else if (found && JSON.stringify(found.value) !== JSON.stringify(parsed.data))
+			return { problem: "the reply holds several objects that fit and differ" };
+		else found = { value: parsed.data };
 	}
+	if (found) return found;
 	if (finish === "other") return { problem: "the model refused" };
 	if (finish === "length") return { problem: "the reply was cut by the token limit" };
 	return { problem: problem ?? "the reply holds no JSON object" };

@@ -1,30 +1,25 @@
 /** One self-contained page: no server, no script, nothing fetched; the content policy says so to the browser. */
 import { createHash } from "node:crypto";
 import { sliceNames } from "#scoring";
+import { nameOf } from "./cells.ts";
+import { comparisonTable } from "./comparison-table.ts";
+import { aboutConfidence, aboutIntervals, aboutMissing, aboutOrder, aboutSlices } from "./explanations.ts";
 import { failureBlock, failuresNote } from "./failure-section.ts";
+import { glossary } from "./glossary.ts";
+import { judgeSection } from "./judge-section.ts";
 import { type Look, looksOf } from "./look.ts";
 import { type FailurePictures, type Media, makePictures, mediaOf } from "./media.ts";
 import { showInline, showMeasured } from "./number-format.ts";
 import { clip } from "./plain-text.ts";
 import { plotsOf } from "./plot-section.ts";
 import { sign } from "./plots.ts";
-import { placesAmong } from "./ranking.ts";
+import { alikeOf } from "./ranking.ts";
 import { reportData } from "./report.ts";
-import type { BenchmarkReport, Failure, ReportData, ReportRun, RunReport } from "./report-data.ts";
+import type { BenchmarkReport, Failure, MetricName, ReportData, ReportRun, RunReport } from "./report-data.ts";
 import { style } from "./style.ts";
-import { behaviourTable, outcomesTable, rankingTable, sliceTable } from "./tables.ts";
+import { behaviourTable, confidenceTable, outcomesTable, rankingTable, sliceTable } from "./tables.ts";
 import { type Content, html, type Markup, trusted } from "./template.ts";
-import {
-	aboutIntervals,
-	aboutOrder,
-	behaviourMetrics,
-	behaviourWords,
-	boundsOf,
-	metricWords,
-	modalityName,
-	plural,
-	tableMetrics,
-} from "./wording.ts";
+import { behaviourMetrics, behaviourWords, boundsOf, metricWords, plural, tableMetrics } from "./wording.ts";
 
 /** Characters of pictures, and of failures' text, on a page: together under 3 MB with all the rest. */
 const pictureBudget = 1_300_000;
@@ -102,8 +97,8 @@ const brandMark = trusted(
 );
 
 /**
- * What a reader should take away, with no more order than the intervals and bounds carry: the best contender, and beside
- * it the references.
+ * What a reader should take away, with no more order than the tests and bounds carry: the best contender, and beside it
+ * the references.
  */
 function leadSentence(benchmark: BenchmarkReport, data: ReportData): Content {
 	const measured = runsOf(benchmark, data).filter((run) => run.metrics.accuracy.value !== null);
@@ -111,12 +106,12 @@ function leadSentence(benchmark: BenchmarkReport, data: ReportData): Content {
 	const [first] = contenders.length > 0 ? contenders : measured;
 	if (!first) return html`Nothing was scored on <bdi>${benchmark.name}</bdi>. `;
 	const on = data.benchmarks.length > 1 && html` on <bdi>${benchmark.name}</bdi>`;
-	const level = (placesAmong(first, contenders)?.to ?? 1) - 1;
+	const alike = alikeOf(first, contenders, benchmark.comparisons).length;
 	const order =
-		level > 0
-			? `, ranked first; ${level === 1 ? "the range of another run overlaps" : `the ranges of ${level} other runs overlap`} its own, so no winner is claimed`
-			: contenders.length > 1 && ", its range above every other contender's";
-	const bounds = boundsOf(first);
+		alike > 0
+			? `, ranked first; no significant difference to ${alike === 1 ? "another run" : `${alike} other runs`}, so no winner is claimed`
+			: contenders.length > 1 && ", significantly above every other contender";
+	const bounds = boundsOf(first.metrics.accuracy);
 	const unscored =
 		bounds !== undefined &&
 		` of the ${first.scored} answers scored, ${bounds}\u00a0% of the ${first.expected} expected, whatever the unscored would have been`;
@@ -137,14 +132,16 @@ const parts = {
 	ranking: "Ranking",
 	where: "Where it breaks",
 	outcomes: "Outcomes",
+	judges: "Judges",
 	slices: "Slices",
 	failures: "Worst failures",
 };
 
 function navigation(data: ReportData, several: boolean): Markup {
+	const judged = data.runs.some((run) => run.judges.length > 0 || run.outdatedVerdicts > 0);
 	const links = several
 		? data.benchmarks.map((benchmark, place) => html`<a href="#b${place}">${benchmark.name}</a>`)
-		: Object.entries(parts).map(([id, name]) => html`<a href="#b0-${id}">${name}</a>`);
+		: Object.entries(parts).map(([id, name]) => (id !== "judges" || judged) && html`<a href="#b0-${id}">${name}</a>`);
 	return html`<nav aria-label="Sections">${links}<a href="#glossary">What the numbers mean</a></nav>`;
 }
 
@@ -170,15 +167,39 @@ function benchmarkSection(benchmark: BenchmarkReport, options: SectionOptions): 
 		(a, b) => Number(a.agent.reference !== null) - Number(b.agent.reference !== null),
 	);
 	const opened = contendersFirst.find((run) => run.failures.shown.length > 0);
-	const slices = sliceNames.map((by) => sliceTable(contendersFirst, by, { look }));
+	const slices = sliceNames.map((by) =>
+		sliceTable(contendersFirst, by, { look, comparisons: benchmark.sliceComparisons }),
+	);
+	const missing = (metrics: readonly MetricName[], headings: Partial<Record<MetricName, { heading: string }>>) => {
+		const sentence = aboutMissing(runs, metrics, { headings, nameOf: (run) => look(run.label).name });
+		return sentence !== "" && html`<p class="note">${sentence}</p>`;
+	};
+	const behaviour = behaviourTable(runs, { look, caption: "What the agents did for a task, on average" });
+	const confidence = confidenceTable(runs, { look, caption: "Answers with and without the evidence" });
+	const judges = judgeSection(runs, { look });
 	const body = html`
-<section>${heading("ranking")}${benchmark.cautions.map((caution) => html`<p class="caution">${caution}</p>`)}${runs.length > 1 && html`<p class="note">${aboutOrder}</p>`}${rankingTable(runs, { look, caption: "Accuracy and chain metrics by agent" })}
-<p class="note">${aboutIntervals(runs, tableMetrics)}</p></section>
+<section>${heading("ranking")}${benchmark.cautions.map((caution) => html`<p class="caution">${caution}</p>`)}${runs.length > 1 && html`<p class="note">${aboutOrder(benchmark)}</p>`}${rankingTable(runs, { look, caption: "Accuracy and chain metrics by agent", comparisons: benchmark.comparisons })}
+<p class="note">${aboutIntervals(runs, tableMetrics)}</p>${missing(tableMetrics, metricWords)}
+${comparisonTable(benchmark, runs, { look })}</section>
 <section>${heading("where")}${legend}<div class="plots">${plotsOf(runs, { look })}</div></section>
 <section>${heading("outcomes")}<p class="note">Every expected answer is in one column. The bounds are the accuracy if everything unscored had been wrong, and if it had been right.</p>
-${outcomesTable(runs, { look, caption: "How the answers ended" })}
-${behaviourTable(runs, { look, caption: "What the agents did for a task, on average" })}</section>
-<section>${heading("slices")}<p class="note">n is the number of expected answers. Slices are for looking, not for testing: among many, some differ by chance.</p>${slices}</section>
+${outcomesTable(
+	runs.map((run) => ({
+		name: nameOf(run, look(run.label)),
+		outcomes: run.outcomes,
+		expected: run.expected,
+		accuracy: run.metrics.accuracy,
+	})),
+	{
+		caption: "How the answers ended",
+		by: "accuracy",
+		always: ["right", "wrong", "abstained", "error", "budget", "missing"],
+	},
+)}
+${confidence}${confidence && html`<p class="note">${aboutConfidence}</p>${missing(["hit"], metricWords)}`}
+${behaviour}${behaviour && missing(behaviourMetrics, behaviourWords)}</section>
+${judges && html`<section>${heading("judges")}${judges}</section>`}
+<section>${heading("slices")}<p class="note">${aboutSlices(benchmark)}</p>${slices}</section>
 <section>${heading("failures")}<p class="note">Wrong answers (then those ended by a budget or an error), the lowest HPS first, then the earliest broken hop; dealt over topologies, one per group of related tasks while there are enough.</p>
 ${contendersFirst.map((run) => failureList(run, run === opened, options))}</section>`;
 	if (!several) return body;
@@ -198,30 +219,4 @@ function failureList(run: RunReport, open: boolean, options: SectionOptions): Ma
 	return html`<div class="block">${options.several ? html`<h4 class="run-name">${name}</h4>` : html`<h3>${name}</h3>`}
 <p class="note">${failuresNote(run)}${left > 0 && ` ${left} of them left out to keep the page small.`}</p>
 ${blocks.length > 0 && html`<div class="failures">${blocks}</div>`}</div>`;
-}
-
-function glossary(): Markup {
-	const terms: [string, string][] = [
-		...tableMetrics.map((name): [string, string] => [metricWords[name].heading, metricWords[name].meaning]),
-		...behaviourMetrics.map((name): [string, string] => [behaviourWords[name].heading, behaviourWords[name].meaning]),
-		[
-			"Modality coverage",
-			"Steps that searched a modality against gold hops that live in it, never more than the hops, summed over tasks. Its interval: a bootstrap that redraws groups of tasks (the delta method above 1,000 groups; Wilson at 0 and 100 %).",
-		],
-		[
-			"Interval",
-			"Where the true value would lie in 95 of 100 such benchmarks; tasks that share an image, a document or a ladder count as one group.",
-		],
-		[
-			"Outcome",
-			"How an answer ended. Abstentions count 0 in accuracy; errors and missing answers are unscored, and shown.",
-		],
-		[
-			"Hop",
-			`One sub-question of the gold chain. ${modalityName("compute")} hops need no retrieval and are not counted.`,
-		],
-	];
-	return html`<section><h2 id="glossary">What the numbers mean</h2><dl class="glossary">${terms.map(
-		([term, meaning]) => html`<div><dt>${term}</dt><dd>${meaning}</dd></div>`,
-	)}</dl></section>`;
 }

@@ -1,19 +1,27 @@
 /**
- * Numbers as a table shows them: never more digits than the interval supports. The place of the last digit shown is at
- * least that of the first digit of the interval's half-width, so 0.4268 in [0.38, 0.47] (half-width 4.5 points) is
- * "43 %", and [0.991, 1] (half-width 0.45 points) is "99.6 %".
+ * Numbers as a table shows them: never more digits than the interval supports. The rule: the place of the last digit is
+ * at least that of the first digit of the interval's half-width. 0.4268 in [0.38, 0.47] (half-width 4.5 points) is
+ * "43 %", and [0.991, 1] (half-width 0.45 points) is "99.6 %". The reason: at the place of the half-width's first digit
+ * the value could well be another one, and every digit after it is noise. A step of the last digit is therefore more
+ * than a tenth of the half-width, and in percent and in counts never more than one unit, which readers expect to see whole.
  */
 import type { Measured } from "./report-data.ts";
 
+/** `percent` multiplies by 100. */
 export type Unit = "percent" | "plain";
+
+/** A value with the ends of its interval. */
+export type Spread = Pick<Measured, "value" | "low" | "high">;
 
 const most: Record<Unit, number> = { percent: 1, plain: 2 };
 
-/** Decimals that an interval supports in its unit. Without an interval: none for percent, one for other numbers. */
-export function supportedDecimals(measured: Pick<Measured, "low" | "high">, unit: Unit): number {
-	if (measured.low === null || measured.high === null) return unit === "percent" ? 0 : 1;
-	const half = ((measured.high - measured.low) / 2) * (unit === "percent" ? 100 : 1);
-	if (!(half > 0)) return unit === "percent" ? 0 : most.plain;
+/**
+ * Decimals that an interval supports in its unit. Without an interval, or with one of no width, which tells as little:
+ * none for percent, one for other numbers.
+ */
+export function supportedDecimals({ low, high }: Pick<Spread, "low" | "high">, unit: Unit): number {
+	const half = low === null || high === null ? 0 : ((high - low) / 2) * (unit === "percent" ? 100 : 1);
+	if (!(half > 0)) return unit === "percent" ? 0 : 1;
 	return Math.min(most[unit], Math.max(0, -Math.floor(Math.log10(half) + 1e-9)));
 }
 
@@ -24,7 +32,7 @@ export interface Shown {
 }
 
 /** A measured value and its interval with the same number of decimals; an undefined value is a dash. */
-export function showMeasured(measured: Measured | undefined, unit: Unit): Shown {
+export function showMeasured(measured: Spread | undefined, unit: Unit): Shown {
 	if (!measured || measured.value === null) return { value: "–", interval: "" };
 	const decimals = supportedDecimals(measured, unit);
 	const write = (value: number) => showNumber(value, unit, decimals);
@@ -38,14 +46,38 @@ export function showMeasured(measured: Measured | undefined, unit: Unit): Shown 
 }
 
 /** "43 (38–47)"; the percent sign belongs to the column's heading. */
-export function showInline(measured: Measured | undefined, unit: Unit): string {
+export function showInline(measured: Spread | undefined, unit: Unit): string {
 	const { value, interval } = showMeasured(measured, unit);
 	return interval ? `${value} (${interval})` : value;
+}
+
+/** A difference of shares in points with its sign: "+12" and "+5 to +19"; an interval without width is none. */
+export function showDifference(measured: Spread): Shown {
+	const { value, low, high } = measured;
+	if (value === null) return { value: "–", interval: "" };
+	const decimals = supportedDecimals(measured, "percent");
+	const write = (number: number) => {
+		const text = showNumber(number, "percent", decimals);
+		return number > 0 && Number(text) > 0 ? `+${text}` : text;
+	};
+	const known = low !== null && high !== null && low < high;
+	return { value: write(value), interval: known ? `${write(low)} to ${write(high)}` : "" };
 }
 
 export function showNumber(value: number, unit: Unit, decimals: number): string {
 	const text = (unit === "percent" ? value * 100 : value).toFixed(decimals);
 	return /^-0(\.0+)?$/.test(text) ? text.slice(1) : text.replace("-", "−");
+}
+
+/** The level of every test of a report. */
+export const level = 0.05;
+
+/** A p-value with as many digits as 10,000 permutations give it; rounding never carries it over the level. */
+export function showP(p: number | null): string {
+	if (p === null) return "–";
+	if (p < 0.001) return "<0.001";
+	const text = p.toFixed(p < 0.1 ? 3 : 2);
+	return p <= level === Number(text) <= level ? text : p.toFixed(5);
 }
 
 /** A share in percent of a whole count, without decimals; below one percent but not nothing: "<1". */

@@ -1,4 +1,5 @@
 /** The figures of a benchmark's section: by hops, by topology, by Δstep, by modality. */
+import { aboutMissing } from "./explanations.ts";
 import type { Look } from "./look.ts";
 import { countBars, intervalLines, intervalRows, type Point } from "./plots.ts";
 import type { RunReport } from "./report-data.ts";
@@ -11,6 +12,11 @@ type LookOf = (label: string) => Look;
 export function plotsOf(runs: readonly RunReport[], options: { look: LookOf }): Content[] {
 	const { look } = options;
 	const figures: Content[] = [];
+	const dotted = runs.some((run) => run.scored < run.expected)
+		? ", dots the bounds that the unscored could make of it"
+		: "";
+	const nameOf = (run: RunReport) => look(run.label).name;
+	const unmeasured = aboutMissing(runs, ["delta-step"], { headings: {}, nameOf });
 	const sliced = (by: "hops" | "topology", number: boolean): Point[] =>
 		runs.flatMap((run) =>
 			run.slices[by].map((row) => ({
@@ -22,11 +28,12 @@ export function plotsOf(runs: readonly RunReport[], options: { look: LookOf }): 
 	const hops = sliced("hops", true).filter((point) => Number.isFinite(point.at));
 	if (hops.length > 0)
 		figures.push(
-			figure("Accuracy by hops", "Does it hold as the chain grows? Bars are 95 % intervals.", [
+			figure("Accuracy by hops", `Does it hold as the chain grows? Bars are 95 % intervals${dotted}.`, [
 				intervalLines(hops, {
 					name: "Accuracy by number of hops, one line for each agent",
 					look,
 					axis: "hops that need retrieval",
+					counts: true,
 					valueAxis: "accuracy %",
 				}),
 			]),
@@ -49,7 +56,7 @@ export function plotsOf(runs: readonly RunReport[], options: { look: LookOf }): 
 		figures.push(
 			figure(
 				"Steps beyond the chain (Δstep)",
-				"Answers by how many retrieval steps more (+) or fewer (−) than the gold chain.",
+				`Answers by how many retrieval steps more (+) or fewer (−) than the gold chain. ${unmeasured}`,
 				[
 					countBars(gathered(deltas), {
 						name: "Number of answers by Δstep, a panel for each agent",
@@ -61,7 +68,7 @@ export function plotsOf(runs: readonly RunReport[], options: { look: LookOf }): 
 			),
 			figure(
 				"F1 by Δstep",
-				`What searching too little or too much goes with. Points of fewer than ${fewest} answers are left out.`,
+				`What searching too little or too much goes with; the bars beside it say of how many answers. Points of fewer than ${fewest} are left out.`,
 				[
 					intervalLines(
 						near.map(({ at, label, f1 }) => ({ at, label, measured: f1 })),

@@ -10,6 +10,7 @@ import { showInline } from "./number-format.ts";
 import { clip, plain } from "./plain-text.ts";
 import type { Measured } from "./report-data.ts";
 import { type Markup, trusted } from "./template.ts";
+import { boundsOf, countsOf } from "./wording.ts";
 
 /** Drawn at the width of a phone's column; pages scale it up a little, so that text never gets too small to read. */
 const width = 400;
@@ -40,6 +41,7 @@ function draw(options: Plot.PlotOptions, name: string): Markup {
 export function intervalBar(measured: Measured, look: Look, name: string): Markup {
 	const { value, low, high } = measured;
 	const points = value === null ? [] : [{ value, low: low ?? value, high: high ?? value }];
+	const bounded = boundsIn([{ at: 0, label: "", measured }]);
 	return draw(
 		{
 			...barFrame,
@@ -47,6 +49,7 @@ export function intervalBar(measured: Measured, look: Look, name: string): Marku
 			marks: [
 				Plot.gridX([0, 0.25, 0.5, 0.75, 1], { stroke: "var(--grid)", strokeOpacity: 1 }),
 				Plot.ruleY(points, { y: 0, x1: "low", x2: "high", stroke: look.colour, strokeWidth: 9, strokeOpacity: 0.32 }),
+				Plot.ruleY(bounded, { ...boundChannels(() => look), y: 0, x1: lowBound, x2: highBound }),
 				Plot.dot(points, { x: "value", y: 0, fill: look.colour, symbol: look.symbol, r: 3.2 }),
 			],
 		},
@@ -101,8 +104,20 @@ function withoutStyles(svg: Element): void {
 }
 
 const known = (points: Point[]) => points.filter((point) => point.measured.value !== null);
-const tip = (point: Point) =>
-	plain(`${clip(point.label, 60)}, ${point.at}: ${showInline(point.measured, "percent")} %, n = ${point.measured.n}`);
+const tip = ({ label, at, measured }: Point) => {
+	const bounds = boundsOf(measured);
+	const counts = `n = ${countsOf([measured])}${bounds === undefined ? "" : `, bounds ${bounds} %`}`;
+	return plain(`${clip(label, 60)}, ${at}: ${showInline(measured, "percent")} %, ${counts}`);
+};
+
+/** Points that what was not scored could move. */
+const boundsIn = (points: readonly Point[]) => points.filter(({ measured }) => boundsOf(measured) !== undefined);
+const lowBound = ({ measured }: Point) => measured.bounds?.low ?? null;
+const highBound = ({ measured }: Point) => measured.bounds?.high ?? null;
+
+/** What was expected and scored at one place of an axis. */
+const countsAt = (points: readonly Point[], at: Point["at"]) =>
+	`n ${countsOf(points.flatMap((point) => (point.at === at ? [point.measured] : [])))}`;
 
 /** Rows of intervals in percent, grouped by category, one line a run in the order given. */
 export function intervalRows(
@@ -134,7 +149,8 @@ export function intervalRows(
 				Plot.gridX(percentTicks, { strokeOpacity: 1, stroke: "var(--grid)", insetTop: 18 }),
 				Plot.text(categories, {
 					fy: (category: string) => category,
-					text: (category: string) => (options.describe ?? String)(String(category)),
+					text: (category: string) =>
+						plain(`${(options.describe ?? String)(String(category))}  ·  ${countsAt(points, category)}`),
 					frameAnchor: "top-left",
 					dy: 3,
 					fontWeight: 600,
@@ -146,6 +162,13 @@ export function intervalRows(
 					y: "label",
 					x1: (point: Point) => point.measured.low ?? point.measured.value,
 					x2: (point: Point) => point.measured.high ?? point.measured.value,
+				}),
+				Plot.ruleY(boundsIn(drawn), {
+					...boundChannels(options.look),
+					fy: "at",
+					y: "label",
+					x1: lowBound,
+					x2: highBound,
 				}),
 				Plot.dot(drawn, {
 					...dotChannels(options.look),
@@ -163,7 +186,15 @@ export function intervalRows(
 /** Measured values in percent over a whole-number axis, a line a run, moved apart a little so that intervals show. */
 export function intervalLines(
 	points: Point[],
-	options: { name: string; look: LookOf; axis: string; valueAxis: string; tick?: (at: number) => string },
+	options: {
+		name: string;
+		look: LookOf;
+		axis: string;
+		valueAxis: string;
+		tick?: (at: number) => string;
+		/** Whether n stands below each place of the axis. */
+		counts?: boolean;
+	},
 ): Markup {
 	const labels = [...new Set(points.map((point) => point.label))];
 	const drawn = known(points);
@@ -177,11 +208,11 @@ export function intervalLines(
 			marginLeft: 34,
 			marginRight: 10,
 			marginTop: 24,
-			marginBottom: 36,
+			marginBottom: options.counts ? 48 : 36,
 			x: {
 				domain: [first - 0.5, last + 0.5],
 				ticks: places,
-				tickFormat: options.tick ?? String,
+				tickFormat: (at: number) => (options.tick ?? String)(at) + (options.counts ? `\n${countsAt(points, at)}` : ""),
 				label: options.axis,
 				labelAnchor: "center",
 				labelArrow: "none",
@@ -203,6 +234,7 @@ export function intervalLines(
 					y1: (point: Point) => point.measured.low ?? point.measured.value,
 					y2: (point: Point) => point.measured.high ?? point.measured.value,
 				}),
+				Plot.ruleX(boundsIn(drawn), { ...boundChannels(options.look), x, y1: lowBound, y2: highBound }),
 				Plot.dot(drawn, { ...dotChannels(options.look), x, y: (point: Point) => point.measured.value }),
 			],
 		},
@@ -279,6 +311,15 @@ const intervalChannels = (look: LookOf) => ({
 	stroke: (point: Point) => look(point.label).colour,
 	strokeWidth: 1.75,
 	strokeOpacity: 0.75,
+	title: tip,
+});
+
+/** Bounds stand beside the interval as dots, since they are of another kind. */
+const boundChannels = (look: LookOf) => ({
+	stroke: (point: Point) => look(point.label).colour,
+	strokeWidth: 3,
+	strokeOpacity: 0.9,
+	strokeDasharray: "1 3",
 	title: tip,
 });
 

@@ -1,5 +1,5 @@
-/** The order of runs, and how much of it their intervals and bounds carry. */
-import type { RunReport } from "./report-data.ts";
+/** The order of runs, and how much of it the paired tests and the bounds carry. */
+import type { RunComparison, RunReport } from "./report-data.ts";
 
 /**
  * Best lower bound first: the accuracy if everything unscored had been wrong, so that no run gains by failing to answer;
@@ -20,23 +20,40 @@ function keyOf({ metrics }: RunReport, low: number | null | undefined): number {
 }
 
 /**
- * The places a run may hold: below every run whose range lies wholly above its own, above every run whose range lies
- * wholly below. A value without an interval tells nothing and may hold any place.
+ * The places a run may hold among some runs: below every run that is surely better, above every run that is surely
+ * worse. Null where nothing was scored.
  */
-export function placesAmong(run: RunReport, runs: readonly RunReport[]): RunReport["places"] {
-	const own = rangeOf(run);
-	if (!own) return null;
-	const others = runs.filter((other) => other !== run).flatMap((other) => rangeOf(other) ?? []);
-	const above = others.filter((other) => other.low > own.high).length;
-	const below = others.filter((other) => other.high < own.low).length;
+export function placesAmong(
+	run: Pick<RunReport, "id" | "metrics">,
+	runs: readonly Pick<RunReport, "id" | "metrics">[],
+	comparisons: readonly RunComparison[],
+): RunReport["places"] {
+	if (run.metrics.accuracy.value === null) return null;
+	const others = runs.filter((other) => other.id !== run.id && other.metrics.accuracy.value !== null);
+	const above = others.filter((other) => isBetter(other.id, run.id, comparisons)).length;
+	const below = others.filter((other) => isBetter(run.id, other.id, comparisons)).length;
 	return { from: 1 + above, to: 1 + others.length - below };
 }
 
-/** The interval of what was scored, widened by what the unscored could make of it. */
-function rangeOf({ bounds, metrics: { accuracy } }: RunReport): { low: number; high: number } | undefined {
-	if (accuracy.value === null) return undefined;
-	return {
-		low: Math.min(accuracy.low ?? Number.NEGATIVE_INFINITY, bounds?.low ?? accuracy.value),
-		high: Math.max(accuracy.high ?? Number.POSITIVE_INFINITY, bounds?.high ?? accuracy.value),
-	};
+/** Whether the one run was found better than the other, whatever the unscored answers would have been. */
+export function isBetter(one: string, other: string, comparisons: readonly RunComparison[]): boolean {
+	return comparisons.some(
+		({ a, b, better }) => (a === one && b === other && better === "a") || (b === one && a === other && better === "b"),
+	);
+}
+
+/** The runs that a run was not told apart from, among those scored. */
+export function alikeOf<Run extends Pick<RunReport, "id" | "metrics">>(
+	run: Run,
+	runs: readonly Run[],
+	comparisons: readonly RunComparison[],
+): Run[] {
+	if (run.metrics.accuracy.value === null) return [];
+	return runs.filter(
+		(other) =>
+			other.id !== run.id &&
+			other.metrics.accuracy.value !== null &&
+			!isBetter(run.id, other.id, comparisons) &&
+			!isBetter(other.id, run.id, comparisons),
+	);
 }

@@ -1,6 +1,16 @@
 /** What every view shows, as plain JSON: no view computes a number of its own. */
-import type { Evidence, EvidenceKind, Outcome, RunManifest, RunRecord, ScoreRow, Task } from "#domain";
-import type { ScoreName, Summary, sliceNames } from "#scoring";
+import type {
+	Evidence,
+	EvidenceKind,
+	LabelledItem,
+	Outcome,
+	RunManifest,
+	RunRecord,
+	ScoreRow,
+	Task,
+	Verdict,
+} from "#domain";
+import type { AnsweredRow, Comparison, Interval, ScoreName, Summary, sliceNames, VerdictSummary } from "#scoring";
 
 /** A run as it was recorded and scored, with the evidence its failures are shown with. */
 export interface ReportRun {
@@ -10,6 +20,10 @@ export interface ReportRun {
 	/** The final attempt per task and repeat. */
 	records: RunRecord[];
 	rows: ScoreRow[];
+	/** What judges said of its answers. */
+	verdicts?: readonly Verdict[] | undefined;
+	/** What people said of some of its answers, by their ids in files of labels. */
+	labels?: readonly LabelledItem[] | undefined;
 	/** Folder that the tasks' image files are relative to. */
 	benchmarkDir: string;
 	evidence(id: string): Promise<Evidence | undefined>;
@@ -22,9 +36,17 @@ export interface ReportRun {
  * null where too little was. `groups` counts what the interval takes as independent: groups of tasks where they are
  * fewer than `n`, else tasks.
  */
-export interface Measured extends Pick<Summary, "value" | "low" | "high" | "groups" | "method" | "reason"> {
+export interface Measured
+	extends Pick<Summary, "value" | "low" | "high" | "groups" | "method" | "reason" | "expected" | "scored" | "missing"> {
 	/** Tasks it rests on (repeats of a task are averaged first). */
 	n: number;
+	/** Of a share: if all that was not scored had been 0, and had been 1. */
+	bounds: Bounds | null;
+}
+
+export interface Bounds {
+	low: number;
+	high: number;
 }
 
 /** Every score of a row is summarised for every run. */
@@ -64,17 +86,59 @@ export interface RunReport {
 	expected: number;
 	scored: number;
 	/** Accuracy if everything unscored had been wrong, and if it had been right. */
-	bounds: { low: number; high: number } | null;
+	bounds: Bounds | null;
 	outcomes: { ending: Ending; count: number }[];
 	metrics: Record<MetricName, Measured>;
-	/** Places that the run may hold in its benchmark, where intervals and bounds tell; null when nothing was scored. */
+	/** Places that the run may hold in its benchmark, by paired tests and bounds; null when nothing was scored. */
 	places: { from: number; to: number } | null;
 	slices: Record<SliceName, SliceRow[]>;
 	/** Retrieval steps taken less gold hops. */
 	deltaSteps: { delta: number; count: number; accuracy: Measured; f1: Measured }[];
 	coverage: CoverageRow[];
+	/** How answers went with and without all evidence found; null where no record tells. */
+	confidence: (Record<"hit" | "miss" | "all", AnsweredRow> & Pick<Summary, "expected" | "missing">) | null;
+	/** By judge and rubric. */
+	judges: JudgeReport[];
+	/** Verdicts by words that no judge is asked by any more; they are in no table. */
+	outdatedVerdicts: number;
 	failures: { /** Answers that were wrong, or ended by budget or error. */ of: number; shown: Failure[] };
 }
+
+/** What one judge made of a run by one rubric. Accuracy stays the run's headline. */
+export interface JudgeReport
+	extends Pick<
+		VerdictSummary,
+		| "judge"
+		| "rubric"
+		| "prompt"
+		| "seed"
+		| "times"
+		| "expected"
+		| "scored"
+		| "unscored"
+		| "unparsed"
+		| "flips"
+		| "position"
+		| "sameModel"
+	> {
+	/** Rules, no model. */
+	byRule: boolean;
+	/** Mean of the rubric's value; null of rubrics that only give labels. */
+	value: Measured | null;
+	/** What it gave: grades and labels with their share of answers, scores with their mean and scale. */
+	given: JudgeGiven[];
+	outcomes: RunReport["outcomes"];
+	/** The share right of the answers given, as people's labels of some of them correct it; null without labels. */
+	corrected: { judged: number; labelled: number; methods: Corrected[] } | null;
+}
+
+export interface Corrected extends Pick<Interval, "value" | "low" | "high" | "reason"> {
+	method: "Rogan–Gladen" | "PPI++";
+}
+
+export type JudgeGiven =
+	| { is: "grade" | "label"; name: string; verdicts: number; value: Interval }
+	| { is: "score"; name: string; scale: { least: number; most: number }; value: Interval };
 
 /** Retrieval steps of a modality against the gold hops that need it; null where no gold hop does. */
 export interface CoverageRow {
@@ -92,8 +156,42 @@ export interface BenchmarkReport {
 	tasks: number;
 	/** Ids of its runs, best lower bound of accuracy first. */
 	ranking: string[];
+	/** Every pair of its runs by accuracy, in the order of the ranking; p-values by Holm over all of them. */
+	comparisons: RunComparison[];
+	/** Of a benchmark with two runs: the slices in which both were scored; p-values by Benjamini-Hochberg over all of them. */
+	sliceComparisons: (RunComparison & { slice: SliceName; value: string })[];
 	/** Why its runs may not be comparable, one sentence each. */
 	cautions: string[];
+}
+
+/**
+ * The accuracy of run `a` less that of run `b`, which stands below it in the ranking, on the tasks that both planned. The
+ * difference is paired by task, its interval and its test take related tasks as one group.
+ */
+export interface RunComparison {
+	a: string;
+	b: string;
+	difference: Pick<Comparison, "value" | "low" | "high">;
+	/** Tasks planned by both, and those of them scored in both. */
+	expected: number;
+	n: number;
+	groups: number;
+	/** The difference if all that was not scored had gone against `a`, and for it. */
+	bounds: Bounds | null;
+	test: Comparison["test"];
+	/** Of the one test, and corrected for all that were made beside it; null where there was nothing to test. */
+	p: number | null;
+	adjusted: number | null;
+	wins: number;
+	ties: number;
+	losses: number;
+	/** The smallest true difference that such a sample finds in four cases of five. */
+	detectable: number | null;
+	/**
+	 * `a` or `b`: that run is better. `reversible`: the tested difference is significant, but what was not scored could
+	 * turn it round. `none`: no difference was found, which does not say that there is none.
+	 */
+	better: "a" | "b" | "reversible" | "none";
 }
 
 export interface ReportData {

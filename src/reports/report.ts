@@ -1,23 +1,25 @@
 /** From runs to the data of a report. Every statistic is scoring's; here they are only asked for and set in order. */
-import { exitCodes, HopscopeError, type Outcome, type ScoreRow } from "#domain";
 import {
+	answerOutcomes,
 	byDeltaStep,
+	clusterOf,
 	modalityCoverageTable,
+	overConfidence,
 	type ScoredItem,
 	type ScoreName,
-	type Summary,
 	scoreNames,
 	sliceNames,
 	slices,
 	summarise,
 } from "#scoring";
+import { comparePairs, compareSlices } from "./comparisons.ts";
 import { worstFailures } from "./failures.ts";
+import { judgesOf } from "./judges.ts";
 import { clip } from "./plain-text.ts";
 import { placesAmong, rankingOf } from "./ranking.ts";
 import type {
 	BenchmarkReport,
 	CoverageRow,
-	Ending,
 	Measured,
 	MetricName,
 	ReportData,
@@ -26,6 +28,16 @@ import type {
 	SliceName,
 	SliceRow,
 } from "./report-data.ts";
+import {
+	asShare,
+	boundsOf,
+	type Expected,
+	endingsOf,
+	expectedItems,
+	measuredOf,
+	short,
+	shortened,
+} from "./summaries.ts";
 
 /**
  * Everything the views show of some runs, as plain JSON. Runs given twice count once; runs of one benchmark (by name and
@@ -36,9 +48,14 @@ export async function reportData(runs: readonly ReportRun[]): Promise<ReportData
 	const distinct = [...new Map(runs.map((run) => [run.manifest.id, run])).values()];
 	const label = labelsOf(distinct);
 	const reports: RunReport[] = [];
-	for (const run of distinct) reports.push(await runReport(run, label(run)));
+	const items = new Map<string, Expected[]>();
+	for (const run of distinct) {
+		const expected = expectedItems(run);
+		items.set(run.manifest.id, expected);
+		reports.push(await runReport(run, { label: label(run), items: expected }));
+	}
 	const groups = groupBy(reports, (run) => JSON.stringify([run.benchmark.name, run.benchmark.hash]));
-	const benchmarks = groups.map((members) => benchmarkReport(members, distinct));
+	const benchmarks = groups.map((members) => benchmarkReport(members, items));
 	const ranked = benchmarks.flatMap(({ ranking }) => ranking);
 	return {
 		version: 1,
@@ -47,9 +64,8 @@ export async function reportData(runs: readonly ReportRun[]): Promise<ReportData
 	};
 }
 
-async function runReport(run: ReportRun, label: string): Promise<RunReport> {
+async function runReport(run: ReportRun, { label, items }: { label: string; items: Expected[] }): Promise<RunReport> {
 	const { manifest } = run;
-	const items = expectedItems(run);
 	const headline = summarise(items, { metric: "accuracy" });
 	const metrics = Object.fromEntries(
 		(Object.keys(scoreNames) as ScoreName[]).map((metric) => [metric, measuredOf(summarise(items, { metric }))]),
@@ -74,73 +90,43 @@ async function runReport(run: ReportRun, label: string): Promise<RunReport> {
 		at: manifest.at,
 		expected: items.length,
 		scored: headline.scored,
-		bounds: headline.bounds && { low: headline.bounds[0], high: headline.bounds[1] },
+		bounds: boundsOf(headline.bounds),
 		outcomes: endingsOf(headline),
 		metrics,
 		places: null,
 		slices: Object.fromEntries(sliceNames.map((by) => [by, sliceRows(items, by)])) as Record<SliceName, SliceRow[]>,
 		deltaSteps: deltaSteps(items),
 		coverage: modalityCoverageTable(items).map(
-			({ image, modality, covered, gold, ...share }): CoverageRow => ({
+			({ image, modality, covered, gold, bounds, missing, ...share }): CoverageRow => ({
 				modality,
 				question: image ? "with image" : "without image",
 				covered,
 				gold,
-				share,
+				share: { ...share, bounds: boundsOf(bounds), missing: shortened(missing) },
 			}),
 		),
+		confidence: confidenceOf(items),
+		...judgesOf(run),
 		failures: await worstFailures(run, items),
 	};
 }
 
-/** Names as reports carry them: a manifest may hold a name of any length. */
-const short = (text: string) => clip(text, 120);
-
-/** Every planned task, once for each repeat, with the row of its last attempt where there is one. */
-function expectedItems(run: ReportRun): (ScoredItem & { repeat: number })[] {
-	const tasks = new Map(run.tasks.map((task) => [task.id, task]));
-	const rows = new Map<string, ScoreRow>();
-	for (const row of run.rows) {
-		const key = JSON.stringify([row.task, row.repeat]);
-		if (row.attempt >= (rows.get(key)?.attempt ?? 0)) rows.set(key, row);
-	}
-	return run.manifest.tasks.flatMap((id) => {
-		const task = tasks.get(id);
-		if (!task)
-			throw new HopscopeError(
-				"unknown-task",
-				`run ${run.manifest.id} planned task ${id}, which benchmark ${run.manifest.benchmark.name} does not hold`,
-				"Open the benchmark that the run was made with; its hash is in run.json.",
-				{ exitCode: exitCodes.usage, facts: { run: run.manifest.id, task: id } },
-			);
-		return Array.from({ length: run.manifest.repeats }, (_, repeat) => ({
-			task,
-			repeat,
-			row: rows.get(JSON.stringify([id, repeat])),
-		}));
+/** Records whose retrieval and answer were both graded, by whether retrieval hit; undefined where there are none. */
+function confidenceOf(items: readonly ScoredItem[]): RunReport["confidence"] {
+	const graded = items.flatMap(({ task, row }) => {
+		const hit = row?.scores.hit;
+		const outcome = answerOutcomes.find((one) => one === row?.outcome);
+		return hit?.is === "scored" && outcome ? [{ hit: hit.value === 1, outcome, cluster: clusterOf(task) }] : [];
 	});
-}
-
-function measuredOf({ value, low, high, groups, method, reason, tasks }: Summary): Measured {
-	return { value, low, high, n: tasks, groups, method, ...(reason === undefined ? {} : { reason }) };
-}
-
-const endings: Ending[] = [
-	"right",
-	"partly-right",
-	"wrong",
-	"abstained",
-	"budget",
-	"error",
-	"unparsed-judge",
-	"missing",
-];
-
-function endingsOf({ outcomes }: Summary): RunReport["outcomes"] {
-	return endings.flatMap((ending) => {
-		const count = outcomes[ending satisfies Outcome | "missing"] ?? 0;
-		return count > 0 ? [{ ending, count }] : [];
+	if (graded.length === 0) return null;
+	const { missing, expected } = summarise(items, { metric: "hit" });
+	const { hit, miss, all } = overConfidence(graded);
+	const within = (row: typeof all) => ({
+		...row,
+		answered: asShare(row.answered),
+		accuracy: asShare(row.accuracy),
 	});
+	return { hit: within(hit), miss: within(miss), all: within(all), expected, missing: shortened(missing) };
 }
 
 function sliceRows(items: readonly ScoredItem[], by: SliceName): SliceRow[] {
@@ -165,21 +151,27 @@ function deltaSteps(items: readonly ScoredItem[]): RunReport["deltaSteps"] {
 	});
 }
 
-function benchmarkReport(members: RunReport[], runs: readonly ReportRun[]): BenchmarkReport {
+function benchmarkReport(members: RunReport[], items: ReadonlyMap<string, Expected[]>): BenchmarkReport {
 	const ranked = rankingOf(members);
-	for (const run of ranked) run.places = placesAmong(run, ranked);
-	const ids = new Set(members.map((run) => run.id));
-	const planned = runs.filter((run) => ids.has(run.manifest.id)).map((run) => new Set(run.manifest.tasks));
+	const compared = ranked.map(({ id }) => ({ id, items: items.get(id) ?? [] }));
+	const comparisons = comparePairs(compared);
+	for (const run of ranked) run.places = placesAmong(run, ranked, comparisons);
+	const planned = compared.map((run) => new Set(run.items.map(({ task }) => task.id)));
 	const union = new Set(planned.flatMap((tasks) => [...tasks]));
 	const cautions: string[] = [];
 	if (planned.some((tasks) => tasks.size < union.size))
-		cautions.push("These runs planned different tasks, so their numbers are not about the same questions.");
+		cautions.push(
+			"These runs planned different tasks, so their numbers are not about the same questions; two runs are compared on the tasks that both planned.",
+		);
 	if (new Set(members.map((run) => run.knowledge.hash)).size > 1)
 		cautions.push("These runs searched different knowledge bases.");
 	if (new Set(members.flatMap((run) => run.scorers)).size > 1)
 		cautions.push("These runs were scored by different versions of the scorer; score them again to compare them.");
 	const { name, hash } = members[0]?.benchmark ?? { name: "", hash: "" };
-	return { name, hash, tasks: union.size, ranking: ranked.map((run) => run.id), cautions };
+	return {
+		...{ name, hash, tasks: union.size, ranking: ranked.map((run) => run.id), comparisons, cautions },
+		sliceComparisons: compareSlices(compared).map((one) => ({ ...one, value: short(one.value) })),
+	};
 }
 
 /** Labels by what tells the runs apart: the agent, then its model, setting and at last the run's id. */

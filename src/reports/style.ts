@@ -66,8 +66,11 @@ th.group{border-left:1px solid var(--line);text-align:left;font-size:13px;color:
 th[scope=row]{text-align:left;font-weight:500;position:sticky;left:0;background:var(--ground);z-index:1}
 th.left,td.left{text-align:left}
 tbody th .more{display:block;max-width:200px;line-height:1.35;font-size:12px;color:var(--muted);font-weight:400}
+tbody th .alike{display:block;max-width:220px;line-height:1.35;font-size:12px;color:var(--muted);font-weight:400;margin-top:2px}
+td .line{display:block}
+th[scope=rowgroup]{text-align:left;font-weight:500;vertical-align:top}
 .name{white-space:normal;min-width:124px;max-width:260px}
-td .ci{display:block;font-size:12px;color:var(--muted)}
+td .ci,thead .ci{display:block;font-weight:400;font-size:12px;color:var(--muted)}
 td.strong{font-weight:650;font-size:15px}
 td.strong .ci{font-weight:400}
 td.bar{padding-top:0;padding-bottom:0;vertical-align:middle}

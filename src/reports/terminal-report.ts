@@ -1,12 +1,23 @@
 /** The report for people at a terminal: aligned tables of at most 100 columns; colour only where the caller asks. */
+import { isSignificant } from "./comparisons.ts";
+import { aboutIntervals, aboutMissing, aboutOrder, aboutSlices } from "./explanations.ts";
 import { showInline, showMeasured, showShare } from "./number-format.ts";
 import { plainLine } from "./plain-text.ts";
-import type { BenchmarkReport, Ending, ReportData, RunReport, SliceName } from "./report-data.ts";
-import { columns, cutTo, shortLabels } from "./short-labels.ts";
+import type {
+	BenchmarkReport,
+	Ending,
+	Measured,
+	ReportData,
+	RunComparison,
+	RunReport,
+	SliceName,
+} from "./report-data.ts";
+import { cutTo, shortLabels } from "./short-labels.ts";
+import { comparisonText, judgeText, showInlineDifference } from "./terminal-comparisons.ts";
+import { align, fits, wrap } from "./terminal-table.ts";
 import {
-	aboutIntervals,
-	aboutOrder,
 	boundsOf,
+	countsOf,
 	endingNames,
 	metricWords,
 	placesOf,
@@ -17,7 +28,6 @@ import {
 	unitOf,
 } from "./wording.ts";
 
-const width = 100;
 /** Of a run's name in a row, and of a part of it above a column. */
 const nameWidth = 28;
 const partWidth = 15;
@@ -41,23 +51,35 @@ interface Styles {
 	dim(text: string): string;
 }
 
-function benchmarkText(benchmark: BenchmarkReport, runs: RunReport[], styles: Styles): string {
-	const { bold, dim } = styles;
+function benchmarkText(benchmark: BenchmarkReport, runs: RunReport[], { bold, dim }: Styles): string {
 	const name = bold(plainLine(benchmark.name, 40));
-	const table = (rows: string[][], heads = 1) => align(rows, { ...styles, heads });
+	const table = (rows: string[][], heads = 1) => align(rows, { dim, heads });
 	const names = shortLabels(
 		runs.map(({ label }) => plainLine(label)),
 		nameWidth,
 	);
+	const notes = [
+		aboutIntervals(runs, shownMetrics),
+		aboutMissing(runs, shownMetrics, { headings: metricWords, nameOf: (run) => names[runs.indexOf(run)] ?? "" }),
+		...(runs.length > 1 ? [aboutOrder(benchmark)] : []),
+	];
 	const parts = [
 		`${name}  ${dim(`${plural(benchmark.tasks, "task")}, ${plural(runs.length, "run")}`)}`,
 		...benchmark.cautions.map((caution) => wrap(`Caution: ${caution}`)),
 		table(rankingRows(runs, names)),
-		dim([aboutIntervals(runs, shownMetrics), ...(runs.length > 1 ? [aboutOrder] : [])].map(wrap).join("\n")),
-		table(outcomeRows(runs, names)),
-		...(["topology", "hops"] as const).flatMap((by) =>
-			sliceTables(runs, names, by).map(({ rows, heads }) => table(rows, heads)),
+		dim(
+			notes
+				.filter((note) => note !== "")
+				.map(wrap)
+				.join("\n"),
 		),
+		...comparisonText(benchmark, runs, { names, dim }),
+		table(outcomeRows(runs, names)),
+		...judgeText(runs, { names, dim }),
+		...(["topology", "hops"] as const).flatMap((by) =>
+			sliceTables(benchmark, runs, { names, by }).map(({ rows, heads }) => table(rows, heads)),
+		),
+		dim(wrap(aboutSlices(benchmark))),
 	];
 	return parts.join("\n\n");
 }
@@ -66,7 +88,7 @@ const shownMetrics = ["accuracy", "f1", "hps", "rollout-deviation", "steps"] as 
 
 /** Two lines a run: the numbers, and below each its interval. Bounds have a column where a run was not wholly scored. */
 function rankingRows(runs: RunReport[], names: string[]): string[][] {
-	const bounded = runs.some((run) => boundsOf(run) !== undefined);
+	const bounded = runs.some((run) => boundsOf(run.metrics.accuracy) !== undefined);
 	const [accuracy, ...others] = shownMetrics.map((name) => {
 		const heading = name === "accuracy" || name === "steps" ? name : metricWords[name].heading;
 		return unitOf(name) === "percent" ? `${heading} %` : heading;
@@ -74,7 +96,7 @@ function rankingRows(runs: RunReport[], names: string[]): string[][] {
 	const head = ["place", "agent", accuracy ?? "", "scored", ...(bounded ? ["bounds %"] : []), ...others];
 	const rows = runs.flatMap((run, row) => {
 		const [first, ...rest] = shownMetrics.map((name) => showMeasured(run.metrics[name], unitOf(name)));
-		const bounds = bounded ? [boundsOf(run) ?? "–"] : [];
+		const bounds = bounded ? [boundsOf(run.metrics.accuracy) ?? "–"] : [];
 		return [
 			[
 				placesOf(run),
@@ -105,58 +127,49 @@ function outcomeRows(runs: RunReport[], names: string[]): string[][] {
 	return [["outcome", ...endings.map((ending) => endingNames[ending])], ...rows];
 }
 
-/** Accuracy by slice, as many runs side by side as fit; their names stand above, a part of them in each line. */
-function sliceTables(runs: RunReport[], names: string[], by: SliceName): { rows: string[][]; heads: number }[] {
+/**
+ * Accuracy by slice, as many runs side by side as fit; their names stand above, a part of them in each line. Of two runs
+ * that were compared also their difference.
+ */
+function sliceTables(
+	{ sliceComparisons }: BenchmarkReport,
+	runs: RunReport[],
+	{ names, by }: { names: string[]; by: SliceName },
+): { rows: string[][]; heads: number }[] {
 	const values = [...new Set(runs.flatMap((run) => run.slices[by].map((row) => row.value)))];
 	if (values.length === 0) return [];
-	const abreast = 4;
-	return Array.from({ length: Math.ceil(runs.length / abreast) }, (_, turn) => {
-		const shown = runs.slice(turn * abreast, (turn + 1) * abreast);
-		const rows = values.map((value) => {
-			const found = shown.map((run) => run.slices[by].find((row) => row.value === value));
-			return [
-				plainLine(sliceValueName(by, value), 22),
-				String(Math.max(0, ...found.map((row) => row?.expected ?? 0))),
-				...found.map((row) => showInline(row?.accuracy, "percent")),
-			];
-		});
-		const parts = shown.map((_, place) => (names[turn * abreast + place] ?? "").split(" · "));
-		const heads = Math.max(...parts.map(({ length }) => length));
-		const head = Array.from({ length: heads }, (_, line) => [
-			...(line === 0 ? [sliceWords[by].heading.toLowerCase(), "n"] : ["", ""]),
-			...parts.map((name) => cutTo(name[line] ?? "", partWidth)),
-		]);
-		return { rows: [...head, ...rows], heads };
-	});
-}
-
-/** Columns as wide as their widest cell, words to the left, numbers to the right; names give way to keep the width. */
-function align(rows: string[][], { dim, heads }: Styles & { heads: number }): string {
-	const [head = []] = rows;
-	const isText = head.map((name) => ["agent", "outcome", "topology", "hops", "place"].includes(name));
-	const widths = head.map((_, column) => Math.max(...rows.map((row) => columns(row[column] ?? ""))));
-	const over = widths.reduce((sum, size) => sum + size + 2, -2) - width;
-	const names = head.findIndex((name) => name === "agent" || name === "outcome");
-	if (over > 0 && names >= 0) widths[names] = Math.max(8, (widths[names] ?? 0) - over);
-	return rows
-		.map((row, index) => {
-			const cells = row.map((cell, column) => {
-				const text = column === names ? cutTo(cell, widths[column] ?? 0) : cell;
-				const space = " ".repeat(Math.max(0, (widths[column] ?? 0) - columns(text)));
-				return isText[column] ? text + space : space + text;
+	const compared = new Map(sliceComparisons.flatMap((one) => (one.slice === by ? [[one.value, one]] : [])));
+	const tablesOf = (abreast: number) =>
+		Array.from({ length: Math.ceil(runs.length / abreast) }, (_, turn) => {
+			const shown = runs.slice(turn * abreast, (turn + 1) * abreast);
+			const rows = values.map((value) => {
+				const found = shown.map((run) => run.slices[by].find((row) => row.value === value));
+				return [
+					plainLine(sliceValueName(by, value), 22),
+					countsOf(found.flatMap((row) => row?.accuracy ?? [])),
+					...found.map(sliceCell),
+					...(compared.size > 0 ? [differenceText(compared.get(value))] : []),
+				];
 			});
-			const line = cells.join("  ").trimEnd();
-			return index < heads ? dim(line) : line;
-		})
-		.join("\n");
+			const parts = shown.map((_, place) => (names[turn * abreast + place] ?? "").split(" · "));
+			const heads = Math.max(...parts.map(({ length }) => length));
+			const head = Array.from({ length: heads }, (_, line) => [
+				...(line === 0 ? [sliceWords[by].heading.toLowerCase(), "n"] : ["", ""]),
+				...parts.map((name) => cutTo(name[line] ?? "", partWidth)),
+				...(compared.size > 0 ? [line === 0 ? "difference" : ""] : []),
+			]);
+			return { rows: [...head, ...rows], heads };
+		});
+	const layouts = [4, 3, 2, 1].map(tablesOf);
+	return layouts.find((tables) => tables.every(({ rows }) => fits(rows))) ?? layouts.at(-1) ?? [];
 }
 
-function wrap(text: string): string {
-	const lines: string[] = [];
-	for (const word of text.split(" ")) {
-		const last = lines.at(-1);
-		if (last === undefined || last.length + word.length + 1 > width) lines.push(word);
-		else lines[lines.length - 1] = `${last} ${word}`;
-	}
-	return lines.join("\n");
+function sliceCell(row: { accuracy: Measured } | undefined): string {
+	const bounds = row && boundsOf(row.accuracy);
+	return showInline(row?.accuracy, "percent") + (bounds === undefined ? "" : ` in ${bounds}`);
+}
+
+function differenceText(pair: RunComparison | undefined): string {
+	if (!pair) return "–";
+	return showInlineDifference(pair.difference) + (isSignificant(pair) ? " *" : "");
 }

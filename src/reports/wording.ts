@@ -1,7 +1,7 @@
 /** The words of the views: what each name in the data is called for people, and what each number is. */
 import { noValue, scoreNames } from "#scoring";
-import { showMeasured, type Unit } from "./number-format.ts";
-import type { Ending, Measured, MetricName, RunReport, SliceName } from "./report-data.ts";
+import { showNumber, supportedDecimals, type Unit } from "./number-format.ts";
+import type { Ending, Measured, MetricName, RunComparison, RunReport, SliceName } from "./report-data.ts";
 
 export const endingNames: Record<Ending, string> = {
 	right: "right",
@@ -100,75 +100,38 @@ export function sliceValueName(slice: SliceName, value: string): string {
 
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-export const aboutOrder =
-	"Ordered by the accuracy if everything unscored had been wrong, then by the lower end of its interval. A run's range is its interval, widened to its bounds where not everything was scored. A range of places means that ranges overlap, so no order among these runs is claimed. Overlapping intervals are not a test: comparing two runs takes a paired test on the same tasks.";
-
-const methodNames: Record<Measured["method"], string> = {
-	wilson: "Wilson",
-	t: "t",
-	"clustered-t": "clustered t",
-	"cluster-bootstrap": "bootstrap over groups",
-	"clustered-delta": "clustered delta method",
-	none: "none",
-};
-
-/** How a number's interval was made and what it takes as independent; why there is none, or none with a width. */
-export function aboutInterval({ value, low, method, groups, n, reason }: Measured): string {
-	if (value === null || low === null) return reason ?? "";
-	const independent = groups < n ? `${plural(groups, "group")} of ${plural(n, "task")}` : plural(n, "task");
-	return `95 % interval: ${methodNames[method]} over ${independent}${reason === undefined ? "" : `; ${reason}`}`;
+/** A share's bounds, "5–100"; undefined where everything was scored. */
+export function boundsOf(measured: Measured): string | undefined {
+	const { bounds, scored, expected } = measured;
+	if (!bounds || scored >= expected) return undefined;
+	// as many digits as the number they are the bounds of
+	const decimals = supportedDecimals(measured, "percent");
+	return `${showNumber(bounds.low, "percent", decimals)}–${showNumber(bounds.high, "percent", decimals)}`;
 }
 
-/** What the intervals of a table are: where they stand, their methods by metric, and their unit. */
-export function aboutIntervals(runs: readonly RunReport[], metrics: readonly TableMetric[]): string {
-	const byMethod = new Map<string, Set<string>>();
-	let flat = false;
-	for (const name of metrics)
-		for (const { metrics: measured } of runs) {
-			const { low, method, reason } = measured[name];
-			if (low === null) continue;
-			const headings = byMethod.get(methodNames[method]) ?? new Set();
-			byMethod.set(methodNames[method], headings.add(metricWords[name].heading));
-			flat ||= reason !== undefined;
-		}
-	const methods = [...byMethod].map(([method, headings]) => `${method} (${[...headings].join(", ")})`);
-	const sentences = [
-		"In brackets or below a number: its 95 % interval.",
-		...(methods.length > 0 ? [`Method: ${methods.join("; ")}. Unit: ${independentUnits(runs)}.`] : []),
-		...(flat ? ["An interval without width: the values showed no spread, so its true width is unknown."] : []),
-		"No number is shown with more digits than its interval supports.",
-	];
-	return sentences.join(" ");
-}
-
-/** What accuracy's intervals rest on, as a range where it differs between runs. */
-function independentUnits(runs: readonly RunReport[]): string {
-	const range = (counts: number[], noun: string) => {
+/** "30", or "28–30/30" where some of several numbers rest on fewer than were expected. */
+export function countsOf(measured: readonly Pick<Measured, "expected" | "scored">[]): string {
+	const range = (counts: number[]) => {
 		const [least, most] = [Math.min(...counts), Math.max(...counts)];
-		return least === most ? plural(most, noun) : `${least} to ${plural(most, noun)}`;
+		return least === most ? String(most) : `${least}–${most}`;
 	};
-	const accuracies = runs.map((run) => run.metrics.accuracy);
-	const tasks = range(
-		accuracies.map(({ n }) => n),
-		"task",
-	);
-	if (accuracies.every(({ groups, n }) => groups === n)) return tasks;
-	const groups = range(
-		accuracies.map((accuracy) => accuracy.groups),
-		"group",
-	);
-	return `${groups} of tasks that share an image, a document or a ladder, ${tasks} in all`;
+	if (measured.length === 0) return "0";
+	const expected = range(measured.map((one) => one.expected));
+	if (measured.every((one) => one.scored >= one.expected)) return expected;
+	return `${range(measured.map((one) => one.scored))}/${expected}`;
 }
 
-/** The accuracy's bounds, "5–100"; undefined where everything was scored. */
-export function boundsOf(run: RunReport): string | undefined {
-	if (!run.bounds || run.scored === run.expected) return undefined;
-	return showMeasured({ ...run.metrics.accuracy, value: run.bounds.low, ...run.bounds }, "percent").interval;
-}
-
-/** "1", or "2–4" where intervals overlap. */
+/** "1", or "2–4" where runs were not told apart. */
 export function placesOf(run: Pick<RunReport, "places">): string {
 	if (!run.places) return "–";
 	const { from, to } = run.places;
 	return from === to ? String(from) : `${from}–${to}`;
 }
+
+/** What a pair's row says; `b` cannot be better than what is ranked above it, yet the word exists. */
+export const findingWords: Record<RunComparison["better"], string> = {
+	a: "better",
+	b: "worse",
+	reversible: "could reverse",
+	none: "not significant",
+};

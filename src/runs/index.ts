@@ -7,7 +7,7 @@ export { type PlanOptions, planRun, software } from "./plan-run.ts";
 export { type ExternalRun, recordsFrom } from "./records-from.ts";
 export type { RunEnding, RunEvent } from "./run-event.ts";
 export { lockRun } from "./run-lock.ts";
-export { scoreRecords, scoreRun } from "./score-run.ts";
+export { keptScorers, scoreRecords, scoreRun } from "./score-run.ts";
 export { readSuite, type Suite, type SuiteLine } from "./suite/read-suite.ts";
 export { changeable } from "./suite/suite-file.ts";
 export { openSuiteFolder, runKey, type SuiteFolder } from "./suite/suite-folder.ts";

@@ -1,15 +1,34 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { z } from "zod";
 import type { Benchmark } from "#benchmarks";
 import { exitCodes, HopscopeError, type RunManifest, type RunRecord, type ScoreRow } from "#domain";
 import { scorerVersion, scoreTrajectory } from "#scoring";
-import { writeJsonl } from "#store";
+import { parseLine, readLines, writeJsonl } from "#store";
 import type { Run } from "./open-run.ts";
 
-/** Scores the records of a run and writes `scores.jsonl` beside them. What has no record has no row. */
+const rowsFile = (dir: string) => join(dir, "scores.jsonl");
+
+/**
+ * Scores the records of a run and writes `scores.jsonl` beside them: every row anew, so that the file never mixes scorers,
+ * and at once, so that a reader sees the old file or the new one. No agent is called. What has no record has no row.
+ */
 export async function scoreRun(run: Run, benchmark: Benchmark): Promise<ScoreRow[]> {
 	const rows = scoreRecords(run, benchmark);
-	await writeJsonl(join(run.dir, "scores.jsonl"), rows);
+	await writeJsonl(rowsFile(run.dir), rows);
 	return rows;
+}
+
+/** The versions of the scorers that gave the rows kept in a run's folder, ascending; none where there are no rows yet. */
+export async function keptScorers(dir: string): Promise<string[]> {
+	const found = new Set<string>();
+	if (!existsSync(rowsFile(dir))) return [];
+	for await (const { text } of readLines(rowsFile(dir))) {
+		const row = parseLine(text, z.object({ scorer: z.string().max(100) }));
+		// rows are made from the records again, so a damaged one matters to nobody
+		if ("value" in row) found.add(row.value.scorer);
+	}
+	return [...found].sort();
 }
 
 /** One row for each record, in their order. Throws (exit 2) when the records answer another benchmark. */

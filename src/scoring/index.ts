@@ -1,10 +1,71 @@
 /** Metrics and statistics: what trajectories are measured by, one function each, and how sure the numbers are. */
-export { type Metric, type MetricResult, measure, metrics } from "./metrics.ts";
+
+export { type AlphaLevel, krippendorffAlpha } from "./agreement/alpha-krippendorff.ts";
+export { type BlandAltman, blandAltman } from "./agreement/bland-altman.ts";
+export type { Estimate, Label } from "./agreement/estimate.ts";
+export { cohenKappa, type KappaWeights } from "./agreement/kappa-cohen.ts";
+export { fleissKappa } from "./agreement/kappa-fleiss.ts";
+export { pearson } from "./agreement/pearson.ts";
+export { spearman } from "./agreement/spearman.ts";
+export { averageK } from "./behaviour/average-k.ts";
+export { type ByAgent, type RelativeTime, relativeTimes } from "./behaviour/efficiency.ts";
+export { type AnsweredRow, answerOutcomes, type HitOutcome, overConfidence } from "./behaviour/over-confidence.ts";
+export { type LadderTask, reachedDepth } from "./behaviour/reached-depth.ts";
+export { type SteppedTask, stepsByOutcome } from "./behaviour/steps-by-outcome.ts";
+export { utilisation } from "./behaviour/utilisation.ts";
+export { type Anchors, anchors, type Crop, type ImageRegion } from "./chain/anchors.ts";
+export { maximumWeightMatching, type WeightedMatching } from "./chain/weighted-matching.ts";
+export { type Comparison, compareRuns } from "./compare.ts";
+export { answerPresence, documentKind } from "./construction/answer-presence.ts";
+export { chainDiversity } from "./construction/chain-diversity.ts";
+export { difficulty } from "./construction/difficulty.ts";
+export { type HopRole, haveUtility, mentionsAny } from "./construction/have-utility.ts";
+export { succession, visualDependence } from "./construction/visual-dependence.ts";
+export { type AskOptions, askCount, askLabelled } from "./judging/calibration/ask-labelled.ts";
+export {
+	type CalibrateOptions,
+	type Calibration,
+	calibrate,
+	type DimensionReport,
+} from "./judging/calibration/calibrate.ts";
+export type { Agreement } from "./judging/calibration/compare-raters.ts";
+export { type CorrectedAccuracy, correctedAccuracy } from "./judging/calibration/corrected-accuracy.ts";
+export { answerId, drawAnswers, labelledAnswers, type RunAnswer } from "./judging/calibration/draw-answers.ts";
+export { itemsFromRows, labelRows, mergeLabels } from "./judging/calibration/label-rows.ts";
+export { preference, type ShownPair } from "./judging/calibration/preference.ts";
+export { R1SearcherLine, r1SearcherItem } from "./judging/calibration/r1-searcher.ts";
+export { ragcheckerItems } from "./judging/calibration/ragchecker.ts";
+export type { Measured } from "./judging/calibration/rater-pairs.ts";
+export type { Reading } from "./judging/calibration/reading.ts";
+export { allocate, type Drawn, sampleItems } from "./judging/calibration/sample.ts";
+export { type Consistency, disjointSubsets } from "./judging/calibration/subsets.ts";
+export { type JudgeOptions, judgeRecords, outstandingVerdicts } from "./judging/judge-records.ts";
+export { judgedRows } from "./judging/judged-rows.ts";
+export { type JudgeSeen, judgesIn } from "./judging/judges-in.ts";
+export { createModelJudge } from "./judging/model-judge.ts";
+export { type PositionEffect, type PositionedValue, positionEffect } from "./judging/position-effect.ts";
+export type { Judge, Judged, JudgedReply, Rubric, Shown, ShownEvidence, ShownStep } from "./judging/rubric.ts";
+export { rubrics } from "./judging/rubrics.ts";
+export { createRuleJudge, ruleId } from "./judging/rule-judge.ts";
+export { shownOf } from "./judging/shown-of.ts";
+export { drawnOrder, firstOf } from "./judging/shown-order.ts";
+export { summariseVerdicts, type VerdictSummary } from "./judging/summarise-verdicts.ts";
+export { isJudged, stampOf, verdictsOf } from "./judging/verdicts-of.ts";
+export { type Metric, type MetricGroup, type MetricResult, measureLine, metricGroups } from "./metric.ts";
+export { metrics } from "./metrics.ts";
 export { byDeltaStep, type ModalityCoverageRow, modalityCoverageTable } from "./plot-data.ts";
 export { type ScoreName, scoreNames } from "./score-names.ts";
 export { scorerVersion, scoreTrajectory } from "./score-trajectory.ts";
+export { clusterOf, type ScoredItem } from "./scores-by-task.ts";
 export { noValue, sliceNames, slices } from "./slices.ts";
+export type { JudgedLabels } from "./statistics/corrected.ts";
 export { type Interval, interval } from "./statistics/interval.ts";
-export { clusterOf, type ScoredItem, type Summary, summarise } from "./summarise.ts";
-export { isJudged, judgeRecords, outstandingVerdicts } from "./validation/judge-records.ts";
-export { summariseVerdicts, type Validation } from "./validation/pass-at-1.ts";
+export { benjaminiHochberg, holm } from "./statistics/many.ts";
+export { type Paired, paired } from "./statistics/paired.ts";
+export { type Ppi, ppi } from "./statistics/ppi.ts";
+export { type JudgeRates, type RoganGladen, roganGladen } from "./statistics/rogan-gladen.ts";
+export { type Summary, summarise } from "./summarise.ts";
+export { type AdvantageMode, advantage } from "./training/advantage.ts";
+export { type FilterMode, type GroupFilter, groupFilter } from "./training/group-filter.ts";
+export { type LossMask, lossMask, type Writer } from "./training/loss-mask.ts";
+export { type CallCount, type Reward, type RewardInput, type RewardOptions, reward } from "./training/reward.ts";

@@ -1,58 +1,60 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { HopscopeError } from "#domain";
-import { measure, metrics } from "#scoring";
+import { type Metric, measureLine, metricGroups, metrics } from "#scoring";
 
-test("the names that other languages call", () => {
-	expect(Object.keys(metrics)).toEqual(["em", "f1", "typed", "hps", "rollout-deviation", "hit", "interval"]);
-});
+const all = Object.entries(metrics);
 
-describe.each(Object.entries(metrics))("%s", (name, metric) => {
-	test("computes its own example", () => {
+describe.each(all)("%s", (name, metric) => {
+	test("computes its own example, which JSON can hold", () => {
 		expect(metric.name).toBe(name);
-		const measured = measure(metric, JSON.stringify(metric.example));
-		if (!("result" in measured)) throw new Error(measured.problem);
-		expect(measured.result.value).toEqual(expect.any(Number));
-		expect(JSON.parse(JSON.stringify(measured.result))).toEqual(measured.result);
+		const { fits, result } = measureLine(metric, JSON.stringify(metric.example));
+		expect(fits, String(result.reason)).toBe(true);
+		expect(result.value, String(result.reason)).not.toBeNull();
+		expect(JSON.parse(JSON.stringify(result))).toEqual(result);
 	});
-	test("says what is wrong with a line that does not fit", () => {
-		expect(measure(metric, "{")).toEqual({ problem: "this is not JSON" });
-		expect(measure(metric, "[]")).toEqual({ problem: expect.stringContaining("object") });
-		expect(measure(metric, JSON.stringify({ ...metric.example, wrong: 1 }))).toEqual({
-			problem: expect.stringContaining("wrong"),
-		});
-		for (const field of Object.keys(metric.example).filter((key) => key !== "clusters")) {
+	test("has a card that a reader can use", () => {
+		for (const part of ["describe", "formula", "range", "edges", "source"] as const)
+			expect(metric[part].length, part).toBeGreaterThan(5);
+		expect(Object.keys(metricGroups)).toContain(metric.group);
+	});
+	test("leaves rubbish unscored and says what is wrong", () => {
+		expect(rubbish(metric, "{")).toBe("this is not JSON");
+		expect(rubbish(metric, "[]")).toContain("object");
+		expect(rubbish(metric, JSON.stringify({ ...metric.example, wrong: 1 }))).toContain("wrong");
+		for (const field of Object.keys(metric.example)) {
 			const { [field]: _, ...rest } = metric.example;
-			expect(measure(metric, JSON.stringify(rest))).toEqual({ problem: expect.stringContaining(field) });
+			const { fits, result } = measureLine(metric, JSON.stringify(rest));
+			// what may be left out changes the value at most; all else is named
+			if (!fits) expect(result).toMatchObject({ value: null, is: "unscored", reason: expect.stringContaining(field) });
+			expect(rubbish(metric, JSON.stringify({ ...metric.example, [field]: { rubbish: [] } }))).toContain(field);
 		}
 	});
 	test("takes any JSON without failing otherwise", () => {
-		fc.assert(
-			fc.property(fc.json(), (line) => {
-				const measured = measure(metric, line);
-				expect("problem" in measured || "result" in measured).toBe(true);
-			}),
-		);
+		fc.assert(fc.property(fc.json(), (line) => sound(measureLine(metric, line))));
+	});
+	test("takes its example with any field spoilt", () => {
+		const spoilt = fc
+			.tuple(fc.constantFrom(...Object.keys(metric.example)), fc.jsonValue())
+			.map(([field, value]) => JSON.stringify({ ...metric.example, [field]: value }));
+		fc.assert(fc.property(spoilt, (line) => sound(measureLine(metric, line))));
 	});
 });
 
-test("a misfit is an error of wrong usage that shows what was expected", () => {
-	try {
-		metrics.hps?.compute({ gold: [["a"]], steps: "b" });
-		expect.unreachable();
-	} catch (error) {
-		expect(error).toBeInstanceOf(HopscopeError);
-		expect(error).toMatchObject({ exitCode: 2, message: expect.stringContaining("steps") });
-		expect(error).toMatchObject({ remedy: expect.stringContaining('"gold"') });
-	}
-});
+function rubbish(metric: Metric, line: string): string {
+	const { fits, result } = measureLine(metric, line);
+	expect(fits).toBe(false);
+	expect(result).toMatchObject({ value: null, is: "unscored", reason: expect.any(String) });
+	return String(result.reason);
+}
+
+/** Whatever came in, what goes out is a finite value, or null with a reason. */
+function sound({ result }: ReturnType<typeof measureLine>): void {
+	if (result.value === null) expect(result).toMatchObject({ is: "unscored", reason: expect.stringMatching(/./) });
+	else expect([result.value].flat().every(Number.isFinite)).toBe(true);
+}
 
 test("problems name the field", () => {
-	const problem = (name: string, input: unknown) => {
-		const metric = metrics[name];
-		const measured = metric && measure(metric, JSON.stringify(input));
-		return measured && "problem" in measured ? measured.problem : "";
-	};
+	const problem = (name: string, input: unknown) => String(metrics[name]?.measure(input).result.reason);
 	expect(problem("em", { prediction: "x", accepted: [] })).toContain("accepted");
 	expect(problem("em", { prediction: "x", accepted: ["x"], mode: "loose" })).toMatch(/mode.*hopscope.*squad/);
 	expect(problem("typed", { prediction: "x", answer: { type: "colour", value: "red" } })).toContain("answer");
@@ -70,5 +72,8 @@ test("valid input without a defined value is null with a reason", () => {
 		["hit", { hops: [], ranked: ["a"], k: 1 }],
 		["interval", { values: [] }],
 	] as const)
-		expect(metrics[name]?.compute(input)).toMatchObject({ value: null, reason: expect.any(String) });
+		expect(metrics[name]?.measure(input)).toMatchObject({
+			fits: true,
+			result: { value: null, is: "unscored", reason: expect.any(String) },
+		});
 });

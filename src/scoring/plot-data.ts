@@ -1,7 +1,8 @@
-import { topologyOf } from "#domain";
-import { type SearchModality, searchModalities } from "./chain/modality-coverage.ts";
+import { retrievalHops, topologyOf } from "#domain";
+import { type SearchModality, searchModalities, storedAs } from "./chain/modality-coverage.ts";
+import { clusterOf, reasonOf, type ScoredItem } from "./scores-by-task.ts";
 import { type RatioInterval, ratioInterval } from "./statistics/ratio-interval.ts";
-import { clusterOf, type ScoredItem, type Summary, summarise } from "./summarise.ts";
+import { type Summary, summarise } from "./summarise.ts";
 
 /**
  * A metric by Δstep (retrieval steps made minus gold hops; below 0: searched too rarely), ascending. Records without a
@@ -32,6 +33,12 @@ export interface ModalityCoverageRow extends RatioInterval {
 	/** Hops covered and gold hops, summed over the tasks that were scored, repeats of a task averaged first. */
 	covered: number;
 	gold: number;
+	/** Records expected of tasks with gold hops in the modality, those scored, and the reasons of the rest. */
+	expected: number;
+	scored: number;
+	missing: Record<string, number>;
+	/** The ratio if none of the hops of what is missing had been covered, and if all had been. */
+	bounds: [number, number];
 }
 
 /**
@@ -59,9 +66,34 @@ export function modalityCoverageTable(
 			});
 			const gold = parts.reduce((sum, part) => sum + part.denominator, 0);
 			const covered = parts.reduce((sum, part) => sum + part.numerator, 0);
-			return gold === 0 ? [] : [{ image, modality, covered, gold, ...ratioInterval(parts) }];
+			const half = groups.filter(([first]) => first !== undefined && first.task.images.length > 0 === image);
+			const account = accountOf(half, modality);
+			return account.expected === 0 ? [] : [{ image, modality, covered, gold, ...account, ...ratioInterval(parts) }];
 		}),
 	);
+}
+
+/** What was expected of a modality, and what the missing could make of it; repeats of a task are averaged. */
+function accountOf(groups: ScoredItem[][], modality: SearchModality) {
+	const missing: Record<string, number> = {};
+	let [expected, scored, low, high, whole] = [0, 0, 0, 0, 0];
+	for (const group of groups) {
+		const chain = group[0]?.task.chain;
+		const gold = chain ? retrievalHops(chain).filter((hop) => storedAs(hop.modality) === modality).length : 0;
+		if (gold === 0) continue;
+		whole += gold;
+		expected += group.length;
+		for (const { row } of group) {
+			const covered = countsOf(row, modality)?.covered;
+			if (covered === undefined) {
+				const reason = reasonOf(row, row?.scores["modality-coverage"]);
+				missing[reason] = (missing[reason] ?? 0) + 1;
+			} else scored += 1;
+			low += (covered ?? 0) / group.length;
+			high += (covered ?? gold) / group.length;
+		}
+	}
+	return { expected, scored, missing, bounds: [low / whole, high / whole] satisfies [number, number] };
 }
 
 /** A fork of text branches counts as text-only in that paper's view. */

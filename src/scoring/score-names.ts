@@ -14,6 +14,7 @@ export const scoreNames = {
 	"rollout-deviation": { of: "chain", share: false },
 	"delta-step": { of: "chain", share: false },
 	steps: { of: "steps", share: false },
+	"average-k": { of: "steps", share: false },
 	calls: { of: "steps", share: false },
 	"invalid-calls": { of: "steps", share: false },
 	rounds: { of: "steps", share: false },
@@ -49,9 +50,12 @@ export function isShare(metric: string): boolean {
 	return entryOf(metric)?.share ?? true;
 }
 
+/** The score that a judge's verdicts add to a row; records have it only where there are any. */
+export const judgedScore = "judged";
+
 /** Whether the task's gold gives a metric anything to measure; what does not apply is not missing. */
 export function applies(metric: string, task: Task): boolean {
-	const of = entryOf(metric)?.of;
+	const of = metric === judgedScore ? "answer" : entryOf(metric)?.of;
 	if (of === "answer" || of === "steps") return true;
 	if (!task.chain || retrievalHops(task.chain).length === 0) return false;
 	return metric !== "order" || dependentPairs(task.chain).length > 0;

@@ -1,6 +1,15 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { noUsage, type ScoreRow, Task, Trajectory } from "#domain";
-import { byDeltaStep, modalityCoverageTable, scorerVersion, scoreTrajectory, slices, summarise } from "#scoring";
+import {
+	byDeltaStep,
+	metrics,
+	modalityCoverageTable,
+	scorerVersion,
+	scoreTrajectory,
+	slices,
+	summarise,
+} from "#scoring";
 
 type HopSketch = [id: string, modality: string, needs: string[], evidence: string[]];
 
@@ -183,6 +192,70 @@ describe("scoreTrajectory", () => {
 			0, 1, 0.5, 1,
 		]);
 	});
+
+	test("em and f1 go by the task's declared language, and details say so", () => {
+		const chinese = (language: string) =>
+			taskOf("zh", [], { tags: { language }, answer: { type: "text", value: "巴黎铁塔", accepted: ["巴黎铁塔"] } });
+		const said = trajectoryOf([], { answer: "「巴黎铁塔」在巴黎。" });
+		const { f1, em } = scoreTrajectory(chinese("zh-Hans"), said).scores;
+		// four of seven characters, and all four of the gold
+		expect(f1).toMatchObject({
+			value: (2 * (4 / 7)) / (4 / 7 + 1),
+			details: { mode: "hopscope", options: { cjkCharacters: true } },
+		});
+		expect(em).toMatchObject({ value: 0, details: { options: { nfkc: true, unicodePunctuation: true } } });
+		for (const language of ["en", "und"])
+			expect(scoreTrajectory(chinese(language), said).scores.f1).toEqual({
+				is: "scored",
+				value: 0,
+				details: { mode: "hopscope" },
+			});
+	});
+
+	test("an agent that only searches has its searches scored and no answer", () => {
+		const searching = { ...good, answer: null, searchOnly: true as const };
+		const unanswerable = { ...task, answer: { type: "none" as const, value: "", accepted: [""] } };
+		for (const each of [task, unanswerable]) {
+			const { outcome, scores } = scoreTrajectory(each, searching);
+			expect(outcome).toBe("abstained");
+			expect(values(scores, [...answers, "hps", "hit@3"])).toEqual([...Array(3).fill("the agent only searches"), 1, 1]);
+		}
+		expect(scoreTrajectory(task, { ...searching, stop: "error" }).outcome).toBe("error");
+	});
+
+	test("average-k is over retrieval steps, and needs one", () => {
+		expect(scoreOf(scoreTrajectory(task, good).scores, "average-k")).toBe(4 / 3);
+		expect(scoreOf(scoreTrajectory(task, trajectoryOf([["text_search", []]])).scores, "average-k")).toBe(0);
+		expect(scoreOf(scoreTrajectory(task, trajectoryOf([])).scores, "average-k")).toBe("nothing was searched");
+	});
+
+	test("a row says what the metrics say of its parts", () => {
+		const ids = fc.uniqueArray(fc.constantFrom("a", "b", "c", "d", "e", "f"), { maxLength: 6 });
+		const hops = fc.array(fc.tuple(ids, fc.boolean()), { minLength: 1, maxLength: 4 });
+		const tool = fc.constantFrom("text_search", "image_search_by_text", "page_search");
+		fc.assert(
+			fc.property(hops, fc.array(fc.tuple(tool, ids, fc.boolean()), { maxLength: 5 }), (drawn, searches) => {
+				const sketch = drawn.map(([evidence, needs], index): HopSketch => {
+					return [`h${index}`, "text", needs && index > 0 ? [`h${index - 1}`] : [], evidence];
+				});
+				const made = trajectoryOf(searches.map(([name, found]): [string, string[]] => [name, found]));
+				// ranks decide, not places
+				for (const [index, [, , turned]] of searches.entries()) if (turned) made.steps[index]?.results.reverse();
+				const { scores } = scoreTrajectory(taskOf("t", sketch), made);
+				const gold = drawn.map(([evidence]) => evidence);
+				const steps = searches.map(([, found]) => found);
+				const same = (name: string, metric: string, input: unknown) => {
+					const found = scores[name];
+					expect(found?.is === "scored" ? found.value : null, name).toBe(metrics[metric]?.measure(input).result.value);
+				};
+				same("hps", "hps", { gold, steps });
+				same("hps-coverage", "hps", { gold, steps, mode: "coverage" });
+				same("hit", "hit", { hops: gold, ranked: steps.flat(), k: 100 });
+				for (const k of [1, 3, 5])
+					same(`hit@${k}`, "hit", { hops: gold, ranked: steps.flatMap((step) => step.slice(0, k)), k: 100 });
+			}),
+		);
+	});
 });
 
 function rowOf(of: Task, trajectory: Trajectory, repeat = 0): ScoreRow {
@@ -257,7 +330,7 @@ describe("summarise", () => {
 		];
 		expect(summarise(rows, { metric: "modality-coverage" })).toMatchObject({
 			value: 4 / 6,
-			method: "cluster-bootstrap",
+			method: "clustered-delta",
 		});
 		expect(
 			modalityCoverageTable(rows).map(({ image, modality, covered, gold }) => [image, modality, covered, gold]),

@@ -3,38 +3,45 @@ import {
 	retrievalHops,
 	retrievalSteps,
 	type Score,
+	type Step,
 	scored,
 	type Task,
 	type Trajectory,
 	unscored,
 } from "#domain";
 import { exactMatch } from "./answers/exact-match.ts";
+import { matchOptionsFor } from "./answers/match-options.ts";
 import { tokenF1 } from "./answers/token-f1.ts";
-import { hitAt } from "./chain/hit.ts";
+import { bestPlaces } from "./chain/best-places.ts";
 import { hitsPerStep } from "./chain/hits-per-step.ts";
 import { modalityCoverage } from "./chain/modality-coverage.ts";
 import { order } from "./chain/order.ts";
 import { rolloutDeviation } from "./chain/rollout-deviation.ts";
 import { cutoffs, fill, noChain, noRetrieval } from "./score-names.ts";
+import { mean } from "./statistics/clusters.ts";
 import { typedAccuracy } from "./typed/typed-accuracy.ts";
 
 /** Changes whenever a score could: rows by different scorers are never averaged together. */
-export const scorerVersion = "3";
+export const scorerVersion = "4";
 
 /**
  * All scores of one trajectory, and how it ended.
  *
- * Answers: `em`, `f1`, `accuracy` (typed). An abstention scores 0, or 1 where the gold answer is that there is none; no
- * answer at the protocol's own limit is wrong, 0. Chains: `hps`, `hps-coverage`, `rollout-deviation` (`delta` in its
- * details), `delta-step` (signed), `order`, `modality-coverage` (counts by modality in its details), `hit@k`; a step
- * counts with all ids it brought back. `steps`: retrieval steps, valid searches only. Behaviour, as VistaArena reports
- * it: `calls` (of any tool, invalid ones included), `invalid-calls` (replies without a proper call too), `rounds` (replies in the main conversation), `utilisation` (calls
- * over the calls that `limit`, the setting's, allows).
+ * Answers: `em`, `f1`, `accuracy` (typed), by the rules that suit the task's declared language; details name those beyond
+ * the papers'. An abstention scores 0, or 1 where the gold answer is that there is none; no answer at the protocol's own
+ * limit is wrong, 0. Chains: `hps`, `hps-coverage`, `rollout-deviation` (`delta` in its details), `delta-step` (signed),
+ * `order`, `modality-coverage` (counts by modality in its details), `hit@k`; a step counts with all ids it brought back.
+ * `steps`: retrieval steps, valid searches only; `average-k`: results that one of them brought back on average. Behaviour,
+ * as VistaArena reports it: `calls` (of any tool, invalid ones included), `invalid-calls` (replies without a proper call
+ * too), `rounds` (replies in the main conversation), `utilisation` (calls over the calls that `limit`, the setting's,
+ * allows).
  * hit@k: each step's list is cut to k and the lists are put one after another; every hop must have acceptable evidence
- * among them; `hit` does not cut the lists. With one search (the `retrieve` pipeline) that is Double-Bench's hit@k of its ranked list.
+ * among them; `hit` does not cut the lists. With one search (the `retrieve` pipeline) that is Double-Bench's hit@k of its
+ * ranked list.
  *
  * A provider's or tool's error, and a run's budget that ran out, leave every metric unscored with that reason; tasks
- * without a chain leave the chain metrics unscored, and so do answers from elsewhere that came without their steps.
+ * without a chain leave the chain metrics unscored, and so do answers from elsewhere that came without their steps. An
+ * agent that only searches leaves the answer's metrics unscored; its outcome is an abstention.
  */
 export function scoreTrajectory(
 	task: Task,
@@ -61,11 +68,14 @@ function brokenOff({ stop, error }: Trajectory): { outcome: Outcome; reason: str
 }
 
 function outcomeOf(task: Task, trajectory: Trajectory, accuracy: Score | undefined): Outcome {
-	if (trajectory.abstained && task.answer.type !== "none") return "abstained";
+	if (trajectory.searchOnly || (trajectory.abstained && task.answer.type !== "none")) return "abstained";
 	return accuracy?.is === "scored" && accuracy.value === 1 ? "right" : "wrong";
 }
 
-function answerScores(task: Task, { abstained, answer }: Trajectory): AnswerScores {
+const answersNothing = unscored("the agent only searches");
+
+function answerScores(task: Task, { abstained, answer, searchOnly }: Trajectory): AnswerScores {
+	if (searchOnly) return { em: answersNothing, f1: answersNothing, accuracy: answersNothing };
 	const declining = task.answer.type === "none";
 	if (abstained || answer === null) {
 		// running out of turns is no abstention, so it is no right answer to a question that has none
@@ -74,9 +84,11 @@ function answerScores(task: Task, { abstained, answer }: Trajectory): AnswerScor
 		return { em: scored(value, details), f1: scored(value, details), accuracy: scored(value, details) };
 	}
 	const typed = typedAccuracy(answer, task.answer, { language: task.tags.language });
+	const options = matchOptionsFor(task.tags.language);
+	const matching = { mode: "hopscope", ...(Object.keys(options).length > 0 ? { options } : {}) };
 	return {
-		em: scored(exactMatch(answer, task.answer.accepted), { mode: "hopscope" }),
-		f1: scored(tokenF1(answer, task.answer.accepted), { mode: "hopscope" }),
+		em: scored(exactMatch(answer, task.answer.accepted, options), matching),
+		f1: scored(tokenF1(answer, task.answer.accepted, options), matching),
 		accuracy:
 			typed.value === null
 				? unscored(typed.reason ?? "undefined")
@@ -88,7 +100,7 @@ function chainScores(task: Task, trajectory: Trajectory): Record<string, Score> 
 	if (trajectory.answerOnly) return unscoredChain(task, "only the answer is known, not its steps");
 	if (!task.chain) return unscoredChain(task, noChain);
 	const searches = retrievalSteps(trajectory);
-	const ranked = searches.map((step) => [...step.results].sort((a, b) => a.rank - b.rank).map(({ id }) => id));
+	const ranked = searches.map(idsByRank);
 	const gold = retrievalHops(task.chain).map((hop) => hop.evidence);
 	if (gold.length === 0) return unscoredChain(task, noRetrieval);
 	const matched = hitsPerStep(gold, ranked);
@@ -105,13 +117,15 @@ function chainScores(task: Task, trajectory: Trajectory): Record<string, Score> 
 		order: measured(inOrder, pairs, reason),
 		"modality-coverage": scored(covering / gold.length, { ...modalities }),
 	};
-	const all = ranked.flat();
-	scores.hit = measured(hitAt(gold, all, all.length));
-	for (const [k, name] of cutoffs) {
-		const shown = ranked.flatMap((ids) => ids.slice(0, k));
-		scores[name] = measured(hitAt(gold, shown, shown.length));
-	}
+	const last = bestPlaces(gold, ranked).reduce((worst, place) => Math.max(worst, place), 0);
+	scores.hit = scored(Number.isFinite(last) ? 1 : 0);
+	for (const [k, name] of cutoffs) scores[name] = scored(last < k ? 1 : 0);
 	return scores;
+}
+
+function idsByRank({ results }: Step): string[] {
+	const ranked = results.every(({ rank }, index) => index === 0 || (results[index - 1]?.rank ?? 0) <= rank);
+	return (ranked ? results : [...results].sort((a, b) => a.rank - b.rank)).map(({ id }) => id);
 }
 
 function measured(value: number | null, details?: Record<string, unknown>, reason = noRetrieval): Score {
@@ -124,10 +138,15 @@ function unscoredChain(task: Task, reason: string): Record<string, Score> {
 
 function stepScores(trajectory: Trajectory, limit: number | undefined): Record<string, Score> {
 	if (trajectory.answerOnly) return fill("steps", unscored("only the answer is known, not its steps"));
+	const searches = retrievalSteps(trajectory);
 	const called = trajectory.steps.flatMap(({ call }) => call ?? []);
 	const replies = trajectory.messages.filter(({ role, conversation }) => role === "assistant" && !conversation);
 	return {
-		steps: scored(retrievalSteps(trajectory).length),
+		steps: scored(searches.length),
+		"average-k":
+			searches.length > 0
+				? scored(mean(searches.map(({ results }) => results.length)))
+				: unscored("nothing was searched"),
 		calls: scored(called.length),
 		"invalid-calls": scored(called.filter(({ valid }) => !valid).length),
 		rounds: replies.length > 0 ? scored(replies.length) : unscored("no conversation was recorded"),

@@ -1,6 +1,6 @@
 import { type Chain, retrievalHops, type Task, topologyOf } from "#domain";
 import { storedAs } from "./chain/modality-coverage.ts";
-import type { ScoredItem } from "./summarise.ts";
+import type { ScoredItem } from "./scores-by-task.ts";
 
 /** The properties that every task can be grouped by; any tag's name is one too. */
 export const sliceNames = ["topology", "hops", "language", "modality", "answer-type"] as const;

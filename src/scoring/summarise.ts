@@ -1,13 +1,17 @@
-import { type Outcome, retrievalHops, type Score, type ScoreRow, type Task } from "#domain";
-import { applies, isShare } from "./score-names.ts";
+import type { Outcome } from "#domain";
+import { isShare } from "./score-names.ts";
+import {
+	clusterOf,
+	extremesOf,
+	isRatio,
+	type ScoredItem,
+	scoresByTask,
+	type TaskScores,
+	weightOf,
+} from "./scores-by-task.ts";
+import { mean } from "./statistics/clusters.ts";
 import { type Interval, interval } from "./statistics/interval.ts";
 import { type RatioInterval, ratioInterval } from "./statistics/ratio-interval.ts";
-
-/** One expected record: a task (once for each repeat) with the row that scored it, if there is one. */
-export interface ScoredItem {
-	task: Task;
-	row?: ScoreRow | undefined;
-}
 
 /** One metric over many records, with everything a table must say beside the number. */
 export interface Summary {
@@ -44,33 +48,19 @@ export interface Summary {
 export function summarise(items: readonly ScoredItem[], options: { metric: string }): Summary {
 	const { metric } = options;
 	const outcomes: Summary["outcomes"] = {};
-	const missing: Record<string, number> = {};
-	const byTask = new Map<string, { task: Task; scores: Score[]; expected: number }>();
-	let inapplicable = 0;
-	for (const { task, row } of items) {
+	for (const { row } of items) {
 		const outcome = row?.outcome ?? "missing";
 		outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-		if (!applies(metric, task)) {
-			inapplicable += 1;
-			continue;
-		}
-		const score = row && Object.hasOwn(row.scores, metric) ? row.scores[metric] : undefined;
-		const group = byTask.get(task.id) ?? { task, scores: [], expected: 0 };
-		byTask.set(task.id, group);
-		group.expected += 1;
-		if (score?.is === "scored") group.scores.push(score);
-		else {
-			const reason = reasonOf(row, score);
-			missing[reason] = (missing[reason] ?? 0) + 1;
-		}
 	}
-	const groups = [...byTask.values()];
-	const measured = groups.filter(({ scores }) => scores.length > 0);
-	const values = measured.map(({ scores }) => meanOf(scores));
+	const groups = [...scoresByTask(items, { metric }).values()];
+	const expected = groups.reduce((sum, group) => sum + group.expected, 0);
+	const missing: Record<string, number> = {};
+	for (const reason of groups.flatMap((group) => group.missing)) missing[reason] = (missing[reason] ?? 0) + 1;
+	const measured = groups.filter((group) => group.values.length > 0);
+	const values = measured.map((group) => mean(group.values));
 	const clusters = measured.map(({ task }) => clusterOf(task));
 	const share = isShare(metric);
-	const found =
-		metric === "modality-coverage" ? coverageRatio(measured, values) : interval(values, { clusters, binary: share });
+	const found = isRatio(metric) ? ratioOf(measured, { values, metric }) : interval(values, { clusters, binary: share });
 	return {
 		metric,
 		value: found.value,
@@ -81,56 +71,35 @@ export function summarise(items: readonly ScoredItem[], options: { metric: strin
 		unit: new Set(clusters).size === measured.length ? "task" : "cluster",
 		groups: found.groups,
 		tasks: measured.length,
-		expected: groups.reduce((sum, { expected }) => sum + expected, 0),
-		scored: groups.reduce((sum, { scores }) => sum + scores.length, 0),
+		expected,
+		scored: groups.reduce((sum, group) => sum + group.values.length, 0),
 		missing,
-		inapplicable,
-		bounds: share && groups.length > 0 ? boundsOf(groups, metric === "modality-coverage" ? goldHops : () => 1) : null,
+		inapplicable: items.length - expected,
+		bounds: share && groups.length > 0 ? boundsOf(groups, metric) : null,
 		outcomes,
 	};
 }
 
-/** The group of tasks that a task's score depends on: its declared cluster, its ladder, or itself. */
-export function clusterOf(task: Task): string {
-	if (task.cluster !== undefined) return `cluster ${task.cluster}`;
-	return task.ladder ? `ladder ${task.ladder.id}` : `task ${task.id}`;
-}
-
-function reasonOf(row: ScoreRow | undefined, score: Score | undefined): string {
-	if (!row) return "missing";
-	// errors differ in their words; a table counts them as one
-	if (row.outcome === "error" || row.outcome === "budget" || row.outcome === "unparsed-judge") return row.outcome;
-	return score?.is === "unscored" ? score.reason : "not measured";
-}
-
-const amountOf = (score: Score) => (score.is === "scored" ? score.value : 0);
-const meanOf = (scores: Score[]) => scores.reduce((sum, score) => sum + amountOf(score), 0) / scores.length;
-
 /** [sum / n, (sum + missing) / n] with each task's repeats averaged, n the tasks expected, or what they weigh. */
-function boundsOf(
-	groups: { task: Task; scores: Score[]; expected: number }[],
-	weightOf: (task: Task) => number,
-): [number, number] {
+function boundsOf(groups: readonly TaskScores[], metric: string): [number, number] {
 	let low = 0;
 	let high = 0;
 	let whole = 0;
-	for (const { task, scores, expected } of groups) {
-		const weight = weightOf(task);
-		const sum = scores.reduce((total, score) => total + amountOf(score), 0);
-		low += (weight * sum) / expected;
-		high += (weight * (sum + expected - scores.length)) / expected;
+	for (const group of groups) {
+		const weight = weightOf(group.task, { metric });
+		const [lowest, highest] = extremesOf(group);
+		low += weight * lowest;
+		high += weight * highest;
 		whole += weight;
 	}
 	return [low / whole, high / whole];
 }
 
-const goldHops = (task: Task) => (task.chain ? retrievalHops(task.chain).length : 0);
-
-function coverageRatio(measured: { task: Task }[], shares: number[]): RatioInterval {
+function ratioOf(measured: readonly TaskScores[], options: { values: number[]; metric: string }): RatioInterval {
 	return ratioInterval(
-		measured.map(({ task }, index) => {
-			const gold = goldHops(task);
-			return { numerator: (shares[index] ?? 0) * gold, denominator: gold, cluster: clusterOf(task) };
+		measured.map(({ task }, at) => {
+			const denominator = weightOf(task, options);
+			return { numerator: (options.values[at] ?? 0) * denominator, denominator, cluster: clusterOf(task) };
 		}),
 	);
 }

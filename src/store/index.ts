@@ -1,5 +1,6 @@
 /** Records and blobs on disk: appended, versioned, named by content, never rewritten. */
 export { type Appender, openAppender } from "./appender.ts";
+export { csvRows, csvText, plainCellText } from "./csv.ts";
 export { fileInside, replaceFolder } from "./folder.ts";
 export { canonicalJson, sha256, sha256File } from "./hash.ts";
 export { readJson, writeJson, writeJsonl, writeLines, writeWhole } from "./json-file.ts";

@@ -38,7 +38,7 @@ export interface Session {
 }
 
 export type Ending = Pick<Trajectory, "answer" | "stop"> &
-	Partial<Pick<Trajectory, "abstained" | "error" | "plan" | "cited">>;
+	Partial<Pick<Trajectory, "abstained" | "error" | "plan" | "cited" | "searchOnly">>;
 
 /**
  * Lets `body` work on a task. An abort is thrown on; a failing model or tool, or a fault of the agent's own, ends the
@@ -115,7 +115,8 @@ function createSession(view: TaskView, context: AgentContext): Session {
 	};
 }
 
-const extras = ({ plan, cited }: Ending) => ({
+const extras = ({ plan, cited, searchOnly }: Ending) => ({
+	...(searchOnly ? { searchOnly } : {}),
 	...(plan === undefined ? {} : { plan }),
 	...(cited === undefined || cited.length === 0 ? {} : { cited }),
 });

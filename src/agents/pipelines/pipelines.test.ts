@@ -136,9 +136,13 @@ describe("retrieve", () => {
 		expect(scores.hit).toMatchObject({ is: "scored", value: 1 });
 		expect(scores["hit@1"]).toMatchObject({ is: "scored", value: 0 });
 	});
-	test("counts as no right answer where there is none", async () => {
-		const task = taskOf("unanswerable");
-		expect(scoreTrajectory(task, (await play(retrieve, task)).trajectory).scores.accuracy).toMatchObject({ value: 0 });
+	test("its answers are not scored, not even where there is none", async () => {
+		for (const id of ["text-chain", "unanswerable"]) {
+			const task = taskOf(id);
+			const { outcome, scores } = scoreTrajectory(task, (await play(retrieve, task)).trajectory);
+			expect(outcome).toBe("abstained");
+			for (const name of ["em", "f1", "accuracy"]) expect(scores[name]).toMatchObject({ is: "unscored" });
+		}
 	});
 	test("an image that the question has not is a refused call", async () => {
 		const { trajectory } = await play(retrieve, taskOf("text-chain"), { preset: "image" });

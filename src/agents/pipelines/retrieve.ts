@@ -5,12 +5,12 @@ import { search } from "./search.ts";
 
 /**
  * One search with the question and nothing else: any index on any benchmark, for hit@k. What it searches is the setting's
- * first tool; by image it looks for the first question image. It gives no answer and abstains from none, so its accuracy
- * is 0 by construction and says nothing: an abstention would count as right where a question has no answer.
+ * first tool; by image it looks for the first question image. It gives no answer and abstains from none, and its trajectories
+ * say so: a 0 would blame it for what it does not try, and an abstention would count as right where there is no answer.
  */
 export const retrieve: Agent = {
 	name: "retrieve",
-	version: "1",
+	version: "2",
 	summary: "Searches once with the question and answers nothing: measures a search by hit@k, without a model.",
 	paper: "Double-Bench: retrieval, hit@k",
 	reference: "searches once and answers nothing: measures the search",
@@ -24,7 +24,7 @@ export const retrieve: Agent = {
 	card: {
 		messages: "none",
 		budget: "one search",
-		reports: "hit@k by language, modality, hops and any tag of the tasks; accuracy means nothing here",
+		reports: "hit@k by language, modality, hops and any tag of the tasks; its answers are not scored",
 		mostCalls: () => 0,
 	},
 	answer: (view, context) =>
@@ -33,6 +33,6 @@ export const retrieve: Agent = {
 			if (!isSearch(tool)) throw new Error(`${tool} does not search`);
 			const byImage = tool === "image_search_by_image" || tool === "web_image_search";
 			await search(session, tool, { args: byImage ? { image: 0, k } : { query: view.question, k } });
-			return session.finish({ answer: null, abstained: false, stop: "answered" });
+			return session.finish({ answer: null, abstained: false, stop: "answered", searchOnly: true });
 		}),
 };

@@ -1,11 +1,19 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { openBenchmark } from "#benchmarks";
-import { addUsage, exitCodes, HopscopeError, noUsage, Verdict } from "#domain";
+import { addUsage, exitCodes, HopscopeError, noUsage } from "#domain";
 import { lockRun, openRun } from "#runs";
-import { judgeRecords, outstandingVerdicts, summariseVerdicts, type Validation } from "#scoring";
-import { openAppender, openWorkspace, readJsonl } from "#store";
-import { readConfiguration } from "../configuration.ts";
+import {
+	createModelJudge,
+	createRuleJudge,
+	type Judge,
+	judgeRecords,
+	outstandingVerdicts,
+	type Rubric,
+	rubrics,
+	ruleId,
+	summariseVerdicts,
+} from "#scoring";
+import { openAppender, openWorkspace } from "#store";
+import { type Configuration, readConfiguration } from "../configuration.ts";
 import {
 	type AddCommand,
 	type CommonOptions,
@@ -15,14 +23,20 @@ import {
 	wholeNumber,
 	withWorkspace,
 } from "../context.ts";
-import { createModels, type ModelOptions, withModels } from "../models.ts";
+import { createModels, type ModelOptions, type Models, withModels } from "../models.ts";
 import { lazyKnowledge } from "../open.ts";
 import { createProgress } from "../progress.ts";
-import { type Money, usageLine } from "../run-agent.ts";
+import { usageLine } from "../run-agent.ts";
+import { readVerdicts, verdictsFile } from "../verdict-file.ts";
+import { addJudgeCalibrate } from "./judge-calibrate.ts";
+import { rubricCalled } from "./judge-rubric.ts";
+import { addJudgeSample } from "./judge-sample.ts";
+import { inWords } from "./judge-words.ts";
 
 interface JudgeOptions extends CommonOptions, ModelOptions {
 	model?: string;
-	times: number;
+	rubric: string;
+	times?: number;
 	seed: number;
 	concurrency: number;
 	maxCalls?: number;
@@ -30,12 +44,28 @@ interface JudgeOptions extends CommonOptions, ModelOptions {
 	allowSameModel?: boolean;
 }
 
-export const addJudge: AddCommand = (program, { output, signal }, exit) =>
+/** `hopscope judge RUN`, and what goes with it: answers drawn for people, and how far the judge agrees with them. */
+export const addJudge: AddCommand = (program, context, exit) => {
+	const judge = addJudgeRun(program, context, exit).enablePositionalOptions();
+	addJudgeSample(judge, context);
+	addJudgeCalibrate(judge, context, exit);
+	return judge;
+};
+
+const addJudgeRun: AddCommand = (program, { output, signal }, exit) =>
 	withModels(withWorkspace(program.command("judge")))
-		.description("Let a model judge a run's answers: equal to the gold answer, supported by what was found; Pass@1")
+		.description("Let a judge grade a run's answers by a published rubric, or name what went wrong in its steps")
 		.argument("<run>", "a run: its name in the workspace or its folder")
-		.option("-m, --model <model>", 'the judge, another model than the run\'s (default: "judge" in hopscope.json)')
-		.option("--times <n>", "runs of the judge over each answer", wholeNumber(1, 100), 5)
+		.option(
+			"-m, --model <model>",
+			'the judge, another model than the run\'s, or "rule" (default: "judge" in hopscope.json)',
+		)
+		.option("--rubric <name>", `what to judge by: ${Object.keys(rubrics).join(", ")}`, "vistahop")
+		.option(
+			"--times <n>",
+			"runs of the judge over each answer (default: the rubric's, see below; of a rule 1)",
+			wholeNumber(1, 100),
+		)
 		.option("--seed <n>", "orders what the judge is shown", wholeNumber(0, 2 ** 31), 0)
 		.option("--concurrency <n>", "calls at the same time", wholeNumber(1, 1024), 8)
 		.option("--max-calls <n>", "begin no verdict after so many model calls of this sitting", wholeNumber(1, 1e9))
@@ -44,25 +74,28 @@ export const addJudge: AddCommand = (program, { output, signal }, exit) =>
 		.addHelpText(
 			"after",
 			`
-The judge sees question, gold answer, the answer and the texts that were found, in random order, and not whose they are.
+Rubrics:
+${Object.values(rubrics).map(described).join("\n")}
+
+The judge sees question, gold answer, the answer and, by rubric, the texts that were found or the steps beside the gold
+chain, in random order, and not whose they are. "rule" is no model: it compares words, numbers and dates, offline.
 Verdicts go to verdicts.jsonl in the run's folder; the same command again asks only for what is missing. An answer that
 the judge failed on is not scored, and counted as such.
 
 Examples:
   $ hopscope judge atlas-tagged-20261121-143012-ab12 --model openai:NAME
-  $ hopscope judge atlas-tagged-20261121-143012-ab12 -m openai:NAME@http://127.0.0.1:8000/v1 --times 1 --json`,
+  $ hopscope judge atlas-tagged-20261121-143012-ab12 -m openai:NAME@http://127.0.0.1:8000/v1 --times 1 --json
+  $ hopscope judge atlas-tagged-20261121-143012-ab12 --model rule --rubric tracer`,
 		)
 		.action(async (name: string, options: JudgeOptions) => {
-			const { times, seed, concurrency, maxCalls = Infinity, maxCost = Infinity, allowSameModel = false } = options;
+			const { seed, concurrency, maxCalls = Infinity, maxCost = Infinity, allowSameModel = false } = options;
+			const rubric = rubricCalled(options.rubric, rubrics);
 			const workspace = openWorkspace(options.workspace);
 			const configuration = await readConfiguration(workspace);
-			const judge = options.model ?? configuration.judge;
-			if (!judge)
-				throw new HopscopeError("no-judge", "no judge is named", "Name one: --model MODEL.", {
-					exitCode: exitCodes.usage,
-				});
 			const models = createModels(workspace, { configuration, options, say: output.say });
-			const model = models.open(judge, { needsPrice: options.maxCost !== undefined });
+			const { judge, money } = openJudge({ rubric, options, configuration, models });
+			// a rule says the same each time
+			const { times = judge.id === ruleId ? 1 : rubric.times } = options;
 			const dir = await locate(workspace, "runs", name);
 			const unlock = await lockRun(dir);
 			const run = await openRun(dir).catch(async (error: unknown) => {
@@ -77,13 +110,10 @@ Examples:
 			try {
 				const { folder, name: benchmarkName } = manifest.benchmark;
 				const { tasks } = await openBenchmark(await locate(workspace, "benchmarks", benchmarkName, { first: folder }));
-				const file = join(dir, "verdicts.jsonl");
-				const verdicts: Verdict[] = [];
-				if (existsSync(file))
-					for await (const verdict of readJsonl(file, Verdict, { onTorn: output.say })) verdicts.push(verdict);
-				const left = outstandingVerdicts(records, { model, times, seed, known: verdicts }).length;
-				const progress = createProgress(output, `${manifest.id} · judge`);
-				const appender = await openAppender(file);
+				const verdicts = await readVerdicts(dir, output.say);
+				const left = outstandingVerdicts(records, { judge, rubric, times, seed, known: verdicts }).length;
+				const progress = createProgress(output, `${manifest.id} · ${rubric.name}`);
+				const appender = await openAppender(verdictsFile(dir));
 				let done = 0;
 				let used = noUsage;
 				const failures: string[] = [];
@@ -93,7 +123,7 @@ Examples:
 					({ refused } = await judgeRecords(
 						{ manifest, records, tasks },
 						{
-							...{ model, times, seed, known: [...verdicts], concurrency, allowSameModel, signal },
+							...{ judge, rubric, times, seed, known: [...verdicts], concurrency, allowSameModel, signal },
 							until: isSpent,
 							evidence: (id) => knowledge.evidence(id),
 							async keep(verdict) {
@@ -104,7 +134,7 @@ Examples:
 								const { judgement } = verdict;
 								if (judgement.is === "unscored" && judgement.because === "model") failures.push(judgement.reason);
 								const failed = failures.length > 0 ? counted(failures.length, "error") : "";
-								const told = [failed, usageLine(used, models.money(judge)), models.pace()].filter(Boolean).join(", ");
+								const told = [failed, usageLine(used, money), models.pace()].filter(Boolean).join(", ");
 								progress.update(done, left, told);
 							},
 						},
@@ -121,36 +151,50 @@ Examples:
 				else if (failures.length > 0)
 					output.say(`${counted(failures.length, "verdict")} failed, the last with: ${failures.at(-1)}; ${again}`);
 				else if (done < left && isSpent()) output.say(`the budget is spent; with a larger one ${again}`);
-				const told = summariseVerdicts({ manifest, records, tasks }, { verdicts, judge: model.id, seed, times });
-				output.write(options.json ? JSON.stringify({ run: manifest.id, ...told }) : inWords(told, models.money(judge)));
-				if (refused !== undefined || (told.scored === 0 && told.expected > 0)) exit(exitCodes.failed);
+				const told = summariseVerdicts(
+					{ manifest, records, tasks },
+					{ verdicts, judge: judge.id, rubric, seed, times },
+				);
+				output.write(options.json ? JSON.stringify({ run: manifest.id, ...told }) : inWords(told, { rubric, money }));
+				const hasFailed = Object.keys(told.unscored).some((reason) => !reason.startsWith("inapplicable"));
+				if (refused !== undefined || (told.scored === 0 && hasFailed)) exit(exitCodes.failed);
 			} finally {
 				knowledge.close();
 				await unlock();
 			}
 		});
 
-function inWords(told: Validation, money: Money): string {
-	const { passAt1, byRun, spread, majority, expected, scored, unscored, failures } = told;
-	const runs = byRun.filter((value) => value !== null);
-	const lines = [
-		`Pass@1 ${share(passAt1.value)}${passAt1.low === null ? "" : ` (95 % interval ${share(passAt1.low)}–${share(passAt1.high)})`}: ${scored} of ${counted(expected, "answer")}, judged by ${told.judge}`,
-		`by run of the judge: ${runs.map(share).join(", ") || "none"}${spread === null ? "" : `; standard deviation ${spread.toFixed(3)}`}; by majority ${share(majority.value)}`,
-	];
-	if (told.supported !== null)
-		lines.push(
-			`fully supported by what was found: ${share(told.supported)}, and right: ${share(told.passedAndSupported)}; of what was found, ${share(told.relevant)} bears on the question`,
+function openJudge({
+	rubric,
+	options,
+	configuration,
+	models,
+}: {
+	rubric: Rubric;
+	options: JudgeOptions;
+	configuration: Configuration;
+	models: Models;
+}): { judge: Judge; money: ReturnType<Models["money"]> } {
+	const name = options.model ?? configuration.judge;
+	if (!name)
+		throw new HopscopeError("no-judge", "no judge is named", "Name one: --model MODEL, or --model rule.", {
+			exitCode: exitCodes.usage,
+		});
+	if (name !== ruleId) {
+		const model = models.open(name, { needsPrice: options.maxCost !== undefined });
+		return { judge: createModelJudge(model), money: models.money(name) };
+	}
+	if (!rubric.rule) {
+		const others = Object.values(rubrics).filter((one) => one.rule);
+		throw new HopscopeError(
+			"no-rule",
+			`no rule can stand in for a judge by ${rubric.name}`,
+			`Name a model, or one of: ${others.map((one) => one.name).join(", ")}.`,
+			{ exitCode: exitCodes.usage },
 		);
-	if (Object.keys(unscored).length > 0) lines.push(`not scored: ${listed(unscored)}`);
-	if (Object.keys(failures).length > 0) lines.push(`runs of the judge that failed: ${listed(failures)}`);
-	const { usage } = told;
-	lines.push([`the judge used ${counted(usage.calls, "call")}`, usageLine(usage, money)].filter(Boolean).join(", "));
-	if (told.sameModel) lines.push("the judge is the model that it judges: this is no independent measure");
-	return lines.join("\n");
+	}
+	return { judge: createRuleJudge(), money: { currency: undefined, priced: false } };
 }
 
-const share = (value: number | null) => (value === null ? "unknown" : value.toFixed(3));
-const listed = (counts: Record<string, number>) =>
-	Object.entries(counts)
-		.map(([reason, count]) => `${count} ${reason}`)
-		.join(", ");
+const described = ({ name, describe, source, times, rule }: Rubric) =>
+	`  ${name}  ${describe}. ${counted(times, "run")}${rule ? "" : "; needs a model"}.\n      ${source}`;

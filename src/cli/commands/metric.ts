@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { exitCodes, HopscopeError } from "#domain";
-import { measure, metrics } from "#scoring";
-import type { AddCommand } from "../context.ts";
+import { type Metric, measureLine, metricGroups, metrics } from "#scoring";
+import { type AddCommand, counted } from "../context.ts";
 
 const names = Object.keys(metrics);
 
@@ -10,39 +10,66 @@ export const addMetric: AddCommand = (program, { output }) =>
 		.command("metric")
 		.description("Any metric as a filter: JSON lines on standard input, one JSON line out for each")
 		.argument("<name>", `one of: ${names.join(", ")}`)
+		.option("--about", "say what the metric measures instead, with its formula, edge cases and source")
 		.option("--json", "accepted everywhere; output is always JSON lines")
-		.addHelpText("after", `\nExamples:\n${examples()}`)
-		.action(async (name: string) => {
-			const metric = Object.hasOwn(metrics, name) ? metrics[name as keyof typeof metrics] : undefined;
+		.addHelpText(
+			"after",
+			`
+Each line is answered with {"value": …} and what belongs to it. Where the value is not defined, or a line does not fit, the
+answer is {"value": null, "is": "unscored", "reason": "…"}; lines that did not fit make the exit code 2.
+
+Examples:
+${examples()}`,
+		)
+		.action(async (name: string, { about }: { about?: boolean }) => {
+			const metric = Object.hasOwn(metrics, name) ? metrics[name] : undefined;
 			if (!metric)
 				throw new HopscopeError(
 					"unknown-metric",
 					`no metric is called "${name}"`,
 					`Give one of: ${names.join(", ")}.`,
-					{
-						exitCode: exitCodes.usage,
-					},
+					{ exitCode: exitCodes.usage },
 				);
+			if (about) {
+				output.write(described(metric));
+				return;
+			}
 			let number = 0;
+			let misfit: { line: number; reason: string; more: number } | undefined;
 			for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
 				number += 1;
 				const text = line.replace(/^\ufeff/, "");
 				if (text.trim() === "") continue;
-				const measured = measure(metric, text);
-				if ("problem" in measured)
-					throw new HopscopeError(
-						"bad-line",
-						`line ${number}: ${measured.problem}`,
-						`Expected for example ${JSON.stringify(metric.example)}`,
-						{ exitCode: exitCodes.usage, facts: { line: number } },
-					);
-				output.write(JSON.stringify(measured.result));
+				const { fits, result } = measureLine(metric, text);
+				if (!fits && misfit) misfit.more += 1;
+				else if (!fits) misfit = { line: number, reason: String(result.reason), more: 0 };
+				output.write(JSON.stringify(result));
 			}
 			if (number === 0) output.say(`${name}: no lines on standard input`);
+			// every line has had its answer; that some were misfits is still the caller's mistake
+			if (misfit)
+				throw new HopscopeError(
+					"bad-line",
+					`line ${misfit.line}: ${misfit.reason}${misfit.more > 0 ? ` (and ${counted(misfit.more, "more line")})` : ""}`,
+					`Expected for example ${JSON.stringify(metric.example)}`,
+					{ exitCode: exitCodes.usage, facts: { line: misfit.line } },
+				);
 		});
 
+function described({ name, group, describe, formula, range, edges, source, example }: Metric): string {
+	return [
+		`${name} (${metricGroups[group].toLowerCase()}): ${describe}`,
+		`  formula  ${formula}`,
+		`  range    ${range}`,
+		`  edges    ${edges}`,
+		`  source   ${source}`,
+		`  example  ${JSON.stringify(example)}`,
+	].join("\n");
+}
+
 function examples(): string {
-	return Object.values(metrics)
-		.map((metric) => `  $ echo '${JSON.stringify(metric.example)}' | hopscope metric ${metric.name}`)
+	return ["f1", "hps", "interval"]
+		.flatMap((name) => metrics[name] ?? [])
+		.map(({ name, example }) => `  $ echo '${JSON.stringify(example)}' | hopscope metric ${name}`)
 		.join("\n");
 }

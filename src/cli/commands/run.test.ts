@@ -11,6 +11,7 @@ import { createCorpus } from "#corpus";
 import { Task } from "#domain";
 import { buildKnowledge } from "#knowledge";
 import { replyServer, type ServedReply } from "#models";
+import { scorerVersion } from "#scoring";
 import { sha256 } from "#store";
 
 const tasks = 6;
@@ -279,6 +280,28 @@ test("a provider that refuses every call is not asked for every task", async () 
 test("a combination that can find nothing is refused or doubted before it starts", async () => {
 	const { err } = await tagged("--tasks", "1");
 	expect(err).toMatch(/image_search_by_image is offered and will find nothing/);
+});
+
+test("a run is scored again without asking anyone, and says when another scorer's rows go", async () => {
+	const { run } = (await tagged()).json();
+	const file = join(workspace, "runs", run, "scores.jsonl");
+	const fresh = await readFile(file, "utf8");
+	const asking = calls();
+	const rows = fresh.trimEnd().split("\n");
+	const old = (row: string) => JSON.stringify({ ...JSON.parse(row), scorer: "2", outcome: "right", scores: {} });
+	// rows of two scorers, as an interrupted copy would leave them, and one that is damaged
+	await writeFile(file, `${rows.map((row, index) => (index < 2 ? old(row) : row)).join("\n")}\n{"scorer\n`);
+	const expected = { scored: tasks, scorers: [scorerVersion], metrics: { accuracy: { value: 1 / 6 } } };
+	expect((await hopscope("report", run, "--json")).json().runs[0]).toMatchObject(expected);
+	const { code, err, json } = await hopscope("score", run, "--json");
+	expect(code).toBe(0);
+	expect(json().runs[0]).toMatchObject(expected);
+	expect(err).toContain(
+		`scored anew by scorer ${scorerVersion}; the rows kept before were by scorer 2 and ${scorerVersion}`,
+	);
+	expect(await readFile(file, "utf8")).toBe(fresh);
+	expect((await hopscope("score", run, "--json")).err).not.toContain("scored anew");
+	expect(calls()).toBe(asking);
 });
 
 describe("a program as the agent", () => {

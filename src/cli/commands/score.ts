@@ -1,7 +1,8 @@
 import { stat } from "node:fs/promises";
-import { openBenchmark } from "#benchmarks";
+import { type Benchmark, openBenchmark } from "#benchmarks";
 import { exitCodes, HopscopeError } from "#domain";
-import { recordsFrom, scoreRecords } from "#runs";
+import { keptScorers, type Run, recordsFrom, scoreRecords, scoreRun } from "#runs";
+import { scorerVersion } from "#scoring";
 import { openWorkspace, type Workspace } from "#store";
 import { type AddCommand, counted, locate, withWorkspace } from "../context.ts";
 import { lazyKnowledge, openForReport } from "../open.ts";
@@ -18,6 +19,7 @@ export const addScore: AddCommand = (program, { output }) =>
 			`
 A file holds JSON lines, {"task": id, "prediction": text} or whole trajectories with steps, or one JSON object from task id
 to answer. Ids that the benchmark does not hold are named; tasks without a prediction count as missing.
+A run is scored again from its records, and its scores.jsonl written anew; no agent and no model is asked.
 
 Examples:
   $ hopscope score predictions.jsonl --benchmark atlas
@@ -36,13 +38,24 @@ Examples:
 				);
 			const shown = options.benchmark
 				? await openPredictions(workspace, what, options.benchmark, output)
-				: await openForReport(workspace, what, output.say);
+				: await openForReport(workspace, what, output.say, {
+						score: (run, benchmark) => rescore(run, benchmark, output),
+					});
 			try {
 				await show([shown], { name: shown.manifest.id, options, output });
 			} finally {
 				shown.close();
 			}
 		});
+
+/** Writes a run's rows anew, and says so where another scorer had given those that it kept. */
+async function rescore(run: Run, benchmark: Benchmark, output: Output) {
+	const before = await keptScorers(run.dir);
+	const rows = await scoreRun(run, benchmark);
+	if (before.some((scorer) => scorer !== scorerVersion))
+		output.say(`scored anew by scorer ${scorerVersion}; the rows kept before were by scorer ${before.join(" and ")}`);
+	return rows;
+}
 
 async function openPredictions(workspace: Workspace, file: string, name: string, output: Output) {
 	const benchmark = await openBenchmark(await locate(workspace, "benchmarks", name));

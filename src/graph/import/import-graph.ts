@@ -1,8 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { extname } from "node:path";
 import { HopscopeError } from "#domain";
-import { readLines } from "#store";
-import { csvRows } from "./csv.ts";
+import { csvRows, readLines } from "#store";
 import { readGraphml } from "./graphml.ts";
 import { bounds, type Collector, collector, type Imported, type ImportOptions, unreadable } from "./imported.ts";
 import { readNTriples } from "./n-triples.ts";

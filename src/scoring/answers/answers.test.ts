@@ -2,9 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { metrics } from "#scoring";
+import { matchOptionsFor } from "./match-options.ts";
 import { normalise } from "./normalise.ts";
 
-const value = (name: string, input: unknown) => metrics[name]?.compute(input).value;
+const value = (name: string, input: unknown) => metrics[name]?.measure(input).result.value;
 const em = (prediction: string | null, accepted: string[], more = {}) => value("em", { prediction, accepted, ...more });
 const f1 = (prediction: string | null, accepted: string[], more = {}) => value("f1", { prediction, accepted, ...more });
 
@@ -60,8 +61,9 @@ describe("worked values", () => {
 
 	test("declining scores no F1, no prediction is unscored", () => {
 		expect(f1("I cannot answer this question. Paris", ["Paris"], { mode: "tracer-released" })).toBe(0);
-		expect(metrics.f1?.compute({ prediction: null, accepted: ["x"] })).toEqual({
+		expect(metrics.f1?.measure({ prediction: null, accepted: ["x"] }).result).toEqual({
 			value: null,
+			is: "unscored",
 			reason: "no prediction",
 		});
 		expect(em(null, ["x"])).toBeNull();
@@ -80,6 +82,19 @@ describe("worked values", () => {
 		expect(f1("東京都", ["東京"])).toBe(0);
 		expect(f1("東京都", ["東京"], { cjkCharacters: true })).toBeCloseTo(0.8, 12);
 		expect(f1("Tokyo東京", ["Tokyo 東 京"], { cjkCharacters: true })).toBe(1);
+		expect(em("أَحْمَد", ["احمد"])).toBe(0);
+		expect(em("أَحْمَد", ["احمد"], { arabicForms: true })).toBe(1);
+		expect(em("مكتبة", ["مكتبه"], { arabicForms: true })).toBe(0);
+	});
+
+	test("a declared language brings the options that suit it; English and none bring none", () => {
+		for (const language of [undefined, "", "en", "en-US", "EN_gb", "und", "mul", "not a language"])
+			expect(matchOptionsFor(language)).toEqual({});
+		const folded = { nfkc: true, unicodePunctuation: true };
+		for (const language of ["fr", "es-MX", "de", "ko"]) expect(matchOptionsFor(language)).toEqual(folded);
+		for (const language of ["zh", "zh-Hant-TW", "ja", "ja_JP"])
+			expect(matchOptionsFor(language)).toEqual({ ...folded, cjkCharacters: true });
+		for (const language of ["ar", "ar-EG"]) expect(matchOptionsFor(language)).toEqual({ ...folded, arabicForms: true });
 	});
 });
 

@@ -1,3 +1,5 @@
+import { defineMetric, noPrediction } from "../metric.ts";
+import { matching } from "./matching-input.ts";
 import { type MatchOptions, normalise } from "./normalise.ts";
 
 /**
@@ -10,3 +12,19 @@ export function exactMatch(prediction: string, accepted: readonly string[], opti
 	const normalised = normalise(prediction, options);
 	return accepted.some((answer) => normalise(answer, options) === normalised) ? 1 : 0;
 }
+
+export const emMetric = defineMetric({
+	name: "em",
+	group: "answers",
+	describe: "Exact match of a prediction with any accepted answer, after normalisation.",
+	formula: "1 if normalise(prediction) = normalise(a) for some a in accepted, else 0",
+	range: "0 or 1",
+	edges: "Two texts that both normalise to nothing are equal. No prediction (null): unscored.",
+	source: "SQuAD 1.1, HotpotQA and MuSiQue evaluation scripts; the bare letters A to E: AgenticRAGTracer",
+	example: { prediction: "The Beatles!", accepted: ["Beatles"] },
+	input: matching,
+	compute: ({ prediction, accepted, ...options }) =>
+		prediction === null
+			? noPrediction
+			: { value: exactMatch(prediction, accepted, options), mode: options.mode ?? "hopscope" },
+});

@@ -6,6 +6,9 @@
  * U+001C to U+001F and U+0085 but not U+FEFF, and only the 32 ASCII signs are punctuation.
  */
 
+import { foldArabic } from "./arabic-forms.ts";
+import { plainTokens } from "./plain-text.ts";
+
 /**
  * Which published script's rules apply. All share one normaliser; they differ on a bare letter A to E, on yes/no and on
  * empty strings:
@@ -29,6 +32,8 @@ export interface MatchOptions {
 	unicodePunctuation?: boolean | undefined;
 	/** F1: every Chinese or Japanese character is a token; runs of other scripts stay words. */
 	cjkCharacters?: boolean | undefined;
+	/** Drop Arabic vowel signs and the stretching line, and write every alef with hamza, madda or wasla as a bare one. */
+	arabicForms?: boolean | undefined;
 }
 
 const asciiPunctuation = /[!-/:-@[-`{-~]/g;
@@ -41,8 +46,8 @@ const space = "\\t-\\r\\u001c-\\u0020\\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028
 const spaceRun = new RegExp(`[${space}]+`);
 const cjkCharacter = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/gu;
 
-/** The words between white space; none of an empty string. */
-function words(text: string): string[] {
+/** The words between white space, as Python's `str.split` has it; none of an empty string. */
+export function words(text: string): string[] {
 	return text.split(spaceRun).filter((word) => word !== "");
 }
 
@@ -54,7 +59,18 @@ function words(text: string): string[] {
  */
 export function normalise(text: string, options: MatchOptions = {}): string {
 	const { mode = "hopscope" } = options;
-	const folded = options.nfkc ? text.normalize("NFKC") : text;
+	return plainTokensOf(text, mode)?.join(" ") ?? normaliseAny(text, options);
+}
+
+function plainTokensOf(text: string, mode: MatchMode): string[] | undefined {
+	return mode === "tracer-released" ? undefined : plainTokens(text, { letters: mode === "hopscope" });
+}
+
+/** As `normalise`, for any text. */
+export function normaliseAny(text: string, options: MatchOptions = {}): string {
+	const { mode = "hopscope" } = options;
+	const compatible = options.nfkc ? text.normalize("NFKC") : text;
+	const folded = options.arabicForms ? foldArabic(compatible) : compatible;
 	if (mode === "hopscope" || mode === "tracer-released") {
 		const [only = "", second] = words(folded);
 		if (second === undefined && /^[A-E]$/.test(only)) return only;
@@ -66,4 +82,9 @@ export function normalise(text: string, options: MatchOptions = {}): string {
 /** The tokens of a normalised text. */
 export function tokens(normalised: string, options: MatchOptions = {}): string[] {
 	return words(options.cjkCharacters ? normalised.replace(cjkCharacter, " $& ") : normalised);
+}
+
+/** The tokens of a text once normalised, `tokens(normalise(text))`. */
+export function answerTokens(text: string, options: MatchOptions = {}): string[] {
+	return plainTokensOf(text, options.mode ?? "hopscope") ?? tokens(normaliseAny(text, options), options);
 }

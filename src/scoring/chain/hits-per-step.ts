@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { defineMetric, idsByHop } from "../metric.ts";
 import { maximumMatching } from "./matching.ts";
 
 export const hpsModes = ["matching", "coverage"] as const;
@@ -40,16 +42,46 @@ export function hitsPerStep(
 
 /** For each gold hop the steps, ascending, that brought acceptable evidence of it. */
 export function edgesOf(gold: readonly (readonly string[])[], steps: readonly (readonly string[])[]): number[][] {
-	const broughtBy = new Map<string, number[]>();
-	for (const [index, ids] of steps.entries()) {
-		for (const id of new Set(ids)) {
-			const brought = broughtBy.get(id);
-			if (brought) brought.push(index);
-			else broughtBy.set(id, [index]);
+	const hopsOf = hopsByEvidence(gold);
+	const edges = gold.map((): number[] => []);
+	for (const [step, ids] of steps.entries()) {
+		for (const id of ids) {
+			for (const hop of hopsOf.get(id) ?? []) {
+				const reached = edges[hop];
+				if (reached && reached.at(-1) !== step) reached.push(step);
+			}
 		}
 	}
-	return gold.map((evidence) => {
-		const reached = new Set(evidence.flatMap((id) => broughtBy.get(id) ?? []));
-		return [...reached].sort((a, b) => a - b);
-	});
+	return edges;
 }
+
+/** The hops that each evidence id is acceptable for, by their places. */
+export function hopsByEvidence(gold: readonly (readonly string[])[]): Map<string, number[]> {
+	const hopsOf = new Map<string, number[]>();
+	for (const [hop, evidence] of gold.entries()) {
+		for (const id of evidence) {
+			const hops = hopsOf.get(id);
+			if (hops) hops.push(hop);
+			else hopsOf.set(id, [hop]);
+		}
+	}
+	return hopsOf;
+}
+
+export const hpsMetric = defineMetric({
+	name: "hps",
+	group: "chains",
+	describe: "Hit per step: gold hops matched one to one with retrieval steps that brought back their evidence.",
+	formula: "|maximum matching of gold and steps, an edge where they share an id| / |gold hops with evidence|",
+	range: "0 to 1",
+	edges:
+		"No steps: 0. No gold hop with evidence: unscored. Mode coverage counts hops whose evidence any step brought back.",
+	source: "MC-Search, equation 4",
+	example: { gold: [["a"], ["b"], ["b"], ["c"]], steps: [["b"], ["x"], ["a"]] },
+	input: z.strictObject({ gold: idsByHop, steps: idsByHop, mode: z.enum(hpsModes).optional() }),
+	compute: ({ gold, steps, mode }) => {
+		const { value, reason = "undefined", hits, gold: counted } = hitsPerStep(gold, steps, { mode });
+		const beside = { mode: mode ?? "matching", hits, gold: counted };
+		return value === null ? { value, reason, ...beside } : { value, ...beside };
+	},
+});

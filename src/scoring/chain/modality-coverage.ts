@@ -1,3 +1,4 @@
+import { z } from "zod";
 import {
 	type Chain,
 	isSearch,
@@ -7,6 +8,9 @@ import {
 	searchTools,
 	type Trajectory,
 } from "#domain";
+import { clusterNames, defineMetric } from "../metric.ts";
+import { asResult } from "../statistics/as-result.ts";
+import { type RatioInterval, ratioInterval } from "../statistics/ratio-interval.ts";
 
 /** What a step can search and a hop can live in. Tables and triples are stored and searched as text. */
 export const searchModalities = ["text", "image", "page"] as const;
@@ -44,3 +48,76 @@ export function modalityCoverage(chain: Chain, trajectory: Trajectory): Partial<
 export function storedAs(modality: Modality): SearchModality {
 	return modality === "image" || modality === "page" ? modality : "text";
 }
+
+type Counts = Readonly<Partial<Record<SearchModality, number>>>;
+
+/** One task's counts by modality: gold hops, and steps that searched. */
+interface CountedTask {
+	gold: Counts;
+	steps: Counts;
+	cluster?: string | undefined;
+}
+
+/**
+ * Modality coverage over tasks: sum of min(steps, gold) over sum of gold, with its interval over clusters. Several
+ * modalities are covered each by its own steps and then summed. No gold hop in them: null.
+ */
+function coverageOver(tasks: readonly CountedTask[], modalities: readonly SearchModality[]): RatioInterval {
+	const over = (amount: (modality: SearchModality) => number) =>
+		modalities.reduce((sum, modality) => sum + amount(modality), 0);
+	const parts = tasks.map(({ gold, steps, cluster }, index) => ({
+		numerator: over((modality) => Math.min(gold[modality] ?? 0, steps[modality] ?? 0)),
+		denominator: over((modality) => gold[modality] ?? 0),
+		cluster: cluster === undefined ? `task ${index}` : `cluster ${cluster}`,
+	}));
+	return ratioInterval(parts);
+}
+
+function byModality(tasks: readonly CountedTask[]): Partial<Record<SearchModality, RatioInterval>> {
+	const present = searchModalities.filter((modality) => tasks.some(({ gold }) => (gold[modality] ?? 0) > 0));
+	return Object.fromEntries(present.map((modality) => [modality, coverageOver(tasks, [modality])]));
+}
+
+const counts = z.partialRecord(z.enum(searchModalities), z.number().min(0).max(1_000_000));
+
+export const modalityCoverageMetric = defineMetric({
+	name: "modality-coverage",
+	group: "chains",
+	describe: "Gold hops that steps searching their modality could have served, by modality, with intervals.",
+	formula: "sum over tasks of min(steps of m, gold hops of m) / sum over tasks of gold hops of m; value: over all m",
+	range: "0 to 1",
+	edges:
+		"Counts may be means over repeats. Where tasks say whether their question has an image, withImage and withoutImage hold the two halves. No gold hop: unscored. Text-only chains are the caller's to leave out.",
+	source: "MC-Search, Table 4",
+	example: {
+		tasks: [
+			{ gold: { text: 2, image: 1 }, steps: { text: 3 }, image: false },
+			{ gold: { text: 1, image: 1 }, steps: { text: 1, image: 2 }, image: true },
+		],
+	},
+	input: z.strictObject({
+		tasks: z
+			.array(
+				z.strictObject({
+					gold: counts,
+					steps: counts,
+					image: z.boolean().optional(),
+					cluster: clusterNames.element.optional(),
+				}),
+			)
+			.max(100_000),
+	}),
+	compute: ({ tasks }) => {
+		const found = coverageOver(tasks, searchModalities);
+		const halves = [true, false].flatMap((image) => {
+			const half = tasks.filter((task) => task.image === image);
+			return half.length === 0 ? [] : [[image ? "withImage" : "withoutImage", byModality(half)]];
+		});
+		return asResult({
+			...found,
+			...(found.value === null ? { reason: "no gold hop" } : {}),
+			modalities: byModality(tasks),
+			...Object.fromEntries(halves),
+		});
+	},
+});

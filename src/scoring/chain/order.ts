@@ -1,5 +1,12 @@
-import { ancestorsOf, type Chain, retrievalHops } from "#domain";
+import { z } from "zod";
+import { ancestorsOf, retrievalHops } from "#domain";
+import { defineMetric, ids } from "../metric.ts";
 import { edgesOf } from "./hits-per-step.ts";
+
+/** What order needs to know of a chain. */
+export interface HopGraph {
+	hops: readonly { id: string; needs: readonly { hop: string }[]; evidence: readonly string[] }[];
+}
 
 export interface Order {
 	value: number | null;
@@ -18,7 +25,7 @@ export interface Order {
  * than the last time the needing one was (one step may solve both). A pair of which either hop was never solved counts
  * as not solved in order. No dependent pair (one hop, independent branches): null.
  */
-export function order(chain: Chain, steps: readonly (readonly string[])[]): Order {
+export function order(chain: HopGraph, steps: readonly (readonly string[])[]): Order {
 	const hops = retrievalHops(chain);
 	const reached = edgesOf(
 		hops.map((hop) => hop.evidence),
@@ -41,7 +48,7 @@ export function order(chain: Chain, steps: readonly (readonly string[])[]): Orde
 }
 
 /** Pairs of retrieving hops of which one needs the other with only computing hops between. */
-export function dependentPairs(chain: Chain): { needed: string; needing: string }[] {
+export function dependentPairs(chain: HopGraph): { needed: string; needing: string }[] {
 	const ancestors = ancestorsOf(chain);
 	const retrieving = new Set(retrievalHops(chain).map((hop) => hop.id));
 	const direct = new Map(chain.hops.map((hop) => [hop.id, hop.needs.map((need) => need.hop)]));
@@ -59,4 +66,42 @@ export function dependentPairs(chain: Chain): { needed: string; needing: string 
 		}
 		return [...found].map((needed) => ({ needed, needing }));
 	});
+}
+
+const hopId = z.string().max(512);
+
+export const orderMetric = defineMetric({
+	name: "order",
+	group: "chains",
+	describe: "Share of dependent pairs of hops that were solved in a permitted order.",
+	formula: "|pairs whose needed hop was first solved no later than the needing one was last| / |pairs|",
+	range: "0 to 1",
+	edges:
+		"A pair is a hop with evidence and one with evidence that it needs, directly or through hops without. A hop never solved: not in order. No such pair: unscored.",
+	source: "This project's; MC-Search's order and dependency errors",
+	example: {
+		hops: [
+			{ id: "h1", needs: [], evidence: ["a"] },
+			{ id: "h2", needs: ["h1"], evidence: ["b"] },
+		],
+		steps: [["a"], ["x"], ["b"]],
+	},
+	input: z.strictObject({
+		hops: z
+			.array(z.strictObject({ id: hopId, needs: z.array(hopId).max(100), evidence: ids }))
+			.max(1000)
+			.refine((hops) => new Set(hops.map(({ id }) => id)).size === hops.length, { message: "an id occurs twice" })
+			.refine(namesItsOwnHops, { message: "needs names a hop that is not there" }),
+		steps: z.array(ids).max(10_000),
+	}),
+	compute: ({ hops, steps }) => {
+		const chain = { hops: hops.map(({ needs, ...hop }) => ({ ...hop, needs: needs.map((id) => ({ hop: id })) })) };
+		const { value, reason = "undefined", ...counts } = order(chain, steps);
+		return value === null ? { value, reason, ...counts } : { value, ...counts };
+	},
+});
+
+function namesItsOwnHops(hops: readonly { id: string; needs: readonly string[] }[]): boolean {
+	const known = new Set(hops.map(({ id }) => id));
+	return hops.every(({ needs }) => needs.every((id) => known.has(id)));
 }

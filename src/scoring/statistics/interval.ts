@@ -1,3 +1,7 @@
+import { z } from "zod";
+import { clusterNames, defineMetric, values } from "../metric.ts";
+import { asResult } from "./as-result.ts";
+import { clusteredError, clusterIndex, mean, sumsBy } from "./clusters.ts";
 import { studentQuantile } from "./student-t.ts";
 import { wilson } from "./wilson.ts";
 
@@ -31,7 +35,9 @@ const enoughOutcomes = 100;
  * `binary` false says that the values are counts, for which a 0 or 1 is no outcome; without it the values decide.
  * No value: null. One group whose values are not such outcomes: the mean without an interval. Groups that do not differ:
  * an interval without width, with a reason, since they tell nothing about how counts spread.
- * Source: Miller 2024 (Adding Error Bars to Evals), with the small-sample factor; coverage is tested by simulation.
+ * Measured at a correlation of 0.3 within clusters of 1 to 9: it covers 93 to 95 % at 20 clusters, 95 % from 60 on
+ * (coverage.test.ts). Near the edges it needs more of them: a mean of 0.85 is covered by 90 % at 20, 93 % at 60.
+ * Source: Miller 2024 (Adding Error Bars to Evals), with the small-sample factor.
  */
 export function interval(
 	values: readonly number[],
@@ -40,59 +46,48 @@ export function interval(
 	const n = values.length;
 	const none = { low: null, high: null, n, method: "none" } as const;
 	if (n === 0) return { value: null, ...none, groups: 0, reason: "no values" };
-	const sums = clusterSums(values, options.clusters);
-	const groups = sums.size;
-	const mean = meanOf(values);
-	if (!Number.isFinite(mean)) return { value: null, ...none, groups, reason: "the values have no finite mean" };
-	const binary = options.binary !== false && values.every((value) => value === 0 || value === 1);
-	const allEqual = values.every((value) => value === values[0]);
+	const index = clusterIndex(n, options.clusters);
+	const { groups } = index;
+	const value = mean(values);
+	if (!Number.isFinite(value)) return { value: null, ...none, groups, reason: "the values have no finite mean" };
+	const binary = options.binary !== false && values.every((each) => each === 0 || each === 1);
+	const allEqual = values.every((each) => each === values[0]);
 	if (binary && (allEqual || (groups === n && n < enoughOutcomes)))
-		return { value: mean, ...wilson(mean, groups), n, groups, method: "wilson" };
+		return { value, ...wilson(value, groups), n, groups, method: "wilson" };
 	if (groups === 1) {
 		const reason = n === 1 ? "one value has no spread" : "all values belong to one cluster, which has no spread";
-		return { value: mean, ...none, groups, reason };
+		return { value, ...none, groups, reason };
 	}
-	let squares = 0;
-	for (const { sum, count } of sums.values()) squares += (sum - count * mean) ** 2;
-	const error = Math.sqrt((groups / (groups - 1)) * squares) / n;
+	const error = clusteredError(
+		sumsBy(
+			index,
+			values.map((each) => each - value),
+		),
+		n,
+	);
 	const half = studentQuantile(0.975, groups - 1) * error;
-	if (!Number.isFinite(half)) return { value: mean, ...none, groups, reason: "the values have no finite spread" };
+	if (!Number.isFinite(half)) return { value, ...none, groups, reason: "the values have no finite spread" };
 	const method = groups === n ? "t" : "clustered-t";
 	if (allEqual || half === 0)
-		return {
-			value: mean,
-			low: mean,
-			high: mean,
-			n,
-			groups,
-			method,
-			reason: "no spread was seen, so the width is unknown",
-		};
-	return { value: mean, low: mean - half, high: mean + half, n, groups, method };
+		return { value, low: value, high: value, n, groups, method, reason: "no spread was seen, so the width is unknown" };
+	return { value, low: value - half, high: value + half, n, groups, method };
 }
 
-function clusterSums(values: readonly number[], clusters: readonly string[] | undefined) {
-	const sums = new Map<string | number, { sum: number; count: number }>();
-	for (const [index, value] of values.entries()) {
-		const key = clusters?.[index] ?? index;
-		const group = sums.get(key) ?? { sum: 0, count: 0 };
-		group.sum += value;
-		group.count += 1;
-		sums.set(key, group);
-	}
-	return sums;
-}
-
-/** Kept within the smallest and largest value, where rounding would leave them. */
-function meanOf(values: readonly number[]): number {
-	let sum = 0;
-	let smallest = Number.POSITIVE_INFINITY;
-	let largest = Number.NEGATIVE_INFINITY;
-	for (const value of values) {
-		sum += value;
-		if (value < smallest) smallest = value;
-		if (value > largest) largest = value;
-	}
-	const mean = sum / values.length;
-	return Number.isFinite(mean) ? Math.min(largest, Math.max(smallest, mean)) : mean;
-}
+export const intervalMetric = defineMetric({
+	name: "interval",
+	group: "uncertainty",
+	describe: "Mean with its 95 % interval; values of one cluster depend on one another.",
+	formula: "mean +- t(0.975, C-1) SE, SE^2 = C/(C-1) sum over clusters of (sum of deviations)^2 / n^2",
+	range: "that of the values",
+	edges:
+		"Values all 0 or 1 are outcomes: Wilson where independent and fewer than 100, or all equal. One cluster: no interval. No values: unscored.",
+	source: "Miller 2024 (Adding Error Bars to Evals), with the small-sample factor; Wilson 1927",
+	example: { values: [1, 0, 1, 1], clusters: ["a", "a", "b", "c"] },
+	input: z
+		.strictObject({ values, clusters: clusterNames.optional() })
+		.refine(({ values, clusters }) => clusters === undefined || clusters.length === values.length, {
+			message: "there must be as many clusters as values",
+			path: ["clusters"],
+		}),
+	compute: ({ values, clusters }) => asResult(interval(values, { clusters })),
+});

@@ -1,3 +1,7 @@
+import { z } from "zod";
+import { clusterNames, defineMetric, values } from "../metric.ts";
+import { asResult } from "./as-result.ts";
+import { clusteredError } from "./clusters.ts";
 import { seededRandom } from "./random.ts";
 import { studentQuantile } from "./student-t.ts";
 import { wilson } from "./wilson.ts";
@@ -21,69 +25,156 @@ export interface RatioPart {
 	cluster: string;
 }
 
-const resamples = 10_000;
 const mostClustersResampled = 1000;
 
 /**
  * Sum of numerators over sum of denominators (hop-level ratios such as modality coverage) with a 95 % interval.
  *
- * Up to 1,000 clusters: percentile bootstrap that redraws whole clusters, 10,000 times, seeded. Above: the delta method
- * on cluster sums, SE^2 = C/(C-1) * sum of (N_c - R D_c)^2 / (sum of D)^2, t quantile on C-1 degrees of freedom. A
- * ratio of exactly 0 or 1 (of parts that cannot exceed their whole): Wilson over the clusters. No denominator: null.
- * One cluster: no interval.
+ * SE^2 = C/(C-1) * sum over clusters of (N_c - R D_c)^2 / (sum of D)^2, the delta method on cluster sums. Up to 1,000
+ * clusters: bootstrap-t, which redraws whole clusters, seeded, 10,000 times, and reads the quantiles of (R* - R) / SE*
+ * instead of Student's t. Above: t quantile on C-1 degrees of freedom. Where clusters are so few and so equal that draws
+ * without spread are common, a share takes the delta method on its log-odds, others the delta method. Parts that cannot
+ * exceed their whole are a share: its interval stays in [0, 1], and at exactly 0 or 1 it is Wilson's over the clusters.
+ * No denominator: null. One cluster: no interval.
+ *
+ * Measured on hop hits of correlation 0.3 in clusters of 1 to 9 tasks: at 20 clusters a plain percentile bootstrap
+ * covers 92 %, at a ratio of 0.85 only 89 %; this one 95 % and 93 %, at 60 and 300 clusters 95 % (coverage.test.ts).
+ * Below 20 clusters, or nearer to 0 or 1, nothing tried reached 95 %; there this covers 88 to 95 %.
+ * Source: Davison and Hinkley 1997 (bootstrap-t); Cochran 1977 (ratios of cluster sums).
  */
-export function ratioInterval(parts: readonly RatioPart[], options: { seed?: number } = {}): RatioInterval {
-	const { seed = 20240611 } = options;
-	const used = parts.filter((part) => part.denominator > 0);
+export function ratioInterval(
+	parts: readonly RatioPart[],
+	options: { seed?: number | undefined; resamples?: number | undefined } = {},
+): RatioInterval {
+	const { seed = 20240611, resamples = 10_000 } = options;
+	// 0 of 0 says nothing; a cost without a success does
+	const used = parts.filter((part) => part.denominator > 0 || part.numerator !== 0);
 	const n = used.length;
+	const clusters = clustersOf(used);
+	const groups = clusters.length;
+	const none = { low: null, high: null, n, groups, method: "none" } as const;
+	if (groups === 0) return { value: null, ...none, reason: "nothing to cover" };
+	const total = clusters.reduce((sum, cluster) => sum + cluster.denominator, 0);
+	if (total === 0) return { value: null, ...none, reason: "the denominators sum to 0" };
+	const value = clusters.reduce((sum, cluster) => sum + cluster.numerator, 0) / total;
+	if (!Number.isFinite(value)) return { value: null, ...none, reason: "the sums have no finite ratio" };
+	const share = used.every((part) => part.numerator >= 0 && part.numerator <= part.denominator);
+	if (share && (value === 0 || value === 1)) return { value, ...wilson(value, groups), n, groups, method: "wilson" };
+	if (groups === 1) return { value, ...none, reason: "all parts belong to one cluster, which has no spread" };
+	const deviations = Float64Array.from(clusters, ({ numerator, denominator }) => numerator - value * denominator);
+	const error = clusteredError(deviations, total);
+	const t = studentQuantile(0.975, groups - 1);
+	if (!Number.isFinite(t * error)) return { value, ...none, reason: "the sums have no finite spread" };
+	if (error <= 1e-12 * Math.abs(value)) {
+		const reason = "no spread was seen, so the width is unknown";
+		return { value, low: value, high: value, n, groups, method: "clustered-delta", reason };
+	}
+	const denominators = Float64Array.from(clusters, ({ denominator }) => denominator);
+	const drawn = groups > mostClustersResampled ? undefined : drawnRatios(deviations, { denominators, seed, resamples });
+	if (!drawn && share && groups <= mostClustersResampled)
+		return { value, ...onLogOdds(value, t * error), n, groups, method: "clustered-delta" };
+	// the quantiles change sides: draws far above the ratio say that it may itself lie far above the truth
+	const [below, above] = drawn ? [quantile(drawn, 0.975), -quantile(drawn, 0.025)] : [t, t];
+	const low = value - Math.max(0, below) * error;
+	const high = value + Math.max(0, above) * error;
+	return {
+		value,
+		low: share ? Math.max(0, low) : low,
+		high: share ? Math.min(1, high) : high,
+		n,
+		groups,
+		method: drawn ? "cluster-bootstrap" : "clustered-delta",
+	};
+}
+
+function clustersOf(parts: readonly RatioPart[]): { numerator: number; denominator: number }[] {
 	const sums = new Map<string, { numerator: number; denominator: number }>();
-	for (const { numerator, denominator, cluster } of used) {
+	for (const { numerator, denominator, cluster } of parts) {
 		const sum = sums.get(cluster) ?? { numerator: 0, denominator: 0 };
 		sum.numerator += numerator;
 		sum.denominator += denominator;
 		sums.set(cluster, sum);
 	}
-	const clusters = [...sums.values()];
-	const groups = clusters.length;
-	const none = { low: null, high: null, n, groups, method: "none" } as const;
-	if (groups === 0) return { value: null, ...none, reason: "nothing to cover" };
-	const total = clusters.reduce((sum, cluster) => sum + cluster.denominator, 0);
-	const value = clusters.reduce((sum, cluster) => sum + cluster.numerator, 0) / total;
-	const whole = used.every((part) => part.numerator >= 0 && part.numerator <= part.denominator);
-	if (whole && (value === 0 || value === 1)) return { value, ...wilson(value, groups), n, groups, method: "wilson" };
-	if (groups === 1) return { value, ...none, reason: "all parts belong to one cluster, which has no spread" };
-	if (groups > mostClustersResampled) {
-		const squares = clusters.reduce(
-			(sum, { numerator, denominator }) => sum + (numerator - value * denominator) ** 2,
-			0,
-		);
-		const error = Math.sqrt((groups / (groups - 1)) * squares) / total;
-		const half = studentQuantile(0.975, groups - 1) * error;
-		return { value, low: value - half, high: value + half, n, groups, method: "clustered-delta" };
-	}
-	const drawn = drawRatios(clusters, seed);
-	// a skewed bootstrap can miss its own estimate by rounding; the interval must hold it
-	const low = Math.min(value, drawn[Math.floor(0.025 * (resamples - 1))] ?? value);
-	const high = Math.max(value, drawn[Math.ceil(0.975 * (resamples - 1))] ?? value);
-	return { value, low, high, n, groups, method: "cluster-bootstrap" };
+	return [...sums.values()];
 }
 
-function drawRatios(clusters: { numerator: number; denominator: number }[], seed: number): Float64Array {
+/**
+ * (R* - R) / SE* of every draw of clusters, ascending; nothing where more than one in a hundred has no spread, since
+ * leaving those out would make the rest look surer than it is.
+ */
+function drawnRatios(
+	deviations: Float64Array,
+	options: { denominators: Float64Array; seed: number; resamples: number },
+): Float64Array | undefined {
+	const { denominators, seed, resamples } = options;
 	const random = seededRandom(seed);
-	// flat arrays: ten million draws should not chase objects
-	const numerators = Float64Array.from(clusters, (cluster) => cluster.numerator);
-	const denominators = Float64Array.from(clusters, (cluster) => cluster.denominator);
-	const count = clusters.length;
+	const count = deviations.length;
 	const ratios = new Float64Array(resamples);
+	let kept = 0;
 	for (let draw = 0; draw < resamples; draw++) {
-		let numerator = 0;
-		let denominator = 0;
+		let [sum, whole, squares, products, wholes] = [0, 0, 0, 0, 0];
 		for (let pick = 0; pick < count; pick++) {
-			const index = Math.floor(random() * count);
-			numerator += numerators[index] ?? 0;
-			denominator += denominators[index] ?? 0;
+			const index = (random() * count) | 0;
+			const deviation = deviations[index] ?? 0;
+			const denominator = denominators[index] ?? 0;
+			sum += deviation;
+			whole += denominator;
+			squares += deviation * deviation;
+			products += deviation * denominator;
+			wholes += denominator * denominator;
 		}
-		ratios[draw] = numerator / denominator;
+		const difference = sum / whole;
+		const around = squares - 2 * difference * products + difference * difference * wholes;
+		if (around > 1e-12 * squares) {
+			const error = Math.sqrt((count / (count - 1)) * around) / whole;
+			ratios[kept] = difference / error;
+			kept += 1;
+		}
 	}
-	return ratios.sort();
+	return kept >= 0.99 * resamples ? ratios.subarray(0, kept).sort() : undefined;
 }
+
+const quantile = (sorted: Float64Array, share: number) => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
+
+/** The interval of a share between 0 and 1 from the half-width of a plain one. */
+function onLogOdds(share: number, half: number): { low: number; high: number } {
+	const odds = share / (1 - share);
+	const factor = Math.exp(half / (share * (1 - share)));
+	return { low: odds / (odds + factor), high: Number.isFinite(factor) ? (odds * factor) / (1 + odds * factor) : 1 };
+}
+
+export const ratioMetric = defineMetric({
+	name: "ratio",
+	group: "uncertainty",
+	describe: "Ratio of two sums, such as hops covered over gold hops, with its 95 % interval over clusters.",
+	formula: "R = sum of numerators / sum of denominators; interval by bootstrap-t over clusters, or the delta method",
+	range: "that of the ratio; 0 to 1 where no numerator exceeds its denominator",
+	edges:
+		"Denominators that sum to 0: unscored. One cluster: no interval. A share of exactly 0 or 1: Wilson over the clusters. More than 1,000 clusters: the delta method.",
+	source: "Davison and Hinkley 1997 (bootstrap-t); Cochran 1977 (ratios of cluster sums)",
+	example: { numerators: [2, 1, 0, 3], denominators: [2, 2, 1, 4], clusters: ["a", "a", "b", "c"] },
+	input: z
+		.strictObject({
+			numerators: values,
+			denominators: z.array(z.number().min(0)).max(10_000_000),
+			clusters: clusterNames.optional(),
+			seed: z.number().int().optional(),
+		})
+		.refine(({ numerators, denominators }) => numerators.length === denominators.length, {
+			message: "there must be as many denominators as numerators",
+			path: ["denominators"],
+		})
+		.refine(({ numerators, clusters }) => clusters === undefined || clusters.length === numerators.length, {
+			message: "there must be as many clusters as numerators",
+			path: ["clusters"],
+		}),
+	compute: ({ numerators, denominators, clusters, seed }) =>
+		asResult(
+			ratioInterval(
+				numerators.map((numerator, at) => {
+					return { numerator, denominator: denominators[at] ?? 0, cluster: clusters?.[at] ?? `${at}` };
+				}),
+				{ seed },
+			),
+		),
+});

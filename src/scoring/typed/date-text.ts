@@ -1,4 +1,7 @@
+import { foldArabic } from "../answers/arabic-forms.ts";
+import { inOurYears, withoutOtherCalendars } from "./calendars.ts";
 import { asciiDigit } from "./infoseek-number.ts";
+import { monthNames, monthNumbers } from "./month-names.ts";
 
 /** A date as far as it was written; years before our era are negative (44 BC is -44). */
 export interface CalendarDate {
@@ -7,54 +10,47 @@ export interface CalendarDate {
 	day?: number;
 }
 
-const months: Record<string, number> = {};
-for (const list of [
-	"january february march april may june july august september october november december",
-	"jan feb mar apr may jun jul aug sep oct nov dec",
-	"enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
-	"ene feb mar abr may jun jul ago set oct nov dic",
-])
-	for (const [index, name] of list.split(" ").entries()) months[name] = index + 1;
-Object.assign(months, { sept: 9, setiembre: 9 });
-
-const month = `(?<month>${Object.keys(months)
-	.sort((a, b) => b.length - a.length)
-	.join("|")})\\.?`;
-const day = "(?<day>\\d{1,2})(?:st|nd|rd|th|º|°)?";
-const era = "(?: ?(?<era>b\\.? ?c\\.?(?: ?e\\.?)?|a\\. ?c\\.?|a\\. de c\\.?|ac)(?![\\p{L}\\p{N}]))";
-const year = `(?<year>\\d{3,4})(?![\\d%]|[.,]\\d|s(?!\\p{L}))${era}?`;
-const edge = "(?<![\\p{L}\\p{N}]|\\d[.,])";
-const of = "(?:,? (?:of |de |del |de el )?|,|-)";
+const edge = "(?<![^\\P{L}\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Arabic}]|\\p{Nd}|\\d[.,])";
+const day = "(?<day>\\d{1,2})(?:st|nd|rd|th|er|º|°)?";
+const before =
+	"before christ|before the common era|b\\.? ?c\\.?(?: ?e\\.?)?|a\\. ?c\\.?|a\\. de c\\.?|ac|antes de cristo|av(?:\\.|ant) ?(?:j\\.?[ -]?c\\.?|jesus[ -]christ|notre ere)|ق\\.? ?م\\.?|قبل الميلاد";
+const era = `(?:,? ?(?<era>${before})(?![\\p{L}\\p{N}]))`;
+// years of one and two digits are none unless they say so
+const year = `(?<year>\\d{3,4}(?![\\d%]|[.,]\\d|s(?!\\p{L}))|\\d{1,2}(?=,? ?(?:${before})(?![\\p{L}\\p{N}])))${era}?`;
+const month = `(?<month>${monthNames})(?:\\.| ?[/(] ?(?<twin>${monthNames})\\)?)?`;
+const of = "(?:,? (?:of |de |del |de el |من )?(?:(?:ال)?عام |سنة )?|,|-)";
+const after =
+	"ad|anno domini|a\\.d\\.|ce|d\\. ?c\\.|d\\. de c\\.|ap(?:\\.|r\\.|res) ?j\\.?[ -]?c\\.?|م\\.?(?!\\p{L})|بعد الميلاد|ميلادية?";
+const eastern = "(?<!\\d)(?<before>(?:公元|西元|紀元|纪元|西暦)?前)?(?<anno>公元|西元|西暦|紀元|纪元)?";
 
 // fullest first: what a text writes in full wins over what it writes in part
 const patterns = [
 	`${edge}(?<sign>-)?(?<year>\\d{4,6})-(?<number>\\d{2})-(?<day>\\d{2})(?!\\d)`,
-	`${edge}${day}${of}${month}${of}${year}`,
+	`${eastern} ?(?<year>\\d{1,4}) ?年 ?(?<number>\\d{1,2}) ?月 ?(?<day>\\d{1,2}) ?[日号號]`,
+	`${edge}(?<year>\\d{4})(?<separator>[/.-])(?<number>\\d{1,2})\\k<separator>(?<day>\\d{1,2})(?![\\d/-]|\\.\\d)`,
+	`${edge}${day}${of}(?:شهر )?${month}${of}${year}`,
 	`${edge}${month} ${day},? ${year}`,
 	`${edge}(?<first>\\d{1,2})[/.-](?<second>\\d{1,2})[/.-]${year}`,
 	`${edge}(?<sign>-)?(?<year>\\d{4,6})-(?<number>\\d{2})(?![\\d-])`,
+	`${eastern} ?(?<year>\\d{1,4}) ?年 ?(?<number>\\d{1,2}) ?月`,
 	`${edge}${month}${of}${year}`,
-	`${edge}(?<sign>-)?${year}`,
-	`${edge}(?<year>\\d{1,2})${era}`,
+	`${eastern} ?(?<year>\\d{1,4}) ?年(?![代間间])`,
+	`${edge}(?<sign>-)?${year}(?! ?年)`,
 	`${edge}(?:ad|a\\.d\\.) ?(?<year>\\d{1,4})(?!\\d)`,
-	`${edge}(?<year>\\d{1,2}) ?(?:ad|a\\.d\\.|ce|d\\. ?c\\.)(?!\\p{L})`,
+	`${edge}(?<year>\\d{1,2}) ?(?:${after})(?!\\p{L})`,
 ].map((pattern) => new RegExp(pattern, "u"));
 
 const mostCharacters = 2000;
 
 /**
  * Reads the fullest date of a text, the first of several alike: "4 July 1776", "July 4, 1776", "1776-07-04",
- * "4 de julio de 1776", "July 1776", "1776", "44 BC". All-number dates whose order of day and month is open give both
- * readings. Empty when there is none.
+ * "4 de julio de 1776", "4 juillet 1776", "٤ يوليو ١٧٧٦", "1776年7月4日", "昭和44年", "July 1776", "1776", "44 BC",
+ * "44 av. J.-C.", "前44年". Years of Japan's modern eras and of the Republic of China are counted in ours. All-number
+ * dates whose order of day and month is open give both readings. Empty when there is none, and for dates of calendars
+ * that cannot be converted by counting (Hijri, lunar).
  */
 export function readDates(text: string): CalendarDate[] {
-	const plain = text
-		.slice(0, mostCharacters)
-		.normalize("NFKC")
-		.replace(/\p{Nd}/gu, asciiDigit)
-		.replace(/[‐-―−]/g, "-")
-		.replace(/\s+/g, " ")
-		.toLowerCase();
+	const plain = withoutOtherCalendars(inOurYears(foldDateText(text.slice(0, mostCharacters))));
 	for (const pattern of patterns) {
 		const groups = pattern.exec(plain)?.groups;
 		const dates = groups ? datesOf(groups).filter(isPossible) : [];
@@ -63,10 +59,29 @@ export function readDates(text: string): CalendarDate[] {
 	return [];
 }
 
+/** Lower-case, Latin letters without accents, Arabic ones in their bare form, digits of every script as ASCII. */
+function foldDateText(text: string): string {
+	// printable ASCII has nothing to fold
+	if (!/[^ -~\s]/.test(text)) return text.replace(/\s+/g, " ").toLowerCase();
+	return foldArabic(text.normalize("NFKC"))
+		.normalize("NFD")
+		.replace(/(?<=[a-z])\p{M}+/giu, "")
+		.normalize("NFC")
+		.replace(/[\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069]/g, "")
+		.replace(/\p{Nd}/gu, asciiDigit)
+		.replace(/[‐-―−]/g, "-")
+		.replace(/[،，]/g, ",")
+		.replace(/\s+/g, " ")
+		.toLowerCase();
+}
+
 function datesOf(groups: Record<string, string | undefined>): CalendarDate[] {
 	const size = Number(groups.year);
-	const before = groups.sign !== undefined || groups.era !== undefined;
-	const inYear = before ? -size : size;
+	// two digits before 年 may be a short form, or of an era that is not known here
+	if (groups.year !== undefined && groups.year.length < 3 && eastAsian(groups) && !groups.before && !groups.anno)
+		return [];
+	const bce = groups.sign !== undefined || groups.era !== undefined || groups.before !== undefined;
+	const inYear = bce ? -size : size;
 	if (groups.first !== undefined && groups.second !== undefined) {
 		const [a, b] = [Number(groups.first), Number(groups.second)];
 		const both = [
@@ -75,12 +90,16 @@ function datesOf(groups: Record<string, string | undefined>): CalendarDate[] {
 		];
 		return a === b ? both.slice(0, 1) : both;
 	}
-	const named = groups.month === undefined ? Number(groups.number ?? Number.NaN) : months[groups.month];
+	// "تموز/يوليو" names one month twice; of "February/March 2025" the month beside the year is read
+	const name = groups.twin ?? groups.month;
+	const named = name === undefined ? Number(groups.number ?? Number.NaN) : monthNumbers.get(name);
 	if (named === undefined || Number.isNaN(named)) return [{ year: inYear }];
 	return groups.day === undefined
 		? [{ year: inYear, month: named }]
 		: [{ year: inYear, month: named, day: Number(groups.day) }];
 }
+
+const eastAsian = (groups: Record<string, string | undefined>) => "anno" in groups;
 
 function isPossible({ year, month = 1, day = 1 }: CalendarDate): boolean {
 	return Number.isFinite(year) && month >= 1 && month <= 12 && day >= 1 && day <= 31;

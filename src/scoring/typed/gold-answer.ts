@@ -1,7 +1,10 @@
 import { z } from "zod";
 import type { Answer } from "#domain";
 import { type CalendarDate, readDates } from "./date-text.ts";
+import { foldText } from "./fold-text.ts";
+import { readHanScale } from "./han-numbers.ts";
 import { readQuantities } from "./number-text.ts";
+import { scales } from "./number-words.ts";
 
 const text = z.string().max(100_000);
 const written = z.union([text, z.number()]).transform(String);
@@ -11,7 +14,7 @@ const common = {
 	keyEntities: z.array(text).max(10_000).optional(),
 };
 
-const numberPart = z.strictObject({
+export const numberPart = z.strictObject({
 	value: z.number().optional(),
 	range: z.tuple([z.number(), z.number()]).optional(),
 	unit: z.string().max(200).optional(),
@@ -51,7 +54,10 @@ export const GoldAnswer = z.discriminatedUnion("type", [
 export type GoldAnswer = z.output<typeof GoldAnswer> | Answer;
 
 /** The gold number, read from the written value where it is not given; undefined when it cannot be. */
-export function goldNumber(gold: Extract<GoldAnswer, { type: "number" }>, options: { decimalComma: boolean }) {
+export function goldNumber(
+	gold: Extract<GoldAnswer, { type: "number" }>,
+	options: { decimalComma: boolean; language?: string | undefined },
+) {
 	const read = gold.value === undefined ? undefined : readQuantities(gold.value, options)[0];
 	const { value, range, unit, tolerance } = gold.number ?? {};
 	const middle = range ? (range[0] + range[1]) / 2 : undefined;
@@ -75,5 +81,15 @@ export function goldDate(gold: Extract<GoldAnswer, { type: "time" }>): CalendarD
 /** What follows the digits of a written number, for golds that do not name their unit apart. */
 function unitOf(value: string | undefined): string | undefined {
 	const rest = /^[^\p{L}\d]*[\d.,'’ ]+(?<unit>[\p{L}°%‰][^\d]*[²³]?)$/u.exec(value?.trim() ?? "")?.groups?.unit;
-	return rest?.trim();
+	return rest === undefined ? undefined : withoutScale(rest.trim());
+}
+
+/** "万平方公里" and "millions de km²" name a unit after what multiplies the digits. */
+function withoutScale(name: string): string {
+	const han = readHanScale(name);
+	if (han) return name.slice(han.length);
+	const [word, after] = /^(\p{L}+) (?:de |d['’]|of )?(?=.)/u.exec(name) ?? [];
+	return word !== undefined && after !== undefined && Object.hasOwn(scales, foldText(after))
+		? withoutScale(name.slice(word.length))
+		: name;
 }

@@ -1,3 +1,4 @@
+import { foldText } from "./fold-text.ts";
 import { infoseekNumberScore, readInfoseekNumber } from "./infoseek-number.ts";
 import { type Quantity, readQuantities } from "./number-text.ts";
 import type { TypedMode } from "./typed-mode.ts";
@@ -38,15 +39,14 @@ const slack = 1e-12;
 export function numberAccuracy(
 	prediction: string,
 	gold: GoldNumber,
-	options: { mode?: TypedMode | undefined; decimalComma?: boolean | undefined } = {},
+	options: {
+		mode?: TypedMode | undefined;
+		decimalComma?: boolean | undefined;
+		language?: string | undefined;
+	} = {},
 ): NumberVerdict {
 	const { mode = "relative-10" } = options;
-	if (mode === "infoseek-2023") {
-		const read = readInfoseekNumber(prediction);
-		const interval: [number, number] = gold.range ? [...gold.range] : [0.9 * gold.value, 1.1 * gold.value];
-		const value = infoseekNumberScore(read, interval);
-		return { value, rule: "infoseek-2023", gold: interval, read: typeof read === "number" ? [read, read] : [...read] };
-	}
+	if (mode === "infoseek-2023") return numberAccuracyOf(readInfoseekNumber(prediction), gold, { mode });
 	const { rule, interval } = goldInterval(gold, mode);
 	const wanted = gold.unit === undefined ? undefined : goldUnit(gold.unit);
 	const kelvin = wanted?.dimension === "temperature";
@@ -54,6 +54,22 @@ export function numberAccuracy(
 	const read = quantity && inGoldUnit(quantity, wanted, gold.value);
 	if (!read) return { value: 0, rule, gold: interval };
 	return { value: lies(read, interval) ? 1 : 0, rule, gold: interval, read };
+}
+
+/** As `numberAccuracy`, of a number or range that was read already, in the gold's unit. */
+export function numberAccuracyOf(
+	read: number | readonly [number, number],
+	gold: GoldNumber,
+	options: { mode?: TypedMode | undefined } = {},
+): NumberVerdict {
+	const { mode = "relative-10" } = options;
+	const ends: [number, number] = typeof read === "number" ? [read, read] : [...read];
+	if (mode === "infoseek-2023") {
+		const interval: [number, number] = gold.range ? [...gold.range] : [0.9 * gold.value, 1.1 * gold.value];
+		return { value: infoseekNumberScore(read, interval), rule: "infoseek-2023", gold: interval, read: ends };
+	}
+	const { rule, interval } = goldInterval(gold, mode);
+	return { value: lies(ends, interval) ? 1 : 0, rule, gold: interval, read: ends };
 }
 
 function goldInterval(gold: GoldNumber, mode: TypedMode): { rule: NumberVerdict["rule"]; interval: [number, number] } {
@@ -98,13 +114,7 @@ function lies([from, to]: [number, number], [low, high]: [number, number]): bool
 
 /** The unit a benchmark names, if it is one of those converted here ("people" is none). */
 export function goldUnit(name: string): Unit | undefined {
-	const plain = name
-		.trim()
-		.toLowerCase()
-		.replace(/²/g, "^2")
-		.replace(/³/g, "^3")
-		.normalize("NFD")
-		.replace(/\p{M}/gu, "");
+	const plain = foldText(name).trim();
 	const read = readUnit(plain);
 	return read?.length === plain.length ? read.unit : undefined;
 }

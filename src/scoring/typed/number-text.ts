@@ -1,4 +1,5 @@
-import { asciiDigit } from "./infoseek-number.ts";
+import { foldText } from "./fold-text.ts";
+import { digitsForMixedHan, readHanScale } from "./han-numbers.ts";
 import { digitsForWords, scales } from "./number-words.ts";
 import { readUnit, type Unit } from "./units.ts";
 
@@ -20,60 +21,86 @@ interface Found extends Quantity {
 /** Only so much of an answer is searched for numbers: model replies can be of any length. */
 const mostCharacters = 2000;
 
-const number =
-	/(?<![\p{L}\p{N}_^]|\d[.,/])(?<sign>(?<!\d ?)[-+]|(?:minus|menos|negative) )?(?<currency>(?:us)?[$€£¥] ?)?(?:(?<fraction>(?:\d{1,4} )?\d{1,4} ?[/⁄] ?\d{1,4}(?![\d/]))|(?<digits>\d{1,3}(?:[ '’]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*|[.,]\d+)(?:e(?<exponent>[-+]?\d{1,3})(?![\p{L}\d])|(?: ?[x×·*] ?10\^?(?<power>[-+]?\d{1,3})))?)/gu;
+// scripts whose words stand against digits without a space, prefixes of Arabic among them
+const apart = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Arabic}ー";
+const number = new RegExp(
+	[
+		`(?<![^\\P{L}${apart}]|[\\p{Nd}\\p{No}_^]|\\d[.,/])`,
+		"(?<sign>(?<!\\d ?)[-+]|(?:minus|menos|negative|moins|سالب|ناقص) |(?:マイナス|负|負|零下|氷点下) ?)?",
+		"(?<currency>(?:(?:us)?[$€£¥]|(?:usd|eur|jpy|cny|rmb)(?= ?\\d)) ?)?",
+		"(?:(?<fraction>(?:\\d{1,4} )?\\d{1,4} ?[/⁄] ?\\d{1,4}(?![\\d/]))",
+		"|(?<digits>\\d{1,3}(?:[ '’]\\d{3})+(?!\\d)(?:[.,]\\d+)?|\\d+(?:[.,]\\d+)*|[.,]\\d+)",
+		"(?:e(?<exponent>[-+]?\\d{1,3})(?![\\p{L}\\d])|(?: ?[x×·*] ?10\\^?(?<power>[-+]?\\d{1,3})))?)",
+	].join(""),
+	"gu",
+);
 
 /**
  * Reads the quantities of a text in order: digits with thousands separators of any usual kind, decimal point or comma,
- * fractions, powers of ten, million and the like in English and Spanish, percent and common units; written numbers
- * where the text has no digits; ranges ("between 10 and 12", "9-10", "10 a 12 millones").
+ * fractions, powers of ten, million and the like, percent, common units and currencies; written numbers where the text
+ * has no digits; ranges ("between 10 and 12", "9-10", "10 a 12 millones", "10から12万人"). English, Spanish, French,
+ * Arabic, Chinese, Japanese; digits of any script.
  *
  * One separator before exactly three digits is ambiguous: "1,285" reads as thousands and "1.285" as a decimal, the
- * other way round with `decimalComma`. "5 K" is five thousand, or five kelvins with `kelvin`. Everything else is decided
- * by the text itself.
+ * other way round with `decimalComma`. "5 K" is five thousand, or five kelvins with `kelvin`. `language` (BCP 47) settles
+ * words that languages share (a French "billion" is a million millions). Everything else is decided by the text itself.
  */
 export function readQuantities(
 	text: string,
-	options: { decimalComma?: boolean | undefined; kelvin?: boolean } = {},
+	options: { decimalComma?: boolean | undefined; kelvin?: boolean; language?: string | undefined } = {},
 ): Quantity[] {
-	const plain = prepare(text);
-	const source = /\d/.test(plain) ? plain : digitsForWords(plain);
+	const plain = digitsForMixedHan(foldText(text.slice(0, mostCharacters)));
+	const source = /\d/.test(plain) ? plain : digitsForWords(plain, options);
+	const dates = [...(/[年月]/.test(source) ? source.matchAll(eastAsianDate) : [])].map(
+		(match) => [match.index, match.index + match[0].length] as const,
+	);
 	const found: Found[] = [];
 	for (const match of source.matchAll(number)) {
 		if (match.index < (found.at(-1)?.end ?? 0)) continue;
 		const value = readNumber(match.groups ?? {}, options.decimalComma ?? false);
 		if (value === undefined) continue;
 		const end = match.index + match[0].length;
-		const money = match.groups?.currency !== undefined;
-		const scaled = readScale(source, end, { money, kelvin: options.kelvin ?? false });
-		const unit = readUnit(source.slice(scaled.end, scaled.end + 60).replace(/^ (?:de )?/, ""));
-		const skipped = /^ (?:de )?/.exec(source.slice(scaled.end))?.[0].length ?? 0;
+		const scaled = readScale(source, end, {
+			money: match.groups?.currency !== undefined,
+			kelvin: options.kelvin ?? false,
+			french: /^fr\b/i.test(options.language ?? ""),
+		});
+		const skipped = /^(?: (?:de |d['’])?|[多余餘] ?)/.exec(source.slice(scaled.end))?.[0].length ?? 0;
+		const after = scaled.end + skipped;
+		const inDate = dates.some(([from, to]) => match.index >= from && match.index < to);
+		const unit = inDate ? undefined : readUnit(source.slice(after, after + 60));
 		found.push({
 			low: value * scaled.scale,
 			high: value * scaled.scale,
-			unit: unit?.unit ?? null,
-			year: !unit && scaled.scale === 1 && isYear(source, match.index, match[0]),
+			unit: unit?.unit ?? currencyOf(match.groups?.currency) ?? null,
+			year: inDate || (!unit && scaled.scale === 1 && isYear(source, match.index, match[0])),
 			start: match.index,
-			end: unit ? scaled.end + skipped + unit.length : scaled.end,
+			end: unit ? after + unit.length : scaled.end,
 			scale: scaled.scale,
 		});
 	}
-	return joinRanges(source, found).filter(({ low, high }) => Number.isFinite(low) && Number.isFinite(high));
+	return joinRanges(source, joinParts(source, found)).filter(
+		({ low, high }) => Number.isFinite(low) && Number.isFinite(high),
+	);
 }
 
-/** Lower-case, without accents; powers as "^2", dashes and digits of every script in their ASCII form. */
-function prepare(text: string): string {
-	return text
-		.slice(0, mostCharacters)
-		.replace(/[⁰¹²³⁴-⁹⁻]+/g, (power) => `^${power.normalize("NFKC").replace("−", "-")}`)
-		.replace(/[¼½¾⅐-⅞]/g, (fraction) => ` ${fraction.normalize("NFKC")}`)
-		.normalize("NFKC")
-		.normalize("NFD")
-		.replace(/\p{M}/gu, "")
-		.replace(/\p{Nd}/gu, asciiDigit)
-		.replace(/−/g, "-")
-		.replace(/\s+/g, " ")
-		.toLowerCase();
+const eastAsianDate = /(?<!\d)\d{4}年(?!間)(?:\d{1,2}月(?:\d{1,2}[日号號])?)?|(?<!\d)\d{1,2}月\d{1,2}[日号號]/g;
+
+const currencies: Record<string, string> = {
+	us$: "usd",
+	$: "usd",
+	usd: "usd",
+	"€": "eur",
+	eur: "eur",
+	jpy: "jpy",
+	cny: "cny",
+	rmb: "cny",
+};
+
+/** The currency written before a number; undefined for signs that several currencies share. */
+function currencyOf(sign: string | undefined): Unit | undefined {
+	const name = currencies[sign?.trim() ?? ""];
+	return name === undefined ? undefined : readUnit(name)?.unit;
 }
 
 function readNumber(groups: Record<string, string | undefined>, decimalComma: boolean): number | undefined {
@@ -118,26 +145,48 @@ function readDigits(text: string, decimalComma: boolean): number | undefined {
 function readScale(
 	source: string,
 	from: number,
-	{ money, kelvin }: { money: boolean; kelvin: boolean },
+	{ money, kelvin, french }: { money: boolean; kelvin: boolean; french: boolean },
 ): { scale: number; end: number } {
+	const han = readHanScale(source.slice(from, from + 10));
+	if (han) return { scale: han.factor, end: from + han.length };
 	let scale = 1;
 	let end = from;
 	for (;;) {
 		const match = /^[ -]?(?:de )?(\p{L}+)(?![\p{L}\d^/])/u.exec(source.slice(end, end + 40));
 		const word = match?.[1] ?? "";
 		if (kelvin && word === "k") return { scale, end };
-		const factor = Object.hasOwn(scales, word) ? scales[word] : money && word === "m" ? 1e6 : undefined;
+		const factor = factorOf(word, { money: money || /^ ?m ?[€$]/.test(source.slice(end, end + 4)), french });
 		if (!match || factor === undefined) return { scale, end };
 		scale *= factor;
 		end += match[0].length;
 	}
 }
 
+function factorOf(word: string, { money, french }: { money: boolean; french: boolean }): number | undefined {
+	if (french && /^billions?$/.test(word)) return 1e12;
+	if (Object.hasOwn(scales, word)) return scales[word];
+	return money && word === "m" ? 1e6 : undefined;
+}
+
 function isYear(source: string, start: number, token: string): boolean {
 	if (!/^(?:1\d|20)\d\d$/.test(token)) return false;
-	return /(?:^|[ (])(?:in|en|since|desde|as of|year|ano)(?: the year)? $|\($/.test(
+	return /(?:^|[ (])(?:in|en|since|desde|depuis|as of|year|ano|an|annee|منذ|عام|سنة)(?: the year)? $|\($/.test(
 		source.slice(Math.max(0, start - 20), start),
 	);
+}
+
+/** Adds up neighbours that are written as parts of one number: "5 ملايين و200 ألف". */
+function joinParts(source: string, found: Found[]): Found[] {
+	const joined: Found[] = [];
+	for (const next of found) {
+		const first = joined.at(-1);
+		const parts = first && first.unit === null && next.scale < first.scale && next.high < first.scale;
+		if (first && parts && /^ و ?$/.test(source.slice(first.end, next.start))) {
+			const value = first.low + next.low;
+			joined[joined.length - 1] = { ...next, low: value, high: value, start: first.start };
+		} else joined.push(next);
+	}
+	return joined;
 }
 
 /** Joins neighbours that are written as one range; a scale or unit written once, at the end, holds for both. */
@@ -159,6 +208,8 @@ function joinRanges(source: string, found: Found[]): Found[] {
 
 function isRange(source: string, first: Found, next: Found): boolean {
 	const between = source.slice(first.end, next.start).trim();
-	if (/^(?:-|–|—|~|to|a|hasta)$/.test(between)) return true;
-	return /^(?:and|y)$/.test(between) && /(?:between|entre) [^\d]{0,20}$/.test(source.slice(0, first.start));
+	if (/^(?:-|–|—|―|~|〜|ー|to|a|hasta|jusqu'a|到|至|から|الى|حتى)$/.test(between)) return true;
+	const before = source.slice(Math.max(0, first.start - 40), first.start);
+	if (/^(?:and|y|et|و)$/.test(between)) return /(?:between|entre|بين) [^\d]{0,20}$/.test(before);
+	return /^(?:和|与|與|と|跟)$/.test(between) && /^ ?(?:の間|之[间間])/.test(source.slice(next.end, next.end + 5));
 }

@@ -1,4 +1,8 @@
-/** Numbers written in words, English and Spanish, without accents. */
+/** Numbers written in words, English and Spanish, without accents; the other languages have a file each. */
+import { arabicScales, digitsForArabic } from "./arabic-number-words.ts";
+import { digitsForFrench } from "./french-number-words.ts";
+import { digitsForHan } from "./han-numbers.ts";
+
 const small: Record<string, number> = {};
 const english =
 	"zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen";
@@ -38,14 +42,31 @@ export const scales: Record<string, number> = {
 	trillions: 1e12,
 	billon: 1e12,
 	billones: 1e12,
+	mille: 1e3,
+	millier: 1e3,
+	milliers: 1e3,
+	mio: 1e6,
+	milliard: 1e9,
+	milliards: 1e9,
+	md: 1e9,
+	mds: 1e9,
+	...Object.fromEntries(arabicScales),
 };
 
 const smallOf = (word: string) => (Object.hasOwn(small, word) ? small[word] : undefined);
 const hundredsOf = (word: string) => (Object.hasOwn(hundreds, word) ? hundreds[word] : undefined);
 const scaleOf = (word: string) => (word.length > 2 && Object.hasOwn(scales, word) ? scales[word] : undefined);
 
-/** Rewrites number words as digits ("two hundred and five" to "205"), leaving all else. Takes lower-case text. */
-export function digitsForWords(text: string): string {
+/**
+ * Rewrites number words as digits ("two hundred and five" to "205"), leaving all else. Takes folded text. `language`
+ * (BCP 47) settles what languages share: "six cents" are 600 in French only.
+ */
+export function digitsForWords(text: string, { language = "" }: { language?: string | undefined } = {}): string {
+	const french = digitsForFrench(text, { french: /^fr\b/i.test(language) });
+	return digitsForEnglishAndSpanish(digitsForArabic(digitsForHan(french, { chinese: /^zh\b/i.test(language) })));
+}
+
+function digitsForEnglishAndSpanish(text: string): string {
 	const halves = text.replace(/\b(?:half an?|medi[oa]) (?=\p{L})/gu, (half, offset: number) =>
 		scaleOf(/^\p{L}+/u.exec(text.slice(offset + half.length))?.[0] ?? "") ? "0.5 " : half,
 	);

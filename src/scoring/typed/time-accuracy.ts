@@ -1,4 +1,5 @@
 import { exactMatch } from "../answers/exact-match.ts";
+import type { MatchOptions } from "../answers/normalise.ts";
 import { type CalendarDate, readDates } from "./date-text.ts";
 import type { TypedMode } from "./typed-mode.ts";
 
@@ -14,10 +15,10 @@ import type { TypedMode } from "./typed-mode.ts";
 export function timeAccuracy(
 	prediction: string,
 	gold: { accepted: readonly string[]; date: CalendarDate },
-	options: { mode?: TypedMode | undefined } = {},
+	options: { mode?: TypedMode | undefined; matching?: MatchOptions } = {},
 ): 0 | 1 {
 	if (options.mode === "infoseek-2023") return exactMatch(prediction, gold.accepted, { mode: "hotpot" });
-	if (exactMatch(prediction, gold.accepted) === 1) return 1;
+	if (exactMatch(prediction, gold.accepted, options.matching) === 1) return 1;
 	const lenient = options.mode === "mmhops";
 	return readDates(prediction).some((date) => agrees(date, gold.date, lenient)) ? 1 : 0;
 }

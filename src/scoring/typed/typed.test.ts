@@ -5,7 +5,7 @@ import { metrics } from "#scoring";
 import { infoseekNumberScore, readInfoseekNumber } from "./infoseek-number.ts";
 
 const compute = (prediction: string | null, answer: object, more = {}) =>
-	metrics.typed?.compute({ prediction, answer, ...more });
+	metrics.typed?.measure({ prediction, answer, ...more }).result;
 const typed = (prediction: string, answer: object, more = {}) => compute(prediction, answer, more)?.value;
 
 describe("numbers", () => {
@@ -248,7 +248,11 @@ describe("other answers", () => {
 		expect(typed("Paris", { type: "none", value: "" })).toBe(0);
 	});
 	test("no prediction is unscored", () => {
-		expect(compute(null, { type: "string", value: "x" })).toEqual({ value: null, reason: "no prediction" });
+		expect(compute(null, { type: "string", value: "x" })).toEqual({
+			value: null,
+			is: "unscored",
+			reason: "no prediction",
+		});
 	});
 });
 

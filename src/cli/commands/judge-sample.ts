@@ -1,0 +1,80 @@
+import { existsSync } from "node:fs";
+import type { Command } from "commander";
+import { openBenchmark } from "#benchmarks";
+import { exitCodes, HopscopeError } from "#domain";
+import { openRun, scoreRecords } from "#runs";
+import { drawAnswers, isJudged, rubrics, sliceNames } from "#scoring";
+import { openWorkspace } from "#store";
+import { type CommonOptions, type Context, counted, locate, wholeNumber, withWorkspace } from "../context.ts";
+import { writeLabelFile } from "../label-file.ts";
+import { rubricCalled } from "./judge-rubric.ts";
+
+interface SampleOptions extends CommonOptions {
+	stratify: string;
+	size: number;
+	seed: number;
+	rubric: string;
+	out: string;
+	force?: boolean;
+}
+
+/** `hopscope judge sample RUN`: answers for people to label, without a system's name, verdict or score. */
+export function addJudgeSample(judge: Command, { output }: Context): void {
+	withWorkspace(judge.command("sample"))
+		.description("Draw answers of a run for people to label: stratified, blind, for a spreadsheet or a program")
+		.argument("<run>", "a run: its name in the workspace or its folder")
+		.requiredOption("-o, --out <file>", ".csv for spreadsheets, else JSON lines")
+		.option(
+			"--stratify <properties>",
+			`in proportion by outcome, ${sliceNames.join(", ")} or a tag, separated by commas`,
+			"outcome,hops",
+		)
+		.option("--size <n>", "how many answers", wholeNumber(1, 1_000_000), 100)
+		.option("--seed <n>", "chooses them", wholeNumber(0, 2 ** 31), 0)
+		.option("--rubric <name>", `what they are to be labelled by: ${Object.keys(rubrics).join(", ")}`, "vistahop")
+		.option("--force", "write over a file that is there: labels in it are lost")
+		.addHelpText(
+			"after",
+			`
+Every stratum is drawn from in proportion to its size, at least once; each item keeps how many answers it stands for. The
+same seed draws the same answers. Copy the file for each labeller; blanks are fine. What comes back is read by
+hopscope judge calibrate RUN --labels FILE…
+
+Examples:
+  $ hopscope judge sample atlas-tagged-20261121-143012-ab12 --size 100 --out labels.csv
+  $ hopscope judge sample RUN --stratify outcome,hops,language --rubric tracer --out labels.jsonl`,
+		)
+		.action(async (name: string, options: SampleOptions) => {
+			const { size, seed, out } = options;
+			const rubric = rubricCalled(options.rubric, rubrics);
+			if (existsSync(out) && !options.force)
+				throw new HopscopeError("there-already", `${out} is there already`, "Name another file, or add --force.", {
+					exitCode: exitCodes.usage,
+					facts: { file: out },
+				});
+			const workspace = openWorkspace(options.workspace);
+			const run = await openRun(await locate(workspace, "runs", name));
+			for (const warning of run.warnings) output.say(warning);
+			const { folder, name: benchmarkName } = run.manifest.benchmark;
+			const benchmark = await openBenchmark(await locate(workspace, "benchmarks", benchmarkName, { first: folder }));
+			const tasks = new Map(benchmark.tasks.map((task) => [task.id, task]));
+			const key = ({ task, repeat }: { task: string; repeat: number }) => JSON.stringify([task, repeat]);
+			const rows = new Map(scoreRecords(run, benchmark).map((row) => [key(row), row]));
+			const answers = run.records.filter(isJudged).flatMap((record) => {
+				const task = tasks.get(record.task);
+				return task ? [{ record, task, row: rows.get(key(record)) }] : [];
+			});
+			const by = options.stratify.split(",").flatMap((one) => one.trim() || []);
+			const drawn = drawAnswers(run.manifest.id, answers, { by, size, seed, rubric });
+			if (drawn.items.length === 0)
+				throw new HopscopeError("nothing-to-label", `${name} holds no answer to label`, "Draw from another run.");
+			await writeLabelFile(out, drawn);
+			const { from, items } = drawn.sheet.drawn;
+			const strata = new Set(drawn.items.map(({ stratum }) => stratum)).size;
+			if (options.json) output.write(JSON.stringify({ run: run.manifest.id, file: out, strata, ...drawn.sheet.drawn }));
+			else {
+				output.write(`${counted(items, "answer")} of ${from}, from ${strata} strata, for labelling: ${out}`);
+				output.say(`then: hopscope judge calibrate ${run.manifest.id} --labels ${out}`);
+			}
+		});
+}

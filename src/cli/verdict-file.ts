@@ -1,0 +1,29 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { exitCodes, HopscopeError, Verdict } from "#domain";
+import { readJsonl } from "#store";
+
+/** Where a run's verdicts stand. */
+export const verdictsFile = (runDir: string): string => join(runDir, "verdicts.jsonl");
+
+/** Lines of the first form knew one rubric and one prompt, which no judge is asked by any more. */
+const Line = z.union([Verdict, z.object({ version: z.literal(1) })]);
+
+/** The verdicts given on a run, none where there is no file; a torn last line is told to `say`. */
+export async function readVerdicts(runDir: string, say: (warning: string) => void): Promise<Verdict[]> {
+	const file = verdictsFile(runDir);
+	const verdicts: Verdict[] = [];
+	if (!existsSync(file)) return verdicts;
+	for await (const line of readJsonl(file, Line, { onTorn: say })) {
+		if (line.version === 1)
+			throw new HopscopeError(
+				"old-verdicts",
+				`${file} holds verdicts of version 1, by a prompt that is asked no more`,
+				"Rename or remove the file and judge again; replies that were kept are not paid again where the prompt is the same.",
+				{ exitCode: exitCodes.usage, facts: { file } },
+			);
+		verdicts.push(line);
+	}
+	return verdicts;
+}

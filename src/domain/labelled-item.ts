@@ -1,0 +1,59 @@
+import { z } from "zod";
+
+export const Grade = z.enum(["right", "partly-right", "wrong"]);
+export type Grade = z.infer<typeof Grade>;
+
+const name = z.string().min(1).max(100);
+const words = z.string().max(1_000_000);
+
+/** What a rater says of an answer, or of two. */
+export const Label = z.discriminatedUnion("is", [
+	z.object({ is: z.literal("grade"), grade: Grade }),
+	/** On the scale of a rubric, by the rubric's name for it. */
+	z.object({ is: z.literal("score"), name, value: z.number().min(-1000).max(1000) }),
+	/** Between two answers: above 0 the other answer is better, below 0 the submitted one; 2 is much better. */
+	z.object({ is: z.literal("preference"), name, value: z.number().int().min(-2).max(2) }),
+]);
+export type Label = z.infer<typeof Label>;
+
+/** One label with who gave it. What a model said is a second judge's word, never a person's. */
+export const Rating = z.object({ rater: z.string().min(1).max(200), kind: z.enum(["human", "model"]), label: Label });
+export type Rating = z.infer<typeof Rating>;
+
+/** An answer as labellers and judges see it, with what they said. One JSON line. */
+export const LabelledItem = z.object({
+	version: z.literal(1),
+	/** Tells nothing of the system; of a run's answer it is made from run, task and repeat. */
+	id: z.string().min(1).max(200),
+	question: words,
+	/** Accepted answers, any of which will do. */
+	reference: z.array(words).max(1000),
+	submitted: words.nullable(),
+	/** A second answer to the same question, where two are compared. */
+	other: words.nullable().optional(),
+	evidence: z.array(z.object({ id: z.string(), title: words, text: words })).default([]),
+	/** An anonymous name of who answered, and of who gave the other answer. */
+	system: z.string().max(200).default(""),
+	otherSystem: z.string().max(200).optional(),
+	/** Items of one cluster share their luck; without one, those of one question do. */
+	cluster: z.string().max(1000).optional(),
+	tags: z.record(z.string(), z.string()).default({}),
+	/** The stratum it was drawn from, under a number that says nothing, and how many answers it stands for. */
+	stratum: z.string().max(200).optional(),
+	weight: z.number().positive().optional(),
+	labels: z.array(Rating).max(1000).default([]),
+});
+export type LabelledItem = z.infer<typeof LabelledItem>;
+
+/** The first line of a file for labellers: what they are to do, and the labels they may give. */
+export const LabelSheet = z.object({
+	version: z.literal(1),
+	sheet: z.literal("labels"),
+	/** Read by people. */
+	instructions: z.string(),
+	/** By label, the values that it may take. */
+	labels: z.record(z.string(), z.string()),
+	/** How the items were drawn. */
+	drawn: z.object({ from: z.number().int(), items: z.number().int(), seed: z.number().int(), by: z.array(z.string()) }),
+});
+export type LabelSheet = z.infer<typeof LabelSheet>;

@@ -1,0 +1,29 @@
+/** What the numbers mean, at the page's end. */
+import { html, type Markup } from "./template.ts";
+import { behaviourMetrics, behaviourWords, metricWords, modalityName, tableMetrics } from "./wording.ts";
+
+export function glossary(): Markup {
+	const terms: [string, string][] = [
+		...tableMetrics.map((name): [string, string] => [metricWords[name].heading, metricWords[name].meaning]),
+		...behaviourMetrics.map((name): [string, string] => [behaviourWords[name].heading, behaviourWords[name].meaning]),
+		[
+			"Modality coverage",
+			"Steps that searched a modality against gold hops that live in it, never more than the hops, summed over tasks. Its interval: a bootstrap that redraws groups of tasks (the delta method above 1,000 groups; Wilson at 0 and 100 %).",
+		],
+		[
+			"Interval",
+			"Where the true value would lie in 95 of 100 such benchmarks; tasks that share an image, a document or a ladder count as one group.",
+		],
+		[
+			"Outcome",
+			"How an answer ended. Abstentions count 0 in accuracy; errors and missing answers are unscored, and shown.",
+		],
+		[
+			"Hop",
+			`One sub-question of the gold chain. ${modalityName("compute")} hops need no retrieval and are not counted.`,
+		],
+	];
+	return html`<section><h2 id="glossary">What the numbers mean</h2><dl class="glossary">${terms.map(
+		([term, meaning]) => html`<div><dt>${term}</dt><dd>${meaning}</dd></div>`,
+	)}</dl></section>`;
+}

@@ -1,0 +1,64 @@
+/** Aligned text for a terminal of at most 100 columns. */
+import { columns, cutTo } from "./short-labels.ts";
+
+export const width = 100;
+
+/** Headings of columns of words, which stand to the left. */
+const ofWords = [
+	"agent",
+	"outcome",
+	"topology",
+	"hops",
+	"place",
+	"run",
+	"finding",
+	"judge",
+	"rubric",
+	"prompt",
+	"labels",
+];
+/** Of them, those of names, which give way to keep the width. */
+const ofNames = ["agent", "outcome", "run", "judge"];
+
+/** A name shorter than this tells nothing. */
+const narrowest = 9;
+
+/** Columns as wide as their widest cell, words to the left, numbers to the right; the first `heads` rows are dimmed. */
+export function align(rows: string[][], { dim, heads = 1 }: { dim(text: string): string; heads?: number }): string {
+	const [head = []] = rows;
+	const widths = widthsOf(rows);
+	const names = head.flatMap((name, column) => (ofNames.includes(name) ? [column] : []));
+	for (let over = total(widths) - width; over > 0; over--) {
+		const widest = names.reduce((a, b) => ((widths[b] ?? 0) > (widths[a] ?? 0) ? b : a), names[0] ?? -1);
+		if ((widths[widest] ?? 0) <= narrowest) break;
+		widths[widest] = (widths[widest] ?? 0) - 1;
+	}
+	return rows
+		.map((row, index) => {
+			const cells = row.map((cell, column) => {
+				const text = names.includes(column) ? cutTo(cell, widths[column] ?? 0) : cell;
+				const space = " ".repeat(Math.max(0, (widths[column] ?? 0) - columns(text)));
+				return ofWords.includes(head[column] ?? "") ? text + space : space + text;
+			});
+			const line = cells.join("  ").trimEnd();
+			return index < heads ? dim(line) : line;
+		})
+		.join("\n");
+}
+
+/** Whether rows fit without any name giving way. */
+export const fits = (rows: string[][]): boolean => total(widthsOf(rows)) <= width;
+
+const widthsOf = (rows: string[][]) =>
+	(rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => columns(row[column] ?? ""))));
+const total = (widths: number[]) => widths.reduce((sum, size) => sum + size + 2, -2);
+
+export function wrap(text: string): string {
+	const lines: string[] = [];
+	for (const word of text.split(" ")) {
+		const last = lines.at(-1);
+		if (last === undefined || last.length + word.length + 1 > width) lines.push(word);
+		else lines[lines.length - 1] = `${last} ${word}`;
+	}
+	return lines.join("\n");
+}

@@ -1,0 +1,101 @@
+import { z } from "zod";
+import type { Outcome } from "#domain";
+import { clusterNames, defineMetric } from "../metric.ts";
+import { asResult } from "../statistics/as-result.ts";
+import { type Interval, interval } from "../statistics/interval.ts";
+
+export const answerOutcomes = ["right", "partly-right", "wrong", "abstained"] as const satisfies readonly Outcome[];
+
+/** Whether retrieval found the evidence, and how the answer was graded. */
+export interface HitOutcome {
+	hit: boolean;
+	outcome: (typeof answerOutcomes)[number];
+	cluster?: string | undefined;
+}
+
+/** One row of the table: tasks whose retrieval hit, or missed, or all. */
+export interface AnsweredRow {
+	n: number;
+	outcomes: Record<HitOutcome["outcome"], number>;
+	/** Share that was answered at all, over n. */
+	answered: Interval;
+	/** Share right among the answered; partly right is not right. */
+	accuracy: Interval;
+}
+
+/**
+ * The over-confidence table: retrieval hit or miss, by how the task was answered. An agent that answers as often on
+ * misses as on hits does not notice that its evidence is missing. Source: Double-Bench, section 4.2 and Figure 5.
+ */
+export function overConfidence(items: readonly HitOutcome[]): Record<"hit" | "miss" | "all", AnsweredRow> {
+	return {
+		hit: rowOf(items.filter(({ hit }) => hit)),
+		miss: rowOf(items.filter(({ hit }) => !hit)),
+		all: rowOf(items),
+	};
+}
+
+function rowOf(items: readonly HitOutcome[]): AnsweredRow {
+	const answered = items.filter(({ outcome }) => outcome !== "abstained");
+	const count = (of: string) => items.filter(({ outcome }) => outcome === of).length;
+	return {
+		n: items.length,
+		outcomes: {
+			right: count("right"),
+			"partly-right": count("partly-right"),
+			wrong: count("wrong"),
+			abstained: count("abstained"),
+		},
+		answered: rate(items, ({ outcome }) => outcome !== "abstained"),
+		accuracy: rate(answered, ({ outcome }) => outcome === "right"),
+	};
+}
+
+function rate(items: readonly HitOutcome[], holds: (item: HitOutcome) => boolean): Interval {
+	const clusters = items.map(({ cluster }, index) => (cluster === undefined ? `task ${index}` : `cluster ${cluster}`));
+	const found = interval(
+		items.map((item) => (holds(item) ? 1 : 0)),
+		{ clusters },
+	);
+	// a clustered t interval can reach beyond what a share can be
+	const { low, high } = found;
+	return { ...found, low: low === null ? null : Math.max(0, low), high: high === null ? null : Math.min(1, high) };
+}
+
+export const overConfidenceMetric = defineMetric({
+	name: "over-confidence",
+	group: "behaviour",
+	describe: "How often an agent answers although retrieval missed the evidence, with the table it comes from.",
+	formula: "tasks answered among those without a hit / tasks without a hit",
+	range: "0 to 1",
+	edges:
+		"hit, miss and all each hold n, outcomes, the rate answered and the accuracy among the answered (partly right is not right). No miss: unscored, with the table still beside it.",
+	source: "Double-Bench, section 4.2 and Figure 5",
+	example: {
+		items: [
+			{ hit: true, outcome: "right" },
+			{ hit: false, outcome: "wrong" },
+			{ hit: false, outcome: "abstained" },
+		],
+	},
+	input: z.strictObject({
+		items: z
+			.array(
+				z.strictObject({
+					hit: z.boolean(),
+					outcome: z.enum(answerOutcomes),
+					cluster: clusterNames.element.optional(),
+				}),
+			)
+			.max(1_000_000),
+	}),
+	compute: ({ items }) => {
+		const table = overConfidence(items);
+		const { answered } = table.miss;
+		return asResult({
+			...answered,
+			...(answered.value === null ? { reason: "retrieval missed on no task" } : {}),
+			...table,
+		});
+	},
+});

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { clusterNames, defineMetric, values } from "../metric.ts";
+import { asResult } from "../statistics/as-result.ts";
+import { type Interval, interval } from "../statistics/interval.ts";
+
+/**
+ * Tool utilisation: mean calls over the calls that were allowed, with its interval. `calls[i]` is of one task, `allowed`
+ * above 0. Above 1 only where the protocol counts calls otherwise than the limit does.
+ * Source: VistaHop, section 4 (average tool calls divided by the most allowed).
+ */
+export function utilisation(
+	calls: readonly number[],
+	options: { allowed: number; clusters?: readonly string[] | undefined },
+): Interval {
+	const { allowed, clusters } = options;
+	return interval(
+		calls.map((count) => count / allowed),
+		{ clusters, binary: false },
+	);
+}
+
+export const utilisationMetric = defineMetric({
+	name: "utilisation",
+	group: "behaviour",
+	describe: "How much of the allowed calls an agent uses.",
+	formula: "mean of calls / allowed",
+	range: "0 and up, 1 where all are used",
+	edges: "calls beside the value is their mean. No tasks: unscored.",
+	source: "VistaHop, section 4",
+	example: { calls: [8, 10, 9], allowed: 10 },
+	input: z
+		.strictObject({
+			calls: values.refine((counts) => counts.every((count) => count >= 0), { message: "must not be negative" }),
+			allowed: z.number().min(1).max(1e9),
+			clusters: clusterNames.optional(),
+		})
+		.refine(({ calls, clusters }) => clusters === undefined || clusters.length === calls.length, {
+			message: "there must be as many clusters as calls",
+			path: ["clusters"],
+		}),
+	compute: ({ calls, allowed, clusters }) => {
+		const found = utilisation(calls, { allowed, clusters });
+		return asResult({ ...found, calls: found.value === null ? null : found.value * allowed, allowed });
+	},
+});

@@ -1,0 +1,123 @@
+import { isShare } from "./score-names.ts";
+import {
+	clusterOf,
+	extremesOf,
+	isRatio,
+	type ScoredItem,
+	scoresByTask,
+	type TaskScores,
+	weightOf,
+} from "./scores-by-task.ts";
+import { mean } from "./statistics/clusters.ts";
+import { type Paired, paired } from "./statistics/paired.ts";
+
+/** Two runs on one metric: the paired difference (the first less the second), and everything it leaves out. */
+export interface Comparison extends Paired {
+	metric: string;
+	/** What the interval and the test take as independent. */
+	unit: "task" | "cluster";
+	/** Means of both runs over the tasks that were paired; null without any. */
+	means: [number, number] | null;
+	/** Tasks that either run was expected to answer, where the metric applies. */
+	tasks: number;
+	/** Tasks without a score in the first run and in the second, by reason; a task can be in both. */
+	unpaired: [Record<string, number>, Record<string, number>];
+	/** For shares: the difference over all tasks at the worst and the best of what is missing; null for other metrics. */
+	bounds: [number, number] | null;
+	/**
+	 * Ids of tasks, the largest difference first: for right-or-wrong metrics those that only one run got right (more than
+	 * half its repeats), for others those where one run is ahead. Whether ahead is better, the metric says.
+	 */
+	flips: { won: string[]; lost: string[] };
+}
+
+/**
+ * Compares two runs of the same benchmark on one metric, task by task: repeats of a task averaged first, tasks scored in
+ * both runs paired, the others counted. Tasks of one cluster or ladder share their luck. `modality-coverage` compares
+ * ratios of sums over hops, as `summarise` gives them.
+ */
+export function compareRuns(
+	a: readonly ScoredItem[],
+	b: readonly ScoredItem[],
+	options: { metric: string; seed?: number | undefined },
+): Comparison {
+	const { metric, seed } = options;
+	const first = scoresByTask(a, { metric });
+	const second = scoresByTask(b, { metric });
+	const tasks = [...new Set([...first.keys(), ...second.keys()])];
+	const pairs = tasks.flatMap((id) => {
+		const [one, other] = [first.get(id), second.get(id)];
+		if (!one?.values.length || !other?.values.length) return [];
+		return [{ task: one.task, values: [mean(one.values), mean(other.values)] as [number, number] }];
+	});
+	const clusters = pairs.map(({ task }) => clusterOf(task));
+	const weights = isRatio(metric) ? pairs.map(({ task }) => weightOf(task, { metric })) : undefined;
+	const found = paired(
+		pairs.map(({ values }) => values[0]),
+		pairs.map(({ values }) => values[1]),
+		{ clusters, weights, seed },
+	);
+	const share = isShare(metric);
+	const half = share && [...first.values(), ...second.values()].every(isBinary) ? 0.5 : undefined;
+	return {
+		metric,
+		...found,
+		low: found.low === null ? null : share ? Math.max(-1, found.low) : found.low,
+		high: found.high === null ? null : share ? Math.min(1, found.high) : found.high,
+		unit: found.groups === found.n ? "task" : "cluster",
+		means: pairs.length === 0 ? null : [meanOf(0), meanOf(1)],
+		tasks: tasks.length,
+		unpaired: [unscored(tasks, first), unscored(tasks, second)],
+		bounds: share && tasks.length > 0 ? boundsOf(tasks) : null,
+		flips: flipsOf(pairs, half),
+	};
+
+	function meanOf(run: 0 | 1): number {
+		if (!weights) return mean(pairs.map(({ values }) => values[run]));
+		const whole = weights.reduce((sum, weight) => sum + weight, 0);
+		return pairs.reduce((sum, { values }, at) => sum + (weights[at] ?? 0) * values[run], 0) / whole;
+	}
+
+	function boundsOf(ids: string[]): [number, number] {
+		let [low, high, whole] = [0, 0, 0];
+		for (const id of ids) {
+			const [one, other] = [first.get(id), second.get(id)];
+			const task = (one ?? other)?.task;
+			const weight = task ? weightOf(task, { metric }) : 0;
+			const [lowest, highest] = one ? extremesOf(one) : [0, 1];
+			const [lowestOther, highestOther] = other ? extremesOf(other) : [0, 1];
+			low += weight * (lowest - highestOther);
+			high += weight * (highest - lowestOther);
+			whole += weight;
+		}
+		return [low / whole, high / whole];
+	}
+}
+
+const isBinary = ({ values }: TaskScores) => values.every((value) => value === 0 || value === 1);
+
+/** Why a run has no score of some tasks; where its repeats failed for several reasons, the first. */
+function unscored(tasks: readonly string[], run: ReadonlyMap<string, TaskScores>): Record<string, number> {
+	const reasons: Record<string, number> = {};
+	for (const id of tasks) {
+		const scores = run.get(id);
+		if (scores?.values.length) continue;
+		const reason = scores?.missing[0] ?? "not in the run";
+		reasons[reason] = (reasons[reason] ?? 0) + 1;
+	}
+	return reasons;
+}
+
+/** `half` is what a mean must exceed to count as right; without it, the greater value wins. */
+function flipsOf(
+	pairs: readonly { task: { id: string }; values: [number, number] }[],
+	half: number | undefined,
+): Comparison["flips"] {
+	const ahead = (run: 0 | 1) =>
+		pairs
+			.map(({ task, values }) => ({ id: task.id, mine: values[run], theirs: values[run === 0 ? 1 : 0] }))
+			.filter(({ mine, theirs }) => (half === undefined ? mine > theirs : mine > half && theirs <= half))
+			.sort((x, y) => y.mine - y.theirs - (x.mine - x.theirs) || (x.id < y.id ? -1 : 1))
+			.map(({ id }) => id);
+	return { won: ahead(0), lost: ahead(1) };
+}

@@ -1,0 +1,237 @@
+import type { LabelledItem } from "#domain";
+import { krippendorffAlpha } from "../../agreement/alpha-krippendorff.ts";
+import type { Estimate } from "../../agreement/estimate.ts";
+import type { Interval } from "../../statistics/interval.ts";
+import type { Rubric } from "../rubric.ts";
+import { byTag, type TagRow } from "./by-tag.ts";
+import { type CalibratedJudge, judgeReport } from "./calibrated-judge.ts";
+import { type Agreement, compareRaters } from "./compare-raters.ts";
+import { type Confusion, confusionOf } from "./confusion.ts";
+import { type CorrectedAccuracy, correctedAccuracy } from "./corrected-accuracy.ts";
+import { flipRate } from "./flips.ts";
+import { labelsNeeded } from "./labels-needed.ts";
+import { lengthBias } from "./length-bias.ts";
+import { type PositionBias, positionBias } from "./position-bias.ts";
+import { type Measured, pairsAmong, pairsBetween, type RaterPair } from "./rater-pairs.ts";
+import { type Column, clusterOfItem, dimensionsOf, judgeColumns, labelColumns, type Reading } from "./reading.ts";
+import { type Consistency, consistencyOf } from "./subsets.ts";
+
+/** A judge on one dimension: the grade, or a score of the rubric. */
+export interface DimensionReport {
+	name: string;
+	/** Judge with people, people among themselves (the ceiling), and Krippendorff's alpha of all people, ordinal. */
+	humans: Agreement | undefined;
+	ceiling: Agreement | undefined;
+	alpha: Estimate | undefined;
+	/** Judge with models' labels that came with the items: agreement of two judges, no measure of truth. */
+	models: { rater: string; agreement: Agreement }[];
+	/** Judge with the judge it is set against. */
+	against: Agreement | undefined;
+	/** Whom the parts below compare the judge with: people where they labelled, else models, else the other judge. */
+	reference: "humans" | "models" | "against" | "none";
+	confusion: Confusion | undefined;
+	byTag: TagRow[];
+	consistency: Consistency | undefined;
+	flips: Interval;
+	position: PositionBias;
+	length: { judge: Measured; humans: Measured };
+	/** Labelled items, and those needed for an interval of the agreement share of 5 points to either side. */
+	labels: { have: number; needed: number };
+}
+
+export interface Calibration {
+	judge: CalibratedJudge;
+	against: CalibratedJudge | undefined;
+	items: number;
+	/** Items that people labelled. */
+	labelled: number;
+	clusters: number;
+	raters: { rater: string; kind: "human" | "model"; items: number }[];
+	dimensions: DimensionReport[];
+	/** All scores of a rubric with several as one, as papers stack them. */
+	stacked:
+		| { humans: Agreement | undefined; against: Agreement | undefined; consistency: Consistency | undefined }
+		| undefined;
+	/** Accuracy of each system, corrected by people's labels of its own answers. */
+	corrected: CorrectedAccuracy[];
+}
+
+export interface CalibrateOptions {
+	rubric: Rubric;
+	judge: { model: string; prompt: string; readings: readonly Reading[] };
+	/** A second judge by the same rubric. */
+	against?: { model: string; prompt: string; readings: readonly Reading[] } | undefined;
+	/** Draws subsets. */
+	seed?: number;
+	/** Disjoint subsets for consistency, and the share of clusters in each. */
+	subsets?: { count: number; share: number };
+}
+
+/**
+ * How far a judge can be trusted: against people, against people's agreement with one another, against other judges,
+ * against itself (repeats, order, length, subsets). Compares verdicts that were given; asks nobody. Items without labels
+ * count for repeats, order and the corrected accuracy.
+ */
+export function calibrate(items: readonly LabelledItem[], options: CalibrateOptions): Calibration {
+	const { rubric, judge, against } = options;
+	const known = new Set(items.map(({ id }) => id));
+	const own = { ...judge, readings: judge.readings.filter(({ item }) => known.has(item)) };
+	const second = against && { ...against, readings: against.readings.filter(({ item }) => known.has(item)) };
+	const names = dimensionsOf(own.readings, rubric);
+	const context: Context = {
+		...{ items, rubric, seed: options.seed ?? 0, subsets: options.subsets ?? { count: 5, share: 0.1 } },
+		clusterOf: clusterLookup(items),
+	};
+	const sides = names.map((name) => sidesOf(name, own.readings, second?.readings, context));
+	const scores = sides.filter(({ name }) => Object.hasOwn(rubric.scores, name));
+	return {
+		judge: judgeReport(own, rubric),
+		against: second && judgeReport(second, rubric),
+		items: items.length,
+		labelled: items.filter(({ labels }) => labels.some(({ kind }) => kind === "human")).length,
+		clusters: new Set(items.map(clusterOfItem)).size,
+		raters: ratersOf(items),
+		dimensions: sides.map((side) => dimensionReport(side, own.readings, context)),
+		stacked: scores.length > 1 ? stackedReport(scores, context) : undefined,
+		corrected: correctedAccuracy(items, own.readings, { rubric, clusterOf: context.clusterOf }),
+	};
+}
+
+interface Context {
+	items: readonly LabelledItem[];
+	rubric: Rubric;
+	seed: number;
+	subsets: { count: number; share: number };
+	clusterOf(item: string): string;
+}
+
+/** What everyone says on one dimension. */
+interface Sides {
+	name: string;
+	judge: Column[];
+	humans: Column[];
+	models: Column[];
+	against: Column[];
+}
+
+function sidesOf(
+	name: string,
+	readings: readonly Reading[],
+	against: readonly Reading[] | undefined,
+	{ items, rubric }: Context,
+): Sides {
+	return {
+		name,
+		judge: judgeColumns(readings, name),
+		humans: labelColumns(items, { dimension: name, kind: "human", rubric }),
+		models: labelColumns(items, { dimension: name, kind: "model", rubric }),
+		against: judgeColumns(against ?? [], name),
+	};
+}
+
+function dimensionReport(sides: Sides, readings: readonly Reading[], context: Context): DimensionReport {
+	const { name, judge, humans, models } = sides;
+	const { items, clusterOf, seed } = context;
+	const withHumans = pairsBetween(judge, humans);
+	const amongHumans = pairsAmong(humans);
+	const agreement = compareRaters(withHumans, context);
+	const { reference, pairs } = referenceOf(sides, withHumans);
+	const options = { dimension: name, clusterOf };
+	return {
+		name,
+		humans: agreement,
+		ceiling: compareRaters(amongHumans, context),
+		alpha: humans.length > 1 ? alphaOf(items, humans) : undefined,
+		models: models.flatMap((model) => {
+			const found = compareRaters(pairsBetween(judge, [model]), context);
+			return found ? [{ rater: model.rater, agreement: found }] : [];
+		}),
+		against: compareRaters(samePrompt(sides), context),
+		reference,
+		confusion: confusionOf(pairs, name),
+		byTag: byTag(items, pairs, options),
+		consistency: pairs.length > 0 ? consistencyOf(pairs, { ...context.subsets, clusterOf, seed }) : undefined,
+		flips: flipRate(readings, options),
+		position: positionBias(readings, { ...options, expected: meansOf(humans.length > 0 ? humans : models) }),
+		length: lengthBias(items, { judge: withHumans, humans: amongHumans, clusterOf }),
+		labels: labelsNeeded(agreement),
+	};
+}
+
+/** Two judges are compared where both were shown the same order. */
+const samePrompt = ({ judge, against }: Sides): RaterPair[] =>
+	judge.flatMap((column) =>
+		pairsBetween(
+			[column],
+			against.filter(({ rater }) => rater === column.rater),
+		),
+	);
+
+function referenceOf(
+	sides: Sides,
+	withHumans: RaterPair[],
+): { reference: DimensionReport["reference"]; pairs: RaterPair[] } {
+	if (withHumans.length > 0) return { reference: "humans", pairs: withHumans };
+	const withModels = pairsBetween(sides.judge, sides.models);
+	if (withModels.length > 0) return { reference: "models", pairs: withModels };
+	const withJudge = samePrompt(sides);
+	return withJudge.length > 0 ? { reference: "against", pairs: withJudge } : { reference: "none", pairs: [] };
+}
+
+/** Every dimension's ratings side by side: an item is rated once for each, and its ratings share their luck. */
+function stackedReport(sides: readonly Sides[], context: Context): NonNullable<Calibration["stacked"]> {
+	const stack = (side: "judge" | "humans" | "against"): Column[] => {
+		const columns = new Map<string, Map<string, number>>();
+		for (const { name, [side]: raters } of sides)
+			for (const { rater, values } of raters) {
+				const column = columns.get(rater) ?? new Map<string, number>();
+				columns.set(rater, column);
+				for (const [item, value] of values) column.set(`${name}\n${item}`, value);
+			}
+		return [...columns].map(([rater, values]) => ({ rater, values }));
+	};
+	const clusterOf = (key: string) => context.clusterOf(key.slice(key.indexOf("\n") + 1));
+	const judge = stack("judge");
+	const withHumans = pairsBetween(judge, stack("humans"));
+	const withJudge = samePrompt({ name: "stacked", judge, humans: [], models: [], against: stack("against") });
+	const pairs = withHumans.length > 0 ? withHumans : withJudge;
+	const { seed } = context;
+	return {
+		humans: compareRaters(withHumans, { clusterOf }),
+		against: compareRaters(withJudge, { clusterOf }),
+		consistency: pairs.length > 0 ? consistencyOf(pairs, { ...context.subsets, clusterOf, seed }) : undefined,
+	};
+}
+
+function ratersOf(items: readonly LabelledItem[]): Calibration["raters"] {
+	const raters = new Map<string, Calibration["raters"][number]>();
+	for (const { labels } of items) {
+		const seen = new Map(labels.map(({ rater, kind }) => [JSON.stringify([rater, kind]), { rater, kind }]));
+		for (const [key, { rater, kind }] of seen) {
+			const known = raters.get(key) ?? { rater, kind, items: 0 };
+			raters.set(key, { ...known, items: known.items + 1 });
+		}
+	}
+	return [...raters.values()].sort((a, b) => b.items - a.items || (a.rater < b.rater ? -1 : 1));
+}
+
+function alphaOf(items: readonly LabelledItem[], humans: readonly Column[]): Estimate {
+	const ratings = humans.map(({ values }) => items.map(({ id }) => values.get(id) ?? null));
+	return krippendorffAlpha(ratings, { level: "ordinal" });
+}
+
+/** The mean of what raters say, by item. */
+function meansOf(columns: readonly Column[]): Map<string, number> {
+	const sums = new Map<string, { sum: number; count: number }>();
+	for (const { values } of columns)
+		for (const [item, value] of values) {
+			const known = sums.get(item) ?? { sum: 0, count: 0 };
+			sums.set(item, { sum: known.sum + value, count: known.count + 1 });
+		}
+	return new Map([...sums].map(([item, { sum, count }]) => [item, sum / count]));
+}
+
+function clusterLookup(items: readonly LabelledItem[]): (item: string) => string {
+	const clusters = new Map(items.map((item) => [item.id, clusterOfItem(item)]));
+	return (item) => clusters.get(item) ?? item;
+}

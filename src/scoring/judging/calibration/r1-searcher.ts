@@ -1,0 +1,33 @@
+import { z } from "zod";
+import type { LabelledItem } from "#domain";
+
+/** A line of R1-Searcher's evaluation output. `gpt4o_output` is what GPT-4o said of the answer: a model's word. */
+export const R1SearcherLine = z.object({
+	question: z.string().max(1_000_000),
+	answer: z.union([z.string(), z.array(z.string()).min(1)]),
+	pred_ans: z.string().max(1_000_000).nullable(),
+	gpt4o_output: z.string().max(100_000),
+});
+
+/**
+ * R1-Searcher's answers with the verdict that its evaluation recorded. The rater is a model: what is compared with it is
+ * compared with a second judge, not with people. A recorded reply that is neither True nor False gives no label.
+ */
+export function r1SearcherItem(line: z.infer<typeof R1SearcherLine>, index: number): LabelledItem {
+	const said = /^\s*(true|false)\b/i.exec(line.gpt4o_output)?.[1]?.toLowerCase();
+	const submitted = line.pred_ans === null || line.pred_ans.trim() === "" ? null : line.pred_ans.trim();
+	return {
+		version: 1,
+		id: `r1-searcher-${index}`,
+		question: line.question,
+		reference: [line.answer].flat(),
+		submitted,
+		evidence: [],
+		system: "R1-Searcher",
+		tags: {},
+		labels:
+			said === undefined
+				? []
+				: [{ rater: "gpt-4o", kind: "model", label: { is: "grade", grade: said === "true" ? "right" : "wrong" } }],
+	};
+}

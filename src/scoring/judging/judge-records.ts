@@ -1,0 +1,118 @@
+import {
+	type Evidence,
+	exitCodes,
+	HopscopeError,
+	type RunManifest,
+	type RunRecord,
+	type Task,
+	type Verdict,
+} from "#domain";
+import type { Judge, Rubric } from "./rubric.ts";
+import { isJudge } from "./same-model.ts";
+import { shownOf } from "./shown-of.ts";
+import { drawnOrder } from "./shown-order.ts";
+import { isJudged, keyOf, stampOf, verdictsOf } from "./verdicts-of.ts";
+
+export interface JudgeOptions {
+	judge: Judge;
+	rubric: Rubric;
+	/** Runs of the judge over each answer. */
+	times: number;
+	/** Orders the answers, what is shown of each, and seeds the judge. */
+	seed: number;
+	/** Verdicts given before: what they settle is not asked again. */
+	known: Verdict[];
+	/** The text of an evidence, where it is at hand. */
+	evidence(id: string): Promise<Evidence | undefined>;
+	/** Keeps a verdict; only then does it count as given. */
+	keep(verdict: Verdict): Promise<void>;
+	concurrency?: number;
+	/** Lets a model judge its own answers; the verdicts say so. */
+	allowSameModel?: boolean;
+	/** Asked before each verdict: true begins no further one. */
+	until?(): boolean;
+	signal?: AbortSignal | undefined;
+}
+
+/** Failures in a row after which a judge that answers nobody is asked no more. */
+const mostFailed = 20;
+
+/**
+ * Lets a judge say by a rubric of every record of a run what it makes of it. Records that ended in an error, or in the
+ * run's budget, have nothing to judge. Ends early, with the last failure as `refused`, when the judge's model answers
+ * nobody.
+ */
+export async function judgeRecords(
+	{ manifest, records, tasks }: { manifest: Pick<RunManifest, "model">; records: RunRecord[]; tasks: Task[] },
+	options: JudgeOptions,
+): Promise<{ refused?: string }> {
+	const { judge, rubric, seed, evidence, keep, concurrency = 8, until = () => false, signal } = options;
+	const same = sameModelIn({ manifest, records }, judge);
+	if (same !== undefined && !options.allowSameModel)
+		throw new HopscopeError(
+			"judge-is-judged",
+			`the judge ${judge.id} is the model that gave the answers (${same})`,
+			"Name another model, or insist with --allow-same-model; the verdicts are then marked.",
+			{ exitCode: exitCodes.usage },
+		);
+	const byId = new Map(tasks.map((task) => [task.id, task]));
+	const jobs = outstandingVerdicts(records, options);
+	const next = jobs[Symbol.iterator]();
+	let failed = 0;
+	let refused: string | undefined;
+	async function work(): Promise<void> {
+		for (const { record, run } of { [Symbol.iterator]: () => next }) {
+			signal?.throwIfAborted();
+			if (refused !== undefined || until()) return;
+			const task = byId.get(record.task);
+			if (!task) continue;
+			const { shown, withoutText } = await shownOf({ task, record }, { rubric, seed, run, evidence });
+			const { judgement, served, ...said } = await judge.judge(shown, { rubric, run, seed, signal });
+			await keep({
+				version: 2,
+				...{ task: task.id, repeat: record.repeat, attempt: record.attempt, run },
+				judge: { ...stampOf({ judge: judge.id, rubric, seed }), ...(served === undefined ? {} : { served }) },
+				...(same === undefined ? {} : { sameModel: true as const }),
+				shown: { first: shown.first, evidence: shown.evidence.map(({ id }) => id), withoutText },
+				judgement,
+				...said,
+				at: new Date().toISOString(),
+			});
+			const answersNobody = judgement.is === "unscored" && judgement.because === "model";
+			if (answersNobody) failed += 1;
+			// what needed no asking says nothing of whether the model answers
+			else if (said.usage.calls > 0) failed = 0;
+			if (answersNobody && failed >= mostFailed) refused = judgement.reason;
+		}
+	}
+	// all of them end before a failure is told: what the others still get is kept
+	const ends = await Promise.allSettled(Array.from({ length: Math.min(concurrency, jobs.length) }, work));
+	for (const end of ends) if (end.status === "rejected") throw end.reason;
+	return refused === undefined ? {} : { refused };
+}
+
+/** What is still to be judged, in an order that the seed chooses; a provider's failure is tried again. */
+export function outstandingVerdicts(
+	records: RunRecord[],
+	{ judge, rubric, times, seed, known }: Pick<JudgeOptions, "judge" | "rubric" | "times" | "seed" | "known">,
+): { record: RunRecord; run: number }[] {
+	const stamp = stampOf({ judge: judge.id, rubric, seed });
+	const done = new Set(verdictsOf(known, stamp).filter(isSettled).map(keyOf));
+	const jobs = records
+		.filter(isJudged)
+		.flatMap((record) => Array.from({ length: times }, (_, run) => ({ record, run })))
+		.filter(({ record, run }) => !done.has(keyOf({ ...record, run })));
+	return drawnOrder(jobs, { parts: [seed], nameOf: ({ record, run }) => keyOf({ ...record, run }) });
+}
+
+const isSettled = ({ judgement }: Verdict) => judgement.is === "judged" || judgement.because !== "model";
+
+/** The name by which the judge is among the models that answered, as planned or as served. */
+function sameModelIn(
+	{ manifest, records }: { manifest: Pick<RunManifest, "model">; records: RunRecord[] },
+	{ id }: Judge,
+): string | undefined {
+	const { model } = manifest;
+	if (model !== null && isJudge(id, { id: model })) return model;
+	return records.flatMap(({ trajectory }) => trajectory.served?.models ?? []).find((served) => isJudge(id, { served }));
+}

@@ -1,0 +1,63 @@
+import { retrievalHops, type Score, type ScoreRow, type Task } from "#domain";
+import { applies } from "./score-names.ts";
+
+/** One expected record: a task (once for each repeat) with the row that scored it, if there is one. */
+export interface ScoredItem {
+	task: Task;
+	row?: ScoreRow | undefined;
+}
+
+/** What one metric says of a task's expected records. */
+export interface TaskScores {
+	task: Task;
+	/** One a record that was scored. */
+	values: number[];
+	expected: number;
+	/** Why the other records have none. */
+	missing: string[];
+}
+
+/** The scores of one metric by task, in the order of the tasks; records of tasks it does not apply to are left out. */
+export function scoresByTask(items: readonly ScoredItem[], options: { metric: string }): Map<string, TaskScores> {
+	const { metric } = options;
+	const byTask = new Map<string, TaskScores>();
+	for (const { task, row } of items) {
+		if (!applies(metric, task)) continue;
+		const score = row && Object.hasOwn(row.scores, metric) ? row.scores[metric] : undefined;
+		const group = byTask.get(task.id) ?? { task, values: [], expected: 0, missing: [] };
+		byTask.set(task.id, group);
+		group.expected += 1;
+		if (score?.is === "scored") group.values.push(score.value);
+		else group.missing.push(reasonOf(row, score));
+	}
+	return byTask;
+}
+
+/** The group of tasks that a task's score depends on: its declared cluster, its ladder, or itself. */
+export function clusterOf(task: Task): string {
+	if (task.cluster !== undefined) return `cluster ${task.cluster}`;
+	return task.ladder ? `ladder ${task.ladder.id}` : `task ${task.id}`;
+}
+
+/** For a share: a task's mean if all that is missing were 0, and if it were 1. */
+export function extremesOf({ values, expected }: TaskScores): [number, number] {
+	const sum = values.reduce((total, value) => total + value, 0);
+	return [sum / expected, (sum + expected - values.length) / expected];
+}
+
+/** Whether a metric is a ratio of sums over hops; all others are means over tasks. */
+export const isRatio = (metric: string): boolean => metric === "modality-coverage";
+
+/** What a task counts for: its gold hops in a ratio over hops, else 1. */
+export function weightOf(task: Task, { metric }: { metric: string }): number {
+	if (!isRatio(metric)) return 1;
+	return task.chain ? retrievalHops(task.chain).length : 0;
+}
+
+/** Why a record has no score, in as few kinds as a table can show. */
+export function reasonOf(row: ScoreRow | undefined, score: Score | undefined): string {
+	if (!row) return "missing";
+	// errors differ in their words; a table counts them as one
+	if (row.outcome === "error" || row.outcome === "budget" || row.outcome === "unparsed-judge") return row.outcome;
+	return score?.is === "unscored" ? score.reason : "not measured";
+}

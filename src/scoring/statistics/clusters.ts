@@ -1,0 +1,57 @@
+/** The mean of values, kept within the smallest and the largest where rounding would leave them; NaN of none. */
+export function mean(values: readonly number[]): number {
+	let sum = 0;
+	let smallest = Number.POSITIVE_INFINITY;
+	let largest = Number.NEGATIVE_INFINITY;
+	for (const value of values) {
+		sum += value;
+		if (value < smallest) smallest = value;
+		if (value > largest) largest = value;
+	}
+	const found = sum / values.length;
+	return Number.isFinite(found) ? Math.min(largest, Math.max(smallest, found)) : found;
+}
+
+/** For each cluster, in the order of first sight, the indices of its members; without names each index is its own. */
+export function clusterIndex(
+	length: number,
+	clusters: readonly string[] | undefined,
+): { of: Int32Array; groups: number } {
+	const of = new Int32Array(length);
+	if (!clusters) {
+		for (let at = 0; at < length; at++) of[at] = at;
+		return { of, groups: length };
+	}
+	const seen = new Map<string, number>();
+	for (let at = 0; at < length; at++) {
+		const name = clusters[at] ?? `\u0000${at}`;
+		let index = seen.get(name);
+		if (index === undefined) {
+			index = seen.size;
+			seen.set(name, index);
+		}
+		of[at] = index;
+	}
+	return { of, groups: seen.size };
+}
+
+/** Sums of values by cluster. */
+export function sumsBy(index: { of: Int32Array; groups: number }, values: readonly number[]): Float64Array {
+	const sums = new Float64Array(index.groups);
+	for (let at = 0; at < values.length; at++) {
+		const group = index.of[at] ?? 0;
+		sums[group] = (sums[group] ?? 0) + (values[at] ?? 0);
+	}
+	return sums;
+}
+
+/**
+ * Standard error of a sum of values over `whole`, from sums of deviations by cluster: SE^2 = C/(C-1) * sum of squares /
+ * whole^2. Source: Miller 2024, with the small-sample factor. Infinite for one cluster.
+ */
+export function clusteredError(deviations: Float64Array, whole: number): number {
+	let squares = 0;
+	for (const deviation of deviations) squares += deviation * deviation;
+	const groups = deviations.length;
+	return Math.sqrt((groups / (groups - 1)) * squares) / whole;
+}

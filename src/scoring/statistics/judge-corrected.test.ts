@@ -1,0 +1,221 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { interval, type JudgedLabels, metrics, ppi, roganGladen } from "#scoring";
+import { seededRandom } from "./random.ts";
+
+const long = process.env.HOPSCOPE_LONG_TESTS === "1";
+const rounds = long ? 4000 : 250;
+
+const measure = (input: unknown): Record<string, unknown> => ({ ...metrics["judge-corrected"]?.measure(input).result });
+
+/** A system's items: truths with a mean of `right`, what the judge says of them, and which of them people label. */
+interface World {
+	right: number;
+	sensitivity: number;
+	specificity: number;
+	items: number;
+	labels: number;
+}
+
+function drawLabels(world: World, random: () => number): JudgedLabels & { truths: number[] } {
+	const truths = Array.from({ length: world.items }, (): number => (random() < world.right ? 1 : 0));
+	const judge = truths.map((truth): number =>
+		random() < (truth === 1 ? world.sensitivity : 1 - world.specificity) ? 1 : 0,
+	);
+	// items are exchangeable, so the first are as good a sample as any
+	return { truths, judge, human: truths.slice(0, world.labels), judged: judge.slice(0, world.labels) };
+}
+
+const worlds: World[] = [
+	{ right: 0.4, specificity: 0.8, sensitivity: 0.92, items: 1000, labels: 100 },
+	{ right: 0.4, specificity: 0.8, sensitivity: 0.92, items: 1000, labels: 300 },
+	{ right: 0.4, specificity: 0.95, sensitivity: 0.95, items: 1000, labels: 200 },
+	{ right: 0.6, specificity: 0.9, sensitivity: 0.85, items: 500, labels: 150 },
+];
+
+describe.each(
+	worlds,
+)("$items items of which $right right, $labels labels, judge $specificity/$sensitivity", (world) => {
+	const noise = long ? 0 : 3 * Math.sqrt((0.95 * 0.05) / rounds) - 0.01;
+	const trial = (
+		method: (labels: JudgedLabels) => { value: number | null; low: number | null; high: number | null },
+	) => {
+		const random = seededRandom(42);
+		let [held, sum, width] = [0, 0, 0];
+		for (let round = 0; round < rounds; round++) {
+			const { value, low, high } = method(drawLabels(world, random));
+			if (low === null || high === null || value === null) continue;
+			if (low <= world.right && world.right <= high) held += 1;
+			sum += value;
+			width += high - low;
+		}
+		return { held: held / rounds, bias: sum / rounds - world.right, half: width / rounds / 2 };
+	};
+	const show = (what: string, found: unknown) => {
+		if (process.env.HOPSCOPE_SHOW_COVERAGE) process.stderr.write(`${what} ${JSON.stringify({ ...world, found })}\n`);
+	};
+	test("Rogan-Gladen and PPI++ hold the truth 93 to 97 times in 100, the judge alone does not", () => {
+		for (const [name, method] of [
+			["rogan-gladen", roganGladen],
+			["ppi++", ppi],
+		] as const) {
+			const found = trial(method);
+			show(name, found);
+			expect(found.held, name).toBeGreaterThanOrEqual(0.93 - noise);
+			expect(found.held, name).toBeLessThanOrEqual(0.97 + noise);
+			expect(Math.abs(found.bias), name).toBeLessThan(0.015);
+		}
+		const alone = trial(({ judge }) => interval(judge));
+		show("judge alone", alone);
+		expect(alone.held).toBeLessThan(0.93 + noise);
+	});
+});
+
+test("labels drawn by strata, weighted: the interval still holds the truth", () => {
+	// every item the judge calls wrong is as likely to be labelled as three that it calls right
+	for (const [name, method] of [
+		["rogan-gladen", roganGladen],
+		["ppi++", ppi],
+	] as const) {
+		const random = seededRandom(3);
+		let [held, sum] = [0, 0];
+		for (let round = 0; round < rounds; round++) {
+			const { judge, truths } = drawLabels(
+				{ right: 0.6, sensitivity: 0.9, specificity: 0.8, items: 600, labels: 0 },
+				random,
+			);
+			const taken = judge
+				.map((value, at) => ({ value, at }))
+				.filter(({ value }) => random() < (value === 1 ? 0.1 : 0.3));
+			const { value, low, high } = method({
+				judge,
+				human: taken.map(({ at }) => truths[at] ?? 0),
+				judged: taken.map((item) => item.value),
+				weights: taken.map((item) => (item.value === 1 ? 10 : 10 / 3)),
+			});
+			sum += Number(value);
+			if (Number(low) <= 0.6 && Number(high) >= 0.6) held += 1;
+		}
+		if (process.env.HOPSCOPE_SHOW_COVERAGE) process.stderr.write(`strata ${name} ${held / rounds} ${sum / rounds}\n`);
+		expect(Math.abs(sum / rounds - 0.6), name).toBeLessThan(0.02);
+		expect(held / rounds, name).toBeGreaterThan(long ? 0.93 : 0.9);
+	}
+});
+
+describe("Rogan-Gladen", () => {
+	test("from rates: the interval of Lee et al.'s reference program", () => {
+		const found = measure({ method: "rogan-gladen", p: 0.488, n: 1000, q0: 0.8, m0: 60, q1: 0.92, m1: 40 });
+		expect(found.unsmoothed).toBeCloseTo(0.4, 12);
+		expect(found.value).toBeCloseTo(0.4032440913157301, 10);
+		expect(found.low).toBeCloseTo(0.285879156482546, 8);
+		expect(found.high).toBeCloseTo(0.5093780295299213, 8);
+		expect(found).toMatchObject({ clipped: false, n: 1000, labelled: 100, method: "rogan-gladen" });
+	});
+	test("is clipped to [0, 1], and says so", () => {
+		const found = measure({ method: "rogan-gladen", p: 0.95, n: 200, q0: 0.9, m0: 30, q1: 0.9, m1: 70 });
+		expect(found).toMatchObject({ value: 1, high: 1, clipped: true });
+		expect(found.low).toBeCloseTo(0.9715070197525354, 8);
+	});
+	test("a judge no better than a coin, or one side never labelled, corrects nothing", () => {
+		const rates = { method: "rogan-gladen", p: 0.5, n: 100, q0: 0.5, m0: 50, q1: 0.5, m1: 50 };
+		for (const [change, word] of [
+			[{}, "chance"],
+			[{ q0: 1, m0: 0, q1: 1 }, "specificity"],
+			[{ q0: 1, m1: 0, q1: 1 }, "sensitivity"],
+		] as const)
+			expect(measure({ ...rates, ...change })).toMatchObject({ value: null, reason: expect.stringContaining(word) });
+	});
+	test("from raw labels it counts the rates itself; graded ones are for ppi++", () => {
+		const raw = { judge: [1, 1, 1, 0, 0, 1, 1, 0, 1, 1], human: [1, 1, 0, 0, 1], judged: [1, 1, 1, 0, 0] };
+		const found = roganGladen(raw);
+		expect(found.rates).toEqual({ p: 0.7, n: 10, q0: 0.5, m0: 2, q1: 2 / 3, m1: 3 });
+		expect(found.unsmoothed).toBe(1);
+		const graded = { method: "rogan-gladen", judge: [0.5, 1], human: [1], judged: [0.5] };
+		expect(measure(graded)).toMatchObject({ value: null, reason: expect.stringContaining("ppi++") });
+	});
+});
+
+describe("PPI++", () => {
+	const human = [1, 0, 1, 1, 0, 0.5, 1, 0.25, 0, 1];
+	const judged = [1, 0.5, 1, 0.5, 0, 0.5, 1, 0, 0.5, 1];
+	const others = [1, 0, 1, 0.5, 0.5, 1, 0, 1, 1, 0.5, 0, 0, 1, 1, 0.25, 0.75, 1, 1, 0, 1];
+	const judge = [...judged, ...others];
+	test("the estimate is ppi_py's (0.2.3) at given lambda", () => {
+		for (const [lambda, value] of [
+			[1, 0.6],
+			[0.7, 0.5925],
+			[0, 0.575],
+		] as const)
+			expect(ppi({ judge, human, judged, lambda }).value).toBeCloseTo(value, 12);
+	});
+	test("lambda and interval by the formula, computed apart with numpy and scipy", () => {
+		const found = measure({ method: "ppi++", judge, human, judged });
+		expect(found.lambda).toBeCloseTo(0.5793871866295263, 10);
+		expect(found.value).toBeCloseTo(0.5894846796657381, 10);
+		expect(found.low).toBeCloseTo(0.32256220623586157, 8);
+		expect(found.high).toBeCloseTo(0.8564071530956148, 8);
+		expect(found).toMatchObject({ n: 30, labelled: 10, clipped: false });
+	});
+	test("equal weights give the value of none", () => {
+		const weights = human.map(() => 3);
+		for (const lambda of [1, 0.4]) {
+			const found = ppi({ judge, human, judged, weights, lambda });
+			expect(found.value).toBeCloseTo(Number(ppi({ judge, human, judged, lambda }).value), 12);
+		}
+	});
+	test("all labelled: the labels' own mean; one label, none, and labels all right", () => {
+		expect(ppi({ judge: judged, human, judged }).value).toBeCloseTo(0.575, 12);
+		expect(ppi({ judge: judged, human, judged, weights: human.map(() => 1) }).value).toBeCloseTo(0.575, 12);
+		expect(ppi({ judge, human: [0.5], judged: [1] })).toMatchObject({ low: null, reason: "one label has no spread" });
+		expect(ppi({ judge, human: [], judged: [] })).toMatchObject({ value: null, reason: "no human labels" });
+		const right = ppi({ judge, human: human.map(() => 1), judged });
+		expect(right).toMatchObject({ value: 1, high: 1, lambda: 0 });
+		expect(right.low).toBeCloseTo(0.7224671, 6);
+	});
+	test("judged items that judge does not hold are a mistake, not an estimate", () => {
+		expect(ppi({ judge: others.slice(0, 3), human, judged })).toMatchObject({
+			value: null,
+			reason: expect.stringContaining("included"),
+		});
+	});
+	test("stays in [0, 1] and holds its value; the order of the items does not matter", () => {
+		const grade = fc.constantFrom(0, 0.25, 0.5, 1);
+		const items = fc.array(fc.tuple(grade, grade, fc.double({ min: 0.1, max: 5, noNaN: true })), { maxLength: 12 });
+		fc.assert(
+			fc.property(items, fc.array(grade, { maxLength: 12 }), fc.boolean(), (labelled, rest, weigh) => {
+				const ask = (rows: typeof labelled) =>
+					ppi({
+						judge: [...rest, ...rows.map(([, judge]) => judge)],
+						human: rows.map(([human]) => human),
+						judged: rows.map(([, judge]) => judge),
+						...(weigh ? { weights: rows.map(([, , weight]) => weight) } : {}),
+					});
+				const found = ask(labelled);
+				const turned = ask([...labelled].reverse());
+				if (found.value === null) {
+					expect(labelled).toEqual([]);
+					return;
+				}
+				expect(Number(turned.value)).toBeCloseTo(found.value, 9);
+				expect(found.value >= 0 && found.value <= 1).toBe(true);
+				if (found.low === null || found.high === null) return;
+				expect(found.low).toBeLessThanOrEqual(found.value);
+				expect(found.high).toBeGreaterThanOrEqual(found.value);
+			}),
+		);
+	});
+});
+
+test("input that does not hold together is unscored, and the reason names the field", () => {
+	for (const [input, word] of [
+		[{ method: "ppi++" }, "judge"],
+		[{ method: "rogan-gladen" }, "judge"],
+		[{ method: "rogan-gladen", p: 0.5, n: 10 }, "q0"],
+		[{ method: "rogan-gladen", p: 0.5, n: 10, q0: 1, m0: 1, q1: 1, m1: 1, human: [1] }, "human"],
+		[{ method: "ppi++", judge: [1], human: [1], judged: [] }, "judged"],
+		[{ method: "ppi++", judge: [1], human: [1], judged: [1], weights: [] }, "weights"],
+		[{ method: "ppi++", judge: [2], human: [1], judged: [1] }, "judge"],
+		[{ method: "rogan-gladen", judge: [1], human: [1], judged: [1], lambda: 1 }, "lambda"],
+	] as const)
+		expect(measure(input)).toMatchObject({ value: null, is: "unscored", reason: expect.stringContaining(word) });
+});
