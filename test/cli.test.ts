@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
+import { runCommand } from "#cli";
 import { hopscope, start, temporaryFolder } from "./command-line.ts";
 
 const folder = temporaryFolder();
@@ -41,16 +42,17 @@ describe("hopscope metric", () => {
 		expect(lines.map(({ value }) => value)).toEqual([0, null, 1]);
 		expect(lines[1]).toMatchObject({ is: "unscored", reason: expect.stringContaining("accepted") });
 	});
-	test.each([
-		"not json",
-		"[]",
-		"null",
-		'{"prediction":"a","accepted":[]}',
-		'{"prediction":1,"accepted":["a"]}',
-	])("refuses %s", async (input) => {
-		const { code, err } = await hopscope(["metric", "em"], { input });
+	test("rubbish is unscored line by line, and an error at the end", async () => {
+		const rubbish = ["not json", "[]", "null", '{"prediction":"a","accepted":[]}', '{"prediction":1,"accepted":["a"]}'];
+		const { code, out, err } = await hopscope(["metric", "em"], { input: `${rubbish.join("\n")}\n` });
 		expect(code).toBe(2);
 		expectOneLine(err);
+		expect(err).toMatch(/line 1: .* \(and 4 more lines\)/);
+		const lines = out
+			.trim()
+			.split("\n")
+			.map((line) => JSON.parse(line) as object);
+		expect(lines).toEqual(rubbish.map(() => ({ value: null, is: "unscored", reason: expect.stringMatching(/./) })));
 	});
 	test("a reader that has seen enough is no failure", async () => {
 		const { child, ended } = start(["metric", "rollout-deviation"], { input: '{"gold":3,"steps":5}\n'.repeat(50_000) });
@@ -82,7 +84,21 @@ describe("what a person gets wrong is one line and exit code 2", () => {
 		["no query", ["search"]],
 		["a bad number", ["search", "x", "-k", "many"]],
 	])("%s", async (_what, args) => {
-		const { code, err, out } = await hopscope([...args, "--workspace", workspace]);
+		// in this process, since starting a command takes longer than all that is tested here
+		const said = { out: "", err: "" };
+		const code = await runCommand([...args, "--workspace", workspace], {
+			write(text) {
+				said.out += text;
+			},
+			say(text) {
+				said.err += `hopscope: ${text}\n`;
+			},
+		});
+		expect({ code, out: said.out }).toEqual({ code: 2, out: "" });
+		expectOneLine(said.err);
+	});
+	test("so it is at the built command", async () => {
+		const { code, err, out } = await hopscope(["report", "nothing", "--workspace", workspace]);
 		expect({ code, out }).toEqual({ code: 2, out: "" });
 		expectOneLine(err);
 	});

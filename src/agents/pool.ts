@@ -1,4 +1,5 @@
 import type { Evidence } from "#domain";
+import { createBm25 } from "#knowledge";
 import { isFunctionWord, stem, tokens } from "./extractive/words.ts";
 import type { Pictures } from "./tools/pictures.ts";
 import { type Observation, readable, type Tools } from "./tools/tools.ts";
@@ -10,32 +11,15 @@ import { type Observation, readable, type Tools } from "./tools/tools.ts";
  */
 export function createPool(evidence: Evidence[], options: { images?: Evidence[][]; pictures?: Pictures } = {}): Tools {
 	const { images = [], pictures } = options;
-	const entries = evidence.map((item) => {
-		const counts = new Map<string, number>();
-		const words = tokens(`${item.title} ${readable(item)}`);
-		for (const { text } of words) counts.set(stem(text), (counts.get(stem(text)) ?? 0) + 1);
-		return { item, counts, length: words.length };
-	});
-	const documents = new Map<string, number>();
-	for (const { counts } of entries)
-		for (const word of counts.keys()) documents.set(word, (documents.get(word) ?? 0) + 1);
-	const average = entries.reduce((sum, entry) => sum + entry.length, 0) / Math.max(1, entries.length) || 1;
+	const stems = (text: string) => tokens(text).map((token) => stem(token.text));
+	const { scores } = createBm25(evidence.map((item) => stems(`${item.title} ${readable(item)}`)));
 
 	function search(query: string, kind: Evidence["kind"], k: number, within?: string[]): Observation {
-		const words = tokens(query).flatMap(({ text }) => (isFunctionWord(text) ? [] : stem(text)));
-		const ranked = entries
-			.filter(({ item }) => item.kind === kind && (within?.includes(item.document) ?? true))
-			.map(({ item, counts, length }) => {
-				let score = 0;
-				for (const word of words) {
-					const count = counts.get(word) ?? 0;
-					const holding = documents.get(word) ?? 0;
-					const rarity = Math.log(1 + (entries.length - holding + 0.5) / (holding + 0.5));
-					score += (rarity * count * 2.2) / (count + 1.2 * (0.25 + (0.75 * length) / average));
-				}
-				return { item, score };
-			})
-			.filter(({ score }) => score > 0)
+		const asked = tokens(query).flatMap(({ text }) => (isFunctionWord(text) ? [] : { term: stem(text) }));
+		const weighed = scores(asked);
+		const ranked = evidence
+			.map((item, at) => ({ item, score: weighed[at] ?? 0 }))
+			.filter(({ item, score }) => score > 0 && item.kind === kind && (within?.includes(item.document) ?? true))
 			.sort((a, b) => b.score - a.score || (a.item.id < b.item.id ? -1 : 1));
 		return observation(ranked.slice(0, k));
 	}

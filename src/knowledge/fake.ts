@@ -1,5 +1,6 @@
 import { type Evidence, HopscopeError, type KnowledgeManifest } from "#domain";
 import { canonicalJson, sha256 } from "#store";
+import { createBm25 } from "./bm25.ts";
 import { fuse } from "./fusion.ts";
 import type { KnowledgeBase } from "./knowledge-base.ts";
 import type { Filter, Query } from "./query.ts";
@@ -30,28 +31,11 @@ export function fakeKnowledge(evidence: Evidence[] = [], options: FakeOptions = 
 
 	function lexical(text: string, candidates: Evidence[], filter: Filter | undefined) {
 		const { own, others } = queryTerms(text, languages);
-		const entries = candidates.map((item) => {
-			const terms = termsOf(emphasisedText(item), languageOf(item));
-			return { item, length: terms.length, count: (term: string) => terms.filter((one) => one === term).length };
-		});
-		const average = entries.reduce((sum, { length }) => sum + length, 0) / (entries.length || 1) || 1;
-		const weights = [...own.map((term) => ({ term, boost: 1 })), ...others.map((term) => ({ term, boost: 0.5 }))].map(
-			({ term, boost }) => {
-				const holding = entries.filter(({ count }) => count(term) > 0).length;
-				return { term, weight: boost * Math.log(1 + (entries.length - holding + 0.5) / (holding + 0.5)) };
-			},
-		);
-		return entries
-			.filter(({ item }) => fits(item, filter))
-			.map(({ item, length, count }) => {
-				const norm = 1.2 * (0.25 + (0.75 * length) / average);
-				const score = weights.reduce((sum, { term, weight }) => {
-					const times = count(term);
-					return sum + (weight * times * 2.2) / (times + norm);
-				}, 0);
-				return { id: item.id, score: rounded(score) };
-			})
-			.filter(({ score }) => score > 0)
+		const asked = [...own.map((term) => ({ term })), ...others.map((term) => ({ term, weight: 0.5 }))];
+		const scores = createBm25(candidates.map((item) => termsOf(emphasisedText(item), languageOf(item)))).scores(asked);
+		return candidates
+			.map((item, at) => ({ item, id: item.id, score: rounded(scores[at] ?? 0) }))
+			.filter(({ item, score }) => score > 0 && fits(item, filter))
 			.sort(byScore);
 	}
 

@@ -1,5 +1,6 @@
 /** Making a corpus searchable (lexical, dense, late interaction, image, graph) and searching it. */
 export type { VectorIndex } from "./approximate.ts";
+export { type AskedTerm, createBm25 } from "./bm25.ts";
 export { buildKnowledge } from "./build.ts";
 export type { BuildEncoders, BuildOptions, BuildProblem } from "./build-options.ts";
 export { type FakeOptions, fakeKnowledge } from "./fake.ts";
