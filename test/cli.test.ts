@@ -2,11 +2,12 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
-import { runCommand } from "#cli";
+import { commandsOn } from "../src/cli/testing.ts";
 import { hopscope, start, temporaryFolder } from "./command-line.ts";
 
 const folder = temporaryFolder();
 const workspace = join(folder, "workspace");
+const inProcess = commandsOn(() => workspace);
 
 /** One line that says what and what to do; never a stack trace. */
 function expectOneLine(err: string) {
@@ -84,18 +85,9 @@ describe("what a person gets wrong is one line and exit code 2", () => {
 		["no query", ["search"]],
 		["a bad number", ["search", "x", "-k", "many"]],
 	])("%s", async (_what, args) => {
-		// in this process, since starting a command takes longer than all that is tested here
-		const said = { out: "", err: "" };
-		const code = await runCommand([...args, "--workspace", workspace], {
-			write(text) {
-				said.out += text;
-			},
-			say(text) {
-				said.err += `hopscope: ${text}\n`;
-			},
-		});
-		expect({ code, out: said.out }).toEqual({ code: 2, out: "" });
-		expectOneLine(said.err);
+		const { code, out, err } = await inProcess(...args);
+		expect({ code, out }).toEqual({ code: 2, out: "" });
+		expectOneLine(`hopscope: ${err}\n`);
 	});
 	test("so it is at the built command", async () => {
 		const { code, err, out } = await hopscope(["report", "nothing", "--workspace", workspace]);

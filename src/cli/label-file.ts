@@ -99,7 +99,10 @@ async function textOf(file: string): Promise<string> {
 			exitCode: exitCodes.usage,
 			facts: { file },
 		});
-	return readFile(file, "utf8");
+	const bytes = await readFile(file);
+	// what spreadsheets call Unicode text
+	const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : "utf-8";
+	return new TextDecoder(encoding).decode(bytes);
 }
 
 function asJson(text: string, file: string): unknown {

@@ -7,7 +7,7 @@ import { showP } from "./number-format.ts";
 import type { BenchmarkReport, RunComparison, RunReport } from "./report-data.ts";
 
 import { html, type Markup } from "./template.ts";
-import { findingWords, plural } from "./wording.ts";
+import { findingOf, plural } from "./wording.ts";
 
 /** Pairwise differences of accuracy; nothing for a single run. */
 export function comparisonTable(
@@ -37,7 +37,7 @@ ${differenceCell(pair)}<td class="left">${finding(pair)}</td><td>${showP(pair.ad
 }
 
 function finding(pair: RunComparison): Markup {
-	if (isSignificant(pair)) return html`<strong>${findingWords[pair.better]}</strong>`;
+	if (isSignificant(pair)) return html`<strong>${findingOf(pair)}</strong>`;
 	const why = pair.better === "reversible" ? html`<span class="ci">significant, but for the unscored</span>` : "";
-	return html`<span class="muted">${findingWords[pair.better]}</span>${why}`;
+	return html`<span class="muted">${findingOf(pair)}</span>${why}`;
 }

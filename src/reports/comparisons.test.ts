@@ -116,11 +116,12 @@ describe("paired comparisons", () => {
 	});
 
 	test("of equal runs seldom claim anything", () => {
+		const small = { ...world, tasks: world.tasks.slice(0, 60) };
 		let claims = 0;
 		for (let round = 0; round < 60; round++) {
 			const pairs = comparePairs(
 				[0, 1, 2].map((place) => {
-					const run = play(`agent-${place}`, 1000 + round * 3 + place);
+					const run = playRun(small, { agent: `agent-${place}`, ...skill }, { seed: 1000 + round * 3 + place });
 					return { id: run.manifest.id, items: expectedItems(run) };
 				}),
 			);

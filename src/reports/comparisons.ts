@@ -11,7 +11,8 @@ export interface RankedRun {
 
 /** Every pair of runs, the higher in the ranking first; Holm's correction over all pairs. */
 export function comparePairs(runs: readonly RankedRun[]): RunComparison[] {
-	const pairs = runs.flatMap((a, place) => runs.slice(place + 1).map((b) => compare(a, b)));
+	const tests = (runs.length * (runs.length - 1)) / 2;
+	const pairs = runs.flatMap((a, place) => runs.slice(place + 1).map((b) => compare(a, b, { tests })));
 	return corrected(pairs, holm);
 }
 
@@ -45,12 +46,12 @@ export function pairsToShow(
 	return { shown: comparisons.filter(({ a, b }) => a === against?.id || b === against?.id), against };
 }
 
-function compare(a: RankedRun, b: RankedRun): RunComparison {
+function compare(a: RankedRun, b: RankedRun, options: { tests?: number } = {}): RunComparison {
 	const planned = [a, b].map(({ items }) => new Set(items.map(({ task }) => task.id)));
 	const [left, right] = [a, b].map(({ items }) =>
 		items.filter(({ task }) => planned.every((tasks) => tasks.has(task.id))),
 	);
-	const found = compareRuns(left ?? [], right ?? [], { metric: "accuracy" });
+	const found = compareRuns(left ?? [], right ?? [], { metric: "accuracy", ...options });
 	const { value, low, high, n, groups, test, p, wins, ties, losses, detectable } = found;
 	return {
 		a: a.id,

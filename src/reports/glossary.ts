@@ -1,4 +1,5 @@
 /** What the numbers mean, at the page's end. */
+import { nearEdges } from "./explanations.ts";
 import { html, type Markup } from "./template.ts";
 import { behaviourMetrics, behaviourWords, metricWords, modalityName, tableMetrics } from "./wording.ts";
 
@@ -12,7 +13,7 @@ export function glossary(): Markup {
 		],
 		[
 			"Interval",
-			"Where the true value would lie in 95 of 100 such benchmarks; tasks that share an image, a document or a ladder count as one group.",
+			`Where the true value would lie in 95 of 100 such benchmarks; tasks that share an image, a document or a ladder count as one group. ${nearEdges}`,
 		],
 		[
 			"Outcome",

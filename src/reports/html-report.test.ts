@@ -215,30 +215,35 @@ describe.skipIf(!existsSync(browserPath))("in Chromium", () => {
 	});
 	afterAll(() => browser?.close());
 
-	for (const file of ["page.html", "attacked.html"])
+	test.each([
+		"page.html",
+		"attacked.html",
+	])("%s opens quietly, fetches nothing and fits, wide and narrow, in light and dark", async (file) => {
+		const tab = await browser.newPage();
+		const heard: string[] = [];
+		const fetched: string[] = [];
+		tab.on("console", (message) => heard.push(message.text()));
+		tab.on("pageerror", (error) => heard.push(String(error)));
+		tab.on("dialog", (dialog) => heard.push(dialog.message()));
+		tab.on("request", (request) => fetched.push(request.url()));
+		await tab.goto(pathToFileURL(join(dir, file)).href);
+		await tab.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
 		for (const [width, height] of [
 			[1440, 900],
 			[390, 844],
-		] as const)
-			test(`${file} at ${width} opens quietly, fetches nothing and fits, in light and dark`, async () => {
-				for (const colorScheme of ["light", "dark"] as const) {
-					const tab = await browser.newPage({ viewport: { width, height }, colorScheme });
-					const heard: string[] = [];
-					const fetched: string[] = [];
-					tab.on("console", (message) => heard.push(message.text()));
-					tab.on("pageerror", (error) => heard.push(String(error)));
-					tab.on("dialog", (dialog) => heard.push(dialog.message()));
-					tab.on("request", (request) => fetched.push(request.url()));
-					await tab.goto(pathToFileURL(join(dir, file)).href);
-					await tab.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
-					const sizes = await tab.evaluate("[document.documentElement.scrollWidth, innerWidth]");
-					expect(sizes).toEqual([width, width]);
-					const ground = await tab.evaluate("getComputedStyle(document.body).backgroundColor");
-					expect(ground).toBe(colorScheme === "dark" ? "rgb(17, 19, 21)" : "rgb(255, 255, 255)");
-					expect(heard).toEqual([]);
-					expect(fetched.filter((url) => !/^(file|data):/.test(url))).toEqual([]);
-					expect(await tab.evaluate("'attacked' in window")).toBe(false);
-					await tab.close();
-				}
-			});
+		] as const) {
+			await tab.setViewportSize({ width, height });
+			for (const colorScheme of ["light", "dark"] as const) {
+				await tab.emulateMedia({ colorScheme });
+				const sizes = await tab.evaluate("[document.documentElement.scrollWidth, innerWidth]");
+				expect(sizes).toEqual([width, width]);
+				const ground = await tab.evaluate("getComputedStyle(document.body).backgroundColor");
+				expect(ground).toBe(colorScheme === "dark" ? "rgb(17, 19, 21)" : "rgb(255, 255, 255)");
+			}
+		}
+		expect(heard).toEqual([]);
+		expect(fetched.filter((url) => !/^(file|data):/.test(url))).toEqual([]);
+		expect(await tab.evaluate("'attacked' in window")).toBe(false);
+		await tab.close();
+	});
 });

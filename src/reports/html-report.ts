@@ -184,12 +184,14 @@ ${comparisonTable(benchmark, runs, { look })}</section>
 <section>${heading("where")}${legend}<div class="plots">${plotsOf(runs, { look })}</div></section>
 <section>${heading("outcomes")}<p class="note">Every expected answer is in one column. The bounds are the accuracy if everything unscored had been wrong, and if it had been right.</p>
 ${outcomesTable(
-	runs.map((run) => ({
-		name: nameOf(run, look(run.label)),
-		outcomes: run.outcomes,
-		expected: run.expected,
-		accuracy: run.metrics.accuracy,
-	})),
+	runs
+		.filter(({ answers }) => answers)
+		.map((run) => ({
+			name: nameOf(run, look(run.label)),
+			outcomes: run.outcomes,
+			expected: run.expected,
+			accuracy: run.metrics.accuracy,
+		})),
 	{
 		caption: "How the answers ended",
 		by: "accuracy",

@@ -1,17 +1,15 @@
 /** What judges made of a run, by judge and rubric. */
 import {
-	answerId,
 	correctedAccuracy,
-	isJudged,
 	type JudgeSeen,
 	judgedRows,
 	judgesIn,
-	labelledAnswers,
 	ruleId,
+	runAnswers,
+	runReadings,
 	stampOf,
 	summarise,
 	summariseVerdicts,
-	verdictsOf,
 } from "#scoring";
 import type { JudgeGiven, JudgeReport, ReportRun, RunReport } from "./report-data.ts";
 import { asShare, endingsOf, expectedItems, measuredOf, short, shortened } from "./summaries.ts";
@@ -45,30 +43,13 @@ function judgeReport(run: ReportRun, seen: JudgeSeen): JudgeReport {
 	};
 }
 
-/** The answers given, with people's labels where there are any, against the judge's grades. */
+/** The run's answers, with people's labels where there are any, against the judge's grades. */
 function correctedOf(run: ReportRun, seen: JudgeSeen): JudgeReport["corrected"] {
-	const { manifest, records, tasks, verdicts = [], labels = [] } = run;
+	const { verdicts = [], labels = [] } = run;
 	if (labels.length === 0) return null;
-	const byId = new Map(tasks.map((task) => [task.id, task]));
-	const answers = records.filter(isJudged).flatMap((record) => {
-		const task = byId.get(record.task);
-		return task && record.trajectory.answer !== null ? [{ record, task }] : [];
-	});
-	const labelled = new Map(labels.map(({ id, stratum, weight, labels: given }) => [id, { stratum, weight, given }]));
-	const items = labelledAnswers(manifest.id, answers).map((item) => {
-		const { stratum, weight, given = [] } = labelled.get(item.id) ?? {};
-		return {
-			...item,
-			...(stratum === undefined ? {} : { stratum }),
-			...(weight === undefined ? {} : { weight }),
-			labels: given,
-		};
-	});
-	const readings = verdictsOf(verdicts, stampOf(seen)).map(({ judgement, shown, ...verdict }) => ({
-		...{ item: answerId(manifest.id, verdict), run: verdict.run, first: shown.first, judgement },
-	}));
+	const items = runAnswers(run, labels);
 	const clusters = new Map(items.map(({ id, cluster }) => [id, cluster]));
-	const [found] = correctedAccuracy(items, readings, {
+	const [found] = correctedAccuracy(items, runReadings(run.manifest.id, verdicts, seen), {
 		rubric: seen.rubric,
 		clusterOf: (item) => clusters.get(item) ?? item,
 	});

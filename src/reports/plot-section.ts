@@ -12,13 +12,14 @@ type LookOf = (label: string) => Look;
 export function plotsOf(runs: readonly RunReport[], options: { look: LookOf }): Content[] {
 	const { look } = options;
 	const figures: Content[] = [];
-	const dotted = runs.some((run) => run.scored < run.expected)
+	const answering = runs.filter(({ answers }) => answers);
+	const dotted = answering.some((run) => run.scored < run.expected)
 		? ", dots the bounds that the unscored could make of it"
 		: "";
 	const nameOf = (run: RunReport) => look(run.label).name;
 	const unmeasured = aboutMissing(runs, ["delta-step"], { headings: {}, nameOf });
 	const sliced = (by: "hops" | "topology", number: boolean): Point[] =>
-		runs.flatMap((run) =>
+		answering.flatMap((run) =>
 			run.slices[by].map((row) => ({
 				at: number ? Number(row.value) : row.value,
 				label: run.label,

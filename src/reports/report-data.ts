@@ -82,6 +82,8 @@ export interface RunReport {
 	seed: number;
 	repeats: number;
 	at: string;
+	/** False of an agent that only searches: it is asked for no answer, and is in no table or test of answers. */
+	answers: boolean;
 	/** Task repeats: planned, and those with a score of accuracy. */
 	expected: number;
 	scored: number;
@@ -128,7 +130,7 @@ export interface JudgeReport
 	/** What it gave: grades and labels with their share of answers, scores with their mean and scale. */
 	given: JudgeGiven[];
 	outcomes: RunReport["outcomes"];
-	/** The share right of the answers given, as people's labels of some of them correct it; null without labels. */
+	/** The share right, as people's labels of some answers correct it; null without labels. */
 	corrected: { judged: number; labelled: number; methods: Corrected[] } | null;
 }
 

@@ -42,6 +42,40 @@ describe("report data", () => {
 		expect(data.benchmarks[0]?.ranking).toEqual(data.runs.map((run) => run.id));
 	});
 
+	test("an agent that only searches is in no table, test or count of answers, and is measured on its search", async () => {
+		const played = extractive();
+		const searched = toRun(
+			world,
+			{ agent: "retrieve" },
+			played.records.map((record) => ({
+				...record,
+				trajectory: { ...record.trajectory, answer: null, stop: "answered", error: undefined, searchOnly: true },
+			})),
+		);
+		const data = await reportData([played, gold(), searched]);
+		const run = data.runs.find(({ agent }) => agent.name === "retrieve");
+		expect(run).toMatchObject({ answers: false, scored: 0, places: null, confidence: null });
+		expect(run?.metrics.hps.value).toBeGreaterThan(0.2);
+		const [benchmark] = data.benchmarks;
+		expect(benchmark?.comparisons.map(({ a, b }) => [a, b])).toEqual([["gold-replay-made-up", "extractive-made-up"]]);
+		expect(benchmark?.sliceComparisons.length).toBeGreaterThan(5);
+		const text = terminalReport(data);
+		const rows = text.split("\n").filter((line) => /^(–|\d).*retrieve|^retrieve/.test(line));
+		expect(rows).toHaveLength(1);
+		expect(rows[0]).toMatch(/0\/150 +0–100/);
+		expect(text.replace(/\s+/g, " ")).toMatch(/Unit: \d+ groups of tasks that share .*, 1\d\d to 150 tasks in all\./);
+		expect(text).not.toContain("0–30/30");
+	});
+
+	test("a difference that could not be tested is not called insignificant", async () => {
+		const [one, other] = [extractive(), gold()];
+		other.rows = [];
+		const data = await reportData([one, other]);
+		expect(data.benchmarks[0]?.comparisons[0]).toMatchObject({ p: null, n: 0 });
+		expect(terminalReport(data)).toContain("not tested");
+		expect(terminalReport(data)).not.toContain("not significant\n");
+	});
+
 	test("a run that mostly failed to answer is not ranked by the few answers it gave", async () => {
 		const steady = playRun(world, { agent: "steady", find: 1, read: 0.9, wander: 0 });
 		const flaky = failingRun(playRun(world, { agent: "flaky", find: 1, read: 1, wander: 0 }), 8);

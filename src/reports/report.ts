@@ -70,6 +70,7 @@ async function runReport(run: ReportRun, { label, items }: { label: string; item
 	const metrics = Object.fromEntries(
 		(Object.keys(scoreNames) as ScoreName[]).map((metric) => [metric, measuredOf(summarise(items, { metric }))]),
 	) as Record<MetricName, Measured>;
+	const answers = run.records.length === 0 || run.records.some(({ trajectory }) => !trajectory.searchOnly);
 	return {
 		id: manifest.id,
 		label,
@@ -88,6 +89,7 @@ async function runReport(run: ReportRun, { label, items }: { label: string; item
 		seed: manifest.seed,
 		repeats: manifest.repeats,
 		at: manifest.at,
+		answers,
 		expected: items.length,
 		scored: headline.scored,
 		bounds: boundsOf(headline.bounds),
@@ -105,7 +107,7 @@ async function runReport(run: ReportRun, { label, items }: { label: string; item
 				share: { ...share, bounds: boundsOf(bounds), missing: shortened(missing) },
 			}),
 		),
-		confidence: confidenceOf(items),
+		confidence: answers ? confidenceOf(items) : null,
 		...judgesOf(run),
 		failures: await worstFailures(run, items),
 	};
@@ -154,7 +156,8 @@ function deltaSteps(items: readonly ScoredItem[]): RunReport["deltaSteps"] {
 function benchmarkReport(members: RunReport[], items: ReadonlyMap<string, Expected[]>): BenchmarkReport {
 	const ranked = rankingOf(members);
 	const compared = ranked.map(({ id }) => ({ id, items: items.get(id) ?? [] }));
-	const comparisons = comparePairs(compared);
+	const answering = compared.filter((_, place) => ranked[place]?.answers);
+	const comparisons = comparePairs(answering);
 	for (const run of ranked) run.places = placesAmong(run, ranked, comparisons);
 	const planned = compared.map((run) => new Set(run.items.map(({ task }) => task.id)));
 	const union = new Set(planned.flatMap((tasks) => [...tasks]));
@@ -170,7 +173,7 @@ function benchmarkReport(members: RunReport[], items: ReadonlyMap<string, Expect
 	const { name, hash } = members[0]?.benchmark ?? { name: "", hash: "" };
 	return {
 		...{ name, hash, tasks: union.size, ranking: ranked.map((run) => run.id), comparisons, cautions },
-		sliceComparisons: compareSlices(compared).map((one) => ({ ...one, value: short(one.value) })),
+		sliceComparisons: compareSlices(answering).map((one) => ({ ...one, value: short(one.value) })),
 	};
 }
 

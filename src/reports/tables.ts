@@ -150,9 +150,15 @@ export function sliceTable(
 	const caption = html`By ${sliceWords[by].heading.toLowerCase()} <span>· ${sliceWords[by].caption}${hidden > 0 && `; ${hidden} more values are in the JSON`}</span>`;
 	const rows = values.slice(0, mostValues).map((value) => {
 		const found = runs.map((run) => run.slices[by].find((row) => row.value === value));
-		const counts = countsOf(found.flatMap((row) => row?.accuracy ?? []));
-		return html`<tr><th scope="row"><bdi>${sliceValueName(by, value)}</bdi></th><td>${counts}</td>${found.map((row) =>
-			columns.map((column) => measuredCell(row?.[column], { unit: "percent" })),
+		const answered = found.filter((_, place) => runs[place]?.answers);
+		const counts = countsOf((answered.length > 0 ? answered : found).flatMap((row) => row?.accuracy ?? []));
+		return html`<tr><th scope="row"><bdi>${sliceValueName(by, value)}</bdi></th><td>${counts}</td>${found.map(
+			(row, place) =>
+				columns.map((column) =>
+					column === "accuracy" && !runs[place]?.answers
+						? html`<td class="zero">–</td>`
+						: measuredCell(row?.[column], { unit: "percent" }),
+				),
 		)}${pair !== undefined && differenceIn(value)}</tr>`;
 	});
 	return scrollBox(

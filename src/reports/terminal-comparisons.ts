@@ -5,7 +5,7 @@ import { showDifference, showInline, showMeasured, showP, showShare } from "./nu
 import { plainLine } from "./plain-text.ts";
 import type { BenchmarkReport, RunReport } from "./report-data.ts";
 import { align, wrap } from "./terminal-table.ts";
-import { boundsOf, findingWords, plural } from "./wording.ts";
+import { boundsOf, findingOf, plural } from "./wording.ts";
 
 interface Options {
 	/** Of the runs, in their order. */
@@ -35,7 +35,7 @@ export function comparisonText(
 				showP(pair.adjusted),
 				`${pair.wins}/${pair.ties}/${pair.losses}`,
 				detectable(pair),
-				findingWords[pair.better],
+				findingOf(pair),
 			],
 			...(pair.n < pair.expected
 				? [["", bounds ? `in ${bounds}` : "", "", `${pair.n} of ${pair.expected}`, "", ""]]

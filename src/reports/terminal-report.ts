@@ -58,6 +58,8 @@ function benchmarkText(benchmark: BenchmarkReport, runs: RunReport[], { bold, di
 		runs.map(({ label }) => plainLine(label)),
 		nameWidth,
 	);
+	const answering = runs.filter(({ answers }) => answers);
+	const answeringNames = names.filter((_, place) => runs[place]?.answers);
 	const notes = [
 		aboutIntervals(runs, shownMetrics),
 		aboutMissing(runs, shownMetrics, { headings: metricWords, nameOf: (run) => names[runs.indexOf(run)] ?? "" }),
@@ -74,12 +76,12 @@ function benchmarkText(benchmark: BenchmarkReport, runs: RunReport[], { bold, di
 				.join("\n"),
 		),
 		...comparisonText(benchmark, runs, { names, dim }),
-		table(outcomeRows(runs, names)),
+		...(answering.length > 0 ? [table(outcomeRows(answering, answeringNames))] : []),
 		...judgeText(runs, { names, dim }),
 		...(["topology", "hops"] as const).flatMap((by) =>
-			sliceTables(benchmark, runs, { names, by }).map(({ rows, heads }) => table(rows, heads)),
+			sliceTables(benchmark, answering, { names: answeringNames, by }).map(({ rows, heads }) => table(rows, heads)),
 		),
-		dim(wrap(aboutSlices(benchmark))),
+		...(answering.length > 0 ? [dim(wrap(aboutSlices(benchmark)))] : []),
 	];
 	return parts.join("\n\n");
 }

@@ -128,8 +128,12 @@ export function placesOf(run: Pick<RunReport, "places">): string {
 	return from === to ? String(from) : `${from}–${to}`;
 }
 
-/** What a pair's row says; `b` cannot be better than what is ranked above it, yet the word exists. */
-export const findingWords: Record<RunComparison["better"], string> = {
+/** What a pair's row says. */
+export const findingOf = ({ p, better }: Pick<RunComparison, "p" | "better">): string =>
+	p === null ? "not tested" : findingWords[better];
+
+/** `b` cannot be better than what is ranked above it, yet the word exists. */
+const findingWords: Record<RunComparison["better"], string> = {
 	a: "better",
 	b: "worse",
 	reversible: "could reverse",

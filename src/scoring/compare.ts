@@ -34,14 +34,14 @@ export interface Comparison extends Paired {
 /**
  * Compares two runs of the same benchmark on one metric, task by task: repeats of a task averaged first, tasks scored in
  * both runs paired, the others counted. Tasks of one cluster or ladder share their luck. `modality-coverage` compares
- * ratios of sums over hops, as `summarise` gives them.
+ * ratios of sums over hops, as `summarise` gives them. `tests` is the number of comparisons that p will be corrected for.
  */
 export function compareRuns(
 	a: readonly ScoredItem[],
 	b: readonly ScoredItem[],
-	options: { metric: string; seed?: number | undefined },
+	options: { metric: string; seed?: number | undefined; tests?: number | undefined },
 ): Comparison {
-	const { metric, seed } = options;
+	const { metric, seed, tests } = options;
 	const first = scoresByTask(a, { metric });
 	const second = scoresByTask(b, { metric });
 	const tasks = [...new Set([...first.keys(), ...second.keys()])];
@@ -55,7 +55,7 @@ export function compareRuns(
 	const found = paired(
 		pairs.map(({ values }) => values[0]),
 		pairs.map(({ values }) => values[1]),
-		{ clusters, weights, seed },
+		{ clusters, weights, seed, tests },
 	);
 	const share = isShare(metric);
 	const half = share && [...first.values(), ...second.values()].every(isBinary) ? 0.5 : undefined;

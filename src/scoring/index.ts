@@ -37,6 +37,7 @@ export { R1SearcherLine, r1SearcherItem } from "./judging/calibration/r1-searche
 export { ragcheckerItems } from "./judging/calibration/ragchecker.ts";
 export type { Measured } from "./judging/calibration/rater-pairs.ts";
 export type { Reading } from "./judging/calibration/reading.ts";
+export { runAnswers, runReadings } from "./judging/calibration/run-answers.ts";
 export { allocate, type Drawn, sampleItems } from "./judging/calibration/sample.ts";
 export { type Consistency, disjointSubsets } from "./judging/calibration/subsets.ts";
 export { type JudgeOptions, judgeRecords, outstandingVerdicts } from "./judging/judge-records.ts";

@@ -91,7 +91,7 @@ function explain(error: z.ZodError): string {
 /** Shapes that the inputs of several metrics share, bounded in size. */
 export const text = z.string().max(1_000_000);
 export const ids = z.array(z.string().max(512)).max(100_000);
-export const idsByHop = z.array(ids).max(10_000);
+export const idsByHop = z.array(ids).max(5_000);
 /** A prediction; null where there is none, which is unscored. */
 export const prediction = text.nullable();
 export const acceptedAnswers = z.array(text).min(1).max(10_000);
@@ -100,3 +100,25 @@ export const values = z.array(z.number()).max(10_000_000);
 export const clusterNames = z.array(z.union([z.string(), z.number().transform(String)])).max(10_000_000);
 
 export const noPrediction = { value: null, reason: "no prediction" } as const satisfies MetricResult;
+
+/**
+ * Values by name, at most `most`. As `z.record`, which leaves out the name "__proto__": in JSON it is one like any other.
+ * What comes out is what went in, of which only own keys are to be read.
+ */
+export function valuesByName<Value extends z.ZodType>(value: Value, { most }: { most: number }) {
+	const isObject = (given: unknown) => typeof given === "object" && given !== null && !Array.isArray(given);
+	return z
+		.custom<Readonly<Record<string, z.input<Value>>>>(isObject, "expected an object")
+		.superRefine((given, context) => {
+			const entries = Object.entries(given);
+			if (entries.length > most) context.addIssue(`at most ${most} entries`);
+			for (const [name, each] of entries) {
+				const message = name.length > 512 ? "this name is too long" : problemOf(value.safeParse(each).error);
+				if (message === undefined) continue;
+				context.addIssue({ code: "custom", path: [name.slice(0, 50)], message });
+				return;
+			}
+		});
+}
+
+const problemOf = (error: z.ZodError | undefined) => error?.issues[0]?.message;

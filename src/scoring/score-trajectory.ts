@@ -22,7 +22,7 @@ import { mean } from "./statistics/clusters.ts";
 import { typedAccuracy } from "./typed/typed-accuracy.ts";
 
 /** Changes whenever a score could: rows by different scorers are never averaged together. */
-export const scorerVersion = "4";
+export const scorerVersion = "5";
 
 /**
  * All scores of one trajectory, and how it ended.

@@ -1,15 +1,5 @@
-import { exitCodes, HopscopeError, type LabelledItem } from "#domain";
-import {
-	askCount,
-	askLabelled,
-	createModelJudge,
-	createRuleJudge,
-	type Judge,
-	preference,
-	type Rubric,
-	rubrics,
-	ruleId,
-} from "#scoring";
+import type { LabelledItem } from "#domain";
+import { askCount, askLabelled, preference, type Rubric, rubrics } from "#scoring";
 import type { Workspace } from "#store";
 import { readConfiguration } from "../configuration.ts";
 import { type LabelFormat, readLabelFiles } from "../label-file.ts";
@@ -18,7 +8,7 @@ import type { Output } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import { usageLine } from "../run-agent.ts";
 import type { ReadJudge } from "./judge-calibrate-run.ts";
-import { rubricCalled } from "./judge-rubric.ts";
+import { comparable, openJudge, rubricCalled } from "./judge-chosen.ts";
 
 export interface FileOptions extends ModelOptions {
 	format: LabelFormat;
@@ -46,15 +36,10 @@ export async function askedJudges(
 ): Promise<{ items: LabelledItem[]; rubric: Rubric; judge: ReadJudge; against: ReadJudge | undefined }> {
 	const { workspace, options, output } = around;
 	const items = await readLabelFiles([file], { format: options.format, say: output.say });
-	const rubric = rubricCalled(options.rubric ?? rubricFor(items), { ...rubrics, [preference.name]: preference });
+	const rubric = rubricCalled(options.rubric ?? rubricFor(items), { ...comparable, [preference.name]: preference });
 	const configuration = await readConfiguration(workspace);
-	const name = options.model ?? configuration.judge;
-	if (name === undefined)
-		throw new HopscopeError("no-judge", "no judge is named", "Name one: --model MODEL, or --model rule.", {
-			exitCode: exitCodes.usage,
-		});
 	const models = createModels(workspace, { configuration, options, say: output.say });
-	const judge = await ask(items, name, { ...around, rubric, models });
+	const judge = await ask(items, options.model ?? configuration.judge, { ...around, rubric, models });
 	const against =
 		options.against === undefined ? undefined : await ask(items, options.against, { ...around, rubric, models });
 	return { items, rubric, judge, against };
@@ -72,15 +57,11 @@ function rubricFor(items: readonly LabelledItem[]): string {
 
 async function ask(
 	items: LabelledItem[],
-	name: string,
+	name: string | undefined,
 	{ options, output, signal, rubric, models }: Around & { rubric: Rubric; models: Models },
 ): Promise<ReadJudge> {
 	const { times, seed = 0, concurrency, maxCalls = Infinity, maxCost = Infinity } = options;
-	const judge: Judge =
-		name === ruleId
-			? createRuleJudge()
-			: createModelJudge(models.open(name, { needsPrice: options.maxCost !== undefined }));
-	const money = name === ruleId ? { currency: undefined, priced: false } : models.money(name);
+	const { judge, money } = openJudge(name, { rubric, models, signal, needsPrice: options.maxCost !== undefined });
 	const progress = createProgress(output, `${judge.id} · ${rubric.name}`);
 	const total = askCount(items, times);
 	let done = 0;

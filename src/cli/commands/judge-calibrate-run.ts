@@ -1,17 +1,7 @@
 import { openBenchmark } from "#benchmarks";
 import { exitCodes, HopscopeError, type LabelledItem, type Verdict } from "#domain";
 import { openRun } from "#runs";
-import {
-	answerId,
-	isJudged,
-	type JudgeSeen,
-	judgesIn,
-	labelledAnswers,
-	type Reading,
-	type Rubric,
-	stampOf,
-	verdictsOf,
-} from "#scoring";
+import { type JudgeSeen, judgesIn, type Reading, type Rubric, runAnswers, runReadings, stampOf } from "#scoring";
 import type { Workspace } from "#store";
 import { counted, locate } from "../context.ts";
 import { readLabelFiles } from "../label-file.ts";
@@ -42,85 +32,66 @@ export async function recordedJudges(
 	for (const warning of run.warnings) say(warning);
 	const { folder, name: benchmarkName } = run.manifest.benchmark;
 	const { tasks } = await openBenchmark(await locate(workspace, "benchmarks", benchmarkName, { first: folder }));
-	const byId = new Map(tasks.map((task) => [task.id, task]));
 	const { id } = run.manifest;
-	const answers = run.records.filter(isJudged).flatMap((record) => {
-		const task = byId.get(record.task);
-		return task && record.trajectory.answer !== null ? [{ record, task }] : [];
-	});
 	const verdicts = await readVerdicts(dir, say);
-	const seen = judgesIn(verdicts).filter(
+	const all = judgesIn(verdicts);
+	const seen = all.filter(
 		({ rubric, seed }) =>
 			(options.rubric === undefined || rubric.name === options.rubric) &&
 			(options.seed === undefined || seed === options.seed),
 	);
 	const others = seen.filter(({ judge }) => judge !== options.against);
-	const judge = theOnly(others, { wanted: options.judge, name });
+	const judge = theOnly(others, { wanted: options.judge, name, all });
 	const same = seen.filter((one) => one.rubric === judge.rubric && one.seed === judge.seed);
-	const against = options.against === undefined ? undefined : theOnly(same, { wanted: options.against, name });
+	const against = options.against === undefined ? undefined : theOnly(same, { wanted: options.against, name, all });
 	const readingsOf = (one: JudgeSeen): ReadJudge => readJudge(one, { verdicts, id });
-	const items = withLabels(labelledAnswers(id, answers), {
-		labelled: options.labels ? await readLabelFiles(options.labels, { say }) : [],
-		...{ name, say },
-	});
+	const labelled = options.labels ? await readLabelFiles(options.labels, { say }) : [];
+	const items = runAnswers({ ...run, tasks }, labelled);
+	tellOfOthers(items, { labelled, name, say });
 	return { items, rubric: judge.rubric, judge: readingsOf(judge), against: against && readingsOf(against) };
 }
 
 function readJudge(seen: JudgeSeen, { verdicts, id }: { verdicts: Verdict[]; id: string }): ReadJudge {
-	const stamp = stampOf(seen);
-	const readings = verdictsOf(verdicts, stamp).map((verdict) => ({
-		item: answerId(id, verdict),
-		run: verdict.run,
-		first: verdict.shown.first,
-		judgement: verdict.judgement,
-	}));
-	return { model: stamp.model, prompt: stamp.prompt, readings };
+	const { model, prompt } = stampOf(seen);
+	return { model, prompt, readings: runReadings(id, verdicts, seen) };
 }
 
-function theOnly(seen: JudgeSeen[], { wanted, name }: { wanted: string | undefined; name: string }): JudgeSeen {
+function theOnly(
+	seen: readonly JudgeSeen[],
+	{ wanted, name, all }: { wanted: string | undefined; name: string; all: readonly JudgeSeen[] },
+): JudgeSeen {
 	const fitting = wanted === undefined ? seen : seen.filter(({ judge }) => judge === wanted);
 	const [only] = fitting;
 	if (only && fitting.length === 1) return only;
-	const there = (fitting.length > 0 ? fitting : seen)
-		.map(({ judge, rubric, seed }) => `--judge ${judge} --rubric ${rubric.name} --seed ${seed}`)
-		.join("; ");
+	const listed = (some: readonly JudgeSeen[]) =>
+		some.map(({ judge, rubric, seed }) => `--judge ${judge} --rubric ${rubric.name} --seed ${seed}`).join("; ");
 	if (only)
-		throw new HopscopeError("which-judge", `more than one judge judged ${name}`, `Name one: ${there}.`, {
+		throw new HopscopeError("which-judge", `more than one judge judged ${name}`, `Name one: ${listed(fitting)}.`, {
 			exitCode: exitCodes.usage,
 		});
+	const judged = wanted === undefined ? `nobody judged ${name}` : `${wanted} did not judge ${name}`;
 	throw new HopscopeError(
 		"no-verdicts",
-		wanted === undefined ? `nobody judged ${name} so` : `${wanted} did not judge ${name} so`,
-		there ? `There is: ${there}.` : `Judge it first: hopscope judge ${name} --model MODEL.`,
+		all.length === 0 ? `nobody judged ${name} by a rubric as it reads today` : `${judged} so`,
+		all.length > 0 ? `There is: ${listed(all)}.` : `Judge it first: hopscope judge ${name} --model MODEL.`,
 		{ exitCode: exitCodes.usage },
 	);
 }
 
-/** The run's answers with their labels; labels of other answers are told of and left out. */
-function withLabels(
-	items: LabelledItem[],
-	{ labelled, name, say }: { labelled: LabelledItem[]; name: string; say(warning: string): void },
-): LabelledItem[] {
-	const byId = new Map(labelled.map((item) => [item.id, item]));
-	const found = items.filter(({ id }) => byId.has(id)).length;
-	if (labelled.length > 0 && found === 0)
+/** Labels of other answers are told of; where all are, it is an error. */
+function tellOfOthers(
+	items: readonly LabelledItem[],
+	{ labelled, name, say }: { labelled: readonly LabelledItem[]; name: string; say(warning: string): void },
+): void {
+	const known = new Set(items.map(({ id }) => id));
+	const others = labelled.filter(({ id }) => !known.has(id)).length;
+	if (others === 0) return;
+	if (others === labelled.length)
 		throw new HopscopeError(
 			"labels-of-another-run",
 			`none of the ${counted(labelled.length, "labelled item")} is an answer of ${name}`,
 			"Labels belong to one run's answers, drawn from it with hopscope judge sample.",
 			{ exitCode: exitCodes.usage },
 		);
-	if (found < labelled.length)
-		say(`${counted(labelled.length - found, "labelled item")} of other answers than ${name}'s, left out`);
-	return items.map((item) => {
-		const label = byId.get(item.id);
-		if (!label) return item;
-		const { stratum, weight, labels } = label;
-		return {
-			...item,
-			...(stratum === undefined ? {} : { stratum }),
-			...(weight === undefined ? {} : { weight }),
-			labels,
-		};
-	});
+	say(`${counted(others, "labelled item")} of other answers than ${name}'s, left out`);
 }

@@ -189,9 +189,19 @@ function correctedLines(corrected: Calibration["corrected"]): string[] {
 			ppi?.value === null ? ppi.reason : undefined,
 		].flatMap((reason) => reason ?? []),
 	);
+	const corrections = corrected.filter(({ labelled }) => labelled > 0);
+	const unanswered = corrected.reduce((sum, one) => sum + one.unanswered, 0);
 	return [
 		...table([["accuracy % of system", "judged, labelled", "judge", "Rogan-Gladen", "PPI++"], ...rows]),
 		...new Set(reasons),
+		...(unanswered > 0
+			? [`${counted(unanswered, "record")} without an answer counted in every column: nothing to correct there`]
+			: []),
+		...(corrections.some(({ clusters, judged }) => clusters < judged)
+			? [
+					"both corrections take answers as independent: where answers of one cluster fare alike, the true intervals are wider",
+				]
+			: []),
 	];
 }
 
@@ -206,7 +216,8 @@ function table(rows: string[][]): string[] {
 	);
 }
 
-const number = (value: number | null, digits = 3) => (value === null ? "–" : value.toFixed(digits));
+const number = (value: number | null, digits = 3) =>
+	value === null ? "–" : value.toFixed(digits).replace(/^-(?=[0.]+$)/, "");
 const percent = (value: number) => (100 * value).toFixed(1);
 const between = (low: string | null, high: string | null) =>
 	low === null || high === null ? "" : ` [${low}, ${high}]`;
@@ -217,6 +228,6 @@ const inPercent = ({ value, low, high }: Figure) =>
 	value === null
 		? "–"
 		: `${percent(value)}${between(low === null ? null : percent(low), high === null ? null : percent(high))}`;
-const plus = (value: number) => `${value > 0 ? "+" : ""}${value.toFixed(3)}`;
+const plus = (value: number) => `${value >= 0.0005 ? "+" : ""}${number(value)}`;
 const signed = ({ value, low, high }: Interval) =>
 	value === null ? "–" : `${plus(value)}${between(low === null ? null : plus(low), high === null ? null : plus(high))}`;

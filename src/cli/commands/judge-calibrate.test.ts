@@ -3,12 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { writeBenchmark } from "#benchmarks";
-import { runCommand } from "#cli";
 import { createCorpus } from "#corpus";
-import { Task } from "#domain";
+import { Judgement, LabelledItem, Task } from "#domain";
 import { buildKnowledge } from "#knowledge";
 import { replyServer } from "#models";
+import { calibrate, type Rubric, rubrics } from "#scoring";
 import { csvRows, csvText, sha256 } from "#store";
+import { commandsOn } from "../testing.ts";
+import { calibrationText } from "./judge-calibrate-words.ts";
 
 const tasks = 12;
 let workspace: string;
@@ -53,13 +55,7 @@ afterAll(async () => {
 	await rm(workspace, { recursive: true, force: true });
 });
 
-async function hopscope(...args: string[]) {
-	const lines: string[] = [];
-	const said: string[] = [];
-	const output = { write: (text: string) => void lines.push(text), say: (text: string) => void said.push(text) };
-	const code = await runCommand([...args, "--workspace", workspace], output);
-	return { code, out: lines.join("\n"), err: said.join("\n"), json: () => JSON.parse(lines.join("\n")) };
-}
+const hopscope = commandsOn(() => workspace);
 
 /** Draws answers and fills their grades in, as a person with a spreadsheet would. */
 async function labelled(name: string, rater: string) {
@@ -129,6 +125,10 @@ test("draws answers blind, in proportion, and the same again", async () => {
 		join(workspace, "x.csv"),
 	);
 	expect(many).toMatchObject({ code: 2, err: expect.stringContaining("1 places for 2 strata") });
+	const misspelt = await hopscope("judge", "sample", run, "--stratify", "langauge", "-o", join(workspace, "y.csv"));
+	expect(misspelt).toMatchObject({ code: 2, err: expect.stringContaining('no task has the tag "langauge"') });
+	const unlabelled = ["--rubric", "mc-search-errors", "-o", join(workspace, "y.csv")];
+	expect((await hopscope("judge", "sample", run, ...unlabelled)).err).toContain("no rubric is called");
 });
 
 test("compares a run's verdicts with two people's labels, and corrects its accuracy", async () => {
@@ -167,6 +167,23 @@ test("compares a run's verdicts with two people's labels, and corrects its accur
 	expect(out).toContain("PPI++");
 });
 
+test("reads what spreadsheets make of a file: semicolons, UTF-16, empty rows, more columns", async () => {
+	const { file } = await labelled("ann.csv", "ann");
+	const rows = [...csvRows(await readFile(file, "utf8"), ",")];
+	const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
+	const mangled = rows.flatMap((row, index) => [
+		[...row, index === 1 ? "mine" : "; x"].map(quoted).join(";"),
+		";".repeat(row.length),
+	]);
+	const other = join(workspace, "excel.csv");
+	await writeFile(other, Buffer.from(`\ufeff${mangled.join("\r\n")}\r\n`, "utf16le"));
+	const calibrate = async (labels: string) =>
+		(await hopscope("judge", "calibrate", run, "--judge", "rule", "--labels", labels, "--json")).json();
+	const read = await calibrate(other);
+	expect(read.labelled).toBe(9);
+	expect(read).toEqual(await calibrate(file));
+});
+
 test("sets two judges of one run against each other, without any label", async () => {
 	const { json } = await hopscope(
 		"judge",
@@ -197,6 +214,30 @@ test("sets two judges of one run against each other, without any label", async (
 	expect(out).toContain("judge, uncorrected");
 });
 
+test("says what the corrected accuracy counts, and what its intervals leave out", () => {
+	const items = ["a", "b", "c", "d"].map((id, index) =>
+		LabelledItem.parse({
+			...{ version: 1, id, question: id, reference: ["r"], cluster: "ladder", submitted: index === 3 ? null : "r" },
+			labels: index === 3 ? [] : [{ rater: "ann", kind: "human", label: { is: "grade", grade: "right" } }],
+		}),
+	);
+	const readings = items.map(({ id, submitted }) => ({
+		...{ item: id, run: 0, first: "reference" as const },
+		judgement: Judgement.parse({
+			...{ is: "judged", by: "rule", value: 1, scores: {}, labels: [], reason: "" },
+			grade: submitted === null ? "wrong" : "right",
+		}),
+	}));
+	const rubric = rubrics.tracer as Rubric;
+	const textOf = (some: LabelledItem[]) =>
+		calibrationText(calibrate(some, { rubric, judge: { model: "rule", prompt: "0", readings } }));
+	expect(textOf(items)).toMatch(/\(unnamed\) +4, 3 +75\.0/);
+	expect(textOf(items)).toContain("1 record without an answer counted in every column");
+	expect(textOf(items)).toContain("both corrections take answers as independent");
+	const apart = items.slice(0, 3).map(({ cluster, ...item }) => item);
+	expect(textOf(apart)).not.toMatch(/without an answer|as independent/);
+});
+
 test("asks a judge about a file of labels, and pays for each reply once", async () => {
 	const { file } = await labelled("cy.csv", "cy");
 	const ask = () =>
@@ -220,6 +261,18 @@ test("says what is missing or foreign", async () => {
 	});
 	const nobody = await hopscope("judge", "calibrate", run, "--judge", "openai:other");
 	expect(nobody).toMatchObject({ code: 2, err: expect.stringContaining("openai:other did not judge") });
+	const earlier = await hopscope("judge", "calibrate", run, "--rubric", "vistahop");
+	expect(earlier.err).toMatch(/nobody judged \S+ so\. There is: --judge rule --rubric tracer/);
+	for (const [args, message] of [
+		[["nowhere.csv", "--model", "rule"], "there is no file nowhere.csv"],
+		[["nowhere", "--format", "ragchecker", "--model", "rule"], "there is no file nowhere"],
+		[[file, "--model", "rule", "--rubric", "mc-search"], "no rule can stand in"],
+		[[file, "--model", "rule", "--rubric", "mc-search-errors"], "no rubric is called"],
+		[[file], "no judge is named"],
+	] as const) {
+		const { code, err } = await hopscope("judge", "calibrate", ...args);
+		expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining(message) });
+	}
 	const foreign = join(workspace, "foreign.jsonl");
 	await writeFile(foreign, '{"version":1,"id":"x","question":"q","reference":["r"],"submitted":"s"}\n{"version":1\n');
 	const other = await hopscope("judge", "calibrate", run, "--judge", "rule", "--labels", foreign);

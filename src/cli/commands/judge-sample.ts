@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { openBenchmark } from "#benchmarks";
-import { exitCodes, HopscopeError } from "#domain";
+import { exitCodes, HopscopeError, type Task } from "#domain";
 import { openRun, scoreRecords } from "#runs";
-import { drawAnswers, isJudged, rubrics, sliceNames } from "#scoring";
+import { drawAnswers, isJudged, sliceNames } from "#scoring";
 import { openWorkspace } from "#store";
 import { type CommonOptions, type Context, counted, locate, wholeNumber, withWorkspace } from "../context.ts";
 import { writeLabelFile } from "../label-file.ts";
-import { rubricCalled } from "./judge-rubric.ts";
+import { comparable, rubricCalled } from "./judge-chosen.ts";
 
 interface SampleOptions extends CommonOptions {
 	stratify: string;
@@ -31,7 +31,7 @@ export function addJudgeSample(judge: Command, { output }: Context): void {
 		)
 		.option("--size <n>", "how many answers", wholeNumber(1, 1_000_000), 100)
 		.option("--seed <n>", "chooses them", wholeNumber(0, 2 ** 31), 0)
-		.option("--rubric <name>", `what they are to be labelled by: ${Object.keys(rubrics).join(", ")}`, "vistahop")
+		.option("--rubric <name>", `what they are to be labelled by: ${Object.keys(comparable).join(", ")}`, "vistahop")
 		.option("--force", "write over a file that is there: labels in it are lost")
 		.addHelpText(
 			"after",
@@ -46,7 +46,7 @@ Examples:
 		)
 		.action(async (name: string, options: SampleOptions) => {
 			const { size, seed, out } = options;
-			const rubric = rubricCalled(options.rubric, rubrics);
+			const rubric = rubricCalled(options.rubric, comparable);
 			if (existsSync(out) && !options.force)
 				throw new HopscopeError("there-already", `${out} is there already`, "Name another file, or add --force.", {
 					exitCode: exitCodes.usage,
@@ -65,6 +65,7 @@ Examples:
 				return task ? [{ record, task, row: rows.get(key(record)) }] : [];
 			});
 			const by = options.stratify.split(",").flatMap((one) => one.trim() || []);
+			for (const property of by) mustBeKnown(property, benchmark.tasks);
 			const drawn = drawAnswers(run.manifest.id, answers, { by, size, seed, rubric });
 			if (drawn.items.length === 0)
 				throw new HopscopeError("nothing-to-label", `${name} holds no answer to label`, "Draw from another run.");
@@ -77,4 +78,17 @@ Examples:
 				output.say(`then: hopscope judge calibrate ${run.manifest.id} --labels ${out}`);
 			}
 		});
+}
+
+/** A misspelt property would draw from one stratum without a word. */
+function mustBeKnown(property: string, tasks: readonly Task[]): void {
+	const known = ["outcome", ...sliceNames];
+	const tags = new Set(tasks.flatMap((task) => Object.keys(task.tags)));
+	if (known.includes(property) || tags.has(property.replace(/^tag:/, ""))) return;
+	throw new HopscopeError(
+		"unknown-property",
+		`no task has the tag "${property}"`,
+		`Stratify by: ${[...new Set([...known, ...tags])].slice(0, 30).join(", ")}.`,
+		{ exitCode: exitCodes.usage },
+	);
 }

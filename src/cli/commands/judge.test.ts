@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { writeBenchmark } from "#benchmarks";
-import { runCommand } from "#cli";
 import { createCorpus } from "#corpus";
 import { Task, Verdict } from "#domain";
 import { buildKnowledge } from "#knowledge";
 import { replyServer, type ServedReply } from "#models";
 import { sha256 } from "#store";
+import { commandsOn } from "../testing.ts";
 
 const tasks = 4;
 let workspace: string;
@@ -76,13 +76,7 @@ const linesOf = async () =>
 		.trim()
 		.split("\n")
 		.map((line) => Verdict.parse(JSON.parse(line)));
-async function hopscope(...args: string[]) {
-	const lines: string[] = [];
-	const said: string[] = [];
-	const output = { write: (text: string) => void lines.push(text), say: (text: string) => void said.push(text) };
-	const code = await runCommand([...args, "--workspace", workspace], output);
-	return { code, out: lines.join("\n"), err: said.join("\n"), json: () => JSON.parse(lines.join("\n")) };
-}
+const hopscope = commandsOn(() => workspace);
 const judge = (...more: string[]) => hopscope("judge", run, "--model", `openai:referee@${server.url}`, ...more);
 
 test("judges every answer five times with what was found, and prints Pass@1", async () => {

@@ -1,19 +1,9 @@
 import { openBenchmark } from "#benchmarks";
-import { addUsage, exitCodes, HopscopeError, noUsage } from "#domain";
+import { addUsage, exitCodes, noUsage } from "#domain";
 import { lockRun, openRun } from "#runs";
-import {
-	createModelJudge,
-	createRuleJudge,
-	type Judge,
-	judgeRecords,
-	outstandingVerdicts,
-	type Rubric,
-	rubrics,
-	ruleId,
-	summariseVerdicts,
-} from "#scoring";
+import { judgeRecords, outstandingVerdicts, type Rubric, rubrics, ruleId, summariseVerdicts } from "#scoring";
 import { openAppender, openWorkspace } from "#store";
-import { type Configuration, readConfiguration } from "../configuration.ts";
+import { readConfiguration } from "../configuration.ts";
 import {
 	type AddCommand,
 	type CommonOptions,
@@ -23,13 +13,13 @@ import {
 	wholeNumber,
 	withWorkspace,
 } from "../context.ts";
-import { createModels, type ModelOptions, type Models, withModels } from "../models.ts";
+import { createModels, type ModelOptions, withModels } from "../models.ts";
 import { lazyKnowledge } from "../open.ts";
 import { createProgress } from "../progress.ts";
 import { usageLine } from "../run-agent.ts";
 import { readVerdicts, verdictsFile } from "../verdict-file.ts";
 import { addJudgeCalibrate } from "./judge-calibrate.ts";
-import { rubricCalled } from "./judge-rubric.ts";
+import { openJudge, rubricCalled } from "./judge-chosen.ts";
 import { addJudgeSample } from "./judge-sample.ts";
 import { inWords } from "./judge-words.ts";
 
@@ -93,7 +83,10 @@ Examples:
 			const workspace = openWorkspace(options.workspace);
 			const configuration = await readConfiguration(workspace);
 			const models = createModels(workspace, { configuration, options, say: output.say });
-			const { judge, money } = openJudge({ rubric, options, configuration, models });
+			const { judge, money } = openJudge(options.model ?? configuration.judge, {
+				...{ rubric, models, signal },
+				needsPrice: options.maxCost !== undefined,
+			});
 			// a rule says the same each time
 			const { times = judge.id === ruleId ? 1 : rubric.times } = options;
 			const dir = await locate(workspace, "runs", name);
@@ -163,38 +156,6 @@ Examples:
 				await unlock();
 			}
 		});
-
-function openJudge({
-	rubric,
-	options,
-	configuration,
-	models,
-}: {
-	rubric: Rubric;
-	options: JudgeOptions;
-	configuration: Configuration;
-	models: Models;
-}): { judge: Judge; money: ReturnType<Models["money"]> } {
-	const name = options.model ?? configuration.judge;
-	if (!name)
-		throw new HopscopeError("no-judge", "no judge is named", "Name one: --model MODEL, or --model rule.", {
-			exitCode: exitCodes.usage,
-		});
-	if (name !== ruleId) {
-		const model = models.open(name, { needsPrice: options.maxCost !== undefined });
-		return { judge: createModelJudge(model), money: models.money(name) };
-	}
-	if (!rubric.rule) {
-		const others = Object.values(rubrics).filter((one) => one.rule);
-		throw new HopscopeError(
-			"no-rule",
-			`no rule can stand in for a judge by ${rubric.name}`,
-			`Name a model, or one of: ${others.map((one) => one.name).join(", ")}.`,
-			{ exitCode: exitCodes.usage },
-		);
-	}
-	return { judge: createRuleJudge(), money: { currency: undefined, priced: false } };
-}
 
 const described = ({ name, describe, source, times, rule }: Rubric) =>
 	`  ${name}  ${describe}. ${counted(times, "run")}${rule ? "" : "; needs a model"}.\n      ${source}`;

@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openBenchmark, writeBenchmark } from "#benchmarks";
-import { runCommand } from "#cli";
 import { createCorpus } from "#corpus";
 import { Task } from "#domain";
 import { buildKnowledge } from "#knowledge";
 import { replyServer, type ServedReply } from "#models";
 import { scorerVersion } from "#scoring";
 import { sha256 } from "#store";
+import { commandsOn } from "../testing.ts";
 
 const tasks = 6;
 let workspace: string;
@@ -66,13 +66,7 @@ beforeEach(async () => {
 const calls = () => server.requests.length - asked;
 const model = () => `openai:m@${server.url}`;
 
-async function hopscope(...args: string[]) {
-	const lines: string[] = [];
-	const said: string[] = [];
-	const output = { write: (text: string) => void lines.push(text), say: (text: string) => void said.push(text) };
-	const code = await runCommand([...args, "--workspace", workspace], output);
-	return { code, out: lines.join("\n"), err: said.join("\n"), json: () => JSON.parse(lines.join("\n")) };
-}
+const hopscope = commandsOn(() => workspace);
 const tagged = (...more: string[]) => hopscope("run", "-b", "towns", "-a", "tagged", "-m", model(), "--json", ...more);
 const configure = (value: object) => writeFile(join(workspace, "hopscope.json"), JSON.stringify(value));
 const manifestOf = async (run: string) =>

@@ -111,6 +111,11 @@ describe("reference programs", () => {
 		expect(limits.low).toBeCloseTo(-0.25 - 1.5714961024450553, 12);
 		expect(limits.biasLow).toBeCloseTo(-0.9203079691734598, 9);
 		expect(limits.biasHigh).toBeCloseTo(0.4203079691734598, 9);
+		expect(blandAltman([2, 3], [1, 2])).toMatchObject({
+			value: 1,
+			halfWidth: 0,
+			reason: expect.stringContaining("no spread"),
+		});
 	});
 });
 

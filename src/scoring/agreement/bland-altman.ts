@@ -38,7 +38,17 @@ export function blandAltman(a: readonly number[], b: readonly number[]): BlandAl
 	const squares = differences.reduce((sum, difference) => sum + (difference - value) ** 2, 0);
 	const halfWidth = 1.96 * Math.sqrt(squares / (n - 1));
 	if (!Number.isFinite(halfWidth)) return { value, ...none, reason: "the differences have no finite spread" };
-	return { value, halfWidth, low: value - halfWidth, high: value + halfWidth, biasLow, biasHigh, n };
+	// differences that are all alike: limits without width, and the interval says why
+	return {
+		value,
+		halfWidth,
+		low: value - halfWidth,
+		high: value + halfWidth,
+		biasLow,
+		biasHigh,
+		n,
+		...(reason ? { reason } : {}),
+	};
 }
 
 export const blandAltmanMetric = defineMetric({

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineMetric, values } from "../metric.ts";
 import { asResult } from "../statistics/as-result.ts";
+import { correlation } from "../statistics/correlation.ts";
 import { z95 } from "../statistics/student-t.ts";
 import { asManyItems, type Estimate, undefinedEstimate } from "./estimate.ts";
 
@@ -14,31 +15,6 @@ export function pearson(a: readonly number[], b: readonly number[]): Estimate {
 	const value = correlation(a, b);
 	if (typeof value === "string") return undefinedEstimate(a.length, value);
 	return withFisherInterval(value, { n: a.length, factor: 1, method: "fisher-z" });
-}
-
-/** The correlation, or why there is none. */
-export function correlation(a: readonly number[], b: readonly number[]): number | string {
-	if (a.length !== b.length) throw new RangeError("both columns must have as many values");
-	if (a.length < 2) return "fewer than two pairs";
-	for (const [name, column] of Object.entries({ a, b }))
-		if (column.every((value) => value === column[0]))
-			return `${name} has one value only, so it cannot vary with the other`;
-	const left = deviations(a);
-	const right = deviations(b);
-	let product = 0;
-	for (const [index, deviation] of left.entries()) product += deviation * (right[index] ?? 0);
-	if (!Number.isFinite(product)) return "the values are too far apart to be compared";
-	return Math.min(1, Math.max(-1, product));
-}
-
-/** Deviations from the mean, scaled to length 1. The widest comes down to 1 first, so that no square overflows. */
-function deviations(values: readonly number[]): number[] {
-	const mean = values.reduce((sum, value) => sum + value / values.length, 0);
-	const raw = values.map((value) => value - mean);
-	const widest = raw.reduce((most, deviation) => Math.max(most, Math.abs(deviation)), 0);
-	const scaled = raw.map((deviation) => deviation / widest);
-	const length = Math.sqrt(scaled.reduce((sum, deviation) => sum + deviation ** 2, 0));
-	return scaled.map((deviation) => deviation / length);
 }
 
 /** Adds tanh(atanh r +- 1.96 sqrt(factor / (n - 3))). */

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { defineMetric, values } from "../metric.ts";
 import { asResult } from "../statistics/as-result.ts";
+import { correlation } from "../statistics/correlation.ts";
 import { asManyItems, type Estimate, undefinedEstimate } from "./estimate.ts";
-import { correlation, withFisherInterval } from "./pearson.ts";
+import { withFisherInterval } from "./pearson.ts";
 
 /**
  * Spearman's rank correlation of `a[i]` and `b[i]`, in [-1, 1]: Pearson's correlation of their ranks, values that tie

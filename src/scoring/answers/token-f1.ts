@@ -75,7 +75,7 @@ export const f1Metric = defineMetric({
 	formula: "2PR / (P + R) over bags of normalised tokens; the maximum over accepted",
 	range: "0 to 1",
 	edges:
-		"No common token: 0, so two empty texts score 0 (1 in mode musique). Yes, no and noanswer must agree entirely (not in squad, musique). A prediction that opens by declining: 0. No prediction: unscored.",
+		"No common token: 0, so two empty texts score 0 (1 in mode musique). Yes, no and noanswer must agree entirely (not in squad, musique). A prediction that opens by declining: 0 (not in squad, hotpot, musique). No prediction: unscored.",
 	source: "SQuAD 1.1, HotpotQA, MuSiQue, AgenticRAGTracer evaluation scripts, by mode",
 	example: { prediction: "Barack Obama, the 44th president", accepted: ["Barack Obama"] },
 	input: matching,

@@ -127,6 +127,10 @@ describe("efficiency", () => {
 			reason: expect.any(String),
 		});
 		expect(measure("efficiency", { ms: {} })).toMatchObject({ value: null });
+		expect(measure("efficiency", { ms: JSON.parse('{"__proto__": [1], "b": [3]}') })).toMatchObject({
+			value: 3,
+			agent: "b",
+		});
 	});
 	test("never below 1, and the same in seconds", () => {
 		const times = fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: 1, maxLength: 4 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineMetric, type MetricResult } from "../metric.ts";
+import { defineMetric, type MetricResult, valuesByName } from "../metric.ts";
 import { mean } from "../statistics/clusters.ts";
 import { type Interval, interval } from "../statistics/interval.ts";
 import { ratioInterval } from "../statistics/ratio-interval.ts";
@@ -48,9 +48,7 @@ function bounds(times: readonly number[], fastest: readonly number[], value: num
 }
 
 const amounts = z.array(z.number().min(0).max(1e12)).min(1).max(1_000_000);
-const byAgent = z
-	.record(z.string().max(200), amounts)
-	.refine((agents) => Object.keys(agents).length <= 20, { message: "at most 20 agents" });
+const byAgent = valuesByName(amounts, { most: 20 });
 
 export const efficiencyMetric = defineMetric({
 	name: "efficiency",

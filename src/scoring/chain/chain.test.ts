@@ -67,6 +67,15 @@ test("a long chain does not exhaust the stack or the clock", () => {
 	expect(hps(gold, steps.reverse())?.value).toBe(1);
 });
 
+test("the same evidence everywhere, and more hops than steps, take a moment", () => {
+	const many = (count: number) => Array.from({ length: count }, () => ["a"]);
+	const start = performance.now();
+	expect(hps(many(2000), many(1000))?.value).toBe(0.5);
+	const repeated = Array.from({ length: 50_000 }, () => "a");
+	expect(hps([repeated], [repeated])?.value).toBe(1);
+	expect(performance.now() - start).toBeLessThan(3000);
+});
+
 test("rollout deviation and its sign", () => {
 	const deviation = (gold: number, steps: number) => metrics["rollout-deviation"]?.measure({ gold, steps }).result;
 	expect(deviation(3, 5)).toEqual({ value: 2, delta: 2 });

@@ -61,8 +61,8 @@ export function hopsByEvidence(gold: readonly (readonly string[])[]): Map<string
 	for (const [hop, evidence] of gold.entries()) {
 		for (const id of evidence) {
 			const hops = hopsOf.get(id);
-			if (hops) hops.push(hop);
-			else hopsOf.set(id, [hop]);
+			if (!hops) hopsOf.set(id, [hop]);
+			else if (hops.at(-1) !== hop) hops.push(hop);
 		}
 	}
 	return hopsOf;

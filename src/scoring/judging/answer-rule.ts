@@ -23,14 +23,15 @@ export interface AnswerMatch {
  * punctuation, articles, digits of other scripts) or the same date where it is not, then whether the answer holds the
  * whole reference (see `holdsAnswer`).
  */
-export function answerRule({ submitted, reference, typedRight }: Shown): AnswerMatch {
+export function answerRule({ submitted, reference: accepted, typedRight }: Shown): AnswerMatch {
 	if (submitted === null) return { match: "no", recall: 0, f1: 0, words: "rule: no answer" };
-	if (reference.length === 0) {
+	if (accepted.length === 0) {
 		const declined = typedRight ?? declines(submitted);
 		return declined
 			? { match: "same", recall: 1, f1: 1, words: "rule declining: it declines, as is right" }
 			: { match: "no", recall: 0, f1: 0, words: "rule declining: it answers what has no answer" };
 	}
+	const reference = accepted.filter((one) => !isOpposite(submitted, one));
 	const folding = { nfkc: true, unicodePunctuation: true, cjkCharacters: true };
 	const written = wordsOf(submitted).map(({ word }) => word);
 	const said = new Set(written);
@@ -46,6 +47,12 @@ export function answerRule({ submitted, reference, typedRight }: Shown): AnswerM
 		return { match: "held", ...overlap, words: "rule held: the words of a reference in order, with others" };
 	return { match: "no", ...overlap, words: "rule none: no reference stands in it whole and unopposed" };
 }
+
+/** Two numbers of different sign, which words do not tell apart. */
+const isOpposite = (submitted: string, reference: string) =>
+	[submitted, reference].every((text) => /^\s*[-−]?\p{Nd}/u.test(text)) &&
+	isNegative(submitted) !== isNegative(reference);
+const isNegative = (text: string) => /^\s*[-−]/.test(text);
 
 const sameWords = (words: Word[], written: string[]) =>
 	words.length > 0 && words.length === written.length && words.every(({ word }, at) => word === written[at]);

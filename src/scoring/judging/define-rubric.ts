@@ -40,7 +40,7 @@ export function defineRubric<Reply extends z.ZodType>(definition: Definition<Rep
 		prompt: hashOf(words),
 		...(headline === undefined ? {} : { headline }),
 		...(scale ? { scale } : {}),
-		...(inapplicable ? { inapplicable } : {}),
+		inapplicable: (shown) => (shown.searchOnly ? "the agent only searches" : inapplicable?.(shown)),
 		...(settled
 			? {
 					settled(shown) {

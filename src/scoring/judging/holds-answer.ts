@@ -78,6 +78,12 @@ const alternativeBefore = new RegExp(
 const joinedAfter = /^\s*(?:(?:and|y|e|et|&)\s+\p{Lu}|[和与及](?=\p{Script=Han}))/u;
 const joinedBefore = /\p{Lu}[\p{L}\p{M}]*\s+(?:and|y|e|et|&)\s+(?:the\s+)?$|\p{Script=Han}[和与及]$/u;
 
+/** "But" ends a clause, save where it excepts. */
+const exceptedBefore = new RegExp(
+	`${between("all|any|anyone|anything|anywhere|every|everyone|everything|everywhere")}\\s+but\\s+(?:in\\s+)?(?:the\\s+)?$`,
+	"iu",
+);
+
 /** Characters around an answer that may speak against it. */
 const widest = 200;
 
@@ -85,7 +91,7 @@ function stands(text: string, { start, end }: { start: number; end: number }): b
 	const before = text.slice(Math.max(0, start - widest), start);
 	const after = text.slice(end, end + widest);
 	const clause = before.slice((([...before.matchAll(clauseEnd)].at(-1) ?? null)?.index ?? -1) + 1);
-	if (denialBefore.test(clause) || denialAfter.test(after)) return false;
+	if (denialBefore.test(clause) || denialAfter.test(after) || exceptedBefore.test(before)) return false;
 	if (alternativeAfter.test(after) || alternativeBefore.test(before)) return false;
 	return !joinedAfter.test(after) && !joinedBefore.test(before);
 }

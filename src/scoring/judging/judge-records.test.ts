@@ -98,6 +98,17 @@ async function judge(
 	return { requests, given, verdicts, summary };
 }
 
+test("an agent that only searches has nothing to judge: inapplicable, not wrong, and nobody is asked", async () => {
+	for (const rubric of Object.values(rubrics)) {
+		const searching = record("t0", { answer: null, searchOnly: true });
+		const { requests, given, summary } = await judge([searching], () => says(false), { rubric, times: 1 });
+		expect(requests).toEqual([]);
+		expect(given.map(({ judgement }) => judgement)).toMatchObject([{ is: "unscored", because: "inapplicable" }]);
+		expect(summary).toMatchObject({ scored: 0, value: { value: null } });
+		expect(summary.unscored).toMatchObject({ "inapplicable: the agent only searches": 1 });
+	}
+});
+
 describe("what the judge is shown", () => {
 	test("is question, answers and the evidence found, once each, and nothing of whose they are", async () => {
 		const { requests, given } = await judge([record("t0")], () => says(true));

@@ -17,6 +17,8 @@ export interface Shown {
 	goldSteps?: ShownStep[];
 	/** The steps as they were made; absent where only the answer is known. */
 	steps?: ShownStep[];
+	/** The agent searches and answers nothing: there is no answer to judge. */
+	searchOnly?: true;
 	/** Whether the typed metric finds the answer right, for rubrics that look at where the two part. */
 	typedRight?: boolean;
 }

@@ -174,3 +174,18 @@ describe("the rule judge", () => {
 		expect(performance.now() - started).toBeLessThan(5000);
 	});
 });
+
+test.each([
+	["−5", "5", 0],
+	["-5 °C", "5 °C", 0],
+	["5", "-5", 0],
+	["-5", "−5", 2],
+	["- 5", "5", 2],
+	["Everything but London", "London", 0],
+	["anywhere but in London", "London", 0],
+	["Nothing but London", "London", 1],
+] as const)("%s, where %s is right: %d", async (submitted, reference, score) => {
+	const shown: Shown = { question: "q", reference: [reference], submitted, first: "reference", evidence: [] };
+	const { judgement } = await createRuleJudge().judge(shown, { rubric: rubrics.tracer as Rubric, run: 0, seed: 0 });
+	expect(judgement).toMatchObject({ is: "judged", scores: { answer_score: score } });
+});

@@ -4,7 +4,7 @@ import { hashOf } from "./hash-of.ts";
 import type { Judge, Rubric } from "./rubric.ts";
 
 /** Changes whenever a rule could decide otherwise: the stamp's prompt is made of it, and of the metrics' version. */
-const ruleVersion = 1;
+const ruleVersion = 2;
 
 /** The stamp's model where rules judged. */
 export const ruleId = "rule";

@@ -24,7 +24,9 @@ export async function shownOf(
 		first: firstOf(parts),
 		evidence: [],
 		...(typedRight === undefined ? {} : { typedRight }),
+		...(trajectory.searchOnly ? { searchOnly: true } : {}),
 	};
+	if (trajectory.searchOnly) return { shown, withoutText: 0 };
 	let withoutText = 0;
 	if (rubric.needs.evidence) {
 		const found = await textsOf(trajectory, find);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { MetricResult } from "../metric.ts";
+import { type MetricResult, valuesByName } from "../metric.ts";
 import { byBytes } from "./document-order.ts";
 
 /**
@@ -24,9 +24,7 @@ const documentId = z.string().max(512);
 
 /** The input of every ranking metric: grades of judged documents, and results with their scores in any order. */
 export const rankingInput = z.strictObject({
-	qrels: z
-		.record(documentId, z.number().min(-1000).max(1000))
-		.refine((qrels) => Object.keys(qrels).length <= mostDocuments, { message: "too many judged documents" }),
+	qrels: valuesByName(z.number().min(-1000).max(1000), { most: mostDocuments }),
 	ranked: z.array(z.tuple([documentId, z.number()])).max(mostDocuments),
 	k: z.int().positive().optional(),
 	mode: z.enum(rankingModes).optional(),

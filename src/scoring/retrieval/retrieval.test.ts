@@ -344,6 +344,16 @@ test("moving a relevant document up never lowers a ranking's value", () => {
 	);
 });
 
+test("any name is a document's, those of JavaScript's own too", () => {
+	const line = '{"qrels": {"__proto__": 1, "a": 0}, "ranked": [["__proto__", 2], ["constructor", 1]]}';
+	for (const name of ["recall", "precision", "map", "ndcg", "mrr"])
+		expect(metrics[name]?.measure({ ...JSON.parse(line), k: 1 }).result, name).toMatchObject({ value: 1, relevant: 1 });
+	expect(metrics.recall?.measure(JSON.parse('{"qrels": {"__proto__": "x"}, "ranked": []}')).result.reason).toMatch(
+		/^qrels\.__proto__: .*number/,
+	);
+	expect(metrics.recall?.measure({ qrels: [1], ranked: [] }).result.reason).toBe("qrels: expected an object");
+});
+
 test("a hundred thousand results are ranked in a moment", () => {
 	const ranked = Array.from({ length: 100_000 }, (_, index) => [`d${index}`, index % 100]);
 	const qrels = Object.fromEntries(ranked.slice(0, 1000).map(([name]) => [name, 1]));

@@ -46,6 +46,25 @@ export function sumsBy(index: { of: Int32Array; groups: number }, values: readon
 }
 
 /**
+ * Sums of values by cluster, where what only rounding leaves of values that cancel out (0.1 + 0.2 - 0.3) is 0: twenty
+ * clusters of such remainders would otherwise look like twenty wins.
+ */
+export function cleanSumsBy(index: { of: Int32Array; groups: number }, values: readonly number[]): Float64Array {
+	const sizes = sumsBy(
+		index,
+		values.map((value) => Math.abs(value)),
+	);
+	return sumsBy(index, values).map((sum, at) => (isRounding(sum, sizes[at] ?? 0) ? 0 : sum));
+}
+
+/** Whether a number is no more than what rounding leaves of numbers of this size. */
+export const isRounding = (value: number, size: number): boolean => Math.abs(value) <= 1e-12 * size;
+
+/** The largest distance from 0. */
+export const widest = (values: readonly number[]): number =>
+	values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+
+/**
  * Standard error of a sum of values over `whole`, from sums of deviations by cluster: SE^2 = C/(C-1) * sum of squares /
  * whole^2. Source: Miller 2024, with the small-sample factor. Infinite for one cluster.
  */

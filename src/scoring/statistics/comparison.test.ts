@@ -151,6 +151,26 @@ describe("sign flips", () => {
 	});
 });
 
+test("sign flips: many tests to correct for take more draws, so that a sure difference survives", () => {
+	const sums = new Float64Array(60).fill(1);
+	expect(300 * signFlip(sums)).toBeGreaterThan(0.02);
+	expect(1000 * signFlip(sums)).toBeGreaterThan(0.05);
+	expect(1000 * signFlip(sums, { tests: 1000 })).toBeCloseTo(1000 / 25_001, 12);
+});
+
+test("what rounding leaves of values that cancel out is neither a spread nor a difference", () => {
+	// 0.1 + 0.2 - 0.3 is 5.6e-17 in every cluster
+	const a = Array.from({ length: 20 }, () => [0.1, 0.2, 0]).flat();
+	const b = Array.from({ length: 20 }, () => [0, 0, 0.3]).flat();
+	const clusters = a.map((_, at) => `${Math.floor(at / 3)}`);
+	const difference = paired(a, b, { clusters });
+	expect(difference).toMatchObject({ p: 1, detectable: null, reason: expect.stringContaining("no spread") });
+	expect(difference.value).toBeCloseTo(0, 12);
+	expect(interval([0.1, 0.3, 0.2, 0.7, -0.3], { clusters: [..."aabcc"] })).toMatchObject({
+		reason: "no spread was seen, so the width is unknown",
+	});
+});
+
 describe("many comparisons", () => {
 	const p = [0.01, 0.04, 0.03, 0.005, 0.8, 0.04, 1, 0];
 	test("adjusted as statsmodels multipletests does", () => {
@@ -207,6 +227,11 @@ describe("power", () => {
 		const { detectable } = paired(a, b, { clusters });
 		expect(Number(measure("power", { values: differences, clusters }).value)).toBeCloseTo(Number(detectable), 12);
 		expect(measure("power", { values: differences, clusters, effect: Number(detectable) }).value).toBe(12);
+		for (const effect of [1e-9, 1e-300])
+			expect(measure("power", { sd: 1, effect })).toMatchObject({
+				value: null,
+				reason: expect.stringContaining("more than"),
+			});
 		expect(measure("power", { values: [1, 1, 1] })).toMatchObject({ value: null, reason: "no spread was seen" });
 	});
 });
@@ -221,6 +246,11 @@ test("intraclass correlation: one-way analysis of variance", () => {
 	expect(found.designEffect).toBeCloseTo(1 + (17 / 6) * -0.5667486727955459 + 0.5667486727955459, 10);
 	expect(intraclass([1, 1, 0, 0], [..."aabb"])).toMatchObject({ value: 1, designEffect: 2 });
 	expect(intraclass([1, 0, 1, 0], [..."aabb"]).value).toBeCloseTo(-1, 12);
+	for (const scale of [1e-200, 1e200])
+		expect(intraclass([1 * scale, 1 * scale, 3 * scale, 4 * scale], [..."aabb"]).value).toBeCloseTo(
+			Number(intraclass([1, 1, 3, 4], [..."aabb"]).value),
+			12,
+		);
 	for (const [list, names] of [
 		[[1, 0], "aa"],
 		[[1, 0], "ab"],

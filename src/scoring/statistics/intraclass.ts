@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { clusterNames, defineMetric, values } from "../metric.ts";
 import { asResult } from "./as-result.ts";
-import { clusterIndex, mean, sumsBy } from "./clusters.ts";
+import { clusterIndex, mean, sumsBy, widest } from "./clusters.ts";
 
 /** How alike values of one cluster are. */
 export interface Intraclass {
@@ -27,22 +27,24 @@ export function intraclass(values: readonly number[], clusters: readonly string[
 	if (groups < 2) return { ...none, reason: "fewer than two clusters" };
 	if (groups === n) return { ...none, reason: "every cluster has one value" };
 	const centre = mean(values);
-	const sums = sumsBy(
-		index,
-		values.map((value) => value - centre),
-	);
+	const raw = values.map((value) => value - centre);
+	const scale = widest(raw);
+	if (scale === 0) return { ...none, reason: "all values are equal" };
+	if (!Number.isFinite(scale)) return { ...none, reason: "the values have no finite spread" };
+	// the widest comes down to 1, so that no square overflows or vanishes
+	const deviations = raw.map((each) => each / scale);
+	const sums = sumsBy(index, deviations);
 	const sizes = sumsBy(
 		index,
 		values.map(() => 1),
 	);
 	const sizesSquared = sizes.reduce((sum, size) => sum + size * size, 0);
-	const all = values.reduce((sum, value) => sum + (value - centre) ** 2, 0);
+	const all = deviations.reduce((sum, each) => sum + each * each, 0);
 	const between = sums.reduce((squares, sum, at) => squares + (sum * sum) / (sizes[at] ?? 1), 0);
 	const meanBetween = between / (groups - 1);
 	const meanWithin = Math.max(0, all - between) / (n - groups);
 	const size = (n - sizesSquared / n) / (groups - 1);
 	const value = (meanBetween - meanWithin) / (meanBetween + (size - 1) * meanWithin);
-	if (!Number.isFinite(value)) return { ...none, reason: "all values are equal" };
 	return { value, designEffect: 1 + (sizesSquared / n - 1) * value, n, groups };
 }
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { correlation } from "../agreement/pearson.ts";
 import { clusterNames, defineMetric, values } from "../metric.ts";
 import { asResult } from "./as-result.ts";
-import { clusteredError, clusterIndex, mean, sumsBy } from "./clusters.ts";
+import { cleanSumsBy, clusteredError, clusterIndex, isRounding, mean, sumsBy, widest } from "./clusters.ts";
+import { correlation } from "./correlation.ts";
 import { mcnemar } from "./mcnemar.ts";
 import { detectable } from "./power.ts";
 import { signFlip } from "./sign-flip.ts";
@@ -40,7 +40,8 @@ export interface Paired {
  * d = a - b with the clustered error of `interval`, t quantile on C-1 degrees of freedom. The p is of its own test, not
  * read off the interval: exact McNemar for independent outcomes (all 0 or 1), else sign flips over clusters (seeded).
  * `detectable` = (t(0.975) + t(0.8)) SE on C-1 degrees: the smallest true difference found with 80 % power. `weights`
- * makes it a difference of ratios of sums: sum of w d over sum of w, error by the delta method.
+ * makes it a difference of ratios of sums: sum of w d over sum of w, error by the delta method. `tests` is the number of
+ * comparisons that p will be corrected for.
  * One group: no interval, no test. Differences all equal: an interval without width, with a reason.
  * Source: Miller 2024; McNemar 1947; Smucker et al. 2007.
  */
@@ -51,9 +52,10 @@ export function paired(
 		clusters?: readonly string[] | undefined;
 		weights?: readonly number[] | undefined;
 		seed?: number | undefined;
+		tests?: number | undefined;
 	} = {},
 ): Paired {
-	const { clusters, weights, seed } = options;
+	const { clusters, weights, seed, tests } = options;
 	const n = a.length;
 	const index = clusterIndex(n, clusters);
 	const { groups } = index;
@@ -86,12 +88,12 @@ export function paired(
 			reason: "the differences have no finite spread",
 		};
 	const exact = groups === n && !weights && areOutcomes(a) && areOutcomes(b);
-	const spread = half > 1e-12 * Math.abs(value);
+	const spread = !isRounding(half, widest(differences));
 	return {
 		value,
 		low: spread ? value - half : value,
 		high: spread ? value + half : value,
-		p: exact ? mcnemar(counts.wins, counts.losses) : signFlip(sumsBy(index, weighted), { seed }),
+		p: exact ? mcnemar(counts.wins, counts.losses) : signFlip(cleanSumsBy(index, weighted), { seed, tests }),
 		n,
 		groups,
 		method: groups === n ? "t" : "clustered-t",
@@ -108,7 +110,7 @@ const areOutcomes = (values: readonly number[]) => values.every((each) => each =
 /** Means of the same repeats in another order differ by rounding; that is no difference. */
 function differenceOf(a: number, b: number): number {
 	const difference = a - b;
-	return Math.abs(difference) <= 1e-12 * Math.max(Math.abs(a), Math.abs(b)) ? 0 : difference;
+	return isRounding(difference, Math.max(Math.abs(a), Math.abs(b))) ? 0 : difference;
 }
 
 function countsOf(differences: readonly number[]): { wins: number; ties: number; losses: number } {

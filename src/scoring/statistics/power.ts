@@ -12,6 +12,8 @@ interface Sample {
 	groups: number;
 }
 
+const mostGroups = 1e12;
+
 /** The smallest true mean that four of five such samples would tell from 0: (t(0.975) + t(0.8)) SE on C-1 degrees. */
 export function detectable({ error, groups }: Pick<Sample, "error" | "groups">): number {
 	return (studentQuantile(0.975, groups - 1) + studentQuantile(0.8, groups - 1)) * error;
@@ -25,7 +27,7 @@ export function powerFor(effect: number, { error, groups }: Sample): number {
 /**
  * Values needed to find `effect` with 80 % power, at the same spread and the same size of clusters:
  * (t(0.975) + t(0.8))^2 SE^2 n / effect^2, the degrees of freedom being those of the answer.
- * Source: Miller 2024; its normal quantiles are replaced by t's, which matter below 30 groups.
+ * Infinity above 10^12 groups. Source: Miller 2024; its normal quantiles are replaced by t's, which matter below 30 groups.
  */
 export function neededFor(effect: number, { error, n, groups }: Sample): number {
 	const size = n / groups;
@@ -35,7 +37,8 @@ export function neededFor(effect: number, { error, n, groups }: Sample): number 
 		(effect * effect);
 	// needs() falls as the freedom grows, so the answer is where they cross
 	let enough = 2;
-	while (needs(enough - 1) > enough * size && enough < 1e12) enough *= 2;
+	while (needs(enough - 1) > enough * size && enough < mostGroups) enough *= 2;
+	if (enough >= mostGroups) return Number.POSITIVE_INFINITY;
 	let few = Math.max(1, enough / 2);
 	while (enough - few > 1) {
 		const middle = Math.floor((few + enough) / 2);
@@ -95,7 +98,7 @@ export const powerMetric = defineMetric({
 	formula: "(t(0.975) + t(0.8)) SE, SE^2 = sd^2 (1 + (size - 1) icc) / n; with effect: the n where this equals it",
 	range: "above 0",
 	edges:
-		"values (paired differences) with clusters bring their own SE. With effect: the values needed, beside it the power of n. Fewer than two groups, or no spread: unscored.",
+		"values (paired differences) with clusters bring their own SE. With effect: the values needed, beside it the power of n. Fewer than two groups, no spread, or more than 10^12 groups needed: unscored.",
 	source: "Miller 2024 (Adding Error Bars to Evals), with t quantiles; design effect: Kish 1965",
 	example: { sd: 0.5, n: 200 },
 	input: sample,
@@ -107,6 +110,9 @@ export const powerMetric = defineMetric({
 		const known = values || n !== undefined ? { detectable: detectable(at), n: at.n, groups: at.groups } : {};
 		if (effect === undefined) return { value: detectable(at), ...known };
 		const power = values || n !== undefined ? { power: powerFor(effect, at) } : {};
-		return { value: neededFor(effect, at), effect, ...known, ...power };
+		const needed = neededFor(effect, at);
+		if (!Number.isFinite(needed))
+			return { value: null, reason: "more than 10^12 groups would be needed", effect, ...known, ...power };
+		return { value: needed, effect, ...known, ...power };
 	},
 });

@@ -1,7 +1,11 @@
 import { seededRandom } from "./random.ts";
 import { bothTails } from "./student-t.ts";
 
-const draws = 10_000;
+const fewestDraws = 10_000;
+/** So many draws a test that p is corrected for: the smallest p, times the tests, is then 1 / 25. */
+const drawsForTest = 25;
+/** More would take minutes for the thousands of pairs of a hundred runs. */
+const mostDraws = 100_000;
 /** Below, all ways of giving signs are counted; there are half as many as 2 to this. */
 const mostCounted = 17;
 /** Above, the draws would take seconds and agree with their limit. */
@@ -13,11 +17,16 @@ const mostDrawn = 10_000;
  * seen.
  *
  * Clusters whose sum is 0 change nothing and are left out. Up to 17 others: every pattern, exactly. Up to 10,000: 10,000
- * seeded draws, (hits + 1) / (draws + 1). Above: their limit, t of the total over the root of the sum of squares. No difference at all: 1.
+ * seeded draws, or more where p is one of many `tests` to be corrected for, since p = (hits + 1) / (draws + 1) is never
+ * below 1 / (draws + 1). Above: their limit, t of the total over the root of the sum of squares. No difference: 1.
  * Source: Fisher's randomisation test; Smucker et al. 2007 for its use in retrieval.
  */
-export function signFlip(sums: Float64Array, options: { seed?: number | undefined } = {}): number {
-	const { seed = 20240611 } = options;
+export function signFlip(
+	sums: Float64Array,
+	options: { seed?: number | undefined; tests?: number | undefined } = {},
+): number {
+	const { seed = 20240611, tests = 1 } = options;
+	const draws = Math.min(mostDraws, Math.max(fewestDraws, drawsForTest * tests));
 	const used = sums.filter((sum) => sum !== 0);
 	if (used.length === 0) return 1;
 	let total = 0;
@@ -33,7 +42,7 @@ export function signFlip(sums: Float64Array, options: { seed?: number | undefine
 		const error = Math.sqrt(used.reduce((squares, sum) => squares + sum * sum, 0));
 		return Math.min(1, Math.max(0, bothTails(total / error, used.length)));
 	}
-	return (drawn(used, { seen, seed }) + 1) / (draws + 1);
+	return (drawn(used, { seen, seed, draws }) + 1) / (draws + 1);
 }
 
 /** Every pattern once, each a single flip from the one before (Gray code); the first sign is fixed by symmetry. */
@@ -52,11 +61,11 @@ function counted(sums: Float64Array, seen: number): number {
 	return hits / patterns;
 }
 
-function drawn(sums: Float64Array, options: { seen: number; seed: number }): number {
+function drawn(sums: Float64Array, options: { seen: number; seed: number; draws: number }): number {
 	const random = seededRandom(options.seed);
 	const tables = signedSums(sums);
 	let hits = 0;
-	for (let draw = 0; draw < draws; draw++) {
+	for (let draw = 0; draw < options.draws; draw++) {
 		let total = 0;
 		let signs = 0;
 		for (let start = 0, byte = 0; start < tables.length; start += 256, byte++) {

@@ -3,7 +3,7 @@ import { exactMatch } from "../answers/exact-match.ts";
 import { type MatchOptions, normalise } from "../answers/normalise.ts";
 
 const yes = new Set(
-	"yes true sí si verdadero cierto correct oui vrai exact نعم اجل بلى صحيح 是 是的 对 對 对的 對的 正确 正確 はい ええ うん そうです".split(
+	"yes true sí si verdadero cierto correct oui vrai نعم اجل بلى صحيح 是 是的 对 對 对的 對的 正确 正確 はい ええ うん そうです".split(
 		" ",
 	),
 );
@@ -17,6 +17,7 @@ const undecided =
 // Chinese and Japanese put no space after the first word, but a mark, or the verb that yes and no carry
 const firstWord =
 	/^(是的?|对的?|對的?|正确|正確|不是|不对|不對|不|否|没有|沒有|はい|ええ|うん|いいえ|いや|ううん|違います)(?=$|[\p{P}\s]|です)/u;
+const announced = /^(?:(?:final |correct )?answer(?: is)?|(?:la )?respuesta(?: es)?|(?:la )?réponse(?: est)?) /;
 const surely = /^(不是|いいえ)/;
 
 /**
@@ -30,10 +31,10 @@ export function booleanAccuracy(
 ): 0 | 1 {
 	if (exactMatch(prediction, gold.accepted, options) === 1) return 1;
 	const folded = { unicodePunctuation: true, nfkc: true, arabicForms: true };
-	const text = normalise(prediction, folded);
-	if (undecided.test(text) || declines(prediction)) return 0;
+	const said = normalise(prediction, folded).replace(announced, "");
+	if (undecided.test(said) || declines(prediction)) return 0;
 	const written = prediction.normalize("NFKC").replace(/^[\s\p{P}]+/u, "");
-	const [first = ""] = text.split(" ");
+	const [first = ""] = said.split(" ");
 	const word = (firstWord.exec(written) ?? surely.exec(written))?.[1] ?? first;
 	return (gold.value === "yes" ? yes : no).has(word) ? 1 : 0;
 }

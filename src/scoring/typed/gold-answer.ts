@@ -3,6 +3,7 @@ import type { Answer } from "#domain";
 import { type CalendarDate, readDates } from "./date-text.ts";
 import { foldText } from "./fold-text.ts";
 import { readHanScale } from "./han-numbers.ts";
+import { chooseQuantity, goldUnit } from "./number-accuracy.ts";
 import { readQuantities } from "./number-text.ts";
 import { scales } from "./number-words.ts";
 
@@ -28,13 +29,21 @@ const timePart = z.strictObject({
 	precision: z.enum(["year", "month", "day"]).optional(),
 });
 
+/** A gold number with its type, as it stands in a task. */
+export const numberAnswer = z.strictObject({
+	type: z.literal("number"),
+	...common,
+	value: written.optional(),
+	number: numberPart.optional(),
+});
+
 /**
  * A gold answer as a caller may write it: the domain's `Answer`, where `accepted` may be left out (the value alone
  * counts), and `number`, `time` and `items` where they can be read from the value.
  */
 export const GoldAnswer = z.discriminatedUnion("type", [
 	z.strictObject({ type: z.literal("string"), ...common }),
-	z.strictObject({ type: z.literal("number"), ...common, value: written.optional(), number: numberPart.optional() }),
+	numberAnswer,
 	z.strictObject({ type: z.literal("time"), ...common, time: timePart.optional() }),
 	z.strictObject({
 		type: z.literal("boolean"),
@@ -58,14 +67,19 @@ export function goldNumber(
 	gold: Extract<GoldAnswer, { type: "number" }>,
 	options: { decimalComma: boolean; language?: string | undefined },
 ) {
-	const read = gold.value === undefined ? undefined : readQuantities(gold.value, options)[0];
-	const { value, range, unit, tolerance } = gold.number ?? {};
+	const { value, range, unit: named, tolerance } = gold.number ?? {};
+	const own = named ?? unitOf(gold.value);
+	const known = own === undefined ? undefined : goldUnit(own);
+	const kelvin = known?.dimension === "temperature" || / K(?! ?[\p{L}\d])/u.test(gold.value ?? "");
+	const read = chooseQuantity(readQuantities(gold.value ?? "", { ...options, kelvin }), known);
+	// "about 12-15 km" has its unit too, which only reading finds
+	const unit = named === undefined && known === undefined ? (read?.unitName ?? own) : own;
 	const middle = range ? (range[0] + range[1]) / 2 : undefined;
 	const stated = value ?? middle;
-	if (stated !== undefined) return { value: stated, range, unit: unit ?? unitOf(gold.value), tolerance };
+	if (stated !== undefined) return { value: stated, range, unit, tolerance };
 	if (!read) return undefined;
 	const readRange = read.low === read.high ? undefined : ([read.low, read.high] as const);
-	return { value: (read.low + read.high) / 2, range: readRange, unit: unit ?? unitOf(gold.value), tolerance };
+	return { value: (read.low + read.high) / 2, range: readRange, unit, tolerance };
 }
 
 /** The date that a gold time states, to its precision; undefined when it cannot be read. */
@@ -81,7 +95,9 @@ export function goldDate(gold: Extract<GoldAnswer, { type: "time" }>): CalendarD
 /** What follows the digits of a written number, for golds that do not name their unit apart. */
 function unitOf(value: string | undefined): string | undefined {
 	const rest = /^[^\p{L}\d]*[\d.,'’ ]+(?<unit>[\p{L}°%‰][^\d]*[²³]?)$/u.exec(value?.trim() ?? "")?.groups?.unit;
-	return rest === undefined ? undefined : withoutScale(rest.trim());
+	// "5K" is five thousand, "5 K" five kelvins
+	if (rest === undefined || /\d[kK]$/.test(value ?? "")) return undefined;
+	return withoutScale(rest.trim());
 }
 
 /** "万平方公里" and "millions de km²" name a unit after what multiplies the digits. */

@@ -1,3 +1,5 @@
+import { readUnit } from "./units.ts";
+
 /**
  * Chinese and Japanese numbers, folded as by `foldText`: "1億2600万", "3.5亿", "三百二十万", "二〇一九", "三点五",
  * "百分之二十五", "三分の一".
@@ -30,7 +32,7 @@ const tokens = new RegExp(`\\d[\\d.,]*|[${digitSigns}${scaleSigns}]`, "g");
 const scalesAfter = new RegExp(`^ ?(${scale}+)`);
 /** Of what is counted: one sign alone is a number only before one of these, or where it is all there is. */
 const counted =
-	/^[个個人名位つ本枚匹頭头台年月日号號回次度歳岁件社校国國州省市県縣座条條只所家種种倍部冊册話话元円圓米公千平英海里哩吨噸升天周時时小分秒%‰割到至か~〜kcmg/-]/;
+	/^[个個人名位つ本枚匹頭头台年月日号號回次度歳岁件社校国國州省市県縣座条條只所家種种倍部冊册話话元円圓米公千平英海里哩吨噸升天周時时小分秒层層楼張张辆輛集届屆艘颗顆首篇曲巻卷階项項%‰割到至か~〜kcmg/-]/;
 const alone = /^[\s約约大概大约ちょうと,.。、(「]*$/;
 
 /** Rewrites parts and composed numbers ("百分之5" to "5%", "1億2600万" to "126000000"), leaving all else. */
@@ -53,7 +55,10 @@ export function digitsForHan(text: string, { chinese }: { chinese: boolean }): s
 		const after = text.slice(at + run.length);
 		if (run.length === 1) {
 			const number = digits.has(run) || steps.has(run);
-			const fits = counted.test(after) || (alone.test(text.slice(0, at)) && /^(?:[\s.。,、)」]|です)*$/.test(after));
+			const fits =
+				counted.test(after) ||
+				readUnit(after.slice(0, 60)) !== undefined ||
+				(alone.test(text.slice(0, at)) && /^(?:[\s.。,、)」]|です)*$/.test(after));
 			return number && fits ? (digitsOf(run) ?? run) : run;
 		}
 		// "三四" means three or four; two signs are a number only where zero or a year makes them digits

@@ -68,6 +68,7 @@ export function numberAccuracyOf(
 		const interval: [number, number] = gold.range ? [...gold.range] : [0.9 * gold.value, 1.1 * gold.value];
 		return { value: infoseekNumberScore(read, interval), rule: "infoseek-2023", gold: interval, read: ends };
 	}
+	ends.sort((a, b) => a - b);
 	const { rule, interval } = goldInterval(gold, mode);
 	return { value: lies(ends, interval) ? 1 : 0, rule, gold: interval, read: ends };
 }
@@ -82,7 +83,8 @@ function goldInterval(gold: GoldNumber, mode: TypedMode): { rule: NumberVerdict[
 	return { rule: "relative-10", interval: sorted(0.9 * value, 1.1 * value) };
 }
 
-function chooseQuantity(quantities: Quantity[], wanted: Unit | undefined): Quantity | undefined {
+/** The quantity of a text that is its answer (see `numberAccuracy`), of a kind where one is wanted. */
+export function chooseQuantity(quantities: Quantity[], wanted: Unit | undefined): Quantity | undefined {
 	const alike = wanted && quantities.find(({ unit }) => unit?.dimension === wanted.dimension);
 	return alike ?? quantities.find(({ year }) => !year) ?? quantities[0];
 }

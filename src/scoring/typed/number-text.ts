@@ -8,6 +8,8 @@ export interface Quantity {
 	low: number;
 	high: number;
 	unit: Unit | null;
+	/** Its name as written, folded. */
+	unitName: string | null;
 	/** A four-digit number placed as a year ("in 2019", "(2021)"). */
 	year: boolean;
 }
@@ -57,31 +59,52 @@ export function readQuantities(
 	const found: Found[] = [];
 	for (const match of source.matchAll(number)) {
 		if (match.index < (found.at(-1)?.end ?? 0)) continue;
-		const value = readNumber(match.groups ?? {}, options.decimalComma ?? false);
-		if (value === undefined) continue;
-		const end = match.index + match[0].length;
+		const whole = readNumber(match.groups ?? {}, options.decimalComma ?? false);
+		if (whole === undefined) continue;
+		const digitsEnd = match.index + match[0].length;
+		const end = digitsEnd + halfAt(source, digitsEnd);
 		const scaled = readScale(source, end, {
 			money: match.groups?.currency !== undefined,
 			kelvin: options.kelvin ?? false,
 			french: /^fr\b/i.test(options.language ?? ""),
 		});
-		const skipped = /^(?: (?:de |d['’])?|[多余餘] ?)/.exec(source.slice(scaled.end))?.[0].length ?? 0;
+		const skipped = /^(?: (?:de |d['’]|of an? )?|[多余餘] ?)/.exec(source.slice(scaled.end))?.[0].length ?? 0;
 		const after = scaled.end + skipped;
 		const inDate = dates.some(([from, to]) => match.index >= from && match.index < to);
 		const unit = inDate ? undefined : readUnit(source.slice(after, after + 60));
+		const currency = currencyOf(match.groups?.currency);
+		const readTo = unit ? after + unit.length : scaled.end;
+		const half = end > digitsEnd ? 0 : halfAt(source, readTo);
+		const halved = half > 0 || end > digitsEnd;
+		// "un millon y medio" has become digits by now, and its half is of the million
+		const value = (whole + (halved ? halfOf(whole, { spelt: source !== plain }) : 0)) * scaled.scale;
 		found.push({
-			low: value * scaled.scale,
-			high: value * scaled.scale,
-			unit: unit?.unit ?? currencyOf(match.groups?.currency) ?? null,
+			low: value,
+			high: value,
+			unit: unit?.unit ?? currency?.unit ?? null,
+			unitName: unit ? source.slice(after, readTo) : (currency?.name ?? null),
 			year: inDate || (!unit && scaled.scale === 1 && isYear(source, match.index, match[0])),
 			start: match.index,
-			end: unit ? after + unit.length : scaled.end,
+			end: readTo + half,
 			scale: scaled.scale,
 		});
 	}
 	return joinRanges(source, joinParts(source, found)).filter(
 		({ low, high }) => Number.isFinite(low) && Number.isFinite(high),
 	);
+}
+
+/** How many characters "and a half" takes where it stands at `from`; 0 where it does not. */
+function halfAt(source: string, from: number): number {
+	const half = /^ (?:and a half|y medi[oa]|et demie?|و ?نصف)(?![\p{L}\d])/u.exec(source.slice(from, from + 15));
+	return half?.[0].length ?? 0;
+}
+
+/** Half of one, or of the million where that was spelt out; on the side of zero that the whole is on. */
+function halfOf(whole: number, { spelt }: { spelt: boolean }): number {
+	const size = Math.abs(whole);
+	const one = (spelt && [1e12, 1e9, 1e6, 1e3].find((scale) => size >= scale && size % scale === 0)) || 1;
+	return whole < 0 ? -one / 2 : one / 2;
 }
 
 const eastAsianDate = /(?<!\d)\d{4}年(?!間)(?:\d{1,2}月(?:\d{1,2}[日号號])?)?|(?<!\d)\d{1,2}月\d{1,2}[日号號]/g;
@@ -98,9 +121,10 @@ const currencies: Record<string, string> = {
 };
 
 /** The currency written before a number; undefined for signs that several currencies share. */
-function currencyOf(sign: string | undefined): Unit | undefined {
+function currencyOf(sign: string | undefined): { unit: Unit; name: string } | undefined {
 	const name = currencies[sign?.trim() ?? ""];
-	return name === undefined ? undefined : readUnit(name)?.unit;
+	const unit = name === undefined ? undefined : readUnit(name)?.unit;
+	return name === undefined || unit === undefined ? undefined : { unit, name };
 }
 
 function readNumber(groups: Record<string, string | undefined>, decimalComma: boolean): number | undefined {
@@ -201,7 +225,8 @@ function joinRanges(source: string, found: Found[]): Found[] {
 		const shared = first.scale === 1 && first.unit === null && first.low <= next.low / next.scale ? next.scale : 1;
 		const ends = [first.low * shared, next.low].sort((a, b) => a - b);
 		const [low = next.low, high = next.low] = ends;
-		joined[joined.length - 1] = { ...next, low, high, unit: first.unit ?? next.unit, year: false, start: first.start };
+		const { unit, unitName } = first.unit ? first : next;
+		joined[joined.length - 1] = { ...next, low, high, unit, unitName, year: false, start: first.start };
 	}
 	return joined;
 }

@@ -25,7 +25,33 @@ describe("numeric", () => {
 		expect(numeric("104", { value: 100, tolerance: 0.05 })).toMatchObject({ value: 1, rule: "tolerance" });
 		expect(numeric("1 285", { value: 1285, unit: "km" })).toMatchObject({ value: 1 });
 		expect(numeric(5, [4, 6])).toMatchObject({ value: 1 });
+		const answer = { type: "number", value: "120 km", accepted: ["120 km"], number: { value: 120, unit: "km" } };
+		expect(numeric("75 miles", answer)).toMatchObject({ value: 1, unit: "km" });
 		expect(numeric("1.285", 1285, { language: "es" })).toMatchObject({ value: 1 });
+	});
+	test("a gold text has its unit wherever it stands", () => {
+		for (const answer of ["12-15 km", "between 12 and 15 km", "about 12-15 km", "12-15 km (7.5-9.3 mi)"]) {
+			expect(numeric("13000 m", answer), answer).toMatchObject({ value: 1, unit: "km", read: [13, 13] });
+			expect(numeric("13 miles", answer), answer).toMatchObject({ value: 0 });
+			expect(numeric("13", answer), answer).toMatchObject({ value: 1 });
+		}
+		expect(numeric("75 miles", "about 120 km")).toMatchObject({ value: 1 });
+		expect(numeric("5 million dollars", "$5 million")).toMatchObject({ value: 1 });
+		expect(numeric("5 million euros", "$5 million")).toMatchObject({ value: 0 });
+		expect(numeric("136 years", "In 2010, after 136 years")).toMatchObject({ value: 1, unit: "years" });
+		expect(numeric("-3 °C", "about 270 K")).toMatchObject({ value: 1 });
+		expect(numeric("5 people", "5 K people")).toMatchObject({ value: 0, gold: [4500, 5500] });
+	});
+	test("a range may be given from either end", () => {
+		expect(numeric([16, 10], [10, 14.5])).toMatchObject({ value: 1, read: [10, 16] });
+		expect(numeric([10, 16], [14.5, 10])).toMatchObject({ value: 1, gold: [10, 14.5] });
+	});
+	test("a K after a space is kelvins on both sides, one after a digit thousands", () => {
+		expect(numeric("270 K", "270 K")).toMatchObject({ value: 1, unit: "K" });
+		expect(numeric("-3 °C", "270 K")).toMatchObject({ value: 1 });
+		expect(numeric("5K", "5K")).toMatchObject({ value: 1, read: [5000, 5000] });
+		expect(numeric("5,000 people", "5K")).toMatchObject({ value: 1 });
+		expect(numeric("5", "5K")).toMatchObject({ value: 0 });
 	});
 	test("names its mode", () => {
 		expect(numeric("120.05", 120, { mode: "absolute-0.1" })).toMatchObject({ value: 1, rule: "absolute-0.1" });

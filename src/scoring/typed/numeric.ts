@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineMetric, noPrediction, text } from "../metric.ts";
-import { goldNumber, numberPart } from "./gold-answer.ts";
+import { goldNumber, numberAnswer, numberPart } from "./gold-answer.ts";
 import { numberAccuracy, numberAccuracyOf } from "./number-accuracy.ts";
 import { writesDecimalComma } from "./separators.ts";
 
@@ -18,7 +18,7 @@ export const numericMetric = defineMetric({
 		"1 if the number read lies in the gold interval, or a range read lies in it or has intersection / union >= 0.5; else 0. The interval is the gold range, or [0.9a, 1.1a] sorted, or a +- 0.1, by mode",
 	range: "0 or 1",
 	edges:
-		"A prediction without a readable number is wrong (in infoseek-2023 it reads as [0, 0]). A tolerance that the gold states is relative and goes before the mode. Units are converted; one of another kind is wrong. A gold text without a number: unscored. No prediction: unscored.",
+		"A prediction without a readable number is wrong (in infoseek-2023 it reads as [0, 0]). A tolerance that the gold states is relative and goes before the mode. Of several quantities the first of the gold's kind counts. Units are converted; one of another kind is wrong; where either side names none, the numbers are compared as they stand, a percentage as a share with a gold below 1. A gold text without a number: unscored. No prediction: unscored.",
 	source:
 		"InfoSeek's infoseek_eval.py (infoseek-2023, quirks and all); MMhops-R1 (Evaluation Metrics) for absolute-0.1",
 	example: { prediction: "between 110 and 125 km", answer: "120 km", mode: "relative-10" },
@@ -31,6 +31,7 @@ export const numericMetric = defineMetric({
 			numberPart.refine(({ value, range }) => value !== undefined || range !== undefined, {
 				message: "the gold number needs a value or a range",
 			}),
+			numberAnswer,
 		]),
 		mode: z.enum(numericModes).optional(),
 		language: z.string().max(35).optional(),
@@ -48,9 +49,12 @@ export const numericMetric = defineMetric({
 	},
 });
 
-function goldOf(answer: number | [number, number] | string | z.output<typeof numberPart>) {
+function goldOf(
+	answer: number | [number, number] | string | z.output<typeof numberPart> | z.output<typeof numberAnswer>,
+): z.output<typeof numberAnswer> {
 	const type = "number" as const;
 	if (typeof answer === "string") return { type, value: answer };
 	if (typeof answer === "number") return { type, number: { value: answer } };
-	return { type, number: Array.isArray(answer) ? { range: answer } : answer };
+	if (Array.isArray(answer)) return { type, number: { range: answer } };
+	return "type" in answer ? answer : { type, number: answer };
 }

@@ -107,7 +107,7 @@ const table: Record<string, [number, string][]> = {
 	],
 	share: [
 		[0.01, "%|percent|per cent|por ciento|pct|pour cent|パーセント|プロセント|بالمئة|بالمائة|في المئة|في المائة"],
-		[0.1, "割"],
+		[0.1, "割|成"],
 		[0.001, "‰|per mille|por mil|pour mille|パーミル|في الألف|بالألف"],
 	],
 	power: [
@@ -164,9 +164,28 @@ for (const [dimension, rows] of Object.entries(table)) {
 }
 /** Words that begin like a unit and are none: "500日本人", "90年代". No space is there to tell. */
 const notUnits = new Set(
-	["日本", "米国", "米軍", "年代", "年生", "年级", "年級", "周年", "週年", "分の", "分之", "天皇", "元素"].map(
-		foldText,
-	),
+	[
+		"日本",
+		"米国",
+		"米軍",
+		"年代",
+		"年生",
+		"年级",
+		"年級",
+		"周年",
+		"週年",
+		"分の",
+		"分之",
+		"天皇",
+		"元素",
+		"成员",
+		"成員",
+		"成人",
+		"成年",
+		"成分",
+		"成立",
+		"成都",
+	].map(foldText),
 );
 
 const longest = Math.max(...[...aliases.keys()].map((alias) => alias.length));

@@ -7,7 +7,7 @@ import { byTag, type TagRow } from "./by-tag.ts";
 import { type CalibratedJudge, judgeReport } from "./calibrated-judge.ts";
 import { type Agreement, compareRaters } from "./compare-raters.ts";
 import { type Confusion, confusionOf } from "./confusion.ts";
-import { type CorrectedAccuracy, correctedAccuracy } from "./corrected-accuracy.ts";
+import { type CorrectedAccuracy, correctedAccuracy, isToLabel } from "./corrected-accuracy.ts";
 import { flipRate } from "./flips.ts";
 import { labelsNeeded } from "./labels-needed.ts";
 import { lengthBias } from "./length-bias.ts";
@@ -70,10 +70,11 @@ export interface CalibrateOptions {
 /**
  * How far a judge can be trusted: against people, against people's agreement with one another, against other judges,
  * against itself (repeats, order, length, subsets). Compares verdicts that were given; asks nobody. Items without labels
- * count for repeats, order and the corrected accuracy.
+ * count for repeats, order and the corrected accuracy; those without an answer for the corrected accuracy alone.
  */
-export function calibrate(items: readonly LabelledItem[], options: CalibrateOptions): Calibration {
+export function calibrate(all: readonly LabelledItem[], options: CalibrateOptions): Calibration {
 	const { rubric, judge, against } = options;
+	const items = all.filter(isToLabel);
 	const known = new Set(items.map(({ id }) => id));
 	const own = { ...judge, readings: judge.readings.filter(({ item }) => known.has(item)) };
 	const second = against && { ...against, readings: against.readings.filter(({ item }) => known.has(item)) };
@@ -93,7 +94,7 @@ export function calibrate(items: readonly LabelledItem[], options: CalibrateOpti
 		raters: ratersOf(items),
 		dimensions: sides.map((side) => dimensionReport(side, own.readings, context)),
 		stacked: scores.length > 1 ? stackedReport(scores, context) : undefined,
-		corrected: correctedAccuracy(items, own.readings, { rubric, clusterOf: context.clusterOf }),
+		corrected: correctedAccuracy(all, judge.readings, { rubric, clusterOf: clusterLookup(all) }),
 	};
 }
 

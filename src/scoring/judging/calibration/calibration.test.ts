@@ -191,6 +191,38 @@ describe("single answers", () => {
 		expect((wrong[0] ?? 0) / ((wrong[0] ?? 0) + (wrong[1] ?? 0))).toBeCloseTo(0.7, 1);
 	}, 60_000);
 
+	test("records without an answer count as they were graded, on top of what is corrected of the answers given", async () => {
+		const { items, judge } = answers(300, { seed: 3, labelled: 90 });
+		const gave = judge({ sensitivity: 0.9, specificity: 0.8 });
+		const { report: given, readings } = await calibrated(items, gave, { rubric: tracer, times: 1 });
+		const none = Array.from({ length: 100 }, (_, index) =>
+			LabelledItem.parse({
+				...{ version: 1, id: `n${index}`, question: `unanswered ${index}`, system: "A", submitted: null },
+				reference: index < 20 ? [] : ["r"],
+			}),
+		);
+		// declining is right where there is no answer
+		const settled = none.map(
+			({ id, reference }): Reading => ({
+				...{ item: id, run: 0, first: "reference" },
+				judgement: { ...graded(reference.length === 0), by: "rule" } as Judgement,
+			}),
+		);
+		const all = calibrate([...items, ...none], {
+			rubric: tracer,
+			judge: { model: "rates", prompt: "", readings: [...readings, ...settled] },
+		});
+		const [before, after] = [given.corrected[0], all.corrected[0]];
+		expect(after).toMatchObject({ judged: 400, labelled: 90, unanswered: 100, clusters: 400 });
+		for (const method of ["roganGladen", "ppi"] as const)
+			for (const end of ["value", "low", "high"] as const)
+				expect(after?.[method]?.[end]).toBeCloseTo((300 * (before?.[method]?.[end] ?? 0) + 20) / 400, 12);
+		expect(after?.uncorrected.value).toBeCloseTo((300 * (before?.uncorrected.value ?? 0) + 20) / 400, 12);
+		// nothing else is made of them
+		expect(all.dimensions).toEqual(given.dimensions);
+		expect(all.items).toBe(300);
+	});
+
 	test("without labels the accuracy is the judge's, and nothing is said of people", async () => {
 		const { items, judge } = answers(50, { seed: 1, labelled: 0 });
 		const { report, dimension } = await calibrated(items, judge({ sensitivity: 1, specificity: 1 }), {

@@ -1,4 +1,5 @@
 import type { LabelledItem } from "#domain";
+import type { Corrected } from "../../statistics/corrected.ts";
 import type { Interval } from "../../statistics/interval.ts";
 import { type Ppi, ppi } from "../../statistics/ppi.ts";
 import { type RoganGladen, roganGladen } from "../../statistics/rogan-gladen.ts";
@@ -9,9 +10,12 @@ import { type Column, judgeColumns, labelColumns, type Reading } from "./reading
 /** The accuracy of one system's answers: as the judge says, and corrected by people's labels of its own answers. */
 export interface CorrectedAccuracy {
 	system: string;
-	/** Answers that the judge graded, and those of them that people labelled. */
+	/** Records that the judge graded, those of them that people labelled, and those that gave no answer. */
 	judged: number;
 	labelled: number;
+	unanswered: number;
+	/** Questions, ladders or declared clusters that the judged answers come from. */
+	clusters: number;
 	/** Share that the judge finds right. */
 	uncorrected: Interval;
 	/** Absent where nobody labelled answers of this system: then the number is the judge's, uncorrected. */
@@ -23,7 +27,8 @@ export interface CorrectedAccuracy {
  * Accuracy of each system by a judge that grades, corrected where people labelled some of its answers. A label is the
  * share of people who find the answer right; Rogan-Gladen, which takes yes or no, goes by the majority and leaves ties
  * out. Labels drawn by strata keep their weights, raised where a part of a stratum was left unlabelled. Both corrections
- * take answers as independent.
+ * take answers as independent. A record without an answer is graded without a judge's error: the corrections are made
+ * on the answers given, and count it as it was graded, so that all figures are of the same records.
  */
 export function correctedAccuracy(
 	items: readonly LabelledItem[],
@@ -38,26 +43,45 @@ export function correctedAccuracy(
 		if (own.length === 0) return [];
 		const judge = own.map(({ id }) => isRight(verdicts.get(id)));
 		const clusters = own.map(({ id }) => clusterOf(id));
-		const labelled = labelledAmong(own, people);
+		const given = own.filter(isToLabel);
+		const labelled = labelledAmong(given, people);
 		const about = {
 			system,
 			judged: own.length,
 			labelled: labelled.length,
+			unanswered: own.length - given.length,
+			clusters: new Set(clusters).size,
 			uncorrected: shareInterval(judge, clusters),
 		};
 		if (labelled.length === 0) return [about];
+		const judgeOf = (some: readonly LabelledItem[]) => some.map(({ id }) => isRight(verdicts.get(id)));
 		const labelsOf = (chosen: readonly Labelled[]) => ({
-			judge,
+			judge: judgeOf(given),
 			human: chosen.map(({ share }) => share),
-			judged: chosen.map(({ item }) => isRight(verdicts.get(item.id))),
-			...weightsOf(chosen, own),
+			judged: judgeOf(chosen.map(({ item }) => item)),
+			...weightsOf(chosen, given),
+		});
+		const rightUnanswered = sum(judge) - sum(judgeOf(given));
+		const ofAll = (share: number | null) =>
+			share === null ? null : (share * given.length + rightUnanswered) / own.length;
+		const counted = <Found extends Corrected>(found: Found): Found => ({
+			...found,
+			...{ value: ofAll(found.value), low: ofAll(found.low), high: ofAll(found.high), n: own.length },
 		});
 		const decided = labelled
 			.filter(({ share }) => share !== 0.5)
 			.map(({ item, share }) => ({ item, share: Math.round(share) }));
-		return [{ ...about, roganGladen: roganGladen(labelsOf(decided)), ppi: ppi(labelsOf(labelled)) }];
+		const rates = counted(roganGladen(labelsOf(decided)));
+		const found = { ...rates, unsmoothed: ofAll(rates.unsmoothed) };
+		return [{ ...about, roganGladen: found, ppi: counted(ppi(labelsOf(labelled))) }];
 	});
 }
+
+/** Whether there is something to label: an answer, two of them, or a label that was given nevertheless. */
+export const isToLabel = ({ submitted, other, labels }: LabelledItem): boolean =>
+	submitted !== null || other !== undefined || labels.length > 0;
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 interface Labelled {
 	item: LabelledItem;
@@ -69,7 +93,7 @@ function labelledAmong(items: readonly LabelledItem[], people: readonly Column[]
 	return items.flatMap((item) => {
 		const labels = people.flatMap(({ values }) => values.get(item.id) ?? []);
 		if (labels.length === 0) return [];
-		return [{ item, share: labels.reduce((sum, label) => sum + isRight(label), 0) / labels.length }];
+		return [{ item, share: sum(labels.map(isRight)) / labels.length }];
 	});
 }
 
