@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { exitCodes, HopscopeError } from "#domain";
-import { openWorkspace } from "#store";
+import { openWorkspace, sha256 } from "#store";
 import { type AddCommand, withWorkspace } from "../context.ts";
 import { openForReport } from "../open.ts";
 import { type ShowOptions, show, withFormat } from "../show.ts";
@@ -36,7 +36,8 @@ Examples:
 			}
 		});
 
-/** A folder name for the page of these runs. */
-function pageName([first = "runs", ...others]: string[]): string {
-	return `${basename(first)}${others.length > 0 ? `+${others.length}` : ""}`;
+/** A folder name for the page of these runs: others of as many runs have another. */
+function pageName(names: string[]): string {
+	const [first = "runs", ...others] = names.map((name) => basename(name));
+	return others.length === 0 ? first : `${first}+${others.length}-${sha256(others.join("\n")).slice(0, 6)}`;
 }

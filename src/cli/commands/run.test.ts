@@ -473,3 +473,14 @@ runs:
 		expect(err).toMatch(/a suite says itself what is run\. Leave out --repeats/);
 	});
 });
+
+test("pages of different runs do not overwrite each other", async () => {
+	const [first = "", second = "", third = ""] = await Promise.all(
+		["0", "1", "2"].map(async (seed) => (await tagged("--seed", seed, "--tasks", "1")).json().run as string),
+	);
+	const page = async (...runs: string[]) =>
+		(await hopscope("report", ...runs, "--format", "html", "--json")).json().report as string;
+	const pages = [await page(first, second), await page(first, third), await page(first), await page(first, second)];
+	expect(new Set(pages).size).toBe(3);
+	expect(pages[3]).toBe(pages[0]);
+});
