@@ -8,7 +8,7 @@ import {
 	type TaskScores,
 	weightOf,
 } from "./scores-by-task.ts";
-import { mean } from "./statistics/clusters.ts";
+import { mean } from "./statistics/moments.ts";
 import { type Paired, paired } from "./statistics/paired.ts";
 
 /** Two runs on one metric: the paired difference (the first less the second), and everything it leaves out. */

@@ -18,7 +18,7 @@ import { modalityCoverage } from "./chain/modality-coverage.ts";
 import { order } from "./chain/order.ts";
 import { rolloutDeviation } from "./chain/rollout-deviation.ts";
 import { cutoffs, fill, noChain, noRetrieval } from "./score-names.ts";
-import { mean } from "./statistics/clusters.ts";
+import { mean } from "./statistics/moments.ts";
 import { typedAccuracy } from "./typed/typed-accuracy.ts";
 
 /** Changes whenever a score could: rows by different scorers are never averaged together. */

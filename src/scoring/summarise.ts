@@ -9,8 +9,8 @@ import {
 	type TaskScores,
 	weightOf,
 } from "./scores-by-task.ts";
-import { mean } from "./statistics/clusters.ts";
 import { type Interval, interval } from "./statistics/interval.ts";
+import { mean } from "./statistics/moments.ts";
 import { type RatioInterval, ratioInterval } from "./statistics/ratio-interval.ts";
 
 /** One metric over many records, with everything a table must say beside the number. */

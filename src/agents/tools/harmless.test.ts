@@ -8,6 +8,7 @@ test.each([
 	["3 < 5 and 5 <= 7", "3 < 5 and 5 <= 7"],
 	["a title that ends in <", "a title that ends in &lt;"],
 	["and one in < /", "and one in &lt; /"],
+	["</! and <|5", "&lt;/! and &lt;|5"],
 ])("%j reads %j", (text, expected) => expect(harmless(text)).toBe(expected));
 
 test("two texts side by side make no tag either", () => {

@@ -13,7 +13,7 @@ export function harmless(text: string, { longest = maxLength }: { longest?: numb
 			// half a character, e.g. one that the cut went through: some servers cannot encode it
 			.replace(/\p{Cs}/gu, "\uFFFD")
 			// no two repetitions of the same side by side: they take time with the square
-			.replace(/<(?=[\s\p{Cf}]*(?:[/|!?][\s\p{Cf}]*)?(?:[\p{L}|]|$))/gu, "&lt;")
+			.replace(/<(?=[\s\p{Cf}]*(?:[/|\p{L}]|[!?][\s\p{Cf}]*(?:[\p{L}|]|$)|$))/gu, "&lt;")
 			.trim()
 	);
 }

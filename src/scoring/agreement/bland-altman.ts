@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineMetric, values } from "../metric.ts";
 import { asResult } from "../statistics/as-result.ts";
 import { interval } from "../statistics/interval.ts";
+import { sampleVariance } from "../statistics/moments.ts";
 import { asManyItems } from "./estimate.ts";
 
 /** Mean difference with the limits within which 95 % of differences are expected. */
@@ -34,9 +35,9 @@ export function blandAltman(a: readonly number[], b: readonly number[]): BlandAl
 	const { value, low: biasLow, high: biasHigh, reason } = interval(differences, { binary: false });
 	const none = { halfWidth: null, low: null, high: null, biasLow, biasHigh, n };
 	if (value === null) return { value, ...none, reason: reason ?? "undefined" };
-	if (n < 2) return { value, ...none, reason: "one pair has no spread" };
-	const squares = differences.reduce((sum, difference) => sum + (difference - value) ** 2, 0);
-	const halfWidth = 1.96 * Math.sqrt(squares / (n - 1));
+	const variance = sampleVariance(differences);
+	if (variance === null) return { value, ...none, reason: "one pair has no spread" };
+	const halfWidth = 1.96 * Math.sqrt(variance);
 	if (!Number.isFinite(halfWidth)) return { value, ...none, reason: "the differences have no finite spread" };
 	// differences that are all alike: limits without width, and the interval says why
 	return {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineMetric } from "../metric.ts";
 import { asResult } from "../statistics/as-result.ts";
+import { sum } from "../statistics/moments.ts";
 import { studentQuantile } from "../statistics/student-t.ts";
 import { type Estimate, estimate, undefinedEstimate } from "./estimate.ts";
 
@@ -41,8 +42,6 @@ export function fleissKappa(counts: readonly (readonly number[])[]): Estimate {
 	const half = variance > 1e-18 ? studentQuantile(0.975, n - 1) * Math.sqrt(variance) : 0;
 	return estimate(value, { n, half, method: "gwet-2021" });
 }
-
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 export const fleissKappaMetric = defineMetric({
 	name: "kappa-fleiss",

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { clusterNames, defineMetric } from "../metric.ts";
 import { asResult } from "../statistics/as-result.ts";
-import { mean } from "../statistics/clusters.ts";
 import { type Interval, interval } from "../statistics/interval.ts";
+import { mean } from "../statistics/moments.ts";
 
 /**
  * Average k: results that a retrieval step brought back, averaged over a task's steps and then over tasks, with its

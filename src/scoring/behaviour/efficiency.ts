@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineMetric, type MetricResult, valuesByName } from "../metric.ts";
-import { mean } from "../statistics/clusters.ts";
 import { type Interval, interval } from "../statistics/interval.ts";
+import { mean } from "../statistics/moments.ts";
 import { ratioInterval } from "../statistics/ratio-interval.ts";
 
 /** Amounts a question, by agent; one number for each question. */

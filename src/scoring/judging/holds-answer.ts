@@ -1,4 +1,4 @@
-import { foldText, type Word, wordsOf } from "./words-of.ts";
+import { foldForms, type Word, wordsOf } from "./words-of.ts";
 
 /**
  * Whether a text holds an answer whole: its words in order, at most two others between each (none between characters that
@@ -15,7 +15,7 @@ export function holdsAnswer(text: string, answer: string): boolean {
 	const words = wordsOf(text);
 	if (others.length === 0 && closed.has(first.word)) return words[0]?.word === first.word;
 	if (competes(words, wanted)) return false;
-	const folded = foldText(text);
+	const folded = foldForms(text);
 	const places = words.flatMap((_, from) => placeOf(words, { wanted, from, folded }) ?? []);
 	return places.length > 0 && places.every((place) => stands(folded, place));
 }

@@ -1,5 +1,6 @@
-import { clusteredError, clusterIndex, mean, sumsBy } from "../statistics/clusters.ts";
+import { clusteredError, clusterIndex, sumsBy } from "../statistics/clusters.ts";
 import { interval } from "../statistics/interval.ts";
+import { mean } from "../statistics/moments.ts";
 import { studentQuantile } from "../statistics/student-t.ts";
 import type { Shown } from "./rubric.ts";
 

@@ -1,7 +1,7 @@
 import { addUsage, noUsage, type RunManifest, type RunRecord, type Task, type Usage, type Verdict } from "#domain";
 import { clusterOf } from "../scores-by-task.ts";
-import { mean } from "../statistics/clusters.ts";
 import { type Interval, interval } from "../statistics/interval.ts";
+import { mean, sampleVariance } from "../statistics/moments.ts";
 import { type PositionEffect, positionEffect } from "./position-effect.ts";
 import type { Judged, Rubric } from "./rubric.ts";
 import { brokenBy, keyOf, stampOf, verdictsOf } from "./verdicts-of.ts";
@@ -205,11 +205,9 @@ function latencyOf(verdicts: readonly Verdict[]): VerdictSummary["latency"] {
 const meanOf = (values: number[]) => (values.length === 0 ? undefined : mean(values));
 const meanOrNull = (values: number[]) => meanOf(values) ?? null;
 
-/** Of a sample; null of fewer than two values. */
 function deviation(values: number[]): number | null {
-	if (values.length < 2) return null;
-	const centre = mean(values);
-	return Math.sqrt(values.reduce((sum, value) => sum + (value - centre) ** 2, 0) / (values.length - 1));
+	const variance = sampleVariance(values);
+	return variance === null ? null : Math.sqrt(variance);
 }
 
 function countsOf(names: readonly string[]): Record<string, number> {

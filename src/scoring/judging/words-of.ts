@@ -1,7 +1,7 @@
 import { foldArabic } from "../answers/arabic-forms.ts";
 import { asciiDigit } from "../typed/infoseek-number.ts";
 
-/** A word with its place in the text as `foldText` gives it. */
+/** A word with its place in the text as `foldForms` gives it. */
 export interface Word {
 	word: string;
 	start: number;
@@ -11,7 +11,7 @@ export interface Word {
 }
 
 /** Compatibility forms, foreign digits and Arabic spelling folded; case and everything else stay. */
-export function foldText(text: string): string {
+export function foldForms(text: string): string {
 	return foldArabic(text.slice(0, longest).normalize("NFKC"))
 		.replace(/\p{Nd}/gu, asciiDigit)
 		.replace(/[’‘`]/g, "'");
@@ -22,7 +22,7 @@ export function foldText(text: string): string {
  * their decimals and without thousands separators, elided articles apart from their nouns. Articles are left out.
  */
 export function wordsOf(text: string): Word[] {
-	return [...foldText(text).matchAll(pattern)].flatMap(({ 0: found, index }) => {
+	return [...foldForms(text).matchAll(pattern)].flatMap(({ 0: found, index }) => {
 		const lower = found.toLowerCase();
 		const word = /^\d{1,3}(,\d{3})+(\.\d+)?$/.test(lower) ? lower.replaceAll(",", "") : lower;
 		return articles.has(word) ? [] : [{ word, start: index, end: index + found.length, glued: glued.test(found) }];

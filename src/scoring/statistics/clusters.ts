@@ -1,17 +1,3 @@
-/** The mean of values, kept within the smallest and the largest where rounding would leave them; NaN of none. */
-export function mean(values: readonly number[]): number {
-	let sum = 0;
-	let smallest = Number.POSITIVE_INFINITY;
-	let largest = Number.NEGATIVE_INFINITY;
-	for (const value of values) {
-		sum += value;
-		if (value < smallest) smallest = value;
-		if (value > largest) largest = value;
-	}
-	const found = sum / values.length;
-	return Number.isFinite(found) ? Math.min(largest, Math.max(smallest, found)) : found;
-}
-
 /** For each cluster, in the order of first sight, the indices of its members; without names each index is its own. */
 export function clusterIndex(
 	length: number,

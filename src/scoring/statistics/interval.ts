@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { clusterNames, defineMetric, values } from "../metric.ts";
 import { asResult } from "./as-result.ts";
-import { clusteredError, clusterIndex, isRounding, mean, sumsBy, widest } from "./clusters.ts";
+import { clusteredError, clusterIndex, isRounding, sumsBy, widest } from "./clusters.ts";
+import { mean } from "./moments.ts";
 import { studentQuantile } from "./student-t.ts";
 import { wilson } from "./wilson.ts";
 

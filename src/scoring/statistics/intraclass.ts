@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { clusterNames, defineMetric, values } from "../metric.ts";
 import { asResult } from "./as-result.ts";
-import { clusterIndex, mean, sumsBy, widest } from "./clusters.ts";
+import { clusterIndex, sumsBy, widest } from "./clusters.ts";
+import { mean } from "./moments.ts";
 
 /** How alike values of one cluster are. */
 export interface Intraclass {

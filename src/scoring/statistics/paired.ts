@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { clusterNames, defineMetric, values } from "../metric.ts";
 import { asResult } from "./as-result.ts";
-import { cleanSumsBy, clusteredError, clusterIndex, isRounding, mean, sumsBy, widest } from "./clusters.ts";
+import { cleanSumsBy, clusteredError, clusterIndex, isRounding, sumsBy, widest } from "./clusters.ts";
 import { correlation } from "./correlation.ts";
 import { mcnemar } from "./mcnemar.ts";
+import { mean } from "./moments.ts";
 import { detectable } from "./power.ts";
 import { signFlip } from "./sign-flip.ts";
 import { studentQuantile } from "./student-t.ts";

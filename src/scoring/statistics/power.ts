@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { clusterNames, defineMetric, values } from "../metric.ts";
-import { clusteredError, clusterIndex, mean, sumsBy } from "./clusters.ts";
+import { clusteredError, clusterIndex, sumsBy } from "./clusters.ts";
+import { mean } from "./moments.ts";
 import { studentDistribution, studentQuantile } from "./student-t.ts";
 
 /** What a sample could find, tested two-sided at 5 %: the mean of n differences with a standard error. */

@@ -1,5 +1,5 @@
-import { mean } from "./clusters.ts";
 import { type Corrected, clip, type JudgedLabels, problemOf, unanimous } from "./corrected.ts";
+import { mean } from "./moments.ts";
 import { studentQuantile } from "./student-t.ts";
 
 export interface Ppi extends Corrected {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineMetric, prediction } from "../metric.ts";
+import { mean } from "../statistics/moments.ts";
 import { GoldAnswer } from "./gold-answer.ts";
 import { typedAccuracy } from "./typed-accuracy.ts";
 import { type TypedMode, typedModes } from "./typed-mode.ts";
@@ -84,8 +85,7 @@ function accuracyOf(
 	const all = kinds.flatMap((kind) => rights[kind]);
 	const share = (list: number[]) => {
 		if (list.length === 0) return released ? 0 : null;
-		const mean = list.reduce((sum, value) => sum + value, 0) / list.length;
-		return released ? rounded(100 * mean) / 100 : mean;
+		return released ? rounded(100 * mean(list)) / 100 : mean(list);
 	};
 	const [time, number, string] = [share(rights.time), share(rights.number), share(rights.string)];
 	return { value: share(all), n: all.length, ...counts, time, number, string };

@@ -1,6 +1,7 @@
 import type { LabelledItem } from "#domain";
 import type { Corrected } from "../../statistics/corrected.ts";
 import type { Interval } from "../../statistics/interval.ts";
+import { sum } from "../../statistics/moments.ts";
 import { type Ppi, ppi } from "../../statistics/ppi.ts";
 import { type RoganGladen, roganGladen } from "../../statistics/rogan-gladen.ts";
 import type { Rubric } from "../rubric.ts";
@@ -80,8 +81,6 @@ export function correctedAccuracy(
 /** Whether there is something to label: an answer, two of them, or a label that was given nevertheless. */
 export const isToLabel = ({ submitted, other, labels }: LabelledItem): boolean =>
 	submitted !== null || other !== undefined || labels.length > 0;
-
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 interface Labelled {
 	item: LabelledItem;

@@ -1,5 +1,6 @@
 import type { LabelledItem } from "#domain";
 import { spearman } from "../../agreement/spearman.ts";
+import { mean } from "../../statistics/moments.ts";
 import { type Measured, measureOverPairs, type RaterPair } from "./rater-pairs.ts";
 
 /**
@@ -40,8 +41,7 @@ export function lengthRatio({ submitted, other, reference }: LabelledItem): numb
 	const long = (text: string | null | undefined) => (text ?? "").length + 1;
 	if (other !== undefined) return Math.log(long(other) / long(submitted));
 	const references = reference.map(long);
-	const mean = references.length === 0 ? 1 : references.reduce((sum, each) => sum + each, 0) / references.length;
-	return Math.log(long(submitted) / mean);
+	return Math.log(long(submitted) / (references.length === 0 ? 1 : mean(references)));
 }
 
 /** Partial rank correlation of x and y given z; null where one of the three does not vary, or z says all of one. */

@@ -1,4 +1,5 @@
 import { type Interval, interval } from "../../statistics/interval.ts";
+import { mean } from "../../statistics/moments.ts";
 import { shareInterval } from "./compare-raters.ts";
 import { type Reading, valuesOf } from "./reading.ts";
 
@@ -42,7 +43,7 @@ export function positionBias(
 	const items = [...byItem];
 	if (readings.some(({ first }) => first === "other")) {
 		const both = items.flatMap(([item, { submitted, other }]) =>
-			submitted && other ? [{ cluster: clusterOf(item), submitted: meanOf(submitted), other: meanOf(other) }] : [],
+			submitted && other ? [{ cluster: clusterOf(item), submitted: mean(submitted), other: mean(other) }] : [],
 		);
 		const clusters = both.map(({ cluster }) => cluster);
 		const flips = both.map(({ submitted, other }) => Number(Math.sign(submitted) !== Math.sign(other)));
@@ -55,7 +56,7 @@ export function positionBias(
 		};
 	}
 	const within = items.flatMap(([item, { reference, submitted }]) =>
-		reference && submitted ? [{ item, difference: meanOf(reference) - meanOf(submitted) }] : [],
+		reference && submitted ? [{ item, difference: mean(reference) - mean(submitted) }] : [],
 	);
 	if (within.length > 1) {
 		const clusters = within.map(({ item }) => clusterOf(item));
@@ -65,7 +66,7 @@ export function positionBias(
 	const residual = (order: "reference" | "submitted") =>
 		items.flatMap(([item, orders]) => {
 			const values = orders[order];
-			return values ? [{ item, value: meanOf(values) - (expected.get(item) ?? 0) }] : [];
+			return values ? [{ item, value: mean(values) - (expected.get(item) ?? 0) }] : [];
 		});
 	return {
 		of: "answers",
@@ -83,7 +84,7 @@ interface Residual {
 function betweenGroups(a: Residual[], b: Residual[], clusterOf: (item: string) => string): Interval {
 	const n = a.length + b.length;
 	if (a.length === 0 || b.length === 0) return interval([]);
-	const means = [meanOf(a.map(({ value }) => value)), meanOf(b.map(({ value }) => value))] as const;
+	const means = [mean(a.map(({ value }) => value)), mean(b.map(({ value }) => value))] as const;
 	const difference = means[0] - means[1];
 	const influence = [
 		...a.map(({ value }) => difference + ((value - means[0]) * n) / a.length),
@@ -91,5 +92,3 @@ function betweenGroups(a: Residual[], b: Residual[], clusterOf: (item: string) =
 	];
 	return interval(influence, { clusters: [...a, ...b].map(({ item }) => clusterOf(item)), binary: false });
 }
-
-const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -1,3 +1,4 @@
+import { mean } from "../../statistics/moments.ts";
 import { studentQuantile } from "../../statistics/student-t.ts";
 import { hashOf } from "../hash-of.ts";
 import type { Column } from "./reading.ts";
@@ -109,8 +110,8 @@ function measured(value: number | null, without: readonly (number | null)[]): Me
 	const scaled = without.flatMap((one) => (one === null || Math.abs(one) >= 1 ? [] : [Math.atanh(one)]));
 	if (scaled.length < without.length || Math.abs(value) >= 1)
 		return { ...none, reason: "too little disagreement was seen, or too little was rated, for a width" };
-	const mean = scaled.reduce((sum, z) => sum + z, 0) / scaled.length;
-	const squares = scaled.reduce((sum, z) => sum + (z - mean) ** 2, 0);
+	const centre = mean(scaled);
+	const squares = scaled.reduce((sum, z) => sum + (z - centre) ** 2, 0);
 	const error = Math.sqrt(((scaled.length - 1) / scaled.length) * squares);
 	if (error < 1e-12) return { ...none, reason: "no spread was seen, so the width is unknown" };
 	const half = studentQuantile(0.975, scaled.length - 1) * error;

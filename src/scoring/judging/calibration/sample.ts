@@ -1,4 +1,5 @@
 import { exitCodes, HopscopeError } from "#domain";
+import { sum } from "../../statistics/moments.ts";
 import { hashOf } from "../hash-of.ts";
 
 /** An item drawn, with the stratum it stands for. */
@@ -81,5 +82,3 @@ export function allocate(sizes: readonly number[], size: number): number[] {
 	}
 	return places;
 }
-
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

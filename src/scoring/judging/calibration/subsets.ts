@@ -1,3 +1,4 @@
+import { mean, sampleVariance } from "../../statistics/moments.ts";
 import { hashOf } from "../hash-of.ts";
 import { type Figures, figuresOf } from "./compare-raters.ts";
 import { meanOverPairs, type RaterPair } from "./rater-pairs.ts";
@@ -58,7 +59,5 @@ export function restricted({ a, b, items }: RaterPair, holds: (item: string) => 
 
 function spreadOf(values: readonly number[]): { mean: number | null; variance: number | null } {
 	if (values.length === 0) return { mean: null, variance: null };
-	const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-	if (values.length < 2) return { mean, variance: null };
-	return { mean, variance: values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1) };
+	return { mean: mean(values), variance: sampleVariance(values) };
 }
