@@ -10,7 +10,7 @@ import type { Player } from "../src/agents/players/player.ts";
 import { hostilePlays, poisoned, remembering, tryAgent } from "./agent-trial.ts";
 import { atlasFixture } from "./atlas.ts";
 
-/** Whole Atlas in the long tests, twelve tasks spread over it otherwise. */
+/** Whole Atlas in the long tests, twenty tasks spread over it otherwise. */
 const long = process.env.HOPSCOPE_LONG_TESTS === "1";
 
 let benchmark: Benchmark;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 	benchmark = await openBenchmark(atlas.benchmark);
 	knowledge = await openKnowledge(atlas.knowledge);
 	knowledge = { ...remembering(knowledge), close: knowledge.close };
-	const stride = benchmark.tasks.length / 12;
+	const stride = benchmark.tasks.length / 20;
 	tasks = long
 		? benchmark.tasks
 		: benchmark.tasks.filter((_, at) => Math.floor(at / stride) !== Math.floor((at - 1) / stride));
@@ -81,7 +81,7 @@ describe("hostile models", { timeout: long ? 3_600_000 : 120_000 }, () => {
 			for (const [index, { name, plays }] of all.entries()) {
 				const some = long
 					? tasks.filter((_, at) => at % all.length === index)
-					: tasks.slice(index % 12, (index % 12) + 1);
+					: tasks.slice(index % 20, (index % 20) + 1);
 				const trials = await tryAgent(agent, { tasks: some, plays, benchmark, knowledge });
 				for (const { trajectory, calls } of trials) {
 					expect(calls, name).toBeLessThanOrEqual(most);
