@@ -35,6 +35,10 @@ export const rooms = {
 		may: ["domain", "models", "corpus", "knowledge"],
 	},
 	scoring: { holds: "metrics, judges and statistics: records in, scores out", may: ["domain", "models"] },
+	diagnosis: {
+		holds: "alignment, hop verdicts, findings, intervention plans, error budget: which hop breaks, why, what it costs",
+		may: ["domain", "scoring"],
+	},
 	runs: {
 		holds: "plan, schedule, answer, record, score, resume",
 		may: ["domain", "store", "models", "knowledge", "benchmarks", "agents", "scoring"],
@@ -49,7 +53,7 @@ export const rooms = {
 	},
 	reports: {
 		holds: "what was recorded, shown: terminal tables and static pages with plots",
-		may: ["domain", "store", "scoring"],
+		may: ["domain", "store", "scoring", "diagnosis"],
 	},
 	server: {
 		holds: "HTTP faces: retrieval in the published forms and our own",

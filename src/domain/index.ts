@@ -1,9 +1,22 @@
 /** The words: schemas and types of everything that crosses a room or reaches disk. */
 export { Answer, type AnswerType, NumberAnswer, TimeAnswer } from "./answer.ts";
 export { Chain, Compute, Hop, HopId, Modality, Need, retrievalHops } from "./chain.ts";
+export {
+	type BrokenVerdict,
+	brokenOrder,
+	Diagnosis,
+	Finding,
+	FindingKind,
+	HopDiagnosis,
+	HopVerdict,
+	MissCause,
+	primaryOrder,
+} from "./diagnosis.ts";
 export { DocumentReport, ReadStatus } from "./document-report.ts";
 export { exitCodes, HopscopeError } from "./error.ts";
 export { Evidence, EvidenceId, type EvidenceKind, ImageEvidence, Page, Passage, Provenance } from "./evidence.ts";
+export { identifyingHops, inDependencyOrder } from "./gold.ts";
+export { Intervention, interventionName } from "./intervention.ts";
 export { type ChainProblem, chainProblems } from "./invariants.ts";
 export { Grade, Label, LabelledItem, LabelSheet, Rating } from "./labelled-item.ts";
 export { Block, BlockKind, Box, Cell, Region } from "./layout.ts";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Intervention } from "./intervention.ts";
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -160,6 +161,8 @@ export const RunManifest = z.object({
 	tasks: z.array(z.string()),
 	repeats: z.number().int().positive().max(mostRepeats),
 	seed: z.number().int(),
+	/** A re-run of `of` with one part of the world changed: its scores are no scores of the agent. */
+	intervention: z.object({ of: z.string(), what: Intervention }).optional(),
 	software: z.object({ hopscope: z.string(), node: z.string() }),
 	at: z.string(),
 });

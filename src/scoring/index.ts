@@ -13,7 +13,9 @@ export { type AnsweredRow, answerOutcomes, type HitOutcome, overConfidence } fro
 export { type LadderTask, reachedDepth } from "./behaviour/reached-depth.ts";
 export { type SteppedTask, stepsByOutcome } from "./behaviour/steps-by-outcome.ts";
 export { utilisation } from "./behaviour/utilisation.ts";
+export { type Aimed, aimsAt, createAim, type Looking, lookingOf } from "./chain/aim.ts";
 export { type Anchors, anchors, type Crop, type ImageRegion } from "./chain/anchors.ts";
+export { type SearchModality, searchModalities, storedAs } from "./chain/modality-coverage.ts";
 export { maximumWeightMatching, type WeightedMatching } from "./chain/weighted-matching.ts";
 export { type Comparison, compareRuns } from "./compare.ts";
 export { answerPresence, documentKind } from "./construction/answer-presence.ts";

@@ -1,7 +1,6 @@
-import type { Hop, ToolCall } from "#domain";
+import { type Hop, identifyingHops, inDependencyOrder, type ToolCall } from "#domain";
 import type { Agent } from "../agent.ts";
 import { createRecorder, recorded } from "../driver/recorder.ts";
-import { identifyingHops, inDependencyOrder } from "../gold.ts";
 
 /**
  * Replays the gold chain as if an agent had walked it: one search per retrieving hop, in dependency order, that brings

@@ -1,4 +1,4 @@
-import type { Evidence, Task } from "#domain";
+import { type Evidence, identifyingHops, inDependencyOrder, type Task } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import type { ChatPart } from "#models";
 import type { Agent, AgentContext } from "../agent.ts";
@@ -6,7 +6,6 @@ import { questionParts } from "../driver/question.ts";
 import { createRecorder, recorded } from "../driver/recorder.ts";
 import { type Session, withSession } from "../driver/session.ts";
 import { solve } from "../extractive/solve.ts";
-import { identifyingHops, inDependencyOrder } from "../gold.ts";
 import { createPool } from "../pool.ts";
 import { anyImage, numbered } from "../tools/images.ts";
 import { readable } from "../tools/tools.ts";

@@ -1,7 +1,6 @@
 /** Test only: models played by rule, one player for each protocol, served over HTTP by `replyServer`. */
-import { isSearch, type SearchTool, type Task } from "#domain";
+import { identifyingHops, inDependencyOrder, isSearch, type SearchTool, type Task } from "#domain";
 import type { ServedReply } from "#models";
-import { identifyingHops, inDependencyOrder } from "../gold.ts";
 
 /** What a player knows when it is asked. */
 export interface Asked {

@@ -1,4 +1,5 @@
-import { type Chain, type Hop, retrievalHops, type Task } from "#domain";
+import { type Chain, type Hop, retrievalHops } from "./chain.ts";
+import type { Task } from "./task.ts";
 
 /** The hops of a chain, each after those it needs; listed order otherwise. A cycle's hops come last, as listed. */
 export function inDependencyOrder(chain: Chain): Hop[] {

@@ -1,0 +1,158 @@
+import { z } from "zod";
+import { HopId } from "./chain.ts";
+import { EvidenceId } from "./evidence.ts";
+
+/** What became of a gold hop. The last six are broken; of several that fit, the first in `brokenOrder` is given. */
+export const HopVerdict = z.enum([
+	/** Its evidence was retrieved and, where the protocol has sub-answers, the sub-answer is right. */
+	"solved",
+	/** Its evidence was not retrieved, but its right answer is used later: known, not found. */
+	"skipped-known",
+	/** No step aligns with it and no query aimed at it. */
+	"not-planned",
+	/** The steps that aimed at it searched another modality. */
+	"wrong-modality",
+	/** Tried only before a hop that it needs was solved. */
+	"out-of-order",
+	/** A step aimed at it, its evidence did not come back. */
+	"retrieval-miss",
+	/** A value is used for it that is neither right nor in any evidence that came back. */
+	"unsupported",
+	/** Its evidence came back, the value that was read is another one. */
+	"misread",
+]);
+export type HopVerdict = z.infer<typeof HopVerdict>;
+
+/** Verdicts of a broken hop in the order of cause before effect: the first that fits is given. */
+export const brokenOrder = [
+	"not-planned",
+	"wrong-modality",
+	"out-of-order",
+	"retrieval-miss",
+	"unsupported",
+	"misread",
+] as const satisfies readonly HopVerdict[];
+export type BrokenVerdict = (typeof brokenOrder)[number];
+
+/** Why evidence did not come back, found by searching the gold sub-question. `rank` is the evidence's, from 1. */
+export const MissCause = z.discriminatedUnion("is", [
+	z.object({ is: z.literal("not-in-knowledge-base") }),
+	/** The gold sub-question finds it at `rank`, within as many results as the agent was shown. */
+	z.object({ is: z.literal("bad-query"), rank: z.number().int().positive() }),
+	/** Not even the gold sub-question does; `rank` where it stands further down, null where it was not seen. */
+	z.object({ is: z.literal("weak-retriever"), rank: z.number().int().positive().nullable() }),
+]);
+export type MissCause = z.infer<typeof MissCause>;
+
+const steps = z.array(z.number().int().min(0));
+
+/** One gold hop as it went. Steps are named by their `index`. */
+export const HopDiagnosis = z.discriminatedUnion("is", [
+	z.object({
+		is: z.literal("judged"),
+		hop: HopId,
+		verdict: HopVerdict,
+		/** The steps that aimed at it or brought its evidence, ascending; the one it is aligned with first. */
+		steps,
+		/** Of its acceptable evidence, what came back. */
+		evidence: z.array(EvidenceId),
+		/** The value that was used for it, where one is known. */
+		used: z.string().optional(),
+		miss: MissCause.optional(),
+	}),
+	z.object({ is: z.literal("not-judged"), hop: HopId, reason: z.string().min(1) }),
+]);
+export type HopDiagnosis = z.infer<typeof HopDiagnosis>;
+
+/** What can be said of a trajectory: the broken hop verdicts, and what concerns no single gold hop. */
+export const FindingKind = z.enum([
+	...brokenOrder,
+	/** It stopped of its own accord with the end of the chain not planned. */
+	"premature-stop",
+	/** A stated plan leaves gold hops out, or was neither followed nor revised. */
+	"bad-plan",
+	/** A hop was solved before one that it needs. */
+	"order",
+	/** All hops solved, the final answer wrong. */
+	"composition",
+	/** Searched on after every hop was solved. */
+	"over-extension",
+	/** A search aligned with no hop. */
+	"spurious-step",
+	/** The same search as an earlier one. */
+	"repeated-query",
+	/** The answer is right, the chain broken. */
+	"lucky",
+	/** The final answer stands in no evidence that came back. */
+	"unsupported-answer",
+	/** Answered without any search. */
+	"unsearched",
+	/** A call that could not be carried out. */
+	"invalid-call",
+	/** An error or the run's budget ended it: what is missing says nothing of the agent. */
+	"broken-off",
+]);
+export type FindingKind = z.infer<typeof FindingKind>;
+
+/** One claim, with all that it rests on, so that it can be looked up. */
+export const Finding = z.object({
+	is: FindingKind,
+	hop: HopId.optional(),
+	/** Indexes of the steps that show it. */
+	steps,
+	/** Ids of evidence that show it: what should have come back, or what did. */
+	evidence: z.array(EvidenceId),
+	/** The claim in one sentence for people. */
+	says: z.string(),
+});
+export type Finding = z.infer<typeof Finding>;
+
+/** What the diagnosis says of one record: a line of `findings.jsonl`. */
+export const Diagnosis = z.object({
+	version: z.literal(1),
+	task: z.string(),
+	repeat: z.number().int().min(0),
+	attempt: z.number().int().min(0),
+	/** Version of the rules. */
+	diagnoser: z.string(),
+	/** In the order of dependency; empty without a gold chain. */
+	hops: z.array(HopDiagnosis),
+	findings: z.array(Finding),
+	/** The first hop, in the order of dependency, that is neither solved nor known. */
+	firstBroken: HopId.nullable(),
+	/** What one would name first: the verdict of the first broken hop, else the weightiest finding; null: nothing found. */
+	primary: FindingKind.nullable(),
+	/** Coverage of gold hops by the stated plan and how it was kept to, where one is recorded. */
+	plan: z
+		.object({
+			items: z.number().int().min(0),
+			/** Share of the gold hops that an item aims at. */
+			coverage: z.number().min(0).max(1).nullable(),
+			/** Items that aim at no hop. */
+			spurious: z.number().int().min(0),
+			/** Share of the items that a step carried out. */
+			adherence: z.number().min(0).max(1).nullable(),
+			/** Misses after which the agent searched again for the same hop otherwise; null without a miss. */
+			revised: z.number().min(0).max(1).nullable(),
+		})
+		.optional(),
+	/** What cannot be said of this record, and why: not found is not the same as not looked for. */
+	notJudged: z.array(z.object({ what: z.array(FindingKind), reason: z.string().min(1) })),
+});
+export type Diagnosis = z.infer<typeof Diagnosis>;
+
+/**
+ * What is named first of a trajectory without a broken hop. With one it is that hop's verdict, but `premature-stop`
+ * where it was not planned and the agent had stopped of its own accord. `broken-off` goes before all.
+ */
+export const primaryOrder = [
+	"order",
+	"composition",
+	"unsupported-answer",
+	"unsearched",
+	"over-extension",
+	"repeated-query",
+	"spurious-step",
+	"bad-plan",
+	"invalid-call",
+] as const satisfies readonly FindingKind[];

@@ -1,0 +1,105 @@
+import type { Diagnosis, RunRecord, ScoreRow, Task } from "#domain";
+import type { Measured, ReportRun } from "../report-data.ts";
+
+/** What a table's cell holds. A value that was not measured says why; it is never 0 or empty. */
+export type Cell =
+	| { is: "text"; text: string }
+	/** A number that is counted, or given by whoever made the data. `of`: out of so many. */
+	| { is: "count"; value: number; of?: number }
+	/** With its interval, counts and reasons. `marks`: significance, as `Mark` says. */
+	| { is: "measured"; measured: Measured; marks?: Mark[] }
+	/** A published figure: not run here. `spread`: as published (variance or interval), in words. */
+	| { is: "published"; value: number; spread?: string }
+	| { is: "unscored"; reason: string };
+
+/** Better or worse than the row's reference by a test corrected for all tests of the table. */
+export interface Mark {
+	/** The column or row it was compared with. */
+	against: string;
+	/** Corrected p. */
+	p: number;
+	better: boolean;
+}
+
+export interface Column {
+	key: string;
+	title: string;
+	/** How numbers of the column are written: shares as percent, others as they are. */
+	unit: "percent" | "number" | "milliseconds" | "text";
+	/** Columns under one heading, e.g. a topology over its metrics. */
+	group?: string;
+	/** Which direction is better, for marks and bold; absent: neither. */
+	better?: "higher" | "lower";
+}
+
+export interface ViewRow {
+	/** The run it is of, where it is of one; its label is in the cells. */
+	run?: string;
+	cells: Record<string, Cell>;
+	/** `published`: not run here; `intervention`: a re-run with a part of the world changed, no plain score. */
+	kind?: "plain" | "published" | "intervention";
+}
+
+/** How a view is drawn; numbers are the table's. */
+export interface ViewPlot {
+	/** lines: a line a series over x; bars: counts or shares by x; rows: intervals, one a row; cells: a heat map; curve. */
+	form: "lines" | "bars" | "rows" | "cells" | "curve";
+	/** Keys of columns. */
+	x: string;
+	y: string;
+	/** The column that tells the series apart. */
+	series?: string;
+	/** What the axes are called. */
+	xTitle: string;
+	yTitle: string;
+}
+
+/** One table with its plots: data that every format shows alike. */
+export interface View {
+	/** Of the builder; with its variant, e.g. `by-topology`. */
+	name: string;
+	title: string;
+	/** What a reader must know to read it, in a sentence or two. */
+	describe: string;
+	/** Which published table or figure it follows. */
+	source: string;
+	columns: Column[];
+	rows: ViewRow[];
+	plots: ViewPlot[];
+	/** What is missing, left out or to be taken with care. */
+	notes: string[];
+}
+
+/** A run as views are built from it. */
+export interface ViewRun extends ReportRun {
+	/** Of the same records; absent where no diagnosis was made. */
+	diagnoses?: readonly Diagnosis[] | undefined;
+}
+
+/** Every expected record of a run, joined with what is known of it. */
+export interface ViewItem {
+	task: Task;
+	repeat: number;
+	record?: RunRecord | undefined;
+	row?: ScoreRow | undefined;
+	diagnosis?: Diagnosis | undefined;
+}
+
+export interface ViewOptions {
+	/** A slice's or tag's name, for views that can be grouped otherwise than they are by themselves. */
+	by?: string | undefined;
+	/** Score names; each view has its own. */
+	metrics?: readonly string[] | undefined;
+	/** Names of runs as they are shown. */
+	label(run: ViewRun): string;
+}
+
+/** A family of siblings: one file each, all in the registry. */
+export interface ViewBuilder {
+	name: string;
+	title: string;
+	describe: string;
+	source: string;
+	/** What runs need to have for it: a view that finds nothing says so in a note instead of a row of zeros. */
+	build(runs: readonly ViewRun[], options: ViewOptions): View;
+}
