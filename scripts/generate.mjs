@@ -93,7 +93,8 @@ from it. Why these rooms: [decisions/2026-11-21-rooms.md](decisions/2026-11-21-r
 ${rows.join("\n")}
 
 How data flows: sources → \`corpus\` → \`knowledge\` → (\`recipes\` or \`benchmarks\`) → \`runs\` (\`agents\` over \`knowledge\`) →
-records → \`scoring\` → \`reports\`. A trajectory is a word of \`domain\`, so that scoring never needs an agent.
+records → \`scoring\` → \`diagnosis\` → \`reports\`. A trajectory is a word of \`domain\`, so that scoring never needs an agent.
+\`diagnosis\` returns interventions as run plans (data), which the command line hands to \`runs\`.
 
 \`\`\`mermaid
 flowchart BT

@@ -14,10 +14,12 @@ export {
 export { prepareAtlas } from "#atlas";
 export { type Benchmark, benchmarkProblems, importMorehopqa, openBenchmark, writeBenchmark } from "#benchmarks";
 export { createCorpus, openCorpus, readSources } from "#corpus";
+export { type DiagnoseOptions, diagnose, errorTypesOf, summariseDiagnoses } from "#diagnosis";
 export {
 	type Answer,
 	type Chain,
 	chainProblems,
+	type Diagnosis,
 	type Evidence,
 	type Hop,
 	HopscopeError,

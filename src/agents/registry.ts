@@ -17,10 +17,12 @@ import { planner } from "./planner/index.ts";
 import { omnisearch, stepwise } from "./stepwise/index.ts";
 import { mmsearchR1, r1Searcher, research, rSearch, searchR1, tagged } from "./tagged/index.ts";
 import { ircot, react, selfAsk } from "./text/index.ts";
+import { walker } from "./walker/agent.ts";
 
 /** Every agent by its name; a test sees to it that each has settings, a card and, where it asks a model, a hash of its prompts. */
 export const agents = {
 	"gold-replay": goldReplay,
+	walker,
 	"closed-book": closedBook,
 	oracle,
 	extractive,

@@ -4,6 +4,7 @@ import { exitCodes, HopscopeError, type Passage, type Source, type Task } from "
 import { sha256 } from "#store";
 import { typedAnswer } from "./morehopqa-answer.ts";
 import { chainOf } from "./morehopqa-chain.ts";
+import { passageName } from "./passage-name.ts";
 import type { BenchmarkProblem } from "./problems.ts";
 
 const SubQuestion = z.object({
@@ -147,20 +148,13 @@ function passageOf(title: string, sentences: string[]): Passage {
 		.map((sentence) => sentence.trim())
 		.filter((sentence) => sentence !== "")
 		.join(" ");
-	const hash = sha256(text);
-	const name = title
-		.normalize("NFKD")
-		.toLowerCase()
-		.replace(/[^a-z0-9]+/g, "-")
-		.replace(/^-|-$/g, "")
-		.slice(0, 60);
 	return {
 		kind: "passage",
-		id: `morehopqa:${name}-${sha256(`${title}\n${text}`).slice(0, 8)}`,
+		id: passageName("morehopqa", { title, text }),
 		document: title,
 		title,
 		language: "en",
-		sha256: hash,
+		sha256: sha256(text),
 		provenance: { source: "MoreHopQA", licence: "CC-BY-SA-4.0", attribution: `Wikipedia, "${title}"` },
 		text,
 		form: "prose",

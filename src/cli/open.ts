@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Benchmark, benchmarkProblems, openBenchmark } from "#benchmarks";
-import { exitCodes, HopscopeError, type ScoreRow } from "#domain";
+import { type Diagnosis, exitCodes, HopscopeError, type ScoreRow } from "#domain";
 import { type KnowledgeBase, openKnowledge } from "#knowledge";
 import type { ReportRun } from "#reports";
 import { openRun, type Run, scoreRecords } from "#runs";
 import type { Workspace } from "#store";
 import { locate } from "./context.ts";
+import { diagnoseRun } from "./diagnose-run.ts";
 import { readLabelFiles } from "./label-file.ts";
 import { readVerdicts } from "./verdict-file.ts";
 
@@ -63,13 +64,30 @@ async function mustResolve(benchmark: Benchmark, knowledge: KnowledgeBase): Prom
 		);
 }
 
-/** A run with everything a report shows of it, scored anew from its records; nothing is written unless `score` does. */
+/** A run opened for a report, with its folder and the knowledge base it searched, opened when first asked for. */
+export interface OpenedRun extends ReportRun {
+	dir: string;
+	knowledge(): Promise<KnowledgeBase>;
+	close(): void;
+}
+
+/**
+ * A run with everything a report shows of it, scored and diagnosed anew from its records; nothing is written unless
+ * `score` does.
+ */
 export async function openForReport(
 	workspace: Workspace,
 	name: string,
 	say: (warning: string) => void,
-	{ score = scoreRecords }: { score?: (run: Run, benchmark: Benchmark) => ScoreRow[] | Promise<ScoreRow[]> } = {},
-): Promise<ReportRun & { close(): void }> {
+	{
+		score = scoreRecords,
+		diagnosed = diagnosesOf,
+	}: {
+		score?: (run: Run, benchmark: Benchmark) => ScoreRow[] | Promise<ScoreRow[]>;
+		/** undefined: no diagnosis is made. */
+		diagnosed?: (run: ReportRun, say: (warning: string) => void) => Promise<Diagnosis[] | undefined>;
+	} = {},
+): Promise<OpenedRun> {
 	const run = await openRun(await locate(workspace, "runs", name));
 	for (const warning of run.warnings) say(warning);
 	const { manifest } = run;
@@ -80,8 +98,19 @@ export async function openForReport(
 	);
 	const rows = await score(run, benchmark);
 	const judged = await judgedParts(run.dir, say);
-	return { ...reportRun(run, { rows, benchmark, knowledge: found }), ...judged, close: found.close };
+	const shown = { ...reportRun(run, { rows, benchmark, knowledge: found }), ...judged };
+	try {
+		const diagnoses = await diagnosed(shown, say);
+		return { ...shown, diagnoses, dir: run.dir, knowledge: found.open, close: found.close };
+	} catch (error) {
+		found.close();
+		throw error;
+	}
 }
+
+/** What the diagnosis says of a run's records. */
+export const diagnosesOf = async (run: ReportRun, say: (warning: string) => void): Promise<Diagnosis[]> =>
+	(await diagnoseRun(run, { say })).map(({ diagnosis }) => diagnosis);
 
 /** What judges said of a run, and people; a file that cannot be read costs its tables, not the report. */
 async function judgedParts(
@@ -118,15 +147,19 @@ export function reportRun(
 }
 
 /** Evidence from a knowledge base that is opened when the first is asked for; `close` lets go of it. */
-export function lazyKnowledge(folder: () => Promise<string>): Pick<ReportRun, "evidence" | "file"> & { close(): void } {
+export function lazyKnowledge(
+	folder: () => Promise<string>,
+): Pick<ReportRun, "evidence" | "file"> & { open(): Promise<KnowledgeBase>; close(): void } {
 	let opening: Promise<KnowledgeBase> | undefined;
 	let knowledge: KnowledgeBase | undefined;
+	const open = async () => {
+		opening ??= folder().then((dir) => openKnowledge(dir));
+		knowledge = await opening;
+		return knowledge;
+	};
 	return {
-		async evidence(id) {
-			opening ??= folder().then(openKnowledge);
-			knowledge = await opening;
-			return knowledge.evidence(id);
-		},
+		open,
+		evidence: async (id) => (await open()).evidence(id),
 		file: (evidence) => knowledge?.file(evidence),
 		close: () => knowledge?.close(),
 	};

@@ -1,15 +1,20 @@
 import { Command, CommanderError } from "commander";
 import { exitCodes, HopscopeError } from "#domain";
 import { software } from "#runs";
+import { addCompare } from "./commands/compare.ts";
+import { addDiagnose } from "./commands/diagnose.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addGraph } from "./commands/graph.ts";
 import { addImport } from "./commands/import.ts";
 import { addIndex } from "./commands/index-paths.ts";
+import { addIntervene } from "./commands/intervene.ts";
 import { addJudge } from "./commands/judge.ts";
 import { addMake } from "./commands/make.ts";
 import { addMetric } from "./commands/metric.ts";
+import { addPlant } from "./commands/plant.ts";
 import { addQuickstart } from "./commands/quickstart.ts";
 import { addReport } from "./commands/report.ts";
+import { addReproduce } from "./commands/reproduce.ts";
 import { addRun } from "./commands/run.ts";
 import { addScore } from "./commands/score.ts";
 import { addSearch } from "./commands/search.ts";
@@ -30,7 +35,12 @@ const commands = [
 	addScore,
 	addJudge,
 	addReport,
+	addReproduce,
+	addCompare,
+	addDiagnose,
+	addIntervene,
 	addMetric,
+	addPlant,
 	addDoctor,
 ];
 

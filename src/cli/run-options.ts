@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type Agent, agents, settingFor } from "#agents";
-import { BoxConvention, Setting } from "#domain";
+import { BoxConvention, Setting, type Usage } from "#domain";
 import type { ExecuteOptions } from "#runs";
 import { numberFrom, wholeNumber } from "./context.ts";
 import { type ModelOptions, withModels } from "./models.ts";
@@ -21,7 +21,8 @@ interface SettingOptions {
 	maxAnswerTokens?: number;
 }
 
-interface BoundOptions {
+/** How a run goes and how far, of every command that runs agents. */
+export interface BoundOptions {
 	concurrency: number;
 	maxCalls?: number;
 	maxTokens?: number;
@@ -88,7 +89,8 @@ function withSetting(command: Command): Command {
 
 const choices = (name: "images" | "form" | "fidelity"): readonly string[] => Setting.shape[name].unwrap().options;
 
-function withBounds(command: Command): Command {
+/** The options of `BoundOptions`. */
+export function withBounds(command: Command): Command {
 	return command
 		.option("--concurrency <n>", "tasks at the same time", wholeNumber(1, 1024), 8)
 		.option("--max-calls <n>", "begin no task after so many model calls of the whole run", wholeNumber(1, 1e9))
@@ -127,4 +129,17 @@ export type Bounds = Pick<ExecuteOptions, "concurrency" | "maxCalls" | "maxToken
 
 export function boundsFrom({ concurrency, maxCalls, maxTokens, maxCost, maxTime, timeout }: BoundOptions): Bounds {
 	return { concurrency, maxCalls, maxTokens, maxCost, maxTime, timeout: timeout * 1000 };
+}
+
+/** What is left for one of several runs of budgets that are those of all together. */
+export function boundsLeft(bounds: Bounds, { elsewhere, ms }: { elsewhere: Usage; ms: number }): Bounds {
+	const { maxCalls, maxTokens, maxCost, maxTime } = bounds;
+	const left = (most: number | undefined, gone: number) => (most === undefined ? undefined : Math.max(0, most - gone));
+	return {
+		...bounds,
+		maxCalls: left(maxCalls, elsewhere.calls - (elsewhere.kept ?? 0)),
+		maxTokens: left(maxTokens, elsewhere.inputTokens + elsewhere.outputTokens),
+		maxCost: left(maxCost, elsewhere.cost ?? 0),
+		maxTime: left(maxTime, ms),
+	};
 }

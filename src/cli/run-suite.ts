@@ -1,16 +1,16 @@
 import { join } from "node:path";
 import type { Web } from "#agents";
 import { addUsage, exitCodes, noUsage, type RunManifest, type Usage } from "#domain";
-import { openRun, openSuiteFolder, readSuite, type SuiteFolder } from "#runs";
+import { openRun, openSuiteFolder, readSuite, type Suite, type SuiteFolder } from "#runs";
 import type { Workspace } from "#store";
-import { type Context, counted, exists, next } from "./context.ts";
+import { type CommonOptions, type Context, counted, exists, next } from "./context.ts";
 import type { Models } from "./models.ts";
 import { createOpener, openForReport } from "./open.ts";
 import { planSuite, type SuiteRun } from "./plan-suite.ts";
 import { showPlan } from "./plan-table.ts";
 import { type Ending, runAgent, usageLine } from "./run-agent.ts";
 import { endingLines, exitCodeOf } from "./run-one.ts";
-import { type Bounds, boundsFrom, type RunOptions, withoutAbsent } from "./run-options.ts";
+import { type BoundOptions, boundsFrom, boundsLeft, type RunOptions, withoutAbsent } from "./run-options.ts";
 import { show } from "./show.ts";
 
 interface Parts {
@@ -20,8 +20,11 @@ interface Parts {
 	context: Context;
 }
 
+/** What is asked of a suite beside its runs. */
+export type SuiteOptions = BoundOptions & CommonOptions & { dryRun?: boolean };
+
 /** What became of a run of the suite in this sitting. */
-interface Ended {
+export interface Ended {
 	run: string;
 	reason: Ending["reason"];
 	code: number;
@@ -32,9 +35,21 @@ interface Ended {
  * that are not finished. Budgets are those of the whole suite. Returns the exit code.
  */
 export async function runSuite(file: string, options: RunOptions, parts: Parts): Promise<number> {
+	const suite = await readSuite(file);
+	const done = await runLines(suite, options, { ...parts, again: next(`run ${file}`, options) });
+	if (!done) return exitCodes.done;
+	await showAll(done.ended, { name: suite.name, used: done.used, options, ...parts });
+	return Math.max(...done.ended.map(({ code }) => code));
+}
+
+/** Runs the lines of a suite, shown or not; `again` is the command that goes on. Undefined where they were only planned. */
+export async function runLines(
+	suite: Suite,
+	options: SuiteOptions,
+	{ again, ...parts }: Parts & { again: string },
+): Promise<{ ended: Ended[]; used: Usage } | undefined> {
 	const { workspace, models, web, context } = parts;
 	const { output } = context;
-	const suite = await readSuite(file);
 	const folder = await openSuiteFolder(workspace.suite(suite.name), suite);
 	const opener = createOpener(workspace);
 	try {
@@ -42,19 +57,16 @@ export async function runSuite(file: string, options: RunOptions, parts: Parts):
 		const runs = await planSuite(suite, { workspace, folder, models, web, opener, ...how });
 		if (options.dryRun) {
 			showPlan(runs, { output, json: options.json, suite: suite.name });
-			return exitCodes.done;
+			return undefined;
 		}
-		const again = next(`run ${file}`, options);
 		const { ended, used } = await runAll(runs, { ...parts, folder, opener, options, again });
-		opener.close();
 		const unpriced = runs.filter(({ manifest: { model } }) => model !== null && !models.money(model).priced).length;
 		const { currency } = models.money(undefined);
 		const total = usageLine(used, { currency, priced: unpriced < runs.length });
 		const but =
 			unpriced > 0 && currency !== undefined ? `; no price is written down for ${counted(unpriced, "run")}` : "";
 		if (total) output.say(`the whole suite: ${total}${but}`);
-		await showAll(ended, { name: suite.name, used, options, ...parts });
-		return Math.max(...ended.map(({ code }) => code));
+		return { ended, used };
 	} finally {
 		opener.close();
 	}
@@ -71,7 +83,7 @@ async function runAll(
 		opener,
 		options,
 		again,
-	}: Parts & { folder: SuiteFolder; opener: ReturnType<typeof createOpener>; options: RunOptions; again: string },
+	}: Parts & { folder: SuiteFolder; opener: ReturnType<typeof createOpener>; options: SuiteOptions; again: string },
 ): Promise<{ ended: Ended[]; used: Usage }> {
 	const started = performance.now();
 	const used = new Map<string, Usage>();
@@ -128,19 +140,6 @@ async function showAll(
 
 async function usedBefore(dir: string): Promise<Usage> {
 	return (await exists(join(dir, "run.json"))) ? (await openRun(dir)).used : noUsage;
-}
-
-/** What of the suite's budgets is left for one of its runs. */
-function boundsLeft(bounds: Bounds, { elsewhere, ms }: { elsewhere: Usage; ms: number }): Bounds {
-	const { maxCalls, maxTokens, maxCost, maxTime } = bounds;
-	const left = (most: number | undefined, gone: number) => (most === undefined ? undefined : Math.max(0, most - gone));
-	return {
-		...bounds,
-		maxCalls: left(maxCalls, elsewhere.calls - (elsewhere.kept ?? 0)),
-		maxTokens: left(maxTokens, elsewhere.inputTokens + elsewhere.outputTokens),
-		maxCost: left(maxCost, elsewhere.cost ?? 0),
-		maxTime: left(maxTime, ms),
-	};
 }
 
 function described({ agent, model, setting, benchmark }: RunManifest): string {

@@ -1,9 +1,10 @@
 import { join, resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { htmlReport, type ReportData, type ReportRun, reportData, terminalReport } from "#reports";
+import { htmlReport, type ReportData, type ReportRun, reportData, terminalReport, viewBuilders } from "#reports";
 import { openWorkspace, writeWhole } from "#store";
 import type { CommonOptions } from "./context.ts";
 import type { Output } from "./output.ts";
+import { viewsOf } from "./report-views.ts";
 
 export interface ShowOptions extends CommonOptions {
 	format: "text" | "html";
@@ -32,7 +33,8 @@ export async function show(
 	let report: string | undefined;
 	if (options.format === "html") {
 		report = resolve(options.out ?? join(openWorkspace(options.workspace).report(name), "index.html"));
-		await writeWhole(report, await htmlReport(runs, { data }));
+		const { views } = await viewsOf(runs, { builders: viewBuilders.filter(({ slow }) => !slow) });
+		await writeWhole(report, await htmlReport(runs, { data, views }));
 	}
 	if (options.json) return output.write(JSON.stringify(json(data, report)));
 	output.write(terminalReport(data, { colour: output.colour === true }));

@@ -1,6 +1,26 @@
-import type { Diagnosis, Evidence, RunRecord, ScoreRow, Task } from "#domain";
+import {
+	type Diagnosis,
+	type Finding,
+	type HopDiagnosis,
+	inDependencyOrder,
+	type RunRecord,
+	type ScoreRow,
+	type Task,
+} from "#domain";
+import { typedAccuracy } from "#scoring";
+import { type FindEvidence, type Standing, textsThatCameBack } from "./came-back.ts";
+import { mostSteps, readChain } from "./chain-reading.ts";
+import { chainFindings, stepsOf } from "./findings.ts";
+import { mostHops } from "./gold-reading.ts";
+import { notJudged } from "./not-judged.ts";
+import { readPlan } from "./plan.ts";
+import { namedFirst } from "./primary.ts";
+import { isComputed, recordFindings, unsupportedAnswer } from "./record-findings.ts";
+import { createUses } from "./uses.ts";
+import { givenValue } from "./value.ts";
+import { type HopJudged, judgeHops } from "./verdicts.ts";
 
-/** Changes whenever a verdict or a finding could: lines by different rules are never counted together. */
+/** Changes whenever a verdict, a finding or an error type could: lines by different rules are never counted together. */
 export const diagnoserVersion = "1";
 
 export interface DiagnoseInput {
@@ -12,17 +32,126 @@ export interface DiagnoseInput {
 }
 
 export interface DiagnoseOptions {
-	/** Looks evidence up, for what only its text can tell (a value that stands nowhere). Without it that is not judged. */
-	evidence?: ((id: string) => Promise<Evidence | undefined>) | undefined;
+	/**
+	 * Looks evidence up, for what only it can tell: a value that stands nowhere, kinds and documents. Without it that is
+	 * not judged. Called many times with the same ids: keep what it finds.
+	 */
+	evidence?: FindEvidence | undefined;
+	/**
+	 * Whether the protocol has sub-answers, so that a hop without one was not answered. Where absent: whether this
+	 * trajectory has any, which the first hop of a run that goes wrong at once cannot tell (`hasSubAnswers`).
+	 */
+	subAnswers?: boolean | undefined;
 }
+
+/** Whether the agent of some records states sub-answers. */
+export const hasSubAnswers = (records: readonly RunRecord[]): boolean =>
+	records.some(({ trajectory }) => trajectory.steps.some(({ subAnswer }) => subAnswer !== undefined));
+
+const cannotTell: Standing = { is: "unknown", reason: "the texts of what came back are not at hand" };
 
 /** Everything the diagnosis says of one record, from the record alone; no agent and no model is asked. */
 export async function diagnose(input: DiagnoseInput, options: DiagnoseOptions = {}): Promise<Diagnosis> {
-	void options;
 	const { task, record } = input;
-	const { repeat, attempt } = record;
+	const { trajectory, repeat, attempt } = record;
+	const { evidence: find, subAnswers = hasSubAnswers([record]) } = options;
+	const right = isAnswerRight(input);
+	const broken = brokenBy(record);
+	const answer = trajectory.abstained || trajectory.searchOnly ? undefined : givenValue(trajectory.answer);
+	const standing = standingIn(input, find);
+	const unclear: Parameters<typeof notJudged>[0]["unclear"][number][] = [];
+
+	const readable = task.chain && !trajectory.answerOnly;
+	const chain = readable ? await readChain(task, trajectory, { evidence: find }) : undefined;
+	const judged = chain
+		? await judgeHops({
+				...{ task, chain, right, answer, subAnswers, broken, standing },
+				uses: createUses(task, { trajectory, chain }),
+			})
+		: [];
+	const plan = chain && readPlan(task, trajectory, chain);
+	const findings: Finding[] = [];
+	if (chain) findings.push(...chainFindings({ task, trajectory, chain, hops: judged, right, plan, broken }));
+	for (const one of judged)
+		if (one.is === "judged" && one.unclear !== undefined) unclear.push({ what: "unsupported", reason: one.unclear });
+	if (trajectory.answerOnly) {
+		findings.push(...recordFindings(trajectory).filter(({ is }) => is === "broken-off"));
+	} else {
+		findings.push(...recordFindings(trajectory));
+		if (answer !== undefined && broken === undefined && !isComputed(task) && !isBorneOut(task, { judged, right })) {
+			const mayCompute = !task.chain && (task.answer.type === "number" || task.answer.type === "time");
+			const stands: Standing = mayCompute
+				? { is: "unknown", reason: "without a gold chain nobody knows whether the answer is computed" }
+				: await standing(answer);
+			findings.push(...unsupportedAnswer(trajectory, { answer, standing: stands }));
+			if (stands.is === "unknown") unclear.push({ what: "unsupported-answer", reason: stands.reason });
+		}
+	}
+	const hops =
+		task.chain && !chain ? unknownHops(task, "only the answer is known, not its steps") : judged.map(asDiagnosis);
+	if (task.chain && task.chain.hops.length > hops.length)
+		hops.push(...unknownHops(task, "the chain is too long to be read whole").slice(hops.length));
 	return {
 		...{ version: 1, task: task.id, repeat, attempt, diagnoser: diagnoserVersion },
-		...{ hops: [], findings: [], firstBroken: null, primary: null, notJudged: [] },
+		...(right === undefined ? {} : { right }),
+		hops,
+		findings,
+		...namedFirst({ hops, findings }),
+		...(plan ? { plan: plan.figures } : {}),
+		notJudged: notJudged({
+			chain: task.chain !== undefined,
+			answerOnly: trajectory.answerOnly === true,
+			searchOnly: trajectory.searchOnly === true,
+			...{ broken, right, unclear },
+			texts: find !== undefined,
+			plan: plan !== undefined,
+			cut: (task.chain?.hops.length ?? 0) > mostHops || trajectory.steps.length > mostSteps,
+		}),
 	};
+}
+
+/** Undefined where there is nothing to compare with, or no answer is meant to be given. */
+function isAnswerRight({ task, record: { trajectory }, row }: DiagnoseInput): boolean | undefined {
+	if (trajectory.searchOnly || trajectory.stop === "error" || trajectory.stop === "budget") return undefined;
+	if (row) return row.outcome === "unparsed-judge" ? undefined : row.outcome === "right";
+	if (trajectory.abstained) return task.answer.type === "none";
+	if (trajectory.answer === null) return false;
+	const { value } = typedAccuracy(trajectory.answer, task.answer, { language: task.tags.language });
+	return value === null ? undefined : value === 1;
+}
+
+function brokenBy({ trajectory: { stop } }: RunRecord): string | undefined {
+	if (stop === "budget") return "the run's budget was used up";
+	return stop === "error" ? "an error ended it" : undefined;
+}
+
+/** Texts are looked up when the first value is looked for. */
+function standingIn({ task, record }: DiagnoseInput, find: FindEvidence | undefined) {
+	let texts: ReturnType<typeof textsThatCameBack> | undefined;
+	return async (value: string, options: { until?: number | undefined } = {}): Promise<Standing> => {
+		if (!find) return cannotTell;
+		texts ??= textsThatCameBack(record.trajectory, { question: task.question, find });
+		return (await texts).standing(value, options);
+	};
+}
+
+/** A right answer whose hop's evidence came back stands there, be it in a picture. */
+function isBorneOut(
+	task: Task,
+	{ judged, right }: { judged: readonly HopJudged[]; right: boolean | undefined },
+): boolean {
+	const sink = judged.find(({ reading }) => reading.hop.id === task.chain?.sink);
+	return right === true && (sink?.reading.brought.length ?? 0) > 0;
+}
+
+function asDiagnosis(judged: HopJudged): HopDiagnosis {
+	const { hop, evidence } = judged.reading;
+	if (judged.is === "not-judged") return { is: "not-judged", hop: hop.id, reason: judged.reason };
+	const used = judged.used === undefined ? {} : { used: judged.used };
+	return { is: "judged", hop: hop.id, verdict: judged.verdict, steps: stepsOf(judged), evidence, ...used };
+}
+
+function unknownHops(task: Task, reason: string): HopDiagnosis[] {
+	const hops = task.chain ? inDependencyOrder(task.chain) : [];
+	return hops.map(({ id }) => ({ is: "not-judged", hop: id, reason }));
 }

@@ -115,6 +115,8 @@ export const Diagnosis = z.object({
 	attempt: z.number().int().min(0),
 	/** Version of the rules. */
 	diagnoser: z.string(),
+	/** Whether the final answer is right; absent where nobody can say, or none is meant to be given. */
+	right: z.boolean().optional(),
 	/** In the order of dependency; empty without a gold chain. */
 	hops: z.array(HopDiagnosis),
 	findings: z.array(Finding),

@@ -13,7 +13,9 @@ export function inDependencyOrder(chain: Chain): Hop[] {
 			ordered.push(hop);
 			done.add(hop.id);
 		}
-		waiting = waiting.filter((hop) => !done.has(hop.id));
+		// by the hops themselves: a chain from elsewhere may name two alike
+		const placed = new Set(next);
+		waiting = waiting.filter((hop) => !placed.has(hop));
 	}
 	return ordered;
 }

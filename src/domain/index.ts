@@ -16,7 +16,7 @@ export { DocumentReport, ReadStatus } from "./document-report.ts";
 export { exitCodes, HopscopeError } from "./error.ts";
 export { Evidence, EvidenceId, type EvidenceKind, ImageEvidence, Page, Passage, Provenance } from "./evidence.ts";
 export { identifyingHops, inDependencyOrder } from "./gold.ts";
-export { Intervention, interventionName } from "./intervention.ts";
+export { Intervened, Intervention, interventionName, statedAnswer, statementOf } from "./intervention.ts";
 export { type ChainProblem, chainProblems } from "./invariants.ts";
 export { Grade, Label, LabelledItem, LabelSheet, Rating } from "./labelled-item.ts";
 export { Block, BlockKind, Box, Cell, Region } from "./layout.ts";
@@ -30,6 +30,7 @@ export {
 	Setting,
 	Source,
 } from "./manifest.ts";
+export { Fault, PlantedLine } from "./planted.ts";
 export { RunRecord, ScoreRow } from "./record.ts";
 export { Outcome, Score, scored, unscored } from "./score.ts";
 export { ImageRef, Task, type TaskView, viewOf } from "./task.ts";

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { Answer } from "./answer.ts";
+import { HopId } from "./chain.ts";
 
 /** One part of the world made perfect, or worse, for a re-run of the same agent. */
 export const Intervention = z.discriminatedUnion("is", [
@@ -27,4 +29,37 @@ export type Intervention = z.infer<typeof Intervention>;
 export function interventionName(intervention: Intervention): string {
 	const { is, ...rest } = intervention;
 	return [is, ...Object.values(rest)].join(" ");
+}
+
+/** What an intervention did in one task, so that one that never took hold is not counted as one without effect. */
+export const Intervened = z.object({
+	/** Whether the agent met anything that the intervention made; `why` says why not. */
+	held: z.boolean(),
+	why: z.string().min(1).optional(),
+	/** Searches made under it, and those of them that it acted on. */
+	searches: z.number().int().min(0),
+	acted: z.number().int().min(0),
+	/** Gold hops whose evidence, answer or sub-question was given. */
+	hops: z.array(HopId),
+	/** The hop whose answer was replaced, by what, and in how many results. */
+	replaced: z.object({ hop: HopId, by: Answer, results: z.number().int().min(0) }).optional(),
+	/** What the planted instruction demands as the answer, and how many results carried it. */
+	planted: z.object({ marker: z.string().min(1), results: z.number().int().min(0) }).optional(),
+});
+export type Intervened = z.infer<typeof Intervened>;
+
+/** A hop as solved, in one plain sentence that models and rules read alike. One line. */
+export function statementOf(question: string, answer: string): string {
+	const plain = (text: string) => text.replace(/\s+/g, " ").trim();
+	const asked = plain(question)
+		.replace(/^¿\s*/, "")
+		.replace(/[\s?？.]+$/, "");
+	// in quotation marks even rules take it whole
+	return `To the question ${asked} the answer is "${plain(answer).replaceAll('"', "'")}".`;
+}
+
+/** The answer that a text states in its first line, as an intervention writes it. */
+export function statedAnswer(text: string): string | undefined {
+	const [line = ""] = text.split("\n", 1);
+	return /^To the question .{1,4000}? the answer is "([^"]+)"\.$/.exec(line)?.[1];
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { EvidenceId } from "./evidence.ts";
+import { Intervened } from "./intervention.ts";
 import { Box } from "./layout.ts";
 
 /** What a search brought back: ids are the knowledge base's, or addresses of web pages; ranks start at 1. */
@@ -111,6 +112,8 @@ export const Trajectory = z.object({
 	messages: z.array(Message).default([]),
 	/** Ids of evidence that the agent itself says its answer rests on; those it retrieved stand in the steps. */
 	cited: z.array(EvidenceId).optional(),
+	/** Made under an intervention: what that did here. */
+	intervened: Intervened.optional(),
 });
 export type Trajectory = z.infer<typeof Trajectory>;
 

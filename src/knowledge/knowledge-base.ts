@@ -3,6 +3,7 @@ import type { Table } from "@lancedb/lancedb";
 import { type Evidence, exitCodes, HopscopeError, type KnowledgeManifest } from "#domain";
 import { fileInside, readJson } from "#store";
 import { openIndexes } from "./answers.ts";
+import { askedAtOnce } from "./asked-at-once.ts";
 import { loadEngine } from "./engine.ts";
 import { type Fused, fuse } from "./fusion.ts";
 import { withGraph } from "./graph-index.ts";
@@ -42,6 +43,8 @@ export interface KnowledgeBase {
 const mostResults = 1000;
 /** Places of each list that fusion looks at, at least: further ones change one of two hundred results, none at the top. */
 const fusionDepth = 100;
+/** Ids of one look-up of evidence. */
+const mostLookedUp = 2000;
 
 /**
  * Opens the knowledge base in `dir`; a missing, unfinished or damaged one is an error (exit 2). Encoders are opened by
@@ -116,13 +119,16 @@ export async function openKnowledge(dir: string, options: OpenOptions = {}): Pro
 		dir: place,
 		manifest,
 		search,
-		async evidence(id) {
+		evidence: askedAtOnce(async (ids) => {
+			const found = new Map<string, Evidence>();
 			for (const table of evidenceTables()) {
-				const evidence = (await evidenceById(table, [id])).get(id);
-				if (evidence) return evidence;
+				const left = ids.filter((id) => !found.has(id));
+				for (let at = 0; at < left.length; at += mostLookedUp)
+					for (const [id, evidence] of await evidenceById(table, left.slice(at, at + mostLookedUp)))
+						found.set(id, evidence);
 			}
-			return undefined;
-		},
+			return found;
+		}),
 		async missing(ids) {
 			const missing = new Set(ids);
 			for (const table of evidenceTables()) for (const id of await idsHeld(table, [...missing])) missing.delete(id);

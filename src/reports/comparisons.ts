@@ -1,5 +1,5 @@
 /** Runs against one another: paired by task, tested, and corrected for the number of tests. */
-import { benjaminiHochberg, compareRuns, holm, type ScoredItem, sliceNames, slices } from "#scoring";
+import { benjaminiHochberg, type Comparison, compareRuns, holm, type ScoredItem, sliceNames, slices } from "#scoring";
 import { level, showNumber, supportedDecimals } from "./number-format.ts";
 import type { RunComparison, RunReport, SliceName } from "./report-data.ts";
 
@@ -46,12 +46,25 @@ export function pairsToShow(
 	return { shown: comparisons.filter(({ a, b }) => a === against?.id || b === against?.id), against };
 }
 
-function compare(a: RankedRun, b: RankedRun, options: { tests?: number } = {}): RunComparison {
+function compare(a: RankedRun, b: RankedRun, { tests }: { tests?: number } = {}): RunComparison {
+	return asComparison(a, b, compareOn(a, b, { metric: "accuracy", tests }));
+}
+
+/** Two runs on one metric, on the tasks that both planned. */
+export function compareOn(
+	a: RankedRun,
+	b: RankedRun,
+	options: { metric: string; tests?: number | undefined },
+): Comparison {
 	const planned = [a, b].map(({ items }) => new Set(items.map(({ task }) => task.id)));
 	const [left, right] = [a, b].map(({ items }) =>
 		items.filter(({ task }) => planned.every((tasks) => tasks.has(task.id))),
 	);
-	const found = compareRuns(left ?? [], right ?? [], { metric: "accuracy", ...options });
+	return compareRuns(left ?? [], right ?? [], options);
+}
+
+/** As a report takes it, not corrected yet. */
+export function asComparison(a: Pick<RankedRun, "id">, b: Pick<RankedRun, "id">, found: Comparison): RunComparison {
 	const { value, low, high, n, groups, test, p, wins, ties, losses, detectable } = found;
 	return {
 		a: a.id,
@@ -67,7 +80,7 @@ function compare(a: RankedRun, b: RankedRun, options: { tests?: number } = {}): 
 }
 
 /** Sets the corrected p-values, and with them what may be said. What could not be tested is no test to correct for. */
-function corrected<Row extends RunComparison>(rows: readonly Row[], correct: (ps: number[]) => number[]): Row[] {
+export function corrected<Row extends RunComparison>(rows: readonly Row[], correct: (ps: number[]) => number[]): Row[] {
 	const tested = rows.filter(({ p }) => p !== null);
 	const adjusted = correct(tested.map(({ p }) => p ?? 1));
 	const byRow = new Map(tested.map((row, index) => [row, adjusted[index] ?? null]));
@@ -77,11 +90,13 @@ function corrected<Row extends RunComparison>(rows: readonly Row[], correct: (ps
 	});
 }
 
-function betterOf({ difference, bounds }: RunComparison, p: number | null): RunComparison["better"] {
+function betterOf({ difference, bounds, n, expected }: RunComparison, p: number | null): RunComparison["better"] {
 	const { value } = difference;
 	if (p === null || p > level || value === null || value === 0) return "none";
-	if (value > 0) return bounds && bounds.low > 0 ? "a" : "reversible";
-	return bounds && bounds.high < 0 ? "b" : "reversible";
+	// what has no bounds could be anything where a score is missing
+	const certain = bounds ? (value > 0 ? bounds.low > 0 : bounds.high < 0) : n === expected;
+	if (!certain) return "reversible";
+	return value > 0 ? "a" : "b";
 }
 
 /** Whether the tested difference is significant after correction, and nothing unscored could turn it round. */

@@ -75,12 +75,13 @@ export function missingWords({ expected, scored, missing }: Pick<Measured, "expe
 	return `${expected - scored} of ${expected} (${reasons.join(", ")})`;
 }
 
-const methodNames: Record<Measured["method"], string> = {
+export const methodNames: Record<Measured["method"], string> = {
 	wilson: "Wilson",
 	t: "t",
 	"clustered-t": "clustered t",
 	"cluster-bootstrap": "bootstrap over groups",
 	"clustered-delta": "clustered delta method",
+	jackknife: "jackknife over groups",
 	none: "none",
 };
 

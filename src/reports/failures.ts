@@ -1,6 +1,11 @@
 /** Which failures a report shows, and each of them hop by hop. */
 import {
+	type Diagnosis,
 	type Evidence,
+	exitCodes,
+	type HopDiagnosis,
+	HopscopeError,
+	inDependencyOrder,
 	type RunRecord,
 	retrievalHops,
 	retrievalSteps,
@@ -18,6 +23,7 @@ const mostHops = 16;
 const mostSteps = 10;
 const mostResults = 5;
 const mostEvidence = 2;
+const mostFindings = 12;
 const failing: Ending[] = ["wrong", "partly-right", "budget", "error"];
 
 interface Candidate {
@@ -25,10 +31,11 @@ interface Candidate {
 	repeat: number;
 	ending: Ending;
 	record: RunRecord | undefined;
+	diagnosis: Diagnosis | undefined;
 	hps: number | null;
 	/** For each hop of the chain that retrieves, in order, the index of the step it is matched with. */
 	matched: (number | null)[];
-	/** Place of the earliest retrieving hop without a step, beyond the last where all have one. */
+	/** Place of the first broken hop, beyond the last where there is none; without a diagnosis, as evidence came back. */
 	broken: number;
 	topology: string;
 }
@@ -42,10 +49,12 @@ export async function worstFailures(
 	run: ReportRun,
 	items: readonly (ScoredItem & { repeat: number })[],
 ): Promise<RunReport["failures"]> {
-	const records = new Map(run.records.map((record) => [JSON.stringify([record.task, record.repeat]), record]));
+	const records = new Map(run.records.map((record) => [keyOf(record), record]));
+	const diagnoses = new Map((run.diagnoses ?? []).map((diagnosis) => [keyOf(diagnosis), diagnosis]));
 	const candidates = items.flatMap(({ task, repeat, row }) => {
 		if (!row || !failing.includes(row.outcome)) return [];
-		return [candidateOf(task, repeat, row, records.get(JSON.stringify([task.id, repeat])))];
+		const key = keyOf({ task: task.id, repeat });
+		return [candidateOf({ task, repeat, row, record: records.get(key), diagnosis: diagnoses.get(key) })];
 	});
 	const chosen = dealOver(candidates.sort(worseFirst)).slice(0, mostFailures);
 	const shown: Failure[] = [];
@@ -53,8 +62,36 @@ export async function worstFailures(
 	return { of: candidates.length, shown };
 }
 
-function candidateOf(task: Task, repeat: number, row: NonNullable<ScoredItem["row"]>, record?: RunRecord): Candidate {
-	const hps = row.scores.hps;
+const keyOf = ({ task, repeat }: { task: string; repeat: number }) => JSON.stringify([task, repeat]);
+
+/** Steps of a record that is looked at alone. */
+const mostStepsAlone = 60;
+
+/** One record of a run, right or wrong, hop by hop. Throws (exit 2) where the run has none of that task and repeat. */
+export async function caseOf(run: ReportRun, { task: id, repeat }: { task: string; repeat: number }): Promise<Failure> {
+	const task = run.tasks.find((one) => one.id === id);
+	const own = (one: { task: string; repeat: number }) => one.task === id && one.repeat === repeat;
+	const record = run.records.find(own);
+	if (!task || !record)
+		throw new HopscopeError(
+			"no-record",
+			`run ${run.manifest.id} has no record of task ${id}${repeat > 0 ? `, repeat ${repeat}` : ""}`,
+			task ? "It was not answered yet, or was not planned." : "Give the id of a task as the report shows it.",
+			{ exitCode: exitCodes.usage, facts: { task: id, repeat } },
+		);
+	const row = run.rows.find((one) => own(one) && one.attempt === record.attempt);
+	const diagnosis = run.diagnoses?.find(own);
+	return showFailure(run, candidateOf({ task, repeat, row, record, diagnosis }), { mostSteps: mostStepsAlone });
+}
+
+function candidateOf({
+	task,
+	repeat,
+	row,
+	record,
+	diagnosis,
+}: Pick<ScoredItem, "task" | "row"> & Pick<Candidate, "repeat" | "record" | "diagnosis">): Candidate {
+	const hps = row?.scores.hps;
 	const gold = task.chain ? retrievalHops(task.chain).length : 0;
 	const steps = hps?.is === "scored" ? hps.details?.steps : undefined;
 	const listed: unknown[] = Array.isArray(steps) ? steps : [];
@@ -62,15 +99,17 @@ function candidateOf(task: Task, repeat: number, row: NonNullable<ScoredItem["ro
 		const step = listed[index];
 		return typeof step === "number" ? step : null;
 	});
-	const broken = matched.indexOf(null);
+	const places = diagnosis?.hops.map(({ hop }) => hop);
+	const broken = places ? places.indexOf(diagnosis?.firstBroken ?? "") : matched.indexOf(null);
 	return {
 		task,
 		repeat,
-		ending: row.outcome,
+		ending: row?.outcome ?? "missing",
 		record,
+		diagnosis,
 		hps: hps?.is === "scored" ? hps.value : null,
 		matched,
-		broken: broken < 0 ? gold : broken,
+		broken: broken < 0 ? (places?.length ?? gold) : broken,
 		topology: task.chain ? topologyOf(task.chain) : "",
 	};
 }
@@ -102,15 +141,22 @@ function dealOver(candidates: Candidate[]): Candidate[] {
 	return Array.from({ length: longest }, (_, place) => sorted.flatMap((hand) => hand[place]?.candidate ?? [])).flat();
 }
 
-async function showFailure(run: ReportRun, candidate: Candidate): Promise<Failure> {
-	const { task, record, matched } = candidate;
+async function showFailure(
+	run: ReportRun,
+	candidate: Candidate,
+	options: { mostSteps: number } = { mostSteps },
+): Promise<Failure> {
+	const { task, record, matched, diagnosis } = candidate;
 	const trajectory = record?.trajectory;
 	const searches = trajectory ? retrievalSteps(trajectory) : [];
 	const retrieving = task.chain ? retrievalHops(task.chain) : [];
 	const wanted = new Map(retrieving.flatMap((hop) => hop.evidence.map((id) => [id, hop.answer.accepted] as const)));
 	const view = (id: string, length: number) => evidenceView(run, id, { accepted: wanted.get(id) ?? [], length });
+	const said = new Map(diagnosis?.hops.map((hop) => [hop.hop, hop]));
 	const hops: HopView[] = [];
-	for (const hop of (task.chain?.hops ?? []).slice(0, mostHops)) {
+	// as the diagnosis counts them
+	const chain = task.chain && diagnosis ? inDependencyOrder(task.chain) : (task.chain?.hops ?? []);
+	for (const hop of chain.slice(0, mostHops)) {
 		const place = retrieving.indexOf(hop);
 		const own = searches[matched[place] ?? -1];
 		const any = own ?? searches.find((step) => step.results.some(({ id }) => hop.evidence.includes(id)));
@@ -123,9 +169,17 @@ async function showFailure(run: ReportRun, candidate: Candidate): Promise<Failur
 			more: Math.max(0, hop.evidence.length - mostEvidence),
 			state: place < 0 ? "computed" : own ? "found" : any ? "shared" : "missed",
 			step: any?.index ?? null,
+			diagnosis: shortened(said.get(hop.id)),
 		});
 	}
-	const shownSteps = stepsToShow(trajectory, hops);
+	const findings = (diagnosis?.findings ?? []).slice(0, mostFindings).map((finding) => ({
+		...finding,
+		steps: finding.steps.slice(0, mostListed),
+		evidence: finding.evidence.slice(0, mostListed),
+		says: clip(finding.says, 400),
+	}));
+	const telling = new Set([...findings, ...hops.flatMap((hop) => hop.diagnosis ?? [])].flatMap(stepsIn));
+	const shownSteps = stepsToShow(trajectory, { hops, telling, most: options.mostSteps });
 	const steps: StepView[] = [];
 	for (const step of shownSteps) steps.push(await stepView(step, wanted, view));
 	return {
@@ -141,12 +195,38 @@ async function showFailure(run: ReportRun, candidate: Candidate): Promise<Failur
 		accepted: task.answer.accepted.slice(0, 6).map((answer) => clip(answer, 200)),
 		error: trajectory?.error ? `${trajectory.error.boundary}: ${clip(trajectory.error.message, 300)}` : null,
 		hps: candidate.hps,
-		brokenHop: retrieving[candidate.broken]?.id ?? null,
+		brokenHop: diagnosis ? diagnosis.firstBroken : (retrieving[candidate.broken]?.id ?? null),
+		diagnosis: diagnosis
+			? {
+					primary: diagnosis.primary,
+					findings,
+					plan: diagnosis.plan,
+					notJudged: diagnosis.notJudged.slice(0, mostListed),
+				}
+			: null,
+		plan: trajectory?.plan === undefined ? null : clip(trajectory.plan, 700),
 		hops,
 		steps,
 		moreSteps: (trajectory?.steps.length ?? 0) - shownSteps.length,
 	};
 }
+
+/** Steps and ids that one claim names. */
+const mostListed = 8;
+
+function shortened(hop: HopDiagnosis | undefined): HopDiagnosis | null {
+	if (!hop) return null;
+	if (hop.is === "not-judged") return { ...hop, reason: clip(hop.reason, 300) };
+	const { used, steps, evidence, ...rest } = hop;
+	return {
+		...rest,
+		steps: steps.slice(0, mostListed),
+		evidence: evidence.slice(0, mostListed),
+		...(used === undefined ? {} : { used: clip(used, 200) }),
+	};
+}
+
+const stepsIn = (said: { steps: number[] } | HopDiagnosis): number[] => ("steps" in said ? said.steps : []);
 
 /** A few of a hop's acceptable evidence, that which came back before the rest. */
 function broughtFirst(evidence: readonly string[], step: Step | undefined): string[] {
@@ -154,11 +234,15 @@ function broughtFirst(evidence: readonly string[], step: Step | undefined): stri
 	return [...evidence].sort((a, b) => Number(brought.has(b)) - Number(brought.has(a))).slice(0, mostEvidence);
 }
 
-/** The steps that hops refer to, and the first of the others, in order. */
-function stepsToShow(trajectory: Trajectory | undefined, hops: HopView[]): Step[] {
+/** The steps that hops refer to, then those that claims rest on, then the first of the others, in order. */
+function stepsToShow(
+	trajectory: Trajectory | undefined,
+	{ hops, telling, most }: { hops: HopView[]; telling: ReadonlySet<number>; most: number },
+): Step[] {
 	const all = trajectory?.steps ?? [];
-	const needed = new Set(hops.flatMap((hop) => (hop.state === "found" ? [hop.step] : [])));
-	let room = Math.max(0, mostSteps - needed.size);
+	const needed = new Set(hops.flatMap((hop) => (hop.state === "found" && hop.step !== null ? [hop.step] : [])));
+	for (const { index } of all) if (needed.size < most && telling.has(index)) needed.add(index);
+	let room = Math.max(0, most - needed.size);
 	return all.filter((step) => needed.has(step.index) || room-- > 0);
 }
 

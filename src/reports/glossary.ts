@@ -1,9 +1,11 @@
-/** What the numbers mean, at the page's end. */
+/** What the numbers mean, and what the verdicts say, at the page's end. */
+import { FindingKind, HopVerdict } from "#domain";
+import { findingWords, verdictWords } from "./diagnosis-words.ts";
 import { nearEdges } from "./explanations.ts";
 import { html, type Markup } from "./template.ts";
 import { behaviourMetrics, behaviourWords, metricWords, modalityName, tableMetrics } from "./wording.ts";
 
-export function glossary(): Markup {
+export function glossary({ diagnosed }: { diagnosed: boolean }): Markup {
 	const terms: [string, string][] = [
 		...tableMetrics.map((name): [string, string] => [metricWords[name].heading, metricWords[name].meaning]),
 		...behaviourMetrics.map((name): [string, string] => [behaviourWords[name].heading, behaviourWords[name].meaning]),
@@ -26,5 +28,19 @@ export function glossary(): Markup {
 	];
 	return html`<section><h2 id="glossary">What the numbers mean</h2><dl class="glossary">${terms.map(
 		([term, meaning]) => html`<div><dt>${term}</dt><dd>${meaning}</dd></div>`,
-	)}</dl></section>`;
+	)}</dl>${diagnosed && verdicts()}</section>`;
+}
+
+/** Hop verdicts first, then what is said of whole records; each can be linked to. */
+function verdicts(): Markup {
+	const hops = HopVerdict.options.map((verdict) => ({ id: verdict, ...verdictWords[verdict] }));
+	const others = FindingKind.options
+		.filter((kind) => !Object.hasOwn(verdictWords, kind))
+		.map((kind) => ({ id: kind, ...findingWords[kind] }));
+	const list = (words: { id: string; name: string; meaning: string }[]) =>
+		html`<dl class="glossary">${words.map(
+			({ id, name, meaning }) => html`<div id="says-${id}"><dt>${name}</dt><dd>${meaning}</dd></div>`,
+		)}</dl>`;
+	return html`<h3 id="verdicts">What the diagnosis says of a hop</h3><p class="note">One verdict a hop: the first that fits, cause before effect, in the order of this list.</p>${list(hops)}
+<h3 id="findings">What it says of a record</h3>${list(others)}`;
 }

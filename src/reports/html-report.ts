@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { sliceNames } from "#scoring";
 import { nameOf } from "./cells.ts";
 import { comparisonTable } from "./comparison-table.ts";
+import { agreementTables } from "./diagnosis-agreement.ts";
 import { aboutConfidence, aboutIntervals, aboutMissing, aboutOrder, aboutSlices } from "./explanations.ts";
 import { failureBlock, failuresNote } from "./failure-section.ts";
 import { glossary } from "./glossary.ts";
@@ -19,11 +20,15 @@ import type { BenchmarkReport, Failure, MetricName, ReportData, ReportRun, RunRe
 import { style } from "./style.ts";
 import { behaviourTable, confidenceTable, outcomesTable, rankingTable, sliceTable } from "./tables.ts";
 import { type Content, html, type Markup, trusted } from "./template.ts";
+import { headline } from "./terminal-diagnosis.ts";
+import { viewBlocks } from "./views/render-html.ts";
+import type { View } from "./views/view.ts";
 import { behaviourMetrics, behaviourWords, boundsOf, metricWords, plural, tableMetrics } from "./wording.ts";
 
-/** Characters of pictures, and of failures' text, on a page: together under 3 MB with all the rest. */
+/** Characters of pictures, of failures' text and of tables on a page: together under 3 MB with all the rest. */
 const pictureBudget = 1_300_000;
-const failureBudget = 1_000_000;
+const failureBudget = 900_000;
+const viewBudget = 450_000;
 
 /**
  * The report as one HTML page, with small pictures of the question images and the evidence of failures. Every text of
@@ -31,17 +36,17 @@ const failureBudget = 1_000_000;
  */
 export async function htmlReport(
 	runs: readonly ReportRun[],
-	options: { data?: ReportData | undefined; signal?: AbortSignal | undefined } = {},
+	options: { data?: ReportData | undefined; views?: readonly View[]; signal?: AbortSignal | undefined } = {},
 ): Promise<string> {
 	const data = options.data ?? (await reportData(runs));
-	return renderPage(data, { media: mediaOf(runs), signal: options.signal });
+	return renderPage(data, { media: mediaOf(runs), views: options.views ?? [], signal: options.signal });
 }
 
 async function renderPage(
 	data: ReportData,
-	options: { media: Media; signal: AbortSignal | undefined },
+	options: { media: Media; views: readonly View[]; signal: AbortSignal | undefined },
 ): Promise<string> {
-	const { media, signal } = options;
+	const { media, views, signal } = options;
 	const pictures = await makePictures(data, media, { budget: pictureBudget, signal });
 	const look = looksOf(data.runs);
 	const several = data.benchmarks.length > 1;
@@ -49,7 +54,7 @@ async function renderPage(
 	const bodies = data.benchmarks.map((benchmark, place) =>
 		benchmarkSection(benchmark, { data, look, several, place, allowance, pictures: pictures.of }),
 	);
-	const title = clip(data.benchmarks.map((benchmark) => benchmark.name).join(", ") || "No runs", 80);
+	const title = clip([...new Set(data.benchmarks.map(headingOf))].join(", ") || "No runs", 80);
 	const hash = createHash("sha256").update(style).digest("base64");
 	const policy = `default-src 'none'; img-src data:; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
 	return html`<!doctype html>
@@ -57,7 +62,7 @@ async function renderPage(
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark"><title>${title} – Hopscope report</title><link rel="icon" href="data:,">
 <style>${trusted(style)}</style></head>
-<body><div class="page">${pageHeader(data, title)}${navigation(data, several)}<main>${bodies}${glossary()}</main>
+<body><div class="page">${pageHeader(data, title)}${navigation(data, { several, views })}<main>${bodies}${viewSection(views)}${glossary({ diagnosed: data.runs.some((run) => run.diagnosis !== null) })}</main>
 <footer><p>Made by Hopscope from ${plural(data.runs.length, "recorded run")}. This page holds everything it shows and fetches nothing.${
 		pictures.leftOut > 0 && ` ${plural(pictures.leftOut, "picture")} left out to keep it small.`
 	}</p></footer></div></body></html>
@@ -106,6 +111,8 @@ function leadSentence(benchmark: BenchmarkReport, data: ReportData): Content {
 	const [first] = contenders.length > 0 ? contenders : measured;
 	if (!first) return html`Nothing was scored on <bdi>${benchmark.name}</bdi>. `;
 	const on = data.benchmarks.length > 1 && html` on <bdi>${benchmark.name}</bdi>`;
+	if (benchmark.intervention)
+		return html`Interventions are no scores of an agent: with ${benchmark.intervention.what}, ${showInline(first.metrics.accuracy, "percent")}\u00a0% of ${plural(benchmark.tasks, "task")} came out right. `;
 	const alike = alikeOf(first, contenders, benchmark.comparisons).length;
 	const order =
 		alike > 0
@@ -123,6 +130,10 @@ function leadSentence(benchmark: BenchmarkReport, data: ReportData): Content {
 	)}${beside.length > 0 && ". "}`;
 }
 
+/** What a benchmark's part of the page is called: interventions have parts of their own. */
+const headingOf = ({ name, intervention }: BenchmarkReport): string =>
+	intervention ? `${name}, intervention ${intervention.what}` : name;
+
 function runsOf(benchmark: BenchmarkReport, data: ReportData): RunReport[] {
 	const byId = new Map(data.runs.map((run) => [run.id, run]));
 	return benchmark.ranking.flatMap((id) => byId.get(id) ?? []);
@@ -137,12 +148,19 @@ const parts = {
 	failures: "Worst failures",
 };
 
-function navigation(data: ReportData, several: boolean): Markup {
+function navigation(data: ReportData, { several, views }: { several: boolean; views: readonly View[] }): Markup {
 	const judged = data.runs.some((run) => run.judges.length > 0 || run.outdatedVerdicts > 0);
 	const links = several
-		? data.benchmarks.map((benchmark, place) => html`<a href="#b${place}">${benchmark.name}</a>`)
+		? data.benchmarks.map((benchmark, place) => html`<a href="#b${place}">${headingOf(benchmark)}</a>`)
 		: Object.entries(parts).map(([id, name]) => (id !== "judges" || judged) && html`<a href="#b0-${id}">${name}</a>`);
-	return html`<nav aria-label="Sections">${links}<a href="#glossary">What the numbers mean</a></nav>`;
+	return html`<nav aria-label="Sections">${links}${views.length > 0 && html`<a href="#tables">Tables</a>`}<a href="#glossary">What the numbers mean</a></nav>`;
+}
+
+/** What papers report of such runs, folded: each is long, and few are wanted at once. */
+function viewSection(views: readonly View[]): Content {
+	if (views.length === 0) return null;
+	return html`<section><h2 id="tables">Tables</h2><p class="note">Every table that these runs have data for, with its plots. As LaTeX, Markdown or CSV: <code>hopscope report RUN --views NAME --format latex</code>.</p>
+${viewBlocks(views, { budget: viewBudget })}</section>`;
 }
 
 interface SectionOptions {
@@ -159,8 +177,11 @@ function benchmarkSection(benchmark: BenchmarkReport, options: SectionOptions): 
 	const { data, look, several, place } = options;
 	const runs = runsOf(benchmark, data);
 	// headings step down by one under a benchmark's own heading
-	const heading = (id: keyof typeof parts) =>
-		several ? html`<h3 id="b${place}-${id}">${parts[id]}</h3>` : html`<h2 id="b${place}-${id}">${parts[id]}</h2>`;
+	const heading = (id: keyof typeof parts) => {
+		// what is not ranked has no ranking
+		const name = id === "ranking" && benchmark.intervention ? "Under the intervention" : parts[id];
+		return several ? html`<h3 id="b${place}-${id}">${name}</h3>` : html`<h2 id="b${place}-${id}">${name}</h2>`;
+	};
 	const legend = html`<ul class="legend">${runs.map((run) => html`<li>${sign(look(run.label))}<bdi>${run.label}</bdi></li>`)}</ul>`;
 	// contenders before the agents they are compared with
 	const contendersFirst = [...runs].sort(
@@ -178,7 +199,7 @@ function benchmarkSection(benchmark: BenchmarkReport, options: SectionOptions): 
 	const confidence = confidenceTable(runs, { look, caption: "Answers with and without the evidence" });
 	const judges = judgeSection(runs, { look });
 	const body = html`
-<section>${heading("ranking")}${benchmark.cautions.map((caution) => html`<p class="caution">${caution}</p>`)}${runs.length > 1 && html`<p class="note">${aboutOrder(benchmark)}</p>`}${rankingTable(runs, { look, caption: "Accuracy and chain metrics by agent", comparisons: benchmark.comparisons })}
+<section>${heading("ranking")}${benchmark.cautions.map((caution) => html`<p class="caution">${caution}</p>`)}${runs.length > 1 && !benchmark.intervention && html`<p class="note">${aboutOrder(benchmark)}</p>`}${rankingTable(runs, { look, caption: "Accuracy and chain metrics by agent", comparisons: benchmark.comparisons })}
 <p class="note">${aboutIntervals(runs, tableMetrics)}</p>${missing(tableMetrics, metricWords)}
 ${comparisonTable(benchmark, runs, { look })}</section>
 <section>${heading("where")}${legend}<div class="plots">${plotsOf(runs, { look })}</div></section>
@@ -205,13 +226,18 @@ ${judges && html`<section>${heading("judges")}${judges}</section>`}
 <section>${heading("failures")}<p class="note">Wrong answers (then those ended by a budget or an error), the lowest HPS first, then the earliest broken hop; dealt over topologies, one per group of related tasks while there are enough.</p>
 ${contendersFirst.map((run) => failureList(run, run === opened, options))}</section>`;
 	if (!several) return body;
-	return html`<div class="benchmark"><h2 id="b${place}"><bdi>${benchmark.name}</bdi></h2>${body}</div>`;
+	return html`<div class="benchmark"><h2 id="b${place}"><bdi>${headingOf(benchmark)}</bdi></h2>${body}</div>`;
 }
 
 function failureList(run: RunReport, open: boolean, options: SectionOptions): Markup {
 	const blocks: Markup[] = [];
+	const below = `b${options.place}-${options.data.runs.indexOf(run)}`;
 	for (const [index, failure] of run.failures.shown.entries()) {
-		const block = failureBlock(failure, { pictures: options.pictures.get(failure), open: open && index === 0 });
+		const block = failureBlock(failure, {
+			pictures: options.pictures.get(failure),
+			open: open && index === 0,
+			anchor: `${below}-f${index}`,
+		});
 		if (block.text.length > options.allowance.left) break;
 		options.allowance.left -= block.text.length;
 		blocks.push(block);
@@ -219,6 +245,6 @@ function failureList(run: RunReport, open: boolean, options: SectionOptions): Ma
 	const name = html`${sign(options.look(run.label))}<bdi>${run.label}</bdi>`;
 	const left = run.failures.shown.length - blocks.length;
 	return html`<div class="block">${options.several ? html`<h4 class="run-name">${name}</h4>` : html`<h3>${name}</h3>`}
-<p class="note">${failuresNote(run)}${left > 0 && ` ${left} of them left out to keep the page small.`}</p>
+${run.diagnosis && html`<p class="note">${headline(run.diagnosis.summary)}</p>${agreementTables(run.diagnosis.agreement)}`}<p class="note">${failuresNote(run)}${left > 0 && ` ${left} of them left out to keep the page small.`}</p>
 ${blocks.length > 0 && html`<div class="failures">${blocks}</div>`}</div>`;
 }

@@ -28,7 +28,7 @@ export interface Point {
 type LookOf = (label: string) => Look;
 
 /** A plot as markup: an image to assistive technology, named by `name`. */
-function draw(options: Plot.PlotOptions, name: string): Markup {
+export function draw(options: Plot.PlotOptions, name: string): Markup {
 	const { document } = parseHTML("<!doctype html><html><body></body></html>");
 	const svg = Plot.plot({ width, className: "plot", ...options, document } as Plot.PlotOptions);
 	withoutStyles(svg);

@@ -1,7 +1,11 @@
 /** What every view shows, as plain JSON: no view computes a number of its own. */
+
+import type { DiagnosisSummary, ErrorAgreement, ErrorViewName } from "#diagnosis";
 import type {
+	Diagnosis,
 	Evidence,
 	EvidenceKind,
+	HopDiagnosis,
 	LabelledItem,
 	Outcome,
 	RunManifest,
@@ -24,6 +28,8 @@ export interface ReportRun {
 	verdicts?: readonly Verdict[] | undefined;
 	/** What people said of some of its answers, by their ids in files of labels. */
 	labels?: readonly LabelledItem[] | undefined;
+	/** What was found of its records; absent where no diagnosis was made. */
+	diagnoses?: readonly Diagnosis[] | undefined;
 	/** Folder that the tasks' image files are relative to. */
 	benchmarkDir: string;
 	evidence(id: string): Promise<Evidence | undefined>;
@@ -37,7 +43,8 @@ export interface ReportRun {
  * fewer than `n`, else tasks.
  */
 export interface Measured
-	extends Pick<Summary, "value" | "low" | "high" | "groups" | "method" | "reason" | "expected" | "scored" | "missing"> {
+	extends Pick<Summary, "value" | "low" | "high" | "groups" | "reason" | "expected" | "scored" | "missing"> {
+	method: Summary["method"] | "jackknife";
 	/** Tasks it rests on (repeats of a task are averaged first). */
 	n: number;
 	/** Of a share: if all that was not scored had been 0, and had been 1. */
@@ -79,6 +86,8 @@ export interface RunReport {
 	knowledge: { name: string; hash: string };
 	software: { hopscope: string; node: string };
 	scorers: string[];
+	/** Null: a plain run. */
+	intervention: InterventionName | null;
 	seed: number;
 	repeats: number;
 	at: string;
@@ -103,7 +112,15 @@ export interface RunReport {
 	judges: JudgeReport[];
 	/** Verdicts by words that no judge is asked by any more; they are in no table. */
 	outdatedVerdicts: number;
+	/** What the diagnoses of its records say together; null where none were made. */
+	diagnosis: DiagnosedRun | null;
 	failures: { /** Answers that were wrong, or ended by budget or error. */ of: number; shown: Failure[] };
+}
+
+export interface DiagnosedRun {
+	summary: DiagnosisSummary;
+	/** By published list of error types: how far the rules and each judge that labelled by it agree. */
+	agreement: Partial<Record<ErrorViewName, ErrorAgreement[]>>;
 }
 
 /** What one judge made of a run by one rubric. Accuracy stays the run's headline. */
@@ -154,6 +171,8 @@ export interface CoverageRow {
 export interface BenchmarkReport {
 	name: string;
 	hash: string;
+	/** Its runs are re-runs with this part of the world changed: neither ranked nor compared, and never beside plain runs. */
+	intervention: InterventionName | null;
 	/** Tasks that any of its runs planned. */
 	tasks: number;
 	/** Ids of its runs, best lower bound of accuracy first. */
@@ -164,6 +183,12 @@ export interface BenchmarkReport {
 	sliceComparisons: (RunComparison & { slice: SliceName; value: string })[];
 	/** Why its runs may not be comparable, one sentence each. */
 	cautions: string[];
+}
+
+/** What was changed, as people read it, and of which run it is a re-run. */
+export interface InterventionName {
+	what: string;
+	of: string;
 }
 
 /**
@@ -242,6 +267,8 @@ export interface HopView {
 	state: "found" | "shared" | "missed" | "computed";
 	/** Index of the step it is matched to, or of the step that brought its evidence. */
 	step: number | null;
+	/** What the diagnosis says of it; null where none was made. */
+	diagnosis: HopDiagnosis | null;
 }
 
 /** A task that went wrong, hop by hop. */
@@ -256,8 +283,12 @@ export interface Failure {
 	accepted: string[];
 	error: string | null;
 	hps: number | null;
-	/** Id of the earliest hop whose evidence did not come back. */
+	/** Id of the first broken hop; where no diagnosis was made, of the earliest whose evidence did not come back. */
 	brokenHop: string | null;
+	/** What the diagnosis found of it; null where none was made. */
+	diagnosis: Pick<Diagnosis, "primary" | "findings" | "plan" | "notJudged"> | null;
+	/** The plan that the agent stated. */
+	plan: string | null;
 	hops: HopView[];
 	steps: StepView[];
 	/** Steps left out of the list. */

@@ -1,4 +1,6 @@
 /** From runs to the data of a report. Every statistic is scoring's; here they are only asked for and set in order. */
+
+import { interventionName } from "#domain";
 import {
 	answerOutcomes,
 	byDeltaStep,
@@ -13,9 +15,9 @@ import {
 	summarise,
 } from "#scoring";
 import { comparePairs, compareSlices } from "./comparisons.ts";
+import { diagnosedItems, diagnosedRun } from "./diagnosed-run.ts";
 import { worstFailures } from "./failures.ts";
 import { judgesOf } from "./judges.ts";
-import { clip } from "./plain-text.ts";
 import { placesAmong, rankingOf } from "./ranking.ts";
 import type {
 	BenchmarkReport,
@@ -28,6 +30,7 @@ import type {
 	SliceName,
 	SliceRow,
 } from "./report-data.ts";
+import { groupBy, labelsOf } from "./run-labels.ts";
 import {
 	asShare,
 	boundsOf,
@@ -41,7 +44,7 @@ import {
 
 /**
  * Everything the views show of some runs, as plain JSON. Runs given twice count once; runs of one benchmark (by name and
- * hash) are ranked together. A run that planned a task which `tasks` does not hold is an error (exit 2), since leaving it
+ * hash) are ranked together, interventions apart from them and from one another. A run that planned a task which `tasks` does not hold is an error (exit 2), since leaving it
  * out would shrink the denominator.
  */
 export async function reportData(runs: readonly ReportRun[]): Promise<ReportData> {
@@ -54,7 +57,7 @@ export async function reportData(runs: readonly ReportRun[]): Promise<ReportData
 		items.set(run.manifest.id, expected);
 		reports.push(await runReport(run, { label: label(run), items: expected }));
 	}
-	const groups = groupBy(reports, (run) => JSON.stringify([run.benchmark.name, run.benchmark.hash]));
+	const groups = groupBy(reports, (run) => JSON.stringify([run.benchmark.name, run.benchmark.hash, run.intervention]));
 	const benchmarks = groups.map((members) => benchmarkReport(members, items));
 	const ranked = benchmarks.flatMap(({ ranking }) => ranking);
 	return {
@@ -86,6 +89,9 @@ async function runReport(run: ReportRun, { label, items }: { label: string; item
 		knowledge: { name: short(manifest.knowledge.name), hash: manifest.knowledge.hash },
 		software: { hopscope: short(manifest.software.hopscope), node: short(manifest.software.node) },
 		scorers: [...new Set(run.rows.map((row) => short(row.scorer)))].sort(),
+		intervention: manifest.intervention
+			? { what: interventionName(manifest.intervention.what), of: short(manifest.intervention.of) }
+			: null,
 		seed: manifest.seed,
 		repeats: manifest.repeats,
 		at: manifest.at,
@@ -109,6 +115,7 @@ async function runReport(run: ReportRun, { label, items }: { label: string; item
 		),
 		confidence: answers ? confidenceOf(items) : null,
 		...judgesOf(run),
+		diagnosis: run.diagnoses ? diagnosedRun(run, diagnosedItems(run, items)) : null,
 		failures: await worstFailures(run, items),
 	};
 }
@@ -154,14 +161,20 @@ function deltaSteps(items: readonly ScoredItem[]): RunReport["deltaSteps"] {
 }
 
 function benchmarkReport(members: RunReport[], items: ReadonlyMap<string, Expected[]>): BenchmarkReport {
+	const [first] = members;
+	const intervention = first?.intervention ?? null;
 	const ranked = rankingOf(members);
 	const compared = ranked.map(({ id }) => ({ id, items: items.get(id) ?? [] }));
-	const answering = compared.filter((_, place) => ranked[place]?.answers);
+	const answering = intervention ? [] : compared.filter((_, place) => ranked[place]?.answers);
 	const comparisons = comparePairs(answering);
-	for (const run of ranked) run.places = placesAmong(run, ranked, comparisons);
+	if (!intervention) for (const run of ranked) run.places = placesAmong(run, ranked, comparisons);
 	const planned = compared.map((run) => new Set(run.items.map(({ task }) => task.id)));
 	const union = new Set(planned.flatMap((tasks) => [...tasks]));
 	const cautions: string[] = [];
+	if (intervention)
+		cautions.push(
+			`Intervention ${intervention.what} of ${intervention.of}: the same agent with a part of the world changed. These are no scores of the agent, and they are neither ranked nor compared.`,
+		);
 	if (planned.some((tasks) => tasks.size < union.size))
 		cautions.push(
 			"These runs planned different tasks, so their numbers are not about the same questions; two runs are compared on the tasks that both planned.",
@@ -170,33 +183,9 @@ function benchmarkReport(members: RunReport[], items: ReadonlyMap<string, Expect
 		cautions.push("These runs searched different knowledge bases.");
 	if (new Set(members.flatMap((run) => run.scorers)).size > 1)
 		cautions.push("These runs were scored by different versions of the scorer; score them again to compare them.");
-	const { name, hash } = members[0]?.benchmark ?? { name: "", hash: "" };
+	const { name, hash } = first?.benchmark ?? { name: "", hash: "" };
 	return {
-		...{ name, hash, tasks: union.size, ranking: ranked.map((run) => run.id), comparisons, cautions },
+		...{ name, hash, intervention, tasks: union.size, ranking: ranked.map((run) => run.id), comparisons, cautions },
 		sliceComparisons: compareSlices(answering).map((one) => ({ ...one, value: short(one.value) })),
 	};
-}
-
-/** Labels by what tells the runs apart: the agent, then its model, setting and at last the run's id. */
-function labelsOf(runs: readonly ReportRun[]): (run: ReportRun) => string {
-	const settings = new Set(runs.map((run) => run.manifest.setting.name));
-	const base = ({ manifest: { agent, model, setting } }: ReportRun) =>
-		[agent.name, ...(model === null ? [] : [model]), ...(settings.size > 1 ? [setting.name] : [])]
-			.map((part) => clip(part, 60))
-			.join(" · ");
-	// one label stands for the same agent on several benchmarks, but for one run only within a benchmark
-	const within = (run: ReportRun) =>
-		JSON.stringify([base(run), run.manifest.benchmark.name, run.manifest.benchmark.hash]);
-	const shared = new Set(groupBy(runs, within).flatMap((group) => (group.length > 1 ? group : [])));
-	return (run) => (shared.has(run) ? `${base(run)} · ${clip(run.manifest.id, 80)}` : base(run));
-}
-
-function groupBy<Item>(items: readonly Item[], key: (item: Item) => string): Item[][] {
-	const groups = new Map<string, Item[]>();
-	for (const item of items) {
-		const group = groups.get(key(item));
-		if (group) group.push(item);
-		else groups.set(key(item), [item]);
-	}
-	return [...groups.values()];
 }

@@ -119,9 +119,22 @@ summary .facts-line{font-size:13px;color:var(--muted);white-space:nowrap}
 .evidence .gold-one{background:var(--gold-ground);border-radius:6px;padding:6px 8px;margin:0 -8px}
 .evidence p{color:var(--muted)}
 .gold-one p{color:var(--ink)}
+.found{margin-bottom:16px}
+.found ul{list-style:none;display:grid;gap:5px;margin-top:4px;font-size:14px}
+a.tag{text-decoration:none}
+:target{outline:2px solid var(--link);outline-offset:4px;border-radius:4px}
 .others{margin-top:14px}
 .others ol{list-style:none;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,380px),1fr));gap:16px 28px;margin-top:6px}
 .others li{min-width:0}
+.view .note{color:var(--muted);max-width:78ch;margin-top:6px;font-size:14px}
+table.view tr.parted>*{border-top:1px solid var(--muted)}
+table.view td.again{color:var(--muted)}
+table.view .published>*{font-style:italic}
+table.view .intervention>*{background:var(--gold-ground)}
+table.view td{white-space:nowrap}
+table.view td.left,table.view th.name{white-space:normal;min-width:110px;max-width:260px}
+table.view sup{line-height:0;font-weight:400}
+.notes{list-style:none;margin-top:10px;color:var(--muted);font-size:13px;line-height:1.5;max-width:92ch}
 .glossary{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,420px),1fr));gap:10px 44px;margin-top:16px}
 .glossary dt{font-weight:600;font-size:14px}
 .glossary dd{font-size:14px;color:var(--muted)}

@@ -63,10 +63,10 @@ function benchmarkText(benchmark: BenchmarkReport, runs: RunReport[], { bold, di
 	const notes = [
 		aboutIntervals(runs, shownMetrics),
 		aboutMissing(runs, shownMetrics, { headings: metricWords, nameOf: (run) => names[runs.indexOf(run)] ?? "" }),
-		...(runs.length > 1 ? [aboutOrder(benchmark)] : []),
+		...(runs.length > 1 && !benchmark.intervention ? [aboutOrder(benchmark)] : []),
 	];
 	const parts = [
-		`${name}  ${dim(`${plural(benchmark.tasks, "task")}, ${plural(runs.length, "run")}`)}`,
+		`${name}  ${dim(`${plural(benchmark.tasks, "task")}, ${plural(runs.length, benchmark.intervention ? "intervention" : "run")}`)}`,
 		...benchmark.cautions.map((caution) => wrap(`Caution: ${caution}`)),
 		table(rankingRows(runs, names)),
 		dim(

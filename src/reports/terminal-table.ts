@@ -23,11 +23,18 @@ const ofNames = ["agent", "outcome", "run", "judge"];
 /** A name shorter than this tells nothing. */
 const narrowest = 9;
 
-/** Columns as wide as their widest cell, words to the left, numbers to the right; the first `heads` rows are dimmed. */
-export function align(rows: string[][], { dim, heads = 1 }: { dim(text: string): string; heads?: number }): string {
+/**
+ * Columns as wide as their widest cell, words to the left, numbers to the right; the first `heads` rows are dimmed.
+ * `words` says which columns are of words, where their headings do not.
+ */
+export function align(
+	rows: string[][],
+	{ dim, heads = 1, words }: { dim(text: string): string; heads?: number; words?: readonly boolean[] },
+): string {
 	const [head = []] = rows;
+	const isOfWords = (column: number) => words?.[column] ?? ofWords.includes(head[column] ?? "");
 	const widths = widthsOf(rows);
-	const names = head.flatMap((name, column) => (ofNames.includes(name) ? [column] : []));
+	const names = head.flatMap((name, column) => ((words?.[column] ?? ofNames.includes(name)) ? [column] : []));
 	for (let over = total(widths) - width; over > 0; over--) {
 		const widest = names.reduce((a, b) => ((widths[b] ?? 0) > (widths[a] ?? 0) ? b : a), names[0] ?? -1);
 		if ((widths[widest] ?? 0) <= narrowest) break;
@@ -38,7 +45,7 @@ export function align(rows: string[][], { dim, heads = 1 }: { dim(text: string):
 			const cells = row.map((cell, column) => {
 				const text = names.includes(column) ? cutTo(cell, widths[column] ?? 0) : cell;
 				const space = " ".repeat(Math.max(0, (widths[column] ?? 0) - columns(text)));
-				return ofWords.includes(head[column] ?? "") ? text + space : space + text;
+				return isOfWords(column) ? text + space : space + text;
 			});
 			const line = cells.join("  ").trimEnd();
 			return index < heads ? dim(line) : line;
@@ -53,11 +60,11 @@ const widthsOf = (rows: string[][]) =>
 	(rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => columns(row[column] ?? ""))));
 const total = (widths: number[]) => widths.reduce((sum, size) => sum + size + 2, -2);
 
-export function wrap(text: string): string {
+export function wrap(text: string, indent = 0): string {
 	const lines: string[] = [];
 	for (const word of text.split(" ")) {
 		const last = lines.at(-1);
-		if (last === undefined || last.length + word.length + 1 > width) lines.push(word);
+		if (last === undefined || last.length + word.length + 1 > width - indent) lines.push(word);
 		else lines[lines.length - 1] = `${last} ${word}`;
 	}
 	return lines.join("\n");

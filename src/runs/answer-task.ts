@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Agent, createTools, type Upstream, type Web } from "#agents";
+import { type Agent, createTools, type Tools, type Upstream, type Web } from "#agents";
 import type { Benchmark } from "#benchmarks";
 import { addUsage, noUsage, type Setting, type Task, Trajectory, type Usage, viewOf } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
@@ -15,6 +15,8 @@ export interface AnswerOptions {
 	knowledge: KnowledgeBase;
 	web?: Web | undefined;
 	upstream?: Upstream | undefined;
+	/** What stands between every agent and its tools, below interventions too: a fault of the tools. */
+	below?: ((tools: Tools, task: Task, repeat: number) => Tools) | undefined;
 	repeat: number;
 	seed: number;
 	signal: AbortSignal;
@@ -87,6 +89,7 @@ type Boundary = NonNullable<Trajectory["error"]>["boundary"];
 
 async function answer(task: Task, options: AnswerOptions & { asked: Asked }): Promise<Trajectory> {
 	const { agent, model, setting, benchmark, knowledge, web, upstream, repeat, seed, signal, asked } = options;
+	const { below = (tools: Tools) => tools } = options;
 	const imagePath = (file: string) => join(benchmark.dir, file);
 	for (const image of task.images) {
 		if ((await sha256File(imagePath(image.file))) !== image.sha256)
@@ -94,7 +97,7 @@ async function answer(task: Task, options: AnswerOptions & { asked: Asked }): Pr
 	}
 	const view = viewOf(task);
 	const trajectory = await agent.answer(view, {
-		tools: createTools(knowledge, view, imagePath, { signal, ...(web ? { web } : {}) }),
+		tools: below(createTools(knowledge, view, imagePath, { signal, ...(web ? { web } : {}) }), task, repeat),
 		knowledge,
 		...(model ? { model: recorded(model, { seed, repeat, asked }) } : {}),
 		...(upstream ? { upstream } : {}),

@@ -1,11 +1,22 @@
 import type { Agent, Web } from "#agents";
-import { type EvidenceKind, exitCodes, HopscopeError, type KnowledgeManifest, type Setting } from "#domain";
+import {
+	type EvidenceKind,
+	exitCodes,
+	HopscopeError,
+	type Intervention,
+	interventionName,
+	isSearch,
+	type KnowledgeManifest,
+	type Setting,
+	searchTools,
+} from "#domain";
 
 export interface Combination {
 	agent: Pick<Agent, "name" | "needs">;
 	setting: Setting;
 	knowledge: { manifest: Pick<KnowledgeManifest, "name" | "counts"> };
 	web?: Web | undefined;
+	intervention?: Intervention | undefined;
 }
 
 const words: Record<string, string> = { passage: "passages", page: "pages", image: "images" };
@@ -29,7 +40,7 @@ const reached: Record<string, keyof Web> = {
  * Whether an agent can do anything with a knowledge base: throws (exit 2) where it lacks what the agent cannot do
  * without, all that its tools search, or a part of the web that they reach; warns of single tools that can find nothing.
  */
-export function checkCombination({ agent, setting, knowledge, web = {} }: Combination): string[] {
+export function checkCombination({ agent, setting, knowledge, web = {}, intervention }: Combination): string[] {
 	const { name, counts } = knowledge.manifest;
 	const has = (kind: EvidenceKind) => (counts as Partial<Record<EvidenceKind, number>>)[kind] !== 0;
 	const missing = (agent.needs.evidence ?? []).filter((kind) => !has(kind));
@@ -57,11 +68,21 @@ export function checkCombination({ agent, setting, knowledge, web = {} }: Combin
 	const warnings = idle.map(
 		({ tool, kind }) => `${tool} is offered and will find nothing: the knowledge base ${name} has no ${words[kind]}`,
 	);
+	if (intervention && isIdle(intervention, setting))
+		warnings.push(
+			`the setting "${setting.name}" offers no tool that ${interventionName(intervention)} could change: nothing will differ`,
+		);
 	if (setting.images === "captions" && !has("image"))
 		warnings.push(
 			`question images have no caption to stand for them: the knowledge base ${name} has no images to resemble`,
 		);
 	return warnings;
+}
+
+/** Whether no tool that is offered searches what the intervention takes away. */
+function isIdle(intervention: Intervention, { tools }: Setting): boolean {
+	if (intervention.is !== "without" || intervention.modality === "question-images" || !tools) return false;
+	return !tools.some((tool) => isSearch(tool) && searchTools[tool] === intervention.modality);
 }
 
 const listed = (kinds: EvidenceKind[]) => [...new Set(kinds)].map((kind) => words[kind] ?? kind).join(" and ");

@@ -6,10 +6,11 @@ import { exitCodes, HopscopeError, type RunManifest, type RunRecord, type Trajec
 import type { KnowledgeBase } from "#knowledge";
 import type { ChatModel } from "#models";
 import { type Appender, openAppender } from "#store";
-import { answerTask } from "./answer-task.ts";
+import { type AnswerOptions, answerTask } from "./answer-task.ts";
 import { createBudget, type Limits } from "./budget.ts";
 import { createChannel } from "./channel.ts";
 import { checkCombination } from "./check-combination.ts";
+import { intervene } from "./interventions/intervene.ts";
 import { type Job, outstanding, planned } from "./outstanding.ts";
 import { software } from "./plan-run.ts";
 import type { RunEnding, RunEvent } from "./run-event.ts";
@@ -29,6 +30,8 @@ export interface ExecuteOptions extends Limits {
 	web?: Web | undefined;
 	/** Where the model is, for agents that are programs and ask it themselves. */
 	upstream?: Upstream | undefined;
+	/** What stands between every agent and its tools, below interventions too: a fault of the tools. */
+	below?: AnswerOptions["below"];
 	/** Tasks answered at the same time, 4 by default. */
 	concurrency?: number;
 	/** Aborted: no task is begun any more, those running are told and given two seconds. */
@@ -46,7 +49,8 @@ export interface ExecuteOptions extends Limits {
 export async function* executeRun(options: ExecuteOptions): AsyncGenerator<RunEvent> {
 	const { dir, concurrency = 4, signal } = options;
 	mustMatch(options);
-	const doubts = checkCombination({ ...options, setting: options.manifest.setting });
+	const { setting, intervention } = options.manifest;
+	const doubts = checkCombination({ ...options, setting, intervention: intervention?.what });
 	if (!Number.isInteger(concurrency) || concurrency < 1)
 		throw new HopscopeError("bad-concurrency", `${concurrency} tasks at a time`, "Choose 1 or more.", {
 			exitCode: exitCodes.usage,
@@ -76,7 +80,18 @@ export async function* executeRun(options: ExecuteOptions): AsyncGenerator<RunEv
 			void log.append({ ...event, at: new Date().toISOString() }).catch(() => undefined);
 			channel.send(event);
 		};
-		working = work({ ...options, manifest, concurrency, signal: stop.signal, records, warnings, keep, tell }).then(
+		const agent = inItsWorld(options);
+		working = work({
+			...options,
+			agent,
+			manifest,
+			concurrency,
+			signal: stop.signal,
+			records,
+			warnings,
+			keep,
+			tell,
+		}).then(
 			() => channel.close(),
 			(error) => channel.fail(error),
 		);
@@ -88,6 +103,11 @@ export async function* executeRun(options: ExecuteOptions): AsyncGenerator<RunEv
 		signal?.removeEventListener("abort", interrupt);
 		await release();
 	}
+}
+
+/** The agent as the run has it: in a world with a part changed where the run is an intervention. */
+function inItsWorld({ agent, manifest: { intervention, seed }, benchmark: { tasks } }: ExecuteOptions): Agent {
+	return intervention ? intervene(agent, intervention.what, { tasks, seed }) : agent;
 }
 
 interface Work extends ExecuteOptions {

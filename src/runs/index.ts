@@ -2,12 +2,14 @@
 export type { BudgetName, Limits } from "./budget.ts";
 export { checkCombination } from "./check-combination.ts";
 export { type ExecuteOptions, executeRun } from "./execute-run.ts";
+export { intervene, timesAskedUnder } from "./interventions/intervene.ts";
 export { openRun, type Run } from "./open-run.ts";
 export { type PlanOptions, planRun, software } from "./plan-run.ts";
 export { type ExternalRun, recordsFrom } from "./records-from.ts";
 export type { RunEnding, RunEvent } from "./run-event.ts";
 export { lockRun } from "./run-lock.ts";
-export { keptScorers, scoreRecords, scoreRun } from "./score-run.ts";
+export { keptRows, keptScorers, scoreRecords, scoreRun } from "./score-run.ts";
 export { readSuite, type Suite, type SuiteLine } from "./suite/read-suite.ts";
 export { changeable } from "./suite/suite-file.ts";
 export { openSuiteFolder, runKey, type SuiteFolder } from "./suite/suite-folder.ts";
+export { writeRun } from "./write-run.ts";

@@ -4,7 +4,15 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import type { Agent, Web } from "#agents";
 import type { Benchmark } from "#benchmarks";
-import { exitCodes, HopscopeError, mostRepeats, RunManifest, type Setting } from "#domain";
+import {
+	exitCodes,
+	HopscopeError,
+	type Intervention,
+	interventionName,
+	mostRepeats,
+	RunManifest,
+	type Setting,
+} from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { checkCombination } from "./check-combination.ts";
 
@@ -23,7 +31,20 @@ export interface PlanOptions {
 	seed?: number;
 	/** Only so many tasks, spread evenly over the benchmark: neighbours are often of one kind. */
 	limit?: number;
+	/** Ids of the only tasks. */
+	only?: readonly string[] | undefined;
+	/** A re-run of the run `of` with a part of the world changed. */
+	intervention?: RunManifest["intervention"];
 }
+
+/** Interventions that act on gold hops: without a chain there is nothing that they could change. */
+const needsChain = new Set<Intervention["is"]>([
+	"oracle-retrieval",
+	"oracle-reading",
+	"oracle-plan",
+	"gold-prefix",
+	"conflicting-evidence",
+]);
 
 /** The seed that a model is asked with: runs of other seeds, and other repeats, are other samples. */
 export const sampleSeed = (seed: number, sample: number): number => seed * mostRepeats + sample;
@@ -33,7 +54,7 @@ export function planRun(options: PlanOptions): RunManifest {
 	const { agent, model, price, setting, benchmark, knowledge, repeats = 1, seed = 0, limit } = options;
 	const refuse = (message: string, remedy: string) =>
 		new HopscopeError("bad-plan", message, remedy, { exitCode: exitCodes.usage });
-	checkCombination({ agent, setting, knowledge, web: options.web });
+	checkCombination({ agent, setting, knowledge, web: options.web, intervention: options.intervention?.what });
 	if (agent.needs.model === "required" && !model)
 		throw refuse(`the agent ${agent.name} needs a model`, "Name one, e.g. --model openai:NAME.");
 	if (!Number.isInteger(repeats) || repeats < 1 || repeats > mostRepeats)
@@ -43,7 +64,20 @@ export function planRun(options: PlanOptions): RunManifest {
 	if (limit !== undefined && (!Number.isInteger(limit) || limit < 1))
 		throw refuse(`a limit of ${limit} tasks`, "Choose 1 or more.");
 	const { name, version, promptHash, reference } = agent;
-	const tasks = spread(benchmark.tasks, limit).map((task) => task.id);
+	const only = options.only && new Set(options.only);
+	const known = new Set(benchmark.tasks.map(({ id }) => id));
+	const unknown = options.only?.find((id) => !known.has(id));
+	if (unknown !== undefined)
+		throw refuse(`the benchmark ${benchmark.manifest.name} has no task "${unknown}"`, "Name tasks by their ids.");
+	const among = benchmark.tasks.filter(({ id }) => only?.has(id) ?? true);
+	const planned = spread(among, limit);
+	const { intervention } = options;
+	if (intervention && needsChain.has(intervention.what.is) && !planned.some(({ chain }) => chain))
+		throw refuse(
+			`${interventionName(intervention.what)} needs gold chains, and none of the tasks has one`,
+			"Choose tasks with chains, or another intervention.",
+		);
+	const tasks = planned.map((task) => task.id);
 	if (tasks.length === 0) throw refuse(`the benchmark ${benchmark.manifest.name} has no tasks`, "Choose another one.");
 	const now = new Date();
 	return RunManifest.parse({
@@ -62,6 +96,7 @@ export function planRun(options: PlanOptions): RunManifest {
 		tasks,
 		repeats,
 		seed,
+		...(intervention ? { intervention } : {}),
 		software: software(),
 		at: now.toISOString(),
 	});

@@ -72,7 +72,7 @@ type Essentials = ReturnType<typeof essentials>;
 
 /** What the numbers of a run depend on; versions of programs and places may change between sittings. */
 export function essentials(manifest: RunManifest) {
-	const { agent, model, setting, benchmark, knowledge, tasks, repeats, seed } = manifest;
+	const { agent, model, setting, benchmark, knowledge, tasks, repeats, seed, intervention } = manifest;
 	return {
 		agent: { ...agent, reference: undefined },
 		model,
@@ -82,6 +82,7 @@ export function essentials(manifest: RunManifest) {
 		"set of tasks": tasks,
 		"number of repeats": repeats,
 		seed,
+		intervention,
 	};
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Benchmark } from "#benchmarks";
-import { exitCodes, HopscopeError, type RunManifest, type RunRecord, type ScoreRow } from "#domain";
+import { exitCodes, HopscopeError, type RunManifest, type RunRecord, ScoreRow } from "#domain";
 import { scorerVersion, scoreTrajectory } from "#scoring";
 import { parseLine, readLines, writeJsonl } from "#store";
 import type { Run } from "./open-run.ts";
@@ -30,6 +30,25 @@ export async function keptScorers(dir: string): Promise<string[]> {
 	}
 	return [...found].sort();
 }
+
+/**
+ * The rows kept in a run's folder where they are what `scoreRecords` would give: by this scorer, one for each record; else
+ * undefined.
+ */
+export async function keptRows(run: Run): Promise<ScoreRow[] | undefined> {
+	if (!existsSync(rowsFile(run.dir))) return undefined;
+	const byKey = new Map<string, ScoreRow>();
+	for await (const { text } of readLines(rowsFile(run.dir))) {
+		const row = parseLine(text, ScoreRow);
+		if (!("value" in row) || row.value.scorer !== scorerVersion) return undefined;
+		byKey.set(rowKey(row.value), row.value);
+	}
+	const rows = run.records.flatMap((record) => byKey.get(rowKey(record)) ?? []);
+	return rows.length === run.records.length ? rows : undefined;
+}
+
+const rowKey = ({ task, repeat, attempt }: Pick<ScoreRow, "task" | "repeat" | "attempt">) =>
+	JSON.stringify([task, repeat, attempt]);
 
 /** One row for each record, in their order. Throws (exit 2) when the records answer another benchmark. */
 export function scoreRecords(

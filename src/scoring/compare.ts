@@ -1,8 +1,9 @@
-import { isShare } from "./score-names.ts";
 import {
 	clusterOf,
 	extremesOf,
 	isRatio,
+	isShareOf,
+	type ScoreChoice,
 	type ScoredItem,
 	scoresByTask,
 	type TaskScores,
@@ -36,14 +37,14 @@ export interface Comparison extends Paired {
  * both runs paired, the others counted. Tasks of one cluster or ladder share their luck. `modality-coverage` compares
  * ratios of sums over hops, as `summarise` gives them. `tests` is the number of comparisons that p will be corrected for.
  */
-export function compareRuns(
-	a: readonly ScoredItem[],
-	b: readonly ScoredItem[],
-	options: { metric: string; seed?: number | undefined; tests?: number | undefined },
+export function compareRuns<Item extends ScoredItem>(
+	a: readonly Item[],
+	b: readonly Item[],
+	options: ScoreChoice<Item> & { seed?: number | undefined; tests?: number | undefined },
 ): Comparison {
 	const { metric, seed, tests } = options;
-	const first = scoresByTask(a, { metric });
-	const second = scoresByTask(b, { metric });
+	const first = scoresByTask(a, options);
+	const second = scoresByTask(b, options);
 	const tasks = [...new Set([...first.keys(), ...second.keys()])];
 	const pairs = tasks.flatMap((id) => {
 		const [one, other] = [first.get(id), second.get(id)];
@@ -57,7 +58,7 @@ export function compareRuns(
 		pairs.map(({ values }) => values[1]),
 		{ clusters, weights, seed, tests },
 	);
-	const share = isShare(metric);
+	const share = isShareOf(options);
 	const half = share && [...first.values(), ...second.values()].every(isBinary) ? 0.5 : undefined;
 	return {
 		metric,

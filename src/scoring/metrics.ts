@@ -12,6 +12,8 @@ import { deltaF1Metric } from "./behaviour/delta-f1.ts";
 import { efficiencyMetric } from "./behaviour/efficiency.ts";
 import { overConfidenceMetric } from "./behaviour/over-confidence.ts";
 import { reachedDepthMetric } from "./behaviour/reached-depth.ts";
+import { repeatAgreementMetric } from "./behaviour/repeat-agreement.ts";
+import { riskCoverageMetric } from "./behaviour/risk-coverage.ts";
 import { stepsByOutcomeMetric } from "./behaviour/steps-by-outcome.ts";
 import { utilisationMetric } from "./behaviour/utilisation.ts";
 import { alignmentMetric } from "./chain/alignment.ts";
@@ -91,6 +93,8 @@ export const metrics: Readonly<Record<string, Metric>> = byName([
 	efficiencyMetric,
 	deltaF1Metric,
 	overConfidenceMetric,
+	riskCoverageMetric,
+	repeatAgreementMetric,
 	// construction
 	haveUtilityMetric,
 	chainDiversityMetric,

@@ -1,11 +1,23 @@
 import { retrievalHops, type Score, type ScoreRow, type Task } from "#domain";
-import { applies } from "./score-names.ts";
+import { applies, isShare } from "./score-names.ts";
 
 /** One expected record: a task (once for each repeat) with the row that scored it, if there is one. */
 export interface ScoredItem {
 	task: Task;
 	row?: ScoreRow | undefined;
 }
+
+/** Which scores are taken: those of the rows by name, or others worked out from the items and only called by it. */
+export interface ScoreChoice<Item extends ScoredItem = ScoredItem> {
+	metric: string;
+	/** Gives an item's score in place of its row's; undefined where its task gives nothing to measure. */
+	scoreOf?: ((item: Item) => Score | undefined) | undefined;
+	/** Whether scores lie in [0, 1]; without it the metric's name says so, and unknown ones are taken to. */
+	share?: boolean | undefined;
+}
+
+export const isShareOf = ({ metric, share }: Pick<ScoreChoice, "metric" | "share">): boolean =>
+	share ?? isShare(metric);
 
 /** What one metric says of a task's expected records. */
 export interface TaskScores {
@@ -18,12 +30,16 @@ export interface TaskScores {
 }
 
 /** The scores of one metric by task, in the order of the tasks; records of tasks it does not apply to are left out. */
-export function scoresByTask(items: readonly ScoredItem[], options: { metric: string }): Map<string, TaskScores> {
-	const { metric } = options;
+export function scoresByTask<Item extends ScoredItem>(
+	items: readonly Item[],
+	{ metric, scoreOf }: ScoreChoice<Item>,
+): Map<string, TaskScores> {
 	const byTask = new Map<string, TaskScores>();
-	for (const { task, row } of items) {
-		if (!applies(metric, task)) continue;
-		const score = row && Object.hasOwn(row.scores, metric) ? row.scores[metric] : undefined;
+	for (const item of items) {
+		const { task, row } = item;
+		const given = scoreOf?.(item);
+		if (scoreOf ? given === undefined : !applies(metric, task)) continue;
+		const score = scoreOf ? given : row && Object.hasOwn(row.scores, metric) ? row.scores[metric] : undefined;
 		const group = byTask.get(task.id) ?? { task, values: [], expected: 0, missing: [] };
 		byTask.set(task.id, group);
 		group.expected += 1;

@@ -1,9 +1,10 @@
 import type { Outcome } from "#domain";
-import { isShare } from "./score-names.ts";
 import {
 	clusterOf,
 	extremesOf,
 	isRatio,
+	isShareOf,
+	type ScoreChoice,
 	type ScoredItem,
 	scoresByTask,
 	type TaskScores,
@@ -45,21 +46,21 @@ export interface Summary {
  * one declared cluster, or of one ladder, share their luck; the interval takes that into account. `modality-coverage`
  * is a ratio of sums over hops, all others are means over tasks.
  */
-export function summarise(items: readonly ScoredItem[], options: { metric: string }): Summary {
+export function summarise<Item extends ScoredItem>(items: readonly Item[], options: ScoreChoice<Item>): Summary {
 	const { metric } = options;
 	const outcomes: Summary["outcomes"] = {};
 	for (const { row } of items) {
 		const outcome = row?.outcome ?? "missing";
 		outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
 	}
-	const groups = [...scoresByTask(items, { metric }).values()];
+	const groups = [...scoresByTask(items, options).values()];
 	const expected = groups.reduce((sum, group) => sum + group.expected, 0);
 	const missing: Record<string, number> = {};
 	for (const reason of groups.flatMap((group) => group.missing)) missing[reason] = (missing[reason] ?? 0) + 1;
 	const measured = groups.filter((group) => group.values.length > 0);
 	const values = measured.map((group) => mean(group.values));
 	const clusters = measured.map(({ task }) => clusterOf(task));
-	const share = isShare(metric);
+	const share = isShareOf(options);
 	const found = isRatio(metric) ? ratioOf(measured, { values, metric }) : interval(values, { clusters, binary: share });
 	return {
 		metric,

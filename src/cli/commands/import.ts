@@ -1,28 +1,48 @@
-import { importMorehopqa, openBenchmark, writeBenchmark } from "#benchmarks";
+import {
+	importMorehopqa,
+	openBenchmark,
+	type TranscriptFormatName,
+	transcriptFormats,
+	writeBenchmark,
+} from "#benchmarks";
 import { createCorpus } from "#corpus";
 import { exitCodes, HopscopeError, type Task } from "#domain";
 import { buildKnowledge } from "#knowledge";
 import { openWorkspace } from "#store";
-import { type AddCommand, type CommonOptions, next, withWorkspace } from "../context.ts";
+import { type AddCommand, type CommonOptions, counted, next, withWorkspace } from "../context.ts";
+import { importTranscriptFile } from "../import-transcripts.ts";
+import type { Output } from "../output.ts";
 import { createStages } from "../progress.ts";
 
 const importers = { morehopqa: importMorehopqa } as const;
 /** Problems told one by one; the rest are counted. */
 const mostProblems = 10;
-const formats = Object.keys(importers).join(", ");
+const transcripts = Object.keys(transcriptFormats).join(", ");
+const formats = `${Object.keys(importers).join(", ")}, ${transcripts}`;
 
 export const addImport: AddCommand = (program, { output, signal }) =>
 	withWorkspace(program.command("import"))
-		.description("Import a published benchmark, and its passages as a knowledge base")
+		.description(
+			"Import a published benchmark with its passages as a knowledge base, or transcripts made elsewhere as a run",
+		)
 		.argument("<format>", `one of: ${formats}`)
-		.argument("<file>", "the benchmark's file as released")
+		.argument("<file>", "the file as released")
 		.option("-n, --name <name>", "name in the workspace (default: the format's)")
-		.option("--force", "replace another benchmark of that name")
+		.option("--force", "replace what has that name")
 		.addHelpText(
 			"after",
-			"\nExample:\n  $ hopscope import morehopqa morehopqa.json && hopscope run -b morehopqa -a extractive",
+			`
+Transcripts (${transcripts}) become a benchmark without chains, a knowledge base of the documents that stand in them, and a
+scored run; what a judge in the file said of the answers becomes labels of the run.
+
+Examples:
+  $ hopscope import morehopqa morehopqa.json && hopscope run -b morehopqa -a extractive
+  $ hopscope import r1-searcher r1searcher_bamboogle_qwen.jsonl --name bamboogle
+  $ hopscope import webdancer sample.jsonl`,
 		)
 		.action(async (format: string, file: string, options: CommonOptions & { name?: string; force?: boolean }) => {
+			if (Object.hasOwn(transcriptFormats, format))
+				return importAsRun(file, format as TranscriptFormatName, { options, output, signal });
 			const read = Object.hasOwn(importers, format) ? importers[format as keyof typeof importers] : undefined;
 			if (!read)
 				throw new HopscopeError("unknown-format", `no importer is called "${format}"`, `Give one of: ${formats}.`, {
@@ -31,8 +51,10 @@ export const addImport: AddCommand = (program, { output, signal }) =>
 			const workspace = openWorkspace(options.workspace);
 			const name = options.name ?? format;
 			const { tasks, passages, losses, problems, source } = await read(file);
-			for (const problem of problems.slice(0, mostProblems)) output.say(problem.message);
-			if (problems.length > mostProblems) output.say(`and ${problems.length - mostProblems} more`);
+			tell(
+				problems.map(({ message }) => message),
+				output,
+			);
 			if (tasks.length === 0)
 				throw new HopscopeError(
 					"no-tasks",
@@ -81,6 +103,34 @@ export const addImport: AddCommand = (program, { output, signal }) =>
 			);
 			output.write(`Try: ${next(`run --benchmark ${name} --agent extractive`, options)}`);
 		});
+
+async function importAsRun(
+	file: string,
+	format: TranscriptFormatName,
+	{
+		options,
+		output,
+		signal,
+	}: { options: CommonOptions & { name?: string; force?: boolean }; output: Output; signal: AbortSignal },
+): Promise<void> {
+	const name = options.name ?? format;
+	const made = await importTranscriptFile(file, format, {
+		...{ workspace: openWorkspace(options.workspace), name, force: options.force === true, output, signal },
+	});
+	tell(made.problems, output);
+	const { losses, problems, ...counts } = made;
+	if (options.json) return output.write(JSON.stringify({ ...counts, losses, problems }));
+	for (const loss of losses.slice(0, mostProblems)) output.say(loss);
+	output.write(
+		`${name}: ${counted(made.tasks, "task")}, ${counted(made.passages, "passage")}; run ${made.run}; ${counted(made.labels, "answer")} graded in the file; ${counted(problems.length, "line")} left out`,
+	);
+	output.write(`Try: ${next(`diagnose ${made.run}`, options)}`);
+}
+
+function tell(problems: readonly string[], output: Output): void {
+	for (const problem of problems.slice(0, mostProblems)) output.say(problem);
+	if (problems.length > mostProblems) output.say(`and ${problems.length - mostProblems} more`);
+}
 
 const differs = (before: Task[], after: Task[]) => {
 	const names = (tasks: Task[]) =>

@@ -1,16 +1,18 @@
 import { agents } from "#agents";
 import { exitCodes, Setting } from "#domain";
-import type { ReportRun, RunReport } from "#reports";
+import { headline as brokenFirst, diagnosisReport, type ReportRun, type RunReport } from "#reports";
 import { planRun } from "#runs";
 import { canonicalJson, openWorkspace, sha256 } from "#store";
-import { type AddCommand, type CommonOptions, wholeNumber, withWorkspace } from "../context.ts";
-import { openForRun } from "../open.ts";
+import { type AddCommand, type CommonOptions, next, wholeNumber, withWorkspace } from "../context.ts";
+import { diagnosesOf, openForRun } from "../open.ts";
 import { createStages } from "../progress.ts";
 import { runAgent } from "../run-agent.ts";
 import { show } from "../show.ts";
 
 /** The agents that need no model, from the ceiling to the floor. */
 const names = ["gold-replay", "oracle", "extractive", "closed-book"] as const;
+/** The one of them that searches by itself. */
+const diagnosedName = "extractive";
 
 export const addQuickstart: AddCommand = (program, context, exit) =>
 	withWorkspace(program.command("quickstart"))
@@ -53,14 +55,23 @@ export const addQuickstart: AddCommand = (program, context, exit) =>
 						output.say("interrupted; the same command goes on where it stopped");
 						return exit(exitCodes.interrupted);
 					}
-					runs.push(shown);
+					runs.push({ ...shown, diagnoses: await diagnosesOf(shown, output.say) });
 				}
+				const searching = runs.find(({ manifest }) => manifest.agent.name === diagnosedName);
+				const told = searching && (await diagnosisReport(searching));
 				await show(runs, {
 					name: "quickstart",
 					options: { ...options, format: "html" },
 					output,
-					json: (data, report) => ({ agents: data.runs.map(headline), report }),
+					json: (data, report) => ({
+						agents: data.runs.map(headline),
+						...(told ? { diagnosis: { run: told.run, says: brokenFirst(told.summary) } } : {}),
+						report,
+					}),
 				});
+				if (!told || options.json) return;
+				output.say(`${told.agent}: ${brokenFirst(told.summary)}`);
+				output.say(`why, with examples: ${next(`diagnose ${told.run}`, options)}`);
 			} finally {
 				knowledge.close();
 			}

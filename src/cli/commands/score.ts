@@ -40,6 +40,8 @@ Examples:
 				? await openPredictions(workspace, what, options.benchmark, output)
 				: await openForReport(workspace, what, output.say, {
 						score: (run, benchmark) => rescore(run, benchmark, output),
+						// only the page shows verdicts
+						...(options.format === "html" ? {} : { diagnosed: async () => undefined }),
 					});
 			try {
 				await show([shown], { name: shown.manifest.id, options, output });

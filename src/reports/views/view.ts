@@ -8,8 +8,11 @@ export type Cell =
 	| { is: "count"; value: number; of?: number }
 	/** With its interval, counts and reasons. `marks`: significance, as `Mark` says. */
 	| { is: "measured"; measured: Measured; marks?: Mark[] }
-	/** A published figure: not run here. `spread`: as published (variance or interval), in words. */
-	| { is: "published"; value: number; spread?: string }
+	/**
+	 * A published figure: not run here. `value` is on the column's scale, as measured values are (shares from 0 to 1);
+	 * `shown`: its digits as printed; `spread`: as published (variance or interval), in words.
+	 */
+	| { is: "published"; value: number; shown?: string; spread?: string }
 	| { is: "unscored"; reason: string };
 
 /** Better or worse than the row's reference by a test corrected for all tests of the table. */
@@ -22,10 +25,13 @@ export interface Mark {
 }
 
 export interface Column {
+	/** `run`: the column of the runs' labels. Rows whose other texts are alike are compared with one another. */
 	key: string;
 	title: string;
-	/** How numbers of the column are written: shares as percent, others as they are. */
+	/** How numbers of the column are written: shares (from 0 to 1 in the data) as percent, others as they are. */
 	unit: "percent" | "number" | "milliseconds" | "text";
+	/** Numbers are differences, and written with their sign. */
+	signed?: boolean;
 	/** Columns under one heading, e.g. a topology over its metrics. */
 	group?: string;
 	/** Which direction is better, for marks and bold; absent: neither. */
@@ -36,8 +42,11 @@ export interface ViewRow {
 	/** The run it is of, where it is of one; its label is in the cells. */
 	run?: string;
 	cells: Record<string, Cell>;
-	/** `published`: not run here; `intervention`: a re-run with a part of the world changed, no plain score. */
-	kind?: "plain" | "published" | "intervention";
+	/**
+	 * `published`: not run here; `intervention`: a re-run with a part of the world changed, no plain score; `reference`: an
+	 * agent to compare with, never the best. Rows with a `run` get theirs from its manifest where they have none.
+	 */
+	kind?: "plain" | "reference" | "published" | "intervention";
 }
 
 /** How a view is drawn; numbers are the table's. */
@@ -49,6 +58,10 @@ export interface ViewPlot {
 	y: string;
 	/** The column that tells the series apart. */
 	series?: string;
+	/** A plot of its own for each value of this column, or of several joined. */
+	split?: string;
+	/** Of `cells`: the column that the colour shows. */
+	value?: string;
 	/** What the axes are called. */
 	xTitle: string;
 	yTitle: string;
@@ -97,9 +110,11 @@ export interface ViewOptions {
 /** A family of siblings: one file each, all in the registry. */
 export interface ViewBuilder {
 	name: string;
+	/** Takes seconds for a run: made where it is named, and not for every page. */
+	slow?: true;
 	title: string;
 	describe: string;
 	source: string;
 	/** What runs need to have for it: a view that finds nothing says so in a note instead of a row of zeros. */
-	build(runs: readonly ViewRun[], options: ViewOptions): View;
+	build(runs: readonly ViewRun[], options: ViewOptions): View | Promise<View>;
 }

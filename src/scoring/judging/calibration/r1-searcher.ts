@@ -14,7 +14,7 @@ export const R1SearcherLine = z.object({
  * compared with a second judge, not with people. A recorded reply that is neither True nor False gives no label.
  */
 export function r1SearcherItem(line: z.infer<typeof R1SearcherLine>, index: number): LabelledItem {
-	const said = /^\s*(true|false)\b/i.exec(line.gpt4o_output)?.[1]?.toLowerCase();
+	const grade = gradeSaid(line.gpt4o_output);
 	const submitted = line.pred_ans === null || line.pred_ans.trim() === "" ? null : line.pred_ans.trim();
 	return {
 		version: 1,
@@ -25,9 +25,12 @@ export function r1SearcherItem(line: z.infer<typeof R1SearcherLine>, index: numb
 		evidence: [],
 		system: "R1-Searcher",
 		tags: {},
-		labels:
-			said === undefined
-				? []
-				: [{ rater: "gpt-4o", kind: "model", label: { is: "grade", grade: said === "true" ? "right" : "wrong" } }],
+		labels: grade === undefined ? [] : [{ rater: "gpt-4o", kind: "model", label: { is: "grade", grade } }],
 	};
+}
+
+/** What a reply of that evaluation's judge says: it begins with True or False, or says nothing. */
+export function gradeSaid(reply: string): "right" | "wrong" | undefined {
+	const said = /^\s*(true|false)\b/i.exec(reply)?.[1]?.toLowerCase();
+	return said === undefined ? undefined : said === "true" ? "right" : "wrong";
 }

@@ -1,6 +1,4 @@
-import { mean } from "../../statistics/moments.ts";
-import { studentQuantile } from "../../statistics/student-t.ts";
-import { hashOf } from "../hash-of.ts";
+import { jackknifeGroups, jackknifeHalfWidth } from "../../statistics/jackknife.ts";
 import type { Column } from "./reading.ts";
 
 /** What two raters say of the items that both rated, in the same order. */
@@ -56,9 +54,6 @@ export interface Measured {
 	reason?: string;
 }
 
-/** Above so many clusters, they are left out in groups. */
-const mostGroups = 100;
-
 /**
  * Measures over pairs of raters, each with a 95 % interval by the jackknife over clusters: every measure again without
  * each cluster of items (from 100 clusters on without each of 100 groups of them, grouped by their names alone),
@@ -74,7 +69,7 @@ export function measureOverPairs<Name extends string>(
 	{ measures, clusterOf }: { measures: Record<Name, PairMeasure>; clusterOf(item: string): string },
 ): Record<Name, Measured> {
 	const names = Object.keys(measures) as Name[];
-	const groupOf = groupsOf(pairs.flatMap(({ items }) => items.map(clusterOf)));
+	const groupOf = jackknifeGroups(pairs.flatMap(({ items }) => items.map(clusterOf)));
 	const groups = new Set(groupOf.values()).size;
 	const places = pairs.map(({ items }) => items.map((item) => groupOf.get(clusterOf(item)) ?? 0));
 	const without = new Map<Name, (number | null)[]>(names.map((name) => [name, []]));
@@ -84,14 +79,6 @@ export function measureOverPairs<Name extends string>(
 	}
 	const found = names.map((name) => [name, measured(meanOverPairs(pairs, measures[name]), without.get(name) ?? [])]);
 	return Object.fromEntries(found) as Record<Name, Measured>;
-}
-
-/** The group of each cluster, from 0; as even as can be. */
-function groupsOf(clusters: readonly string[]): Map<string, number> {
-	const ranked = [...new Set(clusters)]
-		.map((name) => ({ name, rank: hashOf(["group", name]) }))
-		.sort((a, b) => (a.rank < b.rank ? -1 : 1));
-	return new Map(ranked.map(({ name }, index) => [name, index % mostGroups]));
 }
 
 function pairWithout(
@@ -110,10 +97,7 @@ function measured(value: number | null, without: readonly (number | null)[]): Me
 	const scaled = without.flatMap((one) => (one === null || Math.abs(one) >= 1 ? [] : [Math.atanh(one)]));
 	if (scaled.length < without.length || Math.abs(value) >= 1)
 		return { ...none, reason: "too little disagreement was seen, or too little was rated, for a width" };
-	const centre = mean(scaled);
-	const squares = scaled.reduce((sum, z) => sum + (z - centre) ** 2, 0);
-	const error = Math.sqrt(((scaled.length - 1) / scaled.length) * squares);
-	if (error < 1e-12) return { ...none, reason: "no spread was seen, so the width is unknown" };
-	const half = studentQuantile(0.975, scaled.length - 1) * error;
+	const half = jackknifeHalfWidth(scaled);
+	if (half === null) return { ...none, reason: "no spread was seen, so the width is unknown" };
 	return { value, low: Math.tanh(Math.atanh(value) - half), high: Math.tanh(Math.atanh(value) + half) };
 }

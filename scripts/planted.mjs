@@ -1,0 +1,68 @@
+/**
+ * Plants faults on the Atlas and on MoreHopQA and writes what the diagnosis made of them into docs/diagnosis.md, between
+ * that page's marks. A benchmark that is not there keeps what stands. `--benchmark NAME`: only that one; `--workspace DIR`:
+ * where the runs are kept; the same command again goes on with them.
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { prepare, root, say } from "./prepare.mjs";
+
+prepare();
+const { values: options } = parseArgs({ options: { workspace: { type: "string" }, benchmark: { type: "string" } } });
+const workspace = resolve(options.workspace ?? join(root, "node_modules", ".cache", "hopscope-planted"));
+const morehopqa = join(root, "..", "shared", "data", "morehopqa", "morehopqa_150.json");
+
+const benchmarks = [
+	{ name: "atlas", make: ["make", "atlas"] },
+	...(existsSync(morehopqa) ? [{ name: "morehopqa", make: ["import", "morehopqa", morehopqa] }] : []),
+];
+if (benchmarks.length < 2) say(`MoreHopQA is left as it stands: there is no ${morehopqa}`);
+
+const page = join(root, "docs", "diagnosis.md");
+for (const { name, make } of benchmarks) {
+	if (options.benchmark !== undefined && options.benchmark !== name) continue;
+	if (!existsSync(join(workspace, "benchmarks", name))) hopscope(make);
+	const file = join(workspace, `planted-${name}.md`);
+	const plant = ["plant", "--benchmark", name, "--budget", "--format", "md", "--out", file, "--json"];
+	const { sound, runs, clean, share, seed } = JSON.parse(hopscope(plant));
+	const tables = readFileSync(file, "utf8").replaceAll(/\n{3,}/g, "\n\n");
+	const counts = runs.map(
+		({ agent, counts }) =>
+			`| ${agent} | ${cell(counts, "struck")} | ${cell(counts, "missed-its-mark")} | ${cell(counts, "spared")} | ${cell(counts, "cannot-strike")} |`,
+	);
+	const text = `Made by \`npm run planted\`: share ${share}, seed ${seed}. Without a fault the agent is right in ${sound.right} of ${sound.tasks}
+tasks; ${sound.clean} of them it solves with every hop's evidence found. Faults that struck such tasks are named rightly in
+${clean.struck.count} of ${clean.struck.of} (${(100 * clean.struck.value).toFixed(1)} %), tasks with nothing wrong in ${clean.nothing.count} of ${clean.nothing.of}.
+
+| Agent | Struck | Missed its mark | Not drawn | Cannot strike |
+| :--- | ---: | ---: | ---: | ---: |
+${counts.join("\n")}
+
+${tables.trim()}`;
+	write(name, text);
+	say(`docs/diagnosis.md: ${name} written`);
+}
+
+function cell(counts, name) {
+	return counts[name] ?? 0;
+}
+
+function hopscope(args) {
+	say(args.join(" "));
+	return execFileSync(process.execPath, [join(root, "dist", "cli", "main.js"), ...args, "--workspace", workspace], {
+		encoding: "utf8",
+		stdio: ["ignore", "pipe", "inherit"],
+		maxBuffer: 2 ** 28,
+	});
+}
+
+/** Replaces what stands between the marks of a benchmark. */
+function write(name, text) {
+	const before = readFileSync(page, "utf8");
+	const [from, to] = [`<!-- planted: ${name} -->`, `<!-- end: ${name} -->`];
+	const [start, end] = [before.indexOf(from), before.indexOf(to)];
+	if (start === -1 || end < start) throw new Error(`docs/diagnosis.md has no marks ${from} … ${to}`);
+	writeFileSync(page, `${before.slice(0, start + from.length)}\n\n${text}\n\n${before.slice(end)}`);
+}

@@ -1,0 +1,109 @@
+import { createHash } from "node:crypto";
+import { type Fault, inDependencyOrder, type PlantedLine, type Task } from "#domain";
+import type { Agent } from "../agent.ts";
+import type { Tools } from "../tools/tools.ts";
+import { createWalker } from "./agent.ts";
+import { breakTools } from "./broken-tools.ts";
+import { drawn, oneOf } from "./drawn.ts";
+import { faultKinds, type Strike } from "./faults.ts";
+import { namesByKind } from "./other-values.ts";
+import type { Walked } from "./walk.ts";
+
+export interface Planting {
+	/** Of the whole benchmark: what is misread or invented is taken from their answers. */
+	tasks: readonly Task[];
+	/** None: the competent agent, whose walk is logged all the same. */
+	faults: readonly Fault[];
+	/** Each fault strikes this share of the tasks that it can strike, drawn by `seed`. */
+	share: number;
+	seed: number;
+	/** Kept before the record is: what was planted is never missing. */
+	log?: ((line: PlantedLine) => Promise<void>) | undefined;
+}
+
+/** The walker with faults planted, and what breaks the tools below it; a task drawn by several faults gets one by lot. */
+export interface Planted {
+	agent: Agent;
+	tools(tools: Tools, task: Task, repeat: number): Tools;
+}
+
+/** Faults are named in what the run says of its agent, never in a record. */
+export function plantFaults({ tasks, faults, share, seed, log }: Planting): Planted {
+	const names = namesByKind(tasks);
+	const byId = new Map(tasks.map((task) => [task.id, task]));
+	const kept = new Map<string, Strike | PlantedLine["planted"]>();
+
+	function strikeOf(id: string, repeat: number): Strike | PlantedLine["planted"] {
+		const key = JSON.stringify([id, repeat]);
+		const known = kept.get(key);
+		if (known) return known;
+		const made = draw(id, repeat);
+		kept.set(key, made);
+		return made;
+	}
+
+	function draw(id: string, repeat: number): Strike | PlantedLine["planted"] {
+		const task = byId.get(id);
+		const hops = task?.chain ? inDependencyOrder(task.chain) : [];
+		const able = task ? faults.filter((fault) => faultKinds[fault].strikes(task, hops).length > 0) : [];
+		if (!task || able.length === 0) return { is: faults.length > 0 ? "cannot-strike" : "spared" };
+		const lotOf = (fault: Fault) => JSON.stringify([seed, fault, id, repeat]);
+		const striking = able.filter((fault) => drawn(lotOf(fault)) < share);
+		const fault = oneOf(striking, "fault", seed, id, repeat);
+		if (!fault) return { is: "spared" };
+		const lot = lotOf(fault);
+		const hop = oneOf(faultKinds[fault].strikes(task, hops), "hop", lot);
+		if (!hop) return { is: "cannot-strike" };
+		return { fault, task, hops, hop, names, lot, because: "it came to no such search or reading" };
+	}
+
+	async function ended(id: string, repeat: number, walked: Walked): Promise<void> {
+		if (!log) return;
+		const strike = strikeOf(id, repeat);
+		const missed = [...walked.missed];
+		await log({ version: 1, task: id, repeat, missed, planted: "is" in strike ? strike : outcomeOf(strike, walked) });
+	}
+
+	return {
+		agent: createWalker({
+			...nameOf(faults),
+			version: [share, seed, fingerprint(tasks)].join(" "),
+			behaviour(id, repeat) {
+				const strike = strikeOf(id, repeat);
+				return "is" in strike ? {} : (faultKinds[strike.fault].behave?.(strike) ?? {});
+			},
+			ended,
+		}),
+		tools(tools, task, repeat) {
+			const strike = strikeOf(task.id, repeat);
+			if ("is" in strike || faultKinds[strike.fault].behave) return tools;
+			const { hop, lot } = strike;
+			let searches = 0;
+			return breakTools(tools, {
+				...{ task, hop, lot, tasks },
+				broke() {
+					searches += 1;
+					strike.done = { hop: hop.id, did: `${searches} of its searches for ${hop.id} found other things` };
+				},
+			});
+		},
+	};
+}
+
+function outcomeOf(strike: Strike, walked: Walked): PlantedLine["planted"] {
+	const { fault } = strike;
+	faultKinds[fault].ended?.(strike, walked);
+	const { done, because } = strike;
+	return done ? { is: "struck", fault, ...done } : { is: "missed-its-mark", fault, because };
+}
+
+function nameOf(faults: readonly Fault[]): { name: string; reference: string } {
+	const what =
+		faults.length === 0 ? "" : faults.length > 2 ? ` with ${faults.length} faults` : ` with ${faults.join(" and ")}`;
+	const reference = "walks the gold chain; faults may be planted in it: checks the diagnosis";
+	return { name: `walker${what}`, reference };
+}
+
+/** What is misread or invented depends on the tasks. */
+const fingerprint = (tasks: readonly Task[]) =>
+	createHash("sha256").update(JSON.stringify(tasks)).digest("hex").slice(0, 12);

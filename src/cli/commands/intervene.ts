@@ -1,0 +1,248 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { isSpec } from "#agents";
+import { budgetKinds, type PlanChoices, planInterventions, trustKinds } from "#diagnosis";
+import { exitCodes, HopscopeError, interventionName } from "#domain";
+import { buildViews, interventionsReport, renderTerminalAll, type ViewRun, viewNamed } from "#reports";
+import { openRun, scoreRecords } from "#runs";
+import { openWorkspace } from "#store";
+import { agentCalled, checkedAgent } from "../agent-called.ts";
+import { readConfiguration } from "../configuration.ts";
+import {
+	type AddCommand,
+	type CommonOptions,
+	type Context,
+	counted,
+	locate,
+	next,
+	wholeNumber,
+	withWorkspace,
+} from "../context.ts";
+import { carryOut, type PlannedRerun, planReruns, type Reopened } from "../intervene-runs.ts";
+import { createModels, type ModelOptions, type Models, withModels } from "../models.ts";
+import { openForRun, reportRun } from "../open.ts";
+import type { Output } from "../output.ts";
+import { usageLine } from "../run-agent.ts";
+import { type BoundOptions, boundsFrom, withBounds } from "../run-options.ts";
+import { configuredWeb } from "../web.ts";
+
+type Kind = NonNullable<PlanChoices["only"]>[number];
+
+interface InterveneOptions extends CommonOptions, ModelOptions, BoundOptions {
+	only?: Kind[];
+	prefix?: boolean;
+	distractors?: number;
+	without?: NonNullable<PlanChoices["without"]>;
+	trust?: boolean;
+	allTasks?: boolean;
+	again?: boolean;
+	tasks?: number;
+	agent?: string;
+	dryRun?: boolean;
+}
+
+/** `hopscope intervene RUN`: the same agent again with parts of the world made perfect, and what that recovers. */
+export const addIntervene: AddCommand = (program, context, exit) =>
+	withOptions(withWorkspace(program.command("intervene")))
+		.description(
+			"Run a run's agent again with one part of the world made perfect: what planning, retrieval and reading cost",
+		)
+		.argument("<run>", "a run: its name in the workspace or its folder")
+		.addHelpText("after", help)
+		.action(async (name: string, options: InterveneOptions) => {
+			const workspace = openWorkspace(options.workspace);
+			const configuration = await readConfiguration(workspace);
+			const models = createModels(workspace, { configuration, options, say: context.output.say });
+			const base = await openRun(await locate(workspace, "runs", name));
+			for (const warning of base.warnings) context.output.say(warning);
+			mustBePlain(base.manifest);
+			mustAnswer(base);
+			const { replay, maxCost } = options;
+			const needsPrice = maxCost !== undefined;
+			const { benchmark, knowledge } = await openForRun(workspace, base.manifest.benchmark.folder, {
+				knowledge: base.manifest.knowledge.folder,
+			});
+			try {
+				const bounds = boundsFrom(options);
+				const agent = agentCalled(checkedAgent(base.manifest.agent.name, options.agent), bounds);
+				const { model: named } = base.manifest;
+				const model = named ? models.open(named, { needsPrice }) : undefined;
+				const upstream = named && isSpec(agent.name) ? models.upstream(named) : undefined;
+				const web = await configuredWeb(configuration, { models, file: workspace.configuration, replay, needsPrice });
+				const opened: Reopened = { base, agent, model, upstream, web, benchmark, knowledge };
+				const rows = scoreRecords(base, benchmark);
+				const shown = reportRun(base, { rows, benchmark, knowledge });
+				const plans = planInterventions(itemsOf(shown), choicesOf(options, { asksModel: model !== undefined }));
+				const reruns = await planReruns(plans, { ...opened, workspace });
+				if (reruns.length === 0) throw nothingToDo(options);
+				if (options.dryRun) return showPlan(reruns, { output: context.output, json: options.json });
+				exit(await intervened(reruns, { shown, opened, bounds, options, models, context }));
+			} finally {
+				knowledge.close();
+			}
+		});
+
+function withOptions(command: Command): Command {
+	const kinds = ["oracle-plan", "oracle-retrieval", "oracle-reading", "gold-prefix", "again", ...trustKinds] as const;
+	const sources = ["text", "image", "page", "question-images"] as const;
+	command
+		.option(
+			"--only <kinds>",
+			`only these, by commas: ${kinds.join(", ")} (default: ${budgetKinds.join(", ")}, and again where a model is asked)`,
+			listOf<Kind>(kinds),
+		)
+		.option("--prefix", "every prefix of the chain given as solved: the decisive hop and the curve of accuracy")
+		.option("--distractors <n>", "so many results that are no gold evidence before the others", wholeNumber(1, 100))
+		.addOption(
+			new Option("--without <sources>", `without these, by commas: ${sources.join(", ")}`).argParser(
+				listOf<(typeof sources)[number]>(sources),
+			),
+		)
+		.option("--trust", "conflicting and poisoned evidence, on all tasks: what the agent goes by")
+		.option("--all-tasks", "on all tasks of the run, not only on those that failed")
+		.option("--again", "ask again without any change: what recovers by chance")
+		.option("--tasks <n>", "on at most so many tasks each, evenly spread", wholeNumber(1, 1e7))
+		.option("-a, --agent <name>", "the run's agent, where it is a command that may be executed");
+	return withModels(withBounds(command)).option("--dry-run", "say what would run, and run nothing");
+}
+
+const help = `
+Interventions are re-runs of the same agent, model and setting; they are runs of their own, marked as interventions, and
+never stand beside plain scores. On the tasks that failed:
+  oracle-plan       the gold sub-questions are asked one at a time, with the agent's own earlier answers in them
+  oracle-retrieval  a search that aims at a gold hop brings that hop's evidence first
+  oracle-reading    the same, and the hop's answer is stated with it
+  gold-prefix       all hops are given as solved; with --prefix every prefix of the chain
+A failure belongs to the first of planning, retrieval and reading that recovers it; to more than one part where only all
+hops together do; else to composition. Given again, the command goes on, and does nothing twice. Budgets are those of all
+re-runs together.
+
+Examples:
+  $ hopscope intervene atlas-extractive-20261121-143012-ab12
+  $ hopscope intervene atlas-tagged-20261121-143012-ab12 --dry-run
+  $ hopscope intervene atlas-tagged-20261121-143012-ab12 --prefix --tasks 50 --max-cost 5
+  $ hopscope intervene atlas-tagged-20261121-143012-ab12 --only conflicting-evidence,poisoned-evidence --json`;
+
+function listOf<Name extends string>(names: readonly Name[]): (text: string) => Name[] {
+	return (text) => {
+		const said = text.split(",").map((one) => one.trim());
+		const known = names.filter((name) => said.includes(name));
+		const strange = said.find((one) => !names.some((name) => name === one));
+		if (strange === undefined) return known;
+		throw new InvalidArgumentError(`Give one or more of: ${names.join(", ")}.`);
+	};
+}
+
+function choicesOf(options: InterveneOptions, { asksModel }: { asksModel: boolean }): PlanChoices {
+	const { only, prefix, distractors, without, trust, allTasks, again, tasks } = options;
+	const byChance = again ?? (only === undefined && asksModel);
+	return { only, prefix, distractors, without, trust, allTasks, again: byChance, most: tasks };
+}
+
+function mustBePlain({ id, intervention }: ViewRun["manifest"]): void {
+	if (intervention)
+		throw new HopscopeError(
+			"is-intervention",
+			`${id} is itself an intervention: ${interventionName(intervention.what)} of ${intervention.of}`,
+			`Intervene in that run: ${intervention.of}.`,
+			{ exitCode: exitCodes.usage },
+		);
+}
+
+function mustAnswer({ manifest, records }: Pick<ViewRun, "manifest" | "records">): void {
+	if (records.length > 0 && records.every(({ trajectory }) => trajectory.searchOnly))
+		throw new HopscopeError(
+			"answers-nothing",
+			`the agent ${manifest.agent.name} answers nothing by design: none of its records can be recovered`,
+			"Choose a run of an agent that answers.",
+			{ exitCode: exitCodes.usage },
+		);
+}
+
+function nothingToDo({ allTasks }: InterveneOptions): HopscopeError {
+	return new HopscopeError(
+		"nothing-failed",
+		allTasks
+			? "no task of the run has a gold chain to intervene by"
+			: "no task of the run failed that has a gold chain",
+		allTasks
+			? "Choose --again, --distractors, --without or poisoned-evidence, which need none."
+			: "Choose --all-tasks to intervene in all of them.",
+		{ exitCode: exitCodes.usage },
+	);
+}
+
+/** Every expected record, with its row where there is one. */
+function itemsOf({ manifest, tasks, rows }: ViewRun) {
+	const byId = new Map(tasks.map((task) => [task.id, task]));
+	const byKey = new Map(rows.map((row) => [`${row.repeat} ${row.task}`, row]));
+	return Array.from({ length: manifest.repeats }, (_, repeat) =>
+		manifest.tasks.flatMap((id) => {
+			const task = byId.get(id);
+			return task ? [{ task, row: byKey.get(`${repeat} ${id}`) }] : [];
+		}),
+	).flat();
+}
+
+function showPlan(
+	reruns: readonly PlannedRerun[],
+	{ output, json }: { output: Output; json?: boolean | undefined },
+): void {
+	const plan = reruns.map(({ manifest: { id, intervention, tasks, repeats }, total, done, mostCalls }) => ({
+		...{ run: id, begun: done > 0, intervention: intervention && interventionName(intervention.what) },
+		...{ tasks: tasks.length, repeats, total, done, mostCalls: mostCalls ?? null },
+	}));
+	const left = plan.reduce((sum, { total, done }) => sum + total - done, 0);
+	const known = plan.every(({ mostCalls }) => mostCalls !== null);
+	const mostCalls = known ? plan.reduce((sum, one) => sum + (one.mostCalls ?? 0), 0) : null;
+	if (json) {
+		output.write(JSON.stringify({ plan, left, mostCalls }));
+		return;
+	}
+	const lines = plan.map(
+		({ intervention, tasks, done, total, mostCalls: calls }) =>
+			`${intervention}: ${counted(tasks, "task")}, ${done}/${total} done${calls === null ? "" : `, at most ${counted(calls, "call")} of the model`}`,
+	);
+	const sum = `${counted(reruns.length, "re-run")}, ${counted(left, "answer")} to be given${mostCalls === null ? "" : `, at most ${counted(mostCalls, "call")} of the model`}`;
+	output.write([...lines, sum].join("\n"));
+}
+
+interface Sought {
+	shown: ViewRun;
+	opened: Reopened;
+	bounds: ReturnType<typeof boundsFrom>;
+	options: InterveneOptions;
+	models: Models;
+	context: Context;
+}
+
+const shownViews = ["error-budget", "interventions", "decisive-hop", "prefix-curve", "trust"];
+
+/** Carries the re-runs out and says what they show. Returns the exit code. */
+async function intervened(
+	reruns: readonly PlannedRerun[],
+	{ shown, opened, bounds, options, models, context }: Sought,
+): Promise<number> {
+	const { output } = context;
+	const { id, model } = shown.manifest;
+	const money = models.money(model);
+	const again = next(`intervene ${id}`, options);
+	const sitting = await carryOut(reruns, { opened, bounds, context, watching: { pace: models.pace, money }, again });
+	const used = usageLine(sitting.used, money);
+	if (used) output.say(`all re-runs: ${used}`);
+	const runs = [shown, ...sitting.shown];
+	const report = interventionsReport(shown, runs);
+	if (options.json) {
+		output.write(JSON.stringify({ ...report, reason: sitting.reason, used: sitting.used }));
+		return sitting.code;
+	}
+	const wanted = shownViews.filter((name) => options.prefix || (name !== "decisive-hop" && name !== "prefix-curve"));
+	const views = await buildViews(runs, { builders: wanted.flatMap((name) => viewNamed(name) ?? []) });
+	output.write(`Interventions in ${id}: the same agent with a part of the world changed; no scores of the agent.\n`);
+	output.write(
+		renderTerminalAll(
+			views.filter(({ rows }) => rows.length > 0),
+			{ colour: output.colour === true },
+		),
+	);
+	return sitting.code;
+}

@@ -1,0 +1,166 @@
+import { InvalidArgumentError, Option } from "commander";
+import { faultKinds } from "#agents";
+import { confusionOf, type PlantedRecord, plantedRecords } from "#diagnosis";
+import { exitCodes, Fault, HopscopeError } from "#domain";
+import { confusionViews, plantedBudgetViews, type View } from "#reports";
+import { openWorkspace } from "#store";
+import { type AddCommand, type CommonOptions, numberFrom, wholeNumber, withWorkspace } from "../context.ts";
+import { diagnoseRun } from "../diagnose-run.ts";
+import { writeFindings } from "../findings-file.ts";
+import { openForRun } from "../open.ts";
+import { budgetOf } from "../plant-budget.ts";
+import { type PlantedRun, type PlantParts, runPlanted } from "../plant-runs.ts";
+import { type ViewFormat, viewFormats, writeViews } from "../write-views.ts";
+
+interface PlantOptions extends CommonOptions {
+	benchmark: string;
+	knowledge?: string;
+	faults: Fault[];
+	share: number;
+	seed: number;
+	tasks?: number;
+	k?: number;
+	budget?: boolean;
+	concurrency: number;
+	format: ViewFormat;
+	out?: string;
+}
+
+export const addPlant: AddCommand = (program, context, exit) =>
+	withWorkspace(program.command("plant"))
+		.description("Plant known faults in a competent agent, and show whether the diagnosis finds them")
+		.requiredOption("-b, --benchmark <name>", "benchmark with gold chains: a name in the workspace or a folder")
+		.option("-n, --knowledge <name>", "knowledge base (default: the benchmark's own)")
+		.option("--faults <names>", "only these, separated by commas (default: all)", faultsNamed, Fault.options)
+		.option("--share <x>", "share of the tasks it can strike that each fault strikes", numberFrom(0, 1), 0.3)
+		.option("--seed <n>", "another seed strikes other tasks", wholeNumber(0, 2 ** 31), 0)
+		.option("--tasks <n>", "only so many tasks, evenly spread", wholeNumber(1, 1e7))
+		.option("-k <n>", "results that a search shows", wholeNumber(1, 100))
+		.option("--budget", "also check where the error budget puts the failures: interventions, some minutes more")
+		.option("--concurrency <n>", "tasks at the same time", wholeNumber(1, 1024), 8)
+		.addOption(new Option("-f, --format <format>", "how the tables are written").choices(viewFormats).default("text"))
+		.option("-o, --out <file>", "where the tables go; a name without an ending is a folder")
+		.addHelpText("after", help)
+		.action(async (options: PlantOptions) => {
+			const workspace = openWorkspace(options.workspace);
+			const { benchmark, knowledge } = await openForRun(workspace, options.benchmark, options);
+			try {
+				if (!benchmark.tasks.some(({ chain }) => chain))
+					throw new HopscopeError(
+						"no-chains",
+						`no task of ${benchmark.manifest.name} has a gold chain: there is nothing to plant faults in`,
+						"Choose a benchmark with chains.",
+						{ exitCode: exitCodes.usage },
+					);
+				const { share, seed, tasks: limit, k, concurrency } = options;
+				const parts = { workspace, benchmark, knowledge, share, seed, limit, k, concurrency, context };
+				const planted = await plantAll(options, parts);
+				await writeViews(planted.views, {
+					data: planted.data,
+					name: `planted-${benchmark.manifest.name}`,
+					...{ workspace, options, output: context.output },
+				});
+			} catch (error) {
+				if (!context.signal.aborted) throw error;
+				context.output.say("interrupted; the same command goes on where it stopped");
+				exit(exitCodes.interrupted);
+			} finally {
+				knowledge.close();
+			}
+		});
+
+/** One run without a fault, one for each fault, one with all of them on disjoint tasks. */
+async function plantAll({ faults, budget }: PlantOptions, parts: PlantParts): Promise<{ views: View[]; data: object }> {
+	const { output, signal } = parts.context;
+	const sound = await runPlanted([], parts);
+	const { rows } = sound.run;
+	const right = new Set(rows.flatMap(({ task, outcome }) => (outcome === "right" ? [task] : [])));
+	const whole = new Set(sound.lines.flatMap(({ task, missed }) => (missed.length === 0 ? [task] : [])));
+	const clean = new Set([...right].filter((task) => whole.has(task)));
+	const recordsOf = async ({ run, dir, lines }: PlantedRun): Promise<PlantedRecord[]> => {
+		const found = await diagnoseRun(run, { signal, say: output.say });
+		const diagnoses = found.map(({ diagnosis }) => diagnosis);
+		await writeFindings(dir, diagnoses);
+		return plantedRecords(lines, { tasks: run.tasks, diagnoses, clean });
+	};
+	// what no fault struck went as in the sound run: it counts once
+	const all = await recordsOf(sound);
+	const runs = [];
+	const mixed = faults.length > 1 ? [faults] : [];
+	for (const some of [...faults.map((fault) => [fault]), ...mixed]) {
+		const planted = await runPlanted(some, parts);
+		const records = await recordsOf(planted);
+		const struck = new Set(planted.lines.flatMap((line) => (line.planted.is === "struck" ? [line.task] : [])));
+		if (some.length === 1) all.push(...records.filter(({ task }) => struck.has(task.id)));
+		const counts = countsOf(planted);
+		output.say(
+			`${planted.run.manifest.agent.name}: ${Object.entries(counts)
+				.map(([is, count]) => `${count} ${is.replaceAll("-", " ")}`)
+				.join(", ")}`,
+		);
+		const cleanRecords = records.filter((record) => record.clean);
+		const spent = budget ? await budgetOf(some, { run: planted.run, records: cleanRecords }, parts) : undefined;
+		runs.push({
+			id: planted.run.manifest.id,
+			agent: planted.run.manifest.agent.name,
+			faults: some,
+			counts,
+			budget: spent,
+		});
+	}
+	const ofAll = confusionOf(all);
+	const ofClean = confusionOf(all.filter((record) => record.clean));
+	const budgets = runs.flatMap(({ agent, budget: spent }) =>
+		spent && spent.failures > 0 ? [{ agent, budget: spent }] : [],
+	);
+	const solved = "tasks that the agent solves without a fault";
+	return {
+		views: [
+			...confusionViews(ofClean, { name: "clean", scope: solved }),
+			...confusionViews(ofAll, { name: "all", scope: "all tasks" }),
+			...(budgets.length > 0 ? plantedBudgetViews(budgets, { name: "clean", scope: solved }) : []),
+		],
+		data: {
+			benchmark: parts.benchmark.manifest.name,
+			share: parts.share,
+			seed: parts.seed,
+			sound: { run: sound.run.manifest.id, tasks: rows.length, right: right.size, clean: clean.size },
+			runs,
+			clean: ofClean,
+			all: ofAll,
+		},
+	};
+}
+
+/** Records by what became of the fault in them. */
+function countsOf({ lines, run }: PlantedRun): Record<string, number> {
+	const last = new Map(lines.map((line) => [line.task, line.planted.is]));
+	const counts: Record<string, number> = {};
+	for (const { task } of run.records) {
+		const is = last.get(task) ?? "spared";
+		counts[is] = (counts[is] ?? 0) + 1;
+	}
+	return counts;
+}
+
+function faultsNamed(text: string): Fault[] {
+	const names = text.split(",").map((name) => name.trim());
+	return [...new Set(names)].map((name) => {
+		const fault = Fault.safeParse(name);
+		if (fault.success) return fault.data;
+		throw new InvalidArgumentError(`Give some of: ${Fault.options.join(", ")}.`);
+	});
+}
+
+const help = `
+How far can the diagnosis be trusted on this benchmark? An agent that knows the gold chain walks it with real searches;
+each fault strikes a random share of its tasks, and the injector's log (planted.jsonl in the run's folder) is the truth:
+${Object.entries(faultKinds)
+	.map(([name, { does }]) => `  ${name}: ${does}`)
+	.join("\n")}
+No model is asked. Runs are named by what they depend on: the same command again goes on with them, or shows them.
+
+Examples:
+  $ hopscope plant -b atlas
+  $ hopscope plant -b atlas --faults misread,broken-retriever --tasks 100
+  $ hopscope plant -b atlas --budget --format md --out planted.md`;

@@ -1,0 +1,113 @@
+import { Option } from "commander";
+import { exitCodes, HopscopeError } from "#domain";
+import { fileName, type PublishedTable, publishedNames, readPublished, reproduced } from "#reports";
+import { openWorkspace } from "#store";
+import { type AddCommand, type CommonOptions, type Context, wholeNumber, withWorkspace } from "../context.ts";
+import { type ModelOptions, withModels } from "../models.ts";
+import { type OpenedRun, openForReport } from "../open.ts";
+import { missingFor, missingWords } from "../reproduce-missing.ts";
+import { judgeRuns, runTable } from "../reproduce-runs.ts";
+import type { ReproduceChoice } from "../reproduce-suite.ts";
+import { type BoundOptions, withBounds } from "../run-options.ts";
+import { type ViewFormat, viewFormats, writeViews } from "../write-views.ts";
+
+interface ReproduceOptions extends CommonOptions, ModelOptions, BoundOptions, Omit<ReproduceChoice, "benchmark"> {
+	benchmark?: string[];
+	runs?: string[];
+	judge?: string;
+	dryRun?: boolean;
+	format: ViewFormat;
+	out?: string;
+}
+
+/** `hopscope reproduce NAME`: a published table, and beside it what was run here for it. */
+export const addReproduce: AddCommand = (program, context, exit) => {
+	const command = withWorkspace(program.command("reproduce"))
+		.description("A paper's table beside our own runs of its protocol: published rows as printed, ours with intervals")
+		.argument("[table]", "PAPER:N of a table, PAPER:figure-N of a figure; without one, those there are are listed")
+		.option("-b, --benchmark <names...>", "run over this benchmark (two of the same questions where the table has two)")
+		.option("-m, --model <models...>", "with these models, one run each")
+		.option("-a, --agent <agents...>", "with these agents instead of the table's")
+		.option("-s, --setting <names...>", "in these settings instead of the table's")
+		.option("-n, --knowledge <name>", "knowledge base (default: the benchmark's own)")
+		.option("--judge <model>", "lets this model judge the answers, where the table has a judge")
+		.option("--runs <runs...>", "takes runs that were made before, and runs nothing")
+		.option("--tasks <n>", "only so many tasks, evenly spread", wholeNumber(1, 1e7))
+		.option("--repeats <n>", "runs of each task", wholeNumber(1, 1000))
+		.option("--seed <n>", "another seed asks for other samples", wholeNumber(0, 2 ** 31));
+	return withModels(withBounds(command))
+		.option("--dry-run", "say what would run, and run nothing")
+		.addOption(new Option("-f, --format <format>", "how the table is written").choices(viewFormats).default("text"))
+		.option("-o, --out <file>", "where it goes (default: standard output; a page: reports/ in the workspace)")
+		.addHelpText("after", help)
+		.action(async (name: string | undefined, options: ReproduceOptions) => {
+			mustFit(name, options);
+			if (name === undefined) return list(options, context);
+			exit(await reproduce(await readPublished(name), options, context));
+		});
+};
+
+const help = `
+Published rows are never run here and carry no intervals but those that were printed. Ours are over the benchmark that you
+name, which may be any; the table says so. The same command again goes on with runs that are not finished.
+
+Examples:
+  $ hopscope reproduce
+  $ hopscope reproduce mc-search:3
+  $ hopscope reproduce mc-search:3 --benchmark atlas --agent extractive
+  $ hopscope reproduce vistahop:4 -b atlas -m openai:NAME --judge openai:OTHER --tasks 50 --dry-run
+  $ hopscope reproduce mc-search:figure-5 --runs RUN-A RUN-B --format latex --out figure-5.tex`;
+
+function mustFit(name: string | undefined, { benchmark, runs, judge, dryRun, model, agent }: ReproduceOptions): void {
+	const refuse = (what: string, remedy: string) =>
+		new HopscopeError("usage", what, remedy, { exitCode: exitCodes.usage });
+	if (name === undefined && (benchmark || runs))
+		throw refuse("no table is named", "Name one: hopscope reproduce lists them.");
+	if (runs && (benchmark || model || agent || dryRun))
+		throw refuse(
+			"--runs takes runs as they are",
+			"Leave out what would make others: --benchmark, --model, --agent, --dry-run.",
+		);
+	if (!benchmark && !runs && (model || agent || dryRun || judge))
+		throw refuse("nothing says over which tasks to run", "Name a benchmark: --benchmark NAME, or runs: --runs RUN….");
+}
+
+async function list({ json }: ReproduceOptions, { output }: Context): Promise<void> {
+	const tables: PublishedTable[] = [];
+	for (const name of await publishedNames()) tables.push(await readPublished(name));
+	if (json) {
+		const shown = tables.map(({ name, source, title, measures, needs }) => ({ name, source, title, measures, needs }));
+		return output.write(JSON.stringify({ tables: shown }));
+	}
+	const widest = Math.max(...tables.map(({ name }) => name.length));
+	output.write(tables.map(({ name, title }) => `${name.padEnd(widest)}  ${title}`).join("\n"));
+}
+
+async function reproduce(table: PublishedTable, options: ReproduceOptions, context: Context): Promise<number> {
+	const { output } = context;
+	const workspace = openWorkspace(options.workspace);
+	const { benchmark, judge, agent } = options;
+	let code: number = exitCodes.done;
+	let names = options.runs ?? [];
+	if (benchmark) {
+		const done = await runTable(table, { ...options, benchmark }, { workspace, context });
+		if (!done) return exitCodes.done;
+		({ code, names } = done);
+	}
+	if (judge !== undefined && code !== exitCodes.interrupted)
+		code = Math.max(code, await judgeRuns(table, names, { options: { ...options, judge }, workspace, context }));
+	const runs: OpenedRun[] = [];
+	try {
+		for (const name of names) runs.push(await openForReport(workspace, name, output.say));
+		const views = await reproduced(table, runs, { agents: agent, benchmarks: benchmark, judge });
+		const missing = await missingFor(table, { runs, workspace });
+		await writeViews(views, {
+			...{ workspace, options, output, name: `reproduce-${fileName(table)}` },
+			data: { table: table.name, runs: runs.map(({ manifest }) => manifest.id), missing },
+		});
+		for (const line of missingWords(table, missing, options)) output.say(line);
+	} finally {
+		for (const run of runs) run.close();
+	}
+	return code;
+}

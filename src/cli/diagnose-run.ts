@@ -1,0 +1,95 @@
+import { type DiagnoseOptions, diagnose, hasSubAnswers } from "#diagnosis";
+import { type Diagnosis, type Evidence, HopscopeError, type RunRecord, type ScoreRow, type Task } from "#domain";
+
+/** A record with the task it answers and what was found of it. */
+export interface DiagnosedRecord {
+	task: Task;
+	record: RunRecord;
+	row: ScoreRow | undefined;
+	diagnosis: Diagnosis;
+}
+
+interface Diagnosable {
+	tasks: readonly Task[];
+	records: readonly RunRecord[];
+	rows: readonly ScoreRow[];
+	evidence(id: string): Promise<Evidence | undefined>;
+}
+
+/** Records diagnosed side by side: their evidence is then looked up together. */
+const atOnce = 32;
+
+/**
+ * Diagnoses every record of a run whose task is known, in their order. Without its knowledge base, what only the texts of
+ * evidence can tell is not judged; `say` is told.
+ */
+export async function diagnoseRun(
+	{ tasks, records, rows, evidence }: Diagnosable,
+	options: {
+		signal?: AbortSignal;
+		onProgress?: (done: number, of: number) => void;
+		say?: (warning: string) => void;
+	} = {},
+): Promise<DiagnosedRecord[]> {
+	const byId = new Map(tasks.map((task) => [task.id, task]));
+	const rowOf = new Map(rows.map((row) => [keyOf(row), row]));
+	const unreadable = await problemOf({ records, evidence });
+	if (unreadable !== undefined) options.say?.(`${unreadable}; what only the texts of evidence can tell is not judged`);
+	const given = {
+		subAnswers: hasSubAnswers(records),
+		...(unreadable === undefined ? { evidence: createLookup(evidence) } : {}),
+	};
+	const diagnosed: DiagnosedRecord[] = [];
+	for (let at = 0; at < records.length; at += atOnce) {
+		options.signal?.throwIfAborted();
+		const found = await Promise.all(
+			records.slice(at, at + atOnce).map(async (record): Promise<DiagnosedRecord[]> => {
+				const task = byId.get(record.task);
+				if (!task) return [];
+				const row = rowOf.get(keyOf(record));
+				return [{ task, record, row, diagnosis: await diagnose({ task, record, row }, given) }];
+			}),
+		);
+		diagnosed.push(...found.flat());
+		options.onProgress?.(Math.min(at + atOnce, records.length), records.length);
+	}
+	return diagnosed;
+}
+
+const keyOf = ({ task, repeat, attempt }: Pick<RunRecord, "task" | "repeat" | "attempt">) =>
+	JSON.stringify([task, repeat, attempt]);
+
+/** Why evidence cannot be looked up at all; undefined where it can, or where none came back. */
+async function problemOf({
+	records,
+	evidence,
+}: Pick<Diagnosable, "records" | "evidence">): Promise<string | undefined> {
+	for (const { trajectory } of records)
+		for (const { results } of trajectory.steps) {
+			const [first] = results;
+			if (!first) continue;
+			try {
+				await evidence(first.id);
+				return undefined;
+			} catch (error) {
+				if (error instanceof HopscopeError) return error.message;
+				throw error;
+			}
+		}
+	return undefined;
+}
+
+const mostKept = 100_000;
+
+/** Evidence by id, each looked up once. */
+function createLookup(evidence: Diagnosable["evidence"]): NonNullable<DiagnoseOptions["evidence"]> {
+	const known = new Map<string, Promise<Evidence | undefined>>();
+	return (id) => {
+		const before = known.get(id);
+		if (before) return before;
+		if (known.size >= mostKept) known.clear();
+		const found = evidence(id);
+		known.set(id, found);
+		return found;
+	};
+}

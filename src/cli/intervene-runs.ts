@@ -1,0 +1,152 @@
+import { join } from "node:path";
+import type { Agent, Upstream, Web } from "#agents";
+import type { Benchmark } from "#benchmarks";
+import type { InterventionPlan } from "#diagnosis";
+import { addUsage, type Intervention, interventionName, noUsage, RunManifest, type Task, type Usage } from "#domain";
+import type { KnowledgeBase } from "#knowledge";
+import type { ChatModel } from "#models";
+import type { ReportRun } from "#reports";
+import { openRun, planRun, type Run, runKey, timesAskedUnder } from "#runs";
+import { readJson, type Workspace } from "#store";
+import type { Context } from "./context.ts";
+import { type Ending, runAgent, type Watching } from "./run-agent.ts";
+import { endingLines, exitCodeOf } from "./run-one.ts";
+import { type Bounds, boundsLeft } from "./run-options.ts";
+
+/** All that a run was made with, opened again to ask its agent under interventions. */
+export interface Reopened {
+	base: Run;
+	agent: Agent;
+	model: ChatModel | undefined;
+	upstream: Upstream | undefined;
+	web: Web | undefined;
+	benchmark: Benchmark;
+	knowledge: KnowledgeBase;
+}
+
+/** One re-run: new, or one that goes on. */
+export interface PlannedRerun {
+	manifest: RunManifest;
+	dir: string;
+	/** What it has used in earlier sittings. */
+	used: Usage;
+	/** Answers expected, and of them finished. */
+	total: number;
+	done: number;
+	/** Calls of a model that the answers still to be given can take at most, where the agent says. */
+	mostCalls: number | undefined;
+}
+
+/**
+ * The re-runs that plans come to. What is there of an earlier call, by the run that it is of, the intervention and all that
+ * its numbers depend on, is taken up again; only tasks that none of these holds are planned anew.
+ */
+export async function planReruns(
+	plans: readonly InterventionPlan[],
+	{ workspace, ...opened }: Reopened & { workspace: Workspace },
+): Promise<PlannedRerun[]> {
+	const { base } = opened;
+	const earlier = await earlierReruns(workspace, base.manifest.id);
+	const reruns: PlannedRerun[] = [];
+	for (const { what, tasks } of plans) {
+		const fresh = (only: readonly string[]) => plannedRerun(what, only, opened);
+		const same = earlier.filter(({ manifest }) => keyOf(manifest) === keyOf(fresh(tasks)));
+		const wanted = new Set(tasks);
+		for (const run of same) {
+			if (!run.manifest.tasks.some((id) => wanted.delete(id))) continue;
+			for (const id of run.manifest.tasks) wanted.delete(id);
+			reruns.push(sized(run.manifest, { ...opened, run, dir: run.dir }));
+		}
+		if (wanted.size === 0) continue;
+		const manifest = fresh([...wanted]);
+		reruns.push(sized(manifest, { ...opened, dir: workspace.run(manifest.id) }));
+	}
+	return reruns;
+}
+
+/** Its numbers depend on all that the run's depend on; only asked again it is another sample. */
+function plannedRerun(what: Intervention, only: readonly string[], { base, ...opened }: Reopened): RunManifest {
+	const { id: of, setting, repeats, seed, price } = base.manifest;
+	const { agent, model, benchmark, knowledge, web } = opened;
+	return planRun({
+		...{ agent, model, price, setting, benchmark, knowledge, web, repeats, only },
+		seed: what.is === "again" ? seed + 1 : seed,
+		intervention: { of, what },
+	});
+}
+
+const keyOf = (manifest: RunManifest) => runKey({ ...manifest, tasks: [] });
+
+/** Runs of the workspace that are interventions of a run, oldest first; what cannot be read is none. */
+async function earlierReruns(workspace: Workspace, of: string): Promise<Run[]> {
+	const found: Run[] = [];
+	for (const name of await workspace.list("runs")) {
+		const dir = workspace.run(name);
+		const head = await readJson(join(dir, "run.json"), RunManifest.pick({ intervention: true })).catch(() => undefined);
+		if (head?.intervention?.of === of) found.push(await openRun(dir));
+	}
+	return found.sort((a, b) => (a.manifest.at < b.manifest.at ? -1 : 1));
+}
+
+function sized(
+	manifest: RunManifest,
+	{ agent, model, benchmark, run, dir }: Reopened & { run?: Run; dir: string },
+): PlannedRerun {
+	const finished = new Set(
+		run?.records.flatMap(({ task, repeat, trajectory }) => (trajectory.stop === "error" ? [] : [`${repeat} ${task}`])),
+	);
+	const tasks = new Map<string, Task>(benchmark.tasks.map((task) => [task.id, task]));
+	const { setting, repeats, intervention } = manifest;
+	const calls = model ? agent.card?.mostCalls(setting) : undefined;
+	const left = manifest.tasks.flatMap((id) => {
+		const task = tasks.get(id);
+		const open = Array.from({ length: repeats }, (_, repeat) => `${repeat} ${id}`).filter((key) => !finished.has(key));
+		return task && intervention ? [open.length * timesAskedUnder(intervention.what, task)] : [];
+	});
+	return {
+		...{ manifest, dir, used: run?.used ?? noUsage, done: finished.size, total: manifest.tasks.length * repeats },
+		mostCalls: calls === undefined ? undefined : calls * left.reduce((sum, count) => sum + count, 0),
+	};
+}
+
+/** What became of a sitting. */
+export interface Sitting {
+	/** Every re-run that was begun, scored. */
+	shown: ReportRun[];
+	used: Usage;
+	code: number;
+	reason: Ending["reason"];
+}
+
+/** Carries the re-runs out one after another; budgets are those of all of them together. */
+export async function carryOut(
+	reruns: readonly PlannedRerun[],
+	{
+		opened: { base: _base, ...opened },
+		bounds,
+		context,
+		watching,
+		again,
+	}: { opened: Reopened; bounds: Bounds; context: Context; watching: Watching; again: string },
+): Promise<Sitting> {
+	const started = performance.now();
+	const used = new Map(reruns.map((rerun) => [rerun, rerun.used]));
+	const sumBut = (one?: PlannedRerun) =>
+		[...used].reduce((sum, [rerun, usage]) => (rerun === one ? sum : addUsage(sum, usage)), noUsage);
+	const sitting: Sitting = { shown: [], used: noUsage, code: 0, reason: "complete" };
+	for (const [index, rerun] of reruns.entries()) {
+		const { manifest, dir } = rerun;
+		const { intervention } = manifest;
+		if (intervention)
+			context.output.say(`${index + 1} of ${reruns.length}: ${interventionName(intervention.what)}, an intervention`);
+		const left = boundsLeft(bounds, { elsewhere: sumBut(rerun), ms: performance.now() - started });
+		const ending = await runAgent({ dir, manifest, ...opened, ...left }, context, watching);
+		used.set(rerun, ending.used);
+		for (const line of endingLines(ending, { again })) context.output.say(line);
+		sitting.shown.push(ending.shown);
+		sitting.code = Math.max(sitting.code, exitCodeOf(ending));
+		sitting.reason = ending.reason;
+		if (ending.reason !== "complete") break;
+	}
+	return { ...sitting, used: sumBut() };
+}

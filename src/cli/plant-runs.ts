@@ -1,0 +1,135 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type Planted, plantFaults, settingFor } from "#agents";
+import type { Benchmark } from "#benchmarks";
+import { type Fault, HopscopeError, type Intervention, interventionName, PlantedLine, type RunManifest } from "#domain";
+import type { KnowledgeBase } from "#knowledge";
+import type { ReportRun } from "#reports";
+import { planRun } from "#runs";
+import { type Appender, canonicalJson, openAppender, readJsonl, sha256, type Workspace } from "#store";
+import type { Context } from "./context.ts";
+import { runAgent } from "./run-agent.ts";
+
+/** What every run of one `plant` shares. */
+export interface PlantParts {
+	workspace: Workspace;
+	benchmark: Benchmark;
+	knowledge: KnowledgeBase;
+	share: number;
+	seed: number;
+	/** Only so many tasks, evenly spread. */
+	limit?: number | undefined;
+	k?: number | undefined;
+	concurrency: number;
+	context: Context;
+}
+
+/** A run with faults planted, with the injector's log. */
+export interface PlantedRun {
+	run: ReportRun;
+	dir: string;
+	lines: PlantedLine[];
+}
+
+const logName = "planted.jsonl";
+
+/** Runs the walker with some faults, or goes on with that run; what was planted is kept beside its records. */
+export async function runPlanted(faults: readonly Fault[], parts: PlantParts): Promise<PlantedRun> {
+	const { benchmark, share, seed, limit } = parts;
+	let log: Promise<Appender> | undefined;
+	let dir = "";
+	const planted = plantFaults({
+		...{ tasks: benchmark.tasks, faults, share, seed },
+		async log(line) {
+			// the run holds its folder by then
+			log ??= openAppender(join(dir, logName));
+			await (await log).append(line);
+		},
+	});
+	const manifest = named(planManifest(planted, parts, limit === undefined ? {} : { limit }), "planted");
+	dir = parts.workspace.run(manifest.id);
+	try {
+		const run = await finished(manifest, { planted, dir, parts });
+		return { run, dir, lines: await readLog(dir, run) };
+	} finally {
+		await (await log)?.close();
+	}
+}
+
+/** Runs the same faults once more with a part of the world made perfect, on some tasks; nothing is logged. */
+export async function runIntervened(
+	faults: readonly Fault[],
+	{ of, what, tasks }: { of: RunManifest; what: Intervention; tasks: readonly string[] },
+	parts: PlantParts,
+): Promise<ReportRun> {
+	const { benchmark, share, seed } = parts;
+	const planted = plantFaults({ tasks: benchmark.tasks, faults, share, seed });
+	const intervention = { of: of.id, what };
+	const manifest = named(
+		planManifest(planted, parts, { only: tasks, intervention }),
+		`planted-${interventionName(what).replaceAll(" ", "-")}`,
+	);
+	return finished(manifest, { planted, dir: parts.workspace.run(manifest.id), parts });
+}
+
+/** What each tool of the walker searches: those for which there is nothing are not offered. */
+const targets = {
+	text_search: "passage",
+	page_search: "page",
+	image_search_by_text: "image",
+	image_search_by_image: "image",
+} as const;
+
+function planManifest(
+	{ agent }: Planted,
+	{ benchmark, knowledge, seed, k }: PlantParts,
+	rest: Pick<Parameters<typeof planRun>[0], "limit" | "only" | "intervention">,
+): RunManifest {
+	const { counts } = knowledge.manifest;
+	const searched = Object.entries(targets).flatMap(([tool, kind]) => (counts[kind] > 0 ? [tool] : []));
+	const setting = settingFor(agent, { overrides: { tools: searched, ...(k === undefined ? {} : { k }) } });
+	return planRun({ agent, setting, benchmark, knowledge, seed, ...rest });
+}
+
+/** A run's name by what its numbers depend on: planting the same again goes on with it. */
+function named(manifest: RunManifest, what: string): RunManifest {
+	const { agent, setting, benchmark, knowledge, tasks, seed, intervention } = manifest;
+	const parts = { agent, setting, benchmark: benchmark.hash, knowledge: knowledge.hash, tasks, seed, intervention };
+	const faults = agent.name.replace(/^walker(?: with )?/, "").replaceAll(" ", "-") || "nothing";
+	return { ...manifest, id: `${benchmark.name}-${what}-${faults}-${sha256(canonicalJson(parts)).slice(0, 8)}` };
+}
+
+async function finished(
+	manifest: RunManifest,
+	{ planted, dir, parts }: { planted: Planted; dir: string; parts: PlantParts },
+): Promise<ReportRun> {
+	const { benchmark, knowledge, concurrency, context } = parts;
+	const { agent, tools: below } = planted;
+	const { reason, errors, shown, commonest } = await runAgent(
+		{ dir, manifest, agent, benchmark, knowledge, below, concurrency },
+		context,
+	);
+	if (reason === "complete" && errors === 0) return shown;
+	context.signal.throwIfAborted();
+	throw new HopscopeError(
+		"planted-run-failed",
+		`the run ${manifest.id} is not whole: ${commonest?.message ?? reason}`,
+		"Run the same command again; it goes on where it stopped.",
+	);
+}
+
+async function readLog(dir: string, { records }: ReportRun): Promise<PlantedLine[]> {
+	const file = join(dir, logName);
+	const lines: PlantedLine[] = [];
+	if (existsSync(file))
+		for await (const line of readJsonl(file, PlantedLine, { onTorn: () => undefined })) lines.push(line);
+	const logged = new Set(lines.map(({ task, repeat }) => `${repeat} ${task}`));
+	const without = records.filter(({ task, repeat }) => !logged.has(`${repeat} ${task}`)).length;
+	if (without > 0)
+		throw new HopscopeError(
+			"planted-log-incomplete",
+			`${file} says nothing of ${without} records`,
+			`Remove the folder ${dir} and run the same command again.`,
+		);
+	return lines;
+}

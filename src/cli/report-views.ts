@@ -1,0 +1,53 @@
+import { exitCodes, HopscopeError } from "#domain";
+import {
+	buildViews,
+	plainLine,
+	type ReportRun,
+	type View,
+	type ViewBuilder,
+	type ViewRun,
+	viewBuilders,
+	viewNamed,
+} from "#reports";
+import { diagnoseRun } from "./diagnose-run.ts";
+
+/** The builders named, separated by commas, or all of them. */
+export function chosenViews(names: string): readonly ViewBuilder[] {
+	const wanted = names
+		.split(",")
+		.map((name) => name.trim())
+		.filter((name) => name !== "");
+	if (wanted.includes("all") || wanted.length === 0) return viewBuilders;
+	return [...new Set(wanted)].map((name) => {
+		const builder = viewNamed(name);
+		if (builder) return builder;
+		const near = viewBuilders.map((one) => one.name).filter((one) => one.includes(name) || name.includes(one));
+		throw new HopscopeError(
+			"unknown-view",
+			`there is no view "${name.slice(0, 80)}"`,
+			near.length > 0
+				? `Did you mean ${near.join(", ")}? hopscope report --list-views has them all.`
+				: "hopscope report --list-views has them all.",
+			{ exitCode: exitCodes.usage },
+		);
+	});
+}
+
+/** The views of some runs, which are diagnosed for it; `empty` are those that had nothing to show, with the reason. */
+export async function viewsOf(
+	runs: readonly ReportRun[],
+	{ builders, by, signal }: { builders: readonly ViewBuilder[]; by?: string | undefined; signal?: AbortSignal },
+): Promise<{ views: View[]; empty: View[] }> {
+	const diagnosed: ViewRun[] = [];
+	for (const run of runs) {
+		const diagnoses =
+			run.diagnoses ?? (await diagnoseRun(run, signal ? { signal } : {})).map(({ diagnosis }) => diagnosis);
+		diagnosed.push({ ...run, diagnoses });
+	}
+	const built = await buildViews(diagnosed, { builders, by });
+	return { views: built.filter(({ rows }) => rows.length > 0), empty: built.filter(({ rows }) => rows.length === 0) };
+}
+
+/** Why a view has nothing to show, in one line. */
+export const whyEmpty = ({ name, notes }: View): string =>
+	plainLine(`${name}: ${notes.length > 0 ? notes.join(" ") : "these runs have no data for it"}`, 300);

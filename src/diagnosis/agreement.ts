@@ -1,0 +1,131 @@
+import type { Diagnosis, Task, Verdict } from "#domain";
+import { cohenKappa, type Estimate, type JudgeSeen, judgesIn, stampOf, verdictsOf } from "#scoring";
+import { type ErrorView, type ErrorViewName, errorTypesOf, errorViews } from "./error-views.ts";
+
+/** How far the rules and one judge say the same of the same records. */
+export interface ErrorAgreement {
+	judge: string;
+	/** Records that both labelled. */
+	records: number;
+	/** Of them, those with the very same labels. */
+	same: number;
+	/** Kappa over all labels: each (record, label) an item where several may hold, else each record with its one label. */
+	overall: Estimate;
+	labels: {
+		label: string;
+		/** Records on which the rules, the judge, and both find it. */
+		rules: number;
+		judge: number;
+		both: number;
+		kappa: Estimate;
+	}[];
+}
+
+type Keyed = Pick<Verdict, "task" | "repeat" | "attempt">;
+const keyOf = ({ task, repeat, attempt }: Keyed) => JSON.stringify([task, repeat, attempt]);
+const none = "none";
+
+/**
+ * Cohen's kappa between the error types that the rules give and those of each judge by the view's rubric. A judge's label
+ * holds where more than half of its runs over the record name it. Records that only one of the two labelled are left out;
+ * of dominant failures those to which the rules give none (right answers among them) too. `judges` is empty, with the reason,
+ * where nobody judged.
+ */
+export function errorAgreement(
+	diagnoses: readonly Diagnosis[],
+	verdicts: readonly Verdict[],
+	{ view, tasks }: { view: ErrorViewName; tasks: readonly Task[] },
+): { judges: ErrorAgreement[]; reason?: string } {
+	const { rubric }: ErrorView = errorViews[view];
+	const seen = judgesIn(verdicts).filter((one) => one.rubric.name === rubric);
+	if (seen.length === 0) return { judges: [], reason: `no judge has judged by the rubric ${rubric}` };
+	const byId = new Map(tasks.map((task) => [task.id, task]));
+	const judgedRight = judgedRightIn(verdicts);
+	const found = diagnoses.flatMap((diagnosis) => {
+		const task = byId.get(diagnosis.task);
+		return task
+			? [{ key: keyOf(diagnosis), types: errorTypesOf(diagnosis, { view, task, judgedRight: judgedRight(diagnosis) }) }]
+			: [];
+	});
+	return { judges: seen.map((one) => agreementWith(one, { found, verdicts, view })) };
+}
+
+function agreementWith(
+	{ judge, rubric, seed }: JudgeSeen,
+	{
+		found,
+		verdicts,
+		view,
+	}: { found: readonly { key: string; types: string[] }[]; verdicts: readonly Verdict[]; view: ErrorViewName },
+): ErrorAgreement {
+	const { types, gives }: ErrorView = errorViews[view];
+	const votes = votesByRecord(verdictsOf(verdicts, stampOf({ judge, rubric, seed })));
+	const pairs = found.flatMap(({ key, types: rules }) => {
+		const labels = votes.get(key);
+		if (!labels || (gives === "first" && rules.length === 0)) return [];
+		return [{ rules: new Set(rules), judge: new Set(labels) }];
+	});
+	const labels = Object.keys(types).map((label) => {
+		const byRules = pairs.map((pair) => pair.rules.has(label));
+		const byJudge = pairs.map((pair) => pair.judge.has(label));
+		return {
+			label,
+			byRules,
+			byJudge,
+			rules: byRules.filter(Boolean).length,
+			judge: byJudge.filter(Boolean).length,
+			both: byRules.filter((held, index) => held && byJudge[index]).length,
+			kappa: cohenKappa(byRules, byJudge),
+		};
+	});
+	const one = (held: ReadonlySet<string>) => [...held][0] ?? none;
+	const overall =
+		gives === "first"
+			? cohenKappa(
+					pairs.map((pair) => one(pair.rules)),
+					pairs.map((pair) => one(pair.judge)),
+				)
+			: cohenKappa(
+					labels.flatMap(({ byRules }) => byRules),
+					labels.flatMap(({ byJudge }) => byJudge),
+				);
+	return {
+		judge,
+		records: pairs.length,
+		same: pairs.filter((pair) => labels.every(({ label }) => pair.rules.has(label) === pair.judge.has(label))).length,
+		overall,
+		labels: labels.map(({ byRules: _rules, byJudge: _judge, ...label }) => label),
+	};
+}
+
+/** By record, the labels that more than half of the runs name; records without a run that came to something are absent. */
+function votesByRecord(verdicts: readonly Verdict[]): Map<string, string[]> {
+	const runs = new Map<string, string[][]>();
+	for (const verdict of verdicts) {
+		if (verdict.judgement.is !== "judged") continue;
+		const key = keyOf(verdict);
+		runs.set(key, [...(runs.get(key) ?? []), verdict.judgement.labels]);
+	}
+	return new Map(
+		[...runs].map(([key, named]) => {
+			const all = [...new Set(named.flat())];
+			return [key, all.filter((label) => 2 * named.filter((one) => one.includes(label)).length > named.length)];
+		}),
+	);
+}
+
+/** Whether most of the verdicts that grade a record find its answer right; undefined where none grades it. */
+export function judgedRightIn(verdicts: readonly Verdict[]): (record: Keyed) => boolean | undefined {
+	const last = new Map(verdicts.map((one) => [`${keyOf(one)} ${JSON.stringify(one.judge)} ${one.run}`, one]));
+	const grades = new Map<string, { right: number; all: number }>();
+	for (const verdict of last.values()) {
+		if (verdict.judgement.is !== "judged" || verdict.judgement.grade === null) continue;
+		const key = keyOf(verdict);
+		const { right, all } = grades.get(key) ?? { right: 0, all: 0 };
+		grades.set(key, { right: right + (verdict.judgement.grade === "right" ? 1 : 0), all: all + 1 });
+	}
+	return (record) => {
+		const graded = grades.get(keyOf(record));
+		return graded && 2 * graded.right > graded.all;
+	};
+}

@@ -1,0 +1,112 @@
+import type { Evidence, Trajectory } from "#domain";
+import { readQuantities } from "#scoring";
+import { foldedWords, holdsWords } from "./folded-words.ts";
+import { isSentence } from "./value.ts";
+
+export type FindEvidence = (id: string) => Promise<Evidence | undefined>;
+
+/** What the texts that came back say of a value. */
+export type Standing =
+	| { is: "stands" }
+	| { is: "nowhere" }
+	/** It could stand where no text tells. */
+	| { is: "unknown"; reason: string };
+
+/** More evidence than this of one record is not read. */
+const mostEvidence = 2000;
+/** Nor more of one text. */
+const longestText = 200_000;
+/** As much as numbers are read in at once. */
+const stretch = 1900;
+
+interface Prepared {
+	words: string;
+	numbers?: Set<number>;
+	text: string;
+}
+const prepared = new WeakMap<Evidence, Prepared>();
+
+function prepare(evidence: Evidence): Prepared {
+	const known = prepared.get(evidence);
+	if (known) return known;
+	const body = evidence.kind === "image" ? evidence.caption : evidence.text;
+	const text = `${evidence.title}\n${body}`.slice(0, longestText);
+	const made = { text, words: foldedWords(text) };
+	prepared.set(evidence, made);
+	return made;
+}
+
+function numbersOf(one: Prepared): Set<number> {
+	one.numbers ??= new Set(
+		stretches(one.text).flatMap((part) => readQuantities(part).flatMap(({ low, high }) => [low, high])),
+	);
+	return one.numbers;
+}
+
+/** A text in parts, each cut at white space where there is any. */
+function stretches(text: string): string[] {
+	const parts: string[] = [];
+	for (let from = 0; from < text.length; ) {
+		const space = text.length - from > stretch ? text.lastIndexOf(" ", from + stretch) : text.length;
+		const to = space > from ? space : from + stretch;
+		parts.push(text.slice(from, to));
+		from = to;
+	}
+	return parts;
+}
+
+/**
+ * All that came back in a trajectory, as texts in which a value can be looked for: whole words, case, accents and
+ * punctuation aside; numbers by what they amount to. A sentence stands where one of its names or numbers does that the
+ * question has not. Numbers and times may be read off a picture that came back, so of them nothing is known then. `until`
+ * is the place of the last step that counts: what came back later cannot have told the value.
+ */
+export async function textsThatCameBack(
+	{ steps }: Trajectory,
+	{ question, find }: { question: string; find: FindEvidence },
+): Promise<{ standing(value: string, options?: { until?: number | undefined }): Standing }> {
+	const firstPlaces = new Map<string, number>();
+	for (const [place, { results }] of steps.entries())
+		for (const { id } of results) if (!firstPlaces.has(id)) firstPlaces.set(id, place);
+	const came = await Promise.all(
+		[...firstPlaces].slice(0, mostEvidence).map(async ([id, place]) => ({ place, evidence: await find(id) })),
+	);
+	const asked = foldedWords(question);
+
+	function holds(value: string, found: readonly Evidence[]): boolean {
+		const folded = foldedWords(value);
+		if (holdsWords(asked, folded) || found.some((one) => holdsWords(prepare(one).words, folded))) return true;
+		if (!/\p{Nd}/u.test(value)) return false;
+		const numbers = readQuantities(value).map(({ low }) => low);
+		return numbers.length > 0 && found.some((one) => numbers.every((number) => has(numbersOf(prepare(one)), number)));
+	}
+	return {
+		standing(value, { until = Number.POSITIVE_INFINITY } = {}) {
+			const parts = isSentence(value) ? tellingParts(value, asked) : [value, withoutBrackets(value)];
+			if (parts.length === 0) return { is: "unknown", reason: "the value is a sentence that names nothing" };
+			const found = came.flatMap(({ place, evidence }) => (evidence && place <= until ? [evidence] : []));
+			if (parts.some((part) => holds(part, found))) return { is: "stands" };
+			const results = [...firstPlaces.values()].filter((place) => place <= until).length;
+			if (found.length < results)
+				return { is: "unknown", reason: `the text of ${results - found.length} of ${results} results is not at hand` };
+			if (found.some(({ kind }) => kind === "image") && /\p{Nd}/u.test(value))
+				return {
+					is: "unknown",
+					reason: "pictures came back, and a number may stand in one without standing in its text",
+				};
+			return { is: "nowhere" };
+		},
+	};
+}
+
+const has = (numbers: ReadonlySet<number>, wanted: number) =>
+	numbers.has(wanted) || [...numbers].some((number) => Math.abs(number - wanted) <= 1e-9 * Math.abs(wanted));
+
+const withoutBrackets = (value: string) => value.replace(/\([^()]*\)/g, " ").trim();
+
+/** The names and numbers of a sentence that the question has not. */
+function tellingParts(sentence: string, asked: string): string[] {
+	const names =
+		sentence.match(/(?<![.!?]\s|^)\p{Lu}[\p{L}\p{M}'’-]*(?:\s+\p{Lu}[\p{L}\p{M}'’-]*)*|\p{Nd}[\p{Nd}.,]*/gu) ?? [];
+	return names.map((name) => name.replace(/[.,]+$/, "")).filter((name) => !holdsWords(asked, foldedWords(name)));
+}

@@ -1,0 +1,92 @@
+import type { Diagnosis, Fault, FindingKind, PlantedLine, Task } from "#domain";
+import { inDependencyOrder } from "#domain";
+
+/** What the diagnosis must name first of a task that a fault struck: fixed before the first measurement. */
+export const expectedOf = {
+	"image-search-off": ["wrong-modality"],
+	"stop-early": ["premature-stop"],
+	misread: ["misread"],
+	"broken-retriever": ["retrieval-miss"],
+	"over-search": ["over-extension"],
+	"hallucinated-entity": ["unsupported"],
+	"reversed-order": ["out-of-order", "order"],
+} as const satisfies Record<Fault, readonly FindingKind[]>;
+
+/** What really happened in one record, first cause first. */
+export type Truth = Fault | "natural-miss" | "nothing";
+export const truths = [...(Object.keys(expectedOf) as Fault[]), "natural-miss", "nothing"] as const;
+
+/** One record: what was planted in it against what was found. */
+export interface PlantedRecord {
+	task: Task;
+	repeat: number;
+	truth: Truth;
+	/** The hop that the truth breaks; null where it breaks none. */
+	hop: string | null;
+	/** What the injector says that it did. */
+	did: string;
+	/** What the diagnosis names first. */
+	found: FindingKind | null;
+	/** The hop that it calls the first broken one. */
+	foundHop: string | null;
+	right: boolean;
+	/** The competent agent solves the task: what breaks here was planted. */
+	clean: boolean;
+}
+
+/**
+ * The log of an injector against the diagnoses of the same records. Where a hop that comes before the struck one was
+ * searched for in vain, by no fault, that true miss is what a diagnosis should name first; so too where nothing struck.
+ */
+export function plantedRecords(
+	lines: readonly PlantedLine[],
+	{ tasks, diagnoses, clean }: { tasks: readonly Task[]; diagnoses: readonly Diagnosis[]; clean: ReadonlySet<string> },
+): PlantedRecord[] {
+	const keyOf = ({ task, repeat }: { task: string; repeat: number }) => JSON.stringify([task, repeat]);
+	const last = new Map(lines.map((line) => [keyOf(line), line]));
+	const byId = new Map(tasks.map((task) => [task.id, task]));
+	return diagnoses.flatMap((diagnosis) => {
+		const line = last.get(keyOf(diagnosis));
+		const task = byId.get(diagnosis.task);
+		if (!line || !task) return [];
+		const { truth, hop, did } = truthOf(line, task);
+		const { primary: found, firstBroken: foundHop } = diagnosis;
+		return [
+			{
+				task,
+				repeat: line.repeat,
+				truth,
+				hop,
+				did,
+				found,
+				foundHop,
+				right: isRight(truth, found),
+				clean: clean.has(task.id),
+			},
+		];
+	});
+}
+
+function isRight(truth: Truth, found: FindingKind | null): boolean {
+	if (truth === "nothing") return found === null;
+	const expected: readonly FindingKind[] = truth === "natural-miss" ? ["retrieval-miss"] : expectedOf[truth];
+	return found !== null && expected.includes(found);
+}
+
+function truthOf({ planted, missed }: PlantedLine, task: Task): Pick<PlantedRecord, "truth" | "hop" | "did"> {
+	const order = task.chain ? inDependencyOrder(task.chain).map(({ id }) => id) : [];
+	const [firstMissed] = order.filter((id) => missed.includes(id));
+	const struck = planted.is === "struck" ? planted : undefined;
+	const before =
+		firstMissed !== undefined &&
+		(!struck || (struck.hop !== null && order.indexOf(firstMissed) < order.indexOf(struck.hop)));
+	if (before)
+		return {
+			truth: "natural-miss",
+			hop: firstMissed,
+			did: `nothing: the evidence of ${firstMissed} did not come back`,
+		};
+	return struck
+		? { truth: struck.fault, hop: struck.hop, did: struck.did }
+		: { truth: "nothing", hop: null, did: "nothing" };
+}

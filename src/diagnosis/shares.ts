@@ -1,0 +1,71 @@
+import type { Task } from "#domain";
+import { clusterOf, type Interval, interval } from "#scoring";
+
+/**
+ * How many of some things are so, with the 95 % interval of the share, within [0, 1]; tasks of one cluster depend on one
+ * another.
+ */
+export interface Share extends Pick<Interval, "value" | "low" | "high" | "groups" | "method" | "reason"> {
+	count: number;
+	of: number;
+}
+
+/** One thing that is so or is not, with the task it belongs to. */
+export interface Counted {
+	task: Task;
+	is: boolean;
+}
+
+export function shareOf(things: readonly Counted[]): Share {
+	const clusters = clustersOf(things);
+	return share(
+		clusters,
+		things.map(({ is }) => (is ? 1 : 0)),
+	);
+}
+
+/** Of things that are each one of several kinds, or of none, the share of every kind. */
+export function sharesBy<Kind extends string>(
+	things: readonly { task: Task; kind: Kind | null }[],
+	kinds: readonly Kind[],
+): Record<Kind, Share> {
+	return sharesOfSets(
+		things.map(({ task, kind }) => ({ task, kinds: kind === null ? [] : [kind] })),
+		kinds,
+	);
+}
+
+/** Of things that may be of several kinds at once, the share of every kind. */
+export function sharesOfSets<Kind extends string>(
+	things: readonly { task: Task; kinds: readonly Kind[] }[],
+	kinds: readonly Kind[],
+): Record<Kind, Share> {
+	const clusters = clustersOf(things);
+	const shares = kinds.map((kind) => {
+		const values = things.map((thing) => (thing.kinds.includes(kind) ? 1 : 0));
+		return [kind, share(clusters, values)] as const;
+	});
+	return Object.fromEntries(shares) as Record<Kind, Share>;
+}
+
+function share(clusters: readonly string[], values: readonly number[]): Share {
+	const { value, low, high, groups, method, reason } = interval(values, { clusters });
+	return {
+		count: values.reduce((sum, each) => sum + each, 0),
+		of: values.length,
+		...{ value, groups, method },
+		low: low === null ? null : Math.max(0, low),
+		high: high === null ? null : Math.min(1, high),
+		...(reason === undefined ? {} : { reason }),
+	};
+}
+
+/** Each task's cluster is named once: tens of thousands of hops of a few hundred tasks are counted many times over. */
+function clustersOf(things: readonly { task: Task }[]): string[] {
+	const names = new Map<Task, string>();
+	return things.map(({ task }) => {
+		const known = names.get(task) ?? clusterOf(task);
+		names.set(task, known);
+		return known;
+	});
+}

@@ -1,0 +1,227 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { replayQueries, type SearchAgain, summariseDiagnoses, withMissCauses } from "#diagnosis";
+import { Diagnosis, type HopDiagnosis, HopVerdict, noUsage, type RunRecord, type Step, Task } from "#domain";
+
+const answer = (value: string) => ({ type: "string" as const, value, accepted: [value] });
+const taskOf = (id: string, hops: number, more: object = {}) =>
+	Task.parse({
+		...{ id, question: "?", answer: answer("a") },
+		chain: {
+			sink: `h${hops}`,
+			hops: Array.from({ length: hops }, (_, at) => ({
+				...{ id: `h${at + 1}`, question: `Question ${at + 1} of ${id}?`, modality: "text", answer: answer("a") },
+				...{ evidence: [`${id}#${at + 1}`], needs: at === 0 ? [] : [{ hop: `h${at}`, role: "bridge" }] },
+			})),
+		},
+		...more,
+	});
+
+const judged = (hop: string, verdict: HopVerdict, more: object = {}): HopDiagnosis => ({
+	...{ is: "judged", hop, verdict, steps: [0], evidence: verdict === "solved" ? [hop] : [] },
+	...more,
+});
+const diagnosisOf = (task: Task, hops: HopDiagnosis[], more: object = {}): Diagnosis =>
+	Diagnosis.parse({
+		...{ version: 1, task: task.id, repeat: 0, attempt: 0, diagnoser: "test", hops, findings: [], notJudged: [] },
+		firstBroken: hops.find((hop) => hop.is === "judged" && hop.verdict !== "solved")?.hop ?? null,
+		primary: null,
+		...more,
+	});
+
+const searched = (query: string, more: object = {}): Step => ({
+	...{ index: 0, results: [], ms: 0 },
+	call: { tool: "text_search", arguments: { query, ...more }, valid: true },
+});
+const recordOf = (task: Task, steps: Step[], repeat = 0): RunRecord => ({
+	...{ version: 1, task: task.id, repeat, attempt: 0, at: "" },
+	trajectory: { steps, answer: "", abstained: false, stop: "answered", usage: noUsage, ms: 0, messages: [] },
+});
+
+describe("a summary", () => {
+	test("has every expected hop in a count, and every record at one place of its chain", () => {
+		const verdict = fc.option(fc.constantFrom(...HopVerdict.options), { nil: null });
+		const item = fc.record({
+			verdicts: fc.array(verdict, { minLength: 1, maxLength: 4 }),
+			recorded: fc.boolean(),
+			cluster: fc.constantFrom("a", "b", "c"),
+		});
+		fc.assert(
+			fc.property(fc.array(item, { maxLength: 12 }), (drawn) => {
+				const items = drawn.map(({ verdicts, recorded, cluster }, at) => {
+					const task = taskOf(`t${at}`, verdicts.length, { cluster });
+					const hops = verdicts.map(
+						(one, place): HopDiagnosis =>
+							one === null
+								? { is: "not-judged", hop: `h${place + 1}`, reason: "no value" }
+								: judged(`h${place + 1}`, one),
+					);
+					return { task, diagnosis: recorded ? diagnosisOf(task, hops) : undefined };
+				});
+				const { hops, byPlace, firstBroken, unbroken, expected, recorded } = summariseDiagnoses(items);
+				expect(expected).toBe(drawn.length);
+				expect(recorded).toBe(drawn.filter((one) => one.recorded).length);
+				const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
+				for (const at of [hops, ...byPlace]) {
+					expect(at.judged + sum(Object.values(at.notJudged))).toBe(at.expected);
+					expect(sum(Object.values(at.verdicts).map(({ count }) => count))).toBe(at.judged);
+				}
+				expect(sum(byPlace.map((at) => at.expected))).toBe(hops.expected);
+				expect(hops.expected).toBe(sum(drawn.map(({ verdicts }) => verdicts.length)));
+				expect(sum(firstBroken.map(({ share }) => share.count)) + unbroken.count).toBe(unbroken.of);
+			}),
+			{ numRuns: 60 },
+		);
+	});
+
+	test("takes the repeats of a task, and tasks of one cluster, as one group", () => {
+		const task = taskOf("t", 1, { cluster: "c" });
+		const other = taskOf("u", 1, { cluster: "c" });
+		const items = [task, task, other].map((one) => ({
+			task: one,
+			diagnosis: diagnosisOf(one, [judged("h1", "misread")]),
+		}));
+		// Wilson of one group: 1 of 1
+		expect(summariseDiagnoses(items).hops.verdicts.misread).toMatchObject({
+			...{ count: 3, of: 3, value: 1, groups: 1, method: "wilson" },
+			low: expect.closeTo(0.2065, 4),
+		});
+	});
+
+	test("of nothing is empty, and of tasks without a chain says nothing of hops", () => {
+		expect(summariseDiagnoses([])).toMatchObject({ expected: 0, byPlace: [], unbroken: { value: null, of: 0 } });
+		const task = Task.parse({ id: "t", question: "?", answer: answer("a") });
+		const reason = "the task has no gold chain";
+		const diagnosis = diagnosisOf(task, [], { notJudged: [{ what: ["misread"], reason }] });
+		expect(summariseDiagnoses([{ task, diagnosis }])).toMatchObject({
+			...{ withChain: 0, hops: { expected: 0 }, notJudged: [{ what: ["misread"], reason, records: 1 }] },
+			primary: { nothing: { count: 1, of: 1 } },
+		});
+	});
+});
+
+describe("the cause of a miss", () => {
+	const task = taskOf("t", 3);
+	const missed = (hops: string[]) =>
+		diagnosisOf(
+			task,
+			["h1", "h2", "h3"].map((hop) => judged(hop, hops.includes(hop) ? "retrieval-miss" : "solved")),
+		);
+	const held = async (id: string) =>
+		id === "t#3" ? undefined : ({ kind: "passage", id } as unknown as Awaited<ReturnType<typeof evidenceNever>>);
+	const evidenceNever = async () => undefined;
+
+	test("is told by the gold sub-question, with as many results as the agent was shown", async () => {
+		const asked: SearchAgain[] = [];
+		const search = async (one: SearchAgain) => {
+			asked.push(one);
+			return ["x", "y", "z", one.text === "Question 1 of t?" ? "t#1" : "w", "t#2"];
+		};
+		const shown = (k: number) => recordOf(task, [searched("q", { k })]);
+		const causesAt = async (k: number) => {
+			const diagnosed = [{ task, record: shown(k), diagnosis: missed(["h1", "h2", "h3"]) }];
+			const [found] = await withMissCauses(diagnosed, { search, evidence: held, k: 3 });
+			return found?.hops.map((hop) => (hop.is === "judged" ? hop.miss : undefined));
+		};
+		expect(await causesAt(4)).toEqual([
+			{ is: "bad-query", rank: 4 },
+			{ is: "weak-retriever", rank: 5 },
+			{ is: "not-in-knowledge-base" },
+		]);
+		expect((await causesAt(3))?.[0]).toEqual({ is: "weak-retriever", rank: 4 });
+		// what is not in the knowledge base is not searched for
+		expect(asked).toHaveLength(4);
+		expect(asked[0]).toMatchObject({ target: "passage", k: 100 });
+	});
+
+	test("is looked for once over repeats, at most as often as allowed", async () => {
+		let searches = 0;
+		const search = async () => {
+			searches += 1;
+			return [];
+		};
+		const diagnosed = [0, 1, 2].map((repeat) => ({
+			...{ task, record: recordOf(task, [searched("q")], repeat), diagnosis: missed(["h1", "h2"]) },
+		}));
+		const found = await withMissCauses(diagnosed, { search, evidence: held, k: 3, most: 1 });
+		expect(searches).toBe(1);
+		const causes = found.flatMap(({ hops }) =>
+			hops.flatMap((hop) => (hop.is === "judged" && hop.miss ? [hop.miss] : [])),
+		);
+		expect(causes).toEqual(Array(3).fill({ is: "weak-retriever", rank: null }));
+		await withMissCauses(diagnosed, { search, evidence: held, k: 3, most: 0 });
+		expect(searches).toBe(1);
+	});
+
+	test("of a hop that identifies a question image is looked for with that image", async () => {
+		const image = { id: "q", file: "q.png", width: 1, height: 1, sha256: "0".repeat(64) };
+		const seen = taskOf("t", 1, { images: [image] });
+		Object.assign(seen.chain?.hops[0] ?? {}, { modality: "image" });
+		const asked: SearchAgain[] = [];
+		const evidence = async () => ({ kind: "image" }) as unknown as Awaited<ReturnType<typeof held>>;
+		const search = async (one: SearchAgain) => {
+			asked.push(one);
+			return ["t#1"];
+		};
+		const diagnosed = [
+			{ task: seen, record: recordOf(seen, []), diagnosis: diagnosisOf(seen, [judged("h1", "retrieval-miss")]) },
+		];
+		await withMissCauses(diagnosed, { search, evidence, k: 3 });
+		expect(asked).toMatchObject([{ target: "image", image: 0 }]);
+		expect(asked[0]?.text).toBeUndefined();
+	});
+});
+
+describe("a replay", () => {
+	const task = taskOf("t", 2);
+	const steps = [searched("first"), { ...searched("second"), index: 1 }];
+	const diagnosis = diagnosisOf(task, [
+		judged("h1", "solved", { steps: [0], evidence: ["t#1"] }),
+		judged("h2", "retrieval-miss", { steps: [1] }),
+	]);
+	const diagnosed = [{ task, record: recordOf(task, steps), diagnosis }];
+
+	test("tells misses that vanish from hops that are lost", async () => {
+		const search = async ({ text }: SearchAgain) => (text === "second" ? ["x", "t#2"] : ["x"]);
+		expect(await replayQueries(diagnosed, { search, k: 3 })).toMatchObject({
+			missed: { hops: [{ hop: "h2", found: { step: 1, id: "t#2", rank: 2 } }], vanished: { count: 1, of: 1 } },
+			found: { hops: [{ hop: "h1", found: null }], lost: { count: 1, of: 1 } },
+			...{ left: { missed: 0, found: 0 }, notReplayed: {} },
+		});
+	});
+
+	test("makes equal searches once, with the k that is asked for, and bounds them", async () => {
+		const asked: SearchAgain[] = [];
+		const search = async (one: SearchAgain) => {
+			asked.push(one);
+			return [];
+		};
+		const again = await replayQueries([...diagnosed, ...diagnosed], { search, k: 3, asked: 7 });
+		expect(asked.map(({ text, k }) => [text, k])).toEqual([
+			["second", 7],
+			["first", 7],
+		]);
+		expect(again.missed.vanished.of).toBe(2);
+		const few = await replayQueries([...diagnosed, ...diagnosed], { search, k: 3, most: 1 });
+		expect(few.left).toEqual({ missed: 1, found: 1 });
+	});
+
+	test("says what cannot be made again", async () => {
+		const call = (tool: string, given: object) => ({
+			...searched("q"),
+			call: { tool, arguments: { ...given }, valid: true },
+		});
+		const reasons = async (step: Step) => {
+			const one = {
+				task,
+				record: recordOf(task, [step]),
+				diagnosis: diagnosisOf(task, [judged("h1", "retrieval-miss")]),
+			};
+			const { notReplayed } = await replayQueries([one], { search: async () => [], k: 3 });
+			return Object.keys(notReplayed);
+		};
+		expect(await reasons(call("web_search", { query: "q" }))).toEqual(["a search of the web"]);
+		expect(await reasons(call("image_search_by_image", { image: 4 }))).toEqual(["a search with a crop"]);
+		expect(await reasons(call("text_search", {}))).toEqual(["it names no query"]);
+	});
+});

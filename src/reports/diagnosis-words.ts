@@ -1,0 +1,100 @@
+/** What verdicts, findings and causes are called, and what each of them says. */
+import type { FindingKind, HopVerdict, MissCause } from "#domain";
+
+interface Worded {
+	/** As a column or tag has it. */
+	name: string;
+	/** What it says, in a sentence. */
+	meaning: string;
+}
+
+export const verdictWords: Record<HopVerdict, Worded> = {
+	solved: {
+		name: "solved",
+		meaning: "Its evidence came back and, where the agent states sub-answers, the one it gave is right.",
+	},
+	"skipped-known": {
+		name: "known, not searched",
+		meaning: "Its evidence did not come back, but its right answer is used later: known, not found.",
+	},
+	"not-planned": { name: "not planned", meaning: "No step looked for it." },
+	"wrong-modality": {
+		name: "wrong modality",
+		meaning: "The steps that aimed at it searched another kind of source, such as texts for an image.",
+	},
+	"out-of-order": { name: "out of order", meaning: "It was tried only before a hop that it needs was solved." },
+	"retrieval-miss": { name: "retrieval miss", meaning: "A step aimed at it, and its evidence did not come back." },
+	unsupported: {
+		name: "unsupported",
+		meaning: "A value is used for it that is neither right nor in any evidence that came back.",
+	},
+	misread: { name: "misread", meaning: "Its evidence came back, and another value was taken from it." },
+};
+
+export const findingWords: Record<FindingKind, Worded> = {
+	"not-planned": verdictWords["not-planned"],
+	"wrong-modality": verdictWords["wrong-modality"],
+	"out-of-order": verdictWords["out-of-order"],
+	"retrieval-miss": verdictWords["retrieval-miss"],
+	unsupported: verdictWords.unsupported,
+	misread: verdictWords.misread,
+	"premature-stop": {
+		name: "premature stop",
+		meaning: "It stopped of its own accord with the end of the chain not planned.",
+	},
+	"bad-plan": {
+		name: "bad plan",
+		meaning: "The stated plan leaves gold hops out, or was neither followed nor revised.",
+	},
+	order: { name: "order", meaning: "A hop was solved before one that it needs." },
+	composition: { name: "composition", meaning: "All hops are solved, and the final answer is wrong." },
+	"over-extension": { name: "over-extension", meaning: "It searched on after every hop was solved." },
+	"spurious-step": { name: "spurious step", meaning: "A search that no hop asks for." },
+	"repeated-query": { name: "repeated query", meaning: "The same search as an earlier one." },
+	lucky: { name: "lucky", meaning: "The answer is right, the chain is broken." },
+	"unsupported-answer": {
+		name: "unsupported answer",
+		meaning: "The final answer stands in no evidence that came back.",
+	},
+	unsearched: { name: "unsearched", meaning: "It answered without any search." },
+	"invalid-call": { name: "invalid call", meaning: "A call that could not be carried out as written." },
+	"broken-off": {
+		name: "broken off",
+		meaning: "An error or the run's budget ended it: what is missing says nothing of the agent.",
+	},
+};
+
+export const primaryName = (primary: FindingKind | "nothing" | null): string =>
+	primary === null || primary === "nothing" ? "nothing found" : findingWords[primary].name;
+
+export const causeWords: Record<MissCause["is"], Worded> = {
+	"not-in-knowledge-base": {
+		name: "not in the knowledge base",
+		meaning: "None of its acceptable evidence is in the knowledge base.",
+	},
+	"bad-query": {
+		name: "bad query",
+		meaning: "The gold sub-question finds the evidence among as many results as the agent was shown.",
+	},
+	"weak-retriever": {
+		name: "weak retriever",
+		meaning: "Not even the gold sub-question finds it among as many results as the agent was shown.",
+	},
+};
+
+/** A cause in words that complete "its evidence did not come back: …". */
+export function causeText(miss: MissCause): string {
+	switch (miss.is) {
+		case "not-in-knowledge-base":
+			return "it is not in the knowledge base";
+		case "bad-query":
+			return `the query was bad, since the gold sub-question finds it at rank ${miss.rank}`;
+		case "weak-retriever":
+			return miss.rank === null
+				? "the retriever is weak, since the gold sub-question does not find it among 100 results"
+				: `the retriever is weak, since the gold sub-question finds it only at rank ${miss.rank}`;
+	}
+}
+
+/** Names of the published error types, as their lists have them. */
+export const typeName = (type: string): string => type.replaceAll("-", " ");

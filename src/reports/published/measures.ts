@@ -1,0 +1,173 @@
+/** Our numbers for the columns of a published table. Statistics are scoring's; here is only which of them a column asks for. */
+import { errorTypesOf, judgedRightIn } from "#diagnosis";
+import { retrievalHops, scored, unscored } from "#domain";
+import {
+	clusterOf,
+	modalityCoverageTable,
+	reachedDepth,
+	type ScoredItem,
+	slices,
+	stepsByOutcome,
+	summarise,
+} from "#scoring";
+import { gradeOf } from "../views/grade-measures.ts";
+import { answersByTask } from "../views/ladders.ts";
+import { deltaF1Measure, goldenF1Measure } from "../views/metric-table.ts";
+import type { Cell, ViewItem } from "../views/view.ts";
+import { countCell, intervalCell, summaryCell, unscoredCell } from "../views/view-cells.ts";
+import type { Member } from "../views/view-items.ts";
+import type { MeasureName } from "./measure-names.ts";
+import type { PublishedTable, ValueColumn } from "./published-table.ts";
+
+export interface Asked {
+	/** A run with the tasks that the cell is over. */
+	member: Member;
+	/** All runs with such tasks: those that others are read against among them. */
+	members: readonly Member[];
+	/** What the row's labels stand for, where the measure is to know it. */
+	categories: readonly (readonly string[])[];
+	column: ValueColumn;
+	table: PublishedTable;
+	/** Whether the run holds verdicts by the table's rubric. */
+	judged: boolean;
+}
+
+/** One cell of ours: measured, or why not. */
+export function measure(name: MeasureName, asked: Asked): Cell {
+	const { member, members, column, table, judged } = asked;
+	if (member.items.length === 0) return unscoredCell("the benchmark has no such task");
+	switch (name) {
+		case "judged":
+			return judged ? scaled(summaryCell(summarise(member.items, { metric: name })), column) : unjudged(table);
+		case "right":
+		case "partly-right":
+		case "wrong":
+			return judged ? gradeCell(member.items, name) : unjudged(table);
+		case "delta-f1":
+			return deltaF1Measure.cell(member, { values: [], members: [...members] });
+		case "golden-f1":
+			return goldenF1Measure.cell(member, { values: [], members: [...members] });
+		case "reached-depth":
+			return depthCell(member.items, hopsAsked(column));
+		case "steps-right":
+		case "steps-wrong":
+			return stepsCell(member.items, { right: name === "steps-right" });
+		case "covered":
+		case "modality-coverage":
+			return coverageCell(member.items, { ...asked, counted: name === "covered" });
+		case "error-type":
+		case "first-failure":
+			return failureCell(name, asked);
+		case "hit@5-macro":
+			return macroCell(member.items);
+		default:
+			return summaryCell(summarise(member.items, { metric: name }));
+	}
+}
+
+const unjudged = ({ rubric = "" }: PublishedTable) =>
+	unscoredCell(`no verdicts by the rubric ${rubric}: --judge MODEL, or hopscope judge RUN --rubric ${rubric}`);
+
+/** Where a paper counts right, partly right and wrong only, an abstention is wrong. */
+const gradeCell = (items: readonly ViewItem[], wanted: "right" | "partly-right" | "wrong") =>
+	summaryCell(
+		summarise(items, {
+			metric: wanted,
+			share: true,
+			scoreOf(item) {
+				const grade = gradeOf(item);
+				if (grade === undefined) return unscored("the agent only searches");
+				return scored((grade === "abstained" ? "wrong" : grade) === wanted ? 1 : 0);
+			},
+		}),
+	);
+
+/** On the paper's scale. */
+function scaled(cell: Cell, { scale = 1 }: ValueColumn): Cell {
+	if (cell.is !== "measured") return cell;
+	const times = (value: number | null) => (value === null ? null : value * scale);
+	const { value, low, high, bounds } = cell.measured;
+	const limits = bounds && { low: bounds.low * scale, high: bounds.high * scale };
+	return {
+		...cell,
+		measured: { ...cell.measured, value: times(value), low: times(low), high: times(high), bounds: limits },
+	};
+}
+
+const hopsAsked = ({ where }: ValueColumn) => Number(where?.hops?.[0]);
+
+/** Levels are hops, as in that paper, whatever levels the ladder itself counts. */
+function depthCell(items: readonly ViewItem[], level: number): Cell {
+	const tasks = [...answersByTask(items).values()].flatMap(({ task: { ladder, chain }, right }) =>
+		ladder && chain ? [{ ladder: ladder.id, level: retrievalHops(chain).length, right }] : [],
+	);
+	const found = reachedDepth(tasks, { mode: "tracer" }).get(level);
+	return found ? intervalCell(found) : unscoredCell(`no ladder has a task of ${level} hops`);
+}
+
+function stepsCell(items: readonly ViewItem[], { right }: { right: boolean }): Cell {
+	const stepped = items.flatMap((item) => {
+		const steps = item.row?.scores.steps;
+		const grade = gradeOf(item);
+		if (steps?.is !== "scored" || grade === undefined) return [];
+		return [{ steps: steps.value, right: grade === "right", cluster: clusterOf(item.task) }];
+	});
+	const found = stepsByOutcome(stepped)[right ? "right" : "wrong"];
+	return found.value === null
+		? unscoredCell(`no task was answered ${right ? "right" : "wrong"}`)
+		: intervalCell(found, { expected: found.n });
+}
+
+function coverageCell(
+	items: readonly ViewItem[],
+	{ categories: [questions = [], modalities = []], counted }: Asked & { counted: boolean },
+): Cell {
+	const overall = questions.length > 1;
+	// without their images all questions fall into one half
+	const together = overall ? items.map((item) => ({ ...item, task: { ...item.task, images: [] } })) : items;
+	const row = modalityCoverageTable(together).find(
+		({ image, modality }) => modalities.includes(modality) && (overall || image === questions.includes("image")),
+	);
+	if (!row) return unscoredCell("no gold hop has this modality");
+	const { covered, gold, expected, missing, bounds } = row;
+	if (counted) return countCell(covered, gold);
+	const cell = intervalCell(row, { expected, missing });
+	return cell.is === "measured"
+		? { ...cell, measured: { ...cell.measured, scored: row.scored, bounds: { low: bounds[0], high: bounds[1] } } }
+		: cell;
+}
+
+/** Shares of trajectories: of all with a gold chain by error type, of those answered wrong by their first failure. */
+function failureCell(name: "error-type" | "first-failure", { member, categories: [types = []] }: Asked): Cell {
+	const judgedRight = judgedRightIn(member.run.verdicts ?? []);
+	const view = name === "error-type" ? "mc-search" : "vistahop";
+	return summaryCell(
+		summarise(member.items, {
+			metric: name,
+			share: true,
+			scoreOf({ task, diagnosis }) {
+				if (!task.chain) return undefined;
+				if (!diagnosis) return unscored("not diagnosed");
+				if (name === "first-failure" && diagnosis.right === true) return undefined;
+				if (name === "first-failure" && diagnosis.right !== false) return unscored("not known whether it is right");
+				const shown = errorTypesOf(diagnosis, { view, task, judgedRight: judgedRight(diagnosis) });
+				return scored(shown.some((type) => types.includes(type)) ? 1 : 0);
+			},
+		}),
+	);
+}
+
+function macroCell(items: readonly ScoredItem[]): Cell {
+	const summaries = slices(items, "language").map((group) => summarise(group.items, { metric: "hit@5" }));
+	const values = summaries.flatMap(({ value }) => value ?? []);
+	const sum = (of: "expected" | "scored" | "tasks") => summaries.reduce((total, summary) => total + summary[of], 0);
+	if (values.length === 0) return unscoredCell("no language has a score");
+	return intervalCell(
+		{
+			value: values.reduce((total, value) => total + value, 0) / values.length,
+			...{ low: null, high: null, n: sum("tasks"), groups: values.length, method: "none" },
+			reason: "a mean over languages has no interval here",
+		},
+		{ expected: sum("expected") },
+	);
+}

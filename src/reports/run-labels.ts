@@ -1,0 +1,33 @@
+/** What runs are called when they stand beside one another. */
+import { interventionName } from "#domain";
+import { clip } from "./plain-text.ts";
+import type { ReportRun } from "./report-data.ts";
+
+/** Labels by what tells the runs apart: the agent, then its model, setting and at last the run's id. */
+export function labelsOf(runs: readonly ReportRun[]): (run: ReportRun) => string {
+	const settings = new Set(runs.map((run) => run.manifest.setting.name));
+	const base = ({ manifest: { agent, model, setting, intervention } }: ReportRun) =>
+		[
+			agent.name,
+			...(model === null ? [] : [model]),
+			...(settings.size > 1 ? [setting.name] : []),
+			...(intervention ? [`intervention ${interventionName(intervention.what)}`] : []),
+		]
+			.map((part) => clip(part, 60))
+			.join(" · ");
+	// one label stands for the same agent on several benchmarks, but for one run only within a benchmark
+	const within = (run: ReportRun) =>
+		JSON.stringify([base(run), run.manifest.benchmark.name, run.manifest.benchmark.hash]);
+	const shared = new Set(groupBy(runs, within).flatMap((group) => (group.length > 1 ? group : [])));
+	return (run) => (shared.has(run) ? `${base(run)} · ${clip(run.manifest.id, 80)}` : base(run));
+}
+
+export function groupBy<Item>(items: readonly Item[], key: (item: Item) => string): Item[][] {
+	const groups = new Map<string, Item[]>();
+	for (const item of items) {
+		const group = groups.get(key(item));
+		if (group) group.push(item);
+		else groups.set(key(item), [item]);
+	}
+	return [...groups.values()];
+}

@@ -1,0 +1,50 @@
+/** Views of some runs: every builder asked alike, and every row told apart from what is no plain score. */
+import { interventionName } from "#domain";
+import { labelsOf } from "../run-labels.ts";
+import type { View, ViewBuilder, ViewRow, ViewRun } from "./view.ts";
+
+/**
+ * The views of `builders` in their order. One without rows has nothing to show of these runs; its notes say why. Rows of
+ * interventions and of reference agents are marked as such by their run's manifest, whatever their builder knows of them.
+ */
+export async function buildViews(
+	runs: readonly ViewRun[],
+	{ builders, by }: { builders: readonly ViewBuilder[]; by?: string | undefined },
+): Promise<View[]> {
+	const distinct = [...new Map(runs.map((run) => [run.manifest.id, run])).values()];
+	const label = viewLabels(distinct);
+	const kinds = new Map(distinct.map(({ manifest }) => [manifest.id, kindOf(manifest)]));
+	const views: View[] = [];
+	for (const builder of builders) {
+		const view = await builder.build(distinct, { by, label });
+		const rows = view.rows.map((row) => {
+			const kind = row.kind ?? kinds.get(row.run ?? "");
+			return kind === undefined ? row : { ...row, kind };
+		});
+		views.push({ ...view, rows });
+	}
+	return views;
+}
+
+function kindOf({ intervention, agent }: ViewRun["manifest"]): ViewRow["kind"] {
+	if (intervention) return "intervention";
+	return agent.reference === undefined ? undefined : "reference";
+}
+
+/** Labels that also tell benchmarks apart where there are several, and name what was changed for a re-run. */
+function viewLabels(runs: readonly ViewRun[]): (run: ViewRun) => string {
+	const label = labelsOf(runs);
+	const benchmarks = new Set(
+		runs.map(({ manifest: { benchmark } }) => JSON.stringify([benchmark.name, benchmark.hash])),
+	);
+	return (run) => {
+		const { intervention, benchmark } = run.manifest;
+		const name = label(run);
+		const changed = intervention && interventionName(intervention.what);
+		return [
+			name,
+			...(changed === undefined || name.includes(changed) ? [] : [changed]),
+			...(benchmarks.size > 1 ? [benchmark.name] : []),
+		].join(" · ");
+	};
+}

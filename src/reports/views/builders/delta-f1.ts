@@ -1,0 +1,84 @@
+/** What searching adds by how many steps too many or too few were made, as MC-Search's Figures 4 and 8 draw it. */
+import { compareRuns, type ScoredItem, summarise } from "#scoring";
+import { baselineOf } from "../baselines.ts";
+import { differenceOf } from "../differences.ts";
+import { taskCount } from "../metric-table.ts";
+import type { Cell, ViewBuilder, ViewItem, ViewRow } from "../view.ts";
+import { countCell, runColumn, summaryCell, textCell, unscoredCell } from "../view-cells.ts";
+import { answers, type Member, membersOf, searches } from "../view-items.ts";
+
+export const deltaF1: ViewBuilder = {
+	name: "delta-f1",
+	title: "ΔF1 by Δstep",
+	describe:
+		"Δstep is the retrieval steps that were made less the gold hops: below 0 the agent searched too rarely, above 0 too often. ΔF1 is the F1 less that of closed-book with the same model on the same tasks. k is how many results a search shows.",
+	source: "MC-Search, Figures 4 and 8",
+	build(runs, options) {
+		const members = membersOf(runs.filter(answers));
+		const told = members.filter(({ run }) => searches(run));
+		const rows = told.flatMap(({ run, items }): ViewRow[] =>
+			byDelta(items).map(([delta, group]) => ({
+				run: run.manifest.id,
+				cells: {
+					run: textCell(options.label(run)),
+					k: countCell(run.manifest.setting.k),
+					delta: countCell(delta),
+					tasks: countCell(taskCount({ items: group })),
+					"delta-f1": deltaF1Cell({ run, items: group }, members),
+					f1: summaryCell(summarise(group, { metric: "f1" })),
+				},
+			})),
+		);
+		return {
+			...{ name: this.name, title: this.title, describe: this.describe, source: this.source },
+			columns: [
+				runColumn,
+				{ key: "k", title: "k", unit: "number" },
+				{ key: "delta", title: "Δstep", unit: "number", signed: true },
+				{ key: "tasks", title: "Tasks", unit: "number" },
+				{ key: "delta-f1", title: "ΔF1", unit: "percent", signed: true },
+				{ key: "f1", title: "F1", unit: "percent" },
+			],
+			rows,
+			plots: [
+				...(rows.some(({ cells }) => cells["delta-f1"]?.is === "measured")
+					? [{ form: "lines" as const, x: "delta", y: "delta-f1", series: "run", xTitle: "Δstep", yTitle: "ΔF1" }]
+					: []),
+				{ form: "lines", x: "delta", y: "f1", series: "run", xTitle: "Δstep", yTitle: "F1 %" },
+			],
+			notes: told.flatMap(({ run, items }) => leftOut(items, options.label(run))),
+		};
+	},
+};
+
+function deltaOf({ row }: ScoredItem): number | undefined {
+	const score = row?.scores["delta-step"];
+	return score?.is === "scored" ? score.value : undefined;
+}
+
+/** Records by their Δstep, ascending; those without one are in no group. */
+function byDelta(items: readonly ViewItem[]): [number, ViewItem[]][] {
+	const groups = new Map<number, ViewItem[]>();
+	for (const item of items) {
+		const delta = deltaOf(item);
+		if (delta === undefined) continue;
+		const group = groups.get(delta);
+		if (group) group.push(item);
+		else groups.set(delta, [item]);
+	}
+	return [...groups].sort(([a], [b]) => a - b);
+}
+
+function deltaF1Cell(member: Member, members: readonly Member[]): Cell {
+	const base = baselineOf(member.run, members, "closed-book");
+	if ("reason" in base) return unscoredCell(base.reason);
+	const tasks = new Set(member.items.map(({ task }) => task.id));
+	const same = base.items.filter(({ task }) => tasks.has(task.id));
+	return { is: "measured", measured: differenceOf(compareRuns(member.items, same, { metric: "f1" })) };
+}
+
+function leftOut(items: readonly ViewItem[], label: string): string[] {
+	const without = items.filter((item) => deltaOf(item) === undefined).length;
+	if (without === 0) return [];
+	return [`${label}: ${without} of ${items.length} records have no Δstep (no gold chain, an error, or no record).`];
+}

@@ -1,0 +1,23 @@
+/** MC-Search's eight error types (Figure 5), and their change from one run to another (Figure 7). */
+import { typeTable } from "../type-table.ts";
+import type { ViewBuilder } from "../view.ts";
+
+export const errorTypes: ViewBuilder = {
+	name: "error-types",
+	title: "Error types",
+	describe:
+		"Share of diagnosed records that show each type; a record may show several, and right answers can show some. With two runs of one benchmark, the change from the first to the second, paired by task.",
+	source: "MC-Search, Figures 5 and 7",
+	build(runs, options) {
+		const { by, ...table } = typeTable(runs, { view: "mc-search", options });
+		return {
+			...{ name: this.name, title: this.title, describe: this.describe, source: this.source, ...table },
+			plots: [
+				{
+					...{ form: "rows", x: "type", y: "share", series: "run", xTitle: "", yTitle: "records %" },
+					...(by.length > 0 ? { split: "slice" } : {}),
+				},
+			],
+		};
+	},
+};

@@ -1,0 +1,23 @@
+/** The earliest dominant failure of each wrong answer, as VistaHop's Table 9 has it. */
+import { typeTable } from "../type-table.ts";
+import type { ViewBuilder } from "../view.ts";
+
+export const firstFailure: ViewBuilder = {
+	name: "first-failure",
+	title: "Earliest dominant failure",
+	describe:
+		"Of the answers that are not right, the one of five types that came first and decided. Shares sum to at most one: the rest shows none of the five, or broke off by an error.",
+	source: "VistaHop, Table 9",
+	build(runs, options) {
+		const { by, ...table } = typeTable(runs, { view: "vistahop", options });
+		return {
+			...{ name: this.name, title: this.title, describe: this.describe, source: this.source, ...table },
+			plots: [
+				{
+					...{ form: "rows", x: "type", y: "share", series: "run", xTitle: "", yTitle: "answers not right %" },
+					...(by.length > 0 ? { split: "slice" } : {}),
+				},
+			],
+		};
+	},
+};

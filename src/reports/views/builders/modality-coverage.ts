@@ -1,0 +1,77 @@
+/** Gold steps that steps in the right modality could have served, as MC-Search's Table 4 has them. */
+import { topologyOf } from "#domain";
+import { modalityCoverageTable } from "#scoring";
+import { boundsOf, shortened } from "../../summaries.ts";
+import { modalityName } from "../../wording.ts";
+import type { ViewBuilder, ViewRow } from "../view.ts";
+import { countCell, groupCells, groupColumns, textCell } from "../view-cells.ts";
+import { groupsOf, membersOf, searchingRuns } from "../view-items.ts";
+
+export const modalityCoverage: ViewBuilder = {
+	name: "modality-coverage",
+	title: "Modality coverage",
+	describe:
+		"Steps that searched a modality, never more than the gold hops that live in it, over those hops: whether the agent looked in the right kinds of source often enough, not whether it found anything. Questions with and without an image apart.",
+	source: "MC-Search, Table 4",
+	build(runs, options) {
+		const by = options.by === undefined ? [] : [options.by];
+		const { searching, notes } = searchingRuns(runs, options);
+		const members = membersOf(searching);
+		const rows = groupsOf(members, by).flatMap((group) =>
+			[true, false].flatMap((withImage) =>
+				group.members.flatMap(({ run, items }): ViewRow[] =>
+					modalityCoverageTable(items).flatMap(({ image, modality, covered, gold, bounds, missing, ...share }) => {
+						if (image !== withImage) return [];
+						const measured = { ...share, bounds: boundsOf(bounds), missing: shortened(missing) };
+						return [
+							{
+								run: run.manifest.id,
+								cells: {
+									...groupCells(by, group, { run, options }),
+									question: textCell(image ? "with image" : "without image"),
+									modality: textCell(modalityName(modality)),
+									covered: countCell(covered),
+									gold: countCell(gold),
+									share: { is: "measured", measured },
+								},
+							},
+						];
+					}),
+				),
+			),
+		);
+		const textOnly = new Set(
+			members.flatMap(({ items }) =>
+				items.flatMap(({ task }) => (task.chain && isTextOnly(task.chain) ? [task.id] : [])),
+			),
+		).size;
+		const [run, ...slice] = [...groupColumns(by)].reverse();
+		return {
+			...{ name: this.name, title: this.title, describe: this.describe, source: this.source },
+			columns: [
+				...slice.reverse(),
+				{ key: "question", title: "Question", unit: "text" },
+				...(run ? [run] : []),
+				{ key: "modality", title: "Modality", unit: "text" },
+				{ key: "covered", title: "Covered", unit: "number" },
+				{ key: "gold", title: "Gold", unit: "number" },
+				{ key: "share", title: "Coverage", unit: "percent", better: "higher" },
+			],
+			rows,
+			plots: [
+				{
+					...{ form: "bars", x: "modality", y: "share", series: "run", split: "question" },
+					...{ xTitle: "", yTitle: "coverage %" },
+				},
+			],
+			notes: [
+				...notes,
+				...(rows.length === 0 ? ["No task of these runs has gold hops to cover."] : []),
+				...(textOnly > 0 ? [`${textOnly} tasks of text-only chains are left out, as the paper leaves them out.`] : []),
+			],
+		};
+	},
+};
+
+const isTextOnly = (chain: Parameters<typeof topologyOf>[0]): boolean =>
+	["text-only-chain", "text-fork"].includes(topologyOf(chain));

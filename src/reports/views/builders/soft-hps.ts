@@ -1,0 +1,87 @@
+/** Hit per step where evidence need only be like the gold one, as MC-Search's Table 13 has it. */
+import { retrievalHops, retrievalSteps, type Score, scored, unscored } from "#domain";
+import { softHitsPerStep, summarise } from "#scoring";
+import { type Measure, metricTable } from "../metric-table.ts";
+import type { ViewBuilder, ViewItem, ViewRun } from "../view.ts";
+import { summaryCell } from "../view-cells.ts";
+import { membersOf, searchingRuns } from "../view-items.ts";
+import { createWordVectors } from "../word-vectors.ts";
+
+const thresholds = [1, 0.95, 0.9, 0.85];
+
+export const softHps: ViewBuilder = {
+	name: "soft-hps",
+	slow: true,
+	title: "Soft HPS",
+	describe:
+		"Hit per step where a step counts for a hop whose evidence is at least τ like what it brought back. At τ = 1 only the same evidence counts, and it is HPS. Alike is measured on the texts themselves: the cosine of their counts of words (of a picture, its caption), where the paper takes an embedder's; thresholds below 1 do not compare with the paper's.",
+	source: "MC-Search, Table 13",
+	async build(runs, options) {
+		const { searching, notes } = searchingRuns(runs, options);
+		const members = membersOf(searching);
+		const found = new Map<ViewItem, Map<number, Score>>();
+		for (const { run, items } of members) {
+			const alike = createWordVectors((id) => textOf(run, id));
+			for (const item of items) found.set(item, await scoresOf(item, alike));
+		}
+		const measures = thresholds.map(
+			(tau): Measure => ({
+				column: { key: `tau-${tau}`, title: `τ = ${tau}`, unit: "percent", better: "higher" },
+				cell: ({ items }) =>
+					summaryCell(
+						summarise(items, { metric: "soft-hps", share: true, scoreOf: (item) => found.get(item)?.get(tau) }),
+					),
+			}),
+		);
+		const { columns, rows } = metricTable(members, { by: [options.by ?? "topology"], measures, options, all: true });
+		return {
+			...{ name: this.name, title: this.title, describe: this.describe, source: this.source, columns, rows },
+			plots: thresholds.map((tau) => ({
+				...{ form: "rows", x: "slice", y: `tau-${tau}`, series: "run", xTitle: "", yTitle: `soft HPS % at τ = ${tau}` },
+			})),
+			notes,
+		};
+	},
+};
+
+async function textOf(run: ViewRun, id: string): Promise<string | undefined> {
+	const evidence = await run.evidence(id);
+	if (!evidence) return undefined;
+	return evidence.kind === "image" ? `${evidence.title} ${evidence.caption ?? ""}` : evidence.text;
+}
+
+/** A record's soft HPS by threshold; none of a task whose chain needs no retrieval. */
+async function scoresOf(
+	{ task, record, row }: ViewItem,
+	similarity: (a: string, b: string) => Promise<number>,
+): Promise<Map<number, Score>> {
+	const hops = task.chain ? retrievalHops(task.chain) : [];
+	if (hops.length === 0) return new Map();
+	const all = (score: Score) => new Map(thresholds.map((tau) => [tau, score]));
+	const hps = row?.scores.hps;
+	if (!record || !hps) return all(unscored("no record"));
+	// what keeps HPS from being scored keeps this one too
+	if (hps.is === "unscored") return all(hps);
+	const gold = hops.map(({ evidence }) => evidence);
+	const steps = retrievalSteps(record.trajectory).map(({ results }) => results.map(({ id }) => id));
+	const table: number[][] = [];
+	for (const evidence of gold) {
+		const along: number[] = [];
+		for (const ids of steps) {
+			let best = 0;
+			for (const wanted of evidence.slice(0, mostCompared))
+				for (const id of ids.slice(0, mostCompared)) best = Math.max(best, await similarity(wanted, id));
+			along.push(best);
+		}
+		table.push(along);
+	}
+	return new Map(
+		thresholds.map((tau) => {
+			const { value } = softHitsPerStep(gold, steps, { similarity: table, tau });
+			return [tau, value === null ? unscored("no hop needs retrieval") : scored(value)];
+		}),
+	);
+}
+
+/** Of a hop's acceptable evidence, and of a step's results, so many are compared by their texts; ids all count. */
+const mostCompared = 20;

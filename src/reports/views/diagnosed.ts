@@ -1,0 +1,46 @@
+/** Runs as their diagnoses show them; the shares are those of `hopscope diagnose`. */
+import { type DiagnosisSummary, type Share, summariseDiagnoses } from "#diagnosis";
+import type { Cell, ViewItem, ViewOptions, ViewRun } from "./view.ts";
+import { intervalCell } from "./view-cells.ts";
+import { type Group, groupsOf, type Member, membersOf, searchingRuns } from "./view-items.ts";
+
+export interface DiagnosedMember extends Member {
+	summary: DiagnosisSummary;
+}
+
+/** Several views are built over the same items, which are summarised once. */
+const summarised = new WeakMap<readonly ViewItem[], DiagnosisSummary>();
+
+function summaryOf(items: readonly ViewItem[]): DiagnosisSummary {
+	const summary = summarised.get(items) ?? summariseDiagnoses(items);
+	summarised.set(items, summary);
+	return summary;
+}
+
+/** The runs that were diagnosed, by group, and a note for each that was not. */
+export function diagnosedGroups(
+	runs: readonly ViewRun[],
+	{ by, label }: ViewOptions,
+): { by: string[]; groups: (Omit<Group, "members"> & { members: DiagnosedMember[] })[]; notes: string[] } {
+	const { searching, notes } = searchingRuns(runs, { label });
+	const diagnosed = searching.filter(({ diagnoses = [] }) => diagnoses.length > 0);
+	const without = searching.filter((run) => !diagnosed.includes(run));
+	const bys = by === undefined ? [] : [by];
+	const groups = groupsOf(membersOf(diagnosed), bys).map(({ values, members }) => ({
+		values,
+		members: members.map((member) => ({ ...member, summary: summaryOf(member.items) })),
+	}));
+	return {
+		by: bys,
+		groups,
+		notes: [...notes, ...without.map((run) => `${label(run)} was not diagnosed: hopscope diagnose RUN.`)],
+	};
+}
+
+/** A share of things counted; `expected` of which only so many could be judged. */
+export function shareCell(
+	{ of, ...share }: Share,
+	{ expected = of, missing = {} }: { expected?: number; missing?: Record<string, number> } = {},
+): Cell {
+	return intervalCell({ ...share, n: of }, { expected, missing });
+}

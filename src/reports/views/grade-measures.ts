@@ -1,0 +1,45 @@
+/** How answers were graded, as columns: shares of the answers that were graded at all. */
+import { type Outcome, scored, unscored } from "#domain";
+import { answerOutcomes, summarise } from "#scoring";
+import { endingNames } from "../wording.ts";
+import type { Measure } from "./metric-table.ts";
+import type { ViewItem, ViewRun } from "./view.ts";
+import { summaryCell } from "./view-cells.ts";
+import { gradingJudge } from "./view-items.ts";
+
+export type GradedOutcome = (typeof answerOutcomes)[number];
+
+const isGraded = (outcome: Outcome): outcome is GradedOutcome => answerOutcomes.some((one) => one === outcome);
+
+/** How an answer was graded; undefined of an error, a spent budget, an unread judge, a record that only searched, or none. */
+export function gradeOf({ row, record }: ViewItem): GradedOutcome | undefined {
+	if (!row || record?.trajectory.searchOnly) return undefined;
+	return isGraded(row.outcome) ? row.outcome : undefined;
+}
+
+/** The share of answers with one grade, as a score of its own. */
+export const gradeShare = (items: readonly ViewItem[], outcome: GradedOutcome) =>
+	summarise(items, {
+		metric: outcome,
+		share: true,
+		scoreOf(item) {
+			const grade = gradeOf(item);
+			if (grade === undefined) return unscored("the agent only searches");
+			return scored(grade === outcome ? 1 : 0);
+		},
+	});
+
+/** The grades that can occur: the typed metric, where no judge has graded, knows no partly right. */
+export const gradesOf = (runs: readonly ViewRun[]): readonly GradedOutcome[] =>
+	runs.some(gradingJudge) ? answerOutcomes : answerOutcomes.filter((outcome) => outcome !== "partly-right");
+
+/** A column for each grade: right, partly right, wrong, abstained. They sum to all answers graded. */
+export function gradeMeasures(runs: readonly ViewRun[], { group }: { group: string }): Measure[] {
+	return gradesOf(runs).map((outcome) => ({
+		column: {
+			...{ key: outcome, title: endingNames[outcome], unit: "percent", group },
+			...(outcome === "right" ? { better: "higher" } : {}),
+		},
+		cell: ({ items }) => summaryCell(gradeShare(items, outcome)),
+	}));
+}

@@ -1,0 +1,121 @@
+/** Published lists of error types over diagnosed runs: shares by rule, a judge's beside, and the change between two runs. */
+import { type ErrorViewName, errorTypesOf, errorViews, type Share } from "#diagnosis";
+import { scored, unscored } from "#domain";
+import { compareRuns, holm, judgesIn, summariseVerdicts } from "#scoring";
+import { typeName } from "../diagnosis-words.ts";
+import { asShare, short } from "../summaries.ts";
+import { sameBenchmark } from "./baselines.ts";
+import { type DiagnosedMember, diagnosedGroups, shareCell } from "./diagnosed.ts";
+import { differenceOf } from "./differences.ts";
+import type { Cell, Column, ViewItem, ViewOptions, ViewRow, ViewRun } from "./view.ts";
+import { countCell, groupCells, groupColumns, intervalCell, textCell } from "./view-cells.ts";
+
+/**
+ * A row a type and run. With two runs of one benchmark, what changed from the first to the second, by paired tests with
+ * Holm's correction over the types of a group.
+ */
+export function typeTable(
+	runs: readonly ViewRun[],
+	{ view, options }: { view: ErrorViewName; options: ViewOptions },
+): { by: string[]; columns: Column[]; rows: ViewRow[]; notes: string[] } {
+	const { by, groups, notes } = diagnosedGroups(runs, options);
+	const types = Object.keys(errorViews[view].types);
+	const judges = new Map(runs.map((run) => [run.manifest.id, judgedShares(run, view)]));
+	const judged = [...judges.values()].some((found) => found !== undefined);
+	const paired = groups.some(({ members }) => isPair(members));
+	const rows = groups.flatMap((group) => {
+		const [before, after] = group.members;
+		const changes =
+			paired && before && after && isPair(group.members)
+				? changesOf({ before, after }, { view, label: options.label(before.run) })
+				: undefined;
+		return types.flatMap((type) =>
+			group.members.map((member): ViewRow => {
+				const { run, summary } = member;
+				const share: Share | undefined = summary.types[view][type];
+				const change = member === after ? changes?.get(type) : undefined;
+				const label = by.length === 0 ? judges.get(run.manifest.id)?.shares.get(type) : undefined;
+				return {
+					run: run.manifest.id,
+					cells: {
+						...groupCells(by, group, { run, options }),
+						type: textCell(typeName(type)),
+						...(share ? { records: countCell(share.count, share.of), share: shareCell(share) } : {}),
+						...(label ? { judge: label } : {}),
+						...(change ? { change } : {}),
+					},
+				};
+			}),
+		);
+	});
+	const [slice, ...rest] = groupColumns(by);
+	const typeColumn: Column = { key: "type", title: "Type", unit: "text" };
+	return {
+		by,
+		columns: [
+			...(by.length > 0 && slice ? [slice, typeColumn, ...rest] : slice ? [typeColumn, slice] : []),
+			{ key: "records", title: "Records", unit: "number" },
+			{ key: "share", title: "Share", unit: "percent", better: "lower" },
+			...(judged && by.length === 0 ? [{ key: "judge", title: "Judge's labels", unit: "percent" } as const] : []),
+			...(paired ? [{ key: "change", title: "Change", unit: "percent", signed: true, better: "lower" } as const] : []),
+		],
+		rows,
+		notes: [
+			...notes,
+			...[...judges].flatMap(([id, found]) => {
+				const run = runs.find(({ manifest }) => manifest.id === id);
+				return found && run ? [`${options.label(run)}: the judge is ${found.judge}.`] : [];
+			}),
+			...(judged ? [] : [`No judge has labelled these runs by ${errorViews[view].rubric}: shares are by rule alone.`]),
+		],
+	};
+}
+
+const isPair = (members: readonly DiagnosedMember[]): boolean => {
+	const [a, b, more] = members;
+	return a !== undefined && b !== undefined && more === undefined && sameBenchmark(a.run, b.run);
+};
+
+/** Whether a record shows a type, as a score; the list of the first failures is of answers that are not right. */
+function showsType({ task, row, diagnosis }: ViewItem, { view, type }: { view: ErrorViewName; type: string }) {
+	if (!diagnosis) return unscored("no diagnosis");
+	if (errorViews[view].gives === "first" && row?.outcome === "right") return scored(0);
+	return scored(errorTypesOf(diagnosis, { view, task }).includes(type) ? 1 : 0);
+}
+
+function changesOf(
+	{ before, after }: { before: DiagnosedMember; after: DiagnosedMember },
+	{ view, label }: { view: ErrorViewName; label: string },
+): Map<string, Cell> {
+	const types = Object.keys(errorViews[view].types);
+	const found = types.map((type) => ({
+		type,
+		comparison: compareRuns(after.items, before.items, {
+			...{ metric: type, share: true, tests: types.length },
+			scoreOf: (item) => showsType(item, { view, type }),
+		}),
+	}));
+	const tested = found.flatMap(({ type, comparison: { p } }) => (p === null ? [] : [{ type, p }]));
+	const adjusted = new Map(holm(tested.map(({ p }) => p)).map((p, place) => [tested[place]?.type, p]));
+	return new Map(
+		found.map(({ type, comparison }): [string, Cell] => {
+			const p = adjusted.get(type);
+			const marks = p === undefined ? [] : [{ against: label, p, better: (comparison.value ?? 0) < 0 }];
+			return [type, { is: "measured", measured: differenceOf(comparison), marks }];
+		}),
+	);
+}
+
+/** The labels of the first judge that judged by the list's rubric. */
+function judgedShares(run: ViewRun, view: ErrorViewName): { judge: string; shares: Map<string, Cell> } | undefined {
+	const { verdicts = [] } = run;
+	const seen = judgesIn(verdicts).find(({ rubric }) => rubric.name === errorViews[view].rubric);
+	if (!seen) return undefined;
+	const told = summariseVerdicts(run, { verdicts, ...seen });
+	const missing = { expected: told.expected, missing: told.unscored };
+	const shares = Object.entries(told.labels).map(([name, { share }]): [string, Cell] => [
+		name,
+		intervalCell(asShare(share), missing),
+	]);
+	return { judge: short(seen.judge), shares: new Map(shares) };
+}
