@@ -48,7 +48,7 @@ files.set("docs/architecture.md", architecture());
 files.set("docs/metrics.md", metricsPage());
 files.set("docs/agents.md", agentsPage());
 files.set("docs/encoders.md", encodersPage());
-files.set("docs/commands.md", commandsPage());
+files.set("docs/commands.md", await commandsPage());
 files.set("package.json", withImports(readFileSync(join(root, "package.json"), "utf8")));
 
 const check = process.argv.includes("--check");
@@ -255,8 +255,8 @@ ${of("pages", prompts)}
 `;
 }
 
-function commandsPage() {
-	const program = createProgram({ write: () => {}, say: () => {} });
+async function commandsPage() {
+	const program = await createProgram({ write: () => {}, say: () => {} });
 	const all = program.commands.flatMap((command) => (command.commands.length > 0 ? command.commands : [command]));
 	const sections = all.map((command) => {
 		const name = command.parent === program ? command.name() : `${command.parent.name()} ${command.name()}`;

@@ -13,12 +13,16 @@ export interface Ended {
 	err: string;
 }
 
+interface StartOptions {
+	input?: string;
+	cwd?: string;
+	/** Options of Node itself. */
+	node?: string[];
+}
+
 /** Starts `hopscope ARGS`; `ended` resolves with its exit code and streams. */
-export function start(
-	args: string[],
-	options: { input?: string; cwd?: string } = {},
-): { child: ChildProcess; ended: Promise<Ended> } {
-	const child = spawn(process.execPath, [commandLine, ...args], {
+export function start(args: string[], options: StartOptions = {}): { child: ChildProcess; ended: Promise<Ended> } {
+	const child = spawn(process.execPath, [...(options.node ?? []), commandLine, ...args], {
 		cwd: options.cwd,
 		env: { ...process.env, NODE_OPTIONS: "", OPENAI_API_KEY: "", HOPSCOPE_WORKSPACE: undefined },
 	});
@@ -39,7 +43,7 @@ export function start(
 	return { child, ended };
 }
 
-export const hopscope = (args: string[], options: { input?: string; cwd?: string } = {}) => start(args, options).ended;
+export const hopscope = (args: string[], options: StartOptions = {}) => start(args, options).ended;
 
 /** A folder that is gone after the tests of the file. */
 export function temporaryFolder(): string {

@@ -12,8 +12,8 @@ export interface Context {
 	signal: AbortSignal;
 }
 
-/** Adds one command to the program; `exit` sets the exit code of a command that ends without throwing. */
-export type AddCommand = (program: Command, context: Context, exit: (code: number) => void) => Command;
+/** Gives a command its arguments, options and action; `exit` sets the exit code of one that ends without throwing. */
+export type AddCommand = (command: Command, context: Context, exit: (code: number) => void) => Command;
 
 export interface CommonOptions {
 	workspace: string;

@@ -1,10 +1,9 @@
-import { replayQueries } from "#diagnosis";
+import { type DiagnosedRecord, replayQueries } from "#diagnosis";
 import { exitCodes, HopscopeError } from "#domain";
 import { type KnowledgeBase, openKnowledge, type SearchMode } from "#knowledge";
 import { terminalReplay } from "#reports";
 import type { Workspace } from "#store";
 import { type Context, locate } from "./context.ts";
-import type { DiagnosedRecord } from "./diagnose-run.ts";
 import { createSearch } from "./diagnose-search.ts";
 import type { OpenedRun } from "./open.ts";
 import { createProgress } from "./progress.ts";

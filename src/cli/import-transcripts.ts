@@ -17,9 +17,10 @@ import {
 	type LabelledItem,
 	type RunManifest,
 	type RunRecord,
+	software,
 } from "#domain";
 import { buildKnowledge } from "#knowledge";
-import { openRun, scoreRun, software, writeRun } from "#runs";
+import { openRun, scoreRun, writeRun } from "#runs";
 import { answerId, gradeSaid, runAnswers } from "#scoring";
 import { sha256File, type Workspace, writeJsonl } from "#store";
 import type { Output } from "./output.ts";

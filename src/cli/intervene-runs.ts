@@ -53,9 +53,10 @@ export async function planReruns(
 		const same = earlier.filter(({ manifest }) => keyOf(manifest) === keyOf(fresh(tasks)));
 		const wanted = new Set(tasks);
 		for (const run of same) {
-			if (!run.manifest.tasks.some((id) => wanted.delete(id))) continue;
-			for (const id of run.manifest.tasks) wanted.delete(id);
-			reruns.push(sized(run.manifest, { ...opened, run, dir: run.dir }));
+			const rerun = sized(run.manifest, { ...opened, run, dir: run.dir });
+			const asked = run.manifest.tasks.filter((id) => wanted.delete(id)).length > 0;
+			// what is whole costs nothing to show, and leaving it out would change what is said of the run
+			if (asked || rerun.done === rerun.total) reruns.push(rerun);
 		}
 		if (wanted.size === 0) continue;
 		const manifest = fresh([...wanted]);

@@ -1,13 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Benchmark, benchmarkProblems, openBenchmark } from "#benchmarks";
+import { diagnoseRecords } from "#diagnosis";
 import { type Diagnosis, exitCodes, HopscopeError, type ScoreRow } from "#domain";
 import { type KnowledgeBase, openKnowledge } from "#knowledge";
 import type { ReportRun } from "#reports";
 import { openRun, type Run, scoreRecords } from "#runs";
 import type { Workspace } from "#store";
 import { locate } from "./context.ts";
-import { diagnoseRun } from "./diagnose-run.ts";
+import { withKnownCauses } from "./findings-file.ts";
 import { readLabelFiles } from "./label-file.ts";
 import { readVerdicts } from "./verdict-file.ts";
 
@@ -81,10 +82,10 @@ export async function openForReport(
 	say: (warning: string) => void,
 	{
 		score = scoreRecords,
-		diagnosed = diagnosesOf,
+		diagnosed,
 	}: {
 		score?: (run: Run, benchmark: Benchmark) => ScoreRow[] | Promise<ScoreRow[]>;
-		/** undefined: no diagnosis is made. */
+		/** Makes the diagnoses, or none; without it they are made with the causes of misses that are known. */
 		diagnosed?: (run: ReportRun, say: (warning: string) => void) => Promise<Diagnosis[] | undefined>;
 	} = {},
 ): Promise<OpenedRun> {
@@ -100,7 +101,9 @@ export async function openForReport(
 	const judged = await judgedParts(run.dir, say);
 	const shown = { ...reportRun(run, { rows, benchmark, knowledge: found }), ...judged };
 	try {
-		const diagnoses = await diagnosed(shown, say);
+		const diagnoses = diagnosed
+			? await diagnosed(shown, say)
+			: await withKnownCauses(run.dir, await diagnosesOf(shown, say));
 		return { ...shown, diagnoses, dir: run.dir, knowledge: found.open, close: found.close };
 	} catch (error) {
 		found.close();
@@ -110,7 +113,7 @@ export async function openForReport(
 
 /** What the diagnosis says of a run's records. */
 export const diagnosesOf = async (run: ReportRun, say: (warning: string) => void): Promise<Diagnosis[]> =>
-	(await diagnoseRun(run, { say })).map(({ diagnosis }) => diagnosis);
+	(await diagnoseRecords(run, { say })).map(({ diagnosis }) => diagnosis);
 
 /** What judges said of a run, and people; a file that cannot be read costs its tables, not the report. */
 async function judgedParts(

@@ -1,4 +1,4 @@
-import { plainLine } from "#reports";
+import { plainLine } from "#domain";
 
 /** Where a command speaks: results to standard output, everything else to standard error. */
 export interface Output {

@@ -1,6 +1,6 @@
 import type { Agent } from "#agents";
 import type { RunManifest, RunRecord } from "#domain";
-import { plainLine } from "#reports";
+import { plainLine } from "#domain";
 import type { Output } from "./output.ts";
 
 /** A run that was planned, with what is known of its size. */

@@ -1,56 +1,98 @@
 import { Command, CommanderError } from "commander";
-import { exitCodes, HopscopeError } from "#domain";
-import { software } from "#runs";
-import { addCompare } from "./commands/compare.ts";
-import { addDiagnose } from "./commands/diagnose.ts";
-import { addDoctor } from "./commands/doctor.ts";
-import { addGraph } from "./commands/graph.ts";
-import { addImport } from "./commands/import.ts";
-import { addIndex } from "./commands/index-paths.ts";
-import { addIntervene } from "./commands/intervene.ts";
-import { addJudge } from "./commands/judge.ts";
-import { addMake } from "./commands/make.ts";
-import { addMetric } from "./commands/metric.ts";
-import { addPlant } from "./commands/plant.ts";
-import { addQuickstart } from "./commands/quickstart.ts";
-import { addReport } from "./commands/report.ts";
-import { addReproduce } from "./commands/reproduce.ts";
-import { addRun } from "./commands/run.ts";
-import { addScore } from "./commands/score.ts";
-import { addSearch } from "./commands/search.ts";
-import { addServe } from "./commands/serve.ts";
-import type { Context } from "./context.ts";
+import { exitCodes, HopscopeError, software } from "#domain";
+import type { AddCommand, Context } from "./context.ts";
 import type { Output } from "./output.ts";
 
-/** The commands in the order of a first day's work. */
-const commands = [
-	addQuickstart,
-	addIndex,
-	addSearch,
-	addGraph,
-	addServe,
-	addImport,
-	addMake,
-	addRun,
-	addScore,
-	addJudge,
-	addReport,
-	addReproduce,
-	addCompare,
-	addDiagnose,
-	addIntervene,
-	addMetric,
-	addPlant,
-	addDoctor,
-];
+/** The commands in the order of a first day's work; what a command needs is loaded when it is asked for. */
+const commands: Record<string, { summary: string; load(): Promise<AddCommand> }> = {
+	quickstart: {
+		summary: "No key, no network: make the sample, run four agents on it, score every hop, write the report",
+		load: async () => (await import("./commands/quickstart.ts")).addQuickstart,
+	},
+	index: {
+		summary: "Read documents and images and make them searchable",
+		load: async () => (await import("./commands/index-paths.ts")).addIndex,
+	},
+	search: {
+		summary: "Search a knowledge base by text, by image, or both",
+		load: async () => (await import("./commands/search.ts")).addSearch,
+	},
+	graph: {
+		summary: "The knowledge graph of a knowledge base: extract it with a model, import a ready one, look at it",
+		load: async () => (await import("./commands/graph.ts")).addGraph,
+	},
+	serve: {
+		summary: "Serve a knowledge base over HTTP, to trainers and agents in any language, until Ctrl-C",
+		load: async () => (await import("./commands/serve.ts")).addServe,
+	},
+	import: {
+		summary:
+			"Import a published benchmark with its passages as a knowledge base, or transcripts made elsewhere as a run",
+		load: async () => (await import("./commands/import.ts")).addImport,
+	},
+	make: {
+		summary: "Make a benchmark: atlas, the sample, from its graph of typed relations and without a model",
+		load: async () => (await import("./commands/make.ts")).addMake,
+	},
+	run: {
+		summary: "Run an agent over a benchmark, or a suite of runs, score it, and print the table; a killed run resumes",
+		load: async () => (await import("./commands/run.ts")).addRun,
+	},
+	score: {
+		summary: "Score trajectories or plain predictions made elsewhere, or a run again",
+		load: async () => (await import("./commands/score.ts")).addScore,
+	},
+	judge: {
+		summary: "Let a judge grade a run's answers by a published rubric, or name what went wrong in its steps",
+		load: async () => (await import("./commands/judge.ts")).addJudge,
+	},
+	report: {
+		summary: "Show one or several runs: tables in the terminal, a page that opens without a server, or for a paper",
+		load: async () => (await import("./commands/report.ts")).addReport,
+	},
+	reproduce: {
+		summary: "A paper's table beside our own runs of its protocol: published rows as printed, ours with intervals",
+		load: async () => (await import("./commands/reproduce.ts")).addReproduce,
+	},
+	compare: {
+		summary: "Compare runs of one benchmark task by task: differences, flips, slices, drift; or the judges of one run",
+		load: async () => (await import("./commands/compare.ts")).addCompare,
+	},
+	diagnose: {
+		summary: "Say of a run which hop of its chains breaks, and why",
+		load: async () => (await import("./commands/diagnose.ts")).addDiagnose,
+	},
+	intervene: {
+		summary:
+			"Run a run's agent again with one part of the world made perfect: what planning, retrieval and reading cost",
+		load: async () => (await import("./commands/intervene.ts")).addIntervene,
+	},
+	metric: {
+		summary: "Any metric as a filter: JSON lines on standard input, one JSON line out for each",
+		load: async () => (await import("./commands/metric.ts")).addMetric,
+	},
+	plant: {
+		summary: "Plant known faults in a competent agent, and show whether the diagnosis finds them",
+		load: async () => (await import("./commands/plant.ts")).addPlant,
+	},
+	doctor: {
+		summary: "Check this machine and the workspace: what works, what does not, what to do",
+		load: async () => (await import("./commands/doctor.ts")).addDoctor,
+	},
+};
 
-/** Builds the command line; `state.exitCode` is set by the command that ran. */
-export function createProgram(
-	output: Output,
-	options: { signal?: AbortSignal; state?: { exitCode: number } } = {},
-): Command {
-	const context: Context = { output, signal: options.signal ?? new AbortController().signal };
-	const state = options.state ?? { exitCode: 0 };
+interface ProgramOptions {
+	signal?: AbortSignal;
+	/** `exitCode` is set by the command that ran. */
+	state?: { exitCode: number };
+	/** Whether a command comes with its arguments, options and action, or as a line of the list; default: every one. */
+	loads?(name: string): boolean;
+}
+
+/** Builds the command line. */
+export async function createProgram(output: Output, options: ProgramOptions = {}): Promise<Command> {
+	const { signal = new AbortController().signal, state = { exitCode: 0 }, loads = () => true } = options;
+	const context: Context = { output, signal };
 	const program = new Command("hopscope")
 		.description("Find the hop where your RAG agent breaks.")
 		.version(software().hopscope)
@@ -58,19 +100,28 @@ export function createProgram(
 		.enablePositionalOptions()
 		.configureOutput({
 			writeOut: (text) => output.write(text),
-			writeErr: (text) => output.say(text.trimEnd()),
+			// errors are told below: what comes here is help, where a command needs a command behind it
+			writeErr: (text) => output.write(text),
 			outputError: () => {},
 			getOutHasColors: () => false,
 			getErrHasColors: () => false,
 		})
 		.exitOverride();
-	for (const add of commands) {
-		const command = add(program, context, (code) => {
+	for (const [name, { summary, load }] of Object.entries(commands)) {
+		const command = program.command(name).description(summary);
+		if (!loads(name)) continue;
+		const add = await load();
+		add(command, context, (code) => {
 			state.exitCode = code;
 		});
-		command.exitOverride().copyInheritedSettings(program);
 	}
-	return program;
+	return program.configureHelp({ subcommandTerm: (command) => command.name() });
+}
+
+/** The command that a command line or `help` names: the program itself has no option with a value. */
+function commandIn(args: readonly string[]): string | undefined {
+	const [first, second] = args.filter((arg) => !arg.startsWith("-"));
+	return first === "help" ? second : first;
 }
 
 /** Runs one command line and returns the exit code. A user's mistake is one line, never a stack trace. */
@@ -87,7 +138,10 @@ export async function runCommand(args: string[], output: Output): Promise<number
 	process.on("SIGINT", interrupt);
 	process.on("SIGTERM", interrupt);
 	try {
-		await createProgram(output, { signal: controller.signal, state }).parseAsync(args, { from: "user" });
+		const asked = commandIn(args);
+		const loads = (name: string) => name === asked;
+		const program = await createProgram(output, { signal: controller.signal, state, loads });
+		await program.parseAsync(args, { from: "user" });
 		return state.exitCode;
 	} catch (error) {
 		if (interrupted) return exitCodes.interrupted;
@@ -100,6 +154,7 @@ export async function runCommand(args: string[], output: Output): Promise<number
 
 function report(error: unknown, output: Output, json: boolean): number {
 	if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
+	if (error instanceof CommanderError && error.code === "commander.help") return exitCodes.usage;
 	const told = toldToAPerson(error);
 	output.say(`hopscope: ${told.message}. ${told.remedy}`);
 	if (json) output.write(JSON.stringify({ error: { code: told.code, message: told.message, remedy: told.remedy } }));

@@ -1,7 +1,7 @@
-import { exitCodes, HopscopeError } from "#domain";
+import { diagnoseRecords } from "#diagnosis";
+import { exitCodes, HopscopeError, plainLine } from "#domain";
 import {
 	buildViews,
-	plainLine,
 	type ReportRun,
 	type View,
 	type ViewBuilder,
@@ -9,7 +9,6 @@ import {
 	viewBuilders,
 	viewNamed,
 } from "#reports";
-import { diagnoseRun } from "./diagnose-run.ts";
 
 /** The builders named, separated by commas, or all of them. */
 export function chosenViews(names: string): readonly ViewBuilder[] {
@@ -40,8 +39,7 @@ export async function viewsOf(
 ): Promise<{ views: View[]; empty: View[] }> {
 	const diagnosed: ViewRun[] = [];
 	for (const run of runs) {
-		const diagnoses =
-			run.diagnoses ?? (await diagnoseRun(run, signal ? { signal } : {})).map(({ diagnosis }) => diagnosis);
+		const diagnoses = run.diagnoses ?? (await diagnoseRecords(run, { signal })).map(({ diagnosis }) => diagnosis);
 		diagnosed.push({ ...run, diagnoses });
 	}
 	const built = await buildViews(diagnosed, { builders, by });

@@ -1,11 +1,10 @@
-import { Command } from "commander";
-import { HopscopeError } from "#domain";
+import { exitCodes, HopscopeError } from "#domain";
 import { type PublishedTable, servesOthers } from "#reports";
 import { openRun } from "#runs";
 import type { Workspace } from "#store";
-import { addJudge } from "./commands/judge.ts";
 import { readConfiguration } from "./configuration.ts";
 import { type Context, locate, next } from "./context.ts";
+import { judgeRun } from "./judge-run.ts";
 import { createModels, type ModelOptions } from "./models.ts";
 import { type ReproduceChoice, reproduceSuite } from "./reproduce-suite.ts";
 import { runLines, type SuiteOptions } from "./run-suite.ts";
@@ -46,33 +45,24 @@ export async function judgeRuns(
 		context,
 	}: Parts & { options: SuiteOptions & ModelOptions & { judge: string; agent?: string[] } },
 ): Promise<number> {
-	const { output, signal } = context;
 	if (table.rubric === undefined) {
-		output.say(`${table.name} has no judge: --judge is passed over`);
+		context.output.say(`${table.name} has no judge: --judge is passed over`);
 		return 0;
 	}
-	const { agent: agents, judge, replay, cache, maxCalls, maxCost } = options;
+	const { agent: agents, judge: model } = options;
 	let worst = 0;
 	for (const name of names) {
 		const { manifest } = await openRun(await locate(workspace, "runs", name));
 		if (servesOthers(manifest.agent.name, table, { agents })) continue;
-		// what `hopscope judge` does, without its words about it
-		const program = new Command();
-		addJudge(program, { output: { ...output, write: () => {} }, signal }, (code) => {
-			worst = Math.max(worst, code);
-		});
-		const flags = [
-			...(replay ? ["--replay"] : []),
-			...(cache === false ? ["--no-cache"] : []),
-			// the judge has budgets of its own, as large as the runs', for each run
-			...(maxCalls === undefined ? [] : ["--max-calls", String(maxCalls)]),
-			...(maxCost === undefined ? [] : ["--max-cost", String(maxCost)]),
-		];
-		const asked = ["--model", judge, "--rubric", table.rubric, "--workspace", options.workspace, ...flags];
-		await program.parseAsync(["judge", name, ...asked], { from: "user" }).catch((error: unknown) => {
+		// the judge has budgets of its own, as large as the runs', for each run
+		const asked = { ...options, model, rubric: table.rubric, seed: 0, concurrency: 8 };
+		try {
+			const { failed } = await judgeRun(name, asked, context);
+			if (failed) worst = exitCodes.failed;
+		} catch (error) {
 			if (!(error instanceof HopscopeError) || error.code !== "judge-is-judged") throw error;
-			output.say(`${error.message}: its cells stay unscored`);
-		});
+			context.output.say(`${error.message}: its cells stay unscored`);
+		}
 	}
 	return worst;
 }

@@ -1,5 +1,5 @@
-import { noUsage, type Usage } from "#domain";
-import { plainLine, type ReportRun } from "#reports";
+import { noUsage, plainLine, type Usage } from "#domain";
+import type { ReportRun } from "#reports";
 import { type ExecuteOptions, executeRun, openRun, type RunEnding, type RunEvent, scoreRun } from "#runs";
 import { type Context, counted } from "./context.ts";
 import { reportRun } from "./open.ts";

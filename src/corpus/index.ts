@@ -1,9 +1,9 @@
 /** Reading sources into passages, pages and images with stable ids. */
 export { atOnce } from "./at-once.ts";
 export { type Corpus, openCorpus } from "./corpus.ts";
-export { mainTextOf } from "./html/main-text.ts";
 export { detectLanguage } from "./language.ts";
-export { readSources, type SourceProblem } from "./reading/read-sources.ts";
+export { mainTextOf, readSources } from "./load-reading.ts";
+export type { SourceProblem } from "./reading/read-sources.ts";
 export { remembering } from "./remembering.ts";
 export { stopWords } from "./stop-words.ts";
 export { fold, wordsOf } from "./words.ts";

@@ -58,7 +58,8 @@ function stretches(text: string): string[] {
 /**
  * All that came back in a trajectory, as texts in which a value can be looked for: whole words, case, accents and
  * punctuation aside; numbers by what they amount to. A sentence stands where one of its names or numbers does that the
- * question has not. Numbers and times may be read off a picture that came back, so of them nothing is known then. `until`
+ * question has not, and nowhere only where most of its other words came back in no text either: what it says may be
+ * said there in other words. Numbers and times may be read off a picture that came back, so of them nothing is known then. `until`
  * is the place of the last step that counts: what came back later cannot have told the value.
  */
 export async function textsThatCameBack(
@@ -94,6 +95,8 @@ export async function textsThatCameBack(
 					is: "unknown",
 					reason: "pictures came back, and a number may stand in one without standing in its text",
 				};
+			if (isSentence(value) && isHalfTold(contentWords(value, asked), found))
+				return { is: "unknown", reason: "the value is a sentence whose words, though not its names, came back" };
 			return { is: "nowhere" };
 		},
 	};
@@ -103,6 +106,21 @@ const has = (numbers: ReadonlySet<number>, wanted: number) =>
 	numbers.has(wanted) || [...numbers].some((number) => Math.abs(number - wanted) <= 1e-9 * Math.abs(wanted));
 
 const withoutBrackets = (value: string) => value.replace(/\([^()]*\)/g, " ").trim();
+
+/** Shorter words are mostly such as stand in any text. */
+const leastContent = 4;
+
+/** The words of a sentence that say something and are not the question's, folded. */
+function contentWords(sentence: string, asked: string): string[] {
+	const words = new Set(foldedWords(sentence).trim().split(" "));
+	return [...words].filter((word) => word.length >= leastContent && !holdsWords(asked, ` ${word} `));
+}
+
+/** Whether at least half of some words stand in texts. */
+function isHalfTold(words: readonly string[], texts: readonly Evidence[]): boolean {
+	const told = words.filter((word) => texts.some((one) => holdsWords(prepare(one).words, ` ${word} `)));
+	return words.length > 0 && 2 * told.length >= words.length;
+}
 
 /** The names and numbers of a sentence that the question has not. */
 function tellingParts(sentence: string, asked: string): string[] {

@@ -3,22 +3,13 @@ import { type Aimed, aimsAt, leastSimilarity, lookingOf, type SearchModality, st
 import { alignSteps, documentInId } from "./alignment.ts";
 import type { FindEvidence } from "./came-back.ts";
 import { foldedWords, holdsWords, wordCount } from "./folded-words.ts";
+import { type GivenValue, givenValues } from "./given-values.ts";
 import { type GoldReading, goldReading } from "./gold-reading.ts";
+import type { Seeking } from "./seeking.ts";
 import { givenValue } from "./value.ts";
 
 /** Trajectories beyond this are not read whole. */
 export const mostSteps = 1000;
-
-/** A step that looked something up, or was handed evidence without a call. */
-export interface Seeking {
-	/** Its place among the trajectory's steps. */
-	place: number;
-	step: Step;
-	/** What it searched; undefined where it was handed its results. */
-	modality: SearchModality | undefined;
-	/** By its words or image; where they aim at nothing, as `shareAims` and `followValues` say. */
-	aimed: readonly Aimed[];
-}
 
 /** A gold hop with all that a trajectory's steps have to do with it. */
 export interface HopReading {
@@ -35,7 +26,7 @@ export interface HopReading {
 	/** Modalities in which its evidence can be searched. */
 	modalities: ReadonlySet<SearchModality>;
 	/** Values given for it by its steps, in order. */
-	given: { place: number; text: string; right: boolean }[];
+	given: GivenValue[];
 }
 
 export interface ChainReading {
@@ -53,7 +44,7 @@ export async function readChain(
 	{ evidence: find }: { evidence?: FindEvidence | undefined } = {},
 ): Promise<ChainReading> {
 	const gold = goldReading(task);
-	const { hops, retrieving, aim, ancestors, isRightFor } = gold;
+	const { hops, retrieving, aim, isRightFor } = gold;
 	const steps = trajectory.steps.slice(0, mostSteps);
 	const seekings = steps.flatMap((step, place): Seeking[] => {
 		const modality = modalityOf(step);
@@ -81,7 +72,6 @@ export async function readChain(
 	const tied = new Set<Seeking>(seekings.filter(({ aimed }) => aimed.length > 0));
 	for (const some of brought.values()) for (const one of some) tied.add(one);
 	const alignedWith = new Map(retrieving.map((hop, row) => [hop, seekings[aligned[row] ?? -1]]));
-	for (const seeking of alignedWith.values()) if (seeking) tied.add(seeking);
 	return {
 		searches: seekings.filter(({ modality }) => modality !== undefined),
 		tied,
@@ -98,14 +88,7 @@ export async function readChain(
 				brought: came,
 				evidence: came.length === 0 ? [] : acceptableOf(hop, came),
 				modalities: looked.modalities(hop),
-				given: valuesGiven(hop, { steps, own, aim }).flatMap((one) => {
-					const right = isRightFor(hop, one.text);
-					const of = (other: Hop) =>
-						ancestors.get(other.id)?.has(hop.id) || alignedWith.get(other)?.place === one.place;
-					// a step that takes two hops at once answers the later one, which is no wrong answer to the first
-					const anothers = hops.some((other) => other !== hop && of(other) && isRightFor(other, one.text));
-					return !right && anothers ? [] : [{ ...one, right }];
-				}),
+				given: givenValues(hop, { steps, own, seekings, alignedWith, gold }),
 			};
 		}),
 	};
@@ -228,26 +211,4 @@ async function lookUp(hops: readonly Hop[], { seekings, brought, find }: SeenBes
 			return found;
 		},
 	};
-}
-
-/**
- * What a hop's steps say its answer is. A value also stands on a step without a call: it belongs to the hop at which
- * that step's sub-question aims, or without one to the hops of the step before.
- */
-function valuesGiven(
-	hop: Hop,
-	{ steps, own, aim }: { steps: readonly Step[]; own: readonly Seeking[]; aim: GoldReading["aim"] },
-): { place: number; text: string }[] {
-	const places = new Set(own.map(({ place }) => place));
-	return steps.flatMap((step, place) => {
-		const text = givenValue(step.subAnswer);
-		if (text === undefined) return [];
-		const said = step.call === undefined && !places.has(place);
-		const belongs = said
-			? step.subQuestion === undefined
-				? places.has(place - 1)
-				: aimsAt(aim.at({ words: [step.subQuestion] }, { computing: true }), hop)
-			: places.has(place);
-		return belongs ? [{ place, text }] : [];
-	});
 }

@@ -21,7 +21,7 @@ import { givenValue } from "./value.ts";
 import { type HopJudged, judgeHops } from "./verdicts.ts";
 
 /** Changes whenever a verdict, a finding or an error type could: lines by different rules are never counted together. */
-export const diagnoserVersion = "1";
+export const diagnoserVersion = "2";
 
 export interface DiagnoseInput {
 	task: Task;
@@ -39,14 +39,14 @@ export interface DiagnoseOptions {
 	evidence?: FindEvidence | undefined;
 	/**
 	 * Whether the protocol has sub-answers, so that a hop without one was not answered. Where absent: whether this
-	 * trajectory has any, which the first hop of a run that goes wrong at once cannot tell (`hasSubAnswers`).
+	 * trajectory has any, which one that goes wrong at once cannot tell: `diagnoseRecords` looks at the whole run.
 	 */
 	subAnswers?: boolean | undefined;
 }
 
-/** Whether the agent of some records states sub-answers. */
-export const hasSubAnswers = (records: readonly RunRecord[]): boolean =>
-	records.some(({ trajectory }) => trajectory.steps.some(({ subAnswer }) => subAnswer !== undefined));
+/** Whether sub-answers are stated in a record. */
+export const statesSubAnswers = ({ trajectory }: RunRecord): boolean =>
+	trajectory.steps.some(({ subAnswer }) => subAnswer !== undefined);
 
 const cannotTell: Standing = { is: "unknown", reason: "the texts of what came back are not at hand" };
 
@@ -54,7 +54,7 @@ const cannotTell: Standing = { is: "unknown", reason: "the texts of what came ba
 export async function diagnose(input: DiagnoseInput, options: DiagnoseOptions = {}): Promise<Diagnosis> {
 	const { task, record } = input;
 	const { trajectory, repeat, attempt } = record;
-	const { evidence: find, subAnswers = hasSubAnswers([record]) } = options;
+	const { evidence: find, subAnswers = statesSubAnswers(record) } = options;
 	const right = isAnswerRight(input);
 	const broken = brokenBy(record);
 	const answer = trajectory.abstained || trajectory.searchOnly ? undefined : givenValue(trajectory.answer);

@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { diagnoserVersion, errorAgreement, errorTypesOf, errorViews, judgedRightIn } from "#diagnosis";
+import {
+	diagnoserVersion,
+	errorAgreement,
+	errorTypesOf,
+	errorViews,
+	judgedRightIn,
+	showsErrorType,
+	summariseDiagnoses,
+} from "#diagnosis";
 import { type Diagnosis, FindingKind, noUsage, type Task, type Verdict } from "#domain";
 import { rubrics, stampOf } from "#scoring";
 import { bridge, hop, said, taskOf } from "./sample-chains.ts";
@@ -147,4 +155,33 @@ test("a judge's word on an answer is that of most of its runs", () => {
 	expect(of({ task: "a", repeat: 0, attempt: 0 })).toBe(true);
 	expect(of({ task: "b", repeat: 0, attempt: 0 })).toBeUndefined();
 	expect(judgedRightIn([grade("right", 0), grade("wrong", 1)])({ task: "a", repeat: 0, attempt: 0 })).toBe(false);
+});
+
+test("a type none of whose findings was looked for is neither shown nor absent, and no share counts the record", () => {
+	const chainless = diagnosed({
+		kinds: ["repeated-query"],
+		hops: [],
+		notJudged: [
+			{ what: ["misread", "retrieval-miss", "unsupported"], reason: "the task has no gold chain" },
+			{ what: ["wrong-modality", "composition"], reason: "the task has no gold chain" },
+		],
+	});
+	const bare: Task = { ...task, chain: undefined };
+	const shows = (type: string, view: "mc-search" | "vistahop" = "mc-search", judgedRight?: boolean) =>
+		showsErrorType(chainless, { view, type, task: bare, judgedRight });
+	expect(shows("spurious-step")).toBe(true);
+	expect(shows("evidence-misinterpretation")).toBeNull();
+	expect(shows("retrieval-failure")).toBeNull();
+	// final answers without support were looked for
+	expect(shows("hallucinated-entity")).toBe(false);
+	expect(shows("visual-anchor", "vistahop")).toBeNull();
+	expect(shows("normalisation-boundary", "vistahop")).toBeNull();
+	expect(shows("normalisation-boundary", "vistahop", true)).toBe(true);
+	const { types } = summariseDiagnoses([
+		{ task: bare, diagnosis: chainless },
+		{ task, diagnosis: diagnosed(misread) },
+	]);
+	expect(types["mc-search"]["evidence-misinterpretation"]).toMatchObject({ count: 1, of: 1 });
+	expect(types["mc-search"]["spurious-step"]).toMatchObject({ count: 1, of: 2 });
+	expect(types.vistahop["normalisation-boundary"]).toMatchObject({ value: null, of: 0 });
 });

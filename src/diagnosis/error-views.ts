@@ -85,6 +85,25 @@ export function errorTypesOf(
 	return type === undefined ? [] : [type];
 }
 
+/**
+ * Whether a diagnosis shows a type; null where it could not: none of the findings that show it was looked for, or, of types
+ * beyond findings, no judge graded the answer or no hop was judged.
+ */
+export function showsErrorType(
+	diagnosis: Diagnosis,
+	{ type, ...options }: Parameters<typeof errorTypesOf>[1] & { type: string },
+): boolean | null {
+	if (errorTypesOf(diagnosis, options).includes(type)) return true;
+	const { types, beyond = {} }: ErrorView = errorViews[options.view];
+	const needs = {
+		"judged-right": options.judgedRight !== undefined,
+		"anchor-broken": diagnosis.hops.some(({ is }) => is === "judged"),
+	};
+	const unseen = new Set(diagnosis.notJudged.flatMap(({ what }) => what));
+	const rule = beyond[type];
+	return (rule ? needs[rule] : types[type]?.some((kind) => !unseen.has(kind))) ? false : null;
+}
+
 function isAnchorBroken({ hops, firstBroken }: Diagnosis, task: Task): boolean {
 	const anchors = identifyingHops(task);
 	const modality = new Map((task.chain?.hops ?? []).map((hop) => [hop.id, hop.modality]));

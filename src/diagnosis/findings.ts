@@ -1,9 +1,10 @@
 import type { Finding, HopVerdict, Step, Task, Trajectory } from "#domain";
-import type { ChainReading, Seeking } from "./chain-reading.ts";
+import type { ChainReading } from "./chain-reading.ts";
 import { goldReading } from "./gold-reading.ts";
 import { brokenHopFinding, capital, mostIds, quoted, stepsInWords } from "./hop-words.ts";
 import type { PlanReading } from "./plan.ts";
 import { isBroken } from "./primary.ts";
+import type { Seeking } from "./seeking.ts";
 import type { HopJudged } from "./verdicts.ts";
 
 export interface FindingsInput {

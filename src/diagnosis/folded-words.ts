@@ -25,4 +25,16 @@ export function holdsWords(text: string, value: string): boolean {
 	return value.charCodeAt(1) > 0x7f && unspaced.test(value) && text.includes(value.trim());
 }
 
+/** Whether a text holds a value elsewhere than within one of some longer names, all folded. */
+export function holdsApart(text: string, value: string, names: Iterable<string>): boolean {
+	let rest = text;
+	for (const name of names) {
+		if (name.length <= value.length || !holdsWords(name, value)) continue;
+		// names that follow one another share a space
+		while (rest.includes(name)) rest = rest.replace(name, " \0 ");
+		if (holdsWords(rest, name)) rest = rest.replaceAll(name.trim(), "\0");
+	}
+	return holdsWords(rest, value);
+}
+
 export const wordCount = (folded: string): number => (folded.trim() === "" ? 0 : folded.trim().split(" ").length);

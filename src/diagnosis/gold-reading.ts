@@ -20,6 +20,8 @@ export interface GoldReading {
 	asked: string;
 	/** Forms of a hop's answer that tell it from the question's words and from other hops' answers, folded. */
 	formsOf(hop: Hop): readonly string[];
+	/** All accepted forms of a hop's answer, folded. */
+	acceptedOf(hop: Hop): readonly string[];
 	/** Whether a value that is right for the hop says that it is known: a yes or no and a name asked about can be guessed. */
 	tells(hop: Hop): boolean;
 	/** Whether a stated value is the hop's answer. */
@@ -50,6 +52,7 @@ function readGold(task: Task): GoldReading {
 			return [hop, forms.some((form) => (counts.get(form) ?? 0) > 1) ? [] : forms] as const;
 		}),
 	);
+	const accepted = new Map<Hop, string[]>();
 	const values = new Map<Hop, Map<string, boolean>>(hops.map((hop) => [hop, new Map()]));
 	return {
 		hops,
@@ -59,6 +62,11 @@ function readGold(task: Task): GoldReading {
 		ancestors: ancestorsOf({ hops }),
 		asked,
 		formsOf: (hop) => own.get(hop) ?? [],
+		acceptedOf(hop) {
+			const known = accepted.get(hop) ?? hop.answer.accepted.map(foldedWords);
+			accepted.set(hop, known);
+			return known;
+		},
 		tells: (hop) => byHop.get(hop)?.tells ?? false,
 		isRightFor(hop, stated) {
 			if (stated === undefined) return false;

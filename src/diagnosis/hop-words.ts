@@ -1,4 +1,5 @@
 import type { BrokenVerdict, Finding } from "#domain";
+import type { SearchModality } from "#scoring";
 import type { HopJudged } from "./verdicts.ts";
 
 /** Ids of one finding; more show nothing more. */
@@ -45,8 +46,8 @@ function words({ reading, used, late, unread }: Broken, verdict: BrokenVerdict, 
 				? "no step aims at it, and what came back of it by the way was not used."
 				: "no step aims at it.";
 		case "wrong-modality": {
-			const searched = [...new Set(reading.own.flatMap(({ modality }) => modality ?? []))].join(" and ");
-			return `${made} ${aimed} at it but searched ${searched}, and it is found in ${[...reading.modalities].join(" or ")}.`;
+			const searched = new Set(reading.own.flatMap(({ modality }) => modality ?? []));
+			return `${made} ${aimed} at it but searched ${sources(searched, "and")}, and its evidence is in ${sources(reading.modalities, "or")}.`;
 		}
 		case "out-of-order":
 			return `${made} ${aimed} at it before hop ${late ?? ""}, which it needs, was solved.`;
@@ -62,5 +63,10 @@ function words({ reading, used, late, unread }: Broken, verdict: BrokenVerdict, 
 				: `its evidence came back, but ${quoted(used ?? "")} was read; right is ${quoted(reading.hop.answer.value)}.`;
 	}
 }
+
+const sourceNames: Record<SearchModality, string> = { text: "texts", image: "images", page: "pages" };
+
+const sources = (modalities: Iterable<SearchModality>, last: "and" | "or"): string =>
+	[...modalities].map((modality) => sourceNames[modality]).join(` ${last} `);
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -3,9 +3,10 @@
 export { type ErrorAgreement, errorAgreement, judgedRightIn } from "./agreement.ts";
 export { type Confusion, confusionOf } from "./confusion.ts";
 export { type DecisiveHop, decisiveHops } from "./decisive-hop.ts";
-export { type DiagnoseInput, type DiagnoseOptions, diagnose, diagnoserVersion, hasSubAnswers } from "./diagnose.ts";
+export { type DiagnoseInput, type DiagnoseOptions, diagnose, diagnoserVersion } from "./diagnose.ts";
+export { type DiagnosedRecord, diagnoseRecords } from "./diagnose-records.ts";
 export { type BudgetPart, budgetParts, type ErrorBudget, errorBudget } from "./error-budget.ts";
-export { type ErrorView, type ErrorViewName, errorTypesOf, errorViews } from "./error-views.ts";
+export { type ErrorView, type ErrorViewName, errorTypesOf, errorViews, showsErrorType } from "./error-views.ts";
 export {
 	budgetKinds,
 	type InterventionPlan,

@@ -1,6 +1,5 @@
-import type { Intervention } from "#domain";
+import { evenly, type Intervention } from "#domain";
 import type { ScoredItem } from "#scoring";
-import { evenly } from "./evenly.ts";
 import { chainLength, recorded, standingOf } from "./reruns.ts";
 
 /** One re-run of an agent: what is changed, and the tasks it is asked again. */

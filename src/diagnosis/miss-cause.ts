@@ -1,6 +1,7 @@
 import {
 	type Diagnosis,
 	type EvidenceKind,
+	evenly,
 	type Hop,
 	identifyingHops,
 	type MissCause,
@@ -8,7 +9,6 @@ import {
 	type Task,
 } from "#domain";
 import { storedAs } from "#scoring";
-import { evenly } from "./evenly.ts";
 import { type EvidenceOf, kOf, type SearchedIds, targets } from "./search-again.ts";
 
 /** How far down the gold sub-question's results are looked through. */

@@ -39,7 +39,10 @@ export function notJudged(limits: Limits): Diagnosis["notJudged"] {
 	else if (limits.broken !== undefined)
 		add(["composition", "lucky", "premature-stop", "unsearched", "unsupported-answer"], limits.broken);
 	else if (limits.right === undefined) add(ofAnswers, "whether the answer is right is not known");
-	if (!limits.texts) add(["unsupported", "unsupported-answer"], "the texts of what came back are not at hand");
+	if (!limits.texts) {
+		add(["unsupported", "unsupported-answer"], "the texts of what came back are not at hand");
+		return found;
+	}
 	for (const what of ["unsupported", "unsupported-answer"] as const)
 		for (const reason of new Set(limits.unclear.filter((one) => one.what === what).map((one) => one.reason)))
 			add([what], reason);

@@ -1,5 +1,4 @@
-import { type Diagnosis, type HopDiagnosis, type RunRecord, retrievalHops, type Task } from "#domain";
-import { evenly } from "./evenly.ts";
+import { type Diagnosis, evenly, type HopDiagnosis, type RunRecord, retrievalHops, type Task } from "#domain";
 import { type SearchAgain, type SearchedIds, searchOf } from "./search-again.ts";
 import { type Share, shareOf } from "./shares.ts";
 

@@ -8,7 +8,7 @@ import {
 	type Verdict,
 } from "#domain";
 import { judgedRightIn } from "./agreement.ts";
-import { type ErrorViewName, errorTypesOf, errorViews } from "./error-views.ts";
+import { type ErrorViewName, errorViews, showsErrorType } from "./error-views.ts";
 import { type Share, shareOf, sharesBy, sharesOfSets } from "./shares.ts";
 
 /** One expected record: a task, once for each repeat, with what was found of it; without a diagnosis it has no record. */
@@ -45,7 +45,10 @@ export interface DiagnosisSummary {
 	primary: Partial<Record<FindingKind | "nothing", Share>>;
 	/** Records with at least one such finding. */
 	findings: Partial<Record<FindingKind, Share>>;
-	/** Published lists of error types; of `first` lists, of answers that are not right only. */
+	/**
+	 * Published lists of error types; of `first` lists, of answers that are not right only. Records in which a type could not
+	 * be looked for are not among those its share is of.
+	 */
 	types: Record<ErrorViewName, Record<string, Share>>;
 	/** Of the records that state a plan. */
 	plan: { stated: number; coverage: Mean; spurious: Mean; adherence: Mean; revised: Mean } | null;
@@ -168,13 +171,16 @@ function typesOf(
 	{ view, judgedRight }: { view: ErrorViewName; judgedRight: ReturnType<typeof judgedRightIn> },
 ): Record<string, Share> {
 	const { gives, types } = errorViews[view];
-	const counted = recorded
-		.filter(({ diagnosis }) => gives === "all" || diagnosis.right === false)
-		.map(({ task, diagnosis }) => ({
-			task,
-			kinds: errorTypesOf(diagnosis, { view, task, judgedRight: judgedRight(diagnosis) }),
-		}));
-	return sharesOfSets(counted, Object.keys(types));
+	const counted = recorded.filter(({ diagnosis }) => gives === "all" || diagnosis.right === false);
+	return Object.fromEntries(
+		Object.keys(types).map((type) => {
+			const looked = counted.flatMap(({ task, diagnosis }) => {
+				const is = showsErrorType(diagnosis, { view, type, task, judgedRight: judgedRight(diagnosis) });
+				return is === null ? [] : [{ task, is }];
+			});
+			return [type, shareOf(looked)];
+		}),
+	);
 }
 
 function plansOf(recorded: readonly Recorded[]): DiagnosisSummary["plan"] {

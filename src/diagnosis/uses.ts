@@ -1,9 +1,9 @@
-import type { Task, Trajectory } from "#domain";
+import type { Hop, Task, Trajectory } from "#domain";
 import type { ChainReading, HopReading } from "./chain-reading.ts";
 import { mostSteps } from "./chain-reading.ts";
-import { foldedWords, holdsWords, wordCount } from "./folded-words.ts";
+import { foldedWords, holdsApart, holdsWords, wordCount } from "./folded-words.ts";
 import { goldReading } from "./gold-reading.ts";
-import { givenValue } from "./value.ts";
+import { givenValue, isSentence } from "./value.ts";
 
 /** The words of each step, folded once. */
 interface SaidWords {
@@ -31,7 +31,7 @@ export function createUses(
 	task: Task,
 	{ trajectory, chain: { hops } }: { trajectory: Trajectory; chain: ChainReading },
 ): Uses {
-	const { asked, formsOf, tells, isRightFor } = goldReading(task);
+	const { asked, acceptedOf, formsOf, tells, isRightFor } = goldReading(task);
 	let folded: SaidWords[] | undefined;
 	const said = () => {
 		folded ??= trajectory.steps.slice(0, mostSteps).map((step, place) => ({
@@ -42,7 +42,24 @@ export function createUses(
 		}));
 		return folded;
 	};
+	const names = new Map<Hop, string[]>();
 	const finalAnswer = foldedWords(trajectory.answer ?? "");
+
+	/** Names within which a hop's answer says nothing of it: other hops' answers, and what was stated and is not its answer. */
+	function otherNames(hop: Hop): string[] {
+		const known = names.get(hop) ?? findNames(hop);
+		names.set(hop, known);
+		return known;
+	}
+
+	function findNames(hop: Hop): string[] {
+		const own = new Set(acceptedOf(hop));
+		const others = hops.filter((one) => one.hop.id !== hop.id).flatMap((one) => acceptedOf(one.hop).slice(0, 200));
+		const stated = said().flatMap(({ answer: text }) =>
+			text === undefined || isSentence(text) || isRightFor(hop, text) ? [] : [foldedWords(text)],
+		);
+		return [...new Set([...others, ...stated])].filter((name) => !own.has(name)).sort((a, b) => b.length - a.length);
+	}
 
 	function known(reading: HopReading): boolean {
 		const { hop, own, brought } = reading;
@@ -50,7 +67,8 @@ export function createUses(
 		if (forms.length === 0) return false;
 		const places = new Set(own.map(({ place }) => place));
 		const from = own[0]?.place ?? brought[0]?.place ?? -1;
-		const holds = (text: string) => forms.some((form) => holdsWords(text, form));
+		const names = otherNames(hop);
+		const holds = (text: string) => forms.some((form) => holdsApart(text, form, names));
 		if (holds(finalAnswer)) return true;
 		return said().some((step) => {
 			if (places.has(step.place)) return false;
@@ -65,7 +83,10 @@ export function createUses(
 			if (known(reading)) return true;
 			const forms = formsOf(reading.hop);
 			const from = reading.brought[0]?.place ?? -1;
-			return said().some(({ place, thought }) => place > from && forms.some((form) => holdsWords(thought, form)));
+			const names = otherNames(reading.hop);
+			return said().some(
+				({ place, thought }) => place > from && forms.some((form) => holdsApart(thought, form, names)),
+			);
 		},
 		tells: ({ hop }) => tells(hop),
 		carriedOn(value, { hop: { id } }) {

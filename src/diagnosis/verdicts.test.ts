@@ -79,6 +79,7 @@ test("texts searched for what only pictures hold: wrong-modality; kinds of evide
 		evidence: among(picture("h1/page", "An outline"), passage("x", "Mali")),
 	});
 	expect(narrow).toMatchObject({ primary: "wrong-modality", firstBroken: "h1" });
+	expect(narrow.findings[0]?.says).toMatch(/ at it but searched texts, and its evidence is in images\.$/);
 	const wide = await of(steps, {
 		answer: "Mali",
 		task,
@@ -287,4 +288,135 @@ test("protocols that state sub-answers in other records count an unread hop as n
 		(await diagnose({ task, record }, { evidence: texts, subAnswers })).hops[0];
 	expect(await verdict()).toMatchObject({ verdict: "solved" });
 	expect(await verdict(true)).toMatchObject({ verdict: "misread" });
+});
+
+test("what was said before a text came back that holds it cannot have stood there", async () => {
+	// Freedonia is searched for with the invented value, and only then comes back
+	const later = among(
+		passage("h1/page", "Kurumoch airport serves Samara."),
+		passage("h2/page", "Samara lies in Russia."),
+		passage("f", "Freedonia is a country of a film."),
+		passage("x", "Nothing of the kind."),
+	);
+	const made = { ...second, subAnswer: "Freedonia" };
+	const after = search("What is the highest mountain of Freedonia?", ["f"]);
+	expect(await of([first, made, after], { answer: null, evidence: later })).toMatchObject({ primary: "unsupported" });
+	const before = { ...made, ids: ["x", "h2/page", "f"] };
+	expect(await of([first, before, after], { answer: null, evidence: later })).toMatchObject({ primary: "misread" });
+});
+
+test("an earlier hop's value as the final answer is no sign that the last hop was planned", async () => {
+	// the country that was found is answered, and evidence of the last hop came back by the way
+	const both = { ...second, ids: ["h2/page", "h3/page"] };
+	const found = await of([first, both], { answer: "Russia" });
+	expect(verdicts(found)).toEqual(["solved", "solved", "not-planned"]);
+	expect(found).toMatchObject({ firstBroken: "h3", primary: "premature-stop" });
+});
+
+test("a name within a longer one that is something else is not known for it", async () => {
+	const task = taskOf(
+		[
+			hop("h1", "Which country was founded first?", "Sudán"),
+			hop("h2", "Which country was founded last?", "Sudán del Sur"),
+			hop("h3", "What is the capital of Sudán del Sur?", "Yuba", { needs: [bridge("h2")] }),
+		],
+		{ question: "¿Qué capital?" },
+	);
+	const last = search("Which country was founded last?", ["h2/page"], { subAnswer: "Sudán del Sur" });
+	const capital = search("What is the capital of Sudán del Sur?", ["h3/page"], { subAnswer: "Yuba" });
+	expect(verdicts(await of([last, capital], { answer: "Yuba", task }))).toEqual(["not-planned", "solved", "solved"]);
+	const both = { ...capital, subQuestion: "Of Sudán and Sudán del Sur, what is the capital of Sudán del Sur?" };
+	expect(verdicts(await of([last, both], { answer: "Yuba", task }))[0]).toBe("skipped-known");
+	// neither is a longer name that was stated for it and is wrong
+	const wrong = taskOf(
+		[
+			hop("h1", "Which country was founded first?", "Sudán"),
+			hop("h2", "What is its capital?", "Jartum", { needs: [bridge("h1")] }),
+		],
+		{ question: "¿Qué capital?" },
+	);
+	const stated = search("Which country was founded first?", ["h1/page"], { subAnswer: "Sudán del Sur" });
+	const carried = search("What is its capital, of Sudán del Sur?", ["x"]);
+	expect(verdicts(await of([stated, carried], { answer: null, task: wrong }))[0]).not.toBe("solved");
+});
+
+test("a sentence whose words came back, though not its names, is not called unsupported", async () => {
+	const told = among(
+		passage("h2/page", "The castle was sold to a wealthy merchant family, who rebuilt the western tower."),
+	);
+	const task = taskOf([hop("h2", "Who owned it?", "the Mori")], { question: "Who owned it?" });
+	const says = (subAnswer: string) =>
+		of([search("Who owned it?", ["h2/page"], { subAnswer })], { answer: null, task, evidence: told });
+	const said = await says("It was sold, so it seems, to a merchant family named Tanaka, who rebuilt the tower.");
+	expect(said.primary).toBe("misread");
+	expect(said.notJudged.map(({ what }) => what)).toContainEqual(["unsupported"]);
+	expect((await says("Most historians today agree that Emperor Komei inherited everything.")).primary).toBe(
+		"unsupported",
+	);
+});
+
+test("evidence that had come back when a value was given was there to be read, whichever search brought it", async () => {
+	const both = { ...first, ids: ["h1/page", "h2/page"] };
+	const read = (subAnswer: string) => of([both, { ...second, ids: ["x"], subAnswer }], { answer: null });
+	expect(verdicts(await read("Kazakhstan"))[1]).toBe("misread");
+	expect(verdicts(await read("Freedonia"))[1]).toBe("unsupported");
+	// what came only afterwards was not
+	const late = [
+		first,
+		{ ...second, ids: ["x"], subAnswer: "Kazakhstan" },
+		search("What is the highest mountain of that land?", ["h2/page"]),
+	];
+	expect(verdicts(await of(late, { answer: null }))[1]).toBe("retrieval-miss");
+});
+
+test("a later hop's value is wrong for the hop in whose place it is asked on with", async () => {
+	const astray = search("Which country does Russia belong to?", ["h2/page"]);
+	const found = await of([{ ...first, ids: ["h1/page", "h2/page"], subAnswer: "Russia" }, astray], { answer: null });
+	expect(found).toMatchObject({ primary: "misread", firstBroken: "h1" });
+	expect(found.hops[0]).toMatchObject({ used: "Russia" });
+});
+
+test("a choice that is right speaks for no hop that was tried in vain before the one it needs", async () => {
+	const task = taskOf(
+		[
+			hop("h1", "Which country has Bangkok as its capital?", "Thailand"),
+			hop("h2", "What is the area of Thailand in square kilometres?", "513", { needs: [bridge("h1")] }),
+			{
+				...hop("h3", "Is Thailand or Peru smaller?", "Thailand"),
+				evidence: [],
+				modality: "compute",
+				needs: [bridge("h2")],
+			},
+		],
+		{ question: "Is the country of Bangkok smaller than Peru?" },
+	);
+	const area = (ids: string[]) => search("What is the area of the country in square kilometres?", ids);
+	const country = search("Which country has Bangkok as its capital?", ["h1/page", "h2/page"], {
+		subAnswer: "Thailand",
+	});
+	const found = await of([area(["x"]), country], { answer: "Thailand", task });
+	expect(found).toMatchObject({ primary: "out-of-order", firstBroken: "h2", right: true });
+	expect(kinds(found)).toContain("lucky");
+	// found by its own search it counts as read
+	expect(verdicts(await of([country, area(["h2/page"])], { answer: "Thailand", task }))).toEqual([
+		"solved",
+		"solved",
+		"solved",
+	]);
+});
+
+test("a name that holds a later hop's number is no answer to that hop", async () => {
+	const count: Hop = {
+		...hop("h2", "How often is u in it?", "1"),
+		evidence: [],
+		modality: "compute",
+		needs: [bridge("h1")],
+	};
+	const number = { type: "number" as const, value: "1", accepted: ["1"], number: { value: 1 } };
+	const task = taskOf([hop("h1", "Who is the father of Mehmed?", "Bayezid"), { ...count, answer: number }], {
+		question: "How often?",
+	});
+	const read = search("Who is the father of Mehmed?", ["h1/page"], { subAnswer: "Wingfield, 1st Viscount" });
+	const found = await of([read], { answer: null, task });
+	expect(found.hops[0]).toMatchObject({ verdict: "unsupported", used: "Wingfield, 1st Viscount" });
 });

@@ -44,7 +44,7 @@ export async function judgeHops(input: VerdictInput): Promise<HopJudged[]> {
 	const { chain, task } = input;
 	const values = chain.hops.map((reading) => valueFor(reading, input));
 	const states = chain.hops.map((reading, index) => solvedState(reading, values[index], input));
-	supposeSolved(chain, states, values);
+	supposeSolved(input, states, values);
 	const { pairs } = goldReading(task);
 	const placeOf = new Map(chain.hops.map(({ hop }, index) => [hop.id, index]));
 	const neededBy = (id: string) =>
@@ -115,15 +115,29 @@ function solvedState(reading: HopReading, value: Value | undefined, input: Verdi
 	return !subAnswers || uses.thoughtOf(reading) ? { is: "solved", at } : { is: "open" };
 }
 
-/** A hop whose evidence came back, and for which no value was given, must have been read where a solved hop needs it. */
-function supposeSolved({ hops }: ChainReading, states: State[], values: readonly (Value | undefined)[]): void {
+/**
+ * A hop whose evidence came back, and for which no value was given, must have been read where a solved hop needs it. A yes
+ * or no and a choice among names that are known can be right by luck: they do not speak for a hop that was searched for in
+ * vain and whose evidence came back by the way.
+ */
+function supposeSolved({ chain, task }: VerdictInput, states: State[], values: readonly (Value | undefined)[]): void {
+	const { hops } = chain;
+	const { formsOf } = goldReading(task);
 	const needed = new Set<string>();
+	const told = new Set<string>();
 	for (let index = hops.length - 1; index >= 0; index--) {
 		const reading = hops[index];
 		if (!reading) continue;
-		if (states[index]?.is === "open" && reading.brought.length > 0 && !values[index] && needed.has(reading.hop.id))
-			states[index] = { is: "solved", at: reading.brought[0]?.place };
-		if (states[index]?.is === "solved") for (const { hop } of reading.hop.needs) needed.add(hop);
+		const { hop, own, brought } = reading;
+		const inVain = own.length > 0 && !own.some((seeking) => brought.includes(seeking));
+		const spokenFor = told.has(hop.id) || (needed.has(hop.id) && !inVain);
+		if (states[index]?.is === "open" && brought.length > 0 && !values[index] && spokenFor)
+			states[index] = { is: "solved", at: brought[0]?.place };
+		if (states[index]?.is !== "solved") continue;
+		for (const need of hop.needs) {
+			needed.add(need.hop);
+			if (formsOf(hop).length > 0) told.add(need.hop);
+		}
 	}
 }
 
@@ -155,11 +169,14 @@ async function brokenVerdict(
 	if (own.length > 0 && !found && own.every(elsewhere)) return { ...judged, verdict: "wrong-modality" };
 	const late = own.length === 0 ? undefined : needs.find((need) => comesAfter(need, own));
 	if (late) return { ...judged, verdict: "out-of-order", late: late.reading.hop.id };
-	if (own.length > 0 && !found) return { ...judged, verdict: "retrieval-miss" };
+	const at = value?.place;
+	// what another hop's search had brought by then was there to be read
+	const seen = at !== undefined && brought.some(({ place }) => place <= at);
+	if (own.length > 0 && !found && !seen) return { ...judged, verdict: "retrieval-miss" };
 	if (brought.length === 0) return { ...judged, verdict: "not-planned" };
 	if (!value) return { ...judged, verdict: "misread", unread: true };
 	// what the value was searched for afterwards cannot have told it
-	const standing = await input.standing(value.text, { until: value.place });
+	const standing = await input.standing(value.text, { until: at });
 	if (standing.is === "nowhere") return { ...judged, verdict: "unsupported" };
 	return { ...judged, verdict: "misread", ...(standing.is === "unknown" ? { unclear: standing.reason } : {}) };
 }

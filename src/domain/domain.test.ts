@@ -5,6 +5,7 @@ import {
 	type Chain,
 	chainProblems,
 	Evidence,
+	evenly,
 	type Hop,
 	ImageRef,
 	Score,
@@ -28,6 +29,20 @@ const hop = (id: string, modality: Hop["modality"], needs: string[] = []): Hop =
 const chain = (...hops: Hop[]): Chain => ({ hops, sink: hops.at(-1)?.id ?? "" });
 const task = (of: Chain, value = of.sink): Task =>
 	Task.parse({ id: "t1", question: "Which?", answer: answer(value), chain: of });
+
+test("an even choice has as many as asked for, in order, the first among them, gaps alike", () => {
+	fc.assert(
+		fc.property(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 300 }), (length, most) => {
+			const list = Array.from({ length }, (_, place) => place);
+			const chosen = evenly(list, most);
+			expect(chosen).toHaveLength(Math.min(length, most));
+			expect(chosen[0]).toBe(0);
+			const gaps = [...chosen.slice(1), length].map((place, at) => place - (chosen[at] ?? 0));
+			expect(Math.min(...gaps)).toBeGreaterThan(0);
+			expect(Math.max(...gaps) - Math.min(...gaps)).toBeLessThanOrEqual(1);
+		}),
+	);
+});
 
 describe("topology is derived from the graph", () => {
 	const cases: [Topology, Chain][] = [

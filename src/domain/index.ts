@@ -14,6 +14,7 @@ export {
 } from "./diagnosis.ts";
 export { DocumentReport, ReadStatus } from "./document-report.ts";
 export { exitCodes, HopscopeError } from "./error.ts";
+export { evenly } from "./evenly.ts";
 export { Evidence, EvidenceId, type EvidenceKind, ImageEvidence, Page, Passage, Provenance } from "./evidence.ts";
 export { identifyingHops, inDependencyOrder } from "./gold.ts";
 export { Intervened, Intervention, interventionName, statedAnswer, statementOf } from "./intervention.ts";
@@ -30,9 +31,11 @@ export {
 	Setting,
 	Source,
 } from "./manifest.ts";
+export { clip, excerpt, plain, plainLine } from "./plain-text.ts";
 export { Fault, PlantedLine } from "./planted.ts";
 export { RunRecord, ScoreRow } from "./record.ts";
 export { Outcome, Score, scored, unscored } from "./score.ts";
+export { software } from "./software.ts";
 export { ImageRef, Task, type TaskView, viewOf } from "./task.ts";
 export { ancestorsOf, Topology, topologyOf } from "./topology.ts";
 export {

@@ -58,8 +58,15 @@ export function statementOf(question: string, answer: string): string {
 	return `To the question ${asked} the answer is "${plain(answer).replaceAll('"', "'")}".`;
 }
 
-/** The answer that a text states in its first line, as an intervention writes it. */
-export function statedAnswer(text: string): string | undefined {
-	const [line = ""] = text.split("\n", 1);
-	return /^To the question .{1,4000}? the answer is "([^"]+)"\.$/.exec(line)?.[1];
+/** The answer to a question that a text states in its first lines, as interventions write them: one a line. */
+export function statedAnswer(text: string, question: string): string | undefined {
+	for (const line of text.split("\n", mostStated)) {
+		const answer = /^To the question .{1,4000}? the answer is "([^"]+)"\.$/.exec(line)?.[1];
+		if (answer === undefined) return undefined;
+		if (line === statementOf(question, answer)) return answer;
+	}
+	return undefined;
 }
+
+/** As many hops as one text may answer. */
+const mostStated = 200;

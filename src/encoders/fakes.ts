@@ -1,4 +1,3 @@
-import sharp from "sharp";
 import { fold, wordsOf } from "#corpus";
 import type { ImageEncoder, MultiVector, PageEncoder, TextEncoder } from "./encoder.ts";
 import { eachImage } from "./image-input.ts";
@@ -133,6 +132,7 @@ function joined(vectors: Float32Array[]): MultiVector {
 /** Unit vector of the colours' shares for each cell of a grid, row by row; a pixel counts for the colour nearest to it. */
 async function colourShares(image: string | Buffer, cells: number): Promise<Float32Array[]> {
 	const side = 8 * cells;
+	const { default: sharp } = await import("sharp");
 	const { data, info } = await sharp(image)
 		.flatten({ background: "#ffffff" })
 		.toColourspace("srgb")

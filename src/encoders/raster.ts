@@ -1,4 +1,3 @@
-import sharp from "sharp";
 import { exitCodes, HopscopeError } from "#domain";
 
 /** A small picture of an image in CIE Lab (D65), row by row, three values a pixel. */
@@ -16,6 +15,7 @@ const mostPixels = 100_000_000;
 /** Decodes a file or encoded bytes, as seen upright and on white. What cannot be decoded is an error, `bad-image`. */
 export async function rasterOf(image: string | Buffer): Promise<Raster> {
 	try {
+		const { default: sharp } = await import("sharp");
 		const { data, info } = await sharp(image, { limitInputPixels: mostPixels })
 			.autoOrient()
 			.flatten({ background: "#ffffff" })

@@ -1,18 +1,12 @@
-/** What the page's tables are made of: a run's name, a measured number, a difference, and the box around a table. */
+/** What the page's tables are made of: a measured number, a difference, and the box around a table. */
 
 import type { Interval } from "#scoring";
 import { boundsBetween, isSignificant } from "./comparisons.ts";
 import { aboutInterval, missingWords } from "./explanations.ts";
-import type { Look } from "./look.ts";
 import { showDifference, showMeasured, showP, type Unit } from "./number-format.ts";
-import { sign } from "./plots.ts";
-import type { Measured, RunComparison, RunReport } from "./report-data.ts";
+import type { Measured, RunComparison } from "./report-data.ts";
 import { html, type Markup } from "./template.ts";
 import { boundsOf } from "./wording.ts";
-
-export function nameOf(run: RunReport, look: Look): Markup {
-	return html`${sign(look)}<bdi title="${run.label}">${look.name}</bdi>`;
-}
 
 /**
  * A value with its interval; below it, where not everything was scored, how much was and the bounds. `beside` is a number

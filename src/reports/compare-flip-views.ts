@@ -1,10 +1,10 @@
 /** The tables of tasks that flipped. */
 
+import { clip } from "#domain";
 import { column, metricName } from "./compare-columns.ts";
 import type { Flip, FlipSide, Flips, Presence } from "./compare-flips.ts";
 import type { ComparedPair } from "./compare-runs.ts";
 import { showNumber } from "./number-format.ts";
-import { clip } from "./plain-text.ts";
 import type { View, ViewRow } from "./views/view.ts";
 import { countCell, textCell } from "./views/view-cells.ts";
 

@@ -1,8 +1,8 @@
 /** Tasks that one run answered right and another did not, with what the diagnosis says of both sides. */
 
 import type { Diagnosis, FindingKind, HopVerdict, RunRecord, Task } from "#domain";
+import { clip } from "#domain";
 import { compareOn } from "./comparisons.ts";
-import { clip } from "./plain-text.ts";
 import type { ReportRun } from "./report-data.ts";
 import type { Expected } from "./summaries.ts";
 
@@ -55,13 +55,13 @@ interface Side {
 }
 
 /** Diagnoses some records of a run. */
-export type DiagnoseRecords = (run: ReportRun, records: readonly RunRecord[]) => Promise<Diagnosis[]>;
+export type DiagnoseSome = (run: ReportRun, records: readonly RunRecord[]) => Promise<Diagnosis[]>;
 
 /** Only the records that show a flip are diagnosed. */
 export async function flipsOf(
 	a: Side,
 	b: Side,
-	{ metric, diagnosed }: { metric: string; diagnosed: DiagnoseRecords },
+	{ metric, diagnosed }: { metric: string; diagnosed: DiagnoseSome },
 ): Promise<Flips> {
 	const ranked = ({ run, items }: Side) => ({ id: run.manifest.id, items });
 	const { flips } = compareOn(ranked(a), ranked(b), { metric });

@@ -1,6 +1,6 @@
 /** Runs of one benchmark against one another, pair by pair: differences, flips, slices, drift. */
-import { diagnose, hasSubAnswers } from "#diagnosis";
-import { exitCodes, HopscopeError, interventionName } from "#domain";
+import { diagnoseRecords } from "#diagnosis";
+import { interventionName } from "#domain";
 import {
 	benjaminiHochberg,
 	type Comparison,
@@ -11,7 +11,8 @@ import {
 	slices,
 	summarise,
 } from "#scoring";
-import { type DiagnoseRecords, type Flips, flipsOf } from "./compare-flips.ts";
+import { type DiagnoseSome, type Flips, flipsOf } from "./compare-flips.ts";
+import { mustCompare, mustKnow, mustSlice } from "./compare-refusals.ts";
 import { asComparison, compareOn, corrected } from "./comparisons.ts";
 import { type Drift, driftOf, isDrift } from "./drift.ts";
 import type { Measured, ReportRun, RunComparison } from "./report-data.ts";
@@ -76,11 +77,9 @@ export interface CompareOptions {
 	/** Slices or tags; without any, all slices. */
 	by?: readonly string[] | undefined;
 	/** Of the records that show a flip; by default with the run's own evidence. */
-	diagnosed?: DiagnoseRecords | undefined;
+	diagnosed?: DiagnoseSome | undefined;
 }
 
-/** Runs up to which all pairs are compared: beyond them nobody reads a table of pairs. */
-const mostRuns = 12;
 const always = ["accuracy", "f1", "hps"] as const satisfies readonly ScoreName[];
 
 /**
@@ -142,15 +141,8 @@ export async function compareReport(
 	};
 }
 
-const diagnoseEach: DiagnoseRecords = ({ tasks, records: all, evidence }, records) => {
-	const byId = new Map(tasks.map((task) => [task.id, task]));
-	const subAnswers = hasSubAnswers(all);
-	const found = records.flatMap((record) => {
-		const task = byId.get(record.task);
-		return task ? [diagnose({ task, record }, { evidence, subAnswers })] : [];
-	});
-	return Promise.all(found);
-};
+const diagnoseEach: DiagnoseSome = async (run, records) =>
+	(await diagnoseRecords(run, { of: records })).map(({ diagnosis }) => diagnosis);
 
 interface Side {
 	run: ReportRun;
@@ -248,54 +240,4 @@ function cautionsOf(runs: readonly ReportRun[]): string[] {
 			? ["These runs planned different tasks; two runs are compared on the tasks that both planned."]
 			: []),
 	];
-}
-
-function mustCompare(runs: readonly ReportRun[]): void {
-	const refuse = (code: string, what: string, remedy: string) =>
-		new HopscopeError(code, what, remedy, { exitCode: exitCodes.usage });
-	if (runs.length < 2)
-		throw refuse("one-run", "one run is no comparison", "Name two runs or more; --judges compares the judges of one.");
-	if (runs.length > mostRuns)
-		throw refuse("too-many-runs", `${runs.length} runs, more than ${mostRuns}`, "Compare fewer at a time.");
-	const ids = runs.map(({ manifest }) => manifest.id);
-	const twice = ids.find((id, place) => ids.indexOf(id) !== place);
-	if (twice !== undefined) throw refuse("same-run", `${twice} is given twice`, "Name each run once.");
-	const [first, ...others] = runs.map(({ manifest }) => manifest);
-	for (const other of others) {
-		if (!first || other.benchmark.hash === first.benchmark.hash) continue;
-		const versions = other.benchmark.name === first.benchmark.name;
-		throw refuse(
-			"different-benchmarks",
-			versions
-				? `${first.id} and ${other.id} answer two versions of ${first.benchmark.name} (${first.benchmark.hash.slice(0, 12)}… and ${other.benchmark.hash.slice(0, 12)}…): their tasks or gold answers differ`
-				: `${first.id} answers ${first.benchmark.name}, ${other.id} answers ${other.benchmark.name}`,
-			"Compare runs of one benchmark; run the agent again on the version that the other answered.",
-		);
-	}
-}
-
-function mustKnow(metrics: readonly string[]): void {
-	const unknown = metrics.find((name) => !Object.hasOwn(scoreNames, name));
-	if (unknown !== undefined)
-		throw new HopscopeError(
-			"unknown-metric",
-			`no score is called "${unknown}"`,
-			`Give one of: ${Object.keys(scoreNames).join(", ")}.`,
-			{ exitCode: exitCodes.usage },
-		);
-}
-
-/** A name that no task has would give one slice of everything, and say so nowhere. */
-function mustSlice(items: readonly Expected[], by: readonly string[]): void {
-	const tags = new Set(items.flatMap(({ task }) => Object.keys(task.tags)));
-	const known = (name: string) =>
-		(sliceNames as readonly string[]).includes(name) || tags.has(name.startsWith("tag:") ? name.slice(4) : name);
-	const unknown = by.find((name) => !known(name));
-	if (unknown !== undefined)
-		throw new HopscopeError(
-			"unknown-slice",
-			`no slice and no tag of these tasks is called "${unknown}"`,
-			`Give one of: ${[...sliceNames, ...[...tags].sort().slice(0, 50)].join(", ")}.`,
-			{ exitCode: exitCodes.usage },
-		);
 }

@@ -1,9 +1,10 @@
 /** Runs against one another, pair by pair. */
-import { differenceCell, nameOf, scrollBox } from "./cells.ts";
+import { differenceCell, scrollBox } from "./cells.ts";
 import { detectable, isSignificant, pairsToShow } from "./comparisons.ts";
 import { aboutComparisons } from "./explanations.ts";
 import type { Look } from "./look.ts";
 import { showP } from "./number-format.ts";
+import { nameOf } from "./plots.ts";
 import type { BenchmarkReport, RunComparison, RunReport } from "./report-data.ts";
 
 import { html, type Markup } from "./template.ts";

@@ -1,9 +1,9 @@
 /** How far the rules and a judge give records the same error types. */
 import { type ErrorViewName, errorViews } from "#diagnosis";
+import { clip, plainLine } from "#domain";
 import { scrollBox } from "./cells.ts";
 import { typeName } from "./diagnosis-words.ts";
 import { showInline } from "./number-format.ts";
-import { clip, plainLine } from "./plain-text.ts";
 import type { DiagnosedRun } from "./report-data.ts";
 import { html, type Markup } from "./template.ts";
 import { plural } from "./wording.ts";

@@ -1,6 +1,7 @@
 /** One record in words: what was asked, what became of each hop, and what every claim rests on. */
+
+import { clip, plainLine } from "#domain";
 import { causeText, findingWords, primaryName, verdictWords } from "./diagnosis-words.ts";
-import { clip, plainLine } from "./plain-text.ts";
 import type { EvidenceView, Failure, HopView, StepView } from "./report-data.ts";
 import { wrap } from "./terminal-table.ts";
 import { endingNames, modalityName, plural } from "./wording.ts";

@@ -2,6 +2,7 @@
 import { diagnosedItems, diagnosedRun } from "./diagnosed-run.ts";
 import { caseOf } from "./failures.ts";
 import type { DiagnosedRun, Failure, ReportRun } from "./report-data.ts";
+import { interventionOf } from "./run-labels.ts";
 import { expectedItems, short } from "./summaries.ts";
 
 export interface DiagnosisReport extends DiagnosedRun {
@@ -9,6 +10,8 @@ export interface DiagnosisReport extends DiagnosedRun {
 	agent: string;
 	model: string | null;
 	benchmark: string;
+	/** What was changed in the world of the agent, and in which run; null: nothing. */
+	intervention: { what: string; of: string } | null;
 	/** Versions of the rules. */
 	diagnosers: string[];
 	/** A few records that went wrong, each in another way. */
@@ -33,6 +36,7 @@ export async function diagnosisReport(run: ReportRun): Promise<DiagnosisReport> 
 		agent: short(manifest.agent.name),
 		model: manifest.model === null ? null : short(manifest.model),
 		benchmark: short(manifest.benchmark.name),
+		intervention: interventionOf(manifest),
 		diagnosers: [...new Set((run.diagnoses ?? []).map(({ diagnoser }) => short(diagnoser)))].sort(),
 		...{ summary, agreement, worked },
 	};

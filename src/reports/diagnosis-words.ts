@@ -96,5 +96,18 @@ export function causeText(miss: MissCause): string {
 	}
 }
 
-/** Names of the published error types, as their lists have them. */
-export const typeName = (type: string): string => type.replaceAll("-", " ");
+/** Published error types whose names are more than their keys' words. */
+const typeNames: Record<string, string> = {
+	"hallucinated-entity": "hallucinated entity or attribute",
+	"order-dependency": "order or dependency",
+	"multi-hop-failure": "multi-hop failure",
+	"visual-anchor": "wrong or missing visual anchor",
+	"retrieval-drift": "retrieval drift or unsupported evidence",
+	"planning-collapse": "long-chain planning collapse",
+	"fusion-calculation": "fusion or calculation",
+	"normalisation-boundary": "answer normalisation or judge boundary",
+};
+
+/** A published error type as its list calls it. */
+export const typeName = (type: string): string =>
+	(Object.hasOwn(typeNames, type) ? typeNames[type] : undefined) ?? type.replaceAll("-", " ");

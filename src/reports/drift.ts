@@ -1,8 +1,7 @@
 /** The same agent, model and setting at two dates: what changed around it, and what changed in what it did. */
-import { type RunRecord, retrievalSteps } from "#domain";
+import { clip, type RunRecord, retrievalSteps } from "#domain";
 import { clusterOf, type Interval, interval, type RepeatSpread, repeatSpread } from "#scoring";
 import { canonicalJson } from "#store";
-import { clip } from "./plain-text.ts";
 import type { ReportRun, RunComparison } from "./report-data.ts";
 import { asShare, expectedItems, short } from "./summaries.ts";
 

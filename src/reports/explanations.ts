@@ -82,13 +82,14 @@ export const methodNames: Record<Measured["method"], string> = {
 	"cluster-bootstrap": "bootstrap over groups",
 	"clustered-delta": "clustered delta method",
 	jackknife: "jackknife over groups",
+	delta: "delta method",
 	none: "none",
 };
 
 /** How a number's interval was made and what it takes as independent; why there is none, or none with a width. */
-export function aboutInterval({ value, low, method, groups, n, reason }: Measured): string {
+export function aboutInterval({ value, low, method, groups, n, reason }: Measured, over = "task"): string {
 	if (value === null || low === null) return reason ?? "";
-	const independent = groups < n ? `${plural(groups, "group")} of ${plural(n, "task")}` : plural(n, "task");
+	const independent = groups < n ? `${plural(groups, "group")} of ${plural(n, over)}` : plural(n, over);
 	return `95 % interval: ${methodNames[method]} over ${independent}${reason === undefined ? "" : `; ${reason}`}`;
 }
 

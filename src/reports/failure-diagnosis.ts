@@ -1,8 +1,8 @@
 /** What the diagnosis says of a failure, on the page: every claim links to the step and the evidence it rests on. */
 import type { HopVerdict } from "#domain";
+import { clip } from "#domain";
 import { findingSentence, hopSentence } from "./diagnosis-case.ts";
 import { findingWords, verdictWords } from "./diagnosis-words.ts";
-import { clip } from "./plain-text.ts";
 import type { EvidenceView, Failure, HopView, StepView } from "./report-data.ts";
 import { html, type Markup } from "./template.ts";
 

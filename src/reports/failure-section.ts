@@ -55,7 +55,7 @@ function asked(failure: Failure, pictures: FailurePictures): Markup {
 <dt>Accepted</dt><dd><bdi>${failure.accepted.join(" · ")}</bdi></dd>
 ${failure.error !== null && html`<dt>Error</dt><dd><bdi>${failure.error}</bdi></dd>`}
 ${failure.plan !== null && html`<dt>Plan</dt><dd><bdi>${failure.plan}</bdi></dd>`}
-<dt>Task</dt><dd class="id">${failure.task}${failure.repeat > 0 && ` (repeat ${failure.repeat + 1})`}</dd></dl></div>`;
+<dt>Task</dt><dd class="id">${failure.task}${failure.repeat > 0 && ` (repeat ${failure.repeat})`}</dd></dl></div>`;
 }
 
 function chainView(failure: Failure, shown: Shown): Content {

@@ -1,7 +1,9 @@
 /** Which failures a report shows, and each of them hop by hop. */
 import {
+	clip,
 	type Diagnosis,
 	type Evidence,
+	excerpt,
 	exitCodes,
 	type HopDiagnosis,
 	HopscopeError,
@@ -15,7 +17,6 @@ import {
 	topologyOf,
 } from "#domain";
 import { clusterOf, type ScoredItem } from "#scoring";
-import { clip, excerpt } from "./plain-text.ts";
 import type { Ending, EvidenceView, Failure, HopView, ReportRun, RunReport, StepView } from "./report-data.ts";
 
 const mostFailures = 12;

@@ -1,7 +1,7 @@
 /** One self-contained page: no server, no script, nothing fetched; the content policy says so to the browser. */
 import { createHash } from "node:crypto";
+import { clip } from "#domain";
 import { sliceNames } from "#scoring";
-import { nameOf } from "./cells.ts";
 import { comparisonTable } from "./comparison-table.ts";
 import { agreementTables } from "./diagnosis-agreement.ts";
 import { aboutConfidence, aboutIntervals, aboutMissing, aboutOrder, aboutSlices } from "./explanations.ts";
@@ -11,9 +11,8 @@ import { judgeSection } from "./judge-section.ts";
 import { type Look, looksOf } from "./look.ts";
 import { type FailurePictures, type Media, makePictures, mediaOf } from "./media.ts";
 import { showInline, showMeasured } from "./number-format.ts";
-import { clip } from "./plain-text.ts";
 import { plotsOf } from "./plot-section.ts";
-import { sign } from "./plots.ts";
+import { nameOf, sign } from "./plots.ts";
 import { alikeOf } from "./ranking.ts";
 import { reportData } from "./report.ts";
 import type { BenchmarkReport, Failure, MetricName, ReportData, ReportRun, RunReport } from "./report-data.ts";

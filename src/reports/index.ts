@@ -9,7 +9,6 @@ export { causeWords, findingWords, primaryName, verdictWords } from "./diagnosis
 export { caseOf } from "./failures.ts";
 export { type InterventionsReport, interventionsReport } from "./interventions-report.ts";
 export { htmlReport, viewsPage } from "./load-page.ts";
-export { plainLine } from "./plain-text.ts";
 export { type BudgetedRun, confusionViews, plantedBudgetViews } from "./planted-views.ts";
 export { fileName, reproduced, servesOthers } from "./published/build-published.ts";
 export type { PublishedEntry, PublishedTable } from "./published/published-table.ts";

@@ -70,13 +70,6 @@ export function intervenedRuns(
 		members: plain
 			.filter((run) => !without.includes(run))
 			.map((run) => ({ run, report: interventionsReport(run, runs) })),
-		notes: [
-			...without.map((run) => `${label(run)} has no re-run among these runs: hopscope intervene RUN.`),
-			...(without.length < plain.length ? [aboutInterventions] : []),
-		],
+		notes: without.map((run) => `${label(run)} has no re-run among these runs: hopscope intervene RUN.`),
 	};
 }
-
-/** Stands wherever their numbers do. */
-const aboutInterventions =
-	"These are interventions: the same agent again with a part of the world changed. They are no scores of the agent.";

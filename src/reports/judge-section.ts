@@ -1,8 +1,9 @@
 /** What judges said of the runs' answers: beside the accuracy, which stays the headline. */
-import { measuredCell, nameOf, rateCell, scrollBox } from "./cells.ts";
+import { measuredCell, rateCell, scrollBox } from "./cells.ts";
 import { aboutJudges } from "./explanations.ts";
 import type { Look } from "./look.ts";
 import { showDifference, showInline, showMeasured, showShare } from "./number-format.ts";
+import { nameOf } from "./plots.ts";
 import type { Ending, JudgeGiven, JudgeReport, Measured, RunReport } from "./report-data.ts";
 import { outcomesTable } from "./tables.ts";
 import { type Content, html, type Markup } from "./template.ts";

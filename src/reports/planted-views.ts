@@ -1,6 +1,6 @@
 /** What a diagnosis found of planted faults, as tables. */
 import type { Confusion, PlantedBudget, Share } from "#diagnosis";
-import { clip } from "./plain-text.ts";
+import { clip } from "#domain";
 import type { Cell, Column, View, ViewRow } from "./views/view.ts";
 import { countCell, intervalCell, textCell, unscoredCell } from "./views/view-cells.ts";
 

@@ -5,11 +5,11 @@
  */
 import * as Plot from "@observablehq/plot";
 import { parseHTML } from "linkedom";
+import { clip, plain } from "#domain";
 import type { Look } from "./look.ts";
 import { showInline } from "./number-format.ts";
-import { clip, plain } from "./plain-text.ts";
-import type { Measured } from "./report-data.ts";
-import { type Markup, trusted } from "./template.ts";
+import type { Measured, RunReport } from "./report-data.ts";
+import { html, type Markup, trusted } from "./template.ts";
 import { boundsOf, countsOf } from "./wording.ts";
 
 /** Drawn at the width of a phone's column; pages scale it up a little, so that text never gets too small to read. */
@@ -91,6 +91,11 @@ export function sign(look: Look): Markup {
 	withoutStyles(svg);
 	svg.setAttribute("aria-hidden", "true");
 	return trusted(svg.outerHTML);
+}
+
+/** A run's sign and name, as they stand in a table's row. */
+export function nameOf(run: RunReport, look: Look): Markup {
+	return html`${sign(look)}<bdi title="${run.label}">${look.name}</bdi>`;
 }
 
 function withoutStyles(svg: Element): void {

@@ -44,7 +44,7 @@ export interface ReportRun {
  */
 export interface Measured
 	extends Pick<Summary, "value" | "low" | "high" | "groups" | "reason" | "expected" | "scored" | "missing"> {
-	method: Summary["method"] | "jackknife";
+	method: Summary["method"] | "jackknife" | "delta";
 	/** Tasks it rests on (repeats of a task are averaged first). */
 	n: number;
 	/** Of a share: if all that was not scored had been 0, and had been 1. */

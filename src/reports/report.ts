@@ -1,6 +1,5 @@
 /** From runs to the data of a report. Every statistic is scoring's; here they are only asked for and set in order. */
 
-import { interventionName } from "#domain";
 import {
 	answerOutcomes,
 	byDeltaStep,
@@ -30,7 +29,7 @@ import type {
 	SliceName,
 	SliceRow,
 } from "./report-data.ts";
-import { groupBy, labelsOf } from "./run-labels.ts";
+import { groupBy, interventionOf, labelsOf } from "./run-labels.ts";
 import {
 	asShare,
 	boundsOf,
@@ -89,9 +88,7 @@ async function runReport(run: ReportRun, { label, items }: { label: string; item
 		knowledge: { name: short(manifest.knowledge.name), hash: manifest.knowledge.hash },
 		software: { hopscope: short(manifest.software.hopscope), node: short(manifest.software.node) },
 		scorers: [...new Set(run.rows.map((row) => short(row.scorer)))].sort(),
-		intervention: manifest.intervention
-			? { what: interventionName(manifest.intervention.what), of: short(manifest.intervention.of) }
-			: null,
+		intervention: interventionOf(manifest),
 		seed: manifest.seed,
 		repeats: manifest.repeats,
 		at: manifest.at,

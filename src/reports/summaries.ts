@@ -1,7 +1,6 @@
 /** A run's expected records, and scoring's summaries of them in the shape of a report. */
-import { exitCodes, HopscopeError, type Outcome, type ScoreRow } from "#domain";
+import { clip, exitCodes, HopscopeError, type Outcome, type ScoreRow } from "#domain";
 import type { Interval, ScoredItem, Summary } from "#scoring";
-import { clip } from "./plain-text.ts";
 import type { Ending, Measured, ReportRun, RunReport } from "./report-data.ts";
 
 export type Expected = ScoredItem & { repeat: number };

@@ -1,8 +1,8 @@
 /** The page's tables: ranking, outcomes and slices. */
-import { differenceCell, measuredCell, nameOf, rateCell, scrollBox } from "./cells.ts";
+import { differenceCell, measuredCell, rateCell, scrollBox } from "./cells.ts";
 import type { Look } from "./look.ts";
 import { showMeasured, showShare } from "./number-format.ts";
-import { barScale, intervalBar } from "./plots.ts";
+import { barScale, intervalBar, nameOf } from "./plots.ts";
 import { alikeOf } from "./ranking.ts";
 import type { BenchmarkReport, Ending, Measured, RunComparison, RunReport, SliceName } from "./report-data.ts";
 import { html, type Markup } from "./template.ts";

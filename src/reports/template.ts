@@ -3,7 +3,7 @@
  * quoted in the template. There is no way to pass a string through unescaped but `trusted`, used for our own style
  * sheet and for the plots' serialised SVG.
  */
-import { plain } from "./plain-text.ts";
+import { plain } from "#domain";
 
 export class Markup {
 	readonly text: string;

@@ -1,8 +1,9 @@
 /** For the terminal: runs against one another, and what judges said of them. */
+
+import { plainLine } from "#domain";
 import { boundsBetween, detectable, pairsToShow } from "./comparisons.ts";
 import { aboutComparisons, aboutJudges } from "./explanations.ts";
 import { showDifference, showInline, showMeasured, showP, showShare } from "./number-format.ts";
-import { plainLine } from "./plain-text.ts";
 import type { BenchmarkReport, RunReport } from "./report-data.ts";
 import { align, wrap } from "./terminal-table.ts";
 import { boundsOf, findingOf, plural } from "./wording.ts";

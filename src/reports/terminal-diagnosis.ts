@@ -1,12 +1,12 @@
 /** A diagnosis for people at a terminal: where chains break first, then the counts, then cases in words. */
 import { type DiagnosisSummary, errorViews, type HopsAt, type Share } from "#diagnosis";
 import type { FindingKind, HopVerdict } from "#domain";
+import { plainLine } from "#domain";
 import { agreementRows } from "./diagnosis-agreement.ts";
 import { caseText } from "./diagnosis-case.ts";
 import type { DiagnosisReport } from "./diagnosis-report.ts";
 import { causeWords, findingWords, primaryName, typeName, verdictWords } from "./diagnosis-words.ts";
 import { showInline, showMeasured, showShare } from "./number-format.ts";
-import { plainLine } from "./plain-text.ts";
 import { align, wrap } from "./terminal-table.ts";
 import { plural } from "./wording.ts";
 
@@ -19,18 +19,20 @@ export function terminalDiagnosis(report: DiagnosisReport, options: { colour?: b
 	const title = [report.agent, ...(report.model === null ? [] : [report.model]), `on ${report.benchmark}`];
 	const { recorded, expected } = summary;
 	const of = recorded < expected ? `${recorded} of ${plural(expected, "record")}` : plural(expected, "record");
+	const rules = report.diagnosers.map((version) => `rules of version ${version}`);
 	const table: Table = (head, rows, words) =>
 		`${bold(head)}\n${align(rows, { dim, words: words ?? [true, false, false] })}`;
 	const parts = [
-		`${bold(plainLine(title.join(" ")))}  ${dim(`${of}, ${summary.withChain} with a gold chain, by rules ${report.diagnosers.join(", ")}`)}`,
+		`${bold(plainLine(title.join(" ")))}  ${dim([of, `${summary.withChain} with a gold chain`, ...rules].join(", "))}`,
+		...(report.intervention ? [wrap(aboutIntervention(report.intervention))] : []),
 		wrap(headline(summary)),
-		...(summary.hops.expected > 0
+		...(summary.hops.judged > 0
 			? [
 					table("How far chains got: hops by their place", hopRows(summary)),
 					table("Which hop breaks first", firstBrokenRows(summary), [true, false, false, true]),
 				]
 			: []),
-		table("What is named first of a record", primaryRows(summary)),
+		...(recorded > 0 ? [table("What is named first of a record", primaryRows(summary))] : []),
 		...otherFindings(summary).map((rows) => table("Findings beside, in how many records", rows)),
 		...typeTables(summary).map(({ head, rows }) => table(head, rows)),
 		...agreementRows(report.agreement).map(({ head, rows }) => table(head, rows)),
@@ -49,11 +51,15 @@ export function terminalDiagnosis(report: DiagnosisReport, options: { colour?: b
 	return parts.join("\n\n");
 }
 
+const aboutIntervention = ({ what, of }: NonNullable<DiagnosisReport["intervention"]>) =>
+	`An intervention, ${what}, in ${plainLine(of)}: it says nothing of the agent by itself. What the intervention wrote into results stands in no knowledge base, so a value taken from there is called unsupported.`;
+
 /** `words`: which columns hold words; without it the first alone. */
 type Table = (head: string, rows: string[][], words?: boolean[]) => string;
 
 /** The hop at which most chains break first, in a line, with the places that its interval does not tell from it. */
-export function headline({ firstBroken, unbroken, withChain }: DiagnosisSummary): string {
+export function headline({ firstBroken, unbroken, withChain, recorded }: DiagnosisSummary): string {
+	if (recorded === 0) return "The run has no record yet.";
 	if (withChain === 0) return "No task has a gold chain, so no hop can be called solved or broken.";
 	const [most, ...others] = [...firstBroken].sort((a, b) => b.share.count - a.share.count);
 	if (!most || most.share.count === 0)
@@ -148,7 +154,7 @@ function typeTables({ types }: DiagnosisSummary): { head: string; rows: string[]
 				head: `${title} (${source}; ${of})`,
 				rows: [
 					["finding", "records", "%"],
-					...shares.map(([type, share]) => [typeName(type), String(share.count), shown(share)]),
+					...shares.map(([type, share]) => [typeName(type), share.of === 0 ? "–" : String(share.count), shown(share)]),
 				],
 			},
 		];

@@ -1,7 +1,7 @@
 /** Which misses vanish when recorded queries are made again, for people at a terminal. */
 import type { Replay, Share } from "#diagnosis";
+import { clip, plainLine } from "#domain";
 import { showInline } from "./number-format.ts";
-import { clip, plainLine } from "./plain-text.ts";
 import { align, wrap } from "./terminal-table.ts";
 import { plural } from "./wording.ts";
 

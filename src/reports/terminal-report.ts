@@ -1,8 +1,9 @@
 /** The report for people at a terminal: aligned tables of at most 100 columns; colour only where the caller asks. */
+
+import { plainLine } from "#domain";
 import { isSignificant } from "./comparisons.ts";
 import { aboutIntervals, aboutMissing, aboutOrder, aboutSlices } from "./explanations.ts";
 import { showInline, showMeasured, showShare } from "./number-format.ts";
-import { plainLine } from "./plain-text.ts";
 import type {
 	BenchmarkReport,
 	Ending,

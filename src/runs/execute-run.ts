@@ -2,7 +2,15 @@ import { setMaxListeners } from "node:events";
 import { join } from "node:path";
 import type { Agent, Upstream, Web } from "#agents";
 import type { Benchmark } from "#benchmarks";
-import { exitCodes, HopscopeError, type RunManifest, type RunRecord, type Trajectory, type Usage } from "#domain";
+import {
+	exitCodes,
+	HopscopeError,
+	type RunManifest,
+	type RunRecord,
+	software,
+	type Trajectory,
+	type Usage,
+} from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import type { ChatModel } from "#models";
 import { type Appender, openAppender } from "#store";
@@ -12,7 +20,6 @@ import { createChannel } from "./channel.ts";
 import { checkCombination } from "./check-combination.ts";
 import { intervene } from "./interventions/intervene.ts";
 import { type Job, outstanding, planned } from "./outstanding.ts";
-import { software } from "./plan-run.ts";
 import type { RunEnding, RunEvent } from "./run-event.ts";
 import { readRecords, settleManifest } from "./run-folder.ts";
 import { lockRun } from "./run-lock.ts";

@@ -4,7 +4,7 @@ export { checkCombination } from "./check-combination.ts";
 export { type ExecuteOptions, executeRun } from "./execute-run.ts";
 export { intervene, timesAskedUnder } from "./interventions/intervene.ts";
 export { openRun, type Run } from "./open-run.ts";
-export { type PlanOptions, planRun, software } from "./plan-run.ts";
+export { type PlanOptions, planRun } from "./plan-run.ts";
 export { type ExternalRun, recordsFrom } from "./records-from.ts";
 export type { RunEnding, RunEvent } from "./run-event.ts";
 export { lockRun } from "./run-lock.ts";

@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { z } from "zod";
 import type { Agent, Web } from "#agents";
 import type { Benchmark } from "#benchmarks";
 import {
+	evenly,
 	exitCodes,
 	HopscopeError,
 	type Intervention,
@@ -12,6 +11,7 @@ import {
 	mostRepeats,
 	RunManifest,
 	type Setting,
+	software,
 } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { checkCombination } from "./check-combination.ts";
@@ -70,7 +70,7 @@ export function planRun(options: PlanOptions): RunManifest {
 	if (unknown !== undefined)
 		throw refuse(`the benchmark ${benchmark.manifest.name} has no task "${unknown}"`, "Name tasks by their ids.");
 	const among = benchmark.tasks.filter(({ id }) => only?.has(id) ?? true);
-	const planned = spread(among, limit);
+	const planned = limit === undefined ? among : evenly(among, limit);
 	const { intervention } = options;
 	if (intervention && needsChain.has(intervention.what.is) && !planned.some(({ chain }) => chain))
 		throw refuse(
@@ -102,24 +102,9 @@ export function planRun(options: PlanOptions): RunManifest {
 	});
 }
 
-function spread<T>(all: T[], limit = all.length): T[] {
-	const stride = Math.max(1, all.length / limit);
-	return all.filter((_, index) => Math.floor(index / stride) !== Math.floor((index - 1) / stride)).slice(0, limit);
-}
-
 /** What is the same between runs stands first, so that a listing groups them; then the time (UTC) and a chance part. */
 function runId(benchmark: string, agent: string, now: Date): string {
 	const time = now.toISOString().replace(/[-:]/g, "").replace("T", "-").slice(0, 15);
 	const name = (text: string) => text.replace(/[^\p{L}\p{N}._+-]+/gu, "-").slice(0, 40);
 	return `${name(benchmark)}-${name(agent)}-${time}-${randomBytes(2).toString("hex")}`;
-}
-
-let ownVersion: string | undefined;
-
-/** The versions of the programs that a run depends on. */
-export function software(): RunManifest["software"] {
-	// the same distance from the sources and from the built files
-	const file = new URL("../../package.json", import.meta.url);
-	ownVersion ??= z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, "utf8"))).version;
-	return { hopscope: ownVersion, node: process.versions.node };
 }

@@ -1,11 +1,10 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Benchmark } from "#benchmarks";
-import { exitCodes, HopscopeError, type RunManifest, RunRecord } from "#domain";
+import { exitCodes, HopscopeError, type RunManifest, RunRecord, software } from "#domain";
 import { readLines } from "#store";
 import { type ExternalAnswer, externalAnswer } from "./external-row.ts";
 import { finalRecords, keyOf } from "./outstanding.ts";
-import { software } from "./plan-run.ts";
 
 /** Answers made elsewhere, as if they were a run over the whole benchmark. */
 export interface ExternalRun {

@@ -63,7 +63,7 @@ export { summariseVerdicts, type VerdictSummary } from "./judging/summarise-verd
 export { isJudged, stampOf, verdictsOf } from "./judging/verdicts-of.ts";
 export { type Metric, type MetricGroup, type MetricResult, measureLine, metricGroups } from "./metric.ts";
 export { metrics } from "./metrics.ts";
-export { byDeltaStep, type ModalityCoverageRow, modalityCoverageTable } from "./plot-data.ts";
+export { byDeltaStep, isTextOnly, type ModalityCoverageRow, modalityCoverageTable } from "./plot-data.ts";
 export { isShare, judgedScore, type ScoreName, scoreNames } from "./score-names.ts";
 export { scorerVersion, scoreTrajectory } from "./score-trajectory.ts";
 export { clusterOf, type ScoreChoice, type ScoredItem } from "./scores-by-task.ts";

@@ -1,4 +1,4 @@
-import { retrievalHops, topologyOf } from "#domain";
+import { type Chain, retrievalHops, topologyOf } from "#domain";
 import { type SearchModality, searchModalities, storedAs } from "./chain/modality-coverage.ts";
 import { clusterOf, reasonOf, type ScoredItem } from "./scores-by-task.ts";
 import { type RatioInterval, ratioInterval } from "./statistics/ratio-interval.ts";
@@ -50,7 +50,7 @@ export function modalityCoverageTable(
 	items: readonly ScoredItem[],
 	options: { textOnly?: boolean } = {},
 ): ModalityCoverageRow[] {
-	const kept = items.filter(({ task }) => options.textOnly || !(task.chain && isTextOnly(topologyOf(task.chain))));
+	const kept = items.filter(({ task }) => options.textOnly || !(task.chain && isTextOnly(task.chain)));
 	const byTask = new Map<string, ScoredItem[]>();
 	for (const item of kept) byTask.set(item.task.id, [...(byTask.get(item.task.id) ?? []), item]);
 	const groups = [...byTask.values()];
@@ -96,9 +96,12 @@ function accountOf(groups: ScoredItem[][], modality: SearchModality) {
 	return { expected, scored, missing, bounds: [low / whole, high / whole] satisfies [number, number] };
 }
 
-/** A fork of text branches counts as text-only in that paper's view. */
-function isTextOnly(topology: string): boolean {
-	return topology === "text-only-chain" || topology === "text-fork";
+/** A fork of text branches counts as text-only in that paper's view, unless it goes on to an image. */
+export function isTextOnly(chain: Chain): boolean {
+	return (
+		["text-only-chain", "text-fork"].includes(topologyOf(chain)) &&
+		retrievalHops(chain).every(({ modality }) => modality !== "image")
+	);
 }
 
 function countsOf(row: ScoredItem["row"], modality: string): { covered: number; gold: number } | undefined {

@@ -357,6 +357,20 @@ describe("summarise", () => {
 		const textual = [{ task: words, row: rowOf(words, one) }];
 		expect(modalityCoverageTable(textual)).toEqual([]);
 		expect(modalityCoverageTable(textual, { textOnly: true })).toMatchObject([{ covered: 1, gold: 2 }]);
+		const fork: HopSketch[] = [
+			["a", "text", [], ["a"]],
+			["b", "text", [], ["b"]],
+		];
+		const coverageOf = (hops: HopSketch[]) => {
+			const of = taskOf("f", hops);
+			return modalityCoverageTable([{ task: of, row: rowOf(of, one) }]).map(({ modality, gold }) => [modality, gold]);
+		};
+		expect(coverageOf([...fork, ["c", "text", ["a", "b"], ["c"]]])).toEqual([]);
+		// a fork of texts that goes on to an image is not of text alone
+		expect(coverageOf([...fork, ["c", "image", ["a", "b"], ["c"]]])).toEqual([
+			["text", 2],
+			["image", 1],
+		]);
 	});
 
 	test("by the difference of steps", () => {

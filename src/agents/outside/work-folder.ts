@@ -1,7 +1,6 @@
 import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import sharp from "sharp";
 import type { TaskView } from "#domain";
 import type { TaskRequest } from "./wire.ts";
 
@@ -58,6 +57,7 @@ async function formatOf(path: string, name: string): Promise<string> {
 	try {
 		const { size } = await stat(path);
 		if (size > largestImage) throw new Error(`it is larger than ${largestImage} bytes`);
+		const { default: sharp } = await import("sharp");
 		return (await sharp(path).metadata()).format ?? "png";
 	} catch (error) {
 		// the library's messages hold the path on this machine; a record should not

@@ -1,4 +1,3 @@
-import sharp from "sharp";
 import type { Box, TaskView } from "#domain";
 import type { ChatPart } from "#models";
 
@@ -16,6 +15,7 @@ const maxPixels = 100_000_000;
  */
 export async function imagePart(path: string | Buffer, name: string, { box }: { box?: Box } = {}): Promise<ImagePart> {
 	try {
+		const { default: sharp } = await import("sharp");
 		const upright = sharp(path, { limitInputPixels: maxPixels }).rotate();
 		const part = box ? upright.extract(areaOf(box)) : upright;
 		const data = await part
@@ -38,6 +38,7 @@ const unreadable = (name: string, error: unknown) =>
 /** Width and height of an image file, upright. */
 export async function uprightSize(path: string, name: string): Promise<Size> {
 	try {
+		const { default: sharp } = await import("sharp");
 		const { autoOrient } = await sharp(path, { limitInputPixels: maxPixels }).metadata();
 		return [autoOrient.width, autoOrient.height];
 	} catch (error) {

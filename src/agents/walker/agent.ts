@@ -2,7 +2,7 @@ import type { Agent } from "../agent.ts";
 import { type Behaviour, type Walked, walk } from "./walk.ts";
 
 /** Raised whenever the same inputs may give another trajectory. */
-const version = "1";
+const version = "2";
 
 interface Walker {
 	name?: string;

@@ -6,7 +6,6 @@ import {
 	type SearchTool,
 	type Step,
 	statedAnswer,
-	statementOf,
 	type Task,
 	type TaskView,
 	type Trajectory,
@@ -135,8 +134,8 @@ function keep({ known }: Pick<Walk, "known">, hop: Hop, { step, value }: { step:
 /** The answer that a result states of this very hop, as interventions write it. */
 function statedFor(hop: Hop, results: readonly Result[]): string | undefined {
 	for (const { text } of results) {
-		const answer = statedAnswer(text);
-		if (answer !== undefined && text.startsWith(statementOf(hop.question, answer))) return answer;
+		const answer = statedAnswer(text, hop.question);
+		if (answer !== undefined) return answer;
 	}
 	return undefined;
 }

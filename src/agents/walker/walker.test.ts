@@ -93,10 +93,11 @@ describe("the competent walker", () => {
 		expect(new Set(tries.map(({ call }) => call?.arguments.query)).size).toBe(tries.length);
 		expect(tries.every(({ subAnswer }) => subAnswer === undefined)).toBe(true);
 	});
-	test("believes an answer that a result states of its sub-question", async () => {
+	test.each(["its own alone", "all in one text"])("believes an answer that a result states: %s", async (which) => {
 		const [task] = world.tasks;
 		if (!task) throw new Error("no task");
 		const hops = task.chain?.hops ?? [];
+		const all = hops.map(({ question, answer }) => statementOf(question, answer.value)).join("\n");
 		const telling: Tools = {
 			...createPool([]),
 			text_search: async ({ query }) => ({
@@ -113,7 +114,7 @@ describe("the competent walker", () => {
 							snippet: "",
 							language: "en",
 						},
-						text: statementOf(question, answer.value),
+						text: which === "all in one text" ? all : statementOf(question, answer.value),
 					})),
 			}),
 		};

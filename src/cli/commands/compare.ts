@@ -1,11 +1,11 @@
 import { basename } from "node:path";
 import { Option } from "commander";
+import { diagnoseRecords } from "#diagnosis";
 import { exitCodes, HopscopeError, type RunRecord } from "#domain";
 import { compareReport, compareViews, judgesReport, judgesView, type ReportRun } from "#reports";
 import { mergeLabels } from "#scoring";
 import { openWorkspace, sha256 } from "#store";
 import { type AddCommand, type CommonOptions, wholeNumber, withWorkspace } from "../context.ts";
-import { diagnoseRun } from "../diagnose-run.ts";
 import { readLabelFiles } from "../label-file.ts";
 import { openForReport } from "../open.ts";
 import { type ViewFormat, viewFormats, writeViews } from "../write-views.ts";
@@ -20,11 +20,8 @@ interface CompareOptions extends CommonOptions {
 	out?: string;
 }
 
-export const addCompare: AddCommand = (program, { output }) =>
-	withWorkspace(program.command("compare"))
-		.description(
-			"Compare runs of one benchmark task by task: differences, flips, slices, drift; or the judges of one run",
-		)
+export const addCompare: AddCommand = (command, { output }) =>
+	withWorkspace(command)
 		.argument("<runs...>", "two runs or more; with --judges, one")
 		.option("-m, --metric <names...>", "scores beside accuracy, f1 and hps")
 		.option("--by <slices...>", "slices or tags (default: topology, hops, language, modality, answer-type)")
@@ -72,7 +69,7 @@ const pageName = (names: readonly string[]): string =>
 
 async function compared(runs: ReportRun[], { metric, by, flips }: CompareOptions, say: (warning: string) => void) {
 	const diagnosed = async (run: ReportRun, records: readonly RunRecord[]) =>
-		(await diagnoseRun({ ...run, records }, { say })).map(({ diagnosis }) => diagnosis);
+		(await diagnoseRecords(run, { of: records, say })).map(({ diagnosis }) => diagnosis);
 	const data = await compareReport(runs, { metrics: metric, by, diagnosed });
 	return { data, views: compareViews(data, { flips }) };
 }

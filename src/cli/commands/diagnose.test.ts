@@ -168,6 +168,7 @@ describe("hopscope diagnose", () => {
 			(await hopscope("diagnose", "made-up", "--misses", misses, "--json")).json().summary.misses;
 		expect(await missed("0")).toMatchObject({ missed: 2, lookedInto: 0 });
 		expect(await missed("1")).toMatchObject({ missed: 2, lookedInto: 1 });
+		expect(await missed("all")).toMatchObject({ missed: 2, lookedInto: 2 });
 		expect((await hopscope("diagnose", "made-up", "--misses", "0")).out).toContain(
 			"was not looked into (2 missed hops)",
 		);
@@ -233,5 +234,35 @@ describe("hopscope diagnose", () => {
 		expect(err).toMatch(/there is no knowledge base "gone".*; what only the texts of evidence can tell is not judged/);
 		expect(err).toMatch(/why evidence did not come back is not looked into/);
 		expect(out).toContain("Chains break first at hop 2");
+		const reason = "unsupported, unsupported answer, since the texts of what came back are not at hand";
+		expect(out.replace(/\s+/g, " ").split(reason)).toHaveLength(2);
+		expect(out.match(/texts\s+of\s+what\s+came\s+back\s+are\s+not\s+at\s+hand/g)).toHaveLength(1);
+	});
+
+	/** The same run under another name, with other parts of its manifest and other records. */
+	async function another(id: string, change: object, records?: string): Promise<void> {
+		const manifest = JSON.parse(await readFile(join(workspace, "runs/made-up/run.json"), "utf8"));
+		await writeJson(join(workspace, "runs", id, "run.json"), { ...manifest, ...change, id });
+		const kept = await readFile(join(workspace, "runs/made-up/records.jsonl"), "utf8");
+		await writeFile(join(workspace, "runs", id, "records.jsonl"), records ?? kept);
+	}
+
+	test("a run without records is said to have none, in no empty table", async () => {
+		await another("empty", {}, "");
+		const { code, out } = await hopscope("diagnose", "empty");
+		expect(code).toBe(0);
+		expect(out).toMatch(
+			/^made-up on lands {2}0 of 7 records, 6 with a gold chain\n\nThe run has no record yet\.\n\nWhat cannot/,
+		);
+	});
+
+	test("a re-run under an intervention is called one", async () => {
+		const intervention = { of: "made-up", what: { is: "oracle-reading" } };
+		await another("rerun", { intervention });
+		expect((await hopscope("diagnose", "rerun")).out).toContain("An intervention, oracle-reading, in made-up");
+		expect((await hopscope("diagnose", "rerun", "--json")).json()).toMatchObject({
+			intervention: { what: "oracle-reading", of: "made-up" },
+		});
+		expect((await hopscope("diagnose", "made-up", "--json")).json().intervention).toBeNull();
 	});
 });

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { Option } from "commander";
-import { withMissCauses } from "#diagnosis";
+import { type DiagnosedRecord, diagnoseRecords, withMissCauses } from "#diagnosis";
 import { exitCodes, HopscopeError } from "#domain";
 import type { SearchMode } from "#knowledge";
 import { caseOf, caseText, diagnosisReport, htmlReport, terminalDiagnosis } from "#reports";
@@ -8,7 +8,6 @@ import { keptRows, scoreRecords } from "#runs";
 import { openWorkspace, writeWhole } from "#store";
 import { type AddCommand, type CommonOptions, type Context, wholeNumber, withWorkspace } from "../context.ts";
 import { replay } from "../diagnose-replay.ts";
-import { type DiagnosedRecord, diagnoseRun } from "../diagnose-run.ts";
 import { createSearch, searchModes } from "../diagnose-search.ts";
 import { writeFindings } from "../findings-file.ts";
 import { type OpenedRun, openForReport } from "../open.ts";
@@ -26,14 +25,13 @@ export interface DiagnoseOptions extends CommonOptions {
 	out?: string;
 }
 
-export const addDiagnose: AddCommand = (program, context) => {
+export const addDiagnose: AddCommand = (command, context) => {
 	const { output, signal } = context;
-	return withWorkspace(program.command("diagnose"))
-		.description("Say of a run which hop of its chains breaks, and why")
+	return withWorkspace(command)
 		.argument("<run>", "a run: its name in the workspace, or its folder")
 		.option("--task <id>", "one task, hop by hop, with its steps and their results")
 		.option("--repeat <n>", "which repeat of that task", wholeNumber(0, 999), 0)
-		.option("--misses <n>", "missed hops whose cause is looked into by searching; 0: none", wholeNumber(0, 1e6), 200)
+		.option("--misses <n>", "missed hops whose cause is looked into by searching; 0: none; all", howMany, 200)
 		.option(
 			"--replay",
 			"make the recorded queries again, as --knowledge, -k and --mode say, and list which misses vanish",
@@ -100,7 +98,7 @@ async function openDiagnosed(name: string, options: DiagnoseOptions, { output, s
 		async diagnosed(shown, say) {
 			const progress = createProgress(output, "diagnosing");
 			const records = shown.records.filter(({ task }) => options.task === undefined || task === options.task);
-			diagnosed = await diagnoseRun({ ...shown, records }, { signal, say, onProgress: progress.update });
+			diagnosed = await diagnoseRecords(shown, { of: records, signal, say, onProgress: progress.update });
 			progress.end();
 			return diagnosed.map(({ diagnosis }) => diagnosis);
 		},
@@ -140,6 +138,8 @@ async function withCauses(
 	});
 	progress.end();
 }
+
+const howMany = (text: string) => (text === "all" ? Infinity : wholeNumber(0, 1e6)(text));
 
 /** What goes together with what. */
 function mustFit({ replay: isReplay, task, knowledge, k, mode, format, out }: DiagnoseOptions): void {

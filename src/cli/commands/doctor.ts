@@ -1,11 +1,10 @@
 import { access, constants, mkdir, rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openBenchmark } from "#benchmarks";
-import { exitCodes, HopscopeError } from "#domain";
+import { exitCodes, HopscopeError, plainLine, software } from "#domain";
 import { loadOnnxRuntime } from "#encoders";
 import { openKnowledge } from "#knowledge";
-import { plainLine } from "#reports";
-import { openRun, software } from "#runs";
+import { openRun } from "#runs";
 import { openWorkspace } from "#store";
 import { type AddCommand, type CommonOptions, withWorkspace } from "../context.ts";
 
@@ -15,9 +14,8 @@ interface Finding {
 	detail: string;
 }
 
-export const addDoctor: AddCommand = (program, { output }, exit) =>
-	withWorkspace(program.command("doctor"))
-		.description("Check this machine and the workspace: what works, what does not, what to do")
+export const addDoctor: AddCommand = (command, { output }, exit) =>
+	withWorkspace(command)
 		.addHelpText("after", "\nExample:\n  $ hopscope doctor --json")
 		.action(async (options: CommonOptions) => {
 			const workspace = openWorkspace(options.workspace);

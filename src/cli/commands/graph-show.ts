@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import type { Command } from "commander";
-import { type Entity, exitCodes, HopscopeError } from "#domain";
+import { type Entity, exitCodes, HopscopeError, plainLine } from "#domain";
 import { type Graph, type GraphStep, graphFolder, openGraph } from "#graph";
-import { plainLine } from "#reports";
 import { openWorkspace } from "#store";
 import { type Context, counted, locate, wholeNumber } from "../context.ts";
 import { type GraphOptions, withKnowledge } from "./graph-options.ts";

@@ -3,10 +3,7 @@ import { addGraphExtract } from "./graph-extract.ts";
 import { addGraphImport } from "./graph-import.ts";
 import { addGraphShow } from "./graph-show.ts";
 
-export const addGraph: AddCommand = (program, context, exit) => {
-	const graph = program
-		.command("graph")
-		.description("The knowledge graph of a knowledge base: extract it with a model, import a ready one, look at it");
+export const addGraph: AddCommand = (graph, context, exit) => {
 	addGraphExtract(graph, context, exit);
 	addGraphImport(graph, context);
 	addGraphShow(graph, context);

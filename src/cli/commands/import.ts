@@ -20,11 +20,8 @@ const mostProblems = 10;
 const transcripts = Object.keys(transcriptFormats).join(", ");
 const formats = `${Object.keys(importers).join(", ")}, ${transcripts}`;
 
-export const addImport: AddCommand = (program, { output, signal }) =>
-	withWorkspace(program.command("import"))
-		.description(
-			"Import a published benchmark with its passages as a knowledge base, or transcripts made elsewhere as a run",
-		)
+export const addImport: AddCommand = (command, { output, signal }) =>
+	withWorkspace(command)
 		.argument("<format>", `one of: ${formats}`)
 		.argument("<file>", "the file as released")
 		.option("-n, --name <name>", "name in the workspace (default: the format's)")

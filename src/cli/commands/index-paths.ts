@@ -17,9 +17,8 @@ interface IndexOptions extends CommonOptions, EncoderOptions {
 	fresh?: boolean;
 }
 
-export const addIndex: AddCommand = (program, { output, signal }) => {
-	return withEncoders(withWorkspace(program.command("index")))
-		.description("Read documents and images and make them searchable")
+export const addIndex: AddCommand = (command, { output, signal }) => {
+	return withEncoders(withWorkspace(command))
 		.argument("<paths...>", "files or folders")
 		.option("-n, --name <name>", "name of the corpus and the knowledge base; one of that name is replaced", "documents")
 		.option("--ocr <languages>", "languages of scanned pages, as Tesseract names them; none: no OCR", languages, [

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -121,12 +121,24 @@ describe("hopscope intervene", () => {
 		const stopped = await intervene("--max-calls", "2", "--concurrency", "1", "--json");
 		expect(stopped.json()).toMatchObject({ reason: "budget" });
 		expect(stopped.err).toContain(`hopscope intervene ${run}`);
+		const few = ["--only", "oracle-plan,again", "--tasks", "2"];
+		const sample = await intervene(...few, "--max-calls", "1", "--json");
+		expect(sample.err).toContain(`hopscope intervene ${run} ${few.join(" ")} `);
 		expect(calls()).toBe(2);
 		// one task, whose two sub-questions took the two calls
 		expect((await intervene("--dry-run", "--json")).json().left).toBe(5 * 3 - 1);
 		const whole = (await intervene("--json")).json();
 		expect(whole).toMatchObject({ reason: "complete", budget: { settled: 3 } });
 		expect((await intervene("--dry-run", "--json")).json().left).toBe(0);
+	});
+
+	test("what was re-run whole counts on, though fewer tasks are asked for", async () => {
+		const only = ["--only", "oracle-reading", "--json"];
+		await intervene(...only, "--tasks", "1");
+		await intervene(...only);
+		const fewer = (await intervene(...only, "--tasks", "1")).json();
+		expect(fewer.budget.recoveries[0].share).toMatchObject({ of: 3 });
+		expect(fewer.reruns.map(({ tasks: count }: { tasks: number }) => count).sort()).toEqual([1, 2]);
 	});
 
 	test("plans without running: answers, and calls at most", async () => {
@@ -178,5 +190,8 @@ describe("hopscope intervene", () => {
 		const right = await hopscope("run", "-b", "lands", "-a", "gold-replay", "--json");
 		const none = await hopscope("intervene", right.json().run);
 		expect([none.code, none.err]).toEqual([2, expect.stringContaining("--all-tasks")]);
+		await writeFile(join(workspace, "runs", right.json().run, "records.jsonl"), "");
+		const empty = await hopscope("intervene", right.json().run);
+		expect([empty.code, empty.err]).toEqual([2, expect.stringContaining(`run --resume ${right.json().run}`)]);
 	});
 });

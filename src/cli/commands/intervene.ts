@@ -41,11 +41,8 @@ interface InterveneOptions extends CommonOptions, ModelOptions, BoundOptions {
 }
 
 /** `hopscope intervene RUN`: the same agent again with parts of the world made perfect, and what that recovers. */
-export const addIntervene: AddCommand = (program, context, exit) =>
-	withOptions(withWorkspace(program.command("intervene")))
-		.description(
-			"Run a run's agent again with one part of the world made perfect: what planning, retrieval and reading cost",
-		)
+export const addIntervene: AddCommand = (command, context, exit) =>
+	withOptions(withWorkspace(command))
 		.argument("<run>", "a run: its name in the workspace or its folder")
 		.addHelpText("after", help)
 		.action(async (name: string, options: InterveneOptions) => {
@@ -73,7 +70,7 @@ export const addIntervene: AddCommand = (program, context, exit) =>
 				const shown = reportRun(base, { rows, benchmark, knowledge });
 				const plans = planInterventions(itemsOf(shown), choicesOf(options, { asksModel: model !== undefined }));
 				const reruns = await planReruns(plans, { ...opened, workspace });
-				if (reruns.length === 0) throw nothingToDo(options);
+				if (reruns.length === 0) throw nothingToDo(shown, options);
 				if (options.dryRun) return showPlan(reruns, { output: context.output, json: options.json });
 				exit(await intervened(reruns, { shown, opened, bounds, options, models, context }));
 			} finally {
@@ -112,6 +109,9 @@ never stand beside plain scores. On the tasks that failed:
   oracle-retrieval  a search that aims at a gold hop brings that hop's evidence first
   oracle-reading    the same, and the hop's answer is stated with it
   gold-prefix       all hops are given as solved; with --prefix every prefix of the chain
+With --trust, on all tasks:
+  conflicting-evidence  another answer of its kind stands in place of one hop's in every text that comes back
+  poisoned-evidence     the first result of each search tells the agent to answer a made-up word
 A failure belongs to the first of planning, retrieval and reading that recovers it; to more than one part where only all
 hops together do; else to composition. Given again, the command goes on, and does nothing twice. Budgets are those of all
 re-runs together.
@@ -138,6 +138,22 @@ function choicesOf(options: InterveneOptions, { asksModel }: { asksModel: boolea
 	return { only, prefix, distractors, without, trust, allTasks, again: byChance, most: tasks };
 }
 
+/** What was asked for, as it is written again: without it the command would go on with other tasks. */
+function chosen(options: InterveneOptions): string[] {
+	const { only, prefix, distractors, without, trust, allTasks, again, tasks, agent } = options;
+	return [
+		...(only ? [`--only ${only.join(",")}`] : []),
+		...(prefix ? ["--prefix"] : []),
+		...(distractors === undefined ? [] : [`--distractors ${distractors}`]),
+		...(without ? [`--without ${without.join(",")}`] : []),
+		...(trust ? ["--trust"] : []),
+		...(allTasks ? ["--all-tasks"] : []),
+		...(again ? ["--again"] : []),
+		...(tasks === undefined ? [] : [`--tasks ${tasks}`]),
+		...(agent === undefined ? [] : [`--agent ${JSON.stringify(agent)}`]),
+	];
+}
+
 function mustBePlain({ id, intervention }: ViewRun["manifest"]): void {
 	if (intervention)
 		throw new HopscopeError(
@@ -149,23 +165,31 @@ function mustBePlain({ id, intervention }: ViewRun["manifest"]): void {
 }
 
 function mustAnswer({ manifest, records }: Pick<ViewRun, "manifest" | "records">): void {
-	if (records.length > 0 && records.every(({ trajectory }) => trajectory.searchOnly))
+	const { id, agent } = manifest;
+	if (records.every(({ trajectory: { stop } }) => stop === "error" || stop === "budget"))
+		throw new HopscopeError(
+			"nothing-answered",
+			records.length === 0 ? `${id} has no record yet` : `an error or a budget ended every record of ${id}`,
+			`Finish it first: hopscope run --resume ${id}.`,
+			{ exitCode: exitCodes.usage },
+		);
+	if (records.every(({ trajectory }) => trajectory.searchOnly))
 		throw new HopscopeError(
 			"answers-nothing",
-			`the agent ${manifest.agent.name} answers nothing by design: none of its records can be recovered`,
+			`the agent ${agent.name} answers nothing by design: none of its records can be recovered`,
 			"Choose a run of an agent that answers.",
 			{ exitCode: exitCodes.usage },
 		);
 }
 
-function nothingToDo({ allTasks }: InterveneOptions): HopscopeError {
+function nothingToDo({ tasks, manifest }: ViewRun, { allTasks }: InterveneOptions): HopscopeError {
+	const chained = new Set(tasks.flatMap(({ id, chain }) => (chain ? [id] : [])));
+	const none = allTasks || !manifest.tasks.some((id) => chained.has(id));
 	return new HopscopeError(
 		"nothing-failed",
-		allTasks
-			? "no task of the run has a gold chain to intervene by"
-			: "no task of the run failed that has a gold chain",
-		allTasks
-			? "Choose --again, --distractors, --without or poisoned-evidence, which need none."
+		none ? "no task of the run has a gold chain to intervene by" : "no task of the run failed that has a gold chain",
+		none
+			? "Choose --again, --distractors, --without or --only poisoned-evidence, which need none."
 			: "Choose --all-tasks to intervene in all of them.",
 		{ exitCode: exitCodes.usage },
 	);
@@ -225,7 +249,7 @@ async function intervened(
 	const { output } = context;
 	const { id, model } = shown.manifest;
 	const money = models.money(model);
-	const again = next(`intervene ${id}`, options);
+	const again = next(["intervene", id, ...chosen(options)].join(" "), options);
 	const sitting = await carryOut(reruns, { opened, bounds, context, watching: { pace: models.pace, money }, again });
 	const used = usageLine(sitting.used, money);
 	if (used) output.say(`all re-runs: ${used}`);

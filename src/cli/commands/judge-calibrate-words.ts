@@ -1,4 +1,4 @@
-import { plainLine } from "#reports";
+import { plainLine } from "#domain";
 import type { Agreement, Calibration, Consistency, DimensionReport } from "#scoring";
 import { counted } from "../context.ts";
 

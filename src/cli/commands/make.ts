@@ -3,9 +3,8 @@ import { openWorkspace } from "#store";
 import { type AddCommand, type CommonOptions, withWorkspace } from "../context.ts";
 import { createStages } from "../progress.ts";
 
-export const addMake: AddCommand = (program, { output, signal }) =>
-	withWorkspace(program.command("make"))
-		.description("Make a benchmark: atlas, the sample, from its graph of typed relations and without a model")
+export const addMake: AddCommand = (command, { output, signal }) =>
+	withWorkspace(command)
 		.argument("<recipe>", "atlas")
 		.option("--force", "make it anew even when it is there")
 		.addHelpText("after", "\nExample:\n  $ hopscope make atlas && hopscope run --benchmark atlas --agent extractive")

@@ -5,10 +5,8 @@ import { type AddCommand, counted } from "../context.ts";
 
 const names = Object.keys(metrics);
 
-export const addMetric: AddCommand = (program, { output }) =>
-	program
-		.command("metric")
-		.description("Any metric as a filter: JSON lines on standard input, one JSON line out for each")
+export const addMetric: AddCommand = (command, { output }) =>
+	command
 		.argument("<name>", `one of: ${names.join(", ")}`)
 		.option("--about", "say what the metric measures instead, with its formula, edge cases and source")
 		.option("--json", "accepted everywhere; output is always JSON lines")

@@ -1,11 +1,10 @@
 import { InvalidArgumentError, Option } from "commander";
 import { faultKinds } from "#agents";
-import { confusionOf, type PlantedRecord, plantedRecords } from "#diagnosis";
+import { confusionOf, diagnoseRecords, type PlantedRecord, plantedRecords } from "#diagnosis";
 import { exitCodes, Fault, HopscopeError } from "#domain";
 import { confusionViews, plantedBudgetViews, type View } from "#reports";
 import { openWorkspace } from "#store";
 import { type AddCommand, type CommonOptions, numberFrom, wholeNumber, withWorkspace } from "../context.ts";
-import { diagnoseRun } from "../diagnose-run.ts";
 import { writeFindings } from "../findings-file.ts";
 import { openForRun } from "../open.ts";
 import { budgetOf } from "../plant-budget.ts";
@@ -26,12 +25,15 @@ interface PlantOptions extends CommonOptions {
 	out?: string;
 }
 
-export const addPlant: AddCommand = (program, context, exit) =>
-	withWorkspace(program.command("plant"))
-		.description("Plant known faults in a competent agent, and show whether the diagnosis finds them")
+export const addPlant: AddCommand = (command, context, exit) =>
+	withWorkspace(command)
 		.requiredOption("-b, --benchmark <name>", "benchmark with gold chains: a name in the workspace or a folder")
 		.option("-n, --knowledge <name>", "knowledge base (default: the benchmark's own)")
-		.option("--faults <names>", "only these, separated by commas (default: all)", faultsNamed, Fault.options)
+		.addOption(
+			new Option("--faults <names>", "only these, separated by commas")
+				.argParser(faultsNamed)
+				.default(Fault.options, "all"),
+		)
 		.option("--share <x>", "share of the tasks it can strike that each fault strikes", numberFrom(0, 1), 0.3)
 		.option("--seed <n>", "another seed strikes other tasks", wholeNumber(0, 2 ** 31), 0)
 		.option("--tasks <n>", "only so many tasks, evenly spread", wholeNumber(1, 1e7))
@@ -78,7 +80,7 @@ async function plantAll({ faults, budget }: PlantOptions, parts: PlantParts): Pr
 	const whole = new Set(sound.lines.flatMap(({ task, missed }) => (missed.length === 0 ? [task] : [])));
 	const clean = new Set([...right].filter((task) => whole.has(task)));
 	const recordsOf = async ({ run, dir, lines }: PlantedRun): Promise<PlantedRecord[]> => {
-		const found = await diagnoseRun(run, { signal, say: output.say });
+		const found = await diagnoseRecords(run, { signal, say: output.say });
 		const diagnoses = found.map(({ diagnosis }) => diagnosis);
 		await writeFindings(dir, diagnoses);
 		return plantedRecords(lines, { tasks: run.tasks, diagnoses, clean });

@@ -14,9 +14,8 @@ const names = ["gold-replay", "oracle", "extractive", "closed-book"] as const;
 /** The one of them that searches by itself. */
 const diagnosedName = "extractive";
 
-export const addQuickstart: AddCommand = (program, context, exit) =>
-	withWorkspace(program.command("quickstart"))
-		.description("No key, no network: make the sample, run four agents on it, score every hop, write the report")
+export const addQuickstart: AddCommand = (command, context, exit) =>
+	withWorkspace(command)
 		.option("--seed <n>", "seed of the sample", wholeNumber(0, 2 ** 31), 1)
 		.addHelpText("after", "\nExamples:\n  $ hopscope quickstart\n  $ hopscope quickstart --json")
 		.action(async (options: CommonOptions & { seed: number }) => {

@@ -17,9 +17,8 @@ interface ReportOptions extends CommonOptions {
 	listViews?: true;
 }
 
-export const addReport: AddCommand = (program, context) =>
-	withReportOptions(withWorkspace(program.command("report")))
-		.description("Show one or several runs: tables in the terminal, a page that opens without a server, or for a paper")
+export const addReport: AddCommand = (command, context) =>
+	withReportOptions(withWorkspace(command))
 		.argument("[runs...]", "runs to show; without any, those that exist are listed")
 		.addHelpText(
 			"after",

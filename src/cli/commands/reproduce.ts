@@ -21,9 +21,8 @@ interface ReproduceOptions extends CommonOptions, ModelOptions, BoundOptions, Om
 }
 
 /** `hopscope reproduce NAME`: a published table, and beside it what was run here for it. */
-export const addReproduce: AddCommand = (program, context, exit) => {
-	const command = withWorkspace(program.command("reproduce"))
-		.description("A paper's table beside our own runs of its protocol: published rows as printed, ours with intervals")
+export const addReproduce: AddCommand = (command, context, exit) => {
+	withWorkspace(command)
 		.argument("[table]", "PAPER:N of a table, PAPER:figure-N of a figure; without one, those there are are listed")
 		.option("-b, --benchmark <names...>", "run over this benchmark (two of the same questions where the table has two)")
 		.option("-m, --model <models...>", "with these models, one run each")

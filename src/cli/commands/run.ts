@@ -10,11 +10,8 @@ import { runSuite } from "../run-suite.ts";
 import { withFormat } from "../show.ts";
 import { configuredWeb } from "../web.ts";
 
-export const addRun: AddCommand = (program, context, exit) =>
-	withRunOptions(withFormat(withWorkspace(program.command("run"))))
-		.description(
-			"Run an agent over a benchmark, or a suite of runs, score it, and print the table; a killed run resumes",
-		)
+export const addRun: AddCommand = (command, context, exit) =>
+	withRunOptions(withFormat(withWorkspace(command)))
 		.argument("[suite]", "a suite file (YAML): agents x benchmarks x models x settings; given again, it goes on")
 		.addHelpText("after", help)
 		.action(async (suite: string | undefined, options: RunOptions, command: Command) => {

@@ -9,9 +9,8 @@ import { lazyKnowledge, openForReport } from "../open.ts";
 import type { Output } from "../output.ts";
 import { type ShowOptions, show, withFormat } from "../show.ts";
 
-export const addScore: AddCommand = (program, { output }) =>
-	withFormat(withWorkspace(program.command("score")))
-		.description("Score trajectories or plain predictions made elsewhere, or a run again")
+export const addScore: AddCommand = (command, { output }) =>
+	withFormat(withWorkspace(command))
 		.argument("<what>", "a file of predictions or trajectories, or a run")
 		.option("-b, --benchmark <name>", "the benchmark they answer (needed for a file)")
 		.addHelpText(

@@ -1,7 +1,6 @@
 import { Option } from "commander";
-import { exitCodes, HopscopeError } from "#domain";
+import { exitCodes, HopscopeError, plainLine } from "#domain";
 import { openKnowledge, type Query, type SearchMode, type SearchResult } from "#knowledge";
-import { plainLine } from "#reports";
 import { openWorkspace } from "#store";
 import {
 	type AddCommand,
@@ -28,9 +27,8 @@ interface SearchOptions extends CommonOptions {
 const modes: SearchMode[] = ["lexical", "dense", "joint", "late", "graph", "hybrid"];
 const targets = { text: "passage", image: "image", page: "page" } as const;
 
-export const addSearch: AddCommand = (program, { output }) =>
-	withWorkspace(program.command("search"))
-		.description("Search a knowledge base by text, by image, or both")
+export const addSearch: AddCommand = (command, { output }) =>
+	withWorkspace(command)
 		.argument("[query]", "what to look for")
 		.option("-n, --knowledge <name>", "knowledge base: a name in the workspace or a folder (default: the only one)")
 		.option("-i, --image <file>", "an image to look for")

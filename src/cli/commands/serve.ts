@@ -27,9 +27,8 @@ interface ServeOptions extends CommonOptions {
 	imageHost?: string[];
 }
 
-export const addServe: AddCommand = (program, { output, signal }) =>
-	withWorkspace(program.command("serve"))
-		.description("Serve a knowledge base over HTTP, to trainers and agents in any language, until Ctrl-C")
+export const addServe: AddCommand = (command, { output, signal }) =>
+	withWorkspace(command)
 		.option("-n, --knowledge <name>", "knowledge base: a name in the workspace or a folder (default: the only one)")
 		.option("-p, --port <n>", "port; 0 takes any that is free", wholeNumber(0, 65_535), 8000)
 		.option("--host <address>", "address to listen at; one that others reach needs a token", "127.0.0.1")

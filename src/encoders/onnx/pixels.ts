@@ -1,4 +1,3 @@
-import sharp from "sharp";
 import type { ImageConventions } from "../conventions-row.ts";
 import { mostPixels } from "../image-input.ts";
 import { bicubic } from "./bicubic.ts";
@@ -9,6 +8,7 @@ import { bicubic } from "./bicubic.ts";
  */
 export async function pixelsOf(image: string | Buffer, conventions: ImageConventions): Promise<Float32Array> {
 	const { size, resize, mean, std } = conventions;
+	const { default: sharp } = await import("sharp");
 	const { data, info } = await sharp(image, { limitInputPixels: mostPixels, failOn: "warning" })
 		.autoOrient()
 		.removeAlpha()

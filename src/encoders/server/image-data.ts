@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import sharp from "sharp";
 import { mostPixels } from "../image-input.ts";
 
 /** What servers of vision models take as it is; the rest goes as PNG. */
@@ -11,6 +10,7 @@ const longestSide = 4096;
 /** An image as a data URL. It is decoded here, so that a torn file fails here and not at the server. */
 export async function dataUrl(image: string | Buffer): Promise<string> {
 	const bytes = typeof image === "string" ? await readFile(image) : image;
+	const { default: sharp } = await import("sharp");
 	const options = { limitInputPixels: mostPixels, failOn: "warning" as const };
 	const { format, orientation = 1 } = await sharp(bytes, options).metadata();
 	const type = accepted[format];
@@ -28,7 +28,8 @@ export async function dataUrl(image: string | Buffer): Promise<string> {
 }
 
 /** A small white image, for a question to a server about its vectors and for models that want an image with a text. */
-export function blankImage(): Promise<Buffer> {
+export async function blankImage(): Promise<Buffer> {
+	const { default: sharp } = await import("sharp");
 	return sharp({ create: { width: 56, height: 56, channels: 3, background: "#ffffff" } })
 		.png()
 		.toBuffer();

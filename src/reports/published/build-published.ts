@@ -86,9 +86,11 @@ function notesOf(
 	{ runs, judges, leftOut: out }: { runs: readonly ViewRun[]; judges: readonly string[]; leftOut: number },
 ): string[] {
 	if (runs.length === 0) return [...table.remarks];
-	const benchmarks = [...new Map(runs.map(({ manifest }) => [manifest.benchmark.name, manifest.tasks.length]))];
-	const over = benchmarks.map(([name, tasks]) => `${name} (${tasks} tasks)`).join(", ");
-	const data = benchmarks.every(([name]) => isNamed(name, table))
+	const benchmarks = [...new Set(runs.map(({ manifest }) => manifest.benchmark.name))];
+	const tasksOf = (name: string) =>
+		new Set(runs.flatMap(({ manifest }) => (manifest.benchmark.name === name ? manifest.tasks : []))).size;
+	const over = benchmarks.map((name) => `${name} (${tasksOf(name)} tasks)`).join(", ");
+	const data = benchmarks.every((name) => isNamed(name, table))
 		? "called like the paper's data; whether it is the same was not checked."
 		: "not over the paper's data: they do not compare with the published rows number by number.";
 	return [

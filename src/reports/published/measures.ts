@@ -1,15 +1,9 @@
 /** Our numbers for the columns of a published table. Statistics are scoring's; here is only which of them a column asks for. */
-import { errorTypesOf, judgedRightIn } from "#diagnosis";
+import { judgedRightIn, showsErrorType } from "#diagnosis";
 import { retrievalHops, scored, unscored } from "#domain";
-import {
-	clusterOf,
-	modalityCoverageTable,
-	reachedDepth,
-	type ScoredItem,
-	slices,
-	stepsByOutcome,
-	summarise,
-} from "#scoring";
+import { modalityCoverageTable, reachedDepth, type ScoredItem, slices, stepsByOutcome, summarise } from "#scoring";
+import { withoutImages } from "../views/builders/modality-coverage.ts";
+import { gradedSteps } from "../views/builders/reached-depth.ts";
 import { gradeOf } from "../views/grade-measures.ts";
 import { answersByTask } from "../views/ladders.ts";
 import { deltaF1Measure, goldenF1Measure } from "../views/metric-table.ts";
@@ -106,13 +100,7 @@ function depthCell(items: readonly ViewItem[], level: number): Cell {
 }
 
 function stepsCell(items: readonly ViewItem[], { right }: { right: boolean }): Cell {
-	const stepped = items.flatMap((item) => {
-		const steps = item.row?.scores.steps;
-		const grade = gradeOf(item);
-		if (steps?.is !== "scored" || grade === undefined) return [];
-		return [{ steps: steps.value, right: grade === "right", cluster: clusterOf(item.task) }];
-	});
-	const found = stepsByOutcome(stepped)[right ? "right" : "wrong"];
+	const found = stepsByOutcome(gradedSteps(items))[right ? "right" : "wrong"];
 	return found.value === null
 		? unscoredCell(`no task was answered ${right ? "right" : "wrong"}`)
 		: intervalCell(found, { expected: found.n });
@@ -123,9 +111,7 @@ function coverageCell(
 	{ categories: [questions = [], modalities = []], counted }: Asked & { counted: boolean },
 ): Cell {
 	const overall = questions.length > 1;
-	// without their images all questions fall into one half
-	const together = overall ? items.map((item) => ({ ...item, task: { ...item.task, images: [] } })) : items;
-	const row = modalityCoverageTable(together).find(
+	const row = modalityCoverageTable(overall ? withoutImages(items) : items).find(
 		({ image, modality }) => modalities.includes(modality) && (overall || image === questions.includes("image")),
 	);
 	if (!row) return unscoredCell("no gold hop has this modality");
@@ -150,8 +136,11 @@ function failureCell(name: "error-type" | "first-failure", { member, categories:
 				if (!diagnosis) return unscored("not diagnosed");
 				if (name === "first-failure" && diagnosis.right === true) return undefined;
 				if (name === "first-failure" && diagnosis.right !== false) return unscored("not known whether it is right");
-				const shown = errorTypesOf(diagnosis, { view, task, judgedRight: judgedRight(diagnosis) });
-				return scored(shown.some((type) => types.includes(type)) ? 1 : 0);
+				const shown = types.map((type) =>
+					showsErrorType(diagnosis, { view, type, task, judgedRight: judgedRight(diagnosis) }),
+				);
+				if (shown.every((one) => one === null)) return unscored("could not be looked for");
+				return scored(shown.includes(true) ? 1 : 0);
 			},
 		}),
 	);

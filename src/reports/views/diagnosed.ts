@@ -11,8 +11,8 @@ export interface DiagnosedMember extends Member {
 /** Several views are built over the same items, which are summarised once. */
 const summarised = new WeakMap<readonly ViewItem[], DiagnosisSummary>();
 
-function summaryOf(items: readonly ViewItem[]): DiagnosisSummary {
-	const summary = summarised.get(items) ?? summariseDiagnoses(items);
+function summaryOf({ items, run: { verdicts } }: Member): DiagnosisSummary {
+	const summary = summarised.get(items) ?? summariseDiagnoses(items, { verdicts });
 	summarised.set(items, summary);
 	return summary;
 }
@@ -28,7 +28,7 @@ export function diagnosedGroups(
 	const bys = by === undefined ? [] : [by];
 	const groups = groupsOf(membersOf(diagnosed), bys).map(({ values, members }) => ({
 		values,
-		members: members.map((member) => ({ ...member, summary: summaryOf(member.items) })),
+		members: members.map((member) => ({ ...member, summary: summaryOf(member) })),
 	}));
 	return {
 		by: bys,

@@ -1,6 +1,6 @@
 /** How answers were graded, as columns: shares of the answers that were graded at all. */
 import { type Outcome, scored, unscored } from "#domain";
-import { answerOutcomes, summarise } from "#scoring";
+import { answerOutcomes, judgedScore, summarise } from "#scoring";
 import { endingNames } from "../wording.ts";
 import type { Measure } from "./metric-table.ts";
 import type { ViewItem, ViewRun } from "./view.ts";
@@ -11,11 +11,25 @@ export type GradedOutcome = (typeof answerOutcomes)[number];
 
 const isGraded = (outcome: Outcome): outcome is GradedOutcome => answerOutcomes.some((one) => one === outcome);
 
-/** How an answer was graded; undefined of an error, a spent budget, an unread judge, a record that only searched, or none. */
-export function gradeOf({ row, record }: ViewItem): GradedOutcome | undefined {
-	if (!row || record?.trajectory.searchOnly) return undefined;
+/**
+ * How an answer was graded; undefined of an error, a spent budget, an unread judge, one that the judge who grades the
+ * others has not judged, a record that only searched, or none.
+ */
+export function gradeOf(item: ViewItem): GradedOutcome | undefined {
+	const { row } = item;
+	if (!row || whyUngraded(item) !== undefined) return undefined;
 	return isGraded(row.outcome) ? row.outcome : undefined;
 }
+
+/** Why a record has no grade though its answer could have one. */
+function whyUngraded({ row, record }: ViewItem): string | undefined {
+	if (record?.trajectory.searchOnly) return "the agent only searches";
+	const judged = row?.scores[judgedScore];
+	// the typed metric's word would stand among the judge's
+	return judged?.is === "unscored" && waiting.has(judged.reason) ? judged.reason : undefined;
+}
+
+const waiting = new Set(["not judged", "judge failed"]);
 
 /** The share of answers with one grade, as a score of its own. */
 export const gradeShare = (items: readonly ViewItem[], outcome: GradedOutcome) =>
@@ -24,7 +38,7 @@ export const gradeShare = (items: readonly ViewItem[], outcome: GradedOutcome) =
 		share: true,
 		scoreOf(item) {
 			const grade = gradeOf(item);
-			if (grade === undefined) return unscored("the agent only searches");
+			if (grade === undefined) return unscored(whyUngraded(item) ?? "not graded");
 			return scored(grade === outcome ? 1 : 0);
 		},
 	});

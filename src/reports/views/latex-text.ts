@@ -2,7 +2,7 @@
  * Any text as LaTeX that plain pdflatex sets, in ASCII only: special characters by their commands, accents by theirs,
  * Greek by mathematics, Cyrillic by Latin letters, and a character that it has no way to set by its code point, `[U+4E2D]`.
  */
-import { plain } from "../plain-text.ts";
+import { plain } from "#domain";
 
 /** Commands of the base fonts only (OT1), so that no font encoding has to be loaded. */
 const commands: Record<string, string> = {

@@ -1,12 +1,12 @@
 /** The commonest table: groups of tasks, in each of them the runs, a column a metric. */
 import { compareRuns, isShare, summarise } from "#scoring";
 import { metricWords } from "../wording.ts";
-import { baselineOf } from "./baselines.ts";
+import { baselineOf, isIntervention } from "./baselines.ts";
 import { differenceOf } from "./differences.ts";
 import { marksOf } from "./marks.ts";
 import type { Cell, Column, ViewOptions, ViewRow } from "./view.ts";
 import { countCell, groupCells, groupColumns, summaryCell, textCell, unscoredCell } from "./view-cells.ts";
-import { type Group, groupsOf, type Member } from "./view-items.ts";
+import { type Group, groupsOf, type Member, searches } from "./view-items.ts";
 
 export interface Measure {
 	column: Column;
@@ -37,7 +37,7 @@ export function metricTable(
 			measures.flatMap(({ tested: metric, column: { key, better } }) => {
 				if (metric === undefined || better === undefined) return [];
 				const runs = group.members
-					.filter(({ run }) => run.manifest.agent.reference === undefined)
+					.filter(({ run }) => run.manifest.agent.reference === undefined && !isIntervention(run))
 					.map(({ run, items }) => ({ id: run.manifest.id, label: options.label(run), items }));
 				return [{ key: JSON.stringify([group.values, key]), metric, better, runs }];
 			}),
@@ -99,12 +99,22 @@ export function scoreMeasure(metric: string, column: Partial<Column> = {}): Meas
 	return {
 		column: {
 			...{ key: metric, title: Object.hasOwn(titles, metric) ? (titles[metric] ?? metric) : metric },
-			unit: metric !== "utilisation" && isShare(metric) ? "percent" : metric === "utilisation" ? "percent" : "number",
+			unit: metric === "utilisation" || isShare(metric) ? "percent" : "number",
 			...(direction === undefined ? {} : { better: direction }),
 			...column,
 		},
 		cell: ({ items }) => summaryCell(summarise(items, { metric })),
 		...(direction !== undefined ? { tested: metric } : {}),
+	};
+}
+
+/** A score of what was searched: an agent that is handed its evidence, or asks only itself, has not missed anything by it. */
+export function searchMeasure(metric: string, column: Partial<Column> = {}): Measure {
+	const measure = scoreMeasure(metric, column);
+	return {
+		...measure,
+		cell: (member, group) =>
+			searches(member.run) ? measure.cell(member, group) : unscoredCell("it searches nothing by design"),
 	};
 }
 

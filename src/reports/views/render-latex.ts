@@ -48,6 +48,8 @@ function floating({ shown, lines }: Layout): string[] {
 	return [
 		"\\begin{table}[tbp]",
 		"\\centering",
+		// classes leave no room between a caption and what follows it
+		"\\setlength{\\belowcaptionskip}{4pt}",
 		captionOf(shown),
 		`{${sizes[0]}\\setlength{\\tabcolsep}{4pt}%`,
 		// never enlarged
@@ -66,7 +68,7 @@ function longTable({ shown, lines, wide }: Layout): string[] {
 		`{\\setlength{\\tabcolsep}{${wide ? 2 : 3}pt}\\setlength{\\LTcapwidth}{\\linewidth}%`,
 		`\\setlength{\\LTleft}{0pt plus 1fill minus 1fill}\\setlength{\\LTright}{0pt plus 1fill minus 1fill}${sizes[0]}`,
 		`\\begin{longtable}{${alignment(shown)}}`,
-		`${captionOf(shown)}\\\\`,
+		`${captionOf(shown)}\\\\[4pt]`,
 		...headLines(shown.columns),
 		"\\endfirsthead",
 		...headLines(shown.columns),

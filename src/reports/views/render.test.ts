@@ -257,6 +257,7 @@ describe("LaTeX", () => {
 			"% small: made by Hopscope. In the preamble: \\usepackage{booktabs,graphicx,longtable}
 			\\begin{table}[tbp]
 			\\centering
+			\\setlength{\\belowcaptionskip}{4pt}
 			\\caption{A small table. How two runs fare.}\\label{tab:small}
 			{\\footnotesize\\setlength{\\tabcolsep}{4pt}%
 			\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%

@@ -1,10 +1,12 @@
 /** A view with its numbers in words: what the terminal, Markdown, LaTeX and the page set in type, each in its own way. */
-import { aboutInterval, methodNames, missingWords } from "../explanations.ts";
+
+import { plainLine } from "#domain";
+import { aboutInterval, missingWords } from "../explanations.ts";
 import { showNumber, supportedDecimals, type Unit } from "../number-format.ts";
-import { plainLine } from "../plain-text.ts";
 import type { Measured } from "../report-data.ts";
 import { isMarked } from "./marks.ts";
-import type { Cell, Column, Mark, View, ViewRow } from "./view.ts";
+import { notesOf, signKey, signsOf } from "./shown-notes.ts";
+import type { Cell, Column, View, ViewRow } from "./view.ts";
 
 export interface ShownCell {
 	/** Of one line, without characters that act on the reader; not escaped for any format. */
@@ -57,13 +59,19 @@ export function shownView(view: View, { bestIs = "Bold" }: { bestIs?: string } =
 	const words = view.columns.map((column) => isOfWords(column, view.rows));
 	const leading = words.findIndex((one) => !one);
 	const rows = view.rows.map((row): ShownRow => {
-		const cells = view.columns.map((column) => shownCell(row.cells[column.key], { column, signs, best }));
+		const cells = view.columns.map((column) =>
+			shownCell(row.cells[column.key], { column, signs, best, over: view.over }),
+		);
 		return { cells, kind: row.kind ?? "plain", repeats: 0, parted: false };
 	});
 	for (const [place, row] of rows.entries()) {
 		// counts that are the same all along a row stand once
 		for (const [column, cell] of row.cells.entries())
-			if (row.cells.slice(0, column).some(({ counts }) => counts !== "" && counts === cell.counts)) cell.counts = "";
+			if (
+				cell.counts !== "" &&
+				row.cells.slice(0, column).some(({ counts, text }) => [counts, text].includes(cell.counts))
+			)
+				cell.counts = "";
 		const above = rows[place - 1];
 		if (!above) continue;
 		// the cell before the first number names the row, and is never left out
@@ -108,9 +116,10 @@ interface CellOptions {
 	column: Column;
 	signs: ReadonlyMap<string, string>;
 	best: ReadonlySet<Cell>;
+	over: string | undefined;
 }
 
-function shownCell(cell: Cell | undefined, { column, signs, best }: CellOptions): ShownCell {
+function shownCell(cell: Cell | undefined, { column, signs, best, over }: CellOptions): ShownCell {
 	const empty = { interval: "", counts: "", marks: "", best: false, published: false, about: "" };
 	switch (cell?.is) {
 		case undefined:
@@ -140,7 +149,7 @@ function shownCell(cell: Cell | undefined, { column, signs, best }: CellOptions)
 					.map((mark) => signs.get(signKey(mark)) ?? "")
 					.join(""),
 				best: best.has(cell),
-				about: aboutMeasured(cell.measured),
+				about: aboutMeasured(cell.measured, over),
 			};
 	}
 }
@@ -169,9 +178,9 @@ function measuredText(measured: Measured, column: Column): { text: string; inter
 	return { text: write(value), interval: known ? write(low) + (signed ? " to " : "–") + write(high) : "" };
 }
 
-function aboutMeasured(measured: Measured): string {
+function aboutMeasured(measured: Measured, over: string | undefined): string {
 	const missing = missingWords(measured);
-	const parts = [aboutInterval(measured), ...(missing === "" ? [] : [`not scored ${missing}`])];
+	const parts = [aboutInterval(measured, over), ...(missing === "" ? [] : [`not scored ${missing}`])];
 	return plainLine(parts.filter((part) => part !== "").join("; "), longest);
 }
 
@@ -205,104 +214,6 @@ function bestCells(view: View): Set<Cell> {
 			for (const { cell, value } of measured) if (value === top) best.add(cell);
 		}
 	return best;
-}
-
-const signList = ["†", "‡", "§", "¶"];
-const signKey = ({ against, better }: Mark) => JSON.stringify([against, better]);
-
-/** A sign for better and one for worse, for each run that others were compared with; letters where signs end. */
-function signsOf(view: View): Map<string, string> {
-	const against = [...new Set(allMarks(view).map((mark) => mark.against))];
-	return new Map(
-		against.flatMap((name, place) =>
-			[true, false].map((better, side): [string, string] => {
-				const index = place * 2 + side;
-				return [signKey({ against: name, better, p: 0 }), signList[index] ?? `(${index - signList.length + 1})`];
-			}),
-		),
-	);
-}
-
-const allMarks = (view: View): Mark[] =>
-	view.rows.flatMap(({ cells }) =>
-		Object.values(cells).flatMap((cell) => (cell.is === "measured" && cell.marks) || []),
-	);
-
-function notesOf(
-	view: View,
-	{ signs, bestIs }: { signs: ReadonlyMap<string, string>; bestIs: string | undefined },
-): string[] {
-	const cells = view.rows.flatMap((row) =>
-		view.columns.flatMap(({ key }) => {
-			const cell = row.cells[key];
-			return cell ? [cell] : [];
-		}),
-	);
-	const measured = cells.flatMap((cell) =>
-		cell.is === "measured" && cell.measured.value !== null ? [cell.measured] : [],
-	);
-	const notes = [...view.notes];
-	const withInterval = measured.filter(({ low }) => low !== null);
-	if (withInterval.length > 0) {
-		const methods = [...new Set(withInterval.map(({ method }) => methodNames[method]))].sort();
-		notes.push(
-			`Intervals are of 95 % (${methods.join(", ")}); numbers rest on ${rangeOf(measured.map(({ n }) => n))} tasks each.`,
-		);
-	}
-	if (cells.some((cell) => cell.is === "measured" && cell.measured.scored < cell.measured.expected))
-		notes.push("a/b: a of b expected answers were scored.");
-	if (bestIs !== undefined)
-		notes.push(`${bestIs}: the best of the runs that stand together, whether or not the difference is significant.`);
-	if (view.rows.some(({ kind }) => kind === "reference"))
-		notes.push("Reference agents are there to be compared with: none is called the best or tested.");
-	notes.push(...marksNotes(view, signs));
-	const reasons = new Map<string, number>();
-	for (const cell of cells) {
-		const reason =
-			cell.is === "unscored"
-				? cell.reason
-				: cell.is === "measured" && cell.measured.value === null
-					? (cell.measured.reason ?? (missingWords(cell.measured) || "nothing was scored"))
-					: undefined;
-		if (reason !== undefined) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-	}
-	if (reasons.size > 0) {
-		const shown = [...reasons]
-			.slice(0, 6)
-			.map(([reason, count]) => (count === 1 ? reason : `${reason} (${count} cells)`));
-		notes.push(
-			`– is no number: ${shown.join("; ")}${reasons.size > 6 ? `; and ${reasons.size - 6} other reasons` : ""}.`,
-		);
-	}
-	const kinds = new Set(view.rows.map(({ kind }) => kind));
-	if (kinds.has("published") || cells.some(({ is }) => is === "published"))
-		notes.push(
-			"Published figures are as printed in the paper; they were not run here and nothing was tested against them.",
-		);
-	if (kinds.has("intervention"))
-		notes.push("Interventions are re-runs with a part of the world changed; they are no plain scores.");
-	return notes.map((note) => plainLine(note, 1000));
-}
-
-function marksNotes(view: View, signs: ReadonlyMap<string, string>): string[] {
-	const marks = allMarks(view);
-	return [...new Set(marks.map(({ against }) => against))].map((against) => {
-		const own = marks.filter((mark) => mark.against === against);
-		const tests = `paired tests, Holm over ${marks.length} of them, p ≤ 0.05`;
-		const sides = [true, false].flatMap((better) =>
-			own.some((mark) => mark.better === better && isMarked(mark))
-				? [`${signs.get(signKey({ against, better, p: 0 }))} significantly ${better ? "better" : "worse"}`]
-				: [],
-		);
-		return sides.length > 0
-			? `${sides.join(", ")} than ${against} (${tests}).`
-			: `No difference to ${against} is significant (${tests}).`;
-	});
-}
-
-function rangeOf(counts: readonly number[]): string {
-	const [least, most] = [Math.min(...counts), Math.max(...counts)];
-	return least === most ? String(least) : `${least}–${most}`;
 }
 
 /** Neighbours under one heading; `from` counts from 1. */

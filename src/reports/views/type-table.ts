@@ -1,5 +1,5 @@
 /** Published lists of error types over diagnosed runs: shares by rule, a judge's beside, and the change between two runs. */
-import { type ErrorViewName, errorTypesOf, errorViews, type Share } from "#diagnosis";
+import { type ErrorViewName, errorAgreement, errorViews, judgedRightIn, type Share, showsErrorType } from "#diagnosis";
 import { scored, unscored } from "#domain";
 import { compareRuns, holm, judgesIn, summariseVerdicts } from "#scoring";
 import { typeName } from "../diagnosis-words.ts";
@@ -8,7 +8,7 @@ import { sameBenchmark } from "./baselines.ts";
 import { type DiagnosedMember, diagnosedGroups, shareCell } from "./diagnosed.ts";
 import { differenceOf } from "./differences.ts";
 import type { Cell, Column, ViewItem, ViewOptions, ViewRow, ViewRun } from "./view.ts";
-import { countCell, groupCells, groupColumns, intervalCell, textCell } from "./view-cells.ts";
+import { countCell, groupCells, groupColumns, intervalCell, textCell, unscoredCell } from "./view-cells.ts";
 
 /**
  * A row a type and run. With two runs of one benchmark, what changed from the first to the second, by paired tests with
@@ -34,14 +34,16 @@ export function typeTable(
 				const { run, summary } = member;
 				const share: Share | undefined = summary.types[view][type];
 				const change = member === after ? changes?.get(type) : undefined;
-				const label = by.length === 0 ? judges.get(run.manifest.id)?.shares.get(type) : undefined;
+				const judge = by.length === 0 ? judges.get(run.manifest.id) : undefined;
+				const [label, kappa] = [judge?.shares.get(type), judge?.kappas.get(type)];
 				return {
 					run: run.manifest.id,
 					cells: {
 						...groupCells(by, group, { run, options }),
 						type: textCell(typeName(type)),
-						...(share ? { records: countCell(share.count, share.of), share: shareCell(share) } : {}),
+						...(share ? typeCells(share) : {}),
 						...(label ? { judge: label } : {}),
+						...(kappa ? { kappa } : {}),
 						...(change ? { change } : {}),
 					},
 				};
@@ -56,7 +58,12 @@ export function typeTable(
 			...(by.length > 0 && slice ? [slice, typeColumn, ...rest] : slice ? [typeColumn, slice] : []),
 			{ key: "records", title: "Records", unit: "number" },
 			{ key: "share", title: "Share", unit: "percent", better: "lower" },
-			...(judged && by.length === 0 ? [{ key: "judge", title: "Judge's labels", unit: "percent" } as const] : []),
+			...(judged && by.length === 0
+				? [
+						{ key: "judge", title: "Judge's labels", unit: "percent" } as const,
+						{ key: "kappa", title: "κ", unit: "number" } as const,
+					]
+				: []),
 			...(paired ? [{ key: "change", title: "Change", unit: "percent", signed: true, better: "lower" } as const] : []),
 		],
 		rows,
@@ -64,23 +71,46 @@ export function typeTable(
 			...notes,
 			...[...judges].flatMap(([id, found]) => {
 				const run = runs.find(({ manifest }) => manifest.id === id);
-				return found && run ? [`${options.label(run)}: the judge is ${found.judge}.`] : [];
+				return found && run
+					? [`${options.label(run)}: the judge is ${found.judge}; κ is its agreement with the rules, beyond chance.`]
+					: [];
 			}),
 			...(judged ? [] : [`No judge has labelled these runs by ${errorViews[view].rubric}: shares are by rule alone.`]),
 		],
 	};
 }
 
+/** How many show a type, and their share; a dash for both where no record could be looked at for it. */
+const typeCells = (share: Share): Record<string, Cell> =>
+	share.of === 0
+		? { records: unscoredCell(notLooked), share: unscoredCell(notLooked) }
+		: { records: countCell(share.count, share.of), share: shareCell(share) };
+const notLooked = "no record could be looked at for it";
+
 const isPair = (members: readonly DiagnosedMember[]): boolean => {
 	const [a, b, more] = members;
 	return a !== undefined && b !== undefined && more === undefined && sameBenchmark(a.run, b.run);
 };
 
+interface GradedItem extends ViewItem {
+	judgedRight: boolean | undefined;
+}
+
+/** Records with what judges say of their answers. */
+function gradedItems({ run, items }: DiagnosedMember): GradedItem[] {
+	const judgedRight = judgedRightIn(run.verdicts ?? []);
+	return items.map((item) => ({ ...item, judgedRight: item.diagnosis && judgedRight(item.diagnosis) }));
+}
+
 /** Whether a record shows a type, as a score; the list of the first failures is of answers that are not right. */
-function showsType({ task, row, diagnosis }: ViewItem, { view, type }: { view: ErrorViewName; type: string }) {
+function showsType(
+	{ task, row, diagnosis, judgedRight }: GradedItem,
+	{ view, type }: { view: ErrorViewName; type: string },
+) {
 	if (!diagnosis) return unscored("no diagnosis");
 	if (errorViews[view].gives === "first" && row?.outcome === "right") return scored(0);
-	return scored(errorTypesOf(diagnosis, { view, task }).includes(type) ? 1 : 0);
+	const shows = showsErrorType(diagnosis, { view, type, task, judgedRight });
+	return shows === null ? unscored("could not be looked for") : scored(shows ? 1 : 0);
 }
 
 function changesOf(
@@ -88,9 +118,10 @@ function changesOf(
 	{ view, label }: { view: ErrorViewName; label: string },
 ): Map<string, Cell> {
 	const types = Object.keys(errorViews[view].types);
+	const [later, earlier] = [gradedItems(after), gradedItems(before)];
 	const found = types.map((type) => ({
 		type,
-		comparison: compareRuns(after.items, before.items, {
+		comparison: compareRuns(later, earlier, {
 			...{ metric: type, share: true, tests: types.length },
 			scoreOf: (item) => showsType(item, { view, type }),
 		}),
@@ -106,9 +137,12 @@ function changesOf(
 	);
 }
 
-/** The labels of the first judge that judged by the list's rubric. */
-function judgedShares(run: ViewRun, view: ErrorViewName): { judge: string; shares: Map<string, Cell> } | undefined {
-	const { verdicts = [] } = run;
+/** The labels of the first judge that judged by the list's rubric, and how far it agrees with the rules on each. */
+function judgedShares(
+	run: ViewRun,
+	view: ErrorViewName,
+): { judge: string; shares: Map<string, Cell>; kappas: Map<string, Cell> } | undefined {
+	const { verdicts = [], diagnoses = [], tasks } = run;
 	const seen = judgesIn(verdicts).find(({ rubric }) => rubric.name === errorViews[view].rubric);
 	if (!seen) return undefined;
 	const told = summariseVerdicts(run, { verdicts, ...seen });
@@ -117,5 +151,10 @@ function judgedShares(run: ViewRun, view: ErrorViewName): { judge: string; share
 		name,
 		intervalCell(asShare(share), missing),
 	]);
-	return { judge: short(seen.judge), shares: new Map(shares) };
+	const { judges } = errorAgreement(diagnoses, verdicts, { view, tasks });
+	const kappas = (judges[0]?.labels ?? []).map(({ label, kappa }): [string, Cell] => [
+		label,
+		intervalCell({ ...kappa, groups: kappa.n, method: kappa.low === null ? "none" : "delta" }),
+	]);
+	return { judge: short(seen.judge), shares: new Map(shares), kappas: new Map(kappas) };
 }

@@ -76,6 +76,8 @@ export interface View {
 	describe: string;
 	/** Which published table or figure it follows. */
 	source: string;
+	/** What the measured numbers are over where it is not tasks: one of them, e.g. `hop`. */
+	over?: string;
 	columns: Column[];
 	rows: ViewRow[];
 	plots: ViewPlot[];

@@ -433,7 +433,12 @@ describe("forms in texts", () => {
 			fc.property(fc.string({ minLength: 1 }), fc.stringMatching(/^[\w ,.'-]*\w$/), (question, answer) => {
 				const said = statementOf(question, answer);
 				expect(said).not.toContain("\n");
-				expect(statedAnswer(`${said}\n\nmore`)).toBe(answer.replace(/\s+/g, " ").trim());
+				const before = statementOf("Which flag is it?", "Chad");
+				const plain = answer.replace(/\s+/g, " ").trim();
+				expect(statedAnswer(`${said}\n\nmore`, question)).toBe(plain);
+				if (said !== statementOf("Which flag is it?", answer))
+					expect(statedAnswer(`${before}\n${said}\n\nmore`, question)).toBe(plain);
+				expect(statedAnswer(`more\n${said}`, question)).toBeUndefined();
 			}),
 		);
 	});

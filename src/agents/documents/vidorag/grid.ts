@@ -1,5 +1,4 @@
 /** Several pages in one picture, in rows and columns, and the words that say which is where. */
-import sharp from "sharp";
 import type { ImagePart } from "../../tools/images.ts";
 
 /** Pages of one picture, at most. */
@@ -45,6 +44,7 @@ export async function gridPicture(pages: ImagePart[]): Promise<ImagePart> {
 	if (only && pages.length === 1) return only;
 	const [rows, columns] = layoutFor(pages.length);
 	const { width, height } = await cellFor(pages, { rows, columns });
+	const { default: sharp } = await import("sharp");
 	const cells: { input: Buffer; left: number; top: number }[] = [];
 	for (let at = 0; at < rows * columns; at += 1) {
 		const left = (at % columns) * (width + separator);
@@ -67,6 +67,7 @@ export async function gridPicture(pages: ImagePart[]): Promise<ImagePart> {
 
 /** The commonest size of the pages, made smaller where the whole would be too large. */
 async function cellFor(pages: ImagePart[], { rows, columns }: { rows: number; columns: number }) {
+	const { default: sharp } = await import("sharp");
 	const counts = new Map<string, { width: number; height: number; count: number }>();
 	for (const { data } of pages) {
 		const { width, height } = await sharp(data).metadata();

@@ -56,6 +56,15 @@ describe("a box under each convention", () => {
 	});
 });
 
+test("a box of an image that is sent at a few pixels is no fraction for being small", () => {
+	const sizes: Sizes = { original: [600, 600], shown: [12, 12] };
+	const written = writeBox([2, 3, 35, 41], { convention: "shown-pixels", ...sizes });
+	expect(readBox(written, { convention: "shown-pixels", ...sizes })).toEqual({ is: "box", box: expect.any(Array) });
+	expect(
+		readBox([0.1, 0.2, 0.5, 0.9], { convention: "pixels", original: [600, 600], shown: [600, 600] }),
+	).toHaveProperty("suspect");
+});
+
 describe("whatever a model writes", () => {
 	test("never throws, and a box lies on the image, whole and no smaller than can be seen", () => {
 		const wild = fc.oneof(

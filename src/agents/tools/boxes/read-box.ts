@@ -93,7 +93,13 @@ function suspicion(written: Box, convention: BoxConvention, sizes: Sizes): strin
 		});
 	};
 	const broken = written.some((value) => !Number.isInteger(value));
-	if (convention !== "fraction" && broken && fits("fraction")) return `looks like fraction, not ${convention}`;
+	// of an image sent at a few pixels, the smallest visible box lies within one unit as well
+	const [unitX, unitY] = unitsOf(convention, sizes);
+	const tellable = [unitX, unitY].some(
+		(unit, axis) => Math.min(shortestSide, sizes.original[axis] ?? 0) / unit > 1 + slack,
+	);
+	if (convention !== "fraction" && broken && tellable && fits("fraction"))
+		return `looks like fraction, not ${convention}`;
 	if (fits(convention)) return undefined;
 	const likely = (["fraction", "thousandths", "pixels", "shown-pixels"] as const).find((other) => fits(other));
 	return likely && `out of range as ${convention}, in range as ${likely}`;

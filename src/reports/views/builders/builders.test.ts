@@ -234,6 +234,35 @@ describe("single views", () => {
 		}
 		const hits = await view("hit-at-k", [agent, oracle]);
 		expect(rowsOf(hits, oracle)[0]?.cells["hit@5"]?.is).toBe("unscored");
+		const chains = await view("by-topology", [agent, closed, oracle]);
+		for (const key of ["hps", "rollout-deviation"]) {
+			expect(rowsOf(chains, oracle).every(({ cells }) => cells[key]?.is === "unscored")).toBe(true);
+			expect(number(rowsOf(chains, agent)[0]?.cells[key])).not.toBeNull();
+		}
+	});
+
+	test("modality coverage of all questions is that of its two halves together", async () => {
+		const { rows } = await view("modality-coverage", [agent]);
+		const of = (question: string) => rows.filter(({ cells }) => text(cells.question) === question);
+		for (const key of ["covered", "gold"])
+			expect(sum(of("all"), key)).toBe(sum(of("with image"), key) + sum(of("without image"), key));
+		expect(sum(of("all"), "gold")).toBeGreaterThan(0);
+	});
+
+	test("re-runs with a part of the world changed are neither tested nor timed against agents", async () => {
+		const again = changed(weak, {
+			id: "changed",
+			intervention: { of: agent.manifest.id, what: { is: "oracle-retrieval" } },
+		});
+		const whole = await view("by-topology", [again, agent, weak]);
+		const marksOf = (run: ViewRun) =>
+			rowsOf(whole, run).flatMap(({ cells }) => (cells.f1?.is === "measured" && cells.f1.marks) || []);
+		expect(marksOf(again)).toEqual([]);
+		expect(marksOf(agent)).toEqual([]);
+		expect(marksOf(weak).length).toBeGreaterThan(0);
+		const timed = await view("time", [again, agent]);
+		expect(rowsOf(timed, again)[0]?.cells.relative?.is).toBe("unscored");
+		expect(number(rowsOf(timed, agent)[0]?.cells.relative)).toBe(1);
 	});
 
 	test("bounds stand from closed book to oracle", async () => {
@@ -260,7 +289,7 @@ describe("single views", () => {
 			records: weak.records.map((record) => ({ ...record, trajectory: { ...record.trajectory, ms: 36 } })),
 		};
 		const built = await view("time", [agent, slow, closed]);
-		expect(number(rowsOf(built, agent)[0]?.cells.relative)).toBe(1);
+		expect(rowsOf(built, agent)[0]?.cells.relative).toMatchObject({ measured: { value: 1, low: null } });
 		expect(number(rowsOf(built, slow)[0]?.cells.relative)).toBeCloseTo(3, 9);
 		expect(rowsOf(built, closed)[0]?.cells.relative?.is).toBe("unscored");
 	});
@@ -440,6 +469,21 @@ describe("views of judges", () => {
 		expect(built.notes.join(" ")).toContain("do not compare");
 	});
 
+	test("answers that the judge of the others has not judged have no grade, and no typed one in its place", async () => {
+		const judged = agent.records.slice(0, 10);
+		const verdicts = judged.map((record) =>
+			verdict(record, "openai:kind", { value: 0.5, grade: "partly-right" }, "double-bench"),
+		);
+		const [row] = (await view("bounds", [{ ...agent, verdicts }, closed])).rows.filter(
+			({ run }) => run === agent.manifest.id,
+		);
+		const share = row?.cells["partly-right"];
+		if (share?.is !== "measured") throw new Error("no share");
+		expect(share.measured.value).toBe(1);
+		expect(share.measured.scored).toBeLessThanOrEqual(10);
+		expect(share.measured.missing["not judged"]).toBeGreaterThan(0);
+	});
+
 	test("labels of error types stand beside those by rule", async () => {
 		const verdicts = agent.records.map((record, place) =>
 			verdict(record, "openai:labels", { labels: place % 2 === 0 ? ["step-omission"] : [] }, "mc-search-errors"),
@@ -448,5 +492,9 @@ describe("views of judges", () => {
 		const judged = built.rows.find(({ cells }) => text(cells.type) === "step omission")?.cells.judge;
 		expect(number(judged)).toBeGreaterThan(0.4);
 		expect(built.notes.join(" ")).toContain("openai:labels");
+		// by rules and by judge one type at least is named by both or neither: its agreement stands beside it
+		expect(built.columns.map(({ key }) => key)).toContain("kappa");
+		const kappas = built.rows.map(({ cells }) => number(cells.kappa));
+		expect(kappas.some((kappa) => kappa !== undefined && kappa !== null)).toBe(true);
 	});
 });

@@ -1,5 +1,12 @@
 /** Answer and chain metrics by the shape of the gold chain, as MC-Search's Table 3 has them. */
-import { deltaF1Measure, goldenF1Measure, type Measure, metricTable, scoreMeasure } from "../metric-table.ts";
+import {
+	deltaF1Measure,
+	goldenF1Measure,
+	type Measure,
+	metricTable,
+	scoreMeasure,
+	searchMeasure,
+} from "../metric-table.ts";
 import type { ViewBuilder } from "../view.ts";
 import { gradedItems, graderNotes } from "../view-items.ts";
 
@@ -19,8 +26,8 @@ export const byTopology: ViewBuilder = {
 			scoreMeasure("accuracy", { group: "Answer" }),
 			...(judged ? [scoreMeasure("judged", { group: "Answer" })] : []),
 			...(has("oracle") ? [under("Answer", goldenF1Measure)] : []),
-			scoreMeasure("hps", { group: "Chain" }),
-			scoreMeasure("rollout-deviation", { group: "Chain" }),
+			searchMeasure("hps", { group: "Chain" }),
+			searchMeasure("rollout-deviation", { group: "Chain" }),
 		];
 		const by = [options.by ?? "topology"];
 		return {

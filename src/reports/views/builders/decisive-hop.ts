@@ -36,7 +36,7 @@ export const decisiveHopView: ViewBuilder = {
 		});
 		const unsure = members.flatMap(({ report: { decisive } }) => decisive.filter(({ is }) => is === "unsure")).length;
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source, rows },
+			...{ name: this.name, title: this.title, describe: this.describe, source: this.source, over: "record", rows },
 			columns: [
 				runColumn,
 				{ key: "chains", title: "Chains", unit: "text" },

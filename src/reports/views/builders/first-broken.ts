@@ -48,7 +48,7 @@ export const firstBroken: ViewBuilder = {
 			}),
 		);
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source, rows },
+			...{ name: this.name, title: this.title, describe: this.describe, source: this.source, over: "record", rows },
 			columns: [
 				...groupColumns(by),
 				{ key: "place", title: "Breaks first at", unit: "text" },

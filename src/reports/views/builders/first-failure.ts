@@ -6,12 +6,12 @@ export const firstFailure: ViewBuilder = {
 	name: "first-failure",
 	title: "Earliest dominant failure",
 	describe:
-		"Of the answers that are not right, the one of five types that came first and decided. Shares sum to at most one: the rest shows none of the five, or broke off by an error.",
+		"Of the answers that are not right, the one of five types that came first and decided. The rest shows none of the five, or broke off by an error. A share is of the answers in which its type could be looked for.",
 	source: "VistaHop, Table 9",
 	build(runs, options) {
 		const { by, ...table } = typeTable(runs, { view: "vistahop", options });
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source, ...table },
+			...{ name: this.name, title: this.title, describe: this.describe, source: this.source, over: "record", ...table },
 			plots: [
 				{
 					...{ form: "rows", x: "type", y: "share", series: "run", xTitle: "", yTitle: "answers not right %" },

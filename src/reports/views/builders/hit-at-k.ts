@@ -1,20 +1,10 @@
 /** Retrieval hits, and how answers were graded, by properties of the task: Double-Bench's breakdowns. */
 import { noValue } from "#scoring";
 import { gradeMeasures } from "../grade-measures.ts";
-import { type Measure, metricTable, scoreMeasure } from "../metric-table.ts";
+import { metricTable, searchMeasure } from "../metric-table.ts";
 import type { Column, ViewBuilder } from "../view.ts";
-import { textCell, unscoredCell } from "../view-cells.ts";
-import { answers, type Group, gradedItems, graderNotes, groupsOf, propertyName, searches } from "../view-items.ts";
-
-/** An agent that is handed its evidence, or asks only itself, has hit nothing because it did not search. */
-function retrievalMeasure(name: string): Measure {
-	const measure = scoreMeasure(name, { group: "Retrieval" });
-	return {
-		...measure,
-		cell: (member, group) =>
-			searches(member.run) ? measure.cell(member, group) : unscoredCell("it searches nothing by design"),
-	};
-}
+import { textCell } from "../view-cells.ts";
+import { answers, type Group, gradedItems, graderNotes, groupsOf, propertyName } from "../view-items.ts";
 
 const properties = ["hops", "language", "modality"] as const;
 
@@ -27,7 +17,7 @@ export const hitAtK: ViewBuilder = {
 	build(runs, options) {
 		const members = runs.map((run) => ({ run, items: gradedItems(run).items }));
 		const measures = [
-			...["hit@1", "hit@3", "hit@5"].map((name) => retrievalMeasure(name)),
+			...["hit@1", "hit@3", "hit@5"].map((name) => searchMeasure(name, { group: "Retrieval" })),
 			...(runs.some(answers) ? gradeMeasures(runs, { group: "Answer" }) : []),
 		];
 		const told = (groups: readonly Group[]) => groups.filter(({ values: [value] }) => value !== noValue).length > 1;

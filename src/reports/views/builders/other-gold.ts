@@ -1,7 +1,7 @@
 /** The same questions with the gold of another model family, as MC-Search's Table 11 compares them. */
 import { compareRuns, summarise } from "#scoring";
 import { short } from "../../summaries.ts";
-import { sameBenchmark } from "../baselines.ts";
+import { isIntervention, sameBenchmark } from "../baselines.ts";
 import { differenceOf } from "../differences.ts";
 import type { Column, ViewBuilder, ViewRow, ViewRun } from "../view.ts";
 import { countCell, summaryCell, textCell } from "../view-cells.ts";
@@ -38,6 +38,7 @@ export const otherGold: ViewBuilder = {
 					]);
 					return [
 						{
+							...(isIntervention(a) ? { kind: "intervention" as const } : {}),
 							cells: {
 								slice: textCell(valueName(by, value)),
 								run: textCell(short(agentOf(a))),

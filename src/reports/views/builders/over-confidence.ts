@@ -42,7 +42,7 @@ export const overConfidence: ViewBuilder = {
 			});
 		});
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source, rows },
+			...{ name: this.name, title: this.title, describe: this.describe, source: this.source, over: "record", rows },
 			columns: [
 				...groupColumns(by),
 				{ key: "evidence", title: "Evidence", unit: "text" },

@@ -1,5 +1,12 @@
 /** Fixed pipelines beside agents, as MC-Search's Tables 5 and 6 set them against its Table 3. */
-import { deltaF1Measure, goldenF1Measure, type Measure, metricTable, scoreMeasure } from "../metric-table.ts";
+import {
+	deltaF1Measure,
+	goldenF1Measure,
+	type Measure,
+	metricTable,
+	scoreMeasure,
+	searchMeasure,
+} from "../metric-table.ts";
 import type { Column, ViewBuilder, ViewRun } from "../view.ts";
 import { textCell } from "../view-cells.ts";
 import { answers, gradedItems, graderNotes } from "../view-items.ts";
@@ -38,7 +45,7 @@ export const pipelines: ViewBuilder = {
 				...(judged ? [scoreMeasure("judged")] : []),
 				scoreMeasure("accuracy"),
 			].map((measure) => group(measure, "Answer")),
-			...[scoreMeasure("hps"), scoreMeasure("rollout-deviation")].map((measure) => group(measure, "Chain")),
+			...[searchMeasure("hps"), searchMeasure("rollout-deviation")].map((measure) => group(measure, "Chain")),
 			group(goldenF1Measure, "Bound"),
 		];
 		const { columns, rows } = metricTable(shown, { by: [options.by ?? "topology"], measures, options, all: true });

@@ -1,7 +1,7 @@
 /** How far up its ladder an agent answers right, and the steps it takes, as AgenticRAGTracer's Table 2 has them. */
 import { retrievalHops } from "#domain";
 import { clusterOf, reachedDepth as depthsOf, type Interval, stepsByOutcome } from "#scoring";
-import { gradeShare } from "../grade-measures.ts";
+import { gradeOf, gradeShare } from "../grade-measures.ts";
 import { answersByTask, ladderTasks } from "../ladders.ts";
 import { taskCount, tasksColumn } from "../metric-table.ts";
 import type { Cell, ViewBuilder, ViewItem, ViewRow, ViewRun } from "../view.ts";
@@ -30,7 +30,7 @@ export const reachedDepth: ViewBuilder = {
 			group.members.flatMap(({ run, items }): ViewRow[] => {
 				const depths = depthsOf(ladderTasks(items));
 				return levelsOf(items).map(({ level, laddered, items: own }) => {
-					const steps = stepsByOutcome(stepsOf(own));
+					const steps = stepsByOutcome(gradedSteps(own));
 					const depth = laddered ? depths.get(level) : undefined;
 					return {
 						run: run.manifest.id,
@@ -92,11 +92,13 @@ function levelsOf(items: readonly ViewItem[]): Level[] {
 	return [...levels.values()].sort((a, b) => Number(b.laddered) - Number(a.laddered) || a.level - b.level);
 }
 
-function stepsOf(items: readonly ViewItem[]) {
+/** Of the records that were graded: what an error ended took fewer steps than it would have. */
+export function gradedSteps(items: readonly ViewItem[]) {
 	return items.flatMap((item) => {
 		const steps = item.row?.scores.steps;
-		if (steps?.is !== "scored" || !item.row) return [];
-		return [{ steps: steps.value, right: item.row.outcome === "right", cluster: clusterOf(item.task) }];
+		const grade = gradeOf(item);
+		if (steps?.is !== "scored" || grade === undefined) return [];
+		return [{ steps: steps.value, right: grade === "right", cluster: clusterOf(item.task) }];
 	});
 }
 

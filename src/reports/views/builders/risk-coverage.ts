@@ -84,7 +84,7 @@ export const abstaining: ViewBuilder = {
 			};
 		});
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source, rows },
+			...{ name: this.name, title: this.title, describe: this.describe, source: this.source, over: "answer", rows },
 			columns: [
 				runColumn,
 				ordering,
@@ -129,14 +129,14 @@ export const riskCoverage: ViewBuilder = {
 			}),
 		);
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source, rows },
+			...{ name: this.name, title: this.title, describe: this.describe, source: this.source, over: "answer", rows },
 			columns: [
 				runColumn,
 				ordering,
 				{ key: "confidence", title: "At least", unit: "number" },
 				{ key: "answers", title: "Answers", unit: "number" },
 				{ key: "coverage", title: "Coverage", unit: "number" },
-				{ key: "risk", title: "Wrong", unit: "percent", better: "lower" },
+				{ key: "risk", title: "Wrong", unit: "percent" },
 			],
 			plots: [
 				{

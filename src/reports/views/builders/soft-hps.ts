@@ -5,7 +5,7 @@ import { type Measure, metricTable } from "../metric-table.ts";
 import type { ViewBuilder, ViewItem, ViewRun } from "../view.ts";
 import { summaryCell } from "../view-cells.ts";
 import { membersOf, searchingRuns } from "../view-items.ts";
-import { createWordVectors } from "../word-vectors.ts";
+import { createWordVectors, type WordVectors } from "../word-vectors.ts";
 
 const thresholds = [1, 0.95, 0.9, 0.85];
 
@@ -20,9 +20,13 @@ export const softHps: ViewBuilder = {
 		const { searching, notes } = searchingRuns(runs, options);
 		const members = membersOf(searching);
 		const found = new Map<ViewItem, Map<number, Score>>();
+		// runs over one knowledge base hold the same texts
+		const byKnowledge = new Map<string, WordVectors>();
 		for (const { run, items } of members) {
-			const alike = createWordVectors((id) => textOf(run, id));
-			for (const item of items) found.set(item, await scoresOf(item, alike));
+			const { hash } = run.manifest.knowledge;
+			const words = byKnowledge.get(hash) ?? createWordVectors((id) => textOf(run, id));
+			byKnowledge.set(hash, words);
+			for (const item of items) found.set(item, await scoresOf(item, words));
 		}
 		const measures = thresholds.map(
 			(tau): Measure => ({
@@ -51,10 +55,7 @@ async function textOf(run: ViewRun, id: string): Promise<string | undefined> {
 }
 
 /** A record's soft HPS by threshold; none of a task whose chain needs no retrieval. */
-async function scoresOf(
-	{ task, record, row }: ViewItem,
-	similarity: (a: string, b: string) => Promise<number>,
-): Promise<Map<number, Score>> {
+async function scoresOf({ task, record, row }: ViewItem, words: WordVectors): Promise<Map<number, Score>> {
 	const hops = task.chain ? retrievalHops(task.chain) : [];
 	if (hops.length === 0) return new Map();
 	const all = (score: Score) => new Map(thresholds.map((tau) => [tau, score]));
@@ -64,17 +65,18 @@ async function scoresOf(
 	if (hps.is === "unscored") return all(hps);
 	const gold = hops.map(({ evidence }) => evidence);
 	const steps = retrievalSteps(record.trajectory).map(({ results }) => results.map(({ id }) => id));
-	const table: number[][] = [];
-	for (const evidence of gold) {
-		const along: number[] = [];
-		for (const ids of steps) {
-			let best = 0;
-			for (const wanted of evidence.slice(0, mostCompared))
-				for (const id of ids.slice(0, mostCompared)) best = Math.max(best, await similarity(wanted, id));
-			along.push(best);
-		}
-		table.push(along);
-	}
+	const compared = steps.map((ids) => ids.slice(0, mostCompared));
+	const results = new Set(compared.flat());
+	await words.load([...results, ...gold.flatMap((evidence) => evidence.slice(0, mostCompared))]);
+	const table = gold.map((evidence) => {
+		const best = new Map(
+			[...results].map((id) => [
+				id,
+				Math.max(0, ...evidence.slice(0, mostCompared).map((wanted) => words.alike(wanted, id))),
+			]),
+		);
+		return compared.map((ids) => Math.max(0, ...ids.map((id) => best.get(id) ?? 0)));
+	});
 	return new Map(
 		thresholds.map((tau) => {
 			const { value } = softHitsPerStep(gold, steps, { similarity: table, tau });

@@ -2,6 +2,7 @@
 import { type RunRecord, type Score, scored, unscored } from "#domain";
 import { type ByAgent, relativeTimes, summarise } from "#scoring";
 import { groupBy } from "../../run-labels.ts";
+import { isIntervention } from "../baselines.ts";
 import { tasksColumn } from "../metric-table.ts";
 import type { Cell, Column, ViewBuilder, ViewItem, ViewRow, ViewRun } from "../view.ts";
 import { countCell, intervalCell, runColumn, summaryCell, textCell, unscoredCell } from "../view-cells.ts";
@@ -41,7 +42,7 @@ export const time: ViewBuilder = {
 	source: "Double-Bench, Figure 6",
 	build(runs, options) {
 		const benchmarkOf = ({ manifest: { benchmark } }: ViewRun) => JSON.stringify([benchmark.name, benchmark.hash]);
-		const contenders = runs.filter(({ manifest }) => manifest.agent.reference === undefined);
+		const contenders = runs.filter((run) => run.manifest.agent.reference === undefined && !isIntervention(run));
 		const relative = new Map(groupBy(contenders, benchmarkOf).flatMap((same) => [...relativeCells(same)]));
 		const shown = amounts.filter(({ of }) => runs.some(({ records }) => records.some((one) => (of(one) ?? 0) > 0)));
 		const rows = runs.map((run): ViewRow => {
@@ -57,7 +58,7 @@ export const time: ViewBuilder = {
 					tasks: countCell(new Set(items.map(({ task }) => task.id)).size),
 					relative:
 						relative.get(run.manifest.id) ??
-						unscoredCell(contenders.includes(run) ? "no question that all runs answered" : "an agent to compare with"),
+						unscoredCell(contenders.includes(run) ? "no question that all runs answered" : whyApart(run)),
 					...Object.fromEntries(cells),
 				},
 			};
@@ -87,6 +88,9 @@ export const time: ViewBuilder = {
 	},
 };
 
+const whyApart = (run: ViewRun) =>
+	isIntervention(run) ? "a re-run with a part of the world changed" : "an agent to compare with";
+
 /** What a record used; what ended by an error used less than the question takes. */
 function amountOf({ record, row }: ViewItem, of: Amount["of"]): Score {
 	if (!record) return unscored("no record");
@@ -114,8 +118,11 @@ function relativeCells(runs: readonly ViewRun[]): Map<string, Cell> {
 	);
 	return new Map(
 		[...(relativeTimes(byAgent) ?? [])].map(([id, { value, low, high }]) => {
-			const method = low === null || value === 1 ? "none" : "cluster-bootstrap";
-			const about = { n: tasks.length, groups: tasks.length, ...(value === 1 ? { reason: "the fastest" } : {}) };
+			const about = { n: tasks.length, groups: tasks.length };
+			// 1 by definition: there is nothing to be unsure of
+			if (value === 1)
+				return [id, intervalCell({ ...about, value, low: null, high: null, method: "none", reason: "the fastest" })];
+			const method = low === null ? "none" : "cluster-bootstrap";
 			return [id, intervalCell({ ...{ value, low, high, method }, ...about })];
 		}),
 	);

@@ -1,5 +1,5 @@
-import { type DiagnoseOptions, diagnose, hasSubAnswers } from "#diagnosis";
 import { type Diagnosis, type Evidence, HopscopeError, type RunRecord, type ScoreRow, type Task } from "#domain";
+import { type DiagnoseOptions, diagnose, statesSubAnswers } from "./diagnose.ts";
 
 /** A record with the task it answers and what was found of it. */
 export interface DiagnosedRecord {
@@ -11,6 +11,7 @@ export interface DiagnosedRecord {
 
 interface Diagnosable {
 	tasks: readonly Task[];
+	/** All of the run: whether its agent states sub-answers is read from them. */
 	records: readonly RunRecord[];
 	rows: readonly ScoreRow[];
 	evidence(id: string): Promise<Evidence | undefined>;
@@ -20,30 +21,33 @@ interface Diagnosable {
 const atOnce = 32;
 
 /**
- * Diagnoses every record of a run whose task is known, in their order. Without its knowledge base, what only the texts of
+ * Diagnoses the records of a run whose task is known, in their order. Without its knowledge base, what only the texts of
  * evidence can tell is not judged; `say` is told.
  */
-export async function diagnoseRun(
+export async function diagnoseRecords(
 	{ tasks, records, rows, evidence }: Diagnosable,
 	options: {
-		signal?: AbortSignal;
+		/** Only these of its records. */
+		of?: readonly RunRecord[] | undefined;
+		signal?: AbortSignal | undefined;
 		onProgress?: (done: number, of: number) => void;
 		say?: (warning: string) => void;
 	} = {},
 ): Promise<DiagnosedRecord[]> {
+	const { of: some = records } = options;
 	const byId = new Map(tasks.map((task) => [task.id, task]));
 	const rowOf = new Map(rows.map((row) => [keyOf(row), row]));
-	const unreadable = await problemOf({ records, evidence });
+	const unreadable = await problemOf(some, evidence);
 	if (unreadable !== undefined) options.say?.(`${unreadable}; what only the texts of evidence can tell is not judged`);
 	const given = {
-		subAnswers: hasSubAnswers(records),
+		subAnswers: records.some(statesSubAnswers),
 		...(unreadable === undefined ? { evidence: createLookup(evidence) } : {}),
 	};
 	const diagnosed: DiagnosedRecord[] = [];
-	for (let at = 0; at < records.length; at += atOnce) {
+	for (let at = 0; at < some.length; at += atOnce) {
 		options.signal?.throwIfAborted();
 		const found = await Promise.all(
-			records.slice(at, at + atOnce).map(async (record): Promise<DiagnosedRecord[]> => {
+			some.slice(at, at + atOnce).map(async (record): Promise<DiagnosedRecord[]> => {
 				const task = byId.get(record.task);
 				if (!task) return [];
 				const row = rowOf.get(keyOf(record));
@@ -51,7 +55,7 @@ export async function diagnoseRun(
 			}),
 		);
 		diagnosed.push(...found.flat());
-		options.onProgress?.(Math.min(at + atOnce, records.length), records.length);
+		options.onProgress?.(Math.min(at + atOnce, some.length), some.length);
 	}
 	return diagnosed;
 }
@@ -60,23 +64,20 @@ const keyOf = ({ task, repeat, attempt }: Pick<RunRecord, "task" | "repeat" | "a
 	JSON.stringify([task, repeat, attempt]);
 
 /** Why evidence cannot be looked up at all; undefined where it can, or where none came back. */
-async function problemOf({
-	records,
-	evidence,
-}: Pick<Diagnosable, "records" | "evidence">): Promise<string | undefined> {
-	for (const { trajectory } of records)
-		for (const { results } of trajectory.steps) {
-			const [first] = results;
-			if (!first) continue;
-			try {
-				await evidence(first.id);
-				return undefined;
-			} catch (error) {
-				if (error instanceof HopscopeError) return error.message;
-				throw error;
-			}
-		}
-	return undefined;
+async function problemOf(
+	records: readonly RunRecord[],
+	evidence: Diagnosable["evidence"],
+): Promise<string | undefined> {
+	const searched = records.find(({ trajectory }) => trajectory.steps.some(({ results }) => results.length > 0));
+	const [first] = searched?.trajectory.steps.flatMap(({ results }) => results) ?? [];
+	if (!first) return undefined;
+	try {
+		await evidence(first.id);
+		return undefined;
+	} catch (error) {
+		if (error instanceof HopscopeError) return error.message;
+		throw error;
+	}
 }
 
 const mostKept = 100_000;
