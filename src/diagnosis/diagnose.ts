@@ -8,17 +8,17 @@ import {
 	type Task,
 } from "#domain";
 import { typedAccuracy } from "#scoring";
-import { type FindEvidence, type Standing, textsThatCameBack } from "./came-back.ts";
-import { mostSteps, readChain } from "./chain-reading.ts";
-import { chainFindings, stepsOf } from "./findings.ts";
-import { mostHops } from "./gold-reading.ts";
-import { notJudged } from "./not-judged.ts";
-import { readPlan } from "./plan.ts";
-import { namedFirst } from "./primary.ts";
-import { isComputed, recordFindings, unsupportedAnswer } from "./record-findings.ts";
-import { createUses } from "./uses.ts";
-import { givenValue } from "./value.ts";
-import { type HopJudged, judgeHops } from "./verdicts.ts";
+import { type FindEvidence, type Standing, textsThatCameBack } from "./reading/came-back.ts";
+import { mostSteps, readChain } from "./reading/chain-reading.ts";
+import { mostHops } from "./reading/gold-reading.ts";
+import { createUses } from "./reading/uses.ts";
+import { givenValue } from "./reading/value.ts";
+import { chainFindings, stepsOf } from "./verdicts/findings.ts";
+import { notJudged } from "./verdicts/not-judged.ts";
+import { readPlan } from "./verdicts/plan.ts";
+import { namedFirst } from "./verdicts/primary.ts";
+import { isComputed, recordFindings, unsupportedAnswer } from "./verdicts/record-findings.ts";
+import { type HopJudged, judgeHops } from "./verdicts/verdicts.ts";
 
 /** Changes whenever a verdict, a finding or an error type could: lines by different rules are never counted together. */
 export const diagnoserVersion = "2";

@@ -1,5 +1,5 @@
 import { type Diagnosis, type FindingKind, identifyingHops, type Task } from "#domain";
-import { brokenOf } from "./primary.ts";
+import { brokenOf } from "./verdicts/primary.ts";
 
 /** A published list of error types, as a view of the findings. */
 export interface ErrorView {

@@ -1,6 +1,6 @@
 /** A run's worst failures, hop by hop: the gold chain on the left, on the right what the agent did about each hop. */
-import { primaryName } from "./diagnosis-words.ts";
-import { type Anchors, anchorsOf, findingsList, verdictTag, verdictText } from "./failure-diagnosis.ts";
+import { primaryName } from "./diagnosis/diagnosis-words.ts";
+import { type Anchors, anchorsOf, findingsList, verdictTag, verdictText } from "./diagnosis/failure-diagnosis.ts";
 import type { FailurePictures } from "./media.ts";
 import type { EvidenceView, Failure, HopView, RunReport, StepView } from "./report-data.ts";
 import { type Content, html, type Markup } from "./template.ts";

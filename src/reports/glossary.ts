@@ -1,6 +1,6 @@
 /** What the numbers mean, and what the verdicts say, at the page's end. */
 import { FindingKind, HopVerdict } from "#domain";
-import { findingWords, verdictWords } from "./diagnosis-words.ts";
+import { findingWords, verdictWords } from "./diagnosis/diagnosis-words.ts";
 import { nearEdges } from "./explanations.ts";
 import { html, type Markup } from "./template.ts";
 import { behaviourMetrics, behaviourWords, metricWords, modalityName, tableMetrics } from "./wording.ts";

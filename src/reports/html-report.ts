@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import { clip } from "#domain";
 import { sliceNames } from "#scoring";
 import { comparisonTable } from "./comparison-table.ts";
-import { agreementTables } from "./diagnosis-agreement.ts";
+import { agreementTables } from "./diagnosis/diagnosis-agreement.ts";
+import { headline } from "./diagnosis/terminal-diagnosis.ts";
 import { aboutConfidence, aboutIntervals, aboutMissing, aboutOrder, aboutSlices } from "./explanations.ts";
 import { failureBlock, failuresNote } from "./failure-section.ts";
 import { glossary } from "./glossary.ts";
@@ -19,8 +20,7 @@ import type { BenchmarkReport, Failure, MetricName, ReportData, ReportRun, RunRe
 import { style } from "./style.ts";
 import { behaviourTable, confidenceTable, outcomesTable, rankingTable, sliceTable } from "./tables.ts";
 import { type Content, html, type Markup, trusted } from "./template.ts";
-import { headline } from "./terminal-diagnosis.ts";
-import { viewBlocks } from "./views/render-html.ts";
+import { viewBlocks } from "./views/render/render-html.ts";
 import type { View } from "./views/view.ts";
 import { behaviourMetrics, behaviourWords, boundsOf, metricWords, plural, tableMetrics } from "./wording.ts";
 

@@ -14,7 +14,7 @@ import {
 	summarise,
 } from "#scoring";
 import { comparePairs, compareSlices } from "./comparisons.ts";
-import { diagnosedItems, diagnosedRun } from "./diagnosed-run.ts";
+import { diagnosedItems, diagnosedRun } from "./diagnosis/diagnosed-run.ts";
 import { worstFailures } from "./failures.ts";
 import { judgesOf } from "./judges.ts";
 import { placesAmong, rankingOf } from "./ranking.ts";

@@ -2,7 +2,7 @@
 import { type ErrorViewName, errorAgreement, errorViews, judgedRightIn, type Share, showsErrorType } from "#diagnosis";
 import { scored, unscored } from "#domain";
 import { compareRuns, holm, judgesIn, summariseVerdicts } from "#scoring";
-import { typeName } from "../diagnosis-words.ts";
+import { typeName } from "../diagnosis/diagnosis-words.ts";
 import { asShare, short } from "../summaries.ts";
 import { sameBenchmark } from "./baselines.ts";
 import { type DiagnosedMember, diagnosedGroups, shareCell } from "./diagnosed.ts";

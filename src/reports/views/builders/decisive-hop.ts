@@ -1,7 +1,7 @@
 /** From which hop on, given as solved, an agent succeeds. */
 import { type DecisiveHop, shareOf } from "#diagnosis";
 import type { Task } from "#domain";
-import { intervenedRuns } from "../../interventions-report.ts";
+import { intervenedRuns } from "../../diagnosis/interventions-report.ts";
 import { shareCell } from "../diagnosed.ts";
 import type { ViewBuilder, ViewRow } from "../view.ts";
 import { runColumn, textCell } from "../view-cells.ts";

@@ -1,6 +1,6 @@
 /** Where the failures of a run are lost. */
 import { type BudgetPart, budgetParts, type ErrorBudget } from "#diagnosis";
-import { intervenedRuns } from "../../interventions-report.ts";
+import { intervenedRuns } from "../../diagnosis/interventions-report.ts";
 import { plural } from "../../wording.ts";
 import { shareCell } from "../diagnosed.ts";
 import type { ViewBuilder, ViewRow } from "../view.ts";

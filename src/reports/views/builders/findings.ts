@@ -1,7 +1,7 @@
 /** What was found in the trajectories, and what one would name first. */
 import { shareOf } from "#diagnosis";
 import { FindingKind } from "#domain";
-import { primaryName } from "../../diagnosis-words.ts";
+import { primaryName } from "../../diagnosis/diagnosis-words.ts";
 import { diagnosedGroups, shareCell } from "../diagnosed.ts";
 import type { ViewBuilder, ViewRow } from "../view.ts";
 import { countCell, groupCells, groupColumns, textCell } from "../view-cells.ts";

@@ -1,6 +1,6 @@
 /** Where the chain breaks first. */
 import { brokenOrder } from "#domain";
-import { verdictWords } from "../../diagnosis-words.ts";
+import { verdictWords } from "../../diagnosis/diagnosis-words.ts";
 import { diagnosedGroups, shareCell } from "../diagnosed.ts";
 import type { Column, ViewBuilder, ViewRow } from "../view.ts";
 import { countCell, groupCells, groupColumns, textCell } from "../view-cells.ts";

@@ -1,6 +1,6 @@
 /** What became of the first, second, … gold hop. */
 import { HopVerdict } from "#domain";
-import { verdictWords } from "../../diagnosis-words.ts";
+import { verdictWords } from "../../diagnosis/diagnosis-words.ts";
 import { diagnosedGroups, shareCell } from "../diagnosed.ts";
 import type { Cell, Column, ViewBuilder, ViewRow } from "../view.ts";
 import { countCell, groupCells, groupColumns, textCell } from "../view-cells.ts";

@@ -1,5 +1,5 @@
 /** What each intervention does by itself. */
-import { intervenedRuns } from "../../interventions-report.ts";
+import { intervenedRuns } from "../../diagnosis/interventions-report.ts";
 import { plural } from "../../wording.ts";
 import { shareCell } from "../diagnosed.ts";
 import { differenceOf } from "../differences.ts";

@@ -1,6 +1,6 @@
 /** Why evidence did not come back. */
 import { missCauses as causes } from "#diagnosis";
-import { causeWords } from "../../diagnosis-words.ts";
+import { causeWords } from "../../diagnosis/diagnosis-words.ts";
 import { diagnosedGroups, shareCell } from "../diagnosed.ts";
 import type { ViewBuilder, ViewRow } from "../view.ts";
 import { countCell, groupCells, groupColumns, textCell } from "../view-cells.ts";

@@ -1,6 +1,6 @@
 /** Accuracy by how much of the chain is given. */
 import type { CurvePoint } from "#diagnosis";
-import { intervenedRuns } from "../../interventions-report.ts";
+import { intervenedRuns } from "../../diagnosis/interventions-report.ts";
 import type { ViewBuilder, ViewRow, ViewRun } from "../view.ts";
 import { countCell, runColumn, summaryCell, textCell } from "../view-cells.ts";
 

@@ -1,6 +1,6 @@
 /** What an agent trusts when what comes back is wrong or gives orders. */
 import type { TrustPart } from "#diagnosis";
-import { intervenedRuns } from "../../interventions-report.ts";
+import { intervenedRuns } from "../../diagnosis/interventions-report.ts";
 import { shareCell } from "../diagnosed.ts";
 import type { ViewBuilder, ViewRow, ViewRun } from "../view.ts";
 import { runColumn, textCell } from "../view-cells.ts";

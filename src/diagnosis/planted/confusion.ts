@@ -1,0 +1,66 @@
+import type { FindingKind } from "#domain";
+import { type Share, shareOf } from "../shares.ts";
+import { type PlantedRecord, type Truth, truths } from "./planted.ts";
+
+/** What was planted against what was found first. */
+export interface Confusion {
+	/** A row for every truth that occurs. */
+	rows: {
+		truth: Truth;
+		records: number;
+		/** By what was found, most first; `nothing` for null. */
+		found: { is: FindingKind | "nothing"; count: number }[];
+		right: Share;
+		/** Of the truths that break a hop: the first broken hop is the very one. */
+		hop: Share | null;
+	}[];
+	/** Over all records in which a fault struck. */
+	struck: Share;
+	/** Over all records in which nothing is broken. */
+	nothing: Share;
+	/** Over all. */
+	all: Share;
+	/** Every kind of mistake with an example, most first. */
+	mistakes: { truth: Truth; found: FindingKind | "nothing"; count: number; example: { task: string; did: string } }[];
+}
+
+/** Over the records given; the intervals take tasks of one cluster as depending on one another. */
+export function confusionOf(records: readonly PlantedRecord[]): Confusion {
+	const of = (some: readonly PlantedRecord[]) => shareOf(some.map(({ task, right }) => ({ task, is: right })));
+	const planted = records.filter(({ truth }) => truth !== "nothing" && truth !== "natural-miss");
+	return {
+		rows: truths.flatMap((truth) => {
+			const own = records.filter((record) => record.truth === truth);
+			if (own.length === 0) return [];
+			const broken = own.filter(({ hop }) => hop !== null);
+			const hop =
+				broken.length === 0 ? null : shareOf(broken.map(({ task, hop, foundHop }) => ({ task, is: hop === foundHop })));
+			return [{ truth, records: own.length, found: countsOf(own), right: of(own), hop }];
+		}),
+		struck: of(planted),
+		nothing: of(records.filter(({ truth }) => truth === "nothing")),
+		all: of(records),
+		mistakes: mistakesOf(records),
+	};
+}
+
+const foundOf = ({ found }: PlantedRecord): FindingKind | "nothing" => found ?? "nothing";
+
+function countsOf(records: readonly PlantedRecord[]) {
+	const kinds = [...new Set(records.map(foundOf))];
+	const counts = kinds.map((is) => ({ is, count: records.filter((record) => foundOf(record) === is).length }));
+	return counts.sort((a, b) => b.count - a.count || (a.is < b.is ? -1 : 1));
+}
+
+function mistakesOf(records: readonly PlantedRecord[]): Confusion["mistakes"] {
+	const mistakes = new Map<string, Confusion["mistakes"][number]>();
+	for (const record of records) {
+		if (record.right) continue;
+		const { truth, task, did } = record;
+		const key = `${truth} ${foundOf(record)}`;
+		const known = mistakes.get(key);
+		if (known) known.count += 1;
+		else mistakes.set(key, { truth, found: foundOf(record), count: 1, example: { task: task.id, did } });
+	}
+	return [...mistakes.values()].sort((a, b) => b.count - a.count);
+}

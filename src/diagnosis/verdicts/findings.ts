@@ -1,0 +1,171 @@
+import type { Finding, HopVerdict, Step, Task, Trajectory } from "#domain";
+import type { ChainReading } from "../reading/chain-reading.ts";
+import { goldReading } from "../reading/gold-reading.ts";
+import type { Seeking } from "../reading/seeking.ts";
+import { brokenHopFinding, capital, mostIds, quoted, stepsInWords } from "./hop-words.ts";
+import type { PlanReading } from "./plan.ts";
+import { isBroken } from "./primary.ts";
+import type { HopJudged } from "./verdicts.ts";
+
+export interface FindingsInput {
+	task: Task;
+	trajectory: Trajectory;
+	chain: ChainReading;
+	hops: readonly HopJudged[];
+	right: boolean | undefined;
+	plan: PlanReading | undefined;
+	/** What broke the trajectory off, if something did. */
+	broken: string | undefined;
+}
+
+/** What can be said of a trajectory beside its gold chain. */
+export function chainFindings(input: FindingsInput): Finding[] {
+	const over = overExtension(input);
+	return [
+		...hopFindings(input),
+		...prematureStop(input),
+		...wrongOrder(input),
+		...composition(input),
+		...over,
+		...spurious(input, new Set(over.flatMap(({ steps }) => steps))),
+		...lucky(input),
+		...badPlan(input),
+	];
+}
+
+const indexesOf = (steps: Iterable<{ step: Pick<Step, "index"> }>): number[] =>
+	[...new Set([...steps].map(({ step }) => step.index))].sort((a, b) => a - b);
+
+/** The steps of a hop: the one it is aligned with first, then those that aim at it or brought its evidence. */
+export function stepsOf({ reading }: HopJudged): number[] {
+	const { aligned, own, brought } = reading;
+	const all = indexesOf([...own, ...brought]);
+	return aligned ? [aligned.step.index, ...all.filter((index) => index !== aligned.step.index)] : all;
+}
+
+const verdictOf = (judged: HopJudged): HopVerdict | undefined => (judged.is === "judged" ? judged.verdict : undefined);
+
+function hopFindings({ hops }: FindingsInput): Finding[] {
+	return hops.flatMap((judged) => {
+		if (judged.is !== "judged" || !isBroken(judged.verdict)) return [];
+		const { own, brought } = judged.reading;
+		return [brokenHopFinding(judged, judged.verdict, indexesOf(own.length > 0 ? own : brought))];
+	});
+}
+
+/** Ended by its own word, with a hop not planned and nothing planned of what needs it. */
+function prematureStop({ task, trajectory, hops, broken }: FindingsInput): Finding[] {
+	if (trajectory.stop !== "answered" || broken !== undefined) return [];
+	const { pairs } = goldReading(task);
+	const open = new Set(hops.flatMap((judged) => (verdictOf(judged) === "not-planned" ? [judged.reading.hop.id] : [])));
+	const retrieving = hops.filter(({ reading }) => reading.retrieves);
+	const left = retrieving.filter(({ reading: { hop } }) => {
+		const following = pairs.filter(({ needed }) => needed === hop.id).map(({ needing }) => needing);
+		return open.has(hop.id) && following.every((id) => open.has(id));
+	});
+	const [first] = left;
+	if (!first) return [];
+	const last = trajectory.steps.at(-1);
+	const names = left.map(({ reading }) => reading.hop.id).join(", ");
+	const many = left.length > 1;
+	return [
+		{
+			is: "premature-stop",
+			hop: first.reading.hop.id,
+			steps: last ? [last.index] : [],
+			evidence: left.flatMap(({ reading }) => reading.hop.evidence).slice(0, mostIds),
+			says: `It stopped by itself, though hop${many ? "s" : ""} ${names} ${many ? "were" : "was"} still to be looked for.`,
+		},
+	];
+}
+
+/** A hop whose every step came before the one that solved a hop it needs, and which was solved all the same. */
+function wrongOrder({ task, hops }: FindingsInput): Finding[] {
+	const solved = new Map(
+		hops.flatMap((judged) => (verdictOf(judged) === "solved" ? [[judged.reading.hop.id, judged] as const] : [])),
+	);
+	return goldReading(task).pairs.flatMap(({ needed, needing }): Finding[] => {
+		const first = solved.get(needed);
+		const then = solved.get(needing);
+		if (first?.is !== "judged" || !then || first.solvedAt === undefined) return [];
+		const at = first.solvedAt;
+		const { own, brought } = then.reading;
+		if (own.length === 0 || ![...own, ...brought].every(({ place }) => place < at)) return [];
+		const steps = indexesOf([...own, ...first.reading.own]);
+		const evidence = [...then.reading.evidence, ...first.reading.evidence].slice(0, mostIds);
+		const says = `Hop ${needing} was solved in ${stepsInWords(indexesOf(own))}, before hop ${needed}, which it needs.`;
+		return [{ is: "order", hop: needing, steps, evidence, says }];
+	});
+}
+
+const isGot = (judged: HopJudged) => verdictOf(judged) === "solved" || verdictOf(judged) === "skipped-known";
+
+function composition({ trajectory, hops, right, broken }: FindingsInput): Finding[] {
+	const retrieving = hops.filter(({ reading }) => reading.retrieves);
+	if (right !== false || broken !== undefined || !retrieving.every(isGot)) return [];
+	const said =
+		trajectory.answer === null ? "there is no final answer" : `the final answer ${quoted(trajectory.answer)} is wrong`;
+	const last = trajectory.steps.at(-1);
+	const evidence = retrieving.flatMap(({ reading }) => reading.evidence).slice(0, mostIds);
+	return [{ is: "composition", steps: last ? [last.index] : [], evidence, says: `Every hop was solved, but ${said}.` }];
+}
+
+/** Searches that no hop has use for, after the last hop was solved. */
+function overExtension({ chain, hops }: FindingsInput): Finding[] {
+	const retrieving = hops.filter(({ reading }) => reading.retrieves);
+	const solved = retrieving.flatMap((judged) =>
+		judged.is === "judged" && judged.verdict === "solved" ? [judged] : [],
+	);
+	if (retrieving.length === 0 || solved.length < retrieving.length) return [];
+	const needed = new Set(solved.flatMap(({ reading }) => reading.aligned ?? []));
+	const end = Math.max(
+		...solved.map(({ solvedAt, reading }) => Math.max(solvedAt ?? -1, reading.aligned?.place ?? -1)),
+	);
+	const after = chain.searches.filter((seeking) => seeking.place > end && !needed.has(seeking));
+	if (after.length === 0) return [];
+	const steps = indexesOf(after);
+	const says = `Every hop was solved by step ${end + 1}, and ${stepsInWords(steps)} searched on.`;
+	return [{ is: "over-extension", steps, evidence: idsOf(after), says }];
+}
+
+const idsOf = (seekings: readonly Seeking[]): string[] =>
+	[...new Set(seekings.flatMap(({ step }) => step.results.map(({ id }) => id)))].slice(0, mostIds);
+
+function spurious({ chain }: FindingsInput, said: ReadonlySet<number>): Finding[] {
+	const loose = chain.searches.filter((seeking) => !chain.tied.has(seeking) && !said.has(seeking.step.index));
+	if (loose.length === 0) return [];
+	const steps = indexesOf(loose);
+	const verb = loose.length === 1 ? "aims at no hop and brought" : "aim at no hop and brought";
+	const says = `${capital(stepsInWords(steps))} ${verb} nothing that a hop needs.`;
+	return [{ is: "spurious-step", steps, evidence: idsOf(loose), says }];
+}
+
+function lucky({ trajectory, hops, right }: FindingsInput): Finding[] {
+	const broken = hops.filter((judged) => judged.is === "judged" && isBroken(judged.verdict));
+	if (right !== true || broken.length === 0) return [];
+	const steps = [...new Set(broken.flatMap(stepsOf))].sort((a, b) => a - b);
+	const names = broken.map(({ reading }) => reading.hop.id).join(", ");
+	const many = broken.length > 1;
+	const says = `The final answer ${quoted(trajectory.answer ?? "none")} is right, though hop${many ? "s" : ""} ${names} ${many ? "are" : "is"} broken.`;
+	return [{ is: "lucky", steps, evidence: [], says }];
+}
+
+/** Below this share of its items carried out, a plan was not followed. */
+const leastAdherence = 0.5;
+
+/** A plan that leaves out hops which then broke, or that was not followed and after misses not revised either. */
+function badPlan({ plan, hops }: FindingsInput): Finding[] {
+	if (!plan) return [];
+	const lost = hops.filter(
+		(judged) => judged.is === "judged" && isBroken(judged.verdict) && plan.leftOut.has(judged.reading.hop.id),
+	);
+	const { adherence, revised } = plan.figures;
+	const dropped = adherence !== null && adherence < leastAdherence && !revised;
+	if (lost.length === 0 && !dropped) return [];
+	const names = lost.map(({ reading }) => reading.hop.id).join(", ");
+	const left = lost.length > 0 ? [`leaves out hop${lost.length > 1 ? "s" : ""} ${names}, which then broke`] : [];
+	const kept = dropped ? [`was carried out to ${Math.round((adherence ?? 0) * 100)} % and not revised`] : [];
+	const says = `The stated plan ${[...left, ...kept].join(", and ")}.`;
+	const evidence = lost.flatMap(({ reading }) => reading.hop.evidence).slice(0, mostIds);
+	return [{ is: "bad-plan", steps: [...new Set(lost.flatMap(stepsOf))], evidence, says }];
+}

@@ -1,0 +1,56 @@
+import type { Finding, Task, Trajectory } from "#domain";
+import { retrievalSteps } from "#domain";
+import type { Standing } from "../reading/came-back.ts";
+import { repeatedSearches } from "../reading/searches.ts";
+import { capital, mostIds, quoted, stepsInWords } from "./hop-words.ts";
+
+/** What a trajectory shows by itself, without a gold chain. */
+export function recordFindings(trajectory: Trajectory): Finding[] {
+	const { steps, stop, error } = trajectory;
+	const found: Finding[] = [];
+	const repeated = repeatedSearches(trajectory);
+	if (repeated.length > 0) {
+		const again = repeated.flatMap((group) => group.again.map(({ index }) => index)).sort((a, b) => a - b);
+		const firsts = repeated.map(({ first }) => first.index);
+		const says = `${capital(stepsInWords(again))} searched what ${stepsInWords(firsts)} had searched already.`;
+		found.push({ is: "repeated-query", steps: again, evidence: [], says });
+	}
+	const handed = steps.some(({ call, results }) => !call && results.length > 0);
+	if (retrievalSteps(trajectory).length === 0 && !handed && stop !== "error" && stop !== "budget")
+		found.push({ is: "unsearched", steps: [], evidence: [], says: "It searched nothing." });
+	const invalid = steps.filter(({ call }) => call?.valid === false);
+	if (invalid.length > 0) {
+		const indexes = invalid.map(({ index }) => index);
+		const [first] = invalid;
+		const why = first?.error === undefined ? "" : ` (${quoted(first.error)})`;
+		const many = invalid.length > 1;
+		const says = `The call${many ? "s" : ""} of ${stepsInWords(indexes)} could not be carried out${why}.`;
+		found.push({ is: "invalid-call", steps: indexes, evidence: [], says });
+	}
+	if (stop === "error" || stop === "budget") {
+		const last = steps.at(-1);
+		const why = stop === "budget" ? "The run's budget was used up" : `A ${error?.boundary ?? "run"} error ended it`;
+		const what = error ? ` (${quoted(error.message)})` : "";
+		const says = `${why}${what}: what is missing says nothing of the agent.`;
+		found.push({ is: "broken-off", steps: last ? [last.index] : [], evidence: [], says });
+	}
+	return found;
+}
+
+/** Whether the chain computes its answer, so that it need not stand anywhere. */
+export function isComputed({ chain, answer }: Task): boolean {
+	const sink = chain?.hops.find(({ id }) => id === chain.sink);
+	return answer.type === "boolean" || (sink !== undefined && sink.evidence.length === 0);
+}
+
+/** The final answer that stands in nothing that came back. */
+export function unsupportedAnswer(
+	{ steps }: Trajectory,
+	{ answer, standing }: { answer: string; standing: Standing },
+): Finding[] {
+	const came = steps.filter(({ results }) => results.length > 0);
+	if (standing.is !== "nowhere" || came.length === 0) return [];
+	const evidence = [...new Set(came.flatMap(({ results }) => results.map(({ id }) => id)))].slice(0, mostIds);
+	const says = `The final answer ${quoted(answer)} stands in nothing that came back.`;
+	return [{ is: "unsupported-answer", steps: came.map(({ index }) => index), evidence, says }];
+}

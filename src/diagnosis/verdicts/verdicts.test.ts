@@ -1,0 +1,422 @@
+import { expect, test } from "vitest";
+import { diagnose } from "#diagnosis";
+import type { Diagnosis, Hop, Task } from "#domain";
+import {
+	among,
+	bridge,
+	bridgeHops,
+	hop,
+	passage,
+	picture,
+	recordOf,
+	type StepParts,
+	said,
+	search,
+	taskOf,
+	trajectoryOf,
+} from "../sample-chains.ts";
+
+const texts = among(
+	passage("h1/page", "Kurumoch airport serves Samara, not Saratov."),
+	passage("h2/page", "Samara lies in Russia, near Kazakhstan."),
+	passage("h3/page", "Elbrus is the highest mountain of Russia; Kazbek comes after it."),
+	passage("x", "Nothing of the kind."),
+);
+const first = search("Which city does Kurumoch airport serve?", ["h1/page", "x"], { subAnswer: "Samara" });
+const second = search("Which country does Samara belong to?", ["x", "h2/page"], { subAnswer: "Russia" });
+const third = search("What is the highest mountain of Russia?", ["h3/page"], { subAnswer: "Elbrus" });
+
+async function of(
+	steps: readonly StepParts[],
+	{
+		answer = "Elbrus",
+		task = taskOf(bridgeHops),
+		evidence = texts,
+		...rest
+	}: Parameters<typeof trajectoryOf>[1] & { task?: Task; evidence?: typeof texts | undefined } = {},
+): Promise<Diagnosis> {
+	const record = recordOf(trajectoryOf(steps, { answer, abstained: answer === null, ...rest }));
+	return diagnose({ task, record }, { evidence });
+}
+
+const verdicts = ({ hops }: Diagnosis) => hops.map((one) => (one.is === "judged" ? one.verdict : "not-judged"));
+const kinds = ({ findings }: Diagnosis) => findings.map(({ is }) => is);
+
+test("a chain walked as it should be is solved, with nothing found", async () => {
+	const found = await of([first, second, third]);
+	expect(found.hops).toEqual([
+		{ is: "judged", hop: "h1", verdict: "solved", steps: [0], evidence: ["h1/page"], used: "Samara" },
+		{ is: "judged", hop: "h2", verdict: "solved", steps: [1], evidence: ["h2/page"], used: "Russia" },
+		{ is: "judged", hop: "h3", verdict: "solved", steps: [2], evidence: ["h3/page"], used: "Elbrus" },
+	]);
+	expect(found).toMatchObject({ findings: [], firstBroken: null, primary: null, right: true });
+});
+
+test("an agent that stops a hop early did not plan the last one: premature-stop", async () => {
+	const found = await of([first, second], { answer: "Russia" });
+	expect(verdicts(found)).toEqual(["solved", "solved", "not-planned"]);
+	expect(found).toMatchObject({ firstBroken: "h3", primary: "premature-stop" });
+	expect(found.findings.find(({ is }) => is === "premature-stop")).toMatchObject({ hop: "h3", evidence: ["h3/page"] });
+});
+
+test("at its turn limit it did not stop of its own accord", async () => {
+	const found = await of([first, second], { answer: null, stop: "turn-limit" });
+	expect(found.primary).toBe("not-planned");
+});
+
+test("a hop left out in the middle is not planned, and no premature stop", async () => {
+	const found = await of([first, search("What is the highest mountain of that land?", ["x"])], { answer: null });
+	expect(found).toMatchObject({ firstBroken: "h2", primary: "not-planned" });
+});
+
+test("texts searched for what only pictures hold: wrong-modality; kinds of evidence widen what is right", async () => {
+	const outline = hop("h1", "Which country's outline is drawn in the chart?", "Chad", { modality: "image" });
+	const task = taskOf([outline], { question: "Which country is it?" });
+	const steps = [search("Which country's outline is drawn in the chart?", ["x"])];
+	const narrow = await of(steps, {
+		answer: "Mali",
+		task,
+		evidence: among(picture("h1/page", "An outline"), passage("x", "Mali")),
+	});
+	expect(narrow).toMatchObject({ primary: "wrong-modality", firstBroken: "h1" });
+	expect(narrow.findings[0]?.says).toMatch(/ at it but searched texts, and its evidence is in images\.$/);
+	const wide = await of(steps, {
+		answer: "Mali",
+		task,
+		evidence: among(passage("h1/page", "Chad"), passage("x", "Mali")),
+	});
+	expect(wide.primary).toBe("retrieval-miss");
+});
+
+test("a hop tried only before the one it needs was solved is out of order", async () => {
+	const found = await of(
+		[
+			search("What is the highest mountain of that country?", ["x"]),
+			search("Which country does that city belong to?", ["x"]),
+			first,
+		],
+		{ answer: null },
+	);
+	expect(verdicts(found)).toEqual(["solved", "out-of-order", "out-of-order"]);
+	expect(found).toMatchObject({ primary: "out-of-order", firstBroken: "h2" });
+});
+
+test("a hop solved before the one it needs: finding order", async () => {
+	const found = await of([third, second, first]);
+	expect(verdicts(found)).toEqual(["solved", "solved", "solved"]);
+	expect(found.primary).toBe("order");
+	expect(found.findings.map(({ is, hop, steps }) => [is, hop, steps])).toEqual([
+		["order", "h2", [1, 2]],
+		["order", "h3", [0, 1]],
+	]);
+});
+
+test("evidence that does not come back: retrieval-miss, with what should have come", async () => {
+	const found = await of([first, { ...second, ids: ["x"], subAnswer: undefined }], { answer: null });
+	expect(found).toMatchObject({ primary: "retrieval-miss", firstBroken: "h2" });
+	expect(found.findings[0]).toEqual({
+		is: "retrieval-miss",
+		hop: "h2",
+		steps: [1],
+		evidence: ["h2/page"],
+		says: "Hop h2 (“Which country does Samara belong to?”): step 2 aims at it, and none of its evidence came back.",
+	});
+});
+
+test("evidence that came back by another hop's step and was not read is still missed by its own", async () => {
+	const both = { ...first, ids: ["h1/page", "h2/page"] };
+	const found = await of([both, { ...second, ids: ["x"], subAnswer: undefined }], { answer: null });
+	expect(verdicts(found).slice(0, 2)).toEqual(["solved", "retrieval-miss"]);
+	const unread = await of([both], { answer: null });
+	expect(verdicts(unread)).toEqual(["solved", "not-planned", "not-planned"]);
+});
+
+test("one step may solve two hops", async () => {
+	const both = search("Which country does the city served by Kurumoch airport belong to?", ["h1/page", "h2/page"], {
+		subAnswer: "Russia",
+	});
+	expect(verdicts(await of([both, third]))).toEqual(["solved", "solved", "solved"]);
+});
+
+test("another value of what came back is misread, one that stands nowhere is unsupported", async () => {
+	const misread = await of([first, { ...second, subAnswer: "Kazakhstan" }], { answer: null });
+	expect(misread).toMatchObject({ primary: "misread", firstBroken: "h2" });
+	expect(misread.findings[0]).toMatchObject({ evidence: ["h2/page"], steps: [1] });
+	const made = await of([first, { ...second, subAnswer: "Freedonia" }], { answer: null });
+	expect(made).toMatchObject({ primary: "unsupported", firstBroken: "h2" });
+	expect(made.hops[1]).toMatchObject({ used: "Freedonia" });
+});
+
+test("without texts nothing is called unsupported, and the diagnosis says so", async () => {
+	const steps = [first, { ...second, subAnswer: "Freedonia" }];
+	const record = recordOf(trajectoryOf(steps, { abstained: true }));
+	const found = await diagnose({ task: taskOf(bridgeHops), record });
+	expect(found.primary).toBe("misread");
+	expect(found.notJudged).toContainEqual({
+		what: ["unsupported", "unsupported-answer"],
+		reason: "the texts of what came back are not at hand",
+	});
+});
+
+test("a sentence is right where it holds the answer, and unsupported where what it names stands nowhere", async () => {
+	const told = { ...second, subAnswer: "According to the page, Samara belongs to Russia." };
+	expect(verdicts(await of([first, told, third]))).toEqual(["solved", "solved", "solved"]);
+	const made = { ...second, subAnswer: "According to the page, it belongs to Freedonia." };
+	expect(verdicts(await of([first, made], { answer: null }))[1]).toBe("unsupported");
+});
+
+test("numbers are found in texts however they are written; in pictures nobody knows", async () => {
+	const high = hop("h1", "How high is Mount Elgon?", "4,321 m", {
+		answer: { type: "number", value: "4,321 m", accepted: ["4,321 m"], number: { value: 4321, unit: "m" } },
+	});
+	const task = taskOf([high], { question: "How high is Mount Elgon?" });
+	const steps = [search("How high is Mount Elgon?", ["h1/page"], { subAnswer: "6995" })];
+	const stands = among(passage("h1/page", "Elgon: 4,321 m. Other: 6,995 m."));
+	expect((await of(steps, { answer: "6995", task, evidence: stands })).primary).toBe("misread");
+	const nowhere = among(passage("h1/page", "Elgon: 4,321 m."));
+	expect((await of(steps, { answer: "6995", task, evidence: nowhere })).primary).toBe("unsupported");
+	const seen = await of(steps, { answer: "6995", task, evidence: among(picture("h1/page", "A chart")) });
+	expect(seen.primary).toBe("misread");
+	expect(seen.notJudged.map(({ what }) => what)).toContainEqual(["unsupported"]);
+});
+
+test("a right value without its evidence is known, not found", async () => {
+	const found = await of([third]);
+	expect(verdicts(found)).toEqual(["not-planned", "skipped-known", "solved"]);
+	const guessed = taskOf([
+		hop("h1", "Is Chad landlocked?", "yes", { answer: { type: "boolean", value: "yes", accepted: ["yes"] } }),
+	]);
+	expect(verdicts(await of([], { answer: "yes", task: guessed }))).toEqual(["not-planned"]);
+});
+
+test("without sub-answers a hop is solved when its evidence came back; a wrong value may stand in the next query", async () => {
+	const bare = (steps: StepParts[]) => steps.map(({ subAnswer: _, ...step }) => step);
+	expect(verdicts(await of(bare([first, second, third])))).toEqual(["solved", "solved", "solved"]);
+	const astray = search("Which country does Saratov belong to?", ["x"]);
+	const found = await of(bare([first, astray]), { answer: "Elbrus" });
+	expect(found.hops[0]).toMatchObject({ verdict: "misread", used: "saratov" });
+});
+
+test("the final answer is the sink's value; computing hops need theirs stated", async () => {
+	expect((await of([first, second, { ...third, subAnswer: undefined }], { answer: "Kazbek" })).primary).toBe("misread");
+	const sum: Hop = {
+		...hop("h3", "What is the sum of 4 and 5?", "9"),
+		...{ modality: "compute", evidence: [], needs: [bridge("h1"), bridge("h2")] },
+	};
+	const task = taskOf([
+		hop("h1", "How many wings has a bee?", "4"),
+		hop("h2", "How many arms has a starfish?", "5"),
+		sum,
+	]);
+	const steps = [
+		search("How many wings has a bee?", ["h1/page"], { subAnswer: "4" }),
+		search("How many arms has a starfish?", ["h2/page"], { subAnswer: "5" }),
+	];
+	expect(verdicts(await of(steps, { answer: "9", task }))).toEqual(["solved", "solved", "solved"]);
+	const wrong = await of(steps, { answer: "10", task });
+	expect(verdicts(wrong)).toEqual(["solved", "solved", "not-judged"]);
+	expect(wrong).toMatchObject({ primary: "composition", firstBroken: null });
+});
+
+test("of two values given for a hop the one that is carried on counts", async () => {
+	const twice = [first, { ...first, query: "Kurumoch", subAnswer: "Saratov" }];
+	const astray = search("Which country does Saratov belong to?", ["x"]);
+	expect((await of([...twice, astray], { answer: null })).hops[0]).toMatchObject({
+		verdict: "misread",
+		used: "Saratov",
+	});
+	expect(verdicts(await of([...twice, second, third]))[0]).toBe("solved");
+});
+
+test("what an error or a spent budget left undone says nothing of the agent", async () => {
+	const found = await of([first], { answer: null, abstained: false, stop: "budget" });
+	expect(verdicts(found)).toEqual(["solved", "not-judged", "not-judged"]);
+	expect(found).toMatchObject({ primary: "broken-off", firstBroken: null });
+	expect(found).not.toHaveProperty("right");
+});
+
+test("known by its answer alone, nothing of the steps is judged", async () => {
+	const found = await of([], { answer: "Elbrus", answerOnly: true });
+	expect(verdicts(found)).toEqual(["not-judged", "not-judged", "not-judged"]);
+	expect(found).toMatchObject({ findings: [], primary: null, right: true });
+	expect(found.notJudged[0]?.what).toContain("unsearched");
+});
+
+test("the answer of the same words to another hop is no knowledge of this one", async () => {
+	const task = taskOf([
+		hop("h1", "Whose flag is shown?", "Canada"),
+		hop("h2", "Who buys most from the United States?", "Canada"),
+		{ ...hop("h3", "Are both the same?", "yes"), evidence: [], modality: "compute" },
+	]);
+	const steps = [
+		search("Whose flag is shown?", ["h1/page"], { subAnswer: "Canada" }),
+		search("Who buys most from the United States?", ["h2/page"], { subAnswer: "Honduras" }),
+	];
+	expect(verdicts(await of(steps, { answer: "no", task }))[1]).toBe("unsupported");
+});
+
+test("a search in other words for what a hop needs aims at it by the value that it carries on", async () => {
+	const found = await of([first, search("homeland Samara", ["x"])], { answer: null });
+	expect(found.hops[1]).toMatchObject({ verdict: "retrieval-miss", steps: [1] });
+	expect(kinds(found)).not.toContain("spurious-step");
+});
+
+test("asked of a wrong value, two hops of the same kind are told apart by whose value it is", async () => {
+	const task = taskOf(
+		[
+			hop("h1", "Whose outline is drawn first?", "Argentina"),
+			hop("h2", "What is the area of Argentina?", "5", { needs: [bridge("h1")] }),
+			hop("h3", "Whose flag is seen there?", "Benin"),
+			hop("h4", "What is the area of Benin?", "7", { needs: [bridge("h3")] }),
+		],
+		{ question: "Which is the larger?" },
+	);
+	const steps = [
+		search("Whose outline is drawn first?", ["x"], { subAnswer: "Chad" }),
+		search("What is the area of Chad?", ["x"]),
+	];
+	const found = await of(steps, { answer: null, task });
+	expect(found.hops.map(({ hop }) => hop)).toEqual(["h1", "h3", "h2", "h4"]);
+	expect(verdicts(found)).toEqual(["retrieval-miss", "not-planned", "retrieval-miss", "not-planned"]);
+});
+
+test("protocols that state sub-answers in other records count an unread hop as not answered", async () => {
+	const steps = [{ ...first, subAnswer: undefined }];
+	const record = recordOf(trajectoryOf(steps, { abstained: true }));
+	const task = taskOf(bridgeHops, { answer: said("Elbrus") });
+	const verdict = async (subAnswers?: boolean) =>
+		(await diagnose({ task, record }, { evidence: texts, subAnswers })).hops[0];
+	expect(await verdict()).toMatchObject({ verdict: "solved" });
+	expect(await verdict(true)).toMatchObject({ verdict: "misread" });
+});
+
+test("what was said before a text came back that holds it cannot have stood there", async () => {
+	// Freedonia is searched for with the invented value, and only then comes back
+	const later = among(
+		passage("h1/page", "Kurumoch airport serves Samara."),
+		passage("h2/page", "Samara lies in Russia."),
+		passage("f", "Freedonia is a country of a film."),
+		passage("x", "Nothing of the kind."),
+	);
+	const made = { ...second, subAnswer: "Freedonia" };
+	const after = search("What is the highest mountain of Freedonia?", ["f"]);
+	expect(await of([first, made, after], { answer: null, evidence: later })).toMatchObject({ primary: "unsupported" });
+	const before = { ...made, ids: ["x", "h2/page", "f"] };
+	expect(await of([first, before, after], { answer: null, evidence: later })).toMatchObject({ primary: "misread" });
+});
+
+test("an earlier hop's value as the final answer is no sign that the last hop was planned", async () => {
+	// the country that was found is answered, and evidence of the last hop came back by the way
+	const both = { ...second, ids: ["h2/page", "h3/page"] };
+	const found = await of([first, both], { answer: "Russia" });
+	expect(verdicts(found)).toEqual(["solved", "solved", "not-planned"]);
+	expect(found).toMatchObject({ firstBroken: "h3", primary: "premature-stop" });
+});
+
+test("a name within a longer one that is something else is not known for it", async () => {
+	const task = taskOf(
+		[
+			hop("h1", "Which country was founded first?", "Sudán"),
+			hop("h2", "Which country was founded last?", "Sudán del Sur"),
+			hop("h3", "What is the capital of Sudán del Sur?", "Yuba", { needs: [bridge("h2")] }),
+		],
+		{ question: "¿Qué capital?" },
+	);
+	const last = search("Which country was founded last?", ["h2/page"], { subAnswer: "Sudán del Sur" });
+	const capital = search("What is the capital of Sudán del Sur?", ["h3/page"], { subAnswer: "Yuba" });
+	expect(verdicts(await of([last, capital], { answer: "Yuba", task }))).toEqual(["not-planned", "solved", "solved"]);
+	const both = { ...capital, subQuestion: "Of Sudán and Sudán del Sur, what is the capital of Sudán del Sur?" };
+	expect(verdicts(await of([last, both], { answer: "Yuba", task }))[0]).toBe("skipped-known");
+	// neither is a longer name that was stated for it and is wrong
+	const wrong = taskOf(
+		[
+			hop("h1", "Which country was founded first?", "Sudán"),
+			hop("h2", "What is its capital?", "Jartum", { needs: [bridge("h1")] }),
+		],
+		{ question: "¿Qué capital?" },
+	);
+	const stated = search("Which country was founded first?", ["h1/page"], { subAnswer: "Sudán del Sur" });
+	const carried = search("What is its capital, of Sudán del Sur?", ["x"]);
+	expect(verdicts(await of([stated, carried], { answer: null, task: wrong }))[0]).not.toBe("solved");
+});
+
+test("a sentence whose words came back, though not its names, is not called unsupported", async () => {
+	const told = among(
+		passage("h2/page", "The castle was sold to a wealthy merchant family, who rebuilt the western tower."),
+	);
+	const task = taskOf([hop("h2", "Who owned it?", "the Mori")], { question: "Who owned it?" });
+	const says = (subAnswer: string) =>
+		of([search("Who owned it?", ["h2/page"], { subAnswer })], { answer: null, task, evidence: told });
+	const said = await says("It was sold, so it seems, to a merchant family named Tanaka, who rebuilt the tower.");
+	expect(said.primary).toBe("misread");
+	expect(said.notJudged.map(({ what }) => what)).toContainEqual(["unsupported"]);
+	expect((await says("Most historians today agree that Emperor Komei inherited everything.")).primary).toBe(
+		"unsupported",
+	);
+});
+
+test("evidence that had come back when a value was given was there to be read, whichever search brought it", async () => {
+	const both = { ...first, ids: ["h1/page", "h2/page"] };
+	const read = (subAnswer: string) => of([both, { ...second, ids: ["x"], subAnswer }], { answer: null });
+	expect(verdicts(await read("Kazakhstan"))[1]).toBe("misread");
+	expect(verdicts(await read("Freedonia"))[1]).toBe("unsupported");
+	// what came only afterwards was not
+	const late = [
+		first,
+		{ ...second, ids: ["x"], subAnswer: "Kazakhstan" },
+		search("What is the highest mountain of that land?", ["h2/page"]),
+	];
+	expect(verdicts(await of(late, { answer: null }))[1]).toBe("retrieval-miss");
+});
+
+test("a later hop's value is wrong for the hop in whose place it is asked on with", async () => {
+	const astray = search("Which country does Russia belong to?", ["h2/page"]);
+	const found = await of([{ ...first, ids: ["h1/page", "h2/page"], subAnswer: "Russia" }, astray], { answer: null });
+	expect(found).toMatchObject({ primary: "misread", firstBroken: "h1" });
+	expect(found.hops[0]).toMatchObject({ used: "Russia" });
+});
+
+test("a choice that is right speaks for no hop that was tried in vain before the one it needs", async () => {
+	const task = taskOf(
+		[
+			hop("h1", "Which country has Bangkok as its capital?", "Thailand"),
+			hop("h2", "What is the area of Thailand in square kilometres?", "513", { needs: [bridge("h1")] }),
+			{
+				...hop("h3", "Is Thailand or Peru smaller?", "Thailand"),
+				evidence: [],
+				modality: "compute",
+				needs: [bridge("h2")],
+			},
+		],
+		{ question: "Is the country of Bangkok smaller than Peru?" },
+	);
+	const area = (ids: string[]) => search("What is the area of the country in square kilometres?", ids);
+	const country = search("Which country has Bangkok as its capital?", ["h1/page", "h2/page"], {
+		subAnswer: "Thailand",
+	});
+	const found = await of([area(["x"]), country], { answer: "Thailand", task });
+	expect(found).toMatchObject({ primary: "out-of-order", firstBroken: "h2", right: true });
+	expect(kinds(found)).toContain("lucky");
+	// found by its own search it counts as read
+	expect(verdicts(await of([country, area(["h2/page"])], { answer: "Thailand", task }))).toEqual([
+		"solved",
+		"solved",
+		"solved",
+	]);
+});
+
+test("a name that holds a later hop's number is no answer to that hop", async () => {
+	const count: Hop = {
+		...hop("h2", "How often is u in it?", "1"),
+		evidence: [],
+		modality: "compute",
+		needs: [bridge("h1")],
+	};
+	const number = { type: "number" as const, value: "1", accepted: ["1"], number: { value: 1 } };
+	const task = taskOf([hop("h1", "Who is the father of Mehmed?", "Bayezid"), { ...count, answer: number }], {
+		question: "How often?",
+	});
+	const read = search("Who is the father of Mehmed?", ["h1/page"], { subAnswer: "Wingfield, 1st Viscount" });
+	const found = await of([read], { answer: null, task });
+	expect(found.hops[0]).toMatchObject({ verdict: "unsupported", used: "Wingfield, 1st Viscount" });
+});

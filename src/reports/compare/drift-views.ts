@@ -1,0 +1,85 @@
+/** A drift as tables: what changed around the agent, and what changed in what it did. */
+
+import type { Cell, View } from "../views/view.ts";
+import { intervalCell, textCell, unscoredCell } from "../views/view-cells.ts";
+import type { Changed, Drift } from "./drift.ts";
+
+/** `name`: "A less B"; `a` is the later run's letter, `b` the earlier's. */
+export function driftViews(drift: Drift, { name, a, b }: { name: string; a: string; b: string }): View[] {
+	return [circumstancesView(drift, { name, a, b }), behaviourView(drift, { name })];
+}
+
+function circumstancesView(drift: Drift, { name, a, b }: { name: string; a: string; b: string }): View {
+	const { changed, same, earlier, later } = drift;
+	return {
+		name: "drift-circumstances",
+		title: `What changed around the agent, ${name}`,
+		describe: `${b} was begun ${earlier.at.slice(0, 10)}, ${a} ${later.at.slice(0, 10)}, ${apart(earlier.at, later.at)} later, with the same agent, model and setting.`,
+		source: "run.json and records.jsonl",
+		columns: [
+			{ key: "what", title: "Circumstance", unit: "text" },
+			{ key: "before", title: `${b}, earlier`, unit: "text" },
+			{ key: "after", title: `${a}, later`, unit: "text" },
+		],
+		rows: changed.map(({ what, before, after }) => ({
+			cells: { what: textCell(what), before: textCell(before), after: textCell(after) },
+		})),
+		plots: [],
+		notes: [
+			...(changed.length === 0 ? ["Nothing that is recorded changed but the date."] : []),
+			`As before: ${same.join(", ")}.`,
+		],
+	};
+}
+
+function behaviourView({ pairs, answers, queries, results, accuracy }: Drift, { name }: { name: string }): View {
+	const once = "each task was answered once";
+	const row = (what: string, { between, within }: Changed) => ({
+		cells: {
+			what: textCell(what),
+			between: intervalCell(between),
+			within: within ? intervalCell(within) : unscoredCell(once),
+		},
+	});
+	return {
+		name: "drift-behaviour",
+		title: `What changed in what the agent did, ${name}`,
+		describe:
+			"Shares of records, paired by task and repeat, that differ between the runs; beside them how often two repeats within one run differ, which is what no drift at all looks like.",
+		source: "records.jsonl",
+		columns: [
+			{ key: "what", title: "Other than before", unit: "text" },
+			{ key: "between", title: "Between the runs", unit: "percent" },
+			{ key: "within", title: "Between repeats", unit: "percent" },
+		],
+		rows: [
+			row("answer", answers),
+			row("searches", queries),
+			{
+				cells: {
+					what: textCell("results of the same first search"),
+					between: intervalCell(results),
+					within: unscoredCell("not looked at within a run") satisfies Cell,
+				},
+			},
+		],
+		plots: [],
+		notes: [`${pairs} records are paired.`, accuracyNote(accuracy)],
+	};
+}
+
+function accuracyNote({ moved, repeats, against }: Drift["accuracy"]): string {
+	const points = (value: number) => (value * 100).toFixed(1).replace("-", "−");
+	if (moved === null) return "Accuracy was not scored in both runs.";
+	const start = `Accuracy moved by ${moved > 0 ? "+" : ""}${points(moved)} points`;
+	if (against === "unknown" || repeats.half === null)
+		return `${start}. How much it varies when nothing changes is not known: ${repeats.reason}.${repeats.repeated === 0 ? " Runs with --repeats 3 tell." : ""} The paired test below takes each answer as one draw.`;
+	return `${start}; answering the same tasks again moves it by up to ${points(repeats.half)} in 95 of 100 cases (from the repeats of ${repeats.repeated} tasks), so this is ${against === "beyond" ? "more than repeats explain" : "no more than repeats explain"}.`;
+}
+
+function apart(from: string, to: string): string {
+	const minutes = (Date.parse(to) - Date.parse(from)) / 60_000;
+	if (!Number.isFinite(minutes)) return "some time";
+	if (minutes < 120) return `${Math.round(minutes)} minutes`;
+	return minutes < 2880 ? `${Math.round(minutes / 60)} hours` : `${Math.round(minutes / 1440)} days`;
+}

@@ -1,0 +1,101 @@
+/** The tables of tasks that flipped. */
+
+import { clip } from "#domain";
+import { showNumber } from "../number-format.ts";
+import type { View, ViewRow } from "../views/view.ts";
+import { countCell, textCell } from "../views/view-cells.ts";
+import { column, metricName } from "./compare-columns.ts";
+import type { ComparedPair } from "./compare-runs.ts";
+import type { Flip, FlipSide, Flips, Presence } from "./flips.ts";
+
+interface FlipContext {
+	letterOf(id: string): string;
+	nameOf(pair: { a: string; b: string }): string;
+	/** Flipped tasks that are listed, of each direction. */
+	flips: number;
+	/** The comparison is of several pairs, whose tables need names of their own. */
+	several: boolean;
+}
+
+/** The flipped tasks of a pair, and what goes with the flips; nothing where none flipped. */
+export function flipViews(pair: ComparedPair, context: FlipContext): View[] {
+	const { flips } = pair;
+	if (flips.won.length + flips.lost.length === 0) return [];
+	return [flipsView(pair, context), ...(flips.verdicts.length > 0 ? [verdictsView(pair, context)] : [])];
+}
+
+function flipsView({ a, b, flips }: ComparedPair, { letterOf, nameOf, flips: most, several }: FlipContext): View {
+	const [first, second] = [letterOf(a), letterOf(b)];
+	const rows = (some: readonly Flip[], by: string): ViewRow[] =>
+		some.slice(0, most).map(({ task, a: left, b: right }) => ({
+			cells: {
+				by: textCell(by),
+				task: textCell(task),
+				a: textCell(sideText(left, flips)),
+				b: textCell(sideText(right, flips)),
+			},
+		}));
+	const hidden = Math.max(0, flips.won.length - most) + Math.max(0, flips.lost.length - most);
+	const chainless = [...flips.won, ...flips.lost].filter(({ a: side }) => side.reason !== undefined).length;
+	const about = flips.metric === "accuracy" ? "answered right" : `ahead by ${metricName(flips.metric)}`;
+	return {
+		name: several ? `flips-${first}-${second}` : "flips",
+		title: `Tasks that flipped, ${nameOf({ a, b })}`,
+		describe: `${flips.won.length} tasks only ${first} ${about}, ${flips.lost.length} only ${second}. Beside each the answer, and what the diagnosis names first: the verdict of the first broken hop, or what else was found.`,
+		source: "records.jsonl and the rules of hopscope diagnose",
+		columns: [column("by", "Right in"), column("task", "Task"), column("a", first), column("b", second)],
+		rows: [...rows(flips.won, first), ...rows(flips.lost, second)],
+		plots: [],
+		notes: [
+			...(hidden > 0 ? [`${hidden} more flipped tasks: --flips N, or --json.`] : []),
+			...(chainless > 0 ? [`${chainless} of these tasks have no gold chain: no hop can be named.`] : []),
+		],
+	};
+}
+
+/** `h2 retrieval-miss: "Lyon"`: hops by their ids. */
+function sideText({ answer, value, primary, firstBroken }: FlipSide, { metric }: Flips): string {
+	const said = answer === null ? "no answer" : `"${clip(answer, 40)}"`;
+	const how = metric === "accuracy" ? [] : [`${metricName(metric)} ${showNumber(value, "percent", 0)}`];
+	const broken = firstBroken ? [`${clip(firstBroken.hop, 20)} ${firstBroken.verdict}`] : [];
+	const named = primary !== null && primary !== firstBroken?.verdict ? [primary] : [];
+	const found = [...how, ...broken, ...named].join(", ");
+	return found === "" ? said : `${found}: ${said}`;
+}
+
+function verdictsView({ a, b, flips }: ComparedPair, { letterOf, nameOf, several }: FlipContext): View {
+	const [first, second] = [letterOf(a), letterOf(b)];
+	const cells = (part: "won" | "lost", { wrong, right, both }: Presence) => ({
+		[`${part}-wrong`]: countCell(wrong),
+		[`${part}-right`]: countCell(right),
+		[`${part}-both`]: countCell(both),
+	});
+	const { won, lost } = flips;
+	const group = (by: string, count: number) => ({ group: `${count} right in ${by} only` });
+	const columns = (part: string, { right, wrong, count }: { right: string; wrong: string; count: number }) => [
+		column(`${part}-wrong`, `only in ${wrong}`, "number", group(right, count)),
+		column(`${part}-right`, `only in ${right}`, "number", group(right, count)),
+		column(`${part}-both`, "in both", "number", group(right, count)),
+	];
+	return {
+		name: several ? `flip-verdicts-${first}-${second}` : "flip-verdicts",
+		title: `What goes with the flips, ${nameOf({ a, b })}`,
+		describe:
+			"Of the flipped tasks, those in which a verdict or finding stands on one side alone, or on both. What stands only beside the wrong answer went away where the answer came right; that the two go together does not say that one caused the other.",
+		source: "the rules of hopscope diagnose",
+		columns: [
+			column("finding", "Verdict or finding"),
+			...columns("won", { right: first, wrong: second, count: won.length }),
+			...columns("lost", { right: second, wrong: first, count: lost.length }),
+		],
+		rows: flips.verdicts.map((row) => ({
+			cells: {
+				finding: textCell(row.is),
+				...cells("won", row.won),
+				...cells("lost", row.lost),
+			},
+		})),
+		plots: [],
+		notes: ["A task counts once for each verdict, however many of its hops have it."],
+	};
+}

@@ -1,0 +1,171 @@
+/** Tasks that one run answered right and another did not, with what the diagnosis says of both sides. */
+
+import type { Diagnosis, FindingKind, HopVerdict, RunRecord, Task } from "#domain";
+import { clip } from "#domain";
+import { compareOn } from "../comparisons.ts";
+import type { ReportRun } from "../report-data.ts";
+import type { Expected } from "../summaries.ts";
+
+export interface Flips {
+	metric: string;
+	/** Tasks that only `a`, and only `b`, did right: of repeats more than half. Largest difference first. */
+	won: Flip[];
+	lost: Flip[];
+	/** What was found in the wrong answer and not in the right one, and the other way round, most frequent first. */
+	verdicts: FlippedVerdict[];
+}
+
+export interface Flip {
+	task: string;
+	question: string;
+	a: FlipSide;
+	b: FlipSide;
+}
+
+/** The record that shows how the run fared: its first that is as most of its repeats are. */
+export interface FlipSide {
+	repeat: number;
+	answer: string | null;
+	/** Of the metric. */
+	value: number;
+	/** What one would name first; null: nothing was found. */
+	primary: FindingKind | null;
+	firstBroken: { hop: string; question: string; verdict: HopVerdict } | null;
+	/** Why no hop can be named where none is. */
+	reason?: string;
+}
+
+/** Flipped tasks by what was found on only one of their two sides. */
+export interface FlippedVerdict {
+	is: FindingKind;
+	/** Tasks that `a` won: found in b's answer alone (gone in a), in a's alone, in both. */
+	won: Presence;
+	/** Tasks that `a` lost: found in a's answer alone (come in a), in b's alone, in both. */
+	lost: Presence;
+}
+export interface Presence {
+	wrong: number;
+	right: number;
+	both: number;
+}
+
+interface Side {
+	run: ReportRun;
+	items: readonly Expected[];
+}
+
+/** Diagnoses some records of a run. */
+export type DiagnoseSome = (run: ReportRun, records: readonly RunRecord[]) => Promise<Diagnosis[]>;
+
+/** Only the records that show a flip are diagnosed. */
+export async function flipsOf(
+	a: Side,
+	b: Side,
+	{ metric, diagnosed }: { metric: string; diagnosed: DiagnoseSome },
+): Promise<Flips> {
+	const ranked = ({ run, items }: Side) => ({ id: run.manifest.id, items });
+	const { flips } = compareOn(ranked(a), ranked(b), { metric });
+	const ids = [...flips.won.map((id) => ({ id, won: true })), ...flips.lost.map((id) => ({ id, won: false }))];
+	const [left, right] = [pickerOf(a, metric), pickerOf(b, metric)];
+	const picked = ids.flatMap(({ id, won }) => {
+		const [one, other] = [left(id, won), right(id, !won)];
+		return one && other ? [{ won, one, other }] : [];
+	});
+	const of = async ({ run }: Side, picks: readonly Picked[]) => {
+		const found = await diagnosed(
+			run,
+			picks.map(({ record }) => record),
+		);
+		return new Map(found.map((one) => [keyOf(one), one]));
+	};
+	const [inA, inB] = [
+		await of(
+			a,
+			picked.map(({ one }) => one),
+		),
+		await of(
+			b,
+			picked.map(({ other }) => other),
+		),
+	];
+	const seen = picked.flatMap(({ won, one, other }) => {
+		const [mine, theirs] = [inA.get(keyOf(one.record)), inB.get(keyOf(other.record))];
+		return mine && theirs ? [{ won, one, other, mine, theirs }] : [];
+	});
+	const flipIn = (wanted: boolean): Flip[] =>
+		seen
+			.filter(({ won }) => won === wanted)
+			.map(({ one, other, mine, theirs }) => ({
+				task: one.item.task.id,
+				question: clip(one.item.task.question, 300),
+				a: sideOf(one, mine),
+				b: sideOf(other, theirs),
+			}));
+	return {
+		...{ metric, won: flipIn(true), lost: flipIn(false) },
+		verdicts: verdictsOf(
+			seen.map(({ won, mine, theirs }) => ({ won, wrong: won ? theirs : mine, right: won ? mine : theirs })),
+		),
+	};
+}
+
+const keyOf = ({ task, repeat }: Pick<RunRecord, "task" | "repeat">) => JSON.stringify([task, repeat]);
+
+interface Picked {
+	item: Expected;
+	record: RunRecord;
+	value: number;
+}
+
+/** A run's record of a task: the first repeat that went as asked, else the first that was scored. */
+function pickerOf({ run, items }: Side, metric: string): (id: string, ahead: boolean) => Picked | undefined {
+	const records = new Map(run.records.map((record) => [keyOf(record), record]));
+	const byTask = new Map<string, Picked[]>();
+	for (const item of items) {
+		const score = item.row?.scores[metric];
+		const record = records.get(keyOf({ task: item.task.id, repeat: item.repeat }));
+		if (score?.is !== "scored" || !record) continue;
+		const picks = byTask.get(item.task.id) ?? [];
+		byTask.set(item.task.id, picks);
+		picks.push({ item, record, value: score.value });
+	}
+	return (id, ahead) => {
+		const picks = byTask.get(id) ?? [];
+		return picks.find(({ value }) => value > 0.5 === ahead) ?? picks[0];
+	};
+}
+
+function sideOf({ item: { task }, record, value }: Picked, diagnosis: Diagnosis): FlipSide {
+	const { answer } = record.trajectory;
+	return {
+		repeat: record.repeat,
+		answer: answer === null ? null : clip(answer, 200),
+		value,
+		primary: diagnosis.primary,
+		firstBroken: firstBrokenOf(diagnosis, task),
+		...(task.chain ? {} : { reason: "the task has no gold chain" }),
+	};
+}
+
+function firstBrokenOf({ firstBroken, hops }: Diagnosis, task: Task): FlipSide["firstBroken"] {
+	const found = hops.find((hop) => hop.hop === firstBroken);
+	if (found?.is !== "judged") return null;
+	const question = task.chain?.hops.find(({ id }) => id === found.hop)?.question ?? "";
+	return { hop: found.hop, question: clip(question, 200), verdict: found.verdict };
+}
+
+function verdictsOf(seen: readonly { won: boolean; wrong: Diagnosis; right: Diagnosis }[]): FlippedVerdict[] {
+	const rows = new Map<FindingKind, FlippedVerdict>();
+	const none = (): Presence => ({ wrong: 0, right: 0, both: 0 });
+	for (const { won, wrong, right } of seen) {
+		const [inWrong, inRight] = [wrong, right].map(({ findings }) => new Set(findings.map(({ is }) => is)));
+		for (const is of new Set([...(inWrong ?? []), ...(inRight ?? [])])) {
+			const row = rows.get(is) ?? { is, won: none(), lost: none() };
+			rows.set(is, row);
+			const where = inWrong?.has(is) ? (inRight?.has(is) ? "both" : "wrong") : "right";
+			row[won ? "won" : "lost"][where] += 1;
+		}
+	}
+	const weight = ({ won, lost }: FlippedVerdict) => won.wrong + lost.wrong;
+	return [...rows.values()].sort((x, y) => weight(y) - weight(x) || (x.is < y.is ? -1 : 1));
+}

@@ -1,0 +1,26 @@
+import { type ErrorViewName, errorAgreement, errorViews, summariseDiagnoses } from "#diagnosis";
+import type { Diagnosis } from "#domain";
+import type { DiagnosedRun, ReportRun } from "../report-data.ts";
+import type { Expected } from "../summaries.ts";
+
+/** Expected records with what was found of them. */
+export function diagnosedItems(
+	{ diagnoses = [] }: Pick<ReportRun, "diagnoses">,
+	items: readonly Expected[],
+): (Expected & { diagnosis: Diagnosis | undefined })[] {
+	const byKey = new Map(diagnoses.map((diagnosis) => [keyOf(diagnosis.task, diagnosis.repeat), diagnosis]));
+	return items.map((item) => ({ ...item, diagnosis: byKey.get(keyOf(item.task.id, item.repeat)) }));
+}
+
+const keyOf = (task: string, repeat: number) => JSON.stringify([task, repeat]);
+
+/** What the diagnoses of a run's records say together, beside what judges labelled. */
+export function diagnosedRun(run: ReportRun, items: ReturnType<typeof diagnosedItems>): DiagnosedRun {
+	const { diagnoses = [], verdicts = [], tasks } = run;
+	const agreement: DiagnosedRun["agreement"] = {};
+	for (const view of Object.keys(errorViews) as ErrorViewName[]) {
+		const { judges } = errorAgreement(diagnoses, verdicts, { view, tasks });
+		if (judges.length > 0) agreement[view] = judges;
+	}
+	return { summary: summariseDiagnoses(items, { verdicts }), agreement };
+}

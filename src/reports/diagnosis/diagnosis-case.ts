@@ -1,0 +1,122 @@
+/** One record in words: what was asked, what became of each hop, and what every claim rests on. */
+
+import { clip, plainLine } from "#domain";
+import type { EvidenceView, Failure, HopView, StepView } from "../report-data.ts";
+import { wrap } from "../terminal-table.ts";
+import { endingNames, modalityName, plural } from "../wording.ts";
+import { causeText, findingWords, primaryName, verdictWords } from "./diagnosis-words.ts";
+
+/** `short`: only the verdicts up to the first broken hop, with the steps that show it. */
+export function caseText(failure: Failure, options: { short?: boolean } = {}): string {
+	const { short = false } = options;
+	const given = failure.given === null ? "nothing" : `“${failure.given}”`;
+	const at = failure.hops.findIndex(({ id }) => id === failure.brokenHop);
+	const hops = short && at >= 0 ? failure.hops.slice(0, at + 1) : failure.hops;
+	const primary = failure.diagnosis ? `: ${primaryName(failure.diagnosis.primary)}` : "";
+	return [
+		`${failure.task}${failure.repeat > 0 ? ` (repeat ${failure.repeat})` : ""}${primary}`,
+		...indented(`Question: ${failure.question}`),
+		...indented(`Answered ${given} (${endingNames[failure.ending]}); right is “${failure.accepted[0] ?? ""}”.`),
+		...(failure.error === null ? [] : indented(`Error: ${failure.error}`)),
+		...(failure.plan === null || short ? [] : indented(`Plan: ${failure.plan}`)),
+		...hops.flatMap((hop, place) => hopLines(hop, place, failure)),
+		...(short ? [] : [...restOfFindings(failure), ...stepsInFull(failure), ...unjudged(failure)]),
+	].join("\n");
+}
+
+/** Why a hop has its verdict, in a sentence or two that stand behind the verdict's name. */
+export function hopSentence({ diagnosis: said, id }: HopView, { diagnosis }: Pick<Failure, "diagnosis">): string {
+	if (!said) return "";
+	if (said.is === "not-judged") return sentence(said.reason);
+	const { verdict, used, miss, steps } = said;
+	if (verdict === "solved") {
+		const by = steps[0] === undefined ? "Its right answer is given" : `Step ${steps[0] + 1} brought its evidence`;
+		return `${by}${used === undefined ? "" : `; the value used is “${used}”`}.`;
+	}
+	const finding = diagnosis?.findings.find(({ is, hop }) => is === verdict && hop === id);
+	const why = finding ? findingSentence(finding.says) : verdictWords[verdict].meaning;
+	return miss ? `${why} ${sentence(causeText(miss))}` : why;
+}
+
+/** A finding's sentence without the hop that it names first: beside the hop that is said already. */
+export const findingSentence = (says: string): string => sentence(says.replace(/^Hop [^“]{0,200}“[\s\S]*?”\): /, ""));
+
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, "")}.`;
+
+function hopLines(hop: HopView, place: number, failure: Failure): string[] {
+	const { steps, brokenHop } = failure;
+	const first = hop.id === brokenHop ? ", the first broken" : "";
+	const said = hop.diagnosis?.is === "judged" ? hop.diagnosis : undefined;
+	const broken = said !== undefined && said.verdict !== "solved" && said.verdict !== "skipped-known";
+	const own = broken ? steps.filter(({ index }) => said.steps.includes(index)).slice(0, 3) : [];
+	const [wanted] = hop.evidence;
+	return [
+		...indented(`Hop ${place + 1} (${modalityName(hop.modality)}${first}): ${hop.question} → ${hop.answer}`),
+		...(hop.diagnosis ? indented(`${verdictName(hop)}: ${hopSentence(hop, failure)}`, 4) : []),
+		...own.flatMap((step) => indented(stepLine(step), 4)),
+		...(broken && wanted && said.evidence.length === 0 ? indented(`Wanted: ${evidenceName(wanted)}`, 4) : []),
+	];
+}
+
+const verdictName = ({ diagnosis }: HopView) =>
+	diagnosis?.is === "judged" ? verdictWords[diagnosis.verdict].name : "not judged";
+
+function stepLine(step: StepView): string {
+	const results = step.results.slice(0, 3).map(({ evidence }) => evidenceName(evidence));
+	const brought = results.length === 0 ? "nothing" : results.join("; ");
+	const read = step.subAnswer === null ? "" : `; it read “${step.subAnswer}”`;
+	return `Step ${step.index + 1} ${step.tool ?? ""} “${step.query || (step.subQuestion ?? "")}” brought ${brought}${read}.`;
+}
+
+const evidenceName = ({ kind, title, id }: EvidenceView) =>
+	`${kind === "unknown" || title === "" ? "" : `${clip(title, 60)} `}[${clip(id, 80)}]`;
+
+/** Findings that are no verdict on a hop. */
+function restOfFindings({ diagnosis, hops }: Failure): string[] {
+	const verdicts = new Set(
+		hops.map((hop) => (hop.diagnosis?.is === "judged" ? `${hop.diagnosis.verdict} ${hop.id}` : "")),
+	);
+	const rest = (diagnosis?.findings ?? []).filter(({ is, hop }) => !verdicts.has(`${is} ${hop}`));
+	if (rest.length === 0) return [];
+	const line = ({ is, says, steps, evidence }: (typeof rest)[number]) => {
+		const shown = [
+			...(steps.length > 0 ? [`steps ${steps.map((step) => step + 1).join(", ")}`] : []),
+			...(evidence.length > 0 ? [`evidence ${evidence.map((id) => clip(id, 80)).join(", ")}`] : []),
+		];
+		return `${findingWords[is].name}: ${says}${shown.length > 0 ? ` (${shown.join("; ")})` : ""}`;
+	};
+	return ["  Findings beside:", ...rest.flatMap((finding) => indented(line(finding), 4))];
+}
+
+function stepsInFull({ steps, moreSteps }: Failure): string[] {
+	if (steps.length === 0) return ["  It took no step."];
+	return [
+		"  Steps:",
+		...steps.flatMap((step) => [
+			...indented(
+				`${step.index + 1}. ${step.tool ?? "no call"}${step.query === "" ? "" : ` “${step.query}”`}${step.subQuestion !== null && step.subQuestion !== step.query ? `, for: ${step.subQuestion}` : ""}`,
+				4,
+			),
+			...(step.error === null ? [] : indented(`error: ${step.error}`, 7)),
+			...step.results.flatMap(({ rank, gold, evidence }) =>
+				indented(`${gold ? "*" : " "} ${rank}. ${evidenceName(evidence)}`, 7),
+			),
+			...(step.more > 0 ? indented(`and ${plural(step.more, "result")} more`, 7) : []),
+			...(step.subAnswer === null ? [] : indented(`sub-answer: ${step.subAnswer}`, 7)),
+		]),
+		...(moreSteps > 0 ? indented(`and ${plural(moreSteps, "step")} more`, 4) : []),
+		"  * gold evidence",
+	];
+}
+
+function unjudged({ diagnosis }: Failure): string[] {
+	return (diagnosis?.notJudged ?? []).flatMap(({ what, reason }) =>
+		indented(`Not judged: ${what.map((kind) => findingWords[kind].name).join(", ")}, since ${reason}.`),
+	);
+}
+
+function indented(text: string, by = 2): string[] {
+	return wrap(plainLine(text, 2000), by)
+		.split("\n")
+		.map((line) => " ".repeat(by) + line);
+}

@@ -1,0 +1,44 @@
+/** What the diagnoses of a run say, as data: counts and shares, and single records hop by hop. */
+
+import { caseOf } from "../failures.ts";
+import type { DiagnosedRun, Failure, ReportRun } from "../report-data.ts";
+import { interventionOf } from "../run-labels.ts";
+import { expectedItems, short } from "../summaries.ts";
+import { diagnosedItems, diagnosedRun } from "./diagnosed-run.ts";
+
+export interface DiagnosisReport extends DiagnosedRun {
+	run: string;
+	agent: string;
+	model: string | null;
+	benchmark: string;
+	/** What was changed in the world of the agent, and in which run; null: nothing. */
+	intervention: { what: string; of: string } | null;
+	/** Versions of the rules. */
+	diagnosers: string[];
+	/** A few records that went wrong, each in another way. */
+	worked: Failure[];
+}
+
+const mostWorked = 3;
+
+/** The report of a run whose records were diagnosed. */
+export async function diagnosisReport(run: ReportRun): Promise<DiagnosisReport> {
+	const items = diagnosedItems(run, expectedItems(run));
+	const { summary, agreement } = diagnosedRun(run, items);
+	// a chain that broke without a wrong answer shows less of what it costs
+	const wrong = items.filter(({ row, diagnosis }) => diagnosis?.firstBroken != null && row?.outcome !== "right");
+	const kinds = Object.keys(summary.primary).filter((kind) => kind !== "broken-off");
+	const chosen = kinds.flatMap((kind) => wrong.find(({ diagnosis }) => diagnosis?.primary === kind) ?? []);
+	const worked: Failure[] = [];
+	for (const { task, repeat } of chosen.slice(0, mostWorked)) worked.push(await caseOf(run, { task: task.id, repeat }));
+	const { manifest } = run;
+	return {
+		run: manifest.id,
+		agent: short(manifest.agent.name),
+		model: manifest.model === null ? null : short(manifest.model),
+		benchmark: short(manifest.benchmark.name),
+		intervention: interventionOf(manifest),
+		diagnosers: [...new Set((run.diagnoses ?? []).map(({ diagnoser }) => short(diagnoser)))].sort(),
+		...{ summary, agreement, worked },
+	};
+}

@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseHTML } from "linkedom";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { diagnose } from "#diagnosis";
+import { caseOf, caseText, diagnosisReport, htmlReport, type ReportRun, reportData, terminalDiagnosis } from "#reports";
+import { hostileRun, makeWorld, playRun, type World } from "../testing.ts";
+
+let dir: string;
+let world: World;
+let run: ReportRun;
+let page: Document;
+
+/** The run with its records diagnosed. */
+async function diagnosed(one: ReportRun): Promise<ReportRun> {
+	const tasks = new Map(one.tasks.map((task) => [task.id, task]));
+	const diagnoses = await Promise.all(
+		one.records.flatMap((record) => {
+			const task = tasks.get(record.task);
+			return task ? [diagnose({ task, record }, { evidence: one.evidence })] : [];
+		}),
+	);
+	return { ...one, diagnoses };
+}
+
+beforeAll(async () => {
+	dir = await mkdtemp(join(tmpdir(), "hopscope-diagnosed-"));
+	world = await makeWorld(dir, { count: 60 });
+	run = await diagnosed(playRun(world, { agent: "extractive", find: 0.7, read: 0.7, wander: 0.3, faults: true }));
+	page = parseHTML(await htmlReport([run])).document;
+});
+afterAll(() => rm(dir, { recursive: true, force: true }));
+
+const all = (document: Document, selector: string) => Array.from(document.querySelectorAll(selector));
+
+describe("failures on the page", () => {
+	test("show a verdict beside every hop, with links to what it rests on; no link leads nowhere", () => {
+		const ids = all(page, "[id]").map(({ id }) => id);
+		expect(new Set(ids).size).toBe(ids.length);
+		const links = all(page, "main a").map((link) => link.getAttribute("href")?.slice(1) ?? "");
+		expect(links.length).toBeGreaterThan(50);
+		for (const link of links) expect(ids).toContain(link);
+		const hops = all(page, ".hop");
+		expect(hops.length).toBeGreaterThan(12);
+		for (const hop of hops) expect(hop.querySelector(".tag[href^='#says-'], .tag")?.textContent).toBeTruthy();
+		expect(page.querySelector("#says-misread dd")?.textContent).toContain("another value was taken");
+	});
+
+	test("list their findings, each with its steps or evidence", () => {
+		const findings = all(page, ".found li");
+		expect(findings.length).toBeGreaterThan(10);
+		const linked = findings.filter((one) => one.querySelectorAll("a:not(.tag)").length > 0);
+		expect(linked.length).toBeGreaterThan(findings.length * 0.8);
+		for (const one of findings) expect(one.querySelector(".tag")?.getAttribute("href")).toMatch(/^#says-/);
+	});
+
+	test("every step stands in one place", () => {
+		for (const details of all(page, "details")) {
+			const steps = Array.from(details.querySelectorAll(".line[id]"), ({ id }) => id);
+			expect(new Set(steps).size).toBe(steps.length);
+		}
+	});
+
+	test("without diagnoses are as they were", async () => {
+		const { diagnoses: _none, ...plain } = run;
+		const { document } = parseHTML(await htmlReport([plain]));
+		expect(document.querySelectorAll(".found, [href^='#says-'], [id^=says-]")).toHaveLength(0);
+		expect((await reportData([plain])).runs[0]?.diagnosis).toBeNull();
+	});
+
+	test("of hostile records stay text, bounded", async () => {
+		const small = await makeWorld(join(dir, "hostile"), { count: 10 });
+		const attacking = await diagnosed(hostileRun(small));
+		const html = await htmlReport([attacking]);
+		const { document } = parseHTML(html);
+		expect(document.querySelectorAll("script, iframe, b, img:not([src^=data])")).toHaveLength(0);
+		expect(Buffer.byteLength(html)).toBeLessThan(1_500_000);
+		expect(JSON.stringify(await reportData([attacking])).length).toBeLessThan(500_000);
+		const text = terminalDiagnosis(await diagnosisReport(attacking));
+		expect(text).not.toContain("\u001b");
+		expect(text).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+		expect(text.length).toBeLessThan(60_000);
+	});
+});
+
+describe("in the terminal", () => {
+	test("lines are of at most 100 columns, and counts are those of the data", async () => {
+		const report = await diagnosisReport(run);
+		const text = terminalDiagnosis(report);
+		for (const line of text.split("\n")) expect(line.length).toBeLessThanOrEqual(100);
+		const { hops, recorded, expected } = report.summary;
+		expect(text).toContain(`${recorded} of ${expected} records`);
+		expect(text).toContain(`${hops.judged}/${hops.expected}`);
+		expect(report.worked.length).toBeGreaterThan(0);
+		const kinds = report.worked.map(({ diagnosis }) => diagnosis?.primary);
+		expect(new Set(kinds).size).toBe(kinds.length);
+		for (const { task } of report.worked) expect(text).toContain(`${task}: `);
+	});
+
+	test("one record is shown with all of its hops and steps", async () => {
+		const record = run.records.find(({ trajectory }) => trajectory.steps.length > 2);
+		const shown = await caseOf(run, { task: record?.task ?? "", repeat: 0 });
+		const text = caseText(shown);
+		for (const place of shown.hops.keys()) expect(text).toContain(`Hop ${place + 1} (`);
+		expect(text.match(/^ {4}\d+\. /gm)).toHaveLength(record?.trajectory.steps.length ?? 0);
+		await expect(caseOf(run, { task: "none", repeat: 0 })).rejects.toThrow("no record of task none");
+	});
+});

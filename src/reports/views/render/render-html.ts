@@ -1,0 +1,98 @@
+/** Views as markup: a table and its plots each, for the report's page or a page of their own. */
+import { createHash } from "node:crypto";
+import { scrollBox } from "../../cells.ts";
+import { style } from "../../style.ts";
+import { html, type Markup, trusted } from "../../template.ts";
+import type { View } from "../view.ts";
+import { type ShownCell, type ShownRow, type ShownView, shownView, spansOf } from "./shown-view.ts";
+import { plotsOfView } from "./view-plot.ts";
+
+/** Rows that a page shows of one view; `--json` and CSV have them all. */
+const mostRows = 500;
+
+/** One view without its heading. */
+function renderHtml(view: View, { plots = true }: { plots?: boolean } = {}): Markup {
+	const shown = shownView(view);
+	const figures = plots ? plotsOfView(view) : [];
+	return html`<p class="note">${shown.describe} After ${shown.source}.</p>${shown.rows.length > 0 && tableOf(shown)}${
+		figures.length > 0 && html`<div class="plots">${figures}</div>`
+	}${shown.notes.length > 0 && html`<ul class="notes">${shown.notes.map((note) => html`<li>${note}</li>`)}</ul>`}`;
+}
+
+function tableOf(shown: ShownView): Markup {
+	const spans = spansOf(shown.columns);
+	const grouped = spans.some(({ group }) => group !== "");
+	const groups = spans.map(({ group, count }) =>
+		group === ""
+			? html`<td colspan="${count}"></td>`
+			: html`<th scope="colgroup" class="group" colspan="${count}">${group}</th>`,
+	);
+	const heads = shown.columns.map(
+		({ title, words }) => html`<th scope="col"${words && html` class="left"`}>${title}</th>`,
+	);
+	const rows = shown.rows.slice(0, mostRows);
+	const left = shown.rows.length - rows.length;
+	const table = html`<table class="view"><caption>${shown.title}${left > 0 && html` <span>the first ${mostRows} of ${shown.rows.length} rows</span>`}</caption><thead>${
+		grouped && html`<tr>${groups}</tr>`
+	}<tr>${heads}</tr></thead><tbody>${rows.map((row) => rowOf(row, shown))}</tbody></table>`;
+	return scrollBox(shown.title, table);
+}
+
+function rowOf(row: ShownRow, { columns }: ShownView): Markup {
+	const names = [...(row.parted ? ["parted"] : []), ...(row.kind === "plain" ? [] : [row.kind])];
+	// the last of the leading words names the row
+	const naming = columns.findIndex(({ words }, place) => words && columns[place + 1]?.words !== true);
+	const cells = row.cells.map((cell, place) => {
+		const words = columns[place]?.words === true;
+		if (place === naming) return html`<th scope="row" class="name"><bdi>${cell.text}</bdi></th>`;
+		if (words) return html`<td class="${place < row.repeats ? "left again" : "left"}"><bdi>${cell.text}</bdi></td>`;
+		return numberCell(cell);
+	});
+	return html`<tr${names.length > 0 && html` class="${names.join(" ")}"`}>${cells}</tr>`;
+}
+
+function numberCell({ text, interval, counts, marks, best, about }: ShownCell): Markup {
+	const name = best ? "strong" : text === "–" ? "zero" : "";
+	return html`<td${name !== "" && html` class="${name}"`}${about !== "" && html` title="${about}"`}>${text}${marks !== "" && html`<sup>${marks}</sup>`}${[
+		interval,
+		counts,
+	].map((line) => line !== "" && html`<span class="ci">${line}</span>`)}</td>`;
+}
+
+/**
+ * Views as folded blocks. Together they keep to `budget` characters: first plots are left out, then whole views, and it
+ * is said which.
+ */
+export function viewBlocks(views: readonly View[], { budget }: { budget: number }): Markup {
+	let left = budget;
+	const blocks: Markup[] = [];
+	const without: string[] = [];
+	for (const view of views) {
+		const block = [true, false].map((plots) => foldedBlock(view, { plots })).find(({ text }) => text.length <= left);
+		if (!block) {
+			without.push(view.name);
+			continue;
+		}
+		left -= block.text.length;
+		blocks.push(block);
+	}
+	return html`<div class="failures">${blocks}</div>${without.length > 0 && html`<p class="note">Left out to keep the page small: ${without.join(", ")}.</p>`}`;
+}
+
+const foldedBlock = (view: View, options: { plots: boolean }): Markup =>
+	html`<details><summary><span class="ask">${view.title}</span> <span class="facts-line">${view.name}</span></summary><div class="case view">${renderHtml(view, options)}</div></details>`;
+
+/** A page of its own: no script, nothing fetched. */
+export function viewsPage(views: readonly View[], { title }: { title: string }): string {
+	const hash = createHash("sha256").update(style).digest("base64");
+	const policy = `default-src 'none'; img-src data:; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
+	return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark"><title>${title} – Hopscope</title><link rel="icon" href="data:,">
+<style>${trusted(style)}</style></head>
+<body><div class="page"><header><p class="brand">Hopscope tables</p><h1><bdi>${title}</bdi></h1></header><main>${views.map(
+		(view) => html`<section id="${view.name}"><h2>${view.title}</h2>${renderHtml(view)}</section>`,
+	)}</main></div></body></html>
+`.text;
+}

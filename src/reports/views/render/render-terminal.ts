@@ -1,0 +1,92 @@
+/** A view as text of at most 100 columns: intervals beside their numbers, or below them where the room is short. */
+import { cutTo } from "../../short-labels.ts";
+import { align, fits, width, wrap } from "../../terminal-table.ts";
+import type { View } from "../view.ts";
+import { type ShownCell, type ShownRow, type ShownView, shownView } from "./shown-view.ts";
+
+/** Of a column of words. */
+const widest = 34;
+
+/** Ends without a newline. Columns that do not fit go into further tables below, each with the names of its rows. */
+function renderTerminal(view: View, options: { colour?: boolean } = {}): string {
+	const shown = shownView(view, { bestIs: "*" });
+	const bold = (text: string) => (options.colour ? `\u001b[1m${text}\u001b[22m` : text);
+	const dim = (text: string) => (options.colour ? `\u001b[2m${text}\u001b[22m` : text);
+	const table = ({ rows, heads, words }: Grid) => align(rows, { dim, heads, words });
+	return [
+		`${bold(shown.title)}  ${dim(`${shown.name}; after ${shown.source}`)}`,
+		dim(wrap(shown.describe)),
+		...(shown.rows.length > 0 ? gridsOf(shown).map(table) : []),
+		...(shown.notes.length > 0 ? [dim(shown.notes.map(wrap).join("\n"))] : []),
+	].join("\n\n");
+}
+
+interface Grid {
+	rows: string[][];
+	heads: number;
+	words: boolean[];
+}
+
+/** The first layout that fits: one line a row, then intervals on lines of their own, then several tables. */
+function gridsOf(shown: ShownView): Grid[] {
+	const all = shown.columns.map((_, column) => column);
+	for (const stacked of [false, true]) {
+		const grid = gridOf(shown, all, { stacked });
+		if (fits(grid.rows)) return [grid];
+	}
+	const leading = shown.columns.findIndex(({ words }) => !words);
+	const names = all.slice(0, leading < 0 ? 1 : leading);
+	const grids: Grid[] = [];
+	let taken: number[] = [];
+	for (const column of all.slice(names.length)) {
+		const wider = gridOf(shown, [...names, ...taken, column], { stacked: true });
+		if (taken.length > 0 && !fits(wider.rows)) {
+			grids.push(gridOf(shown, [...names, ...taken], { stacked: true }));
+			taken = [];
+		}
+		taken.push(column);
+	}
+	return [...grids, gridOf(shown, [...names, ...taken], { stacked: true })];
+}
+
+function gridOf(shown: ShownView, columns: readonly number[], { stacked }: { stacked: boolean }): Grid {
+	const chosen = columns.map((column) => shown.columns[column]);
+	const words = chosen.map((column) => column?.words ?? false);
+	const groups = chosen.map((column, place) => {
+		const group = column?.group ?? "";
+		return group === chosen[place - 1]?.group ? "" : cutTo(group, widest);
+	});
+	const body = shown.rows.flatMap((row) => linesOf(row, { columns, words, stacked }));
+	const head = chosen.map((column) => cutTo(column?.title ?? "", widest));
+	const grouped = groups.some((group) => group !== "");
+	return { rows: [...(grouped ? [groups, head] : [head]), ...body], heads: grouped ? 2 : 1, words };
+}
+
+interface LineOptions {
+	columns: readonly number[];
+	words: readonly boolean[];
+	stacked: boolean;
+}
+
+function linesOf(row: ShownRow, { columns, words, stacked }: LineOptions): string[][] {
+	const cells = columns.map((column) => row.cells[column]);
+	const first = cells.map((cell, place) => {
+		if (!cell || (columns[place] ?? 0) < row.repeats) return "";
+		return words[place] ? cutTo(cell.text, widest) : numberText(cell, { inline: !stacked });
+	});
+	const second = cells.map((cell) =>
+		cell === undefined ? "" : [cell.interval, cell.counts].filter(Boolean).join(" "),
+	);
+	return stacked && second.some((text) => text !== "") ? [first, second] : [first];
+}
+
+/** `43 (38–47) † 28/30`; the best has an asterisk, since a pipe has no bold. */
+function numberText({ text, interval, counts, marks, best }: ShownCell, { inline }: { inline: boolean }): string {
+	const number = `${text}${best ? "*" : ""}${marks}`;
+	if (!inline) return number;
+	return [number, interval && `(${interval})`, counts].filter((part) => part !== "").join(" ");
+}
+
+/** Several views, one below the other, with a rule between them. */
+export const renderTerminalAll = (views: readonly View[], options: { colour?: boolean } = {}): string =>
+	views.map((view) => renderTerminal(view, options)).join(`\n\n${"─".repeat(width)}\n\n`);
