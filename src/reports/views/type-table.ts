@@ -75,6 +75,11 @@ export function typeTable(
 					? [`${options.label(run)}: the judge is ${found.judge}; κ is its agreement with the rules, beyond chance.`]
 					: [];
 			}),
+			...(paired && errorViews[view].gives === "first"
+				? [
+						"Shares are of the answers that are not right; the change is over all records, of which right answers show none.",
+					]
+				: []),
 			...(judged ? [] : [`No judge has labelled these runs by ${errorViews[view].rubric}: shares are by rule alone.`]),
 		],
 	};

@@ -77,7 +77,9 @@ function budgetNotes(budget: ErrorBudget): string[] {
 					`Asked again without any change, ${chance.count} of ${chance.of} failures came out right: so much recovers by chance.`,
 				]
 			: settled > 0
-				? ["What recovers by chance was not measured (--again); an agent without a model gives the same answers again."]
+				? [
+						"What recovers by chance was not measured (--again); an agent that draws nothing at random gives the same answers again.",
+					]
 				: []),
 	];
 }
