@@ -67,7 +67,7 @@ async function run(...args: string[]) {
 	let code = 0;
 	const output = { write: (text: string) => void written.push(text), say: (text: string) => void said.push(text) };
 	const program = new Command().exitOverride().configureOutput({ writeOut: output.write, writeErr: output.say });
-	addGraph(program, { output, signal: new AbortController().signal }, (set) => {
+	addGraph(program.command("graph"), { output, signal: new AbortController().signal }, (set) => {
 		code = set;
 	});
 	const error = await program.parseAsync(["graph", ...args, "--workspace", workspace], { from: "user" }).then(

@@ -44,7 +44,7 @@ function serve(args: string[]) {
 	});
 	const output = { write: (text: string) => tell(text), say: (text: string) => void said.push(text) };
 	const program = new Command().exitOverride();
-	addServe(program, { output, signal: controller.signal }, () => {}).exitOverride();
+	addServe(program.command("serve"), { output, signal: controller.signal }, () => {});
 	const ended = program.parseAsync(["serve", "--workspace", workspace, "--port", "0", ...args], { from: "user" });
 	return { ready, ended, said, stop: () => controller.abort() };
 }
