@@ -47,6 +47,15 @@ export function terminalDiagnosis(report: DiagnosisReport, options: { colour?: b
 			.map((line) => wrap(line))
 			.join("\n")}`,
 		dim(wrap("Shares are of what was judged; brackets hold 95 % intervals, with related tasks as one group.")),
+		...(recorded > 0 && summary.withChain < summary.expected
+			? [
+					dim(
+						wrap(
+							"Without a gold chain an error type is looked for in part only: its share is the least that it can be.",
+						),
+					),
+				]
+			: []),
 	];
 	return parts.join("\n\n");
 }
