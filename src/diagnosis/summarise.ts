@@ -171,11 +171,13 @@ function typesOf(
 	{ view, judgedRight }: { view: ErrorViewName; judgedRight: ReturnType<typeof judgedRightIn> },
 ): Record<string, Share> {
 	const { gives, types } = errorViews[view];
-	const counted = recorded.filter(({ diagnosis }) => gives === "all" || diagnosis.right === false);
+	const counted = recorded
+		.filter(({ diagnosis }) => gives === "all" || diagnosis.right === false)
+		.map(({ task, diagnosis }) => ({ task, diagnosis, judged: judgedRight(diagnosis) }));
 	return Object.fromEntries(
 		Object.keys(types).map((type) => {
-			const looked = counted.flatMap(({ task, diagnosis }) => {
-				const is = showsErrorType(diagnosis, { view, type, task, judgedRight: judgedRight(diagnosis) });
+			const looked = counted.flatMap(({ task, diagnosis, judged }) => {
+				const is = showsErrorType(diagnosis, { view, type, task, judgedRight: judged });
 				return is === null ? [] : [{ task, is }];
 			});
 			return [type, shareOf(looked)];

@@ -81,4 +81,4 @@ export { type FilterMode, type GroupFilter, groupFilter } from "./training/group
 export { type LossMask, lossMask, type Writer } from "./training/loss-mask.ts";
 export { type CallCount, type Reward, type RewardInput, type RewardOptions, reward } from "./training/reward.ts";
 export { type Quantity, readQuantities } from "./typed/number-text.ts";
-export { type TypedVerdict, typedAccuracy } from "./typed/typed-accuracy.ts";
+export { isTypedRight, type TypedVerdict, typedAccuracy } from "./typed/typed-accuracy.ts";

@@ -2,13 +2,9 @@ import { appendFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { writeBenchmark } from "#benchmarks";
-import { createCorpus } from "#corpus";
-import { Task, Verdict } from "#domain";
-import { buildKnowledge } from "#knowledge";
+import { Verdict } from "#domain";
 import { replyServer, type ServedReply } from "#models";
-import { sha256 } from "#store";
-import { commandsOn } from "../testing.ts";
+import { commandsOn, makeTowns } from "../testing.ts";
 
 const tasks = 4;
 let workspace: string;
@@ -18,36 +14,7 @@ let reply: (question: number) => ServedReply;
 
 beforeAll(async () => {
 	workspace = await mkdtemp(join(tmpdir(), "hopscope-judge-"));
-	const corpus = await createCorpus(join(workspace, "corpora/towns"), {
-		name: "towns",
-		licence: "CC0-1.0",
-		sources: [],
-	});
-	for (let n = 0; n < tasks; n += 1)
-		corpus.add({
-			...{ kind: "passage", id: `town#${n}`, document: `town-${n}`, title: `Town ${n}`, language: "en", form: "prose" },
-			...{ text: `Town ${n} has ${n}00 inhabitants.`, sha256: sha256(`town ${n}`), provenance: { source: "test" } },
-		});
-	await corpus.finish();
-	await buildKnowledge(join(workspace, "corpora/towns"), join(workspace, "knowledge/towns"));
-	await writeBenchmark(join(workspace, "benchmarks/towns"), {
-		manifest: {
-			name: "towns",
-			title: "Towns",
-			description: "Sizes.",
-			licence: "CC0-1.0",
-			sources: [],
-			knowledge: "towns",
-		},
-		tasks: Array.from({ length: tasks }, (_, n) =>
-			Task.parse({
-				id: `t${n}`,
-				question: `How many inhabitants has Town ${n}?`,
-				answer: { type: "string", value: `${n}00`, accepted: [`${n}00`] },
-			}),
-		),
-		card: "# Towns",
-	});
+	await makeTowns(workspace, { towns: tasks });
 	server = await replyServer(({ body }) => {
 		const asked = /Town (\d)\?/.exec(JSON.stringify(body.messages))?.[1];
 		if (body.model === "solver")

@@ -2,12 +2,8 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { writeBenchmark } from "#benchmarks";
-import { createCorpus } from "#corpus";
-import { Task } from "#domain";
-import { buildKnowledge } from "#knowledge";
-import { csvRows, sha256 } from "#store";
-import { commandsOn } from "../testing.ts";
+import { csvRows } from "#store";
+import { commandsOn, makeTowns } from "../testing.ts";
 
 let workspace: string;
 let run: string;
@@ -15,31 +11,16 @@ const hopscope = commandsOn(() => workspace);
 
 beforeAll(async () => {
 	workspace = await mkdtemp(join(tmpdir(), "hopscope-report-command-"));
-	const corpus = await createCorpus(join(workspace, "corpora/towns"), {
-		...{ name: "towns", licence: "CC0-1.0", sources: [] },
-	});
-	for (let n = 0; n < 8; n += 1)
-		corpus.add({
-			...{ kind: "passage", id: `town#${n}`, document: `town-${n}`, title: `Town ${n}`, language: "en", form: "prose" },
-			...{ text: `Town ${n} has ${n}00 inhabitants.`, sha256: sha256(`town ${n}`), provenance: { source: "test" } },
-		});
-	await corpus.finish();
-	await buildKnowledge(join(workspace, "corpora/towns"), join(workspace, "knowledge/towns"));
-	await writeBenchmark(join(workspace, "benchmarks/towns"), {
-		manifest: {
-			...{ name: "towns", title: "Towns", description: "Sizes of towns.", licence: "CC0-1.0", sources: [] },
-			knowledge: "towns",
+	await makeTowns(workspace, {
+		towns: 8,
+		more(n) {
+			const answer = { type: "string", value: `${n}00`, accepted: [`${n}00`] };
+			const hop = { id: "h1", modality: "text", needs: [], evidence: [`town#${n}`], answer };
+			return {
+				tags: { size: n % 2 === 0 ? "even" : "odd" },
+				chain: { hops: [{ ...hop, question: `How many inhabitants has Town ${n}?` }], sink: "h1" },
+			};
 		},
-		tasks: Array.from({ length: 8 }, (_, n) => {
-			const answer = { type: "string", value: `${n}00`, accepted: [`${n}00`] } as const;
-			const hop = { id: "h1", modality: "text", needs: [], evidence: [`town#${n}`], answer } as const;
-			const question = `How many inhabitants has Town ${n}?`;
-			return Task.parse({
-				...{ id: `t${n}`, question, answer, tags: { size: n % 2 === 0 ? "even" : "odd" } },
-				chain: { hops: [{ ...hop, question }], sink: "h1" },
-			});
-		}),
-		card: "# Towns",
 	});
 	const made = await hopscope("run", "-b", "towns", "-a", "gold-replay", "--json");
 	expect(made.code, made.err).toBe(0);

@@ -46,7 +46,10 @@ Examples:
 			const builders = chosenViews(options.views ?? "all");
 			const runs = [];
 			try {
-				for (const name of names) runs.push(await openForReport(workspace, name, output.say));
+				// the terminal's table shows no verdict, so none are made for it
+				const undiagnosed = asReport && format === "text" && !options.json;
+				const opening = undiagnosed ? { diagnosed: async () => undefined } : {};
+				for (const name of names) runs.push(await openForReport(workspace, name, output.say, opening));
 				const name = pageName(names);
 				if (asReport) await show(runs, { name, options: { ...options, format }, output });
 				else await showViews(runs, { builders, name, workspace, options, context });

@@ -5,14 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openBenchmark, writeBenchmark } from "#benchmarks";
-import { createCorpus } from "#corpus";
-import { Task } from "#domain";
-import { buildKnowledge } from "#knowledge";
+import { openBenchmark } from "#benchmarks";
 import { replyServer, type ServedReply } from "#models";
 import { scorerVersion } from "#scoring";
-import { sha256 } from "#store";
-import { commandsOn } from "../testing.ts";
+import { commandsOn, makeTowns } from "../testing.ts";
 
 const tasks = 6;
 let workspace: string;
@@ -23,32 +19,7 @@ let asked: number;
 
 beforeAll(async () => {
 	workspace = await mkdtemp(join(tmpdir(), "hopscope-run-command-"));
-	const corpus = await createCorpus(join(workspace, "corpora/towns"), {
-		name: "towns",
-		licence: "CC0-1.0",
-		sources: [],
-	});
-	for (let n = 0; n < tasks; n += 1)
-		corpus.add({
-			...{ kind: "passage", id: `town#${n}`, document: `town-${n}`, title: `Town ${n}`, language: "en", form: "prose" },
-			...{ text: `Town ${n} has ${n}00 inhabitants.`, sha256: sha256(`town ${n}`), provenance: { source: "test" } },
-		});
-	await corpus.finish();
-	await buildKnowledge(join(workspace, "corpora/towns"), join(workspace, "knowledge/towns"));
-	await writeBenchmark(join(workspace, "benchmarks/towns"), {
-		manifest: {
-			...{ name: "towns", title: "Towns", description: "Sizes of towns.", licence: "CC0-1.0", sources: [] },
-			knowledge: "towns",
-		},
-		tasks: Array.from({ length: tasks }, (_, n) =>
-			Task.parse({
-				id: `t${n}`,
-				question: `How many inhabitants has Town ${n}?`,
-				answer: { type: "string", value: `${n}00`, accepted: [`${n}00`] },
-			}),
-		),
-		card: "# Towns",
-	});
+	await makeTowns(workspace, { towns: tasks });
 	await openBenchmark(join(workspace, "benchmarks/towns"));
 	server = await replyServer((_, n) => reply(n));
 });

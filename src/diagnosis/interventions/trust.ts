@@ -1,5 +1,5 @@
 import type { Answer, Hop, RunRecord, Task } from "#domain";
-import { typedAccuracy } from "#scoring";
+import { isTypedRight } from "#scoring";
 import { type Share, sharesBy } from "../shares.ts";
 import { tally } from "./recovery.ts";
 import { type Rerun, type RerunItem, standingOf } from "./reruns.ts";
@@ -76,14 +76,11 @@ function followedIn({ task, row, record }: RerunItem & { record: RunRecord }): F
 	});
 	const given = [...steps.flatMap(({ subAnswer }) => subAnswer ?? []), ...(final && answer !== null ? [answer] : [])];
 	const wrote =
-		given.some((text) => isValue(text, replaced.by, task)) || queries.some((query) => names(query, replaced.by, hop));
+		given.some((text) => isTypedRight(text, replaced.by, task.tags)) ||
+		queries.some((query) => names(query, replaced.by, hop));
 	if (wrote) return "evidence";
 	return right ? "memory" : "other";
 }
-
-/** Whether a text gives a value as its answer. */
-const isValue = (text: string, answer: Answer, { tags: { language } }: Task): boolean =>
-	typedAccuracy(text, answer, { language }).value === 1;
 
 /** Whether a query speaks of the replaced value; a number in a query may be any. */
 function names(query: string, by: Answer, { answer }: Hop): boolean {

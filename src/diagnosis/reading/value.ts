@@ -1,5 +1,5 @@
 import type { Answer } from "#domain";
-import { declines, holdsAnswer, typedAccuracy } from "#scoring";
+import { declines, holdsAnswer, isTypedRight } from "#scoring";
 import { foldedWords, holdsWords, wordCount } from "./folded-words.ts";
 
 /** A value longer than this is cut before it is compared: replies can be of any length. */
@@ -24,7 +24,7 @@ export function isRight(value: string, answer: Answer, language: string | undefi
 		answer.type === "number" && !answer.number.range && answer.number.tolerance === undefined
 			? { ...answer, number: { ...answer.number, tolerance: closeness } }
 			: answer;
-	if (typedAccuracy(value, gold, { language }).value === 1) return true;
+	if (isTypedRight(value, gold, { language })) return true;
 	if (answer.type === "boolean" || !isSentence(value)) return false;
 	return answer.accepted.some((form) => form.trim() !== "" && holdsAnswer(value, form));
 }

@@ -1,5 +1,6 @@
 /** Published rows and ours in one table: the paper's columns, its rows as printed, and beside them what was run here. */
 import { labelsOf } from "../run-labels.ts";
+import { viewOf } from "../views/build-views.ts";
 import { viewNamed } from "../views/registry.ts";
 import type { View, ViewRun } from "../views/view.ts";
 import { linesOf, memberOf, narrow, type OwnOptions, ownRow } from "./own-rows.ts";
@@ -45,7 +46,7 @@ export async function reproduced(
 		}),
 	};
 	const builder = table.view === undefined || shown.length === 0 ? undefined : viewNamed(table.view);
-	return builder ? [main, await builder.build(shown, { label: options.label })] : [main];
+	return builder ? [main, await viewOf(builder, shown, { label: options.label })] : [main];
 }
 
 /** Whether runs of an agent only serve columns of others: they have no row of their own. */

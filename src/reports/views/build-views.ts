@@ -1,7 +1,7 @@
 /** Views of some runs: every builder asked alike, and every row told apart from what is no plain score. */
 import { interventionName } from "#domain";
 import { labelsOf } from "../run-labels.ts";
-import type { View, ViewBuilder, ViewRow, ViewRun } from "./view.ts";
+import type { View, ViewBuilder, ViewOptions, ViewRow, ViewRun } from "./view.ts";
 
 /**
  * The views of `builders` in their order. One without rows has nothing to show of these runs; its notes say why. Rows of
@@ -16,7 +16,7 @@ export async function buildViews(
 	const kinds = new Map(distinct.map(({ manifest }) => [manifest.id, kindOf(manifest)]));
 	const views: View[] = [];
 	for (const builder of builders) {
-		const view = await builder.build(distinct, { by, label });
+		const view = await viewOf(builder, distinct, { by, label });
 		const rows = view.rows.map((row) => {
 			const kind = row.kind ?? kinds.get(row.run ?? "");
 			return kind === undefined ? row : { ...row, kind };
@@ -24,6 +24,12 @@ export async function buildViews(
 		views.push({ ...view, rows });
 	}
 	return views;
+}
+
+/** One view under its builder's name. */
+export async function viewOf(builder: ViewBuilder, runs: readonly ViewRun[], options: ViewOptions): Promise<View> {
+	const { name, title, describe, source } = builder;
+	return { name, title, describe, source, ...(await builder.build(runs, options)) };
 }
 
 function kindOf({ intervention, agent }: ViewRun["manifest"]): ViewRow["kind"] {

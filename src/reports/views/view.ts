@@ -85,11 +85,8 @@ export interface View {
 	notes: string[];
 }
 
-/** A run as views are built from it. */
-export interface ViewRun extends ReportRun {
-	/** Of the same records; absent where no diagnosis was made. */
-	diagnoses?: readonly Diagnosis[] | undefined;
-}
+/** A run as views are built from it: with the diagnoses of its records, where any were made. */
+export type ViewRun = ReportRun;
 
 /** Every expected record of a run, joined with what is known of it. */
 export interface ViewItem {
@@ -103,11 +100,12 @@ export interface ViewItem {
 export interface ViewOptions {
 	/** A slice's or tag's name, for views that can be grouped otherwise than they are by themselves. */
 	by?: string | undefined;
-	/** Score names; each view has its own. */
-	metrics?: readonly string[] | undefined;
 	/** Names of runs as they are shown. */
 	label(run: ViewRun): string;
 }
+
+/** What a builder makes of runs; what names the view is the builder's own. */
+export type ViewBody = Omit<View, "name" | "title" | "describe" | "source">;
 
 /** A family of siblings: one file each, all in the registry. */
 export interface ViewBuilder {
@@ -118,5 +116,5 @@ export interface ViewBuilder {
 	describe: string;
 	source: string;
 	/** What runs need to have for it: a view that finds nothing says so in a note instead of a row of zeros. */
-	build(runs: readonly ViewRun[], options: ViewOptions): View | Promise<View>;
+	build(runs: readonly ViewRun[], options: ViewOptions): ViewBody | Promise<ViewBody>;
 }

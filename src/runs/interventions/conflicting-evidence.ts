@@ -1,8 +1,8 @@
 import type { Answer, Hop, Task } from "#domain";
+import { isTypedRight } from "#scoring";
 import { aroundSearches } from "./around-searches.ts";
 import { drawn } from "./drawn.ts";
 import type { Intervene } from "./given.ts";
-import { isRight } from "./is-right.ts";
 import { replaceForms, tellingForms } from "./written-forms.ts";
 
 /**
@@ -56,7 +56,7 @@ function choose(gold: Task, tasks: readonly Task[], seed: number): { hop: Hop; b
 	return undefined;
 }
 
-const same = (one: Answer, other: Answer) => isRight(one.value, other) || isRight(other.value, one);
+const same = (one: Answer, other: Answer) => isTypedRight(one.value, other) || isTypedRight(other.value, one);
 
 const kindOf = ({ answer, relation }: Hop) => JSON.stringify([answer.type, relation ?? ""]);
 

@@ -10,9 +10,9 @@ import {
 	type Task,
 	type Trajectory,
 } from "#domain";
+import { isTypedRight } from "#scoring";
 import { aroundSearches } from "./around-searches.ts";
 import type { Intervene } from "./given.ts";
-import { isRight } from "./is-right.ts";
 import { onlyImages } from "./only-images.ts";
 import { replaceForms } from "./written-forms.ts";
 
@@ -85,7 +85,7 @@ function questionOf(
 ): { question: string; asGold: boolean } {
 	const needed = [...new Set(hop.needs.map((need) => need.hop))].flatMap((id) => done.get(id) ?? []);
 	const asGold = needed.every(
-		({ hop: { answer: gold }, answer }) => answer !== null && isRight(answer, gold, { language }),
+		({ hop: { answer: gold }, answer }) => answer !== null && isTypedRight(answer, gold, { language }),
 	);
 	const { text, counts } = replaceForms(
 		hop.question,

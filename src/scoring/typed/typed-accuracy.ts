@@ -86,6 +86,13 @@ function isWritten(prediction: string, accepted: readonly string[]): boolean {
 	return !/\p{Nd}/u.test(prediction) && exactMatch(prediction, accepted) === 1;
 }
 
+/** Whether a text states an answer by the rule of its type; false, too, where nothing can be compared. */
+export const isTypedRight = (
+	text: string,
+	answer: GoldAnswer,
+	options: { language?: string | undefined } = {},
+): boolean => typedAccuracy(text, answer, options).value === 1;
+
 export const typedMetric = defineMetric({
 	name: "typed",
 	group: "answers",

@@ -14,8 +14,8 @@ export const acrossBenchmarks: ViewBuilder = {
 	title: "The same agents on several benchmarks",
 	describe: "A row an agent with its model and setting, the benchmarks side by side.",
 	source: "MMhops, Tables 4 and 5",
-	build(runs, options) {
-		const metrics = options.metrics ?? ["accuracy", "f1"];
+	build(runs) {
+		const metrics = ["accuracy", "f1"];
 		const shown = runs.filter(answers);
 		const benchmarks = distinct(shown, benchmarkOf).map((run) => ({ key: benchmarkOf(run), run }));
 		const names = new Map(
@@ -53,7 +53,6 @@ export const acrossBenchmarks: ViewBuilder = {
 			});
 		});
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source },
 			columns: [runColumn, ...columns],
 			rows: benchmarks.length > 1 ? rows : [],
 			plots: columns

@@ -20,7 +20,6 @@ export const averageK: ViewBuilder = {
 		const by = options.by === undefined ? [] : [options.by];
 		const { searching, notes } = searchingRuns(runs, options);
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source },
 			...metricTable(membersOf(searching), { by, measures, options }),
 			plots: [
 				by.length > 0

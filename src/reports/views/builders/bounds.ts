@@ -23,7 +23,6 @@ export const bounds: ViewBuilder = {
 		const roles = new Map(shown.map((run) => [run.manifest.id, roleOf(run)]));
 		const missing = (["closed-book", "oracle"] as const).filter((one) => ![...roles.values()].includes(one));
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source },
 			columns: table.columns.flatMap((column) => (column.key === "run" ? [role, column] : [column])),
 			rows: (missing.length < 2 ? table.rows : []).map((row) => ({
 				...row,

@@ -15,9 +15,8 @@ export const byAnswerType: ViewBuilder = {
 		const typed = hasTag(members, questionType);
 		const type = options.by ?? (typed ? `tag:${questionType}` : undefined);
 		const by = [...(type === undefined ? [] : [type]), ...(type === "answer-type" ? [] : ["answer-type"])];
-		const measures: Measure[] = (options.metrics ?? ["accuracy", "em", "f1"]).map((name) => scoreMeasure(name));
+		const measures: Measure[] = ["accuracy", "em", "f1"].map((name) => scoreMeasure(name));
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source },
 			...metricTable(members, { by, measures, options, all: true }),
 			plots: [
 				{

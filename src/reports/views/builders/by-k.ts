@@ -28,7 +28,6 @@ export const byK: ViewBuilder = {
 		const byId = new Map(shown.map((run) => [run.manifest.id, run]));
 		const sizes = new Set(shown.map(({ manifest }) => manifest.setting.k));
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source },
 			columns: all.columns.flatMap((column) => (column.key === "run" ? [agent, column, k] : [column])),
 			rows: all.rows.flatMap((row) => {
 				const run = byId.get(row.run ?? "");

@@ -31,7 +31,6 @@ export const byTopology: ViewBuilder = {
 		];
 		const by = [options.by ?? "topology"];
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source },
 			...metricTable(graded, { by, measures, options, all: true }),
 			plots: [{ form: "rows", x: "slice", y: "f1", series: "run", xTitle: "", yTitle: "F1 %" }],
 			notes: [

@@ -19,13 +19,12 @@ export const byTypeAndHops: ViewBuilder = {
 		const typed = hasTag(membersOf(asked), questionType);
 		const type = options.by ?? (typed ? `tag:${questionType}` : undefined);
 		const by = [...(type === undefined ? [] : [type]), ...(type === "hops" ? [] : ["hops"])];
-		const metrics = options.metrics ?? ["em", "f1", ...(judged ? ["judged"] : ["accuracy"])];
+		const metrics = ["em", "f1", ...(judged ? ["judged"] : ["accuracy"])];
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source },
 			...metricTable(graded, { by, measures: metrics.map((name) => scoreMeasure(name)), options }),
 			plots: [
 				{
-					...{ form: "lines", x: by.length > 1 ? "slice-2" : "slice", y: metrics[0] ?? "em", series: "run" },
+					...{ form: "lines", x: by.length > 1 ? "slice-2" : "slice", y: "em", series: "run" },
 					...{ xTitle: "hops", yTitle: "" },
 					...(by.length > 1 ? { split: "slice" } : {}),
 				},

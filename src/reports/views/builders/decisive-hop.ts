@@ -36,7 +36,8 @@ export const decisiveHopView: ViewBuilder = {
 		});
 		const unsure = members.flatMap(({ report: { decisive } }) => decisive.filter(({ is }) => is === "unsure")).length;
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source, over: "record", rows },
+			over: "record",
+			rows,
 			columns: [
 				runColumn,
 				{ key: "chains", title: "Chains", unit: "text" },

@@ -30,7 +30,6 @@ export const deltaF1: ViewBuilder = {
 			})),
 		);
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source },
 			columns: [
 				runColumn,
 				{ key: "k", title: "k", unit: "number" },

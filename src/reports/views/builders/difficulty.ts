@@ -2,7 +2,7 @@
 import { retrievalHops } from "#domain";
 import { difficulty as levelOf } from "#scoring";
 import { type Measure, metricTable, scoreMeasure, tasksColumn } from "../metric-table.ts";
-import type { Column, View, ViewBuilder, ViewItem, ViewOptions, ViewRun } from "../view.ts";
+import type { Column, View, ViewBody, ViewBuilder, ViewItem, ViewOptions, ViewRun } from "../view.ts";
 import { countCell, textCell, unscoredCell } from "../view-cells.ts";
 import { answers, gradedItems, graderNotes, gradingJudge } from "../view-items.ts";
 
@@ -36,10 +36,7 @@ function difficultyOf({ task }: ViewItem): 1 | 2 | 3 | undefined {
 const setting: Column = { key: "setting", title: "Setting", unit: "text" };
 const limit: Column = { key: "limit", title: "Budget", unit: "number" };
 
-function build(
-	{ name, title, describe, source }: ViewBuilder,
-	{ runs, options, plots }: { runs: readonly ViewRun[]; options: ViewOptions; plots: View["plots"] },
-): View {
+function build(runs: readonly ViewRun[], { options, plots }: { options: ViewOptions; plots: View["plots"] }): ViewBody {
 	const shown = runs.filter(answers);
 	const graded = shown.map((run) => ({ run, ...gradedItems(run) }));
 	const judged = shown.length > 0 && shown.every(gradingJudge);
@@ -49,7 +46,6 @@ function build(
 	const byId = new Map(shown.map((run) => [run.manifest.id, run.manifest.setting]));
 	const without = graded.flatMap(({ items }) => items.filter((item) => difficultyOf(item) === undefined)).length;
 	return {
-		...{ name, title, describe, source },
 		columns: table.columns.flatMap((column) =>
 			column.key === "run" ? [column, setting, limit, tasksColumn] : column.key === "tasks" ? [] : [column],
 		),
@@ -82,7 +78,7 @@ export const difficulty: ViewBuilder = {
 	source: "VistaHop, Table 4",
 	build(runs, options) {
 		const plots: View["plots"] = [{ form: "rows", x: "run", y: "pass", xTitle: "", yTitle: "Pass@1 %" }];
-		return build(this, { runs, options, plots });
+		return build(runs, { options, plots });
 	},
 };
 
@@ -96,8 +92,8 @@ export const byBudget: ViewBuilder = {
 		const limited = runs.filter(({ manifest }) => manifest.setting.limit !== undefined);
 		const ascending = [...limited].sort((a, b) => (a.manifest.setting.limit ?? 0) - (b.manifest.setting.limit ?? 0));
 		const agents = new Map(ascending.map((run) => [run.manifest.id, agentOf(run)]));
-		const view = build(this, {
-			...{ runs: ascending, options },
+		const view = build(ascending, {
+			options,
 			plots: [
 				{ form: "lines", x: "limit", y: "pass", series: "agent", xTitle: "budget", yTitle: "Pass@1 %" },
 				{ form: "lines", x: "limit", y: "utilisation", series: "agent", xTitle: "budget", yTitle: "utilisation %" },

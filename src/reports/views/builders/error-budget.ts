@@ -38,7 +38,8 @@ export const errorBudgetView: ViewBuilder = {
 			),
 		);
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source, over: "failure", rows },
+			over: "failure",
+			rows,
 			columns: [
 				runColumn,
 				{ key: "part", title: "Lost to", unit: "text" },

@@ -11,7 +11,8 @@ export const errorTypes: ViewBuilder = {
 	build(runs, options) {
 		const { by, ...table } = typeTable(runs, { view: "mc-search", options });
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source, over: "record", ...table },
+			over: "record",
+			...table,
 			plots: [
 				{
 					...{ form: "rows", x: "type", y: "share", series: "run", xTitle: "", yTitle: "records %" },

@@ -10,24 +10,12 @@ export const f1ByLength: ViewBuilder = {
 	source: "MC-Search, Figure 3",
 	build(runs, options) {
 		const by = options.by ?? "hops";
-		const metrics = options.metrics ?? ["f1"];
 		const members = membersOf(runs.filter(answers));
-		const table = metricTable(members, { by: [by], measures: metrics.map((name) => scoreMeasure(name)), options });
-		const [first] = metrics;
 		const axis = by === "hops" ? "gold hops" : propertyName(by);
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source },
-			...table,
-			plots:
-				first === undefined
-					? []
-					: [{ form: "lines", x: "slice", y: first, series: "run", xTitle: axis, yTitle: titleOf(table, first) }],
+			...metricTable(members, { by: [by], measures: [scoreMeasure("f1")], options }),
+			plots: [{ form: "lines", x: "slice", y: "f1", series: "run", xTitle: axis, yTitle: "F1 %" }],
 			notes: [],
 		};
 	},
-};
-
-const titleOf = ({ columns }: ReturnType<typeof metricTable>, key: string) => {
-	const column = columns.find((one) => one.key === key);
-	return column?.unit === "percent" ? `${column.title} %` : (column?.title ?? key);
 };

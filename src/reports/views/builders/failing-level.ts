@@ -39,7 +39,8 @@ export const failingLevel: ViewBuilder = {
 			}),
 		);
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source, over: "ladder", rows },
+			over: "ladder",
+			rows,
 			columns: [
 				...groupColumns(by),
 				{ key: "level", title: "Level", unit: "text" },

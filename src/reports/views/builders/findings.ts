@@ -46,7 +46,8 @@ export const findings: ViewBuilder = {
 		);
 		const [slice, ...rest] = groupColumns(by);
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source, over: "record", rows },
+			over: "record",
+			rows,
 			columns: [
 				...(by.length > 0 && slice ? [slice] : []),
 				{ key: "finding", title: "Finding", unit: "text" },

@@ -48,7 +48,8 @@ export const firstBroken: ViewBuilder = {
 			}),
 		);
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source, over: "record", rows },
+			over: "record",
+			rows,
 			columns: [
 				...groupColumns(by),
 				{ key: "place", title: "Breaks first at", unit: "text" },

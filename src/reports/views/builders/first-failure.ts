@@ -11,7 +11,8 @@ export const firstFailure: ViewBuilder = {
 	build(runs, options) {
 		const { by, ...table } = typeTable(runs, { view: "vistahop", options });
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source, over: "record", ...table },
+			over: "record",
+			...table,
 			plots: [
 				{
 					...{ form: "rows", x: "type", y: "share", series: "run", xTitle: "", yTitle: "answers not right %" },

@@ -28,7 +28,6 @@ export const hitAtK: ViewBuilder = {
 		const slice: Column = { key: "slice", title: "Value", unit: "text" };
 		const lead = (name: string) => textCell(name);
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source },
 			columns: [property, slice, ...whole.columns],
 			rows: [
 				...whole.rows.map((row) => ({ ...row, cells: { property: lead("all"), slice: lead("all"), ...row.cells } })),

@@ -44,15 +44,9 @@ export const hopVerdicts: ViewBuilder = {
 			...seen.map((verdict): Column => ({ key: verdict, title: verdictWords[verdict].name, unit: "percent" })),
 		];
 		return {
-			...{
-				name: this.name,
-				title: this.title,
-				describe: this.describe,
-				source: this.source,
-				over: "hop",
-				columns,
-				rows,
-			},
+			over: "hop",
+			columns,
+			rows,
 			plots: seen.includes("solved")
 				? [
 						{

@@ -52,7 +52,7 @@ export const interventionsView: ViewBuilder = {
 			),
 		);
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source, rows },
+			rows,
 			columns: [
 				runColumn,
 				{ key: "what", title: "Intervention", unit: "text" },

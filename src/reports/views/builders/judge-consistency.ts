@@ -37,7 +37,7 @@ export const judgeConsistency: ViewBuilder = {
 	build(runs, options) {
 		const found = runs.flatMap(judgeComparisons);
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source, over: "answer" },
+			over: "answer",
 			columns: [
 				...lead,
 				{ key: "pearson", title: "Pearson", unit: "number", better: "higher" },
@@ -95,7 +95,7 @@ export const judgeSubsets: ViewBuilder = {
 				...(name === "bias" && of === "mean" ? { signed: true } : {}),
 			}));
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source, over: "answer" },
+			over: "answer",
 			columns: [
 				...lead,
 				{ key: "subsets", title: "Subsets", unit: "number" },

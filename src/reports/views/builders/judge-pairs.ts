@@ -28,7 +28,7 @@ export const judgePairs: ViewBuilder = {
 			),
 		);
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source, rows },
+			rows,
 			columns: [
 				runColumn,
 				{ key: "sides", title: "Between", unit: "text" },

@@ -36,7 +36,8 @@ export const missCauses: ViewBuilder = {
 		const whole = all.filter(({ summary: { misses } }) => misses.missed === 0);
 		const named = (members: typeof all) => [...new Set(members.map(({ run }) => options.label(run)))];
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source, over: "hop", rows },
+			over: "hop",
+			rows,
 			columns: [
 				...groupColumns(by),
 				{ key: "cause", title: "Cause", unit: "text" },

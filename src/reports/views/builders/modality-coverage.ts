@@ -49,7 +49,6 @@ export const modalityCoverage: ViewBuilder = {
 		).size;
 		const [run, ...slice] = [...groupColumns(by)].reverse();
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source },
 			columns: [
 				...slice.reverse(),
 				{ key: "question", title: "Question", unit: "text" },

@@ -18,7 +18,7 @@ export const otherGold: ViewBuilder = {
 		const pairs = pairsOf(runs.filter(answers));
 		const by = options.by ?? "topology";
 		const judged = pairs.length > 0 && pairs.every((pair) => pair.every(gradingJudge));
-		const metrics = options.metrics ?? ["f1", ...(judged ? ["judged"] : ["accuracy"])];
+		const metrics = ["f1", ...(judged ? ["judged"] : ["accuracy"])];
 		const rows = pairs.flatMap(([a, b]) => {
 			const [first, second] = [gradedItems(a).items, gradedItems(b).items];
 			const others = new Set(second.map(({ task }) => task.id));
@@ -55,7 +55,7 @@ export const otherGold: ViewBuilder = {
 		const heads =
 			pair && new Set(pairs.map((one) => one.map(nameOf).join())).size === 1 ? pair.map(nameOf) : ["first", "second"];
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source, rows },
+			rows,
 			columns: [
 				{ key: "slice", title: propertyName(by), unit: "text" },
 				{ key: "run", title: "Agent", unit: "text" },
@@ -74,7 +74,7 @@ export const otherGold: ViewBuilder = {
 				{
 					form: "rows",
 					x: "slice",
-					y: `${metrics[0]}-difference`,
+					y: "f1-difference",
 					series: "run",
 					xTitle: "",
 					yTitle: "difference in points",

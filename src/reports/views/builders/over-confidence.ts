@@ -42,7 +42,8 @@ export const overConfidence: ViewBuilder = {
 			});
 		});
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source, over: "record", rows },
+			over: "record",
+			rows,
 			columns: [
 				...groupColumns(by),
 				{ key: "evidence", title: "Evidence", unit: "text" },

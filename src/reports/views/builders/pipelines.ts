@@ -53,7 +53,6 @@ export const pipelines: ViewBuilder = {
 		const roles = new Map(shown.map(({ run }) => [run.manifest.id, textCell(roleOf(run))]));
 		const kinds = new Set(shown.map(({ run }) => roleOf(run)));
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source },
 			columns: columns.flatMap((column) => (column.key === "run" ? [role, column] : [column])),
 			rows: (kinds.has("fixed pipeline") ? rows : []).map((row) => ({
 				...row,

@@ -47,7 +47,7 @@ export const prefixCurveView: ViewBuilder = {
 				: [],
 		);
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source, rows },
+			rows,
 			columns: [
 				runColumn,
 				{ key: "chains", title: "Chains", unit: "text" },

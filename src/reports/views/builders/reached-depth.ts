@@ -49,7 +49,7 @@ export const reachedDepth: ViewBuilder = {
 		);
 		const repeats = asked.some(({ manifest }) => manifest.repeats > 1);
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source, rows },
+			rows,
 			columns: [
 				...groupColumns(by),
 				{ key: "level", title: "Level", unit: "text" },

@@ -50,7 +50,6 @@ export const rewardTerms: ViewBuilder = {
 			}),
 		);
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source },
 			...metricTable(membersOf(runs.filter(answers)), {
 				...{ by: options.by === undefined ? [] : [options.by], measures, options },
 			}),

@@ -84,7 +84,8 @@ export const abstaining: ViewBuilder = {
 			};
 		});
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source, over: "answer", rows },
+			over: "answer",
+			rows,
 			columns: [
 				runColumn,
 				ordering,
@@ -129,7 +130,8 @@ export const riskCoverage: ViewBuilder = {
 			}),
 		);
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source, over: "answer", rows },
+			over: "answer",
+			rows,
 			columns: [
 				runColumn,
 				ordering,

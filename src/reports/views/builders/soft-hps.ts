@@ -39,7 +39,8 @@ export const softHps: ViewBuilder = {
 		);
 		const { columns, rows } = metricTable(members, { by: [options.by ?? "topology"], measures, options, all: true });
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source, columns, rows },
+			columns,
+			rows,
 			plots: thresholds.map((tau) => ({
 				...{ form: "rows", x: "slice", y: `tau-${tau}`, series: "run", xTitle: "", yTitle: `soft HPS % at τ = ${tau}` },
 			})),

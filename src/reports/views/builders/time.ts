@@ -71,7 +71,7 @@ export const time: ViewBuilder = {
 				: [];
 		});
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source, rows },
+			rows,
 			columns: [
 				...[runColumn, tasksColumn, ...(first ? [first] : [])],
 				{ key: "relative", title: "Relative", unit: "number", better: "lower" },

@@ -41,7 +41,7 @@ export const trustView: ViewBuilder = {
 			Object.entries(part.leftOut).map(([reason, count]) => `${what}: ${count} records left out: ${reason}.`),
 		);
 		return {
-			...{ name: this.name, title: this.title, describe: this.describe, source: this.source, over: "record" },
+			over: "record",
 			rows: parts.flatMap(({ run, what, part }) =>
 				rowsOf<keyof typeof words>(run, what, part as TrustPart<keyof typeof words>),
 			),
