@@ -61,7 +61,7 @@ export function statementOf(question: string, answer: string): string {
 /** The answer to a question that a text states in its first lines, as interventions write them: one a line. */
 export function statedAnswer(text: string, question: string): string | undefined {
 	for (const line of text.split("\n", mostStated)) {
-		const answer = /^To the question .{1,4000}? the answer is "([^"]+)"\.$/.exec(line)?.[1];
+		const answer = /^To the question .{0,4000}? the answer is "([^"]+)"\.$/.exec(line)?.[1];
 		if (answer === undefined) return undefined;
 		if (line === statementOf(question, answer)) return answer;
 	}

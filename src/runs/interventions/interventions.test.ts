@@ -428,6 +428,10 @@ describe("forms in texts", () => {
 			}),
 		);
 	});
+	test("a question of blanks and marks alone gives its answer back", () => {
+		for (const question of [" ", "?", "¿ ?", " . "])
+			expect(statedAnswer(`${statementOf(question, "a")}\n\nmore`, question)).toBe("a");
+	});
 	test("a statement gives its answer back", () => {
 		fc.assert(
 			fc.property(fc.string({ minLength: 1 }), fc.stringMatching(/^[\w ,.'-]*\w$/), (question, answer) => {
