@@ -44,8 +44,8 @@ export const rooms = {
 		may: ["domain", "store", "models", "knowledge", "benchmarks", "agents", "scoring"],
 	},
 	recipes: {
-		holds: "building a benchmark: the template recipe over a typed graph",
-		may: ["domain", "store"],
+		holds: "building a benchmark: the stage engine, the five recipes, templates without a model, review",
+		may: ["domain", "store", "models", "corpus", "encoders", "graph", "knowledge", "benchmarks", "scoring"],
 	},
 	atlas: {
 		holds: "the sample: a knowledge base of countries, cities and more, drawn and written from data packages",

@@ -1,8 +1,8 @@
 import { openBenchmark } from "#benchmarks";
 import { addUsage, noUsage } from "#domain";
-import { lockRun, openRun } from "#runs";
+import { openRun } from "#runs";
 import { judgeRecords, outstandingVerdicts, rubrics, ruleId, summariseVerdicts } from "#scoring";
-import { openAppender, openWorkspace } from "#store";
+import { lockFolder, openAppender, openWorkspace } from "#store";
 import { openJudge, rubricCalled } from "./commands/judge-chosen.ts";
 import { readConfiguration } from "./configuration.ts";
 import { type CommonOptions, type Context, counted, locate } from "./context.ts";
@@ -42,7 +42,7 @@ export async function judgeRun(name: string, options: JudgeRunOptions, { output,
 	// a rule says the same each time
 	const { times = judge.id === ruleId ? 1 : rubric.times } = options;
 	const dir = await locate(workspace, "runs", name);
-	const unlock = await lockRun(dir);
+	const unlock = await lockFolder(dir);
 	const run = await openRun(dir).catch(async (error: unknown) => {
 		await unlock();
 		throw error;

@@ -7,6 +7,11 @@ const common = {
 	accepted: z.array(z.string()).min(1),
 	/** Entities that a full answer names (MC-Search's entity coverage). */
 	keyEntities: z.array(z.string()).optional(),
+	/** The day for which it was found right, where it can change: `YYYY-MM-DD`. */
+	asOf: z
+		.string()
+		.regex(/^\d{4}-\d{2}-\d{2}$/)
+		.optional(),
 };
 
 export const NumberAnswer = z.object({

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Answer } from "./answer.ts";
 import { EvidenceId } from "./evidence.ts";
+import { Box } from "./layout.ts";
 
 export const HopId = z.string().min(1).max(128);
 
@@ -45,6 +46,8 @@ export const Hop = z.object({
 	evidence: z.array(EvidenceId).default([]),
 	answer: Answer,
 	relation: z.string().optional(),
+	/** The part of a question image that the hop looks at: the image's id and a box in its pixels. */
+	region: z.object({ image: z.string().min(1), box: Box }).optional(),
 	compute: Compute.optional(),
 });
 export type Hop = z.infer<typeof Hop>;

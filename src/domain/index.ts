@@ -19,6 +19,7 @@ export { Evidence, EvidenceId, type EvidenceKind, ImageEvidence, Page, Passage, 
 export { identifyingHops, inDependencyOrder } from "./gold.ts";
 export { Intervened, Intervention, interventionName, statedAnswer, statementOf } from "./intervention.ts";
 export { type ChainProblem, chainProblems } from "./invariants.ts";
+export { CheckRecord, Item, QuestionVersion, questionOf, Reason, Trial, taskOf } from "./item.ts";
 export { Grade, Label, LabelledItem, LabelSheet, Rating } from "./labelled-item.ts";
 export { Block, BlockKind, Box, Cell, Region } from "./layout.ts";
 export {
@@ -34,6 +35,7 @@ export {
 export { clip, excerpt, plain, plainLine } from "./plain-text.ts";
 export { Fault, PlantedLine } from "./planted.ts";
 export { RunRecord, ScoreRow } from "./record.ts";
+export { Review } from "./review.ts";
 export { Outcome, Score, scored, unscored } from "./score.ts";
 export { software } from "./software.ts";
 export { ImageRef, Task, type TaskView, viewOf } from "./task.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Answer } from "./answer.ts";
 import { Chain } from "./chain.ts";
-import { InnerPath } from "./evidence.ts";
+import { EvidenceId, InnerPath } from "./evidence.ts";
 
 export const ImageRef = z.object({
 	id: z.string().min(1),
@@ -24,6 +24,10 @@ export const Task = z.object({
 	images: z.array(ImageRef).default([]),
 	answer: Answer,
 	chain: Chain.optional(),
+	/** Evidence that the source hands out with the question, distractors among it, in its order. */
+	context: z.array(EvidenceId).optional(),
+	/** Fields of the source's own record that have no place here, so that writing its format gives them back. */
+	native: z.record(z.string(), z.json()).optional(),
 	tags: z
 		.object({ language: z.string().default("und") })
 		.catchall(z.string())

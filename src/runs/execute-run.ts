@@ -13,7 +13,7 @@ import {
 } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import type { ChatModel } from "#models";
-import { type Appender, openAppender } from "#store";
+import { type Appender, lockFolder, openAppender } from "#store";
 import { type AnswerOptions, answerTask } from "./answer-task.ts";
 import { createBudget, type Limits } from "./budget.ts";
 import { createChannel } from "./channel.ts";
@@ -22,7 +22,6 @@ import { intervene } from "./interventions/intervene.ts";
 import { type Job, outstanding, planned } from "./outstanding.ts";
 import type { RunEnding, RunEvent } from "./run-event.ts";
 import { readRecords, settleManifest } from "./run-folder.ts";
-import { lockRun } from "./run-lock.ts";
 import { watchModel } from "./watch-model.ts";
 
 export interface ExecuteOptions extends Limits {
@@ -62,7 +61,7 @@ export async function* executeRun(options: ExecuteOptions): AsyncGenerator<RunEv
 		throw new HopscopeError("bad-concurrency", `${concurrency} tasks at a time`, "Choose 1 or more.", {
 			exitCode: exitCodes.usage,
 		});
-	const release = await lockRun(dir);
+	const release = await lockFolder(dir);
 	const stop = new AbortController();
 	// one listener for each running task is no leak
 	setMaxListeners(0, stop.signal);

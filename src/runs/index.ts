@@ -7,7 +7,6 @@ export { openRun, type Run } from "./open-run.ts";
 export { type PlanOptions, planRun } from "./plan-run.ts";
 export { type ExternalRun, recordsFrom } from "./records-from.ts";
 export type { RunEnding, RunEvent } from "./run-event.ts";
-export { lockRun } from "./run-lock.ts";
 export { keptRows, keptScorers, scoreRecords, scoreRun } from "./score-run.ts";
 export { readSuite, type Suite, type SuiteLine } from "./suite/read-suite.ts";
 export { changeable } from "./suite/suite-file.ts";

@@ -170,5 +170,5 @@ test("of two processes on one run, only one goes on, also over the lock of a kil
 	);
 	for (const child of children) child.kill("SIGKILL");
 	expect(first.map(({ event }) => event).sort()).toEqual(["refused", "run-start"]);
-	expect(first.find(({ event }) => event === "refused")?.code).toBe("run-in-use");
+	expect(first.find(({ event }) => event === "refused")?.code).toBe("folder-in-use");
 });

@@ -533,7 +533,7 @@ describe("a folder in use", () => {
 	test("is refused while it is being run here, and free afterwards", async () => {
 		const first = execute(slowAgent(10));
 		await new Promise((done) => setTimeout(done, 10));
-		expect(await failure(execute(echo))).toMatchObject({ code: "run-in-use" });
+		expect(await failure(execute(echo))).toMatchObject({ code: "folder-in-use" });
 		await first;
 		await execute(echo);
 	});

@@ -1,6 +1,6 @@
+import type { Seeded } from "../seeded.ts";
 import type { Expression, Leaf, Step, Value } from "./expression.ts";
 import type { Depiction, GraphEntity, GraphFact, GraphRelation, Language, TypedGraph } from "./graph.ts";
-import type { Seeded } from "./seeded.ts";
 
 /** A fact that can be followed without ambiguity: its known end determines the other. */
 export interface Move {

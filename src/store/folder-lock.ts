@@ -4,10 +4,10 @@ import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { HopscopeError } from "#domain";
-import { parseLine } from "#store";
+import { parseLine } from "./jsonl.ts";
 
 /*
- * One process at a time writes a run. The lock is a file `lock.N` that names its process and is created exclusively.
+ * One process at a time writes a folder. The lock is a file `lock.N` that names its process and is created exclusively.
  * A lock whose process is dead is not removed but outbid: who takes over creates `lock.N+1`, which only one of several
  * can do. Whoever then still sees a living lock beside its own gives way.
  */
@@ -18,8 +18,8 @@ type Holder = z.infer<typeof Holder>;
 /** Folders that this very process has locked: a lock with its process id but not in here was left by a namesake. */
 const held = new Set<string>();
 
-/** Locks a run folder; throws where another living process holds it. Returns what releases it. */
-export async function lockRun(dir: string): Promise<() => Promise<void>> {
+/** Locks a folder, creating it where needed; throws where another living process holds it. Returns what releases it. */
+export async function lockFolder(dir: string): Promise<() => Promise<void>> {
 	const folder = resolve(dir);
 	await mkdir(folder, { recursive: true });
 	if (held.has(folder)) throw inUse(folder, { pid: process.pid, host: hostname(), at: "" }, "");
@@ -53,7 +53,7 @@ async function take(folder: string): Promise<string> {
 		for (const lock of others) await rm(lock.file, { force: true });
 		return file;
 	}
-	throw new HopscopeError("run-in-use", `${folder}: could not be locked`, "Try again.", { facts: { dir: folder } });
+	throw new HopscopeError("folder-in-use", `${folder}: could not be locked`, "Try again.", { facts: { dir: folder } });
 }
 
 async function locksIn(folder: string): Promise<{ number: number; file: string }[]> {
@@ -108,11 +108,11 @@ function isAlive(pid: number): boolean {
 function inUse(folder: string, holder: Holder, file: string): HopscopeError {
 	const who = `process ${holder.pid} on ${holder.host}`;
 	return new HopscopeError(
-		"run-in-use",
-		`${folder} is being run by ${who}`,
+		"folder-in-use",
+		`${folder} is in use by ${who}`,
 		file === ""
 			? "Wait for it to end."
-			: `Wait for it or stop it; if it is no run of Hopscope any more, remove ${file}.`,
+			: `Wait for it or stop it; if no Hopscope works there any more, remove ${file}.`,
 		{ facts: { dir: folder, ...holder } },
 	);
 }

@@ -1,6 +1,6 @@
+import type { Seeded } from "../seeded.ts";
 import { type Expression, leavesOf, meaningOf, relationsOf } from "./expression.ts";
 import type { Language, Operation } from "./graph.ts";
-import type { Seeded } from "./seeded.ts";
 import { key, type Move } from "./walk.ts";
 
 /**

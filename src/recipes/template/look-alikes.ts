@@ -1,6 +1,6 @@
 import sharp from "sharp";
+import { inTurns } from "../in-turns.ts";
 import type { Depiction, TypedGraph } from "./graph.ts";
-import { inTurns } from "./in-turns.ts";
 
 /** Tells the stored images that identify their entity from those that could as well show another, or show too little. */
 export interface LookAlikes {

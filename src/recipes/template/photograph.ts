@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { HopscopeError } from "#domain";
-import { type Seeded, seeded } from "./seeded.ts";
+import { type Seeded, seeded } from "../seeded.ts";
 import { type Corners, type Point, toPicture } from "./warp.ts";
 
 /** How a picture was altered; angles in degrees, clockwise positive. */

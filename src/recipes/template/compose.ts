@@ -1,5 +1,6 @@
 import type { Task } from "#domain";
 import { sha256 } from "#store";
+import { seeded } from "../seeded.ts";
 import { createBalance } from "./balance.ts";
 import { chainCandidate, forkCandidate, type Request } from "./candidate.ts";
 import { type Draft, drafted } from "./draft.ts";
@@ -7,7 +8,6 @@ import { leavesOf } from "./expression.ts";
 import { isShort, says } from "./giveaway.ts";
 import type { Depiction, GraphEntity, Language, Operation, TypedGraph } from "./graph.ts";
 import { defaultPlan, type Wanted } from "./plan.ts";
-import { seeded } from "./seeded.ts";
 import { movesOf } from "./walk.ts";
 
 /** An image that a question needs: to be made from the stored one. */

@@ -1,0 +1,106 @@
+import type { Engine } from "./engine.ts";
+import type { AcrossStage, Piece, Stage, StageAbout } from "./stage.ts";
+
+/** A run of stages from inputs to outputs. Outputs come in the order of the inputs, whatever was done first. */
+export interface Flow<In, Out> {
+	/** Every stage in the order in which the funnel shows them. */
+	stages: readonly StageAbout[];
+	run(inputs: AsyncIterable<In>, engine: Engine): AsyncIterable<Out>;
+	to<Next>(next: Flow<Out, Next> | Stage<Out, Next>): Flow<In, Next>;
+}
+
+/** Makes a flow of its stages and of how they are run. */
+export function flowOf<In, Out>(stages: readonly StageAbout[], run: Flow<In, Out>["run"]): Flow<In, Out> {
+	return {
+		stages,
+		run,
+		to(next) {
+			const after = "to" in next ? next : each(next);
+			return flowOf([...stages, ...after.stages], (inputs, engine) => after.run(run(inputs, engine), engine));
+		},
+	};
+}
+
+/** The stage, over every input by itself. */
+export function each<In, Out>(stage: Stage<In, Out>): Flow<In, Out> {
+	return byItem([stage], (input, engine) => engine.perform(stage, input));
+}
+
+/** A flow whose inputs are worked on by themselves, several at once. */
+export function byItem<In, Out>(
+	stages: readonly StageAbout[],
+	work: (input: In, engine: Engine) => Promise<Out[]>,
+): Flow<In, Out> {
+	return flowOf(stages, async function* (inputs, engine) {
+		for await (const outputs of inOrder(inputs, engine.together, (input) => work(input, engine))) yield* outputs;
+	});
+}
+
+/** Where a recipe begins: units that are read, in a fixed order. */
+export function source<Out extends Piece>(
+	about: Omit<StageAbout, "kind">,
+	units: () => AsyncIterable<Out> | Iterable<Out>,
+): Flow<void, Out> {
+	const stage: StageAbout = { ...about, kind: "source" };
+	return flowOf([stage], async function* (_, engine) {
+		let read = 0;
+		for await (const unit of units()) {
+			if (read >= engine.mostUnits) return;
+			engine.signal?.throwIfAborted();
+			read += 1;
+			engine.count(stage, unit);
+			yield unit;
+		}
+	});
+}
+
+export function across<In extends Piece, Out extends Piece>(stage: AcrossStage<In, Out>): Flow<In, Out> {
+	return flowOf([stage], async function* (inputs, engine) {
+		const all: In[] = [];
+		for await (const input of inputs) all.push(input);
+		yield* await engine.performAcross(stage, all);
+	});
+}
+
+/** Flows one after the other, each from its own source, their outputs as one. */
+export function together<Out>(...flows: Flow<void, Out>[]): Flow<void, Out> {
+	return flowOf(
+		flows.flatMap((flow) => flow.stages),
+		async function* (inputs, engine) {
+			for (const flow of flows) yield* flow.run(inputs, engine);
+		},
+	);
+}
+
+/** The flow's outputs for one input. */
+export async function outputsOf<In, Out>(flow: Flow<In, Out>, input: In, engine: Engine): Promise<Out[]> {
+	const outputs: Out[] = [];
+	for await (const output of flow.run(only(input), engine)) outputs.push(output);
+	return outputs;
+}
+
+async function* only<T>(value: T): AsyncGenerator<T> {
+	yield value;
+}
+
+/** Works on at most `most` inputs at once and gives the results in the order of the inputs. */
+async function* inOrder<In, Out>(
+	inputs: AsyncIterable<In>,
+	most: number,
+	work: (input: In) => Promise<Out>,
+): AsyncGenerator<Out> {
+	const going: Promise<Out>[] = [];
+	try {
+		for await (const input of inputs) {
+			const result = work(input);
+			// seen when its turn comes; until then it must not count as unhandled
+			result.catch(() => {});
+			going.push(result);
+			const first = going.length >= most ? going.shift() : undefined;
+			if (first) yield await first;
+		}
+		for (let first = going.shift(); first; first = going.shift()) yield await first;
+	} finally {
+		await Promise.allSettled(going);
+	}
+}

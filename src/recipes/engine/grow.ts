@@ -1,0 +1,48 @@
+import type { Item } from "#domain";
+import { byItem, type Flow, outputsOf } from "./flow.ts";
+import type { Piece, Stage } from "./stage.ts";
+
+/** An item with one proposal for its next hop. */
+export interface Growing<Proposal> {
+	item: Item;
+	proposal: Proposal;
+	/** Hops grown so far; 1 for the first. */
+	depth: number;
+}
+
+/**
+ * Grows items hop by hop: proposals for an item, an item composed of each, the checks of `gate`, and on with those that
+ * pass. Bounded in every direction: `depth` times, `perHop` proposals an item, `beam` items kept a depth.
+ */
+export function grow<Proposal extends Piece>(options: {
+	expand: Stage<Item, Proposal>;
+	compose: Stage<Growing<Proposal>, Item>;
+	gate: Flow<Item, Item>;
+	depth: number;
+	perHop: number;
+	beam: number;
+	/** `every`: what was grown at each depth, the seed aside; `longest`: of each seed only the deepest. */
+	keeps?: "every" | "longest";
+}): Flow<Item, Item> {
+	const { expand, compose, gate, depth: most, perHop, beam, keeps = "every" } = options;
+	return byItem([expand, compose, ...gate.stages], async (seed, engine) => {
+		const grown: Item[] = [];
+		let level: Item[] = [seed];
+		for (let depth = 1; depth <= most && level.length > 0; depth += 1) {
+			const next: Item[] = [];
+			for (const item of level) {
+				if (next.length >= beam) break;
+				const proposals = await engine.perform(expand, item);
+				for (const proposal of proposals.slice(0, perHop)) {
+					for (const composed of await engine.perform(compose, { item, proposal, depth }))
+						next.push(...(await outputsOf(gate, composed, engine)));
+					if (next.length >= beam) break;
+				}
+			}
+			level = next.slice(0, beam);
+			if (keeps === "every") grown.push(...level);
+			else if (level.length > 0) grown.splice(0, grown.length, ...level);
+		}
+		return grown;
+	});
+}

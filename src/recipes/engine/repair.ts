@@ -1,0 +1,44 @@
+import type { CheckRecord, Item } from "#domain";
+import { type Check, checkStage } from "./check.ts";
+import { byItem, type Flow } from "./flow.ts";
+import type { Stage } from "./stage.ts";
+
+/** An item with the verdict that asks for its rewriting. */
+export interface Failed {
+	item: Item;
+	verdict: CheckRecord;
+	/** 1 for the first rewriting. */
+	round: number;
+}
+
+/**
+ * Check, rewrite, check again, at most `rounds` rewritings. Every verdict stays on the item. What still fails is
+ * dropped, or with `flag` goes on with the failed verdict on it.
+ */
+export function repair(options: {
+	check: Check;
+	rewrite: Stage<Failed, Item>;
+	rounds: number;
+	onExhausted?: "drop" | "flag";
+}): Flow<Item, Item> {
+	const { check, rewrite, rounds, onExhausted = "drop" } = options;
+	const looking = checkStage(check);
+	return byItem([check, rewrite], async (input, engine) => {
+		let item = input;
+		if (check.concerns && !check.concerns(item)) return [item];
+		for (let round = 0; ; round += 1) {
+			const [verdict] = await engine.perform(looking, item);
+			if (!verdict) return [];
+			item = { ...item, checks: [...item.checks, verdict] };
+			if (verdict.verdict !== "fail") return [item];
+			if (round >= rounds) {
+				if (onExhausted === "flag") return [item];
+				engine.drop(check.name, item, { reason: verdict.reason ?? "other", detail: verdict.detail });
+				return [];
+			}
+			const [rewritten] = await engine.perform(rewrite, { item, verdict, round: round + 1 });
+			if (!rewritten) return [];
+			item = rewritten;
+		}
+	});
+}
