@@ -12,6 +12,7 @@ export type {
 	ToolRequest,
 } from "./chat-model.ts";
 export { createChatModel } from "./create-chat-model.ts";
+export { type ImagePart, imagePart, sentSize, uprightSize } from "./image-part.ts";
 export { openKeptReplies } from "./kept-replies.ts";
 export { type AdaptiveLimiter, createLimiter, type LimiterState, type Limits } from "./limiter.ts";
 export { modelAccess } from "./model-access.ts";

@@ -1,9 +1,12 @@
 import type { z } from "zod";
-import type { Item } from "#domain";
+import type { Evidence, Item, Task } from "#domain";
+import type { Graph } from "#graph";
+import type { KnowledgeBase } from "#knowledge";
+import type { Encyclopedia } from "../encyclopedia/encyclopedia.ts";
 import type { Flow } from "./flow.ts";
 
 /** A way of building a benchmark: named settings, the models it asks, and its stages from source to last check. */
-export interface Recipe<Params, Inputs> {
+export interface Recipe<Params = unknown> {
 	name: string;
 	/** Raised when the same inputs would give other items. */
 	version: string;
@@ -15,7 +18,9 @@ export interface Recipe<Params, Inputs> {
 	/** Every bound and threshold, with the published value as its default where there is one. */
 	params: z.ZodType<Params>;
 	roles: Readonly<Record<string, RecipeRole>>;
-	build(params: Params, inputs: Inputs): Flow<void, Item>;
+	/** What it cannot do without, beside a knowledge base. */
+	needs: readonly ("graph" | "encyclopedia" | "seeds" | "images" | "pages")[];
+	build(params: Params, inputs: RecipeInputs): Flow<void, Item>;
 }
 
 /** A part that a model plays in a recipe. */
@@ -28,4 +33,19 @@ export interface RecipeRole {
 	optional?: boolean;
 	/** Roles that another model must play, so that nobody verifies his own work. */
 	differsFrom?: readonly string[];
+}
+
+/** What a recipe reads. */
+export interface RecipeInputs {
+	knowledge: KnowledgeBase;
+	/** All evidence of the corpus behind the knowledge base, in order of id. */
+	evidence(): AsyncIterable<Evidence>;
+	graph?: Graph;
+	encyclopedia?: Encyclopedia;
+	/** Questions to begin with, where a recipe extends ready ones. */
+	seeds?: readonly Task[];
+	/** Folder that files of the seeds' images are relative to. */
+	seedsFolder?: string;
+	/** Titles and questions of known benchmarks: what is in them is not asked again. */
+	known?: { titles: ReadonlySet<string>; questions: readonly string[] };
 }

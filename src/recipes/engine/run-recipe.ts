@@ -6,7 +6,7 @@ import { canonicalJson, lockFolder, openAppender, readJson, sha256, writeJson, w
 import { createEngine } from "./engine.ts";
 import { FunnelRow } from "./funnel.ts";
 import { openJournal } from "./journal.ts";
-import type { Recipe } from "./recipe.ts";
+import type { Recipe, RecipeInputs } from "./recipe.ts";
 
 /** `build.json`: everything that the items of a build depend on. */
 export const BuildManifest = z.object({
@@ -64,9 +64,9 @@ export interface Build {
  * is not asked again. Items come in the order of the sources. Writes `build.json`, `journal.jsonl`, `dropped.jsonl`,
  * `faults.jsonl`, `funnel.json` and, last, `items.jsonl`.
  */
-export async function runRecipe<Params, Inputs>(
-	recipe: Recipe<Params, Inputs>,
-	inputs: Inputs,
+export async function runRecipe<Params>(
+	recipe: Recipe<Params>,
+	inputs: RecipeInputs,
 	dir: string,
 	options: BuildOptions,
 ): Promise<Build> {
@@ -113,7 +113,7 @@ export async function runRecipe<Params, Inputs>(
 }
 
 /** Settings as the recipe reads them; what it cannot read is the user's mistake (exit 2). */
-export function paramsOf<Params>(recipe: Pick<Recipe<Params, never>, "name" | "params">, given: unknown): Params {
+export function paramsOf<Params>(recipe: Pick<Recipe<Params>, "name" | "params">, given: unknown): Params {
 	const parsed = recipe.params.safeParse(given ?? {});
 	if (parsed.success) return parsed.data;
 	const issue = parsed.error.issues[0];
@@ -126,10 +126,7 @@ export function paramsOf<Params>(recipe: Pick<Recipe<Params, never>, "name" | "p
 }
 
 /** Every part must be played, and nobody may verify his own work where the recipe forbids it (exit 2). */
-function mustBeCast(
-	recipe: Pick<Recipe<never, never>, "name" | "roles">,
-	models: Readonly<Record<string, ChatModel>>,
-): void {
+function mustBeCast(recipe: Pick<Recipe, "name" | "roles">, models: Readonly<Record<string, ChatModel>>): void {
 	const refuse = (message: string, remedy: string) =>
 		new HopscopeError("bad-cast", message, remedy, { exitCode: exitCodes.usage });
 	for (const [role, { does, optional, differsFrom = [] }] of Object.entries(recipe.roles)) {
@@ -149,7 +146,7 @@ function mustBeCast(
 }
 
 async function writeManifest(
-	recipe: Pick<Recipe<never, never>, "name" | "version">,
+	recipe: Pick<Recipe, "name" | "version">,
 	dir: string,
 	about: { params: unknown; seed: number; models: Readonly<Record<string, ChatModel>>; inputs: Record<string, string> },
 ): Promise<BuildManifest> {
