@@ -13,6 +13,8 @@ const domain = await import("../dist/domain/index.js");
 const { metricGroups, metrics } = await import("../dist/scoring/index.js");
 const { conventionsTable } = await import("../dist/encoders/index.js");
 const { agents, ProgramLine, settingFor, TaskRequest } = await import("../dist/agents/index.js");
+const { formats } = await import("../dist/benchmarks/index.js");
+const { labelStudio } = await import("../dist/cli/label-studio.js");
 const { createProgram } = await import("../dist/cli/index.js");
 
 const made = "<!-- made by `npm run generate`; do not edit -->\n\n";
@@ -46,8 +48,10 @@ for (const [name, shape] of Object.entries(shapes)) {
 }
 files.set("docs/architecture.md", architecture());
 files.set("docs/metrics.md", metricsPage());
+files.set("docs/recipes.md", await recipesPage());
 files.set("docs/agents.md", agentsPage());
 files.set("docs/encoders.md", encodersPage());
+files.set("docs/formats.md", formatsPage());
 files.set("docs/commands.md", await commandsPage());
 files.set("package.json", withImports(readFileSync(join(root, "package.json"), "utf8")));
 
@@ -146,6 +150,43 @@ Every number that the project prints is one of these, computed by one function. 
 
 ${tables.join("\n")}
 ${groups.map(({ title, sections }) => `## ${title}\n\n${sections}`).join("\n")}`;
+}
+
+/** The page as it stands, with its reference made anew; the funnels in it are `npm run funnels`'s. */
+async function recipesPage() {
+	const { recipes } = await import("../dist/recipes/index.js");
+	const { settingsOf } = await import("../dist/cli/make-settings.js");
+	const cell = (text) => String(text).replaceAll("|", "\\|");
+	const table = (head, rows) =>
+		[head, head.map(() => "---"), ...rows].map((row) => `| ${row.map(cell).join(" | ")} |`).join("\n");
+	const sections = [];
+	for (const load of Object.values(recipes)) {
+		const recipe = await load();
+		const { name, version, title, description, paper, needs, roles } = recipe;
+		const settings = settingsOf(recipe).map(({ name: setting, default: preset, takes, meaning }) => [
+			`\`${setting}\``,
+			preset === undefined ? "–" : `\`${preset}\``,
+			takes,
+			meaning || "–",
+		]);
+		const cast = Object.entries(roles).map(([role, { does, sees, optional, differsFrom = [] }]) => [
+			`\`${role}\``,
+			[does, sees ? "sees images" : "", optional ? "optional" : "", ...differsFrom.map((other) => `not the ${other}`)]
+				.filter(Boolean)
+				.join("; "),
+		]);
+		sections.push(`### \`${name}\` ${version}: ${title}
+
+${description} ${paper}. Needs a knowledge base${needs.map((need) => `, ${need}`).join("")}.
+
+${cast.length > 0 ? table(["role", "what it does"], cast) : "It asks no model."}
+
+${settings.length > 0 ? table(["setting", "default", "takes", "meaning"], settings) : "It has no settings."}`);
+	}
+	const page = readFileSync(join(root, "docs/recipes.md"), "utf8");
+	const [begin, end] = ["<!-- reference: made by `npm run generate`; do not edit -->", "<!-- end of reference -->"];
+	const at = page.indexOf(begin) + begin.length;
+	return `${page.slice(0, at)}\n\n${sections.join("\n\n")}\n\n${page.slice(page.indexOf(end))}`;
 }
 
 function agentsPage() {
@@ -253,6 +294,70 @@ ${of("served", prompts)}
 | --- | --- | --- | --- | --- | --- |
 ${of("pages", prompts)}
 `;
+}
+
+function formatsPage() {
+	const cell = (text) => String(text).replaceAll("|", "\\|");
+	const all = [...Object.values(formats), labelStudio];
+	const verified = ({ verified }) => (verified === "files" ? "real files" : "**unverified**");
+	const rows = all.map((format) =>
+		[
+			`[\`${format.name}\`](#${format.name})`,
+			format.title,
+			...[format.read ? "yes" : "–", format.write ? "yes" : "–", verified(format)],
+		]
+			.map(cell)
+			.join(" | "),
+	);
+	const conventions = ({ conventions: { pages, boxes, listsAsText } }) =>
+		[
+			...(pages === undefined ? [] : [`Pages are counted from ${pages}; inside they are counted from 0.`]),
+			...(boxes === undefined ? [] : [`Boxes: ${boxes}.`]),
+			...(listsAsText?.length
+				? [`Lists written as text: ${listsAsText.map((name) => `\`${name}\``).join(", ")}.`]
+				: []),
+		].map((line) => `- ${line}`);
+	const losses = (format) =>
+		format.losses.length > 0
+			? format.losses.map(({ field, why }) => `- Does not come back: \`${field}\`: ${why}.`)
+			: format.read && format.write
+				? ["- Reading and writing again gives every row back as it was."]
+				: [];
+	const sections = all.map((format) => {
+		const { name, title, files, source } = format;
+		const where = source.url === undefined ? source.name : `[${source.name}](${source.url})`;
+		const lines = [
+			`- Files: ${files}.`,
+			`- Source: ${where}, licence: ${source.licence}. ${source.attribution}`,
+			...conventions(format),
+			...losses(format),
+		];
+		return `### \`${name}\`\n\n${title}\n\n${lines.join("\n")}\n`;
+	});
+	const [from, to] = ["<!-- real files -->", "<!-- end: real files -->"];
+	const path = join(root, "docs/formats.md");
+	const before = existsSync(path) ? readFileSync(path, "utf8") : "";
+	const [start, end] = [before.indexOf(from), before.indexOf(to)];
+	const kept = start >= 0 && end > start ? before.slice(start + from.length, end) : "\n\n";
+	return `${made}# Formats
+
+\`hopscope import FORMAT FILES…\` reads a published benchmark, \`hopscope export BENCHMARK --format FORMAT --to DIR\` writes
+one. A row that is not understood is refused with its file, its line and the reason; it is never guessed. Where a source does
+not release the order or the questions of its hops, no chain is made up: what it marks as supporting is kept as that. Fields
+that have no place in a task are kept beside it and come back when the format is written. A format marked unverified was
+written from its published description: no real file of it was at hand.
+
+| Format | Title | Read | Written | Tried on |
+| :--- | :--- | :--- | :--- | :--- |
+${rows.map((row) => `| ${row} |`).join("\n")}
+
+## Real files
+
+${from}${kept}${to}
+
+## Each format
+
+${sections.join("\n")}`;
 }
 
 async function commandsPage() {

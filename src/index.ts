@@ -12,7 +12,7 @@ export {
 	type Upstream,
 } from "#agents";
 export { prepareAtlas } from "#atlas";
-export { type Benchmark, benchmarkProblems, importMorehopqa, openBenchmark, writeBenchmark } from "#benchmarks";
+export { type Benchmark, benchmarkProblems, type Format, formats, openBenchmark, writeBenchmark } from "#benchmarks";
 export { createCorpus, openCorpus, readSources } from "#corpus";
 export { type DiagnoseOptions, diagnose, errorTypesOf, summariseDiagnoses } from "#diagnosis";
 export {

@@ -106,7 +106,7 @@ describe("what goes wrong in a run is said, not scored", () => {
 		const file = join(folder, "nothing.json");
 		writeFileSync(file, "[]");
 		const { code, err } = await hopscope(command("import", "morehopqa", file, "--name", "atlas"));
-		expect(code).toBe(2);
+		expect(code).toBe(1);
 		expect(err.trim().split("\n")).toHaveLength(1);
 		expect((await hopscope(command("run", "-b", "atlas", "-a", "closed-book", "--tasks", "1"))).code).toBe(0);
 	});

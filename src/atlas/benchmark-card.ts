@@ -1,10 +1,18 @@
 import { type BenchmarkManifest, type Task, topologyOf } from "#domain";
+import type { FunnelRow } from "#recipes";
 
 /** The data card of the benchmark, Markdown: what it is, from what, under which terms, how made, counts, limits. */
 export function cardOf(
 	manifest: Pick<BenchmarkManifest, "title" | "description" | "licence" | "sources">,
 	tasks: Task[],
-	facts: { images: number; lookAlikes: number; depictions: number; closest: number; seed: number },
+	facts: {
+		images: number;
+		lookAlikes: number;
+		depictions: number;
+		closest: number;
+		seed: number;
+		funnel: readonly FunnelRow[];
+	},
 ): string {
 	const ladders = new Set(tasks.flatMap((task) => (task.ladder ? [task.ladder.id] : [])));
 	const clusters = new Set(tasks.map((task) => task.cluster));
@@ -35,6 +43,23 @@ A question says neither its answer, nor an answer on the way, nor a name that an
 stored ones: turned by at most 20 degrees, cropped, slanted, laid on a desk, in uneven light without change of hue,
 blurred, noisy and recompressed; each states its alteration. Of ${facts.depictions} stored images that show a country, ${facts.lookAlikes} lie
 closer than ${facts.closest} (the distance of image search) to another country's and start no question.
+
+## Funnel
+
+Every check that is a rule looked at every task; none here needs a model.
+
+${table(
+	["stage", "kind", "in", "out", "dropped"],
+	facts.funnel.map(({ stage, kind, in: came, out, dropped }) => [
+		stage,
+		kind,
+		came,
+		out,
+		Object.entries(dropped)
+			.map(([reason, count]) => `${reason} ${count}`)
+			.join(", ") || 0,
+	]),
+)}
 
 ## Counts
 

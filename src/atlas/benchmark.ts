@@ -1,24 +1,13 @@
-import { join } from "node:path";
+import { copyFile, mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { writeBenchmark } from "#benchmarks";
-import type { BenchmarkManifest, Task } from "#domain";
-import { describeImage, lookAlikeDistance } from "#encoders";
+import { openCorpus } from "#corpus";
+import { type BenchmarkManifest, HopscopeError, taskOf } from "#domain";
+import { lookAlikeDistance } from "#encoders";
 import { openKnowledge } from "#knowledge";
-import {
-	type ComposedTask,
-	composeTasks,
-	findLookAlikes,
-	inTurns,
-	type LookAlikes,
-	type Operation,
-	photograph,
-	type QuestionPicture,
-	type TypedGraph,
-} from "#recipes";
-import { sha256, writeWhole } from "#store";
+import { type Build, createTemplate, type Operation, runRecipe, type TypedGraph } from "#recipes";
 import { cardOf } from "./benchmark-card.ts";
 import type { Atlas } from "./build.ts";
-
-type ImageRef = Task["images"][number];
 
 /** Sums are asked only of what adds up, ratios only of what has a true zero. Other measures are compared or averaged. */
 const arithmetic: Record<string, Operation[]> = {
@@ -39,15 +28,17 @@ const arithmetic: Record<string, Operation[]> = {
 };
 
 /**
- * Makes the benchmark `atlas` of a built Atlas in the folder `dir`: tasks composed from its graph, question images
- * made from its stored ones, a data card. The same Atlas and seed give the same files.
+ * Makes the benchmark `atlas` of a built Atlas in the folder `dir`: the template recipe over its graph, whose rules look
+ * at every task, then a data card with the funnel. The same Atlas and seed give the same files.
  */
 export async function makeAtlasBenchmark(
-	atlas: Pick<Atlas, "graph" | "manifest">,
+	atlas: Pick<Atlas, "dir" | "graph" | "manifest">,
 	dir: string,
 	options: {
 		/** Folder of the knowledge base made of the Atlas: tells which images search would take for one another. */
 		knowledge: string;
+		/** Folder that the recipe works in. */
+		build: string;
 		seed?: number;
 		onProgress?: (progress: { stage: string; done: number; total: number }) => void;
 		signal?: AbortSignal;
@@ -56,42 +47,45 @@ export async function makeAtlasBenchmark(
 	const { seed = 1, onProgress, signal } = options;
 	const graph: TypedGraph = { ...atlas.graph, relations: withArithmetic(atlas.graph.relations) };
 	const knowledge = await openKnowledge(options.knowledge);
-	let lookAlikes: LookAlikes;
-	let composed: ComposedTask[];
+	let composed = { tasks: 0, lookAlikes: 0 };
+	const recipe = createTemplate({
+		onLook: (done, total) => onProgress?.({ stage: "look-alikes", done, total }),
+		onComposed(about) {
+			composed = about;
+			onProgress?.({ stage: "tasks", done: about.tasks, total: about.tasks });
+		},
+	});
+	let build: Build;
 	try {
-		lookAlikes = await findLookAlikes(graph, {
-			describe: describeImage,
-			// scores are 1 / (1 + distance)
-			search: async (image, k) =>
-				(await knowledge.search({ image, target: "image", k })).map(({ id, score }) => ({
-					id,
-					distance: 1 / score - 1,
-				})),
-			closest: lookAlikeDistance,
-			onProgress: (done, total) => onProgress?.({ stage: "look-alikes", done, total }),
-			...(signal && { signal }),
+		const corpus = await openCorpus(atlas.dir);
+		const inputs = { knowledge, evidence: () => corpus.evidence(), typed: graph };
+		build = await runRecipe(recipe, inputs, options.build, {
+			params: { spanish: 0.25, apart: false, prefix: "atlas", source: "Atlas", rights: atlas.manifest.licence, seed },
+			seed,
+			models: {},
+			inputHashes: { knowledge: knowledge.manifest.hash, corpus: atlas.manifest.hash },
+			signal,
+			onProgress({ funnel }) {
+				const made = funnel.find(({ stage }) => stage === "question-images");
+				if (made) onProgress?.({ stage: "question images", done: made.out, total: composed.tasks });
+			},
 		});
-		const { distinct, confirm } = lookAlikes;
-		const rights = atlas.manifest.licence;
-		do composed = composeTasks(graph, { seed, name: "atlas", mayStart: distinct, source: "Atlas", rights });
-		while ((await confirm(depictionsOf(composed))) > 0);
 	} finally {
 		knowledge.close();
 	}
-	onProgress?.({ stage: "tasks", done: composed.length, total: composed.length });
-	const images = await makeImages(composed, dir, {
-		onProgress: (done, total) => onProgress?.({ stage: "question images", done, total }),
-		...(signal && { signal }),
-	});
-	const tasks = composed.map(
-		({ task, pictures }): Task => ({
-			...task,
-			images: pictures.flatMap((picture): ImageRef[] => {
-				const image = images.get(picture.id);
-				return image ? [{ ...image, hides: picture.hides }] : [];
-			}),
-		}),
-	);
+	const { items, funnel } = build;
+	if (funnel.faults > 0)
+		throw new HopscopeError(
+			"faults",
+			`${funnel.faults} tasks of the Atlas could not be made`,
+			`See faults.jsonl in ${options.build}.`,
+		);
+	const files = new Set(items.flatMap(({ images }) => images.map(({ file }) => file)));
+	for (const file of files) {
+		await mkdir(dirname(join(dir, file)), { recursive: true });
+		await copyFile(join(options.build, file), join(dir, file));
+	}
+	const tasks = items.map(taskOf);
 	const manifest = {
 		name: "atlas",
 		title: "Atlas",
@@ -100,53 +94,16 @@ export async function makeAtlasBenchmark(
 		licence: atlas.manifest.licence,
 		sources: atlas.manifest.sources,
 		knowledge: knowledge.manifest.name,
-		recipe: { name: "template", version: "1", seed },
+		recipe: { name: recipe.name, version: recipe.version, seed },
 	};
 	const depictions = [...graph.entities.values()].flatMap((entity) => entity.depictions);
-	const card = cardOf(manifest, tasks, {
-		images: images.size,
-		depictions: depictions.length,
-		lookAlikes: depictions.filter((depiction) => !lookAlikes.distinct(depiction)).length,
-		closest: lookAlikeDistance,
-		seed,
-	});
+	const facts = { images: files.size, depictions: depictions.length, closest: lookAlikeDistance, seed };
+	const card = cardOf(manifest, tasks, { ...facts, lookAlikes: composed.lookAlikes, funnel: funnel.rows });
 	return writeBenchmark(dir, { manifest, tasks, card });
 }
-
-const depictionsOf = (composed: ComposedTask[]) =>
-	composed.flatMap(({ pictures }) => pictures.map((picture) => picture.depiction));
 
 function withArithmetic(relations: TypedGraph["relations"]): TypedGraph["relations"] {
 	return Object.fromEntries(
 		Object.entries(relations).map(([id, relation]) => [id, { ...relation, arithmetic: arithmetic[id] ?? [] }]),
 	);
-}
-
-/** Makes each question image once, in `images/` of the benchmark; a few at a time. */
-async function makeImages(
-	composed: ComposedTask[],
-	dir: string,
-	options: { onProgress(done: number, total: number): void; signal?: AbortSignal },
-): Promise<Map<string, ImageRef>> {
-	const wanted = new Map(composed.flatMap(({ pictures }) => pictures).map((picture) => [picture.id, picture]));
-	const made = await inTurns([...wanted.values()], (picture) => makeImage(picture, dir), {
-		signal: options.signal,
-		onDone: (done) => options.onProgress(done, wanted.size),
-	});
-	return new Map(made.map((image) => [image.id, image]));
-}
-
-async function makeImage({ id, depiction }: QuestionPicture, dir: string): Promise<ImageRef> {
-	const { data, width, height, description } = await photograph(depiction.file, { seed: id });
-	const file = `images/${id}.jpg`;
-	await writeWhole(join(dir, file), data);
-	return {
-		id,
-		file,
-		width,
-		height,
-		sha256: sha256(data),
-		alteration: description,
-		...(depiction.licence === undefined ? {} : { licence: depiction.licence }),
-	};
 }

@@ -56,7 +56,8 @@ export async function prepareAtlas(
 	const pass = { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) };
 	const atlas = await buildAtlas(places.corpus, { seed, ...pass });
 	await buildKnowledge(places.corpus, places.knowledge, { name: "atlas", ...pass });
-	await makeAtlasBenchmark(atlas, places.benchmark, { knowledge: places.knowledge, seed, ...pass });
+	const { benchmark, knowledge } = places;
+	await makeAtlasBenchmark(atlas, benchmark, { knowledge, build: workspace.build("atlas"), seed, ...pass });
 	await writeJson(stamp, { made });
 	return { ...places, ...(await opened(places)), made: true };
 }
@@ -70,8 +71,11 @@ async function opened(places: { corpus: string; knowledge: string; benchmark: st
 	return { counts: manifest.counts, tasks: benchmark.tasks.length };
 }
 
-/** The rooms whose code decides what is made. */
-const rooms = ["atlas", "benchmarks", "corpus", "domain", "knowledge", "recipes", "store"];
+/** The folders and files whose code decides what is made. */
+const deciding = [
+	...["atlas", "benchmarks", "corpus", "domain", "encoders", "knowledge", "scoring", "store"],
+	...["recipes/engine", "recipes/rules", "recipes/template", "recipes/template.ts", "recipes/seeded.ts"],
+];
 
 /** SHA-256 over all code that the Atlas is made with and the versions installed: others may make another one. */
 async function codeHash(): Promise<string> {
@@ -79,11 +83,11 @@ async function codeHash(): Promise<string> {
 	const { dependencies } = await readJson(join(source, "..", "package.json"), Package);
 	const parts = [JSON.stringify(sharp.versions)];
 	for (const name of Object.keys(dependencies).sort()) parts.push(`${name} ${await versionOf(name)}`);
-	for (const room of rooms) {
-		const names = (await readdir(join(source, room), { recursive: true })).filter((name) =>
-			/(?<!\.test|\.d)\.(ts|js)$/.test(name),
-		);
-		for (const name of names.sort()) parts.push(`${room}/${name}`, sha256(await readFile(join(source, room, name))));
+	const files = (await readdir(source, { recursive: true })).map((name) => name.replaceAll("\\", "/"));
+	for (const name of files.sort()) {
+		const [, stem = ""] = /^(.*)(?<!\.test|\.d)\.(?:ts|js)$/.exec(name) ?? [];
+		if (!deciding.some((place) => stem === place.replace(/\.ts$/, "") || stem.startsWith(`${place}/`))) continue;
+		parts.push(name, sha256(await readFile(join(source, name))));
 	}
 	return sha256(parts.join("\n"));
 }

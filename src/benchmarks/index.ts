@@ -1,7 +1,34 @@
 /** Benchmarks: opening, checking, writing and importing them. */
-export { importMorehopqa, type MorehopqaImport } from "./morehopqa.ts";
-export { type Benchmark, openBenchmark } from "./open-benchmark.ts";
+
+export type { AnsweredTask, CheckLimits, CheckSubject } from "./check/check.ts";
+export { type CheckReport, type CheckSummary, checkBenchmark } from "./check/check-benchmark.ts";
+export { benchmarkChecks } from "./check/checks.ts";
+export { type CheckFigure, type CheckFinding, type Severity, severities } from "./check/finding.ts";
+export type { KnownSet } from "./check/known-set.ts";
+export { similarSets } from "./check/similar-sets.ts";
+export { deriveBenchmark } from "./derive-benchmark.ts";
+export { type BenchmarkDiff, diffBenchmarks, taskParts } from "./diff/diff-benchmarks.ts";
+export { diffEvidence, type EvidenceDiff } from "./diff/diff-evidence.ts";
+export type { Format, Media, Reading } from "./formats/format.ts";
+export { formats } from "./formats/formats.ts";
+export { evidenceNotRead, resolveReading } from "./formats/resolve.ts";
+export { type BrokenRow, type Row, readRows } from "./formats/rows.ts";
+export { type Benchmark, openBenchmark, readBenchmark } from "./open-benchmark.ts";
 export { type BenchmarkProblem, benchmarkProblems } from "./problems.ts";
+export { linkedClusters, type SplitLink, splitLinks } from "./split/linked.ts";
+export {
+	defaultLinks,
+	defaultParts,
+	defaultStrata,
+	type SplitPart,
+	splitTasks,
+	type TaskSplit,
+	withSplit,
+} from "./split/split-tasks.ts";
+export { benchmarkStatistics } from "./statistics/benchmark-statistics.ts";
+export { paperTables } from "./statistics/papers.ts";
+export type { StatisticsTable } from "./statistics/table.ts";
+export { statesAnswer, type TextReading } from "./text-reading.ts";
 export {
 	importTranscripts,
 	type TranscriptFormatName,

@@ -24,34 +24,41 @@ const maxProblems = 100;
  * more there are, and carries them in `facts.problems`.
  */
 export async function openBenchmark(dir: string): Promise<Benchmark> {
+	const { benchmark, problems } = await readBenchmark(dir);
+	if (problems.length > 0) throw unusable(dir, problems);
+	return benchmark;
+}
+
+/**
+ * Reads what can be read of a benchmark, for those who look at its faults: tasks that parse, and every problem for which
+ * `openBenchmark` refuses it, in order of line. Throws only where the folder is no benchmark at all.
+ */
+export async function readBenchmark(dir: string): Promise<{ benchmark: Benchmark; problems: Unusable[] }> {
 	const manifestFile = join(dir, "benchmark.json");
 	const tasksFile = join(dir, "tasks.jsonl");
 	await mustFit(manifestFile, maxManifestBytes, dir);
 	await mustFit(tasksFile, maxTasksBytes, dir);
 	const manifest = await readJson(manifestFile, BenchmarkManifest);
 	const { tasks, problems } = await readTasks(dir, tasksFile);
-	if (problems.length > 0) throw unusable(dir, problems);
-	if (tasks.length !== manifest.tasks)
-		throw unusable(dir, [
-			{
-				code: "count-differs",
-				message: `${tasksFile} holds ${tasks.length} tasks, benchmark.json says ${manifest.tasks}`,
-				remedy: "Restore tasks.jsonl as it was released, or write the benchmark anew.",
-			},
-		]);
+	const benchmark = { dir: resolve(dir), manifest, tasks };
+	// what every line's problem brings with it is told by the lines
+	if (problems.length > 0) return { benchmark, problems };
+	if (tasks.length !== manifest.tasks) {
+		const message = `${tasksFile} holds ${tasks.length} tasks, benchmark.json says ${manifest.tasks}`;
+		const remedy = "Restore tasks.jsonl as it was released, or write the benchmark anew.";
+		return { benchmark, problems: [{ code: "count-differs", message, remedy }] };
+	}
 	const hash = await sha256File(tasksFile);
-	if (hash !== manifest.hash)
-		throw unusable(dir, [
-			{
-				code: "hash-differs",
-				message: `${tasksFile} was changed: its SHA-256 is ${hash.slice(0, 12)}…, benchmark.json says ${manifest.hash.slice(0, 12)}…`,
-				remedy: "Restore tasks.jsonl as it was released, or write the benchmark anew under another name.",
-			},
-		]);
-	return { dir: resolve(dir), manifest, tasks };
+	if (hash === manifest.hash) return { benchmark, problems };
+	const message = `${tasksFile} was changed: its SHA-256 is ${hash.slice(0, 12)}…, benchmark.json says ${manifest.hash.slice(0, 12)}…`;
+	const remedy = "Restore tasks.jsonl as it was released, or write the benchmark anew under another name.";
+	return { benchmark, problems: [{ code: "hash-differs", message, remedy }] };
 }
 
-interface Unusable {
+/** Why a benchmark cannot be used as it stands. */
+export interface Unusable {
+	/** The task it is of, where it is of one that parses. */
+	task?: string;
 	code: string;
 	message: string;
 	remedy?: string;
@@ -83,7 +90,7 @@ async function readTasks(dir: string, file: string): Promise<{ tasks: Task[]; pr
 		const line = lines[position] ?? 0;
 		problems.push({
 			line,
-			problem: { code: problem.code, message: `${file}, line ${line}: ${problem.message}` },
+			problem: { task: problem.task, code: problem.code, message: `${file}, line ${line}: ${problem.message}` },
 		});
 	}
 	problems.sort((a, b) => a.line - b.line);

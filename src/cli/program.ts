@@ -30,9 +30,22 @@ const commands: Record<string, { summary: string; load(): Promise<AddCommand> }>
 			"Import a published benchmark with its passages as a knowledge base, or transcripts made elsewhere as a run",
 		load: async () => (await import("./commands/import.ts")).addImport,
 	},
+	export: {
+		summary: "Write a benchmark in a published form: for a trainer, a retrieval evaluation, reviewers, a table tool",
+		load: async () => (await import("./commands/export.ts")).addExport,
+	},
 	make: {
-		summary: "Make a benchmark: atlas, the sample, from its graph of typed relations and without a model",
+		summary: "Make a benchmark: the sample, or one from your own documents by a recipe: plan, preview, run, resume",
 		load: async () => (await import("./commands/make.ts")).addMake,
+	},
+	benchmark: {
+		summary: "Look at a benchmark: what is wrong with it, its statistics, splits without leaks, what changed",
+		load: async () => (await import("./commands/benchmark.ts")).addBenchmark,
+	},
+	review: {
+		summary:
+			"Give a benchmark's tasks out to people, take their decisions in, see how far they agree, keep what they keep",
+		load: async () => (await import("./commands/review.ts")).addReview,
 	},
 	run: {
 		summary: "Run an agent over a benchmark, or a suite of runs, score it, and print the table; a killed run resumes",

@@ -19,7 +19,7 @@ export { Evidence, EvidenceId, type EvidenceKind, ImageEvidence, Page, Passage, 
 export { identifyingHops, inDependencyOrder } from "./gold.ts";
 export { Intervened, Intervention, interventionName, statedAnswer, statementOf } from "./intervention.ts";
 export { type ChainProblem, chainProblems } from "./invariants.ts";
-export { CheckRecord, Item, QuestionVersion, questionOf, Reason, Trial, taskOf } from "./item.ts";
+export { CheckRecord, Item, itemOf, QuestionVersion, questionOf, Reason, Trial, taskOf } from "./item.ts";
 export { Grade, Label, LabelledItem, LabelSheet, Rating } from "./labelled-item.ts";
 export { Block, BlockKind, Box, Cell, Region } from "./layout.ts";
 export {

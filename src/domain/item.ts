@@ -143,3 +143,22 @@ export function taskOf(item: Item): Task {
 		rights,
 	};
 }
+
+/** A ready task as an item, so that checks and reviews can look at it. One without a chain is taken as a single hop. */
+export function itemOf(task: Task, recipe: Item["recipe"] = { name: "ready", version: "1" }): Item {
+	const { id, question, images, answer, tags, ladder, cluster, source, rights } = task;
+	const alone: Chain = {
+		hops: [{ id: "h1", question, modality: "text", needs: [], evidence: [...(task.context ?? [])], answer }],
+		sink: "h1",
+	};
+	return {
+		...{ id, recipe, images, answer, tags, source, rights },
+		questions: [{ text: question, by: "source" }],
+		chain: task.chain ?? alone,
+		checks: [],
+		lineage: [],
+		...(ladder ? { ladder } : {}),
+		...(cluster ? { cluster } : {}),
+		notes: {},
+	};
+}

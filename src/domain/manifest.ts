@@ -95,6 +95,14 @@ export const BenchmarkManifest = z.object({
 	recipe: z.object({ name: z.string(), version: z.string(), seed: z.number().optional() }).optional(),
 	/** What an importer could not carry over. */
 	losses: z.array(z.string()).optional(),
+	/** Of a benchmark that is brought up to date: 2, 3, …; the day; the hash of the tasks before. */
+	release: z
+		.object({
+			version: z.number().int().positive(),
+			date: z.string().regex(/^\d{4}-\d{2}-\d{2}$/),
+			previous: sha256,
+		})
+		.optional(),
 });
 export type BenchmarkManifest = z.infer<typeof BenchmarkManifest>;
 

@@ -5,7 +5,7 @@ import { Reason } from "./item.ts";
 
 /** What one person decided on one item. */
 export const Review = z.object({
-	item: z.string(),
+	item: z.string().min(1).max(200),
 	reviewer: z.string().min(1).max(100),
 	decision: z.enum(["retain", "discard", "edit", "unsure"]),
 	reasons: z.array(Reason).default([]),

@@ -26,6 +26,8 @@ export const Task = z.object({
 	chain: Chain.optional(),
 	/** Evidence that the source hands out with the question, distractors among it, in its order. */
 	context: z.array(EvidenceId).optional(),
+	/** Evidence that the source marks as supporting where it states no hops; its order means nothing. Gold. */
+	supporting: z.array(EvidenceId).optional(),
 	/** Fields of the source's own record that have no place here, so that writing its format gives them back. */
 	native: z.record(z.string(), z.json()).optional(),
 	tags: z

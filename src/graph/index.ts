@@ -14,4 +14,5 @@ export { type Grounded, groundClaims } from "./import/ground-claims.ts";
 export { type GraphFormat, graphFormats, importGraph } from "./import/import-graph.ts";
 export type { Imported, ImportOptions } from "./import/imported.ts";
 export type { GraphManifest, Rejected } from "./manifest.ts";
+export { nameKey } from "./names.ts";
 export { type Pair, proposeMerges } from "./propose-merges.ts";

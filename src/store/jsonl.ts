@@ -12,6 +12,9 @@ export interface Line {
 	text: string;
 	/** False for a last line without a line end: the process that wrote it died before it was done. */
 	whole: boolean;
+	/** Where it begins, in bytes from where reading began, and how many bytes it has without its line end. */
+	start: number;
+	bytes: number;
 }
 
 /**
@@ -22,6 +25,7 @@ export async function* readLines(file: string, within?: { start: number; end: nu
 	let rest: Buffer[] = [];
 	let restBytes = 0;
 	let number = 0;
+	let at = 0;
 	if (within && within.end <= within.start) return;
 	const range = within ? { start: within.start, end: within.end - 1 } : {};
 	const stream = createReadStream(file, { highWaterMark: 1 << 20, ...range });
@@ -35,7 +39,9 @@ export async function* readLines(file: string, within?: { start: number; end: nu
 				restBytes = 0;
 				number += 1;
 				const text = line.toString("utf8").trim();
-				if (text !== "") yield { number, text, whole: true };
+				const bytes = line.length;
+				if (text !== "") yield { number, text, whole: true, start: at, bytes };
+				at += bytes + 1;
 				start = end + 1;
 			}
 			if (start < chunk.length) {
@@ -53,8 +59,9 @@ export async function* readLines(file: string, within?: { start: number; end: nu
 	} catch (error) {
 		throw missing(file, error);
 	}
-	const text = Buffer.concat(rest).toString("utf8").trim();
-	if (text !== "") yield { number: number + 1, text, whole: false };
+	const last = Buffer.concat(rest);
+	const text = last.toString("utf8").trim();
+	if (text !== "") yield { number: number + 1, text, whole: false, start: at, bytes: last.length };
 }
 
 /**

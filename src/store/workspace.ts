@@ -11,12 +11,14 @@ export interface Workspace {
 	run(id: string): string;
 	report(name: string): string;
 	suite(name: string): string;
+	/** The folder in which a recipe makes a benchmark of that name. */
+	build(name: string): string;
 	/** A folder of what can be had again, named by content: removing it costs time or money, no data. */
 	cache(kind: string): string;
 	/** What a person configured for the workspace; need not exist. */
 	configuration: string;
 	/** Names of what exists of a kind, sorted; what a killed process left half made is none. */
-	list(kind: "corpora" | "knowledge" | "benchmarks" | "runs" | "suites"): Promise<string[]>;
+	list(kind: "corpora" | "knowledge" | "benchmarks" | "runs" | "suites" | "builds"): Promise<string[]>;
 }
 
 export function openWorkspace(dir: string): Workspace {
@@ -30,6 +32,7 @@ export function openWorkspace(dir: string): Workspace {
 		run: place("runs"),
 		report: place("reports"),
 		suite: place("suites"),
+		build: place("builds"),
 		cache: place("cache"),
 		configuration: join(root, "hopscope.json"),
 		async list(kind) {

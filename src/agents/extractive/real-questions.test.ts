@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { agents } from "#agents";
-import { importMorehopqa } from "#benchmarks";
+import { formats } from "#benchmarks";
 import { viewOf } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { scoreTrajectory } from "#scoring";
@@ -14,7 +14,10 @@ test.skipIf(!existsSync(file))(
 	"answers a fair share of MoreHopQA, and the oracle no less",
 	{ timeout: 30_000 },
 	async () => {
-		const { tasks, passages } = await importMorehopqa(file);
+		const reading = await formats.morehopqa?.read?.([file]);
+		const tasks = reading?.tasks ?? [];
+		const passages = reading?.evidence.filter((one) => one.kind === "passage") ?? [];
+		expect(passages).toHaveLength(235);
 		const byId = new Map(passages.map((passage) => [passage.id, passage]));
 		const knowledge = {
 			evidence: async (id: string) => byId.get(id),

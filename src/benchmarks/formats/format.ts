@@ -21,6 +21,8 @@ export interface Format {
 export interface ReadOptions {
 	/** Folder of the images that the rows name, where they are not embedded. */
 	images?: string;
+	/** What the names of cited documents begin with in the knowledge base that holds their pages, e.g. `papers/`. */
+	documents?: string;
 	/** From our field names to the file's, for sets whose fields are not public. */
 	mapping?: unknown;
 	signal?: AbortSignal;
@@ -67,6 +69,8 @@ export interface Written {
 	evidence(id: string): Promise<Evidence | undefined>;
 	/** Path of an evidence's file. */
 	file?(evidence: Evidence): string | undefined;
+	/** All evidence of that knowledge base, in order of id; without it only what the tasks cite is at hand. */
+	corpus?(): AsyncIterable<Evidence>;
 }
 
 export interface Writing {

@@ -1,9 +1,9 @@
 import { plainLine } from "#domain";
 import type { Agreement, Calibration, Consistency, DimensionReport } from "#scoring";
 import { counted } from "../context.ts";
+import { between, figure, inPercent, number, percent, textTable } from "../text-table.ts";
 
 type Interval = Agreement["share"];
-type Figure = { value: number | null; low: number | null; high: number | null };
 
 /** How far a judge can be trusted, for a terminal. */
 export function calibrationText(report: Calibration): string {
@@ -54,7 +54,9 @@ function dimensionLines(dimension: DimensionReport): string[] {
 		...(against ? [{ heading: "judge, judge", agreement: against }] : []),
 	];
 	return [
-		...(sides.length > 0 ? table([[name, ...sides.map(({ heading }) => heading)], ...agreementRows(sides)]) : [name]),
+		...(sides.length > 0
+			? textTable([[name, ...sides.map(({ heading }) => heading)], ...agreementRows(sides)])
+			: [name]),
 		...(alpha ? [`Krippendorff's alpha over people, ordinal: ${figure(alpha)}`] : []),
 		...confusionLines(dimension),
 		...tagLines(dimension),
@@ -86,7 +88,7 @@ function confusionLines({ confusion, reference }: DimensionReport): string[] {
 	const whose = { humans: "people", models: "other model", against: "other judge", none: "" }[reference];
 	const { labels, counts } = confusion;
 	return [
-		...table([
+		...textTable([
 			[`${whose} (rows), judge`, ...labels],
 			...labels.map((label, row) => [label, ...(counts[row] ?? []).map(String)]),
 		]),
@@ -107,7 +109,7 @@ function tagLines({ byTag }: DimensionReport): string[] {
 		]);
 	const more = byTag.length - rows.length;
 	return [
-		...table([["by property", "items", "same label %", "kappa"], ...rows]),
+		...textTable([["by property", "items", "same label %", "kappa"], ...rows]),
 		...(more > 0 ? [`and ${more} more (--json)`] : []),
 	];
 }
@@ -170,7 +172,7 @@ function stackedLines({ humans, against, consistency }: NonNullable<Calibration[
 	];
 	if (sides.length === 0) return [];
 	return [
-		...table([["all scores stacked", ...sides.map(({ heading }) => heading)], ...agreementRows(sides)]),
+		...textTable([["all scores stacked", ...sides.map(({ heading }) => heading)], ...agreementRows(sides)]),
 		...consistencyLines(consistency),
 	];
 }
@@ -192,7 +194,7 @@ function correctedLines(corrected: Calibration["corrected"]): string[] {
 	const corrections = corrected.filter(({ labelled }) => labelled > 0);
 	const unanswered = corrected.reduce((sum, one) => sum + one.unanswered, 0);
 	return [
-		...table([["accuracy % of system", "judged, labelled", "judge", "Rogan-Gladen", "PPI++"], ...rows]),
+		...textTable([["accuracy % of system", "judged, labelled", "judge", "Rogan-Gladen", "PPI++"], ...rows]),
 		...new Set(reasons),
 		...(unanswered > 0
 			? [`${counted(unanswered, "record")} without an answer counted in every column: nothing to correct there`]
@@ -205,29 +207,6 @@ function correctedLines(corrected: Calibration["corrected"]): string[] {
 	];
 }
 
-/** Columns as wide as their widest cell; the first to the left, the others to the right. */
-function table(rows: string[][]): string[] {
-	const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
-	return rows.map((row) =>
-		row
-			.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
-			.join("  ")
-			.trimEnd(),
-	);
-}
-
-const number = (value: number | null, digits = 3) =>
-	value === null ? "–" : value.toFixed(digits).replace(/^-(?=[0.]+$)/, "");
-const percent = (value: number) => (100 * value).toFixed(1);
-const between = (low: string | null, high: string | null) =>
-	low === null || high === null ? "" : ` [${low}, ${high}]`;
-
-const figure = ({ value, low, high }: Figure) =>
-	`${number(value)}${between(low === null ? null : number(low), high === null ? null : number(high))}`;
-const inPercent = ({ value, low, high }: Figure) =>
-	value === null
-		? "–"
-		: `${percent(value)}${between(low === null ? null : percent(low), high === null ? null : percent(high))}`;
 const plus = (value: number) => `${value >= 0.0005 ? "+" : ""}${number(value)}`;
 const signed = ({ value, low, high }: Interval) =>
 	value === null ? "–" : `${plus(value)}${between(low === null ? null : plus(low), high === null ? null : plus(high))}`;

@@ -7,6 +7,7 @@ import {
 	parquetSchema,
 } from "hyparquet";
 import { compressors } from "hyparquet-compressors";
+import { columnValue } from "#store";
 import { addRecord } from "../add-record.ts";
 import type { SourceFile } from "../find-files.ts";
 import type { Part, ReadContext, SourceReader } from "../reader.ts";
@@ -112,7 +113,9 @@ async function addRow(
 	file: SourceFile,
 	context: ReadContext,
 ): Promise<void> {
-	const record = Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value, 0)]));
+	const record = Object.fromEntries(
+		Object.entries(row).map(([name, value]) => [name, columnValue(value, { nulls: "dropped" })]),
+	);
 	const id = ids.map((name) => record[name]).find((value) => typeof value === "string" || typeof value === "number");
 	const own = id === undefined || id === "" ? `${number}` : `${id}`;
 	const told = { ...context, problem: (message: string) => context.problem(message, `:${number}`) };
@@ -120,28 +123,4 @@ async function addRow(
 	// beside an image a text alone is its caption
 	if (images > 0 && (record.caption === undefined || record.text === undefined)) return;
 	addRecord(id === undefined ? record : { ...record, _id: own }, number, file, context);
-}
-
-/** Values as JSON has them. Bytes stay where they can be an image, and are text elsewhere. */
-function plain(value: unknown, depth: number): unknown {
-	if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : `${value}`;
-	if (value instanceof Date) return value.toISOString();
-	if (value === null) return undefined;
-	if (value instanceof Uint8Array) return isText(value) ? new TextDecoder().decode(value) : value;
-	if (Array.isArray(value)) return depth > 8 ? undefined : value.map((item) => plain(item, depth + 1));
-	if (typeof value === "object")
-		return depth > 8
-			? undefined
-			: Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plain(inner, depth + 1)]));
-	return value;
-}
-
-function isText(bytes: Uint8Array): boolean {
-	if (bytes.subarray(0, 1024).includes(0)) return false;
-	try {
-		new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-		return true;
-	} catch {
-		return false;
-	}
 }

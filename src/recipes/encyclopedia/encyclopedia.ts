@@ -1,3 +1,6 @@
+import type { Answer } from "#domain";
+import { StageFault } from "../engine/stage.ts";
+
 /** A thing that an encyclopedia knows. */
 export interface Subject {
 	/** A Wikidata id where there is one, else the source's own. */
@@ -7,7 +10,7 @@ export interface Subject {
 	description?: string;
 	/** What it is an instance of, as labels. */
 	types: string[];
-	/** How well known it is, 0 to 1: the percentile of its sitelinks or links, where the source tells. */
+	/** How well known it is, 0 to 1, by its links in a graph or by how many Wikipedias tell of it, where the source knows. */
 	familiarity?: number;
 }
 
@@ -34,15 +37,19 @@ export interface Edge {
 	property: string;
 	label: string;
 	/** The other end: a subject, or a value as text. */
-	object: { id: string; name: string } | { value: string };
+	object: { id: string; name: string } | { value: string; answer: Answer };
 	/** `in`: the subject asked about is the object of the statement. */
 	direction: "out" | "in";
 	rank?: "preferred" | "normal";
 	/** Start and end, where qualifiers bound the statement in time. */
 	during?: { from?: string; to?: string };
-	/** How many subjects of this class or values there are for this property and end; 1 determines it. */
+	/** How many other ends the property leads to from this subject, in this direction; 1 determines it. */
 	values?: number;
 	revision?: string;
+	/** Evidence of the corpus that states it, where the source is one. */
+	evidence?: string[];
+	/** The statement in words, for a source outside the corpus. */
+	statement?: string;
 }
 
 /** A picture with its terms. */
@@ -76,4 +83,9 @@ export interface Encyclopedia {
 		options?: { type?: string; language?: string; signal?: AbortSignal },
 	): Promise<{ count: number; ids: string[] }>;
 	image(file: string, options?: { width?: number; signal?: AbortSignal }): Promise<EncyclopediaImage | undefined>;
+}
+
+/** The source could not be asked, or said what cannot be read: no verdict on what was asked about. */
+export class EncyclopediaError extends StageFault {
+	override name = "EncyclopediaError";
 }

@@ -63,7 +63,9 @@ export function checkStage(check: Check): Stage<Item, CheckRecord> {
 		...check,
 		output: CheckRecord,
 		async run(item, context): Promise<Outcome<CheckRecord>[]> {
-			const lacking = (check.calls ?? []).map(({ role }) => role).filter((role) => !context.has(role));
+			const lacking = (check.calls ?? [])
+				.filter(({ role, optional }) => !optional && !context.has(role))
+				.map(({ role }) => role);
 			const verdict =
 				lacking.length > 0
 					? skipped(`no model is configured for ${[...new Set(lacking)].join(", ")}`)

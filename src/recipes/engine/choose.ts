@@ -1,10 +1,25 @@
 import { byItem, type Flow, outputsOf } from "./flow.ts";
+import { addLoads, type Load, noLoad } from "./plan-load.ts";
 
 /** Sends each input down the way that `route` names. */
 export function choose<In, Out, const Way extends string>(
 	route: (input: In) => Way,
 	ways: Record<Way, Flow<In, Out>>,
 ): Flow<In, Out> {
-	const stages = Object.values<Flow<In, Out>>(ways).flatMap((way) => way.stages);
-	return byItem(stages, (input, engine) => outputsOf(ways[route(input)], input, engine));
+	const flows = Object.values<Flow<In, Out>>(ways);
+	return byItem(
+		flows.flatMap((way) => way.stages),
+		(input, engine) => outputsOf(ways[route(input)], input, engine),
+		async ({ expected, most }, planner) => {
+			// which way is taken shows only when it is taken: an equal part is expected, all of them at most
+			let all: Load = noLoad;
+			let bound = 0;
+			for (const way of flows) {
+				const load = await way.load({ expected: expected / flows.length, most }, planner);
+				all = addLoads(all, load);
+				bound = Math.max(bound, load.most);
+			}
+			return { expected: all.expected, most: bound };
+		},
+	);
 }

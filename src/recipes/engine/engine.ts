@@ -1,14 +1,13 @@
-import { addUsage, chainProblems, HopscopeError, Item, type Reason, taskOf, type Usage } from "#domain";
-import { askForJson, type ChatModel, ModelError } from "#models";
+import { addUsage, clip, HopscopeError, noUsage, type Reason, type Usage } from "#domain";
+import { type ChatModel, ModelError } from "#models";
 import { type Appender, canonicalJson, sha256 } from "#store";
 import { seeded } from "../seeded.ts";
+import { createAsking } from "./asking.ts";
 import { emptyFunnel, type FunnelRow } from "./funnel.ts";
 import type { Journal } from "./journal.ts";
-import type { Prompt } from "./prompt.ts";
+import { graphProblem, idOf, readOutcomes, wordsOf } from "./outcomes.ts";
 import {
 	type AcrossStage,
-	type Asked,
-	type AskOptions,
 	type Outcome,
 	type Piece,
 	type Stage,
@@ -29,11 +28,15 @@ export interface Engine {
 		stage: AcrossStage<In, Out>,
 		inputs: readonly In[],
 	): Promise<Out[]>;
-	/** Counts a piece that a source gave. */
-	count(stage: StageAbout, piece: Piece): void;
+	/** Counts a piece that a source gave or that came to the end, and that it was refused there. */
+	count(stage: StageAbout, piece: Piece, refused?: Why): void;
 	/** Counts a drop that a combinator decided. */
-	drop(stage: string, dropped: unknown, why: { reason: Reason; detail?: string | undefined }): void;
+	drop(stage: string, dropped: unknown, why: Why): void;
+	/** Begins nothing more: what is under way ends at its next step. */
+	end(): void;
 	funnel(): FunnelRow[];
+	/** Tells the progress now. */
+	tell(): void;
 }
 
 export interface EngineOptions {
@@ -46,66 +49,76 @@ export interface EngineOptions {
 	/** Where drops and faults are written down; not needed to resume. */
 	drops: Appender;
 	faults: Appender;
-	together?: number;
-	mostUnits?: number;
-	/** Calls that this process makes at most; then it stops and can be gone on with. */
-	maxCalls?: number;
+	/** Where images of items are kept. */
+	keepImage: StageContext["keepImage"];
+	/** Inputs of a stage worked on at once, and calls of models under way at once. */
+	together?: number | undefined;
+	mostUnits?: number | undefined;
+	/** Bounds of this process; beyond them it stops and can be gone on with. */
+	maxCalls?: number | undefined;
+	maxCost?: number | undefined;
 	signal?: AbortSignal | undefined;
 	onProgress?: ((progress: { funnel: readonly FunnelRow[]; usage: Usage }) => void) | undefined;
 }
 
+interface Why {
+	reason: Reason;
+	detail?: string | undefined;
+}
+
 /** So many faults of a model in a row are the server's, not the items'. */
 const mostFaults = 10;
+/** Lines of the log of drops that may wait to be written. */
+const mostWaiting = 1000;
+/** Milliseconds between two tellings of progress. */
+const telling = 100;
 
 export function createEngine(options: EngineOptions): Engine {
-	const { recipe, seed, models, journal, drops, faults, signal, maxCalls = Number.POSITIVE_INFINITY } = options;
+	const { recipe, seed, models, journal, drops, faults, signal, together = 8 } = options;
 	const rows = emptyFunnel(options.stages);
 	const rowOf = (name: string): FunnelRow => {
 		const row = rows.get(name);
 		if (!row) throw new RangeError(`the recipe ${recipe.name} has no stage called "${name}"`);
 		return row;
 	};
+	let usage = noUsage;
 	let inARow = 0;
-	let calls = 0;
+	let waiting = 0;
+	let written: Promise<void> = Promise.resolve();
+	let told = 0;
+	/** Why nothing more is begun. */
+	let ended: { because: unknown } | undefined;
+	/** Inputs under way, so that the same one is not asked for twice at once. */
+	const underWay = new Map<string, Promise<unknown>>();
 
-	function contextOf({ name }: StageAbout): StageContext {
-		return {
+	function mustGoOn(): void {
+		signal?.throwIfAborted();
+		if (ended) throw ended.because;
+	}
+	const asking = createAsking({ models, together, signal, mustGoOn, ...bounds(options) });
+
+	/** What a stage may use; `asked` tells afterwards whether it asked what it had not said. */
+	function contextOf(stage: StageAbout): { context: StageContext; undeclared(): boolean } {
+		let undeclared = false;
+		const row = rowOf(stage.name);
+		const context: StageContext = {
 			recipe,
 			signal,
+			keepImage: options.keepImage,
 			has: (role) => role in models,
-			random: (...parts) => seeded(seed, name, ...parts),
-			ask: (role, prompt, values, asking) => ask(name, role, { prompt, values, asking }),
+			random: (...parts) => seeded(seed, stage.name, ...parts),
+			async ask(role, prompt, values, asked) {
+				const said = stage.calls?.some((call) => call.role === role && (call.prompt ?? prompt.hash) === prompt.hash);
+				if (!said) undeclared = true;
+				const answer = await asking.ask(role, { prompt, values, options: asked }, (used) => {
+					row.usage = addUsage(row.usage, used);
+					usage = addUsage(usage, used);
+				});
+				inARow = 0;
+				return answer;
+			},
 		};
-	}
-
-	async function ask<Value, Name extends string>(
-		stage: string,
-		role: string,
-		about: {
-			prompt: Prompt<Value, Name>;
-			values: Readonly<Record<Name, string>>;
-			asking?: AskOptions | undefined;
-		},
-	): Promise<Asked<Value>> {
-		const { prompt, values, asking: { images = [], sample, temperature = 0 } = {} } = about;
-		const model = models[role];
-		if (!model) throw new StageFault(`no model is configured for ${role}`);
-		if (calls >= maxCalls)
-			throw new HopscopeError("budget", `the ${maxCalls} calls of this process are made`, "Run it again to go on.", {
-				facts: { calls },
-			});
-		calls += 1;
-		const request = {
-			messages: prompt.messages(values, { images }),
-			temperature,
-			...(sample === undefined ? {} : { sample }),
-		};
-		const { name, output } = prompt;
-		const reply = await askForJson(model, request, { name, schema: output }, signal ? { signal } : {});
-		const row = rowOf(stage);
-		for (const { usage } of reply.replies) row.usage = addUsage(row.usage, usage);
-		if (reply.is === "misfit") throw new StageFault(`${role}, ${name}: ${reply.problem}`);
-		return { value: reply.value, model: model.id, prompt: prompt.hash };
+		return { context, undeclared: () => undeclared };
 	}
 
 	function keyOf(stage: StageAbout, input: unknown): string | undefined {
@@ -118,20 +131,31 @@ export function createEngine(options: EngineOptions): Engine {
 	/** The stage's outcomes for the input: kept, or made and kept; undefined where it failed. */
 	async function outcomesOf<In, Out>(stage: Stage<In, Out>, input: In): Promise<Outcome<Out>[] | undefined> {
 		const key = keyOf(stage, input);
-		const kept = key === undefined ? undefined : readKept(stage, journal.get(key));
-		if (kept) {
-			rowOf(stage.name).reused += 1;
-			return kept;
-		}
 		try {
-			const made = await stage.run(input, contextOf(stage));
-			inARow = 0;
-			if (key !== undefined) await journal.put(key, { stage: stage.name, input: idOf(input) }, made);
-			return made;
+			if (key === undefined) return await stage.run(input, contextOf(stage).context);
+			await underWay.get(key)?.catch(() => {});
+			const kept = readOutcomes(stage, await journal.get(key));
+			if (kept) {
+				rowOf(stage.name).reused += 1;
+				return kept;
+			}
+			const making = makeAndKeep(stage, input, key);
+			underWay.set(key, making);
+			return await making.finally(() => underWay.delete(key));
 		} catch (error) {
 			await quarantine(stage, input, error);
 			return undefined;
 		}
+	}
+
+	async function makeAndKeep<In, Out>(stage: Stage<In, Out>, input: In, key: string): Promise<Outcome<Out>[]> {
+		const { context, undeclared } = contextOf(stage);
+		// as it will be read again, so that what is resumed is what was made
+		const made = JSON.parse(JSON.stringify(await stage.run(input, context))) as unknown[];
+		const outcomes = readOutcomes(stage, made);
+		if (!outcomes) throw new StageFault(`${stage.name} gave something of another shape than it says`);
+		if (!undeclared()) await journal.put(key, { stage: stage.name, input: idOf(input) }, made);
+		return outcomes;
 	}
 
 	async function quarantine(stage: StageAbout, input: unknown, error: unknown): Promise<void> {
@@ -149,10 +173,28 @@ export function createEngine(options: EngineOptions): Engine {
 		);
 	}
 
-	function dropped(stage: string, { id, why }: { id: string; why: { reason: Reason; detail?: string | undefined } }) {
+	function dropped(stage: string, id: string, why: Why, piece: unknown): void {
 		const row = rowOf(stage);
 		row.dropped[why.reason] = (row.dropped[why.reason] ?? 0) + 1;
-		void drops.append({ stage, id, ...why }).catch(() => {});
+		const question = wordsOf(piece);
+		const { reason, detail } = why;
+		waiting += 1;
+		written = drops
+			.append({
+				stage,
+				id,
+				reason,
+				...(detail ? { detail } : {}),
+				...(question ? { question: clip(question, 500) } : {}),
+			})
+			.then(
+				() => {
+					waiting -= 1;
+				},
+				(error: unknown) => {
+					ended ??= { because: error };
+				},
+			);
 	}
 
 	/** What goes on, with what is dropped counted; an item with a broken graph goes nowhere. */
@@ -161,86 +203,88 @@ export function createEngine(options: EngineOptions): Engine {
 		const pieces: Out[] = [];
 		for (const outcome of outcomes) {
 			if (outcome.is === "drop") {
-				dropped(stage.name, { id: outcome.id ?? idOf(input), why: outcome });
+				dropped(stage.name, outcome.id ?? idOf(input), outcome, input);
 				continue;
 			}
-			const broken = guarded.has(stage.kind) ? graphProblem(outcome.piece) : undefined;
-			if (broken) dropped(stage.name, { id: idOf(outcome.piece), why: { reason: "broken_graph", detail: broken } });
-			else pieces.push(outcome.piece);
+			const { piece } = outcome;
+			const broken = graphProblem(stage, piece);
+			if (broken) dropped(stage.name, idOf(piece), { reason: "broken_graph", detail: broken }, piece);
+			else pieces.push(piece);
 		}
-		row.out += pieces.length;
+		if (!isCheck(stage)) row.out += pieces.length;
 		return pieces;
 	}
 
-	const told = () => {
-		if (!options.onProgress) return;
-		let usage = { ...rows.values().next().value?.usage } as Usage;
-		const [, ...others] = rows.values();
-		for (const row of others) usage = addUsage(usage, row.usage);
-		options.onProgress({ funnel: [...rows.values()], usage });
+	function verdictCounted(stage: StageAbout, piece: unknown): void {
+		const row = rowOf(stage.name);
+		const { verdict } = piece as { verdict?: string };
+		if (verdict === "pass") row.out += 1;
+		else if (verdict === "skipped") row.skipped += 1;
+		else row.failed += 1;
+	}
+
+	function tell(): void {
+		told = performance.now();
+		options.onProgress?.({ funnel: [...rows.values()], usage });
+	}
+	const tellNowAndThen = () => {
+		if (options.onProgress && performance.now() - told >= telling) tell();
 	};
 
 	return {
-		together: options.together ?? 8,
+		together,
 		mostUnits: options.mostUnits ?? Number.POSITIVE_INFINITY,
 		signal,
 		async perform(stage, input) {
-			signal?.throwIfAborted();
-			const row = rowOf(stage.name);
-			row.in += 1;
-			const outcomes = await outcomesOf(stage, input);
-			const pieces = outcomes ? passed(stage, input, outcomes) : [];
-			if (stage.kind === "check" || stage.kind === "probe") {
-				const verdict = (pieces[0] as { verdict?: string } | undefined)?.verdict;
-				if (verdict !== "pass") row.out -= pieces.length;
-				if (verdict === "skipped") row.skipped += 1;
+			mustGoOn();
+			try {
+				const outcomes = await outcomesOf(stage, input);
+				const row = rowOf(stage.name);
+				// counted when it is known what became of it: what a stop cut off is no part of the funnel
+				row.in += 1;
+				const pieces = outcomes ? passed(stage, input, outcomes) : [];
+				if (isCheck(stage)) for (const piece of pieces.slice(0, 1)) verdictCounted(stage, piece);
+				else if (outcomes?.length === 0) row.empty += 1;
+				else if (outcomes) row.spread += outcomes.length - 1;
+				if (waiting > mostWaiting) await written;
+				tellNowAndThen();
+				return pieces;
+			} catch (error) {
+				ended ??= { because: error };
+				throw error;
 			}
-			told();
-			return pieces;
 		},
 		async performAcross(stage, inputs) {
+			mustGoOn();
 			const row = rowOf(stage.name);
+			const outcomes = await stage.run(inputs, contextOf(stage).context);
 			row.in += inputs.length;
-			const pieces = passed(stage, undefined, await stage.run(inputs, contextOf(stage)));
-			told();
+			row.spread += Math.max(0, outcomes.length - inputs.length);
+			row.empty += Math.max(0, inputs.length - outcomes.length);
+			const pieces = passed(stage, undefined, outcomes);
+			tellNowAndThen();
 			return pieces;
 		},
-		count(stage) {
+		count(stage, piece, refused) {
 			const row = rowOf(stage.name);
 			row.in += 1;
-			row.out += 1;
+			if (refused) dropped(stage.name, piece.id, refused, piece);
+			else row.out += 1;
 		},
-		drop: (stage, piece, why) => dropped(stage, { id: idOf(piece), why }),
+		drop: (stage, piece, why) => dropped(stage, idOf(piece), why, piece),
+		end() {
+			ended ??= { because: new RunEnded() };
+		},
 		funnel: () => [...rows.values()],
+		tell,
 	};
 }
 
-/** Stages after which the graph of an item may be another. */
-const guarded: ReadonlySet<string> = new Set(["compose", "rewrite", "annotate"]);
-
-function graphProblem(piece: unknown): string | undefined {
-	const parsed = Item.safeParse(piece);
-	return parsed.success ? chainProblems(taskOf(parsed.data))[0]?.message : undefined;
+/** Thrown where a piece is given up because enough was made; no verdict and no fault. */
+class RunEnded extends Error {
+	override name = "RunEnded";
 }
 
-/** Kept outcomes, if all of them can still be read. */
-function readKept<In, Out>(stage: Stage<In, Out>, kept: readonly unknown[] | undefined): Outcome<Out>[] | undefined {
-	if (!kept) return undefined;
-	const outcomes: Outcome<Out>[] = [];
-	for (const one of kept as (Outcome<unknown> | undefined)[]) {
-		if (one?.is === "drop") outcomes.push(one);
-		else {
-			const piece = stage.output.safeParse(one?.piece);
-			if (!piece.success) return undefined;
-			outcomes.push({ is: "piece", piece: piece.data });
-		}
-	}
-	return outcomes;
-}
+const isCheck = ({ kind }: StageAbout) => kind === "check" || kind === "probe";
 
-function idOf(piece: unknown): string {
-	if (typeof piece !== "object" || piece === null) return "";
-	if ("id" in piece) return String(piece.id);
-	if ("item" in piece) return idOf(piece.item);
-	return "";
-}
+const bounds = ({ maxCalls, maxCost }: EngineOptions) => ({ maxCalls, maxCost });

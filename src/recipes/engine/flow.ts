@@ -1,4 +1,5 @@
 import type { Engine } from "./engine.ts";
+import { addLoads, type Load, noLoad, type Planner } from "./plan-load.ts";
 import type { AcrossStage, Piece, Stage, StageAbout } from "./stage.ts";
 
 /** A run of stages from inputs to outputs. Outputs come in the order of the inputs, whatever was done first. */
@@ -6,17 +7,29 @@ export interface Flow<In, Out> {
 	/** Every stage in the order in which the funnel shows them. */
 	stages: readonly StageAbout[];
 	run(inputs: AsyncIterable<In>, engine: Engine): AsyncIterable<Out>;
+	/** How many pieces are to be expected behind it, with each of its stages told to the planner. */
+	load(incoming: Load, planner: Planner): Promise<Load>;
 	to<Next>(next: Flow<Out, Next> | Stage<Out, Next>): Flow<In, Next>;
 }
 
-/** Makes a flow of its stages and of how they are run. */
-export function flowOf<In, Out>(stages: readonly StageAbout[], run: Flow<In, Out>["run"]): Flow<In, Out> {
+/** Makes a flow of its stages and of how they are run; for plans one after the other, unless `load` says otherwise. */
+export function flowOf<In, Out>(
+	stages: readonly StageAbout[],
+	run: Flow<In, Out>["run"],
+	load: Flow<In, Out>["load"] = async (incoming, planner) =>
+		stages.reduce((coming, stage) => planner.stage(stage, coming), incoming),
+): Flow<In, Out> {
 	return {
 		stages,
 		run,
+		load,
 		to(next) {
 			const after = "to" in next ? next : each(next);
-			return flowOf([...stages, ...after.stages], (inputs, engine) => after.run(run(inputs, engine), engine));
+			return flowOf(
+				[...stages, ...after.stages],
+				(inputs, engine) => after.run(run(inputs, engine), engine),
+				async (incoming, planner) => after.load(await load(incoming, planner), planner),
+			);
 		},
 	};
 }
@@ -30,10 +43,15 @@ export function each<In, Out>(stage: Stage<In, Out>): Flow<In, Out> {
 export function byItem<In, Out>(
 	stages: readonly StageAbout[],
 	work: (input: In, engine: Engine) => Promise<Out[]>,
+	load?: Flow<In, Out>["load"],
 ): Flow<In, Out> {
-	return flowOf(stages, async function* (inputs, engine) {
-		for await (const outputs of inOrder(inputs, engine.together, (input) => work(input, engine))) yield* outputs;
-	});
+	return flowOf(
+		stages,
+		async function* (inputs, engine) {
+			for await (const outputs of inOrder(inputs, engine.together, (input) => work(input, engine))) yield* outputs;
+		},
+		load,
+	);
 }
 
 /** Where a recipe begins: units that are read, in a fixed order. */
@@ -42,18 +60,23 @@ export function source<Out extends Piece>(
 	units: () => AsyncIterable<Out> | Iterable<Out>,
 ): Flow<void, Out> {
 	const stage: StageAbout = { ...about, kind: "source" };
-	return flowOf([stage], async function* (_, engine) {
-		let read = 0;
-		for await (const unit of units()) {
-			if (read >= engine.mostUnits) return;
-			engine.signal?.throwIfAborted();
-			read += 1;
-			engine.count(stage, unit);
-			yield unit;
-		}
-	});
+	return flowOf(
+		[stage],
+		async function* (_, engine) {
+			let read = 0;
+			for await (const unit of units()) {
+				if (read >= engine.mostUnits) return;
+				engine.signal?.throwIfAborted();
+				read += 1;
+				engine.count(stage, unit);
+				yield unit;
+			}
+		},
+		(_, planner) => planner.units(stage, units),
+	);
 }
 
+/** The stage over all that came, as one. */
 export function across<In extends Piece, Out extends Piece>(stage: AcrossStage<In, Out>): Flow<In, Out> {
 	return flowOf([stage], async function* (inputs, engine) {
 		const all: In[] = [];
@@ -68,6 +91,11 @@ export function together<Out>(...flows: Flow<void, Out>[]): Flow<void, Out> {
 		flows.flatMap((flow) => flow.stages),
 		async function* (inputs, engine) {
 			for (const flow of flows) yield* flow.run(inputs, engine);
+		},
+		async (incoming, planner) => {
+			let all = noLoad;
+			for (const flow of flows) all = addLoads(all, await flow.load(incoming, planner));
+			return all;
 		},
 	);
 }

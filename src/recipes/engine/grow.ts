@@ -1,5 +1,7 @@
 import type { Item } from "#domain";
+import type { Engine } from "./engine.ts";
 import { byItem, type Flow, outputsOf } from "./flow.ts";
+import { addLoads, atMost, noLoad } from "./plan-load.ts";
 import type { Piece, Stage } from "./stage.ts";
 
 /** An item with one proposal for its next hop. */
@@ -25,7 +27,7 @@ export function grow<Proposal extends Piece>(options: {
 	keeps?: "every" | "longest";
 }): Flow<Item, Item> {
 	const { expand, compose, gate, depth: most, perHop, beam, keeps = "every" } = options;
-	return byItem([expand, compose, ...gate.stages], async (seed, engine) => {
+	const work = async (seed: Item, engine: Engine): Promise<Item[]> => {
 		const grown: Item[] = [];
 		let level: Item[] = [seed];
 		for (let depth = 1; depth <= most && level.length > 0; depth += 1) {
@@ -44,5 +46,16 @@ export function grow<Proposal extends Piece>(options: {
 			else if (level.length > 0) grown.splice(0, grown.length, ...level);
 		}
 		return grown;
+	};
+	return byItem([expand, compose, ...gate.stages], work, async (incoming, planner) => {
+		let all = noLoad;
+		let level = incoming;
+		for (let depth = 1; depth <= most; depth += 1) {
+			const proposals = atMost(planner.stage(expand, level), perHop, level);
+			const passed = await gate.load(planner.stage(compose, proposals), planner);
+			level = atMost(passed, beam, incoming);
+			all = addLoads(all, level);
+		}
+		return keeps === "every" ? all : atMost(all, beam, incoming);
 	});
 }

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { open, stat } from "node:fs/promises";
 import { z } from "zod";
 import { openAppender, parseLine, readLines } from "#store";
 
@@ -6,26 +7,46 @@ const Line = z.object({ key: z.string(), stage: z.string(), input: z.string(), o
 
 /** What stages that cost something made of their inputs: append-only, one JSON line an input. */
 export interface Journal {
-	get(key: string): readonly unknown[] | undefined;
+	get(key: string): Promise<readonly unknown[] | undefined>;
 	put(key: string, about: { stage: string; input: string }, outcomes: readonly unknown[]): Promise<void>;
 	close(): Promise<void>;
 }
 
-/** Opens the journal in `file`; a torn last line, left by a process that was killed, is cut off and done again. */
+/**
+ * Opens the journal in `file`; a torn last line, left by a process that was killed, is cut off and done again. Only the
+ * places of its lines are held in memory.
+ */
 export async function openJournal(file: string): Promise<Journal> {
-	const known = new Map<string, readonly unknown[]>();
+	const places = new Map<string, { start: number; bytes: number }>();
 	if (existsSync(file))
-		for await (const { text } of readLines(file)) {
+		for await (const { text, start, bytes } of readLines(file)) {
 			const parsed = parseLine(text, Line);
-			if ("value" in parsed) known.set(parsed.value.key, parsed.value.outcomes);
+			if ("value" in parsed) places.set(parsed.value.key, { start, bytes });
 		}
 	const appender = await openAppender(file);
+	const handle = await open(file, "r");
+	let end = (await stat(file)).size;
 	return {
-		get: (key) => known.get(key),
-		async put(key, { stage, input }, outcomes) {
-			await appender.append({ key, stage, input, outcomes });
-			known.set(key, outcomes);
+		async get(key) {
+			const place = places.get(key);
+			if (!place) return undefined;
+			const bytes = Buffer.alloc(place.bytes);
+			await handle.read(bytes, 0, place.bytes, place.start);
+			const parsed = parseLine(bytes.toString("utf8"), Line);
+			return "value" in parsed && parsed.value.key === key ? parsed.value.outcomes : undefined;
 		},
-		close: () => appender.close(),
+		async put(key, { stage, input }, outcomes) {
+			const record = { key, stage, input, outcomes };
+			const bytes = Buffer.byteLength(JSON.stringify(record));
+			const start = end;
+			// records stand in the file in the order in which they were handed over
+			end += bytes + 1;
+			await appender.append(record);
+			places.set(key, { start, bytes });
+		},
+		async close() {
+			await appender.close();
+			await handle.close();
+		},
 	};
 }

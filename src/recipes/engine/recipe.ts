@@ -3,6 +3,7 @@ import type { Evidence, Item, Task } from "#domain";
 import type { Graph } from "#graph";
 import type { KnowledgeBase } from "#knowledge";
 import type { Encyclopedia } from "../encyclopedia/encyclopedia.ts";
+import type { TypedGraph } from "../template/graph.ts";
 import type { Flow } from "./flow.ts";
 
 /** A way of building a benchmark: named settings, the models it asks, and its stages from source to last check. */
@@ -21,6 +22,8 @@ export interface Recipe<Params = unknown> {
 	/** What it cannot do without, beside a knowledge base. */
 	needs: readonly ("graph" | "encyclopedia" | "seeds" | "images" | "pages")[];
 	build(params: Params, inputs: RecipeInputs): Flow<void, Item>;
+	/** What the recipe has to say of all accepted items together, a line each, for the data card. */
+	remarks?(items: AsyncIterable<Item>): Promise<string[]>;
 }
 
 /** A part that a model plays in a recipe. */
@@ -41,6 +44,8 @@ export interface RecipeInputs {
 	/** All evidence of the corpus behind the knowledge base, in order of id. */
 	evidence(): AsyncIterable<Evidence>;
 	graph?: Graph;
+	/** A graph whose relations are typed and worded already, in place of `graph`. */
+	typed?: TypedGraph;
 	encyclopedia?: Encyclopedia;
 	/** Questions to begin with, where a recipe extends ready ones. */
 	seeds?: readonly Task[];

@@ -1,5 +1,6 @@
 import type { CheckRecord, Item } from "#domain";
 import { type Check, checkStage } from "./check.ts";
+import type { Engine } from "./engine.ts";
 import { byItem, type Flow } from "./flow.ts";
 import type { Stage } from "./stage.ts";
 
@@ -23,7 +24,7 @@ export function repair(options: {
 }): Flow<Item, Item> {
 	const { check, rewrite, rounds, onExhausted = "drop" } = options;
 	const looking = checkStage(check);
-	return byItem([check, rewrite], async (input, engine) => {
+	const work = async (input: Item, engine: Engine): Promise<Item[]> => {
 		let item = input;
 		if (check.concerns && !check.concerns(item)) return [item];
 		for (let round = 0; ; round += 1) {
@@ -40,5 +41,16 @@ export function repair(options: {
 			if (!rewritten) return [];
 			item = rewritten;
 		}
+	};
+	return byItem([check, rewrite], work, async (incoming, planner) => {
+		let looked = incoming;
+		let passed = 0;
+		for (let round = 0; ; round += 1) {
+			const behind = planner.stage(check, looked);
+			passed += behind.expected;
+			if (round >= rounds) break;
+			looked = planner.stage(rewrite, { expected: looked.expected - behind.expected, most: looked.most });
+		}
+		return onExhausted === "flag" ? incoming : { expected: Math.min(passed, incoming.expected), most: incoming.most };
 	});
 }

@@ -1,36 +1,27 @@
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod";
-import { addUsage, exitCodes, HopscopeError, Item, noUsage, software, type Usage } from "#domain";
+import { addUsage, type Item, noUsage, type Usage } from "#domain";
 import type { ChatModel } from "#models";
-import { canonicalJson, lockFolder, openAppender, readJson, sha256, writeJson, writeJsonl, writeWhole } from "#store";
-import { createEngine } from "./engine.ts";
-import { FunnelRow } from "./funnel.ts";
+import { lockFolder, openAppender, writeJson, writeJsonl, writeWhole } from "#store";
+import {
+	type BuildFunnel,
+	type BuildManifest,
+	buildItems,
+	buildManifest,
+	droppedFile,
+	faultsFile,
+	funnelFile,
+	itemsFile,
+	writeBuildManifest,
+} from "./build-folder.ts";
+import { mustBeCast, paramsOf } from "./casting.ts";
+import { createEmitter, emitting } from "./emit.ts";
+import { createEngine, type Engine } from "./engine.ts";
+import type { Flow } from "./flow.ts";
+import { type FunnelRow, mustBeDistinct } from "./funnel.ts";
 import { openJournal } from "./journal.ts";
+import { imageKeeper } from "./kept-images.ts";
 import type { Recipe, RecipeInputs } from "./recipe.ts";
-
-/** `build.json`: everything that the items of a build depend on. */
-export const BuildManifest = z.object({
-	version: z.literal(1),
-	recipe: z.object({ name: z.string(), version: z.string() }),
-	params: z.json(),
-	seed: z.number().int(),
-	/** Model id by role. */
-	models: z.record(z.string(), z.string()),
-	/** Hashes of what was read: knowledge base, corpus, graph, seed questions. */
-	inputs: z.record(z.string(), z.string()),
-	/** Over all of the above. */
-	fingerprint: z.string(),
-	software: z.object({ hopscope: z.string(), node: z.string() }),
-});
-export type BuildManifest = z.infer<typeof BuildManifest>;
-
-/** `funnel.json`, written at the end of every process that worked on the build. */
-export const BuildFunnel = z.object({
-	accepted: z.number().int().min(0),
-	faults: z.number().int().min(0),
-	rows: z.array(FunnelRow),
-});
-export type BuildFunnel = z.infer<typeof BuildFunnel>;
 
 export interface BuildOptions {
 	/** Settings that differ from the recipe's defaults. */
@@ -41,135 +32,131 @@ export interface BuildOptions {
 	/** Hashes of the inputs, for the manifest. */
 	inputHashes?: Record<string, string>;
 	/** Stops after so many accepted items. */
-	items?: number;
+	items?: number | undefined;
 	/** Units read at most: for previews. */
-	mostUnits?: number;
-	together?: number;
-	maxCalls?: number;
+	mostUnits?: number | undefined;
+	/** Inputs of a stage worked on at once, and calls of models under way at once. */
+	together?: number | undefined;
+	/** Calls and money of this process, beyond which none is begun; it can be gone on with. */
+	maxCalls?: number | undefined;
+	maxCost?: number | undefined;
 	signal?: AbortSignal | undefined;
-	onProgress?: (progress: { funnel: readonly FunnelRow[]; usage: Usage }) => void;
+	onProgress?: ((progress: { funnel: readonly FunnelRow[]; usage: Usage; accepted: number }) => void) | undefined;
 }
 
-export interface Build {
+/** A build that came to its end; its items stand in the folder. */
+export interface BuildEnd {
 	dir: string;
 	manifest: BuildManifest;
 	funnel: BuildFunnel;
 	/** Of this process. */
 	usage: Usage;
+}
+
+export interface Build extends BuildEnd {
 	items: Item[];
 }
 
-/**
- * Runs a recipe in the folder `dir`: what was paid for there before, with the same stages, settings, models and inputs,
- * is not asked again. Items come in the order of the sources. Writes `build.json`, `journal.jsonl`, `dropped.jsonl`,
- * `faults.jsonl`, `funnel.json` and, last, `items.jsonl`.
- */
+/** As `runBuild`, with the items in memory. */
 export async function runRecipe<Params>(
 	recipe: Recipe<Params>,
 	inputs: RecipeInputs,
 	dir: string,
 	options: BuildOptions,
 ): Promise<Build> {
-	const { seed = 1, models } = options;
+	const end = await runBuild(recipe, inputs, dir, options);
+	const items: Item[] = [];
+	for await (const item of buildItems(dir)) items.push(item);
+	return { ...end, items };
+}
+
+/**
+ * Runs a recipe in the folder `dir`: what was paid for there before, with the same stages, settings, models and inputs,
+ * is not asked again. Items come in the order of the sources and go to disk as they come. Writes `build.json`,
+ * `journal.jsonl`, `dropped.jsonl`, `faults.jsonl`, `images/`, `funnel.json` and, last and only when it came to its end,
+ * `items.jsonl`.
+ */
+export async function runBuild<Params>(
+	recipe: Recipe<Params>,
+	inputs: RecipeInputs,
+	dir: string,
+	options: BuildOptions,
+): Promise<BuildEnd> {
+	const { seed = 1, models, inputHashes = {} } = options;
 	const params = paramsOf(recipe, options.params);
 	mustBeCast(recipe, models);
 	const flow = recipe.build(params, inputs);
+	mustBeDistinct([...flow.stages, emitting], recipe.name);
+	const manifest = buildManifest(recipe, { params, seed, models, inputs: inputHashes });
 	const unlock = await lockFolder(dir);
 	try {
-		const manifest = await writeManifest(recipe, dir, { params, seed, models, inputs: options.inputHashes ?? {} });
-		await writeWhole(join(dir, "dropped.jsonl"), "");
-		await writeWhole(join(dir, "faults.jsonl"), "");
+		await rm(itemsFile(dir), { force: true });
+		await writeBuildManifest(dir, manifest);
+		await writeWhole(droppedFile(dir), "");
+		await writeWhole(faultsFile(dir), "");
 		const journal = await openJournal(join(dir, "journal.jsonl"));
-		const drops = await openAppender(join(dir, "dropped.jsonl"), { flush: false });
-		const faults = await openAppender(join(dir, "faults.jsonl"));
-		const { items: wanted = Number.POSITIVE_INFINITY, together, mostUnits, maxCalls, signal, onProgress } = options;
+		const drops = await openAppender(droppedFile(dir), { flush: false });
+		const faults = await openAppender(faultsFile(dir));
+		let accepted = 0;
+		let complete = false;
+		const { onProgress } = options;
 		const engine = createEngine({
-			...{ recipe: manifest.recipe, stages: flow.stages, seed, models, journal, drops, faults, signal, onProgress },
-			...(together === undefined ? {} : { together }),
-			...(mostUnits === undefined ? {} : { mostUnits }),
-			...(maxCalls === undefined ? {} : { maxCalls }),
+			...{ recipe: manifest.recipe, stages: [...flow.stages, emitting], seed, models, journal, drops, faults },
+			...{ keepImage: imageKeeper(dir), ...boundsOf(options) },
+			onProgress: onProgress && ((progress) => onProgress({ ...progress, accepted })),
 		});
-		const items: Item[] = [];
-		const funnelOf = (): BuildFunnel => {
-			const rows = engine.funnel();
-			return { accepted: items.length, faults: rows.reduce((sum, row) => sum + row.faults, 0), rows };
-		};
 		try {
-			for await (const item of flow.run(nothing(), engine)) {
-				items.push(Item.parse(item));
-				if (items.length >= wanted) break;
-			}
-			await writeJsonl(join(dir, "items.jsonl"), items);
+			const items = acceptedItems(flow, engine, { inputs, wanted: options.items });
+			const counted = counting(items, () => {
+				accepted += 1;
+			});
+			await writeJsonl(itemsFile(dir), counted);
+			complete = true;
 		} finally {
-			await writeJson(join(dir, "funnel.json"), funnelOf());
+			engine.tell();
+			const rows = engine.funnel();
+			const faulted = rows.reduce((sum, row) => sum + row.faults, 0);
+			await writeJson(funnelFile(dir), { accepted, faults: faulted, complete, rows } satisfies BuildFunnel);
 			await Promise.all([journal.close(), drops.close(), faults.close()]);
 		}
-		const funnel = funnelOf();
-		const usage = funnel.rows.reduce((sum, row) => addUsage(sum, row.usage), noUsage);
-		return { dir, manifest, funnel, usage, items };
+		const rows = engine.funnel();
+		const usage = rows.reduce((sum, row) => addUsage(sum, row.usage), noUsage);
+		const faulted = rows.reduce((sum, row) => sum + row.faults, 0);
+		return { dir, manifest, funnel: { accepted, faults: faulted, complete, rows }, usage };
 	} finally {
 		await unlock();
 	}
 }
 
-/** Settings as the recipe reads them; what it cannot read is the user's mistake (exit 2). */
-export function paramsOf<Params>(recipe: Pick<Recipe<Params>, "name" | "params">, given: unknown): Params {
-	const parsed = recipe.params.safeParse(given ?? {});
-	if (parsed.success) return parsed.data;
-	const issue = parsed.error.issues[0];
-	throw new HopscopeError(
-		"bad-setting",
-		`the recipe ${recipe.name} cannot use ${issue?.path.join(".") || "its settings"}: ${issue?.message}`,
-		"hopscope make RECIPE --settings lists them.",
-		{ exitCode: exitCodes.usage },
-	);
-}
-
-/** Every part must be played, and nobody may verify his own work where the recipe forbids it (exit 2). */
-function mustBeCast(recipe: Pick<Recipe, "name" | "roles">, models: Readonly<Record<string, ChatModel>>): void {
-	const refuse = (message: string, remedy: string) =>
-		new HopscopeError("bad-cast", message, remedy, { exitCode: exitCodes.usage });
-	for (const [role, { does, optional, differsFrom = [] }] of Object.entries(recipe.roles)) {
-		const model = models[role];
-		if (!model && !optional)
-			throw refuse(
-				`the recipe ${recipe.name} needs a model as its ${role} (${does})`,
-				`Give --model NAME for every role, or --role ${role}=NAME.`,
-			);
-		for (const other of differsFrom)
-			if (model && models[other]?.id === model.id)
-				throw refuse(
-					`${model.id} would be ${role} and ${other}: nobody may verify his own work`,
-					`Give another model: --role ${role}=NAME.`,
-				);
+/** What comes through to the end, at most as many as wanted. */
+async function* acceptedItems(
+	flow: Flow<void, Item>,
+	engine: Engine,
+	{ inputs, wanted = Number.POSITIVE_INFINITY }: { inputs: RecipeInputs; wanted?: number | undefined },
+): AsyncGenerator<Item> {
+	const emit = createEmitter(engine, (ids) => inputs.knowledge.missing(ids));
+	let given = 0;
+	if (given >= wanted) return;
+	for await (const item of flow.run(nothing(), engine)) {
+		const emitted = await emit(item);
+		if (!emitted) continue;
+		given += 1;
+		yield emitted;
+		if (given < wanted) continue;
+		engine.end();
+		return;
 	}
 }
 
-async function writeManifest(
-	recipe: Pick<Recipe, "name" | "version">,
-	dir: string,
-	about: { params: unknown; seed: number; models: Readonly<Record<string, ChatModel>>; inputs: Record<string, string> },
-): Promise<BuildManifest> {
-	const { name, version } = recipe;
-	const params = z.json().parse(about.params);
-	const models = Object.fromEntries(Object.entries(about.models).map(([role, { id }]) => [role, id]));
-	const decided = { recipe: { name, version }, params, seed: about.seed, models, inputs: about.inputs };
-	const { hopscope, node } = software();
-	const manifest: BuildManifest = {
-		version: 1,
-		...decided,
-		fingerprint: sha256(canonicalJson(decided)),
-		software: { hopscope, node },
-	};
-	await writeJson(join(dir, "build.json"), manifest);
-	return manifest;
+async function* counting<T>(values: AsyncIterable<T>, onEach: () => void): AsyncGenerator<T> {
+	for await (const value of values) {
+		onEach();
+		yield value;
+	}
 }
 
-/** Opens a build that was run before. */
-export async function openBuild(dir: string): Promise<{ manifest: BuildManifest; funnel: BuildFunnel }> {
-	const manifest = await readJson(join(dir, "build.json"), BuildManifest);
-	const funnel = await readJson(join(dir, "funnel.json"), BuildFunnel);
-	return { manifest, funnel };
-}
+const boundsOf = ({ together, mostUnits, maxCalls, maxCost, signal }: BuildOptions) => ({
+	...{ together, mostUnits, maxCalls, maxCost, signal },
+});
 
 async function* nothing(): AsyncGenerator<void> {}

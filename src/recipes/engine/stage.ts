@@ -1,11 +1,11 @@
 import type { z } from "zod";
-import type { Reason } from "#domain";
+import type { ImageRef, Reason } from "#domain";
 import type { ChatPart } from "#models";
 import type { Seeded } from "../seeded.ts";
 import type { Prompt } from "./prompt.ts";
 
-/** What a stage is to a recipe. `emit` is the writing of files, which follows the last stage. */
-export type Kind = "source" | "extract" | "expand" | "compose" | "check" | "probe" | "rewrite" | "annotate";
+/** What a stage is to a recipe. `emit` is the engine's own: what stands between the last stage and the files. */
+export type Kind = "source" | "extract" | "expand" | "compose" | "check" | "probe" | "rewrite" | "annotate" | "emit";
 
 /** What flows from stage to stage: a passage, a seed question, an image, an item. */
 export interface Piece {
@@ -26,6 +26,8 @@ export interface Published {
 	rate: number;
 	/** What it is a share of, in a few words. */
 	of: string;
+	/** What it is the share of those that: `out` (pass, the default) and `dropped` (of a check: fail) stand beside ours and guide plans. */
+	share?: "out" | "dropped" | "other";
 	/** Paper and place. */
 	source: string;
 }
@@ -33,9 +35,14 @@ export interface Published {
 /** Calls that one input costs: what is expected, and the bound. */
 export interface Calls {
 	role: string;
+	/** Without a model for it the others are asked alone; a check is skipped where a role that is not optional is missing. */
+	optional?: boolean;
 	each: number;
 	most?: number;
-	/** Hash of the prompt, so that what was asked otherwise is not taken for the same. */
+	/**
+	 * Hash of the prompt, so that what was asked otherwise is not taken for the same: an outcome for which another prompt
+	 * was asked is not kept.
+	 */
 	prompt?: string;
 }
 
@@ -55,6 +62,8 @@ export interface StageAbout {
 	calls?: readonly Calls[];
 	/** Pieces that one input is expected to give, for plans; 1 when absent. */
 	yields?: number;
+	/** Pieces that one input gives at most; what is expected, rounded up, when absent. */
+	most?: number;
 	published?: Published;
 }
 
@@ -83,6 +92,11 @@ export interface StageContext {
 	has(role: string): boolean;
 	/** Draws that follow from the recipe's seed, the stage and the parts alone. */
 	random(...parts: (string | number)[]): Seeded;
+	/** Keeps an encoded image, or the file of one, beside the items; what it gives goes into `Item.images`. */
+	keepImage(
+		image: Buffer | string,
+		about: Pick<ImageRef, "id"> & Partial<Pick<ImageRef, "hides" | "alteration" | "licence">>,
+	): Promise<ImageRef>;
 	recipe: { name: string; version: string };
 	signal: AbortSignal | undefined;
 }
@@ -92,6 +106,8 @@ export interface AskOptions {
 	/** Which of several independent samples of the same request. */
 	sample?: number;
 	temperature?: number;
+	/** Asks for the log-probabilities of the reply's tokens, where the server gives them. */
+	logprobs?: boolean;
 }
 
 export interface Asked<Value> {
@@ -99,6 +115,8 @@ export interface Asked<Value> {
 	/** Model id as configured, and hash of the prompt: what a check records. */
 	model: string;
 	prompt: string;
+	/** Of the reply that was read, natural logarithms; only where asked for and given. */
+	logprobs?: readonly { token: string; logprob: number }[];
 }
 
 /** Machine trouble: the input is quarantined and tried again by the next run, never judged. */

@@ -73,7 +73,7 @@ function measureOf(request: Request, op: Operation, depths: number[], heads: Hea
 	const { moves, steering } = request;
 	// branches that start at named entities can be image branches when only images state the measure
 	const seen = request.topology !== "text-fork" && !heads.includes("pictured");
-	const suitable = (move: Move) => suits(move, op) && (!seen || onlyInImages(move.fact));
+	const suitable = (move: Move) => suits(move, op, request.language) && (!seen || onlyInImages(move.fact));
 	const first = drawn(moves.suiting(`${op} ${seen}`, suitable), steering);
 	if (!first) return undefined;
 	const same = moves.byKey.get(first.relation.id) ?? [];
@@ -169,10 +169,10 @@ function computed(
 	}
 }
 
-function suits({ relation, direction, to }: Move, op: Operation): boolean {
+function suits({ relation, direction, to }: Move, op: Operation, language: Language): boolean {
 	if (direction === "inverse" || !("answer" in to)) return false;
 	const { type } = to.answer;
-	if (op === "argmax" || op === "argmin") return relation.comparison !== undefined;
+	if (op === "argmax" || op === "argmin") return (relation.comparison?.[language].more ?? "") !== "";
 	if (op === "earlier") return type === "time";
 	if (op === "greater") return type === "number";
 	if (op === "difference" && type === "time") return true;

@@ -37,6 +37,8 @@ export interface ComposeOptions {
 	/** Share of tasks in Spanish. */
 	spanish?: number;
 	plan?: Wanted[];
+	/** Whether no evidence may state two hops of a chain: reading one place would spare a retrieval. */
+	apart?: boolean;
 	/** False for a stored image that another entity's resembles too closely to identify anything. */
 	mayStart?: (depiction: Depiction, entity: GraphEntity) => boolean;
 	/** Where the tasks come from and under which terms, as it goes into each task. */
@@ -77,7 +79,7 @@ type Group = Draft[];
  * relation, entity, answer or pattern takes over. The same graph and options give the same tasks.
  */
 export function composeTasks(graph: TypedGraph, options: ComposeOptions): ComposedTask[] {
-	const { seed, tasks: target = 480, ladders = 66, spanish = 0.25, plan = defaultPlan } = options;
+	const { seed, tasks: target = 480, ladders = 66, spanish = 0.25, plan = defaultPlan, apart = false } = options;
 	// each place draws on its own, so that what one place cannot have changes little elsewhere
 	let random = seeded(seed, "compose");
 	const balance = createBalance();
@@ -104,6 +106,7 @@ export function composeTasks(graph: TypedGraph, options: ComposeOptions): Compos
 			const group = make(attempt);
 			const last = group?.at(-1);
 			if (!group || !last || group.some((draft) => questions.has(draft.question))) continue;
+			if (apart && sharesEvidence(last.chain)) continue;
 			found += 1;
 			const cost = balance.cost(last.expression, last.language) + random.next();
 			if (!best || cost < best.cost) best = { group, cost };
@@ -167,6 +170,12 @@ export function composeTasks(graph: TypedGraph, options: ComposeOptions): Compos
 	const finish = (draft: Draft, group: Group) =>
 		finished(draft, group, { ...options, cluster: `c-${sha256(balance.groupOf(draft.expression)).slice(0, 10)}` });
 	return groups.flatMap((group) => group.map((draft) => finish(draft, group)));
+}
+
+/** Whether two hops rest on one evidence. */
+function sharesEvidence({ hops }: Draft["chain"]): boolean {
+	const all = hops.flatMap(({ evidence }) => evidence);
+	return new Set(all).size < all.length;
 }
 
 function finished(draft: Draft, group: Group, options: ComposeOptions & { cluster: string }): ComposedTask {

@@ -17,7 +17,7 @@ const known = new Map<string, string>();
 const mostKnown = 50_000;
 
 /** Lower case without accents, words parted by one space, a space at both ends. */
-function folded(text: string): string {
+export function folded(text: string): string {
 	const before = known.get(text);
 	if (before !== undefined) return before;
 	const plain = text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();

@@ -1,11 +1,13 @@
-import type { Topology } from "#domain";
+import { z } from "zod";
+import { Topology } from "#domain";
 
 /** How many tasks of a shape and a number of hops a benchmark should have, ladders aside. */
-export interface Wanted {
-	topology: Topology;
-	hops: number;
-	count: number;
-}
+export const Wanted = z.object({
+	topology: Topology,
+	hops: z.number().int().min(2).max(8),
+	count: z.number().int().min(0).max(100_000),
+});
+export type Wanted = z.infer<typeof Wanted>;
 
 /**
  * The default mix: about 300 single tasks beside the ladders. Forks and text-initiated chains get more than their
@@ -29,4 +31,10 @@ export const defaultPlan: Wanted[] = [
 	{ topology: "text-fork", hops: 3, count: 24 },
 	{ topology: "text-fork", hops: 4, count: 24 },
 	{ topology: "text-fork", hops: 5, count: 24 },
+];
+
+/** The mix for a graph without images: 2 hops and more, chains and forks alike. */
+export const textPlan: Wanted[] = [
+	...[2, 3, 4, 5].map((hops): Wanted => ({ topology: "text-only-chain", hops, count: 36 })),
+	...[3, 4, 5].map((hops): Wanted => ({ topology: "text-fork", hops, count: 46 })),
 ];

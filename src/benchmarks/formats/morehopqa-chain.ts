@@ -1,5 +1,5 @@
 import type { Answer, Chain, Hop } from "#domain";
-import { stringAnswer, typedAnswer } from "./morehopqa-answer.ts";
+import { stringAnswer, typedAnswer } from "./typed-answer.ts";
 
 /*
  * MoreHopQA gives the sub-questions of a task in order, but not which needs which. The last one is a computation and

@@ -1,0 +1,108 @@
+import type { Task } from "#domain";
+import { lineOf, type TextReading } from "../text-reading.ts";
+import type { BenchmarkCheck } from "./check.ts";
+import type { CheckOutcome } from "./finding.ts";
+import { similarSets } from "./similar-sets.ts";
+
+type Found = Extract<CheckOutcome, { findings: unknown }>["findings"];
+
+/**
+ * Questions asked twice: word for word, or nearly, of the same images. With answers that contradict one another it is an
+ * error. Questions of one template differ in a name and have other answers: they are counted, and no duplicates.
+ */
+export const duplicateQuestionsCheck: BenchmarkCheck = {
+	name: "duplicate-questions",
+	about: "no question is asked twice of the same images, word for word or nearly; none has two answers",
+	run({ tasks, reading, limits }) {
+		const findings: Found = [];
+		// by id, so that the finding does not depend on the order of the file
+		const sorted = [...tasks].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+		const first = new Map<string, Task[]>();
+		for (const task of sorted) {
+			const key = `${lineOf(task.question, reading)}\n${imagesOf(task)}`;
+			const same = first.get(key);
+			if (!same) first.set(key, [task]);
+			else {
+				const other = same.find((one) => !agree(one, task, reading)) ?? same[0];
+				if (other) findings.push(sameQuestion(task, other, reading));
+				same.push(task);
+			}
+		}
+		const { near, alike, bounded } = nearQuestions(
+			[...first.values()].flatMap(([task]) => task ?? []),
+			{ reading, threshold: limits.nearQuestion },
+		);
+		findings.push(...near);
+		const figures = [
+			{ name: "questions with the words of another but another answer", value: alike, of: tasks.length },
+		];
+		const notes =
+			bounded > 0 ? [`near duplicates: ${bounded} look-ups of very frequent word pairs were cut at 400 questions`] : [];
+		return { looked: tasks.length, findings, figures, notes };
+	},
+};
+
+function sameQuestion(task: Task, other: Task, reading: TextReading): Found[number] {
+	const same = agree(task, other, reading);
+	return {
+		code: same ? "same-question" : "contradicting-answers",
+		severity: same ? "warning" : "error",
+		...{ task: task.id, others: [other.id] },
+		message: same
+			? `task ${task.id}: asks the same as ${other.id}; keep one of them`
+			: `task ${task.id}: asks the same as ${other.id}, which answers "${other.answer.value}" instead of "${task.answer.value}"; mend or drop them`,
+	};
+}
+
+function nearQuestions(
+	tasks: readonly Task[],
+	{ reading, threshold }: { reading: TextReading; threshold: number },
+): { near: Found; alike: number; bounded: number } {
+	const told = { bounded: 0 };
+	const nearest = new Map<number, { other: number; similarity: number }>();
+	const alike = new Set<number>();
+	const images = tasks.map(imagesOf);
+	for (const { a, b, similarity } of similarSets(
+		tasks.map(({ question }) => pairsOf(question, reading)),
+		threshold,
+		told,
+	)) {
+		const [one, other] = [tasks[a], tasks[b]];
+		if (!one || !other || images[a] !== images[b]) continue;
+		if (!agree(one, other, reading)) {
+			alike.add(a).add(b);
+			continue;
+		}
+		const known = nearest.get(b);
+		if (!known || known.similarity < similarity || (known.similarity === similarity && a < known.other))
+			nearest.set(b, { other: a, similarity });
+	}
+	const near = [...nearest]
+		.sort(([a], [b]) => a - b)
+		.flatMap(([at, { other, similarity }]): Found => {
+			const [task, twin] = [tasks[at], tasks[other]];
+			if (!task || !twin) return [];
+			return [
+				{
+					...{ code: "near-question", severity: "warning", task: task.id, others: [twin.id] },
+					message: `task ${task.id}: asks nearly the same as ${twin.id} (${Math.round(similarity * 100)} % of their word pairs) and has its answer; keep one of them`,
+				},
+			];
+		});
+	return { near, alike: alike.size, bounded: told.bounded };
+}
+
+/** Neighbouring words, with both ends marked: the order of words tells a mother's father from a father's mother. */
+function pairsOf(question: string, { words }: TextReading): string[] {
+	const all = ["^", ...words(question), "$"];
+	return all.length === 2 ? [] : all.slice(1).map((word, index) => `${all[index]} ${word}`);
+}
+
+const imagesOf = ({ images }: Task) => images.map(({ sha256 }) => sha256).join(" ");
+
+/** Whether one task accepts an answer that the other accepts too. */
+function agree(a: Task, b: Task, reading: TextReading): boolean {
+	if (a.answer.value === b.answer.value) return true;
+	const forms = new Set(a.answer.accepted.map((form) => lineOf(form, reading)));
+	return b.answer.accepted.some((form) => forms.has(lineOf(form, reading)));
+}

@@ -1,0 +1,47 @@
+import type { BenchmarkCheck } from "./check.ts";
+
+/** Evidence ids that the knowledge base does not hold: every hop that rests on one alone would score 0. */
+export const evidenceIdsCheck: BenchmarkCheck = {
+	name: "evidence-ids",
+	about: "the knowledge base holds every evidence that a hop or a context names",
+	async run({ tasks, missing }) {
+		if (!missing) return { skipped: "needs the knowledge base" };
+		const named = new Set(
+			tasks.flatMap(({ chain, context }) => [
+				...(chain?.hops.flatMap(({ evidence }) => evidence) ?? []),
+				...(context ?? []),
+			]),
+		);
+		const absent = new Set(await missing(named));
+		const findings = tasks.flatMap((task) => [
+			...(task.chain?.hops ?? []).flatMap((hop) => {
+				const gone = hop.evidence.filter((id) => absent.has(id));
+				if (gone.length === 0) return [];
+				const whole = gone.length === hop.evidence.length;
+				return [
+					{
+						...{ code: "unknown-evidence", severity: whole ? ("error" as const) : ("warning" as const) },
+						...{ task: task.id, hop: hop.id, evidence: gone },
+						message: `task ${task.id}: the knowledge base does not hold ${whole ? "any" : `${gone.length} of ${hop.evidence.length}`} evidence of hop "${hop.id}" (${gone[0]}${gone.length > 1 ? ", …" : ""}); rebuild it or mend the ids`,
+					},
+				];
+			}),
+			...contextFinding(
+				task.id,
+				(task.context ?? []).filter((id) => absent.has(id)),
+			),
+		]);
+		const figures = [{ name: "evidence ids that resolve", value: named.size - absent.size, of: named.size }];
+		return { looked: named.size, findings, figures };
+	},
+};
+
+const contextFinding = (task: string, gone: string[]) =>
+	gone.length === 0
+		? []
+		: [
+				{
+					...{ code: "unknown-context", severity: "warning" as const, task, evidence: gone },
+					message: `task ${task}: the knowledge base does not hold ${gone.length} of the evidence that its source hands out (${gone[0]}${gone.length > 1 ? ", …" : ""})`,
+				},
+			];

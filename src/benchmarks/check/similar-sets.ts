@@ -1,0 +1,81 @@
+/** Two sets of tokens, by their places, and the share of tokens that they have in common (Jaccard). */
+export interface SimilarPair {
+	a: number;
+	b: number;
+	similarity: number;
+}
+
+/** A token that more sets share is followed to the last so many of them only: bounds the work, and is told. */
+const mostFollowed = 400;
+
+/**
+ * All pairs of sets whose Jaccard similarity reaches the threshold, found without comparing all with all: sets are taken
+ * in order of size, and two can reach threshold t only if they share one of their |x| - ceil(t |x|) + 1 rarest tokens
+ * (prefix filtering: Chaudhuri et al. 2006; Bayardo et al. 2007). Exact while no such token is shared by more than 400
+ * sets of like size; `bounded` counts the look-ups that were cut there. Empty sets are like none.
+ */
+export function* similarSets(
+	sets: readonly (readonly string[])[],
+	threshold: number,
+	told: { bounded: number } = { bounded: 0 },
+): Generator<SimilarPair> {
+	const ranked = rankedByRarity(sets);
+	const order = [...ranked.keys()].sort((a, b) => sizeOf(ranked, a) - sizeOf(ranked, b) || a - b);
+	const postings = new Map<number, number[]>();
+	const stamp = new Int32Array(sets.length).fill(-1);
+	for (const at of order) {
+		const tokens = ranked[at] ?? new Int32Array();
+		if (tokens.length === 0) continue;
+		const least = Math.ceil(threshold * tokens.length - 1e-9);
+		const prefix = tokens.length - least + 1;
+		for (let place = 0; place < prefix; place += 1) {
+			const token = tokens[place] ?? -1;
+			const list = postings.get(token) ?? [];
+			let followed = 0;
+			// the last are the largest: before the first that is too small, all are
+			for (let index = list.length - 1; index >= 0; index -= 1) {
+				const other = list[index] ?? -1;
+				const otherTokens = ranked[other] ?? new Int32Array();
+				if (otherTokens.length < least) break;
+				if (followed === mostFollowed) {
+					told.bounded += 1;
+					break;
+				}
+				followed += 1;
+				if (stamp[other] === at) continue;
+				stamp[other] = at;
+				const similarity = jaccard(tokens, otherTokens, threshold);
+				if (similarity >= threshold - 1e-12) yield { a: Math.min(at, other), b: Math.max(at, other), similarity };
+			}
+			list.push(at);
+			if (list.length === 1) postings.set(token, list);
+		}
+	}
+}
+
+const sizeOf = (sets: readonly Int32Array[], at: number) => sets[at]?.length ?? 0;
+
+/** Each set as numbers of tokens in ascending order, the rarest token being 0; ties by the token itself. */
+function rankedByRarity(sets: readonly (readonly string[])[]): Int32Array[] {
+	const counts = new Map<string, number>();
+	for (const set of sets) for (const token of set) counts.set(token, (counts.get(token) ?? 0) + 1);
+	const byRarity = [...counts].sort(([a, m], [b, n]) => m - n || (a < b ? -1 : 1));
+	const rank = new Map(byRarity.map(([token], index) => [token, index]));
+	return sets.map((set) => Int32Array.from(new Set(set), (token) => rank.get(token) ?? 0).sort());
+}
+
+/** 0 as soon as the threshold is out of reach. */
+function jaccard(a: Int32Array, b: Int32Array, threshold: number): number {
+	const needed = Math.ceil((threshold / (1 + threshold)) * (a.length + b.length) - 1e-9);
+	let shared = 0;
+	let i = 0;
+	let j = 0;
+	while (i < a.length && j < b.length) {
+		if (shared + Math.min(a.length - i, b.length - j) < needed) return 0;
+		const [x = 0, y = 0] = [a[i], b[j]];
+		if (x === y) shared += 1;
+		if (x <= y) i += 1;
+		if (y <= x) j += 1;
+	}
+	return shared / (a.length + b.length - shared);
+}

@@ -1,0 +1,41 @@
+import type { Task } from "#domain";
+import { keysOf } from "../split/linked.ts";
+import { defaultLinks } from "../split/split-tasks.ts";
+import type { BenchmarkCheck } from "./check.ts";
+import type { CheckFigure, CheckOutcome } from "./finding.ts";
+
+type Found = Extract<CheckOutcome, { findings: unknown }>["findings"];
+
+/** What tasks of different splits share: by training on one part the other is partly known. */
+export const splitsCheck: BenchmarkCheck = {
+	name: "splits",
+	about: "tasks of different splits share no evidence, image, question, sub-question, ladder or cluster",
+	run({ tasks, reading }) {
+		const parted = tasks.filter(({ tags }) => tags.split !== undefined);
+		if (parted.length === 0) return { skipped: "no task has the tag split" };
+		const figures: CheckFigure[] = [];
+		const findings: Found = [];
+		for (const link of defaultLinks) {
+			const users = new Map<string, Task[]>();
+			for (const task of parted)
+				for (const { key } of keysOf(task, [link], reading)) {
+					const known = users.get(key);
+					if (known) known.push(task);
+					else users.set(key, [task]);
+				}
+			const crossing = new Set<Task>();
+			for (const [key, sharing] of users) {
+				const splits = [...new Set(sharing.map(({ tags }) => tags.split))].sort();
+				if (splits.length < 2) continue;
+				for (const task of sharing) crossing.add(task);
+				const [task, ...others] = sharing.map(({ id }) => id).sort();
+				findings.push({
+					...{ code: `shared-${link}`, severity: "warning", ...(task === undefined ? {} : { task }), others },
+					message: `${key.trim()} stands in ${sharing.length} tasks of ${splits.join(", ")}; split anew (hopscope benchmark split)`,
+				});
+			}
+			figures.push({ name: `tasks that share ${link} across splits`, value: crossing.size, of: parted.length });
+		}
+		return { looked: parted.length, findings, figures };
+	},
+};

@@ -1,0 +1,64 @@
+import { existsSync } from "node:fs";
+import { copyFile, mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type BenchmarkManifest, exitCodes, HopscopeError, type Task } from "#domain";
+import { fileInside, replaceFolder } from "#store";
+import type { Benchmark } from "./open-benchmark.ts";
+import { writeBenchmark } from "./write-benchmark.ts";
+
+/**
+ * Writes another benchmark made of one that is there: its tasks changed, fewer or split, over the same knowledge base
+ * unless `manifest` names another. The images that the tasks show are copied. `how` goes into description and card. A
+ * benchmark that stands in `dir` is replaced with `force` and otherwise refused (exit 2).
+ */
+export async function deriveBenchmark(
+	from: Benchmark,
+	dir: string,
+	{
+		name,
+		tasks,
+		how,
+		manifest = {},
+		force = false,
+	}: {
+		name: string;
+		tasks: readonly Task[];
+		how: string;
+		manifest?: Partial<BenchmarkManifest>;
+		force?: boolean;
+	},
+): Promise<BenchmarkManifest> {
+	if (!force && existsSync(join(dir, "benchmark.json")))
+		throw new HopscopeError(
+			"benchmark-exists",
+			`another benchmark is called ${name}`,
+			"Choose another name, or replace it with --force.",
+			{ exitCode: exitCodes.usage, facts: { dir } },
+		);
+	const { version: _version, tasks: _tasks, hash, name: before, ...kept } = from.manifest;
+	const made = `Made from ${before} (${hash.slice(0, 12)}): ${how}`;
+	const sources = kept.sources.map(
+		({ name: source, licence, attribution }) => `- ${source} (${licence}): ${attribution}`,
+	);
+	return replaceFolder(dir, "benchmark.json", async (filling) => {
+		await copyImages(from.dir, filling, tasks);
+		return writeBenchmark(filling, {
+			manifest: { ...kept, ...manifest, name, description: `${kept.description} ${made}` },
+			tasks: [...tasks],
+			card: [`# ${kept.title}`, kept.description, made, `Licence: ${kept.licence}.`, sources.join("\n")].join("\n\n"),
+		});
+	});
+}
+
+async function copyImages(from: string, to: string, tasks: readonly Task[]): Promise<void> {
+	for (const file of new Set(tasks.flatMap((task) => task.images.map((image) => image.file)))) {
+		const found = fileInside(from, file);
+		if (found === undefined)
+			throw new HopscopeError("missing-image", `${join(from, file)} is missing`, "Restore it, or drop its tasks.", {
+				exitCode: exitCodes.usage,
+				facts: { file },
+			});
+		await mkdir(dirname(join(to, file)), { recursive: true });
+		await copyFile(found, join(to, file));
+	}
+}

@@ -1,0 +1,77 @@
+/**
+ * Dyn-VQA (Li et al. 2024): questions whose answers change, one file a language and month (`DynVQA_en.202412.jsonl`).
+ * Its English file mixes Chinese answers in.
+ */
+import { basename } from "node:path";
+import { z } from "zod";
+import type { Source } from "#domain";
+import type { Format } from "./format.ts";
+import { formsOf, untypedAnswer } from "./given-answer.ts";
+import { nativeFields } from "./native.ts";
+import { questionImage } from "./pictures.ts";
+import { readTasks, type TaskInput } from "./reading.ts";
+import { type RowContext, refuse, taskRow } from "./row-context.ts";
+
+const Row = z.object({
+	image_url: z.string().min(1),
+	question: z.string().min(1),
+	question_id: z.union([z.string().min(1).max(150), z.number()]),
+	answer: z.union([z.string(), z.array(z.union([z.string(), z.number()]))]),
+	golden_query: z.union([z.string(), z.array(z.string())]).optional(),
+});
+
+const source: Source = {
+	name: "Dyn-VQA",
+	licence: "none stated",
+	attribution:
+		"Benchmarking Multimodal Retrieval Augmented Generation with Dynamic VQA Dataset and Self-adaptive Planning Agent (Li et al. 2024)",
+	url: "https://github.com/Alibaba-NLP/OmniSearch",
+};
+
+export const dynVqa: Format = {
+	name: "dyn-vqa",
+	title: "Dyn-VQA",
+	files: "DynVQA_en.202412.jsonl and other months, and --images with the files that the addresses end in",
+	verified: "description",
+	source,
+	conventions: {},
+	losses: [],
+	read: (files, options = {}) =>
+		readTasks(
+			files,
+			{ schema: Row, source, read: (row, at) => taskRow(at, options, (context) => taskOf(row, context)) },
+			options,
+		),
+};
+
+async function taskOf(row: z.infer<typeof Row>, context: RowContext): Promise<TaskInput> {
+	const { month, language } = snapshotOf(context.at.file);
+	const given = formsOf(row.answer);
+	const answer = untypedAnswer(given) ?? refuse("its answer is empty");
+	const languages = [...new Set(given.map((text) => (/\p{Script=Han}/u.test(text) ? "zh" : "en")))].sort();
+	if (month === undefined) context.lose("its file names no month: when its answer was right is not known");
+	if (language === "en" && !languages.includes("en")) context.lose("asked in English, its answers are all in Chinese");
+	const image = await questionImage(row.image_url, "q1", context);
+	return {
+		id: month === undefined ? `dyn-vqa-${row.question_id}` : `dyn-vqa-${row.question_id}@${month}`,
+		question: row.question,
+		images: [image],
+		// the day is not told: the month's first
+		answer: month === undefined ? answer : { ...answer, asOf: `${month}-01` },
+		tags: {
+			language: language ?? (/\p{Script=Han}/u.test(row.question) ? "zh" : "en"),
+			answerLanguages: languages.join(", "),
+		},
+		cluster: `dyn-vqa-${row.question_id}`,
+		source: source.name,
+		rights: "no licence stated, Dyn-VQA",
+		...nativeFields("dyn-vqa", { image_url: row.image_url, golden_query: row.golden_query }),
+	};
+}
+
+function snapshotOf(file: string): { month?: string; language?: string } {
+	const name = basename(file);
+	const [, year, month] = /(?:^|\D)(20\d{2})[-_]?(0[1-9]|1[0-2])(?:\D|$)/.exec(name) ?? [];
+	const language = /[_.-](en|zh)(?=[_.-])/i.exec(name)?.[1]?.toLowerCase();
+	return { ...(year && month ? { month: `${year}-${month}` } : {}), ...(language ? { language } : {}) };
+}

@@ -1,0 +1,100 @@
+/**
+ * MMDocIR (Dong et al. 2025): one line a document with its questions, their pages (from 0) and the boxes on them that
+ * answer, in points of the page. The kind of a question is a list as Python's text.
+ */
+import { z } from "zod";
+import type { Region, Source } from "#domain";
+import { type BoxForm, boxFormName, boxFrom } from "./boxes.ts";
+import { overPages } from "./document-question.ts";
+import type { Format } from "./format.ts";
+import { formsOf, noAnswer, untypedAnswer } from "./given-answer.ts";
+import { nativeFields } from "./native.ts";
+import { pageEvidence } from "./pages.ts";
+import { readPythonLiteral } from "./python-literal.ts";
+import { readingOf, type TaskInput } from "./reading.ts";
+import { eachWithin, type RowContext, refuse, taskRow } from "./row-context.ts";
+import { readRows } from "./rows.ts";
+import { taskName } from "./task-name.ts";
+
+const Row = z.object({
+	doc_name: z.string().min(1).max(400),
+	domain: z.string().default(""),
+	question: z.object({
+		Q: z.string().min(1),
+		A: z.union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))]),
+		page_id: z.array(z.number().int()).max(1000),
+		type: z.string(),
+		layout_mapping: z
+			.array(
+				z.object({
+					page: z.number().int(),
+					page_size: z.tuple([z.number(), z.number()]),
+					bbox: z.array(z.number()),
+				}),
+			)
+			.default([]),
+	}),
+});
+
+const source: Source = {
+	name: "MMDocIR",
+	licence: "none stated",
+	attribution: "MMDocIR: Benchmarking Multi-Modal Retrieval for Long Documents (Dong et al. 2025)",
+	url: "https://github.com/MMDocRAG/MMDocIR",
+};
+const boxes: BoxForm = { shape: "xyxy", unit: "points" };
+const unanswerable = "Not answerable";
+
+export const mmdocir: Format = {
+	name: "mmdocir",
+	title: "MMDocIR",
+	files: "MMDocIR_annotations.jsonl; the documents are read into a knowledge base first",
+	verified: "description",
+	source,
+	conventions: { pages: 0, boxes: boxFormName(boxes), listsAsText: ["type"] },
+	losses: [],
+	read: (files, options = {}) =>
+		readingOf(eachWithin(readRows(files, options.signal ? { signal: options.signal } : {}), questionsOf), {
+			...{ schema: Row, source },
+			read: (row, at) => taskRow(at, options, (context) => taskOf(row, context)),
+		}),
+};
+
+/** Each question with the name of its document. */
+function questionsOf(value: unknown): unknown[] | undefined {
+	const line = z.looseObject({ questions: z.array(z.unknown()) }).safeParse(value).data;
+	return line?.questions.map((question) => ({ doc_name: line.doc_name, domain: line.domain, question }));
+}
+
+function taskOf({ doc_name, domain, question }: z.infer<typeof Row>, context: RowContext): TaskInput {
+	const said = formsOf(question.A);
+	const answer = said[0]?.trim() === unanswerable ? noAnswer(unanswerable) : untypedAnswer(said);
+	if (!answer) return refuse("its answer is empty");
+	const numbers = { base: 0, prefix: context.options.documents } as const;
+	const pages = question.page_id.map((page) => pageEvidence(doc_name, page, numbers));
+	if (pages.length === 0 && answer.type !== "none") context.lose("no evidence page is named: kept without a chain");
+	// the boxes that answer, of the pages' evidence ids' numbers and in points
+	const regions = question.layout_mapping.map(({ page, page_size, bbox }): Region => {
+		const read = boxFrom(bbox, boxes, page_size);
+		if ("problem" in read) return refuse(`at layout_mapping: ${read.problem}`);
+		if (page < 0) refuse(`at layout_mapping: page ${page}`);
+		return { page, box: read.box, size: page_size };
+	});
+	return {
+		id: taskName("mmdocir", doc_name, question.Q),
+		question: question.Q,
+		answer,
+		...overPages(question.Q, answer, pages),
+		tags: { language: "en", domain, evidenceSources: kindsOf(question.type).join(", ") },
+		cluster: doc_name,
+		source: source.name,
+		rights: "no licence stated, MMDocIR; its documents keep their own terms",
+		...nativeFields("mmdocir", { regions }),
+	};
+}
+
+function kindsOf(type: string): string[] {
+	const read = readPythonLiteral(type);
+	if ("value" in read && Array.isArray(read.value)) return read.value.map(String);
+	return type.trim().startsWith("[") ? refuse(`at type: ${"problem" in read ? read.problem : "no list"}`) : [type];
+}

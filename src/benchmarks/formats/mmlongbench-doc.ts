@@ -1,0 +1,97 @@
+/**
+ * MMLongBench-Doc (Ma et al. 2024): questions on long PDF documents, `samples.json`. Lists are Python's text, pages
+ * count from 1, and 223 of 1,082 questions have no answer in their document.
+ */
+import { z } from "zod";
+import type { Answer, Source } from "#domain";
+import { overPages } from "./document-question.ts";
+import type { Format } from "./format.ts";
+import { noAnswer, untypedAnswer } from "./given-answer.ts";
+import { pageEvidence } from "./pages.ts";
+import { readPythonLiteral } from "./python-literal.ts";
+import { readTasks, type TaskInput } from "./reading.ts";
+import { type RowContext, refuse, taskRow } from "./row-context.ts";
+import { taskName } from "./task-name.ts";
+import { typedAnswer } from "./typed-answer.ts";
+
+const Row = z.object({
+	doc_id: z.string().min(1).max(400),
+	doc_type: z.string().default(""),
+	question: z.string().min(1),
+	answer: z.union([z.string(), z.number()]).transform(String),
+	evidence_pages: z.string(),
+	evidence_sources: z.string(),
+	answer_format: z.enum(["Int", "Str", "Float", "List", "None"]),
+});
+type Row = z.infer<typeof Row>;
+
+const source: Source = {
+	name: "MMLongBench-Doc",
+	licence: "Apache-2.0",
+	attribution: "MMLongBench-Doc: Benchmarking Long-context Document Understanding with Visualizations (Ma et al. 2024)",
+	url: "https://github.com/mayubo2333/MMLongBench-Doc",
+};
+const unanswerable = "Not answerable";
+
+export const mmlongbenchDoc: Format = {
+	name: "mmlongbench-doc",
+	title: "MMLongBench-Doc",
+	files: "samples.json; the PDF files are read into a knowledge base first",
+	verified: "files",
+	source,
+	conventions: { pages: 1, listsAsText: ["evidence_pages", "evidence_sources", "answer (of format List)"] },
+	losses: [],
+	read: (files, options = {}) =>
+		readTasks(
+			files,
+			{ schema: Row, source, read: (row, at) => taskRow(at, options, (context) => taskOf(row, context)) },
+			options,
+		),
+};
+
+function taskOf(row: Row, context: RowContext): TaskInput {
+	const answer = answerOf(row, context);
+	const numbers = listOf("evidence_pages", row.evidence_pages).map((page) =>
+		typeof page === "number" ? page : refuse(`evidence_pages holds "${page}", which is no page number`),
+	);
+	const prefix = context.options.documents;
+	const pages = numbers.map((page) => pageEvidence(row.doc_id, page, { base: 1, prefix }));
+	if (answer.type !== "none" && pages.length === 0) context.lose("no evidence page is named: kept without a chain");
+	const sources = listOf("evidence_sources", row.evidence_sources).map(String);
+	return {
+		id: taskName("mmlongbench-doc", row.doc_id, row.question),
+		question: row.question,
+		answer,
+		...overPages(row.question, answer, pages),
+		tags: {
+			language: "en",
+			answerType: row.answer_format,
+			...(row.doc_type === "" ? {} : { documentType: row.doc_type }),
+			...(sources.length === 0 ? {} : { evidenceSources: sources.join(", ") }),
+		},
+		cluster: row.doc_id,
+		source: source.name,
+		rights: "Apache-2.0, MMLongBench-Doc",
+	};
+}
+
+function answerOf(row: Row, context: RowContext): Answer {
+	const declines = row.answer.trim() === unanswerable;
+	if (row.answer_format === "None" && !declines) refuse(`says that it has no answer but gives "${row.answer}"`);
+	if (declines) return noAnswer(unanswerable);
+	if (row.answer_format === "List") {
+		const items = listOf("answer", row.answer).map(String);
+		return items.length > 0
+			? { type: "list", value: row.answer, accepted: [row.answer], items }
+			: refuse("its answer is an empty list");
+	}
+	const typed = row.answer_format === "Str" ? { answer: untypedAnswer(row.answer) } : typedAnswer(row.answer, "number");
+	if ("loss" in typed && typed.loss) context.lose(typed.loss);
+	return typed.answer ?? refuse("its answer is empty");
+}
+
+function listOf(field: string, text: string) {
+	const read = readPythonLiteral(text);
+	if ("problem" in read) return refuse(`at ${field}: ${read.problem}`);
+	return Array.isArray(read.value) ? read.value : refuse(`at ${field}: "${text.slice(0, 60)}" is no list`);
+}

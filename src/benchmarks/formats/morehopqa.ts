@@ -1,0 +1,142 @@
+import { z } from "zod";
+import type { Source, Task } from "#domain";
+import type { Format, Written } from "./format.ts";
+import { writtenAnswer } from "./given-answer.ts";
+import { imagesLost } from "./lost.ts";
+import { chainOf } from "./morehopqa-chain.ts";
+import { nativeFields, nativeOf } from "./native.ts";
+import { Paragraphs, paragraphsOf, readParagraphs, writtenParagraphs } from "./paragraphs.ts";
+import { wikipedia } from "./passage.ts";
+import { type ReadRow, readTasks } from "./reading.ts";
+import { typedAnswer } from "./typed-answer.ts";
+import { writeArray } from "./write-array.ts";
+
+const SubQuestion = z.looseObject({
+	sub_id: z.string().min(1).max(128),
+	question: z.string().min(1),
+	answer: z.string().min(1),
+	paragraph_support_title: z.string().default(""),
+});
+
+const Item = z.looseObject({
+	_id: z.string().min(1).max(180),
+	question: z.string().min(1),
+	answer: z.string().min(1),
+	answer_type: z.string(),
+	previous_answer_type: z.string().default("string"),
+	question_decomposition: z
+		.array(SubQuestion.extend({ details: z.array(SubQuestion).max(100).optional() }))
+		.max(100)
+		.default([]),
+	context: Paragraphs,
+	no_of_hops: z.number().int().min(0).optional(),
+	reasoning_type: z.string().optional(),
+});
+type Item = z.infer<typeof Item>;
+
+const name = "morehopqa";
+const source: Source = {
+	name: "MoreHopQA",
+	licence: "CC-BY-4.0",
+	attribution:
+		"MoreHopQA: More Than Multi-hop Reasoning (Schnitzler, Ho, Huang, Boudin, Sugawara, Aizawa); paragraphs from Wikipedia, CC BY-SA.",
+	url: "https://github.com/Alab-NII/morehopqa",
+};
+const terms = wikipedia(name, source.name);
+
+/** Two retrieving hops and a computation over what they gave, spelled out in sub-questions of its own. */
+export const morehopqa: Format = {
+	name,
+	title: source.name,
+	files: "the JSON array as released",
+	verified: "files",
+	source,
+	conventions: {},
+	losses: [],
+	read: (files, options) => readTasks(files, { schema: Item, source, read: readItem }, options),
+	async write(content, dir) {
+		const losses: string[] = [];
+		async function* rows() {
+			for (const task of content.tasks) {
+				const made = await rowOf(task, content);
+				losses.push(...made.losses);
+				yield made.row;
+			}
+		}
+		const count = await writeArray(`${dir}/${name}.json`, rows());
+		return { files: [`${name}.json`], rows: count, losses };
+	},
+};
+
+function readItem(item: Item): ReadRow {
+	const join = (sentences: readonly string[]) =>
+		sentences
+			.map((sentence) => sentence.trim())
+			.filter((sentence) => sentence !== "")
+			.join(" ");
+	const { evidence, context, of, kept } = readParagraphs(item.context, terms, { join });
+	const { answer, loss } = typedAnswer(item.answer, item.answer_type);
+	const losses = loss ? [loss] : [];
+	const { _id, question, answer: _answer, answer_type, context: _context, reasoning_type, ...rest } = item;
+	const task: Task = {
+		id: _id,
+		question,
+		images: [],
+		answer,
+		context,
+		...nativeFields(name, { ...rest, ...kept }),
+		tags: { language: "en", answerType: answer_type, ...(reasoning_type ? { questionType: reasoning_type } : {}) },
+		source: source.name,
+		rights: "CC BY 4.0, MoreHopQA",
+	};
+	const made = chainOf(item, answer, of);
+	if ("problem" in made)
+		return { tasks: [task], evidence, losses: [...losses, `${made.problem}: kept without a chain`] };
+	losses.push(...made.losses);
+	const details = item.question_decomposition.at(-1)?.details?.length || 1;
+	if (item.no_of_hops !== undefined && item.no_of_hops !== details)
+		losses.push(`says ${item.no_of_hops} computing hops but lists ${details}: those listed are kept`);
+	return { tasks: [{ ...task, chain: made.chain }], evidence, losses };
+}
+
+async function rowOf(task: Task, { evidence }: Written): Promise<{ row: unknown; losses: string[] }> {
+	const native = nativeOf(task, name);
+	const { paragraphs, losses } = await paragraphsOf(task, { native, evidence });
+	const titles = new Map(paragraphs.map(({ id, title }) => [id, title]));
+	const { edges: _edges, columns: _columns, question_decomposition, ...rest } = native ?? {};
+	const kept = z
+		.array(SubQuestion.extend({ details: z.array(SubQuestion).optional() }))
+		.safeParse(question_decomposition);
+	const now = new Map(task.chain?.hops.map((hop) => [hop.id, hop]));
+	const current = (sub: z.infer<typeof SubQuestion>) => {
+		const hop = now.get(sub.sub_id);
+		const said = hop ? writtenAnswer(hop.answer) : sub.answer;
+		const same = said.trim().toLowerCase() === sub.answer.trim().toLowerCase();
+		return { ...sub, question: hop?.question ?? sub.question, answer: same ? sub.answer : said };
+	};
+	const decomposition = kept.success
+		? kept.data.map(({ details, ...sub }) => ({
+				...current(sub),
+				...(details ? { details: details.map(current) } : {}),
+			}))
+		: (task.chain?.hops ?? []).map((hop) => ({
+				sub_id: hop.id,
+				question: hop.question,
+				answer: writtenAnswer(hop.answer),
+				paragraph_support_title: titles.get(hop.evidence[0] ?? "") ?? "",
+			}));
+	const { answerType, questionType } = task.tags;
+	return {
+		row: {
+			_id: task.id,
+			question: task.question,
+			answer: writtenAnswer(task.answer),
+			...rest,
+			question_decomposition: decomposition,
+			context: writtenParagraphs(paragraphs, native),
+			answer_type: answerType ?? task.answer.type,
+			...(questionType === undefined ? {} : { reasoning_type: questionType }),
+		},
+		losses: [...losses, ...imagesLost(task)],
+	};
+}

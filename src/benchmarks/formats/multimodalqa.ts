@@ -1,0 +1,169 @@
+/**
+ * MultiModalQA (Talmor et al. 2021): `MMQA_dev.jsonl` and its tables, texts and images. A question's program becomes a
+ * graph of hops. The files of contexts, where they are named too, become the evidence.
+ */
+import { z } from "zod";
+import type { Answer, Source } from "#domain";
+import { singleHop } from "./document-question.ts";
+import type { Format, ReadOptions } from "./format.ts";
+import { untypedAnswer } from "./given-answer.ts";
+import { nativeFields } from "./native.ts";
+import { passageOf, wikipedia } from "./passage.ts";
+import { imageEvidence } from "./pictures.ts";
+import { hopsOfProgram, readProgram } from "./question-program.ts";
+import { problemOf, type ReadRow, readTasks, type TaskInput } from "./reading.ts";
+import { type RowContext, refuse, taskRow } from "./row-context.ts";
+import type { Row } from "./rows.ts";
+
+const Id = z.string().min(1).max(200);
+const One = z.looseObject({
+	answer: z.union([z.string(), z.number()]).transform(String),
+	type: z.string().optional(),
+	modality: z.string().optional(),
+});
+const Question = z.object({
+	qid: Id,
+	question: z.string().min(1),
+	answers: z.array(One).max(1000).default([]),
+	metadata: z.object({
+		type: z.string().min(1),
+		modalities: z.array(z.string()).default([]),
+		pseudo_language_question: z.string().default(""),
+		image_doc_ids: z.array(Id).default([]),
+		text_doc_ids: z.array(Id).default([]),
+		table_id: Id.nullish(),
+		intermediate_answers: z.array(z.union([z.array(One), One])).nullish(),
+	}),
+	supporting_context: z.array(z.object({ doc_id: Id, doc_part: z.enum(["text", "table", "image"]) })).default([]),
+});
+const Titled = { id: Id, title: z.string(), url: z.string().default("") };
+const Text = z.object({ ...Titled, text: z.string().min(1) });
+const Picture = z.object({ ...Titled, path: z.string().min(1) });
+const Cells = z.array(z.array(z.object({ text: z.string() })));
+const Table = z.object({
+	...Titled,
+	table: z.object({
+		table_rows: Cells,
+		table_name: z.string().default(""),
+		header: z.array(z.object({ column_name: z.string() })).default([]),
+	}),
+});
+
+const source: Source = {
+	name: "MultiModalQA",
+	licence: "MIT; texts and tables of Wikipedia CC BY-SA, images under their own licences",
+	attribution: "MultiModalQA: Complex Question Answering over Text, Tables and Images (Talmor et al. 2021)",
+	url: "https://github.com/allenai/multimodalqa",
+};
+
+export const multimodalqa: Format = {
+	name: "multimodalqa",
+	title: "MultiModalQA",
+	files: "MMQA_dev.jsonl, and MMQA_tables, MMQA_texts and MMQA_images.jsonl (unpacked), with --images for the last",
+	verified: "description",
+	source,
+	conventions: {},
+	losses: [],
+	read: (files, options = {}) =>
+		readTasks(files, { schema: z.looseObject({}), source, read: (row, at) => rowRead(row, at, options) }, options),
+};
+
+const named = (id: string) => `mmqa#${id}`;
+
+function rowRead(row: Record<string, unknown>, at: Row, options: ReadOptions): Promise<ReadRow> | ReadRow {
+	const terms = wikipedia("mmqa", source.name);
+	const as = <T>(
+		schema: z.ZodType<T>,
+		make: (row: T, context: RowContext) => TaskInput | undefined | Promise<TaskInput | undefined>,
+	) => {
+		const parsed = schema.safeParse(row);
+		return parsed.success
+			? taskRow(at, options, (context) => make(parsed.data, context))
+			: { refused: problemOf(parsed.error) };
+	};
+	if ("qid" in row) return as(Question, taskOf);
+	if ("text" in row)
+		return as(Text, ({ id, title, text, url }, { add }) => {
+			add({ ...passageOf({ title, text, document: url || title }, terms), id: named(id) });
+			return undefined;
+		});
+	if ("table" in row)
+		return as(Table, ({ id, title, url, table }, { add }) => {
+			const lines = [
+				table.header.map((column) => column.column_name),
+				...table.table_rows.map((cells) => cells.map((cell) => cell.text)),
+			];
+			const text = lines
+				.filter((cells) => cells.length > 0)
+				.map((cells) => cells.join(" | "))
+				.join("\n");
+			const section = table.table_name === "" ? {} : { section: table.table_name };
+			add({ ...passageOf({ title, text, document: url || title }, terms), ...section, id: named(id), form: "table" });
+			return undefined;
+		});
+	return as(Picture, async ({ id, title, path, url }, context) => {
+		const provenance = { source: source.name, record: at.row };
+		const about = {
+			id: named(id),
+			document: url || title || id,
+			title,
+			language: "en",
+			caption: title || id,
+			provenance,
+		};
+		if ((await imageEvidence(path, about, context)) === undefined)
+			refuse(`its image "${path}" is not there: name the folder with --images`);
+		return undefined;
+	});
+}
+
+function taskOf(row: z.infer<typeof Question>, context: RowContext): TaskInput {
+	const { type, modalities, pseudo_language_question, intermediate_answers, image_doc_ids, text_doc_ids, table_id } =
+		row.metadata;
+	const answer = answerOf(row.answers) ?? refuse("its answers are not public, as in the test set");
+	const read = readProgram(type);
+	if ("problem" in read) return refuse(read.problem);
+	const of = (part: string) =>
+		row.supporting_context.filter((one) => one.doc_part === part).map((one) => named(one.doc_id));
+	const evidence = { text: of("text"), table: of("table"), image: of("image") };
+	const gold = [...new Set(Object.values(evidence).flat())];
+	const before = (intermediate_answers ?? []).flatMap((one) => {
+		const group = Array.isArray(one) ? one : [one];
+		const answer = answerOf(group);
+		return answer ? [{ from: group[0]?.modality ?? "", answer }] : [];
+	});
+	const asked = [...pseudo_language_question.matchAll(/\{([^{}]+)\}/g)].flatMap(([, words]) => words?.trim() || []);
+	const hops =
+		read.program.kind === "single"
+			? singleHop(row.question, answer, evidence[read.program.of], read.program.of).hops.map((hop) => ({
+					needs: [],
+					...hop,
+				}))
+			: hopsOfProgram(read.program, { question: row.question, answer, evidence, before, asked });
+	const sink = hops?.at(-1)?.id;
+	const chain = hops && sink ? { chain: { hops, sink } } : { supporting: gold };
+	if (!hops) context.lose(`which answers its parts (${type}) have is not told: kept without a chain`);
+	return {
+		id: row.qid,
+		question: row.question,
+		answer,
+		...chain,
+		context: [
+			...new Set([...gold, ...[...image_doc_ids, ...text_doc_ids, ...(table_id ? [table_id] : [])].map(named)]),
+		].sort(),
+		tags: { language: "en", program: type, modalities: modalities.join(", ") },
+		source: source.name,
+		rights: source.licence,
+		...nativeFields("multimodalqa", { pseudo_language_question }),
+	};
+}
+
+/** One answer, or the members of one. */
+function answerOf(answers: readonly z.infer<typeof One>[]): Answer | undefined {
+	const items = answers.map(({ answer }) => answer).filter((text) => text.trim() !== "");
+	const [only] = items;
+	if (only === undefined) return undefined;
+	if (items.length === 1) return untypedAnswer(only);
+	const value = items.join(", ");
+	return { type: "list", value, accepted: [value], items };
+}

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { Evidence, type Source, Task, topologyOf } from "#domain";
+import { parseLine } from "#store";
+import type { Format, Written } from "./format.ts";
+import { citedBy } from "./paragraphs.ts";
+import { type ColumnType, writeParquet } from "./parquet-columns.ts";
+import { textOf } from "./passage.ts";
+import { readingOf } from "./reading.ts";
+import { type BrokenRow, type Row, readRows } from "./rows.ts";
+
+const TaskRow = z.looseObject({ task: z.string() });
+const EvidenceRow = z.looseObject({ evidence: z.string() });
+
+const name = "parquet";
+const source: Source = {
+	name: "Hopscope benchmark",
+	licence: "as the benchmark states",
+	attribution: "as the benchmark states",
+};
+
+const taskColumns: Record<string, ColumnType> = {
+	id: "string",
+	question: "string",
+	answer: "string",
+	accepted: { list: "string" },
+	answer_type: "string",
+	topology: "string",
+	hops: "integer",
+	language: "string",
+	task: "string",
+};
+const evidenceColumns: Record<string, ColumnType> = {
+	id: "string",
+	kind: "string",
+	title: "string",
+	text: "string",
+	evidence: "string",
+};
+
+/** Our own tasks and evidence in columns that any table tool reads, whole records beside them as JSON. */
+export const parquet: Format = {
+	name,
+	title: "Hopscope in Parquet",
+	files: "tasks.parquet, with evidence.parquet for the documents",
+	verified: "files",
+	source,
+	conventions: { pages: 0, boxes: "[x0, y0, x1, y1], pixels of images, points of pages" },
+	losses: [{ field: "images", why: "pictures stand in files of their own, which are not written" }],
+	async read(files, options = {}) {
+		const tasks: (Row | BrokenRow)[] = [];
+		const evidence = new Map<string, Evidence>();
+		for await (const row of readRows(files, options.signal ? { signal: options.signal } : {})) {
+			const held = "value" in row ? EvidenceRow.safeParse(row.value).data : undefined;
+			const parsed = held === undefined ? undefined : parseLine(held.evidence, Evidence);
+			if (parsed && "value" in parsed) evidence.set(parsed.value.id, parsed.value);
+			else tasks.push(row);
+		}
+		const reading = await readingOf(tasks, {
+			schema: TaskRow,
+			source,
+			read: ({ task: text }) => {
+				const parsed = parseLine(text, Task);
+				if ("problem" in parsed) return { refused: `its task: ${parsed.problem}` };
+				if (parsed.value.images.length > 0)
+					return {
+						refused: "its images are not in the file; import the benchmark's folder instead",
+						id: parsed.value.id,
+					};
+				return { tasks: [parsed.value] };
+			},
+		});
+		return { ...reading, evidence: [...evidence.values()].sort((a, b) => (a.id < b.id ? -1 : 1)) };
+	},
+	async write(content, dir) {
+		const losses: string[] = [];
+		const rows = content.tasks.map((task) => {
+			if (task.images.length > 0) losses.push(`${task.id}: its ${task.images.length} images are named, not written`);
+			return {
+				...{ id: task.id, question: task.question, answer: task.answer.value, accepted: task.answer.accepted },
+				...{ answer_type: task.answer.type, topology: task.chain ? topologyOf(task.chain) : null },
+				...{ hops: task.chain?.hops.length ?? null, language: task.tags.language, task: JSON.stringify(task) },
+			};
+		});
+		await writeParquet(`${dir}/tasks.parquet`, taskColumns, rows);
+		const evidence = await evidenceRows(content, losses);
+		if (evidence.length > 0) await writeParquet(`${dir}/evidence.parquet`, evidenceColumns, evidence);
+		return {
+			files: ["tasks.parquet", ...(evidence.length > 0 ? ["evidence.parquet"] : [])],
+			rows: rows.length,
+			losses,
+		};
+	},
+};
+
+async function evidenceRows(
+	{ tasks, evidence, corpus }: Written,
+	losses: string[],
+): Promise<Record<string, unknown>[]> {
+	const rows: Record<string, unknown>[] = [];
+	const add = (one: Evidence) =>
+		rows.push({ id: one.id, kind: one.kind, title: one.title, text: textOf(one), evidence: JSON.stringify(one) });
+	if (corpus) {
+		for await (const one of corpus()) add(one);
+		return rows;
+	}
+	for (const id of [...new Set(tasks.flatMap((task) => [...citedBy(task), ...(task.context ?? [])]))].sort()) {
+		const one = await evidence(id);
+		if (one) add(one);
+		else losses.push(`${id}: not at hand`);
+	}
+	return rows;
+}

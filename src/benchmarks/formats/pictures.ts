@@ -1,0 +1,91 @@
+import { statSync } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { basename, extname, join } from "node:path";
+import { z } from "zod";
+import type { Evidence, ImageRef } from "#domain";
+import { decodePicture, fileInside, type Picture } from "#store";
+import { type RowContext, refuse } from "./row-context.ts";
+
+/** An image in a row: embedded as columnar files have it (`{bytes, path}`), or named. */
+export const RowPicture = z.union([
+	z.string().min(1).max(4000),
+	z.instanceof(Uint8Array),
+	z.object({ bytes: z.instanceof(Uint8Array).nullish(), path: z.string().nullish() }),
+]);
+export type RowPicture = z.infer<typeof RowPicture>;
+
+const endings = ["", ".jpg", ".jpeg", ".png", ".webp", ".gif", ".JPEG", ".JPG", ".PNG"];
+/** As the benchmark takes: a larger file is refused there. */
+const mostBytes = 64 * 1024 * 1024;
+
+/**
+ * The question image that a row embeds or names, to be copied into the benchmark. An image that is not there, or is
+ * none, refuses the row: without it the question is another one.
+ */
+export async function questionImage(from: RowPicture, id: string, context: RowContext): Promise<ImageRef> {
+	const picture = await pictureOf(from, context);
+	const file = `images/${picture.name}`;
+	context.copy({ to: file, in: "benchmark", from: { data: picture.bytes } });
+	return { id, file, width: picture.width, height: picture.height, sha256: picture.sha256 };
+}
+
+/** As evidence of the corpus: `about` is what the row says of it. Undefined where the file is not there. */
+export async function imageEvidence(
+	from: RowPicture,
+	about: Pick<Evidence, "id" | "document" | "title" | "language" | "provenance"> & { caption: string },
+	context: RowContext,
+): Promise<string | undefined> {
+	if (typeof from === "string" && pathOf(from, context) === undefined) return undefined;
+	const { name, width, height, sha256, bytes } = await pictureOf(from, context);
+	const file = `images/${name}`;
+	context.copy({ to: file, in: "corpus", from: { data: bytes } });
+	return context.add({ kind: "image", ...about, file, width, height, sha256 });
+}
+
+async function pictureOf(from: RowPicture, context: RowContext): Promise<Picture> {
+	const bytes = await bytesOf(from, context);
+	if (bytes.length > mostBytes) refuse(`an image of ${bytes.length} bytes, more than ${mostBytes}`);
+	return decodePicture(bytes).catch((error: Error) => refuse(`its image ${error.message}`));
+}
+
+async function bytesOf(from: RowPicture, context: RowContext): Promise<Uint8Array> {
+	if (from instanceof Uint8Array) return from;
+	const embedded = typeof from === "string" ? undefined : from.bytes;
+	if (embedded) return embedded;
+	const name = typeof from === "string" ? from : from.path;
+	if (!name) return refuse("an image without bytes and without a path");
+	const path = pathOf(name, context);
+	if (path !== undefined) {
+		const { size } = await stat(path);
+		return size > mostBytes ? refuse(`its image has ${size} bytes, more than ${mostBytes}`) : readFile(path);
+	}
+	const { images } = context.options;
+	return refuse(
+		images === undefined
+			? `its image "${clipped(name)}" is not in the file: name the folder of the images with --images`
+			: `its image "${clipped(name)}" is not in ${images}, nor "${clipped(basename(localName(name)))}"`,
+	);
+}
+
+/** Where the folder of images has a named one: under its path, or under its last part, with or without an ending. */
+function pathOf(name: string, { options: { images } }: RowContext): string | undefined {
+	if (images === undefined) return undefined;
+	const inner = localName(name);
+	const names = [inner, basename(inner)].filter((one) => one !== "" && one !== "." && one !== "..");
+	for (const one of names)
+		for (const ending of extname(one) === "" ? endings : [""]) {
+			const path = `${one}${ending}`;
+			if (!statSync(join(images, path), { throwIfNoEntry: false })?.isFile()) continue;
+			const real = fileInside(images, path);
+			if (real !== undefined) return real;
+		}
+	return undefined;
+}
+
+/** The path of an address, without what asks and points; other names as they are, relative. */
+function localName(name: string): string {
+	const address = /^https?:\/\/[^/]*\/?([^?#]*)/i.exec(name);
+	return (address?.[1] ?? name).replace(/^(?:\.?[\\/])+/, "");
+}
+
+const clipped = (name: string) => (name.length > 120 ? `${name.slice(0, 119)}…` : name);

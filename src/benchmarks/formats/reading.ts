@@ -1,0 +1,122 @@
+import type { z } from "zod";
+import { chainProblems, type Evidence, type Source, Task } from "#domain";
+import { clustered } from "./clusters.ts";
+import type { Media, Reading, ReadOptions, Refusal } from "./format.ts";
+import { type BrokenRow, type Row, type RowOptions, readRows } from "./rows.ts";
+
+/** What one row became: tasks with the evidence they came with, or nothing, and why. */
+export type ReadRow =
+	| { refused: string; id?: string }
+	| {
+			/** None where the row holds evidence alone. */
+			tasks: TaskInput[];
+			evidence?: Evidence[];
+			media?: Media[];
+			/** What was not carried over or assumed; each is told behind the id of the row's first task. */
+			losses?: string[];
+	  };
+export type TaskInput = z.input<typeof Task>;
+
+/** A kind of row that a format reads. */
+export interface RowReader<Record> {
+	schema: z.ZodType<Record>;
+	source: Source;
+	read(record: Record, at: Row): ReadRow | Promise<ReadRow>;
+}
+
+/**
+ * Reads the rows of files with one reader. A row that does not fit the schema, that the reader refuses or whose id was
+ * taken is a refusal; a chain that is no graph with one sink is left out of its task and told as a loss.
+ */
+export async function readTasks<Record>(
+	files: readonly string[],
+	reader: RowReader<Record>,
+	options: ReadOptions & Pick<RowOptions, "object"> = {},
+): Promise<Reading> {
+	const { object, signal } = options;
+	const rows = readRows(files, { ...(object ? { object } : {}), ...(signal ? { signal } : {}) });
+	return readingOf(rows, reader);
+}
+
+/** The same of rows that were read already. */
+export async function readingOf<Record>(
+	rows: AsyncIterable<Row | BrokenRow> | Iterable<Row | BrokenRow>,
+	{ schema, source, read }: RowReader<Record>,
+): Promise<Reading> {
+	const tasks = new Map<string, Task>();
+	const evidence = new Map<string, Evidence>();
+	const media = new Map<string, Media>();
+	const refused: Refusal[] = [];
+	const losses: string[] = [];
+	let count = 0;
+	for await (const row of rows) {
+		count += 1;
+		const { file, row: number } = row;
+		const refuse = (reason: string, id?: string) =>
+			refused.push({ file, row: number, reason, ...(id === undefined ? {} : { id }) });
+		if ("reason" in row) {
+			refuse(row.reason);
+			continue;
+		}
+		const parsed = schema.safeParse(row.value);
+		if (!parsed.success) {
+			refuse(problemOf(parsed.error), namedId(row.value));
+			continue;
+		}
+		const made = await read(parsed.data, row);
+		if ("refused" in made) {
+			refuse(made.refused, made.id ?? namedId(row.value));
+			continue;
+		}
+		const checked = made.tasks.map((task) => Task.safeParse(task));
+		const failed = checked.find((one) => !one.success)?.error;
+		const taken = made.tasks.find(({ id }) => tasks.has(id))?.id;
+		if (failed || taken !== undefined) {
+			refuse(failed ? problemOf(failed) : "another row has the same id", made.tasks[0]?.id);
+			continue;
+		}
+		for (const { data } of checked) {
+			if (!data) continue;
+			const { task, loss } = withSoundChain(data);
+			tasks.set(task.id, task);
+			if (loss !== undefined) losses.push(loss);
+		}
+		for (const one of made.evidence ?? []) if (!evidence.has(one.id)) evidence.set(one.id, one);
+		for (const one of made.media ?? []) media.set(`${one.in}/${one.to}`, one);
+		const id = made.tasks[0]?.id ?? `row ${number}`;
+		for (const loss of made.losses ?? []) losses.push(`${id}: ${loss}`);
+	}
+	return {
+		tasks: clustered([...tasks.values()]),
+		evidence: [...evidence.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
+		media: [...media.values()],
+		rows: count,
+		refused,
+		losses,
+		source,
+	};
+}
+
+function withSoundChain(task: Task): { task: Task; loss?: string } {
+	const [problem] = chainProblems(task);
+	if (!problem) return { task };
+	const { chain: _chain, ...rest } = task;
+	return { task: rest, loss: `${problem.message.replace(/^task /, "")}: kept without a chain` };
+}
+
+/** The first thing that does not fit, and where. */
+export function problemOf(error: z.ZodError): string {
+	const issue = error.issues[0];
+	const where = issue && issue.path.length > 0 ? `at ${issue.path.join(".")}: ` : "";
+	return `${where}${issue?.message ?? "does not fit"}`;
+}
+
+/** What a row that was not understood calls itself. */
+function namedId(value: unknown): string | undefined {
+	if (typeof value !== "object" || value === null) return undefined;
+	for (const name of ["_id", "id", "uid", "qid", "idx", "question_id"]) {
+		const id: unknown = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
+		if (typeof id === "number" || (typeof id === "string" && id !== "")) return `${id}`.slice(0, 200);
+	}
+	return undefined;
+}

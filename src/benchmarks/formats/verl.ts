@@ -1,0 +1,149 @@
+import { z } from "zod";
+import type { Source, Task } from "#domain";
+import type { Format } from "./format.ts";
+import { untypedAnswer } from "./given-answer.ts";
+import { chainLost, imagesLost } from "./lost.ts";
+import { nativeFields, nativeOf } from "./native.ts";
+import { type ColumnType, writeParquet } from "./parquet-columns.ts";
+import { type ReadRow, readTasks } from "./reading.ts";
+
+const Text = z.union([z.string(), z.array(z.string()).max(1000)]);
+const Item = z.looseObject({
+	id: z.string().min(1).max(180).nullish(),
+	question: z.string().min(1).nullish(),
+	golden_answers: z.array(z.string()).max(1000).nullish(),
+	data_source: z.string(),
+	prompt: z.array(z.object({ role: z.string(), content: z.string() })).max(100),
+	ability: z.string().nullish(),
+	reward_model: z.object({ style: z.string(), ground_truth: z.union([Text, z.object({ target: Text })]) }),
+	extra_info: z.looseObject({ split: z.string().nullish(), index: z.number().nullish() }).nullish(),
+});
+
+const name = "verl";
+const source: Source = {
+	name: "Training questions (veRL, Search-R1)",
+	licence: "as the data set states",
+	attribution: "as the data set states",
+	url: "https://github.com/PeterGriffinJin/Search-R1",
+};
+
+const columns: Record<string, ColumnType> = {
+	id: "string",
+	question: "string",
+	golden_answers: { list: "string" },
+	data_source: "string",
+	prompt: { list: { group: { role: "string", content: "string" } } },
+	ability: "string",
+	reward_model: { group: { style: "string", ground_truth: { group: { target: { list: "string" } } } } },
+	extra_info: { group: { split: "string", index: "integer" } },
+};
+
+/** Instruction and question as Search-R1's trainers expect them: thought, search and answer in tags. */
+const promptOf = (question: string) =>
+	`Find the answer to the question at the end. Write what you think between <think> and </think>. When something must be looked up, write <search> query </search>: the results follow between <information> and </information>, and you may search again. When you are sure, write nothing but the answer between <answer> and </answer>. Question: ${question}\n`;
+
+/** What reinforcement-learning trainers read: a prompt and the targets that the reward compares with. */
+export const verl: Format = {
+	name,
+	title: "veRL / Search-R1",
+	files: "the Parquet files of a data set",
+	verified: "description",
+	source,
+	conventions: {},
+	losses: [],
+	read: (files, options) => readTasks(files, { schema: Item, source, read: readItem }, options),
+	async write({ tasks, manifest }, dir) {
+		const losses: string[] = [];
+		const splits = new Map<string, { task: Task; row: Record<string, unknown> }[]>();
+		for (const task of tasks) {
+			losses.push(...chainLost(task), ...imagesLost(task));
+			if (task.answer.type === "none")
+				losses.push(`${task.id}: declining is right, which the reward compares as the text "${task.answer.value}"`);
+			const split = task.tags.split ?? "test";
+			const rows = splits.get(split) ?? [];
+			rows.push({ task, row: rowOf(task, { split, index: rows.length, dataSource: manifest.name }) });
+			splits.set(split, rows);
+		}
+		const files: string[] = [];
+		for (const [split, rows] of splits) {
+			const file = `${/^[\w-]{1,60}$/.test(split) ? split : "other"}.parquet`;
+			await writeParquet(
+				`${dir}/${file}`,
+				columns,
+				rows.map(({ row }) => row),
+			);
+			files.push(file);
+		}
+		return { files, rows: tasks.length, losses };
+	},
+};
+
+function readItem(item: z.infer<typeof Item>): ReadRow {
+	const {
+		id,
+		question: stated,
+		golden_answers,
+		data_source,
+		prompt,
+		ability,
+		reward_model,
+		extra_info,
+		...rest
+	} = item;
+	const asked = prompt.findLast(({ role }) => role === "user")?.content ?? "";
+	const question = stated ?? /Question:\s*([^\n]+)\n?$/.exec(asked)?.[1]?.trim();
+	if (question === undefined || question === "")
+		return { refused: 'has no question: neither a column "question" nor "Question: …" at the end of its prompt' };
+	const truth = reward_model.ground_truth;
+	const target = typeof truth === "object" && !Array.isArray(truth) ? truth.target : truth;
+	const answer = untypedAnswer(target);
+	if (!answer) return { refused: "states no target" };
+	const { split, index } = extra_info ?? {};
+	const task: Task = {
+		id: id ?? `${data_source}-${split ?? "rows"}-${index ?? question}`.slice(0, 200),
+		...{ question, images: [], answer },
+		...nativeFields(name, {
+			...{
+				rest,
+				prompt,
+				data_source,
+				ability: ability ?? null,
+				style: reward_model.style,
+				extra_info: extra_info ?? null,
+			},
+			...{ stated: [id, stated, golden_answers].map((one) => one !== null && one !== undefined) },
+		}),
+		tags: { language: "und", ...(split ? { split } : {}) },
+		source: data_source,
+		rights: source.licence,
+	};
+	return { tasks: [task] };
+}
+
+const Kept = z.object({
+	prompt: z.json(),
+	data_source: z.string(),
+	ability: z.string().nullable(),
+	style: z.string(),
+	extra_info: z.record(z.string(), z.json()).nullable(),
+	stated: z.array(z.boolean()),
+});
+
+function rowOf(
+	task: Task,
+	{ split, index, dataSource }: { split: string; index: number; dataSource: string },
+): Record<string, unknown> {
+	const kept = Kept.safeParse(nativeOf(task, name)).data;
+	const target = task.answer.accepted;
+	const [id, question, golden] = kept?.stated ?? [true, true, true];
+	return {
+		...(id ? { id: task.id } : {}),
+		...(question ? { question: task.question } : {}),
+		...(golden ? { golden_answers: target } : {}),
+		data_source: kept?.data_source ?? dataSource,
+		prompt: kept?.prompt ?? [{ role: "user", content: promptOf(task.question) }],
+		ability: kept ? kept.ability : "fact-reasoning",
+		reward_model: { style: kept?.style ?? "rule", ground_truth: { target } },
+		extra_info: kept ? kept.extra_info : { split, index },
+	};
+}

@@ -1,0 +1,278 @@
+/**
+ * VistaHop (2026): rows of its evaluation, and the files of its synthesis: questions over chains of Wikidata relations,
+ * visual questions made of them, and fused ones. Rows hold no boxes; those its tools take count from 0 to 1000.
+ */
+import { readFile, stat } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { z } from "zod";
+import type { Source, Task } from "#domain";
+import { writeJsonl } from "#store";
+import { boxFormName } from "./boxes.ts";
+import type { Format, ReadOptions, Writing, Written } from "./format.ts";
+import { formsOf, untypedAnswer, writtenAnswer } from "./given-answer.ts";
+import { nativeFields, nativeOf } from "./native.ts";
+import { questionImage, RowPicture } from "./pictures.ts";
+import { problemOf, type ReadRow, readingOf, type TaskInput } from "./reading.ts";
+import { type RowContext, refuse, taskRow } from "./row-context.ts";
+import { type BrokenRow, type Row, readRows } from "./rows.ts";
+import { taskName } from "./task-name.ts";
+import { EvidenceChain, Fused, hopsOfEdges, hopsOfFusion, numeric, passageOfEdge } from "./vistahop-chain.ts";
+import { writeArray } from "./write-array.ts";
+
+const Id = z.union([z.string().min(1).max(150), z.number()]);
+const Evaluated = z.looseObject({
+	id: Id,
+	dataset: z.string().optional(),
+	question: z.string().min(1),
+	image_path: z.string().optional(),
+	image: RowPicture.optional(),
+	answer: z.union([z.array(z.union([z.string(), z.number()])).min(1), z.string().min(1)]),
+});
+const Question = z.looseObject({
+	id: Id,
+	question: z.string().min(1),
+	answer: z.string().min(1),
+	evidence_chain: EvidenceChain,
+});
+const Visual = z.looseObject({
+	id: Id,
+	question: z.string().min(1),
+	answer: z.string().min(1),
+	original_question: z.string(),
+	target_entity: z.string(),
+	local_image_path: z.string().nullish(),
+	image_url: z.string().nullish(),
+});
+
+const source: Source = {
+	name: "VistaHop",
+	licence: "see the release",
+	attribution: "VistaHop: long-hop visual questions over images and Wikidata",
+	url: "https://github.com/ahang0712/vistahop",
+};
+const name = "vistahop";
+
+export const vistahop: Format = {
+	name,
+	title: "VistaHop",
+	files:
+		"data/subset1.parquet, or files of the synthesis (stage3_evidence_chains, stage4_questions, stage 5 and 6, final results); those of one synthesis together, so that fused questions find their chains",
+	verified: "description",
+	source,
+	conventions: { boxes: boxFormName({ shape: "xyxy", unit: "thousandths" }) },
+	losses: [
+		{ field: "image", why: "rows name their image, its bytes are not written" },
+		{ field: "stage3_evidence_chains", why: "chains without a question become evidence, which is not written back" },
+	],
+	async read(files, options = {}) {
+		const rows: (Row | BrokenRow)[] = [];
+		for await (const row of rowsOf(files, options)) rows.push(row);
+		const chains = chainsOf(rows);
+		return readingOf(rows, { schema: z.looseObject({}), source, read: (row, at) => rowRead(row, at, options, chains) });
+	},
+	write,
+};
+
+const mostWholeBytes = 256 * 1024 * 1024;
+/** Lists in the file of final results. */
+const resultLists = ["evidence_chains", "questions", "vqa_items"];
+
+/** The rows of all files; an object that is no row by itself gives those of the lists it holds. */
+async function* rowsOf(files: readonly string[], { signal }: ReadOptions): AsyncGenerator<Row | BrokenRow> {
+	for (const file of files) {
+		const whole = extname(file) === ".json" ? await objectIn(file) : undefined;
+		if (!whole) yield* readRows([file], signal ? { signal } : {});
+		else if (!("questions_count" in whole)) yield { file, row: 1, value: whole };
+		else {
+			const fused = whole.fused_question;
+			const values = [...resultLists.flatMap((list) => whole[list] ?? []), ...(fused ? [fused] : [])];
+			for (const [place, value] of values.entries()) yield { file, row: place + 1, value };
+		}
+	}
+}
+
+async function objectIn(file: string): Promise<Record<string, unknown> | undefined> {
+	const found = await stat(file).catch(() => undefined);
+	if (!found?.isFile() || found.size > mostWholeBytes) return undefined;
+	const text = await readFile(file, "utf8");
+	if (!/^\s*\{/.test(text)) return undefined;
+	try {
+		return JSON.parse(text) as Record<string, unknown>;
+	} catch {
+		return undefined;
+	}
+}
+
+/** Evidence chains by the id and by the wording of their question, for what was made of them. */
+function chainsOf(rows: readonly (Row | BrokenRow)[]): Map<string, EvidenceChain> {
+	const chains = new Map<string, EvidenceChain>();
+	for (const row of rows) {
+		const question = "value" in row ? Question.safeParse(row.value).data : undefined;
+		if (!question) continue;
+		chains.set(`id ${question.id}`, question.evidence_chain);
+		chains.set(`question ${question.question}`, question.evidence_chain);
+	}
+	return chains;
+}
+
+function rowRead(
+	row: Record<string, unknown>,
+	at: Row,
+	options: ReadOptions,
+	chains: Map<string, EvidenceChain>,
+): Promise<ReadRow> | ReadRow {
+	const as = <T>(schema: z.ZodType<T>, make: (row: T, context: RowContext) => TaskInput | Promise<TaskInput>) => {
+		const parsed = schema.safeParse(row);
+		return parsed.success
+			? taskRow(at, options, (context) => make(parsed.data, context))
+			: { refused: problemOf(parsed.error) };
+	};
+	if ("fusion_operation" in row && "final_answer" in row)
+		return as(Fused, (one, context) => fusedTask(one, context, chains));
+	if ("evidence_chain" in row) return as(Question, questionTask);
+	if ("original_question" in row) return as(Visual, (one, context) => visualTask(one, context, chains));
+	if ("edges" in row) {
+		const chain = EvidenceChain.safeParse(row);
+		if (!chain.success) return { refused: problemOf(chain.error) };
+		return { tasks: [], evidence: chain.data.edges.flatMap((edge) => passageOfEdge(edge, chain.data) ?? []) };
+	}
+	return as(Evaluated, evaluatedTask);
+}
+
+const common = { source: source.name, rights: "VistaHop; images and pages keep their own terms" };
+
+async function evaluatedTask(row: z.infer<typeof Evaluated>, context: RowContext): Promise<TaskInput> {
+	const { question, answer: given, image, ...rest } = row;
+	const picture = image ?? row.image_path ?? refuse("names no image");
+	const listed = Array.isArray(given) ? {} : { single: true };
+	return {
+		id: row.dataset === undefined ? `${row.id}` : `${row.dataset}-${row.id}`,
+		question,
+		images: [await questionImage(picture, "q1", context)],
+		answer: untypedAnswer(given) ?? refuse("its answers are blank"),
+		tags: { language: "en", ...(row.dataset === undefined ? {} : { dataset: row.dataset }) },
+		...common,
+		...nativeFields(name, { kind: "evaluated", ...listed, ...rest }),
+	};
+}
+
+function questionTask(row: z.infer<typeof Question>, context: RowContext): TaskInput {
+	const { question, answer: said, ...rest } = row;
+	return {
+		id: `question-${row.id}`,
+		question,
+		...withChain(rest.evidence_chain, said, context),
+		tags: { language: "en" },
+		...common,
+		...nativeFields(name, { kind: "question", ...rest }),
+	};
+}
+
+function withChain(
+	chain: EvidenceChain | undefined,
+	said: string,
+	context: RowContext,
+): Pick<TaskInput, "answer" | "chain"> & Pick<Task, "answer"> {
+	const answer = untypedAnswer(said) ?? refuse("its answer is blank");
+	const hops = chain ? hopsOfEdges(chain, said) : undefined;
+	if (hops === undefined) return { answer };
+	if ("problem" in hops) {
+		context.lose(`${hops.problem}: kept without a chain`);
+		return { answer };
+	}
+	for (const edge of chain?.edges ?? []) {
+		const passage = chain && passageOfEdge(edge, chain);
+		if (passage) context.add(passage);
+	}
+	const last = hops.at(-1);
+	return last ? { answer, chain: { hops: [...hops.slice(0, -1), { ...last, answer }], sink: last.id } } : { answer };
+}
+
+async function visualTask(
+	row: z.infer<typeof Visual>,
+	context: RowContext,
+	chains: Map<string, EvidenceChain>,
+): Promise<TaskInput> {
+	const { question, answer: said, ...rest } = row;
+	const picture = row.local_image_path || row.image_url || refuse("names no image");
+	const image = await questionImage(picture, "q1", context);
+	return {
+		id: `vqa-${row.id}`,
+		question,
+		images: [row.target_entity === "" ? image : { ...image, hides: [row.target_entity] }],
+		...withChain(chains.get(`question ${row.original_question}`), said, context),
+		tags: { language: "en" },
+		...common,
+		...nativeFields(name, { kind: "visual", ...rest }),
+	};
+}
+
+function fusedTask(row: Fused, context: RowContext, chains: Map<string, EvidenceChain>): TaskInput {
+	const { question, final_answer, ...rest } = row;
+	const answer = numeric(final_answer);
+	const chainOf = ({ id, metadata }: Fused["original_vqas"][number]) =>
+		chains.get(`id ${id}`) ?? chains.get(`question ${metadata?.original_question}`);
+	const made = hopsOfFusion(row, answer, chainOf);
+	if (made.problem !== undefined) return refuse(made.problem);
+	if (!made.hops) context.lose("the chains of its parts are not among the files: kept without a chain");
+	for (const vqa of row.original_vqas) {
+		const chain = chainOf(vqa);
+		for (const edge of chain?.edges ?? []) {
+			const passage = chain && passageOfEdge(edge, chain);
+			if (passage) context.add(passage);
+		}
+	}
+	return {
+		id: taskName("fused", question),
+		question,
+		answer,
+		...(made.hops ? { chain: { hops: made.hops, sink: "fused" } } : {}),
+		tags: { language: "en", fusion: row.fusion_operation.toLowerCase() },
+		...common,
+		...nativeFields(name, { kind: "fused", ...rest }),
+	};
+}
+
+const fileOf = {
+	question: "stage4_questions.json",
+	visual: "stage5_vqa_items.json",
+	fused: "stage6_fused_questions.json",
+};
+
+async function write({ tasks }: Written, dir: string): Promise<Writing> {
+	const losses: string[] = [];
+	const evaluated: unknown[] = [];
+	const synthesised: Record<keyof typeof fileOf, unknown[]> = { question: [], visual: [], fused: [] };
+	for (const task of tasks) {
+		const { kind, single, ...native } = nativeOf(task, name) ?? {};
+		const row = { ...native, question: task.question };
+		const answer = writtenAnswer(task.answer);
+		if (kind === "question" || kind === "visual") synthesised[kind].push({ ...row, answer });
+		else if (kind === "fused") synthesised.fused.push({ ...row, final_answer: Number(answer) });
+		else {
+			const ours = kind === undefined;
+			if (ours && task.chain)
+				losses.push(`${task.id}: its chain is left out, a row of the evaluation has no place for it`);
+			if (task.images.length !== 1)
+				losses.push(`${task.id}: ${task.images.length} images, a row of the evaluation has one: not written`);
+			else
+				evaluated.push({
+					...(ours ? { id: task.id, dataset: task.tags.dataset ?? "", image_path: task.images[0]?.file } : {}),
+					...row,
+					answer: single === true ? answer : formsOf(task.answer.accepted),
+				});
+		}
+	}
+	const files: string[] = [];
+	if (evaluated.length > 0) {
+		await writeJsonl(join(dir, "subset1.jsonl"), evaluated);
+		files.push("subset1.jsonl");
+	}
+	let rows = evaluated.length;
+	for (const kind of ["question", "visual", "fused"] as const) {
+		if (synthesised[kind].length === 0) continue;
+		rows += await writeArray(join(dir, fileOf[kind]), synthesised[kind]);
+		files.push(fileOf[kind]);
+	}
+	return { files, rows, losses };
+}

@@ -1,0 +1,138 @@
+/**
+ * WebQA (Chang et al. 2022): `WebQA_train_val.json`, an object of questions by Guid, each with texts and images that
+ * answer it together and others that do not. Answers are sentences; texts carry quotation marks around them.
+ */
+import { z } from "zod";
+import type { Source } from "#domain";
+import { singleHop } from "./document-question.ts";
+import type { Format } from "./format.ts";
+import { nativeFields } from "./native.ts";
+import { passageOf } from "./passage.ts";
+import { imageEvidence } from "./pictures.ts";
+import { readTasks, type TaskInput } from "./reading.ts";
+import { type RowContext, refuse, taskRow } from "./row-context.ts";
+
+const Id = z.union([z.string().min(1).max(200), z.number()]).transform(String);
+const Text = z.object({
+	snippet_id: Id,
+	title: z.string().default(""),
+	fact: z.string().min(1),
+	url: z.string().default(""),
+});
+const Picture = z.object({
+	image_id: Id,
+	title: z.string().default(""),
+	caption: z.string().default(""),
+	url: z.string().default(""),
+});
+const Row = z.object({
+	Q: z.string().min(1),
+	A: z.array(z.string()).default([]),
+	Keywords_A: z.union([z.string(), z.array(z.string())]).optional(),
+	Qcate: z.string().default(""),
+	split: z.string().default(""),
+	Guid: z.string().min(1).max(200),
+	topic: z.string().default(""),
+	txt_posFacts: z.array(Text).default([]),
+	txt_negFacts: z.array(Text).default([]),
+	img_posFacts: z.array(Picture).default([]),
+	img_negFacts: z.array(Picture).default([]),
+});
+
+const source: Source = {
+	name: "WebQA",
+	licence: "CC0-1.0; images under their own licences",
+	attribution:
+		"WebQA: Multihop and Multimodal QA (Chang et al. 2022); texts from Wikipedia, images from Wikimedia Commons",
+	url: "https://github.com/WebQnA/WebQA",
+};
+
+export const webqa: Format = {
+	name: "webqa",
+	title: "WebQA",
+	files: "WebQA_train_val.json, and --images with files named by image_id",
+	verified: "description",
+	source,
+	conventions: {},
+	losses: [],
+	read: (files, options = {}) =>
+		readTasks(
+			files,
+			{ schema: Row, source, read: (row, at) => taskRow(at, options, (context) => taskOf(row, context)) },
+			{ ...options, object: "values" },
+		),
+};
+
+async function taskOf(row: z.infer<typeof Row>, context: RowContext): Promise<TaskInput> {
+	const said = row.A.map(unquoted).filter((text) => text !== "");
+	const [value] = said;
+	if (value === undefined) return refuse("its answer is not public, as in the test set");
+	const question = unquoted(row.Q);
+	const texts = row.txt_posFacts.map((fact) => textEvidence(fact, context));
+	const images: string[] = [];
+	for (const fact of row.img_posFacts)
+		images.push(
+			(await picture(fact, context)) ??
+				refuse(`its image ${fact.image_id} is not there: name the folder with --images`),
+		);
+	const others = row.txt_negFacts.map((fact) => textEvidence(fact, context));
+	let missing = 0;
+	for (const fact of row.img_negFacts) {
+		const id = await picture(fact, context);
+		if (id === undefined) missing += 1;
+		else others.push(id);
+	}
+	if (missing > 0) context.lose(`${missing} images that do not answer it are not there`);
+	const gold = [...texts, ...images];
+	const keywords = typeof row.Keywords_A === "string" ? [row.Keywords_A] : (row.Keywords_A ?? []);
+	const entities = keywords.map(unquoted).filter((word) => word !== "" && word !== "TBD");
+	const answer = {
+		type: "text" as const,
+		value,
+		accepted: said,
+		...(entities.length > 0 ? { keyEntities: entities } : {}),
+	};
+	const modality = images.length > 0 ? "image" : "text";
+	return {
+		id: row.Guid,
+		question,
+		answer,
+		...(gold.length === 1 ? { chain: singleHop(question, answer, gold, modality) } : {}),
+		...(gold.length > 1 ? { supporting: gold } : {}),
+		context: [...gold, ...others].sort(),
+		tags: { language: "en", questionType: row.Qcate, split: row.split, topic: row.topic },
+		source: source.name,
+		rights: source.licence,
+		...nativeFields("webqa", { Keywords_A: row.Keywords_A }),
+	};
+}
+
+/** Without the quotation marks that the released texts carry around them. */
+function unquoted(text: string): string {
+	const inner = text.trim();
+	return inner.length > 1 && inner.startsWith('"') && inner.endsWith('"') ? inner.slice(1, -1).trim() : inner;
+}
+
+const named = (id: string) => `webqa#${id}`;
+
+function textEvidence({ snippet_id, title, fact, url }: z.infer<typeof Text>, context: RowContext): string {
+	const passage = passageOf(
+		{ title: unquoted(title), text: unquoted(fact), ...(url === "" ? {} : { document: url }) },
+		{ prefix: "webqa", source: source.name, language: "en", licence: "CC-BY-SA-4.0", attribution: (of) => url || of },
+	);
+	return context.add({ ...passage, id: named(snippet_id) });
+}
+
+function picture({ image_id, title, caption, url }: z.infer<typeof Picture>, context: RowContext) {
+	const words = unquoted(caption) || unquoted(title) || image_id;
+	const provenance = { source: source.name, record: context.at.row, ...(url === "" ? {} : { attribution: url }) };
+	const about = {
+		id: named(image_id),
+		document: url || named(image_id),
+		title: unquoted(title),
+		caption: words,
+		language: "en",
+		provenance,
+	};
+	return imageEvidence(image_id, about, context);
+}

@@ -1,0 +1,93 @@
+import type { Task } from "#domain";
+import { lineOf, type TextReading } from "../text-reading.ts";
+
+/** What makes two tasks depend on one another, so that they may not stand in different splits. */
+export const splitLinks = ["evidence", "fact", "image", "question", "ladder", "cluster", "answer"] as const;
+export type SplitLink = (typeof splitLinks)[number];
+
+/**
+ * What a task shares with others, by kind. evidence: gold evidence of any hop; fact: gold evidence that states the same
+ * answer, where one table or page states many; image: question images by content;
+ * question: the task's question and the sub-questions of its hops; answer: its final answer, of any type but yes or no and
+ * none. MuSiQue keeps single-hop questions, paragraphs and answers apart.
+ */
+export function keysOf(
+	task: Task,
+	links: readonly SplitLink[],
+	reading: Pick<TextReading, "words">,
+): { link: SplitLink; key: string }[] {
+	const hops = task.chain?.hops ?? [];
+	const found: Record<SplitLink, () => string[]> = {
+		evidence: () => hops.flatMap(({ evidence }) => evidence),
+		fact: () => hops.flatMap(({ evidence, answer }) => evidence.map((id) => `${id}${lineOf(answer.value, reading)}`)),
+		image: () => task.images.map(({ sha256 }) => sha256),
+		question: () => [
+			lineOf(task.question, reading) +
+				(task.images.length > 0 ? task.images.map(({ sha256 }) => sha256).join(" ") : ""),
+			...hops.filter((hop) => !isOfAnImage(task, hop.id)).map(({ question }) => lineOf(question, reading)),
+		],
+		ladder: () => (task.ladder ? [task.ladder.id] : []),
+		cluster: () => (task.cluster === undefined ? [] : [task.cluster]),
+		answer: () =>
+			task.answer.type === "boolean" || task.answer.type === "none" ? [] : [lineOf(task.answer.value, reading)],
+	};
+	return links.flatMap((link) => [...new Set(found[link]())].map((key) => ({ link, key: `${link} ${key}` })));
+}
+
+/** "Which country's flag is this?" is one question of as many images as it is asked of. */
+function isOfAnImage(task: Task, hop: string): boolean {
+	const found = task.chain?.hops.find(({ id }) => id === hop);
+	return task.images.length > 0 && found?.modality === "image" && found.needs.length === 0;
+}
+
+/** A group of tasks that may not be parted, by place. */
+export interface LinkedCluster {
+	members: number[];
+	/** What ties it together: the keys that most of its tasks share, most first. */
+	ties: { key: string; tasks: number }[];
+}
+
+/** Tasks joined by everything they share, in the order of their first member; a task that shares nothing stands alone. */
+export function linkedClusters(
+	tasks: readonly Task[],
+	{ links, reading }: { links: readonly SplitLink[]; reading: Pick<TextReading, "words"> },
+): LinkedCluster[] {
+	const leader = Int32Array.from(tasks.keys());
+	const find = (at: number): number => {
+		let root = at;
+		while ((leader[root] ?? root) !== root) root = leader[root] ?? root;
+		// the path is shortened, so that long chains of links stay cheap
+		for (let next = at; next !== root; ) {
+			const after = leader[next] ?? root;
+			leader[next] = root;
+			next = after;
+		}
+		return root;
+	};
+	const users = new Map<string, number[]>();
+	for (const [at, task] of tasks.entries())
+		for (const { key } of keysOf(task, links, reading)) {
+			const known = users.get(key);
+			if (!known) {
+				users.set(key, [at]);
+				continue;
+			}
+			known.push(at);
+			const [a, b] = [find(known[0] ?? at), find(at)];
+			if (a !== b) leader[Math.max(a, b)] = Math.min(a, b);
+		}
+	const clusters = new Map<number, LinkedCluster>();
+	for (const at of tasks.keys()) {
+		const root = find(at);
+		const cluster = clusters.get(root);
+		if (cluster) cluster.members.push(at);
+		else clusters.set(root, { members: [at], ties: [] });
+	}
+	for (const [key, members] of users)
+		if (members.length > 1) clusters.get(find(members[0] ?? 0))?.ties.push({ key, tasks: members.length });
+	for (const cluster of clusters.values()) {
+		cluster.ties.sort((a, b) => b.tasks - a.tasks || (a.key < b.key ? -1 : 1));
+		cluster.ties.length = Math.min(cluster.ties.length, 5);
+	}
+	return [...clusters.values()];
+}

@@ -1,0 +1,61 @@
+import type { TaskFacts } from "./facts.ts";
+import { listTable, meanCell, medianCell, outOf, type StatisticsCell, type StatisticsTable } from "./table.ts";
+
+/** Everything that can be counted of any benchmark. */
+export function overviewTable(facts: readonly TaskFacts[]): StatisticsTable {
+	const tasks = facts.length;
+	const withChain = facts.filter(({ hops }) => hops !== undefined);
+	const hops = withChain.flatMap((fact) => fact.hops ?? []);
+	const images = new Set(facts.flatMap(({ task }) => task.images.map(({ sha256 }) => sha256)));
+	const ladders = new Map<string, number>();
+	for (const { task } of facts)
+		if (task.ladder) ladders.set(task.ladder.id, Math.max(ladders.get(task.ladder.id) ?? 0, task.ladder.level));
+	const clusters = new Set(facts.map(({ task }) => task.cluster ?? task.ladder?.id ?? `task ${task.id}`));
+	const noKnowledge: StatisticsCell = { none: "needs the knowledge base" };
+	const known = facts.every(({ documents }) => documents !== undefined);
+	const union = (part: "documents" | "pages") => new Set(facts.flatMap((fact) => [...(fact[part] ?? [])])).size;
+	const withPages = facts.flatMap(({ pages }) => (pages && pages.size > 0 ? [pages.size] : []));
+	const lengths = (of: "questionWords" | "answerWords") => facts.map((fact) => fact[of]);
+	return listTable(
+		{
+			name: "overview",
+			title: "Overview",
+			describe:
+				"Hops are those that retrieve. Pages are counted of tasks that have any. Words stand between spaces; of scripts without spaces characters are counted.",
+			source: "our own",
+		},
+		[
+			["tasks", tasks],
+			["different questions", new Set(facts.map(({ task }) => task.question)).size],
+			["tasks with a chain", outOf(withChain.length, tasks)],
+			["hops, mean", meanCell(hops, "chain")],
+			["hops, most", hops.length > 0 ? hops.reduce((most, one) => Math.max(most, one), 0) : { none: "no chain" }],
+			["question length in words, mean", meanCell(lengths("questionWords"), "task")],
+			["question length in words, median", medianCell(lengths("questionWords"), "task")],
+			["answer length in words, mean", meanCell(lengths("answerWords"), "task")],
+			["answer length in words, median", medianCell(lengths("answerWords"), "task")],
+			["tasks with images", outOf(facts.filter(({ task }) => task.images.length > 0).length, tasks)],
+			["different question images", images.size],
+			["different answers, hops' included", entitiesOf(facts).size],
+			["gold evidence", new Set(facts.flatMap(({ evidence }) => [...evidence])).size],
+			["gold documents", known ? union("documents") : noKnowledge],
+			["gold pages", known ? union("pages") : noKnowledge],
+			["evidence pages a task, mean", known ? meanCell(withPages, "task with pages") : noKnowledge],
+			["ladders", ladders.size],
+			["levels of a ladder, mean", meanCell([...ladders.values()], "ladder")],
+			["clusters", clusters.size],
+			["unanswerable tasks", outOf(facts.filter(({ task }) => task.answer.type === "none").length, tasks)],
+			["answers with a date (asOf)", outOf(facts.filter(({ task }) => task.answer.asOf !== undefined).length, tasks)],
+		],
+	);
+}
+
+/** Names that hops and tasks answer with: what the papers call the entities involved, as far as records tell. */
+export function entitiesOf(facts: readonly TaskFacts[]): Set<string> {
+	const names = facts.flatMap(({ task }) => [
+		...(task.answer.type === "string" ? [task.answer.value] : []),
+		...(task.answer.keyEntities ?? []),
+		...(task.chain?.hops ?? []).flatMap(({ answer }) => (answer.type === "string" ? [answer.value] : [])),
+	]);
+	return new Set(names);
+}

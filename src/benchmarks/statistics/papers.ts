@@ -1,0 +1,254 @@
+import type { Topology } from "#domain";
+import type { TaskFacts } from "./facts.ts";
+import { entitiesOf } from "./overview.ts";
+import { listTable, meanCell, outOf, type StatisticsCell, type StatisticsTable } from "./table.ts";
+
+/** A paper's own table of its benchmark, filled with another's numbers: the same rows, so that the two can be compared. */
+export interface PaperTable {
+	/** What a person types. */
+	paper: string;
+	of(facts: readonly TaskFacts[]): StatisticsTable;
+}
+
+/** Whether a task compares or combines independent hops. */
+const compares = ({ task, topology }: TaskFacts) =>
+	task.tags.questionType?.toLowerCase().includes("comparison") ??
+	(topology === "text-fork" || topology === "image-text-fork" || topology === "multi-image-fork");
+
+/** Table 2 of MMhops-R1. */
+const mmhops: PaperTable = {
+	paper: "mmhops",
+	of(facts) {
+		const all = facts.length;
+		const count = (fits: (fact: TaskFacts) => boolean) => outOf(facts.filter(fits).length, all);
+		const steps = [...new Set(facts.flatMap((fact) => fact.steps ?? []))].sort((a, b) => a - b);
+		const typed = (...types: string[]) => count(({ task }) => types.includes(task.answer.type));
+		return listTable(
+			{
+				name: "mmhops",
+				title: "Statistics as of MMhops",
+				describe:
+					"Steps are all hops of the chain. Entities are the different names that tasks and hops answer with, a lower bound of those involved.",
+				source: "MMhops-R1, Table 2",
+			},
+			[
+				["total samples", all],
+				["bridging samples", count((fact) => !compares(fact))],
+				["comparison samples", count(compares)],
+				["questions involved", new Set(facts.map(({ task }) => task.question)).size],
+				["entities involved", entitiesOf(facts).size],
+				["images involved", new Set(facts.flatMap(({ task }) => task.images.map(({ sha256 }) => sha256))).size],
+				["requiring external knowledge", count(({ hops }) => (hops ?? 0) > 0)],
+				...steps.map((step) => [`${step} steps`, count((fact) => fact.steps === step)] as [string, StatisticsCell]),
+				[
+					"average question length (words)",
+					meanCell(
+						facts.map(({ questionWords }) => questionWords),
+						"task",
+					),
+				],
+				[
+					"average answer length (words)",
+					meanCell(
+						facts.map(({ answerWords }) => answerWords),
+						"task",
+					),
+				],
+				["entity-type answers", typed("string", "list", "text")],
+				["temporal answers", typed("time")],
+				["numerical answers", typed("number")],
+				["other answers (yes or no, none)", typed("boolean", "none")],
+			],
+		);
+	},
+};
+
+/** Levels of VistaHop's section 3.2: L1 [1, 5), L2 [5, 10), L3 [10, ∞) hops. */
+const vistahop: PaperTable = {
+	paper: "vistahop",
+	of(facts) {
+		const long = (low: number, high: number) => facts.filter(({ steps = 0 }) => steps >= low && steps < high).length;
+		const chained = facts.filter(({ steps }) => steps !== undefined);
+		const fused = chained.filter(({ task }) => task.chain?.hops.some(({ modality }) => modality === "compute"));
+		return listTable(
+			{
+				name: "vistahop",
+				title: "Statistics as of VistaHop",
+				describe: "Hops are all hops of the chain, computing ones too. A chain that computes counts as fused.",
+				source: "VistaHop, section 3.3 and levels of section 3.2",
+			},
+			[
+				["images", new Set(facts.flatMap(({ task }) => task.images.map(({ sha256 }) => sha256))).size],
+				["scenarios", new Set(facts.flatMap(({ task }) => task.tags.scenario ?? [])).size],
+				[
+					"average chain length",
+					meanCell(
+						chained.flatMap(({ steps }) => steps ?? []),
+						"chain",
+					),
+				],
+				["tasks", facts.length],
+				["single-chain tasks", outOf(chained.length - fused.length, facts.length)],
+				["fused tasks", outOf(fused.length, facts.length)],
+				["L1: 1 to 4 hops", outOf(long(1, 5), facts.length)],
+				["L2: 5 to 9 hops", outOf(long(5, 10), facts.length)],
+				["L3: 10 hops and more", outOf(long(10, Number.POSITIVE_INFINITY), facts.length)],
+			],
+		);
+	},
+};
+
+/** The five structures of MC-Search by their names there; forks of text alone count as text chains. */
+const structures: [string, Topology[]][] = [
+	["visual-textual fork", ["image-text-fork"]],
+	["image-initiated chain", ["image-initiated-chain"]],
+	["text chain", ["text-only-chain", "text-fork"]],
+	["text-initiated chain", ["text-initiated-chain"]],
+	["multi-images fork", ["multi-image-fork"]],
+];
+
+/** Table 7 of MC-Search. */
+const mcSearch: PaperTable = {
+	paper: "mc-search",
+	of(facts) {
+		const inside = (shapes: Topology[]) => facts.filter(({ topology }) => topology && shapes.includes(topology));
+		const other = facts.length - structures.reduce((sum, [, shapes]) => sum + inside(shapes).length, 0);
+		const modalities = facts.flatMap((fact) => fact.modalities);
+		const images = modalities.filter((modality) => modality === "image").length;
+		const entities = facts.flatMap(({ task }) => (task.answer.keyEntities ? [task.answer.keyEntities.length] : []));
+		return listTable(
+			{
+				name: "mc-search",
+				title: "Statistics as of MC-Search",
+				describe:
+					"Structures are derived from the graph; one hop, and no chain, are others. Hops are those that retrieve; text takes in tables and pages. Lengths are words, the paper's are tokens.",
+				source: "MC-Search, Table 7",
+			},
+			[
+				...structures.map(
+					([name, shapes]) =>
+						[`${name} samples`, outOf(inside(shapes).length, facts.length)] as [string, StatisticsCell],
+				),
+				["samples of other structures", outOf(other, facts.length)],
+				["total samples", facts.length],
+				[
+					"avg. question length",
+					meanCell(
+						facts.map(({ questionWords }) => questionWords),
+						"task",
+					),
+				],
+				[
+					"avg. answer length",
+					meanCell(
+						facts.map(({ answerWords }) => answerWords),
+						"task",
+					),
+				],
+				["avg. answer entities", meanCell(entities, "task states key entities")],
+				...structures.map(
+					([name, shapes]) =>
+						[
+							`avg. hops in ${name}`,
+							meanCell(
+								inside(shapes).flatMap(({ hops }) => hops ?? []),
+								"such chain",
+							),
+						] as [string, StatisticsCell],
+				),
+				["hops with text retrieval", outOf(modalities.length - images, modalities.length)],
+				["hops with image retrieval", outOf(images, modalities.length)],
+			],
+		);
+	},
+};
+
+/** What Figure 2 of AgenticRAGTracer draws: hops by type, and domains. */
+const tracer: PaperTable = {
+	paper: "tracer",
+	of(facts) {
+		const hops = [...new Set(facts.flatMap((fact) => fact.hops ?? []))].sort((a, b) => a - b);
+		const cell = (hop: number, type: boolean) =>
+			outOf(facts.filter((fact) => fact.hops === hop && compares(fact) === type).length, facts.length);
+		const domains = new Map<string, number>();
+		for (const { task } of facts) {
+			const domain = task.tags.domain;
+			if (domain !== undefined) domains.set(domain, (domains.get(domain) ?? 0) + 1);
+		}
+		const byCount = [...domains].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+		return listTable(
+			{
+				name: "tracer",
+				title: "Statistics as of AgenticRAGTracer",
+				describe: "Comparison: tagged so, or a fork where no type is tagged; everything else is inference.",
+				source: "AgenticRAGTracer, Figure 2",
+			},
+			[
+				...hops.flatMap((hop): [string, StatisticsCell][] => [
+					[`${hop}-hop inference`, cell(hop, false)],
+					[`${hop}-hop comparison`, cell(hop, true)],
+				]),
+				...byCount.map(
+					([domain, count]) => [`domain ${domain}`, outOf(count, facts.length)] as [string, StatisticsCell],
+				),
+			],
+		);
+	},
+};
+
+/** Tables 2 and 8 of Double-Bench, as far as a benchmark and its gold evidence tell. */
+const doubleBench: PaperTable = {
+	paper: "double-bench",
+	of(facts) {
+		const known = facts.every(({ pages }) => pages !== undefined);
+		const noKnowledge: StatisticsCell = { none: "needs the knowledge base" };
+		const single = facts.filter(({ hops }) => hops === 1);
+		const multi = facts.filter(({ hops = 0 }) => hops > 1);
+		const hops = [...new Set(multi.flatMap((fact) => fact.hops ?? []))].sort((a, b) => a - b);
+		const kinds = (modality: string) =>
+			facts.filter((fact) => (fact.modalities as string[]).includes(modality) || fact.task.tags.modality === modality)
+				.length;
+		const pagesOf = (some: readonly TaskFacts[]) =>
+			some.flatMap(({ pages }) => (pages && pages.size > 0 ? [pages.size] : []));
+		const documents = new Set(facts.flatMap((fact) => [...(fact.documents ?? [])])).size;
+		return listTable(
+			{
+				name: "double-bench",
+				title: "Statistics as of Double-Bench",
+				describe: "Documents are those of gold evidence; pages are evidence of its own kind.",
+				source: "Double-Bench, Tables 2 and 8",
+			},
+			[
+				["gold documents", known ? documents : noKnowledge],
+				["languages", new Set(facts.map(({ task }) => task.tags.language)).size],
+				["document types", new Set(facts.flatMap(({ task }) => task.tags.documentType ?? [])).size],
+				["total questions", facts.length],
+				["single-hop questions", outOf(single.length, facts.length)],
+				[
+					"avg. evidence pages, single-hop",
+					known ? meanCell(pagesOf(single), "single-hop task with pages") : noKnowledge,
+				],
+				["multi-hop questions", outOf(multi.length, facts.length)],
+				...hops.map(
+					(hop) =>
+						[`${hop}-hop questions`, outOf(multi.filter((fact) => fact.hops === hop).length, facts.length)] as [
+							string,
+							StatisticsCell,
+						],
+				),
+				[
+					"avg. hops, multi-hop",
+					meanCell(
+						multi.flatMap((fact) => fact.hops ?? []),
+						"multi-hop task",
+					),
+				],
+				["text modality", outOf(kinds("text"), facts.length)],
+				["table modality", outOf(kinds("table"), facts.length)],
+				["figure modality", outOf(kinds("image") + kinds("figure"), facts.length)],
+			],
+		);
+	},
+};
+
+export const paperTables: readonly PaperTable[] = [mmhops, vistahop, mcSearch, tracer, doubleBench];

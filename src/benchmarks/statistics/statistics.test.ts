@@ -1,0 +1,92 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { benchmarkStatistics, paperTables } from "#benchmarks";
+import { type Hop, Task } from "#domain";
+
+const answer = (value: string) => ({ type: "string", value, accepted: [value] }) as const;
+const hop = (id: string, modality: Hop["modality"], evidence: string[], needs: string[] = []) => ({
+	...{ id, question: `${id}?`, modality, evidence, answer: answer(id === "h2" ? "Oslo" : `name ${id}`) },
+	needs: needs.map((one) => ({ hop: one, role: "bridge" })),
+});
+const tasks = [
+	{
+		...{ id: "a", question: "Where was she born?", answer: { ...answer("Oslo"), keyEntities: ["Oslo", "Ada"] } },
+		chain: { hops: [hop("h1", "image", ["i1"]), hop("h2", "text", ["p1", "p2"], ["h1"])], sink: "h2" },
+		...{ tags: { language: "en", questionType: "bridge" }, ladder: { id: "l", level: 1 } },
+		images: [{ id: "x", file: "x.png", width: 1, height: 1, sha256: "0".repeat(64) }],
+	},
+	{
+		...{ id: "b", question: "它在哪里?", answer: { type: "none", value: "none", accepted: ["none"] } },
+		tags: { language: "zh" },
+	},
+	{
+		...{ id: "c", question: "On which page?", answer: answer("name h1") },
+		chain: { hops: [hop("h1", "page", ["p1"])], sink: "h1" },
+	},
+].map((one) => Task.parse(one));
+const evidence = async (id: string) => ({
+	kind: id.startsWith("i") ? ("image" as const) : ("page" as const),
+	document: `d-${id}`,
+});
+const tableOf = async (name: string, more: Parameters<typeof benchmarkStatistics>[1] = {}) => {
+	const found = (await benchmarkStatistics(tasks, more)).find((table) => table.name === name);
+	return new Map(found?.rows.map((row) => [row[found.columns[0]?.key ?? ""], row]));
+};
+
+describe("statistics", () => {
+	test("the overview counts tasks, hops, lengths, evidence", async () => {
+		const rows = await tableOf("overview", { evidence });
+		const number = (what: string) => rows.get(what)?.number;
+		expect(number("tasks with a chain")).toEqual({ value: 2, of: 3 });
+		expect(number("hops, mean")).toBe(1.5);
+		// 4 words, 4 characters, 3 words
+		expect([number("question length in words, mean"), number("question length in words, median")]).toEqual([3.67, 4]);
+		expect([number("gold evidence"), number("gold documents"), number("gold pages")]).toEqual([3, 3, 2]);
+		expect(number("evidence pages a task, mean")).toBe(1.5);
+		expect(number("unanswerable tasks")).toEqual({ value: 1, of: 3 });
+		expect((await tableOf("overview")).get("gold pages")?.number).toEqual({ none: "needs the knowledge base" });
+	});
+
+	test("groups by hops, topology, language and any tag, and tells who has none", async () => {
+		const tables = await benchmarkStatistics(tasks);
+		const named = (name: string) => tables.find((table) => table.name === name);
+		expect(named("hops")?.rows.map(({ group, tasks: count }) => [group, count])).toEqual([
+			["1", { value: 1, of: 3 }],
+			["2", { value: 1, of: 3 }],
+		]);
+		expect(named("hops")?.notes).toEqual(["1 of 3 tasks have none."]);
+		expect(named("topology")?.rows.map(({ group }) => group)).toEqual(["image-initiated-chain", "single"]);
+		expect(named("question-type")?.rows).toHaveLength(1);
+		expect(named("split")).toBeUndefined();
+	});
+
+	test("papers' tables hold their own rows", async () => {
+		const papers = paperTables.map(({ paper }) => paper);
+		const number = async (paper: string, what: string) =>
+			(await tableOf(paper, { papers, evidence })).get(what)?.number;
+		expect(await number("mc-search", "image-initiated chain samples")).toEqual({ value: 1, of: 3 });
+		expect(await number("mc-search", "samples of other structures")).toEqual({ value: 2, of: 3 });
+		expect(await number("mc-search", "avg. answer entities")).toBe(2);
+		expect(await number("mc-search", "hops with image retrieval")).toEqual({ value: 1, of: 3 });
+		expect(await number("vistahop", "L1: 1 to 4 hops")).toEqual({ value: 2, of: 3 });
+		expect(await number("mmhops", "other answers (yes or no, none)")).toEqual({ value: 1, of: 3 });
+		expect(await number("double-bench", "avg. evidence pages, single-hop")).toBe(1);
+		expect(await number("tracer", "2-hop inference")).toEqual({ value: 1, of: 3 });
+	});
+
+	test("of nothing every mean says why it is none", async () => {
+		const [overview] = await benchmarkStatistics([], { evidence });
+		const means = overview?.rows.filter(({ what }) => String(what).endsWith("mean"));
+		expect(means?.every(({ number }) => typeof number === "object" && "none" in number)).toBe(true);
+	});
+
+	test("the order of tasks changes nothing", async () => {
+		const expected = await benchmarkStatistics(tasks);
+		await fc.assert(
+			fc.asyncProperty(fc.shuffledSubarray(tasks, { minLength: 3 }), async (shuffled) => {
+				expect(await benchmarkStatistics(shuffled)).toEqual(expected);
+			}),
+			{ numRuns: 6 },
+		);
+	});
+});

@@ -1,0 +1,137 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import {
+	defaultLinks,
+	defaultParts,
+	defaultStrata,
+	deriveBenchmark,
+	openBenchmark,
+	type SplitLink,
+	type SplitPart,
+	splitLinks,
+	splitTasks,
+	type TaskSplit,
+	withSplit,
+} from "#benchmarks";
+import { plainLine } from "#domain";
+import { openWorkspace } from "#store";
+import { type CommonOptions, type Context, counted, locate, wholeNumber, withWorkspace } from "../context.ts";
+import { textReading } from "../text-reading.ts";
+import { percent, textTable } from "../text-table.ts";
+
+interface SplitOptions extends CommonOptions {
+	parts: SplitPart[];
+	by: string[];
+	link: SplitLink[];
+	seed: number;
+	to?: string;
+	force?: boolean;
+	dryRun?: boolean;
+}
+
+/** `hopscope benchmark split NAME`: stratified parts that share nothing. */
+export function addBenchmarkSplit(benchmark: Command, { output }: Context): void {
+	withWorkspace(benchmark.command("split"))
+		.description("Split a benchmark in parts of like composition, so that nothing that tasks share crosses")
+		.argument("<benchmark>", "its name in the workspace, or its folder")
+		.option("--parts <names and weights>", "e.g. train=7,validation=1,test=2", partsOf, [...defaultParts])
+		.option("--by <names...>", "what every part has alike: hops, answer (its type), any tag", [...defaultStrata])
+		.addOption(
+			new Option("--link <kinds...>", "what keeps tasks together; `none` alone: nothing")
+				.choices([...splitLinks, "none"])
+				.default([...defaultLinks]),
+		)
+		.option("--seed <n>", "orders what is equal", wholeNumber(0, 2 ** 31), 0)
+		.option("--to <name>", "the new benchmark's name (default: NAME-split)")
+		.option("--force", "replace what has that name")
+		.option("--dry-run", "say how it would be split, and write nothing")
+		.addHelpText(
+			"after",
+			`
+Tasks are kept together that share gold evidence, a question image, a question or sub-question, a ladder or a declared
+cluster; \`--link answer\` adds their answer, as MuSiQue has it, \`fact\` is evidence that states the same answer, finer than
+\`evidence\` where one table states many. Whole groups are placed, so the weights are reached as nearly
+as groups allow: how far off it is, and what ties the largest groups together, is told. The part stands in the tag \`split\`
+of the new benchmark; the old one stays as it is.
+
+Examples:
+  $ hopscope benchmark split atlas
+  $ hopscope benchmark split mine --parts train=8,test=2 --by hops language --link evidence image question answer --to mine-v2
+  $ hopscope benchmark split mine --link fact image question ladder cluster --dry-run`,
+		)
+		.action(async (name: string, options: SplitOptions) => {
+			const workspace = openWorkspace(options.workspace);
+			const from = await openBenchmark(await locate(workspace, "benchmarks", name));
+			const links = options.link.filter((link) => (link as string) !== "none");
+			const { parts, by, seed } = options;
+			const split = splitTasks(from.tasks, { parts, by, links, seed, reading: textReading });
+			const to = options.to ?? `${from.manifest.name}-split`;
+			const how = `split ${parts.map((part) => `${part.name} ${part.weight}`).join(", ")} by ${by.join(", ") || "nothing"}; kept together by ${links.join(", ") || "nothing"}; seed ${seed}`;
+			const written = options.dryRun
+				? undefined
+				: await deriveBenchmark(from, workspace.benchmark(to), {
+						...{ name: to, tasks: withSplit(from.tasks, split), how },
+						force: options.force === true,
+					});
+			const { of: _of, ...told } = split;
+			if (options.json)
+				return output.write(
+					JSON.stringify({
+						...(written ? { benchmark: to, hash: written.hash } : {}),
+						...told,
+						...(options.dryRun ? { tasks: Object.fromEntries(split.of) } : {}),
+					}),
+				);
+			output.write(splitLines(split).join("\n"));
+			if (written) output.write(`\nwritten: ${to} (${written.hash.slice(0, 12)})`);
+		});
+}
+
+function splitLines({ parts, strata, clusters, deviation }: TaskSplit): string[] {
+	const all = parts.reduce((sum, { tasks }) => sum + tasks, 0);
+	const share = (count: number) => (all === 0 ? "–" : percent(count / all));
+	return [
+		`${counted(all, "task")} in ${counted(clusters.count, "group")} that share nothing with one another; at most ${percent(deviation)} points off the weights`,
+		"",
+		...textTable([
+			["part", "tasks", "%", "wanted %", "groups"],
+			...parts.map((part) => [
+				part.name,
+				String(part.tasks),
+				share(part.tasks),
+				share(part.wanted),
+				String(part.clusters),
+			]),
+		]),
+		"",
+		...textTable([
+			["stratum", "tasks", ...parts.map(({ name }) => name)],
+			...strata.slice(0, 20).map((row) => [plainLine(row.name, 60), String(row.tasks), ...row.counts.map(String)]),
+		]),
+		...(strata.length > 20 ? [`and ${strata.length - 20} smaller strata`] : []),
+		...clusters.oversized
+			.slice(0, 3)
+			.flatMap(({ tasks, part, ties }) => [
+				"",
+				`${counted(tasks, "task")} cannot be parted and went to ${part}; tied together most by`,
+				...ties.slice(0, 3).map((tie) => `  ${plainLine(tie.key, 90)} (${counted(tie.tasks, "task")})`),
+			]),
+		...(clusters.oversized.length > 0
+			? [
+					"",
+					"Where evidence states many facts (a large table), sharing it tells little: --link fact in place of evidence.",
+				]
+			: []),
+	];
+}
+
+function partsOf(text: string): SplitPart[] {
+	const parts = text.split(",").map((one) => {
+		const [, name, weight] = /^\s*([\p{L}\p{N}_.-]{1,60})\s*=\s*(\d+(?:\.\d+)?)\s*$/u.exec(one) ?? [];
+		if (name === undefined || Number(weight) <= 0)
+			throw new InvalidArgumentError("Give names with weights above 0, e.g. train=7,validation=1,test=2.");
+		return { name, weight: Number(weight) };
+	});
+	if (new Set(parts.map(({ name }) => name)).size < parts.length)
+		throw new InvalidArgumentError("Give each part its own name.");
+	return parts;
+}

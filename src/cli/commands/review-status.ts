@@ -1,0 +1,119 @@
+import type { Command } from "commander";
+import { openBenchmark } from "#benchmarks";
+import { plainLine } from "#domain";
+import {
+	type AgreementOn,
+	type CheckPrecision,
+	checkPrecision,
+	openReviewFolder,
+	type ReviewAgreement,
+	reviewAgreement,
+	type Settled,
+	settle,
+} from "#recipes";
+import { openWorkspace } from "#store";
+import { type CommonOptions, type Context, counted, locate, withWorkspace } from "../context.ts";
+import { itemsBehind } from "../items-behind.ts";
+import { figure, inPercent, percent, textTable } from "../text-table.ts";
+
+/** `hopscope review status BENCH`: where the items stand, and how far reviewers agree. */
+export function addReviewStatus(review: Command, { output }: Context): void {
+	withWorkspace(review.command("status"))
+		.description("How far the review is, how far reviewers agree, and how the checks of models stand up to them")
+		.argument("<benchmark>", "a benchmark: its name in the workspace or its folder")
+		.addHelpText("after", "\nExample:\n  $ hopscope review status mine")
+		.action(async (name: string, options: CommonOptions) => {
+			const workspace = openWorkspace(options.workspace);
+			const benchmark = await openBenchmark(await locate(workspace, "benchmarks", name));
+			const folder = openReviewFolder(benchmark.dir);
+			const plan = await folder.plan();
+			const { reviews, damaged } = await folder.reviews();
+			if (damaged > 0) output.say(`${counted(damaged, "line")} of ${folder.dir}/reviews.jsonl cannot be read`);
+			const traps = new Set((await folder.traps()).map(({ id }) => id));
+			const perItem = plan?.perItem ?? 1;
+			const policy = plan?.policy ?? "majority";
+			const given = plan ? new Set(Object.values(plan.queues).flat()) : undefined;
+			const items = benchmark.tasks.map(({ id }) => id).filter((id) => given?.has(id) ?? true);
+			const settled = settle(items, reviews, { perItem, policy });
+			const agreement = reviewAgreement(reviews, { settled, traps });
+			const checks = checkPrecision(await itemsBehind(workspace, benchmark), settled);
+			const states = countsOf(settled);
+			if (options.json)
+				return output.write(JSON.stringify({ benchmark: benchmark.manifest.name, policy, states, agreement, checks }));
+			output.write(statusText({ name, perItem, policy, states, agreement, checks }));
+		});
+}
+
+const countsOf = (settled: readonly Settled[]): Record<Settled["state"], number> => {
+	const counts = { retain: 0, edit: 0, discard: 0, conflict: 0, waiting: 0 };
+	for (const { state } of settled) counts[state] += 1;
+	return counts;
+};
+
+function statusText(about: {
+	name: string;
+	perItem: number;
+	policy: string;
+	states: Record<Settled["state"], number>;
+	agreement: ReviewAgreement;
+	checks: readonly CheckPrecision[];
+}): string {
+	const { states, agreement, checks } = about;
+	const { decision, reasons, reviewers } = agreement;
+	return [
+		`${about.name}: ${counted(agreement.reviews, "review")} of ${counted(agreement.items, "item")}; ${counted(about.perItem, "reviewer")} an item, ${about.policy}`,
+		`retained ${states.retain}, edited ${states.edit}, discarded ${states.discard}, in conflict ${states.conflict}, waiting ${states.waiting}`,
+		...(agreement.reviews > 0 ? ["", ...agreementLines(decision)] : []),
+		...(Object.keys(reasons).length > 0
+			? [
+					"",
+					...textTable([
+						["reason", "given", "alpha"],
+						...Object.entries(reasons).map(([reason, { given, alpha }]) => [reason, String(given), figure(alpha)]),
+					]),
+				]
+			: []),
+		...(reviewers.length > 0
+			? [
+					"",
+					...textTable([
+						["reviewer", "reviews", "kept %", "as settled %", "traps caught", "s an item"],
+						...reviewers.map(({ reviewer, reviews, retained, withSettled, traps, caught, ms }) => [
+							plainLine(reviewer, 30),
+							String(reviews),
+							retained === null ? "–" : percent(retained),
+							inPercent(withSettled),
+							traps > 0 ? `${caught}/${traps}` : "–",
+							ms === null ? "–" : (ms / 1000).toFixed(0),
+						]),
+					]),
+				]
+			: []),
+		...(checks.length > 0
+			? [
+					"",
+					...textTable([
+						["check", "passed: people keep %", "failed: people discard %"],
+						...checks.map(({ check, passedKept, failedDiscarded }) => [
+							check,
+							`${inPercent(passedKept)} of ${passedKept.n}`,
+							`${inPercent(failedDiscarded)} of ${failedDiscarded.n}`,
+						]),
+					]),
+				]
+			: []),
+	].join("\n");
+}
+
+function agreementLines({ percent: share, cohen, fleiss, alpha, prevalence }: AgreementOn): string[] {
+	const why = (estimate: { value: number | null; reason?: string | undefined }) =>
+		estimate.value === null ? ` (${estimate.reason ?? "undefined"})` : "";
+	return textTable([
+		["keep or discard", ""],
+		["pairs that agree %", inPercent(share)],
+		...(cohen ? [["Cohen's kappa", `${figure(cohen)}${why(cohen)}`]] : []),
+		["Fleiss' kappa", `${figure(fleiss)}${why(fleiss)}`],
+		["Krippendorff's alpha", `${figure(alpha)}${why(alpha)}`],
+		["share kept %", prevalence === null ? "–" : percent(prevalence)],
+	]);
+}

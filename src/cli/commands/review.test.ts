@@ -1,0 +1,102 @@
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { openBenchmark } from "#benchmarks";
+import { csvRows, csvText } from "#store";
+import { commandsOn, makeTowns } from "../testing.ts";
+
+let workspace = "";
+const hopscope = commandsOn(() => workspace);
+
+beforeAll(async () => {
+	workspace = await mkdtemp(join(tmpdir(), "review-"));
+	await makeTowns(workspace, { towns: 8 });
+});
+
+/** Fills in a sheet: a decision for each item, by its question's number. */
+async function fill(file: string, decide: (item: string, answer: string) => string[]): Promise<void> {
+	const [header = [], ...rows] = [...csvRows(await readFile(file, "utf8"), ",")];
+	const at = (name: string) => header.indexOf(name);
+	const filled = rows.map((row) => {
+		const [decision = "", question = ""] = decide(row[at("item")] ?? "", row[at("answer")] ?? "");
+		return row.map((cell, column) =>
+			column === at("decision") ? decision : column === at("new question") ? question : cell,
+		);
+	});
+	await writeFile(file, csvText([header, ...filled]));
+}
+
+test("a benchmark goes out to reviewers and comes back as what they kept", async () => {
+	const sheets = join(workspace, "sheets");
+	const queue = ["review", "queue", "towns", "--reviewers", "ana,ben", "--traps", "0.25", "--to", sheets];
+	const given = (await hopscope(...queue, "--json")).json();
+	expect(given).toMatchObject({ items: 10, traps: 2, reviewers: 2 });
+	expect((await hopscope(...queue)).err).toContain("is given out already");
+	const [ana, ben] = ["ana", "ben"].map((name) => join(sheets, `review-${name}.csv`)) as [string, string];
+
+	const right = (item: string, answer: string) => `t${Number(answer) / 100}` === item;
+	await fill(ana, (item, answer) => {
+		if (!right(item, answer)) return ["discard"];
+		return item === "t1" ? ["edit", "How many people live in Town 1?"] : item === "t2" ? ["discard"] : ["retain"];
+	});
+	await fill(ben, (item) => (item === "t3" ? ["discard"] : ["retain"]));
+	expect((await hopscope("review", "import", "towns", ana, "--json")).json()).toMatchObject({ read: 10, added: 10 });
+	expect((await hopscope("review", "settle", "towns", "--to", "kept")).err).toContain("wait for reviews");
+	expect((await hopscope("review", "import", "towns", ana, ben, "--json")).json()).toMatchObject({
+		read: 20,
+		added: 10,
+	});
+
+	const status = (await hopscope("review", "status", "towns", "--json")).json();
+	expect(status.states).toEqual({ retain: 5, edit: 1, discard: 0, conflict: 2, waiting: 0 });
+	expect(status.agreement.decision.percent.value).toBe(6 / 8);
+	expect(status.agreement.decision.cohen).not.toBeNull();
+	const reviewers = status.agreement.reviewers.map((one: { reviewer: string; traps: number; caught: number }) => [
+		...[one.reviewer, one.traps, one.caught],
+	]);
+	expect(reviewers).toEqual([
+		["ana", 2, 2],
+		["ben", 2, 0],
+	]);
+	expect((await hopscope("review", "status", "towns")).out).toContain("traps caught");
+
+	const adjudicated = await hopscope("review", "queue", "towns", "--adjudication", "dora", "--to", sheets, "--json");
+	expect(adjudicated.json()).toMatchObject({ items: 2, reviewers: 1 });
+	const dora = join(sheets, "review-dora.csv");
+	await fill(dora, (item) => [item === "t2" ? "discard" : "retain"]);
+	await hopscope("review", "import", "towns", dora, "--round", "adjudication");
+
+	const settled = (await hopscope("review", "settle", "towns", "--to", "kept", "--json")).json();
+	expect(settled).toEqual({ benchmark: "kept", retained: 6, edited: 1, discarded: 1, refused: 0, open: 0 });
+	const { tasks, manifest } = await openBenchmark(join(workspace, "benchmarks/kept"));
+	expect(tasks.map(({ id }) => id)).toEqual(["t0", "t1", "t3", "t4", "t5", "t6", "t7"]);
+	expect(tasks[1]?.question).toBe("How many people live in Town 1?");
+	expect(manifest.description).toContain("reviewed by people, 2 a task, majority");
+	expect((await hopscope("review", "settle", "towns", "--to", "kept")).err).toContain(
+		"another benchmark is called kept",
+	);
+});
+
+test("what was not understood is told with its place, and nothing understood is exit 1", async () => {
+	const file = join(workspace, "review-eve.csv");
+	await writeFile(file, "item,decision\nt1,maybe\nnobody,retain\n");
+	const ended = await hopscope("review", "import", "towns", file, "--json");
+	expect(ended.code).toBe(1);
+	expect(ended.json()).toMatchObject({ read: 0, added: 0, problems: 2 });
+	expect(ended.err).toContain("row 2");
+	expect(ended.err).toContain("the benchmark has no task nobody");
+});
+
+test("mistakes are one line and exit 2", async () => {
+	for (const [args, said] of [
+		[["queue", "towns", "--to", "x", "--force"], "nobody is named to review"],
+		[["queue", "towns", "--to", "x", "--force", "--reviewers", "ana", "--per-item", "2"], "need more people than ana"],
+		[["import", "towns", "missing.csv"], "does not exist"],
+		[["import", "towns", "missing.csv", "--round", "0"], "Give 1, 2"],
+		[["status", "nothing"], "there is no benchmark"],
+	] as const) {
+		const { code, err } = await hopscope("review", ...args);
+		expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining(said) });
+	}
+});

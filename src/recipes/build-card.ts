@@ -1,0 +1,173 @@
+import { type BenchmarkManifest, type Item, plainLine, topologyOf } from "#domain";
+import type { BuildFunnel, BuildManifest } from "./engine/build-folder.ts";
+import { funnelTable } from "./engine/funnel-table.ts";
+import type { Recipe } from "./engine/recipe.ts";
+import { markdownTable } from "./markdown-table.ts";
+
+/** What the checks of the accepted items said, added up item by item. */
+export interface CardCounts {
+	items: number;
+	images: number;
+	splits: Map<string, number>;
+	topologies: Map<string, number>;
+	hops: Map<string, number>;
+	answers: Map<string, number>;
+	languages: Map<string, number>;
+	rights: Map<string, number>;
+	checks: Map<string, { kind: string; pass: number; fail: number; skipped: number }>;
+	/** Solvers that saw no evidence or no image: right answers of all that were given. */
+	blind: Map<string, { right: number; of: number }>;
+}
+
+export const noCounts = (): CardCounts => ({
+	...{ items: 0, images: 0, splits: new Map(), topologies: new Map(), hops: new Map(), answers: new Map() },
+	...{ languages: new Map(), rights: new Map(), checks: new Map(), blind: new Map() },
+});
+
+const add = (counts: Map<string, number>, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
+
+/** Adds an accepted item. */
+export function countItem(counts: CardCounts, item: Item, kinds: ReadonlyMap<string, string>): void {
+	counts.items += 1;
+	counts.images += item.images.length;
+	add(counts.topologies, topologyOf(item.chain));
+	add(counts.hops, String(item.chain.hops.length));
+	add(counts.answers, item.answer.type);
+	add(counts.languages, item.tags.language);
+	if (item.tags.split) add(counts.splits, item.tags.split);
+	if (item.rights) add(counts.rights, item.rights);
+	// of a check that was repeated the last verdict counts
+	for (const record of new Map(item.checks.map((one) => [one.check, one])).values()) {
+		const { check, verdict, trials = [] } = record;
+		const row = counts.checks.get(check) ?? { kind: kinds.get(check) ?? "", pass: 0, fail: 0, skipped: 0 };
+		row[verdict] += 1;
+		counts.checks.set(check, row);
+		for (const { condition, score } of trials) {
+			if (!/^(text-only|closed-book)/.test(condition)) continue;
+			const blind = counts.blind.get(condition) ?? { right: 0, of: 0 };
+			blind.of += 1;
+			if (score >= 1) blind.right += 1;
+			counts.blind.set(condition, blind);
+		}
+	}
+}
+
+export interface CardFacts {
+	recipe: Pick<Recipe, "name" | "version" | "title" | "description" | "paper" | "roles" | "remarks">;
+	benchmark: Pick<BenchmarkManifest, "title" | "description" | "licence" | "sources" | "knowledge">;
+	build: BuildManifest;
+	funnel: BuildFunnel;
+	counts: CardCounts;
+	/** What the recipe says of the items together. */
+	remarks?: readonly string[] | undefined;
+	/** Agreement of reviewers, a line each; none where nobody reviewed. */
+	agreement?: readonly string[] | undefined;
+	/** Known limits beside those that follow from the build. */
+	limits?: readonly string[] | undefined;
+	/** `YYYY-MM-DD`. */
+	date: string;
+	/** Currency of the costs in the funnel, where one is configured. */
+	currency?: string | undefined;
+}
+
+/** The data card of a built benchmark, Markdown. */
+export function cardOf(facts: CardFacts): string {
+	const { recipe, benchmark, build, funnel, counts, date } = facts;
+	return `# ${plainLine(benchmark.title)}
+
+${plainLine(benchmark.description)}
+
+- Made on ${date} by Hopscope ${build.software.hopscope}, recipe \`${recipe.name}\` version ${recipe.version} (${recipe.paper}), seed ${build.seed}.
+- Items: ${counts.items}${counts.images > 0 ? `, ${counts.images} question images` : ""}. Knowledge base: \`${benchmark.knowledge}\`.
+- Licence: ${benchmark.licence || "none stated"}.${listed("Splits", counts.splits)}
+- Build: fingerprint \`${build.fingerprint.slice(0, 16)}\`.
+
+## Sources and rights
+
+${benchmark.sources.map(({ name, version, licence, attribution }) => `- ${plainLine(name)}${version === undefined ? "" : ` ${version}`} (${licence}): ${plainLine(attribution)}`).join("\n") || "No source is stated by the corpus."}
+${[...counts.rights].map(([rights, items]) => `- ${plainLine(rights)}: ${items} items`).join("\n")}
+
+## Models and settings
+
+${markdownTable(
+	["role", "what it does", "model"],
+	Object.entries(recipe.roles).map(([role, { does }]) => [
+		role,
+		does,
+		build.models[role] ?? "none: its checks are skipped",
+	]),
+)}
+
+\`\`\`json
+${JSON.stringify(build.params, null, 2)}
+\`\`\`
+
+## Funnel
+
+What each stage let through${funnel.rows.some(({ reused }) => reused > 0) ? ", kept outcomes of earlier runs among it" : ""}, and the published share where a paper states one.
+
+${markdownTable(...funnelTable(funnel.rows, { currency: facts.currency }))}
+
+## Checks of the accepted items
+
+A skipped check is not a passed one.
+
+${markdownTable(
+	["check", "passed", "failed, kept on purpose", "skipped"],
+	[...counts.checks].map(([check, { pass, fail, skipped }]) => [check, pass, fail, skipped]),
+)}
+
+${[...counts.blind].map(([condition, { right, of }]) => `- Answered ${condition}: ${right} of ${of} (${((100 * right) / of).toFixed(1)} %).`).join("\n") || "No solver was asked without evidence or images."}
+${(facts.remarks ?? []).map((line) => `- ${line}`).join("\n")}
+
+## Counts
+
+${(
+	[
+		["topology", counts.topologies],
+		["hops", counts.hops],
+		["answer", counts.answers],
+		["language", counts.languages],
+	] as const
+)
+	.map(([head, values]) => markdownTable([head, "items"], sorted(values)))
+	.join("\n\n")}
+
+## Review
+
+${facts.agreement?.map((line) => `- ${line}`).join("\n") ?? "Nobody has reviewed these items: they passed the checks above, no more."}
+
+## Known limits
+
+${limitsOf(facts)
+	.map((limit) => `- ${limit}`)
+	.join("\n")}
+`;
+}
+
+function limitsOf({ counts, funnel, build, recipe, limits = [] }: CardFacts): string[] {
+	const skipped = [...counts.checks].filter(([, row]) => row.skipped > 0).map(([check]) => check);
+	const flagged = [...counts.checks].filter(([, row]) => row.fail > 0).map(([check]) => check);
+	const models = new Set(Object.values(build.models));
+	return [
+		...(skipped.length > 0 ? [`Not every item was looked at by: ${skipped.join(", ")}.`] : []),
+		...(flagged.length > 0 ? [`Items are in it that failed, flagged and not dropped: ${flagged.join(", ")}.`] : []),
+		...(funnel.faults > 0 ? [`${funnel.faults} inputs failed for technical reasons and were not judged.`] : []),
+		...(models.size === 1 && Object.keys(recipe.roles).length > 1
+			? ["One model played every role: it checked its own work."]
+			: []),
+		...(models.size > 0 ? ["Items that models wrote carry their habits; what they know by heart can leak."] : []),
+		"Evidence that states an answer elsewhere in the knowledge base may be missing from an item's list.",
+		...limits,
+	];
+}
+
+const listed = (title: string, counts: ReadonlyMap<string, number>) =>
+	counts.size > 0
+		? `\n- ${title}: ${sorted(counts)
+				.map(([name, count]) => `${name} ${count}`)
+				.join(", ")}.`
+		: "";
+
+const sorted = (counts: ReadonlyMap<string, number>): [string, number][] =>
+	[...counts].sort(([a], [b]) => a.localeCompare(b, "en", { numeric: true }));

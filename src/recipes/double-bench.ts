@@ -1,0 +1,191 @@
+import { z } from "zod";
+import type { Item } from "#domain";
+import { answeringPages, fewPages, judgedPages } from "./double-bench/answering-pages.ts";
+import { documentBlocks } from "./double-bench/blocks.ts";
+import { type Document, documentTypes, readDocuments } from "./double-bench/document.ts";
+import { extractedGraph, knownGraph } from "./double-bench/document-graph.ts";
+import { describedDocument, fittingLength } from "./double-bench/fitting-documents.ts";
+import { inspectedQuestion, inspectedWalk } from "./double-bench/inspections.ts";
+import { type Building, irreducible, pageLabelling, solvable } from "./double-bench/labelling.ts";
+import { firstStep, nestedStep, nextStep } from "./double-bench/multi-hop.ts";
+import { refineByContrast } from "./double-bench/refine-by-contrast.ts";
+import { singleHopQuestions, tellingBlocks } from "./double-bench/single-hop.ts";
+import { type OpenGraphs, walkIntent, walkStarts } from "./double-bench/walk.ts";
+import { determinedSteps, namesItsSubject, naturalPhrasing } from "./double-bench/wording-rules.ts";
+import type { Check } from "./engine/check.ts";
+import { each, type Flow, source } from "./engine/flow.ts";
+import { gate } from "./engine/gate.ts";
+import { grow } from "./engine/grow.ts";
+import type { Recipe } from "./engine/recipe.ts";
+import { repair } from "./engine/repair.ts";
+import { answerNotInQuestion } from "./rules/answer-not-in-question.ts";
+import { bridgesHidden, bridgesMentioned } from "./rules/bridges.ts";
+import { distinctAnswers } from "./rules/distinct-hops.ts";
+import { oneValued } from "./rules/one-valued.ts";
+import { noSourceReference } from "./rules/question-wording.ts";
+import { newestNotWhole } from "./rules/trivial-concatenation.ts";
+import { valuesOfGraph } from "./rules/value-graph.ts";
+import { again } from "./stages/again.ts";
+import { eachWay } from "./stages/each-way.ts";
+import { labelEvidence } from "./stages/label-evidence.ts";
+import { Retrievers } from "./stages/shortlist.ts";
+
+const whole = (most: number) => z.number().int().min(1).max(most);
+
+const Params = z.object({
+	pages: z
+		.tuple([whole(10_000), whole(10_000)])
+		.refine(([least, most]) => least <= most, { message: "the first may not be greater than the second" })
+		.default([10, 50])
+		.describe("pages that a document has, at least and at most"),
+	languages: z
+		.array(z.string())
+		.min(1)
+		.default(["ar", "zh", "en", "fr", "ja", "es"])
+		.describe("two-letter codes of the languages that documents are taken of"),
+	types: z
+		.array(z.enum(documentTypes))
+		.min(1)
+		.default([...documentTypes])
+		.describe("kinds of documents taken"),
+	visualShare: z
+		.number()
+		.min(0)
+		.max(1)
+		.default(0.3)
+		.describe("share of a slide set's pages that show a figure or table, at least"),
+	questions: z
+		.array(z.enum(["single", "multi"]))
+		.min(1)
+		.default(["single", "multi"])
+		.describe("`single`: questions of one hop; `multi`: walks"),
+	blocksPerDocument: whole(1000)
+		.default(10)
+		.describe("blocks of a document that a question is made of; the paper names no number"),
+	leastCharacters: z
+		.number()
+		.int()
+		.min(0)
+		.default(200)
+		.describe("characters that a text block has at least; the paper names no number"),
+	retrievers: Retrievers.default([
+		{ mode: "lexical", k: 10 },
+		{ mode: "dense", k: 10 },
+	]).describe("how candidate pages are found: two retrievers that differ"),
+	mostPages: whole(1000).default(5).describe("pages that may answer a question"),
+	refinements: z
+		.number()
+		.int()
+		.min(0)
+		.max(20)
+		.default(3)
+		.describe("refinements of a question that too many pages answer; the paper goes on without bound"),
+	contrastPages: whole(20).default(4).describe("other pages that a refinement is shown for contrast"),
+	labelling: z
+		.enum(["document", "shortlist"])
+		.default("document")
+		.describe(
+			"which pages are looked at for evidence: every page of the document, or those that a search for the hop finds",
+		),
+	hops: z.number().int().min(2).max(6).default(3).describe("hops of a walk at most"),
+	walksPerDocument: whole(1000).default(10).describe("walks that are begun in a document"),
+	leastDegree: whole(1000).default(5).describe("relations that the first entity of a walk has at least"),
+	skipHighest: z.number().int().min(0).default(3).describe("entities with the most relations that no walk begins at"),
+	leastNeighbourDegree: whole(1000).default(3).describe("relations that an entity on the way has at least"),
+	candidates: whole(50).default(5).describe("relations that are put before the model at each step"),
+	mostTargets: whole(100).default(1).describe("things that a relation may lead to; 1: it determines its target"),
+});
+type Params = z.infer<typeof Params>;
+
+/** Questions over the pages of documents: single hops made clear by contrast, and walks along each document's relations. */
+export const doubleBench: Recipe<Params> = {
+	name: "double-bench",
+	version: "1",
+	title: "Double-Bench",
+	description: "Questions over document pages, of one hop and of several along a graph of each document.",
+	paper: "Double-Bench, section 3, Appendices A and D",
+	params: Params,
+	roles: {
+		generator: { does: "describes documents, writes, refines and nests questions, walks the graph", sees: true },
+		labeller: { does: "judges pages one by one", sees: true, differsFrom: ["generator"] },
+		inspector: { does: "filters blocks, goes through the checklists", sees: true },
+		solver: { does: "answers with all evidence and without a hop's", sees: true, optional: true },
+	},
+	needs: ["pages"],
+	build(params, inputs) {
+		const { knowledge } = inputs;
+		const pages = new Map<string, string[]>();
+		const taken = async function* () {
+			for await (const document of readDocuments(inputs.evidence())) {
+				if (!params.types.includes(document.type)) continue;
+				pages.set(
+					document.id,
+					document.pages.map(({ id }) => id),
+				);
+				yield document;
+			}
+		};
+		const ways = { single: singleHops, multi: multiHops };
+		const building = { params, inputs, pages };
+		return source<Document>({ name: "documents", version: 1, params: params.types }, taken)
+			.to(fittingLength(params))
+			.to(describedDocument({ knowledge, languages: params.languages }))
+			.to(eachWay(...params.questions.map((kind) => ways[kind](building))));
+	},
+};
+
+/** Blocks, questions, refined until few pages answer them, with every page that does. */
+function singleHops(building: Building<Params>): Flow<Document, Item> {
+	const { params, inputs } = building;
+	const { knowledge } = inputs;
+	const rules = [noSourceReference(), namesItsSubject(), answerNotInQuestion()];
+	return each(documentBlocks({ knowledge, perDocument: params.blocksPerDocument, ...params }))
+		.to(tellingBlocks({ knowledge }))
+		.to(singleHopQuestions({ knowledge }))
+		.to(gate(rules))
+		.to(
+			repair({
+				check: answeringPages({ knowledge, retrievers: params.retrievers, most: params.mostPages }),
+				rewrite: refineByContrast({ knowledge, mostOthers: params.contrastPages }),
+				rounds: params.refinements,
+			}),
+		)
+		.to(labelEvidence("single-hop-evidence", { ...pageLabelling(building), known: (_, item) => judgedPages(item) }))
+		.to(gate([...again(...rules), fewPages({ most: params.mostPages }), inspectedQuestion({ knowledge })]))
+		.to(gate([solvable("single-hop-solvable", inputs)], { onFail: "flag" }));
+}
+
+/** A graph, walks along it that nest a question a step, and the pages of every hop. */
+function multiHops(building: Building<Params>): Flow<Document, Item> {
+	const { params, inputs } = building;
+	const { knowledge, graph } = inputs;
+	const graphs: OpenGraphs = new Map();
+	const { leastDegree, skipHighest, walksPerDocument, leastNeighbourDegree, candidates, mostTargets } = params;
+	const walked = { graphs, walking: { leastNeighbourDegree, candidates, mostTargets } };
+	const steps = [
+		...[determinedSteps({ most: params.mostTargets }), bridgesMentioned(), bridgesHidden(), answerNotInQuestion()],
+		...[distinctAnswers(), newestNotWhole(), naturalPhrasing()],
+		...(graph ? [oneValued(valuesOfGraph(graph))] : []),
+	].map(asStep);
+	const rules = [noSourceReference(), fewPages({ most: params.mostPages })].map(asStep);
+	return each(graph ? knownGraph({ graph }) : extractedGraph({ knowledge, mostPages: params.pages[1] }))
+		.to(walkStarts(graphs, { leastDegree, skipHighest, walksPerDocument }))
+		.to(walkIntent(graphs))
+		.to(firstStep(walked))
+		.to(
+			grow({
+				expand: nextStep(walked),
+				compose: nestedStep(),
+				gate: gate(steps),
+				depth: params.hops - 1,
+				perHop: 1,
+				beam: 1,
+			}),
+		)
+		.to(labelEvidence("multi-hop-evidence", pageLabelling(building)))
+		.to(gate([...rules, inspectedWalk()]))
+		.to(gate([solvable("multi-hop-solvable", inputs), irreducible(inputs)], { onFail: "flag" }));
+}
+
+/** The rules under names of their own, since questions of one hop go through some of them too. */
+const asStep = <Checked extends Check>(check: Checked): Checked => ({ ...check, name: `walk-${check.name}` });

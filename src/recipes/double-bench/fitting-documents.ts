@@ -1,0 +1,63 @@
+import type { KnowledgeBase } from "#knowledge";
+import type { Stage } from "../engine/stage.ts";
+import { describeDocumentPrompt } from "../prompts/describe-document.ts";
+import { Document } from "./document.ts";
+import { pageText } from "./page-text.ts";
+
+/** Lets through documents of a fit length, of slides those that show something. */
+export function fittingLength({
+	pages: [least, most],
+	visualShare,
+}: {
+	pages: [number, number];
+	visualShare: number;
+}): Stage<Document, Document> {
+	return {
+		kind: "extract",
+		name: "documents-of-fit-length",
+		version: 1,
+		params: { pages: [least, most], visualShare },
+		output: Document,
+		run(document) {
+			const { length } = document.pages;
+			if (length < least) return [{ is: "drop", reason: "other", detail: `${length} pages, fewer than ${least}` }];
+			if (length > most) return [{ is: "drop", reason: "over_cap", detail: `${length} pages, more than ${most}` }];
+			const visual = document.pages.filter((page) => page.visual).length / length;
+			if (document.type === "slides" && visual < visualShare)
+				return [
+					{ is: "drop", reason: "image_bad", detail: `${Math.round(visual * 100)} % of the slides show something` },
+				];
+			return [{ is: "piece", piece: document }];
+		},
+	};
+}
+
+/** Pages that a document is described by. */
+const pagesRead = 3;
+
+/** Language and summary of a document from its first pages; one in a language that is not wanted is dropped. */
+export function describedDocument({
+	knowledge,
+	languages,
+}: {
+	knowledge: Pick<KnowledgeBase, "evidence">;
+	languages: readonly string[];
+}): Stage<Document, Document> {
+	return {
+		kind: "extract",
+		name: "documents-described",
+		version: 1,
+		params: { languages, pagesRead },
+		calls: [{ role: "generator", each: 1, prompt: describeDocumentPrompt.hash }],
+		output: Document,
+		async run(document, context) {
+			const first = document.pages.slice(0, pagesRead);
+			const texts = await Promise.all(first.map(({ id }) => pageText(knowledge, id)));
+			const values = { title: document.title, pages: texts.join("\n\n") };
+			const { value } = await context.ask("generator", describeDocumentPrompt, values);
+			const language = value.language.toLowerCase();
+			if (!languages.includes(language)) return [{ is: "drop", reason: "other", detail: `language ${language}` }];
+			return [{ is: "piece", piece: { ...document, language, summary: value.summary } }];
+		},
+	};
+}

@@ -1,0 +1,39 @@
+import { exitCodes, HopscopeError } from "#domain";
+import type { ChatModel } from "#models";
+import type { Recipe } from "./recipe.ts";
+
+/** Settings as the recipe reads them; what it cannot read is the user's mistake (exit 2). */
+export function paramsOf<Params>(recipe: Pick<Recipe<Params>, "name" | "params">, given: unknown): Params {
+	const parsed = recipe.params.safeParse(given ?? {});
+	if (parsed.success) return parsed.data;
+	const issue = parsed.error.issues[0];
+	throw new HopscopeError(
+		"bad-setting",
+		`the recipe ${recipe.name} cannot use ${issue?.path.join(".") || "its settings"}: ${issue?.message}`,
+		"hopscope make RECIPE --settings lists them.",
+		{ exitCode: exitCodes.usage },
+	);
+}
+
+/** Every part must be played, and nobody may verify his own work where the recipe forbids it (exit 2). */
+export function mustBeCast(
+	recipe: Pick<Recipe, "name" | "roles">,
+	models: Readonly<Record<string, Pick<ChatModel, "id">>>,
+): void {
+	const refuse = (message: string, remedy: string) =>
+		new HopscopeError("bad-cast", message, remedy, { exitCode: exitCodes.usage });
+	for (const [role, { does, optional, differsFrom = [] }] of Object.entries(recipe.roles)) {
+		const model = models[role];
+		if (!model && !optional)
+			throw refuse(
+				`the recipe ${recipe.name} needs a model as its ${role} (${does})`,
+				`Give --model NAME for every role, or --role ${role}=NAME.`,
+			);
+		for (const other of differsFrom)
+			if (model && models[other]?.id === model.id)
+				throw refuse(
+					`${model.id} would be ${role} and ${other}: nobody may verify his own work`,
+					`Give another model: --role ${role}=NAME.`,
+				);
+	}
+}

@@ -1,0 +1,66 @@
+import { addUsage, noUsage } from "#domain";
+import { droppedBy, type FunnelRow, shareOf } from "./funnel.ts";
+
+const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+
+/** A funnel as a table: its head and its rows, ready for a terminal or a page. Columns of nothing are left out. */
+export function funnelTable(
+	rows: readonly FunnelRow[],
+	{ currency }: { currency?: string | undefined } = {},
+): [string[], (string | number)[][]] {
+	const used = rows.reduce((sum, { usage }) => addUsage(sum, usage), noUsage);
+	const columns: { head: string; cell(row: FunnelRow): string | number; wanted?: boolean }[] = [
+		{ head: "stage", cell: ({ stage }) => stage },
+		{ head: "kind", cell: ({ kind }) => kind },
+		{ head: "in", cell: (row) => row.in },
+		{ head: "out", cell: ({ out }) => out },
+		{ head: "failed", cell: ({ failed }) => failed, wanted: rows.some(({ failed }) => failed > 0) },
+		{ head: "dropped", cell: ({ dropped }) => reasons(dropped) },
+		{
+			head: "rewritten",
+			cell: ({ kind, out }) => (kind === "rewrite" ? out : ""),
+			wanted: rows.some(({ kind }) => kind === "rewrite"),
+		},
+		{ head: "skipped", cell: ({ skipped }) => skipped, wanted: rows.some(({ skipped }) => skipped > 0) },
+		{ head: "nothing", cell: ({ empty }) => empty, wanted: rows.some(({ empty }) => empty > 0) },
+		{ head: "faults", cell: ({ faults }) => faults, wanted: rows.some(({ faults }) => faults > 0) },
+		{ head: "reused", cell: ({ reused }) => reused, wanted: rows.some(({ reused }) => reused > 0) },
+		{ head: "calls", cell: ({ usage }) => usage.calls, wanted: used.calls > 0 },
+		{ head: "tokens", cell: ({ usage }) => usage.inputTokens + usage.outputTokens, wanted: used.inputTokens > 0 },
+		{
+			head: `cost${currency ? `, ${currency}` : ""}`,
+			cell: ({ usage }) => (usage.calls === 0 ? "" : (usage.cost?.toFixed(4) ?? "unknown")),
+			wanted: used.cost !== undefined,
+		},
+		{
+			head: "ours",
+			cell: (row) => {
+				const share = row.published ? shareOf(row) : undefined;
+				return share === undefined ? "" : percent(share);
+			},
+			wanted: rows.some(({ published }) => published),
+		},
+		{
+			head: "published",
+			cell: ({ published }) => (published ? `${percent(published.rate)} ${published.of} (${published.source})` : ""),
+			wanted: rows.some(({ published }) => published),
+		},
+	];
+	const shown = columns.filter(({ wanted = true }) => wanted);
+	return [shown.map(({ head }) => head), rows.map((row) => shown.map(({ cell }) => cell(row)))];
+}
+
+const reasons = (dropped: FunnelRow["dropped"]): string =>
+	Object.entries(dropped)
+		.sort(([, a], [, b]) => b - a)
+		.map(([reason, count]) => `${reason} ${count}`)
+		.join(", ");
+
+/** The commonest drops of a funnel: stage, reason, count. */
+export function topReasons(rows: readonly FunnelRow[], most = 5): { stage: string; reason: string; count: number }[] {
+	return rows
+		.filter((row) => droppedBy(row) > 0)
+		.flatMap(({ stage, dropped }) => Object.entries(dropped).map(([reason, count]) => ({ stage, reason, count })))
+		.sort((a, b) => b.count - a.count || (a.stage < b.stage ? -1 : 1))
+		.slice(0, most);
+}

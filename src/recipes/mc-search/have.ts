@@ -1,0 +1,98 @@
+import { type CheckRecord, type Evidence, type Hop, type Item, questionOf, retrievalHops } from "#domain";
+import { type HopRole, haveUtility, mentionsAny } from "#scoring";
+import { aboutOf, askedOf, type Check, fail, pass } from "../engine/check.ts";
+import { type Asked, type Published, StageFault } from "../engine/stage.ts";
+import { trialsOf } from "../probes/probe.ts";
+import type { ProbeSources } from "../probes/view.ts";
+import { answerFromEvidence } from "../prompts/answer-from-evidence.ts";
+
+const everything = "everything";
+const without = (hop: Hop) => `without ${hop.id}`;
+
+/**
+ * Hop-wise attribution: a solver answers with all evidence, then with each hop's taken away, the question's images never
+ * shown beside it. A hop whose evidence nothing is lost without, and whose answer no later step asks about, is redundant.
+ * Fails where more than `mostRedundant` are, and where the solver has nothing to lose. Source: MC-Search, equations 2 and 3.
+ */
+export function haveCheck(options: {
+	name: string;
+	role: string;
+	/** Loss of F1 from which on a hop is necessary; the paper gives none. */
+	threshold: number;
+	mostRedundant: number;
+	sources: ProbeSources;
+	published?: Published;
+}): Check {
+	const { name, role, threshold, mostRedundant, sources, published } = options;
+	return {
+		kind: "probe",
+		...{ name, version: 1, params: { threshold, mostRedundant } },
+		calls: [{ role, each: 5, most: 13, prompt: answerFromEvidence.hash }],
+		...(published ? { published } : {}),
+		async look(item, context) {
+			const hops = retrievalHops(item.chain);
+			const all = await evidenceOf(hops, sources);
+			const asked: Asked<unknown>[] = [];
+			const trials: NonNullable<CheckRecord["trials"]> = [];
+			for (const hop of [undefined, ...hops]) {
+				const evidence = hop ? all.filter(({ id }) => !hop.evidence.includes(id)) : all;
+				const condition = hop ? without(hop) : everything;
+				const view = { condition, question: questionOf(item), evidence, images: [], gold: item.answer };
+				const tried = await trialsOf(item, view, { role, scorer: "f1" }, { context, sources });
+				if ("lacking" in tried) throw new StageFault(tried.lacking);
+				trials.push(...tried.trials);
+				asked.push(...tried.asked);
+			}
+			const golden = trials.find(({ condition }) => condition === everything)?.score ?? 0;
+			const more = { ...askedOf(...asked), trials, score: golden, threshold };
+			if (golden < threshold) return fail("not_solvable", `F1 is ${golden.toFixed(2)} with all evidence`, more);
+			const roles = rolesOf(item, trials, threshold);
+			const redundant = hops.filter(({ id }) => roles.get(id) === "redundant");
+			if (redundant.length <= mostRedundant) return pass(more);
+			const names = redundant.map(({ id }) => id).join(", ");
+			return fail("hop_redundant", `nothing is lost without ${names}`, more);
+		},
+	};
+}
+
+async function evidenceOf(hops: readonly Hop[], sources: ProbeSources): Promise<Evidence[]> {
+	const ids = [...new Set(hops.flatMap(({ evidence }) => evidence))];
+	const held = await Promise.all(ids.map((id) => sources.evidence(id)));
+	return held.map((one, at) => {
+		if (!one) throw new StageFault(`the knowledge base does not hold ${ids[at]}`);
+		return one;
+	});
+}
+
+/** What each retrieving hop is to its chain, by the trials of a look. */
+function rolesOf(item: Item, trials: NonNullable<CheckRecord["trials"]>, threshold: number): Map<string, HopRole> {
+	const f1 = new Map(trials.map(({ condition, score }) => [condition, score]));
+	const whole = f1.get(everything) ?? 0;
+	return new Map(
+		retrievalHops(item.chain).map((hop) => {
+			const navigational = leadsOn(item, hop);
+			const given = { with: whole, without: f1.get(without(hop)) ?? 0 };
+			return [hop.id, haveUtility(given, { threshold, navigational }).role];
+		}),
+	);
+}
+
+/** Whether a later step asks about the hop's answer: all of it, or a name in it. */
+function leadsOn({ chain }: Item, hop: Hop): boolean {
+	const at = chain.hops.indexOf(hop);
+	const later = chain.hops.slice(at + 1).filter(({ modality }) => modality !== "compute");
+	const names = hop.answer.value.match(/\p{Lu}[\p{L}\p{M}\p{N}'’-]*(?:\s+\p{Lu}[\p{L}\p{M}\p{N}'’-]*)*/gu) ?? [];
+	const named = names.filter((name) => name.length > 2);
+	return mentionsAny(
+		[hop.answer.value, ...hop.answer.accepted, ...named],
+		later.map(({ question }) => question),
+	);
+}
+
+/** Hops that the last look of that name found redundant; none where the item has changed since. */
+export function redundantHops(item: Item, name: string): string[] {
+	const record = item.checks.findLast(({ check }) => check === name);
+	if (!record || record.about !== aboutOf(item)) return [];
+	const roles = rolesOf(item, record.trials ?? [], record.threshold ?? 0);
+	return [...roles].flatMap(([id, role]) => (role === "redundant" ? [id] : []));
+}

@@ -1,0 +1,303 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createCorpus, openCorpus, readSources } from "#corpus";
+import { type Evidence, type Item, questionOf, type Task, topologyOf } from "#domain";
+import { buildKnowledge, type KnowledgeBase, openKnowledge } from "#knowledge";
+import { ModelError } from "#models";
+import { type RecipeInputs, runRecipe } from "#recipes";
+import { sha256 } from "#store";
+import { wholeName } from "./mmhops/bridging.ts";
+import { bothNamed } from "./mmhops/comparison.ts";
+import { computed, measured } from "./mmhops/measures.ts";
+import { mmhops } from "./mmhops.ts";
+import { comparison, mmhopsCast } from "./players/mmhops.ts";
+
+const kilt = "../shared/data/kilt-100/kilt_100.jsonl";
+const pictures = "../shared/data/infoseek-images";
+const real = existsSync(kilt) && existsSync(pictures);
+/** Pages of the corpus, and the photographs that stand for them here. */
+const shown = [
+	["Samuel West", "dog"],
+	["Bohemond I of Antioch", "bird"],
+	["Timothy West", "fish"],
+	["Anna Komnene", "car"],
+	["Peter the Hermit", "lake"],
+	["Stokesay Castle", "piano"],
+	["Algeria", "plant"],
+	["Alabama", "insect"],
+] as const;
+
+let dir = "";
+let knowledge: KnowledgeBase;
+let inputs: RecipeInputs;
+let titles: string[] = [];
+let builds = 0;
+
+beforeAll(async () => {
+	if (!real) return;
+	dir = await mkdtemp(join(tmpdir(), "hopscope-mmhops-"));
+	const read = join(dir, "corpora/read");
+	await readSources([kilt], { dir: read, name: "read" }, { onProblem: () => {} });
+	const corpus = await createCorpus(join(dir, "corpora/kilt"), { name: "kilt", licence: "CC-BY-SA-3.0", sources: [] });
+	for await (const one of (await openCorpus(read)).evidence()) corpus.add(one);
+	for (const [title, name] of shown) corpus.add(await picture(title, name));
+	await corpus.finish();
+	await buildKnowledge(join(dir, "corpora/kilt"), join(dir, "knowledge/kilt"));
+	knowledge = await openKnowledge(join(dir, "knowledge/kilt"));
+	const opened = await openCorpus(join(dir, "corpora/kilt"));
+	const named = new Set<string>();
+	for await (const { title } of opened.evidence()) named.add(title);
+	titles = [...named].filter((title) => title.length > 3).sort((a, b) => b.length - a.length);
+	inputs = { knowledge, evidence: () => opened.evidence(), seeds: shown.map(seed), seedsFolder: pictures };
+}, 60_000);
+
+afterAll(async () => {
+	knowledge?.close();
+	if (dir) await rm(dir, { recursive: true, force: true });
+});
+
+async function picture(title: string, name: string): Promise<Evidence> {
+	const data = await readFile(join(pictures, `${name}.png`));
+	const { writeWhole } = await import("#store");
+	await writeWhole(join(dir, "corpora/kilt/images", `${name}.png`), data);
+	return {
+		...{ kind: "image", id: `image-${name}`, document: title, title, language: "en", sha256: sha256(data) },
+		...{
+			provenance: { source: "infoseek", licence: "Apache-2.0" },
+			caption: "a photograph",
+			file: `images/${name}.png`,
+		},
+		...{ width: 500, height: 500 },
+	};
+}
+
+function seed([title, name]: (typeof shown)[number]): Task {
+	return {
+		...{ id: `seed-${name}`, question: "Which subject does this photograph stand for?", tags: { language: "en" } },
+		images: [{ id: `seed-${name}`, file: `${name}.png`, width: 500, height: 500, sha256: "0".repeat(64) }],
+		answer: { type: "string", value: title, accepted: [title] },
+		...{ source: "test", rights: "Apache-2.0" },
+	};
+}
+
+async function build(cast: ReturnType<typeof mmhopsCast>, params: object = {}, given: RecipeInputs = inputs) {
+	builds += 1;
+	return runRecipe(mmhops, given, join(dir, `builds/${builds}`), { models: cast, params });
+}
+
+/** Reasons of drops by stage, and faults. */
+const outcome = (built: Awaited<ReturnType<typeof build>>, stage: string) => {
+	const row = built.funnel.rows.find((one) => one.stage === stage);
+	return { dropped: row?.dropped, faults: row?.faults };
+};
+
+describe.skipIf(!real)("over real articles", () => {
+	test("leads visual questions on through pages, every sentence verbatim and no bridge named", async () => {
+		const built = await build(mmhopsCast({ titles }), { questions: ["bridging"], perPage: 25, beam: 5 });
+		expect(built.items.length).toBeGreaterThan(3);
+		for (const item of built.items) {
+			const { hops } = item.chain;
+			expect(topologyOf(item.chain)).toBe("image-initiated-chain");
+			expect(hops.length).toBeGreaterThanOrEqual(3);
+			expect(hops.length).toBeLessThanOrEqual(4);
+			for (const hop of hops.slice(0, -1)) expect(questionOf(item)).not.toContain(hop.answer.value);
+			for (const hop of hops.slice(1)) {
+				const evidence = await knowledge.evidence(hop.evidence[0] ?? "");
+				expect(evidence?.kind === "passage" && evidence.text).toContain(hop.answer.accepted.at(-1));
+				expect(evidence?.title).toBe(hops[hops.indexOf(hop) - 1]?.answer.value);
+			}
+			expect(item.images).toHaveLength(1);
+			expect(item.tags.split).toMatch(/^(train|validation|test)$/);
+			expect(item.checks.filter(({ verdict }) => verdict === "pass").map(({ check }) => check)).toContain(
+				"name-blotted-out",
+			);
+		}
+		expect(built.items.some((item) => item.ladder?.level === 4)).toBe(true);
+	});
+
+	test("compares what two images show, with the arithmetic done in code", async () => {
+		const built = await build(mmhopsCast({ titles }), { questions: ["comparison"], neighbours: 7 });
+		expect(built.items.length).toBeGreaterThan(2);
+		for (const item of built.items) {
+			expect(topologyOf(item.chain)).toBe("multi-image-fork");
+			expect(item.images).toHaveLength(2);
+			const [, , first, second, sink] = item.chain.hops;
+			const years = [first, second].map((hop) => Number(hop?.answer.value));
+			expect(sink?.answer).toMatchObject({ number: { value: Math.abs((years[0] ?? 0) - (years[1] ?? 0)) } });
+			for (const name of item.images.flatMap(({ hides = [] }) => hides)) expect(questionOf(item)).not.toContain(name);
+		}
+		// no pair in both orders, and no image in two parts
+		const parts = new Map<string, Set<string>>();
+		for (const item of built.items)
+			for (const { sha256: image } of item.images)
+				parts.set(image, (parts.get(image) ?? new Set()).add(item.tags.split ?? ""));
+		for (const split of parts.values()) expect(split.size).toBe(1);
+	});
+
+	test("gives the same items again, and asks nothing a second time", async () => {
+		const params = { perPage: 2, beam: 2, neighbours: 3 };
+		const first = mmhopsCast({ titles });
+		const made = await build(first, params);
+		builds -= 1;
+		const second = mmhopsCast({ titles });
+		const again = await build(second, params);
+		expect(again.items).toEqual(made.items);
+		expect(Object.values(second).flatMap(({ asked }) => Object.values(asked))).toEqual([]);
+	});
+
+	test("catches a generator that misbehaves, each in its own way", async () => {
+		const bridging = { questions: ["bridging"], perPage: 2, beam: 2 };
+		const withPart = (name: string, part: (...args: never[]) => object | string) =>
+			mmhopsCast({ titles, more: { [name]: part as never } });
+		const invented = await build(
+			withPart("ask-about-entity", () => ({
+				question: "Of Samuel West, when?",
+				answer: "1999",
+				sentence: "It was 1999.",
+			})),
+			bridging,
+		);
+		expect(outcome(invented, "sub-question").dropped).toHaveProperty("not_grounded");
+		const kept = await build(
+			withPart("nest-questions", ({ material }: { material: Record<string, string> }) => ({
+				chained_question: material.outer,
+			})),
+			bridging,
+		);
+		expect(Object.keys(outcome(kept, "bridges-hidden").dropped ?? {})).toEqual(["intermediate_in_question"]);
+		const needless = await build(
+			withPart("judge-entity-need", () => ({ needed: false, why: "another name leads there" })),
+			bridging,
+		);
+		expect(Object.keys(outcome(needless, "entity-needed").dropped ?? {})).toEqual(["hop_skippable"]);
+		const broken = await build(
+			withPart("nest-questions", () => "no JSON at all"),
+			bridging,
+		);
+		expect(outcome(broken, "merged")).toMatchObject({ dropped: {} });
+		expect(outcome(broken, "merged").faults).toBeGreaterThan(0);
+		for (const { items } of [invented, kept, needless, broken]) expect(items).toEqual([]);
+	});
+
+	test("drops a question that a solver answers with the name blotted out", async () => {
+		const cast = mmhopsCast({ titles });
+		const known = new Map<string, string>();
+		const built = await build(cast, { questions: ["bridging"], perPage: 25, beam: 5 });
+		for (const { chain } of built.items)
+			for (const { question, answer } of chain.hops)
+				known.set(question.replace(/^Of .*? it is said/, ""), answer.value);
+		const knowing = mmhopsCast({
+			titles,
+			more: {
+				"answer-from-evidence": ({ material }) => ({
+					answer: known.get((material.question ?? "").replace(/^Of .*? it is said/, "")) ?? null,
+				}),
+			},
+		});
+		const again = await build(knowing, { questions: ["bridging"], perPage: 25, beam: 5 });
+		expect(outcome(again, "name-blotted-out").dropped).toHaveProperty("hop_skippable");
+		expect(again.items.length).toBeLessThan(built.items.length);
+	});
+
+	test("drops comparisons that do not add up, and keeps what a failing provider left for the next run", async () => {
+		const comparing = { questions: ["comparison"], neighbours: 3 };
+		const wrong = mmhopsCast({
+			titles,
+			more: { "compare-entities": (played) => ({ ...comparison(played), answer: "3000 years" }) },
+		});
+		const sums = await build(wrong, comparing);
+		expect(outcome(sums, "compared").dropped).toHaveProperty("arithmetic_wrong");
+		expect(sums.items).toEqual([]);
+		const failing = mmhopsCast({
+			titles,
+			more: {
+				"judge-comparison": (_, n) => {
+					if (n === 0) throw new ModelError("the provider is down");
+					return { problem: "none" };
+				},
+			},
+		});
+		const part = await build(failing, comparing);
+		expect(part.funnel.faults).toBe(1);
+		builds -= 1;
+		const whole = await build(mmhopsCast({ titles }), comparing);
+		expect(whole.funnel.faults).toBe(0);
+		expect(whole.items.length).toBe(part.items.length + 1);
+	});
+});
+
+describe("the paper's own labels", () => {
+	const bridged = (entity: string, question: string): Item => ({
+		...({ id: "x", recipe: { name: "mmhops", version: "1" }, images: [], checks: [], lineage: [], notes: {} } as const),
+		questions: [{ text: question, by: "test" }],
+		answer: { type: "string", value: "a", accepted: ["a"] },
+		chain: {
+			hops: [
+				{
+					...({ id: "h1", question: "Which?", modality: "image", needs: [], evidence: ["i"] } as const),
+					answer: { type: "string", value: entity, accepted: [entity] },
+				},
+				{
+					...({
+						id: "h2",
+						question,
+						modality: "text",
+						needs: [{ hop: "h1", role: "bridge" }],
+						evidence: ["p"],
+					} as const),
+					answer: { type: "string", value: "a", accepted: ["a"] },
+				},
+			],
+			sink: "h2",
+		},
+		...{ tags: { language: "en" }, source: "", rights: "" },
+	});
+	// Supplementary, question quality control and merging: what rules can tell of its examples
+	test.each([
+		["Fabaceae", "What type of fruits do Fabaceae produce after fertilization?", "pass"],
+		["Spain", "How many World Heritage Sites does Spain have?", "pass"],
+		["Robert Adler", "At what age did Robert Adler die?", "pass"],
+		["Brooklyn", "When did the Brooklyn Museum open?", "fail"],
+	])("%s: %s", (entity, question, verdict) => {
+		expect(wholeName.look(bridged(entity, question)).verdict).toBe(verdict);
+	});
+	test("a question about a derivative of the entity lacks its name", async () => {
+		const { bridgesNamedOnce } = await import("./rules/bridges.ts");
+		const item = bridged("Bean", "How many subfamilies are included in the Fabaceae family?");
+		expect(bridgesNamedOnce().look(item)).toMatchObject({ verdict: "fail", reason: "missing_name" });
+	});
+
+	const arithmetic = (values: [string, string], said: string, operation: "difference" | "argmax" = "difference") => {
+		const read = measured(values, { language: "en" });
+		if ("problem" in read) return read.problem;
+		const made = computed(operation, read.answers, { names: ["A", "B"], said, language: "en" });
+		return "problem" in made ? made.problem : "right";
+	};
+	test("opening of two bridges: 1958 and 1938 are 20 years apart", () => {
+		expect(arithmetic(["April 1958", "1938"], "20 years")).toBe("right");
+		expect(arithmetic(["1958", "1938"], "9 years")).toBe("20 years, not 9 years");
+	});
+	test("heights of two plants: 150 cm and 1.5 m do not differ by 50 cm", () => {
+		expect(measured(["150 cm", "1.5 m"], { language: "en" })).toMatchObject({
+			answers: [{ number: { value: 150, unit: "cm" } }, { number: { value: 150, unit: "cm" } }],
+		});
+		expect(arithmetic(["150 cm", "1.5 m"], "50 cm")).not.toBe("right");
+	});
+	test("wingspans of two terns: a range is no value", () => {
+		expect(arithmetic(["91 cm", "145 cm"], "54 cm")).toBe("right");
+		expect(arithmetic(["76 - 91 cm", "127-145 cm"], "54 cm")).toContain("is a range");
+	});
+	test("what cannot be compared is told", () => {
+		expect(arithmetic(["5 kg", "3 m"], "2")).toContain("cannot be compared");
+		expect(arithmetic(["nothing", "3 m"], "2")).toContain("is not one number");
+		expect(arithmetic(["20 m", "6 m"], "A", "argmax")).toBe("right");
+		expect(arithmetic(["20 m", "6 m"], "B", "argmax")).toBe("A, not B");
+	});
+	test("both names in full, before images take their place", () => {
+		const item = { ...bridged("A", "Is Humvee older than the H1?"), notes: { names: ["Humvee", "Hummer H1"] } };
+		expect(bothNamed.look(item)).toMatchObject({ verdict: "fail", reason: "missing_name", detail: "Hummer H1" });
+	});
+});

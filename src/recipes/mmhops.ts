@@ -1,0 +1,122 @@
+import { z } from "zod";
+import { wordsOf } from "#corpus";
+import type { Item } from "#domain";
+import { byItem, each, type Flow, source, together } from "./engine/flow.ts";
+import { gate } from "./engine/gate.ts";
+import { grow } from "./engine/grow.ts";
+import type { Recipe, RecipeInputs } from "./engine/recipe.ts";
+import { entityNeeded, firstHop, merged, pageOfAnswer, subQuestion, wholeName } from "./mmhops/bridging.ts";
+import {
+	bothNamed,
+	compared,
+	comparisonStands,
+	depicted,
+	depictedQuestion,
+	distinctConcepts,
+	matchingSections,
+	similar,
+} from "./mmhops/comparison.ts";
+import { pagesOf } from "./mmhops/pages.ts";
+import { splitItems } from "./mmhops/split-items.ts";
+import { entityMasked } from "./probes/conditions.ts";
+import { probe } from "./probes/probe.ts";
+import { probeSources } from "./probes/probe-sources.ts";
+import { entityAnswer } from "./rules/answer-form.ts";
+import { answerNotInQuestion } from "./rules/answer-not-in-question.ts";
+import { bridgesHidden, bridgesNamedOnce } from "./rules/bridges.ts";
+import { computedRight } from "./rules/computed-right.ts";
+import { hiddenNamesAbsent, refersToImage, unitAsked } from "./rules/question-wording.ts";
+import { again } from "./stages/again.ts";
+
+const count = (most: number) => z.number().int().min(0).max(most);
+
+const Params = z.object({
+	/** `bridging`: entities one after the other; `comparison`: two entities by one attribute. */
+	questions: z
+		.array(z.enum(["bridging", "comparison"]))
+		.min(1)
+		.default(["bridging", "comparison"]),
+	/** Textual hops behind the visual one: the paper goes to two, then three. */
+	textualHops: z.tuple([count(5), count(5)]).default([2, 3]),
+	/** Passages of an entity's page that are asked about; the paper names no number. */
+	perPage: count(100).default(3),
+	/** Chains that go on from a seed at each depth; the paper names no number. */
+	beam: count(1000).default(5),
+	/** Similar entities that each is compared with; the paper names no number. */
+	neighbours: count(100).default(5),
+	/** Pairs of sections of two pages that a question is asked about; the paper names no number. */
+	sectionsPerPair: count(100).default(2),
+	/** Shares of training, validation and test. */
+	split: z.tuple([z.number().min(0), z.number().min(0), z.number().min(0)]).default([7, 1, 2]),
+});
+type Params = z.infer<typeof Params>;
+
+/** Visual questions led on through the pages of their answers, and comparisons of what two images show. */
+export const mmhops: Recipe<Params> = {
+	name: "mmhops",
+	version: "1",
+	title: "MMhops",
+	description: "Questions of three and four hops that begin at an image: bridged through articles, or comparing two.",
+	paper: "MMhops-R1, MMhops Construction and Supplementary",
+	params: Params,
+	roles: {
+		generator: { does: "writes sub-questions and comparisons, merges, puts images in the place of names" },
+		judge: { does: "says whether an entity is needed and a comparison stands", differsFrom: ["generator"] },
+		solver: { does: "tries sub-questions with the entity's name blotted out", optional: true },
+	},
+	needs: [],
+	build(params, inputs) {
+		const ways = { bridging, comparison };
+		const [train, validation, test] = params.split;
+		return together(...params.questions.map((kind) => ways[kind](params, inputs))).to(
+			splitItems({ weights: { train, validation, test }, words: wordsOf }),
+		);
+	},
+};
+
+/** A visual question, then sub-questions about its answer from that answer's page, merged one by one. */
+function bridging(params: Params, inputs: RecipeInputs): Flow<void, Item> {
+	const pages = pagesOf(inputs);
+	const { seeds = [], seedsFolder } = inputs;
+	const corpus = inputs.knowledge.manifest.hash;
+	const [least, most] = params.textualHops;
+	const subQuestionRules = [bridgesNamedOnce(), wholeName];
+	const masked = probe(
+		{ name: "name-blotted-out", given: entityMasked(), expect: "wrong", reason: "hop_skippable" },
+		probeSources(inputs),
+	);
+	return source({ name: "visual-questions", version: 1 }, () => seeds)
+		.to(firstHop({ ...(seedsFolder ? { seedsFolder } : {}) }, pages))
+		.to(gate([entityAnswer()]))
+		.to(
+			grow({
+				expand: pageOfAnswer(pages, { corpus }),
+				compose: subQuestion(),
+				gate: gate([...subQuestionRules, entityNeeded(), masked])
+					.to(merged())
+					.to(gate([bridgesHidden(), answerNotInQuestion()])),
+				depth: most,
+				perHop: params.perPage,
+				beam: params.beam,
+			}),
+		)
+		.to(byItem([], async (item) => (textualHops(item) >= least ? [item] : [])))
+		.to(gate([unitAsked()], { onFail: "flag" }));
+}
+
+const textualHops = ({ chain }: Item) => chain.hops.filter(({ modality }) => modality === "text").length;
+
+/** Two depicted entities of one kind, an attribute that both pages give, and a computation in code. */
+function comparison(params: Params, inputs: RecipeInputs): Flow<void, Item> {
+	const pages = pagesOf(inputs);
+	const unit = unitAsked();
+	return source({ name: "depicted-entities", version: 1 }, () => depicted(inputs, pages))
+		.to(similar(inputs, pages, { neighbours: params.neighbours }))
+		.to(distinctConcepts())
+		.to(matchingSections({ most: params.sectionsPerPair }))
+		.to(each(compared()))
+		.to(gate([bothNamed, computedRight(), comparisonStands()]))
+		.to(depictedQuestion(inputs))
+		.to(gate([hiddenNamesAbsent(), refersToImage()]))
+		.to(gate(again(unit), { onFail: "flag" }));
+}

@@ -1,0 +1,181 @@
+import { join } from "node:path";
+import { Item, type Task } from "#domain";
+import { holdsAnswer, mentionsAny } from "#scoring";
+import { typedAnswer } from "../answers/typed-answer.ts";
+import { askedOf, type Check, fail, pass } from "../engine/check.ts";
+import type { Growing } from "../engine/grow.ts";
+import { newItem, reworded } from "../engine/new-item.ts";
+import type { RecipeInputs } from "../engine/recipe.ts";
+import type { Outcome, Stage } from "../engine/stage.ts";
+import { askAboutEntityPrompt } from "../prompts/ask-about-entity.ts";
+import { judgeEntityNeedPrompt } from "../prompts/judge-entity-need.ts";
+import { nestQuestionsPrompt } from "../prompts/nest-questions.ts";
+import { bridgesOf } from "../rules/bridges.ts";
+import { rule } from "../rules/rule.ts";
+import { isQuoted, PagePassage, type Pages } from "./pages.ts";
+
+/**
+ * A visual question with the entity that answers it, as an item of one hop. Its evidence is the seed's own, else the
+ * stored images titled as the entity, else the beginning of its page, by which the name can be checked.
+ */
+export function firstHop({ seedsFolder = "." }: Pick<RecipeInputs, "seedsFolder">, pages: Pages): Stage<Task, Item> {
+	return {
+		kind: "extract",
+		name: "visual-question",
+		version: 1,
+		output: Item,
+		async run(seed, context): Promise<Outcome<Item>[]> {
+			const own = seed.chain?.hops.find((hop) => hop.id === seed.chain?.sink);
+			if ((seed.chain?.hops.length ?? 1) > 1)
+				return [{ is: "drop", reason: "compound_question", detail: "the seed has more than one hop" }];
+			if (seed.images.length === 0) return [{ is: "drop", reason: "image_bad", detail: "the seed shows no image" }];
+			const page = (await pages.of(seed.answer.value))[0];
+			const evidence = own && own.evidence.length > 0 ? own.evidence : page ? [page.id] : [];
+			if (evidence.length === 0)
+				return [{ is: "drop", reason: "dead_end", detail: `no page is titled "${seed.answer.value}"` }];
+			const { id, question, answer, tags, cluster = id, source, rights } = seed;
+			const images = await Promise.all(
+				seed.images.map((image) =>
+					context.keepImage(join(seedsFolder, image.file), {
+						id: image.id,
+						hides: image.hides ?? answer.accepted,
+						...(image.licence ? { licence: image.licence } : {}),
+					}),
+				),
+			);
+			const hop = { id: "h1", question, modality: "image" as const, needs: [], evidence, answer };
+			const chain = { hops: [hop], sink: "h1" };
+			const more = { images, tags, cluster, source, rights, lineage: [id], by: "visual-question" };
+			const item = newItem({ question, answer, chain, ...more }, context.recipe);
+			return [{ is: "piece", piece: { ...item, ladder: { id: item.id, level: 1 } } }];
+		},
+	};
+}
+
+/** Passages of the page of the item's answer that it does not rest on yet, in an order drawn with the seed. */
+export function pageOfAnswer(pages: Pages, { corpus }: { corpus: string }): Stage<Item, PagePassage> {
+	return {
+		kind: "expand",
+		name: "page-of-answer",
+		version: 1,
+		params: { corpus },
+		output: PagePassage,
+		async run(item, context): Promise<Outcome<PagePassage>[]> {
+			const used = new Set(item.chain.hops.flatMap(({ evidence }) => evidence));
+			const found = (await pages.of(item.answer.value)).filter(
+				({ id }) => item.chain.hops.length === 1 || !used.has(id),
+			);
+			if (found.length === 0)
+				return [{ is: "drop", reason: "dead_end", detail: `no page is titled "${item.answer.value}"` }];
+			return context
+				.random(item.id)
+				.shuffle(found)
+				.map((piece) => ({ is: "piece", piece }));
+		},
+	};
+}
+
+/**
+ * The item with a sub-question about its answer from a passage of its page. The sentence must stand in the passage letter
+ * by letter and hold the answer; its wording is the sub-question's until the two are merged.
+ */
+export function subQuestion(): Stage<Growing<PagePassage>, Item> {
+	return {
+		kind: "compose",
+		name: "sub-question",
+		version: 1,
+		calls: [{ role: "generator", each: 1, prompt: askAboutEntityPrompt.hash }],
+		output: Item,
+		async run({ item, proposal, depth }, context): Promise<Outcome<Item>[]> {
+			const { language } = proposal;
+			const entity = item.answer.value;
+			const values = { language, entity, passage: proposal.text };
+			const { question, answer, sentence } = (await context.ask("generator", askAboutEntityPrompt, values)).value;
+			if (question.trim() === "" || answer.trim() === "")
+				return [{ is: "drop", reason: "lacking_evidence", detail: "the passage allows no question" }];
+			if (!isQuoted(sentence, proposal.text))
+				return [{ is: "drop", reason: "not_grounded", detail: `not in the passage: "${sentence.slice(0, 200)}"` }];
+			if (!holdsAnswer(sentence, answer))
+				return [{ is: "drop", reason: "not_grounded", detail: `"${answer}" is not in the sentence` }];
+			if (!mentionsAny(nameWords(entity), [sentence]))
+				return [{ is: "drop", reason: "not_grounded", detail: `the sentence does not name ${entity}` }];
+			const typed = typedAnswer(answer, { question, language });
+			if ("vague" in typed) return [{ is: "drop", reason: "vague_answer", detail: typed.vague }];
+			const from = item.chain.sink;
+			const hop = {
+				...{ id: `h${item.chain.hops.length + 1}`, question, modality: "text" as const },
+				...{ needs: [{ hop: from, role: "bridge" as const }], evidence: [proposal.id], answer: typed },
+			};
+			const grown = newItem(
+				{
+					...{ question, answer: typed, by: "sub-question" },
+					chain: { hops: [...item.chain.hops, hop], sink: hop.id },
+					...{ images: item.images, tags: item.tags, source: item.source, rights: item.rights },
+					...(item.cluster ? { cluster: item.cluster } : {}),
+					ladder: { id: item.ladder?.id ?? item.id, level: depth + 1 },
+					lineage: [...item.lineage, item.id],
+					notes: { inner: item.questions.at(-1)?.text ?? "", entity },
+				},
+				context.recipe,
+			);
+			return [{ is: "piece", piece: grown }];
+		},
+	};
+}
+
+/** The name and those of its words that name by themselves: articles speak of "Komnene", not of "Anna Komnene". */
+const nameWords = (name: string): string[] => [name, ...(name.match(/\p{Lu}\p{L}{2,}/gu) ?? [])];
+
+/** The bridge's name is not merely a part of a longer name ("Brooklyn" in "Brooklyn Museum"). */
+export const wholeName = rule({ name: "whole-name" }, (item) => {
+	for (const { hop, from } of bridgesOf(item)) {
+		const name = from.answer.value.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+		const longer = new RegExp(
+			`(?<![\\p{L}\\p{N}])${name} \\p{Lu}\\p{L}+|\\p{Lu}\\p{Ll}+ ${name}(?![\\p{L}\\p{N}])`,
+			"u",
+		);
+		const [found] = longer.exec(hop.question) ?? [];
+		// the first word of a sentence is capitalised whatever it is
+		if (found && !hop.question.startsWith(found))
+			return fail("bad_linkage", `"${found}" is not "${from.answer.value}"`, { on: { hop: hop.id } });
+	}
+	return pass();
+});
+
+/** A judge says whether the newest sub-question can be answered without the entity that it names. */
+export function entityNeeded(): Check {
+	return {
+		kind: "check",
+		name: "entity-needed",
+		version: 1,
+		calls: [{ role: "judge", each: 1, prompt: judgeEntityNeedPrompt.hash }],
+		async look(item, context) {
+			const last = bridgesOf(item).at(-1);
+			if (!last) return pass();
+			const values = { entity: last.from.answer.value, question: last.hop.question };
+			const asked = await context.ask("judge", judgeEntityNeedPrompt, values);
+			const { needed, why } = asked.value;
+			const on = { hop: last.hop.id };
+			return needed ? pass({ ...askedOf(asked), on }) : fail("hop_skippable", why, { ...askedOf(asked), on });
+		},
+	};
+}
+
+/** Puts what led to the entity in its place: one question of the two, the bridge's name gone. */
+export function merged(): Stage<Item, Item> {
+	return {
+		kind: "rewrite",
+		name: "merged",
+		version: 1,
+		calls: [{ role: "generator", each: 1, prompt: nestQuestionsPrompt.hash }],
+		output: Item,
+		async run(item, context): Promise<Outcome<Item>[]> {
+			const { inner, entity } = item.notes;
+			const outer = item.chain.hops.at(-1)?.question ?? "";
+			const values = { language: item.tags.language, inner: String(inner), outer, entity: String(entity) };
+			const { value } = await context.ask("generator", nestQuestionsPrompt, values);
+			const version = { text: value.chained_question, by: "merged", why: `${String(entity)} replaced` };
+			return [{ is: "piece", piece: reworded(item, version) }];
+		},
+	};
+}

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { fold } from "#corpus";
+import type { Passage } from "#domain";
+import type { RecipeInputs } from "../engine/recipe.ts";
+
+/** A passage of an entity's page, to be asked about. */
+export const PagePassage = z.object({
+	/** Evidence id. */
+	id: z.string(),
+	/** The page's title. */
+	title: z.string(),
+	section: z.string(),
+	text: z.string(),
+	language: z.string(),
+});
+export type PagePassage = z.infer<typeof PagePassage>;
+
+/** Finds the page that bears a name: passages of the corpus titled so. */
+export interface Pages {
+	/** Passages of the page in order of id; empty where no page, or more than one document, bears the name. */
+	of(name: string): Promise<PagePassage[]>;
+}
+
+/** Shorter passages (headings, stubs) say nothing to ask about. */
+const leastCharacters = 60;
+
+/** Reads the titles of the corpus once, when the first page is asked for. */
+export function pagesOf({ evidence, knowledge }: Pick<RecipeInputs, "evidence" | "knowledge">): Pages {
+	let index: Promise<Map<string, Map<string, string[]>>> | undefined;
+	async function read(): Promise<Map<string, Map<string, string[]>>> {
+		const titles = new Map<string, Map<string, string[]>>();
+		for await (const one of evidence()) {
+			if (one.kind !== "passage" || one.text.length < leastCharacters) continue;
+			const documents = titles.get(fold(one.title)) ?? new Map<string, string[]>();
+			titles.set(fold(one.title), documents);
+			documents.set(one.document, [...(documents.get(one.document) ?? []), one.id]);
+		}
+		return titles;
+	}
+	return {
+		async of(name) {
+			index ??= read();
+			const documents = (await index).get(fold(name));
+			// a name that two documents bear is ambiguous: nothing is guessed
+			const [ids] = documents?.size === 1 ? documents.values() : [];
+			const passages = await Promise.all((ids ?? []).map((id) => knowledge.evidence(id)));
+			return passages.flatMap((one) => (one?.kind === "passage" ? [passageOf(one)] : []));
+		},
+	};
+}
+
+const passageOf = ({ id, title, section = "", text, language }: Passage): PagePassage => ({
+	...{ id, title, section, text, language },
+});
+
+/** Whether the sentence stands in the text letter by letter, white space aside. */
+export function isQuoted(sentence: string, text: string): boolean {
+	const plain = (words: string) => words.replace(/\s+/g, " ").trim();
+	return plain(sentence) !== "" && plain(text).includes(plain(sentence));
+}

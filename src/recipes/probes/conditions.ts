@@ -1,0 +1,217 @@
+import type { Box, Evidence, Hop, ImageRef, Item } from "#domain";
+import { questionOf, retrievalHops } from "#domain";
+import type { ImagePart } from "#models";
+import { bridgesOf } from "../rules/bridges.ts";
+import type { Condition, ProbeSources, View } from "./view.ts";
+
+const noEyes = { lacking: "the question's image cannot be shown" };
+
+/** Nothing but the question and its images: what a model knows by itself. */
+export function closedBook({ images = true }: { images?: boolean } = {}): Condition {
+	return {
+		...{ name: "closed-book", params: { images }, expected: 1 },
+		async views(item, sources) {
+			const shown = images ? await imagesOf(item, sources) : [];
+			return shown ? [{ ...whole(item), condition: "closed-book", images: shown }] : noEyes;
+		},
+	};
+}
+
+/** The question without its images, and with `evidence` all that it rests on. */
+export function textOnly({ evidence = false }: { evidence?: boolean } = {}): Condition {
+	return {
+		...{ name: "text-only", params: { evidence }, expected: 1 },
+		async views(item, sources) {
+			if (item.images.length === 0) return { lacking: "the question has no image" };
+			const given = evidence ? await allEvidence(item, sources) : [];
+			return [{ ...whole(item), condition: "text-only", evidence: given }];
+		},
+	};
+}
+
+/** Question, images and the evidence of every hop. */
+export function everything(): Condition {
+	return {
+		...{ name: "everything", expected: 1 },
+		async views(item, sources) {
+			const images = await imagesOf(item, sources);
+			if (!images) return noEyes;
+			return [{ ...whole(item), condition: "everything", evidence: await allEvidence(item, sources), images }];
+		},
+	};
+}
+
+/**
+ * Everything but one piece, each in turn. `evidence`: one set of evidence that states the same, wherever it stands;
+ * `hop`: all that a hop has, though another shares it; `clue`: a clause of the question (its `clues` note), evidence
+ * withheld.
+ */
+export function withoutOne(of: "evidence" | "hop" | "clue"): Condition {
+	return {
+		...{ name: `without-one-${of}`, expected: 3 },
+		views: (item, sources) => (of === "clue" ? withoutClue(item, sources) : withoutEvidence(item, sources, of)),
+	};
+}
+
+async function withoutEvidence(item: Item, sources: ProbeSources, of: "evidence" | "hop") {
+	const images = await imagesOf(item, sources);
+	if (!images) return noEyes;
+	const hops = retrievalHops(item.chain);
+	if (hops.length < 2) return { lacking: "the chain has one retrieving hop" };
+	const seen = new Set<string>();
+	const all = await allEvidence(item, sources);
+	return hops.flatMap(({ id, evidence }): View[] => {
+		const key = [...evidence].sort().join("\n");
+		if (of === "evidence" && seen.has(key)) return [];
+		seen.add(key);
+		const left = all.filter((one) => !evidence.includes(one.id));
+		return [{ ...whole(item), condition: `without ${id}`, evidence: left, images, on: { hop: id } }];
+	});
+}
+
+async function withoutClue(item: Item, sources: ProbeSources) {
+	const images = await imagesOf(item, sources);
+	if (!images) return noEyes;
+	const question = questionOf(item);
+	const noted = Array.isArray(item.notes.clues) ? item.notes.clues : [];
+	const clues = noted.flatMap((clue) => (typeof clue === "string" && question.includes(clue) ? [clue] : []));
+	if (clues.length === 0) return { lacking: "the question's clues are not noted" };
+	return clues.map((clue): View => {
+		const left = question
+			.replace(clue, " ")
+			.replace(/\s+/g, " ")
+			.replace(/ ([,.;?!])/g, "$1")
+			.trim();
+		return { ...whole(item), condition: `without "${clue}"`, question: left, images };
+	});
+}
+
+/**
+ * Each sub-question with the name that leads to it made unreadable: it must not be answerable without that name.
+ * `evidence`: the hop's own is shown, which is MuSiQue's stronger form.
+ */
+export function entityMasked({ evidence = false }: { evidence?: boolean } = {}): Condition {
+	return {
+		...{ name: "entity-masked", params: { evidence }, expected: 1 },
+		async views(item, sources) {
+			const bridges = bridgesOf(item).filter(({ hop }) => hop.modality !== "compute");
+			if (bridges.length === 0) return { lacking: "no hop is led to by a name" };
+			const views: View[] = [];
+			for (const { hop, from } of bridges) {
+				const names = [from.answer.value, ...from.answer.accepted].sort((a, b) => b.length - a.length);
+				const question = names.reduce((text, name) => replaced(text, name), hop.question);
+				const given = evidence ? await evidenceOf(hop.evidence, sources) : [];
+				views.push({ ...ofHop(hop), condition: `masked in ${hop.id}`, question, evidence: given });
+			}
+			return views;
+		},
+	};
+}
+
+/** The question with its images made grey. */
+export function imageMasked({ evidence = false }: { evidence?: boolean } = {}): Condition {
+	return masked("image-masked", evidence, () => "whole");
+}
+
+/** The question with only those parts of its images made grey that its hops look at. */
+export function regionMasked({ evidence = false }: { evidence?: boolean } = {}): Condition {
+	return masked("region-masked", evidence, (item, image) => {
+		const box = item.chain.hops.find(({ region }) => region?.image === image.id)?.region?.box;
+		return box ?? undefined;
+	});
+}
+
+function masked(
+	name: string,
+	evidence: boolean,
+	maskOf: (item: Item, image: ImageRef) => "whole" | Box | undefined,
+): Condition {
+	return {
+		...{ name, params: { evidence }, expected: 1 },
+		async views(item, sources) {
+			if (item.images.length === 0) return { lacking: "the question has no image" };
+			if (!item.images.some((image) => maskOf(item, image))) return { lacking: "no hop looks at a part of an image" };
+			const images = await imagesOf(item, sources, (image) => maskOf(item, image));
+			if (!images) return noEyes;
+			const given = evidence ? await allEvidence(item, sources) : [];
+			return [{ ...whole(item), condition: name, evidence: given, images }];
+		},
+	};
+}
+
+/** What a search for the question finds, all that states a hop left out. */
+export function distractorsOnly({ k = 10 }: { k?: number } = {}): Condition {
+	return {
+		...{ name: "distractors-only", params: { k }, expected: 1 },
+		async views(item, sources) {
+			const images = await imagesOf(item, sources);
+			if (!images) return noEyes;
+			const gold = new Set(item.chain.hops.flatMap(({ evidence }) => evidence));
+			const found = await searched(questionOf(item), { k, without: gold }, sources);
+			return found ? [{ ...whole(item), condition: "distractors-only", evidence: found, images }] : noSearch;
+		},
+	};
+}
+
+/** Each sub-question with what else the corpus has on it, the hop's own evidence left out. */
+export function confounder({ k = 10 }: { k?: number } = {}): Condition {
+	return {
+		...{ name: "confounder", params: { k }, expected: 3 },
+		async views(item, sources) {
+			const views: View[] = [];
+			for (const hop of retrievalHops(item.chain)) {
+				const found = await searched(hop.question, { k, without: new Set(hop.evidence) }, sources);
+				if (!found) return noSearch;
+				views.push({ ...ofHop(hop), condition: `elsewhere for ${hop.id}`, evidence: found });
+			}
+			return views;
+		},
+	};
+}
+
+const noSearch = { lacking: "there is nothing to search" };
+
+async function searched(
+	text: string,
+	{ k, without }: { k: number; without: ReadonlySet<string> },
+	sources: ProbeSources,
+): Promise<Evidence[] | undefined> {
+	const found = await sources.search?.(text, { k: k + without.size });
+	return found?.filter(({ id }) => !without.has(id)).slice(0, k);
+}
+
+const whole = (item: Item) => ({ question: questionOf(item), gold: item.answer, evidence: [], images: [] });
+const ofHop = (hop: Hop) => ({ gold: hop.answer, question: hop.question, images: [], on: { hop: hop.id } });
+
+const allEvidence = (item: Item, sources: ProbeSources): Promise<Evidence[]> =>
+	evidenceOf(
+		item.chain.hops.flatMap(({ evidence }) => evidence),
+		sources,
+	);
+
+async function evidenceOf(ids: readonly string[], sources: ProbeSources): Promise<Evidence[]> {
+	const found = await Promise.all([...new Set(ids)].map((id) => sources.evidence(id)));
+	return found.flatMap((one) => one ?? []);
+}
+
+/** The question's images in order; undefined where one cannot be shown. */
+async function imagesOf(
+	item: Item,
+	sources: ProbeSources,
+	maskOf: (image: ImageRef) => "whole" | Box | undefined = () => undefined,
+): Promise<ImagePart[] | undefined> {
+	const parts: ImagePart[] = [];
+	for (const image of item.images) {
+		const mask = maskOf(image);
+		const part = await sources.picture?.({ image }, mask === undefined ? {} : { mask });
+		if (!part) return undefined;
+		parts.push(part);
+	}
+	return parts;
+}
+
+/** Every occurrence of the name made unreadable, whatever its case. */
+function replaced(text: string, name: string): string {
+	const pattern = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+	return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, "giu"), "[name withheld]");
+}

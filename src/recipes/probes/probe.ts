@@ -1,0 +1,156 @@
+import type { Item, Reason, Trial } from "#domain";
+import { askedOf, type Check, fail, pass } from "../engine/check.ts";
+import type { Asked, Published, StageContext } from "../engine/stage.ts";
+import { answerFromEvidence, sourcesOfAnswers } from "../prompts/answer-from-evidence.ts";
+import { isComparison } from "../rules/comparison.ts";
+import { agreement, type Scorer } from "./agreement.ts";
+import { inOtherOrder } from "./other-order.ts";
+import { type Condition, cannot, type ProbeSources, picturesOf, type View, written } from "./view.ts";
+
+export interface ProbeOptions {
+	name: string;
+	given: Condition;
+	/** What must come of every view: the right answer, none that is right, or none at all. */
+	expect: "right" | "wrong" | "declined";
+	/** Why an item is dropped for which it does not. */
+	reason: Reason;
+	/** The solver's role, or several: the first is needed, the others are asked where there is a model for them. */
+	role?: string | readonly string[];
+	/** Independent answers of each solver to each view. */
+	samples?: number;
+	/** Above 0 where several samples are to differ. */
+	temperature?: number;
+	/**
+	 * Right answers of a view from which on it counts as answered. By default one where the right answer is not wanted, more
+	 * than half of them where it is; of a comparison all, since half of all guesses are right.
+	 */
+	atLeast?: number;
+	/** `given`: the solver is told to use the material alone. By default where it must answer from it. */
+	sources?: keyof typeof sourcesOfAnswers;
+	scorer?: Scorer;
+	/** Agreement from which on an answer is right, for `f1`. */
+	threshold?: number;
+	version?: number;
+	published?: Published;
+	concerns?: (item: Item) => boolean;
+}
+
+/** A question that is right by chance half of the time is asked so often, in both orders where it has two. */
+const leastGuesses = 3;
+
+/**
+ * Asks a solver under a counterfactual and judges what comes of it. Views follow one another until one fails; every
+ * answer is recorded. Skipped without a model, or where what must be shown cannot be.
+ */
+export function probe(options: ProbeOptions, sources: ProbeSources): Check {
+	const { name, given, expect, reason, samples = 1, version = 1, published, concerns } = options;
+	const roles = [options.role ?? "solver"].flat();
+	const { atLeast, scorer = "stated", threshold = 1, sources: from = null, temperature = null } = options;
+	const params = {
+		given: [given.name, given.params ?? {}],
+		expect,
+		samples,
+		atLeast: atLeast ?? null,
+		scorer,
+		threshold,
+		from,
+		temperature,
+	};
+	return {
+		kind: "probe",
+		...{ name, version, params },
+		calls: roles.map((role, at) => ({
+			...{ role, each: given.expected * samples, prompt: answerFromEvidence.hash },
+			...(at > 0 ? { optional: true } : {}),
+		})),
+		...(published ? { published } : {}),
+		...(concerns ? { concerns } : {}),
+		async look(item, context) {
+			const views = await given.views(item, sources);
+			if ("lacking" in views) return cannot(views);
+			const trials: Trial[] = [];
+			const asked: Asked<unknown>[] = [];
+			for (const view of views) {
+				const tried = await trialsOf(
+					item,
+					view,
+					{ ...options, sources: from ?? (expect === "wrong" ? "own" : "given") },
+					{ context, sources },
+				);
+				if ("lacking" in tried) return cannot(tried);
+				trials.push(...tried.trials);
+				asked.push(...tried.asked);
+				const about = { ...(view.on ? { on: view.on } : {}), score: shareRight(tried.trials, threshold), trials };
+				const problem = problemOf(tried.trials, { ...options, guessed: isGuessed(item, view) });
+				if (problem) return fail(reason, `${view.condition}: ${problem}`, { ...about, ...askedOf(...asked) });
+			}
+			return pass({ score: shareRight(trials, threshold), trials, ...askedOf(...asked) });
+		},
+	};
+}
+
+const shareRight = (trials: readonly Trial[], threshold: number): number =>
+	trials.length === 0 ? 0 : trials.filter(({ score }) => score >= threshold).length / trials.length;
+
+const isGuessed = (item: Item, view: View): boolean => view.gold === item.answer && isComparison(item);
+
+function problemOf(
+	trials: readonly Trial[],
+	{
+		expect,
+		atLeast,
+		threshold = 1,
+		guessed,
+	}: Pick<ProbeOptions, "expect" | "atLeast" | "threshold"> & { guessed: boolean },
+): string | undefined {
+	const said = trials.filter(({ output }) => output !== "");
+	if (expect === "declined") return said[0] ? `answered with "${said[0].output}"` : undefined;
+	const right = trials.filter(({ score }) => score >= threshold).length;
+	const usual = expect === "wrong" ? 1 : Math.floor(trials.length / 2) + 1;
+	const needed = Math.min(atLeast ?? (guessed ? trials.length : usual), trials.length);
+	if (expect === "wrong") return right >= needed ? `${right} of ${trials.length} answers are right` : undefined;
+	return right >= needed ? undefined : `${right} of ${trials.length} answers are right, ${needed} are needed`;
+}
+
+export interface TrialOptions extends Pick<ProbeOptions, "role" | "samples" | "temperature" | "scorer" | "sources"> {}
+
+/** The answers of every solver to one view, each scored: what probes and other measures of evidence judge by. */
+export async function trialsOf(
+	item: Item,
+	view: View,
+	options: TrialOptions,
+	{ context, sources }: { context: StageContext; sources: ProbeSources },
+): Promise<{ trials: Trial[]; asked: Asked<unknown>[] } | { lacking: string }> {
+	const { scorer = "stated", sources: from = "given" } = options;
+	const pictures = await picturesOf(view.evidence, sources);
+	if (!pictures) return { lacking: "an image among the evidence cannot be shown" };
+	const trials: Trial[] = [];
+	const asked: Asked<unknown>[] = [];
+	for (const { question, samples } of askings(item, view, options.samples ?? 1))
+		for (const role of [options.role ?? "solver"].flat().filter((one) => context.has(one)))
+			for (let sample = 0; sample < samples; sample += 1) {
+				const values = { sources: sourcesOfAnswers[from], question, evidence: written(view.evidence) };
+				const asking = {
+					images: [...view.images, ...pictures],
+					temperature: options.temperature ?? (samples > 1 ? 1 : 0),
+					...(samples > 1 ? { sample } : {}),
+				};
+				const reply = await context.ask(role, answerFromEvidence, values, asking);
+				const output = (reply.value.answer ?? "").slice(0, 2000);
+				const score = agreement(output, view.gold, { scorer, language: item.tags.language });
+				trials.push({ condition: view.condition, model: reply.model, output, score });
+				asked.push(reply);
+			}
+	return { trials, asked };
+}
+
+/** A choice between two is asked in both orders; one that cannot be turned round, and a yes or no, more often. */
+function askings(item: Item, { gold, question }: View, samples: number): { question: string; samples: number }[] {
+	if (gold !== item.answer || !isComparison(item)) return [{ question, samples }];
+	const other = inOtherOrder(question);
+	if (other === undefined) return [{ question, samples: Math.max(samples, leastGuesses) }];
+	return [
+		{ question, samples },
+		{ question: other, samples },
+	];
+}

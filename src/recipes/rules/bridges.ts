@@ -1,0 +1,92 @@
+import type { Answer, Hop, Item } from "#domain";
+import { questionOf } from "#domain";
+import { answerPresence, mentionsAny } from "#scoring";
+import { fail, pass, type RuleCheck } from "../engine/check.ts";
+import { isBareNumber } from "./answer-form.ts";
+import { isChoosing, isYesOrNo } from "./comparison.ts";
+import { rule } from "./rule.ts";
+
+type Matching = "words" | "released";
+
+/** A hop with an earlier one whose answer is what it asks about. */
+interface Bridge {
+	hop: Hop;
+	from: Hop;
+	/** Place of the earlier hop, from 1, as `#1` in a sub-question names it. */
+	place: number;
+}
+
+/** Every place of a chain where an answer becomes the next question's subject. */
+export function bridgesOf({ chain }: Pick<Item, "chain">): Bridge[] {
+	return chain.hops.flatMap((hop) =>
+		hop.needs.flatMap((need): Bridge[] => {
+			const place = chain.hops.findIndex(({ id }) => id === need.hop) + 1;
+			const from = chain.hops[place - 1];
+			return from && need.role === "bridge" ? [{ hop, from, place }] : [];
+		}),
+	);
+}
+
+const isSaid = (answer: Answer, question: string, matching: Matching): boolean =>
+	matching === "released"
+		? answerPresence(answer.value, question).named
+		: mentionsAny([answer.value, ...answer.accepted], [question]);
+
+/** The hop asks about the earlier answer: by a form of it, or by its number as in `#1`. */
+export function isMentioned({ hop, from, place }: Bridge, options: { matching?: Matching } = {}): boolean {
+	if (new RegExp(`#\\s*(?:${place})(?!\\p{Nd})`, "u").test(hop.question)) return true;
+	return isSaid(from.answer, hop.question, options.matching ?? "words");
+}
+
+/**
+ * A hop that needs an earlier answer names it (or its number). Computing hops name nothing. `released`: all words of the
+ * answer that look like names follow one another in the question.
+ */
+export function bridgesMentioned({ matching = "words" }: { matching?: Matching } = {}): RuleCheck {
+	return rule({ name: "bridges-mentioned", params: { matching } }, (item) => {
+		const missed = bridgesOf(item).find(
+			(bridge) => bridge.hop.modality !== "compute" && !isMentioned(bridge, { matching }),
+		);
+		if (!missed) return pass();
+		const { hop, from } = missed;
+		return fail("bad_linkage", `"${hop.question}" does not name "${from.answer.value}"`, { on: { hop: hop.id } });
+	});
+}
+
+/**
+ * No answer on the way to the last one stands in the question. What a comparison chose is exempt: its question named it
+ * already; so is a yes or no.
+ */
+export function bridgesHidden(): RuleCheck {
+	return rule({ name: "bridges-hidden" }, (item) => {
+		const question = questionOf(item);
+		const shown = item.chain.hops.find(
+			(hop) =>
+				hop.id !== item.chain.sink &&
+				!isChoosing(hop) &&
+				!isYesOrNo(hop.answer) &&
+				mentionsAny([hop.answer.value, ...hop.answer.accepted], [question]),
+		);
+		return shown ? fail("intermediate_in_question", shown.answer.value, { on: { hop: shown.id } }) : pass();
+	});
+}
+
+/** The bridge stands in its sub-question once, verbatim and whole: the rule of MMhops' sub-questions. */
+export function bridgesNamedOnce(): RuleCheck {
+	return rule({ name: "bridges-named-once" }, (item) => {
+		for (const { hop, from } of bridgesOf(item)) {
+			const times = hop.question.split(from.answer.value).length - 1;
+			const detail = `"${from.answer.value}" stands ${times} times in "${hop.question}"`;
+			if (times !== 1) return fail("missing_name", detail, { on: { hop: hop.id }, score: times });
+		}
+		return pass();
+	});
+}
+
+/** No bare number or year leads to another hop. Operands of a computation are what numbers are for. */
+export function noNumericBridge(): RuleCheck {
+	return rule({ name: "no-numeric-bridge" }, (item) => {
+		const bridge = bridgesOf(item).find(({ from }) => isBareNumber(from.answer.value));
+		return bridge ? fail("numeric_intermediate", bridge.from.answer.value, { on: { hop: bridge.from.id } }) : pass();
+	});
+}

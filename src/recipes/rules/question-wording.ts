@@ -1,0 +1,134 @@
+import { type Item, questionOf } from "#domain";
+import { mentionsAny } from "#scoring";
+import { fail, pass, type RuleCheck } from "../engine/check.ts";
+import { isComparison } from "./comparison.ts";
+import { conjunction } from "./conjunctions.ts";
+import { rule } from "./rule.ts";
+
+/**
+ * No "and" in the question, as AgenticRAGTracer has it for single questions. A quarter of good human questions would
+ * fail it: see `noTrivialConcatenation` for a rule that looks at the graph.
+ */
+export function singleQuestion(): RuleCheck {
+	const concerns = (item: Item) => !isComparison(item);
+	return rule({ name: "single-question", concerns }, (item) => {
+		const found = conjunction(item.tags.language).exec(questionOf(item))?.[0];
+		return found === undefined ? pass() : fail("compound_question", `"${found}"`);
+	});
+}
+
+const things = "document|text|passage|article|section|paragraph|page|table|figure|chart|diagram|slide|context|excerpt";
+const pictures = "image|picture|photo|photograph|screenshot";
+const place = "(?:given|provided|above|following|attached|shown)";
+const referring = (nouns: string) =>
+	[
+		`\\b(?:in|from|on|by|to|of) (?:the|this|that) (?:${place} )?(?:${nouns})s?\\b(?! of\\b)`,
+		`\\b(?:this|${place}) (?:${nouns})s?\\b`,
+		`\\b(?:the|this) (?:${nouns}) (?:says?|states?|mentions?|describes?|shows?|lists?)\\b`,
+		`\\b(?:mentioned|described|depicted|listed|stated|shown) (?:in|by|on) (?:the|this) (?:${nouns})s?\\b`,
+	].join("|");
+/** "Provided context", "as described in the text", "in this section", and the same in the languages that are read. */
+const documents = new RegExp(
+	[
+		referring(things),
+		`\\b(?:provided|given) (?:context|information)\\b|\\baccording to the (?:${things})\\b`,
+		"\\b(?:en|según|de) (?:el|este|la|esta) (?:documento|texto|artículo|pasaje|sección|página|tabla|figura|gráfico)\\b",
+		"\\b(?:dans|selon|d['’]après|de) (?:le|ce|cet|la|cette|l['’]) ?(?:document|texte|article|passage|section|page|tableau|figure)\\b",
+		"(?:根据|根據|在)(?:这|這|该|該|上述|本|以上)(?:篇|段|份|张)?(?:文档|文件|文章|文|段落|章节|表格|表|图表|图|上下文)|(?:本|上述|该|這篇|这篇)(?:文档|文章|段落|章节|表格)",
+		"(?:この|本|上記の)(?:文書|文章|記事|段落|節|ページ|表|図)",
+		"(?:في|حسب|وفق) (?:هذا|هذه|هذه ال)?\\s?(?:المستند|النص|المقال|الفقرة|القسم|الجدول|الشكل)",
+	].join("|"),
+	"iu",
+);
+const images = new RegExp(
+	`${referring(pictures)}|\\b(?:en|de) (?:la|esta) imagen\\b|\\bdans (?:cette |l['’])image\\b|(?:图片|圖片|图像|圖像|照片)[中里]|この画像|في الصورة`,
+	"iu",
+);
+/** The three words of AgenticRAGTracer's code. */
+const released = /document|article|according/i;
+
+/**
+ * The question can be understood without its source at hand: it does not speak of a document, and not of a picture
+ * unless one is shown with it. `released` refuses the words document, article and according wherever they stand.
+ */
+export function noSourceReference({ matching = "phrases" }: { matching?: "phrases" | "released" } = {}): RuleCheck {
+	return rule({ name: "no-source-reference", params: { matching } }, (item) => {
+		const question = questionOf(item);
+		const found =
+			matching === "released"
+				? released.exec(question)
+				: (documents.exec(question) ?? (item.images.length === 0 ? images.exec(question) : null));
+		return found ? fail("source_reference", `"${found[0]}"`) : pass();
+	});
+}
+
+/** Asks for another name of what it names, or for any one of several. */
+export function noNameQuestion(): RuleCheck {
+	const asked = /\b(?:full|original|alternat(?:e|ive)) name\b/i;
+	return rule({ name: "no-name-question" }, (item) => {
+		const question = questionOf(item);
+		const another = asked.exec(question)?.[0];
+		if (another) return fail("vague_relation", `"${another}"`);
+		return /^\s*name one\b/i.test(question) ? fail("ambiguous", `"Name one"`) : pass();
+	});
+}
+
+/** The question speaks of the picture that it is shown with; `phrase` where a recipe wants certain words. */
+export function refersToImage({ phrase }: { phrase?: string } = {}): RuleCheck {
+	const concerns = (item: Item) => item.images.length > 0;
+	const any = new RegExp(`\\b(?:${pictures}|shown|pictured|depicted|this|imagen|foto)s?\\b|图|圖|画像|写真|صورة`, "iu");
+	return rule({ name: "refers-to-image", ...(phrase ? { params: { phrase } } : {}), concerns }, (item) => {
+		const question = questionOf(item);
+		const refers = phrase ? question.toLowerCase().includes(phrase.toLowerCase()) : any.test(question);
+		return refers ? pass() : fail("missing_visual_reference", phrase ? `"${phrase}"` : undefined);
+	});
+}
+
+/** No name that an image stands for is given away in words. */
+export function hiddenNamesAbsent(): RuleCheck {
+	const concerns = (item: Item) => item.images.some(({ hides = [] }) => hides.length > 0);
+	return rule({ name: "hidden-names-absent", concerns }, (item) => {
+		const question = questionOf(item);
+		const shown = item.images.flatMap(({ hides = [] }) => hides).find((name) => mentionsAny([name], [question]));
+		return shown === undefined ? pass() : fail("names_hidden_entity", shown);
+	});
+}
+
+/** The question says in which unit its number is wanted. Counts and percentages need none. */
+export function unitAsked(): RuleCheck {
+	const unitOf = ({ answer }: Item) => (answer.type === "number" ? answer.number.unit : undefined);
+	const concerns = (item: Item) => !["", "%", undefined].includes(unitOf(item));
+	return rule({ name: "unit-asked", concerns }, (item) => {
+		const unit = unitOf(item) ?? "";
+		const words = [unit, ...(unitNames[unit.toLowerCase()] ?? [])].flatMap((name) => [name, `${name}s`]);
+		return mentionsAny(words, [questionOf(item)]) || questionOf(item).includes(unit)
+			? pass()
+			: fail("unit_mismatch", `the question does not ask for ${unit}`);
+	});
+}
+
+const unitNames: Record<string, readonly string[]> = {
+	m: ["metre", "meter"],
+	km: ["kilometre", "kilometer"],
+	cm: ["centimetre", "centimeter"],
+	mm: ["millimetre", "millimeter"],
+	ft: ["feet", "foot"],
+	kg: ["kilogram"],
+	g: ["gram"],
+	"km²": ["square kilometre", "square kilometer"],
+	"°c": ["degrees Celsius", "Celsius"],
+	"°f": ["degrees Fahrenheit", "Fahrenheit"],
+	million: ["millions"],
+	billion: ["billions"],
+	$: ["dollar"],
+	usd: ["dollar"],
+};
+
+/** The question is neither cut short nor endless, in characters. */
+export function questionLength({ least = 10, most = 1000 }: { least?: number; most?: number } = {}): RuleCheck {
+	return rule({ name: "question-length", params: { least, most } }, (item) => {
+		const { length } = questionOf(item);
+		if (length < least) return fail("under_specified", `${length} characters`, { score: length, threshold: least });
+		return length > most ? fail("fluency", `${length} characters`, { score: length, threshold: most }) : pass();
+	});
+}

@@ -1,0 +1,11 @@
+import type { Item } from "#domain";
+import type { RuleCheck, Verdict } from "../engine/check.ts";
+
+/** A check by a rule alone: its name, the settings that it was made with, and what it finds. */
+export function rule(
+	about: { name: string; params?: object; version?: number; concerns?: (item: Item) => boolean },
+	look: (item: Item) => Verdict,
+): RuleCheck {
+	const { name, params, version = 1, concerns } = about;
+	return { kind: "check", name, version, ...(params ? { params } : {}), ...(concerns ? { concerns } : {}), look };
+}

@@ -1,0 +1,212 @@
+import { z } from "zod";
+import { exitCodes, HopscopeError, Item } from "#domain";
+import { imagePart } from "#models";
+import type { Check } from "./engine/check.ts";
+import { type Flow, source } from "./engine/flow.ts";
+import { gate } from "./engine/gate.ts";
+import type { Recipe, RecipeInputs } from "./engine/recipe.ts";
+import type { Stage } from "./engine/stage.ts";
+import { closedBook, everything, withoutOne } from "./probes/conditions.ts";
+import { maskedPart } from "./probes/mask.ts";
+import { probe } from "./probes/probe.ts";
+import { probeSources } from "./probes/probe-sources.ts";
+import type { ProbeSources } from "./probes/view.ts";
+import { answerNotInQuestion } from "./rules/answer-not-in-question.ts";
+import { bridgesHidden, bridgesMentioned } from "./rules/bridges.ts";
+import { computedRight } from "./rules/computed-right.ts";
+import { distinctAnswers, distinctEvidence } from "./rules/distinct-hops.ts";
+import { oneValued } from "./rules/one-valued.ts";
+import { hiddenNamesAbsent, noSourceReference } from "./rules/question-wording.ts";
+import { noTrivialConcatenation } from "./rules/trivial-concatenation.ts";
+import { uniqueQuestions } from "./rules/unique-questions.ts";
+import { valuesOfTypedGraph } from "./rules/value-graph.ts";
+import { composedItem } from "./template/composed-item.ts";
+import { composeDistinct } from "./template/composing.ts";
+import type { TypedGraph } from "./template/graph.ts";
+import { Phrases } from "./template/phrases.ts";
+import { defaultPlan, textPlan, Wanted } from "./template/plan.ts";
+import { questionImages } from "./template/question-images.ts";
+import { typedGraph } from "./template/typed-graph.ts";
+
+export const TemplateParams = z.strictObject({
+	tasks: z.number().int().min(1).max(1_000_000).default(480).describe("how many tasks, if the graph yields them"),
+	ladders: z
+		.number()
+		.int()
+		.min(0)
+		.max(100_000)
+		.default(66)
+		.describe("chains that are asked at 2, 3 and 4 hops; three tasks each"),
+	spanish: z
+		.number()
+		.min(0)
+		.max(1)
+		.default(0)
+		.describe("share of questions in Spanish; relations need Spanish phrases for it"),
+	plan: z
+		.array(Wanted)
+		.min(1)
+		.optional()
+		.describe("single tasks of each shape and number of hops; by default a mix with images, or one without"),
+	apart: z
+		.boolean()
+		.default(true)
+		.describe("no evidence states two hops of a chain: reading one place would spare a retrieval"),
+	determined: z
+		.number()
+		.min(0)
+		.max(1)
+		.default(0.9)
+		.describe("a relation is followed where the mean over its subjects of 1 / values is at least this"),
+	phrases: Phrases.default({ tables: {}, relations: {} }).describe("how relations are said, and what tables are about"),
+	seed: z.number().int().optional().describe("of the composer; drawn from the build's seed when absent"),
+	prefix: z.string().min(1).max(100).default("template").describe("begins the ids of the tasks"),
+	source: z.string().default("").describe("what the tasks come from"),
+	rights: z.string().default("").describe("under which terms they may be used"),
+});
+export type TemplateParams = z.infer<typeof TemplateParams>;
+
+interface Listening {
+	/** Stored images compared with one another. */
+	onLook?: (done: number, total: number) => void;
+	onComposed?: (about: { tasks: number; lookAlikes: number }) => void;
+}
+
+/**
+ * Questions of every shape that a typed graph allows, without a language model: facts that their known end determines
+ * are chained, noun phrases nest into one question, images stand in for names, numbers and times are compared and
+ * calculated with. Every check that is a rule runs on every item.
+ */
+export function createTemplate(listening: Listening = {}): Recipe<TemplateParams> {
+	return {
+		name: "template",
+		version: "1",
+		title: "Templates over a typed graph",
+		description: "Multi-hop questions from tables or a knowledge graph, without a language model.",
+		paper: "2WikiMultihopQA, section 3 (templates over triples); MC-Search, Table 7 (shapes)",
+		params: TemplateParams,
+		roles: { solver: { does: "answers with and without evidence", optional: true, sees: true } },
+		needs: ["graph"],
+		build: (params, inputs) => flowOf(params, inputs, listening),
+	};
+}
+
+export const template = createTemplate();
+
+function flowOf(params: TemplateParams, inputs: RecipeInputs, listening: Listening): Flow<void, Item> {
+	const reading = once(() => graphOf(params, inputs));
+	const unit = source({ name: "read graph", version: 1 }, async function* () {
+		const graph = await reading();
+		yield { id: "graph", graph };
+	});
+	const images = questionImages(depictionsOf(reading));
+	return unit
+		.to(compose(params, inputs, listening))
+		.to(images.stage)
+		.to(
+			gate([
+				answerNotInQuestion(),
+				bridgesMentioned(),
+				bridgesHidden(),
+				distinctAnswers(),
+				...(params.apart ? [distinctEvidence()] : []),
+				hiddenNamesAbsent(),
+				noSourceReference(),
+				noTrivialConcatenation(),
+				computedRight(),
+			]),
+		)
+		.to(graphTest(reading))
+		.to(uniqueQuestions())
+		.to(gate(probesOf(inputs, images.again)));
+}
+
+/** What only a model can tell; skipped, and said so, where none is given. */
+function probesOf(inputs: RecipeInputs, again: ReturnType<typeof questionImages>["again"]): Check[] {
+	const corpus = probeSources(inputs);
+	const sources: ProbeSources = {
+		...corpus,
+		async picture(of, { mask } = {}) {
+			if ("evidence" in of) return corpus.picture?.(of);
+			const data = await again(of.image);
+			const part = data && (await imagePart(data, of.image.file));
+			return part && mask !== undefined ? maskedPart(part, mask, of.image) : part;
+		},
+	};
+	return [
+		probe({ name: "closed-book", given: closedBook(), expect: "wrong", reason: "closed_book" }, sources),
+		probe({ name: "solvable", given: everything(), expect: "right", reason: "not_solvable" }, sources),
+		probe({ name: "every-hop-needed", given: withoutOne("hop"), expect: "wrong", reason: "hop_skippable" }, sources),
+	];
+}
+
+type GraphUnit = { id: string; graph: TypedGraph };
+
+/** All tasks at once, since each is chosen by what those before it used. */
+function compose(
+	{ tasks, ladders, spanish, plan, apart, seed, prefix, source: from, rights }: TemplateParams,
+	{ knowledge }: RecipeInputs,
+	{ onLook, onComposed }: Listening,
+): Stage<GraphUnit, Item> {
+	return {
+		kind: "compose",
+		name: "compose",
+		version: 1,
+		params: { tasks, ladders, spanish, apart, plan: plan ?? null },
+		yields: tasks,
+		output: Item,
+		async run({ graph }, { random, recipe, signal }) {
+			const { composed, lookAlikes } = await composeDistinct(graph, knowledge, {
+				...{ tasks, ladders, spanish, apart, name: prefix, source: from, rights, signal, onLook },
+				plan: plan ?? (isSeen(graph) ? defaultPlan : textPlan),
+				seed: seed ?? random("composer").integer(2 ** 31),
+			});
+			onComposed?.({ tasks: composed.length, lookAlikes });
+			return composed.map((task) => ({ is: "piece", piece: composedItem(task, recipe) }));
+		},
+	};
+}
+
+/** Whether anything of the graph is to be seen in images. */
+function isSeen({ entities, facts }: TypedGraph): boolean {
+	const stated = facts.some(({ statements }) => statements.some(({ modality }) => modality === "image"));
+	return stated || [...entities.values()].some(({ depictions }) => depictions.length > 0);
+}
+
+/** The graph test of every hop, against the very graph that the items were composed from. */
+function graphTest(reading: () => Promise<TypedGraph>): Flow<Item, Item> {
+	const testing = once(async () => oneValued(valuesOfTypedGraph(await reading()), { closed: true }));
+	const { kind, name, version } = oneValued(valuesOfTypedGraph({ entities: new Map(), facts: [] }));
+	return gate([{ kind, name, version, look: async (item) => (await testing()).look(item) }]);
+}
+
+async function graphOf({ phrases, determined }: TemplateParams, inputs: RecipeInputs): Promise<TypedGraph> {
+	const { typed, graph, knowledge } = inputs;
+	if (typed) return typed;
+	if (!graph)
+		throw new HopscopeError(
+			"no-graph",
+			"templates need a graph of typed relations",
+			"Bring tables with --graph FILE, or give the knowledge base a graph: hopscope graph import FILE, or graph extract.",
+			{ exitCode: exitCodes.usage },
+		);
+	const { evidence, file } = knowledge;
+	return (await typedGraph(graph, { phrases, determined, evidence, file })).graph;
+}
+
+function depictionsOf(reading: () => Promise<TypedGraph>) {
+	const index = once(async () => {
+		const depictions = [...(await reading()).entities.values()].flatMap((entity) => entity.depictions);
+		return new Map(depictions.map((depiction) => [depiction.evidence, depiction]));
+	});
+	return async (evidence: string) => (await index()).get(evidence);
+}
+
+/** What is made when first asked for, and then kept. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+	let made: Promise<T> | undefined;
+	return () => {
+		made ??= make();
+		return made;
+	};
+}

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { Compute } from "#domain";
+
+const sentence = z.string().min(1).max(300);
+const withPlace = sentence.regex(/\{\}/, 'needs "{}" where the known end of the fact stands');
+const wordings = z.preprocess(
+	(value) => (typeof value === "string" ? [value] : value),
+	z.array(withPlace).min(1).max(20),
+);
+
+/** How a relation is said in one language; what is left out is made from its name. */
+const Words = z.strictObject({
+	/** "the captain of {}" */
+	noun: wordings.optional(),
+	/** "Who is the captain of {}?" */
+	question: wordings.optional(),
+	/** "the ship whose captain is {}" */
+	inverseNoun: wordings.optional(),
+	/** "Which ship has {} as its captain?" */
+	inverseQuestion: wordings.optional(),
+	/** Who has more of it, of two: "is longer", "has the later launch". */
+	more: sentence.optional(),
+	less: sentence.optional(),
+});
+export type Words = z.infer<typeof Words>;
+
+/** What a relation leads to: a kind of thing by its name, or one of these. */
+export const literalTypes = ["number", "time", "string", "image"] as const;
+
+const RelationPhrases = Words.extend({
+	/** False: it is in the passages, but nothing asks for it. */
+	ask: z.boolean().optional(),
+	/** A kind of thing ("city"), or number, time, string, image; guessed from the values when left out. */
+	to: z.string().min(1).max(100).optional(),
+	unit: z.string().min(1).max(50).optional(),
+	/** Calculations that make sense; difference and mean when left out, since not everything adds up. */
+	arithmetic: z.array(Compute.shape.op).optional(),
+	/** The same in Spanish; questions are asked in it only where it is given. */
+	es: Words.optional(),
+});
+export type RelationWords = z.infer<typeof RelationPhrases>;
+
+const TablePhrases = z.strictObject({
+	/** The column that names what a row is about. */
+	subject: z.string().min(1),
+	/** What a row is about, in one word: "ship". */
+	type: z.string().min(1).max(100),
+	/** Columns of other names of it. */
+	aliases: z.array(z.string()).default([]),
+	/** Parts several values of one cell. */
+	separator: z.string().min(1).max(10).default(";"),
+	/** Language of the passages made of the rows. */
+	language: z.string().default("en"),
+});
+export type TablePhrases = z.infer<typeof TablePhrases>;
+
+/**
+ * What a graph cannot say of itself: what the rows of tables are about, and how its relations are asked for. Relations
+ * go by their name, or by `type.name` where several kinds of things have one of that name.
+ */
+export const Phrases = z.strictObject({
+	tables: z.record(z.string(), TablePhrases).default({}),
+	relations: z.record(z.string(), RelationPhrases).default({}),
+});
+export type Phrases = z.infer<typeof Phrases>;

@@ -1,0 +1,223 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parquetWriteBuffer } from "hyparquet-writer";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openCorpus } from "#corpus";
+import { chainProblems, type Item, questionOf, taskOf, topologyOf } from "#domain";
+import { graphFolder, openGraph } from "#graph";
+import { openKnowledge } from "#knowledge";
+import type { ChatModel } from "#models";
+import { guessPhrases, phrasesYaml, readPhrases, readTables, runRecipe, tableKnowledge, template } from "#recipes";
+import { player } from "../../testing.ts";
+
+let place: string;
+beforeAll(async () => {
+	place = await mkdtemp(join(tmpdir(), "hopscope-tables-"));
+});
+afterAll(() => rm(place, { recursive: true, force: true }));
+
+/** Makes knowledge of tables and runs the recipe over it, as `hopscope make template --graph` does. */
+async function made(name: string, path: string, params: object = {}, solver?: ChatModel) {
+	const tables = await readTables(path);
+	const phrases = guessPhrases(tables);
+	const places = { corpus: join(place, name, "corpus"), knowledge: join(place, name, "knowledge") };
+	const counts = await tableKnowledge(tables, phrases, places, { name });
+	const knowledge = await openKnowledge(places.knowledge);
+	const corpus = await openCorpus(places.corpus);
+	const graph = await openGraph(join(places.knowledge, graphFolder));
+	try {
+		const build = await runRecipe(
+			template,
+			{ knowledge, evidence: () => corpus.evidence(), graph },
+			join(place, name, "build"),
+			{ params: { phrases, ...params }, models: solver ? { solver } : {} },
+		);
+		const texts = new Map<string, string>();
+		for await (const one of corpus.evidence()) texts.set(one.id, one.kind === "image" ? one.title : one.text);
+		return { tables, phrases, counts, build, texts };
+	} finally {
+		knowledge.close();
+	}
+}
+
+async function tableFile(folder: string, name: string, rows: string[]): Promise<void> {
+	await writeFile(join(folder, name), `${rows.join("\n")}\n`);
+}
+
+describe("moons, planets and astronomers as CSV", () => {
+	let moons: Awaited<ReturnType<typeof made>>;
+	beforeAll(async () => {
+		moons = await made("moons", "examples/tables", { tasks: 60, ladders: 4 });
+	});
+
+	test("columns say what they lead to: other tables' subjects, numbers, years", () => {
+		const { tables, relations } = moons.phrases;
+		expect(tables["moons.csv"]).toMatchObject({ subject: "name", type: "moon" });
+		expect(relations.planet?.to).toBe("planet");
+		expect(relations.discoverer?.to).toBe("astronomer");
+		expect(relations.discovered).toMatchObject({ to: "time", question: ["When was {} discovered?"] });
+		expect(relations["moon.diameter"]?.to).toBe("number");
+		expect(relations["planet.diameter"]?.to).toBe("number");
+	});
+
+	test("phrases are the same after a person has read and saved them", async () => {
+		const file = join(place, "phrases.yaml");
+		await writeFile(file, phrasesYaml(moons.phrases));
+		expect(await readPhrases(file)).toEqual(moons.phrases);
+		await writeFile(file, "relations:\n  planet:\n    noun: the planet\n");
+		await expect(readPhrases(file)).rejects.toMatchObject({ code: "bad-phrases", exitCode: 2 });
+	});
+
+	test("every row is a passage, and every hop's evidence says its answer", () => {
+		expect(moons.counts).toMatchObject({ rows: 56, images: 0 });
+		expect(moons.texts.get("moons/titan")).toBe(
+			"Moon: Titan\nplanet: Saturn\ndiscovered: 1655\ndiscoverer: Christiaan Huygens\ndiameter: 5150",
+		);
+		expect(moons.build.items.length).toBe(60);
+		for (const item of moons.build.items) {
+			expect(chainProblems(taskOf(item)), item.id).toEqual([]);
+			for (const hop of item.chain.hops.filter(({ compute }) => !compute))
+				for (const id of hop.evidence)
+					expect(
+						hop.answer.accepted.some((form) => moons.texts.get(id)?.includes(form)),
+						`${hop.question} ${id}`,
+					).toBe(true);
+		}
+	});
+
+	test("no passage answers two hops, chains and forks are there, and nothing is said of images", () => {
+		const shapes = new Set(moons.build.items.map(({ chain }) => topologyOf(chain)));
+		expect([...shapes].sort()).toEqual(["text-fork", "text-only-chain"]);
+		for (const { chain } of moons.build.items) {
+			const all = chain.hops.flatMap(({ evidence }) => evidence);
+			expect(new Set(all).size).toBe(all.length);
+		}
+	});
+
+	test("an astronomer of many moons is not the discoverer of one: the inverse is not asked", () => {
+		for (const { chain } of moons.build.items)
+			for (const hop of chain.hops) expect(hop.question).not.toMatch(/moon whose discoverer|has .* as its discoverer/);
+	});
+
+	test("checks that need a model are skipped, not passed", () => {
+		for (const { checks } of moons.build.items) {
+			expect(checks.find(({ check }) => check === "one-valued")?.verdict).toBe("pass");
+			for (const name of ["closed-book", "solvable", "every-hop-needed"])
+				expect(checks.find(({ check }) => check === name)?.verdict).toBe("skipped");
+		}
+	});
+
+	test("a model that knows some answers by heart costs those questions, one that reads nothing all", async () => {
+		const plan = [{ topology: "text-only-chain", hops: 2, count: 20 }];
+		const params = { tasks: 20, ladders: 0, plan };
+		const { items } = (await made("unsolved", "examples/tables", params)).build;
+		const plainly = (text = "") => text.replace(/\s+/g, " ");
+		const knowing = (known: string[]) =>
+			player({
+				"answer-from-evidence": ({ material }) => {
+					const item = items.find((one) => questionOf(one) === material.question);
+					const gold = item?.chain.hops.flatMap(({ evidence }) => evidence) ?? [];
+					const shown = gold.every((id) => plainly(material.evidence).includes(plainly(moons.texts.get(id))));
+					const knows = item !== undefined && known.includes(item.id);
+					return { answer: item && (shown || knows) ? item.answer.value : null };
+				},
+			});
+		const ids = items.map(({ id }) => id);
+		const { build } = await made("solved", "examples/tables", params, knowing(ids.slice(0, 5)));
+		expect(build.items.map(({ id }) => id)).toEqual(ids.slice(5));
+		expect(build.funnel.rows.find(({ stage }) => stage === "closed-book")?.dropped).toEqual({ closed_book: 5 });
+		expect(build.items.every(({ checks }) => checks.every(({ verdict }) => verdict === "pass"))).toBe(true);
+		const blind = player({ "answer-from-evidence": () => ({ answer: null }) });
+		const nothing = await made("blind", "examples/tables", params, blind);
+		expect(nothing.build.items).toEqual([]);
+		expect(nothing.build.funnel.rows.find(({ stage }) => stage === "solvable")?.dropped).toEqual({
+			not_solvable: 20,
+		});
+	}, 180_000);
+
+	test("the same tables give the same items", async () => {
+		const again = await made("again", "examples/tables", { tasks: 60, ladders: 4 });
+		expect(again.build.items).toEqual(moons.build.items);
+	});
+});
+
+describe("what tables may hold", () => {
+	test("JSON lines and Parquet give the items that CSV gives", async () => {
+		const rows = Array.from({ length: 12 }, (_, n) => ({
+			name: `Ship ${"ABCDEFGHIJKL"[n]}one`,
+			captain: `Captain ${"ABCDEFGHIJKL"[n]}two`,
+			length: 40 + n * 13,
+		}));
+		const folders = await Promise.all(["csv", "jsonl", "parquet"].map((form) => mkdtemp(join(place, `${form}-`))));
+		const [csv = "", jsonl = "", parquet = ""] = folders;
+		await tableFile(csv, "ships.csv", ["name,captain,length", ...rows.map((row) => Object.values(row).join(","))]);
+		await tableFile(
+			jsonl,
+			"ships.jsonl",
+			rows.map((row) => JSON.stringify(row)),
+		);
+		const columnData = (["name", "captain", "length"] as const).map((name) => ({
+			name,
+			data: rows.map((row) => row[name]),
+		}));
+		await writeFile(join(parquet, "ships.parquet"), Buffer.from(parquetWriteBuffer({ columnData })));
+		const params = { tasks: 12, ladders: 0 };
+		const [a, b, c] = [
+			await made("csv", csv, params),
+			await made("jsonl", jsonl, params),
+			await made("parquet", parquet, params),
+		];
+		const questions = (items: readonly Item[]) => items.map((item) => [questionOf(item), item.answer.value]);
+		expect(a.build.items.length).toBeGreaterThan(5);
+		expect(questions(b.build.items)).toEqual(questions(a.build.items));
+		expect(questions(c.build.items)).toEqual(questions(a.build.items));
+	});
+
+	test("a subject with two values is not asked for one", async () => {
+		const folder = await mkdtemp(join(place, "two-"));
+		const rows = Array.from(
+			{ length: 20 },
+			(_, n) => `Port ${String.fromCharCode(65 + n)}xen,Land ${n % 7}v,${1700 + n}`,
+		);
+		await tableFile(folder, "ports.csv", ["name,country,founded", ...rows, "Port Axen,Land 9v,1700"]);
+		const { build } = await made("two", folder, { tasks: 40, ladders: 0 });
+		expect(build.items.length).toBeGreaterThan(5);
+		for (const { chain } of build.items)
+			for (const hop of chain.hops) if (hop.relation === "country") expect(hop.question).not.toContain("Port Axen");
+	});
+
+	test("pictures in a column start questions", async () => {
+		const folder = await mkdtemp(join(place, "pictures-"));
+		const rows: string[] = [];
+		for (let n = 0; n < 12; n += 1) {
+			const cell = (x: number, y: number) => ((n * 2654435761 + x * 40503 + y * 9973) >>> 3) % 5 < 2;
+			const boxes = Array.from({ length: 36 }, (_, at) => [at % 6, Math.floor(at / 6)] as const)
+				.filter(([x, y]) => cell(x, y))
+				.map(([x, y]) => `<rect x="${x * 40}" y="${y * 40}" width="40" height="40" fill="hsl(${n * 30},80%,40%)"/>`);
+			const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="240" height="240"><rect width="240" height="240" fill="white"/>${boxes.join("")}</svg>`;
+			await sharp(Buffer.from(svg))
+				.png()
+				.toFile(join(folder, `${n}.png`));
+			rows.push(
+				`Clan ${String.fromCharCode(65 + n)}rum,${n}.png,Chief ${String.fromCharCode(75 + n)}bal,${120 + n * 31}`,
+			);
+		}
+		await tableFile(folder, "clans.csv", ["name,badge,chief,members", ...rows]);
+		const plan = [
+			{ topology: "image-initiated-chain", hops: 2, count: 4 },
+			{ topology: "multi-image-fork", hops: 5, count: 2 },
+		];
+		const { build, phrases } = await made("pictures", folder, { tasks: 6, ladders: 0, plan });
+		expect(phrases.relations.badge).toEqual({ to: "image" });
+		const seen = build.items.filter(({ images }) => images.length > 0);
+		expect(seen.length).toBeGreaterThan(2);
+		for (const item of seen) expect(questionOf(item)).toMatch(/whose badge is shown in the (first )?image/);
+		expect(build.items.some(({ chain }) => topologyOf(chain) === "image-initiated-chain")).toBe(true);
+	}, 180_000);
+
+	test("what is no table is refused with what to do", async () => {
+		await expect(readTables(join(place, "nowhere"))).rejects.toMatchObject({ code: "no-table", exitCode: 2 });
+	});
+});

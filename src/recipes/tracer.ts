@@ -1,0 +1,140 @@
+import { z } from "zod";
+import type { Item } from "#domain";
+import type { Check, RuleCheck } from "./engine/check.ts";
+import { byItem, each, type Flow, outputsOf } from "./engine/flow.ts";
+import { gate } from "./engine/gate.ts";
+import { grow } from "./engine/grow.ts";
+import type { Recipe, RecipeInputs } from "./engine/recipe.ts";
+import { closedBook, everything, withoutOne } from "./probes/conditions.ts";
+import { probe } from "./probes/probe.ts";
+import { probeSources } from "./probes/probe-sources.ts";
+import { tracerRules } from "./rules/tracer-rules.ts";
+import { uniqueQuestions } from "./rules/unique-questions.ts";
+import { refinedAnswer, singleQuestions } from "./tracer/atoms.ts";
+import { audit } from "./tracer/audit.ts";
+import { completeEvidence } from "./tracer/complete-evidence.ts";
+import { ladders } from "./tracer/ladders.ts";
+import { merge } from "./tracer/merge.ts";
+import { nextPairs } from "./tracer/neighbours.ts";
+import { overlapWith } from "./tracer/overlap.ts";
+import { sampledPassages } from "./tracer/passages.ts";
+import { uniqueNames } from "./tracer/same-name.ts";
+
+const whole = (most: number) => z.number().int().min(1).max(most);
+
+export const TracerParams = z.object({
+	/** Passages that questions begin with; the paper names no number. */
+	passages: whole(1_000_000).default(200),
+	/** Who says what a passage is about, so that the passages taken differ: a model as published, a rule, or nobody. */
+	fields: z.enum(["model", "rule", "none"]).default("model"),
+	/** Passages looked at for each that is taken, where fields are balanced. */
+	pool: whole(100).default(3),
+	/** Characters that a passage has at least. */
+	leastCharacters: z.number().int().min(0).default(200),
+	/** Questions asked of a passage. */
+	pairs: whole(50).default(5),
+	/** Documents that a search for the last answer finds. */
+	retrieved: whole(100).default(10),
+	/** Pairs that an item is grown by. */
+	perHop: whole(1000).default(15),
+	/** Questions that one merging gives. */
+	merged: whole(20).default(3),
+	/** Items of a chain's level that go on to the next. */
+	beam: whole(1000).default(15),
+	/** Hops at most. */
+	hops: z.number().int().min(2).max(8).default(4),
+	/** Numbers of hops at which two values may be compared; later hops are inferences. */
+	comparisonsAt: z.array(whole(8)).default([2]),
+	/** Rules of the preset that are left out, e.g. `no-bare-number`: they suit short names rather than numbers. */
+	withoutRules: z.array(z.string()).default([]),
+	/** Answers that each solver gives to a question. */
+	samples: whole(100).default(1),
+	/** Passages in which a hop's fact is looked for again, and the share of the question's words that one must hold. */
+	elsewhere: z
+		.object({ k: whole(100).default(10), share: z.number().min(0).max(1).default(0.5) })
+		.default({ k: 10, share: 0.5 }),
+	/** Whether the one-hop question of a chain that grew is kept as its first level. */
+	firstLevel: z.boolean().default(true),
+});
+export type TracerParams = z.infer<typeof TracerParams>;
+
+/** Chains of text hops, grown one at a time and verified at each. */
+export const tracer: Recipe<TracerParams> = {
+	name: "tracer",
+	version: "1",
+	title: "AgenticRAGTracer",
+	description: "Questions of 2 to 4 hops over passages, by inference and comparison, with every shorter level kept.",
+	paper: "AgenticRAGTracer, section 3, Appendix C",
+	params: TracerParams,
+	roles: {
+		generator: { does: "writes, merges and shortens questions and answers" },
+		auditor: { does: "looks at the logic of merged questions", optional: true, differsFrom: ["generator"] },
+		solver: { does: "answers without evidence, without one piece, with all", optional: true },
+		"second-solver": { does: "answers beside the solver: one model's failure proves little", optional: true },
+	},
+	needs: [],
+	build(params, inputs) {
+		const { hops, beam, perHop } = params;
+		const rules = (kind: keyof typeof tracerRules) => left(tracerRules[kind], params);
+		const { alone, solvable, irreducible } = probes(params, inputs);
+		const single = [alone("closed-book"), solvable("solvable"), uniqueNames(inputs, "unique-names")];
+		const grown = grow({
+			expand: nextPairs({ ...params, checks: [...rules("atomic"), ...single] }, inputs),
+			compose: merge({ most: params.merged, comparisonDepths: params.comparisonsAt }, inputs),
+			gate: gate(rules("merged"))
+				.to(completeEvidence({ name: "complete-evidence", ...params.elsewhere }, inputs))
+				.to(
+					gate([
+						uniqueNames(inputs, "merged-unique-names"),
+						audit(inputs),
+						alone("merged-closed-book"),
+						irreducible,
+						solvable("merged-solvable"),
+					]),
+				),
+			...{ depth: hops - 1, perHop, beam, keeps: "every" },
+		});
+		return sampledPassages(params, inputs)
+			.to(singleQuestions(params, inputs))
+			.to(gate(rules("atomic")))
+			.to(refinedAnswer())
+			.to(completeEvidence({ name: "complete-first-evidence", ...params.elsewhere }, inputs))
+			.to(gate(single))
+			.to(levels(grown, params))
+			.to(uniqueQuestions())
+			.to(each(overlapWith(inputs.known?.questions ?? [])));
+	},
+};
+
+const left = (rules: readonly RuleCheck[], { withoutRules }: TracerParams): RuleCheck[] =>
+	rules.filter(({ name }) => !withoutRules.includes(name));
+
+/** Not to be known, not to be had with one document less, to be had with all. */
+function probes({ samples }: TracerParams, inputs: RecipeInputs) {
+	const sources = probeSources(inputs);
+	const common = { role: ["solver", "second-solver"], samples };
+	return {
+		alone: (name: string): Check =>
+			probe({ ...common, name, given: closedBook(), expect: "wrong", reason: "closed_book" }, sources),
+		solvable: (name: string): Check =>
+			probe({ ...common, name, given: everything(), expect: "right", reason: "not_solvable" }, sources),
+		irreducible: probe(
+			{ ...common, name: "leave-one-out", given: withoutOne("evidence"), expect: "wrong", reason: "hop_redundant" },
+			sources,
+		),
+	};
+}
+
+/** What each seed grew into, with the seed before it, as ladders; a seed that did not grow is left behind. */
+function levels(grown: Flow<Item, Item>, { firstLevel }: TracerParams): Flow<Item, Item> {
+	const laddered = ladders();
+	return byItem(
+		[...grown.stages, laddered],
+		async (seed, engine) => {
+			const items = await outputsOf(grown, seed, engine);
+			if (items.length === 0) return [];
+			return engine.performAcross(laddered, firstLevel ? [seed, ...items] : items);
+		},
+		async (incoming, planner) => planner.stage(laddered, await grown.load(incoming, planner)),
+	);
+}

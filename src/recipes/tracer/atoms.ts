@@ -1,0 +1,88 @@
+import { type Evidence, Item } from "#domain";
+import { holdsAnswer } from "#scoring";
+import { typedAnswer } from "../answers/typed-answer.ts";
+import { withAliases } from "../answers/with-aliases.ts";
+import { newItem } from "../engine/new-item.ts";
+import type { RecipeInputs } from "../engine/recipe.ts";
+import type { Calls, Outcome, Stage, StageContext } from "../engine/stage.ts";
+import { askFacts } from "../prompts/ask-facts.ts";
+import { listAliases } from "../prompts/list-aliases.ts";
+import { refineAnswer } from "../prompts/refine-answer.ts";
+import { type SourcePassage, textOf } from "./passages.ts";
+
+/** Questions of one hop from each passage. */
+export function singleQuestions(
+	{ pairs }: { pairs: number },
+	{ knowledge }: Pick<RecipeInputs, "knowledge">,
+): Stage<SourcePassage, Item> {
+	return {
+		...{ kind: "extract", name: "single-questions", version: 1, params: { pairs }, output: Item, yields: pairs },
+		calls: [{ role: "generator", each: 1, prompt: askFacts.hash }],
+		async run(passage, context): Promise<Outcome<Item>[]> {
+			const evidence = await knowledge.evidence(passage.id);
+			if (!evidence) return [{ is: "drop", reason: "not_grounded", detail: "the passage is not held" }];
+			return askedOf(evidence, { pairs, field: passage.field }, context);
+		},
+	};
+}
+
+/** Pairs of question and answer from one passage, as items; an answer that says nothing definite is a drop. */
+export async function askedOf(
+	evidence: Evidence,
+	{ pairs, about = "", field }: { pairs: number; about?: string; field?: string },
+	context: StageContext,
+): Promise<Outcome<Item>[]> {
+	const { title, language } = evidence;
+	const values = { most: String(pairs), about: about || "(nothing)", title, passage: textOf(evidence) };
+	const { value } = await context.ask("generator", askFacts, values);
+	return value.pairs.slice(0, pairs).map(({ question, answer: said }): Outcome<Item> => {
+		const id = `${evidence.id}: ${question}`.slice(0, 200);
+		const answer = typedAnswer(said, { question, language });
+		if ("vague" in answer) return { is: "drop", reason: "vague_answer", detail: `${said}: ${answer.vague}`, id };
+		if (!textOf(evidence).includes(said) && !holdsAnswer(textOf(evidence), said))
+			return { is: "drop", reason: "not_grounded", detail: `the passage does not say "${said}"`, id };
+		const hop = { id: "h1", question, modality: "text" as const, needs: [], evidence: [evidence.id], answer };
+		const item = newItem(
+			{
+				...{ question, answer, chain: { hops: [hop], sink: "h1" }, by: "ask-facts", lineage: [evidence.id] },
+				tags: { language, hops: "1", questionType: "single", ...(field ? { field } : {}) },
+				source: evidence.provenance.source,
+				rights: evidence.provenance.licence ?? "",
+			},
+			context.recipe,
+		);
+		return { is: "piece", piece: { ...item, cluster: evidence.document } };
+	});
+}
+
+export const refiningCalls: readonly Calls[] = [
+	{ role: "generator", each: 1, prompt: refineAnswer.hash },
+	{ role: "generator", each: 1, prompt: listAliases.hash },
+];
+
+/** The answer shortened to what is asked, in one written form, with other names of the same thing. */
+export function refinedAnswer(): Stage<Item, Item> {
+	return {
+		...{ kind: "rewrite", name: "refined-answer", version: 1, output: Item, calls: refiningCalls },
+		async run(item, context): Promise<Outcome<Item>[]> {
+			return [{ is: "piece", piece: await refined(item, context) }];
+		},
+	};
+}
+
+/** As `refinedAnswer`, of one hop. Words that the answer did not hold are not taken over: a refinement adds nothing. */
+export async function refined(item: Item, context: StageContext): Promise<Item> {
+	const [hop] = item.chain.hops;
+	if (!hop || item.answer.type === "boolean") return item;
+	const { question, answer } = hop;
+	const said = answer.accepted.at(-1) ?? answer.value;
+	const { value } = await context.ask("generator", refineAnswer, { question, answer: said });
+	const own = answer.accepted.some((form) => form === value.refined_answer || holdsAnswer(form, value.refined_answer));
+	const short = own ? typedAnswer(value.refined_answer, { question, language: item.tags.language }) : answer;
+	let better = "vague" in short ? answer : short;
+	if (better.type === "string") {
+		const listed = await context.ask("generator", listAliases, { answer: better.value });
+		better = withAliases(better, listed.value.aliases);
+	}
+	return { ...item, answer: better, chain: { ...item.chain, hops: [{ ...hop, answer: better }] } };
+}

@@ -1,0 +1,26 @@
+import type { Item } from "#domain";
+import type { AcrossStage, Outcome } from "../engine/stage.ts";
+
+/**
+ * Puts every chain's levels into one ladder, named after its longest question: a question of k hops and the shorter ones that
+ * it was grown from. A shorter one that several grew from stands in the first of their ladders.
+ */
+export function ladders(): AcrossStage<Item, Item> {
+	return {
+		...{ kind: "annotate", name: "ladders", version: 1 },
+		run(items): Outcome<Item>[] {
+			const byId = new Map(items.map((item) => [item.id, item]));
+			const ladder = new Map<string, string>();
+			const longestFirst = [...items].sort((a, b) => levelOf(b) - levelOf(a));
+			for (const item of longestFirst)
+				for (let at: Item | undefined = item; at && !ladder.has(at.id); at = byId.get(at.lineage[0] ?? ""))
+					ladder.set(at.id, item.id);
+			return items.map((item) => {
+				const id = ladder.get(item.id) ?? item.id;
+				return { is: "piece", piece: { ...item, ladder: { id, level: levelOf(item) } } };
+			});
+		},
+	};
+}
+
+const levelOf = ({ tags }: Item): number => Number(tags.hops ?? 1);

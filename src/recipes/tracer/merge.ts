@@ -1,0 +1,123 @@
+import { type Answer, type Chain, type Hop, Item, questionOf } from "#domain";
+import { isTypedRight, mentionsAny } from "#scoring";
+import type { Growing } from "../engine/grow.ts";
+import { newItem } from "../engine/new-item.ts";
+import type { RecipeInputs } from "../engine/recipe.ts";
+import type { Outcome, Stage } from "../engine/stage.ts";
+import { mergeQuestions } from "../prompts/merge-questions.ts";
+import { booleanAnswer } from "../template/answers.ts";
+import { orderOf } from "./compared.ts";
+import type { NextPair } from "./neighbours.ts";
+import { writtenHops } from "./written-hops.ts";
+
+type Merged = ReturnType<(typeof mergeQuestions)["output"]["parse"]>["merged"][number];
+type Joined =
+	| { answer: Answer; chain: Chain }
+	| { reason: Extract<Outcome<Item>, { is: "drop" }>["reason"]; detail: string };
+
+/** One question over an item and a new pair, or several, or none, as the generator finds. */
+export function merge(
+	{ most, comparisonDepths }: { most: number; comparisonDepths: readonly number[] },
+	{ knowledge }: Pick<RecipeInputs, "knowledge">,
+): Stage<Growing<NextPair>, Item> {
+	return {
+		...{ kind: "compose", name: "merge", version: 1, params: { most, comparisonDepths }, output: Item, most },
+		calls: [{ role: "generator", each: 1, prompt: mergeQuestions.hash }],
+		async run({ item, proposal: { atom }, depth }, context): Promise<Outcome<Item>[]> {
+			const kinds = ["inference", ...(comparisonDepths.includes(depth + 1) ? ["comparison"] : [])];
+			const values = {
+				...{ most: String(most), kinds: kinds.join(", ") },
+				chain: await writtenHops(item.chain.hops, knowledge),
+				question: questionOf(item),
+				pair: await writtenHops(atom.chain.hops, knowledge),
+			};
+			const { value } = await context.ask("generator", mergeQuestions, values);
+			if (value.merged.length === 0)
+				return [
+					{ is: "drop", reason: "bad_linkage", detail: "the generator finds no link", id: `${item.id}+${atom.id}` },
+				];
+			return value.merged.slice(0, most).map((merged): Outcome<Item> => {
+				const id = `${item.id}+${atom.id}`;
+				if (!kinds.includes(merged.type))
+					return { is: "drop", reason: "forced_pairing", detail: `no ${merged.type} at ${depth + 1} hops`, id };
+				const joined = merged.type === "inference" ? chained(item, atom, merged) : compared(item, atom, merged);
+				if ("reason" in joined) return { is: "drop", id, ...joined };
+				return { is: "piece", piece: grownItem({ item, atom, merged, joined, depth }, context.recipe) };
+			});
+		},
+	};
+}
+
+function grownItem(
+	{
+		item,
+		atom,
+		merged,
+		joined,
+		depth,
+	}: {
+		item: Item;
+		atom: Item;
+		merged: Merged;
+		joined: Exclude<Joined, { reason: unknown }>;
+		depth: number;
+	},
+	recipe: { name: string; version: string },
+): Item {
+	const comparison = merged.type === "comparison";
+	const before = item.tags.questionType?.startsWith("comparison") ? "comparison-chain" : "inference";
+	return newItem(
+		{
+			...joined,
+			...{ question: merged.final_question, by: "merge-questions", lineage: [item.id, atom.id] },
+			tags: { ...item.tags, hops: String(depth + 1), questionType: comparison ? "comparison" : before },
+			...(item.cluster === undefined ? {} : { cluster: item.cluster }),
+			...{ source: item.source, rights: [...new Set([item.rights, atom.rights])].filter(Boolean).join("; ") },
+			notes: { grownFrom: questionOf(item) },
+		},
+		recipe,
+	);
+}
+
+/** The new pair asks about the last answer. */
+function chained(item: Item, atom: Item, { final_answer: said }: Merged): Joined {
+	const [next] = atom.chain.hops;
+	if (!next) return { reason: "other", detail: "the new pair has no hop" };
+	if (!isTypedRight(said, next.answer, { language: item.tags.language }))
+		return { reason: "bad_linkage", detail: `the answer "${said}" is not the new pair's, "${next.answer.value}"` };
+	const hop: Hop = { ...next, id: nextId(item, 1), needs: [{ hop: item.chain.sink, role: "bridge" }] };
+	return { answer: hop.answer, chain: { hops: [...item.chain.hops, hop], sink: hop.id } };
+}
+
+/** Both last answers are values; which is the smaller is computed, and what the generator said must agree. */
+function compared(
+	item: Item,
+	atom: Item,
+	{ final_answer: said, operation, compared: things, final_question }: Merged,
+): Joined {
+	const last = item.chain.hops.find(({ id }) => id === item.chain.sink);
+	const [next] = atom.chain.hops;
+	if (!last || !next || !operation || !things)
+		return { reason: "forced_pairing", detail: "what is compared is not said" };
+	const order = orderOf(last.answer, next.answer);
+	if ("reason" in order) return order;
+	const chooses = operation === "argmin" || operation === "argmax";
+	if (chooses && order.order === 0) return { reason: "lacking_evidence", detail: "both have the same value" };
+	const missing = things.find((thing) => !mentionsAny([thing], [final_question]));
+	if (missing !== undefined) return { reason: "missing_name", detail: `the question does not name "${missing}"` };
+	const first = operation === "argmin" ? order.order < 0 : order.order > 0;
+	const name = things[first ? 0 : 1];
+	const truth = operation === "equal" ? order.order === 0 : operation === "earlier" ? order.order < 0 : order.order > 0;
+	const answer: Answer = chooses ? { type: "string", value: name, accepted: [name] } : booleanAnswer(truth);
+	if (!isTypedRight(said, answer))
+		return { reason: "arithmetic_wrong", detail: `"${said}", computed: "${answer.value}"` };
+	const other: Hop = { ...next, id: nextId(item, 1) };
+	const sink: Hop = {
+		...{ id: nextId(item, 2), question: final_question, modality: "compute", evidence: [], answer },
+		needs: [last.id, other.id].map((hop) => ({ hop, role: "operand" })),
+		compute: { op: operation },
+	};
+	return { answer, chain: { hops: [...item.chain.hops, other, sink], sink: sink.id } };
+}
+
+const nextId = (item: Item, more: number) => `h${item.chain.hops.length + more}`;

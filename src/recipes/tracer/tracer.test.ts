@@ -1,0 +1,268 @@
+import { existsSync, readFileSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { chainProblems, type Evidence, type Item, taskOf, topologyOf } from "#domain";
+import { fakeKnowledge } from "#knowledge";
+import { ModelError } from "#models";
+import { type Build, type BuildOptions, runRecipe } from "#recipes";
+import { sha256 } from "#store";
+import { tracerCast } from "../players/tracer.ts";
+import type { Played } from "../testing.ts";
+import { tracer } from "../tracer.ts";
+
+const corpus = "../shared/data/twowiki-corpus/corpus.json";
+const skip = !existsSync(corpus);
+const folder = await mkdtemp(join(tmpdir(), "hopscope-tracer-"));
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Articles that name one another. */
+const few = ["J. W. N. Sullivan", "John Middleton Murry", "Katherine Mansfield", "James Lomas (actor)"];
+const more = [...few, "Stephen Warbeck", "Corey Snide", "Billy Elliot"];
+
+function inputsOf(titles: readonly string[]) {
+	const rows: { title: string; text: string }[] = JSON.parse(readFileSync(corpus, "utf8"));
+	const evidence = rows
+		.filter(({ title }) => titles.includes(title))
+		.map(
+			({ title, text }): Evidence => ({
+				...{ kind: "passage", id: `2wiki#${title}`, document: title, title, language: "en", form: "prose" },
+				...{ text, sha256: sha256(text), provenance: { source: "2wiki", licence: "Apache-2.0" } },
+			}),
+		);
+	return {
+		knowledge: fakeKnowledge(evidence),
+		async *evidence() {
+			yield* evidence;
+		},
+	};
+}
+
+const small = { passages: 3, fields: "none", leastCharacters: 100, retrieved: 3, pairs: 7, perHop: 8, beam: 4 };
+let runs = 0;
+function run(cast: BuildOptions["models"], params: object = {}, titles = few, inputs: object = {}): Promise<Build> {
+	runs += 1;
+	const given = { ...inputsOf(titles), ...inputs };
+	return runRecipe(tracer, given, join(folder, `${runs}`), { params: { ...small, ...params }, models: cast });
+}
+const row = ({ funnel }: Build, name: string) => {
+	const found = funnel.rows.find(({ stage }) => stage === name);
+	if (!found) throw new RangeError(name);
+	return found;
+};
+
+describe.skipIf(skip)("chains over 2WikiMultihopQA's articles", () => {
+	test("levels of inference and comparison, each with its chain, its checks and its ladder", async () => {
+		const cast = tracerCast();
+		const known = { titles: new Set(["corey snide"]), questions: ["Who was married to John Middleton Murry?"] };
+		const { items, funnel } = await run(cast, { passages: 7, fields: "rule" }, more, { known });
+		expect(funnel.faults).toBe(0);
+		expect(funnel.accepted).toBe(items.length);
+		const kinds = new Set(items.map(({ tags }) => `${tags.questionType} ${tags.hops}`));
+		for (const kind of ["single 1", "inference 2", "inference 3", "comparison 2", "comparison-chain 3"])
+			expect(kinds, kind).toContain(kind);
+		for (const item of items) {
+			expect(chainProblems(taskOf(item))).toEqual([]);
+			expect(item.checks.filter(({ verdict }) => verdict === "fail")).toEqual([]);
+			const states = new Set(item.checks.map(({ check }) => check));
+			const merged = ["audit", "merged-closed-book", "leave-one-out", "merged-solvable", "merged-unique-names"];
+			for (const check of item.tags.hops === "1" ? ["closed-book", "solvable"] : merged)
+				expect(states).toContain(check);
+			expect(item.notes.overlap).toMatchObject({ tfidf: expect.any(Number), embedding: expect.any(Number) });
+			expect(item.lineage.join(" ")).not.toContain("Corey Snide");
+		}
+		// every level but the last is on some ladder with a longer one, and no ladder has two of a level
+		const rungs = items.map(({ ladder }) => `${ladder?.id} ${ladder?.level}`);
+		expect(new Set(rungs).size).toBe(rungs.length);
+		const levels = new Map(items.map(({ id, ladder }) => [id, ladder?.level ?? 0]));
+		for (const { ladder } of items) expect(levels.get(ladder?.id ?? "")).toBeGreaterThanOrEqual(ladder?.level ?? 9);
+		const long = items.filter(({ ladder }) => ladder?.level === 3).map(({ ladder }) => ladder?.id);
+		expect(items.some(({ ladder }) => ladder?.level === 1 && long.includes(ladder.id))).toBe(true);
+		const comparison = items.find(({ tags }) => tags.questionType === "comparison") as Item;
+		expect(topologyOf(comparison.chain)).toBe("text-fork");
+		expect(comparison.checks.find(({ check }) => check === "leave-one-out")?.trials?.length).toBeGreaterThanOrEqual(4);
+		const chain = items.find(({ tags }) => tags.questionType === "inference" && tags.hops === "3") as Item;
+		expect(topologyOf(chain.chain)).toBe("text-only-chain");
+		expect(chain.checks.find(({ check }) => check === "leave-one-out")?.trials).toHaveLength(3);
+	}, 60_000);
+
+	test("the same again without a call, and the same in another order of work", async () => {
+		const first = tracerCast();
+		const dir = join(folder, "again");
+		const options = { params: { ...small, passages: 2 } };
+		const build = await runRecipe(tracer, inputsOf(few), dir, { ...options, models: first });
+		expect(build.items.length).toBeGreaterThan(0);
+		const second = tracerCast();
+		const again = await runRecipe(tracer, inputsOf(few), dir, { ...options, models: second, together: 1 });
+		expect(again.items).toEqual(build.items);
+		expect(Object.values(second).flatMap(({ asked }) => Object.keys(asked))).toEqual([]);
+		const solo = await runRecipe(tracer, inputsOf(few), join(folder, "solo"), {
+			...options,
+			models: tracerCast(),
+			together: 1,
+		});
+		expect(solo.items).toEqual(build.items);
+	}, 60_000);
+
+	test("without auditor and solver their checks are skipped, not passed", async () => {
+		const { generator } = tracerCast();
+		const build = await run({ generator } as BuildOptions["models"], { hops: 2 });
+		expect(build.items.length).toBeGreaterThan(0);
+		for (const name of ["closed-book", "solvable", "audit", "leave-one-out", "merged-solvable"])
+			expect(row(build, name)).toMatchObject({ out: 0, skipped: row(build, name).in });
+	});
+});
+
+describe.skipIf(skip)("models that misbehave", () => {
+	const spoilt = (part: string, says: (played: Played, n: number) => object | string, params = {}) =>
+		run(tracerCast({ [part]: says }), { hops: 2, passages: 4, ...params });
+	const linked =
+		(final_question: string, more: object = {}) =>
+		(played: Played) => {
+			const answer = /^Answer: (.*)$/m.exec(played.material.pair ?? "")?.[1] ?? "";
+			return { merged: [{ type: "inference", final_question, final_answer: answer, ...more }] };
+		};
+	const droppedAt = (build: Build, name: string) => row(build, name).dropped;
+
+	test("who knows everything makes every question a closed book", async () => {
+		const answers = new Map<string, string>();
+		const ask = tracerCast();
+		const build = await run({
+			...ask,
+			solver: tracerCast({
+				"answer-from-evidence": ({ material }) => ({ answer: answers.get(material.question ?? "") ?? "Aldous Huxley" }),
+			}).solver as never,
+		});
+		// it is right by chance at most: whatever has that answer is dropped, the rest cannot be solved
+		expect(build.items).toEqual([]);
+		expect(droppedAt(build, "solvable").not_solvable).toBeGreaterThan(0);
+	});
+	test("words that are no JSON are a fault, once put back to the model, and no verdict", async () => {
+		const build = await spoilt("merge-questions", () => "I would rather not.");
+		expect(row(build, "merge")).toMatchObject({ out: 0, dropped: {} });
+		expect(row(build, "merge").faults).toBe(row(build, "merge").in);
+		expect(await readFile(join(build.dir, "faults.jsonl"), "utf8")).toContain("merge-questions");
+	});
+	test("a provider that fails leaves the item waiting", async () => {
+		const build = await spoilt("audit-inference", (_, n) => {
+			if (n < 3) throw new ModelError("overloaded");
+			return { valid: true, error_type: "none" };
+		});
+		expect(row(build, "audit").faults).toBeGreaterThan(0);
+		expect(droppedAt(build, "audit")).toEqual({});
+	});
+	test("a leak of the bridge, two questions in one, a lost link, an answer that is not the pair's", async () => {
+		const leaks = await spoilt("merge-questions", (played) => {
+			const bridge = /^Answer: (.*)$/m.exec(played.material.chain ?? "")?.[1];
+			return linked(
+				`In the long and winding story that is told of ${bridge} somewhere else, which name fills "it ____ was"?`,
+			)(played);
+		});
+		expect(Object.keys(droppedAt(leaks, "bridges-hidden"))).toEqual(["intermediate_in_question"]);
+		const wrong = await spoilt(
+			"merge-questions",
+			linked("Who is it, after all of this long and winding story?", { final_answer: "Nobody" }),
+		);
+		expect(Object.keys(droppedAt(wrong, "merge"))).toEqual(["bad_linkage"]);
+		const double = await spoilt("ask-facts", () => ({
+			pairs: [
+				{ question: "Who met Aldous Huxley and who met Murry?", answer: "Wyndham Lewis" },
+				{ question: "In which year?", answer: "1886" },
+				{ question: "How many?", answer: "about 200 people" },
+				{ question: "Who wrote it?", answer: "Umberto Eco" },
+			],
+		}));
+		expect(droppedAt(double, "single-question").compound_question).toBeGreaterThan(0);
+		expect(droppedAt(double, "single-questions")).toMatchObject({ vague_answer: 4 });
+		expect(droppedAt(double, "single-questions").not_grounded).toBeGreaterThan(0);
+		expect(double.items).toEqual([]);
+	}, 30_000);
+	test("a comparison told wrongly, of unlike things, and a solver that is satisfied with one passage", async () => {
+		const compare = (final_answer: string, operation: string) => (played: Played) => ({
+			merged: [
+				{
+					...{ type: "comparison", final_question: "Which is the earlier, Alpha or Beta, of all that is told here?" },
+					...{ final_answer, operation, compared: ["Alpha", "Beta"] },
+				},
+			].slice(played.material.pair ? 0 : 1),
+		});
+		const both = { "merge-questions": compare("Gamma", "argmin") };
+		const build = await run(tracerCast(both), { hops: 2, passages: 4 });
+		expect(Object.keys(droppedAt(build, "merge")).sort()).toEqual(["arithmetic_wrong", "forced_pairing"]);
+		const guess = await spoilt("answer-from-evidence", ({ material }) => {
+			const gold = /^\[1\]/.test(material.evidence ?? "") ? "whatever stands there" : null;
+			return { answer: gold };
+		});
+		expect(droppedAt(guess, "solvable").not_solvable).toBeGreaterThan(0);
+	}, 30_000);
+	test.each([
+		"bad_linkage",
+		"entity_false_link",
+		"trivial_concatenation",
+		"other",
+	])("an auditor that says %s drops the item for it", async (error_type) => {
+		const build = await spoilt("audit-inference", () => ({ valid: "false", error_type, justification: "so" }), {
+			comparisonsAt: [],
+		});
+		expect(Object.keys(droppedAt(build, "audit"))).toEqual([error_type]);
+		expect(build.items).toEqual([]);
+	});
+});
+
+const kilt = "../shared/data/kilt-100/kilt_100.jsonl";
+test.skipIf(!existsSync(kilt))(
+	"chains over the paragraphs of Wikipedia articles, two documents for two hops",
+	async () => {
+		const rows = readFileSync(kilt, "utf8")
+			.trim()
+			.split("\n")
+			.map((line): { wikipedia_title: string; text: string[] } => JSON.parse(line));
+		const titles = [
+			"Abraham Lincoln",
+			"Aristotle",
+			"Alain Connes",
+			"Andre Agassi",
+			"Ayn Rand",
+			"Allan Dwan",
+			"Achilles",
+			"Agamemnon",
+			"Amsterdam",
+			"Apollo",
+		];
+		const evidence = rows
+			.filter(({ wikipedia_title: title }) => titles.includes(title))
+			.flatMap(({ wikipedia_title: title, text }) =>
+				text.slice(1, 6).flatMap((paragraph, at): Evidence[] =>
+					paragraph.length < 200
+						? []
+						: [
+								{
+									...{
+										kind: "passage",
+										id: `kilt#${title}/${at}`,
+										document: title,
+										title,
+										language: "en",
+										form: "prose",
+									},
+									...{ text: paragraph.trim(), sha256: sha256(paragraph), provenance: { source: "kilt" } },
+								},
+							],
+				),
+			);
+		const inputs = {
+			knowledge: fakeKnowledge(evidence),
+			evidence: async function* () {
+				yield* evidence;
+			},
+		};
+		const params = { ...small, passages: 10, hops: 2, perHop: 15 };
+		const build = await runRecipe(tracer, inputs, join(folder, "kilt"), { params, models: tracerCast() });
+		const merged = build.items.filter(({ tags }) => tags.hops === "2");
+		expect(merged.length).toBeGreaterThan(0);
+		for (const { chain } of merged)
+			expect(new Set(chain.hops.flatMap(({ evidence: [id] }) => id?.split("/")[0] ?? [])).size).toBe(2);
+	},
+	30_000,
+);

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { questionOf } from "#domain";
+import type { Outcome, Stage } from "../engine/stage.ts";
+import { extractValuePrompt } from "../prompts/extract-value.ts";
+import { aliases, extractors } from "./extractors.ts";
+import { Related } from "./related-items.ts";
+
+const Value = z.object({ method: z.string(), value: z.number(), claimed: z.number().nullable() });
+/** Related items, each with the number that its answer comes to. */
+export const Valued = Related.extend({ values: z.array(Value) });
+export type Valued = z.infer<typeof Valued>;
+
+export interface Extracting {
+	/** Ways of making a number of an answer, by name. */
+	extractors: readonly string[];
+	/** The year that `founding_year_diff` counts back from. */
+	year: number;
+	/** A model's number that is not the one computed here: replaced, or the group dropped. */
+	arithmetic: "correct" | "drop";
+}
+
+/** Makes a number of the answer of each part: the model chooses how, the number is computed here. */
+export function extractValues(options: Extracting): Stage<Related, Valued> {
+	const { extractors: names, year, arithmetic } = options;
+	return {
+		...{ kind: "extract", name: "extract-values", version: 1, params: { names, year, arithmetic }, output: Valued },
+		calls: [{ role: "generator", each: 2, most: 8, prompt: extractValuePrompt.hash }],
+		async run(related, context): Promise<Outcome<Valued>[]> {
+			const values: z.infer<typeof Value>[] = [];
+			const does = (name: string) => extractors[name]?.does.replace("{year}", String(year)) ?? "";
+			const methods = names.map((name) => `- ${name}: ${does(name)}`).join("\n");
+			for (const item of related.items) {
+				const { answer } = item;
+				const asked = { methods, question: questionOf(item), answer: answer.value };
+				const { value: said } = await context.ask("generator", extractValuePrompt, asked);
+				const method = aliases[said.method] ?? said.method;
+				const value = names.includes(method) ? extractors[method]?.of(answer, { year }) : undefined;
+				if (value === undefined)
+					return [{ is: "drop", reason: "unit_mismatch", detail: `${said.method} gives nothing of "${answer.value}"` }];
+				if (arithmetic === "drop" && said.value !== value)
+					return [
+						{
+							is: "drop",
+							reason: "arithmetic_wrong",
+							detail: `${method} of "${answer.value}" is ${value}, not ${said.value}`,
+						},
+					];
+				values.push({ method, value, claimed: said.value });
+			}
+			return [{ is: "piece", piece: { ...related, values } }];
+		},
+	};
+}

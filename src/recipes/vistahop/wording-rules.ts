@@ -1,0 +1,20 @@
+import { questionOf } from "#domain";
+import type { RuleCheck } from "../engine/check.ts";
+import { fail, pass } from "../engine/check.ts";
+import { rule } from "../rules/rule.ts";
+
+/**
+ * The form of a fused arithmetic question: how it ends, how long it is at least, and no digits, which would be values or
+ * years given away. Source: VistaHop's released code.
+ */
+export function fusedWording({ ending, least }: { ending: string; least: number }): RuleCheck {
+	const concerns = ({ notes }: { notes: Record<string, unknown> }) =>
+		(notes.fusion as { form?: string } | undefined)?.form === "arithmetic";
+	return rule({ name: "fused-wording", params: { ending, least }, concerns }, (item) => {
+		const question = questionOf(item).trim();
+		if (!question.endsWith(ending)) return fail("fluency", `it does not end with "${ending}"`);
+		if (question.length < least) return fail("under_specified", `${question.length} characters`, { threshold: least });
+		const digits = /\p{Nd}+/u.exec(question)?.[0];
+		return digits === undefined ? pass() : fail("intermediate_in_question", `"${digits}"`);
+	});
+}

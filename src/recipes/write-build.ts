@@ -1,0 +1,54 @@
+import { copyFile, mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { writeBenchmark } from "#benchmarks";
+import { type BenchmarkManifest, HopscopeError, type Task, taskOf } from "#domain";
+import { fileInside, replaceFolder } from "#store";
+import { type CardFacts, cardOf, countItem, noCounts } from "./build-card.ts";
+import { buildItems, openBuild } from "./engine/build-folder.ts";
+
+/**
+ * Writes the accepted items of a finished build as the benchmark in `dir`: tasks with their ladders, clusters and tags,
+ * question images, and the data card. What stood in `dir` is replaced at once or not at all.
+ */
+export async function writeBuild(
+	build: string,
+	dir: string,
+	options: Pick<CardFacts, "recipe" | "agreement" | "limits" | "date" | "currency"> & {
+		benchmark: Pick<BenchmarkManifest, "name" | "title" | "description" | "licence" | "sources" | "knowledge">;
+	},
+): Promise<{ manifest: BenchmarkManifest; card: string }> {
+	const { benchmark, recipe } = options;
+	const { manifest, funnel } = await openBuild(build);
+	const counts = noCounts();
+	const kinds = new Map(funnel.rows.map(({ stage, kind }) => [stage, kind]));
+	const tasks: Task[] = [];
+	for await (const item of buildItems(build)) {
+		countItem(counts, item, kinds);
+		tasks.push(taskOf(item));
+	}
+	const remarks = await recipe.remarks?.(buildItems(build));
+	const card = cardOf({ ...options, build: manifest, funnel, counts, remarks });
+	const { name, version } = recipe;
+	const written = await replaceFolder(dir, "benchmark.json", async (folder) => {
+		for (const { file } of tasks.flatMap(({ images }) => images)) await copyImage(build, folder, file);
+		return writeBenchmark(folder, {
+			manifest: { ...benchmark, recipe: { name, version, seed: manifest.seed } },
+			tasks,
+			card,
+		});
+	});
+	return { manifest: written, card };
+}
+
+async function copyImage(build: string, folder: string, file: string): Promise<void> {
+	const from = fileInside(build, file);
+	if (!from)
+		throw new HopscopeError(
+			"missing-image",
+			`${join(build, file)} is missing, and an item shows it`,
+			"Run the recipe again: images are made anew where they can be.",
+		);
+	const to = join(folder, file);
+	await mkdir(dirname(to), { recursive: true });
+	await copyFile(from, to);
+}
