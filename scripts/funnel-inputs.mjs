@@ -133,40 +133,18 @@ async function openAtlas(path, wanted = () => true) {
 
 /** The Atlas as it is written, with 30 of its charts: drawing all of its images takes a while. */
 async function atlasWorld(dir) {
-	const { writeArticles } = await import("../dist/atlas/articles.js");
-	const { createAtlasGraph } = await import("../dist/atlas/graph.js");
-	const { drawImage, makeImageFolders, planImages } = await import("../dist/atlas/images.js");
-	const { writeTables } = await import("../dist/atlas/tables.js");
+	const { atlasCharts } = await import("../dist/atlas/index.js");
 	const { fakeKnowledge } = await import("../dist/knowledge/index.js");
 	const { graphOfFacts } = await import("../dist/recipes/index.js");
-	const { sha256 } = await import("../dist/store/index.js");
-	const { draft, records } = createAtlasGraph();
-	const evidence = [];
-	for (const { facts, ...written } of [...writeArticles(draft, { seed: 1 }), ...writeTables(draft)]) {
-		const provenance = { source: "Atlas", licence: "ODbL-1.0" };
-		evidence.push({ kind: "passage", ...written, sha256: sha256(written.text), provenance });
-		draft.state(facts, { evidence: written.id, modality: "text", language: written.language });
-	}
-	const all = planImages(draft, records, { seed: 1 });
-	const plans = all.filter(({ id }) => id.includes("/chart-")).slice(0, 30);
-	await mkdir(dir, { recursive: true });
-	await makeImageFolders(plans, dir);
-	const pictures = [];
-	for (const plan of plans) {
-		const image = await drawImage(plan, dir);
-		if (image?.kind === "image") pictures.push(image);
-	}
-	evidence.push(...pictures);
-	evidence.sort((a, b) => (a.id < b.id ? -1 : 1));
-	const files = Object.fromEntries(pictures.map(({ id, file }) => [id, join(dir, file)]));
-	const graph = graphOfFacts(draft);
+	const { evidence, charts, files, graph: facts } = await atlasCharts(dir, { charts: 30 });
+	const graph = graphOfFacts(facts);
 	const inputs = {
 		...{ knowledge: fakeKnowledge(evidence, { files }), graph },
 		async *evidence() {
 			yield* evidence;
 		},
 	};
-	return { inputs, world: { graph, pictures } };
+	return { inputs, world: { graph, pictures: charts } };
 }
 
 async function photographs(folder, from) {

@@ -19,3 +19,4 @@ export {
 	type ServedRequest,
 	scriptedModel,
 } from "#models";
+export { encyclopediaCases, encyclopediaSample, type ServedWikimedia, servedWikimedia } from "#recipes";

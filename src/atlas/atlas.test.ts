@@ -62,7 +62,8 @@ async function transpile(target: string): Promise<void> {
 		verbatimModuleSyntax: true,
 		rewriteRelativeImportExtensions: true,
 	};
-	for (const room of ["domain", "store", "corpus", "recipes", "atlas"]) {
+	const under = ["domain", "store", "models", "corpus", "encoders", "graph", "knowledge", "benchmarks", "scoring"];
+	for (const room of [...under, "recipes", "atlas"]) {
 		const files = (await readdir(join("src", room), { recursive: true })).filter((name) =>
 			/(?<!\.test)\.ts$/.test(name),
 		);

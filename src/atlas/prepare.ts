@@ -7,6 +7,7 @@ import { z } from "zod";
 import { openBenchmark } from "#benchmarks";
 import { openCorpus } from "#corpus";
 import { buildKnowledge, openKnowledge } from "#knowledge";
+import { writeFacts } from "#recipes";
 import { readJson, sha256, type Workspace, writeJson } from "#store";
 import { makeAtlasBenchmark } from "./benchmark.ts";
 import { buildAtlas } from "./build.ts";
@@ -56,6 +57,7 @@ export async function prepareAtlas(
 	const pass = { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) };
 	const atlas = await buildAtlas(places.corpus, { seed, ...pass });
 	await buildKnowledge(places.corpus, places.knowledge, { name: "atlas", ...pass });
+	await writeFacts(places.knowledge, atlas.graph, { name: "atlas" });
 	const { benchmark, knowledge } = places;
 	await makeAtlasBenchmark(atlas, benchmark, { knowledge, build: workspace.build("atlas"), seed, ...pass });
 	await writeJson(stamp, { made });
@@ -73,8 +75,15 @@ async function opened(places: { corpus: string; knowledge: string; benchmark: st
 
 /** The folders and files whose code decides what is made. */
 const deciding = [
-	...["atlas", "benchmarks", "corpus", "domain", "encoders", "knowledge", "scoring", "store"],
-	...["recipes/engine", "recipes/rules", "recipes/template", "recipes/template.ts", "recipes/seeded.ts"],
+	...["atlas", "benchmarks", "corpus", "domain", "encoders", "graph", "knowledge", "scoring", "store"],
+	...[
+		"recipes/encyclopedia/graph-of-facts.ts",
+		"recipes/engine",
+		"recipes/rules",
+		"recipes/template",
+		"recipes/template.ts",
+		"recipes/seeded.ts",
+	],
 ];
 
 /** SHA-256 over all code that the Atlas is made with and the versions installed: others may make another one. */

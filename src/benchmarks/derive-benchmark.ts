@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { copyFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type BenchmarkManifest, exitCodes, HopscopeError, type Task } from "#domain";
+import { type BenchmarkManifest, exitCodes, HopscopeError, plainLine, type Task } from "#domain";
 import { fileInside, replaceFolder } from "#store";
+import { keepReviews } from "./keep-reviews.ts";
 import type { Benchmark } from "./open-benchmark.ts";
 import { writeBenchmark } from "./write-benchmark.ts";
 
@@ -19,12 +20,15 @@ export async function deriveBenchmark(
 		tasks,
 		how,
 		manifest = {},
+		review = [],
 		force = false,
 	}: {
 		name: string;
 		tasks: readonly Task[];
 		how: string;
 		manifest?: Partial<BenchmarkManifest>;
+		/** What people found, a line each, for the card. */
+		review?: readonly string[];
 		force?: boolean;
 	},
 ): Promise<BenchmarkManifest> {
@@ -38,14 +42,22 @@ export async function deriveBenchmark(
 	const { version: _version, tasks: _tasks, hash, name: before, ...kept } = from.manifest;
 	const made = `Made from ${before} (${hash.slice(0, 12)}): ${how}`;
 	const sources = kept.sources.map(
-		({ name: source, licence, attribution }) => `- ${source} (${licence}): ${attribution}`,
+		({ name: source, licence, attribution }) => `- ${plainLine(`${source} (${licence}): ${attribution}`)}`,
 	);
 	return replaceFolder(dir, "benchmark.json", async (filling) => {
 		await copyImages(from.dir, filling, tasks);
+		await keepReviews(dir, filling);
 		return writeBenchmark(filling, {
 			manifest: { ...kept, ...manifest, name, description: `${kept.description} ${made}` },
 			tasks: [...tasks],
-			card: [`# ${kept.title}`, kept.description, made, `Licence: ${kept.licence}.`, sources.join("\n")].join("\n\n"),
+			card: [
+				`# ${plainLine(kept.title)}`,
+				...[kept.description, made, `Licence: ${kept.licence}.`].map((line) => plainLine(line)),
+				sources.join("\n"),
+				...(review.length > 0 ? ["## Review", review.map((line) => `- ${line}`).join("\n")] : []),
+			]
+				.filter(Boolean)
+				.join("\n\n"),
 		});
 	});
 }

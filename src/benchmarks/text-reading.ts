@@ -39,8 +39,15 @@ export function saidIn(
 
 /** An answer's accepted forms, and each without what sets it apart from others of its name: `Henry V (1944 film)`. */
 export const formsOf = ({ accepted }: Pick<Answer, "accepted">): string[] => [
-	...new Set(accepted.flatMap((form) => [form, form.replace(/\s*\([^()]*\)\s*$/u, "")])),
+	...new Set(accepted.flatMap((form) => [form, withoutBrackets(form)])),
 ];
+
+function withoutBrackets(form: string): string {
+	const text = form.trimEnd();
+	const open = text.lastIndexOf("(");
+	const isLast = open >= 0 && text.indexOf(")", open) === text.length - 1;
+	return isLast ? text.slice(0, open).trimEnd() : form;
+}
 
 /** Numbers this close, of their size, are one number written with other digits. */
 const roundingOf = 0.005;

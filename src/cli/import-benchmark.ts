@@ -9,7 +9,7 @@ import {
 	resolveReading,
 	writeBenchmark,
 } from "#benchmarks";
-import { createCorpus } from "#corpus";
+import { createCorpus, openCorpus } from "#corpus";
 import { type Evidence, exitCodes, HopscopeError, type Task } from "#domain";
 import { buildKnowledge, type KnowledgeBase, openKnowledge } from "#knowledge";
 import { type Workspace, writeWhole } from "#store";
@@ -52,7 +52,10 @@ export async function importBenchmark(
 			"Choose a --name, or replace it with --force.",
 			{ exitCode: exitCodes.usage },
 		);
-	if (over === undefined) await makeKnowledge(reading, place);
+	if (over === undefined) {
+		if (!force) await mustNotReplace(reading, place);
+		await makeKnowledge(reading, place);
+	}
 	await copyMedia(reading.media, { in: "benchmark", dir: workspace.benchmark(name) });
 	const { title, description, card } = wordsOf(reading, format, over !== undefined);
 	await writeBenchmark(workspace.benchmark(name), {
@@ -64,6 +67,18 @@ export async function importBenchmark(
 		card,
 	});
 	return reading;
+}
+
+/** Documents that somebody read in under this name are not given up for those of a benchmark. */
+async function mustNotReplace({ source }: Reading, { workspace, name }: Place): Promise<void> {
+	const standing = await openCorpus(workspace.corpus(name)).catch(() => undefined);
+	if (!standing || standing.manifest.sources.some((one) => one.name === source.name)) return;
+	throw new HopscopeError(
+		"corpus-exists",
+		`other documents are called ${name}, and the benchmark's own would take their place`,
+		"Choose a --name, name the documents with --knowledge to use them, or replace them with --force.",
+		{ exitCode: exitCodes.usage },
+	);
 }
 
 async function makeKnowledge(reading: Reading, { workspace, name, output, signal }: Place): Promise<void> {
@@ -104,19 +119,21 @@ async function resolved(reading: Reading, dir: string): Promise<Reading> {
 /** Candidates among which a passage of the same text is looked for. */
 const candidates = 10;
 
-/** The id of what says the same: by id, else a passage of the same title and text, or of that title around the text. */
+/** The id of what says the same: under its own id, else a passage of the same title and text, or of that title around the text. */
 async function sameIn(knowledge: KnowledgeBase, evidence: Evidence): Promise<string | undefined> {
-	if (await knowledge.evidence(evidence.id)) return evidence.id;
-	if (evidence.kind === "image") return undefined;
+	const named = await knowledge.evidence(evidence.id);
+	if (evidence.kind === "image") return named?.kind === "image" ? evidence.id : undefined;
 	const [title, text] = [folded(evidence.title), folded(evidence.text)];
+	// a set may number its documents: the same number here is the same document only where it says the same
+	if (named && named.kind !== "image" && (text === "" || folded(named.text) === text)) return evidence.id;
+	if (text === "") return undefined;
 	const query = `${evidence.title} ${evidence.text.slice(0, 300)}`;
 	const found = await knowledge.search({ text: query, target: evidence.kind, mode: "lexical", k: candidates });
 	const held = (await Promise.all(found.map(({ id }) => knowledge.evidence(id)))).flatMap((one) =>
 		one === undefined || one.kind === "image" ? [] : [{ id: one.id, title: folded(one.title), text: folded(one.text) }],
 	);
 	const same =
-		held.find((one) => one.text === text) ??
-		held.find((one) => one.title === title && text !== "" && one.text.includes(text));
+		held.find((one) => one.text === text) ?? held.find((one) => one.title === title && one.text.includes(text));
 	return same?.id;
 }
 

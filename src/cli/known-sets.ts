@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, extname } from "node:path";
-import { type KnownSet, openBenchmark } from "#benchmarks";
+import { citedBy, type KnownSet, openBenchmark } from "#benchmarks";
 import { exitCodes, HopscopeError } from "#domain";
 import { csvRows, type Workspace } from "#store";
 import { locate } from "./context.ts";
@@ -23,7 +23,7 @@ export async function readKnownSet(workspace: Workspace, name: string): Promise<
 	const { dir, manifest, tasks } = await openBenchmark(await locate(workspace, "benchmarks", name));
 	const knowledge = await knowledgeOf(workspace, { dir, name: manifest.knowledge });
 	try {
-		const ids = new Set(tasks.flatMap(({ chain }) => chain?.hops.flatMap(({ evidence }) => evidence) ?? []));
+		const ids = new Set(tasks.flatMap(citedBy));
 		const gold = knowledge ? await Promise.all([...ids].map((id) => knowledge.evidence(id))) : [];
 		return {
 			name: manifest.name,

@@ -7,7 +7,7 @@ import { type CorpusManifest, exitCodes, HopscopeError } from "#domain";
 import { graphFolder, openGraph } from "#graph";
 import { openKnowledge } from "#knowledge";
 import { openEncyclopedia, type Recipe, type RecipeInputs } from "#recipes";
-import { readJson, type Workspace } from "#store";
+import { canonicalJson, readJson, sha256, type Workspace } from "#store";
 import { locate, theOnlyKnowledge } from "./context.ts";
 import { readKnownSet } from "./known-sets.ts";
 
@@ -75,6 +75,7 @@ export async function openInputs(
 			...(graph?.manifest ? { graph: graph.manifest.hash } : {}),
 			...(encyclopedia ? { encyclopedia: encyclopedia.id } : {}),
 			...(seeds ? { seeds: seeds.manifest.hash } : {}),
+			...(known.length > 0 ? { known: sha256(canonicalJson(known)) } : {}),
 		};
 		return { inputs, hashes, corpus: corpus.manifest, knowledge: knowledge.manifest.name, close: knowledge.close };
 	} catch (error) {

@@ -177,9 +177,10 @@ async function built(
 			onProgress({ funnel, usage, accepted }) {
 				const read = unitsRead(funnel, sources);
 				const faults = funnel.reduce((sum, row) => sum + row.faults, 0);
-				const [done, total] = wanted === undefined ? [Math.min(read, units), units] : [accepted, wanted];
-				const details = [`${accepted} accepted`, faults > 0 ? counted(faults, "fault") : "", ...told(usage)];
-				progress.update(done, Math.max(done, total), details.filter(Boolean).join(", "));
+				const many = `${Math.min(read, units)} of ${counted(units, "unit")} read`;
+				const more = [many, faults > 0 ? counted(faults, "fault") : "", ...told(usage)].filter(Boolean).join(", ");
+				// how far the last stages are is not known from the units: the first ones read them all at once
+				progress.update(accepted, wanted, `accepted, ${more}`);
 			},
 		});
 	} catch (error) {

@@ -1,10 +1,11 @@
 import { type Item, plainLine, questionOf } from "#domain";
 import type { BuildPlan, FunnelRow, Recipe } from "#recipes";
-import { funnelTable } from "#recipes";
+import { droppedBy, funnelTable, reasonsOf } from "#recipes";
 import { settingsOf } from "./make-settings.ts";
-import { textTable } from "./text-table.ts";
+import { percent as inPercent, textTable } from "./text-table.ts";
 
 const figure = (value: number) => (Number.isFinite(value) ? Math.round(value).toLocaleString("en") : "unbounded");
+const percent = (share: number) => `${inPercent(share)} %`;
 const money = (value: number) => value.toFixed(value < 1 ? 4 : 2);
 
 /** Every recipe with what it needs. */
@@ -55,7 +56,7 @@ export function planInWords(plan: BuildPlan, { currency }: { currency: string | 
 			? [figure(calls.expected), figure(calls.most), figure(inputTokens + outputTokens)]
 			: ["", "", ""]),
 		calls.most === 0 ? "" : cost === null ? "unknown" : money(cost.expected),
-		guesses.join("; "),
+		[...new Set(guesses)].join("; "),
 	]);
 	const head = [
 		"stage",
@@ -69,29 +70,54 @@ export function planInWords(plan: BuildPlan, { currency }: { currency: string | 
 		"guessed",
 	];
 	const { calls, cost, accepted, units } = plan;
+	const asks = calls.most > 0;
 	const total = [
 		`units: ${Object.entries(units)
 			.map(([source, count]) => `${figure(count)} of ${source}`)
 			.join(", ")}`,
 		`accepted: about ${figure(accepted.expected)}, at most ${figure(accepted.most)}`,
-		`calls: about ${figure(calls.expected)}, at most ${figure(calls.most)}`,
-		`tokens: about ${figure(plan.inputTokens)} in, ${figure(plan.outputTokens)} out`,
-		`money: ${cost === null || !priced ? "unknown (no price is written down for a model)" : `about ${money(cost.expected)}, at most ${money(cost.most)} ${currency}`}`,
+		asks
+			? `calls: about ${figure(calls.expected)}, at most ${figure(calls.most)}`
+			: "calls: none; name models with --model or --role to reckon with theirs",
+		...(asks
+			? [
+					`tokens: about ${figure(plan.inputTokens)} in, ${figure(plan.outputTokens)} out`,
+					`money: ${cost === null || !priced ? "unknown (no price is written down for a model)" : `about ${money(cost.expected)}, at most ${money(cost.most)} ${currency}`}`,
+				]
+			: []),
 	];
 	return [
 		...textTable([head, ...rows], { left: [0, 1, 8] }),
 		"",
 		...total,
-		...plan.guesses.map((guess) => `guessed: ${guess}`),
+		...(asks ? plan.guesses.map((guess) => `guessed: ${guess}`) : []),
 	].join("\n");
 }
 
-/** A funnel, as wide as it has to be. */
+/** A funnel as a table of numbers, then why inputs were dropped and what the published shares are of, a line a stage. */
 export function funnelInWords(rows: readonly FunnelRow[], options: { currency?: string | undefined } = {}): string {
 	const [head, cells] = funnelTable(rows, options);
-	const words = ["stage", "kind", "dropped", "published"];
-	const left = head.flatMap((name, column) => (words.includes(name) ? [column] : []));
-	return textTable([head, ...cells.map((row) => row.map((cell) => plainLine(String(cell))))], { left }).join("\n");
+	const short: Record<string, (row: FunnelRow) => string> = {
+		dropped: (row) => String(droppedBy(row) || ""),
+		published: ({ published }) => (published ? percent(published.rate) : ""),
+	};
+	const shown = cells.map((row, at) =>
+		row.map((cell, column) => {
+			const [shorter, of] = [short[head[column] ?? ""], rows[at]];
+			return plainLine(shorter && of ? shorter(of) : String(cell));
+		}),
+	);
+	const why = rows.flatMap(({ stage, dropped }) =>
+		Object.keys(dropped).length > 0 ? [`  ${stage}: ${reasonsOf(dropped)}`] : [],
+	);
+	const published = rows.flatMap(({ stage, published }) =>
+		published ? [`  ${stage}: ${percent(published.rate)} ${published.of} (${published.source})`] : [],
+	);
+	return [
+		...textTable([head, ...shown], { left: [0, 1] }),
+		...(why.length > 0 ? ["", "dropped:", ...why] : []),
+		...(published.length > 0 ? ["", "published:", ...published] : []),
+	].join("\n");
 }
 
 /** An item with everything that a person needs to judge it. */

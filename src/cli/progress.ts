@@ -5,7 +5,8 @@ const quietInterval = 5000;
 const liveInterval = 100;
 
 export interface Progress {
-	update(done: number, total: number, detail?: string): void;
+	/** Without a total no share and no remaining time is told. */
+	update(done: number, total: number | undefined, detail?: string): void;
 	end(): void;
 }
 
@@ -18,23 +19,35 @@ export function createProgress(output: Output, label: string, options: { already
 	const already = options.already ?? 0;
 	let shown = 0;
 	let open = false;
+	let completed = false;
+	/** What was not shown for want of time. */
+	let last: (() => string) | undefined;
 	return {
 		update(done, total, detail = "") {
 			const now = Date.now();
 			const interval = output.overwrite ? liveInterval : quietInterval;
-			if (now - shown < interval && done < total) return;
-			if (!output.overwrite && (shown === 0 || now - started < quietInterval) && done < total) {
-				shown = now;
+			// all may be counted long before the work ends: only the first such line, and the last, is worth one at once
+			const complete = total !== undefined && done >= total && !completed;
+			const draw = () => progressLine(label, { done, total, already, ms: Date.now() - started, detail });
+			const early = !output.overwrite && (shown === 0 || now - started < quietInterval);
+			if (!complete && (now - shown < interval || early)) {
+				if (early && shown === 0) shown = now;
+				last = draw;
 				return;
 			}
+			completed ||= complete;
 			shown = now;
-			const line = progressLine(label, { done, total, already, ms: now - started, detail });
+			last = undefined;
+			const line = draw();
 			if (output.overwrite) {
 				output.overwrite(line);
 				open = true;
 			} else output.say(line);
 		},
 		end() {
+			const line = completed ? last?.() : undefined;
+			if (line !== undefined) (output.overwrite ?? output.say)(line);
+			last = undefined;
 			if (open) output.say("");
 			open = false;
 		},
@@ -62,8 +75,9 @@ export function createStages(
 /** `atlas · extractive: 120/480, 25 %, 31.2/s, 0:11 left` */
 export function progressLine(
 	label: string,
-	at: { done: number; total: number; already: number; ms: number; detail?: string },
+	at: { done: number; total: number | undefined; already: number; ms: number; detail?: string },
 ): string {
+	if (at.total === undefined) return `${label}: ${[String(at.done), at.detail ?? ""].filter(Boolean).join(" ")}`;
 	const fresh = at.done - at.already;
 	const rate = at.ms > 0 ? (fresh / at.ms) * 1000 : 0;
 	const left = rate > 0 && at.done < at.total ? `${clock((at.total - at.done) / rate)} left` : "";

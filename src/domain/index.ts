@@ -32,7 +32,7 @@ export {
 	Setting,
 	Source,
 } from "./manifest.ts";
-export { clip, excerpt, plain, plainLine } from "./plain-text.ts";
+export { clip, cut, excerpt, plain, plainLine } from "./plain-text.ts";
 export { Fault, PlantedLine } from "./planted.ts";
 export { RunRecord, ScoreRow } from "./record.ts";
 export { Review } from "./review.ts";

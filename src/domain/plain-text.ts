@@ -27,6 +27,11 @@ export function clip(text: string, length: number): string {
 	return `${wholeCharacters(line.slice(0, length - 1)).trimEnd()}…`;
 }
 
+/** The text cut to at most `length` UTF-16 units, its lines as they are, an ellipsis where something is missing. */
+export function cut(text: string, length: number): string {
+	return text.length <= length ? text : `${wholeCharacters(text.slice(0, length - 1))}…`;
+}
+
 /** The part of a text around the first of `wanted` that it holds, cut as `clip` cuts; its beginning where it holds none. */
 export function excerpt(text: string, wanted: string[], length: number): string {
 	const scanned = text.slice(0, 200_000);

@@ -58,7 +58,7 @@ export function createChatModel(
 			signal?.throwIfAborted();
 			const started = performance.now();
 			const place = keep && keptKey(provider, request);
-			const kept = place && (await fromKept(keep, { provider, request, key: place.key }));
+			const kept = place && (await fromKept(keep, { provider, request, key: place.key, priced: price !== undefined }));
 			if (kept) return { ...kept, ms: performance.now() - started };
 			const body = await provider.body(request);
 			const { sent, ...reply } = await ask(request, body, signal);
@@ -95,13 +95,14 @@ function readSent(provider: Provider, sent: Sent, request: ChatRequest): Read {
 /** A kept reply that can no longer be read counts as none. */
 async function fromKept(
 	keep: KeptReplies,
-	{ provider, request, key }: { provider: Provider; request: ChatRequest; key: string },
+	{ provider, request, key, priced }: { provider: Provider; request: ChatRequest; key: string; priced: boolean },
 ): Promise<Read | undefined> {
 	const sent = await keep.get(key);
 	if (sent) {
 		try {
 			const reply = readSent(provider, sent, request);
-			return { ...reply, usage: { ...reply.usage, kept: 1, cost: 0 }, kept: true };
+			// without a price the cost stays absent: a 0 would make a sum with calls of unknown cost look known
+			return { ...reply, usage: { ...reply.usage, kept: 1, ...(priced ? { cost: 0 } : {}) }, kept: true };
 		} catch (error) {
 			if (!(error instanceof ModelError)) throw error;
 		}

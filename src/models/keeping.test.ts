@@ -76,6 +76,15 @@ describe.each(providers)("%s: kept replies", (provider) => {
 		expect(kept).not.toContain(image.data.toString("base64"));
 	});
 
+	test("have no cost where no price is known: a 0 would make a sum with paid calls look known", async () => {
+		const { url } = await numbered();
+		const model = createChatModel(`${provider}:toy@${url}`, { keep: openKeptReplies(dir), apiKey: key });
+		await model.complete(request, {});
+		const { usage } = await model.complete(request, {});
+		expect(usage).toMatchObject({ calls: 1, kept: 1 });
+		expect(usage.cost).toBeUndefined();
+	});
+
 	test("are kept apart by sample, picture, model and every option", async () => {
 		const { url, requests } = await numbered();
 		const keep = openKeptReplies(dir);

@@ -1,4 +1,4 @@
-import { type BenchmarkManifest, type Item, plainLine, topologyOf } from "#domain";
+import { type BenchmarkManifest, type Item, plainLine, retrievalHops, type Source, topologyOf } from "#domain";
 import type { BuildFunnel, BuildManifest } from "./engine/build-folder.ts";
 import { funnelTable } from "./engine/funnel-table.ts";
 import type { Recipe } from "./engine/recipe.ts";
@@ -10,6 +10,7 @@ export interface CardCounts {
 	images: number;
 	splits: Map<string, number>;
 	topologies: Map<string, number>;
+	/** By the hops that retrieve, as everywhere: one that only computes is none. */
 	hops: Map<string, number>;
 	answers: Map<string, number>;
 	languages: Map<string, number>;
@@ -31,7 +32,7 @@ export function countItem(counts: CardCounts, item: Item, kinds: ReadonlyMap<str
 	counts.items += 1;
 	counts.images += item.images.length;
 	add(counts.topologies, topologyOf(item.chain));
-	add(counts.hops, String(item.chain.hops.length));
+	add(counts.hops, String(retrievalHops(item.chain).length));
 	add(counts.answers, item.answer.type);
 	add(counts.languages, item.tags.language);
 	if (item.tags.split) add(counts.splits, item.tags.split);
@@ -60,8 +61,8 @@ export interface CardFacts {
 	counts: CardCounts;
 	/** What the recipe says of the items together. */
 	remarks?: readonly string[] | undefined;
-	/** Agreement of reviewers, a line each; none where nobody reviewed. */
-	agreement?: readonly string[] | undefined;
+	/** What reviewers found, a line each; none where nobody reviewed. */
+	review?: readonly string[] | undefined;
 	/** Known limits beside those that follow from the build. */
 	limits?: readonly string[] | undefined;
 	/** `YYYY-MM-DD`. */
@@ -79,12 +80,12 @@ ${plainLine(benchmark.description)}
 
 - Made on ${date} by Hopscope ${build.software.hopscope}, recipe \`${recipe.name}\` version ${recipe.version} (${recipe.paper}), seed ${build.seed}.
 - Items: ${counts.items}${counts.images > 0 ? `, ${counts.images} question images` : ""}. Knowledge base: \`${benchmark.knowledge}\`.
-- Licence: ${benchmark.licence || "none stated"}.${listed("Splits", counts.splits)}
+- Licence: ${plainLine(benchmark.licence) || "none stated"}.${listed("Splits", counts.splits)}
 - Build: fingerprint \`${build.fingerprint.slice(0, 16)}\`.
 
 ## Sources and rights
 
-${benchmark.sources.map(({ name, version, licence, attribution }) => `- ${plainLine(name)}${version === undefined ? "" : ` ${version}`} (${licence}): ${plainLine(attribution)}`).join("\n") || "No source is stated by the corpus."}
+${benchmark.sources.map(sourceLine).join("\n") || "No source is stated by the corpus."}
 ${[...counts.rights].map(([rights, items]) => `- ${plainLine(rights)}: ${items} items`).join("\n")}
 
 ## Models and settings
@@ -125,7 +126,7 @@ ${(facts.remarks ?? []).map((line) => `- ${line}`).join("\n")}
 ${(
 	[
 		["topology", counts.topologies],
-		["hops", counts.hops],
+		["hops that retrieve", counts.hops],
 		["answer", counts.answers],
 		["language", counts.languages],
 	] as const
@@ -135,7 +136,7 @@ ${(
 
 ## Review
 
-${facts.agreement?.map((line) => `- ${line}`).join("\n") ?? "Nobody has reviewed these items: they passed the checks above, no more."}
+${facts.review?.map((line) => `- ${line}`).join("\n") || "Nobody has reviewed these items: they passed the checks above, no more."}
 
 ## Known limits
 
@@ -143,6 +144,12 @@ ${limitsOf(facts)
 	.map((limit) => `- ${limit}`)
 	.join("\n")}
 `;
+}
+
+/** What is not stated is said to be so: a reader who reuses the data has to find it out. */
+function sourceLine({ name, version, licence, attribution }: Source): string {
+	const called = [plainLine(name), ...(version === undefined ? [] : [plainLine(version)])].join(" ");
+	return `- ${called} (${plainLine(licence) || "licence not stated"})${attribution ? `: ${plainLine(attribution)}` : ""}`;
 }
 
 function limitsOf({ counts, funnel, build, recipe, limits = [] }: CardFacts): string[] {
@@ -165,7 +172,7 @@ function limitsOf({ counts, funnel, build, recipe, limits = [] }: CardFacts): st
 const listed = (title: string, counts: ReadonlyMap<string, number>) =>
 	counts.size > 0
 		? `\n- ${title}: ${sorted(counts)
-				.map(([name, count]) => `${name} ${count}`)
+				.map(([name, count]) => `${plainLine(name)} ${count}`)
 				.join(", ")}.`
 		: "";
 

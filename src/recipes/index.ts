@@ -1,4 +1,7 @@
 /** Building a benchmark: the stage engine, the five recipes, templates without a model, review. */
+export { type Dated, datedTasks } from "./as-of/dated.ts";
+export type { HopLook } from "./as-of/hop-look.ts";
+export { type AnswersReport, recheckAnswers, type TaskLook } from "./as-of/recheck-answers.ts";
 export { type AuditGroup, type AuditReport, type AuditRow, auditTasks } from "./audit/audit-tasks.ts";
 export {
 	type Edge,
@@ -41,29 +44,35 @@ export {
 export { choose } from "./engine/choose.ts";
 export { across, byItem, each, type Flow, flowOf, source, together } from "./engine/flow.ts";
 export { droppedBy, type FunnelRow, shareOf } from "./engine/funnel.ts";
-export { funnelTable, topReasons } from "./engine/funnel-table.ts";
+export { funnelTable, reasonsOf, topReasons } from "./engine/funnel-table.ts";
 export { gate } from "./engine/gate.ts";
 export { type Growing, grow } from "./engine/grow.ts";
 export { newItem, reworded } from "./engine/new-item.ts";
 export { type BuildPlan, type PlanOptions, planOf, type StagePlan } from "./engine/plan.ts";
 export { definePrompt, type Prompt } from "./engine/prompt.ts";
+export { checksOf } from "./engine/recheck.ts";
 export type { Recipe, RecipeInputs, RecipeRole } from "./engine/recipe.ts";
 export { type Failed, repair } from "./engine/repair.ts";
 export { type Build, type BuildEnd, type BuildOptions, runBuild, runRecipe } from "./engine/run-recipe.ts";
 export type { Calls, Kind, Outcome, Piece, Published, Stage, StageContext } from "./engine/stage.ts";
+export { failedTask } from "./from-run/failed-task.ts";
+export { type FailedRun, type Failure, type FailureCause, failureCauses, failuresOf } from "./from-run/failures.ts";
 export { inTurns } from "./in-turns.ts";
 export { markdownTable } from "./markdown-table.ts";
+export { probeSources } from "./probes/probe-sources.ts";
 export { recipes } from "./recipes.ts";
 export { readStamps, stampBenchmark, stampBuild, stampCorpus } from "./refresh/evidence-stamps.ts";
-export { type Refreshed, refreshBenchmark } from "./refresh/refresh.ts";
+export { refreshBenchmark } from "./refresh/refresh.ts";
+export type { Refreshed } from "./refresh/refreshed.ts";
 export { type AgreementOn, type ReviewAgreement, type ReviewerReport, reviewAgreement } from "./review/agreement.ts";
 export { type Applied, applyReviews } from "./review/apply-reviews.ts";
 export { assign } from "./review/assign.ts";
 export { type CheckPrecision, checkPrecision } from "./review/check-precision.ts";
-export { checksOf, outOfReach, recheckRecipe } from "./review/recheck.ts";
+export { outOfReach, recheckRecipe } from "./review/recheck.ts";
 export { type ReviewForm, readReviewFile, reviewForms, writeReviewFile } from "./review/review-files.ts";
 export { openReviewFolder, type ReviewFolder, ReviewPlan, type TrapKey } from "./review/review-folder.ts";
 export { type ReviewItem, reviewItemOf } from "./review/review-item.ts";
+export { type ReviewStanding, reviewInWords, reviewStanding } from "./review/review-standing.ts";
 export { type Settled, type SettlePolicy, settle } from "./review/settle.ts";
 export { spoil, type Trap } from "./review/traps.ts";
 export { rules } from "./rules/index-of-rules.ts";
@@ -94,4 +103,9 @@ export { tableKnowledge } from "./template/tables/table-knowledge.ts";
 export { type MeasuredRelation, phrasesOfGraph, typedGraph } from "./template/typed-graph.ts";
 export { isoOf, numberText, timeText, unitText } from "./template/written.ts";
 export { createTemplate, TemplateParams, template } from "./template.ts";
+export { type DistractorsProbed, probeDistractors } from "./variants/distractors-probe.ts";
+export { type HandedOut, hardDistractors } from "./variants/hard-distractors.ts";
+export { rememberingReading } from "./variants/states-hop.ts";
+export { type Swap, swapEntities } from "./variants/swap-entities.ts";
+export { stillStated, type Twins, unanswerableTwins } from "./variants/unanswerable-twins.ts";
 export { writeBuild } from "./write-build.ts";

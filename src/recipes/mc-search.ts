@@ -126,6 +126,7 @@ export const mcSearch: Recipe<Params> = {
 			.to(gate(again(askedTopology())))
 			.to(keyEntities())
 			.to(
+				// the paper scores last; an edited answer is another one, so what follows looks at it as it stays
 				repair({
 					check: quality({ knowledge, least: params.leastScore }),
 					rewrite: editedAnswer({ knowledge }),

@@ -4,16 +4,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createCorpus, openCorpus, readSources } from "#corpus";
-import { type Evidence, type Item, questionOf, type Task, topologyOf } from "#domain";
+import { type Answer, type Evidence, type Item, questionOf, type Task, topologyOf } from "#domain";
 import { buildKnowledge, type KnowledgeBase, openKnowledge } from "#knowledge";
 import { ModelError } from "#models";
 import { type RecipeInputs, runRecipe } from "#recipes";
 import { sha256 } from "#store";
-import { wholeName } from "./mmhops/bridging.ts";
-import { bothNamed } from "./mmhops/comparison.ts";
+import { pageOfAnswer, wholeName } from "./mmhops/bridging.ts";
+import { bothNamed, depicted, similar } from "./mmhops/comparison.ts";
 import { computed, measured } from "./mmhops/measures.ts";
+import type { Pages } from "./mmhops/pages.ts";
 import { mmhops } from "./mmhops.ts";
 import { comparison, mmhopsCast } from "./players/mmhops.ts";
+import { answerOf, sketchItem } from "./rules/testing.ts";
+import { timeAnswer } from "./template/answers.ts";
 
 const kilt = "../shared/data/kilt-100/kilt_100.jsonl";
 const pictures = "../shared/data/infoseek-images";
@@ -101,6 +104,12 @@ describe.skipIf(!real)("over real articles", () => {
 		for (const item of built.items) {
 			const { hops } = item.chain;
 			expect(topologyOf(item.chain)).toBe("image-initiated-chain");
+			expect(item.tags.questionType).toBe("bridging");
+			// the stored photograph of what is asked about
+			expect(await Promise.all((hops[0]?.evidence ?? []).map((id) => knowledge.evidence(id)))).toMatchObject([
+				{ kind: "image", title: hops[0]?.answer.value },
+			]);
+			expect(new Set(hops.map(({ answer }) => answer.value)).size).toBe(hops.length);
 			expect(hops.length).toBeGreaterThanOrEqual(3);
 			expect(hops.length).toBeLessThanOrEqual(4);
 			for (const hop of hops.slice(0, -1)) expect(questionOf(item)).not.toContain(hop.answer.value);
@@ -229,6 +238,50 @@ describe.skipIf(!real)("over real articles", () => {
 	});
 });
 
+describe("parts", () => {
+	const context = { recipe: { name: "mmhops", version: "1" }, random: () => ({ shuffle: <T>(all: T[]) => all }) };
+	const pages = (title: string): Pages => ({
+		of: async (name) =>
+			name === title ? [{ id: "p1", title, section: "", text: "…", language: "en", rights: "" }] : [],
+		imagesOf: async () => [],
+		held: async (ids) => [...ids],
+	});
+	test("a year leads nowhere, though a page is titled so", async () => {
+		const item = (answer: Answer) => sketchItem({ question: "When?", hops: [{ question: "When?", answer }] });
+		const stage = pageOfAnswer(pages("1938"), { corpus: "" });
+		const went = await stage.run(item(timeAnswer("1938")), context as never);
+		expect(went).toMatchObject([{ is: "drop", reason: "not_entity" }]);
+		const named = await pageOfAnswer(pages("Spain"), { corpus: "" }).run(item(answerOf("Spain")), context as never);
+		expect(named).toMatchObject([{ is: "piece", piece: { id: "p1" } }]);
+	});
+	test("a neighbour that does not look back makes a pair all the same, and no pair comes twice", async () => {
+		const near: Record<string, string[]> = { Ant: ["Ant", "Bee"], Bee: ["Bee", "Ant"], Cat: ["Cat", "Ant"] };
+		const names = Object.keys(near);
+		const page = (title: string) => ({ id: `p-${title}`, title, section: "", text: "…", language: "en", rights: "" });
+		const world = {
+			knowledge: {
+				manifest: { hash: "", indexes: [] },
+				search: async ({ text }: { text: string }) => near[text.split(".")[0] ?? ""]?.map((title) => ({ title })),
+			},
+			async *evidence() {
+				for (const title of names) yield { kind: "image", id: `i-${title}`, title };
+			},
+		};
+		const of = { ...pages(""), of: async (name: string) => [page(name)] };
+		const stage = similar(world as never, of, { neighbours: 1 });
+		const found: string[] = [];
+		for await (const one of depicted(world as never, of))
+			for (const outcome of await stage.run(one, context as never))
+				if (outcome.is === "piece") found.push(outcome.piece.id);
+		expect(found.sort()).toEqual(["i-Ant+i-Bee", "i-Ant+i-Cat"]);
+	});
+	test.skipIf(!real)("a sentence that does not give the answer is no evidence", async () => {
+		const cast = mmhopsCast({ titles, more: { "judge-evidence": () => ({ answers: "no" }) } });
+		const built = await build(cast, { questions: ["bridging"], perPage: 2, beam: 2 });
+		expect(Object.keys(outcome(built, "sentence-answers").dropped ?? {})).toEqual(["lacking_evidence"]);
+	});
+});
+
 describe("the paper's own labels", () => {
 	const bridged = (entity: string, question: string): Item => ({
 		...({ id: "x", recipe: { name: "mmhops", version: "1" }, images: [], checks: [], lineage: [], notes: {} } as const),
@@ -289,6 +342,33 @@ describe("the paper's own labels", () => {
 	test("wingspans of two terns: a range is no value", () => {
 		expect(arithmetic(["91 cm", "145 cm"], "54 cm")).toBe("right");
 		expect(arithmetic(["76 - 91 cm", "127-145 cm"], "54 cm")).toContain("is a range");
+	});
+	test("wingspans of two terns: one end of both ranges is asked for, units in brackets", () => {
+		const terns = (bound: "highest" | "lowest") =>
+			measured(["76 - 91 (cm)", "127–145 (cm)"], { language: "en", bound });
+		expect(terns("highest")).toMatchObject({
+			answers: [{ number: { value: 91, unit: "cm" } }, { number: { value: 145 } }],
+		});
+		expect(terns("lowest")).toMatchObject({ answers: [{ number: { value: 76 } }, { number: { value: 127 } }] });
+		expect(measured(["40 to 150 (cm)", "1.5 (m)"], { language: "en", bound: "highest" })).toMatchObject({
+			answers: [{ number: { value: 150 } }, { number: { value: 150 } }],
+		});
+	});
+	test("counts of four digits are no years, and whole dates are times", () => {
+		const question = "What is the difference between the seats of the two?";
+		expect(measured(["1500 seats", "2000 seats"], { language: "en", question })).toMatchObject({
+			answers: [{ type: "number" }, { type: "number" }],
+		});
+		expect(measured(["1500", "2000"], { language: "en", question })).toMatchObject({
+			answers: [{ type: "number" }, {}],
+		});
+		expect(arithmetic(["October 10, 1938", "April 1958"], "20 years")).toBe("right");
+	});
+	test("a model's number counts in its own unit", () => {
+		expect(arithmetic(["91 cm", "145 cm"], "0.54 m")).toBe("right");
+		expect(arithmetic(["91 cm", "145 cm"], "54 m")).toBe("54 cm, not 54 m");
+		expect(arithmetic(["91 cm", "145 cm"], "54 kg")).toBe("54 cm, not 54 kg");
+		expect(arithmetic(["91 cm", "145 cm"], "50 to 58 cm")).not.toBe("right");
 	});
 	test("what cannot be compared is told", () => {
 		expect(arithmetic(["5 kg", "3 m"], "2")).toContain("cannot be compared");

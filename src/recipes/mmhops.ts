@@ -5,7 +5,15 @@ import { byItem, each, type Flow, source, together } from "./engine/flow.ts";
 import { gate } from "./engine/gate.ts";
 import { grow } from "./engine/grow.ts";
 import type { Recipe, RecipeInputs } from "./engine/recipe.ts";
-import { entityNeeded, firstHop, merged, pageOfAnswer, subQuestion, wholeName } from "./mmhops/bridging.ts";
+import {
+	entityNeeded,
+	firstHop,
+	merged,
+	pageOfAnswer,
+	sentenceAnswers,
+	subQuestion,
+	wholeName,
+} from "./mmhops/bridging.ts";
 import {
 	bothNamed,
 	compared,
@@ -25,29 +33,35 @@ import { entityAnswer } from "./rules/answer-form.ts";
 import { answerNotInQuestion } from "./rules/answer-not-in-question.ts";
 import { bridgesHidden, bridgesNamedOnce } from "./rules/bridges.ts";
 import { computedRight } from "./rules/computed-right.ts";
+import { distinctAnswers } from "./rules/distinct-hops.ts";
 import { hiddenNamesAbsent, refersToImage, unitAsked } from "./rules/question-wording.ts";
 import { again } from "./stages/again.ts";
 
 const count = (most: number) => z.number().int().min(0).max(most);
 
-const Params = z.object({
-	/** `bridging`: entities one after the other; `comparison`: two entities by one attribute. */
+const Params = z.strictObject({
 	questions: z
 		.array(z.enum(["bridging", "comparison"]))
 		.min(1)
-		.default(["bridging", "comparison"]),
-	/** Textual hops behind the visual one: the paper goes to two, then three. */
-	textualHops: z.tuple([count(5), count(5)]).default([2, 3]),
-	/** Passages of an entity's page that are asked about; the paper names no number. */
-	perPage: count(100).default(3),
-	/** Chains that go on from a seed at each depth; the paper names no number. */
-	beam: count(1000).default(5),
-	/** Similar entities that each is compared with; the paper names no number. */
-	neighbours: count(100).default(5),
-	/** Pairs of sections of two pages that a question is asked about; the paper names no number. */
-	sectionsPerPair: count(100).default(2),
-	/** Shares of training, validation and test. */
-	split: z.tuple([z.number().min(0), z.number().min(0), z.number().min(0)]).default([7, 1, 2]),
+		.default(["bridging", "comparison"])
+		.describe("`bridging`: entities one after the other; `comparison`: two entities by one attribute"),
+	textualHops: z
+		.tuple([count(5), count(5)])
+		.refine(([least, most]) => least <= most, { message: "the first may not be greater than the second" })
+		.default([2, 3])
+		.describe("textual hops behind the visual one: the paper goes to two, then three"),
+	perPage: count(100)
+		.default(3)
+		.describe("passages of an entity's page that are asked about; the paper names no number"),
+	beam: count(1000).default(5).describe("chains that go on from a seed at each depth; the paper names no number"),
+	neighbours: count(100).default(5).describe("similar entities that each is compared with; the paper names no number"),
+	sectionsPerPair: count(100)
+		.default(2)
+		.describe("pairs of sections of two pages that a question is asked about; the paper names no number"),
+	split: z
+		.tuple([z.number().min(0), z.number().min(0), z.number().min(0)])
+		.default([7, 1, 2])
+		.describe("shares of training, validation and test"),
 });
 type Params = z.infer<typeof Params>;
 
@@ -74,13 +88,17 @@ export const mmhops: Recipe<Params> = {
 	},
 };
 
-/** A visual question, then sub-questions about its answer from that answer's page, merged one by one. */
+/**
+ * A visual question, then sub-questions about its answer from that answer's page, merged one by one. Beside the paper, a
+ * solver is asked with the name blotted out, and no answer may come twice. The paper's model words a question anew for its
+ * answer's unit; here the unit is asked for from the start, and questions that lack it are flagged.
+ */
 function bridging(params: Params, inputs: RecipeInputs): Flow<void, Item> {
 	const pages = pagesOf(inputs);
 	const { seeds = [], seedsFolder } = inputs;
 	const corpus = inputs.knowledge.manifest.hash;
 	const [least, most] = params.textualHops;
-	const subQuestionRules = [bridgesNamedOnce(), wholeName];
+	const subQuestionRules = [bridgesNamedOnce(), wholeName, distinctAnswers()];
 	const masked = probe(
 		{ name: "name-blotted-out", given: entityMasked(), expect: "wrong", reason: "hop_skippable" },
 		probeSources(inputs),
@@ -92,7 +110,7 @@ function bridging(params: Params, inputs: RecipeInputs): Flow<void, Item> {
 			grow({
 				expand: pageOfAnswer(pages, { corpus }),
 				compose: subQuestion(),
-				gate: gate([...subQuestionRules, entityNeeded(), masked])
+				gate: gate([...subQuestionRules, sentenceAnswers(), entityNeeded(), masked])
 					.to(merged())
 					.to(gate([bridgesHidden(), answerNotInQuestion()])),
 				depth: most,
@@ -101,7 +119,7 @@ function bridging(params: Params, inputs: RecipeInputs): Flow<void, Item> {
 			}),
 		)
 		.to(byItem([], async (item) => (textualHops(item) >= least ? [item] : [])))
-		.to(gate([unitAsked()], { onFail: "flag" }));
+		.to(gate([{ ...refersToImage(), name: "merged-refers-to-image" }, unitAsked()], { onFail: "flag" }));
 }
 
 const textualHops = ({ chain }: Item) => chain.hops.filter(({ modality }) => modality === "text").length;

@@ -10,6 +10,7 @@ import { probe } from "./probes/probe.ts";
 import { probeSources } from "./probes/probe-sources.ts";
 import { tracerRules } from "./rules/tracer-rules.ts";
 import { uniqueQuestions } from "./rules/unique-questions.ts";
+import { again } from "./stages/again.ts";
 import { refinedAnswer, singleQuestions } from "./tracer/atoms.ts";
 import { audit } from "./tracer/audit.ts";
 import { completeEvidence } from "./tracer/complete-evidence.ts";
@@ -23,38 +24,42 @@ import { uniqueNames } from "./tracer/same-name.ts";
 const whole = (most: number) => z.number().int().min(1).max(most);
 
 export const TracerParams = z.object({
-	/** Passages that questions begin with; the paper names no number. */
-	passages: whole(1_000_000).default(200),
-	/** Who says what a passage is about, so that the passages taken differ: a model as published, a rule, or nobody. */
-	fields: z.enum(["model", "rule", "none"]).default("model"),
-	/** Passages looked at for each that is taken, where fields are balanced. */
-	pool: whole(100).default(3),
-	/** Characters that a passage has at least. */
-	leastCharacters: z.number().int().min(0).default(200),
-	/** Questions asked of a passage. */
-	pairs: whole(50).default(5),
-	/** Documents that a search for the last answer finds. */
-	retrieved: whole(100).default(10),
-	/** Pairs that an item is grown by. */
-	perHop: whole(1000).default(15),
-	/** Questions that one merging gives. */
-	merged: whole(20).default(3),
-	/** Items of a chain's level that go on to the next. */
-	beam: whole(1000).default(15),
-	/** Hops at most. */
-	hops: z.number().int().min(2).max(8).default(4),
-	/** Numbers of hops at which two values may be compared; later hops are inferences. */
-	comparisonsAt: z.array(whole(8)).default([2]),
-	/** Rules of the preset that are left out, e.g. `no-bare-number`: they suit short names rather than numbers. */
-	withoutRules: z.array(z.string()).default([]),
-	/** Answers that each solver gives to a question. */
-	samples: whole(100).default(1),
-	/** Passages in which a hop's fact is looked for again, and the share of the question's words that one must hold. */
+	passages: whole(1_000_000).default(200).describe("Passages that questions begin with; the paper names no number."),
+	fields: z
+		.enum(["model", "rule", "none"])
+		.default("model")
+		.describe(
+			"Who says what a passage is about, so that the passages taken differ: a model as published, a rule, or nobody.",
+		),
+	pool: whole(100).default(3).describe("Passages looked at for each that is taken, where fields are balanced."),
+	leastCharacters: z.number().int().min(0).default(200).describe("Characters that a passage has at least."),
+	pairs: whole(50).default(5).describe("Questions asked of a passage."),
+	retrieved: whole(100).default(10).describe("Documents that a search for the last answer finds."),
+	perHop: whole(1000).default(15).describe("Pairs that an item is grown by."),
+	merged: whole(20).default(3).describe("Questions that one merging gives."),
+	beam: whole(1000).default(15).describe("Items of a chain's level that go on to the next."),
+	hops: z.number().int().min(2).max(8).default(4).describe("Hops at most."),
+	comparisonsAt: z
+		.array(whole(8))
+		.default([2])
+		.describe("Numbers of hops at which two values may be compared; later hops are inferences."),
+	withoutRules: z
+		.array(z.string())
+		.default([])
+		.describe(
+			"Rules of the preset that are left out, e.g. `no-bare-number`: they suit short names rather than numbers.",
+		),
+	samples: whole(100).default(1).describe("Answers that each solver gives to a question."),
 	elsewhere: z
 		.object({ k: whole(100).default(10), share: z.number().min(0).max(1).default(0.5) })
-		.default({ k: 10, share: 0.5 }),
-	/** Whether the one-hop question of a chain that grew is kept as its first level. */
-	firstLevel: z.boolean().default(true),
+		.default({ k: 10, share: 0.5 })
+		.describe(
+			"Passages in which a hop's fact is looked for again, and the share of the question's words that one must hold.",
+		),
+	firstLevel: z
+		.boolean()
+		.default(true)
+		.describe("Whether the one-hop question of a chain that grew is kept as its first level."),
 });
 export type TracerParams = z.infer<typeof TracerParams>;
 
@@ -77,7 +82,8 @@ export const tracer: Recipe<TracerParams> = {
 		const { hops, beam, perHop } = params;
 		const rules = (kind: keyof typeof tracerRules) => left(tracerRules[kind], params);
 		const { alone, solvable, irreducible } = probes(params, inputs);
-		const single = [alone("closed-book"), solvable("solvable"), uniqueNames(inputs, "unique-names")];
+		const names = uniqueNames(inputs);
+		const single = [alone("closed-book"), solvable("solvable"), names];
 		const grown = grow({
 			expand: nextPairs({ ...params, checks: [...rules("atomic"), ...single] }, inputs),
 			compose: merge({ most: params.merged, comparisonDepths: params.comparisonsAt }, inputs),
@@ -85,7 +91,7 @@ export const tracer: Recipe<TracerParams> = {
 				.to(completeEvidence({ name: "complete-evidence", ...params.elsewhere }, inputs))
 				.to(
 					gate([
-						uniqueNames(inputs, "merged-unique-names"),
+						{ ...names, name: "merged-unique-names" },
 						audit(inputs),
 						alone("merged-closed-book"),
 						irreducible,
@@ -98,6 +104,7 @@ export const tracer: Recipe<TracerParams> = {
 			.to(singleQuestions(params, inputs))
 			.to(gate(rules("atomic")))
 			.to(refinedAnswer())
+			.to(gate(again(...rules("atomic"))))
 			.to(completeEvidence({ name: "complete-first-evidence", ...params.elsewhere }, inputs))
 			.to(gate(single))
 			.to(levels(grown, params))

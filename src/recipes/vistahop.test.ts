@@ -10,7 +10,7 @@ import { fakeKnowledge } from "#knowledge";
 import { type ChatModel, ModelError, uprightSize } from "#models";
 import { type Build, graphOfFacts, localEncyclopedia, type RecipeInputs, runRecipe } from "#recipes";
 import { mentionsAny } from "#scoring";
-import { sha256, sha256File } from "#store";
+import { sha256File } from "#store";
 import { type VistahopWorld, vistahopCast } from "./players/vistahop.ts";
 import type { Played } from "./testing.ts";
 import { type FusionOperation, fusedValue } from "./vistahop/fused-value.ts";

@@ -32,7 +32,7 @@ import { relatedItems } from "./vistahop/related-items.ts";
 import { tagItems } from "./vistahop/tags.ts";
 import { visualDependence } from "./vistahop/visual-dependence.ts";
 import { withFused } from "./vistahop/with-fused.ts";
-import { fusedWording } from "./vistahop/wording-rules.ts";
+import { cluesNoted, fusedWording } from "./vistahop/wording-rules.ts";
 
 /** Long chains of facts that begin at a region of an image, alone and fused. */
 export const vistahop: Recipe<VistahopParams> = {
@@ -99,7 +99,7 @@ const wording = ({ phrase, ending, fusedCharacters }: VistahopParams, { fused = 
 /** The way of every question, single or fused: no leak, no clue too many, solvable, and only by looking. */
 function sound(name: string, params: VistahopParams, sources: ProbeSources): Flow<Item, Item> {
 	const called = <Checked extends Check>(check: Checked): Checked => ({ ...check, name: `${name}${check.name}` });
-	const rules = wording(params, { fused: name !== "" });
+	const rules = [...wording(params, { fused: name !== "" }), cluesNoted()];
 	const leaks = leakage({ rules, policy: params.leak, samples: params.blindSamples });
 	const ablation = probe(
 		{

@@ -1,19 +1,22 @@
 import { copyFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { writeBenchmark } from "#benchmarks";
-import { type BenchmarkManifest, HopscopeError, type Task, taskOf } from "#domain";
+import { keepReviews, writeBenchmark } from "#benchmarks";
+import { type BenchmarkManifest, HopscopeError, type Item, type Task, taskOf } from "#domain";
 import { fileInside, replaceFolder } from "#store";
 import { type CardFacts, cardOf, countItem, noCounts } from "./build-card.ts";
 import { buildItems, openBuild } from "./engine/build-folder.ts";
+import { openReviewFolder } from "./review/review-folder.ts";
+import { reviewInWords, reviewStanding } from "./review/review-standing.ts";
 
 /**
  * Writes the accepted items of a finished build as the benchmark in `dir`: tasks with their ladders, clusters and tags,
- * question images, and the data card. What stood in `dir` is replaced at once or not at all.
+ * question images, and the data card. What stood in `dir` is replaced at once or not at all, but for what people
+ * decided in `dir/reviews`: that stays, and the card tells of it.
  */
 export async function writeBuild(
 	build: string,
 	dir: string,
-	options: Pick<CardFacts, "recipe" | "agreement" | "limits" | "date" | "currency"> & {
+	options: Pick<CardFacts, "recipe" | "limits" | "date" | "currency"> & {
 		benchmark: Pick<BenchmarkManifest, "name" | "title" | "description" | "licence" | "sources" | "knowledge">;
 	},
 ): Promise<{ manifest: BenchmarkManifest; card: string }> {
@@ -27,9 +30,11 @@ export async function writeBuild(
 		tasks.push(taskOf(item));
 	}
 	const remarks = await recipe.remarks?.(buildItems(build));
-	const card = cardOf({ ...options, build: manifest, funnel, counts, remarks });
+	const review = await reviewOf(build, dir);
+	const card = cardOf({ ...options, build: manifest, funnel, counts, remarks, review });
 	const { name, version } = recipe;
 	const written = await replaceFolder(dir, "benchmark.json", async (folder) => {
+		await keepReviews(dir, folder);
 		for (const { file } of tasks.flatMap(({ images }) => images)) await copyImage(build, folder, file);
 		return writeBenchmark(folder, {
 			manifest: { ...benchmark, recipe: { name, version, seed: manifest.seed } },
@@ -38,6 +43,15 @@ export async function writeBuild(
 		});
 	});
 	return { manifest: written, card };
+}
+
+/** What people said of the items that stand in the benchmark already, by their ids. */
+async function reviewOf(build: string, dir: string): Promise<string[]> {
+	const folder = openReviewFolder(dir);
+	if ((await folder.reviews()).reviews.length === 0) return [];
+	const items: Item[] = [];
+	for await (const item of buildItems(build)) items.push(item);
+	return reviewInWords(await reviewStanding(folder, items));
 }
 
 async function copyImage(build: string, folder: string, file: string): Promise<void> {

@@ -287,6 +287,18 @@ describe("evidence", () => {
 		);
 	});
 
+	test("what a task without hops names as support counts as gold: ids, titles, terms", async () => {
+		const tasks = [task("a", "Where?", { supporting: ["e1", "gone"] })];
+		const missing = async (ids: Iterable<string>) => [...ids].filter((id) => id === "gone");
+		const ids = await check("evidence-ids", tasks, { missing });
+		expect(ids.codes).toEqual(["unknown-supporting a"]);
+		expect(ids.figure("evidence ids")).toMatchObject({ value: 1, of: 2 });
+		const known = [{ name: "seen", questions: [], titles: ["e1"] }];
+		const { figure } = await check("contamination", tasks, { evidence, known });
+		expect(figure("gold documents")).toMatchObject({ value: 1, of: 1 });
+		expect((await check("licences", tasks, { evidence })).figure("gold evidence")).toMatchObject({ value: 1 });
+	});
+
 	test("that does not state the answer, all of it or some, by modality", async () => {
 		const image = { ...hop("2", "Whose flag is Ada Lund's?", "Oslo"), modality: "image" as const };
 		const silent = bridge(hop("1", "Who founded it?", "Bo Berg"), { ...two, question: "Where was Bo Berg born?" });

@@ -1,3 +1,4 @@
+import { citedBy } from "../cited-by.ts";
 import { lookedUp } from "../looked-up.ts";
 import { lineOf, type TextReading } from "../text-reading.ts";
 import type { BenchmarkCheck, CheckSubject } from "./check.ts";
@@ -6,9 +7,9 @@ import type { KnownSet } from "./known-set.ts";
 
 type Found = Extract<CheckOutcome, { findings: unknown }>["findings"];
 
-/** One run of so many words in common is a collision (GPT-3: Brown et al. 2020, appendix C). */
+/** One run of so many words in common is a collision (GPT-3: Brown et al. 2020). */
 const longGram = 13;
-/** So large a share of a question's runs of eight words known is an overlap (PaLM: Chowdhery et al. 2022, section 8). */
+/** So large a share of a question's runs of eight words known is an overlap (PaLM: Chowdhery et al. 2022). */
 const shortGram = 8;
 const shortShare = 0.7;
 /** Comparisons of vectors, at most: a minute or so. */
@@ -127,7 +128,7 @@ async function byTitles({ tasks, evidence, reading }: CheckSubject, set: KnownSe
 	if (!evidence) return { name, value: null, reason: "needs the knowledge base" };
 	if (set.titles.length === 0) return { name, value: null, reason: "it names no titles" };
 	const known = new Set(set.titles.map((title) => lineOf(title, reading)));
-	const ids = tasks.flatMap(({ chain }) => chain?.hops.flatMap((hop) => hop.evidence) ?? []);
+	const ids = tasks.flatMap(citedBy);
 	const documents = new Map<string, string>();
 	for await (const { found } of lookedUp(ids, evidence)) if (found) documents.set(found.document, found.title);
 	const shared = [...documents.values()].filter((title) => known.has(lineOf(title, reading))).length;

@@ -1,17 +1,13 @@
+import { citedBy } from "../cited-by.ts";
 import type { BenchmarkCheck } from "./check.ts";
 
 /** Evidence ids that the knowledge base does not hold: every hop that rests on one alone would score 0. */
 export const evidenceIdsCheck: BenchmarkCheck = {
 	name: "evidence-ids",
-	about: "the knowledge base holds every evidence that a hop or a context names",
+	about: "the knowledge base holds every evidence that a hop, a support or a context names",
 	async run({ tasks, missing }) {
 		if (!missing) return { skipped: "needs the knowledge base" };
-		const named = new Set(
-			tasks.flatMap(({ chain, context }) => [
-				...(chain?.hops.flatMap(({ evidence }) => evidence) ?? []),
-				...(context ?? []),
-			]),
-		);
+		const named = new Set(tasks.flatMap((task) => [...citedBy(task), ...(task.context ?? [])]));
 		const absent = new Set(await missing(named));
 		const findings = tasks.flatMap((task) => [
 			...(task.chain?.hops ?? []).flatMap((hop) => {
@@ -26,6 +22,10 @@ export const evidenceIdsCheck: BenchmarkCheck = {
 					},
 				];
 			}),
+			...supportingFinding(
+				task.id,
+				(task.supporting ?? []).filter((id) => absent.has(id)),
+			),
 			...contextFinding(
 				task.id,
 				(task.context ?? []).filter((id) => absent.has(id)),
@@ -35,6 +35,16 @@ export const evidenceIdsCheck: BenchmarkCheck = {
 		return { looked: named.size, findings, figures };
 	},
 };
+
+const supportingFinding = (task: string, gone: string[]) =>
+	gone.length === 0
+		? []
+		: [
+				{
+					...{ code: "unknown-supporting", severity: "error" as const, task, evidence: gone },
+					message: `task ${task}: the knowledge base does not hold ${gone.length} of its supporting evidence (${gone[0]}${gone.length > 1 ? ", …" : ""}); rebuild it or mend the ids`,
+				},
+			];
 
 const contextFinding = (task: string, gone: string[]) =>
 	gone.length === 0

@@ -1,3 +1,4 @@
+import { citedBy } from "../cited-by.ts";
 import { lookedUp } from "../looked-up.ts";
 import type { BenchmarkCheck } from "./check.ts";
 import type { CheckFigure, CheckOutcome } from "./finding.ts";
@@ -24,7 +25,7 @@ export const licencesCheck: BenchmarkCheck = {
 		const images = new Map(tasks.flatMap(({ images: shown }) => shown.map((image) => [image.sha256, image] as const)));
 		for (const image of images.values()) count("question images", image.licence ?? "");
 		if (evidence) {
-			const ids = tasks.flatMap(({ chain }) => chain?.hops.flatMap((hop) => hop.evidence) ?? []);
+			const ids = tasks.flatMap(citedBy);
 			for await (const { found } of lookedUp(ids, evidence))
 				if (found) count("gold evidence", found.provenance.licence ?? "");
 		}

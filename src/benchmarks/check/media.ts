@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ImageRef } from "#domain";
 import { fileInside, sha256File } from "#store";
+import { citedBy } from "../cited-by.ts";
 import { lookedUp } from "../looked-up.ts";
 import type { BenchmarkCheck } from "./check.ts";
 import type { CheckOutcome } from "./finding.ts";
@@ -37,7 +38,7 @@ export const mediaCheck: BenchmarkCheck = {
 			});
 		}
 		let looked = files.size;
-		const ids = tasks.flatMap(({ chain }) => chain?.hops.flatMap((hop) => hop.evidence) ?? []);
+		const ids = tasks.flatMap(citedBy);
 		if (evidence && evidenceFile)
 			for await (const { id, found } of lookedUp(ids, evidence)) {
 				if (found?.kind !== "image") continue;

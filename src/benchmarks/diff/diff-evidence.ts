@@ -1,4 +1,5 @@
 import type { Evidence, Task } from "#domain";
+import { citedBy } from "../cited-by.ts";
 
 /** What became of the gold evidence between two knowledge bases. */
 export interface EvidenceDiff {
@@ -18,11 +19,11 @@ export async function diffEvidence(
 	look: { before(id: string): Promise<Evidence | undefined>; after(id: string): Promise<Evidence | undefined> },
 ): Promise<EvidenceDiff> {
 	const users = new Map<string, Set<string>>();
-	for (const { id, chain } of tasks)
-		for (const name of chain?.hops.flatMap(({ evidence }) => evidence) ?? []) {
+	for (const task of tasks)
+		for (const name of citedBy(task)) {
 			const known = users.get(name);
-			if (known) known.add(id);
-			else users.set(name, new Set([id]));
+			if (known) known.add(task.id);
+			else users.set(name, new Set([task.id]));
 		}
 	const diff: EvidenceDiff = { named: users.size, changed: [], removed: [], added: [], unknown: [] };
 	const looked = await Promise.all(

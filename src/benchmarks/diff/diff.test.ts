@@ -66,7 +66,10 @@ test("evidence: changed, removed, added, in neither, with the tasks that rest on
 	const hops = (...ids: string[]) => ({
 		chain: { hops: [{ id: "1", question: "?", modality: "text", evidence: ids, answer: answer("Oslo") }], sink: "1" },
 	});
-	const tasks = [task("a", hops("same", "changed", "gone")), task("b", hops("changed", "new", "never"))];
+	const tasks = [
+		task("a", hops("same", "changed", "gone")),
+		task("b", { chain: undefined, supporting: ["changed", "new", "never"] }),
+	];
 	const world = (texts: Record<string, string>) => async (id: string) =>
 		texts[id] === undefined ? undefined : passage(id, texts[id]);
 	const diff = await diffEvidence(tasks, {

@@ -1,12 +1,12 @@
 import { basename } from "node:path";
 import { z } from "zod";
-import { Answer, type Evidence, Hop, type Source, type Task } from "#domain";
+import { Answer, type Evidence, exitCodes, Hop, HopscopeError, type Source, type Task } from "#domain";
 import { readLines, writeJsonl, writeLines } from "#store";
+import { citedBy } from "../cited-by.ts";
 import type { Format, Written } from "./format.ts";
 import { untypedAnswer } from "./given-answer.ts";
 import { imagesLost } from "./lost.ts";
 import { nativeFields, nativeOf } from "./native.ts";
-import { citedBy } from "./paragraphs.ts";
 import { passageOf, textOf } from "./passage.ts";
 import { type ReadRow, readingOf } from "./reading.ts";
 import { type BrokenRow, type Row, readRows } from "./rows.ts";
@@ -29,7 +29,7 @@ const Query = z.looseObject({
 		.nullish(),
 });
 type Query = z.infer<typeof Query>;
-const Document = z.looseObject({ _id: Id, title: z.string().default(""), text: z.string() });
+const Document = z.looseObject({ _id: Id.pipe(z.string().max(512)), title: z.string().default(""), text: z.string() });
 
 const name = "beir";
 const source: Source = {
@@ -56,24 +56,27 @@ export const beir: Format = {
 		{ field: "context", why: "qrels name what is relevant, not what is handed out" },
 	],
 	async read(files, options = {}) {
-		const part = (fits: (file: string) => boolean) => files.filter((file) => fits(basename(file).toLowerCase()));
+		const part = (wanted: Part) => files.filter((file) => partOf(file) === wanted);
 		const signal = options.signal ? { signal: options.signal } : {};
-		const documents = await documentsOf(
-			part((file) => file.startsWith("corpus")),
-			signal,
-		);
-		const judged = await judgementsOf(part((file) => /\.(tsv|qrels|txt|trec)$/.test(file) || file.startsWith("qrels")));
-		const rows: (Row | BrokenRow)[] = [...documents.broken];
+		const documents = await documentsOf(part("corpus"), signal);
+		const { judged, broken } = await judgementsOf(part("qrels"));
+		const rows: (Row | BrokenRow)[] = [...documents.broken, ...broken];
 		const hops = new Map<string, Query[]>();
-		for await (const row of readRows(
-			part((file) => file.startsWith("quer")),
-			signal,
-		)) {
+		const known = new Set<string>();
+		const parts: { row: Row; task: string }[] = [];
+		for await (const row of readRows(part("queries"), signal)) {
 			const query = "value" in row ? Query.safeParse(row.value).data : undefined;
-			const task = query?.metadata?.task;
-			if (query && task !== undefined) hops.set(task, [...(hops.get(task) ?? []), query]);
-			else rows.push(row);
+			const { task, hop } = query?.metadata ?? {};
+			if (query && "value" in row && task !== undefined && hop) {
+				hops.set(task, [...(hops.get(task) ?? []), query]);
+				parts.push({ row, task });
+			} else {
+				rows.push(row);
+				if (query) known.add(query._id);
+			}
 		}
+		for (const { row, task } of parts)
+			if (!known.has(task)) rows.push({ ...row, reason: `is of the query "${task}", which is not in the files` });
 		const read = (query: Query) =>
 			readQuery(query, { judged, documents: documents.byId, hops: hops.get(query._id) ?? [] });
 		const reading = await readingOf(rows, { schema: Query, source, read });
@@ -94,6 +97,22 @@ export const beir: Format = {
 	},
 };
 
+type Part = "corpus" | "queries" | "qrels";
+
+/** What a file of the set holds is told by its name alone. */
+function partOf(file: string): Part {
+	const name = basename(file).toLowerCase();
+	if (name.startsWith("corpus")) return "corpus";
+	if (name.startsWith("quer")) return "queries";
+	if (name.startsWith("qrels") || /\.(tsv|qrels|txt|trec)$/.test(name)) return "qrels";
+	throw new HopscopeError(
+		"bad-file",
+		`${file}: its name does not tell whether it holds documents, queries or qrels`,
+		"Name the files corpus….jsonl, queries….jsonl and ….tsv, as BEIR does.",
+		{ exitCode: exitCodes.usage, facts: { file } },
+	);
+}
+
 async function documentsOf(files: string[], options: { signal?: AbortSignal }) {
 	const byId = new Map<string, Evidence>();
 	const broken: BrokenRow[] = [];
@@ -104,6 +123,10 @@ async function documentsOf(files: string[], options: { signal?: AbortSignal }) {
 			broken.push({ file, row: number, reason: "reason" in row ? row.reason : "no document with _id and text" });
 		else {
 			const { _id: id, title, text } = parsed.data;
+			if (byId.has(id)) {
+				broken.push({ file, row: number, reason: `another document is called "${id}"` });
+				continue;
+			}
 			const terms = { prefix: name, source: source.name, licence: source.licence, language: "und" };
 			byId.set(id, { ...passageOf({ title, text, document: id }, { ...terms, attribution: () => "" }), id });
 		}
@@ -112,16 +135,20 @@ async function documentsOf(files: string[], options: { signal?: AbortSignal }) {
 }
 
 /** Relevant documents by query: `query-id corpus-id score` with a head, or TREC's `query iteration document grade`. */
-async function judgementsOf(files: string[]): Promise<Map<string, string[]>> {
+async function judgementsOf(files: string[]): Promise<{ judged: Map<string, string[]>; broken: BrokenRow[] }> {
 	const judged = new Map<string, string[]>();
+	const broken: BrokenRow[] = [];
 	for (const file of files)
-		for await (const { text } of readLines(file)) {
+		for await (const { number, text } of readLines(file)) {
 			const cells = text.split(text.includes("\t") ? "\t" : /\s+/).map((cell) => cell.trim());
 			const [query = "", document = "", grade = ""] = cells.length === 4 ? [cells[0], cells[2], cells[3]] : cells;
-			if (!(Number(grade) > 0) || grade === "") continue;
-			judged.set(query, [...(judged.get(query) ?? []), document]);
+			const isHead = number === 1 && Number.isNaN(Number(grade));
+			const isRead = (cells.length === 3 || cells.length === 4) && grade !== "" && Number.isFinite(Number(grade));
+			if (!isRead && !isHead)
+				broken.push({ file, row: number, reason: "no judgement of a query, a document and a grade" });
+			else if (isRead && Number(grade) > 0) judged.set(query, [...(judged.get(query) ?? []), document]);
 		}
-	return judged;
+	return { judged, broken };
 }
 
 function readQuery(
@@ -134,8 +161,9 @@ function readQuery(
 	const answer = typed ?? untypedAnswer(Given.safeParse(given).data, answers);
 	if (!answer) return { refused: "states no answer: what is right cannot be told", id };
 	const relevant = judged.get(id) ?? [];
-	const missing = relevant.filter((one) => !documents.has(one));
-	if (missing.length > 0) return { refused: `relevant document "${missing[0]}" is not in the corpus`, id };
+	const gold = [...relevant, ...hops.flatMap(({ _id }) => judged.get(_id) ?? [])];
+	const missing = gold.find((one) => !documents.has(one));
+	if (missing !== undefined) return { refused: `relevant document "${missing}" is not in the corpus`, id };
 	const parts = hops.flatMap(({ _id, text: question, metadata: part }) =>
 		part?.hop
 			? [{ ...part.hop, question, evidence: part.hop.modality === "compute" ? [] : (judged.get(_id) ?? []) }]

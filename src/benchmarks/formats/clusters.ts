@@ -1,4 +1,5 @@
 import type { Task } from "#domain";
+import { citedBy } from "../cited-by.ts";
 
 /**
  * Tasks that rest on a common evidence, or were given one cluster, depend on one another: they share a cluster, named for
@@ -31,7 +32,7 @@ export function clustered(tasks: readonly Task[]): Task[] {
 }
 
 function tiesOf(task: Task): string[] {
-	const evidence = [...(task.supporting ?? []), ...(task.chain?.hops.flatMap((hop) => hop.evidence) ?? [])];
+	const evidence = citedBy(task);
 	const own = [task.cluster, task.ladder?.id].flatMap((name) => (name === undefined ? [] : [`cluster ${name}`]));
-	return [...own, ...new Set(evidence.map((id) => `evidence ${id}`))];
+	return [...own, ...evidence.map((id) => `evidence ${id}`)];
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Answer } from "#domain";
 import { refuse } from "./row-context.ts";
-import { typedAnswer } from "./typed-answer.ts";
+import { answerOfType } from "./stated-type.ts";
 
 const Numeric = z.object({
 	wikidata: z.union([z.number(), z.array(z.number()).min(1).max(1)]),
@@ -31,7 +31,7 @@ export function evaluatedAnswer(given: readonly string[], evaluated: unknown, ty
 	const [value] = accepted;
 	if (value === undefined) return refuse("its answer is not public, as in the test split");
 	if (type === "Time") {
-		const time = [...accepted].map((text) => typedAnswer(text, /^\d{4}$/.test(text) ? "year" : "date").answer);
+		const time = [...accepted].map((text) => answerOfType(text, /^\d{4}$/.test(text) ? "year" : "date").answer);
 		const typed = time.find((answer) => answer.type === "time");
 		if (typed) return { ...typed, value, accepted: [...new Set([...accepted, ...typed.accepted])] };
 	}

@@ -16,6 +16,8 @@ export interface JsonElement {
 	text: string;
 	/** False where the file ends before the array does. */
 	whole: boolean;
+	/** Not an element: the file goes on behind the array's end. */
+	behind?: true;
 }
 
 /**
@@ -43,8 +45,13 @@ export async function* jsonElements(file: string, { mostBytes }: { mostBytes: nu
 	};
 	for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
 		let start = 0;
-		for (let at = 0; at < chunk.length && !ended; at += 1) {
+		for (let at = 0; at < chunk.length; at += 1) {
 			const byte = chunk[at];
+			if (ended) {
+				if (byte !== undefined && isSpace(byte)) continue;
+				yield { number, text: "", whole: false, behind: true };
+				return;
+			}
 			if (inString) {
 				if (escaped) escaped = false;
 				else if (byte === backslash) escaped = true;
@@ -66,12 +73,12 @@ export async function* jsonElements(file: string, { mostBytes }: { mostBytes: nu
 				start = at + 1;
 			}
 		}
-		if (ended) return;
 		if (depth > 0) keep(chunk.subarray(start));
 	}
-	const rest = take(false);
-	if (rest.text !== "") yield rest;
+	if (!ended) yield take(false);
 }
+
+const isSpace = (byte: number) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 
 /** The first character of a file that is no white space and no byte order mark. */
 export async function firstCharacter(file: string): Promise<string> {

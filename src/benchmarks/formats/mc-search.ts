@@ -123,7 +123,8 @@ async function taskOf(row: Row, context: RowContext): Promise<TaskInput> {
 			needs: open.map((hop) => ({ hop, role: "operand" as const })),
 		});
 	const chain = { hops, sink: hops.at(-1)?.id ?? joint };
-	const shape = shapes[graph_type.trim().toLowerCase()];
+	const called = graph_type.trim().toLowerCase();
+	const shape = Object.hasOwn(shapes, called) ? shapes[called] : undefined;
 	const drawn = topologyOf(chain);
 	if (shape === undefined) context.lose(`graph type "${graph_type}" is not known`);
 	else if (shape !== drawn) context.lose(`called "${graph_type}", but its words make it ${drawn}`);

@@ -11,8 +11,8 @@ import { pageEvidence } from "./pages.ts";
 import { readPythonLiteral } from "./python-literal.ts";
 import { readTasks, type TaskInput } from "./reading.ts";
 import { type RowContext, refuse, taskRow } from "./row-context.ts";
+import { answerOfType } from "./stated-type.ts";
 import { taskName } from "./task-name.ts";
-import { typedAnswer } from "./typed-answer.ts";
 
 const Row = z.object({
 	doc_id: z.string().min(1).max(400),
@@ -85,7 +85,8 @@ function answerOf(row: Row, context: RowContext): Answer {
 			? { type: "list", value: row.answer, accepted: [row.answer], items }
 			: refuse("its answer is an empty list");
 	}
-	const typed = row.answer_format === "Str" ? { answer: untypedAnswer(row.answer) } : typedAnswer(row.answer, "number");
+	const typed =
+		row.answer_format === "Str" ? { answer: untypedAnswer(row.answer) } : answerOfType(row.answer, "number");
 	if ("loss" in typed && typed.loss) context.lose(typed.loss);
 	return typed.answer ?? refuse("its answer is empty");
 }

@@ -1,5 +1,5 @@
 import type { Answer, Chain, Hop } from "#domain";
-import { stringAnswer, typedAnswer } from "./typed-answer.ts";
+import { answerOfType, stringAnswer } from "./stated-type.ts";
 
 /*
  * MoreHopQA gives the sub-questions of a task in order, but not which needs which. The last one is a computation and
@@ -53,7 +53,7 @@ export function chainOf(
 				problem: `paragraph "${sub.paragraph_support_title}" of sub-question ${sub.sub_id} is not in its context`,
 			};
 		const computed = index === subQuestions.length - 2 ? item.previous_answer_type : "string";
-		const typed = sub === last ? { answer } : typedAnswer(sub.answer, computed);
+		const typed = sub === last ? { answer } : answerOfType(sub.answer, computed);
 		if ("loss" in typed && typed.loss) losses.push(`hop ${sub.sub_id}: ${typed.loss}`);
 		drafts.push({ hop: draft(sub, typed.answer, evidence), main: true });
 	}

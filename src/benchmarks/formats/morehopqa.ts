@@ -8,7 +8,7 @@ import { nativeFields, nativeOf } from "./native.ts";
 import { Paragraphs, paragraphsOf, readParagraphs, writtenParagraphs } from "./paragraphs.ts";
 import { wikipedia } from "./passage.ts";
 import { type ReadRow, readTasks } from "./reading.ts";
-import { typedAnswer } from "./typed-answer.ts";
+import { answerOfType } from "./stated-type.ts";
 import { writeArray } from "./write-array.ts";
 
 const SubQuestion = z.looseObject({
@@ -75,7 +75,7 @@ function readItem(item: Item): ReadRow {
 			.filter((sentence) => sentence !== "")
 			.join(" ");
 	const { evidence, context, of, kept } = readParagraphs(item.context, terms, { join });
-	const { answer, loss } = typedAnswer(item.answer, item.answer_type);
+	const { answer, loss } = answerOfType(item.answer, item.answer_type);
 	const losses = loss ? [loss] : [];
 	const { _id, question, answer: _answer, answer_type, context: _context, reasoning_type, ...rest } = item;
 	const task: Task = {

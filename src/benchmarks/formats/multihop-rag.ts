@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Evidence, Source, Task } from "#domain";
+import { citedBy } from "../cited-by.ts";
 import type { Format, Written } from "./format.ts";
 import { noAnswer, untypedAnswer, writtenAnswer } from "./given-answer.ts";
 import { chainLost, imagesLost } from "./lost.ts";
 import { nativeFields, nativeOf } from "./native.ts";
-import { citedBy } from "./paragraphs.ts";
 import { type PassageTerms, passageOf, textOf } from "./passage.ts";
 import { type ReadRow, readingOf } from "./reading.ts";
 import { type BrokenRow, type Row, readRows } from "./rows.ts";
@@ -85,8 +85,12 @@ function articlesOf(rows: readonly (Row | BrokenRow)[]): Map<string, ReadArticle
 		const { title, body } = article.data;
 		const document = keyOf(article.data);
 		const paragraphs: ReadArticle["paragraphs"] = [];
-		for (const match of body.matchAll(/[^\n]*\S[^\n]*/g))
-			paragraphs.push({ evidence: passageOf({ title, text: match[0].trim(), document }, terms), from: match.index });
+		let from = 0;
+		for (const line of body.split("\n")) {
+			const text = line.trim();
+			if (text !== "") paragraphs.push({ evidence: passageOf({ title, text, document }, terms), from });
+			from += line.length + 1;
+		}
 		articles.set(document, { body, paragraphs });
 	}
 	return articles;

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import type { Answer, Chain, Hop, Source, Task } from "#domain";
 import { writeJsonl } from "#store";
+import { citedBy } from "../cited-by.ts";
 import type { Format, Written } from "./format.ts";
 import { noAnswer, untypedAnswer, writtenAnswer } from "./given-answer.ts";
 import { imagesLost } from "./lost.ts";
 import { nativeFields, nativeOf } from "./native.ts";
-import { citedBy, paragraphsOf } from "./paragraphs.ts";
+import { paragraphsOf } from "./paragraphs.ts";
 import { passageOf, wikipedia } from "./passage.ts";
 import { type ReadRow, readTasks } from "./reading.ts";
 import { answersFilledIn, answersNumbered, numbersIn } from "./step-references.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Evidence, Passage, Task } from "#domain";
+import { citedBy } from "../cited-by.ts";
 import type { Written } from "./format.ts";
 import { type PassageTerms, passageOf, textOf } from "./passage.ts";
 import { type Edges, edgesOf, joinedSentences, segmented, sentencesAt } from "./sentences.ts";
@@ -9,12 +10,17 @@ import { type Edges, edgesOf, joinedSentences, segmented, sentencesAt } from "./
  * …]], …]`, in columns `{ title: […], sentences: [[…], …] }`.
  */
 
+const unequal = "columns of different lengths";
 const Sentences = z.array(z.string()).max(5000);
 export const Paragraphs = z.union([
 	z.array(z.tuple([z.string(), Sentences])).max(1000),
-	z.object({ title: z.array(z.string()).max(1000), sentences: z.array(Sentences).max(1000) }),
+	z
+		.object({ title: z.array(z.string()).max(1000), sentences: z.array(Sentences).max(1000) })
+		.refine(({ title, sentences }) => title.length === sentences.length, unequal),
 	// FlashRAG's word for the same
-	z.object({ title: z.array(z.string()).max(1000), content: z.array(Sentences).max(1000) }),
+	z
+		.object({ title: z.array(z.string()).max(1000), content: z.array(Sentences).max(1000) })
+		.refine(({ title, content }) => title.length === content.length, unequal),
 ]);
 type Paragraphs = z.infer<typeof Paragraphs>;
 
@@ -93,11 +99,6 @@ export async function paragraphsOf(
 		paragraphs.push({ id, at: index, title: found.title, sentences });
 	}
 	return { paragraphs, losses };
-}
-
-/** Evidence that a task names as gold, each once: of its hops, else what the source marks as supporting. */
-export function citedBy(task: Task): string[] {
-	return [...new Set([...(task.chain?.hops.flatMap((hop) => hop.evidence) ?? []), ...(task.supporting ?? [])])];
 }
 
 /** Paragraphs in the form they had. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Evidence, type Source, Task, topologyOf } from "#domain";
 import { parseLine } from "#store";
+import { citedBy } from "../cited-by.ts";
 import type { Format, Written } from "./format.ts";
-import { citedBy } from "./paragraphs.ts";
 import { type ColumnType, writeParquet } from "./parquet-columns.ts";
 import { textOf } from "./passage.ts";
 import { readingOf } from "./reading.ts";
@@ -52,8 +52,11 @@ export const parquet: Format = {
 		for await (const row of readRows(files, options.signal ? { signal: options.signal } : {})) {
 			const held = "value" in row ? EvidenceRow.safeParse(row.value).data : undefined;
 			const parsed = held === undefined ? undefined : parseLine(held.evidence, Evidence);
-			if (parsed && "value" in parsed) evidence.set(parsed.value.id, parsed.value);
-			else tasks.push(row);
+			if (!parsed) tasks.push(row);
+			else if ("problem" in parsed) tasks.push({ ...row, reason: `its evidence: ${parsed.problem}` });
+			else if (evidence.has(parsed.value.id))
+				tasks.push({ ...row, reason: `another evidence is called "${parsed.value.id}"` });
+			else evidence.set(parsed.value.id, parsed.value);
 		}
 		const reading = await readingOf(tasks, {
 			schema: TaskRow,

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
-import { basename, extname, join } from "node:path";
+import { basename, extname } from "node:path";
 import { z } from "zod";
 import type { Evidence, ImageRef } from "#domain";
 import { decodePicture, fileInside, type Picture } from "#store";
@@ -75,9 +75,9 @@ function pathOf(name: string, { options: { images } }: RowContext): string | und
 	for (const one of names)
 		for (const ending of extname(one) === "" ? endings : [""]) {
 			const path = `${one}${ending}`;
-			if (!statSync(join(images, path), { throwIfNoEntry: false })?.isFile()) continue;
+			// what no file can be called (too long, a null character) is not there either
 			const real = fileInside(images, path);
-			if (real !== undefined) return real;
+			if (real !== undefined && statSync(real, { throwIfNoEntry: false })?.isFile()) return real;
 		}
 	return undefined;
 }

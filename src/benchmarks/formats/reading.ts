@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { chainProblems, type Evidence, type Source, Task } from "#domain";
+import { chainProblems, Evidence, type Source, Task } from "#domain";
 import { clustered } from "./clusters.ts";
 import type { Media, Reading, ReadOptions, Refusal } from "./format.ts";
 import { type BrokenRow, type Row, type RowOptions, readRows } from "./rows.ts";
@@ -58,6 +58,10 @@ export async function readingOf<Record>(
 			refuse(row.reason);
 			continue;
 		}
+		if (isDeeper(row.value, mostDepth)) {
+			refuse(`lists and fields within one another to more than ${mostDepth} levels`);
+			continue;
+		}
 		const parsed = schema.safeParse(row.value);
 		if (!parsed.success) {
 			refuse(problemOf(parsed.error), namedId(row.value));
@@ -73,6 +77,11 @@ export async function readingOf<Record>(
 		const taken = made.tasks.find(({ id }) => tasks.has(id))?.id;
 		if (failed || taken !== undefined) {
 			refuse(failed ? problemOf(failed) : "another row has the same id", made.tasks[0]?.id);
+			continue;
+		}
+		const wrong = (made.evidence ?? []).map((one) => evidenceProblem(one, evidence)).find((one) => one !== undefined);
+		if (wrong !== undefined) {
+			refuse(wrong, made.tasks[0]?.id);
 			continue;
 		}
 		for (const { data } of checked) {
@@ -95,6 +104,23 @@ export async function readingOf<Record>(
 		losses,
 		source,
 	};
+}
+
+/** Records nested deeper do not occur; such a one would break whatever walks through it. */
+const mostDepth = 100;
+
+function isDeeper(value: unknown, levels: number): boolean {
+	if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return false;
+	return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
+}
+
+/** Why an evidence cannot be kept: it is none, or another one was read under its id. */
+function evidenceProblem(one: Evidence, known: ReadonlyMap<string, Evidence>): string | undefined {
+	const before = known.get(one.id);
+	if (before)
+		return before.sha256 === one.sha256 ? undefined : `another evidence "${one.id.slice(0, 100)}" says something else`;
+	const checked = Evidence.safeParse(one);
+	return checked.success ? undefined : `its evidence "${one.id.slice(0, 100)}" ${problemOf(checked.error)}`;
 }
 
 function withSoundChain(task: Task): { task: Task; loss?: string } {

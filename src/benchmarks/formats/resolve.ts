@@ -1,6 +1,6 @@
 import type { Evidence, Task } from "#domain";
+import { citedBy } from "../cited-by.ts";
 import type { Reading } from "./format.ts";
-import { citedBy } from "./paragraphs.ts";
 
 /** Evidence ids that tasks cite as gold and that did not come with them: they must be in a knowledge base. */
 export function evidenceNotRead({ tasks, evidence }: Pick<Reading, "tasks" | "evidence">): string[] {

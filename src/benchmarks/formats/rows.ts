@@ -61,8 +61,14 @@ async function* rowsOf(file: string, options: RowOptions): AsyncGenerator<Row | 
 }
 
 async function* arrayRows(file: string): AsyncGenerator<Row | BrokenRow> {
-	for await (const { number, text, whole } of jsonElements(file, { mostBytes: mostRowBytes })) {
-		if (!whole) yield { file, row: number, reason: "the file ends within this element" };
+	for await (const { number, text, whole, behind } of jsonElements(file, { mostBytes: mostRowBytes })) {
+		if (behind) yield { file, row: number, reason: "the file goes on behind the end of its array: not read" };
+		else if (!whole)
+			yield {
+				file,
+				row: number,
+				reason: text === "" ? "the file ends before its array does" : "the file ends within this element",
+			};
 		else if (text === "") yield { file, row: number, reason: `empty, or more than ${mostRowBytes} bytes` };
 		else yield parsedRow(text, { file, row: number });
 	}
@@ -110,7 +116,7 @@ async function* delimitedRows(file: string, delimiter: "," | "\t"): AsyncGenerat
 		}
 		row += 1;
 		const names = head;
-		if (cells.length > names.length)
+		if (cells.length !== names.length)
 			yield { file, row, reason: `${cells.length} cells under a head of ${names.length}` };
 		else yield { file, row, value: Object.fromEntries(cells.map((cell, index) => [names[index] ?? "", cell])) };
 	}
@@ -131,6 +137,9 @@ async function* parquetRowsOf(file: string): AsyncGenerator<Row> {
 		const rows = await parquetReadObjects(read).catch((error: unknown) => {
 			throw refuse(error);
 		});
+		// a hostile count would be counted up to without end
+		if (rows.length !== rowEnd - rowStart)
+			throw refuse(new Error(`row ${rowStart + rows.length + 1} of ${total} is missing`));
 		for (const [index, row] of rows.entries()) yield { file, row: rowStart + index + 1, value: columnValue(row) };
 	}
 }

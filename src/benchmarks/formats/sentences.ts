@@ -9,12 +9,15 @@ export type Edges = number[] | string[];
 
 /** Sentences as one text: where no white space stands between two, a space is put there. */
 export function joinedSentences(sentences: readonly string[]): string {
-	let text = "";
+	const pieces: string[] = [];
+	let before = "";
 	for (const sentence of sentences) {
-		if (text !== "" && sentence !== "" && !/\s$/.test(text) && !/^\s/.test(sentence)) text += " ";
-		text += sentence;
+		if (sentence === "") continue;
+		if (before !== "" && !/\s/.test(before.at(-1) ?? "") && !/^\s/.test(sentence)) pieces.push(" ");
+		pieces.push(sentence);
+		before = sentence;
 	}
-	return text.trim();
+	return pieces.join("").trim();
 }
 
 export function edgesOf(text: string, sentences: readonly string[]): Edges {

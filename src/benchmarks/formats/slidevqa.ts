@@ -96,7 +96,7 @@ function deckRow(row: Row, slides: NonNullable<Row["bboxes"]>, at: FileRow, opti
 				const read = boxFrom(bbox, boxes, [1, 1]);
 				return "problem" in read
 					? refuse(`at bboxes: ${read.problem}`)
-					: { kind: kinds[kind] ?? "figure", text: "", box: read.box };
+					: { kind: (Object.hasOwn(kinds, kind) ? kinds[kind] : undefined) ?? "figure", text: "", box: read.box };
 			});
 			context.add({
 				...{ kind: "page", text: "", language: "und", sha256: sha256(""), blocks },

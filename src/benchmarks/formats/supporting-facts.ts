@@ -7,7 +7,9 @@ export type Fact = [string, number];
 
 export const SupportingFacts = z.union([
 	z.array(z.tuple([z.string(), z.number().int()])).max(1000),
-	z.object({ title: z.array(z.string()).max(1000), sent_id: z.array(z.number().int()).max(1000) }),
+	z
+		.object({ title: z.array(z.string()).max(1000), sent_id: z.array(z.number().int()).max(1000) })
+		.refine(({ title, sent_id }) => title.length === sent_id.length, "columns of different lengths"),
 ]);
 
 export function factsOf(facts: z.infer<typeof SupportingFacts>): Fact[] {

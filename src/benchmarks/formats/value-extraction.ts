@@ -57,7 +57,8 @@ export function fusedValue(
 	operation: string,
 	values: readonly number[],
 ): { op: Op; value: number } | { problem: string } {
-	const op = ops[operation.toLowerCase()];
+	const name = operation.toLowerCase();
+	const op = Object.hasOwn(ops, name) ? ops[name] : undefined;
 	const [first, second] = values;
 	if (!op) return { problem: `the operation "${operation}" is not known` };
 	if (first === undefined || second === undefined) return { problem: `${values.length} values, fewer than two` };

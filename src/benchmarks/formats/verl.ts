@@ -91,7 +91,7 @@ function readItem(item: z.infer<typeof Item>): ReadRow {
 		...rest
 	} = item;
 	const asked = prompt.findLast(({ role }) => role === "user")?.content ?? "";
-	const question = stated ?? /Question:\s*([^\n]+)\n?$/.exec(asked)?.[1]?.trim();
+	const question = stated ?? lastQuestion(asked);
 	if (question === undefined || question === "")
 		return { refused: 'has no question: neither a column "question" nor "Question: …" at the end of its prompt' };
 	const truth = reward_model.ground_truth;
@@ -118,6 +118,17 @@ function readItem(item: z.infer<typeof Item>): ReadRow {
 		rights: source.licence,
 	};
 	return { tasks: [task] };
+}
+
+/** What stands behind "Question:" in the last line of a prompt, or that line where "Question:" ends what is before it. */
+function lastQuestion(prompt: string): string | undefined {
+	const mark = "Question:";
+	const text = prompt.trimEnd();
+	const begin = text.lastIndexOf("\n") + 1;
+	const line = text.slice(begin);
+	const at = line.indexOf(mark);
+	if (at >= 0) return line.slice(at + mark.length).trim();
+	return text.slice(0, begin).trimEnd().endsWith(mark) ? line.trim() : undefined;
 }
 
 const Kept = z.object({

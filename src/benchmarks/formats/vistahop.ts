@@ -144,7 +144,7 @@ const common = { source: source.name, rights: "VistaHop; images and pages keep t
 async function evaluatedTask(row: z.infer<typeof Evaluated>, context: RowContext): Promise<TaskInput> {
 	const { question, answer: given, image, ...rest } = row;
 	const picture = image ?? row.image_path ?? refuse("names no image");
-	const listed = Array.isArray(given) ? {} : { single: true };
+	const listed = Array.isArray(given) ? { given } : { single: true };
 	return {
 		id: row.dataset === undefined ? `${row.id}` : `${row.dataset}-${row.id}`,
 		question,
@@ -233,6 +233,12 @@ function fusedTask(row: Fused, context: RowContext, chains: Map<string, Evidence
 	};
 }
 
+/** As they were given, numbers among them, while they are the same. */
+function listedAnswers(accepted: readonly string[], given: unknown): unknown {
+	const same = Array.isArray(given) && JSON.stringify(formsOf(given)) === JSON.stringify(accepted);
+	return same ? given : accepted;
+}
+
 const fileOf = {
 	question: "stage4_questions.json",
 	visual: "stage5_vqa_items.json",
@@ -244,7 +250,7 @@ async function write({ tasks }: Written, dir: string): Promise<Writing> {
 	const evaluated: unknown[] = [];
 	const synthesised: Record<keyof typeof fileOf, unknown[]> = { question: [], visual: [], fused: [] };
 	for (const task of tasks) {
-		const { kind, single, ...native } = nativeOf(task, name) ?? {};
+		const { kind, single, given, ...native } = nativeOf(task, name) ?? {};
 		const row = { ...native, question: task.question };
 		const answer = writtenAnswer(task.answer);
 		if (kind === "question" || kind === "visual") synthesised[kind].push({ ...row, answer });
@@ -259,7 +265,7 @@ async function write({ tasks }: Written, dir: string): Promise<Writing> {
 				evaluated.push({
 					...(ours ? { id: task.id, dataset: task.tags.dataset ?? "", image_path: task.images[0]?.file } : {}),
 					...row,
-					answer: single === true ? answer : formsOf(task.answer.accepted),
+					answer: single === true ? answer : listedAnswers(task.answer.accepted, given),
 				});
 		}
 	}

@@ -1,4 +1,5 @@
 import type { Task } from "#domain";
+import { citedBy } from "../cited-by.ts";
 import { lineOf, type TextReading } from "../text-reading.ts";
 
 /** What makes two tasks depend on one another, so that they may not stand in different splits. */
@@ -6,7 +7,7 @@ export const splitLinks = ["evidence", "fact", "image", "question", "ladder", "c
 export type SplitLink = (typeof splitLinks)[number];
 
 /**
- * What a task shares with others, by kind. evidence: gold evidence of any hop; fact: gold evidence that states the same
+ * What a task shares with others, by kind. evidence: gold evidence of any hop or support; fact: gold evidence that states the same
  * answer, where one table or page states many; image: question images by content;
  * question: the task's question and the sub-questions of its hops; answer: its final answer, of any type but yes or no and
  * none. MuSiQue keeps single-hop questions, paragraphs and answers apart.
@@ -18,7 +19,7 @@ export function keysOf(
 ): { link: SplitLink; key: string }[] {
 	const hops = task.chain?.hops ?? [];
 	const found: Record<SplitLink, () => string[]> = {
-		evidence: () => hops.flatMap(({ evidence }) => evidence),
+		evidence: () => citedBy(task),
 		fact: () => hops.flatMap(({ evidence, answer }) => evidence.map((id) => `${id}${lineOf(answer.value, reading)}`)),
 		image: () => task.images.map(({ sha256 }) => sha256),
 		question: () => [

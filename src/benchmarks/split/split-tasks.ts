@@ -47,7 +47,7 @@ export const defaultLinks: readonly SplitLink[] = ["evidence", "image", "questio
  * Splits tasks in parts of given weights, each stratum alike, so that no two tasks that share anything in `links` stand
  * in different parts. Ratios are reached as nearly as whole clusters allow; what cannot be reached is told. The same
  * tasks and seed give the same split, in whatever order they come.
- * Source: MMhops-R1 (7 : 1 : 2, by depth and type); MuSiQue, section 5 (no shared single hop between splits).
+ * Source: MMhops-R1 (7 : 1 : 2, by depth and type); MuSiQue (no shared single hop between splits).
  */
 export function splitTasks(
 	given: readonly Task[],

@@ -116,6 +116,13 @@ test("links: evidence joins by place, a fact only with its answer, answers only 
 		task("d", { answer: "x" }),
 	];
 	const count = (...links: (typeof splitLinks)[number][]) => linkedClusters(list, { links, reading }).length;
+	const supported = ["a", "b"].map((id): Task => ({ ...(list[2] as Task), id, supporting: ["table"] }));
+	expect(
+		linkedClusters(
+			supported.map(({ chain: _chain, ...rest }) => rest),
+			{ links: ["evidence"], reading },
+		),
+	).toHaveLength(1);
 	expect([count("evidence"), count("fact"), count("answer"), count("evidence", "answer"), count()]).toEqual([
 		3, 4, 3, 2, 4,
 	]);

@@ -1,4 +1,5 @@
 import { type Evidence, type Hop, retrievalHops, type Task, type Topology, topologyOf } from "#domain";
+import { citedBy } from "../cited-by.ts";
 import { lookedUp } from "../looked-up.ts";
 
 /** What the tables count of one task. */
@@ -42,13 +43,13 @@ export async function taskFacts(
 ): Promise<TaskFacts[]> {
 	const found = new Map<string, EvidenceFact>();
 	if (evidence) {
-		const ids = tasks.flatMap(({ chain }) => chain?.hops.flatMap((hop) => hop.evidence) ?? []);
+		const ids = tasks.flatMap(citedBy);
 		for await (const { id, found: fact } of lookedUp(ids, evidence))
 			if (fact) found.set(id, { kind: fact.kind, document: fact.document });
 	}
 	return tasks.map((task) => {
 		const { chain } = task;
-		const ids = new Set(chain?.hops.flatMap((hop) => hop.evidence) ?? []);
+		const ids = new Set(citedBy(task));
 		const known = [...ids].flatMap((id) => {
 			const fact = found.get(id);
 			return fact ? [{ id, ...fact }] : [];

@@ -47,6 +47,14 @@ describe("statistics", () => {
 		expect((await tableOf("overview")).get("gold pages")?.number).toEqual({ none: "needs the knowledge base" });
 	});
 
+	test("support without hops is gold evidence", async () => {
+		const task = Task.parse({ id: "s", question: "Where?", answer: answer("Oslo"), supporting: ["p1", "p2"] });
+		const table = (await benchmarkStatistics([task], { evidence })).find(({ name }) => name === "overview");
+		const rows = new Map(table?.rows.map((row) => [row[table.columns[0]?.key ?? ""], row]));
+		const names = ["gold evidence", "gold documents", "evidence pages a task, mean"];
+		expect(names.map((name) => rows.get(name)?.number)).toEqual([2, 2, 2]);
+	});
+
 	test("groups by hops, topology, language and any tag, and tells who has none", async () => {
 		const tables = await benchmarkStatistics(tasks);
 		const named = (name: string) => tables.find((table) => table.name === name);

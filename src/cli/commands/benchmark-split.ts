@@ -33,12 +33,21 @@ export function addBenchmarkSplit(benchmark: Command, { output }: Context): void
 	withWorkspace(benchmark.command("split"))
 		.description("Split a benchmark in parts of like composition, so that nothing that tasks share crosses")
 		.argument("<benchmark>", "its name in the workspace, or its folder")
-		.option("--parts <names and weights>", "e.g. train=7,validation=1,test=2", partsOf, [...defaultParts])
-		.option("--by <names...>", "what every part has alike: hops, answer (its type), any tag", [...defaultStrata])
+		.addOption(
+			new Option("--parts <names=weights>", "parts and their weights, e.g. train=8,test=2")
+				.argParser(partsOf)
+				.default([...defaultParts], defaultParts.map(({ name, weight }) => `${name}=${weight}`).join(",")),
+		)
+		.addOption(
+			new Option("--by <names...>", "what every part has alike: hops, answer (its type), any tag").default(
+				[...defaultStrata],
+				defaultStrata.join(" "),
+			),
+		)
 		.addOption(
 			new Option("--link <kinds...>", "what keeps tasks together; `none` alone: nothing")
 				.choices([...splitLinks, "none"])
-				.default([...defaultLinks]),
+				.default([...defaultLinks], defaultLinks.join(" ")),
 		)
 		.option("--seed <n>", "orders what is equal", wholeNumber(0, 2 ** 31), 0)
 		.option("--to <name>", "the new benchmark's name (default: NAME-split)")

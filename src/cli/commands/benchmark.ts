@@ -2,8 +2,13 @@ import type { AddCommand } from "../context.ts";
 import { addBenchmarkAudit } from "./benchmark-audit.ts";
 import { addBenchmarkCheck } from "./benchmark-check.ts";
 import { addBenchmarkDiff } from "./benchmark-diff.ts";
+import { addBenchmarkDistractors } from "./benchmark-distractors.ts";
+import { addBenchmarkFromRun } from "./benchmark-from-run.ts";
+import { addBenchmarkRecheck } from "./benchmark-recheck.ts";
 import { addBenchmarkSplit } from "./benchmark-split.ts";
 import { addBenchmarkStats } from "./benchmark-stats.ts";
+import { addBenchmarkSwap } from "./benchmark-swap.ts";
+import { addBenchmarkTwins } from "./benchmark-twins.ts";
 
 export const addBenchmark: AddCommand = (benchmark, context, exit) => {
 	addBenchmarkCheck(benchmark, context, exit);
@@ -11,5 +16,10 @@ export const addBenchmark: AddCommand = (benchmark, context, exit) => {
 	addBenchmarkSplit(benchmark, context);
 	addBenchmarkDiff(benchmark, context);
 	addBenchmarkAudit(benchmark, context, exit);
+	addBenchmarkSwap(benchmark, context);
+	addBenchmarkTwins(benchmark, context);
+	addBenchmarkDistractors(benchmark, context, exit);
+	addBenchmarkRecheck(benchmark, context, exit);
+	addBenchmarkFromRun(benchmark, context);
 	return benchmark;
 };

@@ -95,6 +95,23 @@ describe("hopscope import", () => {
 		expect(tasks[0]?.context).toEqual(["town#2", "town#1"]);
 	});
 
+	test("documents that were read in before are not replaced, nor taken for others of the same number", async () => {
+		const elsewhere = commandsOn(() => join(root, "ws-documents"));
+		await makeTowns(join(root, "ws-documents"), { towns: 3 });
+		await rm(join(root, "ws-documents/benchmarks/towns"), { recursive: true, force: true });
+		const path = await file("again.jsonl", JSON.stringify(item("a")));
+		const { code, json } = await elsewhere("import", "musique", path, "--name", "towns", "--json");
+		expect({ code, error: json().error?.code }).toEqual({ code: 2, error: "corpus-exists" });
+		const files = await Promise.all([
+			file("corpus.jsonl", { _id: "town#1", title: "Elsewhere", text: "Words that stand nowhere." }),
+			file("queries.jsonl", { _id: "q", text: "How many?", metadata: { answer: "100" } }),
+			file("test.tsv", "query-id\tcorpus-id\tscore\nq\ttown#1\t1\n"),
+		]);
+		const other = await elsewhere("import", "beir", ...files, "--knowledge", "towns", "--json");
+		expect(other.code).toBe(1);
+		expect(other.err).toContain('its evidence "town#1" is not in the knowledge base');
+	});
+
 	test("questions without documents are imported, and it is told what they need", async () => {
 		const path = await file("q.csv", "Question,Answer\nWho?,Ana\n");
 		const { code, out, err } = await hopscope("import", "bamboogle", path);

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import { exitCodes, HopscopeError } from "#domain";
 import { openWorkspace, type Workspace } from "#store";
+import { readConfiguration } from "../configuration.ts";
 import {
 	type AddCommand,
 	type CommonOptions,
@@ -108,10 +109,13 @@ async function make(name: string | undefined, options: Options, context: Context
 		return exitCodes.done;
 	}
 	if (options.funnel) {
-		const { manifest, funnel } = await openBuild(
-			await buildCalled(openWorkspace(options.workspace), options.name ?? name),
+		const workspace = openWorkspace(options.workspace);
+		const { manifest, funnel } = await openBuild(await buildCalled(workspace, options.name ?? name));
+		const { prices } = await readConfiguration(workspace);
+		const currency = prices?.currency;
+		output.write(
+			options.json ? JSON.stringify({ build: manifest, ...funnel }) : words.funnelInWords(funnel.rows, { currency }),
 		);
-		output.write(options.json ? JSON.stringify({ build: manifest, ...funnel }) : words.funnelInWords(funnel.rows));
 		if (!funnel.complete) output.say("this run was stopped before its end; the same command that began it goes on");
 		return exitCodes.done;
 	}

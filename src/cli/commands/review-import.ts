@@ -50,6 +50,8 @@ Examples:
 			if (problems.length > mostProblems) output.say(`and ${problems.length - mostProblems} more`);
 			const added = await folder.add(taken);
 			if (taken.length === 0) exit(1);
+			if (taken.length === 0 && problems.length === 0)
+				output.say("no row holds a decision yet: write retain, discard, edit or unsure in the column decision");
 			if (options.json)
 				return output.write(JSON.stringify({ benchmark: name, read: taken.length, added, problems: problems.length }));
 			output.write(

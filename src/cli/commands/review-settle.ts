@@ -11,6 +11,8 @@ import {
 	outOfReach,
 	type RecipeInputs,
 	recheckRecipe,
+	reviewInWords,
+	reviewStanding,
 	rules,
 	runRecipe,
 	settle,
@@ -60,9 +62,12 @@ Example:
 				const plan = await folder.plan();
 				const { reviews } = await folder.reviews();
 				const { perItem = 1, policy = "majority" } = plan ?? {};
-				const ids = benchmark.tasks.map(({ id }) => id);
+				// of a sample only what was given out can wait for somebody
+				const given = plan ? new Set(Object.values(plan.queues).flat()) : undefined;
+				const items = (await itemsBehind(workspace, benchmark)).filter(({ id }) => given?.has(id) ?? true);
+				const ids = items.map(({ id }) => id);
 				const settled = settle(ids, reviews, { perItem, policy });
-				const applied = applyReviews(await itemsBehind(workspace, benchmark), settled);
+				const applied = applyReviews(items, settled);
 				mustBeSettled(applied, name, options);
 				const nothing = async function* () {};
 				const inputs = { knowledge, evidence: nothing };
@@ -84,17 +89,19 @@ Example:
 					discarded: applied.discarded.length,
 					refused: rechecked.refused.length,
 					open: applied.open.length,
+					"not given out": benchmark.tasks.length - items.length,
 				};
 				const told = Object.entries(counts).map(([what, count]) => `${count} ${what}`);
 				await deriveBenchmark(benchmark, workspace.benchmark(options.to), {
 					name: options.to,
 					tasks: tasksKept(benchmark.tasks, kept),
 					force: options.force === true,
+					review: reviewInWords(await reviewStanding(folder, items)),
 					how: `reviewed by people, ${perItem} a task, ${policy}; ${told.join(", ")}.`,
 				});
 				if (options.json) return output.write(JSON.stringify({ benchmark: options.to, ...counts }));
 				output.write(
-					`${options.to}: ${counted(kept.size, "task")}; ${counts.edited} edited, ${counts.discarded} discarded, ${counts.refused} edits refused by checks, ${counts.open} open`,
+					`${options.to}: ${counted(kept.size, "task")}; ${counts["not given out"]} were not given out, ${counts.edited} edited, ${counts.discarded} discarded, ${counts.refused} edits refused by checks, ${counts.open} open`,
 				);
 				output.write(`Try: ${next(`benchmark diff ${name} ${options.to}`, options)}`);
 			} finally {

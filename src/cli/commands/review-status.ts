@@ -1,16 +1,7 @@
 import type { Command } from "commander";
 import { openBenchmark } from "#benchmarks";
 import { plainLine } from "#domain";
-import {
-	type AgreementOn,
-	type CheckPrecision,
-	checkPrecision,
-	openReviewFolder,
-	type ReviewAgreement,
-	reviewAgreement,
-	type Settled,
-	settle,
-} from "#recipes";
+import { type AgreementOn, openReviewFolder, type ReviewStanding, reviewStanding } from "#recipes";
 import { openWorkspace } from "#store";
 import { type CommonOptions, type Context, counted, locate, withWorkspace } from "../context.ts";
 import { itemsBehind } from "../items-behind.ts";
@@ -26,42 +17,19 @@ export function addReviewStatus(review: Command, { output }: Context): void {
 			const workspace = openWorkspace(options.workspace);
 			const benchmark = await openBenchmark(await locate(workspace, "benchmarks", name));
 			const folder = openReviewFolder(benchmark.dir);
-			const plan = await folder.plan();
-			const { reviews, damaged } = await folder.reviews();
+			const standing = await reviewStanding(folder, await itemsBehind(workspace, benchmark));
+			const { damaged, ...told } = standing;
 			if (damaged > 0) output.say(`${counted(damaged, "line")} of ${folder.dir}/reviews.jsonl cannot be read`);
-			const traps = new Set((await folder.traps()).map(({ id }) => id));
-			const perItem = plan?.perItem ?? 1;
-			const policy = plan?.policy ?? "majority";
-			const given = plan ? new Set(Object.values(plan.queues).flat()) : undefined;
-			const items = benchmark.tasks.map(({ id }) => id).filter((id) => given?.has(id) ?? true);
-			const settled = settle(items, reviews, { perItem, policy });
-			const agreement = reviewAgreement(reviews, { settled, traps });
-			const checks = checkPrecision(await itemsBehind(workspace, benchmark), settled);
-			const states = countsOf(settled);
-			if (options.json)
-				return output.write(JSON.stringify({ benchmark: benchmark.manifest.name, policy, states, agreement, checks }));
-			output.write(statusText({ name, perItem, policy, states, agreement, checks }));
+			if (options.json) return output.write(JSON.stringify({ benchmark: benchmark.manifest.name, ...told }));
+			output.write(statusText(name, standing));
 		});
 }
 
-const countsOf = (settled: readonly Settled[]): Record<Settled["state"], number> => {
-	const counts = { retain: 0, edit: 0, discard: 0, conflict: 0, waiting: 0 };
-	for (const { state } of settled) counts[state] += 1;
-	return counts;
-};
-
-function statusText(about: {
-	name: string;
-	perItem: number;
-	policy: string;
-	states: Record<Settled["state"], number>;
-	agreement: ReviewAgreement;
-	checks: readonly CheckPrecision[];
-}): string {
+function statusText(name: string, about: ReviewStanding): string {
 	const { states, agreement, checks } = about;
 	const { decision, reasons, reviewers } = agreement;
 	return [
-		`${about.name}: ${counted(agreement.reviews, "review")} of ${counted(agreement.items, "item")}; ${counted(about.perItem, "reviewer")} an item, ${about.policy}`,
+		`${name}: ${counted(agreement.reviews, "review")} of ${counted(agreement.items, "item")}; ${counted(about.perItem, "reviewer")} an item, ${about.policy}`,
 		`retained ${states.retain}, edited ${states.edit}, discarded ${states.discard}, in conflict ${states.conflict}, waiting ${states.waiting}`,
 		...(agreement.reviews > 0 ? ["", ...agreementLines(decision)] : []),
 		...(Object.keys(reasons).length > 0

@@ -35,6 +35,12 @@ test("a benchmark goes out to reviewers and comes back as what they kept", async
 	expect((await hopscope(...queue)).err).toContain("is given out already");
 	const [ana, ben] = ["ana", "ben"].map((name) => join(sheets, `review-${name}.csv`)) as [string, string];
 
+	const blank = await hopscope("review", "import", "towns", ana);
+	expect([blank.code, blank.err]).toEqual([1, expect.stringContaining("no row holds a decision yet")]);
+	const renamed = join(sheets, "filled.csv");
+	await writeFile(renamed, await readFile(ana, "utf8"));
+	expect((await hopscope("review", "import", "towns", renamed)).err).toContain("not called review-NAME");
+
 	const right = (item: string, answer: string) => `t${Number(answer) / 100}` === item;
 	await fill(ana, (item, answer) => {
 		if (!right(item, answer)) return ["discard"];
@@ -51,6 +57,7 @@ test("a benchmark goes out to reviewers and comes back as what they kept", async
 	const status = (await hopscope("review", "status", "towns", "--json")).json();
 	expect(status.states).toEqual({ retain: 5, edit: 1, discard: 0, conflict: 2, waiting: 0 });
 	expect(status.agreement.decision.percent.value).toBe(6 / 8);
+	expect(status.agreement.decision.percent.high).toBe(1);
 	expect(status.agreement.decision.cohen).not.toBeNull();
 	const reviewers = status.agreement.reviewers.map((one: { reviewer: string; traps: number; caught: number }) => [
 		...[one.reviewer, one.traps, one.caught],
@@ -68,14 +75,38 @@ test("a benchmark goes out to reviewers and comes back as what they kept", async
 	await hopscope("review", "import", "towns", dora, "--round", "adjudication");
 
 	const settled = (await hopscope("review", "settle", "towns", "--to", "kept", "--json")).json();
-	expect(settled).toEqual({ benchmark: "kept", retained: 6, edited: 1, discarded: 1, refused: 0, open: 0 });
+	expect(settled).toEqual({
+		benchmark: "kept",
+		retained: 6,
+		edited: 1,
+		discarded: 1,
+		refused: 0,
+		open: 0,
+		"not given out": 0,
+	});
 	const { tasks, manifest } = await openBenchmark(join(workspace, "benchmarks/kept"));
 	expect(tasks.map(({ id }) => id)).toEqual(["t0", "t1", "t3", "t4", "t5", "t6", "t7"]);
 	expect(tasks[1]?.question).toBe("How many people live in Town 1?");
 	expect(manifest.description).toContain("reviewed by people, 2 a task, majority");
+	const card = await readFile(join(workspace, "benchmarks/kept/card.md"), "utf8");
+	expect(card).toContain(
+		"16 reviews of 8 tasks by 2 people, 2 a task, settled by the majority: 6 retained, 1 edited, 1 discarded",
+	);
 	expect((await hopscope("review", "settle", "towns", "--to", "kept")).err).toContain(
 		"another benchmark is called kept",
 	);
+});
+
+test("of a sample only what was given out is settled, the rest left out", async () => {
+	const place = await mkdtemp(join(tmpdir(), "review-"));
+	await makeTowns(place, { towns: 6 });
+	const run = commandsOn(() => place);
+	await run("review", "queue", "towns", "--reviewers", "ana", "--sample", "2", "--to", join(place, "sheets"));
+	const sheet = join(place, "sheets/review-ana.csv");
+	await fill(sheet, () => ["retain"]);
+	await run("review", "import", "towns", sheet);
+	const settled = (await run("review", "settle", "towns", "--to", "kept", "--json")).json();
+	expect(settled).toMatchObject({ retained: 2, open: 0, "not given out": 4 });
 });
 
 test("what was not understood is told with its place, and nothing understood is exit 1", async () => {

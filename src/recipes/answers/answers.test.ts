@@ -23,6 +23,15 @@ describe("MMhops-R1's examples of answer types and forms", () => {
 		["1 January 1981", "When did Greece become the tenth member of the European Communities?", "time"],
 	])("%s", (text, question, type) => expect(read(text, { question }).type).toBe(type));
 
+	test.each([
+		["¿En qué año abrió el museo?", "time"],
+		["Quand le musée a-t-il ouvert ?", "time"],
+		["Wann wurde das Museum eröffnet?", "time"],
+		["この博物館は何年に開館しましたか", "time"],
+		["¿Cuántas piezas tiene el museo?", "number"],
+		["Wie viele Stücke hat das Museum?", "number"],
+	])("1897 is what is asked for: %s", (question, type) => expect(read("1897", { question }).type).toBe(type));
+
 	test("an estimate is vague", () => {
 		for (const text of ["almost 60", "about 1,000 km", "several", "more than two hundred", "many species", ""])
 			expect(typedAnswer(text), text).toHaveProperty("vague");

@@ -46,6 +46,14 @@ const yearless = new RegExp(
 	"iu",
 );
 
+const asksForTime = new RegExp(
+	`(?<![\\p{L}])(?:${[
+		"when|what time|years?|date|decade|since|until",
+		...["cuándo|años?|fecha|quand|années?|ans?|wann|jahr(?:e|en)?|seit|quando|anno|anni|anos?"],
+	].join("|")})(?![\\p{L}])|年|いつ|何时|何時|什么时候|什麼時候|متى|عام|سنة`,
+	"iu",
+);
+
 function timeOf(said: string, { question }: ReadingOptions): Answer | undefined {
 	const day = yearless.exec(said)?.groups;
 	if (day) {
@@ -62,7 +70,7 @@ function timeOf(said: string, { question }: ReadingOptions): Answer | undefined 
 	if (!date || dates.length > 1) return undefined;
 	// digits alone are a year where one is asked for, or could be
 	const bare = /^\d+$/.test(said);
-	const asked = question === undefined || /\b(?:when|what time|years?|date|decade|since|until)\b/i.test(question);
+	const asked = question === undefined || asksForTime.test(question);
 	if (bare && (said.length !== 4 || !asked)) return undefined;
 	return timeAnswerOf(date, said);
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Entity, Evidence, Triple } from "#domain";
-import { createGraph } from "#graph";
+import { createGraph, openGraph } from "#graph";
 import {
 	type Encyclopedia,
 	EncyclopediaError,
@@ -16,6 +16,7 @@ import {
 	recordedEncyclopedia,
 	servedWikimedia,
 	wikimediaEncyclopedia,
+	writeFacts,
 } from "#recipes";
 import { sha256 } from "#store";
 import { typedValue } from "./typed-value.ts";
@@ -97,7 +98,7 @@ describe("local", () => {
 		const lima = { id: "city/lima", type: "city", names: { en: "Lima", es: "Lima" } };
 		const peru = { id: "country/peru", type: "country", names: { en: "Peru", es: "Perú" } };
 		const rest = { aliases: { en: [], es: [] }, depictions: [] };
-		const graph = graphOfFacts({
+		const typed: Parameters<typeof graphOfFacts>[0] = {
 			entities: new Map([lima, peru].map((one) => [one.id, { ...one, ...rest }])),
 			facts: [
 				{
@@ -109,7 +110,13 @@ describe("local", () => {
 				},
 				{ subject: "country/peru", relation: "area", object: { answer: typedValue("1,285,216 km²") }, statements: [] },
 			],
-		});
+		};
+		const graph = graphOfFacts(typed);
+		const knowledge = folder();
+		await writeFacts(knowledge, typed, { name: "sample" });
+		const written = await openGraph(join(knowledge, "graph"));
+		expect([...written.entities]).toEqual([...graph.entities]);
+		expect(written.triples).toEqual(graph.triples);
 		expect(graph.find("Perú").map(({ id }) => id)).toEqual(["country/peru"]);
 		const source = await sampleSource();
 		const edges = await localEncyclopedia({ ...source, graph }).neighbours("country/peru");
@@ -231,6 +238,83 @@ describe("wikimedia", () => {
 		const { server, encyclopedia } = await served(() => ({ body }));
 		await expect(encyclopedia.image("x.png")).rejects.toThrow(/not fetched from/);
 		expect(server.requests.length).toBe(1);
+		await server.close();
+	});
+
+	test.each([
+		"file:///etc/passwd",
+		"http://upload.wikimedia.org/x.png",
+		"https://upload.wikimedia.org@127.0.0.1/x.png",
+		"https://upload.wikimedia.org:8443/x.png",
+		"https://upload.wikimedia.org.example/x.png",
+		"https://169.254.169.254/latest",
+		"data:image/png;base64,AAAA",
+		"x.png",
+	])("fetches no picture from %s", async (url) => {
+		const body = JSON.stringify({ query: { pages: [{ title: "x", imageinfo: [{ url, mime: "image/png" }] }] } });
+		const { server, encyclopedia } = await served(() => ({ body }));
+		await expect(encyclopedia.image("x.png")).rejects.toThrow(/a picture is not fetched from/);
+		expect(server.requests.length).toBe(1);
+		await server.close();
+	});
+
+	test("a picture that is none, one that is sent elsewhere, and an address that runs a script", async () => {
+		let about: object = { mime: "text/html" };
+		const { server, encyclopedia } = await served(({ path, host }) => {
+			if (path.startsWith("/moved/")) return { status: 302, headers: { location: "http://127.0.0.1:1/" }, body: "" };
+			if (path.startsWith("/here/")) return { headers: { "content-type": "image/png" }, body: "bytes" };
+			if (host !== "commons.wikimedia.org") return undefined;
+			return { body: JSON.stringify({ query: { pages: [{ imageinfo: [{ url: "https://x.example", ...about }] }] } }) };
+		});
+		await expect(encyclopedia.image("a.png")).rejects.toThrow(/no picture/);
+		about = { mime: "image/png", url: `${server.url}/upload.wikimedia.org/moved/x.png` };
+		await expect(encyclopedia.image("b.png")).rejects.toThrow(/status 302/);
+		const url = `${server.url}/upload.wikimedia.org/here/x.png`;
+		about = { mime: "image/png", url, descriptionurl: "javascript:alert(1)" };
+		const found = await encyclopedia.image("c.png");
+		expect(found?.data.toString()).toBe("bytes");
+		expect(found).not.toHaveProperty("url");
+		await server.close();
+	});
+
+	test("names are one bounded line, whatever is sent as one", async () => {
+		const value = `Peru\u0007\u202e\n<b>${"x".repeat(100_000)}`;
+		const entity = { id: "Q419", labels: { en: { value } }, aliases: { en: [{ value: "Peru" }] } };
+		const { server, encyclopedia } = await served(({ parameters }) =>
+			parameters.get("action") === "wbgetentities"
+				? { body: JSON.stringify({ entities: { Q419: entity } }) }
+				: undefined,
+		);
+		const [subject] = await encyclopedia.resolve("Peru");
+		expect(subject?.name.length).toBeLessThanOrEqual(250);
+		expect(subject?.name).not.toMatch(/[\p{Cc}\u202e]/u);
+		await server.close();
+	});
+
+	test("looks at no more items of a name than it asked for", async () => {
+		const search = Array.from({ length: 5000 }, (_, at) => ({ id: `Q${at + 1}` }));
+		const { server, encyclopedia } = await served(({ parameters }) =>
+			parameters.get("action") === "wbsearchentities" ? { body: JSON.stringify({ search }) } : undefined,
+		);
+		await encyclopedia.resolve("Peru");
+		expect(server.requests.length).toBeLessThanOrEqual(3);
+		await server.close();
+	});
+
+	test("texts that are made to keep an expression busy are read at once", async () => {
+		const { server, encyclopedia } = await served(({ host, parameters }) => {
+			if (host !== "en.wikipedia.org") return { status: 404, body: "<".repeat(4_000_000) };
+			const extract = `== A ==\ntext\n==${" ".repeat(200_000)}x\nend`;
+			return {
+				body: JSON.stringify({ query: { pages: [{ title: parameters.get("titles"), extract, lastrevid: 1 }] } }),
+			};
+		});
+		const began = performance.now();
+		expect((await encyclopedia.page("Peru"))?.sections).toMatchObject([
+			{ title: "A", text: expect.stringMatching(/end$/) },
+		]);
+		await expect(encyclopedia.resolve("Peru")).rejects.toThrow(/status 404/);
+		expect(performance.now() - began).toBeLessThan(5000);
 		await server.close();
 	});
 

@@ -25,7 +25,8 @@ export function triplesOf(typed: Pick<TypedGraph, "entities" | "facts">): { enti
 			statements: told(fact),
 		});
 	}
-	return { entities: [...entities.values()], triples: [...triples.values()] };
+	const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
+	return { entities: [...entities.values()].sort(byId), triples: [...triples.values()].sort(byId) };
 }
 
 /** A typed graph made walkable. */

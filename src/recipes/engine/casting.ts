@@ -1,11 +1,13 @@
+import { z } from "zod";
 import { exitCodes, HopscopeError } from "#domain";
 import type { ChatModel } from "#models";
 import type { Recipe } from "./recipe.ts";
 
-/** Settings as the recipe reads them; what it cannot read is the user's mistake (exit 2). */
+/** Settings as the recipe reads them; what it cannot read or does not know is the user's mistake (exit 2). */
 export function paramsOf<Params>(recipe: Pick<Recipe<Params>, "name" | "params">, given: unknown): Params {
-	const parsed = recipe.params.safeParse(given ?? {});
-	if (parsed.success) return parsed.data;
+	const { params } = recipe;
+	const parsed = (params instanceof z.ZodObject ? params.strict() : params).safeParse(given ?? {});
+	if (parsed.success) return parsed.data as Params;
 	const issue = parsed.error.issues[0];
 	throw new HopscopeError(
 		"bad-setting",

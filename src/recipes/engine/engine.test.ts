@@ -154,6 +154,69 @@ test("a second run asks nothing; other models, settings of a stage, and versions
 	expect(stranger.asked["town-question"]).toBe(4);
 });
 
+test("over other contents of the inputs nothing that was kept counts", async () => {
+	for (const [knowledge, expected] of [
+		["before", 4],
+		["before", undefined],
+		["after", 4],
+	] as const) {
+		const model = asker();
+		await run(4, (source) => source.to(asked), { models: { generator: model }, inputHashes: { knowledge } });
+		expect(model.asked["town-question"], knowledge).toBe(expected);
+	}
+});
+
+test("an input that comes several times at once is asked for once", async () => {
+	const model = asker();
+	const thrice: Stage<Town, Town> = {
+		...{ kind: "extract", name: "thrice", version: 1, output: z.custom<Town>() },
+		run: (town) => [town, town, town].map((piece) => ({ is: "piece", piece: { ...piece, id: "town#0" } })),
+	};
+	const { funnel } = await run(1, (source) => source.to(thrice).to(asked), { models: { generator: model } });
+	expect(model.asked["town-question"]).toBe(1);
+	expect(rowOf(funnel, "ask")).toMatchObject({ in: 3, reused: 2, out: 3 });
+	expect(rowOf(funnel, "accepted")).toMatchObject({ in: 3, out: 1, dropped: { duplicate: 2 } });
+});
+
+test("foreign outcomes in the journal are made anew, and no reason that is none comes into the funnel", async () => {
+	await run(3, (source) => source.to(asked), { models: { generator: asker() } });
+	const kept = (await lines("journal.jsonl")) as { key: string }[];
+	const foreign = [[{ is: "drop", reason: "__proto__" }], [null, 7], [{ is: "other", piece: {} }]];
+	const text = kept.map((line, n) => JSON.stringify({ ...line, outcomes: foreign[n] }));
+	await writeFile(join(dir, "journal.jsonl"), ["{}", "no JSON", ...text, ""].join("\n"));
+	const model = asker();
+	const { items, funnel } = await run(3, (source) => source.to(asked), { models: { generator: model } });
+	expect(numbers(items)).toEqual([0, 1, 2]);
+	expect(model.asked["town-question"]).toBe(3);
+	expect(rowOf(funnel, "ask")).toMatchObject({ in: 3, out: 3, dropped: {}, reused: 0 });
+});
+
+test("what no model could say, a mistake in a stage, ends the run as itself and keeps what was paid", async () => {
+	const model = asker();
+	const wrong: Stage<Item, Item> = {
+		...{ kind: "annotate", name: "wrong", version: 1, output: z.custom<Item>() },
+		run(item) {
+			if (townOf(item) === 2) throw new TypeError("a mistake");
+			return [{ is: "piece", piece: item }];
+		},
+	};
+	await expect(
+		run(9, (source) => source.to(asked).to(wrong), { models: { generator: model }, together: 2 }),
+	).rejects.toThrow("a mistake");
+	expect(await lines("faults.jsonl")).toEqual([]);
+	const paid = (await lines("journal.jsonl")).length;
+	const again = asker();
+	await run(9, (source) => source.to(asked), { models: { generator: again } });
+	expect(again.asked["town-question"]).toBe(9 - paid);
+});
+
+test("a setting that the recipe does not know is refused, whatever its schema would do", async () => {
+	await expect(run(1, (source) => source.to(written), { params: { depht: 3 } })).rejects.toMatchObject({
+		code: "bad-setting",
+		message: expect.stringContaining("depht"),
+	});
+});
+
 test("an outcome of a prompt that the stage does not name is not kept", async () => {
 	const careless: Stage<Town, Item> = { ...asked, calls: [{ role: "generator", each: 1, prompt: "another" }] };
 	for (const _ of [1, 2]) {

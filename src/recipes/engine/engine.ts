@@ -45,6 +45,8 @@ export interface EngineOptions {
 	seed: number;
 	/** Models by role. */
 	models: Readonly<Record<string, ChatModel>>;
+	/** Hashes of what the recipe reads: a stage may look there for more than its input holds. */
+	inputs: Readonly<Record<string, string>>;
 	journal: Journal;
 	/** Where drops and faults are written down; not needed to resume. */
 	drops: Appender;
@@ -74,7 +76,7 @@ const mostWaiting = 1000;
 const telling = 100;
 
 export function createEngine(options: EngineOptions): Engine {
-	const { recipe, seed, models, journal, drops, faults, signal, together = 8 } = options;
+	const { recipe, seed, models, inputs, journal, drops, faults, signal, together = 8 } = options;
 	const rows = emptyFunnel(options.stages);
 	const rowOf = (name: string): FunnelRow => {
 		const row = rows.get(name);
@@ -125,7 +127,7 @@ export function createEngine(options: EngineOptions): Engine {
 		if (!stage.calls || stage.calls.length === 0) return undefined;
 		const { name, version, params = null } = stage;
 		const asked = stage.calls.map(({ role, prompt }) => [role, models[role]?.id ?? null, prompt ?? null]);
-		return sha256(canonicalJson([recipe.name, name, version, seed, params, asked, input]));
+		return sha256(canonicalJson([recipe.name, name, version, seed, inputs, params, asked, input]));
 	}
 
 	/** The stage's outcomes for the input: kept, or made and kept; undefined where it failed. */
@@ -133,18 +135,26 @@ export function createEngine(options: EngineOptions): Engine {
 		const key = keyOf(stage, input);
 		try {
 			if (key === undefined) return await stage.run(input, contextOf(stage).context);
-			await underWay.get(key)?.catch(() => {});
-			const kept = readOutcomes(stage, await journal.get(key));
-			if (kept) {
-				rowOf(stage.name).reused += 1;
-				return kept;
-			}
-			const making = makeAndKeep(stage, input, key);
-			underWay.set(key, making);
-			return await making.finally(() => underWay.delete(key));
+			return await oneAtATime(key, async () => {
+				const kept = readOutcomes(stage, await journal.get(key));
+				if (kept) rowOf(stage.name).reused += 1;
+				return kept ?? (await makeAndKeep(stage, input, key));
+			});
 		} catch (error) {
 			await quarantine(stage, input, error);
 			return undefined;
+		}
+	}
+
+	/** The same input that comes twice waits for the first, and finds what that kept. */
+	async function oneAtATime<T>(key: string, work: () => Promise<T>): Promise<T> {
+		const before = underWay.get(key);
+		const working = before ? before.then(work, work) : work();
+		underWay.set(key, working);
+		try {
+			return await working;
+		} finally {
+			if (underWay.get(key) === working) underWay.delete(key);
 		}
 	}
 

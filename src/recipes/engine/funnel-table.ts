@@ -15,7 +15,7 @@ export function funnelTable(
 		{ head: "in", cell: (row) => row.in },
 		{ head: "out", cell: ({ out }) => out },
 		{ head: "failed", cell: ({ failed }) => failed, wanted: rows.some(({ failed }) => failed > 0) },
-		{ head: "dropped", cell: ({ dropped }) => reasons(dropped) },
+		{ head: "dropped", cell: ({ dropped }) => reasonsOf(dropped) },
 		{
 			head: "rewritten",
 			cell: ({ kind, out }) => (kind === "rewrite" ? out : ""),
@@ -50,7 +50,8 @@ export function funnelTable(
 	return [shown.map(({ head }) => head), rows.map((row) => shown.map(({ cell }) => cell(row)))];
 }
 
-const reasons = (dropped: FunnelRow["dropped"]): string =>
+/** Why inputs were dropped, the commonest reason first: `closed_book 4, other 1`. */
+export const reasonsOf = (dropped: FunnelRow["dropped"]): string =>
 	Object.entries(dropped)
 		.sort(([, a], [, b]) => b - a)
 		.map(([reason, count]) => `${reason} ${count}`)

@@ -1,5 +1,13 @@
-import { chainProblems, Item, taskOf } from "#domain";
+import { z } from "zod";
+import { chainProblems, Item, Reason, taskOf } from "#domain";
 import type { Kind, Outcome, Stage } from "./stage.ts";
+
+const Drop = z.object({
+	is: z.literal("drop"),
+	reason: Reason,
+	detail: z.string().optional(),
+	id: z.string().optional(),
+});
 
 /** Outcomes as a stage gave them or the journal kept them; undefined where one has not the stage's shape. */
 export function readOutcomes<In, Out>(
@@ -9,11 +17,14 @@ export function readOutcomes<In, Out>(
 	if (!outcomes) return undefined;
 	const read: Outcome<Out>[] = [];
 	for (const one of outcomes as (Outcome<unknown> | undefined)[]) {
-		if (one?.is === "drop") read.push(one);
-		else {
-			const piece = stage.output.safeParse(one?.piece);
+		if (one?.is === "piece") {
+			const piece = stage.output.safeParse(one.piece);
 			if (!piece.success) return undefined;
 			read.push({ is: "piece", piece: piece.data });
+		} else {
+			const drop = Drop.safeParse(one);
+			if (!drop.success) return undefined;
+			read.push(drop.data as Outcome<Out>);
 		}
 	}
 	return read;

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { type Item, Item as ItemSchema } from "#domain";
 import {
+	across,
 	type Check,
 	choose,
 	each,
@@ -109,6 +110,11 @@ test("repairs, growth and ways are bounded as they are run", async () => {
 	expect(rowOf(grown, "extend")?.in).toEqual({ expected: 90, most: 90 });
 	expect(grown.accepted).toEqual({ expected: 40, most: 40 });
 
+	const few = { kind: "annotate", name: "few", version: 1, total: 3, run: () => [] } as const;
+	const drawn = await plan((inputs) => towns(inputs).to(across(few)).to(written));
+	expect(rowOf(drawn, "few")?.in).toEqual({ expected: 10, most: 10 });
+	expect(drawn.accepted).toEqual({ expected: 3, most: 3 });
+
 	const ways = await plan((inputs) =>
 		towns(inputs).to(
 			choose((): "left" | "right" => "left", {
@@ -204,14 +210,21 @@ test("images that a stage keeps stand once in the build and come with the benchm
 			title: "Towns",
 			description: "Sizes.",
 			licence: "CC0-1.0",
-			sources: [],
+			sources: [{ name: "towns.csv", licence: "", attribution: "" }],
 			knowledge: "towns",
 		},
 	});
 	expect(manifest).toMatchObject({ tasks: 2, recipe: { name: "toy" } });
 	expect(await readFile(join(dir, "bench", items[0]?.images[0]?.file ?? ""))).toEqual(photograph);
-	for (const part of ["Towns only.", "| even | 2 | 0 | 0 |", "CC0-1.0: 2 items", "Made on 2026-11-22"])
+	for (const part of [
+		"Towns only.",
+		"| even | 2 | 0 | 0 |",
+		"CC0-1.0: 2 items",
+		"Made on 2026-11-22",
+		"| hops that retrieve | items |",
+	])
 		expect(card).toContain(part);
+	expect(card).toContain("- towns.csv (licence not stated)\n");
 	expect(topReasons(funnel.rows)).toEqual([{ stage: "even", reason: "other", count: 1 }]);
 	const [head, rows] = funnelTable(funnel.rows);
 	expect(head).toEqual(["stage", "kind", "in", "out", "failed", "dropped"]);

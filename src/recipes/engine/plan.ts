@@ -131,8 +131,11 @@ function createSeen({ mostUnits = Number.POSITIVE_INFINITY, measured = [], model
 				in: { expected: before.expected + incoming.expected, most: before.most + incoming.most },
 			});
 			const yields = about.yields ?? 1;
-			const most = about.most ?? Math.ceil(yields);
-			return { expected: incoming.expected * yields * share(about), most: incoming.most * most };
+			const { most = Math.ceil(yields), total = Number.POSITIVE_INFINITY } = about;
+			return {
+				expected: Math.min(total, incoming.expected * yields * share(about)),
+				most: Math.min(total, incoming.most * most),
+			};
 		},
 		async units(about, read) {
 			let count = 0;
@@ -218,7 +221,8 @@ function planned(
 				? null
 				: { expected: cost.expected + one * asked.expected, most: cost.most + one * asked.most };
 	}
-	return { stage: about.name, kind: about.kind, in: coming, calls, inputTokens, outputTokens, cost, guesses };
+	const { name: stage, kind } = about;
+	return { stage, kind, in: coming, calls, inputTokens, outputTokens, cost, guesses: [...new Set(guesses)] };
 }
 
 function tokensOf(

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { cut, plainLine } from "#domain";
 import type { ChatMessage, ChatPart } from "#models";
 import { sha256 } from "#store";
 
@@ -46,9 +47,9 @@ export function definePrompt<Value, const Name extends string>(definition: {
 		output,
 		length: instructions.length,
 		messages(values, { images = [] } = {}) {
-			const system = instructions.replace(/\{\{(\w+)\}\}/g, (_, variable: Name) => values[variable]);
+			const system = instructions.replace(/\{\{(\w+)\}\}/g, (_, variable: Name) => setting(variable, values[variable]));
 			const material = variables.filter((variable) => !named.includes(variable));
-			const text = material.map((variable) => marked(variable, values[variable].slice(0, mostCharacters))).join("\n");
+			const text = marked(material.map((variable) => [variable, cut(values[variable], mostCharacters)]));
 			return [
 				{ role: "system", content: [{ type: "text", text: system }] },
 				{ role: "user", content: [...images, { type: "text", text: text || "Begin." }] },
@@ -68,7 +69,15 @@ const rules = [
 	"Reply with one JSON object and nothing else.",
 ].join("\n");
 
-function marked(variable: string, value: string): string {
-	const marker = `${variable}-${sha256(value).slice(0, 8)}`;
-	return `<${marker}>\n${value}\n</${marker}>`;
+/** Settings are the recipe's own words but for a document's language tag, which is held to the length of one. */
+const setting = (variable: string, value: string): string =>
+	variable === "language" ? plainLine(value, longestTag) : value;
+/** Characters of a BCP 47 tag, generously. */
+const longestTag = 35;
+
+/** Values between markers that none of them holds, so that no document can pass for another piece of material. */
+function marked(material: readonly (readonly [variable: string, value: string])[]): string {
+	let salt = sha256(JSON.stringify(material)).slice(0, 8);
+	while (material.some(([, value]) => value.includes(salt))) salt = sha256(salt).slice(0, 8);
+	return material.map(([variable, value]) => `<${variable}-${salt}>\n${value}\n</${variable}-${salt}>`).join("\n");
 }

@@ -29,7 +29,7 @@ export interface BuildOptions {
 	seed?: number;
 	/** Models by role. */
 	models: Readonly<Record<string, ChatModel>>;
-	/** Hashes of the inputs, for the manifest. */
+	/** Hashes of the inputs by what they are: with other ones nothing that was kept counts. */
 	inputHashes?: Record<string, string>;
 	/** Stops after so many accepted items. */
 	items?: number | undefined;
@@ -101,7 +101,16 @@ export async function runBuild<Params>(
 		let complete = false;
 		const { onProgress } = options;
 		const engine = createEngine({
-			...{ recipe: manifest.recipe, stages: [...flow.stages, emitting], seed, models, journal, drops, faults },
+			...{
+				recipe: manifest.recipe,
+				stages: [...flow.stages, emitting],
+				seed,
+				models,
+				inputs: inputHashes,
+				journal,
+				drops,
+				faults,
+			},
 			...{ keepImage: imageKeeper(dir), ...boundsOf(options) },
 			onProgress: onProgress && ((progress) => onProgress({ ...progress, accepted })),
 		});

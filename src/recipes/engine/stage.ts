@@ -64,6 +64,8 @@ export interface StageAbout {
 	yields?: number;
 	/** Pieces that one input gives at most; what is expected, rounded up, when absent. */
 	most?: number;
+	/** Pieces that a stage across all inputs gives at most of all of them. */
+	total?: number;
 	published?: Published;
 }
 

@@ -1,5 +1,5 @@
 import { type CheckRecord, type Evidence, type Hop, type Item, questionOf, retrievalHops } from "#domain";
-import { type HopRole, haveUtility, mentionsAny } from "#scoring";
+import { type HopRole, haveUtility, mean, mentionsAny } from "#scoring";
 import { aboutOf, askedOf, type Check, fail, pass } from "../engine/check.ts";
 import { type Asked, type Published, StageFault } from "../engine/stage.ts";
 import { trialsOf } from "../probes/probe.ts";
@@ -43,7 +43,7 @@ export function haveCheck(options: {
 				trials.push(...tried.trials);
 				asked.push(...tried.asked);
 			}
-			const golden = trials.find(({ condition }) => condition === everything)?.score ?? 0;
+			const golden = agreementBy(trials).get(everything) ?? 0;
 			const more = { ...askedOf(...asked), trials, score: golden, threshold };
 			if (golden < threshold) return fail("not_solvable", `F1 is ${golden.toFixed(2)} with all evidence`, more);
 			const roles = rolesOf(item, trials, threshold);
@@ -64,9 +64,16 @@ async function evidenceOf(hops: readonly Hop[], sources: ProbeSources): Promise<
 	});
 }
 
+/** The mean score under each condition: a choice is asked for more than once. */
+function agreementBy(trials: NonNullable<CheckRecord["trials"]>): Map<string, number> {
+	const scores = new Map<string, number[]>();
+	for (const { condition, score } of trials) scores.set(condition, [...(scores.get(condition) ?? []), score]);
+	return new Map([...scores].map(([condition, all]) => [condition, mean(all)]));
+}
+
 /** What each retrieving hop is to its chain, by the trials of a look. */
 function rolesOf(item: Item, trials: NonNullable<CheckRecord["trials"]>, threshold: number): Map<string, HopRole> {
-	const f1 = new Map(trials.map(({ condition, score }) => [condition, score]));
+	const f1 = agreementBy(trials);
 	const whole = f1.get(everything) ?? 0;
 	return new Map(
 		retrievalHops(item.chain).map((hop) => {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { Item, type Task } from "#domain";
 import { holdsAnswer, mentionsAny } from "#scoring";
 import { typedAnswer } from "../answers/typed-answer.ts";
+import { withAliases } from "../answers/with-aliases.ts";
 import { askedOf, type Check, fail, pass } from "../engine/check.ts";
 import type { Growing } from "../engine/grow.ts";
 import { newItem, reworded } from "../engine/new-item.ts";
@@ -9,14 +10,16 @@ import type { RecipeInputs } from "../engine/recipe.ts";
 import type { Outcome, Stage } from "../engine/stage.ts";
 import { askAboutEntityPrompt } from "../prompts/ask-about-entity.ts";
 import { judgeEntityNeedPrompt } from "../prompts/judge-entity-need.ts";
+import { judgeEvidencePrompt } from "../prompts/judge-evidence.ts";
 import { nestQuestionsPrompt } from "../prompts/nest-questions.ts";
+import { entityAnswer } from "../rules/answer-form.ts";
 import { bridgesOf } from "../rules/bridges.ts";
 import { rule } from "../rules/rule.ts";
 import { isQuoted, PagePassage, type Pages } from "./pages.ts";
 
 /**
- * A visual question with the entity that answers it, as an item of one hop. Its evidence is the seed's own, else the
- * stored images titled as the entity, else the beginning of its page, by which the name can be checked.
+ * A visual question with the entity that answers it, as an item of one hop. Its evidence is the seed's own as far as it is
+ * held, else the stored images titled as the entity, else the beginning of its page, by which the name can be checked.
  */
 export function firstHop({ seedsFolder = "." }: Pick<RecipeInputs, "seedsFolder">, pages: Pages): Stage<Task, Item> {
 	return {
@@ -29,10 +32,10 @@ export function firstHop({ seedsFolder = "." }: Pick<RecipeInputs, "seedsFolder"
 			if ((seed.chain?.hops.length ?? 1) > 1)
 				return [{ is: "drop", reason: "compound_question", detail: "the seed has more than one hop" }];
 			if (seed.images.length === 0) return [{ is: "drop", reason: "image_bad", detail: "the seed shows no image" }];
-			const page = (await pages.of(seed.answer.value))[0];
-			const evidence = own && own.evidence.length > 0 ? own.evidence : page ? [page.id] : [];
-			if (evidence.length === 0)
-				return [{ is: "drop", reason: "dead_end", detail: `no page is titled "${seed.answer.value}"` }];
+			const [page] = await pages.of(seed.answer.value);
+			if (!page) return [{ is: "drop", reason: "dead_end", detail: `no page is titled "${seed.answer.value}"` }];
+			const known = [await pages.held(own?.evidence ?? []), await pages.imagesOf(seed.answer.value), [page.id]];
+			const evidence = known.find((ids) => ids.length > 0) ?? [];
 			const { id, question, answer, tags, cluster = id, source, rights } = seed;
 			const images = await Promise.all(
 				seed.images.map((image) =>
@@ -45,14 +48,18 @@ export function firstHop({ seedsFolder = "." }: Pick<RecipeInputs, "seedsFolder"
 			);
 			const hop = { id: "h1", question, modality: "image" as const, needs: [], evidence, answer };
 			const chain = { hops: [hop], sink: "h1" };
-			const more = { images, tags, cluster, source, rights, lineage: [id], by: "visual-question" };
-			const item = newItem({ question, answer, chain, ...more }, context.recipe);
+			const more = { images, cluster, source, rights, lineage: [id], by: "visual-question" };
+			const kind = { ...tags, questionType: "bridging" };
+			const item = newItem({ question, answer, chain, tags: kind, ...more }, context.recipe);
 			return [{ is: "piece", piece: { ...item, ladder: { id: item.id, level: 1 } } }];
 		},
 	};
 }
 
-/** Passages of the page of the item's answer that it does not rest on yet, in an order drawn with the seed. */
+/**
+ * Passages of the page of the item's answer that it does not rest on yet, in an order drawn with the seed. Numbers, times
+ * and general words lead nowhere, though a page may be titled "1938".
+ */
 export function pageOfAnswer(pages: Pages, { corpus }: { corpus: string }): Stage<Item, PagePassage> {
 	return {
 		kind: "expand",
@@ -61,6 +68,8 @@ export function pageOfAnswer(pages: Pages, { corpus }: { corpus: string }): Stag
 		params: { corpus },
 		output: PagePassage,
 		async run(item, context): Promise<Outcome<PagePassage>[]> {
+			const entity = entityAnswer().look(item);
+			if (entity.verdict === "fail") return [{ is: "drop", reason: "not_entity", detail: item.answer.value }];
 			const used = new Set(item.chain.hops.flatMap(({ evidence }) => evidence));
 			const found = (await pages.of(item.answer.value)).filter(
 				({ id }) => item.chain.hops.length === 1 || !used.has(id),
@@ -90,7 +99,8 @@ export function subQuestion(): Stage<Growing<PagePassage>, Item> {
 			const { language } = proposal;
 			const entity = item.answer.value;
 			const values = { language, entity, passage: proposal.text };
-			const { question, answer, sentence } = (await context.ask("generator", askAboutEntityPrompt, values)).value;
+			const { value } = await context.ask("generator", askAboutEntityPrompt, values);
+			const { question, answer, sentence } = value;
 			if (question.trim() === "" || answer.trim() === "")
 				return [{ is: "drop", reason: "lacking_evidence", detail: "the passage allows no question" }];
 			if (!isQuoted(sentence, proposal.text))
@@ -101,20 +111,24 @@ export function subQuestion(): Stage<Growing<PagePassage>, Item> {
 				return [{ is: "drop", reason: "not_grounded", detail: `the sentence does not name ${entity}` }];
 			const typed = typedAnswer(answer, { question, language });
 			if ("vague" in typed) return [{ is: "drop", reason: "vague_answer", detail: typed.vague }];
+			const others = value.aliases.filter((alias) => mentionsAny([alias], [proposal.text]));
+			const taken = item.chain.hops.flatMap((hop) => [hop.answer.value, ...hop.answer.accepted]);
+			const named = withAliases(typed, others, taken);
 			const from = item.chain.sink;
 			const hop = {
 				...{ id: `h${item.chain.hops.length + 1}`, question, modality: "text" as const },
-				...{ needs: [{ hop: from, role: "bridge" as const }], evidence: [proposal.id], answer: typed },
+				...{ needs: [{ hop: from, role: "bridge" as const }], evidence: [proposal.id], answer: named },
 			};
 			const grown = newItem(
 				{
-					...{ question, answer: typed, by: "sub-question" },
+					...{ question, answer: named, by: "sub-question" },
 					chain: { hops: [...item.chain.hops, hop], sink: hop.id },
-					...{ images: item.images, tags: item.tags, source: item.source, rights: item.rights },
+					...{ images: item.images, tags: item.tags, source: item.source },
+					rights: [...new Set([item.rights, proposal.rights])].filter(Boolean).join("; "),
 					...(item.cluster ? { cluster: item.cluster } : {}),
 					ladder: { id: item.ladder?.id ?? item.id, level: depth + 1 },
 					lineage: [...item.lineage, item.id],
-					notes: { inner: item.questions.at(-1)?.text ?? "", entity },
+					notes: { inner: item.questions.at(-1)?.text ?? "", entity, sentence },
 				},
 				context.recipe,
 			);
@@ -126,8 +140,11 @@ export function subQuestion(): Stage<Growing<PagePassage>, Item> {
 /** The name and those of its words that name by themselves: articles speak of "Komnene", not of "Anna Komnene". */
 const nameWords = (name: string): string[] => [name, ...(name.match(/\p{Lu}\p{L}{2,}/gu) ?? [])];
 
-/** The bridge's name is not merely a part of a longer name ("Brooklyn" in "Brooklyn Museum"). */
-export const wholeName = rule({ name: "whole-name" }, (item) => {
+/**
+ * The bridge's name is not merely a part of a longer name ("Brooklyn" in "Brooklyn Museum"). German is exempt: every noun
+ * has a capital there.
+ */
+export const wholeName = rule({ name: "whole-name", concerns: ({ tags }) => tags.language !== "de" }, (item) => {
 	for (const { hop, from } of bridgesOf(item)) {
 		const name = from.answer.value.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 		const longer = new RegExp(
@@ -157,6 +174,27 @@ export function entityNeeded(): Check {
 			const { needed, why } = asked.value;
 			const on = { hop: last.hop.id };
 			return needed ? pass({ ...askedOf(asked), on }) : fail("hop_skippable", why, { ...askedOf(asked), on });
+		},
+	};
+}
+
+/** A judge says whether the newest sub-question's sentence alone gives its answer: MMhops' verification of answers. */
+export function sentenceAnswers(): Check {
+	return {
+		kind: "check",
+		name: "sentence-answers",
+		version: 1,
+		calls: [{ role: "judge", each: 1, prompt: judgeEvidencePrompt.hash }],
+		async look(item, context) {
+			const last = bridgesOf(item).at(-1);
+			if (!last) return pass();
+			const { question, answer, id } = last.hop;
+			const values = { question, answer: answer.value, evidence: String(item.notes.sentence) };
+			const asked = await context.ask("judge", judgeEvidencePrompt, values);
+			const about = { ...askedOf(asked), on: { hop: id } };
+			return asked.value.answers === "yes"
+				? pass(about)
+				: fail("lacking_evidence", `the sentence does not give "${answer.value}"`, about);
 		},
 	};
 }

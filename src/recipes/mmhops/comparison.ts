@@ -10,6 +10,7 @@ import { compareEntitiesPrompt } from "../prompts/compare-entities.ts";
 import { depictEntitiesPrompt } from "../prompts/depict-entities.ts";
 import { type comparisonProblems, judgeComparisonPrompt } from "../prompts/judge-comparison.ts";
 import { judgeSameConceptPrompt } from "../prompts/judge-same-concept.ts";
+import { nameOf } from "../rules/name-of.ts";
 import { rule } from "../rules/rule.ts";
 import { stringAnswer } from "../template/answers.ts";
 import { computed, measured } from "./measures.ts";
@@ -37,10 +38,10 @@ export async function* depicted({ evidence }: Pick<RecipeInputs, "evidence">, pa
 	for await (const image of evidence()) {
 		if (image.kind !== "image" || seen.has(fold(image.title))) continue;
 		const page = await pages.of(image.title);
-		const name = page[0]?.title;
-		if (name === undefined) continue;
-		seen.add(fold(image.title));
-		yield { id: image.id, name, image, page };
+		const title = page[0]?.title;
+		if (title === undefined) continue;
+		seen.add(fold(title));
+		yield { id: image.id, name: nameOf(title), image, page };
 	}
 }
 
@@ -49,8 +50,8 @@ const summaryLength = 400;
 const summaryOf = ({ name, page }: Depicted) => `${name}. ${(page[0]?.text ?? "").slice(0, summaryLength)}`;
 
 /**
- * Pairs of an entity with depicted ones whose pages a search for its name and summary finds; each pair once, from the
- * entity whose id comes first.
+ * Pairs of an entity with depicted ones whose pages a search for its name and summary finds, by embeddings where there are
+ * some. Each pair comes once, from the entity whose id comes first if both find each other.
  */
 export function similar(
 	{ knowledge, evidence }: Pick<RecipeInputs, "knowledge" | "evidence">,
@@ -60,8 +61,29 @@ export function similar(
 	let all: Promise<Map<string, Depicted>> | undefined;
 	async function read(): Promise<Map<string, Depicted>> {
 		const byTitle = new Map<string, Depicted>();
-		for await (const one of depicted({ evidence }, pages)) byTitle.set(fold(one.name), one);
+		for await (const one of depicted({ evidence }, pages)) byTitle.set(fold(one.image.title), one);
 		return byTitle;
+	}
+	const dense = knowledge.manifest.indexes.some(({ name }) => name === "dense");
+	const searched = new Map<string, Promise<Depicted[]>>();
+	async function search(entity: Depicted): Promise<Depicted[]> {
+		all ??= read();
+		const others = await all;
+		// many passages of one page may stand before the next page
+		const found = await knowledge.search({
+			...{ text: summaryOf(entity), target: "passage", k: Math.min(1000, 20 * neighbours + 20) },
+			...(dense ? { mode: "dense" } : {}),
+		});
+		const near = [...new Set(found.map(({ title }) => fold(title)))].flatMap((title) => {
+			const other = others.get(title);
+			return other && other.id !== entity.id ? [other] : [];
+		});
+		return near.slice(0, neighbours);
+	}
+	function nearTo(entity: Depicted): Promise<Depicted[]> {
+		const found = searched.get(entity.id) ?? search(entity);
+		searched.set(entity.id, found);
+		return found;
 	}
 	return {
 		kind: "expand",
@@ -70,24 +92,15 @@ export function similar(
 		params: { neighbours, knowledge: knowledge.manifest.hash },
 		yields: neighbours,
 		output: Pair,
-		async run(first): Promise<Outcome<Pair>[]> {
-			all ??= read();
-			const others = await all;
-			const text = summaryOf(first);
-			const hybrid = knowledge.manifest.indexes.some(({ name }) => name === "dense");
-			// many passages of one page may stand before the next page
-			const found = await knowledge.search({
-				...{ text, target: "passage", k: Math.min(1000, 20 * neighbours + 20) },
-				...(hybrid ? { mode: "dense" } : {}),
-			});
-			const near = [...new Set(found.map(({ title }) => fold(title)))].flatMap((title) => {
-				const second = others.get(title);
-				return second && second.id !== first.id ? [second] : [];
-			});
-			return near
-				.slice(0, neighbours)
-				.filter((second) => first.id < second.id)
-				.map((second) => ({ is: "piece", piece: { id: `${first.id}+${second.id}`, first, second } }));
+		async run(entity): Promise<Outcome<Pair>[]> {
+			const pairs: Outcome<Pair>[] = [];
+			for (const other of await nearTo(entity)) {
+				const mutual = other.id < entity.id && (await nearTo(other)).some(({ id }) => id === entity.id);
+				if (mutual) continue;
+				const [first, second] = entity.id < other.id ? [entity, other] : [other, entity];
+				pairs.push({ is: "piece", piece: { id: `${first.id}+${second.id}`, first, second } });
+			}
+			return pairs;
 		},
 	};
 }
@@ -130,7 +143,7 @@ export function matchingSections({ most }: { most: number }): Stage<Pair, Sectio
 			const [ours, theirs] = [counted(pair.first.page), counted(pair.second.page)];
 			const sections = ours.flatMap((first) =>
 				theirs
-					.filter((second) => fold(second.section) === fold(first.section))
+					.filter(({ section, language }) => fold(section) === fold(first.section) && language === first.language)
 					.map((second): Sections => ({ id: `${first.id}+${second.id}`, pair, first, second })),
 			);
 			if (sections.length === 0)
@@ -169,7 +182,8 @@ export function compared(): Stage<Sections, Item> {
 			] as const)
 				if (!isQuoted(side.sentence, part.text) || !isQuoted(side.value, side.sentence))
 					return drop("not_grounded", `not in the part: "${side.value}", "${side.sentence.slice(0, 200)}"`);
-			const values = measured([value.first.value, value.second.value], { language });
+			const { question, bound } = value;
+			const values = measured([value.first.value, value.second.value], { language, question, bound });
 			if ("problem" in values) return drop("unit_mismatch", values.problem);
 			const names = [pair.first.name, pair.second.name] as const;
 			const made = computed(value.operation, values.answers, { names, said: value.answer, language });
@@ -182,7 +196,10 @@ export function compared(): Stage<Sections, Item> {
 					tags: { language, questionType: "comparison" },
 					...{ lineage: [pair.first.id, pair.second.id, first.id, second.id] },
 					cluster: [pair.first.id, pair.second.id].sort().join("+"),
-					source: first.title,
+					source: pair.first.image.provenance.source,
+					rights: [...new Set([rightsOf(pair.first), rightsOf(pair.second), first.rights, second.rights])]
+						.filter(Boolean)
+						.join("; "),
 					notes: {
 						names: [...names],
 						images: [pair.first.image.id, pair.second.image.id],
@@ -225,6 +242,8 @@ function hopsOf(
 		},
 	];
 }
+
+const rightsOf = ({ image }: Depicted): string => image.provenance.licence ?? "";
 
 const noted = (item: Item, name: "names" | "images" | "sentences"): [string, string] => {
 	const parsed = z.tuple([z.string(), z.string()]).safeParse(item.notes[name]);

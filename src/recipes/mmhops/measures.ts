@@ -1,45 +1,50 @@
 import type { Answer } from "#domain";
 import { convertUnit, type Quantity, readQuantities } from "#scoring";
-import type { comparing } from "../prompts/compare-entities.ts";
-import { booleanAnswer, numberAnswer, stringAnswer, timeAnswer } from "../template/answers.ts";
+import { typedAnswer } from "../answers/typed-answer.ts";
+import type { bounds, comparing } from "../prompts/compare-entities.ts";
+import { booleanAnswer, numberAnswer, stringAnswer } from "../template/answers.ts";
 import type { Language } from "../template/graph.ts";
 import { calculate, greaterOf } from "../template/quantity.ts";
 
 type Comparing = (typeof comparing)[number];
+type Bound = (typeof bounds)[number];
 
 /**
- * Two values as written, read and brought to the unit of the first: "150 cm" and "1.5 m" are 150 and 150. Years stay
- * years. A value that holds no single number, or units that cannot be converted, are a problem.
+ * Two values as written, read and brought to the unit of the first: "150 cm" and "1.5 m" are 150 and 150. Of ranges
+ * `bound` says which end is meant. Times stay times; a bare "1938" is one if `question` asks for years. A value that holds
+ * no single number, a range without a bound, or units that cannot be converted, are a problem.
  */
 export function measured(
 	values: readonly [string, string],
-	{ language }: { language: string },
+	{ language, question, bound }: { language: string; question?: string; bound?: Bound | null | undefined },
 ): { answers: [Answer, Answer] } | { problem: string } {
-	const read = values.map((value) => readQuantities(value, { language }));
+	const times = values.map((value) =>
+		typedAnswer(value, { language, ...(question === undefined ? {} : { question }) }),
+	);
+	const [one, other] = times;
+	if (one && other && "type" in one && "type" in other && one.type === "time" && other.type === "time")
+		return { answers: [one, other] };
+	const read = values.map((value) => readQuantities(bare(value), { language }));
 	const [first, second] = read.map((found) => (found.length === 1 ? found[0] : undefined));
 	if (!first || !second) return { problem: `"${values[read[0]?.length === 1 ? 1 : 0]}" is not one number` };
 	for (const { low, high } of [first, second])
-		if (low !== high) return { problem: `${low} to ${high} is a range, and no single value` };
-	const bothYears = isYear(first) && isYear(second);
-	if (bothYears) return { answers: [timeAnswer(yearText(first.low)), timeAnswer(yearText(second.low))] };
-	const converted = inUnitOf(first, second);
+		if (low !== high && !bound) return { problem: `${low} to ${high} is a range, and no single value` };
+	const end = ({ low, high }: Quantity) => (bound === "highest" ? high : low);
+	const converted = inUnitOf(first, second, end(second));
 	if (converted === undefined)
 		return { problem: `${first.unitName ?? "a count"} and ${second.unitName ?? "a count"} cannot be compared` };
 	const unit = first.unitName ?? undefined;
 	const about = unit === undefined ? {} : { unit };
-	return { answers: [numberAnswer(first.low, about), numberAnswer(converted, about)] };
+	return { answers: [numberAnswer(end(first), about), numberAnswer(converted, about)] };
 }
 
-/** A bare number of four digits, as "1938" stands where a sentence says since when. */
-const isYear = ({ year, unit, low }: Quantity): boolean =>
-	year || (unit === null && Number.isInteger(low) && low >= 1000 && low <= 2100);
+/** Encyclopedias put units in brackets: "91 (cm)". */
+const bare = (value: string): string => value.replace(/\s*\(([^()]{1,12})\)/g, " $1");
 
-const yearText = (year: number) => String(year).padStart(4, "0");
-
-function inUnitOf(first: Quantity, second: Quantity): number | undefined {
-	if (first.unit === null && second.unit === null) return second.low;
+function inUnitOf(first: Quantity, second: Quantity, value: number): number | undefined {
+	if (first.unit === null && second.unit === null) return value;
 	if (first.unit === null || second.unit === null) return undefined;
-	return convertUnit(second.low, second.unit, first.unit);
+	return convertUnit(value, second.unit, first.unit);
 }
 
 /** The share that a model's rounding of a computed value may differ by. */
@@ -85,7 +90,11 @@ function answerOf(
 function agrees(said: string, answer: Answer, language: string): boolean {
 	if (answer.type !== "number")
 		return answer.accepted.some((form) => form.toLowerCase() === said.trim().toLowerCase().replace(/\.$/, ""));
-	const [read] = readQuantities(said, { language });
+	const [read, another] = readQuantities(bare(said), { language });
+	const [own] = readQuantities(answer.value, { language });
+	if (!read || another || read.low !== read.high) return false;
 	const { value } = answer.number;
-	return read !== undefined && Math.abs(read.low - value) <= Math.abs(value) * rounding;
+	// what names no unit is taken to be in that of the answer
+	const inUnit = read.unit && own ? inUnitOf(own, read, read.low) : read.low;
+	return inUnit !== undefined && Math.abs(inUnit - value) <= Math.abs(value) * rounding;
 }

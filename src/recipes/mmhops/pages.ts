@@ -12,6 +12,7 @@ export const PagePassage = z.object({
 	section: z.string(),
 	text: z.string(),
 	language: z.string(),
+	rights: z.string(),
 });
 export type PagePassage = z.infer<typeof PagePassage>;
 
@@ -19,6 +20,10 @@ export type PagePassage = z.infer<typeof PagePassage>;
 export interface Pages {
 	/** Passages of the page in order of id; empty where no page, or more than one document, bears the name. */
 	of(name: string): Promise<PagePassage[]>;
+	/** Ids of the images that bear the name, in order. */
+	imagesOf(name: string): Promise<string[]>;
+	/** Of these ids of evidence, those that the knowledge base holds. */
+	held(ids: readonly string[]): Promise<string[]>;
 }
 
 /** Shorter passages (headings, stubs) say nothing to ask about. */
@@ -26,31 +31,41 @@ const leastCharacters = 60;
 
 /** Reads the titles of the corpus once, when the first page is asked for. */
 export function pagesOf({ evidence, knowledge }: Pick<RecipeInputs, "evidence" | "knowledge">): Pages {
-	let index: Promise<Map<string, Map<string, string[]>>> | undefined;
-	async function read(): Promise<Map<string, Map<string, string[]>>> {
+	let index: ReturnType<typeof read> | undefined;
+	async function read() {
 		const titles = new Map<string, Map<string, string[]>>();
+		const images = new Map<string, string[]>();
 		for await (const one of evidence()) {
+			if (one.kind === "image") images.set(fold(one.title), [...(images.get(fold(one.title)) ?? []), one.id]);
 			if (one.kind !== "passage" || one.text.length < leastCharacters) continue;
 			const documents = titles.get(fold(one.title)) ?? new Map<string, string[]>();
 			titles.set(fold(one.title), documents);
 			documents.set(one.document, [...(documents.get(one.document) ?? []), one.id]);
 		}
-		return titles;
+		return { titles, images };
 	}
 	return {
 		async of(name) {
 			index ??= read();
-			const documents = (await index).get(fold(name));
+			const documents = (await index).titles.get(fold(name));
 			// a name that two documents bear is ambiguous: nothing is guessed
 			const [ids] = documents?.size === 1 ? documents.values() : [];
 			const passages = await Promise.all((ids ?? []).map((id) => knowledge.evidence(id)));
 			return passages.flatMap((one) => (one?.kind === "passage" ? [passageOf(one)] : []));
 		},
+		async imagesOf(name) {
+			index ??= read();
+			return (await index).images.get(fold(name)) ?? [];
+		},
+		async held(ids) {
+			const found = await Promise.all(ids.map((id) => knowledge.evidence(id)));
+			return ids.filter((_, at) => found[at] !== undefined);
+		},
 	};
 }
 
-const passageOf = ({ id, title, section = "", text, language }: Passage): PagePassage => ({
-	...{ id, title, section, text, language },
+const passageOf = ({ id, title, section = "", text, language, provenance }: Passage): PagePassage => ({
+	...{ id, title, section, text, language, rights: provenance.licence ?? "" },
 });
 
 /** Whether the sentence stands in the text letter by letter, white space aside. */

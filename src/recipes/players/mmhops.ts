@@ -1,5 +1,5 @@
 import { type Played, player } from "../testing.ts";
-import { gap, plain } from "./cloze.ts";
+import { fills, gap, plain } from "./cloze.ts";
 
 type Parts = Parameters<typeof player>[0];
 
@@ -14,6 +14,9 @@ export function mmhopsCast({ titles = [], more = {} }: { titles?: readonly strin
 		"judge-entity-need": (played) => ({
 			needed: of(played, "question").includes(of(played, "entity")),
 			why: "the name was looked for",
+		}),
+		"judge-evidence": (played) => ({
+			answers: fills(of(played, "question"), of(played, "answer"), of(played, "evidence")) ? "yes" : "no",
 		}),
 		"nest-questions": (played) => {
 			const described = `what is meant by (${of(played, "inner").replace(/\?$/, "")})`;

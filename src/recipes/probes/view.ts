@@ -1,5 +1,5 @@
 import type { Answer, Box, CheckRecord, Evidence, ImageRef, Item } from "#domain";
-import { clip } from "#domain";
+import { cut } from "#domain";
 import type { ImagePart } from "#models";
 import { skipped, type Verdict } from "../engine/check.ts";
 
@@ -48,7 +48,7 @@ const mostCharacters = 6000;
 export const written = (evidence: readonly Evidence[]): string =>
 	evidence.length === 0
 		? "(nothing)"
-		: evidence.map((one, at) => `[${at + 1}] ${one.title}\n${clip(textOf(one), mostCharacters)}`).join("\n\n");
+		: evidence.map((one, at) => `[${at + 1}] ${one.title}\n${cut(textOf(one), mostCharacters)}`).join("\n\n");
 
 const textOf = (evidence: Evidence): string => (evidence.kind === "image" ? evidence.caption : evidence.text);
 

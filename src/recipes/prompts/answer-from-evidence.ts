@@ -7,6 +7,9 @@ export const sourcesOfAnswers = {
 	given: "Use the material alone, even where you know better: what it does not state you do not know.",
 } as const;
 
+/** Of an answer: more is the material said again, in which any answer may stand. */
+const mostCharacters = 500;
+
 /** A solver's part: one question, whatever material a probe hands it, and leave to say that it cannot tell. */
 export const answerFromEvidence = definePrompt({
 	name: "answer-from-evidence",
@@ -21,5 +24,5 @@ You answer one question. The material may hold pieces of evidence, pictures amon
 - Never guess. If you cannot tell, the answer is null.
 
 Give {"answer": the fact as text, or null}.`,
-	output: z.object({ answer: z.union([z.string(), z.number().transform(String), z.null()]) }),
+	output: z.object({ answer: z.union([z.string().max(mostCharacters), z.number().transform(String), z.null()]) }),
 });

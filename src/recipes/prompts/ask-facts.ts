@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { definePrompt } from "../engine/prompt.ts";
 
+const hasWords = (text: string) => /[\p{L}\p{N}]/u.test(text);
+
 /** Single questions from a passage (AgenticRAGTracer, Figure 5). `about`: a name that they should lead on from. */
 export const askFacts = definePrompt({
 	name: "ask-facts",
@@ -21,6 +23,10 @@ Write at most {{most}} questions, each with its answer, from a passage of an enc
 
 Give {"pairs": [{"question": "…", "answer": "…"}]}.`,
 	output: z.object({
-		pairs: z.array(z.object({ question: z.string().min(1).max(1000), answer: z.string().min(1).max(500) })).max(100),
+		pairs: z
+			.array(
+				z.object({ question: z.string().max(1000).refine(hasWords), answer: z.string().max(500).refine(hasWords) }),
+			)
+			.max(100),
 	}),
 });

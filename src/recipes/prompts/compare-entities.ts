@@ -4,6 +4,9 @@ import { definePrompt } from "../engine/prompt.ts";
 /** Operations that a comparison of two quantities may ask for. */
 export const comparing = ["difference", "divide", "add", "mean", "argmax", "argmin", "greater", "earlier"] as const;
 
+/** Ends of a range. */
+export const bounds = ["highest", "lowest"] as const;
+
 const Side = z.object({
 	/** The value as the sentence writes it, with its unit. */
 	value: z.string().max(300),
@@ -13,7 +16,7 @@ const Side = z.object({
 /** A comparative question about two entities: MMhops' comparison (Supplementary). */
 export const compareEntitiesPrompt = definePrompt({
 	name: "compare-entities",
-	version: 1,
+	version: 2,
 	variables: ["language", "firstName", "first", "secondName", "second"],
 	instructions: `
 You are given two entities by name and a part of the article of each. Write one question that compares the two by one
@@ -28,15 +31,18 @@ attribute of which both parts give a number, a measure or a year.
   more or less), greater (yes if first is greater), earlier (yes if first is earlier).
 - For each entity: value as its part writes it, with the unit; sentence, the one sentence that says so, copied letter by
   letter. Not "almost", "around" or "more than".
+- Where a part gives a range ("3 to 5 m"), value is the whole range, the question asks for one end of it ("the maximum
+  length"), and bound is "highest" or "lowest", the same for both. Otherwise bound is null.
 - Question and answer are in {{language}}.
 
-Reply as {"question": "…", "attribute": "…", "operation": "…", "answer": "…", "first": {"value": "…", "sentence": "…"},
-"second": {"value": "…", "sentence": "…"}}. If the parts share no such attribute, reply with an empty question and empty
+Reply as {"question": "…", "attribute": "…", "operation": "…", "bound": null, "answer": "…", "first": {"value": "…",
+"sentence": "…"}, "second": {"value": "…", "sentence": "…"}}. If the parts share no such attribute, reply with an empty question and empty
 values.`,
 	output: z.object({
 		question: z.string().max(2000),
 		attribute: z.string().max(300).default(""),
 		operation: z.enum(comparing).default("difference"),
+		bound: z.enum(bounds).nullish(),
 		answer: z.string().max(500),
 		first: Side,
 		second: Side,

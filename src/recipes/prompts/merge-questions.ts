@@ -33,7 +33,10 @@ Give {"merged": [{"type": "inference" or "comparison", "final_question": "…", 
 			.array(
 				z.object({
 					type: z.enum(["inference", "comparison"]),
-					final_question: z.string().min(1).max(2000),
+					final_question: z
+						.string()
+						.max(2000)
+						.refine((text) => /\p{L}/u.test(text), "a question has words"),
 					final_answer: z.string().min(1).max(500),
 					operation: z.enum(comparing).nullish(),
 					compared: z.tuple([z.string().min(1).max(300), z.string().min(1).max(300)]).nullish(),

@@ -1,6 +1,6 @@
 import type { BenchmarkManifest } from "#domain";
 import type { FunnelRow } from "../engine/funnel.ts";
-import type { Refreshed } from "./refresh.ts";
+import type { Refreshed } from "./refreshed.ts";
 
 /** The card of a refreshed benchmark, Markdown: what changed since the version before, and the funnels of both looks. */
 export function changesText(

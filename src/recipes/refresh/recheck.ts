@@ -1,58 +1,47 @@
 import type { Item } from "#domain";
 import { type Check, staleChecks } from "../engine/check.ts";
-import { source } from "../engine/flow.ts";
-import { gate } from "../engine/gate.ts";
+import { type Again, checksOf, failedLast, recheck } from "../engine/recheck.ts";
 import type { Recipe } from "../engine/recipe.ts";
-import type { StageAbout } from "../engine/stage.ts";
 
 /** An item of an earlier version, as it would go on. */
 export interface Earlier {
 	item: Item;
 	/** Whether evidence that it rests on is not what it was. */
 	affected: boolean;
-	/** Names of the checks that it went through; none where nobody knows: then it is asked everything. */
-	checks: ReadonlySet<string>;
+	/** The checks that it went through; none where nobody knows: then it is asked everything. */
+	checks: Item["checks"];
 }
 
 /**
  * The recipe's checks over ready items in place of its stages: rules look at all of them, since new documents can break
  * what old ones held; what asks models looks only at those whose evidence changed. An item is asked what it was asked
- * before; one without records is asked everything.
+ * before; one without records is asked everything. What it failed before and was kept with, it may fail again.
  */
 export function recheckRecipe<Params>(recipe: Recipe<Params>, earlier: readonly Earlier[]): Recipe<Params> {
-	const asked = new Map(earlier.map((one) => [one.item.id, one]));
 	return {
 		...recipe,
 		build(params, inputs) {
-			const checks = new Map(
-				recipe
-					.build(params, inputs)
-					.stages.filter(isCheck)
-					.map((check) => [check.name, check]),
-			);
-			const again = [...checks.values()].map((check): Check => {
-				const costs = (check.calls?.length ?? 0) > 0 || check.kind === "probe";
+			const all = checksOf(recipe.build(params, inputs));
+			const costly = new Set(all.filter(costs).map(({ name }) => name));
+			const again = earlier.map(({ item, affected, checks }): Again => {
+				const names = new Set(checks.map(({ check }) => check));
+				// what is not looked at again holds still, and the next refresh has to know of it
+				const held = affected ? [] : checks.filter(({ check }) => costly.has(check));
 				return {
-					...check,
-					concerns(item) {
-						const { affected = true, checks: names } = asked.get(item.id) ?? {};
-						if (costs && !affected) return false;
-						if (names && names.size > 0 && !names.has(check.name)) return false;
-						return check.concerns?.(item) ?? true;
-					},
+					item: { ...item, checks: held },
+					failed: failedLast(checks),
+					asks: ({ name }) => (affected || !costly.has(name)) && (names.size === 0 || names.has(name)),
 				};
 			});
-			const items = earlier.map(({ item }) => ({ ...item, checks: [] }));
-			return source({ name: "earlier version", version: 1 }, () => items).to(gate(again));
+			return recheck("earlier version", again, all);
 		},
 	};
 }
 
-/** Checks whose records are about the item as it is. */
-export function checkNames(item: Item): Set<string> {
-	const stale = new Set(staleChecks(item));
-	return new Set(item.checks.filter((record) => !stale.has(record)).map(({ check }) => check));
-}
+const costs = ({ kind, calls = [] }: Check) => calls.length > 0 || kind === "probe";
 
-const isCheck = (stage: StageAbout): stage is Check =>
-	"look" in stage && (stage.kind === "check" || stage.kind === "probe");
+/** Records that are about the item as it is. */
+export function validChecks(item: Item): Item["checks"] {
+	const stale = new Set(staleChecks(item));
+	return item.checks.filter((record) => !stale.has(record));
+}

@@ -5,16 +5,20 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { openBenchmark } from "#benchmarks";
 import { openCorpus, readSources } from "#corpus";
-import { type Evidence, Item } from "#domain";
+import { type Evidence, Item, questionOf } from "#domain";
 import { graphFolder, openGraph } from "#graph";
 import { buildKnowledge, openKnowledge } from "#knowledge";
 import { ModelError } from "#models";
 import {
+	buildItems,
+	type Check,
 	definePrompt,
 	each,
+	fail,
 	gate,
 	guessPhrases,
 	newItem,
+	pass,
 	type Recipe,
 	type RecipeInputs,
 	readStamps,
@@ -142,6 +146,11 @@ const askTown = definePrompt({
 	...{ name: "refresh-ask", version: 1, variables: ["passage"], instructions: "Ask for the number in the passage." },
 	output: z.object({ question: z.string(), answer: z.string() }),
 });
+/** Fails one town, which is kept with it. */
+const notDorn: Check = {
+	...{ kind: "check", name: "not-dorn", version: 1 },
+	look: (item) => (questionOf(item).includes("Dorn") ? fail("other") : pass()),
+};
 const toy: Recipe = {
 	...{ name: "toy", version: "1", title: "Towns", description: "Sizes of towns.", paper: "none", params: z.object({}) },
 	...{ roles: { generator: { does: "asks" }, solver: { does: "answers", optional: true } }, needs: [] },
@@ -177,7 +186,8 @@ const toy: Recipe = {
 						probeSources(inputs),
 					),
 				]),
-			),
+			)
+			.to(gate([notDorn], { onFail: "flag" })),
 };
 
 describe("a folder whose files changed, by a recipe that asks models", () => {
@@ -246,6 +256,12 @@ describe("a folder whose files changed, by a recipe that asks models", () => {
 			"How many inhabitants has Dorn?": "1433",
 			"How many inhabitants has Eder?": "4321",
 		});
+		// who was not asked again is known to have been asked before
+		for await (const { id, checks } of buildItems(join(place, "towns", "second")))
+			expect(checks.map(({ check, verdict }) => [check, verdict])).toEqual([
+				["solvable", "pass"],
+				["not-dorn", id === idOf("Dorn") ? "fail" : "pass"],
+			]);
 		// four towns in the new build, then Alba alone
 		expect(solver.asked["answer-from-evidence"]).toBe(5);
 		// without an answer of the solver nothing is said of Alba, neither that it holds nor that it does not

@@ -1,17 +1,8 @@
 import { copyFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type Benchmark, type BenchmarkDiff, diffBenchmarks, writeBenchmark } from "#benchmarks";
+import { type Benchmark, diffBenchmarks, keepReviews, writeBenchmark } from "#benchmarks";
 import { wordsOf } from "#corpus";
-import {
-	type BenchmarkManifest,
-	exitCodes,
-	HopscopeError,
-	type Item,
-	itemOf,
-	questionOf,
-	type Task,
-	taskOf,
-} from "#domain";
+import { exitCodes, HopscopeError, type Item, itemOf, questionOf, type Task, taskOf } from "#domain";
 import { fileInside, replaceFolder, writeJson, writeJsonl } from "#store";
 import { buildDrops, buildFaults, funnelFile, itemsFile, writeBuildManifest } from "../engine/build-folder.ts";
 import type { Recipe, RecipeInputs } from "../engine/recipe.ts";
@@ -19,7 +10,8 @@ import { type Build, type BuildOptions, runRecipe } from "../engine/run-recipe.t
 import { changesText } from "./changes-text.ts";
 import { evidenceStates, goldOf, type Stamps, stampBenchmark, stampCorpus } from "./evidence-stamps.ts";
 import { withoutGone } from "./mend.ts";
-import { checkNames, type Earlier, recheckRecipe } from "./recheck.ts";
+import { type Earlier, recheckRecipe, validChecks } from "./recheck.ts";
+import type { Refreshed } from "./refreshed.ts";
 
 export interface RefreshInput<Params> {
 	benchmark: Benchmark;
@@ -42,19 +34,6 @@ export interface RefreshOptions extends BuildOptions {
 	name: string;
 	/** Day of the release, `YYYY-MM-DD`. */
 	date: string;
-}
-
-/** What a new version did to the one before, by task id. */
-export interface Refreshed {
-	manifest: BenchmarkManifest;
-	evidence: { same: number; changed: number; gone: number };
-	kept: string[];
-	changed: string[];
-	added: string[];
-	removed: { task: string; reason: string; detail?: string | undefined }[];
-	/** Could not be looked at again for trouble with a model: not in the new version, and not judged. */
-	waiting: string[];
-	diff: BenchmarkDiff;
 }
 
 /**
@@ -80,7 +59,7 @@ export async function refreshBenchmark<Params>(
 		const before = withRecords(task, known.get(task.id), recipe);
 		// what the new build asks in the same words has today's answer; its id and place stay
 		const now = asked ? reAnswered(task, asked) : withoutGone(before, states);
-		if (now) earlier.push({ item: now, affected, checks: checkNames(asked ?? before) });
+		if (now) earlier.push({ item: now, affected, checks: validChecks(asked ?? before) });
 		else {
 			const gone = gold.filter((id) => states.get(id) === "gone");
 			removed.push({ task: task.id, reason: "lacking_evidence", detail: `gone: ${gone.join(", ")}` });
@@ -117,6 +96,7 @@ export async function refreshBenchmark<Params>(
 		...{ removed, waiting, diff },
 	};
 	const manifest = await replaceFolder(dir, "benchmark.json", async (filling) => {
+		await keepReviews(dir, filling);
 		await copyImages(filling, tasks, [benchmark.dir, fresh.dir]);
 		await writeJson(join(filling, "changes.json"), told);
 		await stampBenchmark(filling, tasks, inputs.knowledge);

@@ -66,7 +66,7 @@ export function reviewAgreement(
 			[...given].sort().map((reason) => {
 				const ratings = ratingsOf((review) => review.reasons.includes(reason));
 				const count = ratings.flat().filter((one) => one === true).length;
-				return [reason, { given: count, alpha: krippendorffAlpha(ratings) }];
+				return [reason, { given: count, alpha: krippendorffAlpha(byPerson(ratings)) }];
 			}),
 		),
 		reviewers: people.map((reviewer) => reportOf(reviewer, [...byItem.values()], { settled, traps })),
@@ -89,12 +89,24 @@ function agreementOn(ratings: readonly (readonly (boolean | null)[])[]): Agreeme
 		.map((row) => [row.filter(Boolean).length, row.filter((one) => !one).length]);
 	const all = said.flat();
 	return {
-		percent: interval(shares, { binary: false }),
+		percent: asShare(interval(shares, { binary: false })),
 		cohen: cohenOf(ratings),
 		fleiss: fleissKappa(counts),
-		alpha: krippendorffAlpha(ratings),
+		alpha: krippendorffAlpha(byPerson(ratings)),
 		prevalence: all.length > 0 ? all.filter(Boolean).length / all.length : null,
 	};
+}
+
+/** No share lies outside 0 to 1, whatever the interval of a mean says. */
+const asShare = (found: Interval): Interval => ({
+	...found,
+	low: found.low === null ? null : Math.max(0, found.low),
+	high: found.high === null ? null : Math.min(1, found.high),
+});
+
+/** `ratings[person][item]`. */
+function byPerson(ratings: readonly (readonly (boolean | null)[])[]): (boolean | null)[][] {
+	return (ratings[0] ?? []).map((_, person) => ratings.map((row) => row[person] ?? null));
 }
 
 function cohenOf(ratings: readonly (readonly (boolean | null)[])[]): Estimate | null {

@@ -8,11 +8,6 @@ import { editFits } from "./table-form.ts";
  * entry a control by its name. Source: Label Studio's documented export form (JSON).
  */
 
-/** A task for Label Studio. */
-export interface LabelStudioTask {
-	data: Record<string, string | string[]>;
-}
-
 export const labelStudioTask = (item: ReviewItem, { imagePrefix = "" }: { imagePrefix?: string } = {}) => ({
 	data: {
 		item: item.id,

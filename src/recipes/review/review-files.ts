@@ -60,7 +60,8 @@ export async function readReviewFile(
 	switch (extname(file).toLowerCase()) {
 		case ".csv": {
 			const name = reviewer ?? /^review-(.+)\.csv$/i.exec(basename(file))?.[1];
-			if (!name) throw refuse(file, "says not who reviewed");
+			if (!name)
+				throw refuse(file, "does not say who reviewed: it is not called review-NAME as the files given out are");
 			return reviewsFromTable(csvRows(await readFile(file, "utf8"), ","), { ...by, reviewer: name });
 		}
 		case ".jsonl":

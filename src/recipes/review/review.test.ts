@@ -9,14 +9,18 @@ import {
 	applyReviews,
 	assign,
 	checkPrecision,
+	gate,
 	openReviewFolder,
 	readReviewFile,
 	reviewAgreement,
 	reviewItemOf,
+	runRecipe,
 	settle,
 	spoil,
+	writeBuild,
 	writeReviewFile,
 } from "#recipes";
+import { recipeOf, rule, townInputs, towns, written } from "../engine/testing.ts";
 
 const capital = (n: number): Task => ({
 	id: `towns-${String(n).padStart(10, "a")}`,
@@ -150,9 +154,11 @@ describe("agreement", () => {
 		expect({ items, count }).toEqual({ items: 4, count: 12 });
 		expect(decision.fleiss.value).toBeCloseTo(1 / 3, 10);
 		expect(decision.percent.value).toBeCloseTo((1 + 1 / 3 + 1 + 1 / 3) / 4, 10);
+		// by hand: Do = (2 + 2) / 2 / 12 * 2 = 1/3, De = 72/132, so alpha = 1 - (1/3) / (72/132)
+		expect(decision.alpha.value).toBeCloseTo(1 - 1 / 3 / (72 / 132), 10);
 		expect(decision.prevalence).toBe(0.5);
 		expect(decision.cohen).toBeNull();
-		expect(reasons.ambiguous?.given).toBe(6);
+		expect(reasons.ambiguous).toMatchObject({ given: 6, alpha: { value: decision.alpha.value } });
 	});
 	test("tells each reviewer's traps and how often the outcome was theirs", () => {
 		const settled = settle(["i0", "i1", "i2", "i3"], reviews, { perItem: 3 });
@@ -166,6 +172,12 @@ describe("agreement", () => {
 		// ana alone kept i3, which was discarded
 		expect(reviewers.map(({ withSettled }) => withSettled.value)).toEqual([0.75, 1, 0.75]);
 		expect(reviewers[0]?.ms).toBe(2000);
+	});
+	test("an interval of agreement stays a share, however few items there are", () => {
+		const few = reviews.filter(({ item }) => item !== "i3");
+		const { percent } = reviewAgreement(few).decision;
+		expect(percent.low).toBeGreaterThanOrEqual(0);
+		expect(percent.high).toBe(1);
 	});
 	test("without reviews there is nothing to say, and no number", () => {
 		const { decision, reviewers } = reviewAgreement([]);
@@ -351,6 +363,34 @@ describe("what reviews make of items", () => {
 		expect(after?.questions).toHaveLength(2);
 		expect(after?.answer.accepted).toEqual(["Town 0", "The town"]);
 		expect(after?.chain.hops.at(-1)?.answer.accepted).toEqual(["Town 0", "The town"]);
+	});
+	test("a benchmark made anew keeps what people decided, and its card tells of it", async () => {
+		const place = await mkdtemp(join(tmpdir(), "review-"));
+		const [build, dir] = [join(place, "build"), join(place, "benchmark")];
+		const failing = rule("sometimes", (n) => n !== 1);
+		const recipe = recipeOf((inputs) =>
+			towns(inputs)
+				.to(written)
+				.to(gate([failing], { onFail: "flag" })),
+		);
+		const about = { name: "b", title: "T", description: "D", licence: "CC0-1.0", sources: [], knowledge: "k" };
+		const make = async () => {
+			const { items } = await runRecipe(recipe, townInputs(3), build, { models: {} });
+			return { items, ...(await writeBuild(build, dir, { recipe, benchmark: about, date: "2026-11-22" })) };
+		};
+		const { items, card: before } = await make();
+		expect(before).toContain("Nobody has reviewed these items");
+		const decisions = items.map(({ id }, n) => review(id, "ana", n === 1 ? "discard" : "retain"));
+		await openReviewFolder(dir).add(decisions);
+		const { card } = await make();
+		expect((await openReviewFolder(dir).reviews()).reviews).toEqual(decisions);
+		expect(card).toContain(
+			"3 reviews of 3 tasks by 1 people, 1 a task, settled by the majority: 2 retained, 0 edited, 1 d",
+		);
+		expect(card).toMatch(
+			/Check `sometimes`: of 2 that passed people keep 100.0 % .*; of 1 that failed they discard 100.0 %/,
+		);
+		expect(card).not.toContain("ana");
 	});
 	test("the checks' precision counts only what is settled", () => {
 		const failed: Item = {

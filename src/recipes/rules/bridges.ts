@@ -4,6 +4,7 @@ import { answerPresence, mentionsAny } from "#scoring";
 import { fail, pass, type RuleCheck } from "../engine/check.ts";
 import { isBareNumber } from "./answer-form.ts";
 import { isChoosing, isYesOrNo } from "./comparison.ts";
+import { nameOf } from "./name-of.ts";
 import { rule } from "./rule.ts";
 
 type Matching = "words" | "released";
@@ -30,7 +31,10 @@ export function bridgesOf({ chain }: Pick<Item, "chain">): Bridge[] {
 const isSaid = (answer: Answer, question: string, matching: Matching): boolean =>
 	matching === "released"
 		? answerPresence(answer.value, question).named
-		: mentionsAny([answer.value, ...answer.accepted], [question]);
+		: mentionsAny(
+				[answer.value, ...answer.accepted].flatMap((form) => [form, nameOf(form)]),
+				[question],
+			);
 
 /** The hop asks about the earlier answer: by a form of it, or by its number as in `#1`. */
 export function isMentioned({ hop, from, place }: Bridge, options: { matching?: Matching } = {}): boolean {

@@ -15,8 +15,15 @@ const unspaced: Record<string, { and: string; or: string }> = {
 
 /** Finds "and" (and with `or` its sibling) in a text of the language, English where it is not known. */
 export function conjunction(language: string, options: { or?: boolean } = {}): RegExp {
+	const { and, or } = conjunctionsOf(language);
+	return new RegExp(options.or ? `${and}|${or}` : and, "iu");
+}
+
+/** "And" and "or" of a language as parts of patterns, English where it is not known. */
+export function conjunctionsOf(language: string): { and: string; or: string } {
 	const primary = language.toLowerCase().split(/[-_]/)[0] ?? "";
-	const { and, or } = unspaced[primary] ?? words[primary] ?? { and: "and", or: "or" };
-	const either = options.or ? `${and}|${or}` : and;
-	return new RegExp(primary in unspaced ? `(?:${either})` : `(?<![\\p{L}\\p{N}])(?:${either})(?![\\p{L}\\p{N}])`, "iu");
+	const { and, or } = words[primary] ?? { and: "and", or: "or" };
+	const whole = (one: string) => `(?<![\\p{L}\\p{N}])(?:${one})(?![\\p{L}\\p{N}])`;
+	const apart = unspaced[primary];
+	return apart ? { and: `(?:${apart.and})`, or: `(?:${apart.or})` } : { and: whole(and), or: whole(or) };
 }

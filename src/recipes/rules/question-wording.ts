@@ -101,7 +101,9 @@ export function unitAsked(): RuleCheck {
 	return rule({ name: "unit-asked", concerns }, (item) => {
 		const unit = unitOf(item) ?? "";
 		const words = [unit, ...(unitNames[unit.toLowerCase()] ?? [])].flatMap((name) => [name, `${name}s`]);
-		return mentionsAny(words, [questionOf(item)]) || questionOf(item).includes(unit)
+		// a sign stands where it will; "m" is in most words
+		const sign = !/^[\p{L}\s.]+$/u.test(unit) && questionOf(item).includes(unit);
+		return sign || mentionsAny(words, [questionOf(item)])
 			? pass()
 			: fail("unit_mismatch", `the question does not ask for ${unit}`);
 	});

@@ -165,6 +165,25 @@ describe("exemptions", () => {
 		const tagged = one("Is it A or B?", "B", { tags: { language: "en", type: "comparison" } });
 		expect(by("answer-not-in-question", tagged)).toBe("exempt");
 	});
+	// questions of 2WikiMultihopQA and HotpotQA, whose rows say nothing of their kind
+	test.each([
+		["Which film came out earlier, The Keeping Room or A Sangre Fría?", "A Sangre Fría"],
+		["Which film came out earlier, The Keeping Room or A Sangre Fría?", "The Keeping Room"],
+		["Who was born first out of Preston Delano and Espen Harald Bjerke?", "Preston Delano"],
+		[
+			"Which battle, the Battle of Cold Harbor, or the Second Battle of Bull Run, was fought first?",
+			"Second Battle of Bull Run",
+		],
+	])("the wording offers the answer: %s", (question, answer) => {
+		expect(by("answer-not-in-question", one(question, answer))).toBe("exempt");
+	});
+	test("an answer that no choice offers is given away, whatever else stands in the question", () => {
+		expect(by("answer-not-in-question", one("Which city or town is Paris called?", "Paris"))).toBe(
+			"answer_in_question",
+		);
+		expect(by("answer-not-in-question", one("Who, Ann and Bob asked, is Bob?", "Bob"))).toBe("answer_in_question");
+		expect(by("answer-not-in-question", one("Is it a tailor Ann knew?", "Ann"))).toBe("answer_in_question");
+	});
 	test("what a comparison chose is named by the question that goes on from it", () => {
 		const star = compared("Which is hotter, Omega Persei or HD 195564?", "HD 195564");
 		const [a, b, choice] = star.chain.hops;
@@ -208,6 +227,13 @@ describe("matching", () => {
 		expect(by("single-answer", one("¿Quién?", "Ana y Eva", { tags: { language: "es" } }))).toBe("compound_answer");
 		expect(by("single-answer", one("¿Quién?", "Ana y Eva"))).toBe("pass");
 		expect(by("single-answer", one("谁？", "张三和李四", { tags: { language: "zh" } }))).toBe("compound_answer");
+	});
+	test("a bridge called after its page needs no bracket", () => {
+		const henry = [
+			{ question: "What was filmed?", answer: "Henry V (1944 film)" },
+			{ question: "Who is the author of Henry V?", answer: "Shakespeare", needs: ["h1"] },
+		];
+		expect(by("bridges-mentioned", sketchItem({ question: "…", hops: henry }))).toBe("pass");
 	});
 	test("a sub-question may name a bridge by its number", () => {
 		const hops = [chen[0] as HopSketch, { question: "Who is the father of #1?", answer: "Louis", needs: ["h1"] }];
@@ -256,6 +282,11 @@ describe("matching", () => {
 		};
 		expect(by("unit-asked", one("What is the difference in centimeters?", metres))).toBe("pass");
 		expect(by("unit-asked", one("What is the difference?", metres))).toBe("unit_mismatch");
+		const inUnit = (unit: string): Answer => ({ ...metres, number: { value: 54, unit } });
+		for (const unit of ["m", "g", "s"])
+			expect(by("unit-asked", one("How big is the gap between them?", inUnit(unit))), unit).toBe("unit_mismatch");
+		expect(by("unit-asked", one("How far is it in m?", inUnit("m")))).toBe("pass");
+		expect(by("unit-asked", one("How many km² does it cover?", inUnit("km²")))).toBe("pass");
 		expect(by("question-length", one("Who?", "x"))).toBe("under_specified");
 		const twice = [
 			chen[0],

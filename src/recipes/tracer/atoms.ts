@@ -1,5 +1,5 @@
 import { type Evidence, Item } from "#domain";
-import { holdsAnswer } from "#scoring";
+import { holdsAnswer, mentionsAny } from "#scoring";
 import { typedAnswer } from "../answers/typed-answer.ts";
 import { withAliases } from "../answers/with-aliases.ts";
 import { newItem } from "../engine/new-item.ts";
@@ -77,12 +77,21 @@ export async function refined(item: Item, context: StageContext): Promise<Item> 
 	const { question, answer } = hop;
 	const said = answer.accepted.at(-1) ?? answer.value;
 	const { value } = await context.ask("generator", refineAnswer, { question, answer: said });
-	const own = answer.accepted.some((form) => form === value.refined_answer || holdsAnswer(form, value.refined_answer));
+	const own = isPartOf(value.refined_answer, answer.accepted);
 	const short = own ? typedAnswer(value.refined_answer, { question, language: item.tags.language }) : answer;
 	let better = "vague" in short ? answer : short;
 	if (better.type === "string") {
 		const listed = await context.ask("generator", listAliases, { answer: better.value });
-		better = withAliases(better, listed.value.aliases);
+		// what the question says already is no name of its answer
+		const fit = listed.value.aliases.filter((alias) => isTelling(alias) && !mentionsAny([alias], [question]));
+		better = withAliases(better, fit);
 	}
 	return { ...item, answer: better, chain: { ...item.chain, hops: [{ ...hop, answer: better }] } };
 }
+
+/** A form itself, or words of one that say something: "of" is a part of no answer. */
+const isPartOf = (short: string, forms: readonly string[]): boolean =>
+	forms.includes(short) || (isTelling(short) && forms.some((form) => holdsAnswer(form, short)));
+
+/** A capital, a digit, a longer word, or a script without capitals: more than "of", "it" or "the". */
+const isTelling = (text: string): boolean => /\p{Lu}|\p{N}|\p{Lo}|\p{L}{4,}/u.test(text);

@@ -17,7 +17,8 @@ export function audit({ knowledge }: Pick<RecipeInputs, "knowledge">): Check {
 				? await context.ask("auditor", auditComparison, values)
 				: await context.ask("auditor", auditInference, values);
 			const { valid, error_type: error, justification } = reply.value;
-			if (valid) return pass(askedOf(reply));
+			// "valid", and yet wrong in some way, is no assent
+			if (valid && error === "none") return pass(askedOf(reply));
 			return fail(error === "none" ? "other" : (error satisfies Reason), justification, askedOf(reply));
 		},
 	};

@@ -36,11 +36,12 @@ export function merge(
 				return [
 					{ is: "drop", reason: "bad_linkage", detail: "the generator finds no link", id: `${item.id}+${atom.id}` },
 				];
+			const titles = await titlesOf(item, atom, knowledge);
 			return value.merged.slice(0, most).map((merged): Outcome<Item> => {
 				const id = `${item.id}+${atom.id}`;
 				if (!kinds.includes(merged.type))
 					return { is: "drop", reason: "forced_pairing", detail: `no ${merged.type} at ${depth + 1} hops`, id };
-				const joined = merged.type === "inference" ? chained(item, atom, merged) : compared(item, atom, merged);
+				const joined = merged.type === "inference" ? chained(item, atom, merged) : compared(item, atom, merged, titles);
 				if ("reason" in joined) return { is: "drop", id, ...joined };
 				return { is: "piece", piece: grownItem({ item, atom, merged, joined, depth }, context.recipe) };
 			});
@@ -94,6 +95,7 @@ function compared(
 	item: Item,
 	atom: Item,
 	{ final_answer: said, operation, compared: things, final_question }: Merged,
+	titles: readonly [string, string],
 ): Joined {
 	const last = item.chain.hops.find(({ id }) => id === item.chain.sink);
 	const [next] = atom.chain.hops;
@@ -105,6 +107,12 @@ function compared(
 	if (chooses && order.order === 0) return { reason: "lacking_evidence", detail: "both have the same value" };
 	const missing = things.find((thing) => !mentionsAny([thing], [final_question]));
 	if (missing !== undefined) return { reason: "missing_name", detail: `the question does not name "${missing}"` };
+	const about = [`${last.question} ${titles[0]}`, `${next.question} ${titles[1]}`] as const;
+	const exchanged = things.find(
+		(thing, at) => mentionsAny([thing], [about[1 - at] ?? ""]) && !mentionsAny([thing], [about[at] ?? ""]),
+	);
+	if (exchanged !== undefined)
+		return { reason: "entity_false_link", detail: `"${exchanged}" is what the other value belongs to` };
 	const first = operation === "argmin" ? order.order < 0 : order.order > 0;
 	const name = things[first ? 0 : 1];
 	const truth = operation === "equal" ? order.order === 0 : operation === "earlier" ? order.order < 0 : order.order > 0;
@@ -118,6 +126,20 @@ function compared(
 		compute: { op: operation },
 	};
 	return { answer, chain: { hops: [...item.chain.hops, other, sink], sink: sink.id } };
+}
+
+/** Titles of the passages that the chain's last hop and the new pair were asked of. */
+async function titlesOf(
+	item: Item,
+	atom: Item,
+	knowledge: Pick<RecipeInputs["knowledge"], "evidence">,
+): Promise<[string, string]> {
+	const last = item.chain.hops.find(({ id }) => id === item.chain.sink);
+	const titled = async (hop: Hop | undefined) => {
+		const [id] = hop?.evidence ?? [];
+		return (id === undefined ? undefined : await knowledge.evidence(id))?.title ?? "";
+	};
+	return [await titled(last), await titled(atom.chain.hops[0])];
 }
 
 const nextId = (item: Item, more: number) => `h${item.chain.hops.length + more}`;

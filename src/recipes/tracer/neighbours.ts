@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { type Answer, Item } from "#domain";
+import { type Answer, type Evidence, Item } from "#domain";
 import type { Check } from "../engine/check.ts";
 import type { RecipeInputs } from "../engine/recipe.ts";
 import type { Outcome, Stage, StageContext } from "../engine/stage.ts";
+import { inTurns } from "../in-turns.ts";
 import { askFacts } from "../prompts/ask-facts.ts";
 import { isChoosing } from "../rules/comparison.ts";
 import { askedOf, refined, refiningCalls } from "./atoms.ts";
@@ -49,23 +50,28 @@ export function nextPairs(options: NeighbourOptions, inputs: RecipeInputs): Stag
 			const used = new Set(await documentsOf(item, inputs));
 			// some of what is found is left out again
 			const found = await knowledge.search({ text: about, target: "passage", k: retrieved + used.size + 5 });
-			const outcomes: Outcome<NextPair>[] = [];
-			let taken = 0;
+			const taken: Evidence[] = [];
 			for (const { id, document } of found) {
-				if (taken >= retrieved) break;
+				if (taken.length >= retrieved) break;
 				if (used.has(document)) continue;
 				const evidence = await knowledge.evidence(id);
 				if (!evidence || isExcluded({ title: evidence.title, text: textOf(evidence) }, known)) continue;
 				used.add(document);
-				taken += 1;
-				for (const asked of await askedOf(evidence, { pairs, about }, context)) {
-					if (asked.is === "drop") outcomes.push(asked);
-					else outcomes.push(await judged(asked.piece, checks, context));
-				}
+				taken.push(evidence);
 			}
-			if (taken === 0)
+			if (taken.length === 0)
 				return [{ is: "drop", reason: "dead_end", detail: `nothing is found for "${about}"`, id: item.id }];
-			return drawn(outcomes, perHop, context, item.id);
+			const outcomes = await inTurns(
+				taken,
+				async (evidence) => {
+					const judging: Outcome<NextPair>[] = [];
+					for (const asked of await askedOf(evidence, { pairs, about }, context))
+						judging.push(asked.is === "drop" ? asked : await judged(asked.piece, checks, context));
+					return judging;
+				},
+				{ signal: context.signal },
+			);
+			return drawn(outcomes.flat(), perHop, context, item.id);
 		},
 	};
 }

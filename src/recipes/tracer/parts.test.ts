@@ -94,7 +94,7 @@ test("a name that two things bear", async () => {
 	};
 	const look = (answer: string, more = {}) => {
 		const named = sketchItem({ question: "Q?", hops: [{ question: "Which?", answer }] });
-		return uniqueNames({ knowledge: fakeKnowledge(), evidence, ...more }, "names").look(named, undefined as never);
+		return uniqueNames({ knowledge: fakeKnowledge(), evidence, ...more }).look(named, undefined as never);
 	};
 	expect(await look("Springfield")).toMatchObject({ verdict: "fail", reason: "same_name", score: 2 });
 	expect(await look("Arminianism")).toMatchObject({ verdict: "pass" });

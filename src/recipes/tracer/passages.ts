@@ -66,7 +66,7 @@ export function sampledPassages(sampling: Sampling, inputs: RecipeInputs): Flow<
 /** One passage of each document, in an order that the seed decides. */
 function drawnPassages(most: number): AcrossStage<SourcePassage, SourcePassage> {
 	return {
-		...{ kind: "source", name: "draw-passages", version: 1, params: { most } },
+		...{ kind: "source", name: "draw-passages", version: 1, params: { most }, total: most },
 		run(all, context): Outcome<SourcePassage>[] {
 			const random = context.random("passages");
 			const seen = new Set<string>();
@@ -82,7 +82,11 @@ function balanced(most: number): AcrossStage<SourcePassage, SourcePassage> {
 		...{ kind: "source", name: "balance-fields", version: 1, params: { most } },
 		run(all): Outcome<SourcePassage>[] {
 			const fields = new Map<string, SourcePassage[]>();
-			for (const one of all) fields.set(one.field, [...(fields.get(one.field) ?? []), one]);
+			for (const one of all) {
+				const own = fields.get(one.field) ?? [];
+				own.push(one);
+				fields.set(one.field, own);
+			}
 			const turns = [...fields.values()];
 			const rounds = Math.max(0, ...turns.map(({ length }) => length));
 			const dealt = Array.from({ length: rounds }, (_, at) => turns.flatMap((of) => of[at] ?? [])).flat();

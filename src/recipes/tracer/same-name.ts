@@ -8,7 +8,7 @@ import { plainTitle } from "./passages.ts";
  * Nothing on the way from question to answer shares its name with something else: by the encyclopedia where one is given,
  * else by titles of the corpus that differ only in what stands in brackets behind them.
  */
-export function uniqueNames(inputs: RecipeInputs, name: string): Check {
+export function uniqueNames(inputs: RecipeInputs): Check {
 	const { encyclopedia } = inputs;
 	let titles: Promise<Map<string, Set<string>>> | undefined;
 	const count = async (said: string, language: string): Promise<number> => {
@@ -17,7 +17,7 @@ export function uniqueNames(inputs: RecipeInputs, name: string): Check {
 		return (await titles).get(plainTitle(said))?.size ?? 0;
 	};
 	return {
-		...{ kind: "check", name, version: 1 },
+		...{ kind: "check", name: "unique-names", version: 1 },
 		params: { from: encyclopedia?.id ?? "titles" },
 		async look(item) {
 			for (const said of namesOf(item)) {

@@ -7,6 +7,7 @@ import { chainProblems, type Evidence, type Item, taskOf, topologyOf } from "#do
 import { fakeKnowledge } from "#knowledge";
 import { ModelError } from "#models";
 import { type Build, type BuildOptions, runRecipe } from "#recipes";
+import { mentionsAny } from "#scoring";
 import { sha256 } from "#store";
 import { tracerCast } from "../players/tracer.ts";
 import type { Played } from "../testing.ts";
@@ -196,6 +197,81 @@ describe.skipIf(skip)("models that misbehave", () => {
 		});
 		expect(droppedAt(guess, "solvable").not_solvable).toBeGreaterThan(0);
 	}, 30_000);
+	test("who says yes to everything lets nothing through that can be seen to be wrong", async () => {
+		const yes = { "audit-inference": () => ({ valid: true, error_type: "none", more: 1 }) };
+		const bad: Record<string, Parameters<typeof tracerCast>[0]> = {
+			"names that are none": {
+				"list-aliases": ({ material }) => ({
+					aliases: [material.answer, "the", "of", "entry", "which name", "x".repeat(290)],
+				}),
+			},
+			"a word of an answer that is none": { "refine-answer": () => ({ refined_answer: "of" }) },
+			"an answer of one's own": { "refine-answer": () => ({ refined_answer: "Umberto Eco" }) },
+			"questions without words": {
+				"ask-facts": () => ({ pairs: [{ question: " ?", answer: "Wyndham Lewis" }] }),
+			},
+			"no answers": { "ask-facts": () => ({ pairs: [{ question: "Who was it?", answer: " " }] }) },
+			"answers in their questions": {
+				"ask-facts": () => ({ pairs: [{ question: "Was it Wyndham Lewis?", answer: "Wyndham Lewis" }] }),
+			},
+			"the solver says the question again": {
+				"answer-from-evidence": ({ material }) => ({ answer: material.question }),
+			},
+			"the solver says all its evidence again": {
+				"answer-from-evidence": ({ material }) => ({ answer: `${material.evidence}${" ".repeat(100_000)}` }),
+			},
+			"more than was asked for": {
+				"merge-questions": () => ({
+					merged: [{ type: "inference", final_question: "x".repeat(100_000), final_answer: "y" }],
+				}),
+			},
+		};
+		const builds = Object.entries(bad).map(async ([name, parts]) => ({
+			name,
+			build: await run(tracerCast({ ...yes, ...parts }), { hops: 2, passages: 2 }),
+		}));
+		const accepted: string[] = [];
+		for (const { name, build } of await Promise.all(builds)) {
+			for (const item of build.items) {
+				accepted.push(name);
+				const { hops } = item.chain;
+				expect(chainProblems(taskOf(item)), name).toEqual([]);
+				for (const { answer, question } of hops.filter(({ compute }) => !compute)) {
+					expect(answer.value, name).toMatch(/\p{Lu}|\d/u);
+					for (const form of answer.accepted) {
+						expect(form.length, name).toBeGreaterThan(3);
+						expect(mentionsAny([form], [question]), `${name}: ${form} in ${question}`).toBe(false);
+					}
+				}
+			}
+		}
+		// what only spoils names and refinements leaves the items as they were, all else leaves none
+		expect([...new Set(accepted)].sort()).toEqual([
+			"a word of an answer that is none",
+			"an answer of one's own",
+			"names that are none",
+		]);
+	}, 60_000);
+	test("a comparison whose things are exchanged", async () => {
+		const exchanged = await spoilt("merge-questions", (played) => {
+			const title = (text = "") => /^Passage: (.*)$/m.exec(text)?.[1] ?? "";
+			const things = [title(played.material.pair), title(played.material.chain)];
+			const final_question = `By the dates that are told of both of them, which is the earlier: ${things.join(" or ")}?`;
+			return {
+				merged: [
+					{ type: "comparison", final_question, final_answer: things[0], operation: "argmin", compared: things },
+				],
+			};
+		});
+		expect(droppedAt(exchanged, "merge").entity_false_link).toBeGreaterThan(0);
+		expect(exchanged.items.filter(({ tags }) => tags.hops !== "1")).toEqual([]);
+	}, 30_000);
+	test("an auditor that assents and names an error does not assent", async () => {
+		const build = await spoilt("audit-inference", () => ({ valid: true, error_type: "bad_linkage" }), {
+			comparisonsAt: [],
+		});
+		expect(Object.keys(droppedAt(build, "audit"))).toEqual(["bad_linkage"]);
+	});
 	test.each([
 		"bad_linkage",
 		"entity_false_link",

@@ -19,6 +19,8 @@ export interface Fused {
 	form: FusionForm;
 	/** For the model: what to do with the parts. */
 	task: string;
+	/** What leads on from each part's answer: an encyclopedia's words, shown as material. */
+	leads?: readonly string[];
 	/** The last hop, and those that make values of the parts' answers. */
 	sink(operation: string, question: string): { hops: Hop[]; answer: Answer } | undefined;
 	operations: readonly string[];
@@ -156,7 +158,8 @@ export async function formOf(form: FusionForm, valued: Valued, making: Making): 
 	return (
 		common && {
 			form,
-			task: `The answer is the one thing that both parts' answers lead to: for the first, ${common.labels[0]}; for the second, ${common.labels[1]}. (JOIN)`,
+			task: "The answer is the one thing that the answers of both parts lead to, each by what stands beside it. (JOIN)",
+			leads: common.labels,
 			operations: ["JOIN"],
 			sink: (_, question) => ({
 				answer: common.answer,

@@ -44,7 +44,7 @@ export function fuse(encyclopedia: Encyclopedia, options: Fusing): Stage<Valued,
 			const { value: said } = await context.ask("generator", fuseQuestionsPrompt, {
 				form: fused.task,
 				rules: rules.join("\n"),
-				parts: partsOf(valued, { withMethods: fused.form !== "temporal" && fused.form !== "cross-anchor", year }),
+				parts: partsOf(valued, fused, { year }),
 			});
 			const operation = said.operation.trim().toUpperCase();
 			const sink = fused.operations.includes(operation) ? fused.sink(operation, said.question) : undefined;
@@ -64,12 +64,13 @@ export function fuse(encyclopedia: Encyclopedia, options: Fusing): Stage<Valued,
 	};
 }
 
-function partsOf({ items, values }: Valued, { withMethods, year }: { withMethods: boolean; year: number }): string {
+function partsOf({ items, values }: Valued, { form, leads = [] }: Fused, { year }: { year: number }): string {
+	const withMethods = form !== "temporal" && form !== "cross-anchor";
 	return items
 		.map((item, at) => {
 			const asks =
 				extractors[values[at]?.method ?? ""]?.asks.replace("{year}", String(year)).replace("{}", "its answer") ?? "";
-			return `Part ${at + 1}: ${questionOf(item)}${withMethods ? `\nIts number: ${asks}` : ""}`;
+			return `Part ${at + 1}: ${questionOf(item)}${withMethods ? `\nIts number: ${asks}` : ""}${leads[at] ? `\nLeads on by: ${leads[at]}` : ""}`;
 		})
 		.join("\n");
 }

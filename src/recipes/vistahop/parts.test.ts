@@ -1,10 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { stringAnswer, timeAnswer } from "#recipes";
+import { sketchItem } from "../rules/testing.ts";
+import { byNumber } from "./by-number.ts";
 import { extractors } from "./extractors.ts";
 import { type FusionOperation, fusedValue, fusionOperations } from "./fused-value.ts";
 import { boundedBox, boxUnits } from "./regions.ts";
 import { levelOf } from "./tags.ts";
+import { cluesNoted } from "./wording-rules.ts";
 
 const year = 2026;
 
@@ -77,4 +80,21 @@ test("boxes of any model stand inside their picture, whole and in order", () => 
 
 test("levels follow Table 3", () => {
 	expect([1, 4, 5, 9, 10, 40].map((hops) => levelOf(hops, [5, 10]))).toEqual(["L1", "L1", "L2", "L2", "L3", "L3"]);
+});
+
+test("of a numbered list everything is said once, or nothing can be gone by", () => {
+	const list = ["Lima", "Cusco"];
+	const said = (...indices: number[]) => indices.map((index) => ({ index, ok: index > 0 }));
+	expect(byNumber(list, said(2, 1), "cities").map(({ one }) => one)).toEqual(list);
+	expect(() => byNumber(list, said(1), "cities")).toThrow(/nothing was said of number 2/);
+	expect(() => byNumber(list, said(1, 2, 1), "cities")).toThrow(/number 1 was spoken of twice/);
+});
+
+test("a question whose clues are not noted in its words is sent back: nothing could be left out of it", () => {
+	const question = "What is the capital of the country shown in the image?";
+	const look = (clues: (string | number)[] | null) =>
+		cluesNoted().look(sketchItem({ question, hops: [{ question: "Q?", answer: "Lima" }], notes: { clues } }));
+	expect(look(["the capital of"])).toMatchObject({ verdict: "pass" });
+	for (const none of [null, [], ["the river"], [question], [7]])
+		expect(look(none)).toMatchObject({ verdict: "fail", reason: "under_specified" });
 });

@@ -18,3 +18,13 @@ export function fusedWording({ ending, least }: { ending: string; least: number 
 		return digits === undefined ? pass() : fail("intermediate_in_question", `"${digits}"`);
 	});
 }
+
+/** The question's clues are noted in its words: with none, leaving out each of them in turn would show nothing. */
+export function cluesNoted(): RuleCheck {
+	return rule({ name: "clues-noted" }, (item) => {
+		const question = questionOf(item);
+		const noted = Array.isArray(item.notes.clues) ? item.notes.clues : [];
+		const stands = noted.some((clue) => typeof clue === "string" && clue !== question && question.includes(clue));
+		return stands ? pass() : fail("under_specified", "none of its clues is named in its own words");
+	});
+}

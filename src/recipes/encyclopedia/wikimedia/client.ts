@@ -21,6 +21,8 @@ export type Host = "www.wikidata.org" | "commons.wikimedia.org" | `${string}.wik
 /** Bytes of an answer and of a picture. */
 const mostBytes = 16 * 1024 * 1024;
 const mostPictureBytes = 32 * 1024 * 1024;
+/** Bytes of a refusal that are read for what it says. */
+const mostSaidBytes = 4096;
 /** Requests to one host at the same time: the operators ask for no more. */
 const places = 3;
 /** Seconds that the database servers may be behind before a request is to be put off. */
@@ -133,8 +135,9 @@ function answered(body: Buffer, response: Response): { value: Buffer } | Failure
 
 function refused(response: Response, body: Buffer): Failure {
 	const { status } = response;
+	// a short part, before any expression is looked for in it: the body is whatever the server likes
 	const said = body
-		.toString("utf8")
+		.toString("utf8", 0, mostSaidBytes)
 		.replace(/<[^>]*>/g, " ")
 		.replace(/\s+/g, " ")
 		.slice(0, 200);
@@ -168,3 +171,7 @@ function agentOf(contact: string): string {
 }
 
 const plainAddress = (url: string) => url.slice(0, 300);
+
+/** A page's address as a field, left out where it is none of the web: readers follow it. */
+export const webAddress = (said: string | undefined): { url?: string } =>
+	said !== undefined && said.length <= 2000 && /^https:\/\/[^\s"'<>]+$/.test(said) ? { url: said } : {};

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { plainLine } from "#domain";
 import { sha256 } from "#store";
 import type { EncyclopediaImage } from "../encyclopedia.ts";
-import type { Asking, WikimediaClient } from "./client.ts";
+import { EncyclopediaError } from "../encyclopedia.ts";
+import { type Asking, type WikimediaClient, webAddress } from "./client.ts";
 
 const Meta = z
 	.object({ value: z.union([z.string(), z.number()]) })
@@ -47,6 +48,7 @@ export async function readImage(
 	);
 	const info = value.query.pages[0]?.imageinfo?.[0];
 	if (!info) return undefined;
+	if (!/^image\/[a-z0-9.+-]{1,60}$/.test(info.mime)) throw new EncyclopediaError(`${name.slice(0, 300)} is no picture`);
 	const data = await client.picture(info.thumburl ?? info.url, { signal });
 	const said = info.extmetadata;
 	const licence = [said?.LicenseShortName, said?.LicenseUrl].map(textOf).filter((text) => text !== "");
@@ -57,7 +59,7 @@ export async function readImage(
 		sha256: sha256(data),
 		licence: licence.join(", "),
 		...(attribution.length > 0 ? { attribution: [...new Set(attribution)].join("; ") } : {}),
-		...(info.descriptionurl === undefined ? {} : { url: info.descriptionurl }),
+		...webAddress(info.descriptionurl),
 	};
 }
 

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { plainLine } from "#domain";
+import { EncyclopediaError } from "../encyclopedia.ts";
 import type { Asking, WikimediaClient } from "./client.ts";
 
 /** An item's or property's id; anything else is never put into an address. */
@@ -7,7 +9,9 @@ export const WikidataId = z.string().regex(/^[QP][1-9]\d{0,11}$/);
 /** The property that names a class: told as the types of a subject, never as an edge. */
 export const instanceOf = "P31";
 
-const Worded = z.object({ value: z.string() });
+/** Characters of a label, description or alias, as the service bounds them. */
+const mostCharacters = 250;
+const Worded = z.object({ value: z.string().transform((text) => plainLine(text, mostCharacters)) });
 const Value = z.discriminatedUnion("type", [
 	z.object({ type: z.literal("wikibase-entityid"), value: z.object({ id: z.string() }) }),
 	z.object({ type: z.literal("time"), value: z.object({ time: z.string(), precision: z.number().int() }) }),
@@ -48,8 +52,9 @@ const Entities = z.object({
 	entities: z.record(z.string(), z.union([WikidataEntity, Missing])),
 });
 
-/** Entities of one call, as the service bounds it. */
+/** Entities of one call, as the service bounds it, and of all calls for one question. */
 const batch = 50;
+const mostIds = 2000;
 
 /** The entities with the parts asked for, in calls of fifty; what does not exist is absent. */
 export async function readEntities(
@@ -58,6 +63,8 @@ export async function readEntities(
 	{ props, languages, ...asking }: Asking & { props: string; languages?: string },
 ): Promise<Map<string, WikidataEntity>> {
 	const wanted = [...new Set(ids)].filter((id) => WikidataId.safeParse(id).success).sort();
+	if (wanted.length > mostIds)
+		throw new EncyclopediaError(`an answer names ${wanted.length} items: more than is asked for`);
 	const found = new Map<string, WikidataEntity>();
 	for (let at = 0; at < wanted.length; at += batch) {
 		const parameters = {

@@ -31,7 +31,11 @@ export async function readNeighbours(client: WikimediaClient, id: string, option
 		return all.map((claim) => ({ property, claim, direction: "out", values: distinctEnds(all) }));
 	});
 	const inverse = direction === "out" ? [] : await pointingAt(client, id, options);
-	const bare = [...out, ...inverse];
+	// names are asked for only of what is given: some items have thousands of statements
+	const bare = [...out, ...inverse]
+		.filter((one) => objectOf(one, { named: (id) => id, language }) !== undefined)
+		.sort((a, b) => (a.values ?? Number.MAX_VALUE) - (b.values ?? Number.MAX_VALUE))
+		.slice(0, limit);
 	const ids = bare.flatMap((one) => [
 		one.property,
 		one.direction === "in" ? one.from : (itemOf(one.claim.mainsnak) ?? []),
@@ -40,7 +44,7 @@ export async function readNeighbours(client: WikimediaClient, id: string, option
 	const languages = `${language}|mul|en`;
 	const labels = await readEntities(client, [id, ...ids.flat()], { props: "labels", languages, signal });
 	const named = (one: string) => labelOf(labels.get(one), one, language);
-	const edges = bare.flatMap((one): Edge[] => {
+	return bare.flatMap((one): Edge[] => {
 		const object = objectOf(one, { named, language });
 		if (!object) return [];
 		const during = duringOf(one.claim);
@@ -61,7 +65,6 @@ export async function readNeighbours(client: WikimediaClient, id: string, option
 			},
 		];
 	});
-	return edges.sort((a, b) => (a.values ?? Number.MAX_VALUE) - (b.values ?? Number.MAX_VALUE)).slice(0, limit);
 }
 
 function objectOf(
@@ -79,14 +82,14 @@ const Backlinks = z.object({ query: z.object({ backlinks: z.array(z.object({ tit
 const Hits = z.object({ query: z.object({ searchinfo: z.object({ totalhits: z.number().int().min(0) }) }) });
 
 async function pointingAt(client: WikimediaClient, id: string, { limit, signal }: Options): Promise<Bare[]> {
-	const most = String(Math.min(limit, mostInverse));
+	const most = Math.min(limit, mostInverse);
 	const { value } = await client.query(
 		"www.wikidata.org",
-		{ action: "query", list: "backlinks", bltitle: id, blnamespace: "0", bllimit: most },
+		{ action: "query", list: "backlinks", bltitle: id, blnamespace: "0", bllimit: String(most) },
 		Backlinks,
 		{ signal },
 	);
-	const ids = value.query.backlinks.map(({ title }) => title);
+	const ids = value.query.backlinks.slice(0, most).map(({ title }) => title);
 	const items = await readEntities(client, ids, { props: "claims", signal });
 	const bare: (Bare & { direction: "in" })[] = [];
 	for (const item of items.values())

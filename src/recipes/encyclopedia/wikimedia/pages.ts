@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { EncyclopediaPage } from "../encyclopedia.ts";
-import type { Asking, WikimediaClient } from "./client.ts";
+import { type Asking, type WikimediaClient, webAddress } from "./client.ts";
 
 const Titled = z.object({ title: z.string() });
 const Answer = z.object({
@@ -64,16 +64,19 @@ export async function readPage(
 		images: (page.images ?? []).map((image) => image.title.replace(/^[^:]+:/, "")),
 		revision: String(page.lastrevid),
 		licence: value.query.rightsinfo?.text ?? "",
-		...(page.fullurl === undefined ? {} : { url: page.fullurl }),
+		...webAddress(page.fullurl),
 		retrievedAt,
 	};
 }
+
+/** Characters of a line that may be a heading. */
+const mostHeading = 500;
 
 /** The text apart at its headings (`== History ==`). */
 function sectionsOf(extract: string): EncyclopediaPage["sections"] {
 	const sections = [{ title: "", text: "" }];
 	for (const line of extract.split("\n")) {
-		const heading = /^={2,6}\s*(.+?)\s*={2,6}\s*$/.exec(line)?.[1];
+		const heading = line.length > mostHeading ? undefined : /^={2,6}\s*(.+?)\s*={2,6}\s*$/.exec(line)?.[1];
 		const current = sections.at(-1);
 		if (heading !== undefined) sections.push({ title: heading, text: "" });
 		else if (current) current.text += `${line}\n`;

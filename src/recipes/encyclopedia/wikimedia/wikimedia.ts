@@ -13,6 +13,9 @@ const disambiguation = "Q4167410";
 /** A subject in as many Wikipedias as this is as well known as any. */
 const mostSitelinks = 300;
 
+/** Items of a name that are looked at, as the service bounds them. */
+const mostFound = 50;
+
 const Found = z.object({ search: z.array(z.object({ id: z.string() })) });
 
 /**
@@ -33,12 +36,12 @@ export function wikimediaEncyclopedia(options: ClientOptions & { language?: stri
 				language,
 				uselang: language,
 				type: "item",
-				limit: "50",
+				limit: String(mostFound),
 			},
 			Found,
 			{ signal },
 		);
-		const ids = value.search.map(({ id }) => id);
+		const ids = value.search.slice(0, mostFound).map(({ id }) => id);
 		const props = "info|labels|descriptions|aliases|claims|sitelinks";
 		const entities = await readEntities(client, ids, { props, languages: `${language}|mul|en`, signal });
 		const key = nameKey(name);

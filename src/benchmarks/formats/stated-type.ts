@@ -20,7 +20,7 @@ const monthNames = [
  * of kinds of strings (string, person, place, organization). A value that does not fit its stated type stays a
  * string, and `loss` says so.
  */
-export function typedAnswer(value: string, type: string): { answer: Answer; loss?: string } {
+export function answerOfType(value: string, type: string): { answer: Answer; loss?: string } {
 	if (type === "number") return numberAnswer(value) ?? asString(value, "no plain number");
 	if (type === "year") return yearAnswer(value) ?? asString(value, "no year");
 	if (type === "date") return dateAnswer(value) ?? asString(value, "no date that is understood");

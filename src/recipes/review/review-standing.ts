@@ -1,0 +1,57 @@
+import type { Item } from "#domain";
+import type { Interval } from "#scoring";
+import { type ReviewAgreement, reviewAgreement } from "./agreement.ts";
+import { type CheckPrecision, checkPrecision } from "./check-precision.ts";
+import type { ReviewFolder } from "./review-folder.ts";
+import { type Settled, type SettlePolicy, settle } from "./settle.ts";
+
+/** Where the review of a benchmark stands, over the items that were given out. */
+export interface ReviewStanding {
+	perItem: number;
+	policy: SettlePolicy;
+	states: Record<Settled["state"], number>;
+	agreement: ReviewAgreement;
+	/** How the checks of the build stand up to people. */
+	checks: CheckPrecision[];
+	/** Lines of decisions that cannot be read. */
+	damaged: number;
+}
+
+export async function reviewStanding(folder: ReviewFolder, items: readonly Item[]): Promise<ReviewStanding> {
+	const { perItem = 1, policy = "majority", queues } = (await folder.plan()) ?? {};
+	const { reviews, damaged } = await folder.reviews();
+	const traps = new Set((await folder.traps()).map(({ id }) => id));
+	const given = queues ? new Set(Object.values(queues).flat()) : undefined;
+	const ids = items.map(({ id }) => id).filter((id) => given?.has(id) ?? true);
+	const settled = settle(ids, reviews, { perItem, policy });
+	const states = { retain: 0, edit: 0, discard: 0, conflict: 0, waiting: 0 };
+	for (const { state } of settled) states[state] += 1;
+	return {
+		...{ perItem, policy, states, damaged },
+		agreement: reviewAgreement(reviews, { settled, traps }),
+		checks: checkPrecision(items, settled),
+	};
+}
+
+/** The standing for a data card, a line each, without the names of reviewers; none where nobody reviewed. */
+export function reviewInWords({ perItem, policy, states, agreement, checks }: ReviewStanding): string[] {
+	const { items, reviews, decision, reviewers } = agreement;
+	if (reviews === 0) return [];
+	const { value: alpha, low, high } = decision.alpha;
+	return [
+		`${reviews} reviews of ${items} tasks by ${reviewers.filter((one) => one.reviews > 0).length} people, ${perItem} a task, settled by ${policy === "unanimous" ? "all" : "the majority"}: ${states.retain} retained, ${states.edit} edited, ${states.discard} discarded, ${states.conflict} in conflict, ${states.waiting} waiting.`,
+		`Keep or discard: ${share(decision.percent)} of pairs agree; Krippendorff's alpha ${alpha === null ? `undefined (${decision.alpha.reason ?? "too little to tell"})` : `${alpha.toFixed(3)}${low === null || high === null ? "" : ` [${low.toFixed(3)}, ${high.toFixed(3)}]`}`}.`,
+		...checks
+			.filter(({ passedKept, failedDiscarded }) => passedKept.n + failedDiscarded.n > 0)
+			.map(
+				({ check, passedKept, failedDiscarded }) =>
+					`Check \`${check}\`: of ${passedKept.n} that passed people keep ${share(passedKept)}${failedDiscarded.n > 0 ? `; of ${failedDiscarded.n} that failed they discard ${share(failedDiscarded)}` : ""}.`,
+			),
+	];
+}
+
+function share({ value, low, high }: Interval): string {
+	if (value === null) return "an unknown share";
+	const percent = (part: number) => (100 * part).toFixed(1);
+	return `${percent(value)} %${low === null || high === null ? "" : ` [${percent(low)}, ${percent(high)}]`}`;
+}

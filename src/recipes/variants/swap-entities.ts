@@ -1,0 +1,80 @@
+import type { TextReading } from "#benchmarks";
+import { type Evidence, type Passage, retrievalHops, type Task } from "#domain";
+import type { Graph } from "#graph";
+import { sha256 } from "#store";
+import { drawExchange, type Exchange, newNames } from "./exchange.ts";
+import { namedEntities } from "./named-entities.ts";
+import { createRenaming } from "./renaming.ts";
+import { type SwapRefusal, swapTask } from "./swap-task.ts";
+
+/** A benchmark in a world where entities have exchanged their names. */
+export interface Swap {
+	tasks: Task[];
+	refused: { task: string; why: SwapRefusal; detail: string }[];
+	exchanges: Exchange[];
+	/** A passage of the corpus as it reads there, under another id and document. */
+	passage(before: Passage): Passage;
+}
+
+/**
+ * Exchanges the names of entities of one kind all over a benchmark: what was true of one is true of another, so that who
+ * remembers the world or the benchmark answers wrongly, and who reads answers rightly. The same seed gives the same swap.
+ */
+export async function swapEntities(
+	tasks: readonly Task[],
+	options: {
+		evidence(id: string): Promise<Evidence | undefined>;
+		reading: TextReading;
+		/** Gives types and other names, where there is one. */
+		graph?: Graph | undefined;
+		seed: number;
+		sameAnswers?: boolean;
+	},
+): Promise<Swap> {
+	const { evidence, graph, seed, sameAnswers = false, reading } = options;
+	const ids = new Set(tasks.flatMap(({ chain }) => (chain ? retrievalHops(chain).flatMap((hop) => hop.evidence) : [])));
+	const found = await Promise.all([...ids].map((id) => evidence(id)));
+	const held = found.flatMap((one): Passage[] => (one?.kind === "passage" ? [one] : []));
+	const titles = new Map(held.map(({ id, title }) => [id, title]));
+	// a task that cannot be swapped anyway draws nobody in
+	const fit = tasks.filter(
+		({ chain, images }) =>
+			chain && images.length === 0 && retrievalHops(chain).every((hop) => hop.evidence.some((id) => titles.has(id))),
+	);
+	const known = graph && ((name: string) => knownTo(graph, name));
+	const entities = namedEntities(fit, { title: (id) => titles.get(id), ...(known ? { known } : {}) });
+	const exchanges = drawExchange(entities, { seed });
+	const names = newNames(exchanges);
+	const renaming = createRenaming(names);
+	const coded = (prefix: string, text: string) => `${prefix}-${sha256(`${seed}\u0000${text}`).slice(0, 16)}`;
+	const passage = ({ regions: _regions, ...before }: Passage): Passage => {
+		const title = renaming.rename(before.title, before.text);
+		const text = renaming.rename(before.text, before.title);
+		const { attribution } = before.provenance;
+		return {
+			...before,
+			// ids and documents say names too
+			...{ id: coded("e", before.id), document: coded("d", before.document), title, text, sha256: sha256(text) },
+			...(before.section === undefined ? {} : { section: renaming.rename(before.section, before.text) }),
+			provenance: {
+				...before.provenance,
+				...(attribution === undefined ? {} : { attribution: `${attribution}; changed: names are exchanged` }),
+			},
+		};
+	};
+	const passages = new Map(held.map((before) => [before.id, { before, after: passage(before) }]));
+	const context = { names, renaming, passages, reading, sameAnswers, idOf: (id: string) => coded("e", id) };
+	const swap: Swap = { tasks: [], refused: [], exchanges, passage };
+	for (const task of tasks) {
+		const swapped = swapTask(task, context);
+		if ("task" in swapped) swap.tasks.push(swapped.task);
+		else swap.refused.push({ task: task.id, ...swapped });
+	}
+	return swap;
+}
+
+function knownTo(graph: Graph, name: string) {
+	const [entity, ...others] = graph.find(name);
+	if (!entity || others.length > 0 || entity.kind === "value") return undefined;
+	return { aliases: [entity.name, ...entity.aliases], type: entity.types[0] };
+}

@@ -1,0 +1,193 @@
+import { statesAnswer, type TextReading } from "#benchmarks";
+import { stopWords } from "#corpus";
+import { type Answer, type Chain, chainProblems, type Hop, type Passage, retrievalHops, type Task } from "#domain";
+import { isTypedRight } from "#scoring";
+import { bridgesOf, isMentioned } from "../rules/bridges.ts";
+import { keyOf } from "./named-entities.ts";
+import type { NewName, Renaming } from "./renaming.ts";
+
+/** Why a task has no swapped variant. */
+export type SwapRefusal =
+	| "no-chain"
+	| "images"
+	| "not-text"
+	| "no-exchange"
+	| "computed-from-names"
+	| "same-answer"
+	| "not-stated"
+	| "name-left"
+	| "link-lost"
+	| "broken-chain";
+
+interface SwapContext {
+	names: readonly NewName[];
+	renaming: Renaming;
+	/** The new id of an evidence. */
+	idOf(id: string): string;
+	/** Passages by the ids that they had. */
+	passages: ReadonlyMap<string, { before: Passage; after: Passage }>;
+	reading: TextReading;
+	/** Also tasks that ask about others now and whose answer stays. */
+	sameAnswers: boolean;
+}
+
+type SwappedTask = { task: Task } | { why: SwapRefusal; detail: string };
+
+/**
+ * The task in the world where the names are exchanged: question, every hop and the answer. Refused where something of it
+ * would not hold there: a value computed from a name, an answer that its evidence does not state, a part of an old name
+ * that is left, a link between hops that is lost; and where the old answer would still be accepted.
+ */
+export function swapTask(task: Task, context: SwapContext): SwappedTask {
+	const { renaming, reading, idOf, passages } = context;
+	if (!task.chain) return { why: "no-chain", detail: "it has no chain" };
+	if (task.images.length > 0) return { why: "images", detail: "its question shows an image" };
+	const retrieving = retrievalHops(task.chain);
+	const foreign = retrieving.find(({ evidence }) => !evidence.some((id) => passages.has(id)));
+	if (foreign) return { why: "not-text", detail: `hop "${foreign.id}" rests on no passage` };
+	const chain = swapChain(task.chain, context);
+	const question = renaming.rename(task.question);
+	const sink = chain.hops.find(({ id }) => id === chain.sink);
+	const isSame = canonical(task.answer) === canonical(swapAnswer(task.answer, context));
+	const swapped: Task = {
+		...withoutNative(task),
+		question,
+		chain,
+		answer: isSame ? task.answer : swapAnswer(task.answer, context),
+		...(task.context ? { context: task.context.filter((id) => passages.has(id)).map(idOf) } : {}),
+		...(task.supporting ? { supporting: task.supporting.filter((id) => passages.has(id)).map(idOf) } : {}),
+		tags: { ...task.tags, swapped: isSame ? "question" : "answer" },
+	};
+	if (question === task.question && isSame)
+		return { why: "no-exchange", detail: "no entity of its question or answer has another of its kind" };
+	const computed = computedFromNames(task.chain, chain);
+	if (computed) return { why: "computed-from-names", detail: `hop "${computed.id}" computes with what is exchanged` };
+	const language = task.tags.language;
+	const accepts = (answer: Answer) =>
+		task.answer.accepted.some((form) => isTypedRight(form, answer, { language })) ||
+		isTypedRight(task.answer.value, answer, { language });
+	if (isSame ? !context.sameAnswers : accepts(swapped.answer))
+		return { why: "same-answer", detail: `"${task.answer.value}" is right before and after` };
+	if (isSame && question === task.question) return { why: "no-exchange", detail: "its question stays as it is" };
+	for (const hop of retrieving) {
+		const after = chain.hops.find(({ id }) => id === hop.id);
+		const held = hop.evidence.flatMap((id) => passages.get(id)?.after ?? []);
+		// yes and no are written nowhere
+		if (!after || after.answer.type === "boolean") continue;
+		if (!held.some((one) => statesAnswer(`${one.title}\n${one.text}`, after.answer, reading, language)))
+			return { why: "not-stated", detail: `no evidence of hop "${hop.id}" says "${after.answer.value}"` };
+	}
+	const left = nameLeft(task, swapped, context);
+	if (left) return { why: "name-left", detail: `"${left.part}" of "${left.name}" is left in ${left.where}` };
+	const lost = lostLink(task.chain, chain);
+	if (lost) return { why: "link-lost", detail: `hop "${lost}" no longer names what it needs` };
+	const [problem] = chainProblems(swapped);
+	if (problem || !sink) return { why: "broken-chain", detail: problem?.message ?? "its chain has no sink" };
+	return { task: swapped };
+}
+
+/** Fields of the source's own record hold the old names. */
+const withoutNative = ({ native: _native, ...task }: Task): Task => task;
+const canonical = ({ value, accepted }: Answer) => JSON.stringify([value, [...accepted].sort()]);
+
+function swapChain({ hops, sink }: Chain, context: SwapContext): Chain {
+	const { renaming, idOf, passages } = context;
+	return {
+		sink,
+		hops: hops.map((hop) => ({
+			...hop,
+			question: renaming.rename(hop.question),
+			evidence: hop.evidence.filter((id) => passages.has(id)).map(idOf),
+			answer: swapAnswer(hop.answer, context),
+		})),
+	};
+}
+
+/** An entity's answer is its new name; names within others are exchanged; values stay. */
+export function swapAnswer(answer: Answer, { names, renaming }: Pick<SwapContext, "names" | "renaming">): Answer {
+	const renamed = (text: string) => renaming.rename(text);
+	const keyEntities = answer.keyEntities && { keyEntities: answer.keyEntities.map(renamed) };
+	if (answer.type === "list")
+		return { ...answer, ...keyEntities, ...formsIn(answer, renamed), items: answer.items.map(renamed) };
+	if (answer.type !== "string" && answer.type !== "text") return answer;
+	const keys = new Set(answer.accepted.map(keyOf));
+	const whole =
+		answer.type === "string" ? names.find(({ forms }) => forms.some((form) => keys.has(keyOf(form)))) : undefined;
+	// the forms of whoever bears the name by nature are those of that name
+	const bearer = whole && names.find(({ forms }) => forms.includes(whole.to));
+	if (whole)
+		return { ...answer, ...keyEntities, value: whole.to, accepted: [...new Set([whole.to, ...(bearer?.forms ?? [])])] };
+	return { ...answer, ...keyEntities, ...formsIn(answer, renamed) };
+}
+
+const formsIn = ({ value, accepted }: Answer, renamed: (text: string) => string) => ({
+	value: renamed(value),
+	accepted: [...new Set(accepted.map(renamed))],
+});
+
+/** A computation that no operation states and that touches a changed name: nobody knows what it would give. */
+function computedFromNames(before: Chain, after: Chain): Hop | undefined {
+	const changed = new Set(
+		after.hops.filter((hop, at) => before.hops[at]?.answer.value !== hop.answer.value).map(({ id }) => id),
+	);
+	return before.hops.find((hop, at) => {
+		if (hop.evidence.length > 0 || hop.compute) return false;
+		return hop.needs.some((need) => changed.has(need.hop)) || after.hops[at]?.question !== hop.question;
+	});
+}
+
+const fewestLetters = 4;
+
+/** A word of an old name that stands for it still, in what the task shows or rests on. */
+function nameLeft(
+	before: Task,
+	after: Task,
+	{ names, renaming, passages }: SwapContext,
+): { part: string; name: string; where: string } | undefined {
+	const held = (before.chain?.hops ?? []).flatMap((hop) => hop.evidence.flatMap((id) => passages.get(id) ?? []));
+	const shown = [
+		{ old: before.question, text: after.question, where: "the question" },
+		...held.map((one) => ({
+			...{ old: `${one.before.title}\n${one.before.text}`, text: `${one.after.title}\n${one.after.text}` },
+			where: "its evidence",
+		})),
+	];
+	for (const { old, text, where } of shown) {
+		const named = [...renaming.named(old)].flatMap((thing) => names[thing] ?? []);
+		// words that the names now standing here bring with them
+		const brought = new Set(named.flatMap(({ to }) => properWords(to)));
+		const runs = capitalRuns(text);
+		for (const { forms } of named) {
+			// what follows "of" or a comma is a place or a title, and stands for itself
+			const [name = ""] = forms;
+			const own = new Set(properWords(name.split(/,|\sof\s/u)[0] ?? "").filter((word) => !brought.has(word)));
+			const left = runs.find((run) => run.every((word) => own.has(word)));
+			if (left) return { part: left.join(" "), name, where };
+		}
+	}
+	return undefined;
+}
+
+/** Words with a capital that are long enough to tell a name. */
+const properWords = (text: string): string[] =>
+	(text.match(/(?<![\p{L}\p{M}\p{N}])\p{Lu}[\p{L}\p{M}\p{N}]*/gu) ?? []).filter(
+		(word) => word.length >= fewestLetters && stopWords.en?.has(word.toLowerCase()) !== true,
+	);
+
+/** Words with a capital that follow one another: "Marie Louise" names somebody else than "Marie". */
+const capitalRuns = (text: string): string[][] =>
+	(text.match(/(?<![\p{L}\p{M}\p{N}])\p{Lu}[\p{L}\p{M}\p{N}]*(?:[ -]\p{Lu}[\p{L}\p{M}\p{N}]*)*/gu) ?? []).flatMap(
+		(run) => {
+			const words = properWords(run);
+			return words.length > 0 ? [words] : [];
+		},
+	);
+
+/** The first hop that named what it needs and does so no longer. */
+function lostLink(before: Chain, after: Chain): string | undefined {
+	const linksAfter = bridgesOf({ chain: after });
+	return bridgesOf({ chain: before }).find((bridge, at) => {
+		const now = linksAfter[at];
+		return isMentioned(bridge) && (!now || !isMentioned(now));
+	})?.hop.id;
+}
