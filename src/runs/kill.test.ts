@@ -15,7 +15,7 @@ import { emptyKnowledge, slowAgent, tinyBenchmark } from "./testing.ts";
  */
 
 const tasks = 30;
-const moments = 20;
+const moments = process.env.HOPSCOPE_LONG_TESTS === "1" ? 20 : 8;
 const taskMs = 15;
 
 let root: string;

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { createWriteStream } from "node:fs";
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -92,7 +91,9 @@ export async function writeLines(
 		yield block;
 	}
 	try {
-		await pipeline(blocks, createWriteStream(temporary, { flush: true }));
+		// opened before anything is read: a stream that opens by itself can do so after a failure has been cleared away
+		const handle = await open(temporary, "w");
+		await pipeline(blocks, handle.createWriteStream({ flush: true }));
 		await rename(temporary, file);
 	} catch (error) {
 		await rm(temporary, { force: true });

@@ -1,4 +1,3 @@
-import sharp from "sharp";
 import { sha256 } from "./hash.ts";
 
 /** An image file that was decoded wholly and may be kept. */
@@ -41,6 +40,8 @@ export async function decodePicture(original: Uint8Array): Promise<Picture> {
 }
 
 async function decode(original: Uint8Array): Promise<Picture> {
+	// loaded when a picture comes: most commands see none
+	const { default: sharp } = await import("sharp");
 	const options = { limitInputPixels: mostPixels, failOn: "warning" as const };
 	const { format } = await sharp(original, options).metadata();
 	const kept = extensions[format];

@@ -201,6 +201,8 @@ describe("whole files", () => {
 			throw new Error("the source broke");
 		}
 		await expect(writeJsonl(file, breaking())).rejects.toThrow("the source broke");
+		for (let again = 0; again < 50; again += 1)
+			await expect(writeJsonl(file, breaking())).rejects.toThrow("the source broke");
 		expect((await rowsOf(file)).rows).toEqual([{ id: 1 }]);
 		await mkdir(join(dir, "taken/inside"), { recursive: true });
 		await expect(writeWhole(join(dir, "taken"), "text")).rejects.toThrow();
