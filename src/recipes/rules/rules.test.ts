@@ -255,6 +255,20 @@ describe("matching", () => {
 		for (const question of ["Who won the league table of 1990?", "Which article of the constitution grants it?"])
 			expect(by("no-source-reference", one(question, "x")), question).toBe("pass");
 	});
+	test("a numbered part of a document is a reference, a number beside another word is none", () => {
+		for (const question of [
+			"Which model leads in Table 3?",
+			"What does Fig. 2 compare?",
+			"What is proved in Appendix B?",
+		])
+			expect(by("no-source-reference", one(question, "x")), question).toBe("source_reference");
+		for (const question of [
+			"Who put 3 tables in the hall?",
+			"Who skated a figure 8 first?",
+			"Who chaired Table A Productions?",
+		])
+			expect(by("no-source-reference", one(question, "x")), question).toBe("pass");
+	});
 	test("MMhops' bridge stands verbatim and once", () => {
 		const hop = (question: string) =>
 			by(

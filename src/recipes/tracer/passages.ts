@@ -79,7 +79,7 @@ function drawnPassages(most: number): AcrossStage<SourcePassage, SourcePassage> 
 /** From each field in turn, until there are enough. */
 function balanced(most: number): AcrossStage<SourcePassage, SourcePassage> {
 	return {
-		...{ kind: "source", name: "balance-fields", version: 1, params: { most } },
+		...{ kind: "source", name: "balance-fields", version: 1, params: { most }, total: most },
 		run(all): Outcome<SourcePassage>[] {
 			const fields = new Map<string, SourcePassage[]>();
 			for (const one of all) {
