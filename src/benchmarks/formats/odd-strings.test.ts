@@ -65,7 +65,7 @@ describe("rows", () => {
 				async (values, indent) => {
 					const path = await file(`\ufeff ${JSON.stringify(values, null, indent)}\n`);
 					const found: unknown[] = [];
-					for await (const { number, text: element, whole } of jsonElements(path, { mostBytes: 1000 })) {
+					for await (const { number, text: element, whole } of jsonElements(path, { mostBytes: 1_000_000 })) {
 						expect([number, whole]).toEqual([found.length + 1, true]);
 						found.push(JSON.parse(element));
 					}
