@@ -14,17 +14,9 @@ import {
 	subQuestion,
 	wholeName,
 } from "./mmhops/bridging.ts";
-import {
-	bothNamed,
-	compared,
-	comparisonStands,
-	depicted,
-	depictedQuestion,
-	distinctConcepts,
-	matchingSections,
-	similar,
-} from "./mmhops/comparison.ts";
+import { bothNamed, compared, comparisonStands, depictedQuestion } from "./mmhops/comparison.ts";
 import { pagesOf } from "./mmhops/pages.ts";
+import { depicted, distinctConcepts, matchingSections, similar } from "./mmhops/pairs.ts";
 import { splitItems } from "./mmhops/split-items.ts";
 import { entityMasked } from "./probes/conditions.ts";
 import { probe } from "./probes/probe.ts";
