@@ -47,6 +47,22 @@ export const rooms = {
 		holds: "building a benchmark: the stage engine, the five recipes, templates without a model, review",
 		may: ["domain", "store", "models", "corpus", "encoders", "graph", "knowledge", "benchmarks", "scoring"],
 	},
+	training: {
+		holds: "training on what was verified: conversations and pairs, rewards, the environment, toy policies",
+		may: [
+			"domain",
+			"store",
+			"models",
+			"corpus",
+			"knowledge",
+			"benchmarks",
+			"agents",
+			"scoring",
+			"diagnosis",
+			"runs",
+			"recipes",
+		],
+	},
 	atlas: {
 		holds: "the sample: a knowledge base of countries, cities and more, drawn and written from data packages",
 		may: ["domain", "store", "corpus", "encoders", "knowledge", "benchmarks", "recipes"],
@@ -56,8 +72,8 @@ export const rooms = {
 		may: ["domain", "store", "scoring", "diagnosis"],
 	},
 	server: {
-		holds: "HTTP faces: retrieval in the published forms and our own",
-		may: ["domain", "store", "knowledge"],
+		holds: "HTTP faces: retrieval in the published forms and our own, the environment and its rewards",
+		may: ["domain", "store", "models", "knowledge", "agents", "training"],
 	},
 	cli: { holds: "one file a command; composes the rooms, holds no logic", may: "all" },
 };

@@ -1,6 +1,7 @@
 import type { EvidenceKind, Setting, Task, TaskView, Trajectory } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import type { ChatModel } from "#models";
+import type { Begin } from "./driver/protocol.ts";
 import type { Tools } from "./tools/tools.ts";
 import type { Upstream } from "./upstream.ts";
 
@@ -34,6 +35,8 @@ export interface Agent {
 	 * that failed, or a step's `error`); only an abort is thrown on.
 	 */
 	answer(view: TaskView, context: AgentContext): Promise<Trajectory>;
+	/** Present where the agent is only a protocol: episodes can be played, with a policy in its model's place. */
+	begin?: Begin;
 }
 
 export type Preset = Omit<Setting, "name" | "k"> & { k?: number };

@@ -1,5 +1,7 @@
 /** Tools, protocols and agents: what answers a task and leaves a trajectory. */
 export type { Agent, AgentCard, AgentContext, Preset } from "./agent.ts";
+export { type Episode, type EpisodeTurn, openEpisode, type PolicyMove, playsEpisodes } from "./driver/episode.ts";
+export { ToolFailure } from "./driver/recorder.ts";
 export { type OutsideOptions, outsideAgent } from "./outside/agent.ts";
 export { isSpec } from "./outside/spec.ts";
 export { ProgramLine, TaskRequest } from "./outside/wire.ts";

@@ -4,8 +4,8 @@
  */
 import type { Setting } from "#domain";
 import type { Agent, Preset } from "../agent.ts";
-import { mostRepliesOf, protocolAgent } from "../driver/driver.ts";
-import { type Budget, type Dialogue, emptyReply } from "../driver/protocol.ts";
+import { protocolAgent } from "../driver/driver.ts";
+import { type Budget, type Dialogue, emptyReply, mostRepliesOf } from "../driver/protocol.ts";
 import { questionParts } from "../driver/question.ts";
 import type { Session } from "../driver/session.ts";
 import { anyImage, numbered } from "../tools/images.ts";

@@ -5,8 +5,8 @@ import type { AgentContext } from "../agent.ts";
 import { createPool } from "../pool.ts";
 import { type Call, invalidCall } from "../tools/tool-call.ts";
 import { toyEvidence } from "../toy-world.ts";
-import { converse, mostRepliesOf } from "./driver.ts";
-import { type Budget, type Dialogue, type Reading, textMessage } from "./protocol.ts";
+import { converse } from "./driver.ts";
+import { type Budget, type Dialogue, mostRepliesOf, type Reading, textMessage } from "./protocol.ts";
 import { saidBy } from "./session.ts";
 
 const view: TaskView = { id: "t", question: "Who founded Tessin Bay?", language: "en", images: [] };

@@ -17,6 +17,15 @@ export interface Budget {
 	silence?: number;
 }
 
+/** Beyond this no conversation goes, whatever its protocol counts: a model that never answers must end. */
+export const mostReplies = 200;
+
+/** Most replies that a budget allows; a protocol that counts calls may be silent in between. */
+export function mostRepliesOf({ counts, limit, lastAnswer, silence }: Budget): number {
+	const counted = counts === "calls" ? limit * (silence ?? mostReplies) : limit;
+	return Math.min(mostReplies, counted) + (lastAnswer ? 1 : 0);
+}
+
 /** What a model chose to do with one reply. */
 export type Move =
 	/** Carried out in order. At least one. */

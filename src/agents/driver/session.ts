@@ -62,7 +62,8 @@ export async function withSession(
 	}
 }
 
-function createSession(view: TaskView, context: AgentContext): Session {
+/** A session without an end of its own: whoever opens it sees to failures and to its trajectory. */
+export function createSession(view: TaskView, context: AgentContext): Session {
 	const { setting, signal, repeat, knowledge, tools } = context;
 	const recorder = createRecorder(tools, { signal });
 	const conversations = new Map<string, ChatMessage[]>();

@@ -1,7 +1,7 @@
 import type { Setting } from "#domain";
 import type { ChatMessage, ChatReply } from "#models";
-import { mostRepliesOf, protocolAgent } from "../driver/driver.ts";
-import { type Budget, type Dialogue, type Reading, textMessage } from "../driver/protocol.ts";
+import { protocolAgent } from "../driver/driver.ts";
+import { type Budget, type Dialogue, mostRepliesOf, type Reading, textMessage } from "../driver/protocol.ts";
 import { questionParts } from "../driver/question.ts";
 import { isUnknown } from "../driver/recorder.ts";
 import { type Session, saidBy } from "../driver/session.ts";

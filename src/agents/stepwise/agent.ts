@@ -1,8 +1,8 @@
 import type { Setting } from "#domain";
 import type { ChatPart } from "#models";
 import type { Agent } from "../agent.ts";
-import { mostRepliesOf, protocolAgent } from "../driver/driver.ts";
-import { type Budget, type Dialogue, type Move, textMessage } from "../driver/protocol.ts";
+import { protocolAgent } from "../driver/driver.ts";
+import { type Budget, type Dialogue, type Move, mostRepliesOf, textMessage } from "../driver/protocol.ts";
 import { questionParts } from "../driver/question.ts";
 import type { Session } from "../driver/session.ts";
 import { askReader, charge } from "../text/reader.ts";
@@ -98,7 +98,9 @@ export const omnisearch: Agent = createAgent(omnisearchVariant, {
 });
 
 function createAgent(variant: Variant, about: Omit<Agent, "answer">): Agent {
-	return protocolAgent(about, (session) => begin(variant, session));
+	const { begin: play, ...agent } = protocolAgent(about, (session) => begin(variant, session));
+	// where texts are condensed, a model of its own reads them: a policy alone cannot play
+	return variant.condenses ? agent : { ...agent, begin: play };
 }
 
 function wordingOf({ condenses }: Variant, setting: Setting): Wording {

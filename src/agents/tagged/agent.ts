@@ -1,7 +1,7 @@
 import type { Setting } from "#domain";
 import type { Agent, Preset } from "../agent.ts";
-import { mostRepliesOf, protocolAgent } from "../driver/driver.ts";
-import { type Budget, type Dialogue, textMessage } from "../driver/protocol.ts";
+import { protocolAgent } from "../driver/driver.ts";
+import { type Budget, type Dialogue, mostRepliesOf, textMessage } from "../driver/protocol.ts";
 import { questionParts } from "../driver/question.ts";
 import { describe, ToolFailure } from "../driver/recorder.ts";
 import type { Session } from "../driver/session.ts";

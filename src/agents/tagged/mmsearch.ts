@@ -5,8 +5,15 @@
 import type { Setting } from "#domain";
 import type { ChatMessage, ChatPart } from "#models";
 import type { Agent, Preset } from "../agent.ts";
-import { mostRepliesOf, protocolAgent } from "../driver/driver.ts";
-import { type Budget, type Dialogue, emptyReply, type Reading, textMessage } from "../driver/protocol.ts";
+import { protocolAgent } from "../driver/driver.ts";
+import {
+	type Budget,
+	type Dialogue,
+	emptyReply,
+	mostRepliesOf,
+	type Reading,
+	textMessage,
+} from "../driver/protocol.ts";
 import { questionParts } from "../driver/question.ts";
 import type { Session } from "../driver/session.ts";
 import { harmless } from "../tools/harmless.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { agentProblems } from "#agents";
 import { scriptedModel } from "#models";
 import type { Agent } from "../agent.ts";
-import { mostRepliesOf } from "../driver/driver.ts";
+import { mostRepliesOf } from "../driver/protocol.ts";
 import { settingFor } from "../settings.ts";
 import { play, type Replies, sharePrefix, textOf, toyTask } from "../wire/stage.ts";
 import { r1Searcher, research, rSearch, searchR1, tagged } from "./agent.ts";

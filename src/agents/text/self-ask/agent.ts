@@ -1,6 +1,6 @@
 import type { Setting } from "#domain";
-import { mostRepliesOf, protocolAgent } from "../../driver/driver.ts";
-import { type Budget, type Dialogue, textMessage } from "../../driver/protocol.ts";
+import { protocolAgent } from "../../driver/driver.ts";
+import { type Budget, type Dialogue, mostRepliesOf, textMessage } from "../../driver/protocol.ts";
 import { questionParts } from "../../driver/question.ts";
 import { isUnknown } from "../../driver/recorder.ts";
 import type { Session } from "../../driver/session.ts";

@@ -1,0 +1,180 @@
+import type { Step } from "#domain";
+import type { ChatMessage, ChatReply, ChatRequest } from "#models";
+import type { Outcome } from "../tools/outcome.ts";
+import { type InvalidCall, invalidCall, written } from "../tools/tool-call.ts";
+import { type Budget, type Dialogue, emptyReply, mostReplies, type Reading } from "./protocol.ts";
+import type { Ending, Session } from "./session.ts";
+
+/** What became of one reply. */
+export type Turn =
+	| { over: true; reading: Reading; end: Ending }
+	/** `observation`: what the model reads next; `last`: its next reply may only answer. */
+	| { over: false; reading: Reading; outcomes: Outcome[]; observation: ChatMessage[]; last: boolean };
+
+/** The talk of one task, whoever speaks for the model: it takes replies, carries out what they ask for, answers back. */
+export interface Conversation {
+	/** What the model is sent for its next reply. */
+	request(): ChatRequest;
+	/** Takes the next reply. Once it was over it takes none. */
+	take(reply: ChatReply): Promise<Turn>;
+	/** Takes a final answer given otherwise than in the protocol's words, as by a tool named `answer`. */
+	answer(text: string, about: { abstains: boolean }): Turn;
+	/** How it ends where nothing more is said. */
+	broken(stop: Ending["stop"]): Ending;
+}
+
+export function createConversation(session: Session, dialogue: Dialogue): Conversation {
+	const history = createHistory(dialogue, session.context.setting.form ?? "turns");
+	const spent = { observations: 0, calls: 0, silence: 0 };
+	let plan: string | undefined;
+	let replies = 0;
+	let last = false;
+
+	function finish(reading: Reading, end: Pick<Ending, "stop">, answer?: Answered): Turn {
+		return {
+			over: true,
+			reading,
+			end: {
+				answer: answer && !answer.abstains ? answer.text : null,
+				abstained: answer?.abstains ?? false,
+				...end,
+				...(plan === undefined ? {} : { plan }),
+				...(answer?.cited ? { cited: answer.cited } : {}),
+			},
+		};
+	}
+
+	async function follow(reading: Reading, reply: ChatReply): Promise<Turn> {
+		const { move, subAnswer } = reading;
+		replies += 1;
+		plan ??= reading.plan;
+		session.keep(history.said(reading.said));
+		if (subAnswer !== undefined) answerLast(session, subAnswer);
+		if (move.is === "answer") {
+			session.recorder.note(stepOf(reading, reply));
+			return finish(reading, { stop: "answered" }, move);
+		}
+		if (last) {
+			await refuseAll(session, reading, reply);
+			return finish(reading, { stop: "turn-limit" });
+		}
+		const outcomes = await carryOutAll(session, reading, reply);
+		spent.observations += 1;
+		spent.calls += outcomes.length;
+		spent.silence = move.is === "silent" ? spent.silence + 1 : 0;
+		if (dialogue.budget.silence !== undefined && spent.silence >= dialogue.budget.silence)
+			return finish(reading, { stop: "no-call-limit" });
+		if (isSpent(dialogue.budget, { ...spent, replies })) {
+			if (!dialogue.budget.lastAnswer) return finish(reading, { stop: "turn-limit" });
+			last = true;
+		}
+		const observation = await dialogue.respond({ move, outcomes, last, replies });
+		history.add(observation);
+		return { over: false, reading, outcomes, observation, last };
+	}
+
+	return {
+		request: () => history.request(replies),
+		take: (reply) => follow(dialogue.read(reply), reply),
+		answer(text, { abstains }) {
+			const said: ChatMessage = { role: "assistant", content: [{ type: "text", text }] };
+			const move = { is: "answer", text, abstains } as const;
+			const reading: Reading = { move, said };
+			session.keep(history.said(said));
+			session.recorder.note({});
+			return finish(reading, { stop: "answered" }, move);
+		},
+		broken: (stop) => ({ answer: null, abstained: false, stop, ...(plan === undefined ? {} : { plan }) }),
+	};
+}
+
+type Answered = Extract<Reading["move"], { is: "answer" }>;
+
+function isSpent(budget: Budget, spent: Record<Budget["counts"], number>): boolean {
+	return spent[budget.counts] >= budget.limit || spent.replies >= mostReplies;
+}
+
+/** What has been said so far, ready to be sent: it only grows at its end. */
+function createHistory(dialogue: Dialogue, form: "turns" | "continued") {
+	const messages: ChatMessage[] = [...dialogue.opening];
+	let continues = false;
+	const text = ({ content }: ChatMessage) =>
+		content.map((part) => (part.type === "text" ? part.text : `[${part.file}]`)).join("\n");
+	function join(more: string) {
+		const before = continues ? messages.pop() : undefined;
+		messages.push({ role: "assistant", content: [{ type: "text", text: (before ? text(before) : "") + more }] });
+		continues = true;
+	}
+	return {
+		request(replies: number) {
+			const choice = dialogue.toolChoice?.(replies);
+			return {
+				messages: [...messages],
+				...(dialogue.stop ? { stop: dialogue.stop } : {}),
+				...(dialogue.tools ? { tools: dialogue.tools } : {}),
+				...(choice === undefined ? {} : { toolChoice: choice }),
+				...(continues ? { continues } : {}),
+			};
+		},
+		said(message: ChatMessage) {
+			const silent = message.content.length === 0 && !message.calls;
+			if (form === "continued") join(text(message));
+			else messages.push(silent ? { ...message, content: [{ type: "text", text: emptyReply }] } : message);
+			return [...messages];
+		},
+		add(more: ChatMessage[]) {
+			if (form === "continued") join(more.map((message) => `\n\n${text(message)}\n\n`).join(""));
+			else messages.push(...more);
+		},
+	};
+}
+
+/** The calls of one reply, one after another; what the reply cost stands on the first step. */
+async function carryOutAll(session: Session, reading: Reading, reply: ChatReply): Promise<Outcome[]> {
+	const { move } = reading;
+	const about = stepOf(reading, reply);
+	if (move.is !== "calls") {
+		session.recorder.note(about);
+		return [];
+	}
+	const outcomes: Outcome[] = [];
+	for (const [index, call] of move.calls.entries())
+		outcomes.push(await session.carryOut(call, index === 0 ? about : sharedBy(about)));
+	return outcomes;
+}
+
+/** The reply that could only answer and did not: recorded as invalid, nothing is carried out. */
+async function refuseAll(session: Session, reading: Reading, reply: ChatReply): Promise<void> {
+	const { move, said } = reading;
+	const calls: (InvalidCall | { tool: string })[] = move.is === "calls" ? move.calls : [{ tool: "none" }];
+	const [first] = calls;
+	const refused =
+		first && "code" in first
+			? first
+			: invalidCall("no-search-left", "the last turn may only answer", {
+					tool: first?.tool ?? "none",
+					written: written(said.content.map((part) => (part.type === "text" ? part.text : "")).join(" ")),
+				});
+	await session.carryOut(refused, stepOf(reading, reply));
+}
+
+function stepOf({ thought, subQuestion, dropped = 0 }: Reading, { usage, ms, thought: apart }: ChatReply) {
+	const thinking = thought ?? apart;
+	return {
+		...(thinking ? { thought: thinking } : {}),
+		...(subQuestion === undefined ? {} : { subQuestion }),
+		usage,
+		ms,
+		...(dropped > 0 ? { dropped } : {}),
+	};
+}
+
+function sharedBy({ thought, subQuestion }: Partial<Step>): Partial<Step> {
+	return { ...(thought === undefined ? {} : { thought }), ...(subQuestion === undefined ? {} : { subQuestion }) };
+}
+
+/** An answer to a sub-question comes a turn later than what was done for it, which may have been no search. */
+function answerLast(session: Session, subAnswer: string): void {
+	const step = session.recorder.steps.findLast((one) => (one.call ? one.call.valid : one.subQuestion !== undefined));
+	if (step && step.subAnswer === undefined) step.subAnswer = subAnswer;
+}

@@ -1,0 +1,115 @@
+import { HopscopeError, noUsage, type TaskView, type Trajectory } from "#domain";
+import type { ChatMessage, ChatReply, ToolDeclaration } from "#models";
+import type { Agent, AgentContext } from "../agent.ts";
+import { createConversation, type Turn } from "./conversation.ts";
+import { isUnknown } from "./recorder.ts";
+import { createSession } from "./session.ts";
+
+/** What a policy does with one turn. */
+export type PolicyMove =
+	/** A reply in the protocol's own words; `cut`: the policy's length ended it. */
+	| { is: "says"; text: string; thought?: string; cut?: boolean }
+	/** Calls in the provider's form, for protocols that declare tools. */
+	| { is: "calls"; text?: string; calls: { name: string; arguments: unknown; id?: string }[] }
+	/** A final answer that needs no reading. */
+	| { is: "answers"; text: string };
+
+/** What one move led to. */
+export interface EpisodeTurn {
+	over: boolean;
+	/** What the policy reads next; empty once it is over. */
+	observation: ChatMessage[];
+	/** The next move may only answer. */
+	last: boolean;
+	/** Whether the move could be carried out as it was made: every call valid, or a final answer. */
+	valid: boolean;
+	/** What of the move entered the history: what a trainer may put loss on. */
+	said: ChatMessage;
+	/** Characters of the move that did not. */
+	dropped: number;
+}
+
+/** One task in the hands of a policy that is somewhere else: the agent's protocol without a model behind it. */
+export interface Episode {
+	/** What the policy is shown first. */
+	readonly opening: ChatMessage[];
+	/** Functions offered in the provider's form; none where calls are made in text. */
+	readonly tools: ToolDeclaration[];
+	/** Strings behind which the policy should stop. */
+	readonly stop: string[];
+	/** Takes one move; one at a time. A tool that breaks is thrown, and the episode cannot go on. */
+	take(move: PolicyMove): Promise<EpisodeTurn>;
+	/** All that was said and done. `turn-limit` stands for what was left off before its end. */
+	trajectory(): Trajectory;
+}
+
+/** Whether episodes of an agent can be played: it is nothing but a protocol. */
+export const playsEpisodes = (agent: Agent): boolean => agent.begin !== undefined;
+
+/** Begins an episode of the agent's protocol. The same task, setting and moves give the same episode. */
+export async function openEpisode(agent: Agent, view: TaskView, context: AgentContext): Promise<Episode> {
+	if (!agent.begin)
+		throw new HopscopeError(
+			"no-episodes",
+			`"${agent.name}" is no protocol that a policy could speak`,
+			"Choose an agent that is only a protocol, e.g. tagged, search-r1, stepwise or function-calling.",
+		);
+	const session = createSession(view, context);
+	const dialogue = await agent.begin(session, view);
+	const conversation = createConversation(session, dialogue);
+	const looked = session.recorder.steps.length;
+	let ended: Trajectory | undefined;
+	let broken = false;
+
+	async function take(move: PolicyMove): Promise<EpisodeTurn> {
+		if (ended || broken)
+			throw new HopscopeError("episode-over", "the episode is over", "Begin another one: it takes no more moves.");
+		const before = session.recorder.steps.length;
+		let turn: Turn;
+		try {
+			turn =
+				move.is === "answers"
+					? conversation.answer(move.text, { abstains: isUnknown(move.text) })
+					: await conversation.take(replyOf(move));
+		} catch (error) {
+			broken = true;
+			throw error;
+		}
+		if (turn.over) ended = session.finish(turn.end);
+		const made = session.recorder.steps.slice(before);
+		return {
+			over: turn.over,
+			observation: turn.over ? [] : turn.observation,
+			last: !turn.over && turn.last,
+			valid: made.every(({ call }) => call?.valid !== false),
+			said: turn.reading.said,
+			dropped: turn.reading.dropped ?? 0,
+		};
+	}
+
+	return {
+		opening: dialogue.opening,
+		tools: dialogue.tools ?? [],
+		stop: dialogue.stop ?? [],
+		take,
+		trajectory() {
+			const all = ended ?? session.finish(conversation.broken("turn-limit"));
+			// captions looked up for the opening are no doing of the policy's
+			return { ...all, steps: all.steps.map((step, at) => (at < looked ? { ...step, role: "opening" } : step)) };
+		},
+	};
+}
+
+function replyOf(move: Exclude<PolicyMove, { is: "answers" }>): ChatReply {
+	const about = { model: "policy", usage: noUsage, ms: 0 };
+	if (move.is === "says") {
+		const { text, thought, cut } = move;
+		return { ...about, text, finish: cut ? "length" : "stop", ...(thought === undefined ? {} : { thought }) };
+	}
+	const calls = move.calls.map(({ name, arguments: given, id }, at) => ({
+		id: id ?? `call-${at + 1}`,
+		name,
+		arguments: typeof given === "string" ? given : JSON.stringify(given ?? {}),
+	}));
+	return { ...about, text: move.text ?? "", calls, finish: "calls" };
+}
