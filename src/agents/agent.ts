@@ -1,9 +1,6 @@
-import type { EvidenceKind, Setting, Task, TaskView, Trajectory } from "#domain";
-import type { KnowledgeBase } from "#knowledge";
-import type { ChatModel } from "#models";
+import type { EvidenceKind, Setting, TaskView, Trajectory } from "#domain";
+import type { AgentContext } from "./agent-context.ts";
 import type { Begin } from "./driver/protocol.ts";
-import type { Tools } from "./tools/tools.ts";
-import type { Upstream } from "./upstream.ts";
 
 /** What answers tasks. A family of siblings of this one shape; the registry holds them all. */
 export interface Agent {
@@ -37,6 +34,11 @@ export interface Agent {
 	answer(view: TaskView, context: AgentContext): Promise<Trajectory>;
 	/** Present where the agent is only a protocol: episodes can be played, with a policy in its model's place. */
 	begin?: Begin;
+	/**
+	 * The replies of a whole response in which observations stand between them, as trainers keep it; absent where the
+	 * protocol's words do not tell them apart. It cannot tell an observation from one that the policy made up.
+	 */
+	repliesIn?(response: string): string[];
 }
 
 export type Preset = Omit<Setting, "name" | "k"> & { k?: number };
@@ -50,20 +52,4 @@ export interface AgentCard {
 	reports: string;
 	/** Most calls of the agent's model that one task can take; a model that condenses web pages for it comes on top. */
 	mostCalls(setting: Setting): number;
-}
-
-export interface AgentContext {
-	tools: Tools;
-	knowledge: KnowledgeBase;
-	model?: ChatModel;
-	/** Where that model is, for agents that are programs and ask it themselves. */
-	upstream?: Upstream;
-	setting: Setting;
-	signal: AbortSignal;
-	/** 0-based; repeats of a task are independent samples. */
-	repeat: number;
-	/** Only for agents that declare `needs.gold`. */
-	gold?: Task;
-	/** Absolute path of a question image, from its path relative to the benchmark. */
-	imagePath(file: string): string;
 }

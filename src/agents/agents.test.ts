@@ -4,7 +4,7 @@ import { type Task, viewOf } from "#domain";
 import type { KnowledgeBase, Query } from "#knowledge";
 import { scriptedModel } from "#models";
 import { scoreTrajectory } from "#scoring";
-import type { AgentContext } from "./agent.ts";
+import type { AgentContext } from "./agent-context.ts";
 import { createPool } from "./pool.ts";
 import { toyEvidence, toyTasks } from "./toy-world.ts";
 

@@ -1,7 +1,12 @@
 /** Tools, protocols and agents: what answers a task and leaves a trajectory. */
-export type { Agent, AgentCard, AgentContext, Preset } from "./agent.ts";
-export { type Episode, type EpisodeTurn, openEpisode, type PolicyMove, playsEpisodes } from "./driver/episode.ts";
+export type { Agent, AgentCard, Preset } from "./agent.ts";
+export type { AgentContext } from "./agent-context.ts";
+export { type Episode, type EpisodeTurn, openEpisode, playsEpisodes } from "./driver/episode.ts";
+export type { PolicyMove } from "./driver/policy-move.ts";
+export { type Budget, mostRepliesOf } from "./driver/protocol.ts";
 export { ToolFailure } from "./driver/recorder.ts";
+export { type Intention, type Speech, unknownAnswer } from "./driver/speech.ts";
+export { answerMcp, type McpCall, type McpContent, type McpTools, speaks } from "./mcp.ts";
 export { type OutsideOptions, outsideAgent } from "./outside/agent.ts";
 export { isSpec } from "./outside/spec.ts";
 export { ProgramLine, TaskRequest } from "./outside/wire.ts";
@@ -9,6 +14,7 @@ export { createPool } from "./pool.ts";
 export { agents } from "./registry.ts";
 export { settingFor } from "./settings.ts";
 export { agentProblems } from "./testing.ts";
+export { smartResize } from "./tools/boxes/index.ts";
 export { createTools, type Observation, type Tools } from "./tools/tools.ts";
 export { createWeb, WebConfiguration, type WebParts } from "./tools/web/create-web.ts";
 export { RecordedPictureSearch } from "./tools/web/pictures/recorded.ts";
@@ -18,3 +24,4 @@ export type { Upstream } from "./upstream.ts";
 export { faultKinds } from "./walker/faults.ts";
 export { type Planted, type Planting, plantFaults } from "./walker/plant-faults.ts";
 export { inventedWorld } from "./walker/testing.ts";
+export { toolsSection, writeCall } from "./wire/hermes.ts";

@@ -12,6 +12,7 @@ export { type BenchmarkDiff, diffBenchmarks, taskParts } from "./diff/diff-bench
 export { diffEvidence, type EvidenceDiff } from "./diff/diff-evidence.ts";
 export type { Format, Media, Reading } from "./formats/format.ts";
 export { formats } from "./formats/formats.ts";
+export { type ColumnType, writeParquet } from "./formats/parquet-columns.ts";
 export { evidenceNotRead, resolveReading } from "./formats/resolve.ts";
 export { type BrokenRow, type Row, readRows } from "./formats/rows.ts";
 export { fusedValue } from "./formats/value-extraction.ts";

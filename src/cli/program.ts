@@ -80,9 +80,17 @@ const commands: Record<string, { summary: string; load(): Promise<AddCommand> }>
 			"Run a run's agent again with one part of the world made perfect: what planning, retrieval and reading cost",
 		load: async () => (await import("./commands/intervene.ts")).addIntervene,
 	},
+	reward: {
+		summary: "A recorded run as a trainer would see it: rewards, advantages, the groups that a filter drops",
+		load: async () => (await import("./commands/reward.ts")).addReward,
+	},
 	metric: {
 		summary: "Any metric as a filter: JSON lines on standard input, one JSON line out for each",
 		load: async () => (await import("./commands/metric.ts")).addMetric,
+	},
+	"toy-rl": {
+		summary: "Train small policies on the project's own rewards and environment: the published ablations at toy scale",
+		load: async () => (await import("./commands/toy-rl.ts")).addToyRl,
 	},
 	plant: {
 		summary: "Plant known faults in a competent agent, and show whether the diagnosis finds them",

@@ -7,7 +7,7 @@ import { type ModelOptions, withModels } from "./models.ts";
 import type { ShowOptions } from "./show.ts";
 
 /** What differs from the preset of an agent's setting. */
-interface SettingOptions {
+export interface SettingOptions {
 	setting?: string;
 	k?: number;
 	limit?: number;
@@ -69,10 +69,11 @@ export function withRunOptions(command: Command): Command {
 		.option("--resume <run>", "go on with an interrupted run; all that its numbers depend on is taken from it");
 }
 
-function withSetting(command: Command): Command {
-	return command
-		.option("-s, --setting <name>", "a preset of the agent (docs/agents.md); the others of this group change it")
-		.option("-k <n>", "results that a search shows", wholeNumber(1, 100))
+/** The options of `SettingOptions`; `protocol` alone where the model is somebody else's, and `-k` the command's own. */
+export function withSetting(command: Command, { only }: { only?: "protocol" } = {}): Command {
+	command.option("-s, --setting <name>", "a preset of the agent (docs/agents.md); the others of this group change it");
+	if (!only) command.option("-k <n>", "results that a search shows", wholeNumber(1, 100));
+	command
 		.option("--limit <n>", "searches, or turns, the agent may take", wholeNumber(1, 1000))
 		.addOption(new Option("--images <how>", "question images as pictures, or as captions").choices(choices("images")))
 		.addOption(new Option("--boxes <convention>", "how the model writes boxes").choices(BoxConvention.options))
@@ -81,7 +82,9 @@ function withSetting(command: Command): Command {
 			new Option("--fidelity <kind>", "paper: as the published code where it differs").choices(choices("fidelity")),
 		)
 		.option("--last-answer", "when the limit is reached, one more reply that may only answer")
-		.option("--no-last-answer", "no such reply")
+		.option("--no-last-answer", "no such reply");
+	if (only) return command;
+	return command
 		.option("--temperature <t>", "sampling temperature of the model", numberFrom(0, 10))
 		.option("--top-p <p>", "share of probability that is sampled from", numberFrom(0, 1))
 		.option("--max-answer-tokens <n>", "tokens of one reply", wholeNumber(1, 1e7));

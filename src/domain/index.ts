@@ -17,6 +17,7 @@ export { exitCodes, HopscopeError } from "./error.ts";
 export { evenly } from "./evenly.ts";
 export { Evidence, EvidenceId, type EvidenceKind, ImageEvidence, Page, Passage, Provenance } from "./evidence.ts";
 export { identifyingHops, inDependencyOrder } from "./gold.ts";
+export { grouped, tally } from "./grouped.ts";
 export { Intervened, Intervention, interventionName, statedAnswer, statementOf } from "./intervention.ts";
 export { type ChainProblem, chainProblems } from "./invariants.ts";
 export { CheckRecord, Item, itemOf, QuestionVersion, questionOf, Reason, Trial, taskOf } from "./item.ts";

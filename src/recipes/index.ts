@@ -105,7 +105,7 @@ export { isoOf, numberText, timeText, unitText } from "./template/written.ts";
 export { createTemplate, TemplateParams, template } from "./template.ts";
 export { type DistractorsProbed, probeDistractors } from "./variants/distractors-probe.ts";
 export { type HandedOut, hardDistractors } from "./variants/hard-distractors.ts";
-export { rememberingReading } from "./variants/states-hop.ts";
+export { rememberingReading, saysAnswer } from "./variants/states-hop.ts";
 export { type Swap, swapEntities } from "./variants/swap-entities.ts";
 export { stillStated, type Twins, unanswerableTwins } from "./variants/unanswerable-twins.ts";
 export { writeBuild } from "./write-build.ts";

@@ -18,6 +18,7 @@ export { publishedNames, readPublished } from "./published/read-published.ts";
 export { reportData } from "./report.ts";
 export type { ReportData, ReportRun, RunReport } from "./report-data.ts";
 export { terminalReport } from "./terminal-report.ts";
+export { type SeededMeasure, type SeededRun, type SeededTable, seededView } from "./training/seeded-view.ts";
 export { buildViews } from "./views/build-views.ts";
 export { viewBuilders, viewNamed } from "./views/registry.ts";
 export { renderCsvAll } from "./views/render/render-csv.ts";

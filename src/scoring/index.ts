@@ -75,14 +75,25 @@ export { benjaminiHochberg, holm } from "./statistics/many.ts";
 export { mean } from "./statistics/moments.ts";
 export { type Paired, paired } from "./statistics/paired.ts";
 export { type Ppi, ppi } from "./statistics/ppi.ts";
+export { seededRandom } from "./statistics/random.ts";
+export { type RatioInterval, ratioInterval } from "./statistics/ratio-interval.ts";
 export { type RepeatSpread, repeatSpread } from "./statistics/repeat-spread.ts";
 export { type JudgeRates, type RoganGladen, roganGladen } from "./statistics/rogan-gladen.ts";
 export { wilson } from "./statistics/wilson.ts";
 export { type Summary, summarise } from "./summarise.ts";
 export { type AdvantageMode, advantage } from "./training/advantage.ts";
+export type { Aggregation } from "./training/aggregation.ts";
 export { type FilterMode, type GroupFilter, groupFilter } from "./training/group-filter.ts";
 export { type LossMask, lossMask, type Writer } from "./training/loss-mask.ts";
+export { type OverlongLimits, overlongPenalty } from "./training/overlong-penalty.ts";
+export {
+	type ObjectiveOptions,
+	type PolicyObjective,
+	policyObjective,
+	type SampledResponse,
+} from "./training/policy-objective.ts";
 export { type CallCount, type Reward, type RewardInput, type RewardOptions, reward } from "./training/reward.ts";
+export { type TokenMask, tokenMask } from "./training/token-mask.ts";
 export { type CalendarDate, readDates } from "./typed/date-text.ts";
 export { type Quantity, readQuantities } from "./typed/number-text.ts";
 export { isTypedRight, type TypedVerdict, typedAccuracy } from "./typed/typed-accuracy.ts";

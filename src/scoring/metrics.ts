@@ -51,7 +51,10 @@ import { ratioMetric } from "./statistics/ratio-interval.ts";
 import { advantageMetric } from "./training/advantage.ts";
 import { groupFilterMetric } from "./training/group-filter.ts";
 import { lossMaskMetric } from "./training/loss-mask.ts";
+import { overlongPenaltyMetric } from "./training/overlong-penalty.ts";
+import { policyObjectiveMetric } from "./training/policy-objective.ts";
 import { rewardMetric } from "./training/reward.ts";
+import { tokenMaskMetric } from "./training/token-mask.ts";
 import { infoseekMetric } from "./typed/infoseek.ts";
 import { numericMetric } from "./typed/numeric.ts";
 import { typedMetric } from "./typed/typed-accuracy.ts";
@@ -106,6 +109,9 @@ export const metrics: Readonly<Record<string, Metric>> = byName([
 	advantageMetric,
 	groupFilterMetric,
 	lossMaskMetric,
+	tokenMaskMetric,
+	overlongPenaltyMetric,
+	policyObjectiveMetric,
 	// agreement
 	cohenKappaMetric,
 	fleissKappaMetric,

@@ -34,14 +34,18 @@ export function createHostCheck(options: { host: string; names: string[] }): (re
 }
 
 /**
- * Whether a request carries the token: as `Authorization: Bearer TOKEN`, or as the password of basic authentication, so
- * that a client which takes only an address can be given `http://any:TOKEN@host:port/retrieve`.
+ * Whether a request carries the token: as `Authorization: Bearer TOKEN`; or as the password of basic authentication, so
+ * that a client which takes only an address can be given `http://any:TOKEN@host:port/retrieve`; or as `X-API-Key: TOKEN`,
+ * as clients of the Open Reward Standard send it.
  */
 export function createTokenCheck(token: string | undefined): (request: IncomingMessage) => boolean {
 	if (token === undefined) return () => true;
 	const expected = digest(token);
 	// digests are of one length whatever was sent, and comparing them takes one time
-	return ({ headers }) => timingSafeEqual(digest(sentToken(headers.authorization ?? "")), expected);
+	return ({ headers: { authorization, "x-api-key": key } }) => {
+		const sent = authorization === undefined && typeof key === "string" ? key : sentToken(authorization ?? "");
+		return timingSafeEqual(digest(sent), expected);
+	};
 }
 
 export const unauthorised = () =>
@@ -57,3 +61,17 @@ function sentToken(authorization: string): string {
 }
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
+
+/**
+ * Refuses what a page of another site lets a browser send: what it asks by GET it cannot read, but a POST without a body
+ * or a WebSocket would have its effect.
+ */
+export function mustBeNoOtherSite({ headers: { origin, host } }: IncomingMessage): void {
+	if (origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)) return;
+	throw new HttpError(
+		403,
+		"other-site",
+		"a page of another site asks",
+		"Ask from a program, or from this server's site.",
+	);
+}

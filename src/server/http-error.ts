@@ -28,14 +28,34 @@ export class HttpError extends Error {
 	}
 }
 
-/** A search's failures that the query itself causes; all others are the server's own. */
-const queryFaults = new Set(["bad-image", "bad-query", "no-index"]);
+/** Failures that the request itself causes, or that its client can do something about, with their status. */
+const told: Record<string, number> = {
+	"bad-image": 400,
+	"bad-query": 400,
+	"no-index": 400,
+	"bad-action": 400,
+	"unknown-task": 404,
+	"unknown-session": 404,
+	"session-exists": 409,
+	"request-reused": 409,
+	"episode-over": 409,
+	"results-unknown": 422,
+	"too-many-turns": 422,
+	unscored: 422,
+	"tool-failed": 500,
+	"reward-failed": 503,
+	"too-many-sessions": 503,
+};
 
-/** Any failure as a client may see it: a query's own fault is told, an inner one is not, and no path leaves the server. */
+/** Any failure as a client may see it: its own fault is told, an inner one is not, and no path leaves the server. */
 export function httpErrorOf(error: unknown): HttpError {
 	if (error instanceof HttpError) return error;
-	if (error instanceof HopscopeError && queryFaults.has(error.code))
-		return new HttpError(400, error.code, withoutPaths(error.message), error.remedy, { cause: error });
+	const status = error instanceof HopscopeError && Object.hasOwn(told, error.code) ? told[error.code] : undefined;
+	if (error instanceof HopscopeError && status !== undefined)
+		return new HttpError(status, error.code, withoutPaths(error.message), error.remedy, {
+			...(status === 503 ? { headers: { "retry-after": "5" } } : {}),
+			cause: error.cause ?? error,
+		});
 	return new HttpError(500, "internal", "the server failed on this request", "Try again; its operator sees why.", {
 		cause: error,
 	});

@@ -108,6 +108,13 @@ export function createLimiter({ limit, queue }: { limit: number; queue: number }
 	};
 }
 
+/** One piece of work under a limiter. What has begun goes on after an abort. */
+export async function runOne<T>(limiter: Limiter, job: () => Promise<T>, signal: AbortSignal): Promise<T> {
+	const [outcome] = await limiter.run([job], signal);
+	if (outcome?.status === "fulfilled") return outcome.value;
+	throw outcome?.reason;
+}
+
 /** 503, which the published clients try again; 429 they would take for good. */
 export function overloaded(what: string, retryAfter: number): HttpError {
 	return new HttpError(503, "overloaded", `the server is busy: ${what}`, `Try again in ${retryAfter} s.`, {

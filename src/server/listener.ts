@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { unauthorised } from "./guard.ts";
+import { HopscopeError } from "#domain";
+import { orAborted } from "./events.ts";
+import { mustBeNoOtherSite, unauthorised } from "./guard.ts";
 import { HttpError, httpErrorOf } from "./http-error.ts";
-import { type Limiter, overloaded } from "./limiter.ts";
+import { type Limiter, overloaded, runOne } from "./limiter.ts";
 import { createByteBudget, readJsonBody } from "./read-body.ts";
 import type { LogEntry, RequestLog } from "./request-log.ts";
-import type { Answer, Asked, Outcome, Route } from "./route.ts";
+import type { Answer, Asked, Exchange, Outcome, Route } from "./route.ts";
 import { createRouter } from "./router.ts";
 import { send, sendJson } from "./send.ts";
 
@@ -40,6 +42,7 @@ interface Begun {
 	signal: AbortSignal;
 	bytes: number;
 	searches: LogEntry["searches"];
+	about: Record<string, unknown>;
 	failures: Set<HttpError>;
 }
 
@@ -54,12 +57,30 @@ export function createListener(
 	async function answerOf(request: IncomingMessage, begun: Begun): Promise<Answer> {
 		if (serving.stopping()) throw stopping();
 		serving.checkHost(request);
-		const { route, argument } = routeOf(request.method ?? "", request.url ?? "");
+		const { route, segments } = routeOf(request.method ?? "", request.url ?? "");
 		begun.route = `${route.method} ${route.path}`;
 		const trusted = serving.hasToken(request);
 		if (!trusted && !route.open) throw unauthorised();
-		const body = route.method === "POST" ? await bodyOf(request, begun) : undefined;
-		return route.answer({ argument, trusted, body, search: (asked) => search(asked, begun) });
+		if (route.method !== "GET") mustBeNoOtherSite(request);
+		const takesBody = route.method === "POST" && !(route.bodyOptional && isBodiless(request));
+		const { signal } = begun;
+		const exchange: Exchange = {
+			segments,
+			headers: request.headers,
+			query: new URLSearchParams((request.url ?? "").split("?")[1] ?? ""),
+			trusted,
+			body: takesBody ? await bodyOf(request, begun) : undefined,
+			signal,
+			search: (asked) => search(asked, begun),
+			work: (job) => runOne(limiter, job, signal),
+			note: (about) => Object.assign(begun.about, about),
+			failed(error) {
+				const failure = httpErrorOf(error);
+				begun.failures.add(failure);
+				return failure;
+			},
+		};
+		return orAborted(route.answer(exchange), signal);
 	}
 
 	async function bodyOf(request: IncomingMessage, begun: Begun): Promise<unknown> {
@@ -88,10 +109,10 @@ export function createListener(
 		const timer = setTimeout(() => over.abort(timedOut(limiter.retryAfter())), serving.timeout);
 		response.once("close", () => over.abort(new Error("the client went away")));
 		response.setHeader("x-index-hash", hash);
-		const begun: Begun = { route: "none", signal: over.signal, bytes: 0, searches: [], failures: new Set() };
+		const begun: Begun = { route: "none", signal: over.signal, bytes: 0, searches: [], failures: new Set(), about: {} };
 		let failure: HttpError | undefined;
 		try {
-			await send(response, await answerOf(request, begun));
+			await send(response, await answerOf(request, begun), over.signal);
 		} catch (error) {
 			failure = httpErrorOf(error);
 			begun.failures.add(failure);
@@ -103,7 +124,8 @@ export function createListener(
 		const gone = response.destroyed && !response.writableFinished;
 		if (!gone)
 			for (const { status, cause } of begun.failures)
-				if (status === 500) serving.onProblem(`${begun.route}: ${cause instanceof Error ? cause.message : cause}`);
+				if (status === 500 || (status > 500 && cause !== undefined && !(cause instanceof HopscopeError)))
+					serving.onProblem(`${begun.route}: ${cause instanceof Error ? cause.message : cause}`);
 		serving.log?.write({
 			time: time.toISOString(),
 			route: begun.route,
@@ -111,10 +133,14 @@ export function createListener(
 			ms: Date.now() - time.getTime(),
 			hash,
 			searches: begun.searches,
+			...begun.about,
 			...(failure ? { error: failure.code } : {}),
 		});
 	};
 }
+
+const isBodiless = ({ headers }: IncomingMessage) =>
+	headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0;
 
 function brought(outcome: Outcome): Omit<LogEntry["searches"][number], "query"> {
 	if ("error" in outcome) return { error: outcome.error.code };

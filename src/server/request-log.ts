@@ -13,6 +13,8 @@ export interface LogEntry {
 	/** What was searched, and the ids and scores of each list; a query that failed has its error's code. */
 	searches: { query: object; results?: [id: string, score: number][]; error?: string }[];
 	error?: string;
+	/** What else a route notes, e.g. the episode, and the move that was made. */
+	[more: string]: unknown;
 }
 
 export interface RequestLog {

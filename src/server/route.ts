@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
 import type { Evidence } from "#domain";
 import type { Query, SearchResult } from "#knowledge";
@@ -5,24 +6,39 @@ import { HttpError } from "./http-error.ts";
 
 /** One thing the server answers. */
 export interface Route {
-	method: "GET" | "POST";
-	/** A whole path, or one that ends in `*`, which stands for one argument. */
+	method: "GET" | "POST" | "DELETE";
+	/** A path; each `*` stands for one segment, one at its end for all that is left. */
 	path: string;
 	/** Answers requests without the token too. */
 	open?: boolean;
+	/** Takes a POST without a body too. */
+	bodyOptional?: boolean;
 	answer(exchange: Exchange): Promise<Answer>;
 }
 
 /** One request as a route sees it. */
 export interface Exchange {
-	/** The JSON of the body; undefined with GET. */
+	/** The JSON of the body; undefined with GET and DELETE, and where none was sent to a route that takes that. */
 	body: unknown;
-	/** What stands for the `*` of the path, decoded. */
-	argument: string;
+	/** What stands for each `*` of the path, decoded. */
+	segments: string[];
+	headers: IncomingHttpHeaders;
+	query: URLSearchParams;
+	/** Aborted when the request is over, one way or another: answered, given up, or its client gone. */
+	signal: AbortSignal;
 	/** Whether the request carried the token, where one is set. */
 	trusted: boolean;
 	/** Searches under the server's limits, outcomes in the order asked; both go into the request log. */
 	search(asked: Asked[]): Promise<Outcome[]>;
+	/**
+	 * Other work under the same limits: it waits its turn, and is a 503 where there is no room. What has begun goes on
+	 * when the request is over.
+	 */
+	work<T>(job: () => Promise<T>): Promise<T>;
+	/** Joins the entry of this request in the log: enough to ask it again. Nothing secret. */
+	note(about: Readonly<Record<string, unknown>>): void;
+	/** Reports a failure that the answer itself tells, as an event of a stream, and says how a client may see it. */
+	failed(error: unknown): HttpError;
 }
 
 /** One search, with the form in which the log keeps it. */
@@ -40,7 +56,23 @@ export interface Hit {
 /** What a search brought, in `ms` milliseconds without the waiting; or why it failed, which stops no other. */
 export type Outcome = { hits: Hit[]; ms: number } | { error: HttpError };
 
-export type Answer = { json: unknown } | { file: string; name: string };
+export type Answer =
+	| { json: unknown; status?: number; headers?: Readonly<Record<string, string>> }
+	/** Nothing but a status. */
+	| { status: number; headers?: Readonly<Record<string, string>> }
+	| { text: string; headers?: Readonly<Record<string, string>> }
+	/** Bytes as they are. */
+	| { bytes: Buffer; type: string }
+	| { file: string; name: string }
+	/** Server-sent events until there are no more; a comment every ten seconds keeps the connection alive meanwhile. */
+	| { events: AsyncIterable<ServerEvent>; headers?: Readonly<Record<string, string>> };
+
+/** One event of a stream; line ends in `data` are written as the standard says. */
+export interface ServerEvent {
+	event?: string;
+	id?: string;
+	data: string;
+}
 
 /** The hits of searches for whose failure the whole request fails. */
 export function hitsOf(outcomes: Outcome[]): Hit[][] {
@@ -51,12 +83,12 @@ export function hitsOf(outcomes: Outcome[]): Hit[][] {
 }
 
 /** A body against a schema; what does not fit is a 400 that says where. */
-export function parsed<T>(schema: z.ZodType<T>, body: unknown): T {
+export function parsed<T>(schema: z.ZodType<T>, body: unknown, remedy?: string): T {
 	const result = schema.safeParse(body);
 	if (result.success) return result.data;
 	const issue = result.error.issues[0];
 	const where = issue && issue.path.length > 0 ? `at ${issue.path.join(".")}: ` : "";
-	throw badRequest(`${where}${(issue?.message ?? "does not fit").slice(0, 300)}`);
+	throw badRequest(`${where}${(issue?.message ?? "does not fit").slice(0, 300)}`, remedy);
 }
 
 export const badRequest = (message: string, remedy = "The request forms are in the guide “Serve retrieval”.") =>

@@ -2,6 +2,7 @@ import { open } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { extname } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { sendEvents } from "./events.ts";
 import { HttpError } from "./http-error.ts";
 import type { Answer } from "./route.ts";
 
@@ -13,9 +14,22 @@ const careful = {
 };
 
 /** Sends an answer whole; what fails before the first byte is thrown, and can still be answered. */
-export async function send(response: ServerResponse, answer: Answer): Promise<void> {
+export async function send(response: ServerResponse, answer: Answer, signal: AbortSignal): Promise<void> {
 	if ("file" in answer) return sendFile(response, answer);
-	sendJson(response, 200, answer.json);
+	if ("json" in answer) return sendJson(response, answer.status ?? 200, answer.json, answer.headers);
+	if ("bytes" in answer) return sendBytes(response, 200, { body: answer.bytes, type: answer.type });
+	if ("text" in answer) {
+		const { text, headers = {} } = answer;
+		return sendBytes(response, 200, { body: Buffer.from(text), type: "text/plain; charset=utf-8", headers });
+	}
+	if ("status" in answer) {
+		response.writeHead(answer.status, { ...careful, "content-length": 0, ...answer.headers }).end();
+		return;
+	}
+	const type = "text/event-stream; charset=utf-8";
+	response.writeHead(200, { ...careful, "content-type": type, "cache-control": "no-store", ...answer.headers });
+	response.flushHeaders();
+	await sendEvents(response, answer.events, signal);
 }
 
 export function sendJson(
@@ -24,14 +38,16 @@ export function sendJson(
 	json: unknown,
 	headers: Readonly<Record<string, string>> = {},
 ): void {
-	const body = Buffer.from(JSON.stringify(json));
-	response.writeHead(status, {
-		...careful,
-		"content-type": "application/json",
-		"content-length": body.length,
-		"cache-control": "no-store",
-		...headers,
-	});
+	sendBytes(response, status, { body: Buffer.from(JSON.stringify(json)), type: "application/json", headers });
+}
+
+function sendBytes(
+	response: ServerResponse,
+	status: number,
+	{ body, type, headers }: { body: Buffer; type: string; headers?: Readonly<Record<string, string>> },
+): void {
+	const about = { "content-type": type, "content-length": body.length, "cache-control": "no-store" };
+	response.writeHead(status, { ...careful, ...about, ...headers });
 	response.end(body);
 }
 

@@ -3,6 +3,8 @@ import type { AddressInfo } from "node:net";
 import { availableParallelism } from "node:os";
 import { exitCodes, HopscopeError } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
+import type { Sessions } from "#training";
+import { environmentFaces } from "./environment/faces.ts";
 import { createHostCheck, createTokenCheck, isLoopback } from "./guard.ts";
 import { createLimiter } from "./limiter.ts";
 import { createListener } from "./listener.ts";
@@ -15,6 +17,7 @@ import { r1SearcherRoute } from "./routes/r1-searcher.ts";
 import { retrieveRoute } from "./routes/retrieve.ts";
 import { searchRoute } from "./routes/search.ts";
 import { createSearching } from "./searching.ts";
+import { createUpgrader } from "./upgrade.ts";
 
 export interface ServerOptions {
 	/** Address to listen at, default 127.0.0.1; one that others reach needs a token. */
@@ -37,6 +40,8 @@ export interface ServerOptions {
 	maxBytes?: number;
 	/** Hosts from which the images of queries are fetched; default none. */
 	imageHosts?: string[];
+	/** Episodes that clients may play, beside the retrieval routes; they end with the server. */
+	environment?: { sessions: Sessions };
 	/** JSON-lines file to which each request is appended. */
 	log?: string | undefined;
 	/** Hears of failures that no client is told the cause of. */
@@ -62,6 +67,7 @@ export async function startServer(knowledge: KnowledgeBase, options: ServerOptio
 	if (!isLoopback(host) && !token) throw needsToken(host);
 	const limiter = createLimiter({ limit: concurrency, queue });
 	const images = createImageSource({ knowledge, hosts: options.imageHosts ?? [], maxBytes });
+	const environment = options.environment && environmentFaces({ ...options.environment, limiter, onProblem });
 	const routes = [
 		retrieveRoute({ k }),
 		...flashragRoutes,
@@ -69,9 +75,16 @@ export async function startServer(knowledge: KnowledgeBase, options: ServerOptio
 		searchRoute({ knowledge, k, images }),
 		...evidenceRoutes(knowledge),
 		...aboutRoutes({ knowledge, limiter }),
+		...(environment?.routes ?? []),
 	];
+	const upgrades = environment?.upgrades ?? [];
 	const log = options.log === undefined ? undefined : await openRequestLog(options.log, onProblem);
 	let stopping = false;
+	const guards = {
+		checkHost: createHostCheck({ host, names: options.names ?? [] }),
+		hasToken: createTokenCheck(token),
+		stopping: () => stopping,
+	};
 	const server = createServer(
 		// a client that sends slowly holds a connection, not a search
 		{ requestTimeout: 60_000, headersTimeout: 20_000 },
@@ -79,16 +92,16 @@ export async function startServer(knowledge: KnowledgeBase, options: ServerOptio
 			routes,
 			limiter,
 			search: createSearching({ knowledge, limiter }),
-			checkHost: createHostCheck({ host, names: options.names ?? [] }),
-			hasToken: createTokenCheck(token),
+			...guards,
 			hash: knowledge.manifest.hash,
 			maxBytes,
 			timeout,
 			log,
 			onProblem,
-			stopping: () => stopping,
 		}),
 	);
+	const { upgrade, sockets } = createUpgrader({ ...guards, upgrades });
+	if (upgrades.length > 0) server.on("upgrade", upgrade);
 	// nor does one that reads slowly hold its answer for ever
 	server.setTimeout(timeout + 60_000);
 	await new Promise<void>((resolve, reject) => {
@@ -101,15 +114,23 @@ export async function startServer(knowledge: KnowledgeBase, options: ServerOptio
 	const { port: taken } = server.address() as AddressInfo;
 	return {
 		url: `http://${host.includes(":") ? `[${host}]` : host}:${taken}`,
-		routes: routes.map(({ method, path }) => `${method} ${path}`),
+		routes: [
+			...routes.map(({ method, path }) => `${method} ${path}`),
+			...upgrades.map(({ path }) => `WEBSOCKET ${path}`),
+		],
 		async close({ grace = 10_000 } = {}) {
 			stopping = true;
 			// a connection kept alive is idle, and can be closed, once its answer is sent
 			const idle = setInterval(() => server.closeIdleConnections(), 20);
-			const cut = setTimeout(() => server.closeAllConnections(), grace);
+			for (const { close } of upgrades) close?.();
+			const cut = setTimeout(() => {
+				server.closeAllConnections();
+				for (const socket of sockets) socket.destroy();
+			}, grace);
 			await new Promise<void>((resolve) => server.close(() => resolve()));
 			clearInterval(idle);
 			clearTimeout(cut);
+			options.environment?.sessions.closeAll();
 			await log?.close();
 		},
 	};

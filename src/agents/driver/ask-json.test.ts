@@ -3,7 +3,7 @@ import { z } from "zod";
 import { viewOf } from "#domain";
 import { fakeKnowledge } from "#knowledge";
 import { createChatModel, type ReplyServer, replyServer, type ServedReply } from "#models";
-import type { AgentContext } from "../agent.ts";
+import type { AgentContext } from "../agent-context.ts";
 import { createPool } from "../pool.ts";
 import { toyTasks } from "../toy-world.ts";
 import { askJson, type JsonReply } from "./ask-json.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Setting, type TaskView, Trajectory } from "#domain";
 import { type ChatRequest, scriptedModel } from "#models";
-import type { AgentContext } from "../agent.ts";
+import type { AgentContext } from "../agent-context.ts";
 import { createPool } from "../pool.ts";
 import { type Call, invalidCall } from "../tools/tool-call.ts";
 import { toyEvidence } from "../toy-world.ts";

@@ -1,5 +1,6 @@
 import type { TaskView, Trajectory } from "#domain";
-import type { Agent, AgentContext } from "../agent.ts";
+import type { Agent } from "../agent.ts";
+import type { AgentContext } from "../agent-context.ts";
 import { createConversation } from "./conversation.ts";
 import type { Begin } from "./protocol.ts";
 import { withSession } from "./session.ts";

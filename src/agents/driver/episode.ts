@@ -1,18 +1,13 @@
 import { HopscopeError, noUsage, type TaskView, type Trajectory } from "#domain";
 import type { ChatMessage, ChatReply, ToolDeclaration } from "#models";
-import type { Agent, AgentContext } from "../agent.ts";
+import type { Agent } from "../agent.ts";
+import type { AgentContext } from "../agent-context.ts";
 import { createConversation, type Turn } from "./conversation.ts";
+import type { PolicyMove } from "./policy-move.ts";
+import type { Budget } from "./protocol.ts";
 import { isUnknown } from "./recorder.ts";
 import { createSession } from "./session.ts";
-
-/** What a policy does with one turn. */
-export type PolicyMove =
-	/** A reply in the protocol's own words; `cut`: the policy's length ended it. */
-	| { is: "says"; text: string; thought?: string; cut?: boolean }
-	/** Calls in the provider's form, for protocols that declare tools. */
-	| { is: "calls"; text?: string; calls: { name: string; arguments: unknown; id?: string }[] }
-	/** A final answer that needs no reading. */
-	| { is: "answers"; text: string };
+import type { Speech } from "./speech.ts";
 
 /** What one move led to. */
 export interface EpisodeTurn {
@@ -37,6 +32,10 @@ export interface Episode {
 	readonly tools: ToolDeclaration[];
 	/** Strings behind which the policy should stop. */
 	readonly stop: string[];
+	/** How far it goes. */
+	readonly budget: Budget;
+	/** How the protocol's own words are written; not every protocol says. */
+	readonly speech: Speech | undefined;
 	/** Takes one move; one at a time. A tool that breaks is thrown, and the episode cannot go on. */
 	take(move: PolicyMove): Promise<EpisodeTurn>;
 	/** All that was said and done. `turn-limit` stands for what was left off before its end. */
@@ -91,6 +90,8 @@ export async function openEpisode(agent: Agent, view: TaskView, context: AgentCo
 		opening: dialogue.opening,
 		tools: dialogue.tools ?? [],
 		stop: dialogue.stop ?? [],
+		speech: dialogue.speech,
+		budget: dialogue.budget,
 		take,
 		trajectory() {
 			const all = ended ?? session.finish(conversation.broken("turn-limit"));

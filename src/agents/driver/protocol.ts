@@ -3,6 +3,7 @@ import type { ChatMessage, ChatReply, ChatRequest, ToolDeclaration } from "#mode
 import type { Outcome } from "../tools/outcome.ts";
 import type { Call } from "../tools/tool-call.ts";
 import type { Session } from "./session.ts";
+import type { Speech } from "./speech.ts";
 
 /**
  * How far a conversation may go, and what counts. `observations`: turns that get one, invalid ones included. `replies`:
@@ -69,6 +70,8 @@ export interface Dialogue {
 	/** Whether the next reply must, may or must not call; by its number from 0. */
 	toolChoice?(reply: number): NonNullable<ChatRequest["toolChoice"]>;
 	read(reply: ChatReply): Reading;
+	/** How a competent model would write its turns: for conversations that are to be learnt from. */
+	speech?: Speech;
 	/** Observations, feedback, the next prompt: at least one message. The same fixed words for every invalid call. */
 	respond(turn: Turn): ChatMessage[] | Promise<ChatMessage[]>;
 }

@@ -9,7 +9,7 @@ import {
 	type Usage,
 } from "#domain";
 import { type ChatMessage, type ChatReply, type ChatRequest, ModelError } from "#models";
-import type { AgentContext } from "../agent.ts";
+import type { AgentContext } from "../agent-context.ts";
 import { imagePart, questionImages } from "../tools/images.ts";
 import type { Outcome } from "../tools/outcome.ts";
 import type { Call } from "../tools/tool-call.ts";

@@ -12,6 +12,7 @@ import { offeredTools } from "../wire/offered.ts";
 import { canonicalTools, type ToolOptions } from "../wire/offered-tool.ts";
 import { toolDialogue } from "../wire/tool-dialogue.ts";
 import { lastTurn, nothingSaid, opening, type Told } from "./prompt.ts";
+import { sayCall } from "./say.ts";
 
 const limit = 10;
 /** Calls of one reply that are carried out. */
@@ -79,7 +80,9 @@ async function begin(session: Session, form: Told["form"]): Promise<Dialogue> {
 	const gallery = await createGallery(session, { measured: offered.includes("image_crop") });
 	const budget = budgetOf(context.setting);
 	const tools = canonicalTools(offered, optionsOf(gallery, context.setting));
-	return toolDialogue(session, {
+	const offers = (name: string) => offered.some((tool) => tool === name);
+	let said = 0;
+	const dialogue = toolDialogue(session, {
 		opening: opening(view.question, { form, tools, limit: budget.limit, images }),
 		form,
 		tools,
@@ -89,6 +92,16 @@ async function begin(session: Session, form: Told["form"]): Promise<Dialogue> {
 		nothingSaid,
 		lastTurn,
 	});
+	return {
+		...dialogue,
+		speech: {
+			subQuestions: false,
+			say(intention) {
+				said += 1;
+				return sayCall(intention, { form, offers, id: `call-${said}` });
+			},
+		},
+	};
 }
 
 function optionsOf(gallery: Gallery, { k, boxes = "thousandths" }: Pick<Setting, "k" | "boxes">): ToolOptions {

@@ -3,10 +3,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { describe, ToolFailure } from "../driver/recorder.ts";
 import type { Session } from "../driver/session.ts";
+import { answerMcp, speaks } from "../mcp.ts";
 import type { Outcome } from "../tools/outcome.ts";
 import type { Upstream } from "../upstream.ts";
 import { dialects } from "./dialects/registry.ts";
-import { answerMcp, declaration, speaks } from "./mcp.ts";
+import { declaration, mcpTools } from "./mcp.ts";
 import { createModelProxy, type ModelProxy } from "./model-proxy.ts";
 import { type Offer, offerTools } from "./offer.ts";
 import type { Transcript } from "./transcript.ts";
@@ -111,7 +112,7 @@ export async function openGateway(session: Session, options: GatewayOptions): Pr
 			throw new Refused(400, "unknown-revision", "this revision of the protocol is not spoken here");
 		// neither streams of the server's own nor sessions that could be ended
 		if (request.method !== "POST") throw new Refused(405, "wrong-method", "POST one message");
-		const answer = await answerMcp(await jsonOf(request), { offer, session });
+		const answer = await answerMcp(await jsonOf(request), mcpTools(offer, session));
 		if (answer) sendJson(response, 200, answer);
 		else response.writeHead(202).end();
 	}

@@ -3,7 +3,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import sharp from "sharp";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { HopscopeError } from "#domain";
-import type { AgentContext } from "../agent.ts";
+import type { AgentContext } from "../agent-context.ts";
 import { type Session, withSession } from "../driver/session.ts";
 import { openGateway } from "./gateway.ts";
 import { createProgramWorld } from "./testing.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { Setting, Trajectory } from "#domain";
 import { replyServer } from "#models";
-import type { AgentContext } from "../agent.ts";
+import type { AgentContext } from "../agent-context.ts";
 import { agentProblems } from "../testing.ts";
 import { outsideAgent } from "./agent.ts";
 import { createProgramWorld } from "./testing.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Setting, type TaskView, viewOf } from "#domain";
 import { fakeKnowledge } from "#knowledge";
-import type { AgentContext } from "../agent.ts";
+import type { AgentContext } from "../agent-context.ts";
 import { createPool } from "../pool.ts";
 import { toyEvidence, toyTasks } from "../toy-world.ts";
 

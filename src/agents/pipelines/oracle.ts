@@ -1,7 +1,8 @@
 import { type Evidence, identifyingHops, inDependencyOrder, type Task } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import type { ChatPart } from "#models";
-import type { Agent, AgentContext } from "../agent.ts";
+import type { Agent } from "../agent.ts";
+import type { AgentContext } from "../agent-context.ts";
 import { questionParts } from "../driver/question.ts";
 import { createRecorder, recorded } from "../driver/recorder.ts";
 import { type Session, withSession } from "../driver/session.ts";

@@ -1,7 +1,8 @@
 import type { ServedReply } from "#models";
 import { functionCalling, hermes } from "../function-calling/index.ts";
+import { sayCall } from "../function-calling/say.ts";
 import { writeCall } from "../wire/hermes.ts";
-import { type Asked, type GoldStep, goldAnswer, goldSteps, type Player } from "./player.ts";
+import { type Asked, goldAnswer, goldSteps, type Player } from "./player.ts";
 
 type Written = [name: string, args: object | string];
 
@@ -18,19 +19,24 @@ export function called(...calls: Written[]): ServedReply {
 	};
 }
 
-/** The call for a gold hop: with the hop's own tool where it is offered, else as a search of text. */
-function callFor(step: GoldStep, offered: (name: string) => boolean): [string, object] {
-	if (step.image !== undefined) return ["image_search_by_image", { image: step.image + 1 }];
-	return [offered(step.tool) ? step.tool : "text_search", { query: step.query }];
+/** The turn for a gold hop: with the hop's own tool where it is offered, else as a search of text; then the answer. */
+function turnFor({ task, turn }: Asked, form: "declared" | "told", offers: (name: string) => boolean): ServedReply {
+	const step = goldSteps(task)[turn];
+	const said = step
+		? (sayCall({ thought: step.query, act: { is: "search", ...step } }, { form, offers }) ??
+			sayCall(
+				{ thought: step.query, act: { is: "search", ...step, tool: "text_search" } },
+				{ form, offers: () => true },
+			))
+		: sayCall({ thought: "All is known.", act: { is: "answer", text: goldAnswer(task) } }, { form, offers });
+	if (said?.is !== "calls") return said?.text ?? "";
+	return called(...said.calls.map(({ name, arguments: given }): Written => [name, given as object]));
 }
-
-const answer = ({ task }: Asked) => `All is known.\nAnswer: ${goldAnswer(task)}`;
 
 export const functionCallingPlayers: Record<string, Player> = {
 	[functionCalling.name]: {
 		competent(asked) {
-			const step = goldSteps(asked.task)[asked.turn];
-			return step ? called(callFor(step, (name) => asked.tools.includes(name))) : answer(asked);
+			return turnFor(asked, "declared", (name) => asked.tools.includes(name));
 		},
 		malformed: [
 			called(...Array<Written>(40).fill(["text_search", { query: "again" }])),
@@ -45,11 +51,8 @@ export const functionCallingPlayers: Record<string, Player> = {
 	},
 	[hermes.name]: {
 		competent(asked) {
-			const step = goldSteps(asked.task)[asked.turn];
 			const system = asked.said[0]?.text ?? "";
-			return step
-				? `<think>${step.query}</think>\n${writeCall(...callFor(step, (name) => system.includes(`"name":"${name}"`)))}`
-				: answer(asked);
+			return turnFor(asked, "told", (name) => system.includes(`"name":"${name}"`));
 		},
 		malformed: [
 			"<tool_call>{broken</tool_call>",

@@ -1,10 +1,8 @@
-import { type Asked, type GoldStep, goldAnswer, goldSteps, type Player } from "./player.ts";
+import { sayStepwise } from "../stepwise/say.ts";
+import { type Asked, goldAnswer, goldSteps, type Player } from "./player.ts";
 import { readerReply } from "./text.ts";
 
-const searchOf = ({ image, tool, query }: GoldStep): string => {
-	if (image !== undefined) return `Image Retrieval with Input Image${image === 0 ? "" : `: ${image + 1}`}`;
-	return tool === "image_search_by_text" ? `Image Retrieval with Text Query: ${query}` : `Text Retrieval: ${query}`;
-};
+const searches = ["text", "image-by-image", "image-by-text"] as const;
 
 function player({ turns }: { turns: number }): Player {
 	return {
@@ -15,16 +13,11 @@ function player({ turns }: { turns: number }): Player {
 			const read = readerReply(given);
 			if (read !== undefined) return read;
 			if (!step || turn >= turns) {
-				const answer = goldAnswer(task);
-				const final = answer === "unknown" ? "I cannot answer." : answer;
-				return `<Thought> All is known.\n<End> Final Answer: ${final}`;
+				const answers = { thought: "All is known.", act: { is: "answer" as const, text: goldAnswer(task) } };
+				return sayStepwise(answers, { searches }) ?? "";
 			}
-			return [
-				...(former ? [`<Sub-Answer> ${former.answer}`] : []),
-				"<Thought> The next fact is missing.",
-				`<Sub-Question> ${step.query}`,
-				`<Search> ${searchOf(step)}`,
-			].join("\n");
+			const act = { is: "search" as const, ...step, tool: step.tool === "page_search" ? "text_search" : step.tool };
+			return sayStepwise({ thought: "The next fact is missing.", subAnswer: former?.answer, act }, { searches }) ?? "";
 		},
 		malformed: [
 			"<Thought> I could write <Search> Text Retrieval: x </Search> now.</Thought>",

@@ -1,5 +1,7 @@
+import type { Intention } from "../driver/speech.ts";
 import { renderAction } from "../tagged/action.ts";
 import { mmsearchR1, r1Searcher, research, rSearch, searchR1, tagged } from "../tagged/index.ts";
+import { sayTagged } from "../tagged/say.ts";
 import {
 	mmhopsTags,
 	mmsearchTags,
@@ -19,12 +21,14 @@ function taggedPlayer(tags: TagSet, { searches }: { searches: number }): Player 
 	return {
 		competent({ task, turn }) {
 			const step = goldSteps(task)[turn];
+			const said = (words: string, act: Intention["act"]) =>
+				sayTagged({ thought: words, act }, tags, { first: turn === 0 });
 			if (!step || turn >= searches)
-				return `${thought("All facts are known.")}${renderAction({ is: "answer", text: goldAnswer(task) }, tags)}`;
-			const look = renderAction({ is: "tool", tool: "image_search_by_image", images: [step.image ?? 0] }, tags);
+				return said("All facts are known.", { is: "answer", text: goldAnswer(task) }) ?? "";
 			// One of the sets looks for its first image only, and once.
-			const looks = step.image !== undefined && look !== "" && (tags.imageMark === undefined || turn === 0);
-			return looks ? `${thought("What is this?")}${look}` : `${thought(step.query)}${search(step.query)}`;
+			const looks = step.image !== undefined && (tags.imageMark === undefined || turn === 0);
+			const look = looks ? said("What is this?", { is: "search", ...step }) : undefined;
+			return look ?? said(step.query, { is: "search", tool: "text_search", query: step.query }) ?? "";
 		},
 		malformed: [
 			`${search("one")} ${search("two")}`,

@@ -23,6 +23,7 @@ import {
 	systemPrompt,
 	type Wording,
 } from "./prompt.ts";
+import { sayStepwise } from "./say.ts";
 
 /** What differs between MC-Search's agent and the OmniSearch that it descends from. */
 interface Variant {
@@ -165,6 +166,13 @@ async function begin(variant: Variant, session: Session): Promise<Dialogue> {
 	return {
 		opening: [textMessage("system", systemPrompt(wording)), questionMessage(view.question, images)],
 		budget: variant.budgetOf(setting),
+		speech: {
+			subQuestions: true,
+			say(intention) {
+				const text = sayStepwise(intention, wording);
+				return text === undefined ? undefined : { is: "says", text };
+			},
+		},
 		read(reply) {
 			const { action, thought, subQuestion, subAnswer, text, dropped } = parseReply(reply.text, {
 				images: view.images.length,

@@ -5,7 +5,7 @@ import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type TaskView, Trajectory } from "#domain";
 import { type ChatRequest, createChatModel, ModelError, type ReplyServer, replyServer, scriptedModel } from "#models";
-import type { AgentContext } from "../agent.ts";
+import type { AgentContext } from "../agent-context.ts";
 import type { Observation, Tools } from "../tools/tools.ts";
 import { searchR1, tagged } from "./agent.ts";
 

@@ -5,11 +5,14 @@ import { type Budget, type Dialogue, mostRepliesOf, textMessage } from "../drive
 import { questionParts } from "../driver/question.ts";
 import { describe, ToolFailure } from "../driver/recorder.ts";
 import type { Session } from "../driver/session.ts";
+import type { Speech } from "../driver/speech.ts";
 import type { Outcome } from "../tools/outcome.ts";
 import type { Observation } from "../tools/tools.ts";
 import { type ImageFinding, renderImages, renderPassages } from "./observation.ts";
 import { invalidFeedback, lastTurnNotice, opening, promptHash } from "./prompt.ts";
 import { readReply } from "./reading.ts";
+import { repliesIn } from "./replies.ts";
+import { sayTagged } from "./say.ts";
 import {
 	mmhopsTags,
 	r1SearcherTags,
@@ -102,6 +105,7 @@ function createTaggedAgent(
 				mostCalls: (setting) => mostRepliesOf(budgetOf(setting, budget)),
 			},
 			promptHash: promptHash(tags),
+			repliesIn: (response) => repliesIn(response, tags),
 		},
 		(session) => begin(session, { tags, budget: budgetOf(session.context.setting, budget) }),
 	);
@@ -116,11 +120,17 @@ async function begin(session: Session, { tags, budget }: { tags: TagSet; budget:
 	const searches = budget.counts === "replies" && !budget.lastAnswer ? budget.limit - 1 : budget.limit;
 	const continued = context.setting.form === "continued";
 	const oneMessage = continued && tags.oneMessage === true;
+	let first = true;
 	return {
 		opening: opening(view.question, { tags, images: await questionParts(session), searches, oneMessage }),
 		stop: stopStrings(tags),
 		budget,
-		read: (reply) => readReply(reply, { tags, images: view.images.length, k: { text: context.setting.k, image: 1 } }),
+		read(reply) {
+			first = false;
+			return readReply(reply, { tags, images: view.images.length, k: { text: context.setting.k, image: 1 } });
+		},
+		// where the words of evidence are to be copied, nobody knows which
+		...(tags.evidence ? {} : { speech: speechOf(tags, () => first) }),
 		async respond({ outcomes, last }) {
 			const observation = await observed(outcomes, { tags, session });
 			// A model trained to go on is told nothing of its last turn, as in its training.
@@ -128,6 +138,14 @@ async function begin(session: Session, { tags, budget }: { tags: TagSet; budget:
 		},
 	};
 }
+
+const speechOf = (tags: TagSet, isFirst: () => boolean): Speech => ({
+	subQuestions: false,
+	say(intention) {
+		const text = sayTagged(intention, tags, { first: isFirst() });
+		return text === undefined ? undefined : { is: "says", text };
+	},
+});
 
 async function observed(outcomes: Outcome[], { tags, session }: { tags: TagSet; session: Session }): Promise<string> {
 	const findings: ImageFinding[] = [];

@@ -24,6 +24,7 @@ import { hashOf } from "../wire/hash-of.ts";
 import { renderPassages } from "./observation.ts";
 import { invalidFeedback } from "./prompt.ts";
 import { readReply } from "./reading.ts";
+import { sayTagged } from "./say.ts";
 import { stopStrings, mmsearchTags as tags } from "./tag-set.ts";
 
 const most = { text_search: 2, image_search_by_image: 1 } as const;
@@ -89,6 +90,15 @@ async function begin(session: Session): Promise<Dialogue> {
 		budget,
 		read: (reply) =>
 			withinLimits(readReply(reply, { tags, images: view.images.length, k: { text: k, image: k } }), made),
+		speech: {
+			subQuestions: false,
+			say(intention) {
+				const { act } = intention;
+				if (act.is === "search" && made[act.tool as Search] === most[act.tool as Search]) return undefined;
+				const text = sayTagged(intention, tags, { first: false });
+				return text === undefined ? undefined : { is: "says", text };
+			},
+		},
 		async respond({ outcomes: [outcome], last }) {
 			const searched =
 				outcome?.is === "found" && outcome.call.is === "call" ? (outcome.call.tool as Search) : undefined;

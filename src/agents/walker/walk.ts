@@ -10,7 +10,7 @@ import {
 	type TaskView,
 	type Trajectory,
 } from "#domain";
-import type { AgentContext } from "../agent.ts";
+import type { AgentContext } from "../agent-context.ts";
 import { createRecorder, type Recorder, recorded } from "../driver/recorder.ts";
 import type { Observation } from "../tools/tools.ts";
 import { computed } from "./compute.ts";

@@ -3,7 +3,7 @@ import { agentProblems, agents, faultKinds, plantFaults } from "#agents";
 import { Fault, type PlantedLine, statementOf, type Task, type Trajectory, viewOf } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { scoreTrajectory } from "#scoring";
-import type { AgentContext } from "../agent.ts";
+import type { AgentContext } from "../agent-context.ts";
 import { createPool } from "../pool.ts";
 import type { Tools } from "../tools/tools.ts";
 import { toyTasks } from "../toy-world.ts";

@@ -7,10 +7,15 @@ import { openWorkspace, replaceFolder, writeJson } from "#store";
 import { type AddCommand, type CommonOptions, counted, locate, withWorkspace } from "../context.ts";
 import { labelStudio } from "../label-studio.ts";
 import { lazyKnowledge } from "../open.ts";
+import { addExportCheck } from "./export-check.ts";
+import { addExportPreference } from "./export-preference.ts";
+import { addExportRetriever } from "./export-retriever.ts";
+import { addExportRl } from "./export-rl.ts";
+import { addExportSft } from "./export-sft.ts";
 
 interface ExportOptions extends CommonOptions {
-	format: string;
-	to: string;
+	format?: string;
+	to?: string;
 	knowledge?: string;
 }
 
@@ -20,11 +25,22 @@ const mostLosses = 10;
 /** What was written from what; a folder with it was written by this command. */
 const marker = "export.json";
 
-export const addExport: AddCommand = (command, { output }, exit) =>
+export const addExport: AddCommand = (command, context, exit) => {
+	addExportBenchmark(command, context, exit);
+	addExportCheck(command, context, exit);
+	addExportSft(command, context, exit);
+	addExportPreference(command, context, exit);
+	addExportRetriever(command, context, exit);
+	addExportRl(command, context, exit);
+	return command;
+};
+
+/** What a command with commands behind it does by itself; its options are theirs to require, so it looks for its own. */
+const addExportBenchmark: AddCommand = (command, { output }, exit) =>
 	withWorkspace(command)
 		.argument("<benchmark>", "name in the workspace, or its folder")
-		.requiredOption("-f, --format <name>", `one of: ${names().join(", ")}`)
-		.requiredOption("-t, --to <dir>", "folder to write; one that this command wrote before is replaced")
+		.option("-f, --format <name>", `one of: ${names().join(", ")}`)
+		.option("-t, --to <dir>", "folder to write; one that this command wrote before is replaced")
 		.option("-k, --knowledge <name>", "where its evidence is (default: the benchmark's own)")
 		.addHelpText(
 			"after",
@@ -38,6 +54,13 @@ Examples:
   $ hopscope export atlas -f label-studio -t review`,
 		)
 		.action(async (name: string, options: ExportOptions) => {
+			if (options.format === undefined || options.to === undefined)
+				throw new HopscopeError(
+					"usage",
+					`required option '${options.format === undefined ? "-f, --format <name>" : "-t, --to <dir>"}' not specified`,
+					"hopscope export --help shows examples.",
+					{ exitCode: exitCodes.usage },
+				);
 			const format = Object.hasOwn(writable(), options.format) ? writable()[options.format] : undefined;
 			const write = format?.write;
 			if (!write)

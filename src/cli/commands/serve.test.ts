@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { writeBenchmark } from "#benchmarks";
 import { createCorpus } from "#corpus";
+import { Task } from "#domain";
 import { buildKnowledge } from "#knowledge";
 import { sha256 } from "#store";
 import { addServe } from "./serve.ts";
@@ -31,6 +33,21 @@ beforeAll(async () => {
 	});
 	await corpus.finish();
 	await buildKnowledge(join(workspace, "corpora/towns"), join(workspace, "knowledge/towns"));
+	const answer = { type: "string", value: "Lima", accepted: ["Lima"] };
+	await writeBenchmark(join(workspace, "benchmarks/capitals"), {
+		manifest: {
+			...{
+				name: "capitals",
+				title: "Capitals",
+				description: "One.",
+				licence: "CC0-1.0",
+				sources: [],
+				knowledge: "towns",
+			},
+		},
+		tasks: [Task.parse({ id: "t", question: "What is the capital of Peru?", answer, tags: { language: "en" } })],
+		card: "# Capitals",
+	});
 });
 afterAll(() => rm(workspace, { recursive: true, force: true }));
 
@@ -83,4 +100,31 @@ test("an unknown knowledge base and a port that is taken are told in a line", as
 	await expect(serve(["--port", port]).ended).rejects.toMatchObject({ code: "cannot-listen", exitCode: 1 });
 	first.stop();
 	await first.ended;
+});
+
+test("with a benchmark it plays and pays episodes too", async () => {
+	const settings = ["-a", "search-r1", "--limit", "2", "-k", "1", "--beta", "0.5", "--sessions", "1"];
+	const { ready, ended, stop } = serve(["--benchmark", "capitals", ...settings, "--json"]);
+	const { url, benchmark, agent, routes } = JSON.parse(await ready);
+	expect([benchmark, agent]).toEqual(["capitals", "search-r1"]);
+	expect(routes).toEqual(expect.arrayContaining(["POST /retrieve", "POST /v1/episodes", "POST /score", "POST /mcp"]));
+	const post = async (path: string, body: object) => {
+		const headers = { "content-type": "application/json" };
+		const response = await fetch(`${url}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+		return { status: response.status, json: (await response.json()) as Record<string, unknown> };
+	};
+	const { json } = await post("/v1/episodes", { task: "t", id: "a" });
+	expect(json).toMatchObject({ budget: { limit: 2 }, stop: ["</search>", "</answer>"] });
+	expect((await post("/v1/episodes", { task: "t", id: "b" })).status).toBe(503);
+	await post("/v1/episodes/a/act", { say: "<think>a</think><search>capital of Peru</search>" });
+	const end = await post("/v1/episodes/a/act", { say: "<think>b</think><answer>Lima</answer>" });
+	expect(end.json).toMatchObject({ over: true, reward: { value: 1.75 } });
+	stop();
+	await ended;
+});
+
+test("what is about episodes is refused without a benchmark, and an agent that is no protocol too", async () => {
+	await expect(serve(["--idle", "5"]).ended).rejects.toMatchObject({ code: "usage", exitCode: 2 });
+	const wrong = serve(["--benchmark", "capitals", "--agent", "extractive"]);
+	await expect(wrong.ended).rejects.toMatchObject({ code: "no-episodes", exitCode: 2 });
 });

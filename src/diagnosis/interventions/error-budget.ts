@@ -1,7 +1,7 @@
-import { interventionName } from "#domain";
+import { interventionName, tally } from "#domain";
 import type { ScoredItem } from "#scoring";
 import { type Share, sharesBy } from "../shares.ts";
-import { type Recovery, recoveryOf, tally } from "./recovery.ts";
+import { type Recovery, recoveryOf } from "./recovery.ts";
 import { type BaseItem, chainLength, findItems, givesPrefix, type Rerun, recorded, standingOf } from "./reruns.ts";
 
 /**

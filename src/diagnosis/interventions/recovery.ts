@@ -1,4 +1,4 @@
-import type { Task } from "#domain";
+import { type Task, tally } from "#domain";
 import { type Comparison, compareRuns } from "#scoring";
 import { type Share, shareOf } from "../shares.ts";
 import { type BaseItem, type Found, standingOf } from "./reruns.ts";
@@ -52,11 +52,4 @@ export function recoveryOf(
 				)
 			: null,
 	};
-}
-
-/** How often each occurs. */
-export function tally(names: readonly string[]): Record<string, number> {
-	const counts: Record<string, number> = {};
-	for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
-	return counts;
 }

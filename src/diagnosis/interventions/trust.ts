@@ -1,7 +1,6 @@
-import type { Answer, Hop, RunRecord, Task } from "#domain";
+import { type Answer, type Hop, type RunRecord, type Task, tally } from "#domain";
 import { isTypedRight } from "#scoring";
 import { type Share, sharesBy } from "../shares.ts";
-import { tally } from "./recovery.ts";
 import { type Rerun, type RerunItem, standingOf } from "./reruns.ts";
 
 /** What an agent goes by when a text that came back says another value than the world. */

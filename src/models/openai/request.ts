@@ -1,5 +1,5 @@
 import type { ChatMessage, ChatRequest, JsonSchema } from "../chat-model.ts";
-import { base64, imagesOf, textOf } from "../message-text.ts";
+import { base64, type ImagePart, imagesOf, textOf } from "../message-text.ts";
 import { handedBack } from "./opaque.ts";
 
 type Wire = Record<string, unknown>;
@@ -26,12 +26,14 @@ export function completionBody(request: ChatRequest, { model, limit }: { model: 
 		seed: request.seed,
 		logprobs: request.logprobs || undefined,
 	};
-	const body: Wire = { model, messages: messagesOf(request.messages) };
+	const body: Wire = { model, messages: completionMessages(request.messages) };
 	for (const [name, value] of Object.entries(options)) if (value !== undefined) body[name] = value;
 	return body;
 }
 
-function messagesOf(messages: ChatMessage[]): Wire[] {
+/** Messages as chat completions have them; `address` is where an image is, a data URL where it is not given. */
+export function completionMessages(messages: ChatMessage[], address: (part: ImagePart) => string = dataUrl): Wire[] {
+	const imageOf = (part: ImagePart): Wire => ({ type: "image_url", image_url: { url: address(part) } });
 	const sent: Wire[] = [];
 	// Tool messages take text alone, and nothing may stand between those of one turn: their images follow the last.
 	let shown: Wire[] = [];
@@ -41,7 +43,7 @@ function messagesOf(messages: ChatMessage[]): Wire[] {
 	};
 	for (const message of messages) {
 		if (message.role !== "tool") show();
-		sent.push(messageOf(message));
+		sent.push(messageOf(message, imageOf));
 		if (message.role !== "tool") continue;
 		const images = imagesOf(message);
 		if (images.length > 0)
@@ -52,7 +54,7 @@ function messagesOf(messages: ChatMessage[]): Wire[] {
 }
 
 /** Text alone goes as a plain string, which every server's chat template understands. */
-function messageOf(message: ChatMessage): Wire {
+function messageOf(message: ChatMessage, imageOf: (part: ImagePart) => Wire): Wire {
 	const { role, calls, callId } = message;
 	if (role === "tool") return { role, tool_call_id: callId, content: textOf(message) };
 	if (role === "user" && message.content.some((part) => part.type === "image"))
@@ -72,10 +74,7 @@ function messageOf(message: ChatMessage): Wire {
 	};
 }
 
-const imageOf = (part: Parameters<typeof base64>[0]): Wire => ({
-	type: "image_url",
-	image_url: { url: `data:${part.mediaType};base64,${base64(part)}` },
-});
+const dataUrl = (part: ImagePart) => `data:${part.mediaType};base64,${base64(part)}`;
 
 /** Whether OpenAI's strict mode takes a schema: every object closed and all its properties required. */
 function isStrict(schema: unknown): boolean {

@@ -1,3 +1,4 @@
+import { grouped } from "#domain";
 import type { Seeded } from "../seeded.ts";
 import type { Expression, Leaf, Step, Value } from "./expression.ts";
 import type { Depiction, GraphEntity, GraphFact, GraphRelation, Language, TypedGraph } from "./graph.ts";
@@ -61,16 +62,6 @@ export function movesOf(graph: TypedGraph, language: Language): Moves {
 			return groups.filter((group) => group.length > 0);
 		},
 	};
-}
-
-function grouped<T>(items: Iterable<T>, name: (item: T) => string): Map<string, T[]> {
-	const groups = new Map<string, T[]>();
-	for (const item of items) {
-		const group = groups.get(name(item));
-		if (group) group.push(item);
-		else groups.set(name(item), [item]);
-	}
-	return groups;
 }
 
 /** Names a relation and the direction in which it is followed. */

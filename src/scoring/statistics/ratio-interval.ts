@@ -44,7 +44,12 @@ const mostClustersResampled = 1000;
  */
 export function ratioInterval(
 	parts: readonly RatioPart[],
-	options: { seed?: number | undefined; resamples?: number | undefined } = {},
+	options: {
+		seed?: number | undefined;
+		resamples?: number | undefined;
+		/** False: parts that happen to lie within their whole are no share, as those of a slope. */
+		share?: boolean | undefined;
+	} = {},
 ): RatioInterval {
 	const { seed = 20240611, resamples = 10_000 } = options;
 	// 0 of 0 says nothing; a cost without a success does
@@ -58,7 +63,8 @@ export function ratioInterval(
 	if (total === 0) return { value: null, ...none, reason: "the denominators sum to 0" };
 	const value = clusters.reduce((sum, cluster) => sum + cluster.numerator, 0) / total;
 	if (!Number.isFinite(value)) return { value: null, ...none, reason: "the sums have no finite ratio" };
-	const share = used.every((part) => part.numerator >= 0 && part.numerator <= part.denominator);
+	const share =
+		options.share !== false && used.every((part) => part.numerator >= 0 && part.numerator <= part.denominator);
 	if (share && (value === 0 || value === 1)) return { value, ...wilson(value, groups), n, groups, method: "wilson" };
 	if (groups === 1) return { value, ...none, reason: "all parts belong to one cluster, which has no spread" };
 	const deviations = Float64Array.from(clusters, ({ numerator, denominator }) => numerator - value * denominator);

@@ -13,8 +13,8 @@ export function evidenceRoutes(knowledge: KnowledgeBase): Route[] {
 		{
 			method: "GET",
 			path: "/v1/evidence/*",
-			async answer({ argument }) {
-				const evidence = await knowledge.evidence(argument);
+			async answer({ segments: [id = ""] }) {
+				const evidence = await knowledge.evidence(id);
 				if (!evidence) throw unknownEvidence();
 				return { json: { knowledge: knowledge.manifest.name, hash: knowledge.manifest.hash, evidence } };
 			},
@@ -22,13 +22,13 @@ export function evidenceRoutes(knowledge: KnowledgeBase): Route[] {
 		{
 			method: "GET",
 			path: "/v1/files/*",
-			async answer({ argument }) {
-				const evidence = await knowledge.evidence(argument);
+			async answer({ segments: [id = ""] }) {
+				const evidence = await knowledge.evidence(id);
 				if (!evidence) throw unknownEvidence();
-				const file = (await pictureOf(knowledge, argument)) ?? knowledge.file(evidence);
+				const file = (await pictureOf(knowledge, id)) ?? knowledge.file(evidence);
 				if (!file)
 					throw new HttpError(404, "no-file", "this evidence has no file", "Images and pages of documents have one.");
-				return { file, name: `${argument.replace(/[^\w.-]+/g, "_").slice(-80)}${extname(file)}` };
+				return { file, name: `${id.replace(/[^\w.-]+/g, "_").slice(-80)}${extname(file)}` };
 			},
 		},
 	];

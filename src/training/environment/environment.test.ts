@@ -60,7 +60,10 @@ describe("an episode", () => {
 	test("a tool that breaks, and a judge that fails, are errors and no reward", async () => {
 		const environment = environmentOf("tagged", { isRight: () => Promise.reject(new Error("the judge is away")) });
 		const { episode } = await play([answer("Anna Rehn")], environment);
-		await expect(episode.reward()).rejects.toThrow("the judge is away");
+		await expect(episode.reward()).rejects.toMatchObject({
+			code: "reward-failed",
+			cause: { message: "the judge is away" },
+		});
 		const knowledge = { ...fakeKnowledge(toyEvidence), search: () => Promise.reject(new Error("the index is gone")) };
 		const broken = createEnvironment({
 			benchmark,

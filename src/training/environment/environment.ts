@@ -1,9 +1,12 @@
 import { join } from "node:path";
-import { type Agent, createTools, type Episode, openEpisode, playsEpisodes, type Web } from "#agents";
+import { type Agent, createTools, type Episode, openEpisode, type PolicyMove, playsEpisodes, type Web } from "#agents";
 import type { Benchmark } from "#benchmarks";
-import { exitCodes, HopscopeError, type Setting, type Task, viewOf } from "#domain";
+import { exitCodes, HopscopeError, type Setting, type Task, type Trajectory, viewOf } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
+import type { ToolDeclaration } from "#models";
 import { type EpisodeReward, type RewardOptions, trajectoryReward } from "../reward/trajectory-reward.ts";
+import { replayMoves } from "./replay.ts";
+import { rememberSearches } from "./search-cache.ts";
 
 /** Tasks, the tools over a knowledge base, a protocol, and what an episode is paid. */
 export interface EnvironmentOptions {
@@ -18,10 +21,15 @@ export interface EnvironmentOptions {
 
 /** An episode with its task and its reward. */
 export interface RewardedEpisode extends Episode {
-	/** Of the trajectory as it stands; an error where it cannot be scored. */
+	/** Of the trajectory as it stands; an error where it cannot be scored, `reward-failed` where nobody could judge it. */
 	reward(): Promise<EpisodeReward>;
 	/** Breaks off what is at work: nothing waits for it any more. */
 	abort(): void;
+}
+
+/** A reward without what nobody knows: what the calls brought. */
+export interface RepliesReward extends Omit<EpisodeReward, "newCalls"> {
+	newCalls: null;
 }
 
 /** Episodes over a benchmark. The same task, seed and moves give the same episode, whatever else is being played. */
@@ -34,12 +42,21 @@ export interface Environment {
 	/** A task with its gold: never to be sent to a policy. Throws (exit 2) where there is none. */
 	task(id: string): Task;
 	open(id: string, options?: { seed?: number }): Promise<RewardedEpisode>;
+	/** Functions that every episode offers in the provider's form; none where calls are made in text. */
+	tools(): Promise<ToolDeclaration[]>;
 	/** The reward of a trajectory that was made elsewhere. */
-	reward(id: string, trajectory: Parameters<typeof trajectoryReward>[1]): Promise<EpisodeReward>;
+	reward(id: string, trajectory: Trajectory): Promise<EpisodeReward>;
+	/**
+	 * The reward of moves that were made elsewhere, read by the protocol; nothing is searched again, so what the calls
+	 * brought is unknown: `results-unknown` where the reward counts those that brought something new.
+	 */
+	rewardOfMoves(id: string, moves: PolicyMove[]): Promise<{ reward: RepliesReward; trajectory: Trajectory }>;
 }
 
 export function createEnvironment(options: EnvironmentOptions): Environment {
-	const { benchmark, knowledge, agent, setting, web, reward = {} } = options;
+	const { benchmark, agent, setting, web } = options;
+	const knowledge = rememberSearches(options.knowledge);
+	const reward = withToldFailures(options.reward ?? {});
 	if (!playsEpisodes(agent)) throw noEpisodes(agent);
 	const tasks = new Map(benchmark.tasks.map((task) => [task.id, task]));
 	const task = (id: string) => {
@@ -47,27 +64,68 @@ export function createEnvironment(options: EnvironmentOptions): Environment {
 		if (!found) throw unknownTask(id, benchmark.manifest.name);
 		return found;
 	};
+	const imagePath = (file: string) => join(benchmark.dir, file);
+
+	async function open(id: string, { seed = 0 }: { seed?: number } = {}): Promise<RewardedEpisode> {
+		const own = task(id);
+		const view = viewOf(own);
+		const stop = new AbortController();
+		const tools = createTools(knowledge, view, imagePath, { signal: stop.signal, ...(web ? { web } : {}) });
+		const context = { tools, knowledge, setting, signal: stop.signal, repeat: seed, imagePath };
+		const episode = await openEpisode(agent, view, context);
+		return {
+			...episode,
+			reward: () => trajectoryReward(own, episode.trajectory(), reward),
+			abort: () => stop.abort(new Error("the episode was ended")),
+		};
+	}
+
+	let offered: Promise<ToolDeclaration[]> | undefined;
+	/** Asked of the first task's episode, since they are the same for all. */
+	async function toolsOffered(): Promise<ToolDeclaration[]> {
+		const [first] = tasks.keys();
+		if (first === undefined) return [];
+		const episode = await open(first);
+		episode.abort();
+		return episode.tools;
+	}
+
 	return {
 		name: benchmark.manifest.name,
 		agent,
 		setting,
 		splits: splitsOf(benchmark.tasks),
 		task,
-		async open(id, { seed = 0 } = {}) {
-			const own = task(id);
-			const view = viewOf(own);
-			const stop = new AbortController();
-			const imagePath = (file: string) => join(benchmark.dir, file);
-			const tools = createTools(knowledge, view, imagePath, { signal: stop.signal, ...(web ? { web } : {}) });
-			const context = { tools, knowledge, setting, signal: stop.signal, repeat: seed, imagePath };
-			const episode = await openEpisode(agent, view, context);
-			return {
-				...episode,
-				reward: () => trajectoryReward(own, episode.trajectory(), reward),
-				abort: () => stop.abort(new Error("the episode was ended")),
-			};
+		open,
+		tools() {
+			offered ??= toolsOffered().catch((error: unknown) => {
+				offered = undefined;
+				throw error;
+			});
+			return offered;
 		},
 		reward: (id, trajectory) => trajectoryReward(task(id), trajectory, reward),
+		async rewardOfMoves(id, moves) {
+			if (reward.calls === "new") throw resultsUnknown();
+			const own = task(id);
+			const trajectory = await replayMoves(own, moves, { ...options, knowledge, imagePath });
+			return { reward: { ...(await trajectoryReward(own, trajectory, reward)), newCalls: null }, trajectory };
+		},
+	};
+}
+
+/** What a judge throws, as the failure of a reward. */
+function withToldFailures({ isRight, ...reward }: RewardOptions): RewardOptions {
+	if (!isRight) return reward;
+	return {
+		...reward,
+		async isRight(task, trajectory) {
+			try {
+				return await isRight(task, trajectory);
+			} catch (error) {
+				throw error instanceof HopscopeError ? error : rewardFailed(error);
+			}
+		},
 	};
 }
 
@@ -82,11 +140,27 @@ function splitsOf(tasks: readonly Task[]): Map<string, string[]> {
 	return splits;
 }
 
+const rewardFailed = (cause: unknown) =>
+	new HopscopeError(
+		"reward-failed",
+		"the episode is over, and its answer could not be judged",
+		"Send the same request again: only the reward is tried again.",
+		{ cause },
+	);
+
 const noEpisodes = ({ name }: Agent) =>
 	new HopscopeError(
 		"no-episodes",
 		`"${name}" is no protocol that a policy could speak`,
 		"Choose an agent that is only a protocol, e.g. tagged, search-r1, stepwise or function-calling.",
+		{ exitCode: exitCodes.usage },
+	);
+
+const resultsUnknown = () =>
+	new HopscopeError(
+		"results-unknown",
+		"the reward counts calls that brought something new, and what these brought is not known",
+		"Send the trajectory, play an episode here, or count all calls or those up to the hops required.",
 		{ exitCode: exitCodes.usage },
 	);
 

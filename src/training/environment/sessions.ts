@@ -1,4 +1,4 @@
-import type { EpisodeTurn, PolicyMove } from "#agents";
+import { type EpisodeTurn, type PolicyMove, ToolFailure } from "#agents";
 import { HopscopeError } from "#domain";
 import type { EpisodeReward } from "../reward/trajectory-reward.ts";
 import type { Environment, RewardedEpisode } from "./environment.ts";
@@ -19,9 +19,13 @@ export interface EpisodeSession {
 	readonly opening: RewardedEpisode["opening"];
 	readonly tools: RewardedEpisode["tools"];
 	readonly stop: RewardedEpisode["stop"];
+	readonly budget: RewardedEpisode["budget"];
 	/**
 	 * Takes one move. `request`: sent again, it gives the same step and plays nothing, also while the first is at work; a
 	 * different move under it is an error. Moves are taken one after another, in the order of asking.
+	 *
+	 * Throws `tool-failed` where a tool breaks: the episode cannot go on. Throws `reward-failed` where the episode is over
+	 * and nobody could judge its answer: the same request tries the reward again.
 	 */
 	act(move: PolicyMove, options?: { request?: string | undefined }): Promise<SessionStep>;
 	/** The last step; undefined before the first. */
@@ -32,7 +36,10 @@ export interface EpisodeSession {
 }
 
 export interface SessionLimits {
-	/** Episodes open at once, default 4,096; beyond them opening is refused. */
+	/**
+	 * Episodes held at once, default 4,096. Where they are all taken, one that is over gives way to a new one, the
+	 * longest unused first; where none is over, opening is refused.
+	 */
 	most?: number;
 	/** Milliseconds without a call after which an episode is ended, default 900,000. */
 	idle?: number;
@@ -57,7 +64,7 @@ export function createSessions(environment: Environment, limits: SessionLimits =
 	const { most = 4096, idle = 900_000, now = Date.now } = limits;
 	const open = new Map<
 		string,
-		{ task: string; seed: number; used: number; session: Promise<EpisodeSession>; end(): void }
+		{ task: string; seed: number; used: number; session: Promise<EpisodeSession>; over(): boolean; end(): void }
 	>();
 
 	function end(id: string): boolean {
@@ -72,6 +79,9 @@ export function createSessions(environment: Environment, limits: SessionLimits =
 			if (now() - used < idle) return;
 			end(id);
 		}
+	}
+	function endOneThatIsOver(): void {
+		for (const [id, { over }] of open) if (over()) return void end(id);
 	}
 	function touch(id: string) {
 		const one = open.get(id);
@@ -97,6 +107,7 @@ export function createSessions(environment: Environment, limits: SessionLimits =
 			}
 			// the name is checked before the place is taken
 			environment.task(task);
+			if (open.size >= most) endOneThatIsOver();
 			if (open.size >= most)
 				throw new HopscopeError(
 					"too-many-sessions",
@@ -104,17 +115,20 @@ export function createSessions(environment: Environment, limits: SessionLimits =
 					"End those that are done, or raise the limit.",
 				);
 			let episode: RewardedEpisode | undefined;
+			let begunSession: EpisodeSession | undefined;
 			let gone = false;
 			const session = environment.open(task, { seed }).then((begun) => {
 				episode = begun;
 				if (gone) begun.abort();
-				return createSession(id, { task, seed, episode: begun });
+				begunSession = createSession(id, { task, seed, episode: begun });
+				return begunSession;
 			});
 			open.set(id, {
 				task,
 				seed,
 				used: now(),
 				session,
+				over: () => begunSession?.over ?? false,
 				end() {
 					gone = true;
 					episode?.abort();
@@ -154,11 +168,31 @@ function createSession(
 	let last: SessionStep | undefined;
 
 	async function play(move: PolicyMove): Promise<SessionStep> {
-		const turn = await episode.take(move);
+		let turn: EpisodeTurn;
+		try {
+			turn = await episode.take(move);
+		} catch (error) {
+			throw error instanceof ToolFailure ? toolFailed(error) : error;
+		}
 		moves += 1;
-		const step = { ...turn, moves, reward: turn.over ? await episode.reward() : null };
-		last = step;
+		last = { ...turn, moves, reward: null };
+		return turn.over ? pay(last) : last;
+	}
+	async function pay(step: SessionStep): Promise<SessionStep> {
+		last = { ...step, reward: await episode.reward() };
+		return last;
+	}
+	function inTurn(work: () => Promise<SessionStep>): Promise<SessionStep> {
+		const step = queue.then(work);
+		queue = step.catch(() => undefined);
 		return step;
+	}
+	async function again(before: Promise<SessionStep>): Promise<SessionStep> {
+		return before.catch((error: unknown) => {
+			if (last?.over && last.reward) return last;
+			if (last?.over && error instanceof HopscopeError && error.code === "reward-failed") return pay(last);
+			throw error;
+		});
 	}
 
 	return {
@@ -168,19 +202,19 @@ function createSession(
 		opening: episode.opening,
 		tools: episode.tools,
 		stop: episode.stop,
+		budget: episode.budget,
 		act(move, { request } = {}) {
 			const written = JSON.stringify(move);
 			const before = request === undefined ? undefined : answered.get(request);
 			if (before) {
-				if (before.move === written) return before.step;
+				if (before.move === written) return again(before.step);
 				throw new HopscopeError(
 					"request-reused",
 					`request ${JSON.stringify(request)} was another move`,
 					"Give every move a request id of its own.",
 				);
 			}
-			const step = queue.then(() => play(move));
-			queue = step.catch(() => undefined);
+			const step = inTurn(() => play(move));
 			if (request !== undefined) answered.set(request, { move: written, step });
 			return step;
 		},
@@ -194,3 +228,6 @@ function createSession(
 		reward: episode.reward,
 	};
 }
+
+const toolFailed = (cause: ToolFailure) =>
+	new HopscopeError("tool-failed", "a tool broke, so the episode cannot go on", "End it and open another.", { cause });

@@ -1,6 +1,7 @@
 import type { Setting, Step, TaskView, Trajectory } from "#domain";
 import type { ChatMessage, ChatPart, ChatRequest } from "#models";
-import type { Agent, AgentContext } from "../../agent.ts";
+import type { Agent } from "../../agent.ts";
+import type { AgentContext } from "../../agent-context.ts";
 import { textMessage } from "../../driver/protocol.ts";
 import { questionParts } from "../../driver/question.ts";
 import { isUnknown } from "../../driver/recorder.ts";

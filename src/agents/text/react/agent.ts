@@ -11,6 +11,7 @@ import type { ParsedAction } from "./action.ts";
 import { createLookup } from "./lookup.ts";
 import { parseReact } from "./parse.ts";
 import { actionOnly, lastStep, observation, promptHash, questionMessage, systemPrompt } from "./prompt.ts";
+import { sayReact } from "./say.ts";
 
 /** Steps of the published code for questions of several hops. */
 const defaultLimit = 7;
@@ -58,6 +59,13 @@ async function begin(session: Session): Promise<Dialogue> {
 		],
 		stop: ["\nObservation"],
 		budget: budgetOf(setting),
+		speech: {
+			subQuestions: false,
+			say(intention) {
+				const text = sayReact(intention, number);
+				return text === undefined ? undefined : { is: "says", text };
+			},
+		},
 		read({ text: reply, finish }) {
 			const { action, thought, text, dropped } = parseReact(reply, {
 				finish: finish === "calls" ? "stop" : finish,

@@ -1,0 +1,31 @@
+import type { SearchTool } from "#domain";
+import type { PolicyMove } from "./policy-move.ts";
+
+/** What one turn is meant to do, in no protocol's words yet. */
+export interface Intention {
+	thought: string;
+	/** The answer to the sub-question before this turn. */
+	subAnswer?: string | undefined;
+	act:
+		| {
+				is: "search";
+				tool: SearchTool;
+				/** What is looked for: the sub-question too. */
+				query: string;
+				/** 0-based question image, for a search by image. */
+				image?: number | undefined;
+		  }
+		/** `unknown` says that there is no answer. */
+		| { is: "answer"; text: string };
+}
+
+/** How a protocol writes its turns, as a competent model should. */
+export interface Speech {
+	/** Whether a turn has a place of its own for the next sub-question: a thought need not say it then. */
+	subQuestions: boolean;
+	/** The next turn; undefined where the protocol, as it is set, has no such action. */
+	say(intention: Intention): PolicyMove | undefined;
+}
+
+/** The text that stands for not knowing, in protocols without words of their own for it. */
+export const unknownAnswer = "unknown";

@@ -1,0 +1,67 @@
+import { resolve } from "node:path";
+import { Option } from "commander";
+import { exitCodes } from "#domain";
+import { exampleRules, refusedFindings, spokenProtocols, trainingWriters } from "#training";
+import { type AddCommand, type CommonOptions, wholeNumber, withWorkspace } from "../context.ts";
+import { allowable, exportSft, type SftOptions } from "../export-sft.ts";
+import { type ModelOptions, withModels } from "../models.ts";
+import { sftInWords } from "../sft-words.ts";
+
+/** `hopscope export sft BENCHMARK|RUN…`: conversations for fine-tuning, from what was verified. */
+export const addExportSft: AddCommand = (exporting, context, exit) =>
+	withModels(withWorkspace(exporting.command("sft")))
+		.description("Conversations for fine-tuning: verified chains walked in a protocol, and successful trajectories")
+		.argument("<sources...>", "benchmarks, whose chains are walked, and runs: names in the workspace, or their folders")
+		.requiredOption("-t, --to <dir>", "folder to write; one that this command wrote before is replaced")
+		.addOption(
+			new Option("-f, --format <name>", "the trainer whose files and configuration are written")
+				.choices(Object.keys(trainingWriters))
+				.default("llamafactory"),
+		)
+		.option("-a, --agent <name>", "the protocol that chains are walked in", "stepwise")
+		.option("-s, --setting <name>", "a preset of that protocol (default: its own)")
+		.addOption(
+			new Option("--evidence <which>", "what a search of a chain brings: the hop's gold evidence, or what it finds")
+				.choices(["gold", "retrieved"])
+				.default("gold"),
+		)
+		.option("-m, --model <model>", "writes the thoughts of chains, one call a chain (default: fixed sentences)")
+		.option("--concurrency <n>", "calls at the same time", wholeNumber(1, 1024), 8)
+		.option("--split <names...>", "tasks of these splits (default: train alone, where splits are declared)")
+		.option("--unverified", "take chains that no check has shown to need every hop, too; each example says so")
+		.option("--per-task <n>", "trajectories of one task, the shortest first", wholeNumber(1, 1000), 1)
+		.addOption(
+			new Option("--allow <names...>", "findings, rules and other reasons that keep nothing out (see below)").choices(
+				allowable(exampleRules),
+			),
+		)
+		.option("--tasks <n>", "only the first n tasks of each benchmark", wholeNumber(1, 1e9))
+		.option("-k, --knowledge <name>", "the knowledge base that chains are walked over (default: the benchmark's own)")
+		.addHelpText(
+			"after",
+			`
+Protocols that chains can be walked in: ${spokenProtocols.join(", ")}.
+
+A chain is taken when a check of its recipe has shown by models' answers that every hop is needed, and no check failed.
+A trajectory is taken when its answer is right, every turn could be carried out as written, and the diagnosis finds none of
+${refusedFindings.join(", ")}.
+Every example must keep to the rules ${exampleRules.join(", ")}.
+Besides these, --allow takes malformed, not-judged and skipped-known.
+
+DIR holds the trainer's files and configuration, source/examples.jsonl (every example, whatever the trainer),
+source/dropped.jsonl (what gave none, and why) and export.json (what the set depends on, and counts). The trainer's files are read again as it
+would, and what it would drop or cut is told.
+
+Examples:
+  $ hopscope benchmark split mine --to mine-split
+  $ hopscope export sft mine-split --to sft --model openai:NAME
+  $ hopscope export sft atlas --unverified --agent tagged --evidence retrieved --to atlas-sft
+  $ hopscope export sft RUN RUN --per-task 2 --allow order over-extension --format trl --to sft-runs --json`,
+		)
+		.action(async (sources: string[], options: SftOptions & CommonOptions & ModelOptions) => {
+			const made = await exportSft(sources, options, context);
+			const { output } = context;
+			if (options.json) output.write(JSON.stringify({ to: resolve(options.to), ...made }));
+			else output.write(sftInWords(made, { to: resolve(options.to) }));
+			if (made.examples === 0) exit(exitCodes.failed);
+		});

@@ -1,0 +1,65 @@
+import { type DiagnosedRecord, diagnoseRecords, withMissCauses } from "#diagnosis";
+import { HopscopeError } from "#domain";
+import { keptRows, scoreRecords } from "#runs";
+import { openWorkspace } from "#store";
+import type { CommonOptions, Context } from "./context.ts";
+import { createSearch } from "./diagnose-search.ts";
+import { type OpenedRun, openForReport } from "./open.ts";
+import { createProgress } from "./progress.ts";
+
+/** The run with its diagnoses; of one task, where one is asked for. */
+export async function openDiagnosed(
+	name: string,
+	options: CommonOptions & { task?: string },
+	{ output, signal }: Context,
+) {
+	let diagnosed: DiagnosedRecord[] = [];
+	const run = await openForReport(openWorkspace(options.workspace), name, output.say, {
+		// scoring ten thousand records anew takes as long as diagnosing them
+		async score(recorded, benchmark) {
+			const isSame = recorded.manifest.benchmark.hash === benchmark.manifest.hash;
+			return (isSame && (await keptRows(recorded))) || scoreRecords(recorded, benchmark);
+		},
+		async diagnosed(shown, say) {
+			const progress = createProgress(output, "diagnosing");
+			const records = shown.records.filter(({ task }) => options.task === undefined || task === options.task);
+			diagnosed = await diagnoseRecords(shown, { of: records, signal, say, onProgress: progress.update });
+			progress.end();
+			return diagnosed.map(({ diagnosis }) => diagnosis);
+		},
+	});
+	return { run, diagnosed };
+}
+
+/** Puts the causes of missed hops into the run's diagnoses; a knowledge base that cannot be searched leaves them out. */
+export async function withCauses(
+	{ run, diagnosed }: { run: OpenedRun; diagnosed: readonly DiagnosedRecord[] },
+	{ misses }: { misses: number },
+	{ output, signal }: Context,
+): Promise<void> {
+	const missed = diagnosed.some(({ diagnosis }) =>
+		diagnosis.hops.some((hop) => hop.is === "judged" && hop.verdict === "retrieval-miss"),
+	);
+	if (!missed || misses === 0) return;
+	const { manifest, benchmarkDir } = run;
+	const knowledge = await run.knowledge().catch((error: unknown) => {
+		if (!(error instanceof HopscopeError)) throw error;
+		output.say(`${error.message}; why evidence did not come back is not looked into`);
+		return undefined;
+	});
+	if (!knowledge) return;
+	if (knowledge.manifest.hash !== manifest.knowledge.hash)
+		output.say(
+			`the knowledge base ${manifest.knowledge.name} is not the one that was searched any more: the causes of misses are those of today`,
+		);
+	const progress = createProgress(output, "searching for missed hops");
+	run.diagnoses = await withMissCauses(diagnosed, {
+		search: createSearch(knowledge, { benchmarkDir }),
+		evidence: knowledge.evidence,
+		k: manifest.setting.k,
+		most: misses,
+		signal,
+		onProgress: progress.update,
+	});
+	progress.end();
+}

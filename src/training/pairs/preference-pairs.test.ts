@@ -1,0 +1,204 @@
+import { describe, expect, test } from "vitest";
+import { agents, type PolicyMove, settingFor, toyEvidence, toyTasks } from "#agents";
+import { diagnoseRecords } from "#diagnosis";
+import type { RunRecord, Task, Trajectory } from "#domain";
+import { fakeKnowledge } from "#knowledge";
+import { createEnvironment, type PairedRun, type PreferenceOptions, preferencePairs } from "#training";
+
+const knowledge = fakeKnowledge(toyEvidence, { name: "toy" });
+const worded = toyTasks.filter(({ images }) => images.length === 0);
+const says = (text: string): PolicyMove => ({ is: "says", text });
+const search = (query: string) => says(`<think>look</think><text_search>${query}</text_search>`);
+const answer = (text: string) => says(`<think>known</think><answer>${text}</answer>`);
+
+const capital = search("What is the capital of Velmora?");
+const founder = search("Who founded Tessin Bay?");
+const right = [capital, founder, answer("Anna Rehn")];
+
+/** What a run of one protocol leaves behind when its repeats make these moves. */
+async function runOf(
+	plays: readonly (readonly PolicyMove[])[],
+	{
+		tasks = worded,
+		agent = "tagged",
+		id = "run",
+		change = (trajectory) => trajectory,
+	}: {
+		tasks?: Task[];
+		agent?: "tagged" | "function-calling";
+		id?: string;
+		change?: (trajectory: Trajectory, repeat: number) => Trajectory;
+	} = {},
+): Promise<PairedRun> {
+	const speaker = agents[agent];
+	const setting = { ...settingFor(speaker), k: 1 };
+	const benchmark = { dir: ".", manifest: { name: "toy" }, tasks } as unknown as Parameters<
+		typeof createEnvironment
+	>[0]["benchmark"];
+	const environment = createEnvironment({ benchmark, knowledge, agent: speaker, setting });
+	const records: RunRecord[] = [];
+	for (const [repeat, moves] of plays.entries()) {
+		const episode = await environment.open("text-chain", { seed: repeat });
+		for (const move of moves) await episode.take(move);
+		const trajectory = change(episode.trajectory(), repeat);
+		records.push({ version: 1, task: "text-chain", repeat, attempt: 0, at: "", trajectory });
+	}
+	const diagnosed = await diagnoseRecords({ tasks, records, rows: [], evidence: knowledge.evidence });
+	const about = { name: speaker.name, version: speaker.version };
+	const manifest = { id, agent: about, setting, benchmark: { name: "toy", hash: "0".repeat(64), folder: "." } };
+	return {
+		manifest,
+		tasks,
+		diagnosed,
+		dir: ".",
+		knowledge,
+		tools: async (task) => (await environment.open(task.id)).tools,
+	};
+}
+
+const pairsOf = async (plays: readonly (readonly PolicyMove[])[], options: PreferenceOptions = {}) =>
+	preferencePairs([await runOf(plays)], options);
+const textOf = (messages: { content: { type: string; text?: string }[] }[]) =>
+	messages.map(({ content }) => content.map(({ text = "" }) => text).join("")).join("\n");
+
+describe("preference pairs", () => {
+	test("right against wrong at the turn in which the hop was left out", async () => {
+		const { pairs, byVerdict, noPair } = await pairsOf([right, [capital, answer("Quill")]]);
+		expect(byVerdict).toEqual({ "not-planned": 1 });
+		expect(noPair).toEqual({});
+		const [pair] = pairs;
+		expect(pair).toMatchObject({ place: "broken-hop", hop: "b", turn: 1, task: "text-chain" });
+		expect(pair?.source).toMatchObject({ chosen: { repeat: 0 }, rejected: { repeat: 1 }, agent: "tagged" });
+		expect(pair?.prompt.map(({ role, train }) => [role, train])).toEqual([
+			["user", false],
+			["assistant", false],
+			["user", false],
+		]);
+		expect(pair?.system).toContain("<text_search>");
+		expect(textOf(pair?.chosen ?? [])).toContain("Who founded Tessin Bay?");
+		expect(textOf(pair?.rejected ?? [])).toContain("Quill");
+		expect(pair?.chosen).toHaveLength(1);
+	});
+
+	test("a wrong reading is broken where the wrong value is said", async () => {
+		const { pairs } = await pairsOf([right, [capital, founder, answer("Quill")]]);
+		expect(pairs).toMatchObject([{ place: "broken-hop", hop: "b", turn: 2 }]);
+		expect(["unsupported", "misread"]).toContain(pairs[0]?.verdict);
+	});
+
+	test("two that part before the hop was broken are left out, paired from there, or whole", async () => {
+		const plays = [right, [search("capital city of Velmora"), answer("Quill")]];
+		expect((await pairsOf(plays)).noPair).toEqual({ "they part before the hop was broken": 1 });
+		const from = await pairsOf(plays, { apart: "first-difference" });
+		expect(from.pairs).toMatchObject([{ place: "first-difference", turn: 0, hop: "b" }]);
+		expect(from.pairs[0]?.chosen.filter(({ role }) => role === "assistant")).toHaveLength(3);
+		const later = [[...right], [capital, search("Where is Tessin Bay?"), founder, answer("Quill")]];
+		const whole = await pairsOf(later, { apart: "whole" });
+		expect(whole.pairs).toMatchObject([{ place: "whole", turn: 1 }]);
+		expect(whole.pairs[0]?.prompt).toHaveLength(1);
+		expect(textOf(whole.pairs[0]?.rejected ?? [])).toContain("Where is Tessin Bay?");
+	});
+
+	test("the whole rest, where it is asked for: observations among it are not trained on", async () => {
+		const { pairs } = await pairsOf([right, [capital, answer("Quill")]], { extent: "rest" });
+		expect(pairs[0]?.chosen.map(({ role, train }) => [role, train])).toEqual([
+			["assistant", true],
+			["user", false],
+			["assistant", true],
+		]);
+	});
+
+	test("a prompt with either side is what the record says, to the character", async () => {
+		const run = await runOf([right, [capital, answer("Quill")]]);
+		const { pairs } = await preferencePairs([run], { extent: "rest" });
+		for (const side of ["chosen", "rejected"] as const) {
+			const record = run.diagnosed[side === "chosen" ? 0 : 1]?.record;
+			const said = record?.trajectory.messages.filter(({ role }) => role !== "system") ?? [];
+			const [pair] = pairs;
+			expect(
+				[...(pair?.prompt ?? []), ...(pair?.[side] ?? [])].map(({ role, content }) => ({ role, content })),
+			).toEqual(said.map(({ role, content }) => ({ role, content })));
+		}
+	});
+
+	test("luck, errors, held-out tasks and what was said twice make no pair, and are counted", async () => {
+		const lucky = await pairsOf([[answer("Anna Rehn")], [capital, answer("Quill")]]);
+		expect(lucky.pairs).toEqual([]);
+		expect(lucky.noPair).toEqual({ "no right one of the task": 1 });
+		expect(Object.keys(lucky.noSide)).toEqual([expect.stringMatching(/^right, but/)]);
+
+		const broken = await runOf([right, [capital, answer("Quill")]], {
+			change: (trajectory, repeat) =>
+				repeat === 0 ? trajectory : { ...trajectory, stop: "error", error: { boundary: "tool", message: "gone" } },
+		});
+		expect(await preferencePairs([broken])).toMatchObject({ pairs: [], noSide: { "broken off by error": 1 } });
+
+		const tasks = worded.map((task) => ({ ...task, tags: { ...task.tags, split: "test" } }));
+		const held = await runOf([right, [capital, answer("Quill")]], { tasks });
+		expect(await preferencePairs([held])).toMatchObject({
+			pairs: [],
+			noSide: { "held out of training by its split": 2 },
+		});
+		expect((await preferencePairs([held], { splits: ["test"] })).pairs).toHaveLength(1);
+
+		const twice = await pairsOf([right, [capital, answer("Quill")], [capital, answer("Quill")]]);
+		expect(twice.pairs).toHaveLength(1);
+		expect(twice.noPair).toEqual({ "the same pair again": 1 });
+	});
+
+	test("a miss of the retriever's is not held against the policy", async () => {
+		const run = await runOf([right, [capital, answer("Quill")]]);
+		const miss = async (miss: object | undefined) => {
+			const diagnosed = run.diagnosed.map((one, at) => {
+				if (at === 0) return one;
+				const hops = one.diagnosis.hops.map((hop) =>
+					hop.is === "judged" && hop.hop === "b"
+						? { ...hop, verdict: "retrieval-miss" as const, steps: [1], ...(miss ? { miss } : {}) }
+						: hop,
+				);
+				return { ...one, diagnosis: { ...one.diagnosis, hops } } as typeof one;
+			});
+			return preferencePairs([{ ...run, diagnosed }]);
+		};
+		expect((await miss({ is: "bad-query", rank: 1 })).byVerdict).toEqual({ "retrieval-miss": 1 });
+		expect((await miss({ is: "weak-retriever", rank: null })).noSide).toEqual({
+			"wrong by a miss of the retriever's: weak-retriever": 1,
+		});
+		expect((await miss(undefined)).noSide).toEqual({ "wrong by a miss whose cause is not known": 1 });
+	});
+
+	test("runs of one protocol are set against one another, of two they are not", async () => {
+		const one = await runOf([right], { id: "one" });
+		const two = await runOf([[capital, answer("Quill")]], { id: "two" });
+		expect((await preferencePairs([one, two])).pairs[0]?.source).toMatchObject({
+			chosen: { run: "one" },
+			rejected: { run: "two" },
+		});
+		const other = { ...two, manifest: { ...two.manifest, agent: { name: "tagged", version: "0" } } };
+		expect((await preferencePairs([one, other])).noPair).toEqual({ "no right one of the task": 1 });
+	});
+
+	test("calls in the provider's form: ids of the provider part nobody, and the functions stand beside", async () => {
+		const calls = (id: string, query: string): PolicyMove => ({
+			is: "calls",
+			calls: [{ name: "text_search", arguments: { query }, id }],
+		});
+		const asked = (id: string) => [calls(`${id}-1`, "What is the capital of Velmora?")];
+		const run = await runOf(
+			[
+				[...asked("x"), calls("x-2", "Who founded Tessin Bay?"), { is: "answers", text: "Anna Rehn" }],
+				[...asked("y"), { is: "answers", text: "Quill" }],
+			],
+			{ agent: "function-calling" },
+		);
+		const { pairs, noPair, noSide } = await preferencePairs([run]);
+		expect({ noPair, noSide }).toEqual({ noPair: {}, noSide: {} });
+		expect(pairs).toMatchObject([{ turn: 1, place: "broken-hop" }]);
+		expect(pairs[0]?.chosen[0]?.calls?.[0]).toMatchObject({ id: "call-2", name: "text_search" });
+		expect(pairs[0]?.tools?.map(({ name }) => name)).toContain("text_search");
+		expect(await preferencePairs([{ ...run, tools: undefined }])).toMatchObject({
+			pairs: [],
+			noPair: { "the functions that were offered cannot be told": 1 },
+		});
+	});
+});

@@ -1,0 +1,109 @@
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import { createToyPlayer, type ToyCounts, type ToyJob, type ToyPlace, type ToyResult } from "./toy-job.ts";
+import type { ToyReply } from "./toy-worker.ts";
+
+/** Node runs no TypeScript: in development too it is the built file. */
+const program = fileURLToPath(new URL("../../../dist/training/toy/toy-worker.js", import.meta.url));
+
+export interface RunToysOptions {
+	/** Needed for the tier of actions. */
+	place?: ToyPlace;
+	/** Threads, default as many as there are cores; 1 runs in this one. */
+	threads?: number;
+	/** A run that ended, in the order of ending. */
+	onResult?(result: ToyResult): void;
+	signal?: AbortSignal;
+}
+
+/** Runs jobs on several threads. Results stand in the order of the jobs; what a job gives does not depend on the threads. */
+export async function runToys(
+	jobs: readonly ToyJob[],
+	{ place, threads = availableParallelism(), onResult, signal }: RunToysOptions,
+): Promise<{ results: ToyResult[]; counts: ToyCounts }> {
+	const take = handOut(jobs);
+	const results: ToyResult[] = [];
+	const many = Math.min(threads, jobs.length);
+	const makers = Array.from({ length: many }, () => (many > 1 ? createThread(place) : createHere(place, signal)));
+	const end = () => {
+		for (const { close } of makers) close();
+	};
+	signal?.addEventListener("abort", end, { once: true });
+	try {
+		const counted = await Promise.all(
+			makers.map(async ({ run, counts }, maker) => {
+				for (let next = take(maker); next; next = take(maker)) {
+					signal?.throwIfAborted();
+					const { at, job } = next;
+					const result = await run(job);
+					results[at] = result;
+					onResult?.(result);
+				}
+				return counts();
+			}),
+		);
+		return { results, counts: counted.reduce(added, noCounts) };
+	} finally {
+		signal?.removeEventListener("abort", end);
+		end();
+	}
+}
+
+/**
+ * Gives each maker its next job. Conditions of the tokens share their seed's start, so that a seed stays with the maker that
+ * made it as long as there are others for the rest.
+ */
+function handOut(jobs: readonly ToyJob[]) {
+	const queue = [...jobs.entries()].map(([at, job]) => ({ at, job }));
+	const owners = new Map<number, number>();
+	return (maker: number) => {
+		const fits = ({ job }: { job: ToyJob }) => job.tier === "actions" || (owners.get(job.seed) ?? maker) === maker;
+		const found = queue.findIndex(fits);
+		const [next] = queue.splice(Math.max(0, found), 1);
+		if (next?.job.tier === "tokens" && !owners.has(next.job.seed)) owners.set(next.job.seed, maker);
+		return next;
+	};
+}
+
+interface Maker {
+	run(job: ToyJob): Promise<ToyResult>;
+	counts(): ToyCounts;
+	close(): void;
+}
+
+const noCounts: ToyCounts = { episodes: 0, playedEpisodes: 0, searches: 0, realSearches: 0 };
+
+const added = (a: ToyCounts, b: ToyCounts): ToyCounts => ({
+	episodes: a.episodes + b.episodes,
+	playedEpisodes: a.playedEpisodes + b.playedEpisodes,
+	searches: a.searches + b.searches,
+	realSearches: a.realSearches + b.realSearches,
+});
+
+function createHere(place: ToyPlace | undefined, signal: AbortSignal | undefined): Maker {
+	const player = createToyPlayer(place);
+	return { ...player, run: (job) => player.run(job, signal ? { signal } : {}) };
+}
+
+function createThread(place: ToyPlace | undefined): Maker {
+	const worker = new Worker(program, { workerData: place });
+	let waits: { done(reply: ToyReply): void; failed(error: Error): void } | undefined;
+	let counts = noCounts;
+	worker.on("message", (reply: ToyReply) => waits?.done(reply));
+	worker.on("error", (error) => waits?.failed(error));
+	worker.on("exit", () => waits?.failed(new Error("the thread ended")));
+	return {
+		async run(job) {
+			const reply = await new Promise<ToyReply>((done, failed) => {
+				waits = { done, failed };
+				worker.postMessage(job);
+			});
+			if ("failed" in reply) throw new Error(`${job.condition}, seed ${job.seed}: ${reply.failed}`);
+			counts = reply.counts;
+			return reply.result;
+		},
+		counts: () => counts,
+		close: () => void worker.terminate(),
+	};
+}

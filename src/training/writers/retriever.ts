@@ -1,0 +1,127 @@
+import { join } from "node:path";
+import { writeJsonl } from "#store";
+import type { RetrieverEvidence, RetrieverPair } from "../pairs/pair.ts";
+import { createImages, type Images } from "./images.ts";
+import { imageMark, swiftMarks, wellFormed } from "./marks.ts";
+import type { PreferenceWriting } from "./preference.ts";
+import type { Many, Writing, WritingOptions } from "./writer.ts";
+
+export type RetrieverForm = "sentence-transformers" | "flagembedding" | "swift";
+
+export interface RetrieverWritingOptions extends WritingOptions {
+	/** Negatives a row at most, the hardest first; default 7. */
+	negatives?: number | undefined;
+}
+
+/** A form of queries with evidence and hard negatives, for training a retriever. */
+export interface RetrieverWriter {
+	name: string;
+	title: string;
+	write(pairs: Many<RetrieverPair>, dir: string, options?: RetrieverWritingOptions): Promise<PreferenceWriting>;
+}
+
+/** Rows of one pair, with as many negatives as asked for. */
+type RowsOf = (pair: RetrieverPair, negatives: number, images: Images) => Promise<object[]>;
+
+function retrieverWriter(name: string, title: string, rowsOf: RowsOf): RetrieverWriter {
+	return {
+		name,
+		title,
+		async write(pairs, dir, { name: set = "retriever", negatives = 7, signal } = {}) {
+			const images = createImages(dir);
+			const left: Writing["left"] = [];
+			let fewer = 0;
+			async function* rows() {
+				for await (const pair of pairs) {
+					signal?.throwIfAborted();
+					try {
+						if (pair.negatives.length === 0) throw new Error("it has no negative");
+						const made = await rowsOf(pair, negatives, images);
+						if (pair.negatives.length < negatives) fewer += 1;
+						yield* made;
+					} catch (error) {
+						signal?.throwIfAborted();
+						left.push({ id: pair.id, reason: (error as Error).message });
+					}
+				}
+			}
+			const file = `${set}.jsonl`;
+			const { count } = await writeJsonl(join(dir, file), rows());
+			const losses = fewer === 0 ? [] : [`${fewer} pairs have fewer than ${negatives} negatives`];
+			return { files: [file], rows: count, images: images.count, left, losses };
+		},
+	};
+}
+
+/** Title and text, as a retriever of texts reads an evidence. */
+function words({ title, text, id, kind }: RetrieverEvidence): string {
+	const all = [title, text].filter((part) => part.trim() !== "").join("\n");
+	if (all === "") throw new Error(`${kind} ${id} has no words, and this form holds words alone`);
+	return wellFormed(all);
+}
+
+function wordsOfQuery({ query }: RetrieverPair): string {
+	if (query === undefined) throw new Error("its query is a picture, and this form holds words alone");
+	return wellFormed(query);
+}
+
+/**
+ * One row for each positive. The trainer takes columns by their order: anchor, positive, then every negative; all rows
+ * need the same columns, so that one with fewer negatives repeats its own.
+ */
+const sentenceTransformers = retrieverWriter(
+	"sentence-transformers",
+	"sentence-transformers (anchor, positive, negative_n)",
+	async (pair, most) => {
+		const anchor = wordsOfQuery(pair);
+		const others = pair.negatives.map(words);
+		const columns = Array.from({ length: most }, (_, index) => [
+			`negative_${index + 1}`,
+			others[index % others.length],
+		]);
+		return pair.positives.map((positive) => ({ anchor, positive: words(positive), ...Object.fromEntries(columns) }));
+	},
+);
+
+const flagEmbedding = retrieverWriter("flagembedding", "FlagEmbedding (query, pos, neg)", async (pair, most) => [
+	{ query: wordsOfQuery(pair), pos: pair.positives.map(words), neg: pair.negatives.slice(0, most).map(words) },
+]);
+
+/** Texts and pictures on every side, one row for each positive. */
+const swift = retrieverWriter(
+	"swift",
+	"ms-swift embedding (messages, positive_messages, negative_messages)",
+	async (pair, most, folder) => {
+		async function shown(text: string, image: number | undefined) {
+			const picture = image === undefined ? undefined : pair.images[image];
+			if (image !== undefined && !picture) throw new Error(`it names image ${image} and has ${pair.images.length}`);
+			const placed = picture ? [(await folder.place(picture)).path] : [];
+			const content = (placed.length > 0 ? imageMark : "") + swiftMarks.escape(text);
+			return { messages: [{ role: "user", content }], images: placed };
+		}
+		const evidence = (one: RetrieverEvidence) =>
+			shown([one.title, one.text].filter((part) => part.trim() !== "").join("\n"), one.image);
+		const query = await shown(pair.query ?? "", pair.queryImage);
+		const others = [];
+		for (const negative of pair.negatives.slice(0, most)) others.push(await evidence(negative));
+		const rows = [];
+		for (const positive of pair.positives) {
+			const one = await evidence(positive);
+			rows.push({
+				...query,
+				positive_messages: [one.messages],
+				positive_images: [one.images],
+				negative_messages: others.map(({ messages }) => messages),
+				negative_images: others.map(({ images }) => images),
+			});
+		}
+		return rows;
+	},
+);
+
+/** Files for training a retriever, by trainer. */
+export const retrieverWriters: Record<RetrieverForm, RetrieverWriter> = {
+	"sentence-transformers": sentenceTransformers,
+	flagembedding: flagEmbedding,
+	swift,
+};
