@@ -2,8 +2,11 @@
  * `npm run check`: everything that must hold before a commit, in the order of what fails fastest. With `--no-tests`
  * all but the tests.
  */
+import { parseArgs } from "node:util";
 import { prepare, root, run, say } from "./prepare.mjs";
 
+// before anything is installed or built: a mistyped option must cost nothing
+const { values: options } = parseArgs({ options: { "no-tests": { type: "boolean" } } });
 prepare();
 const bin = (name, ...args) => [process.execPath, [`${root}/node_modules/${name}`, ...args]];
 const steps = [
@@ -12,7 +15,7 @@ const steps = [
 	["rooms", bin("dependency-cruiser/bin/dependency-cruise.mjs", "src", "--config", ".dependency-cruiser.mjs")],
 	["dead code", bin("knip/bin/knip.js", "--no-progress")],
 	["generated files fresh", [process.execPath, ["scripts/generate.mjs", "--check"]]],
-	...(process.argv.includes("--no-tests") ? [] : [["tests", [process.execPath, ["scripts/test.mjs"]]]]),
+	...(options["no-tests"] ? [] : [["tests", [process.execPath, ["scripts/test.mjs"]]]]),
 ];
 const failed = [];
 for (const [name, [command, args]] of steps) {

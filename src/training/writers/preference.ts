@@ -152,7 +152,8 @@ const swift = preferenceWriter(
 				...better,
 				rejected_messages: worse.messages,
 				rejected_images: worse.images,
-				...(text === "" ? {} : { tools: text }),
+				// what is not said of the rejected side by name, it does not have
+				...(text === "" ? {} : { tools: text, rejected_tools: text }),
 			};
 		},
 		lossesOf: () => [],
