@@ -3,10 +3,10 @@
  * that page's marks. A benchmark that is not there keeps what stands. `--benchmark NAME`: only that one; `--workspace DIR`:
  * where the runs are kept; the same command again goes on with them.
  */
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { hopscope, writeBetween } from "./pages.mjs";
 import { prepare, root, say } from "./prepare.mjs";
 
 prepare();
@@ -23,10 +23,10 @@ if (benchmarks.length < 2) say(`MoreHopQA is left as it stands: there is no ${mo
 const page = join(root, "docs", "diagnosis.md");
 for (const { name, make } of benchmarks) {
 	if (options.benchmark !== undefined && options.benchmark !== name) continue;
-	if (!existsSync(join(workspace, "benchmarks", name))) hopscope(make);
+	if (!existsSync(join(workspace, "benchmarks", name))) hopscope(make, workspace);
 	const file = join(workspace, `planted-${name}.md`);
 	const plant = ["plant", "--benchmark", name, "--budget", "--format", "md", "--out", file, "--json"];
-	const { sound, runs, clean, share, seed } = JSON.parse(hopscope(plant));
+	const { sound, runs, clean, share, seed } = JSON.parse(hopscope(plant, workspace));
 	const tables = readFileSync(file, "utf8").replaceAll(/\n{3,}/g, "\n\n");
 	const counts = runs.map(
 		({ agent, counts }) =>
@@ -41,28 +41,10 @@ ${clean.struck.count} of ${clean.struck.of} (${(100 * clean.struck.value).toFixe
 ${counts.join("\n")}
 
 ${tables.trim()}`;
-	write(name, text);
+	writeBetween(page, [`<!-- planted: ${name} -->`, `<!-- end: ${name} -->`], text);
 	say(`docs/diagnosis.md: ${name} written`);
 }
 
 function cell(counts, name) {
 	return counts[name] ?? 0;
-}
-
-function hopscope(args) {
-	say(args.join(" "));
-	return execFileSync(process.execPath, [join(root, "dist", "cli", "main.js"), ...args, "--workspace", workspace], {
-		encoding: "utf8",
-		stdio: ["ignore", "pipe", "inherit"],
-		maxBuffer: 2 ** 28,
-	});
-}
-
-/** Replaces what stands between the marks of a benchmark. */
-function write(name, text) {
-	const before = readFileSync(page, "utf8");
-	const [from, to] = [`<!-- planted: ${name} -->`, `<!-- end: ${name} -->`];
-	const [start, end] = [before.indexOf(from), before.indexOf(to)];
-	if (start === -1 || end < start) throw new Error(`docs/diagnosis.md has no marks ${from} … ${to}`);
-	writeFileSync(page, `${before.slice(0, start + from.length)}\n\n${text}\n\n${before.slice(end)}`);
 }

@@ -3,10 +3,10 @@
  * their tables into docs/training.md, between that page's marks. What came out is kept under node_modules/.cache;
  * `--kept` writes the page anew from it and trains nothing.
  */
-import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { hopscope, writeBetween } from "./pages.mjs";
 import { prepare, root, say } from "./prepare.mjs";
 
 prepare();
@@ -26,19 +26,25 @@ for (const [tier, grid] of Object.entries(grids)) {
 	if (options.tier !== undefined && options.tier !== tier) continue;
 	const file = join(cache, `${tier}.json`);
 	if (!options.kept) {
-		if (tier === "actions" && !existsSync(join(workspace, "benchmarks", "atlas"))) hopscope(["make", "atlas"]);
-		writeFileSync(file, hopscope(["toy-rl", "--tier", tier, "--grid", grid, "--seeds", options.seeds, "--json"]));
+		if (tier === "actions" && !existsSync(join(workspace, "benchmarks", "atlas")))
+			hopscope(["make", "atlas"], workspace);
+		const asked = ["toy-rl", "--tier", tier, "--grid", grid, "--seeds", options.seeds, "--json"];
+		writeFileSync(file, hopscope(asked, workspace));
 	}
 	if (!existsSync(file)) {
 		say(`${tier}: nothing is kept`);
 		continue;
 	}
-	write(tier, told(JSON.parse(readFileSync(file, "utf8"))));
+	writeBetween(
+		page,
+		[`<!-- toy ${tier} -->`, `<!-- end of toy ${tier} -->`],
+		told(JSON.parse(readFileSync(file, "utf8"))),
+	);
 	say(`docs/training.md: ${tier} written`);
 }
 
 function told({ results, counts, seconds }) {
-	const tables = toyViews(results).map(renderMarkdown).join("\n").replaceAll(/^# /gm, "### ");
+	const tables = toyViews(results).map(renderMarkdown).join("\n");
 	const seeds = new Set(results.map(({ seed }) => seed)).size;
 	const alone = results.reduce((sum, { ms }) => sum + ms, 0) / results.length / 1000;
 	const { episodes, playedEpisodes, searches, realSearches } = counts;
@@ -49,22 +55,4 @@ function told({ results, counts, seconds }) {
 	return `Made by \`npm run training\`: ${results.length} runs, ${seeds} seeds a condition, in ${(seconds / 60).toFixed(1)} minutes (${alone.toFixed(1)} s a run, on a shared machine).${played}
 
 ${tables.replaceAll(/\n{3,}/g, "\n\n").trim()}`;
-}
-
-function hopscope(args) {
-	say(args.join(" "));
-	return execFileSync(process.execPath, [join(root, "dist", "cli", "main.js"), ...args, "--workspace", workspace], {
-		encoding: "utf8",
-		stdio: ["ignore", "pipe", "inherit"],
-		maxBuffer: 2 ** 28,
-	});
-}
-
-function write(name, text) {
-	const [begin, end] = [`<!-- toy ${name} -->`, `<!-- end of toy ${name} -->`];
-	const before = readFileSync(page, "utf8");
-	const [at, until] = [before.indexOf(begin), before.indexOf(end)];
-	if (at === -1 || until === -1) throw new Error(`${page} has no marks ${begin}`);
-	const after = `${before.slice(0, at + begin.length)}\n\n${text}\n\n${before.slice(until)}`;
-	if (after !== before) writeFileSync(page, after);
 }

@@ -1,20 +1,9 @@
 import { type SeededMeasure, type SeededRun, type SeededTable, seededView, type View } from "#reports";
+import { mean } from "#scoring";
 import type { ActionToyResult } from "#training";
+import { number, percent } from "./toy-measures.ts";
 
 const own = "Hopscope's own question";
-const percent = (key: string, title: string, more: Partial<SeededMeasure> = {}): SeededMeasure => ({
-	key,
-	title,
-	unit: "percent",
-	...more,
-});
-const number = (key: string, title: string, more: Partial<SeededMeasure> = {}): SeededMeasure => ({
-	key,
-	title,
-	unit: "number",
-	...more,
-});
-
 const right = percent("right", "Right", { better: "higher" });
 const behaviour = [
 	number("calls", "Calls"),
@@ -80,7 +69,8 @@ export function actionViews(results: readonly ActionToyResult[]): View[] {
 				name: "toy-filter",
 				title: "Group filter",
 				describe:
-					"The full reward with groups of at least one right answer (full: the paper's), without those that are all right (DAPO), and with all groups. Shares of the groups of all updates.",
+					"The full reward with groups of at least one right answer (full: the paper's), without those that are all right (DAPO), and with all groups. Kept, all right and all wrong: shares of the groups of all updates.",
+				notes: [wordsOfCalls],
 			},
 			{
 				some: of("full", "filter of DAPO", "no filter"),
@@ -98,7 +88,7 @@ export function actionViews(results: readonly ActionToyResult[]): View[] {
 				name: "toy-dropped",
 				title: "Groups that never contribute",
 				describe:
-					"Share of a depth's groups that the filter dropped, over all updates: what is hardest is trained on least.",
+					"Share of the groups of tasks with so many hops that the filter kept out of the updates, over a whole run: what is hardest is trained on least.",
 			},
 			{ some: of("full", "without action", "T 2", "T 3", "T 5", "filter of DAPO"), measures: dropped, shown: "" },
 		),
@@ -140,7 +130,7 @@ export function actionViews(results: readonly ActionToyResult[]): View[] {
 }
 
 const wordsOfCalls =
-	"Means an episode. Repeated: a search that had been made before; stray: one that has nothing to do with the task; both are useless. Well-formed: episodes whose every turn is.";
+	"Means an episode. Calls: those carried out. Repeated: a search that had been made before; stray: one that has nothing to do with the task; both are useless. Well-formed: episodes whose every turn is.";
 
 const useless = ({ after }: ActionToyResult) => after.repeated + after.strays;
 
@@ -206,7 +196,9 @@ function probeViews(results: readonly ActionToyResult[]): View[] {
 		...{ name: "toy-probe", title: "Does R_tool pay for useless calls?", source: own },
 		describe:
 			"Useless calls an episode after a warm start, by the weight of R_tool, and the slope of a straight line through them, seed by seed: calls more for each unit of gamma.",
-		notes: ["A slope above 0 whose interval excludes 0: this form of R_tool buys useless calls."],
+		notes: [
+			"A slope above 0 whose interval excludes 0: this form of R_tool buys useless calls. Useless: repeated or stray.",
+		],
 	};
 	const gammas = [0, 0.25, 0.5, 1].map((gamma) =>
 		number(`gamma-${gamma}`, `${gamma}`, { group: "Useless calls at gamma" }),
@@ -217,9 +209,7 @@ function probeViews(results: readonly ActionToyResult[]): View[] {
 
 /** Of the least-squares line through the points. */
 function slopeOf(points: readonly { gamma: number; useless: number }[]): number {
-	const mean = (of: (point: { gamma: number; useless: number }) => number) =>
-		points.reduce((sum, point) => sum + of(point), 0) / points.length;
-	const [x, y] = [mean(({ gamma }) => gamma), mean((point) => point.useless)];
+	const [x, y] = [mean(points.map(({ gamma }) => gamma)), mean(points.map((point) => point.useless))];
 	const above = points.reduce((sum, point) => sum + (point.gamma - x) * (point.useless - y), 0);
 	return above / points.reduce((sum, point) => sum + (point.gamma - x) ** 2, 0);
 }

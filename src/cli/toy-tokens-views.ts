@@ -1,30 +1,24 @@
-import { type SeededMeasure, type SeededRun, seededView, type View } from "#reports";
+import { type SeededRun, type SeededTable, seededView, type View } from "#reports";
 import { type TokenToyResult, tokenToyConditions } from "#training";
+import { number, percent } from "./toy-measures.ts";
 
-const percent = (key: string, title: string, more: Partial<SeededMeasure> = {}): SeededMeasure => ({
-	...{ key, title, unit: "percent" },
-	...more,
-});
-const number = (key: string, title: string, more: Partial<SeededMeasure> = {}): SeededMeasure => ({
-	...{ key, title, unit: "number" },
-	...more,
-});
 const labels = [
 	{ key: "condition", title: "Condition" },
 	{ key: "summary", title: "What it is" },
 ];
-const source = "MMhops-R1, Tables 6 and 7, in their rows alone";
 
 /** The tables of the token-level toy, from its runs. */
 export function tokenViews(results: readonly TokenToyResult[]): View[] {
 	if (results.length === 0) return [];
 	const runs = results.map(seeded);
+	const trained = runs.filter(({ labels: { condition } }) => condition !== "sft-only");
 	return [
 		seededView(
 			{
-				...{ name: "toy-tokens", title: "A policy that writes every token", source, labels, shown: "right" },
+				...{ name: "toy-tokens", title: "A policy that writes every token", labels, shown: "right" },
+				source: "MMhops-R1, Tables 6 and 7, in their rows alone",
 				describe:
-					"After fine-tuning and training under each condition, in worlds that it was not trained in. Before: after fine-tuning alone.",
+					"After fine-tuning and training under each condition, in worlds that it was not trained in. Before: after fine-tuning alone, at T 4 whatever the condition's.",
 				measures: [
 					percent("before", "Before"),
 					percent("right", "Right", { better: "higher" }),
@@ -34,31 +28,37 @@ export function tokenViews(results: readonly TokenToyResult[]): View[] {
 					...[percent("invalid", "Invalid turns"), number("said", "Tokens said")],
 				],
 				notes: [
+					"Means an episode. Calls: those carried out. Useless: of them, those that brought no gold evidence which none before had brought; a search that missed is one. Well-formed: episodes whose every turn is. Invalid turns: turns that could not be carried out, of all turns.",
 					"A seed whose fine-tuning does not pass the thresholds for copying and format is not trained further, and says so.",
 				],
 			},
 			runs,
 		),
-		seededView(
-			{
-				...{ name: "toy-tokens-health", title: "Health of the token-level updates", source, labels, notes: [] },
-				describe:
-					"|ratio - 1|: the largest at the first epoch, which must be below 0.001. Clipped: mean shares of tokens. Masked: share of the tokens that carry no loss. Entropy in nats a token, at the first round and at the last.",
-				measures: [
-					number("ratio-off", "|ratio - 1|"),
-					percent("clipped-high", "Above", { group: "Clipped" }),
-					percent("clipped-low", "Below", { group: "Clipped" }),
-					percent("masked", "Masked"),
-					number("entropy-before", "First", { group: "Entropy" }),
-					number("entropy", "Last", { group: "Entropy" }),
-					percent("dropped-3", "3", { group: "Groups dropped, by hops" }),
-					percent("dropped-4", "4", { group: "Groups dropped, by hops" }),
-				],
-			},
-			runs.filter(({ labels: { condition } }) => condition !== "sft-only"),
-		),
+		...(trained.length === 0 ? [] : [seededView(health, trained)]),
 	];
 }
+
+const health: SeededTable = {
+	...{
+		name: "toy-tokens-health",
+		title: "Health of the token-level updates",
+		source: "Hopscope's own question",
+		labels,
+	},
+	describe:
+		"|ratio - 1|: the largest at the first epoch, which must be below 0.001. Clipped: mean shares of tokens at the last epoch. Masked: share of the tokens that carry no loss, the opening's among them. Entropy in nats a token, at the first round and at the last. Dropped: share of a depth's groups that the filter kept out of the updates.",
+	measures: [
+		number("ratio-off", "|ratio - 1|"),
+		percent("clipped-high", "Above", { group: "Clipped" }),
+		percent("clipped-low", "Below", { group: "Clipped" }),
+		percent("masked", "Masked"),
+		number("entropy-before", "First", { group: "Entropy" }),
+		number("entropy", "Last", { group: "Entropy" }),
+		percent("dropped-3", "3", { group: "Groups dropped, by hops" }),
+		percent("dropped-4", "4", { group: "Groups dropped, by hops" }),
+	],
+	notes: [],
+};
 
 function seeded({ seed, condition, start, notStarted, evaluation, health }: TokenToyResult): SeededRun {
 	const byHops = (hops: number) => evaluation?.byHops.find((one) => one.hops === hops)?.accuracy ?? null;

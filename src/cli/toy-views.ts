@@ -3,10 +3,17 @@ import type { ToyResult } from "#training";
 import { actionViews } from "./toy-actions-views.ts";
 import { tokenViews } from "./toy-tokens-views.ts";
 
-/** The tables of all tiers that were run. */
+export const toyBanner =
+	"synthetic: exercises rewards, advantages, filter, masks and environment; not evidence about MMhops-R1";
+
+/** The tables of all tiers that were run; each says what it is no evidence of, since each can be written by itself. */
 export function toyViews(results: readonly ToyResult[]): View[] {
-	return [
+	const views = [
 		...actionViews(results.flatMap((result) => (result.tier === "actions" ? [result] : []))),
 		...tokenViews(results.flatMap((result) => (result.tier === "tokens" ? [result] : []))),
 	];
+	return views.map((view) => ({
+		...view,
+		notes: [`${toyBanner[0]?.toUpperCase()}${toyBanner.slice(1)}.`, ...view.notes],
+	}));
 }

@@ -73,6 +73,7 @@ export function createListener(
 			signal,
 			search: (asked) => search(asked, begun),
 			work: (job) => runOne(limiter, job, signal),
+			workAll: (jobs) => limiter.run(jobs, signal),
 			note: (about) => Object.assign(begun.about, about),
 			failed(error) {
 				const failure = httpErrorOf(error);

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { HttpError } from "./http-error.ts";
+import { isTooDeep } from "./nesting.ts";
 
 /** Bytes of request bodies that the server holds at once, from their reading until their requests are answered. */
 export interface ByteBudget {
@@ -50,8 +51,14 @@ export async function readJsonBody(
 		take(chunk.length);
 		chunks.push(chunk);
 	}
+	const json = parsedJson(Buffer.concat(chunks).toString("utf8"));
+	if (isTooDeep(json)) throw new HttpError(400, "bad-json", "the body nests too deeply", "Send plainer JSON.");
+	return json;
+}
+
+function parsedJson(text: string): unknown {
 	try {
-		return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+		return JSON.parse(text);
 	} catch (error) {
 		throw new HttpError(400, "bad-json", "the body is not JSON", "Send one JSON object.", { cause: error });
 	}

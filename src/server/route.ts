@@ -35,6 +35,8 @@ export interface Exchange {
 	 * when the request is over.
 	 */
 	work<T>(job: () => Promise<T>): Promise<T>;
+	/** The same of many jobs, taken whole or refused whole; outcomes in their order. */
+	workAll<T>(jobs: (() => Promise<T>)[]): Promise<PromiseSettledResult<T>[]>;
 	/** Joins the entry of this request in the log: enough to ask it again. Nothing secret. */
 	note(about: Readonly<Record<string, unknown>>): void;
 	/** Reports a failure that the answer itself tells, as an event of a stream, and says how a client may see it. */

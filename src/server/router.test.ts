@@ -37,4 +37,5 @@ test("a path that is there with another method, and one that is not well encoded
 	expect(() => find("PUT", "/v1/episodes/a")).toThrow(expect.objectContaining({ headers: { allow: "GET, DELETE" } }));
 	expect(() => find("GET", "/v1/files/%ff")).toThrow("not encoded well");
 	expect(() => createRouter(routes.slice(2))("GET", "/none")).toThrow("nothing is served");
+	expect(() => find("GET", "/none")).toThrow("nothing is served");
 });

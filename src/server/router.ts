@@ -12,12 +12,13 @@ export function createRouter(routes: Route[]): (method: string, url: string) => 
 	return (method, url) => {
 		const path = url.split("?", 1)[0] ?? "";
 		const pattern = whole.get(path) ?? open.find(({ fits }) => fits.test(path));
-		if (!pattern) {
+		const here = known.get(pattern?.path ?? "") ?? [];
+		const route = here.find((one) => one.method === (method === "HEAD" ? "GET" : method));
+		// what takes every path takes none by other methods
+		if (!pattern || (!route && pattern.path === "/*")) {
 			const remedy = `There is: ${routes.map((route) => `${route.method} ${route.path}`).join(", ")}.`;
 			throw new HttpError(404, "no-route", "nothing is served at this path", remedy);
 		}
-		const here = known.get(pattern.path) ?? [];
-		const route = here.find((one) => one.method === (method === "HEAD" ? "GET" : method));
 		if (!route) {
 			const allow = here.map((one) => one.method).join(", ");
 			throw new HttpError(405, "wrong-method", `this path does not take ${method}`, `Use ${allow}.`, {

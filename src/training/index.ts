@@ -22,7 +22,7 @@ export {
 } from "./conversations/trajectory-examples.ts";
 export { type Verification, verificationOf } from "./conversations/verification.ts";
 export { spokenProtocols } from "./conversations/walk-chain.ts";
-export { actionTools, answerTool, moveOf, sayTool } from "./environment/actions.ts";
+export { actionTools, answerTool, mostSaid, moveOf, sayTool } from "./environment/actions.ts";
 export { aggregate } from "./environment/aggregate.ts";
 export {
 	createEnvironment,
@@ -31,13 +31,8 @@ export {
 	type RepliesReward,
 	type RewardedEpisode,
 } from "./environment/environment.ts";
-export {
-	createSessions,
-	type EpisodeSession,
-	type SessionLimits,
-	type SessionStep,
-	type Sessions,
-} from "./environment/sessions.ts";
+export type { EpisodeSession, SessionStep } from "./environment/session.ts";
+export { createSessions, type SessionLimits, type Sessions } from "./environment/sessions.ts";
 export { type DroppedGroups, type GroupReport, groupReport } from "./groups/group-report.ts";
 export {
 	type GroupOptions,
@@ -89,6 +84,7 @@ export { type Template, templates } from "./writers/lengths.ts";
 export { type PreferenceWriter, type PreferenceWriting, preferenceWriters } from "./writers/preference.ts";
 export { isClean, type Preflight, type PreflightProblem, type ReadRow } from "./writers/preflight.ts";
 export { type Trainer, trainingWriters } from "./writers/registry.ts";
+export { type Rereader, rereaderOf, trainerSigns } from "./writers/rereader.ts";
 export {
 	type RetrieverForm,
 	type RetrieverWriter,

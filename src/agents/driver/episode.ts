@@ -6,7 +6,7 @@ import { createConversation, type Turn } from "./conversation.ts";
 import type { PolicyMove } from "./policy-move.ts";
 import type { Budget } from "./protocol.ts";
 import { isUnknown } from "./recorder.ts";
-import { createSession } from "./session.ts";
+import { createSession, type Ending, endingOf } from "./session.ts";
 import type { Speech } from "./speech.ts";
 
 /** What one move led to. */
@@ -38,7 +38,7 @@ export interface Episode {
 	readonly speech: Speech | undefined;
 	/** Takes one move; one at a time. A tool that breaks is thrown, and the episode cannot go on. */
 	take(move: PolicyMove): Promise<EpisodeTurn>;
-	/** All that was said and done. `turn-limit` stands for what was left off before its end. */
+	/** All that was said and done. `turn-limit` stands for what was left off before its end, `error` for what broke. */
 	trajectory(): Trajectory;
 }
 
@@ -58,7 +58,7 @@ export async function openEpisode(agent: Agent, view: TaskView, context: AgentCo
 	const conversation = createConversation(session, dialogue);
 	const looked = session.recorder.steps.length;
 	let ended: Trajectory | undefined;
-	let broken = false;
+	let broken: Ending | undefined;
 
 	async function take(move: PolicyMove): Promise<EpisodeTurn> {
 		if (ended || broken)
@@ -71,7 +71,7 @@ export async function openEpisode(agent: Agent, view: TaskView, context: AgentCo
 					? conversation.answer(move.text, { abstains: isUnknown(move.text) })
 					: await conversation.take(replyOf(move));
 		} catch (error) {
-			broken = true;
+			broken = endingOf(error);
 			throw error;
 		}
 		if (turn.over) ended = session.finish(turn.end);
@@ -94,7 +94,7 @@ export async function openEpisode(agent: Agent, view: TaskView, context: AgentCo
 		budget: dialogue.budget,
 		take,
 		trajectory() {
-			const all = ended ?? session.finish(conversation.broken("turn-limit"));
+			const all = ended ?? session.finish(broken ?? conversation.broken("turn-limit"));
 			// captions looked up for the opening are no doing of the policy's
 			return { ...all, steps: all.steps.map((step, at) => (at < looked ? { ...step, role: "opening" } : step)) };
 		},

@@ -10,7 +10,7 @@ import {
 } from "#domain";
 import { type ChatMessage, type ChatReply, type ChatRequest, ModelError } from "#models";
 import type { AgentContext } from "../agent-context.ts";
-import { imagePart, questionImages } from "../tools/images.ts";
+import { questionImages, rememberedPart } from "../tools/images.ts";
 import type { Outcome } from "../tools/outcome.ts";
 import type { Call } from "../tools/tool-call.ts";
 import type { ImagePart, Tools } from "../tools/tools.ts";
@@ -56,10 +56,14 @@ export async function withSession(
 		return await body(session);
 	} catch (error) {
 		signal.throwIfAborted();
-		const boundary = error instanceof ModelError ? "model" : error instanceof ToolFailure ? "tool" : "agent";
-		const failure = { boundary, message: describe(error) } as const;
-		return session.finish({ answer: null, abstained: false, stop: "error", error: failure });
+		return session.finish(endingOf(error));
 	}
+}
+
+/** How a task ends that something broke. */
+export function endingOf(error: unknown): Ending {
+	const boundary = error instanceof ModelError ? "model" : error instanceof ToolFailure ? "tool" : "agent";
+	return { answer: null, abstained: false, stop: "error", error: { boundary, message: describe(error) } };
 }
 
 /** A session without an end of its own: whoever opens it sees to failures and to its trajectory. */
@@ -98,7 +102,7 @@ export function createSession(view: TaskView, context: AgentContext): Session {
 			const evidence = await knowledge.evidence(id);
 			const file = evidence && knowledge.file(evidence, "picture");
 			// one broken file of a corpus must not end every task that finds it
-			return file === undefined ? undefined : imagePart(file, id).catch(() => undefined);
+			return file === undefined ? undefined : rememberedPart(file, id).catch(() => undefined);
 		},
 		ask,
 		keep: (messages, { conversation = "" } = {}) => void conversations.set(conversation, messages),

@@ -7,7 +7,7 @@ export { type ImagePart, imagePart, sentSize, uprightSize } from "#models";
 /** The images of a question, in order. */
 export async function questionImages(view: TaskView, imagePath: (file: string) => string): Promise<ImagePart[]> {
 	const parts: ImagePart[] = [];
-	for (const { file } of view.images) parts.push(await encoded(imagePath(file), file));
+	for (const { file } of view.images) parts.push(await rememberedPart(imagePath(file), file));
 	return parts;
 }
 
@@ -15,7 +15,8 @@ export async function questionImages(view: TaskView, imagePath: (file: string) =
 const encodedBefore = new Map<string, ImagePart>();
 const mostEncoded = 256;
 
-async function encoded(path: string, file: string): Promise<ImagePart> {
+/** An image as a model is shown it, the same bytes in memory for all who are shown it. */
+export async function rememberedPart(path: string, file: string): Promise<ImagePart> {
 	const state = await stat(path).catch(() => undefined);
 	if (!state) return imagePart(path, file);
 	const key = JSON.stringify([path, file, state.mtimeMs, state.size]);

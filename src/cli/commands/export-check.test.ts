@@ -33,3 +33,16 @@ test("tells what a trainer would drop, and exits 1 for it", async () => {
 	expect(broken.out).toContain("unknown-role (drops, 1 row)");
 	expect((await hopscope("export", "check", dir)).code).toBe(2);
 });
+
+test("reads pairs back by the trainer that they were written for", async () => {
+	const to = join(dir, "pairs");
+	await mkdir(to);
+	await writeFile(
+		join(to, "retriever.jsonl"),
+		'{"query":"q","pos":["a"],"neg":["b"]}\n{"query":"q","pos":["a"],"neg":[]}\n',
+	);
+	const read = await hopscope("export", "check", to);
+	expect(read.code).toBe(1);
+	expect(read.out).toContain("FlagEmbedding 1.4.2");
+	expect(read.out).toContain("no-negative (stops, 1 row)");
+});

@@ -1,8 +1,16 @@
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { Option } from "commander";
 import { exitCodes, HopscopeError } from "#domain";
-import { isClean, type Preflight, type Template, type Trainer, templates, trainingWriters } from "#training";
+import {
+	isClean,
+	type Preflight,
+	rereaderOf,
+	type Template,
+	type Trainer,
+	templates,
+	trainerSigns,
+	trainingWriters,
+} from "#training";
 import { type AddCommand, type CommonOptions, counted, wholeNumber, withWorkspace } from "../context.ts";
 
 interface ExportCheckOptions extends CommonOptions {
@@ -11,17 +19,13 @@ interface ExportCheckOptions extends CommonOptions {
 	cutoff?: number;
 }
 
-/** By which file a folder of each trainer is known. */
-const signs: Record<Trainer, string> = {
-	llamafactory: "dataset_info.json",
-	swift: "train-swift.sh",
-	trl: "train_trl.py",
-};
-
 export const addExportCheck: AddCommand = (exporting, { output, signal }, exit) =>
 	withWorkspace(exporting.command("check"))
-		.description("What a trainer would drop, cut or stop at in a folder of fine-tuning data, and why")
-		.argument("<dir>", "folder that export sft or export preference wrote, or another of LLaMA-Factory's sharegpt form")
+		.description("What a trainer would drop, cut or stop at in a folder of training data, and why")
+		.argument(
+			"<dir>",
+			"folder that export sft, preference or retriever wrote, or another of LLaMA-Factory's sharegpt form",
+		)
 		.addOption(new Option("--trainer <name>", "trainer (default: by the files)").choices(Object.keys(trainingWriters)))
 		.addOption(
 			new Option("--template <name>", "chat template of the model to be trained")
@@ -38,33 +42,34 @@ would be dropped or cut, or stop the training.
 Examples:
   $ hopscope export check atlas-sft
   $ hopscope export check atlas-sft --template intern_vl
-  $ hopscope export check atlas-sft --cutoff 2048 --json`,
+  $ hopscope export check atlas-sft --cutoff 2048 --json
+  $ hopscope export check pairs --cutoff 8192`,
 		)
 		.action(async (given: string, { trainer, template, cutoff, json }: ExportCheckOptions) => {
 			const dir = resolve(given);
-			const writer = trainingWriters[trainer ?? trainerOf(dir)];
-			const preflight = await writer.reread(dir, { template, cutoff, signal });
+			const rereader = await rereaderOf(dir, trainer);
+			if (!rereader) throw unknownFolder(dir);
+			const preflight = await rereader.reread(dir, { template, cutoff, signal });
 			if (!isClean(preflight)) exit(exitCodes.failed);
 			if (json) return output.write(JSON.stringify({ dir, ...preflight, clean: isClean(preflight) }));
 			for (const line of preflightLines(preflight)) output.write(line);
 		});
 
-function trainerOf(dir: string): Trainer {
-	const found = (Object.keys(signs) as Trainer[]).find((name) => existsSync(join(dir, signs[name])));
-	if (found) return found;
-	throw new HopscopeError(
+const unknownFolder = (dir: string) =>
+	new HopscopeError(
 		"unknown-folder",
-		`${dir} holds none of ${Object.values(signs).join(", ")}`,
+		`${dir} holds none of ${Object.values(trainerSigns).join(", ")}, and no files of pairs for a trainer`,
 		"Name a folder of fine-tuning data, or its --trainer.",
 		{ exitCode: exitCodes.usage },
 	);
-}
 
 function preflightLines(preflight: Preflight): string[] {
 	const { trainer, template, cutoff, rows, whole, stops, drops, cuts, alters, tokens, images, problems } = preflight;
 	const lengths = tokens ? `, about ${Math.round(tokens.mean)} tokens a row, ${tokens.most} at most` : "";
 	return [
-		`${trainer}, template ${template}, ${cutoff === null ? "nothing is cut" : `cutoff ${cutoff} tokens`}`,
+		template === null
+			? `${trainer}; each text is cut where the model's own length ends`
+			: `${trainer}, template ${template}, ${cutoff === null ? "nothing is cut" : `cutoff ${cutoff} tokens`}`,
 		`${counted(rows, "row")} with ${counted(images, "image")}${lengths}`,
 		`${whole} whole, ${drops} dropped, ${cuts} cut, ${alters} altered, ${stops} that stop the training`,
 		...problems.flatMap(({ reason, effect, means, rows: count, examples }) => [

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { agents, settingFor } from "#agents";
 import { openBenchmark, readRows } from "#benchmarks";
 import { type KnowledgeBase, openKnowledge } from "#knowledge";
@@ -92,6 +93,31 @@ describe("the rows", () => {
 		expect(sha256(await readFile(file ?? ""))).toBe(/([0-9a-f]{64})\.jpg$/.exec(file ?? "")?.[1]);
 	});
 
+	test("verl's configuration has the paper's values, and says of the server's that they are the paper's only where they are", async () => {
+		await hopscope("export", "rl", "towns", "-f", "verl", "-t", at("values"));
+		const text = readFileSync(join(at("values"), "hopscope_grpo.yaml"), "utf8");
+		expect(parse(text)).toMatchObject({
+			data: { train_batch_size: 256, val_files: [`\${oc.env:HOPSCOPE_FOLDER}/validation.parquet`] },
+			algorithm: { adv_estimator: "grpo", norm_adv_by_std_in_grpo: true, use_kl_in_reward: false },
+			actor_rollout_ref: {
+				model: { path: expect.stringContaining("Qwen/Qwen2.5-VL-7B-Instruct") as string },
+				actor: {
+					optim: { lr: 1e-6, lr_scheduler_type: "constant", lr_warmup_steps: 0 },
+					...{ ppo_mini_batch_size: 256, ppo_epochs: 1, use_kl_loss: false },
+					...{ clip_ratio_low: 0.2, clip_ratio_high: 0.28, loss_agg_mode: "token-mean" },
+				},
+				rollout: { n: 8, temperature: 1, multi_turn: { max_assistant_turns: 5 } },
+			},
+			trainer: { total_epochs: 1, v1: { sampler: { custom_sampler: { name: "RightAnswerBuffer" } } } },
+		});
+		expect(text).toContain("3 results a search (paper: k = 3)");
+		expect(text).toContain("# paper: T = 4;");
+		await hopscope("export", "rl", "towns", "-f", "verl", "-t", at("values"), "--limit", "2");
+		const changed = readFileSync(join(at("values"), "hopscope_grpo.yaml"), "utf8");
+		expect(parse(changed).actor_rollout_ref.rollout.multi_turn.max_assistant_turns).toBe(3);
+		expect(changed).not.toMatch(/paper: [Tk] =/);
+	});
+
 	test("Parquet holds the same rows as JSON lines", async () => {
 		await hopscope("export", "rl", "towns", "-f", "verl", "-t", at("parquet"));
 		const read: unknown[] = [];
@@ -173,16 +199,19 @@ episode = client.open("t3")
 found = episode.say("<think>x</think><text_search>Town 3</text_search>")
 print("300 inhabitants" in found["observation"][0]["content"][0]["text"], found["over"], episode.reward)
 episode.say("<think>x</think><answer>300</answer>")
-print(episode.over, json.dumps(episode.reward))
+print(episode.over, json.dumps({name: part for name, part in episode.reward.items() if part == part}))
+print([name for name, part in episode.reward.items() if part != part])
 try:
     client.open("t99")
 except HopscopeError as error:
     print(error.status, error.code)
 `;
-		const [refused, before, after, missing] = (await python(verl, code, url)).split("\n");
+		const [refused, before, after, unknown, missing] = (await python(verl, code, url)).split("\n");
 		expect([refused, before]).toEqual(["refused", "True False None"]);
 		expect(after).toMatch(/^True /);
 		expect(JSON.parse(after?.slice(5) ?? "")).toMatchObject({ score: 2.25, acc: 1, outcome: 1, format: 1, tool: 1 });
+		// its task states no chain: the name is there all the same, since verl takes a batch's names from its first sample
+		expect(unknown).toBe("['requiredHops']");
 		expect(missing).toMatch(/^404 unknown-task/);
 	});
 
@@ -254,6 +283,7 @@ def play(calls, answer):
     turns = [{"role": "assistant", "content": "", "tool_calls": [{"type": "function", "function": {"name": name, "arguments": given}}]} for name, given in calls]
     logged = {}
     paid = episode_reward([turns + [{"role": "assistant", "content": answer}]], [one], log_metric=logged.__setitem__)
+    assert "hopscope/requiredHops" not in logged
     return paid[0], logged["hopscope/format"], logged["hopscope/tool"]
 search = ("text_search", {"query": "Town 0"})
 print(play([search], "Answer: 000"), play([search], "Answer: 1"), play([search, ("no_such", {})], "Answer: 000"))

@@ -3,8 +3,9 @@ import { Option } from "commander";
 import { exitCodes } from "#domain";
 import { exampleRules, refusedFindings, spokenProtocols, trainingWriters } from "#training";
 import { type AddCommand, type CommonOptions, wholeNumber, withWorkspace } from "../context.ts";
-import { allowable, exportSft, type SftOptions } from "../export-sft.ts";
+import { allowable, exportSft } from "../export-sft.ts";
 import { type ModelOptions, withModels } from "../models.ts";
+import type { SftOptions } from "../sft-sources.ts";
 import { sftInWords } from "../sft-words.ts";
 
 /** `hopscope export sft BENCHMARK|RUN…`: conversations for fine-tuning, from what was verified. */
@@ -56,7 +57,7 @@ Examples:
   $ hopscope benchmark split mine --to mine-split
   $ hopscope export sft mine-split --to sft --model openai:NAME
   $ hopscope export sft atlas --unverified --agent tagged --evidence retrieved --to atlas-sft
-  $ hopscope export sft RUN RUN --per-task 2 --allow order over-extension --format trl --to sft-runs --json`,
+  $ hopscope export sft RUN RUN --per-task 2 --allow out-of-order over-extension --format trl --to sft-runs --json`,
 		)
 		.action(async (sources: string[], options: SftOptions & CommonOptions & ModelOptions) => {
 			const made = await exportSft(sources, options, context);

@@ -1,7 +1,10 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { HopscopeError } from "#domain";
+import { runToys } from "#training";
 import { commandsOn, makeTowns } from "../testing.ts";
 
 let workspace: string;
@@ -46,8 +49,67 @@ test("trains each condition from each seed and shows every seed, with what it is
 	for (const { training } of results) expect(training.firstOff).toBeLessThan(1e-3);
 }, 60_000);
 
+const notBuilt = !existsSync("dist/training/toy/toy-worker.js");
+const place = () => ({
+	benchmark: join(workspace, "benchmarks", "towns"),
+	knowledge: join(workspace, "knowledge", "towns"),
+});
+const jobs = [1, 2, 3, 4].map((seed) => ({
+	...{ tier: "actions" as const, condition: "full", start: "cold" as const },
+	...{ seed, updates: 2 },
+}));
+
+test.skipIf(notBuilt)(
+	"two threads give what one gives",
+	async () => {
+		const numbers = async (threads: number) => {
+			const short = jobs.slice(0, 2).map((job) => ({ ...job, updates: 1 }));
+			const { results } = await runToys(short, { place: place(), threads });
+			return results.map((result) => ({ ...result, ms: 0 }));
+		};
+		expect(await numbers(2)).toEqual(await numbers(1));
+	},
+	60_000,
+);
+
+test.skipIf(notBuilt).each([1, 2])(
+	"a stop ends %i threads between updates, and nothing else",
+	async (threads) => {
+		const stop = new AbortController();
+		const long = jobs.map((job) => ({ ...job, updates: job.seed === 1 ? 1 : 10_000 }));
+		const running = runToys(long, {
+			...{ place: place(), threads, signal: stop.signal },
+			onResult: () => stop.abort(new Error("enough")),
+		});
+		await expect(running).rejects.toThrow();
+		expect(stop.signal.aborted).toBe(true);
+	},
+	60_000,
+);
+
+test.skipIf(notBuilt)(
+	"a mistake is said as it is by a thread too",
+	async () => {
+		const running = runToys(jobs, { place: { benchmark: workspace, knowledge: workspace }, threads: 2 });
+		await expect(running).rejects.toBeInstanceOf(HopscopeError);
+	},
+	60_000,
+);
+
+test("each table says what it is no evidence of, in every form it is written in", async () => {
+	const { out, err, code } = await hopscope(...small, "--seeds", "1", "--conditions", "full", "--format", "md");
+	const tables = out.split(/^### /m).filter((table) => table !== "" && !table.includes("not comparable"));
+	expect(code, err).toBe(0);
+	expect(tables.length).toBeGreaterThan(3);
+	for (const table of tables) expect(table).toContain("not evidence about MMhops-R1");
+}, 60_000);
+
 test("a condition that there is not is a mistake, said with those there are", async () => {
-	const { code, err } = await hopscope(...small, "--conditions", "fuller");
-	expect(code).toBe(2);
-	expect(err).toContain("without action");
+	for (const wrong of [["fuller"], ["full", "sft-only"]]) {
+		const { code, err } = await hopscope(...small, "--conditions", ...wrong);
+		expect(code).toBe(2);
+		expect(err).toContain(`there is no condition "${wrong.at(-1)}"`);
+		expect(err).toContain('"without action"');
+		expect(err).not.toContain('"without-action"');
+	}
 });

@@ -14,7 +14,7 @@ import {
 import { type AddCommand, type CommonOptions, counted, wholeNumber, withWorkspace } from "../context.ts";
 import { openForRun } from "../open.ts";
 import { createProgress } from "../progress.ts";
-import { toyViews } from "../toy-views.ts";
+import { toyBanner, toyViews } from "../toy-views.ts";
 import { type ViewFormat, viewFormats, writeViews } from "../write-views.ts";
 
 const tiers = ["actions", "tokens", "all"] as const;
@@ -70,9 +70,6 @@ Examples:
   $ hopscope toy-rl --tier tokens --seeds 2 --conditions sft-only full not-masked
   $ hopscope toy-rl --conditions full "without action" --seeds 3 --json`;
 
-export const toyBanner =
-	"synthetic: exercises rewards, advantages, filter, masks and environment; not evidence about MMhops-R1";
-
 async function toyRl(options: ToyOptions, { output, signal }: Parameters<AddCommand>[1]): Promise<void> {
 	const workspace = openWorkspace(options.workspace);
 	const jobs = jobsOf(options);
@@ -96,7 +93,7 @@ async function toyRl(options: ToyOptions, { output, signal }: Parameters<AddComm
 	if (episodes > 0)
 		output.say(
 			`${counted(episodes, "episode")}, ${playedEpisodes} of them played (the others made the same moves as one before); ` +
-				`${counted(searches, "search")} asked, ${realSearches} carried out`,
+				`${searches} ${searches === 1 ? "search" : "searches"} asked, ${realSearches} carried out`,
 		);
 	const views = [...toyViews(results), ...(await publishedViews())];
 	await writeViews(views, {
@@ -108,6 +105,18 @@ async function toyRl(options: ToyOptions, { output, signal }: Parameters<AddComm
 
 function jobsOf({ tier, grid, seeds, seed, conditions, updates }: ToyOptions): ToyJob[] {
 	const from = Array.from({ length: seeds }, (_, at) => ({ seed: seed + at, ...(updates ? { updates } : {}) }));
+	const names = [
+		...(tier === "tokens" ? [] : actionConditions().map(({ name }) => name)),
+		...(tier === "actions" ? [] : Object.keys(tokenToyConditions)),
+	];
+	const unknown = conditions?.find((name) => !names.includes(name));
+	if (unknown !== undefined)
+		throw new HopscopeError(
+			"unknown-condition",
+			`there is no condition ${JSON.stringify(unknown)} in this tier`,
+			`There is: ${[...new Set(names)].map((name) => JSON.stringify(name)).join(", ")}.`,
+			{ exitCode: exitCodes.usage },
+		);
 	const wanted = (name: string) => conditions === undefined || conditions.includes(name);
 	const jobs: ToyJob[] = [];
 	if (tier !== "tokens")
@@ -117,16 +126,7 @@ function jobsOf({ tier, grid, seeds, seed, conditions, updates }: ToyOptions): T
 		for (const name of Object.keys(tokenToyConditions) as TokenToyName[])
 			if (conditions ? wanted(name) : grid === "full" || smallTokenGrid.includes(name))
 				jobs.push(...from.map((one) => ({ tier: "tokens" as const, condition: name, ...one })));
-	if (jobs.length > 0) return jobs;
-	const names = [...new Set([...actionConditions().map(({ name }) => name), ...Object.keys(tokenToyConditions)])];
-	throw new HopscopeError(
-		"unknown-condition",
-		"no condition of this tier has such a name",
-		`There is: ${names.join(", ")}.`,
-		{
-			exitCode: exitCodes.usage,
-		},
-	);
+	return jobs;
 }
 
 const smallTokenGrid: readonly string[] = [

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { PolicyMove } from "#agents";
-import { actionTools, type EpisodeSession, type SessionStep, type Sessions } from "#training";
+import { actionTools, type EpisodeSession, mostSaid, type SessionStep, type Sessions } from "#training";
 import { HttpError } from "../http-error.ts";
 import { badRequest, parsed, type Route } from "../route.ts";
 import type { Face } from "./face.ts";
@@ -9,8 +9,6 @@ import { type Shown, shownMessages, shownTools } from "./shown.ts";
 import { taskAt, unknownSplit } from "./tasks.ts";
 
 const guide = "The forms are in the guide “Serve an environment”.";
-/** Of one turn, in characters. */
-const mostText = 1_000_000;
 
 const SessionName = z
 	.string()
@@ -32,7 +30,7 @@ const Opening = z
 		"name either a task, or a split and an index",
 	);
 
-const text = z.string().max(mostText);
+const text = z.string().max(mostSaid);
 const Act = z
 	.strictObject({
 		say: text.optional(),

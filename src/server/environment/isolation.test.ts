@@ -141,3 +141,18 @@ test.each([
 	expect(heard).toBeGreaterThan(20);
 	expect(toyTasks.flatMap(goldOf).length).toBeGreaterThan(5);
 });
+
+test("what nests without end is refused by every face, and breaks nothing", async () => {
+	const { ask, open, act, problems } = await playground({ agent: "function-calling" });
+	const episode = await open("text-chain");
+	const deep = "[".repeat(50_000) + "]".repeat(50_000);
+	const bodies = {
+		[`/v1/episodes/${episode}/act`]: `{"calls":[{"name":"text_search","arguments":${deep}}]}`,
+		[`/mcp/${episode}`]: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":${deep}}}`,
+		"/verify": `{"more":${deep},"response":{"output":[]}}`,
+		"/call": `{"name":"text_search","input":{"query":${deep}}}`,
+	};
+	for (const [path, body] of Object.entries(bodies)) expect((await ask("POST", path, body)).status).toBe(400);
+	expect((await act(episode, { answer: "Anna Rehn" })).json.reward.value).toBe(2);
+	expect(problems).toEqual([]);
+});

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { answerMcp, type McpCall, type McpContent, type McpTools, speaks } from "#agents";
+import { answerMcp, type McpCall, type McpTools, speaks } from "#agents";
 import { HopscopeError } from "#domain";
-import type { ChatMessage } from "#models";
 import { actionTools, type EpisodeSession, moveOf, type Sessions } from "#training";
 import { badRequest, type Exchange, type Route } from "../route.ts";
 import type { Face } from "./face.ts";
+import { resultOf } from "./tool-result.ts";
 
 /** Headers by which clients name the episode that they play; the second is NeMo Gym's. */
 const sessionHeaders = ["x-session-id", "x-nemo-gym-session-token"] as const;
@@ -71,22 +71,11 @@ async function play(session: EpisodeSession, { name, arguments: given, _meta }: 
 	const named = Meta.safeParse(_meta);
 	const move = moveOf(name, given ?? {}, session.tools);
 	const request = named.success ? named.data["hopscope/request"] : undefined;
-	const { observation, over, last, valid } = await work(() => session.act(move, { request }));
-	const content = over ? [{ type: "text" as const, text: "The task is over." }] : contentOf(observation);
+	const step = await work(() => session.act(move, { request }));
+	const { over, last, valid } = step;
 	return {
-		content,
+		content: resultOf(step),
 		...(valid ? {} : { isError: true as const }),
 		_meta: { "hopscope/over": over, "hopscope/last": last, "hopscope/valid": valid },
 	};
-}
-
-/** Observations as one list of parts, in their order. */
-function contentOf(messages: ChatMessage[]): McpContent[] {
-	return messages.flatMap(({ content }) =>
-		content.map((part) =>
-			part.type === "text"
-				? { type: "text" as const, text: part.text }
-				: { type: "image" as const, data: part.data.toString("base64"), mimeType: part.mediaType },
-		),
-	);
 }

@@ -14,7 +14,7 @@ async function rollout({ ask }: Playground, task: string) {
 	);
 	const post = async (path: string, body: unknown) => {
 		const reply = await ask("POST", path, body, { cookie: cookie?.split(";")[0] ?? "" });
-		cookie = reply.headers.get("set-cookie");
+		if (reply.status === 200) cookie = reply.headers.get("set-cookie");
 		return reply;
 	};
 	const verify = (output: object[], more: object = {}) =>
@@ -50,8 +50,10 @@ test("a rollout that stops without an answer is paid as one, one that broke is a
 	const broken = await rollout(await playground({ agent: "function-calling", knowledge: gone }), "text-chain");
 	expect((await broken.post("/text_search", { query: "x" })).status).toBe(500);
 	const refused = await broken.verify([message("Answer: Anna Rehn")]);
-	expect(refused.status).toBeGreaterThanOrEqual(400);
+	expect([refused.status, refused.json.error.code]).toEqual([500, "tool-failed"]);
 	expect(refused.json.reward).toBeUndefined();
+	const cutOff = await broken.verify([call]);
+	expect([cutOff.status, cutOff.json.error.code, cutOff.json.reward]).toEqual([500, "tool-failed", undefined]);
 });
 
 test("sessions are kept apart, and nothing is answered without one", async () => {
@@ -83,4 +85,11 @@ test("means by task and over all, and whether responses can be verified again", 
 		"mean/reward": null,
 	});
 	expect((await ask("GET", "/reverify_mode")).json).toBe("unsupported");
+	// a name that every object has by inheritance
+	const odd = '{"verify_responses":[{"reward":1,"constructor":1},{"reward":2}]}';
+	const shared = Object.keys((await ask("POST", "/aggregate_metrics", odd)).json.agent_metrics);
+	expect(shared).toEqual(["mean/reward", "min/reward", "max/reward"]);
+	// quadratic it would take minutes
+	const many = { verify_responses: Array(300_000).fill({ reward: 1 }) };
+	expect((await ask("POST", "/aggregate_metrics", many)).json.key_metrics).toEqual({ "mean/reward": 1 });
 });

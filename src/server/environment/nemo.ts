@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import type { ChatMessage } from "#models";
 import { aggregate, type EpisodeSession, moveOf, type Sessions } from "#training";
 import { HttpError } from "../http-error.ts";
 import { type Exchange, parsed, type Route } from "../route.ts";
 import { numbersIn, numbersOf } from "./components.ts";
 import type { Face } from "./face.ts";
+import { resultOf } from "./tool-result.ts";
 
 const guide = "The forms are in the guide “Serve an environment”.";
 const cookieName = "hopscope_session";
@@ -84,7 +84,11 @@ export function nemoFace(sessions: Sessions): Face {
 				const numbers = rows.map(({ [taskIndex]: task, ...row }) => ({ task, row: numbersIn(row) }));
 				const overall = aggregate(numbers.map(({ row }) => row));
 				const groups = new Map<unknown, Record<string, number>[]>();
-				for (const { task, row } of numbers) groups.set(task, [...(groups.get(task) ?? []), row]);
+				for (const { task, row } of numbers) {
+					const group = groups.get(task) ?? [];
+					groups.set(task, group);
+					group.push(row);
+				}
 				return {
 					json: {
 						group_level_metrics: [...groups].map(([task, of]) => ({
@@ -113,8 +117,11 @@ export function nemoFace(sessions: Sessions): Face {
 				const name = segments[0] ?? "";
 				const move = moveOf(name, body ?? {}, session.tools);
 				note({ episode: session.id, move });
-				const { observation, over } = await work(() => session.act(move));
-				return { text: over ? "The task is over." : textIn(observation), headers };
+				const result = resultOf(await work(() => session.act(move)));
+				return {
+					text: result.map((part) => (part.type === "text" ? part.text : "[an image]")).join("\n"),
+					headers,
+				};
 			},
 		},
 	];
@@ -133,10 +140,4 @@ function lastSaid(output: z.infer<typeof Output>[]): string | undefined {
 	const last = output.findLast(({ type }) => type === "message" || type.startsWith("function_call"));
 	if (last?.type !== "message" || (last.role ?? "assistant") !== "assistant") return undefined;
 	return (last.content ?? []).map(({ text }) => text ?? "").join("\n");
-}
-
-function textIn(messages: ChatMessage[]): string {
-	return messages
-		.flatMap(({ content }) => content.map((part) => (part.type === "text" ? part.text : "[an image]")))
-		.join("\n");
 }

@@ -121,3 +121,11 @@ test("a batch: each item its own outcome", async () => {
 	expect((await ask("POST", "/score/batch", { items: [] })).json).toEqual({ items: [] });
 	expect((await ask("POST", "/score/batch", [])).status).toBe(400);
 });
+
+test("a batch is taken whole, however few places there are to wait", async () => {
+	const { ask } = await playground({ server: { concurrency: 1, queue: 2 } });
+	const items = Array(40).fill({ task: "text-chain", text: "<think>a</think><answer>Anna Rehn</answer>" });
+	const { status, json } = await ask("POST", "/score/batch", { items });
+	expect(status).toBe(200);
+	expect(new Set(json.items.map(({ reward }: { reward?: number }) => reward))).toEqual(new Set([2]));
+});

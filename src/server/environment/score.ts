@@ -64,11 +64,10 @@ export function scoreFace({ environment }: { environment: Environment }): Face {
 		{
 			method: "POST",
 			path: "/score/batch",
-			async answer({ body, work }) {
+			async answer({ body, workAll }) {
 				const { items } = parsed(z.strictObject({ items: z.array(z.unknown()).max(mostItems) }), body, guide);
-				const outcomes = await Promise.all(
-					items.map((item) => work(() => score(item)).catch((error: unknown) => httpErrorOf(error))),
-				);
+				const settled = await workAll(items.map((item) => () => score(item)));
+				const outcomes = settled.map((one) => (one.status === "fulfilled" ? one.value : httpErrorOf(one.reason)));
 				const [first] = outcomes;
 				// where nothing was scored the status says so; else each failure stands in its item's place
 				if (first instanceof HttpError && outcomes.every((outcome) => outcome instanceof HttpError)) throw first;

@@ -1,7 +1,5 @@
 import { z } from "zod";
-
-/** Characters of one move. */
-const mostSaid = 1_000_000;
+import { mostSaid } from "#training";
 
 const about = { metadata: z.record(z.string(), z.unknown()).optional().describe("Left to the client; not read.") };
 

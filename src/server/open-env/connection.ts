@@ -2,6 +2,7 @@ import type { RawData, WebSocket } from "ws";
 import { z } from "zod";
 import type { Sessions } from "#training";
 import { HttpError } from "../http-error.ts";
+import { isTooDeep } from "../nesting.ts";
 import { Action, Reset } from "./action.ts";
 import { type Failure, failureOf } from "./failure.ts";
 import { createPlayer, type Player } from "./player.ts";
@@ -18,6 +19,8 @@ export interface Connecting {
 
 /** Messages of one client that may wait for the one at work. */
 const mostWaiting = 64;
+/** Bytes of them; one message alone is never refused for its length here. */
+const mostWaitingBytes = 8_000_000;
 /** Bytes of answers that a client may leave unread. */
 const mostUnread = 64_000_000;
 /** Milliseconds between signs of life that a client is asked for; one that gives none by the next is gone. */
@@ -36,6 +39,7 @@ export function serveConnection(socket: WebSocket, speaks: "episodes" | "tools",
 	const player = createPlayer(of.sessions);
 	const gone = new AbortController();
 	let waiting = 0;
+	let waitingBytes = 0;
 	let turn: Promise<void> = Promise.resolve();
 	let alive = true;
 
@@ -71,12 +75,16 @@ export function serveConnection(socket: WebSocket, speaks: "episodes" | "tools",
 		player.keep();
 	});
 	socket.on("message", (data) => {
-		if (waiting >= mostWaiting) return socket.close(1008, "too many messages wait");
+		const bytes = lengthOf(data);
+		if (waiting >= mostWaiting || (waiting > 0 && waitingBytes + bytes > mostWaitingBytes))
+			return socket.close(1008, "too many messages wait");
 		waiting += 1;
+		waitingBytes += bytes;
 		turn = turn
 			.then(() => take(data))
 			.finally(() => {
 				waiting -= 1;
+				waitingBytes -= bytes;
 			});
 	});
 	socket.on("error", () => socket.terminate());
@@ -92,11 +100,15 @@ const tooLate = () =>
 
 type Under = Omit<Connecting, "work"> & { work<T>(job: () => Promise<T>): Promise<T> };
 
+const lengthOf = (data: RawData) =>
+	Array.isArray(data) ? data.reduce((sum, piece) => sum + piece.length, 0) : data.byteLength;
+
 const notJson = Symbol("no JSON");
 
 function jsonOf(data: RawData): unknown {
 	try {
-		return JSON.parse(data.toString());
+		const json: unknown = JSON.parse(data.toString());
+		return isTooDeep(json) ? notJson : json;
 	} catch {
 		return notJson;
 	}

@@ -2,12 +2,12 @@ import { z } from "zod";
 import type { ChatMessage, ToolDeclaration } from "#models";
 import { actionTools, type EpisodeSession, type SessionStep } from "#training";
 import { componentsOf } from "../environment/components.ts";
+import { contentOf, resultOf } from "../environment/tool-result.ts";
 
 const Part = z.union([
 	z.object({ type: z.literal("text"), text: z.string() }),
 	z.object({ type: z.literal("image"), data: z.string().describe("base64"), mimeType: z.string() }),
 ]);
-type Part = z.infer<typeof Part>;
 
 /** What a policy reads next. */
 export const Observation = z.object({
@@ -57,8 +57,7 @@ export function observedOf(step: SessionStep, session: EpisodeSession): Observed
 
 /** The same as the result of a tool, in the form of the Model Context Protocol; `data` is what a plain client returns. */
 export function toolResultOf(step: SessionStep) {
-	const parts = step.observation.flatMap(({ content }) => partsOf(content));
-	const content = step.over ? [{ type: "text" as const, text: "The task is over." }] : parts;
+	const content = resultOf(step);
 	const data = content.flatMap((part) => (part.type === "text" ? part.text : [])).join("\n");
 	return { content, isError: !step.valid, data };
 }
@@ -68,15 +67,7 @@ export const toolsOf = (declared: readonly ToolDeclaration[]) =>
 	actionTools(declared).map(({ name, description, parameters }) => ({ name, description, input_schema: parameters }));
 
 const messagesOf = (messages: readonly ChatMessage[]) =>
-	messages.map(({ role, content }) => ({ role, content: partsOf(content) }));
-
-const partsOf = (content: ChatMessage["content"]) =>
-	content.map(
-		(part): Part =>
-			part.type === "text"
-				? { type: "text", text: part.text }
-				: { type: "image", data: part.data.toString("base64"), mimeType: part.mediaType },
-	);
+	messages.map((message) => ({ role: message.role, content: contentOf(message) }));
 
 const textOf = (messages: readonly ChatMessage[]) =>
 	messages.flatMap(({ content }) => content.flatMap((part) => (part.type === "text" ? part.text : []))).join("\n");

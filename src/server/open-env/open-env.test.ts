@@ -157,6 +157,17 @@ describe("what does not fit", () => {
 		await expect.poll(() => sessions.size).toBe(0);
 	});
 
+	test("nor may long ones pile up behind one that is at work", async () => {
+		const knowledge = { ...fakeKnowledge(toyEvidence), search: () => new Promise<never>(() => {}) };
+		const { client } = await served({ knowledge });
+		const { socket, ask } = await client();
+		await ask("reset", { task: "text-chain" });
+		const long = JSON.stringify({ type: "step", data: { message: "x".repeat(900_000) } });
+		for (const message of [JSON.stringify({ type: "step", data: search("Velmora") }), ...Array(10).fill(long)])
+			socket.send(message);
+		expect((await once(socket, "close"))[0]).toBe(1008);
+	});
+
 	test("pages of other sites and those without the token get no connection", async () => {
 		const { url } = await served({ server: { token: "secret" } });
 		const status = (address: string, options: ClientOptions = {}) =>

@@ -1,7 +1,8 @@
 import { HopscopeError } from "#domain";
 import { actionTools, type EpisodeSession, moveOf, type SessionStep, sayTool } from "#training";
 import { componentsOf } from "../environment/components.ts";
-import { type Block, blocksOf, type Detail } from "./blocks.ts";
+import { resultOf } from "../environment/tool-result.ts";
+import type { Block, Detail } from "./blocks.ts";
 
 /** What became of a tool call, by the standard. */
 export type RunToolOutput =
@@ -44,19 +45,17 @@ function reasonOf({ code }: HopscopeError, name: string, session: EpisodeSession
 export const hasTerminalTool = ({ tools }: Pick<EpisodeSession, "tools">) =>
 	!actionTools(tools).some(({ name }) => name === sayTool.name);
 
-function played({ over, observation, reward, valid, dropped, last, moves }: SessionStep, session: EpisodeSession) {
+function played(step: SessionStep, session: EpisodeSession) {
+	const { over, reward, valid, dropped, last, moves } = step;
 	const about = { valid, dropped, moves };
 	const { stop } = over ? session.trajectory() : {};
 	return {
 		ok: true as const,
 		output: {
-			// a model is sent the result of every call, and many servers refuse one without content
-			blocks: over ? blocksOf([theEnd]) : blocksOf(observation),
+			blocks: resultOf(step).map((part) => ({ ...part, detail: null })),
 			metadata: reward ? { ...about, stop, components: componentsOf(reward) } : { ...about, last },
 			reward: reward?.value ?? null,
 			finished: over,
 		},
 	};
 }
-
-const theEnd = { role: "tool" as const, content: [{ type: "text" as const, text: "The task is over." }] };

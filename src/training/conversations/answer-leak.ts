@@ -12,14 +12,40 @@ export interface Fact {
 	from?: number | undefined;
 }
 
-/** A form of fewer characters stands in texts by chance. */
+/** A form of fewer letters and digits stands in texts by chance; a sign that is a syllable or a word counts twice. */
 const leastLength = 3;
+const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+/** A number of as many digits is told by itself, whatever its unit and however its digits are grouped. */
+const leastDigits = 5;
 
 /** The forms of an answer; none of a yes or no, which say nothing by themselves, nor where there is no answer. */
 export function formsOf({ type, value, accepted }: Answer): string[] {
 	if (type === "boolean" || type === "none") return [];
-	return [...new Set([value, ...accepted])].filter((form) => form.replace(/[^\p{L}\p{N}]/gu, "").length >= leastLength);
+	const forms = [value, ...accepted].flatMap((form) => [form, ...(type === "number" ? numbersIn(form) : [])]);
+	return [...new Set(forms)].filter((form) => lengthOf(form) >= leastLength);
 }
+
+const lengthOf = (form: string): number => form.replace(/[^\p{L}\p{N}]/gu, "").length + (form.match(wide)?.length ?? 0);
+
+/** Long numbers as they stand, and without the marks between groups of three digits. */
+function numbersIn(form: string): string[] {
+	const long = (form.match(/\d[\d.,\s]*\d/gu) ?? []).filter(
+		(number) => number.replace(/\D/g, "").length >= leastDigits,
+	);
+	return long.flatMap((number) => [number, number.replace(/[.,\s](?=\d{3}(?!\d))/g, "")]);
+}
+
+/** Whether a text states one of the forms, in whatever accents and escapes of JSON. */
+export const states = (forms: readonly string[], texts: readonly string[]): boolean =>
+	mentionsAny(forms.map(comparable), texts.map(comparable));
+
+const comparable = (text: string): string =>
+	text
+		.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+		.replace(/\\[nrt]/g, " ")
+		.normalize("NFD")
+		.replace(/[\u0300-\u036f\p{Cf}]/gu, "")
+		.normalize("NFC");
 
 /** What was shown before each of the policy's turns, and what it said in it. */
 export function turnsOf({ messages }: Pick<TrainingExample, "messages">): { shown: string[]; said: string }[] {
@@ -46,14 +72,14 @@ export function leaksIn(example: Pick<TrainingExample, "messages">, facts: reado
 		return facts
 			.filter((fact) => !isKnown(fact))
 			.map(({ hop, forms }) => ({ hop, forms: forms.filter((form) => !known.has(form)) }))
-			.filter(({ forms }) => mentionsAny(forms, [said]) && !mentionsAny(forms, shown))
+			.filter(({ forms }) => states(forms, [said]) && !states(forms, shown))
 			.map(({ hop }) => `turn ${at + 1} states the answer of ${hop} before it was seen`);
 	});
 }
 
 /** Whether the question states the final answer: so do choices, so it is only noticed. */
 export function answerInQuestion({ question, answer }: Pick<Task, "question" | "answer">): boolean {
-	return mentionsAny(formsOf(answer), [question]);
+	return states(formsOf(answer), [question]);
 }
 
 /** The facts of a recorded conversation: when each became known is read from what was shown. */
@@ -66,7 +92,7 @@ export function factsOf(task: Task, example: Pick<TrainingExample, "messages">):
 	const firstKnown = (hop: Hop): number => {
 		// what a picture of the question shows can be seen in it
 		if (identified.has(hop.id)) return 0;
-		const stated = turns.findIndex(({ shown }) => mentionsAny(formsOf(hop.answer), shown));
+		const stated = turns.findIndex(({ shown }) => states(formsOf(hop.answer), shown));
 		const computed =
 			hop.evidence.length > 0
 				? Number.POSITIVE_INFINITY

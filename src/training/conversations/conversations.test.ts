@@ -19,6 +19,7 @@ import {
 	trajectoryExamples,
 	verificationOf,
 } from "#training";
+import { factsOf } from "./answer-leak.ts";
 
 const chains = toyTasks.filter(({ id }) => id === "text-chain");
 const [chain] = chains as [Task];
@@ -192,6 +193,33 @@ describe("rules", () => {
 		// another hop with the same answer is known already
 		const same = [...facts, { hop: "a", forms: ["Rehn"], from: 1 }];
 		expect(leaksIn(talk("Who?", "Let us see.", "…", "Rehn; and who else?", "…", "Rehn"), same)).toEqual([]);
+	});
+
+	test.each([
+		["Québec", "Is it Quebec?"],
+		["Québec", '{"query":"Qu\\u00e9bec"}'],
+		["Tessin Bay", '{"query":"where is\\nTessin\\nBay"}'],
+		["Anna Rehn", "Is it An\u200bna Re\u00adhn?"],
+	])("answer-leak: %s by %j", (form, turn) => {
+		expect(leaksIn(talk("Who?", turn, form, form), [{ hop: "b", forms: [form] }])).toHaveLength(1);
+		expect(leaksIn(talk(`Was it ${form}?`, turn, form, form), [{ hop: "b", forms: [form] }])).toEqual([]);
+	});
+
+	test.each([
+		["number", "1,240,192 km²", "it has 1,240,192 of them", true],
+		["number", "1,240,192 km²", "it has 1240192 of them", true],
+		["number", "1.240.192 km²", "it has 1,240,192 of them", true],
+		["number", "1,240,192 km²", "it has 1,240,193 of them", false],
+		["number", "1994 m", "founded in 1994", false],
+		["number", "12345.678 m", "about 12345.678", true],
+		["string", "東京", "東京に行く", true],
+		["string", "Bo", "ask Bo", false],
+		["boolean", "yes", "yes", false],
+	] as const)("answer-leak: a %s, %s, in %j: %j", async (type, value, turn, leaks) => {
+		const hops = chain.chain?.hops.map((hop) => ({ ...hop, answer: { ...hop.answer, type, value, accepted: [] } }));
+		const task = { ...chain, chain: { ...chain.chain, hops } } as Task;
+		const example = talk("Who?", turn, "…", "?");
+		expect(leaksIn(example, factsOf(task, example)).length > 0).toBe(leaks);
 	});
 
 	test("evidence-copy: more words in a row than a name has, in whatever punctuation", () => {

@@ -2,8 +2,7 @@ import { z } from "zod";
 import { addUsage, noUsage, type Task, type Usage } from "#domain";
 import { askForJson, type ChatModel, ModelError } from "#models";
 import { definePrompt } from "#recipes";
-import { mentionsAny } from "#scoring";
-import { formsOf } from "./answer-leak.ts";
+import { formsOf, states } from "./answer-leak.ts";
 import type { ChainPlan } from "./chain-steps.ts";
 import { copiedFrom } from "./evidence-copy.ts";
 import { type Places, templateThoughts } from "./template-thoughts.ts";
@@ -114,7 +113,7 @@ export function thoughtProblem(thought: string, at: number, { steps, computed }:
 	const asked = steps[at]?.hop.question ?? "";
 	const leaks = later.some(({ answer }) => {
 		const forms = formsOf(answer);
-		return mentionsAny(forms, [thought]) && !mentionsAny(forms, [...known, asked]);
+		return states(forms, [thought]) && !states(forms, [...known, asked]);
 	});
 	return leaks ? "answer-leak" : undefined;
 }

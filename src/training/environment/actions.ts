@@ -2,8 +2,8 @@ import type { PolicyMove } from "#agents";
 import { HopscopeError } from "#domain";
 import type { ToolDeclaration } from "#models";
 
-/** Characters of one move. */
-const mostSaid = 1_000_000;
+/** Characters that a policy may say in one move. */
+export const mostSaid = 1_000_000;
 
 const textArgument = (description: string) => ({
 	type: "object",

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { agents, type PolicyMove, settingFor, toyEvidence, toyTasks } from "#agents";
+import { HopscopeError } from "#domain";
 import { fakeKnowledge } from "#knowledge";
 import { createEnvironment, createSessions, type RewardOptions } from "#training";
 
@@ -119,6 +120,127 @@ describe("sessions", () => {
 		await expect(sessions.open("c", { task: "comparison" })).rejects.toMatchObject({ code: "too-many-sessions" });
 		expect(sessions.close("a")).toBe(true);
 		await expect(sessions.get("a")).rejects.toMatchObject({ code: "unknown-session" });
+	});
+
+	test("a move behind the end is refused again, and not held", async () => {
+		const session = await createSessions(environmentOf()).open("a", { task: "text-chain" });
+		await session.act(answer("Anna Rehn"), { request: "end" });
+		const behind = () => session.act(search("x"), { request: "behind" });
+		await expect(behind()).rejects.toMatchObject({ code: "episode-over" });
+		await expect(behind()).rejects.toMatchObject({ code: "episode-over" });
+		// its id was not used up
+		await expect(session.act(search("y"), { request: "behind" })).rejects.toMatchObject({ code: "episode-over" });
+		expect((await session.act(answer("Anna Rehn"), { request: "end" })).reward?.value).toBe(2);
+	});
+
+	test("only the reward is tried again, where no judge could be asked, whatever it threw", async () => {
+		const errors = [new Error("away"), new HopscopeError("no-model", "the judge is gone", "Wait.")];
+		const isRight = async () => {
+			const error = errors.shift();
+			if (error) throw error;
+			return true;
+		};
+		const session = await createSessions(environmentOf("tagged", { isRight })).open("a", { task: "text-chain" });
+		const act = () => session.act(answer("Anna Rehn"), { request: "1" });
+		await expect(act()).rejects.toMatchObject({ code: "reward-failed" });
+		await expect(act()).rejects.toMatchObject({ code: "reward-failed" });
+		expect(await act()).toMatchObject({ moves: 1, reward: { value: 2 } });
+	});
+
+	test("a move that is too long is refused and costs nothing", async () => {
+		const session = await createSessions(environmentOf()).open("a", { task: "text-chain" });
+		const long = {
+			is: "calls" as const,
+			calls: [{ name: "text_search", arguments: { query: "a".repeat(3_000_000) } }],
+		};
+		await expect(async () => session.act(long)).rejects.toMatchObject({ code: "bad-action" });
+		expect((await session.act(answer("Anna Rehn"))).reward).toMatchObject({ value: 2, format: 1 });
+	});
+
+	test("pictures beyond the bound are as sessions beyond it, and those that are over give way", async () => {
+		const environment = environmentOf();
+		const picture = { type: "image" as const, data: Buffer.alloc(100), mediaType: "image/png", file: "a.png" };
+		const sessions = createSessions(
+			{
+				...environment,
+				async open(...asked) {
+					const data = Buffer.alloc(100);
+					return {
+						...(await environment.open(...asked)),
+						opening: [{ role: "user", content: [{ ...picture, data }] }],
+					};
+				},
+			},
+			{ pictures: 150 },
+		);
+		const first = await sessions.open("a", { task: "text-chain" });
+		await sessions.open("b", { task: "text-chain" });
+		await expect(sessions.open("c", { task: "text-chain" })).rejects.toMatchObject({ code: "too-many-sessions" });
+		await first.act(answer("Anna Rehn"));
+		await sessions.open("c", { task: "text-chain" });
+		await expect(sessions.get("a")).rejects.toMatchObject({ code: "unknown-session" });
+		sessions.closeAll();
+		expect((await sessions.open("d", { task: "text-chain" })).over).toBe(false);
+	});
+
+	test("an episode that broke has no reward, and gives way to a new one", async () => {
+		const knowledge = { ...fakeKnowledge(toyEvidence), search: () => Promise.reject(new Error("the index is gone")) };
+		const environment = createEnvironment({
+			...{ benchmark, knowledge, agent: agents.tagged },
+			setting: settingFor(agents.tagged),
+		});
+		const sessions = createSessions(environment, { most: 1 });
+		const session = await sessions.open("a", { task: "text-chain" });
+		await expect(session.act(search("x"))).rejects.toMatchObject({ code: "tool-failed" });
+		expect(session.over).toBe(true);
+		await expect(session.reward()).rejects.toMatchObject({ code: "tool-failed" });
+		await expect(environment.reward("text-chain", session.trajectory())).rejects.toMatchObject({ code: "unscored" });
+		expect((await sessions.open("b", { task: "text-chain" })).over).toBe(false);
+	});
+
+	test("a name that is ended and taken again while it was being opened stays taken", async () => {
+		const environment = environmentOf();
+		let fail: (error: Error) => void = () => {};
+		const opening = new Promise<never>((_, reject) => {
+			fail = reject;
+		});
+		let first = true;
+		const sessions = createSessions({
+			...environment,
+			open(...asked) {
+				if (!first) return environment.open(...asked);
+				first = false;
+				return opening;
+			},
+		});
+		const lost = sessions.open("a", { task: "text-chain" });
+		sessions.close("a");
+		const session = await sessions.open("a", { task: "text-chain" });
+		fail(new Error("its picture is gone"));
+		await expect(lost).rejects.toThrow("its picture is gone");
+		expect(await sessions.get("a")).toBe(session);
+	});
+
+	test("ended in the middle of a move, it says so", async () => {
+		let found: (results: never[]) => void = () => {};
+		const knowledge = {
+			...fakeKnowledge(toyEvidence),
+			search: () =>
+				new Promise<never[]>((resolve) => {
+					found = resolve;
+				}),
+		};
+		const environment = createEnvironment({
+			...{ benchmark, knowledge, agent: agents.tagged },
+			setting: settingFor(agents.tagged),
+		});
+		const sessions = createSessions(environment);
+		const session = await sessions.open("a", { task: "text-chain" });
+		const step = session.act(search("x"));
+		await new Promise((resolve) => setImmediate(resolve));
+		sessions.close("a");
+		found([]);
+		await expect(step.then(() => session.act(search("y")))).rejects.toMatchObject({ code: "unknown-session" });
 	});
 
 	test("the idle are ended", async () => {

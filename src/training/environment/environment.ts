@@ -76,7 +76,7 @@ export function createEnvironment(options: EnvironmentOptions): Environment {
 		return {
 			...episode,
 			reward: () => trajectoryReward(own, episode.trajectory(), reward),
-			abort: () => stop.abort(new Error("the episode was ended")),
+			abort: () => stop.abort(ended()),
 		};
 	}
 
@@ -123,7 +123,7 @@ function withToldFailures({ isRight, ...reward }: RewardOptions): RewardOptions 
 			try {
 				return await isRight(task, trajectory);
 			} catch (error) {
-				throw error instanceof HopscopeError ? error : rewardFailed(error);
+				throw error instanceof HopscopeError && error.code === "unscored" ? error : rewardFailed(error);
 			}
 		},
 	};
@@ -139,6 +139,9 @@ function splitsOf(tasks: readonly Task[]): Map<string, string[]> {
 	}
 	return splits;
 }
+
+const ended = () =>
+	new HopscopeError("unknown-session", "the episode was ended while it was at work", "Open another one.");
 
 const rewardFailed = (cause: unknown) =>
 	new HopscopeError(

@@ -24,6 +24,24 @@ test("the same query is searched once, also while it is at work; another is anot
 	expect(asked).toHaveLength(2 + others.length);
 });
 
+test("what is held is bounded by the results, the longest unused going first", async () => {
+	const seen: (string | undefined)[] = [];
+	const counted = {
+		...knowledge,
+		async search(query: Query) {
+			seen.push(query.text);
+			return knowledge.search({ text: "Velmora", target: "passage", k: 2 });
+		},
+	};
+	const cached = rememberSearches(counted, { most: 8 });
+	const ask = (text: string, k: number) => cached.search({ text, target: "passage", k });
+	// three lists of two results and themselves are nine
+	for (const text of ["Velmora", "Tessin", "Velmora", "Ostral", "Velmora"]) await ask(text, 2);
+	expect(seen).toEqual(["Velmora", "Tessin", "Ostral"]);
+	await ask("Tessin", 2);
+	expect(seen).toHaveLength(4);
+});
+
 test("a failure is not kept", async () => {
 	let fails = true;
 	const cached = rememberSearches({

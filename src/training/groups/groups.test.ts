@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { toyTasks } from "#agents";
 import { noUsage, type RunRecord, Task, type Trajectory } from "#domain";
-import { groupReport, rewardedGroups } from "#training";
+import { countCalls, groupReport, rewardedGroups, trajectoryReward } from "#training";
 
 const [chained, , bare] = toyTasks.filter(({ images }) => images.length === 0);
 const task = Task.parse(chained);
@@ -114,6 +114,37 @@ describe("groups of a run", () => {
 			groups: { n: 0, none: 1 },
 			means: { reward: { value: null } },
 		});
+	});
+});
+
+describe("calls that brought something new", () => {
+	const step = (index: number, tool: string, more: object) => ({
+		...{ index, call: { tool, arguments: {}, valid: true }, results: [], ms: 0 },
+		...more,
+	});
+	const crop = (index: number, box: [number, number, number, number], image = "q1") =>
+		step(index, "image_crop", { crop: { image, box } });
+
+	test("the same part cut again is not new, another part or image is", () => {
+		const steps = [crop(0, [0, 0, 9, 9]), crop(1, [0, 0, 9, 9.2]), crop(2, [1, 0, 9, 9]), crop(3, [0, 0, 9, 9], "q2")];
+		expect(countCalls({ steps })).toEqual({ validCalls: 4, newCalls: 3, invalidCalls: 0 });
+	});
+
+	test("searches that bring nothing, or what was brought before, are valid and not new", () => {
+		const results = [{ id: "e1", score: 1, rank: 1 }];
+		const steps = [
+			step(0, "text_search", { results }),
+			step(1, "text_search", {}),
+			step(2, "image_search_by_text", { results }),
+		];
+		expect(countCalls({ steps })).toEqual({ validCalls: 3, newCalls: 1, invalidCalls: 0 });
+	});
+
+	test("a trajectory of which only the answer is known, and one without hops to cap at, are refused by name", async () => {
+		const { chain: _chain, ...chainless } = task;
+		const unscored = { code: "unscored", facts: { task: task.id } };
+		await expect(trajectoryReward(task, { ...made(), answerOnly: true })).rejects.toMatchObject(unscored);
+		await expect(trajectoryReward(Task.parse(chainless), made(), { calls: "capped" })).rejects.toMatchObject(unscored);
 	});
 });
 

@@ -66,15 +66,10 @@ async function rewarded(member: Member, options: RewardOptions): Promise<Rewarde
 	const without = (reason: string): RewardedRecord => ({ ...member, reward: null, reason, advantage: null });
 	const { task, record } = member;
 	if (!record) return without("not run");
-	const { trajectory } = record;
-	if (trajectory.stop === "error") return without(`${trajectory.error?.boundary ?? "agent"} error`);
-	if (trajectory.stop === "budget") return without("the run's budget was used up");
-	if (trajectory.answerOnly) return without("only its answer is known, not its calls");
-	if (options.calls === "capped" && !task.chain) return without("the task states no hops to cap the calls at");
 	try {
-		return { ...member, reward: await trajectoryReward(task, trajectory, options), advantage: null };
+		return { ...member, reward: await trajectoryReward(task, record.trajectory, options), advantage: null };
 	} catch (error) {
-		if (error instanceof HopscopeError && error.code === "unscored") return without("its answer cannot be scored");
+		if (error instanceof HopscopeError && error.code === "unscored") return without(String(error.facts.because));
 		throw error;
 	}
 }

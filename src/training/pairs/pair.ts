@@ -12,7 +12,7 @@ export type PairRecord = z.infer<typeof PairRecord>;
 
 /**
  * Where the two sides part. `broken-hop`: the turn in which the wrong one breaks its first broken hop, all before it being
- * the same. `first-difference`: an earlier turn, the first that is not the same. `whole`: from the first turn on.
+ * the same. `first-difference`: the first turn that is not the same, before it was broken. `whole`: from the first turn on.
  */
 export const PairPlace = z.enum(["broken-hop", "first-difference", "whole"]);
 export type PairPlace = z.infer<typeof PairPlace>;

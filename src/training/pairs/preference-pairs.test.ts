@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { agents, type PolicyMove, settingFor, toyEvidence, toyTasks } from "#agents";
 import { diagnoseRecords } from "#diagnosis";
-import type { RunRecord, Task, Trajectory } from "#domain";
+import type { Diagnosis, RunRecord, Task, Trajectory } from "#domain";
 import { fakeKnowledge } from "#knowledge";
 import { createEnvironment, type PairedRun, type PreferenceOptions, preferencePairs } from "#training";
 
@@ -56,6 +56,15 @@ async function runOf(
 	};
 }
 
+/** The chain of a task with nothing needed by anything: its hops may be worked on in any order. */
+const unordered = ({ chain }: Task) => chain && { ...chain, hops: chain.hops.map((hop) => ({ ...hop, needs: [] })) };
+/** A diagnosis in which this hop was left out, and worked on in these steps. */
+const broken = (diagnosis: Diagnosis, hop: string, steps: number[]) => ({
+	...diagnosis,
+	firstBroken: hop,
+	hops: diagnosis.hops.map((one) => (one.hop === hop ? { ...one, verdict: "not-planned", steps } : one)),
+});
+
 const pairsOf = async (plays: readonly (readonly PolicyMove[])[], options: PreferenceOptions = {}) =>
 	preferencePairs([await runOf(plays)], options);
 const textOf = (messages: { content: { type: string; text?: string }[] }[]) =>
@@ -97,6 +106,38 @@ describe("preference pairs", () => {
 		expect(whole.pairs).toMatchObject([{ place: "whole", turn: 1 }]);
 		expect(whole.pairs[0]?.prompt).toHaveLength(1);
 		expect(textOf(whole.pairs[0]?.rejected ?? [])).toContain("Where is Tessin Bay?");
+	});
+
+	test("the same search behind another thought, and a start on another hop that was solved, are no turn to prefer by", async () => {
+		const early = "they part before the hop was broken";
+		const thought = says("<think>first the city</think><text_search>What is the capital of Velmora?</text_search>");
+		const plays = [right, [thought, answer("Quill")]];
+		const run = await runOf(plays);
+		// its first broken hop could have been worked on in any turn
+		const diagnosed = run.diagnosed.map((one, at) =>
+			at === 0 ? one : ({ ...one, diagnosis: broken(one.diagnosis, "b", []) } as typeof one),
+		);
+		const tasks = run.tasks.map((task) => ({ ...task, chain: unordered(task) }) as Task);
+		const free = diagnosed.map((one) => ({ ...one, task: tasks.find(({ id }) => id === one.task.id) ?? one.task }));
+		expect((await preferencePairs([{ ...run, tasks, diagnosed: free }])).noPair).toEqual({ [early]: 1 });
+
+		const swapped = await runOf([
+			[founder, capital, answer("Anna Rehn")],
+			[capital, answer("Quill")],
+		]);
+		const other = swapped.diagnosed.map(
+			(one, at) =>
+				({
+					...one,
+					task: tasks.find(({ id }) => id === one.task.id) ?? one.task,
+					...(at === 0 ? {} : { diagnosis: broken(one.diagnosis, "b", []) }),
+				}) as typeof one,
+		);
+		expect(other[1]?.diagnosis.hops).toMatchObject([{ hop: "a", verdict: "solved", steps: [0] }, { hop: "b" }]);
+		const { noPair, noSide } = await preferencePairs([{ ...swapped, tasks, diagnosed: other }]);
+		expect({ noPair, noSide }).toEqual({ noPair: { [early]: 1 }, noSide: {} });
+		const apart = await preferencePairs([{ ...swapped, tasks, diagnosed: other }], { apart: "first-difference" });
+		expect(apart.pairs).toMatchObject([{ place: "first-difference", turn: 0 }]);
 	});
 
 	test("the whole rest, where it is asked for: observations among it are not trained on", async () => {

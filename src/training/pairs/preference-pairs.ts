@@ -1,13 +1,13 @@
 import type { DiagnosedRecord } from "#diagnosis";
-import { grouped, type Message, type RunManifest, type Task, tally } from "#domain";
+import { grouped, type RunManifest, type Task, tally } from "#domain";
 import type { ToolDeclaration } from "#models";
 import { canonicalJson, sha256 } from "#store";
 import { tasksToTrainOn } from "../conversations/held-out.ts";
 import { type ImageSources, trainingMessages } from "../conversations/training-messages.ts";
-import { type BreakSpan, breakSpan, judgedHop } from "./break-span.ts";
-import type { PairPlace, PreferencePair } from "./pair.ts";
+import type { PreferencePair } from "./pair.ts";
 import { isCarriedOut, sideOf } from "./pair-sides.ts";
-import { type ReadTurns, turnsOf } from "./turns.ts";
+import { type Apart, type Partner, type Played, partnerOf } from "./partner.ts";
+import { turnsOf } from "./turns.ts";
 
 /** Diagnosed records of one run; causes of misses among the diagnoses, or misses make no pairs. */
 export interface PairedRun extends Omit<ImageSources, "task"> {
@@ -21,7 +21,7 @@ export interface PairedRun extends Omit<ImageSources, "task"> {
 
 export interface PreferenceOptions {
 	/** What is made of two that part before the hop was broken; default `skip`. */
-	apart?: "skip" | "first-difference" | "whole" | undefined;
+	apart?: Apart | undefined;
 	/** How much of a side is given where they part at the broken hop: the one turn (default), or all that followed. */
 	extent?: "turn" | "rest" | undefined;
 	/** Pairs of one task at most, default 8. */
@@ -42,18 +42,16 @@ export interface PreferencePairs {
 	noPair: Record<string, number>;
 }
 
-interface Candidate {
+interface Candidate extends Played {
 	run: PairedRun;
-	diagnosed: DiagnosedRecord;
-	read: Extract<ReadTurns, { turns: unknown }>;
 }
 
 /**
  * Preference pairs from trajectories of the same task by the same agent: right against wrong at the first broken hop.
  *
  * Both must have been shown the same opening, and all that both had said and read up to where they part must be the same,
- * character for character, for a pair that stands at one turn. Every wrong record makes at most one pair, with the right
- * one that went with it longest.
+ * character for character, for a pair that stands at one turn; what they do there must differ, not the words alone. Every
+ * wrong record makes at most one pair, with the right one that went with it longest.
  */
 export async function preferencePairs(
 	runs: readonly PairedRun[],
@@ -81,7 +79,7 @@ export async function preferencePairs(
 		}
 		let made = 0;
 		for (const one of wrong) {
-			const found = right.length === 0 ? "no right one of the task" : bestOf(one, right, options);
+			const found = right.length === 0 ? "no right one of the task" : partnerOf(one, right, options);
 			if (typeof found === "string") noPair.push(found);
 			else if (made >= most) noPair.push(`over ${most} of a task`);
 			else {
@@ -112,58 +110,9 @@ const groupOf = ({ run: { manifest }, diagnosed: { task } }: { run: PairedRun; d
 	return canonicalJson([task.id, benchmark.hash, agent.name, agent.version, agent.promptHash ?? null, setting]);
 };
 
-interface Partner {
-	chosen: Candidate;
-	/** Place of the first turn that differs, among the policy's turns. */
-	turn: number;
-	place: PairPlace;
-	span: BreakSpan;
-}
-
-/** The right one to set against a wrong one, or why none fits. */
-function bestOf(
-	wrong: Candidate,
-	right: readonly Candidate[],
-	{ apart = "skip" }: PreferenceOptions,
-): Partner | string {
-	const { task, diagnosis } = wrong.diagnosed;
-	const span = breakSpan(task, diagnosis, wrong.read.turns);
-	if (!span) return "where its hop was broken cannot be told";
-	const reasons: string[] = [];
-	let best: Partner | undefined;
-	for (const chosen of right) {
-		const turn = firstDifference(wrong, chosen);
-		if (turn === undefined) reasons.push("they were shown different things");
-		else if (judgedHop(chosen.diagnosed.diagnosis, span.hop)?.verdict !== "solved")
-			reasons.push("the right one did not solve that hop either");
-		else if (turn > span.until) reasons.push("they part only after the hop was broken");
-		else if (turn < span.from && apart === "skip") reasons.push("they part before the hop was broken");
-		else {
-			const place = turn >= span.from ? "broken-hop" : apart === "whole" ? "whole" : "first-difference";
-			if (!best || turn > best.turn) best = { chosen, turn, place, span };
-		}
-	}
-	return best ?? reasons[0] ?? "no right one of the task";
-}
-
-/** The first turn in which two conversations differ with all before it the same; undefined where an earlier part does. */
-function firstDifference(a: Candidate, b: Candidate): number | undefined {
-	const last = Math.min(a.read.turns.length, b.read.turns.length);
-	for (let turn = 0; turn < last; turn++) {
-		const [at, other] = [a.read.turns[turn]?.message ?? 0, b.read.turns[turn]?.message ?? 0];
-		if (at !== other) return undefined;
-		const from = turn === 0 ? 0 : (a.read.turns[turn - 1]?.message ?? 0) + 1;
-		if (!isSame(a.read.messages.slice(from, at), b.read.messages.slice(from, at))) return undefined;
-		if (!isSame(a.read.messages.slice(at, at + 1), b.read.messages.slice(at, at + 1))) return turn;
-	}
-	return undefined;
-}
-
-const isSame = (a: readonly Message[], b: readonly Message[]) => canonicalJson(a) === canonicalJson(b);
-
 async function pairOf(
 	rejected: Candidate,
-	{ chosen, turn, place, span }: Partner,
+	{ chosen, turn, place, span }: Partner<Candidate>,
 	{ extent = "turn" }: PreferenceOptions,
 ): Promise<PreferencePair | string> {
 	const { task } = chosen.diagnosed;

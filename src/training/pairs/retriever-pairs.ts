@@ -1,23 +1,12 @@
 import type { DiagnosedRecord, SearchedIds } from "#diagnosis";
-import {
-	type Answer,
-	type Evidence,
-	type EvidenceKind,
-	grouped,
-	type Hop,
-	identifyingHops,
-	type RunManifest,
-	retrievalHops,
-	type Task,
-	tally,
-} from "#domain";
+import { type Answer, type Evidence, grouped, type RunManifest, retrievalHops, type Task, tally } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { createAim } from "#scoring";
 import { canonicalJson, sha256 } from "#store";
 import { tasksToTrainOn } from "../conversations/held-out.ts";
+import { type Asked, askedFor } from "./asked-queries.ts";
 import { createEvidenceShelf } from "./evidence-shelf.ts";
 import type { RetrieverPair } from "./pair.ts";
-import { queriesFor } from "./searched-queries.ts";
 
 export interface RetrieverSources {
 	/** All of the benchmark: their splits say which may be trained on, and all keep negatives honest. */
@@ -57,19 +46,6 @@ export interface RetrieverPairs {
 	noPair: Record<string, number>;
 }
 
-/** A query with what came back for it. */
-interface Asked {
-	task: Task;
-	hop: Hop;
-	by: RetrieverPair["by"];
-	kind: EvidenceKind;
-	text?: string | undefined;
-	image?: number | undefined;
-	results: readonly string[];
-	from: "record" | "search";
-	made: Omit<RetrieverPair["source"], "benchmark" | "knowledge">;
-}
-
 /**
  * Queries with the gold evidence that answers them and with what a retriever took for it.
  *
@@ -91,8 +67,8 @@ export async function retrieverPairs(
 	const noPair: string[] = [];
 	const gathered = new Map<string, Gathered>();
 	const recorded = grouped(
-		runs.flatMap(({ manifest, diagnosed }) => diagnosed.map((one) => ({ manifest, one }))),
-		({ one }) => one.task.id,
+		runs.flatMap(({ manifest, diagnosed }) => diagnosed.map((one) => ({ manifest, ...one }))),
+		(one) => one.task.id,
 	);
 	for (const [done, task] of chosen.tasks.entries()) {
 		signal?.throwIfAborted();
@@ -104,10 +80,9 @@ export async function retrieverPairs(
 			}
 			const kinds = await shelf.kindsOf(hop.evidence);
 			if (kinds.length === 0) noPair.push("its evidence is not in the knowledge base");
-			for (const asked of [
-				...(await subQuestions({ task, hop, kinds }, options)),
-				...madeByAgents({ task, hop }, { recorded: recorded.get(task.id) ?? [], aim }),
-			]) {
+			const { search, depth } = options;
+			const searches = recorded.get(task.id) ?? [];
+			for (const asked of await askedFor(hop, { task, kinds, search, depth, searches, aim })) {
 				if (!kinds.includes(asked.kind)) noPair.push("its evidence is of another kind than was searched for");
 				else if (asked.text !== undefined && heldOut.has(folded(asked.text)))
 					noPair.push("a held-out task asks it too");
@@ -231,38 +206,4 @@ function noNegativeBecause(
 	const said = evidence.kind === "image" ? evidence.caption : evidence.text;
 	const language = evidence.language === "und" ? task.tags.language : evidence.language;
 	return states(`${evidence.title}\n${said}`, hop.answer, language) ? "it states the answer" : undefined;
-}
-
-async function subQuestions(
-	{ task, hop, kinds }: { task: Task; hop: Hop; kinds: readonly EvidenceKind[] },
-	{ search, depth = 30 }: RetrieverOptions,
-): Promise<Asked[]> {
-	const shown = identifyingHops(task).get(hop.id);
-	const asked: Asked[] = [];
-	for (const kind of kinds) {
-		const image = kind === "image" ? shown : undefined;
-		// what only the picture tells is not in the words
-		if (image === undefined && shown !== undefined) continue;
-		const query = image === undefined ? { text: hop.question } : { image };
-		const results = search ? await search({ task, target: kind, ...query, k: depth }) : [];
-		asked.push({ task, hop, by: "sub-question", kind, ...query, results, from: "search", made: {} });
-	}
-	return asked;
-}
-
-interface Recorded {
-	manifest: RetrieverSources["runs"][number]["manifest"];
-	one: DiagnosedRecord;
-}
-
-function madeByAgents(
-	{ task, hop }: { task: Task; hop: Hop },
-	{ recorded, aim }: { recorded: readonly Recorded[]; aim: ReturnType<typeof createAim> },
-): Asked[] {
-	return recorded.flatMap(({ manifest, one }) =>
-		queriesFor(hop, one, aim).map(({ target, text, image, step, results }): Asked => {
-			const made = { run: manifest.id, agent: manifest.agent.name, repeat: one.record.repeat, step };
-			return { task, hop, by: "agent", kind: target, text, image, results, from: "record", made };
-		}),
-	);
 }

@@ -28,7 +28,8 @@ export interface EpisodeReward extends Reward {
  * The reward of one trajectory by the published formula, with its components.
  *
  * Outcome: the typed metric, or `isRight`. Format: every turn could be carried out as written, and nothing stood behind its
- * action. Throws `unscored` where the trajectory ended in an error, or the answer cannot be scored: never a 0 instead.
+ * action. Throws `unscored`, with why in its facts, where the trajectory ended in an error, its calls are not known, the
+ * task lacks the hops that `capped` needs, or the answer cannot be scored: never a 0 instead.
  * Source: MMhops-R1, its reward; `capped` and `new` are for diagnosis.
  */
 export async function trajectoryReward(
@@ -37,8 +38,11 @@ export async function trajectoryReward(
 	options: RewardOptions = {},
 ): Promise<EpisodeReward> {
 	const { isRight, ...weights } = options;
-	if (trajectory.stop === "error" || trajectory.stop === "budget")
-		throw unscored(task, trajectory.error?.message ?? `it ended by ${trajectory.stop}`);
+	const { stop, error, answerOnly } = trajectory;
+	if (stop === "error") throw unscored(task, `${error?.boundary ?? "agent"} error`, error?.message);
+	if (stop === "budget") throw unscored(task, "the run's budget was used up");
+	if (answerOnly) throw unscored(task, "only its answer is known, not its calls");
+	if (weights.calls === "capped" && !task.chain) throw unscored(task, "the task states no hops to cap the calls at");
 	const correct = isRight ? await isRight(task, trajectory) : rightByMetric(task, trajectory);
 	const counts = countCalls(trajectory);
 	const required = task.chain ? retrievalHops(task.chain).length : null;
@@ -53,38 +57,40 @@ export function isWellFormed({ steps }: Pick<Trajectory, "steps">): boolean {
 	return steps.every((step) => step.call?.valid !== false && !step.dropped);
 }
 
-/** Calls of the policy; a call is new if it brought an evidence that none before had, or cut a picture. */
+/**
+ * Calls of the policy; a call is new if it brought an evidence that none before had, or cut out a part of an image that
+ * none before had cut. It need not be one that the task needs: any search for something else is new.
+ */
 export function countCalls(trajectory: Pick<Trajectory, "steps">) {
 	const seen = new Set<string>();
 	let newCalls = 0;
 	const called = trajectory.steps.filter((step) => step.call && step.role !== "opening");
 	const valid = called.filter(({ call }) => call?.valid);
 	for (const step of valid) {
-		if (isNew(step, seen)) newCalls += 1;
-		for (const { id } of step.results) seen.add(id);
+		const brought = broughtBy(step);
+		if (brought.some((one) => !seen.has(one))) newCalls += 1;
+		for (const one of brought) seen.add(one);
 	}
 	return { validCalls: valid.length, newCalls, invalidCalls: called.length - valid.length };
 }
 
-function isNew({ call, results, crop }: Step, seen: ReadonlySet<string>): boolean {
-	if (crop) return true;
-	return (
-		call !== undefined && (isSearch(call.tool) || call.tool === "web_read") && results.some(({ id }) => !seen.has(id))
-	);
+/** Evidence by its id, a part of an image by its box. */
+function broughtBy({ call, results, crop }: Step): string[] {
+	const finds = call !== undefined && (isSearch(call.tool) || call.tool === "web_read");
+	const cut = crop ? [JSON.stringify([crop.image, crop.box.map(Math.round)])] : [];
+	return finds ? [...cut, ...results.map(({ id }) => id)] : cut;
 }
 
 function rightByMetric(task: Task, trajectory: Trajectory): boolean {
 	const { accuracy } = scoreTrajectory(task, trajectory).scores;
-	if (accuracy?.is !== "scored") throw unscored(task, accuracy?.reason ?? "no metric fits");
+	if (accuracy?.is !== "scored") throw unscored(task, "its answer cannot be scored", accuracy?.reason);
 	return accuracy.value === 1;
 }
 
-const unscored = (task: Task, why: string) =>
+const unscored = (task: Task, because: string, more?: string) =>
 	new HopscopeError(
 		"unscored",
-		`${task.id} has no reward: ${why}`,
-		"Sample the episode again; it counts as no reward, not as 0.",
-		{
-			facts: { task: task.id },
-		},
+		`${task.id} has no reward: ${more === undefined ? because : `${because}: ${more}`}`,
+		"It counts as no reward, not as 0: sample the episode again where that can help.",
+		{ facts: { task: task.id, because } },
 	);

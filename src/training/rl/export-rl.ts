@@ -52,6 +52,7 @@ export async function exportRl(environment: Environment, dir: string, options: R
 	const files = await format.write(splits, dir, {
 		...{ benchmark: environment.name, agent: agent.name, setting: setting.name, tools, server, root },
 		continued: setting.form === "continued",
+		k: setting.k,
 		limit: Math.max(...tasks.map(({ limit }) => limit)),
 		replies: Math.max(...tasks.map(({ replies }) => replies)),
 		...(options.withAnswers ? { answers: answersOf(environment, tasks) } : {}),

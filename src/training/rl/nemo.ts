@@ -42,7 +42,7 @@ export const nemo: RlFormat = {
 		}
 		return [...splits.keys()].map((split) => `${split}.jsonl`);
 	},
-	reread: (dir, files) => Promise.all(files.map((file) => rereadRows(dir, file, { schema: Row, check: () => [] }))),
+	reread: (dir, files) => rereadRows(dir, files, { ending: ".jsonl", schema: Row }),
 };
 
 /** A message of the Responses form; images stand in it, since its rows are sent as they are. */

@@ -7,11 +7,25 @@ import type { RlReread } from "./rl-format.ts";
 /** Problems told of one file; the rest are counted. */
 const mostProblems = 20;
 
-/** Reads JSON lines again as their trainer would, row by row; `check` says what is wrong with one. */
-export async function rereadRows<Row>(
+/** How a row is read again; `check` says what is wrong with one. */
+interface RowChecks<Row> {
+	schema: z.ZodType<Row>;
+	check?(row: Row): string[];
+}
+
+/** Reads the files of rows among `files`, those of this ending, again as their trainer would. */
+export function rereadRows<Row>(
+	dir: string,
+	files: readonly string[],
+	{ ending, ...checks }: RowChecks<Row> & { ending: ".json" | ".jsonl" },
+): Promise<RlReread[]> {
+	return Promise.all(files.filter((file) => file.endsWith(ending)).map((file) => rereadFile(dir, file, checks)));
+}
+
+async function rereadFile<Row>(
 	dir: string,
 	file: string,
-	{ schema, check }: { schema: z.ZodType<Row>; check(row: Row): string[] },
+	{ schema, check = () => [] }: RowChecks<Row>,
 ): Promise<RlReread> {
 	const problems: string[] = [];
 	let rows = 0;

@@ -11,6 +11,8 @@ export interface RlSetting {
 	continued: boolean;
 	/** Functions offered in the provider's form, the same for every task; none where calls are made in text. */
 	tools: readonly ToolDeclaration[];
+	/** Results that a search brings at most. */
+	k: number;
 	/** The most that any task has. */
 	limit: number;
 	replies: number;

@@ -40,16 +40,11 @@ export const swift: RlFormat = {
 		return [...files, "train.sh"];
 	},
 	reread: (dir, files) =>
-		Promise.all(
-			files
-				.filter((file) => file.endsWith(".jsonl"))
-				.map((file) =>
-					rereadRows(dir, file, {
-						schema: Row,
-						check: ({ messages, images = [] }) => imageProblems(dir, images, countPlaceholders(messages)),
-					}),
-				),
-		),
+		rereadRows(dir, files, {
+			ending: ".jsonl",
+			schema: Row,
+			check: ({ messages, images = [] }) => imageProblems(dir, images, countPlaceholders(messages)),
+		}),
 };
 
 const script = (train: string, { replies }: RlSetting) => `#!/usr/bin/env bash

@@ -37,21 +37,16 @@ export const trl: RlFormat = {
 		return files;
 	},
 	reread: (dir, files) =>
-		Promise.all(
-			files
-				.filter((file) => file.endsWith(".jsonl"))
-				.map((file) =>
-					rereadRows(dir, file, {
-						schema: Row,
-						check: ({ prompt, images = [] }) => [
-							...imageProblems(dir, images, images.length),
-							...(images.length > 0 && prompt.filter(({ role }) => role === "user").length !== 1
-								? ["more than one user turn: TRL puts all images into the first"]
-								: []),
-						],
-					}),
-				),
-		),
+		rereadRows(dir, files, {
+			ending: ".jsonl",
+			schema: Row,
+			check: ({ prompt, images = [] }) => [
+				...imageProblems(dir, images, images.length),
+				...(images.length > 0 && prompt.filter(({ role }) => role === "user").length !== 1
+					? ["more than one user turn: TRL puts all images into the first"]
+					: []),
+			],
+		}),
 };
 
 /** TRL puts a row's images before the text of its first user turn, which is where protocols that call functions have them. */

@@ -29,19 +29,21 @@ exec python3 -m verl.trainer.main_ppo --config-path "$here" --config-name hopsco
 }
 
 /** What the paper has where the protocol is its own and as published. */
-const isPaper = ({ agent, limit }: RlSetting) => agent === "tagged" && limit === 4;
+const isPaper = ({ agent, limit, k }: RlSetting) => agent === "tagged" && limit === 4 && k === 3;
 
 function configuration({
 	benchmark,
 	agent,
 	setting,
 	limit,
+	k,
 	train,
 	held,
 	paper,
 }: RlSetting & { train: string; held: string | undefined; paper: boolean }): string {
 	return `# ${benchmark} with the protocol ${agent} (${setting}), for verl 0.9. Where each value is from:
 # paper: MMhops-R1; DAPO: the method that the paper builds on, its numbers are not in the paper; ours: chosen here.
+# The server's, if it is begun with this setting: ${k} results a search${paper ? " (paper: k = 3)" : ""}; weights of the reward as it is told, else 1, 1, 0.25 (paper).
 hydra:
   searchpath: [pkg://verl.trainer.config]
 

@@ -67,21 +67,16 @@ export const verl: RlFormat = {
 		return files;
 	},
 	reread: (dir, files) =>
-		Promise.all(
-			files
-				.filter((file) => file.endsWith(".json"))
-				.map((file) =>
-					rereadRows(dir, file, {
-						schema: Row,
-						check: ({ prompt, images = [] }) =>
-							imageProblems(
-								dir,
-								images.map(({ image }) => image),
-								countPlaceholders(prompt),
-							),
-					}),
+		rereadRows(dir, files, {
+			ending: ".json",
+			schema: Row,
+			check: ({ prompt, images = [] }) =>
+				imageProblems(
+					dir,
+					images.map(({ image }) => image),
+					countPlaceholders(prompt),
 				),
-		),
+		}),
 };
 
 function rowOf(task: RlTask, { benchmark, continued, root, answers }: RlSetting): Record<string, unknown> {

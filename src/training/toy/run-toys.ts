@@ -1,10 +1,11 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import { HopscopeError } from "#domain";
 import { createToyPlayer, type ToyCounts, type ToyJob, type ToyPlace, type ToyResult } from "./toy-job.ts";
-import type { ToyReply } from "./toy-worker.ts";
+import type { ToyFailure, ToyReply } from "./toy-worker.ts";
 
-/** Node runs no TypeScript: in development too it is the built file. */
+/** Node runs no TypeScript: in development too it is the built file, without the conditions that lead to the sources. */
 const program = fileURLToPath(new URL("../../../dist/training/toy/toy-worker.js", import.meta.url));
 
 export interface RunToysOptions {
@@ -26,10 +27,9 @@ export async function runToys(
 	const results: ToyResult[] = [];
 	const many = Math.min(threads, jobs.length);
 	const makers = Array.from({ length: many }, () => (many > 1 ? createThread(place) : createHere(place, signal)));
-	const end = () => {
-		for (const { close } of makers) close();
-	};
-	signal?.addEventListener("abort", end, { once: true });
+	const end = () => Promise.all(makers.map(({ close }) => close()));
+	const stop = () => void end();
+	signal?.addEventListener("abort", stop, { once: true });
 	try {
 		const counted = await Promise.all(
 			makers.map(async ({ run, counts }, maker) => {
@@ -45,8 +45,8 @@ export async function runToys(
 		);
 		return { results, counts: counted.reduce(added, noCounts) };
 	} finally {
-		signal?.removeEventListener("abort", end);
-		end();
+		signal?.removeEventListener("abort", stop);
+		await end();
 	}
 }
 
@@ -69,7 +69,8 @@ function handOut(jobs: readonly ToyJob[]) {
 interface Maker {
 	run(job: ToyJob): Promise<ToyResult>;
 	counts(): ToyCounts;
-	close(): void;
+	/** Ends what is going on, and waits until it has ended. */
+	close(): Promise<void>;
 }
 
 const noCounts: ToyCounts = { episodes: 0, playedEpisodes: 0, searches: 0, realSearches: 0 };
@@ -87,23 +88,34 @@ function createHere(place: ToyPlace | undefined, signal: AbortSignal | undefined
 }
 
 function createThread(place: ToyPlace | undefined): Maker {
-	const worker = new Worker(program, { workerData: place });
+	const worker = new Worker(program, { workerData: place, execArgv: [] });
 	let waits: { done(reply: ToyReply): void; failed(error: Error): void } | undefined;
 	let counts = noCounts;
 	worker.on("message", (reply: ToyReply) => waits?.done(reply));
 	worker.on("error", (error) => waits?.failed(error));
-	worker.on("exit", () => waits?.failed(new Error("the thread ended")));
+	const ended = new Promise<void>((done) => worker.once("exit", () => done()));
+	ended.then(() => waits?.failed(new Error("the thread ended")));
 	return {
 		async run(job) {
 			const reply = await new Promise<ToyReply>((done, failed) => {
 				waits = { done, failed };
 				worker.postMessage(job);
 			});
-			if ("failed" in reply) throw new Error(`${job.condition}, seed ${job.seed}: ${reply.failed}`);
+			if ("failed" in reply) throw errorOf(reply.failed, job);
 			counts = reply.counts;
 			return reply.result;
 		},
 		counts: () => counts,
-		close: () => void worker.terminate(),
+		// it ends by itself: ended from here, in the midst of a search, it takes the whole process with it
+		close() {
+			worker.postMessage("end");
+			return ended;
+		},
 	};
+}
+
+function errorOf({ message, code, remedy, exitCode }: ToyFailure, { condition, seed }: ToyJob): Error {
+	return code === undefined || remedy === undefined
+		? new Error(`${condition}, seed ${seed}: ${message}`)
+		: new HopscopeError(code, message, remedy, exitCode === undefined ? {} : { exitCode });
 }

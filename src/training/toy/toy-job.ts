@@ -32,7 +32,7 @@ export interface ToyCounts {
 export interface ToyPlayer {
 	run(job: ToyJob, options?: { signal?: AbortSignal }): Promise<ToyResult>;
 	counts(): ToyCounts;
-	close(): void;
+	close(): Promise<void>;
 }
 
 /** Runs jobs one after another in this thread; what the environment gave is kept from one to the next. */
@@ -77,7 +77,7 @@ export function createToyPlayer(place: ToyPlace | undefined): ToyPlayer {
 				...{ searches: world?.searches.asked ?? 0, realSearches: world?.searches.real ?? 0 },
 			};
 		},
-		close: () => void opened?.then(({ close }) => close()).catch(() => undefined),
+		close: async () => opened?.then(({ close }) => close()).catch(() => undefined),
 	};
 }
 

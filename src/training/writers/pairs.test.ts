@@ -1,11 +1,12 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
 	type PreferencePair,
 	preferenceWriters,
 	type RetrieverPair,
+	rereaderOf,
 	retrieverWriters,
 	trainingWriters,
 } from "#training";
@@ -71,6 +72,12 @@ test("ms-swift gets both ways to their end, with no loss on what they share", as
 	const roles = (messages: { role: string }[]) => messages.map(({ role }) => role);
 	expect(roles(row.messages)).toEqual(["system", "user", "assistant", "tool_call", "tool_response", "assistant"]);
 	expect(roles(row.rejected_messages)).toEqual(["system", "user", "assistant"]);
+	// ms-swift 4.6.0 tells the rejected side no tools but its own, so that its prompt would be another
+	const tools = [{ name: "text_search", description: "Searches.", parameters: { type: "object" } }];
+	await preferenceWriters.swift.write([{ ...pair, tools }], join(dir, "swift-tools"));
+	const [told] = await rows("swift-tools", "preferences.jsonl");
+	expect(JSON.parse(told.tools)).toEqual(tools);
+	expect(told.rejected_tools).toBe(told.tools);
 });
 
 test("TRL gets prompt, chosen and rejected", async () => {
@@ -121,5 +128,84 @@ test("retriever files: equal columns, lists, and messages", async () => {
 		messages: [{ role: "user", content: "who?" }],
 		positive_messages: [[{ role: "user", content: "a\nright" }]],
 		negative_messages: [[{ content: "c\nwrong" }], [{ content: "d\nwrong" }]],
+	});
+});
+
+type Change = (row: Record<string, never>) => object;
+const message = (content: string, role = "user") => ({ role, content });
+const shown = { role: "user", content: [{ type: "image", text: "" }] };
+
+/** Every change was made to one row of six, and the trainer's own loader run on them: what it did is the effect. */
+async function effectsOf(to: string, file: string, change: Change) {
+	const [first, ...others] = await rows(to, file);
+	const changed = [{ ...first, ...change(first) }, ...others];
+	await writeFile(join(dir, to, file), changed.map((row) => JSON.stringify(row)).join("\n"));
+	const { problems, whole } = (await (await rereaderOf(join(dir, to)))?.reread(join(dir, to))) ?? {};
+	return [problems?.map(({ reason, effect }) => `${reason} ${effect}`), whole];
+}
+
+describe("what a trainer makes of broken pairs is foreseen", () => {
+	const other = { ...pair, id: "two" };
+	const changes: [form: "swift" | "trl", reason: string[], change: Change][] = [
+		["swift", [], () => ({})],
+		["swift", ["no-rejected alters"], () => ({ rejected_messages: undefined })],
+		["swift", ["no-rejected alters"], () => ({ rejected_messages: [] })],
+		["swift", ["same-sides alters"], ({ messages }) => ({ rejected_messages: messages })],
+		["swift", ["unknown-role drops"], () => ({ rejected_messages: [message("?", "zebra")] })],
+		["swift", ["wrong-shape drops"], () => ({ rejected_messages: [{ role: "user", content: null }] })],
+		["swift", ["missing-image drops", "fewer-marks alters"], () => ({ rejected_images: ["images/none.png"] })],
+		["swift", ["tools-differ alters"], () => ({ tools: "[]" })],
+		["trl", [], () => ({})],
+		["trl", ["unknown-role stops"], () => ({ prompt: [message("?", "human")] })],
+		["trl", ["image-count stops"], () => ({ prompt: [shown] })],
+		["trl", ["image-count stops", "missing-image stops"], () => ({ images: ["images/none.png"] })],
+		["trl", ["image-in-reply stops"], () => ({ chosen: [{ ...shown, role: "assistant" }] })],
+		["trl", ["wrong-shape stops"], () => ({ prompt: [] })],
+		["trl", ["wrong-shape stops"], () => ({ rejected: null })],
+		["trl", ["same-sides alters"], ({ rejected }) => ({ chosen: rejected })],
+		["trl", ["answer-cut cuts"], () => ({ prompt: [message("a ".repeat(4000))] })],
+	];
+	test.each(changes.map((one, at) => [at, ...one] as const))("%i %s %j", async (at, form, foreseen, change) => {
+		const to = `broken-${at}`;
+		await preferenceWriters[form].write([pair, other], join(dir, to));
+		expect(await effectsOf(to, "preferences.jsonl", change)).toEqual([foreseen, foreseen.length === 0 ? 2 : 1]);
+	});
+
+	const columns: [keyof typeof retrieverWriters, string[], Change][] = [
+		["sentence-transformers", [], () => ({})],
+		["sentence-transformers", ["wrong-shape stops"], () => ({ positive: 3 })],
+		["sentence-transformers", ["empty-text alters"], () => ({ positive: "" })],
+		["flagembedding", [], () => ({})],
+		["flagembedding", ["no-negative stops"], () => ({ neg: [] })],
+		["flagembedding", ["wrong-shape stops"], () => ({ pos: [] })],
+		["flagembedding", ["positive-again alters"], () => ({ neg: ["a\nright"] })],
+		["swift", [], () => ({})],
+		["swift", ["no-positive drops"], () => ({ positive_messages: [], positive_images: [] })],
+		["swift", ["no-negative drops"], () => ({ negative_messages: undefined })],
+		["swift", ["image-lists drops"], () => ({ negative_images: [[]] })],
+		["swift", ["more-marks alters"], () => ({ messages: [message("<image>")] })],
+		["swift", ["unknown-role drops"], () => ({ positive_messages: [[message("?", "zebra")]] })],
+	];
+	test.each(columns.map((one, at) => [at, ...one] as const))("%i %s %j", async (at, form, foreseen, change) => {
+		const to = `retriever-${at}`;
+		const positives = sought.positives.slice(0, 1);
+		await retrieverWriters[form].write([{ ...sought, positives }, sought], join(dir, to), { negatives: 2 });
+		const [problems, whole] = await effectsOf(to, "retriever.jsonl", change);
+		const count = (await rows(to, "retriever.jsonl")).length;
+		expect([problems, whole]).toEqual([foreseen, foreseen.length === 0 ? count : count - 1]);
+	});
+
+	test("columns count by their place: a name in front of them is taken for the query", async () => {
+		const to = join(dir, "columns");
+		await retrieverWriters["sentence-transformers"].write([sought], to, { negatives: 2 });
+		const [first, second] = await rows("columns", "retriever.jsonl");
+		const write = (...lines: object[]) =>
+			writeFile(join(to, "retriever.jsonl"), lines.map((line) => JSON.stringify(line)).join("\n"));
+		const reread = () => retrieverWriters["sentence-transformers"].reread(to);
+		await write({ id: "1", ...first }, { id: "2", ...second });
+		expect(await reread()).toMatchObject({ rows: 2, alters: 2, problems: [{ reason: "column-order" }] });
+		const { negative_2: _, ...fewer } = second;
+		await write(first, fewer);
+		expect(await reread()).toMatchObject({ whole: 1, stops: 1, problems: [{ reason: "other-columns" }] });
 	});
 });

@@ -3,14 +3,18 @@ import { toolsSection } from "#agents";
 import { writeJson, writeJsonl, writeWhole } from "#store";
 import type { PreferencePair } from "../pairs/pair.ts";
 import { createImages, type Images } from "./images.ts";
+import { rereadSharegpt } from "./llamafactory/reread.ts";
 import { sharegptInfo, sharegptTurn, toolsText } from "./llamafactory/rows.ts";
 import { createScribe } from "./marked-text.ts";
 import { llamaFactoryMarks, type Marks, swiftMarks, trlMarks, wellFormed } from "./marks.ts";
+import type { Preflight } from "./preflight.ts";
 import type { Trainer } from "./registry.ts";
+import { rereadSwiftPreferences } from "./swift/reread-pairs.ts";
 import { swiftMessages } from "./swift/rows.ts";
+import { rereadTrlPreferences } from "./trl/reread-preferences.ts";
 import { trlMessage } from "./trl/trl.ts";
 import { type Turn, turnsOf } from "./turns.ts";
-import { defaultMaxPixels, type Many, type Writing, type WritingOptions } from "./writer.ts";
+import { defaultMaxPixels, type Many, type RereadOptions, type Writing, type WritingOptions } from "./writer.ts";
 
 export type PreferenceWriting = Omit<Writing, "longest">;
 
@@ -19,6 +23,8 @@ export interface PreferenceWriter {
 	name: string;
 	title: string;
 	write(pairs: Many<PreferencePair>, dir: string, options?: WritingOptions): Promise<PreferenceWriting>;
+	/** Reads only what was written, and says what the trainer would drop, cut or stop at, and why. */
+	reread(dir: string, options?: RereadOptions): Promise<Preflight>;
 }
 
 interface Sides {
@@ -29,17 +35,20 @@ interface Sides {
 }
 
 const defaultName = "preferences";
+/** As it is called unless another name was given. */
+export const preferencesFile = `${defaultName}.jsonl`;
 
 /** One pair as a row; throws with the reason where the form cannot hold it. */
 type RowOf = (pair: PreferencePair, sides: Sides, images: Images) => Promise<object>;
 
 function preferenceWriter(
 	about: { name: string; title: string; marks: Marks; beside(name: string, maxPixels: number): [string, unknown][] },
-	{ rowOf, lossesOf }: { rowOf: RowOf; lossesOf(later: number): string[] },
+	{ rowOf, lossesOf, reread }: { rowOf: RowOf; lossesOf(later: number): string[]; reread: PreferenceWriter["reread"] },
 ): PreferenceWriter {
 	return {
 		name: about.name,
 		title: about.title,
+		reread,
 		async write(pairs, dir, { name = defaultName, maxPixels = defaultMaxPixels, signal } = {}) {
 			const images = createImages(dir);
 			const left: Writing["left"] = [];
@@ -124,6 +133,7 @@ const llamaFactory = preferenceWriter(
 		},
 		lossesOf: (later) =>
 			later === 0 ? [] : [`${later} pairs: only the first reply of each side is ranked; what followed is left out`],
+		reread: rereadSharegpt,
 	},
 );
 
@@ -157,6 +167,7 @@ const swift = preferenceWriter(
 			};
 		},
 		lossesOf: () => [],
+		reread: (dir, options) => rereadSwiftPreferences(dir, preferencesFile, options),
 	},
 );
 
@@ -176,6 +187,7 @@ const trl = preferenceWriter(
 		},
 		lossesOf: (later) =>
 			later === 0 ? [] : [`${later} pairs: only the first reply of each side is compared; what followed is left out`],
+		reread: (dir, options) => rereadTrlPreferences(dir, preferencesFile, options),
 	},
 );
 

@@ -43,7 +43,8 @@ export interface PreflightProblem {
 export interface Preflight {
 	/** The trainer and the version whose code the prediction follows. */
 	trainer: string;
-	template: Template;
+	/** The chat template that lengths are estimated for; null where texts are read without one. */
+	template: Template | null;
 	/** Tokens; null where the trainer is told to cut nothing. */
 	cutoff: number | null;
 	rows: number;

@@ -4,7 +4,10 @@ import type { RetrieverEvidence, RetrieverPair } from "../pairs/pair.ts";
 import { createImages, type Images } from "./images.ts";
 import { imageMark, swiftMarks, wellFormed } from "./marks.ts";
 import type { PreferenceWriting } from "./preference.ts";
-import type { Many, Writing, WritingOptions } from "./writer.ts";
+import type { Preflight } from "./preflight.ts";
+import { rereadFlagEmbedding, rereadSentenceTransformers } from "./reread-retriever.ts";
+import { rereadSwiftEmbeddings } from "./swift/reread-pairs.ts";
+import type { Many, RereadOptions, Writing, WritingOptions } from "./writer.ts";
 
 export type RetrieverForm = "sentence-transformers" | "flagembedding" | "swift";
 
@@ -18,16 +21,25 @@ export interface RetrieverWriter {
 	name: string;
 	title: string;
 	write(pairs: Many<RetrieverPair>, dir: string, options?: RetrieverWritingOptions): Promise<PreferenceWriting>;
+	/** Reads only what was written, and says what the trainer would drop or stop at, and why. */
+	reread(dir: string, options?: RereadOptions): Promise<Preflight>;
 }
+
+const defaultName = "retriever";
+/** As it is called unless another name was given. */
+export const retrieverFile = `${defaultName}.jsonl`;
+
+type Reread = (dir: string, file: string, options?: RereadOptions) => Promise<Preflight>;
 
 /** Rows of one pair, with as many negatives as asked for. */
 type RowsOf = (pair: RetrieverPair, negatives: number, images: Images) => Promise<object[]>;
 
-function retrieverWriter(name: string, title: string, rowsOf: RowsOf): RetrieverWriter {
+function retrieverWriter(name: string, title: string, reread: Reread, rowsOf: RowsOf): RetrieverWriter {
 	return {
 		name,
 		title,
-		async write(pairs, dir, { name: set = "retriever", negatives = 7, signal } = {}) {
+		reread: (dir, options) => reread(dir, retrieverFile, options),
+		async write(pairs, dir, { name: set = defaultName, negatives = 7, signal } = {}) {
 			const images = createImages(dir);
 			const left: Writing["left"] = [];
 			let fewer = 0;
@@ -72,6 +84,7 @@ function wordsOfQuery({ query }: RetrieverPair): string {
 const sentenceTransformers = retrieverWriter(
 	"sentence-transformers",
 	"sentence-transformers (anchor, positive, negative_n)",
+	rereadSentenceTransformers,
 	async (pair, most) => {
 		const anchor = wordsOfQuery(pair);
 		const others = pair.negatives.map(words);
@@ -83,14 +96,20 @@ const sentenceTransformers = retrieverWriter(
 	},
 );
 
-const flagEmbedding = retrieverWriter("flagembedding", "FlagEmbedding (query, pos, neg)", async (pair, most) => [
-	{ query: wordsOfQuery(pair), pos: pair.positives.map(words), neg: pair.negatives.slice(0, most).map(words) },
-]);
+const flagEmbedding = retrieverWriter(
+	"flagembedding",
+	"FlagEmbedding (query, pos, neg)",
+	rereadFlagEmbedding,
+	async (pair, most) => [
+		{ query: wordsOfQuery(pair), pos: pair.positives.map(words), neg: pair.negatives.slice(0, most).map(words) },
+	],
+);
 
 /** Texts and pictures on every side, one row for each positive. */
 const swift = retrieverWriter(
 	"swift",
 	"ms-swift embedding (messages, positive_messages, negative_messages)",
+	rereadSwiftEmbeddings,
 	async (pair, most, folder) => {
 		async function shown(text: string, image: number | undefined) {
 			const picture = image === undefined ? undefined : pair.images[image];

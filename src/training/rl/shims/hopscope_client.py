@@ -7,6 +7,7 @@ HopscopeError: a trainer must never take a failure for a reward of 0.
 
 import http.client
 import json
+import math
 import os
 import time
 import urllib.error
@@ -132,8 +133,12 @@ def text_of(messages):
 
 
 def numbers(reward, components):
-    """A reward and what it was made from, for a trainer's log; `acc` is the outcome by the name that trainers look for."""
-    parts = {name: float(value) for name, value in components.items() if isinstance(value, (int, float))}
+    """A reward and what it was made from, for a trainer's log; `acc` is the outcome by the name that trainers look for.
+
+    What is not known is NaN rather than left out: trainers take the names of a batch from its first sample.
+    """
+    known = {name: math.nan if value is None else value for name, value in components.items()}
+    parts = {name: float(value) for name, value in known.items() if isinstance(value, (int, float))}
     return {"score": float(reward), "acc": parts["outcome"], **parts}
 
 

@@ -39,6 +39,8 @@ class RightAnswerBuffer(ReplayBuffer):
             extra = getattr(value, "data", value)
             # a KeyError is right: without its outcome a group can be neither kept nor dropped
             outcomes[key.split("_")[0]].append(float(extra["reward_extra_info"]["outcome"]))
+        if new - outcomes.keys():
+            raise RuntimeError(f"groups without a trajectory: {sorted(new - outcomes.keys())[:5]}")
         gone = dropped(outcomes)
         known.update({uid: 0.0 if uid in gone else None for uid in outcomes})
         away = {uid for uid, value in known.items() if value is not None}

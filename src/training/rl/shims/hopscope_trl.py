@@ -2,6 +2,7 @@
 
 import inspect
 import json
+import math
 
 from hopscope_client import Client, HopscopeError, parts_of
 from hopscope_turns import must_be_same, picture
@@ -86,7 +87,9 @@ def episode_reward(completions, environments, log_metric=None, **_):
         rewards.append(finished(environment, completion))
     if log_metric:
         for name in sorted(rewards[0]) if rewards else []:
-            log_metric(f"hopscope/{name}", sum(one[name] for one in rewards) / len(rewards))
+            known = [one[name] for one in rewards if not math.isnan(one[name])]
+            if known:
+                log_metric(f"hopscope/{name}", sum(known) / len(known))
     return [one["score"] for one in rewards]
 
 

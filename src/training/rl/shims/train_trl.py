@@ -18,7 +18,10 @@ TOLD = json.loads((here / "environment.json").read_text())
 
 
 def settings(output, **changed):
-    """The paper's setting as TRL has it; `changed` goes before it. What is DAPO's or ours is told in the guide."""
+    """The paper's setting as TRL has it, on one device; `changed` goes before it. What is DAPO's or ours: see the guide.
+
+    256 groups of 8 make one update: on several devices divide the accumulation by their number.
+    """
     values = {
         "output_dir": output,
         "learning_rate": 1e-6,

@@ -1,4 +1,4 @@
-import type { Adam } from "../tokens/adam.ts";
+import type { Adam } from "../adam.ts";
 import { type Evaluation, type Finished, summarise, testSeed } from "./evaluation.ts";
 import { actions, forms } from "./moves.ts";
 import type { Play, Plays } from "./plays.ts";

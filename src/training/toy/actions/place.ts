@@ -46,7 +46,11 @@ export const featureNames = [
 	"next sub-question was put before",
 ] as const;
 
-/** What the policy may know: counts and kinds, the noisy depth cue, what the asker proposes; nothing of the gold. */
+/**
+ * What the policy sees: counts and kinds, the noisy depth cue, and whether the asker proposes a question that was put before.
+ * The asker and the cue are made of the gold chain, so by them it can tell whether the evidence it searched for was found:
+ * as much as a good judge of results would see. Nothing tells the answer, nor which evidence is gold.
+ */
 export function featuresOf(
 	task: ToyTask,
 	place: Omit<Place, "features" | "next">,

@@ -1,6 +1,7 @@
 import { playsEpisodes } from "#agents";
 import type { Environment, RewardedEpisode } from "../../environment/environment.ts";
-import { type Action, askedBy, type Form, nextQuestion, written } from "./moves.ts";
+import { askedBy, nextQuestion } from "./asker.ts";
+import { type Action, type Form, written } from "./moves.ts";
 import { moved, opening, type Place } from "./place.ts";
 import { drawn, type ToyTask } from "./toy-task.ts";
 

@@ -1,5 +1,6 @@
 import { seededRandom } from "#scoring";
-import { createAdam } from "../tokens/adam.ts";
+import { createAdam } from "../adam.ts";
+import { pause } from "../pause.ts";
 import type { ActionCondition } from "./conditions.ts";
 import { bestPossible, demonstrate, imitate } from "./demonstrator.ts";
 import { type Evaluation, evaluate } from "./evaluation.ts";
@@ -35,12 +36,15 @@ export interface ActionToyResult {
 		allWrong: number;
 		/** Share of groups not trained on, by hops of their task. */
 		dropped: { hops: number; share: number; groups: number }[];
-		/** Largest over all updates: of |ratio - 1| at the first epoch, which must be about 0, and at the last. */
-		firstOff: number;
-		ratio: number;
+		/**
+		 * Largest over all updates: of |ratio - 1| at the first epoch, which must be about 0, and at the last. Null, like the
+		 * shares of clipped tokens, where the filter left nothing to train on in any update.
+		 */
+		firstOff: number | null;
+		ratio: number | null;
 		/** Mean shares of tokens clipped, at the last epoch. */
-		clippedHigh: number;
-		clippedLow: number;
+		clippedHigh: number | null;
+		clippedLow: number | null;
 		/** Share of right answers, valid calls and reward at each update. */
 		curve: { accuracy: number; calls: number; reward: number; entropy: number }[];
 	};
@@ -69,9 +73,9 @@ export async function runActionToy(world: ActionWorld, options: ActionToyOptions
 	const pass = createPass(policy);
 	const steps: { update: Update; rollouts: Rollout[][] }[] = [];
 	for (let step = 0; step < updates; step += 1) {
-		signal?.throwIfAborted();
 		const rollouts: Rollout[][] = [];
 		for (const task of someOf(world.train, groups, random)) {
+			await pause(signal);
 			const group: Rollout[] = [];
 			for (let at = 0; at < size; at += 1)
 				group.push(await rollOut(policy, { plays, task }, { pass, random, seed: step * size + at }));
@@ -117,10 +121,14 @@ function trainingOf(steps: { update: Update; rollouts: Rollout[][] }[]): ActionT
 			const some = groups.filter((group) => group.hops === hops);
 			return { hops, share: mean(some.map(({ dropped }) => dropped)), groups: some.length };
 		}),
-		firstOff: most(({ firstOff }) => firstOff),
-		ratio: most(({ ratio }) => ratio),
-		clippedHigh: of(({ clippedHigh }) => clippedHigh),
-		clippedLow: of(({ clippedLow }) => clippedLow),
+		...(steps.every(({ update: { kept } }) => kept.length === 0)
+			? { firstOff: null, ratio: null, clippedHigh: null, clippedLow: null }
+			: {
+					firstOff: most(({ firstOff }) => firstOff),
+					ratio: most(({ ratio }) => ratio),
+					clippedHigh: of(({ clippedHigh }) => clippedHigh),
+					clippedLow: of(({ clippedLow }) => clippedLow),
+				}),
 		curve: steps.map(({ update: { meanReward }, rollouts }) => {
 			const all = rollouts.flat();
 			return {

@@ -5,8 +5,9 @@ import { fakeKnowledge } from "#knowledge";
 import { seededRandom } from "#scoring";
 import { sha256 } from "#store";
 import { type ActionCondition, actionConditions, createActionWorld, createEnvironment, runActionToy } from "#training";
-import { createAdam } from "../tokens/adam.ts";
+import { createAdam } from "../adam.ts";
 import { forms, written } from "./moves.ts";
+import { featureNames } from "./place.ts";
 import { createPlays, readsRight } from "./plays.ts";
 import { backward, createPass, drawPolicy, forward, parameterCount } from "./policy.ts";
 import { type Rollout, rollOut } from "./rollout.ts";
@@ -200,7 +201,7 @@ describe("an episode of the toy", () => {
 		expect(world.searches).toEqual({ asked: 2, real: 1 });
 	});
 
-	test("what the policy sees holds nothing of the gold", async () => {
+	test("what the policy sees holds nothing of the gold but the asker's progress", async () => {
 		const [task, plays] = [land(), createPlays(environment)];
 		const after = plays.begin(task);
 		await after.take(clean("stray"), 0);
@@ -211,6 +212,18 @@ describe("an episode of the toy", () => {
 		});
 		await other.take(clean("stray"), 0);
 		expect(other.place.features).toEqual(after.place.features);
+		for (const play of [after, other]) await play.take(clean("ask"), 0);
+		const differing = featureNames.filter((_, at) => other.place.features[at] !== after.place.features[at]);
+		expect(differing).toEqual(["next sub-question was put before"]);
+	});
+
+	test("shares no cluster between the tasks to train on and those to test on", () => {
+		const twins = tasks.map((task, at) => ({ ...task, cluster: `pair-${at >> 1}` }));
+		const { train, test: held } = createActionWorld({ benchmark: { ...benchmark, tasks: twins }, knowledge });
+		const clusters = (some: readonly { id: string }[]) =>
+			new Set(some.map(({ id }) => twins.find((task) => task.id === id)?.cluster));
+		expect(train.length + held.length).toBe(twins.length);
+		expect([...clusters(train)].filter((cluster) => clusters(held).has(cluster))).toEqual([]);
 	});
 });
 

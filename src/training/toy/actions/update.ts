@@ -1,5 +1,5 @@
 import { advantage, groupFilter, policyObjective, type RewardOptions, reward } from "#scoring";
-import type { Adam } from "../tokens/adam.ts";
+import type { Adam } from "../adam.ts";
 import type { GroupChoice } from "./conditions.ts";
 import { actions } from "./moves.ts";
 import { backward, createPass, forward, type Pass, type Policy } from "./policy.ts";

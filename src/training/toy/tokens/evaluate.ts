@@ -1,6 +1,7 @@
 import type { Task, Trajectory } from "#domain";
 import { seededRandom } from "#scoring";
 import type { EpisodeReward } from "../../reward/trajectory-reward.ts";
+import { pause } from "../pause.ts";
 import { environmentOf, type Language } from "./language.ts";
 import { type PlayedEpisode, playEpisode } from "./play.ts";
 import { createPolicySpeaker } from "./speaker.ts";
@@ -29,10 +30,12 @@ export interface TokenEvaluation {
 
 export async function evaluateTokens(
 	{ weights, tape }: { weights: Weights; tape: Tape },
-	{ language, random, episodes }: { language: Language; random: () => number; episodes: number },
+	options: { language: Language; random: () => number; episodes: number; signal?: AbortSignal | undefined },
 ): Promise<TokenEvaluation> {
+	const { language, random, episodes, signal } = options;
 	const played: Scored[] = [];
 	while (played.length < episodes) {
+		await pause(signal);
 		const { task, knowledge, chain } = drawWorld(`held-out-${played.length}`, seededRandom(heldOut + played.length));
 		const environment = environmentOf({ task, knowledge }, { limit: language.limit });
 		const speaker = createPolicySpeaker(weights, tape, { language, random });

@@ -1,4 +1,5 @@
-import type { Adam } from "./adam.ts";
+import type { Adam } from "../adam.ts";
+import { pause } from "../pause.ts";
 import { createDemonstrator, type Noise, noiseless, usualNoise } from "./demonstrator.ts";
 import { environmentOf, type Language } from "./language.ts";
 import { playEpisode, type Stream } from "./play.ts";
@@ -42,7 +43,7 @@ export function fineTuningLoss(
 }
 
 /** Fine-tunes for some steps, each on some of the demonstrations, drawn anew. Gives the mean loss of the last tenth. */
-export function fineTune(
+export async function fineTune(
 	{ weights, gradient, tape, adam }: { weights: Weights; gradient: Weights; tape: Tape; adam: Adam },
 	options: {
 		demonstrations: readonly Stream[];
@@ -52,12 +53,12 @@ export function fineTune(
 		rate: number;
 		signal?: AbortSignal | undefined;
 	},
-): number {
+): Promise<number> {
 	const { demonstrations, random, steps, batch, rate, signal } = options;
 	let late = 0;
 	const from = steps - Math.ceil(steps / 10);
 	for (let step = 0; step < steps; step += 1) {
-		signal?.throwIfAborted();
+		await pause(signal);
 		const streams = Array.from({ length: batch }, () => pick(demonstrations, random));
 		const loss = fineTuningLoss(streams, { weights, gradient, tape });
 		adam.step(weights.flat, gradient.flat, rate);

@@ -1,5 +1,6 @@
 import { policyObjective } from "#scoring";
-import type { Adam } from "./adam.ts";
+import type { Adam } from "../adam.ts";
+import { pause } from "../pause.ts";
 import type { TokenToyCondition } from "./conditions.ts";
 import { createLanguage } from "./language.ts";
 import { goBack } from "./policy.ts";
@@ -67,7 +68,7 @@ export async function improve(
 	for (let round = 0; round < rounds; round += 1) {
 		const groups: SampledGroup[] = [];
 		while (groups.length < count) {
-			signal?.throwIfAborted();
+			await pause(signal);
 			const id = `round-${round}-${groups.length}`;
 			groups.push(await sampleGroup({ weights, tape }, { id, language, condition, size, random }));
 		}

@@ -1,5 +1,5 @@
 import { seededRandom } from "#scoring";
-import { createAdam } from "./adam.ts";
+import { createAdam } from "../adam.ts";
 import { type TokenToyName, tokenToyConditions } from "./conditions.ts";
 import { evaluateTokens, type TokenEvaluation } from "./evaluate.ts";
 import { type ImprovementRound, improve } from "./improve.ts";
@@ -37,11 +37,11 @@ export interface TokenToyResult {
 
 /** Over all rounds; shares are in [0, 1]. */
 export interface TokenToyHealth {
-	/** Largest |ratio - 1| at the first epoch of any round. */
-	ratioOff: number;
-	/** Means over the updates. */
-	clippedHigh: number;
-	clippedLow: number;
+	/** Largest |ratio - 1| at the first epoch of any round; like the clips null where no round had an update. */
+	ratioOff: number | null;
+	/** Means over the updates, of their last epochs. */
+	clippedHigh: number | null;
+	clippedLow: number | null;
 	/** At the first round and at the last. */
 	entropy: [number, number];
 	/** Mean over the rounds. */
@@ -93,7 +93,7 @@ export async function runTokenToy(options: TokenToyOptions): Promise<TokenToyRes
 	});
 	const language = await createLanguage(condition.limit);
 	const tape = createTape(shape, placesFor(language));
-	const evaluation = await evaluateTokens({ weights, tape }, { language, random, episodes: scale.evaluated });
+	const evaluation = await evaluateTokens({ weights, tape }, { language, random, episodes: scale.evaluated, signal });
 	return { ...made, notStarted: null, evaluation, rounds, health: healthOf(rounds), ms: elapsed() };
 }
 
@@ -138,9 +138,13 @@ function healthOf(rounds: readonly ImprovementRound[]): TokenToyHealth {
 	const meanOf = <One>(list: readonly One[], of: (one: One) => number) => sum(list, of) / Math.max(1, list.length);
 	const groups = rounds.flatMap((round) => round.groups);
 	return {
-		ratioOff: Math.max(0, ...updates.map(({ ratioOff }) => ratioOff)),
-		clippedHigh: meanOf(updates, ({ clippedHigh }) => clippedHigh),
-		clippedLow: meanOf(updates, ({ clippedLow }) => clippedLow),
+		...(updates.length === 0
+			? { ratioOff: null, clippedHigh: null, clippedLow: null }
+			: {
+					ratioOff: Math.max(...updates.map(({ ratioOff }) => ratioOff)),
+					clippedHigh: meanOf(updates, ({ clippedHigh }) => clippedHigh),
+					clippedLow: meanOf(updates, ({ clippedLow }) => clippedLow),
+				}),
 		entropy: [rounds[0]?.entropy ?? 0, rounds.at(-1)?.entropy ?? 0],
 		maskedTokens: meanOf(rounds, ({ maskedTokens }) => maskedTokens),
 		dropped: [3, 4].map((hops) => {

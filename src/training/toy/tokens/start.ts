@@ -1,5 +1,6 @@
 import { seededRandom } from "#scoring";
-import { createAdam } from "./adam.ts";
+import { createAdam } from "../adam.ts";
+import { pause } from "../pause.ts";
 import { evaluateTokens, type TokenEvaluation } from "./evaluate.ts";
 import { copying, demonstrate, fineTune } from "./fine-tune.ts";
 import { createLanguage } from "./language.ts";
@@ -36,7 +37,7 @@ export async function createStart(
 	const language = await createLanguage(shownLimit);
 	const demonstrations: Stream[] = [];
 	while (demonstrations.length < scale.demonstrations) {
-		signal?.throwIfAborted();
+		await pause(signal);
 		demonstrations.push(await demonstrate(language, { random }));
 	}
 	const { hidden, pointer } = scale;
@@ -50,10 +51,10 @@ export async function createStart(
 		const more = steps === 0 ? scale.steps : Math.ceil(scale.steps / 2);
 		const { batch, fineTuningRate: rate } = scale;
 		const options = { demonstrations, random, steps: more, batch, rate, signal };
-		const loss = fineTune({ weights, gradient, tape, adam }, options);
+		const loss = await fineTune({ weights, gradient, tape, adam }, options);
 		steps += more;
 		const copied = await copying({ weights, tape }, { language, random, episodes: scale.copied });
-		const evaluation = await evaluateTokens({ weights, tape }, { language, random, episodes: scale.evaluated });
+		const evaluation = await evaluateTokens({ weights, tape }, { language, random, episodes: scale.evaluated, signal });
 		const passes = copied >= startThresholds.copying && evaluation.wellFormed >= startThresholds.wellFormed;
 		onProgress?.(`fine-tuned for ${steps} steps`);
 		if (passes || steps >= scale.mostSteps)

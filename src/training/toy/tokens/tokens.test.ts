@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { seededRandom } from "#scoring";
 import { runTokenToy, tokenToyConditions } from "#training";
-import { createAdam } from "./adam.ts";
+import { createAdam } from "../adam.ts";
 import type { TokenToyCondition } from "./conditions.ts";
 import { createDemonstrator, usualNoise } from "./demonstrator.ts";
 import { copying, demonstrate, fineTune } from "./fine-tune.ts";
@@ -119,7 +119,7 @@ beforeAll(async () => {
 		tape: createTape(shape, placesFor(language)),
 		adam,
 	};
-	fineTune(training, { demonstrations, random, steps: 130, batch: 8, rate: 0.01 });
+	await fineTune(training, { demonstrations, random, steps: 130, batch: 8, rate: 0.01 });
 });
 
 test("a short fine-tuning learns to copy", async () => {

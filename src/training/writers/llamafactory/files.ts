@@ -3,7 +3,8 @@ import { extname, join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
 import { exitCodes, HopscopeError } from "#domain";
-import { fileInside, readJson, readLines } from "#store";
+import { fileInside, readJson } from "#store";
+import { type FileRecord, recordsIn } from "../records.ts";
 
 /** An entry of `dataset_info.json` with LLaMA-Factory's defaults for what it leaves out. */
 const Entry = z.object({
@@ -49,7 +50,7 @@ export async function declaredSets(dir: string): Promise<Entry[]> {
 }
 
 /** The lines of a set's file, or the elements of its array, each parsed or told apart as no JSON. */
-export async function* recordsOf(dir: string, { file_name }: Entry): AsyncGenerator<{ line: number; value: unknown }> {
+export async function* recordsOf(dir: string, { file_name }: Entry): AsyncGenerator<FileRecord> {
 	const file = fileInside(dir, file_name);
 	if (file === undefined)
 		throw new HopscopeError("missing-file", `${file_name} is not in ${dir}`, "Write the folder anew.", {
@@ -60,15 +61,7 @@ export async function* recordsOf(dir: string, { file_name }: Entry): AsyncGenera
 		for (const [index, value] of rows.entries()) yield { line: index + 1, value };
 		return;
 	}
-	for await (const { number, text } of readLines(file)) {
-		let value: unknown;
-		try {
-			value = JSON.parse(text);
-		} catch {
-			value = undefined;
-		}
-		yield { line: number, value };
-	}
+	yield* recordsIn(file);
 }
 
 const Configuration = z.object({

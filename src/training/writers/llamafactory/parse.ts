@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Found } from "../preflight.ts";
+import { parsedRow } from "../records.ts";
 import type { Entry } from "./files.ts";
 
 /** A row by its columns' and tags' own names; of a preference, `turns` ends with the chosen and the rejected. */
@@ -19,9 +20,9 @@ export function parseRow(
 	value: unknown,
 	{ columns, tags, ranking }: Entry,
 ): SharegptRow | { problem: Found<"no-json" | "wrong-shape"> } {
-	const object = RowObject.safeParse(value);
-	if (!object.success) return { problem: { reason: "no-json", found: "no JSON object" } };
-	const column = (name: string | undefined) => (name === undefined ? undefined : object.data[name]);
+	const object = parsedRow(value, RowObject);
+	if ("problem" in object) return object;
+	const column = (name: string | undefined) => (name === undefined ? undefined : object.row[name]);
 	const Message = z.object({ [tags.role_tag]: z.string(), [tags.content_tag]: z.string() });
 	const Row = z.object({
 		messages: z.array(Message),
@@ -30,25 +31,23 @@ export function parseRow(
 		tools: Text,
 		images: Images,
 	});
-	const read = Row.safeParse({
+	const columnValues = {
 		messages: column(columns.messages),
 		answers: ranking ? [column(columns.chosen), column(columns.rejected)] : [],
 		system: column(columns.system),
 		tools: column(columns.tools),
 		images: column(columns.images),
-	});
-	if (!read.success) {
-		const issue = read.error.issues[0];
-		return { problem: { reason: "wrong-shape", found: `${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}` } };
-	}
-	const { messages, answers, system, tools, images } = read.data;
+	};
+	const read = parsedRow(columnValues, Row);
+	if ("problem" in read) return read;
+	const { messages, answers, system, tools, images } = read.row;
 	const turns = [...messages, ...answers].map((message) => ({
 		role: message[tags.role_tag] ?? "",
 		content: message[tags.content_tag] ?? "",
 	}));
 	const first = turns[0]?.role === tags.system_tag ? turns.shift() : undefined;
 	return {
-		id: typeof object.data.id === "string" ? object.data.id : undefined,
+		id: typeof object.row.id === "string" ? object.row.id : undefined,
 		system: first?.content ?? system ?? "",
 		tools: tools ?? "",
 		turns,

@@ -3,13 +3,14 @@ import { createImageReader } from "../images.ts";
 import { imageTokens, type Size, textTokens, toolsTokens, turnTokens } from "../lengths.ts";
 import { imageMark, llamaFactoryCallMarks, llamaFactoryMarks } from "../marks.ts";
 import { createPreflight, type Effect, type Found, type Preflight, type ReadRow } from "../preflight.ts";
+import { unreadable } from "../records.ts";
 import type { RereadOptions } from "../writer.ts";
 import { configurationOf, declaredSets, type Entry, recordsOf } from "./files.ts";
 import { parseCalls, parseRow, type SharegptRow } from "./parse.ts";
 
 /** LLaMA-Factory 0.9.5: its sharegpt converter, its supervised and pairwise processors, its image plugins. */
 const reasons = {
-	"no-json": { effect: "stops", means: "a line is no JSON object: the file is not loaded" },
+	...unreadable,
 	"wrong-shape": { effect: "stops", means: "a field is missing or of another kind: the conversion ends with an error" },
 	"image-count": { effect: "stops", means: `the number of ${imageMark} is not the number of images` },
 	"media-mark": { effect: "stops", means: "<video> or <audio> stands in a text and there is none" },

@@ -1,18 +1,18 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { writeCall } from "#agents";
-import { readLines } from "#store";
 import { createImageReader } from "../images.ts";
-import { imageTokens, textTokens, toolsTokens, turnTokens } from "../lengths.ts";
+import { imageTokens, type Template, textTokens, toolsTokens, turnTokens } from "../lengths.ts";
 import { imageMark, swiftMarks } from "../marks.ts";
 import { createPreflight, type Effect, type Found, type Preflight, type ReadRow } from "../preflight.ts";
+import { parsedRow, recordsOfFolder, unreadable } from "../records.ts";
 import { defaultMaxPixels, type RereadOptions } from "../writer.ts";
 
 const dropped = "the row is left out and another taken in its place";
 /** ms-swift 4.6.0: its row preprocessor and its template's encoding, with the options of the written script. */
-const reasons = {
-	"no-json": { effect: "stops", means: "a line is no JSON object: the file is not loaded" },
+export const swiftReasons = {
+	...unreadable,
 	"wrong-shape": { effect: "drops", means: `messages are missing or one has no role and content: ${dropped}` },
 	"unknown-role": { effect: "drops", means: `a role that is not known: ${dropped}` },
 	alternation: { effect: "drops", means: `what is shown and what is said do not take turns: ${dropped}` },
@@ -27,7 +27,8 @@ const reasons = {
 	"more-marks": { effect: "alters", means: `there are more ${imageMark} than images: the last ones stay as text` },
 	"nothing-learned": { effect: "alters", means: "no turn of the policy has a loss" },
 } satisfies Record<string, { effect: Effect; means: string }>;
-type Reason = keyof typeof reasons;
+export type SwiftReason = keyof typeof swiftReasons;
+export const swiftTrainer = "ms-swift 4.6.0";
 
 /** Roles under every name that the preprocessor knows them by. */
 const roles: Readonly<Record<string, string>> = {
@@ -46,7 +47,7 @@ const roles: Readonly<Record<string, string>> = {
 	observations: "tool_response",
 };
 
-const Row = z.object({
+export const SwiftRow = z.object({
 	id: z.string().optional(),
 	messages: z
 		.array(
@@ -60,22 +61,9 @@ const Row = z.object({
 	images: z.array(z.string()).nullish(),
 	tools: z.string().nullish(),
 });
-type Row = z.infer<typeof Row>;
+export type SwiftRow = z.infer<typeof SwiftRow>;
 
 const said = (role: string) => role === "assistant" || role === "tool_call";
-
-async function* records(dir: string): AsyncGenerator<{ line: number; value: unknown }> {
-	for (const name of (await readdir(dir)).filter((file) => file.endsWith(".jsonl")).sort())
-		for await (const { number, text } of readLines(join(dir, name))) {
-			let value: unknown;
-			try {
-				value = JSON.parse(text);
-			} catch {
-				value = undefined;
-			}
-			yield { line: number, value };
-		}
-}
 
 /** What the written script tells the trainer. */
 async function scriptOf(dir: string): Promise<{ cutoff: number | null; maxPixels: number }> {
@@ -91,23 +79,29 @@ export async function rereadSwift(dir: string, options: RereadOptions = {}): Pro
 	const { template = "qwen2_vl", signal } = options;
 	const script = await scriptOf(dir);
 	const { cutoff = script.cutoff, maxPixels = script.maxPixels } = options;
-	const preflight = createPreflight<Reason>(reasons, { trainer: "ms-swift 4.6.0", template, cutoff });
-	const sizeOf = createImageReader(dir);
-	for await (const { line, value } of records(dir)) {
+	const preflight = createPreflight<SwiftReason>(swiftReasons, { trainer: swiftTrainer, template, cutoff });
+	const check = createConversationCheck(dir, { template, cutoff, maxPixels });
+	for await (const { line, value } of recordsOfFolder(dir)) {
 		signal?.throwIfAborted();
-		if (typeof value !== "object" || value === null || Array.isArray(value)) {
-			preflight.row(`line ${line}`, [{ reason: "no-json", found: "no JSON object" }]);
-			continue;
+		const read = parsedRow(value, SwiftRow);
+		if ("problem" in read) preflight.row(`line ${line}`, [read.problem]);
+		else {
+			const { found, ...size } = await check(read.row);
+			preflight.row(read.row.id ?? `line ${line}`, found, size);
 		}
-		const read = Row.safeParse(value);
-		if (!read.success) {
-			const issue = read.error.issues[0];
-			const found = `${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`;
-			preflight.row(`line ${line}`, [{ reason: "wrong-shape", found }]);
-			continue;
-		}
-		const { messages, images, tools, id } = read.data;
-		const found = [...problems(read.data)];
+	}
+	return preflight.result();
+}
+
+/** What the template makes of a conversation: its problems, estimated tokens and images. */
+export function createConversationCheck(
+	dir: string,
+	{ template, cutoff, maxPixels }: { template: Template; cutoff: number | null; maxPixels: number },
+) {
+	const sizeOf = createImageReader(dir);
+	return async (row: SwiftRow): Promise<{ found: Found<SwiftReason>[]; tokens: number; images: number }> => {
+		const { messages, images, tools } = row;
+		const found = [...problems(row)];
 		let tokens = (tools ?? "") === "" ? 0 : textTokens(tools ?? "") + toolsTokens;
 		for (const { content } of messages) tokens += textTokens(content.replaceAll(imageMark, "")) + turnTokens;
 		for (const path of images ?? []) {
@@ -117,12 +111,11 @@ export async function rereadSwift(dir: string, options: RereadOptions = {}): Pro
 		}
 		if (cutoff !== null && tokens > cutoff)
 			found.push({ reason: "too-long", found: `about ${tokens} tokens, max_length ${cutoff}` });
-		preflight.row(id ?? `line ${line}`, found, { tokens, images: images?.length ?? 0 });
-	}
-	return preflight.result();
+		return { found, tokens, images: images?.length ?? 0 };
+	};
 }
 
-function* problems({ messages, images }: Row): Generator<Found<Reason>> {
+function* problems({ messages, images }: SwiftRow): Generator<Found<SwiftReason>> {
 	const unknown = messages.find(({ role }) => !Object.values(roles).includes(role));
 	if (unknown) return yield { reason: "unknown-role", found: unknown.role.slice(0, 80) };
 	const broken = alternationProblem(messages[0]?.role === "system" ? messages.slice(1) : messages);
@@ -139,7 +132,7 @@ function* problems({ messages, images }: Row): Generator<Found<Reason>> {
 }
 
 /** What is left after the template's joining of neighbours must go shown, said, shown, said. */
-function alternationProblem(messages: Row["messages"]): string | undefined {
+function alternationProblem(messages: SwiftRow["messages"]): string | undefined {
 	const joined: string[] = [];
 	for (const { role } of messages) {
 		const kind = said(role) ? "said" : role === "tool_response" ? "tool" : role;
@@ -169,8 +162,8 @@ function callOf(content: string): { name: string; arguments: unknown } | undefin
 const Call = z.object({ name: z.string(), arguments: z.unknown().optional(), parameters: z.unknown().optional() });
 
 export async function* readSwift(dir: string): AsyncGenerator<ReadRow> {
-	for await (const { line, value } of records(dir)) {
-		const read = Row.safeParse(value);
+	for await (const { line, value } of recordsOfFolder(dir)) {
+		const read = SwiftRow.safeParse(value);
 		if (!read.success) continue;
 		const { id = `line ${line}`, messages, images, tools } = read.data;
 		const first = messages[0]?.role === "system" ? messages.shift() : undefined;

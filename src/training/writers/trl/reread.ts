@@ -1,17 +1,17 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { readLines } from "#store";
 import { createImageReader } from "../images.ts";
 import { imageTokens, textTokens, turnTokens } from "../lengths.ts";
 import { trlMarks } from "../marks.ts";
 import { createPreflight, type Effect, type Found, type Preflight, type ReadRow } from "../preflight.ts";
+import { parsedRow, recordsOfFolder, unreadable } from "../records.ts";
 import { defaultMaxPixels, type RereadOptions } from "../writer.ts";
 import { trainScript } from "./script.ts";
 
 /** TRL 1.16.0: SFTTrainer's preparation and its collator for images, with its training template of Qwen2.5-VL. */
 const reasons = {
-	"no-json": { effect: "stops", means: "a line is no JSON object: the script ends with an error" },
+	...unreadable,
 	"wrong-shape": { effect: "stops", means: "a field is missing or of another kind: the script ends with an error" },
 	"unknown-role": { effect: "stops", means: "a role that is not known: training ends with an error at this row" },
 	"image-count": {
@@ -26,9 +26,11 @@ const reasons = {
 	"calls-lost": { effect: "alters", means: "tools or tool_calls beside images: the template shows neither" },
 } satisfies Record<string, { effect: Effect; means: string }>;
 type Reason = keyof typeof reasons;
+export const trlTrainer = "TRL 1.16.0";
+export const roles: readonly string[] = ["system", "user", "assistant", "tool"];
 
 const Block = z.object({ type: z.enum(["text", "image"]), text: z.string().nullish() });
-const Row = z.object({
+export const TrlRow = z.object({
 	id: z.string().optional(),
 	messages: z
 		.array(
@@ -42,20 +44,7 @@ const Row = z.object({
 	images: z.array(z.string()).default([]),
 	tools: z.unknown().optional(),
 });
-type Row = z.infer<typeof Row>;
-
-async function* records(dir: string): AsyncGenerator<{ line: number; value: unknown }> {
-	for (const name of (await readdir(dir)).filter((file) => file.endsWith(".jsonl")).sort())
-		for await (const { number, text } of readLines(join(dir, name))) {
-			let value: unknown;
-			try {
-				value = JSON.parse(text);
-			} catch {
-				value = undefined;
-			}
-			yield { line: number, value };
-		}
-}
+type TrlRow = z.infer<typeof TrlRow>;
 
 /** What the written script tells the trainer. */
 async function scriptOf(dir: string): Promise<{ cutoff: number | null; maxPixels: number }> {
@@ -69,26 +58,19 @@ export async function rereadTrl(dir: string, options: RereadOptions = {}): Promi
 	const { template = "qwen2_vl", signal } = options;
 	const script = await scriptOf(dir);
 	const { cutoff = script.cutoff, maxPixels = script.maxPixels } = options;
-	const preflight = createPreflight<Reason>(reasons, { trainer: "TRL 1.16.0", template, cutoff });
+	const preflight = createPreflight<Reason>(reasons, { trainer: trlTrainer, template, cutoff });
 	const sizeOf = createImageReader(dir);
 	const pictured = await hasImages(dir);
-	for await (const { line, value } of records(dir)) {
+	for await (const { line, value } of recordsOfFolder(dir)) {
 		signal?.throwIfAborted();
-		if (typeof value !== "object" || value === null || Array.isArray(value)) {
-			preflight.row(`line ${line}`, [{ reason: "no-json", found: "no JSON object" }]);
+		const read = parsedRow(value, TrlRow);
+		if ("problem" in read) {
+			preflight.row(`line ${line}`, [read.problem]);
 			continue;
 		}
-		const read = Row.safeParse(value);
-		if (!read.success) {
-			const issue = read.error.issues[0];
-			const found = `${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`;
-			preflight.row(`line ${line}`, [{ reason: "wrong-shape", found }]);
-			continue;
-		}
-		const { id, messages, images } = read.data;
-		const found = [...problems(read.data, pictured)];
-		let tokens = 0;
-		for (const { content } of messages) tokens += textTokens(textOf(content)) + turnTokens;
+		const { id, messages, images } = read.row;
+		const found = [...problems(read.row, pictured)];
+		let tokens = messageTokens(messages);
 		for (const path of images) {
 			const size = await sizeOf(path);
 			if (typeof size !== "string") tokens += imageTokens(size, template, { maxPixels, tiles: true });
@@ -106,19 +88,17 @@ export async function rereadTrl(dir: string, options: RereadOptions = {}): Promi
 
 /** The trainer takes the way of images for all rows or for none. */
 async function hasImages(dir: string): Promise<boolean> {
-	for await (const { value } of records(dir)) {
-		const read = Row.safeParse(value);
+	for await (const { value } of recordsOfFolder(dir)) {
+		const read = TrlRow.safeParse(value);
 		if (read.success && read.data.images.length > 0) return true;
 	}
 	return false;
 }
 
-function* problems({ messages, images, tools }: Row, pictured: boolean): Generator<Found<Reason>> {
-	const unknown = messages.find(({ role }) => !["system", "user", "assistant", "tool"].includes(role));
+function* problems({ messages, images, tools }: TrlRow, pictured: boolean): Generator<Found<Reason>> {
+	const unknown = messages.find(({ role }) => !roles.includes(role));
 	if (unknown) yield { reason: "unknown-role", found: unknown.role.slice(0, 80) };
-	const counted = messages
-		.filter(({ role }) => role !== "tool")
-		.reduce((sum, message) => sum + imageBlocks(message), 0);
+	const counted = imageBlocks(messages);
 	if (counted !== images.length) yield { reason: "image-count", found: `${counted} blocks, ${images.length} images` };
 	if (!messages.some(({ role }) => role === "assistant"))
 		yield { reason: "nothing-said", found: `${messages.length} messages` };
@@ -126,15 +106,22 @@ function* problems({ messages, images, tools }: Row, pictured: boolean): Generat
 		yield { reason: "calls-lost", found: "tools or tool_calls" };
 }
 
-const imageBlocks = ({ content }: Row["messages"][number]) =>
+/** Blocks that the collator fills with images: it passes over those of tools. */
+export const imageBlocks = (messages: TrlRow["messages"]): number =>
+	messages.filter(({ role }) => role !== "tool").reduce((sum, { content }) => sum + imagesIn(content), 0);
+
+const imagesIn = (content: TrlRow["messages"][number]["content"]): number =>
 	Array.isArray(content) ? content.filter(({ type }) => type === "image").length : 0;
 
-const textOf = (content: Row["messages"][number]["content"]): string =>
+export const messageTokens = (messages: TrlRow["messages"]): number =>
+	messages.reduce((sum, { content }) => sum + textTokens(textOf(content)) + turnTokens, 0);
+
+const textOf = (content: TrlRow["messages"][number]["content"]): string =>
 	typeof content === "string" ? content : (content ?? []).map(({ text }) => text ?? "").join("");
 
 export async function* readTrl(dir: string): AsyncGenerator<ReadRow> {
-	for await (const { line, value } of records(dir)) {
-		const read = Row.safeParse(value);
+	for await (const { line, value } of recordsOfFolder(dir)) {
+		const read = TrlRow.safeParse(value);
 		if (!read.success) continue;
 		const { id = `line ${line}`, messages, images } = read.data;
 		const first = messages[0]?.role === "system" ? messages.shift() : undefined;
@@ -145,7 +132,7 @@ export async function* readTrl(dir: string): AsyncGenerator<ReadRow> {
 			turns: messages.map((message) => ({
 				role: message.role,
 				text: trlMarks.unescape(textOf(message.content)),
-				images: imageBlocks(message),
+				images: imagesIn(message.content),
 				train: message.role === "assistant",
 			})),
 			images,
