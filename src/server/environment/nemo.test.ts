@@ -45,7 +45,8 @@ test("a rollout: seed, tools by their names, verify", async () => {
 test("a rollout that stops without an answer is paid as one, one that broke is an error", async () => {
 	const at = await playground({ agent: "function-calling" });
 	const stopped = await rollout(at, "text-chain");
-	expect((await stopped.verify([call])).json).toMatchObject({ reward: 1, outcome: 0 });
+	// the call never came: a policy that took no turn wrote nothing well
+	expect((await stopped.verify([call])).json).toMatchObject({ reward: 0, outcome: 0 });
 	const gone = { ...fakeKnowledge(toyEvidence), search: () => Promise.reject(new Error("gone")) };
 	const broken = await rollout(await playground({ agent: "function-calling", knowledge: gone }), "text-chain");
 	expect((await broken.post("/text_search", { query: "x" })).status).toBe(500);

@@ -92,6 +92,11 @@ describe("an episode", () => {
 		expect(await episode.reward()).toMatchObject({ value: 1, outcome: 1, format: 0 });
 	});
 
+	test("pays nothing to a policy that took no turn", async () => {
+		const { episode } = await play([]);
+		expect(await episode.reward()).toMatchObject({ value: 0, outcome: 0, format: 0 });
+	});
+
 	test("shows no gold", async () => {
 		const environment = environmentOf();
 		const episode = await environment.open("text-chain");

@@ -52,9 +52,13 @@ export async function trajectoryReward(
 	return { ...made, ...counts, requiredHops: required };
 }
 
-/** Whether every turn of the policy could be carried out as it was written, with nothing behind its action. */
+/**
+ * Whether every turn of the policy could be carried out as it was written, with nothing behind its action. Whoever took no
+ * turn wrote nothing well.
+ */
 export function isWellFormed({ steps }: Pick<Trajectory, "steps">): boolean {
-	return steps.every((step) => step.call?.valid !== false && !step.dropped);
+	const turns = steps.filter(({ role }) => role !== "opening");
+	return turns.length > 0 && turns.every((step) => step.call?.valid !== false && !step.dropped);
 }
 
 /**
