@@ -3,7 +3,7 @@
  * their tables into docs/training.md, between that page's marks. What came out is kept under node_modules/.cache;
  * `--kept` writes the page anew from it and trains nothing.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { hopscope, writeBetween } from "./pages.mjs";
@@ -21,15 +21,17 @@ const workspace = join(cache, "workspace");
 const page = join(root, "docs", "training.md");
 mkdirSync(cache, { recursive: true });
 
-const grids = { actions: "full", tokens: "small" };
-for (const [tier, grid] of Object.entries(grids)) {
+for (const tier of ["actions", "tokens"]) {
 	if (options.tier !== undefined && options.tier !== tier) continue;
 	const file = join(cache, `${tier}.json`);
 	if (!options.kept) {
 		if (tier === "actions" && !existsSync(join(workspace, "benchmarks", "atlas")))
 			hopscope(["make", "atlas"], workspace);
-		const asked = ["toy-rl", "--tier", tier, "--grid", grid, "--seeds", options.seeds, "--json"];
+		// for a grid that is broken off; whole, it is forgotten, since the next may be of other code
+		const sofar = join(cache, `${tier}.jsonl`);
+		const asked = ["toy-rl", "--tier", tier, "--grid", "full", "--seeds", options.seeds, "--keep", sofar, "--json"];
 		writeFileSync(file, hopscope(asked, workspace));
+		rmSync(sofar, { force: true });
 	}
 	if (!existsSync(file)) {
 		say(`${tier}: nothing is kept`);

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -47,6 +47,23 @@ test("trains each condition from each seed and shows every seed, with what it is
 	expect(views.some(({ title }: { title: string }) => title.includes("not comparable"))).toBe(true);
 	expect(counts.playedEpisodes).toBeLessThan(counts.episodes);
 	for (const { training } of results) expect(training.firstOff).toBeLessThan(1e-3);
+}, 60_000);
+
+test("what ended is kept: the same command makes only what is missing, and a file of something else is refused", async () => {
+	const keep = join(workspace, "kept.jsonl");
+	const two = [...small, "--conditions", "full", "--keep", keep, "--json"];
+	const { json } = await hopscope(...two);
+	const lines = (await readFile(keep, "utf8")).trimEnd().split("\n");
+	expect(lines).toHaveLength(4);
+	// the third was being written when the process died
+	await writeFile(keep, `${lines.slice(0, 2).join("\n")}\n${lines[2]?.slice(0, 40)}`);
+	const again = await hopscope(...two);
+	expect(again.err).toContain("2 runs of 4 kept from before");
+	const plain = ({ ms: _, ...result }: { ms: number }) => result;
+	expect(again.json().results.map(plain)).toEqual(json().results.map(plain));
+	await writeFile(keep, "{}\n");
+	const refused = await hopscope(...two);
+	expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("no result of toy-rl")]);
 }, 60_000);
 
 const notBuilt = !existsSync("dist/training/toy/toy-worker.js");

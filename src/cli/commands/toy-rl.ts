@@ -14,6 +14,7 @@ import {
 import { type AddCommand, type CommonOptions, counted, wholeNumber, withWorkspace } from "../context.ts";
 import { openForRun } from "../open.ts";
 import { createProgress } from "../progress.ts";
+import { openKeptToys } from "../toy-kept.ts";
 import { toyBanner, toyViews } from "../toy-views.ts";
 import { type ViewFormat, viewFormats, writeViews } from "../write-views.ts";
 
@@ -30,6 +31,7 @@ interface ToyOptions extends CommonOptions {
 	knowledge?: string;
 	threads: number;
 	conditions?: string[];
+	keep?: string;
 	format: ViewFormat;
 	out?: string;
 }
@@ -46,6 +48,7 @@ export const addToyRl: AddCommand = (command, context, exit) =>
 		.option("-b, --benchmark <name>", "with gold chains of text and question images (tier actions)", "atlas")
 		.option("-n, --knowledge <name>", "knowledge base (default: the benchmark's own)")
 		.option("--threads <n>", "runs at the same time", wholeNumber(1, 256), availableParallelism())
+		.option("--keep <file>", "append each run that ends to this file, and make none again that stands in it")
 		.addOption(new Option("-f, --format <format>", "how the tables are written").choices(viewFormats).default("text"))
 		.option("-o, --out <file>", "where the tables go; a name without an ending is a folder")
 		.addHelpText("after", help)
@@ -54,7 +57,11 @@ export const addToyRl: AddCommand = (command, context, exit) =>
 				await toyRl(options, context);
 			} catch (error) {
 				if (!context.signal.aborted) throw error;
-				context.output.say("interrupted; nothing of it was kept");
+				context.output.say(
+					options.keep === undefined
+						? "interrupted; nothing of it was kept (--keep FILE would)"
+						: "interrupted; the same command goes on",
+				);
 				exit(exitCodes.interrupted);
 			}
 		});
@@ -66,28 +73,36 @@ The small grid has the terms of the reward and the turn budget; the full one als
 
 Examples:
   $ hopscope toy-rl
-  $ hopscope toy-rl --grid full --format html --out toy.html
+  $ hopscope toy-rl --grid full --keep toys.jsonl --format html --out toy.html
   $ hopscope toy-rl --tier tokens --seeds 2 --conditions sft-only full not-masked
   $ hopscope toy-rl --conditions full "without action" --seeds 3 --json`;
 
 async function toyRl(options: ToyOptions, { output, signal }: Parameters<AddCommand>[1]): Promise<void> {
 	const workspace = openWorkspace(options.workspace);
 	const jobs = jobsOf(options);
-	const place = jobs.some(({ tier }) => tier === "actions") ? await placeOf(options) : undefined;
+	const opened = jobs.some(({ tier }) => tier === "actions") ? await placeOf(options) : undefined;
+	// read before anything is trained: what cannot be shown should fail at once
+	const published = await publishedViews();
+	const kept = await openKeptToys(options.keep, opened?.hashes ?? []);
 	output.say(toyBanner);
 	const progress = createProgress(output, "toy-rl");
 	const began = Date.now();
-	let done = 0;
-	progress.update(0, jobs.length);
-	const { results, counts } = await runToys(jobs, {
-		...(place ? { place } : {}),
+	const before = jobs.flatMap((job) => kept.find(job) ?? []);
+	const outstanding = jobs.filter((job) => kept.find(job) === undefined);
+	if (before.length > 0) output.say(`${counted(before.length, "run")} of ${jobs.length} kept from before`);
+	let done = before.length;
+	progress.update(done, jobs.length);
+	const { results: made, counts } = await runToys(outstanding, {
+		...(opened ? { place: opened.place } : {}),
 		...{ threads: options.threads, signal },
-		onResult: ({ condition, seed }) => {
+		async onResult(result, job) {
+			await kept.keep(job, result);
 			done += 1;
-			progress.update(done, jobs.length, `${condition}, seed ${seed}`);
+			progress.update(done, jobs.length, `${result.condition}, seed ${result.seed}`);
 		},
-	});
+	}).finally(() => kept.close());
 	progress.end();
+	const results = jobs.flatMap((job) => kept.find(job) ?? made[outstanding.indexOf(job)] ?? []);
 	const seconds = (Date.now() - began) / 1000;
 	const { episodes, playedEpisodes, searches, realSearches } = counts;
 	if (episodes > 0)
@@ -95,7 +110,7 @@ async function toyRl(options: ToyOptions, { output, signal }: Parameters<AddComm
 			`${counted(episodes, "episode")}, ${playedEpisodes} of them played (the others made the same moves as one before); ` +
 				`${searches} ${searches === 1 ? "search" : "searches"} asked, ${realSearches} carried out`,
 		);
-	const views = [...toyViews(results), ...(await publishedViews())];
+	const views = [...toyViews(results), ...published];
 	await writeViews(views, {
 		data: { banner: toyBanner, seconds, counts, results },
 		name: "toy-rl",
@@ -139,10 +154,13 @@ const smallTokenGrid: readonly string[] = [
 	"turns-2",
 ];
 
-async function placeOf(options: ToyOptions): Promise<ToyPlace> {
+async function placeOf(options: ToyOptions): Promise<{ place: ToyPlace; hashes: string[] }> {
 	const { benchmark, knowledge } = await openForRun(openWorkspace(options.workspace), options.benchmark, options);
 	knowledge.close();
-	return { benchmark: benchmark.dir, knowledge: knowledge.dir };
+	return {
+		place: { benchmark: benchmark.dir, knowledge: knowledge.dir },
+		hashes: [benchmark.manifest.hash, knowledge.manifest.hash],
+	};
 }
 
 /** What the paper prints of its own ablations, for the eye: another world, another policy, another scale. */

@@ -13,8 +13,8 @@ export interface RunToysOptions {
 	place?: ToyPlace;
 	/** Threads, default as many as there are cores; 1 runs in this one. */
 	threads?: number;
-	/** A run that ended, in the order of ending. */
-	onResult?(result: ToyResult): void;
+	/** A run that ended, in the order of ending; the next of its thread waits for what this does. */
+	onResult?(result: ToyResult, job: ToyJob): void | Promise<void>;
 	signal?: AbortSignal;
 }
 
@@ -38,7 +38,7 @@ export async function runToys(
 					const { at, job } = next;
 					const result = await run(job);
 					results[at] = result;
-					onResult?.(result);
+					await onResult?.(result, job);
 				}
 				return counts();
 			}),
