@@ -1,7 +1,7 @@
 /** Tools, protocols and agents: what answers a task and leaves a trajectory. */
 export type { Agent, AgentCard, Preset } from "./agent.ts";
 export type { AgentContext } from "./agent-context.ts";
-export { type Episode, type EpisodeTurn, openEpisode, playsEpisodes } from "./driver/episode.ts";
+export { beginningOf, type Episode, type EpisodeTurn, openEpisode, playsEpisodes } from "./driver/episode.ts";
 export type { PolicyMove } from "./driver/policy-move.ts";
 export { type Budget, mostRepliesOf } from "./driver/protocol.ts";
 export { ToolFailure } from "./driver/recorder.ts";

@@ -1,10 +1,10 @@
-import { HopscopeError, noUsage, type TaskView, type Trajectory } from "#domain";
+import { exitCodes, HopscopeError, noUsage, type TaskView, type Trajectory } from "#domain";
 import type { ChatMessage, ChatReply, ToolDeclaration } from "#models";
 import type { Agent } from "../agent.ts";
 import type { AgentContext } from "../agent-context.ts";
 import { createConversation, type Turn } from "./conversation.ts";
 import type { PolicyMove } from "./policy-move.ts";
-import type { Budget } from "./protocol.ts";
+import type { Begin, Budget } from "./protocol.ts";
 import { isUnknown } from "./recorder.ts";
 import { createSession, type Ending, endingOf } from "./session.ts";
 import type { Speech } from "./speech.ts";
@@ -45,16 +45,22 @@ export interface Episode {
 /** Whether episodes of an agent can be played: it is nothing but a protocol. */
 export const playsEpisodes = (agent: Agent): boolean => agent.begin !== undefined;
 
+/** How an agent's episodes begin. Throws (exit 2) where it is more than a protocol. */
+export function beginningOf({ name, begin }: Agent): Begin {
+	if (begin) return begin;
+	throw new HopscopeError(
+		"no-episodes",
+		`"${name}" is no protocol that a policy could speak`,
+		"Choose an agent that is only a protocol, e.g. tagged, search-r1, stepwise or function-calling.",
+		{ exitCode: exitCodes.usage },
+	);
+}
+
 /** Begins an episode of the agent's protocol. The same task, setting and moves give the same episode. */
 export async function openEpisode(agent: Agent, view: TaskView, context: AgentContext): Promise<Episode> {
-	if (!agent.begin)
-		throw new HopscopeError(
-			"no-episodes",
-			`"${agent.name}" is no protocol that a policy could speak`,
-			"Choose an agent that is only a protocol, e.g. tagged, search-r1, stepwise or function-calling.",
-		);
+	const begin = beginningOf(agent);
 	const session = createSession(view, context);
-	const dialogue = await agent.begin(session, view);
+	const dialogue = await begin(session, view);
 	const conversation = createConversation(session, dialogue);
 	const looked = session.recorder.steps.length;
 	let ended: Trajectory | undefined;

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { grouped } from "#domain";
 import { aggregate, type EpisodeSession, moveOf, type Sessions } from "#training";
 import { HttpError } from "../http-error.ts";
 import { type Exchange, parsed, type Route } from "../route.ts";
@@ -83,17 +84,12 @@ export function nemoFace(sessions: Sessions): Face {
 				const rows = parsed(Aggregated, body, guide).verify_responses;
 				const numbers = rows.map(({ [taskIndex]: task, ...row }) => ({ task, row: numbersIn(row) }));
 				const overall = aggregate(numbers.map(({ row }) => row));
-				const groups = new Map<unknown, Record<string, number>[]>();
-				for (const { task, row } of numbers) {
-					const group = groups.get(task) ?? [];
-					groups.set(task, group);
-					group.push(row);
-				}
+				const groups = grouped(numbers, ({ task }) => task);
 				return {
 					json: {
 						group_level_metrics: [...groups].map(([task, of]) => ({
 							[taskIndex]: task,
-							...aggregate(of),
+							...aggregate(of.map(({ row }) => row)),
 						})),
 						agent_metrics: overall,
 						key_metrics: { "mean/reward": overall["mean/reward"] ?? null },

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { type Agent, createTools, type Episode, openEpisode, type PolicyMove, playsEpisodes, type Web } from "#agents";
+import { type Agent, beginningOf, createTools, type Episode, openEpisode, type PolicyMove, type Web } from "#agents";
 import type { Benchmark } from "#benchmarks";
-import { exitCodes, HopscopeError, type Setting, type Task, type Trajectory, viewOf } from "#domain";
+import { exitCodes, grouped, HopscopeError, type Setting, type Task, type Trajectory, viewOf } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import type { ToolDeclaration } from "#models";
 import { type EpisodeReward, type RewardOptions, trajectoryReward } from "../reward/trajectory-reward.ts";
@@ -57,7 +57,7 @@ export function createEnvironment(options: EnvironmentOptions): Environment {
 	const { benchmark, agent, setting, web } = options;
 	const knowledge = rememberSearches(options.knowledge);
 	const reward = withToldFailures(options.reward ?? {});
-	if (!playsEpisodes(agent)) throw noEpisodes(agent);
+	beginningOf(agent);
 	const tasks = new Map(benchmark.tasks.map((task) => [task.id, task]));
 	const task = (id: string) => {
 		const found = tasks.get(id);
@@ -130,14 +130,8 @@ function withToldFailures({ isRight, ...reward }: RewardOptions): RewardOptions 
 }
 
 function splitsOf(tasks: readonly Task[]): Map<string, string[]> {
-	const splits = new Map<string, string[]>();
-	for (const { id, tags } of tasks) {
-		const split = tags.split ?? "train";
-		const members = splits.get(split) ?? [];
-		splits.set(split, members);
-		members.push(id);
-	}
-	return splits;
+	const splits = grouped(tasks, ({ tags }) => tags.split ?? "train");
+	return new Map([...splits].map(([split, members]) => [split, members.map(({ id }) => id)]));
 }
 
 const ended = () =>
@@ -149,14 +143,6 @@ const rewardFailed = (cause: unknown) =>
 		"the episode is over, and its answer could not be judged",
 		"Send the same request again: only the reward is tried again.",
 		{ cause },
-	);
-
-const noEpisodes = ({ name }: Agent) =>
-	new HopscopeError(
-		"no-episodes",
-		`"${name}" is no protocol that a policy could speak`,
-		"Choose an agent that is only a protocol, e.g. tagged, search-r1, stepwise or function-calling.",
-		{ exitCode: exitCodes.usage },
 	);
 
 const resultsUnknown = () =>
@@ -172,7 +158,5 @@ const unknownTask = (id: string, benchmark: string) =>
 		"unknown-task",
 		`${benchmark} has no task ${JSON.stringify(id.slice(0, 200))}`,
 		"Ask for the tasks of a split.",
-		{
-			exitCode: exitCodes.usage,
-		},
+		{ exitCode: exitCodes.usage },
 	);
