@@ -48,3 +48,21 @@ export function parsedRow<Row>(
 	const issue = read.error.issues[0];
 	return { problem: { reason: "wrong-shape", found: `${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}` } };
 }
+
+/** The rows of the given shape; what is none is told to the preflight under its line. */
+export async function* rowsOf<Row>(
+	records: AsyncIterable<FileRecord>,
+	schema: z.ZodType<Row>,
+	options: {
+		preflight: { row(id: string, found: Found<"no-json" | "wrong-shape">[]): void };
+		signal?: AbortSignal | undefined;
+	},
+): AsyncGenerator<{ line: number; row: Row }> {
+	const { preflight, signal } = options;
+	for await (const { line, value } of records) {
+		signal?.throwIfAborted();
+		const read = parsedRow(value, schema);
+		if ("problem" in read) preflight.row(`line ${line}`, [read.problem]);
+		else yield { line, row: read.row };
+	}
+}

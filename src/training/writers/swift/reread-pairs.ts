@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { createPreflight, type Effect, type Found, type Preflight } from "../preflight.ts";
-import { parsedRow, recordsIn } from "../records.ts";
+import { recordsIn, rowsOf } from "../records.ts";
 import { defaultMaxPixels, type RereadOptions } from "../writer.ts";
 import { createConversationCheck, type SwiftReason, SwiftRow, swiftReasons, swiftTrainer } from "./reread.ts";
 
@@ -32,14 +32,8 @@ export async function rereadSwiftPreferences(
 	const { template = "qwen2_vl", cutoff = null, maxPixels = defaultMaxPixels, signal } = options;
 	const preflight = createPreflight(preferenceReasons, { trainer: swiftTrainer, template, cutoff });
 	const check = createConversationCheck(dir, { template, cutoff, maxPixels });
-	for await (const { line, value } of recordsIn(join(dir, file))) {
-		signal?.throwIfAborted();
-		const read = parsedRow(value, PreferenceRow);
-		if ("problem" in read) {
-			preflight.row(`line ${line}`, [read.problem]);
-			continue;
-		}
-		const { rejected_messages, rejected_images, rejected_tools, ...chosen } = read.row;
+	for await (const { line, row } of rowsOf(recordsIn(join(dir, file)), PreferenceRow, { preflight, signal })) {
+		const { rejected_messages, rejected_images, rejected_tools, ...chosen } = row;
 		const found: Found<keyof typeof preferenceReasons>[] = [];
 		const better = await check(chosen);
 		found.push(...better.found);
@@ -89,14 +83,8 @@ export async function rereadSwiftEmbeddings(
 	const { template = "qwen2_vl", cutoff = null, maxPixels = defaultMaxPixels, signal } = options;
 	const preflight = createPreflight(embeddingReasons, { trainer: swiftTrainer, template, cutoff });
 	const check = createConversationCheck(dir, { template, cutoff, maxPixels });
-	for await (const { line, value } of recordsIn(join(dir, file))) {
-		signal?.throwIfAborted();
-		const read = parsedRow(value, EmbeddingRow);
-		if ("problem" in read) {
-			preflight.row(`line ${line}`, [read.problem]);
-			continue;
-		}
-		const { messages, images, positive_messages, positive_images, negative_messages, negative_images } = read.row;
+	for await (const { line, row } of rowsOf(recordsIn(join(dir, file)), EmbeddingRow, { preflight, signal })) {
+		const { messages, images, positive_messages, positive_images, negative_messages, negative_images } = row;
 		const found: Found<keyof typeof embeddingReasons>[] = [];
 		if ((positive_messages?.length ?? 0) === 0) found.push({ reason: "no-positive", found: "no positive_messages" });
 		if (!negative_messages) found.push({ reason: "no-negative", found: "no negative_messages" });

@@ -6,7 +6,7 @@ import { createImageReader } from "../images.ts";
 import { imageTokens, type Template, textTokens, toolsTokens, turnTokens } from "../lengths.ts";
 import { imageMark, swiftMarks } from "../marks.ts";
 import { createPreflight, type Effect, type Found, type Preflight, type ReadRow } from "../preflight.ts";
-import { parsedRow, recordsOfFolder, unreadable } from "../records.ts";
+import { recordsOfFolder, rowsOf, unreadable } from "../records.ts";
 import { defaultMaxPixels, type RereadOptions } from "../writer.ts";
 
 const dropped = "the row is left out and another taken in its place";
@@ -81,14 +81,9 @@ export async function rereadSwift(dir: string, options: RereadOptions = {}): Pro
 	const { cutoff = script.cutoff, maxPixels = script.maxPixels } = options;
 	const preflight = createPreflight<SwiftReason>(swiftReasons, { trainer: swiftTrainer, template, cutoff });
 	const check = createConversationCheck(dir, { template, cutoff, maxPixels });
-	for await (const { line, value } of recordsOfFolder(dir)) {
-		signal?.throwIfAborted();
-		const read = parsedRow(value, SwiftRow);
-		if ("problem" in read) preflight.row(`line ${line}`, [read.problem]);
-		else {
-			const { found, ...size } = await check(read.row);
-			preflight.row(read.row.id ?? `line ${line}`, found, size);
-		}
+	for await (const { line, row } of rowsOf(recordsOfFolder(dir), SwiftRow, { preflight, signal })) {
+		const { found, ...size } = await check(row);
+		preflight.row(row.id ?? `line ${line}`, found, size);
 	}
 	return preflight.result();
 }

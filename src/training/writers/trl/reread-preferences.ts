@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { createImageReader } from "../images.ts";
 import { imageTokens } from "../lengths.ts";
 import { createPreflight, type Effect, type Found, type Preflight } from "../preflight.ts";
-import { parsedRow, recordsIn, unreadable } from "../records.ts";
+import { recordsIn, rowsOf, unreadable } from "../records.ts";
 import { defaultMaxPixels, type RereadOptions } from "../writer.ts";
 import { imageBlocks, messageTokens, roles, TrlRow, trlTrainer } from "./reread.ts";
 
@@ -33,14 +33,8 @@ export async function rereadTrlPreferences(dir: string, file: string, options: R
 	const { template = "qwen2_vl", cutoff = defaultCutoff, maxPixels = defaultMaxPixels, signal } = options;
 	const preflight = createPreflight(reasons, { trainer: trlTrainer, template, cutoff });
 	const sizeOf = createImageReader(dir);
-	for await (const { line, value } of recordsIn(join(dir, file))) {
-		signal?.throwIfAborted();
-		const read = parsedRow(value, PreferenceRow);
-		if ("problem" in read) {
-			preflight.row(`line ${line}`, [read.problem]);
-			continue;
-		}
-		const { id, prompt, chosen, rejected, images } = read.row;
+	for await (const { line, row } of rowsOf(recordsIn(join(dir, file)), PreferenceRow, { preflight, signal })) {
+		const { id, prompt, chosen, rejected, images } = row;
 		const found: Found<keyof typeof reasons>[] = [];
 		const unknown = [...prompt, ...chosen, ...rejected].find(({ role }) => !roles.includes(role));
 		if (unknown) found.push({ reason: "unknown-role", found: unknown.role.slice(0, 80) });

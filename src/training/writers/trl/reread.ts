@@ -5,7 +5,7 @@ import { createImageReader } from "../images.ts";
 import { imageTokens, textTokens, turnTokens } from "../lengths.ts";
 import { trlMarks } from "../marks.ts";
 import { createPreflight, type Effect, type Found, type Preflight, type ReadRow } from "../preflight.ts";
-import { parsedRow, recordsOfFolder, unreadable } from "../records.ts";
+import { recordsOfFolder, rowsOf, unreadable } from "../records.ts";
 import { defaultMaxPixels, type RereadOptions } from "../writer.ts";
 import { trainScript } from "./script.ts";
 
@@ -61,15 +61,9 @@ export async function rereadTrl(dir: string, options: RereadOptions = {}): Promi
 	const preflight = createPreflight<Reason>(reasons, { trainer: trlTrainer, template, cutoff });
 	const sizeOf = createImageReader(dir);
 	const pictured = await hasImages(dir);
-	for await (const { line, value } of recordsOfFolder(dir)) {
-		signal?.throwIfAborted();
-		const read = parsedRow(value, TrlRow);
-		if ("problem" in read) {
-			preflight.row(`line ${line}`, [read.problem]);
-			continue;
-		}
-		const { id, messages, images } = read.row;
-		const found = [...problems(read.row, pictured)];
+	for await (const { line, row } of rowsOf(recordsOfFolder(dir), TrlRow, { preflight, signal })) {
+		const { id, messages, images } = row;
+		const found = [...problems(row, pictured)];
 		let tokens = messageTokens(messages);
 		for (const path of images) {
 			const size = await sizeOf(path);
