@@ -13,7 +13,7 @@ import { mostSteps, readChain } from "./reading/chain-reading.ts";
 import { mostHops } from "./reading/gold-reading.ts";
 import { createUses } from "./reading/uses.ts";
 import { givenValue } from "./reading/value.ts";
-import { chainFindings, stepsOf } from "./verdicts/findings.ts";
+import { chainFindings, stepsBy } from "./verdicts/findings.ts";
 import { notJudged } from "./verdicts/not-judged.ts";
 import { readPlan } from "./verdicts/plan.ts";
 import { namedFirst } from "./verdicts/primary.ts";
@@ -92,8 +92,9 @@ export async function diagnose(input: DiagnoseInput, options: DiagnoseOptions = 
 	if (task.chain && task.chain.hops.length > hops.length)
 		hops.push(...unknownHops(task, "the chain is too long to be read whole").slice(hops.length));
 	return {
-		...{ version: 1, task: task.id, repeat, attempt, diagnoser: diagnoserVersion },
+		...{ version: 2, task: task.id, repeat, attempt, diagnoser: diagnoserVersion },
 		...(right === undefined ? {} : { right }),
+		...{ shows: "bare" as const, unobserved: [] },
 		hops,
 		findings,
 		...namedFirst({ hops, findings }),
@@ -148,7 +149,7 @@ function asDiagnosis(judged: HopJudged): HopDiagnosis {
 	const { hop, evidence } = judged.reading;
 	if (judged.is === "not-judged") return { is: "not-judged", hop: hop.id, reason: judged.reason };
 	const used = judged.used === undefined ? {} : { used: judged.used };
-	return { is: "judged", hop: hop.id, verdict: judged.verdict, steps: stepsOf(judged), evidence, ...used };
+	return { is: "judged", hop: hop.id, verdict: judged.verdict, ...stepsBy(judged), evidence, ...used };
 }
 
 function unknownHops(task: Task, reason: string): HopDiagnosis[] {

@@ -25,13 +25,14 @@ function diagnosed(
 	const { kinds = [], broken = {}, ...rest } = parts;
 	const first = Object.keys(broken)[0] ?? null;
 	return {
-		...{ version: 1, task: "t", repeat: 0, attempt: 0, diagnoser: diagnoserVersion, right: false },
+		...{ version: 2, task: "t", repeat: 0, attempt: 0, diagnoser: diagnoserVersion, right: false, shows: "stated" },
 		hops: ["h1", "h2", "h3"].map((id) => ({
-			...{ is: "judged" as const, hop: id, steps: [], evidence: [] },
+			...{ is: "judged" as const, hop: id, aimed: [], brought: [], evidence: [] },
 			verdict: (broken[id] ?? "solved") as "solved",
 		})),
 		findings: kinds.map((is) => ({ is, steps: [], evidence: [], says: "" })),
 		firstBroken: first,
+		unobserved: [],
 		primary: kinds[0] ?? null,
 		notJudged: [],
 		...rest,

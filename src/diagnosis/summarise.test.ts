@@ -18,12 +18,23 @@ const taskOf = (id: string, hops: number, more: object = {}) =>
 	});
 
 const judged = (hop: string, verdict: HopVerdict, more: object = {}): HopDiagnosis => ({
-	...{ is: "judged", hop, verdict, steps: [0], evidence: verdict === "solved" ? [hop] : [] },
+	...{ is: "judged", hop, verdict, aimed: [0], brought: [], evidence: verdict === "solved" ? [hop] : [] },
 	...more,
 });
 const diagnosisOf = (task: Task, hops: HopDiagnosis[], more: object = {}): Diagnosis =>
 	Diagnosis.parse({
-		...{ version: 1, task: task.id, repeat: 0, attempt: 0, diagnoser: "test", hops, findings: [], notJudged: [] },
+		...{
+			version: 2,
+			task: task.id,
+			repeat: 0,
+			attempt: 0,
+			diagnoser: "test",
+			shows: "stated",
+			unobserved: [],
+			hops,
+			findings: [],
+			notJudged: [],
+		},
 		firstBroken: hops.find((hop) => hop.is === "judged" && hop.verdict !== "solved")?.hop ?? null,
 		primary: null,
 		...more,

@@ -9,8 +9,12 @@ export {
 	FindingKind,
 	HopDiagnosis,
 	HopVerdict,
+	isBroken,
 	MissCause,
 	primaryOrder,
+	SeenBy,
+	Shows,
+	stepsOfHop,
 } from "./diagnosis.ts";
 export { DocumentReport, ReadStatus } from "./document-report.ts";
 export { exitCodes, HopscopeError } from "./error.ts";

@@ -1,4 +1,5 @@
 /** A run's worst failures, hop by hop: the gold chain on the left, on the right what the agent did about each hop. */
+import { stepsOfHop } from "#domain";
 import { primaryName } from "./diagnosis/diagnosis-words.ts";
 import { type Anchors, anchorsOf, findingsList, verdictTag, verdictText } from "./diagnosis/failure-diagnosis.ts";
 import type { FailurePictures } from "./media.ts";
@@ -90,7 +91,7 @@ function stepsBeside(failure: Failure): StepView[][] {
 	if (failure.diagnosis) {
 		const taken = new Set<number>();
 		return hops.map(({ diagnosis }) => {
-			const own = diagnosis?.is === "judged" ? diagnosis.steps : [];
+			const own = diagnosis?.is === "judged" ? stepsOfHop(diagnosis) : [];
 			const here = steps.filter(({ index }) => own.includes(index) && !taken.has(index)).slice(0, 4);
 			for (const { index } of here) taken.add(index);
 			return here;

@@ -12,6 +12,7 @@ import {
 	retrievalHops,
 	retrievalSteps,
 	type Step,
+	stepsOfHop,
 	type Task,
 	type Trajectory,
 	topologyOf,
@@ -218,16 +219,18 @@ const mostListed = 8;
 function shortened(hop: HopDiagnosis | undefined): HopDiagnosis | null {
 	if (!hop) return null;
 	if (hop.is === "not-judged") return { ...hop, reason: clip(hop.reason, 300) };
-	const { used, steps, evidence, ...rest } = hop;
+	const { used, aimed, brought, evidence, ...rest } = hop;
 	return {
 		...rest,
-		steps: steps.slice(0, mostListed),
+		aimed: aimed.slice(0, mostListed),
+		brought: brought.slice(0, mostListed),
 		evidence: evidence.slice(0, mostListed),
 		...(used === undefined ? {} : { used: clip(used, 200) }),
 	};
 }
 
-const stepsIn = (said: { steps: number[] } | HopDiagnosis): number[] => ("steps" in said ? said.steps : []);
+const stepsIn = (said: { steps: number[] } | HopDiagnosis): number[] =>
+	"steps" in said ? said.steps : said.is === "judged" ? stepsOfHop(said) : [];
 
 /** A few of a hop's acceptable evidence, that which came back before the rest. */
 function broughtFirst(evidence: readonly string[], step: Step | undefined): string[] {

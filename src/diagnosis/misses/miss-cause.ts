@@ -44,7 +44,7 @@ export async function withMissCauses(
 		diagnosis.hops.map((one) => {
 			const hop = task.chain?.hops.find(({ id }) => id === one.hop);
 			if (!hop || one.is !== "judged" || one.verdict !== "retrieval-miss") return undefined;
-			const shown = record.trajectory.steps.filter(({ index }) => one.steps.includes(index));
+			const shown = record.trajectory.steps.filter(({ index }) => one.aimed.includes(index));
 			const k = shown.length === 0 ? options.k : Math.max(...shown.map((step) => kOf(step, options.k)));
 			const key = JSON.stringify([task.id, hop.id, k]);
 			missed.set(key, { task, hop, k });

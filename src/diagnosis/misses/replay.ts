@@ -1,4 +1,12 @@
-import { type Diagnosis, evenly, type HopDiagnosis, type RunRecord, retrievalHops, type Task } from "#domain";
+import {
+	type Diagnosis,
+	evenly,
+	type HopDiagnosis,
+	type RunRecord,
+	retrievalHops,
+	stepsOfHop,
+	type Task,
+} from "#domain";
 import { type Share, shareOf } from "../shares.ts";
 import { type SearchAgain, type SearchedIds, searchOf } from "./search-again.ts";
 
@@ -109,7 +117,8 @@ function replayable(
 	if (!gold) return undefined;
 	const was = hop.evidence.length > 0 ? "found" : hop.verdict === "retrieval-miss" ? "missed" : undefined;
 	if (was === undefined) return undefined;
-	const steps = record.trajectory.steps.filter(({ index }) => hop.steps.includes(index));
+	const own = stepsOfHop(hop);
+	const steps = record.trajectory.steps.filter(({ index }) => own.includes(index));
 	const read = steps.map((step) => ({ step: step.index, search: searchOf(step, { task, k }) }));
 	const searches = read.flatMap(({ step, search }) =>
 		"not" in search ? [] : [{ step, search: asked === undefined ? search : { ...search, k: asked } }],

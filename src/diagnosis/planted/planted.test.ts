@@ -25,7 +25,18 @@ const line = (id: string, planted: What, missed: string[] = []): PlantedLine => 
 });
 const strike = (fault: Fault, at: string | null): What => ({ is: "struck", fault, hop: at, did: `did ${fault}` });
 const diagnosis = (id: string, primary: FindingKind | null, firstBroken: string | null): Diagnosis => ({
-	...{ version: 1, task: id, repeat: 0, attempt: 0, diagnoser: "1", hops: [], findings: [], notJudged: [] },
+	...{
+		version: 2,
+		task: id,
+		repeat: 0,
+		attempt: 0,
+		diagnoser: "1",
+		shows: "stated",
+		unobserved: [],
+		hops: [],
+		findings: [],
+		notJudged: [],
+	},
 	...{ primary, firstBroken },
 });
 

@@ -1,10 +1,9 @@
-import type { Finding, HopVerdict, Step, Task, Trajectory } from "#domain";
+import { type Finding, type HopVerdict, isBroken, type Step, stepsOfHop, type Task, type Trajectory } from "#domain";
 import type { ChainReading } from "../reading/chain-reading.ts";
 import { goldReading } from "../reading/gold-reading.ts";
 import type { Seeking } from "../reading/seeking.ts";
 import { brokenHopFinding, capital, mostIds, quoted, stepsInWords } from "./hop-words.ts";
 import type { PlanReading } from "./plan.ts";
-import { isBroken } from "./primary.ts";
 import type { HopJudged } from "./verdicts.ts";
 
 export interface FindingsInput {
@@ -36,12 +35,13 @@ export function chainFindings(input: FindingsInput): Finding[] {
 const indexesOf = (steps: Iterable<{ step: Pick<Step, "index"> }>): number[] =>
 	[...new Set([...steps].map(({ step }) => step.index))].sort((a, b) => a - b);
 
-/** The steps of a hop: the one it is aligned with first, then those that aim at it or brought its evidence. */
-export function stepsOf({ reading }: HopJudged): number[] {
-	const { aligned, own, brought } = reading;
-	const all = indexesOf([...own, ...brought]);
-	return aligned ? [aligned.step.index, ...all.filter((index) => index !== aligned.step.index)] : all;
-}
+/** The steps that aimed at a hop, and those that brought its evidence. */
+export const stepsBy = ({ reading }: HopJudged): { aimed: number[]; brought: number[] } => ({
+	aimed: indexesOf(reading.own),
+	brought: indexesOf(reading.brought),
+});
+
+const stepsOf = (judged: HopJudged): number[] => stepsOfHop(stepsBy(judged));
 
 const verdictOf = (judged: HopJudged): HopVerdict | undefined => (judged.is === "judged" ? judged.verdict : undefined);
 

@@ -41,6 +41,8 @@ function words({ reading, used, late, unread }: Broken, verdict: BrokenVerdict, 
 	const made = stepsInWords(steps);
 	const aimed = steps.length === 1 ? "aims" : "aim";
 	switch (verdict) {
+		case "tool-failed":
+			return `${made} ${aimed} at it and ended in an error of the tool.`;
 		case "not-planned":
 			return reading.evidence.length > 0
 				? "no step aims at it, and what came back of it by the way was not used."

@@ -1,15 +1,4 @@
-import {
-	type BrokenVerdict,
-	brokenOrder,
-	type Diagnosis,
-	type HopDiagnosis,
-	type HopVerdict,
-	primaryOrder,
-} from "#domain";
-
-const broken = new Set<HopVerdict>(brokenOrder);
-
-export const isBroken = (verdict: HopVerdict): verdict is BrokenVerdict => broken.has(verdict);
+import { type BrokenVerdict, type Diagnosis, type HopDiagnosis, isBroken, primaryOrder } from "#domain";
 
 /** The verdict of a hop that was judged and is broken. */
 export function brokenOf(hop: HopDiagnosis): BrokenVerdict | undefined {

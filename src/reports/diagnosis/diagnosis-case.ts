@@ -1,6 +1,6 @@
 /** One record in words: what was asked, what became of each hop, and what every claim rests on. */
 
-import { clip, plainLine } from "#domain";
+import { clip, isBroken, plainLine, stepsOfHop } from "#domain";
 import type { EvidenceView, Failure, HopView, StepView } from "../report-data.ts";
 import { wrap } from "../terminal-table.ts";
 import { endingNames, modalityName, plural } from "../wording.ts";
@@ -28,9 +28,9 @@ export function caseText(failure: Failure, options: { short?: boolean } = {}): s
 export function hopSentence({ diagnosis: said, id }: HopView, { diagnosis }: Pick<Failure, "diagnosis">): string {
 	if (!said) return "";
 	if (said.is === "not-judged") return sentence(said.reason);
-	const { verdict, used, miss, steps } = said;
+	const { verdict, used, miss, brought } = said;
 	if (verdict === "solved") {
-		const by = steps[0] === undefined ? "Its right answer is given" : `Step ${steps[0] + 1} brought its evidence`;
+		const by = brought[0] === undefined ? "Its right answer is given" : `Step ${brought[0] + 1} brought its evidence`;
 		return `${by}${used === undefined ? "" : `; the value used is “${used}”`}.`;
 	}
 	const finding = diagnosis?.findings.find(({ is, hop }) => is === verdict && hop === id);
@@ -47,8 +47,8 @@ function hopLines(hop: HopView, place: number, failure: Failure): string[] {
 	const { steps, brokenHop } = failure;
 	const first = hop.id === brokenHop ? ", the first broken" : "";
 	const said = hop.diagnosis?.is === "judged" ? hop.diagnosis : undefined;
-	const broken = said !== undefined && said.verdict !== "solved" && said.verdict !== "skipped-known";
-	const own = broken ? steps.filter(({ index }) => said.steps.includes(index)).slice(0, 3) : [];
+	const broken = said !== undefined && isBroken(said.verdict);
+	const own = broken ? steps.filter(({ index }) => stepsOfHop(said).includes(index)).slice(0, 3) : [];
 	const [wanted] = hop.evidence;
 	return [
 		...indented(`Hop ${place + 1} (${modalityName(hop.modality)}${first}): ${hop.question} → ${hop.answer}`),

@@ -11,11 +11,19 @@ interface Worded {
 export const verdictWords: Record<HopVerdict, Worded> = {
 	solved: {
 		name: "solved",
-		meaning: "Its evidence came back and, where the agent states sub-answers, the one it gave is right.",
+		meaning: "What states it came back, and its right value was seen afterwards.",
 	},
 	"skipped-known": {
 		name: "known, not searched",
 		meaning: "Its evidence did not come back, but its right answer is used later: known, not found.",
+	},
+	unobserved: {
+		name: "not observed",
+		meaning: "Its evidence came back, and nothing that the agent wrote afterwards shows whether it was read rightly.",
+	},
+	"tool-failed": {
+		name: "tool failed",
+		meaning: "Its searches ended in errors of the tool, which says nothing of the agent nor of the retriever.",
 	},
 	"not-planned": { name: "not planned", meaning: "No step looked for it." },
 	"wrong-modality": {
@@ -32,6 +40,7 @@ export const verdictWords: Record<HopVerdict, Worded> = {
 };
 
 export const findingWords: Record<FindingKind, Worded> = {
+	"tool-failed": verdictWords["tool-failed"],
 	"not-planned": verdictWords["not-planned"],
 	"wrong-modality": verdictWords["wrong-modality"],
 	"out-of-order": verdictWords["out-of-order"],
@@ -47,7 +56,23 @@ export const findingWords: Record<FindingKind, Worded> = {
 		meaning: "The stated plan leaves gold hops out, or was neither followed nor revised.",
 	},
 	order: { name: "order", meaning: "A hop was solved before one that it needs." },
-	composition: { name: "composition", meaning: "All hops are solved, and the final answer is wrong." },
+	"format-failure": {
+		name: "format failure",
+		meaning: "Too few of its actions could be read, so nothing is said of what it planned.",
+	},
+	"ended-without-answer": { name: "ended without answer", meaning: "It declined, or a limit ended it first." },
+	"endless-repetition": {
+		name: "endless repetition",
+		meaning: "It repeated the same searches until a limit ended it.",
+	},
+	composition: {
+		name: "composition",
+		meaning: "Every hop with evidence was seen to be solved, and the final answer is wrong.",
+	},
+	unobserved: {
+		name: "not observed",
+		meaning: "The final answer is wrong, no hop is seen to be broken, and of some nothing shows how they were read.",
+	},
 	"over-extension": { name: "over-extension", meaning: "It searched on after every hop was solved." },
 	"spurious-step": { name: "spurious step", meaning: "A search that no hop asks for." },
 	"repeated-query": { name: "repeated query", meaning: "The same search as an earlier one." },
@@ -56,7 +81,8 @@ export const findingWords: Record<FindingKind, Worded> = {
 		name: "unsupported answer",
 		meaning: "The final answer stands in no evidence that came back.",
 	},
-	unsearched: { name: "unsearched", meaning: "It answered without any search." },
+	unsearched: { name: "unsearched", meaning: "It answered wrongly without any search." },
+	known: { name: "known", meaning: "It answered rightly without any search: known, not found." },
 	"invalid-call": { name: "invalid call", meaning: "A call that could not be carried out as written." },
 	"broken-off": {
 		name: "broken off",
@@ -72,9 +98,13 @@ export const causeWords: Record<MissCause["is"], Worded> = {
 		name: "not in the knowledge base",
 		meaning: "None of its acceptable evidence is in the knowledge base.",
 	},
+	"tool-or-k": {
+		name: "tool or k",
+		meaning: "The agent's own query finds the evidence now: the tool failed then, or showed fewer results.",
+	},
 	"bad-query": {
 		name: "bad query",
-		meaning: "The gold sub-question finds the evidence among as many results as the agent was shown.",
+		meaning: "The gold sub-question finds the evidence among as many results as the agent was shown, its own does not.",
 	},
 	"weak-retriever": {
 		name: "weak retriever",
@@ -87,6 +117,8 @@ export function causeText(miss: MissCause): string {
 	switch (miss.is) {
 		case "not-in-knowledge-base":
 			return "it is not in the knowledge base";
+		case "tool-or-k":
+			return `its own query finds it now, at rank ${miss.rank}`;
 		case "bad-query":
 			return `the query was bad, since the gold sub-question finds it at rank ${miss.rank}`;
 		case "weak-retriever":

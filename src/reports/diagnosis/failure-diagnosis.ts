@@ -1,6 +1,5 @@
 /** What the diagnosis says of a failure, on the page: every claim links to the step and the evidence it rests on. */
-import type { HopVerdict } from "#domain";
-import { clip } from "#domain";
+import { clip, isBroken, stepsOfHop } from "#domain";
 import type { EvidenceView, Failure, HopView, StepView } from "../report-data.ts";
 import { html, type Markup } from "../template.ts";
 import { findingSentence, hopSentence } from "./diagnosis-case.ts";
@@ -30,8 +29,6 @@ export function anchorsOf({ steps, hops }: Failure, prefix: string): Anchors {
 	return { step, gold, result, evidence: (id) => places.get(id) };
 }
 
-const isBroken = (verdict: HopVerdict) => verdict !== "solved" && verdict !== "skipped-known";
-
 /** The verdict on a hop as a tag that leads to what it means, and in words. */
 export function verdictTag({ diagnosis }: HopView): Markup {
 	if (diagnosis?.is !== "judged") return html`<span class="tag">not judged</span>`;
@@ -43,7 +40,8 @@ export function verdictText(hop: HopView, failure: Failure, anchors: Anchors): M
 	const { diagnosis } = hop;
 	const why = html`<bdi>${hopSentence(hop, failure)}</bdi>`;
 	if (diagnosis?.is !== "judged") return html`<p class="muted small">${why}</p>`;
-	const { steps, evidence } = diagnosis;
+	const { evidence } = diagnosis;
+	const steps = stepsOfHop(diagnosis);
 	return html`<p class="muted small">${why}${steps.length > 0 && html` ${stepLinks(steps, anchors)}.`}${
 		evidence.length > 0 && html` Evidence: ${evidenceLinks(evidence, anchors)}.`
 	}</p>`;

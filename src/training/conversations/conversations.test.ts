@@ -323,8 +323,15 @@ describe("trajectories of a run", () => {
 			...{ version: 1 as const, task, repeat, attempt },
 			row: { scorer: "1", ...scoreTrajectory(chain, trajectory) },
 			diagnosis: {
-				...{ diagnoser: "1", firstBroken: null, primary: null, notJudged: [] },
-				hops: [{ is: "judged" as const, hop: "a", verdict: "solved" as const, steps: [], evidence: [] }],
+				...{
+					diagnoser: "1",
+					shows: "stated" as const,
+					firstBroken: null,
+					unobserved: [],
+					primary: null,
+					notJudged: [],
+				},
+				hops: [{ is: "judged" as const, hop: "a", verdict: "solved" as const, aimed: [], brought: [], evidence: [] }],
 				findings: findings.map((is) => ({ is: is as "lucky", steps: [], evidence: [], says: is })),
 			},
 		}));
@@ -332,7 +339,7 @@ describe("trajectories of a run", () => {
 			manifest: { id: "run", agent: { name: "tagged" }, benchmark: { name: "toy" }, setting } as unknown as RunManifest,
 			...{ tasks: toyTasks, records, dir: join("/benchmarks", "toy"), knowledge },
 			rows: keyed.map(({ row, diagnosis: _, ...key }) => ({ ...key, ...row })),
-			diagnoses: keyed.map(({ row: _, diagnosis, ...key }) => ({ ...key, ...diagnosis })),
+			diagnoses: keyed.map(({ row: _, diagnosis, ...key }) => ({ ...key, ...diagnosis, version: 2 as const })),
 		};
 		return trajectoryExamples(run, { tools: async () => [], ...options });
 	}

@@ -1,4 +1,12 @@
-import { ancestorsOf, type BrokenVerdict, brokenOrder, type Diagnosis, type HopDiagnosis, type Task } from "#domain";
+import {
+	ancestorsOf,
+	type BrokenVerdict,
+	brokenOrder,
+	type Diagnosis,
+	type HopDiagnosis,
+	stepsOfHop,
+	type Task,
+} from "#domain";
 import { mentionsAny } from "#scoring";
 import type { Turn } from "./turns.ts";
 
@@ -30,8 +38,10 @@ export function breakSpan(task: Task, diagnosis: Diagnosis, turns: readonly Turn
 	const verdict = brokenOrder.find((one) => one === judged?.verdict);
 	if (!judged || verdict === undefined) return undefined;
 	const last = turns.length - 1;
-	const placesOf = ({ steps }: Judged) =>
-		[...turns.keys()].filter((at) => turns[at]?.steps.some(({ index }) => steps.includes(index)));
+	const placesOf = (one: Judged) => {
+		const steps = stepsOfHop(one);
+		return [...turns.keys()].filter((at) => turns[at]?.steps.some(({ index }) => steps.includes(index)));
+	};
 	const own = placesOf(judged);
 	const [first = 0] = own;
 	const after = (at: number | undefined) => Math.min(last, (at ?? -1) + 1);

@@ -1,5 +1,5 @@
 import type { DiagnosedRecord } from "#diagnosis";
-import type { Message } from "#domain";
+import { type Message, stepsOfHop } from "#domain";
 import { canonicalJson } from "#store";
 import { type BreakSpan, breakSpan, judgedHop } from "./break-span.ts";
 import type { PairPlace } from "./pair.ts";
@@ -64,14 +64,11 @@ function partsInDeed(wrong: Played, chosen: Played, { turn, hop }: { turn: numbe
 	const [one, other] = [doneIn(wrong, turn), doneIn(chosen, turn)];
 	if (canonicalJson(one) === canonicalJson(other)) return false;
 	const { steps = [] } = wrong.read.turns[turn] ?? {};
-	return !wrong.diagnosed.diagnosis.hops.some(
-		(solved) =>
-			solved.is === "judged" &&
-			solved.hop !== hop &&
-			solved.verdict === "solved" &&
-			solved.steps.length > 0 &&
-			steps.some(({ index }) => index === Math.min(...solved.steps)),
-	);
+	return !wrong.diagnosed.diagnosis.hops.some((solved) => {
+		if (solved.is !== "judged" || solved.hop === hop || solved.verdict !== "solved") return false;
+		const [first] = stepsOfHop(solved);
+		return steps.some(({ index }) => index === first);
+	});
 }
 
 /** What a turn did: its calls, or the answer that it gave; nothing where it only thought. */
