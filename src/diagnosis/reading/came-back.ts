@@ -9,8 +9,8 @@ export interface CameBack {
 	standing(value: string, options?: { until?: number | undefined }): Standing;
 	/** Evidence whose text holds all of some folded words, near one another. */
 	holding(words: readonly string[], options?: { until?: number | undefined }): Evidence[];
-	/** Whether a text writes a folded word with a capital letter where no sentence begins: as a name. */
-	isName(word: string, options?: { until?: number | undefined }): boolean;
+	/** Whether the texts always write a folded word with a capital letter, also where no sentence begins: as a name. */
+	isName(word: string): boolean;
 	/** Everything that came back, each once, in order. */
 	all(options?: { until?: number | undefined }): Evidence[];
 }
@@ -34,7 +34,7 @@ const stretch = 1900;
 interface Prepared {
 	words: string;
 	numbers?: Set<number>;
-	names?: Set<string>;
+	cases?: { names: Set<string>; small: Set<string> };
 	text: string;
 }
 const prepared = new WeakMap<Evidence, Prepared>();
@@ -62,14 +62,15 @@ function numbersOf(one: Prepared): Set<number> {
 	return one.numbers;
 }
 
-/** Words that a text writes with a capital letter behind another word, folded. */
-function namesOf(one: Prepared): Set<string> {
-	one.names ??= new Set(
-		(one.text.match(/(?<=[\p{L}\p{N},] )\p{Lu}[\p{L}\p{M}'’-]*/gu) ?? []).flatMap((name) =>
-			foldedWords(name).trim().split(" "),
-		),
-	);
-	return one.names;
+/** Folded words that a text writes with a capital letter behind another word, and those that it writes small. */
+function casesOf(one: Prepared): NonNullable<Prepared["cases"]> {
+	const words = (pattern: RegExp) =>
+		new Set((one.text.match(pattern) ?? []).flatMap((word) => foldedWords(word).trim().split(" ")));
+	one.cases ??= {
+		names: words(/(?<=[\p{L}\p{N},] )\p{Lu}[\p{L}\p{M}'’-]*/gu),
+		small: words(/(?<![\p{L}\p{M}'’-])\p{Ll}[\p{L}\p{M}'’-]*/gu),
+	};
+	return one.cases;
 }
 
 /** How far apart the words of one value may stand, beyond their number. */
@@ -132,7 +133,10 @@ export async function textsThatCameBack(
 		all: ({ until } = {}) => foundBy(until),
 		holding: (words, { until } = {}) =>
 			words.length === 0 ? [] : foundBy(until).filter((one) => holdsNear(prepare(one).words, words)),
-		isName: (word, { until } = {}) => foundBy(until).some((one) => namesOf(prepare(one)).has(word)),
+		isName(word) {
+			const found = foundBy().map((one) => casesOf(prepare(one)));
+			return found.some(({ names }) => names.has(word)) && !found.some(({ small }) => small.has(word));
+		},
 		standing(value, { until = Number.POSITIVE_INFINITY } = {}) {
 			const parts = isSentence(value) ? tellingParts(value, asked) : [value, withoutBrackets(value)];
 			if (parts.length === 0) return { is: "unknown", reason: "the value is a sentence that names nothing" };

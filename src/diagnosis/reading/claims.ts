@@ -17,6 +17,9 @@ const dates =
 const names =
 	/(?:\p{Lu}[\p{L}\p{M}'’-]*|\p{Lu}\.)(?: (?:(?:of|de|del|the|la|von|and|y) )?(?:\p{Lu}[\p{L}\p{M}'’-]+|\p{Lu}\.))*/gu;
 
+const opensSentence = (text: string, at: number): boolean =>
+	/(?:^|[.!?:;¿¡«»"“”(\n-])\s*$/u.test(text.slice(Math.max(0, at - 3), at));
+
 /** Longer thoughts are cut. */
 const longest = 4000;
 
@@ -32,9 +35,11 @@ export function claimsIn(
 	const text = thought.slice(0, longest);
 	const isName = type !== "number" && type !== "time";
 	if (isName && !cue.capitals) return [];
-	const found = text.match(type === "number" ? numbers : type === "time" ? dates : names) ?? [];
+	const found = [...text.matchAll(type === "number" ? numbers : type === "time" ? dates : names)];
 	const claims = found
-		.map((claim) => claim.replace(/[.,]+$/, ""))
+		// a single word that opens a sentence may have its capital from there
+		.filter(({ index, 0: claim }) => !isName || claim.includes(" ") || !opensSentence(text, index))
+		.map(([claim]) => claim.replace(/[.,]+$/, ""))
 		.filter((claim) => {
 			const folded = foldedWords(claim);
 			if (folded.trim().length < 2 || (isName && folded.trim().length < 3)) return false;

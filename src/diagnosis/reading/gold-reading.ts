@@ -1,7 +1,7 @@
 import { ancestorsOf, type Evidence, type Hop, identifyingHops, inDependencyOrder, type Task } from "#domain";
 import { createAim, dependentPairs, readQuantities } from "#scoring";
 import type { FindEvidence } from "./came-back.ts";
-import { foldedWords, holdsWords } from "./folded-words.ts";
+import { foldedWords, holdsApart, holdsWords } from "./folded-words.ts";
 import { areAlike, emptyWordsOf, isSlip, splitWords, stemmed } from "./query-words.ts";
 import { distinctive, givenValue, isRight } from "./value.ts";
 
@@ -37,6 +37,8 @@ export interface GoldReading {
 	acceptedOf(hop: Hop): readonly string[];
 	/** Folded words of a hop's answer and of the titles under which the next hop reads about it. */
 	namesOf(hop: Hop): ReadonlySet<string>;
+	/** Whether a folded text names a hop's value whole, elsewhere than within the longer name of another hop's. */
+	names(text: string, hop: Hop): boolean;
 	/** Whether a folded text holds a hop's value whole, or else half of the words that tell it from others. */
 	carries(text: string, hop: Hop): "whole" | "partly" | undefined;
 	/**
@@ -93,6 +95,16 @@ async function readGold(task: Task, find: FindEvidence | undefined): Promise<Gol
 		hops.map((hop) => [hop, new Set([...acceptedOf(hop), ...(titles.get(hop) ?? [])].flatMap(splitWords))]),
 	);
 	const namesOf = (hop: Hop) => names.get(hop) ?? new Set<string>();
+	const longer = new Map(
+		hops.map((hop) => {
+			const own = formsOf(hop);
+			const others = hops.flatMap((one) => (one === hop ? [] : acceptedOf(one)));
+			const holding = others.filter((name) => own.some((form) => name.length > form.length && holdsWords(name, form)));
+			return [hop, [...new Set(holding)].sort((a, b) => b.length - a.length)] as const;
+		}),
+	);
+	const isNamed = (text: string, hop: Hop) =>
+		formsOf(hop).some((form) => holdsWords(text, form) && holdsApart(text, form, longer.get(hop) ?? []));
 	const telling = new Map(
 		hops.map((hop) => {
 			const others = hops.filter((one) => one !== hop).flatMap((one) => acceptedOf(one).flatMap(splitWords));
@@ -118,10 +130,11 @@ async function readGold(task: Task, find: FindEvidence | undefined): Promise<Gol
 		identified: new Map([...identifyingHops(task)].map(([hop, image]) => [image, hop])),
 		pairs: hops.length > 0 ? dependentPairs({ hops }) : [],
 		ancestors: ancestorsOf({ hops }),
+		names: isNamed,
 		needing: (hop) => retrieving.filter(({ needs }) => needs.some((need) => need.hop === hop.id)),
 		isAsked: (word) => hasSlip(askedStems, stemmed(word)),
 		carries(text, hop) {
-			if (formsOf(hop).some((form) => holdsWords(text, form))) return "whole";
+			if (isNamed(text, hop)) return "whole";
 			const [form] = formsOf(hop);
 			const words = form === undefined ? [] : splitWords(form).filter((word) => telling.get(hop)?.has(word));
 			if (words.length === 0) return undefined;
@@ -158,7 +171,9 @@ async function readGold(task: Task, find: FindEvidence | undefined): Promise<Gol
 			const { number } = sink.answer.type === "number" ? sink.answer : {};
 			if (!number || number.range || number.tolerance !== undefined || answer === undefined) return true;
 			const said = readQuantities(answer.slice(0, 500));
-			return said.length !== 1 || said.every(({ low }) => Math.abs(low - number.value) <= exact * Math.abs(number.value));
+			return (
+				said.length !== 1 || said.every(({ low }) => Math.abs(low - number.value) <= exact * Math.abs(number.value))
+			);
 		},
 	};
 }

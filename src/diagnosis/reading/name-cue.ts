@@ -84,7 +84,13 @@ export function unexplained(
 		const marked = digit || (cue.capitals && /^\p{Lu}/u.test(raw));
 		for (const word of folded) {
 			if (!marked && !(cue.allSmall && isName?.(word))) continue;
-			if ((word.length < leastLetters && !(short && marked)) || gold.isEmpty(word) || gold.isAsked(word) || isMine(word)) continue;
+			if (
+				(word.length < leastLetters && !(short && marked)) ||
+				gold.isEmpty(word) ||
+				gold.isAsked(word) ||
+				isMine(word)
+			)
+				continue;
 			if (gold.isRelation(word)) continue;
 			found.add(word);
 		}

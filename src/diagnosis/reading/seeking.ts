@@ -41,6 +41,7 @@ export function seekingOf(step: Step, place: number, modality: SearchModality | 
  */
 const bonus = { carried: 0.35, brought: 0.15 };
 export const least = 0.5;
+const attempt = 0.3;
 export const whole = 0.75;
 
 interface Candidate {
@@ -62,6 +63,7 @@ export function aimSteps(
 	/** By hop the last step made for it, and whether one asked with a value that it needs. */
 	const last = new Map<string, { place: number; carried: boolean }>();
 	const aims = new Map<string, readonly Aimed[]>();
+	let before: Seeking | undefined;
 	return seekings.map((seeking) => {
 		const { said, image, place, step } = seeking;
 		const shown = image === undefined ? undefined : gold.identified.get(image);
@@ -76,7 +78,9 @@ export function aimSteps(
 					const needed = byId.get(need.hop);
 					if (!needed) return false;
 					const values = [...(given.get(need.hop) ?? [])];
-					return said.some((text) => gold.carries(text, needed) !== undefined || values.some((value) => holdsWords(text, value)));
+					return said.some(
+						(text) => gold.carries(text, needed) !== undefined || values.some((value) => holdsWords(text, value)),
+					);
 				});
 				const brought = isBrought(seeking, hop);
 				const score = likeness + (carried ? bonus.carried : 0) + (brought ? bonus.brought : 0);
@@ -85,11 +89,13 @@ export function aimSteps(
 			aimed = chosenOf(candidates, { last, byId });
 			// several searches for one sub-question are made for the same hop, whatever their words
 			if (aimed.length === 0 && subQuestion.trim() !== "") aimed = aims.get(subQuestion) ?? [];
+			if (aimed.length === 0) aimed = asBefore(said, before, gold);
 			for (const { hop } of aimed) {
 				const carried = candidates.find((one) => one.hop.id === hop)?.carried ?? false;
 				last.set(hop, { place, carried: carried || (last.get(hop)?.carried ?? false) });
 			}
 		}
+		before = { ...seeking, aimed };
 		if (aimed.length > 0 && subQuestion.trim() !== "" && !aims.has(subQuestion)) aims.set(subQuestion, aimed);
 		const value = foldedWords(givenValue(step.subAnswer) ?? "");
 		if (isCarriable(value) && !holdsWords(asked, value))
@@ -97,6 +103,22 @@ export function aimSteps(
 		return { ...seeking, aimed };
 	});
 }
+
+const leastShared = 4;
+
+/** What is asked at once in other words, with a name of the search before it, is another attempt at the same. */
+function asBefore(said: readonly string[], before: Seeking | undefined, gold: GoldReading): Aimed[] {
+	if (!before || before.image !== undefined || before.aimed.length === 0) return [];
+	const words = new Set(before.said.flatMap(splitWords));
+	const shared = said
+		.flatMap(splitWords)
+		.some((word) => word.length >= leastShared && words.has(word) && !gold.isEmpty(word) && !gold.isRelation(word));
+	return shared ? before.aimed.map(({ hop }) => ({ hop, similarity: 0 })) : [];
+}
+
+/** Whether a step says what it asks for: it is like a hop by its words alone, or searched with an image. */
+export const isTelling = ({ aimed, image }: Seeking): boolean =>
+	image !== undefined || aimed.some(({ similarity }) => similarity >= least);
 
 /** The hops that a step was made for, of all with their scores. */
 function chosenOf(
@@ -111,11 +133,8 @@ function chosenOf(
 		Math.max(-1, ...hop.needs.map(({ hop: id }) => (byId.has(id) ? (last.get(id)?.place ?? -1) : -1)));
 	const [best] = tied.sort((a, b) => asked(a) - asked(b) || needed(b) - needed(a));
 	if (!best) return [];
-	if (best.score < least) {
-		// too short to say what it asks, but with a value that a hop needs: an attempt at that hop
-		const attempts = candidates.filter(({ carried }) => carried).sort((a, b) => b.likeness - a.likeness);
-		return attempts.slice(0, 1).map(({ hop, likeness }) => ({ hop: hop.id, similarity: likeness }));
-	}
+	// too short or too far off to say what it asks, but nearer to this hop than to any other: an attempt at it
+	if (best.score < least) return best.score >= attempt ? [{ hop: best.hop.id, similarity: best.likeness }] : [];
 	const shares = candidates.filter(
 		(one) =>
 			one !== best &&

@@ -5,7 +5,7 @@ import { claimsIn } from "./claims.ts";
 import { foldedWords, holdsWords } from "./folded-words.ts";
 import { nameCueOf, unexplained } from "./name-cue.ts";
 import { isSlip, splitWords } from "./query-words.ts";
-import { isMadeFor, least, type Seeking, whole } from "./seeking.ts";
+import { isMadeFor, isTelling, least, type Seeking, whole } from "./seeking.ts";
 
 /** That a hop's right value was seen in what the agent wrote. */
 export interface SeenRight {
@@ -66,7 +66,7 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 	function strange(seeking: Seeking, allowed: readonly Hop[]): string[] {
 		const names = allowed.flatMap((hop) => [...gold.namesOf(hop)]);
 		const isMine = (word: string) => names.some((name) => name === word || isSlip(name, word));
-		const isName = (word: string) => texts?.isName(word, { until: seeking.place - 1 }) ?? false;
+		const isName = (word: string) => texts?.isName(word) ?? false;
 		const short = seeking.aimed.some(({ similarity }) => similarity >= whole);
 		return unexplained(queryOf(seeking), gold, { cue, isMine, isName, short });
 	}
@@ -85,13 +85,13 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 		for (const seeking of asking) {
 			if (own.includes(seeking) || !carries(seeking, hop)) continue;
 			if (seeking.aimed.length === 0 || isNext(seeking)) {
-				query = { by: "query", place: seeking.place, next: seeking.aimed.length > 0 };
+				query = { by: "query", place: seeking.place, next: isNext(seeking) };
 				break;
 			}
 			aside ??= { by: "query", place: seeking.place };
 		}
 		let seen: SeenRight | undefined = query ?? (jumped ? undefined : aside);
-		const told = thoughts.find(({ folded }) => gold.formsOf(hop).some((form) => holdsWords(folded, form)));
+		const told = thoughts.find(({ folded }) => gold.names(folded, hop));
 		if (told && (!seen || told.place < seen.place)) seen = { by: "thought", place: told.place };
 
 		let wrong: SeenWrong | undefined;
@@ -105,8 +105,8 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 				if (words.length > 0) wrong = { by: "query", place: seeking.place, value: words.join(" "), words };
 			}
 		}
-		if (wrong && seen?.by === "query" && !query?.next) seen = undefined;
-		if (wrong && seen?.by === "thought" && seen.place >= wrong.place) seen = undefined;
+		// a query that should carry the value says more than what is said in passing
+		if (wrong && !(seen?.by === "query" && query?.next)) seen = undefined;
 
 		const askedOn = told && needing.some((one) => askedFor(one).some(({ place }) => place <= told.place));
 		if (!wrong && hop.evidence.length > 0 && !(seen?.by === "thought" && !askedOn)) {
@@ -117,8 +117,7 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 			}
 		}
 		if (!seen && !wrong && answer !== undefined && !gold.chosen.has(hop.id) && (right === true || !jumped))
-			if (gold.formsOf(hop).some((form) => holdsWords(finalWords, form)))
-				seen = { by: "answer", place: trajectory.steps.length };
+			if (gold.names(finalWords, hop)) seen = { by: "answer", place: trajectory.steps.length };
 		return { right: seen, wrong, jumped };
 	}
 
@@ -153,7 +152,7 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 	 */
 	function strangeAside(): void {
 		for (const seeking of asking) {
-			if (seeking.aimed.length > 0) continue;
+			if (isTelling(seeking)) continue;
 			const words = strange(seeking, gold.hops);
 			const known = [...seen.values()].some(({ wrong }) => wrong?.words.some((word) => words.includes(word)));
 			if (words.length === 0 || known) continue;
@@ -169,10 +168,10 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 			const [hop] = open.sort((a, b) => lastOf(b) - lastOf(a));
 			const state = hop && seen.get(hop);
 			if (!hop || !state || !texts) continue;
-			const came = texts.holding(words, { until });
-			const fromIts = came.some(({ id }) => hop.evidence.includes(id));
-			if (!fromIts && (words.length < 2 || came.length > 0 || texts.holding(words.slice(-1), { until }).length > 0))
-				continue;
+			// what stands in another hop's results may be about that one
+			const came = new Set(texts.holding(words, { until }).map(({ id }) => id));
+			const brought = ownOf.get(hop)?.own.flatMap(({ step }) => step.results.map(({ id }) => id)) ?? [];
+			if (came.size > 0 && !brought.some((id) => came.has(id))) continue;
 			state.wrong = { by: "query", place: seeking.place, value: words.join(" "), words };
 		}
 	}

@@ -61,7 +61,9 @@ function prematureStop({ trajectory, chain, hops, broken }: FindingsInput): Find
 	const left = retrieving.filter(({ reading: { hop } }) => {
 		const following = pairs.filter(({ needed }) => needed === hop.id).map(({ needing }) => needing);
 		const later = retrieving.slice(retrieving.findIndex((one) => one.reading.hop === hop) + 1);
-		return open.has(hop.id) && [...following, ...later.map(({ reading }) => reading.hop.id)].every((id) => open.has(id));
+		return (
+			open.has(hop.id) && [...following, ...later.map(({ reading }) => reading.hop.id)].every((id) => open.has(id))
+		);
 	});
 	const [first] = left;
 	if (!first) return [];
@@ -117,15 +119,17 @@ function composition({ trajectory, hops, right, broken }: FindingsInput): Findin
 }
 
 /** Searches that no hop has use for, after the last hop was solved. */
-function overExtension({ chain, hops }: FindingsInput): Finding[] {
+function overExtension({ chain, hops, right }: FindingsInput): Finding[] {
 	const retrieving = hops.filter(({ reading }) => reading.retrieves);
-	const solved = retrieving.flatMap((judged) =>
-		judged.is === "judged" && judged.verdict === "solved" ? [judged] : [],
-	);
+	// with a right answer, what came back was not in vain, seen or not
+	const isDone = (verdict: HopVerdict) => verdict === "solved" || (right === true && verdict === "unobserved");
+	const solved = retrieving.flatMap((judged) => (judged.is === "judged" && isDone(judged.verdict) ? [judged] : []));
 	if (retrieving.length === 0 || solved.length < retrieving.length) return [];
 	const needed = new Set(solved.flatMap(({ reading }) => reading.aligned ?? []));
 	const end = Math.max(
-		...solved.map(({ solvedAt, reading }) => Math.max(solvedAt ?? -1, reading.aligned?.place ?? -1)),
+		...solved.map(({ solvedAt, reading }) =>
+			Math.max(solvedAt ?? reading.brought[0]?.place ?? -1, reading.aligned?.place ?? -1),
+		),
 	);
 	const after = chain.searches.filter((seeking) => seeking.place > end && !needed.has(seeking));
 	if (after.length === 0) return [];

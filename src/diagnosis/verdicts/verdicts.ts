@@ -90,7 +90,10 @@ function stateOf(reading: HopReading, seen: ValueSeen = { jumped: false }, input
 	const { chain, texts, task, right } = input;
 	const { hop, brought, retrieves } = reading;
 	const value = valueFor(reading, input);
-	const others = retrieves && brought.length === 0 && texts ? otherEvidenceOf(hop, { gold: chain.gold, texts, used: seen.right !== undefined || right === true }) : [];
+	const others =
+		retrieves && brought.length === 0 && texts
+			? otherEvidenceOf(hop, { gold: chain.gold, texts, used: seen.right !== undefined || right === true })
+			: [];
 	const other = new Set(others.map(({ id }) => id));
 	const came = (
 		other.size === 0 ? brought : chain.seekings.filter(({ step }) => step.results.some(({ id }) => other.has(id)))
@@ -212,7 +215,7 @@ function verdictOf(state: State, states: readonly State[], input: VerdictInput):
 	if (broken !== undefined && !wrong && came.length > 0) return notJudged(`${broken} while it was worked on`);
 	const found = own.some((seeking) => brought.includes(seeking)) || (brought.length === 0 && came.length > 0);
 	const elsewhere = ({ modality }: Seeking) => modality !== undefined && !modalities.has(modality);
-	if (tried.length > 0 && !found && came.length === 0 && tried.every(elsewhere)) return judged("wrong-modality");
+	if (own.length > 0 && !found && came.length === 0 && own.every(elsewhere)) return judged("wrong-modality");
 	const late = own.length === 0 ? undefined : lateNeed(state, states, input);
 	if (late) return judged("out-of-order", { late });
 	if (own.length > 0 && !found) {
