@@ -6,6 +6,7 @@ export default defineConfig({
 	test: {
 		include: ["src/**/*.test.ts", "test/**/*.test.ts", ...(long ? ["test/**/*.long.ts"] : [])],
 		globalSetup: "test/temporary-folder.ts",
+		setupFiles: "test/property-seed.ts",
 		testTimeout: 60_000,
 		hookTimeout: 180_000,
 		// two cores are what a small machine has; native threads of the index engine share them
