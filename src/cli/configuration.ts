@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { z } from "zod";
-import { exitCodes, HopscopeError } from "#domain";
+import { exitCodes, freeRecord, HopscopeError } from "#domain";
 import { Prices, parseModelName } from "#models";
 import { readJson, type Workspace } from "#store";
 
@@ -32,7 +32,7 @@ const Configuration = z.strictObject({
 		})
 		.optional(),
 	/** Back ends of web tools; the agents say what of it they understand. */
-	web: z.record(z.string(), z.unknown()).optional(),
+	web: freeRecord(z.unknown()).optional(),
 	/** The model that grades answers. */
 	judge: z.string().min(1).optional(),
 });

@@ -1,3 +1,5 @@
+import { own, put } from "./free-keys.ts";
+
 /** The items by what `key` says of each, groups and their members in the order in which they come. */
 export function grouped<Item, Key>(items: Iterable<Item>, key: (item: Item) => Key): Map<Key, Item[]> {
 	const groups = new Map<Key, Item[]>();
@@ -10,9 +12,14 @@ export function grouped<Item, Key>(items: Iterable<Item>, key: (item: Item) => K
 	return groups;
 }
 
-/** How often each occurs. */
-export function tally(names: readonly string[]): Record<string, number> {
+/** How often each occurs, in the order in which they come; those that do not occur are absent. */
+export function tally<Name extends string>(names: Iterable<Name>): Record<Name, number> {
 	const counts: Record<string, number> = {};
-	for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
-	return counts;
+	for (const name of names) count(counts, name);
+	return counts as Record<Name, number>;
+}
+
+/** Counts a name, once or `times`. */
+export function count(counts: Record<string, number>, name: string, times = 1): void {
+	put(counts, name, (own(counts, name) ?? 0) + times);
 }

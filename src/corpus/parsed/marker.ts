@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import type { BlockKind, Box } from "#domain";
+import { freeRecord } from "#domain";
 import { attachCaptions } from "../attach-captions.ts";
 import type { Draft } from "../draft-page.ts";
 import { countCharacters, find, parseMarkup } from "../html/markup.ts";
@@ -28,7 +29,7 @@ const Block = z.object({
 	polygon: z.array(Point).max(1000).catch([]),
 	bbox: z.array(z.number()).length(4).optional().catch(undefined),
 	children: z.array(z.unknown()).nullish().catch(undefined),
-	images: z.record(z.string(), Text).nullish().catch(undefined),
+	images: freeRecord(Text).nullish().catch(undefined),
 	page: z.number().int().optional().catch(undefined),
 });
 type Block = z.infer<typeof Block>;
@@ -36,7 +37,7 @@ type Block = z.infer<typeof Block>;
 const Tree = z.object({ children: z.array(z.object({ block_type: z.literal("Page") })).min(1) });
 const Chunks = z.object({
 	blocks: z.array(z.unknown()),
-	page_info: z.record(z.string(), z.unknown()),
+	page_info: freeRecord(z.unknown()),
 });
 
 export function isMarker(json: unknown): boolean {

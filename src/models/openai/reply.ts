@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Usage } from "#domain";
+import { freeRecord } from "#domain";
 import type { ChatReply, ToolRequest } from "../chat-model.ts";
 import { ModelError } from "../model-error.ts";
 import { notThis } from "../unreadable.ts";
@@ -22,7 +23,7 @@ const Call = z.object({
 	function: z.object({
 		name: z.string().max(500),
 		// Text by the rules; some servers send the object itself.
-		arguments: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish(),
+		arguments: z.union([z.string(), freeRecord(z.unknown())]).nullish(),
 	}),
 });
 
