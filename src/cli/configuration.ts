@@ -24,8 +24,7 @@ function isAccount(name: string): boolean {
 const Configuration = z.strictObject({
 	prices: Prices.optional(),
 	/** By server, e.g. `http://127.0.0.1:8000/v1`, or by provider, e.g. `openai`; the server goes first. */
-	limits: z
-		.record(z.string(), Limits)
+	limits: freeRecord(Limits)
 		.superRefine((limits, { addIssue }) => {
 			const message = "name a provider, e.g. openai, or a server, e.g. http://host/v1";
 			for (const name of Object.keys(limits)) if (!isAccount(name)) addIssue({ code: "custom", path: [name], message });

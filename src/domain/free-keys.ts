@@ -5,12 +5,12 @@ import { z } from "zod";
 // field out; and `record["constructor"]` finds what every object inherits, where the record has no such field.
 
 /** The field of that name that the record itself has, if any. */
-export function own<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
+export function ownField<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
 	return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
 /** Sets the field of that name, whatever the name. */
-export function put<Value>(record: Record<string, Value>, name: string, value: Value): void {
+export function setField<Value>(record: Record<string, Value>, name: string, value: Value): void {
 	Object.defineProperty(record, name, { value, writable: true, enumerable: true, configurable: true });
 }
 

@@ -33,6 +33,7 @@ describe("noun phrases nest", () => {
 	test.each([
 		["Who is the father of the director of film Little Joe (Film)?", "(father: (director: Little Joe (Film)))"],
 		["Who is Anna Rehn's maternal grandmother?", "(mother: (mother: Anna Rehn))"],
+		["Who is the constructor of Acme Works?", "(constructor: Acme Works)"],
 		["What is the place of birth of the founder of Acme Works?", "(place of birth: (founder: Acme Works))"],
 		["Where did Thomas Nabbes study?", "(study: Thomas Nabbes)"],
 		["When was Ada King's mother born?", "(born: (mother: Ada King))"],

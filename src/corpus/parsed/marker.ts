@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import type { BlockKind, Box } from "#domain";
-import { freeRecord } from "#domain";
+import { freeRecord, ownField } from "#domain";
 import { attachCaptions } from "../attach-captions.ts";
 import type { Draft } from "../draft-page.ts";
 import { countCharacters, find, parseMarkup } from "../html/markup.ts";
@@ -122,8 +122,8 @@ export function fromMarker(json: unknown, findPicture: FindPicture): ParsedDocum
 
 	function add(page: ParsedPage, origin: [number, number], block: Block): void {
 		const type = block.block_type;
-		const kind = kinds[type] ?? "text";
-		if (!kinds[type] && !groups.has(type)) document.unknown.add(type);
+		const kind = ownField(kinds, type) ?? "text";
+		if (!ownField(kinds, type) && !groups.has(type)) document.unknown.add(type);
 		const box = cornersOf(block, origin);
 		const words = htmlText(block.html);
 		const level = kind === "heading" ? { level: levelOf(block.html) } : {};
