@@ -217,7 +217,7 @@ describe("rows with odd strings come back", () => {
 		expect("x" in {}).toBe(false);
 	});
 
-	test.each(Object.keys(forms))("%s", { timeout: 15_000 }, async (name) => {
+	test.each(Object.keys(forms))("%s", async (name) => {
 		const format = formats[name];
 		const rows = forms[name];
 		if (!format || !rows) throw new Error(name);

@@ -168,7 +168,7 @@ describe("moons, planets and astronomers as CSV", () => {
 		expect(nothing.build.funnel.rows.find(({ stage }) => stage === "solvable")?.dropped).toEqual({
 			not_solvable: 20,
 		});
-	}, 180_000);
+	});
 
 	test("the same tables give the same items", async () => {
 		const again = await made("again", "examples/tables", { tasks: 60, ladders: 4 });
@@ -248,7 +248,7 @@ describe("what tables may hold", () => {
 		expect(seen.length).toBeGreaterThan(2);
 		for (const item of seen) expect(questionOf(item)).toMatch(/whose badge is shown in the (first )?image/);
 		expect(build.items.some(({ chain }) => topologyOf(chain) === "image-initiated-chain")).toBe(true);
-	}, 180_000);
+	});
 
 	test("what is no table is refused with what to do", async () => {
 		await expect(readTables(join(place, "nowhere"))).rejects.toMatchObject({ code: "no-table", exitCode: 2 });
