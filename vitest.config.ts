@@ -6,8 +6,11 @@ export default defineConfig({
 	test: {
 		include: ["src/**/*.test.ts", "test/**/*.test.ts", ...(long ? ["test/**/*.long.ts"] : [])],
 		globalSetup: "test/temporary-folder.ts",
-		testTimeout: 60_000,
-		hookTimeout: 180_000,
+		setupFiles: "test/property-seed.ts",
+		// against hanging alone: how long a test takes says how busy the machine is
+		testTimeout: 300_000,
+		hookTimeout: 600_000,
+		expect: { poll: { timeout: 60_000 } },
 		// two cores are what a small machine has; native threads of the index engine share them
 		maxWorkers: 2,
 		// a worker keeps what it has loaded: loading the rooms anew for each file took a third of all time

@@ -1,13 +1,16 @@
 /**
  * `npm test`: makes the checkout ready, then runs the tests. The counts are also written to
- * .hopscope/test-results.json. `npm run test:long` adds the long ones.
+ * .hopscope/test-results.json. `npm run test:long` adds the long ones. Property tests draw from one constant seed;
+ * `--explore` draws from a fresh one and names it, `--seed N` from that one again. The rest goes to Vitest.
  */
+import { randomInt } from "node:crypto";
 import { prepare, root, run, say } from "./prepare.mjs";
 
+// before anything is installed or built: a mistyped option must cost nothing
+const { long, seed, rest } = optionsIn(process.argv.slice(2));
 prepare();
-const long = process.argv.includes("--long");
-const rest = process.argv.slice(2).filter((argument) => argument !== "--long");
 if (long) say("long tests included");
+if (seed !== undefined) say(`property tests draw from seed ${seed}`);
 process.exitCode = run(
 	process.execPath,
 	[
@@ -18,5 +21,42 @@ process.exitCode = run(
 		"--outputFile.json=.hopscope/test-results.json",
 		...rest,
 	],
-	{ env: { ...process.env, ...(long ? { HOPSCOPE_LONG_TESTS: "1" } : {}) } },
+	{
+		env: {
+			...process.env,
+			...(long ? { HOPSCOPE_LONG_TESTS: "1" } : {}),
+			...(seed === undefined ? {} : { HOPSCOPE_PROPERTY_SEED: String(seed) }),
+		},
+	},
 );
+if (seed !== undefined && process.exitCode !== 0)
+	say(`to draw the same again: npm run ${long ? "test:long" : "test"} -- --seed ${seed}`);
+
+function optionsIn(args) {
+	let long = false;
+	let explore = false;
+	let seed;
+	const rest = [];
+	for (let at = 0; at < args.length; at += 1) {
+		const [name, given] = args[at].split(/=(.*)/s);
+		if (args[at] === "--long") long = true;
+		else if (args[at] === "--explore") explore = true;
+		else if (name === "--explore") refuse("--explore takes no value; --seed N draws from a seed of your choice.");
+		else if (name === "--seed") seed = seedIn(given ?? args[++at]);
+		else rest.push(args[at]);
+	}
+	if (explore && seed !== undefined) refuse("--explore draws a seed and --seed names one; give one of the two.");
+	return { long, rest, seed: explore ? randomInt(2 ** 31) : seed };
+}
+
+/** fast-check's seeds are whole numbers of 32 bits. */
+function seedIn(text = "") {
+	const seed = Number(text);
+	if (!/^-?\d+$/.test(text) || seed !== (seed | 0)) refuse(`--seed takes a whole number of 32 bits, not "${text}".`);
+	return seed;
+}
+
+function refuse(message) {
+	say(message);
+	process.exit(1);
+}

@@ -18,7 +18,7 @@ describe.skipIf(!existsSync(pairs))("RAGChecker's annotators and the rules", () 
 	let report: Awaited<ReturnType<typeof calibrated>>;
 	beforeAll(async () => {
 		report = await calibrated(pairs, "--format", "ragchecker", "--times", "1");
-	}, 60_000);
+	});
 	const dimension = (name: string) => report.dimensions.find((one: { name: string }) => one.name === name);
 
 	test("280 pairs, two annotators each", () => {

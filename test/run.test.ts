@@ -23,7 +23,7 @@ const linesOf = (file: string) => readFileSync(file, "utf8").trim().split("\n");
 describe("hopscope run", () => {
 	test("stops cleanly on Ctrl-C with 130, and goes on without losing or repeating a finished task", async () => {
 		const running = start(
-			command("run", "-b", "atlas", "-a", "extractive", "--tasks", "80", "--concurrency", "2", "--json"),
+			command("run", "-b", "atlas", "-a", "extractive", "--tasks", "80", "--concurrency", "1", "--json"),
 		);
 		const runs = join(workspace, "runs");
 		const records = () => {
@@ -34,11 +34,11 @@ describe("hopscope run", () => {
 				return "";
 			}
 		};
-		for (let tries = 0; tries < 600; tries += 1) {
+		for (let tries = 0; tries < 3000; tries += 1) {
 			try {
 				if (linesOf(records()).length >= 5) break;
 			} catch {}
-			await wait(50);
+			await wait(10);
 		}
 		running.child.kill("SIGINT");
 		const stopped = await running.ended;

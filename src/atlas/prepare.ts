@@ -6,6 +6,7 @@ import sharp from "sharp";
 import { z } from "zod";
 import { openBenchmark } from "#benchmarks";
 import { openCorpus } from "#corpus";
+import { freeRecord } from "#domain";
 import { buildKnowledge, openKnowledge } from "#knowledge";
 import { writeFacts } from "#recipes";
 import { readJson, sha256, type Workspace, writeJson } from "#store";
@@ -13,7 +14,7 @@ import { makeAtlasBenchmark } from "./benchmark.ts";
 import { buildAtlas } from "./build.ts";
 
 const Stamp = z.object({ made: z.string() });
-const Package = z.object({ version: z.string(), dependencies: z.record(z.string(), z.string()).default({}) });
+const Package = z.object({ version: z.string(), dependencies: freeRecord(z.string()).default({}) });
 
 export interface PreparedAtlas {
 	corpus: string;

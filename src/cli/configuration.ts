@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { z } from "zod";
-import { exitCodes, HopscopeError } from "#domain";
+import { exitCodes, freeRecord, HopscopeError } from "#domain";
 import { Prices, parseModelName } from "#models";
 import { readJson, type Workspace } from "#store";
 
@@ -24,15 +24,14 @@ function isAccount(name: string): boolean {
 const Configuration = z.strictObject({
 	prices: Prices.optional(),
 	/** By server, e.g. `http://127.0.0.1:8000/v1`, or by provider, e.g. `openai`; the server goes first. */
-	limits: z
-		.record(z.string(), Limits)
+	limits: freeRecord(Limits)
 		.superRefine((limits, { addIssue }) => {
 			const message = "name a provider, e.g. openai, or a server, e.g. http://host/v1";
 			for (const name of Object.keys(limits)) if (!isAccount(name)) addIssue({ code: "custom", path: [name], message });
 		})
 		.optional(),
 	/** Back ends of web tools; the agents say what of it they understand. */
-	web: z.record(z.string(), z.unknown()).optional(),
+	web: freeRecord(z.unknown()).optional(),
 	/** The model that grades answers. */
 	judge: z.string().min(1).optional(),
 });

@@ -47,7 +47,7 @@ test("tables become a benchmark, and the benchmark a second version when they ch
 	expect(told).toMatchObject({ benchmark: "moons-2026-11-22", release: { version: 2 }, waiting: [] });
 	expect(told.evidence).toEqual({ same: expect.any(Number), changed: 1, gone: 0 });
 	expect(told.kept + told.changed.length + told.removed.length).toBe(40);
-}, 180_000);
+});
 
 test("a table that names no subject, or phrases that do not fit, are the user's to mend", async () => {
 	const phrases = join(place, "wrong.yaml");

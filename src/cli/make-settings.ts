@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { exitCodes, HopscopeError } from "#domain";
+import { exitCodes, freeRecord, HopscopeError } from "#domain";
 import type { Recipe } from "#recipes";
 
 /** A setting as `--settings` and the reference show it. */
@@ -25,7 +25,7 @@ const Shape = z.looseObject({
 /** The settings of a recipe, read off the schema of its parameters. */
 export function settingsOf({ params }: Pick<Recipe, "params">): SettingShown[] {
 	const schema = z.toJSONSchema(params, { io: "input", unrepresentable: "any" });
-	const properties = z.record(z.string(), Shape).safeParse(schema.properties ?? {});
+	const properties = freeRecord(Shape).safeParse(schema.properties ?? {});
 	if (!properties.success) return [];
 	return Object.entries(properties.data).map(([name, shape]) => ({
 		name,

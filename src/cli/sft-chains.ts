@@ -1,6 +1,6 @@
 import { playsEpisodes, settingFor } from "#agents";
 import type { Benchmark } from "#benchmarks";
-import { exitCodes, HopscopeError, type Task } from "#domain";
+import { exitCodes, HopscopeError, type Task, tally } from "#domain";
 import { type Collected, chainExamples, countedBy, type Verification, verificationOf } from "#training";
 import { agentCalled } from "./agent-called.ts";
 import { counted } from "./context.ts";
@@ -75,12 +75,7 @@ export async function fromBenchmark(
 
 /** How many of the examples were verified how far. */
 function levels({ examples }: Collected, verified: ReadonlyMap<string, Verification>): Record<string, number> {
-	const counts: Record<string, number> = {};
-	for (const { task } of examples) {
-		const level = `verified: ${verified.get(task) ?? "none"}`;
-		counts[level] = (counts[level] ?? 0) + 1;
-	}
-	return counts;
+	return tally(examples.map(({ task }) => `verified: ${verified.get(task) ?? "none"}`));
 }
 
 const aboutOf = ({ manifest }: Benchmark) => {

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { z } from "zod";
-import { HopscopeError } from "#domain";
+import { freeRecord, HopscopeError } from "#domain";
 import { parseLine, readLines } from "#store";
 
 const Entry = z.object({
@@ -12,7 +12,7 @@ const Entry = z.object({
 });
 export type Caption = Omit<z.infer<typeof Entry>, "file">;
 
-const Captions = z.union([z.record(z.string(), z.string()), z.array(Entry)]);
+const Captions = z.union([freeRecord(z.string()), z.array(Entry)]);
 
 /** Side files that name captions for the images beside them; they are not documents themselves. */
 export const captionFiles = new Set(["captions.json", "captions.jsonl"]);

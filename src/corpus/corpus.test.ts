@@ -142,7 +142,7 @@ describe("cutting a text by length", () => {
 	});
 
 	test("takes time in proportion to the text", () => {
-		const start = performance.now();
+		const start = process.cpuUsage();
 		for (const text of [
 			`${"a".repeat(400_000)}.x`,
 			".".repeat(400_000),
@@ -150,6 +150,6 @@ describe("cutting a text by length", () => {
 			".) ".repeat(200_000),
 		])
 			for (const piece of cutByLength(text)) expect(piece.length).toBeLessThanOrEqual(1200);
-		expect(performance.now() - start).toBeLessThan(2000);
+		expect(process.cpuUsage(start).user / 1000).toBeLessThan(5000);
 	});
 });

@@ -172,14 +172,14 @@ test("hostile records: cycles, hops of one id, strange ids and arguments, huge t
 		subQuestion: `Where is ${index}?`,
 		ids: [`h${index}/page`],
 	}));
-	const started = performance.now();
+	const started = process.cpuUsage();
 	const whole = await diagnose({ task: taskOf(long), record: recordOf(trajectoryOf(many)) });
 	expect(whole.hops).toHaveLength(300);
 	expect(whole.hops.at(-1)).toMatchObject({ is: "not-judged" });
 	expect(whole.notJudged.map(({ reason }) => reason)).toContain(
 		"the chain or the trajectory is too long to be read whole",
 	);
-	expect(performance.now() - started).toBeLessThan(60_000);
+	expect(process.cpuUsage(started).user / 1000).toBeLessThan(60_000);
 	const empty = await diagnose({ task: taskOf([hop("a", "Where?", "b")]), record: recordOf(trajectoryOf([])) });
 	expect(empty.primary).toBe("premature-stop");
-}, 60_000);
+});

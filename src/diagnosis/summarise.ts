@@ -5,6 +5,7 @@ import {
 	inDependencyOrder,
 	type MissCause,
 	type Task,
+	tally,
 	type Verdict,
 } from "#domain";
 import { judgedRightIn } from "./agreement.ts";
@@ -128,7 +129,7 @@ function hopsOf(placed: readonly Placed[]): HopsAt {
 			judged.map(({ task, verdict }) => ({ task, kind: verdict })),
 			HopVerdict.options,
 		),
-		notJudged: countBy(placed.flatMap(({ verdict, reason }) => (verdict === null ? [reason] : []))),
+		notJudged: tally(placed.flatMap(({ verdict, reason }) => (verdict === null ? [reason] : []))),
 	};
 }
 
@@ -149,7 +150,7 @@ function breaks(chained: readonly Recorded[], longest: number): Pick<DiagnosisSu
 		firstBroken: places.flatMap((place) => {
 			const share = shares[place];
 			const here = broken.filter((one) => one.place === place);
-			return share ? [{ place, share, verdicts: countBy(here.flatMap(({ verdict }) => verdict ?? [])) }] : [];
+			return share ? [{ place, share, verdicts: tally(here.flatMap(({ verdict }) => verdict ?? [])) }] : [];
 		}),
 		unbroken: shares["0"] ?? shareOf([]),
 	};
@@ -224,10 +225,4 @@ function notJudgedOf(recorded: readonly Recorded[]): DiagnosisSummary["notJudged
 			found.set(key, known);
 		}
 	return [...found.values()].sort((a, b) => b.records - a.records);
-}
-
-function countBy<Name extends string>(names: readonly Name[]): Record<Name, number> {
-	const counts = {} as Record<Name, number>;
-	for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
-	return counts;
 }

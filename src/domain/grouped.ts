@@ -1,3 +1,5 @@
+import { ownField, setField } from "./free-keys.ts";
+
 /** The items by what `key` says of each, groups and their members in the order in which they come. */
 export function grouped<Item, Key>(items: Iterable<Item>, key: (item: Item) => Key): Map<Key, Item[]> {
 	const groups = new Map<Key, Item[]>();
@@ -10,9 +12,14 @@ export function grouped<Item, Key>(items: Iterable<Item>, key: (item: Item) => K
 	return groups;
 }
 
-/** How often each occurs. */
-export function tally(names: readonly string[]): Record<string, number> {
-	const counts: Record<string, number> = {};
-	for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
-	return counts;
+/** How often each occurs, in the order in which they come; those that do not occur are absent. */
+export function tally<Name extends string>(names: Iterable<Name>): Record<Name, number> {
+	const counts = new Map<Name, number>();
+	for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+	return Object.fromEntries(counts) as Record<Name, number>;
+}
+
+/** Counts a name, once or `times`. */
+export function countName(counts: Record<string, number>, name: string, times = 1): void {
+	setField(counts, name, (ownField(counts, name) ?? 0) + times);
 }

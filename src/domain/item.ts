@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Answer } from "./answer.ts";
 import { Chain, HopId } from "./chain.ts";
+import { freeObject, freeRecord, Json } from "./free-keys.ts";
 import { ImageRef, type Task } from "./task.ts";
 
 /** Why an item was dropped, by a rule, a model or a person: one flat list, so that recipes can be compared. */
@@ -111,16 +112,13 @@ export const Item = z.object({
 	checks: z.array(CheckRecord).default([]),
 	/** Ids of the units and items that it was made from. */
 	lineage: z.array(z.string()).default([]),
-	tags: z
-		.object({ language: z.string().default("und") })
-		.catchall(z.string())
-		.default({ language: "und" }),
+	tags: freeObject({ language: z.string().default("und") }, z.string()).default({ language: "und" }),
 	ladder: z.object({ id: z.string(), level: z.number().int().positive() }).optional(),
 	cluster: z.string().optional(),
 	source: z.string().default(""),
 	rights: z.string().default(""),
 	/** What a stage leaves for a later one. */
-	notes: z.record(z.string(), z.json()).default({}),
+	notes: freeRecord(Json).default({}),
 });
 export type Item = z.infer<typeof Item>;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { freeRecord } from "./free-keys.ts";
 
 export const Grade = z.enum(["right", "partly-right", "wrong"]);
 export type Grade = z.infer<typeof Grade>;
@@ -37,7 +38,7 @@ export const LabelledItem = z.object({
 	otherSystem: z.string().max(200).optional(),
 	/** Items of one cluster share their luck; without one, those of one question do. */
 	cluster: z.string().max(1000).optional(),
-	tags: z.record(z.string(), z.string()).default({}),
+	tags: freeRecord(z.string()).default({}),
 	/** The stratum it was drawn from, under a number that says nothing, and how many answers it stands for. */
 	stratum: z.string().max(200).optional(),
 	weight: z.number().positive().optional(),
@@ -52,7 +53,7 @@ export const LabelSheet = z.object({
 	/** Read by people. */
 	instructions: z.string(),
 	/** By label, the values that it may take. */
-	labels: z.record(z.string(), z.string()),
+	labels: freeRecord(z.string()),
 	/** How the items were drawn. */
 	drawn: z.object({ from: z.number().int(), items: z.number().int(), seed: z.number().int(), by: z.array(z.string()) }),
 });

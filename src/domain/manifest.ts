@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { freeRecord } from "./free-keys.ts";
 import { Intervention } from "./intervention.ts";
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -59,7 +60,7 @@ export const KnowledgeIndex = z.object({
 		})
 		.optional(),
 	/** How an approximate index is searched, raised at build time until its recall was reached. */
-	search: z.record(z.string(), z.number()).optional(),
+	search: freeRecord(z.number()).optional(),
 	/** SHA-256 over the files of an approximate index: two builds of one corpus can differ in places. */
 	files: sha256.optional(),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { freeRecord } from "./free-keys.ts";
 import { mostRepeats } from "./manifest.ts";
 import { Outcome, Score } from "./score.ts";
 import { Trajectory } from "./trajectory.ts";
@@ -25,6 +26,6 @@ export const ScoreRow = z.object({
 	...key,
 	scorer: z.string(),
 	outcome: Outcome,
-	scores: z.record(z.string(), Score),
+	scores: freeRecord(Score),
 });
 export type ScoreRow = z.infer<typeof ScoreRow>;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { HopId } from "./chain.ts";
 import { EvidenceId } from "./evidence.ts";
+import { freeRecord } from "./free-keys.ts";
 import { Reason } from "./item.ts";
 
 /** What one person decided on one item. */
@@ -9,9 +10,9 @@ export const Review = z.object({
 	reviewer: z.string().min(1).max(100),
 	decision: z.enum(["retain", "discard", "edit", "unsure"]),
 	reasons: z.array(Reason).default([]),
-	hops: z.record(HopId, z.object({ right: z.boolean(), reasons: z.array(Reason).default([]) })).optional(),
+	hops: freeRecord(HopId, z.object({ right: z.boolean(), reasons: z.array(Reason).default([]) })).optional(),
 	/** Whether an evidence answers its hop, where the person was asked. */
-	evidence: z.record(EvidenceId, z.boolean()).optional(),
+	evidence: freeRecord(EvidenceId, z.boolean()).optional(),
 	/** The wording or the accepted answers that the person put in place. */
 	edits: z
 		.object({ question: z.string().min(1).optional(), accepted: z.array(z.string().min(1)).min(1).optional() })

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { freeRecord } from "./free-keys.ts";
 
 /** What one metric says of one trajectory. Not scored is not zero. */
 export const Score = z.discriminatedUnion("is", [
-	z.object({ is: z.literal("scored"), value: z.number(), details: z.record(z.string(), z.unknown()).optional() }),
+	z.object({ is: z.literal("scored"), value: z.number(), details: freeRecord(z.unknown()).optional() }),
 	z.object({ is: z.literal("unscored"), reason: z.string().min(1) }),
 ]);
 export type Score = z.infer<typeof Score>;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Answer } from "./answer.ts";
 import { Chain } from "./chain.ts";
 import { EvidenceId, InnerPath } from "./evidence.ts";
+import { freeObject, freeRecord, Json } from "./free-keys.ts";
 
 export const ImageRef = z.object({
 	id: z.string().min(1),
@@ -29,11 +30,8 @@ export const Task = z.object({
 	/** Evidence that the source marks as supporting where it states no hops; its order means nothing. Gold. */
 	supporting: z.array(EvidenceId).optional(),
 	/** Fields of the source's own record that have no place here, so that writing its format gives them back. */
-	native: z.record(z.string(), z.json()).optional(),
-	tags: z
-		.object({ language: z.string().default("und") })
-		.catchall(z.string())
-		.default({ language: "und" }),
+	native: freeRecord(Json).optional(),
+	tags: freeObject({ language: z.string().default("und") }, z.string()).default({ language: "und" }),
 	/** Tasks that extend one another, shortest first. */
 	ladder: z.object({ id: z.string(), level: z.number().int().positive() }).optional(),
 	/** Tasks that share what makes their scores depend on one another (a ladder, an image, a document). */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { EvidenceId } from "./evidence.ts";
+import { freeRecord } from "./free-keys.ts";
 import { Intervened } from "./intervention.ts";
 import { Box } from "./layout.ts";
 
@@ -36,7 +37,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
 export const ToolCall = z.object({
 	/** Canonical tool name, e.g. `text_search`; what the model wrote when it names no known tool. */
 	tool: z.string(),
-	arguments: z.record(z.string(), z.unknown()),
+	arguments: freeRecord(z.unknown()),
 	/** False when the call could not be carried out as written: it cost a turn and got an error observation. */
 	valid: z.boolean(),
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { EvidenceId } from "./evidence.ts";
+import { freeRecord } from "./free-keys.ts";
 import { Usage } from "./trajectory.ts";
 
 /** What one run of a judge says by a rubric. A judge that failed says nothing of what it was shown. */
@@ -13,7 +14,7 @@ export const Judgement = z.discriminatedUnion("is", [
 		/** By the rubric's own limits; null for rubrics that only give labels. */
 		grade: z.enum(["right", "partly-right", "wrong"]).nullable(),
 		/** What the rubric asks to be scored, by name, on its own scale. */
-		scores: z.record(z.string(), z.number()),
+		scores: freeRecord(z.number()),
 		/** Of the rubric's closed set, in its order. */
 		labels: z.array(z.string()),
 		/** Of the evidence shown, what bears on the question; absent where the rubric does not ask. */

@@ -212,11 +212,18 @@ describe("extraction", () => {
 	test("never more calls at once than allowed", async () => {
 		let now = 0;
 		let most = 0;
+		let go = () => {};
+		const three = new Promise<void>((resolve) => {
+			go = resolve;
+		});
 		const model: ChatModel = {
 			id: "counting",
 			async complete(request, options) {
 				now += 1;
 				most = Math.max(most, now);
+				// the first three wait for one another
+				if (most === 3) go();
+				await three;
 				await new Promise((resolve) => setTimeout(resolve, 2));
 				now -= 1;
 				return reader().complete(request, options);
@@ -267,7 +274,7 @@ describe("extraction", () => {
 								? `{"triples":[${'{"subject":"x"},'.repeat(100_000)}`
 								: "{}",
 		);
-		const model = createChatModel(`openai:toy@${server.url}`, { retries: 0, timeoutMs: 500 });
+		const model = createChatModel(`openai:toy@${server.url}`, { retries: 0, timeoutMs: 3000 });
 		const end = await extract(stream(passages.slice(0, 6)), { model, cache, concurrency: 1 });
 		expect(end).toMatchObject({ texts: 6, failed: 4, reason: "done" });
 		const found = await extractedClaims(stream(passages.slice(0, 6)), { model, cache });

@@ -234,11 +234,11 @@ describe("hostile replies", () => {
 		["10 MB of small objects", '{"subject":1}'.repeat(800_000)],
 		["a megabyte of white space", `{${"\n".repeat(1_000_000)}`],
 	])("%s is read in bounded time and never throws", (_, reply) => {
-		const from = performance.now();
+		const from = process.cpuUsage();
 		const { claims, rejected } = check(reply);
 		expect(claims.length).toBeLessThanOrEqual(500);
 		expect(rejected.length).toBeLessThanOrEqual(2000);
-		expect(performance.now() - from).toBeLessThan(3000);
+		expect(process.cpuUsage(from).user / 1000).toBeLessThan(5000);
 	});
 	test("fields of other kinds, and keys that objects inherit", () => {
 		const reply =

@@ -1,3 +1,5 @@
+import { ownField } from "#domain";
+
 /** Forms that share no beginning with what they mean; of the relations that questions ask for most. */
 const irregular: Record<string, string> = {
 	born: "birth",
@@ -32,7 +34,7 @@ const irregular: Record<string, string> = {
  * say one thing as verb and as noun.
  */
 export function stem(word: string): string {
-	const plain = irregular[word] ?? word;
+	const plain = ownField(irregular, word) ?? word;
 	const bare =
 		plain.length > 3 ? plain.replace(/(?:ies|y)$/, "i").replace(/(?:(?<=[^aeiou])es|ed|ing|s|d|e)$/, "") : plain;
 	return bare.slice(0, 5);

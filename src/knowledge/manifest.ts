@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type CorpusManifest, KnowledgeManifest } from "#domain";
+import { type CorpusManifest, freeRecord, KnowledgeManifest } from "#domain";
 import { canonicalJson, sha256 } from "#store";
 import { modesFor } from "./modes.ts";
 
@@ -17,7 +17,7 @@ export const KnowledgeFile = KnowledgeManifest.extend({
 	/** Languages of the texts, which a query is stemmed in. */
 	languages: z.array(z.string()),
 	/** Rows of each of the engine's tables: fewer or more mean a damaged folder. */
-	rows: z.record(z.string(), z.number().int().min(0)),
+	rows: freeRecord(z.number().int().min(0)),
 	/** Texts that came, changed or went since `characters` learnt. */
 	others: z.number().int().positive().optional(),
 });

@@ -5,7 +5,7 @@ import { stemmer as italian } from "@orama/stemmers/italian";
 import { stemmer as portuguese } from "@orama/stemmers/portuguese";
 import { stemmer as spanish } from "@orama/stemmers/spanish";
 import { detectLanguage, fold, remembering, wordsOf } from "#corpus";
-import { stopWords } from "#domain";
+import { ownField, stopWords } from "#domain";
 
 /**
  * Text as the lexical index sees it. The engine's own tokenizer knows one language an index; here each passage is
@@ -20,15 +20,17 @@ const stemmers = { de: german, en: english, es: spanish, fr: french, it: italian
 const folded = remembering(fold);
 
 /** The index term of a word, by language: its stem without accents. */
-const termIn: Record<string, ((word: string) => string) | undefined> = Object.fromEntries(
+const termIn: Record<string, (word: string) => string> = Object.fromEntries(
 	Object.entries(stemmers).map(([language, stem]) => [language, remembering((word) => fold(stem(word)))]),
 );
+
+const termOf = (language: string) => ownField(termIn, language) ?? folded;
 
 /** The index terms of a text in `language` (`und`: detected), in text order, with repeats. */
 export function termsOf(text: string, language: string): string[] {
 	const known = language === "und" ? detectLanguage(text) : (language.split("-")[0] ?? language);
-	const stop = stopWords[known];
-	const term = termIn[known] ?? folded;
+	const stop = ownField(stopWords, known);
+	const term = termOf(known);
 	return wordsOf(text)
 		.filter((word) => !stop?.has(word))
 		.map(term);
@@ -58,8 +60,8 @@ export function queryTerms(text: string, languages: string[]): QueryTerms {
 	// A query of nothing but function words ("Who is it?") is still searched by them.
 	for (const word of telling.length > 0 ? telling : words) {
 		if (own.size + others.size >= mostQueryTerms) break;
-		own.add((termIn[language] ?? folded)(word));
-		for (const other of languages) (termIn[language] ? others : own).add((termIn[other] ?? folded)(word));
+		own.add(termOf(language)(word));
+		for (const other of languages) (termIn[language] ? others : own).add(termOf(other)(word));
 	}
 	return { own: [...own], others: [...others].filter((term) => !own.has(term)) };
 }

@@ -121,9 +121,9 @@ describe("objects in text", () => {
 	});
 
 	test("hostile text is given up on in time", () => {
-		const started = performance.now();
+		const started = process.cpuUsage();
 		expect([...jsonObjects("{".repeat(4_000_000))]).toEqual([]);
 		expect([...jsonObjects('{"'.repeat(2_000_000))]).toEqual([]);
-		expect(performance.now() - started).toBeLessThan(5000);
+		expect(process.cpuUsage(started).user / 1000).toBeLessThan(5000);
 	});
 });

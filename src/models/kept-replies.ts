@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { freeRecord } from "#domain";
 import { parseLine, writeWhole } from "#store";
 import type { KeptReplies, Sent } from "./provider.ts";
 
@@ -10,7 +11,7 @@ const KeptReply = z.object({
 	key: z.string(),
 	at: z.string(),
 	sent: z.object({ raw: z.unknown(), ignored: z.array(z.string()).optional() }).refine((sent) => "raw" in sent),
-	about: z.record(z.string(), z.unknown()),
+	about: freeRecord(z.unknown()),
 });
 type KeptReply = z.infer<typeof KeptReply>;
 

@@ -47,7 +47,7 @@ describe.skipIf(!existsSync(documents))("over a paper of 19 pages", () => {
 		for await (const one of corpus.evidence()) if (one.kind === "page") pages.set(one.id, one);
 		inputs = { knowledge, evidence: () => corpus.evidence() };
 		built = await runRecipe(doubleBench, inputs, join(dir, "papers"), options());
-	}, 60_000);
+	});
 	afterAll(() => knowledge?.close());
 
 	test("makes whole items of one hop and of several, whose evidence holds what is asked for", () => {

@@ -56,7 +56,7 @@ beforeAll(async () => {
 	for await (const { title } of opened.evidence()) named.add(title);
 	titles = [...named].filter((title) => title.length > 3).sort((a, b) => b.length - a.length);
 	inputs = { knowledge, evidence: () => opened.evidence(), seeds: shown.map(seed), seedsFolder: pictures };
-}, 60_000);
+});
 
 afterAll(async () => {
 	knowledge?.close();

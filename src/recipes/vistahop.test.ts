@@ -56,7 +56,7 @@ beforeAll(async () => {
 	};
 	world = { graph, pictures: sample.charts };
 	built = await build({}, { mostUnits: 3 });
-}, 60_000);
+});
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
 const rowOf = ({ funnel }: Build, stage: string) => funnel.rows.find((row) => row.stage === stage);

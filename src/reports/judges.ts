@@ -1,3 +1,4 @@
+import { ownField } from "#domain";
 /** What judges made of a run, by judge and rubric. */
 import {
 	correctedAccuracy,
@@ -76,7 +77,7 @@ function givenIn(told: ReturnType<typeof summariseVerdicts>, { rubric }: JudgeSe
 		...shares("grade", told.grades),
 		...shares("label", told.labels),
 		...Object.entries(told.scores).flatMap(([name, value]): JudgeGiven[] => {
-			const scale = rubric.scores[name];
+			const scale = ownField(rubric.scores, name);
 			return scale ? [{ is: "score", name, scale: { least: scale.least, most: scale.most }, value }] : [];
 		}),
 	];

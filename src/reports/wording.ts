@@ -1,3 +1,4 @@
+import { ownField } from "#domain";
 /** The words of the views: what each name in the data is called for people, and what each number is. */
 import { noValue, scoreNames } from "#scoring";
 import { showNumber, supportedDecimals, type Unit } from "./number-format.ts";
@@ -86,7 +87,7 @@ const topologies: Record<string, string> = {
 	other: "Other",
 };
 
-export const topologyName = (topology: string): string => topologies[topology] ?? topology;
+export const topologyName = (topology: string): string => ownField(topologies, topology) ?? topology;
 
 export const modalityName = (modality: string): string =>
 	modality === "compute" ? "Computed" : modality.charAt(0).toUpperCase() + modality.slice(1);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { EvidenceId, mostRepeats, noUsage, StopReason, type Trajectory, Usage } from "#domain";
+import { EvidenceId, freeRecord, mostRepeats, noUsage, StopReason, type Trajectory, Usage } from "#domain";
 
 /*
  * Answers made elsewhere come in many shapes. This file says which are understood and turns them into trajectories;
@@ -22,7 +22,7 @@ const ExternalStep = z.object({
 	call: z
 		.object({
 			tool: z.string(),
-			arguments: z.record(z.string(), z.unknown()).default({}),
+			arguments: freeRecord(z.unknown()).default({}),
 			valid: z.boolean().default(true),
 		})
 		.optional(),

@@ -123,9 +123,14 @@ describe("a run", () => {
 		process.on("warning", onWarning);
 		let now = 0;
 		let most = 0;
+		// the first ones wait for one another, however slowly they come
+		let together = 3;
+		const waiting: (() => void)[] = [];
 		const agent = agentOf(async () => {
 			now += 1;
 			most = Math.max(most, now);
+			if (most < together) await new Promise<void>((go) => waiting.push(go));
+			for (const go of waiting.splice(0)) go();
 			await new Promise((done) => setTimeout(done, 5));
 			now -= 1;
 			return "x";
@@ -133,6 +138,7 @@ describe("a run", () => {
 		await execute(agent, { concurrency: 3 });
 		expect(most).toBe(3);
 		dir = `${dir}-many`;
+		together = 12;
 		await execute(agent, { concurrency: 100 });
 		expect(most).toBe(12);
 		await new Promise(setImmediate);
@@ -235,13 +241,11 @@ describe("a run", () => {
 	test("interrupted, does not wait for an agent that does not listen", async () => {
 		const stop = new AbortController();
 		setTimeout(() => stop.abort(), 20);
-		const started = Date.now();
 		const events = await execute(
 			agentOf(() => new Promise<string>(() => {})),
 			{ signal: stop.signal },
 		);
 		expect(events.at(-1)).toMatchObject({ done: 0, left: 12, reason: "interrupted" });
-		expect(Date.now() - started).toBeLessThan(4000);
 	});
 
 	test("left early by its reader, lets go of the folder", async () => {
@@ -307,7 +311,7 @@ describe("a run", () => {
 			knowledge: emptyKnowledge(root),
 			limit: 2,
 		});
-		await execute(agent, { manifest, model, timeout: 50 });
+		await execute(agent, { manifest, model, timeout: 500 });
 		for (const { trajectory } of (await openRun(dir)).records)
 			expect(trajectory).toMatchObject({ stop: "error", usage: { calls: 1, inputTokens: 3, outputTokens: 2 } });
 	});
@@ -531,9 +535,23 @@ describe("resuming", () => {
 
 describe("a folder in use", () => {
 	test("is refused while it is being run here, and free afterwards", async () => {
-		const first = execute(slowAgent(10));
-		await new Promise((done) => setTimeout(done, 10));
+		let release = () => {};
+		const gate = new Promise<void>((resolve) => {
+			release = resolve;
+		});
+		let begin = () => {};
+		const begun = new Promise<void>((resolve) => {
+			begin = resolve;
+		});
+		const held = agentOf(async () => {
+			begin();
+			await gate;
+			return "x";
+		});
+		const first = execute(held);
+		await begun;
 		expect(await failure(execute(echo))).toMatchObject({ code: "folder-in-use" });
+		release();
 		await first;
 		await execute(echo);
 	});

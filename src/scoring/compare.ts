@@ -1,3 +1,4 @@
+import { tally } from "#domain";
 import {
 	clusterOf,
 	extremesOf,
@@ -99,14 +100,8 @@ const isBinary = ({ values }: TaskScores) => values.every((value) => value === 0
 
 /** Why a run has no score of some tasks; where its repeats failed for several reasons, the first. */
 function unscored(tasks: readonly string[], run: ReadonlyMap<string, TaskScores>): Record<string, number> {
-	const reasons: Record<string, number> = {};
-	for (const id of tasks) {
-		const scores = run.get(id);
-		if (scores?.values.length) continue;
-		const reason = scores?.missing[0] ?? "not in the run";
-		reasons[reason] = (reasons[reason] ?? 0) + 1;
-	}
-	return reasons;
+	const without = tasks.map((id) => run.get(id)).filter((scores) => !scores?.values.length);
+	return tally(without.map((scores) => scores?.missing[0] ?? "not in the run"));
 }
 
 /** `half` is what a mean must exceed to count as right; without it, the greater value wins. */

@@ -1,4 +1,4 @@
-import { type Chain, retrievalHops, topologyOf } from "#domain";
+import { type Chain, countName, retrievalHops, topologyOf } from "#domain";
 import { type SearchModality, searchModalities, storedAs } from "./chain/modality-coverage.ts";
 import { clusterOf, reasonOf, type ScoredItem } from "./scores-by-task.ts";
 import { type RatioInterval, ratioInterval } from "./statistics/ratio-interval.ts";
@@ -87,7 +87,7 @@ function accountOf(groups: ScoredItem[][], modality: SearchModality) {
 			const covered = countsOf(row, modality)?.covered;
 			if (covered === undefined) {
 				const reason = reasonOf(row, row?.scores["modality-coverage"]);
-				missing[reason] = (missing[reason] ?? 0) + 1;
+				countName(missing, reason);
 			} else scored += 1;
 			low += (covered ?? 0) / group.length;
 			high += (covered ?? gold) / group.length;

@@ -1,4 +1,5 @@
 import type { Outcome } from "#domain";
+import { tally } from "#domain";
 import {
 	clusterOf,
 	extremesOf,
@@ -48,15 +49,8 @@ export interface Summary {
  */
 export function summarise<Item extends ScoredItem>(items: readonly Item[], options: ScoreChoice<Item>): Summary {
 	const { metric } = options;
-	const outcomes: Summary["outcomes"] = {};
-	for (const { row } of items) {
-		const outcome = row?.outcome ?? "missing";
-		outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-	}
 	const groups = [...scoresByTask(items, options).values()];
 	const expected = groups.reduce((sum, group) => sum + group.expected, 0);
-	const missing: Record<string, number> = {};
-	for (const reason of groups.flatMap((group) => group.missing)) missing[reason] = (missing[reason] ?? 0) + 1;
 	const measured = groups.filter((group) => group.values.length > 0);
 	const values = measured.map((group) => mean(group.values));
 	const clusters = measured.map(({ task }) => clusterOf(task));
@@ -74,10 +68,10 @@ export function summarise<Item extends ScoredItem>(items: readonly Item[], optio
 		tasks: measured.length,
 		expected,
 		scored: groups.reduce((sum, group) => sum + group.values.length, 0),
-		missing,
+		missing: tally(groups.flatMap((group) => group.missing)),
 		inapplicable: items.length - expected,
 		bounds: share && groups.length > 0 ? boundsOf(groups, metric) : null,
-		outcomes,
+		outcomes: tally(items.map(({ row }) => row?.outcome ?? "missing")),
 	};
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createLimiter } from "./limiter.ts";
 
 const never = new AbortController().signal;
@@ -46,7 +46,11 @@ test("whatever comes, no more than the limit run, each search once, outcomes in 
 
 test("says when to come again, from how long searches took", async () => {
 	const limiter = createLimiter({ limit: 2, queue: 100 });
-	await limiter.run([() => sleep(400)], never);
+	vi.useFakeTimers();
+	const first = limiter.run([() => new Promise((done) => setTimeout(done, 400))], never);
+	await vi.advanceTimersByTimeAsync(400);
+	await first;
+	vi.useRealTimers();
 	const waiting = limiter.run(
 		Array.from({ length: 22 }, () => () => sleep(1)),
 		never,

@@ -1,3 +1,4 @@
+import { ownField } from "#domain";
 /** Whole questions into asks, in English and Spanish; operations on letters, choices and arithmetic are taken off first. */
 import type { Ask, Want } from "./ask.ts";
 import { parseComparison } from "./comparison.ts";
@@ -152,7 +153,7 @@ const measures: Record<string, string> = {
 function howMany(word: Word, rest: Word[], context: NounContext): Ask {
 	const key = rest[0]?.key ?? "";
 	if (word.key === "how" && key !== "many" && key !== "much") {
-		const measure = measures[key];
+		const measure = ownField(measures, key);
 		return clause(rest.slice(1), context, { want: measure ? "number" : "any", adds: measure ?? key });
 	}
 	const counted = word.key === "how" ? rest.slice(1) : rest;

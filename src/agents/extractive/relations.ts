@@ -3,6 +3,7 @@
  * asks with another word. Kinship, lives, works, organisations, places and measures in general; no names of anything,
  * and no words taken from the relations of a benchmark: adding those of one raises its score and proves nothing.
  */
+import { ownField } from "#domain";
 import { fold, stem, tokens } from "./words.ts";
 
 const families = [
@@ -120,7 +121,7 @@ const composed: Record<string, string[]> = {
 
 /** A relation as the chain of relations it stands for, outermost first. */
 export function relationChain(relation: string): string[] {
-	return composed[fold(relation).trim()] ?? [relation];
+	return ownField(composed, fold(relation).trim()) ?? [relation];
 }
 
 const measureWords = new Set(

@@ -1,3 +1,4 @@
+import { ownField } from "#domain";
 /** Questions about the letters, digits or days of an answer: the operation is taken off, the rest is asked as usual. */
 import type { Ask, Transform } from "./ask.ts";
 import { lex, type Word } from "./lexer.ts";
@@ -58,7 +59,7 @@ const rules: { pattern: RegExp; make(match: RegExpExecArray): Transform }[] = [
 			/^what is the (date|year) (\d{1,4}|[a-z]{2,6}) (day|week|month|year)s? (before|after) (?:the year when |the date when |when |the year of )?/,
 		make: ([, result, amount, unit, way]) => ({
 			do: "shift",
-			amount: (small[amount ?? ""] ?? Number(amount)) * (way === "before" ? -1 : 1),
+			amount: (ownField(small, amount ?? "") ?? Number(amount)) * (way === "before" ? -1 : 1),
 			unit: unit as "day" | "week" | "month" | "year",
 			result: result === "year" ? "year" : "date",
 		}),

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+import { setField } from "#domain";
 import { costOf } from "#models";
 import type { Upstream } from "../upstream.ts";
 import type { Dialect, ModelReply } from "./dialects/dialect.ts";
@@ -127,7 +128,7 @@ async function hand(reply: Response, response: ServerResponse, secrets: string[]
 function headersOf(reply: Response): Record<string, string> {
 	const headers: Record<string, string> = {};
 	reply.headers.forEach((value, name) => {
-		headers[name] = value;
+		setField(headers, name, value);
 	});
 	return headers;
 }

@@ -49,6 +49,20 @@ describe("a line of a program", () => {
 		expect(parseLine(line)).toContain(problem);
 	});
 
+	test("arguments keep every name that a program gives them", () => {
+		for (const name of ["__proto__", "constructor", "prototype", "toString"]) {
+			const call = {
+				tool: " ",
+				arguments: JSON.parse(`{"${name}": "", "a": {"${name}": {"polluted": 1}}}`),
+				valid: false,
+			};
+			const said = parseLine(JSON.stringify({ step: { call } }));
+			expect(JSON.stringify(said)).toBe(JSON.stringify({ step: { call, results: [], ms: 0 } }));
+			expect(said).not.toHaveProperty("step.call.arguments.polluted");
+			expect("polluted" in {}).toBe(false);
+		}
+	});
+
 	test("whatever it is, reading it never throws, and what is read can be written and read again", () => {
 		fc.assert(
 			fc.property(fc.oneof(fc.json(), fc.string()), (line) => {
@@ -74,6 +88,7 @@ describe("a line of a program", () => {
 					JSON.parse(JSON.stringify({ step: { results: [], ms: 0, ...made } })),
 				);
 			}),
+			{ examples: [[{ call: { tool: " ", arguments: JSON.parse('{"__proto__": ""}'), valid: false } }]] },
 		);
 	});
 });

@@ -296,9 +296,9 @@ describe("hostile size", () => {
 		"white space": `<text_search>${" ".repeat(1_000_000)}</text_search>`,
 	};
 	test.each(Object.entries(inputs))("a megabyte of %s is refused at once", (_name, reply) => {
-		const started = performance.now();
+		const started = process.cpuUsage();
 		const parsed = parse(reply);
-		expect(performance.now() - started).toBeLessThan(3000);
+		expect(process.cpuUsage(started).user / 1000).toBeLessThan(5000);
 		expect(parsed.action.is).toBe("invalid");
 		expect(parsed.text.length).toBeLessThanOrEqual(100_000);
 	});

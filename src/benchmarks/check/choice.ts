@@ -1,4 +1,5 @@
 import type { Task } from "#domain";
+import { ownField } from "#domain";
 import { lineOf, type TextReading } from "../text-reading.ts";
 
 /** Words between the candidates of a choice, by language. */
@@ -28,7 +29,7 @@ export function isChoice(task: Task, reading: Pick<TextReading, "words">): boole
 	if (task.chain?.hops.some(({ compute }) => compute && choosingOps.has(compute.op))) return true;
 	if (betweenUnspaced.test(task.question)) return true;
 	const language = task.tags.language.toLowerCase().split("-")[0] ?? "und";
-	const words = language === "und" ? Object.values(between).flat() : (between[language] ?? between.en ?? []);
+	const words = language === "und" ? Object.values(between).flat() : (ownField(between, language) ?? between.en ?? []);
 	const line = lineOf(task.question, reading);
 	return task.answer.accepted.some((form) => {
 		const answer = lineOf(form, reading);

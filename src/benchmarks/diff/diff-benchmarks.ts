@@ -1,4 +1,5 @@
 import type { Task } from "#domain";
+import { tally } from "#domain";
 import { canonicalJson } from "#store";
 import { lineOf, type TextReading } from "../text-reading.ts";
 
@@ -66,11 +67,9 @@ export function diffBenchmarks(
 			.filter((task) => !paired.has(task))
 			.map(({ id, question }) => ({ task: id, question }))
 			.sort((a, b) => (a.task < b.task ? -1 : 1));
-	const parts: BenchmarkDiff["parts"] = {};
-	for (const one of changed) for (const part of one.parts) parts[part] = (parts[part] ?? 0) + 1;
 	return {
 		tasks: { before: before.length, after: after.length, same: pairs.length - changed.length },
-		...{ added: named(found), removed: named(lost), changed, parts },
+		...{ added: named(found), removed: named(lost), changed, parts: tally(changed.flatMap(({ parts }) => parts)) },
 	};
 }
 

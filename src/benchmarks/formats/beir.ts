@@ -1,6 +1,17 @@
 import { basename } from "node:path";
 import { z } from "zod";
-import { Answer, type Evidence, exitCodes, Hop, HopscopeError, type Source, type Task } from "#domain";
+import {
+	Answer,
+	type Evidence,
+	exitCodes,
+	freeObject,
+	freeRecord,
+	Hop,
+	HopscopeError,
+	Json,
+	type Source,
+	type Task,
+} from "#domain";
 import { readLines, writeJsonl, writeLines } from "#store";
 import { citedBy } from "../cited-by.ts";
 import type { Format, Written } from "./format.ts";
@@ -13,23 +24,21 @@ import { type BrokenRow, type Row, readRows } from "./rows.ts";
 
 const Id = z.union([z.string().min(1), z.number()]).transform(String);
 const Given = z.union([z.string(), z.number(), z.array(z.union([z.string(), z.number()])).max(1000)]);
-const Query = z.looseObject({
+const Query = freeObject({
 	_id: Id,
 	text: z.string().min(1),
-	metadata: z
-		.looseObject({
-			answer: z.union([Answer, Given]).optional(),
-			answers: Given.optional(),
-			language: z.string().optional(),
-			sink: z.string().optional(),
-			/** Of a hop's query: the task it is a part of. */
-			task: z.string().optional(),
-			hop: Hop.partial({ question: true, evidence: true }).optional(),
-		})
-		.nullish(),
+	metadata: freeObject({
+		answer: z.union([Answer, Given]).optional(),
+		answers: Given.optional(),
+		language: z.string().optional(),
+		sink: z.string().optional(),
+		/** Of a hop's query: the task it is a part of. */
+		task: z.string().optional(),
+		hop: Hop.partial({ question: true, evidence: true }).optional(),
+	}).nullish(),
 });
 type Query = z.infer<typeof Query>;
-const Document = z.looseObject({ _id: Id.pipe(z.string().max(512)), title: z.string().default(""), text: z.string() });
+const Document = freeObject({ _id: Id.pipe(z.string().max(512)), title: z.string().default(""), text: z.string() });
 
 const name = "beir";
 const source: Source = {
@@ -200,10 +209,10 @@ async function* corpusRows({ tasks, evidence, corpus }: Written, losses: string[
 }
 
 const Kept = z.object({
-	rest: z.record(z.string(), z.json()).default({}),
-	others: z.record(z.string(), z.json()).default({}),
-	given: z.json().optional(),
-	answers: z.json().optional(),
+	rest: freeRecord(Json).default({}),
+	others: freeRecord(Json).default({}),
+	given: Json.optional(),
+	answers: Json.optional(),
 });
 
 function* queryRows(tasks: readonly Task[], losses: string[]) {

@@ -5,7 +5,7 @@
  */
 import { join } from "node:path";
 import { z } from "zod";
-import { type Answer, inDependencyOrder, type Source, type Task } from "#domain";
+import { type Answer, freeObject, inDependencyOrder, type Source, type Task } from "#domain";
 import { singleHop } from "./document-question.ts";
 import type { Format, Writing, Written } from "./format.ts";
 import { writtenAnswer } from "./given-answer.ts";
@@ -16,18 +16,16 @@ import { type RowContext, refuse, taskRow } from "./row-context.ts";
 import { writeArray } from "./write-array.ts";
 
 const Pages = z.array(z.number().int().min(0)).max(10_000);
-const Step = z.looseObject({ reference_page: Pages });
-const Row = z
-	.looseObject({
-		uid: z.union([z.string().min(1).max(150), z.number()]),
-		question: z.string().min(1),
-		answer: z.string().min(1),
-		reference_page: Pages,
-		language: z.string().min(1),
-		doc_path: z.string().min(1).max(400),
-		steps: z.array(Step).min(1).max(50).optional(),
-	})
-	.refine((row) => (row.source_type === undefined) !== (row.modality === undefined), "either source_type or modality");
+const Step = freeObject({ reference_page: Pages });
+const Row = freeObject({
+	uid: z.union([z.string().min(1).max(150), z.number()]),
+	question: z.string().min(1),
+	answer: z.string().min(1),
+	reference_page: Pages,
+	language: z.string().min(1),
+	doc_path: z.string().min(1).max(400),
+	steps: z.array(Step).min(1).max(50).optional(),
+}).refine((row) => (row.source_type === undefined) !== (row.modality === undefined), "either source_type or modality");
 type Row = z.infer<typeof Row>;
 interface NumberedStep {
 	question: string;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Answer, type Source, type Task } from "#domain";
+import { Answer, freeObject, freeRecord, Json, type Source, type Task } from "#domain";
 import { writeJsonl } from "#store";
 import type { Format, Written } from "./format.ts";
 import { untypedAnswer } from "./given-answer.ts";
@@ -10,7 +10,7 @@ import { passageOf, textOf, wikipedia } from "./passage.ts";
 import { type ReadRow, readTasks } from "./reading.ts";
 import { factsOf, SupportingFacts, supportOf, writtenFacts } from "./supporting-facts.ts";
 
-const Metadata = z.looseObject({
+const Metadata = freeObject({
 	context: Paragraphs.optional(),
 	supporting_facts: SupportingFacts.optional(),
 	answer: Answer.optional(),
@@ -18,7 +18,7 @@ const Metadata = z.looseObject({
 	level: z.string().optional(),
 	language: z.string().optional(),
 });
-const Item = z.looseObject({
+const Item = freeObject({
 	id: z.union([z.string().min(1).max(200), z.number()]),
 	question: z.string().min(1),
 	golden_answers: z.array(z.union([z.string(), z.number()])).max(1000),
@@ -27,7 +27,7 @@ const Item = z.looseObject({
 type Item = z.infer<typeof Item>;
 
 /** A document of the corpus, its title in quotation marks on the first line. */
-const Document = z.looseObject({ id: z.union([z.string().min(1).max(512), z.number()]), contents: z.string() });
+const Document = freeObject({ id: z.union([z.string().min(1).max(512), z.number()]), contents: z.string() });
 
 const name = "flashrag";
 const source: Source = {
@@ -114,8 +114,8 @@ function readItem({ id, question, golden_answers, metadata, ...rest }: Item): Re
 }
 
 const Kept = z.object({
-	rest: z.record(z.string(), z.json()),
-	others: z.record(z.string(), z.json()),
+	rest: freeRecord(Json),
+	others: freeRecord(Json),
 	metadata: z.boolean().optional(),
 	number: z.number().optional(),
 	facts: z.array(z.tuple([z.string(), z.number()])).optional(),

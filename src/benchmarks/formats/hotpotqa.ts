@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Source, Task } from "#domain";
+import { freeObject, freeRecord, Json } from "#domain";
 import type { Format, Written } from "./format.ts";
 import { untypedAnswer, writtenAnswer } from "./given-answer.ts";
 import { imagesLost } from "./lost.ts";
@@ -11,7 +12,7 @@ import { type Fact, factsOf, SupportingFacts, supportOf, writtenFacts } from "./
 import { writeArray } from "./write-array.ts";
 
 /** HotpotQA's row; 2WikiMultihopQA's has more. */
-export const HotpotItem = z.looseObject({
+export const HotpotItem = freeObject({
 	_id: z.string().min(1).max(200).optional(),
 	id: z.string().min(1).max(200).optional(),
 	question: z.string().min(1),
@@ -102,7 +103,7 @@ const Kept = z.object({
 	facts: z.array(z.tuple([z.string(), z.number()])),
 	factColumns: z.boolean(),
 	idField: z.enum(["id", "_id"]),
-	rest: z.record(z.string(), z.json()),
+	rest: freeRecord(Json),
 });
 
 /** A task as a row; the facts of one from elsewhere are the sentences of its gold passages that hold the hop's answer. */

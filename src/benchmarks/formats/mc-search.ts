@@ -5,7 +5,16 @@
  */
 import { join } from "node:path";
 import { z } from "zod";
-import { type Answer, type Hop, inDependencyOrder, type Source, type Task, type Topology, topologyOf } from "#domain";
+import {
+	type Answer,
+	freeObject,
+	type Hop,
+	inDependencyOrder,
+	type Source,
+	type Task,
+	type Topology,
+	topologyOf,
+} from "#domain";
 import { writeJsonl } from "#store";
 import type { Format, ReadOptions, Writing, Written } from "./format.ts";
 import { writtenAnswer } from "./given-answer.ts";
@@ -16,7 +25,7 @@ import { readTasks, type TaskInput } from "./reading.ts";
 import { type RowContext, refuse, taskRow } from "./row-context.ts";
 
 const Id = z.union([z.string().min(1).max(400), z.number()]);
-const Row = z.looseObject({
+const Row = freeObject({
 	index: z.union([z.number(), z.string().min(1).max(150)]),
 	question: z.string().min(1),
 	answer: z.string().min(1),

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import type { Region, Source } from "#domain";
+import { freeObject } from "#domain";
 import { type BoxForm, boxFormName, boxFrom } from "./boxes.ts";
 import { overPages } from "./document-question.ts";
 import type { Format } from "./format.ts";
@@ -62,7 +63,7 @@ export const mmdocir: Format = {
 
 /** Each question with the name of its document. */
 function questionsOf(value: unknown): unknown[] | undefined {
-	const line = z.looseObject({ questions: z.array(z.unknown()) }).safeParse(value).data;
+	const line = freeObject({ questions: z.array(z.unknown()) }).safeParse(value).data;
 	return line?.questions.map((question) => ({ doc_name: line.doc_name, domain: line.domain, question }));
 }
 

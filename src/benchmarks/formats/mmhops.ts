@@ -17,7 +17,16 @@
  */
 import { join } from "node:path";
 import { z } from "zod";
-import { type Answer, exitCodes, type Hop, HopscopeError, inDependencyOrder, type Source, type Task } from "#domain";
+import {
+	type Answer,
+	exitCodes,
+	freeRecord,
+	type Hop,
+	HopscopeError,
+	inDependencyOrder,
+	type Source,
+	type Task,
+} from "#domain";
 import { writeJsonl } from "#store";
 import type { Format, ReadOptions, Writing, Written } from "./format.ts";
 import { formsOf, type GivenAnswer, untypedAnswer, writtenAnswer } from "./given-answer.ts";
@@ -70,7 +79,7 @@ export const mmhops: Format = {
 		return readTasks(
 			files,
 			{
-				schema: z.record(z.string(), z.unknown()),
+				schema: freeRecord(z.unknown()),
 				source,
 				read: (row, at) => taskRow(at, options, (context) => taskOf(row, mapping, context)),
 			},
@@ -140,7 +149,7 @@ function answerOf(row: Record<string, unknown>, mapping: Mapping): Answer {
 
 /** Steps in order, each needing the one before it: what a bridging question is made of. */
 function hopsOf(row: Record<string, unknown>, fields: NonNullable<Mapping["hops"]>, answer: Answer): Hop[] {
-	const steps = z.array(z.record(z.string(), z.unknown())).min(1).max(50).safeParse(valueAt(row, fields.in));
+	const steps = z.array(freeRecord(z.unknown())).min(1).max(50).safeParse(valueAt(row, fields.in));
 	if (!steps.success) return refuse(`has no steps at "${fields.in}"`);
 	return steps.data.map((step, place) => {
 		const question = z.string().min(1).safeParse(valueAt(step, fields.question));
@@ -178,7 +187,7 @@ async function write({ tasks }: Written, dir: string): Promise<Writing> {
 function rowOf(task: Task): Record<string, unknown> | undefined {
 	const native = nativeOf(task, name);
 	const mapping = Mapping.safeParse(native?.mapping);
-	const kept = z.record(z.string(), z.unknown()).safeParse(native?.row);
+	const kept = freeRecord(z.unknown()).safeParse(native?.row);
 	if (!mapping.success || !kept.success) return undefined;
 	const row = structuredClone(kept.data);
 	const { id, question, answer, hops } = mapping.data;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Source, Task } from "#domain";
+import { freeObject } from "#domain";
 import type { Format, Written } from "./format.ts";
 import { writtenAnswer } from "./given-answer.ts";
 import { imagesLost } from "./lost.ts";
@@ -11,14 +12,14 @@ import { type ReadRow, readTasks } from "./reading.ts";
 import { answerOfType } from "./stated-type.ts";
 import { writeArray } from "./write-array.ts";
 
-const SubQuestion = z.looseObject({
+const SubQuestion = freeObject({
 	sub_id: z.string().min(1).max(128),
 	question: z.string().min(1),
 	answer: z.string().min(1),
 	paragraph_support_title: z.string().default(""),
 });
 
-const Item = z.looseObject({
+const Item = freeObject({
 	_id: z.string().min(1).max(180),
 	question: z.string().min(1),
 	answer: z.string().min(1),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Evidence, Source, Task } from "#domain";
+import { freeObject, freeRecord, Json } from "#domain";
 import { citedBy } from "../cited-by.ts";
 import type { Format, Written } from "./format.ts";
 import { noAnswer, untypedAnswer, writtenAnswer } from "./given-answer.ts";
@@ -11,14 +12,14 @@ import { type BrokenRow, type Row, readRows } from "./rows.ts";
 import { taskName } from "./task-name.ts";
 import { writeArray } from "./write-array.ts";
 
-const Fact = z.looseObject({ title: z.string(), url: z.string().optional(), fact: z.string().min(1) });
-const Question = z.looseObject({
+const Fact = freeObject({ title: z.string(), url: z.string().optional(), fact: z.string().min(1) });
+const Question = freeObject({
 	query: z.string().min(1),
 	answer: z.string().min(1),
 	question_type: z.string(),
 	evidence_list: z.array(Fact).max(100).default([]),
 });
-const Article = z.looseObject({ title: z.string(), url: z.string().optional(), body: z.string().min(1) });
+const Article = freeObject({ title: z.string(), url: z.string().optional(), body: z.string().min(1) });
 const Item = z.union([Question, Article]);
 
 const name = "multihop-rag";
@@ -140,9 +141,7 @@ function factIn(
 
 async function rowOf(task: Task, { evidence }: Pick<Written, "evidence">): Promise<unknown> {
 	const native = nativeOf(task, name);
-	const kept = z
-		.object({ rest: z.record(z.string(), z.json()), evidence_list: z.array(z.json()) })
-		.safeParse(native).data;
+	const kept = z.object({ rest: freeRecord(Json), evidence_list: z.array(Json) }).safeParse(native).data;
 	const found = kept ? [] : await Promise.all(citedBy(task).map((id) => evidence(id)));
 	const facts = found.flatMap((one) => (one ? [{ title: one.title, url: one.document, fact: textOf(one) }] : []));
 	return {

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import type { Answer, Source } from "#domain";
+import { freeObject } from "#domain";
 import { singleHop } from "./document-question.ts";
 import type { Format, ReadOptions } from "./format.ts";
 import { untypedAnswer } from "./given-answer.ts";
@@ -16,7 +17,7 @@ import { type RowContext, refuse, taskRow } from "./row-context.ts";
 import type { Row } from "./rows.ts";
 
 const Id = z.string().min(1).max(200);
-const One = z.looseObject({
+const One = freeObject({
 	answer: z.union([z.string(), z.number()]).transform(String),
 	type: z.string().optional(),
 	modality: z.string().optional(),
@@ -65,7 +66,7 @@ export const multimodalqa: Format = {
 	conventions: {},
 	losses: [],
 	read: (files, options = {}) =>
-		readTasks(files, { schema: z.looseObject({}), source, read: (row, at) => rowRead(row, at, options) }, options),
+		readTasks(files, { schema: freeObject({}), source, read: (row, at) => rowRead(row, at, options) }, options),
 };
 
 const named = (id: string) => `mmqa#${id}`;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Answer, Chain, Hop, Source, Task } from "#domain";
+import { freeObject, freeRecord, Json } from "#domain";
 import { writeJsonl } from "#store";
 import { citedBy } from "../cited-by.ts";
 import type { Format, Written } from "./format.ts";
@@ -11,19 +12,19 @@ import { passageOf, wikipedia } from "./passage.ts";
 import { type ReadRow, readTasks } from "./reading.ts";
 import { answersFilledIn, answersNumbered, numbersIn } from "./step-references.ts";
 
-const Paragraph = z.looseObject({
+const Paragraph = freeObject({
 	idx: z.number().int(),
 	title: z.string(),
 	paragraph_text: z.string(),
 	is_supporting: z.boolean().default(false),
 });
-const Step = z.looseObject({
+const Step = freeObject({
 	id: z.union([z.number(), z.string()]).optional(),
 	question: z.string().min(1),
 	answer: z.string().min(1),
 	paragraph_support_idx: z.number().int().nullable().default(null),
 });
-const Item = z.looseObject({
+const Item = freeObject({
 	id: z.string().min(1).max(180),
 	question: z.string().min(1),
 	paragraphs: z.array(Paragraph).max(1000),
@@ -139,12 +140,12 @@ function chainOf(
 }
 
 const Kept = z.object({
-	rest: z.record(z.string(), z.json()),
+	rest: freeRecord(Json),
 	steps: z.array(Step),
 	answerable: z.boolean(),
 	said: z.string().optional(),
 	aliases: z.array(z.string()).optional(),
-	paragraphs: z.array(z.looseObject({ idx: z.number(), is_supporting: z.boolean() })),
+	paragraphs: z.array(freeObject({ idx: z.number(), is_supporting: z.boolean() })),
 });
 
 async function rowOf(task: Task, { evidence }: Written): Promise<{ row: unknown; losses: string[] }> {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Evidence, type Source, Task, topologyOf } from "#domain";
+import { Evidence, freeObject, type Source, Task, topologyOf } from "#domain";
 import { parseLine } from "#store";
 import { citedBy } from "../cited-by.ts";
 import type { Format, Written } from "./format.ts";
@@ -8,8 +8,8 @@ import { textOf } from "./passage.ts";
 import { readingOf } from "./reading.ts";
 import { type BrokenRow, type Row, readRows } from "./rows.ts";
 
-const TaskRow = z.looseObject({ task: z.string() });
-const EvidenceRow = z.looseObject({ evidence: z.string() });
+const TaskRow = freeObject({ task: z.string() });
+const EvidenceRow = freeObject({ evidence: z.string() });
 
 const name = "parquet";
 const source: Source = {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Source, Task } from "#domain";
+import { freeObject, freeRecord, Json } from "#domain";
 import { writeJsonl } from "#store";
 import type { Format } from "./format.ts";
 import { untypedAnswer } from "./given-answer.ts";
@@ -15,7 +16,7 @@ import { taskName } from "./task-name.ts";
 
 const Text = z.union([z.string(), z.number()]);
 const Given = z.union([Text, z.array(Text).max(1000), z.array(z.array(Text).max(1000)).max(1000)]);
-const Item = z.looseObject({
+const Item = freeObject({
 	idx: Text.optional(),
 	id: Text.optional(),
 	question: z.string().min(1).optional(),
@@ -90,9 +91,9 @@ function questionAnswers({ name, files, source }: Pick<Format, "name" | "files" 
 }
 
 const Kept = z.object({
-	rest: z.record(z.string(), z.json()),
+	rest: freeRecord(Json),
 	capitals: z.boolean(),
-	given: z.json().optional(),
+	given: Json.optional(),
 });
 
 function rowOf(task: Task, kept: z.infer<typeof Kept> | undefined): unknown {

@@ -62,10 +62,6 @@ export async function readingOf<Record>(
 			refuse(`lists and fields within one another to more than ${mostDepth} levels`);
 			continue;
 		}
-		if (namesPrototype(row.value)) {
-			refuse('a field is called "__proto__", which no record can keep');
-			continue;
-		}
 		const parsed = schema.safeParse(row.value);
 		if (!parsed.success) {
 			refuse(problemOf(parsed.error), namedId(row.value));
@@ -108,12 +104,6 @@ export async function readingOf<Record>(
 		losses,
 		source,
 	};
-}
-
-/** Whether a field anywhere is called `__proto__`: parsed JSON has it as a field, but copying it would lose it unsaid. */
-function namesPrototype(value: unknown): boolean {
-	if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return false;
-	return Object.hasOwn(value, "__proto__") || Object.values(value).some(namesPrototype);
 }
 
 /** Records nested deeper do not occur; such a one would break whatever walks through it. */

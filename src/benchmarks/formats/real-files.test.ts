@@ -38,7 +38,7 @@ describe.each(real)("$format reads $files", ({ format: name, files, images, docu
 		for (const task of reading?.tasks ?? [])
 			expect(chainProblems(task, documents === undefined ? { resolves: (id) => known.has(id) } : {})).toEqual([]);
 	});
-	test.skipIf(missing || !format?.write)("and gives them back as they were", { timeout: 30_000 }, async () => {
+	test.skipIf(missing || !format?.write)("and gives them back as they were", async () => {
 		expect(format && (await roundTripProblems(format, paths, options))).toEqual([]);
 	});
 });

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { inDependencyOrder, retrievalHops, type Task } from "#domain";
+import { freeRecord, inDependencyOrder, Json, retrievalHops, type Task } from "#domain";
 import type { Written } from "./format.ts";
 import { writtenAnswer } from "./given-answer.ts";
 import { imagesLost } from "./lost.ts";
 import { nativeOf } from "./native.ts";
 import { textOf } from "./passage.ts";
 
-const Kept = z.object({ level: z.record(z.string(), z.json()), rest: z.record(z.string(), z.json()).optional() });
+const Kept = z.object({ level: freeRecord(Json), rest: freeRecord(Json).optional() });
 type Fields = Record<string, unknown>;
 
 /** One record a ladder, in the order of the first task of each; a task without a ladder is a record of its own. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Answer, Chain, Evidence, Hop, Source, Task } from "#domain";
+import { freeObject, freeRecord } from "#domain";
 import { writeJsonl } from "#store";
 import type { Format } from "./format.ts";
 import { untypedAnswer } from "./given-answer.ts";
@@ -10,7 +11,7 @@ import { taskName } from "./task-name.ts";
 import { tracerRows } from "./tracer-rows.ts";
 
 /** One level of a record: the sub-question, its document, and the question of all levels up to it. */
-export const Level = z.looseObject({
+export const Level = freeObject({
 	question: z.string().min(1),
 	answer: z.string().min(1),
 	doc: z.string(),
@@ -22,7 +23,7 @@ export const Level = z.looseObject({
 });
 export type Level = z.infer<typeof Level>;
 
-const Item = z.record(z.string(), z.unknown());
+const Item = freeRecord(z.unknown());
 
 export const tracerName = "tracer";
 const source: Source = {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Source, Task } from "#domain";
+import { freeObject, freeRecord, Json } from "#domain";
 import type { Format } from "./format.ts";
 import { untypedAnswer } from "./given-answer.ts";
 import { chainLost, imagesLost } from "./lost.ts";
@@ -8,7 +9,7 @@ import { type ColumnType, writeParquet } from "./parquet-columns.ts";
 import { type ReadRow, readTasks } from "./reading.ts";
 
 const Text = z.union([z.string(), z.array(z.string()).max(1000)]);
-const Item = z.looseObject({
+const Item = freeObject({
 	id: z.string().min(1).max(180).nullish(),
 	question: z.string().min(1).nullish(),
 	golden_answers: z.array(z.string()).max(1000).nullish(),
@@ -16,7 +17,7 @@ const Item = z.looseObject({
 	prompt: z.array(z.object({ role: z.string(), content: z.string() })).max(100),
 	ability: z.string().nullish(),
 	reward_model: z.object({ style: z.string(), ground_truth: z.union([Text, z.object({ target: Text })]) }),
-	extra_info: z.looseObject({ split: z.string().nullish(), index: z.number().nullish() }).nullish(),
+	extra_info: freeObject({ split: z.string().nullish(), index: z.number().nullish() }).nullish(),
 });
 
 const name = "verl";
@@ -132,11 +133,11 @@ function lastQuestion(prompt: string): string | undefined {
 }
 
 const Kept = z.object({
-	prompt: z.json(),
+	prompt: Json,
 	data_source: z.string(),
 	ability: z.string().nullable(),
 	style: z.string(),
-	extra_info: z.record(z.string(), z.json()).nullable(),
+	extra_info: freeRecord(Json).nullable(),
 	stated: z.array(z.boolean()),
 });
 

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import type { Source } from "#domain";
+import { freeObject } from "#domain";
 import { overPages } from "./document-question.ts";
 import type { Format, ReadOptions } from "./format.ts";
 import { formsOf, untypedAnswer } from "./given-answer.ts";
@@ -51,7 +52,7 @@ export const vidore: Format = {
 	async read(files, options = {}) {
 		const judged = await judgements(files, options);
 		const read = (row: Record<string, unknown>, at: Row) => rowRead(row, at, judged, options);
-		return readTasks(files, { schema: z.looseObject({}), source, read }, options);
+		return readTasks(files, { schema: freeObject({}), source, read }, options);
 	},
 };
 

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import type { Answer, Hop, Passage } from "#domain";
+import { freeObject } from "#domain";
 import { passageOf } from "./passage.ts";
 import { extractedValue, fusedValue } from "./value-extraction.ts";
 
 /** One relation that VistaHop's synthesis walked, with the words that state it. */
-const Edge = z.looseObject({
+const Edge = freeObject({
 	source: z.string().min(1),
 	target: z.string().min(1),
 	relation_type: z.string(),
@@ -14,26 +15,26 @@ const Edge = z.looseObject({
 });
 type Edge = z.infer<typeof Edge>;
 
-export const EvidenceChain = z.looseObject({
+export const EvidenceChain = freeObject({
 	seed_entity: z.string(),
-	nodes: z.array(z.looseObject({ entity: z.string(), source_url: z.string().optional() })).max(200),
+	nodes: z.array(freeObject({ entity: z.string(), source_url: z.string().optional() })).max(200),
 	edges: z.array(Edge).max(200),
 });
 export type EvidenceChain = z.infer<typeof EvidenceChain>;
 
-const OriginalVqa = z.looseObject({
+const OriginalVqa = freeObject({
 	id: z.string().min(1),
 	question: z.string().min(1),
 	answer: z.string(),
-	metadata: z.looseObject({ original_question: z.string().optional() }).optional(),
+	metadata: freeObject({ original_question: z.string().optional() }).optional(),
 });
-const Extraction = z.looseObject({
+const Extraction = freeObject({
 	chain_id: z.string(),
 	original_answer: z.string(),
 	extraction_method: z.string(),
 	extracted_value: z.number(),
 });
-export const Fused = z.looseObject({
+export const Fused = freeObject({
 	question: z.string().min(1),
 	final_answer: z.number(),
 	fusion_operation: z.string().min(1),

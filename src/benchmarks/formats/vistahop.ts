@@ -6,6 +6,7 @@ import { readFile, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { z } from "zod";
 import type { Source, Task } from "#domain";
+import { freeObject } from "#domain";
 import { writeJsonl } from "#store";
 import { boxFormName } from "./boxes.ts";
 import type { Format, ReadOptions, Writing, Written } from "./format.ts";
@@ -20,7 +21,7 @@ import { EvidenceChain, Fused, hopsOfEdges, hopsOfFusion, numeric, passageOfEdge
 import { writeArray } from "./write-array.ts";
 
 const Id = z.union([z.string().min(1).max(150), z.number()]);
-const Evaluated = z.looseObject({
+const Evaluated = freeObject({
 	id: Id,
 	dataset: z.string().optional(),
 	question: z.string().min(1),
@@ -28,13 +29,13 @@ const Evaluated = z.looseObject({
 	image: RowPicture.optional(),
 	answer: z.union([z.array(z.union([z.string(), z.number()])).min(1), z.string().min(1)]),
 });
-const Question = z.looseObject({
+const Question = freeObject({
 	id: Id,
 	question: z.string().min(1),
 	answer: z.string().min(1),
 	evidence_chain: EvidenceChain,
 });
-const Visual = z.looseObject({
+const Visual = freeObject({
 	id: Id,
 	question: z.string().min(1),
 	answer: z.string().min(1),
@@ -68,7 +69,7 @@ export const vistahop: Format = {
 		const rows: (Row | BrokenRow)[] = [];
 		for await (const row of rowsOf(files, options)) rows.push(row);
 		const chains = chainsOf(rows);
-		return readingOf(rows, { schema: z.looseObject({}), source, read: (row, at) => rowRead(row, at, options, chains) });
+		return readingOf(rows, { schema: freeObject({}), source, read: (row, at) => rowRead(row, at, options, chains) });
 	},
 	write,
 };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Source, Task } from "#domain";
+import { freeObject, freeRecord, Json } from "#domain";
 import { writeJsonl } from "#store";
 import type { Format } from "./format.ts";
 import { untypedAnswer, writtenAnswer } from "./given-answer.ts";
@@ -7,7 +8,7 @@ import { aliasesLost, chainLost, imagesLost } from "./lost.ts";
 import { nativeFields, nativeOf } from "./native.ts";
 import { type ReadRow, readTasks } from "./reading.ts";
 
-const Item = z.looseObject({
+const Item = freeObject({
 	id: z.string().min(1).max(200),
 	question: z.string().min(1),
 	answer: z.string(),
@@ -56,7 +57,7 @@ export const webshaper: Format = {
 };
 
 const Kept = z.object({
-	rest: z.record(z.string(), z.json()),
+	rest: freeRecord(Json),
 	formalization: z.array(z.array(z.string())),
 	urls: z.array(z.string()),
 });

@@ -229,11 +229,11 @@ test("whatever a transcript holds, what is read fits the schemas and every resul
 
 test("unclosed marks in a long text cost no time", async () => {
 	const long = "<|begin_of_query|> a<|end_of_query|>".repeat(20_000) + "<think>".repeat(20_000);
-	const started = performance.now();
+	const started = process.cpuUsage();
 	const { problems } = await read("r1-searcher", [line({ gen_text_store: long }), line()]);
 	expect(problems).toEqual(["line 1: more than 1000 steps; the line is left out"]);
 	await read("webdancer", [dialogue({ role: "assistant", content: "<tool_call>".repeat(100_000) }, end)]);
-	expect(performance.now() - started).toBeLessThan(5000);
+	expect(process.cpuUsage(started).user / 1000).toBeLessThan(5000);
 });
 
 const r1 = "../shared/data/trajectories/r1searcher_bamboogle_qwen.jsonl";

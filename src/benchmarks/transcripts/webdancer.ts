@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ToolCall } from "#domain";
+import { freeRecord } from "#domain";
 import {
 	most,
 	stopOf,
@@ -20,7 +21,7 @@ const Line = z.object({
 	tag: z.string().max(100).optional(),
 });
 
-const Call = z.object({ name: z.string().min(1).max(200), arguments: z.record(z.string(), z.unknown()) });
+const Call = z.object({ name: z.string().min(1).max(200), arguments: freeRecord(z.unknown()) });
 const Texts = z.union([z.string().transform((one) => [one]), z.array(z.string()).min(1).max(100)]);
 const Search = z.union([
 	z.object({ query: Texts }).transform(({ query }) => query),

@@ -26,7 +26,7 @@ beforeAll(async () => {
 		const text = JSON.stringify(body);
 		return JSON.stringify({ answer: /has (\d+) inhabitants/.exec(text)?.[1] ?? null });
 	});
-}, 60_000);
+});
 afterAll(async () => {
 	await server.close();
 	await rm(workspace, { recursive: true, force: true });
@@ -86,7 +86,6 @@ const measured = {
 
 test.skipIf(!existsSync(shortQa))(
 	"calibration on short questions of people agrees with what was measured",
-	{ timeout: 120_000 },
 	async () => {
 		const sets = Object.keys(measured);
 		for (const set of sets) {

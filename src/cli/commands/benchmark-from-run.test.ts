@@ -25,7 +25,7 @@ beforeAll(async () => {
 	});
 	const made = (await hopscope("run", "-b", "towns", "-a", "extractive", "--json")).json();
 	run = made.run ?? made.runs?.[0];
-}, 60_000);
+});
 afterAll(() => rm(workspace, { recursive: true, force: true }));
 
 test("tasks that a run failed on become a benchmark that can be reviewed", async () => {

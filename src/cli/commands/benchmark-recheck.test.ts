@@ -59,7 +59,7 @@ beforeAll(async () => {
 		if (text.includes("two times")) return '{"same": false}';
 		return JSON.stringify({ answer: /grown to (\d+)/.exec(text)?.[1] ?? null });
 	});
-}, 60_000);
+});
 afterAll(async () => {
 	await server.close();
 	await rm(workspace, { recursive: true, force: true });

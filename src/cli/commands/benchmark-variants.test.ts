@@ -30,7 +30,7 @@ beforeAll(async () => {
 			return { chain: { hops: [hop], sink: "h1" } };
 		},
 	});
-}, 60_000);
+});
 afterAll(async () => {
 	await server.close();
 	await rm(workspace, { recursive: true, force: true });
@@ -100,7 +100,7 @@ describe("hopscope benchmark distractors", () => {
 describe.skipIf(!existsSync(real))("over MoreHopQA", () => {
 	beforeAll(async () => {
 		expect((await hopscope("import", "morehopqa", real, "--json")).code).toBe(0);
-	}, 60_000);
+	});
 
 	test("swap: what cannot be is told, and every new answer stands in its evidence", async () => {
 		const args = ["benchmark", "swap", "morehopqa", "--to", "morehopqa-swapped", "--same-answers", "--json"];
@@ -123,7 +123,7 @@ describe.skipIf(!existsSync(real))("over MoreHopQA", () => {
 		} finally {
 			knowledge.close();
 		}
-	}, 60_000);
+	});
 
 	test.runIf(long)(
 		"twins: no passage that is left states the hop that is gone",
@@ -152,5 +152,5 @@ describe.skipIf(!existsSync(real))("over MoreHopQA", () => {
 	test("distractors: of 150 tasks each has four that state none of its hops", async () => {
 		const made = (await hopscope("benchmark", "distractors", "morehopqa", "--count", "4", "--json")).json();
 		expect(made).toMatchObject({ tasks: 150, handedOut: 150, distractors: 600, none: [] });
-	}, 60_000);
+	});
 });

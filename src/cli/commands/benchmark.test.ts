@@ -26,7 +26,7 @@ beforeAll(async () => {
 			};
 		},
 	});
-}, 60_000);
+});
 afterAll(() => rm(workspace, { recursive: true, force: true }));
 
 describe("hopscope benchmark check", () => {

@@ -119,7 +119,7 @@ beforeAll(async () => {
 		recordOf("t4", [first("Estony"), second("Estony", ["Estony#ruler"], "an old house")], "an old house"),
 		recordOf("plain", [], "a harbour"),
 	]);
-}, 60_000);
+});
 afterAll(() => rm(workspace, { recursive: true, force: true }));
 
 const findings = async () =>

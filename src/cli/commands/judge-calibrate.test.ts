@@ -49,7 +49,7 @@ beforeAll(async () => {
 		.run;
 	await hopscope("judge", run, "--model", "rule", "--rubric", "tracer");
 	await hopscope("judge", run, "--model", `openai:referee@${server.url}`, "--rubric", "tracer", "--times", "2");
-}, 60_000);
+});
 afterAll(async () => {
 	await server.close();
 	await rm(workspace, { recursive: true, force: true });

@@ -1,3 +1,4 @@
+import { ownField } from "#domain";
 import type { Rubric, VerdictSummary } from "#scoring";
 import { counted } from "../context.ts";
 import { type Money, usageLine } from "../run-agent.ts";
@@ -13,7 +14,7 @@ export function inWords(told: VerdictSummary, { rubric, money }: { rubric: Rubri
 			verdicts === 0 ? [] : [`${grade}: ${withInterval(share)}, ${counted(verdicts, "verdict")}`],
 		),
 		...Object.entries(told.scores).map(([name, score]) => {
-			const scale = rubric.scores[name];
+			const scale = ownField(rubric.scores, name);
 			return `${name}${scale ? ` (${scale.least} to ${scale.most})` : ""}: ${withInterval(score)}`;
 		}),
 		...Object.entries(told.labels).map(

@@ -25,7 +25,7 @@ beforeAll(async () => {
 	});
 	const ran = await hopscope("run", "-b", "towns", "-a", "tagged", "-m", `openai:solver@${server.url}`, "--json");
 	run = ran.json().run;
-}, 60_000);
+});
 afterAll(async () => {
 	await server.close();
 	await rm(workspace, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from "commander";
 import { faultKinds } from "#agents";
 import { confusionOf, diagnoseRecords, type PlantedRecord, plantedRecords } from "#diagnosis";
-import { exitCodes, Fault, HopscopeError } from "#domain";
+import { exitCodes, Fault, HopscopeError, tally } from "#domain";
 import { confusionViews, plantedBudgetViews, type View } from "#reports";
 import { openWorkspace } from "#store";
 import { type AddCommand, type CommonOptions, numberFrom, wholeNumber, withWorkspace } from "../context.ts";
@@ -137,12 +137,7 @@ async function plantAll({ faults, budget }: PlantOptions, parts: PlantParts): Pr
 /** Records by what became of the fault in them. */
 function countsOf({ lines, run }: PlantedRun): Record<string, number> {
 	const last = new Map(lines.map((line) => [line.task, line.planted.is]));
-	const counts: Record<string, number> = {};
-	for (const { task } of run.records) {
-		const is = last.get(task) ?? "spared";
-		counts[is] = (counts[is] ?? 0) + 1;
-	}
-	return counts;
+	return tally(run.records.map(({ task }) => last.get(task) ?? "spared"));
 }
 
 function faultsNamed(text: string): Fault[] {

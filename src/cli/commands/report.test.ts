@@ -25,7 +25,7 @@ beforeAll(async () => {
 	const made = await hopscope("run", "-b", "towns", "-a", "gold-replay", "--json");
 	expect(made.code, made.err).toBe(0);
 	[run = ""] = (await hopscope("report", "--json")).json().runs;
-}, 60_000);
+});
 afterAll(() => rm(workspace, { recursive: true, force: true }));
 
 describe("hopscope report --views", () => {
@@ -75,7 +75,7 @@ describe("hopscope report --views", () => {
 		const page = await readFile(file, "utf8");
 		expect(page).toContain('<section id="by-topology">');
 		expect(page).not.toContain("What the numbers mean");
-	}, 20_000);
+	});
 
 	test("adds the tables, folded, to the report's page", async () => {
 		const file = join(workspace, "report.html");
@@ -83,7 +83,7 @@ describe("hopscope report --views", () => {
 		const page = await readFile(file, "utf8");
 		expect(page).toContain('<h2 id="tables">Tables</h2>');
 		expect(page).toContain("What the numbers mean");
-	}, 20_000);
+	});
 
 	test("names what is wrong", async () => {
 		const unknown = await hopscope("report", run, "--views", "topology");

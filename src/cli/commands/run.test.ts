@@ -206,10 +206,17 @@ describe("the workspace's configuration", () => {
 	test("bounds how many calls run at once", async () => {
 		let running = 0;
 		let most = 0;
+		// so many are answered together: they wait for one another, however slowly they come
+		let together = 3;
+		const waiting: (() => void)[] = [];
 		const slow = createServer(async (request, response) => {
 			running += 1;
 			most = Math.max(most, running);
 			request.resume();
+			await new Promise<void>((go) => {
+				waiting.push(go);
+				if (waiting.length === together) for (const each of waiting.splice(0)) each();
+			});
 			await wait(20);
 			running -= 1;
 			const choices = [{ message: { content: "<answer>1</answer>" }, finish_reason: "stop" }];
@@ -223,6 +230,7 @@ describe("the workspace's configuration", () => {
 			expect(most).toBeGreaterThan(2);
 			await configure({ limits: { [`${url}/`]: { places: 2 } } });
 			most = 0;
+			together = 2;
 			expect(await run()).toMatchObject({ code: 0 });
 			expect(most).toBe(2);
 		} finally {

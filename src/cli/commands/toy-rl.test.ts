@@ -18,7 +18,7 @@ beforeAll(async () => {
 		return { chain: { hops: [{ id: "a", question, modality: "text", evidence: [`town#${n}`], answer }], sink: "a" } };
 	};
 	await makeTowns(workspace, { towns: 14, more });
-}, 60_000);
+});
 afterAll(() => rm(workspace, { recursive: true, force: true }));
 
 const small = ["toy-rl", "-b", "towns", "--seeds", "2", "--updates", "2", "--threads", "1"];
@@ -47,7 +47,7 @@ test("trains each condition from each seed and shows every seed, with what it is
 	expect(views.some(({ title }: { title: string }) => title.includes("not comparable"))).toBe(true);
 	expect(counts.playedEpisodes).toBeLessThan(counts.episodes);
 	for (const { training } of results) expect(training.firstOff).toBeLessThan(1e-3);
-}, 60_000);
+});
 
 test("what ended is kept: the same command makes only what is missing, and a file of something else is refused", async () => {
 	const keep = join(workspace, "kept.jsonl");
@@ -64,7 +64,7 @@ test("what ended is kept: the same command makes only what is missing, and a fil
 	await writeFile(keep, "{}\n");
 	const refused = await hopscope(...two);
 	expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("no result of toy-rl")]);
-}, 60_000);
+});
 
 const notBuilt = !existsSync("dist/training/toy/toy-worker.js");
 const place = () => ({
@@ -119,7 +119,7 @@ test("each table says what it is no evidence of, in every form it is written in"
 	expect(code, err).toBe(0);
 	expect(tables.length).toBeGreaterThan(3);
 	for (const table of tables) expect(table).toContain("not evidence about MMhops-R1");
-}, 60_000);
+});
 
 test("a condition that there is not is a mistake, said with those there are", async () => {
 	for (const wrong of [["fuller"], ["full", "sft-only"]]) {

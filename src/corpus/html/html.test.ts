@@ -165,9 +165,9 @@ describe("hostile and broken pages", () => {
 		["entities", `${"&amp;".repeat(100_000)}<!DOCTYPE x [<!ENTITY a "b">]><p>The end.`],
 	])("%s are read in no time", async (_name, body) => {
 		await putFiles(root, { "a.html": `<body>${body}` });
-		const start = performance.now();
+		const start = process.cpuUsage();
 		const { pages } = await readAlone(html, root, "a.html");
-		expect(performance.now() - start).toBeLessThan(5000);
+		expect(process.cpuUsage(start).user / 1000).toBeLessThan(5000);
 		expect(pages.map(({ text }) => text).join("")).toContain("The end.");
 	});
 

@@ -1,5 +1,6 @@
 /** What is read of docling-core's schema; what does not fit it is left out field by field. */
 import { z } from "zod";
+import { freeRecord } from "#domain";
 
 export const Text = z.string().catch("");
 export const Ref = z.object({ $ref: z.string() }).catch({ $ref: "" });
@@ -56,7 +57,7 @@ export const Document = z.object({
 	pictures: Items,
 	key_value_items: Items,
 	form_items: Items,
-	pages: z.record(z.string(), z.unknown()).catch({}),
+	pages: freeRecord(z.unknown()).catch({}),
 });
 
 export const isDocling = (json: unknown) =>

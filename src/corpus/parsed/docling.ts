@@ -2,8 +2,10 @@
  * DoclingDocument (docling-core, MIT; versions 1.0 to 1.11): items in lists by kind, their order a tree of references
  * from `body`, places as `prov` with 1-based pages and boxes from either corner.
  */
+
 import type { z } from "zod";
 import type { BlockKind, Box, Cell } from "#domain";
+import { ownField } from "#domain";
 import type { Draft } from "../draft-page.ts";
 import { tableText } from "../html/table.ts";
 import { type BoundingBox, Document, Item, Size, type TableCell } from "./docling-schema.ts";
@@ -98,8 +100,8 @@ export function fromDocling(json: unknown, findPicture: FindPicture): ParsedDocu
 	}
 
 	function text(ref: string, item: Item): void {
-		const kind = kinds[item.label] ?? "text";
-		if (!kinds[item.label] && item.label !== "") document.unknown.add(item.label);
+		const kind = ownField(kinds, item.label) ?? "text";
+		if (!ownField(kinds, item.label) && item.label !== "") document.unknown.add(item.label);
 		const fields = (item.graph?.cells ?? []).map((cell) => cell.text).join("\n");
 		const words = item.text || item.orig || fields;
 		if (words === "") return;

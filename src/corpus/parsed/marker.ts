@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import type { BlockKind, Box } from "#domain";
+import { freeRecord, ownField } from "#domain";
 import { attachCaptions } from "../attach-captions.ts";
 import type { Draft } from "../draft-page.ts";
 import { countCharacters, find, parseMarkup } from "../html/markup.ts";
@@ -28,7 +29,7 @@ const Block = z.object({
 	polygon: z.array(Point).max(1000).catch([]),
 	bbox: z.array(z.number()).length(4).optional().catch(undefined),
 	children: z.array(z.unknown()).nullish().catch(undefined),
-	images: z.record(z.string(), Text).nullish().catch(undefined),
+	images: freeRecord(Text).nullish().catch(undefined),
 	page: z.number().int().optional().catch(undefined),
 });
 type Block = z.infer<typeof Block>;
@@ -36,7 +37,7 @@ type Block = z.infer<typeof Block>;
 const Tree = z.object({ children: z.array(z.object({ block_type: z.literal("Page") })).min(1) });
 const Chunks = z.object({
 	blocks: z.array(z.unknown()),
-	page_info: z.record(z.string(), z.unknown()),
+	page_info: freeRecord(z.unknown()),
 });
 
 export function isMarker(json: unknown): boolean {
@@ -121,8 +122,8 @@ export function fromMarker(json: unknown, findPicture: FindPicture): ParsedDocum
 
 	function add(page: ParsedPage, origin: [number, number], block: Block): void {
 		const type = block.block_type;
-		const kind = kinds[type] ?? "text";
-		if (!kinds[type] && !groups.has(type)) document.unknown.add(type);
+		const kind = ownField(kinds, type) ?? "text";
+		if (!ownField(kinds, type) && !groups.has(type)) document.unknown.add(type);
 		const box = cornersOf(block, origin);
 		const words = htmlText(block.html);
 		const level = kind === "heading" ? { level: levelOf(block.html) } : {};

@@ -1,8 +1,10 @@
 /**
  * MinerU's `content_list.json`: a flat list in reading order with 0-based pages and boxes in thousandths of the page.
  */
+
 import { z } from "zod";
 import type { BlockKind, Box } from "#domain";
+import { ownField } from "#domain";
 import type { Draft } from "../draft-page.ts";
 import { htmlTable, htmlText, tableText } from "../html/table.ts";
 import {
@@ -91,8 +93,8 @@ export function fromContentList(
 			continue;
 		}
 		const entry = parsed.data;
-		const kind = kinds[entry.type] ?? "text";
-		if (!kinds[entry.type]) document.unknown.add(entry.type);
+		const kind = ownField(kinds, entry.type) ?? "text";
+		if (!ownField(kinds, entry.type)) document.unknown.add(entry.type);
 		const page = pageOf(document, entry.page_idx);
 		if (entry.bbox && !page.size) {
 			page.size = [1000, 1000];

@@ -245,6 +245,12 @@ describe("files of MinerU", () => {
 		{ type: "hologram", text: "Strange.", page_idx: 2 },
 	];
 
+	test("content_list: a kind called as what every object inherits is an unknown one", async () => {
+		const odd = ["constructor", "__proto__", "toString"].map((type) => ({ type, text: type, page_idx: 0 }));
+		const result = await read([list[0], ...odd], "p_content_list.json");
+		expect(shown(result)[0]?.slice(1)).toEqual(odd.map(({ text }) => ["text", text]));
+	});
+
 	test("content_list: boxes in points where page sizes stand beside, pages without entries are there", async () => {
 		expect(parsedKind(list)).toBe("mineru-content-list");
 		const files = {

@@ -2,8 +2,10 @@
  * Elements of unstructured (Apache-2.0): a flat list with 1-based pages. Corners stand in the unit of the element's
  * own layout, from the top left in PixelSpace and from the bottom left in the others; a page has the size of its first.
  */
+
 import { z } from "zod";
 import type { BlockKind, Box } from "#domain";
+import { ownField } from "#domain";
 import { attachCaptions } from "../attach-captions.ts";
 import type { Draft } from "../draft-page.ts";
 import { countCharacters } from "../html/markup.ts";
@@ -107,8 +109,8 @@ export function fromUnstructured(json: unknown, findPicture: FindPicture): Parse
 		const { type, text, metadata } = parsed.data;
 		number = metadata.page_number ?? number;
 		const page = pageOf(document, number - 1);
-		const kind = kinds[type] ?? "text";
-		if (!kinds[type]) document.unknown.add(type);
+		const kind = ownField(kinds, type) ?? "text";
+		if (!ownField(kinds, type)) document.unknown.add(type);
 		const box = placed(metadata.coordinates, page);
 		const common = { kind, text, ...(box ? { box } : {}) };
 		if (kind === "table")

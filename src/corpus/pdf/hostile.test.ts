@@ -111,7 +111,7 @@ test("100,000 words on one page are read in seconds, row by row", async () => {
 	expect(pages[0]?.text.split(/\s+/)).toHaveLength(100_000);
 	expect(pages[0]?.status).toEqual({ is: "partly", reason: expect.stringMatching(/layout was not sought/) });
 	expect(characters.read).toBe(characters.source);
-}, 30_000);
+});
 
 test("2,000 pages are planned into parts, and a late part is read by itself", async () => {
 	const contents = Array.from({ length: 2000 }, (_, index) =>

@@ -266,7 +266,7 @@ test("a scanned page is recognised, column by column, with confidence; without r
 	const [x0 = 0, y0 = 0] = page?.blocks?.find(({ text }) => text.startsWith("Lighthouses"))?.box ?? [];
 	expect([x0, y0]).toEqual([expect.closeTo(60, -1), expect.closeTo(136, -1)]);
 	expect(characters).toEqual({ source: 0, read: 0 });
-}, 60_000);
+});
 
 test("documents that have to be recognised are cut into smaller parts", async () => {
 	const { image } = await scan();

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { freeObject } from "#domain";
 import { parseLine } from "#store";
 import { addRecord } from "../add-record.ts";
 import type { SourceFile } from "../find-files.ts";
@@ -25,7 +26,7 @@ export const json: SourceReader = {
 			await readEntries(file, context);
 			return {};
 		}
-		const parsed = parseLine(await readText(file.path), z.union([z.array(z.unknown()), z.looseObject({})]));
+		const parsed = parseLine(await readText(file.path), z.union([z.array(z.unknown()), freeObject({})]));
 		if ("problem" in parsed) throw new Error(parsed.problem);
 		const { value } = parsed;
 		const kind = parsedKind(value);

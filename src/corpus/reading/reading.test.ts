@@ -127,7 +127,7 @@ test("a reading killed half-way goes on: what was read is not read again, and th
 	for (const [name, time] of done) expect(after.get(name)).toBe(time);
 	expect(again.evidence).toEqual(whole.evidence);
 	expect(await readFile(place("corpus", "evidence.jsonl"), "utf8")).not.toBe("");
-}, 60_000);
+});
 
 /** The same reading in a process of its own, from the built files. */
 function start(): ChildProcess {

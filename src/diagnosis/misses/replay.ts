@@ -1,4 +1,5 @@
 import {
+	countName,
 	type Diagnosis,
 	evenly,
 	type HopDiagnosis,
@@ -61,7 +62,7 @@ export async function replayQueries(
 		for (const hop of one.diagnosis.hops) {
 			const read = replayable(one, hop, options);
 			if (read === undefined) continue;
-			if ("not" in read) notReplayed[read.not] = (notReplayed[read.not] ?? 0) + 1;
+			if ("not" in read) countName(notReplayed, read.not);
 			else all.push(read);
 		}
 	const [missed, found] = [all.filter(({ was }) => was === "missed"), all.filter(({ was }) => was === "found")];

@@ -70,7 +70,7 @@ async function startHub(
 		else
 			response.write(whole.subarray(from, from + most), async () => {
 				// Once what was sent has reached the disk.
-				await expect.poll(() => longestPart(), { timeout: 5000, interval: 5 }).toBeGreaterThanOrEqual(from + most);
+				await expect.poll(() => longestPart(), { interval: 5 }).toBeGreaterThanOrEqual(from + most);
 				response.destroy();
 			});
 		return undefined;

@@ -2,7 +2,7 @@ import { createReadStream, existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { exitCodes, HopscopeError } from "#domain";
+import { exitCodes, freeRecord, HopscopeError } from "#domain";
 import { sha256 } from "#store";
 import { conventionsById, conventionsFor } from "../conventions.ts";
 import type { Conventions, TextConventions } from "../conventions-row.ts";
@@ -65,7 +65,7 @@ const PoolingConfig = z.object({
 });
 const Modules = z.array(z.object({ type: z.string() }));
 const SentenceConfig = z.object({ max_seq_length: count.optional().catch(undefined) });
-const Prompts = z.object({ prompts: z.record(z.string(), prefix).optional().catch(undefined) });
+const Prompts = z.object({ prompts: freeRecord(prefix).optional().catch(undefined) });
 const Preprocessor = z.object({
 	size: side.optional().catch(undefined),
 	crop_size: side.optional().catch(undefined),

@@ -82,8 +82,19 @@ test("a redirect is not followed: key and texts stay with the named server", asy
 });
 
 test("many texts go in batches, few at once, and come back in order though the server numbers them backwards", async () => {
+	let begun = 0;
+	let go = () => {};
+	const three = new Promise<void>((resolve) => {
+		go = resolve;
+	});
 	const { server, encoder } = await serve(
 		async (asked) => {
+			// the first three batches wait for one another
+			if ((asked.body.input as string[]).length === 64) {
+				begun += 1;
+				if (begun === 3) go();
+				await three;
+			}
 			await new Promise((resolve) => setTimeout(resolve, 5));
 			const { data } = (await good(asked)) as { data: object[] };
 			return { data: [...data].reverse() };
@@ -196,7 +207,7 @@ test("a server that never answers, and one that is not there, are errors", async
 	const { encoder, server: started } = await serve(
 		(asked) => ((asked.body.input as string[])[0] === "a" ? good(asked) : "hang"),
 		{
-			timeoutMs: 50,
+			timeoutMs: 1000,
 			retries: 0,
 		},
 	);

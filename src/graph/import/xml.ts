@@ -1,3 +1,4 @@
+import { ownField } from "#domain";
 /** A piece of an XML document. */
 export type XmlPiece =
 	| { is: "open"; name: string; attributes: Map<string, string>; empty: boolean }
@@ -75,7 +76,7 @@ const named: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', a
 function decoded(text: string): string {
 	if (!text.includes("&")) return text;
 	return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,4}));/gi, (whole, decimal, hex, name) => {
-		if (name) return named[name as string] ?? whole;
+		if (name) return ownField(named, name as string) ?? whole;
 		const code = decimal ? Number(decimal) : Number.parseInt(hex as string, 16);
 		return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code < 0xe000) ? String.fromCodePoint(code) : whole;
 	});

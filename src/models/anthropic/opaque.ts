@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { freeRecord } from "#domain";
 
 /** The blocks of a reply that are read and handed back; signed thoughts go back as they came. */
 export const Block = z.discriminatedUnion("type", [
@@ -9,7 +10,7 @@ export const Block = z.discriminatedUnion("type", [
 		type: z.literal("tool_use"),
 		id: z.string().min(1).max(500),
 		name: z.string().max(500),
-		input: z.record(z.string(), z.unknown()).catch({}),
+		input: freeRecord(z.unknown()).catch({}),
 	}),
 ]);
 export type Block = z.infer<typeof Block>;

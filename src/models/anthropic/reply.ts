@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Usage } from "#domain";
+import { ownField } from "#domain";
 import type { ChatReply, ChatRequest } from "../chat-model.ts";
 import { notThis } from "../unreadable.ts";
 import { Block, toHandBack } from "./opaque.ts";
@@ -53,7 +54,7 @@ export function readMessage(
 	const calls = content.flatMap((block) =>
 		block.type === "tool_use" ? [{ id: block.id, name: block.name, arguments: JSON.stringify(block.input) }] : [],
 	);
-	const ended = finishes[stop_reason ?? "end_turn"] ?? "other";
+	const ended = ownField(finishes, stop_reason ?? "end_turn") ?? "other";
 	const finish =
 		ended === "stop" && calls.length > 0 ? "calls" : ended === "calls" && calls.length === 0 ? "stop" : ended;
 	const opaque = toHandBack(content);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { freeRecord } from "#domain";
 
 /** The parts of a reply that are read and handed back; signatures of thoughts go back where they stood. */
 export const Part = z.object({
@@ -8,7 +9,7 @@ export const Part = z.object({
 	functionCall: z
 		.object({
 			name: z.string().max(500),
-			args: z.record(z.string(), z.unknown()).nullish(),
+			args: freeRecord(z.unknown()).nullish(),
 			id: z.string().max(500).nullish(),
 		})
 		.optional(),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Usage } from "#domain";
+import { ownField } from "#domain";
 import type { ChatReply } from "../chat-model.ts";
 import { notThis } from "../unreadable.ts";
 import { idOf, Part, toHandBack } from "./opaque.ts";
@@ -55,7 +56,7 @@ export function readGenerated(body: unknown, { asked }: { asked: string }): Omit
 	const calls = parts
 		.flatMap(({ functionCall }) => (functionCall ? [functionCall] : []))
 		.map((call, index) => ({ id: idOf(call, index), name: call.name, arguments: JSON.stringify(call.args ?? {}) }));
-	const ended = finishes[candidate.finishReason ?? "STOP"] ?? "other";
+	const ended = ownField(finishes, candidate.finishReason ?? "STOP") ?? "other";
 	const finish = ended === "stop" && calls.length > 0 ? "calls" : ended;
 	const opaque = toHandBack(parts);
 	const tokens = candidate.logprobsResult?.chosenCandidates;

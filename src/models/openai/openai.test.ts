@@ -190,6 +190,11 @@ describe("the reply", () => {
 			'{"choices":[{"message":{"content":null,"refusal":"No."},"finish_reason":"stop"}]}',
 			{ text: "No.", finish: "other" },
 		],
+		[
+			"an ending that is called as what every object inherits",
+			'{"choices":[{"message":{"content":"x"},"finish_reason":"constructor"}]}',
+			{ text: "x", finish: "other" },
+		],
 	])("%s", async (_name, body, expected) => {
 		expect((await asked(request, [{ is: "body", body }])).reply).toMatchObject(expected);
 	});

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Usage } from "#domain";
+import { freeRecord, ownField } from "#domain";
 import type { ChatReply, ToolRequest } from "../chat-model.ts";
 import { ModelError } from "../model-error.ts";
 import { notThis } from "../unreadable.ts";
@@ -22,7 +23,7 @@ const Call = z.object({
 	function: z.object({
 		name: z.string().max(500),
 		// Text by the rules; some servers send the object itself.
-		arguments: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish(),
+		arguments: z.union([z.string(), freeRecord(z.unknown())]).nullish(),
 	}),
 });
 
@@ -107,7 +108,7 @@ const finishes: Record<string, ChatReply["finish"]> = {
 
 /** Some servers say `stop` for a reply with calls, and some `tool_calls` for one without. */
 function finishOf({ finish_reason }: Choice, calls: ToolRequest[]): ChatReply["finish"] {
-	const finish = finishes[finish_reason ?? "stop"] ?? "other";
+	const finish = ownField(finishes, finish_reason ?? "stop") ?? "other";
 	if (finish === "stop" || finish === "calls") return calls.length > 0 ? "calls" : "stop";
 	return finish;
 }

@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { exitCodes, HopscopeError } from "#domain";
+import { exitCodes, HopscopeError, Json } from "#domain";
 import { canonicalJson, readJson, sha256, writeJson, writeWhole } from "#store";
 import { type Encyclopedia, EncyclopediaError, type EncyclopediaImage } from "./encyclopedia.ts";
 
 const Manifest = z.object({ version: z.literal(1), source: z.string() });
-const Recorded = z.object({ version: z.literal(1), method: z.string(), asked: z.json(), answer: z.json().optional() });
+const Recorded = z.object({ version: z.literal(1), method: z.string(), asked: Json, answer: Json.optional() });
 const manifestName = "encyclopedia.json";
 
 /**
@@ -27,7 +27,7 @@ export async function recordedEncyclopedia(dir: string, { from }: { from?: Encyc
 
 	/** What was answered to the question before, or what the source answers now. */
 	async function through<T>(method: string, given: unknown[], ask: (source: Encyclopedia) => Promise<T>): Promise<T> {
-		const asked = z.json().parse(JSON.parse(JSON.stringify(given)));
+		const asked = Json.parse(JSON.parse(JSON.stringify(given)));
 		const file = place(method, asked);
 		if (from) {
 			const answer = await ask(from);

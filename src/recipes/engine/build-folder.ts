@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { Item, Reason, software } from "#domain";
+import { freeRecord, Item, Json, Reason, software } from "#domain";
 import type { ChatModel } from "#models";
 import { canonicalJson, readJson, readJsonl, sha256, writeJson } from "#store";
 import { FunnelRow } from "./funnel.ts";
@@ -10,12 +10,12 @@ import type { Recipe } from "./recipe.ts";
 export const BuildManifest = z.object({
 	version: z.literal(1),
 	recipe: z.object({ name: z.string(), version: z.string() }),
-	params: z.json(),
+	params: Json,
 	seed: z.number().int(),
 	/** Model id by role. */
-	models: z.record(z.string(), z.string()),
+	models: freeRecord(z.string()),
 	/** Hashes of what was read: knowledge base, corpus, graph, seed questions. */
-	inputs: z.record(z.string(), z.string()),
+	inputs: freeRecord(z.string()),
 	/** Over all of the above. */
 	fingerprint: z.string(),
 	software: z.object({ hopscope: z.string(), node: z.string() }),
@@ -56,7 +56,7 @@ export function buildManifest(
 	{ name, version }: Pick<Recipe, "name" | "version">,
 	about: { params: unknown; seed: number; models: Readonly<Record<string, ChatModel>>; inputs: Record<string, string> },
 ): BuildManifest {
-	const params = z.json().parse(JSON.parse(JSON.stringify(about.params ?? null)));
+	const params = Json.parse(JSON.parse(JSON.stringify(about.params ?? null)));
 	const models = Object.fromEntries(Object.entries(about.models).map(([role, { id }]) => [role, id]));
 	const decided = { recipe: { name, version }, params, seed: about.seed, models, inputs: about.inputs };
 	const { hopscope, node } = software();

@@ -1,3 +1,4 @@
+import { setField } from "#domain";
 import { costOf, type Price } from "#models";
 import { paramsOf } from "./casting.ts";
 import { emitting } from "./emit.ts";
@@ -144,7 +145,7 @@ function createSeen({ mostUnits = Number.POSITIVE_INFINITY, measured = [], model
 				if (lengths.length < mostSampled) lengths.push(Math.min(JSON.stringify(unit).length, mostMaterial));
 				count += 1;
 			}
-			units[about.name] = count;
+			setField(units, about.name, count);
 			rows.set(about.name, { about, in: { expected: count, most: count } });
 			return { expected: count, most: count };
 		},

@@ -135,7 +135,7 @@ describe("tables whose rows changed, by templates", () => {
 		expect(second.manifest.release).toEqual({ version: 2, date: day, previous: benchmark.manifest.hash });
 		expect(await readFile(join(second.dir, "card.md"), "utf8")).toMatch(/\| kept as they were \| \d+ \|/);
 		expect(JSON.parse(await readFile(join(second.dir, "changes.json"), "utf8"))).toMatchObject({ added, removed });
-	}, 180_000);
+	});
 });
 
 const taskRests = (task: { chain?: Item["chain"] | undefined }, on: string) =>
@@ -270,7 +270,7 @@ describe("a folder whose files changed, by a recipe that asks models", () => {
 		expect(undecided.removed.map(({ task }) => task)).toEqual([idOf("Berg")]);
 		expect(undecided.kept).toEqual(refreshed.kept);
 		after.knowledge.close();
-	}, 180_000);
+	});
 });
 
 const cast = (model: ReturnType<typeof player>) => ({ generator: model, solver: model });

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { z } from "zod";
-import { exitCodes, HopscopeError, Review } from "#domain";
+import { exitCodes, freeObject, HopscopeError, Review } from "#domain";
 import { csvRows, csvText, parseLine, readLines, writeJson, writeJsonl, writeWhole } from "#store";
 import { labelStudioInterface, labelStudioTask, reviewsFromLabelStudio } from "./label-studio-form.ts";
 import type { ReviewItem } from "./review-item.ts";
@@ -73,7 +73,7 @@ export async function readReviewFile(
 	}
 }
 
-const Sheet = z.looseObject({ review: z.looseObject({ decision: z.unknown() }) });
+const Sheet = freeObject({ review: freeObject({ decision: z.unknown() }) });
 
 async function readLinesOf(
 	file: string,
@@ -82,7 +82,7 @@ async function readLinesOf(
 	const reviews: Review[] = [];
 	const problems: string[] = [];
 	for await (const { number, text } of readLines(file)) {
-		const line = parseLine(text, z.looseObject({}));
+		const line = parseLine(text, freeObject({}));
 		if (!("value" in line)) {
 			problems.push(`line ${number}: ${line.problem}`);
 			continue;

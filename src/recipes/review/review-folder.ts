@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { Review } from "#domain";
+import { freeRecord, Review } from "#domain";
 import { openAppender, parseLine, readJson, readLines, writeJson, writeJsonl } from "#store";
 
 /** `reviews/queue.json`: who was asked what. */
@@ -13,7 +13,7 @@ export const ReviewPlan = z.object({
 	policy: z.enum(["majority", "unanimous"]),
 	seed: z.number().int(),
 	/** Item ids, spoilt ones among them, by reviewer in their order. */
-	queues: z.record(z.string(), z.array(z.string())),
+	queues: freeRecord(z.array(z.string())),
 });
 export type ReviewPlan = z.infer<typeof ReviewPlan>;
 

@@ -1,3 +1,5 @@
+import { ownField } from "#domain";
+
 /** Words that join two things, by language; as parts of patterns, whole words where the script has words. */
 const words: Record<string, { and: string; or: string }> = {
 	en: { and: "and", or: "or" },
@@ -22,8 +24,8 @@ export function conjunction(language: string, options: { or?: boolean } = {}): R
 /** "And" and "or" of a language as parts of patterns, English where it is not known. */
 export function conjunctionsOf(language: string): { and: string; or: string } {
 	const primary = language.toLowerCase().split(/[-_]/)[0] ?? "";
-	const { and, or } = words[primary] ?? { and: "and", or: "or" };
+	const { and, or } = ownField(words, primary) ?? { and: "and", or: "or" };
 	const whole = (one: string) => `(?<![\\p{L}\\p{N}])(?:${one})(?![\\p{L}\\p{N}])`;
-	const apart = unspaced[primary];
+	const apart = ownField(unspaced, primary);
 	return apart ? { and: `(?:${apart.and})`, or: `(?:${apart.or})` } : { and: whole(and), or: whole(or) };
 }

@@ -1,4 +1,4 @@
-import { type Item, questionOf } from "#domain";
+import { type Item, ownField, questionOf } from "#domain";
 import { mentionsAny } from "#scoring";
 import { fail, pass, type RuleCheck } from "../engine/check.ts";
 import { isComparison } from "./comparison.ts";
@@ -105,7 +105,7 @@ export function unitAsked(): RuleCheck {
 	const concerns = (item: Item) => !["", "%", undefined].includes(unitOf(item));
 	return rule({ name: "unit-asked", concerns }, (item) => {
 		const unit = unitOf(item) ?? "";
-		const words = [unit, ...(unitNames[unit.toLowerCase()] ?? [])].flatMap((name) => [name, `${name}s`]);
+		const words = [unit, ...(ownField(unitNames, unit.toLowerCase()) ?? [])].flatMap((name) => [name, `${name}s`]);
 		// a sign stands where it will; "m" is in most words
 		const sign = !/^[\p{L}\s.]+$/u.test(unit) && questionOf(item).includes(unit);
 		return sign || mentionsAny(words, [questionOf(item)])

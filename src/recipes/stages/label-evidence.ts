@@ -1,4 +1,4 @@
-import { type Hop, Item } from "#domain";
+import { type Hop, Item, setField } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import type { Published, Stage, StageContext } from "../engine/stage.ts";
 import { judgeEvidencePrompt } from "../prompts/judge-evidence.ts";
@@ -39,7 +39,7 @@ export function labelEvidence(name: string, labelling: Labelling): Stage<Item, I
 			const labelled: Record<string, number> = {};
 			for (const hop of item.chain.hops) {
 				const judged = hop.modality === "compute" ? undefined : await judgedFor(hop, item, context);
-				if (judged) labelled[hop.id] = judged.size;
+				if (judged) setField(labelled, hop.id, judged.size);
 				const evidence = judged ? [...judged].flatMap(([id, yes]) => (yes ? [id] : [])) : hop.evidence;
 				if (judged && !hop.evidence.some((id) => judged.get(id)))
 					return [{ is: "drop", reason: "not_grounded", detail: `${hop.id}: ${hop.evidence[0]} does not answer it` }];

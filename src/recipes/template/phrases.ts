@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Compute } from "#domain";
+import { Compute, freeRecord } from "#domain";
 
 const sentence = z.string().min(1).max(300);
 const withPlace = sentence.regex(/\{\}/, 'needs "{}" where the known end of the fact stands');
@@ -59,7 +59,7 @@ export type TablePhrases = z.infer<typeof TablePhrases>;
  * go by their name, or by `type.name` where several kinds of things have one of that name.
  */
 export const Phrases = z.strictObject({
-	tables: z.record(z.string(), TablePhrases).default({}),
-	relations: z.record(z.string(), RelationPhrases).default({}),
+	tables: freeRecord(TablePhrases).default({}),
+	relations: freeRecord(RelationPhrases).default({}),
 });
 export type Phrases = z.infer<typeof Phrases>;

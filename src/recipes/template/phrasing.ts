@@ -1,3 +1,4 @@
+import { ownField } from "#domain";
 import {
 	answerOf,
 	type Computation,
@@ -152,7 +153,7 @@ function isTime(expression: Expression): boolean {
 
 /** Puts texts into `{name}` places; what is put in is not searched again. */
 function fill(template: string, texts: Record<string, string>): string {
-	return template.replace(/\{(\w*)\}/g, (place, name: string) => texts[name] ?? place);
+	return template.replace(/\{(\w*)\}/g, (place, name: string) => ownField(texts, name) ?? place);
 }
 
 function listed(items: string[], and: string): string {

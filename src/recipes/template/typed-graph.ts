@@ -1,4 +1,5 @@
 import type { Answer, Entity, Evidence, Triple } from "#domain";
+import { ownField, setField } from "#domain";
 import type { Graph } from "#graph";
 import { comparisonOf, englishPhrases, picturePhrases, spanishPhrases } from "./generated-phrases.ts";
 import type { GraphEntity, GraphFact, GraphRelation, Statement, TypedGraph } from "./graph.ts";
@@ -67,7 +68,7 @@ export async function typedGraph(
 		const to = kind.words.to ?? guessed(kind, graph);
 		const unworded = { name: kind.name, from: kind.from, to };
 		if (to === "image") {
-			pictures[kind.name] = picturePhrases(unworded, kind.words);
+			setField(pictures, kind.name, picturePhrases(unworded, kind.words));
 			for (const { subject, object } of kind.triples) {
 				const image = await evidenceOf(nameOf(graph, object));
 				const file = image && options.file(image);
@@ -79,12 +80,12 @@ export async function typedGraph(
 			}
 			continue;
 		}
-		const id = relations[kind.name] === undefined ? kind.name : `${kind.from}.${kind.name}`;
+		const id = ownField(relations, kind.name) === undefined ? kind.name : `${kind.from}.${kind.name}`;
 		const shares = determinationOf(kind.triples);
 		const unit =
 			kind.words.unit ?? (to === "number" ? writtenUnit(nameOf(graph, kind.triples[0]?.object ?? "")) : undefined);
 		const comparison = comparisonOf(unworded, kind.words);
-		relations[id] = {
+		setField(relations, id, {
 			...{ id, from: kind.from, to },
 			single: shares.functionality >= determined,
 			inverseSingle: shares.inverse >= determined && !isLiteral(to),
@@ -92,7 +93,7 @@ export async function typedGraph(
 			arithmetic: kind.words.arithmetic ?? ["difference", "mean"],
 			...(unit === undefined ? {} : { unit }),
 			...(comparison && { comparison }),
-		};
+		});
 		measured.push({ id, facts: kind.triples.length, ...shares });
 		for (const triple of kind.triples) {
 			const object = objectOf(triple, { graph, to, unit, entityOf });
@@ -110,13 +111,13 @@ export function phrasesOfGraph(graph: Graph, given: Phrases = { tables: {}, rela
 	const relations: Phrases["relations"] = {};
 	for (const kind of kindsOf(graph, given)) {
 		const to = kind.words.to ?? guessed(kind, graph);
-		const key = relations[kind.name] === undefined ? kind.name : `${kind.from}.${kind.name}`;
+		const key = ownField(relations, kind.name) === undefined ? kind.name : `${kind.from}.${kind.name}`;
 		const { noun, question, inverseNoun, inverseQuestion } = englishPhrases(
 			{ name: kind.name, from: kind.from, to },
 			kind.words,
 		);
 		const inverse = isLiteral(to) ? {} : { inverseNoun, inverseQuestion };
-		relations[key] = { to, noun, question, ...inverse, ...kind.words };
+		setField(relations, key, { to, noun, question, ...inverse, ...kind.words });
 	}
 	return { tables: given.tables, relations };
 }

@@ -1,4 +1,4 @@
-import { grouped } from "#domain";
+import { grouped, ownField } from "#domain";
 import type { Seeded } from "../seeded.ts";
 import type { Expression, Leaf, Step, Value } from "./expression.ts";
 import type { Depiction, GraphEntity, GraphFact, GraphRelation, Language, TypedGraph } from "./graph.ts";
@@ -31,7 +31,7 @@ export interface Moves {
 export function movesOf(graph: TypedGraph, language: Language): Moves {
 	const candidates: Move[] = [];
 	for (const fact of graph.facts) {
-		const relation = graph.relations[fact.relation];
+		const relation = ownField(graph.relations, fact.relation);
 		const subject = graph.entities.get(fact.subject);
 		if (!relation || !subject || fact.statements.length === 0) continue;
 		const object = "entity" in fact.object ? graph.entities.get(fact.object.entity) : undefined;

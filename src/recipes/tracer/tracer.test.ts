@@ -86,7 +86,7 @@ describe.skipIf(skip)("chains over 2WikiMultihopQA's articles", () => {
 		const chain = items.find(({ tags }) => tags.questionType === "inference" && tags.hops === "3") as Item;
 		expect(topologyOf(chain.chain)).toBe("text-only-chain");
 		expect(chain.checks.find(({ check }) => check === "leave-one-out")?.trials).toHaveLength(3);
-	}, 60_000);
+	});
 
 	test("the same again without a call, and the same in another order of work", async () => {
 		const first = tracerCast();
@@ -104,7 +104,7 @@ describe.skipIf(skip)("chains over 2WikiMultihopQA's articles", () => {
 			together: 1,
 		});
 		expect(solo.items).toEqual(build.items);
-	}, 60_000);
+	});
 
 	test("without auditor and solver their checks are skipped, not passed", async () => {
 		const { generator } = tracerCast();
@@ -178,7 +178,7 @@ describe.skipIf(skip)("models that misbehave", () => {
 		expect(droppedAt(double, "single-questions")).toMatchObject({ vague_answer: 4 });
 		expect(droppedAt(double, "single-questions").not_grounded).toBeGreaterThan(0);
 		expect(double.items).toEqual([]);
-	}, 30_000);
+	});
 	test("a comparison told wrongly, of unlike things, and a solver that is satisfied with one passage", async () => {
 		const compare = (final_answer: string, operation: string) => (played: Played) => ({
 			merged: [
@@ -196,7 +196,7 @@ describe.skipIf(skip)("models that misbehave", () => {
 			return { answer: gold };
 		});
 		expect(droppedAt(guess, "solvable").not_solvable).toBeGreaterThan(0);
-	}, 30_000);
+	});
 	test("who says yes to everything lets nothing through that can be seen to be wrong", async () => {
 		const yes = { "audit-inference": () => ({ valid: true, error_type: "none", more: 1 }) };
 		const bad: Record<string, Parameters<typeof tracerCast>[0]> = {
@@ -251,7 +251,7 @@ describe.skipIf(skip)("models that misbehave", () => {
 			"an answer of one's own",
 			"names that are none",
 		]);
-	}, 60_000);
+	});
 	test("a comparison whose things are exchanged", async () => {
 		const exchanged = await spoilt("merge-questions", (played) => {
 			const title = (text = "") => /^Passage: (.*)$/m.exec(text)?.[1] ?? "";
@@ -265,7 +265,7 @@ describe.skipIf(skip)("models that misbehave", () => {
 		});
 		expect(droppedAt(exchanged, "merge").entity_false_link).toBeGreaterThan(0);
 		expect(exchanged.items.filter(({ tags }) => tags.hops !== "1")).toEqual([]);
-	}, 30_000);
+	});
 	test("an auditor that assents and names an error does not assent", async () => {
 		const build = await spoilt("audit-inference", () => ({ valid: true, error_type: "bad_linkage" }), {
 			comparisonsAt: [],

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Answer, Compute, Hop } from "#domain";
+import { ownField } from "#domain";
 import type { Encyclopedia } from "../encyclopedia/encyclopedia.ts";
 import type { StageContext } from "../engine/stage.ts";
 import { numberAnswer } from "../template/answers.ts";
@@ -57,7 +58,7 @@ function valueHops(valued: Valued, year: number): { operands: string[]; hops: Ho
 		if (method === "value") return sink;
 		const of = valued.items[at]?.answer.value ?? "";
 		const question = (extractors[method]?.asks ?? "").replace("{year}", String(year)).replace("{}", of);
-		const compute = { op: computes[method] ?? "select" };
+		const compute = { op: ownField(computes, method) ?? "select" };
 		const answer = numberAnswer(value);
 		hops.push({
 			...{ id: `${prefix(at)}-value`, modality: "compute", evidence: [], question, answer, compute },

@@ -1,3 +1,4 @@
+import { countName } from "#domain";
 /** A comparison as tables: the same in the terminal, on a page, as CSV, Markdown and LaTeX. */
 import { scoreNames } from "#scoring";
 import { level, showP } from "../number-format.ts";
@@ -189,10 +190,8 @@ function measuredDifference({
 	reason,
 }: MetricComparison): Measured {
 	const [left, right] = unpaired;
-	const missing = [...Object.entries(left), ...Object.entries(right)].reduce<Record<string, number>>(
-		(sums, [why, count]) => Object.assign(sums, { [why]: (sums[why] ?? 0) + count }),
-		{},
-	);
+	const missing: Record<string, number> = {};
+	for (const [why, times] of [...Object.entries(left), ...Object.entries(right)]) countName(missing, why, times);
 	return {
 		...{ ...difference, n, groups, method, expected, scored: n, missing: shortened(missing), bounds },
 		...(reason === undefined ? {} : { reason }),

@@ -1,7 +1,7 @@
 /** Tasks that one run answered right and another did not, with what the diagnosis says of both sides. */
 
 import type { Diagnosis, FindingKind, HopVerdict, RunRecord, Task } from "#domain";
-import { clip } from "#domain";
+import { clip, ownField } from "#domain";
 import { compareOn } from "../comparisons.ts";
 import type { ReportRun } from "../report-data.ts";
 import type { Expected } from "../summaries.ts";
@@ -122,7 +122,7 @@ function pickerOf({ run, items }: Side, metric: string): (id: string, ahead: boo
 	const records = new Map(run.records.map((record) => [keyOf(record), record]));
 	const byTask = new Map<string, Picked[]>();
 	for (const item of items) {
-		const score = item.row?.scores[metric];
+		const score = item.row && ownField(item.row.scores, metric);
 		const record = records.get(keyOf({ task: item.task.id, repeat: item.repeat }));
 		if (score?.is !== "scored" || !record) continue;
 		const picks = byTask.get(item.task.id) ?? [];

@@ -1,3 +1,4 @@
+import { ownField } from "#domain";
 /** Our rows of a published table: which runs stand in a row, and which of their tasks in a cell. */
 import { type JudgeSeen, judgedRows, judgesIn, slices } from "#scoring";
 import { groupBy } from "../run-labels.ts";
@@ -86,7 +87,7 @@ function ownCell(
 	if (!own) return unscoredCell(noRun(column, options));
 	if (column.measure === undefined) return unscoredCell("shown by a view");
 	const categories = table.labels.flatMap((label) =>
-		label.is === "category" ? [label.groups[labels[label.key] ?? ""] ?? []] : [],
+		label.is === "category" ? [ownField(label.groups, ownField(labels, label.key) ?? "") ?? []] : [],
 	);
 	const within = (member: Member) => narrow(member, labels, { table, column });
 	return measure(column.measure, {
@@ -122,7 +123,9 @@ export function narrow(
 ): Member {
 	const wanted = [
 		...table.labels.flatMap((label) =>
-			label.is === "slice" ? [{ by: label.by, values: label.groups[labels[label.key] ?? ""] ?? [] }] : [],
+			label.is === "slice"
+				? [{ by: label.by, values: ownField(label.groups, ownField(labels, label.key) ?? "") ?? [] }]
+				: [],
 		),
 		...Object.entries(column.where ?? {}).flatMap(([by, values]) =>
 			// a ladder is read from its lowest task up
@@ -161,7 +164,7 @@ function nameOf(
 	switch (label.is) {
 		case "slice":
 		case "category":
-			return labels[label.key] ?? "";
+			return ownField(labels, label.key) ?? "";
 		case "kind":
 			return "run here";
 		case "run":

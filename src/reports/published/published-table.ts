@@ -1,5 +1,6 @@
 /** A table or figure of a paper as it was printed, and how our own rows for it are made: a file of `suites/`. */
 import { z } from "zod";
+import { freeRecord } from "#domain";
 import { measureNames } from "./measure-names.ts";
 
 const word = z.string().trim().min(1).max(300);
@@ -9,7 +10,7 @@ const oneOrMore = <T extends z.ZodType>(value: T) =>
 /** Values of a slice: names, or hops as `2`, `2+` and `5-9`. */
 const sliceValues = oneOrMore(z.union([word, z.number().transform(String)]));
 /** Of each printed label what it stands for in our data. */
-const groups = z.record(word, oneOrMore(word));
+const groups = freeRecord(word, oneOrMore(word));
 
 /** A column that names rows. The first three kinds say which of our tasks a row is of; the others name our run. */
 export const LabelColumn = z.discriminatedUnion("is", [
@@ -37,7 +38,7 @@ export const ValueColumn = z.strictObject({
 	/** Ours times this: a judge's mean in [0, 1] on the paper's scale of 0 to 5. */
 	scale: z.number().positive().optional(),
 	/** The tasks it is over, by slice or tag. */
-	where: z.record(word, sliceValues).optional(),
+	where: freeRecord(word, sliceValues).optional(),
 	/** Which of several runs stands here: with so many results a search, or over the first or second benchmark named. */
 	when: z.strictObject({ k: z.int().positive().optional(), benchmark: z.int().min(1).max(2).optional() }).optional(),
 });

@@ -1,3 +1,4 @@
+import { tally } from "#domain";
 /** What several runs from different seeds came to, as a table: the mean over seeds with its interval, and each seed. */
 import { interval } from "#scoring";
 import type { Cell, Column, View, ViewRow } from "../views/view.ts";
@@ -68,10 +69,8 @@ function meanCell(runs: readonly SeededRun[], key: string): Cell {
 	const values = runs.flatMap((run) => run.values[key] ?? []);
 	const reasons = runs.flatMap((run) => (typeof run.values[key] === "number" ? [] : [run.reason ?? "not measured"]));
 	if (values.length === 0) return unscoredCell(reasons[0] ?? "no runs");
-	const missing: Record<string, number> = {};
-	for (const reason of reasons) missing[reason] = (missing[reason] ?? 0) + 1;
 	// a share that happens to be 0 or 1 in every seed is a mean of episodes, no outcome
-	return intervalCell(interval(values, { binary: false }), { expected: runs.length, missing });
+	return intervalCell(interval(values, { binary: false }), { expected: runs.length, missing: tally(reasons) });
 }
 
 function eachSeed({ values }: SeededRun, { key, unit }: SeededMeasure): string {

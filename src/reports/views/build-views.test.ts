@@ -77,7 +77,7 @@ describe("views", () => {
 		expect(page.length - without.length).toBeLessThan(460_000);
 		for (const { name } of views) expect(page).toContain(`<span class="facts-line">${name}</span>`);
 		expect(renderLatexAll(views).match(/\\bottomrule/g)).toHaveLength(views.length);
-	}, 30_000);
+	});
 });
 
 describe("marks", () => {

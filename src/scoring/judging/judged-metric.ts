@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { freeRecord } from "#domain";
 import { defineMetric, type MetricResult } from "../metric.ts";
 import type { Judged, Rubric, Shown } from "./rubric.ts";
 import { rubrics } from "./rubrics.ts";
@@ -21,7 +22,7 @@ export const judgedMetric = defineMetric({
 	input: z
 		.strictObject({
 			rubric: z.string().refine((name) => names.includes(name), { message: `must be one of ${names.join(", ")}` }),
-			reply: z.record(z.string(), z.unknown()).optional(),
+			reply: freeRecord(z.unknown()).optional(),
 			score: z.number().optional(),
 		})
 		.refine(({ reply, score }) => (reply === undefined) !== (score === undefined), {

@@ -168,10 +168,10 @@ describe("the rule judge", () => {
 		);
 	});
 	test("takes little time over a hostile answer", async () => {
-		const started = performance.now();
+		const started = process.cpuUsage();
 		for (const answer of ["a ".repeat(50_000), "not ".repeat(20_000), "1,".repeat(30_000), "不".repeat(40_000)])
 			await judged(tracer, shown(["a a a b", "北京"], answer));
-		expect(performance.now() - started).toBeLessThan(5000);
+		expect(process.cpuUsage(started).user / 1000).toBeLessThan(5000);
 	});
 });
 

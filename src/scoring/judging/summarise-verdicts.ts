@@ -1,4 +1,14 @@
-import { addUsage, noUsage, type RunManifest, type RunRecord, type Task, type Usage, type Verdict } from "#domain";
+import {
+	addUsage,
+	noUsage,
+	ownField,
+	type RunManifest,
+	type RunRecord,
+	type Task,
+	tally,
+	type Usage,
+	type Verdict,
+} from "#domain";
 import { clusterOf } from "../scores-by-task.ts";
 import { type Interval, interval } from "../statistics/interval.ts";
 import { mean, sampleVariance } from "../statistics/moments.ts";
@@ -90,7 +100,7 @@ export function summariseVerdicts(
 		meanOrNull(judged.flatMap(({ votes }) => votes.flatMap((vote) => (vote.run === run ? (vote.value ?? []) : [])))),
 	);
 	const expected = manifest.tasks.length * manifest.repeats;
-	const unscored = countsOf(voted.flatMap((one) => one.unscored ?? []));
+	const unscored = tally(voted.flatMap((one) => one.unscored ?? []));
 	if (expected > records.length) unscored["not answered"] = expected - records.length;
 	const all = [...own.values()].filter(({ run }) => run < times);
 	const answered = all.filter(({ usage }) => usage.calls > 0);
@@ -112,7 +122,7 @@ export function summariseVerdicts(
 		scores: Object.fromEntries(
 			Object.keys(rubric.scores).map((name) => [
 				name,
-				over(({ votes }) => meanOf(votes.flatMap(({ scores }) => scores[name] ?? [])), { binary: false }),
+				over(({ votes }) => meanOf(votes.flatMap(({ scores }) => ownField(scores, name) ?? [])), { binary: false }),
 			]),
 		),
 		labels: Object.fromEntries(
@@ -158,7 +168,7 @@ function flipsIn({ votes }: VotedRecord): number | undefined {
 	const said = votes.map(({ grade, labels, value }) => JSON.stringify([grade ?? value, labels]));
 	const pairs = (said.length * (said.length - 1)) / 2;
 	if (pairs === 0) return undefined;
-	const same = Object.values(countsOf(said)).reduce((sum, count) => sum + (count * (count - 1)) / 2, 0);
+	const same = Object.values(tally(said)).reduce((sum, count) => sum + (count * (count - 1)) / 2, 0);
 	return 1 - same / pairs;
 }
 
@@ -208,10 +218,4 @@ const meanOrNull = (values: number[]) => meanOf(values) ?? null;
 function deviation(values: number[]): number | null {
 	const variance = sampleVariance(values);
 	return variance === null ? null : Math.sqrt(variance);
-}
-
-function countsOf(names: readonly string[]): Record<string, number> {
-	const counts: Record<string, number> = {};
-	for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
-	return counts;
 }

@@ -357,9 +357,9 @@ test("any name is a document's, those of JavaScript's own too", () => {
 test("a hundred thousand results are ranked in a moment", () => {
 	const ranked = Array.from({ length: 100_000 }, (_, index) => [`d${index}`, index % 100]);
 	const qrels = Object.fromEntries(ranked.slice(0, 1000).map(([name]) => [name, 1]));
-	const start = performance.now();
+	const start = process.cpuUsage();
 	expect(amount("recall", { qrels, ranked })).toBe(1);
-	expect(performance.now() - start).toBeLessThan(5000);
+	expect(process.cpuUsage(start).user / 1000).toBeLessThan(5000);
 });
 
 test("hit@k wants evidence of every hop within the first k", () => {

@@ -373,9 +373,9 @@ test("large inputs: a million values, a hundred thousand clusters, ten million d
 	const random = seededRandom(1);
 	const values = Array.from({ length: 1_000_000 }, random);
 	const names = values.map((_, at) => `c${at % 100_000}`);
-	const began = performance.now();
+	const began = process.cpuUsage();
 	expect(interval(values, { clusters: names }).groups).toBe(100_000);
 	const parts = values.slice(0, 1000).map((value, at) => ({ numerator: value, denominator: 1, cluster: `${at}` }));
 	expect(ratioInterval(parts).method).toBe("cluster-bootstrap");
-	expect(performance.now() - began).toBeLessThan(8000);
+	expect(process.cpuUsage(began).user / 1000).toBeLessThan(8000);
 });

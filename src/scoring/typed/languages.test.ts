@@ -374,7 +374,7 @@ test("words that languages share are read by the language that is declared", () 
 });
 
 test("hostile text of a megabyte is read in no time", () => {
-	const started = performance.now();
+	const started = process.cpuUsage();
 	for (const piece of ["الف و", "a\u0301", "大和と", "1〜"]) {
 		const hostile = piece.repeat(1_000_000 / piece.length);
 		for (const answer of [number(5), year("1900"), list("大和と", "a, b"), yes])
@@ -385,8 +385,8 @@ test("hostile text of a megabyte is read in no time", () => {
 				value: 0,
 			});
 	}
-	expect(performance.now() - started).toBeLessThan(60_000);
-}, 90_000);
+	expect(process.cpuUsage(started).user / 1000).toBeLessThan(60_000);
+});
 
 test("any text gets a verdict in any language", () => {
 	const pieces = fc.constantFrom(

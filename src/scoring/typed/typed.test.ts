@@ -311,8 +311,8 @@ test("any text gets a verdict, quickly, and any gold number is right against its
 			expect(typed(gold.toLocaleString("en"), { type: "number", value: "x", number: { value: gold } })).toBe(1);
 		}),
 	);
-	const started = performance.now();
+	const started = process.cpuUsage();
 	for (const text of ["1,".repeat(30_000), "1 000 ".repeat(20_000), "between ".repeat(9_000), " ".repeat(100_000)])
 		for (const type of ["number", "time", "list", "none"]) typed(text, { type, value: "1900" });
-	expect(performance.now() - started).toBeLessThan(10_000);
+	expect(process.cpuUsage(started).user / 1000).toBeLessThan(10_000);
 });

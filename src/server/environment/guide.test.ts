@@ -9,7 +9,7 @@ const playground = createPlaygrounds();
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 const guide = readFileSync(join(import.meta.dirname, "../../../docs/guides/serve-an-environment.md"), "utf8");
 
-test.skipIf(!hasPython)("the guide's Python client plays an episode as it stands", { timeout: 20_000 }, async () => {
+test.skipIf(!hasPython)("the guide's Python client plays an episode as it stands", async () => {
 	const { server } = await playground();
 	const [, program = ""] = /```python\n([\s\S]+?)```/.exec(guide) ?? [];
 	const { stdout } = await promisify(execFile)("python3", ["-c", program, server.url, "text-chain"]);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { grouped } from "#domain";
+import { freeRecord, grouped } from "#domain";
 import { aggregate, type EpisodeSession, moveOf, type Sessions } from "#training";
 import { HttpError } from "../http-error.ts";
 import { type Exchange, parsed, type Route } from "../route.ts";
@@ -26,7 +26,7 @@ const Verified = z.looseObject({
 	}),
 });
 const Aggregated = z.looseObject({
-	verify_responses: z.array(z.record(z.string(), z.unknown())).max(1_000_000),
+	verify_responses: z.array(freeRecord(z.unknown())).max(1_000_000),
 });
 
 /**

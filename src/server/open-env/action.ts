@@ -1,12 +1,13 @@
 import { z } from "zod";
+import { freeRecord } from "#domain";
 import { mostSaid } from "#training";
 
-const about = { metadata: z.record(z.string(), z.unknown()).optional().describe("Left to the client; not read.") };
+const about = { metadata: freeRecord(z.unknown()).optional().describe("Left to the client; not read.") };
 
 const CallToolAction = z.strictObject({
 	type: z.literal("call_tool"),
 	tool_name: z.string().min(1).max(200),
-	arguments: z.record(z.string(), z.unknown()).default({}),
+	arguments: freeRecord(z.unknown()).default({}),
 	...about,
 });
 export type CallToolAction = z.infer<typeof CallToolAction>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { freeRecord } from "#domain";
 import type { ChatMessage, ToolDeclaration } from "#models";
 import { actionTools, type EpisodeSession, type SessionStep } from "#training";
 import { componentsOf } from "../environment/components.ts";
@@ -17,7 +18,7 @@ export const Observation = z.object({
 	last: z.boolean().describe("The next move may only answer."),
 	valid: z.boolean().describe("Whether the move could be carried out as it was made."),
 	stop: z.array(z.string()).describe("Strings behind which the policy should stop."),
-	metadata: z.record(z.string(), z.unknown()).describe("When it is over: why, and what the reward was made from."),
+	metadata: freeRecord(z.unknown()).describe("When it is over: why, and what the reward was made from."),
 });
 export type Observation = z.infer<typeof Observation>;
 

@@ -1,17 +1,18 @@
 import { z } from "zod";
+import { freeRecord } from "#domain";
 import { type Failure, failureOf } from "./failure.ts";
 
 /** JSON-RPC 2.0 as the standard's clients of tools speak it; a request without an id is answered too. */
 const Request = z.strictObject({
 	jsonrpc: z.literal("2.0"),
 	method: z.string().max(200),
-	params: z.record(z.string(), z.unknown()).nullish(),
+	params: freeRecord(z.unknown()).nullish(),
 	id: z.union([z.string().max(1000), z.number()]).nullish(),
 });
 
 const Call = z.looseObject({
 	name: z.string().min(1).max(200),
-	arguments: z.record(z.string(), z.unknown()).nullish(),
+	arguments: freeRecord(z.unknown()).nullish(),
 });
 
 /** What a method may do; each by its name. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { software } from "#domain";
+import { freeRecord, software } from "#domain";
 import { actionTools, type EpisodeSession, type Sessions, sayTool } from "#training";
 import type { Face } from "../environment/face.ts";
 import type { Answer, Exchange, Route, ServerEvent } from "../route.ts";
@@ -16,7 +16,7 @@ const AskedTask = z.strictObject({ split: Name, index: z.int() });
 const AskedRange = z.strictObject({ split: Name, start: z.int().nullish(), stop: z.int().nullish() });
 const AskedCall = z.strictObject({
 	name: z.string().min(1).max(200),
-	input: z.record(z.string(), z.unknown()),
+	input: freeRecord(z.unknown()),
 	task_id: z.string().min(1).max(200).nullish(),
 });
 const Creation = z.strictObject({

@@ -1,6 +1,6 @@
 import type { Agent, Web } from "#agents";
 import type { Benchmark } from "#benchmarks";
-import { addUsage, noUsage, type Setting, type Task, type Usage } from "#domain";
+import { addUsage, countName, noUsage, type Setting, type Task, type Usage } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import type { ChatModel } from "#models";
 import { createEnvironment } from "../environment/environment.ts";
@@ -48,7 +48,7 @@ export async function chainExamples(options: ChainExamplesOptions): Promise<Coll
 	const walk = { environment, handed, evidence: options.evidence };
 	const made: Collected = { examples: [], dropped: [], noticed: {} };
 	const notice = (what: string) => {
-		made.noticed[what] = (made.noticed[what] ?? 0) + 1;
+		countName(made.noticed, what);
 	};
 	let usage = noUsage;
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Box } from "#domain";
+import { Box, freeRecord } from "#domain";
 
 /** Whose words a turn's thought are: the agent's own, a model's that was asked for them, or a fixed sentence. */
 export const ThoughtBy = z.enum(["model", "agent", "template"]);
@@ -42,7 +42,7 @@ export type TrainingImage = z.infer<typeof TrainingImage>;
 export const TrainingTool = z.object({
 	name: z.string().min(1),
 	description: z.string(),
-	parameters: z.record(z.string(), z.unknown()),
+	parameters: freeRecord(z.unknown()),
 });
 
 /** Where an example comes from: a verified chain walked through the tools, or a trajectory of a run. */
@@ -69,6 +69,6 @@ export const TrainingExample = z.object({
 	tools: z.array(TrainingTool).optional(),
 	messages: z.array(TrainingMessage).min(1),
 	images: z.array(TrainingImage).default([]),
-	tags: z.record(z.string(), z.string()).default({}),
+	tags: freeRecord(z.string()).default({}),
 });
 export type TrainingExample = z.infer<typeof TrainingExample>;

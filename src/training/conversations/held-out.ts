@@ -1,4 +1,5 @@
 import type { Task } from "#domain";
+import { tally } from "#domain";
 
 /** Which tasks may be trained on. */
 export interface SplitChoice {
@@ -19,10 +20,6 @@ export function tasksToTrainOn(tasks: readonly Task[], wanted?: readonly string[
 	const declared = tasks.some(({ tags }) => tags.split !== undefined);
 	const names = new Set(wanted ?? ["train"]);
 	const isTaken = ({ tags }: Task) => (declared ? names.has(tags.split ?? "") : wanted === undefined);
-	const taken: Record<string, number> = {};
-	for (const { tags } of tasks.filter(isTaken)) {
-		const name = tags.split ?? "no split";
-		taken[name] = (taken[name] ?? 0) + 1;
-	}
+	const taken = tally(tasks.filter(isTaken).map(({ tags }) => tags.split ?? "no split"));
 	return { tasks: tasks.filter(isTaken), heldOut: tasks.filter((task) => !isTaken(task)), declared, taken };
 }

@@ -1,5 +1,6 @@
 import {
 	brokenOrder,
+	countName,
 	type Diagnosis,
 	type FindingKind,
 	type RunManifest,
@@ -61,7 +62,7 @@ export async function trajectoryExamples(run: FinishedRun, options: TrajectoryEx
 	const diagnoses = new Map(run.diagnoses.map((one) => [keyOf(one), one]));
 	const made: Collected = { examples: [], dropped: [], noticed: {} };
 	const notice = (what: string, times = 1) => {
-		if (times > 0) made.noticed[what] = (made.noticed[what] ?? 0) + times;
+		if (times > 0) countName(made.noticed, what, times);
 	};
 	const byTask = new Map<string, { record: RunRecord; example: TrainingExample }[]>();
 	for (const record of run.records) {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { brokenOrder, EvidenceId, HopId } from "#domain";
+import { brokenOrder, EvidenceId, freeRecord, HopId } from "#domain";
 import { TrainingImage, TrainingMessage, TrainingTool } from "../conversations/example.ts";
 
 /** The record that one side of a pair was said in. */
@@ -46,7 +46,7 @@ export const PreferencePair = z.object({
 	rejected: z.array(TrainingMessage).min(1),
 	/** Of all three; messages name them by index. */
 	images: z.array(TrainingImage).default([]),
-	tags: z.record(z.string(), z.string()).default({}),
+	tags: freeRecord(z.string()).default({}),
 });
 export type PreferencePair = z.infer<typeof PreferencePair>;
 
@@ -93,7 +93,7 @@ export const RetrieverPair = z
 			step: z.number().int().min(0).optional(),
 		}),
 		images: z.array(TrainingImage).default([]),
-		tags: z.record(z.string(), z.string()).default({}),
+		tags: freeRecord(z.string()).default({}),
 	})
 	.refine(({ query, queryImage }) => query !== undefined || queryImage !== undefined, {
 		message: "a pair has a query in words or a picture",

@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { freeRecord } from "#domain";
 import { readLines } from "#store";
 import type { Found } from "./preflight.ts";
 
@@ -34,7 +35,7 @@ export const unreadable = {
 	"no-json": { effect: "stops", means: "a line is no JSON object: the file is not loaded" },
 } as const;
 
-const JsonObject = z.record(z.string(), z.unknown());
+const JsonObject = freeRecord(z.unknown());
 
 /** A line as a row of the given shape, or what is wrong with it. */
 export function parsedRow<Row>(

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { z } from "zod";
+import { freeRecord } from "#domain";
 import { textTokens } from "./lengths.ts";
 import { createPreflight, type Effect, type Found, type Preflight } from "./preflight.ts";
 import { parsedRow, recordsIn, unreadable } from "./records.ts";
@@ -58,9 +59,7 @@ async function reread(
 	return preflight.result();
 }
 
-const Columns = z
-	.record(z.string(), z.string())
-	.refine((row) => Object.keys(row).length >= 2, "fewer than two columns");
+const Columns = freeRecord(z.string()).refine((row) => Object.keys(row).length >= 2, "fewer than two columns");
 
 /** sentence-transformers 6.2.0: every column of the file's rows, by their order in the first. */
 export function rereadSentenceTransformers(

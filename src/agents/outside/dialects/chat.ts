@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { freeObject } from "#domain";
 import type { ChatMessage, ChatPart } from "#models";
 import { type Dialect, modelReply, type ReadImage, textPart } from "./dialect.ts";
 
@@ -14,7 +15,7 @@ const calls = z.array(Call).nullish().catch([]);
 const Message = z.object({
 	role: text,
 	content: z
-		.union([z.string(), z.array(z.looseObject({ type: text }))])
+		.union([z.string(), z.array(freeObject({ type: text }))])
 		.nullish()
 		.catch(undefined),
 	tool_calls: calls,

@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { freeObject } from "#domain";
 import type { ChatMessage, ChatPart } from "#models";
 import { type Dialect, modelReply, type ReadImage, textPart } from "./dialect.ts";
 
 const text = z.string().catch("");
 const count = z.number().int().min(0).catch(0);
-const Parts = z.union([z.string(), z.array(z.looseObject({ type: text }))]).catch("");
+const Parts = z.union([z.string(), z.array(freeObject({ type: text }))]).catch("");
 const Item = z.object({
 	type: text,
 	role: z.string().optional().catch(undefined),

@@ -152,10 +152,10 @@ describe("sentences", () => {
 			}),
 			{ numRuns: 300 },
 		);
-		const started = performance.now();
+		const started = process.cpuUsage();
 		for (const piece of ["Dr. ", "a ", ". ", "\n"])
 			expect((readSentence(piece.repeat(50_000)).sentence ?? "").length).toBeLessThanOrEqual(2000);
 		sentencesOf("Dr. ".repeat(1000));
-		expect(performance.now() - started).toBeLessThan(5000);
+		expect(process.cpuUsage(started).user / 1000).toBeLessThan(5000);
 	});
 });

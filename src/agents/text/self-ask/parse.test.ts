@@ -150,9 +150,9 @@ describe("properties", () => {
 		"-",
 		"\n",
 	])("a reply of nothing but %j is read at once", (piece) => {
-		const started = performance.now();
+		const started = process.cpuUsage();
 		parse(piece.repeat(20_000));
 		parse(piece + " ".repeat(100_000));
-		expect(performance.now() - started).toBeLessThan(5000);
+		expect(process.cpuUsage(started).user / 1000).toBeLessThan(5000);
 	});
 });

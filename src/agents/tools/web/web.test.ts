@@ -199,7 +199,7 @@ describe("reading a page", () => {
 				.end(`<p>Words.</p>${piece.repeat(2_000_000 / piece.length)}`),
 		);
 		expect((await reader.read(site.url, { question: "" })).text).toContain("Words.");
-	}, 20_000);
+	});
 	test("a page without text is a bad call", async () => {
 		const { site, reader } = await reading((_, response) =>
 			response.writeHead(200, { "content-type": "text/html" }).end("<p> "),

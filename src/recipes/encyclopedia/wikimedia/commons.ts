@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { plainLine } from "#domain";
+import { ownField, plainLine } from "#domain";
 import { sha256 } from "#store";
 import type { EncyclopediaImage } from "../encyclopedia.ts";
 import { EncyclopediaError } from "../encyclopedia.ts";
@@ -71,6 +71,6 @@ function textOf(meta: z.infer<typeof Meta>): string {
 		.slice(0, 20_000)
 		.replace(/<(script|style)\b[\s\S]*?(<\/\1\s*>|$)/gi, " ")
 		.replace(/<[^>]*(>|$)/g, " ")
-		.replace(/&(#?\w+);/g, (whole, name: string) => entities[name] ?? whole);
+		.replace(/&(#?\w+);/g, (whole, name: string) => ownField(entities, name) ?? whole);
 	return plainLine(text, 500);
 }

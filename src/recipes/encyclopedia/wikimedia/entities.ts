@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { plainLine } from "#domain";
+import { freeRecord, plainLine } from "#domain";
 import { EncyclopediaError } from "../encyclopedia.ts";
 import type { Asking, WikimediaClient } from "./client.ts";
 
@@ -30,13 +30,13 @@ export type Snak = z.infer<typeof Snak>;
 export const Claim = z.object({
 	rank: z.enum(["preferred", "normal", "deprecated"]),
 	mainsnak: Snak,
-	qualifiers: z.record(z.string(), z.array(Snak)).optional(),
+	qualifiers: freeRecord(z.array(Snak)).optional(),
 });
 export type Claim = z.infer<typeof Claim>;
 
 /** The service writes an empty table as a list. */
 const table = <T extends z.ZodType>(of: T) =>
-	z.preprocess((value) => (Array.isArray(value) ? {} : value), z.record(z.string(), of));
+	z.preprocess((value) => (Array.isArray(value) ? {} : value), freeRecord(of));
 export const WikidataEntity = z.object({
 	id: z.string(),
 	lastrevid: z.number().int().optional(),
@@ -49,7 +49,7 @@ export const WikidataEntity = z.object({
 export type WikidataEntity = z.infer<typeof WikidataEntity>;
 const Missing = z.object({ id: z.string(), missing: z.unknown() });
 const Entities = z.object({
-	entities: z.record(z.string(), z.union([WikidataEntity, Missing])),
+	entities: freeRecord(z.union([WikidataEntity, Missing])),
 });
 
 /** Entities of one call, as the service bounds it, and of all calls for one question. */

@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import { exitCodes, HopscopeError } from "#domain";
+import { exitCodes, HopscopeError, ownField, setField } from "#domain";
 import { englishPhrases, spoken } from "../generated-phrases.ts";
 import { literalTypeOf } from "../literal.ts";
 import type { Phrases, RelationWords, TablePhrases } from "../phrases.ts";
@@ -17,36 +17,36 @@ const longestName = 80;
  */
 export function guessPhrases(tables: readonly Table[], given: Phrases = { tables: {}, relations: {} }): Phrases {
 	const described = Object.fromEntries(
-		tables.map((table): [string, TablePhrases] => [table.name, given.tables[table.name] ?? aboutOf(table)]),
+		tables.map((table): [string, TablePhrases] => [table.name, ownField(given.tables, table.name) ?? aboutOf(table)]),
 	);
 	const subjects = new Map<string, Set<string>>();
 	for (const { name, rows } of tables) {
-		const about = described[name];
-		if (about) subjects.set(about.type, new Set(rows.map((row) => row[about.subject] ?? "")));
+		const about = ownField(described, name);
+		if (about) subjects.set(about.type, new Set(rows.map((row) => ownField(row, about.subject) ?? "")));
 	}
 	const relations: Phrases["relations"] = { ...given.relations };
 	const owners = new Map<string, number>();
 	for (const { columns } of tables) for (const column of columns) owners.set(column, (owners.get(column) ?? 0) + 1);
 	for (const table of tables) {
-		const about = described[table.name];
+		const about = ownField(described, table.name);
 		if (!about) continue;
 		mustHave(table, about);
 		for (const column of table.columns) {
 			if (column === about.subject || about.aliases.includes(column)) continue;
 			const key = (owners.get(column) ?? 0) > 1 ? `${about.type}.${column}` : column;
-			const known = given.relations[key] ?? given.relations[column];
-			relations[key] = { ...guessed(table, column, { about, subjects }), ...known };
+			const known = ownField(given.relations, key) ?? ownField(given.relations, column);
+			setField(relations, key, { ...guessed(table, column, { about, subjects }), ...known });
 		}
 	}
 	return { tables: described, relations };
 }
 
 function aboutOf({ name, columns, rows }: Table): TablePhrases {
-	const distinct = (column: string) => new Set(rows.map((row) => row[column] ?? "")).size === rows.length;
+	const distinct = (column: string) => new Set(rows.map((row) => ownField(row, column) ?? "")).size === rows.length;
 	const named = columns.find((column) => naming.includes(column.toLowerCase()));
 	const textual = (column: string) =>
 		literalTypeOf(
-			rows.flatMap((row) => row[column] || []),
+			rows.flatMap((row) => ownField(row, column) || []),
 			column,
 		) === undefined;
 	const subject = named ?? columns.find((column) => distinct(column) && textual(column)) ?? columns[0] ?? "";
@@ -58,7 +58,7 @@ function guessed(
 	column: string,
 	{ about, subjects }: { about: TablePhrases; subjects: Map<string, Set<string>> },
 ): RelationWords {
-	const values = table.rows.flatMap((row) => valuesOf(row[column] ?? "", about));
+	const values = table.rows.flatMap((row) => valuesOf(ownField(row, column) ?? "", about));
 	const to = typeOfColumn(values, column, subjects);
 	if (to === undefined) return { ask: false };
 	if (to === "image") return { to };

@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { readRows } from "#benchmarks";
-import { exitCodes, HopscopeError } from "#domain";
+import { exitCodes, HopscopeError, setField } from "#domain";
 
 /** A table as it stands in a file: every cell as text, empty where there is nothing. */
 export interface Table {
@@ -61,7 +61,7 @@ function cellsOf(value: unknown): Record<string, string> | string {
 		const text = textOf(cell);
 		if (text === undefined) return `column ${name} holds what is neither text, number nor a list of them`;
 		if (text.length > mostCellCharacters) return `column ${name} holds more than ${mostCellCharacters} characters`;
-		cells[name.trim()] = text.replace(/\s+/gu, " ").trim();
+		setField(cells, name.trim(), text.replace(/\s+/gu, " ").trim());
 	}
 	return cells;
 }

@@ -2,7 +2,7 @@ import { copyFile, mkdir } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
 import sharp from "sharp";
 import { createCorpus } from "#corpus";
-import { type Evidence, exitCodes, HopscopeError } from "#domain";
+import { type Evidence, exitCodes, HopscopeError, ownField } from "#domain";
 import { buildGraph, type Claim, type GraphInput, type GraphManifest, graphFolder, writeGraph } from "#graph";
 import { buildKnowledge } from "#knowledge";
 import { fileInside, sha256, sha256File } from "#store";
@@ -35,12 +35,12 @@ export async function tableKnowledge(
 	const aliases: NonNullable<GraphInput["entities"]> = [];
 	const counts = { rows: 0, images: 0 };
 	for (const table of tables) {
-		const about = phrases.tables[table.name];
+		const about = ownField(phrases.tables, table.name);
 		if (!about) continue;
 		const used = new Map<string, number>();
 		for (const row of table.rows) {
 			signal?.throwIfAborted();
-			const subject = row[about.subject] ?? "";
+			const subject = ownField(row, about.subject) ?? "";
 			if (subject === "") continue;
 			const made = await rowEvidence(row, {
 				table,
@@ -53,7 +53,8 @@ export async function tableKnowledge(
 			claims.push(...made.claims);
 			const id = entityId(about.type, subject);
 			for (const column of about.aliases)
-				for (const alias of valuesOf(row[column] ?? "", about)) aliases.push({ name: alias, type: about.type, id });
+				for (const alias of valuesOf(ownField(row, column) ?? "", about))
+					aliases.push({ name: alias, type: about.type, id });
 			counts.rows += 1;
 			counts.images += made.evidence.length - 1;
 		}
@@ -82,7 +83,7 @@ async function rowEvidence(
 	row: Record<string, string>,
 	{ table, about, phrases, corpusDir, id }: Written,
 ): Promise<{ evidence: Evidence[]; claims: Claim[] }> {
-	const name = row[about.subject] ?? "";
+	const name = ownField(row, about.subject) ?? "";
 	const { type, language } = about;
 	const provenance = { source: table.name };
 	const subject = { name, type, id: entityId(type, name) };
@@ -90,9 +91,10 @@ async function rowEvidence(
 	const evidence: Evidence[] = [];
 	const claims: Claim[] = [];
 	for (const column of table.columns) {
-		const values = valuesOf(row[column] ?? "", about);
+		const values = valuesOf(ownField(row, column) ?? "", about);
 		if (column === about.subject || values.length === 0) continue;
-		const words: RelationWords = phrases.relations[`${type}.${column}`] ?? phrases.relations[column] ?? {};
+		const words: RelationWords =
+			ownField(phrases.relations, `${type}.${column}`) ?? ownField(phrases.relations, column) ?? {};
 		if (words.to === "image") {
 			for (const [index, value] of values.entries()) {
 				const image = await imageEvidence(value, { table, corpusDir, id: `${id}/${keyOf(column)}${index || ""}` });

@@ -1,3 +1,4 @@
+import { tally } from "#domain";
 import type { Rubric } from "../rubric.ts";
 import type { Reading } from "./reading.ts";
 
@@ -20,9 +21,9 @@ export function judgeReport(
 	{ model, prompt, readings }: { model: string; prompt: string; readings: readonly Reading[] },
 	rubric: Rubric,
 ): CalibratedJudge {
-	const failed: Record<string, number> = {};
-	for (const { judgement } of readings)
-		if (judgement.is === "unscored") failed[judgement.because] = (failed[judgement.because] ?? 0) + 1;
+	const failed: Record<string, number> = tally(
+		readings.flatMap(({ judgement }) => (judgement.is === "unscored" ? [judgement.because] : [])),
+	);
 	const unparsed = failed.unparsed ?? 0;
 	const unparsedShare = readings.length === 0 ? null : unparsed / readings.length;
 	return { model, prompt, rubric: rubric.name, readings: readings.length, unparsed, unparsedShare, failed };

@@ -189,7 +189,7 @@ describe("single answers", () => {
 		expect(dimension.confusion?.labels).toEqual(["wrong", "right"]);
 		expect((right[1] ?? 0) / ((right[0] ?? 0) + (right[1] ?? 0))).toBeCloseTo(0.92, 1);
 		expect((wrong[0] ?? 0) / ((wrong[0] ?? 0) + (wrong[1] ?? 0))).toBeCloseTo(0.7, 1);
-	}, 60_000);
+	});
 
 	test("records without an answer count as they were graded, on top of what is corrected of the answers given", async () => {
 		const { items, judge } = answers(300, { seed: 3, labelled: 90 });
@@ -523,7 +523,7 @@ describe("figures", () => {
 				expect(count / runs).toBeLessThanOrEqual(0.99);
 			}
 		}
-	}, 60_000);
+	});
 
 	test("partial rank correlation on worked values, and lengths", () => {
 		// r_xy 0.8, r_xz 0.7, r_yz 0.8: (0.8 - 0.56) / sqrt(0.51 x 0.36), as SciPy has them

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Grade, type Label, LabelledItem, type LabelSheet, type Rating } from "#domain";
+import { freeRecord, Grade, type Label, LabelledItem, type LabelSheet, type Rating } from "#domain";
 
 /** Characters of a text in a spreadsheet's cell; theirs end at 32,767. */
 const longestCell = 30_000;
@@ -57,7 +57,7 @@ function referenceText(reference: readonly string[]): string {
 }
 
 const References = z.array(z.string()).max(1000);
-const Tags = z.record(z.string(), z.string());
+const Tags = freeRecord(z.string());
 
 /**
  * Reads a table of labels back, partly filled or not; columns that are not known are left out. Rows of one id are one item.

@@ -1,3 +1,4 @@
+import { ownField } from "#domain";
 import { type Interval, interval } from "../../statistics/interval.ts";
 import { mean } from "../../statistics/moments.ts";
 import { shareInterval } from "./compare-raters.ts";
@@ -34,7 +35,7 @@ export function positionBias(
 ): PositionBias {
 	const byItem = new Map<string, Partial<Record<Reading["first"], number[]>>>();
 	for (const { item, first, judgement } of readings) {
-		const value = valuesOf(judgement)[dimension];
+		const value = ownField(valuesOf(judgement), dimension);
 		if (value === undefined) continue;
 		const orders = byItem.get(item) ?? {};
 		byItem.set(item, orders);

@@ -96,7 +96,7 @@ describe("training", () => {
 		expect(training.ratio).toBeGreaterThan(1e-3);
 		expect(training.curve).toHaveLength(40);
 		expect(training.kept + training.allWrong).toBeCloseTo(1, 9);
-	}, 15_000);
+	});
 
 	test("the same seed gives the same run, another seed another, whatever was played before", async () => {
 		const options = { condition: condition("without action", "cold"), updates: 3, groups: 4 };
@@ -107,7 +107,7 @@ describe("training", () => {
 		expect(strip(await runActionToy(world, { seed: 5, ...options }))).toEqual(first);
 		expect(strip(await runActionToy(worldOf(), { seed: 5, ...options }))).toEqual(first);
 		expect(other).not.toEqual({ ...first, seed: 6 });
-	}, 15_000);
+	});
 
 	test("a filter that keeps nothing leaves the policy as it was", async () => {
 		const [policy, plays] = [drawPolicy(seededRandom(1)), createPlays(environment)];

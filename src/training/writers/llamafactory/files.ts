@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
-import { exitCodes, HopscopeError } from "#domain";
+import { exitCodes, freeRecord, HopscopeError } from "#domain";
 import { fileInside, readJson } from "#store";
 import { type FileRecord, recordsIn } from "../records.ts";
 
@@ -37,7 +37,7 @@ export type Entry = z.infer<typeof Entry>;
 
 /** The data sets that a folder declares. Throws (exit 2) where one is in a form that is not predicted. */
 export async function declaredSets(dir: string): Promise<Entry[]> {
-	const info = await readJson(join(dir, "dataset_info.json"), z.record(z.string(), Entry));
+	const info = await readJson(join(dir, "dataset_info.json"), freeRecord(Entry));
 	for (const [name, { formatting }] of Object.entries(info))
 		if (formatting !== "sharegpt")
 			throw new HopscopeError(

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { freeRecord } from "#domain";
 import type { Found } from "../preflight.ts";
 import { parsedRow } from "../records.ts";
 import type { Entry } from "./files.ts";
@@ -13,7 +14,7 @@ export interface SharegptRow {
 }
 
 const Text = z.string().nullish();
-const RowObject = z.record(z.string(), z.unknown());
+const RowObject = freeRecord(z.unknown());
 const Images = z.union([z.string(), z.array(z.string())]).nullish();
 
 export function parseRow(
