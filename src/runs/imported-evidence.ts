@@ -36,11 +36,12 @@ export async function withKnowledge(
 	const searched = run.records.some(({ trajectory }) => retrievalSteps(trajectory).length > 0);
 	const blind = held === 0 && searched && gold.size > 0;
 	const notes = [...run.notes];
+	const only = gold.size > 0 ? ": only answers are scored, no hops" : "";
 	if (!searched) notes.push("no step of the file searches: only answers are scored");
-	else if (named.size === 0) notes.push("no step of the file says what came back: only answers are scored");
+	else if (named.size === 0) notes.push(`no step of the file says what came back${only}`);
 	else if (held === 0)
 		notes.push(
-			`none of the ${named.size} ids of evidence in the file is in the knowledge base ${name}: what was searched is unknown, and only answers are scored`,
+			`${knowledge ? `none of the ${named.size} ids of evidence in the file is in the knowledge base ${name}` : `the file names ${named.size} ids of evidence, and the knowledge base ${name} is not here`}: what was searched is unknown, its text not at hand${only}`,
 		);
 	else if (held < named.size)
 		notes.push(

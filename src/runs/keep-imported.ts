@@ -43,7 +43,7 @@ export function mustBeOurs({ id, imported }: RunManifest): void {
 	throw new HopscopeError(
 		"imported-run",
 		`run ${id} was made elsewhere and read from ${imported.file}: its agent cannot be asked again here`,
-		"Answer again where it was made, and score that file; diagnose, compare, judge and report work on this run.",
+		"Answer again where it was made and score that file; this run can be diagnosed, compared, judged and reported.",
 		{ exitCode: exitCodes.usage, facts: { run: id, file: imported.file } },
 	);
 }
