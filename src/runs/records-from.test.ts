@@ -136,6 +136,27 @@ describe("answers made elsewhere", () => {
 		]);
 	});
 
+	test("a question names a task where it is one task's, or of tasks that differ in their ids alone", async () => {
+		const [task] = benchmark.tasks;
+		const ask = (id: string, question: string, accepted = ["0"]) => ({
+			...{ ...task, id, question, answer: { type: "string" as const, value: "0", accepted } },
+		});
+		const tasks = [
+			ask("a", "Where is\n it?"),
+			ask("b", "Which?"),
+			ask("c", "Which?"),
+			ask("d", "Who?"),
+			ask("e", "Who?", ["0", "1"]),
+		] as Benchmark["tasks"];
+		const file = join(root, "questions.jsonl");
+		const questions = ["Where is it?", "Which?", "Which?", "Who?", "Why?", "Which?"];
+		await writeFile(file, lines(...questions.map((question) => ({ question, prediction: "0" }))));
+		const run = await recordsFrom(file, { ...benchmark, tasks });
+		expect(run.records.map(({ task: id, repeat }) => `${id} ${repeat}`)).toEqual(["a 0", "b 0", "c 0", "b 1"]);
+		expect(run.unknown).toEqual(["Why?"]);
+		expect(run.refused).toEqual([{ place: "line 4", reason: "2 tasks ask this question: name one by its id" }]);
+	});
+
 	test("text between steps is thought, refused calls and errors stay what they were", async () => {
 		const row = {
 			task: "t0000",

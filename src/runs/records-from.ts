@@ -17,6 +17,7 @@ import {
 	type RunManifest,
 	RunRecord,
 	software,
+	type Task,
 	type Trajectory,
 	unknownHash,
 } from "#domain";
@@ -230,20 +231,30 @@ function documentIds(find: RecordsFromOptions["find"]): DocumentIds {
 
 type FoundTask = { is: "one"; task: string } | { is: "several"; count: number } | { is: "none"; name: string };
 
-/** Tasks by id, or by question where that is one task's only. */
+/**
+ * Tasks by id, or by question where that is one task's only. Tasks that differ in nothing but their id are taken in turn.
+ */
 function taskFinder({ tasks }: Benchmark): { find(asked: ReadRow["asked"]): FoundTask } {
 	const ids = new Set(tasks.map(({ id }) => id));
 	const folded = (question: string) => question.normalize("NFC").replace(/\s+/g, " ").trim();
-	const byQuestion = new Map<string, string[]>();
-	for (const { id, question } of tasks)
-		byQuestion.set(folded(question), [...(byQuestion.get(folded(question)) ?? []), id]);
+	const byQuestion = new Map<string, { tasks: Task[]; taken: number }>();
+	for (const task of tasks) {
+		const question = folded(task.question);
+		const same = byQuestion.get(question);
+		if (same) same.tasks.push(task);
+		else byQuestion.set(question, { tasks: [task], taken: 0 });
+	}
 	return {
 		find(asked) {
 			if ("task" in asked)
 				return ids.has(asked.task) ? { is: "one", task: asked.task } : { is: "none", name: asked.task };
-			const [task, ...others] = byQuestion.get(folded(asked.question)) ?? [];
-			if (task === undefined) return { is: "none", name: asked.question.slice(0, 200) };
-			return others.length === 0 ? { is: "one", task } : { is: "several", count: others.length + 1 };
+			const same = byQuestion.get(folded(asked.question));
+			const next = same?.tasks[same.taken % same.tasks.length];
+			if (!same || !next) return { is: "none", name: asked.question.slice(0, 200) };
+			const count = new Set(same.tasks.map((task) => canonicalJson({ ...task, id: "" }))).size;
+			if (count > 1) return { is: "several", count: same.tasks.length };
+			same.taken += 1;
+			return { is: "one", task: next.id };
 		},
 	};
 }

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import type { Benchmark } from "#benchmarks";
 import { exitCodes, HopscopeError } from "#domain";
-import { keptScorers, type Run, scoreRun } from "#runs";
+import { keptRows, keptScorers, type Run, scoreRun } from "#runs";
 import { scorerVersion } from "#scoring";
 import { openWorkspace } from "#store";
 import { type AddCommand, counted, next, withWorkspace } from "../context.ts";
@@ -58,7 +58,9 @@ Examples:
 						});
 			if (kept) tell(kept, { file: what, benchmark: benchmark ?? "", output });
 			const shown = await openForReport(workspace, kept?.dir ?? what, output.say, {
-				score: (run, answered) => rescore(run, answered, output),
+				// what was kept a moment ago is scored already
+				score: async (run, answered) =>
+					(kept && !kept.before && (await keptRows(run))) || rescore(run, answered, output),
 				// only the page shows verdicts
 				...(options.format === "html" ? {} : { diagnosed: async () => undefined }),
 			});
