@@ -34,9 +34,12 @@ export { paperTables } from "./statistics/papers.ts";
 export type { StatisticsTable } from "./statistics/table.ts";
 export { statesAnswer, type TextReading } from "./text-reading.ts";
 export {
+	documentName,
 	importTranscripts,
 	type TranscriptFormatName,
 	type TranscriptImport,
 	transcriptFormats,
+	transcriptTrajectory,
 } from "./transcripts/import-transcripts.ts";
+export type { Transcript, TranscriptDocument, TranscriptFormat } from "./transcripts/transcript.ts";
 export { writeBenchmark } from "./write-benchmark.ts";

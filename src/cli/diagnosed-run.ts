@@ -1,5 +1,5 @@
 import { type DiagnosedRecord, diagnoseRecords, withMissCauses } from "#diagnosis";
-import { HopscopeError } from "#domain";
+import { HopscopeError, unknownHash } from "#domain";
 import { keptRows, scoreRecords } from "#runs";
 import { openWorkspace } from "#store";
 import type { CommonOptions, Context } from "./context.ts";
@@ -48,7 +48,11 @@ export async function withCauses(
 		return undefined;
 	});
 	if (!knowledge) return;
-	if (knowledge.manifest.hash !== manifest.knowledge.hash)
+	if (manifest.knowledge.hash === unknownHash)
+		output.say(
+			`what was searched elsewhere is not known: the causes of misses are those of the knowledge base ${manifest.knowledge.name} as it is today`,
+		);
+	else if (knowledge.manifest.hash !== manifest.knowledge.hash)
 		output.say(
 			`the knowledge base ${manifest.knowledge.name} is not the one that was searched any more: the causes of misses are those of today`,
 		);

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
+import { basename } from "node:path";
 import {
 	type Benchmark,
 	importTranscripts,
@@ -10,19 +9,11 @@ import {
 	writeBenchmark,
 } from "#benchmarks";
 import { createCorpus } from "#corpus";
-import {
-	exitCodes,
-	HopscopeError,
-	type KnowledgeManifest,
-	type LabelledItem,
-	type RunManifest,
-	type RunRecord,
-	software,
-} from "#domain";
+import { exitCodes, HopscopeError, type KnowledgeManifest, software } from "#domain";
 import { buildKnowledge } from "#knowledge";
-import { openRun, scoreRun, writeRun } from "#runs";
-import { answerId, gradeSaid, runAnswers } from "#scoring";
-import { sha256File, type Workspace, writeJsonl } from "#store";
+import { type ImportedRun, keepImported, madeElsewhere } from "#runs";
+import { sha256File, type Workspace } from "#store";
+import { judgedLabels } from "./judged-labels.ts";
 import type { Output } from "./output.ts";
 import { createStages } from "./progress.ts";
 
@@ -50,17 +41,15 @@ export async function importTranscriptFile(
 	}: { workspace: Workspace; name: string; force: boolean; output: Output; signal: AbortSignal },
 ): Promise<ImportedTranscripts> {
 	const found = await importTranscripts(file, format);
-	const id = `${name}-${(await sha256File(file)).slice(0, 8)}`;
+	const sha256 = await sha256File(file);
+	const id = `${name}-${sha256.slice(0, 8)}`;
 	await mustBeFree({ workspace, name, id, force });
 	const knowledge = await makeKnowledge(found, { workspace, name, output, signal });
 	const benchmark = await makeBenchmark(found, { workspace, name });
-	const dir = workspace.run(id);
-	await rm(dir, { recursive: true, force: true });
-	const manifest = manifestOf(found, { id, benchmark, knowledge: { ...knowledge, dir: workspace.knowledge(name) } });
-	await writeRun(dir, { manifest, records: found.records });
-	await scoreRun(await openRun(dir), benchmark);
-	const labels = labelsOf(found, { id });
-	if (labels.length > 0) await writeJsonl(join(dir, "labels.jsonl"), labels);
+	const base = { ...knowledge, dir: workspace.knowledge(name) };
+	const manifest = manifestOf(found, { file, sha256, id, benchmark, knowledge: base });
+	const labels = judgedLabels(id, found);
+	await keepImported(workspace.run(id), { manifest, records: found.records, labels }, benchmark);
 	const { losses, problems } = found;
 	return {
 		...{ benchmark: name, run: id, tasks: found.tasks.length, passages: found.passages.length },
@@ -118,34 +107,26 @@ async function makeBenchmark(
 }
 
 function manifestOf(
-	{ agent, tasks, k }: TranscriptImport,
-	{ id, benchmark, knowledge }: { id: string; benchmark: Benchmark; knowledge: KnowledgeManifest & { dir: string } },
-): RunManifest {
+	{ agent, format, tasks, passages, problems, k }: TranscriptImport,
+	{
+		file,
+		sha256,
+		id,
+		benchmark,
+		knowledge,
+	}: { file: string; sha256: string; id: string; benchmark: Benchmark; knowledge: KnowledgeManifest & { dir: string } },
+): ImportedRun["manifest"] {
+	const refused = problems.length;
 	return {
-		...{ version: 1, id, agent: { name: agent, version: "made elsewhere" }, model: null },
-		setting: { name: "made elsewhere", k },
+		...{ version: 1, id, agent: { name: agent, version: madeElsewhere }, model: null },
+		setting: { name: madeElsewhere, k },
 		benchmark: { name: benchmark.manifest.name, hash: benchmark.manifest.hash, folder: benchmark.dir },
 		knowledge: { name: knowledge.name, hash: knowledge.hash, folder: knowledge.dir },
 		...{ tasks: tasks.map((task) => task.id), repeats: 1, seed: 0, software: software() },
+		imported: {
+			...{ file: basename(file), sha256, forms: [format], rows: tasks.length + refused, refused },
+			...{ unknown: 0, unanswered: 0, evidence: { named: passages.length, held: passages.length } },
+		},
 		at: new Date().toISOString(),
 	};
-}
-
-/** The file's own judge as a rater of the run's answers: a model's word, no person's. */
-function labelsOf({ judged, records, tasks }: TranscriptImport, { id }: { id: string }): LabelledItem[] {
-	const byTask = new Map(records.map((record) => [record.task, record]));
-	const said = new Map(
-		judged.flatMap(({ task, ...rest }) => {
-			const record: RunRecord | undefined = byTask.get(task);
-			return record ? [[answerId(id, record), rest] as const] : [];
-		}),
-	);
-	return runAnswers({ manifest: { id }, records, tasks }).flatMap((item) => {
-		const one = said.get(item.id);
-		const grade = one && gradeSaid(one.said);
-		if (!one || !grade) return [];
-		return [
-			{ ...item, labels: [{ rater: one.rater, kind: "model" as const, label: { is: "grade" as const, grade } }] },
-		];
-	});
 }

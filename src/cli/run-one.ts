@@ -1,6 +1,6 @@
 import { isSpec, type Web } from "#agents";
 import { exitCodes, HopscopeError, type RunManifest } from "#domain";
-import { checkCombination, openRun, planRun, type RunEnding } from "#runs";
+import { checkCombination, mustBeOurs, openRun, planRun, type RunEnding } from "#runs";
 import type { Workspace } from "#store";
 import { agentCalled, checkedAgent } from "./agent-called.ts";
 import { type Context, locate, next } from "./context.ts";
@@ -19,6 +19,7 @@ export async function runOne(
 	const { output } = context;
 	const price = options.model ? models.price(options.model) : undefined;
 	const resumed = options.resume ? await openRun(await locate(workspace, "runs", options.resume)) : undefined;
+	if (resumed) mustBeOurs(resumed.manifest);
 	const bounds = boundsFrom(options);
 	const agentName = resumed ? checkedAgent(resumed.manifest.agent.name, options.agent) : options.agent;
 	const agent = agentCalled(agentName, bounds);

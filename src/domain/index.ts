@@ -32,11 +32,13 @@ export {
 	BenchmarkManifest,
 	BoxConvention,
 	CorpusManifest,
+	ImportedFrom,
 	KnowledgeManifest,
 	mostRepeats,
 	RunManifest,
 	Setting,
 	Source,
+	unknownHash,
 } from "./manifest.ts";
 export { clip, cut, excerpt, plain, plainLine } from "./plain-text.ts";
 export { Fault, PlantedLine } from "./planted.ts";

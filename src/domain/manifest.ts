@@ -139,6 +139,26 @@ export const Setting = z.object({
 });
 export type Setting = z.infer<typeof Setting>;
 
+/** Where a run was made elsewhere, and which knowledge base it searched is not known: the hash it records. */
+export const unknownHash = "0".repeat(64);
+
+/** What a run that was made elsewhere was read from. */
+export const ImportedFrom = z.object({
+	/** Name of the file, without its folders. */
+	file: z.string(),
+	sha256,
+	/** What its rows are: `predictions`, `trajectories`, `records` of a run, or a form of transcripts. */
+	forms: z.array(z.string()),
+	/** Rows of the file; those that could not be read; those of no task; those that hold no answer. */
+	rows: z.number().int().min(0),
+	refused: z.number().int().min(0),
+	unknown: z.number().int().min(0),
+	unanswered: z.number().int().min(0),
+	/** Ids of evidence that its steps name, each once, and how many of them the knowledge base holds. */
+	evidence: z.object({ named: z.number().int().min(0), held: z.number().int().min(0) }),
+});
+export type ImportedFrom = z.infer<typeof ImportedFrom>;
+
 /** Repeats of a task are numbered below this. */
 export const mostRepeats = 1000;
 
@@ -172,6 +192,8 @@ export const RunManifest = z.object({
 	seed: z.number().int(),
 	/** A re-run of `of` with one part of the world changed: its scores are no scores of the agent. */
 	intervention: z.object({ of: z.string(), what: Intervention }).optional(),
+	/** Made elsewhere: no agent of ours answered, so it is never gone on with; `at` is when it was read. */
+	imported: ImportedFrom.optional(),
 	software: z.object({ hopscope: z.string(), node: z.string() }),
 	at: z.string(),
 });

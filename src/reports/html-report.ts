@@ -1,6 +1,6 @@
 /** One self-contained page: no server, no script, nothing fetched; the content policy says so to the browser. */
 import { createHash } from "node:crypto";
-import { clip } from "#domain";
+import { clip, unknownHash } from "#domain";
 import { sliceNames } from "#scoring";
 import { comparisonTable } from "./comparison-table.ts";
 import { agreementTables } from "./diagnosis/diagnosis-agreement.ts";
@@ -80,8 +80,20 @@ function pageHeader(data: ReportData, title: string): Markup {
 		]),
 		...[...new Map(runs.map((one) => [one.knowledge.hash, one.knowledge])).values()].map((one): [string, Content] => [
 			"Knowledge base",
-			html`<bdi>${one.name}</bdi><br><span class="id muted">${one.hash.slice(0, 12)}</span>`,
+			one.hash === unknownHash
+				? "What was searched elsewhere is not known"
+				: html`<bdi>${one.name}</bdi><br><span class="id muted">${one.hash.slice(0, 12)}</span>`,
 		]),
+		...runs.flatMap(({ imported }): [string, Content][] =>
+			imported
+				? [
+						[
+							"Made elsewhere",
+							html`<bdi>${imported.file}</bdi><br><span class="id muted">${imported.sha256.slice(0, 12)}</span>`,
+						],
+					]
+				: [],
+		),
 		["Recorded", dates ?? "–"],
 		["Seeds", distinct(runs.map((run) => String(run.seed)))],
 		[

@@ -91,6 +91,8 @@ export interface RunReport {
 	seed: number;
 	repeats: number;
 	at: string;
+	/** The file that a run made elsewhere was read from, `at` being when; null for a run of ours. */
+	imported: { file: string; sha256: string } | null;
 	/** False of an agent that only searches: it is asked for no answer, and is in no table or test of answers. */
 	answers: boolean;
 	/** Task repeats: planned, and those with a score of accuracy. */

@@ -1,5 +1,6 @@
 /** From runs to the data of a report. Every statistic is scoring's; here they are only asked for and set in order. */
 
+import { unknownHash } from "#domain";
 import {
 	answerOutcomes,
 	byDeltaStep,
@@ -92,6 +93,7 @@ async function runReport(run: ReportRun, { label, items }: { label: string; item
 		seed: manifest.seed,
 		repeats: manifest.repeats,
 		at: manifest.at,
+		imported: manifest.imported ? { file: short(manifest.imported.file), sha256: manifest.imported.sha256 } : null,
 		answers,
 		expected: items.length,
 		scored: headline.scored,
@@ -176,8 +178,10 @@ function benchmarkReport(members: RunReport[], items: ReadonlyMap<string, Expect
 		cautions.push(
 			"These runs planned different tasks, so their numbers are not about the same questions; two runs are compared on the tasks that both planned.",
 		);
-	if (new Set(members.map((run) => run.knowledge.hash)).size > 1)
-		cautions.push("These runs searched different knowledge bases.");
+	const searched = new Set(members.map((run) => run.knowledge.hash));
+	if (members.length > 1 && searched.has(unknownHash))
+		cautions.push("What some of these runs searched is not known: they were made elsewhere.");
+	else if (searched.size > 1) cautions.push("These runs searched different knowledge bases.");
 	if (new Set(members.flatMap((run) => run.scorers)).size > 1)
 		cautions.push("These runs were scored by different versions of the scorer; score them again to compare them.");
 	const { name, hash } = first?.benchmark ?? { name: "", hash: "" };

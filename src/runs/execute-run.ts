@@ -19,6 +19,7 @@ import { createBudget, type Limits } from "./budget.ts";
 import { createChannel } from "./channel.ts";
 import { checkCombination } from "./check-combination.ts";
 import { intervene } from "./interventions/intervene.ts";
+import { mustBeOurs } from "./keep-imported.ts";
 import { type Job, outstanding, planned } from "./outstanding.ts";
 import type { RunEnding, RunEvent } from "./run-event.ts";
 import { readRecords, settleManifest } from "./run-folder.ts";
@@ -54,6 +55,7 @@ export interface ExecuteOptions extends Limits {
  */
 export async function* executeRun(options: ExecuteOptions): AsyncGenerator<RunEvent> {
 	const { dir, concurrency = 4, signal } = options;
+	mustBeOurs(options.manifest);
 	mustMatch(options);
 	const { setting, intervention } = options.manifest;
 	const doubts = checkCombination({ ...options, setting, intervention: intervention?.what });

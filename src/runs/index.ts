@@ -2,10 +2,12 @@
 export type { BudgetName, Limits } from "./budget.ts";
 export { checkCombination } from "./check-combination.ts";
 export { type ExecuteOptions, executeRun } from "./execute-run.ts";
+export { withKnowledge } from "./imported-evidence.ts";
 export { intervene, timesAskedUnder } from "./interventions/intervene.ts";
+export { type ImportedRun, keepImported, mustBeOurs } from "./keep-imported.ts";
 export { openRun, type Run } from "./open-run.ts";
 export { type PlanOptions, planRun } from "./plan-run.ts";
-export { type ExternalRun, recordsFrom } from "./records-from.ts";
+export { type ExternalRun, madeElsewhere, type RecordsFromOptions, recordsFrom } from "./records-from.ts";
 export type { RunEnding, RunEvent } from "./run-event.ts";
 export { keptRows, keptScorers, scoreRecords, scoreRun } from "./score-run.ts";
 export { readSuite, type Suite, type SuiteLine } from "./suite/read-suite.ts";

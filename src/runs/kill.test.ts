@@ -45,6 +45,18 @@ try {
 }
 `;
 
+/** The program that is killed while it keeps answers made elsewhere. */
+const imports = `
+import { openBenchmark } from "#benchmarks";
+import { keepImported, recordsFrom } from "#runs";
+const [root, file, dir] = process.argv.slice(2);
+const benchmark = await openBenchmark(root + "/benchmark");
+const run = await recordsFrom(file, benchmark);
+run.manifest.knowledge.folder = root;
+process.stdout.write("read");
+await keepImported(dir, run, benchmark);
+`;
+
 /** What runs stand on, and they themselves. */
 const rooms = [
 	"domain",
@@ -83,6 +95,7 @@ async function transpile(target: string): Promise<void> {
 	await writeFile(join(target, "package.json"), await readFile("package.json"));
 	await symlink(resolve("node_modules"), join(target, "node_modules"));
 	await writeFile(join(target, "program.mjs"), program);
+	await writeFile(join(target, "imports.mjs"), imports);
 }
 
 function start(dir: string, ms: number) {
@@ -171,4 +184,35 @@ test("of two processes on one run, only one goes on, also over the lock of a kil
 	for (const child of children) child.kill("SIGKILL");
 	expect(first.map(({ event }) => event).sort()).toEqual(["refused", "run-start"]);
 	expect(first.find(({ event }) => event === "refused")?.code).toBe("folder-in-use");
+});
+
+test("killed while it keeps answers made elsewhere, no half of a run is left", async () => {
+	const file = join(root, "elsewhere.jsonl");
+	const rows = benchmark.tasks.flatMap(({ id }) =>
+		Array.from({ length: 200 }, (_, repeat) => ({ task: id, repeat, prediction: `${repeat} `.repeat(50) })),
+	);
+	await writeFile(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+	const dir = join(root, "kept", "elsewhere");
+	const keep = (after?: number) =>
+		new Promise<NodeJS.Signals | number | null>((done) => {
+			const child = spawn(process.execPath, ["imports.mjs", root, file, dir], {
+				cwd: join(root, "code"),
+				stdio: ["ignore", "pipe", "inherit"],
+			});
+			if (after !== undefined) child.stdout.once("data", () => setTimeout(() => child.kill("SIGKILL"), after));
+			child.on("close", (code, signal) => done(signal ?? code));
+		});
+	const ends: unknown[] = [];
+	for (const after of [0, 20, 60]) {
+		ends.push(await keep(after));
+		const there = await readdir(dir).catch(() => undefined);
+		if (there === undefined) continue;
+		const { records, manifest, warnings } = await openRun(dir);
+		expect([records.length, manifest.repeats, warnings]).toEqual([rows.length, 200, []]);
+		expect(there.sort()).toEqual(["records.jsonl", "run.json", "scores.jsonl"]);
+	}
+	expect(ends).toContain("SIGKILL");
+	expect(await keep()).toBe(0);
+	expect((await openRun(dir)).records).toHaveLength(rows.length);
+	expect(await readdir(join(root, "kept"))).toEqual(["elsewhere"]);
 });

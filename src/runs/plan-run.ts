@@ -15,6 +15,7 @@ import {
 } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { checkCombination } from "./check-combination.ts";
+import { runName } from "./run-name.ts";
 
 export interface PlanOptions {
 	agent: Pick<Agent, "name" | "version" | "promptHash" | "reference" | "needs">;
@@ -102,9 +103,8 @@ export function planRun(options: PlanOptions): RunManifest {
 	});
 }
 
-/** What is the same between runs stands first, so that a listing groups them; then the time (UTC) and a chance part. */
+/** Its own part is the time (UTC) and a chance part. */
 function runId(benchmark: string, agent: string, now: Date): string {
 	const time = now.toISOString().replace(/[-:]/g, "").replace("T", "-").slice(0, 15);
-	const name = (text: string) => text.replace(/[^\p{L}\p{N}._+-]+/gu, "-").slice(0, 40);
-	return `${name(benchmark)}-${name(agent)}-${time}-${randomBytes(2).toString("hex")}`;
+	return runName(benchmark, agent, `${time}-${randomBytes(2).toString("hex")}`);
 }

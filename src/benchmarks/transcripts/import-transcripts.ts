@@ -9,6 +9,7 @@ import {
 	type Source,
 	type Step,
 	Task,
+	type Trajectory,
 } from "#domain";
 import { readLines, sha256 } from "#store";
 import { passageName } from "../passage-name.ts";
@@ -25,6 +26,7 @@ export type TranscriptFormatName = keyof typeof transcriptFormats;
 /** Transcripts made elsewhere, as a benchmark with a corpus and the records of one run over it. */
 export interface TranscriptImport {
 	source: Source;
+	format: string;
 	agent: string;
 	/** One task for each line that could be read, named by format and line; the same question twice shares a cluster. */
 	tasks: Task[];
@@ -69,18 +71,27 @@ export async function importTranscripts(file: string, formatName: TranscriptForm
 			continue;
 		}
 		const task = taskOf(read, { id: `${format.name}-${number}`, format });
-		const steps = read.steps.map((step, index) => stepOf(step, { index, pool }));
-		for (const { results } of steps)
+		const trajectory = transcriptTrajectory(read, pool.idOf);
+		for (const { results } of trajectory.steps)
 			if (results.length > 0) brought.set(results.length, (brought.get(results.length) ?? 0) + 1);
 		tasks.push(task);
-		records.push(recordOf(read, { task: task.id, steps, at }));
+		records.push({ version: 1, task: task.id, repeat: 0, attempt: 0, at, trajectory });
 		if (read.judged) judged.push({ task: task.id, ...read.judged });
 		for (const loss of read.losses) losses.set(loss, [...(losses.get(loss) ?? []), number]);
 	}
 	if (tasks.length === 0) throw nothing(file, format, problems);
 	const [k = 1] = [...brought].sort((a, b) => b[1] - a[1] || b[0] - a[0]).map(([count]) => count);
 	return {
-		...{ source: format.source, agent: format.agent, tasks, passages: pool.passages(), records, judged, k },
+		...{
+			source: format.source,
+			format: format.name,
+			agent: format.agent,
+			tasks,
+			passages: pool.passages(),
+			records,
+			judged,
+			k,
+		},
 		losses: [
 			"no gold chains: only answers can be scored, not retrieval",
 			...format.cautions,
@@ -122,24 +133,17 @@ function answerOf(accepted: string[]): Answer {
 	return { type: "string", value: first, accepted };
 }
 
-function stepOf(
-	{ documents, ...step }: Transcript["steps"][number],
-	{ index, pool }: { index: number; pool: Pool },
-): Step {
-	const ids = [...new Set(documents.map((document) => pool.idOf(document)))];
-	// scores were not recorded
-	const results = ids.map((id, place) => ({ id, score: 0, rank: place + 1 }));
-	return { index, ...step, results, ms: 0 };
-}
-
-function recordOf(
-	{ answer, stop, messages }: Transcript,
-	{ task, steps, at }: { task: string; steps: Step[]; at: string },
-): RunRecord {
-	return {
-		...{ version: 1, task, repeat: 0, attempt: 0, at },
-		trajectory: { steps, answer, abstained: false, stop, usage: noUsage, ms: 0, messages },
-	};
+/** What was done and answered in a transcript, its documents under the ids that `idOf` gives them. */
+export function transcriptTrajectory(
+	{ steps, answer, stop, messages }: Transcript,
+	idOf: (document: TranscriptDocument) => string,
+): Trajectory {
+	const named = steps.map(({ documents, ...step }, index): Step => {
+		const ids = [...new Set(documents.map(idOf))];
+		// scores were not recorded
+		return { index, ...step, results: ids.map((id, place) => ({ id, score: 0, rank: place + 1 })), ms: 0 };
+	});
+	return { steps: named, answer, abstained: false, stop, usage: noUsage, ms: 0, messages };
 }
 
 interface Pool {
@@ -147,23 +151,32 @@ interface Pool {
 	passages(): Passage[];
 }
 
-/** Names of web pages are their addresses with the excerpt's hash behind `#`, so that excerpts of one page share it. */
 function createPool({ name, source, language, documents: terms }: TranscriptFormat): Pool {
 	const passages = new Map<string, Passage>();
 	return {
-		idOf({ title, text, address }) {
-			const page = address === undefined ? undefined : pageName(address);
-			const id = page === undefined ? passageName(name, { title, text }) : `${page}#${sha256(text).slice(0, 8)}`;
+		idOf(quoted) {
+			const { title, text, address } = quoted;
+			const id = documentName(name, quoted);
 			if (!passages.has(id))
 				passages.set(id, {
-					...{ kind: "passage", id, document: page ?? (title || id), title, language, form: "prose" },
-					...{ sha256: sha256(text), text },
+					...{ kind: "passage", id, document: address === undefined ? title || id : pageName(address), title },
+					...{ language, form: "prose", sha256: sha256(text), text },
 					provenance: { source: address?.slice(0, 2000) ?? source.name, ...terms },
 				});
 			return id;
 		},
 		passages: () => [...passages.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
 	};
+}
+
+/**
+ * The id of a document that stands in a transcript of the form. Names of web pages are their addresses with the excerpt's
+ * hash behind `#`, so that excerpts of one page share it.
+ */
+export function documentName(format: string, { title, text, address }: TranscriptDocument): string {
+	return address === undefined
+		? passageName(format, { title, text })
+		: `${pageName(address)}#${sha256(text).slice(0, 8)}`;
 }
 
 /** An address as a document's name: without what would be taken for an excerpt's mark, and no longer than an id may be. */

@@ -35,6 +35,8 @@ export const r1SearcherFormat: TranscriptFormat = {
 	language: "en",
 	documents: { licence: "CC-BY-SA-4.0", attribution: "Wikipedia" },
 	cautions: [],
+	// the questions that were asked come in files with the same field, empty
+	recognises: ({ gen_text_store: text }) => typeof text === "string" && text !== "",
 	read(json) {
 		const parsed = Line.safeParse(json);
 		if (!parsed.success) {

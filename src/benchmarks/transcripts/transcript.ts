@@ -39,6 +39,8 @@ export interface TranscriptFormat {
 	documents: { licence: string; attribution: string };
 	/** What every reader of the scores must know. */
 	cautions: string[];
+	/** Whether an object looks like a line of this form, whole or broken. */
+	recognises(row: Record<string, unknown>): boolean;
 	read(json: unknown): Transcript | { problem: string };
 }
 

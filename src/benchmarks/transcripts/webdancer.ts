@@ -48,6 +48,7 @@ export const webdancerFormat: TranscriptFormat = {
 	cautions: [
 		"The answers are sentences and the accepted answers names: exact match says little here, a judge more (hopscope judge).",
 	],
+	recognises: ({ messages, answer }) => Array.isArray(messages) && Array.isArray(answer),
 	read(json) {
 		const parsed = Line.safeParse(json);
 		if (!parsed.success) {

@@ -3,7 +3,7 @@ import { isSpec } from "#agents";
 import { budgetKinds, type PlanChoices, planInterventions, trustKinds } from "#diagnosis";
 import { exitCodes, HopscopeError, interventionName } from "#domain";
 import { buildViews, interventionsReport, renderTerminalAll, type ViewRun, viewNamed } from "#reports";
-import { openRun, scoreRecords } from "#runs";
+import { mustBeOurs, openRun, scoreRecords } from "#runs";
 import { openWorkspace } from "#store";
 import { agentCalled, checkedAgent } from "../agent-called.ts";
 import { readConfiguration } from "../configuration.ts";
@@ -52,6 +52,7 @@ export const addIntervene: AddCommand = (command, context, exit) =>
 			const base = await openRun(await locate(workspace, "runs", name));
 			for (const warning of base.warnings) context.output.say(warning);
 			mustBePlain(base.manifest);
+			mustBeOurs(base.manifest);
 			mustAnswer(base);
 			const { replay, maxCost } = options;
 			const needsPrice = maxCost !== undefined;

@@ -1,53 +1,96 @@
 import { stat } from "node:fs/promises";
-import { type Benchmark, openBenchmark } from "#benchmarks";
+import type { Benchmark } from "#benchmarks";
 import { exitCodes, HopscopeError } from "#domain";
-import { keptScorers, type Run, recordsFrom, scoreRecords, scoreRun } from "#runs";
+import { keptRows, keptScorers, type Run, scoreRun } from "#runs";
 import { scorerVersion } from "#scoring";
-import { openWorkspace, type Workspace } from "#store";
-import { type AddCommand, counted, locate, withWorkspace } from "../context.ts";
-import { lazyKnowledge, openForReport } from "../open.ts";
+import { openWorkspace } from "#store";
+import { type AddCommand, counted, next, withWorkspace } from "../context.ts";
+import { importRun, type KeptFile } from "../import-run.ts";
+import { openForReport } from "../open.ts";
 import type { Output } from "../output.ts";
 import { type ShowOptions, show, withFormat } from "../show.ts";
+
+interface ScoreOptions extends ShowOptions {
+	benchmark?: string;
+	agentName?: string;
+	modelName?: string;
+	force?: boolean;
+}
+
+/** Rows told one by one; the rest are counted. */
+const mostTold = 10;
+/** Rows in the JSON line. */
+const mostRefusals = 1000;
 
 export const addScore: AddCommand = (command, { output }) =>
 	withFormat(withWorkspace(command))
 		.argument("<what>", "a file of predictions or trajectories, or a run")
 		.option("-b, --benchmark <name>", "the benchmark they answer (needed for a file)")
+		.option("--agent-name <name>", "who answered (default: as the file says, else the file's name)")
+		.option("--model-name <name>", "the model that was asked (default: as the file says, else none)")
+		.option("--force", "read the file anew, in place of the run that is kept of it")
 		.addHelpText(
 			"after",
 			`
-A file holds JSON lines, {"task": id, "prediction": text} or whole trajectories with steps, or one JSON object from task id
-to answer. Ids that the benchmark does not hold are named; tasks without a prediction count as missing.
+A file holds JSON lines, {"task": id, "prediction": text} or whole trajectories with steps, records of a run, transcripts
+(r1-searcher, webdancer), or one JSON object from task id to answer. A row may name its task by "question" instead of an id.
+Several rows of a task are its repeats. Rows that cannot be read are told with their line and reason; ids that the
+benchmark does not hold are named; tasks without a row have no record, which is not a score of zero.
+
+What is read is kept as a run, so that diagnose, compare, judge, report and export take it; the same file is kept once.
 A run is scored again from its records, and its scores.jsonl written anew; no agent and no model is asked.
 
 Examples:
   $ hopscope score predictions.jsonl --benchmark atlas
+  $ hopscope score trajectories.jsonl -b atlas --agent-name my-agent --model-name openai:gpt-5
   $ hopscope score atlas-extractive-20261121-143012-ab12`,
 		)
-		.action(async (what: string, options: ShowOptions & { benchmark?: string }) => {
+		.action(async (what: string, options: ScoreOptions) => {
 			const workspace = openWorkspace(options.workspace);
-			if (!options.benchmark && (await stat(what).catch(() => undefined))?.isFile())
-				throw new HopscopeError(
-					"no-benchmark",
-					`${what} is a file: which benchmark does it answer?`,
-					"Add --benchmark NAME.",
-					{
-						exitCode: exitCodes.usage,
-					},
-				);
-			const shown = options.benchmark
-				? await openPredictions(workspace, what, options.benchmark, output)
-				: await openForReport(workspace, what, output.say, {
-						score: (run, benchmark) => rescore(run, benchmark, output),
-						// only the page shows verdicts
-						...(options.format === "html" ? {} : { diagnosed: async () => undefined }),
-					});
+			await mustFit(what, options);
+			const { benchmark, agentName: agent, modelName: model, force } = options;
+			const kept =
+				benchmark === undefined
+					? undefined
+					: await importRun(what, {
+							...{ workspace, benchmark, force: force === true },
+							...{ ...(agent === undefined ? {} : { agent }), ...(model === undefined ? {} : { model }) },
+						});
+			if (kept) tell(kept, { file: what, benchmark: benchmark ?? "", output });
+			const shown = await openForReport(workspace, kept?.dir ?? what, output.say, {
+				// what was kept a moment ago is scored already
+				score: async (run, answered) =>
+					(kept && !kept.before && (await keptRows(run))) || rescore(run, answered, output),
+				// only the page shows verdicts
+				...(options.format === "html" ? {} : { diagnosed: async () => undefined }),
+			});
+			const { id } = shown.manifest;
 			try {
-				await show([shown], { name: shown.manifest.id, options, output });
+				await show([shown], {
+					...{ name: id, options, output },
+					...(kept ? { json: (data, report) => ({ ...summaryOf(kept), ...data, ...(report ? { report } : {}) }) } : {}),
+				});
 			} finally {
 				shown.close();
 			}
+			if (!kept || options.json) return;
+			output.write(`run ${id}${kept.before ? ", which was there already" : ""}`);
+			output.write(`Try: ${next(`diagnose ${id}`, options)}`);
 		});
+
+async function mustFit(what: string, { benchmark, agentName, modelName, force }: ScoreOptions): Promise<void> {
+	const refuse = (code: string, message: string, remedy: string) =>
+		new HopscopeError(code, message, remedy, { exitCode: exitCodes.usage });
+	if (benchmark !== undefined) return;
+	if ((await stat(what).catch(() => undefined))?.isFile())
+		throw refuse("no-benchmark", `${what} is a file: which benchmark does it answer?`, "Add --benchmark NAME.");
+	if (agentName !== undefined || modelName !== undefined || force)
+		throw refuse(
+			"usage",
+			"--agent-name, --model-name and --force say how a file is read",
+			"Leave them out to score a run again.",
+		);
+}
 
 /** Writes a run's rows anew, and says so where another scorer had given those that it kept. */
 async function rescore(run: Run, benchmark: Benchmark, output: Output) {
@@ -58,15 +101,26 @@ async function rescore(run: Run, benchmark: Benchmark, output: Output) {
 	return rows;
 }
 
-async function openPredictions(workspace: Workspace, file: string, name: string, output: Output) {
-	const benchmark = await openBenchmark(await locate(workspace, "benchmarks", name));
-	const { manifest, records, unknown, problems } = await recordsFrom(file, benchmark);
-	for (const problem of problems) output.say(problem);
+/** What was left out and what had to be assumed. */
+function tell(
+	{ refused, unknown, unanswered, noRecord, notes }: KeptFile,
+	{ file, benchmark, output }: { file: string; benchmark: string; output: Output },
+): void {
+	for (const { place, reason } of refused.slice(0, mostTold)) output.say(`${file}, ${place}: ${reason}`);
+	if (refused.length > mostTold) output.say(`and ${refused.length - mostTold} more`);
+	const some = (ids: readonly string[]) => `${ids.slice(0, 5).join(", ")}${ids.length > 5 ? " …" : ""}`;
+	if (refused.length > 0) output.say(`${counted(refused.length, "row")} refused`);
 	if (unknown.length > 0)
-		output.say(
-			`${counted(unknown.length, "id")} not in ${name}, left out: ${unknown.slice(0, 5).join(", ")}${unknown.length > 5 ? " …" : ""}`,
-		);
-	const found = lazyKnowledge(() => locate(workspace, "knowledge", benchmark.manifest.knowledge));
-	const rows = scoreRecords({ manifest, records }, benchmark);
-	return { manifest, tasks: benchmark.tasks, records, rows, benchmarkDir: benchmark.dir, ...found };
+		output.say(`${counted(unknown.length, "id")} not in ${benchmark}, left out: ${some(unknown)}`);
+	if (unanswered.length > 0) output.say(`${counted(unanswered.length, "row")} without an answer: ${some(unanswered)}`);
+	if (noRecord > 0) output.say(`${counted(noRecord, "task")} of ${benchmark} without a record`);
+	for (const note of notes) output.say(note);
+}
+
+function summaryOf({ manifest, before, refused, unknown, unanswered, noRecord, notes }: KeptFile) {
+	return {
+		...{ run: manifest.id, before, imported: manifest.imported, noRecord },
+		...{ refusals: refused.slice(0, mostRefusals), unknown: unknown.slice(0, mostRefusals) },
+		...{ unanswered: unanswered.slice(0, mostRefusals), notes },
+	};
 }

@@ -1,6 +1,6 @@
 /** Runs of one benchmark against one another, pair by pair: differences, flips, slices, drift. */
 import { diagnoseRecords } from "#diagnosis";
-import { interventionName } from "#domain";
+import { interventionName, unknownHash } from "#domain";
 import {
 	benjaminiHochberg,
 	type Comparison,
@@ -221,6 +221,14 @@ function comparedRun(
 const interventionOf = ({ intervention }: ReportRun["manifest"]) =>
 	intervention ? interventionName(intervention.what) : null;
 
+/** Whether a difference may be that of what was searched. */
+function searchedElsewhere(manifests: readonly ReportRun["manifest"][]): string[] {
+	const searched = new Set(manifests.map(({ knowledge }) => knowledge.hash));
+	if (searched.has(unknownHash))
+		return ["What some of these runs searched is not known, since they were made elsewhere: a difference may be its."];
+	return searched.size > 1 ? ["These runs searched different knowledge bases: a difference may be theirs."] : [];
+}
+
 function cautionsOf(runs: readonly ReportRun[]): string[] {
 	const manifests = runs.map(({ manifest }) => manifest);
 	const changed = manifests.filter(({ intervention }) => intervention).length;
@@ -230,9 +238,7 @@ function cautionsOf(runs: readonly ReportRun[]): string[] {
 					`${changed === runs.length ? "All" : changed} of these ${runs.length} runs are re-runs with a part of the world changed (interventions): a difference that involves one says what that part costs, not which agent is better.`,
 				]
 			: []),
-		...(new Set(manifests.map(({ knowledge }) => knowledge.hash)).size > 1
-			? ["These runs searched different knowledge bases: a difference may be theirs."]
-			: []),
+		...searchedElsewhere(manifests),
 		...(new Set(manifests.map(({ repeats }) => repeats)).size > 1
 			? ["These runs answered each task a different number of times; repeats are averaged first."]
 			: []),

@@ -1,5 +1,5 @@
 /** The same agent, model and setting at two dates: what changed around it, and what changed in what it did. */
-import { clip, type RunRecord, retrievalSteps } from "#domain";
+import { clip, type RunRecord, retrievalSteps, unknownHash } from "#domain";
 import { clusterOf, type Interval, interval, type RepeatSpread, repeatSpread } from "#scoring";
 import { canonicalJson } from "#store";
 import type { ReportRun, RunComparison } from "../report-data.ts";
@@ -169,7 +169,7 @@ function circumstancesOf({ manifest, records, rows }: ReportRun): Record<string,
 		"served models": listed(served.flatMap(({ models }) => models)),
 		"parameters ignored by the server": listed(served.flatMap(({ ignored }) => ignored)),
 		benchmark: benchmark.hash.slice(0, 12),
-		"knowledge base": knowledge.hash.slice(0, 12),
+		"knowledge base": knowledge.hash === unknownHash ? "not known" : knowledge.hash.slice(0, 12),
 		seed: String(seed),
 		repeats: String(repeats),
 		"planned tasks": String(tasks.length),

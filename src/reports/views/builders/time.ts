@@ -49,7 +49,9 @@ export const time: ViewBuilder = {
 			const items = viewItems(run);
 			const cells = shown.map(({ column: { key }, of }): [string, Cell] => [
 				key,
-				summaryCell(summarise(items, { metric: key, share: false, scoreOf: (item) => amountOf(item, of) })),
+				summaryCell(
+					summarise(items, { metric: key, share: false, scoreOf: (item) => amountOf(item, of, isKnown(run, key)) }),
+				),
 			]);
 			return {
 				run: run.manifest.id,
@@ -88,15 +90,21 @@ export const time: ViewBuilder = {
 	},
 };
 
+/** Whether an amount of 0 was measured; steps are counted here, whoever made them. */
+const isKnown = (run: ViewRun, key: string) => run.manifest.imported === undefined || key === "steps";
+
 const whyApart = (run: ViewRun) =>
 	isIntervention(run) ? "a re-run with a part of the world changed" : "an agent to compare with";
 
-/** What a record used; what ended by an error used less than the question takes. */
-function amountOf({ record, row }: ViewItem, of: Amount["of"]): Score {
+/**
+ * What a record used; what ended by an error used less than the question takes. Where a run was made elsewhere 0 is not
+ * known, but what stands for an amount that the file did not tell.
+ */
+function amountOf({ record, row }: ViewItem, of: Amount["of"], isKnown: boolean): Score {
 	if (!record) return unscored("no record");
 	if (record.trajectory.stop === "error" || row?.outcome === "error") return unscored("an error ended the attempt");
 	const amount = of(record);
-	return amount === undefined ? unscored("not recorded") : scored(amount);
+	return amount === undefined || (!isKnown && amount === 0) ? unscored("not recorded") : scored(amount);
 }
 
 /** Each run's time over the fastest one's, on the questions that all of them answered, repeats averaged. */
@@ -104,7 +112,7 @@ function relativeCells(runs: readonly ViewRun[]): Map<string, Cell> {
 	const times = runs.map((run) => {
 		const byTask = new Map<string, number[]>();
 		for (const item of viewItems(run)) {
-			const ms = amountOf(item, ({ trajectory }) => trajectory.ms);
+			const ms = amountOf(item, ({ trajectory }) => trajectory.ms, isKnown(run, "ms"));
 			if (ms.is === "scored") byTask.set(item.task.id, [...(byTask.get(item.task.id) ?? []), ms.value]);
 		}
 		return { id: run.manifest.id, byTask };
