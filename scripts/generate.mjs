@@ -35,6 +35,7 @@ const shared = [
 	"RunRecord",
 	"ScoreRow",
 	"Verdict",
+	"SecondReading",
 	"LabelledItem",
 	"CorpusManifest",
 	"KnowledgeManifest",

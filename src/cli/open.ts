@@ -10,6 +10,7 @@ import type { Workspace } from "#store";
 import { locate } from "./context.ts";
 import { withKnownCauses } from "./findings-file.ts";
 import { readLabelFiles } from "./label-file.ts";
+import { withKnownReadings } from "./reading-file.ts";
 import { readVerdicts } from "./verdict-file.ts";
 
 /** A benchmark and the knowledge base its evidence ids belong to. The caller closes the knowledge base. */
@@ -85,7 +86,7 @@ export async function openForReport(
 		diagnosed,
 	}: {
 		score?: (run: Run, benchmark: Benchmark) => ScoreRow[] | Promise<ScoreRow[]>;
-		/** Makes the diagnoses, or none; without it they are made with the causes of misses that are known. */
+		/** Makes the diagnoses, or none; without it they are made with the causes of misses, and the readings of a second reader, that are known. */
 		diagnosed?: (run: ReportRun, say: (warning: string) => void) => Promise<Diagnosis[] | undefined>;
 	} = {},
 ): Promise<OpenedRun> {
@@ -94,19 +95,21 @@ export async function openForReport(
 	const { manifest } = run;
 	const { folder, name: benchmarkName } = manifest.benchmark;
 	const benchmark = await openBenchmark(await locate(workspace, "benchmarks", benchmarkName, { first: folder }));
-	const found = lazyKnowledge(() =>
+	const knowledge = lazyKnowledge(() =>
 		locate(workspace, "knowledge", manifest.knowledge.name, { first: manifest.knowledge.folder }),
 	);
 	const rows = await score(run, benchmark);
 	const judged = await judgedParts(run.dir, say);
-	const shown = { ...reportRun(run, { rows, benchmark, knowledge: found }), ...judged };
+	const shown = { ...reportRun(run, { rows, benchmark, knowledge }), ...judged };
+	const { tasks } = shown;
 	try {
-		const diagnoses = diagnosed
-			? await diagnosed(shown, say)
-			: await withKnownCauses(run.dir, await diagnosesOf(shown, say));
-		return { ...shown, diagnoses, dir: run.dir, knowledge: found.open, close: found.close };
+		const { dir } = run;
+		const found = diagnosed
+			? { diagnoses: await diagnosed(shown, say) }
+			: await withKnownReadings(await withKnownCauses(dir, await diagnosesOf(shown, say)), { dir, tasks, say });
+		return { ...shown, ...found, dir, knowledge: knowledge.open, close: knowledge.close };
 	} catch (error) {
-		found.close();
+		knowledge.close();
 		throw error;
 	}
 }

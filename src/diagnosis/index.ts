@@ -26,6 +26,12 @@ export type { EvidenceOf, SearchAgain, SearchedIds } from "./misses/search-again
 export { type Confusion, confusionOf } from "./planted/confusion.ts";
 export { expectedOf, type PlantedRecord, plantedRecords, type Truth } from "./planted/planted.ts";
 export { lossOf, type PlantedBudget, plantedBudget } from "./planted/planted-budget.ts";
+export { outstandingReadings, type ReadHopsOptions, readHops } from "./reader/read-hops.ts";
+export { leastAgreement, type ReaderAgreement, type ReadVerdict } from "./reader/reader-agreement.ts";
+export { type ReaderJob, readerJobs } from "./reader/reader-jobs.ts";
+export { readerPrompt } from "./reader/reader-question.ts";
+export type { ReaderStamp } from "./reader/readings.ts";
+export { type ReaderReport, withReadings } from "./reader/with-readings.ts";
 export { type Share, shareOf } from "./shares.ts";
 export {
 	type DiagnosedItem,

@@ -45,6 +45,7 @@ export { Fault, PlantedLine } from "./planted.ts";
 export { RunRecord, ScoreRow } from "./record.ts";
 export { Review } from "./review.ts";
 export { Outcome, Score, scored, unscored } from "./score.ts";
+export { SecondReading } from "./second-reading.ts";
 export { software } from "./software.ts";
 export { stopWords } from "./stop-words.ts";
 export { ImageRef, Task, type TaskView, viewOf } from "./task.ts";

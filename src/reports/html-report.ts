@@ -4,6 +4,7 @@ import { clip, unknownHash } from "#domain";
 import { sliceNames } from "#scoring";
 import { comparisonTable } from "./comparison-table.ts";
 import { agreementTables } from "./diagnosis/diagnosis-agreement.ts";
+import { readerSection } from "./diagnosis/second-reader.ts";
 import { headline } from "./diagnosis/terminal-diagnosis.ts";
 import { aboutConfidence, aboutIntervals, aboutMissing, aboutOrder, aboutSlices } from "./explanations.ts";
 import { failureBlock, failuresNote } from "./failure-section.ts";
@@ -256,6 +257,6 @@ function failureList(run: RunReport, open: boolean, options: SectionOptions): Ma
 	const name = html`${sign(options.look(run.label))}<bdi>${run.label}</bdi>`;
 	const left = run.failures.shown.length - blocks.length;
 	return html`<div class="block">${options.several ? html`<h4 class="run-name">${name}</h4>` : html`<h3>${name}</h3>`}
-${run.diagnosis && html`<p class="note">${headline(run.diagnosis.summary)}</p>${agreementTables(run.diagnosis.agreement)}`}<p class="note">${failuresNote(run)}${left > 0 && ` ${left} of them left out to keep the page small.`}</p>
+${run.diagnosis && html`<p class="note">${headline(run.diagnosis.summary)}</p>${agreementTables(run.diagnosis.agreement)}${run.diagnosis.reader && readerSection(run.diagnosis.reader)}`}<p class="note">${failuresNote(run)}${left > 0 && ` ${left} of them left out to keep the page small.`}</p>
 ${blocks.length > 0 && html`<div class="failures">${blocks}</div>`}</div>`;
 }

@@ -1,6 +1,6 @@
 /** What every view shows, as plain JSON: no view computes a number of its own. */
 
-import type { DiagnosisSummary, ErrorAgreement, ErrorViewName } from "#diagnosis";
+import type { DiagnosisSummary, ErrorAgreement, ErrorViewName, ReaderReport } from "#diagnosis";
 import type {
 	Diagnosis,
 	Evidence,
@@ -30,6 +30,8 @@ export interface ReportRun {
 	labels?: readonly LabelledItem[] | undefined;
 	/** What was found of its records; absent where no diagnosis was made. */
 	diagnoses?: readonly Diagnosis[] | undefined;
+	/** What a second reader made of the hops of which the rules cannot speak; absent where none read them. */
+	reader?: ReaderReport | undefined;
 	/** Folder that the tasks' image files are relative to. */
 	benchmarkDir: string;
 	evidence(id: string): Promise<Evidence | undefined>;
@@ -123,6 +125,8 @@ export interface DiagnosedRun {
 	summary: DiagnosisSummary;
 	/** By published list of error types: how far the rules and each judge that labelled by it agree. */
 	agreement: Partial<Record<ErrorViewName, ErrorAgreement[]>>;
+	/** What a second reader made of hops whose reading nothing shows, and how far it agrees with the rules elsewhere. */
+	reader?: ReaderReport;
 }
 
 /** What one judge made of a run by one rubric. Accuracy stays the run's headline. */

@@ -30,6 +30,8 @@ export { chainDiversity } from "./construction/chain-diversity.ts";
 export { difficulty } from "./construction/difficulty.ts";
 export { type HopRole, haveUtility, mentionsAny } from "./construction/have-utility.ts";
 export { succession, visualDependence } from "./construction/visual-dependence.ts";
+export { askAll, type Told } from "./judging/ask-all.ts";
+export { type Asked, type Asker, createAsker, type Question } from "./judging/asker.ts";
 export { type AskOptions, askCount, askLabelled } from "./judging/calibration/ask-labelled.ts";
 export {
 	type CalibrateOptions,
@@ -49,6 +51,7 @@ export type { Reading } from "./judging/calibration/reading.ts";
 export { runAnswers, runReadings } from "./judging/calibration/run-answers.ts";
 export { allocate, type Drawn, sampleItems } from "./judging/calibration/sample.ts";
 export { type Consistency, disjointSubsets } from "./judging/calibration/subsets.ts";
+export { hashOf } from "./judging/hash-of.ts";
 export { holdsAnswer } from "./judging/holds-answer.ts";
 export { type JudgeOptions, judgeRecords, outstandingVerdicts } from "./judging/judge-records.ts";
 export { judgedRows } from "./judging/judged-rows.ts";
@@ -58,6 +61,7 @@ export { type PositionEffect, type PositionedValue, positionEffect } from "./jud
 export type { Judge, Judged, JudgedReply, Rubric, Shown, ShownEvidence, ShownStep } from "./judging/rubric.ts";
 export { rubrics } from "./judging/rubrics.ts";
 export { createRuleJudge, ruleId } from "./judging/rule-judge.ts";
+export { sameModelIn } from "./judging/same-model.ts";
 export { shownOf } from "./judging/shown-of.ts";
 export { drawnOrder, firstOf } from "./judging/shown-order.ts";
 export { summariseVerdicts, type VerdictSummary } from "./judging/summarise-verdicts.ts";

@@ -9,8 +9,9 @@ import { replay } from "../diagnose-replay.ts";
 import { searchModes } from "../diagnose-search.ts";
 import { openDiagnosed, withCauses } from "../diagnosed-run.ts";
 import { writeFindings } from "../findings-file.ts";
+import { type ReaderOptions, secondReading, withReader } from "../second-reading.ts";
 
-export interface DiagnoseOptions extends CommonOptions {
+export interface DiagnoseOptions extends CommonOptions, Omit<ReaderOptions, "task" | "replay"> {
 	misses: number;
 	task?: string;
 	repeat: number;
@@ -24,7 +25,7 @@ export interface DiagnoseOptions extends CommonOptions {
 
 export const addDiagnose: AddCommand = (command, context) => {
 	const { output, signal } = context;
-	return withWorkspace(command)
+	return withReader(withWorkspace(command))
 		.argument("<run>", "a run: its name in the workspace, or its folder")
 		.option("--task <id>", "one task, hop by hop, with its steps and their results")
 		.option("--repeat <n>", "which repeat of that task", wholeNumber(0, 999), 0)
@@ -43,21 +44,27 @@ export const addDiagnose: AddCommand = (command, context) => {
 		.addHelpText(
 			"after",
 			`
-No agent and no model is asked: everything follows from the records. Each gold hop gets one verdict, each record its
+Without --reader no agent and no model is asked: everything follows from the records. Each gold hop gets one verdict, each record its
 findings with the steps and evidence they rest on; they go to findings.jsonl in the run's folder, one line a record.
 Missed hops are searched for again with the gold sub-question, to tell a bad query from a weak retriever.
+
+With --reader a model is asked, one hop at a time, which value the agent carried on where nothing else shows it; the
+program checks its quotes and compares the value with the gold answer. Its verdicts count only where it agrees with the
+rules on hops that both judge. Readings go to readings.jsonl; the same command again asks only for what is missing.
 
 Examples:
   $ hopscope diagnose atlas-extractive-20261121-143012-ab12
   $ hopscope diagnose atlas-extractive-20261121-143012-ab12 --task atlas-0095a0a9ef
   $ hopscope diagnose atlas-extractive-20261121-143012-ab12 --replay -k 10
+  $ hopscope diagnose atlas-extractive-20261121-143012-ab12 --reader openai:NAME --max-cost 2
   $ hopscope diagnose atlas-extractive-20261121-143012-ab12 --replay --mode dense --misses 1000 --json`,
 		)
 		.action(async (name: string, options: DiagnoseOptions) => {
 			mustFit(options);
 			const workspace = openWorkspace(options.workspace);
-			const { run, diagnosed } = await openDiagnosed(name, options, context);
+			const { run, diagnosed: byRules } = await openDiagnosed(name, options, context);
 			try {
+				const diagnosed = await secondReading({ run, diagnosed: byRules }, options, context);
 				if (options.task !== undefined) {
 					await withCauses({ run, diagnosed }, options, context);
 					const found = await caseOf(run, { task: options.task, repeat: options.repeat });

@@ -16,11 +16,11 @@ const keyOf = (task: string, repeat: number) => JSON.stringify([task, repeat]);
 
 /** What the diagnoses of a run's records say together, beside what judges labelled. */
 export function diagnosedRun(run: ReportRun, items: ReturnType<typeof diagnosedItems>): DiagnosedRun {
-	const { diagnoses = [], verdicts = [], tasks } = run;
+	const { diagnoses = [], verdicts = [], tasks, reader } = run;
 	const agreement: DiagnosedRun["agreement"] = {};
 	for (const view of Object.keys(errorViews) as ErrorViewName[]) {
 		const { judges } = errorAgreement(diagnoses, verdicts, { view, tasks });
 		if (judges.length > 0) agreement[view] = judges;
 	}
-	return { summary: summariseDiagnoses(items, { verdicts }), agreement };
+	return { summary: summariseDiagnoses(items, { verdicts }), agreement, ...(reader ? { reader } : {}) };
 }

@@ -27,8 +27,11 @@ export function agreementRows(agreement: DiagnosedRun["agreement"]): { head: str
 }
 
 /** The same on the page. */
-export function agreementTables(agreement: DiagnosedRun["agreement"]): Markup {
-	const tables = agreementRows(agreement).map(({ head, rows: [names = [], ...rows] }) => {
+export const agreementTables = (agreement: DiagnosedRun["agreement"]): Markup => pageTables(agreementRows(agreement));
+
+/** Tables with their headings, rows of which the first is the head. */
+export function pageTables(all: readonly { head: string; rows: string[][] }[]): Markup {
+	const tables = all.map(({ head, rows: [names = [], ...rows] }) => {
 		const heads = names.map((name, at) => html`<th scope="col" class="${at === 0 && "left"}">${name}</th>`);
 		const body = rows.map(
 			([name, ...cells]) => html`<tr><th scope="row">${name}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`,

@@ -24,7 +24,8 @@ const mostWorked = 3;
 /** The report of a run whose records were diagnosed. */
 export async function diagnosisReport(run: ReportRun): Promise<DiagnosisReport> {
 	const items = diagnosedItems(run, expectedItems(run));
-	const { summary, agreement } = diagnosedRun(run, items);
+	const found = diagnosedRun(run, items);
+	const { summary } = found;
 	// a chain that broke without a wrong answer shows less of what it costs
 	const wrong = items.filter(({ row, diagnosis }) => diagnosis?.firstBroken != null && row?.outcome !== "right");
 	const kinds = Object.keys(summary.primary).filter((kind) => kind !== "broken-off");
@@ -39,6 +40,7 @@ export async function diagnosisReport(run: ReportRun): Promise<DiagnosisReport> 
 		benchmark: short(manifest.benchmark.name),
 		intervention: interventionOf(manifest),
 		diagnosers: [...new Set((run.diagnoses ?? []).map(({ diagnoser }) => short(diagnoser)))].sort(),
-		...{ summary, agreement, worked },
+		...found,
+		worked,
 	};
 }

@@ -1,5 +1,5 @@
 /** A diagnosis for people at a terminal: where chains break first, then the counts, then cases in words. */
-import { type DiagnosisSummary, errorViews, type HopsAt, type Share } from "#diagnosis";
+import { type DiagnosisSummary, errorViews, type HopsAt, type ReaderReport, type Share } from "#diagnosis";
 import type { FindingKind, HopVerdict } from "#domain";
 import { plainLine } from "#domain";
 import { showInline, showMeasured, showShare } from "../number-format.ts";
@@ -9,6 +9,7 @@ import { agreementRows } from "./diagnosis-agreement.ts";
 import { caseText } from "./diagnosis-case.ts";
 import type { DiagnosisReport } from "./diagnosis-report.ts";
 import { causeWords, findingWords, primaryName, typeName, verdictWords } from "./diagnosis-words.ts";
+import { readerNotes, readerRows } from "./second-reader.ts";
 
 /** Ends without a newline. */
 export function terminalDiagnosis(report: DiagnosisReport, options: { colour?: boolean } = {}): string {
@@ -36,6 +37,7 @@ export function terminalDiagnosis(report: DiagnosisReport, options: { colour?: b
 		...otherFindings(summary).map((rows) => table("Findings beside, in how many records", rows)),
 		...typeTables(summary).map(({ head, rows }) => table(head, rows)),
 		...agreementRows(report.agreement).map(({ head, rows }) => table(head, rows)),
+		...(report.reader ? [readerText(report.reader, table)] : []),
 		...(summary.misses.missed > 0 ? [missText(summary, table)] : []),
 		...(summary.plan ? [planText(summary.plan)] : []),
 		...(worked.length > 0
@@ -62,6 +64,12 @@ export function terminalDiagnosis(report: DiagnosisReport, options: { colour?: b
 
 const aboutIntervention = ({ what, of }: NonNullable<DiagnosisReport["intervention"]>) =>
 	`An intervention, ${what}, in ${plainLine(of)}: it says nothing of the agent by itself. What the intervention wrote into results stands in no knowledge base, so a value taken from there is called unsupported.`;
+
+const readerText = (reader: ReaderReport, table: Table) =>
+	[
+		...readerNotes(reader).map((note) => wrap(note)),
+		...readerRows(reader).map(({ head, rows }) => table(head, rows)),
+	].join("\n");
 
 /** `words`: which columns hold words; without it the first alone. */
 type Table = (head: string, rows: string[][], words?: boolean[]) => string;

@@ -1,14 +1,7 @@
-import {
-	type Evidence,
-	exitCodes,
-	HopscopeError,
-	type RunManifest,
-	type RunRecord,
-	type Task,
-	type Verdict,
-} from "#domain";
+import type { Evidence, RunManifest, RunRecord, Task, Verdict } from "#domain";
+import { askAll } from "./ask-all.ts";
 import type { Judge, Rubric } from "./rubric.ts";
-import { isJudge } from "./same-model.ts";
+import { sameModelIn } from "./same-model.ts";
 import { shownOf } from "./shown-of.ts";
 import { drawnOrder } from "./shown-order.ts";
 import { isJudged, keyOf, stampOf, verdictsOf } from "./verdicts-of.ts";
@@ -34,9 +27,6 @@ export interface JudgeOptions {
 	signal?: AbortSignal | undefined;
 }
 
-/** Failures in a row after which a judge that answers nobody is asked no more. */
-const mostFailed = 20;
-
 /**
  * Lets a judge say by a rubric of every record of a run what it makes of it. Records that ended in an error, or in the
  * run's budget, have nothing to judge. Ends early, with the last failure as `refused`, when the judge's model answers
@@ -46,26 +36,14 @@ export async function judgeRecords(
 	{ manifest, records, tasks }: { manifest: Pick<RunManifest, "model">; records: RunRecord[]; tasks: Task[] },
 	options: JudgeOptions,
 ): Promise<{ refused?: string }> {
-	const { judge, rubric, seed, evidence, keep, concurrency = 8, until = () => false, signal } = options;
-	const same = sameModelIn({ manifest, records }, judge);
-	if (same !== undefined && !options.allowSameModel)
-		throw new HopscopeError(
-			"judge-is-judged",
-			`the judge ${judge.id} is the model that gave the answers (${same})`,
-			"Name another model, or insist with --allow-same-model; the verdicts are then marked.",
-			{ exitCode: exitCodes.usage },
-		);
+	const { judge, rubric, seed, evidence, keep, signal } = options;
+	const same = sameModelIn({ manifest, records }, judge, options);
 	const byId = new Map(tasks.map((task) => [task.id, task]));
-	const jobs = outstandingVerdicts(records, options);
-	const next = jobs[Symbol.iterator]();
-	let failed = 0;
-	let refused: string | undefined;
-	async function work(): Promise<void> {
-		for (const { record, run } of { [Symbol.iterator]: () => next }) {
-			signal?.throwIfAborted();
-			if (refused !== undefined || until()) return;
+	return askAll(outstandingVerdicts(records, options), {
+		...options,
+		async ask({ record, run }) {
 			const task = byId.get(record.task);
-			if (!task) continue;
+			if (!task) return { is: "unasked" };
 			const { shown, withoutText } = await shownOf({ task, record }, { rubric, seed, run, evidence });
 			const { judgement, served, ...said } = await judge.judge(shown, { rubric, run, seed, signal });
 			await keep({
@@ -78,17 +56,11 @@ export async function judgeRecords(
 				...said,
 				at: new Date().toISOString(),
 			});
-			const answersNobody = judgement.is === "unscored" && judgement.because === "model";
-			if (answersNobody) failed += 1;
-			// what needed no asking says nothing of whether the model answers
-			else if (said.usage.calls > 0) failed = 0;
-			if (answersNobody && failed >= mostFailed) refused = judgement.reason;
-		}
-	}
-	// all of them end before a failure is told: what the others still get is kept
-	const ends = await Promise.allSettled(Array.from({ length: Math.min(concurrency, jobs.length) }, work));
-	for (const end of ends) if (end.status === "rejected") throw end.reason;
-	return refused === undefined ? {} : { refused };
+			if (judgement.is === "unscored" && judgement.because === "model")
+				return { is: "failed", reason: judgement.reason };
+			return { is: said.usage.calls > 0 ? "answered" : "unasked" };
+		},
+	});
 }
 
 /** What is still to be judged, in an order that the seed chooses; a provider's failure is tried again. */
@@ -106,13 +78,3 @@ export function outstandingVerdicts(
 }
 
 const isSettled = ({ judgement }: Verdict) => judgement.is === "judged" || judgement.because !== "model";
-
-/** The name by which the judge is among the models that answered, as planned or as served. */
-function sameModelIn(
-	{ manifest, records }: { manifest: Pick<RunManifest, "model">; records: RunRecord[] },
-	{ id }: Judge,
-): string | undefined {
-	const { model } = manifest;
-	if (model !== null && isJudge(id, { id: model })) return model;
-	return records.flatMap(({ trajectory }) => trajectory.served?.models ?? []).find((served) => isJudge(id, { served }));
-}

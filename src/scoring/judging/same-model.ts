@@ -1,3 +1,5 @@
+import { exitCodes, HopscopeError, type RunManifest, type RunRecord } from "#domain";
+
 /**
  * Whether a model that was asked by its id, or that a provider says has answered, is the judge, whoever serves the two:
  * `openai:gpt-5` is `openai:openai/gpt-5@https://…`. Names with a version behind them are other models.
@@ -15,3 +17,26 @@ const published = (name: string): string =>
 		.slice(name.lastIndexOf("/") + 1)
 		.trim()
 		.toLowerCase();
+
+/**
+ * The name by which a judge is among the models that answered, as planned or as served; undefined where it is another.
+ * Refused (exit 2) where it is, unless the user insists.
+ */
+export function sameModelIn(
+	{ manifest, records }: { manifest: Pick<RunManifest, "model">; records: readonly RunRecord[] },
+	{ id }: { id: string },
+	{ allowSameModel = false }: { allowSameModel?: boolean | undefined } = {},
+): string | undefined {
+	const { model } = manifest;
+	const served = records.flatMap(({ trajectory }) => trajectory.served?.models ?? []);
+	const same =
+		model !== null && isJudge(id, { id: model }) ? model : served.find((one) => isJudge(id, { served: one }));
+	if (same !== undefined && !allowSameModel)
+		throw new HopscopeError(
+			"judge-is-judged",
+			`the judge ${id} is the model that gave the answers (${same})`,
+			"Name another model, or insist with --allow-same-model; the verdicts are then marked.",
+			{ exitCode: exitCodes.usage },
+		);
+	return same;
+}

@@ -1,11 +1,9 @@
 import { addUsage, type LabelledItem, noUsage, type Usage } from "#domain";
+import { askAll } from "../ask-all.ts";
 import type { Judge, Rubric, Shown } from "../rubric.ts";
 import { firstOf } from "../shown-order.ts";
 import type { ShownPair } from "./preference.ts";
 import type { Reading } from "./reading.ts";
-
-/** Failures in a row after which a judge that answers nobody is asked no more. */
-const mostFailed = 20;
 
 export interface AskOptions {
 	rubric: Rubric;
@@ -34,35 +32,28 @@ export function askCount(items: readonly LabelledItem[], times: number): number 
 export async function askLabelled(
 	items: readonly LabelledItem[],
 	judge: Judge,
-	{ rubric, times, seed, concurrency = 8, onReading, until = () => false, signal }: AskOptions,
+	{ rubric, times, seed, concurrency, onReading, until, signal }: AskOptions,
 ): Promise<{ readings: Reading[]; usage: Usage; served: string[]; refused?: string }> {
 	const jobs = Array.from({ length: times }, (_, run) =>
 		items.flatMap((item) => ordersOf(item, seed).map((first) => ({ item, run, first }))),
 	).flat();
-	const next = jobs.entries();
 	const readings: Reading[] = [];
 	const served = new Set<string>();
 	let usage = noUsage;
-	let failed = 0;
-	let refused: string | undefined;
-	async function work(): Promise<void> {
-		for (const [index, { item, run, first }] of { [Symbol.iterator]: () => next }) {
-			signal?.throwIfAborted();
-			if (refused !== undefined || until()) return;
+	const { refused } = await askAll(jobs, {
+		...{ concurrency, until, signal },
+		async ask({ item, run, first }, index) {
 			const told = await judge.judge(shownOf(item, first), { rubric, run, seed, signal });
-			const reading = { item: item.id, run, first, judgement: told.judgement };
+			const { judgement } = told;
+			const reading = { item: item.id, run, first, judgement };
 			readings[index] = reading;
 			usage = addUsage(usage, told.usage);
 			if (told.served !== undefined) served.add(told.served);
 			onReading?.(reading, usage);
-			if (told.judgement.is === "judged" && told.judgement.by === "rule") continue;
-			failed = told.judgement.is === "unscored" && told.judgement.because === "model" ? failed + 1 : 0;
-			if (failed >= mostFailed && told.judgement.is === "unscored") refused = told.judgement.reason;
-		}
-	}
-	// all of them end before a failure is told: what the others still get is kept
-	const ends = await Promise.allSettled(Array.from({ length: Math.min(concurrency, jobs.length) }, work));
-	for (const end of ends) if (end.status === "rejected") throw end.reason;
+			if (judgement.is === "judged") return { is: judgement.by === "rule" ? "unasked" : "answered" };
+			return judgement.because === "model" ? { is: "failed", reason: judgement.reason } : { is: "answered" };
+		},
+	});
 	// places of jobs that were not begun are empty
 	const given = readings.flatMap((reading) => reading ?? []);
 	return { readings: given, usage, served: [...served], ...(refused === undefined ? {} : { refused }) };

@@ -1,0 +1,34 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type ReaderReport, withReadings } from "#diagnosis";
+import { type Diagnosis, HopscopeError, SecondReading, type Task } from "#domain";
+import { readJsonl } from "#store";
+
+/** Where the readings of a run's second readers stand. */
+export const readingsFile = (runDir: string): string => join(runDir, "readings.jsonl");
+
+/** The readings given on a run, none where there is no file; a torn last line is told to `say`. */
+export async function readReadings(runDir: string, say: (warning: string) => void): Promise<SecondReading[]> {
+	const file = readingsFile(runDir);
+	const readings: SecondReading[] = [];
+	if (existsSync(file)) for await (const one of readJsonl(file, SecondReading, { onTorn: say })) readings.push(one);
+	return readings;
+}
+
+/**
+ * The diagnoses of a whole run with what the last second reader said of it, where it can be believed; a file that cannot be
+ * read costs its verdicts, not the report.
+ */
+export async function withKnownReadings(
+	diagnoses: Diagnosis[],
+	{ dir, tasks, say }: { dir: string; tasks: readonly Task[]; say(warning: string): void },
+): Promise<{ diagnoses: Diagnosis[]; reader?: ReaderReport }> {
+	try {
+		const joined = withReadings(diagnoses, { readings: await readReadings(dir, say), tasks });
+		return joined ? { diagnoses: joined.diagnoses, reader: joined.told } : { diagnoses };
+	} catch (error) {
+		if (!(error instanceof HopscopeError)) throw error;
+		say(`${error.message}; the diagnosis goes without a second reader`);
+		return { diagnoses };
+	}
+}
