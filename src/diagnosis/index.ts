@@ -35,3 +35,4 @@ export {
 	type Reasons,
 	summariseDiagnoses,
 } from "./summarise.ts";
+export { type GoldFreeContext, goldFreeVersion, readWithoutGold } from "./without-gold/read-without-gold.ts";
