@@ -12,6 +12,9 @@ export interface Parts {
 	said: HeldWords;
 	entitiesOf(words: OwnWords): Entities;
 	pictures: boolean;
+	language: string;
+	/** Capital letters that the words of the question begin with, in their order. */
+	initials: string;
 }
 
 /** More names of one pseudo-hop are not kept. */
@@ -19,7 +22,7 @@ const mostKept = 50;
 
 /** Says of some of the agent's words what they bring up that the question has not, each the first time only. */
 export function createBrings(parts: Parts): (words: readonly OwnWords[]) => PseudoHop["brings"] {
-	const { own, said, entitiesOf } = parts;
+	const { own, said, entitiesOf, initials } = parts;
 	const places = new Map(own.map((words, at) => [words, at]));
 	const asked = own.flatMap((words, at) => (words.what === "query" ? [at] : []));
 	return (some) => {
@@ -43,8 +46,9 @@ export function createBrings(parts: Parts): (words: readonly OwnWords[]) => Pseu
 	};
 
 	/** Asked, or in a query before. */
-	function isKnown({ words }: Entity, at: number): boolean {
+	function isKnown({ words, text }: Entity, at: number): boolean {
 		if (words.every((one) => said.textsWith(one)[0] === 0)) return true;
+		if (words.length === 1 && /^\p{Lu}{3,}$/u.test(text) && initials.includes(text)) return true;
 		return asked.some((query) => query < at && words.every((one) => said.textsWith(one).includes(query + 1)));
 	}
 }
@@ -56,7 +60,7 @@ function firstStood(
 	{ words }: Entity,
 	{ words: { place, what }, at, parts }: { words: OwnWords; at: number; parts: Parts },
 ): BroughtUp["first"] {
-	const { results, held, said, own, steps, pictures } = parts;
+	const { results, held, said, own, steps, pictures, language } = parts;
 	// words that the question holds need not come back
 	const telling = words.filter((one) => said.textsWith(one)[0] !== 0);
 	const until = what === "sub-answer" ? place + 1 : place;
@@ -73,12 +77,24 @@ function firstStood(
 	const without = came.filter(({ evidence }) => evidence === undefined).length;
 	if (without > 0)
 		return { is: "unobserved", reason: `the text of ${without} of ${came.length} results is not at hand` };
-	if (pictures) return { is: "unobserved", reason: "it may stand in a picture that came with the question" };
-	if (came.some(({ evidence }) => evidence?.kind === "image"))
+	const last = came.at(-1)?.place;
+	if (last === undefined && pictures)
+		return { is: "unobserved", reason: "it may stand in a picture that came with the question" };
+	// what is carried on mostly stems from the search before: what came earlier would hide most of all else
+	const lately = came.flatMap((one) => (one.place === last && one.evidence ? [one.evidence] : []));
+	if (lately.some(({ kind }) => kind === "image"))
 		return { is: "unobserved", reason: "it may stand in a picture that came back" };
+	if (lately.length > 0 && lately.every((one) => isOtherLanguage(one.language, language)))
+		return { is: "unobserved", reason: "what came back is in another language, which may write it otherwise" };
 	const written = own.findIndex(
 		(_, text) => text < at && telling.every((one) => said.textsWith(one).includes(text + 1)),
 	);
 	const step = own[written]?.index;
 	return { is: "unsupported", ...(step === undefined ? {} : { step }) };
+}
+
+const primary = (language: string) => language.toLowerCase().split("-")[0];
+
+function isOtherLanguage(of: string, asked: string): boolean {
+	return primary(of) !== primary(asked) && primary(of) !== "und" && primary(asked) !== "und";
 }

@@ -31,11 +31,15 @@ const scripts = /\p{L}/u;
 
 const connectors =
 	"(?:of|the|de|da|do|dos|das|del|della|di|la|le|les|los|las|du|des|van|von|der|den|el|al|bin|ibn|y|e|&)";
-const word = "\\p{Lu}[\\p{L}\\p{M}\\p{Nd}'’-]*\\.?";
+// a point ends a sentence, unless behind an initial
+const word = "(?:\\p{Lu}\\.|\\p{Lu}[\\p{L}\\p{M}\\p{Nd}'’-]*)";
 const run = new RegExp(`(?<![\\p{L}\\p{M}\\p{Nd}])${word}(?: (?:${connectors} ){0,2}${word})*`, "gu");
 const number = /(?<![\p{L}\p{M}\p{Nd}])\p{Nd}+(?:[.,'’:/-]\p{Nd}+)*/gu;
 /** What stands before the first word of a sentence, or of a part that may begin with a capital. */
 const opening = /(?:^|[.!?:;\n"“”([•*—–-])\s*$/u;
+
+/** What stands behind a heading within a text. */
+const heading = /^\s?(?:[:*]|$)/;
 
 /** Numbers of fewer digits stand in any text. */
 const leastDigits = 3;
@@ -43,7 +47,7 @@ const leastDigits = 3;
 /**
  * The names, numbers and dates of some words. Names are told by capitals, where the script has them and the language does
  * not give them to every noun; a word that the record writes small elsewhere is no name, nor is the first word of a sentence
- * unless the record writes it with a capital within one. `short`: an answer, whose first word may be the whole name.
+ * unless the record writes it with a capital within one; of a heading, no word. `short`: an answer, whose first word may be the whole name.
  * Numbers have three digits or more.
  */
 export function entitiesIn(
@@ -88,10 +92,12 @@ function whyUnread(text: string, { language, short }: { language: string; short:
 function namesIn(text: string, { writtenAs, short }: { writtenAs: WrittenAs; short: boolean }): Entity[] {
 	return [...text.matchAll(run)].flatMap((match): Entity[] => {
 		const begins = opening.test(text.slice(Math.max(0, match.index - 12), match.index));
+		const end = match.index + match[0].length;
+		const isHeading = begins && !short && heading.test(text.slice(end, end + 3));
 		const parts = match[0].split(" ");
 		const telling = parts.map((part, at) => {
 			const words = wordsOf(part).filter(tells);
-			return /^\p{Lu}/u.test(part) ? words.filter((one) => isOfName(one, begins && at === 0)) : [];
+			return /^\p{Lu}/u.test(part) ? words.filter((one) => isOfName(one, isHeading || (begins && at === 0))) : [];
 		});
 		const from = telling.findIndex((words) => words.length > 0);
 		if (from < 0) return [];
@@ -119,4 +125,5 @@ function numbersIn(text: string): Entity[] {
 	});
 }
 
-const tells = (one: string) => one.length > 1 && !isFunctionWord(one);
+const yesOrNo = new Set(["yes", "no", "true", "false", "si", "oui", "non"]);
+const tells = (one: string) => one.length > 1 && !isFunctionWord(one) && !yesOrNo.has(one);

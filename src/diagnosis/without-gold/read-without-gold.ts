@@ -63,7 +63,8 @@ export async function readWithoutGold(
 		read.set(words, known);
 		return known;
 	};
-	const parts = { steps, own, results, held, said, entitiesOf, pictures };
+	const initials = [...given.slice(0, 5000).matchAll(/(?<![\p{L}\p{M}])\p{Lu}(?=\p{Ll})/gu)].join("");
+	const parts = { steps, own, results, held, said, entitiesOf, pictures, language, initials };
 	const bring = createBrings(parts);
 	const relevanceOf = createRelevance(parts);
 	const useOf = createUse(parts, { question: given, answer: givenAnswer(trajectory) });
