@@ -35,6 +35,8 @@ const shared = [
 	"RunRecord",
 	"ScoreRow",
 	"Verdict",
+	"GoldFreeLine",
+	"PseudoHopLabel",
 	"LabelledItem",
 	"CorpusManifest",
 	"KnowledgeManifest",

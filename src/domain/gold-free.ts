@@ -57,8 +57,8 @@ export const PseudoHop = z.object({
 	/** Different results that came back. */
 	results: index,
 	/**
-	 * The weighted share of the query's words that stand in the result that holds most of them; words that few results of
-	 * the record hold weigh more. 1: one result holds all.
+	 * The weighted share of the query's words that stand in the result that holds most of them; words of names and numbers
+	 * weigh 4, others 1. 1: one result holds all.
 	 */
 	relevance: z.discriminatedUnion("is", [
 		z.object({

@@ -5,7 +5,7 @@ import { areForms, stemLength, wordsOf } from "./words.ts";
 /** More different results of one record are not read, nor more of one text, nor more of all. */
 const mostEvidence = 2000;
 const longestText = 200_000;
-const mostCharacters = 20_000_000;
+const mostCharacters = 8_000_000;
 
 /** A result with the step that brought it first. */
 export interface CameBack {

@@ -34,7 +34,7 @@ const mostMissing = 20;
  * Reads a trajectory without a gold chain: by pseudo-hop, how relevant what came back is, whether anything later uses it,
  * where each name, number or date that a query or the answer brings up stood first; repeated and aimless searches, errors,
  * and how many of its actions could be read. From the record and the texts of its results alone, by words; no model is
- * asked, and time is bounded by their length (at most 1,000 steps, 2,000 results, 20 million characters).
+ * asked, and time is bounded by their length (at most 1,000 steps, 2,000 results, 8 million characters).
  *
  * A name that stands in no earlier result and not in the question is "unsupported by results": it may still be right.
  */

@@ -6,13 +6,20 @@ import { contentWords } from "./words.ts";
 /** Below this share of its words, by weight, a query has nothing to do with what was asked or came back. */
 const leastAnchored = 0.2;
 
+/** What a word of a name, or a number, weighs against another word: texts say "is home to" for "inhabitants", names as they are. */
+const nameWeight = 4;
+
 /**
- * How relevant what came back is, by words: the query's content words, each weighted by ln(1 + N / (1 + n)) where n of the
- * record's N results hold it or a form of it; relevance is the weighted share that one result holds, the best one's.
+ * How relevant what came back is, by words: of the query's content words, those of names and numbers weighing 4 and others 1,
+ * the weighted share that one result holds (forms of a word count), the best one's. Weights by how rare a word is among the
+ * results went less well with missed evidence: the rare ones are mostly those that a text says otherwise.
  */
-export function createRelevance({ results, held, said }: Parts) {
+export function createRelevance({ results, held, said, own, entitiesOf }: Parts) {
 	const number = new Map(results.map(({ id }, at) => [id, at]));
-	const weightOf = (word: string) => Math.log(1 + Math.max(1, results.length) / (1 + held.textsWith(word).length));
+	const named = new Set(
+		own.flatMap((words) => (words.what === "query" ? entitiesOf(words).found.flatMap((one) => one.words) : [])),
+	);
+	const weightOf = (word: string) => (named.has(word) ? nameWeight : 1);
 
 	function relevanceOf({ searches }: SearchGroup, { mostMissing }: { mostMissing: number }): PseudoHop["relevance"] {
 		const worded = searches.filter(({ query }) => query !== "");
