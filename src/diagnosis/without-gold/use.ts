@@ -9,8 +9,8 @@ const mostHolding = 1 / 3;
 const longestShown = 200;
 
 /**
- * What shows that a pseudo-hop's results were used: a later query, thought or answer holds a name, a number, or (of answers,
- * and where names cannot be told) a rare word that stands in them and that neither the question nor the agent's own words up
+ * What shows that a pseudo-hop's results were used: a later query, thought or answer holds a name, a number, a word
+ * of a short answer, or (of queries in which names cannot be told) a rare word that stands in them and that neither the question nor the agent's own words up
  * to then held.
  */
 export function createUse(
@@ -28,8 +28,9 @@ export function createUse(
 		const { found, unread } = entitiesOf(words);
 		const made = found.map((one) => ({ text: one.text, words: one.words }));
 		const isAnswer = words.what === "answer" || words.what === "sub-answer";
-		if ((isAnswer && words.short) || (unread !== undefined && words.what !== "thought"))
-			for (const one of contentWords(words.text)) if (isRare(one)) made.push({ text: one, words: [one] });
+		const isShort = isAnswer && words.short;
+		if (isShort || (unread !== undefined && words.what !== "thought"))
+			for (const one of contentWords(words.text)) if (isShort || isRare(one)) made.push({ text: one, words: [one] });
 		claims.set(words, made);
 		return made;
 	}

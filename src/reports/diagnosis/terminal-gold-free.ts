@@ -74,27 +74,28 @@ export function terminalGoldFree(report: GoldFreeReport, { colour = false }: { c
 	].join("\n\n");
 }
 
-const overWords = { search: "searches", carried: "next searches", record: "records" } as const;
+const overWords = { search: "search", carried: "the searches and answers after it", record: "record" } as const;
 
 function goldText(agreement: readonly GoldAgreement[], dim: (text: string) => string): string {
 	const occurring = agreement.filter(({ table }) => table.both + table.flagOnly + table.verdictOnly > 0);
 	const weak = occurring.filter(({ correlation }) => (correlation.value ?? 0) < leastCorrelation);
 	return [
 		"Beside the verdicts by the gold chains",
+		...occurring.map(({ flag, verdicts, over }, at) =>
+			wrap(`${at + 1} ${words(flag)} with ${verdicts.map(words).join(" or ")}, by ${overWords[over]}`),
+		),
 		align(
 			[
-				["flag", "verdict", "over", "n", "both", "flag", "verdict", "neither", "found %", "false %", "corr."],
-				...occurring.map(({ flag, verdicts, over, table, n, sensitivity, falseFlags, correlation }) => [
-					words(flag),
-					verdicts.map(words).join(", "),
-					overWords[over],
+				["", "n", "both", "flag only", "verdict only", "neither", "found %", "false %", "correlation"],
+				...occurring.map(({ table, n, sensitivity, falseFlags, correlation }, at) => [
+					String(at + 1),
 					...[n, table.both, table.flagOnly, table.verdictOnly, table.neither].map(String),
 					showInline(sensitivity, "percent"),
 					showInline(falseFlags, "percent"),
 					showInline(correlation, "plain"),
 				]),
 			],
-			{ dim, words: [true, true, true, ...Array(8).fill(false)] },
+			{ dim, words: Array(9).fill(false) },
 		),
 		dim(
 			wrap(

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { interval, type JudgedLabels, metrics, ppi, roganGladen } from "#scoring";
+import { clusteredPpi, interval, type JudgedLabels, metrics, type PartlyLabelled, ppi, roganGladen } from "#scoring";
 import { seededRandom } from "./random.ts";
 
 const long = process.env.HOPSCOPE_LONG_TESTS === "1";
