@@ -36,6 +36,8 @@ const shared = [
 	"ScoreRow",
 	"Verdict",
 	"SecondReading",
+	"GoldFreeLine",
+	"PseudoHopLabel",
 	"LabelledItem",
 	"CorpusManifest",
 	"KnowledgeManifest",

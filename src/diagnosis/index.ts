@@ -41,3 +41,15 @@ export {
 	type Reasons,
 	summariseDiagnoses,
 } from "./summarise.ts";
+export {
+	agreementWithGold,
+	type Flagged,
+	flaggedIn,
+	type GoldAgreement,
+	type GoldPair,
+	goldPairs,
+	leastCorrelation,
+	type ReadBothWays,
+} from "./without-gold/agreement-with-gold.ts";
+export { type CalibratedFlag, type FlagShare, flagShares, type ReadLine } from "./without-gold/flag-shares.ts";
+export { type GoldFreeContext, goldFreeVersion, readWithoutGold } from "./without-gold/read-without-gold.ts";

@@ -22,6 +22,7 @@ export { evenly } from "./evenly.ts";
 export { Evidence, EvidenceId, type EvidenceKind, ImageEvidence, Page, Passage, Provenance } from "./evidence.ts";
 export { freeObject, freeRecord, Json, ownField, setField } from "./free-keys.ts";
 export { identifyingHops, inDependencyOrder } from "./gold.ts";
+export { BroughtUp, GoldFreeFlag, GoldFreeLine, GoldFreeReading, PseudoHop, PseudoHopLabel } from "./gold-free.ts";
 export { countName, grouped, tally } from "./grouped.ts";
 export { Intervened, Intervention, interventionName, statedAnswer, statementOf } from "./intervention.ts";
 export { type ChainProblem, chainProblems } from "./invariants.ts";

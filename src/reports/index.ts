@@ -9,6 +9,7 @@ export { causeWords, findingWords, primaryName, verdictWords } from "./diagnosis
 export { type InterventionsReport, interventionsReport } from "./diagnosis/interventions-report.ts";
 export { type BudgetedRun, confusionViews, plantedBudgetViews } from "./diagnosis/planted-views.ts";
 export { headline, terminalDiagnosis } from "./diagnosis/terminal-diagnosis.ts";
+export { type GoldFreeReport, terminalGoldFree } from "./diagnosis/terminal-gold-free.ts";
 export { type ReplayReport, terminalReplay } from "./diagnosis/terminal-replay.ts";
 export { caseOf } from "./failures.ts";
 export { htmlReport, viewsPage } from "./load-page.ts";

@@ -73,6 +73,7 @@ export { isShare, judgedScore, type ScoreName, scoreNames } from "./score-names.
 export { scorerVersion, scoreTrajectory } from "./score-trajectory.ts";
 export { clusterOf, type ScoreChoice, type ScoredItem } from "./scores-by-task.ts";
 export { noValue, sliceNames, slices } from "./slices.ts";
+export { type ClusteredPpi, clusteredPpi, type PartlyLabelled } from "./statistics/clustered-ppi.ts";
 export type { JudgedLabels } from "./statistics/corrected.ts";
 export { type Interval, interval } from "./statistics/interval.ts";
 export { benjaminiHochberg, holm } from "./statistics/many.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeBenchmark } from "#benchmarks";
 import { createCorpus } from "#corpus";
-import { Diagnosis, noUsage, RunManifest, type RunRecord, type Step, Task } from "#domain";
+import { Diagnosis, GoldFreeLine, noUsage, RunManifest, type RunRecord, type Step, Task } from "#domain";
 import { buildKnowledge, openKnowledge } from "#knowledge";
 import { sha256, writeJson, writeJsonl } from "#store";
 import { commandsOn } from "../testing.ts";
@@ -215,6 +215,8 @@ describe("hopscope diagnose", () => {
 		[["-k", "5"], /-k says how queries are made again\. Add --replay/],
 		[["--replay", "--task", "t1"], /a replay is of the whole run/],
 		[["--replay", "--format", "html"], /the page is of the whole run/],
+		[["--labels", "a.jsonl"], /--labels says what flags hold of\. Add --without-gold/],
+		[["--without-gold", "--replay"], /--without-gold reads the whole run/],
 		[["--replay", "-n", "other"], /there is no knowledge base "other"/],
 		[["--replay", "--mode", "late"], /no late index/],
 	])("refuses %j with what to do", async (more, message) => {
@@ -247,6 +249,35 @@ describe("hopscope diagnose", () => {
 		const kept = await readFile(join(workspace, "runs/made-up/records.jsonl"), "utf8");
 		await writeFile(join(workspace, "runs", id, "records.jsonl"), records ?? kept);
 	}
+
+	test("reads the run without gold, sets it beside the verdicts, takes labels, and writes a line a record", async () => {
+		const labels = join(workspace, "pseudo-hops.jsonl");
+		const label = (task: string, is: boolean) => ({ version: 1, task, step: 0, flag: "low-relevance", is });
+		await writeJsonl(labels, [label("t0", false), label("t2", true), label("nobody", true)]);
+		const { code, json } = await hopscope("diagnose", "made-up", "--without-gold", "--labels", labels, "--json");
+		expect(code).toBe(0);
+		const { records, pseudoHops, flags, agreement, file } = json();
+		expect({ records, pseudoHops }).toEqual({ records: 6, pseudoHops: 9 });
+		const relevance = flags.find(({ flag }: { flag: string }) => flag === "low-relevance");
+		expect(relevance).toMatchObject({ hops: { of: 9 }, calibrated: { labelled: 2, labelsServe: true } });
+		expect(agreement.length).toBeGreaterThan(4);
+		const lines = (await readFile(file, "utf8")).trim().split("\n");
+		expect(lines.map((line) => GoldFreeLine.parse(JSON.parse(line)).task)).toEqual([
+			"t0",
+			"t1",
+			"t2",
+			"t3",
+			"t4",
+			"plain",
+		]);
+		const { out } = await hopscope("diagnose", "made-up", "--without-gold", "--labels", labels);
+		expect(out).toMatch(/made-up without gold: 6 records, 9 pseudo-hops/);
+		expect(out.replace(/\s+/g, " ")).toContain("the labels alone serve as well");
+		expect(out).toContain("Beside the verdicts by the gold chains");
+		for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(100);
+		const gone = await hopscope("diagnose", "made-up", "--without-gold", "--labels", "nowhere.jsonl");
+		expect(gone).toMatchObject({ code: 2, err: expect.stringContaining("there is no file nowhere.jsonl") });
+	});
 
 	test("a run without records is said to have none, in no empty table", async () => {
 		await another("empty", {}, "");

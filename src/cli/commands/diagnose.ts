@@ -7,6 +7,7 @@ import { openWorkspace, writeWhole } from "#store";
 import { type AddCommand, type CommonOptions, wholeNumber, withWorkspace } from "../context.ts";
 import { replay } from "../diagnose-replay.ts";
 import { searchModes } from "../diagnose-search.ts";
+import { diagnoseWithoutGold } from "../diagnose-without-gold.ts";
 import { openDiagnosed, withCauses } from "../diagnosed-run.ts";
 import { writeFindings } from "../findings-file.ts";
 import { type ReaderOptions, secondReading, withReader } from "../second-reading.ts";
@@ -19,6 +20,8 @@ export interface DiagnoseOptions extends CommonOptions, Omit<ReaderOptions, "tas
 	knowledge?: string;
 	k?: number;
 	mode?: SearchMode;
+	withoutGold?: boolean;
+	labels?: string;
 	format: "text" | "html";
 	out?: string;
 }
@@ -37,6 +40,8 @@ export const addDiagnose: AddCommand = (command, context) => {
 		.option("-n, --knowledge <name>", "with --replay: another knowledge base over the same evidence")
 		.option("-k <n>", "with --replay: so many results instead of what each query asked for", wholeNumber(1, 100))
 		.addOption(new Option("-m, --mode <mode>", "with --replay: how texts are searched").choices(searchModes))
+		.option("--without-gold", "read the records as if they had no gold chains, and set that beside the verdicts")
+		.option("--labels <file>", "with --without-gold: labelled pseudo-hops, JSON lines, that calibrate its shares")
 		.addOption(
 			new Option("-f, --format <format>", "words, or also the run's page").choices(["text", "html"]).default("text"),
 		)
@@ -44,9 +49,9 @@ export const addDiagnose: AddCommand = (command, context) => {
 		.addHelpText(
 			"after",
 			`
-Without --reader no agent and no model is asked: everything follows from the records. Each gold hop gets one verdict, each record its
-findings with the steps and evidence they rest on; they go to findings.jsonl in the run's folder, one line a record.
-Missed hops are searched for again with the gold sub-question, to tell a bad query from a weak retriever.
+Without --reader no agent and no model is asked: everything follows from the records. Each gold hop gets one verdict,
+each record its findings with the steps and evidence they rest on; they go to findings.jsonl in the run's folder, one
+line a record. Missed hops are searched for again with the gold sub-question, to tell a bad query from a weak retriever.
 
 With --reader a model is asked, one hop at a time, which value the agent carried on where nothing else shows it; the
 program checks its quotes and compares the value with the gold answer. Its verdicts count only where it agrees with the
@@ -57,7 +62,8 @@ Examples:
   $ hopscope diagnose atlas-extractive-20261121-143012-ab12 --task atlas-0095a0a9ef
   $ hopscope diagnose atlas-extractive-20261121-143012-ab12 --replay -k 10
   $ hopscope diagnose atlas-extractive-20261121-143012-ab12 --reader openai:NAME --max-cost 2
-  $ hopscope diagnose atlas-extractive-20261121-143012-ab12 --replay --mode dense --misses 1000 --json`,
+  $ hopscope diagnose atlas-extractive-20261121-143012-ab12 --replay --mode dense --misses 1000 --json
+  $ hopscope diagnose bamboogle-e7641123 --without-gold`,
 		)
 		.action(async (name: string, options: DiagnoseOptions) => {
 			mustFit(options);
@@ -70,6 +76,7 @@ Examples:
 					const found = await caseOf(run, { task: options.task, repeat: options.repeat });
 					return output.write(options.json ? JSON.stringify({ run: run.manifest.id, case: found }) : caseText(found));
 				}
+				if (options.withoutGold) return await diagnoseWithoutGold({ run, diagnosed }, options, context);
 				if (options.replay) return await replay({ run, diagnosed }, options, { workspace, ...context });
 				await withCauses({ run, diagnosed }, options, context);
 				const findings = await writeFindings(run.dir, run.diagnoses ?? []);
@@ -93,13 +100,19 @@ Examples:
 const howMany = (text: string) => (text === "all" ? Infinity : wholeNumber(0, 1e6)(text));
 
 /** What goes together with what. */
-function mustFit({ replay: isReplay, task, knowledge, k, mode, format, out }: DiagnoseOptions): void {
+function mustFit(options: DiagnoseOptions): void {
+	const { replay: isReplay, task, knowledge, k, mode, withoutGold, labels, reader, format, out } = options;
 	const refuse = (message: string, remedy: string) => {
 		throw new HopscopeError("usage", message, remedy, { exitCode: exitCodes.usage });
 	};
 	const changed = [knowledge && "--knowledge", k !== undefined && "-k", mode && "--mode"].filter(Boolean);
 	if (!isReplay && changed.length > 0) refuse(`${changed.join(", ")} says how queries are made again`, "Add --replay.");
 	if (isReplay && task !== undefined) refuse("a replay is of the whole run", "Leave out --task or --replay.");
+	if (labels !== undefined && !withoutGold) refuse("--labels says what flags hold of", "Add --without-gold.");
+	if (withoutGold && (isReplay || task !== undefined || format === "html" || out !== undefined))
+		refuse("--without-gold reads the whole run and writes words", "Leave out --replay, --task, --format and --out.");
+	if (withoutGold && reader !== undefined)
+		refuse("a second reader reads the hops of gold chains", "Leave out --reader or --without-gold.");
 	if ((isReplay || task !== undefined) && (format === "html" || out !== undefined))
 		refuse("the page is of the whole run", "Leave out --format and --out.");
 }

@@ -1,4 +1,4 @@
-import type { Evidence, RunRecord } from "#domain";
+import { countName, type Evidence, type RunRecord } from "#domain";
 import { drawnOrder, hashOf } from "#scoring";
 import type { DiagnosedRecord } from "../diagnose-records.ts";
 import { isSpokenOf } from "./reader-agreement.ts";
@@ -28,7 +28,7 @@ export async function readerJobs(
 	const unobserved: ReaderJob[] = [];
 	for (const one of all.filter(({ of }) => of.judged.verdict === "unobserved")) {
 		const job = await jobOf(one, find);
-		if ("nothing" in job) nothing[job.nothing] = (nothing[job.nothing] ?? 0) + 1;
+		if ("nothing" in job) countName(nothing, job.nothing);
 		else unobserved.push(job);
 	}
 	/** As many as can be shown of some hops, in an order that their names draw. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { interval, type JudgedLabels, metrics, ppi, roganGladen } from "#scoring";
+import { clusteredPpi, interval, type JudgedLabels, metrics, type PartlyLabelled, ppi, roganGladen } from "#scoring";
 import { seededRandom } from "./random.ts";
 
 const long = process.env.HOPSCOPE_LONG_TESTS === "1";
@@ -218,4 +218,46 @@ test("input that does not hold together is unscored, and the reason names the fi
 		[{ method: "rogan-gladen", judge: [1], human: [1], judged: [1], lambda: 1 }, "lambda"],
 	] as const)
 		expect(measure(input)).toMatchObject({ value: null, is: "unscored", reason: expect.stringContaining(word) });
+});
+
+describe("clusteredPpi", () => {
+	const things = (count: number, of: number, size: number) =>
+		Array.from({ length: count }, (_, at): PartlyLabelled => {
+			const truth = Math.floor(at / size) % 3 === 0 ? 1 : 0;
+			const judge = at % 10 === 9 ? 1 - truth : truth;
+			return { cluster: `c${Math.floor(at / size)}`, judge, ...(at % of === 0 ? { label: truth } : {}) };
+		});
+
+	test("is PPI++ where each thing is its own cluster, but for small-sample factors", () => {
+		const all = things(600, 4, 1);
+		const labelled = all.flatMap(({ judge, label }) => (label === undefined ? [] : [{ judge, label }]));
+		const plain = ppi({
+			judge: all.map(({ judge }) => judge),
+			human: labelled.map(({ label }) => label),
+			judged: labelled.map(({ judge }) => judge),
+		});
+		const found = clusteredPpi(all);
+		expect(found).toMatchObject({ clusters: 600, labelledClusters: 150, labelled: 150, n: 600 });
+		expect(found.value).toBeCloseTo(plain.value ?? -1, 10);
+		expect((found.high ?? 0) - (found.low ?? 0)).toBeCloseTo((plain.high ?? 0) - (plain.low ?? 0), 2);
+	});
+
+	test("things that share their luck say less: the interval is wider", () => {
+		const width = ({ low, high }: { low: number | null; high: number | null }) => (high ?? 0) - (low ?? 0);
+		const some = things(600, 2, 10);
+		const apart = some.map((thing, at) => ({ ...thing, cluster: `own ${at}` }));
+		expect(width(clusteredPpi(some))).toBeGreaterThan(2 * width(clusteredPpi(apart)));
+	});
+
+	test("no labels, labels of one cluster, and labels all alike", () => {
+		expect(clusteredPpi([{ cluster: "a", judge: 1 }])).toMatchObject({ value: null, reason: "no human labels" });
+		expect(clusteredPpi(things(20, 7, 10).filter(({ cluster }) => cluster === "c0"))).toMatchObject({
+			low: expect.anything(),
+		});
+		const one = [1, 0].map((label) => ({ cluster: "a", judge: 1, label }));
+		expect(clusteredPpi(one)).toMatchObject({ low: null, high: null, reason: "labels of one cluster have no spread" });
+		const alike = clusteredPpi(["a", "b"].map((cluster) => ({ cluster, judge: 0, label: 0 })));
+		expect(alike).toMatchObject({ value: 0, low: 0, labelledClusters: 2 });
+		expect(alike.high).toBeGreaterThan(0.5);
+	});
 });
