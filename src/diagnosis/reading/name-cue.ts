@@ -25,6 +25,8 @@ const germanOnly = new Set(
 /** Below this share of small letters, capitals are written everywhere and mark no names. */
 const leastSmall = 0.15;
 const leastLetters = 3;
+/** So much of each text of a step is looked at. */
+const longest = 2000;
 
 /**
  * What marks a name in what an agent writes. Capitals do in most languages; not where all nouns have them (German), where
@@ -43,7 +45,8 @@ export function nameCueOf({ steps }: Trajectory, gold: GoldReading): NameCue {
 	let german = 0;
 	for (const { call, subQuestion, thought } of steps) {
 		const query = call?.arguments.query;
-		const text = [typeof query === "string" ? query : "", subQuestion ?? "", (thought ?? "").slice(0, 2000)].join(" ");
+		const texts = [typeof query === "string" ? query : "", subQuestion ?? "", thought ?? ""];
+		const text = texts.map((one) => one.slice(0, longest)).join(" ");
 		for (const { raw, folded } of writtenWords(text)) {
 			const word = folded[0] ?? "";
 			if (germanOnly.has(raw.toLowerCase())) german += 1;

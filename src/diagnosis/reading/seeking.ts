@@ -27,11 +27,22 @@ export const isMadeFor = ({ aimed }: Seeking, { id }: { id: string }): boolean =
 export const saysValue = ({ said }: Pick<Seeking, "said">, value: string): boolean =>
 	said.some((text) => holdsWords(text, value));
 
+/** Longer queries are cut. */
+const longest = 2000;
+
 /** What a step looks for, before anything is known of what it aims at. */
 export function seekingOf(step: Step, place: number, modality: SearchModality | undefined): Seeking {
 	const { words, image } = lookingOf(step);
 	const failed = step.error !== undefined && step.call?.valid === true && step.results.length === 0;
-	return { place, step, modality, said: words.map(foldedWords), image, failed, aimed: [] };
+	return {
+		place,
+		step,
+		modality,
+		said: words.map((text) => foldedWords(text.slice(0, longest))),
+		image,
+		failed,
+		aimed: [],
+	};
 }
 
 /**
@@ -125,8 +136,11 @@ function chosenOf(
 	candidates: readonly Candidate[],
 	{ last, byId }: { last: ReadonlyMap<string, { place: number; carried: boolean }>; byId: GoldReading["byId"] },
 ): Aimed[] {
-	const top = Math.max(0, ...candidates.map(({ score }) => score));
-	const tied = candidates.filter(({ score }) => score > 0 && score >= top - 1e-9);
+	// a hop that was asked with its value before is not meant by words alone, where the value of another stands
+	const someCarried = candidates.some(({ carried }) => carried);
+	const meant = candidates.filter((one) => one.carried || !someCarried || !last.get(one.hop.id)?.carried);
+	const top = Math.max(0, ...meant.map(({ score }) => score));
+	const tied = meant.filter(({ score }) => score > 0 && score >= top - 1e-9);
 	// of two hops that ask the same, the one not asked yet, whose own need was worked on last
 	const asked = ({ hop }: Candidate) => (last.get(hop.id)?.carried ? 1 : 0);
 	const needed = ({ hop }: Candidate) =>

@@ -50,7 +50,9 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 	const { gold, seekings } = chain;
 	const cue = nameCueOf(trajectory, gold);
 	const thoughts = trajectory.steps.slice(0, mostSteps).flatMap(({ thought }, place) => {
-		return thought === undefined || thought.trim() === "" ? [] : [{ place, thought, folded: foldedWords(thought) }];
+		return thought === undefined || thought.trim() === ""
+			? []
+			: [{ place, thought, folded: foldedWords(thought.slice(0, longest)) }];
 	});
 	const asking = seekings.filter(({ image, said }) => image === undefined && said.length > 0);
 	/** Part of a name is the name only where no other one stands beside it. */
@@ -177,7 +179,10 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 	}
 }
 
+/** Longer queries and thoughts are cut. */
+const longest = 4000;
+
 function queryOf({ step }: Seeking): string {
 	const query = step.call?.arguments.query;
-	return typeof query === "string" ? query : (step.subQuestion ?? "");
+	return (typeof query === "string" ? query : (step.subQuestion ?? "")).slice(0, longest);
 }
