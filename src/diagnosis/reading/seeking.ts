@@ -54,6 +54,7 @@ const bonus = { carried: 0.35, brought: 0.15 };
 export const least = 0.5;
 const attempt = 0.3;
 export const whole = 0.75;
+const breath = 0.4;
 
 interface Candidate {
 	hop: GoldReading["hops"][number];
@@ -149,19 +150,18 @@ function chosenOf(
 	if (!best) return [];
 	// too short or too far off to say what it asks, but nearer to this hop than to any other: an attempt at it
 	if (best.score < least) return best.score >= attempt ? [{ hop: best.hop.id, similarity: best.likeness }] : [];
-	const shares = candidates.filter(
-		(one) =>
-			one !== best &&
-			one.likeness >= whole &&
-			one.likeness >= best.likeness - 1e-9 &&
-			(one.carried || one.hop.needs.every((need) => !byId.has(need.hop)) || inOneBreath(one, best)),
-	);
+	const shares = candidates.filter((one) => {
+		if (one === best) return false;
+		// asked in one breath with the hop that needs it
+		if (!best.carried && isNeededBy(one, best)) return one.likeness >= breath;
+		if (one.likeness < whole || one.likeness < best.likeness - 1e-9) return false;
+		return one.carried || one.hop.needs.every((need) => !byId.has(need.hop)) || isNeededBy(best, one);
+	});
 	return [best, ...shares].map(({ hop, likeness }) => ({ hop: hop.id, similarity: likeness }));
 }
 
-/** A hop asked whole in the same search as the one that it needs. */
-const inOneBreath = (one: Candidate, best: Candidate): boolean =>
-	one.hop.needs.some((need) => need.hop === best.hop.id);
+const isNeededBy = (one: Candidate, other: Candidate): boolean =>
+	other.hop.needs.some((need) => need.hop === one.hop.id);
 
 /** Letters and words of a value that can be told when it is carried on. */
 const leastCarried = 3;

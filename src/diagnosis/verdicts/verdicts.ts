@@ -216,8 +216,8 @@ function verdictOf(state: State, states: readonly State[], input: VerdictInput):
 	if (broken !== undefined && !wrong && came.length > 0) return notJudged(`${broken} while it was worked on`);
 	const found = own.some((seeking) => brought.includes(seeking)) || (brought.length === 0 && came.length > 0);
 	const elsewhere = ({ modality }: Seeking) => modality !== undefined && !modalities.has(modality);
-	if (own.length > 0 && !found && came.length === 0 && own.every(elsewhere)) return judged("wrong-modality");
-	const late = own.length === 0 ? undefined : lateNeed(state, states, input);
+	if (tried.length > 0 && !found && came.length === 0 && tried.every(elsewhere)) return judged("wrong-modality");
+	const late = tried.length === 0 ? undefined : lateNeed(state, tried, states, input);
 	if (late) return judged("out-of-order", { late });
 	if (own.length > 0 && !found) {
 		// what another hop's search had brought by then was there to be read
@@ -299,7 +299,7 @@ function attemptsAt({ reading: { hop } }: State, { chain }: VerdictInput): Seeki
 
 const leastAsked = 4;
 const isOfQuestion = (word: string, gold: ChainReading["gold"]) =>
-	word.length >= leastAsked && !gold.isEmpty(word) && gold.isAsked(word);
+	word.length >= leastAsked && !gold.isEmpty(word) && gold.isAsked(word) && !gold.isRelation(word);
 
 /** Whether a call that was refused asked for the hop. */
 function isRefused(hop: Hop, { chain: { gold }, trajectory }: VerdictInput): boolean {
@@ -312,22 +312,19 @@ function isRefused(hop: Hop, { chain: { gold }, trajectory }: VerdictInput): boo
 
 /** A hop that this one needs and that was solved, or else first tried, only after all of its own steps. */
 function lateNeed(
-	{ reading: { hop, own } }: State,
+	{ reading: { hop } }: State,
+	tried: readonly Seeking[],
 	states: readonly State[],
 	{ chain: { gold } }: VerdictInput,
 ): string | undefined {
 	const needed = gold.pairs.filter(({ needing }) => needing === hop.id).map(({ needed }) => needed);
 	const late = states.find(({ reading, got, seen }) => {
 		if (!needed.includes(reading.hop.id) || got?.is === "known") return false;
-		const at = got
-			? got.by === "implied"
-				? reading.own[0]?.place
-				: (reading.own[0]?.place ?? got.place)
-			: reading.own[0]?.place;
-		if (at === undefined || !own.every(({ place }) => place < at)) return false;
+		const at = reading.own[0]?.place ?? (got && got.by !== "implied" ? got.place : undefined);
+		if (at === undefined || !tried.every(({ place }) => place < at)) return false;
 		// asked with a value in its place, right or wrong, it was not asked too early
-		if (own.some(({ said }) => said.some((text) => gold.carries(text, reading.hop) !== undefined))) return false;
-		return !(seen.wrong?.by === "query" && own.some(({ place }) => place === seen.wrong?.place));
+		if (tried.some(({ said }) => said.some((text) => gold.carries(text, reading.hop) !== undefined))) return false;
+		return !(seen.wrong?.by === "query" && tried.some(({ place }) => place === seen.wrong?.place));
 	});
 	return late?.reading.hop.id;
 }
@@ -370,7 +367,8 @@ function vouched(judged: HopJudged[], states: readonly State[], input: VerdictIn
 				...(state.others.length > 0 ? { others: state.others } : {}),
 			};
 			const { reading, tried } = one;
-			if (state.came.length > 0 && (open || right === true))
+			const passed = open || one.verdict === "not-planned" || right === true;
+			if (state.came.length > 0 && passed)
 				result[at] = { reading, tried, is: "judged", verdict: "solved", solvedAt: state.came[0], ...implied };
 			else if (!reading.retrieves) result[at] = { reading, tried, is: "judged", verdict: "solved", ...implied };
 			else if (right === true) result[at] = { reading, tried, is: "judged", verdict: "skipped-known", ...implied };
