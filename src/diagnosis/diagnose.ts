@@ -12,7 +12,7 @@ import { typedAccuracy } from "#scoring";
 import { type FindEvidence, type Standing, textsThatCameBack } from "./reading/came-back.ts";
 import { mostSteps, readChain } from "./reading/chain-reading.ts";
 import { mostHops } from "./reading/gold-reading.ts";
-import { givenValue } from "./reading/value.ts";
+import { givenValue, isRight } from "./reading/value.ts";
 import { chainFindings, stepsBy } from "./verdicts/findings.ts";
 import { mostIds } from "./verdicts/hop-words.ts";
 import { notJudged } from "./verdicts/not-judged.ts";
@@ -60,9 +60,12 @@ export async function diagnose(input: DiagnoseInput, options: DiagnoseOptions = 
 	const { task, record } = input;
 	const { trajectory, repeat, attempt } = record;
 	const { evidence: find, subAnswers = statesSubAnswers(record) } = options;
-	const right = isAnswerRight(input);
+	const scored = isAnswerRight(input);
 	const broken = brokenBy(record);
 	const answer = trajectory.abstained || trajectory.searchOnly ? undefined : givenValue(trajectory.answer);
+	// an answer in a sentence may hold what the score does not find in it: no hop is to blame for its form
+	const right =
+		scored === false && answer !== undefined && isRight(answer, task.answer, task.tags.language) ? true : scored;
 	const format = formatFailure(trajectory);
 	const unclear: Parameters<typeof notJudged>[0]["unclear"][number][] = [];
 
@@ -101,7 +104,7 @@ export async function diagnose(input: DiagnoseInput, options: DiagnoseOptions = 
 		hops.push(...unknownHops(task, "the chain is too long to be read whole").slice(hops.length));
 	return {
 		...{ version: 2, task: task.id, repeat, attempt, diagnoser: diagnoserVersion },
-		...(right === undefined ? {} : { right }),
+		...(scored === undefined ? {} : { right: scored }),
 		shows: subAnswers ? "stated" : hasThoughts(record) ? "thought" : "bare",
 		hops,
 		findings,

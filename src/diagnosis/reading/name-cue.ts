@@ -1,4 +1,4 @@
-import { stopWords, type Trajectory } from "#domain";
+import { stopWords } from "#domain";
 import { foldedWords } from "./folded-words.ts";
 import type { GoldReading } from "./gold-reading.ts";
 import { splitWords } from "./query-words.ts";
@@ -25,6 +25,8 @@ const germanOnly = new Set(
 /** Below this share of small letters, capitals are written everywhere and mark no names. */
 const leastSmall = 0.15;
 const leastLetters = 3;
+/** So much of each text of a step is looked at. */
+const longest = 2000;
 
 /**
  * What marks a name in what an agent writes. Capitals do in most languages; not where all nouns have them (German), where
@@ -32,29 +34,32 @@ const leastLetters = 3;
  */
 export interface NameCue {
 	capitals: boolean;
-	/** The agent writes small letters only: names can be told by how texts that came back write them. */
+	/** It writes small letters only: names can be told by how texts that came back write them. */
 	allSmall: boolean;
+	/** Every text begins with a capital letter, so that there it marks no name. */
+	sentences: boolean;
 }
 
-export function nameCueOf({ steps }: Trajectory, gold: GoldReading): NameCue {
+/** Of texts of one kind: queries, or thoughts. */
+export function nameCueOf(texts: readonly string[], gold: GoldReading): NameCue {
 	let content = 0;
 	let small = 0;
 	let capital = 0;
 	let german = 0;
-	for (const { call, subQuestion, thought } of steps) {
-		const query = call?.arguments.query;
-		const text = [typeof query === "string" ? query : "", subQuestion ?? "", (thought ?? "").slice(0, 2000)].join(" ");
-		for (const { raw, folded } of writtenWords(text)) {
+	for (const text of texts)
+		for (const { raw, folded } of writtenWords(text.slice(0, longest))) {
 			const word = folded[0] ?? "";
 			if (germanOnly.has(raw.toLowerCase())) german += 1;
-			const isCapital = /^\p{Lu}/u.test(raw);
-			if (isCapital) capital += 1;
+			if (/^\p{Lu}/u.test(raw)) capital += 1;
 			if (word.length < leastLetters || gold.isEmpty(word) || /^\p{N}/u.test(raw)) continue;
 			content += 1;
 			if (/^\p{Ll}/u.test(raw)) small += 1;
 		}
-	}
-	return { capitals: capital > 0 && german < 2 && small >= leastSmall * content, allSmall: capital === 0 };
+	return {
+		capitals: capital > 0 && german < 2 && small >= leastSmall * content,
+		allSmall: capital === 0,
+		sentences: texts.every((text) => /^[\p{P}\p{S}\s]*[\p{Lu}\p{N}]/u.test(text)),
+	};
 }
 
 /**
@@ -79,9 +84,11 @@ export function unexplained(
 	},
 ): string[] {
 	const found = new Set<string>();
-	for (const { raw, folded } of writtenWords(text)) {
-		const digit = /^\p{N}/u.test(raw);
-		const marked = digit || (cue.capitals && /^\p{Lu}/u.test(raw));
+	const written = writtenWords(text);
+	for (const [at, { raw, folded }] of written.entries()) {
+		const opens = cue.sentences && at === 0 && !/^\p{Lu}/u.test(written[1]?.raw ?? "");
+		const capital = cue.capitals && /^\p{Lu}/u.test(raw) && !(opens && !folded.every((word) => isName?.(word)));
+		const marked = capital || /^\p{N}/u.test(raw);
 		for (const word of folded) {
 			if (!marked && !(cue.allSmall && isName?.(word))) continue;
 			if (

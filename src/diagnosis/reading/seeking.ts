@@ -27,11 +27,22 @@ export const isMadeFor = ({ aimed }: Seeking, { id }: { id: string }): boolean =
 export const saysValue = ({ said }: Pick<Seeking, "said">, value: string): boolean =>
 	said.some((text) => holdsWords(text, value));
 
+/** Longer queries are cut. */
+const longest = 2000;
+
 /** What a step looks for, before anything is known of what it aims at. */
 export function seekingOf(step: Step, place: number, modality: SearchModality | undefined): Seeking {
 	const { words, image } = lookingOf(step);
 	const failed = step.error !== undefined && step.call?.valid === true && step.results.length === 0;
-	return { place, step, modality, said: words.map(foldedWords), image, failed, aimed: [] };
+	return {
+		place,
+		step,
+		modality,
+		said: words.map((text) => foldedWords(text.slice(0, longest))),
+		image,
+		failed,
+		aimed: [],
+	};
 }
 
 /**
@@ -43,6 +54,7 @@ const bonus = { carried: 0.35, brought: 0.15 };
 export const least = 0.5;
 const attempt = 0.3;
 export const whole = 0.75;
+const breath = 0.4;
 
 interface Candidate {
 	hop: GoldReading["hops"][number];
@@ -125,8 +137,11 @@ function chosenOf(
 	candidates: readonly Candidate[],
 	{ last, byId }: { last: ReadonlyMap<string, { place: number; carried: boolean }>; byId: GoldReading["byId"] },
 ): Aimed[] {
-	const top = Math.max(0, ...candidates.map(({ score }) => score));
-	const tied = candidates.filter(({ score }) => score > 0 && score >= top - 1e-9);
+	// a hop that was asked with its value before is not meant by words alone, where the value of another stands
+	const someCarried = candidates.some(({ carried }) => carried);
+	const meant = candidates.filter((one) => one.carried || !someCarried || !last.get(one.hop.id)?.carried);
+	const top = Math.max(0, ...meant.map(({ score }) => score));
+	const tied = meant.filter(({ score }) => score > 0 && score >= top - 1e-9);
 	// of two hops that ask the same, the one not asked yet, whose own need was worked on last
 	const asked = ({ hop }: Candidate) => (last.get(hop.id)?.carried ? 1 : 0);
 	const needed = ({ hop }: Candidate) =>
@@ -135,19 +150,18 @@ function chosenOf(
 	if (!best) return [];
 	// too short or too far off to say what it asks, but nearer to this hop than to any other: an attempt at it
 	if (best.score < least) return best.score >= attempt ? [{ hop: best.hop.id, similarity: best.likeness }] : [];
-	const shares = candidates.filter(
-		(one) =>
-			one !== best &&
-			one.likeness >= whole &&
-			one.likeness >= best.likeness - 1e-9 &&
-			(one.carried || one.hop.needs.every((need) => !byId.has(need.hop)) || inOneBreath(one, best)),
-	);
+	const shares = candidates.filter((one) => {
+		if (one === best) return false;
+		// asked in one breath with the hop that needs it
+		if (!best.carried && isNeededBy(one, best)) return one.likeness >= breath;
+		if (one.likeness < whole || one.likeness < best.likeness - 1e-9) return false;
+		return one.carried || one.hop.needs.every((need) => !byId.has(need.hop)) || isNeededBy(best, one);
+	});
 	return [best, ...shares].map(({ hop, likeness }) => ({ hop: hop.id, similarity: likeness }));
 }
 
-/** A hop asked whole in the same search as the one that it needs. */
-const inOneBreath = (one: Candidate, best: Candidate): boolean =>
-	one.hop.needs.some((need) => need.hop === best.hop.id);
+const isNeededBy = (one: Candidate, other: Candidate): boolean =>
+	other.hop.needs.some((need) => need.hop === one.hop.id);
 
 /** Letters and words of a value that can be told when it is carried on. */
 const leastCarried = 3;

@@ -48,11 +48,18 @@ interface SeenInput {
 export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 	const { trajectory, chain, right, answer, texts } = input;
 	const { gold, seekings } = chain;
-	const cue = nameCueOf(trajectory, gold);
 	const thoughts = trajectory.steps.slice(0, mostSteps).flatMap(({ thought }, place) => {
-		return thought === undefined || thought.trim() === "" ? [] : [{ place, thought, folded: foldedWords(thought) }];
+		return thought === undefined || thought.trim() === ""
+			? []
+			: [{ place, thought, folded: foldedWords(thought.slice(0, longest)) }];
 	});
+	const thoughtCue = nameCueOf(
+		thoughts.map(({ thought }) => thought),
+		gold,
+	);
 	const asking = seekings.filter(({ image, said }) => image === undefined && said.length > 0);
+	const cue = nameCueOf(asking.map(queryOf), gold);
+
 	/** Part of a name is the name only where no other one stands beside it. */
 	function carries(seeking: Seeking, hop: Hop): boolean {
 		const found = seeking.said.map((text) => gold.carries(text, hop));
@@ -78,7 +85,9 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 			asking.filter((seeking) => seeking.aimed.some(({ hop: id, similarity }) => id === one.id && similarity >= least));
 		const isNext = (seeking: Seeking) => needing.some((one) => isMadeFor(seeking, one));
 		const first = Math.min(...[...own, ...(ownOf.get(hop)?.brought ?? [])].map(({ place }) => place));
-		const jumped = needing.some((one) => askedFor(one).some((seeking) => !carries(seeking, hop)));
+		const jumped = needing.some((one) =>
+			askedFor(one).some((seeking) => !carries(seeking, hop) && !isMadeFor(seeking, hop)),
+		);
 
 		let query: (SeenRight & { next: boolean }) | undefined;
 		let aside: SeenRight | undefined;
@@ -129,13 +138,16 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 			);
 			if (!before || !isMadeFor(before, hop)) continue;
 			if (gold.acceptedOf(hop).some((form) => holdsWords(folded, form))) continue;
-			const claims = claimsIn(thought, hop.answer.type, { gold, cue, except: before.said });
-			const golden = gold.hops.flatMap((one) => gold.acceptedOf(one));
-			const others = claims.filter((claim) => {
+			const claims = claimsIn(thought, hop.answer.type, { gold, cue: thoughtCue, except: before.said });
+			const says = (claim: string, one: Hop) => {
 				const words = foldedWords(claim);
-				return !golden.some((form) => holdsWords(words, form) || holdsWords(form, words));
-			});
-			const [claim, ...more] = others.length > 0 ? others : claims;
+				return gold.acceptedOf(one).some((form) => holdsWords(words, form) || holdsWords(form, words));
+			};
+			// what it needs is named in asking on
+			const needed = gold.hops.filter((one) => gold.ancestors.get(hop.id)?.has(one.id));
+			const own = claims.filter((claim) => !needed.some((one) => says(claim, one)));
+			const others = own.filter((claim) => !gold.hops.some((one) => says(claim, one)));
+			const [claim, ...more] = others.length > 0 ? others : own;
 			if (claim !== undefined && more.length === 0)
 				return { by: "thought", place, value: claim, words: splitWords(foldedWords(claim)) };
 		}
@@ -168,6 +180,11 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 			const [hop] = open.sort((a, b) => lastOf(b) - lastOf(a));
 			const state = hop && seen.get(hop);
 			if (!hop || !state || !texts) continue;
+			// small letters are a weak mark: the query must ask something that the next hop does
+			const asks = gold
+				.needing(hop)
+				.some((next) => seeking.said.some((text) => gold.likeness(splitWords(text), next) > 0));
+			if (cue.allSmall && !asks) continue;
 			// what stands in another hop's results may be about that one
 			const came = new Set(texts.holding(words, { until }).map(({ id }) => id));
 			const brought = ownOf.get(hop)?.own.flatMap(({ step }) => step.results.map(({ id }) => id)) ?? [];
@@ -177,7 +194,10 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 	}
 }
 
+/** Longer queries and thoughts are cut. */
+const longest = 4000;
+
 function queryOf({ step }: Seeking): string {
 	const query = step.call?.arguments.query;
-	return typeof query === "string" ? query : (step.subQuestion ?? "");
+	return (typeof query === "string" ? query : (step.subQuestion ?? "")).slice(0, longest);
 }

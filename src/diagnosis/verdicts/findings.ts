@@ -53,17 +53,16 @@ function hopFindings({ hops }: FindingsInput): Finding[] {
 }
 
 /** Ended by its own word, with a hop not planned and nothing planned of what needs it. */
-function prematureStop({ trajectory, chain, hops, broken }: FindingsInput): Finding[] {
+function prematureStop({ task, trajectory, chain, hops, broken }: FindingsInput): Finding[] {
 	if (trajectory.stop !== "answered" || broken !== undefined) return [];
 	const { pairs } = chain.gold;
 	const open = new Set(hops.flatMap((judged) => (verdictOf(judged) === "not-planned" ? [judged.reading.hop.id] : [])));
 	const retrieving = hops.filter(({ reading }) => reading.retrieves);
+	// in the listed order, in which branches are walked one after the other
+	const listed = (task.chain?.hops ?? []).filter(({ evidence }) => evidence.length > 0).map(({ id }) => id);
 	const left = retrieving.filter(({ reading: { hop } }) => {
 		const following = pairs.filter(({ needed }) => needed === hop.id).map(({ needing }) => needing);
-		const later = retrieving.slice(retrieving.findIndex((one) => one.reading.hop === hop) + 1);
-		return (
-			open.has(hop.id) && [...following, ...later.map(({ reading }) => reading.hop.id)].every((id) => open.has(id))
-		);
+		return [hop.id, ...following, ...listed.slice(listed.indexOf(hop.id))].every((id) => open.has(id));
 	});
 	const [first] = left;
 	if (!first) return [];

@@ -4,7 +4,8 @@ import type { ChainReading, HopReading } from "../reading/chain-reading.ts";
 import { foldedWords, holdsApart, holdsWords } from "../reading/folded-words.ts";
 import { misreadOperand } from "../reading/operands.ts";
 import { otherEvidenceOf } from "../reading/other-evidence.ts";
-import { isMadeFor, type Seeking, saysValue } from "../reading/seeking.ts";
+import { splitWords } from "../reading/query-words.ts";
+import { isMadeFor, least, type Seeking, saysValue } from "../reading/seeking.ts";
 import { type ValueSeen, valuesSeen } from "../reading/values-seen.ts";
 
 /** What became of one hop, with what the findings say of it. */
@@ -182,7 +183,7 @@ function verdictOf(state: State, states: readonly State[], input: VerdictInput):
 	const { chain, task, broken, unreadable, right, answer, subAnswers, texts } = input;
 	const { hop, own, brought, modalities } = reading;
 	const { gold } = chain;
-	const tried = own.length > 0 ? own : attemptsAt(state, states, input);
+	const tried = own.length > 0 ? own : attemptsAt(state, input);
 	const base = { reading, tried };
 	const carried = seen.wrong?.by === "query" && state.value?.place !== undefined ? { carried: seen.wrong.value } : {};
 	const judged = (verdict: HopVerdict, more: object = {}): HopJudged => ({
@@ -215,8 +216,8 @@ function verdictOf(state: State, states: readonly State[], input: VerdictInput):
 	if (broken !== undefined && !wrong && came.length > 0) return notJudged(`${broken} while it was worked on`);
 	const found = own.some((seeking) => brought.includes(seeking)) || (brought.length === 0 && came.length > 0);
 	const elsewhere = ({ modality }: Seeking) => modality !== undefined && !modalities.has(modality);
-	if (own.length > 0 && !found && came.length === 0 && own.every(elsewhere)) return judged("wrong-modality");
-	const late = own.length === 0 ? undefined : lateNeed(state, states, input);
+	if (tried.length > 0 && !found && came.length === 0 && tried.every(elsewhere)) return judged("wrong-modality");
+	const late = tried.length === 0 ? undefined : lateNeed(state, tried, states, input);
 	if (late) return judged("out-of-order", { late });
 	if (own.length > 0 && !found) {
 		// what another hop's search had brought by then was there to be read
@@ -268,7 +269,8 @@ function readWrongly({
 	texts: CameBack | undefined;
 }): HopJudged {
 	if (wrong.words && wrong.by !== "answer") {
-		const until = wrong.by === "query" && wrong.place !== undefined ? wrong.place - 1 : wrong.place;
+		// a query and a thought stand before the results of their own step
+		const until = wrong.place === undefined ? undefined : wrong.place - 1;
 		const cited = texts?.holding(wrong.words, { until }).map(({ id }) => id) ?? [];
 		if (cited.length > 0) return judged("misread", { ...shown, cited });
 		if (!texts) return judged("misread", { ...shown, unclear: cannotTell.reason });
@@ -284,46 +286,45 @@ function readWrongly({
 
 /**
  * Searches that are too short or too far off to aim at a hop, and can be meant for it all the same: they say a word that
- * only it asks with, or nothing else was left to look for.
+ * only it asks with, or, of a hop that needs nothing, one of the question.
  */
-function attemptsAt({ reading: { hop } }: State, states: readonly State[], { chain, answer }: VerdictInput): Seeking[] {
+function attemptsAt({ reading: { hop } }: State, { chain }: VerdictInput): Seeking[] {
 	const { gold, searches } = chain;
 	const loose = searches.filter(({ aimed, said }) => aimed.length === 0 && said.length > 0);
 	if (loose.length === 0) return [];
-	const near = loose.filter(({ said }) => said.some((text) => gold.likeness(text.trim().split(" "), hop) > 0));
-	if (near.length > 0 || answer !== undefined) return near;
-	const needs = hop.needs.map((need) => states.find(({ reading }) => reading.hop.id === need.hop));
-	if (!needs.every((need) => need && (need.got || need.came.length > 0))) return [];
-	return loose.filter(({ place }) => needs.every((need) => (need?.came[0] ?? -1) < place));
+	const near = loose.filter(({ said }) => said.some((text) => gold.likeness(splitWords(text), hop) > 0));
+	if (near.length > 0 || hop.needs.length > 0) return near;
+	return loose.filter(({ said }) => said.some((text) => splitWords(text).some((word) => isOfQuestion(word, gold))));
 }
+
+const leastAsked = 4;
+const isOfQuestion = (word: string, gold: ChainReading["gold"]) =>
+	word.length >= leastAsked && !gold.isEmpty(word) && gold.isAsked(word) && !gold.isRelation(word);
 
 /** Whether a call that was refused asked for the hop. */
 function isRefused(hop: Hop, { chain: { gold }, trajectory }: VerdictInput): boolean {
 	return trajectory.steps.some(({ call }) => {
 		if (call?.valid !== false) return false;
 		const said = Object.values(call.arguments).filter((value) => typeof value === "string");
-		return said.some((text) => gold.likeness(foldedWords(text.slice(0, 2000)).trim().split(" "), hop) >= 0.5);
+		return said.some((text) => gold.likeness(splitWords(foldedWords(text.slice(0, 2000))), hop) >= least);
 	});
 }
 
 /** A hop that this one needs and that was solved, or else first tried, only after all of its own steps. */
 function lateNeed(
-	{ reading: { hop, own } }: State,
+	{ reading: { hop } }: State,
+	tried: readonly Seeking[],
 	states: readonly State[],
 	{ chain: { gold } }: VerdictInput,
 ): string | undefined {
 	const needed = gold.pairs.filter(({ needing }) => needing === hop.id).map(({ needed }) => needed);
 	const late = states.find(({ reading, got, seen }) => {
 		if (!needed.includes(reading.hop.id) || got?.is === "known") return false;
-		const at = got
-			? got.by === "implied"
-				? reading.own[0]?.place
-				: (reading.own[0]?.place ?? got.place)
-			: reading.own[0]?.place;
-		if (at === undefined || !own.every(({ place }) => place < at)) return false;
+		const at = reading.own[0]?.place ?? (got && got.by !== "implied" ? got.place : undefined);
+		if (at === undefined || !tried.every(({ place }) => place < at)) return false;
 		// asked with a value in its place, right or wrong, it was not asked too early
-		if (own.some(({ said }) => said.some((text) => gold.carries(text, reading.hop) !== undefined))) return false;
-		return !(seen.wrong?.by === "query" && own.some(({ place }) => place === seen.wrong?.place));
+		if (tried.some(({ said }) => said.some((text) => gold.carries(text, reading.hop) !== undefined))) return false;
+		return !(seen.wrong?.by === "query" && tried.some(({ place }) => place === seen.wrong?.place));
 	});
 	return late?.reading.hop.id;
 }
@@ -366,7 +367,8 @@ function vouched(judged: HopJudged[], states: readonly State[], input: VerdictIn
 				...(state.others.length > 0 ? { others: state.others } : {}),
 			};
 			const { reading, tried } = one;
-			if (state.came.length > 0 && (open || right === true))
+			const passed = open || one.verdict === "not-planned" || right === true;
+			if (state.came.length > 0 && passed)
 				result[at] = { reading, tried, is: "judged", verdict: "solved", solvedAt: state.came[0], ...implied };
 			else if (!reading.retrieves) result[at] = { reading, tried, is: "judged", verdict: "solved", ...implied };
 			else if (right === true) result[at] = { reading, tried, is: "judged", verdict: "skipped-known", ...implied };
