@@ -8,7 +8,7 @@ import type { ReportRun } from "#reports";
 import { openRun, type Run, scoreRecords } from "#runs";
 import type { Workspace } from "#store";
 import { locate } from "./context.ts";
-import { withKnownCauses } from "./findings-file.ts";
+import { withKnown } from "./findings-file.ts";
 import { readLabelFiles } from "./label-file.ts";
 import { readVerdicts } from "./verdict-file.ts";
 
@@ -101,9 +101,7 @@ export async function openForReport(
 	const judged = await judgedParts(run.dir, say);
 	const shown = { ...reportRun(run, { rows, benchmark, knowledge: found }), ...judged };
 	try {
-		const diagnoses = diagnosed
-			? await diagnosed(shown, say)
-			: await withKnownCauses(run.dir, await diagnosesOf(shown, say));
+		const diagnoses = diagnosed ? await diagnosed(shown, say) : await withKnown(run.dir, await diagnosesOf(shown, say));
 		return { ...shown, diagnoses, dir: run.dir, knowledge: found.open, close: found.close };
 	} catch (error) {
 		found.close();
