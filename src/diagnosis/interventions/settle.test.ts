@@ -216,8 +216,8 @@ describe("settling", () => {
 		const most = settleAll([broken], { ...asking, repeats: 5, answers: vote({ 1: 2, 2: 3 }) }).joined[0];
 		expect(most).toMatchObject({ firstBroken: "h2" });
 		expect(most?.settling?.asked).toEqual([
-			{ upTo: "h2", right: 3, of: 5 },
 			{ upTo: "h1", right: 2, of: 5 },
+			{ upTo: "h2", right: 3, of: 5 },
 		]);
 		const tie = settleAll([broken], { ...asking, repeats: 4, answers: vote({ 2: 1, 3: 2 }) });
 		expect(tie.joined[0]).toMatchObject({

@@ -97,7 +97,9 @@ function endOf(item: RerunItem, given: readonly string[]): Standing {
  */
 export function settled(diagnosis: Diagnosis, asked: readonly AskedAgain[]): Diagnosis {
 	if (asked.length === 0 || !canBeSettled(diagnosis)) return diagnosis;
-	const settling = (is: "settled" | "by-itself" | "open") => ({ is, asked: [...asked] });
+	const places = new Map<string | null, number>(diagnosis.hops.map(({ hop }, place) => [hop, place]));
+	const inOrder = [...asked].sort((a, b) => (places.get(a.upTo) ?? -1) - (places.get(b.upTo) ?? -1));
+	const settling = (is: "settled" | "by-itself" | "open") => ({ is, asked: inOrder });
 	if (recoversByItself(asked)) return { ...diagnosis, settling: settling("by-itself") };
 	const candidates = candidatesOf(diagnosis);
 	const { low, high } = rangeOf(diagnosis, asked);
