@@ -5,6 +5,5 @@ export { detectLanguage } from "./language.ts";
 export { mainTextOf, readSources } from "./load-reading.ts";
 export type { SourceProblem } from "./reading/read-sources.ts";
 export { remembering } from "./remembering.ts";
-export { stopWords } from "./stop-words.ts";
 export { fold, wordsOf } from "./words.ts";
 export { createCorpus } from "./write-corpus.ts";

@@ -6,22 +6,23 @@ import {
 	type RunRecord,
 	type ScoreRow,
 	type Task,
+	type Trajectory,
 } from "#domain";
 import { typedAccuracy } from "#scoring";
 import { type FindEvidence, type Standing, textsThatCameBack } from "./reading/came-back.ts";
 import { mostSteps, readChain } from "./reading/chain-reading.ts";
 import { mostHops } from "./reading/gold-reading.ts";
-import { createUses } from "./reading/uses.ts";
 import { givenValue } from "./reading/value.ts";
 import { chainFindings, stepsBy } from "./verdicts/findings.ts";
+import { mostIds } from "./verdicts/hop-words.ts";
 import { notJudged } from "./verdicts/not-judged.ts";
 import { readPlan } from "./verdicts/plan.ts";
 import { namedFirst } from "./verdicts/primary.ts";
-import { isComputed, recordFindings, unsupportedAnswer } from "./verdicts/record-findings.ts";
+import { formatFailure, isComputed, recordFindings, unsupportedAnswer } from "./verdicts/record-findings.ts";
 import { type HopJudged, judgeHops } from "./verdicts/verdicts.ts";
 
 /** Changes whenever a verdict, a finding or an error type could: lines by different rules are never counted together. */
-export const diagnoserVersion = "2";
+export const diagnoserVersion = "3";
 
 export interface DiagnoseInput {
 	task: Task;
@@ -48,6 +49,10 @@ export interface DiagnoseOptions {
 export const statesSubAnswers = ({ trajectory }: RunRecord): boolean =>
 	trajectory.steps.some(({ subAnswer }) => subAnswer !== undefined);
 
+/** Whether an agent writes free text between its steps. */
+const hasThoughts = ({ trajectory }: RunRecord): boolean =>
+	trajectory.steps.some(({ thought }) => thought !== undefined && thought.trim() !== "");
+
 const cannotTell: Standing = { is: "unknown", reason: "the texts of what came back are not at hand" };
 
 /** Everything the diagnosis says of one record, from the record alone; no agent and no model is asked. */
@@ -58,46 +63,49 @@ export async function diagnose(input: DiagnoseInput, options: DiagnoseOptions = 
 	const right = isAnswerRight(input);
 	const broken = brokenBy(record);
 	const answer = trajectory.abstained || trajectory.searchOnly ? undefined : givenValue(trajectory.answer);
-	const standing = standingIn(input, find);
+	const format = formatFailure(trajectory);
 	const unclear: Parameters<typeof notJudged>[0]["unclear"][number][] = [];
 
 	const readable = task.chain && !trajectory.answerOnly;
 	const chain = readable ? await readChain(task, trajectory, { evidence: find }) : undefined;
+	const texts = find && (await textsThatCameBack(trajectory, { question: task.question, find }));
 	const judged = chain
-		? await judgeHops({
-				...{ task, chain, right, answer, subAnswers, broken, standing },
-				uses: createUses(task, { trajectory, chain }),
+		? judgeHops({
+				...{ task, trajectory, chain, right, answer, subAnswers, broken, texts },
+				unreadable: format !== undefined,
 			})
 		: [];
 	const plan = chain && readPlan(task, trajectory, chain);
-	const findings: Finding[] = [];
+	const findings: Finding[] = format ? [format] : [];
 	if (chain) findings.push(...chainFindings({ task, trajectory, chain, hops: judged, right, plan, broken }));
 	for (const one of judged)
 		if (one.is === "judged" && one.unclear !== undefined) unclear.push({ what: "unsupported", reason: one.unclear });
 	if (trajectory.answerOnly) {
-		findings.push(...recordFindings(trajectory).filter(({ is }) => is === "broken-off"));
+		findings.push(...recordFindings(trajectory, { right }).filter(({ is }) => is === "broken-off"));
 	} else {
-		findings.push(...recordFindings(trajectory));
+		findings.push(...recordFindings(trajectory, { right }));
 		if (answer !== undefined && broken === undefined && !isComputed(task) && !isBorneOut(task, { judged, right })) {
 			const mayCompute = !task.chain && (task.answer.type === "number" || task.answer.type === "time");
 			const stands: Standing = mayCompute
 				? { is: "unknown", reason: "without a gold chain nobody knows whether the answer is computed" }
-				: await standing(answer);
+				: (texts?.standing(answer) ?? cannotTell);
 			findings.push(...unsupportedAnswer(trajectory, { answer, standing: stands }));
 			if (stands.is === "unknown") unclear.push({ what: "unsupported-answer", reason: stands.reason });
 		}
 	}
 	const hops =
-		task.chain && !chain ? unknownHops(task, "only the answer is known, not its steps") : judged.map(asDiagnosis);
+		task.chain && !chain
+			? unknownHops(task, "only the answer is known, not its steps")
+			: judged.map((one) => asDiagnosis(one, trajectory));
 	if (task.chain && task.chain.hops.length > hops.length)
 		hops.push(...unknownHops(task, "the chain is too long to be read whole").slice(hops.length));
 	return {
 		...{ version: 2, task: task.id, repeat, attempt, diagnoser: diagnoserVersion },
 		...(right === undefined ? {} : { right }),
-		...{ shows: "bare" as const, unobserved: [] },
+		shows: subAnswers ? "stated" : hasThoughts(record) ? "thought" : "bare",
 		hops,
 		findings,
-		...namedFirst({ hops, findings }),
+		...namedFirst({ task, hops, findings, right }),
 		...(plan ? { plan: plan.figures } : {}),
 		notJudged: notJudged({
 			chain: task.chain !== undefined,
@@ -126,16 +134,6 @@ function brokenBy({ trajectory: { stop } }: RunRecord): string | undefined {
 	return stop === "error" ? "an error ended it" : undefined;
 }
 
-/** Texts are looked up when the first value is looked for. */
-function standingIn({ task, record }: DiagnoseInput, find: FindEvidence | undefined) {
-	let texts: ReturnType<typeof textsThatCameBack> | undefined;
-	return async (value: string, options: { until?: number | undefined } = {}): Promise<Standing> => {
-		if (!find) return cannotTell;
-		texts ??= textsThatCameBack(record.trajectory, { question: task.question, find });
-		return (await texts).standing(value, options);
-	};
-}
-
 /** A right answer whose hop's evidence came back stands there, be it in a picture. */
 function isBorneOut(
 	task: Task,
@@ -145,11 +143,20 @@ function isBorneOut(
 	return right === true && (sink?.reading.brought.length ?? 0) > 0;
 }
 
-function asDiagnosis(judged: HopJudged): HopDiagnosis {
+function asDiagnosis(judged: HopJudged, { steps }: Trajectory): HopDiagnosis {
 	const { hop, evidence } = judged.reading;
 	if (judged.is === "not-judged") return { is: "not-judged", hop: hop.id, reason: judged.reason };
-	const used = judged.used === undefined ? {} : { used: judged.used };
-	return { is: "judged", hop: hop.id, verdict: judged.verdict, ...stepsBy(judged), evidence, ...used };
+	const { verdict, seen, used, carried, others, why, cited } = judged;
+	const index = seen?.place === undefined ? undefined : steps[seen.place]?.index;
+	return {
+		...{ is: "judged", hop: hop.id, verdict, ...stepsBy(judged), evidence },
+		...(others ? { otherEvidence: others.map(({ id }) => id) } : {}),
+		...(seen ? { seen: { by: seen.by, ...(index === undefined ? {} : { step: index }) } } : {}),
+		...(used === undefined ? {} : { used }),
+		...(carried === undefined || carried === used ? {} : { carried }),
+		...(cited && cited.length > 0 ? { cited: cited.slice(0, mostIds) } : {}),
+		...(why === undefined ? {} : { why }),
+	};
 }
 
 function unknownHops(task: Task, reason: string): HopDiagnosis[] {

@@ -98,6 +98,8 @@ export const HopDiagnosis = z.discriminatedUnion("is", [
 		used: z.string().optional(),
 		/** The value that later queries carry on, where it is another than the one that was read. */
 		carried: z.string().optional(),
+		/** Of `misread`: evidence in which the wrong value stands. */
+		cited: z.array(EvidenceId).optional(),
 		/** Of `unobserved`: why nothing shows it. */
 		why: z.string().optional(),
 		miss: MissCause.optional(),

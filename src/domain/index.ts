@@ -44,6 +44,7 @@ export { RunRecord, ScoreRow } from "./record.ts";
 export { Review } from "./review.ts";
 export { Outcome, Score, scored, unscored } from "./score.ts";
 export { software } from "./software.ts";
+export { stopWords } from "./stop-words.ts";
 export { ImageRef, Task, type TaskView, viewOf } from "./task.ts";
 export { ancestorsOf, Topology, topologyOf } from "./topology.ts";
 export {

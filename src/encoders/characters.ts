@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { detectLanguage, fold, remembering, stopWords, wordsOf } from "#corpus";
-import { exitCodes, HopscopeError } from "#domain";
+import { detectLanguage, fold, remembering, wordsOf } from "#corpus";
+import { exitCodes, HopscopeError, stopWords } from "#domain";
 import { sha256, writeWhole } from "#store";
 import type { TextEncoder } from "./encoder.ts";
 

@@ -1,5 +1,4 @@
-import { stopWords } from "#corpus";
-import type { Entity } from "#domain";
+import { type Entity, stopWords } from "#domain";
 import { plainWords } from "./names.ts";
 
 /** An entity that a text names. */

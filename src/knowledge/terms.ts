@@ -4,7 +4,8 @@ import { stemmer as german } from "@orama/stemmers/german";
 import { stemmer as italian } from "@orama/stemmers/italian";
 import { stemmer as portuguese } from "@orama/stemmers/portuguese";
 import { stemmer as spanish } from "@orama/stemmers/spanish";
-import { detectLanguage, fold, remembering, stopWords, wordsOf } from "#corpus";
+import { detectLanguage, fold, remembering, wordsOf } from "#corpus";
+import { stopWords } from "#domain";
 
 /**
  * Text as the lexical index sees it. The engine's own tokenizer knows one language an index; here each passage is

@@ -3,6 +3,18 @@ import { readQuantities } from "#scoring";
 import { foldedWords, holdsWords } from "./folded-words.ts";
 import { isSentence } from "./value.ts";
 
+/** All that came back in a trajectory, as texts. `until` is the place of the last step that counts. */
+export interface CameBack {
+	/** Where a value stands. */
+	standing(value: string, options?: { until?: number | undefined }): Standing;
+	/** Evidence whose text holds all of some folded words, near one another. */
+	holding(words: readonly string[], options?: { until?: number | undefined }): Evidence[];
+	/** Whether a text writes a folded word with a capital letter where no sentence begins: as a name. */
+	isName(word: string, options?: { until?: number | undefined }): boolean;
+	/** Everything that came back, each once, in order. */
+	all(options?: { until?: number | undefined }): Evidence[];
+}
+
 export type FindEvidence = (id: string) => Promise<Evidence | undefined>;
 
 /** What the texts that came back say of a value. */
@@ -22,6 +34,7 @@ const stretch = 1900;
 interface Prepared {
 	words: string;
 	numbers?: Set<number>;
+	names?: Set<string>;
 	text: string;
 }
 const prepared = new WeakMap<Evidence, Prepared>();
@@ -36,11 +49,43 @@ function prepare(evidence: Evidence): Prepared {
 	return made;
 }
 
+/** The folded words of a text, its title among them. */
+export const wordsIn = (evidence: Evidence): string => prepare(evidence).words;
+
+/** The numbers that a text says. */
+export const numbersIn = (evidence: Evidence): ReadonlySet<number> => numbersOf(prepare(evidence));
+
 function numbersOf(one: Prepared): Set<number> {
 	one.numbers ??= new Set(
 		stretches(one.text).flatMap((part) => readQuantities(part).flatMap(({ low, high }) => [low, high])),
 	);
 	return one.numbers;
+}
+
+/** Words that a text writes with a capital letter behind another word, folded. */
+function namesOf(one: Prepared): Set<string> {
+	one.names ??= new Set(
+		(one.text.match(/(?<=[\p{L}\p{N},] )\p{Lu}[\p{L}\p{M}'’-]*/gu) ?? []).flatMap((name) =>
+			foldedWords(name).trim().split(" "),
+		),
+	);
+	return one.names;
+}
+
+/** How far apart the words of one value may stand, beyond their number. */
+const slack = 4;
+
+function holdsNear(text: string, words: readonly string[]): boolean {
+	if (!words.every((word) => text.includes(` ${word} `))) return false;
+	if (words.length === 1) return true;
+	const all = text.trim().split(" ");
+	const reach = words.length + slack;
+	const [first = "", ...rest] = words;
+	for (let at = all.indexOf(first); at >= 0; at = all.indexOf(first, at + 1)) {
+		const near = all.slice(Math.max(0, at - reach), at + reach + 1);
+		if (rest.every((word) => near.includes(word))) return true;
+	}
+	return false;
 }
 
 /** A text in parts, each cut at white space where there is any. */
@@ -65,7 +110,7 @@ function stretches(text: string): string[] {
 export async function textsThatCameBack(
 	{ steps }: Trajectory,
 	{ question, find }: { question: string; find: FindEvidence },
-): Promise<{ standing(value: string, options?: { until?: number | undefined }): Standing }> {
+): Promise<CameBack> {
 	const firstPlaces = new Map<string, number>();
 	for (const [place, { results }] of steps.entries())
 		for (const { id } of results) if (!firstPlaces.has(id)) firstPlaces.set(id, place);
@@ -81,11 +126,17 @@ export async function textsThatCameBack(
 		const numbers = readQuantities(value).map(({ low }) => low);
 		return numbers.length > 0 && found.some((one) => numbers.every((number) => has(numbersOf(prepare(one)), number)));
 	}
+	const foundBy = (until = Number.POSITIVE_INFINITY) =>
+		came.flatMap(({ place, evidence }) => (evidence && place <= until ? [evidence] : []));
 	return {
+		all: ({ until } = {}) => foundBy(until),
+		holding: (words, { until } = {}) =>
+			words.length === 0 ? [] : foundBy(until).filter((one) => holdsNear(prepare(one).words, words)),
+		isName: (word, { until } = {}) => foundBy(until).some((one) => namesOf(prepare(one)).has(word)),
 		standing(value, { until = Number.POSITIVE_INFINITY } = {}) {
 			const parts = isSentence(value) ? tellingParts(value, asked) : [value, withoutBrackets(value)];
 			if (parts.length === 0) return { is: "unknown", reason: "the value is a sentence that names nothing" };
-			const found = came.flatMap(({ place, evidence }) => (evidence && place <= until ? [evidence] : []));
+			const found = foundBy(until);
 			if (parts.some((part) => holds(part, found))) return { is: "stands" };
 			const results = [...firstPlaces.values()].filter((place) => place <= until).length;
 			if (found.length < results)

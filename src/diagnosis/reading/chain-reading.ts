@@ -1,12 +1,10 @@
 import { type Evidence, type Hop, isSearch, type Step, searchTools, type Task, type Trajectory } from "#domain";
-import { type Aimed, aimsAt, leastSimilarity, lookingOf, type SearchModality, storedAs } from "#scoring";
+import { type SearchModality, storedAs } from "#scoring";
 import { alignSteps, documentInId } from "./alignment.ts";
 import type { FindEvidence } from "./came-back.ts";
-import { foldedWords, holdsWords, wordCount } from "./folded-words.ts";
 import { type GivenValue, givenValues } from "./given-values.ts";
 import { type GoldReading, goldReading } from "./gold-reading.ts";
-import type { Seeking } from "./seeking.ts";
-import { givenValue } from "./value.ts";
+import { aimSteps, isMadeFor, type Seeking, seekingOf } from "./seeking.ts";
 
 /** Trajectories beyond this are not read whole. */
 export const mostSteps = 1000;
@@ -32,6 +30,9 @@ export interface HopReading {
 export interface ChainReading {
 	/** In the order of dependency. */
 	hops: HopReading[];
+	gold: GoldReading;
+	/** All steps that looked something up or were handed evidence. */
+	seekings: Seeking[];
 	searches: Seeking[];
 	/** Searches that brought acceptable evidence, aim at a hop, or are aligned with one by its document. */
 	tied: ReadonlySet<Seeking>;
@@ -43,17 +44,17 @@ export async function readChain(
 	trajectory: Trajectory,
 	{ evidence: find }: { evidence?: FindEvidence | undefined } = {},
 ): Promise<ChainReading> {
-	const gold = goldReading(task);
-	const { hops, retrieving, aim, isRightFor } = gold;
+	const gold = await goldReading(task, find);
+	const { hops, retrieving, isRightFor } = gold;
 	const steps = trajectory.steps.slice(0, mostSteps);
-	const seekings = steps.flatMap((step, place): Seeking[] => {
+	const sought = steps.flatMap((step, place): Seeking[] => {
 		const modality = modalityOf(step);
-		if (modality === undefined && (step.call || step.results.length === 0)) return [];
-		return [{ place, step, modality, aimed: aim.at(lookingOf(step)) }];
+		if (modality === undefined && step.results.length === 0) return [];
+		return [seekingOf(step, place, modality)];
 	});
-	shareAims(seekings);
-	followValues(seekings, gold);
-	const brought = broughtBy(retrieving, seekings);
+	const hopsBrought = bringing(retrieving);
+	const seekings = aimSteps(sought, gold, ({ step }, hop) => hopsBrought(step).has(hop));
+	const brought = broughtBy(retrieving, { seekings, hopsBrought });
 	const looked = await lookUp(retrieving, { seekings, brought, find });
 	const aligned = alignSteps(
 		retrieving.map((hop) =>
@@ -73,12 +74,13 @@ export async function readChain(
 	for (const some of brought.values()) for (const one of some) tied.add(one);
 	const alignedWith = new Map(retrieving.map((hop, row) => [hop, seekings[aligned[row] ?? -1]]));
 	return {
+		...{ gold, seekings },
 		searches: seekings.filter(({ modality }) => modality !== undefined),
 		tied,
 		hops: hops.map((hop): HopReading => {
 			const match = alignedWith.get(hop);
 			const fits = ({ aimed, step }: Seeking) => aimed.length === 0 || isRightFor(hop, step.subAnswer);
-			const own = seekings.filter((seeking) => aimsAt(seeking.aimed, hop) || (seeking === match && fits(seeking)));
+			const own = seekings.filter((seeking) => isMadeFor(seeking, hop) || (seeking === match && fits(seeking)));
 			const came = brought.get(hop) ?? [];
 			return {
 				hop,
@@ -94,59 +96,12 @@ export async function readChain(
 	};
 }
 
-/** Lets steps whose words aim at nothing aim where others of the same sub-question do: one search of several for it. */
-function shareAims(seekings: Seeking[]): void {
-	const aims = new Map<string, readonly Aimed[]>();
-	const keyOf = ({ step }: Seeking) => foldedWords(step.subQuestion ?? "");
-	for (const seeking of seekings)
-		if (seeking.aimed.length > 0 && !aims.has(keyOf(seeking))) aims.set(keyOf(seeking), seeking.aimed);
-	aims.delete(foldedWords(""));
-	for (const [index, seeking] of seekings.entries())
-		if (seeking.aimed.length === 0) seekings[index] = { ...seeking, aimed: aims.get(keyOf(seeking)) ?? [] };
-}
-
-/**
- * Lets steps aim at the hop that needs the value they carry on, right or wrong: where their words aim at nothing, the one
- * of these hops whose sub-question is most like them; where they aim at a hop that has nothing to do with the value, the
- * one that they are like enough too ("the area of Chad" is asked for the hop before which Chad was found). Values that
- * stand in the question are carried by anything and tell nothing.
- */
-function followValues(seekings: Seeking[], { hops, retrieving, aim, asked, formsOf }: GoldReading): void {
-	const carried = new Map(hops.map((hop) => [hop.id, new Set(formsOf(hop))]));
-	const dependents = retrieving.flatMap((hop) => {
-		const bridges = hop.needs.filter(({ role }) => role === "bridge");
-		return bridges.length > 0 ? [{ hop: hop.id, bridges }] : [];
-	});
-	for (const [index, seeking] of seekings.entries()) {
-		const { words, image } = lookingOf(seeking.step);
-		if (image === undefined && dependents.length > 0) {
-			const folded = words.map(foldedWords);
-			const holds = (hop: string) =>
-				[...(carried.get(hop) ?? [])].some((form) => folded.some((text) => holdsWords(text, form)));
-			const least = seeking.aimed.length === 0 ? 0 : leastSimilarity;
-			const next = dependents
-				.filter(({ bridges }) => bridges.some((need) => holds(need.hop)))
-				.map(({ hop }) => ({ hop, similarity: Math.max(0, ...words.map((text) => aim.similarity(text, hop))) }))
-				.filter(({ similarity }) => similarity >= least)
-				.sort((a, b) => b.similarity - a.similarity);
-			const settled = seeking.aimed.some(({ hop }) => holds(hop) || next.some((one) => one.hop === hop));
-			if (next.length > 0 && !settled) seekings[index] = { ...seeking, aimed: next.slice(0, 1) };
-		}
-		const value = foldedWords(givenValue(seeking.step.subAnswer) ?? "");
-		if (value.trim().length < leastCarried || wordCount(value) > mostCarried || holdsWords(asked, value)) continue;
-		for (const { hop } of seekings[index]?.aimed ?? []) carried.get(hop)?.add(value);
-	}
-}
-
-/** Letters and words of a value that can be told when it is carried on. */
-const leastCarried = 3;
-const mostCarried = 6;
-
 function modalityOf({ call }: Step): SearchModality | undefined {
 	return call?.valid && isSearch(call.tool) ? searchTools[call.tool] : undefined;
 }
 
-function broughtBy(hops: readonly Hop[], seekings: readonly Seeking[]): Map<Hop, Seeking[]> {
+/** Which hops' acceptable evidence a step brought back. */
+function bringing(hops: readonly Hop[]): (step: Step) => ReadonlySet<Hop> {
 	const hopsOf = new Map<string, Hop[]>();
 	for (const hop of hops)
 		for (const id of new Set(hop.evidence)) {
@@ -154,13 +109,20 @@ function broughtBy(hops: readonly Hop[], seekings: readonly Seeking[]): Map<Hop,
 			if (sharing) sharing.push(hop);
 			else hopsOf.set(id, [hop]);
 		}
+	const known = new Map<Step, ReadonlySet<Hop>>();
+	return (step) => {
+		const found = known.get(step) ?? new Set(step.results.flatMap(({ id }) => hopsOf.get(id) ?? []));
+		known.set(step, found);
+		return found;
+	};
+}
+
+function broughtBy(
+	hops: readonly Hop[],
+	{ seekings, hopsBrought }: { seekings: readonly Seeking[]; hopsBrought: ReturnType<typeof bringing> },
+): Map<Hop, Seeking[]> {
 	const brought = new Map<Hop, Seeking[]>(hops.map((hop) => [hop, []]));
-	for (const seeking of seekings)
-		for (const { id } of seeking.step.results)
-			for (const hop of hopsOf.get(id) ?? []) {
-				const some = brought.get(hop);
-				if (some && some.at(-1) !== seeking) some.push(seeking);
-			}
+	for (const seeking of seekings) for (const hop of hopsBrought(seeking.step)) brought.get(hop)?.push(seeking);
 	return brought;
 }
 

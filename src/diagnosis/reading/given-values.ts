@@ -1,8 +1,8 @@
 import type { Hop, Step } from "#domain";
-import { aimsAt, lookingOf } from "#scoring";
-import { foldedWords, holdsWords } from "./folded-words.ts";
+import { aimsAt } from "#scoring";
+import { foldedWords } from "./folded-words.ts";
 import type { GoldReading } from "./gold-reading.ts";
-import type { Seeking } from "./seeking.ts";
+import { isMadeFor, type Seeking, saysValue } from "./seeking.ts";
 import { givenValue } from "./value.ts";
 
 /** A value that a step gave for a hop. */
@@ -48,12 +48,11 @@ function asksWith(
 ): boolean {
 	if (!other.needs.some((need) => need.hop === hop.id && need.role === "bridge")) return false;
 	const value = foldedWords(text);
-	const asking = seekings.filter((seeking) => seeking.place > place && aimsAt(seeking.aimed, other));
-	return asking.some(({ step }) => {
-		const said = lookingOf(step).words.map(foldedWords);
-		const holds = (form: string) => said.some((words) => holdsWords(words, form));
-		return holds(value) && !hop.answer.accepted.some((form) => holds(foldedWords(form)));
-	});
+	const asking = seekings.filter((seeking) => seeking.place > place && isMadeFor(seeking, other));
+	return asking.some(
+		(seeking) =>
+			saysValue(seeking, value) && !hop.answer.accepted.some((form) => saysValue(seeking, foldedWords(form))),
+	);
 }
 
 /**

@@ -1,5 +1,9 @@
 import type { Step } from "#domain";
-import type { Aimed, SearchModality } from "#scoring";
+import { type Aimed, lookingOf, type SearchModality } from "#scoring";
+import { foldedWords, holdsWords } from "./folded-words.ts";
+import type { GoldReading } from "./gold-reading.ts";
+import { splitWords } from "./query-words.ts";
+import { givenValue } from "./value.ts";
 
 /** A step that looked something up, or was handed evidence without a call. */
 export interface Seeking {
@@ -8,6 +12,125 @@ export interface Seeking {
 	step: Step;
 	/** What it searched; undefined where it was handed its results. */
 	modality: SearchModality | undefined;
-	/** By its words or image; where they aim at nothing, as `shareAims` and `followValues` say. */
+	/** Query and sub-question, folded; each by itself. */
+	said: readonly string[];
+	/** The question image that it searched with, by its index. */
+	image: number | undefined;
+	/** The tool failed: the call was sound and ended in an error. */
+	failed: boolean;
+	/** The hops that it was made for, most alike first. */
 	aimed: readonly Aimed[];
 }
+
+export const isMadeFor = ({ aimed }: Seeking, { id }: { id: string }): boolean => aimed.some(({ hop }) => hop === id);
+
+export const saysValue = ({ said }: Pick<Seeking, "said">, value: string): boolean =>
+	said.some((text) => holdsWords(text, value));
+
+/** What a step looks for, before anything is known of what it aims at. */
+export function seekingOf(step: Step, place: number, modality: SearchModality | undefined): Seeking {
+	const { words, image } = lookingOf(step);
+	const failed = step.error !== undefined && step.call?.valid === true && step.results.length === 0;
+	return { place, step, modality, said: words.map(foldedWords), image, failed, aimed: [] };
+}
+
+/**
+ * Fixed by the measured prototype: a query is like a hop by the share of what the hop asks that stands in it, more so where
+ * it carries a value that the hop needs, and a little more where the hop's evidence came back. Below `least` it aims at
+ * nothing; a second hop that it asks as much as the first, nearly whole, shares it.
+ */
+const bonus = { carried: 0.35, brought: 0.15 };
+export const least = 0.5;
+export const whole = 0.75;
+
+interface Candidate {
+	hop: GoldReading["hops"][number];
+	likeness: number;
+	carried: boolean;
+	score: number;
+}
+
+/** Finds the hops that each step was made for, in the order of the steps. */
+export function aimSteps(
+	seekings: readonly Seeking[],
+	gold: GoldReading,
+	isBrought: (seeking: Seeking, hop: GoldReading["hops"][number]) => boolean,
+): Seeking[] {
+	const { retrieving, byId, asked } = gold;
+	/** Values that steps gave for a hop, right or wrong, where they can be told when they are carried on. */
+	const given = new Map<string, Set<string>>();
+	/** By hop the last step made for it, and whether one asked with a value that it needs. */
+	const last = new Map<string, { place: number; carried: boolean }>();
+	const aims = new Map<string, readonly Aimed[]>();
+	return seekings.map((seeking) => {
+		const { said, image, place, step } = seeking;
+		const shown = image === undefined ? undefined : gold.identified.get(image);
+		const subQuestion = foldedWords(step.subQuestion ?? "");
+		let aimed: readonly Aimed[];
+		if (shown !== undefined) aimed = [{ hop: shown, similarity: 1 }];
+		else {
+			const words = said.map(splitWords);
+			const candidates = retrieving.map((hop): Candidate => {
+				const likeness = Math.max(0, ...words.map((some) => gold.likeness(some, hop)));
+				const carried = hop.needs.some((need) => {
+					const needed = byId.get(need.hop);
+					if (!needed) return false;
+					const values = [...(given.get(need.hop) ?? [])];
+					return said.some((text) => gold.carries(text, needed) !== undefined || values.some((value) => holdsWords(text, value)));
+				});
+				const brought = isBrought(seeking, hop);
+				const score = likeness + (carried ? bonus.carried : 0) + (brought ? bonus.brought : 0);
+				return { hop, likeness, carried, score };
+			});
+			aimed = chosenOf(candidates, { last, byId });
+			// several searches for one sub-question are made for the same hop, whatever their words
+			if (aimed.length === 0 && subQuestion.trim() !== "") aimed = aims.get(subQuestion) ?? [];
+			for (const { hop } of aimed) {
+				const carried = candidates.find((one) => one.hop.id === hop)?.carried ?? false;
+				last.set(hop, { place, carried: carried || (last.get(hop)?.carried ?? false) });
+			}
+		}
+		if (aimed.length > 0 && subQuestion.trim() !== "" && !aims.has(subQuestion)) aims.set(subQuestion, aimed);
+		const value = foldedWords(givenValue(step.subAnswer) ?? "");
+		if (isCarriable(value) && !holdsWords(asked, value))
+			for (const { hop } of aimed) given.set(hop, (given.get(hop) ?? new Set()).add(value));
+		return { ...seeking, aimed };
+	});
+}
+
+/** The hops that a step was made for, of all with their scores. */
+function chosenOf(
+	candidates: readonly Candidate[],
+	{ last, byId }: { last: ReadonlyMap<string, { place: number; carried: boolean }>; byId: GoldReading["byId"] },
+): Aimed[] {
+	const top = Math.max(0, ...candidates.map(({ score }) => score));
+	const tied = candidates.filter(({ score }) => score > 0 && score >= top - 1e-9);
+	// of two hops that ask the same, the one not asked yet, whose own need was worked on last
+	const asked = ({ hop }: Candidate) => (last.get(hop.id)?.carried ? 1 : 0);
+	const needed = ({ hop }: Candidate) =>
+		Math.max(-1, ...hop.needs.map(({ hop: id }) => (byId.has(id) ? (last.get(id)?.place ?? -1) : -1)));
+	const [best] = tied.sort((a, b) => asked(a) - asked(b) || needed(b) - needed(a));
+	if (!best) return [];
+	if (best.score < least) {
+		// too short to say what it asks, but with a value that a hop needs: an attempt at that hop
+		const attempts = candidates.filter(({ carried }) => carried).sort((a, b) => b.likeness - a.likeness);
+		return attempts.slice(0, 1).map(({ hop, likeness }) => ({ hop: hop.id, similarity: likeness }));
+	}
+	const shares = candidates.filter(
+		(one) =>
+			one !== best &&
+			one.likeness >= whole &&
+			one.likeness >= best.likeness - 1e-9 &&
+			(one.carried || one.hop.needs.every((need) => !byId.has(need.hop)) || inOneBreath(one, best)),
+	);
+	return [best, ...shares].map(({ hop, likeness }) => ({ hop: hop.id, similarity: likeness }));
+}
+
+/** A hop asked whole in the same search as the one that it needs. */
+const inOneBreath = (one: Candidate, best: Candidate): boolean =>
+	one.hop.needs.some((need) => need.hop === best.hop.id);
+
+/** Letters and words of a value that can be told when it is carried on. */
+const leastCarried = 3;
+const mostCarried = 6;
+const isCarriable = (value: string) => value.trim().length >= leastCarried && splitWords(value).length <= mostCarried;

@@ -1,6 +1,5 @@
 import { type Finding, type HopVerdict, isBroken, type Step, stepsOfHop, type Task, type Trajectory } from "#domain";
 import type { ChainReading } from "../reading/chain-reading.ts";
-import { goldReading } from "../reading/gold-reading.ts";
 import type { Seeking } from "../reading/seeking.ts";
 import { brokenHopFinding, capital, mostIds, quoted, stepsInWords } from "./hop-words.ts";
 import type { PlanReading } from "./plan.ts";
@@ -36,8 +35,8 @@ const indexesOf = (steps: Iterable<{ step: Pick<Step, "index"> }>): number[] =>
 	[...new Set([...steps].map(({ step }) => step.index))].sort((a, b) => a - b);
 
 /** The steps that aimed at a hop, and those that brought its evidence. */
-export const stepsBy = ({ reading }: HopJudged): { aimed: number[]; brought: number[] } => ({
-	aimed: indexesOf(reading.own),
+export const stepsBy = ({ reading, tried }: HopJudged): { aimed: number[]; brought: number[] } => ({
+	aimed: indexesOf(tried),
 	brought: indexesOf(reading.brought),
 });
 
@@ -48,20 +47,21 @@ const verdictOf = (judged: HopJudged): HopVerdict | undefined => (judged.is === 
 function hopFindings({ hops }: FindingsInput): Finding[] {
 	return hops.flatMap((judged) => {
 		if (judged.is !== "judged" || !isBroken(judged.verdict)) return [];
-		const { own, brought } = judged.reading;
-		return [brokenHopFinding(judged, judged.verdict, indexesOf(own.length > 0 ? own : brought))];
+		const { reading, tried } = judged;
+		return [brokenHopFinding(judged, judged.verdict, indexesOf(tried.length > 0 ? tried : reading.brought))];
 	});
 }
 
 /** Ended by its own word, with a hop not planned and nothing planned of what needs it. */
-function prematureStop({ task, trajectory, hops, broken }: FindingsInput): Finding[] {
+function prematureStop({ trajectory, chain, hops, broken }: FindingsInput): Finding[] {
 	if (trajectory.stop !== "answered" || broken !== undefined) return [];
-	const { pairs } = goldReading(task);
+	const { pairs } = chain.gold;
 	const open = new Set(hops.flatMap((judged) => (verdictOf(judged) === "not-planned" ? [judged.reading.hop.id] : [])));
 	const retrieving = hops.filter(({ reading }) => reading.retrieves);
 	const left = retrieving.filter(({ reading: { hop } }) => {
 		const following = pairs.filter(({ needed }) => needed === hop.id).map(({ needing }) => needing);
-		return open.has(hop.id) && following.every((id) => open.has(id));
+		const later = retrieving.slice(retrieving.findIndex((one) => one.reading.hop === hop) + 1);
+		return open.has(hop.id) && [...following, ...later.map(({ reading }) => reading.hop.id)].every((id) => open.has(id));
 	});
 	const [first] = left;
 	if (!first) return [];
@@ -80,11 +80,11 @@ function prematureStop({ task, trajectory, hops, broken }: FindingsInput): Findi
 }
 
 /** A hop whose every step came before the one that solved a hop it needs, and which was solved all the same. */
-function wrongOrder({ task, hops }: FindingsInput): Finding[] {
+function wrongOrder({ chain, hops }: FindingsInput): Finding[] {
 	const solved = new Map(
 		hops.flatMap((judged) => (verdictOf(judged) === "solved" ? [[judged.reading.hop.id, judged] as const] : [])),
 	);
-	return goldReading(task).pairs.flatMap(({ needed, needing }): Finding[] => {
+	return chain.gold.pairs.flatMap(({ needed, needing }): Finding[] => {
 		const first = solved.get(needed);
 		const then = solved.get(needing);
 		if (first?.is !== "judged" || !then || first.solvedAt === undefined) return [];
@@ -102,12 +102,18 @@ const isGot = (judged: HopJudged) => verdictOf(judged) === "solved" || verdictOf
 
 function composition({ trajectory, hops, right, broken }: FindingsInput): Finding[] {
 	const retrieving = hops.filter(({ reading }) => reading.retrieves);
-	if (right !== false || broken !== undefined || !retrieving.every(isGot)) return [];
-	const said =
-		trajectory.answer === null ? "there is no final answer" : `the final answer ${quoted(trajectory.answer)} is wrong`;
+	if (right !== false || broken !== undefined || trajectory.answer === null || trajectory.abstained) return [];
 	const last = trajectory.steps.at(-1);
+	const steps = last ? [last.index] : [];
 	const evidence = retrieving.flatMap(({ reading }) => reading.evidence).slice(0, mostIds);
-	return [{ is: "composition", steps: last ? [last.index] : [], evidence, says: `Every hop was solved, but ${said}.` }];
+	const wrong = `the final answer ${quoted(trajectory.answer)} is wrong`;
+	if (retrieving.every(isGot))
+		return [{ is: "composition", steps, evidence, says: `Every hop was seen to be solved, but ${wrong}.` }];
+	const open = hops.filter((judged) => verdictOf(judged) === "unobserved");
+	if (open.length === 0 || hops.some((judged) => judged.is !== "judged" || isBroken(judged.verdict))) return [];
+	const names = open.map(({ reading }) => reading.hop.id).join(", ");
+	const says = `No hop is seen to be broken, but ${wrong}; nothing shows how ${open.length > 1 ? "hops" : "hop"} ${names} ${open.length > 1 ? "were" : "was"} read.`;
+	return [{ is: "unobserved", steps, evidence, says }];
 }
 
 /** Searches that no hop has use for, after the last hop was solved. */

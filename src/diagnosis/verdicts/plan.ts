@@ -1,7 +1,6 @@
 import type { Diagnosis, Task, Trajectory } from "#domain";
 import { createAim, lookingOf } from "#scoring";
 import type { ChainReading } from "../reading/chain-reading.ts";
-import { goldReading } from "../reading/gold-reading.ts";
 import { searchKey } from "../reading/searches.ts";
 
 const mostItems = 100;
@@ -18,7 +17,7 @@ export interface PlanReading {
 export function readPlan(task: Task, trajectory: Trajectory, chain: ChainReading): PlanReading | undefined {
 	const items = planItems(trajectory.plan ?? "");
 	if (items.length === 0) return undefined;
-	const { aim } = goldReading(task);
+	const { aim } = chain.gold;
 	const aimed = items.map((item) => aim.at({ words: [item] }, { computing: true }).map(({ hop }) => hop));
 	const retrieving = chain.hops.filter(({ retrieves }) => retrieves);
 	const leftOut = new Set(

@@ -5,7 +5,7 @@ import { repeatedSearches } from "../reading/searches.ts";
 import { capital, mostIds, quoted, stepsInWords } from "./hop-words.ts";
 
 /** What a trajectory shows by itself, without a gold chain. */
-export function recordFindings(trajectory: Trajectory): Finding[] {
+export function recordFindings(trajectory: Trajectory, { right }: { right: boolean | undefined }): Finding[] {
 	const { steps, stop, error } = trajectory;
 	const found: Finding[] = [];
 	const repeated = repeatedSearches(trajectory);
@@ -14,10 +14,26 @@ export function recordFindings(trajectory: Trajectory): Finding[] {
 		const firsts = repeated.map(({ first }) => first.index);
 		const says = `${capital(stepsInWords(again))} searched what ${stepsInWords(firsts)} had searched already.`;
 		found.push({ is: "repeated-query", steps: again, evidence: [], says });
+		const endless = endlessRepetition(trajectory, again);
+		if (endless) found.push(endless);
 	}
 	const handed = steps.some(({ call, results }) => !call && results.length > 0);
 	if (retrievalSteps(trajectory).length === 0 && !handed && stop !== "error" && stop !== "budget")
-		found.push({ is: "unsearched", steps: [], evidence: [], says: "It searched nothing." });
+		found.push(
+			right === true
+				? { is: "known", steps: [], evidence: [], says: "It searched nothing, and its answer is right all the same." }
+				: { is: "unsearched", steps: [], evidence: [], says: "It searched nothing." },
+		);
+	if (
+		right === false &&
+		(trajectory.answer === null || trajectory.abstained) &&
+		stop !== "error" &&
+		stop !== "budget"
+	) {
+		const last = steps.at(-1);
+		const says = stop === "answered" ? "It declined to answer." : "A limit ended it before it had answered.";
+		found.push({ is: "ended-without-answer", steps: last ? [last.index] : [], evidence: [], says });
+	}
 	const invalid = steps.filter(({ call }) => call?.valid === false);
 	if (invalid.length > 0) {
 		const indexes = invalid.map(({ index }) => index);
@@ -35,6 +51,41 @@ export function recordFindings(trajectory: Trajectory): Finding[] {
 		found.push({ is: "broken-off", steps: last ? [last.index] : [], evidence: [], says });
 	}
 	return found;
+}
+
+/** So many searches at the end, all made before, are a loop. */
+const leastLoop = 3;
+
+/** Ended by a limit while it searched what it had searched before. */
+function endlessRepetition(trajectory: Trajectory, again: readonly number[]): Finding | undefined {
+	if (trajectory.stop !== "turn-limit" && trajectory.stop !== "no-call-limit") return undefined;
+	const searches = retrievalSteps(trajectory).map(({ index }) => index);
+	const repeated = new Set(again);
+	const loop = searches.slice(searches.findLastIndex((index) => !repeated.has(index)) + 1);
+	if (loop.length < leastLoop) return undefined;
+	const says = `${capital(stepsInWords(loop))}, up to the limit that ended it, searched what it had searched before.`;
+	return { is: "endless-repetition", steps: loop, evidence: [], says };
+}
+
+/** Below this share of actions that can be read, of at least so many, an agent missed the form that was asked for. */
+const leastReadable = 0.5;
+const leastActions = 3;
+
+/**
+ * Too few of the actions could be read: nothing is said of planning then, since the plan may stand in what could not be read.
+ * The finding quotes one reply beside what was wrong with it.
+ */
+export function formatFailure({ steps, stop }: Trajectory): Finding | undefined {
+	const silent = stop === "no-call-limit" ? steps.filter(({ call, results }) => !call && results.length === 0) : [];
+	const calls = steps.filter(({ call }) => call !== undefined);
+	const unread = [...calls.filter(({ call }) => call?.valid === false), ...silent];
+	const actions = calls.length + silent.length;
+	if (actions < leastActions || actions - unread.length >= leastReadable * actions) return undefined;
+	const [first] = unread;
+	const written = first?.call?.arguments.written ?? first?.thought ?? JSON.stringify(first?.call ?? {});
+	const wanted = first?.error === undefined ? "no action could be read from it" : quoted(first.error);
+	const says = `${unread.length} of ${actions} actions could not be read, such as ${quoted(String(written))}: ${wanted}.`;
+	return { is: "format-failure", steps: unread.map(({ index }) => index), evidence: [], says };
 }
 
 /** Whether the chain computes its answer, so that it need not stand anywhere. */

@@ -1,4 +1,5 @@
-import { fold, stopWords } from "#corpus";
+import { fold } from "#corpus";
+import { stopWords } from "#domain";
 
 /** A thing with its names, and what it is called from now on. */
 export interface NewName {

@@ -1,6 +1,14 @@
 import { statesAnswer, type TextReading } from "#benchmarks";
-import { stopWords } from "#corpus";
-import { type Answer, type Chain, chainProblems, type Hop, type Passage, retrievalHops, type Task } from "#domain";
+import {
+	type Answer,
+	type Chain,
+	chainProblems,
+	type Hop,
+	type Passage,
+	retrievalHops,
+	stopWords,
+	type Task,
+} from "#domain";
 import { isTypedRight } from "#scoring";
 import { bridgesOf, isMentioned } from "../rules/bridges.ts";
 import { keyOf } from "./named-entities.ts";

@@ -1,4 +1,4 @@
-/** Words left out of the lexical index: so frequent in their language that they tell no passage from another. */
+/** By language, the words that are so frequent in it that they tell no text from another. */
 const lists: Record<string, string> = {
 	de: "aber als am an auch auf aus bei bin bis da das dass dem den der des die dies dieser doch dort du durch ein eine einem einen einer eines er es für hat hatte ich ihr im in ist ja kein keine können man mit nach nicht noch nur oder ohne sein seine sich sie sind so über um und uns unter vom von vor war was wenn wer werden wie wir wird wo wurde zu zum zur",
 	en: "a about after all also an and any are as at be been before but by can could did do does for from had has have he her his how if in into is it its many more most no not of on or other she so some such than that the their them then there these they this those to up was we were what when where which who whom whose why will with would you",

@@ -1,0 +1,62 @@
+import { stopWords } from "#domain";
+import { foldedWords } from "./folded-words.ts";
+
+/** What people type around a query and what asks for nothing. */
+const filler = new Set(
+	"find tell give show list search look lookup query info information details detail wikipedia wiki please overview about buscar busca información".split(
+		" ",
+	),
+);
+
+/** Folded words that say nothing in a question or query of a language, or in English, which queries of all are mixed with. */
+export function emptyWordsOf(language: string | undefined): (word: string) => boolean {
+	const own = language === undefined ? undefined : stopWords[language.slice(0, 2)];
+	const sets = [stopWords.en, own].map((words) => new Set([...(words ?? [])].flatMap((word) => tokensOf(word))));
+	return (word) => filler.has(word) || sets.some((words) => words.has(word));
+}
+
+const spacesNone = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]+$/u;
+
+/** The folded words of a text, in order; a script without spaces gives its characters. */
+export function tokensOf(text: string): string[] {
+	return splitWords(foldedWords(text));
+}
+
+/** The words of a folded text. */
+export function splitWords(folded: string): string[] {
+	const bare = folded.trim();
+	if (bare === "") return [];
+	return bare.split(" ").flatMap((word) => (word.charCodeAt(0) > 0x7f && spacesNone.test(word) ? [...word] : [word]));
+}
+
+/** A word without the ending of its plural, in the languages that have one of that kind. */
+export function stemmed(word: string): string {
+	if (word.length >= 6 && word.endsWith("ies")) return word.slice(0, -3);
+	if (word.length >= 5 && word.endsWith("es")) return word.slice(0, -2);
+	return word.length >= 4 && word.endsWith("s") ? word.slice(0, -1) : word;
+}
+
+const leastAlike = 5;
+
+/** Whether two stemmed words are forms of one, or one is a slip of the other: one letter too many, too few or another. */
+export function areAlike(one: string, other: string): boolean {
+	if (one === other) return true;
+	if (one.length < leastAlike || other.length < leastAlike) return false;
+	return one.slice(0, leastAlike) === other.slice(0, leastAlike) || isSlip(one, other);
+}
+
+/** One edit apart, or two neighbours swapped. */
+export function isSlip(one: string, other: string): boolean {
+	if (one.length < leastAlike || other.length < leastAlike) return one === other;
+	if (Math.abs(one.length - other.length) > 1) return false;
+	let from = 0;
+	while (from < one.length && one[from] === other[from]) from += 1;
+	let [end, otherEnd] = [one.length, other.length];
+	while (end > from && otherEnd > from && one[end - 1] === other[otherEnd - 1]) {
+		end -= 1;
+		otherEnd -= 1;
+	}
+	const [cut, otherCut] = [one.slice(from, end), other.slice(from, otherEnd)];
+	if (cut.length <= 1 && otherCut.length <= 1) return true;
+	return cut.length === 2 && otherCut.length === 2 && cut[0] === otherCut[1] && cut[1] === otherCut[0];
+}

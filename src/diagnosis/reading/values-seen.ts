@@ -1,0 +1,184 @@
+import type { Hop, SeenBy, Trajectory } from "#domain";
+import type { CameBack } from "./came-back.ts";
+import { type ChainReading, mostSteps } from "./chain-reading.ts";
+import { claimsIn } from "./claims.ts";
+import { foldedWords, holdsWords } from "./folded-words.ts";
+import { nameCueOf, unexplained } from "./name-cue.ts";
+import { isSlip, splitWords } from "./query-words.ts";
+import { isMadeFor, least, type Seeking, whole } from "./seeking.ts";
+
+/** That a hop's right value was seen in what the agent wrote. */
+export interface SeenRight {
+	by: SeenBy;
+	/** Of the step that shows it; the number of steps for the final answer. */
+	place: number;
+}
+
+/** That another value was seen in its place. */
+export interface SeenWrong {
+	by: SeenBy;
+	place: number;
+	/** As it was written, as far as it is told from the words around it. */
+	value: string;
+	/** Its folded words. */
+	words: string[];
+}
+
+export interface ValueSeen {
+	right?: SeenRight | undefined;
+	wrong?: SeenWrong | undefined;
+	/** Hops that need it were asked without its value. */
+	jumped: boolean;
+}
+
+interface SeenInput {
+	trajectory: Trajectory;
+	chain: ChainReading;
+	/** Whether the final answer is right, where that is known. */
+	right: boolean | undefined;
+	answer: string | undefined;
+	texts: CameBack | undefined;
+}
+
+/**
+ * What later queries, thoughts and the final answer show of the value of each hop, for agents that state none. Queries of a
+ * hop that needs the value go before queries that aim at nothing, these before thoughts, and the final answer comes last.
+ * A missing sign shows nothing: it is never taken for a wrong value.
+ */
+export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
+	const { trajectory, chain, right, answer, texts } = input;
+	const { gold, seekings } = chain;
+	const cue = nameCueOf(trajectory, gold);
+	const thoughts = trajectory.steps.slice(0, mostSteps).flatMap(({ thought }, place) => {
+		return thought === undefined || thought.trim() === "" ? [] : [{ place, thought, folded: foldedWords(thought) }];
+	});
+	const asking = seekings.filter(({ image, said }) => image === undefined && said.length > 0);
+	/** Part of a name is the name only where no other one stands beside it. */
+	function carries(seeking: Seeking, hop: Hop): boolean {
+		const found = seeking.said.map((text) => gold.carries(text, hop));
+		if (found.includes("whole")) return true;
+		return found.includes("partly") && strange(seeking, gold.hops).length === 0;
+	}
+	const finalWords = answer === undefined ? "" : foldedWords(answer);
+	const ownOf = new Map(chain.hops.map((reading) => [reading.hop, reading]));
+
+	/** Names in a query that neither the chain nor the question explains, where a hop's value or one of its needs may stand. */
+	function strange(seeking: Seeking, allowed: readonly Hop[]): string[] {
+		const names = allowed.flatMap((hop) => [...gold.namesOf(hop)]);
+		const isMine = (word: string) => names.some((name) => name === word || isSlip(name, word));
+		const isName = (word: string) => texts?.isName(word, { until: seeking.place - 1 }) ?? false;
+		const short = seeking.aimed.some(({ similarity }) => similarity >= whole);
+		return unexplained(queryOf(seeking), gold, { cue, isMine, isName, short });
+	}
+
+	function seenOf(hop: Hop): ValueSeen {
+		const own = ownOf.get(hop)?.own ?? [];
+		const needing = gold.needing(hop);
+		const askedFor = (one: Hop) =>
+			asking.filter((seeking) => seeking.aimed.some(({ hop: id, similarity }) => id === one.id && similarity >= least));
+		const isNext = (seeking: Seeking) => needing.some((one) => isMadeFor(seeking, one));
+		const first = Math.min(...[...own, ...(ownOf.get(hop)?.brought ?? [])].map(({ place }) => place));
+		const jumped = needing.some((one) => askedFor(one).some((seeking) => !carries(seeking, hop)));
+
+		let query: (SeenRight & { next: boolean }) | undefined;
+		let aside: SeenRight | undefined;
+		for (const seeking of asking) {
+			if (own.includes(seeking) || !carries(seeking, hop)) continue;
+			if (seeking.aimed.length === 0 || isNext(seeking)) {
+				query = { by: "query", place: seeking.place, next: seeking.aimed.length > 0 };
+				break;
+			}
+			aside ??= { by: "query", place: seeking.place };
+		}
+		let seen: SeenRight | undefined = query ?? (jumped ? undefined : aside);
+		const told = thoughts.find(({ folded }) => gold.formsOf(hop).some((form) => holdsWords(folded, form)));
+		if (told && (!seen || told.place < seen.place)) seen = { by: "thought", place: told.place };
+
+		let wrong: SeenWrong | undefined;
+		for (const next of needing) {
+			const searches = askedFor(next);
+			if (searches.some((seeking) => carries(seeking, hop))) continue;
+			const needed = next.needs.flatMap((need) => gold.byId.get(need.hop) ?? []);
+			for (const seeking of searches) {
+				if (wrong || (seeking.place <= first && own.length > 0)) continue;
+				const words = strange(seeking, [next, ...needed]);
+				if (words.length > 0) wrong = { by: "query", place: seeking.place, value: words.join(" "), words };
+			}
+		}
+		if (wrong && seen?.by === "query" && !query?.next) seen = undefined;
+		if (wrong && seen?.by === "thought" && seen.place >= wrong.place) seen = undefined;
+
+		const askedOn = told && needing.some((one) => askedFor(one).some(({ place }) => place <= told.place));
+		if (!wrong && hop.evidence.length > 0 && !(seen?.by === "thought" && !askedOn)) {
+			const said = wrongThought(hop);
+			if (said) {
+				wrong = said;
+				if (seen && seen.place > said.place) seen = undefined;
+			}
+		}
+		if (!seen && !wrong && answer !== undefined && !gold.chosen.has(hop.id) && (right === true || !jumped))
+			if (gold.formsOf(hop).some((form) => holdsWords(finalWords, form)))
+				seen = { by: "answer", place: trajectory.steps.length };
+		return { right: seen, wrong, jumped };
+	}
+
+	/** A thought behind a hop's own search that says exactly one value of the hop's type, and it is another one. */
+	function wrongThought(hop: Hop): SeenWrong | undefined {
+		for (const { place, thought, folded } of thoughts) {
+			const before = seekings.findLast(
+				(seeking) => seeking.place < place || (seeking.place === place && !seeking.step.call),
+			);
+			if (!before || !isMadeFor(before, hop)) continue;
+			if (gold.acceptedOf(hop).some((form) => holdsWords(folded, form))) continue;
+			const claims = claimsIn(thought, hop.answer.type, { gold, cue, except: before.said });
+			const golden = gold.hops.flatMap((one) => gold.acceptedOf(one));
+			const others = claims.filter((claim) => {
+				const words = foldedWords(claim);
+				return !golden.some((form) => holdsWords(words, form) || holdsWords(form, words));
+			});
+			const [claim, ...more] = others.length > 0 ? others : claims;
+			if (claim !== undefined && more.length === 0)
+				return { by: "thought", place, value: claim, words: splitWords(foldedWords(claim)) };
+		}
+		return undefined;
+	}
+
+	const seen = new Map(gold.hops.map((hop) => [hop, seenOf(hop)]));
+	if (right === false) strangeAside();
+	return seen;
+
+	/**
+	 * Queries that aim at nothing and hold a strange name: it stands for the value of the hop that was worked on last and
+	 * whose value was seen nowhere, or of the one in whose evidence it stands.
+	 */
+	function strangeAside(): void {
+		for (const seeking of asking) {
+			if (seeking.aimed.length > 0) continue;
+			const words = strange(seeking, gold.hops);
+			const known = [...seen.values()].some(({ wrong }) => wrong?.words.some((word) => words.includes(word)));
+			if (words.length === 0 || known) continue;
+			const until = seeking.place - 1;
+			const open = gold.retrieving.filter((hop) => {
+				const { brought = [], own = [] } = ownOf.get(hop) ?? {};
+				const state = seen.get(hop);
+				const worked = brought.some(({ place }) => place <= until);
+				return worked && own.length > 0 && gold.needing(hop).length > 0 && !state?.right && !state?.wrong;
+			});
+			const lastOf = (hop: Hop) =>
+				Math.max(-1, ...(ownOf.get(hop)?.own ?? []).map(({ place }) => place).filter((place) => place <= until));
+			const [hop] = open.sort((a, b) => lastOf(b) - lastOf(a));
+			const state = hop && seen.get(hop);
+			if (!hop || !state || !texts) continue;
+			const came = texts.holding(words, { until });
+			const fromIts = came.some(({ id }) => hop.evidence.includes(id));
+			if (!fromIts && (words.length < 2 || came.length > 0 || texts.holding(words.slice(-1), { until }).length > 0))
+				continue;
+			state.wrong = { by: "query", place: seeking.place, value: words.join(" "), words };
+		}
+	}
+}
+
+function queryOf({ step }: Seeking): string {
+	const query = step.call?.arguments.query;
+	return typeof query === "string" ? query : (step.subQuestion ?? "");
+}
