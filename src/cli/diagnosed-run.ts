@@ -30,7 +30,7 @@ export async function openDiagnosed(
 		},
 	});
 	// what re-runs settled is known of the records, not by them
-	run.diagnoses = await withKnown(run.dir, run.diagnoses ?? [], { causes: false });
+	run.diagnoses = await withKnown(run.dir, run.diagnoses ?? [], { tasks: run.tasks, causes: false });
 	const joined = run.diagnoses;
 	return { run, diagnosed: diagnosed.map((one, at) => ({ ...one, diagnosis: joined[at] ?? one.diagnosis })) };
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { settled } from "#diagnosis";
-import { type AskedAgain, Diagnosis, type MissCause } from "#domain";
+import { type AskedAgain, Diagnosis, type MissCause, type Task } from "#domain";
 import { parseLine, readLines, writeJsonl } from "#store";
 
 /** Where a run's diagnoses stand. */
@@ -23,13 +23,21 @@ export async function writeFindings(runDir: string, diagnoses: readonly Diagnosi
 export async function withKnown(
 	runDir: string,
 	diagnoses: readonly Diagnosis[],
-	{ causes = true, asked = () => [] }: { causes?: boolean; asked?(diagnosis: Diagnosis): AskedAgain[] } = {},
+	{
+		tasks,
+		causes = true,
+		asked = () => [],
+	}: { tasks: readonly Task[]; causes?: boolean; asked?(diagnosis: Diagnosis, task: Task): AskedAgain[] },
 ): Promise<Diagnosis[]> {
+	const byId = new Map(tasks.map((task) => [task.id, task]));
 	const known = await readKnown(findingsFile(runDir));
 	return diagnoses.map((diagnosis) => {
-		const now = asked(diagnosis);
+		const joined = causes ? withCauses(diagnosis, known.causes) : diagnosis;
+		const task = byId.get(diagnosis.task);
+		if (!task) return joined;
+		const now = asked(diagnosis, task);
 		const kept = (known.asked.get(keyOf(diagnosis)) ?? []).filter(({ upTo }) => !now.some((one) => one.upTo === upTo));
-		return settled(causes ? withCauses(diagnosis, known.causes) : diagnosis, [...kept, ...now]);
+		return settled(joined, { task, asked: [...kept, ...now] });
 	});
 }
 

@@ -101,7 +101,9 @@ export async function openForReport(
 	const judged = await judgedParts(run.dir, say);
 	const shown = { ...reportRun(run, { rows, benchmark, knowledge: found }), ...judged };
 	try {
-		const diagnoses = diagnosed ? await diagnosed(shown, say) : await withKnown(run.dir, await diagnosesOf(shown, say));
+		const diagnoses = diagnosed
+			? await diagnosed(shown, say)
+			: await withKnown(run.dir, await diagnosesOf(shown, say), shown);
 		return { ...shown, diagnoses, dir: run.dir, knowledge: found.open, close: found.close };
 	} catch (error) {
 		found.close();

@@ -206,13 +206,10 @@ export async function settleRun(
 		reason = sitting.reason;
 		return { shown: sitting.shown, ended: reason !== "complete" };
 	});
-	const tasks = new Map(shown.tasks.map((task) => [task.id, task]));
 	const wanted = new Set(chosen(input));
 	const joined = await withKnown(opened.base.dir, diagnoses, {
-		asked(diagnosis) {
-			const task = tasks.get(diagnosis.task);
-			return task && wanted.has(diagnosis) ? askedOf(diagnosis, { ...asking, task, reruns }) : [];
-		},
+		tasks: shown.tasks,
+		asked: (diagnosis, task) => (wanted.has(diagnosis) ? askedOf(diagnosis, { ...asking, task, reruns }) : []),
 	});
 	const findings = await writeFindings(opened.base.dir, joined);
 	const records = joined.filter((_, at) => diagnoses[at] && wanted.has(diagnoses[at]));

@@ -114,7 +114,7 @@ function settleAll(
 	}
 	const joined = diagnoses.map((diagnosis) => {
 		const task = byId.get(diagnosis.task);
-		return task ? settled(diagnosis, askedOf(diagnosis, { task, reruns, paired })) : diagnosis;
+		return task ? settled(diagnosis, { task, asked: askedOf(diagnosis, { task, reruns, paired }) }) : diagnosis;
 	});
 	return { joined, rounds, reruns };
 }
@@ -260,7 +260,7 @@ describe("settling", () => {
 			{ upTo: "h1", right: 1, of: 1 },
 			{ upTo: "h3", right: 0, of: 1 },
 		];
-		expect(settled(broken, asked)).toEqual({ ...broken, settling: { is: "open", asked } });
+		expect(settled(broken, { task, asked })).toEqual({ ...broken, settling: { is: "open", asked } });
 	});
 
 	test("nothing is asked of right answers, of observed failures and of answers that nobody can judge", () => {
@@ -268,7 +268,7 @@ describe("settling", () => {
 		const { right: _, ...unjudged } = broken;
 		for (const one of [seen, { ...broken, right: true }, unjudged]) {
 			expect(planSettling([one], { tasks: [task], reruns: [], control: true, paired: true })).toEqual([]);
-			expect(settled(one, [{ upTo: "h1", right: 1, of: 1 }])).toEqual(one);
+			expect(settled(one, { task, asked: [{ upTo: "h1", right: 1, of: 1 }] })).toEqual(one);
 		}
 	});
 });
@@ -311,8 +311,8 @@ test("one broken hop among any unobserved ones is found in as many questions as 
 				expect(size.most).toBe(Math.ceil(Math.log2(diagnosis.unobserved.length + 1)));
 				expect(size.expected).toBeLessThanOrEqual(size.most);
 				expect(settlingSize(diagnosis, { asked, control: true })).toEqual({ most: 0, expected: 0, control: false });
-				expect(settled(after, asked)).toEqual(after);
-				expect(settled(diagnosis, [...asked].reverse()).firstBroken).toBe(after.firstBroken);
+				expect(settled(after, { task, asked })).toEqual(after);
+				expect(settled(diagnosis, { task, asked: [...asked].reverse() }).firstBroken).toBe(after.firstBroken);
 			}
 		}),
 	);

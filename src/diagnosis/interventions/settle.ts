@@ -95,7 +95,10 @@ function endOf(item: RerunItem, given: readonly string[]): Standing {
  * both seen by settling; where no prefix recovers the answer, all are solved, and what was made of them is wrong. Nothing is
  * changed where the agent was right when it was only asked again. `unobserved` is what is left.
  */
-export function settled(diagnosis: Diagnosis, asked: readonly AskedAgain[]): Diagnosis {
+export function settled(
+	diagnosis: Diagnosis,
+	{ task, asked }: { task: Pick<Task, "chain">; asked: readonly AskedAgain[] },
+): Diagnosis {
 	if (asked.length === 0 || !canBeSettled(diagnosis)) return diagnosis;
 	const places = new Map<string | null, number>(diagnosis.hops.map(({ hop }, place) => [hop, place]));
 	const inOrder = [...asked].sort((a, b) => (places.get(a.upTo) ?? -1) - (places.get(b.upTo) ?? -1));
@@ -125,8 +128,9 @@ export function settled(diagnosis: Diagnosis, asked: readonly AskedAgain[]): Dia
 		...(isBrokenHop ? [] : [compositionFinding(decisive, { diagnosis, asked })]),
 	];
 	return {
-		...{ ...diagnosis, hops, findings, unobserved: [], settling: settling("settled") },
-		...namedFirst({ hops, findings }),
+		...{ ...diagnosis, hops, findings },
+		...namedFirst({ task, hops, findings, right: diagnosis.right }),
+		...{ unobserved: [], settling: settling("settled") },
 	};
 }
 
