@@ -37,7 +37,8 @@ export function hopSentence({ diagnosis: said, id }: HopView, { diagnosis }: Pic
 		return `${by}${used === undefined ? "" : `; the value used is “${used}”`}.`;
 	}
 	const finding = diagnosis?.findings.find(({ is, hop }) => is === verdict && hop === id);
-	const why = finding ? findingSentence(finding.says) : verdictWords[verdict].meaning;
+	const meaning = said.why === undefined ? verdictWords[verdict].meaning : sentence(said.why);
+	const why = finding ? findingSentence(finding.says) : meaning;
 	return miss ? `${why} ${sentence(causeText(miss))}` : why;
 }
 
