@@ -300,6 +300,8 @@ describe("settling a run", () => {
 		close();
 		expect(plan).toMatchObject({ failures: 2, repeats: 3, control: 2 });
 		expect(planText(plan)).toMatch(/^2 failures have .*\nTo settle 2: at most .* each 3 times\.\nAt most .* answers/);
+		const priced = planText({ ...plan, cost: { currency: "USD", expected: 0.42 } });
+		expect(priced).toMatch(/calls? of the model, about .*\nAbout 0\.4200 USD, by the same\.$/);
 		expect(await reruns()).toEqual([]);
 	});
 });
