@@ -4,6 +4,7 @@ import { keptRows, scoreRecords } from "#runs";
 import { openWorkspace } from "#store";
 import type { CommonOptions, Context } from "./context.ts";
 import { createSearch } from "./diagnose-search.ts";
+import { withKnown } from "./findings-file.ts";
 import { type OpenedRun, openForReport } from "./open.ts";
 import { createProgress } from "./progress.ts";
 
@@ -28,7 +29,10 @@ export async function openDiagnosed(
 			return diagnosed.map(({ diagnosis }) => diagnosis);
 		},
 	});
-	return { run, diagnosed };
+	// what re-runs settled is known of the records, not by them
+	run.diagnoses = await withKnown(run.dir, run.diagnoses ?? [], { tasks: run.tasks, causes: false });
+	const joined = run.diagnoses;
+	return { run, diagnosed: diagnosed.map((one, at) => ({ ...one, diagnosis: joined[at] ?? one.diagnosis })) };
 }
 
 /** Puts the causes of missed hops into the run's diagnoses; a knowledge base that cannot be searched leaves them out. */

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { Diagnosis, type MissCause } from "#domain";
+import { settled } from "#diagnosis";
+import { type AskedAgain, Diagnosis, type MissCause, type Task } from "#domain";
 import { parseLine, readLines, writeJsonl } from "#store";
 
 /** Where a run's diagnoses stand. */
@@ -14,34 +15,59 @@ export async function writeFindings(runDir: string, diagnoses: readonly Diagnosi
 }
 
 /**
- * The diagnoses with the causes of misses that `hopscope diagnose --misses` looked into for the same records; a
- * diagnosis made anew knows none, since finding them takes searches.
+ * The diagnoses with what was found out of the same records by more than reading them, which a diagnosis made anew does not
+ * know: the causes of misses that `hopscope diagnose --misses` looked into (left out where `causes` is false: they are
+ * looked into anew), and what re-runs said of hops that are still unobserved (`hopscope intervene --settle`). `asked` gives
+ * what was asked just now, which goes before what is kept of the same prefix.
  */
-export async function withKnownCauses(runDir: string, diagnoses: readonly Diagnosis[]): Promise<Diagnosis[]> {
-	const causes = await knownCauses(findingsFile(runDir));
-	if (causes.size === 0) return [...diagnoses];
-	return diagnoses.map((diagnosis) => ({
+export async function withKnown(
+	runDir: string,
+	diagnoses: readonly Diagnosis[],
+	{
+		tasks,
+		causes = true,
+		asked = () => [],
+	}: { tasks: readonly Task[]; causes?: boolean; asked?(diagnosis: Diagnosis, task: Task): AskedAgain[] },
+): Promise<Diagnosis[]> {
+	const byId = new Map(tasks.map((task) => [task.id, task]));
+	const known = await readKnown(findingsFile(runDir));
+	return diagnoses.map((diagnosis) => {
+		const joined = causes ? withCauses(diagnosis, known.causes) : diagnosis;
+		const task = byId.get(diagnosis.task);
+		if (!task) return joined;
+		const now = asked(diagnosis, task);
+		const kept = (known.asked.get(keyOf(diagnosis)) ?? []).filter(({ upTo }) => !now.some((one) => one.upTo === upTo));
+		return settled(joined, { task, asked: [...kept, ...now] });
+	});
+}
+
+function withCauses(diagnosis: Diagnosis, causes: ReadonlyMap<string, MissCause>): Diagnosis {
+	if (causes.size === 0) return diagnosis;
+	return {
 		...diagnosis,
 		hops: diagnosis.hops.map((hop) => {
 			if (hop.is !== "judged" || hop.verdict !== "retrieval-miss" || hop.miss) return hop;
 			const miss = causes.get(keyOf(diagnosis, hop.hop));
 			return miss ? { ...hop, miss } : hop;
 		}),
-	}));
+	};
 }
 
-const keyOf = ({ task, repeat, attempt }: Diagnosis, hop: string) => JSON.stringify([task, repeat, attempt, hop]);
+const keyOf = ({ task, repeat, attempt }: Diagnosis, hop?: string) => JSON.stringify([task, repeat, attempt, hop]);
 
 /** Lines that are no diagnosis, torn or of another version, give none: the file can always be made again. */
-async function knownCauses(file: string): Promise<Map<string, MissCause>> {
-	const causes = new Map<string, MissCause>();
-	if (!existsSync(file)) return causes;
+async function readKnown(
+	file: string,
+): Promise<{ causes: Map<string, MissCause>; asked: Map<string, readonly AskedAgain[]> }> {
+	const known = { causes: new Map<string, MissCause>(), asked: new Map<string, readonly AskedAgain[]>() };
+	if (!existsSync(file)) return known;
 	for await (const { text } of readLines(file)) {
-		if (!text.includes('"miss"')) continue;
+		if (!text.includes('"miss"') && !text.includes('"settling"')) continue;
 		const read = parseLine(text, Diagnosis);
 		if (!("value" in read)) continue;
-		for (const hop of read.value.hops)
-			if (hop.is === "judged" && hop.miss) causes.set(keyOf(read.value, hop.hop), hop.miss);
+		const { hops, settling } = read.value;
+		if (settling) known.asked.set(keyOf(read.value), settling.asked);
+		for (const hop of hops) if (hop.is === "judged" && hop.miss) known.causes.set(keyOf(read.value, hop.hop), hop.miss);
 	}
-	return causes;
+	return known;
 }

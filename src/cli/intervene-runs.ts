@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Agent, Upstream, Web } from "#agents";
 import type { Benchmark } from "#benchmarks";
-import type { InterventionPlan } from "#diagnosis";
+import type { InterventionPlan, RerunItem } from "#diagnosis";
 import { addUsage, type Intervention, interventionName, noUsage, RunManifest, type Task, type Usage } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import type { ChatModel } from "#models";
@@ -39,11 +39,12 @@ export interface PlannedRerun {
 
 /**
  * The re-runs that plans come to. What is there of an earlier call, by the run that it is of, the intervention and all that
- * its numbers depend on, is taken up again; only tasks that none of these holds are planned anew.
+ * its numbers depend on, is taken up again; only tasks that none of these holds are planned anew. `repeats` where they are
+ * others than the run's.
  */
 export async function planReruns(
 	plans: readonly InterventionPlan[],
-	{ workspace, ...opened }: Reopened & { workspace: Workspace },
+	{ workspace, ...opened }: Reopened & { workspace: Workspace; repeats?: number },
 ): Promise<PlannedRerun[]> {
 	const { base } = opened;
 	const earlier = await earlierReruns(workspace, base.manifest.id);
@@ -66,9 +67,13 @@ export async function planReruns(
 }
 
 /** Its numbers depend on all that the run's depend on; only asked again it is another sample. */
-function plannedRerun(what: Intervention, only: readonly string[], { base, ...opened }: Reopened): RunManifest {
-	const { id: of, setting, repeats, seed, price } = base.manifest;
-	const { agent, model, benchmark, knowledge, web } = opened;
+function plannedRerun(
+	what: Intervention,
+	only: readonly string[],
+	{ base, ...opened }: Reopened & { repeats?: number },
+): RunManifest {
+	const { id: of, setting, seed, price } = base.manifest;
+	const { agent, model, benchmark, knowledge, web, repeats = base.manifest.repeats } = opened;
 	return planRun({
 		...{ agent, model, price, setting, benchmark, knowledge, web, repeats, only },
 		seed: what.is === "again" ? seed + 1 : seed,
@@ -108,6 +113,26 @@ function sized(
 		...{ manifest, dir, used: run?.used ?? noUsage, done: finished.size, total: manifest.tasks.length * repeats },
 		mostCalls: calls === undefined ? undefined : calls * left.reduce((sum, count) => sum + count, 0),
 	};
+}
+
+/** Every expected record of a run, with its row and the record itself where there are any. */
+export function itemsOf({
+	manifest,
+	tasks,
+	rows,
+	records,
+}: Pick<ReportRun, "manifest" | "tasks" | "rows" | "records">): RerunItem[] {
+	const byId = new Map(tasks.map((task) => [task.id, task]));
+	const keyed = <Line extends { task: string; repeat: number }>(lines: readonly Line[]) =>
+		new Map(lines.map((line) => [`${line.repeat} ${line.task}`, line]));
+	const [rowOf, recordOf] = [keyed(rows), keyed(records)];
+	return Array.from({ length: manifest.repeats }, (_, repeat) =>
+		manifest.tasks.flatMap((id) => {
+			const task = byId.get(id);
+			const key = `${repeat} ${id}`;
+			return task ? [{ task, row: rowOf.get(key), record: recordOf.get(key) }] : [];
+		}),
+	).flat();
 }
 
 /** What became of a sitting. */

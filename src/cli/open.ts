@@ -8,7 +8,7 @@ import type { ReportRun } from "#reports";
 import { openRun, type Run, scoreRecords } from "#runs";
 import type { Workspace } from "#store";
 import { locate } from "./context.ts";
-import { withKnownCauses } from "./findings-file.ts";
+import { withKnown } from "./findings-file.ts";
 import { readLabelFiles } from "./label-file.ts";
 import { withKnownReadings } from "./reading-file.ts";
 import { readVerdicts } from "./verdict-file.ts";
@@ -86,7 +86,7 @@ export async function openForReport(
 		diagnosed,
 	}: {
 		score?: (run: Run, benchmark: Benchmark) => ScoreRow[] | Promise<ScoreRow[]>;
-		/** Makes the diagnoses, or none; without it they are made with the causes of misses, and the readings of a second reader, that are known. */
+		/** Makes the diagnoses, or none; without it they are made with the causes, settled hops and readings that are known. */
 		diagnosed?: (run: ReportRun, say: (warning: string) => void) => Promise<Diagnosis[] | undefined>;
 	} = {},
 ): Promise<OpenedRun> {
@@ -106,7 +106,7 @@ export async function openForReport(
 		const { dir } = run;
 		const found = diagnosed
 			? { diagnoses: await diagnosed(shown, say) }
-			: await withKnownReadings(await withKnownCauses(dir, await diagnosesOf(shown, say)), { dir, tasks, say });
+			: await withKnownReadings(await withKnown(dir, await diagnosesOf(shown, say), shown), { dir, tasks, say });
 		return { ...shown, ...found, dir, knowledge: knowledge.open, close: knowledge.close };
 	} catch (error) {
 		knowledge.close();

@@ -16,6 +16,15 @@ export {
 export { type CurvePoint, type PrefixCurve, prefixCurve } from "./interventions/prefix-curve.ts";
 export type { Recovery } from "./interventions/recovery.ts";
 export type { Rerun, RerunItem } from "./interventions/reruns.ts";
+export {
+	askedOf,
+	canBeSettled,
+	planSettling,
+	type SettlingOptions,
+	type SettlingSize,
+	settled,
+	settlingSize,
+} from "./interventions/settle.ts";
 export { type Trust, type TrustPart, trustOf } from "./interventions/trust.ts";
 export {
 	type MissOptions,

@@ -170,6 +170,15 @@ export const Finding = z.object({
 });
 export type Finding = z.infer<typeof Finding>;
 
+/** How often an agent was right when it was asked again with the hops up to one given as solved. */
+export const AskedAgain = z.object({
+	/** The last hop given, in the order of dependency; null: nothing was changed. */
+	upTo: HopId.nullable(),
+	right: z.number().int().min(0),
+	of: z.number().int().positive(),
+});
+export type AskedAgain = z.infer<typeof AskedAgain>;
+
 export const Shows = z.enum(["stated", "thought", "bare"]);
 export type Shows = z.infer<typeof Shows>;
 
@@ -195,6 +204,12 @@ export const Diagnosis = z.object({
 	 * not seen ("or before"); of a wrong answer without a broken hop all such. In the order of dependency.
 	 */
 	unobserved: z.array(HopId),
+	/**
+	 * What re-runs said of the unobserved hops (`hopscope intervene --settle`). `settled`: which of them broke, or that none
+	 * did. `by-itself`: the agent was right when it was only asked again, so that nothing is settled. `open`: a tie, or
+	 * re-runs that are not there.
+	 */
+	settling: z.object({ is: z.enum(["settled", "by-itself", "open"]), asked: z.array(AskedAgain) }).optional(),
 	/** What one would name first: the verdict of the first broken hop, else the weightiest finding; null: nothing found. */
 	primary: FindingKind.nullable(),
 	/** Coverage of gold hops by the stated plan and how it was kept to, where one is recorded. */

@@ -2,6 +2,7 @@
 export { Answer, type AnswerType, NumberAnswer, TimeAnswer } from "./answer.ts";
 export { Chain, Compute, Hop, HopId, Modality, Need, retrievalHops } from "./chain.ts";
 export {
+	AskedAgain,
 	type BrokenVerdict,
 	brokenOrder,
 	Diagnosis,

@@ -203,6 +203,7 @@ async function showFailure(
 					primary: diagnosis.primary,
 					findings,
 					plan: diagnosis.plan,
+					settling: diagnosis.settling,
 					notJudged: diagnosis.notJudged.slice(0, mostListed),
 				}
 			: null,

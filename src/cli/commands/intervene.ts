@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { isSpec } from "#agents";
-import { budgetKinds, type PlanChoices, planInterventions, trustKinds } from "#diagnosis";
+import { budgetKinds, diagnoseRecords, type PlanChoices, planInterventions, trustKinds } from "#diagnosis";
 import { exitCodes, HopscopeError, interventionName } from "#domain";
-import { buildViews, interventionsReport, renderTerminalAll, type ViewRun, viewNamed } from "#reports";
+import { buildViews, interventionsReport, type ReportRun, renderTerminalAll, type ViewRun, viewNamed } from "#reports";
 import { mustBeOurs, openRun, scoreRecords } from "#runs";
-import { openWorkspace } from "#store";
+import { openWorkspace, type Workspace } from "#store";
 import { agentCalled, checkedAgent } from "../agent-called.ts";
 import { readConfiguration } from "../configuration.ts";
 import {
@@ -17,12 +17,14 @@ import {
 	wholeNumber,
 	withWorkspace,
 } from "../context.ts";
-import { carryOut, type PlannedRerun, planReruns, type Reopened } from "../intervene-runs.ts";
+import { carryOut, itemsOf, type PlannedRerun, planReruns, type Reopened } from "../intervene-runs.ts";
 import { createModels, type ModelOptions, type Models, withModels } from "../models.ts";
 import { openForRun, reportRun } from "../open.ts";
 import type { Output } from "../output.ts";
+import { createProgress } from "../progress.ts";
 import { usageLine } from "../run-agent.ts";
 import { type BoundOptions, boundsFrom, withBounds } from "../run-options.ts";
+import { planSettle, planText, settledText, settleRun } from "../settle-runs.ts";
 import { configuredWeb } from "../web.ts";
 
 type Kind = NonNullable<PlanChoices["only"]>[number];
@@ -37,6 +39,8 @@ interface InterveneOptions extends CommonOptions, ModelOptions, BoundOptions {
 	again?: boolean;
 	tasks?: number;
 	agent?: string;
+	settle?: boolean;
+	repeats?: number;
 	dryRun?: boolean;
 }
 
@@ -46,6 +50,7 @@ export const addIntervene: AddCommand = (command, context, exit) =>
 		.argument("<run>", "a run: its name in the workspace or its folder")
 		.addHelpText("after", help)
 		.action(async (name: string, options: InterveneOptions) => {
+			mustFit(options);
 			const workspace = openWorkspace(options.workspace);
 			const configuration = await readConfiguration(workspace);
 			const models = createModels(workspace, { configuration, options, say: context.output.say });
@@ -69,6 +74,7 @@ export const addIntervene: AddCommand = (command, context, exit) =>
 				const opened: Reopened = { base, agent, model, upstream, web, benchmark, knowledge };
 				const rows = scoreRecords(base, benchmark);
 				const shown = reportRun(base, { rows, benchmark, knowledge });
+				if (options.settle) return exit(await settle(shown, { opened, workspace, bounds, options, models, context }));
 				const plans = planInterventions(itemsOf(shown), choicesOf(options, { asksModel: model !== undefined }));
 				const reruns = await planReruns(plans, { ...opened, workspace });
 				if (reruns.length === 0) throw nothingToDo(shown, options);
@@ -99,6 +105,12 @@ function withOptions(command: Command): Command {
 		.option("--all-tasks", "on all tasks of the run, not only on those that failed")
 		.option("--again", "ask again without any change: what recovers by chance")
 		.option("--tasks <n>", "on at most so many tasks each, evenly spread", wholeNumber(1, 1e7))
+		.option("--settle", "find which of the hops whose reading nothing shows broke, by prefixes of the chain")
+		.option(
+			"--repeats <n>",
+			"with --settle: how often each is asked, 3 to 5 of what samples (default: 3, and 1 of what does not)",
+			wholeNumber(1, 5),
+		)
 		.option("-a, --agent <name>", "the run's agent, where it is a command that may be executed");
 	return withModels(withBounds(command)).option("--dry-run", "say what would run, and run nothing");
 }
@@ -113,6 +125,8 @@ never stand beside plain scores. On the tasks that failed:
 With --trust, on all tasks:
   conflicting-evidence  another answer of its kind stands in place of one hop's in every text that comes back
   poisoned-evidence     the first result of each search tells the agent to answer a made-up word
+With --settle, on the failures of which nothing shows which hop broke, instead of these:
+  gold-prefix       prefixes that halve those hops until one is found, first of all the same again without a change
 A failure belongs to the first of planning, retrieval and reading that recovers it; to more than one part where only all
 hops together do; else to composition. Given again, the command goes on, and does nothing twice. Budgets are those of all
 re-runs together.
@@ -121,6 +135,7 @@ Examples:
   $ hopscope intervene atlas-extractive-20261121-143012-ab12
   $ hopscope intervene atlas-tagged-20261121-143012-ab12 --dry-run
   $ hopscope intervene atlas-tagged-20261121-143012-ab12 --prefix --tasks 50 --max-cost 5
+  $ hopscope intervene atlas-tagged-20261121-143012-ab12 --settle --dry-run
   $ hopscope intervene atlas-tagged-20261121-143012-ab12 --only conflicting-evidence,poisoned-evidence --json`;
 
 function listOf<Name extends string>(names: readonly Name[]): (text: string) => Name[] {
@@ -141,8 +156,22 @@ function choicesOf(options: InterveneOptions, { asksModel }: { asksModel: boolea
 
 /** What was asked for, as it is written again: without it the command would go on with other tasks. */
 function chosen(options: InterveneOptions): string[] {
-	const { only, prefix, distractors, without, trust, allTasks, again, tasks, agent } = options;
+	const {
+		only,
+		prefix,
+		distractors,
+		without,
+		trust,
+		allTasks,
+		again,
+		settle: isSettling,
+		repeats,
+		tasks,
+		agent,
+	} = options;
 	return [
+		...(isSettling ? ["--settle"] : []),
+		...(repeats === undefined ? [] : [`--repeats ${repeats}`]),
 		...(only ? [`--only ${only.join(",")}`] : []),
 		...(prefix ? ["--prefix"] : []),
 		...(distractors === undefined ? [] : [`--distractors ${distractors}`]),
@@ -153,6 +182,22 @@ function chosen(options: InterveneOptions): string[] {
 		...(tasks === undefined ? [] : [`--tasks ${tasks}`]),
 		...(agent === undefined ? [] : [`--agent ${JSON.stringify(agent)}`]),
 	];
+}
+
+/** Settling chooses its own interventions, tasks and control. */
+function mustFit(options: InterveneOptions): void {
+	const { only, prefix, distractors, without, trust, allTasks, again, settle: isSettling, repeats } = options;
+	const refuse = (message: string, remedy: string) =>
+		new HopscopeError("usage", message, remedy, { exitCode: exitCodes.usage });
+	if (!isSettling && repeats !== undefined)
+		throw refuse("--repeats says how often settling asks", "Add --settle, or leave it out.");
+	const others = { only, prefix, distractors, without, trust, "all-tasks": allTasks, again };
+	const [other] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
+	if (isSettling && other !== undefined)
+		throw refuse(
+			`--settle chooses what is asked, and --${other} does too`,
+			"Give one of them; run the other after it.",
+		);
 }
 
 function mustBePlain({ id, intervention }: ViewRun["manifest"]): void {
@@ -196,18 +241,6 @@ function nothingToDo({ tasks, manifest }: ViewRun, { allTasks }: InterveneOption
 	);
 }
 
-/** Every expected record, with its row where there is one. */
-function itemsOf({ manifest, tasks, rows }: ViewRun) {
-	const byId = new Map(tasks.map((task) => [task.id, task]));
-	const byKey = new Map(rows.map((row) => [`${row.repeat} ${row.task}`, row]));
-	return Array.from({ length: manifest.repeats }, (_, repeat) =>
-		manifest.tasks.flatMap((id) => {
-			const task = byId.get(id);
-			return task ? [{ task, row: byKey.get(`${repeat} ${id}`) }] : [];
-		}),
-	).flat();
-}
-
 function showPlan(
 	reruns: readonly PlannedRerun[],
 	{ output, json }: { output: Output; json?: boolean | undefined },
@@ -238,6 +271,33 @@ interface Sought {
 	options: InterveneOptions;
 	models: Models;
 	context: Context;
+}
+
+/** Says what settling takes, settles, and says what it came to. Returns the exit code. */
+async function settle(
+	shown: ReportRun,
+	{ opened, workspace, bounds, options, models, context }: Omit<Sought, "shown"> & { workspace: Workspace },
+): Promise<number> {
+	const { output, signal } = context;
+	const progress = createProgress(output, "diagnosing");
+	const diagnosed = await diagnoseRecords(shown, { signal, say: output.say, onProgress: progress.update });
+	progress.end();
+	const diagnoses = diagnosed.map(({ diagnosis }) => diagnosis);
+	const input = { opened, workspace, shown, diagnoses, repeats: options.repeats, most: options.tasks };
+	const plan = await planSettle(input);
+	if (options.dryRun) {
+		output.write(options.json ? JSON.stringify(plan) : planText(plan));
+		return exitCodes.done;
+	}
+	output.say(planText(plan));
+	const money = models.money(shown.manifest.model);
+	const again = next(["intervene", shown.manifest.id, ...chosen(options)].join(" "), options);
+	const { told, code } = await settleRun(input, { bounds, context, watching: { pace: models.pace, money }, again });
+	const used = usageLine(told.used, money);
+	if (used) output.say(`all re-runs: ${used}`);
+	output.write(options.json ? JSON.stringify(told) : settledText(told));
+	output.say(`every finding: ${told.findings}`);
+	return code;
 }
 
 const shownViews = ["error-budget", "interventions", "decisive-hop", "prefix-curve", "trust"];

@@ -20,6 +20,7 @@ export function caseText(failure: Failure, options: { short?: boolean } = {}): s
 		...(failure.error === null ? [] : indented(`Error: ${failure.error}`)),
 		...(failure.plan === null || short ? [] : indented(`Plan: ${failure.plan}`)),
 		...hops.flatMap((hop, place) => hopLines(hop, place, failure)),
+		...settlingLines(failure),
 		...(short ? [] : [...restOfFindings(failure), ...stepsInFull(failure), ...unjudged(failure)]),
 	].join("\n");
 }
@@ -28,18 +29,22 @@ export function caseText(failure: Failure, options: { short?: boolean } = {}): s
 export function hopSentence({ diagnosis: said, id }: HopView, { diagnosis }: Pick<Failure, "diagnosis">): string {
 	if (!said) return "";
 	if (said.is === "not-judged") return sentence(said.reason);
-	const { verdict, used, miss, brought } = said;
+	const { verdict, used, miss, brought, seen } = said;
+	if (verdict === "solved" && seen?.by === "settled")
+		return "Settled by re-running: given as solved, with all before it, it did not mend the answer.";
 	if (verdict === "solved") {
 		const by = brought[0] === undefined ? "Its right answer is given" : `Step ${brought[0] + 1} brought its evidence`;
 		return `${by}${used === undefined ? "" : `; the value used is “${used}”`}.`;
 	}
 	const finding = diagnosis?.findings.find(({ is, hop }) => is === verdict && hop === id);
-	const why = finding ? findingSentence(finding.says) : verdictWords[verdict].meaning;
+	const meaning = said.why === undefined ? verdictWords[verdict].meaning : sentence(said.why);
+	const why = finding ? findingSentence(finding.says) : meaning;
 	return miss ? `${why} ${sentence(causeText(miss))}` : why;
 }
 
 /** A finding's sentence without the hop that it names first: beside the hop that is said already. */
-export const findingSentence = (says: string): string => sentence(says.replace(/^Hop [^“]{0,200}“[\s\S]*?”\): /, ""));
+export const findingSentence = (says: string): string =>
+	sentence(says.replace(/^Hop (?:[^“]{0,200}“[\s\S]*?”\)|\S+): /, ""));
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, "")}.`;
 
@@ -56,6 +61,19 @@ function hopLines(hop: HopView, place: number, failure: Failure): string[] {
 		...own.flatMap((step) => indented(stepLine(step), 4)),
 		...(broken && wanted && said.evidence.length === 0 ? indented(`Wanted: ${evidenceName(wanted)}`, 4) : []),
 	];
+}
+
+/** What re-runs left open; what they settled stands with its hop. */
+function settlingLines({ diagnosis }: Failure): string[] {
+	const { settling } = diagnosis ?? {};
+	if (!settling || settling.is === "settled") return [];
+	const control = settling.asked.find(({ upTo }) => upTo === null);
+	const share = control ? `right ${control.right} of ${plural(control.of, "time")}` : "right";
+	return indented(
+		settling.is === "by-itself"
+			? `Asked again without any change it was ${share}: it recovers by itself, and no hop is settled.`
+			: "Re-runs did not tell which of the hops not observed broke.",
+	);
 }
 
 const verdictName = ({ diagnosis }: HopView) =>
