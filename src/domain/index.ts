@@ -1,5 +1,6 @@
 /** The words: schemas and types of everything that crosses a room or reaches disk. */
 export { Answer, type AnswerType, NumberAnswer, TimeAnswer } from "./answer.ts";
+export { InjectedFault, Observability, Prediction, QueryStyle, TruthLine } from "./attribution.ts";
 export { Chain, Compute, Hop, HopId, Modality, Need, retrievalHops } from "./chain.ts";
 export {
 	type BrokenVerdict,
