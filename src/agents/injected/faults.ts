@@ -399,7 +399,10 @@ export const injectedFaults: Record<InjectedFault, InjectedFaultKind> = {
 				const { lot, hop } = strike;
 				const question = questionOf(walk, hop);
 				const count = 4 + Math.floor(4 * drawn(lot, "count"));
+				const sound = drawn(lot, "sound") < 0.4 ? Math.floor(count / 2) : -1;
 				for (let at = 0; at < count; at += 1) {
+					if (at === sound)
+						await searchStep(walk, { tool: "text_search", query: saidOf(walk, question), k: walk.k }, { question });
 					const wrong = oneOf(invalidCalls, lot, "call", at) ?? { tool: "none", written: "", error: "no-action" };
 					walk.recorder.note({
 						...(walk.observability === "thought" ? { thought: think(walk, { next: saidOf(walk, question) }) } : {}),

@@ -53,8 +53,17 @@ export function readElsewhere(
 	if (fact?.evidence.some((id) => seen.has(id))) return fact.value;
 	const page = results.slice(0, 3).find(({ text, title }) => about.some((name) => says(`${title} ${text}`, name)));
 	if (!page) return undefined;
-	const others = otherValues(hop, [page], { task, names: world.names }).filter((value) => !about.includes(value));
+	const others = otherValues(hop, [page], { task, names: world.names }).filter(
+		(value) => !about.includes(value) && isName(value, [page]),
+	);
 	return oneOf(others, lot, "elsewhere", hop.id);
+}
+
+/** Whether a word run that was taken for a name is more than the beginning of a sentence. */
+function isName(value: string, texts: readonly Result[]): boolean {
+	if (!/^\p{Lu}/u.test(value)) return true;
+	const place = new RegExp(`[\\p{L}\\p{N},)’'"] ["“«(]?${value.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}`, "u");
+	return texts.some(({ title, text }) => plainTitle(title) === value || place.test(text));
 }
 
 /** Another value of the hop's kind in what came back, the hop's own evidence first. */
@@ -64,7 +73,8 @@ export function misreading(
 ): string | undefined {
 	for (const texts of [brought.slice(0, 1), brought]) {
 		const others = otherValues(hop, texts, { task, names: world.names }).filter(
-			(value) => !rightSomewhere(task, value) && !says(task.question, value) && value.length > 1,
+			(value) =>
+				!rightSomewhere(task, value) && !says(task.question, value) && value.length > 1 && isName(value, texts),
 		);
 		const value = oneOf(others, lot, "misread", hop.id);
 		if (value !== undefined) return value;
@@ -113,6 +123,15 @@ export function guessed(
 		case "time":
 			return offBy(answer.value, 1) ?? "1912";
 		default: {
+			if (/^\d+([.,]\d+)?$/.test(answer.value)) return offBy(answer.value, 0.6 + 0.9 * drawn(lot, "guess", id)) ?? "12";
+			if (/^\p{L}$/u.test(answer.value))
+				return (
+					oneOf(
+						[..."aeilmnorst"].filter((letter) => letter !== answer.value),
+						lot,
+						id,
+					) ?? "a"
+				);
 			const names = namesLike({ ...hop, id } as Hop, { task, names: world.names });
 			return (
 				oneOf(

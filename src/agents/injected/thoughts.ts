@@ -4,14 +4,15 @@ import { drawn, oneOf } from "../walker/drawn.ts";
 /** What was read since the last thought. */
 export interface Found {
 	value: string;
-	/** Title of the source that it was read in. */
-	title: string;
+	/** Title of the source that it was read in; absent where it is a guess. */
+	title?: string | undefined;
 }
 
 interface Words {
 	start: string[];
 	found: string[];
 	noted: string[];
+	guessed: string[];
 	nothing: string[];
 	error: string[];
 	next: string[];
@@ -39,6 +40,7 @@ const words: Record<"en" | "es", Words> = {
 			"Going by {t}, {v}.",
 		],
 		noted: ["That settles this part.", "Good, {t} is the page I wanted.", "Found what I was after."],
+		guessed: ["I'll go on with {v} then.", "It may well be {v}.", "My best guess is {v}."],
 		nothing: [
 			"Nothing useful in there.",
 			"These hits don't say.",
@@ -81,6 +83,7 @@ const words: Record<"en" | "es", Words> = {
 			"Por {t}, {v}.",
 		],
 		noted: ["Con esto queda esta parte.", "Bien, {t} era la página buena.", "Ya tengo lo que buscaba."],
+		guessed: ["Sigo con {v}, entonces.", "Bien podría ser {v}.", "Yo diría que {v}."],
 		nothing: [
 			"Ahí no hay nada útil.",
 			"Estos resultados no lo dicen.",
@@ -139,7 +142,10 @@ export function thoughtOf(
 		...(failed ? [say(failed, 0)] : []),
 		...found.map(({ value, title }, place) =>
 			// now and then a thought says only that something was found
-			say(drawn(lot, "silent", turn, place) < 0.12 ? "noted" : "found", place, { v: value, t: title }),
+			say(title === undefined ? "guessed" : drawn(lot, "silent", turn, place) < 0.12 ? "noted" : "found", place, {
+				v: value,
+				t: title ?? "",
+			}),
 		),
 		...worked.map((value, place) => say("worked", place, { v: value })),
 		...(next === undefined ? [] : [say("next", 0, { q: next })]),

@@ -154,7 +154,8 @@ async function walkHop(walk: Walk, hop: Hop, plan: readonly Hop[]): Promise<void
 		walk.searchedFor.add(hop.id);
 		if (rightly && came()) return readHop(walk, hop, { question, brought, step });
 		const value = rightly ? conduct.readWithout?.(hop, brought) : wronglyRead(walk, hop, { question, brought });
-		if (value !== undefined) return keep(walk, hop, { value, step, question });
+		const [{ title } = { title: hop.id }] = found.results;
+		if (value !== undefined) return keep(walk, hop, { value, step, question, title });
 		walk.mind.failed ??= "nothing";
 	}
 	walk.missed.add(hop.id);
@@ -215,8 +216,8 @@ export function keep(
 	},
 ): void {
 	walk.known.set(hop.id, { value, right });
-	walk.mind.failed = undefined;
-	if (hop.evidence.length > 0) walk.mind.found.push({ value, title: title ?? "the first result" });
+	if (title !== undefined) walk.mind.failed = undefined;
+	if (hop.evidence.length > 0) walk.mind.found.push({ value, title });
 	else walk.mind.worked.push(value);
 	if (walk.observability !== "stated") return;
 	// a step that answered two questions states the second on its own
@@ -264,7 +265,7 @@ export async function searchStep(
 export function think(walk: Walk, { next, answer = null }: { next?: string; answer?: string | null }): string {
 	const { found, worked, failed, turn } = walk.mind;
 	const thought = thoughtOf(
-		{ found, worked, failed: found.length > 0 ? undefined : failed, next, answer },
+		{ found, worked, failed, next, answer },
 		{ language: walk.task.tags.language, lot: walk.lot, turn },
 	);
 	walk.mind = { found: [], worked: [], failed: undefined, turn: turn + 1 };
@@ -293,7 +294,7 @@ function searchesFor(
 		walk.asked.add(partner.id);
 		queries.unshift(together(question, questionOf(walk, partner), asking));
 	}
-	const searches: Search[] = queries.slice(0, 3).map((query) => ({ tool, query, k }));
+	const searches: Search[] = queries.slice(0, conduct.careless ? 1 : 3).map((query) => ({ tool, query, k }));
 	const image = identifyingHops(task).get(hop.id);
 	if (image === undefined || image >= view.images.length) return searches;
 	if (through("image_search_by_image") !== "image_search_by_image") return searches;
