@@ -24,6 +24,6 @@ export type { Web } from "./tools/web/web.ts";
 export { toyEvidence, toyTasks } from "./toy-world.ts";
 export type { Upstream } from "./upstream.ts";
 export { faultKinds } from "./walker/faults.ts";
-export { type Planted, type Planting, plantFaults } from "./walker/plant-faults.ts";
+export { type FaultyWalker, faultyWalker, type WalkerFaults } from "./walker/faulty-walker.ts";
 export { inventedWorld } from "./walker/testing.ts";
 export { toolsSection, writeCall } from "./wire/hermes.ts";

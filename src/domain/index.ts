@@ -19,6 +19,7 @@ export { evenly } from "./evenly.ts";
 export { Evidence, EvidenceId, type EvidenceKind, ImageEvidence, Page, Passage, Provenance } from "./evidence.ts";
 export { identifyingHops, inDependencyOrder } from "./gold.ts";
 export { grouped, tally } from "./grouped.ts";
+export { Fault, InjectedLine } from "./injected.ts";
 export { Intervened, Intervention, interventionName, statedAnswer, statementOf } from "./intervention.ts";
 export { type ChainProblem, chainProblems } from "./invariants.ts";
 export { CheckRecord, Item, itemOf, QuestionVersion, questionOf, Reason, Trial, taskOf } from "./item.ts";
@@ -35,7 +36,6 @@ export {
 	Source,
 } from "./manifest.ts";
 export { clip, cut, excerpt, plain, plainLine } from "./plain-text.ts";
-export { Fault, PlantedLine } from "./planted.ts";
 export { RunRecord, ScoreRow } from "./record.ts";
 export { Review } from "./review.ts";
 export { Outcome, Score, scored, unscored } from "./score.ts";

@@ -1,5 +1,5 @@
 /**
- * Plants faults on the Atlas and on MoreHopQA and writes what the diagnosis made of them into docs/diagnosis.md, between
+ * Injects faults on the Atlas and on MoreHopQA and writes what the diagnosis made of them into docs/diagnosis.md, between
  * that page's marks. A benchmark that is not there keeps what stands. `--benchmark NAME`: only that one; `--workspace DIR`:
  * where the runs are kept; the same command again goes on with them.
  */
@@ -11,7 +11,7 @@ import { prepare, root, say } from "./prepare.mjs";
 
 prepare();
 const { values: options } = parseArgs({ options: { workspace: { type: "string" }, benchmark: { type: "string" } } });
-const workspace = resolve(options.workspace ?? join(root, "node_modules", ".cache", "hopscope-planted"));
+const workspace = resolve(options.workspace ?? join(root, "node_modules", ".cache", "hopscope-injected"));
 const morehopqa = join(root, "..", "shared", "data", "morehopqa", "morehopqa_150.json");
 
 const benchmarks = [
@@ -24,15 +24,15 @@ const page = join(root, "docs", "diagnosis.md");
 for (const { name, make } of benchmarks) {
 	if (options.benchmark !== undefined && options.benchmark !== name) continue;
 	if (!existsSync(join(workspace, "benchmarks", name))) hopscope(make, workspace);
-	const file = join(workspace, `planted-${name}.md`);
-	const plant = ["plant", "--benchmark", name, "--budget", "--format", "md", "--out", file, "--json"];
-	const { sound, runs, clean, share, seed } = JSON.parse(hopscope(plant, workspace));
+	const file = join(workspace, `injected-${name}.md`);
+	const inject = ["inject", "--benchmark", name, "--budget", "--format", "md", "--out", file, "--json"];
+	const { sound, runs, clean, share, seed } = JSON.parse(hopscope(inject, workspace));
 	const tables = readFileSync(file, "utf8").replaceAll(/\n{3,}/g, "\n\n");
 	const counts = runs.map(
 		({ agent, counts }) =>
 			`| ${agent} | ${cell(counts, "struck")} | ${cell(counts, "missed-its-mark")} | ${cell(counts, "spared")} | ${cell(counts, "cannot-strike")} |`,
 	);
-	const text = `Made by \`npm run planted\`: share ${share}, seed ${seed}. Without a fault the agent is right in ${sound.right} of ${sound.tasks}
+	const text = `Made by \`npm run injected\`: share ${share}, seed ${seed}. Without a fault the agent is right in ${sound.right} of ${sound.tasks}
 tasks; ${sound.clean} of them it solves with every hop's evidence found. Faults that struck such tasks are named rightly in
 ${clean.struck.count} of ${clean.struck.of} (${(100 * clean.struck.value).toFixed(1)} %), tasks with nothing wrong in ${clean.nothing.count} of ${clean.nothing.of}.
 
@@ -41,7 +41,7 @@ ${clean.struck.count} of ${clean.struck.of} (${(100 * clean.struck.value).toFixe
 ${counts.join("\n")}
 
 ${tables.trim()}`;
-	writeBetween(page, [`<!-- planted: ${name} -->`, `<!-- end: ${name} -->`], text);
+	writeBetween(page, [`<!-- injected: ${name} -->`, `<!-- end: ${name} -->`], text);
 	say(`docs/diagnosis.md: ${name} written`);
 }
 

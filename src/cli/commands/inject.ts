@@ -1,17 +1,17 @@
 import { InvalidArgumentError, Option } from "commander";
 import { faultKinds } from "#agents";
-import { confusionOf, diagnoseRecords, type PlantedRecord, plantedRecords } from "#diagnosis";
+import { confusionOf, diagnoseRecords, type InjectedRecord, injectedRecords } from "#diagnosis";
 import { exitCodes, Fault, HopscopeError } from "#domain";
-import { confusionViews, plantedBudgetViews, type View } from "#reports";
+import { confusionViews, injectedBudgetViews, type View } from "#reports";
 import { openWorkspace } from "#store";
 import { type AddCommand, type CommonOptions, numberFrom, wholeNumber, withWorkspace } from "../context.ts";
 import { writeFindings } from "../findings-file.ts";
+import { budgetOf } from "../inject-budget.ts";
+import { type InjectedRun, type InjectParts, runInjected } from "../inject-runs.ts";
 import { openForRun } from "../open.ts";
-import { budgetOf } from "../plant-budget.ts";
-import { type PlantedRun, type PlantParts, runPlanted } from "../plant-runs.ts";
 import { type ViewFormat, viewFormats, writeViews } from "../write-views.ts";
 
-interface PlantOptions extends CommonOptions {
+interface InjectOptions extends CommonOptions {
 	benchmark: string;
 	knowledge?: string;
 	faults: Fault[];
@@ -25,7 +25,7 @@ interface PlantOptions extends CommonOptions {
 	out?: string;
 }
 
-export const addPlant: AddCommand = (command, context, exit) =>
+export const addInject: AddCommand = (command, context, exit) =>
 	withWorkspace(command)
 		.requiredOption("-b, --benchmark <name>", "benchmark with gold chains: a name in the workspace or a folder")
 		.option("-n, --knowledge <name>", "knowledge base (default: the benchmark's own)")
@@ -43,23 +43,23 @@ export const addPlant: AddCommand = (command, context, exit) =>
 		.addOption(new Option("-f, --format <format>", "how the tables are written").choices(viewFormats).default("text"))
 		.option("-o, --out <file>", "where the tables go; a name without an ending is a folder")
 		.addHelpText("after", help)
-		.action(async (options: PlantOptions) => {
+		.action(async (options: InjectOptions) => {
 			const workspace = openWorkspace(options.workspace);
 			const { benchmark, knowledge } = await openForRun(workspace, options.benchmark, options);
 			try {
 				if (!benchmark.tasks.some(({ chain }) => chain))
 					throw new HopscopeError(
 						"no-chains",
-						`no task of ${benchmark.manifest.name} has a gold chain: there is nothing to plant faults in`,
+						`no task of ${benchmark.manifest.name} has a gold chain: there is nothing to inject faults into`,
 						"Choose a benchmark with chains.",
 						{ exitCode: exitCodes.usage },
 					);
 				const { share, seed, tasks: limit, k, concurrency } = options;
 				const parts = { workspace, benchmark, knowledge, share, seed, limit, k, concurrency, context };
-				const planted = await plantAll(options, parts);
-				await writeViews(planted.views, {
-					data: planted.data,
-					name: `planted-${benchmark.manifest.name}`,
+				const injected = await injectAll(options, parts);
+				await writeViews(injected.views, {
+					data: injected.data,
+					name: `injected-${benchmark.manifest.name}`,
 					...{ workspace, options, output: context.output },
 				});
 			} catch (error) {
@@ -72,39 +72,42 @@ export const addPlant: AddCommand = (command, context, exit) =>
 		});
 
 /** One run without a fault, one for each fault, one with all of them on disjoint tasks. */
-async function plantAll({ faults, budget }: PlantOptions, parts: PlantParts): Promise<{ views: View[]; data: object }> {
+async function injectAll(
+	{ faults, budget }: InjectOptions,
+	parts: InjectParts,
+): Promise<{ views: View[]; data: object }> {
 	const { output, signal } = parts.context;
-	const sound = await runPlanted([], parts);
+	const sound = await runInjected([], parts);
 	const { rows } = sound.run;
 	const right = new Set(rows.flatMap(({ task, outcome }) => (outcome === "right" ? [task] : [])));
 	const whole = new Set(sound.lines.flatMap(({ task, missed }) => (missed.length === 0 ? [task] : [])));
 	const clean = new Set([...right].filter((task) => whole.has(task)));
-	const recordsOf = async ({ run, dir, lines }: PlantedRun): Promise<PlantedRecord[]> => {
+	const recordsOf = async ({ run, dir, lines }: InjectedRun): Promise<InjectedRecord[]> => {
 		const found = await diagnoseRecords(run, { signal, say: output.say });
 		const diagnoses = found.map(({ diagnosis }) => diagnosis);
 		await writeFindings(dir, diagnoses);
-		return plantedRecords(lines, { tasks: run.tasks, diagnoses, clean });
+		return injectedRecords(lines, { tasks: run.tasks, diagnoses, clean });
 	};
 	// what no fault struck went as in the sound run: it counts once
 	const all = await recordsOf(sound);
 	const runs = [];
 	const mixed = faults.length > 1 ? [faults] : [];
 	for (const some of [...faults.map((fault) => [fault]), ...mixed]) {
-		const planted = await runPlanted(some, parts);
-		const records = await recordsOf(planted);
-		const struck = new Set(planted.lines.flatMap((line) => (line.planted.is === "struck" ? [line.task] : [])));
+		const injected = await runInjected(some, parts);
+		const records = await recordsOf(injected);
+		const struck = new Set(injected.lines.flatMap((line) => (line.injected.is === "struck" ? [line.task] : [])));
 		if (some.length === 1) all.push(...records.filter(({ task }) => struck.has(task.id)));
-		const counts = countsOf(planted);
+		const counts = countsOf(injected);
 		output.say(
-			`${planted.run.manifest.agent.name}: ${Object.entries(counts)
+			`${injected.run.manifest.agent.name}: ${Object.entries(counts)
 				.map(([is, count]) => `${count} ${is.replaceAll("-", " ")}`)
 				.join(", ")}`,
 		);
 		const cleanRecords = records.filter((record) => record.clean);
-		const spent = budget ? await budgetOf(some, { run: planted.run, records: cleanRecords }, parts) : undefined;
+		const spent = budget ? await budgetOf(some, { run: injected.run, records: cleanRecords }, parts) : undefined;
 		runs.push({
-			id: planted.run.manifest.id,
-			agent: planted.run.manifest.agent.name,
+			id: injected.run.manifest.id,
+			agent: injected.run.manifest.agent.name,
 			faults: some,
 			counts,
 			budget: spent,
@@ -120,7 +123,7 @@ async function plantAll({ faults, budget }: PlantOptions, parts: PlantParts): Pr
 		views: [
 			...confusionViews(ofClean, { name: "clean", scope: solved }),
 			...confusionViews(ofAll, { name: "all", scope: "all tasks" }),
-			...(budgets.length > 0 ? plantedBudgetViews(budgets, { name: "clean", scope: solved }) : []),
+			...(budgets.length > 0 ? injectedBudgetViews(budgets, { name: "clean", scope: solved }) : []),
 		],
 		data: {
 			benchmark: parts.benchmark.manifest.name,
@@ -135,8 +138,8 @@ async function plantAll({ faults, budget }: PlantOptions, parts: PlantParts): Pr
 }
 
 /** Records by what became of the fault in them. */
-function countsOf({ lines, run }: PlantedRun): Record<string, number> {
-	const last = new Map(lines.map((line) => [line.task, line.planted.is]));
+function countsOf({ lines, run }: InjectedRun): Record<string, number> {
+	const last = new Map(lines.map((line) => [line.task, line.injected.is]));
 	const counts: Record<string, number> = {};
 	for (const { task } of run.records) {
 		const is = last.get(task) ?? "spared";
@@ -156,13 +159,13 @@ function faultsNamed(text: string): Fault[] {
 
 const help = `
 How far can the diagnosis be trusted on this benchmark? An agent that knows the gold chain walks it with real searches;
-each fault strikes a random share of its tasks, and the injector's log (planted.jsonl in the run's folder) is the truth:
+each fault strikes a random share of its tasks, and the injector's log (injected.jsonl in the run's folder) is the truth:
 ${Object.entries(faultKinds)
 	.map(([name, { does }]) => `  ${name}: ${does}`)
 	.join("\n")}
 No model is asked. Runs are named by what they depend on: the same command again goes on with them, or shows them.
 
 Examples:
-  $ hopscope plant -b atlas
-  $ hopscope plant -b atlas --faults misread,broken-retriever --tasks 100
-  $ hopscope plant -b atlas --budget --format md --out planted.md`;
+  $ hopscope inject -b atlas
+  $ hopscope inject -b atlas --faults misread,broken-retriever --tasks 100
+  $ hopscope inject -b atlas --budget --format md --out injected.md`;

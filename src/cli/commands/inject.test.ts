@@ -11,7 +11,7 @@ import { commandsOn } from "../testing.ts";
 let workspace: string;
 
 beforeAll(async () => {
-	workspace = await mkdtemp(join(tmpdir(), "hopscope-plant-"));
+	workspace = await mkdtemp(join(tmpdir(), "hopscope-inject-"));
 	const { evidence, tasks } = inventedWorld(12);
 	const from = { name: "lands", licence: "CC0-1.0", sources: [] };
 	const corpus = await createCorpus(join(workspace, "corpora/lands"), from);
@@ -32,8 +32,8 @@ afterAll(() => rm(workspace, { recursive: true, force: true }));
 
 const hopscope = commandsOn(() => workspace);
 
-test("plants, diagnoses and budgets; the same again shows the same and runs nothing", async () => {
-	const args = ["plant", "-b", "lands", "--faults", "misread,stop-early", "--share", "0.5", "--budget"];
+test("injects, diagnoses and budgets; the same again shows the same and runs nothing", async () => {
+	const args = ["inject", "-b", "lands", "--faults", "misread,stop-early", "--share", "0.5", "--budget"];
 	const { code, json } = await hopscope(...args, "--json");
 	expect(code).toBe(0);
 	const told = json();
@@ -44,13 +44,13 @@ test("plants, diagnoses and budgets; the same again shows the same and runs noth
 		"walker with misread and stop-early",
 	]);
 	for (const { id, counts } of told.runs) {
-		const log = await readFile(join(workspace, "runs", id, "planted.jsonl"), "utf8");
+		const log = await readFile(join(workspace, "runs", id, "injected.jsonl"), "utf8");
 		const lines = log
 			.trim()
 			.split("\n")
 			.map((line) => JSON.parse(line));
 		expect(lines).toHaveLength(24);
-		expect(lines.filter(({ planted }) => planted.is === "struck")).toHaveLength(counts.struck);
+		expect(lines.filter(({ injected }) => injected.is === "struck")).toHaveLength(counts.struck);
 		expect(counts.struck).toBeGreaterThan(3);
 		const records = await readFile(join(workspace, "runs", id, "records.jsonl"), "utf8");
 		expect(records).not.toMatch(/misread|stop-early/);
@@ -67,29 +67,29 @@ test("plants, diagnoses and budgets; the same again shows the same and runs noth
 	expect(found).toEqual([["reading"], ["planning"], ["planning", "reading"]]);
 
 	const again = await hopscope(...args, "--format", "md");
-	expect(again.out).toContain("Planted against found");
-	expect(again.out).toContain("Error budget against what was planted");
+	expect(again.out).toContain("Injected against found");
+	expect(again.out).toContain("Error budget against what was injected");
 	expect(again.err).not.toMatch(/\d+\/s/);
 	expect((await hopscope(...args, "--json")).json()).toEqual(told);
 });
 
 test("another seed strikes other tasks; a log that lacks records is refused", async () => {
-	const args = ["plant", "-b", "lands", "--faults", "over-search", "--tasks", "10", "--json", "--seed"];
+	const args = ["inject", "-b", "lands", "--faults", "over-search", "--tasks", "10", "--json", "--seed"];
 	const struck = async (seed: string) => {
 		const [run] = (await hopscope(...args, seed)).json().runs;
-		return { run: run.id, log: await readFile(join(workspace, "runs", run.id, "planted.jsonl"), "utf8") };
+		return { run: run.id, log: await readFile(join(workspace, "runs", run.id, "injected.jsonl"), "utf8") };
 	};
 	const one = await struck("1");
 	expect((await struck("2")).log).not.toBe(one.log);
-	await writeFile(join(workspace, "runs", one.run, "planted.jsonl"), one.log.split("\n").slice(1).join("\n"));
+	await writeFile(join(workspace, "runs", one.run, "injected.jsonl"), one.log.split("\n").slice(1).join("\n"));
 	const { code, json } = await hopscope(...args, "1");
-	expect([code, json().error.code]).toEqual([1, "planted-log-incomplete"]);
+	expect([code, json().error.code]).toEqual([1, "injected-log-incomplete"]);
 });
 
 test("refuses what makes no sense", async () => {
-	const unknown = await hopscope("plant", "-b", "lands", "--faults", "sabotage");
+	const unknown = await hopscope("inject", "-b", "lands", "--faults", "sabotage");
 	expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining("broken-retriever")]);
-	const bare = await hopscope("plant", "-b", "bare", "--json");
+	const bare = await hopscope("inject", "-b", "bare", "--json");
 	expect([bare.code, bare.json().error.code]).toEqual([2, "no-chains"]);
-	expect((await hopscope("plant", "-b", "lands", "--share", "2")).code).toBe(2);
+	expect((await hopscope("inject", "-b", "lands", "--share", "2")).code).toBe(2);
 });
