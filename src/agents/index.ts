@@ -7,7 +7,15 @@ export { type Budget, mostRepliesOf } from "./driver/protocol.ts";
 export { ToolFailure } from "./driver/recorder.ts";
 export { type Intention, type Speech, unknownAnswer } from "./driver/speech.ts";
 export { injectedFaults } from "./injected/faults.ts";
-export { type Cell, drawnTasks, type Injected, type Injecting, inject, injectedCells } from "./injected/inject.ts";
+export {
+	type Cell,
+	drawnTasks,
+	type Injected,
+	type Injecting,
+	inject,
+	injectedCells,
+	injectedVersion,
+} from "./injected/inject.ts";
 export { answerMcp, type McpCall, type McpContent, type McpTools, speaks } from "./mcp.ts";
 export { type OutsideOptions, outsideAgent } from "./outside/agent.ts";
 export { isSpec } from "./outside/spec.ts";

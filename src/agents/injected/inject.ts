@@ -14,6 +14,9 @@ import { injectedFaults, type Strike } from "./faults.ts";
 import { type World, worldOf } from "./reading.ts";
 import { type Walk, walkInjected } from "./walk.ts";
 
+/** Raised whenever the same inputs may give other records. */
+export const injectedVersion = "1";
+
 /** One kind of record. */
 export interface Cell {
 	fault: InjectedFault;
