@@ -153,7 +153,7 @@ describe("what is said to have happened did happen", () => {
 		for (const { record } of await strike(cell("no-answer")))
 			expect(record.trajectory).toMatchObject({ answer: null, stop: "turn-limit", abstained: false });
 	});
-	test("wrong-composition, misread-chart apart: a wrong answer of right hops", async () => {
+	test("wrong-composition: a wrong answer of right hops", async () => {
 		const all = await strike(cell("wrong-composition"));
 		expect(all.length).toBeGreaterThan(10);
 		for (const { record, task } of all) expect(task.answer.accepted).not.toContain(record.trajectory.answer);
