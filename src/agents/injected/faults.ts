@@ -60,6 +60,12 @@ const worded = (task: Task, hops: readonly Hop[]): Hop[] => {
 };
 const several = (task: Task, hops: readonly Hop[]) => (retrieving(task, hops).length > 1 ? retrieving(task, hops) : []);
 
+/** Hops to search for that need this one. */
+function later(task: Task, hops: readonly Hop[], { id }: Hop): Hop[] {
+	const ancestors = task.chain ? ancestorsOf(task.chain) : new Map<string, Set<string>>();
+	return retrieving(task, hops).filter((other) => ancestors.get(other.id)?.has(id));
+}
+
 const came = ({ seen }: Walk, { evidence }: Hop) => evidence.some((id) => seen.has(id));
 /** Of a fault that keeps evidence away. */
 const unlessCame = ({ hop }: Strike, walk: Walk) =>
@@ -212,9 +218,8 @@ export const injectedFaults: Record<InjectedFault, InjectedFaultKind> = {
 		conduct(strike) {
 			const other = (hop: Hop, brought: readonly Result[]) => {
 				if (hop !== strike.hop) return undefined;
-				const images = brought.filter(({ id, kind }) => kind === "image" && !hop.evidence.includes(id));
-				const shown = images.map(shownBy).filter((name) => !isAccepted(hop.answer, name) && !name.includes(":"));
-				const value = shown[0];
+				const others = brought.filter(({ id }) => !hop.evidence.includes(id));
+				const value = others.flatMap(shownBy).find((name) => !isAccepted(hop.answer, name));
 				const missing = !brought.some(({ id }) => hop.evidence.includes(id));
 				if (value !== undefined)
 					strike.done = {
@@ -245,10 +250,9 @@ export const injectedFaults: Record<InjectedFault, InjectedFaultKind> = {
 		}),
 	},
 	"skipped-hop": {
-		does: "never asks a hop that others need: goes on with the value before it, or with a guess",
+		does: "never asks a hop that later searches need: goes on with the value before it, or with a guess",
 		expected: ["not-planned"],
-		strikes: (task, hops) =>
-			several(task, hops).filter(({ id }) => hops.some(({ needs }) => needs.some((need) => need.hop === id))),
+		strikes: (task, hops) => several(task, hops).filter((hop) => later(task, hops, hop).length > 0),
 		conduct: (strike) => ({
 			plan: (hops) => hops.filter((hop) => hop !== strike.hop),
 			apart: (hop) => hop === strike.hop,
@@ -260,7 +264,11 @@ export const injectedFaults: Record<InjectedFault, InjectedFaultKind> = {
 				return value;
 			},
 		}),
-		missed: unlessCame,
+		missed: (strike, walk) =>
+			unlessCame(strike, walk) ??
+			(later(strike.task, strike.hops, strike.hop).some(({ id }) => walk.searchedFor.has(id))
+				? undefined
+				: "nothing was searched for after it"),
 	},
 	"stop-early": {
 		does: "leaves out the last hop that it would search for, and answers with what it has",
@@ -386,8 +394,14 @@ export const injectedFaults: Record<InjectedFault, InjectedFaultKind> = {
 				},
 			};
 		},
-		missed: (_, { hops, known, task }) =>
-			hops.every(({ id }) => known.get(id)?.right || id === task.chain?.sink) ? undefined : "not every hop was solved",
+		missed(_, { hops, known, task, observability }) {
+			const sink = hops.find(({ id }) => id === task.chain?.sink);
+			if (!hops.every((hop) => hop === sink || known.get(hop.id)?.right)) return "not every hop was solved";
+			// where no sub-answer shows, another answer than the last hop's is a misreading of it
+			return observability === "bare" && sink && sink.evidence.length > 0
+				? "the last hop's value is the answer"
+				: undefined;
+		},
 	},
 	"format-failure": {
 		does: "writes calls that cannot be carried out, nearly all of them",

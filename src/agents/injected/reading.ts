@@ -171,9 +171,11 @@ function offBy(written: string, factor: number): string | undefined {
 	return written.replace(digits, digits.includes(",") && decimals > 0 ? other.replace(".", ",") : other);
 }
 
-/** What an image shows that is not the hop's: the country of another flag or map. */
-export const shownBy = ({ title }: Result): string =>
-	plainTitle(title).replace(/^(?:Flag|Outline map|Bandera|Mapa) (?:of|de) (?:the )?/i, "");
+/** What another image shows: the country of a flag or map; nothing of other images. */
+export function shownBy({ kind, title }: Result): string[] {
+	const country = /^(?:Flag|Outline map|Bandera|Mapa) (?:of|de) (?:the )?(.+)$/i.exec(plainTitle(title))?.[1];
+	return kind === "image" && country !== undefined ? [country] : [];
+}
 
 /** What a transformation named in words makes of a wrong operand; undefined for those that need more than a rule. */
 export function transformed(question: string, operand: string): string | undefined {

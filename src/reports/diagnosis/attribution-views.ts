@@ -87,8 +87,8 @@ export function attributionViews(
 	return [
 		{
 			...{ ...plain, name: "attribution", title: "Attribution by what the record shows", describe: legend, notes: [] },
-			columns: columnsFor(["Records", "Shown"]),
-			rows: rowsFor(["Records", "Shown"], grouped),
+			columns: columnsFor(["Group", "Shown"]),
+			rows: rowsFor(["Group", "Shown"], grouped),
 		},
 		table("attribution-faults", "Attribution by fault", {
 			keys: ["Fault", "Shown"],
@@ -111,8 +111,8 @@ export function attributionViews(
 							describe: legend,
 							notes: [],
 						},
-						columns: columnsFor(["Method", "Records", "Shown"]),
-						rows: rowsFor(["Method", "Records", "Shown"], methods),
+						columns: columnsFor(["Method", "Group", "Shown"]),
+						rows: rowsFor(["Method", "Group", "Shown"], methods),
 					},
 				]),
 		sizesView(records),
