@@ -35,6 +35,8 @@ const shared = [
 	"RunRecord",
 	"ScoreRow",
 	"Verdict",
+	"TruthLine",
+	"Prediction",
 	"LabelledItem",
 	"CorpusManifest",
 	"KnowledgeManifest",

@@ -93,7 +93,8 @@ const commands: Record<string, { summary: string; load(): Promise<AddCommand> }>
 		load: async () => (await import("./commands/toy-rl.ts")).addToyRl,
 	},
 	inject: {
-		summary: "Inject known faults in a competent agent, and show whether the diagnosis finds them",
+		summary:
+			"Inject known faults into agents, and show whether the diagnosis finds them; export the records, score predictions",
 		load: async () => (await import("./commands/inject.ts")).addInject,
 	},
 	doctor: {

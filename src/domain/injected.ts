@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { HopId } from "./chain.ts";
 
-/** A known fault that is injected in an agent, or below it, to see whether the diagnosis finds it. */
+/** A known fault that is injected into an agent, or below it, to see whether the diagnosis finds it. */
 export const Fault = z.enum([
 	"image-search-off",
 	"stop-early",
@@ -13,7 +13,7 @@ export const Fault = z.enum([
 ]);
 export type Fault = z.infer<typeof Fault>;
 
-/** What was injected in one record: a line of `injected.jsonl`. The last line of a (task, repeat) counts. */
+/** What was injected into one record: a line of `injected.jsonl`. The last line of a (task, repeat) counts. */
 export const InjectedLine = z.object({
 	version: z.literal(1),
 	task: z.string(),

@@ -30,7 +30,8 @@ export function createWalker({ behaviour, ended, version: besides, ...named }: W
 		card: {
 			messages: "none",
 			budget: "up to four searches a gold hop: its own modality, then other wordings",
-			reports: "what retrieval permits; the ground truth of the diagnosis is injected in it (`hopscope inject`)",
+			reports:
+				"what retrieval permits; faults are injected into it to check the error budget (`hopscope inject --budget`)",
 			mostCalls: () => 0,
 		},
 		...named,

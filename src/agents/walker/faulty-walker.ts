@@ -100,7 +100,7 @@ function outcomeOf(strike: Strike, walked: Walked): InjectedLine["injected"] {
 function nameOf(faults: readonly Fault[]): { name: string; reference: string } {
 	const what =
 		faults.length === 0 ? "" : faults.length > 2 ? ` with ${faults.length} faults` : ` with ${faults.join(" and ")}`;
-	const reference = "walks the gold chain; faults may be injected in it: checks the diagnosis";
+	const reference = "walks the gold chain; faults may be injected into it: checks the diagnosis";
 	return { name: `walker${what}`, reference };
 }
 

@@ -16,7 +16,7 @@ export const expectedOf = {
 export type Truth = Fault | "natural-miss" | "nothing";
 export const truths = [...(Object.keys(expectedOf) as Fault[]), "natural-miss", "nothing"] as const;
 
-/** One record: what was injected in it against what was found. */
+/** One record: what was injected into it against what was found. */
 export interface InjectedRecord {
 	task: Task;
 	repeat: number;
