@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { type Cell, createPool, drawnTasks, inject, injectedCells, injectedFaults, type Tools } from "#agents";
-import { InjectedFault, Observability, QueryStyle, RunRecord, type Task, TruthLine } from "#domain";
+import { Chain, InjectedFault, Observability, QueryStyle, RunRecord, type Task, TruthLine } from "#domain";
 import { inventedWorld } from "../walker/testing.ts";
 import { keywords, namesIn, noisy } from "./queries.ts";
 import { rephrased } from "./rephrasings.ts";
+import { questionOf } from "./walk.ts";
 
 const world = inventedWorld(16);
 const pool = createPool(world.evidence);
@@ -194,6 +195,32 @@ describe("what is said to have happened did happen", () => {
 });
 
 describe("wordings", () => {
+	test("a computing question names what the agent believes its operands are of", () => {
+		const string = (value: string) => ({ type: "string", value, accepted: [value] });
+		const { hops } = Chain.parse({
+			hops: [
+				{ id: "a", question: "Which flag is it?", modality: "image", evidence: ["e"], answer: string("Peru") },
+				{
+					...{ id: "b", question: "How old is Peru?", modality: "text", evidence: ["f"], answer: string("200") },
+					needs: [{ hop: "a", role: "bridge" }],
+				},
+				{
+					...{ id: "c", question: "Is Peru (200) old?", modality: "compute", answer: string("yes") },
+					needs: [{ hop: "b", role: "operand" }],
+				},
+			],
+			sink: "c",
+		});
+		const known = new Map([
+			["a", { value: "Chile", right: false }],
+			["b", { value: "150", right: false }],
+		]);
+		expect(hops.map((hop) => questionOf({ hops, known }, hop))).toEqual([
+			"Which flag is it?",
+			"How old is Chile?",
+			"Is Chile (150) old?",
+		]);
+	});
 	test("keywords are what is asked about and what of it", () => {
 		const question = "Which city does Kurumoch International Airport serve?";
 		expect(namesIn(question)).toEqual(["Kurumoch International Airport"]);

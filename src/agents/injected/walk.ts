@@ -164,9 +164,12 @@ async function walkHop(walk: Walk, hop: Hop, plan: readonly Hop[]): Promise<void
 		keep(walk, hop, { value: guessed(hop, walk), step, question });
 }
 
-/** A hop's question with the agent's own values in it. */
-export function questionOf({ hops, known }: Walk, hop: Hop): string {
-	return askedQuestion(hop, { hops, known: new Map([...known].map(([id, { value }]) => [id, value])) });
+/** A hop's question with the agent's own values in it; a computing one may name what its operands are of. */
+export function questionOf({ hops, known }: Pick<Walk, "hops" | "known">, hop: Hop): string {
+	const own = new Map([...known].map(([id, { value }]) => [id, value]));
+	const operands = hop.evidence.length > 0 ? [] : hops.filter(({ id }) => hop.needs.some((need) => need.hop === id));
+	const needs = [...hop.needs, ...operands.flatMap((operand) => operand.needs)];
+	return askedQuestion({ ...hop, needs }, { hops, known: own });
 }
 
 function wronglyRead(walk: Walk, hop: Hop, { question, brought }: { question: string; brought: Result[] }) {
