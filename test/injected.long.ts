@@ -37,6 +37,8 @@ test("faults injected on the Atlas are called what they are, and cost what they 
 		"--tasks",
 		"160",
 		"--budget",
+		"--seed",
+		"0",
 		"--json",
 		"-w",
 		workspace,
