@@ -38,6 +38,8 @@ const shared = [
 	"SecondReading",
 	"GoldFreeLine",
 	"PseudoHopLabel",
+	"TruthLine",
+	"Prediction",
 	"LabelledItem",
 	"CorpusManifest",
 	"KnowledgeManifest",

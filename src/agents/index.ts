@@ -6,6 +6,16 @@ export type { PolicyMove } from "./driver/policy-move.ts";
 export { type Budget, mostRepliesOf } from "./driver/protocol.ts";
 export { ToolFailure } from "./driver/recorder.ts";
 export { type Intention, type Speech, unknownAnswer } from "./driver/speech.ts";
+export { injectedFaults } from "./injected/faults.ts";
+export {
+	type Cell,
+	drawnTasks,
+	type Injected,
+	type Injecting,
+	inject,
+	injectedCells,
+	injectedVersion,
+} from "./injected/inject.ts";
 export { answerMcp, type McpCall, type McpContent, type McpTools, speaks } from "./mcp.ts";
 export { type OutsideOptions, outsideAgent } from "./outside/agent.ts";
 export { isSpec } from "./outside/spec.ts";
@@ -22,6 +32,6 @@ export type { Web } from "./tools/web/web.ts";
 export { toyEvidence, toyTasks } from "./toy-world.ts";
 export type { Upstream } from "./upstream.ts";
 export { faultKinds } from "./walker/faults.ts";
-export { type Planted, type Planting, plantFaults } from "./walker/plant-faults.ts";
+export { type FaultyWalker, faultyWalker, type WalkerFaults } from "./walker/faulty-walker.ts";
 export { inventedWorld } from "./walker/testing.ts";
 export { toolsSection, writeCall } from "./wire/hermes.ts";

@@ -92,9 +92,10 @@ const commands: Record<string, { summary: string; load(): Promise<AddCommand> }>
 		summary: "Train small policies on the project's own rewards and environment: the published ablations at toy scale",
 		load: async () => (await import("./commands/toy-rl.ts")).addToyRl,
 	},
-	plant: {
-		summary: "Plant known faults in a competent agent, and show whether the diagnosis finds them",
-		load: async () => (await import("./commands/plant.ts")).addPlant,
+	inject: {
+		summary:
+			"Inject known faults into agents, and show whether the diagnosis finds them; export the records, score predictions",
+		load: async () => (await import("./commands/inject.ts")).addInject,
 	},
 	doctor: {
 		summary: "Check this machine and the workspace: what works, what does not, what to do",

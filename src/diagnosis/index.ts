@@ -4,6 +4,21 @@ export { type ErrorAgreement, errorAgreement, judgedRightIn } from "./agreement.
 export { type DiagnoseInput, type DiagnoseOptions, diagnose, diagnoserVersion } from "./diagnose.ts";
 export { type DiagnosedRecord, diagnoseRecords } from "./diagnose-records.ts";
 export { type ErrorView, type ErrorViewName, errorTypesOf, errorViews, showsErrorType } from "./error-views.ts";
+export {
+	type Attributed,
+	type AttributionOutcome,
+	type AttributionRow,
+	attribute,
+	attributionOutcomes,
+	attributionRows,
+	isSound,
+	predictionOf,
+	unobservedSizes,
+} from "./injected/attribution.ts";
+export { attributionBaselines } from "./injected/baselines.ts";
+export { type Confusion, confusionOf } from "./injected/confusion.ts";
+export { expectedOf, type InjectedRecord, injectedRecords, type Truth } from "./injected/injected.ts";
+export { type InjectedBudget, injectedBudget, lossOf } from "./injected/injected-budget.ts";
 export { type DecisiveHop, decisiveHops } from "./interventions/decisive-hop.ts";
 export { type BudgetPart, budgetParts, type ErrorBudget, errorBudget } from "./interventions/error-budget.ts";
 export {
@@ -32,9 +47,6 @@ export {
 } from "./misses/miss-cause.ts";
 export { type Replay, type ReplayedHop, type ReplayOptions, replayQueries } from "./misses/replay.ts";
 export type { EvidenceOf, SearchAgain, SearchedIds } from "./misses/search-again.ts";
-export { type Confusion, confusionOf } from "./planted/confusion.ts";
-export { expectedOf, type PlantedRecord, plantedRecords, type Truth } from "./planted/planted.ts";
-export { lossOf, type PlantedBudget, plantedBudget } from "./planted/planted-budget.ts";
 export { outstandingReadings, type ReadHopsOptions, readHops } from "./reader/read-hops.ts";
 export { leastAgreement, type ReaderAgreement, type ReadVerdict } from "./reader/reader-agreement.ts";
 export { type ReaderJob, readerJobs } from "./reader/reader-jobs.ts";

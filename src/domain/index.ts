@@ -1,5 +1,6 @@
 /** The words: schemas and types of everything that crosses a room or reaches disk. */
 export { Answer, type AnswerType, NumberAnswer, TimeAnswer } from "./answer.ts";
+export { InjectedFault, Observability, Prediction, QueryStyle, TruthLine } from "./attribution.ts";
 export { Chain, Compute, Hop, HopId, Modality, Need, retrievalHops } from "./chain.ts";
 export {
 	AskedAgain,
@@ -25,6 +26,7 @@ export { freeObject, freeRecord, Json, ownField, setField } from "./free-keys.ts
 export { identifyingHops, inDependencyOrder } from "./gold.ts";
 export { BroughtUp, GoldFreeFlag, GoldFreeLine, GoldFreeReading, PseudoHop, PseudoHopLabel } from "./gold-free.ts";
 export { countName, grouped, tally } from "./grouped.ts";
+export { Fault, InjectedLine } from "./injected.ts";
 export { Intervened, Intervention, interventionName, statedAnswer, statementOf } from "./intervention.ts";
 export { type ChainProblem, chainProblems } from "./invariants.ts";
 export { CheckRecord, Item, itemOf, QuestionVersion, questionOf, Reason, Trial, taskOf } from "./item.ts";
@@ -43,7 +45,6 @@ export {
 	unknownHash,
 } from "./manifest.ts";
 export { clip, cut, excerpt, plain, plainLine } from "./plain-text.ts";
-export { Fault, PlantedLine } from "./planted.ts";
 export { RunRecord, ScoreRow } from "./record.ts";
 export { Review } from "./review.ts";
 export { Outcome, Score, scored, unscored } from "./score.ts";

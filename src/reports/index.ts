@@ -3,11 +3,12 @@
 export { type JudgesComparison, judgesReport, judgesView } from "./compare/compare-judges.ts";
 export { compareReport, type RunsComparison } from "./compare/compare-runs.ts";
 export { compareViews } from "./compare/compare-views.ts";
+export { attributionViews, type Method } from "./diagnosis/attribution-views.ts";
 export { caseText } from "./diagnosis/diagnosis-case.ts";
 export { type DiagnosisReport, diagnosisReport } from "./diagnosis/diagnosis-report.ts";
 export { causeWords, findingWords, primaryName, verdictWords } from "./diagnosis/diagnosis-words.ts";
+export { type BudgetedRun, confusionViews, injectedBudgetViews } from "./diagnosis/injected-views.ts";
 export { type InterventionsReport, interventionsReport } from "./diagnosis/interventions-report.ts";
-export { type BudgetedRun, confusionViews, plantedBudgetViews } from "./diagnosis/planted-views.ts";
 export { headline, terminalDiagnosis } from "./diagnosis/terminal-diagnosis.ts";
 export { type GoldFreeReport, terminalGoldFree } from "./diagnosis/terminal-gold-free.ts";
 export { type ReplayReport, terminalReplay } from "./diagnosis/terminal-replay.ts";

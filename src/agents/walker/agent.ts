@@ -20,7 +20,8 @@ export function createWalker({ behaviour, ended, version: besides, ...named }: W
 	return {
 		name: "walker",
 		version: besides === undefined ? version : `${version} ${besides}`,
-		summary: "Walks the gold chain with real searches and reads what came back: a competent agent to plant faults in.",
+		summary:
+			"Walks the gold chain with real searches and reads what came back: a competent agent to inject faults into.",
 		reference: "walks the gold chain with real searches: what retrieval permits",
 		needs: { model: "none", gold: true },
 		settings: {
@@ -29,7 +30,8 @@ export function createWalker({ behaviour, ended, version: besides, ...named }: W
 		card: {
 			messages: "none",
 			budget: "up to four searches a gold hop: its own modality, then other wordings",
-			reports: "what retrieval permits; the ground truth of the diagnosis is planted in it (`hopscope plant`)",
+			reports:
+				"what retrieval permits; faults are injected into it to check the error budget (`hopscope inject --budget`)",
 			mostCalls: () => 0,
 		},
 		...named,

@@ -5,7 +5,7 @@ import { oneOf } from "./drawn.ts";
 import { isAccepted, type Names, namesLike, otherValues, says } from "./other-values.ts";
 import type { Behaviour, Walked } from "./walk.ts";
 
-/** One fault planted in one task and repeat. */
+/** One fault injected into one task and repeat. */
 export interface Strike {
 	fault: Fault;
 	task: Task;

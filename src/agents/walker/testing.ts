@@ -1,4 +1,4 @@
-/** An invented world with chains of hops, as large as wanted: what faults are planted in where a test must be quick. */
+/** An invented world with chains of hops, as large as wanted: to inject faults into where a test must be quick. */
 import { createHash } from "node:crypto";
 import { Evidence, Task } from "#domain";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { agentProblems, agents, faultKinds, plantFaults } from "#agents";
-import { Fault, type PlantedLine, statementOf, type Task, type Trajectory, viewOf } from "#domain";
+import { agentProblems, agents, faultKinds, faultyWalker } from "#agents";
+import { Fault, type InjectedLine, statementOf, type Task, type Trajectory, viewOf } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { scoreTrajectory } from "#scoring";
 import type { AgentContext } from "../agent-context.ts";
@@ -36,20 +36,20 @@ function contextOf(task: Task, tools: Tools, repeat = 0): AgentContext {
 interface Walk {
 	task: Task;
 	trajectory: Trajectory;
-	line: PlantedLine;
+	line: InjectedLine;
 }
 
-async function plant(
+async function inject(
 	faults: Fault[],
 	{ share = 1, seed = 0, tasks = world.tasks }: { share?: number; seed?: number; tasks?: Task[] } = {},
 ): Promise<Walk[]> {
-	const lines: PlantedLine[] = [];
-	const log = async (line: PlantedLine) => void lines.push(line);
-	const planted = plantFaults({ tasks, faults, share, seed, log });
+	const lines: InjectedLine[] = [];
+	const log = async (line: InjectedLine) => void lines.push(line);
+	const injected = faultyWalker({ tasks, faults, share, seed, log });
 	const walks: Walk[] = [];
 	for (const task of tasks) {
-		const tools = planted.tools(toolsFor(task), task, 0);
-		const trajectory = await planted.agent.answer(viewOf(task), contextOf(task, tools));
+		const tools = injected.tools(toolsFor(task), task, 0);
+		const trajectory = await injected.agent.answer(viewOf(task), contextOf(task, tools));
 		const line = lines.at(-1);
 		if (line?.task === task.id) walks.push({ task, trajectory, line });
 	}
@@ -58,10 +58,10 @@ async function plant(
 
 /** Walks in which the fault struck, with the hop that it says. */
 function struck(walks: Walk[]) {
-	return walks.flatMap(({ task, trajectory, line: { planted } }) => {
-		if (planted.is !== "struck") return [];
-		const hop = task.chain?.hops.find(({ id }) => id === planted.hop);
-		return [{ task, trajectory, did: planted.did, hop }];
+	return walks.flatMap(({ task, trajectory, line: { injected } }) => {
+		if (injected.is !== "struck") return [];
+		const hop = task.chain?.hops.find(({ id }) => id === injected.hop);
+		return [{ task, trajectory, did: injected.did, hop }];
 	});
 }
 
@@ -75,9 +75,9 @@ describe("the competent walker", () => {
 		expect(await agentProblems(agents.walker)).toEqual([]);
 	});
 	test("solves what can be found, hop after hop, by its own searches", async () => {
-		for (const { task, trajectory, line } of await plant([])) {
+		for (const { task, trajectory, line } of await inject([])) {
 			expect(isRight({ task, trajectory }), task.id).toBe(true);
-			expect(line).toMatchObject({ planted: { is: "spared" }, missed: [] });
+			expect(line).toMatchObject({ injected: { is: "spared" }, missed: [] });
 			const values = trajectory.steps.flatMap(({ subAnswer }) => subAnswer ?? []);
 			expect(values).toEqual(task.chain?.hops.map(({ answer }) => answer.value));
 		}
@@ -125,17 +125,17 @@ describe("the competent walker", () => {
 
 describe("each fault does what its log says", () => {
 	test.each(Fault.options)("%s: conforms, names itself in no record, and strikes only what it can", async (fault) => {
-		const planted = plantFaults({ tasks: toyTasks, faults: [fault], share: 1, seed: 1 });
-		expect(await agentProblems(planted.agent)).toEqual([]);
-		expect(planted.agent.name).toBe(`walker with ${fault}`);
-		for (const { task, trajectory, line } of await plant([fault])) {
+		const injected = faultyWalker({ tasks: toyTasks, faults: [fault], share: 1, seed: 1 });
+		expect(await agentProblems(injected.agent)).toEqual([]);
+		expect(injected.agent.name).toBe(`walker with ${fault}`);
+		for (const { task, trajectory, line } of await inject([fault])) {
 			expect(JSON.stringify(trajectory)).not.toContain(fault);
 			const able = faultKinds[fault].strikes(task, task.chain?.hops ?? []).length > 0;
-			expect(line.planted.is === "cannot-strike").toBe(!able);
+			expect(line.injected.is === "cannot-strike").toBe(!able);
 		}
 	});
 	test("image-search-off searches no image", async () => {
-		const walks = struck(await plant(["image-search-off"]));
+		const walks = struck(await inject(["image-search-off"]));
 		expect(walks).toHaveLength(30);
 		for (const { trajectory, hop } of walks) {
 			expect(trajectory.steps.flatMap(({ call }) => call?.tool ?? [])).not.toContain("image_search_by_image");
@@ -145,7 +145,7 @@ describe("each fault does what its log says", () => {
 		}
 	});
 	test("stop-early asks all but the last hop", async () => {
-		const walks = struck(await plant(["stop-early"]));
+		const walks = struck(await inject(["stop-early"]));
 		expect(walks).toHaveLength(90);
 		for (const { task, trajectory, hop } of walks) {
 			const retrieving = task.chain?.hops.filter(({ evidence }) => evidence.length > 0) ?? [];
@@ -155,7 +155,7 @@ describe("each fault does what its log says", () => {
 		}
 	});
 	test("misread takes a wrong value of the kind out of what came back", async () => {
-		const walks = struck(await plant(["misread"]));
+		const walks = struck(await inject(["misread"]));
 		expect(walks.length).toBeGreaterThan(60);
 		for (const { task, trajectory, hop, did } of walks) {
 			const at = trajectory.steps.findIndex(
@@ -173,7 +173,7 @@ describe("each fault does what its log says", () => {
 		expect(walks.filter(isRight)).toEqual([]);
 	});
 	test("hallucinated-entity names what stood in nothing so far, and goes on with it", async () => {
-		const walks = struck(await plant(["hallucinated-entity"]));
+		const walks = struck(await inject(["hallucinated-entity"]));
 		expect(walks.length).toBeGreaterThan(50);
 		for (const { trajectory, hop, did } of walks) {
 			const at = trajectory.steps.findIndex(
@@ -188,7 +188,7 @@ describe("each fault does what its log says", () => {
 		expect(walks.filter(isRight)).toEqual([]);
 	});
 	test("broken-retriever brings other things for one hop, and sound ones for the others", async () => {
-		const walks = struck(await plant(["broken-retriever"]));
+		const walks = struck(await inject(["broken-retriever"]));
 		expect(walks.length).toBeGreaterThan(50);
 		for (const { task, trajectory, hop } of walks) {
 			expect(came(trajectory).some((id) => hop?.evidence.includes(id))).toBe(false);
@@ -206,14 +206,14 @@ describe("each fault does what its log says", () => {
 		}
 	});
 	test("over-search searches on after it has all, and answers rightly", async () => {
-		for (const { task, trajectory } of struck(await plant(["over-search"]))) {
+		for (const { task, trajectory } of struck(await inject(["over-search"]))) {
 			const last = trajectory.steps.findLastIndex(({ subAnswer }) => subAnswer !== undefined);
 			expect(trajectory.steps.length - 1 - last).toBe(2);
 			expect(isRight({ task, trajectory })).toBe(true);
 		}
 	});
 	test("reversed-order asks for what it needs last, in generic words before", async () => {
-		const walks = struck(await plant(["reversed-order"]));
+		const walks = struck(await inject(["reversed-order"]));
 		expect(walks).toHaveLength(60);
 		for (const { trajectory, hop } of walks) {
 			expect(trajectory.steps[0]?.subQuestion).toMatch(/the capital|the country|it\b/);
@@ -227,20 +227,20 @@ describe("strikes", () => {
 		world.tasks.map((task) => ({ ...task, id: `${task.id}-${copy}` })),
 	).flat();
 	test("are as many as the share says, within binomial limits, and each is drawn by itself", async () => {
-		const walks = await plant(["stop-early"], { share: 0.3, tasks: many });
+		const walks = await inject(["stop-early"], { share: 0.3, tasks: many });
 		const n = walks.length;
 		expect(n).toBe(720);
 		// four standard deviations: one chance in sixteen thousand
 		expect(Math.abs(struck(walks).length - 0.3 * n)).toBeLessThan(4 * Math.sqrt(n * 0.3 * 0.7));
 	});
 	test("of several faults lie on disjoint tasks, and all faults get some", async () => {
-		const walks = await plant([...Fault.options], { share: 0.3 });
-		const faults = walks.flatMap(({ line: { planted } }) => (planted.is === "struck" ? [planted.fault] : []));
+		const walks = await inject([...Fault.options], { share: 0.3 });
+		const faults = walks.flatMap(({ line: { injected } }) => (injected.is === "struck" ? [injected.fault] : []));
 		expect(new Set(faults).size).toBe(Fault.options.length);
 		expect(walks).toHaveLength(world.tasks.length);
 	});
 	test("are the same by the same seed and others by another", async () => {
-		const lines = async (seed: number) => (await plant(["misread"], { share: 0.3, seed })).map(({ line }) => line);
+		const lines = async (seed: number) => (await inject(["misread"], { share: 0.3, seed })).map(({ line }) => line);
 		expect(await lines(3)).toEqual(await lines(3));
 		expect(await lines(3)).not.toEqual(await lines(4));
 	});

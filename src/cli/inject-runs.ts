@@ -1,8 +1,15 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Planted, plantFaults, settingFor } from "#agents";
+import { type FaultyWalker, faultyWalker, settingFor } from "#agents";
 import type { Benchmark } from "#benchmarks";
-import { type Fault, HopscopeError, type Intervention, interventionName, PlantedLine, type RunManifest } from "#domain";
+import {
+	type Fault,
+	HopscopeError,
+	InjectedLine,
+	type Intervention,
+	interventionName,
+	type RunManifest,
+} from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import type { ReportRun } from "#reports";
 import { planRun } from "#runs";
@@ -10,8 +17,8 @@ import { type Appender, canonicalJson, openAppender, readJsonl, sha256, type Wor
 import type { Context } from "./context.ts";
 import { runAgent } from "./run-agent.ts";
 
-/** What every run of one `plant` shares. */
-export interface PlantParts {
+/** What every run of one `inject` shares. */
+export interface InjectParts {
 	workspace: Workspace;
 	benchmark: Benchmark;
 	knowledge: KnowledgeBase;
@@ -24,21 +31,21 @@ export interface PlantParts {
 	context: Context;
 }
 
-/** A run with faults planted, with the injector's log. */
-export interface PlantedRun {
+/** A run with faults injected, with the injector's log. */
+export interface InjectedRun {
 	run: ReportRun;
 	dir: string;
-	lines: PlantedLine[];
+	lines: InjectedLine[];
 }
 
-const logName = "planted.jsonl";
+const logName = "injected.jsonl";
 
-/** Runs the walker with some faults, or goes on with that run; what was planted is kept beside its records. */
-export async function runPlanted(faults: readonly Fault[], parts: PlantParts): Promise<PlantedRun> {
+/** Runs the walker with some faults, or goes on with that run; what was injected is kept beside its records. */
+export async function runInjected(faults: readonly Fault[], parts: InjectParts): Promise<InjectedRun> {
 	const { benchmark, share, seed, limit } = parts;
 	let log: Promise<Appender> | undefined;
 	let dir = "";
-	const planted = plantFaults({
+	const injected = faultyWalker({
 		...{ tasks: benchmark.tasks, faults, share, seed },
 		async log(line) {
 			// the run holds its folder by then
@@ -46,10 +53,10 @@ export async function runPlanted(faults: readonly Fault[], parts: PlantParts): P
 			await (await log).append(line);
 		},
 	});
-	const manifest = named(planManifest(planted, parts, limit === undefined ? {} : { limit }), "planted");
+	const manifest = named(planManifest(injected, parts, limit === undefined ? {} : { limit }), "injected");
 	dir = parts.workspace.run(manifest.id);
 	try {
-		const run = await finished(manifest, { planted, dir, parts });
+		const run = await finished(manifest, { injected, dir, parts });
 		return { run, dir, lines: await readLog(dir, run) };
 	} finally {
 		await (await log)?.close();
@@ -60,16 +67,16 @@ export async function runPlanted(faults: readonly Fault[], parts: PlantParts): P
 export async function runIntervened(
 	faults: readonly Fault[],
 	{ of, what, tasks }: { of: RunManifest; what: Intervention; tasks: readonly string[] },
-	parts: PlantParts,
+	parts: InjectParts,
 ): Promise<ReportRun> {
 	const { benchmark, share, seed } = parts;
-	const planted = plantFaults({ tasks: benchmark.tasks, faults, share, seed });
+	const injected = faultyWalker({ tasks: benchmark.tasks, faults, share, seed });
 	const intervention = { of: of.id, what };
 	const manifest = named(
-		planManifest(planted, parts, { only: tasks, intervention }),
-		`planted-${interventionName(what).replaceAll(" ", "-")}`,
+		planManifest(injected, parts, { only: tasks, intervention }),
+		`injected-${interventionName(what).replaceAll(" ", "-")}`,
 	);
-	return finished(manifest, { planted, dir: parts.workspace.run(manifest.id), parts });
+	return finished(manifest, { injected, dir: parts.workspace.run(manifest.id), parts });
 }
 
 /** What each tool of the walker searches: those for which there is nothing are not offered. */
@@ -81,8 +88,8 @@ const targets = {
 } as const;
 
 function planManifest(
-	{ agent }: Planted,
-	{ benchmark, knowledge, seed, k }: PlantParts,
+	{ agent }: FaultyWalker,
+	{ benchmark, knowledge, seed, k }: InjectParts,
 	rest: Pick<Parameters<typeof planRun>[0], "limit" | "only" | "intervention">,
 ): RunManifest {
 	const { counts } = knowledge.manifest;
@@ -91,7 +98,7 @@ function planManifest(
 	return planRun({ agent, setting, benchmark, knowledge, seed, ...rest });
 }
 
-/** A run's name by what its numbers depend on: planting the same again goes on with it. */
+/** A run's name by what its numbers depend on: injecting the same again goes on with it. */
 function named(manifest: RunManifest, what: string): RunManifest {
 	const { agent, setting, benchmark, knowledge, tasks, seed, intervention } = manifest;
 	const parts = { agent, setting, benchmark: benchmark.hash, knowledge: knowledge.hash, tasks, seed, intervention };
@@ -101,10 +108,10 @@ function named(manifest: RunManifest, what: string): RunManifest {
 
 async function finished(
 	manifest: RunManifest,
-	{ planted, dir, parts }: { planted: Planted; dir: string; parts: PlantParts },
+	{ injected, dir, parts }: { injected: FaultyWalker; dir: string; parts: InjectParts },
 ): Promise<ReportRun> {
 	const { benchmark, knowledge, concurrency, context } = parts;
-	const { agent, tools: below } = planted;
+	const { agent, tools: below } = injected;
 	const { reason, errors, shown, commonest } = await runAgent(
 		{ dir, manifest, agent, benchmark, knowledge, below, concurrency },
 		context,
@@ -112,22 +119,22 @@ async function finished(
 	if (reason === "complete" && errors === 0) return shown;
 	context.signal.throwIfAborted();
 	throw new HopscopeError(
-		"planted-run-failed",
+		"injected-run-failed",
 		`the run ${manifest.id} is not whole: ${commonest?.message ?? reason}`,
 		"Run the same command again; it goes on where it stopped.",
 	);
 }
 
-async function readLog(dir: string, { records }: ReportRun): Promise<PlantedLine[]> {
+async function readLog(dir: string, { records }: ReportRun): Promise<InjectedLine[]> {
 	const file = join(dir, logName);
-	const lines: PlantedLine[] = [];
+	const lines: InjectedLine[] = [];
 	if (existsSync(file))
-		for await (const line of readJsonl(file, PlantedLine, { onTorn: () => undefined })) lines.push(line);
+		for await (const line of readJsonl(file, InjectedLine, { onTorn: () => undefined })) lines.push(line);
 	const logged = new Set(lines.map(({ task, repeat }) => `${repeat} ${task}`));
 	const without = records.filter(({ task, repeat }) => !logged.has(`${repeat} ${task}`)).length;
 	if (without > 0)
 		throw new HopscopeError(
-			"planted-log-incomplete",
+			"injected-log-incomplete",
 			`${file} says nothing of ${without} records`,
 			`Remove the folder ${dir} and run the same command again.`,
 		);

@@ -25,18 +25,20 @@ interface Told {
 }
 interface Part {
 	part: string;
-	planted: { count: number };
+	injected: { count: number };
 	difference: number | null;
 }
 
-test("faults planted on the Atlas are called what they are, and cost what they cost", async () => {
+test("faults injected on the Atlas are called what they are, and cost what they cost", async () => {
 	const { code, out } = await hopscope([
-		"plant",
+		"inject",
 		"-b",
 		"atlas",
 		"--tasks",
 		"160",
 		"--budget",
+		"--seed",
+		"0",
 		"--json",
 		"-w",
 		workspace,

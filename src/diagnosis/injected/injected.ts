@@ -1,4 +1,4 @@
-import type { Diagnosis, Fault, FindingKind, PlantedLine, Task } from "#domain";
+import type { Diagnosis, Fault, FindingKind, InjectedLine, Task } from "#domain";
 import { inDependencyOrder } from "#domain";
 
 /** What the diagnosis must name first of a task that a fault struck: fixed before the first measurement. */
@@ -16,8 +16,8 @@ export const expectedOf = {
 export type Truth = Fault | "natural-miss" | "nothing";
 export const truths = [...(Object.keys(expectedOf) as Fault[]), "natural-miss", "nothing"] as const;
 
-/** One record: what was planted in it against what was found. */
-export interface PlantedRecord {
+/** One record: what was injected into it against what was found. */
+export interface InjectedRecord {
 	task: Task;
 	repeat: number;
 	truth: Truth;
@@ -30,7 +30,7 @@ export interface PlantedRecord {
 	/** The hop that it calls the first broken one. */
 	foundHop: string | null;
 	right: boolean;
-	/** The competent agent solves the task: what breaks here was planted. */
+	/** The competent agent solves the task: what breaks here was injected. */
 	clean: boolean;
 }
 
@@ -38,10 +38,10 @@ export interface PlantedRecord {
  * The log of an injector against the diagnoses of the same records. Where a hop that comes before the struck one was
  * searched for in vain, by no fault, that true miss is what a diagnosis should name first; so too where nothing struck.
  */
-export function plantedRecords(
-	lines: readonly PlantedLine[],
+export function injectedRecords(
+	lines: readonly InjectedLine[],
 	{ tasks, diagnoses, clean }: { tasks: readonly Task[]; diagnoses: readonly Diagnosis[]; clean: ReadonlySet<string> },
-): PlantedRecord[] {
+): InjectedRecord[] {
 	const keyOf = ({ task, repeat }: { task: string; repeat: number }) => JSON.stringify([task, repeat]);
 	const last = new Map(lines.map((line) => [keyOf(line), line]));
 	const byId = new Map(tasks.map((task) => [task.id, task]));
@@ -73,10 +73,10 @@ function isRight(truth: Truth, found: FindingKind | null): boolean {
 	return found !== null && expected.includes(found);
 }
 
-function truthOf({ planted, missed }: PlantedLine, task: Task): Pick<PlantedRecord, "truth" | "hop" | "did"> {
+function truthOf({ injected, missed }: InjectedLine, task: Task): Pick<InjectedRecord, "truth" | "hop" | "did"> {
 	const order = task.chain ? inDependencyOrder(task.chain).map(({ id }) => id) : [];
 	const [firstMissed] = order.filter((id) => missed.includes(id));
-	const struck = planted.is === "struck" ? planted : undefined;
+	const struck = injected.is === "struck" ? injected : undefined;
 	const before =
 		firstMissed !== undefined &&
 		(!struck || (struck.hop !== null && order.indexOf(firstMissed) < order.indexOf(struck.hop)));

@@ -1,7 +1,7 @@
 import type { Fault } from "#domain";
 import { type BudgetPart, budgetParts, type ErrorBudget } from "../interventions/error-budget.ts";
 import { type Share, shareOf } from "../shares.ts";
-import type { PlantedRecord, Truth } from "./planted.ts";
+import type { InjectedRecord, Truth } from "./injected.ts";
 
 /**
  * The part that a fault takes answers by, fixed before the first measurement; null for one that costs no answer. Who
@@ -21,38 +21,38 @@ export const lossOf = {
 const partOf = (truth: Truth): BudgetPart | null =>
 	truth === "nothing" ? null : truth === "natural-miss" ? "retrieval" : lossOf[truth];
 
-/** Where failures were planted against where an error budget puts them. */
-export interface PlantedBudget {
+/** Where failures were injected against where an error budget puts them. */
+export interface InjectedBudget {
 	/** Settled failures whose cause is known. */
 	failures: number;
 	/** Failures that are left out: no cause is known, or the re-runs did not settle them. */
 	left: number;
 	parts: {
 		part: BudgetPart;
-		planted: Share;
+		injected: Share;
 		found: Share;
-		/** Found less planted, in shares of the failures. */
+		/** Found less injected, in shares of the failures. */
 		difference: number | null;
 	}[];
-	/** Failures given to the very part they were planted in. */
+	/** Failures given to the very part they were injected in. */
 	right: Share;
 	mistakes: { truth: Truth; found: BudgetPart; count: number; example: { task: string; did: string } }[];
 }
 
 /** `records` are those of the run whose budget it is. */
-export function plantedBudget(budget: ErrorBudget, records: readonly PlantedRecord[]): PlantedBudget {
+export function injectedBudget(budget: ErrorBudget, records: readonly InjectedRecord[]): InjectedBudget {
 	const keyOf = (task: string, repeat: number) => `${repeat} ${task}`;
 	const known = new Map(records.map((record) => [keyOf(record.task.id, record.repeat), record]));
 	const failures = budget.failures.flatMap(({ task, repeat, part: found }) => {
 		const record = known.get(keyOf(task, repeat));
-		const planted = record ? partOf(record.truth) : null;
-		return record && found !== null && planted !== null ? [{ record, task: record.task, planted, found }] : [];
+		const injected = record ? partOf(record.truth) : null;
+		return record && found !== null && injected !== null ? [{ record, task: record.task, injected, found }] : [];
 	});
 	const share = (is: (failure: (typeof failures)[number]) => boolean) =>
 		shareOf(failures.map((failure) => ({ task: failure.task, is: is(failure) })));
-	const mistakes = new Map<string, PlantedBudget["mistakes"][number]>();
-	for (const { record, planted, found } of failures) {
-		if (planted === found) continue;
+	const mistakes = new Map<string, InjectedBudget["mistakes"][number]>();
+	for (const { record, injected, found } of failures) {
+		if (injected === found) continue;
 		const key = `${record.truth} ${found}`;
 		const before = mistakes.get(key);
 		if (before) before.count += 1;
@@ -66,11 +66,11 @@ export function plantedBudget(budget: ErrorBudget, records: readonly PlantedReco
 		failures: failures.length,
 		left: budget.failures.length - failures.length,
 		parts: budgetParts.map((part) => {
-			const [planted, found] = [share((one) => one.planted === part), share((one) => one.found === part)];
-			const difference = planted.value === null || found.value === null ? null : found.value - planted.value;
-			return { part, planted, found, difference };
+			const [injected, found] = [share((one) => one.injected === part), share((one) => one.found === part)];
+			const difference = injected.value === null || found.value === null ? null : found.value - injected.value;
+			return { part, injected, found, difference };
 		}),
-		right: share(({ planted, found }) => planted === found),
+		right: share(({ injected, found }) => injected === found),
 		mistakes: [...mistakes.values()].sort((a, b) => b.count - a.count),
 	};
 }

@@ -3,12 +3,12 @@ import {
 	confusionOf,
 	type ErrorBudget,
 	expectedOf,
+	type InjectedRecord,
+	injectedBudget,
+	injectedRecords,
 	lossOf,
-	type PlantedRecord,
-	plantedBudget,
-	plantedRecords,
 } from "#diagnosis";
-import { type Diagnosis, Fault, type FindingKind, type PlantedLine, Task } from "#domain";
+import { type Diagnosis, Fault, type FindingKind, type InjectedLine, Task } from "#domain";
 
 const answer = { type: "string", value: "x", accepted: ["x"] };
 const hop = (id: string, needs: string[] = []) => ({
@@ -19,9 +19,9 @@ const task = (id: string) =>
 	// listed against the order of dependency
 	Task.parse({ id, question: "?", answer, chain: { hops: [hop("c", ["b"]), hop("b", ["a"]), hop("a")], sink: "c" } });
 
-type What = PlantedLine["planted"];
-const line = (id: string, planted: What, missed: string[] = []): PlantedLine => ({
-	...{ version: 1, task: id, repeat: 0, planted, missed },
+type What = InjectedLine["injected"];
+const line = (id: string, injected: What, missed: string[] = []): InjectedLine => ({
+	...{ version: 1, task: id, repeat: 0, injected, missed },
 });
 const strike = (fault: Fault, at: string | null): What => ({ is: "struck", fault, hop: at, did: `did ${fault}` });
 const diagnosis = (id: string, primary: FindingKind | null, firstBroken: string | null): Diagnosis => ({
@@ -40,10 +40,10 @@ const diagnosis = (id: string, primary: FindingKind | null, firstBroken: string 
 	...{ primary, firstBroken },
 });
 
-function records(cases: [What, string[], FindingKind | null, string | null][]): PlantedRecord[] {
+function records(cases: [What, string[], FindingKind | null, string | null][]): InjectedRecord[] {
 	const tasks = cases.map((_, n) => task(`t${n}`));
-	return plantedRecords(
-		cases.map(([planted, missed], n) => line(`t${n}`, planted, missed)),
+	return injectedRecords(
+		cases.map(([injected, missed], n) => line(`t${n}`, injected, missed)),
 		{
 			tasks,
 			diagnoses: cases.map(([, , primary, first], n) => diagnosis(`t${n}`, primary, first)),
@@ -96,7 +96,7 @@ describe("a log against diagnoses", () => {
 	test("the last line of a record counts; records of no known task or line are left out", () => {
 		const lines = [line("t", { is: "spared" }), line("t", strike("misread", "a"))];
 		const diagnoses = [diagnosis("t", "misread", "a"), diagnosis("u", null, null)];
-		const found = plantedRecords(lines, { tasks: [task("t"), task("u")], diagnoses, clean: new Set() });
+		const found = injectedRecords(lines, { tasks: [task("t"), task("u")], diagnoses, clean: new Set() });
 		expect(found.map(({ truth }) => truth)).toEqual(["misread"]);
 	});
 });
@@ -133,8 +133,8 @@ test("the confusion counts what was found of each truth, and names every kind of
 	]);
 });
 
-test("a budget is held against where failures were planted; what has no known cause is left out", () => {
-	const planted = records([
+test("a budget is held against where failures were injected; what has no known cause is left out", () => {
+	const injected = records([
 		[strike("misread", "b"), [], "misread", "b"],
 		[strike("hallucinated-entity", "b"), [], "misread", "b"],
 		[strike("stop-early", "c"), [], "premature-stop", "c"],
@@ -144,13 +144,13 @@ test("a budget is held against where failures were planted; what has no known ca
 	]);
 	const parts = ["reading", "composition", "planning", "retrieval", "reading", "reading"] as const;
 	const failures = parts.map((part, n) => ({ task: `t${n}`, repeat: 0, part }));
-	const budget = plantedBudget(
+	const budget = injectedBudget(
 		{ failures: [...failures, { task: "t0", repeat: 1, part: null }] } as unknown as ErrorBudget,
-		planted,
+		injected,
 	);
 	expect([budget.failures, budget.left]).toEqual([4, 3]);
 	expect(
-		budget.parts.map(({ part, planted: by, found, difference }) => [part, by.count, found.count, difference]),
+		budget.parts.map(({ part, injected: by, found, difference }) => [part, by.count, found.count, difference]),
 	).toEqual([
 		["planning", 1, 1, 0],
 		["retrieval", 1, 1, 0],

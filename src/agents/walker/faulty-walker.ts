@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Fault, inDependencyOrder, type PlantedLine, type Task } from "#domain";
+import { type Fault, type InjectedLine, inDependencyOrder, type Task } from "#domain";
 import type { Agent } from "../agent.ts";
 import type { Tools } from "../tools/tools.ts";
 import { createWalker } from "./agent.ts";
@@ -9,7 +9,7 @@ import { faultKinds, type Strike } from "./faults.ts";
 import { namesByKind } from "./other-values.ts";
 import type { Walked } from "./walk.ts";
 
-export interface Planting {
+export interface WalkerFaults {
 	/** Of the whole benchmark: what is misread or invented is taken from their answers. */
 	tasks: readonly Task[];
 	/** None: the competent agent, whose walk is logged all the same. */
@@ -17,23 +17,23 @@ export interface Planting {
 	/** Each fault strikes this share of the tasks that it can strike, drawn by `seed`. */
 	share: number;
 	seed: number;
-	/** Kept before the record is: what was planted is never missing. */
-	log?: ((line: PlantedLine) => Promise<void>) | undefined;
+	/** Kept before the record is: what was injected is never missing. */
+	log?: ((line: InjectedLine) => Promise<void>) | undefined;
 }
 
-/** The walker with faults planted, and what breaks the tools below it; a task drawn by several faults gets one by lot. */
-export interface Planted {
+/** The walker with faults injected, and what breaks the tools below it; a task drawn by several faults gets one by lot. */
+export interface FaultyWalker {
 	agent: Agent;
 	tools(tools: Tools, task: Task, repeat: number): Tools;
 }
 
 /** Faults are named in what the run says of its agent, never in a record. */
-export function plantFaults({ tasks, faults, share, seed, log }: Planting): Planted {
+export function faultyWalker({ tasks, faults, share, seed, log }: WalkerFaults): FaultyWalker {
 	const names = namesByKind(tasks);
 	const byId = new Map(tasks.map((task) => [task.id, task]));
-	const kept = new Map<string, Strike | PlantedLine["planted"]>();
+	const kept = new Map<string, Strike | InjectedLine["injected"]>();
 
-	function strikeOf(id: string, repeat: number): Strike | PlantedLine["planted"] {
+	function strikeOf(id: string, repeat: number): Strike | InjectedLine["injected"] {
 		const key = JSON.stringify([id, repeat]);
 		const known = kept.get(key);
 		if (known) return known;
@@ -42,7 +42,7 @@ export function plantFaults({ tasks, faults, share, seed, log }: Planting): Plan
 		return made;
 	}
 
-	function draw(id: string, repeat: number): Strike | PlantedLine["planted"] {
+	function draw(id: string, repeat: number): Strike | InjectedLine["injected"] {
 		const task = byId.get(id);
 		const hops = task?.chain ? inDependencyOrder(task.chain) : [];
 		const able = task ? faults.filter((fault) => faultKinds[fault].strikes(task, hops).length > 0) : [];
@@ -61,7 +61,7 @@ export function plantFaults({ tasks, faults, share, seed, log }: Planting): Plan
 		if (!log) return;
 		const strike = strikeOf(id, repeat);
 		const missed = [...walked.missed];
-		await log({ version: 1, task: id, repeat, missed, planted: "is" in strike ? strike : outcomeOf(strike, walked) });
+		await log({ version: 1, task: id, repeat, missed, injected: "is" in strike ? strike : outcomeOf(strike, walked) });
 	}
 
 	return {
@@ -90,7 +90,7 @@ export function plantFaults({ tasks, faults, share, seed, log }: Planting): Plan
 	};
 }
 
-function outcomeOf(strike: Strike, walked: Walked): PlantedLine["planted"] {
+function outcomeOf(strike: Strike, walked: Walked): InjectedLine["injected"] {
 	const { fault } = strike;
 	faultKinds[fault].ended?.(strike, walked);
 	const { done, because } = strike;
@@ -100,7 +100,7 @@ function outcomeOf(strike: Strike, walked: Walked): PlantedLine["planted"] {
 function nameOf(faults: readonly Fault[]): { name: string; reference: string } {
 	const what =
 		faults.length === 0 ? "" : faults.length > 2 ? ` with ${faults.length} faults` : ` with ${faults.join(" and ")}`;
-	const reference = "walks the gold chain; faults may be planted in it: checks the diagnosis";
+	const reference = "walks the gold chain; faults may be injected into it: checks the diagnosis";
 	return { name: `walker${what}`, reference };
 }
 

@@ -1,13 +1,13 @@
-/** What a diagnosis found of planted faults, as tables. */
-import type { Confusion, PlantedBudget, Share } from "#diagnosis";
+/** What a diagnosis found of injected faults, as tables. */
+import type { Confusion, InjectedBudget, Share } from "#diagnosis";
 import { clip } from "#domain";
 import type { Cell, Column, View, ViewRow } from "../views/view.ts";
 import { countCell, intervalCell, textCell, unscoredCell } from "../views/view-cells.ts";
 
-/** A run with faults planted, and what its error budget made of them. */
+/** A run with faults injected, and what its error budget made of them. */
 export interface BudgetedRun {
 	agent: string;
-	budget: PlantedBudget;
+	budget: InjectedBudget;
 }
 
 const plain: Pick<View, "plots" | "source"> = { plots: [], source: "the injector's log" };
@@ -35,7 +35,7 @@ export function confusionViews(confusion: Confusion, { name, scope }: { name: st
 	}));
 	const summary = [
 		{ what: "Faults that struck", share: confusion.struck },
-		{ what: "Nothing planted, nothing broken", share: confusion.nothing },
+		{ what: "Nothing injected, nothing broken", share: confusion.nothing },
 		{ what: "All records", share: confusion.all },
 	].map(({ what, share }) => ({
 		cells: { what: textCell(what), records: countCell(share.of), right: shareCell(share) },
@@ -48,11 +48,11 @@ export function confusionViews(confusion: Confusion, { name, scope }: { name: st
 			rows: summary,
 		},
 		{
-			...{ ...plain, name: `${name}-matrix`, title: `Planted against found, ${scope}` },
+			...{ ...plain, name: `${name}-matrix`, title: `Injected against found, ${scope}` },
 			describe:
 				"Rows: what really happened, by the injector's log. Columns: what the diagnosis names first. Hop: the first broken hop is the very one that was struck.",
 			columns: [
-				text("truth", "Planted"),
+				text("truth", "Injected"),
 				number("records", "n"),
 				...kinds.map((kind) => ({ ...number(`found-${kind}`, words(kind)), group: "Found" })),
 				percent("right", "Right"),
@@ -72,7 +72,7 @@ export function confusionViews(confusion: Confusion, { name, scope }: { name: st
 						...{ ...plain, name: `${name}-mistakes`, title: `Every kind of mistake, ${scope}`, notes: [] },
 						describe: "With one task of each, and what the injector did there.",
 						columns: [
-							text("truth", "Planted"),
+							text("truth", "Injected"),
 							text("found", "Found"),
 							number("count", "Records"),
 							text("task", "Task"),
@@ -92,21 +92,21 @@ export function confusionViews(confusion: Confusion, { name, scope }: { name: st
 	];
 }
 
-/** Where error budgets put the failures of runs with faults planted, and where they were planted. */
-export function plantedBudgetViews(
+/** Where error budgets put the failures of runs with faults injected, and where they were injected. */
+export function injectedBudgetViews(
 	runs: readonly BudgetedRun[],
 	{ name, scope }: { name: string; scope: string },
 ): View[] {
 	const rows = runs.flatMap(({ agent, budget }): ViewRow[] =>
 		budget.parts
-			.filter(({ planted, found }) => planted.count + found.count > 0)
-			.map(({ part, planted, found, difference }) => ({
+			.filter(({ injected, found }) => injected.count + found.count > 0)
+			.map(({ part, injected, found, difference }) => ({
 				kind: "intervention",
 				cells: {
 					agent: textCell(agent),
 					failures: countCell(budget.failures),
 					part: textCell(part),
-					planted: shareCell(planted),
+					injected: shareCell(injected),
 					found: shareCell(found),
 					difference: difference === null ? unscoredCell("no failures") : textCell(pointsOf(difference)),
 				},
@@ -129,14 +129,14 @@ export function plantedBudgetViews(
 	);
 	return [
 		{
-			...{ ...plain, name: `${name}-budget`, title: `Error budget against what was planted, ${scope}` },
+			...{ ...plain, name: `${name}-budget`, title: `Error budget against what was injected, ${scope}` },
 			describe:
-				"From interventions: shares of the failures by the part that lost them, where they were planted and where the budget puts them; the difference in points.",
+				"From interventions: shares of the failures by the part that lost them, where they were injected and where the budget puts them; the difference in points.",
 			columns: [
 				text("agent", "Agent"),
 				number("failures", "Failures"),
 				text("part", "Part"),
-				percent("planted", "Planted"),
+				percent("injected", "Injected"),
 				percent("found", "Found"),
 				text("difference", "Points"),
 			],
@@ -158,7 +158,7 @@ export function plantedBudgetViews(
 						describe: "With one task of each, and what the injector did there.",
 						columns: [
 							text("agent", "Agent"),
-							text("truth", "Planted"),
+							text("truth", "Injected"),
 							text("found", "Given to"),
 							number("count", "Failures"),
 							text("task", "Task"),

@@ -1,8 +1,8 @@
 import type { FindingKind } from "#domain";
 import { type Share, shareOf } from "../shares.ts";
-import { type PlantedRecord, type Truth, truths } from "./planted.ts";
+import { type InjectedRecord, type Truth, truths } from "./injected.ts";
 
-/** What was planted against what was found first. */
+/** What was injected against what was found first. */
 export interface Confusion {
 	/** A row for every truth that occurs. */
 	rows: {
@@ -25,9 +25,9 @@ export interface Confusion {
 }
 
 /** Over the records given; the intervals take tasks of one cluster as depending on one another. */
-export function confusionOf(records: readonly PlantedRecord[]): Confusion {
-	const of = (some: readonly PlantedRecord[]) => shareOf(some.map(({ task, right }) => ({ task, is: right })));
-	const planted = records.filter(({ truth }) => truth !== "nothing" && truth !== "natural-miss");
+export function confusionOf(records: readonly InjectedRecord[]): Confusion {
+	const of = (some: readonly InjectedRecord[]) => shareOf(some.map(({ task, right }) => ({ task, is: right })));
+	const injected = records.filter(({ truth }) => truth !== "nothing" && truth !== "natural-miss");
 	return {
 		rows: truths.flatMap((truth) => {
 			const own = records.filter((record) => record.truth === truth);
@@ -37,22 +37,22 @@ export function confusionOf(records: readonly PlantedRecord[]): Confusion {
 				broken.length === 0 ? null : shareOf(broken.map(({ task, hop, foundHop }) => ({ task, is: hop === foundHop })));
 			return [{ truth, records: own.length, found: countsOf(own), right: of(own), hop }];
 		}),
-		struck: of(planted),
+		struck: of(injected),
 		nothing: of(records.filter(({ truth }) => truth === "nothing")),
 		all: of(records),
 		mistakes: mistakesOf(records),
 	};
 }
 
-const foundOf = ({ found }: PlantedRecord): FindingKind | "nothing" => found ?? "nothing";
+const foundOf = ({ found }: InjectedRecord): FindingKind | "nothing" => found ?? "nothing";
 
-function countsOf(records: readonly PlantedRecord[]) {
+function countsOf(records: readonly InjectedRecord[]) {
 	const kinds = [...new Set(records.map(foundOf))];
 	const counts = kinds.map((is) => ({ is, count: records.filter((record) => foundOf(record) === is).length }));
 	return counts.sort((a, b) => b.count - a.count || (a.is < b.is ? -1 : 1));
 }
 
-function mistakesOf(records: readonly PlantedRecord[]): Confusion["mistakes"] {
+function mistakesOf(records: readonly InjectedRecord[]): Confusion["mistakes"] {
 	const mistakes = new Map<string, Confusion["mistakes"][number]>();
 	for (const record of records) {
 		if (record.right) continue;

@@ -1,8 +1,8 @@
-import { errorBudget, type PlantedBudget, type PlantedRecord, planInterventions, plantedBudget } from "#diagnosis";
+import { errorBudget, type InjectedBudget, type InjectedRecord, injectedBudget, planInterventions } from "#diagnosis";
 import type { Fault } from "#domain";
 import type { ReportRun } from "#reports";
 import type { ScoredItem } from "#scoring";
-import { type PlantParts, runIntervened } from "./plant-runs.ts";
+import { type InjectParts, runIntervened } from "./inject-runs.ts";
 
 /** Every expected record of a run with its row. */
 function itemsOf({ manifest, tasks, rows, records }: ReportRun) {
@@ -15,12 +15,12 @@ function itemsOf({ manifest, tasks, rows, records }: ReportRun) {
 	});
 }
 
-/** The error budget of a run with faults planted, by interventions on its failures, against what was planted. */
+/** The error budget of a run with faults injected, by interventions on its failures, against what was injected. */
 export async function budgetOf(
 	faults: readonly Fault[],
-	{ run, records }: { run: ReportRun; records: readonly PlantedRecord[] },
-	parts: PlantParts,
-): Promise<PlantedBudget> {
+	{ run, records }: { run: ReportRun; records: readonly InjectedRecord[] },
+	parts: InjectParts,
+): Promise<InjectedBudget> {
 	const wanted = new Set(records.map(({ task }) => task.id));
 	const base: ScoredItem[] = itemsOf(run).filter(({ task }) => wanted.has(task.id));
 	const reruns = [];
@@ -28,5 +28,5 @@ export async function budgetOf(
 		const intervened = await runIntervened(faults, { of: run.manifest, what, tasks }, parts);
 		reruns.push({ what, items: itemsOf(intervened) });
 	}
-	return plantedBudget(errorBudget(base, reruns), records);
+	return injectedBudget(errorBudget(base, reruns), records);
 }
