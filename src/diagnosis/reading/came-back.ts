@@ -9,8 +9,8 @@ export interface CameBack {
 	standing(value: string, options?: { until?: number | undefined }): Standing;
 	/** Evidence whose text holds all of some folded words, near one another. */
 	holding(words: readonly string[], options?: { until?: number | undefined }): Evidence[];
-	/** Whether the texts always write a folded word with a capital letter, also where no sentence begins: as a name. */
-	isName(word: string): boolean;
+	/** Whether the texts write a folded word with a capital letter throughout; `within`: also where no sentence begins. */
+	isName(word: string, options?: { within?: boolean }): boolean;
 	/** Everything that came back, each once, in order. */
 	all(options?: { until?: number | undefined }): Evidence[];
 }
@@ -34,7 +34,7 @@ const stretch = 1900;
 interface Prepared {
 	words: string;
 	numbers?: Set<number>;
-	cases?: { names: Set<string>; small: Set<string> };
+	cases?: { names: Set<string>; openings: Set<string>; small: Set<string> };
 	text: string;
 }
 const prepared = new WeakMap<Evidence, Prepared>();
@@ -62,12 +62,13 @@ function numbersOf(one: Prepared): Set<number> {
 	return one.numbers;
 }
 
-/** Folded words that a text writes with a capital letter behind another word, and those that it writes small. */
+/** Folded words that a text writes with a capital letter behind another word, or elsewhere, and those that it writes small. */
 function casesOf(one: Prepared): NonNullable<Prepared["cases"]> {
 	const words = (pattern: RegExp) =>
 		new Set((one.text.match(pattern) ?? []).flatMap((word) => foldedWords(word).trim().split(" ")));
 	one.cases ??= {
 		names: words(/(?<=[\p{L}\p{N},] )\p{Lu}[\p{L}\p{M}'’-]*/gu),
+		openings: words(/(?<![\p{L}\p{M}'’-])\p{Lu}[\p{L}\p{M}'’-]*/gu),
 		small: words(/(?<![\p{L}\p{M}'’-])\p{Ll}[\p{L}\p{M}'’-]*/gu),
 	};
 	return one.cases;
@@ -133,9 +134,10 @@ export async function textsThatCameBack(
 		all: ({ until } = {}) => foundBy(until),
 		holding: (words, { until } = {}) =>
 			words.length === 0 ? [] : foundBy(until).filter((one) => holdsNear(prepare(one).words, words)),
-		isName(word) {
+		isName(word, { within = true } = {}) {
 			const found = foundBy().map((one) => casesOf(prepare(one)));
-			return found.some(({ names }) => names.has(word)) && !found.some(({ small }) => small.has(word));
+			const names = found.some(({ names, openings }) => names.has(word) || (!within && openings.has(word)));
+			return names && !found.some(({ small }) => small.has(word));
 		},
 		standing(value, { until = Number.POSITIVE_INFINITY } = {}) {
 			const parts = isSentence(value) ? tellingParts(value, asked) : [value, withoutBrackets(value)];

@@ -25,8 +25,8 @@ interface Given {
  * to the first, unless the later one is then asked with it in the first one's place; a yes or a 1 is no sign of it.
  */
 export function givenValues(hop: Hop, { steps, own, seekings, alignedWith, gold }: Given): GivenValue[] {
-	const { hops, aim, ancestors, formsOf, isRightFor } = gold;
-	return valuesOf(hop, { steps, own, aim }).flatMap((one) => {
+	const { hops, ancestors, formsOf, isRightFor } = gold;
+	return valuesOf(hop, { steps, own, gold }).flatMap((one) => {
 		const right = isRightFor(hop, one.text);
 		const of = (other: Hop) => ancestors.get(other.id)?.has(hop.id) || alignedWith.get(other)?.place === one.place;
 		const anothers = hops.some(
@@ -61,7 +61,7 @@ function asksWith(
  */
 function valuesOf(
 	hop: Hop,
-	{ steps, own, aim }: { steps: readonly Step[]; own: readonly Seeking[]; aim: GoldReading["aim"] },
+	{ steps, own, gold }: Pick<Given, "steps" | "own" | "gold">,
 ): { place: number; text: string }[] {
 	const places = new Set(own.map(({ place }) => place));
 	return steps.flatMap((step, place) => {
@@ -71,7 +71,7 @@ function valuesOf(
 		const belongs = said
 			? step.subQuestion === undefined
 				? places.has(place - 1)
-				: aimsAt(aim.at({ words: [step.subQuestion] }, { computing: true }), hop)
+				: aimsAt(gold.aim.at({ words: [step.subQuestion] }, { computing: true }), hop)
 			: places.has(place);
 		return belongs ? [{ place, text }] : [];
 	});

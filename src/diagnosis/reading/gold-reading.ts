@@ -42,10 +42,10 @@ export interface GoldReading {
 	/** Whether a folded text holds a hop's value whole, or else half of the words that tell it from others. */
 	carries(text: string, hop: Hop): "whole" | "partly" | undefined;
 	/**
-	 * How much of what a hop asks stands in some folded words, in [0, 1]: its sub-question without the values that it needs
+	 * How much of what a hop asks stands among some stems, in [0, 1]: its sub-question without the values that it needs
 	 * and without empty words, each word weighted by how few hops of the task ask it.
 	 */
-	likeness(words: readonly string[], hop: Hop): number;
+	likeness(stems: readonly string[], hop: Hop): number;
 	/** Whether a folded word is one that some hop of the chain asks with, in any form. */
 	isRelation(word: string): boolean;
 	/** Whether a value that is right for the hop says that it is known: a yes or no and a name asked about can be guessed. */
@@ -124,9 +124,14 @@ async function readGold(task: Task, find: FindEvidence | undefined): Promise<Gol
 			? retrieving.filter((hop) => acceptedOf(hop).some((form) => acceptedOf(sink).includes(form))).map(({ id }) => id)
 			: [],
 	);
+	// few agents state what sentences are compared with
+	let aim: GoldReading["aim"] | undefined;
 	return {
 		...{ hops, retrieving, byId, asked, isEmpty, acceptedOf, formsOf, namesOf, chosen },
-		aim: createAim(task),
+		get aim() {
+			aim ??= createAim(task);
+			return aim;
+		},
 		identified: new Map([...identifyingHops(task)].map(([hop, image]) => [image, hop])),
 		pairs: hops.length > 0 ? dependentPairs({ hops }) : [],
 		ancestors: ancestorsOf({ hops }),
@@ -138,19 +143,16 @@ async function readGold(task: Task, find: FindEvidence | undefined): Promise<Gol
 			const [form] = formsOf(hop);
 			const words = form === undefined ? [] : splitWords(form).filter((word) => telling.get(hop)?.has(word));
 			if (words.length === 0) return undefined;
-			const said = new Set(splitWords(text));
-			return 2 * words.filter((word) => said.has(word)).length >= words.length ? "partly" : undefined;
+			return 2 * words.filter((word) => text.includes(` ${word} `)).length >= words.length ? "partly" : undefined;
 		},
-		likeness(words, hop) {
+		likeness(stems, hop) {
 			const template = templates.get(hop);
 			if (!template || template.size === 0) return 0;
-			const said = [...new Set(words.map(stemmed))];
-			const known = new Set(said);
 			let all = 0;
 			let held = 0;
 			for (const [word, weight] of template) {
 				all += weight;
-				if (known.has(word) || said.some((one) => areAlike(one, word))) held += weight;
+				if (stems.some((one) => areAlike(one, word))) held += weight;
 			}
 			return held / all;
 		},

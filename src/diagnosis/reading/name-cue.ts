@@ -78,7 +78,7 @@ export function unexplained(
 	}: {
 		cue: NameCue;
 		isMine(word: string): boolean;
-		isName?: ((word: string) => boolean) | undefined;
+		isName?: ((word: string, options?: { within?: boolean }) => boolean) | undefined;
 		/** Names of one or two letters count too: nothing else of the text is in doubt. */
 		short?: boolean;
 	},
@@ -87,7 +87,8 @@ export function unexplained(
 	const written = writtenWords(text);
 	for (const [at, { raw, folded }] of written.entries()) {
 		const opens = cue.sentences && at === 0 && !/^\p{Lu}/u.test(written[1]?.raw ?? "");
-		const capital = cue.capitals && /^\p{Lu}/u.test(raw) && !(opens && !folded.every((word) => isName?.(word)));
+		const capital =
+			cue.capitals && /^\p{Lu}/u.test(raw) && !(opens && !folded.every((word) => isName?.(word, { within: false })));
 		const marked = capital || /^\p{N}/u.test(raw);
 		for (const word of folded) {
 			if (!marked && !(cue.allSmall && isName?.(word))) continue;

@@ -2,7 +2,7 @@ import type { Evidence, Hop } from "#domain";
 import { type CameBack, wordsIn } from "./came-back.ts";
 import { holdsWords } from "./folded-words.ts";
 import type { GoldReading } from "./gold-reading.ts";
-import { splitWords } from "./query-words.ts";
+import { stemsOf } from "./query-words.ts";
 
 /** So much of what the hop asks has to stand there too. */
 const leastAsked = 0.5;
@@ -28,7 +28,7 @@ export function otherEvidenceOf(
 			const words = wordsIn(one);
 			if (!forms.some((form) => holdsWords(words, form))) return false;
 			const names = needed.every((need) => gold.acceptedOf(need).some((form) => holdsWords(words, form)));
-			return names && ((used && needed.length > 0) || gold.likeness(splitWords(words), hop) >= leastAsked);
+			return names && ((used && needed.length > 0) || gold.likeness(stemsOf(words), hop) >= leastAsked);
 		})
 		.slice(0, most);
 }

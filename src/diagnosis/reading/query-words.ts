@@ -8,24 +8,28 @@ const filler = new Set(
 	),
 );
 
+const emptyWords = new Map<string, ReadonlySet<string>>();
+
 /** Folded words that say nothing in a question or query of a language, or in English, which queries of all are mixed with. */
-export function emptyWordsOf(language: string | undefined): (word: string) => boolean {
-	const own = language === undefined ? undefined : stopWords[language.slice(0, 2)];
-	const sets = [stopWords.en, own].map((words) => new Set([...(words ?? [])].flatMap((word) => tokensOf(word))));
-	return (word) => filler.has(word) || sets.some((words) => words.has(word));
+export function emptyWordsOf(language = "en"): (word: string) => boolean {
+	const code = language.slice(0, 2);
+	const words =
+		emptyWords.get(code) ??
+		new Set([
+			...filler,
+			...[...(stopWords.en ?? []), ...(stopWords[code] ?? [])].flatMap((word) => splitWords(foldedWords(word))),
+		]);
+	emptyWords.set(code, words);
+	return (word) => words.has(word);
 }
 
 const spacesNone = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]+$/u;
 
-/** The folded words of a text, in order; a script without spaces gives its characters. */
-export function tokensOf(text: string): string[] {
-	return splitWords(foldedWords(text));
-}
-
-/** The words of a folded text. */
+/** The words of a folded text, in order; a script without spaces gives its characters. */
 export function splitWords(folded: string): string[] {
 	const bare = folded.trim();
 	if (bare === "") return [];
+	if (!/[^\0-\x7f]/.test(bare)) return bare.split(" ");
 	return bare.split(" ").flatMap((word) => (word.charCodeAt(0) > 0x7f && spacesNone.test(word) ? [...word] : [word]));
 }
 
@@ -35,6 +39,9 @@ export function stemmed(word: string): string {
 	if (word.length >= 5 && word.endsWith("es")) return word.slice(0, -2);
 	return word.length >= 4 && word.endsWith("s") ? word.slice(0, -1) : word;
 }
+
+/** The stems of a folded text, each once: what is compared with what a hop asks. */
+export const stemsOf = (folded: string): string[] => [...new Set(splitWords(folded).map(stemmed))];
 
 const leastAlike = 5;
 

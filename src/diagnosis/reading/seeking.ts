@@ -2,7 +2,7 @@ import type { Step } from "#domain";
 import { type Aimed, lookingOf, type SearchModality } from "#scoring";
 import { foldedWords, holdsWords } from "./folded-words.ts";
 import type { GoldReading } from "./gold-reading.ts";
-import { splitWords } from "./query-words.ts";
+import { splitWords, stemsOf } from "./query-words.ts";
 import { givenValue } from "./value.ts";
 
 /** A step that looked something up, or was handed evidence without a call. */
@@ -14,6 +14,8 @@ export interface Seeking {
 	modality: SearchModality | undefined;
 	/** Query and sub-question, folded; each by itself. */
 	said: readonly string[];
+	/** Their stems. */
+	stems: readonly (readonly string[])[];
 	/** The question image that it searched with, by its index. */
 	image: number | undefined;
 	/** The tool failed: the call was sound and ended in an error. */
@@ -33,12 +35,14 @@ const longest = 2000;
 /** What a step looks for, before anything is known of what it aims at. */
 export function seekingOf(step: Step, place: number, modality: SearchModality | undefined): Seeking {
 	const { words, image } = lookingOf(step);
+	const said = words.map((text) => foldedWords(text.slice(0, longest)));
 	const failed = step.error !== undefined && step.call?.valid === true && step.results.length === 0;
 	return {
 		place,
 		step,
 		modality,
-		said: words.map((text) => foldedWords(text.slice(0, longest))),
+		said,
+		stems: said.map(stemsOf),
 		image,
 		failed,
 		aimed: [],
@@ -77,15 +81,14 @@ export function aimSteps(
 	const aims = new Map<string, readonly Aimed[]>();
 	let before: Seeking | undefined;
 	return seekings.map((seeking) => {
-		const { said, image, place, step } = seeking;
+		const { said, stems, image, place, step } = seeking;
 		const shown = image === undefined ? undefined : gold.identified.get(image);
 		const subQuestion = foldedWords(step.subQuestion ?? "");
 		let aimed: readonly Aimed[];
 		if (shown !== undefined) aimed = [{ hop: shown, similarity: 1 }];
 		else {
-			const words = said.map(splitWords);
 			const candidates = retrieving.map((hop): Candidate => {
-				const likeness = Math.max(0, ...words.map((some) => gold.likeness(some, hop)));
+				const likeness = Math.max(0, ...stems.map((some) => gold.likeness(some, hop)));
 				const carried = hop.needs.some((need) => {
 					const needed = byId.get(need.hop);
 					if (!needed) return false;

@@ -45,9 +45,9 @@ export interface Distinctive {
 export function distinctive(answer: Answer, foldedQuestion: string): Distinctive {
 	if (answer.type === "boolean" || answer.type === "none") return { forms: [], tells: false };
 	const folded = [...new Set(answer.accepted.slice(0, 200).map(foldedWords))].filter((form) => form.trim() !== "");
-	const asked = folded.some((form) => holdsWords(foldedQuestion, form));
+	const isAsked = (form: string) => holdsWords(foldedQuestion, form);
 	const long = folded.filter((form) => form.replaceAll(" ", "").length >= leastLetters || hasHan(form));
-	return { forms: asked ? [] : long, tells: !asked };
+	return { forms: long.filter((form) => !isAsked(form)), tells: !folded.some(isAsked) };
 }
 
 const hasHan = (text: string) => /[\p{Script=Han}]{2}/u.test(text);

@@ -73,9 +73,8 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 	function strange(seeking: Seeking, allowed: readonly Hop[]): string[] {
 		const names = allowed.flatMap((hop) => [...gold.namesOf(hop)]);
 		const isMine = (word: string) => names.some((name) => name === word || isSlip(name, word));
-		const isName = (word: string) => texts?.isName(word) ?? false;
 		const short = seeking.aimed.some(({ similarity }) => similarity >= whole);
-		return unexplained(queryOf(seeking), gold, { cue, isMine, isName, short });
+		return unexplained(queryOf(seeking), gold, { cue, isMine, isName: texts?.isName, short });
 	}
 
 	function seenOf(hop: Hop): ValueSeen {
@@ -155,7 +154,8 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 	}
 
 	const seen = new Map(gold.hops.map((hop) => [hop, seenOf(hop)]));
-	if (right === false) strangeAside();
+	// where the right answer can be had by luck, it does not speak for the values on the way
+	if (right === false || (right === true && !gold.sinkTells(answer))) strangeAside();
 	return seen;
 
 	/**
@@ -181,9 +181,7 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 			const state = hop && seen.get(hop);
 			if (!hop || !state || !texts) continue;
 			// small letters are a weak mark: the query must ask something that the next hop does
-			const asks = gold
-				.needing(hop)
-				.some((next) => seeking.said.some((text) => gold.likeness(splitWords(text), next) > 0));
+			const asks = gold.needing(hop).some((next) => seeking.stems.some((stems) => gold.likeness(stems, next) > 0));
 			if (cue.allSmall && !asks) continue;
 			// what stands in another hop's results may be about that one
 			const came = new Set(texts.holding(words, { until }).map(({ id }) => id));

@@ -4,7 +4,7 @@ import type { ChainReading, HopReading } from "../reading/chain-reading.ts";
 import { foldedWords, holdsApart, holdsWords } from "../reading/folded-words.ts";
 import { misreadOperand } from "../reading/operands.ts";
 import { otherEvidenceOf } from "../reading/other-evidence.ts";
-import { splitWords } from "../reading/query-words.ts";
+import { splitWords, stemsOf } from "../reading/query-words.ts";
 import { isMadeFor, least, type Seeking, saysValue } from "../reading/seeking.ts";
 import { type ValueSeen, valuesSeen } from "../reading/values-seen.ts";
 
@@ -292,7 +292,7 @@ function attemptsAt({ reading: { hop } }: State, { chain }: VerdictInput): Seeki
 	const { gold, searches } = chain;
 	const loose = searches.filter(({ aimed, said }) => aimed.length === 0 && said.length > 0);
 	if (loose.length === 0) return [];
-	const near = loose.filter(({ said }) => said.some((text) => gold.likeness(splitWords(text), hop) > 0));
+	const near = loose.filter(({ stems }) => stems.some((some) => gold.likeness(some, hop) > 0));
 	if (near.length > 0 || hop.needs.length > 0) return near;
 	return loose.filter(({ said }) => said.some((text) => splitWords(text).some((word) => isOfQuestion(word, gold))));
 }
@@ -306,7 +306,7 @@ function isRefused(hop: Hop, { chain: { gold }, trajectory }: VerdictInput): boo
 	return trajectory.steps.some(({ call }) => {
 		if (call?.valid !== false) return false;
 		const said = Object.values(call.arguments).filter((value) => typeof value === "string");
-		return said.some((text) => gold.likeness(splitWords(foldedWords(text.slice(0, 2000))), hop) >= least);
+		return said.some((text) => gold.likeness(stemsOf(foldedWords(text.slice(0, 2000))), hop) >= least);
 	});
 }
 
