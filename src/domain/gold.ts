@@ -1,21 +1,22 @@
 import { type Chain, type Hop, retrievalHops } from "./chain.ts";
 import type { Task } from "./task.ts";
 
-/** The hops of a chain, each after those it needs; listed order otherwise. A cycle's hops come last, as listed. */
+/**
+ * The hops of a chain, each after those it needs; listed order otherwise, so that one branch follows the other. A cycle's
+ * hops come last, as listed.
+ */
 export function inDependencyOrder(chain: Chain): Hop[] {
 	const ordered: Hop[] = [];
 	const done = new Set<string>();
-	let waiting = [...chain.hops];
-	while (waiting.length > 0) {
-		const ready = waiting.filter((hop) => hop.needs.every((need) => done.has(need.hop)));
-		const next = ready.length > 0 ? ready : waiting;
-		for (const hop of next) {
-			ordered.push(hop);
-			done.add(hop.id);
-		}
-		// by the hops themselves: a chain from elsewhere may name two alike
-		const placed = new Set(next);
-		waiting = waiting.filter((hop) => !placed.has(hop));
+	// by the hops themselves: a chain from elsewhere may name two alike
+	const waiting = new Set(chain.hops);
+	while (waiting.size > 0) {
+		const [first] = waiting;
+		const next = [...waiting].find((hop) => hop.needs.every((need) => done.has(need.hop))) ?? first;
+		if (!next) break;
+		ordered.push(next);
+		done.add(next.id);
+		waiting.delete(next);
 	}
 	return ordered;
 }

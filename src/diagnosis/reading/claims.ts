@@ -17,6 +17,14 @@ const dates =
 const names =
 	/(?:\p{Lu}[\p{L}\p{M}'’-]*|\p{Lu}\.)(?: (?:(?:of|de|del|the|la|von|and|y) )?(?:\p{Lu}[\p{L}\p{M}'’-]+|\p{Lu}\.))*/gu;
 
+/** A name without the small word that a sentence opens with: "It's Eva Chamberlain". */
+const withoutOpener = (claim: string): string => {
+	const [first = "", ...rest] = claim.split(" ");
+	return rest.length > 0 && /^(?:it|that|this|he|she|they|there|here|what|who)['’]/iu.test(first)
+		? rest.join(" ")
+		: claim;
+};
+
 const opensSentence = (text: string, at: number): boolean =>
 	/(?:^|[.!?:;¿¡«»"“”(\n-])\s*$/u.test(text.slice(Math.max(0, at - 3), at));
 
@@ -39,7 +47,7 @@ export function claimsIn(
 	const claims = found
 		// a single word that opens a sentence may have its capital from there
 		.filter(({ index, 0: claim }) => !isName || claim.includes(" ") || !opensSentence(text, index))
-		.map(([claim]) => claim.replace(/[.,]+$/, ""))
+		.map(([claim]) => (isName ? withoutOpener(claim) : claim).replace(/[.,]+$/, ""))
 		.filter((claim) => {
 			const folded = foldedWords(claim);
 			if (folded.trim().length < 2 || (isName && folded.trim().length < 3)) return false;

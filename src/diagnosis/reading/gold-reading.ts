@@ -43,9 +43,9 @@ export interface GoldReading {
 	carries(text: string, hop: Hop): "whole" | "partly" | undefined;
 	/**
 	 * How much of what a hop asks stands among some stems, in [0, 1]: its sub-question without the values that it needs
-	 * and without empty words, each word weighted by how few hops of the task ask it.
+	 * and without empty words, each word weighted by how few hops of the task ask it. `besides`: without what that hop asks too.
 	 */
-	likeness(stems: readonly string[], hop: Hop): number;
+	likeness(stems: readonly string[], hop: Hop, options?: { besides?: Hop }): number;
 	/** Whether a folded word is one that some hop of the chain asks with, in any form. */
 	isRelation(word: string): boolean;
 	/** Whether a value that is right for the hop says that it is known: a yes or no and a name asked about can be guessed. */
@@ -145,16 +145,18 @@ async function readGold(task: Task, find: FindEvidence | undefined): Promise<Gol
 			if (words.length === 0) return undefined;
 			return 2 * words.filter((word) => text.includes(` ${word} `)).length >= words.length ? "partly" : undefined;
 		},
-		likeness(stems, hop) {
+		likeness(stems, hop, { besides } = {}) {
 			const template = templates.get(hop);
 			if (!template || template.size === 0) return 0;
 			let all = 0;
 			let held = 0;
+			const except = besides && templates.get(besides);
 			for (const [word, weight] of template) {
+				if (except?.has(word)) continue;
 				all += weight;
 				if (stems.some((one) => areAlike(one, word))) held += weight;
 			}
-			return held / all;
+			return all === 0 ? 0 : held / all;
 		},
 		isRelation: (word) => hasSlip(relations, stemmed(word)),
 		tells: (hop) => told.get(hop)?.tells ?? false,

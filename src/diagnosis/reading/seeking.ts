@@ -101,7 +101,10 @@ export function aimSteps(
 				const score = likeness + (carried ? bonus.carried : 0) + (brought ? bonus.brought : 0);
 				return { hop, likeness, carried, score };
 			});
-			aimed = chosenOf(candidates, { last, byId });
+			const apart = (one: Candidate, other: Candidate) =>
+				Math.max(0, ...stems.map((some) => gold.likeness(some, one.hop, { besides: other.hop })));
+			aimed = chosenOf(candidates, { last, byId, apart });
+			if (!aimed.some(({ similarity }) => similarity >= least)) aimed = asThought(step, gold) ?? aimed;
 			// several searches for one sub-question are made for the same hop, whatever their words
 			if (aimed.length === 0 && subQuestion.trim() !== "") aimed = aims.get(subQuestion) ?? [];
 			if (aimed.length === 0) aimed = asBefore(said, before, gold);
@@ -117,6 +120,18 @@ export function aimSteps(
 			for (const { hop } of aimed) given.set(hop, (given.get(hop) ?? new Set()).add(value));
 		return { ...seeking, aimed };
 	});
+}
+
+/** So much of a thought's end says what is looked for next. */
+const end = 300;
+
+/** The hop that a thought asks for nearly whole, where the query behind it says little. */
+function asThought({ thought }: Step, gold: GoldReading): Aimed[] | undefined {
+	if (thought === undefined || thought.trim() === "") return undefined;
+	const stems = stemsOf(foldedWords(thought.slice(-end)));
+	const all = gold.retrieving.map((hop) => ({ hop: hop.id, similarity: gold.likeness(stems, hop) }));
+	const best = all.reduce((most, one) => (one.similarity > most.similarity ? one : most), { hop: "", similarity: 0 });
+	return best.similarity >= whole ? [best] : undefined;
 }
 
 const leastShared = 4;
@@ -138,7 +153,16 @@ export const isTelling = ({ aimed, image }: Seeking): boolean =>
 /** The hops that a step was made for, of all with their scores. */
 function chosenOf(
 	candidates: readonly Candidate[],
-	{ last, byId }: { last: ReadonlyMap<string, { place: number; carried: boolean }>; byId: GoldReading["byId"] },
+	{
+		last,
+		byId,
+		apart,
+	}: {
+		last: ReadonlyMap<string, { place: number; carried: boolean }>;
+		byId: GoldReading["byId"];
+		/** How much of what only the one asks, of the two, is said. */
+		apart(one: Candidate, other: Candidate): number;
+	},
 ): Aimed[] {
 	// a hop that was asked with its value before is not meant by words alone, where the value of another stands
 	const someCarried = candidates.some(({ carried }) => carried);
@@ -156,9 +180,13 @@ function chosenOf(
 	const shares = candidates.filter((one) => {
 		if (one === best) return false;
 		// asked in one breath with the hop that needs it
-		if (!best.carried && isNeededBy(one, best)) return one.likeness >= breath;
+		if (!best.carried && isNeededBy(one, best)) return apart(one, best) >= breath;
 		if (one.likeness < whole || one.likeness < best.likeness - 1e-9) return false;
-		return one.carried || one.hop.needs.every((need) => !byId.has(need.hop)) || isNeededBy(best, one);
+		return (
+			one.carried ||
+			one.hop.needs.every((need) => !byId.has(need.hop)) ||
+			(isNeededBy(best, one) && apart(one, best) >= whole)
+		);
 	});
 	return [best, ...shares].map(({ hop, likeness }) => ({ hop: hop.id, similarity: likeness }));
 }

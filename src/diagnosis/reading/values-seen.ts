@@ -142,11 +142,8 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 				const words = foldedWords(claim);
 				return gold.acceptedOf(one).some((form) => holdsWords(words, form) || holdsWords(form, words));
 			};
-			// what it needs is named in asking on
-			const needed = gold.hops.filter((one) => gold.ancestors.get(hop.id)?.has(one.id));
-			const own = claims.filter((claim) => !needed.some((one) => says(claim, one)));
-			const others = own.filter((claim) => !gold.hops.some((one) => says(claim, one)));
-			const [claim, ...more] = others.length > 0 ? others : own;
+			// what other hops are about is named in asking on
+			const [claim, ...more] = claims.filter((claim) => !gold.hops.some((one) => says(claim, one)));
 			if (claim !== undefined && more.length === 0)
 				return { by: "thought", place, value: claim, words: splitWords(foldedWords(claim)) };
 		}
