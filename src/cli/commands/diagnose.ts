@@ -45,7 +45,8 @@ export const addDiagnose: AddCommand = (command, context) => {
 			`
 No agent and no model is asked: everything follows from the records. Each gold hop gets one verdict, each record its
 findings with the steps and evidence they rest on; they go to findings.jsonl in the run's folder, one line a record.
-Missed hops are searched for again with the gold sub-question, to tell a bad query from a weak retriever.
+Missed hops are searched for again, with the agent's own queries and with the gold sub-question, to tell a tool that failed
+from a bad query and from a weak retriever.
 
 Examples:
   $ hopscope diagnose atlas-extractive-20261121-143012-ab12
