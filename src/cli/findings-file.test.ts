@@ -12,11 +12,12 @@ beforeAll(async () => {
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
 const missed = Diagnosis.parse({
-	...{ version: 1, task: "t", repeat: 0, attempt: 1, diagnoser: "1", right: false },
+	...{ version: 2, task: "t", repeat: 0, attempt: 1, diagnoser: "1", right: false, shows: "bare" },
 	hops: [
-		{ is: "judged", hop: "h1", verdict: "retrieval-miss", steps: [0], evidence: [] },
-		{ is: "judged", hop: "h2", verdict: "misread", steps: [1], evidence: ["e"] },
+		{ is: "judged", hop: "h1", verdict: "retrieval-miss", aimed: [0], brought: [], evidence: [] },
+		{ is: "judged", hop: "h2", verdict: "misread", aimed: [1], brought: [1], evidence: ["e"] },
 	],
+	unobserved: [],
 	...{ findings: [], firstBroken: "h1", primary: "retrieval-miss", notJudged: [] },
 });
 const withCause = (of: Diagnosis, cause: object): Diagnosis =>
@@ -43,4 +44,21 @@ test("a hop that no longer counts as missed gets no cause, and torn lines none",
 	await writeFile(join(dir, "findings.jsonl"), `${line}\n{"miss": nonsense\n{"version":1,"miss`);
 	expect(await withKnownCauses(dir, [solved])).toEqual([solved]);
 	expect((await withKnownCauses(dir, [missed]))[0]?.hops[0]).toMatchObject({ miss: { rank: 2 } });
+});
+
+test("lines of the first version, and of other rules, are read as none: the records are diagnosed anew", async () => {
+	const cause = { is: "bad-query", rank: 2 };
+	const first = {
+		...{ version: 1, task: "t", repeat: 0, attempt: 1, diagnoser: "1", right: false },
+		hops: [{ is: "judged", hop: "h1", verdict: "retrieval-miss", steps: [0], evidence: [], miss: cause }],
+		...{ findings: [], firstBroken: "h1", primary: "retrieval-miss", notJudged: [] },
+	};
+	await writeFile(join(dir, "findings.jsonl"), `${JSON.stringify(first)}\n`);
+	expect(await withKnownCauses(dir, [missed])).toEqual([missed]);
+	await writeFindings(dir, [{ ...withCause(missed, cause), diagnoser: "0" }]);
+	expect(await withKnownCauses(dir, [missed])).toEqual([missed]);
+	// a line of today beside one of then counts
+	const today = JSON.stringify(withCause(missed, { is: "tool-or-k", rank: 1 }));
+	await writeFile(join(dir, "findings.jsonl"), `${JSON.stringify(first)}\n${today}\n`);
+	expect((await withKnownCauses(dir, [missed]))[0]?.hops[0]).toMatchObject({ miss: { is: "tool-or-k", rank: 1 } });
 });

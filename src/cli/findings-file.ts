@@ -30,7 +30,9 @@ export async function withKnownCauses(runDir: string, diagnoses: readonly Diagno
 	}));
 }
 
-const keyOf = ({ task, repeat, attempt }: Diagnosis, hop: string) => JSON.stringify([task, repeat, attempt, hop]);
+/** By the rules too: what older ones took for a miss, and its cause, need not be the same. */
+const keyOf = ({ task, repeat, attempt, diagnoser }: Diagnosis, hop: string) =>
+	JSON.stringify([task, repeat, attempt, diagnoser, hop]);
 
 /** Lines that are no diagnosis, torn or of another version, give none: the file can always be made again. */
 async function knownCauses(file: string): Promise<Map<string, MissCause>> {
