@@ -1,5 +1,5 @@
 import { type DiagnosedRecord, diagnoseRecords, withMissCauses } from "#diagnosis";
-import { HopscopeError, unknownHash } from "#domain";
+import { type Diagnosis, HopscopeError, tally, unknownHash } from "#domain";
 import { keptRows, scoreRecords } from "#runs";
 import { openWorkspace } from "#store";
 import type { CommonOptions, Context } from "./context.ts";
@@ -70,4 +70,20 @@ export async function withCauses(
 		onProgress: progress.update,
 	});
 	progress.end();
+	const unasked = reasonsIn(run.diagnoses);
+	for (const [reason, count] of Object.entries(unasked))
+		output.say(
+			`${count} missed ${count === 1 ? "hop has" : "hops have"} a query that could not be made again (${reason}): the gold sub-question alone tells why`,
+		);
+}
+
+/** Why own queries of missed hops could not be searched again, each with the hops that it concerns. */
+function reasonsIn(diagnoses: readonly Diagnosis[]): Record<string, number> {
+	return tally(
+		diagnoses.flatMap(({ hops }) =>
+			hops.flatMap((hop) =>
+				hop.is === "judged" && hop.miss && "notReplayed" in hop.miss ? (hop.miss.notReplayed ?? []) : [],
+			),
+		),
+	);
 }

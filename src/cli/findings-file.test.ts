@@ -87,3 +87,20 @@ describe("what re-runs settled", () => {
 		expect(await withKnown(dir, [seen], { tasks })).toEqual([seen]);
 	});
 });
+
+test("lines of the first version, and of other rules, are read as none: the records are diagnosed anew", async () => {
+	const cause = { is: "bad-query", rank: 2 };
+	const first = {
+		...{ version: 1, task: "t", repeat: 0, attempt: 1, diagnoser: "1", right: false },
+		hops: [{ is: "judged", hop: "h1", verdict: "retrieval-miss", steps: [0], evidence: [], miss: cause }],
+		...{ findings: [], firstBroken: "h1", primary: "retrieval-miss", notJudged: [] },
+	};
+	await writeFile(join(dir, "findings.jsonl"), `${JSON.stringify(first)}\n`);
+	expect(await withKnown(dir, [missed], { tasks })).toEqual([missed]);
+	await writeFindings(dir, [{ ...withCause(missed, cause), diagnoser: "0" }]);
+	expect(await withKnown(dir, [missed], { tasks })).toEqual([missed]);
+	// a line of today beside one of then counts
+	const today = JSON.stringify(withCause(missed, { is: "tool-or-k", rank: 1 }));
+	await writeFile(join(dir, "findings.jsonl"), `${JSON.stringify(first)}\n${today}\n`);
+	expect((await withKnown(dir, [missed], { tasks }))[0]?.hops[0]).toMatchObject({ miss: { is: "tool-or-k", rank: 1 } });
+});

@@ -47,13 +47,16 @@ function withCauses(diagnosis: Diagnosis, causes: ReadonlyMap<string, MissCause>
 		...diagnosis,
 		hops: diagnosis.hops.map((hop) => {
 			if (hop.is !== "judged" || hop.verdict !== "retrieval-miss" || hop.miss) return hop;
-			const miss = causes.get(keyOf(diagnosis, hop.hop));
+			const miss = causes.get(causeKey(diagnosis, hop.hop));
 			return miss ? { ...hop, miss } : hop;
 		}),
 	};
 }
 
-const keyOf = ({ task, repeat, attempt }: Diagnosis, hop?: string) => JSON.stringify([task, repeat, attempt, hop]);
+const keyOf = ({ task, repeat, attempt }: Diagnosis) => JSON.stringify([task, repeat, attempt]);
+
+/** By the rules too: what older ones took for a miss, and its cause, need not be the same. */
+const causeKey = (diagnosis: Diagnosis, hop: string) => JSON.stringify([keyOf(diagnosis), diagnosis.diagnoser, hop]);
 
 /** Lines that are no diagnosis, torn or of another version, give none: the file can always be made again. */
 async function readKnown(
@@ -67,7 +70,8 @@ async function readKnown(
 		if (!("value" in read)) continue;
 		const { hops, settling } = read.value;
 		if (settling) known.asked.set(keyOf(read.value), settling.asked);
-		for (const hop of hops) if (hop.is === "judged" && hop.miss) known.causes.set(keyOf(read.value, hop.hop), hop.miss);
+		for (const hop of hops)
+			if (hop.is === "judged" && hop.miss) known.causes.set(causeKey(read.value, hop.hop), hop.miss);
 	}
 	return known;
 }

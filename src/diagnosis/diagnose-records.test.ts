@@ -16,7 +16,7 @@ test("whether an agent states sub-answers is read from the whole run, whichever 
 	expect(some).toEqual(all.slice(1));
 	expect(some[0]?.diagnosis.hops[0]).toMatchObject({ verdict: "misread" });
 	const [alone] = await diagnoseRecords({ ...run, records: [unread] });
-	expect(alone?.diagnosis.hops[0]).toMatchObject({ verdict: "solved" });
+	expect(alone?.diagnosis.hops[0]).toMatchObject({ verdict: "unobserved" });
 });
 
 test("records of unknown tasks are left out; evidence is looked up once; without it, what texts tell is not judged", async () => {

@@ -65,7 +65,7 @@ export interface Mean {
 	n: number;
 }
 
-export const missCauses = ["not-in-knowledge-base", "bad-query", "weak-retriever"] as const;
+export const missCauses = ["not-in-knowledge-base", "tool-or-k", "bad-query", "weak-retriever"] as const;
 
 /**
  * What the diagnoses of a run say together. Every expected record and every gold hop of it is in a count. `verdicts`, of

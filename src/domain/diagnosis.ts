@@ -42,18 +42,21 @@ export const brokenOrder = [
 ] as const satisfies readonly HopVerdict[];
 export type BrokenVerdict = (typeof brokenOrder)[number];
 
+/** Why an own query of the agent's could not be searched again, so that the gold sub-question alone tells. */
+const notReplayed = z.string().optional();
+
 /**
  * Why evidence did not come back, found by searching the agent's own queries and the gold sub-question again. `rank` is
  * the evidence's, from 1.
  */
 export const MissCause = z.discriminatedUnion("is", [
 	z.object({ is: z.literal("not-in-knowledge-base") }),
-	/** The agent's own query finds it now: the tool failed then, or showed fewer results. */
+	/** The agent's own query finds it now, within as many results as it asked for: the tool failed then, or showed fewer. */
 	z.object({ is: z.literal("tool-or-k"), rank: z.number().int().positive() }),
-	/** The gold sub-question finds it at `rank`, within as many results as the agent was shown. */
-	z.object({ is: z.literal("bad-query"), rank: z.number().int().positive() }),
+	/** The gold sub-question finds it at `rank`, within as many results as the agent asked for; its own queries do not. */
+	z.object({ is: z.literal("bad-query"), rank: z.number().int().positive(), notReplayed }),
 	/** Not even the gold sub-question does; `rank` where it stands further down, null where it was not seen. */
-	z.object({ is: z.literal("weak-retriever"), rank: z.number().int().positive().nullable() }),
+	z.object({ is: z.literal("weak-retriever"), rank: z.number().int().positive().nullable(), notReplayed }),
 ]);
 export type MissCause = z.infer<typeof MissCause>;
 

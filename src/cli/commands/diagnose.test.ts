@@ -280,6 +280,33 @@ describe("hopscope diagnose", () => {
 		expect(gone).toMatchObject({ code: 2, err: expect.stringContaining("there is no file nowhere.jsonl") });
 	});
 
+	test("a sound query that the tool failed is the tool's, whatever way of searching it names; one of the web is not made again", async () => {
+		const asked = (name: string, tool: string, more: object = {}) => {
+			const step = second(name, [], "nobody");
+			return { ...step, call: { tool, arguments: { query: step.subQuestion, k: 2, ...more }, valid: true } };
+		};
+		const records = [
+			recordOf("t0", [first("Avaria"), asked("Avaria", "text_search")], "nobody"),
+			// the knowledge base has no such index any more: it is searched in its own way
+			recordOf("t1", [first("Belmont"), asked("Belmont", "text_search", { mode: "late" })], "nobody"),
+			recordOf("t2", [first("Corvia"), asked("Corvia", "web_search")], "nobody"),
+			// an error of the tool that is recorded as such is no miss
+			recordOf("t4", [first("Estony"), { ...asked("Estony", "text_search"), error: "HTTP 503" }], "nobody"),
+		];
+		await another("failing", {}, records.map((record) => JSON.stringify(record)).join("\n"));
+		const { json, err } = await hopscope("diagnose", "failing", "--json");
+		const lines = (await readFile(join(workspace, "runs/failing/findings.jsonl"), "utf8")).trim().split("\n");
+		const hops = lines.map((line) => Diagnosis.parse(JSON.parse(line)).hops[1]);
+		expect(hops).toMatchObject([
+			{ verdict: "retrieval-miss", miss: { is: "tool-or-k", rank: 2 } },
+			{ verdict: "retrieval-miss", miss: { is: "tool-or-k", rank: 2 } },
+			{ verdict: "retrieval-miss", miss: { is: "bad-query", notReplayed: "a search of the web" } },
+			{ verdict: "tool-failed" },
+		]);
+		expect(json().summary.misses.causes).toMatchObject({ "tool-or-k": { count: 2, of: 3 }, "bad-query": { count: 1 } });
+		expect(err).toContain("1 missed hop has a query that could not be made again (a search of the web)");
+	});
+
 	test("a run without records is said to have none, in no empty table", async () => {
 		await another("empty", {}, "");
 		const { code, out } = await hopscope("diagnose", "empty");

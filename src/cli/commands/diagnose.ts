@@ -51,7 +51,8 @@ export const addDiagnose: AddCommand = (command, context) => {
 			`
 Without --reader no agent and no model is asked: everything follows from the records. Each gold hop gets one verdict,
 each record its findings with the steps and evidence they rest on; they go to findings.jsonl in the run's folder, one
-line a record. Missed hops are searched for again with the gold sub-question, to tell a bad query from a weak retriever.
+line a record. Missed hops are searched for again, with the agent's own queries and with the gold sub-question, to tell a
+tool that failed from a bad query and from a weak retriever.
 
 With --reader a model is asked, one hop at a time, which value the agent carried on where nothing else shows it; the
 program checks its quotes and compares the value with the gold answer. Its verdicts count only where it agrees with the

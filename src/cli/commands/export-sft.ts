@@ -47,7 +47,7 @@ A chain is taken when a check of its recipe has shown by models' answers that ev
 A trajectory is taken when its answer is right, every turn could be carried out as written, and the diagnosis finds none of
 ${refusedFindings.join(", ")}.
 Every example must keep to the rules ${exampleRules.join(", ")}.
-Besides these, --allow takes malformed, not-judged and skipped-known.
+Besides these, --allow takes malformed, not-judged, skipped-known and unobserved.
 
 DIR holds the trainer's files and configuration, source/examples.jsonl (every example, whatever the trainer),
 source/dropped.jsonl (what gave none, and why) and export.json (what the set depends on, and counts). The trainer's files are read again as it

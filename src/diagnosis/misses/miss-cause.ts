@@ -9,7 +9,17 @@ import {
 	type Task,
 } from "#domain";
 import { storedAs } from "#scoring";
-import { type EvidenceOf, kOf, type SearchedIds, targets } from "./search-again.ts";
+import {
+	type EvidenceOf,
+	keyOf,
+	kOf,
+	noSearch,
+	onceEach,
+	type SearchAgain,
+	type SearchedIds,
+	searchOf,
+	targets,
+} from "./search-again.ts";
 
 /** How far down the gold sub-question's results are looked through. */
 const depth = 100;
@@ -22,17 +32,19 @@ export interface MissOptions {
 	evidence: EvidenceOf;
 	/** Results that a search shows where the model does not choose. */
 	k: number;
-	/** Missed hops looked into at most, spread evenly over them; one hop counts once however often it was missed. */
+	/** Misses looked into at most, spread evenly over them; a hop missed by the same queries counts once. */
 	most?: number | undefined;
 	signal?: AbortSignal | undefined;
 	onProgress?: ((done: number, of: number) => void) | undefined;
 }
 
 /**
- * The same diagnoses, with `miss` on hops whose evidence did not come back: is it in the knowledge base at all; does the
- * gold sub-question find it among as many results as the agent was shown (a hop that identifies a question image: a
- * search by that image), or only further down. No model is asked. A hop missed in several repeats is looked into once
- * for each number of results shown.
+ * The same diagnoses, with `miss` on hops whose evidence did not come back, the first that holds: it is not in the
+ * knowledge base; the agent's own query finds it now, within as many results as it asked for (`tool-or-k`, at the best
+ * rank of all queries that aimed at the hop); the gold sub-question does (`bad-query`; for a hop that identifies a
+ * question image: a search by that image); not even that (`weak-retriever`). Where an own query cannot be made again, such
+ * as a search of the web, the cause says why. No model is asked. Equal searches are made once, and a hop that was missed
+ * by the same queries in several repeats is looked into once.
  */
 export async function withMissCauses(
 	diagnosed: readonly { task: Task; record: RunRecord; diagnosis: Diagnosis }[],
@@ -44,21 +56,21 @@ export async function withMissCauses(
 		diagnosis.hops.map((one) => {
 			const hop = task.chain?.hops.find(({ id }) => id === one.hop);
 			if (!hop || one.is !== "judged" || one.verdict !== "retrieval-miss") return undefined;
-			const shown = record.trajectory.steps.filter(({ index }) => one.aimed.includes(index));
-			const k = shown.length === 0 ? options.k : Math.max(...shown.map((step) => kOf(step, options.k)));
-			const key = JSON.stringify([task.id, hop.id, k]);
-			missed.set(key, { task, hop, k });
+			const miss = missedBy(hop, { task, record, aimed: one.aimed, k: options.k });
+			const key = JSON.stringify([task.id, hop.id, miss.k, miss.own.map(keyOf).sort(), miss.notReplayed ?? null]);
+			missed.set(key, miss);
 			return key;
 		}),
 	);
 	const chosen = evenly([...missed], most);
 	const causes = new Map<string, MissCause>();
+	const search = onceEach(options.search);
 	const waiting = chosen.values();
 	await Promise.all(
 		Array.from({ length: atOnce }, async () => {
 			for (const [key, miss] of waiting) {
 				signal?.throwIfAborted();
-				causes.set(key, await causeOf(miss, options));
+				causes.set(key, await causeOf(miss, { search, evidence: options.evidence }));
 				onProgress?.(causes.size, chosen.length);
 			}
 		}),
@@ -74,26 +86,57 @@ export async function withMissCauses(
 	});
 }
 
+/** A missed hop with what was asked for it. */
 interface Missed {
 	task: Task;
 	hop: Hop;
+	/** The agent's own queries, as they can be made again. */
+	own: SearchAgain[];
+	/** Why an own query cannot. */
+	notReplayed?: string;
+	/** Results that the agent asked for, the most of its queries. */
 	k: number;
 }
 
-async function causeOf({ task, hop, k }: Missed, { search, evidence }: MissOptions): Promise<MissCause> {
+function missedBy(
+	hop: Hop,
+	{ task, record, aimed, k }: { task: Task; record: RunRecord; aimed: readonly number[]; k: number },
+): Missed {
+	const shown = record.trajectory.steps.filter(({ index }) => aimed.includes(index));
+	const read = shown.map((step) => searchOf(step, { task, k }));
+	const own = read.flatMap((search) => ("not" in search ? [] : [search]));
+	const reasons = read.flatMap((search) => ("not" in search && search.not !== noSearch ? [search.not] : []));
+	const [notReplayed = own.length === 0 ? "no search for it is recorded" : undefined] = reasons;
+	return {
+		...{ task, hop, own },
+		...(notReplayed === undefined ? {} : { notReplayed }),
+		k: shown.length === 0 ? k : Math.max(...shown.map((step) => kOf(step, k))),
+	};
+}
+
+async function causeOf(
+	{ task, hop, own, notReplayed, k }: Missed,
+	{ search, evidence }: Pick<MissOptions, "search" | "evidence">,
+): Promise<MissCause> {
 	const kinds = await kindsOf(hop, evidence);
 	if (kinds.size === 0) return { is: "not-in-knowledge-base" };
+	const rankIn = (found: readonly string[]) => found.findIndex((id) => hop.evidence.includes(id)) + 1;
+	const ranks: number[] = [];
+	for (const asked of own) ranks.push(rankIn((await search(asked)).slice(0, asked.k)));
+	const now = ranks.filter((rank) => rank > 0);
+	if (now.length > 0) return { is: "tool-or-k", rank: Math.min(...now) };
 	const image = identifyingHops(task).get(hop.id);
-	const own = targets[storedAs(hop.modality)];
-	const [other = own] = kinds;
-	const target = kinds.has(own) ? own : other;
+	const expected = targets[storedAs(hop.modality)];
+	const [other = expected] = kinds;
+	const target = kinds.has(expected) ? expected : other;
 	const found = await search({
 		...{ task, target, k: Math.max(depth, k) },
 		...(image !== undefined && target === "image" ? { image } : { text: hop.question }),
 	});
-	const rank = found.findIndex((id) => hop.evidence.includes(id)) + 1;
-	if (rank === 0) return { is: "weak-retriever", rank: null };
-	return rank <= k ? { is: "bad-query", rank } : { is: "weak-retriever", rank };
+	const rank = rankIn(found);
+	const said = notReplayed === undefined ? {} : { notReplayed };
+	if (rank === 0) return { is: "weak-retriever", rank: null, ...said };
+	return { is: rank <= k ? "bad-query" : "weak-retriever", rank, ...said };
 }
 
 /** The kinds of the acceptable evidence that the knowledge base holds. */

@@ -9,7 +9,7 @@ import {
 	type Task,
 } from "#domain";
 import { type Share, shareOf } from "../shares.ts";
-import { type SearchAgain, type SearchedIds, searchOf } from "./search-again.ts";
+import { onceEach, type SearchAgain, type SearchedIds, searchOf } from "./search-again.ts";
 
 export interface ReplayOptions {
 	/** Searches what the queries are replayed against. */
@@ -67,15 +67,7 @@ export async function replayQueries(
 		}
 	const [missed, found] = [all.filter(({ was }) => was === "missed"), all.filter(({ was }) => was === "found")];
 	const chosen = [...evenly(missed, most), ...evenly(found, most)];
-	const known = new Map<string, Promise<string[]>>();
-	const search = (asked: SearchAgain) => {
-		const key = keyOf(asked);
-		const before = known.get(key);
-		if (before) return before;
-		const searched = options.search(asked);
-		known.set(key, searched);
-		return searched;
-	};
+	const search = onceEach(options.search);
 	const done: { was: Replayable["was"]; task: Task; hop: ReplayedHop }[] = [];
 	for (const one of chosen) {
 		signal?.throwIfAborted();
@@ -116,9 +108,10 @@ function replayable(
 	if (hop.is !== "judged") return undefined;
 	const gold = task.chain && retrievalHops(task.chain).find(({ id }) => id === hop.hop);
 	if (!gold) return undefined;
-	const was = hop.evidence.length > 0 ? "found" : hop.verdict === "retrieval-miss" ? "missed" : undefined;
+	const was = hop.verdict === "retrieval-miss" ? "missed" : hop.evidence.length > 0 ? "found" : undefined;
 	if (was === undefined) return undefined;
-	const own = stepsOfHop(hop);
+	// what another hop's search brings does not mend a miss of its own; of what was found, any search may bring it again
+	const own = was === "missed" ? hop.aimed : stepsOfHop(hop);
 	const steps = record.trajectory.steps.filter(({ index }) => own.includes(index));
 	const read = steps.map((step) => ({ step: step.index, search: searchOf(step, { task, k }) }));
 	const searches = read.flatMap(({ step, search }) =>
@@ -142,7 +135,3 @@ async function replayed(
 	}
 	return { task: task.id, repeat, hop, steps: searches.map(({ step }) => step), found };
 }
-
-/** Equal for searches that give equal results; an image belongs to its task. */
-const keyOf = ({ task, image, ...rest }: SearchAgain) =>
-	JSON.stringify([image === undefined ? null : [task.id, image], rest]);

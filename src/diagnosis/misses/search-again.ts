@@ -7,11 +7,30 @@ export interface SearchAgain {
 	text?: string | undefined;
 	image?: number | undefined;
 	documents?: string[] | undefined;
+	/** How it was searched, where the record says so. */
+	mode?: string | undefined;
 	k: number;
 }
 
 /** Makes a search and gives the ids it brings, best first. */
 export type SearchedIds = (search: SearchAgain) => Promise<string[]>;
+
+/** Makes equal searches once, and gives the others what that one brought. */
+export function onceEach(search: SearchedIds): SearchedIds {
+	const known = new Map<string, Promise<string[]>>();
+	return (asked) => {
+		const key = keyOf(asked);
+		const before = known.get(key);
+		if (before) return before;
+		const searched = search(asked);
+		known.set(key, searched);
+		return searched;
+	};
+}
+
+/** Equal for searches that give equal results; an image belongs to its task. */
+export const keyOf = ({ task, image, ...rest }: SearchAgain): string =>
+	JSON.stringify([image === undefined ? null : [task.id, image], rest]);
 
 export type EvidenceOf = (id: string) => Promise<Evidence | undefined>;
 
@@ -24,12 +43,15 @@ export function kOf(step: Step, otherwise: number): number {
 	return typeof k === "number" && Number.isInteger(k) && k > 0 ? Math.min(k, 100) : otherwise;
 }
 
+/** Why a step that is no search cannot be made again as one. */
+export const noSearch = "no search";
+
 /** A recorded search, or why it cannot be made again. */
 export function searchOf(step: Step, { task, k }: { task: Task; k: number }): SearchAgain | { not: string } {
 	const { call } = step;
-	if (!call?.valid || !isSearch(call.tool)) return { not: "no search" };
+	if (!call?.valid || !isSearch(call.tool)) return { not: noSearch };
 	if (call.tool.startsWith("web_")) return { not: "a search of the web" };
-	const { query, image, documents } = call.arguments;
+	const { query, image, documents, mode } = call.arguments;
 	const target = targets[searchTools[call.tool]];
 	const asked = { task, target, k: kOf(step, k) };
 	if (call.tool === "image_search_by_image") {
@@ -38,5 +60,9 @@ export function searchOf(step: Step, { task, k }: { task: Task; k: number }): Se
 	}
 	if (typeof query !== "string" || query.trim() === "") return { not: "it names no query" };
 	const within = Array.isArray(documents) ? documents.filter((one) => typeof one === "string") : undefined;
-	return { ...asked, text: query, ...(within && within.length > 0 ? { documents: within } : {}) };
+	return {
+		...{ ...asked, text: query },
+		...(within && within.length > 0 ? { documents: within } : {}),
+		...(typeof mode === "string" ? { mode } : {}),
+	};
 }

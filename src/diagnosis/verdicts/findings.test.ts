@@ -96,9 +96,40 @@ test("a final answer that stands in nothing that came back", async () => {
 
 test("nothing searched, and calls that could not be carried out", async () => {
 	const found = await of([{ call: { tool: "fetch", arguments: {}, valid: false }, error: "no such tool" }]);
-	expect(kinds(found)).toEqual(["not-planned", "not-planned", "premature-stop", "lucky", "unsearched", "invalid-call"]);
+	expect(kinds(found)).toEqual(["known", "invalid-call"]);
+	expect(found.hops).toMatchObject(Array(3).fill({ verdict: "skipped-known", aimed: [], brought: [] }));
 	expect(findingOf(found, "invalid-call")?.says).toBe("The call of step 1 could not be carried out (“no such tool”).");
-	expect(found.primary).toBe("premature-stop");
+	expect(found).toMatchObject({ primary: "known", firstBroken: null, unobserved: [] });
+	const wrong = await of([], { answer: "Kazbek" });
+	expect(kinds(wrong)).toEqual(["not-planned", "not-planned", "not-planned", "premature-stop", "unsearched"]);
+	expect(wrong).toMatchObject({ primary: "premature-stop", firstBroken: "h1" });
+});
+
+test("ended without an answer is named first only where no hop is broken", async () => {
+	const declined = await of(walk, { answer: null, abstained: true });
+	expect(declined).toMatchObject({ primary: "ended-without-answer", firstBroken: null, right: false });
+	expect(kinds(declined)).toEqual(["ended-without-answer"]);
+	expect(findingOf(declined, "ended-without-answer")).toMatchObject({ steps: [2], says: "It declined to answer." });
+	const limited = await of(walk, { answer: null, stop: "turn-limit" });
+	expect(findingOf(limited, "ended-without-answer")?.says).toBe("A limit ended it before it had answered.");
+	const broken = await of(walk.slice(0, 1), { answer: null, stop: "turn-limit" });
+	expect(broken).toMatchObject({ primary: "not-planned", firstBroken: "h2" });
+	expect(kinds(broken)).toContain("ended-without-answer");
+	// what an error or the budget ended did not decline
+	expect(kinds(await of(walk, { answer: null, stop: "budget" }))).toEqual(["broken-off"]);
+});
+
+test("it stopped too early only if nothing later in the chain was looked for", async () => {
+	const bare = walk.map(({ subAnswer: _, ...step }) => step);
+	expect(await of(bare.slice(0, 1), { answer: "Samara" })).toMatchObject({
+		primary: "premature-stop",
+		firstBroken: "h2",
+	});
+	// the last hop was searched for, in vain and without the value of the one that was left out
+	const last = { ...bare[2], query: "What is the highest mountain of that land?", subQuestion: undefined, ids: ["x"] };
+	const skipped = await of([bare[0] ?? {}, last], { answer: "Mont Blanc" });
+	expect(skipped).toMatchObject({ primary: "not-planned", firstBroken: "h2" });
+	expect(kinds(skipped)).not.toContain("premature-stop");
 });
 
 test("evidence that was handed over is not unsearched, and solves hops", async () => {

@@ -45,9 +45,14 @@ const kinds = ({ findings }: Diagnosis) => findings.map(({ is }) => is);
 test("a chain walked as it should be is solved, with nothing found", async () => {
 	const found = await of([first, second, third]);
 	expect(found.hops).toEqual([
-		{ is: "judged", hop: "h1", verdict: "solved", steps: [0], evidence: ["h1/page"], used: "Samara" },
-		{ is: "judged", hop: "h2", verdict: "solved", steps: [1], evidence: ["h2/page"], used: "Russia" },
-		{ is: "judged", hop: "h3", verdict: "solved", steps: [2], evidence: ["h3/page"], used: "Elbrus" },
+		...[
+			{ hop: "h1", evidence: ["h1/page"], used: "Samara" },
+			{ hop: "h2", evidence: ["h2/page"], used: "Russia" },
+			{ hop: "h3", evidence: ["h3/page"], used: "Elbrus" },
+		].map((one, step) => ({
+			...{ is: "judged", verdict: "solved", aimed: [step], brought: [step] },
+			...{ seen: { by: "sub-answer", step }, ...one },
+		})),
 	]);
 	expect(found).toMatchObject({ findings: [], firstBroken: null, primary: null, right: true });
 });
@@ -181,20 +186,33 @@ test("numbers are found in texts however they are written; in pictures nobody kn
 });
 
 test("a right value without its evidence is known, not found", async () => {
+	// the right answer tells that the hops it needs were known, though no search shows it
 	const found = await of([third]);
-	expect(verdicts(found)).toEqual(["not-planned", "skipped-known", "solved"]);
+	expect(verdicts(found)).toEqual(["skipped-known", "skipped-known", "solved"]);
+	expect(found.hops[0]).toMatchObject({ seen: { by: "implied" } });
+	expect(found).toMatchObject({ firstBroken: null, primary: null });
+	expect(verdicts(await of([third], { answer: "Kazbek" }))).toEqual(["not-planned", "skipped-known", "solved"]);
 	const guessed = taskOf([
 		hop("h1", "Is Chad landlocked?", "yes", { answer: { type: "boolean", value: "yes", accepted: ["yes"] } }),
 	]);
 	expect(verdicts(await of([], { answer: "yes", task: guessed }))).toEqual(["not-planned"]);
 });
 
-test("without sub-answers a hop is solved when its evidence came back; a wrong value may stand in the next query", async () => {
+test("without sub-answers later queries and the answer show what was read; a wrong value may stand in the next query", async () => {
 	const bare = (steps: StepParts[]) => steps.map(({ subAnswer: _, ...step }) => step);
-	expect(verdicts(await of(bare([first, second, third])))).toEqual(["solved", "solved", "solved"]);
+	const whole = await of(bare([first, second, third]));
+	expect(verdicts(whole)).toEqual(["solved", "solved", "solved"]);
+	expect(whole.hops).toMatchObject([
+		{ seen: { by: "query", step: 1 } },
+		{ seen: { by: "query", step: 2 } },
+		{ seen: { by: "answer" } },
+	]);
+	expect(whole.shows).toBe("bare");
 	const astray = search("Which country does Saratov belong to?", ["x"]);
-	const found = await of(bare([first, astray]), { answer: "Elbrus" });
-	expect(found.hops[0]).toMatchObject({ verdict: "misread", used: "saratov" });
+	const found = await of(bare([first, astray]), { answer: null });
+	expect(found.hops[0]).toMatchObject({ verdict: "misread", used: "saratov", seen: { by: "query", step: 1 } });
+	// an answer that could not be right otherwise says that it was a try beside the reading
+	expect((await of(bare([first, astray]))).hops[0]).toMatchObject({ verdict: "solved", seen: { by: "implied" } });
 });
 
 test("the final answer is the sink's value; computing hops need theirs stated", async () => {
@@ -214,7 +232,7 @@ test("the final answer is the sink's value; computing hops need theirs stated", 
 	];
 	expect(verdicts(await of(steps, { answer: "9", task }))).toEqual(["solved", "solved", "solved"]);
 	const wrong = await of(steps, { answer: "10", task });
-	expect(verdicts(wrong)).toEqual(["solved", "solved", "not-judged"]);
+	expect(verdicts(wrong)).toEqual(["solved", "solved", "unobserved"]);
 	expect(wrong).toMatchObject({ primary: "composition", firstBroken: null });
 });
 
@@ -257,7 +275,7 @@ test("the answer of the same words to another hop is no knowledge of this one", 
 
 test("a search in other words for what a hop needs aims at it by the value that it carries on", async () => {
 	const found = await of([first, search("homeland Samara", ["x"])], { answer: null });
-	expect(found.hops[1]).toMatchObject({ verdict: "retrieval-miss", steps: [1] });
+	expect(found.hops[1]).toMatchObject({ verdict: "retrieval-miss", aimed: [1], brought: [] });
 	expect(kinds(found)).not.toContain("spurious-step");
 });
 
@@ -286,7 +304,7 @@ test("protocols that state sub-answers in other records count an unread hop as n
 	const task = taskOf(bridgeHops, { answer: said("Elbrus") });
 	const verdict = async (subAnswers?: boolean) =>
 		(await diagnose({ task, record }, { evidence: texts, subAnswers })).hops[0];
-	expect(await verdict()).toMatchObject({ verdict: "solved" });
+	expect(await verdict()).toMatchObject({ verdict: "unobserved" });
 	expect(await verdict(true)).toMatchObject({ verdict: "misread" });
 });
 
@@ -397,10 +415,10 @@ test("a choice that is right speaks for no hop that was tried in vain before the
 	const found = await of([area(["x"]), country], { answer: "Thailand", task });
 	expect(found).toMatchObject({ primary: "out-of-order", firstBroken: "h2", right: true });
 	expect(kinds(found)).toContain("lucky");
-	// found by its own search it counts as read
+	// found by its own search it is open how it was read: a right choice could be luck
 	expect(verdicts(await of([country, area(["h2/page"])], { answer: "Thailand", task }))).toEqual([
 		"solved",
-		"solved",
+		"unobserved",
 		"solved",
 	]);
 });
@@ -419,4 +437,83 @@ test("a name that holds a later hop's number is no answer to that hop", async ()
 	const read = search("Who is the father of Mehmed?", ["h1/page"], { subAnswer: "Wingfield, 1st Viscount" });
 	const found = await of([read], { answer: null, task });
 	expect(found.hops[0]).toMatchObject({ verdict: "unsupported", used: "Wingfield, 1st Viscount" });
+});
+
+/** What an agent that states no sub-answers leaves of these steps. */
+const bareOf = (...steps: StepParts[]) => steps.map(({ subAnswer: _, ...step }) => step);
+
+test("what came back and is used nowhere is unobserved: neither solved nor broken, and said why", async () => {
+	const found = await of(bareOf(first, second), { answer: null });
+	expect(verdicts(found)).toEqual(["solved", "unobserved", "not-planned"]);
+	expect(found.hops[1]).toMatchObject({ aimed: [1], brought: [1], evidence: ["h2/page"], why: expect.any(String) });
+	expect(found.hops[1]).not.toHaveProperty("seen");
+	// the hop that broke needs it: it may have gone wrong there already
+	expect(found).toMatchObject({ firstBroken: "h3", unobserved: ["h2"] });
+	const asked = search("What is the highest mountain of that country?", ["h3/page"]);
+	const wrong = await of(bareOf(first, second, asked), { answer: "Kazbek" });
+	expect(wrong.hops[1]).toMatchObject({ verdict: "unobserved" });
+});
+
+test("a thought shows what was read", async () => {
+	const thinking = {
+		...search("What is the highest mountain of that country?", ["h3/page"]),
+		thought: "It is in Russia.",
+	};
+	const found = await of(bareOf(first, second, thinking), { answer: null });
+	expect(found.hops[1]).toMatchObject({ verdict: "solved", seen: { by: "thought", step: 2 } });
+	expect(found.shows).toBe("thought");
+});
+
+test("a right answer vouches for what it needs, a right yes or choice for nothing", async () => {
+	const hops = [
+		hop("h1", "Which city does Kurumoch airport serve?", "Samara"),
+		hop("h2", "Which country does that city belong to?", "Russia", { needs: [bridge("h1")] }),
+	];
+	const steps = bareOf(first, search("Which country does that city belong to?", ["h2/page"]));
+	const country = await of(steps, { answer: "Russia", task: taskOf(hops) });
+	expect(country.hops).toMatchObject([
+		{ verdict: "solved", seen: { by: "implied" } },
+		{ verdict: "solved", seen: { by: "answer" } },
+	]);
+	const compared: Hop = {
+		...hop("h3", "Is that country larger than Chad?", "yes", { needs: [bridge("h2")] }),
+		...{ modality: "compute", evidence: [], answer: { type: "boolean", value: "yes", accepted: ["yes"] } },
+	};
+	const yes = await of(steps, {
+		answer: "yes",
+		task: taskOf([...hops, compared], { question: "Is it larger than Chad?" }),
+	});
+	expect(yes).toMatchObject({ right: true, firstBroken: null, primary: null });
+	expect(verdicts(yes).slice(0, 2)).toEqual(["unobserved", "unobserved"]);
+});
+
+test("a right answer makes hops that were missed or never searched known, and spares no wrong sub-answer", async () => {
+	const missed = await of(bareOf(first, { ...second, ids: ["x"] }, third));
+	expect(missed.hops[1]).toMatchObject({ verdict: "skipped-known" });
+	const blind = await of(
+		bareOf(first, { ...second, ids: ["x"] }, search("The highest mountain of that country?", ["h3/page"])),
+	);
+	expect(blind.hops[1]).toMatchObject({ verdict: "skipped-known", seen: { by: "implied" } });
+	expect(blind).toMatchObject({ firstBroken: null, primary: null, findings: [] });
+	const last = search("The highest mountain of that country?", ["h3/page"], { subAnswer: "Elbrus" });
+	const stated = await of([first, { ...second, subAnswer: "Kazakhstan" }, last]);
+	expect(stated).toMatchObject({ firstBroken: "h2", primary: "misread", right: true });
+	expect(kinds(stated)).toContain("lucky");
+});
+
+test("a search that ended in an error of the tool is no miss", async () => {
+	const failed = { ...second, ids: [], subAnswer: undefined, error: "HTTP 503" };
+	const found = await of([first, failed], { answer: null });
+	expect(found).toMatchObject({ firstBroken: "h2", primary: "tool-failed" });
+	expect(found.hops[1]).toMatchObject({ aimed: [1], brought: [], evidence: [] });
+	// tried again and found nothing: that is a miss
+	const again = await of([first, failed, { ...second, ids: ["x"], subAnswer: undefined }], { answer: null });
+	expect(again).toMatchObject({ firstBroken: "h2", primary: "retrieval-miss" });
+	expect(again.hops[1]).toMatchObject({ aimed: [1, 2] });
+	expect(verdicts(await of([first, failed, second, third]))).toEqual(["solved", "solved", "solved"]);
+});
+
+test("evidence of a hop that another's search brought is told apart from the searches that aimed at it", async () => {
+	const found = await of([{ ...first, ids: ["h1/page", "h2/page"] }, { ...second, ids: ["x"] }, third]);
+	expect(found.hops[1]).toMatchObject({ verdict: "solved", aimed: [1], brought: [0] });
 });

@@ -46,8 +46,9 @@ export interface Failure {
 const mostRead = 50;
 
 /**
- * The tasks that failed, in the order of the benchmark: a wrong answer, a broken hop (though the answer may be right), or
- * an answer taken as right of which its judges are not sure. What an error or the run's budget ended says nothing.
+ * The tasks that failed, in the order of the benchmark: a wrong answer, a hop that is seen to be broken (though the answer
+ * may be right), or an answer taken as right of which its judges are not sure. What an error or the run's budget ended says
+ * nothing, and a tool that failed on a hop is no cause by itself.
  */
 export async function failuresOf(
 	run: FailedRun,
@@ -74,7 +75,11 @@ export async function failuresOf(
 			const causes = failureCauses.filter(
 				(cause) =>
 					wanted.includes(cause) &&
-					(cause === "wrong-answer" ? isWrong : cause === "broken-hop" ? broken !== undefined : doubt !== undefined),
+					(cause === "wrong-answer"
+						? isWrong
+						: cause === "broken-hop"
+							? broken !== undefined && broken.verdict !== "tool-failed"
+							: doubt !== undefined),
 			);
 			return { record, diagnosis, broken, doubt, isWrong, causes };
 		});

@@ -38,18 +38,18 @@ const record = (id: string, answer: string | null, more: { repeat?: number; stop
 
 const diagnosis = (id: string, right: boolean, broken?: string, repeat = 0): Diagnosis =>
 	DiagnosisSchema.parse({
-		...{ version: 1, task: id, repeat, attempt: 0, diagnoser: "1", right, findings: [], notJudged: [] },
+		...{ version: 2, task: id, repeat, attempt: 0, diagnoser: "1", right, findings: [], notJudged: [] },
+		...{ shows: "stated", unobserved: broken === "unobserved" ? ["h1"] : [] },
 		hops: [
 			{
 				is: "judged",
 				hop: "h1",
 				verdict: broken ?? "solved",
-				steps: [0],
-				evidence: [],
+				...{ aimed: [0], brought: [], evidence: [] },
 				...(broken === "retrieval-miss" ? { miss: { is: "bad-query", rank: 1 } } : {}),
 			},
 		],
-		...{ firstBroken: broken ? "h1" : null, primary: broken ?? null },
+		...{ firstBroken: broken && broken !== "unobserved" ? "h1" : null, primary: broken ?? null },
 	});
 
 const verdict = (id: string, run: number, value: number, model = "judge") =>
@@ -109,6 +109,27 @@ test("wrong answers and broken hops are failures, right answers over whole chain
 	expect((await failuresOf(failed, { sure: 0.8, causes: ["wrong-answer"] })).map((one) => one.causes)).toEqual([
 		["wrong-answer"],
 	]);
+});
+
+test("a hop of which nothing shows how it was read is no broken one, and a tool that failed is no failure by itself", async () => {
+	const failed = run({
+		records: [record("a", "Rome"), record("b", "Rome"), record("c", "Turin")],
+		diagnoses: [
+			diagnosis("a", true, "unobserved"),
+			diagnosis("b", true, "tool-failed"),
+			diagnosis("c", false, "tool-failed"),
+		],
+	});
+	const [failure, ...others] = await failuresOf(failed, { sure: 0.8 });
+	expect(others).toEqual([]);
+	expect(failure).toMatchObject({
+		...{ task: { id: "c" }, causes: ["wrong-answer"], finding: "tool-failed" },
+		brokenHop: { hop: "h1", verdict: "tool-failed" },
+	});
+	const open = run({ records: [record("a", "Turin")], diagnoses: [diagnosis("a", false, "unobserved")] });
+	const [unseen] = await failuresOf(open, { sure: 0.8 });
+	expect(unseen).toMatchObject({ causes: ["wrong-answer"], finding: "unobserved" });
+	expect(unseen).not.toHaveProperty("brokenHop");
 });
 
 test("what an error or the budget ended says nothing; repeats count by themselves", async () => {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { agents, playsEpisodes, settingFor, toyEvidence, toyTasks } from "#agents";
-import { type Evidence, itemOf, type RunManifest, type RunRecord, type Task } from "#domain";
+import { type Evidence, type HopVerdict, itemOf, type RunManifest, type RunRecord, type Task } from "#domain";
 import { fakeKnowledge } from "#knowledge";
 import { ModelError, scriptedModel } from "#models";
 import { scoreTrajectory } from "#scoring";
@@ -309,8 +309,9 @@ describe("trajectories of a run", () => {
 		played: string[][],
 		{
 			findings = [] as string[],
+			verdict = "solved" as HopVerdict,
 			...options
-		}: Partial<Parameters<typeof trajectoryExamples>[1]> & { findings?: string[] } = {},
+		}: Partial<Parameters<typeof trajectoryExamples>[1]> & { findings?: string[]; verdict?: HopVerdict } = {},
 	) {
 		const records: RunRecord[] = [];
 		for (const [repeat, moves] of played.entries()) {
@@ -331,7 +332,7 @@ describe("trajectories of a run", () => {
 					primary: null,
 					notJudged: [],
 				},
-				hops: [{ is: "judged" as const, hop: "a", verdict: "solved" as const, aimed: [], brought: [], evidence: [] }],
+				hops: [{ is: "judged" as const, hop: "a", verdict, aimed: [], brought: [], evidence: [] }],
 				findings: findings.map((is) => ({ is: is as "lucky", steps: [], evidence: [], says: is })),
 			},
 		}));
@@ -382,6 +383,14 @@ describe("trajectories of a run", () => {
 		expect(await reasons([good], { findings: ["lucky", "spurious-step"] })).toEqual(["lucky"]);
 		expect(await reasons([good], { findings: ["lucky"], allow: ["lucky"] })).toEqual([]);
 		expect(await reasons([good], { findings: ["spurious-step"] })).toEqual([]);
+		expect(await reasons([good], { findings: ["known"] })).toEqual(["known"]);
+		expect(await reasons([good], { findings: ["tool-failed"], verdict: "tool-failed" })).toEqual(["tool-failed"]);
+	});
+
+	test("a right answer over a hop of which nothing shows how it was read may be luck", async () => {
+		expect(await reasons([good], { verdict: "unobserved" })).toEqual(["unobserved"]);
+		expect(await reasons([good], { verdict: "unobserved", allow: ["unobserved"] })).toEqual([]);
+		expect(await reasons([good], { verdict: "skipped-known" })).toEqual(["skipped-known"]);
 	});
 
 	test("what was known before it was found is not learnt from", async () => {

@@ -5,6 +5,7 @@ import {
 	type FindingKind,
 	type RunManifest,
 	type RunRecord,
+	retrievalHops,
 	type ScoreRow,
 	type Task,
 } from "#domain";
@@ -21,6 +22,7 @@ import { trainingMessages } from "./training-messages.ts";
 export const refusedFindings = [
 	"broken-off",
 	"unsearched",
+	"known",
 	"lucky",
 	...brokenOrder,
 	"unsupported-answer",
@@ -73,7 +75,8 @@ export async function trajectoryExamples(run: FinishedRun, options: TrajectoryEx
 				...{ task: task.id, run: run.manifest.id, repeat: record.repeat, what },
 				...(detail === undefined ? {} : { detail }),
 			});
-		const reason = unfit(record, { row: rows.get(keyOf(record)), diagnosis: diagnoses.get(keyOf(record)) }, allow);
+		const known = { task, row: rows.get(keyOf(record)), diagnosis: diagnoses.get(keyOf(record)) };
+		const reason = unfit(record, known, allow);
 		if (reason) {
 			drop(reason);
 			continue;
@@ -118,7 +121,7 @@ const keyOf = ({ task, repeat, attempt }: Pick<RunRecord, "task" | "repeat" | "a
 /** Why nothing is to be learnt from a record; undefined where something is. */
 function unfit(
 	{ trajectory }: RunRecord,
-	{ row, diagnosis }: { row: ScoreRow | undefined; diagnosis: Diagnosis | undefined },
+	{ task, row, diagnosis }: { task: Task; row: ScoreRow | undefined; diagnosis: Diagnosis | undefined },
 	allow: readonly string[],
 ): Pick<Dropped, "what" | "detail"> | undefined {
 	if (!row) return { what: "not-scored" };
@@ -134,6 +137,12 @@ function unfit(
 	if (finding) return { what: finding, ...{ detail: kinds.get(finding) ?? "" } };
 	const known = diagnosis.hops.find((hop) => hop.is === "judged" && hop.verdict === "skipped-known");
 	if (known && !isFree("skipped-known")) return { what: "skipped-known", detail: `${known.hop} was known, not found` };
+	const retrieving = new Set(task.chain && retrievalHops(task.chain).map(({ id }) => id));
+	const open = diagnosis.hops.find(
+		(hop) => hop.is === "judged" && hop.verdict === "unobserved" && retrieving.has(hop.hop),
+	);
+	if (open && !isFree("unobserved"))
+		return { what: "unobserved", detail: `nothing shows that ${open.hop} was read rightly: it may be right by luck` };
 	if (diagnosis.hops.every(({ is }) => is === "not-judged") && !isFree("not-judged"))
 		return {
 			what: "not-judged",

@@ -1,5 +1,5 @@
 import type { DiagnosedRecord } from "#diagnosis";
-import { type Message, stepsOfHop } from "#domain";
+import { isBroken, type Message } from "#domain";
 import { canonicalJson } from "#store";
 import { type BreakSpan, breakSpan, judgedHop } from "./break-span.ts";
 import type { PairPlace } from "./pair.ts";
@@ -38,7 +38,7 @@ export function partnerOf<One extends Played>(
 		const turn = firstDifference(wrong, chosen);
 		if (turn === undefined) reasons.push("they were shown different things");
 		else if (judgedHop(chosen.diagnosed.diagnosis, span.hop)?.verdict !== "solved")
-			reasons.push("the right one did not solve that hop either");
+			reasons.push("nothing shows that the right one solved that hop");
 		else if (turn > span.until) reasons.push("they part only after the hop was broken");
 		else {
 			const broken = turn >= span.from && partsInDeed(wrong, chosen, { turn, hop: span.hop });
@@ -58,15 +58,17 @@ const isCloser = (one: Partner<Played>, other: Partner<Played>) =>
 
 /**
  * Whether a turn says by itself which of the two did better there: not if both did the same in other words, nor if the
- * wrong one then began on another hop, which it solved.
+ * wrong one then began on another hop, which it is not seen to have broken.
  */
 function partsInDeed(wrong: Played, chosen: Played, { turn, hop }: { turn: number; hop: string }): boolean {
 	const [one, other] = [doneIn(wrong, turn), doneIn(chosen, turn)];
 	if (canonicalJson(one) === canonicalJson(other)) return false;
 	const { steps = [] } = wrong.read.turns[turn] ?? {};
-	return !wrong.diagnosed.diagnosis.hops.some((solved) => {
-		if (solved.is !== "judged" || solved.hop === hop || solved.verdict !== "solved") return false;
-		const [first] = stepsOfHop(solved);
+	return !wrong.diagnosed.diagnosis.hops.some((other) => {
+		if (other.is !== "judged" || other.hop === hop) return false;
+		// what the tool failed was begun well
+		if (isBroken(other.verdict) && other.verdict !== "tool-failed") return false;
+		const first = other.aimed[0] ?? other.brought[0];
 		return steps.some(({ index }) => index === first);
 	});
 }

@@ -62,7 +62,15 @@ const unordered = ({ chain }: Task) => chain && { ...chain, hops: chain.hops.map
 const broken = (diagnosis: Diagnosis, hop: string, steps: number[]) => ({
 	...diagnosis,
 	firstBroken: hop,
-	hops: diagnosis.hops.map((one) => (one.hop === hop ? { ...one, verdict: "not-planned", steps } : one)),
+	hops: diagnosis.hops.map((one) =>
+		one.hop === hop ? { ...one, verdict: "not-planned", aimed: steps, brought: [] } : one,
+	),
+});
+
+/** A diagnosis in which every hop was found: of a chain in which nothing needs anything, whatever its order. */
+const allSolved = (diagnosis: Diagnosis) => ({
+	...diagnosis,
+	hops: diagnosis.hops.map((one) => ({ ...one, verdict: "solved" })),
 });
 
 const pairsOf = async (plays: readonly (readonly PolicyMove[])[], options: PreferenceOptions = {}) =>
@@ -130,10 +138,13 @@ describe("preference pairs", () => {
 				({
 					...one,
 					task: tasks.find(({ id }) => id === one.task.id) ?? one.task,
-					...(at === 0 ? {} : { diagnosis: broken(one.diagnosis, "b", []) }),
+					diagnosis: at === 0 ? allSolved(one.diagnosis) : broken(one.diagnosis, "b", []),
 				}) as typeof one,
 		);
-		expect(other[1]?.diagnosis.hops).toMatchObject([{ hop: "a", verdict: "solved", steps: [0] }, { hop: "b" }]);
+		expect(other[1]?.diagnosis.hops).toMatchObject([
+			{ hop: "a", verdict: "unobserved", aimed: [0], brought: [0] },
+			{ hop: "b" },
+		]);
 		const { noPair, noSide } = await preferencePairs([{ ...swapped, tasks, diagnosed: other }]);
 		expect({ noPair, noSide }).toEqual({ noPair: { [early]: 1 }, noSide: {} });
 		const apart = await preferencePairs([{ ...swapped, tasks, diagnosed: other }], { apart: "first-difference" });
@@ -194,7 +205,7 @@ describe("preference pairs", () => {
 				if (at === 0) return one;
 				const hops = one.diagnosis.hops.map((hop) =>
 					hop.is === "judged" && hop.hop === "b"
-						? { ...hop, verdict: "retrieval-miss" as const, steps: [1], ...(miss ? { miss } : {}) }
+						? { ...hop, verdict: "retrieval-miss" as const, aimed: [1], brought: [], ...(miss ? { miss } : {}) }
 						: hop,
 				);
 				return { ...one, diagnosis: { ...one.diagnosis, hops } } as typeof one;
@@ -205,7 +216,78 @@ describe("preference pairs", () => {
 		expect((await miss({ is: "weak-retriever", rank: null })).noSide).toEqual({
 			"wrong by a miss of the retriever's: weak-retriever": 1,
 		});
+		expect((await miss({ is: "tool-or-k", rank: 2 })).noSide).toEqual({
+			"wrong by a miss of the tool's: its own query finds it now": 1,
+		});
+		expect((await miss({ is: "bad-query", rank: 1, notReplayed: "a search of the web" })).noSide).toEqual({
+			"wrong by a miss whose query could not be made again": 1,
+		});
 		expect((await miss(undefined)).noSide).toEqual({ "wrong by a miss whose cause is not known": 1 });
+	});
+
+	/** The pairs of a right and a wrong record whose hops were judged so. */
+	async function judgedAs(
+		plays: readonly (readonly PolicyMove[])[],
+		hops: { of: number; hop: string; is: object }[],
+		more: (at: number) => object = () => ({}),
+	) {
+		const run = await runOf(plays);
+		const diagnosed = run.diagnosed.map((one, at) => {
+			const changed = one.diagnosis.hops.map((hop) => ({
+				...hop,
+				...hops.find(({ of, hop: id }) => of === at && id === hop.hop)?.is,
+			}));
+			return { ...one, diagnosis: { ...one.diagnosis, hops: changed, ...more(at) } } as typeof one;
+		});
+		return preferencePairs([{ ...run, diagnosed }]);
+	}
+
+	test("a hop of which nothing shows how it was read makes no pair, neither on the right side nor on the wrong one", async () => {
+		const plays = [right, [capital, answer("Quill")]];
+		// the right one may have answered by luck
+		const lucky = await judgedAs(plays, [{ of: 0, hop: "b", is: { verdict: "unobserved" } }]);
+		expect(lucky).toMatchObject({ pairs: [], noPair: { "nothing shows that the right one solved that hop": 1 } });
+		// and of the wrong one nobody knows where it went wrong
+		const open = await judgedAs(plays, [{ of: 1, hop: "b", is: { verdict: "unobserved" } }], (at) =>
+			at === 1 ? { firstBroken: null, unobserved: ["a", "b"], primary: "unobserved" } : {},
+		);
+		expect(open).toMatchObject({ pairs: [], noSide: { "wrong, and nothing shows which hop broke": 1 } });
+	});
+
+	test("a tool that failed is not held against the policy, and what was known is nothing to prefer", async () => {
+		const plays = [right, [capital, answer("Quill")]];
+		const failed = await judgedAs(plays, [{ of: 1, hop: "b", is: { verdict: "tool-failed", aimed: [1] } }]);
+		expect(failed).toMatchObject({ pairs: [], noSide: { "wrong by a tool that failed": 1 } });
+		const known = await judgedAs(plays, [{ of: 0, hop: "a", is: { verdict: "skipped-known" } }]);
+		expect(known).toMatchObject({ pairs: [], noSide: { "right, but a hop was known, not found": 1 } });
+	});
+
+	test("a miss spans the searches that aimed at the hop, whoever else brought its evidence", async () => {
+		const tried = search("Who was it that founded the place?");
+		const wrong = [capital, tried, answer("Quill")];
+		const miss = { verdict: "retrieval-miss", miss: { is: "bad-query", rank: 1 } };
+		const spanOf = async (is: object) => {
+			const { pairs, noPair } = await judgedAs([right, wrong], [{ of: 1, hop: "b", is: { ...miss, ...is } }], (at) =>
+				at === 1 ? { firstBroken: "b", primary: "retrieval-miss" } : {},
+			);
+			return pairs[0] ?? noPair;
+		};
+		// the two part in the turn of its one search
+		expect(await spanOf({ aimed: [1], brought: [] })).toMatchObject({ place: "broken-hop", turn: 1 });
+		expect(await spanOf({ aimed: [1], brought: [0] })).toMatchObject({ place: "broken-hop", turn: 1 });
+		// it aimed at it only afterwards: they part before
+		expect(await spanOf({ aimed: [2], brought: [0] })).toEqual({ "they part before the hop was broken": 1 });
+	});
+
+	test("a wrong reading that no reply says in these words is broken where it was seen", async () => {
+		const plays = [right, [capital, search("Who founded the town of Merrow?"), answer("Quill")]];
+		const misread = {
+			...{ verdict: "misread", used: "elsewhere", aimed: [0], brought: [0], seen: { by: "query", step: 1 } },
+		};
+		const seen = await judgedAs(plays, [{ of: 1, hop: "a", is: misread }], (at) =>
+			at === 1 ? { firstBroken: "a", primary: "misread" } : {},
+		);
+		expect(seen.pairs).toMatchObject([{ hop: "a", verdict: "misread", place: "broken-hop", turn: 1 }]);
 	});
 
 	test("runs of one protocol are set against one another, of two they are not", async () => {
