@@ -207,7 +207,7 @@ function verdictOf(state: State, states: readonly State[], input: VerdictInput):
 		});
 	if (unreadable) return notJudged("too few of its actions could be read");
 	const isStated = value?.place !== undefined;
-	if (tried.length > 0 && !wrong && tried.every(({ failed }) => failed))
+	if (tried.length > 0 && (came.length === 0 || !wrong) && tried.every(({ failed }) => failed))
 		return broken === undefined ? judged("tool-failed") : notJudged(`${broken} while it was worked on`);
 	if (tried.length === 0 && came.length === 0 && !isStated) {
 		if (broken !== undefined) return notJudged(`${broken} before it was reached`);
