@@ -161,7 +161,8 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 	 */
 	function strangeAside(): void {
 		for (const seeking of asking) {
-			if (isTelling(seeking)) continue;
+			// what carries a right value is asked about that one
+			if (isTelling(seeking) || gold.hops.some((hop) => seeking.said.some((text) => gold.names(text, hop)))) continue;
 			const words = strange(seeking, gold.hops);
 			const known = [...seen.values()].some(({ wrong }) => wrong?.words.some((word) => words.includes(word)));
 			if (words.length === 0 || known) continue;
