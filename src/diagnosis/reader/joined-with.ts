@@ -29,13 +29,20 @@ export function joinedWith(diagnosis: Diagnosis, { task, readingOf }: { task: Ta
 		return { ...rest, verdict, seen, used: value };
 	});
 	if (hops.every((hop, at) => hop === diagnosis.hops[at])) return diagnosis;
-	const { right } = diagnosis;
+	const right = isBlameless(diagnosis, task) ? true : diagnosis.right;
 	const vouched = vouchedFor(hops, { task, before: diagnosis.hops });
 	const { unobserved } = namedFirst({ task, hops: vouched, findings: [], right });
 	const findings = diagnosis.findings.flatMap((finding) => stillHolds(finding, { hops: vouched, unobserved }));
 	findings.push(...broken);
-	findings.push(...concluded({ ...diagnosis, hops: vouched, findings }, task));
+	findings.push(...concluded({ right, hops: vouched, findings }, task));
 	return { ...diagnosis, hops: vouched, findings, ...namedFirst({ task, hops: vouched, findings, right }) };
+}
+
+/** The rules found the right answer in a form that the score does not take: no hop is to blame for that. */
+function isBlameless({ hops, right, unobserved }: Diagnosis, task: Task): boolean {
+	if (right !== false || unobserved.length > 0) return false;
+	const blamed = namedFirst({ task, hops, findings: [], right });
+	return blamed.firstBroken === null && blamed.unobserved.length > 0;
 }
 
 /**

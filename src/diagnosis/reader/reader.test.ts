@@ -75,9 +75,10 @@ function made(
 	const id = `t${n}`;
 	const first = { query: "city of Kurumoch airport", thought: "Let me see.", ids: ["noise", "h1/page"] };
 	const trajectory = trajectoryOf([first, ...steps], { answer });
+	const unobserved = at.filter((one) => !right && one.is === "judged" && one.verdict === "unobserved");
 	const diagnosis = Diagnosis.parse({
 		...{ version: 2, task: id, repeat: 0, attempt: 0, diagnoser: "2", right, shows: "bare", hops: at, findings },
-		...{ firstBroken: null, unobserved: [], primary: null, notJudged: [] },
+		...{ firstBroken: null, unobserved: unobserved.map((one) => one.hop), primary: null, notJudged: [] },
 	});
 	return {
 		task: taskOf(hops, { id, question, ...task }),
@@ -525,6 +526,19 @@ describe("a believed reader", () => {
 		expect(verdicts(row("Aeroflot"), "Russia", stated)?.unobserved).toEqual(["h0", "h1"]);
 		const asked = { ...row("Aeroflot"), question: "Which country has the city of Samara, where they fly?" };
 		expect(verdicts(asked, "Russia", three)?.unobserved).toEqual(["h0"]);
+	});
+
+	test("concludes nothing of a wrong answer that the rules found right but for its form", () => {
+		const record = made(0, { at: [judged("h1"), judged("h2")] });
+		record.diagnosis.unobserved = [];
+		const given = [reading("t0", outcomes.solved), reading("t0", took("Russia", true, undefined), { hop: "h2" })];
+		expect(join(record, ...given).diagnoses[0]).toMatchObject({
+			hops: [{ verdict: "solved" }, { verdict: "solved" }],
+			...{ right: false, primary: null, findings: [], unobserved: [] },
+		});
+		expect(join(record, reading("t0", outcomes.misread)).diagnoses[0]).toMatchObject({
+			...{ primary: "misread", findings: [{ is: "misread" }, { is: "lucky" }] },
+		});
 	});
 
 	test("says nothing where the question holds the value, and touches no hop that others judged", () => {
