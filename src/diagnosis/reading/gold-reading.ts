@@ -2,7 +2,7 @@ import { ancestorsOf, type Evidence, type Hop, identifyingHops, inDependencyOrde
 import { createAim, dependentPairs, readQuantities } from "#scoring";
 import type { FindEvidence } from "./came-back.ts";
 import { foldedWords, holdsApart, holdsWords } from "./folded-words.ts";
-import { areAlike, emptyWordsOf, isSlip, splitWords, stemmed } from "./query-words.ts";
+import { areAlike, emptyWordsOf, isSlip, splitWords, stemmed, stemsOf } from "./query-words.ts";
 import { distinctive, givenValue, isRight } from "./value.ts";
 
 /** Chains beyond this are not read whole. */
@@ -62,6 +62,8 @@ export interface GoldReading {
 }
 
 const readings = new WeakMap<Task, { find: FindEvidence | undefined; made: Promise<GoldReading> }>();
+/** Sub-questions beyond this are compared by their beginning. */
+const longestQuestion = 1000;
 /** Values remembered of one hop. */
 const mostValues = 1000;
 /** So near is a number that is only written otherwise. */
@@ -83,7 +85,7 @@ async function readGold(task: Task, find: FindEvidence | undefined): Promise<Gol
 	const retrieving = hops.filter((hop) => hop.evidence.length > 0);
 	const byId = new Map(hops.map((hop) => [hop.id, hop]));
 	const asked = foldedWords(task.question);
-	const askedStems = new Set(splitWords(asked).map(stemmed));
+	const askedStems = new Set(stemsOf(asked));
 	const isEmpty = emptyWordsOf(task.tags.language);
 	const accepted = new Map(hops.map((hop) => [hop, hop.answer.accepted.slice(0, mostForms).map(foldedWords)]));
 	const acceptedOf = (hop: Hop) => accepted.get(hop) ?? [];
@@ -269,7 +271,7 @@ function templatesOf(
 			const needed = byId.get(need.hop);
 			return needed ? [...acceptedOf(needed), ...(titles.get(needed) ?? [])] : [];
 		});
-		let text = foldedWords(hop.question);
+		let text = foldedWords(hop.question.slice(0, longestQuestion));
 		for (const value of values.sort((a, b) => b.length - a.length)) text = text.replaceAll(value, " ");
 		const asks = new Set(
 			splitWords(text)

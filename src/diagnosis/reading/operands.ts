@@ -24,9 +24,21 @@ const mostNumbers = 500;
 const closeness = 1e-6;
 const isNear = (one: number, other: number) => Math.abs(one - other) <= closeness * Math.max(1, Math.abs(other));
 
+/** With fewer digits a result comes about by chance. */
+const leastDigits = 4;
+
+/** Half of the last digit that a number is written with; undefined where it has too few. */
+function precisionOf(written: string): number | undefined {
+	const [number = ""] = written.match(/\d[\d.,\s'’]*/) ?? [];
+	const digits = number.replace(/\D/g, "").replace(/^0+/, "");
+	if (digits.length < leastDigits) return undefined;
+	const decimals = number.match(/[.,](\d{1,2}|\d{4,})\s*$/)?.[1]?.length ?? 0;
+	return 0.5001 * 10 ** -decimals;
+}
+
 /**
  * Of a numeric sink that computes with numbers or years: tries the operation by which the right operands give the right
- * answer on every number that stands in the evidence of one operand. Where only one operand has such a number, that was
+ * answer on every number that came back with an operand's own searches. Where only one operand has such a number, that was
  * misread. Undefined where the right operands do not give the right answer, or several would do.
  */
 export function misreadOperand(
@@ -50,16 +62,19 @@ export function misreadOperand(
 	const result = sink.answer.number.value;
 	const fitting = operations.filter((operation) => isNear(operation(numbers), result));
 	if (fitting.length === 0) return undefined;
+	const precision = precisionOf(answer ?? "");
+	if (precision === undefined) return undefined;
 	const came = texts.all();
 	const found: MisreadOperand[] = [];
 	for (const [at, hop] of operands.entries()) {
 		const place = chain.hops.findIndex((reading) => reading.hop === hop);
 		if (!isOpen[place]) continue;
-		const own = came.filter(({ id }) => hop.evidence.includes(id));
+		const brought = new Set(chain.hops[place]?.own.flatMap(({ step }) => step.results.map(({ id }) => id)));
+		const own = came.filter(({ id }) => brought.has(id));
 		for (const value of new Set(own.flatMap((one) => [...numbersIn(one)].slice(0, mostNumbers)))) {
 			if (isNear(value, numbers[at] ?? Number.NaN)) continue;
 			const tried = numbers.map((number, index) => (index === at ? value : number));
-			if (!fitting.some((operation) => isNear(operation(tried), said.low))) continue;
+			if (!fitting.some((operation) => Math.abs(operation(tried) - said.low) <= precision)) continue;
 			const cited = own.filter((one) => numbersIn(one).has(value)).map(({ id }) => id);
 			found.push({ hop, value: String(value), cited });
 			break;

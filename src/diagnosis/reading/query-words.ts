@@ -41,7 +41,11 @@ export function stemmed(word: string): string {
 }
 
 /** The stems of a folded text, each once: what is compared with what a hop asks. */
-export const stemsOf = (folded: string): string[] => [...new Set(splitWords(folded).map(stemmed))];
+export const stemsOf = (folded: string): string[] =>
+	[...new Set(splitWords(folded).slice(0, mostWords).map(stemmed))].slice(0, mostStems);
+/** More of one text are not looked at. */
+const mostWords = 20_000;
+const mostStems = 500;
 
 const leastAlike = 5;
 
@@ -49,8 +53,13 @@ const leastAlike = 5;
 export function areAlike(one: string, other: string): boolean {
 	if (one === other) return true;
 	if (one.length < leastAlike || other.length < leastAlike) return false;
+	// a slip leaves the first letter or the second as it was
+	if (one.charCodeAt(0) !== other.charCodeAt(0) && one.charCodeAt(1) !== other.charCodeAt(1) && !isSwapped(one, other))
+		return false;
 	return one.slice(0, leastAlike) === other.slice(0, leastAlike) || isSlip(one, other);
 }
+
+const isSwapped = (one: string, other: string): boolean => one[0] === other[1] || one[1] === other[0];
 
 /** One edit apart, or two neighbours swapped. */
 export function isSlip(one: string, other: string): boolean {
