@@ -1,9 +1,25 @@
 /** Diagnosis: which hop of a chain breaks, why, and what it costs. Records in, findings and run plans out. */
 
 export { type ErrorAgreement, errorAgreement, judgedRightIn } from "./agreement.ts";
+export {
+	type FailureCauses,
+	type FailurePart,
+	failureParts,
+	type PossibleCauses,
+	partOfCause,
+	possibleCauses,
+} from "./causes.ts";
 export { type DiagnoseInput, type DiagnoseOptions, diagnose, diagnoserVersion } from "./diagnose.ts";
 export { type DiagnosedRecord, diagnoseRecords } from "./diagnose-records.ts";
-export { type ErrorView, type ErrorViewName, errorTypesOf, errorViews, showsErrorType } from "./error-views.ts";
+export {
+	type ErrorView,
+	type ErrorViewName,
+	errorTypeShare,
+	errorTypesOf,
+	errorViews,
+	restsOnReading,
+	showsErrorType,
+} from "./error-views.ts";
 export { type DecisiveHop, decisiveHops } from "./interventions/decisive-hop.ts";
 export { type BudgetPart, budgetParts, type ErrorBudget, errorBudget } from "./interventions/error-budget.ts";
 export {
@@ -26,7 +42,8 @@ export type { EvidenceOf, SearchAgain, SearchedIds } from "./misses/search-again
 export { type Confusion, confusionOf } from "./planted/confusion.ts";
 export { expectedOf, type PlantedRecord, plantedRecords, type Truth } from "./planted/planted.ts";
 export { lossOf, type PlantedBudget, plantedBudget } from "./planted/planted-budget.ts";
-export { type Share, shareOf } from "./shares.ts";
+export { alikeCoverage, isReadingComparable, type ReadingSeen, readingSeen } from "./reading-coverage.ts";
+export { type BoundedShare, boundedShare, notObservable, type Share, type Sight, shareOf } from "./shares.ts";
 export {
 	type DiagnosedItem,
 	type DiagnosisSummary,

@@ -187,8 +187,8 @@ describe("a replay", () => {
 	const task = taskOf("t", 2);
 	const steps = [searched("first"), { ...searched("second"), index: 1 }];
 	const diagnosis = diagnosisOf(task, [
-		judged("h1", "solved", { steps: [0], evidence: ["t#1"] }),
-		judged("h2", "retrieval-miss", { steps: [1] }),
+		judged("h1", "solved", { aimed: [0], brought: [0], evidence: ["t#1"] }),
+		judged("h2", "retrieval-miss", { aimed: [1] }),
 	]);
 	const diagnosed = [{ task, record: recordOf(task, steps), diagnosis }];
 
