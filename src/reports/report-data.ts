@@ -286,7 +286,7 @@ export interface Failure {
 	/** Id of the first broken hop; where no diagnosis was made, of the earliest whose evidence did not come back. */
 	brokenHop: string | null;
 	/** What the diagnosis found of it; null where none was made. */
-	diagnosis: Pick<Diagnosis, "primary" | "findings" | "plan" | "notJudged"> | null;
+	diagnosis: Pick<Diagnosis, "primary" | "unobserved" | "shows" | "findings" | "plan" | "notJudged"> | null;
 	/** The plan that the agent stated. */
 	plan: string | null;
 	hops: HopView[];
