@@ -47,7 +47,7 @@ export function terminalDiagnosis(report: DiagnosisReport, options: { colour?: b
 		...(summary.hops.judged > 0
 			? [
 					table("How far chains got: hops by their place", hopRows(summary)),
-					table(readingHead(summary), readingRows(summary)),
+					`${table("How hops were read, where it shows", readingRows(summary))}\n${dim(wrap(capital(coverageText(summary.hops.reading.seen))))}`,
 					table("Which hop is first seen to break", firstBrokenRows(summary), [true, false, false, true]),
 				]
 			: []),
@@ -84,6 +84,8 @@ export function terminalDiagnosis(report: DiagnosisReport, options: { colour?: b
 
 const aboutIntervention = ({ what, of }: NonNullable<DiagnosisReport["intervention"]>) =>
 	`An intervention, ${what}, in ${plainLine(of)}: it says nothing of the agent by itself. What the intervention wrote into results stands in no knowledge base, so a value taken from there is called unsupported.`;
+
+const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 /** `words`: which columns hold words; without it the first alone. */
 type Table = (head: string, rows: string[][], words?: boolean[]) => string;
@@ -130,9 +132,6 @@ function hopRows({ hops, byPlace }: DiagnosisSummary): string[][] {
 const countAndShare = (share: BoundedShare) =>
 	share.value === null ? "–" : share.count === 0 ? "0" : `${share.count} · ${showShare(share.count, share.of)}`;
 const intervalOf = (share: BoundedShare) => (share.most === 0 ? "" : showMeasured(share, "percent").interval);
-
-const readingHead = ({ hops }: DiagnosisSummary) =>
-	`How hops were read, where it shows: ${coverageText(hops.reading.seen)}`;
 
 /** Coverage, and of the hops whose reading was seen how it went, by place. */
 function readingRows({ hops, byPlace }: DiagnosisSummary): string[][] {
