@@ -140,13 +140,14 @@ function readingRows({ hops, byPlace }: DiagnosisSummary): string[][] {
 		{ name: "all", at: hops },
 	];
 	const rows = [
-		{ name: "reading seen", of: (at: HopsAt) => at.reading.seen },
+		{ name: "seen", of: (at: HopsAt) => at.reading.seen },
 		{ name: "read rightly", of: (at: HopsAt) => at.reading.right },
 		{ name: verdictWords.misread.name, of: (at: HopsAt) => at.reading.misread },
 		{ name: verdictWords.unsupported.name, of: (at: HopsAt) => at.reading.unsupported },
 	];
 	return [
-		["of hops read", ...columns.map(({ name }) => name)],
+		["reading", ...columns.map(({ name }) => name)],
+		["came back", ...columns.map(({ at }) => String(at.reading.seen.of))],
 		...rows.flatMap(({ name, of }) => [
 			[`${name} · %`, ...columns.map(({ at }) => readingCell(of(at)))],
 			["", ...columns.map(({ at }) => showMeasured(of(at), "percent").interval)],
@@ -154,7 +155,7 @@ function readingRows({ hops, byPlace }: DiagnosisSummary): string[][] {
 	];
 }
 
-const readingCell = ({ count, of }: Share) => (of === 0 ? "–" : `${count}/${of} · ${showShare(count, of)}`);
+const readingCell = ({ count, of }: Share) => (of === 0 ? "–" : `${count} · ${showShare(count, of)}`);
 
 /** What wrong answers cost, by part and by cause, as far as the record shows it. */
 function failureTables({ failures }: DiagnosisSummary, table: Table): string[] {

@@ -1,4 +1,4 @@
-/** Where the chain breaks first. */
+/** Where the chain is first seen to break. */
 import { brokenOrder } from "#domain";
 import { verdictWords } from "../../diagnosis/diagnosis-words.ts";
 import { diagnosedGroups, shareCell } from "../diagnosed.ts";
