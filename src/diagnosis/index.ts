@@ -42,8 +42,8 @@ export type { EvidenceOf, SearchAgain, SearchedIds } from "./misses/search-again
 export { type Confusion, confusionOf } from "./planted/confusion.ts";
 export { expectedOf, type PlantedRecord, plantedRecords, type Truth } from "./planted/planted.ts";
 export { lossOf, type PlantedBudget, plantedBudget } from "./planted/planted-budget.ts";
-export { alikeCoverage, isReadingComparable, type ReadingSeen, readingSeen } from "./reading-coverage.ts";
-export { type BoundedShare, boundedShare, notObservable, type Share, type Sight, shareOf } from "./shares.ts";
+export { isReadingComparable, type ReadingSeen, readingSeen } from "./reading-coverage.ts";
+export { type BoundedShare, notObservable, type Share, type Sight, shareOf } from "./shares.ts";
 export {
 	type DiagnosedItem,
 	type DiagnosisSummary,
