@@ -12,10 +12,10 @@ beforeAll(async () => {
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
 const missed = Diagnosis.parse({
-	...{ version: 1, task: "t", repeat: 0, attempt: 1, diagnoser: "1", right: false },
+	...{ version: 2, task: "t", repeat: 0, attempt: 1, diagnoser: "3", right: false, shows: "stated", unobserved: [] },
 	hops: [
-		{ is: "judged", hop: "h1", verdict: "retrieval-miss", steps: [0], evidence: [] },
-		{ is: "judged", hop: "h2", verdict: "misread", steps: [1], evidence: ["e"] },
+		{ is: "judged", hop: "h1", verdict: "retrieval-miss", aimed: [0], brought: [], evidence: [] },
+		{ is: "judged", hop: "h2", verdict: "misread", aimed: [1], brought: [1], evidence: ["e"] },
 	],
 	...{ findings: [], firstBroken: "h1", primary: "retrieval-miss", notJudged: [] },
 });
@@ -32,6 +32,12 @@ test("causes of misses that were looked into are known again, of the same attemp
 	expect(await withKnownCauses(dir, [missed])).toEqual([looked]);
 	const later = { ...missed, attempt: 2 };
 	expect(await withKnownCauses(dir, [later])).toEqual([later]);
+});
+
+test("lines of an earlier version give none", async () => {
+	const old = { ...withCause(missed, { is: "bad-query", rank: 2 }), version: 1 };
+	await writeFile(join(dir, "findings.jsonl"), `${JSON.stringify(old)}\n`);
+	expect(await withKnownCauses(dir, [missed])).toEqual([missed]);
 });
 
 test("a hop that no longer counts as missed gets no cause, and torn lines none", async () => {
