@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
 	diagnoserVersion,
 	errorAgreement,
@@ -39,11 +39,10 @@ function diagnosed(
 	};
 }
 
-test("each kind of finding shows at most one type of a list, and types are those that its judge may give", () => {
-	for (const { types, rubric } of Object.values(errorViews)) {
+test("each kind of finding shows one type of a list, or none for a reason; types are those that its judge may give", () => {
+	for (const { types, none, rubric } of Object.values(errorViews)) {
 		const shown = Object.values<readonly FindingKind[]>(types).flat();
-		expect(new Set(shown).size).toBe(shown.length);
-		expect(shown.every((kind) => FindingKind.options.includes(kind))).toBe(true);
+		expect([...shown, ...Object.keys(none)].sort()).toEqual([...FindingKind.options].sort());
 		expect(Object.keys(types)).toEqual(Object.keys(rubrics[rubric]?.labels ?? {}));
 	}
 });
@@ -173,8 +172,8 @@ test("a type none of whose findings was looked for is neither shown nor absent, 
 	expect(shows("spurious-step")).toBe(true);
 	expect(shows("evidence-misinterpretation")).toBeNull();
 	expect(shows("retrieval-failure")).toBeNull();
-	// final answers without support were looked for
-	expect(shows("hallucinated-entity")).toBe(false);
+	// of final answers it was looked for, of hops it was not
+	expect(shows("hallucinated-entity")).toBeNull();
 	expect(shows("visual-anchor", "vistahop")).toBeNull();
 	expect(shows("normalisation-boundary", "vistahop")).toBeNull();
 	expect(shows("normalisation-boundary", "vistahop", true)).toBe(true);
@@ -185,4 +184,76 @@ test("a type none of whose findings was looked for is neither shown nor absent, 
 	expect(types["mc-search"]["evidence-misinterpretation"]).toMatchObject({ count: 1, of: 1 });
 	expect(types["mc-search"]["spurious-step"]).toMatchObject({ count: 1, of: 2 });
 	expect(types.vistahop["normalisation-boundary"]).toMatchObject({ value: null, of: 0 });
+});
+
+/** The first hop's reading was not seen; with `kinds` a later one is broken, or something else was found. */
+const halfSeen = (parts: Parameters<typeof diagnosed>[0] = {}) => {
+	const found = diagnosed({ ...parts, unobserved: ["h2"] });
+	const hops = found.hops.map((one) =>
+		one.is === "judged" && one.hop === "h2"
+			? { ...one, verdict: "unobserved" as const, aimed: [0], brought: [0], evidence: ["h2/page"] }
+			: one,
+	);
+	return { ...found, hops };
+};
+
+describe("what was not observed", () => {
+	const of = (diagnosis: Diagnosis, view: "mc-search" | "vistahop") =>
+		Object.fromEntries(
+			Object.keys(errorViews[view].types).map((type) => [
+				type,
+				showsErrorType(diagnosis, { view, type, task, judgedRight: false }),
+			]),
+		);
+
+	test("is neither fusion nor anything else by default", () => {
+		const computing = taskOf([...(task.chain?.hops ?? []), hop("h4", "Sum?", "9", { evidence: [] })]);
+		const found = halfSeen({ kinds: ["unobserved"] });
+		const shows = (type: string, view: "mc-search" | "vistahop") =>
+			showsErrorType(found, { view, type, task: computing, judgedRight: false });
+		expect(errorTypesOf(found, { view: "vistahop", task: computing })).toEqual([]);
+		expect(shows("fusion-calculation", "vistahop")).toBeNull();
+		expect(shows("retrieval-drift", "vistahop")).toBeNull();
+		expect(shows("planning-collapse", "vistahop")).toBe(false);
+		expect(shows("evidence-misinterpretation", "mc-search")).toBeNull();
+		expect(shows("step-omission", "mc-search")).toBe(false);
+	});
+
+	test("of a hop before the broken one leaves open which came first", () => {
+		const found = halfSeen({ kinds: ["retrieval-miss"], broken: { h3: "retrieval-miss" } });
+		expect(of(found, "vistahop")).toMatchObject({ "retrieval-drift": true, "fusion-calculation": null });
+		expect(of(found, "mc-search")).toMatchObject({
+			...{ "retrieval-failure": true, "evidence-misinterpretation": null, "multi-hop-failure": false },
+		});
+		const { types } = summariseDiagnoses([{ task, diagnosis: found }]);
+		expect(types.vistahop["retrieval-drift"]).toMatchObject({ count: 1, least: 0, most: 1 });
+		expect(types.vistahop["fusion-calculation"]).toMatchObject({ count: 0, most: 1, value: null });
+	});
+
+	test("belongs to no type where the tool failed, the form was missed or no answer was given", () => {
+		for (const kind of ["tool-failed", "format-failure", "ended-without-answer"] as const)
+			for (const view of ["mc-search", "vistahop"] as const)
+				expect(errorTypesOf(diagnosed({ kinds: [kind] }), { view, task })).toEqual([]);
+		expect(errorTypesOf(diagnosed({ kinds: ["endless-repetition"] }), { view: "mc-search", task })).toEqual([
+			"spurious-step",
+		]);
+		expect(errorTypesOf(diagnosed({ kinds: ["endless-repetition"] }), { view: "vistahop", task })).toEqual([
+			"planning-collapse",
+		]);
+	});
+
+	test("is left out of the agreement with a judge, and counted", () => {
+		const seen = ["a", "b", "c", "d"].map((id, at) =>
+			at < 2 ? diagnosed({ ...misread, task: id }) : { ...halfSeen({ kinds: ["unobserved"] }), task: id },
+		);
+		const verdicts = ["a", "b", "c", "d"].map((id) =>
+			verdictOf("mc-search-errors", id, { labels: ["evidence-misinterpretation"] }),
+		);
+		const { judges } = errorAgreement(seen, verdicts, { view: "mc-search", tasks });
+		const label = judges[0]?.labels.find((one) => one.label === "evidence-misinterpretation");
+		expect(label).toMatchObject({ unseen: 2, rules: 2, judge: 2, both: 2 });
+		expect(judges[0]).toMatchObject({ records: 4, same: 4 });
+		// misread, unsupported and, since the last hop was solved, composition of two records each
+		expect(judges[0]?.unseen).toBe(6);
+	});
 });

@@ -1,9 +1,25 @@
 /** Diagnosis: which hop of a chain breaks, why, and what it costs. Records in, findings and run plans out. */
 
 export { type ErrorAgreement, errorAgreement, judgedRightIn } from "./agreement.ts";
+export {
+	type FailureCauses,
+	type FailurePart,
+	failureParts,
+	type PossibleCauses,
+	partOfCause,
+	possibleCauses,
+} from "./causes.ts";
 export { type DiagnoseInput, type DiagnoseOptions, diagnose, diagnoserVersion } from "./diagnose.ts";
 export { type DiagnosedRecord, diagnoseRecords } from "./diagnose-records.ts";
-export { type ErrorView, type ErrorViewName, errorTypesOf, errorViews, showsErrorType } from "./error-views.ts";
+export {
+	type ErrorView,
+	type ErrorViewName,
+	errorTypeShare,
+	errorTypesOf,
+	errorViews,
+	restsOnReading,
+	showsErrorType,
+} from "./error-views.ts";
 export {
 	type Attributed,
 	type AttributionOutcome,
@@ -53,7 +69,8 @@ export { type ReaderJob, readerJobs } from "./reader/reader-jobs.ts";
 export { readerPrompt } from "./reader/reader-question.ts";
 export type { ReaderStamp } from "./reader/readings.ts";
 export { type ReaderReport, withReadings } from "./reader/with-readings.ts";
-export { type Share, shareOf } from "./shares.ts";
+export { isReadingComparable, type ReadingSeen, readingSeen } from "./reading-coverage.ts";
+export { type BoundedShare, notObservable, type Share, type Sight, shareOf } from "./shares.ts";
 export {
 	type DiagnosedItem,
 	type DiagnosisSummary,

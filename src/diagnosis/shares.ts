@@ -16,6 +16,41 @@ export interface Counted {
 	is: boolean;
 }
 
+/**
+ * What is seen of one thing: `shown`; `named`: one would name it, but something that was not seen may have come before;
+ * `hidden`: nothing shows it and nothing rules it out; `absent`: ruled out.
+ */
+export type Sight = "shown" | "named" | "hidden" | "absent";
+
+/**
+ * A share of which not everything could be seen. `count` are those named, `least` those that nothing could overrule,
+ * `most` those named or not ruled out. `value` is that of the named; `low` is the low end of the 95 % interval of the
+ * least, `high` the high end of that of the most: both what was not seen and the luck of the sample are in between. All
+ * three are null ("not observable") where nothing is named and nothing ruled out.
+ */
+export interface BoundedShare extends Share {
+	least: number;
+	most: number;
+}
+
+export function boundedShare(things: readonly { task: Task; sight: Sight }[]): BoundedShare {
+	const clusters = clustersOf(things);
+	const among = (...sights: Sight[]) =>
+		share(
+			clusters,
+			things.map(({ sight }) => (sights.includes(sight) ? 1 : 0)),
+		);
+	const named = among("shown", "named");
+	const [least, most] = [among("shown"), among("shown", "named", "hidden")];
+	const counts = { least: least.count, most: most.count };
+	if (things.length > 0 && named.count === 0 && most.count === things.length)
+		return { ...named, ...counts, value: null, low: null, high: null, method: "none", reason: notObservable };
+	return { ...named, ...counts, low: least.low, high: most.high };
+}
+
+/** Why a share that could not be seen has no value. */
+export const notObservable = "not observable";
+
 export function shareOf(things: readonly Counted[]): Share {
 	const clusters = clustersOf(things);
 	return share(

@@ -1,6 +1,7 @@
 import {
 	type Diagnosis,
 	type FindingKind,
+	type HopDiagnosis,
 	HopVerdict,
 	inDependencyOrder,
 	type MissCause,
@@ -9,8 +10,10 @@ import {
 	type Verdict,
 } from "#domain";
 import { judgedRightIn } from "./agreement.ts";
-import { type ErrorViewName, errorViews, showsErrorType } from "./error-views.ts";
-import { type Share, shareOf, sharesBy, sharesOfSets } from "./shares.ts";
+import { type FailureCauses, failureCauses, hiddenAt, possibleCauses } from "./causes.ts";
+import { type ErrorViewName, errorTypeShare, errorViews } from "./error-views.ts";
+import { type ReadingSeen, readingSeen } from "./reading-coverage.ts";
+import { type BoundedShare, boundedShare, type Share, type Sight, sharesBy, sharesOfSets } from "./shares.ts";
 
 /** One expected record: a task, once for each repeat, with what was found of it; without a diagnosis it has no record. */
 export interface DiagnosedItem {
@@ -26,8 +29,10 @@ export interface HopsAt {
 	/** Hops expected there: one for each expected record whose chain is so long. */
 	expected: number;
 	judged: number;
-	/** Shares are of those judged. */
-	verdicts: Record<HopVerdict, Share>;
+	/** Shares are of those judged; what was not observed is between the ends of the verdicts that it could be. */
+	verdicts: Record<HopVerdict, BoundedShare>;
+	/** Rates of reading, of the hops at which it was seen, with how many these are. */
+	reading: ReadingSeen;
 	notJudged: Reasons;
 }
 
@@ -39,18 +44,23 @@ export interface DiagnosisSummary {
 	/** Over all places, and by place. */
 	hops: HopsAt;
 	byPlace: (HopsAt & { place: number })[];
-	/** Of the records with a judged hop: where the chain breaks first (`place` from 1); the rest has no broken hop. */
-	firstBroken: { place: number; share: Share; verdicts: Partial<Record<HopVerdict, number>> }[];
-	unbroken: Share;
+	/**
+	 * Of the records with a judged hop: where the chain is first seen to break (`place` from 1); the rest has no hop that is
+	 * seen to be broken. A hop that was not observed may be the one that broke first ("or before").
+	 */
+	firstBroken: { place: number; share: BoundedShare; verdicts: Partial<Record<HopVerdict, number>> }[];
+	unbroken: BoundedShare;
+	/** What wrong answers cost by the record alone. */
+	failures: FailureCauses;
 	/** What is named first, of all records; `nothing`: no finding. */
 	primary: Partial<Record<FindingKind | "nothing", Share>>;
 	/** Records with at least one such finding. */
 	findings: Partial<Record<FindingKind, Share>>;
 	/**
-	 * Published lists of error types; of `first` lists, of answers that are not right only. Records in which a type could not
-	 * be looked for are not among those its share is of.
+	 * Published lists of error types; of `first` lists, of answers that are not right only. Records in which a type was not
+	 * looked for are not among those its share is of; where it was and nothing shows it, it is between the share's ends.
 	 */
-	types: Record<ErrorViewName, Record<string, Share>>;
+	types: Record<ErrorViewName, Record<string, BoundedShare>>;
 	/** Of the records that state a plan. */
 	plan: { stated: number; coverage: Mean; spurious: Mean; adherence: Mean; revised: Mean } | null;
 	/** Why evidence did not come back, of the missed hops. */
@@ -91,6 +101,7 @@ export function summariseDiagnoses(
 			...hopsOf(places.filter(({ place }) => place === at + 1)),
 		})),
 		...breaks(chained, longest),
+		failures: failureCauses(recorded),
 		primary: kindsOf(recorded, ({ primary }) => [primary ?? "nothing"]),
 		findings: kindsOf(recorded, ({ findings }) => findings.map(({ is }) => is)),
 		types: Object.fromEntries(
@@ -105,55 +116,84 @@ export function summariseDiagnoses(
 interface Placed {
 	task: Task;
 	place: number;
-	verdict: HopVerdict | null;
-	reason: string;
+	hop: HopDiagnosis;
+	/** Whether no one could say if a misread value stands somewhere. */
+	blind: boolean;
 }
 
 function placesOf({ task, diagnosis }: DiagnosedItem): Placed[] {
 	if (!task.chain) return [];
 	const judged = new Map(diagnosis?.hops.map((hop) => [hop.hop, hop]));
+	const blind = diagnosis?.notJudged.some(({ what }) => what.includes("unsupported")) ?? false;
 	return inDependencyOrder(task.chain).map(({ id }, at) => {
-		const hop = judged.get(id);
-		const verdict = hop?.is === "judged" ? hop.verdict : null;
-		const reason = hop?.is === "not-judged" ? hop.reason : "no record";
-		return { task, place: at + 1, verdict, reason };
+		const hop = judged.get(id) ?? ({ is: "not-judged", hop: id, reason: "no record" } as const);
+		return { task, place: at + 1, hop, blind };
 	});
 }
 
 function hopsOf(placed: readonly Placed[]): HopsAt {
-	const judged = placed.filter(({ verdict }) => verdict !== null);
+	const judged = placed.filter(({ hop }) => hop.is === "judged");
+	const seen = judged.map((one) => ({ task: one.task, sights: sightsOf(one) }));
+	const verdicts = HopVerdict.options.map((verdict) => [
+		verdict,
+		boundedShare(seen.map(({ task, sights }) => ({ task, sight: sights.get(verdict) ?? "absent" }))),
+	]);
 	return {
 		expected: placed.length,
 		judged: judged.length,
-		verdicts: sharesBy(
-			judged.map(({ task, verdict }) => ({ task, kind: verdict })),
-			HopVerdict.options,
-		),
-		notJudged: tally(placed.flatMap(({ verdict, reason }) => (verdict === null ? [reason] : []))),
+		verdicts: Object.fromEntries(verdicts),
+		reading: readingSeen(judged),
+		notJudged: tally(placed.flatMap(({ hop }) => (hop.is === "judged" ? [] : [hop.reason]))),
 	};
+}
+
+/** The verdicts that a hop may have: its own, and where that says that nothing was seen, those that it could be. */
+function sightsOf({ task, hop, blind }: Placed): Map<HopVerdict, Sight> {
+	if (hop.is !== "judged") return new Map();
+	const { verdict } = hop;
+	if (verdict === "misread" && blind)
+		return new Map<HopVerdict, Sight>([
+			["misread", "named"],
+			["unsupported", "hidden"],
+		]);
+	const hidden: HopVerdict[] = verdict === "unobserved" ? [...hiddenAt(hop, task), "solved"] : [];
+	return new Map([[verdict, "shown" as Sight], ...hidden.map((one) => [one, "hidden"] as const)]);
 }
 
 type Recorded = { task: Task; diagnosis: Diagnosis };
 
 function breaks(chained: readonly Recorded[], longest: number): Pick<DiagnosisSummary, "firstBroken" | "unbroken"> {
 	const broken = chained.map(({ task, diagnosis }) => {
-		const at = diagnosis.hops.findIndex(({ hop }) => hop === diagnosis.firstBroken);
-		const hop = diagnosis.hops[at];
-		return { task, place: at + 1, verdict: hop?.is === "judged" ? hop.verdict : null };
+		const places = new Map(diagnosis.hops.map(({ hop }, at) => [hop, at + 1]));
+		const at = places.get(diagnosis.firstBroken ?? "") ?? 0;
+		const hop = diagnosis.hops[at - 1];
+		const { hidden } = possibleCauses(diagnosis, task);
+		const open = new Set(hidden.size > 0 ? openPlaces(diagnosis, task, places) : []);
+		return { task, place: at, open, verdict: hop?.is === "judged" ? hop.verdict : null };
 	});
-	const places = Array.from({ length: longest }, (_, at) => at + 1);
-	const shares = sharesBy(
-		broken.map(({ task, place }) => ({ task, kind: String(place) })),
-		["0", ...places.map(String)],
-	);
+	const shareAt = (place: number) =>
+		boundedShare(
+			broken.map(({ task, place: at, open }): { task: Task; sight: Sight } => ({
+				task,
+				sight: at === place ? (open.size > 0 ? "named" : "shown") : open.has(place) ? "hidden" : "absent",
+			})),
+		);
 	return {
-		firstBroken: places.flatMap((place) => {
-			const share = shares[place];
-			const here = broken.filter((one) => one.place === place);
-			return share ? [{ place, share, verdicts: tally(here.flatMap(({ verdict }) => verdict ?? [])) }] : [];
-		}),
-		unbroken: shares["0"] ?? shareOf([]),
+		firstBroken: Array.from({ length: longest }, (_, at) => at + 1).map((place) => ({
+			place,
+			share: shareAt(place),
+			verdicts: tally(broken.filter((one) => one.place === place).flatMap(({ verdict }) => verdict ?? [])),
+		})),
+		unbroken: shareAt(0),
 	};
+}
+
+/** Places of hops with evidence that may have broken first though nothing shows it. */
+function openPlaces(diagnosis: Diagnosis, task: Task, places: ReadonlyMap<string, number>): number[] {
+	const open = new Set(diagnosis.unobserved);
+	return diagnosis.hops
+		.filter((hop) => open.has(hop.hop) && hiddenAt(hop, task).length > 0)
+		.flatMap(({ hop }) => places.get(hop) ?? []);
 }
 
 /** Shares of the kinds that occur, the most frequent first. */
@@ -170,19 +210,10 @@ function kindsOf<Kind extends FindingKind | "nothing">(
 function typesOf(
 	recorded: readonly Recorded[],
 	{ view, judgedRight }: { view: ErrorViewName; judgedRight: ReturnType<typeof judgedRightIn> },
-): Record<string, Share> {
-	const { gives, types } = errorViews[view];
-	const counted = recorded
-		.filter(({ diagnosis }) => gives === "all" || diagnosis.right === false)
-		.map(({ task, diagnosis }) => ({ task, diagnosis, judged: judgedRight(diagnosis) }));
+): Record<string, BoundedShare> {
+	const types = Object.keys(errorViews[view].types);
 	return Object.fromEntries(
-		Object.keys(types).map((type) => {
-			const looked = counted.flatMap(({ task, diagnosis, judged }) => {
-				const is = showsErrorType(diagnosis, { view, type, task, judgedRight: judged });
-				return is === null ? [] : [{ task, is }];
-			});
-			return [type, shareOf(looked)];
-		}),
+		types.map((type) => [type, errorTypeShare(recorded, { view, types: [type], judgedRight })]),
 	);
 }
 

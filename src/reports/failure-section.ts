@@ -40,7 +40,10 @@ interface Shown {
 function unbroken({ diagnosis, hops }: Failure): string {
 	if (!diagnosis) return "The evidence of every hop came back; the answer is wrong all the same.";
 	if (hops.every((hop) => hop.diagnosis?.is !== "judged")) return "No hop could be judged.";
-	return "No hop is broken; the answer is wrong all the same.";
+	const open = hops.flatMap(({ id }, at) => (diagnosis.unobserved.includes(id) ? [at + 1] : []));
+	if (open.length > 0)
+		return `No hop is seen to be broken; nothing shows how ${open.length > 1 ? "hops" : "hop"} ${open.join(", ")} went.`;
+	return "No hop is seen to be broken; the answer is wrong all the same.";
 }
 
 function asked(failure: Failure, pictures: FailurePictures): Markup {

@@ -201,6 +201,8 @@ async function showFailure(
 		diagnosis: diagnosis
 			? {
 					primary: diagnosis.primary,
+					unobserved: diagnosis.unobserved.slice(0, mostHops),
+					shows: diagnosis.shows,
 					findings,
 					plan: diagnosis.plan,
 					settling: diagnosis.settling,
@@ -220,13 +222,17 @@ const mostListed = 8;
 function shortened(hop: HopDiagnosis | undefined): HopDiagnosis | null {
 	if (!hop) return null;
 	if (hop.is === "not-judged") return { ...hop, reason: clip(hop.reason, 300) };
-	const { used, aimed, brought, evidence, ...rest } = hop;
+	const { used, carried, why, aimed, brought, evidence, otherEvidence, cited, ...rest } = hop;
 	return {
 		...rest,
 		aimed: aimed.slice(0, mostListed),
 		brought: brought.slice(0, mostListed),
 		evidence: evidence.slice(0, mostListed),
+		...(otherEvidence ? { otherEvidence: otherEvidence.slice(0, mostListed) } : {}),
+		...(cited ? { cited: cited.slice(0, mostListed) } : {}),
 		...(used === undefined ? {} : { used: clip(used, 200) }),
+		...(carried === undefined ? {} : { carried: clip(carried, 200) }),
+		...(why === undefined ? {} : { why: clip(why, 300) }),
 	};
 }
 

@@ -1,6 +1,6 @@
 /** What the numbers mean, and what the verdicts say, at the page's end. */
 import { FindingKind, HopVerdict } from "#domain";
-import { findingWords, verdictWords } from "./diagnosis/diagnosis-words.ts";
+import { boundsNote, findingWords, verdictWords } from "./diagnosis/diagnosis-words.ts";
 import { nearEdges } from "./explanations.ts";
 import { html, type Markup } from "./template.ts";
 import { behaviourMetrics, behaviourWords, metricWords, modalityName, tableMetrics } from "./wording.ts";
@@ -41,6 +41,18 @@ function verdicts(): Markup {
 		html`<dl class="glossary">${words.map(
 			({ id, name, meaning }) => html`<div id="says-${id}"><dt>${name}</dt><dd>${meaning}</dd></div>`,
 		)}</dl>`;
+	const shares = [
+		[
+			"Reading seen",
+			"Of the hops whose evidence came back, and that did not break before they could be read, those that show how they were read. Rates of reading are of these alone; runs that show it at different shares of hops are not ranked by them.",
+		],
+		[
+			"Shares of failures",
+			`${boundsNote} Where nothing is named and nothing ruled out they are not observable, which is not 0 %.`,
+		],
+		["Or before", "An earlier hop that was not observed may be the one that broke first."],
+	].map(([term, meaning]) => html`<div><dt>${term}</dt><dd>${meaning}</dd></div>`);
 	return html`<h3 id="verdicts">What the diagnosis says of a hop</h3><p class="note">One verdict a hop: the first that fits, cause before effect, in the order of this list.</p>${list(hops)}
-<h3 id="findings">What it says of a record</h3>${list(others)}`;
+<h3 id="findings">What it says of a record</h3>${list(others)}
+<h3 id="not-observed">What cannot be seen</h3><dl class="glossary">${shares}</dl>`;
 }

@@ -292,7 +292,10 @@ export interface Failure {
 	/** Id of the first broken hop; where no diagnosis was made, of the earliest whose evidence did not come back. */
 	brokenHop: string | null;
 	/** What the diagnosis found of it; null where none was made. */
-	diagnosis: Pick<Diagnosis, "primary" | "findings" | "plan" | "settling" | "notJudged"> | null;
+	diagnosis: Pick<
+		Diagnosis,
+		"primary" | "unobserved" | "shows" | "findings" | "plan" | "settling" | "notJudged"
+	> | null;
 	/** The plan that the agent stated. */
 	plan: string | null;
 	hops: HopView[];

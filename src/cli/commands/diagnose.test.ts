@@ -156,10 +156,10 @@ describe("hopscope diagnose", () => {
 
 	test("says it in words within 100 columns, with what cannot be judged", async () => {
 		const { out, err } = await hopscope("diagnose", "made-up");
-		expect(out).toContain("Chains break first at hop 2: 4 of 5");
+		expect(out).toContain("Chains are first seen to break at hop 2: 4 of 5");
 		expect(out).toMatch(/Worked failures[\s\S]*t2: retrieval miss[\s\S]*the gold sub-question finds it\s+at rank 2/);
 		expect(out).toMatch(/What cannot be judged\n1 expected record missing\.\n1 record of tasks without a gold chain/);
-		expect(out.replace(/\s+/g, " ")).toContain("its share is the least that it can be");
+		expect(out.replace(/\s+/g, " ")).toContain("which leaves its share open upwards");
 		for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(100);
 		expect(err).toContain("findings.jsonl");
 	});
@@ -237,7 +237,7 @@ describe("hopscope diagnose", () => {
 		expect(code).toBe(0);
 		expect(err).toMatch(/there is no knowledge base "gone".*; what only the texts of evidence can tell is not judged/);
 		expect(err).toMatch(/why evidence did not come back is not looked into/);
-		expect(out).toContain("Chains break first at hop 2");
+		expect(out).toContain("Chains are first seen to break at hop 2");
 		const reason = "unsupported, unsupported answer, since the texts of what came back are not at hand";
 		expect(out.replace(/\s+/g, " ").split(reason)).toHaveLength(2);
 		expect(out.match(/texts\s+of\s+what\s+came\s+back\s+are\s+not\s+at\s+hand/g)).toHaveLength(1);

@@ -1,6 +1,7 @@
 /** The tables of tasks that flipped. */
 
 import { clip } from "#domain";
+import { coverageText, notRankedText } from "../diagnosis/diagnosis-words.ts";
 import { showNumber } from "../number-format.ts";
 import type { View, ViewRow } from "../views/view.ts";
 import { countCell, textCell } from "../views/view-cells.ts";
@@ -47,19 +48,31 @@ function flipsView({ a, b, flips }: ComparedPair, { letterOf, nameOf, flips: mos
 		rows: [...rows(flips.won, first), ...rows(flips.lost, second)],
 		plots: [],
 		notes: [
+			...readingNote({ a, b, flips }, { letterOf }),
 			...(hidden > 0 ? [`${hidden} more flipped tasks: --flips N, or --json.`] : []),
 			...(chainless > 0 ? [`${chainless} of these tasks have no gold chain: no hop can be named.`] : []),
 		],
 	};
 }
 
+/** How much of what was read the records of both runs show. */
+function readingNote(
+	{ a, b, flips: { reading } }: Pick<ComparedPair, "a" | "b" | "flips">,
+	{ letterOf }: Pick<FlipContext, "letterOf">,
+): string[] {
+	if (reading.a.of + reading.b.of === 0) return [];
+	return [`In these records, ${letterOf(a)}: ${coverageText(reading.a)}; ${letterOf(b)}: ${coverageText(reading.b)}.`];
+}
+
 /** `h2 retrieval-miss: "Lyon"`: hops by their ids. */
-function sideText({ answer, value, primary, firstBroken }: FlipSide, { metric }: Flips): string {
+function sideText({ answer, value, primary, firstBroken, unobserved }: FlipSide, { metric }: Flips): string {
 	const said = answer === null ? "no answer" : `"${clip(answer, 40)}"`;
 	const how = metric === "accuracy" ? [] : [`${metricName(metric)} ${showNumber(value, "percent", 0)}`];
 	const broken = firstBroken ? [`${clip(firstBroken.hop, 20)} ${firstBroken.verdict}`] : [];
 	const named = primary !== null && primary !== firstBroken?.verdict ? [primary] : [];
-	const found = [...how, ...broken, ...named].join(", ");
+	const open = unobserved.map((hop) => clip(hop, 20)).join("/");
+	const before = open === "" ? [] : [firstBroken ? `or before at ${open}` : `may be ${open}`];
+	const found = [...how, ...broken, ...named, ...before].join(", ");
 	return found === "" ? said : `${found}: ${said}`;
 }
 
@@ -96,6 +109,16 @@ function verdictsView({ a, b, flips }: ComparedPair, { letterOf, nameOf, several
 			},
 		})),
 		plots: [],
-		notes: ["A task counts once for each verdict, however many of its hops have it."],
+		notes: [
+			"A task counts once for each verdict, however many of its hops have it.",
+			...(flips.reading.ranked
+				? []
+				: [
+						notRankedText([
+							{ name: first, seen: flips.reading.a },
+							{ name: second, seen: flips.reading.b },
+						]),
+					]),
+		],
 	};
 }

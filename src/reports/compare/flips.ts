@@ -1,5 +1,6 @@
 /** Tasks that one run answered right and another did not, with what the diagnosis says of both sides. */
 
+import { isReadingComparable, readingSeen, type Share } from "#diagnosis";
 import type { Diagnosis, FindingKind, HopVerdict, RunRecord, Task } from "#domain";
 import { clip, ownField } from "#domain";
 import { compareOn } from "../comparisons.ts";
@@ -13,6 +14,11 @@ export interface Flips {
 	lost: Flip[];
 	/** What was found in the wrong answer and not in the right one, and the other way round, most frequent first. */
 	verdicts: FlippedVerdict[];
+	/**
+	 * Of the hops of the flipped records whose evidence came back, those whose reading was seen, in `a` and in `b`; where these
+	 * lie apart the runs are not `ranked` by how they read.
+	 */
+	reading: { a: Share; b: Share; ranked: boolean };
 }
 
 export interface Flip {
@@ -31,6 +37,8 @@ export interface FlipSide {
 	/** What one would name first; null: nothing was found. */
 	primary: FindingKind | null;
 	firstBroken: { hop: string; question: string; verdict: HopVerdict } | null;
+	/** Hops that may have broken before it, or at all where none is named: nothing shows how they were read. */
+	unobserved: string[];
 	/** Why no hop can be named where none is. */
 	reason?: string;
 }
@@ -101,7 +109,14 @@ export async function flipsOf(
 				a: sideOf(one, mine),
 				b: sideOf(other, theirs),
 			}));
+	const coverage = (side: (one: (typeof seen)[number]) => { diagnosis: Diagnosis; task: Task }) =>
+		readingSeen(seen.map(side).flatMap(({ diagnosis, task }) => diagnosis.hops.map((hop) => ({ task, hop })))).seen;
+	const [readA, readB] = [
+		coverage(({ one, mine }) => ({ diagnosis: mine, task: one.item.task })),
+		coverage(({ other, theirs }) => ({ diagnosis: theirs, task: other.item.task })),
+	];
 	return {
+		reading: { a: readA, b: readB, ranked: isReadingComparable([readA, readB]) },
 		...{ metric, won: flipIn(true), lost: flipIn(false) },
 		verdicts: verdictsOf(
 			seen.map(({ won, mine, theirs }) => ({ won, wrong: won ? theirs : mine, right: won ? mine : theirs })),
@@ -143,6 +158,7 @@ function sideOf({ item: { task }, record, value }: Picked, diagnosis: Diagnosis)
 		value,
 		primary: diagnosis.primary,
 		firstBroken: firstBrokenOf(diagnosis, task),
+		unobserved: diagnosis.unobserved.slice(0, 16),
 		...(task.chain ? {} : { reason: "the task has no gold chain" }),
 	};
 }

@@ -11,16 +11,16 @@ import { typeName } from "./diagnosis-words.ts";
 /** A table for each judge: its heading, and rows of which the first is the head. */
 export function agreementRows(agreement: DiagnosedRun["agreement"]): { head: string; rows: string[][] }[] {
 	return (Object.keys(agreement) as ErrorViewName[]).flatMap((view) =>
-		(agreement[view] ?? []).map(({ judge, records, same, overall, labels }) => ({
+		(agreement[view] ?? []).map(({ judge, records, same, overall, unseen, labels }) => ({
 			head: `${errorViews[view].title}: rules and ${plainLine(clip(judge, 40))} on ${plural(records, "record")}, ${same} labelled the same`,
 			rows: [
-				["finding", "by rules", "by judge", "both", "kappa"],
-				...labels.map(({ label, rules, judge: judged, both, kappa }) => [
+				["finding", "by rules", "by judge", "both", "not seen", "kappa"],
+				...labels.map(({ label, rules, judge: judged, both, unseen, kappa }) => [
 					typeName(label),
-					...[rules, judged, both].map(String),
+					...[rules, judged, both, unseen].map(String),
 					showInline(kappa, "plain"),
 				]),
-				["all", "", "", "", showInline(overall, "plain")],
+				["all", "", "", "", String(unseen), showInline(overall, "plain")],
 			],
 		})),
 	);

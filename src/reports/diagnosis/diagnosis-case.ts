@@ -4,7 +4,7 @@ import { clip, isBroken, plainLine, stepsOfHop } from "#domain";
 import type { EvidenceView, Failure, HopView, StepView } from "../report-data.ts";
 import { wrap } from "../terminal-table.ts";
 import { endingNames, modalityName, plural } from "../wording.ts";
-import { causeText, findingWords, primaryName, verdictWords } from "./diagnosis-words.ts";
+import { causeText, findingWords, orBefore, primaryName, seenText, verdictWords } from "./diagnosis-words.ts";
 
 /** `short`: only the verdicts up to the first broken hop, with the steps that show it. */
 export function caseText(failure: Failure, options: { short?: boolean } = {}): string {
@@ -13,10 +13,12 @@ export function caseText(failure: Failure, options: { short?: boolean } = {}): s
 	const at = failure.hops.findIndex(({ id }) => id === failure.brokenHop);
 	const hops = short && at >= 0 ? failure.hops.slice(0, at + 1) : failure.hops;
 	const primary = failure.diagnosis ? `: ${primaryName(failure.diagnosis.primary)}` : "";
+	const before = orBefore(hopsBefore(failure));
 	return [
 		`${failure.task}${failure.repeat > 0 ? ` (repeat ${failure.repeat})` : ""}${primary}`,
 		...indented(`Question: ${failure.question}`),
 		...indented(`Answered ${given} (${endingNames[failure.ending]}); right is “${failure.accepted[0] ?? ""}”.`),
+		...(before === "" ? [] : indented(`${sentence(before)}`)),
 		...(failure.error === null ? [] : indented(`Error: ${failure.error}`)),
 		...(failure.plan === null || short ? [] : indented(`Plan: ${failure.plan}`)),
 		...hops.flatMap((hop, place) => hopLines(hop, place, failure)),
@@ -29,17 +31,43 @@ export function caseText(failure: Failure, options: { short?: boolean } = {}): s
 export function hopSentence({ diagnosis: said, id }: HopView, { diagnosis }: Pick<Failure, "diagnosis">): string {
 	if (!said) return "";
 	if (said.is === "not-judged") return sentence(said.reason);
-	const { verdict, used, miss, brought, seen } = said;
-	if (verdict === "solved" && seen?.by === "settled")
+	const { verdict, used, carried, cited = [], miss, brought, otherEvidence = [], why: unseen } = said;
+	if (verdict === "solved" && said.seen?.by === "settled")
 		return "Settled by re-running: given as solved, with all before it, it did not mend the answer.";
+	const seen = seenText(said);
+	const more = [
+		...(carried === undefined ? [] : [`Later queries carry “${carried}” on.`]),
+		...(cited.length > 0 ? [`The value stands in ${cited.map((id) => clip(id, 80)).join(", ")}.`] : []),
+		...(seen === "" || verdict === "solved" ? [] : [sentence(seen)]),
+		...(miss ? [sentence(causeText(miss))] : []),
+	];
 	if (verdict === "solved") {
-		const by = brought[0] === undefined ? "Its right answer is given" : `Step ${brought[0] + 1} brought its evidence`;
-		return `${by}${used === undefined ? "" : `; the value used is “${used}”`}.`;
+		const by =
+			otherEvidence.length > 0
+				? `By other evidence: ${otherEvidence.map((id) => clip(id, 80)).join(", ")}`
+				: brought[0] === undefined
+					? "Its right answer is given"
+					: `Step ${brought[0] + 1} brought its evidence`;
+		return [
+			`${by}${used === undefined ? "" : `; the value used is “${used}”`}${seen === "" ? "" : `; ${seen}`}.`,
+			...more,
+		].join(" ");
 	}
+	if (verdict === "unobserved" && unseen !== undefined) return sentence(unseen);
 	const finding = diagnosis?.findings.find(({ is, hop }) => is === verdict && hop === id);
-	const meaning = said.why === undefined ? verdictWords[verdict].meaning : sentence(said.why);
-	const why = finding ? findingSentence(finding.says) : meaning;
-	return miss ? `${why} ${sentence(causeText(miss))}` : why;
+	const why = finding ? findingSentence(finding.says) : verdictWords[verdict].meaning;
+	return [why, ...more].join(" ");
+}
+
+/** Places, from 1, of the hops that may have broken before the one that is named, or at all where none is. */
+export function hopsBefore({
+	hops,
+	diagnosis,
+	brokenHop,
+}: Pick<Failure, "hops" | "diagnosis" | "brokenHop">): number[] {
+	if (brokenHop === null) return [];
+	const open = new Set(diagnosis?.unobserved);
+	return hops.flatMap(({ id }, at) => (open.has(id) ? [at + 1] : []));
 }
 
 /** A finding's sentence without the hop that it names first: beside the hop that is said already. */

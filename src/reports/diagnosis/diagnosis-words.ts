@@ -1,5 +1,8 @@
 /** What verdicts, findings and causes are called, and what each of them says. */
-import type { FindingKind, HopVerdict, MissCause } from "#domain";
+import type { BoundedShare, FailurePart, Share } from "#diagnosis";
+import type { FindingKind, HopDiagnosis, HopVerdict, MissCause, SeenBy } from "#domain";
+import { showInline, showShare } from "../number-format.ts";
+import { plural } from "../wording.ts";
 
 interface Worded {
 	/** As a column or tag has it. */
@@ -89,6 +92,71 @@ export const findingWords: Record<FindingKind, Worded> = {
 		meaning: "An error or the run's budget ended it: what is missing says nothing of the agent.",
 	},
 };
+
+type JudgedHop = Extract<HopDiagnosis, { is: "judged" }>;
+
+const seenWords: Record<SeenBy, { of: string; alone: string }> = {
+	"sub-answer": { of: "seen by the sub-answer of", alone: "seen by its sub-answer" },
+	query: { of: "seen by the query of", alone: "seen by a later query" },
+	thought: { of: "seen by what it wrote before", alone: "seen by what it wrote between its steps" },
+	answer: { of: "seen by the final answer after", alone: "seen by the final answer" },
+	implied: { of: "implied by", alone: "implied: what rests on it came out right" },
+	settled: { of: "settled by re-runs from", alone: "settled by re-runs with the hops before it given" },
+	judge: { of: "seen by a judge, in words of", alone: "seen by a judge, in words that it quotes" },
+};
+
+/** By what a hop's reading was seen: "seen by the query of step 3"; empty where its verdict does not rest on reading. */
+export function seenText({ seen, verdict }: Pick<JudgedHop, "seen" | "verdict">): string {
+	if (!seen || verdict === "unobserved") return "";
+	const { of, alone } = seenWords[seen.by];
+	return seen.step === undefined || seen.by === "implied" || seen.by === "answer"
+		? alone
+		: `${of} step ${seen.step + 1}`;
+}
+
+/** What one would name first, with the hops that may have broken before: "misread at hop 3 or, not observed, hop 1". */
+export function orBefore(places: readonly number[]): string {
+	if (places.length === 0) return "";
+	const last = places.at(-1);
+	const names = places.length === 1 ? `hop ${last}` : `hops ${places.slice(0, -1).join(", ")} or ${last}`;
+	return `or before, at ${names}, where nothing shows how it was read`;
+}
+
+/** The parts that failures are put down to by the record alone. */
+export const partWords: Record<FailurePart, Worded> = {
+	planning: { name: "planning", meaning: "Not planned, out of order, stopped early, or searched in a circle." },
+	retrieval: { name: "retrieval", meaning: "Searched, and the evidence did not come back." },
+	reading: { name: "reading", meaning: "The evidence came back, and another value was taken or made up." },
+	composition: { name: "composition", meaning: "Every hop was seen to be solved, and the answer is wrong." },
+	tool: { name: "tool", meaning: "A search ended in an error of the tool." },
+	format: { name: "no answer or form", meaning: "No answer was given, or too little could be read." },
+	unnamed: { name: "nothing found", meaning: "No finding names what went wrong." },
+};
+
+/** A share as a table has it; what could not be seen at all is said so, and never 0. */
+export const boundedText = (share: BoundedShare | Share): string =>
+	share.of > 0 && share.value === null ? "not observable" : showInline(share, "percent");
+
+/** "reading seen at 61 % of hops (42 of 69)": how much of what was read an agent shows. */
+export const coverageText = ({ count, of }: Share): string =>
+	of === 0
+		? "no hop's evidence came back, so nothing could be read"
+		: `reading seen at ${showShare(count, of)} % of hops (${count} of ${of} whose evidence came back)`;
+
+/** What the ends of a share are. */
+export const boundsNote =
+	"The low end counts what is certain, the high end adds what nothing rules out; both then leave room for the luck of the sample (95 %).";
+
+/** Why runs are not ranked by how they read; `names` as they are called beside. */
+export const notRankedText = (coverages: readonly { name: string; seen: Share }[]): string =>
+	`Not ranked on reading: it was seen at ${coverages
+		.map(({ name, seen }) => `${seen.of === 0 ? "none" : `${showShare(seen.count, seen.of)} %`} of the hops of ${name}`)
+		.join(", at ")}; what one shows and another does not is no difference between them.`;
+
+export const failuresNote = ({ withoutChain, notJudged }: { withoutChain: number; notJudged: number }): string[] => [
+	...(withoutChain > 0 ? [`${plural(withoutChain, "wrong answer")} to tasks without a gold chain in no share.`] : []),
+	...(notJudged > 0 ? [`${plural(notJudged, "wrong answer")} of which no step is known in no share.`] : []),
+];
 
 export const primaryName = (primary: FindingKind | "nothing" | null): string =>
 	primary === null || primary === "nothing" ? "nothing found" : findingWords[primary].name;

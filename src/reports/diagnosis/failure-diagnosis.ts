@@ -2,8 +2,8 @@
 import { clip, isBroken, stepsOfHop } from "#domain";
 import type { EvidenceView, Failure, HopView, StepView } from "../report-data.ts";
 import { html, type Markup } from "../template.ts";
-import { findingSentence, hopSentence } from "./diagnosis-case.ts";
-import { findingWords, verdictWords } from "./diagnosis-words.ts";
+import { findingSentence, hopSentence, hopsBefore } from "./diagnosis-case.ts";
+import { findingWords, orBefore, verdictWords } from "./diagnosis-words.ts";
 
 /** Where a failure's steps and evidence stand on the page; undefined where they are not shown. */
 export interface Anchors {
@@ -33,7 +33,8 @@ export function anchorsOf({ steps, hops }: Failure, prefix: string): Anchors {
 export function verdictTag({ diagnosis }: HopView): Markup {
 	if (diagnosis?.is !== "judged") return html`<span class="tag">not judged</span>`;
 	const { verdict } = diagnosis;
-	return html`<a class="tag ${isBroken(verdict) ? "bad" : "good"}" href="#says-${verdict}">${verdictWords[verdict].name}</a>`;
+	const mood = isBroken(verdict) ? "bad" : verdict === "unobserved" ? "" : "good";
+	return html`<a class="tag ${mood}" href="#says-${verdict}">${verdictWords[verdict].name}</a>`;
 }
 
 export function verdictText(hop: HopView, failure: Failure, anchors: Anchors): Markup {
@@ -48,7 +49,7 @@ export function verdictText(hop: HopView, failure: Failure, anchors: Anchors): M
 }
 
 /** The findings of a failure, each with its links; nothing where no diagnosis was made. */
-export function findingsList({ diagnosis, hops }: Failure, anchors: Anchors): Markup | undefined {
+export function findingsList({ diagnosis, hops, brokenHop }: Failure, anchors: Anchors): Markup | undefined {
 	if (!diagnosis) return undefined;
 	if (diagnosis.findings.length === 0) return html`<p class="muted small">The diagnosis found nothing.</p>`;
 	const rows = diagnosis.findings.map(({ is, hop, says, steps, evidence }) => {
@@ -60,7 +61,10 @@ export function findingsList({ diagnosis, hops }: Failure, anchors: Anchors): Ma
 			first && html` <span class="muted">· named first</span>`
 		}</li>`;
 	});
-	return html`<div class="found"><h4>Findings</h4><ul>${rows}</ul></div>`;
+	const before = orBefore(hopsBefore({ hops, diagnosis, brokenHop }));
+	return html`<div class="found"><h4>Findings</h4><ul>${rows}</ul>${
+		before !== "" && html`<p class="muted small">The first broken hop is the first that shows it: ${before}.</p>`
+	}</div>`;
 }
 
 const brokenFirst = ({ hops }: Pick<Failure, "hops">) =>

@@ -1,5 +1,13 @@
 /** A diagnosis for people at a terminal: where chains break first, then the counts, then cases in words. */
-import { type DiagnosisSummary, errorViews, type HopsAt, type ReaderReport, type Share } from "#diagnosis";
+import {
+	type BoundedShare,
+	type DiagnosisSummary,
+	errorViews,
+	failureParts,
+	type HopsAt,
+	type ReaderReport,
+	type Share,
+} from "#diagnosis";
 import type { FindingKind, HopVerdict } from "#domain";
 import { plainLine } from "#domain";
 import { showInline, showMeasured, showShare } from "../number-format.ts";
@@ -8,7 +16,18 @@ import { plural } from "../wording.ts";
 import { agreementRows } from "./diagnosis-agreement.ts";
 import { caseText } from "./diagnosis-case.ts";
 import type { DiagnosisReport } from "./diagnosis-report.ts";
-import { causeWords, findingWords, primaryName, typeName, verdictWords } from "./diagnosis-words.ts";
+import {
+	boundedText,
+	boundsNote,
+	causeWords,
+	coverageText,
+	failuresNote,
+	findingWords,
+	partWords,
+	primaryName,
+	typeName,
+	verdictWords,
+} from "./diagnosis-words.ts";
 import { readerNotes, readerRows } from "./second-reader.ts";
 
 /** Ends without a newline. */
@@ -30,9 +49,11 @@ export function terminalDiagnosis(report: DiagnosisReport, options: { colour?: b
 		...(summary.hops.judged > 0
 			? [
 					table("How far chains got: hops by their place", hopRows(summary)),
-					table("Which hop breaks first", firstBrokenRows(summary), [true, false, false, true]),
+					`${table("How hops were read, where it shows", readingRows(summary))}\n${dim(wrap(capital(coverageText(summary.hops.reading.seen))))}`,
+					table("Which hop is first seen to break", firstBrokenRows(summary), [true, false, false, true]),
 				]
 			: []),
+		...failureTables(summary, table),
 		...(recorded > 0 ? [table("What is named first of a record", primaryRows(summary))] : []),
 		...otherFindings(summary).map((rows) => table("Findings beside, in how many records", rows)),
 		...typeTables(summary).map(({ head, rows }) => table(head, rows)),
@@ -48,13 +69,15 @@ export function terminalDiagnosis(report: DiagnosisReport, options: { colour?: b
 		`${bold("What cannot be judged")}\n${notJudged(summary)
 			.map((line) => wrap(line))
 			.join("\n")}`,
-		dim(wrap("Shares are of what was judged; brackets hold 95 % intervals, with related tasks as one group.")),
+		dim(
+			wrap(
+				`Shares are of what was judged; brackets hold 95 % intervals, with related tasks as one group. ${boundsNote}`,
+			),
+		),
 		...(recorded > 0 && summary.withChain < summary.expected
 			? [
 					dim(
-						wrap(
-							"Without a gold chain an error type is looked for in part only: its share is the least that it can be.",
-						),
+						wrap("Without a gold chain an error type is looked for in part only, which leaves its share open upwards."),
 					),
 				]
 			: []),
@@ -71,6 +94,8 @@ const readerText = (reader: ReaderReport, table: Table) =>
 		...readerRows(reader).map(({ head, rows }) => table(head, rows)),
 	].join("\n");
 
+const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
 /** `words`: which columns hold words; without it the first alone. */
 type Table = (head: string, rows: string[][], words?: boolean[]) => string;
 
@@ -80,7 +105,7 @@ export function headline({ firstBroken, unbroken, withChain, recorded }: Diagnos
 	if (withChain === 0) return "No task has a gold chain, so no hop can be called solved or broken.";
 	const [most, ...others] = [...firstBroken].sort((a, b) => b.share.count - a.share.count);
 	if (!most || most.share.count === 0)
-		return unbroken.of === 0 ? "No hop could be judged." : `No chain of ${unbroken.of} is broken.`;
+		return unbroken.of === 0 ? "No hop could be judged." : `No chain of ${unbroken.of} is seen to be broken.`;
 	const [verdict] = Object.entries(most.verdicts).sort(([, a], [, b]) => b - a)[0] ?? [];
 	const why =
 		verdict === undefined ? "" : `, most often with the verdict “${verdictWords[verdict as HopVerdict].name}”`;
@@ -89,7 +114,7 @@ export function headline({ firstBroken, unbroken, withChain, recorded }: Diagnos
 		alike.length === 0
 			? ""
 			: `; not told apart from it: ${alike.map(({ place, share }) => `hop ${place} (${share.count})`).join(", ")}`;
-	return `Chains break first at hop ${most.place}: ${most.share.count} of ${most.share.of} (${shown(most.share)} %)${why}${beside}; ${unbroken.count} have no broken hop.`;
+	return `Chains are first seen to break at hop ${most.place}: ${most.share.count} of ${most.share.of} (${shown(most.share)} %)${why}${beside}; ${unbroken.count} have no hop that is seen to be broken.`;
 }
 
 const shown = (share: Share) => showInline(share, "percent");
@@ -101,7 +126,7 @@ const mostPlaces = 6;
 function hopRows({ hops, byPlace }: DiagnosisSummary): string[][] {
 	const shownPlaces = byPlace.slice(0, mostPlaces);
 	const columns = [...shownPlaces.map((at) => ({ name: `hop ${at.place}`, at })), { name: "all", at: hops }];
-	const occurring = (Object.keys(verdictWords) as HopVerdict[]).filter((verdict) => hops.verdicts[verdict].count > 0);
+	const occurring = (Object.keys(verdictWords) as HopVerdict[]).filter((verdict) => hops.verdicts[verdict].most > 0);
 	const across = (cell: (at: HopsAt) => string) => columns.map(({ at }) => cell(at));
 	return [
 		["verdict", ...columns.map(({ name }) => name)],
@@ -113,9 +138,66 @@ function hopRows({ hops, byPlace }: DiagnosisSummary): string[][] {
 	];
 }
 
-const countAndShare = (share: Share) =>
-	share.count === 0 ? "0" : `${share.count} · ${showShare(share.count, share.of)}`;
-const intervalOf = (share: Share) => (share.count === 0 ? "" : showMeasured(share, "percent").interval);
+const countAndShare = (share: BoundedShare) =>
+	share.value === null ? "–" : share.count === 0 ? "0" : `${share.count} · ${showShare(share.count, share.of)}`;
+const intervalOf = (share: BoundedShare) => (share.most === 0 ? "" : showMeasured(share, "percent").interval);
+
+/** Coverage, and of the hops whose reading was seen how it went, by place. */
+function readingRows({ hops, byPlace }: DiagnosisSummary): string[][] {
+	const columns = [
+		...byPlace.slice(0, mostPlaces).map((at) => ({ name: `hop ${at.place}`, at })),
+		{ name: "all", at: hops },
+	];
+	const rows = [
+		{ name: "seen", of: (at: HopsAt) => at.reading.seen },
+		{ name: "read rightly", of: (at: HopsAt) => at.reading.right },
+		{ name: verdictWords.misread.name, of: (at: HopsAt) => at.reading.misread },
+		{ name: verdictWords.unsupported.name, of: (at: HopsAt) => at.reading.unsupported },
+	];
+	return [
+		["reading", ...columns.map(({ name }) => name)],
+		["came back", ...columns.map(({ at }) => String(at.reading.seen.of))],
+		...rows.flatMap(({ name, of }) => [
+			[`${name} · %`, ...columns.map(({ at }) => readingCell(of(at)))],
+			["", ...columns.map(({ at }) => showMeasured(of(at), "percent").interval)],
+		]),
+	];
+}
+
+const readingCell = ({ count, of }: Share) => (of === 0 ? "–" : `${count} · ${showShare(count, of)}`);
+
+/** What wrong answers cost, by part and by cause, as far as the record shows it. */
+function failureTables({ failures }: DiagnosisSummary, table: Table): string[] {
+	const { parts, causes, certain, orBefore, unnamed, left, failures: all } = failures;
+	if (all === 0) return [];
+	const of = plural(all, "wrong answer");
+	const shownParts = failureParts.filter((part) => parts[part].most > 0);
+	const open = certain.count < all;
+	const notes = [
+		...(open
+			? [
+					`${certain.count} of ${all} have one cause that nothing overrules; ${orBefore} are named, but a hop that was not observed may have broken before; ${unnamed} have no name. So shares are intervals.`,
+				]
+			: []),
+		...failuresNote(left),
+	];
+	return [
+		table(`What failures cost, by the record alone (${of})`, [
+			["part", "named", "%"],
+			...shownParts.map((part) => [partWords[part].name, String(parts[part].count), boundedText(parts[part])]),
+		]),
+		table(`Causes of failures (${of})`, [
+			["finding", "named", "up to", "%"],
+			...(Object.entries(causes) as [FindingKind | "nothing", BoundedShare][]).map(([kind, share]) => [
+				primaryName(kind),
+				String(share.count),
+				String(share.most),
+				boundedText(share),
+			]),
+		]),
+		...(notes.length > 0 ? [wrap(notes.join(" "))] : []),
+	];
+}
 
 function firstBrokenRows({ firstBroken, unbroken }: DiagnosisSummary): string[][] {
 	const verdicts = (found: Partial<Record<HopVerdict, number>>) =>
@@ -171,7 +253,11 @@ function typeTables({ types }: DiagnosisSummary): { head: string; rows: string[]
 				head: `${title} (${source}; ${of})`,
 				rows: [
 					["finding", "records", "%"],
-					...shares.map(([type, share]) => [typeName(type), share.of === 0 ? "–" : String(share.count), shown(share)]),
+					...shares.map(([type, share]) => [
+						typeName(type),
+						share.of === 0 ? "–" : String(share.count),
+						boundedText(share),
+					]),
 				],
 			},
 		];

@@ -1,5 +1,5 @@
 /** Our numbers for the columns of a published table. Statistics are scoring's; here is only which of them a column asks for. */
-import { judgedRightIn, showsErrorType } from "#diagnosis";
+import { errorTypeShare, judgedRightIn, notObservable } from "#diagnosis";
 import { retrievalHops, scored, unscored } from "#domain";
 import { modalityCoverageTable, reachedDepth, type ScoredItem, slices, stepsByOutcome, summarise } from "#scoring";
 import { withoutImages } from "../views/builders/modality-coverage.ts";
@@ -127,22 +127,24 @@ function coverageCell(
 function failureCell(name: "error-type" | "first-failure", { member, categories: [types = []] }: Asked): Cell {
 	const judgedRight = judgedRightIn(member.run.verdicts ?? []);
 	const view = name === "error-type" ? "mc-search" : "vistahop";
-	return summaryCell(
-		summarise(member.items, {
-			metric: name,
-			share: true,
-			scoreOf({ task, diagnosis }) {
-				if (!task.chain) return undefined;
-				if (!diagnosis) return unscored("not diagnosed");
-				if (name === "first-failure" && diagnosis.right === true) return undefined;
-				if (name === "first-failure" && diagnosis.right !== false) return unscored("not known whether it is right");
-				const shown = types.map((type) =>
-					showsErrorType(diagnosis, { view, type, task, judgedRight: judgedRight(diagnosis) }),
-				);
-				if (shown.every((one) => one === null)) return unscored("could not be looked for");
-				return scored(shown.includes(true) ? 1 : 0);
-			},
-		}),
+	const isFirst = name === "first-failure";
+	const chained = member.items.filter(({ task }) => task.chain !== undefined);
+	if (chained.length === 0) return unscoredCell("no task has a gold chain");
+	const diagnosed = chained.flatMap(({ task, diagnosis }) => (diagnosis ? [{ task, diagnosis }] : []));
+	// of right answers there is no failure, first or not
+	const meant = isFirst ? diagnosed.filter(({ diagnosis }) => diagnosis.right !== true) : diagnosed;
+	const share = errorTypeShare(meant, { view, types, judgedRight });
+	const unseen = meant.length - share.of;
+	const missing = {
+		"not diagnosed": chained.length - diagnosed.length,
+		[isFirst ? "not known whether it is right, or not looked for" : "could not be looked for"]: unseen,
+	};
+	const expected = share.of + unseen + chained.length - diagnosed.length;
+	const told = Object.fromEntries(Object.entries(missing).filter(([, count]) => count > 0));
+	const reason = share.reason === notObservable ? notObservable : Object.keys(told)[0];
+	return intervalCell(
+		{ ...share, n: share.of, ...(share.value === null && reason !== undefined ? { reason } : {}) },
+		{ expected, missing: told },
 	);
 }
 

@@ -1,5 +1,6 @@
 /** Runs as their diagnoses show them; the shares are those of `hopscope diagnose`. */
-import { type DiagnosisSummary, type Share, summariseDiagnoses } from "#diagnosis";
+import { type DiagnosisSummary, isReadingComparable, type Share, summariseDiagnoses } from "#diagnosis";
+import { notRankedText } from "../diagnosis/diagnosis-words.ts";
 import type { Cell, ViewItem, ViewOptions, ViewRun } from "./view.ts";
 import { intervalCell } from "./view-cells.ts";
 import { type Group, groupsOf, type Member, membersOf, searchingRuns } from "./view-items.ts";
@@ -35,6 +36,21 @@ export function diagnosedGroups(
 		groups,
 		notes: [...notes, ...without.map((run) => `${label(run)} was not diagnosed: hopscope diagnose RUN.`)],
 	};
+}
+
+/** Whether runs may be ranked by how they read. */
+export const areRanked = (members: readonly DiagnosedMember[]): boolean =>
+	isReadingComparable(members.map(({ summary }) => summary.hops.reading.seen));
+
+/** Why runs of one group are not ranked on reading, where they are not. */
+export function readingNotes(
+	groups: readonly { members: readonly DiagnosedMember[] }[],
+	{ label }: Pick<ViewOptions, "label">,
+): string[] {
+	const [members] = groups.filter((group) => !areRanked(group.members)).map((group) => group.members);
+	if (!members) return [];
+	const coverages = members.map(({ run, summary }) => ({ name: label(run), seen: summary.hops.reading.seen }));
+	return [notRankedText(coverages)];
 }
 
 /** A share of things counted; `expected` of which only so many could be judged. */

@@ -14,6 +14,7 @@ import { errorBudgetView } from "./builders/error-budget.ts";
 import { errorTypes } from "./builders/error-types.ts";
 import { f1ByLength } from "./builders/f1-by-length.ts";
 import { failingLevel } from "./builders/failing-level.ts";
+import { failureParts } from "./builders/failure-parts.ts";
 import { findings } from "./builders/findings.ts";
 import { firstBroken } from "./builders/first-broken.ts";
 import { firstFailure } from "./builders/first-failure.ts";
@@ -57,6 +58,7 @@ export const viewBuilders: readonly ViewBuilder[] = [
 	firstBroken,
 	findings,
 	missCauses,
+	failureParts,
 	errorBudgetView,
 	interventionsView,
 	decisiveHopView,

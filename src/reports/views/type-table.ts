@@ -1,11 +1,19 @@
 /** Published lists of error types over diagnosed runs: shares by rule, a judge's beside, and the change between two runs. */
-import { type ErrorViewName, errorAgreement, errorViews, judgedRightIn, type Share, showsErrorType } from "#diagnosis";
+import {
+	type ErrorViewName,
+	errorAgreement,
+	errorViews,
+	judgedRightIn,
+	restsOnReading,
+	type Share,
+	showsErrorType,
+} from "#diagnosis";
 import { scored, unscored } from "#domain";
 import { compareRuns, holm, judgesIn, summariseVerdicts } from "#scoring";
 import { typeName } from "../diagnosis/diagnosis-words.ts";
 import { asShare, short } from "../summaries.ts";
 import { sameBenchmark } from "./baselines.ts";
-import { type DiagnosedMember, diagnosedGroups, shareCell } from "./diagnosed.ts";
+import { areRanked, type DiagnosedMember, diagnosedGroups, readingNotes, shareCell } from "./diagnosed.ts";
 import { differenceOf } from "./differences.ts";
 import type { Cell, Column, ViewItem, ViewOptions, ViewRow, ViewRun } from "./view.ts";
 import { countCell, groupCells, groupColumns, intervalCell, textCell, unscoredCell } from "./view-cells.ts";
@@ -23,6 +31,7 @@ export function typeTable(
 	const judges = new Map(runs.map((run) => [run.manifest.id, judgedShares(run, view)]));
 	const judged = [...judges.values()].some((found) => found !== undefined);
 	const paired = groups.some(({ members }) => isPair(members));
+	const ranked = groups.every(({ members }) => areRanked(members));
 	const rows = groups.flatMap((group) => {
 		const [before, after] = group.members;
 		const changes =
@@ -33,7 +42,9 @@ export function typeTable(
 			group.members.map((member): ViewRow => {
 				const { run, summary } = member;
 				const share: Share | undefined = summary.types[view][type];
-				const change = member === after ? changes?.get(type) : undefined;
+				const isAlike = !restsOnReading(view, type) || areRanked(group.members);
+				const tested = member === after ? changes?.get(type) : undefined;
+				const change = tested && !isAlike ? unscoredCell(unlike) : tested;
 				const judge = by.length === 0 ? judges.get(run.manifest.id) : undefined;
 				const [label, kappa] = [judge?.shares.get(type), judge?.kappas.get(type)];
 				return {
@@ -57,7 +68,8 @@ export function typeTable(
 		columns: [
 			...(by.length > 0 && slice ? [slice, typeColumn, ...rest] : slice ? [typeColumn, slice] : []),
 			{ key: "records", title: "Records", unit: "number" },
-			{ key: "share", title: "Share", unit: "percent", better: "lower" },
+			// the best of shares is not told from the best hidden
+			{ key: "share", title: "Share", unit: "percent", ...(ranked ? { better: "lower" as const } : {}) },
 			...(judged && by.length === 0
 				? [
 						{ key: "judge", title: "Judge's labels", unit: "percent" } as const,
@@ -69,6 +81,7 @@ export function typeTable(
 		rows,
 		notes: [
 			...notes,
+			...readingNotes(groups, options),
 			...[...judges].flatMap(([id, found]) => {
 				const run = runs.find(({ manifest }) => manifest.id === id);
 				return found && run
@@ -90,6 +103,7 @@ const typeCells = (share: Share): Record<string, Cell> =>
 	share.of === 0
 		? { records: unscoredCell(notLooked), share: unscoredCell(notLooked) }
 		: { records: countCell(share.count, share.of), share: shareCell(share) };
+const unlike = "reading was not seen at as many hops of both runs";
 const notLooked = "no record could be looked at for it";
 
 const isPair = (members: readonly DiagnosedMember[]): boolean => {

@@ -6,7 +6,7 @@ export const errorTypes: ViewBuilder = {
 	name: "error-types",
 	title: "Error types",
 	describe:
-		"Share of diagnosed records that show each type; a record may show several, and right answers can show some. With two runs of one benchmark, the change from the first to the second, paired by task.",
+		"Share of diagnosed records that show each type; a record may show several, and right answers can show some. The low end of an interval counts what is shown, the high end adds the records that neither show nor rule it out. With two runs of one benchmark, the change from the first to the second, paired by task.",
 	source: "MC-Search, Figures 5 and 7",
 	build(runs, options) {
 		const { by, ...table } = typeTable(runs, { view: "mc-search", options });

@@ -10,7 +10,7 @@ export const findings: ViewBuilder = {
 	name: "findings",
 	title: "Findings",
 	describe:
-		"Records with at least one such finding (a record may have several), and records in which it is the one to name first: the first broken hop's verdict, else the weightiest finding. The latter sum to one.",
+		"Records with at least one such finding (a record may have several), and records in which it is the one to name first: the first broken hop's verdict, else the weightiest finding. The latter sum to one; what is named there as not observed could be a misread, an unsupported value or a slip in composing: failure-parts bounds these.",
 	source: "Hopscope",
 	build(runs, options) {
 		const { by, groups, notes } = diagnosedGroups(runs, options);

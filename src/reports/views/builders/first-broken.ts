@@ -1,4 +1,4 @@
-/** Where the chain breaks first. */
+/** Where the chain is first seen to break. */
 import { brokenOrder } from "#domain";
 import { verdictWords } from "../../diagnosis/diagnosis-words.ts";
 import { diagnosedGroups, shareCell } from "../diagnosed.ts";
@@ -7,9 +7,9 @@ import { countCell, groupCells, groupColumns, textCell } from "../view-cells.ts"
 
 export const firstBroken: ViewBuilder = {
 	name: "first-broken",
-	title: "Where the chain breaks first",
+	title: "Where the chain is first seen to break",
 	describe:
-		"The first gold hop, in the order of dependency, that was neither solved nor known: of all records of tasks with a chain that were diagnosed. Shares sum to one over the places and the chains in which no hop is broken; what broke there stands beside.",
+		"The first gold hop, in the order of dependency, that is seen to be broken: of all records of tasks with a chain that were diagnosed. An earlier hop that was not observed may have broken before: the low end of a share leaves out records with such a hop, the high end of that hop's place counts them. What broke there stands beside.",
 	source: "Hopscope",
 	build(runs, options) {
 		const { by, groups, notes } = diagnosedGroups(runs, options);

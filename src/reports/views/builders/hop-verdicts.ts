@@ -1,15 +1,17 @@
 /** What became of the first, second, … gold hop. */
 import { HopVerdict } from "#domain";
 import { verdictWords } from "../../diagnosis/diagnosis-words.ts";
-import { diagnosedGroups, shareCell } from "../diagnosed.ts";
+import { diagnosedGroups, readingNotes, shareCell } from "../diagnosed.ts";
 import type { Cell, Column, ViewBuilder, ViewRow } from "../view.ts";
 import { countCell, groupCells, groupColumns, textCell } from "../view-cells.ts";
+
+const ofReading = "Of hops read";
 
 export const hopVerdicts: ViewBuilder = {
 	name: "hop-verdicts",
 	title: "Verdicts by place of the hop",
 	describe:
-		"Of the gold hops that stand first, second, … in the order of dependency: how they went. Shares are of the hops judged, and sum to one along a row. Later places exist in longer chains only.",
+		"Of the gold hops that stand first, second, … in the order of dependency: how they went. Shares are of the hops judged; a hop that was not observed leaves those open that it could be, between the ends of their intervals. Beside them, of the hops whose evidence came back, how many show how they were read, and the rates of reading of these. Later places exist in longer chains only.",
 	source: "Hopscope",
 	build(runs, options) {
 		const { by, groups, notes } = diagnosedGroups(runs, options);
@@ -21,11 +23,10 @@ export const hopVerdicts: ViewBuilder = {
 				].map(({ place, hops }) => ({ group, run, place, hops })),
 			),
 		);
-		const seen = HopVerdict.options.filter((verdict) =>
-			places.some(({ hops }) => (hops.verdicts[verdict]?.count ?? 0) > 0),
-		);
+		const seen = HopVerdict.options.filter((verdict) => places.some(({ hops }) => hops.verdicts[verdict].most > 0));
 		const rows = places.map(({ group, run, place, hops }): ViewRow => {
 			const unjudged = { expected: hops.expected, missing: hops.notJudged };
+			const { reading } = hops;
 			const shares = seen.map((verdict): [string, Cell] => [verdict, shareCell(hops.verdicts[verdict], unjudged)]);
 			return {
 				run: run.manifest.id,
@@ -34,6 +35,10 @@ export const hopVerdicts: ViewBuilder = {
 					place: textCell(place === "all" ? "all hops" : `hop ${place}`),
 					hops: countCell(hops.judged, hops.expected),
 					...Object.fromEntries(shares),
+					coverage: shareCell(reading.seen),
+					"read-right": shareCell(reading.right),
+					"read-wrong": shareCell(reading.misread),
+					"made-up": shareCell(reading.unsupported),
 				},
 			};
 		});
@@ -42,6 +47,10 @@ export const hopVerdicts: ViewBuilder = {
 			{ key: "place", title: "Place", unit: "text" },
 			{ key: "hops", title: "Hops judged", unit: "number" },
 			...seen.map((verdict): Column => ({ key: verdict, title: verdictWords[verdict].name, unit: "percent" })),
+			{ key: "coverage", title: "reading seen", unit: "percent", group: ofReading },
+			{ key: "read-right", title: "read rightly", unit: "percent", group: ofReading },
+			{ key: "read-wrong", title: verdictWords.misread.name, unit: "percent", group: ofReading },
+			{ key: "made-up", title: verdictWords.unsupported.name, unit: "percent", group: ofReading },
 		];
 		return {
 			over: "hop",
@@ -62,7 +71,7 @@ export const hopVerdicts: ViewBuilder = {
 						},
 					]
 				: [],
-			notes,
+			notes: [...notes, ...readingNotes(groups, options)],
 		};
 	},
 };

@@ -9,7 +9,7 @@ export const missCauses: ViewBuilder = {
 	name: "miss-causes",
 	title: "Why evidence did not come back",
 	describe:
-		"Of the hops with a retrieval miss whose cause was looked into, by searching the gold sub-question: the evidence is not in the knowledge base, the query was bad (the gold sub-question finds it), or the retriever is weak (not even that does).",
+		"Of the hops with a retrieval miss whose cause was looked into, by searching the agent's own query and the gold sub-question again: the evidence is not in the knowledge base, the tool failed or showed too few results (the own query finds it now), the query was bad (only the gold sub-question finds it), or the retriever is weak (neither does).",
 	source: "Hopscope",
 	build(runs, options) {
 		const { by, groups, notes } = diagnosedGroups(runs, options);
