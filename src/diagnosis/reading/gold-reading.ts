@@ -152,13 +152,18 @@ async function readGold(task: Task, find: FindEvidence | undefined): Promise<Gol
 			if (!template || template.size === 0) return 0;
 			let all = 0;
 			let held = 0;
+			let words = 0;
 			const except = besides && templates.get(besides);
 			for (const [word, weight] of template) {
 				if (except?.has(word)) continue;
 				all += weight;
-				if (stems.some((one) => areAlike(one, word))) held += weight;
+				if (!stems.some((one) => areAlike(one, word))) continue;
+				held += weight;
+				words += 1;
 			}
-			return all === 0 ? 0 : held / all;
+			// one word of several, such as "country", is said of anything
+			if (all === 0 || (besides && words < 2 && held < all)) return 0;
+			return held / all;
 		},
 		isRelation: (word) => hasSlip(relations, stemmed(word)),
 		tells: (hop) => told.get(hop)?.tells ?? false,

@@ -96,7 +96,7 @@ test("texts searched for what only pictures hold: wrong-modality; kinds of evide
 test("a hop tried only before the one it needs was solved is out of order", async () => {
 	const found = await of(
 		[
-			search("What is the highest mountain there?", ["x"]),
+			search("What is the highest mountain of that country?", ["x"]),
 			search("Which country does that city belong to?", ["x"]),
 			first,
 		],
