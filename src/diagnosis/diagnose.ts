@@ -14,12 +14,13 @@ import { mostSteps, readChain } from "./reading/chain-reading.ts";
 import { mostHops } from "./reading/gold-reading.ts";
 import { givenValue, isRight } from "./reading/value.ts";
 import { chainFindings, stepsBy } from "./verdicts/findings.ts";
+import type { HopJudged } from "./verdicts/hop-judged.ts";
 import { mostIds } from "./verdicts/hop-words.ts";
 import { notJudged } from "./verdicts/not-judged.ts";
 import { readPlan } from "./verdicts/plan.ts";
 import { namedFirst } from "./verdicts/primary.ts";
 import { formatFailure, isComputed, recordFindings, unsupportedAnswer } from "./verdicts/record-findings.ts";
-import { type HopJudged, judgeHops } from "./verdicts/verdicts.ts";
+import { judgeHops } from "./verdicts/verdicts.ts";
 
 /** Changes whenever a verdict, a finding or an error type could: lines by different rules are never counted together. */
 export const diagnoserVersion = "3";

@@ -1,9 +1,9 @@
 import { type Finding, type HopVerdict, isBroken, type Step, stepsOfHop, type Task, type Trajectory } from "#domain";
 import type { ChainReading } from "../reading/chain-reading.ts";
 import type { Seeking } from "../reading/seeking.ts";
+import type { HopJudged } from "./hop-judged.ts";
 import { brokenHopFinding, capital, mostIds, quoted, stepsInWords } from "./hop-words.ts";
 import type { PlanReading } from "./plan.ts";
-import type { HopJudged } from "./verdicts.ts";
 
 export interface FindingsInput {
 	task: Task;

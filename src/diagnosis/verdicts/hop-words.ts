@@ -1,6 +1,6 @@
 import type { BrokenVerdict, Finding } from "#domain";
 import type { SearchModality } from "#scoring";
-import type { HopJudged } from "./verdicts.ts";
+import type { HopJudged } from "./hop-judged.ts";
 
 /** Ids of one finding; more show nothing more. */
 export const mostIds = 8;

@@ -519,3 +519,12 @@ test("evidence of a hop that another's search brought is told apart from the sea
 	const found = await of([{ ...first, ids: ["h1/page", "h2/page"] }, { ...second, ids: ["x"] }, third]);
 	expect(found.hops[1]).toMatchObject({ verdict: "solved", aimed: [1], brought: [0] });
 });
+
+test("a value that later queries carry on is told beside another one that was read", async () => {
+	const astray = search("Which country does Saratov belong to?", ["x"]);
+	const found = await of([first, astray], { answer: null });
+	expect(found.hops[0]).toMatchObject({ used: "Samara", carried: "saratov" });
+	const kept = await of([{ ...first, subAnswer: "Saratov" }, astray], { answer: null });
+	expect(kept.hops[0]).toMatchObject({ verdict: "misread", used: "Saratov" });
+	expect(kept.hops[0]).not.toHaveProperty("carried");
+});
