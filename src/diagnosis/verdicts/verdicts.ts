@@ -112,7 +112,7 @@ function stateOf(reading: HopReading, seen: ValueSeen = { jumped: false }, input
 	if (state.got) return state;
 	if (stated) state.wrong = { by: "sub-answer", place: stated.place, value: stated.text };
 	else if (seen.wrong) state.wrong = seen.wrong;
-	else if (isSink && value) state.wrong = { by: "answer", place: undefined, value: value.text };
+	else if (isSink && value && !value.right) state.wrong = { by: "answer", place: undefined, value: value.text };
 	return state;
 }
 
@@ -207,7 +207,7 @@ function verdictOf(state: State, states: readonly State[], input: VerdictInput):
 		});
 	if (unreadable) return notJudged("too few of its actions could be read");
 	const isStated = value?.place !== undefined;
-	if (tried.length > 0 && came.length === 0 && tried.every(({ failed }) => failed))
+	if (tried.length > 0 && !wrong && tried.every(({ failed }) => failed))
 		return broken === undefined ? judged("tool-failed") : notJudged(`${broken} while it was worked on`);
 	if (tried.length === 0 && came.length === 0 && !isStated) {
 		if (broken !== undefined) return notJudged(`${broken} before it was reached`);
