@@ -39,7 +39,7 @@ describe("function-calling", () => {
 				results: [{ id: "velmora/flag" }],
 			},
 			{ call: { tool: "page_search", arguments: { k: 2 } }, results: [{ id: "sheet#0" }] },
-			{},
+			{ thought: "The sheet says so." },
 		]);
 		expect(requests[0]?.tools?.map(({ name }) => name)).toEqual([
 			"text_search",

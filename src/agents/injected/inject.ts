@@ -62,7 +62,11 @@ const lotOf = ({ id }: Task, { fault, observability, style }: Cell, seed: number
 const worlds = new WeakMap<readonly Task[], World>();
 
 /** Walks one task with one fault in it, and says what really happened. */
-export async function inject(task: Task, cell: Cell, { tasks, tools, onSearch, seed, signal }: Injecting): Promise<Injected> {
+export async function inject(
+	task: Task,
+	cell: Cell,
+	{ tasks, tools, onSearch, seed, signal }: Injecting,
+): Promise<Injected> {
 	const world = worlds.get(tasks) ?? worldOf(tasks);
 	worlds.set(tasks, world);
 	const hops = task.chain ? inDependencyOrder(task.chain) : [];
