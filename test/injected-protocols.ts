@@ -336,12 +336,13 @@ export function createPlayer(given: {
 		return { is: "answer", text: trajectory.answer ?? "unknown", thought, before: trajectory.steps };
 	}
 
-	function restlessTurn({ restless = [], played }: Playing): Turn {
+	/** `before`: what the walk has come to and not said yet. */
+	function restlessTurn({ restless = [], played }: Playing, before: readonly Step[] = []): Turn {
 		const query = restless.shift();
-		if (query === undefined) return { is: "answer", text: "unknown", thought: "", before: [] };
+		if (query === undefined) return { is: "answer", text: "unknown", thought: "", before };
 		played.searches.push({ query, read: [] });
 		const thought = observability === "thought" ? "I want to be surer of this." : "";
-		return { is: "search", query, thought, subQuestion: query, before: [] };
+		return { is: "search", query, thought, subQuestion: query, before };
 	}
 
 	return {
@@ -379,7 +380,7 @@ export function createPlayer(given: {
 				if (!own.restless) own.heard(results);
 			}
 			const turn = own.restless ? restlessTurn(own) : await own.next();
-			if (own.restless) return speak(turn.is === "answer" ? restlessTurn(own) : turn);
+			if (own.restless) return speak(turn.is === "answer" ? restlessTurn(own, turn.before) : turn);
 			if (mayOnlyAnswer && (turn.is === "search" || protocol.say(turn).length > 1)) return cut();
 			return speak(turn);
 		},
