@@ -56,6 +56,18 @@ describe("function-calling", () => {
 		expect(trajectory.messages[2]?.calls?.map(({ id }) => id)).toEqual(["c0", "c1"]);
 	});
 
+	test("what was thought apart and what is said before the answer are both kept", async () => {
+		const { trajectory } = await play(functionCalling, [
+			{ thought: "Where to look?", text: "The sheet.", ...say(["page_search", { query: "anthem of Velmora" }]) },
+			{ thought: "It says Song of the Bay.", text: "So it is the song.\nAnswer: Song of the Bay" },
+			"never asked",
+		]);
+		expect(trajectory.steps.map(({ thought }) => thought)).toEqual([
+			"Where to look?\n\nThe sheet.",
+			"It says Song of the Bay.\n\nSo it is the song.",
+		]);
+	});
+
 	test("a crop is a new image with the next number, which can be searched and cropped again", async () => {
 		const { trajectory } = await play(functionCalling, [
 			say(["image_crop", { image: 1, box: [0, 0, 500, 500] }]),
