@@ -502,13 +502,16 @@ async function asLogged(
 	return { same: found.length - differing.length, differing };
 }
 
+/** A query without the marks around it, which some protocols take for quotes. */
+const unmarked = (query: unknown) => String(query).replace(/^[\s\p{P}]+|[\s\p{P}]+$/gu, "");
+
 /** Where a record differs from what the player asked for, read and answered. */
 function differencesOf({ task, injected, searches }: Played, trajectory: Trajectory): string[] {
 	const made = trajectory.steps.filter(({ call }) => call?.valid && call.tool === "text_search");
 	const differing = searches.slice(0, made.length).flatMap(({ query, read }, place) => {
 		const step = made[place];
 		const ids = step?.results.map(({ id }) => id) ?? [];
-		if (step?.call?.arguments.query !== query)
+		if (unmarked(step?.call?.arguments.query) !== unmarked(query))
 			return [`${task.id}: searched ${step?.call?.arguments.query}, not ${query}`];
 		// after the last answer the player reads nothing more
 		return ids.join() === read.join() ? [] : [`${task.id}: ${ids.join()} came back, and ${read.join()} was read`];
