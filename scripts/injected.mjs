@@ -1,16 +1,19 @@
 /**
  * Injects faults on the Atlas and on MoreHopQA and writes what the diagnosis made of them into docs/diagnosis.md, between
  * that page's marks: the injected agent's records (about 25 minutes for the Atlas, once), then the walker's error budget. A benchmark that is not there keeps what stands. `--benchmark NAME`: only that one; `--workspace DIR`:
- * where the runs are kept; the same command again goes on with them.
+ * where the runs are kept; the same command again goes on with them. `--protocols`: only the runs of protocols and of a
+ * program, in which a played model makes the faults (about 10 minutes).
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { hopscope, writeBetween } from "./pages.mjs";
-import { prepare, root, say } from "./prepare.mjs";
+import { prepare, root, run, say } from "./prepare.mjs";
 
 prepare();
-const { values: options } = parseArgs({ options: { workspace: { type: "string" }, benchmark: { type: "string" } } });
+const { values: options } = parseArgs({
+	options: { workspace: { type: "string" }, benchmark: { type: "string" }, protocols: { type: "boolean" } },
+});
 const workspace = resolve(options.workspace ?? join(root, "node_modules", ".cache", "hopscope-injected"));
 const morehopqa = join(root, "..", "shared", "data", "morehopqa", "morehopqa_150.json");
 
@@ -22,7 +25,7 @@ if (benchmarks.length < 2) say(`MoreHopQA is left as it stands: there is no ${mo
 
 const page = join(root, "docs", "diagnosis.md");
 for (const { name, perCell, make } of benchmarks) {
-	if (options.benchmark !== undefined && options.benchmark !== name) continue;
+	if (options.protocols || (options.benchmark !== undefined && options.benchmark !== name)) continue;
 	if (!existsSync(join(workspace, "benchmarks", name))) hopscope(make, workspace);
 	const about = ["inject", "--benchmark", name, "--format", "md", "--json", "--out"];
 	const attribution = join(workspace, `attribution-${name}`);
@@ -53,6 +56,19 @@ ${counts.join("\n")}
 ${tables.trim()}`;
 	writeBetween(page, [`<!-- injected: ${name} -->`, `<!-- end: ${name} -->`], text);
 	say(`docs/diagnosis.md: ${name} written`);
+}
+if (options.benchmark === undefined) writeProtocols();
+
+/** Real runs against a played model, made by a long test that leaves its tables. */
+function writeProtocols() {
+	const file = join(workspace, "protocols.md");
+	const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
+	const env = { ...process.env, HOPSCOPE_LONG_TESTS: "1", HOPSCOPE_PROTOCOL_TABLES: file };
+	const code = run(process.execPath, [vitest, "run", "test/injected-protocols.long.ts"], { env });
+	if (code !== 0) throw new Error("the runs of protocols failed");
+	const text = `Made by \`npm run injected -- --protocols\`.\n\n${readFileSync(file, "utf8").trim()}`;
+	writeBetween(page, ["<!-- injected: protocols -->", "<!-- end: protocols -->"], text);
+	say("docs/diagnosis.md: protocols written");
 }
 
 function table(folder, view) {

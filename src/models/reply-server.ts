@@ -32,7 +32,7 @@ export interface ReplyServer {
  * calls models. Beyond the end of a list it answers 400. `honoursStop: false` plays a server that ignores stop strings.
  */
 export async function replyServer(
-	replies: ServedReply[] | ((request: ServedRequest, n: number) => ServedReply),
+	replies: ServedReply[] | ((request: ServedRequest, n: number) => ServedReply | Promise<ServedReply>),
 	{ honoursStop = true }: { honoursStop?: boolean } = {},
 ): Promise<ReplyServer> {
 	const requests: ServedRequest[] = [];
@@ -62,7 +62,7 @@ export async function replyServer(
 		} catch {
 			return sendJson(response, 400, servedForms[form].error(400, { message: "the request is no JSON" }));
 		}
-		const reply = typeof replies === "function" ? replies(request, n) : replies[n];
+		const reply = typeof replies === "function" ? await replies(request, n) : replies[n];
 		serve(reply ?? { is: "status", status: 400, message: "no reply is left" }, { request, response, honoursStop, n });
 	});
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

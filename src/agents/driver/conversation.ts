@@ -159,9 +159,10 @@ async function refuseAll(session: Session, reading: Reading, reply: ChatReply): 
 }
 
 function stepOf({ thought, subQuestion, dropped = 0 }: Reading, { usage, ms, thought: apart }: ChatReply) {
-	const thinking = thought ?? apart;
+	// what a provider returned apart, and what the reply says besides: either may be where a value was read
+	const thinking = [apart, thought].filter(Boolean).join("\n\n");
 	return {
-		...(thinking ? { thought: thinking } : {}),
+		...(thinking === "" ? {} : { thought: thinking }),
 		...(subQuestion === undefined ? {} : { subQuestion }),
 		usage,
 		ms,

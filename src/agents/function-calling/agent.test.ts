@@ -39,7 +39,7 @@ describe("function-calling", () => {
 				results: [{ id: "velmora/flag" }],
 			},
 			{ call: { tool: "page_search", arguments: { k: 2 } }, results: [{ id: "sheet#0" }] },
-			{},
+			{ thought: "The sheet says so." },
 		]);
 		expect(requests[0]?.tools?.map(({ name }) => name)).toEqual([
 			"text_search",
@@ -54,6 +54,18 @@ describe("function-calling", () => {
 		expect(textOf(first)).toBe("1. Flag of Velmora: Flag of Velmora\n[velmora/flag]");
 		expect(textOf(second)).toContain("[sheet#0]");
 		expect(trajectory.messages[2]?.calls?.map(({ id }) => id)).toEqual(["c0", "c1"]);
+	});
+
+	test("what was thought apart and what is said before the answer are both kept", async () => {
+		const { trajectory } = await play(functionCalling, [
+			{ thought: "Where to look?", text: "The sheet.", ...say(["page_search", { query: "anthem of Velmora" }]) },
+			{ thought: "It says Song of the Bay.", text: "So it is the song.\nAnswer: Song of the Bay" },
+			"never asked",
+		]);
+		expect(trajectory.steps.map(({ thought }) => thought)).toEqual([
+			"Where to look?\n\nThe sheet.",
+			"It says Song of the Bay.\n\nSo it is the song.",
+		]);
 	});
 
 	test("a crop is a new image with the next number, which can be searched and cropped again", async () => {

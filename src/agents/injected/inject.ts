@@ -4,6 +4,7 @@ import {
 	Observability,
 	QueryStyle,
 	type RunRecord,
+	type Step,
 	type Task,
 	type TruthLine,
 	viewOf,
@@ -42,6 +43,8 @@ export interface Injecting {
 	tasks: readonly Task[];
 	/** Real tools for a task. */
 	tools(task: Task): Tools;
+	/** Told what goes with a search, and the steps before it, before it is made: for whoever says the same elsewhere. */
+	onSearch?: ((about: Pick<Step, "thought" | "subQuestion">, before: readonly Step[]) => void) | undefined;
 	seed: number;
 	signal: AbortSignal;
 }
@@ -59,7 +62,11 @@ const lotOf = ({ id }: Task, { fault, observability, style }: Cell, seed: number
 const worlds = new WeakMap<readonly Task[], World>();
 
 /** Walks one task with one fault in it, and says what really happened. */
-export async function inject(task: Task, cell: Cell, { tasks, tools, seed, signal }: Injecting): Promise<Injected> {
+export async function inject(
+	task: Task,
+	cell: Cell,
+	{ tasks, tools, onSearch, seed, signal }: Injecting,
+): Promise<Injected> {
 	const world = worlds.get(tasks) ?? worldOf(tasks);
 	worlds.set(tasks, world);
 	const hops = task.chain ? inDependencyOrder(task.chain) : [];
@@ -71,7 +78,7 @@ export async function inject(task: Task, cell: Cell, { tasks, tools, seed, signa
 	const { observability, style } = cell;
 	const conduct = kind.conduct(strike);
 	const { walk, trajectory } = await walkInjected(
-		{ task, view: viewOf(task), world, observability, style, lot, tools: tools(task), conduct },
+		{ task, view: viewOf(task), world, observability, style, lot, tools: tools(task), conduct, onSearch },
 		signal,
 	);
 	const because = kind.missed?.(strike, walk) ?? (strike.done ? undefined : "it came to no such search or reading");

@@ -85,6 +85,8 @@ export interface Walk {
 	recorder: Recorder;
 	tools: Tools;
 	conduct: Conduct;
+	/** Told what goes with a search, and the steps before it, before it is made. */
+	onSearch?: ((about: Pick<Step, "thought" | "subQuestion">, before: readonly Step[]) => void) | undefined;
 	known: Map<string, Known>;
 	/** All that came back, first come first. */
 	seen: Map<string, Result>;
@@ -97,7 +99,10 @@ export interface Walk {
 	mind: { found: Found[]; worked: string[]; failed: "nothing" | "error" | undefined; turn: number };
 }
 
-export type Setup = Pick<Walk, "task" | "view" | "world" | "observability" | "style" | "lot" | "tools" | "conduct">;
+export type Setup = Pick<
+	Walk,
+	"task" | "view" | "world" | "observability" | "style" | "lot" | "tools" | "conduct" | "onSearch"
+>;
 
 const shown = 5;
 
@@ -248,6 +253,7 @@ export async function searchStep(
 		...(observability === "thought" ? { thought: think(walk, { next: saidOf(walk, question) }) } : {}),
 		...(observability === "stated" ? { subQuestion: saidOf(walk, question) } : {}),
 	};
+	walk.onSearch?.(about, recorder.steps);
 	const run = async ({ tool, query, image, k }: Search) => {
 		const ask = tools[tool] as (call: object) => Promise<{ results: Result[] }>;
 		return (await ask(image === undefined ? { query, k } : { image, k })).results;

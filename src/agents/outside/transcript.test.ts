@@ -96,3 +96,17 @@ test("images are kept by name", () => {
 	expect(file("data:image/png;base64,eA==")).toBe(`sha256:${createHash("sha256").update("x").digest("hex")}`);
 	expect(file("https://example.org/a.png")).toBe("https://example.org/a.png");
 });
+
+test("what leads to the last reply's answer is a thought; without a marked answer all of it is one, and no thought", () => {
+	const said = (text: string) => {
+		const { recorder, transcript } = opened();
+		transcript.answered(transcript.asked({ messages: [say("user", "q")] }), reply(text), { ms: 0 });
+		transcript.close();
+		return recorder.steps.map(({ thought }) => thought);
+	};
+	expect(said("It was founded in 1901.\nSo the page says.\n**Answer:** 1901")).toEqual([
+		"It was founded in 1901.\nSo the page says.",
+	]);
+	expect(said("Answer: 1901")).toEqual([undefined]);
+	expect(said("It was founded in 1901.")).toEqual([undefined]);
+});

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { addUsage, noUsage, type Step, type Usage } from "#domain";
 import type { ChatMessage, ChatPart } from "#models";
 import type { Session } from "../driver/session.ts";
+import { saidBefore } from "../wire/final-answer.ts";
 import type { ModelReply } from "./dialects/dialect.ts";
 
 /** Longest text of a message or thought that is recorded, in characters. */
@@ -128,12 +129,12 @@ export function createTranscript(
 
 const roleOf = ({ name }: Conversation): Partial<Step> => (name === "" ? {} : { role: `conversation ${name}` });
 
-/** What a reply adds to a step. The text of the last one, unless it calls something, is an answer and no thought. */
+/** What a reply adds to a step. Of the last one, unless it calls something, only what leads to its answer is a thought. */
 function aboutReply(
 	{ text, thought, calls, usage }: ModelReply,
 	{ conversation, last }: { conversation: Conversation; last: boolean },
 ): Partial<Step> {
-	const thinking = [thought ?? "", calls.length > 0 || !last ? text : ""]
+	const thinking = [thought ?? "", calls.length > 0 || !last ? text : saidBefore(text)]
 		.filter((part) => part.trim() !== "")
 		.join("\n\n");
 	return {

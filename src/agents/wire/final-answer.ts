@@ -15,6 +15,13 @@ export function markedAnswer(lines: string[]): { answer: string; place: number }
 /** The answer in a reply that calls nothing: the marked one, or all of it. Empty for none. */
 export const finalAnswer = (text: string): string => markedAnswer(text.split("\n"))?.answer ?? bare(text);
 
+/** What a reply says before its marked answer: how it came to it. Empty where none is marked. */
+export function saidBefore(text: string): string {
+	const lines = text.split("\n");
+	const { place = 0 } = markedAnswer(lines) ?? {};
+	return lines.slice(0, place).join("\n").trim();
+}
+
 /** Without blanks and the marks of bold type around it. Cut first: the search at the end takes time with the square. */
 const bare = (text: string): string =>
 	text

@@ -8,7 +8,7 @@ import { isUnknown } from "../driver/recorder.ts";
 import { type Session, saidBy } from "../driver/session.ts";
 import type { Outcome } from "../tools/outcome.ts";
 import { type InvalidCode, invalidCall, written } from "../tools/tool-call.ts";
-import { finalAnswer } from "./final-answer.ts";
+import { finalAnswer, saidBefore } from "./final-answer.ts";
 import type { Gallery } from "./gallery.ts";
 import { type HermesReply, parseHermes } from "./hermes.ts";
 import type { OfferedTool } from "./offered-tool.ts";
@@ -122,7 +122,8 @@ function readText(
 	const lastAct = acts[calls > 0 ? Math.min(calls, atOnce) - 1 : 0];
 	const end = lastAct?.end ?? all.length;
 	const kept = all.slice(0, end) + (lastAct?.restored ?? "");
-	const thinking = thought || (lastAct ? plain : "");
+	// what leads to an answer is read off the last results, and stands nowhere else
+	const thinking = thought || (lastAct ? plain : saidBefore(plain));
 	const shared = {
 		said: kept === "" ? { role: "assistant" as const, content: [] } : textMessage("assistant", kept),
 		...(thinking && { thought: thinking.slice(0, 20_000) }),
