@@ -13,6 +13,8 @@ export interface GoldReading {
 	/** In the order of dependency. */
 	hops: Hop[];
 	retrieving: Hop[];
+	/** The hop that gives the answer; undefined where the chain names none that it has. */
+	sink: Hop | undefined;
 	/** Hops by their id; of two alike the last. */
 	byId: ReadonlyMap<string, Hop>;
 	/** By letter triples, of sentences: sub-questions and items of a plan. */
@@ -129,7 +131,7 @@ async function readGold(task: Task, find: FindEvidence | undefined): Promise<Gol
 	// few agents state what sentences are compared with
 	let aim: GoldReading["aim"] | undefined;
 	return {
-		...{ hops, retrieving, byId, asked, isEmpty, acceptedOf, formsOf, namesOf, chosen },
+		...{ hops, retrieving, sink, byId, asked, isEmpty, acceptedOf, formsOf, namesOf, chosen },
 		get aim() {
 			aim ??= createAim(task);
 			return aim;

@@ -143,7 +143,16 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 				return gold.acceptedOf(one).some((form) => holdsWords(words, form) || holdsWords(form, words));
 			};
 			// what other hops are about is named in asking on
-			const [claim, ...more] = claims.filter((claim) => !gold.hops.some((one) => says(claim, one)));
+			const others = claims.filter((claim) => !gold.hops.some((one) => says(claim, one)));
+			// the final answer is the sink's value, and a name is often said again in part
+			const telling = others
+				.map((claim) => foldedWords(claim))
+				.filter(
+					(one, at, all) =>
+						(hop === gold.sink || one !== finalWords) &&
+						!all.some((name, i) => i !== at && name !== one && holdsWords(name, one)),
+				);
+			const [claim, ...more] = others.filter((one) => telling.includes(foldedWords(one)));
 			if (claim !== undefined && more.length === 0)
 				return { by: "thought", place, value: claim, words: splitWords(foldedWords(claim)) };
 		}
