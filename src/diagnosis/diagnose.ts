@@ -138,13 +138,14 @@ function brokenBy({ trajectory: { stop } }: RunRecord): string | undefined {
 	return stop === "error" ? "an error ended it" : undefined;
 }
 
-/** A right answer whose hop's evidence came back stands there, be it in a picture. */
+/** A right answer stands in what came back of its hop, gold or not, be it in a picture or in other words. */
 function isBorneOut(
 	task: Task,
 	{ judged, right }: { judged: readonly HopJudged[]; right: boolean | undefined },
 ): boolean {
 	const sink = judged.find(({ reading }) => reading.hop.id === task.chain?.sink);
-	return right === true && (sink?.reading.brought.length ?? 0) > 0;
+	if (right !== true || !sink) return false;
+	return sink.reading.brought.length > 0 || (sink.is === "judged" && (sink.others?.length ?? 0) > 0);
 }
 
 function asDiagnosis(judged: HopJudged, { steps }: Trajectory): HopDiagnosis {

@@ -182,3 +182,13 @@ test("what an outcome says of the answer goes before the typed comparison", asyn
 	expect([wrong.right, right.right]).toEqual([false, true]);
 	expect([wrong.primary, right.primary]).toEqual(["composition", null]);
 });
+
+test("a value that is said long after its evidence came makes no wrong order", async () => {
+	const bare = walk.map(({ subAnswer: _, ...step }) => step);
+	const [first = {}, second = {}, third = {}] = bare;
+	const both = { ...first, ids: ["h1/page", "h2/page"] };
+	const told = { ...third, thought: "It is Samara, then, and so Russia." };
+	const found = await of([both, { ...second, query: "Samara country" }, told]);
+	expect(found).toMatchObject({ firstBroken: null, primary: null });
+	expect(kinds(found)).not.toContain("order");
+});

@@ -89,7 +89,8 @@ function wrongOrder({ chain, hops }: FindingsInput): Finding[] {
 		const first = solved.get(needed);
 		const then = solved.get(needing);
 		if (first?.is !== "judged" || !then || first.solvedAt === undefined) return [];
-		const at = first.solvedAt;
+		// its value may be said long after its evidence came
+		const at = Math.min(first.solvedAt, first.reading.brought[0]?.place ?? Number.POSITIVE_INFINITY);
 		const { own, brought } = then.reading;
 		if (own.length === 0 || ![...own, ...brought].every(({ place }) => place < at)) return [];
 		const steps = indexesOf([...own, ...first.reading.own]);
