@@ -29,6 +29,8 @@ export interface ValueSeen {
 	wrong?: SeenWrong | undefined;
 	/** Hops that need it were asked without its value. */
 	jumped: boolean;
+	/** So asked, with words that may stand in its place: capitals, which would tell, mark nothing in these queries. */
+	hidden?: boolean;
 }
 
 interface SeenInput {
@@ -126,7 +128,25 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 		}
 		if (!seen && !wrong && answer !== undefined && !gold.chosen.has(hop.id) && (right === true || !jumped))
 			if (gold.names(finalWords, hop)) seen = { by: "answer", place: trajectory.steps.length };
-		return { right: seen, wrong, jumped };
+		const hidden = !seen && !wrong && !cue.capitals && needing.some((one) => isHidden(one, hop));
+		return { right: seen, wrong, jumped, hidden };
+	}
+
+	/** Whether every query of a hop lacks a value that it needs, and one holds a word that nothing explains but a name. */
+	function isHidden(next: Hop, hop: Hop): boolean {
+		const own = asking.filter((seeking) => isMadeFor(seeking, next));
+		if (own.some((seeking) => carries(seeking, hop))) return false;
+		// what other queries say too is a habit of the agent's
+		const habits = new Set(
+			asking.filter((seeking) => !own.includes(seeking)).flatMap(({ said }) => said.flatMap(splitWords)),
+		);
+		const names = [...gold.namesOf(next)];
+		return own.some(({ said }) =>
+			said.flatMap(splitWords).some((word) => {
+				if (word.length < leastName || habits.has(word) || names.includes(word)) return false;
+				return !gold.isEmpty(word) && !gold.isAsked(word) && !gold.isRelation(word);
+			}),
+		);
 	}
 
 	/** A thought behind a hop's own search that says exactly one value of the hop's type, and it is another one. */
@@ -199,6 +219,7 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 	}
 }
 
+const leastName = 4;
 /** Longer queries and thoughts are cut. */
 const longest = 4000;
 

@@ -112,7 +112,7 @@ function composition({ trajectory, hops, right, broken }: FindingsInput): Findin
 	if (retrieving.every(isGot))
 		return [{ is: "composition", steps, evidence, says: `Every hop was seen to be solved, but ${wrong}.` }];
 	const open = hops.filter((judged) => verdictOf(judged) === "unobserved");
-	if (open.length === 0 || hops.some((judged) => judged.is !== "judged" || isBroken(judged.verdict))) return [];
+	if (open.length === 0 || hops.some((judged) => judged.is === "judged" && isBroken(judged.verdict))) return [];
 	const names = open.map(({ reading }) => reading.hop.id).join(", ");
 	const says = `No hop is seen to be broken, but ${wrong}; nothing shows how ${open.length > 1 ? "hops" : "hop"} ${names} ${open.length > 1 ? "were" : "was"} read.`;
 	return [{ is: "unobserved", steps, evidence, says }];

@@ -528,3 +528,20 @@ test("a value that later queries carry on is told beside another one that was re
 	expect(kept.hops[0]).toMatchObject({ verdict: "misread", used: "Saratov" });
 	expect(kept.hops[0]).not.toHaveProperty("carried");
 });
+
+test("where nothing marks a name, a spoilt search is no miss of its own, and what rests on it is not judged", async () => {
+	const steps = [
+		{ query: "kurumoch airport city serve", ids: ["h1/page"] },
+		{ query: "freedonia country belong", ids: ["x"] },
+		{ query: "highest mountain of atlantica", ids: ["x"] },
+	];
+	const found = await of(steps, { answer: "Olympus" });
+	expect(verdicts(found)).toEqual(["unobserved", "unobserved", "not-judged"]);
+	expect(found).toMatchObject({ primary: "unsupported-answer", firstBroken: null, unobserved: ["h1", "h2"] });
+	// without a word that could be a name it is the query that is bad
+	const bare = await of([steps[0] ?? {}, { query: "country belong", ids: ["x"] }], { answer: "Olympus" });
+	expect(bare).toMatchObject({ primary: "retrieval-miss", firstBroken: "h2", unobserved: ["h1"] });
+	// and where capitals mark names, another value is told
+	const marked = await of([steps[0] ?? {}, { query: "Freedonia country belong", ids: ["x"] }], { answer: "Olympus" });
+	expect(marked).toMatchObject({ primary: "unsupported", firstBroken: "h1" });
+});

@@ -1,4 +1,4 @@
-import type { Hop, HopVerdict } from "#domain";
+import { type Hop, type HopVerdict, isBroken } from "#domain";
 import type { CameBack, Standing } from "../reading/came-back.ts";
 import { foldedWords, holdsWords } from "../reading/folded-words.ts";
 import { isMadeFor, type Seeking } from "../reading/seeking.ts";
@@ -13,7 +13,22 @@ const cannotTell = { is: "unknown", reason: "the texts of what came back are not
 export function judgeHops(input: VerdictInput): HopJudged[] {
 	const states = hopStates(input);
 	const judged = states.map((state) => verdictOf(state, states, input));
-	return vouched(judged, states, input);
+	return vouched(restingOn(judged, states, input), states, input);
+}
+
+/** What rests on a hop that was asked with nobody knows what value has no verdict of its own, where it came to nothing. */
+function restingOn(judged: readonly HopJudged[], states: readonly State[], { chain }: VerdictInput): HopJudged[] {
+	const asked = judged.filter(
+		(one, at) => one.is === "judged" && one.verdict === "unobserved" && states[at]?.came.length === 0,
+	);
+	return judged.map((one): HopJudged => {
+		if (one.is !== "judged" || !isBroken(one.verdict)) return one;
+		const ancestors = chain.gold.ancestors.get(one.reading.hop.id);
+		const on = asked.find(({ reading }) => reading.retrieves && ancestors?.has(reading.hop.id));
+		if (!on) return one;
+		const reason = `it rests on hop ${on.reading.hop.id}, of which nothing shows what it was asked with`;
+		return { reading: one.reading, tried: one.tried, is: "not-judged", reason };
+	});
 }
 
 function verdictOf(state: State, states: readonly State[], input: VerdictInput): HopJudged {
@@ -33,6 +48,16 @@ function verdictOf(state: State, states: readonly State[], input: VerdictInput):
 		...carried,
 		...more,
 	});
+	/** A search that lacks the value that it needs misses; whether another stands in its place may not show. */
+	const missed = (): HopJudged => {
+		const hidden = states.find(
+			(one) => one.seen.hidden && one.came.length > 0 && hop.needs.some((need) => need.hop === one.reading.hop.id),
+		);
+		if (!hidden) return judged("retrieval-miss");
+		return judged("unobserved", {
+			why: `nothing shows whether it was asked with another value of hop ${hidden.reading.hop.id}`,
+		});
+	};
 	const notJudged = (reason: string): HopJudged => ({ ...base, is: "not-judged", reason });
 	if (state.got) {
 		const { is, by, place, used } = state.got;
@@ -63,9 +88,9 @@ function verdictOf(state: State, states: readonly State[], input: VerdictInput):
 		// what another hop's search had brought by then was there to be read
 		const before = wrong?.place ?? (wrong ? Infinity : -1);
 		const readable = isStated || subAnswers ? came.some((at) => at <= before) : came.length > 0;
-		if (!readable) return judged("retrieval-miss");
+		if (!readable) return missed();
 	}
-	if (came.length === 0) return judged(own.length > 0 || tried.length > 0 ? "retrieval-miss" : "not-planned");
+	if (came.length === 0) return own.length > 0 || tried.length > 0 ? missed() : judged("not-planned");
 	if (wrong) {
 		const isAncestors = ancestorHolds(hop, wrong.value, input);
 		const isNotOwn = isAncestors || (wrong.by === "answer" && subAnswers);
