@@ -72,7 +72,7 @@ describe.each(providers)("%s: kept replies", (provider) => {
 		expect(requests).toHaveLength(1);
 		const [file = ""] = await files();
 		const kept = await readFile(join(dir, file), "utf8");
-		expect(kept).not.toContain("4711");
+		expect(kept).not.toContain("secret-4711");
 		expect(kept).not.toContain(image.data.toString("base64"));
 	});
 
@@ -200,7 +200,7 @@ test("a limiter lets each attempt through by itself and learns from refusals", a
 	const [account = "", ...others] = limiter.accounts();
 	expect(others).toEqual([]);
 	expect(account).toMatch(/^openai@http/);
-	expect(account).not.toContain("4711");
+	expect(account).not.toContain("secret-4711");
 });
 
 test("a price makes usage into money; without one there is none", async () => {
