@@ -14,8 +14,18 @@ const common = {
 		.optional(),
 };
 
+/**
+ * What a number is: counts, years, ordinals and identifiers are right only exactly; a tolerance is for measures, shares
+ * and money, where the benchmark states one.
+ */
+export const numberKinds = ["count", "year", "ordinal", "identifier", "measure", "share", "money"] as const;
+export const NumberKind = z.enum(numberKinds);
+export type NumberKind = z.infer<typeof NumberKind>;
+
 export const NumberAnswer = z.object({
 	value: z.number(),
+	/** Absent where the source does not tell: then scored exactly. */
+	kind: NumberKind.optional(),
 	/** Closed interval that counts as right, where the benchmark states one. */
 	range: z.tuple([z.number(), z.number()]).optional(),
 	unit: z.string().optional(),

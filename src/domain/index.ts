@@ -1,5 +1,5 @@
 /** The words: schemas and types of everything that crosses a room or reaches disk. */
-export { Answer, type AnswerType, NumberAnswer, TimeAnswer } from "./answer.ts";
+export { Answer, type AnswerType, NumberAnswer, NumberKind, numberKinds, TimeAnswer } from "./answer.ts";
 export { InjectedFault, Observability, Prediction, QueryStyle, TruthLine } from "./attribution.ts";
 export { Chain, Compute, Hop, HopId, Modality, Need, retrievalHops } from "./chain.ts";
 export {
@@ -48,6 +48,7 @@ export { clip, cut, excerpt, plain, plainLine } from "./plain-text.ts";
 export { RunRecord, ScoreRow } from "./record.ts";
 export { Review } from "./review.ts";
 export { Outcome, Score, scored, unscored } from "./score.ts";
+export { ScoringMode, scoringModes } from "./scoring-mode.ts";
 export { SecondReading } from "./second-reading.ts";
 export { software } from "./software.ts";
 export { stopWords } from "./stop-words.ts";

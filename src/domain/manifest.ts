@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { freeRecord } from "./free-keys.ts";
 import { Intervention } from "./intervention.ts";
+import { ScoringMode } from "./scoring-mode.ts";
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -94,6 +95,8 @@ export const BenchmarkManifest = z.object({
 	/** SHA-256 of tasks.jsonl. */
 	hash: sha256,
 	recipe: z.object({ name: z.string(), version: z.string(), seed: z.number().optional() }).optional(),
+	/** How its answers are scored where neither the suite nor the run says; absent: `hopscope`. */
+	scoring: ScoringMode.optional(),
 	/** What an importer could not carry over. */
 	losses: z.array(z.string()).optional(),
 	/** Of a benchmark that is brought up to date: 2, 3, …; the day; the hash of the tasks before. */
