@@ -48,6 +48,8 @@ export interface GoldReading {
 	 * and without empty words, each word weighted by how few hops of the task ask it. `besides`: without what that hop asks too.
 	 */
 	likeness(stems: readonly string[], hop: Hop, options?: { besides?: Hop }): number;
+	/** Folded names that stand in the sub-question of a hop that needs nothing, and in no other's. */
+	anchorsOf(hop: Hop): readonly string[];
 	/** Whether a folded word is one that some hop of the chain asks with, in any form. */
 	isRelation(word: string): boolean;
 	/** Whether a value that is right for the hop says that it is known: a yes or no and a name asked about can be guessed. */
@@ -121,6 +123,7 @@ async function readGold(task: Task, find: FindEvidence | undefined): Promise<Gol
 	);
 	const templates = templatesOf(hops, { byId, acceptedOf, titles, isEmpty });
 	const relations = new Set([...templates.values()].flatMap((template) => [...template.keys()]));
+	const anchors = anchorsByHop(retrieving, isEmpty);
 	const values = new Map<Hop, Map<string, boolean>>(hops.map((hop) => [hop, new Map()]));
 	const sink = task.chain && byId.get(task.chain.sink);
 	const chosen = new Set(
@@ -167,6 +170,7 @@ async function readGold(task: Task, find: FindEvidence | undefined): Promise<Gol
 			if (all === 0 || (besides && words < 2 && held < all)) return 0;
 			return held / all;
 		},
+		anchorsOf: (hop) => anchors.get(hop) ?? [],
 		isRelation: (word) => hasSlip(relations, stemmed(word)),
 		tells: (hop) => told.get(hop)?.tells ?? false,
 		isRightFor(hop, stated) {
@@ -257,6 +261,22 @@ function formsByHop(
 			if (hop.evidence.length > 0) return [hop, telling] as const;
 			const isPart = (form: string) => read.some((one) => acceptedOf(one).some((value) => holdsWords(value, form)));
 			return [hop, telling.filter((form) => !isPart(form))] as const;
+		}),
+	);
+}
+
+/** Words with a capital letter within a sub-question, of hops that need no other, where no other sub-question has them. */
+function anchorsByHop(hops: readonly Hop[], isEmpty: (word: string) => boolean): Map<Hop, string[]> {
+	const words = new Map(
+		hops.map((hop) => [hop, new Set(splitWords(foldedWords(hop.question.slice(0, longestQuestion))))]),
+	);
+	return new Map(
+		hops.map((hop) => {
+			if (hop.needs.length > 0) return [hop, []] as const;
+			const named = hop.question.slice(0, longestQuestion).match(/(?<=[\p{L}\p{N},] )\p{Lu}[\p{L}\p{M}'’-]*/gu) ?? [];
+			const own = [...new Set(named.flatMap((name) => splitWords(foldedWords(name))))];
+			const isOthers = (word: string) => hops.some((one) => one !== hop && words.get(one)?.has(word));
+			return [hop, own.filter((word) => word.length > 2 && !isEmpty(word) && !isOthers(word))] as const;
 		}),
 	);
 }

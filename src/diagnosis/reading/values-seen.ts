@@ -149,14 +149,21 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 		);
 	}
 
+	/** Whether a search was made for a hop, or aims at nothing and brought what only this hop needs. */
+	function isWorkedOn(seeking: Seeking, hop: Hop): boolean {
+		if (isMadeFor(seeking, hop)) return true;
+		const brought = chain.hops.filter((one) => one.brought.includes(seeking));
+		return seeking.aimed.length === 0 && brought.length === 1 && brought[0]?.hop === hop;
+	}
+
 	/** A thought behind a hop's own search that says exactly one value of the hop's type, and it is another one. */
 	function wrongThought(hop: Hop): SeenWrong | undefined {
 		for (const { place, thought, folded } of thoughts) {
 			const before = seekings.findLast(
 				(seeking) => seeking.place < place || (seeking.place === place && !seeking.step.call),
 			);
-			if (!before || !isMadeFor(before, hop)) continue;
-			if (gold.acceptedOf(hop).some((form) => holdsWords(folded, form))) continue;
+			if (!before || !isWorkedOn(before, hop)) continue;
+			if (gold.acceptedOf(hop).some((form) => holdsWords(folded, form))) return undefined;
 			const claims = claimsIn(thought, hop.answer.type, { gold, cue: thoughtCue, except: before.said });
 			const says = (claim: string, one: Hop) => {
 				const words = foldedWords(claim);
