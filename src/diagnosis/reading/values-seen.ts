@@ -72,11 +72,12 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 	const ownOf = new Map(chain.hops.map((reading) => [reading.hop, reading]));
 
 	/** Names in a query that neither the chain nor the question explains, where a hop's value or one of its needs may stand. */
-	function strange(seeking: Seeking, allowed: readonly Hop[]): string[] {
+	function strange(seeking: Seeking, allowed: readonly Hop[], { small = false } = {}): string[] {
 		const names = allowed.flatMap((hop) => [...gold.namesOf(hop)]);
 		const isMine = (word: string) => names.some((name) => name === word || isSlip(name, word));
 		const short = seeking.aimed.some(({ similarity }) => similarity >= whole);
-		return unexplained(queryOf(seeking), gold, { cue, isMine, isName: texts?.isName, short });
+		const own = small ? { ...cue, allSmall: true } : cue;
+		return unexplained(queryOf(seeking), gold, { cue: own, isMine, isName: texts?.isName, short });
 	}
 
 	function seenOf(hop: Hop): ValueSeen {
@@ -105,13 +106,13 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 		if (told && (!seen || told.place < seen.place)) seen = { by: "thought", place: told.place };
 
 		let wrong: SeenWrong | undefined;
-		for (const next of needing) {
+		for (const next of [...needing, ...needing.flatMap((one) => askedAtOnce(one))]) {
 			const searches = askedFor(next);
 			if (searches.some((seeking) => carries(seeking, hop))) continue;
 			const needed = next.needs.flatMap((need) => gold.byId.get(need.hop) ?? []);
 			for (const seeking of searches) {
 				if (wrong || (seeking.place <= first && own.length > 0)) continue;
-				const words = strange(seeking, [next, ...needed]);
+				const words = strange(seeking, [next, ...needed], { small: isSmall(hop) });
 				if (words.length > 0) wrong = { by: "query", place: seeking.place, value: words.join(" "), words };
 			}
 		}
@@ -128,13 +129,26 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 		}
 		if (!seen && !wrong && answer !== undefined && !gold.chosen.has(hop.id) && (right === true || !jumped))
 			if (gold.names(finalWords, hop)) seen = { by: "answer", place: trajectory.steps.length };
-		const hidden = !seen && !wrong && !cue.capitals && needing.some((one) => isHidden(one, hop));
+		const hidden = !seen && !wrong && needing.some((one) => isHidden(one, hop));
 		return { right: seen, wrong, jumped, hidden };
+	}
+
+	/** Hops that need one which has no search of its own, and whose searches ask for both. */
+	function askedAtOnce(one: Hop): Hop[] {
+		if ((ownOf.get(one)?.own.length ?? 0) > 0) return [];
+		return gold
+			.needing(one)
+			.filter((next) =>
+				asking.some(
+					(seeking) => isMadeFor(seeking, next) && seeking.stems.some((stems) => gold.likeness(stems, one) >= half),
+				),
+			);
 	}
 
 	/** Whether every query of a hop lacks a value that it needs, and one holds a word that nothing explains but a name. */
 	function isHidden(next: Hop, hop: Hop): boolean {
-		const own = asking.filter((seeking) => isMadeFor(seeking, next));
+		const asks = ({ aimed, stems }: Seeking) => aimed.length === 0 && stems.some((some) => gold.likeness(some, next) > 0);
+		const own = asking.filter((seeking) => isMadeFor(seeking, next) || asks(seeking));
 		if (own.some((seeking) => carries(seeking, hop))) return false;
 		// what other queries say too is a habit of the agent's
 		const habits = new Set(
@@ -226,9 +240,14 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 	}
 }
 
+/** So much of what a hop asks stands in a query that asks for two at once. */
+const half = 0.4;
 const leastName = 4;
 /** Longer queries and thoughts are cut. */
 const longest = 4000;
+
+/** Whether a hop's value is written small, as names of elements and animals are. */
+const isSmall = ({ answer }: Hop): boolean => answer.type === "string" && /^\p{Ll}/u.test(answer.value);
 
 function queryOf({ step }: Seeking): string {
 	const query = step.call?.arguments.query;
