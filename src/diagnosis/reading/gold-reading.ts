@@ -123,7 +123,7 @@ async function readGold(task: Task, find: FindEvidence | undefined): Promise<Gol
 	);
 	const templates = templatesOf(hops, { byId, acceptedOf, titles, isEmpty });
 	const relations = new Set([...templates.values()].flatMap((template) => [...template.keys()]));
-	const anchors = anchorsByHop(retrieving, isEmpty);
+	const anchors = await anchorsByHop(retrieving, { isEmpty, find });
 	const values = new Map<Hop, Map<string, boolean>>(hops.map((hop) => [hop, new Map()]));
 	const sink = task.chain && byId.get(task.chain.sink);
 	const chosen = new Set(
@@ -265,20 +265,30 @@ function formsByHop(
 	);
 }
 
-/** Words with a capital letter within a sub-question, of hops that need no other, where no other sub-question has them. */
-function anchorsByHop(hops: readonly Hop[], isEmpty: (word: string) => boolean): Map<Hop, string[]> {
+/**
+ * Of hops that need no other, the words of their sub-question that name what it is about, where no other sub-question has
+ * them: such as stand with a capital letter within it, or in the title of its evidence.
+ */
+async function anchorsByHop(
+	hops: readonly Hop[],
+	{ isEmpty, find }: { isEmpty(word: string): boolean; find: FindEvidence | undefined },
+): Promise<Map<Hop, string[]>> {
 	const words = new Map(
 		hops.map((hop) => [hop, new Set(splitWords(foldedWords(hop.question.slice(0, longestQuestion))))]),
 	);
-	return new Map(
-		hops.map((hop) => {
-			if (hop.needs.length > 0) return [hop, []] as const;
-			const named = hop.question.slice(0, longestQuestion).match(/(?<=[\p{L}\p{N},] )\p{Lu}[\p{L}\p{M}'’-]*/gu) ?? [];
-			const own = [...new Set(named.flatMap((name) => splitWords(foldedWords(name))))];
-			const isOthers = (word: string) => hops.some((one) => one !== hop && words.get(one)?.has(word));
-			return [hop, own.filter((word) => word.length > 2 && !isEmpty(word) && !isOthers(word))] as const;
-		}),
-	);
+	const anchors = hops.map(async (hop): Promise<[Hop, string[]]> => {
+		if (hop.needs.length > 0) return [hop, []];
+		const found = await Promise.all(hop.evidence.slice(0, mostTitled).map((id) => find?.(id)));
+		const titles = new Set(found.flatMap((one) => (one ? splitWords(foldedWords(one.title)) : [])));
+		const capital = hop.question.slice(0, longestQuestion).match(/(?<=[\p{L}\p{N},] )\p{Lu}[\p{L}\p{M}'’-]*/gu) ?? [];
+		const named = new Set(capital.flatMap((name) => splitWords(foldedWords(name))));
+		const isOthers = (word: string) => hops.some((one) => one !== hop && words.get(one)?.has(word));
+		const own = [...(words.get(hop) ?? [])].filter(
+			(word) => word.length > 2 && (named.has(word) || titles.has(word)) && !isEmpty(word) && !isOthers(word),
+		);
+		return [hop, own];
+	});
+	return new Map(await Promise.all(anchors));
 }
 
 /** What each hop asks, as stems with their weights. */

@@ -186,7 +186,8 @@ function chosenOf(
 	const shares = candidates.filter((one) => {
 		if (one === best) return false;
 		// asked in one breath with the hop that needs it
-		if (!best.carried && isNeededBy(one, best)) return apart(one, best) >= breath;
+		if (!best.carried && isNeededBy(one, best))
+			return apart(one, best) >= breath || (one.carried && one.score >= least);
 		if (one.likeness < whole || one.likeness < best.likeness - 1e-9) return false;
 		return (
 			one.carried ||

@@ -59,6 +59,14 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 		thoughts.map(({ thought }) => thought),
 		gold,
 	);
+	/** Words that a thought writes with a capital letter behind another word. */
+	const namesThought = new Set(
+		thoughts.flatMap(({ thought }) =>
+			(thought.slice(0, longest).match(/(?<=[\p{L}\p{N},] )\p{Lu}[\p{L}\p{M}'’-]*/gu) ?? []).flatMap((name) =>
+				splitWords(foldedWords(name)),
+			),
+		),
+	);
 	const asking = seekings.filter(({ image, said }) => image === undefined && said.length > 0);
 	const cue = nameCueOf(asking.map(queryOf), gold);
 
@@ -76,8 +84,10 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 		const names = allowed.flatMap((hop) => [...gold.namesOf(hop)]);
 		const isMine = (word: string) => names.some((name) => name === word || isSlip(name, word));
 		const short = seeking.aimed.some(({ similarity }) => similarity >= whole);
+		const isName = (word: string, options?: { within?: boolean }) =>
+			namesThought.has(word) || (texts?.isName(word, options) ?? false);
 		const own = small ? { ...cue, allSmall: true } : cue;
-		return unexplained(queryOf(seeking), gold, { cue: own, isMine, isName: texts?.isName, short });
+		return unexplained(queryOf(seeking), gold, { cue: own, isMine, isName, short });
 	}
 
 	function seenOf(hop: Hop): ValueSeen {
@@ -147,7 +157,8 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 
 	/** Whether every query of a hop lacks a value that it needs, and one holds a word that nothing explains but a name. */
 	function isHidden(next: Hop, hop: Hop): boolean {
-		const asks = ({ aimed, stems }: Seeking) => aimed.length === 0 && stems.some((some) => gold.likeness(some, next) > 0);
+		const asks = ({ aimed, stems }: Seeking) =>
+			aimed.length === 0 && stems.some((some) => gold.likeness(some, next) > 0);
 		const own = asking.filter((seeking) => isMadeFor(seeking, next) || asks(seeking));
 		if (own.some((seeking) => carries(seeking, hop))) return false;
 		// what other queries say too is a habit of the agent's
@@ -178,7 +189,7 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 			);
 			if (!before || !isWorkedOn(before, hop)) continue;
 			if (gold.acceptedOf(hop).some((form) => holdsWords(folded, form))) return undefined;
-			const claims = claimsIn(thought, hop.answer.type, { gold, cue: thoughtCue, except: before.said });
+			const claims = claimsIn(asserted(thought), hop.answer.type, { gold, cue: thoughtCue, except: before.said });
 			const says = (claim: string, one: Hop) => {
 				const words = foldedWords(claim);
 				return gold.acceptedOf(one).some((form) => holdsWords(words, form) || holdsWords(form, words));
@@ -193,7 +204,12 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 						(hop === gold.sink || one !== finalWords) &&
 						!all.some((name, i) => i !== at && name !== one && holdsWords(name, one)),
 				);
-			const [claim, ...more] = others.filter((one) => telling.includes(foldedWords(one)));
+			const said = others.filter((one) => telling.includes(foldedWords(one)));
+			// of several the one that stands in what came back
+			const standing = said.filter(
+				(one) => (texts?.holding(splitWords(foldedWords(one)), { until: before.place }).length ?? 0) > 0,
+			);
+			const [claim, ...more] = said.length > 1 && standing.length === 1 ? standing : said;
 			if (claim !== undefined && more.length === 0)
 				return { by: "thought", place, value: claim, words: splitWords(foldedWords(claim)) };
 		}
@@ -238,6 +254,14 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 			state.wrong = { by: "query", place: seeking.place, value: words.join(" "), words };
 		}
 	}
+}
+
+/** A thought without what it says in brackets, and without what it takes back, where anything follows that. */
+function asserted(thought: string): string {
+	const text = thought.slice(0, longest).replace(/\([^()]*\)/g, " ");
+	const back = [...text.matchAll(/(?:wait, no|no, wait|pero no|but no|but reading again|nein, doch)\P{L}/giu)].at(-1);
+	const rest = back ? text.slice(back.index + back[0].length) : "";
+	return /\p{L}|\p{N}/u.test(rest) ? rest : text;
 }
 
 /** So much of what a hop asks stands in a query that asks for two at once. */

@@ -8,7 +8,7 @@ import type { State } from "./hop-state.ts";
 
 /**
  * Searches that are too short or too far off to aim at a hop, and can be meant for it all the same: they say a word that
- * only it asks with, or, of a hop that needs nothing, one of the question, or they were made when it was the next to do.
+ * only it asks with, or a name that it asks about, or they were made when it was the next to do.
  */
 export function attemptsAt(state: State, states: readonly State[], { chain }: VerdictInput): Seeking[] {
 	const { gold, searches } = chain;
@@ -17,10 +17,10 @@ export function attemptsAt(state: State, states: readonly State[], { chain }: Ve
 	if (loose.length === 0) return [];
 	const near = loose.filter(({ stems }) => stems.some((some) => gold.likeness(some, hop) > 0));
 	if (near.length > 0) return near;
-	const asked = loose.filter(({ said }) =>
-		said.some((text) => splitWords(text).some((word) => isOfQuestion(word, gold))),
+	const anchored = loose.filter(({ said }) =>
+		said.some((text) => gold.anchorsOf(hop).some((name) => text.includes(` ${name} `))),
 	);
-	if (asked.length > 0 && hop.needs.length === 0) return asked;
+	if (anchored.length > 0) return anchored;
 	const vague = loose.filter(
 		({ said, place }) => said.every((text) => saysNothing(text, gold)) && dueAt(place, states, gold) === state,
 	);
@@ -47,12 +47,12 @@ const namesNothing = ({ said, step }: Seeking, gold: ChainReading["gold"]) =>
 		),
 	);
 
-/** The first hop that was not worked on yet, nor is later, while all that it needs was had. */
+/** The first hop that was not worked on yet, nor is later, while what it needs had been found or taken. */
 function dueAt(place: number, states: readonly State[], { ancestors }: ChainReading["gold"]): State | undefined {
 	const had = new Set(
-		states.flatMap(({ got, reading, came }) => {
-			const at = Math.min(got?.place ?? Infinity, ...came);
-			return got && at < place ? [reading.hop.id] : [];
+		states.flatMap(({ got, wrong, reading, came }) => {
+			const at = Math.min(got?.place ?? Infinity, wrong?.place ?? Infinity, ...came);
+			return at < place ? [reading.hop.id] : [];
 		}),
 	);
 	const isReady = ({ reading: { hop, retrieves } }: State) =>
@@ -64,10 +64,6 @@ function dueAt(place: number, states: readonly State[], { ancestors }: ChainRead
 	const next = states.find(isReady);
 	return next?.reading.own.length === 0 && next.came.length === 0 ? next : undefined;
 }
-
-const leastAsked = 4;
-const isOfQuestion = (word: string, gold: ChainReading["gold"]) =>
-	word.length >= leastAsked && !gold.isEmpty(word) && gold.isAsked(word) && !gold.isRelation(word);
 
 /** Whether a call that was refused asked for the hop. */
 export function isRefused(hop: Hop, { chain: { gold }, trajectory }: VerdictInput): boolean {
