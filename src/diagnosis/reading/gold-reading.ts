@@ -48,6 +48,8 @@ export interface GoldReading {
 	 * and without empty words, each word weighted by how few hops of the task ask it. `besides`: without what that hop asks too.
 	 */
 	likeness(stems: readonly string[], hop: Hop, options?: { besides?: Hop }): number;
+	/** Folded names that stand in the sub-question of a hop that needs nothing, and in no other's. */
+	anchorsOf(hop: Hop): readonly string[];
 	/** Whether a folded word is one that some hop of the chain asks with, in any form. */
 	isRelation(word: string): boolean;
 	/** Whether a value that is right for the hop says that it is known: a yes or no and a name asked about can be guessed. */
@@ -121,6 +123,7 @@ async function readGold(task: Task, find: FindEvidence | undefined): Promise<Gol
 	);
 	const templates = templatesOf(hops, { byId, acceptedOf, titles, isEmpty });
 	const relations = new Set([...templates.values()].flatMap((template) => [...template.keys()]));
+	const anchors = await anchorsByHop(retrieving, { isEmpty, find });
 	const values = new Map<Hop, Map<string, boolean>>(hops.map((hop) => [hop, new Map()]));
 	const sink = task.chain && byId.get(task.chain.sink);
 	const chosen = new Set(
@@ -167,6 +170,7 @@ async function readGold(task: Task, find: FindEvidence | undefined): Promise<Gol
 			if (all === 0 || (besides && words < 2 && held < all)) return 0;
 			return held / all;
 		},
+		anchorsOf: (hop) => anchors.get(hop) ?? [],
 		isRelation: (word) => hasSlip(relations, stemmed(word)),
 		tells: (hop) => told.get(hop)?.tells ?? false,
 		isRightFor(hop, stated) {
@@ -259,6 +263,32 @@ function formsByHop(
 			return [hop, telling.filter((form) => !isPart(form))] as const;
 		}),
 	);
+}
+
+/**
+ * Of hops that need no other, the words of their sub-question that name what it is about, where no other sub-question has
+ * them: such as stand with a capital letter within it, or in the title of its evidence.
+ */
+async function anchorsByHop(
+	hops: readonly Hop[],
+	{ isEmpty, find }: { isEmpty(word: string): boolean; find: FindEvidence | undefined },
+): Promise<Map<Hop, string[]>> {
+	const words = new Map(
+		hops.map((hop) => [hop, new Set(splitWords(foldedWords(hop.question.slice(0, longestQuestion))))]),
+	);
+	const anchors = hops.map(async (hop): Promise<[Hop, string[]]> => {
+		if (hop.needs.length > 0) return [hop, []];
+		const found = await Promise.all(hop.evidence.slice(0, mostTitled).map((id) => find?.(id)));
+		const titles = new Set(found.flatMap((one) => (one ? splitWords(foldedWords(one.title)) : [])));
+		const capital = hop.question.slice(0, longestQuestion).match(/(?<=[\p{L}\p{N},] )\p{Lu}[\p{L}\p{M}'’-]*/gu) ?? [];
+		const named = new Set(capital.flatMap((name) => splitWords(foldedWords(name))));
+		const isOthers = (word: string) => hops.some((one) => one !== hop && words.get(one)?.has(word));
+		const own = [...(words.get(hop) ?? [])].filter(
+			(word) => word.length > 2 && (named.has(word) || titles.has(word)) && !isEmpty(word) && !isOthers(word),
+		);
+		return [hop, own];
+	});
+	return new Map(await Promise.all(anchors));
 }
 
 /** What each hop asks, as stems with their weights. */

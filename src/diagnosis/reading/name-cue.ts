@@ -58,8 +58,19 @@ export function nameCueOf(texts: readonly string[], gold: GoldReading): NameCue 
 	return {
 		capitals: capital > 0 && german < 2 && small >= leastSmall * content,
 		allSmall: capital === 0,
-		sentences: texts.every((text) => /^[\p{P}\p{S}\s]*[\p{Lu}\p{N}]/u.test(text)),
+		// not where a name of the chain opens one: then the others may open with names too
+		sentences:
+			texts.every((text) => /^[\p{P}\p{S}\s]*[\p{Lu}\p{N}]/u.test(text)) &&
+			!texts.some((text) => opensWithName(text, gold)),
 	};
+}
+
+/** How much of a text's beginning a name of the chain may take. */
+const opening = 60;
+
+function opensWithName(text: string, gold: GoldReading): boolean {
+	const folded = foldedWords(text.slice(0, opening));
+	return gold.hops.some((hop) => gold.formsOf(hop).some((form) => folded.startsWith(form)));
 }
 
 /**

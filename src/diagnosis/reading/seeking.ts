@@ -89,14 +89,17 @@ export function aimSteps(
 		else {
 			const candidates = retrieving.map((hop): Candidate => {
 				const likeness = Math.max(0, ...stems.map((some) => gold.likeness(some, hop)));
-				const carried = hop.needs.some((need) => {
-					const needed = byId.get(need.hop);
-					if (!needed) return false;
-					const values = [...(given.get(need.hop) ?? [])];
-					return said.some(
-						(text) => gold.carries(text, needed) !== undefined || values.some((value) => holdsWords(text, value)),
-					);
-				});
+				const isAnchored = said.some((text) => gold.anchorsOf(hop).some((name) => text.includes(` ${name} `)));
+				const carried =
+					isAnchored ||
+					hop.needs.some((need) => {
+						const needed = byId.get(need.hop);
+						if (!needed) return false;
+						const values = [...(given.get(need.hop) ?? [])];
+						return said.some(
+							(text) => gold.carries(text, needed) !== undefined || values.some((value) => holdsWords(text, value)),
+						);
+					});
 				const brought = isBrought(seeking, hop);
 				const score = likeness + (carried ? bonus.carried : 0) + (brought ? bonus.brought : 0);
 				return { hop, likeness, carried, score };
@@ -104,7 +107,7 @@ export function aimSteps(
 			const apart = (one: Candidate, other: Candidate) =>
 				Math.max(0, ...stems.map((some) => gold.likeness(some, one.hop, { besides: other.hop })));
 			aimed = chosenOf(candidates, { last, byId, apart });
-			if (!aimed.some(({ similarity }) => similarity >= least)) aimed = asThought(step, gold) ?? aimed;
+			if (!aimed.some(({ similarity }) => similarity >= least)) aimed = asThought(step, aimed, gold) ?? aimed;
 			// several searches for one sub-question are made for the same hop, whatever their words
 			if (aimed.length === 0 && subQuestion.trim() !== "") aimed = aims.get(subQuestion) ?? [];
 			if (aimed.length === 0) aimed = asBefore(said, before, gold);
@@ -125,13 +128,16 @@ export function aimSteps(
 /** So much of a thought's end says what is looked for next. */
 const end = 300;
 
-/** The hop that a thought asks for nearly whole, where the query behind it says little. */
-function asThought({ thought }: Step, gold: GoldReading): Aimed[] | undefined {
+/** The hop that a thought asks for nearly whole, where the query behind it says little; of two alike the query's own. */
+function asThought({ thought }: Step, aimed: readonly Aimed[], gold: GoldReading): Aimed[] | undefined {
 	if (thought === undefined || thought.trim() === "") return undefined;
 	const stems = stemsOf(foldedWords(thought.slice(-end)));
 	const all = gold.retrieving.map((hop) => ({ hop: hop.id, similarity: gold.likeness(stems, hop) }));
-	const best = all.reduce((most, one) => (one.similarity > most.similarity ? one : most), { hop: "", similarity: 0 });
-	return best.similarity >= whole ? [best] : undefined;
+	const most = Math.max(0, ...all.map(({ similarity }) => similarity));
+	if (most < whole) return undefined;
+	const best = all.filter(({ similarity }) => similarity === most);
+	const own = best.filter(({ hop }) => aimed.some((one) => one.hop === hop));
+	return own.length > 0 ? own : best.slice(0, 1);
 }
 
 const leastShared = 4;
@@ -180,7 +186,8 @@ function chosenOf(
 	const shares = candidates.filter((one) => {
 		if (one === best) return false;
 		// asked in one breath with the hop that needs it
-		if (!best.carried && isNeededBy(one, best)) return apart(one, best) >= breath;
+		if (!best.carried && isNeededBy(one, best))
+			return apart(one, best) >= breath || (one.carried && one.score >= least);
 		if (one.likeness < whole || one.likeness < best.likeness - 1e-9) return false;
 		return (
 			one.carried ||

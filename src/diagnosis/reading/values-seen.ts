@@ -59,6 +59,14 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 		thoughts.map(({ thought }) => thought),
 		gold,
 	);
+	/** Words that a thought writes with a capital letter behind another word. */
+	const namesThought = new Set(
+		thoughts.flatMap(({ thought }) =>
+			(thought.slice(0, longest).match(/(?<=[\p{L}\p{N},] )\p{Lu}[\p{L}\p{M}'’-]*/gu) ?? []).flatMap((name) =>
+				splitWords(foldedWords(name)),
+			),
+		),
+	);
 	const asking = seekings.filter(({ image, said }) => image === undefined && said.length > 0);
 	const cue = nameCueOf(asking.map(queryOf), gold);
 
@@ -72,11 +80,14 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 	const ownOf = new Map(chain.hops.map((reading) => [reading.hop, reading]));
 
 	/** Names in a query that neither the chain nor the question explains, where a hop's value or one of its needs may stand. */
-	function strange(seeking: Seeking, allowed: readonly Hop[]): string[] {
+	function strange(seeking: Seeking, allowed: readonly Hop[], { small = false } = {}): string[] {
 		const names = allowed.flatMap((hop) => [...gold.namesOf(hop)]);
 		const isMine = (word: string) => names.some((name) => name === word || isSlip(name, word));
 		const short = seeking.aimed.some(({ similarity }) => similarity >= whole);
-		return unexplained(queryOf(seeking), gold, { cue, isMine, isName: texts?.isName, short });
+		const isName = (word: string, options?: { within?: boolean }) =>
+			namesThought.has(word) || (texts?.isName(word, options) ?? false);
+		const own = small ? { ...cue, allSmall: true } : cue;
+		return unexplained(queryOf(seeking), gold, { cue: own, isMine, isName, short });
 	}
 
 	function seenOf(hop: Hop): ValueSeen {
@@ -105,13 +116,13 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 		if (told && (!seen || told.place < seen.place)) seen = { by: "thought", place: told.place };
 
 		let wrong: SeenWrong | undefined;
-		for (const next of needing) {
+		for (const next of [...needing, ...needing.flatMap((one) => askedAtOnce(one))]) {
 			const searches = askedFor(next);
 			if (searches.some((seeking) => carries(seeking, hop))) continue;
 			const needed = next.needs.flatMap((need) => gold.byId.get(need.hop) ?? []);
 			for (const seeking of searches) {
 				if (wrong || (seeking.place <= first && own.length > 0)) continue;
-				const words = strange(seeking, [next, ...needed]);
+				const words = strange(seeking, [next, ...needed], { small: isSmall(hop) });
 				if (words.length > 0) wrong = { by: "query", place: seeking.place, value: words.join(" "), words };
 			}
 		}
@@ -128,13 +139,27 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 		}
 		if (!seen && !wrong && answer !== undefined && !gold.chosen.has(hop.id) && (right === true || !jumped))
 			if (gold.names(finalWords, hop)) seen = { by: "answer", place: trajectory.steps.length };
-		const hidden = !seen && !wrong && !cue.capitals && needing.some((one) => isHidden(one, hop));
+		const hidden = !seen && !wrong && needing.some((one) => isHidden(one, hop));
 		return { right: seen, wrong, jumped, hidden };
+	}
+
+	/** Hops that need one which has no search of its own, and whose searches ask for both. */
+	function askedAtOnce(one: Hop): Hop[] {
+		if ((ownOf.get(one)?.own.length ?? 0) > 0) return [];
+		return gold
+			.needing(one)
+			.filter((next) =>
+				asking.some(
+					(seeking) => isMadeFor(seeking, next) && seeking.stems.some((stems) => gold.likeness(stems, one) >= half),
+				),
+			);
 	}
 
 	/** Whether every query of a hop lacks a value that it needs, and one holds a word that nothing explains but a name. */
 	function isHidden(next: Hop, hop: Hop): boolean {
-		const own = asking.filter((seeking) => isMadeFor(seeking, next));
+		const asks = ({ aimed, stems }: Seeking) =>
+			aimed.length === 0 && stems.some((some) => gold.likeness(some, next) > 0);
+		const own = asking.filter((seeking) => isMadeFor(seeking, next) || asks(seeking));
 		if (own.some((seeking) => carries(seeking, hop))) return false;
 		// what other queries say too is a habit of the agent's
 		const habits = new Set(
@@ -149,15 +174,22 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 		);
 	}
 
+	/** Whether a search was made for a hop, or aims at nothing and brought what only this hop needs. */
+	function isWorkedOn(seeking: Seeking, hop: Hop): boolean {
+		if (isMadeFor(seeking, hop)) return true;
+		const brought = chain.hops.filter((one) => one.brought.includes(seeking));
+		return seeking.aimed.length === 0 && brought.length === 1 && brought[0]?.hop === hop;
+	}
+
 	/** A thought behind a hop's own search that says exactly one value of the hop's type, and it is another one. */
 	function wrongThought(hop: Hop): SeenWrong | undefined {
 		for (const { place, thought, folded } of thoughts) {
 			const before = seekings.findLast(
 				(seeking) => seeking.place < place || (seeking.place === place && !seeking.step.call),
 			);
-			if (!before || !isMadeFor(before, hop)) continue;
-			if (gold.acceptedOf(hop).some((form) => holdsWords(folded, form))) continue;
-			const claims = claimsIn(thought, hop.answer.type, { gold, cue: thoughtCue, except: before.said });
+			if (!before || !isWorkedOn(before, hop)) continue;
+			if (gold.acceptedOf(hop).some((form) => holdsWords(folded, form))) return undefined;
+			const claims = claimsIn(asserted(thought), hop.answer.type, { gold, cue: thoughtCue, except: before.said });
 			const says = (claim: string, one: Hop) => {
 				const words = foldedWords(claim);
 				return gold.acceptedOf(one).some((form) => holdsWords(words, form) || holdsWords(form, words));
@@ -172,7 +204,12 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 						(hop === gold.sink || one !== finalWords) &&
 						!all.some((name, i) => i !== at && name !== one && holdsWords(name, one)),
 				);
-			const [claim, ...more] = others.filter((one) => telling.includes(foldedWords(one)));
+			const said = others.filter((one) => telling.includes(foldedWords(one)));
+			// of several the one that stands in what came back
+			const standing = said.filter(
+				(one) => (texts?.holding(splitWords(foldedWords(one)), { until: before.place }).length ?? 0) > 0,
+			);
+			const [claim, ...more] = said.length > 1 && standing.length === 1 ? standing : said;
 			if (claim !== undefined && more.length === 0)
 				return { by: "thought", place, value: claim, words: splitWords(foldedWords(claim)) };
 		}
@@ -219,9 +256,22 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 	}
 }
 
+/** A thought without what it says in brackets, and without what it takes back, where anything follows that. */
+function asserted(thought: string): string {
+	const text = thought.slice(0, longest).replace(/\([^()]*\)/g, " ");
+	const back = [...text.matchAll(/(?:wait, no|no, wait|pero no|but no|but reading again|nein, doch)\P{L}/giu)].at(-1);
+	const rest = back ? text.slice(back.index + back[0].length) : "";
+	return /\p{L}|\p{N}/u.test(rest) ? rest : text;
+}
+
+/** So much of what a hop asks stands in a query that asks for two at once. */
+const half = 0.4;
 const leastName = 4;
 /** Longer queries and thoughts are cut. */
 const longest = 4000;
+
+/** Whether a hop's value is written small, as names of elements and animals are. */
+const isSmall = ({ answer }: Hop): boolean => answer.type === "string" && /^\p{Ll}/u.test(answer.value);
 
 function queryOf({ step }: Seeking): string {
 	const query = step.call?.arguments.query;

@@ -8,20 +8,62 @@ import type { State } from "./hop-state.ts";
 
 /**
  * Searches that are too short or too far off to aim at a hop, and can be meant for it all the same: they say a word that
- * only it asks with, or, of a hop that needs nothing, one of the question.
+ * only it asks with, or a name that it asks about, or they were made when it was the next to do.
  */
-export function attemptsAt({ reading: { hop } }: State, { chain }: VerdictInput): Seeking[] {
+export function attemptsAt(state: State, states: readonly State[], { chain }: VerdictInput): Seeking[] {
 	const { gold, searches } = chain;
+	const { hop } = state.reading;
 	const loose = searches.filter(({ aimed, said }) => aimed.length === 0 && said.length > 0);
 	if (loose.length === 0) return [];
 	const near = loose.filter(({ stems }) => stems.some((some) => gold.likeness(some, hop) > 0));
-	if (near.length > 0 || hop.needs.length > 0) return near;
-	return loose.filter(({ said }) => said.some((text) => splitWords(text).some((word) => isOfQuestion(word, gold))));
+	if (near.length > 0) return near;
+	const anchored = loose.filter(({ said }) =>
+		said.some((text) => gold.anchorsOf(hop).some((name) => text.includes(` ${name} `))),
+	);
+	if (anchored.length > 0) return anchored;
+	const vague = loose.filter(
+		({ said, place }) => said.every((text) => saysNothing(text, gold)) && dueAt(place, states, gold) === state,
+	);
+	if (vague.length > 0) return vague;
+	const missing = states.filter(
+		({ reading, came }) => reading.retrieves && reading.own.length === 0 && came.length === 0,
+	);
+	return missing.length === 1 && missing[0] === state ? loose.filter((seeking) => namesNothing(seeking, gold)) : [];
 }
 
-const leastAsked = 4;
-const isOfQuestion = (word: string, gold: ChainReading["gold"]) =>
-	word.length >= leastAsked && !gold.isEmpty(word) && gold.isAsked(word) && !gold.isRelation(word);
+/** So few words that name nothing of the chain ask for nothing: "more details", "list of countries". */
+const mostVague = 2;
+
+const saysNothing = (text: string, gold: ChainReading["gold"]) =>
+	splitWords(text).filter((word) => !gold.isEmpty(word)).length <= mostVague &&
+	!gold.hops.some((hop) => gold.carries(text, hop) !== undefined);
+
+/** A search about something that it does not name: "how wooded is that country". */
+const namesNothing = ({ said, step }: Seeking, gold: ChainReading["gold"]) =>
+	!/[\p{L}\p{N},] \p{Lu}|\p{N}/u.test(String(step.call?.arguments.query ?? step.subQuestion ?? "")) &&
+	!said.some((text) =>
+		gold.hops.some(
+			(hop) => gold.carries(text, hop) !== undefined || gold.anchorsOf(hop).some((name) => text.includes(` ${name} `)),
+		),
+	);
+
+/** The first hop that was not worked on yet, nor is later, while what it needs had been found or taken. */
+function dueAt(place: number, states: readonly State[], { ancestors }: ChainReading["gold"]): State | undefined {
+	const had = new Set(
+		states.flatMap(({ got, wrong, reading, came }) => {
+			const at = Math.min(got?.place ?? Infinity, wrong?.place ?? Infinity, ...came);
+			return at < place ? [reading.hop.id] : [];
+		}),
+	);
+	const isReady = ({ reading: { hop, retrieves } }: State) =>
+		retrieves &&
+		!had.has(hop.id) &&
+		states.every(
+			({ reading }) => !reading.retrieves || !ancestors.get(hop.id)?.has(reading.hop.id) || had.has(reading.hop.id),
+		);
+	const next = states.find(isReady);
+	return next?.reading.own.length === 0 && next.came.length === 0 ? next : undefined;
+}
 
 /** Whether a call that was refused asked for the hop. */
 export function isRefused(hop: Hop, { chain: { gold }, trajectory }: VerdictInput): boolean {

@@ -545,3 +545,70 @@ test("where nothing marks a name, a spoilt search is no miss of its own, and wha
 	const marked = await of([steps[0] ?? {}, { query: "Freedonia country belong", ids: ["x"] }], { answer: "Olympus" });
 	expect(marked).toMatchObject({ primary: "unsupported", firstBroken: "h1" });
 });
+
+test("a search that says nothing is an attempt at the hop that was due", async () => {
+	const found = await of(bareOf(first, search("more details", ["x"]), search("statistics table", ["x"])), {
+		answer: null,
+	});
+	expect(found).toMatchObject({ firstBroken: "h2", primary: "retrieval-miss" });
+	// a search with a name of its own is not
+	const other = await of(bareOf(first, search("football results of Kazan", ["x"])), { answer: null });
+	expect(verdicts(other)[1]).toBe("not-planned");
+});
+
+test("a search that names nothing, in other words, is an attempt at the one hop without any", async () => {
+	const steps = bareOf(search("whereabouts of that town", ["x"]), first);
+	const found = await of(steps, { answer: null, task: taskOf(bridgeHops.slice(0, 2)) });
+	expect(found).toMatchObject({ firstBroken: "h2", primary: "out-of-order" });
+});
+
+test("of two hops that ask the same, the thought that asks for one leaves the query to the one that it names", async () => {
+	const share = (id: string, place: string, value: string, need?: string) =>
+		hop(id, `What share of the people of ${place} lives in towns?`, value, need ? { needs: [bridge(need)] } : {});
+	const task = taskOf(
+		[
+			hop("h1", "Which country flies the first flag?", "Peru"),
+			share("h2", "Peru", "32", "h1"),
+			hop("h3", "Which country flies the second flag?", "Chile"),
+			share("h4", "Chile", "94", "h3"),
+		],
+		{ question: "How much do the shares of people in towns of the two countries on the flags differ?", sink: "h4" },
+	);
+	const thinking = (thought: string, query: string, id: string) => ({ ...search(query, [id]), thought });
+	const found = await of(
+		[
+			thinking("First the flags.", "country flies first flag", "h1/page"),
+			thinking("Peru. What share of the people of Peru lives in towns?", "town people Peru", "h2/page"),
+			thinking("It is 32. Next: which country flies the second flag?", "country flies second flag", "h3/page"),
+			thinking("Chile. What share of the people of Chile lives in towns?", "town people Chile", "h4/page"),
+		],
+		{ answer: null, task, evidence: undefined },
+	);
+	expect(found.hops.map((one) => one.is === "judged" && one.aimed)).toEqual([[0], [1], [2], [3]]);
+});
+
+test("what a thought says in brackets or takes back is not what it claims", async () => {
+	const [one = {}, two = {}] = bareOf(first, search("Which country does Saratov belong to?", ["x"]));
+	const claims = async (thought: string) =>
+		(await of([one, { ...two, query: "country belong", thought }], { answer: null })).hops[0];
+	expect(await claims("So the city is Saratov (Kazbek is also there).")).toMatchObject({
+		...{ verdict: "misread", used: "Saratov", seen: { by: "thought" } },
+	});
+	expect(await claims("I thought of Kazbek... wait, no. It is Saratov.")).toMatchObject({ used: "Saratov" });
+});
+
+test("a value that is written small is told by the title that the next query names", async () => {
+	const element = hop("h1", "Which element is named after Japan?", "nihonium");
+	const symbol = hop("h2", "What is the symbol of nihonium?", "Nh", { needs: [bridge("h1")] });
+	const task = taskOf([element, symbol], { question: "What is the symbol of the element named after Japan?" });
+	const texts = among(
+		passage("h1/page", "The element Nihonium is named after Japan. The element Germanium is named after Germany."),
+		passage("h2/page", "Nihonium has the symbol Nh."),
+		passage("x", "The element Germanium has the symbol Ge."),
+	);
+	const found = await of(
+		[search("Which element is named after Japan?", ["h1/page"]), search("symbol germanium", ["x"])],
+		{ answer: "Ge", task, evidence: texts },
+	);
+	expect(found).toMatchObject({ firstBroken: "h1", primary: "misread" });
+});

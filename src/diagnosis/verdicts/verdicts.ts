@@ -36,7 +36,7 @@ function verdictOf(state: State, states: readonly State[], input: VerdictInput):
 	const { chain, task, broken, unreadable, right, answer, subAnswers, texts } = input;
 	const { hop, own, brought, modalities } = reading;
 	const { gold } = chain;
-	const tried = own.length > 0 ? own : attemptsAt(state, input);
+	const tried = own.length > 0 ? own : attemptsAt(state, states, input);
 	const base = { reading, tried };
 	const isOther = ({ value: carried }: { value: string }) =>
 		value?.place !== undefined && !holdsWords(foldedWords(value.text), foldedWords(carried));
