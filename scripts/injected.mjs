@@ -1,8 +1,9 @@
 /**
- * Injects faults on the Atlas and on MoreHopQA and writes what the diagnosis made of them into docs/diagnosis.md, between
- * that page's marks: the injected agent's records (about 25 minutes for the Atlas, once), then the walker's error budget. A benchmark that is not there keeps what stands. `--benchmark NAME`: only that one; `--workspace DIR`:
- * where the runs are kept; the same command again goes on with them. `--protocols`: only the runs of protocols and of a
- * program, in which a played model makes the faults (about 10 minutes).
+ * Injects faults on the Atlas and on MoreHopQA and writes what the diagnosis made of them into docs/diagnosis.md and
+ * docs/diagnosis-by-wording.md, between their marks: the injected agent's records (about 25 minutes for the Atlas, once),
+ * then the walker's error budget. A benchmark that is not there keeps what stands. `--benchmark NAME`: only that one;
+ * `--workspace DIR`: where the runs are kept; the same command again goes on with them. `--protocols`: only the runs of
+ * protocols and of a program, in which a played model makes the faults (about 10 minutes).
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -30,13 +31,12 @@ for (const { name, perCell, make } of benchmarks) {
 	const about = ["inject", "--benchmark", name, "--format", "md", "--json", "--out"];
 	const attribution = join(workspace, `attribution-${name}`);
 	const { records } = JSON.parse(hopscope([...about, attribution, "--records", perCell], workspace));
-	const shown = ["attribution", "attribution-faults", "attribution-styles", "attribution-baselines"];
-	const all = [...shown, "attribution-unobserved", "attribution-mistakes"].map((view) => table(attribution, view));
-	writeBetween(
-		page,
-		[`<!-- attribution: ${name} -->`, `<!-- end: attribution ${name} -->`],
-		`Made by \`npm run injected\`: ${records} records, seed 1.\n\n${all.join("\n\n")}`,
-	);
+	const shown = ["attribution", "attribution-faults", "attribution-baselines", "attribution-unobserved"];
+	const all = [...shown, "attribution-mistakes"].map((view) => table(attribution, view));
+	const marks = [`<!-- attribution: ${name} -->`, `<!-- end: attribution ${name} -->`];
+	writeBetween(page, marks, `Made by \`npm run injected\`: ${records} records, seed 1.\n\n${all.join("\n\n")}`);
+	const [, byWording = ""] = table(attribution, "attribution-styles").split(/^#.*\n/m);
+	writeBetween(join(root, "docs", "diagnosis-by-wording.md"), marks, byWording.trim());
 	const file = join(workspace, `injected-${name}.md`);
 	const inject = [...about, file, "--budget", "--seed", "0"];
 	const { sound, runs, clean, share, seed } = JSON.parse(hopscope(inject, workspace));
