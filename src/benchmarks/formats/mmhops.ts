@@ -72,6 +72,7 @@ export const mmhops: Format = {
 	files: "the rows as JSON, JSON lines or Parquet, with --mapping FILE that says which field is which",
 	verified: "description",
 	source,
+	scoring: "mmhops",
 	conventions: {},
 	losses: [{ field: "images, where they are embedded", why: "their bytes are not written into rows" }],
 	read: (files, options = {}) => {

@@ -39,6 +39,7 @@ export const mmlongbenchDoc: Format = {
 	files: "samples.json; the PDF files are read into a knowledge base first",
 	verified: "files",
 	source,
+	scoring: "mmlongbench",
 	conventions: { pages: 1, listsAsText: ["evidence_pages", "evidence_sources", "answer (of format List)"] },
 	losses: [],
 	read: (files, options = {}) =>
