@@ -34,7 +34,7 @@ const identifiers = words(
 const ordinals = words(
 	"rank(?:ed|ing|s)?|position in|final position|finishing position|place did|which place|place in the",
 	`${asked} (?:page|slide|chapter|round|lap|week|season|edition|volume|verse|floor|grade|stage|step|row|column)`,
-	"(?:page|slide|chapter|figure|table|section) number",
+	"(?:page|slide|chapter|figure|table|section|volume|issue|episode|season) number",
 	`(?:the|${asked}) day of (?:when|the (?:month|date|release|birth|death))|day of the month`,
 );
 const years = words(
@@ -114,14 +114,25 @@ function writtenUnit(value: string): string {
 	return rest.replace(/^(?:thousand|million|billion|trillion)\s*/i, "").trim();
 }
 
+/** The question from its question word on: of several sentences the last that asks. */
+function askedIn(question: string): string {
+	const asking = question.split(/(?<=[.!?]["”’]?)\s+(?=["“]?\p{Lu})/u).findLast((sentence) => sentence.includes("?"));
+	const [sure, usual] = questionWords;
+	const sentence = asking && (sure?.test(asking) || usual?.test(asking)) ? asking : question;
+	if (/^\W*which/i.test(sentence)) return sentence;
+	const starts = questionWords.flatMap((word) => word.exec(sentence)?.index ?? []);
+	return sentence.slice(starts[0] ?? 0);
+}
+
 function kindByQuestion(question: string, value: number): NumberKind | undefined {
-	const starts = /^\W*which/i.test(question) ? [0] : questionWords.flatMap((word) => word.exec(question)?.index ?? []);
-	const asks = question.slice(starts[0] ?? 0);
+	const asks = askedIn(question);
+	// "8.005 million" is whole but for the binary dust
+	const rounded = Number(value.toPrecision(12));
 	let first: { kind: NumberKind; at: number } | undefined;
 	for (const { kind, said, whole } of rules) {
 		const at = said.exec(asks)?.index;
 		if (at === undefined || (first && first.at <= at)) continue;
-		if (whole && !Number.isInteger(value)) continue;
+		if (whole && !Number.isInteger(rounded)) continue;
 		if (kind === "year" && Math.abs(value) >= 10_000) continue;
 		first = { kind, at };
 	}
