@@ -22,7 +22,7 @@ import { mean } from "./statistics/moments.ts";
 import { typedAccuracy } from "./typed/typed-accuracy.ts";
 
 /** Changes whenever a score could: rows by different scorers are never averaged together. */
-export const scorerVersion = "5";
+export const scorerVersion = "6";
 
 /**
  * All scores of one trajectory, and how it ended.
@@ -83,7 +83,8 @@ function answerScores(task: Task, { abstained, answer, searchOnly }: Trajectory)
 		const details = { answer: abstained ? "abstained" : "none given" };
 		return { em: scored(value, details), f1: scored(value, details), accuracy: scored(value, details) };
 	}
-	const typed = typedAccuracy(answer, task.answer, { language: task.tags.language });
+	const { question } = task;
+	const typed = typedAccuracy(answer, task.answer, { language: task.tags.language, question });
 	const options = matchOptionsFor(task.tags.language);
 	const matching = { mode: "hopscope", ...(Object.keys(options).length > 0 ? { options } : {}) };
 	return {
@@ -92,7 +93,7 @@ function answerScores(task: Task, { abstained, answer, searchOnly }: Trajectory)
 		accuracy:
 			typed.value === null
 				? unscored(typed.reason ?? "undefined")
-				: scored(typed.value, { mode: "relative-10", ...typed.details }),
+				: scored(typed.value, { mode: "hopscope", ...typed.details }),
 	};
 }
 

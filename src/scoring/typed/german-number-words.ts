@@ -3,7 +3,10 @@
  * "fünf Millionen". A word holds all of a number below a million.
  */
 const digits = new Map<string, number>();
-for (const [value, word] of "null eins zwei drei vier funf sechs sieben acht neun zehn elf zwolf dreizehn vierzehn funfzehn sechzehn siebzehn achtzehn neunzehn"
+for (const [
+	value,
+	word,
+] of "null eins zwei drei vier funf sechs sieben acht neun zehn elf zwolf dreizehn vierzehn funfzehn sechzehn siebzehn achtzehn neunzehn"
 	.split(" ")
 	.entries())
 	digits.set(word, value);

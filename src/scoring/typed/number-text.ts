@@ -69,7 +69,11 @@ export function placeQuantities(
 	text: string,
 	options: QuantityOptions = {},
 ): { source: string; found: PlacedQuantity[] } {
-	const written = options.plain ? text : text.replace(attachedScale, (_, digit, letter) => `${digit} ${long[letter]}`);
+	const written = options.plain
+		? text
+		: text
+				.replace(attachedScale, (_, digit, letter) => `${digit} ${long[letter]}`)
+				.replace(/(?<=\p{L}) ?(?:pour cent|por ciento|per cent)(?!\p{L})/giu, " %");
 	const plain = digitsForMixedHan(foldText(written.slice(0, mostCharacters)));
 	const source = /\d/.test(plain) ? plain : digitsForWords(plain, options);
 	const dates = [...(/[年月]/.test(source) ? source.matchAll(eastAsianDate) : [])].map(
@@ -110,7 +114,7 @@ export function placeQuantities(
 			start: match.index,
 			end: readTo + half,
 			scale: scaled.scale,
-			ordinal: /^(?:st|nd|rd|th|º|ª|er|eme|°(?!c|f|[ ]?[cf](?!\p{L})))(?![\p{L}\d])/u.test(source.slice(digitsEnd, digitsEnd + 5)),
+			ordinal: /^(?:st|nd|rd|th|º|ª|er|eme)(?![\p{L}\d])/u.test(source.slice(digitsEnd, digitsEnd + 5)),
 		});
 	}
 	const parts = joinParts(source, found);
@@ -129,7 +133,8 @@ function joinUnits(source: string, found: Found[]): Found[] {
 		const first = joined.at(-1);
 		const [unit, smaller] = [first?.unit, next.unit];
 		const fits = unit && smaller && unit.dimension === smaller.dimension && unit.factor > smaller.factor;
-		const summed = fits && /^(?:time|length|mass)$/.test(unit.dimension) ? convertUnit(next.low, smaller, unit) : undefined;
+		const summed =
+			fits && /^(?:time|length|mass)$/.test(unit.dimension) ? convertUnit(next.low, smaller, unit) : undefined;
 		if (!first || summed === undefined || first.low !== first.high || next.low !== next.high || summed >= 1) {
 			joined.push(next);
 			continue;

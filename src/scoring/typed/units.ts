@@ -15,7 +15,10 @@ const table: Record<string, [number, string][]> = {
 		[0.001, "mm|millimeter|millimetre|milimetro|millimetres|毫米|公厘|ミリメートル|ミリ|مليمتر|ملم|مم"],
 		[0.01, "cm|centimeter|centimetre|centimetro|厘米|公分|センチメートル|センチ|سنتيمتر|سنتمتر|سم"],
 		[1, "m|meter|metre|metro|米|公尺|メートル|متر|مترا|أمتار|م"],
-		[1000, "km|kilometer|kilometre|kilometern|kilometro|kms|公里|千米|キロメートル|キロ|كيلو|كيلومتر|كيلومترا|كيلومترات|كلم|كم"],
+		[
+			1000,
+			"km|kilometer|kilometre|kilometern|kilometro|kms|公里|千米|キロメートル|キロ|كيلو|كيلومتر|كيلومترا|كيلومترات|كلم|كم",
+		],
 		[0.0254, "inch|inches|zoll|pulgada|pouce|英寸|インチ|بوصة|بوصات"],
 		[0.3048, "ft|foot|feet|fuß|pie|pied|英尺|フィート|قدم|أقدام|قدما"],
 		[0.9144, "yd|yard|yarda|码|碼|ヤード|ياردة|ياردات"],
@@ -89,6 +92,8 @@ const table: Record<string, [number, string][]> = {
 		[86400, "day|dia|tag|tage|tagen|jour|天|日|日間|يوم|يوما|أيام"],
 		[604800, "week|semana|woche|wochen|semaine|周|週|週間|星期|أسبوع|أسبوعا|أسابيع"],
 		[2629800, "month|monat|monate|monaten|mes|meses|mois"],
+		[315576000, "decade|jahrzehnt|jahrzehnte"],
+		[3155760000, "century|centuries|jahrhundert|jahrhunderte"],
 		[31557600, "yr|yrs|year|jahr|jahre|jahren|ano|an|ans|annee|年|年間|سنة|سنوات|عام|عاما|أعوام"],
 	],
 	speed: [
@@ -107,7 +112,10 @@ const table: Record<string, [number, string][]> = {
 		[0.514444, "kn|kt|knot|knoten|nudo|nœud|noeud|节|節|ノット|عقدة"],
 	],
 	share: [
-		[0.01, "%|percent|prozent|per cent|por ciento|pct|pour cent|パーセント|プロセント|بالمئة|بالمائة|في المئة|في المائة"],
+		[
+			0.01,
+			"%|percent|prozent|per cent|por ciento|pct|pour cent|パーセント|プロセント|بالمئة|بالمائة|في المئة|في المائة",
+		],
 		[0.1, "割|成"],
 		[0.001, "‰|per mille|promille|por mil|pour mille|パーミル|في الألف|بالألف"],
 	],
