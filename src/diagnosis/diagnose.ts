@@ -129,7 +129,10 @@ function isAnswerRight({ task, record: { trajectory }, row }: DiagnoseInput): bo
 	if (row) return row.outcome === "unparsed-judge" ? undefined : row.outcome === "right";
 	if (trajectory.abstained) return task.answer.type === "none";
 	if (trajectory.answer === null) return false;
-	const { value } = typedAccuracy(trajectory.answer, task.answer, { language: task.tags.language });
+	const { value } = typedAccuracy(trajectory.answer, task.answer, {
+		language: task.tags.language,
+		question: task.question,
+	});
 	return value === null ? undefined : value === 1;
 }
 

@@ -20,7 +20,7 @@ import { order } from "./chain/order.ts";
 import { rolloutDeviation } from "./chain/rollout-deviation.ts";
 import { cutoffs, fill, noChain, noRetrieval } from "./score-names.ts";
 import { mean } from "./statistics/moments.ts";
-import { typedAccuracy } from "./typed/typed-accuracy.ts";
+import { acceptedIn, typedAccuracy } from "./typed/typed-accuracy.ts";
 
 /** Changes whenever a score could: rows by different scorers are never averaged together. */
 export const scorerVersion = "6";
@@ -95,30 +95,16 @@ function answerScores(task: Task, { abstained, answer, searchOnly }: Trajectory,
 		const details = { mode, answer: abstained ? "abstained" : "none given" };
 		return { em: scored(value, details), f1: scored(value, details), accuracy: scored(value, details) };
 	}
-	if (mode === "tracer-official") return officialTracerScores(task, answer);
 	const { language } = task.tags;
 	const typed = typedAccuracy(answer, task.answer, { mode, language, question: task.question });
-	const options = matchOptionsFor(language);
+	const accepted = acceptedIn(task.answer, mode);
+	const options = mode === "tracer-official" ? {} : matchOptionsFor(language);
 	const matching = { mode, ...(Object.keys(options).length > 0 ? { options } : {}) };
 	return {
-		em: scored(exactMatch(answer, task.answer.accepted, options), matching),
-		f1: scored(tokenF1(answer, task.answer.accepted, options), matching),
+		em: scored(exactMatch(answer, accepted, options), matching),
+		f1: scored(tokenF1(answer, accepted, options), matching),
 		accuracy:
 			typed.value === null ? unscored(typed.reason ?? "undefined") : scored(typed.value, { ...typed.details, mode }),
-	};
-}
-
-/**
- * As AgenticRAGTracer's `evaluation.py`: with `final_answer` alone, which an import keeps as the answer's value, and never
- * with the refined answer or its alternatives.
- */
-function officialTracerScores({ answer: { type, value } }: Task, answer: string): AnswerScores {
-	const details = { mode: "tracer-official" };
-	const em = exactMatch(answer, [value]);
-	return {
-		em: scored(em, details),
-		f1: scored(tokenF1(answer, [value]), details),
-		accuracy: scored(em, { type, ...details }),
 	};
 }
 

@@ -572,7 +572,7 @@ test("of two hops that ask the same, the thought that asks for one leaves the qu
 			hop("h3", "Which country flies the second flag?", "Chile"),
 			share("h4", "Chile", "94", "h3"),
 		],
-		{ question: "How much do the shares of people in towns of the two countries on the flags differ?", sink: "h4" },
+		{ question: "How much do the shares of people in towns of the two countries on the flags differ?" },
 	);
 	const thinking = (thought: string, query: string, id: string) => ({ ...search(query, [id]), thought });
 	const found = await of(

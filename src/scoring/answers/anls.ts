@@ -32,6 +32,12 @@ function codePoints(text: string): number[] {
 	return Array.from(text, (character) => character.codePointAt(0) ?? 0);
 }
 
+/** 1 - NL of two texts as they stand, 0 where NL is not below 0.5; two empty texts: 1. */
+export function similarityOf(a: string, b: string): number {
+	const of = (text: string) => ({ characters: codePoints(text), length: codePoints(text.toUpperCase()).length });
+	return similarity(of(a), of(b));
+}
+
 function similarity(a: Plain, b: Plain): number {
 	const length = Math.max(a.length, b.length);
 	if (length === 0) return 1;

@@ -44,10 +44,10 @@ export async function shownOf(
 }
 
 /** By the typed metric; undefined where there is no answer, or nothing that it could compare. */
-function isTypedRight({ answer: gold, tags }: Task, { answer, abstained }: Trajectory): boolean | undefined {
+function isTypedRight({ question, answer: gold, tags }: Task, { answer, abstained }: Trajectory): boolean | undefined {
 	if (answer === null) return undefined;
 	if (abstained) return gold.type === "none";
-	const { value } = typedAccuracy(answer, gold, { language: tags.language });
+	const { value } = typedAccuracy(answer, gold, { language: tags.language, question });
 	return value === null ? undefined : value === 1;
 }
 

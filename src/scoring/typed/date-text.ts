@@ -11,16 +11,16 @@ export interface CalendarDate {
 }
 
 const edge = "(?<![^\\P{L}\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Arabic}]|\\p{Nd}|\\d[.,])";
-const day = "(?<day>\\d{1,2})(?:st|nd|rd|th|er|º|°)?";
+const day = "(?<day>\\d{1,2})(?:st|nd|rd|th|er|º|°|\\.)?";
 const before =
-	"before christ|before the common era|b\\.? ?c\\.?(?: ?e\\.?)?|a\\. ?c\\.?|a\\. de c\\.?|ac|antes de cristo|av(?:\\.|ant) ?(?:j\\.?[ -]?c\\.?|jesus[ -]christ|notre ere)|ق\\.? ?م\\.?|قبل الميلاد";
+	"before christ|before the common era|b\\.? ?c\\.?(?: ?e\\.?)?|a\\. ?c\\.?|a\\. de c\\.?|ac|antes de cristo|v\\. ?chr\\.?|vor christus|av(?:\\.|ant) ?(?:j\\.?[ -]?c\\.?|jesus[ -]christ|notre ere)|ق\\.? ?م\\.?|قبل الميلاد";
 const era = `(?:,? ?(?<era>${before})(?![\\p{L}\\p{N}]))`;
 // years of one and two digits are none unless they say so
 const year = `(?<year>\\d{3,4}(?![\\d%]|[.,]\\d|s(?!\\p{L}))|\\d{1,2}(?=,? ?(?:${before})(?![\\p{L}\\p{N}])))${era}?`;
 const month = `(?<month>${monthNames})(?:\\.| ?[/(] ?(?<twin>${monthNames})\\)?)?`;
 const of = "(?:,? (?:of |de |del |de el |من )?(?:(?:ال)?عام |سنة )?|,|-)";
 const after =
-	"ad|anno domini|a\\.d\\.|ce|d\\. ?c\\.|d\\. de c\\.|ap(?:\\.|r\\.|res) ?j\\.?[ -]?c\\.?|م\\.?(?!\\p{L})|بعد الميلاد|ميلادية?";
+	"n\\. ?chr\\.?|nach christus|ad|anno domini|a\\.d\\.|ce|d\\. ?c\\.|d\\. de c\\.|ap(?:\\.|r\\.|res) ?j\\.?[ -]?c\\.?|م\\.?(?!\\p{L})|بعد الميلاد|ميلادية?";
 const eastern = "(?<!\\d)(?<before>(?:公元|西元|紀元|纪元|西暦)?前)?(?<anno>公元|西元|西暦|紀元|纪元)?";
 
 // fullest first: what a text writes in full wins over what it writes in part
@@ -38,7 +38,7 @@ const patterns = [
 	`${edge}(?<sign>-)?${year}(?! ?年)`,
 	`${edge}(?:ad|a\\.d\\.) ?(?<year>\\d{1,4})(?!\\d)`,
 	`${edge}(?<year>\\d{1,2}) ?(?:${after})(?!\\p{L})`,
-].map((pattern) => new RegExp(pattern, "u"));
+].map((pattern) => new RegExp(pattern, "gu"));
 
 const mostCharacters = 2000;
 
@@ -52,11 +52,37 @@ const mostCharacters = 2000;
 export function readDates(text: string): CalendarDate[] {
 	const plain = withoutOtherCalendars(inOurYears(foldDateText(text.slice(0, mostCharacters))));
 	for (const pattern of patterns) {
+		pattern.lastIndex = 0;
 		const groups = pattern.exec(plain)?.groups;
 		const dates = groups ? datesOf(groups).filter(isPossible) : [];
 		if (dates.length > 0) return dates;
 	}
 	return [];
+}
+
+/** A date with the place where it stands; `dates` are two where the order of day and month is open. */
+export interface PlacedDate {
+	dates: CalendarDate[];
+	start: number;
+	end: number;
+}
+
+/** Every date of a text, in order, with where each stands in `source`: the text as it is read. */
+export function placeDates(text: string): { source: string; found: PlacedDate[] } {
+	const source = withoutOtherCalendars(inOurYears(foldDateText(text.slice(0, mostCharacters))));
+	const found: PlacedDate[] = [];
+	let rest = source;
+	for (const pattern of patterns)
+		rest = rest.replace(pattern, (match, ...others) => {
+			const groups = others.at(-1) as Record<string, string | undefined>;
+			const start = others.at(-3) as number;
+			const dates = datesOf(groups).filter(isPossible);
+			if (dates.length === 0) return match;
+			found.push({ dates, start, end: start + match.length });
+			// what a fuller form has taken is no year by itself
+			return "\u0000".repeat(match.length);
+		});
+	return { source, found: found.sort((a, b) => a.start - b.start) };
 }
 
 /** Lower-case, Latin letters without accents, Arabic ones in their bare form, digits of every script as ASCII. */

@@ -66,9 +66,9 @@ export type GoldAnswer = z.output<typeof GoldAnswer> | Answer;
 /** The gold number, read from the written value where it is not given; undefined when it cannot be. */
 export function goldNumber(
 	gold: Extract<GoldAnswer, { type: "number" }>,
-	options: { decimalComma: boolean; language?: string | undefined },
+	options: { decimalComma: boolean; language?: string | undefined; plain?: boolean },
 ) {
-	const { value, range, unit: named, tolerance } = gold.number ?? {};
+	const { value, range, unit: named, tolerance, kind } = gold.number ?? {};
 	const own = named ?? unitOf(gold.value);
 	const known = own === undefined ? undefined : goldUnit(own);
 	const kelvin = known?.dimension === "temperature" || / K(?! ?[\p{L}\d])/u.test(gold.value ?? "");
@@ -77,10 +77,10 @@ export function goldNumber(
 	const unit = named === undefined && known === undefined ? (read?.unitName ?? own) : own;
 	const middle = range ? (range[0] + range[1]) / 2 : undefined;
 	const stated = value ?? middle;
-	if (stated !== undefined) return { value: stated, range, unit, tolerance };
+	if (stated !== undefined) return { value: stated, range, unit, tolerance, kind };
 	if (!read) return undefined;
 	const readRange = read.low === read.high ? undefined : ([read.low, read.high] as const);
-	return { value: (read.low + read.high) / 2, range: readRange, unit, tolerance };
+	return { value: (read.low + read.high) / 2, range: readRange, unit, tolerance, kind };
 }
 
 /** The date that a gold time states, to its precision; undefined when it cannot be read. */

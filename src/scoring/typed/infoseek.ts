@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { ScoringMode } from "#domain";
 import { defineMetric, prediction } from "../metric.ts";
 import { mean } from "../statistics/moments.ts";
 import { GoldAnswer } from "./gold-answer.ts";
 import { typedAccuracy } from "./typed-accuracy.ts";
-import { type TypedMode, typedModes } from "./typed-mode.ts";
 
 export const infoseekSplits = ["unseen_question", "unseen_entity"] as const;
 export type InfoseekSplit = (typeof infoseekSplits)[number];
@@ -44,7 +44,7 @@ export interface InfoseekScore {
  */
 export function infoseek(
 	items: readonly InfoseekItem[],
-	options: { mode?: TypedMode | undefined; language?: string | undefined } = {},
+	options: { mode?: ScoringMode | undefined; language?: string | undefined } = {},
 ): InfoseekScore {
 	const released = options.mode === "infoseek-2023";
 	const of = (split: InfoseekSplit) =>
@@ -67,7 +67,7 @@ const kinds = ["time", "number", "string"] as const;
 
 function accuracyOf(
 	items: readonly InfoseekItem[],
-	options: { mode?: TypedMode | undefined; language?: string | undefined },
+	options: { mode?: ScoringMode | undefined; language?: string | undefined },
 ): SplitAccuracy {
 	const released = options.mode === "infoseek-2023";
 	const rights = { time: [] as number[], number: [] as number[], string: [] as number[] };
@@ -75,7 +75,7 @@ function accuracyOf(
 	for (const { prediction, answer } of items) {
 		if (prediction === null) counts.missing += 1;
 		if (prediction === null && released) continue;
-		const { value } = typedAccuracy(prediction ?? "", answer, options);
+		const { value } = typedAccuracy(prediction ?? "", answer, { mode: "relative-10", ...given(options) });
 		if (value === null) counts.unreadable += 1;
 		else
 			rights[answer.type === "time" || answer.type === "number" ? answer.type : "string"].push(
@@ -90,6 +90,10 @@ function accuracyOf(
 	const [time, number, string] = [share(rights.time), share(rights.number), share(rights.string)];
 	return { value: share(all), n: all.length, ...counts, time, number, string };
 }
+
+/** Without what is undefined, which would take the place of a default. */
+const given = <Options extends object>(options: Options) =>
+	Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<Options>;
 
 function releasedMean(splits: Record<InfoseekSplit, SplitAccuracy>): number {
 	// in place of zeros, which would divide by zero
@@ -123,7 +127,7 @@ export const infoseekMetric = defineMetric({
 	},
 	input: z.strictObject({
 		items: z.array(z.strictObject({ prediction, answer: GoldAnswer, split: z.enum(infoseekSplits) })).max(1_000_000),
-		mode: z.enum(typedModes).optional(),
+		mode: ScoringMode.optional(),
 		language: z.string().max(35).optional(),
 	}),
 	compute: ({ items, ...options }) => {

@@ -4,9 +4,18 @@ import { metrics } from "#scoring";
 import { readDates } from "./date-text.ts";
 import { readQuantities } from "./number-text.ts";
 
-const typed = (prediction: string, answer: object, language?: string) =>
-	metrics.typed?.measure({ prediction, answer, ...(language === undefined ? {} : { language }) }).result;
-const number = (value: number, unit?: string) => ({ type: "number", value: "-", number: { value, unit } });
+const typed = (prediction: string, answer: object, language?: string, mode?: string) =>
+	metrics.typed?.measure({
+		...{ prediction, answer },
+		...(language === undefined ? {} : { language }),
+		...(mode === undefined ? {} : { mode }),
+	}).result;
+/** A number within a tenth, in every mode. */
+const number = (value: number, unit?: string) => ({
+	type: "number",
+	value: "-",
+	number: { value, unit, tolerance: 0.1 },
+});
 const exact = (value: number, unit?: string) => ({
 	type: "number",
 	value: "-",
@@ -184,7 +193,8 @@ describe("answers as people write them", () => {
 		["ja", "京都、大阪", list("京都", "大阪", "奈良"), 0],
 	];
 	test.each(cases)("%s: %j", (language, prediction, answer, value) => {
-		expect(typed(prediction, answer, language)).toMatchObject({ value });
+		for (const mode of ["hopscope", "relative-10"])
+			expect([mode, typed(prediction, answer, language, mode)]).toMatchObject([mode, { value }]);
 	});
 	test("are right and wrong in every language", () => {
 		expect(cases.length).toBeGreaterThan(60);
@@ -195,12 +205,13 @@ describe("answers as people write them", () => {
 });
 
 test("the options that a language brings are named, and none are on in English or in InfoSeek's mode", () => {
-	expect(typed("x", text("x"), "ja")).toMatchObject({
+	expect(typed("x", text("x"), "ja", "relative-10")).toMatchObject({
 		options: { nfkc: true, unicodePunctuation: true, cjkCharacters: true },
 	});
 	for (const language of ["en", "en-GB", undefined])
-		expect(typed("x", text("x"), language)).not.toHaveProperty("options");
-	expect(typed("“x”", text("x"))).toMatchObject({ value: 0 });
+		expect(typed("x", text("x"), language, "relative-10")).not.toHaveProperty("options");
+	expect(typed("“x”", text("x"), "en", "relative-10")).toMatchObject({ value: 0 });
+	expect(typed("“x”", text("x"))).toMatchObject({ value: 1 });
 	expect(
 		metrics.typed?.measure({ prediction: "“x”", answer: text("x"), language: "fr", mode: "infoseek-2023" }).result,
 	).toMatchObject({ value: 0 });

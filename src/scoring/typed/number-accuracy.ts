@@ -1,7 +1,8 @@
+import type { NumberKind, ScoringMode } from "#domain";
 import { foldText } from "./fold-text.ts";
 import { infoseekNumberScore, readInfoseekNumber } from "./infoseek-number.ts";
 import { type Quantity, readQuantities } from "./number-text.ts";
-import type { TypedMode } from "./typed-mode.ts";
+
 import { convertUnit, readUnit, type Unit } from "./units.ts";
 
 /** The gold number: a range that counts as right, or a value with what may be off. */
@@ -10,12 +11,13 @@ export interface GoldNumber {
 	range?: readonly [number, number] | undefined;
 	unit?: string | undefined;
 	tolerance?: number | undefined;
+	kind?: NumberKind | undefined;
 }
 
 export interface NumberVerdict {
 	value: 0 | 1;
 	/** What decided how far off a prediction may be. */
-	rule: "range" | "tolerance" | "relative-10" | "absolute-0.1" | "infoseek-2023";
+	rule: "exact" | "range" | "tolerance" | "relative-10" | "absolute-0.1" | "infoseek-2023";
 	/** The interval that counts as right. */
 	gold: [number, number];
 	/** What was read in the prediction, in the gold's unit; absent when nothing could be. */
@@ -40,7 +42,7 @@ export function numberAccuracy(
 	prediction: string,
 	gold: GoldNumber,
 	options: {
-		mode?: TypedMode | undefined;
+		mode?: ScoringMode | undefined;
 		decimalComma?: boolean | undefined;
 		language?: string | undefined;
 	} = {},
@@ -50,7 +52,7 @@ export function numberAccuracy(
 	const { rule, interval } = goldInterval(gold, mode);
 	const wanted = gold.unit === undefined ? undefined : goldUnit(gold.unit);
 	const kelvin = wanted?.dimension === "temperature";
-	const quantity = chooseQuantity(readQuantities(prediction, { ...options, kelvin }), wanted);
+	const quantity = chooseQuantity(readQuantities(prediction, { ...options, kelvin, plain: true }), wanted);
 	const read = quantity && inGoldUnit(quantity, wanted, gold.value);
 	if (!read) return { value: 0, rule, gold: interval };
 	return { value: lies(read, interval) ? 1 : 0, rule, gold: interval, read };
@@ -60,7 +62,7 @@ export function numberAccuracy(
 export function numberAccuracyOf(
 	read: number | readonly [number, number],
 	gold: GoldNumber,
-	options: { mode?: TypedMode | undefined } = {},
+	options: { mode?: ScoringMode | undefined } = {},
 ): NumberVerdict {
 	const { mode = "relative-10" } = options;
 	const ends: [number, number] = typeof read === "number" ? [read, read] : [...read];
@@ -73,7 +75,10 @@ export function numberAccuracyOf(
 	return { value: lies(ends, interval) ? 1 : 0, rule, gold: interval, read: ends };
 }
 
-function goldInterval(gold: GoldNumber, mode: TypedMode): { rule: NumberVerdict["rule"]; interval: [number, number] } {
+function goldInterval(
+	gold: GoldNumber,
+	mode: ScoringMode,
+): { rule: NumberVerdict["rule"]; interval: [number, number] } {
 	const sorted = (a: number, b: number): [number, number] => (a <= b ? [a, b] : [b, a]);
 	if (gold.range) return { rule: "range", interval: sorted(...gold.range) };
 	const { value, tolerance } = gold;
@@ -105,7 +110,8 @@ function inGoldUnit(
 	return unit.doubtful ? [low, high] : undefined;
 }
 
-function lies([from, to]: [number, number], [low, high]: [number, number]): boolean {
+/** Whether a number or range counts as right in an interval: inside it, or a range with IoU of a half. */
+export function lies([from, to]: [number, number], [low, high]: [number, number]): boolean {
 	const margin = slack * Math.max(Math.abs(low), Math.abs(high));
 	const inside = (x: number) => x >= low - margin && x <= high + margin;
 	if (inside(from) && inside(to)) return true;

@@ -1,7 +1,7 @@
 import { foldText } from "./fold-text.ts";
 import { digitsForMixedHan, readHanScale } from "./han-numbers.ts";
 import { digitsForWords, scales } from "./number-words.ts";
-import { readUnit, type Unit } from "./units.ts";
+import { convertUnit, readUnit, type Unit } from "./units.ts";
 
 /** A number or a range read in running text, in the unit that was written, or null. */
 export interface Quantity {
@@ -14,10 +14,23 @@ export interface Quantity {
 	year: boolean;
 }
 
-interface Found extends Quantity {
+/** A quantity with the place where it stands in the folded text. */
+export interface PlacedQuantity extends Quantity {
 	start: number;
 	end: number;
+	/** What it was multiplied by: 1,000,000 of "5 million". */
 	scale: number;
+	/** "2nd", "4º": it says which one, not how many. */
+	ordinal: boolean;
+}
+type Found = PlacedQuantity;
+
+export interface QuantityOptions {
+	decimalComma?: boolean | undefined;
+	kelvin?: boolean;
+	language?: string | undefined;
+	/** As the published readings have always been taken here: no powers, no parts of units, no shared words of scale. */
+	plain?: boolean;
 }
 
 /** Only so much of an answer is searched for numbers: model replies can be of any length. */
@@ -32,26 +45,36 @@ const number = new RegExp(
 		"(?<currency>(?:(?:us)?[$€£¥]|(?:usd|eur|jpy|cny|rmb)(?= ?\\d)) ?)?",
 		"(?:(?<fraction>(?:\\d{1,4} )?\\d{1,4} ?[/⁄] ?\\d{1,4}(?![\\d/]))",
 		"|(?<digits>\\d{1,3}(?:[ '’]\\d{3})+(?!\\d)(?:[.,]\\d+)?|\\d+(?:[.,]\\d+)*|[.,]\\d+)",
-		"(?:e(?<exponent>[-+]?\\d{1,3})(?![\\p{L}\\d])|(?: ?[x×·*] ?10\\^?(?<power>[-+]?\\d{1,3})))?)",
+		"(?:(?:\\^|\\*\\*)(?<raised>-?\\d{1,3})(?![\\d.])|e(?<exponent>[-+]?\\d{1,3})(?![\\p{L}\\d])|(?: ?[x×·*] ?10\\^?(?<power>[-+]?\\d{1,3})))?)",
 	].join(""),
 	"gu",
 );
 
 /**
  * Reads the quantities of a text in order: digits with thousands separators of any usual kind, decimal point or comma,
- * fractions, powers of ten, million and the like, percent, common units and currencies; written numbers where the text
+ * fractions, powers, million and the like, percent, common units and currencies; written numbers where the text
  * has no digits; ranges ("between 10 and 12", "9-10", "10 a 12 millones", "10から12万人"). English, Spanish, French,
- * Arabic, Chinese, Japanese; digits of any script.
+ * German, Arabic, Chinese, Japanese; digits of any script.
  *
  * One separator before exactly three digits is ambiguous: "1,285" reads as thousands and "1.285" as a decimal, the
  * other way round with `decimalComma`. "5 K" is five thousand, or five kelvins with `kelvin`. `language` (BCP 47) settles
  * words that languages share (a French "billion" is a million millions). Everything else is decided by the text itself.
  */
-export function readQuantities(
+export function readQuantities(text: string, options: QuantityOptions = {}): Quantity[] {
+	return placeQuantities(text, options).found;
+}
+
+/** As `readQuantities`, with where each stands in `source`: the text as it is read, folded and with words as digits. */
+export function placeQuantities(
 	text: string,
-	options: { decimalComma?: boolean | undefined; kelvin?: boolean; language?: string | undefined } = {},
-): Quantity[] {
-	const plain = digitsForMixedHan(foldText(text.slice(0, mostCharacters)));
+	options: QuantityOptions = {},
+): { source: string; found: PlacedQuantity[] } {
+	const written = options.plain
+		? text
+		: text
+				.replace(attachedScale, (_, digit, letter) => `${digit} ${long[letter]}`)
+				.replace(/(?<=\p{L}) ?(?:pour cent|por ciento|per cent)(?!\p{L})/giu, " %");
+	const plain = digitsForMixedHan(foldText(written.slice(0, mostCharacters)));
 	const source = /\d/.test(plain) ? plain : digitsForWords(plain, options);
 	const dates = [...(/[年月]/.test(source) ? source.matchAll(eastAsianDate) : [])].map(
 		(match) => [match.index, match.index + match[0].length] as const,
@@ -59,14 +82,18 @@ export function readQuantities(
 	const found: Found[] = [];
 	for (const match of source.matchAll(number)) {
 		if (match.index < (found.at(-1)?.end ?? 0)) continue;
-		const whole = readNumber(match.groups ?? {}, options.decimalComma ?? false);
+		const groups = match.groups ?? {};
+		const raised = options.plain ? undefined : groups.raised;
+		const size = readNumber(groups, options.decimalComma ?? false);
+		const whole = size !== undefined && raised !== undefined ? size ** Number(raised) : size;
 		if (whole === undefined) continue;
-		const digitsEnd = match.index + match[0].length;
+		const unread = options.plain && groups.raised !== undefined ? /(?:\^|\*\*).*$/.exec(match[0])?.[0].length : 0;
+		const digitsEnd = match.index + match[0].length - (unread ?? 0);
 		const end = digitsEnd + halfAt(source, digitsEnd);
 		const scaled = readScale(source, end, {
 			money: match.groups?.currency !== undefined,
 			kelvin: options.kelvin ?? false,
-			french: /^fr\b/i.test(options.language ?? ""),
+			longScale: /^(?:fr|de)\b/i.test(options.language ?? ""),
 		});
 		const skipped = /^(?: (?:de |d['’]|of an? )?|[多余餘] ?)/.exec(source.slice(scaled.end))?.[0].length ?? 0;
 		const after = scaled.end + skipped;
@@ -87,16 +114,43 @@ export function readQuantities(
 			start: match.index,
 			end: readTo + half,
 			scale: scaled.scale,
+			ordinal: /^(?:st|nd|rd|th|º|ª|er|eme)(?![\p{L}\d])/u.test(source.slice(digitsEnd, digitsEnd + 5)),
 		});
 	}
-	return joinRanges(source, joinParts(source, found)).filter(
-		({ low, high }) => Number.isFinite(low) && Number.isFinite(high),
-	);
+	const parts = joinParts(source, found);
+	const joined = joinRanges(source, options.plain ? parts : joinUnits(source, parts));
+	return { source, found: joined.filter(({ low, high }) => Number.isFinite(low) && Number.isFinite(high)) };
+}
+
+/** "1.5M people", "$2B": a capital written onto the digits, which is no unit there. */
+const attachedScale = /(\d)(M|B|Bn|Mn)(?![\p{L}\p{N}^/²³])/gu;
+const long: Readonly<Record<string, string>> = { M: "million", B: "billion", Bn: "billion", Mn: "million" };
+
+/** Adds up a measure written in two units of a kind, the greater first: "1 h 30 min", "5 ft 11 in". */
+function joinUnits(source: string, found: Found[]): Found[] {
+	const joined: Found[] = [];
+	for (const next of found) {
+		const first = joined.at(-1);
+		const [unit, smaller] = [first?.unit, next.unit];
+		const fits = unit && smaller && unit.dimension === smaller.dimension && unit.factor > smaller.factor;
+		const summed =
+			fits && /^(?:time|length|mass)$/.test(unit.dimension) ? convertUnit(next.low, smaller, unit) : undefined;
+		if (!first || summed === undefined || first.low !== first.high || next.low !== next.high || summed >= 1) {
+			joined.push(next);
+			continue;
+		}
+		if (!/^,? ?(?:and |und |y |et )?$/.test(source.slice(first.end, next.start))) joined.push(next);
+		else {
+			const value = first.low + summed;
+			joined[joined.length - 1] = { ...first, low: value, high: value, end: next.end };
+		}
+	}
+	return joined;
 }
 
 /** How many characters "and a half" takes where it stands at `from`; 0 where it does not. */
 function halfAt(source: string, from: number): number {
-	const half = /^ (?:and a half|y medi[oa]|et demie?|و ?نصف)(?![\p{L}\d])/u.exec(source.slice(from, from + 15));
+	const half = /^ (?:and a half|einhalb|y medi[oa]|et demie?|و ?نصف)(?![\p{L}\d])/u.exec(source.slice(from, from + 15));
 	return half?.[0].length ?? 0;
 }
 
@@ -169,7 +223,7 @@ function readDigits(text: string, decimalComma: boolean): number | undefined {
 function readScale(
 	source: string,
 	from: number,
-	{ money, kelvin, french }: { money: boolean; kelvin: boolean; french: boolean },
+	{ money, kelvin, longScale }: { money: boolean; kelvin: boolean; longScale: boolean },
 ): { scale: number; end: number } {
 	const han = readHanScale(source.slice(from, from + 10));
 	if (han) return { scale: han.factor, end: from + han.length };
@@ -179,22 +233,22 @@ function readScale(
 		const match = /^[ -]?(?:de )?(\p{L}+)(?![\p{L}\d^/])/u.exec(source.slice(end, end + 40));
 		const word = match?.[1] ?? "";
 		if (kelvin && word === "k") return { scale, end };
-		const factor = factorOf(word, { money: money || /^ ?m ?[€$]/.test(source.slice(end, end + 4)), french });
+		const factor = factorOf(word, { money: money || /^ ?m ?[€$]/.test(source.slice(end, end + 4)), longScale });
 		if (!match || factor === undefined) return { scale, end };
 		scale *= factor;
 		end += match[0].length;
 	}
 }
 
-function factorOf(word: string, { money, french }: { money: boolean; french: boolean }): number | undefined {
-	if (french && /^billions?$/.test(word)) return 1e12;
+function factorOf(word: string, { money, longScale }: { money: boolean; longScale: boolean }): number | undefined {
+	if (longScale && /^billions?$/.test(word)) return 1e12;
 	if (Object.hasOwn(scales, word)) return scales[word];
 	return money && word === "m" ? 1e6 : undefined;
 }
 
 function isYear(source: string, start: number, token: string): boolean {
 	if (!/^(?:1\d|20)\d\d$/.test(token)) return false;
-	return /(?:^|[ (])(?:in|en|since|desde|depuis|as of|year|ano|an|annee|منذ|عام|سنة)(?: the year)? $|\($/.test(
+	return /(?:^|[ (])(?:in|im jahr|im jahre|seit|en|since|desde|depuis|as of|year|ano|an|annee|منذ|عام|سنة)(?: the year)? $|\($/.test(
 		source.slice(Math.max(0, start - 20), start),
 	);
 }
@@ -233,8 +287,8 @@ function joinRanges(source: string, found: Found[]): Found[] {
 
 function isRange(source: string, first: Found, next: Found): boolean {
 	const between = source.slice(first.end, next.start).trim();
-	if (/^(?:-|–|—|―|~|〜|ー|to|a|hasta|jusqu'a|到|至|から|الى|حتى)$/.test(between)) return true;
+	if (/^(?:-|–|—|―|~|〜|ー|to|a|bis|hasta|jusqu'a|到|至|から|الى|حتى)$/.test(between)) return true;
 	const before = source.slice(Math.max(0, first.start - 40), first.start);
-	if (/^(?:and|y|et|و)$/.test(between)) return /(?:between|entre|بين) [^\d]{0,20}$/.test(before);
+	if (/^(?:and|und|y|et|و)$/.test(between)) return /(?:between|zwischen|entre|بين) [^\d]{0,20}$/.test(before);
 	return /^(?:和|与|與|と|跟)$/.test(between) && /^ ?(?:の間|之[间間])/.test(source.slice(next.end, next.end + 5));
 }

@@ -1,6 +1,7 @@
 /** Numbers written in words, English and Spanish, without accents; the other languages have a file each. */
 import { arabicScales, digitsForArabic } from "./arabic-number-words.ts";
 import { digitsForFrench } from "./french-number-words.ts";
+import { digitsForGerman } from "./german-number-words.ts";
 import { digitsForHan } from "./han-numbers.ts";
 
 const small: Record<string, number> = {};
@@ -59,6 +60,14 @@ export const scales: Record<string, number> = {
 	milliards: 1e9,
 	md: 1e9,
 	mds: 1e9,
+	tausend: 1e3,
+	hundert: 100,
+	dutzend: 12,
+	millionen: 1e6,
+	milliarde: 1e9,
+	milliarden: 1e9,
+	mrd: 1e9,
+	billionen: 1e12,
 	...Object.fromEntries(arabicScales),
 };
 
@@ -68,14 +77,23 @@ const scaleOf = (word: string) => (word.length > 2 && Object.hasOwn(scales, word
 
 /**
  * Rewrites number words as digits ("two hundred and five" to "205"), leaving all else. Takes folded text. `language`
- * (BCP 47) settles what languages share: "six cents" are 600 in French only.
+ * (BCP 47) settles what languages share: "six cents" are 600 in French only. With `plain` no scale is kept apart.
  */
-export function digitsForWords(text: string, { language = "" }: { language?: string | undefined } = {}): string {
-	const french = digitsForFrench(text, { french: /^fr\b/i.test(language) });
-	return digitsForEnglishAndSpanish(digitsForArabic(digitsForHan(french, { chinese: /^zh\b/i.test(language) })));
+export function digitsForWords(
+	text: string,
+	{ language = "", plain = false }: { language?: string | undefined; plain?: boolean | undefined } = {},
+): string {
+	const german = digitsForGerman(text, { german: /^de\b/i.test(language) });
+	const french = digitsForFrench(german, { french: /^fr\b/i.test(language) });
+	const rest = digitsForArabic(digitsForHan(french, { chinese: /^zh\b/i.test(language) }));
+	return digitsForEnglishAndSpanish(rest, { plain });
 }
 
-function digitsForEnglishAndSpanish(text: string): string {
+/**
+ * "six hundred thousand" becomes "6 hundred thousand", so that a range that goes before may share the words; with
+ * `plain` "600000".
+ */
+function digitsForEnglishAndSpanish(text: string, { plain }: { plain: boolean }): string {
 	const halves = text.replace(/\b(?:half an?|medi[oa]) (?=\p{L})/gu, (half, offset: number) =>
 		scaleOf(/^\p{L}+/u.exec(text.slice(offset + half.length))?.[0] ?? "") ? "0.5 " : half,
 	);
@@ -83,10 +101,23 @@ function digitsForEnglishAndSpanish(text: string): string {
 	let result = "";
 	for (let at = 0; at < parts.length; ) {
 		const read = readWords(parts, at);
-		result += read ? String(read.value) : (parts[at] ?? "");
+		const scaled = read && !plain ? scaledAt(parts, at, read) : undefined;
+		result += scaled ?? (read ? String(read.value) : (parts[at] ?? ""));
 		at = read ? read.end : at + 1;
 	}
 	return result;
+}
+
+/** A number below a hundred with nothing but scales behind it, these left as words; undefined for any other. */
+function scaledAt(parts: string[], start: number, read: { value: number; end: number }): string | undefined {
+	let first = start;
+	while (first < read.end && smallOf(parts[first] ?? "") !== undefined) first += 2;
+	if (first === start || first >= read.end) return undefined;
+	const words = parts.slice(first, read.end).filter((_, index) => index % 2 === 0);
+	const factors = words.map(scaleOf);
+	if (factors.some((factor) => factor === undefined)) return undefined;
+	const scale = factors.reduce<number>((product, factor) => product * (factor ?? 1), 1);
+	return `${Number((read.value / scale).toPrecision(12))} ${words.join(" ")}`;
 }
 
 /** Reads the longest number that starts at `parts[start]`; `end` is the first part after it. */

@@ -1,7 +1,7 @@
+import type { ScoringMode } from "#domain";
 import { exactMatch } from "../answers/exact-match.ts";
 import type { MatchOptions } from "../answers/normalise.ts";
 import { type CalendarDate, readDates } from "./date-text.ts";
-import type { TypedMode } from "./typed-mode.ts";
 
 /**
  * Whether a prediction names the gold time, 1 or 0.
@@ -15,7 +15,7 @@ import type { TypedMode } from "./typed-mode.ts";
 export function timeAccuracy(
 	prediction: string,
 	gold: { accepted: readonly string[]; date: CalendarDate },
-	options: { mode?: TypedMode | undefined; matching?: MatchOptions } = {},
+	options: { mode?: ScoringMode | undefined; matching?: MatchOptions } = {},
 ): 0 | 1 {
 	if (options.mode === "infoseek-2023") return exactMatch(prediction, gold.accepted, { mode: "hotpot" });
 	if (exactMatch(prediction, gold.accepted, options.matching) === 1) return 1;

@@ -1,45 +1,76 @@
 import { z } from "zod";
-import type { ScoringMode } from "#domain";
+import { ScoringMode } from "#domain";
 import { declines } from "../answers/declines.ts";
 import { exactMatch } from "../answers/exact-match.ts";
 import { matchOptionsFor } from "../answers/match-options.ts";
 import type { MatchOptions } from "../answers/normalise.ts";
+import { assertedAnswer } from "../asserted/asserted-answer.ts";
 import { defineMetric, noPrediction, prediction } from "../metric.ts";
 import { booleanAccuracy } from "./boolean-accuracy.ts";
 import { GoldAnswer, goldDate, goldNumber } from "./gold-answer.ts";
 import { listAccuracy } from "./list-accuracy.ts";
-import { nearestMode } from "./nearest-mode.ts";
+import { mmhopsAccuracy } from "./mmhops.ts";
+import { mmlongbenchAccuracy } from "./mmlongbench.ts";
 import { numberAccuracy } from "./number-accuracy.ts";
 import { writesDecimalComma } from "./separators.ts";
 import { timeAccuracy } from "./time-accuracy.ts";
-import { typedModes } from "./typed-mode.ts";
+import type { TypedVerdict } from "./typed-verdict.ts";
 
-/** 1, 0, or null where the gold states nothing to compare with; `details` say which rule decided. */
-export interface TypedVerdict {
-	value: 0 | 1 | null;
-	reason?: string;
-	details: Record<string, unknown>;
-}
+export type { TypedVerdict };
 
-/** How a prediction is read: by which protocol, in which language (BCP 47), as the answer to what. */
 export interface TypedOptions {
+	/** Default `hopscope`. */
 	mode?: ScoringMode | undefined;
+	/** BCP 47: settles what a lone separator before three digits means, and words that languages share. */
 	language?: string | undefined;
+	/** What was asked: it settles units, "in millions", which of several names or numbers answers, and what a no denies. */
 	question?: string | undefined;
 }
 
 /**
- * Typed accuracy of one prediction: each kind of answer by its own rule (see the siblings of this file).
+ * Typed accuracy of one prediction: each kind of answer by the rules of a mode.
  *
- * string and text: exact match with the accepted forms (for free text a lower bound; a judge is its measure).
- * number: `numberAccuracy`, or the very text of an accepted form. time, boolean, list: their files. none: declining is
- * right, anything else wrong. Overall accuracy is the mean over samples, so types weigh by their counts. `language`
- * (BCP 47) settles what a lone separator before three digits means, and by which options texts are matched
- * (`matchOptionsFor`; `details` name them); mode `infoseek-2023` has none.
- * Source: MMhops-R1 (Evaluation Metrics), InfoSeek.
+ * - `hopscope` (default): what the reply asserts is read, see `assertedAnswer`;
+ * - `mmhops`: strings by exact match, numbers within a tenth (counts, ordinals, identifiers and years exactly), times with
+ *   the neighbours that the paper's lists hold;
+ * - `mmlongbench`: MMLongBench-Doc's `eval_score` by the answer's format; the value may lie between 0 and 1;
+ * - `tracer-official`: exact match with the one answer that AgenticRAGTracer's script compares with;
+ * - `relative-10`, `absolute-0.1`, `infoseek-2023`: the published readings, as `readAsPublished` has them.
+ *
+ * Overall accuracy is the mean over samples, so types weigh by their counts. Source: MMhops-R1 (Evaluation Metrics),
+ * InfoSeek, MMLongBench-Doc, AgenticRAGTracer.
  */
 export function typedAccuracy(prediction: string, gold: GoldAnswer, options: TypedOptions = {}): TypedVerdict {
-	const mode = nearestMode(options.mode);
+	const { mode = "hopscope" } = options;
+	if (mode === "hopscope") return assertedAnswer(prediction, gold, options);
+	if (mode === "mmhops") return mmhopsAccuracy(prediction, gold, options) ?? readAsPublished(prediction, gold, options);
+	if (mode === "mmlongbench") return mmlongbenchAccuracy(prediction, gold);
+	if (mode === "tracer-official")
+		return { value: exactMatch(prediction, acceptedIn(gold, mode)), details: { type: gold.type } };
+	return readAsPublished(prediction, gold, options);
+}
+
+/**
+ * The accepted answers that a mode's exact match and F1 compare with: all of them, and in `tracer-official` only the
+ * record's `final_answer`, which an import keeps as the value and which is all that the script hands them.
+ */
+export function acceptedIn(gold: GoldAnswer, mode: ScoringMode): string[] {
+	const accepted = gold.accepted ?? [];
+	if (gold.value === undefined || (mode !== "tracer-official" && accepted.length > 0)) return [...accepted];
+	return [gold.value];
+}
+
+/**
+ * The published readings: string and text by exact match with the accepted forms; number by `numberAccuracy`, or the very
+ * text of an accepted form; time, boolean, list by their files; none: declining is right, anything else wrong. A language
+ * brings its options of matching (`matchOptionsFor`; `details` name them); mode `infoseek-2023` has none.
+ */
+function readAsPublished(
+	prediction: string,
+	gold: GoldAnswer,
+	options: { mode?: ScoringMode | undefined; language?: string | undefined },
+): TypedVerdict {
+	const { mode = "relative-10" } = options;
 	const type = gold.type;
 	const accepted = gold.accepted ?? (gold.value === undefined ? [] : [gold.value]);
 	const published = mode === "infoseek-2023";
@@ -52,7 +83,7 @@ export function typedAccuracy(prediction: string, gold: GoldAnswer, options: Typ
 			return { value: exactMatch(prediction, accepted, matching), details: base };
 		case "number": {
 			const reading = { decimalComma: writesDecimalComma(options.language), language: options.language };
-			const number = goldNumber(gold, reading);
+			const number = goldNumber(gold, { ...reading, plain: true });
 			if (!number) return { value: null, reason: "the gold number cannot be read", details: base };
 			const { value, ...read } = numberAccuracy(prediction, number, { mode, ...reading });
 			const right = !published && isWritten(prediction, accepted);
@@ -111,13 +142,14 @@ export const typedMetric = defineMetric({
 	input: z.strictObject({
 		prediction,
 		answer: GoldAnswer,
-		mode: z.enum(typedModes).optional(),
+		question: z.string().max(100_000).optional(),
+		mode: ScoringMode.optional(),
 		language: z.string().max(35).optional(),
 	}),
 	compute: ({ prediction, answer, ...options }) => {
 		if (prediction === null) return noPrediction;
 		const { value, reason, details } = typedAccuracy(prediction, answer, options);
-		const beside = { mode: options.mode ?? "relative-10", ...details };
+		const beside = { mode: options.mode ?? "hopscope", ...details };
 		return value === null ? { value, reason: reason ?? "undefined", ...beside } : { value, ...beside };
 	},
 });

@@ -1,0 +1,306 @@
+/**
+ * Whether a reply asserts a name. The reply is not searched for the name: what it asserts is found by how sentences are
+ * built, with the words of the question as what is known, and must be the name.
+ */
+import { deniesSomething, leavesOpen, mainSentence, sentencesOf, settled, withoutConclusion } from "./clauses.ts";
+import { type Name, type Naming, nameOf, namingOf, sameName, withoutPlace } from "./name-variants.ts";
+import { foldWord, isFunctionWord, questionStems, stemOf, type Token, tokensOf } from "./question-words.ts";
+import { isRegion } from "./regions.ts";
+import { trimQuotes, unwrap } from "./unwrap.ts";
+
+export interface Asked {
+	question?: string | undefined;
+	language?: string | undefined;
+}
+
+const mostForms = 200;
+const mostTokens = 120;
+
+/** 1 if a reply asserts one of the accepted names, by the variants that `name-variants.ts` lists; else 0. */
+export function assertedName(reply: string, accepted: readonly string[], asked: Asked = {}): 0 | 1 {
+	const naming = namingOf(asked.question);
+	const golds = accepted
+		.slice(0, mostForms)
+		.flatMap((form) => [form, withoutPlace(form, isRegion) ?? []].flat())
+		.map(nameOf);
+	const { text, announced, bold: marked } = unwrap(reply);
+	const asks = asked.question?.toLowerCase() ?? "";
+	const named = marked.filter(
+		(one) => !asks.includes(one.toLowerCase()) && (/\p{L}/u.test(one) || golds.some(({ raw }) => !/\p{L}/u.test(raw))),
+	);
+	const bold = named.length === 1 ? named[0] : marked.length === 1 ? marked[0] : undefined;
+	const isGold = (said: string) => {
+		const forms = [said, withoutPlace(said, isRegion) ?? []].flat().map(nameOf);
+		return golds.some((gold, index) =>
+			forms.some((form, at) => (at === 0 || index === 0) && sameName(form, gold, naming)),
+		);
+	};
+	if (isGold(text) || isGold(trimQuotes(reply))) return 1;
+	const result = /=\s*([^=]+)$/.exec(text)?.[1];
+	if (result !== undefined && isGold(trimQuotes(result))) return 1;
+	const [, outer = "", inner = ""] = /^([^()]{1,80}) \(([^()]{1,120})\)[.]?$/.exec(text) ?? [];
+	if (/^\p{Lu}{2,6}$/u.test(outer.trim()) && isGold(inner)) return 1;
+	const said = [announced, bold].filter((one) => one !== undefined);
+	const main = withoutConclusion(announced ?? mainSentence(text));
+	const stems = questionStems(asked.question);
+	if (bold !== undefined && announced === undefined && !unsure.test(main)) {
+		const sentence = sentencesOf(text).find((one) => one.includes(bold)) ?? "";
+		const around = settled(sentence);
+		const holds = isGold(bold) || golds.some((gold) => asserts(bold, gold, { stems, naming }));
+		if (holds && around.includes(bold) && !deniedBefore(around, bold) && !alternativeBeside(around, bold)) return 1;
+	}
+	if (unsure.test(main)) return 0;
+	if (said.some((one) => isGold(settled(one)))) return 1;
+	const sentence = trimQuotes(settled(main));
+	return golds.some((gold) => asserts(sentence, gold, { stems, naming })) ? 1 : 0;
+}
+
+const unsure =
+	/(?<!\p{L})(?:not sure|unsure|uncertain|unclear|no idea|cannot (?:be )?(?:determine|confirm|say|verif)|can['’]t (?:determine|confirm|say|verif)|could not (?:find|determine|verif)|couldn['’]t (?:find|determine|verif)|unable to|don['’]t know|do not know|unknown|not (?:known|stated|mentioned|specified|given)|no information|nicht sicher|unbekannt|ich weiß (?:es )?nicht|no lo sé|no se sabe|je ne sais pas)(?!\p{L})/iu;
+
+function deniedBefore(sentence: string, name: string): boolean {
+	return deniesSomething(sentence.slice(0, sentence.indexOf(name)));
+}
+
+function alternativeBeside(sentence: string, name: string): boolean {
+	const at = sentence.indexOf(name);
+	return (
+		/(?:^|\s)(?:or|either|oder|ou|o) (?:the )?$/i.test(sentence.slice(Math.max(0, at - 14), at)) ||
+		/^,? (?:or|and|oder|und|ou|et|o|y) (?:the )?\p{Lu}/iu.test(sentence.slice(at + name.length))
+	);
+}
+
+/** Whether a sentence asserts a name. */
+function asserts(
+	sentence: string,
+	gold: Name,
+	{ stems, naming }: { stems: ReadonlySet<string>; naming: Naming },
+): boolean {
+	if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(gold.raw)) return assertsUnspaced(sentence, gold);
+	const tokens = tokensOf(sentence).slice(0, mostTokens);
+	const size = Math.max(1, tokensOf(gold.raw).length);
+	for (const [index, token] of tokens.entries()) {
+		for (const length of [size + 2, size + 1, size, size - 1, size - 2]) {
+			const last = tokens[index + length - 1];
+			if (length < 1 || !last) continue;
+			const said = nameOf(sentence.slice(token.start, last.end));
+			if (
+				!sameName(said, gold, naming) ||
+				(said.words.length !== tokens.slice(index, index + length).length && said.words.length === 0)
+			)
+				continue;
+			if (length > 1 && isFunctionWord(last.word) && !isFunctionWord(tokensOf(gold.raw).at(-1)?.word ?? "")) continue;
+			// an article or a title before the name belongs to it
+			if (isFunctionWord(token.word) && length > 1 && !isFunctionWord(tokensOf(gold.raw)[0]?.word ?? "")) continue;
+			if (stands(sentence, { tokens, from: index, to: index + length, gold, stems })) return true;
+			break;
+		}
+	}
+	return false;
+}
+
+interface Place {
+	tokens: Token[];
+	from: number;
+	/** The first token behind it. */
+	to: number;
+	gold: Name;
+	stems: ReadonlySet<string>;
+}
+
+const copula =
+	/^(?:is|was|are|were|be|been|being|called|named|titled|entitled|as|ist|war|sind|waren|heißt|hieß|es|fue|son|era|est|était|sont|equals|remains|became|becomes)$/;
+const comparatives =
+	/^(?:\p{L}{2,}er|more|less|fewer|later|earlier|before|after|first|last|best|worst|\p{L}{3,}est|not|never|than)$/u;
+const apposition = /^(?:,? ?\(| ?[–—:] | - )/;
+
+function stands(sentence: string, place: Place): boolean {
+	const { tokens, from, to, gold, stems } = place;
+	const first = tokens[from];
+	const last = tokens[to - 1];
+	if (!first || !last) return false;
+	if (/^, \d+(?:st|nd|rd|th)\b/.test(sentence.slice(last.end)) && !/\d(?:st|nd|rd|th)/.test(gold.raw)) return false;
+	const before = sentence.slice(0, first.start);
+	const after = sentence.slice(last.end);
+	const clause = after.split(/[,;(–—]/)[0] ?? "";
+	if (deniesSomething(before) || deniesSomething(clause) || leavesOpen(`${before} ${clause}`)) return false;
+	if (/^,? (?:or|oder|ou|o) /i.test(after)) return false;
+	const asked = (token: Token | undefined) => token !== undefined && stems.has(stemOf(token.word));
+	// of "A was succeeded by B" who succeeded is B
+	const passive = /(?<!\p{L})(?:is|was|were|are|been) (\p{L}+) by(?!\p{L})/iu.exec(after)?.[1];
+	if (passive !== undefined && stems.has(stemOf(foldWord(passive))) && first.start < 8) return false;
+	return (
+		tailFits(after, { ...place, asked }) &&
+		headFits(before, { ...place, asked, after }) &&
+		!choosesOther({ tokens, from, to, gold, stems })
+	);
+}
+
+const isCapital = (token: Token | undefined) => token !== undefined && /^\p{Lu}/u.test(token.written);
+
+type Asking = Place & { asked: (token: Token | undefined) => boolean };
+
+/** Whether what follows a name only tells more of it. */
+function tailFits(after: string, { tokens, to, asked, from }: Asking): boolean {
+	const tail = after.replace(/^["”’'»)\]]+/, "");
+	if (/^[.!?…\s]*$/.test(tail)) return true;
+	if (/^['’]s?\b|^-\p{L}/u.test(tail)) return false;
+	if (apposition.test(tail)) return !/^[^)]{0,80}\bor\b/.test(tail);
+	const next = tokens[to];
+	if (!next) return true;
+	if (/^,/.test(tail)) {
+		const piece = tail.replace(/^,\s*/, "");
+		if (/^(?:and|&|or|und|y|et|or)\s/i.test(piece)) return false;
+		if (!/^\p{Lu}/u.test(piece)) return isCapital(tokens[from]) || startsPhrase(piece);
+		const [head = ""] = piece.split(/[,.;(]/);
+		const words = head.trim().split(/\s+/);
+		return [1, 2, 3].some(
+			(count) =>
+				isRegion(words.slice(0, count).join(" ")) && (words.length === count || !/^\p{Lu}/u.test(words[count] ?? "")),
+		);
+	}
+	if (/^\s(?:and|&|und|y|et|plus)\s/i.test(tail))
+		return from === 0 ? false : !/^\s\S+\s(?:the )?\p{Lu}/u.test(tail) && isCapital(tokens[from]);
+	if (!/^\s/.test(tail)) return false;
+	if (/^\s[\p{Lu}\p{N}]/u.test(tail)) return asked(next) && !/^\s\p{N}/u.test(tail);
+	if (next.word === "of") return false;
+	if (isFunctionWord(next.word) || asked(next) || copula.test(next.word)) return true;
+	// a verb behind its subject
+	return from === 0
+		? isCapital(tokens[from]) &&
+				/(?:ed|s|wrote|won|led|made|became|came|held|got|took|began|built|did|had)$/.test(next.word)
+		: /^(?:during|after|before|since|until|because|while|near|between|through|under|over|around|against)$/.test(
+				next.word,
+			);
+}
+
+const startsPhrase = (text: string) =>
+	/^(?:a|an|the|who|which|that|where|when|whose|in|at|on|from|of|by|with|as|also|known|located|born|based|according|since|because|not|so|ein|eine|der|die|das|wo|un|una|el|la|le|qui|que|where)\s/i.test(
+		text,
+	);
+
+const classNouns = new Set(
+	"city town village state kingdom republic province county country river lake island mountain planet film movie novel book song album band group team club company university college school war battle city commune municipality district region team actor actress singer director author writer element language rocket ship game series".split(
+		" ",
+	),
+);
+
+/** Whether what stands before a name leads to it. */
+function headFits(before: string, { tokens, from, stems, asked, gold, after }: Asking & { after: string }): boolean {
+	if (from === 0) return true;
+	const lead = tokens.slice(0, from);
+	const near = lead.at(-1);
+	if (!near) return true;
+	const gap = before.slice(near.end);
+	if (/[,;]\s*$/.test(gap) && lead.length > 1 && !lead.some(({ word }) => copula.test(word)) && stems.size === 0)
+		return false;
+	const proper = (token: Token) => /^\p{Lu}/u.test(token.written) && !isFunctionWord(token.word);
+	// a capital straight before it makes it a part of another name
+	if (
+		/^\s$/.test(gap) &&
+		proper(near) &&
+		lead.length > 0 &&
+		!asked(near) &&
+		!copula.test(near.word) &&
+		!(lead.length === 1 && /^(?:It|He|She|They|Yes|No)$/.test(near.written))
+	)
+		return false;
+	if (/(?:^|\s)(?:and|&|und|or|y|et)$/i.test(before.trim())) return false;
+	let at = lead.length - 1;
+	while (
+		at >= 0 &&
+		isFunctionWord(lead[at]?.word ?? "") &&
+		!copula.test(lead[at]?.word ?? "") &&
+		lead[at]?.word !== "of"
+	)
+		at -= 1;
+	const anchor = lead[at];
+	if (anchor?.word === "of") {
+		const owner = lead[at - 1];
+		if (!owner || !(classNouns.has(owner.word) || asked(owner))) return false;
+		if (!classNouns.has(owner.word) && !lead.some(({ word }) => copula.test(word))) return false;
+	}
+	if (stems.size === 0)
+		return (
+			!anchor ||
+			copula.test(anchor.word) ||
+			/(?:ed|en|born)$/.test(anchor.word) ||
+			lead.every(({ word }) => isFunctionWord(word)) ||
+			(classNouns.has(anchor.word) && lead.length <= 3)
+		);
+	// what the verb points at is said of the rest, where that speaks of what was asked
+	const pointed =
+		anchor !== undefined &&
+		/^(?:is|was|are|were|ist|war|es|est)$/.test(anchor.word) &&
+		!/\p{Lu}/u.test(before.slice(anchor.end));
+	if (pointed && /^["”’'».!?…\s]*$/.test(after) && lead.some(asked)) return true;
+	// the name must be the first thing that the question does not hold
+	return (
+		!lead.some(
+			(token, index) =>
+				(proper(token) || /^\d/.test(token.word)) &&
+				!asked(token) &&
+				!(index === 0 && isFunctionWord(token.word)) &&
+				!dated(lead, index),
+		) &&
+		(/^\p{Lu}|\d/u.test(gold.raw) ||
+			lead.every(
+				(token, index) =>
+					asked(token) ||
+					isFunctionWord(token.word) ||
+					copula.test(token.word) ||
+					/(?:ed|ly)$/.test(token.word) ||
+					(index === from - 1 && classNouns.has(token.word)),
+			) ||
+			after === "")
+	);
+}
+
+/** "In 1859 ...": a year or a month before the name says when. */
+function dated(lead: Token[], index: number): boolean {
+	const word = lead[index]?.word ?? "";
+	return (
+		/^(?:1\d|20)\d\d$|^(?:january|february|march|april|may|june|july|august|september|october|november|december)$/.test(
+			word,
+		) ||
+		(/^\d{1,2}(?:st|nd|rd|th)?$/.test(word) && lead.length > 1)
+	);
+}
+
+/** Of a name that the question itself holds, a comparison that it does not hold may say the opposite. */
+function choosesOther({ tokens, from, to, gold, stems }: Place): boolean {
+	if (stems.size === 0) return false;
+	const own = tokensOf(gold.raw).filter(({ word }) => !isFunctionWord(word));
+	if (own.length === 0 || !own.every(({ word }) => stems.has(stemOf(word)))) return false;
+	const others = tokens.filter((_, index) => index < from || index >= to);
+	const first = /(?<!\p{L})(?:first|earlier|before|older|oldest|earliest)(?!\p{L})/iu;
+	if (
+		from === 0 &&
+		[...stems].some((stem) => /^(?:first|earlier|befor|older|old)$/.test(stem)) &&
+		others.some(({ word }) => first.test(word))
+	)
+		return false;
+	if (
+		others.some(
+			({ word }) => comparatives.test(word) && word !== "than" && !stems.has(stemOf(word)) && !stems.has(word),
+		)
+	)
+		return true;
+	return tokens.slice(0, from).some(({ written, word }) => /^\p{Lu}/u.test(written) && !isFunctionWord(word));
+}
+
+/** Chinese and Japanese put no space around a name: it is all there is, or what the verb "to be" points at. */
+function assertsUnspaced(sentence: string, gold: Name): boolean {
+	const bare = sentence.replace(/(?:です|でした|である|だ)?[。．.!！\s]*$/u, "");
+	if (/不是|并非|没有|ではな|じゃな|或|还是|または/.test(bare)) return false;
+	if (sameName(nameOf(bare), gold)) return true;
+	const head = bare.split(/[，,（(]/)[0] ?? "";
+	if (sameName(nameOf(head), gold)) return true;
+	for (const part of sentencesOf(bare)) {
+		const said = /(?:是|为|為|叫|叫做|名为|在|於|于|は|が|：|:)([^是为為叫在於于はが：:]{1,80})$/u.exec(
+			(part.split(/[，,（(]/)[0] ?? "").trim(),
+		)?.[1];
+		if (said !== undefined && sameName(nameOf(said.trim()), gold)) return true;
+	}
+	return false;
+}

@@ -1,0 +1,59 @@
+/** The words of a question and of a reply, brought to a form in which "born" and "births" may meet but "1904" and "1905" not. */
+import { foldText } from "../typed/fold-text.ts";
+
+export interface Token {
+	/** Folded. */
+	word: string;
+	written: string;
+	start: number;
+	end: number;
+}
+
+const wordPattern = /[\p{L}\p{N}\p{M}]+(?:['’.][\p{L}\p{M}]+)*(?:[+#*]+)?|[\p{L}\p{N}]\+{1,2}/gu;
+
+export function tokensOf(text: string): Token[] {
+	return [...text.matchAll(wordPattern)].map((match) => ({
+		word: foldWord(match[0]),
+		written: match[0],
+		start: match.index,
+		end: match.index + match[0].length,
+	}));
+}
+
+export function foldWord(written: string): string {
+	return foldText(written)
+		.replace(/[’']s$/u, "")
+		.replace(/['’.]/g, "");
+}
+
+/** The stem by which words of a question and a reply are compared; crude, English endings only. */
+export function stemOf(word: string): string {
+	const irregular = irregulars.get(word);
+	if (irregular) return irregular;
+	if (/^\d/.test(word) || word.length < 4) return word;
+	return word.replace(/(?:ies|ied)$/, "y").replace(/(?:ing|ed|es|s|e)$/, "");
+}
+
+const irregulars = new Map(
+	"born:birth births:birth birthday:birth birthplace:birth fell:fall came:come went:go rose:ris took:take got:get ran:run left:leave met:meet died:die dies:die death:die wrote:writ written:writ write:writ writes:writ founded:found founder:found located:locat location:locat lies:locat led:lead won:win winner:win made:make held:hold began:begin begun:begin built:build taught:teach sang:sing sung:sing grew:grow known:know called:name named:name name:name length:long height:tall depth:deep width:wide directed:direct director:direct author:writ writer:writ composed:compos composer:compos"
+		.split(" ")
+		.map((pair) => pair.split(":") as [string, string]),
+);
+
+const functionWords = new Set(
+	"a an the of in on at to from by for with as is was are were be been being it its he she they his her their this that these those there and which who whom whose what when where why how do does did has have had will would can could should i we you my our your also very than then so el la los las un una de del en que es fue son y por para con le les des du une est sont et dans der die das den dem des ein eine einer eines ist war sind und im am vom zu von mit".split(
+		" ",
+	),
+);
+export const isFunctionWord = (word: string): boolean => functionWords.has(word);
+
+/** The stems of what a question asks about. */
+export function questionStems(question: string | undefined): Set<string> {
+	if (!question) return new Set();
+	return new Set(
+		tokensOf(question.slice(0, 4000))
+			.map(({ word }) => word)
+			.filter((word) => !isFunctionWord(word))
+			.map(stemOf),
+	);
+}
