@@ -163,7 +163,8 @@ function tailFits(after: string, { tokens, to, asked, from }: Asking): boolean {
 		return from === 0 ? false : !/^\s\S+\s(?:the )?\p{Lu}/u.test(tail) && isCapital(tokens[from]);
 	if (!/^\s/.test(tail)) return false;
 	if (/^\s[\p{Lu}\p{N}]/u.test(tail)) return asked(next) && !/^\s\p{N}/u.test(tail);
-	if (next.word === "of") return false;
+	// "Sudán del Sur" is another country than "Sudán"
+	if (next.word === "of" || /^\s(?:de|del|du|des|di|von|vom)\s(?:\p{L}{1,3}\s)?\p{Lu}/u.test(tail)) return false;
 	if (isFunctionWord(next.word) || asked(next) || copula.test(next.word)) return true;
 	// a verb behind its subject
 	return from === 0
