@@ -73,7 +73,34 @@ describe("hopscope reproduce", () => {
 		expect(code).toBe(0);
 		expect(out.split("\n").map((line) => line.split(" ")[0])).toEqual(await publishedNames());
 		const listed = (await hopscope("reproduce", "--json")).json();
-		expect(listed.tables[0]).toMatchObject({ name: "mc-search:3", source: expect.stringContaining("Table 3") });
+		expect(listed.tables[0]).toMatchObject({ name: "mc-search:2", source: expect.stringContaining("Table 2") });
+	});
+
+	test("--list tells of every table and figure, by paper, and why some have no suite", async () => {
+		const { code, out } = await hopscope("reproduce", "--list");
+		expect(code).toBe(0);
+		expect(out).toMatch(/^MC-Search .*\n {2}mc-search:1 +no suite, other data sets: says by hand/);
+		expect(out).toMatch(
+			/mc-search:11 [\s\S]*mc-search:12 +no suite[\s\S]*mc-search:13 [\s\S]*mc-search:figure-1 to 2 /,
+		);
+		expect(out).toContain("vistahop:10 to 28");
+		for (const name of await publishedNames()) expect(out).toMatch(new RegExp(`^ {2}${name} `, "m"));
+		const { tables, without } = (await hopscope("reproduce", "--list", "--json")).json();
+		expect(tables.length).toBe((await publishedNames()).length);
+		expect(without).toContainEqual(expect.objectContaining({ names: ["mc-search:12"] }));
+	});
+
+	test("counts a benchmark beside a table of statistics, and runs nothing", async () => {
+		const { out, code } = await hopscope("reproduce", "mc-search:7", "-b", "towns", "-f", "md");
+		expect(code).toBe(0);
+		expect(out).toContain("| Total Samples | MC-Search (published) | *3,333* |\n| Total Samples | towns | 4 |");
+		expect(out).toContain("| Total Documents in the Knowledge Base | towns | 8 |");
+		expect(out).toContain("| Avg. Hops in Text Chain | towns | 2 |");
+		expect((await hopscope("reproduce", "mmhops:2", "-b", "towns", "-f", "md")).out).toContain("| towns | 4 | 100 |");
+		const { missing, views } = (await hopscope("reproduce", "vistahop:3", "--json")).json();
+		expect(missing).toMatchObject({ commands: ["reproduce vistahop:3 --benchmark towns"] });
+		expect(views[0].rows.every(({ kind }: { kind?: string }) => kind === "published")).toBe(true);
+		expect(await runsThere()).toEqual([]);
 	});
 
 	test("without data prints what was published, and says what ours takes", async () => {
@@ -92,6 +119,7 @@ describe("hopscope reproduce", () => {
 	test("plans every table with agents in settings that they have", async () => {
 		for (const name of await publishedNames()) {
 			const table = await readPublished(name);
+			if (table.statistics !== undefined) continue;
 			const { lines } = reproduceSuite(table, { benchmark: ["towns"], model: ["openai:m"] });
 			expect(lines.length).toBeGreaterThan(0);
 			for (const { agent, setting, k, limit, model } of lines) {
@@ -116,6 +144,10 @@ describe("hopscope reproduce", () => {
 		[["mc-search:3", "--runs", "x"], /no run "x"/, /hopscope/],
 		[["mc-search:3", "-b", "nowhere", "-a", "extractive"], /no benchmark "nowhere"/, /nothing was begun/],
 		[["mc-search:3", "-f", "docx"], /format/, /help/],
+		[["mc-search:3", "--list"], /of all tables/, /Leave out/],
+		[["mc-search:12"], /settings of a training run/, /--list/],
+		[["mc-search:7", "-b", "towns", "-a", "extractive"], /nothing is run/, /--benchmark NAME/],
+		[["mc-search:7", "-b", "nowhere"], /no benchmark "nowhere"|nowhere/, /hopscope/],
 	])("refuses %j with what to do", async (args, what, remedy) => {
 		const { code, err } = await hopscope("reproduce", ...args);
 		expect(code).toBe(2);

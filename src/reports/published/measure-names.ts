@@ -36,5 +36,8 @@ export const measureNames = [
 	"first-failure",
 	/** The mean over languages. */
 	"hit@5-macro",
+	/** Counted of a benchmark without a run, and as a share of what it is counted among. */
+	"statistic",
+	"statistic-share",
 ] as const;
 export type MeasureName = (typeof measureNames)[number];

@@ -54,6 +54,9 @@ export function measure(name: MeasureName, asked: Asked): Cell {
 			return failureCell(name, asked);
 		case "hit@5-macro":
 			return macroCell(member.items);
+		case "statistic":
+		case "statistic-share":
+			return unscoredCell("counted of a benchmark, not of a run: --benchmark NAME");
 		default:
 			return summaryCell(summarise(member.items, { metric: name }));
 	}

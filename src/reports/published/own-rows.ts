@@ -144,7 +144,7 @@ const keep = (items: Member["items"], { by, values }: { by: string; values: read
 	slices(items, by).flatMap((slice) => (values.some((value) => fits(slice.name, value)) ? slice.items : []));
 
 /** `2+` and `5-9` are ranges of numbers; anything else is a name. */
-function fits(name: string, wanted: string): boolean {
+export function fits(name: string, wanted: string): boolean {
 	const [, from, open, to] = /^(\d+)(?:(\+)|-(\d+))$/.exec(wanted) ?? [];
 	if (from === undefined) return name === wanted;
 	return /^\d+$/.test(name) && Number(name) >= Number(from) && (open !== undefined || Number(name) <= Number(to));
@@ -179,6 +179,8 @@ function nameOf(
 			return setting.name;
 		case "limit":
 			return setting.limit === undefined ? "no limit" : `${label.prefix ?? ""}${setting.limit}`;
+		case "benchmark":
+			return run.manifest.benchmark.name;
 		case "knowledge":
 			return `${knowledge.name} · ${setting.name}`;
 	}

@@ -18,8 +18,11 @@ export const LabelColumn = z.discriminatedUnion("is", [
 	/** Handed to the measure, which knows it (an error type, a modality). */
 	z.strictObject({ is: z.literal("category"), key, title: word, groups }),
 	z.strictObject({
-		/** `run`: what tells it apart; `contender`: agent and model; `kind`: the paper's heading over several rows. */
-		is: z.enum(["run", "contender", "agent", "model", "setting", "limit", "knowledge", "kind"]),
+		/**
+		 * `run`: what tells it apart; `contender`: agent and model; `kind`: the paper's heading over several rows;
+		 * `benchmark`: whose statistics they are.
+		 */
+		is: z.enum(["run", "contender", "agent", "model", "setting", "limit", "knowledge", "kind", "benchmark"]),
 		key,
 		title: word,
 		prefix: word.optional(),
@@ -37,6 +40,8 @@ export const ValueColumn = z.strictObject({
 	measure: z.enum(measureNames).optional(),
 	/** Ours times this: a judge's mean in [0, 1] on the paper's scale of 0 to 5. */
 	scale: z.number().positive().optional(),
+	/** Which of the benchmark's statistics stands here, where the row does not name it. */
+	statistic: word.optional(),
 	/** The tasks it is over, by slice or tag. */
 	where: freeRecord(word, sliceValues).optional(),
 	/** Which of several runs stands here: with so many results a search, or over the first or second benchmark named. */
@@ -67,28 +72,39 @@ export const PublishedTable = z
 		transposed: key.optional(),
 		/** The numbers stand in running text, not in a table. */
 		scattered: z.boolean().default(false),
+		/** The numbers are drawn and stand nowhere in the text: there may be no printed row. */
+		drawn: z.boolean().default(false),
 		labels: z.array(LabelColumn).min(1),
-		values: z.array(ValueColumn).min(1),
+		/** None where a view shows a figure of which no number is printed. */
+		values: z.array(ValueColumn).default([]),
 		/** Labels, then numbers as they were printed; `~` where nothing was. */
-		rows: z.array(z.array(word)).min(1),
+		rows: z.array(z.array(word)),
 		/** The rubric whose verdicts are ours. */
 		rubric: word.optional(),
 		/** A view that shows our numbers in a table of its own. */
 		view: word.optional(),
+		/** What that view breaks them down by: a slice or a tag. */
+		by: word.optional(),
+		/** Ours are these statistics of a benchmark (`hopscope benchmark stats --as NAME`): nothing is run. */
+		statistics: word.optional(),
 		needs: z.strictObject({ benchmark: word, model: word }),
 		/** What is run for ours; lists multiply. */
-		runs: z.array(Entry).min(1),
+		runs: z.array(Entry).default([]),
 		/** Run beside it, for columns that are read against them. */
 		references: z.strictObject({ baseline: Entry.optional(), golden: Entry.optional() }).default({}),
 		/** Where our protocol knowingly is another than the paper's. */
 		differs: z.array(z.string().min(1)),
 	})
-	.superRefine(({ labels, values, rows, transposed, view }, context) => {
+	.superRefine(({ labels, values, rows, runs, transposed, view, drawn, statistics }, context) => {
 		const fail = (message: string, path: (string | number)[]) => context.addIssue({ code: "custom", message, path });
 		const keys = [...labels, ...values].map((column) => column.key);
 		if (new Set(keys).size < keys.length) fail("two columns have one key", ["values"]);
 		if (transposed !== undefined && !labels.some((label) => label.key === transposed))
 			fail("no label has this key", ["transposed"]);
+		if (values.length === 0 && !(drawn && view !== undefined)) fail("there are none", ["values"]);
+		if (rows.length === 0 && !drawn) fail("there are none, and the numbers are not said to be drawn", ["rows"]);
+		if ((runs.length === 0) !== (statistics !== undefined))
+			fail("a table of runs or of statistics, one of the two", ["runs"]);
 		if (view === undefined)
 			for (const [at, { measure }] of values.entries())
 				if (measure === undefined) fail("has no measure, and the table no view", ["values", at]);
