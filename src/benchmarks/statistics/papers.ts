@@ -37,7 +37,7 @@ const mmhops: PaperTable = {
 				source: "MMhops-R1, Table 2",
 			},
 			[
-				["total samples", all],
+				["total samples", outOf(all, all)],
 				["bridging samples", count((fact) => !compares(fact))],
 				["comparison samples", count(compares)],
 				["questions involved", new Set(facts.map(({ task }) => task.question)).size],

@@ -54,6 +54,8 @@ export function measure(name: MeasureName, asked: Asked): Cell {
 			return failureCell(name, asked);
 		case "hit@5-macro":
 			return macroCell(member.items);
+		case "infoseek":
+			return harmonicCell(member.items);
 		case "statistic":
 		case "statistic-share":
 			return unscoredCell("counted of a benchmark, not of a run: --benchmark NAME");
@@ -117,7 +119,14 @@ function coverageCell(
 	const row = modalityCoverageTable(overall ? withoutImages(items) : items).find(
 		({ image, modality }) => modalities.includes(modality) && (overall || image === questions.includes("image")),
 	);
-	if (!row) return unscoredCell("no gold hop has this modality");
+	if (!row) {
+		const some = items.some(({ task }) => task.images.length > 0 === questions.includes("image"));
+		return unscoredCell(
+			overall || some
+				? "no gold hop has this modality"
+				: `no question has ${questions.includes("image") ? "an" : "no"} image`,
+		);
+	}
 	const { covered, gold, expected, missing, bounds } = row;
 	if (counted) return countCell(covered, gold);
 	const cell = intervalCell(row, { expected, missing });
@@ -161,6 +170,22 @@ function macroCell(items: readonly ScoredItem[]): Cell {
 			value: values.reduce((total, value) => total + value, 0) / values.length,
 			...{ low: null, high: null, n: sum("tasks"), groups: values.length, method: "none" },
 			reason: "a mean over languages has no interval here",
+		},
+		{ expected: sum("expected") },
+	);
+}
+
+/** The harmonic mean of the accuracy on each split: 0 where one is 0, none where a split has no task. */
+function harmonicCell(items: readonly ScoredItem[]): Cell {
+	const splits = slices(items, "split").map((group) => summarise(group.items, { metric: "accuracy" }));
+	const values = splits.flatMap(({ value }) => value ?? []);
+	if (splits.length < 2 || values.length < splits.length) return unscoredCell("not every split has a score");
+	const sum = (of: "expected" | "tasks") => splits.reduce((total, summary) => total + summary[of], 0);
+	return intervalCell(
+		{
+			value: values.includes(0) ? 0 : values.length / values.reduce((total, value) => total + 1 / value, 0),
+			...{ low: null, high: null, n: sum("tasks"), groups: values.length, method: "none" },
+			reason: "a harmonic mean of two splits has no interval here",
 		},
 		{ expected: sum("expected") },
 	);
