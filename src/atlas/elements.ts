@@ -29,7 +29,7 @@ export function addElements(draft: Draft, elements: readonly Element[]): void {
 			aliases: { en: element.symbol === "W" ? ["wolfram"] : [], es: element.symbol === "W" ? ["tungsteno"] : [] },
 		});
 		draft.addFact(id, "element-symbol", { answer: stringAnswer(element.symbol) });
-		draft.addFact(id, "atomic-number", { answer: numberAnswer(element.atomicNumber) });
+		draft.addFact(id, "atomic-number", { answer: numberAnswer(element.atomicNumber, { kind: "identifier" }) });
 		if (/^1[5-9]\d\d$|^20\d\d$/.test(element.yearDiscovered))
 			draft.addFact(id, "discovery", { answer: timeAnswer(element.yearDiscovered) });
 		if (element.meltingPoint !== null)

@@ -4,6 +4,7 @@ import { retrievalSteps } from "#domain";
 import { characterTextEncoder, characterTrainer, describeImage } from "#encoders";
 import type { KnowledgeBase } from "#knowledge";
 import { openRun, scoreRecords } from "#runs";
+import { isTypedRight } from "#scoring";
 import { decodePicture, type Workspace } from "#store";
 import { locate } from "./context.ts";
 import { knowledgeOf } from "./knowledge-of.ts";
@@ -45,6 +46,8 @@ export async function openSubject(
 			...{ dir, manifest, tasks, unusable: problems, reading: textReading, known, answered, embed, signal },
 			...(knowledge ? inKnowledge(knowledge) : {}),
 			picture: pictures(),
+			isRight: (text, { answer, question, tags: { language } }) =>
+				isTypedRight(text, answer, { mode: manifest.scoring, question, language }),
 		};
 		return { subject, close: () => knowledge?.close() };
 	} catch (error) {

@@ -19,7 +19,7 @@ export async function openDiagnosed(
 		// scoring ten thousand records anew takes as long as diagnosing them
 		async score(recorded, benchmark) {
 			const isSame = recorded.manifest.benchmark.hash === benchmark.manifest.hash;
-			return (isSame && (await keptRows(recorded))) || scoreRecords(recorded, benchmark);
+			return (isSame && (await keptRows(recorded, benchmark))) || scoreRecords(recorded, benchmark);
 		},
 		async diagnosed(shown, say) {
 			const progress = createProgress(output, "diagnosing");

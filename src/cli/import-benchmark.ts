@@ -62,6 +62,7 @@ export async function importBenchmark(
 	await writeBenchmark(workspace.benchmark(name), {
 		manifest: {
 			...{ name, title, description, licence: reading.source.licence, sources: [reading.source] },
+			...(format.scoring === undefined ? {} : { scoring: format.scoring }),
 			...{ knowledge: knowledge ?? name, losses: [...reading.losses, ...reading.refused.map(refusalLine)] },
 		},
 		tasks: reading.tasks,

@@ -6,7 +6,7 @@ import { addUsage, type Intervention, interventionName, noUsage, RunManifest, ty
 import type { KnowledgeBase } from "#knowledge";
 import type { ChatModel } from "#models";
 import type { ReportRun } from "#reports";
-import { openRun, planRun, type Run, runKey, timesAskedUnder } from "#runs";
+import { openRun, planRun, type Run, runKey, scoringOf, timesAskedUnder } from "#runs";
 import { readJson, type Workspace } from "#store";
 import type { Context } from "./context.ts";
 import { type Ending, runAgent, type Watching } from "./run-agent.ts";
@@ -54,7 +54,8 @@ export async function planReruns(
 		const same = earlier.filter(({ manifest }) => keyOf(manifest) === keyOf(fresh(tasks)));
 		const wanted = new Set(tasks);
 		for (const run of same) {
-			const rerun = sized(run.manifest, { ...opened, run, dir: run.dir });
+			const scoring = scoringOf(opened.base.manifest, opened.benchmark);
+			const rerun = sized({ ...run.manifest, scoring }, { ...opened, run, dir: run.dir });
 			const asked = run.manifest.tasks.filter((id) => wanted.delete(id)).length > 0;
 			// what is whole costs nothing to show, and leaving it out would change what is said of the run
 			if (asked || rerun.done === rerun.total) reruns.push(rerun);
@@ -76,12 +77,14 @@ function plannedRerun(
 	const { agent, model, benchmark, knowledge, web, repeats = base.manifest.repeats } = opened;
 	return planRun({
 		...{ agent, model, price, setting, benchmark, knowledge, web, repeats, only },
+		scoring: scoringOf(base.manifest, benchmark),
 		seed: what.is === "again" ? seed + 1 : seed,
 		intervention: { of, what },
 	});
 }
 
-const keyOf = (manifest: RunManifest) => runKey({ ...manifest, tasks: [] });
+/** How they are scored follows the run that they are of. */
+const keyOf = (manifest: RunManifest) => runKey({ ...manifest, tasks: [], scoring: undefined });
 
 /** Runs of the workspace that are interventions of a run, oldest first; what cannot be read is none. */
 async function earlierReruns(workspace: Workspace, of: string): Promise<Run[]> {

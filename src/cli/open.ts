@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Benchmark, benchmarkProblems, openBenchmark } from "#benchmarks";
 import { diagnoseRecords } from "#diagnosis";
-import { type Diagnosis, exitCodes, HopscopeError, type ScoreRow } from "#domain";
+import { type Diagnosis, exitCodes, HopscopeError, type ScoreRow, type ScoringMode } from "#domain";
 import { type KnowledgeBase, openKnowledge } from "#knowledge";
 import type { ReportRun } from "#reports";
-import { openRun, type Run, scoreRecords } from "#runs";
+import { openRun, type Run, scoreRecords, scoringOf } from "#runs";
 import type { Workspace } from "#store";
 import { locate } from "./context.ts";
 import { withKnown } from "./findings-file.ts";
@@ -84,17 +84,21 @@ export async function openForReport(
 	{
 		score = scoreRecords,
 		diagnosed,
+		scoring,
 	}: {
 		score?: (run: Run, benchmark: Benchmark) => ScoreRow[] | Promise<ScoreRow[]>;
 		/** Makes the diagnoses, or none; without it they are made with the causes, settled hops and readings that are known. */
 		diagnosed?: (run: ReportRun, say: (warning: string) => void) => Promise<Diagnosis[] | undefined>;
+		/** Reads the answers otherwise than the run says; its folder keeps what it says. */
+		scoring?: ScoringMode | undefined;
 	} = {},
 ): Promise<OpenedRun> {
-	const run = await openRun(await locate(workspace, "runs", name));
-	for (const warning of run.warnings) say(warning);
-	const { manifest } = run;
-	const { folder, name: benchmarkName } = manifest.benchmark;
+	const opened = await openRun(await locate(workspace, "runs", name));
+	for (const warning of opened.warnings) say(warning);
+	const { folder, name: benchmarkName } = opened.manifest.benchmark;
 	const benchmark = await openBenchmark(await locate(workspace, "benchmarks", benchmarkName, { first: folder }));
+	const manifest = { ...opened.manifest, scoring: scoring ?? scoringOf(opened.manifest, benchmark) };
+	const run = { ...opened, manifest };
 	const knowledge = lazyKnowledge(() =>
 		locate(workspace, "knowledge", manifest.knowledge.name, { first: manifest.knowledge.folder }),
 	);

@@ -104,7 +104,7 @@ async function planLine(
 		modelCalled(name: string): ChatModel;
 	},
 ): Promise<Omit<SuiteRun, "total" | "done" | "mostCalls">> {
-	const { line, benchmark: name, knowledge: base, repeats, seed, tasks } = entry;
+	const { line, benchmark: name, knowledge: base, repeats, seed, tasks, scoring } = entry;
 	const agent = agentCalled(entry.agent, { timeout });
 	const model = entry.model && agent.needs.model !== "none" ? modelCalled(entry.model) : undefined;
 	const overrides = withoutAbsent(Object.fromEntries(changeable.map((field) => [field, entry[field]])));
@@ -115,6 +115,7 @@ async function planLine(
 		...withoutAbsent({
 			repeats,
 			seed,
+			scoring,
 			limit: tasks,
 			price: model && entry.model ? models.price(entry.model) : undefined,
 		}),

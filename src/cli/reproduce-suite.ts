@@ -1,5 +1,5 @@
 import { type Agent, agents } from "#agents";
-import { exitCodes, HopscopeError } from "#domain";
+import { exitCodes, HopscopeError, type ScoringMode } from "#domain";
 import type { PublishedEntry, PublishedTable } from "#reports";
 import type { Suite, SuiteLine } from "#runs";
 import { agentCalled } from "./agent-called.ts";
@@ -15,6 +15,7 @@ export interface ReproduceChoice {
 	tasks?: number;
 	repeats?: number;
 	seed?: number;
+	scoring?: ScoringMode;
 }
 
 /**
@@ -25,7 +26,9 @@ export function reproduceSuite(table: PublishedTable, choice: ReproduceChoice): 
 	const entries = table.runs.flatMap((entry) => entriesFor(entry, table, choice));
 	const { baseline, golden } = table.references;
 	const references = [baseline, golden].flatMap((entry) => (entry ? [entry] : []));
-	const lines = [...entries, ...references].flatMap((entry) => linesOf(entry, choice));
+	const lines = [...entries, ...references].flatMap((entry) =>
+		linesOf(entry, { ...choice, ...withoutAbsent({ scoring: choice.scoring ?? table.scoring }) }),
+	);
 	const needing = [...new Set(lines.flatMap(({ agent, model }) => (needsModel(agent) && !model ? [agent] : [])))];
 	if (needing.length > 0)
 		throw new HopscopeError(
@@ -61,7 +64,7 @@ const needsModel = (name: string) => called(name).needs.model === "required";
 
 function linesOf(
 	{ agent, setting, k, limit }: PublishedEntry,
-	{ benchmark, model, knowledge, tasks, repeats, seed }: ReproduceChoice,
+	{ benchmark, model, knowledge, tasks, repeats, seed, scoring }: ReproduceChoice,
 ): Omit<SuiteLine, "line">[] {
 	const each = <Item>(list: readonly Item[] | undefined): (Item | undefined)[] =>
 		list?.length ? [...list] : [undefined];
@@ -73,7 +76,7 @@ function linesOf(
 						each(k).map((shown) => ({
 							...{ agent: one, benchmark: name },
 							...withoutAbsent({ model: asked, setting: preset, limit: most, k: shown }),
-							...withoutAbsent({ knowledge, tasks, repeats, seed }),
+							...withoutAbsent({ knowledge, tasks, repeats, seed, scoring }),
 						})),
 					),
 				),

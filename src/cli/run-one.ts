@@ -42,11 +42,22 @@ export async function runOne(
 		resumed ? { knowledge: resumed.manifest.knowledge.folder } : options,
 	);
 	try {
-		const { repeats, seed, tasks: limit } = options;
+		const { repeats, seed, scoring, tasks: limit } = options;
 		const manifest =
 			resumed?.manifest ??
 			planRun({
-				...{ agent, model, price, setting: settingFrom(agent, options), benchmark, knowledge, web, repeats, seed },
+				...{
+					agent,
+					model,
+					price,
+					setting: settingFrom(agent, options),
+					benchmark,
+					knowledge,
+					web,
+					repeats,
+					seed,
+					scoring,
+				},
 				...(limit ? { limit } : {}),
 			});
 		const dir = resumed?.dir ?? workspace.run(manifest.id);

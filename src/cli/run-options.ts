@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type Agent, agents, settingFor } from "#agents";
-import { BoxConvention, Setting, type Usage } from "#domain";
+import { BoxConvention, type ScoringMode, Setting, scoringModes, type Usage } from "#domain";
 import type { ExecuteOptions } from "#runs";
 import { numberFrom, wholeNumber } from "./context.ts";
 import { type ModelOptions, withModels } from "./models.ts";
@@ -42,6 +42,7 @@ export interface RunOptions extends ShowOptions, SettingOptions, BoundOptions, M
 	tasks?: number;
 	repeats: number;
 	seed: number;
+	scoring?: ScoringMode;
 	dryRun?: boolean;
 }
 
@@ -64,10 +65,16 @@ export function withRunOptions(command: Command): Command {
 			wholeNumber(0, 2 ** 31),
 			0,
 		);
-	return withModels(withBounds(command))
+	return withModels(withBounds(withScoring(command)))
 		.option("--dry-run", "say what would run, and whether it makes sense, and run nothing")
 		.option("--resume <run>", "go on with an interrupted run; all that its numbers depend on is taken from it");
 }
+
+/** How answers are scored, of every command that scores them; without it as the run says, or its benchmark. */
+export const withScoring = (command: Command, otherwise = "as the benchmark says"): Command =>
+	command.addOption(
+		new Option("--scoring <mode>", `how answers are scored (default: ${otherwise})`).choices([...scoringModes]),
+	);
 
 /** The options of `SettingOptions`; `protocol` alone where the model is somebody else's, and `-k` the command's own. */
 export function withSetting(command: Command, { only }: { only?: "protocol" } = {}): Command {

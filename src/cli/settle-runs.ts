@@ -109,7 +109,8 @@ export async function planSettle(input: SettleInput): Promise<SettlePlan> {
 	const known = await inRounds(input, async (round) => ({
 		shown: await Promise.all(
 			round.map(async ({ manifest, dir, done }) => {
-				const run = done > 0 ? await openRun(dir) : { manifest, records: [] };
+				const records = done > 0 ? (await openRun(dir)).records : [];
+				const run = { manifest, records };
 				return reportRun(run, { rows: scoreRecords(run, benchmark), benchmark, knowledge });
 			}),
 		),

@@ -193,6 +193,8 @@ export const RunManifest = z.object({
 	tasks: z.array(z.string()),
 	repeats: z.number().int().positive().max(mostRepeats),
 	seed: z.number().int(),
+	/** How its answers are scored; absent: as the benchmark says. Its records do not depend on it. */
+	scoring: ScoringMode.optional(),
 	/** A re-run of `of` with one part of the world changed: its scores are no scores of the agent. */
 	intervention: z.object({ of: z.string(), what: Intervention }).optional(),
 	/** Made elsewhere: no agent of ours answered, so it is never gone on with; `at` is when it was read. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { freeRecord } from "./free-keys.ts";
 import { mostRepeats } from "./manifest.ts";
 import { Outcome, Score } from "./score.ts";
+import { ScoringMode } from "./scoring-mode.ts";
 import { Trajectory } from "./trajectory.ts";
 
 const key = {
@@ -25,6 +26,8 @@ export const ScoreRow = z.object({
 	version: z.literal(1),
 	...key,
 	scorer: z.string(),
+	/** How its answer was scored; rows by scorers before the sixth do not say: by `relative-10`. */
+	scoring: ScoringMode.optional(),
 	outcome: Outcome,
 	scores: freeRecord(Score),
 });

@@ -54,7 +54,7 @@ export function countItem(counts: CardCounts, item: Item, kinds: ReadonlyMap<str
 }
 
 export interface CardFacts {
-	recipe: Pick<Recipe, "name" | "version" | "title" | "description" | "paper" | "roles" | "remarks">;
+	recipe: Pick<Recipe, "name" | "version" | "title" | "description" | "paper" | "scoring" | "roles" | "remarks">;
 	benchmark: Pick<BenchmarkManifest, "title" | "description" | "licence" | "sources" | "knowledge">;
 	build: BuildManifest;
 	funnel: BuildFunnel;

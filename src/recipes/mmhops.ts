@@ -64,6 +64,7 @@ export const mmhops: Recipe<Params> = {
 	title: "MMhops",
 	description: "Questions of three and four hops that begin at an image: bridged through articles, or comparing two.",
 	paper: "MMhops-R1, MMhops Construction and Supplementary",
+	scoring: "mmhops",
 	params: Params,
 	roles: {
 		generator: { does: "writes sub-questions and comparisons, merges, puts images in the place of names" },

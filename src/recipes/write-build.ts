@@ -32,12 +32,16 @@ export async function writeBuild(
 	const remarks = await recipe.remarks?.(buildItems(build));
 	const review = await reviewOf(build, dir);
 	const card = cardOf({ ...options, build: manifest, funnel, counts, remarks, review });
-	const { name, version } = recipe;
+	const { name, version, scoring } = recipe;
 	const written = await replaceFolder(dir, "benchmark.json", async (folder) => {
 		await keepReviews(dir, folder);
 		for (const { file } of tasks.flatMap(({ images }) => images)) await copyImage(build, folder, file);
 		return writeBenchmark(folder, {
-			manifest: { ...benchmark, recipe: { name, version, seed: manifest.seed } },
+			manifest: {
+				...benchmark,
+				...(scoring === undefined ? {} : { scoring }),
+				recipe: { name, version, seed: manifest.seed },
+			},
 			tasks,
 			card,
 		});

@@ -101,6 +101,7 @@ function pageHeader(data: ReportData, title: string): Markup {
 			"Software",
 			`Hopscope ${distinct(runs.map((run) => run.software.hopscope))}, Node ${distinct(runs.map((run) => run.software.node))}`,
 		],
+		["Answers scored by", distinct(runs.flatMap((run) => run.scoring ?? [])) || "–"],
 		["Scorer", distinct(runs.flatMap((run) => run.scorers)) || "–"],
 	];
 	return html`<header><p class="brand">${brandMark}Hopscope report</p><h1><bdi>${title}</bdi></h1>
@@ -142,9 +143,13 @@ function leadSentence(benchmark: BenchmarkReport, data: ReportData): Content {
 	)}${beside.length > 0 && ". "}`;
 }
 
-/** What a benchmark's part of the page is called: interventions have parts of their own. */
-const headingOf = ({ name, intervention }: BenchmarkReport): string =>
-	intervention ? `${name}, intervention ${intervention.what}` : name;
+/** What a benchmark's part of the page is called: interventions, and runs whose answers are scored otherwise, have parts of their own. */
+const headingOf = ({ name, intervention, scoring }: BenchmarkReport): string =>
+	[
+		name,
+		...(intervention ? [`intervention ${intervention.what}`] : []),
+		...(scoring ? [`scored by ${scoring}`] : []),
+	].join(", ");
 
 function runsOf(benchmark: BenchmarkReport, data: ReportData): RunReport[] {
 	const byId = new Map(data.runs.map((run) => [run.id, run]));

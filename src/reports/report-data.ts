@@ -11,6 +11,7 @@ import type {
 	RunManifest,
 	RunRecord,
 	ScoreRow,
+	ScoringMode,
 	Task,
 	Verdict,
 } from "#domain";
@@ -88,6 +89,8 @@ export interface RunReport {
 	knowledge: { name: string; hash: string };
 	software: { hopscope: string; node: string };
 	scorers: string[];
+	/** How its answers are scored; null of runs that were scored before there were several ways. */
+	scoring: ScoringMode | null;
 	/** Null: a plain run. */
 	intervention: InterventionName | null;
 	seed: number;
@@ -179,6 +182,8 @@ export interface BenchmarkReport {
 	hash: string;
 	/** Its runs are re-runs with this part of the world changed: neither ranked nor compared, and never beside plain runs. */
 	intervention: InterventionName | null;
+	/** How the answers of its runs are scored; those scored otherwise are in a part of their own. */
+	scoring: ScoringMode | null;
 	/** Tasks that any of its runs planned. */
 	tasks: number;
 	/** Ids of its runs, best lower bound of accuracy first. */

@@ -31,6 +31,7 @@ import type {
 	SliceRow,
 } from "./report-data.ts";
 import { groupBy, interventionOf, labelsOf } from "./run-labels.ts";
+import { scoredBy } from "./scored-by.ts";
 import {
 	asShare,
 	boundsOf,
@@ -44,7 +45,7 @@ import {
 
 /**
  * Everything the views show of some runs, as plain JSON. Runs given twice count once; runs of one benchmark (by name and
- * hash) are ranked together, interventions apart from them and from one another. A run that planned a task which `tasks` does not hold is an error (exit 2), since leaving it
+ * hash) whose answers are scored alike are ranked together, interventions apart from them and from one another. A run that planned a task which `tasks` does not hold is an error (exit 2), since leaving it
  * out would shrink the denominator.
  */
 export async function reportData(runs: readonly ReportRun[]): Promise<ReportData> {
@@ -57,7 +58,9 @@ export async function reportData(runs: readonly ReportRun[]): Promise<ReportData
 		items.set(run.manifest.id, expected);
 		reports.push(await runReport(run, { label: label(run), items: expected }));
 	}
-	const groups = groupBy(reports, (run) => JSON.stringify([run.benchmark.name, run.benchmark.hash, run.intervention]));
+	const groups = groupBy(reports, (run) =>
+		JSON.stringify([run.benchmark.name, run.benchmark.hash, run.intervention, run.scoring]),
+	);
 	const benchmarks = groups.map((members) => benchmarkReport(members, items));
 	const ranked = benchmarks.flatMap(({ ranking }) => ranking);
 	return {
@@ -89,6 +92,7 @@ async function runReport(run: ReportRun, { label, items }: { label: string; item
 		knowledge: { name: short(manifest.knowledge.name), hash: manifest.knowledge.hash },
 		software: { hopscope: short(manifest.software.hopscope), node: short(manifest.software.node) },
 		scorers: [...new Set(run.rows.map((row) => short(row.scorer)))].sort(),
+		scoring: scoredBy(run),
 		intervention: interventionOf(manifest),
 		seed: manifest.seed,
 		repeats: manifest.repeats,
@@ -185,8 +189,18 @@ function benchmarkReport(members: RunReport[], items: ReadonlyMap<string, Expect
 	if (new Set(members.flatMap((run) => run.scorers)).size > 1)
 		cautions.push("These runs were scored by different versions of the scorer; score them again to compare them.");
 	const { name, hash } = first?.benchmark ?? { name: "", hash: "" };
+	const scoring = first?.scoring ?? null;
 	return {
-		...{ name, hash, intervention, tasks: union.size, ranking: ranked.map((run) => run.id), comparisons, cautions },
+		...{
+			name,
+			hash,
+			intervention,
+			scoring,
+			tasks: union.size,
+			ranking: ranked.map((run) => run.id),
+			comparisons,
+			cautions,
+		},
 		sliceComparisons: compareSlices(answering).map((one) => ({ ...one, value: short(one.value) })),
 	};
 }

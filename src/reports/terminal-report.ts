@@ -54,6 +54,7 @@ interface Styles {
 
 function benchmarkText(benchmark: BenchmarkReport, runs: RunReport[], { bold, dim }: Styles): string {
 	const name = bold(plainLine(benchmark.name, 40));
+	const scoring = benchmark.scoring === null ? "" : `, answers scored by ${benchmark.scoring}`;
 	const table = (rows: string[][], heads = 1) => align(rows, { dim, heads });
 	const names = shortLabels(
 		runs.map(({ label }) => plainLine(label)),
@@ -67,7 +68,7 @@ function benchmarkText(benchmark: BenchmarkReport, runs: RunReport[], { bold, di
 		...(runs.length > 1 && !benchmark.intervention ? [aboutOrder(benchmark)] : []),
 	];
 	const parts = [
-		`${name}  ${dim(`${plural(benchmark.tasks, "task")}, ${plural(runs.length, benchmark.intervention ? "intervention" : "run")}`)}`,
+		`${name}  ${dim(`${plural(benchmark.tasks, "task")}, ${plural(runs.length, benchmark.intervention ? "intervention" : "run")}${scoring}`)}`,
 		...benchmark.cautions.map((caution) => wrap(`Caution: ${caution}`)),
 		table(rankingRows(runs, names)),
 		dim(

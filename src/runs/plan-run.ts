@@ -10,12 +10,14 @@ import {
 	interventionName,
 	mostRepeats,
 	RunManifest,
+	type ScoringMode,
 	type Setting,
 	software,
 } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { checkCombination } from "./check-combination.ts";
 import { runName } from "./run-name.ts";
+import { scoringOf } from "./score-run.ts";
 
 export interface PlanOptions {
 	agent: Pick<Agent, "name" | "version" | "promptHash" | "reference" | "needs">;
@@ -30,6 +32,8 @@ export interface PlanOptions {
 	/** Independent answers to each task, 1 by default. */
 	repeats?: number;
 	seed?: number;
+	/** How its answers are scored where it is not as the benchmark says. */
+	scoring?: ScoringMode | undefined;
 	/** Only so many tasks, spread evenly over the benchmark: neighbours are often of one kind. */
 	limit?: number;
 	/** Ids of the only tasks. */
@@ -97,6 +101,7 @@ export function planRun(options: PlanOptions): RunManifest {
 		tasks,
 		repeats,
 		seed,
+		scoring: scoringOf(options, benchmark),
 		...(intervention ? { intervention } : {}),
 		software: software(),
 		at: now.toISOString(),

@@ -25,6 +25,7 @@ import { canonicalJson, readLines, sha256, sha256File } from "#store";
 import { externalAnswer } from "./external-row.ts";
 import { finalRecords, keyOf } from "./outstanding.ts";
 import { runName } from "./run-name.ts";
+import { scoringOf } from "./score-run.ts";
 
 /** Answers made elsewhere, as if they were a run over the whole benchmark. */
 export interface ExternalRun {
@@ -351,7 +352,7 @@ function manifestOf({
 		benchmark: { name, hash, folder: benchmark.dir },
 		knowledge: { name: knowledge, hash: unknownHash, folder: "" },
 		tasks: benchmark.tasks.map((task) => task.id),
-		...{ repeats, seed: 0, imported, software: software(), at },
+		...{ repeats, seed: 0, scoring: scoringOf({}, benchmark), imported, software: software(), at },
 	};
 }
 

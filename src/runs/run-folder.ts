@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { exitCodes, HopscopeError, RunManifest, RunRecord } from "#domain";
+import { exitCodes, HopscopeError, RunManifest, RunRecord, type ScoringMode } from "#domain";
 import { canonicalJson, readJson, readJsonl, writeJson } from "#store";
 
 /*
@@ -24,7 +24,7 @@ export async function readManifest(dir: string): Promise<RunManifest> {
 
 /**
  * Writes `run.json`, before anything else of a run, or, where there is one, checks that the run goes on as it was
- * begun: what its numbers depend on must not change half-way. Returns the manifest that holds.
+ * begun: what its records depend on must not change half-way. How they are scored may. Returns the manifest that holds.
  */
 export async function settleManifest(dir: string, manifest: RunManifest): Promise<RunManifest> {
 	const file = join(dir, "run.json");
@@ -54,7 +54,16 @@ export async function settleManifest(dir: string, manifest: RunManifest): Promis
 			"Resume with what it was begun with, or start a new run.",
 			{ exitCode: exitCodes.usage, facts: { dir, differs } },
 		);
-	return begun;
+	const { scoring = begun.scoring } = manifest;
+	if (scoring !== undefined) await keepScoring(dir, scoring);
+	return { ...begun, scoring };
+}
+
+/** Writes down how a run's answers are scored from now on: its records do not depend on it, its scores do. */
+export async function keepScoring(dir: string, scoring: ScoringMode): Promise<void> {
+	const file = join(dir, "run.json");
+	const kept = await readJson(file, RunManifest);
+	if (kept.scoring !== scoring) await writeJson(file, { ...kept, scoring });
 }
 
 /** All records of a run, every attempt, in the order written; a torn last one is dropped and told. */
@@ -70,7 +79,7 @@ export async function readRecords(dir: string): Promise<{ records: RunRecord[]; 
 
 type Essentials = ReturnType<typeof essentials>;
 
-/** What the numbers of a run depend on; versions of programs and places may change between sittings. */
+/** What the records of a run depend on; versions of programs and places may change between sittings. */
 export function essentials(manifest: RunManifest) {
 	const { agent, model, setting, benchmark, knowledge, tasks, repeats, seed, intervention } = manifest;
 	return {

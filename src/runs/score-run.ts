@@ -2,7 +2,15 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Benchmark } from "#benchmarks";
-import { exitCodes, HopscopeError, type RunManifest, type RunRecord, ScoreRow } from "#domain";
+import {
+	type BenchmarkManifest,
+	exitCodes,
+	HopscopeError,
+	type RunManifest,
+	type RunRecord,
+	ScoreRow,
+	type ScoringMode,
+} from "#domain";
 import { scorerVersion, scoreTrajectory } from "#scoring";
 import { parseLine, readLines, writeJsonl } from "#store";
 import type { Run } from "./open-run.ts";
@@ -31,16 +39,23 @@ export async function keptScorers(dir: string): Promise<string[]> {
 	return [...found].sort();
 }
 
+/** How a run's answers are scored: as the run says, else its benchmark, else by `hopscope`. */
+export const scoringOf = (
+	{ scoring }: Pick<RunManifest, "scoring">,
+	{ manifest }: { manifest: Pick<BenchmarkManifest, "scoring"> },
+): ScoringMode => scoring ?? manifest.scoring ?? "hopscope";
+
 /**
- * The rows kept in a run's folder where they are what `scoreRecords` would give: by this scorer, one for each record; else
- * undefined.
+ * The rows kept in a run's folder where they are what `scoreRecords` would give: by this scorer and in the run's mode, one
+ * for each record; else undefined.
  */
-export async function keptRows(run: Run): Promise<ScoreRow[] | undefined> {
+export async function keptRows(run: Run, benchmark: Pick<Benchmark, "manifest">): Promise<ScoreRow[] | undefined> {
 	if (!existsSync(rowsFile(run.dir))) return undefined;
+	const scoring = scoringOf(run.manifest, benchmark);
 	const byKey = new Map<string, ScoreRow>();
 	for await (const { text } of readLines(rowsFile(run.dir))) {
 		const row = parseLine(text, ScoreRow);
-		if (!("value" in row) || row.value.scorer !== scorerVersion) return undefined;
+		if (!("value" in row) || row.value.scorer !== scorerVersion || row.value.scoring !== scoring) return undefined;
 		byKey.set(rowKey(row.value), row.value);
 	}
 	const rows = run.records.flatMap((record) => byKey.get(rowKey(record)) ?? []);
@@ -64,10 +79,12 @@ export function scoreRecords(
 			{ exitCode: exitCodes.usage, facts: { run: id } },
 		);
 	const tasks = new Map(benchmark.tasks.map((task) => [task.id, task]));
+	const scoring = scoringOf(run.manifest, benchmark);
+	const { limit } = run.manifest.setting;
 	return run.records.flatMap(({ task: name, repeat, attempt, trajectory }): ScoreRow[] => {
 		const task = tasks.get(name);
 		if (!task) return [];
-		const { outcome, scores } = scoreTrajectory(task, trajectory, { limit: run.manifest.setting.limit });
-		return [{ version: 1, task: name, repeat, attempt, scorer: scorerVersion, outcome, scores }];
+		const { outcome, scores } = scoreTrajectory(task, trajectory, { limit, mode: scoring });
+		return [{ version: 1, task: name, repeat, attempt, scorer: scorerVersion, scoring, outcome, scores }];
 	});
 }

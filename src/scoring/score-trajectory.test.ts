@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { noUsage, type ScoreRow, Task, Trajectory } from "#domain";
+import { noUsage, type ScoreRow, type ScoringMode, scoringModes, Task, Trajectory } from "#domain";
 import {
 	byDeltaStep,
 	metrics,
@@ -210,6 +210,34 @@ describe("scoreTrajectory", () => {
 				value: 0,
 				details: { mode: "hopscope" },
 			});
+	});
+
+	test("every score of an answer names the mode, and only tracer-official compares otherwise in em and f1", () => {
+		const gold = { type: "string", value: "Harbour One", accepted: ["Harbour One", "Port 1"] };
+		const asked = taskOf("t", [], { answer: gold });
+		const said = trajectoryOf([], { answer: "the port 1" });
+		for (const mode of scoringModes) {
+			const { outcome, scores } = scoreTrajectory(asked, said, { mode });
+			const official = mode === "tracer-official";
+			expect(values(scores, answers), mode).toEqual(official ? [0, 0, 0] : [1, 1, 1]);
+			expect(outcome).toBe(official ? "wrong" : "right");
+			for (const name of answers) expect(scores[name]).toMatchObject({ details: { mode } });
+			for (const answer of [null, "Harbour One"])
+				for (const name of answers)
+					expect(scoreTrajectory(asked, { ...said, answer }, { mode }).scores[name]).toMatchObject({
+						...{ value: answer === null ? 0 : 1, details: { mode } },
+					});
+		}
+		const none = taskOf("n", [], { answer: { type: "none", value: "", accepted: [""] } });
+		const declined = { ...said, answer: null, abstained: true };
+		expect(values(scoreTrajectory(none, declined, { mode: "tracer-official" }).scores, answers)).toEqual([1, 1, 1]);
+	});
+
+	test("a full date accepts its year in mode mmhops alone", () => {
+		const time = { type: "time", value: "1 January 1981", accepted: ["1 January 1981"] };
+		const asked = taskOf("t", [], { answer: { ...time, time: { iso: "1981-01-01", precision: "day" } } });
+		const right = (mode: ScoringMode) => scoreTrajectory(asked, trajectoryOf([], { answer: "1981" }), { mode }).outcome;
+		expect([right("mmhops"), right("hopscope")]).toEqual(["right", "wrong"]);
 	});
 
 	test("an agent that only searches has its searches scored and no answer", () => {

@@ -3,6 +3,7 @@ import {
 	retrievalHops,
 	retrievalSteps,
 	type Score,
+	type ScoringMode,
 	type Step,
 	scored,
 	type Task,
@@ -22,13 +23,22 @@ import { mean } from "./statistics/moments.ts";
 import { typedAccuracy } from "./typed/typed-accuracy.ts";
 
 /** Changes whenever a score could: rows by different scorers are never averaged together. */
-export const scorerVersion = "5";
+export const scorerVersion = "6";
+
+export interface ScoringOptions {
+	/** Calls that the run's setting allows. */
+	limit?: number | undefined;
+	/** How answers are scored, `hopscope` by default. */
+	mode?: ScoringMode | undefined;
+}
 
 /**
  * All scores of one trajectory, and how it ended.
  *
- * Answers: `em`, `f1`, `accuracy` (typed), by the rules that suit the task's declared language; details name those beyond
- * the papers'. An abstention scores 0, or 1 where the gold answer is that there is none; no answer at the protocol's own
+ * Answers: `em`, `f1`, `accuracy` (typed), by `mode`, which their details name, and by the rules that suit the task's
+ * declared language; details name those beyond the papers'. Mode `tracer-official` compares all three with the final
+ * answer alone, as AgenticRAGTracer's script does, and its accuracy is its exact match; of `em` and `f1` the other modes
+ * are alike. An abstention scores 0, or 1 where the gold answer is that there is none; no answer at the protocol's own
  * limit is wrong, 0. Chains: `hps`, `hps-coverage`, `rollout-deviation` (`delta` in its details), `delta-step` (signed),
  * `order`, `modality-coverage` (counts by modality in its details), `hit@k`; a step counts with all ids it brought back.
  * `steps`: retrieval steps, valid searches only; `average-k`: results that one of them brought back on average. Behaviour,
@@ -46,10 +56,10 @@ export const scorerVersion = "5";
 export function scoreTrajectory(
 	task: Task,
 	trajectory: Trajectory,
-	{ limit }: { limit?: number | undefined } = {},
+	{ limit, mode = "hopscope" }: ScoringOptions = {},
 ): { outcome: Outcome; scores: Record<string, Score> } {
 	const broken = brokenOff(trajectory);
-	const answer = broken ? fill("answer", unscored(broken.reason)) : answerScores(task, trajectory);
+	const answer = broken ? fill("answer", unscored(broken.reason)) : answerScores(task, trajectory, mode);
 	const chain = broken ? unscoredChain(task, broken.reason) : chainScores(task, trajectory);
 	const steps = broken ? fill("steps", unscored(broken.reason)) : stepScores(trajectory, limit);
 	const outcome = broken?.outcome ?? outcomeOf(task, trajectory, answer.accuracy);
@@ -74,25 +84,39 @@ function outcomeOf(task: Task, trajectory: Trajectory, accuracy: Score | undefin
 
 const answersNothing = unscored("the agent only searches");
 
-function answerScores(task: Task, { abstained, answer, searchOnly }: Trajectory): AnswerScores {
+function answerScores(task: Task, { abstained, answer, searchOnly }: Trajectory, mode: ScoringMode): AnswerScores {
 	if (searchOnly) return { em: answersNothing, f1: answersNothing, accuracy: answersNothing };
 	const declining = task.answer.type === "none";
 	if (abstained || answer === null) {
 		// running out of turns is no abstention, so it is no right answer to a question that has none
 		const value = abstained && declining ? 1 : 0;
-		const details = { answer: abstained ? "abstained" : "none given" };
+		const details = { mode, answer: abstained ? "abstained" : "none given" };
 		return { em: scored(value, details), f1: scored(value, details), accuracy: scored(value, details) };
 	}
-	const typed = typedAccuracy(answer, task.answer, { language: task.tags.language });
-	const options = matchOptionsFor(task.tags.language);
-	const matching = { mode: "hopscope", ...(Object.keys(options).length > 0 ? { options } : {}) };
+	if (mode === "tracer-official") return officialTracerScores(task, answer);
+	const { language } = task.tags;
+	const typed = typedAccuracy(answer, task.answer, { mode, language, question: task.question });
+	const options = matchOptionsFor(language);
+	const matching = { mode, ...(Object.keys(options).length > 0 ? { options } : {}) };
 	return {
 		em: scored(exactMatch(answer, task.answer.accepted, options), matching),
 		f1: scored(tokenF1(answer, task.answer.accepted, options), matching),
 		accuracy:
-			typed.value === null
-				? unscored(typed.reason ?? "undefined")
-				: scored(typed.value, { mode: "relative-10", ...typed.details }),
+			typed.value === null ? unscored(typed.reason ?? "undefined") : scored(typed.value, { ...typed.details, mode }),
+	};
+}
+
+/**
+ * As AgenticRAGTracer's `evaluation.py`: with `final_answer` alone, which an import keeps as the answer's value, and never
+ * with the refined answer or its alternatives.
+ */
+function officialTracerScores({ answer: { type, value } }: Task, answer: string): AnswerScores {
+	const details = { mode: "tracer-official" };
+	const em = exactMatch(answer, [value]);
+	return {
+		em: scored(em, details),
+		f1: scored(tokenF1(answer, [value]), details),
+		accuracy: scored(em, { type, ...details }),
 	};
 }
 

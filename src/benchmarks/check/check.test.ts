@@ -455,3 +455,68 @@ test("licences are counted; none at all is an error", async () => {
 		{ name: "tasks: CC0-1.0", value: 1 },
 	]);
 });
+
+describe("exactness", () => {
+	const count = (value: number, more: object = {}) => ({
+		...{ type: "number" as const, value: `${value}`, accepted: [`${value}`] },
+		number: { value, kind: "count" as const, ...more },
+	});
+	const within =
+		(share: number) =>
+		(text: string, { answer: gold }: Task) =>
+			gold.type === "number" && Math.abs(Number(text) - gold.number.value) <= share * gold.number.value;
+	const year = (iso: string): Answer => ({
+		...{ type: "time", value: iso, accepted: [iso] },
+		time: { iso, precision: "year" },
+	});
+
+	test("a number that passes for its neighbours, and an earlier answer that passes, are told", async () => {
+		const chained = task("t2", "What is twice the year?", {
+			answer: count(2020),
+			chain: bridge(hop("1", "When?", "1930"), { ...hop("2", "Twice?", "2020"), answer: count(2020) }),
+		});
+		const { codes, report, figure } = await check(
+			"exactness",
+			[task("t1", "How many?", { answer: count(12) }), chained, task("t3", "How many?", { answer: count(5) })],
+			{ isRight: within(0.1) },
+		);
+		expect(codes).toEqual(["earlier-answer-passes t2", "one-off-passes t1", "one-off-passes t2"]);
+		expect(report.findings[0]?.message).toBe(
+			'task t2: its answer is 2020 (count), and "1930", which only answers hop 1, would pass as right (hopscope)',
+		);
+		expect(report.findings[1]?.message).toContain("11 and 13 would pass as right");
+		expect(report.counts).toEqual({ error: 0, warning: 3, note: 0 });
+		expect(figure("numbers")).toMatchObject({ value: 2, of: 3 });
+		expect(figure("chains")).toMatchObject({ value: 1, of: 1 });
+	});
+
+	test("nothing is found where scoring is exact, nor in the interval that the source gives a measure", async () => {
+		const measure = { ...count(1000, { kind: "measure", range: [990, 1010] }) };
+		const tasks = [task("t1", "How many?", { answer: count(12) }), task("t2", "How far?", { answer: measure })];
+		expect((await check("exactness", tasks, { isRight: within(0) })).codes).toEqual([]);
+		const { codes, figure } = await check("exactness", tasks, { isRight: within(0.01) });
+		expect(codes).toEqual([]);
+		expect(figure("numbers")).toMatchObject({ of: 1 });
+	});
+
+	test("years are looked at, an earlier hop that answers the same is not, and the mode is named", async () => {
+		const same = task("t2", "When?", {
+			answer: year("1991"),
+			chain: bridge(hop("1", "a", "1991"), hop("2", "b", "1991")),
+		});
+		const { codes, summary, report } = await check(
+			"exactness",
+			[task("t1", "When?", { answer: year("1961") }), same, task("t3", "Who?")],
+			{ isRight: () => true, manifest: { ...manifest, scoring: "mmhops" } },
+		);
+		expect(codes).toEqual(["one-off-passes t1", "one-off-passes t2"]);
+		expect(report.findings[0]?.message).toContain("1960 and 1962 would pass as right (mmhops)");
+		expect(summary?.notes).toEqual(["scored by mmhops"]);
+	});
+
+	test("is skipped where nobody says how answers are scored", async () => {
+		expect((await check("exactness", [task("t1", "How many?", { answer: count(12) })])).summary?.skipped).toMatch(
+			/rules/,
+		);
+	});
+});

@@ -30,6 +30,8 @@ export interface CheckSubject {
 	/** Why it could not be opened, from reading it. */
 	unusable: readonly Unusable[];
 	reading: TextReading;
+	/** Whether a text answers a task by the benchmark's scoring. */
+	isRight?: ((text: string, task: Task) => boolean) | undefined;
 	/** Of the knowledge base that the evidence ids belong to. */
 	evidence?: ((id: string) => Promise<Evidence | undefined>) | undefined;
 	/** Path of an evidence's own file in the corpus; undefined where there is none. */

@@ -6,6 +6,7 @@ import { duplicateImagesCheck } from "./duplicate-images.ts";
 import { duplicateQuestionsCheck } from "./duplicate-questions.ts";
 import { evidenceIdsCheck } from "./evidence-ids.ts";
 import { evidenceStatesCheck } from "./evidence-states.ts";
+import { exactnessCheck } from "./exactness.ts";
 import { graphCheck } from "./graph.ts";
 import { hopInflationCheck } from "./hop-inflation.ts";
 import { licencesCheck } from "./licences.ts";
@@ -19,6 +20,7 @@ import { timeVaryingCheck } from "./time-varying.ts";
 export const benchmarkChecks: readonly BenchmarkCheck[] = [
 	graphCheck,
 	answersCheck,
+	exactnessCheck,
 	mediaCheck,
 	evidenceIdsCheck,
 	evidenceStatesCheck,

@@ -1,4 +1,4 @@
-import type { BenchmarkManifest, Evidence, Source, Task } from "#domain";
+import type { BenchmarkManifest, Evidence, ScoringMode, Source, Task } from "#domain";
 
 /** A form in which benchmarks are published: how it is read, how it is written, and what either loses. */
 export interface Format {
@@ -10,6 +10,8 @@ export interface Format {
 	/** `files`: tried on real files of the set; `description`: written from its published description alone. */
 	verified: "files" | "description";
 	source: Source;
+	/** How its paper scores answers, where that is not `hopscope`: the default of a benchmark that is imported from it. */
+	scoring?: ScoringMode;
 	/** Base of its page numbers, form of its boxes, columns that hold lists as text. */
 	conventions: { pages?: 0 | 1; boxes?: string; listsAsText?: readonly string[] };
 	/** Fields that reading and writing again does not give back, and why. Everything else comes back equal. */

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import type { Source } from "#domain";
+import { withNumberKind } from "../number-kind.ts";
 import type { Format, ReadOptions } from "./format.ts";
 import { formsOf } from "./given-answer.ts";
 import { evaluatedAnswer } from "./infoseek-answer.ts";
@@ -68,15 +69,16 @@ async function aboutRows(files: readonly string[], { signal }: ReadOptions): Pro
 }
 
 async function taskOf(row: z.infer<typeof Row>, known: Known, context: RowContext): Promise<TaskInput> {
+	const { question = "" } = row;
 	const { entity_id, entity_text, question_type } = { ...row, ...known.get(row.data_id) };
 	const image_id = row.image_id ?? refuse("names no image");
 	const image = await questionImage(image_id, "q1", context);
 	const tags = { entity: entity_text, entityId: entity_id, questionType: question_type, split: row.data_split };
 	return {
 		id: row.data_id,
-		question: row.question ?? "",
+		question,
 		images: [entity_text ? { ...image, hides: [entity_text] } : image],
-		answer: evaluatedAnswer(formsOf(row.answer), row.answer_eval ?? [], question_type),
+		answer: withNumberKind(evaluatedAnswer(formsOf(row.answer), row.answer_eval ?? [], question_type), question),
 		tags: { language: "en", ...(JSON.parse(JSON.stringify(tags)) as Record<string, string>) },
 		cluster: image_id,
 		source: source.name,

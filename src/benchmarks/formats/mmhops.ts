@@ -28,6 +28,7 @@ import {
 	type Task,
 } from "#domain";
 import { writeJsonl } from "#store";
+import { withNumberKind } from "../number-kind.ts";
 import type { Format, ReadOptions, Writing, Written } from "./format.ts";
 import { formsOf, type GivenAnswer, untypedAnswer, writtenAnswer } from "./given-answer.ts";
 import { evaluatedAnswer } from "./infoseek-answer.ts";
@@ -72,6 +73,7 @@ export const mmhops: Format = {
 	files: "the rows as JSON, JSON lines or Parquet, with --mapping FILE that says which field is which",
 	verified: "description",
 	source,
+	scoring: "mmhops",
 	conventions: {},
 	losses: [{ field: "images, where they are embedded", why: "their bytes are not written into rows" }],
 	read: (files, options = {}) => {
@@ -118,7 +120,7 @@ async function taskOf(row: Record<string, unknown>, mapping: Mapping, context: R
 	const images = [];
 	for (const [place, picture] of pictures.data.entries())
 		images.push(await questionImage(picture, `q${place + 1}`, context));
-	const answer = answerOf(row, mapping);
+	const answer = withNumberKind(answerOf(row, mapping), question.data);
 	const hops = mapping.hops ? hopsOf(row, mapping.hops, answer) : undefined;
 	const kind = mapping.kind === undefined ? undefined : valueAt(row, mapping.kind);
 	const embedded = pictures.data.some((picture) => typeof picture !== "string");

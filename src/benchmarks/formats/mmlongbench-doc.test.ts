@@ -28,14 +28,14 @@ describe("MMLongBench-Doc", () => {
 		]);
 		expect(refused).toEqual([]);
 		expect(tasks.map(({ answer }) => answer)).toEqual([
-			{ type: "number", value: "7", accepted: ["7"], number: { value: 7 } },
+			{ type: "number", value: "7", accepted: ["7"], number: { value: 7, kind: "count" } },
 			{
 				type: "list",
 				value: "['North', \"Fishers' gate\"]",
 				accepted: ["['North', \"Fishers' gate\"]"],
 				items: ["North", "Fishers' gate"],
 			},
-			{ type: "number", value: "3.50", accepted: ["3.50", "3.5"], number: { value: 3.5 } },
+			{ type: "number", value: "3.50", accepted: ["3.50", "3.5"], number: { value: 3.5, kind: "measure" } },
 			{ type: "none", value: "Not answerable", accepted: ["Not answerable"] },
 			{ type: "string", value: "no one", accepted: ["no one"] },
 			{ type: "string", value: "$4", accepted: ["$4"] },

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import type { Answer, Source } from "#domain";
+import { withNumberKind } from "../number-kind.ts";
 import { overPages } from "./document-question.ts";
 import type { Format } from "./format.ts";
 import { noAnswer, untypedAnswer } from "./given-answer.ts";
@@ -39,6 +40,7 @@ export const mmlongbenchDoc: Format = {
 	files: "samples.json; the PDF files are read into a knowledge base first",
 	verified: "files",
 	source,
+	scoring: "mmlongbench",
 	conventions: { pages: 1, listsAsText: ["evidence_pages", "evidence_sources", "answer (of format List)"] },
 	losses: [],
 	read: (files, options = {}) =>
@@ -88,7 +90,7 @@ function answerOf(row: Row, context: RowContext): Answer {
 	const typed =
 		row.answer_format === "Str" ? { answer: untypedAnswer(row.answer) } : answerOfType(row.answer, "number");
 	if ("loss" in typed && typed.loss) context.lose(typed.loss);
-	return typed.answer ?? refuse("its answer is empty");
+	return typed.answer ? withNumberKind(typed.answer, row.question) : refuse("its answer is empty");
 }
 
 function listOf(field: string, text: string) {

@@ -1,4 +1,5 @@
 import type { Answer, Chain, Hop } from "#domain";
+import { withNumberKind } from "../number-kind.ts";
 import { answerOfType, stringAnswer } from "./stated-type.ts";
 
 /*
@@ -80,7 +81,8 @@ function detailsOf(last: Decomposed["question_decomposition"][number], losses: s
 
 function draft(sub: SubQuestion, answer: Answer, evidence: string[]): Hop {
 	const modality = evidence.length > 0 ? "text" : "compute";
-	return { id: sub.sub_id, question: sub.question, modality, needs: [], evidence, answer };
+	const { question } = sub;
+	return { id: sub.sub_id, question, modality, needs: [], evidence, answer: withNumberKind(answer, question) };
 }
 
 function connect(drafts: Draft[], losses: string[]): void {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Source, Task } from "#domain";
 import { freeObject } from "#domain";
+import { withNumberKind } from "../number-kind.ts";
 import type { Format, Written } from "./format.ts";
 import { writtenAnswer } from "./given-answer.ts";
 import { imagesLost } from "./lost.ts";
@@ -76,7 +77,8 @@ function readItem(item: Item): ReadRow {
 			.filter((sentence) => sentence !== "")
 			.join(" ");
 	const { evidence, context, of, kept } = readParagraphs(item.context, terms, { join });
-	const { answer, loss } = answerOfType(item.answer, item.answer_type);
+	const { answer: typed, loss } = answerOfType(item.answer, item.answer_type);
+	const answer = withNumberKind(typed, item.question);
 	const losses = loss ? [loss] : [];
 	const { _id, question, answer: _answer, answer_type, context: _context, reasoning_type, ...rest } = item;
 	const task: Task = {

@@ -46,6 +46,7 @@ export const tracer: Format = {
 	files: "the JSON or JSON lines as released, one file a number of hops and type",
 	verified: "description",
 	source,
+	scoring: "tracer-official",
 	conventions: {},
 	losses: [],
 	read: (files, options) => readTasks(files, { schema: Item, source, read: readItem }, options),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Answer, Hop, Passage } from "#domain";
 import { freeObject } from "#domain";
+import { withNumberKind } from "../number-kind.ts";
 import { passageOf } from "./passage.ts";
 import { extractedValue, fusedValue } from "./value-extraction.ts";
 
@@ -115,6 +116,7 @@ export function hopsOfFusion(
 			continue;
 		}
 		const named = (id: string) => `p${place + 1}-${id}`;
+		const question = `${stated.extraction_method.replaceAll("_", " ")} of ${vqa.answer}`;
 		hops.push(
 			...part.map((hop) => ({
 				...hop,
@@ -123,11 +125,11 @@ export function hopsOfFusion(
 			})),
 			{
 				id: named("value"),
-				question: `${stated.extraction_method.replaceAll("_", " ")} of ${vqa.answer}`,
+				question,
 				modality: "compute",
 				needs: [{ hop: named(part.at(-1)?.id ?? ""), role: "operand" }],
 				evidence: [],
-				answer: numeric(worked.value),
+				answer: withNumberKind(numeric(worked.value), question),
 			},
 		);
 	}

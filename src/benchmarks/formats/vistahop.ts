@@ -8,6 +8,7 @@ import { z } from "zod";
 import type { Source, Task } from "#domain";
 import { freeObject } from "#domain";
 import { writeJsonl } from "#store";
+import { withNumberKind } from "../number-kind.ts";
 import { boxFormName } from "./boxes.ts";
 import type { Format, ReadOptions, Writing, Written } from "./format.ts";
 import { formsOf, untypedAnswer, writtenAnswer } from "./given-answer.ts";
@@ -210,7 +211,7 @@ async function visualTask(
 
 function fusedTask(row: Fused, context: RowContext, chains: Map<string, EvidenceChain>): TaskInput {
 	const { question, final_answer, ...rest } = row;
-	const answer = numeric(final_answer);
+	const answer = withNumberKind(numeric(final_answer), question);
 	const chainOf = ({ id, metadata }: Fused["original_vqas"][number]) =>
 		chains.get(`id ${id}`) ?? chains.get(`question ${metadata?.original_question}`);
 	const made = hopsOfFusion(row, answer, chainOf);

@@ -1,13 +1,14 @@
 import { basename } from "node:path";
 import { Option } from "commander";
 import { diagnoseRecords } from "#diagnosis";
-import { exitCodes, HopscopeError, type RunRecord } from "#domain";
+import { exitCodes, HopscopeError, type RunRecord, type ScoringMode } from "#domain";
 import { compareReport, compareViews, judgesReport, judgesView, type ReportRun } from "#reports";
 import { mergeLabels } from "#scoring";
 import { openWorkspace, sha256 } from "#store";
 import { type AddCommand, type CommonOptions, wholeNumber, withWorkspace } from "../context.ts";
 import { readLabelFiles } from "../label-file.ts";
 import { openForReport } from "../open.ts";
+import { withScoring } from "../run-options.ts";
 import { type ViewFormat, viewFormats, writeViews } from "../write-views.ts";
 
 interface CompareOptions extends CommonOptions {
@@ -16,12 +17,13 @@ interface CompareOptions extends CommonOptions {
 	flips: number;
 	judges?: string[] | true;
 	labels?: string[];
+	scoring?: ScoringMode;
 	format: ViewFormat;
 	out?: string;
 }
 
 export const addCompare: AddCommand = (command, { output }) =>
-	withWorkspace(command)
+	withScoring(withWorkspace(command), "as the runs say, which must be alike")
 		.argument("<runs...>", "two runs or more; with --judges, one")
 		.option("-m, --metric <names...>", "scores beside accuracy, f1 and hps")
 		.option("--by <slices...>", "slices or tags (default: topology, hops, language, modality, answer-type)")
@@ -34,7 +36,8 @@ export const addCompare: AddCommand = (command, { output }) =>
 			"after",
 			`
 A difference is that of the first run less the second. Two runs of one agent, model and setting are a drift: the later less
-the earlier. Runs of other benchmarks, or of another version of one, are refused.
+the earlier. Runs of other benchmarks, or of another version of one, are refused, and so are runs whose answers are scored
+differently, unless --scoring scores them alike.
 
 Examples:
   $ hopscope compare RUN-A RUN-B
@@ -47,7 +50,9 @@ Examples:
 			const runs: (ReportRun & { close(): void })[] = [];
 			try {
 				for (const name of names)
-					runs.push(await openForReport(workspace, name, output.say, { diagnosed: undiagnosed }));
+					runs.push(
+						await openForReport(workspace, name, output.say, { diagnosed: undiagnosed, scoring: options.scoring }),
+					);
 				const { data, views } = options.judges
 					? await judged(runs, options, output.say)
 					: await compared(runs, options, output.say);

@@ -1,11 +1,12 @@
 import { basename } from "node:path";
 import { type Command, Option } from "commander";
-import { exitCodes, HopscopeError } from "#domain";
+import { exitCodes, HopscopeError, type ScoringMode } from "#domain";
 import { type ReportRun, viewBuilders } from "#reports";
 import { openWorkspace, sha256, type Workspace } from "#store";
 import { type AddCommand, type CommonOptions, type Context, withWorkspace } from "../context.ts";
 import { openForReport } from "../open.ts";
 import { chosenViews, viewsOf, whyEmpty } from "../report-views.ts";
+import { withScoring } from "../run-options.ts";
 import { show } from "../show.ts";
 import { type ViewFormat, viewFormats, writeViews } from "../write-views.ts";
 
@@ -15,10 +16,11 @@ interface ReportOptions extends CommonOptions {
 	views?: string;
 	by?: string;
 	listViews?: true;
+	scoring?: ScoringMode;
 }
 
 export const addReport: AddCommand = (command, context) =>
-	withReportOptions(withWorkspace(command))
+	withScoring(withReportOptions(withWorkspace(command)), "as each run says")
 		.argument("[runs...]", "runs to show; without any, those that exist are listed")
 		.addHelpText(
 			"after",
@@ -30,6 +32,7 @@ Examples:
   $ hopscope report --list-views
   $ hopscope report RUN-A RUN-B --views by-topology,f1-by-length
   $ hopscope report RUN-A RUN-B --views by-topology --format latex --out table.tex
+  $ hopscope report RUN-A RUN-B --scoring relative-10
   $ hopscope report RUN-A --views all --format csv --out tables`,
 		)
 		.action(async (names: string[], options: ReportOptions) => {
@@ -48,7 +51,8 @@ Examples:
 			try {
 				// the terminal's table shows no verdict, so none are made for it
 				const undiagnosed = asReport && format === "text" && !options.json;
-				const opening = undiagnosed ? { diagnosed: async () => undefined } : {};
+				const { scoring } = options;
+				const opening = { scoring, ...(undiagnosed ? { diagnosed: async () => undefined } : {}) };
 				for (const name of names) runs.push(await openForReport(workspace, name, output.say, opening));
 				const name = pageName(names);
 				if (asReport) await show(runs, { name, options: { ...options, format }, output });

@@ -9,7 +9,7 @@ import { listPublished } from "../reproduce-list.ts";
 import { missingFor, missingWords } from "../reproduce-missing.ts";
 import { judgeRuns, runTable } from "../reproduce-runs.ts";
 import type { ReproduceChoice } from "../reproduce-suite.ts";
-import { type BoundOptions, withBounds } from "../run-options.ts";
+import { type BoundOptions, withBounds, withScoring } from "../run-options.ts";
 import { countedFor } from "../statistics.ts";
 import { type ViewFormat, viewFormats, writeViews } from "../write-views.ts";
 
@@ -37,7 +37,7 @@ export const addReproduce: AddCommand = (command, context, exit) => {
 		.option("--tasks <n>", "only so many tasks, evenly spread", wholeNumber(1, 1e7))
 		.option("--repeats <n>", "runs of each task", wholeNumber(1, 1000))
 		.option("--seed <n>", "another seed asks for other samples", wholeNumber(0, 2 ** 31));
-	return withModels(withBounds(command))
+	return withModels(withBounds(withScoring(command, "as the table's paper does, else as the benchmark says")))
 		.option("--list", "every table and figure of the papers, with why some cannot be reproduced")
 		.option("--dry-run", "say what would run, and run nothing")
 		.addOption(new Option("-f, --format <format>", "how the table is written").choices(viewFormats).default("text"))
@@ -88,6 +88,7 @@ async function reproduce(table: PublishedTable, options: ReproduceOptions, conte
 	const { output } = context;
 	const workspace = openWorkspace(options.workspace);
 	const { benchmark, judge, agent } = options;
+	const scoring = options.scoring ?? table.scoring;
 	let code: number = exitCodes.done;
 	let names = options.runs ?? [];
 	if (benchmark) {
@@ -99,7 +100,7 @@ async function reproduce(table: PublishedTable, options: ReproduceOptions, conte
 		code = Math.max(code, await judgeRuns(table, names, { options: { ...options, judge }, workspace, context }));
 	const runs: OpenedRun[] = [];
 	try {
-		for (const name of names) runs.push(await openForReport(workspace, name, output.say));
+		for (const name of names) runs.push(await openForReport(workspace, name, output.say, { scoring }));
 		const views = await reproduced(table, runs, { agents: agent, benchmarks: benchmark, judge });
 		const missing = await missingFor(table, { runs, workspace });
 		await writeViews(views, {

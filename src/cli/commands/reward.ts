@@ -68,7 +68,7 @@ Examples:
 				output.say("a run under an intervention: its rewards are not those of the agent as it is");
 			const groups = await rewardedGroups(
 				{ tasks, records: run.records, repeats: manifest.repeats },
-				{ alpha, beta, gamma, calls, advantage, filter, signal },
+				{ alpha, beta, gamma, calls, advantage, filter, signal, scoring: manifest.scoring },
 			);
 			const report = groupReport(groups, { alpha, beta, gamma });
 			if (report.records.rewarded === 0) throw noReward(manifest.id, report.records.without);

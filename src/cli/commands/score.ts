@@ -1,19 +1,21 @@
 import { stat } from "node:fs/promises";
 import type { Benchmark } from "#benchmarks";
-import { exitCodes, HopscopeError } from "#domain";
-import { keptRows, keptScorers, type Run, scoreRun } from "#runs";
+import { exitCodes, HopscopeError, type ScoringMode } from "#domain";
+import { keepScoring, keptRows, keptScorers, openRun, type Run, scoreRun, scoringOf } from "#runs";
 import { scorerVersion } from "#scoring";
 import { openWorkspace } from "#store";
-import { type AddCommand, counted, next, withWorkspace } from "../context.ts";
+import { type AddCommand, counted, locate, next, withWorkspace } from "../context.ts";
 import { importRun, type KeptFile } from "../import-run.ts";
 import { openForReport } from "../open.ts";
 import type { Output } from "../output.ts";
+import { withScoring } from "../run-options.ts";
 import { type ShowOptions, show, withFormat } from "../show.ts";
 
 interface ScoreOptions extends ShowOptions {
 	benchmark?: string;
 	agentName?: string;
 	modelName?: string;
+	scoring?: ScoringMode;
 	force?: boolean;
 }
 
@@ -23,7 +25,7 @@ const mostTold = 10;
 const mostRefusals = 1000;
 
 export const addScore: AddCommand = (command, { output }) =>
-	withFormat(withWorkspace(command))
+	withScoring(withFormat(withWorkspace(command)), "as the run says, or its benchmark")
 		.argument("<what>", "a file of predictions or trajectories, or a run")
 		.option("-b, --benchmark <name>", "the benchmark they answer (needed for a file)")
 		.option("--agent-name <name>", "who answered (default: as the file says, else the file's name)")
@@ -38,12 +40,14 @@ Several rows of a task are its repeats. Rows that cannot be read are told with t
 benchmark does not hold are named; tasks without a row have no record, which is not a score of zero.
 
 What is read is kept as a run, so that diagnose, compare, judge, report and export take it; the same file is kept once.
-A run is scored again from its records, and its scores.jsonl written anew; no agent and no model is asked.
+A run is scored again from its records, and its scores.jsonl written anew; no agent and no model is asked. With --scoring
+it is scored so from then on, and every report of it says so.
 
 Examples:
   $ hopscope score predictions.jsonl --benchmark atlas
   $ hopscope score trajectories.jsonl -b atlas --agent-name my-agent --model-name openai:gpt-5
-  $ hopscope score atlas-extractive-20261121-143012-ab12`,
+  $ hopscope score atlas-extractive-20261121-143012-ab12
+  $ hopscope score atlas-extractive-20261121-143012-ab12 --scoring mmhops`,
 		)
 		.action(async (what: string, options: ScoreOptions) => {
 			const workspace = openWorkspace(options.workspace);
@@ -57,10 +61,15 @@ Examples:
 							...{ ...(agent === undefined ? {} : { agent }), ...(model === undefined ? {} : { model }) },
 						});
 			if (kept) tell(kept, { file: what, benchmark: benchmark ?? "", output });
-			const shown = await openForReport(workspace, kept?.dir ?? what, output.say, {
+			const dir = kept?.dir ?? (await locate(workspace, "runs", what));
+			const before = (await openRun(dir)).manifest.scoring;
+			if (options.scoring !== undefined) await keepScoring(dir, options.scoring);
+			const shown = await openForReport(workspace, dir, output.say, {
 				// what was kept a moment ago is scored already
-				score: async (run, answered) =>
-					(kept && !kept.before && (await keptRows(run))) || rescore(run, answered, output),
+				score: async (run, answered) => {
+					const scored = kept && !kept.before && (await keptRows(run, answered));
+					return scored || rescore(run, answered, { before, output });
+				},
 				// only the page shows verdicts
 				...(options.format === "html" ? {} : { diagnosed: async () => undefined }),
 			});
@@ -92,12 +101,18 @@ async function mustFit(what: string, { benchmark, agentName, modelName, force }:
 		);
 }
 
-/** Writes a run's rows anew, and says so where another scorer had given those that it kept. */
-async function rescore(run: Run, benchmark: Benchmark, output: Output) {
-	const before = await keptScorers(run.dir);
+/** Writes a run's rows anew, and says so where another scorer, or another mode, had given those that it kept. */
+async function rescore(
+	run: Run,
+	benchmark: Benchmark,
+	{ before, output }: { before: ScoringMode | undefined; output: Output },
+) {
+	const scorers = await keptScorers(run.dir);
 	const rows = await scoreRun(run, benchmark);
-	if (before.some((scorer) => scorer !== scorerVersion))
-		output.say(`scored anew by scorer ${scorerVersion}; the rows kept before were by scorer ${before.join(" and ")}`);
+	if (scorers.some((scorer) => scorer !== scorerVersion))
+		output.say(`scored anew by scorer ${scorerVersion}; the rows kept before were by scorer ${scorers.join(" and ")}`);
+	const [now, then] = [scoringOf(run.manifest, benchmark), scoringOf({ scoring: before }, benchmark)];
+	if (now !== then) output.say(`its answers are scored by ${now} from now on, not by ${then}`);
 	return rows;
 }
 

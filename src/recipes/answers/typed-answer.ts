@@ -1,3 +1,4 @@
+import { withNumberKind } from "#benchmarks";
 import type { Answer } from "#domain";
 import { type CalendarDate, readDates, readQuantities } from "#scoring";
 import { unaccented } from "../template/answers.ts";
@@ -102,12 +103,13 @@ function numberOf(said: string, { question = "", language, scaled = false }: Rea
 	const forms = withUnit(written, unit);
 	const digits = scaleWords.test(plain) ? (/[\d.,]+/.exec(plain)?.[0] ?? "") : "";
 	const accepted = [...forms, said, ...(range ? [] : [written, String(value)]), ...(scaled && digits ? [digits] : [])];
-	return {
+	const answer: Answer = {
 		type: "number",
 		value: scaleWords.test(plain) ? said : (forms[0] ?? written),
 		accepted: [...new Set([scaleWords.test(plain) ? said : (forms[0] ?? written), ...accepted])],
 		number: { value, ...(range ? { range } : {}), ...(unit === undefined ? {} : { unit }) },
 	};
+	return withNumberKind(answer, question);
 }
 
 const startsWithNumber = new RegExp(

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Evidence, Item, Task } from "#domain";
+import type { Evidence, Item, ScoringMode, Task } from "#domain";
 import type { Graph } from "#graph";
 import type { KnowledgeBase } from "#knowledge";
 import type { Encyclopedia } from "../encyclopedia/encyclopedia.ts";
@@ -16,6 +16,8 @@ export interface Recipe<Params = unknown> {
 	description: string;
 	/** The paper and its sections. */
 	paper: string;
+	/** How that paper scores answers, where that is not `hopscope`: the default of the benchmarks it makes. */
+	scoring?: ScoringMode;
 	/** Every bound and threshold, with the published value as its default where there is one. */
 	params: z.ZodType<Params>;
 	roles: Readonly<Record<string, RecipeRole>>;

@@ -1,3 +1,4 @@
+import { withNumberKind } from "#benchmarks";
 import type { Answer } from "#domain";
 import { convertUnit, type Quantity, readQuantities } from "#scoring";
 import { typedAnswer } from "../answers/typed-answer.ts";
@@ -35,7 +36,8 @@ export function measured(
 		return { problem: `${first.unitName ?? "a count"} and ${second.unitName ?? "a count"} cannot be compared` };
 	const unit = first.unitName ?? undefined;
 	const about = unit === undefined ? {} : { unit };
-	return { answers: [numberAnswer(end(first), about), numberAnswer(converted, about)] };
+	const asked = (value: number) => withNumberKind(numberAnswer(value, about), question ?? "");
+	return { answers: [asked(end(first)), asked(converted)] };
 }
 
 /** Encyclopedias put units in brackets: "91 (cm)". */

@@ -6,8 +6,11 @@ describe("answers", () => {
 		const { value, accepted, number } = numberAnswer(-1285216.5, { unit: "km²", slack: 0.01 });
 		expect(value).toBe("−1,285,216.5 km²");
 		expect(accepted).toEqual(expect.arrayContaining(["−1.285.216,5 km²", "−1285216,5", "-1285216.5"]));
-		expect(number).toEqual({ value: -1285216.5, range: [-1298068.665, -1272364.335], unit: "km²" });
+		expect(number).toEqual({ value: -1285216.5, range: [-1298068.665, -1272364.335], unit: "km²", kind: "measure" });
 		expect(numberAnswer(7).number).toEqual({ value: 7, range: [7, 7] });
+		expect(numberAnswer(7, { kind: "identifier" }).number).toEqual({ value: 7, range: [7, 7], kind: "identifier" });
+		expect(numberAnswer(40, { unit: "%", slack: 0.01 }).number.kind).toBe("share");
+		expect(numberAnswer(8000, { slack: 0.02 }).number.kind).toBe("measure");
 	});
 	test("what is asked in one language only is not right as the other groups it", () => {
 		expect(numberAnswer(1.234, { languages: ["en"] }).accepted).toEqual(["1.234"]);

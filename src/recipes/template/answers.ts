@@ -1,4 +1,5 @@
-import type { Answer } from "#domain";
+import { withNumberKind } from "#benchmarks";
+import type { Answer, NumberKind } from "#domain";
 import type { Language } from "./graph.ts";
 import { numberText, timeText, unitText } from "./written.ts";
 
@@ -11,13 +12,20 @@ export function stringAnswer(value: string, others: string[] = []): Answer {
 
 /**
  * A measure or count, worded in the first of the languages, by default English, and right as any of them writes it.
- * `range` is the closed interval that counts as right; by default `slack`, a share of the value, to either side.
+ * `range` is the closed interval that counts as right; by default `slack`, a share of the value, to either side. Its kind
+ * is told by the unit, and by an interval that is wider than the value itself, where `kind` does not say.
  */
 export function numberAnswer(
 	value: number,
-	options: { unit?: string | undefined; slack?: number; range?: [number, number]; languages?: Language[] } = {},
+	options: {
+		unit?: string | undefined;
+		slack?: number;
+		range?: [number, number];
+		languages?: Language[];
+		kind?: NumberKind | undefined;
+	} = {},
 ): NumberAnswer {
-	const { unit, slack = 0, languages = ["en", "es"] } = options;
+	const { unit, kind, slack = 0, languages = ["en", "es"] } = options;
 	const forms = languages.flatMap((language) => {
 		const written = [numberText(value, language), numberText(value, language, "")];
 		// groups of a thousand are also parted by a space
@@ -26,12 +34,13 @@ export function numberAnswer(
 	});
 	const edge = (share: number) => Number((value + Math.abs(value) * share).toPrecision(12));
 	const { range = [edge(-slack), edge(slack)] } = options;
-	return {
+	const answer: NumberAnswer = {
 		type: "number",
 		value: forms[0] ?? String(value),
 		accepted: [...new Set([...forms, String(value)])],
-		number: { value, range, ...(unit !== undefined && { unit }) },
+		number: { value, range, ...(unit !== undefined && { unit }), ...(kind !== undefined && { kind }) },
 	};
+	return withNumberKind(answer, "");
 }
 
 /** A day, or a year when `iso` is one. */

@@ -121,6 +121,8 @@ function about(
 		languages: [options.language],
 		range: [tidy(low), tidy(high)],
 		unit: options.unit,
+		// what exact numbers without a unit come to is exact
+		kind: whole && options.unit === undefined ? "count" : undefined,
 	});
 }
 

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { withNumberKind } from "#benchmarks";
 import type { Answer, Compute, Hop } from "#domain";
 import { ownField } from "#domain";
 import type { Encyclopedia } from "../encyclopedia/encyclopedia.ts";
@@ -59,7 +60,7 @@ function valueHops(valued: Valued, year: number): { operands: string[]; hops: Ho
 		const of = valued.items[at]?.answer.value ?? "";
 		const question = (extractors[method]?.asks ?? "").replace("{year}", String(year)).replace("{}", of);
 		const compute = { op: ownField(computes, method) ?? "select" };
-		const answer = numberAnswer(value);
+		const answer = withNumberKind(numberAnswer(value), question);
 		hops.push({
 			...{ id: `${prefix(at)}-value`, modality: "compute", evidence: [], question, answer, compute },
 			needs: [{ hop: sink, role: "operand" }],
@@ -117,7 +118,7 @@ export async function formOf(form: FusionForm, valued: Valued, making: Making): 
 						values.map(({ value }) => value),
 					);
 				if (name === undefined || result === undefined) return undefined;
-				const answer = numberAnswer(result);
+				const answer = withNumberKind(numberAnswer(result), question);
 				return { answer, hops: [...hops, last(question, answer, computeOf[name], operands)] };
 			},
 		};

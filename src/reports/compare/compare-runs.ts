@@ -1,6 +1,6 @@
 /** Runs of one benchmark against one another, pair by pair: differences, flips, slices, drift. */
 import { diagnoseRecords } from "#diagnosis";
-import { interventionName, unknownHash } from "#domain";
+import { interventionName, type ScoringMode, unknownHash } from "#domain";
 import {
 	benjaminiHochberg,
 	type Comparison,
@@ -14,6 +14,7 @@ import {
 import { asComparison, compareOn, corrected } from "../comparisons.ts";
 import type { Measured, ReportRun, RunComparison } from "../report-data.ts";
 import { labelsOf } from "../run-labels.ts";
+import { scoredBy } from "../scored-by.ts";
 import { type Expected, expectedItems, measuredOf, short, shortened } from "../summaries.ts";
 import { type Drift, driftOf, isDrift } from "./drift.ts";
 import { type DiagnoseSome, type Flips, flipsOf } from "./flips.ts";
@@ -41,6 +42,8 @@ export interface ComparedRun {
 	at: string;
 	repeats: number;
 	tasks: number;
+	/** How its answers are scored; the same of all that are compared. */
+	scoring: ScoringMode | null;
 	/** Over all its tasks, whether or not the others have them. */
 	accuracy: Measured;
 	/** By name, of a re-run with a part of the world changed: its scores are no scores of the agent. */
@@ -205,14 +208,15 @@ function onlyIn(a: readonly Expected[], b: readonly Expected[]): [number, number
 }
 
 function comparedRun(
-	{ manifest }: ReportRun,
+	run: ReportRun,
 	{ place, label, items }: { place: number; label: string; items: readonly Expected[] },
 ): ComparedRun {
+	const { manifest } = run;
 	return {
 		letter: String.fromCharCode(65 + place),
 		id: manifest.id,
 		label,
-		...{ at: manifest.at, repeats: manifest.repeats, tasks: manifest.tasks.length },
+		...{ at: manifest.at, repeats: manifest.repeats, tasks: manifest.tasks.length, scoring: scoredBy(run) },
 		accuracy: measuredOf(summarise(items, { metric: "accuracy" })),
 		intervention: interventionOf(manifest),
 	};

@@ -78,6 +78,7 @@ function runsView({ comparison: { runs, benchmark, cautions, pairs }, nameOf }: 
 		plots: [],
 		notes: [
 			...cautions,
+			...(runs[0]?.scoring ? [`Answers scored by ${runs[0].scoring}.`] : []),
 			...(drifts.length > 0
 				? [
 						`Drift, the later run less the earlier: ${drifts.map(nameOf).join(", ")}. Whether only the date differs, the table of circumstances says.`,

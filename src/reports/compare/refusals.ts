@@ -2,6 +2,7 @@
 import { exitCodes, HopscopeError } from "#domain";
 import { scoreNames, sliceNames } from "#scoring";
 import type { ReportRun } from "../report-data.ts";
+import { scoredBy } from "../scored-by.ts";
 import type { Expected } from "../summaries.ts";
 
 /** Runs up to which all pairs are compared: beyond them nobody reads a table of pairs. */
@@ -29,7 +30,18 @@ export function mustCompare(runs: readonly ReportRun[]): void {
 			"Compare runs of one benchmark; run the agent again on the version that the other answered.",
 		);
 	}
+	const [one, another] = distinctBy(runs, (run) => scoredBy(run));
+	if (one && another)
+		throw refuse(
+			"scored-differently",
+			`the answers of ${one.manifest.id} are scored by ${scoredBy(one) ?? "an earlier scorer"}, those of ${another.manifest.id} by ${scoredBy(another) ?? "an earlier scorer"}`,
+			"Score them alike: add --scoring MODE, or hopscope score RUN --scoring MODE.",
+		);
 }
+
+/** The first run of each kind. */
+const distinctBy = (runs: readonly ReportRun[], kind: (run: ReportRun) => unknown): ReportRun[] =>
+	runs.filter((run, place) => runs.findIndex((other) => kind(other) === kind(run)) === place);
 
 export function mustKnow(metrics: readonly string[]): void {
 	const unknown = metrics.find((name) => !Object.hasOwn(scoreNames, name));

@@ -1,5 +1,6 @@
 /** Published rows and ours in one table: the paper's columns, its rows as printed, and beside them what was run here. */
 import { labelsOf } from "../run-labels.ts";
+import { scoredBy, scoringNote } from "../scored-by.ts";
 import { viewOf } from "../views/build-views.ts";
 import { viewNamed } from "../views/registry.ts";
 import type { View, ViewRun } from "../views/view.ts";
@@ -53,6 +54,7 @@ export async function reproduced(
 		plots: [],
 		notes: notesOf(table, {
 			runs: shown,
+			label: options.label,
 			judges: members.flatMap((member) => member.judge?.judge ?? []),
 			leftOut: table.view === undefined ? leftOut(blocks, options) : 0,
 		}),
@@ -117,7 +119,12 @@ function leftOut(blocks: readonly Block[], { table, members }: OwnOptions): numb
 
 function notesOf(
 	table: PublishedTable,
-	{ runs, judges, leftOut: out }: { runs: readonly ViewRun[]; judges: readonly string[]; leftOut: number },
+	{
+		runs,
+		judges,
+		leftOut: out,
+		label,
+	}: { runs: readonly ViewRun[]; judges: readonly string[]; leftOut: number; label(run: ViewRun): string },
 ): string[] {
 	if (runs.length === 0) return [...table.remarks];
 	const benchmarks = [...new Set(runs.map(({ manifest }) => manifest.benchmark.name))];
@@ -127,8 +134,11 @@ function notesOf(
 	const data = benchmarks.every((name) => isNamed(name, table))
 		? "called like the paper's data; whether it is the same was not checked."
 		: "not over the paper's data: they do not compare with the published rows number by number.";
+	const note = scoringNote(runs, label);
+	const otherwise = table.scoring !== undefined && runs.some((run) => scoredBy(run) !== table.scoring);
 	return [
 		`Our rows are over the benchmark ${over}, ${data}`,
+		...(note === "" ? [] : [`Ours: ${note}${otherwise ? ` The table's own is ${table.scoring}.` : ""}`]),
 		...(out > 0 ? [`Tasks that fit no group of the paper, and stand in no row: ${out}.`] : []),
 		...(judges.length > 0
 			? [`Our answers are judged by ${[...new Set(judges)].join(", ")}, by the rubric ${table.rubric}.`]

@@ -1,6 +1,6 @@
 /** A table or figure of a paper as it was printed, and how our own rows for it are made: a file of `suites/`. */
 import { z } from "zod";
-import { freeRecord } from "#domain";
+import { freeRecord, ScoringMode } from "#domain";
 import { measureNames } from "./measure-names.ts";
 
 const word = z.string().trim().min(1).max(300);
@@ -79,6 +79,8 @@ export const PublishedTable = z
 		values: z.array(ValueColumn).default([]),
 		/** Labels, then numbers as they were printed; `~` where nothing was. */
 		rows: z.array(z.array(word)),
+		/** How answers are scored for it, where it is not as their benchmark says. */
+		scoring: ScoringMode.optional(),
 		/** The rubric whose verdicts are ours. */
 		rubric: word.optional(),
 		/** A view that shows our numbers in a table of its own. */

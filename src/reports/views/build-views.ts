@@ -1,6 +1,7 @@
 /** Views of some runs: every builder asked alike, and every row told apart from what is no plain score. */
 import { interventionName } from "#domain";
 import { labelsOf } from "../run-labels.ts";
+import { scoringNote } from "../scored-by.ts";
 import type { View, ViewBuilder, ViewOptions, ViewRow, ViewRun } from "./view.ts";
 
 /**
@@ -15,13 +16,16 @@ export async function buildViews(
 	const label = viewLabels(distinct);
 	const kinds = new Map(distinct.map(({ manifest }) => [manifest.id, kindOf(manifest)]));
 	const views: View[] = [];
+	const note = scoringNote(distinct, label);
 	for (const builder of builders) {
 		const view = await viewOf(builder, distinct, { by, label });
 		const rows = view.rows.map((row) => {
 			const kind = row.kind ?? kinds.get(row.run ?? "");
 			return kind === undefined ? row : { ...row, kind };
 		});
-		views.push({ ...view, rows });
+		// what is shown says how it was scored; a view without rows only says why it has none
+		const notes = rows.length > 0 && note !== "" ? [...view.notes, note] : view.notes;
+		views.push({ ...view, rows, notes });
 	}
 	return views;
 }

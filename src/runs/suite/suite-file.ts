@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mostRepeats, Setting } from "#domain";
+import { mostRepeats, ScoringMode, Setting } from "#domain";
 
 /** A value, or a list of values that multiply. */
 const several = <T extends z.ZodType>(value: T) =>
@@ -34,6 +34,8 @@ const Entry = z.strictObject({
 	tasks: several(whole.positive()),
 	repeats: several(whole.positive().max(mostRepeats)),
 	seed: several(whole.min(0)),
+	/** How answers are scored, where it is not as the benchmark says. */
+	scoring: several(ScoringMode),
 });
 
 /** A suite as a person writes it. An entry takes from the defaults what it does not say itself. */

@@ -30,8 +30,15 @@ export interface SuiteFolder {
 	keep(manifest: RunManifest): Promise<void>;
 }
 
-/** What makes two planned runs the same one. */
-export const runKey = (manifest: RunManifest): string => sha256(canonicalJson(essentials(manifest)));
+/**
+ * What makes two planned runs the same one: what their records depend on, and how they are scored. `hopscope`, which is
+ * what runs were planned for before they could say, is as nothing said.
+ */
+export const runKey = (manifest: RunManifest): string => {
+	const { scoring } = manifest;
+	const scored = scoring === undefined || scoring === "hopscope" ? {} : { scoring };
+	return sha256(canonicalJson({ ...essentials(manifest), ...scored }));
+};
 
 /** Opens the folder of a suite; nothing is made until a run is kept. */
 export async function openSuiteFolder(dir: string, { name }: { name: string }): Promise<SuiteFolder> {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Answer } from "#domain";
+import { type Answer, NumberKind } from "#domain";
 import { type CalendarDate, readDates } from "./date-text.ts";
 import { foldText } from "./fold-text.ts";
 import { readHanScale } from "./han-numbers.ts";
@@ -20,6 +20,7 @@ export const numberPart = z.strictObject({
 	range: z.tuple([z.number(), z.number()]).optional(),
 	unit: z.string().max(200).optional(),
 	tolerance: z.number().min(0).optional(),
+	kind: NumberKind.optional(),
 });
 const timePart = z.strictObject({
 	iso: z

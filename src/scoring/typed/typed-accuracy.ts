@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ScoringMode } from "#domain";
 import { declines } from "../answers/declines.ts";
 import { exactMatch } from "../answers/exact-match.ts";
 import { matchOptionsFor } from "../answers/match-options.ts";
@@ -7,16 +8,24 @@ import { defineMetric, noPrediction, prediction } from "../metric.ts";
 import { booleanAccuracy } from "./boolean-accuracy.ts";
 import { GoldAnswer, goldDate, goldNumber } from "./gold-answer.ts";
 import { listAccuracy } from "./list-accuracy.ts";
+import { nearestMode } from "./nearest-mode.ts";
 import { numberAccuracy } from "./number-accuracy.ts";
 import { writesDecimalComma } from "./separators.ts";
 import { timeAccuracy } from "./time-accuracy.ts";
-import { type TypedMode, typedModes } from "./typed-mode.ts";
+import { typedModes } from "./typed-mode.ts";
 
 /** 1, 0, or null where the gold states nothing to compare with; `details` say which rule decided. */
 export interface TypedVerdict {
 	value: 0 | 1 | null;
 	reason?: string;
 	details: Record<string, unknown>;
+}
+
+/** How a prediction is read: by which protocol, in which language (BCP 47), as the answer to what. */
+export interface TypedOptions {
+	mode?: ScoringMode | undefined;
+	language?: string | undefined;
+	question?: string | undefined;
 }
 
 /**
@@ -29,12 +38,8 @@ export interface TypedVerdict {
  * (`matchOptionsFor`; `details` name them); mode `infoseek-2023` has none.
  * Source: MMhops-R1 (Evaluation Metrics), InfoSeek.
  */
-export function typedAccuracy(
-	prediction: string,
-	gold: GoldAnswer,
-	options: { mode?: TypedMode | undefined; language?: string | undefined } = {},
-): TypedVerdict {
-	const { mode = "relative-10" } = options;
+export function typedAccuracy(prediction: string, gold: GoldAnswer, options: TypedOptions = {}): TypedVerdict {
+	const mode = nearestMode(options.mode);
 	const type = gold.type;
 	const accepted = gold.accepted ?? (gold.value === undefined ? [] : [gold.value]);
 	const published = mode === "infoseek-2023";
@@ -87,11 +92,8 @@ function isWritten(prediction: string, accepted: readonly string[]): boolean {
 }
 
 /** Whether a text states an answer by the rule of its type; false, too, where nothing can be compared. */
-export const isTypedRight = (
-	text: string,
-	answer: GoldAnswer,
-	options: { language?: string | undefined } = {},
-): boolean => typedAccuracy(text, answer, options).value === 1;
+export const isTypedRight = (text: string, answer: GoldAnswer, options: TypedOptions = {}): boolean =>
+	typedAccuracy(text, answer, options).value === 1;
 
 export const typedMetric = defineMetric({
 	name: "typed",

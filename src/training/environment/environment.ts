@@ -56,7 +56,7 @@ export interface Environment {
 export function createEnvironment(options: EnvironmentOptions): Environment {
 	const { benchmark, agent, setting, web } = options;
 	const knowledge = rememberSearches(options.knowledge);
-	const reward = withToldFailures(options.reward ?? {});
+	const reward = withToldFailures({ scoring: benchmark.manifest.scoring, ...options.reward });
 	beginningOf(agent);
 	const tasks = new Map(benchmark.tasks.map((task) => [task.id, task]));
 	const task = (id: string) => {

@@ -1,4 +1,12 @@
-import { HopscopeError, isSearch, retrievalHops, type Step, type Task, type Trajectory } from "#domain";
+import {
+	HopscopeError,
+	isSearch,
+	retrievalHops,
+	type ScoringMode,
+	type Step,
+	type Task,
+	type Trajectory,
+} from "#domain";
 import { type CallCount, type Reward, reward, scoreTrajectory } from "#scoring";
 
 /** How an episode is paid. The defaults are MMhops-R1's: 1, 1, 0.25, every valid call. */
@@ -7,6 +15,8 @@ export interface RewardOptions {
 	beta?: number | undefined;
 	gamma?: number | undefined;
 	calls?: CallCount | undefined;
+	/** By which mode the typed metric reads an answer; `hopscope` by default. */
+	scoring?: ScoringMode | undefined;
 	/**
 	 * Whether the answer is right, e.g. by a judge; without it by the typed metric. What it throws is thrown on: an answer
 	 * that nobody could judge has no reward.
@@ -37,13 +47,13 @@ export async function trajectoryReward(
 	trajectory: Trajectory,
 	options: RewardOptions = {},
 ): Promise<EpisodeReward> {
-	const { isRight, ...weights } = options;
+	const { isRight, scoring, ...weights } = options;
 	const { stop, error, answerOnly } = trajectory;
 	if (stop === "error") throw unscored(task, `${error?.boundary ?? "agent"} error`, error?.message);
 	if (stop === "budget") throw unscored(task, "the run's budget was used up");
 	if (answerOnly) throw unscored(task, "only its answer is known, not its calls");
 	if (weights.calls === "capped" && !task.chain) throw unscored(task, "the task states no hops to cap the calls at");
-	const correct = isRight ? await isRight(task, trajectory) : rightByMetric(task, trajectory);
+	const correct = isRight ? await isRight(task, trajectory) : rightByMetric(task, trajectory, scoring);
 	const counts = countCalls(trajectory);
 	const required = task.chain ? retrievalHops(task.chain).length : null;
 	const { validCalls, newCalls } = counts;
@@ -85,8 +95,8 @@ function broughtBy({ call, results, crop }: Step): string[] {
 	return finds ? [...cut, ...results.map(({ id }) => id)] : cut;
 }
 
-function rightByMetric(task: Task, trajectory: Trajectory): boolean {
-	const { accuracy } = scoreTrajectory(task, trajectory).scores;
+function rightByMetric(task: Task, trajectory: Trajectory, mode: ScoringMode | undefined): boolean {
+	const { accuracy } = scoreTrajectory(task, trajectory, { mode }).scores;
 	if (accuracy?.is !== "scored") throw unscored(task, "its answer cannot be scored", accuracy?.reason);
 	return accuracy.value === 1;
 }

@@ -1,0 +1,75 @@
+import type { Answer, Hop, Task } from "#domain";
+import type { BenchmarkCheck } from "./check.ts";
+import type { CheckOutcome } from "./finding.ts";
+
+type Found = Extract<CheckOutcome, { findings: unknown }>["findings"];
+
+/**
+ * Answers that pass without being the gold: the number or year that is one more or less, and what an earlier hop answers.
+ * Where the source itself states an interval for a measure, what lies within it is right and no finding.
+ */
+export const exactnessCheck: BenchmarkCheck = {
+	name: "exactness",
+	about:
+		"a number or year that is one off, and the answer of an earlier hop, count as wrong by the benchmark's scoring",
+	run({ tasks, manifest: { scoring = "hopscope" }, isRight }) {
+		if (!isRight) return { skipped: "needs the rules that answers are scored by" };
+		const findings: Found = [];
+		const count = { numbers: 0, oneOff: 0, chains: 0, before: 0 };
+		for (const task of tasks) {
+			const near = neighbours(task.answer);
+			if (near.length > 0) count.numbers += 1;
+			const passing = near.filter((text) => isRight(text, task));
+			if (passing.length > 0) {
+				count.oneOff += 1;
+				findings.push({
+					...{ code: "one-off-passes", severity: "warning", task: task.id },
+					message: `task ${task.id}: its answer is ${written(task.answer)}, and ${passing.join(" and ")} would pass as right (${scoring})`,
+				});
+			}
+			const earlier = earlierHops(task);
+			if (earlier.length > 0) count.chains += 1;
+			const hop = earlier.find(({ answer }) => isRight(answer.value, task));
+			if (!hop) continue;
+			count.before += 1;
+			findings.push({
+				...{ code: "earlier-answer-passes", severity: "warning", task: task.id, hop: hop.id },
+				message: `task ${task.id}: its answer is ${written(task.answer)}, and "${hop.answer.value}", which only answers hop ${hop.id}, would pass as right (${scoring})`,
+			});
+		}
+		const figures = [
+			{ name: "numbers and years that one more or less would pass for", value: count.oneOff, of: count.numbers },
+			{ name: "chains whose end an earlier hop's answer would pass for", value: count.before, of: count.chains },
+		];
+		return { looked: tasks.length, findings, figures, notes: [`scored by ${scoring}`] };
+	},
+};
+
+/** Kinds that the source may give an interval for. */
+const tolerant: readonly unknown[] = ["measure", "share", "money"];
+
+/** A whole number, or a year, one less and one more; none of other answers. */
+function neighbours(answer: Answer): string[] {
+	if (answer.type === "time") {
+		const { iso, precision } = answer.time;
+		const year = Number.parseInt(iso, 10);
+		return precision === "year" && year > 1 ? [`${year - 1}`, `${year + 1}`] : [];
+	}
+	if (answer.type !== "number") return [];
+	const { value, kind, range, tolerance = 0 } = answer.number;
+	const stated = tolerance > 0 || (range !== undefined && range[0] < range[1]);
+	if (!Number.isSafeInteger(value) || (stated && tolerant.includes(kind))) return [];
+	return [`${value - 1}`, `${value + 1}`];
+}
+
+/** The hops before the last one, but for those that answer the same as the task does. */
+function earlierHops({ chain, answer }: Task): Hop[] {
+	const same = (other: Answer) =>
+		answer.accepted.includes(other.value) ||
+		(answer.type === "number" && other.type === "number" && other.number.value === answer.number.value) ||
+		(answer.type === "time" && other.type === "time" && other.time.iso === answer.time.iso);
+	return chain?.hops.filter((hop) => hop.id !== chain.sink && !same(hop.answer)) ?? [];
+}
+
+const written = (answer: Answer) =>
+	answer.type === "number" && answer.number.kind ? `${answer.value} (${answer.number.kind})` : answer.value;
