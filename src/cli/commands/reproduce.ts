@@ -3,6 +3,7 @@ import { exitCodes, HopscopeError } from "#domain";
 import { fileName, type PublishedTable, publishedNames, readPublished, reproduced } from "#reports";
 import { openWorkspace } from "#store";
 import { type AddCommand, type CommonOptions, type Context, wholeNumber, withWorkspace } from "../context.ts";
+import { openEmbedder, withEmbedder } from "../encoders.ts";
 import { type ModelOptions, withModels } from "../models.ts";
 import { type OpenedRun, openForReport } from "../open.ts";
 import { missingFor, missingWords } from "../reproduce-missing.ts";
@@ -18,6 +19,7 @@ interface ReproduceOptions extends CommonOptions, ModelOptions, BoundOptions, Om
 	dryRun?: boolean;
 	format: ViewFormat;
 	out?: string;
+	embedder?: string;
 }
 
 /** `hopscope reproduce NAME`: a published table, and beside it what was run here for it. */
@@ -34,7 +36,7 @@ export const addReproduce: AddCommand = (command, context, exit) => {
 		.option("--tasks <n>", "only so many tasks, evenly spread", wholeNumber(1, 1e7))
 		.option("--repeats <n>", "runs of each task", wholeNumber(1, 1000))
 		.option("--seed <n>", "another seed asks for other samples", wholeNumber(0, 2 ** 31));
-	return withModels(withBounds(command))
+	return withEmbedder(withModels(withBounds(command)))
 		.option("--dry-run", "say what would run, and run nothing")
 		.addOption(new Option("-f, --format <format>", "how the table is written").choices(viewFormats).default("text"))
 		.option("-o, --out <file>", "where it goes (default: standard output; a page: reports/ in the workspace)")
@@ -98,7 +100,10 @@ async function reproduce(table: PublishedTable, options: ReproduceOptions, conte
 	const runs: OpenedRun[] = [];
 	try {
 		for (const name of names) runs.push(await openForReport(workspace, name, output.say));
-		const views = await reproduced(table, runs, { agents: agent, benchmarks: benchmark, judge });
+		const embedder = await openEmbedder(options.embedder, workspace);
+		const views = await reproduced(table, runs, { agents: agent, benchmarks: benchmark, judge, embedder }).finally(() =>
+			embedder?.close(),
+		);
 		const missing = await missingFor(table, { runs, workspace });
 		await writeViews(views, {
 			...{ workspace, options, output, name: `reproduce-${fileName(table)}` },

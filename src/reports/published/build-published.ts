@@ -1,6 +1,7 @@
 /** Published rows and ours in one table: the paper's columns, its rows as printed, and beside them what was run here. */
 import { labelsOf } from "../run-labels.ts";
 import { viewOf } from "../views/build-views.ts";
+import type { Embedder } from "../views/evidence-vectors.ts";
 import { viewNamed } from "../views/registry.ts";
 import type { View, ViewRun } from "../views/view.ts";
 import { linesOf, memberOf, narrow, type OwnOptions, ownRow } from "./own-rows.ts";
@@ -14,13 +15,20 @@ export interface ReproduceOptions {
 	benchmarks?: readonly string[] | undefined;
 	/** Id of the judge whose verdicts count where several judged a run; without it the first. */
 	judge?: string | undefined;
+	/** For a view that asks how alike two evidences are. */
+	embedder?: Embedder | undefined;
 }
 
 /** The table with rows of these runs; a table whose numbers of ours are shown by a view has that view behind it. */
 export async function reproduced(
 	table: PublishedTable,
 	runs: readonly ViewRun[],
-	{ agents, judge, benchmarks = [...new Set(runs.map((run) => run.manifest.benchmark.name))] }: ReproduceOptions = {},
+	{
+		agents,
+		judge,
+		benchmarks = [...new Set(runs.map((run) => run.manifest.benchmark.name))],
+		embedder,
+	}: ReproduceOptions = {},
 ): Promise<View[]> {
 	const contenders = runs.filter((run) => !servesOthers(run.manifest.agent.name, table, { agents }));
 	const shown = contenders.length > 0 ? contenders : runs;
@@ -46,7 +54,7 @@ export async function reproduced(
 		}),
 	};
 	const builder = table.view === undefined || shown.length === 0 ? undefined : viewNamed(table.view);
-	return builder ? [main, await viewOf(builder, shown, { label: options.label })] : [main];
+	return builder ? [main, await viewOf(builder, shown, { embedder, label: options.label })] : [main];
 }
 
 /** Whether runs of an agent only serve columns of others: they have no row of their own. */
