@@ -56,6 +56,7 @@ export { ImageRef, Task, type TaskView, viewOf } from "./task.ts";
 export { ancestorsOf, Topology, topologyOf } from "./topology.ts";
 export {
 	addUsage,
+	FormatFault,
 	isSearch,
 	Message,
 	noUsage,

@@ -40,8 +40,18 @@ export const ToolCall = z.object({
 	arguments: freeRecord(z.unknown()),
 	/** False when the call could not be carried out as written: it cost a turn and got an error observation. */
 	valid: z.boolean(),
+	/** Part of the invocation that the step before it began: an action that names two images is one call, looked up in two. */
+	joined: z.literal(true).optional(),
 });
 export type ToolCall = z.infer<typeof ToolCall>;
+
+/**
+ * How a reply departs from its protocol's format although its action could be carried out. `no-thought`: no thought in its
+ * tags. `outside-tags`: words that stand in no tags. `stray-tag`: a tag without its partner, or one within another.
+ * `forged-observation`: tags that only the environment writes. `no-box`: an answer without the box that it belongs in.
+ */
+export const FormatFault = z.enum(["no-thought", "outside-tags", "stray-tag", "forged-observation", "no-box"]);
+export type FormatFault = z.infer<typeof FormatFault>;
 
 export const Step = z.object({
 	index: z.number().int().min(0),
@@ -57,6 +67,8 @@ export const Step = z.object({
 	role: z.string().optional(),
 	/** Characters of the reply behind its first complete action: cut before they entered the history. */
 	dropped: z.number().int().min(0).optional(),
+	/** Where the reply is not as its protocol writes it; absent where it is, and in protocols without a strict form. */
+	malformed: z.array(FormatFault).min(1).optional(),
 	/** The box a crop was cut by: absolute pixels of the question image, and why its convention is doubtful, if it is. */
 	crop: z
 		.object({

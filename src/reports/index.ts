@@ -24,6 +24,7 @@ export type { ReportData, ReportRun, RunReport } from "./report-data.ts";
 export { terminalReport } from "./terminal-report.ts";
 export { type SeededMeasure, type SeededRun, type SeededTable, seededView } from "./training/seeded-view.ts";
 export { buildViews } from "./views/build-views.ts";
+export type { Embedder } from "./views/evidence-vectors.ts";
 export { viewBuilders, viewNamed } from "./views/registry.ts";
 export { renderCsvAll } from "./views/render/render-csv.ts";
 export { latexPackages, renderLatex, renderLatexAll } from "./views/render/render-latex.ts";

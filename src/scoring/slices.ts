@@ -11,7 +11,7 @@ export const noValue = "(none)";
 /**
  * Groups expected records by a property of their task, largest meaning first: numbers ascend, names are in alphabetical
  * order, tasks without the property come last. `by` is one of `sliceNames` or a tag (`tag:NAME` where a tag is called like
- * one of them). Nothing is dropped: the groups hold every item once.
+ * one of them), or `images`: how many the question has. Nothing is dropped: the groups hold every item once.
  */
 export function slices<Item extends ScoredItem>(items: readonly Item[], by: string): { name: string; items: Item[] }[] {
 	const groups = new Map<string, Item[]>();
@@ -40,6 +40,8 @@ function sliceOf(task: Task, by: string): string | undefined {
 			return modalityOf(task);
 		case "answer-type":
 			return task.answer.type;
+		case "images":
+			return String(task.images.length);
 		default:
 			return tagOf(task, by);
 	}

@@ -158,7 +158,7 @@ async function refuseAll(session: Session, reading: Reading, reply: ChatReply): 
 	await session.carryOut(refused, stepOf(reading, reply));
 }
 
-function stepOf({ thought, subQuestion, dropped = 0 }: Reading, { usage, ms, thought: apart }: ChatReply) {
+function stepOf({ thought, subQuestion, dropped = 0, malformed }: Reading, { usage, ms, thought: apart }: ChatReply) {
 	// what a provider returned apart, and what the reply says besides: either may be where a value was read
 	const thinking = [apart, thought].filter(Boolean).join("\n\n");
 	return {
@@ -167,6 +167,7 @@ function stepOf({ thought, subQuestion, dropped = 0 }: Reading, { usage, ms, tho
 		usage,
 		ms,
 		...(dropped > 0 ? { dropped } : {}),
+		...(malformed ? { malformed } : {}),
 	};
 }
 

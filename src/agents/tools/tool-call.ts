@@ -48,6 +48,8 @@ export type Call =
 			id?: string;
 			/** Why the convention of the box is doubtful. */
 			suspect?: string;
+			/** Of the same invocation as the call before it. */
+			joined?: true;
 	  }
 	| InvalidCall;
 

@@ -131,6 +131,32 @@ describe("hopscope reproduce", () => {
 		}
 	});
 
+	test("mmhops:3 gives text agents captions, vanilla-mrag both forms, and all the same k", async () => {
+		const table = await readPublished("mmhops:3");
+		const planned = (agent?: string[]) =>
+			reproduceSuite(table, { benchmark: ["towns"], model: ["openai:m"], ...(agent ? { agent } : {}) }).lines.map(
+				(line) => [line.agent, line.setting, line.k],
+			);
+		expect(planned()).toEqual([
+			["tagged", undefined, 3],
+			["echosight", undefined, 3],
+			["omnisearch", undefined, 3],
+			["self-ask", "captions", 3],
+			["search-r1", "captions", 3],
+			["vanilla-mrag", "text", 3],
+			["vanilla-mrag", "image+text", 3],
+			["closed-book", undefined, undefined],
+		]);
+		for (const [agent = "", setting, k] of planned().slice(3, 5) as [string, string, number][]) {
+			const made = settingFor(agentCalled(agent), { name: setting, overrides: { k } });
+			expect(made).toMatchObject({ images: "captions", k: 3 });
+			expect(made.tools).toContain("image_search_by_image");
+		}
+		expect(planned(["self-ask"])).toEqual([["self-ask", "captions", 3]]);
+		expect(planned(["vanilla-mrag"])).toHaveLength(2);
+		expect(table.differs.join(" ")).toMatch(/images described/);
+	});
+
 	test.each([
 		[["nothing:1"], /no published table is called "nothing:1"/, /mc-search:3/],
 		[["../../package.json"], /no published table/, /Give one of/],
@@ -201,5 +227,15 @@ describe("hopscope reproduce", () => {
 		expect(out.split("\n").filter((line) => line.startsWith("published,"))).toHaveLength(40);
 		expect(out.split("\n").filter((line) => line.startsWith("plain,"))).toHaveLength(5);
 		expect((await hopscope("reproduce", "mc-search:3", "--runs", run, "-f", "md")).out).toContain("| run here |");
+	});
+
+	test("mmhops:3 counts tasks with images only", async () => {
+		const [run = ""] = (await hopscope("reproduce", "mmhops:3", "-b", "towns", "-a", "extractive", "--json")).json()
+			.runs;
+		const { views } = (await hopscope("reproduce", "mmhops:3", "--runs", run, "--json")).json();
+		const [row] = own(views[0]);
+		// the towns have bridge and comparison tasks, and none shows an image
+		for (const key of ["overall", "comparison"])
+			expect(row?.cells[key]).toMatchObject({ is: "unscored", reason: "the benchmark has no such task" });
 	});
 });

@@ -3,6 +3,7 @@ import { exitCodes, HopscopeError } from "#domain";
 import { fileName, type PublishedTable, readPublished, reproduced } from "#reports";
 import { openWorkspace } from "#store";
 import { type AddCommand, type CommonOptions, type Context, wholeNumber, withWorkspace } from "../context.ts";
+import { openEmbedder, withEmbedder } from "../encoders.ts";
 import { type ModelOptions, withModels } from "../models.ts";
 import { type OpenedRun, openForReport } from "../open.ts";
 import { listPublished } from "../reproduce-list.ts";
@@ -21,6 +22,7 @@ interface ReproduceOptions extends CommonOptions, ModelOptions, BoundOptions, Om
 	list?: boolean;
 	format: ViewFormat;
 	out?: string;
+	embedder?: string;
 }
 
 /** `hopscope reproduce NAME`: a published table, and beside it what was run here for it. */
@@ -37,7 +39,9 @@ export const addReproduce: AddCommand = (command, context, exit) => {
 		.option("--tasks <n>", "only so many tasks, evenly spread", wholeNumber(1, 1e7))
 		.option("--repeats <n>", "runs of each task", wholeNumber(1, 1000))
 		.option("--seed <n>", "another seed asks for other samples", wholeNumber(0, 2 ** 31));
-	return withModels(withBounds(withScoring(command, "as the table's paper does, else as the benchmark says")))
+	return withEmbedder(
+		withModels(withBounds(withScoring(command, "as the table's paper does, else as the benchmark says"))),
+	)
 		.option("--list", "every table and figure of the papers, with why some cannot be reproduced")
 		.option("--dry-run", "say what would run, and run nothing")
 		.addOption(new Option("-f, --format <format>", "how the table is written").choices(viewFormats).default("text"))
@@ -101,7 +105,10 @@ async function reproduce(table: PublishedTable, options: ReproduceOptions, conte
 	const runs: OpenedRun[] = [];
 	try {
 		for (const name of names) runs.push(await openForReport(workspace, name, output.say, { scoring }));
-		const views = await reproduced(table, runs, { agents: agent, benchmarks: benchmark, judge });
+		const embedder = await openEmbedder(options.embedder, workspace);
+		const views = await reproduced(table, runs, { agents: agent, benchmarks: benchmark, judge, embedder }).finally(() =>
+			embedder?.close(),
+		);
 		const missing = await missingFor(table, { runs, workspace });
 		await writeViews(views, {
 			...{ workspace, options, output, name: `reproduce-${fileName(table)}` },

@@ -2,6 +2,7 @@
 import { labelsOf } from "../run-labels.ts";
 import { scoredBy, scoringNote } from "../scored-by.ts";
 import { viewOf } from "../views/build-views.ts";
+import type { Embedder } from "../views/evidence-vectors.ts";
 import { viewNamed } from "../views/registry.ts";
 import type { View, ViewRun } from "../views/view.ts";
 import { linesOf, memberOf, narrow, type OwnOptions, ownRow } from "./own-rows.ts";
@@ -18,6 +19,8 @@ export interface ReproduceOptions {
 	judge?: string | undefined;
 	/** Of a table of statistics, the benchmarks that are counted. */
 	counted?: readonly CountedBenchmark[] | undefined;
+	/** For a view that asks how alike two evidences are. */
+	embedder?: Embedder | undefined;
 }
 
 /**
@@ -32,6 +35,7 @@ export async function reproduced(
 		judge,
 		benchmarks = [...new Set(runs.map((run) => run.manifest.benchmark.name))],
 		counted = [],
+		embedder,
 	}: ReproduceOptions = {},
 ): Promise<View[]> {
 	if (table.statistics !== undefined) return [await statisticsView(table, counted)];
@@ -63,7 +67,7 @@ export async function reproduced(
 	if (!builder) return [main];
 	// what others are read against stands in the view too, where the table asks for it
 	const seen = runs.filter((run) => shown.includes(run) || servesOthers(run.manifest.agent.name, table, { agents }));
-	const view = await viewOf(builder, seen, { label: labelsOf(seen), by: table.by });
+	const view = await viewOf(builder, seen, { embedder, label: labelsOf(seen), by: table.by });
 	if (table.rows.length > 0) return [main, view];
 	const { name, title, describe, source, notes } = main;
 	return [{ ...view, name, title, describe: `${describe} ${view.describe}`, source, notes: [...view.notes, ...notes] }];
