@@ -67,7 +67,8 @@ export function scoreRecords(
 	return run.records.flatMap(({ task: name, repeat, attempt, trajectory }): ScoreRow[] => {
 		const task = tasks.get(name);
 		if (!task) return [];
-		const { outcome, scores } = scoreTrajectory(task, trajectory, { limit: run.manifest.setting.limit });
+		const { limit, tools } = run.manifest.setting;
+		const { outcome, scores } = scoreTrajectory(task, trajectory, { limit, tools });
 		return [{ version: 1, task: name, repeat, attempt, scorer: scorerVersion, outcome, scores }];
 	});
 }
