@@ -68,8 +68,8 @@ const settingsOf = (name: string): string[] =>
 const needsModel = (name: string) => called(name).needs.model === "required";
 
 function linesOf(
-	{ agent, setting, k, limit }: PublishedEntry,
-	{ benchmark, model, knowledge, tasks, repeats, seed, scoring }: ReproduceChoice,
+	{ agent, setting, k, limit, repeats: published }: PublishedEntry,
+	{ benchmark, model, knowledge, tasks, repeats = published, seed, scoring }: ReproduceChoice,
 ): Omit<SuiteLine, "line">[] {
 	const each = <Item>(list: readonly Item[] | undefined): (Item | undefined)[] =>
 		list?.length ? [...list] : [undefined];

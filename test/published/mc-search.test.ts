@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { jsonServer } from "../../src/encoders/json-server.ts";
 import golden from "./golden.json" with { type: "json" };
 import fixture from "./mc-search.json" with { type: "json" };
 import {
@@ -25,6 +26,10 @@ const shapes: Record<string, string> = {
 	"Parallel Image-Text Fork": "image-text-fork",
 	"Text-Only Chain": "text-only-chain",
 };
+
+/** How often each letter stands in a text: what a small encoder knows of it. */
+const lettersOf = (text: string): number[] =>
+	[..."abcdefghijklmnopqrstuvwxyz"].map((letter) => text.toLowerCase().split(letter).length - 1);
 
 describe("MC-Search, of rows as they are released", () => {
 	let made: Reproducing;
@@ -122,7 +127,30 @@ describe("MC-Search, of rows as they are released", () => {
 		for (const figure of ["mc-search:figure-5", "mc-search:figure-7"]) expectTable(await made.views(figure, stepwise));
 	});
 
-	test("Tables 9, 10 and 13 and Figure 6: judges, people, soft hits", async () => {
+	test("Table 13: soft hits by a named embedder, and why there are none without", async () => {
+		const bare = (await made.views("mc-search:13", stepwise)).slice(-1);
+		expectTable(bare, { byDesign: [/ \| tau-0\.\d+: no value: no embedder is named$/] });
+		const server = await jsonServer(({ body }) => ({
+			data: [body.input].flat().map((text, index) => ({ index, embedding: lettersOf(String(text)) })),
+		}));
+		const named = ["--embedder", `openai:letters@${server.url}`];
+		const views = (await made.views("mc-search:13", stepwise, ...named)).slice(-1);
+		await server.close();
+		expectTable(views);
+		const cells = new Map(
+			views.flatMap((view) => [...ownCells(view)].map(([name, cell]) => [name, Number(shownIn(cell))])),
+		);
+		const shapesIn = [...cells.keys()].flatMap((name) =>
+			name.endsWith("tau-1") ? [name.replace("tau-1", "tau-")] : [],
+		);
+		expect(shapesIn.length).toBeGreaterThan(4);
+		for (const name of shapesIn) {
+			const values = [1, 0.95, 0.9, 0.85].map((threshold) => cells.get(`${name}${threshold}`) ?? Number.NaN);
+			expect(values, name).toEqual([...values].sort((a, b) => a - b));
+		}
+	});
+
+	test("Tables 9 and 10 and Figure 6: judges and people", async () => {
 		const [run = ""] = stepwise;
 		for (const model of ["judge-two", "judge-three"]) {
 			const judged = await made.hopscope("judge", run, "-m", made.model(model), "--rubric", "mc-search", "--json");
@@ -142,7 +170,7 @@ describe("MC-Search, of rows as they are released", () => {
 			return JSON.stringify({ ...item, labels: names.map((name, place) => score(name, (at + place) % 6)) });
 		});
 		await writeFile(join(made.workspace, "runs", run, "labels.jsonl"), [head, ...said].join("\n"));
-		for (const table of ["mc-search:9", "mc-search:10", "mc-search:figure-6", "mc-search:13"])
+		for (const table of ["mc-search:9", "mc-search:10", "mc-search:figure-6"])
 			expectTable((await made.views(table, [run])).slice(-1), {
 				// a tenth of ten questions is one answer: nothing correlates
 				byDesign: [/^judge-subsets .*: defined on too few subsets$/],

@@ -25,7 +25,7 @@ describe("VistaHop, of files as its synthesis writes them", () => {
 				expect(read).toMatchObject({ tasks: 8, losses: 0 });
 			},
 		});
-		runs = await made.run("vistahop:4", "arena");
+		runs = await made.run("vistahop:4", "arena", "--repeats", "1");
 	});
 	afterAll(() => made?.close());
 
@@ -34,7 +34,8 @@ describe("VistaHop, of files as its synthesis writes them", () => {
 	});
 
 	test("Table 5: the most rounds", async () => {
-		const mars = await made.run("vistahop:5", "arena-mars");
+		// the played model says the same each time
+		const mars = await made.run("vistahop:5", "arena-mars", "--repeats", "1");
 		expectTable(await made.views("vistahop:5", mars), { golden: golden["vistahop:5"] });
 	});
 

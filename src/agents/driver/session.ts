@@ -156,8 +156,12 @@ async function carryOut(
 		return { is: "refused", call, step, problem: detail };
 	}
 	const tool = tools[call.tool] as ((given: unknown) => Promise<unknown>) | undefined;
-	const { suspect } = call;
-	const made = { tool: call.tool, arguments: call.arguments, ...(call.joined ? { joined: call.joined } : {}) };
+	const { suspect, asked, joined } = call;
+	const made = {
+		...{ tool: call.tool, arguments: call.arguments },
+		...(joined ? { joined } : {}),
+		...(asked === undefined ? {} : { asked }),
+	};
 	const step = recorder.note({ ...about, call: { ...made, valid: true } });
 	const from = performance.now();
 	try {

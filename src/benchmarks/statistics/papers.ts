@@ -1,4 +1,4 @@
-import type { Topology } from "#domain";
+import { reasoningHops, type Topology } from "#domain";
 import type { TaskFacts } from "./facts.ts";
 import { entitiesOf } from "./overview.ts";
 import { listTable, meanCell, outOf, type StatisticsCell, type StatisticsTable } from "./table.ts";
@@ -132,26 +132,22 @@ function compositionOf(facts: readonly TaskFacts[]): [string, StatisticsCell][] 
 const vistahop: PaperTable = {
 	paper: "vistahop",
 	of(facts) {
-		const long = (low: number, high: number) => facts.filter(({ steps = 0 }) => steps >= low && steps < high).length;
+		const hops = (fact: TaskFacts) => reasoningHops(fact.task).length;
+		const long = (low: number, high: number) => facts.filter((fact) => hops(fact) >= low && hops(fact) < high).length;
 		const chained = facts.filter(({ steps }) => steps !== undefined);
 		const fused = chained.filter(({ task }) => task.chain?.hops.some(({ modality }) => modality === "compute"));
 		return listTable(
 			{
 				name: "vistahop",
 				title: "Statistics as of VistaHop",
-				describe: "Hops are all hops of the chain, computing ones too. A chain that computes counts as fused.",
+				describe:
+					"Hops are reasoning hops: neither computing nor recognising what the question's image shows is one. A chain that computes counts as fused.",
 				source: "VistaHop, section 3.3, levels of section 3.2, Table 8",
 			},
 			[
 				["images", new Set(facts.flatMap(({ task }) => task.images.map(({ sha256 }) => sha256))).size],
 				["scenarios", new Set(facts.flatMap(({ task }) => task.tags.scenario ?? [])).size],
-				[
-					"average chain length",
-					meanCell(
-						chained.flatMap(({ steps }) => steps ?? []),
-						"chain",
-					),
-				],
+				["average chain length", meanCell(chained.map(hops), "chain")],
 				["tasks", facts.length],
 				["single-chain tasks", outOf(chained.length - fused.length, facts.length)],
 				["fused tasks", outOf(fused.length, facts.length)],

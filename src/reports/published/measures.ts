@@ -1,11 +1,11 @@
 /** Our numbers for the columns of a published table. Statistics are scoring's; here is only which of them a column asks for. */
 import { errorTypeShare, judgedRightIn, notObservable } from "#diagnosis";
-import { retrievalHops, scored, unscored } from "#domain";
-import { modalityCoverageTable, reachedDepth, type ScoredItem, slices, stepsByOutcome, summarise } from "#scoring";
+import { scored, unscored } from "#domain";
+import { modalityCoverageTable, type ScoredItem, slices, stepsByOutcome, summarise } from "#scoring";
 import { withoutImages } from "../views/builders/modality-coverage.ts";
 import { gradedSteps } from "../views/builders/reached-depth.ts";
 import { gradeOf } from "../views/grade-measures.ts";
-import { answersByTask } from "../views/ladders.ts";
+import { depthCell } from "../views/ladders.ts";
 import { deltaF1Measure, goldenF1Measure } from "../views/metric-table.ts";
 import type { Cell, ViewItem } from "../views/view.ts";
 import { countCell, intervalCell, summaryCell, unscoredCell } from "../views/view-cells.ts";
@@ -16,6 +16,8 @@ import type { PublishedTable, ValueColumn } from "./published-table.ts";
 export interface Asked {
 	/** A run with the tasks that the cell is over. */
 	member: Member;
+	/** The same run with all its tasks. */
+	whole: Member;
 	/** All runs with such tasks: those that others are read against among them. */
 	members: readonly Member[];
 	/** What the row's labels stand for, where the measure is to know it. */
@@ -28,7 +30,7 @@ export interface Asked {
 
 /** One cell of ours: measured, or why not. */
 export function measure(name: MeasureName, asked: Asked): Cell {
-	const { member, members, column, table, judged } = asked;
+	const { member, whole, members, column, table, judged } = asked;
 	if (member.items.length === 0) return unscoredCell("the benchmark has no such task");
 	switch (name) {
 		case "judged":
@@ -42,7 +44,7 @@ export function measure(name: MeasureName, asked: Asked): Cell {
 		case "golden-f1":
 			return goldenF1Measure.cell(member, { values: [], members: [...members] });
 		case "reached-depth":
-			return depthCell(member.items, hopsAsked(column));
+			return depthCell(member.items, { hops: hopsAsked(column), among: whole.items });
 		case "steps-right":
 		case "steps-wrong":
 			return stepsCell(member.items, { right: name === "steps-right" });
@@ -94,15 +96,6 @@ function scaled(cell: Cell, { scale = 1 }: ValueColumn): Cell {
 }
 
 const hopsAsked = ({ where }: ValueColumn) => Number(where?.hops?.[0]);
-
-/** Levels are hops, as in that paper, whatever levels the ladder itself counts. */
-function depthCell(items: readonly ViewItem[], level: number): Cell {
-	const tasks = [...answersByTask(items).values()].flatMap(({ task: { ladder, chain }, right }) =>
-		ladder && chain ? [{ ladder: ladder.id, level: retrievalHops(chain).length, right }] : [],
-	);
-	const found = reachedDepth(tasks, { mode: "tracer" }).get(level);
-	return found ? intervalCell(found) : unscoredCell(`no ladder has a task of ${level} hops`);
-}
 
 function stepsCell(items: readonly ViewItem[], { right }: { right: boolean }): Cell {
 	const found = stepsByOutcome(gradedSteps(items))[right ? "right" : "wrong"];

@@ -1,6 +1,6 @@
 /** A table or figure of a paper as it was printed, and how our own rows for it are made: a file of `suites/`. */
 import { z } from "zod";
-import { freeRecord, ScoringMode } from "#domain";
+import { Answer, freeRecord, ownField, ScoringMode, Topology, tagVocabularies } from "#domain";
 import { measureNames } from "./measure-names.ts";
 
 const word = z.string().trim().min(1).max(300);
@@ -55,6 +55,8 @@ const Entry = z.strictObject({
 	setting: oneOrMore(word).optional(),
 	k: oneOrMore(z.int().positive()).optional(),
 	limit: oneOrMore(z.int().positive()).optional(),
+	/** Runs of each task, where the paper has more than one. */
+	repeats: z.int().positive().optional(),
 });
 export type PublishedEntry = z.infer<typeof Entry>;
 
@@ -110,6 +112,16 @@ export const PublishedTable = z
 		if (view === undefined)
 			for (const [at, { measure }] of values.entries())
 				if (measure === undefined) fail("has no measure, and the table no view", ["values", at]);
+		for (const [at, { where = {} }] of values.entries())
+			for (const [by, wanted] of Object.entries(where))
+				for (const value of wanted)
+					if (!isKnown(by, value)) fail(`no task is ever ${by} ${JSON.stringify(value)}`, ["values", at, "where", by]);
+		for (const [at, label] of labels.entries())
+			if (label.is === "slice")
+				for (const [name, wanted] of Object.entries(label.groups))
+					for (const value of wanted)
+						if (!isKnown(label.by, value))
+							fail(`no task is ever ${label.by} ${JSON.stringify(value)}`, ["labels", at, "groups", name]);
 		for (const [at, row] of rows.entries()) {
 			if (row.length !== keys.length) fail(`has ${row.length} cells for ${keys.length} columns`, ["rows", at]);
 			for (const [place, label] of labels.entries())
@@ -121,6 +133,16 @@ export const PublishedTable = z
 		}
 	});
 export type PublishedTable = z.infer<typeof PublishedTable>;
+
+/** What tasks are grouped by whose values are a fixed list: a table that asks for another would never find a task. */
+const vocabularies: Readonly<Record<string, readonly string[]>> = {
+	...tagVocabularies,
+	topology: Topology.options,
+	level: ["L1", "L2", "L3"],
+	"answer-type": Answer.options.map(({ shape }) => shape.type.value),
+};
+
+const isKnown = (by: string, value: string): boolean => ownField(vocabularies, by)?.includes(value) ?? true;
 
 /** What a file writes where nothing was printed. */
 export const absent = "~";
