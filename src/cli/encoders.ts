@@ -13,6 +13,7 @@ import {
 	type TextEncoder,
 } from "#encoders";
 import type { BuildEncoders, BuildOptions } from "#knowledge";
+import type { Embedder } from "#reports";
 import type { Workspace } from "#store";
 
 export interface EncoderOptions {
@@ -75,3 +76,24 @@ function madeBy({ text }: BuildEncoders): TextEncoder {
 		{ exitCode: exitCodes.usage },
 	);
 }
+
+/** The model that tells how alike two evidences are; its vectors are kept in the workspace's cache. The caller closes it. */
+export async function openEmbedder(
+	name: string | undefined,
+	workspace: Workspace,
+): Promise<(Embedder & { close(): Promise<void> }) | undefined> {
+	if (name === undefined) return undefined;
+	const encoder = await cachedTextEncoder(await openTextEncoder(name), join(workspace.dir, "cache", "vectors"));
+	return {
+		name: encoder.about.name,
+		embed: (texts) => encoder.encodePassages(texts),
+		close: async () => encoder.close?.(),
+	};
+}
+
+/** The option that names an embedder. */
+export const withEmbedder = (command: Command): Command =>
+	command.option(
+		"--embedder <name>",
+		"tells how alike two evidences are (soft HPS): onnx:FOLDER or hub id, openai:MODEL@http://…",
+	);

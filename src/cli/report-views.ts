@@ -2,6 +2,7 @@ import { diagnoseRecords } from "#diagnosis";
 import { exitCodes, HopscopeError, plainLine } from "#domain";
 import {
 	buildViews,
+	type Embedder,
 	type ReportRun,
 	type View,
 	type ViewBuilder,
@@ -35,14 +36,24 @@ export function chosenViews(names: string): readonly ViewBuilder[] {
 /** The views of some runs, which are diagnosed for it; `empty` are those that had nothing to show, with the reason. */
 export async function viewsOf(
 	runs: readonly ReportRun[],
-	{ builders, by, signal }: { builders: readonly ViewBuilder[]; by?: string | undefined; signal?: AbortSignal },
+	{
+		builders,
+		by,
+		embedder,
+		signal,
+	}: {
+		builders: readonly ViewBuilder[];
+		by?: string | undefined;
+		embedder?: Embedder | undefined;
+		signal?: AbortSignal;
+	},
 ): Promise<{ views: View[]; empty: View[] }> {
 	const diagnosed: ViewRun[] = [];
 	for (const run of runs) {
 		const diagnoses = run.diagnoses ?? (await diagnoseRecords(run, { signal })).map(({ diagnosis }) => diagnosis);
 		diagnosed.push({ ...run, diagnoses });
 	}
-	const built = await buildViews(diagnosed, { builders, by });
+	const built = await buildViews(diagnosed, { builders, by, embedder });
 	return { views: built.filter(({ rows }) => rows.length > 0), empty: built.filter(({ rows }) => rows.length === 0) };
 }
 

@@ -17,7 +17,7 @@ export async function missingFor(
 	table: PublishedTable,
 	{ runs, workspace }: { runs: readonly ReportRun[]; workspace: Workspace },
 ): Promise<Missing> {
-	const { needs, rubric } = table;
+	const { needs, rubric, statistics } = table;
 	if (runs.length > 0) {
 		const unjudged = runs.every(({ verdicts = [] }) => verdicts.every(({ judge }) => judge.rubric !== rubric));
 		if (rubric === undefined || !unjudged) return { commands: [] };
@@ -26,6 +26,11 @@ export async function missingFor(
 	}
 	const there = await workspace.list("benchmarks");
 	const [first = "NAME"] = there;
+	if (statistics !== undefined)
+		return {
+			benchmark: { needs: needs.benchmark, there },
+			commands: [`reproduce ${table.name} --benchmark ${first}`],
+		};
 	const judge = rubric === undefined ? "" : " --judge openai:OTHER";
 	return {
 		benchmark: { needs: needs.benchmark, there },

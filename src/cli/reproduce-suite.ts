@@ -20,15 +20,19 @@ export interface ReproduceChoice {
 
 /**
  * The runs for a table: its entries, over each benchmark and with each model. Agents that are named stand in for the
- * table's, in the settings of its entries as far as they have them; references are always run beside them.
+ * table's, in the settings of its entries as far as they have them; one that the table itself runs is run as its own entry
+ * says. References are always run beside them.
  */
 export function reproduceSuite(table: PublishedTable, choice: ReproduceChoice): Suite {
 	const entries = table.runs.flatMap((entry) => entriesFor(entry, table, choice));
 	const { baseline, golden } = table.references;
 	const references = [baseline, golden].flatMap((entry) => (entry ? [entry] : []));
-	const lines = [...entries, ...references].flatMap((entry) =>
-		linesOf(entry, { ...choice, ...withoutAbsent({ scoring: choice.scoring ?? table.scoring }) }),
+	const scoring = choice.scoring ?? table.scoring;
+	const planned = [...entries, ...references].flatMap((entry) =>
+		linesOf(entry, { ...choice, ...withoutAbsent({ scoring }) }),
 	);
+	// an agent that stands in for several entries may come to the same line twice
+	const lines = [...new Map(planned.map((line) => [JSON.stringify(line), line])).values()];
 	const needing = [...new Set(lines.flatMap(({ agent, model }) => (needsModel(agent) && !model ? [agent] : [])))];
 	if (needing.length > 0)
 		throw new HopscopeError(
@@ -42,13 +46,14 @@ export function reproduceSuite(table: PublishedTable, choice: ReproduceChoice): 
 
 function entriesFor(
 	entry: PublishedEntry,
-	{ references }: PublishedTable,
+	{ references, runs }: PublishedTable,
 	{ agent: named, setting }: ReproduceChoice,
 ): PublishedEntry[] {
 	const { baseline, golden } = references;
 	const referring = [baseline, golden].flatMap((one) => one?.agent ?? []);
 	// a reference that is asked for by name is run as the table has it
-	const names = named?.filter((name) => !referring.includes(name)) ?? entry.agent;
+	const isOthers = (name: string) => !entry.agent.includes(name) && runs.some(({ agent }) => agent.includes(name));
+	const names = named?.filter((name) => !referring.includes(name) && !isOthers(name)) ?? entry.agent;
 	return names.flatMap((name): PublishedEntry[] => {
 		if (setting) return [{ ...entry, agent: [name], setting }];
 		const presets = settingsOf(name);
@@ -63,8 +68,8 @@ const settingsOf = (name: string): string[] =>
 const needsModel = (name: string) => called(name).needs.model === "required";
 
 function linesOf(
-	{ agent, setting, k, limit }: PublishedEntry,
-	{ benchmark, model, knowledge, tasks, repeats, seed, scoring }: ReproduceChoice,
+	{ agent, setting, k, limit, repeats: published }: PublishedEntry,
+	{ benchmark, model, knowledge, tasks, repeats = published, seed, scoring }: ReproduceChoice,
 ): Omit<SuiteLine, "line">[] {
 	const each = <Item>(list: readonly Item[] | undefined): (Item | undefined)[] =>
 		list?.length ? [...list] : [undefined];

@@ -1,5 +1,5 @@
 import type { CallCount, FilterMode } from "#scoring";
-import type { DroppedGroups, GroupReport, Slope } from "#training";
+import type { DroppedGroups, FormatForm, GroupReport, Slope } from "#training";
 import { counted } from "./context.ts";
 import { figure, inPercent, number, textTable } from "./text-table.ts";
 
@@ -7,11 +7,12 @@ interface Shown {
 	run: string;
 	filter: FilterMode;
 	calls: CallCount;
+	format: FormatForm;
 	weights: { alpha: number; beta: number; gamma: number };
 }
 
 /** What a trainer would make of a run, for a terminal. */
-export function rewardText(report: GroupReport, { run, filter, calls, weights }: Shown): string {
+export function rewardText(report: GroupReport, { run, filter, calls, format, weights }: Shown): string {
 	const { records, means, groups, invalid } = report;
 	const { alpha, beta, gamma } = weights;
 	const without = Object.entries(records.without).map(([reason, count]) => `${count}: ${reason}`);
@@ -22,11 +23,15 @@ export function rewardText(report: GroupReport, { run, filter, calls, weights }:
 			[
 				["reward", figure(means.reward), `${alpha} outcome + ${beta} format + ${gamma} outcome format calls`],
 				["outcome", figure(means.outcome), "answers right"],
-				["format", figure(means.format), "records in which every turn could be carried out as written"],
+				["format", figure(means.format), formatWords[format]],
 				["calls paid for", figure(means.tool), callWords[calls]],
 				["action", figure(means.action), "outcome × format × calls paid for"],
 				["valid calls", figure(means.calls), "a record"],
-				["useless calls", figure(means.useless), "valid ones that brought nothing new, a record"],
+				[
+					"useless calls",
+					figure(means.useless),
+					"valid ones that brought nothing new though the tool worked, a record",
+				],
 				["invalid calls", `${inPercent(invalid)} %`, `of ${counted(invalid.of, "call")}`],
 			],
 			{ left: [0, 1, 2] },
@@ -61,6 +66,10 @@ const callWords: Record<CallCount, string> = {
 	all: "every valid call, as published",
 	capped: "valid calls up to the hops required",
 	new: "valid calls that brought something new",
+};
+const formatWords: Record<FormatForm, string> = {
+	strict: "records in which every thought and action stands in its tags, as published",
+	lenient: "records in which every turn could be carried out as written",
 };
 const filterWords: Record<FilterMode, string> = {
 	paper: "at least one right answer",

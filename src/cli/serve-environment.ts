@@ -3,7 +3,7 @@ import { exitCodes, HopscopeError } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import type { CallCount } from "#scoring";
 import type { Workspace } from "#store";
-import { createEnvironment, createSessions, type Sessions } from "#training";
+import { createEnvironment, createSessions, type FormatForm, formatForms, type Sessions } from "#training";
 import { agentCalled } from "./agent-called.ts";
 import { numberFrom, wholeNumber } from "./context.ts";
 import { openForRun } from "./open.ts";
@@ -17,6 +17,7 @@ export interface EnvironmentCommandOptions extends SettingOptions {
 	alpha: number;
 	beta: number;
 	gamma: number;
+	rewardFormat: FormatForm;
 	sessions: number;
 	/** Seconds. */
 	idle: number;
@@ -33,6 +34,14 @@ export function withEnvironment(command: Command): Command {
 				.choices(["all", "capped", "new"])
 				.default("all"),
 		)
+		.addOption(
+			new Option(
+				"--reward-format <form>",
+				"what earns the format's part: the published form, or what could be carried out",
+			)
+				.choices(formatForms)
+				.default("strict"),
+		)
 		.option("--alpha <x>", "weight of the outcome", numberFrom(0, 1e6), 1)
 		.option("--beta <x>", "weight of the format", numberFrom(0, 1e6), 1)
 		.option("--gamma <x>", "weight of the action", numberFrom(0, 1e6), 0.25)
@@ -42,7 +51,7 @@ export function withEnvironment(command: Command): Command {
 
 /** Options that say something of episodes only. */
 const ofEpisodes = ["agent", "setting", "limit", "images", "boxes", "form", "fidelity", "lastAnswer"];
-const ofRewards = ["rewardCalls", "alpha", "beta", "gamma", "sessions", "idle"];
+const ofRewards = ["rewardCalls", "rewardFormat", "alpha", "beta", "gamma", "sessions", "idle"];
 
 /** Refuses options that nothing would heed without a benchmark. */
 export function mustPlayNothing(command: Command): void {
@@ -60,7 +69,7 @@ export async function openEnvironment(
 	options: EnvironmentCommandOptions & { benchmark: string },
 	command: Command,
 ): Promise<{ knowledge: KnowledgeBase; sessions: Sessions }> {
-	const { k: asked, rewardCalls: calls, alpha, beta, gamma, sessions: most, idle } = options;
+	const { k: asked, rewardCalls: calls, rewardFormat: format, alpha, beta, gamma, sessions: most, idle } = options;
 	const agent = agentCalled(options.agent);
 	// -k is the server's default too: only what was said is the protocol's
 	const k = command.getOptionValueSource("k") === "cli" ? asked : undefined;
@@ -68,7 +77,7 @@ export async function openEnvironment(
 	const setting = settingFrom(agent, k === undefined ? rest : { ...rest, k });
 	const { benchmark, knowledge } = await openForRun(workspace, options.benchmark, options);
 	try {
-		const reward = { calls, alpha, beta, gamma };
+		const reward = { calls, format, alpha, beta, gamma };
 		const environment = createEnvironment({ benchmark, knowledge, agent, setting, reward });
 		return { knowledge, sessions: createSessions(environment, { most, idle: idle * 1000 }) };
 	} catch (error) {

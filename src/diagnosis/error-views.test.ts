@@ -230,10 +230,13 @@ describe("what was not observed", () => {
 		expect(types.vistahop["fusion-calculation"]).toMatchObject({ count: 0, most: 1, value: null });
 	});
 
-	test("belongs to no type where the tool failed, the form was missed or no answer was given", () => {
-		for (const kind of ["tool-failed", "format-failure", "ended-without-answer"] as const)
+	test("belongs to no type where the tool failed or the form was missed; no answer is a plan that collapsed", () => {
+		for (const kind of ["tool-failed", "format-failure"] as const)
 			for (const view of ["mc-search", "vistahop"] as const)
 				expect(errorTypesOf(diagnosed({ kinds: [kind] }), { view, task })).toEqual([]);
+		const unanswered = diagnosed({ kinds: ["ended-without-answer"] });
+		expect(errorTypesOf(unanswered, { view: "mc-search", task })).toEqual([]);
+		expect(errorTypesOf(unanswered, { view: "vistahop", task })).toEqual(["planning-collapse"]);
 		expect(errorTypesOf(diagnosed({ kinds: ["endless-repetition"] }), { view: "mc-search", task })).toEqual([
 			"spurious-step",
 		]);

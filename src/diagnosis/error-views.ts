@@ -22,7 +22,6 @@ export interface ErrorView {
 const toolOrForm = {
 	"tool-failed": "the tool's error, not the agent's",
 	"format-failure": "too little could be read to say what was planned, searched or read",
-	"ended-without-answer": "no type is about giving no answer; what went wrong before it has types of its own",
 	unobserved: "nothing shows which type it is, and it is none of them by default",
 	lucky: "the answer is right",
 	known: "the answer is right",
@@ -50,7 +49,10 @@ export const errorViews = {
 			"multi-hop-failure": ["composition"],
 			"evidence-misinterpretation": ["misread"],
 		},
-		none: toolOrForm,
+		none: {
+			...toolOrForm,
+			"ended-without-answer": "no type is about giving no answer; what went wrong before it has types of its own",
+		},
 	},
 	vistahop: {
 		title: "Earliest dominant failure",
@@ -62,7 +64,7 @@ export const errorViews = {
 			"retrieval-drift": ["wrong-modality", "retrieval-miss", "unsupported", "unsupported-answer", "spurious-step"],
 			"planning-collapse": [
 				...(["not-planned", "premature-stop", "bad-plan", "out-of-order", "order", "unsearched"] as const),
-				...(["over-extension", "repeated-query", "endless-repetition"] as const),
+				...(["over-extension", "repeated-query", "endless-repetition", "ended-without-answer"] as const),
 			],
 			"fusion-calculation": ["misread", "composition"],
 			"normalisation-boundary": [],

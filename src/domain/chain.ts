@@ -56,6 +56,18 @@ export type Hop = z.infer<typeof Hop>;
 export const Chain = z.object({ hops: z.array(Hop).min(1), sink: HopId });
 export type Chain = z.infer<typeof Chain>;
 
+/**
+ * The hops that a question's length and level count: all that look something up or follow a relation. Left out are
+ * computing, which is no hop, and recognising what a question's image shows, which is where a chain begins: an image
+ * hop that needs no other. Of a fused question the hops of all its parts. Source: VistaHop, section 3.2 (the relational
+ * steps from the seed in the image to the answer).
+ */
+export function reasoningHops({ chain, images }: { chain?: Chain | undefined; images: readonly unknown[] }): Hop[] {
+	const recognises = ({ modality, needs, region }: Hop) =>
+		modality === "image" && needs.length === 0 && (region !== undefined || images.length > 0);
+	return (chain?.hops ?? []).filter((hop) => hop.modality !== "compute" && !recognises(hop));
+}
+
 /** The hops that need retrieval: those with acceptable evidence, in listed order. */
 export function retrievalHops<Listed extends { evidence: readonly string[] }>(chain: {
 	hops: readonly Listed[];

@@ -1,7 +1,7 @@
 /** The words: schemas and types of everything that crosses a room or reaches disk. */
 export { Answer, type AnswerType, NumberAnswer, NumberKind, numberKinds, TimeAnswer } from "./answer.ts";
 export { InjectedFault, Observability, Prediction, QueryStyle, TruthLine } from "./attribution.ts";
-export { Chain, Compute, Hop, HopId, Modality, Need, retrievalHops } from "./chain.ts";
+export { Chain, Compute, Hop, HopId, Modality, Need, reasoningHops, retrievalHops } from "./chain.ts";
 export {
 	AskedAgain,
 	type BrokenVerdict,
@@ -19,6 +19,7 @@ export {
 	stepsOfHop,
 } from "./diagnosis.ts";
 export { DocumentReport, ReadStatus } from "./document-report.ts";
+export { DocumentType, EvidenceModality, modalityTag, tagValues, tagVocabularies } from "./document-tags.ts";
 export { exitCodes, HopscopeError } from "./error.ts";
 export { evenly } from "./evenly.ts";
 export { Evidence, EvidenceId, type EvidenceKind, ImageEvidence, Page, Passage, Provenance } from "./evidence.ts";
@@ -56,11 +57,18 @@ export { ImageRef, Task, type TaskView, viewOf } from "./task.ts";
 export { ancestorsOf, Topology, topologyOf } from "./topology.ts";
 export {
 	addUsage,
+	askedResults,
+	type CallCounts,
+	callCounts,
+	FormatFault,
+	isAnswered,
 	isSearch,
+	isWebSearch,
 	Message,
 	noUsage,
 	Retrieved,
 	retrievalSteps,
+	roundsOf,
 	type SearchTool,
 	Step,
 	StopReason,

@@ -40,11 +40,25 @@ export const ToolCall = z.object({
 	arguments: freeRecord(z.unknown()),
 	/** False when the call could not be carried out as written: it cost a turn and got an error observation. */
 	valid: z.boolean(),
+	/** Part of the invocation that the step before it began: an action that names two images is one call, looked up in two. */
+	joined: z.literal(true).optional(),
+	/** Results that the model asked for, where it chose; `arguments.k` is what was granted. */
+	asked: z.number().int().positive().optional(),
 });
 export type ToolCall = z.infer<typeof ToolCall>;
 
+/**
+ * How a reply departs from its protocol's format although its action could be carried out. `no-thought`: no thought in its
+ * tags. `outside-tags`: words that stand in no tags. `stray-tag`: a tag without its partner, or one within another.
+ * `forged-observation`: tags that only the environment writes. `no-box`: an answer without the box that it belongs in.
+ */
+export const FormatFault = z.enum(["no-thought", "outside-tags", "stray-tag", "forged-observation", "no-box"]);
+export type FormatFault = z.infer<typeof FormatFault>;
+
 export const Step = z.object({
 	index: z.number().int().min(0),
+	/** The reply that it was made in, counted from 0: calls of one reply share it. Absent: a round of its own. */
+	round: z.number().int().min(0).optional(),
 	thought: z.string().optional(),
 	subQuestion: z.string().optional(),
 	call: ToolCall.optional(),
@@ -57,6 +71,8 @@ export const Step = z.object({
 	role: z.string().optional(),
 	/** Characters of the reply behind its first complete action: cut before they entered the history. */
 	dropped: z.number().int().min(0).optional(),
+	/** Where the reply is not as its protocol writes it; absent where it is, and in protocols without a strict form. */
+	malformed: z.array(FormatFault).min(1).optional(),
 	/** The box a crop was cut by: absolute pixels of the question image, and why its convention is doubtful, if it is. */
 	crop: z
 		.object({
@@ -118,6 +134,43 @@ export const Trajectory = z.object({
 });
 export type Trajectory = z.infer<typeof Trajectory>;
 
+/** Whether a record holds an answer: there is one, and it does not decline. Having ended is no answer. */
+export const isAnswered = ({ answer, abstained }: Pick<Trajectory, "answer" | "abstained">): boolean =>
+	!abstained && answer !== null && answer.trim() !== "";
+
+/** What became of the calls that an agent wrote: all of them, those carried out, and those that were rejected. */
+export interface CallCounts {
+	written: number;
+	executed: number;
+	rejected: number;
+}
+
+/** Counts calls of any tool. A reply that holds no call at all is none, though it stands among the steps as invalid. */
+export function callCounts({ steps }: Pick<Trajectory, "steps">): CallCounts {
+	const written = steps.filter(({ call, error = "" }) => call && (call.valid || !noCall.test(error)));
+	const executed = written.filter(({ call }) => call?.valid).length;
+	return { written: written.length, executed, rejected: written.length - executed };
+}
+
+/** How the errors of steps begin whose reply neither called nor answered. */
+const noCall = /^(?:no-action|unclosed-thought|truncated)(?::|$)/;
+
+/** Groups steps by the reply that they were made in; a step that names none is a round of its own. In order. */
+export function roundsOf<Made extends Pick<Step, "round">>(steps: readonly Made[]): Made[][] {
+	const rounds = new Map<number | Made, Made[]>();
+	for (const step of steps) {
+		const key = step.round ?? step;
+		rounds.set(key, [...(rounds.get(key) ?? []), step]);
+	}
+	return [...rounds.values()];
+}
+
+/** Results that a search asked for: what the model said, else what was granted, else what came back. */
+export function askedResults({ call, results }: Pick<Step, "call" | "results">): number {
+	const granted = call?.arguments.k;
+	return call?.asked ?? (typeof granted === "number" ? granted : results.length);
+}
+
 /** The steps that searched and were carried out: what chain metrics count as predicted retrieval steps. */
 export function retrievalSteps(trajectory: Trajectory): Step[] {
 	return trajectory.steps.filter((step) => step.call?.valid && isSearch(step.call.tool));
@@ -137,3 +190,6 @@ export type SearchTool = keyof typeof searchTools;
 export function isSearch(tool: string): tool is SearchTool {
 	return Object.hasOwn(searchTools, tool);
 }
+
+/** Searches of the live web: what they bring back has addresses for ids. */
+export const isWebSearch = (tool: string): boolean => tool === "web_search" || tool === "web_image_search";

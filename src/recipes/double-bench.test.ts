@@ -4,7 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openCorpus, readSources } from "#corpus";
-import { chainProblems, type Evidence, type Page, questionOf, taskOf, topologyOf } from "#domain";
+import {
+	chainProblems,
+	type Evidence,
+	EvidenceModality,
+	type Page,
+	questionOf,
+	tagValues,
+	taskOf,
+	topologyOf,
+} from "#domain";
 import { buildGraph, createGraph } from "#graph";
 import { buildKnowledge, fakeKnowledge, type KnowledgeBase, openKnowledge } from "#knowledge";
 import { ModelError } from "#models";
@@ -60,6 +69,9 @@ describe.skipIf(!existsSync(documents))("over a paper of 19 pages", () => {
 			expect(chainProblems(taskOf(item), { resolves: (id) => pages.has(id) })).toEqual([]);
 			expect(topologyOf(item.chain)).toBe(item.chain.hops.length > 1 ? "text-only-chain" : "single");
 			expect(item.tags).toMatchObject({ language: "en", documentType: "pdf" });
+			const modalities = tagValues(item.tags, "evidenceModality");
+			expect(modalities.length).toBeGreaterThan(0);
+			expect(EvidenceModality.options).toEqual(expect.arrayContaining(modalities));
 			for (const { question, answer, evidence } of item.chain.hops)
 				for (const [id, { document, text }] of pages) {
 					const stated = [answer.value, ...answer.accepted].some((form) => fills(question, form, text));
@@ -70,7 +82,9 @@ describe.skipIf(!existsSync(documents))("over a paper of 19 pages", () => {
 	});
 
 	test("asks of every modality, and names walks by their document", () => {
-		const asked = built.items.filter(({ tags }) => tags.questionType === "single").map(({ tags }) => tags.modality);
+		const asked = built.items
+			.filter(({ tags }) => tags.questionType === "single")
+			.map(({ tags }) => tags.evidenceModality);
 		expect(new Set(asked).size).toBeGreaterThan(1);
 		for (const { notes, chain, ladder } of built.items.filter(({ tags }) => tags.questionType === "multi")) {
 			const { steps } = notes.walk as { steps: { targets: number; from: { id: string }; to: { id: string } }[] };

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Item } from "#domain";
+import { DocumentType, type Item } from "#domain";
 import { answeringPages, fewPages, judgedPages } from "./double-bench/answering-pages.ts";
 import { documentBlocks } from "./double-bench/blocks.ts";
-import { type Document, documentTypes, readDocuments } from "./double-bench/document.ts";
+import { type Document, readDocuments } from "./double-bench/document.ts";
 import { extractedGraph, knownGraph } from "./double-bench/document-graph.ts";
 import { describedDocument, fittingLength } from "./double-bench/fitting-documents.ts";
 import { inspectedQuestion, inspectedWalk } from "./double-bench/inspections.ts";
@@ -11,6 +11,7 @@ import { firstStep, nestedStep, nextStep } from "./double-bench/multi-hop.ts";
 import { refineByContrast } from "./double-bench/refine-by-contrast.ts";
 import { singleHopQuestions, tellingBlocks } from "./double-bench/single-hop.ts";
 import { type OpenGraphs, walkIntent, walkStarts } from "./double-bench/walk.ts";
+import { walkModalities } from "./double-bench/walk-modalities.ts";
 import { determinedSteps, namesItsSubject, naturalPhrasing } from "./double-bench/wording-rules.ts";
 import type { Check } from "./engine/check.ts";
 import { each, type Flow, source } from "./engine/flow.ts";
@@ -44,9 +45,9 @@ const Params = z.object({
 		.default(["ar", "zh", "en", "fr", "ja", "es"])
 		.describe("two-letter codes of the languages that documents are taken of"),
 	types: z
-		.array(z.enum(documentTypes))
+		.array(DocumentType)
 		.min(1)
-		.default([...documentTypes])
+		.default([...DocumentType.options])
 		.describe("kinds of documents taken"),
 	visualShare: z
 		.number()
@@ -183,6 +184,7 @@ function multiHops(building: Building<Params>): Flow<Document, Item> {
 			}),
 		)
 		.to(labelEvidence("multi-hop-evidence", pageLabelling(building)))
+		.to(walkModalities({ knowledge }))
 		.to(gate([...rules, inspectedWalk()]))
 		.to(gate([solvable("multi-hop-solvable", inputs), irreducible(inputs)], { onFail: "flag" }));
 }

@@ -15,13 +15,16 @@ export { type ReplayReport, terminalReplay } from "./diagnosis/terminal-replay.t
 export { caseOf } from "./failures.ts";
 export { htmlReport, viewsPage } from "./load-page.ts";
 export { fileName, reproduced, servesOthers } from "./published/build-published.ts";
+export { type LeftOut, type PublishedPaper, publishedPapers, tablesLeftOut } from "./published/papers.ts";
 export type { PublishedEntry, PublishedTable } from "./published/published-table.ts";
 export { publishedNames, readPublished } from "./published/read-published.ts";
+export type { CountedBenchmark } from "./published/statistics-rows.ts";
 export { reportData } from "./report.ts";
 export type { ReportData, ReportRun, RunReport } from "./report-data.ts";
 export { terminalReport } from "./terminal-report.ts";
 export { type SeededMeasure, type SeededRun, type SeededTable, seededView } from "./training/seeded-view.ts";
 export { buildViews } from "./views/build-views.ts";
+export type { Embedder } from "./views/evidence-vectors.ts";
 export { viewBuilders, viewNamed } from "./views/registry.ts";
 export { renderCsvAll } from "./views/render/render-csv.ts";
 export { latexPackages, renderLatex, renderLatexAll } from "./views/render/render-latex.ts";

@@ -42,6 +42,8 @@ import {
 	short,
 	shortened,
 } from "./summaries.ts";
+import { hasAnswer } from "./views/grade-measures.ts";
+import { viewItems } from "./views/view-items.ts";
 
 /**
  * Everything the views show of some runs, as plain JSON. Runs given twice count once; runs of one benchmark (by name and
@@ -116,7 +118,7 @@ async function runReport(run: ReportRun, { label, items }: { label: string; item
 				share: { ...share, bounds: boundsOf(bounds), missing: shortened(missing) },
 			}),
 		),
-		confidence: answers ? confidenceOf(items) : null,
+		confidence: answers ? confidenceOf(run, items) : null,
 		...judgesOf(run),
 		diagnosis: run.diagnoses ? diagnosedRun(run, diagnosedItems(run, items)) : null,
 		failures: await worstFailures(run, items),
@@ -124,11 +126,14 @@ async function runReport(run: ReportRun, { label, items }: { label: string; item
 }
 
 /** Records whose retrieval and answer were both graded, by whether retrieval hit; undefined where there are none. */
-function confidenceOf(items: readonly ScoredItem[]): RunReport["confidence"] {
-	const graded = items.flatMap(({ task, row }) => {
+function confidenceOf(run: ReportRun, items: readonly Expected[]): RunReport["confidence"] {
+	const records = new Map(viewItems(run).map((item) => [JSON.stringify([item.task.id, item.repeat]), item.record]));
+	const graded = items.flatMap(({ task, repeat, row }) => {
 		const hit = row?.scores.hit;
 		const outcome = answerOutcomes.find((one) => one === row?.outcome);
-		return hit?.is === "scored" && outcome ? [{ hit: hit.value === 1, outcome, cluster: clusterOf(task) }] : [];
+		if (hit?.is !== "scored" || !outcome) return [];
+		const answered = hasAnswer({ row, record: records.get(JSON.stringify([task.id, repeat])) });
+		return [{ hit: hit.value === 1, outcome, answered, cluster: clusterOf(task) }];
 	});
 	if (graded.length === 0) return null;
 	const { missing, expected } = summarise(items, { metric: "hit" });

@@ -56,13 +56,22 @@ export const tableMetrics = Object.keys(metricWords) as TableMetric[];
 
 /** What an agent did, whatever came of it: a table of its own, for agents that talk with a model. */
 export const behaviourWords = {
-	calls: { heading: "Calls", meaning: "Calls of any tool made for a task, invalid ones included." },
+	calls: { heading: "Calls", meaning: "Calls of any tool that were carried out for a task." },
+	"calls-written": { heading: "Calls written", meaning: "Calls that the model wrote, carried out or not." },
+	"calls-rejected": {
+		heading: "Calls rejected",
+		meaning:
+			"Of those written, the ones that were not carried out: faulty, or beyond what one reply or the task allows.",
+	},
 	"invalid-calls": {
 		heading: "Invalid calls",
-		meaning: "Of them, those that could not be carried out as written, and replies without a proper call.",
+		meaning: "Calls that could not be carried out as written, and replies without a proper call.",
 	},
 	rounds: { heading: "Rounds", meaning: "Replies of the model in the main conversation of a task." },
-	utilisation: { heading: "Utilisation", meaning: "Calls made for a task over the calls that the setting allows." },
+	utilisation: {
+		heading: "Utilisation",
+		meaning: "Calls carried out for a task over the calls that the setting allows.",
+	},
 } as const satisfies Partial<Record<MetricName, { heading: string; meaning: string }>>;
 export const behaviourMetrics = Object.keys(behaviourWords) as (keyof typeof behaviourWords)[];
 

@@ -80,11 +80,11 @@ export function scoreRecords(
 		);
 	const tasks = new Map(benchmark.tasks.map((task) => [task.id, task]));
 	const scoring = scoringOf(run.manifest, benchmark);
-	const { limit } = run.manifest.setting;
+	const { limit, tools } = run.manifest.setting;
 	return run.records.flatMap(({ task: name, repeat, attempt, trajectory }): ScoreRow[] => {
 		const task = tasks.get(name);
 		if (!task) return [];
-		const { outcome, scores } = scoreTrajectory(task, trajectory, { limit, mode: scoring });
+		const { outcome, scores } = scoreTrajectory(task, trajectory, { limit, tools, mode: scoring });
 		return [{ version: 1, task: name, repeat, attempt, scorer: scorerVersion, scoring, outcome, scores }];
 	});
 }

@@ -27,7 +27,7 @@ export { maximumWeightMatching, type WeightedMatching } from "./chain/weighted-m
 export { type Comparison, compareRuns } from "./compare.ts";
 export { answerPresence, documentKind } from "./construction/answer-presence.ts";
 export { chainDiversity } from "./construction/chain-diversity.ts";
-export { difficulty } from "./construction/difficulty.ts";
+export { difficulty, levelOf } from "./construction/difficulty.ts";
 export { type HopRole, haveUtility, mentionsAny } from "./construction/have-utility.ts";
 export { succession, visualDependence } from "./construction/visual-dependence.ts";
 export { askAll, type Told } from "./judging/ask-all.ts";

@@ -101,7 +101,7 @@ describe("scoreTrajectory", () => {
 		const messages = [said("user"), said("assistant"), said("user"), said("assistant"), said("assistant", "reader")];
 		const talked = trajectoryOf([], { steps, messages } as never);
 		const names = ["calls", "invalid-calls", "rounds", "utilisation"];
-		expect(values(scoreTrajectory(task, talked, { limit: 8 }).scores, names)).toEqual([2, 1, 2, 0.25]);
+		expect(values(scoreTrajectory(task, talked, { limit: 8 }).scores, names)).toEqual([1, 1, 2, 0.125]);
 		const { scores } = scoreTrajectory(task, trajectoryOf([], { steps }));
 		expect(scores.rounds).toMatchObject({ is: "unscored", reason: "no conversation was recorded" });
 		expect(scores.utilisation).toMatchObject({ is: "unscored", reason: "the setting names no limit" });
@@ -250,6 +250,70 @@ describe("scoreTrajectory", () => {
 			expect(values(scores, [...answers, "hps", "hit@3"])).toEqual([...Array(3).fill("the agent only searches"), 1, 1]);
 		}
 		expect(scoreTrajectory(task, { ...searching, stop: "error" }).outcome).toBe("error");
+	});
+
+	test("calls that were rejected are counted apart, and enter nothing", () => {
+		// sixteen calls in each of two replies where one is carried out, and a reply that holds none
+		const calls = Array.from({ length: 32 }, (_, index) => ({
+			...{
+				index,
+				round: Math.floor(index / 16),
+				...(index % 16 > 0 ? { error: "two-actions: one call a reply" } : {}),
+			},
+			call: { tool: "text_search", arguments: { query: "a", k: 3 }, valid: index % 16 === 0 },
+		}));
+		const none = { index: 32, call: { tool: "none", arguments: {}, valid: false }, error: "no-action: neither" };
+		const { scores } = scoreTrajectory(task, trajectoryOf([], { steps: [...calls, none] }), { limit: 10 });
+		expect(values(scores, ["calls-written", "calls", "calls-rejected", "invalid-calls", "utilisation"])).toEqual([
+			...[32, 2, 30, 31, 0.2],
+		]);
+		expect(values(scores, ["steps", "search-rounds"])).toEqual([2, 2]);
+	});
+
+	test("average-k is what was asked for, summed by reply, over the replies that searched", () => {
+		// the published script on these replies: topk 5 and 5 in one, 30 in the next: (5 + 5 + 30) / 2
+		const search = (index: number, round: number, asked: number, k = asked) => ({
+			...{ index, round, results: [{ id: `p${index}`, score: 1, rank: 1 }] },
+			call: { tool: "text_search", arguments: { query: "a", k }, valid: true, asked },
+		});
+		const steps = [search(0, 1, 5), search(1, 1, 5), search(2, 2, 30, 20)];
+		const { scores } = scoreTrajectory(task, trajectoryOf([], { steps }));
+		expect(scores["average-k"]).toEqual({ is: "scored", value: 20, details: { asked: 40, returned: 3, rounds: 2 } });
+		expect(values(scores, ["steps", "search-rounds"])).toEqual([3, 2]);
+	});
+
+	test("on the web nothing can match ids of a knowledge base: unscored, with the reason", () => {
+		const web = { ...good, steps: good.steps.map((step) => ({ ...step, call: { ...step.call, tool: "web_search" } })) };
+		const matching = ["hps", "hps-coverage", "order", "hit", "hit@1", "hit@3", "hit@5"];
+		const reason = "it searched the web, whose addresses match no id of the gold evidence";
+		for (const scores of [
+			scoreTrajectory(task, web as never).scores,
+			scoreTrajectory(task, trajectoryOf([]), { tools: ["web_search", "web_read"] }).scores,
+		]) {
+			expect(values(scores, matching)).toEqual(matching.map(() => reason));
+			expect(scores["rollout-deviation"]?.is).toBe("scored");
+		}
+		expect(values(scoreTrajectory(task, web as never).scores, ["rollout-deviation", "accuracy"])).toEqual([0, 1]);
+		expect(values(scoreTrajectory(task, trajectoryOf([])).scores, ["hps"])).toEqual([0]);
+		const page = "https://example.org/a";
+		const there = Task.parse({
+			...{ id: "w", question: "Who?", answer: { type: "string", value: "A", accepted: ["A"] } },
+			chain: {
+				...{
+					sink: "h",
+					hops: [{ id: "h", question: "Who?", modality: "text", evidence: [page], answer: task.answer }],
+				},
+			},
+		});
+		const found = trajectoryOf([], {
+			steps: [
+				{
+					...{ index: 0, call: { tool: "web_search", arguments: {}, valid: true } },
+					results: [{ id: page, score: 1, rank: 1 }],
+				},
+			],
+		});
+		expect(values(scoreTrajectory(there, found).scores, ["hps", "hit@1"])).toEqual([1, 1]);
 	});
 
 	test("average-k is over retrieval steps, and needs one", () => {

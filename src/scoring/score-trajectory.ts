@@ -1,7 +1,11 @@
 import {
+	askedResults,
+	callCounts,
+	isWebSearch,
 	type Outcome,
 	retrievalHops,
 	retrievalSteps,
+	roundsOf,
 	type Score,
 	type ScoringMode,
 	type Step,
@@ -19,7 +23,6 @@ import { modalityCoverage } from "./chain/modality-coverage.ts";
 import { order } from "./chain/order.ts";
 import { rolloutDeviation } from "./chain/rollout-deviation.ts";
 import { cutoffs, fill, noChain, noRetrieval } from "./score-names.ts";
-import { mean } from "./statistics/moments.ts";
 import { acceptedIn, typedAccuracy } from "./typed/typed-accuracy.ts";
 
 /** Changes whenever a score could: rows by different scorers are never averaged together. */
@@ -28,6 +31,8 @@ export const scorerVersion = "6";
 export interface ScoringOptions {
 	/** Calls that the run's setting allows. */
 	limit?: number | undefined;
+	/** Tools that it offers. */
+	tools?: readonly string[] | undefined;
 	/** How answers are scored, `hopscope` by default. */
 	mode?: ScoringMode | undefined;
 }
@@ -41,13 +46,18 @@ export interface ScoringOptions {
  * are alike. An abstention scores 0, or 1 where the gold answer is that there is none; no answer at the protocol's own
  * limit is wrong, 0. Chains: `hps`, `hps-coverage`, `rollout-deviation` (`delta` in its details), `delta-step` (signed),
  * `order`, `modality-coverage` (counts by modality in its details), `hit@k`; a step counts with all ids it brought back.
- * `steps`: retrieval steps, valid searches only; `average-k`: results that one of them brought back on average. Behaviour,
- * as VistaArena reports it: `calls` (of any tool, invalid ones included), `invalid-calls` (replies without a proper call
- * too), `rounds` (replies in the main conversation), `utilisation` (calls over the calls that `limit`, the setting's,
- * allows).
+ * `steps`: retrieval steps, valid searches only; `search-rounds`: replies that made them, which AgenticRAGTracer calls
+ * steps; `average-k`: results that they asked for, over those rounds. Behaviour, as VistaArena reports it: `calls` (of any
+ * tool, those carried out; `calls-written` and `calls-rejected` beside it), `invalid-calls` (replies without a proper call
+ * too), `rounds` (replies in the main conversation), `utilisation` (calls carried out over the calls that `limit`, the
+ * setting's, allows).
  * hit@k: each step's list is cut to k and the lists are put one after another; every hop must have acceptable evidence
  * among them; `hit` does not cut the lists. With one search (the `retrieve` pipeline) that is Double-Bench's hit@k of its
  * ranked list.
+ *
+ * Ids of what the live web brings back are addresses: where the gold evidence has others nothing could match, so that
+ * what rests on matching (`hps`, `hps-coverage`, `order`, `hit`, `hit@k`) is unscored for every task of a run whose
+ * `tools` search the web. Counts of steps are what they are.
  *
  * A provider's or tool's error, and a run's budget that ran out, leave every metric unscored with that reason; tasks
  * without a chain leave the chain metrics unscored, and so do answers from elsewhere that came without their steps. An
@@ -56,11 +66,11 @@ export interface ScoringOptions {
 export function scoreTrajectory(
 	task: Task,
 	trajectory: Trajectory,
-	{ limit, mode = "hopscope" }: ScoringOptions = {},
+	{ limit, tools = [], mode = "hopscope" }: ScoringOptions = {},
 ): { outcome: Outcome; scores: Record<string, Score> } {
 	const broken = brokenOff(trajectory);
 	const answer = broken ? fill("answer", unscored(broken.reason)) : answerScores(task, trajectory, mode);
-	const chain = broken ? unscoredChain(task, broken.reason) : chainScores(task, trajectory);
+	const chain = broken ? unscoredChain(task, broken.reason) : chainScores(task, trajectory, tools);
 	const steps = broken ? fill("steps", unscored(broken.reason)) : stepScores(trajectory, limit);
 	const outcome = broken?.outcome ?? outcomeOf(task, trajectory, answer.accuracy);
 	return { outcome, scores: { ...answer, ...chain, ...steps } };
@@ -108,7 +118,7 @@ function answerScores(task: Task, { abstained, answer, searchOnly }: Trajectory,
 	};
 }
 
-function chainScores(task: Task, trajectory: Trajectory): Record<string, Score> {
+function chainScores(task: Task, trajectory: Trajectory, tools: readonly string[]): Record<string, Score> {
 	if (trajectory.answerOnly) return unscoredChain(task, "only the answer is known, not its steps");
 	if (!task.chain) return unscoredChain(task, noChain);
 	const searches = retrievalSteps(trajectory);
@@ -132,8 +142,17 @@ function chainScores(task: Task, trajectory: Trajectory): Record<string, Score> 
 	const last = bestPlaces(gold, ranked).reduce((worst, place) => Math.max(worst, place), 0);
 	scores.hit = scored(Number.isFinite(last) ? 1 : 0);
 	for (const [k, name] of cutoffs) scores[name] = scored(last < k ? 1 : 0);
+	if (!isMatchable(gold, [...tools, ...searches.flatMap(({ call }) => call?.tool ?? [])]))
+		for (const name of ["hps", "hps-coverage", "order", "hit", ...cutoffs.map(([, name]) => name)])
+			scores[name] = unscored(onTheWeb);
 	return scores;
 }
+
+const onTheWeb = "it searched the web, whose addresses match no id of the gold evidence";
+
+/** Whether what searches with these tools bring back can be gold evidence at all. */
+const isMatchable = (gold: readonly (readonly string[])[], tools: readonly string[]): boolean =>
+	!tools.some(isWebSearch) || gold.flat().some((id) => /^https?:\/\//i.test(id));
 
 function idsByRank({ results }: Step): string[] {
 	const ranked = results.every(({ rank }, index) => index === 0 || (results[index - 1]?.rank ?? 0) <= rank);
@@ -151,17 +170,23 @@ function unscoredChain(task: Task, reason: string): Record<string, Score> {
 function stepScores(trajectory: Trajectory, limit: number | undefined): Record<string, Score> {
 	if (trajectory.answerOnly) return fill("steps", unscored("only the answer is known, not its steps"));
 	const searches = retrievalSteps(trajectory);
-	const called = trajectory.steps.flatMap(({ call }) => call ?? []);
+	const rounds = roundsOf(searches);
+	const { written, executed, rejected } = callCounts(trajectory);
+	const asked = searches.reduce((sum, step) => sum + askedResults(step), 0);
+	const returned = searches.reduce((sum, { results }) => sum + results.length, 0);
 	const replies = trajectory.messages.filter(({ role, conversation }) => role === "assistant" && !conversation);
 	return {
 		steps: scored(searches.length),
+		"search-rounds": scored(rounds.length),
 		"average-k":
 			searches.length > 0
-				? scored(mean(searches.map(({ results }) => results.length)))
+				? scored(asked / rounds.length, { asked, returned, rounds: rounds.length })
 				: unscored("nothing was searched"),
-		calls: scored(called.length),
-		"invalid-calls": scored(called.filter(({ valid }) => !valid).length),
+		calls: scored(executed),
+		"calls-written": scored(written),
+		"calls-rejected": scored(rejected),
+		"invalid-calls": scored(trajectory.steps.filter(({ call }) => call?.valid === false).length),
 		rounds: replies.length > 0 ? scored(replies.length) : unscored("no conversation was recorded"),
-		utilisation: limit === undefined ? unscored("the setting names no limit") : scored(called.length / limit),
+		utilisation: limit === undefined ? unscored("the setting names no limit") : scored(executed / limit),
 	};
 }

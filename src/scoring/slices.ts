@@ -1,5 +1,6 @@
-import { type Chain, retrievalHops, type Task, topologyOf } from "#domain";
+import { type Chain, retrievalHops, type Task, tagValues, topologyOf } from "#domain";
 import { storedAs } from "./chain/modality-coverage.ts";
+import { levelOf } from "./construction/difficulty.ts";
 import type { ScoredItem } from "./scores-by-task.ts";
 
 /** The properties that every task can be grouped by; any tag's name is one too. */
@@ -10,16 +11,19 @@ export const noValue = "(none)";
 
 /**
  * Groups expected records by a property of their task, largest meaning first: numbers ascend, names are in alphabetical
- * order, tasks without the property come last. `by` is one of `sliceNames` or a tag (`tag:NAME` where a tag is called like
- * one of them). Nothing is dropped: the groups hold every item once.
+ * order, tasks without the property come last. `by` is one of `sliceNames`, `level` (L1 to L3 by reasoning hops), `images`
+ * (how many the question has) or a tag (`tag:NAME` where a tag is called like one of them). Nothing is dropped: the groups
+ * hold every item once, or once for each value of a tag that may hold several (`evidenceModality`).
  */
 export function slices<Item extends ScoredItem>(items: readonly Item[], by: string): { name: string; items: Item[] }[] {
 	const groups = new Map<string, Item[]>();
 	for (const item of items) {
-		const name = sliceOf(item.task, by) ?? noValue;
-		const group = groups.get(name);
-		if (group) group.push(item);
-		else groups.set(name, [item]);
+		const names = slicesOf(item.task, by);
+		for (const name of names.length > 0 ? names : [noValue]) {
+			const group = groups.get(name);
+			if (group) group.push(item);
+			else groups.set(name, [item]);
+		}
 	}
 	const names = [...groups.keys()].sort((a, b) =>
 		a === noValue ? 1 : b === noValue ? -1 : a.localeCompare(b, "en", { numeric: true }),
@@ -27,26 +31,28 @@ export function slices<Item extends ScoredItem>(items: readonly Item[], by: stri
 	return names.map((name) => ({ name, items: groups.get(name) ?? [] }));
 }
 
-function sliceOf(task: Task, by: string): string | undefined {
-	if (by.startsWith("tag:")) return tagOf(task, by.slice(4));
+/** The groups of a task by a property: none where it has not got it. */
+function slicesOf(task: Task, by: string): string[] {
+	const one = (name: string | undefined) => (name === undefined ? [] : [name]);
+	if (by.startsWith("tag:")) return tagValues(task.tags, by.slice(4));
 	switch (by) {
 		case "topology":
-			return task.chain && topologyOf(task.chain);
+			return one(task.chain && topologyOf(task.chain));
 		case "hops":
-			return task.chain && String(retrievalHops(task.chain).length);
+			return one(task.chain && String(retrievalHops(task.chain).length));
+		case "level":
+			return one(levelOf(task));
 		case "language":
-			return task.tags.language;
+			return one(task.tags.language);
 		case "modality":
-			return modalityOf(task);
+			return one(modalityOf(task));
 		case "answer-type":
-			return task.answer.type;
+			return one(task.answer.type);
+		case "images":
+			return one(String(task.images.length));
 		default:
-			return tagOf(task, by);
+			return tagValues(task.tags, by);
 	}
-}
-
-function tagOf(task: Task, name: string): string | undefined {
-	return Object.hasOwn(task.tags, name) ? task.tags[name] : undefined;
 }
 
 /** What a task takes beside text: images (in the question or in its hops), pages, both, or nothing. */

@@ -65,6 +65,8 @@ export {
 export {
 	countCalls,
 	type EpisodeReward,
+	type FormatForm,
+	formatForms,
 	isWellFormed,
 	type RewardOptions,
 	trajectoryReward,

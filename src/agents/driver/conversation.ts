@@ -46,19 +46,20 @@ export function createConversation(session: Session, dialogue: Dialogue): Conver
 
 	async function follow(reading: Reading, reply: ChatReply): Promise<Turn> {
 		const { move, subAnswer } = reading;
+		const about = { ...stepOf(reading, reply), round: replies };
 		replies += 1;
 		plan ??= reading.plan;
 		session.keep(history.said(reading.said));
 		if (subAnswer !== undefined) answerLast(session, subAnswer);
 		if (move.is === "answer") {
-			session.recorder.note(stepOf(reading, reply));
+			session.recorder.note(about);
 			return finish(reading, { stop: "answered" }, move);
 		}
 		if (last) {
-			await refuseAll(session, reading, reply);
+			await refuseAll(session, reading, about);
 			return finish(reading, { stop: "turn-limit" });
 		}
-		const outcomes = await carryOutAll(session, reading, reply);
+		const outcomes = await carryOutAll(session, reading, about);
 		spent.observations += 1;
 		spent.calls += outcomes.length;
 		spent.silence = move.is === "silent" ? spent.silence + 1 : 0;
@@ -130,9 +131,7 @@ function createHistory(dialogue: Dialogue, form: "turns" | "continued") {
 }
 
 /** The calls of one reply, one after another; what the reply cost stands on the first step. */
-async function carryOutAll(session: Session, reading: Reading, reply: ChatReply): Promise<Outcome[]> {
-	const { move } = reading;
-	const about = stepOf(reading, reply);
+async function carryOutAll(session: Session, { move }: Reading, about: About): Promise<Outcome[]> {
 	if (move.is !== "calls") {
 		session.recorder.note(about);
 		return [];
@@ -144,8 +143,7 @@ async function carryOutAll(session: Session, reading: Reading, reply: ChatReply)
 }
 
 /** The reply that could only answer and did not: recorded as invalid, nothing is carried out. */
-async function refuseAll(session: Session, reading: Reading, reply: ChatReply): Promise<void> {
-	const { move, said } = reading;
+async function refuseAll(session: Session, { move, said }: Reading, about: About): Promise<void> {
 	const calls: (InvalidCall | { tool: string })[] = move.is === "calls" ? move.calls : [{ tool: "none" }];
 	const [first] = calls;
 	const refused =
@@ -155,10 +153,13 @@ async function refuseAll(session: Session, reading: Reading, reply: ChatReply): 
 					tool: first?.tool ?? "none",
 					written: written(said.content.map((part) => (part.type === "text" ? part.text : "")).join(" ")),
 				});
-	await session.carryOut(refused, stepOf(reading, reply));
+	await session.carryOut(refused, about);
 }
 
-function stepOf({ thought, subQuestion, dropped = 0 }: Reading, { usage, ms, thought: apart }: ChatReply) {
+/** What the steps of a reply say of it. */
+type About = ReturnType<typeof stepOf> & Pick<Step, "round">;
+
+function stepOf({ thought, subQuestion, dropped = 0, malformed }: Reading, { usage, ms, thought: apart }: ChatReply) {
 	// what a provider returned apart, and what the reply says besides: either may be where a value was read
 	const thinking = [apart, thought].filter(Boolean).join("\n\n");
 	return {
@@ -167,11 +168,16 @@ function stepOf({ thought, subQuestion, dropped = 0 }: Reading, { usage, ms, tho
 		usage,
 		ms,
 		...(dropped > 0 ? { dropped } : {}),
+		...(malformed ? { malformed } : {}),
 	};
 }
 
-function sharedBy({ thought, subQuestion }: Partial<Step>): Partial<Step> {
-	return { ...(thought === undefined ? {} : { thought }), ...(subQuestion === undefined ? {} : { subQuestion }) };
+function sharedBy({ thought, subQuestion, round }: About): Partial<Step> {
+	return {
+		...(round === undefined ? {} : { round }),
+		...(thought === undefined ? {} : { thought }),
+		...(subQuestion === undefined ? {} : { subQuestion }),
+	};
 }
 
 /** An answer to a sub-question comes a turn later than what was done for it, which may have been no search. */

@@ -1,4 +1,4 @@
-import type { TaskView } from "#domain";
+import type { FormatFault, TaskView } from "#domain";
 import type { ChatMessage, ChatReply, ChatRequest, ToolDeclaration } from "#models";
 import type { Outcome } from "../tools/outcome.ts";
 import type { Call } from "../tools/tool-call.ts";
@@ -47,6 +47,8 @@ export interface Reading {
 	plan?: string;
 	/** Characters that did not enter the history. */
 	dropped?: number;
+	/** Where the reply is not as the protocol writes it, although it could be carried out. */
+	malformed?: FormatFault[];
 }
 
 /** What follows a reply that did not answer. */

@@ -156,8 +156,13 @@ async function carryOut(
 		return { is: "refused", call, step, problem: detail };
 	}
 	const tool = tools[call.tool] as ((given: unknown) => Promise<unknown>) | undefined;
-	const { suspect } = call;
-	const step = recorder.note({ ...about, call: { tool: call.tool, arguments: call.arguments, valid: true } });
+	const { suspect, asked, joined } = call;
+	const made = {
+		...{ tool: call.tool, arguments: call.arguments },
+		...(joined ? { joined } : {}),
+		...(asked === undefined ? {} : { asked }),
+	};
+	const step = recorder.note({ ...about, call: { ...made, valid: true } });
 	const from = performance.now();
 	try {
 		signal.throwIfAborted();
@@ -186,7 +191,7 @@ async function carryOut(
 		step.error = describe(error);
 		if (!(error instanceof HopscopeError && error.code === "bad-call"))
 			throw new ToolFailure(`${call.tool}: ${step.error}`, { cause: error });
-		step.call = { tool: call.tool, arguments: call.arguments, valid: false };
+		step.call = { ...made, valid: false };
 		return { is: "refused", call, step, problem: step.error };
 	} finally {
 		step.ms = performance.now() - from + (about.ms ?? 0);

@@ -1,19 +1,22 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ToolRequest } from "#models";
-import { type PlannerAction, readCalls, renderAction } from "./calls.ts";
+import { declarations, type PlannerAction, readCalls, renderAction } from "./calls.ts";
 
 const search = (text: string, id = "c"): ToolRequest => ({ id, name: "RAG_search", arguments: text });
 const answer = (text: string, id = "c"): ToolRequest => ({ id, name: "Final_Answer", arguments: text });
-const found = (query: string, k: number) => ({ is: "call", tool: "text_search", arguments: { query, k }, id: "c" });
+const found = (query: string, k: number, asked?: number) => ({
+	...{ is: "call", tool: "text_search", arguments: { query, k }, id: "c" },
+	...(asked === undefined ? {} : { asked }),
+});
 const invalid = (code: string) => expect.objectContaining({ is: "invalid", code });
 
 const cases: { name: string; calls: ToolRequest[]; left?: number; read: unknown }[] = [
-	{ name: "a search", calls: [search('{"query": "Velmora", "topk": 3}')], read: [found("Velmora", 3)] },
+	{ name: "a search", calls: [search('{"query": "Velmora", "topk": 3}')], read: [found("Velmora", 3, 3)] },
 	{ name: "no topk", calls: [search('{"query": "漢 “½”"}')], read: [found("漢 “½”", 5)] },
 	{ name: "topk null", calls: [search('{"query": "a", "topk": null}')], read: [found("a", 5)] },
-	{ name: "topk as text", calls: [search('{"query": "a", "topk": "7"}')], read: [found("a", 7)] },
-	{ name: "more than may be shown", calls: [search('{"query": "a", "topk": 1000}')], read: [found("a", 20)] },
+	{ name: "topk as text", calls: [search('{"query": "a", "topk": "7"}')], read: [found("a", 7, 7)] },
+	{ name: "more than may be shown", calls: [search('{"query": "a", "topk": 1000}')], read: [found("a", 20, 1000)] },
 	{ name: "topk 0", calls: [search('{"query": "a", "topk": 0}')], read: [invalid("bad-arguments")] },
 	{ name: "topk in words", calls: [search('{"query": "a", "topk": "many"}')], read: [invalid("bad-arguments")] },
 	{ name: "an empty query", calls: [search('{"query": "  "}')], read: [invalid("empty-query")] },
@@ -57,6 +60,12 @@ describe("recorded calls", () => {
 			typeof read === "string" ? { is: "answer", answer: read } : { is: "calls", calls: read },
 		);
 	});
+	test("k is the model's to choose: the tool asks for it and names no default", () => {
+		const [tool] = declarations;
+		expect(tool?.parameters).toMatchObject({ required: ["query", "topk"] });
+		expect(JSON.stringify(tool)).not.toMatch(/default|\b5\b/);
+	});
+
 	test("an invalid call keeps its id, for every call has to be answered", () => {
 		const read = readCalls([search("{", "one"), { id: "two", name: "x", arguments: "" }], { left: 10 });
 		expect(read.is === "calls" && read.calls.map(({ id }) => id)).toEqual(["one", "two"]);
@@ -90,7 +99,7 @@ describe("properties", () => {
 			fc.property(action, (made) => {
 				const read = readCalls([renderAction(made, { id: "c" })], { left: 1 });
 				if (made.is === "final") expect(read).toEqual({ is: "answer", answer: made.answer });
-				else expect(read).toEqual({ is: "calls", calls: [found(made.query, made.topk)] });
+				else expect(read).toEqual({ is: "calls", calls: [found(made.query, made.topk, made.topk)] });
 			}),
 		);
 	});

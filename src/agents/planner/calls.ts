@@ -4,9 +4,10 @@ import type { ToolDeclaration, ToolRequest } from "#models";
 import { type Call, invalidCall, written } from "../tools/tool-call.ts";
 import { tolerantJson } from "../wire/tolerant-json.ts";
 
-/** Results of a search where the model names no number, and the most it may name. */
-export const defaultTopk = 5;
-export const mostTopk = 20;
+/** Results where a call names no number against its declaration, as the published script takes them; no model is told. */
+const unnamedTopk = 5;
+/** Most results that are granted; what was asked for is recorded beside it. */
+const mostTopk = 20;
 
 export const declarations: ToolDeclaration[] = [
 	{
@@ -16,12 +17,9 @@ export const declarations: ToolDeclaration[] = [
 			type: "object",
 			properties: {
 				query: { type: "string", description: "What to look for." },
-				topk: {
-					type: "integer",
-					description: `How many documents to return: 1 to ${mostTopk}, ${defaultTopk} by default.`,
-				},
+				topk: { type: "integer", description: "How many of the documents that fit best to return." },
 			},
-			required: ["query"],
+			required: ["query", "topk"],
 		},
 	},
 	{
@@ -39,12 +37,7 @@ export type PlannerAction = { is: "search"; query: string; topk: number } | { is
 
 const SearchArguments = z.object({
 	query: z.string().trim(),
-	topk: z.coerce
-		.number()
-		.int()
-		.min(1)
-		.transform((topk) => Math.min(topk, mostTopk))
-		.nullish(),
+	topk: z.preprocess((given) => given ?? undefined, z.coerce.number().int().min(1).optional()),
 });
 const AnswerArguments = z.object({ answer: z.union([z.string(), z.number(), z.boolean()]).transform(String) });
 
@@ -87,7 +80,14 @@ function readCall({ id, name, arguments: text }: ToolRequest): Call | { is: "ans
 		const { query, topk } = parsed.data;
 		if (query === "") return invalidCall("empty-query", "the query is empty", about);
 		if (query.length > 2000) return invalidCall("query-too-long", "more than 2000 characters", about);
-		return { is: "call", tool: "text_search", arguments: { query, k: topk ?? defaultTopk }, id };
+		const k = Math.min(topk ?? unnamedTopk, mostTopk);
+		return {
+			is: "call",
+			tool: "text_search",
+			arguments: { query, k },
+			id,
+			...(topk === undefined ? {} : { asked: topk }),
+		};
 	}
 	if (name !== "Final_Answer") return invalidCall("unknown-tool", "there is no such function", about);
 	const parsed = AnswerArguments.safeParse(given);

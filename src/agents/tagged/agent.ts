@@ -90,7 +90,7 @@ function createTaggedAgent(
 	return protocolAgent(
 		{
 			...about,
-			version: "3",
+			version: "4",
 			needs: { model: "required", gold: false },
 			settings: {
 				default: preset,
@@ -126,8 +126,10 @@ async function begin(session: Session, { tags, budget }: { tags: TagSet; budget:
 		stop: stopStrings(tags),
 		budget,
 		read(reply) {
+			const k = { text: context.setting.k, image: 1 };
+			const reading = readReply(reply, { tags, images: view.images.length, k, first });
 			first = false;
-			return readReply(reply, { tags, images: view.images.length, k: { text: context.setting.k, image: 1 } });
+			return reading;
 		},
 		// where the words of evidence are to be copied, nobody knows which
 		...(tags.evidence ? {} : { speech: speechOf(tags, () => first) }),

@@ -44,7 +44,7 @@ const preset: Preset = {
 export const mmsearchR1: Agent = protocolAgent(
 	{
 		name: "mmsearch-r1",
-		version: "1",
+		version: "2",
 		summary: "A model that may look its image up once and search text twice, told after each what may follow.",
 		paper: "MMSearch-R1",
 		needs: { model: "required", gold: false },

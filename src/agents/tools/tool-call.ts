@@ -46,8 +46,12 @@ export type Call =
 			arguments: Record<string, unknown>;
 			/** Of a call in the provider's own form. */
 			id?: string;
+			/** Results that the model asked for, where it chose; the arguments hold what is granted. */
+			asked?: number;
 			/** Why the convention of the box is doubtful. */
 			suspect?: string;
+			/** Of the same invocation as the call before it. */
+			joined?: true;
 	  }
 	| InvalidCall;
 

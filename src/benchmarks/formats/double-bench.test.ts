@@ -1,5 +1,8 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { tagValues, tally } from "#domain";
 import { doubleBench } from "./double-bench.ts";
 import { readRowsAs, rowsWritten } from "./testing-rows.ts";
 
@@ -47,8 +50,39 @@ describe("Double-Bench", () => {
 			["db/docs/French/0010#p0", "db/docs/French/0010#p7"],
 			["db/docs/French/0010#p3"],
 		]);
-		expect(tasks.map((task) => task.tags.modality)).toEqual(["table", "figure"]);
+		expect(tasks.map(({ tags }) => [tags.documentType, tags.evidenceModality])).toEqual([
+			["pdf", "table"],
+			["pdf", "figure"],
+		]);
 		expect(tasks[0]?.answer.type).toBe("text");
+	});
+
+	it("has one word for each type of document, and every modality of its steps", async () => {
+		const types = ["PDF", "Scanned Doc", "Slides", "HTML Pages"];
+		const rows = types.map((doc_type, uid) => ({ ...multi, uid, doc_type }));
+		const odd = [
+			{ ...single, uid: 8, doc_type: "Poster" },
+			{ ...single, uid: 9, source_type: "chart" },
+		];
+		const { tasks, losses } = await readRowsAs(doubleBench, [...rows, ...odd]);
+		expect(tasks.map(({ tags }) => tags.documentType)).toEqual(["pdf", "scanned", "slides", "html", undefined, "pdf"]);
+		expect(tasks.map(({ tags }) => tagValues(tags, "evidenceModality"))).toEqual([
+			...Array(4).fill(["text", "table"]),
+			...[["table"], []],
+		]);
+		expect(losses.join(" ")).toMatch(/document type "Poster" is not known.*modality "chart" is not known/);
+	});
+
+	const released = join("..", "shared/data/forms/double-bench.single.sample.json");
+	it.skipIf(!existsSync(released))("finds a type and a modality in every row as released", async () => {
+		const reading = await doubleBench.read?.([released]);
+		expect(reading?.losses).toEqual([]);
+		expect(Object.keys(tally(reading?.tasks.map(({ tags }) => tags.documentType ?? "none") ?? [])).sort()).toEqual([
+			...["html", "pdf", "scanned", "slides"],
+		]);
+		expect(tally(reading?.tasks.map(({ tags }) => tags.evidenceModality ?? "none") ?? [])).toEqual({
+			...{ figure: 7, table: 10, text: 23 },
+		});
 	});
 
 	it("reads numbered steps as a line of hops", async () => {

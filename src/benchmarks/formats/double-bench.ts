@@ -5,7 +5,18 @@
  */
 import { join } from "node:path";
 import { z } from "zod";
-import { type Answer, freeObject, inDependencyOrder, type Source, type Task } from "#domain";
+import {
+	type Answer,
+	type DocumentType,
+	EvidenceModality,
+	freeObject,
+	inDependencyOrder,
+	modalityTag,
+	ownField,
+	type Source,
+	type Task,
+	tagValues,
+} from "#domain";
 import { singleHop } from "./document-question.ts";
 import type { Format, Writing, Written } from "./format.ts";
 import { writtenAnswer } from "./given-answer.ts";
@@ -67,7 +78,7 @@ function taskOf(row: Row, context: RowContext): TaskInput {
 		id: steps ? `multi-${uid}` : `${uid}`,
 		question,
 		answer,
-		tags: { language, ...tagsOf(rest) },
+		tags: { language, ...tagsOf(rest, context) },
 		cluster: row.doc_path,
 		source: source.name,
 		rights: "Double-Bench; its documents keep their own terms",
@@ -124,13 +135,28 @@ const textAnswer = (value: string): Answer => ({ type: "text", value, accepted: 
 const sameList = (a: readonly number[], b: readonly number[]) =>
 	a.length === b.length && a.every((value, index) => value === b[index]);
 
-function tagsOf({ source_type, modality, query_type, doc_type }: Record<string, unknown>): Record<string, string> {
-	const tags = { modality: source_type ?? modality, queryType: query_type, documentType: doc_type };
-	return Object.fromEntries(
-		Object.entries(tags).flatMap(([tag, value]) =>
-			value === undefined ? [] : [[tag, Array.isArray(value) ? value.join(", ") : `${value}`]],
-		),
-	);
+/** Our words for its document types. */
+const documentTypes: Readonly<Record<string, DocumentType>> = {
+	PDF: "pdf",
+	"Scanned Doc": "scanned",
+	Slides: "slides",
+	"HTML Pages": "html",
+};
+
+/** The tags of a row; a multi-hop row has a modality for each step. What is not understood is told and tagged as nothing. */
+function tagsOf(
+	{ source_type = [], modality = source_type, query_type, doc_type }: Record<string, unknown>,
+	context: RowContext,
+): Record<string, string> {
+	const said = [modality].flat().map((one) => EvidenceModality.safeParse(one));
+	if (said.some(({ success }) => !success)) context.lose(`its modality "${[modality].flat().join(", ")}" is not known`);
+	const type = typeof doc_type === "string" ? ownField(documentTypes, doc_type) : undefined;
+	if (doc_type !== undefined && type === undefined) context.lose(`its document type "${doc_type}" is not known`);
+	return {
+		...modalityTag(said.flatMap(({ data }) => data ?? [])),
+		...(query_type === undefined ? {} : { queryType: `${query_type}` }),
+		...(type === undefined ? {} : { documentType: type }),
+	};
 }
 
 async function write({ tasks }: Written, dir: string): Promise<Writing> {
@@ -183,8 +209,8 @@ function rowOf(task: Task, lose: (what: string) => void): Record<string, unknown
 			? {}
 			: {
 					query_type: task.tags.queryType ?? "",
-					source_type: task.tags.modality ?? "",
-					doc_type: task.tags.documentType ?? "",
+					source_type: sourceType(tagValues(task.tags, "evidenceModality"), hops.length),
+					doc_type: Object.entries(documentTypes).find(([, ours]) => ours === task.tags.documentType)?.[0] ?? "",
 				}),
 		...kept,
 	};
@@ -200,6 +226,9 @@ function rowOf(task: Task, lose: (what: string) => void): Record<string, unknown
 	const union = [...new Set(hops.flatMap((hop) => numbers(hop.evidence)))].sort((a, b) => a - b);
 	return { ...row, reference_page: kept.reference_page ?? union, steps };
 }
+
+/** One word for a row of one hop, a list for one of several. */
+const sourceType = (modalities: string[], hops: number) => (hops > 1 ? modalities : (modalities[0] ?? ""));
 
 const follows = (needs: readonly { hop: string }[], before: string | undefined) =>
 	before === undefined ? needs.length === 0 : needs.length === 1 && needs[0]?.hop === before;

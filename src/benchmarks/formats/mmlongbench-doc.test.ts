@@ -43,7 +43,7 @@ describe("MMLongBench-Doc", () => {
 		expect(tasks[0]?.chain?.hops[0]).toMatchObject({ modality: "page", evidence: ["report.pdf#p2"] });
 		expect(tasks[0]?.tags).toMatchObject({
 			evidenceSources: "Chart, Pure-text (Plain-text)",
-			documentType: "Brochure",
+			...{ documentType: "pdf", documentGenre: "Brochure", evidenceModality: "text, figure" },
 		});
 		expect(tasks[2]).toMatchObject({ supporting: ["report.pdf#p0", "report.pdf#p3"] });
 		expect(tasks[2]?.chain).toBeUndefined();

@@ -3,7 +3,7 @@
  * count from 1, and 223 of 1,082 questions have no answer in their document.
  */
 import { z } from "zod";
-import type { Answer, Source } from "#domain";
+import { type Answer, type EvidenceModality, modalityTag, type Source } from "#domain";
 import { withNumberKind } from "../number-kind.ts";
 import { overPages } from "./document-question.ts";
 import type { Format } from "./format.ts";
@@ -51,6 +51,15 @@ export const mmlongbenchDoc: Format = {
 		),
 };
 
+/** Its sources of evidence in the words that every benchmark's tags have; it is over PDF files alone. */
+const modalities: Readonly<Partial<Record<string, EvidenceModality>>> = {
+	"Pure-text (Plain-text)": "text",
+	"Generalized-text (Layout)": "text",
+	Table: "table",
+	Chart: "figure",
+	Figure: "figure",
+};
+
 function taskOf(row: Row, context: RowContext): TaskInput {
 	const answer = answerOf(row, context);
 	const numbers = listOf("evidence_pages", row.evidence_pages).map((page) =>
@@ -68,8 +77,10 @@ function taskOf(row: Row, context: RowContext): TaskInput {
 		tags: {
 			language: "en",
 			answerType: row.answer_format,
-			...(row.doc_type === "" ? {} : { documentType: row.doc_type }),
+			documentType: "pdf",
+			...(row.doc_type === "" ? {} : { documentGenre: row.doc_type }),
 			...(sources.length === 0 ? {} : { evidenceSources: sources.join(", ") }),
+			...modalityTag(sources.flatMap((said) => modalities[said] ?? [])),
 		},
 		cluster: row.doc_id,
 		source: source.name,

@@ -1,9 +1,10 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Format, formats, type Reading } from "#benchmarks";
-import { chainProblems, type Task } from "#domain";
+import { chainProblems, retrievalHops, type Task } from "#domain";
 import { type ColumnType, writeParquet } from "./parquet-columns.ts";
 import { roundTripProblems, writtenOf } from "./testing.ts";
 
@@ -303,6 +304,52 @@ describe("AgenticRAGTracer", () => {
 		expect(new Set(tasks.map(({ ladder }) => ladder?.id)).size).toBe(1);
 		expect(edges(tasks[2])).toEqual(["hop_1()", "hop_2(hop_1)", "hop_3()", "comparison_3(hop_2 hop_3)"]);
 		expect(tasks[1]?.answer.accepted).toEqual(["Tarn, Ruvia", "Tarn"]);
+	});
+
+	test("the question type belongs to the chain: what goes on from a comparison stays one", async () => {
+		const { hop_1, hop_2, hop_3 } = levels;
+		const first = { ...hop_1, qa_type: "initial_qa" };
+		const on = { ...hop_2, question: "Who said so?", final_question: "Who said whether the birthplace is larger?" };
+		const records = [
+			{
+				hop_1: first,
+				hop_2: { ...hop_3, qa_type: "comparison" },
+				hop_3: on,
+				hop_4: { ...on, question: "Who knew it?" },
+			},
+			{ hop_1: first, hop_2, hop_3: on },
+			{ hop_1, hop_2: { ...hop_2, qa_type: undefined }, hop_3 },
+			{ hop_1, hop_2: { ...hop_2, qa_type: undefined }, hop_3: { ...on, final_question: "Who told of it?" } },
+		];
+		const reading = await read("tracer", await file(lines(records), "types.jsonl"));
+		const { tasks, refused } = reading;
+		expect(refused).toEqual([]);
+		const ladders = [...new Set(tasks.map((task) => task.ladder?.id))];
+		const rungsOf = (id: string | undefined) => tasks.filter((task) => task.ladder?.id === id);
+		const found = ladders.map((id) =>
+			rungsOf(id)
+				.map(({ tags }) => tags.questionType)
+				.join(" "),
+		);
+		expect(found.sort()).toEqual([
+			...[" comparison comparison comparison", " inference inference", "  ", "  comparison"].sort(),
+		]);
+		const ladder = tasks.find(({ tags }) => tags.hops === "4")?.ladder?.id;
+		const own = tasks.flatMap(({ native: _n, ...task }) => (task.ladder?.id === ladder ? [task] : []));
+		await format("tracer").write?.(writtenOf({ ...reading, tasks: own }, root), join(root, "types"));
+		const row = JSON.parse(await readFile(join(root, "types/tracer.jsonl"), "utf8"));
+		const kinds = [1, 2, 3, 4].map((level) => row[`hop_${level}`].qa_type);
+		expect(kinds).toEqual([undefined, "comparison", "inference", "inference"]);
+	});
+
+	const official = join("..", "shared/data/forms/tracer-official-rows.jsonl");
+	test.skipIf(!existsSync(official))("reads rows as the paper's generator writes them (its Table 3)", async () => {
+		const { tasks, refused, losses } = await read("tracer", official);
+		expect([refused, losses]).toEqual([[], []]);
+		expect(tasks.map(({ chain, tags }) => [tags.questionType, chain && retrievalHops(chain).length])).toEqual([
+			...[undefined, "comparison", "comparison", "comparison"].map((type, at) => [type, at + 1]),
+			...[undefined, "inference", "inference", "inference"].map((type, at) => [type, at + 1]),
+		]);
 	});
 
 	test("comes back; numbers with a gap and a level without its type are told", async () => {

@@ -61,12 +61,11 @@ async function levelsOf(
 	const added = task.chain
 		? inDependencyOrder(task.chain).filter((hop) => hop.evidence.length > 0 && !known.has(hop.question))
 		: [];
+	const compared = comparedIn(task);
 	const levels: Fields[] = [];
 	for (const [index, hop] of added.entries()) {
 		const last = index === added.length - 1;
 		const first = index === 0 && before === undefined;
-		const compares =
-			task.chain?.hops.some(({ evidence: none, needs }) => none.length === 0 && needs.length > 1) === true;
 		levels.push({
 			question: hop.question,
 			answer: writtenAnswer(hop.answer),
@@ -79,8 +78,21 @@ async function levelsOf(
 				: first
 					? { final_question: hop.question, final_answer: writtenAnswer(hop.answer) }
 					: {}),
-			...(first && added.length > 1 ? {} : first ? {} : { qa_type: compares && last ? "comparison" : "inference" }),
+			...(first && added.length > 1 ? {} : first ? {} : { qa_type: compared.has(hop.id) ? "comparison" : "inference" }),
 		});
 	}
 	return levels;
+}
+
+/** The hops that are put beside what was known before them: the last operand of each computation over several. */
+function comparedIn({ chain }: Task): Set<string> {
+	const order = new Map((chain ? inDependencyOrder(chain) : []).map(({ id }, at) => [id, at]));
+	const place = (id: string) => order.get(id) ?? -1;
+	return new Set(
+		(chain?.hops ?? []).flatMap(({ evidence, needs }) => {
+			if (evidence.length > 0 || needs.length < 2) return [];
+			const operands = needs.map(({ hop }) => hop).sort((a, b) => place(a) - place(b));
+			return operands.slice(-1);
+		}),
+	);
 }

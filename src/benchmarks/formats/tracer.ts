@@ -19,7 +19,8 @@ export const Level = freeObject({
 	final_answer: z.string().min(1).optional(),
 	refined_answer: z.string().nullish(),
 	optional_answers: z.array(z.string()).max(1000).nullish(),
-	qa_type: z.enum(["inference", "comparison"]).nullish(),
+	/** `initial_qa` is what the generator writes of the first level, an atomic question. */
+	qa_type: z.enum(["initial_qa", "inference", "comparison"]).nullish(),
 });
 export type Level = z.infer<typeof Level>;
 
@@ -97,7 +98,7 @@ function readItem(item: z.infer<typeof Item>): ReadRow {
 				...{ level: passage.exact ? { ...level, doc: undefined } : level },
 				...(number === count ? { rest } : {}),
 			}),
-			tags: { language: "en", ...(level.qa_type ? { questionType: level.qa_type } : {}), hops: `${number}` },
+			tags: { language: "en", ...typeOf(levels.slice(0, number)), hops: `${number}` },
 			ladder: { id: ladder, level: number },
 			cluster: ladder,
 			source: source.name,
@@ -108,6 +109,17 @@ function readItem(item: z.infer<typeof Item>): ReadRow {
 }
 
 const isLevel = (key: string) => /^hop_[1-9]\d*$/.test(key);
+
+/**
+ * The type belongs to the whole chain: one that holds a comparison is of the comparisons however it goes on, as the
+ * paper's Table 3 groups its questions of 3 and 4 hops. A question of one level has none, and so has one with a level
+ * of unknown type.
+ */
+function typeOf(levels: readonly Level[]): { questionType?: "inference" | "comparison" } {
+	const types = levels.slice(1).map(({ qa_type }) => qa_type);
+	if (types.includes("comparison")) return { questionType: "comparison" };
+	return types.length > 0 && types.every((type) => type === "inference") ? { questionType: "inference" } : {};
+}
 
 /** The document with its quoted title line; `exact` where the two make the same text again. */
 function passageIn(doc: string): { evidence: Evidence; exact: boolean } {
@@ -128,7 +140,8 @@ function withLevel(
 ): { chain: Chain } | { problem: string } {
 	const id = `hop_${at.number}`;
 	const first = hops.length === 0;
-	if (!first && !qa_type) return { problem: `${id} does not state whether it infers or compares` };
+	if (!first && qa_type !== "inference" && qa_type !== "comparison")
+		return { problem: `${id} does not state whether it infers or compares` };
 	const compares = !first && qa_type === "comparison";
 	const own = compares ? untypedAnswer(given) : at.answer;
 	if (!own) return { problem: `${id} states no answer` };

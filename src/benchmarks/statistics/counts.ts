@@ -1,3 +1,4 @@
+import { tagValues } from "#domain";
 import type { TaskFacts } from "./facts.ts";
 import { meanCell, outOf, type StatisticsTable } from "./table.ts";
 
@@ -10,12 +11,9 @@ interface Grouping {
 
 /** Most groups that a tag is shown by: more are names, not kinds. */
 const mostGroups = 60;
-const reserved = new Set(["language", "documentType", "questionType", "split", "modality", "difficulty"]);
+const reserved = new Set(["language", "documentType", "questionType", "split", "evidenceModality", "difficulty"]);
 
-const tag = (name: string) => (fact: TaskFacts) => {
-	const value = Object.hasOwn(fact.task.tags, name) ? fact.task.tags[name] : undefined;
-	return value === undefined ? [] : [value];
-};
+const tag = (name: string) => (fact: TaskFacts) => tagValues(fact.task.tags, name);
 
 const groupings: Grouping[] = [
 	{ name: "hops", title: "Hops", of: ({ hops }) => (hops === undefined ? [] : [String(hops)]) },
@@ -30,7 +28,11 @@ const groupings: Grouping[] = [
 	{ name: "images", title: "Question images", of: ({ task }) => [String(task.images.length)] },
 	{ name: "language", title: "Language", of: tag("language") },
 	{ name: "document-type", title: "Document type", of: tag("documentType") },
-	{ name: "modality", title: "Modality, as tagged", of: tag("modality") },
+	{
+		name: "evidence-modality",
+		title: "Modality of the evidence, as tagged (a task may have several)",
+		of: tag("evidenceModality"),
+	},
 	{ name: "difficulty", title: "Difficulty, as tagged", of: tag("difficulty") },
 	{
 		name: "ladder-level",

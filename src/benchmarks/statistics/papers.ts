@@ -1,14 +1,19 @@
-import type { Topology } from "#domain";
+import { reasoningHops, type Topology } from "#domain";
 import type { TaskFacts } from "./facts.ts";
 import { entitiesOf } from "./overview.ts";
 import { listTable, meanCell, outOf, type StatisticsCell, type StatisticsTable } from "./table.ts";
+
+/** How many records of each kind a knowledge base holds. */
+export type KnowledgeCounts = Readonly<Record<"passage" | "page" | "image", number>>;
 
 /** A paper's own table of its benchmark, filled with another's numbers: the same rows, so that the two can be compared. */
 export interface PaperTable {
 	/** What a person types. */
 	paper: string;
-	of(facts: readonly TaskFacts[]): StatisticsTable;
+	of(facts: readonly TaskFacts[], counts?: KnowledgeCounts): StatisticsTable;
 }
+
+const noKnowledge: StatisticsCell = { none: "needs the knowledge base" };
 
 /** Whether a task compares or combines independent hops. */
 const compares = ({ task, topology }: TaskFacts) =>
@@ -32,7 +37,7 @@ const mmhops: PaperTable = {
 				source: "MMhops-R1, Table 2",
 			},
 			[
-				["total samples", all],
+				["total samples", outOf(all, all)],
 				["bridging samples", count((fact) => !compares(fact))],
 				["comparison samples", count(compares)],
 				["questions involved", new Set(facts.map(({ task }) => task.question)).size],
@@ -63,36 +68,93 @@ const mmhops: PaperTable = {
 	},
 };
 
+type AnswerKind = "entity or name" | "date or year" | "count or numeric" | "comparative or selection";
+
+/** By the recipe's own tag, else by the type of the answer and by what computes it. */
+function answerKind({ task: { tags, answer, chain } }: TaskFacts): AnswerKind {
+	const tagged: Record<string, AnswerKind> = {
+		"entity-name": "entity or name",
+		"date-year": "date or year",
+		"count-value": "count or numeric",
+		"comparative-selection": "comparative or selection",
+	};
+	const known = tags.answer === undefined ? undefined : tagged[tags.answer];
+	if (known) return known;
+	const sink = chain?.hops.find(({ id }) => id === chain.sink);
+	if (sink?.compute?.op.startsWith("arg") || answer.type === "boolean") return "comparative or selection";
+	if (answer.type === "number") return "count or numeric";
+	return answer.type === "time" ? "date or year" : "entity or name";
+}
+
+/** By the recipe's own tag, else by how the last hop computes; a fused question of another source may be of no form. */
+function formOf({ task: { tags, chain } }: TaskFacts): string | undefined {
+	if (tags.reasoning !== undefined) return tags.reasoning;
+	if (!chain) return undefined;
+	const sink = chain.hops.find(({ id }) => id === chain.sink);
+	if (sink?.modality !== "compute") return "single-chain";
+	if (/conditional/i.test(tags.fusion ?? "")) return "conditional";
+	const arithmetic = ["add", "subtract", "multiply", "divide", "mean", "difference", "max", "min", "count"];
+	return sink.compute && arithmetic.includes(sink.compute.op) ? "arithmetic" : undefined;
+}
+
+/** Table 8 of VistaHop. */
+function compositionOf(facts: readonly TaskFacts[]): [string, StatisticsCell][] {
+	const all = facts.length;
+	const answers = facts.map(answerKind);
+	const forms = facts.map(formOf);
+	const tagged = facts.flatMap(({ task }) => task.tags.anchor ?? []);
+	const answered = (kind: AnswerKind) => outOf(answers.filter((one) => one === kind).length, all);
+	const formed = (form: string) => outOf(forms.filter((one) => one === form).length, all);
+	const anchored = (anchor: string): StatisticsCell =>
+		tagged.length > 0
+			? outOf(tagged.filter((anchors) => anchors.split(", ").includes(anchor)).length, all)
+			: { none: "no task is tagged with its anchor" };
+	return [
+		["entity or name answers", answered("entity or name")],
+		["date or year answers", answered("date or year")],
+		["count or numeric answers", answered("count or numeric")],
+		["location answers", { none: "a place counts as an entity" }],
+		["comparative or selection answers", answered("comparative or selection")],
+		["organization or logo anchors", anchored("organization-logo")],
+		["text or signage anchors", anchored("text-signage")],
+		["product or object anchors", anchored("product-object")],
+		["landmark or place anchors", anchored("landmark-place")],
+		["person, event or symbol anchors", anchored("person-event-symbol")],
+		["single evidence chain", formed("single-chain")],
+		["arithmetic fusion", formed("arithmetic")],
+		["temporal comparison", formed("temporal")],
+		["conditional selection", formed("conditional")],
+		["cross-anchor entity fusion", formed("cross-anchor")],
+	];
+}
+
 /** Levels of VistaHop's section 3.2: L1 [1, 5), L2 [5, 10), L3 [10, ∞) hops. */
 const vistahop: PaperTable = {
 	paper: "vistahop",
 	of(facts) {
-		const long = (low: number, high: number) => facts.filter(({ steps = 0 }) => steps >= low && steps < high).length;
+		const hops = (fact: TaskFacts) => reasoningHops(fact.task).length;
+		const long = (low: number, high: number) => facts.filter((fact) => hops(fact) >= low && hops(fact) < high).length;
 		const chained = facts.filter(({ steps }) => steps !== undefined);
 		const fused = chained.filter(({ task }) => task.chain?.hops.some(({ modality }) => modality === "compute"));
 		return listTable(
 			{
 				name: "vistahop",
 				title: "Statistics as of VistaHop",
-				describe: "Hops are all hops of the chain, computing ones too. A chain that computes counts as fused.",
-				source: "VistaHop, section 3.3 and levels of section 3.2",
+				describe:
+					"Hops are reasoning hops: neither computing nor recognising what the question's image shows is one. A chain that computes counts as fused.",
+				source: "VistaHop, section 3.3, levels of section 3.2, Table 8",
 			},
 			[
 				["images", new Set(facts.flatMap(({ task }) => task.images.map(({ sha256 }) => sha256))).size],
 				["scenarios", new Set(facts.flatMap(({ task }) => task.tags.scenario ?? [])).size],
-				[
-					"average chain length",
-					meanCell(
-						chained.flatMap(({ steps }) => steps ?? []),
-						"chain",
-					),
-				],
+				["average chain length", meanCell(chained.map(hops), "chain")],
 				["tasks", facts.length],
 				["single-chain tasks", outOf(chained.length - fused.length, facts.length)],
 				["fused tasks", outOf(fused.length, facts.length)],
 				["L1: 1 to 4 hops", outOf(long(1, 5), facts.length)],
 				["L2: 5 to 9 hops", outOf(long(5, 10), facts.length)],
 				["L3: 10 hops and more", outOf(long(10, Number.POSITIVE_INFINITY), facts.length)],
+				...compositionOf(facts),
 			],
 		);
 	},
@@ -110,7 +172,7 @@ const structures: [string, Topology[]][] = [
 /** Table 7 of MC-Search. */
 const mcSearch: PaperTable = {
 	paper: "mc-search",
-	of(facts) {
+	of(facts, counts) {
 		const inside = (shapes: Topology[]) => facts.filter(({ topology }) => topology && shapes.includes(topology));
 		const other = facts.length - structures.reduce((sum, [, shapes]) => sum + inside(shapes).length, 0);
 		const modalities = facts.flatMap((fact) => fact.modalities);
@@ -131,6 +193,8 @@ const mcSearch: PaperTable = {
 				),
 				["samples of other structures", outOf(other, facts.length)],
 				["total samples", facts.length],
+				["images in the knowledge base", counts ? counts.image : noKnowledge],
+				["documents in the knowledge base", counts ? counts.passage + counts.page : noKnowledge],
 				[
 					"avg. question length",
 					meanCell(
@@ -146,6 +210,13 @@ const mcSearch: PaperTable = {
 					),
 				],
 				["avg. answer entities", meanCell(entities, "task states key entities")],
+				[
+					"avg. hops",
+					meanCell(
+						facts.flatMap(({ hops }) => hops ?? []),
+						"chain",
+					),
+				],
 				...structures.map(
 					([name, shapes]) =>
 						[
@@ -196,12 +267,13 @@ const tracer: PaperTable = {
 	},
 };
 
+const wholeDocuments: StatisticsCell = { none: "of whole documents, of which tasks say nothing" };
+
 /** Tables 2 and 8 of Double-Bench, as far as a benchmark and its gold evidence tell. */
 const doubleBench: PaperTable = {
 	paper: "double-bench",
 	of(facts) {
 		const known = facts.every(({ pages }) => pages !== undefined);
-		const noKnowledge: StatisticsCell = { none: "needs the knowledge base" };
 		const single = facts.filter(({ hops }) => hops === 1);
 		const multi = facts.filter(({ hops = 0 }) => hops > 1);
 		const hops = [...new Set(multi.flatMap((fact) => fact.hops ?? []))].sort((a, b) => a - b);
@@ -221,6 +293,10 @@ const doubleBench: PaperTable = {
 			[
 				["gold documents", known ? documents : noKnowledge],
 				["languages", new Set(facts.map(({ task }) => task.tags.language)).size],
+				["avg. pages per doc", wholeDocuments],
+				["avg. words per page", wholeDocuments],
+				["avg. tables per page", wholeDocuments],
+				["avg. figures per page", wholeDocuments],
 				["document types", new Set(facts.flatMap(({ task }) => task.tags.documentType ?? [])).size],
 				["total questions", facts.length],
 				["single-hop questions", outOf(single.length, facts.length)],

@@ -4,6 +4,7 @@ import type { View } from "#reports";
 import { openWorkspace } from "#store";
 import { type CommonOptions, type Context, locate, withWorkspace } from "../context.ts";
 import { knowledgeOf } from "../knowledge-of.ts";
+import { statisticsCell } from "../statistics.ts";
 import { type ViewFormat, viewFormats, writeViews } from "../write-views.ts";
 
 interface StatsOptions extends CommonOptions {
@@ -41,7 +42,8 @@ Examples:
 			let tables: StatisticsTable[];
 			try {
 				const evidence = knowledge && ((id: string) => knowledge.evidence(id));
-				tables = await benchmarkStatistics(tasks, { papers: options.as, evidence });
+				const counts = knowledge?.manifest.counts;
+				tables = await benchmarkStatistics(tasks, { papers: options.as, evidence, counts });
 			} finally {
 				knowledge?.close();
 			}
@@ -56,13 +58,7 @@ function viewOf({ rows, columns, ...table }: StatisticsTable): View {
 		...table,
 		columns,
 		rows: rows.map((row) => ({
-			cells: Object.fromEntries(
-				Object.entries(row).map(([key, cell]): [string, View["rows"][number]["cells"][string]] => {
-					if (typeof cell === "string") return [key, { is: "text", text: cell }];
-					if (typeof cell === "number") return [key, { is: "count", value: cell }];
-					return [key, "none" in cell ? { is: "unscored", reason: cell.none } : { is: "count", ...cell }];
-				}),
-			),
+			cells: Object.fromEntries(Object.entries(row).map(([key, cell]) => [key, statisticsCell(cell)])),
 		})),
 		plots: [],
 	};

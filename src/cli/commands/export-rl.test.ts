@@ -104,7 +104,7 @@ describe("the rows", () => {
 				actor: {
 					optim: { lr: 1e-6, lr_scheduler_type: "constant", lr_warmup_steps: 0 },
 					...{ ppo_mini_batch_size: 256, ppo_epochs: 1, use_kl_loss: false },
-					...{ clip_ratio_low: 0.2, clip_ratio_high: 0.28, loss_agg_mode: "token-mean" },
+					...{ clip_ratio_low: 0.2, clip_ratio_high: 0.28, clip_ratio_c: 1e9, loss_agg_mode: "token-mean" },
 				},
 				rollout: { n: 8, temperature: 1, multi_turn: { max_assistant_turns: 5 } },
 			},

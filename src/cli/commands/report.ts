@@ -4,6 +4,7 @@ import { exitCodes, HopscopeError, type ScoringMode } from "#domain";
 import { type ReportRun, viewBuilders } from "#reports";
 import { openWorkspace, sha256, type Workspace } from "#store";
 import { type AddCommand, type CommonOptions, type Context, withWorkspace } from "../context.ts";
+import { openEmbedder, withEmbedder } from "../encoders.ts";
 import { openForReport } from "../open.ts";
 import { chosenViews, viewsOf, whyEmpty } from "../report-views.ts";
 import { withScoring } from "../run-options.ts";
@@ -15,6 +16,7 @@ interface ReportOptions extends CommonOptions {
 	out?: string;
 	views?: string;
 	by?: string;
+	embedder?: string;
 	listViews?: true;
 	scoring?: ScoringMode;
 }
@@ -64,7 +66,7 @@ Examples:
 
 function withReportOptions(command: Command): Command {
 	const format = new Option("-f, --format <format>", "text, a self-contained page, or tables for a paper");
-	return command
+	return withEmbedder(command)
 		.addOption(format.choices([...viewFormats]).default("text"))
 		.option("-o, --out <path>", "where it goes; of tables, a path without an ending is a folder with a file for each")
 		.option("--views <names>", "tables by name, separated by commas, or all (see --list-views)")
@@ -88,7 +90,10 @@ async function showViews(
 		context: Context;
 	},
 ): Promise<void> {
-	const { views, empty } = await viewsOf(runs, { builders, by: options.by, signal });
+	const embedder = await openEmbedder(options.embedder, workspace);
+	const { views, empty } = await viewsOf(runs, { builders, by: options.by, embedder, signal }).finally(() =>
+		embedder?.close(),
+	);
 	for (const view of empty) output.say(whyEmpty(view));
 	if (views.length === 0 && !options.json)
 		throw new HopscopeError("no-views", "these runs have no data for any of these tables", "See the lines above.", {

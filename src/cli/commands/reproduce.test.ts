@@ -73,7 +73,34 @@ describe("hopscope reproduce", () => {
 		expect(code).toBe(0);
 		expect(out.split("\n").map((line) => line.split(" ")[0])).toEqual(await publishedNames());
 		const listed = (await hopscope("reproduce", "--json")).json();
-		expect(listed.tables[0]).toMatchObject({ name: "mc-search:3", source: expect.stringContaining("Table 3") });
+		expect(listed.tables[0]).toMatchObject({ name: "mc-search:2", source: expect.stringContaining("Table 2") });
+	});
+
+	test("--list tells of every table and figure, by paper, and why some have no suite", async () => {
+		const { code, out } = await hopscope("reproduce", "--list");
+		expect(code).toBe(0);
+		expect(out).toMatch(/^MC-Search .*\n {2}mc-search:1 +no suite, other data sets: says by hand/);
+		expect(out).toMatch(
+			/mc-search:11 [\s\S]*mc-search:12 +no suite[\s\S]*mc-search:13 [\s\S]*mc-search:figure-1 to 2 /,
+		);
+		expect(out).toContain("vistahop:10 to 28");
+		for (const name of await publishedNames()) expect(out).toMatch(new RegExp(`^ {2}${name} `, "m"));
+		const { tables, without } = (await hopscope("reproduce", "--list", "--json")).json();
+		expect(tables.length).toBe((await publishedNames()).length);
+		expect(without).toContainEqual(expect.objectContaining({ names: ["mc-search:12"] }));
+	});
+
+	test("counts a benchmark beside a table of statistics, and runs nothing", async () => {
+		const { out, code } = await hopscope("reproduce", "mc-search:7", "-b", "towns", "-f", "md");
+		expect(code).toBe(0);
+		expect(out).toContain("| Total Samples | MC-Search (published) | *3,333* |\n| Total Samples | towns | 4 |");
+		expect(out).toContain("| Total Documents in the Knowledge Base | towns | 8 |");
+		expect(out).toContain("| Avg. Hops in Text Chain | towns | 2 |");
+		expect((await hopscope("reproduce", "mmhops:2", "-b", "towns", "-f", "md")).out).toContain("| towns | 4 | 100 |");
+		const { missing, views } = (await hopscope("reproduce", "vistahop:3", "--json")).json();
+		expect(missing).toMatchObject({ commands: ["reproduce vistahop:3 --benchmark towns"] });
+		expect(views[0].rows.every(({ kind }: { kind?: string }) => kind === "published")).toBe(true);
+		expect(await runsThere()).toEqual([]);
 	});
 
 	test("without data prints what was published, and says what ours takes", async () => {
@@ -92,6 +119,7 @@ describe("hopscope reproduce", () => {
 	test("plans every table with agents in settings that they have", async () => {
 		for (const name of await publishedNames()) {
 			const table = await readPublished(name);
+			if (table.statistics !== undefined) continue;
 			const { lines } = reproduceSuite(table, { benchmark: ["towns"], model: ["openai:m"] });
 			expect(lines.length).toBeGreaterThan(0);
 			for (const { agent, setting, k, limit, model } of lines) {
@@ -101,6 +129,32 @@ describe("hopscope reproduce", () => {
 				).toBeDefined();
 			}
 		}
+	});
+
+	test("mmhops:3 gives text agents captions, vanilla-mrag both forms, and all the same k", async () => {
+		const table = await readPublished("mmhops:3");
+		const planned = (agent?: string[]) =>
+			reproduceSuite(table, { benchmark: ["towns"], model: ["openai:m"], ...(agent ? { agent } : {}) }).lines.map(
+				(line) => [line.agent, line.setting, line.k],
+			);
+		expect(planned()).toEqual([
+			["tagged", undefined, 3],
+			["echosight", undefined, 3],
+			["omnisearch", undefined, 3],
+			["self-ask", "captions", 3],
+			["search-r1", "captions", 3],
+			["vanilla-mrag", "text", 3],
+			["vanilla-mrag", "image+text", 3],
+			["closed-book", undefined, undefined],
+		]);
+		for (const [agent = "", setting, k] of planned().slice(3, 5) as [string, string, number][]) {
+			const made = settingFor(agentCalled(agent), { name: setting, overrides: { k } });
+			expect(made).toMatchObject({ images: "captions", k: 3 });
+			expect(made.tools).toContain("image_search_by_image");
+		}
+		expect(planned(["self-ask"])).toEqual([["self-ask", "captions", 3]]);
+		expect(planned(["vanilla-mrag"])).toHaveLength(2);
+		expect(table.differs.join(" ")).toMatch(/images described/);
 	});
 
 	test.each([
@@ -116,6 +170,10 @@ describe("hopscope reproduce", () => {
 		[["mc-search:3", "--runs", "x"], /no run "x"/, /hopscope/],
 		[["mc-search:3", "-b", "nowhere", "-a", "extractive"], /no benchmark "nowhere"/, /nothing was begun/],
 		[["mc-search:3", "-f", "docx"], /format/, /help/],
+		[["mc-search:3", "--list"], /of all tables/, /Leave out/],
+		[["mc-search:12"], /settings of a training run/, /--list/],
+		[["mc-search:7", "-b", "towns", "-a", "extractive"], /nothing is run/, /--benchmark NAME/],
+		[["mc-search:7", "-b", "nowhere"], /no benchmark "nowhere"|nowhere/, /hopscope/],
 	])("refuses %j with what to do", async (args, what, remedy) => {
 		const { code, err } = await hopscope("reproduce", ...args);
 		expect(code).toBe(2);
@@ -169,5 +227,15 @@ describe("hopscope reproduce", () => {
 		expect(out.split("\n").filter((line) => line.startsWith("published,"))).toHaveLength(40);
 		expect(out.split("\n").filter((line) => line.startsWith("plain,"))).toHaveLength(5);
 		expect((await hopscope("reproduce", "mc-search:3", "--runs", run, "-f", "md")).out).toContain("| run here |");
+	});
+
+	test("mmhops:3 counts tasks with images only", async () => {
+		const [run = ""] = (await hopscope("reproduce", "mmhops:3", "-b", "towns", "-a", "extractive", "--json")).json()
+			.runs;
+		const { views } = (await hopscope("reproduce", "mmhops:3", "--runs", run, "--json")).json();
+		const [row] = own(views[0]);
+		// the towns have bridge and comparison tasks, and none shows an image
+		for (const key of ["overall", "comparison"])
+			expect(row?.cells[key]).toMatchObject({ is: "unscored", reason: "the benchmark has no such task" });
 	});
 });

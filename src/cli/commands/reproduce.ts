@@ -1,14 +1,17 @@
 import { Option } from "commander";
 import { exitCodes, HopscopeError } from "#domain";
-import { fileName, type PublishedTable, publishedNames, readPublished, reproduced } from "#reports";
+import { fileName, type PublishedTable, readPublished, reproduced } from "#reports";
 import { openWorkspace } from "#store";
 import { type AddCommand, type CommonOptions, type Context, wholeNumber, withWorkspace } from "../context.ts";
+import { openEmbedder, withEmbedder } from "../encoders.ts";
 import { type ModelOptions, withModels } from "../models.ts";
 import { type OpenedRun, openForReport } from "../open.ts";
+import { listPublished } from "../reproduce-list.ts";
 import { missingFor, missingWords } from "../reproduce-missing.ts";
 import { judgeRuns, runTable } from "../reproduce-runs.ts";
 import type { ReproduceChoice } from "../reproduce-suite.ts";
 import { type BoundOptions, withBounds, withScoring } from "../run-options.ts";
+import { countedFor } from "../statistics.ts";
 import { type ViewFormat, viewFormats, writeViews } from "../write-views.ts";
 
 interface ReproduceOptions extends CommonOptions, ModelOptions, BoundOptions, Omit<ReproduceChoice, "benchmark"> {
@@ -16,8 +19,10 @@ interface ReproduceOptions extends CommonOptions, ModelOptions, BoundOptions, Om
 	runs?: string[];
 	judge?: string;
 	dryRun?: boolean;
+	list?: boolean;
 	format: ViewFormat;
 	out?: string;
+	embedder?: string;
 }
 
 /** `hopscope reproduce NAME`: a published table, and beside it what was run here for it. */
@@ -34,15 +39,20 @@ export const addReproduce: AddCommand = (command, context, exit) => {
 		.option("--tasks <n>", "only so many tasks, evenly spread", wholeNumber(1, 1e7))
 		.option("--repeats <n>", "runs of each task", wholeNumber(1, 1000))
 		.option("--seed <n>", "another seed asks for other samples", wholeNumber(0, 2 ** 31));
-	return withModels(withBounds(withScoring(command, "as the table's paper does, else as the benchmark says")))
+	return withEmbedder(
+		withModels(withBounds(withScoring(command, "as the table's paper does, else as the benchmark says"))),
+	)
+		.option("--list", "every table and figure of the papers, with why some cannot be reproduced")
 		.option("--dry-run", "say what would run, and run nothing")
 		.addOption(new Option("-f, --format <format>", "how the table is written").choices(viewFormats).default("text"))
 		.option("-o, --out <file>", "where it goes (default: standard output; a page: reports/ in the workspace)")
 		.addHelpText("after", help)
 		.action(async (name: string | undefined, options: ReproduceOptions) => {
 			mustFit(name, options);
-			if (name === undefined) return list(options, context);
-			exit(await reproduce(await readPublished(name), options, context));
+			if (name === undefined) return listPublished(options, context.output);
+			const table = await readPublished(name);
+			const made = table.statistics === undefined ? reproduce : counts;
+			exit(await made(table, options, context));
 		});
 };
 
@@ -52,14 +62,21 @@ name, which may be any; the table says so. The same command again goes on with r
 
 Examples:
   $ hopscope reproduce
+  $ hopscope reproduce --list
   $ hopscope reproduce mc-search:3
   $ hopscope reproduce mc-search:3 --benchmark atlas --agent extractive
   $ hopscope reproduce vistahop:4 -b atlas -m openai:NAME --judge openai:OTHER --tasks 50 --dry-run
+  $ hopscope reproduce mc-search:7 --benchmark atlas
   $ hopscope reproduce mc-search:figure-5 --runs RUN-A RUN-B --format latex --out figure-5.tex`;
 
-function mustFit(name: string | undefined, { benchmark, runs, judge, dryRun, model, agent }: ReproduceOptions): void {
-	const refuse = (what: string, remedy: string) =>
-		new HopscopeError("usage", what, remedy, { exitCode: exitCodes.usage });
+const refuse = (what: string, remedy: string) =>
+	new HopscopeError("usage", what, remedy, { exitCode: exitCodes.usage });
+
+function mustFit(
+	name: string | undefined,
+	{ benchmark, runs, judge, dryRun, model, agent, list }: ReproduceOptions,
+): void {
+	if (name !== undefined && list) throw refuse("--list is of all tables", "Leave out the name, or --list.");
 	if (name === undefined && (benchmark || runs))
 		throw refuse("no table is named", "Name one: hopscope reproduce lists them.");
 	if (runs && (benchmark || model || agent || dryRun))
@@ -69,17 +86,6 @@ function mustFit(name: string | undefined, { benchmark, runs, judge, dryRun, mod
 		);
 	if (!benchmark && !runs && (model || agent || dryRun || judge))
 		throw refuse("nothing says over which tasks to run", "Name a benchmark: --benchmark NAME, or runs: --runs RUN….");
-}
-
-async function list({ json }: ReproduceOptions, { output }: Context): Promise<void> {
-	const tables: PublishedTable[] = [];
-	for (const name of await publishedNames()) tables.push(await readPublished(name));
-	if (json) {
-		const shown = tables.map(({ name, source, title, measures, needs }) => ({ name, source, title, measures, needs }));
-		return output.write(JSON.stringify({ tables: shown }));
-	}
-	const widest = Math.max(...tables.map(({ name }) => name.length));
-	output.write(tables.map(({ name, title }) => `${name.padEnd(widest)}  ${title}`).join("\n"));
 }
 
 async function reproduce(table: PublishedTable, options: ReproduceOptions, context: Context): Promise<number> {
@@ -99,7 +105,10 @@ async function reproduce(table: PublishedTable, options: ReproduceOptions, conte
 	const runs: OpenedRun[] = [];
 	try {
 		for (const name of names) runs.push(await openForReport(workspace, name, output.say, { scoring }));
-		const views = await reproduced(table, runs, { agents: agent, benchmarks: benchmark, judge });
+		const embedder = await openEmbedder(options.embedder, workspace);
+		const views = await reproduced(table, runs, { agents: agent, benchmarks: benchmark, judge, embedder }).finally(() =>
+			embedder?.close(),
+		);
 		const missing = await missingFor(table, { runs, workspace });
 		await writeViews(views, {
 			...{ workspace, options, output, name: `reproduce-${fileName(table)}` },
@@ -110,4 +119,28 @@ async function reproduce(table: PublishedTable, options: ReproduceOptions, conte
 		for (const run of runs) run.close();
 	}
 	return code;
+}
+
+/** A table of statistics: benchmarks are counted, nothing is run and nothing judged. */
+async function counts(table: PublishedTable, options: ReproduceOptions, { output }: Context): Promise<number> {
+	const { benchmark = [], runs, model, agent, judge, dryRun, knowledge } = options;
+	if (runs || model || agent || judge !== undefined || dryRun)
+		throw refuse(
+			`${table.name} counts a benchmark: nothing is run for it`,
+			`Name the benchmark alone: hopscope reproduce ${table.name} --benchmark NAME.`,
+		);
+	const workspace = openWorkspace(options.workspace);
+	const { counted, close } = await countedFor(table, benchmark, { workspace, knowledge });
+	try {
+		const views = await reproduced(table, [], { counted });
+		const missing = benchmark.length > 0 ? { commands: [] } : await missingFor(table, { runs: [], workspace });
+		await writeViews(views, {
+			...{ workspace, options, output, name: `reproduce-${fileName(table)}` },
+			data: { table: table.name, runs: [], benchmarks: counted.map(({ name }) => name), missing },
+		});
+		for (const line of missingWords(table, missing, options)) output.say(line);
+	} finally {
+		close();
+	}
+	return exitCodes.done;
 }

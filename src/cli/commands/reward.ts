@@ -3,13 +3,14 @@ import { Option } from "commander";
 import { HopscopeError } from "#domain";
 import type { AdvantageMode, CallCount, FilterMode } from "#scoring";
 import { openWorkspace, writeJsonl } from "#store";
-import { groupReport, type RewardedGroup, rewardedGroups } from "#training";
+import { type FormatForm, formatForms, groupReport, type RewardedGroup, rewardedGroups } from "#training";
 import { type AddCommand, type CommonOptions, numberFrom, withWorkspace } from "../context.ts";
 import { openForReport } from "../open.ts";
 import { rewardText } from "../reward-words.ts";
 
 interface RewardCommandOptions extends CommonOptions {
 	calls: CallCount;
+	format: FormatForm;
 	alpha: number;
 	beta: number;
 	gamma: number;
@@ -23,6 +24,14 @@ export const addReward: AddCommand = (command, { output, signal }) =>
 		.argument("<run>", "a run: its name in the workspace, or its folder; its repeats are the members of a group")
 		.addOption(
 			new Option("--calls <which>", "calls that are paid for").choices(["all", "capped", "new"]).default("all"),
+		)
+		.addOption(
+			new Option(
+				"--format <form>",
+				"what earns the format's part: the published form, or whatever could be carried out",
+			)
+				.choices(formatForms)
+				.default("strict"),
 		)
 		.option("--alpha <x>", "weight of the outcome", numberFrom(0, 1e6), 1)
 		.option("--beta <x>", "weight of the format", numberFrom(0, 1e6), 1)
@@ -57,7 +66,7 @@ Examples:
 			});
 			run.close();
 			const { manifest } = run;
-			const { alpha, beta, gamma, calls, advantage, filter } = options;
+			const { alpha, beta, gamma, calls, format, advantage, filter } = options;
 			const planned = new Set(manifest.tasks);
 			const tasks = run.tasks.filter(({ id }) => planned.has(id));
 			if (tasks.length < planned.size)
@@ -68,7 +77,7 @@ Examples:
 				output.say("a run under an intervention: its rewards are not those of the agent as it is");
 			const groups = await rewardedGroups(
 				{ tasks, records: run.records, repeats: manifest.repeats },
-				{ alpha, beta, gamma, calls, advantage, filter, signal, scoring: manifest.scoring },
+				{ alpha, beta, gamma, calls, format, advantage, filter, signal, scoring: manifest.scoring },
 			);
 			const report = groupReport(groups, { alpha, beta, gamma });
 			if (report.records.rewarded === 0) throw noReward(manifest.id, report.records.without);
@@ -78,10 +87,10 @@ Examples:
 				);
 			const rows = options.rows === undefined ? undefined : resolve(options.rows);
 			if (rows !== undefined) await writeJsonl(rows, rowsOf(groups, manifest.id));
-			const about = { run: manifest.id, calls, alpha, beta, gamma, advantage, filter };
+			const about = { run: manifest.id, calls, format, alpha, beta, gamma, advantage, filter };
 			if (options.json)
 				return output.write(JSON.stringify({ ...about, ...report, ...(rows === undefined ? {} : { rows }) }));
-			output.write(rewardText(report, { run: manifest.id, filter, calls, weights: { alpha, beta, gamma } }));
+			output.write(rewardText(report, { run: manifest.id, filter, calls, format, weights: { alpha, beta, gamma } }));
 			if (rows !== undefined) output.say(`every record: ${rows}`);
 		});
 

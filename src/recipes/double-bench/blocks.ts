@@ -1,18 +1,16 @@
 import { z } from "zod";
-import type { Block, Page } from "#domain";
+import { type Block, EvidenceModality, type Page } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import type { Stage } from "../engine/stage.ts";
 import { Document } from "./document.ts";
 import { pageOf } from "./page-text.ts";
-
-export const modalities = ["text", "table", "figure"] as const;
 
 /** A part of a page that a question can be about. */
 export const PageBlock = z.object({
 	id: z.string(),
 	document: Document,
 	page: z.string(),
-	modality: z.enum(modalities),
+	modality: EvidenceModality,
 	text: z.string(),
 	caption: z.string().default(""),
 	/** What stands around it, for judging whether it makes sense by itself. */
@@ -45,7 +43,9 @@ export function documentBlocks(options: {
 			for (const { id } of document.pages) all.push(...blocksOf(await pageOf(knowledge, id), about));
 			if (all.length === 0) return [{ is: "drop", reason: "dead_end", detail: "no block to ask about" }];
 			const { shuffle } = random(document.id);
-			const drawn = modalities.map((modality) => shuffle(all.filter((block) => block.modality === modality)));
+			const drawn = EvidenceModality.options.map((modality) =>
+				shuffle(all.filter((block) => block.modality === modality)),
+			);
 			const turns = Math.max(...drawn.map(({ length }) => length));
 			const ordered = Array.from({ length: turns }, (_, turn) => drawn.flatMap((blocks) => blocks[turn] ?? []));
 			return ordered
@@ -56,7 +56,8 @@ export function documentBlocks(options: {
 	};
 }
 
-const modalityOf: Partial<Record<Block["kind"], PageBlock["modality"]>> = {
+/** What kind of evidence a block of a page is; headings and captions are none of their own. */
+export const modalityOf: Partial<Record<Block["kind"], EvidenceModality>> = {
 	text: "text",
 	list: "text",
 	table: "table",

@@ -1,14 +1,12 @@
 import { z } from "zod";
-import type { Evidence, Page } from "#domain";
+import { DocumentType, type Evidence, type Page } from "#domain";
 import { canonicalJson, sha256 } from "#store";
-
-export const documentTypes = ["pdf", "scan", "slides", "html", "other"] as const;
 
 /** A document with its pages, as the recipe passes it on. */
 export const Document = z.object({
 	id: z.string(),
 	title: z.string(),
-	type: z.enum(documentTypes),
+	type: DocumentType,
 	/** Pages in their order; `visual`: with a figure or table. */
 	pages: z.array(z.object({ id: z.string(), page: z.number().int(), visual: z.boolean() })),
 	/** Over the pages' contents: what was asked of another state of it does not count. */
@@ -63,11 +61,11 @@ const factsOf = ({ id, page, sha256: sha, blocks = [], size, tool = "" }: Page):
 });
 
 /** By the file's ending and by what most pages are: recognised by OCR, or wider than high. */
-function typeOf(source: string, pages: readonly PageFacts[]): (typeof documentTypes)[number] {
+function typeOf(source: string, pages: readonly PageFacts[]): DocumentType {
 	const most = (test: (page: PageFacts) => boolean) => pages.filter(test).length * 2 > pages.length;
 	if (/\.html?$/i.test(source)) return "html";
 	if (/\.(?:pptx?|odp)$/i.test(source)) return "slides";
-	if (most(({ recognised }) => recognised)) return "scan";
+	if (most(({ recognised }) => recognised)) return "scanned";
 	if (most(({ wide }) => wide)) return "slides";
 	return /\.pdf$/i.test(source) ? "pdf" : "other";
 }

@@ -1,4 +1,4 @@
-import { type Answer, Item } from "#domain";
+import { type Answer, Item, modalityTag } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { newItem } from "../engine/new-item.ts";
 import type { Stage, StageContext } from "../engine/stage.ts";
@@ -58,7 +58,10 @@ export function singleHopQuestions({ knowledge }: { knowledge: Files }): Stage<P
 					chain: { hops: [hopOf("h1", { question, answer: given, evidence: [page] })], sink: "h1" },
 					by: "single-hop-question",
 					lineage: [block.id],
-					tags: { language: document.language, documentType: document.type, modality, questionType: "single" },
+					tags: {
+						...{ language: document.language, documentType: document.type, questionType: "single" },
+						...modalityTag([modality]),
+					},
 					cluster: document.id,
 					source: document.source,
 					rights: document.rights,

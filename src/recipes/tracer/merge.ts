@@ -21,7 +21,7 @@ export function merge(
 	{ knowledge }: Pick<RecipeInputs, "knowledge">,
 ): Stage<Growing<NextPair>, Item> {
 	return {
-		...{ kind: "compose", name: "merge", version: 1, params: { most, comparisonDepths }, output: Item, most },
+		...{ kind: "compose", name: "merge", version: 2, params: { most, comparisonDepths }, output: Item, most },
 		calls: [{ role: "generator", each: 1, prompt: mergeQuestions.hash }],
 		async run({ item, proposal: { atom }, depth }, context): Promise<Outcome<Item>[]> {
 			const kinds = ["inference", ...(comparisonDepths.includes(depth + 1) ? ["comparison"] : [])];
@@ -65,13 +65,13 @@ function grownItem(
 	},
 	recipe: { name: string; version: string },
 ): Item {
-	const comparison = merged.type === "comparison";
-	const before = item.tags.questionType?.startsWith("comparison") ? "comparison-chain" : "inference";
+	// the type belongs to the chain: what was grown from a comparison stays one, as in the paper's tables
+	const compares = merged.type === "comparison" || item.tags.questionType === "comparison";
 	return newItem(
 		{
 			...joined,
 			...{ question: merged.final_question, by: "merge-questions", lineage: [item.id, atom.id] },
-			tags: { ...item.tags, hops: String(depth + 1), questionType: comparison ? "comparison" : before },
+			tags: { ...item.tags, hops: String(depth + 1), questionType: compares ? "comparison" : "inference" },
 			...(item.cluster === undefined ? {} : { cluster: item.cluster }),
 			...{ source: item.source, rights: [...new Set([item.rights, atom.rights])].filter(Boolean).join("; ") },
 			notes: { grownFrom: questionOf(item) },

@@ -61,7 +61,7 @@ describe.skipIf(skip)("chains over 2WikiMultihopQA's articles", () => {
 		expect(funnel.faults).toBe(0);
 		expect(funnel.accepted).toBe(items.length);
 		const kinds = new Set(items.map(({ tags }) => `${tags.questionType} ${tags.hops}`));
-		for (const kind of ["single 1", "inference 2", "inference 3", "comparison 2", "comparison-chain 3"])
+		for (const kind of ["single 1", "inference 2", "inference 3", "comparison 2", "comparison 3"])
 			expect(kinds, kind).toContain(kind);
 		for (const item of items) {
 			expect(chainProblems(taskOf(item))).toEqual([]);

@@ -6,7 +6,6 @@ import { byNumber } from "./by-number.ts";
 import { extractors } from "./extractors.ts";
 import { type FusionOperation, fusedValue, fusionOperations } from "./fused-value.ts";
 import { boundedBox, boxUnits } from "./regions.ts";
-import { levelOf } from "./tags.ts";
 import { cluesNoted } from "./wording-rules.ts";
 
 const year = 2026;
@@ -76,10 +75,6 @@ test("boxes of any model stand inside their picture, whole and in order", () => 
 			expect(x0 >= 0 && x0 < x1 && x1 <= 640 && y0 >= 0 && y0 < y1 && y1 <= 304).toBe(true);
 		}),
 	);
-});
-
-test("levels follow Table 3", () => {
-	expect([1, 4, 5, 9, 10, 40].map((hops) => levelOf(hops, [5, 10]))).toEqual(["L1", "L1", "L2", "L2", "L3", "L3"]);
 });
 
 test("of a numbered list everything is said once, or nothing can be gone by", () => {

@@ -1,4 +1,5 @@
-import { ancestorsOf, Item } from "#domain";
+import { ancestorsOf, Item, reasoningHops } from "#domain";
+import { difficulty } from "#scoring";
 import type { Stage } from "../engine/stage.ts";
 import type { Anchor } from "./chain.ts";
 
@@ -12,11 +13,6 @@ function anchorTag({ type, text, label }: Pick<Anchor, "type" | "text" | "label"
 
 const answerTags = { number: "count-value", time: "date-year" } as const;
 
-/** The level of a question by its relational hops; fused ones count those of all their chains. */
-export function levelOf(hops: number, [second, third]: readonly [number, number]): "L1" | "L2" | "L3" {
-	return hops < second ? "L1" : hops < third ? "L2" : "L3";
-}
-
 /** Level, kind of anchor, form of reasoning and kind of answer; and what reviewers are asked. */
 export function tagItems(options: { levels: readonly [number, number]; reviewers: number }): Stage<Item, Item> {
 	const { levels, reviewers } = options;
@@ -24,7 +20,7 @@ export function tagItems(options: { levels: readonly [number, number]; reviewers
 		...{ kind: "annotate", name: "tags", version: 1, params: options, output: Item },
 		run(item) {
 			const { chain, notes, answer } = item;
-			const relational = chain.hops.filter(({ modality, needs }) => modality !== "compute" && needs.length > 0).length;
+			const hops = reasoningHops(item).length;
 			const fusion = notes.fusion as { form: string } | undefined;
 			const parts = (notes.parts ?? [{ anchor: notes.anchor }]) as { anchor?: Anchor | null }[];
 			const anchors = [...new Set(parts.flatMap(({ anchor }) => (anchor ? [anchorTag(anchor)] : [])))].sort();
@@ -32,8 +28,8 @@ export function tagItems(options: { levels: readonly [number, number]; reviewers
 			const depths = [...ancestorsOf(chain).values()].map(({ size }) => size);
 			const tags = {
 				...item.tags,
-				level: levelOf(relational, levels),
-				hops: String(relational),
+				level: `L${difficulty(hops, levels)}`,
+				hops: String(hops),
 				reasoning: fusion?.form ?? "single-chain",
 				anchor: anchors.join(", "),
 				answer: choosing

@@ -2,11 +2,13 @@
 import { labelsOf } from "../run-labels.ts";
 import { scoredBy, scoringNote } from "../scored-by.ts";
 import { viewOf } from "../views/build-views.ts";
+import type { Embedder } from "../views/evidence-vectors.ts";
 import { viewNamed } from "../views/registry.ts";
 import type { View, ViewRun } from "../views/view.ts";
 import { linesOf, memberOf, narrow, type OwnOptions, ownRow } from "./own-rows.ts";
 import { type Block, blocksOf, columnsOf } from "./published-rows.ts";
 import type { PublishedTable } from "./published-table.ts";
+import { type CountedBenchmark, statisticsRows } from "./statistics-rows.ts";
 
 export interface ReproduceOptions {
 	/** Agents that were asked for by name: none of them is taken for a mere reference. */
@@ -15,14 +17,28 @@ export interface ReproduceOptions {
 	benchmarks?: readonly string[] | undefined;
 	/** Id of the judge whose verdicts count where several judged a run; without it the first. */
 	judge?: string | undefined;
+	/** Of a table of statistics, the benchmarks that are counted. */
+	counted?: readonly CountedBenchmark[] | undefined;
+	/** For a view that asks how alike two evidences are. */
+	embedder?: Embedder | undefined;
 }
 
-/** The table with rows of these runs; a table whose numbers of ours are shown by a view has that view behind it. */
+/**
+ * The table with rows of these runs; a table whose numbers of ours are shown by a view has that view behind it, and a
+ * figure of which no number is printed is that view.
+ */
 export async function reproduced(
 	table: PublishedTable,
 	runs: readonly ViewRun[],
-	{ agents, judge, benchmarks = [...new Set(runs.map((run) => run.manifest.benchmark.name))] }: ReproduceOptions = {},
+	{
+		agents,
+		judge,
+		benchmarks = [...new Set(runs.map((run) => run.manifest.benchmark.name))],
+		counted = [],
+		embedder,
+	}: ReproduceOptions = {},
 ): Promise<View[]> {
+	if (table.statistics !== undefined) return [await statisticsView(table, counted)];
 	const contenders = runs.filter((run) => !servesOthers(run.manifest.agent.name, table, { agents }));
 	const shown = contenders.length > 0 ? contenders : runs;
 	const members = goldenFirst(runs, table).map((run) => memberOf(run, table, { judge }));
@@ -48,7 +64,28 @@ export async function reproduced(
 		}),
 	};
 	const builder = table.view === undefined || shown.length === 0 ? undefined : viewNamed(table.view);
-	return builder ? [main, await viewOf(builder, shown, { label: options.label })] : [main];
+	if (!builder) return [main];
+	// what others are read against stands in the view too, where the table asks for it
+	const seen = runs.filter((run) => shown.includes(run) || servesOthers(run.manifest.agent.name, table, { agents }));
+	const view = await viewOf(builder, seen, { embedder, label: labelsOf(seen), by: table.by });
+	if (table.rows.length > 0) return [main, view];
+	const { name, title, describe, source, notes } = main;
+	return [{ ...view, name, title, describe: `${describe} ${view.describe}`, source, notes: [...view.notes, ...notes] }];
+}
+
+/** A table of what benchmarks hold, with rows of those that were counted. */
+async function statisticsView(table: PublishedTable, counted: readonly CountedBenchmark[]): Promise<View> {
+	const rows: View["rows"] = [];
+	for (const { labels, published } of blocksOf(table))
+		rows.push(...published, ...(await statisticsRows(labels, { table, counted })));
+	return {
+		...{ name: fileName(table), title: table.title, describe: table.measures, source: table.source },
+		...{ columns: columnsOf(table), rows, plots: [] },
+		notes: [
+			...(counted.length > 0 ? table.differs.map((text) => `Ours: ${text}`) : []),
+			...table.remarks.map((text) => `Printed: ${text}`),
+		],
+	};
 }
 
 /** Whether runs of an agent only serve columns of others: they have no row of their own. */

@@ -34,7 +34,12 @@ export const measureNames = [
 	/** Shares of trajectories by what the diagnosis says of them. */
 	"error-type",
 	"first-failure",
+	/** InfoSeek's overall: the harmonic mean of accuracy on its two splits. */
+	"infoseek",
 	/** The mean over languages. */
 	"hit@5-macro",
+	/** Counted of a benchmark without a run, and as a share of what it is counted among. */
+	"statistic",
+	"statistic-share",
 ] as const;
 export type MeasureName = (typeof measureNames)[number];

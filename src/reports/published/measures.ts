@@ -1,11 +1,11 @@
 /** Our numbers for the columns of a published table. Statistics are scoring's; here is only which of them a column asks for. */
 import { errorTypeShare, judgedRightIn, notObservable } from "#diagnosis";
-import { retrievalHops, scored, unscored } from "#domain";
-import { modalityCoverageTable, reachedDepth, type ScoredItem, slices, stepsByOutcome, summarise } from "#scoring";
+import { scored, unscored } from "#domain";
+import { modalityCoverageTable, type ScoredItem, slices, stepsByOutcome, summarise } from "#scoring";
 import { withoutImages } from "../views/builders/modality-coverage.ts";
 import { gradedSteps } from "../views/builders/reached-depth.ts";
 import { gradeOf } from "../views/grade-measures.ts";
-import { answersByTask } from "../views/ladders.ts";
+import { depthCell } from "../views/ladders.ts";
 import { deltaF1Measure, goldenF1Measure } from "../views/metric-table.ts";
 import type { Cell, ViewItem } from "../views/view.ts";
 import { countCell, intervalCell, summaryCell, unscoredCell } from "../views/view-cells.ts";
@@ -16,6 +16,8 @@ import type { PublishedTable, ValueColumn } from "./published-table.ts";
 export interface Asked {
 	/** A run with the tasks that the cell is over. */
 	member: Member;
+	/** The same run with all its tasks. */
+	whole: Member;
 	/** All runs with such tasks: those that others are read against among them. */
 	members: readonly Member[];
 	/** What the row's labels stand for, where the measure is to know it. */
@@ -28,7 +30,7 @@ export interface Asked {
 
 /** One cell of ours: measured, or why not. */
 export function measure(name: MeasureName, asked: Asked): Cell {
-	const { member, members, column, table, judged } = asked;
+	const { member, whole, members, column, table, judged } = asked;
 	if (member.items.length === 0) return unscoredCell("the benchmark has no such task");
 	switch (name) {
 		case "judged":
@@ -42,7 +44,7 @@ export function measure(name: MeasureName, asked: Asked): Cell {
 		case "golden-f1":
 			return goldenF1Measure.cell(member, { values: [], members: [...members] });
 		case "reached-depth":
-			return depthCell(member.items, hopsAsked(column));
+			return depthCell(member.items, { hops: hopsAsked(column), among: whole.items });
 		case "steps-right":
 		case "steps-wrong":
 			return stepsCell(member.items, { right: name === "steps-right" });
@@ -54,6 +56,11 @@ export function measure(name: MeasureName, asked: Asked): Cell {
 			return failureCell(name, asked);
 		case "hit@5-macro":
 			return macroCell(member.items);
+		case "infoseek":
+			return harmonicCell(member.items);
+		case "statistic":
+		case "statistic-share":
+			return unscoredCell("counted of a benchmark, not of a run: --benchmark NAME");
 		default:
 			return summaryCell(summarise(member.items, { metric: name }));
 	}
@@ -90,15 +97,6 @@ function scaled(cell: Cell, { scale = 1 }: ValueColumn): Cell {
 
 const hopsAsked = ({ where }: ValueColumn) => Number(where?.hops?.[0]);
 
-/** Levels are hops, as in that paper, whatever levels the ladder itself counts. */
-function depthCell(items: readonly ViewItem[], level: number): Cell {
-	const tasks = [...answersByTask(items).values()].flatMap(({ task: { ladder, chain }, right }) =>
-		ladder && chain ? [{ ladder: ladder.id, level: retrievalHops(chain).length, right }] : [],
-	);
-	const found = reachedDepth(tasks, { mode: "tracer" }).get(level);
-	return found ? intervalCell(found) : unscoredCell(`no ladder has a task of ${level} hops`);
-}
-
 function stepsCell(items: readonly ViewItem[], { right }: { right: boolean }): Cell {
 	const found = stepsByOutcome(gradedSteps(items))[right ? "right" : "wrong"];
 	return found.value === null
@@ -114,7 +112,14 @@ function coverageCell(
 	const row = modalityCoverageTable(overall ? withoutImages(items) : items).find(
 		({ image, modality }) => modalities.includes(modality) && (overall || image === questions.includes("image")),
 	);
-	if (!row) return unscoredCell("no gold hop has this modality");
+	if (!row) {
+		const some = items.some(({ task }) => task.images.length > 0 === questions.includes("image"));
+		return unscoredCell(
+			overall || some
+				? "no gold hop has this modality"
+				: `no question has ${questions.includes("image") ? "an" : "no"} image`,
+		);
+	}
 	const { covered, gold, expected, missing, bounds } = row;
 	if (counted) return countCell(covered, gold);
 	const cell = intervalCell(row, { expected, missing });
@@ -158,6 +163,22 @@ function macroCell(items: readonly ScoredItem[]): Cell {
 			value: values.reduce((total, value) => total + value, 0) / values.length,
 			...{ low: null, high: null, n: sum("tasks"), groups: values.length, method: "none" },
 			reason: "a mean over languages has no interval here",
+		},
+		{ expected: sum("expected") },
+	);
+}
+
+/** The harmonic mean of the accuracy on each split: 0 where one is 0, none where a split has no task. */
+function harmonicCell(items: readonly ScoredItem[]): Cell {
+	const splits = slices(items, "split").map((group) => summarise(group.items, { metric: "accuracy" }));
+	const values = splits.flatMap(({ value }) => value ?? []);
+	if (splits.length < 2 || values.length < splits.length) return unscoredCell("not every split has a score");
+	const sum = (of: "expected" | "tasks") => splits.reduce((total, summary) => total + summary[of], 0);
+	return intervalCell(
+		{
+			value: values.includes(0) ? 0 : values.length / values.reduce((total, value) => total + 1 / value, 0),
+			...{ low: null, high: null, n: sum("tasks"), groups: values.length, method: "none" },
+			reason: "a harmonic mean of two splits has no interval here",
 		},
 		{ expected: sum("expected") },
 	);

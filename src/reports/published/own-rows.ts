@@ -91,7 +91,7 @@ function ownCell(
 	);
 	const within = (member: Member) => narrow(member, labels, { table, column });
 	return measure(column.measure, {
-		...{ member: within(own), members: members.map(within), categories, column, table },
+		...{ member: within(own), whole: own, members: members.map(within), categories, column, table },
 		judged: own.judge !== undefined,
 	});
 }
@@ -127,10 +127,7 @@ export function narrow(
 				? [{ by: label.by, values: ownField(label.groups, ownField(labels, label.key) ?? "") ?? [] }]
 				: [],
 		),
-		...Object.entries(column.where ?? {}).flatMap(([by, values]) =>
-			// a ladder is read from its lowest task up
-			column.measure === "reached-depth" && by === "hops" ? [] : [{ by, values }],
-		),
+		...Object.entries(column.where ?? {}).map(([by, values]) => ({ by, values })),
 	];
 	const known = narrowed.get(member) ?? new Map<string, Member>();
 	narrowed.set(member, known);
@@ -141,10 +138,15 @@ export function narrow(
 }
 
 const keep = (items: Member["items"], { by, values }: { by: string; values: readonly string[] }): Member["items"] =>
-	slices(items, by).flatMap((slice) => (values.some((value) => fits(slice.name, value)) ? slice.items : []));
+	// a task may be in several groups, and stands in a cell once
+	[
+		...new Set(
+			slices(items, by).flatMap((slice) => (values.some((value) => fits(slice.name, value)) ? slice.items : [])),
+		),
+	];
 
 /** `2+` and `5-9` are ranges of numbers; anything else is a name. */
-function fits(name: string, wanted: string): boolean {
+export function fits(name: string, wanted: string): boolean {
 	const [, from, open, to] = /^(\d+)(?:(\+)|-(\d+))$/.exec(wanted) ?? [];
 	if (from === undefined) return name === wanted;
 	return /^\d+$/.test(name) && Number(name) >= Number(from) && (open !== undefined || Number(name) <= Number(to));
@@ -179,6 +181,8 @@ function nameOf(
 			return setting.name;
 		case "limit":
 			return setting.limit === undefined ? "no limit" : `${label.prefix ?? ""}${setting.limit}`;
+		case "benchmark":
+			return run.manifest.benchmark.name;
 		case "knowledge":
 			return `${knowledge.name} · ${setting.name}`;
 	}

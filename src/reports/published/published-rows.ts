@@ -4,7 +4,7 @@ import { countCell, textCell, unscoredCell } from "../views/view-cells.ts";
 import { absent, type LabelColumn, type PublishedTable, printed, type ValueColumn } from "./published-table.ts";
 
 export function columnsOf({ labels, values }: PublishedTable): Column[] {
-	const run = labels.find(({ is }) => is === "run" || is === "contender");
+	const run = labels.find(namesRun);
 	return [
 		// the column that names runs has the key that renderers know it by
 		...labels.map((label): Column => ({ key: label === run ? "run" : label.key, title: label.title, unit: "text" })),
@@ -21,7 +21,10 @@ export function columnsOf({ labels, values }: PublishedTable): Column[] {
 
 /** Of a label's column. */
 export const keyOf = (label: LabelColumn, { labels }: PublishedTable) =>
-	label === labels.find(({ is }) => is === "run" || is === "contender") ? "run" : label.key;
+	label === labels.find(namesRun) ? "run" : label.key;
+
+/** Whether a column says whose the numbers are. */
+const namesRun = ({ is }: LabelColumn) => is === "run" || is === "contender" || is === "benchmark";
 
 export interface Block {
 	/** Of each slice and category, the printed label. */

@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { exitCodes, HopscopeError } from "#domain";
+import { publishedPapers, tablesLeftOut } from "./papers.ts";
 import { PublishedTable } from "./published-table.ts";
 
 /** The tables that ship with Hopscope stand beside `src` and `dist`. */
@@ -9,8 +10,6 @@ const shipped = fileURLToPath(new URL("../../../suites", import.meta.url));
 
 const ending = ".yaml";
 const longestFile = 256 * 1024;
-/** Paper after paper as they are told of, tables before figures. */
-const papers = ["mc-search", "agentic-rag-tracer", "vistahop", "double-bench", "mmhops"];
 
 /** Names of the tables that can be reproduced: `PAPER:N`, figures as `PAPER:figure-N`. */
 export async function publishedNames({ folder = shipped }: { folder?: string } = {}): Promise<string[]> {
@@ -18,13 +17,15 @@ export async function publishedNames({ folder = shipped }: { folder?: string } =
 		throw new HopscopeError("no-suites", `${folder} cannot be read`, "Install Hopscope again: its suites are missing.");
 	});
 	const names = files.filter((file) => file.endsWith(ending)).map((file) => nameOf(file.slice(0, -ending.length)));
-	const place = (name: string) => {
-		const [paper = "", table = ""] = name.split(":");
-		const at = papers.indexOf(paper);
-		const number = Number(table.replace("figure-", ""));
-		return (at < 0 ? papers.length : at) * 10_000 + (table.startsWith("figure-") ? 1000 : 0) + number;
-	};
-	return names.sort((a, b) => place(a) - place(b));
+	return names.sort((a, b) => placeOf(a) - placeOf(b));
+}
+
+/** Paper after paper as they are told of, tables before figures. */
+function placeOf(name: string): number {
+	const [paper = "", table = ""] = name.split(":");
+	const at = publishedPapers.findIndex((one) => one.name === paper);
+	const number = Number(table.replace("figure-", ""));
+	return (at < 0 ? publishedPapers.length : at) * 10_000 + (table.startsWith("figure-") ? 1000 : 0) + number;
 }
 
 const nameOf = (file: string) => file.replace(/-((?:figure-)?\d+)$/, ":$1");
@@ -35,6 +36,14 @@ export async function readPublished(
 	{ folder = shipped }: { folder?: string } = {},
 ): Promise<PublishedTable> {
 	const names = await publishedNames({ folder });
+	const without = tablesLeftOut.find((one) => one.names.includes(name));
+	if (without && !names.includes(name))
+		throw new HopscopeError(
+			"no-suite",
+			`${name} (${without.title}) cannot be reproduced: it ${without.why}`,
+			"hopscope reproduce --list tells of every table and figure.",
+			{ exitCode: exitCodes.usage, facts: { names } },
+		);
 	if (!names.includes(name))
 		throw new HopscopeError(
 			"unknown-table",

@@ -10,7 +10,7 @@ import type { View, ViewBuilder, ViewOptions, ViewRow, ViewRun } from "./view.ts
  */
 export async function buildViews(
 	runs: readonly ViewRun[],
-	{ builders, by }: { builders: readonly ViewBuilder[]; by?: string | undefined },
+	{ builders, by, embedder }: { builders: readonly ViewBuilder[] } & Pick<ViewOptions, "by" | "embedder">,
 ): Promise<View[]> {
 	const distinct = [...new Map(runs.map((run) => [run.manifest.id, run])).values()];
 	const label = viewLabels(distinct);
@@ -18,7 +18,7 @@ export async function buildViews(
 	const views: View[] = [];
 	const note = scoringNote(distinct, label);
 	for (const builder of builders) {
-		const view = await viewOf(builder, distinct, { by, label });
+		const view = await viewOf(builder, distinct, { by, embedder, label });
 		const rows = view.rows.map((row) => {
 			const kind = row.kind ?? kinds.get(row.run ?? "");
 			return kind === undefined ? row : { ...row, kind };

@@ -2,7 +2,7 @@
 import type { HopDiagnosis, Verdict } from "#domain";
 import { clusterOf, type JudgeSeen, judgesIn, type RankedAnswer, repeatAgreement, stampOf, verdictsOf } from "#scoring";
 import { short } from "../summaries.ts";
-import { gradeOf } from "./grade-measures.ts";
+import { gradeOf, hasAnswer } from "./grade-measures.ts";
 import type { ViewItem, ViewRun } from "./view.ts";
 import { gradedItems, searches } from "./view-items.ts";
 
@@ -16,15 +16,15 @@ export interface Ordering {
 }
 
 /**
- * Every ordering of a run's answers that its records allow, and how many answers there are. Abstentions are no answers;
- * the judge by whom right and wrong are told is no confidence.
+ * Every ordering of a run's answers that its records allow, and how many answers there are. Abstentions are no answers, and
+ * neither are records that ended without one; the judge by whom right and wrong are told is no confidence.
  */
 export function orderingsOf(run: ViewRun): { answered: number; orderings: Ordering[] } {
 	const { items, judge: grader } = gradedItems(run);
 	const answered = items.flatMap((item) => {
 		const grade = gradeOf(item);
 		const loss = grade === "right" ? 0 : 1;
-		return grade === undefined || grade === "abstained" ? [] : [{ item, loss, cluster: clusterOf(item.task) }];
+		return grade === undefined || !hasAnswer(item) ? [] : [{ item, loss, cluster: clusterOf(item.task) }];
 	});
 	const order = (name: string, gold: boolean, confidenceOf: (item: ViewItem) => number | undefined): Ordering[] => {
 		const answers = answered.flatMap(({ item, ...answer }) => {

@@ -1,5 +1,5 @@
 /** How answers were graded, as columns: shares of the answers that were graded at all. */
-import { type Outcome, scored, unscored } from "#domain";
+import { isAnswered, type Outcome, scored, unscored } from "#domain";
 import { answerOutcomes, judgedScore, summarise } from "#scoring";
 import { endingNames } from "../wording.ts";
 import type { Measure } from "./metric-table.ts";
@@ -20,6 +20,10 @@ export function gradeOf(item: ViewItem): GradedOutcome | undefined {
 	if (!row || whyUngraded(item) !== undefined) return undefined;
 	return isGraded(row.outcome) ? row.outcome : undefined;
 }
+
+/** Whether a record holds an answer that does not decline, by its own word or its grade. */
+export const hasAnswer = (item: Pick<ViewItem, "record" | "row">): boolean =>
+	item.row?.outcome !== "abstained" && (item.record === undefined || isAnswered(item.record.trajectory));
 
 /** Why a record has no grade though its answer could have one. */
 function whyUngraded({ row, record }: ViewItem): string | undefined {

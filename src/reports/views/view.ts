@@ -1,5 +1,6 @@
 import type { Diagnosis, RunRecord, ScoreRow, Task } from "#domain";
 import type { Measured, ReportRun } from "../report-data.ts";
+import type { Embedder } from "./evidence-vectors.ts";
 
 /** What a table's cell holds. A value that was not measured says why; it is never 0 or empty. */
 export type Cell =
@@ -100,6 +101,8 @@ export interface ViewItem {
 export interface ViewOptions {
 	/** A slice's or tag's name, for views that can be grouped otherwise than they are by themselves. */
 	by?: string | undefined;
+	/** What tells how alike two evidences are; what needs it is unscored without. */
+	embedder?: Embedder | undefined;
 	/** Names of runs as they are shown. */
 	label(run: ViewRun): string;
 }

@@ -5,9 +5,11 @@ import { type Interval, interval } from "../statistics/interval.ts";
 import { mean } from "../statistics/moments.ts";
 
 /**
- * Average k: results that a retrieval step brought back, averaged over a task's steps and then over tasks, with its
- * interval. Tasks without a step have no average and are left out; none left: null.
- * Source: AgenticRAGTracer, Figure 3 (its script divides each task's results by its steps).
+ * Average k: results that a round of searching asked for, averaged over a task's rounds and then over tasks, with its
+ * interval. `results[task][round]` is the sum of k over the searches of one reply, as they were asked for, whatever was
+ * granted or came back. Tasks without a round have no average and are left out; none left: null.
+ * Source: AgenticRAGTracer, Figure 3 (its script, `topk_per_step`: the sum of every call's topk over the replies that
+ * called; of tasks that it could not finish it takes 0, which is left out here).
  */
 export function averageK(
 	results: readonly (readonly number[])[],
@@ -24,10 +26,11 @@ export function averageK(
 export const averageKMetric = defineMetric({
 	name: "average-k",
 	group: "behaviour",
-	describe: "Results that a retrieval step brings back on average.",
-	formula: "mean over tasks of (mean of results over the task's steps)",
+	describe: "Results that a round of searching asks for on average.",
+	formula: "mean over tasks of (sum of k asked for over all searches of the task / its rounds)",
 	range: "0 and up",
-	edges: "Tasks without a step are left out and counted as stepless; none left: unscored.",
+	edges:
+		"results holds, by task and round, the k that the round's searches asked for, added up. Tasks without a round are left out and counted as stepless; none left: unscored.",
 	source: "AgenticRAGTracer, Figure 3",
 	example: { results: [[5, 3], [10], []] },
 	input: z

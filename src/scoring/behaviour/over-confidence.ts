@@ -10,6 +10,8 @@ export const answerOutcomes = ["right", "partly-right", "wrong", "abstained"] as
 export interface HitOutcome {
 	hit: boolean;
 	outcome: (typeof answerOutcomes)[number];
+	/** Whether there is an answer that does not decline; without it every outcome but an abstention is taken for one. */
+	answered?: boolean | undefined;
 	cluster?: string | undefined;
 }
 
@@ -17,7 +19,7 @@ export interface HitOutcome {
 export interface AnsweredRow {
 	n: number;
 	outcomes: Record<HitOutcome["outcome"], number>;
-	/** Share that was answered at all, over n. */
+	/** Share that was answered at all, over n: a record that ended without an answer is not, whatever it counts as. */
 	answered: Interval;
 	/** Share right among the answered; partly right is not right. */
 	accuracy: Interval;
@@ -36,7 +38,8 @@ export function overConfidence(items: readonly HitOutcome[]): Record<"hit" | "mi
 }
 
 function rowOf(items: readonly HitOutcome[]): AnsweredRow {
-	const answered = items.filter(({ outcome }) => outcome !== "abstained");
+	const isAnswered = ({ outcome, answered = outcome !== "abstained" }: HitOutcome) => answered;
+	const answered = items.filter(isAnswered);
 	const count = (of: string) => items.filter(({ outcome }) => outcome === of).length;
 	return {
 		n: items.length,
@@ -46,7 +49,7 @@ function rowOf(items: readonly HitOutcome[]): AnsweredRow {
 			wrong: count("wrong"),
 			abstained: count("abstained"),
 		},
-		answered: rate(items, ({ outcome }) => outcome !== "abstained"),
+		answered: rate(items, isAnswered),
 		accuracy: rate(answered, ({ outcome }) => outcome === "right"),
 	};
 }
@@ -69,12 +72,13 @@ export const overConfidenceMetric = defineMetric({
 	formula: "tasks answered among those without a hit / tasks without a hit",
 	range: "0 to 1",
 	edges:
-		"hit, miss and all each hold n, outcomes, the rate answered and the accuracy among the answered (partly right is not right). No miss: unscored, with the table still beside it.",
+		"hit, miss and all each hold n, outcomes, the rate answered and the accuracy among the answered (partly right is not right). answered says whether there is an answer that does not decline; without it all but abstentions are taken for answers. No miss: unscored, with the table still beside it.",
 	source: "Double-Bench, section 4.2 and Figure 5",
 	example: {
 		items: [
 			{ hit: true, outcome: "right" },
 			{ hit: false, outcome: "wrong" },
+			{ hit: false, outcome: "wrong", answered: false },
 			{ hit: false, outcome: "abstained" },
 		],
 	},
@@ -84,6 +88,7 @@ export const overConfidenceMetric = defineMetric({
 				z.strictObject({
 					hit: z.boolean(),
 					outcome: z.enum(answerOutcomes),
+					answered: z.boolean().optional(),
 					cluster: clusterNames.element.optional(),
 				}),
 			)

@@ -11,6 +11,8 @@ export interface LadderTask {
 	ladder: string;
 	level: number;
 	right: boolean;
+	/** False where the task serves as a lower level of others only and is averaged nowhere itself. */
+	counted?: boolean | undefined;
 }
 
 /**
@@ -33,6 +35,7 @@ export function reachedDepth(
 	const close = () => {
 		for (const task of level) {
 			const depth = task.right ? task.level : (deepest.get(task.ladder) ?? 0);
+			if (task.counted === false) continue;
 			const reached = byLevel.get(task.level);
 			if (reached) reached.push({ depth, ladder: task.ladder });
 			else byLevel.set(task.level, [{ depth, ladder: task.ladder }]);

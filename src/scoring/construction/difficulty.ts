@@ -1,13 +1,23 @@
 import { z } from "zod";
+import { reasoningHops } from "#domain";
 import { defineMetric } from "../metric.ts";
 
 /**
- * Difficulty level by hops: 1 below 5, 2 from 5, 3 from 10. A question fused of several counts the hops of all its
- * parts. Source: VistaHop, Table 3.
+ * Difficulty level by reasoning hops: 1 below 5, 2 from 5, 3 from 10, or from other numbers. A question fused of several
+ * counts the hops of all its parts. Source: VistaHop, Table 3.
  */
-export function difficulty(hops: number): 1 | 2 | 3 {
-	if (hops < 5) return 1;
-	return hops < 10 ? 2 : 3;
+export function difficulty(hops: number, [second, third]: readonly [number, number] = [5, 10]): 1 | 2 | 3 {
+	if (hops < second) return 1;
+	return hops < third ? 2 : 3;
+}
+
+/** The level of a task, `L1` to `L3`, by its reasoning hops; undefined where it has none. */
+export function levelOf(
+	task: Parameters<typeof reasoningHops>[0],
+	from?: readonly [number, number],
+): "L1" | "L2" | "L3" | undefined {
+	const hops = reasoningHops(task).length;
+	return hops === 0 ? undefined : `L${difficulty(hops, from)}`;
 }
 
 const count = z.int().min(1).max(100_000);

@@ -109,7 +109,7 @@ describe("policy-objective", () => {
 			[-0.27145122541078787 / 4, 0.19340491066323834 / 4, -0.07581633246407918 / 4],
 		],
 	] as const)("%s is %d", (aggregation, expected, slopes) => {
-		const { value, gradient } = policyObjective(batch, { aggregation });
+		const { value, gradient } = policyObjective(batch, { aggregation, dual: 3 });
 		expect(value).toBeCloseTo(expected, 12);
 		expect(gradient[0]?.[1]).toBeCloseTo(slopes[0], 12);
 		expect(gradient[1]?.[1]).toBeCloseTo(slopes[1], 12);
@@ -120,13 +120,25 @@ describe("policy-objective", () => {
 	});
 
 	test("shares and ratios are those of PyTorch", () => {
-		const found = resultOf("policy-objective", { responses: batch });
+		const found = resultOf("policy-objective", { responses: batch, dual: 3 });
 		expect(found).toMatchObject({ aggregation: "token-mean", clippedHigh: 0.2, clippedLow: 0.3, dualClipped: 0.1 });
 		expect(found?.tokens).toBe(10);
 		expect(found?.moved).toBeCloseTo(1.73, 12);
 		const { ratio } = policyObjective(batch);
 		expect(ratio?.off).toBeCloseTo(19.085536923187668, 12);
 		expect(ratio?.mean).toBeCloseTo(2.8743243470092708, 12);
+	});
+
+	test("as published: no dual clip, so a token that became likelier and was bad costs its whole ratio", () => {
+		// -A r with A = -1.5 and r = e^3, by hand; bounded at 3 it would be 4.5
+		const bad: SampledResponse = { advantage: -1.5, logProbabilities: [-1], oldLogProbabilities: [-4] };
+		expect(policyObjective([bad]).value).toBeCloseTo(1.5 * 20.085536923187668, 10);
+		expect(policyObjective([bad]).gradient[0]?.[0]).toBeCloseTo(1.5 * 20.085536923187668, 10);
+		expect(policyObjective([bad], { dual: 3 })).toMatchObject({ value: 4.5, dualClipped: 1 });
+		expect(resultOf("policy-objective", { responses: batch })).toMatchObject({ dualClipped: 0 });
+		// over the ten tokens of the batch only that one is bounded: (30.128… - 4.5) / 10 apart
+		const apart = (policyObjective(batch).value ?? 0) - (policyObjective(batch, { dual: 3 }).value ?? 0);
+		expect(apart).toBeCloseTo((1.5 * 20.085536923187668 - 4.5) / 10, 10);
 	});
 
 	test("nothing that carries loss is unscored; what does not fit is refused", () => {

@@ -19,7 +19,10 @@ export interface ObjectiveOptions {
 	/** The ratio is clipped to [1 - low, 1 + high]; defaults 0.2 and 0.28. */
 	low?: number | undefined;
 	high?: number | undefined;
-	/** With a negative advantage a token costs at most this many times it; default 3, null for no such bound. */
+	/**
+	 * With a negative advantage a token costs at most this many times it. Default null, no such bound: neither MMhops-R1 nor
+	 * DAPO has one. verl bounds at 3 where nothing is said.
+	 */
 	dual?: number | null | undefined;
 	/** How token losses become one number; default `token-mean`. */
 	aggregation?: Aggregation | undefined;
@@ -48,16 +51,16 @@ export interface PolicyObjective {
 const farthest = 20;
 
 /**
- * The clipped policy-gradient loss of a batch, without a KL term: per token max(-A r, -A clip(r, 1 - low, 1 + high)), bounded
- * by -A `dual` where A < 0, with r = exp(new - old log-probability, within ±20).
+ * The clipped policy-gradient loss of a batch, without a KL term: per token max(-A r, -A clip(r, 1 - low, 1 + high)), with
+ * r = exp(new - old log-probability, within ±20); with `dual` at most -A `dual` where A < 0.
  *
- * Source: DAPO (asymmetric clipping, token mean); dual-clip PPO; verl's `core_algos.py`, whose order of operations this is.
+ * Source: MMhops-R1, its objective, after DAPO (asymmetric clipping, token mean); dual-clip PPO for `dual`; verl's `core_algos.py`, whose order of operations this is.
  */
 export function policyObjective(
 	responses: readonly SampledResponse[],
 	options: ObjectiveOptions = {},
 ): PolicyObjective {
-	const { low = 0.2, high = 0.28, dual = 3, aggregation = "token-mean", scale } = options;
+	const { low = 0.2, high = 0.28, dual = null, aggregation = "token-mean", scale } = options;
 	const counted = responses.map(countTokens);
 	const weights = weigh(counted, { aggregation, scale });
 	const sums = { tokens: 0, ratio: 0, clippedHigh: 0, clippedLow: 0, dualClipped: 0, moved: 0, value: 0 };
@@ -122,11 +125,11 @@ export const policyObjectiveMetric = defineMetric({
 	group: "training",
 	describe: "Clipped policy-gradient loss of a batch of responses, without a KL term, with clip shares and ratios.",
 	formula:
-		"per token max(-A r, -A clip(r, 1 - low, 1 + high)), at most -A dual where A < 0; r = exp(new - old), the difference within ±20; then as aggregation says",
+		"per token max(-A r, -A clip(r, 1 - low, 1 + high)), with r = exp(new - old), the difference within ±20; with dual, at most -A dual where A < 0; then as aggregation says",
 	range: "any; lower is better",
 	edges:
-		"Clips 0.2 and 0.28, dual 3 (null: none) where not given. No token that carries loss: unscored. Responses without one do not count as sequences.",
-	source: "DAPO; dual-clip PPO; verl, core_algos.py",
+		"Clips 0.2 and 0.28 and no dual where not given. No token that carries loss: unscored. Responses without one do not count as sequences.",
+	source: "MMhops-R1, its objective; DAPO; dual-clip PPO; verl, core_algos.py",
 	example: {
 		responses: [
 			{ advantage: 1, logProbabilities: [-0.5, -2.1], oldLogProbabilities: [-1, -2] },

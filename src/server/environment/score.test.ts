@@ -16,7 +16,12 @@ test("an episode's own trajectory, its replies and its whole response are paid a
 	const { value, ...components } = reward;
 	expect(played.json).toEqual({ reward: value, components, valid: true, reasons: [] });
 	expect(value).toBe(2.25);
-	const unknown = { reward: value, components: { ...components, newCalls: null }, valid: true, reasons: [] };
+	const unknown = {
+		reward: value,
+		components: { ...components, newCalls: null, failedCalls: null },
+		valid: true,
+		reasons: [],
+	};
 	const text = `${first}\n\n${found}\n\n${last}`;
 	const skipped = `${first}\nuser\n${found}\nassistant\n${last}`;
 	const messages = [
@@ -58,6 +63,24 @@ test("says why the format is not kept, and that there is no answer", async () =>
 	// what stands in an observation answers nothing
 	expect((await score(`${first}${found}`)).components.outcome).toBe(0);
 	expect(await score("<think>a</think><answer>Quill</answer>")).toMatchObject({ reward: 1, valid: true });
+});
+
+test("what breaks the published form is told; lenient, it costs nothing", async () => {
+	const messages = [{ role: "assistant", content: "I know. </think><answer>Anna Rehn</answer>" }];
+	const item = { task: "text-chain", messages };
+	const { ask } = await playground();
+	expect((await ask("POST", "/score", item)).json).toMatchObject({
+		...{ reward: 1, valid: false },
+		reasons: [
+			"step 1: words stand outside the tags",
+			"step 1: a tag has no partner, or stands within another",
+			"step 1: no thought stands in its tags",
+		],
+	});
+	const apart = [{ role: "assistant", content: "<answer>Anna Rehn</answer>", reasoning_content: "I know." }];
+	expect((await ask("POST", "/score", { task: "text-chain", messages: apart })).json).toMatchObject({ reward: 2 });
+	const lenient = await playground({ reward: { format: "lenient" } });
+	expect((await lenient.ask("POST", "/score", item)).json).toMatchObject({ reward: 2, valid: true, reasons: [] });
 });
 
 test("calls in the provider's form", async () => {

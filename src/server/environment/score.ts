@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { PolicyMove } from "#agents";
-import { Trajectory } from "#domain";
+import { type FormatFault, Trajectory } from "#domain";
 import type { Environment, EpisodeReward, RepliesReward } from "#training";
 import { HttpError, httpErrorOf } from "../http-error.ts";
 import { badRequest, parsed, type Route } from "../route.ts";
@@ -16,6 +16,8 @@ const text = z.string().max(mostText);
 const task = z.string().max(1000);
 const Message = z.looseObject({
 	role: z.string(),
+	/** The thought, where a server parted it from the text. */
+	reasoning_content: text.nullish(),
 	content: z.union([text, z.array(z.looseObject({ type: z.string(), text: text.optional() }))]).nullish(),
 	tool_calls: z
 		.array(
@@ -104,9 +106,9 @@ function spoken(moves: PolicyMove[]): PolicyMove[] {
 	throw new HttpError(422, "nothing-said", "it holds no reply of the policy", "Send the response with its replies.");
 }
 
-function moveIn({ content, tool_calls }: z.infer<typeof Message>): PolicyMove {
+function moveIn({ content, tool_calls, reasoning_content: thought }: z.infer<typeof Message>): PolicyMove {
 	const said = typeof content === "string" ? content : (content ?? []).map((part) => part.text ?? "").join("\n");
-	if (!tool_calls || tool_calls.length === 0) return { is: "says", text: said };
+	if (!tool_calls || tool_calls.length === 0) return { is: "says", text: said, ...(thought ? { thought } : {}) };
 	const calls = tool_calls.map(({ id, function: { name, arguments: given } }) => ({
 		...{ name, arguments: given },
 		...(id === undefined ? {} : { id }),
@@ -116,13 +118,24 @@ function moveIn({ content, tool_calls }: z.infer<typeof Message>): PolicyMove {
 
 function scored(reward: EpisodeReward | RepliesReward, trajectory: Trajectory): Scored {
 	const components = componentsOf(reward);
-	return { reward: reward.value, components, valid: components.format === 1, reasons: reasonsOf(trajectory) };
+	const valid = components.format === 1;
+	return { reward: reward.value, components, valid, reasons: reasonsOf(trajectory, { valid }) };
 }
 
-function reasonsOf({ steps, answer, stop }: Trajectory): string[] {
-	const reasons = steps.flatMap(({ call, error, dropped }, index) => [
+function reasonsOf({ steps, answer, stop }: Trajectory, { valid }: { valid: boolean }): string[] {
+	const reasons = steps.flatMap(({ call, error, dropped, malformed = [] }, index) => [
 		...(call?.valid === false ? [`step ${index + 1}: ${(error ?? "the call was wrong").slice(0, 300)}`] : []),
 		...(dropped ? [`step ${index + 1}: ${dropped} characters stand behind its action`] : []),
+		// where the reward is lenient they cost nothing
+		...(valid ? [] : malformed.map((fault) => `step ${index + 1}: ${faultWords[fault]}`)),
 	]);
 	return answer === null && stop !== "answered" ? [...reasons, `no answer was given: ${stop}`] : reasons;
 }
+
+const faultWords: Record<FormatFault, string> = {
+	"no-thought": "no thought stands in its tags",
+	"outside-tags": "words stand outside the tags",
+	"stray-tag": "a tag has no partner, or stands within another",
+	"forged-observation": "the policy wrote the environment's tags",
+	"no-box": "the answer stands in no box",
+};

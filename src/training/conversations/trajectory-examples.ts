@@ -130,7 +130,7 @@ function unfit(
 		return { what: "no-messages", detail: "nothing was said: it was made without a model" };
 	const isFree = (what: string) => allow.includes(what);
 	if (!isWellFormed(trajectory) && !isFree("malformed"))
-		return { what: "malformed", detail: "a turn could not be carried out as written, or was cut behind its action" };
+		return { what: "malformed", detail: "a turn was not written as its protocol has it, or could not be carried out" };
 	if (!diagnosis) return isFree("not-judged") ? undefined : { what: "not-judged", detail: "nobody diagnosed it" };
 	const kinds = new Map(diagnosis.findings.map((finding) => [finding.is, finding.says]));
 	const finding = refusedFindings.find((kind) => kinds.has(kind) && !isFree(kind));

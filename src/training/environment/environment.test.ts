@@ -51,6 +51,26 @@ describe("an episode", () => {
 		expect(await episode.reward()).toMatchObject({ value: 1, outcome: 1, format: 0, validCalls: 1, invalidCalls: 1 });
 	});
 
+	// MMhops-R1: R_format is 1 if all thoughts and actions stand in their tags; by hand, right and one call 1 + 1 + 0.25
+	test.each([
+		["as published", "<think>look</think>\n<text_search>Tessin Bay</text_search>", 2.25],
+		["no thought", "<text_search>Tessin Bay</text_search>", 1],
+		["prose outside tags", "I look. <think>look</think><text_search>Tessin Bay</text_search>", 1],
+		["a stray closing tag", "<think>look</think></answer><text_search>Tessin Bay</text_search>", 1],
+		[
+			"an observation of its own",
+			"<think>look</think><information>1. x</information><text_search>Tessin Bay</text_search>",
+			1,
+		],
+	])("%s: strict by default, lenient where it is set so", async (_, turn, strict) => {
+		const moves = [says(turn), answer("Anna Rehn")];
+		const { episode, turns } = await play(moves);
+		expect(turns.map(({ valid }) => valid)).toEqual([true, true]);
+		expect(await episode.reward()).toMatchObject({ value: strict, validCalls: 1, invalidCalls: 0 });
+		const lenient = await play(moves, environmentOf("tagged", { format: "lenient" }));
+		expect(await lenient.episode.reward()).toMatchObject({ value: 2.25, format: 1 });
+	});
+
 	test("the variants do not pay for searching the same again", async () => {
 		const moves = [search("Tessin Bay"), search("Tessin Bay"), search("Tessin Bay"), answer("Anna Rehn")];
 		const paid = async (calls: "all" | "capped" | "new") =>

@@ -28,8 +28,9 @@ export interface RewardedEpisode extends Episode {
 }
 
 /** A reward without what nobody knows: what the calls brought. */
-export interface RepliesReward extends Omit<EpisodeReward, "newCalls"> {
+export interface RepliesReward extends Omit<EpisodeReward, "newCalls" | "failedCalls"> {
 	newCalls: null;
+	failedCalls: null;
 }
 
 /** Episodes over a benchmark. The same task, seed and moves give the same episode, whatever else is being played. */
@@ -109,7 +110,8 @@ export function createEnvironment(options: EnvironmentOptions): Environment {
 			if (reward.calls === "new") throw resultsUnknown();
 			const own = task(id);
 			const trajectory = await replayMoves(own, moves, { ...options, knowledge, imagePath });
-			return { reward: { ...(await trajectoryReward(own, trajectory, reward)), newCalls: null }, trajectory };
+			const made = await trajectoryReward(own, trajectory, reward);
+			return { reward: { ...made, newCalls: null, failedCalls: null }, trajectory };
 		},
 	};
 }

@@ -3,7 +3,7 @@ import { grouped, retrievalHops, type Task, type Topology, tally, topologyOf } f
 import { clusterOf, type Interval, interval, mean } from "#scoring";
 import type { RewardOptions } from "../reward/trajectory-reward.ts";
 import type { RewardedGroup, RewardedRecord } from "./reward-records.ts";
-import { type UselessCalls, uselessCalls } from "./useless-calls.ts";
+import { type UselessCalls, uselessCalls, uselessIn } from "./useless-calls.ts";
 
 /** What a filter does to the groups of one kind. */
 export interface DroppedGroups {
@@ -50,7 +50,7 @@ const components = {
 	tool: ({ tool }) => tool,
 	action: ({ action }) => action,
 	calls: ({ validCalls }) => validCalls,
-	useless: ({ validCalls, newCalls }) => validCalls - newCalls,
+	useless: uselessIn,
 } as const satisfies Record<string, (reward: NonNullable<RewardedRecord["reward"]>) => number>;
 type Component = keyof typeof components;
 

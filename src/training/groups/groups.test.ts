@@ -127,7 +127,7 @@ describe("calls that brought something new", () => {
 
 	test("the same part cut again is not new, another part or image is", () => {
 		const steps = [crop(0, [0, 0, 9, 9]), crop(1, [0, 0, 9, 9.2]), crop(2, [1, 0, 9, 9]), crop(3, [0, 0, 9, 9], "q2")];
-		expect(countCalls({ steps })).toEqual({ validCalls: 4, newCalls: 3, invalidCalls: 0 });
+		expect(countCalls({ steps })).toEqual({ validCalls: 4, newCalls: 3, failedCalls: 0, invalidCalls: 0 });
 	});
 
 	test("searches that bring nothing, or what was brought before, are valid and not new", () => {
@@ -137,7 +137,34 @@ describe("calls that brought something new", () => {
 			step(1, "text_search", {}),
 			step(2, "image_search_by_text", { results }),
 		];
-		expect(countCalls({ steps })).toEqual({ validCalls: 3, newCalls: 1, invalidCalls: 0 });
+		expect(countCalls({ steps })).toEqual({ validCalls: 3, newCalls: 1, failedCalls: 0, invalidCalls: 0 });
+	});
+
+	test("an action that names two images is one call, looked up in two", () => {
+		const results = (id: string) => [{ id, score: 1, rank: 1 }];
+		const looks = (...ids: string[]) =>
+			ids.map((id, at) => ({
+				...{ index: at, results: results(id), ms: 0 },
+				call: {
+					...{ tool: "image_search_by_image", arguments: { image: at, k: 1 }, valid: true },
+					...(at === 0 ? {} : { joined: true as const }),
+				},
+			}));
+		expect(countCalls({ steps: looks("a", "b") })).toEqual({
+			...{ validCalls: 1, newCalls: 1, failedCalls: 0, invalidCalls: 0 },
+		});
+		const twice = [...looks("a"), ...looks("a", "b")];
+		expect(countCalls({ steps: twice })).toMatchObject({ validCalls: 2, newCalls: 2 });
+	});
+
+	test("a call at which the tool failed is the tool's: valid, not new, not useless", async () => {
+		const failed = (index: number) => step(index, "web_read", { error: "HTTP 503" });
+		const steps = [step(0, "text_search", { results: [{ id: "e1", score: 1, rank: 1 }] }), failed(1), failed(2)];
+		expect(countCalls({ steps })).toEqual({ validCalls: 3, newCalls: 1, failedCalls: 2, invalidCalls: 0 });
+		const [group] = await groupsOf([{ ...made(), steps }]);
+		const { means, useless } = groupReport(group ? [group] : []);
+		expect(means.useless.value).toBe(0);
+		expect(useless.records).toEqual([1, 0, 0, 0]);
 	});
 
 	test("a trajectory of which only the answer is known, and one without hops to cap at, are refused by name", async () => {

@@ -1,6 +1,6 @@
 import { grouped } from "#domain";
 import { type CallCount, clusterOf, mean, type RatioInterval, ratioInterval, reward } from "#scoring";
-import type { RewardOptions } from "../reward/trajectory-reward.ts";
+import type { EpisodeReward, RewardOptions } from "../reward/trajectory-reward.ts";
 import type { RewardedGroup } from "./reward-records.ts";
 
 /** What one form of the tool reward pays for calls that brought nothing new. */
@@ -22,11 +22,15 @@ export interface UselessCalls {
 	slopes: UselessCallSlope[];
 }
 
+/** Valid calls of a record that brought nothing new although the tool worked. */
+export const uselessIn = ({ validCalls, newCalls, failedCalls }: EpisodeReward): number =>
+	validCalls - newCalls - failedCalls;
+
 const forms: CallCount[] = ["all", "capped", "new"];
 const most = 3;
 
 /**
- * Reward against useless calls, the valid calls that brought nothing new, for the three forms of the tool reward.
+ * Reward against useless calls, the valid calls that brought nothing new with a tool that worked, for the three forms of the tool reward.
  *
  * The slope is the least-squares one within tasks: sum over records of (u - mean u)(R - mean R) / sum of (u - mean u)^2,
  * means being of the record's task, so that hard tasks, which take more calls, do not speak for the calls. Undefined where
@@ -36,7 +40,7 @@ export function uselessCalls(groups: readonly RewardedGroup[], options: RewardOp
 	const { alpha, beta, gamma } = options;
 	const all = groups.flatMap(({ task, members }) =>
 		members.flatMap(({ reward: made }) =>
-			made ? [{ task, made, useless: made.validCalls - made.newCalls, ideal: made.outcome * made.format === 1 }] : [],
+			made ? [{ task, made, useless: uselessIn(made), ideal: made.outcome * made.format === 1 }] : [],
 		),
 	);
 	const bin = (useless: number) => Math.min(useless, most);

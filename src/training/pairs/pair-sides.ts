@@ -42,6 +42,6 @@ export function sideOf({ task, record: { trajectory }, diagnosis }: DiagnosedRec
 	return { is: "wrong" };
 }
 
-/** Whether the steps of some turns could be carried out as they were written. */
+/** Whether some turns are written as their protocol wants them. */
 export const isCarriedOut = (turns: readonly { steps: Parameters<typeof isWellFormed>[0]["steps"] }[]): boolean =>
-	turns.every(isWellFormed);
+	turns.every((turn) => isWellFormed(turn));

@@ -18,17 +18,29 @@ export interface RewardOptions {
 	/** By which mode the typed metric reads an answer; `hopscope` by default. */
 	scoring?: ScoringMode | undefined;
 	/**
+	 * What earns the format's part, see `isWellFormed`. Default `strict`, the published form; `lenient` takes every reply that
+	 * could be carried out with nothing behind its action.
+	 */
+	format?: FormatForm | undefined;
+	/**
 	 * Whether the answer is right, e.g. by a judge; without it by the typed metric. What it throws is thrown on: an answer
 	 * that nobody could judge has no reward.
 	 */
 	isRight?(task: Task, trajectory: Trajectory): Promise<boolean>;
 }
 
+export const formatForms = ["strict", "lenient"] as const;
+export type FormatForm = (typeof formatForms)[number];
+
 /** A reward with everything that it was made from. */
 export interface EpisodeReward extends Reward {
-	/** Calls that could be carried out as written; of them, those that brought something not seen before. */
+	/**
+	 * Calls that could be carried out as written; of them, those that brought something not seen before, and those at which
+	 * the tool failed, which are neither new nor useless.
+	 */
 	validCalls: number;
 	newCalls: number;
+	failedCalls: number;
 	invalidCalls: number;
 	/** Gold hops that need retrieval; null where the task states no chain. */
 	requiredHops: number | null;
@@ -37,8 +49,8 @@ export interface EpisodeReward extends Reward {
 /**
  * The reward of one trajectory by the published formula, with its components.
  *
- * Outcome: the typed metric, or `isRight`. Format: every turn could be carried out as written, and nothing stood behind its
- * action. Throws `unscored`, with why in its facts, where the trajectory ended in an error, its calls are not known, the
+ * Outcome: the typed metric, or `isRight`. Format: `isWellFormed`. Calls are invocations: an action that names two images is
+ * one. Throws `unscored`, with why in its facts, where the trajectory ended in an error, its calls are not known, the
  * task lacks the hops that `capped` needs, or the answer cannot be scored: never a 0 instead.
  * Source: MMhops-R1, its reward; `capped` and `new` are for diagnosis.
  */
@@ -47,7 +59,7 @@ export async function trajectoryReward(
 	trajectory: Trajectory,
 	options: RewardOptions = {},
 ): Promise<EpisodeReward> {
-	const { isRight, scoring, ...weights } = options;
+	const { isRight, scoring, format, ...weights } = options;
 	const { stop, error, answerOnly } = trajectory;
 	if (stop === "error") throw unscored(task, `${error?.boundary ?? "agent"} error`, error?.message);
 	if (stop === "budget") throw unscored(task, "the run's budget was used up");
@@ -57,35 +69,50 @@ export async function trajectoryReward(
 	const counts = countCalls(trajectory);
 	const required = task.chain ? retrievalHops(task.chain).length : null;
 	const { validCalls, newCalls } = counts;
-	const given = { correct, formatValid: isWellFormed(trajectory), validCalls, newCalls };
+	const given = { correct, formatValid: isWellFormed(trajectory, { format }), validCalls, newCalls };
 	const made = reward({ ...given, ...(required === null ? {} : { requiredHops: required }) }, weights);
 	return { ...made, ...counts, requiredHops: required };
 }
 
 /**
- * Whether every turn of the policy could be carried out as it was written, with nothing behind its action. Whoever took no
- * turn wrote nothing well.
+ * Whether every turn of the policy could be carried out as it was written, with nothing behind its action; in the `strict`
+ * form also whether every thought and action stood in its tags and no observation was the policy's own, where the protocol
+ * has such a form. Whoever took no turn wrote nothing well.
+ *
+ * Source: MMhops-R1, its format reward.
  */
-export function isWellFormed({ steps }: Pick<Trajectory, "steps">): boolean {
+export function isWellFormed(
+	{ steps }: Pick<Trajectory, "steps">,
+	{ format = "strict" }: Pick<RewardOptions, "format"> = {},
+): boolean {
 	const turns = steps.filter(({ role }) => role !== "opening");
-	return turns.length > 0 && turns.every((step) => step.call?.valid !== false && !step.dropped);
+	const isWell = ({ call, dropped, malformed }: Step) =>
+		call?.valid !== false && !dropped && (format === "lenient" || malformed === undefined);
+	return turns.length > 0 && turns.every(isWell);
 }
 
 /**
- * Calls of the policy; a call is new if it brought an evidence that none before had, or cut out a part of an image that
- * none before had cut. It need not be one that the task needs: any search for something else is new.
+ * Calls of the policy, an invocation each; a call is new if it brought an evidence that none before had, or cut out a part of
+ * an image that none before had cut. It need not be one that the task needs: any search for something else is new. A call
+ * at which the tool failed is the tool's: it is counted apart.
  */
 export function countCalls(trajectory: Pick<Trajectory, "steps">) {
 	const seen = new Set<string>();
-	let newCalls = 0;
-	const called = trajectory.steps.filter((step) => step.call && step.role !== "opening");
-	const valid = called.filter(({ call }) => call?.valid);
-	for (const step of valid) {
-		const brought = broughtBy(step);
-		if (brought.some((one) => !seen.has(one))) newCalls += 1;
+	const calls: Step[][] = [];
+	for (const step of trajectory.steps) {
+		if (!step.call || step.role === "opening") continue;
+		if (step.call.joined) calls.at(-1)?.push(step);
+		else calls.push([step]);
+	}
+	const valid = calls.filter((parts) => parts.every(({ call }) => call?.valid));
+	const counts = { validCalls: valid.length, newCalls: 0, failedCalls: 0, invalidCalls: calls.length - valid.length };
+	for (const parts of valid) {
+		const brought = parts.flatMap(broughtBy);
+		if (brought.some((one) => !seen.has(one))) counts.newCalls += 1;
+		else if (parts.some(({ error }) => error !== undefined)) counts.failedCalls += 1;
 		for (const one of brought) seen.add(one);
 	}
-	return { validCalls: valid.length, newCalls, invalidCalls: called.length - valid.length };
+	return counts;
 }
 
 /** Evidence by its id, a part of an image by its box. */

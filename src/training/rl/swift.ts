@@ -50,7 +50,7 @@ export const swift: RlFormat = {
 const script = (train: string, { replies }: RlSetting) => `#!/usr/bin/env bash
 # GRPO with ms-swift's gym scheduler on the episodes of a Hopscope server. Values as in the paper (MMhops-R1) where it prints
 # them: learning rate, constant schedule, group, one epoch, no KL. The paper's batch of 256 prompts is for you to reach by
-# devices and accumulation. The two epsilons are DAPO's, the rest ours.
+# devices and accumulation. The two epsilons are DAPO's, the rest ours. Without --delta there is no dual clip, as in the paper.
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
 export PYTHONPATH="$here\${PYTHONPATH:+:$PYTHONPATH}"

@@ -103,6 +103,9 @@ actor_rollout_ref:
     # DAPO
     clip_ratio_low: 0.2
     clip_ratio_high: 0.28
+    # paper: no dual clip. verl always has one, 3 where nothing is said, and wants a number above 1: this one is out of reach,
+    # since verl keeps the ratio below e^20, about 4.9e+8
+    clip_ratio_c: 1.0e+9
     # paper: the mean over tokens (verl's over the batch, the paper's over the group)
     loss_agg_mode: token-mean
     # paper

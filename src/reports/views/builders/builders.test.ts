@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { diagnose } from "#diagnosis";
 import type { Judgement, RunRecord, Task, Verdict } from "#domain";
-import { buildViews, type View, type ViewRun, viewBuilders, viewNamed } from "#reports";
+import { buildViews, type Embedder, type View, type ViewRun, viewBuilders, viewNamed } from "#reports";
 import { answerId, labelledAnswers, rubrics } from "#scoring";
 import type { ReportRun } from "../../report-data.ts";
 import { hostileRun, makeWorld, playRun, randomFrom, toRun, type World } from "../../testing.ts";
@@ -63,10 +63,13 @@ const changed = (run: ViewRun, manifest: Partial<ViewRun["manifest"]>): ViewRun 
 	manifest: { ...run.manifest, ...manifest },
 });
 
-async function view(name: string, runs: readonly ViewRun[], by?: string): Promise<View> {
+async function view(name: string, runs: readonly ViewRun[], asked?: string | { embedder: Embedder }): Promise<View> {
 	const builder = viewNamed(name);
 	if (!builder) throw new Error(`no view ${name}`);
-	const [built] = await buildViews(runs, { builders: [builder], by });
+	const [built] = await buildViews(runs, {
+		builders: [builder],
+		...(typeof asked === "string" ? { by: asked } : asked),
+	});
 	if (!built) throw new Error(`${name} was not built`);
 	return built;
 }
@@ -273,7 +276,16 @@ describe("single views", () => {
 	});
 
 	test("soft HPS at 1 is HPS, and never falls as τ does", async () => {
-		const built = await view("soft-hps", [agent, weak]);
+		// vectors by hand: what a text is about is its first word
+		const words = new Map<string, number>();
+		const embed = async (texts: string[]) =>
+			texts.map((text) => {
+				const [word = ""] = text.split(" ");
+				if (!words.has(word)) words.set(word, words.size);
+				return Array.from({ length: 1000 }, (_, at) => (at === words.get(word) ? 1 : 0));
+			});
+		const built = await view("soft-hps", [agent, weak], { embedder: { name: "onnx:first-word", embed } });
+		expect(built.notes).toContain("Alike by onnx:first-word.");
 		const whole = await view("by-topology", [agent, weak]);
 		for (const row of built.rows) {
 			const values = ["tau-1", "tau-0.95", "tau-0.9", "tau-0.85"].map((key) => number(row.cells[key]) ?? -1);
@@ -281,6 +293,16 @@ describe("single views", () => {
 			const same = whole.rows.find((one) => one.run === row.run && text(one.cells.slice) === text(row.cells.slice));
 			if (same) expect(values[0]).toBeCloseTo(number(same.cells.hps) ?? -1, 9);
 		}
+	});
+
+	test("without an embedder soft HPS is unscored below 1, and says why", async () => {
+		const built = await view("soft-hps", [agent]);
+		for (const { cells } of built.rows) {
+			expect(cells["tau-1"]?.is).toBe("measured");
+			for (const tau of ["tau-0.95", "tau-0.9", "tau-0.85"])
+				expect(JSON.stringify(cells[tau])).toContain("no embedder is named");
+		}
+		expect(built.notes.join()).toContain("--embedder");
 	});
 
 	test("the fastest agent takes one of its own time", async () => {

@@ -1,12 +1,11 @@
 /** Pass@1 by difficulty beside what the agent did for it, as VistaHop's Tables 4 and 5 have them. */
-import { retrievalHops } from "#domain";
-import { difficulty as levelOf } from "#scoring";
+import { levelOf } from "#scoring";
 import { type Measure, metricTable, scoreMeasure, tasksColumn } from "../metric-table.ts";
-import type { Column, View, ViewBody, ViewBuilder, ViewItem, ViewOptions, ViewRun } from "../view.ts";
+import type { Column, View, ViewBody, ViewBuilder, ViewOptions, ViewRun } from "../view.ts";
 import { countCell, textCell, unscoredCell } from "../view-cells.ts";
 import { answers, gradedItems, graderNotes, gradingJudge } from "../view-items.ts";
 
-const levels = [1, 2, 3] as const;
+const levels = ["L1", "L2", "L3"] as const;
 
 function measuresFor(judged: boolean): Measure[] {
 	const passed = scoreMeasure(judged ? "judged" : "accuracy", { key: "pass", title: "Pass@1", group: "Answer" });
@@ -16,9 +15,9 @@ function measuresFor(judged: boolean): Measure[] {
 			const { tested: _, ...untested } = passed;
 			return {
 				...untested,
-				column: { ...passed.column, key: `level-${level}`, title: `L${level}` },
+				column: { ...passed.column, key: `level-${level.slice(1)}`, title: level },
 				cell({ run, items }, group) {
-					const within = items.filter((item) => difficultyOf(item) === level);
+					const within = items.filter((item) => levelOf(item.task) === level);
 					if (within.length === 0) return unscoredCell("no task of this level");
 					return passed.cell({ run, items: within }, group);
 				},
@@ -26,11 +25,6 @@ function measuresFor(judged: boolean): Measure[] {
 		}),
 		...["calls", "rounds", "utilisation"].map((name) => scoreMeasure(name, { group: "Process" })),
 	];
-}
-
-function difficultyOf({ task }: ViewItem): 1 | 2 | 3 | undefined {
-	const hops = task.chain ? retrievalHops(task.chain).length : 0;
-	return hops === 0 ? undefined : levelOf(hops);
 }
 
 const setting: Column = { key: "setting", title: "Setting", unit: "text" };
@@ -44,7 +38,7 @@ function build(runs: readonly ViewRun[], { options, plots }: { options: ViewOpti
 	const members = judged ? graded : shown.map((run) => ({ run, items: gradedItems({ ...run, verdicts: [] }).items }));
 	const table = metricTable(members, { by, measures: measuresFor(judged), options });
 	const byId = new Map(shown.map((run) => [run.manifest.id, run.manifest.setting]));
-	const without = graded.flatMap(({ items }) => items.filter((item) => difficultyOf(item) === undefined)).length;
+	const without = graded.flatMap(({ items }) => items.filter(({ task }) => levelOf(task) === undefined)).length;
 	return {
 		columns: table.columns.flatMap((column) =>
 			column.key === "run" ? [column, setting, limit, tasksColumn] : column.key === "tasks" ? [] : [column],
@@ -74,7 +68,7 @@ export const difficulty: ViewBuilder = {
 	name: "difficulty",
 	title: "Pass@1 by difficulty and setting",
 	describe:
-		"Share of answers right, over all tasks and by level: L1 below 5 gold hops, L2 from 5, L3 from 10. Beside it tool calls, rounds of the conversation, and calls over those that the setting allows.",
+		"Share of answers right, over all tasks and by level: L1 below 5 reasoning hops, L2 from 5, L3 from 10; recognising what the question's image shows is none. Beside it tool calls carried out, rounds of the conversation, and calls over those that the setting allows.",
 	source: "VistaHop, Table 4",
 	build(runs, options) {
 		const plots: View["plots"] = [{ form: "rows", x: "run", y: "pass", xTitle: "", yTitle: "Pass@1 %" }];

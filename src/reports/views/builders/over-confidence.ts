@@ -2,7 +2,7 @@
 import { clusterOf, summarise, overConfidence as tableOf } from "#scoring";
 import { asShare } from "../../summaries.ts";
 import { endingNames } from "../../wording.ts";
-import { gradeOf, gradesOf } from "../grade-measures.ts";
+import { gradeOf, gradesOf, hasAnswer } from "../grade-measures.ts";
 import type { Column, ViewBuilder, ViewItem, ViewRow } from "../view.ts";
 import { countCell, groupCells, groupColumns, intervalCell, textCell } from "../view-cells.ts";
 import { answers, gradedItems, graderNotes, groupsOf, searchingRuns } from "../view-items.ts";
@@ -13,7 +13,7 @@ export const overConfidence: ViewBuilder = {
 	name: "over-confidence",
 	title: "Answers with and without the evidence",
 	describe:
-		"Whether the searches brought evidence for every hop, by how the question was answered. An agent that answers as often without its evidence does not notice that it is missing. Right of answered leaves the abstentions out.",
+		"Whether the searches brought evidence for every hop, by how the question was answered. An agent that answers as often without its evidence does not notice that it is missing. Answered means that there is an answer that does not decline; right of answered leaves the others out.",
 	source: "Double-Bench, section 4.2 and Figure 5",
 	build(runs, options) {
 		const by = options.by === undefined ? [] : [options.by];
@@ -85,6 +85,6 @@ function gradedHit(item: ViewItem) {
 	const hit = item.row?.scores.hit;
 	const outcome = gradeOf(item);
 	return hit?.is === "scored" && outcome !== undefined
-		? [{ hit: hit.value === 1, outcome, cluster: clusterOf(item.task) }]
+		? [{ hit: hit.value === 1, outcome, answered: hasAnswer(item), cluster: clusterOf(item.task) }]
 		: [];
 }

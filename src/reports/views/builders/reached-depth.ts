@@ -1,8 +1,7 @@
 /** How far up its ladder an agent answers right, and the steps it takes, as AgenticRAGTracer's Table 2 has them. */
-import { retrievalHops } from "#domain";
-import { clusterOf, reachedDepth as depthsOf, type Interval, stepsByOutcome } from "#scoring";
+import { clusterOf, type Interval, stepsByOutcome } from "#scoring";
 import { gradeOf, gradeShare } from "../grade-measures.ts";
-import { answersByTask, ladderTasks } from "../ladders.ts";
+import { depthCell, hopsOf } from "../ladders.ts";
 import { taskCount, tasksColumn } from "../metric-table.ts";
 import type { Cell, ViewBuilder, ViewItem, ViewRow, ViewRun } from "../view.ts";
 import {
@@ -20,26 +19,28 @@ export const reachedDepth: ViewBuilder = {
 	name: "reached-depth",
 	title: "Reached depth and steps",
 	describe:
-		"By level of the ladder (tasks that extend one another), or by gold hops where tasks stand on none: MaxD, the highest level of its ladder, its own included, that the agent answers right, 0 if none; and retrieval steps of the tasks answered right (C) and of the others (I).",
+		"By gold hops: MaxD, the highest level of its ladder (tasks that extend one another), its own included, that the agent answers right, 0 if none, where levels are hops and start at 2; and rounds of searching of the tasks answered right (C) and of the others (I).",
 	source: "AgenticRAGTracer, Table 2",
 	build(runs, options) {
 		const by = options.by === undefined ? [] : [options.by];
 		const asked = runs.filter(answers);
 		const members = asked.map((run) => ({ run, items: gradedItems(run).items }));
+		const wholeOf = new Map(members.map(({ run, items }) => [run, items]));
 		const rows = groupsOf(members, by).flatMap((group) =>
 			group.members.flatMap(({ run, items }): ViewRow[] => {
-				const depths = depthsOf(ladderTasks(items));
-				return levelsOf(items).map(({ level, laddered, items: own }) => {
+				return levelsOf(items).map(({ hops, items: own }) => {
 					const steps = stepsByOutcome(gradedSteps(own));
-					const depth = laddered ? depths.get(level) : undefined;
+					const laddered = own.some(({ task }) => task.ladder !== undefined);
 					return {
 						run: run.manifest.id,
 						cells: {
 							...groupCells(by, group, { run, options }),
-							level: textCell(laddered ? `level ${level}` : `${level} hops`),
+							level: textCell(`${hops} hop${hops === 1 ? "" : "s"}`),
 							tasks: countCell(taskCount({ items: own })),
 							right: summaryCell(gradeShare(own, "right")),
-							depth: depth ? depthCell(depth, own) : unscoredCell("these tasks stand on no ladder"),
+							depth: laddered
+								? depthCell(own, { hops, among: wholeOf.get(run) ?? items })
+								: unscoredCell("these tasks stand on no ladder"),
 							"steps-right": stepsCell(run, steps.right, "no task was answered right"),
 							"steps-wrong": stepsCell(run, steps.wrong, "no task was answered wrong"),
 						},
@@ -52,7 +53,7 @@ export const reachedDepth: ViewBuilder = {
 			rows,
 			columns: [
 				...groupColumns(by),
-				{ key: "level", title: "Level", unit: "text" },
+				{ key: "level", title: "Hops", unit: "text" },
 				tasksColumn,
 				{ key: "right", title: "Right", unit: "percent", better: "higher" },
 				{ key: "depth", title: "MaxD", unit: "number", better: "higher" },
@@ -72,30 +73,20 @@ export const reachedDepth: ViewBuilder = {
 	},
 };
 
-interface Level {
-	level: number;
-	laddered: boolean;
-	items: ViewItem[];
+/** Items by their hops, ascending; tasks with neither a chain nor a ladder have 0. */
+function levelsOf(items: readonly ViewItem[]): { hops: number; items: ViewItem[] }[] {
+	const levels = new Map<number, ViewItem[]>();
+	for (const item of items) levels.set(hopsOf(item.task), [...(levels.get(hopsOf(item.task)) ?? []), item]);
+	return [...levels].sort(([a], [b]) => a - b).map(([hops, own]) => ({ hops, items: own }));
 }
 
-/** Items by level of their ladder, then those without one by their gold hops; tasks with neither have 0 hops. */
-function levelsOf(items: readonly ViewItem[]): Level[] {
-	const levels = new Map<string, Level>();
-	for (const item of items) {
-		const { ladder, chain } = item.task;
-		const level = ladder?.level ?? (chain ? retrievalHops(chain).length : 0);
-		const key = `${ladder ? "level" : "hops"} ${level}`;
-		const known = levels.get(key) ?? { level, laddered: ladder !== undefined, items: [] };
-		known.items.push(item);
-		levels.set(key, known);
-	}
-	return [...levels.values()].sort((a, b) => Number(b.laddered) - Number(a.laddered) || a.level - b.level);
-}
-
-/** Of the records that were graded: what an error ended took fewer steps than it would have. */
+/**
+ * Of the records that were graded: what an error ended took fewer steps than it would have. A step is a reply that
+ * searched, as the paper's script counts.
+ */
 export function gradedSteps(items: readonly ViewItem[]) {
 	return items.flatMap((item) => {
-		const steps = item.row?.scores.steps;
+		const steps = item.row?.scores["search-rounds"];
 		const grade = gradeOf(item);
 		if (steps?.is !== "scored" || grade === undefined) return [];
 		return [{ steps: steps.value, right: grade === "right", cluster: clusterOf(item.task) }];
@@ -104,12 +95,3 @@ export function gradedSteps(items: readonly ViewItem[]) {
 
 const stepsCell = (run: ViewRun, found: Interval, none: string): Cell =>
 	searches(run) ? intervalCell(found, { none }) : unscoredCell("it searches nothing by design");
-
-function depthCell(found: Interval, items: readonly ViewItem[]): Cell {
-	const expected = taskCount({ items });
-	const known = answersByTask(items).size;
-	return intervalCell(found, {
-		expected,
-		...(known < expected ? { missing: { "not graded": expected - known } } : {}),
-	});
-}
