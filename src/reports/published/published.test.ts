@@ -210,6 +210,16 @@ differs: []
 		["aliases", good.replace("differs: []", "differs: &a [x]\nremarks: *a"), /alias/i],
 		["no YAML", "rows: [", /yaml|flow|sequence|\]/i],
 		["too much of it", `${good}# ${"x".repeat(300_000)}`, /longer/],
+		[
+			"a type of document that no task has",
+			good.replace("measure: f1", "measure: f1, where: { documentType: scan }"),
+			/scan/,
+		],
+		[
+			"a modality that no task has",
+			good.replace("measure: f1", "measure: f1, where: { evidenceModality: chart }"),
+			/chart/,
+		],
 		["a prototype", `${good}__proto__: { polluted: true }\n`, /proto/],
 	])("is refused with %s", async (_, text, message) => {
 		await expect(read(text)).rejects.toThrow(message);
