@@ -88,21 +88,21 @@ test("MaxD is one value, in the report as in the published table: levels are hop
 	});
 	const [table] = await reproduced(await readPublished("agentic-rag-tracer:2"), [run]);
 	const own = table?.rows.find(({ kind }) => kind !== "published")?.cells ?? {};
-	const valueOf = (cell: unknown) => (cell as { measured?: { value: number | null } })?.measured?.value;
+	const shownValue = (cell: unknown) => (cell as { measured?: { value: number | null } })?.measured?.value;
 	// ladder b knows its first level only, which is none of the published ones: 0, not 1
-	expect(valueOf(own["comparison-3-depth"])).toBe((3 + 0) / 2);
-	expect(valueOf(own["comparison-4-depth"])).toBe((3 + 0) / 2);
-	expect(valueOf(own["inference-3-depth"])).toBe(2);
-	expect(valueOf(own["inference-4-depth"])).toBe(4);
+	expect(shownValue(own["comparison-3-depth"])).toBe((3 + 0) / 2);
+	expect(shownValue(own["comparison-4-depth"])).toBe((3 + 0) / 2);
+	expect(shownValue(own["inference-3-depth"])).toBe(2);
+	expect(shownValue(own["inference-4-depth"])).toBe(4);
 	// a reply with two searches is one step of the paper's script
-	expect([valueOf(own["comparison-3-right"]), valueOf(own["comparison-3-wrong"])]).toEqual([2, 2]);
+	expect([shownValue(own["comparison-3-right"]), shownValue(own["comparison-3-wrong"])]).toEqual([2, 2]);
 
 	const builder = viewNamed("reached-depth");
 	if (!builder) throw new Error("no view");
 	const view = await viewOf(builder, [run], { label: () => "run", by: "tag:questionType" });
 	const shown = view.rows.map(({ cells }) => [
 		...[cells.slice, cells.level].map((cell) => (cell as { text?: string })?.text),
-		valueOf(cells.depth),
+		shownValue(cells.depth),
 	]);
 	expect(shown).toEqual(
 		expect.arrayContaining([
