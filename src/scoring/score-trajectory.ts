@@ -29,7 +29,7 @@ export const scorerVersion = "5";
  *
  * Answers: `em`, `f1`, `accuracy` (typed), by the rules that suit the task's declared language; details name those beyond
  * the papers'. An abstention scores 0, or 1 where the gold answer is that there is none; no answer at the protocol's own
- * limit is wrong, 0. Chains: `hps`, `hps-coverage`, `rollout-deviation` (`delta` in its details), `delta-step` (signed),
+ * limit is wrong, 0, and where the conversation outgrew the model's context it scores 0 with an outcome of its own. Chains: `hps`, `hps-coverage`, `rollout-deviation` (`delta` in its details), `delta-step` (signed),
  * `order`, `modality-coverage` (counts by modality in its details), `hit@k`; a step counts with all ids it brought back.
  * `steps`: retrieval steps, valid searches only; `average-k`: results that one of them brought back on average. Behaviour,
  * as VistaArena reports it: `calls` (of any tool, invalid ones included), `invalid-calls` (replies without a proper call
@@ -69,6 +69,7 @@ function brokenOff({ stop, error }: Trajectory): { outcome: Outcome; reason: str
 
 function outcomeOf(task: Task, trajectory: Trajectory, accuracy: Score | undefined): Outcome {
 	if (trajectory.searchOnly || (trajectory.abstained && task.answer.type !== "none")) return "abstained";
+	if (trajectory.stop === "context-limit") return "context-limit";
 	return accuracy?.is === "scored" && accuracy.value === 1 ? "right" : "wrong";
 }
 

@@ -1,9 +1,11 @@
 /** Published rows and ours in one table: the paper's columns, its rows as printed, and beside them what was run here. */
+import { formatHealth } from "#scoring";
 import { labelsOf } from "../run-labels.ts";
 import { viewOf } from "../views/build-views.ts";
 import type { Embedder } from "../views/evidence-vectors.ts";
 import { viewNamed } from "../views/registry.ts";
 import type { View, ViewRun } from "../views/view.ts";
+import { healthText } from "../wording.ts";
 import { linesOf, memberOf, narrow, type OwnOptions, ownRow } from "./own-rows.ts";
 import { type Block, blocksOf, columnsOf } from "./published-rows.ts";
 import type { PublishedTable } from "./published-table.ts";
@@ -48,7 +50,7 @@ export async function reproduced(
 		]),
 		plots: [],
 		notes: notesOf(table, {
-			runs: shown,
+			...{ runs: shown, label: options.label },
 			judges: members.flatMap((member) => member.judge?.judge ?? []),
 			leftOut: table.view === undefined ? leftOut(blocks, options) : 0,
 		}),
@@ -92,7 +94,12 @@ function leftOut(blocks: readonly Block[], { table, members }: OwnOptions): numb
 
 function notesOf(
 	table: PublishedTable,
-	{ runs, judges, leftOut: out }: { runs: readonly ViewRun[]; judges: readonly string[]; leftOut: number },
+	{
+		runs,
+		label,
+		judges,
+		leftOut: out,
+	}: { runs: readonly ViewRun[]; label(run: ViewRun): string; judges: readonly string[]; leftOut: number },
 ): string[] {
 	if (runs.length === 0) return [...table.remarks];
 	const benchmarks = [...new Set(runs.map(({ manifest }) => manifest.benchmark.name))];
@@ -104,6 +111,7 @@ function notesOf(
 		: "not over the paper's data: they do not compare with the published rows number by number.";
 	return [
 		`Our rows are over the benchmark ${over}, ${data}`,
+		...runs.map((run) => `${label(run)}: ${healthText(formatHealth(run.records.map(({ trajectory }) => trajectory)))}`),
 		...(out > 0 ? [`Tasks that fit no group of the paper, and stand in no row: ${out}.`] : []),
 		...(judges.length > 0
 			? [`Our answers are judged by ${[...new Set(judges)].join(", ")}, by the rubric ${table.rubric}.`]
