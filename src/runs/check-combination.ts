@@ -38,14 +38,14 @@ const reached: Record<string, keyof Web> = {
 
 /**
  * A setting without the tools that can find nothing in a knowledge base, which it then names as withheld. Tools that were
- * asked for by name stay, and so do all where none would be left: that is refused instead.
+ * asked for by name stay, and so do all where none that searches would be left: that is refused instead.
  */
 export function offeredSetting(setting: Setting, knowledge: Combination["knowledge"]): Setting {
 	const { tools, name, withheld = [] } = setting;
 	if (!tools || /(?:^| )tools=/.test(name)) return setting;
 	const idle = tools.filter((tool) => isIdleIn(tool, knowledge));
 	const left = tools.filter((tool) => !idle.includes(tool));
-	if (idle.length === 0 || left.length === 0) return setting;
+	if (idle.length === 0 || !left.some((tool) => Object.hasOwn(searched, tool))) return setting;
 	return { ...setting, tools: left, withheld: [...withheld, ...idle] };
 }
 
