@@ -120,7 +120,7 @@ async function planLine(
 			price: model && entry.model ? models.price(entry.model) : undefined,
 		}),
 	});
-	const warnings = checkCombination({ agent, setting, knowledge, web });
+	const warnings = checkCombination({ agent, setting: manifest.setting, knowledge, web });
 	const upstream = entry.model && isSpec(agent.name) ? models.upstream(entry.model) : undefined;
 	return { line, agent, model, upstream, manifest, benchmark: name, knowledge: base, warnings };
 }

@@ -128,6 +128,8 @@ export const Setting = z.object({
 	limit: z.number().int().positive().optional(),
 	/** Canonical names of the tools offered; without it the agent's own. */
 	tools: z.array(z.string()).optional(),
+	/** Tools of the preset that are not offered, since the knowledge base holds nothing that they could find. */
+	withheld: z.array(z.string()).optional(),
 	/** Whether question images enter as pictures or, for models without eyes, as the captions of what they resemble. */
 	images: z.enum(["pictures", "captions"]).optional(),
 	/** How the model writes boxes; without it as the protocol does. */

@@ -13,5 +13,14 @@ export const scored = (value: number, details?: Record<string, unknown>): Score 
 export const unscored = (reason: string): Score => ({ is: "unscored", reason });
 
 /** How one record ended: a closed set, so that no table can drop a row. */
-export const Outcome = z.enum(["right", "partly-right", "wrong", "abstained", "error", "unparsed-judge", "budget"]);
+export const Outcome = z.enum([
+	"right",
+	"partly-right",
+	"wrong",
+	"abstained",
+	"context-limit",
+	"error",
+	"unparsed-judge",
+	"budget",
+]);
 export type Outcome = z.infer<typeof Outcome>;

@@ -108,7 +108,12 @@ export const Message = z.object({
 });
 export type Message = z.infer<typeof Message>;
 
-export const StopReason = z.enum(["answered", "turn-limit", "no-call-limit", "budget", "error"]);
+/**
+ * How an attempt ended. `turn-limit`, `no-call-limit`: at the protocol's own limit, without an answer. `context-limit`: the
+ * conversation no longer fitted the model's context, so no answer came; like a limit, and no fault of a provider's.
+ * `budget`: the run's was used up. `error`: something broke.
+ */
+export const StopReason = z.enum(["answered", "turn-limit", "no-call-limit", "context-limit", "budget", "error"]);
 export type StopReason = z.infer<typeof StopReason>;
 
 /** All that an agent left behind on one task. Making it needs an agent; reading it does not. */
@@ -118,7 +123,7 @@ export const Trajectory = z.object({
 	answer: z.string().nullable(),
 	abstained: z.boolean(),
 	stop: StopReason,
-	/** What failed, when `stop` is `error`. */
+	/** What failed, when `stop` is `error`; what the model's server said, when it is `context-limit`. */
 	error: z.object({ boundary: z.enum(["model", "tool", "agent"]), message: z.string() }).optional(),
 	/** Made elsewhere and known by its answer alone: what it searched is unknown, so no step is scored. */
 	answerOnly: z.literal(true).optional(),

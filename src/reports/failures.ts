@@ -26,7 +26,7 @@ const mostSteps = 10;
 const mostResults = 5;
 const mostEvidence = 2;
 const mostFindings = 12;
-const failing: Ending[] = ["wrong", "partly-right", "budget", "error"];
+const failing: Ending[] = ["wrong", "partly-right", "context-limit", "budget", "error"];
 
 interface Candidate {
 	task: Task;

@@ -19,7 +19,7 @@ import { alikeOf } from "./ranking.ts";
 import { reportData } from "./report.ts";
 import type { BenchmarkReport, Failure, MetricName, ReportData, ReportRun, RunReport } from "./report-data.ts";
 import { style } from "./style.ts";
-import { behaviourTable, confidenceTable, outcomesTable, rankingTable, sliceTable } from "./tables.ts";
+import { behaviourTable, confidenceTable, healthTable, outcomesTable, rankingTable, sliceTable } from "./tables.ts";
 import { type Content, html, type Markup, trusted } from "./template.ts";
 import { viewBlocks } from "./views/render/render-html.ts";
 import type { View } from "./views/view.ts";
@@ -216,7 +216,7 @@ function benchmarkSection(benchmark: BenchmarkReport, options: SectionOptions): 
 	const confidence = confidenceTable(runs, { look, caption: "Answers with and without the evidence" });
 	const judges = judgeSection(runs, { look });
 	const body = html`
-<section>${heading("ranking")}${benchmark.cautions.map((caution) => html`<p class="caution">${caution}</p>`)}${runs.length > 1 && !benchmark.intervention && html`<p class="note">${aboutOrder(benchmark)}</p>`}${rankingTable(runs, { look, caption: "Accuracy and chain metrics by agent", comparisons: benchmark.comparisons })}
+<section>${heading("ranking")}${benchmark.cautions.map((caution) => html`<p class="caution">${caution}</p>`)}${runs.length > 1 && !benchmark.intervention && html`<p class="note">${aboutOrder(benchmark)}</p>`}${healthTable(runs, { look, caption: "Whether replies could be read and attempts could end" })}${rankingTable(runs, { look, caption: "Accuracy and chain metrics by agent", comparisons: benchmark.comparisons })}
 <p class="note">${aboutIntervals(runs, tableMetrics)}</p>${missing(tableMetrics, metricWords)}
 ${comparisonTable(benchmark, runs, { look })}</section>
 <section>${heading("where")}${legend}<div class="plots">${plotsOf(runs, { look })}</div></section>
@@ -233,7 +233,7 @@ ${outcomesTable(
 	{
 		caption: "How the answers ended",
 		by: "accuracy",
-		always: ["right", "wrong", "abstained", "error", "budget", "missing"],
+		always: ["right", "wrong", "abstained", "context-limit", "error", "budget", "missing"],
 	},
 )}
 ${confidence}${confidence && html`<p class="note">${aboutConfidence}</p>${missing(["hit"], metricWords)}`}

@@ -15,7 +15,16 @@ import type {
 	Task,
 	Verdict,
 } from "#domain";
-import type { AnsweredRow, Comparison, Interval, ScoreName, Summary, sliceNames, VerdictSummary } from "#scoring";
+import type {
+	AnsweredRow,
+	Comparison,
+	FormatHealth,
+	Interval,
+	ScoreName,
+	Summary,
+	sliceNames,
+	VerdictSummary,
+} from "#scoring";
 
 /** A run as it was recorded and scored, with the evidence its failures are shown with. */
 export interface ReportRun {
@@ -106,6 +115,8 @@ export interface RunReport {
 	/** Accuracy if everything unscored had been wrong, and if it had been right. */
 	bounds: Bounds | null;
 	outcomes: { ending: Ending; count: number }[];
+	/** Whether its replies could be read and its attempts could end: stands before what is said of its answers. */
+	health: FormatHealth;
 	metrics: Record<MetricName, Measured>;
 	/** Places that the run may hold in its benchmark, by paired tests and bounds; null when nothing was scored. */
 	places: { from: number; to: number } | null;

@@ -5,6 +5,8 @@ import {
 	answerOutcomes,
 	byDeltaStep,
 	clusterOf,
+	formatHealth,
+	isIllFormed,
 	modalityCoverageTable,
 	overConfidence,
 	type ScoredItem,
@@ -105,6 +107,7 @@ async function runReport(run: ReportRun, { label, items }: { label: string; item
 		scored: headline.scored,
 		bounds: boundsOf(headline.bounds),
 		outcomes: endingsOf(headline),
+		health: formatHealth(run.records.map(({ trajectory }) => trajectory)),
 		metrics,
 		places: null,
 		slices: Object.fromEntries(sliceNames.map((by) => [by, sliceRows(items, by)])) as Record<SliceName, SliceRow[]>,
@@ -191,6 +194,11 @@ function benchmarkReport(members: RunReport[], items: ReadonlyMap<string, Expect
 	if (members.length > 1 && searched.has(unknownHash))
 		cautions.push("What some of these runs searched is not known: they were made elsewhere.");
 	else if (searched.size > 1) cautions.push("These runs searched different knowledge bases.");
+	for (const { label, health } of members)
+		if (isIllFormed(health))
+			cautions.push(
+				`Only ${health.read} of ${health.actions} actions of ${label} could be read: its scores tell of the form before anything else.`,
+			);
 	if (new Set(members.flatMap((run) => run.scorers)).size > 1)
 		cautions.push("These runs were scored by different versions of the scorer; score them again to compare them.");
 	const { name, hash } = first?.benchmark ?? { name: "", hash: "" };

@@ -57,6 +57,7 @@ const endings: Ending[] = [
 	"partly-right",
 	"wrong",
 	"abstained",
+	"context-limit",
 	"budget",
 	"error",
 	"unparsed-judge",

@@ -12,6 +12,8 @@ import {
 	boundsOf,
 	countsOf,
 	endingNames,
+	healthCells,
+	healthWords,
 	metricWords,
 	placesOf,
 	sliceValueName,
@@ -57,6 +59,21 @@ function alike(
 	if (others.length === 0) return undefined;
 	const named = others.length === 1 ? others.map(({ label }) => look(label).name) : `${others.length} others`;
 	return html`<span class="alike">not told apart from <bdi>${named}</bdi></span>`;
+}
+
+/** Whether replies could be read and attempts could end: before anything that rests on them. */
+export function healthTable(runs: readonly RunReport[], options: { look: LookOf; caption: string }): Markup {
+	const heads = Object.values(healthWords).map(
+		({ heading, meaning }) => html`<th scope="col" title="${meaning}">${heading}</th>`,
+	);
+	const rows = runs.map((run) => {
+		const cells = healthCells(run.health).map((text) => html`<td>${text}</td>`);
+		return html`<tr><th scope="row" class="name">${nameOf(run, options.look(run.label))}</th>${cells}</tr>`;
+	});
+	return scrollBox(
+		options.caption,
+		html`<table><caption>${options.caption}</caption><thead><tr><th scope="col" class="left">Agent</th>${heads}</tr></thead><tbody>${rows}</tbody></table>`,
+	);
 }
 
 /** What the agents did; nothing where none of them talked with a model. */

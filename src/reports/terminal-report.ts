@@ -20,6 +20,8 @@ import {
 	boundsOf,
 	countsOf,
 	endingNames,
+	healthCells,
+	healthWords,
 	metricWords,
 	placesOf,
 	plural,
@@ -70,6 +72,7 @@ function benchmarkText(benchmark: BenchmarkReport, runs: RunReport[], { bold, di
 	const parts = [
 		`${name}  ${dim(`${plural(benchmark.tasks, "task")}, ${plural(runs.length, benchmark.intervention ? "intervention" : "run")}${scoring}`)}`,
 		...benchmark.cautions.map((caution) => wrap(`Caution: ${caution}`)),
+		table(healthRows(runs, names)),
 		table(rankingRows(runs, names)),
 		dim(
 			notes
@@ -86,6 +89,12 @@ function benchmarkText(benchmark: BenchmarkReport, runs: RunReport[], { bold, di
 		...(answering.length > 0 ? [dim(wrap(aboutSlices(benchmark)))] : []),
 	];
 	return parts.join("\n\n");
+}
+
+/** Whether replies could be read and attempts could end: before anything that rests on them. */
+function healthRows(runs: RunReport[], names: string[]): string[][] {
+	const heads = Object.values(healthWords).map(({ heading }) => heading.toLowerCase());
+	return [["format", ...heads], ...runs.map((run, row) => [names[row] ?? "", ...healthCells(run.health)])];
 }
 
 const shownMetrics = ["accuracy", "f1", "hps", "rollout-deviation", "steps"] as const satisfies TableMetric[];

@@ -1,6 +1,6 @@
 import { ownField } from "#domain";
 /** The words of the views: what each name in the data is called for people, and what each number is. */
-import { noValue, scoreNames } from "#scoring";
+import { type FormatHealth, noValue, scoreNames } from "#scoring";
 import { showNumber, supportedDecimals, type Unit } from "./number-format.ts";
 import type { Ending, Measured, MetricName, RunComparison, RunReport, SliceName } from "./report-data.ts";
 
@@ -9,11 +9,44 @@ export const endingNames: Record<Ending, string> = {
 	"partly-right": "partly right",
 	wrong: "wrong",
 	abstained: "abstained",
+	"context-limit": "context full",
 	budget: "budget hit",
 	error: "error",
 	"unparsed-judge": "judge unread",
 	missing: "missing",
 };
+
+/** What stands at the head of a report, in its order: whether replies could be read and attempts could end. */
+export const healthWords = {
+	parseRate: {
+		heading: "Parsed %",
+		meaning:
+			"Share of the actions asked for (calls, and replies without one that ended an attempt) that could be read.",
+	},
+	invalidCalls: { heading: "Invalid", meaning: "Calls that could not be carried out as written." },
+	nullAnswers: { heading: "No answer", meaning: "Attempts that ended without an answer, and did not decline." },
+	limits: { heading: "At limit", meaning: "Of them, those that ended at the protocol's own limit." },
+	contextLimits: {
+		heading: "Context",
+		meaning: "Of them, those whose conversation no longer fitted the model's context. They score 0, as no answer does.",
+	},
+	providerErrors: { heading: "Provider", meaning: "Attempts that an error of the model's provider ended: not scored." },
+	toolErrors: { heading: "Tool", meaning: "Attempts that an error of a tool ended: not scored." },
+} as const satisfies Partial<Record<keyof FormatHealth, { heading: string; meaning: string }>>;
+
+/** A run's health as text, a cell for each of the words. */
+export const healthCells = (health: FormatHealth): string[] =>
+	(Object.keys(healthWords) as (keyof typeof healthWords)[]).map((name) => {
+		if (name !== "parseRate") return String(health[name]);
+		return health.parseRate === null ? "–" : (100 * health.parseRate).toFixed(1);
+	});
+
+/** The same in a sentence, for tables that have no room for it. */
+export function healthText(health: FormatHealth): string {
+	const { read, actions, records, nullAnswers, limits, contextLimits, providerErrors, toolErrors } = health;
+	const rate = actions === 0 ? "no actions asked for" : `${read} of ${plural(actions, "action")} could be read`;
+	return `${rate}; of ${plural(records, "attempt")} ${nullAnswers} without an answer (${limits} at a limit, ${contextLimits} with the context full), ${providerErrors} ended by a model's error, ${toolErrors} by a tool's.`;
+}
 
 /** The metrics that the main table shows, in its order. */
 export const metricWords = {
@@ -64,7 +97,7 @@ export const behaviourWords = {
 			"Of those written, the ones that were not carried out: faulty, or beyond what one reply or the task allows.",
 	},
 	"invalid-calls": {
-		heading: "Invalid calls",
+		heading: "Invalid",
 		meaning: "Calls that could not be carried out as written, and replies without a proper call.",
 	},
 	rounds: { heading: "Rounds", meaning: "Replies of the model in the main conversation of a task." },

@@ -37,6 +37,24 @@ const reached: Record<string, keyof Web> = {
 };
 
 /**
+ * A setting without the tools that can find nothing in a knowledge base, which it then names as withheld. Tools that were
+ * asked for by name stay, and so do all where none that searches would be left: that is refused instead.
+ */
+export function offeredSetting(setting: Setting, knowledge: Combination["knowledge"]): Setting {
+	const { tools, name, withheld = [] } = setting;
+	if (!tools || /(?:^| )tools=/.test(name)) return setting;
+	const idle = tools.filter((tool) => isIdleIn(tool, knowledge));
+	const left = tools.filter((tool) => !idle.includes(tool));
+	if (idle.length === 0 || !left.some((tool) => Object.hasOwn(searched, tool))) return setting;
+	return { ...setting, tools: left, withheld: [...withheld, ...idle] };
+}
+
+function isIdleIn(tool: string, { manifest: { counts } }: Combination["knowledge"]): boolean {
+	const kind = Object.hasOwn(searched, tool) ? searched[tool] : undefined;
+	return kind !== undefined && (counts as Partial<Record<EvidenceKind, number>>)[kind] === 0;
+}
+
+/**
  * Whether an agent can do anything with a knowledge base: throws (exit 2) where it lacks what the agent cannot do
  * without, all that its tools search, or a part of the web that they reach; warns of single tools that can find nothing.
  */
@@ -73,6 +91,10 @@ export function checkCombination({ agent, setting, knowledge, web = {}, interven
 		warnings.push(
 			`${agent.name} looks at pages, and the knowledge base ${name} keeps ${pagePictures === 0 ? "none" : `${pagePictures} of ${counts.page}`} as pictures: the text of the others stands in (hopscope index … --page-images 144 keeps them)`,
 		);
+	for (const tool of setting.withheld ?? []) {
+		const kind = Object.hasOwn(searched, tool) ? searched[tool] : undefined;
+		if (kind) warnings.push(`${tool} is not offered: the knowledge base ${name} has no ${words[kind]}`);
+	}
 	if (intervention && isIdle(intervention, setting))
 		warnings.push(
 			`the setting "${setting.name}" offers no tool that ${interventionName(intervention)} could change: nothing will differ`,

@@ -15,7 +15,7 @@ import {
 	software,
 } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
-import { checkCombination, namedFor } from "./check-combination.ts";
+import { checkCombination, namedFor, offeredSetting } from "./check-combination.ts";
 import { runName } from "./run-name.ts";
 import { scoringOf } from "./score-run.ts";
 
@@ -56,9 +56,10 @@ export const sampleSeed = (seed: number, sample: number): number => seed * mostR
 
 /** Lays down everything that the numbers of a run will depend on. Throws (exit 2) on what cannot be run. */
 export function planRun(options: PlanOptions): RunManifest {
-	const { agent, model, price, setting, benchmark, knowledge, repeats = 1, seed = 0, limit } = options;
+	const { agent, model, price, benchmark, knowledge, repeats = 1, seed = 0, limit } = options;
 	const refuse = (message: string, remedy: string) =>
 		new HopscopeError("bad-plan", message, remedy, { exitCode: exitCodes.usage });
+	const setting = offeredSetting(options.setting, knowledge);
 	checkCombination({ agent, setting, knowledge, web: options.web, intervention: options.intervention?.what });
 	if (agent.needs.model === "required" && !model)
 		throw refuse(`the agent ${agent.name} needs a model`, "Name one, e.g. --model openai:NAME.");

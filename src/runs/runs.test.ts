@@ -427,8 +427,12 @@ describe("a combination that makes no sense", () => {
 		const [start] = await execute(echo, { manifest, knowledge: withImages });
 		expect(start).toMatchObject({
 			event: "run-start",
-			warnings: ["text_search is offered and will find nothing: the knowledge base pictures has no passages"],
+			warnings: ["text_search is not offered: the knowledge base pictures has no passages"],
 		});
+		// the record says so
+		expect(manifest.setting).toMatchObject({ tools: ["image_search_by_text"], withheld: ["text_search"] });
+		const named = { ...some, name: "default tools=text_search+image_search_by_text" };
+		expect(plan(echo, { setting: named, knowledge: withImages }).setting.tools).toHaveLength(2);
 		expect(plan(echo, { setting: offering() }).setting.tools).toEqual([]);
 	});
 

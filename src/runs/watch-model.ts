@@ -34,7 +34,8 @@ export function watchModel(model: ChatModel | undefined): WatchedModel {
 					last = undefined;
 					return reply;
 				} catch (error) {
-					if (error instanceof ModelError) last = error;
+					// a conversation that grew too long says nothing of the server
+					if (error instanceof ModelError && !error.overflow) last = error;
 					throw error;
 				}
 			},

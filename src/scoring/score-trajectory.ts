@@ -44,7 +44,8 @@ export interface ScoringOptions {
  * declared language; details name those beyond the papers'. Mode `tracer-official` compares all three with the final
  * answer alone, as AgenticRAGTracer's script does, and its accuracy is its exact match; of `em` and `f1` the other modes
  * are alike. An abstention scores 0, or 1 where the gold answer is that there is none; no answer at the protocol's own
- * limit is wrong, 0. Chains: `hps`, `hps-coverage`, `rollout-deviation` (`delta` in its details), `delta-step` (signed),
+ * limit is wrong, 0, and where the conversation outgrew the model's context it scores 0 with an outcome of its own.
+ * Chains: `hps`, `hps-coverage`, `rollout-deviation` (`delta` in its details), `delta-step` (signed),
  * `order`, `modality-coverage` (counts by modality in its details), `hit@k`; a step counts with all ids it brought back.
  * `steps`: retrieval steps, valid searches only; `search-rounds`: replies that made them, which AgenticRAGTracer calls
  * steps; `average-k`: results that they asked for, over those rounds. Behaviour, as VistaArena reports it: `calls` (of any
@@ -89,6 +90,7 @@ function brokenOff({ stop, error }: Trajectory): { outcome: Outcome; reason: str
 
 function outcomeOf(task: Task, trajectory: Trajectory, accuracy: Score | undefined): Outcome {
 	if (trajectory.searchOnly || (trajectory.abstained && task.answer.type !== "none")) return "abstained";
+	if (trajectory.stop === "context-limit") return "context-limit";
 	if (accuracy?.is !== "scored" || accuracy.value <= 0) return "wrong";
 	// MMLongBench-Doc gives a part of the point for strings that are near
 	return accuracy.value < 1 ? "partly-right" : "right";

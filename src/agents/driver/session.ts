@@ -60,8 +60,13 @@ export async function withSession(
 	}
 }
 
-/** How a task ends that something broke. */
+/** How a task ends that something broke, or whose conversation outgrew the model's context. */
 export function endingOf(error: unknown): Ending {
+	if (error instanceof ModelError && error.overflow)
+		return {
+			...{ answer: null, abstained: false, stop: "context-limit" },
+			error: { boundary: "model", message: describe(error) },
+		};
 	const boundary = error instanceof ModelError ? "model" : error instanceof ToolFailure ? "tool" : "agent";
 	return { answer: null, abstained: false, stop: "error", error: { boundary, message: describe(error) } };
 }

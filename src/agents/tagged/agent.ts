@@ -115,8 +115,12 @@ function budgetOf({ limit, lastAnswer }: Setting, published: Budget): Budget {
 	return { ...published, limit: limit ?? published.limit, lastAnswer: lastAnswer ?? published.lastAnswer };
 }
 
-async function begin(session: Session, { tags, budget }: { tags: TagSet; budget: Budget }): Promise<Dialogue> {
+async function begin(
+	session: Session,
+	{ tags: published, budget }: { tags: TagSet; budget: Budget },
+): Promise<Dialogue> {
 	const { view, context } = session;
+	const tags = offeredTags(published, context.setting);
 	const searches = budget.counts === "replies" && !budget.lastAnswer ? budget.limit - 1 : budget.limit;
 	const continued = context.setting.form === "continued";
 	const oneMessage = continued && tags.oneMessage === true;
@@ -139,6 +143,13 @@ async function begin(session: Session, { tags, budget }: { tags: TagSet; budget:
 			return [textMessage("user", last && !continued ? `${observation}\n\n${lastTurnNotice(tags)}` : observation)];
 		},
 	};
+}
+
+/** The set without the image search, where the setting withholds it. */
+function offeredTags(tags: TagSet, { withheld = [] }: Setting): TagSet {
+	if (!withheld.includes("image_search_by_image")) return tags;
+	const { image_search_by_image: _, ...actions } = tags.actions;
+	return { ...tags, actions };
 }
 
 const speechOf = (tags: TagSet, isFirst: () => boolean): Speech => ({

@@ -1,10 +1,12 @@
 /** Published rows and ours in one table: the paper's columns, its rows as printed, and beside them what was run here. */
+import { formatHealth } from "#scoring";
 import { labelsOf } from "../run-labels.ts";
 import { scoredBy, scoringNote } from "../scored-by.ts";
 import { viewOf } from "../views/build-views.ts";
 import type { Embedder } from "../views/evidence-vectors.ts";
 import { viewNamed } from "../views/registry.ts";
 import type { View, ViewRun } from "../views/view.ts";
+import { healthText } from "../wording.ts";
 import { linesOf, memberOf, narrow, type OwnOptions, ownRow } from "./own-rows.ts";
 import { type Block, blocksOf, columnsOf } from "./published-rows.ts";
 import type { PublishedTable } from "./published-table.ts";
@@ -57,8 +59,7 @@ export async function reproduced(
 		]),
 		plots: [],
 		notes: notesOf(table, {
-			runs: shown,
-			label: options.label,
+			...{ runs: shown, label: options.label },
 			judges: members.flatMap((member) => member.judge?.judge ?? []),
 			leftOut: table.view === undefined ? leftOut(blocks, options) : 0,
 		}),
@@ -125,10 +126,10 @@ function notesOf(
 	table: PublishedTable,
 	{
 		runs,
+		label,
 		judges,
 		leftOut: out,
-		label,
-	}: { runs: readonly ViewRun[]; judges: readonly string[]; leftOut: number; label(run: ViewRun): string },
+	}: { runs: readonly ViewRun[]; label(run: ViewRun): string; judges: readonly string[]; leftOut: number },
 ): string[] {
 	if (runs.length === 0) return [...table.remarks];
 	const benchmarks = [...new Set(runs.map(({ manifest }) => manifest.benchmark.name))];
@@ -143,6 +144,7 @@ function notesOf(
 	return [
 		`Our rows are over the benchmark ${over}, ${data}`,
 		...(note === "" ? [] : [`Ours: ${note}${otherwise ? ` The table's own is ${table.scoring}.` : ""}`]),
+		...runs.map((run) => `${label(run)}: ${healthText(formatHealth(run.records.map(({ trajectory }) => trajectory)))}`),
 		...(out > 0 ? [`Tasks that fit no group of the paper, and stand in no row: ${out}.`] : []),
 		...(judges.length > 0
 			? [`Our answers are judged by ${[...new Set(judges)].join(", ")}, by the rubric ${table.rubric}.`]
