@@ -91,6 +91,19 @@ describe("counts", () => {
 		expect(Math.abs(yes - count((task) => task.answer.value === "no"))).toBeLessThanOrEqual(0.1 * yes);
 	});
 
+	test("numbers say what they are: exact ones are counted or name something, ranges are of measures and shares", () => {
+		const answers = benchmark.tasks.flatMap((task) => [task.answer, ...hopsOf(task).map(({ answer }) => answer)]);
+		const kinds = new Set<string>();
+		for (const answer of answers) {
+			if (answer.type !== "number") continue;
+			const { kind = "none", range: [low, high] = [0, 1] } = answer.number;
+			kinds.add(kind);
+			if (low < high) expect(["measure", "share"], answer.value).toContain(kind);
+			else expect(["identifier", "count", "measure"], answer.value).toContain(kind);
+		}
+		expect([...kinds].sort()).toEqual(["count", "identifier", "measure", "share"]);
+	});
+
 	test("two languages", () => {
 		expect(count((task) => task.tags.language === "en")).toBeGreaterThanOrEqual(250);
 		expect(count((task) => task.tags.language === "es")).toBeGreaterThanOrEqual(80);

@@ -4,7 +4,7 @@ import { retrievalSteps } from "#domain";
 import { characterTextEncoder, characterTrainer, describeImage } from "#encoders";
 import type { KnowledgeBase } from "#knowledge";
 import { openRun, scoreRecords } from "#runs";
-import { isTypedRight } from "#scoring";
+import { typedAccuracy } from "#scoring";
 import { decodePicture, type Workspace } from "#store";
 import { locate } from "./context.ts";
 import { knowledgeOf } from "./knowledge-of.ts";
@@ -47,7 +47,7 @@ export async function openSubject(
 			...(knowledge ? inKnowledge(knowledge) : {}),
 			picture: pictures(),
 			isRight: (text, { answer, question, tags: { language } }) =>
-				isTypedRight(text, answer, { mode: manifest.scoring, question, language }),
+				typedAccuracy(text, answer, { mode: manifest.scoring, question, language }).value === 1,
 		};
 		return { subject, close: () => knowledge?.close() };
 	} catch (error) {

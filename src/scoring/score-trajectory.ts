@@ -89,7 +89,9 @@ function brokenOff({ stop, error }: Trajectory): { outcome: Outcome; reason: str
 
 function outcomeOf(task: Task, trajectory: Trajectory, accuracy: Score | undefined): Outcome {
 	if (trajectory.searchOnly || (trajectory.abstained && task.answer.type !== "none")) return "abstained";
-	return accuracy?.is === "scored" && accuracy.value === 1 ? "right" : "wrong";
+	if (accuracy?.is !== "scored" || accuracy.value <= 0) return "wrong";
+	// MMLongBench-Doc gives a part of the point for strings that are near
+	return accuracy.value < 1 ? "partly-right" : "right";
 }
 
 const answersNothing = unscored("the agent only searches");

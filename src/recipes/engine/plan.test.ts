@@ -204,7 +204,7 @@ test("images that a stage keeps stand once in the build and come with the benchm
 	const { items, funnel } = await runRecipe(recipe, townInputs(3), join(dir, "build"), { models: {} });
 	expect(items[0]?.images).toMatchObject([{ id: "i1", width: 6, height: 4, licence: "CC0-1.0" }]);
 	const { manifest, card } = await writeBuild(join(dir, "build"), join(dir, "bench"), {
-		...{ recipe, date: "2026-11-22", limits: ["Towns only."] },
+		...{ recipe: { ...recipe, scoring: "mmhops" as const }, date: "2026-11-22", limits: ["Towns only."] },
 		benchmark: {
 			name: "towns",
 			title: "Towns",
@@ -214,7 +214,7 @@ test("images that a stage keeps stand once in the build and come with the benchm
 			knowledge: "towns",
 		},
 	});
-	expect(manifest).toMatchObject({ tasks: 2, recipe: { name: "toy" } });
+	expect(manifest).toMatchObject({ tasks: 2, recipe: { name: "toy" }, scoring: "mmhops" });
 	expect(await readFile(join(dir, "bench", items[0]?.images[0]?.file ?? ""))).toEqual(photograph);
 	for (const part of [
 		"Towns only.",

@@ -97,6 +97,24 @@ describe("an episode", () => {
 		await expect(other.take(answer("Anna Rehn"))).rejects.toMatchObject({ code: "episode-over" });
 	});
 
+	test("an answer is right by the benchmark's scoring, unless the reward names another", async () => {
+		const tasks = benchmark.tasks.map((task) => ({
+			...task,
+			answer: { type: "string" as const, value: "Anna Rehn", accepted: ["Anna Rehn", "A. Rehn"] },
+		}));
+		const outcomeBy = async (manifest: object, reward: RewardOptions = {}) => {
+			const own = { ...benchmark, tasks, manifest: { ...benchmark.manifest, ...manifest } };
+			const knowledge = fakeKnowledge(toyEvidence, { name: "toy" });
+			const setting = settingFor(agents.tagged);
+			const environment = createEnvironment({ benchmark: own, knowledge, agent: agents.tagged, setting, reward });
+			const { episode } = await play([answer("A. Rehn")], environment);
+			return (await episode.reward()).outcome;
+		};
+		expect(await outcomeBy({})).toBe(1);
+		expect(await outcomeBy({ scoring: "tracer-official" })).toBe(0);
+		expect(await outcomeBy({ scoring: "tracer-official" }, { scoring: "hopscope" })).toBe(1);
+	});
+
 	test("declared calls and a plain answer play the protocols that call functions", async () => {
 		const { episode, turns } = await play(
 			[
