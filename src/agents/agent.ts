@@ -20,6 +20,8 @@ export interface Agent {
 		gold: boolean;
 		/** Kinds of evidence without which it can do nothing. */
 		evidence?: EvidenceKind[];
+		/** Whether it looks at pages: where they are kept as text alone, it is another agent. */
+		pagePictures?: true;
 	};
 	/** Its settings by name, the first is its own choice; what a preset leaves open is the same for all agents. */
 	settings?: Record<string, Preset>;

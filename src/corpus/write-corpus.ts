@@ -1,6 +1,6 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { type CorpusManifest, Evidence, HopscopeError, type Source } from "#domain";
+import { type CorpusManifest, Evidence, HopscopeError, type Page, type Source } from "#domain";
 import { writeJson, writeLines } from "#store";
 import { documentsName, evidenceName, manifestName } from "./corpus.ts";
 import type { Entry } from "./sorted-runs.ts";
@@ -54,14 +54,17 @@ export async function writeCorpus(
 	entries: AsyncIterable<Entry>,
 ): Promise<CorpusManifest> {
 	const counts = { passage: 0, page: 0, image: 0 };
+	let pagePictures = 0;
 	async function* lines() {
 		for await (const { json } of entries) {
-			counts[kindOf(json)] += 1;
+			const kind = kindOf(json);
+			counts[kind] += 1;
+			if (kind === "page" && (JSON.parse(json) as Page).image !== undefined) pagePictures += 1;
 			yield json;
 		}
 	}
 	const { hash } = await writeLines(join(dir, evidenceName), lines());
-	const manifest: CorpusManifest = { version: 1, ...about, counts, hash };
+	const manifest: CorpusManifest = { version: 1, ...about, counts, ...(counts.page > 0 ? { pagePictures } : {}), hash };
 	await writeJson(join(dir, manifestName), manifest);
 	return manifest;
 }

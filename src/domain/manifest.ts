@@ -24,6 +24,8 @@ export const CorpusManifest = z.object({
 	licence: z.string(),
 	sources: z.array(Source),
 	counts,
+	/** Pages that are kept as pictures too; absent without pages, and where it was never counted. */
+	pagePictures: z.number().int().min(0).optional(),
 	/** SHA-256 over the evidence in order of id. */
 	hash: sha256,
 });
@@ -73,6 +75,8 @@ export const KnowledgeManifest = z.object({
 	name: z.string(),
 	corpus: z.object({ name: z.string(), hash: sha256 }),
 	counts,
+	/** Pages that a model can be shown as pictures; absent without pages, and where it was never counted. */
+	pagePictures: z.number().int().min(0).optional(),
 	indexes: z.array(KnowledgeIndex),
 	/** How a text is searched where the query does not say, by what is searched for. */
 	modes: z.object({ passage: mode, page: mode, image: mode }).optional(),

@@ -67,6 +67,8 @@ export const Step = z.object({
 	usage: Usage.optional(),
 	ms: z.number().min(0).default(0),
 	error: z.string().optional(),
+	/** Indexes of searches whose rankings this step puts into one: what the agent was given of them, in its order. */
+	merges: z.array(z.number().int().min(0)).optional(),
 	/** Which part of an agent of several made this step, e.g. `seeker`. */
 	role: z.string().optional(),
 	/** Characters of the reply behind its first complete action: cut before they entered the history. */

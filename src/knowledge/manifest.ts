@@ -45,6 +45,7 @@ export function createManifest(about: {
 		corpus: { name: corpus.name, hash: corpus.hash },
 		corpusFolder,
 		counts: corpus.counts,
+		...(corpus.pagePictures === undefined ? {} : { pagePictures: corpus.pagePictures }),
 		languages,
 		indexes,
 		modes,

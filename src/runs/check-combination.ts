@@ -14,7 +14,7 @@ import {
 export interface Combination {
 	agent: Pick<Agent, "name" | "needs">;
 	setting: Setting;
-	knowledge: { manifest: Pick<KnowledgeManifest, "name" | "counts"> };
+	knowledge: { manifest: Pick<KnowledgeManifest, "name" | "counts" | "pagePictures"> };
 	web?: Web | undefined;
 	intervention?: Intervention | undefined;
 }
@@ -68,6 +68,11 @@ export function checkCombination({ agent, setting, knowledge, web = {}, interven
 	const warnings = idle.map(
 		({ tool, kind }) => `${tool} is offered and will find nothing: the knowledge base ${name} has no ${words[kind]}`,
 	);
+	const { pagePictures } = knowledge.manifest;
+	if (agent.needs.pagePictures && pagePictures !== undefined && pagePictures < (counts.page ?? 0))
+		warnings.push(
+			`${agent.name} looks at pages, and the knowledge base ${name} keeps ${pagePictures === 0 ? "none" : `${pagePictures} of ${counts.page}`} as pictures: the text of the others stands in (hopscope index … --page-images 144 keeps them)`,
+		);
 	if (intervention && isIdle(intervention, setting))
 		warnings.push(
 			`the setting "${setting.name}" offers no tool that ${interventionName(intervention)} could change: nothing will differ`,
@@ -77,6 +82,15 @@ export function checkCombination({ agent, setting, knowledge, web = {}, interven
 			`question images have no caption to stand for them: the knowledge base ${name} has no images to resemble`,
 		);
 	return warnings;
+}
+
+/**
+ * The setting as a run is to name it: an agent that looks at pages and is given their text alone is not the published one,
+ * and every table says so.
+ */
+export function namedFor(setting: Setting, { agent, knowledge }: Pick<Combination, "agent" | "knowledge">): Setting {
+	if (!agent.needs.pagePictures || knowledge.manifest.pagePictures !== 0) return setting;
+	return { ...setting, name: `${setting.name} without page pictures` };
 }
 
 /** Whether no tool that is offered searches what the intervention takes away. */

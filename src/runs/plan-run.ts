@@ -15,7 +15,7 @@ import {
 	software,
 } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
-import { checkCombination } from "./check-combination.ts";
+import { checkCombination, namedFor } from "./check-combination.ts";
 import { runName } from "./run-name.ts";
 import { scoringOf } from "./score-run.ts";
 
@@ -91,7 +91,7 @@ export function planRun(options: PlanOptions): RunManifest {
 		agent: { name, version, promptHash, reference },
 		model: model?.id ?? null,
 		...(price ? { price } : {}),
-		setting,
+		setting: namedFor(setting, { agent, knowledge }),
 		benchmark: {
 			name: benchmark.manifest.name,
 			hash: benchmark.manifest.hash,

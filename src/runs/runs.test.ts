@@ -431,6 +431,21 @@ describe("a combination that makes no sense", () => {
 		});
 		expect(plan(echo, { setting: offering() }).setting.tools).toEqual([]);
 	});
+
+	test("an agent that looks at pages says in its setting's name and in a warning that it is given none as pictures", async () => {
+		const looking: Agent = { ...echo, needs: { ...echo.needs, pagePictures: true } };
+		const over = (pagePictures: number | undefined) => {
+			const manifest = { ...withImages.manifest, counts: { passage: 0, page: 4, image: 0 }, pagePictures };
+			return { ...withImages, manifest } as typeof withImages;
+		};
+		const blind = plan(looking, { knowledge: over(0) });
+		expect(blind.setting.name).toBe(`${setting.name} without page pictures`);
+		const [start] = await execute(looking, { manifest: blind, knowledge: over(0) });
+		expect(start).toMatchObject({ warnings: [expect.stringMatching(/keeps none as pictures.*--page-images/)] });
+		for (const there of [4, 3, undefined])
+			expect(plan(looking, { knowledge: over(there) }).setting.name).toBe(setting.name);
+		expect(plan(echo, { knowledge: over(0) }).setting.name).toBe(setting.name);
+	});
 });
 
 describe("resuming", () => {

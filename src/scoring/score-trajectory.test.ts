@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { noUsage, type ScoreRow, type ScoringMode, scoringModes, Task, Trajectory } from "#domain";
+import { noUsage, reasoningHops, type ScoreRow, type ScoringMode, scoringModes, Task, Trajectory } from "#domain";
 import {
 	byDeltaStep,
+	levelOf,
 	metrics,
 	modalityCoverageTable,
 	scorerVersion,
@@ -249,6 +250,45 @@ describe("scoreTrajectory", () => {
 			expect(values(scores, [...answers, "hps", "hit@3"])).toEqual([...Array(3).fill("the agent only searches"), 1, 1]);
 		}
 		expect(scoreTrajectory(task, { ...searching, stop: "error" }).outcome).toBe("error");
+	});
+
+	test("recognising what the image shows is no reasoning hop, in levels and in groups", () => {
+		const answer = { type: "string" as const, value: "A", accepted: ["A"] };
+		const chained = (relational: number) =>
+			Task.parse({
+				...{ id: `v${relational}`, question: "Who?", answer },
+				chain: {
+					sink: `h${relational}`,
+					hops: Array.from({ length: relational + 1 }, (_, at) => ({
+						...{ id: `h${at}`, question: "?", evidence: [`e${at}`], answer },
+						...(at === 0
+							? { modality: "image", needs: [], region: { image: "i", box: [0, 0, 9, 9] } }
+							: { modality: "text", needs: [{ hop: `h${at - 1}`, role: "bridge" }] }),
+					})),
+				},
+			});
+		const tasks = [4, 5, 9, 10].map(chained);
+		expect(tasks.map((one) => reasoningHops(one).length)).toEqual([4, 5, 9, 10]);
+		expect(tasks.map((one) => levelOf(one))).toEqual(["L1", "L2", "L2", "L3"]);
+		const groups = slices(
+			tasks.map((one) => ({ task: one })),
+			"level",
+		);
+		expect(groups.map(({ name, items }) => [name, items.length])).toEqual([
+			["L1", 1],
+			["L2", 2],
+			["L3", 1],
+		]);
+		const textual = Task.parse({
+			...{ id: "t", question: "Who?", answer },
+			chain: { sink: "a", hops: [{ id: "a", question: "?", modality: "text", evidence: ["e"], answer }] },
+		});
+		expect([reasoningHops(textual).length, levelOf(textual)]).toEqual([1, "L1"]);
+	});
+
+	test("a task with several modalities stands in the group of each", () => {
+		const tagged = { ...task, tags: { ...task.tags, evidenceModality: "text, figure" } };
+		expect(slices([{ task: tagged }], "evidenceModality").map(({ name }) => name)).toEqual(["figure", "text"]);
 	});
 
 	test("calls that were rejected are counted apart, and enter nothing", () => {

@@ -51,8 +51,8 @@ export interface ScoringOptions {
  * tool, those carried out; `calls-written` and `calls-rejected` beside it), `invalid-calls` (replies without a proper call
  * too), `rounds` (replies in the main conversation), `utilisation` (calls carried out over the calls that `limit`, the
  * setting's, allows).
- * hit@k: each step's list is cut to k and the lists are put one after another; every hop must have acceptable evidence
- * among them; `hit` does not cut the lists. With one search (the `retrieve` pipeline) that is Double-Bench's hit@k of its
+ * hit@k: each step's list is cut to k and the lists are put one after another (rankings that a pipeline puts into one
+ * count as that one); every hop must have acceptable evidence among them; `hit` does not cut the lists. With one search (the `retrieve` pipeline) that is Double-Bench's hit@k of its
  * ranked list.
  *
  * Ids of what the live web brings back are addresses: where the gold evidence has others nothing could match, so that
@@ -153,7 +153,10 @@ function chainScores(task: Task, trajectory: Trajectory, tools: readonly string[
 		order: measured(inOrder, pairs, reason),
 		"modality-coverage": scored(covering / gold.length, { ...modalities }),
 	};
-	const last = bestPlaces(gold, ranked).reduce((worst, place) => Math.max(worst, place), 0);
+	const last = bestPlaces(gold, rankingsGiven(trajectory).map(idsByRank)).reduce(
+		(worst, place) => Math.max(worst, place),
+		0,
+	);
 	scores.hit = scored(Number.isFinite(last) ? 1 : 0);
 	for (const [k, name] of cutoffs) scores[name] = scored(last < k ? 1 : 0);
 	if (!isMatchable(gold, [...tools, ...searches.flatMap(({ call }) => call?.tool ?? [])]))
@@ -167,6 +170,13 @@ const onTheWeb = "it searched the web, whose addresses match no id of the gold e
 /** Whether what searches with these tools bring back can be gold evidence at all. */
 const isMatchable = (gold: readonly (readonly string[])[], tools: readonly string[]): boolean =>
 	!tools.some(isWebSearch) || gold.flat().some((id) => /^https?:\/\//i.test(id));
+
+/** What the agent was given, ranked: of searches that were put into one ranking that one, of others each its own. */
+function rankingsGiven(trajectory: Trajectory): Step[] {
+	const merging = trajectory.steps.filter(({ merges }) => merges !== undefined);
+	const merged = new Set(merging.flatMap(({ merges = [] }) => merges));
+	return [...retrievalSteps(trajectory).filter(({ index }) => !merged.has(index)), ...merging];
+}
 
 function idsByRank({ results }: Step): string[] {
 	const ranked = results.every(({ rank }, index) => index === 0 || (results[index - 1]?.rank ?? 0) <= rank);

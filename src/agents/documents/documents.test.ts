@@ -262,7 +262,7 @@ describe("mdocagent", () => {
 		expect(last).toContain("Text Agent:\nText: 1802");
 		const conversations = new Set(trajectory.messages.map(({ conversation }) => conversation));
 		expect([...conversations]).toEqual(["general", "critical", "text", "image", "summarising"]);
-		expect(trajectory.steps.flatMap(({ role }) => role ?? [])).toEqual([...conversations]);
+		expect(trajectory.steps.flatMap(({ role }) => role ?? [])).toEqual(["retriever", ...conversations]);
 	});
 	test("as published: the last agent is not shown the question, pages come in two messages, nothing is repaired", async () => {
 		const { requests, trajectory } = await play(mdocagent, ["g", clue, "t", "i", "The answer is 1802."], {
@@ -283,6 +283,24 @@ describe("mdocagent", () => {
 		expect(requests).toHaveLength(7);
 		expect(textOf(requests[3])).not.toContain("A clue");
 		expect(trajectory.answer).toBe("It is 1802");
+	});
+	test("k pages altogether: those of either ranking by turns, and hit@k is over them", async () => {
+		const { trajectory, requests } = await play(mdocagent, good, { overrides: { k: 2 } });
+		const [text, seen, shared] = trajectory.steps;
+		expect([text, seen].map((step) => step?.results.length)).toEqual([2, 2]);
+		expect(shared?.merges).toEqual([0, 1]);
+		// by its words report#p1 comes first, by its picture report#p4
+		expect(shared?.results.map(({ id }) => id)).toEqual(["report#p1", "report#p4"]);
+		expect(new Set(textOf(requests[0]).match(/Report, page \d+/g))).toEqual(
+			new Set(["Report, page 2", "Report, page 5"]),
+		);
+		const { scores } = scoreTrajectory(task, trajectory);
+		expect([scores["hit@1"], scores["hit@5"]]).toMatchObject([{ value: 1 }, { value: 1 }]);
+		const other = Task.parse({
+			...task,
+			chain: { ...task.chain, hops: [{ ...task.chain?.hops[0], evidence: ["report#p0"] }] },
+		});
+		expect(scoreTrajectory(other, trajectory).scores["hit@5"]).toMatchObject({ value: 0 });
 	});
 	test("one search where text and picture cannot differ, and no page twice", async () => {
 		const { searched, requests } = await play(mdocagent, good, { late: false });
@@ -436,6 +454,12 @@ describe("vidorag", () => {
 			"report#p4",
 			"report#p5",
 		]);
+	});
+	test("five pages in Double-Bench's setting, out of both rankings, and hit@5 is over them", async () => {
+		const { trajectory } = await play(vidorag, [seek([])], { preset: "double-bench" });
+		const given = trajectory.steps.find(({ merges }) => merges);
+		expect(given?.results).toHaveLength(5);
+		expect(given?.merges).toEqual([0, 1]);
 	});
 	test("nothing found is nothing asked", async () => {
 		const { trajectory, requests } = await play(vidorag, [], { held: [] });

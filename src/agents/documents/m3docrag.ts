@@ -37,7 +37,7 @@ export const m3docrag: Agent = {
 	version: "1",
 	summary: "Finds pages by their pictures and replies with the answer alone (M3DocRAG).",
 	paper: "M3DocRAG; Double-Bench: 4",
-	needs: { model: "required", gold: false, evidence: ["page"] },
+	needs: { model: "required", gold: false, evidence: ["page"], pagePictures: true },
 	settings: {
 		default: { k: 4, tools },
 		"double-bench": { k: 5, tools },

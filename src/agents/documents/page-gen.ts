@@ -32,7 +32,7 @@ export const pageGen: Agent = {
 	version: "1",
 	summary: "Finds pages by their pictures and answers from these in one generation (Colqwen-gen).",
 	paper: "Double-Bench: Colqwen-gen",
-	needs: { model: "required", gold: false, evidence: ["page"] },
+	needs: { model: "required", gold: false, evidence: ["page"], pagePictures: true },
 	settings: { default: { k: 5, tools: ["page_search"] } },
 	card: {
 		messages: "one request with page pictures, text for pages that have none; the answer on the reply's last line",

@@ -157,6 +157,16 @@ describe("hopscope reproduce", () => {
 		expect(table.differs.join(" ")).toMatch(/images described/);
 	});
 
+	test.each(["vistahop:4", "vistahop:5", "vistahop:9"])("%s is run five times, unless told otherwise", async (name) => {
+		const table = await readPublished(name);
+		const repeatsOf = (more: object) =>
+			new Set(
+				reproduceSuite(table, { benchmark: ["towns"], model: ["openai:m"], ...more }).lines.map((line) => line.repeats),
+			);
+		expect([...repeatsOf({})]).toEqual([5]);
+		expect([...repeatsOf({ repeats: 2 })]).toEqual([2]);
+	});
+
 	test.each([
 		[["nothing:1"], /no published table is called "nothing:1"/, /mc-search:3/],
 		[["../../package.json"], /no published table/, /Give one of/],

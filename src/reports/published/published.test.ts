@@ -238,6 +238,16 @@ differs: []
 		["no row that was printed", good.replace("[[A, 44.10]]", "[]"), /drawn/],
 		["no column", good.replace(/values: .*\n/, "values: []\n"), /there are none/],
 		["nothing to run and nothing to count", good.replace(/runs: .*\n/, ""), /one of the two/],
+		[
+			"a type of document that no task has",
+			good.replace("measure: f1", "measure: f1, where: { documentType: scan }"),
+			/scan/,
+		],
+		[
+			"a modality that no task has",
+			good.replace("measure: f1", "measure: f1, where: { evidenceModality: chart }"),
+			/chart/,
+		],
 		["a prototype", `${good}__proto__: { polluted: true }\n`, /proto/],
 	])("is refused with %s", async (_, text, message) => {
 		await expect(read(text)).rejects.toThrow(message);

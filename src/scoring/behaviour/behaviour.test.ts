@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { metrics } from "#scoring";
+import { metrics, overConfidence } from "#scoring";
 
 const measure = (name: string, input: object) => metrics[name]?.measure(input).result;
 
@@ -196,4 +196,21 @@ describe("over-confidence", () => {
 		const clustered = misses.map((item, index) => ({ ...item, cluster: String(index % 2) }));
 		expect(measure("over-confidence", { items: clustered })).toMatchObject({ groups: 2, method: "clustered-t" });
 	});
+});
+
+test("over-confidence: a record that ended without an answer was not answered", () => {
+	const items = [
+		{ hit: false, outcome: "wrong" as const },
+		{ hit: false, outcome: "wrong" as const, answered: false },
+		{ hit: false, outcome: "abstained" as const },
+		{ hit: true, outcome: "right" as const, answered: true },
+	];
+	const { miss, all } = overConfidence(items);
+	expect([miss.answered.value, miss.accuracy.value, all.answered.value, all.accuracy.value]).toEqual([
+		1 / 3,
+		0,
+		0.5,
+		0.5,
+	]);
+	expect(miss.outcomes).toMatchObject({ wrong: 2, abstained: 1 });
 });

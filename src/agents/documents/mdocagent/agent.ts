@@ -18,17 +18,18 @@ const anySeen = [...seenParts(anyPages), ...numbered([anyImage])];
 
 /**
  * Pages found by their text and pages found by their pictures go to five agents: one sees both, names the crucial point
- * of each, one reads with the first, one looks with the second, one settles on an answer. `paper` keeps what the
- * published code does: the last agent is not shown the question, clues are cut at the first closing brace, nothing is
+ * of each, one reads with the first, one looks with the second, one settles on an answer. They share k pages, the best of
+ * either ranking by turns, as Double-Bench gives every framework its five best. `paper` keeps what the published code
+ * does: k pages of each ranking, the last agent is not shown the question, clues are cut at the first closing brace, nothing is
  * repaired.
  */
 export const mdocagent: Agent = {
 	name: "mdocagent",
-	version: "1",
+	version: "2",
 	summary:
 		"Five agents on pages found by text and by picture: general, critical, text, image, summarising (MDocAgent).",
 	paper: "MDocAgent; Double-Bench: 4",
-	needs: { model: "required", gold: false, evidence: ["page"] },
+	needs: { model: "required", gold: false, evidence: ["page"], pagePictures: true },
 	settings: {
 		default: { k: 5, tools, fidelity: "exact" },
 		paper: { k: 4, tools, fidelity: "paper", temperature: 0, maxTokens: 256 },
@@ -36,7 +37,7 @@ export const mdocagent: Agent = {
 	card: {
 		messages: "five requests; the critical agent's and the last one's replies are JSON",
 		budget: "two searches for pages (one where they cannot differ), five replies and one repair of each JSON",
-		reports: "hit@k over both rankings, answers rated by a judge",
+		reports: "hit@k of the pages that its agents share (`paper`: of both rankings), answers rated by a judge",
 		mostCalls: ({ fidelity }) => (fidelity === "paper" ? 5 : 7),
 	},
 	promptHash: hashOfWords(
@@ -52,7 +53,7 @@ export const mdocagent: Agent = {
 		withSession(view, context, async (session) => {
 			const { question } = view;
 			const exact = context.setting.fidelity !== "paper";
-			const pages = await foundPages(session);
+			const pages = await foundPages(session, { shared: exact });
 			const images = await questionParts(session);
 			const [read, seen] = [readParts(pages.read), seenParts(pages.seen)];
 			// a page without a picture that was found by its text stands there already
@@ -70,12 +71,32 @@ export const mdocagent: Agent = {
 		}),
 };
 
-/** The pages found by text and those found by picture. */
-async function foundPages(session: Session) {
+/** The pages found by text and those found by picture; `shared`: k of them altogether. */
+async function foundPages(session: Session, { shared }: { shared: boolean }) {
 	const { k } = session.context.setting;
 	const byText = await findPages(session, { route: "read", k });
-	const byPicture = routesDiffer(session.context.knowledge) ? await findPages(session, { route: "seen", k }) : byText;
-	return { read: readPages(byText), seen: await shownPages(session, byPicture) };
+	const differ = routesDiffer(session.context.knowledge);
+	const byPicture = differ ? await findPages(session, { route: "seen", k }) : byText;
+	if (!shared || !differ) return { read: readPages(byText), seen: await shownPages(session, byPicture) };
+	const kept = byTurns([byText, byPicture]).slice(0, k);
+	session.recorder.note({
+		role: "retriever",
+		thought: "The pages that the agents share, the best of either ranking by turns.",
+		merges: session.recorder.steps.flatMap(({ call, index }) => (call ? [index] : [])),
+		results: kept.map(({ id, score }, at) => ({ id, score, rank: at + 1 })),
+	});
+	const ids = new Set(kept.map(({ id }) => id));
+	const among = (found: Found) => found.filter(({ id }) => ids.has(id));
+	return { read: readPages(among(byText)), seen: await shownPages(session, among(byPicture)) };
+}
+
+type Found = Awaited<ReturnType<typeof findPages>>;
+
+/** The results of several rankings, the best of each first, each page once. */
+function byTurns(rankings: readonly Found[]): Found {
+	const longest = Math.max(0, ...rankings.map(({ length }) => length));
+	const turns = Array.from({ length: longest }, (_, at) => rankings.flatMap((ranking) => ranking[at] ?? []));
+	return turns.flat().filter(({ id }, at, all) => all.findIndex((found) => found.id === id) === at);
 }
 
 async function say(session: Session, role: string, messages: ChatMessage[]) {

@@ -22,16 +22,16 @@ const tools = ["page_search"];
 
 /**
  * Hybrid dynamic retrieval, then a seeker that chooses pages, an inspector that answers from them or sends it back, and a
- * synthesizer that has the last word. Each search is a step with its whole ranking; the pages that the agents are given
+ * synthesizer that has the last word. The agents are given k pages altogether. Each search is a step with its whole ranking; the pages that the agents are given
  * stand on a step of their own behind them. Where the published code fails (nothing left to choose from, an unreadable
  * reply) and drops the question, this one goes on with what it has or ends without an answer.
  */
 export const vidorag: Agent = {
 	name: "vidorag",
-	version: "1",
+	version: "2",
 	summary: "Pages by mixture over two rankings; seeker, inspector and synthesizer on one picture of them (ViDoRAG).",
 	paper: "ViDoRAG; Double-Bench: 4",
-	needs: { model: "required", gold: false, evidence: ["page"] },
+	needs: { model: "required", gold: false, evidence: ["page"], pagePictures: true },
 	settings: {
 		default: { k: 10, tools, fidelity: "exact" },
 		"double-bench": { k: 5, tools, fidelity: "exact" },
@@ -41,7 +41,7 @@ export const vidorag: Agent = {
 		messages: "requests with one picture of all pages; replies are JSON",
 		budget: `two searches for pages (one where they cannot differ); seeker and inspector ${rounds} turns each, then the synthesizer; one repair of each reply`,
 		reports:
-			"hit@k of its two rankings (the pages given to the agents are a step without a call), answers rated by a judge",
+			"hit@k of the pages that its agents are given (a step of their own behind the searches), answers rated by a judge",
 		mostCalls: () => 2 * (2 * rounds + 1),
 	},
 	promptHash: hashOfWords(
@@ -56,6 +56,7 @@ export const vidorag: Agent = {
 			const candidates = await found(session);
 			session.recorder.note({
 				role: "retriever",
+				merges: session.recorder.steps.flatMap(({ call, index }) => (call ? [index] : [])),
 				thought: "The pages that the agents are given, out of both rankings.",
 				results: candidates.map(({ id, score, rank }) => ({ id, score, rank })),
 			});

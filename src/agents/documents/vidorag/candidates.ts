@@ -25,7 +25,8 @@ export function keptOf(ranking: Results, { most }: { most: number }): Results {
 
 /**
  * The pages kept of either ranking, best first: by the sum of 1 / (60 + rank) over the rankings that kept them, ties in
- * the order of the visual one. No more than fit in one picture.
+ * the order of the visual one. No more than `most`, and than fit in one picture: Double-Bench gives every framework its five
+ * best pages.
  */
 export function rankedCandidates(
 	{ seen, read }: { seen: Results; read: Results },
@@ -36,7 +37,7 @@ export function rankedCandidates(
 		const score = (fused.get(result.id)?.score ?? 0) + 1 / (60 + result.rank);
 		fused.set(result.id, { ...(fused.get(result.id) ?? result), score });
 	}
-	return ranks([...fused.values()].sort((a, b) => b.score - a.score).slice(0, mostCells));
+	return ranks([...fused.values()].sort((a, b) => b.score - a.score).slice(0, Math.min(most, mostCells)));
 }
 
 /**
