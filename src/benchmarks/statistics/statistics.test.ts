@@ -82,6 +82,59 @@ describe("statistics", () => {
 		expect(await number("tracer", "2-hop inference")).toEqual({ value: 1, of: 3 });
 	});
 
+	test("a knowledge base is counted where its counts are given, and a chain by its hops", async () => {
+		const papers = ["mc-search"];
+		const counts = { passage: 7, page: 2, image: 5 };
+		const rows = await tableOf("mc-search", { papers, evidence, counts });
+		const numbers = ["images in the knowledge base", "documents in the knowledge base", "avg. hops"];
+		expect(numbers.map((name) => rows.get(name)?.number)).toEqual([5, 9, 1.5]);
+		const without = await tableOf("mc-search", { papers });
+		expect(without.get(numbers[0] ?? "")?.number).toEqual({ none: "needs the knowledge base" });
+	});
+
+	test("VistaHop's composition goes by the recipe's tags, else by answers and computing hops", async () => {
+		const compute = (op: string, needs: string[]) => ({
+			...{ id: "sum", question: "sum?", modality: "compute", evidence: [], compute: { op } },
+			...{ needs: needs.map((one) => ({ hop: one, role: "operand" })), answer: answer("9") },
+		});
+		const number = { type: "number", value: "9", accepted: ["9"], number: { value: 9 } };
+		const fused = (op: string, id: string, more: object) =>
+			Task.parse({
+				...{ id, question: `${id}?`, answer: number, ...more },
+				chain: { hops: [hop("h1", "text", ["p1"]), hop("h2", "text", ["p2"]), compute(op, ["h1", "h2"])], sink: "sum" },
+			});
+		const some = [
+			...tasks,
+			fused("mean", "d", {}),
+			fused("argmax", "e", { answer: answer("Oslo") }),
+			fused("select", "f", {
+				tags: { language: "en", reasoning: "temporal", anchor: "landmark-place, text-signage", answer: "date-year" },
+			}),
+		];
+		const table = (await benchmarkStatistics(some, { papers: ["vistahop"] })).find(({ name }) => name === "vistahop");
+		const rows = new Map(table?.rows.map((row) => [row.what, row.number]));
+		const of = (value: number) => ({ value, of: 6 });
+		expect(Object.fromEntries([...rows].slice(-15))).toEqual({
+			"entity or name answers": of(3),
+			"date or year answers": of(1),
+			"count or numeric answers": of(1),
+			"location answers": { none: "a place counts as an entity" },
+			"comparative or selection answers": of(1),
+			"organization or logo anchors": of(0),
+			"text or signage anchors": of(1),
+			"product or object anchors": of(0),
+			"landmark or place anchors": of(1),
+			"person, event or symbol anchors": of(0),
+			"single evidence chain": of(2),
+			"arithmetic fusion": of(1),
+			"temporal comparison": of(1),
+			"conditional selection": of(0),
+			"cross-anchor entity fusion": of(0),
+		});
+		const none = (await tableOf("vistahop", { papers: ["vistahop"] })).get("product or object anchors");
+		expect(none?.number).toEqual({ none: "no task is tagged with its anchor" });
+	});
+
 	test("of nothing every mean says why it is none", async () => {
 		const [overview] = await benchmarkStatistics([], { evidence });
 		const means = overview?.rows.filter(({ what }) => String(what).endsWith("mean"));
