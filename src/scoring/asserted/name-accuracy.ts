@@ -173,7 +173,7 @@ function tailFits(after: string, { tokens, to, asked, from }: Asking): boolean {
 		return from === 0 ? false : !/^\s\S+\s(?:the )?\p{Lu}/u.test(tail) && isCapital(tokens[from]);
 	if (!/^\s/.test(tail)) return false;
 	if (/^\s[\p{Lu}\p{N}]/u.test(tail)) return asked(next) && !/^\s\p{N}/u.test(tail);
-	if (next.word === "of") return to - from >= 3 && tokens.length - to <= 3;
+	if (/^(?:of|de|del|du|des|von|van|di|da|do|dos)$/.test(next.word)) return to - from >= 3 && tokens.length - to <= 3;
 	if (isFunctionWord(next.word) || asked(next) || copula.test(next.word)) return true;
 	// a verb behind its subject
 	return from === 0
