@@ -102,5 +102,5 @@ export { type CallCount, type Reward, type RewardInput, type RewardOptions, rewa
 export { type TokenMask, tokenMask } from "./training/token-mask.ts";
 export { type CalendarDate, readDates } from "./typed/date-text.ts";
 export { type Quantity, readQuantities } from "./typed/number-text.ts";
-export { isTypedRight, type TypedVerdict, typedAccuracy } from "./typed/typed-accuracy.ts";
+export { acceptedIn, isTypedRight, type TypedVerdict, typedAccuracy } from "./typed/typed-accuracy.ts";
 export { convertUnit } from "./typed/units.ts";

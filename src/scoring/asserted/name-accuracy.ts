@@ -3,7 +3,7 @@
  * built, with the words of the question as what is known, and must be the name.
  */
 import { deniesSomething, leavesOpen, mainSentence, sentencesOf, settled, withoutConclusion } from "./clauses.ts";
-import { type Name, type Naming, nameOf, namingOf, sameName, withoutPlace } from "./name-variants.ts";
+import { type Name, type Naming, nameOf, namingOf, sameName, speltOut, withoutPlace } from "./name-variants.ts";
 import { foldWord, isFunctionWord, questionStems, stemOf, type Token, tokensOf } from "./question-words.ts";
 import { isRegion } from "./regions.ts";
 import { trimQuotes, unwrap } from "./unwrap.ts";
@@ -21,7 +21,7 @@ export function assertedName(reply: string, accepted: readonly string[], asked: 
 	const naming = namingOf(asked.question);
 	const golds = accepted
 		.slice(0, mostForms)
-		.flatMap((form) => [form, withoutPlace(form, isRegion) ?? []].flat())
+		.flatMap((form) => [form, withoutPlace(form, isRegion) ?? [], speltOut(form) ?? []].flat())
 		.map(nameOf);
 	const { text, announced, bold: marked } = unwrap(reply);
 	const asks = asked.question?.toLowerCase() ?? "";
@@ -43,17 +43,21 @@ export function assertedName(reply: string, accepted: readonly string[], asked: 
 	const said = [announced, bold].filter((one) => one !== undefined);
 	const main = withoutConclusion(announced ?? mainSentence(text));
 	const stems = questionStems(asked.question);
-	if (bold !== undefined && announced === undefined && !unsure.test(main)) {
+	if (bold !== undefined && announced === undefined && !unsure.test(ofMain(main))) {
 		const sentence = sentencesOf(text).find((one) => one.includes(bold)) ?? "";
 		const around = settled(sentence);
 		const holds = isGold(bold) || golds.some((gold) => asserts(bold, gold, { stems, naming }));
 		if (holds && around.includes(bold) && !deniedBefore(around, bold) && !alternativeBeside(around, bold)) return 1;
 	}
-	if (unsure.test(main)) return 0;
+	if (unsure.test(ofMain(main))) return 0;
 	if (said.some((one) => isGold(settled(one)))) return 1;
 	const sentence = trimQuotes(settled(main));
 	return golds.some((gold) => asserts(sentence, gold, { stems, naming })) ? 1 : 0;
 }
+
+/** What a sentence says before it tells more of what it named. */
+const ofMain = (sentence: string) =>
+	sentence.split(/, (?:which|who|whose|where|although|though)(?!\p{L})/u)[0] ?? sentence;
 
 const unsure =
 	/(?<!\p{L})(?:not sure|unsure|uncertain|unclear|no idea|cannot (?:be )?(?:determine|confirm|say|verif)|can['’]t (?:determine|confirm|say|verif)|could not (?:find|determine|verif)|couldn['’]t (?:find|determine|verif)|unable to|don['’]t know|do not know|unknown|not (?:known|stated|mentioned|specified|given)|no information|nicht sicher|unbekannt|ich weiß (?:es )?nicht|no lo sé|no se sabe|je ne sais pas)(?!\p{L})/iu;
@@ -125,7 +129,7 @@ function stands(sentence: string, place: Place): boolean {
 	const clause = after.split(/[,;(–—]/)[0] ?? "";
 	if (deniesSomething(before) || deniesSomething(clause) || leavesOpen(`${before} ${clause}`)) return false;
 	if (/^,? (?:or|oder|ou|o) /i.test(after)) return false;
-	const asked = (token: Token | undefined) => token !== undefined && stems.has(stemOf(token.word));
+	const asked = (token: Token | undefined) => token !== undefined && isAsked(token.word, stems);
 	// of "A was succeeded by B" who succeeded is B
 	const passive = /(?<!\p{L})(?:is|was|were|are|been) (\p{L}+) by(?!\p{L})/iu.exec(after)?.[1];
 	if (passive !== undefined && stems.has(stemOf(foldWord(passive))) && first.start < 8) return false;
@@ -139,6 +143,12 @@ function stands(sentence: string, place: Place): boolean {
 const isCapital = (token: Token | undefined) => token !== undefined && /^\p{Lu}/u.test(token.written);
 
 type Asking = Place & { asked: (token: Token | undefined) => boolean };
+
+/** Whether the question holds a word, or one that begins alike: "Bulgarian" where it says "Bulgaria". */
+function isAsked(word: string, stems: ReadonlySet<string>): boolean {
+	if (stems.has(stemOf(word))) return true;
+	return word.length >= 7 && [...stems].some((stem) => stem.length >= 6 && stem.slice(0, 6) === word.slice(0, 6));
+}
 
 /** Whether what follows a name only tells more of it. */
 function tailFits(after: string, { tokens, to, asked, from }: Asking): boolean {
@@ -163,8 +173,7 @@ function tailFits(after: string, { tokens, to, asked, from }: Asking): boolean {
 		return from === 0 ? false : !/^\s\S+\s(?:the )?\p{Lu}/u.test(tail) && isCapital(tokens[from]);
 	if (!/^\s/.test(tail)) return false;
 	if (/^\s[\p{Lu}\p{N}]/u.test(tail)) return asked(next) && !/^\s\p{N}/u.test(tail);
-	// "Sudán del Sur" is another country than "Sudán"
-	if (next.word === "of" || /^\s(?:de|del|du|des|di|von|vom)\s(?:\p{L}{1,3}\s)?\p{Lu}/u.test(tail)) return false;
+	if (/^(?:of|de|del|du|des|von|van|di|da|do|dos)$/.test(next.word)) return to - from >= 3 && tokens.length - to <= 3;
 	if (isFunctionWord(next.word) || asked(next) || copula.test(next.word)) return true;
 	// a verb behind its subject
 	return from === 0

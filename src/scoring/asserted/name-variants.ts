@@ -2,6 +2,9 @@
  * When two names are the same name, beyond what normalising for exact match makes equal. The whole list:
  * - case, accents, Unicode forms, quotes, articles, hyphens and spacing do not count; signs that tell names apart do ("C++",
  *   "C#", "+"), and a name of signs only is compared as it stands;
+ * - the kind of thing may stand behind the name or not where the question names it ("Orange" and "Orange County"), two
+ *   capitalised words may be turned round ("Damjanich János"), umlauts spelt out ("Roentgen"), the days of the week short or
+ *   in German, Spanish or French, and a title of five words may differ in a plural;
  * - sub- and superscripts are the digits they show (H₂O), "&" is "and";
  * - dotted abbreviations are the same without dots ("U.S.A.");
  * - an initial stands for a name that begins with it, and a middle initial may be left out ("J. R. R. Tolkien");
@@ -58,6 +61,7 @@ const words = new Map([
 	["road", "rd"],
 	["number", "no"],
 	["volume", "vol"],
+	["issue", "no"],
 	["ß", "ss"],
 ]);
 const romans = new Map(
@@ -153,8 +157,6 @@ export interface Name {
 	core: string;
 	/** Turned round, where it may be inverted. */
 	turned: string | undefined;
-	/** Umlauts spelt out: "Roentgen"; absent without umlauts. */
-	spelt: string | undefined;
 	raw: string;
 }
 
@@ -171,15 +173,15 @@ export function nameOf(text: string): Name {
 		squashed: countryOf.get(squashed) ?? squashed,
 		core: squash(coreOf(found)),
 		turned: short ? turned(raw) : undefined,
-		spelt:
-			short && /[äöüÄÖÜ]/.test(raw)
-				? squash(nameWords(raw.replace(/[äöüÄÖÜ]/g, (sign) => umlauts[sign.toLowerCase()] ?? sign)))
-				: undefined,
 		raw,
 	};
 }
 
 const umlauts: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue" };
+
+/** A name with its umlauts spelt out; undefined where it has none. */
+export const speltOut = (text: string): string | undefined =>
+	/[äöüÄÖÜ]/.test(text) ? text.replace(/[äöüÄÖÜ]/g, (sign) => umlauts[sign.toLowerCase()] ?? sign) : undefined;
 
 /** One space stays between digits, so that "1 2" is not "12". */
 const squash = (list: readonly string[]) => list.join(" ").replace(/(?<!\d) | (?!\d)/g, "");
@@ -281,7 +283,8 @@ export function sameName(said: Name, gold: Name, naming: Naming = unasked): bool
 	if (said.core !== "" && said.core === gold.core) return true;
 	if (said.turned !== undefined && said.turned === gold.squashed) return true;
 	if (gold.turned !== undefined && gold.turned === said.squashed) return true;
-	if (said.spelt === gold.squashed || gold.spelt === said.squashed) return true;
+	if (sameButClass(said.words, gold.words, naming) || sameButClass(gold.words, said.words, naming)) return true;
+	if (turnedPair(said, gold)) return true;
 	if (sameButTitle(said.words, gold.words) || sameButPlurals(said.words, gold.words)) return true;
 	return byInitials(said, gold) || byInitials(gold, said) || samePerson(said, gold, naming);
 }
@@ -297,6 +300,26 @@ function sameButTitle(a: readonly string[], b: readonly string[]): boolean {
 	const [one, other] = [a, b].map((list) => list.filter((word) => !noble.has(word)));
 	if (!one || !other || one.length < 3 || (one.length === a.length && other.length === b.length)) return false;
 	return squash(one) === squash(other);
+}
+
+/** "Orange" for "Orange County" where the question asks for a county, and the other way round. */
+function sameButClass(short: readonly string[], long: readonly string[], { words: asked }: Naming): boolean {
+	const last = long.at(-1) ?? "";
+	if (long.length !== short.length + 1 || short.length === 0 || !kinds.has(last) || !asked.has(last)) return false;
+	return squash(short) === squash(long.slice(0, -1));
+}
+
+const kinds = new Set(
+	"city town village county state province country river lake island mountain planet film movie novel book song album band team club company university festival rocket ship language castle party dynasty kingdom pistol element mineral newspaper magazine journal".split(
+		" ",
+	),
+);
+
+/** Two words the other way round: "P08 Luger", "Damjanich János". */
+function turnedPair(said: Name, gold: Name): boolean {
+	const [[a, b], [c, d]] = [said.words, gold.words];
+	if (said.words.length !== 2 || gold.words.length !== 2 || a !== d || b !== c) return false;
+	return /(?:^|\s)[\p{Lu}\d]\S*\s+[\p{Lu}\d]/u.test(gold.raw);
 }
 
 /** A long title but for a plural. */

@@ -129,12 +129,13 @@ export const isTypedRight = (text: string, answer: GoldAnswer, options: TypedOpt
 export const typedMetric = defineMetric({
 	name: "typed",
 	group: "answers",
-	describe: "Typed accuracy: strings, numbers, times, yes or no and lists each by their own rule.",
-	formula: "1 if the prediction states the gold answer by the rule of its type, else 0",
-	range: "0 or 1",
+	describe:
+		"Typed accuracy: whether a reply asserts the gold answer; names, numbers, times, yes or no and lists each by their own rule.",
+	formula: "1 if the prediction asserts the gold answer by the rule of its type, else 0 (mode mmlongbench: 0 to 1)",
+	range: "0 or 1; mode mmlongbench: 0 to 1",
 	edges:
-		"An unreadable prediction is wrong. Gold that cannot be read is unscored. Where the gold is that there is no answer, declining is right. A declared language (BCP 47) settles the decimal sign and brings its matching options, which the result names. No prediction: unscored.",
-	source: "MMhops-R1 (Evaluation Metrics); InfoSeek's released evaluation, by mode",
+		"Mode hopscope reads what is asserted: wrappers, citations and announcements go, the result of an equation counts, alternatives, bounds and denials are wrong. Numbers are exact unless the gold states a range or tolerance, which counts, years, ordinals and identifiers never have; measures, shares and money may be rounded to three digits or, with a word of scale, two. Variants of names: as docs/decisions/2026-11-23-reading-answers.md lists them. The question, where given, settles units, scales and what a no denies. Modes relative-10, absolute-0.1, infoseek-2023, mmhops, mmlongbench and tracer-official are the published readings. An unreadable prediction is wrong. Gold that cannot be read is unscored. Where the gold is that there is no answer, declining is right. A declared language (BCP 47) settles the decimal sign and brings its matching options, which the result names. No prediction: unscored.",
+	source: "MMhops-R1 (Evaluation Metrics); InfoSeek, MMLongBench-Doc and AgenticRAGTracer as released, by mode",
 	example: {
 		prediction: "about 125 km",
 		answer: { type: "number", value: "120 km", number: { value: 120, unit: "km" } },
