@@ -311,7 +311,7 @@ describe("summarise", () => {
 			task: each,
 			row: rowOf(each, index % 2 ? wrong : good),
 		}));
-		expect(summarise(all, { metric: "f1" })).toMatchObject({ unit: "cluster", groups: 2, method: "clustered-t" });
+		expect(summarise(all, { metric: "f1" })).toMatchObject({ unit: "cluster", groups: 2, method: "clustered-wilson" });
 	});
 
 	test("tasks that give a metric nothing to measure are not missing", () => {
