@@ -88,9 +88,7 @@ function share(clusters: readonly string[], values: readonly number[]): Share {
 	return {
 		count: values.reduce((sum, each) => sum + each, 0),
 		of: values.length,
-		...{ value, groups, method },
-		low: low === null ? null : Math.max(0, low),
-		high: high === null ? null : Math.min(1, high),
+		...{ value, low, high, groups, method },
 		...(reason === undefined ? {} : { reason }),
 	};
 }

@@ -94,7 +94,7 @@ describe("a summary", () => {
 		}));
 		// Wilson of one group: 1 of 1
 		expect(summariseDiagnoses(items).hops.verdicts.misread).toMatchObject({
-			...{ count: 3, of: 3, value: 1, groups: 1, method: "wilson" },
+			...{ count: 3, of: 3, value: 1, groups: 1, method: "clustered-wilson" },
 			low: expect.closeTo(0.2065, 4),
 		});
 	});

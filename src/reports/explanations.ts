@@ -1,5 +1,4 @@
 /** The sentences beside tables: how intervals were made, what tests carry, what was not scored. */
-import { scoreNames } from "#scoring";
 import type { BenchmarkReport, Ending, Measured, MetricName, RunComparison, RunReport } from "./report-data.ts";
 import { endingNames, metricWords, plural, type TableMetric } from "./wording.ts";
 
@@ -77,6 +76,7 @@ export function missingWords({ expected, scored, missing }: Pick<Measured, "expe
 
 export const methodNames: Record<Measured["method"], string> = {
 	wilson: "Wilson",
+	"clustered-wilson": "clustered Wilson",
 	t: "t",
 	"clustered-t": "clustered t",
 	"cluster-bootstrap": "bootstrap over groups",
@@ -97,11 +97,6 @@ export function aboutInterval({ value, low, method, groups, n, reason }: Measure
 export function aboutIntervals(runs: readonly RunReport[], metrics: readonly TableMetric[]): string {
 	const byMethod = new Map<string, Set<string>>();
 	let flat = false;
-	const sliced = runs.flatMap((run) =>
-		[...run.slices.topology, ...run.slices.hops].flatMap((row) => [row.accuracy, row.hps]),
-	);
-	const shares = runs.flatMap((run) => metrics.flatMap((name) => (scoreNames[name].share ? run.metrics[name] : [])));
-	const narrow = [...shares, ...sliced].some(isNarrow);
 	for (const name of metrics)
 		for (const { metrics: measured } of runs) {
 			const { low, method, reason } = measured[name];
@@ -115,22 +110,10 @@ export function aboutIntervals(runs: readonly RunReport[], metrics: readonly Tab
 		"In brackets or below a number: its 95 % interval; where not everything was scored, after “in” the bounds that the rest could make of it.",
 		...(methods.length > 0 ? [`Method: ${methods.join("; ")}. Unit: ${independentUnits(runs)}.`] : []),
 		...(flat ? ["An interval without width: the values showed no spread, so its true width is unknown."] : []),
-		...(narrow ? [nearEdges] : []),
 		"No number is shown with more digits than its interval supports.",
 	];
 	return sentences.join(" ");
 }
-
-/** Measured by simulation (coverage.test.ts). */
-export const nearEdges =
-	"Near 0 or 100 % (below 15, above 85) a t interval over fewer than 60 groups is too narrow: of 20 groups it holds a true 85 % in nine of ten cases, a true 95 % in eight.";
-
-const isNarrow = ({ value, method, groups, reason }: Measured) =>
-	(method === "clustered-t" || method === "t") &&
-	reason === undefined &&
-	groups < 60 &&
-	value !== null &&
-	Math.abs(value - 0.5) > 0.35;
 
 /** What accuracy's intervals rest on (of an agent that only searches, those of its steps), as a range where it differs between runs. */
 function independentUnits(runs: readonly RunReport[]): string {

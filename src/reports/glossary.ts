@@ -1,7 +1,6 @@
 /** What the numbers mean, and what the verdicts say, at the page's end. */
 import { FindingKind, HopVerdict } from "#domain";
 import { boundsNote, findingWords, verdictWords } from "./diagnosis/diagnosis-words.ts";
-import { nearEdges } from "./explanations.ts";
 import { html, type Markup } from "./template.ts";
 import { behaviourMetrics, behaviourWords, metricWords, modalityName, tableMetrics } from "./wording.ts";
 
@@ -11,11 +10,11 @@ export function glossary({ diagnosed }: { diagnosed: boolean }): Markup {
 		...behaviourMetrics.map((name): [string, string] => [behaviourWords[name].heading, behaviourWords[name].meaning]),
 		[
 			"Modality coverage",
-			"Steps that searched a modality against gold hops that live in it, never more than the hops, summed over tasks. Its interval: a bootstrap that redraws groups of tasks (the delta method above 1,000 groups; Wilson at 0 and 100 %).",
+			"Steps that searched a modality against gold hops that live in it, never more than the hops, summed over tasks. Its interval: Wilson on the effective number of hops, which allows for groups of tasks that share their luck.",
 		],
 		[
 			"Interval",
-			`Where the true value would lie in 95 of 100 such benchmarks; tasks that share an image, a document or a ladder count as one group. ${nearEdges}`,
+			"Where the true value would lie in 95 of 100 such benchmarks; tasks that share an image, a document or a ladder share their luck.",
 		],
 		[
 			"Outcome",

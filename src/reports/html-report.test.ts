@@ -76,12 +76,12 @@ describe("the page", () => {
 		const cells = all(document, ".ranking tbody td[title]").map((cell) => cell.getAttribute("title") ?? "");
 		expect(cells).toHaveLength(5 * 8);
 		for (const title of cells)
-			expect(title).toMatch(/^95 % interval: (Wilson|clustered t) over 80 groups of 1\d\d tasks/);
+			expect(title).toMatch(/^95 % interval: (Wilson|clustered Wilson) over 80 groups of 1\d\d tasks/);
 		expect(
 			all(document, ".note")
 				.map((note) => note.textContent)
 				.join(" "),
-		).toMatch(/Method: .*clustered t \(.*\bHPS\b.*Unit: 80 groups of tasks that share/);
+		).toMatch(/Method: .*clustered Wilson \(.*\bHPS\b.*Unit: 80 groups of tasks that share/);
 		expect(document.querySelector(".ranking")?.textContent).toMatch(/in \d\d–\d\d %/);
 		const ids = all(document, "[id]").map((element) => element.id);
 		for (const link of all(document, "nav a")) expect(ids).toContain(link.getAttribute("href")?.slice(1));

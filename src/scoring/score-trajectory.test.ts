@@ -432,7 +432,7 @@ describe("summarise", () => {
 	test("repeats of a task are averaged first", () => {
 		const repeats = [rowOf(a, good), rowOf(a, wrong, 1), rowOf(a, wrong, 2)].map((row) => ({ task: a, row }));
 		const found = summarise([...repeats, { task: b, row: rowOf(b, good) }], { metric: "accuracy" });
-		expect(found).toMatchObject({ value: (1 / 3 + 1) / 2, expected: 4, scored: 4, tasks: 2, method: "t" });
+		expect(found).toMatchObject({ value: (1 / 3 + 1) / 2, expected: 4, scored: 4, tasks: 2, method: "wilson" });
 		expect(found.low).toBeGreaterThanOrEqual(0);
 		expect(found.high).toBeLessThanOrEqual(1);
 	});
@@ -444,7 +444,7 @@ describe("summarise", () => {
 			task: each,
 			row: rowOf(each, index % 2 ? wrong : good),
 		}));
-		expect(summarise(all, { metric: "f1" })).toMatchObject({ unit: "cluster", groups: 2, method: "clustered-t" });
+		expect(summarise(all, { metric: "f1" })).toMatchObject({ unit: "cluster", groups: 2, method: "clustered-wilson" });
 	});
 
 	test("tasks that give a metric nothing to measure are not missing", () => {
@@ -463,7 +463,7 @@ describe("summarise", () => {
 		];
 		expect(summarise(rows, { metric: "modality-coverage" })).toMatchObject({
 			value: 4 / 6,
-			method: "clustered-delta",
+			method: "clustered-wilson",
 		});
 		expect(
 			modalityCoverageTable(rows).map(({ image, modality, covered, gold }) => [image, modality, covered, gold]),

@@ -55,7 +55,7 @@ export function summarise<Item extends ScoredItem>(items: readonly Item[], optio
 	const values = measured.map((group) => mean(group.values));
 	const clusters = measured.map(({ task }) => clusterOf(task));
 	const share = isShareOf(options);
-	const found = isRatio(metric) ? ratioOf(measured, { values, metric }) : interval(values, { clusters, binary: share });
+	const found = isRatio(metric) ? ratioOf(measured, { values, metric }) : interval(values, { clusters, share });
 	return {
 		metric,
 		value: found.value,

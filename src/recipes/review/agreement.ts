@@ -89,20 +89,13 @@ function agreementOn(ratings: readonly (readonly (boolean | null)[])[]): Agreeme
 		.map((row) => [row.filter(Boolean).length, row.filter((one) => !one).length]);
 	const all = said.flat();
 	return {
-		percent: asShare(interval(shares, { binary: false })),
+		percent: interval(shares, { share: true }),
 		cohen: cohenOf(ratings),
 		fleiss: fleissKappa(counts),
 		alpha: krippendorffAlpha(byPerson(ratings)),
 		prevalence: all.length > 0 ? all.filter(Boolean).length / all.length : null,
 	};
 }
-
-/** No share lies outside 0 to 1, whatever the interval of a mean says. */
-const asShare = (found: Interval): Interval => ({
-	...found,
-	low: found.low === null ? null : Math.max(0, found.low),
-	high: found.high === null ? null : Math.min(1, found.high),
-});
 
 /** `ratings[person][item]`. */
 function byPerson(ratings: readonly (readonly (boolean | null)[])[]): (boolean | null)[][] {

@@ -177,7 +177,7 @@ describe("agreement", () => {
 		const few = reviews.filter(({ item }) => item !== "i3");
 		const { percent } = reviewAgreement(few).decision;
 		expect(percent.low).toBeGreaterThanOrEqual(0);
-		expect(percent.high).toBe(1);
+		expect(percent.high).toBeLessThanOrEqual(1);
 	});
 	test("without reviews there is nothing to say, and no number", () => {
 		const { decision, reviewers } = reviewAgreement([]);

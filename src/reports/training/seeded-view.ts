@@ -70,7 +70,7 @@ function meanCell(runs: readonly SeededRun[], key: string): Cell {
 	const reasons = runs.flatMap((run) => (typeof run.values[key] === "number" ? [] : [run.reason ?? "not measured"]));
 	if (values.length === 0) return unscoredCell(reasons[0] ?? "no runs");
 	// a share that happens to be 0 or 1 in every seed is a mean of episodes, no outcome
-	return intervalCell(interval(values, { binary: false }), { expected: runs.length, missing: tally(reasons) });
+	return intervalCell(interval(values, { share: false }), { expected: runs.length, missing: tally(reasons) });
 }
 
 function eachSeed({ values }: SeededRun, { key, unit }: SeededMeasure): string {

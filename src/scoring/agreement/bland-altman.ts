@@ -32,7 +32,7 @@ export function blandAltman(a: readonly number[], b: readonly number[]): BlandAl
 	if (a.length !== b.length) throw new RangeError("both columns must have as many values");
 	const differences = a.map((value, index) => value - (b[index] ?? 0));
 	const n = differences.length;
-	const { value, low: biasLow, high: biasHigh, reason } = interval(differences, { binary: false });
+	const { value, low: biasLow, high: biasHigh, reason } = interval(differences, { share: false });
 	const none = { halfWidth: null, low: null, high: null, biasLow, biasHigh, n };
 	if (value === null) return { value, ...none, reason: reason ?? "undefined" };
 	const variance = sampleVariance(differences);

@@ -19,7 +19,7 @@ export function averageK(
 	const { clusters } = options;
 	return interval(
 		stepped.map((index) => mean(results[index] ?? [])),
-		{ clusters: clusters && stepped.map((index) => clusters[index] ?? ""), binary: false },
+		{ clusters: clusters && stepped.map((index) => clusters[index] ?? ""), share: false },
 	);
 }
 

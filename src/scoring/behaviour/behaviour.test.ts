@@ -194,7 +194,7 @@ describe("over-confidence", () => {
 	});
 	test("clusters are the unit where they are given", () => {
 		const clustered = misses.map((item, index) => ({ ...item, cluster: String(index % 2) }));
-		expect(measure("over-confidence", { items: clustered })).toMatchObject({ groups: 2, method: "clustered-t" });
+		expect(measure("over-confidence", { items: clustered })).toMatchObject({ groups: 2, method: "clustered-wilson" });
 	});
 });
 

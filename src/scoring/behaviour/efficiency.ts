@@ -32,7 +32,7 @@ export function relativeTimes(ms: ByAgent): Map<string, RelativeTime> | null {
 	return new Map(
 		agents.map(([agent, times], index) => {
 			const value = (means[index] ?? least) / least;
-			return [agent, { value, ...bounds(times, fastest, value), ms: interval(times, { binary: false }) }];
+			return [agent, { value, ...bounds(times, fastest, value), ms: interval(times, { share: false }) }];
 		}),
 	);
 }
@@ -79,7 +79,7 @@ export const efficiencyMetric = defineMetric({
 		const chosen = agent ?? slowest;
 		const found = times.get(chosen);
 		const perQuestion = (name: string, from: ByAgent) =>
-			Object.hasOwn(from, name) ? interval(from[name] ?? [], { binary: false }) : undefined;
+			Object.hasOwn(from, name) ? interval(from[name] ?? [], { share: false }) : undefined;
 		const agents = Object.fromEntries(
 			[...times].map(([name, time]) => {
 				const beside = {

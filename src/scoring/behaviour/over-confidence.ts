@@ -56,13 +56,10 @@ function rowOf(items: readonly HitOutcome[]): AnsweredRow {
 
 function rate(items: readonly HitOutcome[], holds: (item: HitOutcome) => boolean): Interval {
 	const clusters = items.map(({ cluster }, index) => (cluster === undefined ? `task ${index}` : `cluster ${cluster}`));
-	const found = interval(
+	return interval(
 		items.map((item) => (holds(item) ? 1 : 0)),
 		{ clusters },
 	);
-	// a clustered t interval can reach beyond what a share can be
-	const { low, high } = found;
-	return { ...found, low: low === null ? null : Math.max(0, low), high: high === null ? null : Math.min(1, high) };
 }
 
 export const overConfidenceMetric = defineMetric({

@@ -53,7 +53,7 @@ export function reachedDepth(
 			at,
 			interval(
 				reached.map(({ depth }) => depth),
-				{ clusters: reached.map(({ ladder }) => ladder), binary: false },
+				{ clusters: reached.map(({ ladder }) => ladder), share: false },
 			),
 		]),
 	);

@@ -22,7 +22,7 @@ export function stepsByOutcome(tasks: readonly SteppedTask[]): { right: Interval
 			kept.map(({ steps }) => steps),
 			{
 				clusters: kept.map(({ cluster }, index) => (cluster === undefined ? `task ${index}` : `cluster ${cluster}`)),
-				binary: false,
+				share: false,
 			},
 		);
 	};

@@ -15,7 +15,7 @@ export function utilisation(
 	const { allowed, clusters } = options;
 	return interval(
 		calls.map((count) => count / allowed),
-		{ clusters, binary: false },
+		{ clusters, share: false },
 	);
 }
 

@@ -45,7 +45,7 @@ export function positionEffect(values: readonly PositionedValue[]): PositionEffe
 	if (both.length > 0 && both.length * 2 >= items.size) {
 		const differences = both.map(({ difference }) => difference);
 		const clusters = both.map(({ cluster }) => cluster);
-		const { method, ...found } = interval(differences, { clusters, binary: false });
+		const { method, ...found } = interval(differences, { clusters, share: false });
 		return { ...found, method: method === "none" ? "none" : "paired" };
 	}
 	const means = {

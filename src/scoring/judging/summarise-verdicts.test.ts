@@ -117,7 +117,7 @@ describe("a summary of verdicts", () => {
 			scores,
 			doubleBench,
 		).value;
-		expect(together).toMatchObject({ groups: 3, method: "clustered-t", value: 0.5 });
+		expect(together).toMatchObject({ groups: 3, method: "clustered-wilson", value: 0.5 });
 		expect(Number(together.high) - Number(together.low)).toBeGreaterThan(Number(alone.high) - Number(alone.low));
 	});
 	test("finds how often a second look says otherwise", () => {

@@ -88,7 +88,7 @@ export function summariseVerdicts(
 	const voted = records.map((record) => votesOn(record, { own, times, broken: brokenBy(record) }));
 	const judged = voted.filter(({ votes }) => votes.length > 0);
 	const clusters = new Map(tasks.map((task) => [task.id, clusterOf(task)]));
-	const over = (amountOf: (one: VotedRecord) => number | undefined, options: { binary?: boolean } = {}) =>
+	const over = (amountOf: (one: VotedRecord) => number | undefined, options: { share?: boolean } = {}) =>
 		overTasks(judged, { clusters, amountOf, ...options });
 	const share = (holds: (vote: Vote) => boolean) => ({
 		verdicts: judged.reduce((sum, { votes }) => sum + votes.filter(holds).length, 0),
@@ -122,7 +122,7 @@ export function summariseVerdicts(
 		scores: Object.fromEntries(
 			Object.keys(rubric.scores).map((name) => [
 				name,
-				over(({ votes }) => meanOf(votes.flatMap(({ scores }) => ownField(scores, name) ?? [])), { binary: false }),
+				over(({ votes }) => meanOf(votes.flatMap(({ scores }) => ownField(scores, name) ?? [])), { share: false }),
 			]),
 		),
 		labels: Object.fromEntries(
@@ -142,14 +142,14 @@ export function summariseVerdicts(
 	};
 }
 
-/** Mean over tasks, a task's repeats averaged before; records that `amountOf` says nothing of are left out. */
+/** Mean over tasks, a task's repeats averaged before, of shares unless said; records that `amountOf` says nothing of are left out. */
 function overTasks(
 	judged: VotedRecord[],
 	{
 		clusters,
 		amountOf,
-		binary,
-	}: { clusters: Map<string, string>; amountOf(one: VotedRecord): number | undefined; binary?: boolean },
+		share = true,
+	}: { clusters: Map<string, string>; amountOf(one: VotedRecord): number | undefined; share?: boolean },
 ): Interval {
 	const byTask = new Map<string, number[]>();
 	for (const one of judged) {
@@ -159,7 +159,7 @@ function overTasks(
 	}
 	return interval(
 		[...byTask.values()].map((repeats) => mean(repeats)),
-		{ clusters: [...byTask.keys()].map((task) => clusters.get(task) ?? `task ${task}`), binary },
+		{ clusters: [...byTask.keys()].map((task) => clusters.get(task) ?? `task ${task}`), share },
 	);
 }
 

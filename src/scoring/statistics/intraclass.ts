@@ -42,11 +42,29 @@ export function intraclass(values: readonly number[], clusters: readonly string[
 	const sizesSquared = sizes.reduce((sum, size) => sum + size * size, 0);
 	const all = deviations.reduce((sum, each) => sum + each * each, 0);
 	const between = sums.reduce((squares, sum, at) => squares + (sum * sum) / (sizes[at] ?? 1), 0);
-	const meanBetween = between / (groups - 1);
-	const meanWithin = Math.max(0, all - between) / (n - groups);
-	const size = (n - sizesSquared / n) / (groups - 1);
-	const value = (meanBetween - meanWithin) / (meanBetween + (size - 1) * meanWithin);
+	const value = correlationWithin({ between, within: all - between, n, groups, sizesSquared });
 	return { value, designEffect: 1 + (sizesSquared / n - 1) * value, n, groups };
+}
+
+/** The correlation from the sums of squares between and within clusters, of which at least one is above 0. */
+export function correlationWithin({
+	between,
+	within,
+	n,
+	groups,
+	sizesSquared,
+}: {
+	between: number;
+	within: number;
+	n: number;
+	groups: number;
+	/** Sum of the squared sizes of the clusters. */
+	sizesSquared: number;
+}): number {
+	const meanBetween = Math.max(0, between) / (groups - 1);
+	const meanWithin = Math.max(0, within) / (n - groups);
+	const size = (n - sizesSquared / n) / (groups - 1);
+	return (meanBetween - meanWithin) / (meanBetween + (size - 1) * meanWithin);
 }
 
 export const intraclassMetric = defineMetric({

@@ -71,6 +71,36 @@ describe.each(
 	});
 });
 
+describe("weak judges", () => {
+	// at a sensitivity and specificity of 0.55 the interval around the share held 77 in 100
+	test.each([
+		{ right: 0.95, sensitivity: 0.55, specificity: 0.55, labels: 300 },
+		{ right: 0.9, sensitivity: 0.6, specificity: 0.6, labels: 300 },
+		{ right: 0.95, sensitivity: 0.7, specificity: 0.6, labels: 300 },
+		{ right: 0.5, sensitivity: 0.6, specificity: 0.6, labels: 100 },
+		{ right: 0.1, sensitivity: 0.7, specificity: 0.7, labels: 100 },
+	])("$sensitivity/$specificity, $labels labels, $right right: held 92 in 100, or said to correct nothing", (world) => {
+		const random = seededRandom(5);
+		const used = long ? 4000 : 1500;
+		let [held, told] = [0, 0];
+		for (let round = 0; round < used; round++) {
+			const { low, high, reason } = roganGladen(drawLabels({ ...world, items: 1000 }, random));
+			if (low === null || high === null) expect(reason).toMatch(/cannot correct|no labelled/);
+			else {
+				told += 1;
+				if (low <= world.right && world.right <= high) held += 1;
+			}
+		}
+		expect(told).toBeGreaterThan(100);
+		expect(held / told).toBeGreaterThan(0.92 - 2.5 * Math.sqrt((0.92 * 0.08) / told));
+	});
+	test("one that is weak, but better than chance: Fieller's interval, computed apart in Python", () => {
+		const found = measure({ method: "rogan-gladen", p: 0.56, n: 500, q0: 0.6, m0: 80, q1: 0.7, m1: 120 });
+		expect(found.low).toBeCloseTo(0.2070791266, 8);
+		expect(found.high).toBeCloseTo(0.8111340687, 8);
+	});
+});
+
 test("labels drawn by strata, weighted: the interval still holds the truth", () => {
 	// every item the judge calls wrong is as likely to be labelled as three that it calls right
 	for (const [name, method] of [
@@ -119,7 +149,8 @@ describe("Rogan-Gladen", () => {
 	test("a judge no better than a coin, or one side never labelled, corrects nothing", () => {
 		const rates = { method: "rogan-gladen", p: 0.5, n: 100, q0: 0.5, m0: 50, q1: 0.5, m1: 50 };
 		for (const [change, word] of [
-			[{}, "chance"],
+			[{}, "cannot correct"],
+			[{ q0: 0.6, q1: 0.6, m0: 20, m1: 20 }, "cannot correct"],
 			[{ q0: 1, m0: 0, q1: 1 }, "specificity"],
 			[{ q0: 1, m1: 0, q1: 1 }, "sensitivity"],
 		] as const)
@@ -129,7 +160,7 @@ describe("Rogan-Gladen", () => {
 		const raw = { judge: [1, 1, 1, 0, 0, 1, 1, 0, 1, 1], human: [1, 1, 0, 0, 1], judged: [1, 1, 1, 0, 0] };
 		const found = roganGladen(raw);
 		expect(found.rates).toEqual({ p: 0.7, n: 10, q0: 0.5, m0: 2, q1: 2 / 3, m1: 3 });
-		expect(found.unsmoothed).toBe(1);
+		expect(found).toMatchObject({ value: null, reason: expect.stringContaining("cannot correct") });
 		const graded = { method: "rogan-gladen", judge: [0.5, 1], human: [1], judged: [0.5] };
 		expect(measure(graded)).toMatchObject({ value: null, reason: expect.stringContaining("ppi++") });
 	});

@@ -50,8 +50,8 @@ export const judgeCorrectedMetric = defineMetric({
 		"rogan-gladen: (p + q0 - 1) / (q0 + q1 - 1), rates smoothed; ppi++: lambda mean f_U + mean(Y_L - lambda f_L), lambda = Cov(Y_L, f_L) / (Var f_L + (m/n) Var f_U)",
 	range: "0 to 1, clipped",
 	edges:
-		"judge holds the judge's values of all items, labelled ones included; human and judged those of the labelled, in one order; weights 1 over the chance of being labelled. rogan-gladen also takes the rates (q1 sensitivity of m1 right, q0 specificity of m0 wrong) and is unscored where q0 + q1 <= 1, or none of the labelled is right, or none wrong. No labels: unscored.",
-	source: "Rogan and Gladen 1978, interval of Lee et al. 2025 (arXiv 2511.21140); PPI++, arXiv 2311.01453",
+		"judge holds the judge's values of all items, labelled ones included; human and judged those of the labelled, in one order; weights 1 over the chance of being labelled. rogan-gladen also takes the rates (q1 sensitivity of m1 right, q0 specificity of m0 wrong) and is unscored where the 95 % interval of q0 + q1 - 1 holds 0 (this judge cannot correct), or none of the labelled is right, or none wrong. No labels: unscored.",
+	source: "Rogan and Gladen 1978, intervals: Fieller 1954, Lee et al. 2025 (arXiv 2511.21140); PPI++, arXiv 2311.01453",
 	example: { method: "ppi++", judge: [1, 1, 0, 1, 0, 1, 1, 0], human: [1, 0, 0, 1], judged: [1, 1, 0, 1] },
 	input,
 	compute: ({ method, judge = [], human = [], judged = [], weights, lambda, ...counts }) => {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { clusterNames, defineMetric, values } from "../metric.ts";
 import { asResult } from "./as-result.ts";
+import { clusteredWilson } from "./clustered-wilson.ts";
 import { clusteredError } from "./clusters.ts";
 import { seededRandom } from "./random.ts";
 import { studentQuantile } from "./student-t.ts";
@@ -14,7 +15,7 @@ export interface RatioInterval {
 	/** Parts summed. */
 	n: number;
 	groups: number;
-	method: "cluster-bootstrap" | "clustered-delta" | "wilson" | "none";
+	method: "cluster-bootstrap" | "clustered-delta" | "wilson" | "clustered-wilson" | "none";
 	reason?: string;
 }
 
@@ -30,17 +31,17 @@ const mostClustersResampled = 1000;
 /**
  * Sum of numerators over sum of denominators (hop-level ratios such as modality coverage) with a 95 % interval.
  *
- * SE^2 = C/(C-1) * sum over clusters of (N_c - R D_c)^2 / (sum of D)^2, the delta method on cluster sums. Up to 1,000
- * clusters: bootstrap-t, which redraws whole clusters, seeded, 10,000 times, and reads the quantiles of (R* - R) / SE*
- * instead of Student's t. Above: t quantile on C-1 degrees of freedom. Where clusters are so few and so equal that draws
- * without spread are common, a share takes the delta method on its log-odds, others the delta method. Parts that cannot
- * exceed their whole are a share: its interval stays in [0, 1], and at exactly 0 or 1 it is Wilson's over the clusters.
- * No denominator: null. One cluster: no interval.
+ * A share of whole things (whole denominators, and numerators that cannot exceed them, as hops covered of gold hops):
+ * `clusteredWilson` over the things, those of a task and its cluster together, inside [0, 1].
+ * Others: SE^2 = C/(C-1) * sum over clusters of (N_c - R D_c)^2 / (sum of D)^2, the delta method on cluster sums. Up to
+ * 1,000 clusters: bootstrap-t, which redraws whole clusters, seeded, 10,000 times, and reads the quantiles of
+ * (R* - R) / SE* instead of Student's t. Above, and where clusters are so few and so equal that draws without spread are
+ * common: t quantile on C-1 degrees of freedom. Parts that cannot exceed their whole stay in [0, 1], and at exactly 0 or
+ * 1 are Wilson's over the clusters.
+ * No denominator: null. One cluster: no interval, unless the ratio is 0 or 1.
  *
- * Measured on hop hits of correlation 0.3 in clusters of 1 to 9 tasks: at 20 clusters a plain percentile bootstrap
- * covers 92 %, at a ratio of 0.85 only 89 %; this one 95 % and 93 %, at 60 and 300 clusters 95 % (coverage.test.ts).
- * Below 20 clusters, or nearer to 0 or 1, nothing tried reached 95 %; there this covers 88 to 95 %.
- * Source: Davison and Hinkley 1997 (bootstrap-t); Cochran 1977 (ratios of cluster sums).
+ * Measured on hop hits of correlation 0.3 in clusters of 1 to 9 tasks: docs/guides/scoring.md (coverage.test.ts).
+ * Source: as `clusteredWilson`; Davison and Hinkley 1997 (bootstrap-t); Cochran 1977 (ratios of cluster sums).
  */
 export function ratioInterval(
 	parts: readonly RatioPart[],
@@ -65,7 +66,17 @@ export function ratioInterval(
 	if (!Number.isFinite(value)) return { value: null, ...none, reason: "the sums have no finite ratio" };
 	const share =
 		options.share !== false && used.every((part) => part.numerator >= 0 && part.numerator <= part.denominator);
-	if (share && (value === 0 || value === 1)) return { value, ...wilson(value, groups), n, groups, method: "wilson" };
+	const decided = value === 0 || value === 1;
+	if (share && (groups > 1 || decided) && used.every((part) => Number.isInteger(part.denominator))) {
+		const { low, high } = clusteredWilson({
+			sizes: Float64Array.from(clusters, ({ denominator }) => denominator),
+			sums: Float64Array.from(clusters, ({ numerator }) => numerator),
+			squares: value * total,
+		});
+		const method = groups === total ? "wilson" : "clustered-wilson";
+		return { value, low: Math.min(low, value), high: Math.max(high, value), n, groups, method };
+	}
+	if (share && decided) return { value, ...wilson(value, groups), n, groups, method: "wilson" };
 	if (groups === 1) return { value, ...none, reason: "all parts belong to one cluster, which has no spread" };
 	const deviations = Float64Array.from(clusters, ({ numerator, denominator }) => numerator - value * denominator);
 	const error = clusteredError(deviations, total);
@@ -77,8 +88,6 @@ export function ratioInterval(
 	}
 	const denominators = Float64Array.from(clusters, ({ denominator }) => denominator);
 	const drawn = groups > mostClustersResampled ? undefined : drawnRatios(deviations, { denominators, seed, resamples });
-	if (!drawn && share && groups <= mostClustersResampled)
-		return { value, ...onLogOdds(value, t * error), n, groups, method: "clustered-delta" };
 	// the quantiles change sides: draws far above the ratio say that it may itself lie far above the truth
 	const [below, above] = drawn ? [quantile(drawn, 0.975), -quantile(drawn, 0.025)] : [t, t];
 	const low = value - Math.max(0, below) * error;
@@ -142,22 +151,16 @@ function drawnRatios(
 
 const quantile = (sorted: Float64Array, share: number) => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
 
-/** The interval of a share between 0 and 1 from the half-width of a plain one. */
-function onLogOdds(share: number, half: number): { low: number; high: number } {
-	const odds = share / (1 - share);
-	const factor = Math.exp(half / (share * (1 - share)));
-	return { low: odds / (odds + factor), high: Number.isFinite(factor) ? (odds * factor) / (1 + odds * factor) : 1 };
-}
-
 export const ratioMetric = defineMetric({
 	name: "ratio",
 	group: "uncertainty",
 	describe: "Ratio of two sums, such as hops covered over gold hops, with its 95 % interval over clusters.",
-	formula: "R = sum of numerators / sum of denominators; interval by bootstrap-t over clusters, or the delta method",
+	formula:
+		"R = sum of numerators / sum of denominators; interval of a share of whole things as `interval` makes it, else by bootstrap-t over clusters, or the delta method",
 	range: "that of the ratio; 0 to 1 where no numerator exceeds its denominator",
 	edges:
-		"Denominators that sum to 0: unscored. One cluster: no interval. A share of exactly 0 or 1: Wilson over the clusters. More than 1,000 clusters: the delta method.",
-	source: "Davison and Hinkley 1997 (bootstrap-t); Cochran 1977 (ratios of cluster sums)",
+		"Denominators that sum to 0: unscored. One cluster: no interval, unless the share is 0 or 1. No share, or denominators that are not whole: bootstrap-t; above 1,000 clusters the delta method.",
+	source: "as `interval`; Davison and Hinkley 1997 (bootstrap-t); Cochran 1977 (ratios of cluster sums)",
 	example: { numerators: [2, 1, 0, 3], denominators: [2, 2, 1, 4], clusters: ["a", "a", "b", "c"] },
 	input: z
 		.strictObject({

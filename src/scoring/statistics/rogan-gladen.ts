@@ -24,15 +24,17 @@ export interface RoganGladen extends Corrected {
  * Share of right answers behind a judge that errs at known rates: (p + q0 - 1) / (q0 + q1 - 1).
  *
  * The rates are smoothed, p by z^2/2 of z^2 and q0, q1 by 1 of 2 more, so that a judge without a seen error is not taken
- * for faultless. SE = sqrt(p(1-p)/n + (1-v)^2 q0(1-q0)/m0 + v^2 q1(1-q1)/m1) / (q0 + q1 - 1) of the smoothed rates and
- * counts, the interval shifted by 2 z^2 (v q1(1-q1)/m1 - (1-v) q0(1-q0)/m0). From raw labels, whose items are among
- * those p is counted on, 2 ((1-v) q0(1-q0) + v q1(1-q1)) / n comes off under the root: without it the interval covers 97
- * to 99 %, with it 95 % (judge-corrected.test.ts). It holds where the judge errs alike on all of the system's answers,
- * and takes items as independent.
+ * for faultless. With J = q0 + q1 - 1 and V(v) = p(1-p)/n + (1-v)^2 q0(1-q0)/m0 + v^2 q1(1-q1)/m1 of the smoothed rates and
+ * counts, the interval holds the shares v in [0, 1] that (p + q0 - 1 - v J)^2 <= z^2 V(v) does not rule out (Fieller's). A
+ * judge whose J is more than eight standard errors above 0 takes the root of V over J around the share, shifted by
+ * 2 z^2 (v q1(1-q1)/m1 - (1-v) q0(1-q0)/m0), as Lee et al., which is narrower and holds as often there. From raw labels,
+ * whose items are among those p is counted on, 2 ((1-v) q0(1-q0) + v q1(1-q1)) / n comes off V.
+ * It holds where the judge errs alike on all of the system's answers, and takes items as independent. How often:
+ * docs/guides/judges.md (judge-corrected.test.ts).
  *
- * q0 + q1 <= 1, a judge no better than a coin: null. No right or no wrong item among the labelled: null. Values are
- * clipped to [0, 1].
- * Source: Rogan and Gladen 1978; interval: Lee et al. 2025 (arXiv 2511.21140).
+ * J not above 0 by its own 95 % interval, a judge that may be no better than a coin: null, "this judge cannot correct". No
+ * right or no wrong item among the labelled: null. Values are clipped to [0, 1].
+ * Source: Rogan and Gladen 1978; intervals: Fieller 1954; Lee et al. 2025 (arXiv 2511.21140).
  */
 export function roganGladen(input: JudgeRates | JudgedLabels): RoganGladen {
 	const rates = "p" in input ? input : ratesOf(input);
@@ -48,20 +50,31 @@ export function roganGladen(input: JudgeRates | JudgedLabels): RoganGladen {
 	const p = (n * rates.p + z2 / 2) / (n + z2);
 	const [q0, q1] = [(m0 * rates.q0 + 1) / (m0 + 2), (m1 * rates.q1 + 1) / (m1 + 2)];
 	const better = q0 + q1 - 1;
-	if (better <= 0 || rates.q0 + rates.q1 <= 1)
-		return undefinedFor("the judge is no better than chance: sensitivity + specificity is at most 1");
-	const share = (p + q0 - 1) / better;
 	const spread0 = (q0 * (1 - q0)) / (m0 + 2);
 	const spread1 = (q1 * (1 - q1)) / (m1 + 2);
-	const apart = (p * (1 - p)) / (n + z2) + (1 - share) ** 2 * spread0 + share ** 2 * spread1;
+	const betterError = Math.sqrt(spread0 + spread1);
+	if (better <= z95 * betterError || rates.q0 + rates.q1 <= 1) {
+		const [low, high] = [better - z95 * betterError, better + z95 * betterError].map((bound) => bound.toFixed(2));
+		return undefinedFor(
+			`this judge cannot correct: sensitivity + specificity - 1 lies between ${low} and ${high}, so it may be no better than chance`,
+		);
+	}
+	const share = (p + q0 - 1) / better;
 	// labelled items are among the n judged, so p and the rates err together, and partly cancel
-	const together = "p" in input ? 0 : ((1 - share) * q0 * (1 - q0) + share * q1 * (1 - q1)) / (n + z2);
-	const error = Math.sqrt(Math.max(0, apart - 2 * together)) / better;
-	const shifted = share + 2 * z2 * (share * spread1 - (1 - share) * spread0);
-	const found = clip({ value: share, low: shifted - z95 * error, high: shifted + z95 * error });
+	const shared = "p" in input ? 0 : 2 / (n + z2);
+	const variance = {
+		constant: (p * (1 - p)) / (n + z2) - shared * q0 * (1 - q0) + spread0,
+		linear: shared * (q0 * (1 - q0) - q1 * (1 - q1)) - 2 * spread0,
+		square: spread0 + spread1,
+	};
+	const bounds =
+		better > strong * betterError
+			? around(share, { variance, better, shift: 2 * z2 * (share * spread1 - (1 - share) * spread0) })
+			: notRuledOut({ numerator: p + q0 - 1, better, variance });
+	const found = clip({ value: share, ...bounds });
 	return {
 		...found,
-		// few labels shift the interval far: it must still hold the value
+		// few labels shift an interval far: it must still hold the value
 		low: Math.min(found.low, found.value),
 		high: Math.max(found.high, found.value),
 		n,
@@ -69,6 +82,32 @@ export function roganGladen(input: JudgeRates | JudgedLabels): RoganGladen {
 		unsmoothed: Math.min(1, Math.max(0, (rates.p + rates.q0 - 1) / (rates.q0 + rates.q1 - 1))),
 		rates,
 	};
+}
+
+/** Standard errors above 0 from which a judge's edge over chance is as good as known. */
+const strong = 8;
+
+/** Of the numerator less v times the judge's edge: constant + linear v + square v^2. */
+interface Variance {
+	constant: number;
+	linear: number;
+	square: number;
+}
+
+function around(share: number, { variance, better, shift }: { variance: Variance; better: number; shift: number }) {
+	const { constant, linear, square } = variance;
+	const half = (z95 * Math.sqrt(Math.max(0, constant + linear * share + square * share * share))) / better;
+	return { low: share + shift - half, high: share + shift + half };
+}
+
+/** Where (numerator - v better)^2 - z^2 V(v), a parabola open to above since the edge is above 0, is not above 0. */
+function notRuledOut({ numerator, better, variance }: { numerator: number; better: number; variance: Variance }) {
+	const z2 = z95 * z95;
+	const a = better * better - z2 * variance.square;
+	const b = -2 * numerator * better - z2 * variance.linear;
+	const c = numerator * numerator - z2 * variance.constant;
+	const root = Math.sqrt(Math.max(0, b * b - 4 * a * c));
+	return { low: (-b - root) / (2 * a), high: (-b + root) / (2 * a) };
 }
 
 function none(n: number, labelled: number, reason: string): Omit<RoganGladen, "rates"> {

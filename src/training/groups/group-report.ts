@@ -120,6 +120,6 @@ function meanOver(groups: readonly RewardedGroup[], read: (typeof components)[Co
 	const counts = read !== components.outcome && read !== components.format;
 	return interval(means, {
 		clusters: groups.map(({ task }) => clusterOf(task)),
-		...(counts ? { binary: false } : {}),
+		share: !counts,
 	});
 }

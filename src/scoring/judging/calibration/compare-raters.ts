@@ -52,7 +52,7 @@ export function compareRaters(
 			clusters,
 		),
 		...measureOverPairs(pairs, { measures: coefficients, clusterOf }),
-		bias: interval(differences, { clusters, binary: false }),
+		bias: interval(differences, { clusters, share: false }),
 		limits: blandAltman(a, b).halfWidth,
 	};
 }

@@ -53,7 +53,7 @@ export function positionBias(
 		return {
 			of: "pairs",
 			flips: shareInterval(flips, clusters),
-			towardsFirst: interval(towards, { clusters, binary: false }),
+			towardsFirst: interval(towards, { clusters, share: false }),
 		};
 	}
 	const within = items.flatMap(([item, { reference, submitted }]) =>
@@ -62,7 +62,7 @@ export function positionBias(
 	if (within.length > 1) {
 		const clusters = within.map(({ item }) => clusterOf(item));
 		const differences = within.map(({ difference }) => difference);
-		return { of: "answers", referenceFirst: interval(differences, { clusters, binary: false }), within: true };
+		return { of: "answers", referenceFirst: interval(differences, { clusters, share: false }), within: true };
 	}
 	const residual = (order: "reference" | "submitted") =>
 		items.flatMap(([item, orders]) => {
@@ -91,5 +91,5 @@ function betweenGroups(a: Residual[], b: Residual[], clusterOf: (item: string) =
 		...a.map(({ value }) => difference + ((value - means[0]) * n) / a.length),
 		...b.map(({ value }) => difference - ((value - means[1]) * n) / b.length),
 	];
-	return interval(influence, { clusters: [...a, ...b].map(({ item }) => clusterOf(item)), binary: false });
+	return interval(influence, { clusters: [...a, ...b].map(({ item }) => clusterOf(item)), share: false });
 }
