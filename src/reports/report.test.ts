@@ -231,7 +231,9 @@ describe("terminal report", () => {
 		expect(text).toMatch(
 			/^2 +extractive +\d\d +14\d\/150 +\d\d–\d\d +\d\d +\d\d +\d\.\d+ +\d\.\d+\n( +\d\d–\d\d){3}( +\d\.\d+–\d\.\d+){2}$/m,
 		);
-		expect(text.replace(/\n/g, " ")).toMatch(/Method: .*clustered Wilson \(.*F1.*Unit: .*75 groups of tasks that share/);
+		expect(text.replace(/\n/g, " ")).toMatch(
+			/Method: .*clustered Wilson \(.*F1.*Unit: .*75 groups of tasks that share/,
+		);
 		expect(text.replace(/\n/g, " ")).toMatch(
 			/sign flips over groups of tasks.*corrected by Holm for 3 pairs.*Whether intervals overlap decides nothing/,
 		);
