@@ -237,17 +237,29 @@ test("a torn line of the journal is done again, alone", async () => {
 	expect(model.asked["town-question"]).toBe(1);
 });
 
-test("two runs of one folder at once: the second is refused", async () => {
-	const slow: Stage<Town, Item> = {
+test("two runs of one folder at once: one of them is refused, whichever came first", async () => {
+	let open = () => {};
+	const refused = new Promise<void>((resolve) => {
+		open = resolve;
+	});
+	const held: Stage<Town, Item> = {
 		...written,
 		async run(town) {
-			await wait(100);
+			await refused;
 			return [{ is: "piece", piece: townItem(town) }];
 		},
 	};
-	const going = run(2, (source) => source.to(slow));
-	await expect(run(2, (source) => source.to(slow))).rejects.toMatchObject({ code: "folder-in-use" });
-	expect((await going).items).toHaveLength(2);
+	const both = [1, 2].map(() =>
+		run(2, (source) => source.to(held)).catch((error) => {
+			open();
+			throw error;
+		}),
+	);
+	const ended = await Promise.allSettled(both);
+	const [failed] = ended.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+	const [done] = ended.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+	expect(failed).toMatchObject({ code: "folder-in-use" });
+	expect(done?.items).toHaveLength(2);
 });
 
 test("stops at so many items, and asks little for more", async () => {
