@@ -67,7 +67,7 @@ export function hiddenAt(hop: HopDiagnosis, task: Pick<Task, "chain">): HiddenVe
 /**
  * The causes that a record leaves possible. An unobserved hop may be the one that broke first, and is named "or before" of
  * a later one. `composition` is possible where hops were not observed, none is seen to be broken, and the answer is
- * computed or its hop was solved. A misread value may be an unsupported one where texts could not be looked up.
+ * computed or its hop was solved, or where nothing but the answer shows how its hop was read. A misread value may be an unsupported one where texts could not be looked up.
  */
 export function possibleCauses(diagnosis: Diagnosis, task: Pick<Task, "chain">): PossibleCauses {
 	const { primary, unobserved, hops, firstBroken } = diagnosis;
@@ -83,6 +83,9 @@ export function possibleCauses(diagnosis: Diagnosis, task: Pick<Task, "chain">):
 	}
 	const blind = diagnosis.notJudged.some(({ what }) => what.includes("unsupported"));
 	if (blind && (named === "misread" || hidden.has("misread"))) hidden.add("unsupported");
+	// of a last hop that only the answer speaks of: it may have been read well, and another thing answered
+	const last = hops.find(({ hop }) => hop === firstBroken);
+	if (last?.is === "judged" && last.hop === task.chain?.sink && last.seen?.by === "answer") hidden.add("composition");
 	if (named !== null) hidden.delete(named);
 	return { named, hidden };
 }
