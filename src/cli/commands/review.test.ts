@@ -57,7 +57,8 @@ test("a benchmark goes out to reviewers and comes back as what they kept", async
 	const status = (await hopscope("review", "status", "towns", "--json")).json();
 	expect(status.states).toEqual({ retain: 5, edit: 1, discard: 0, conflict: 2, waiting: 0 });
 	expect(status.agreement.decision.percent.value).toBe(6 / 8);
-	expect(status.agreement.decision.percent.high).toBe(1);
+	// Wilson's interval of six of eight
+	expect(status.agreement.decision.percent.high).toBeCloseTo(0.92852, 5);
 	expect(status.agreement.decision.cohen).not.toBeNull();
 	const reviewers = status.agreement.reviewers.map((one: { reviewer: string; traps: number; caught: number }) => [
 		...[one.reviewer, one.traps, one.caught],

@@ -265,7 +265,9 @@ test.skipIf(!existsSync(transcripts))("R1-Searcher's transcripts answer Bamboogl
 		imported: { rows: 125, evidence: { named: 1091 } },
 	});
 	// exact match of the same file imported with its own questions: 57 of 125
-	expect(told.runs[0]).toMatchObject({ expected: 125, scored: 125, metrics: { accuracy: { value: 57 / 125 } } });
+	expect(told.runs[0]).toMatchObject({ expected: 125, scored: 125, metrics: { em: { value: 57 / 125 } } });
+	// what eight more replies assert is the answer in another form
+	expect(told.runs[0].metrics.accuracy.value).toBe(65 / 125);
 	expect((await bamboogle("diagnose", told.run)).code).toBe(0);
 	expect((await bamboogle("report", told.run, "--format", "html")).code).toBe(0);
 	expect((await bamboogle("score", questions, "-b", "bamboogle")).code).toBe(2);

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -23,12 +23,16 @@ const founded = (n: number) => ({
 		...{ type: "time", value: `1 January 198${n}`, accepted: [`1 January 198${n}`] },
 		time: { iso: `198${n}-01-01`, precision: "day" },
 	},
+	// the paper counts questions with an image
+	images: [{ id: "town", file: "town.png", width: 1, height: 1, sha256: "0".repeat(64) }],
 	tags: { language: "en", questionType: "bridge" },
 });
 const said = (n: number) => (n % 2 === 0 ? `1 January 198${n}` : `198${n}`);
 
 beforeAll(async () => {
 	root = await mkdtemp(join(tmpdir(), "hopscope-scoring-"));
+	await mkdir(join(workspace(), "benchmarks/towns"), { recursive: true });
+	await writeFile(join(workspace(), "benchmarks/towns/town.png"), "");
 	await makeTowns(workspace(), { towns, more: founded });
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
