@@ -61,11 +61,12 @@ export function drawAnswers(
 	const given = answers.filter(({ record, shown }) =>
 		byLabels ? shown && rubric.inapplicable?.(shown) === undefined : record.trajectory.answer !== null,
 	);
-	const steps = new Map(
-		given.map(({ record, shown }) => [
-			answerId(run, record),
-			{ ...(shown?.goldSteps ? { goldSteps: shown.goldSteps } : {}), ...(shown?.steps ? { steps: shown.steps } : {}) },
-		]),
+	const ways = new Map(
+		given.flatMap(({ record, shown }) => {
+			if (!byLabels || !shown) return [];
+			const { goldSteps, steps, evidence } = shown;
+			return [[answerId(run, record), { evidence, ...(goldSteps ? { goldSteps } : {}), ...(steps ? { steps } : {}) }]];
+		}),
 	);
 	const strata = new Map<string, string[]>();
 	const put = ({ record }: RunAnswer, name: string) => {
@@ -85,7 +86,7 @@ export function drawAnswers(
 		sheet: labelSheet(rubric, { from: given.length, items: drawn.length, seed, by: [...by] }),
 		items: drawn.map(({ item, stratum, weight }) => ({
 			...item,
-			...(byLabels ? steps.get(item.id) : {}),
+			...ways.get(item.id),
 			stratum,
 			weight,
 		})),
