@@ -14,12 +14,27 @@ export const Label = z.discriminatedUnion("is", [
 	z.object({ is: z.literal("score"), name, value: z.number().min(-1000).max(1000) }),
 	/** Between two answers: above 0 the other answer is better, below 0 the submitted one; 2 is much better. */
 	z.object({ is: z.literal("preference"), name, value: z.number().int().min(-2).max(2) }),
+	/** Those of a rubric's labels that hold; empty where none does. */
+	z.object({
+		is: z.literal("labels"),
+		labels: z
+			.array(
+				z
+					.string()
+					.regex(/^(?!none$)[a-z0-9]+(-[a-z0-9]+)*$/)
+					.max(100),
+			)
+			.max(40),
+	}),
 ]);
 export type Label = z.infer<typeof Label>;
 
 /** One label with who gave it. What a model said is a second judge's word, never a person's. */
 export const Rating = z.object({ rater: z.string().min(1).max(200), kind: z.enum(["human", "model"]), label: Label });
 export type Rating = z.infer<typeof Rating>;
+
+/** One hop of the gold chain, or one step that was made, as labellers and judges see it. */
+const ItemStep = z.object({ question: words, search: words, answer: words, found: z.array(words).max(1000) });
 
 /** An answer as labellers and judges see it, with what they said. One JSON line. */
 export const LabelledItem = z.object({
@@ -33,6 +48,9 @@ export const LabelledItem = z.object({
 	/** A second answer to the same question, where two are compared. */
 	other: words.nullable().optional(),
 	evidence: z.array(z.object({ id: z.string(), title: words, text: words })).default([]),
+	/** The gold chain and the steps made, where the way is to be labelled too. */
+	goldSteps: z.array(ItemStep).max(1000).optional(),
+	steps: z.array(ItemStep).max(1000).optional(),
 	/** An anonymous name of who answered, and of who gave the other answer. */
 	system: z.string().max(200).default(""),
 	otherSystem: z.string().max(200).optional(),

@@ -8,7 +8,7 @@ import type { Output } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import { usageLine } from "../run-agent.ts";
 import type { ReadJudge } from "./judge-calibrate-run.ts";
-import { comparable, openJudge, rubricCalled } from "./judge-chosen.ts";
+import { openJudge, rubricCalled } from "./judge-chosen.ts";
 
 export interface FileOptions extends ModelOptions {
 	format: LabelFormat;
@@ -36,7 +36,7 @@ export async function askedJudges(
 ): Promise<{ items: LabelledItem[]; rubric: Rubric; judge: ReadJudge; against: ReadJudge | undefined }> {
 	const { workspace, options, output } = around;
 	const items = await readLabelFiles([file], { format: options.format, say: output.say });
-	const rubric = rubricCalled(options.rubric ?? rubricFor(items), { ...comparable, [preference.name]: preference });
+	const rubric = rubricCalled(options.rubric ?? rubricFor(items), { ...rubrics, [preference.name]: preference });
 	const configuration = await readConfiguration(workspace);
 	const models = createModels(workspace, { configuration, options, say: output.say });
 	const judge = await ask(items, options.model ?? configuration.judge, { ...around, rubric, models });
@@ -45,13 +45,18 @@ export async function askedJudges(
 	return { items, rubric, judge, against };
 }
 
-/** What the labels are of: two answers, a grade, or the scores of a rubric. */
+/** What the labels are of: two answers, a grade, or the scores or labels of a rubric. */
 function rubricFor(items: readonly LabelledItem[]): string {
 	const labels = items.flatMap((item) => item.labels.map(({ label }) => label));
 	if (labels.some(({ is }) => is === "preference") || items.some(({ other }) => other !== undefined))
 		return preference.name;
 	const scores = new Set(labels.flatMap((label) => (label.is === "score" ? [label.name] : [])));
-	const fitting = Object.values(rubrics).find((rubric) => Object.keys(rubric.scores).some((name) => scores.has(name)));
+	const names = new Set(labels.flatMap((label) => (label.is === "labels" ? label.labels : [])));
+	const fitting = Object.values(rubrics).find(
+		(rubric) =>
+			Object.keys(rubric.scores).some((name) => scores.has(name)) ||
+			Object.keys(rubric.labels).some((name) => names.has(name)),
+	);
 	return fitting?.name ?? "tracer";
 }
 

@@ -1,5 +1,5 @@
 import { plainLine } from "#domain";
-import type { Agreement, Calibration, Consistency, DimensionReport } from "#scoring";
+import type { Agreement, Calibration, Consistency, DimensionReport, LabelAgreement, LabelReport } from "#scoring";
 import { counted } from "../context.ts";
 import { between, figure, inPercent, number, percent, textTable } from "../text-table.ts";
 
@@ -10,6 +10,7 @@ export function calibrationText(report: Calibration): string {
 	return [
 		heading(report).join("\n"),
 		...report.dimensions.map((dimension) => dimensionLines(dimension).join("\n")),
+		...(report.labels ? [labelReportLines(report.labels).join("\n")] : []),
 		...(report.stacked ? [stackedLines(report.stacked).join("\n")] : []),
 		...(report.corrected.length > 0 ? [correctedLines(report.corrected).join("\n")] : []),
 	]
@@ -66,8 +67,72 @@ function dimensionLines(dimension: DimensionReport): string[] {
 	];
 }
 
-function agreementRows(sides: { agreement: Agreement }[]): string[][] {
-	const row = (label: string, cell: (agreement: Agreement) => string) => [
+const mostModels = 3;
+
+function labelReportLines(report: LabelReport): string[] {
+	const { humans, ceiling, models, against, reference, confusion, byLabel, flips, corrected, foreign } = report;
+	const sides: [string, LabelAgreement | undefined][] = [
+		["judge, people", humans],
+		["people, people", ceiling],
+		...models
+			.slice(0, mostModels)
+			.map(({ rater, agreement }): [string, LabelAgreement] => [`judge, ${plainLine(rater, 16)}`, agreement]),
+		["judge, judge", against],
+	];
+	const there = sides.flatMap(([heading, agreement]) => (agreement ? [{ heading, agreement }] : []));
+	const foreignNames = Object.keys(foreign);
+	return [
+		...(there.length > 0
+			? textTable([["labels", ...there.map(({ heading }) => heading)], ...nominalRows(there)])
+			: ["labels"]),
+		...(foreignNames.length > 0
+			? [`ratings with labels that the rubric lacks, left out: ${plainLine(foreignNames.join(", "), 200)}`]
+			: []),
+		...labelConfusionLines(confusion, reference),
+		...(byLabel.length > 0
+			? textTable([
+					["label", "kappa", "sensitivity %", "n", "precision %", "n"],
+					...byLabel.map(({ label, kappa, sensitivity, precision }) => [
+						...[label, figure(kappa), inPercent(sensitivity), String(sensitivity.n)],
+						...[inPercent(precision), String(precision.n)],
+					]),
+				])
+			: []),
+		...tagLines(report),
+		flipLine(flips),
+		...labelLines(report),
+		...sharesLines(corrected),
+	];
+}
+
+/** Columns by number, since names of labels are long. */
+function labelConfusionLines(confusion: LabelReport["confusion"], reference: LabelReport["reference"]): string[] {
+	if (!confusion) return [];
+	const { labels, counts } = confusion;
+	return textTable([
+		[`${whoseRows[reference]} (rows), judge`, ...labels.map((_, at) => String(at + 1))],
+		...labels.map((label, row) => [`${row + 1} ${label}`, ...(counts[row] ?? []).map(String)]),
+	]);
+}
+
+function sharesLines(corrected: LabelReport["corrected"]): string[] {
+	if (corrected.length === 0) return [];
+	const several = new Set(corrected.map(({ system }) => system)).size > 1;
+	const nameOf = ({ label, system }: LabelReport["corrected"][number]) =>
+		several ? `${label}, ${systemName(system)}` : label;
+	return [
+		"",
+		...textTable([
+			["share % of answers with label", "judged, labelled", "judge", "Rogan-Gladen", "PPI++"],
+			...corrected.map((one) => [nameOf(one), ...shareCells(one)]),
+		]),
+		...corrected.flatMap((one) => (one.roganGladen?.reason ? [`${nameOf(one)}: ${one.roganGladen.reason}`] : [])),
+		...dependenceLines(corrected),
+	];
+}
+
+function nominalRows(sides: { agreement: LabelAgreement }[]): string[][] {
+	const row = (label: string, cell: (agreement: LabelAgreement) => string) => [
 		label,
 		...sides.map(({ agreement }) => cell(agreement)),
 	];
@@ -75,6 +140,16 @@ function agreementRows(sides: { agreement: Agreement }[]): string[][] {
 		row("items, comparisons", ({ items, comparisons }) => `${items}, ${comparisons}`),
 		row("same label %", ({ share }) => inPercent(share)),
 		row("Cohen's kappa", ({ kappa }) => figure(kappa)),
+	];
+}
+
+function agreementRows(sides: { agreement: Agreement }[]): string[][] {
+	const row = (label: string, cell: (agreement: Agreement) => string) => [
+		label,
+		...sides.map(({ agreement }) => cell(agreement)),
+	];
+	return [
+		...nominalRows(sides),
 		row("kappa, squared weights", ({ weightedKappa }) => figure(weightedKappa)),
 		row("Pearson", ({ pearson }) => figure(pearson)),
 		row("Spearman", ({ spearman }) => figure(spearman)),
@@ -85,19 +160,20 @@ function agreementRows(sides: { agreement: Agreement }[]): string[][] {
 
 function confusionLines({ confusion, reference }: DimensionReport): string[] {
 	if (!confusion) return [];
-	const whose = { humans: "people", models: "other model", against: "other judge", none: "" }[reference];
 	const { labels, counts } = confusion;
 	return [
 		...textTable([
-			[`${whose} (rows), judge`, ...labels],
+			[`${whoseRows[reference]} (rows), judge`, ...labels],
 			...labels.map((label, row) => [label, ...(counts[row] ?? []).map(String)]),
 		]),
 	];
 }
 
+const whoseRows = { humans: "people", models: "other model", against: "other judge", none: "" };
+
 const mostTagRows = 30;
 
-function tagLines({ byTag }: DimensionReport): string[] {
+function tagLines({ byTag }: Pick<LabelReport, "byTag">): string[] {
 	if (byTag.length === 0) return [];
 	const rows = byTag
 		.slice(0, mostTagRows)
@@ -115,11 +191,7 @@ function tagLines({ byTag }: DimensionReport): string[] {
 }
 
 function probeLines({ flips, position, length }: DimensionReport): string[] {
-	const lines = [
-		flips.value === null
-			? "asked again: nothing was judged twice in one order"
-			: `asked again, it says something else: ${inPercent(flips)} % (${counted(flips.n, "item")})`,
-	];
+	const lines = [flipLine(flips)];
 	if (position.of === "pairs" && position.flips.value !== null)
 		lines.push(
 			`answers swapped, the winner changes: ${inPercent(position.flips)} %; towards the first: ${signed(position.towardsFirst)}`,
@@ -134,6 +206,11 @@ function probeLines({ flips, position, length }: DimensionReport): string[] {
 		);
 	return lines;
 }
+
+const flipLine = (flips: Interval) =>
+	flips.value === null
+		? "asked again: nothing was judged twice in one order"
+		: `asked again, it says something else: ${inPercent(flips)} % (${counted(flips.n, "item")})`;
 
 function consistencyLines(consistency: Consistency | undefined): string[] {
 	if (!consistency || consistency.subsets.length < 2) return [];
@@ -155,7 +232,7 @@ function consistencyLines(consistency: Consistency | undefined): string[] {
 	];
 }
 
-function labelLines({ humans, labels: { have, needed } }: DimensionReport): string[] {
+function labelLines({ humans, labels: { have, needed } }: Pick<LabelReport, "humans" | "labels">): string[] {
 	if (!humans) return [];
 	const more = needed - have;
 	return [
@@ -178,20 +255,13 @@ function stackedLines({ humans, against, consistency }: NonNullable<Calibration[
 }
 
 function correctedLines(corrected: Calibration["corrected"]): string[] {
-	const rows = corrected.map(({ system, judged, labelled, uncorrected, roganGladen, ppi }) => [
-		plainLine(system === "" ? "(unnamed)" : system, 28),
-		`${judged}, ${labelled}`,
-		inPercent(uncorrected),
-		roganGladen ? inPercent(roganGladen) : "judge, uncorrected",
-		ppi ? inPercent(ppi) : "judge, uncorrected",
-	]);
+	const rows = corrected.map((one) => [systemName(one.system), ...shareCells(one)]);
 	const reasons = corrected.flatMap(({ roganGladen, ppi }) =>
 		[
 			roganGladen?.value === null ? roganGladen.reason : undefined,
 			ppi?.value === null ? ppi.reason : undefined,
 		].flatMap((reason) => reason ?? []),
 	);
-	const corrections = corrected.filter(({ labelled }) => labelled > 0);
 	const unanswered = corrected.reduce((sum, one) => sum + one.unanswered, 0);
 	return [
 		...textTable([["accuracy % of system", "judged, labelled", "judge", "Rogan-Gladen", "PPI++"], ...rows]),
@@ -199,13 +269,25 @@ function correctedLines(corrected: Calibration["corrected"]): string[] {
 		...(unanswered > 0
 			? [`${counted(unanswered, "record")} without an answer counted in every column: nothing to correct there`]
 			: []),
-		...(corrections.some(({ clusters, judged }) => clusters < judged)
-			? [
-					"both corrections take answers as independent: where answers of one cluster fare alike, the true intervals are wider",
-				]
-			: []),
+		...dependenceLines(corrected),
 	];
 }
+
+const systemName = (system: string) => plainLine(system === "" ? "(unnamed)" : system, 28);
+
+const shareCells = ({ judged, labelled, uncorrected, roganGladen, ppi }: Calibration["corrected"][number]) => [
+	`${judged}, ${labelled}`,
+	inPercent(uncorrected),
+	roganGladen ? inPercent(roganGladen) : "judge, uncorrected",
+	ppi ? inPercent(ppi) : "judge, uncorrected",
+];
+
+const dependenceLines = (corrected: Calibration["corrected"]) =>
+	corrected.some(({ labelled, clusters, judged }) => labelled > 0 && clusters < judged)
+		? [
+				"both corrections take answers as independent: where answers of one cluster fare alike, the true intervals are wider",
+			]
+		: [];
 
 const plus = (value: number) => `${value >= 0.0005 ? "+" : ""}${number(value)}`;
 const signed = ({ value, low, high }: Interval) =>

@@ -43,6 +43,8 @@ beforeAll(async () => {
 	server = await replyServer(({ body }) => {
 		const town = Number(/Town (\d+)\?/.exec(JSON.stringify(body.messages))?.[1]);
 		if (body.model === "solver") return `<answer>${answered(town)}</answer>`;
+		if (JSON.stringify(body.messages).includes("first failure"))
+			return JSON.stringify({ reason: "Step 1.", label: town === 2 ? "fusion-calculation" : "retrieval-drift" });
 		return JSON.stringify({ answer_reason: "Compared.", answer_score: town % 3 === 2 || town === 0 ? 0 : 2 });
 	});
 	run = (await hopscope("run", "-b", "towns", "-a", "tagged", "-m", `openai:solver@${server.url}`, "--json")).json()
@@ -127,8 +129,8 @@ test("draws answers blind, in proportion, and the same again", async () => {
 	expect(many).toMatchObject({ code: 2, err: expect.stringContaining("1 places for 2 strata") });
 	const misspelt = await hopscope("judge", "sample", run, "--stratify", "langauge", "-o", join(workspace, "y.csv"));
 	expect(misspelt).toMatchObject({ code: 2, err: expect.stringContaining('no task has the tag "langauge"') });
-	const unlabelled = ["--rubric", "mc-search-errors", "-o", join(workspace, "y.csv")];
-	expect((await hopscope("judge", "sample", run, ...unlabelled)).err).toContain("no rubric is called");
+	const chainless = ["--rubric", "mc-search-errors", "-o", join(workspace, "y.csv")];
+	expect((await hopscope("judge", "sample", run, ...chainless)).err).toContain("holds no answer to label");
 });
 
 test("compares a run's verdicts with two people's labels, and corrects its accuracy", async () => {
@@ -165,6 +167,54 @@ test("compares a run's verdicts with two people's labels, and corrects its accur
 	expect(out).toMatch(/^judge rule \(rules over words, no model\), rubric tracer/);
 	expect(out).toMatch(/same label %\s+100\.0/);
 	expect(out).toContain("PPI++");
+});
+
+test("compares the labels of a rubric without grades: from the run to people's table and back", async () => {
+	const judge = ["--model", `openai:referee@${server.url}`, "--rubric", "vistahop-failures"];
+	expect((await hopscope("judge", run, ...judge)).code).toBe(0);
+	const file = join(workspace, "failures.csv");
+	const sample = await hopscope("judge", "sample", run, "--rubric", "vistahop-failures", "-o", file);
+	// the answers that are not right, and no others
+	expect(sample.out).toContain("4 answers of 4");
+	const rows = [...csvRows(await readFile(file, "utf8"), ",")];
+	expect(rows[0]?.[0]).toMatch(/steps that led to each answer.*retrieval-drift: searches went astray/);
+	const head = rows[1] ?? [];
+	const at = (column: string) => head.indexOf(column);
+	expect(JSON.parse(rows[2]?.[at("steps")] ?? "")).toEqual([]);
+	const filled = rows.map((row, index) =>
+		index < 2
+			? row
+			: row.map((cell, column) => {
+					if (column === at("rater")) return "ann";
+					if (column !== at("labels")) return cell;
+					return /Town [25]\?/.test(row[at("question")] ?? "") ? "Fusion calculation" : "retrieval-drift";
+				}),
+	);
+	await writeFile(file, csvText(filled));
+	const about = ["judge", "calibrate", run, "--rubric", "vistahop-failures", "--labels", file];
+	const { code, json } = await hopscope(...about, "--json");
+	expect(code).toBe(0);
+	const { labels, dimensions, labelled } = json();
+	expect({ dimensions, labelled }).toEqual({ dimensions: [], labelled: 4 });
+	// people 2 and 2, judge 3 and 1
+	expect(labels.confusion).toEqual({
+		labels: ["retrieval-drift", "fusion-calculation"],
+		counts: [
+			[2, 0],
+			[1, 1],
+		],
+	});
+	expect(labels.humans).toMatchObject({ items: 4, share: { value: 0.75 }, kappa: { value: 0.5 } });
+	const { out } = await hopscope(...about);
+	expect(out).toMatch(/people \(rows\), judge +1 +2\n1 retrieval-drift +2 +0\n2 fusion-calculation +1 +1\n/);
+	expect(out).toMatch(/retrieval-drift +0\.500.* 100\.0 \[.*\] +2 +66\.7 \[.*\] +3\n/);
+	expect(out).toMatch(/share % of answers with label +judged, labelled +judge +Rogan-Gladen +PPI\+\+/);
+	expect(out).toContain("retrieval-drift: this judge cannot correct");
+	expect(out).not.toMatch(/Pearson|bias/);
+	const asked = ["judge", "calibrate", file, "--model", `openai:referee@${server.url}`, "--json"];
+	const again = (await hopscope(...asked)).json();
+	expect(again.judge).toMatchObject({ rubric: "vistahop-failures", readings: 8, failed: {} });
+	expect(again.labels.confusion).toEqual(labels.confusion);
 });
 
 test("reads what spreadsheets make of a file: semicolons, UTF-16, empty rows, more columns", async () => {
@@ -267,7 +317,7 @@ test("says what is missing or foreign", async () => {
 		[["nowhere.csv", "--model", "rule"], "there is no file nowhere.csv"],
 		[["nowhere", "--format", "ragchecker", "--model", "rule"], "there is no file nowhere"],
 		[[file, "--model", "rule", "--rubric", "mc-search"], "no rule can stand in"],
-		[[file, "--model", "rule", "--rubric", "mc-search-errors"], "no rubric is called"],
+		[[file, "--model", "rule", "--rubric", "mc-search-errors"], "no rule can stand in"],
 		[[file], "no judge is named"],
 	] as const) {
 		const { code, err } = await hopscope("judge", "calibrate", ...args);

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { type Command, Option } from "commander";
 import { exitCodes, HopscopeError } from "#domain";
-import { calibrate } from "#scoring";
+import { calibrate, rubrics } from "#scoring";
 import { openWorkspace } from "#store";
 import { type CommonOptions, type Context, numberFrom, wholeNumber, withWorkspace } from "../context.ts";
 import { labelFormats } from "../label-file.ts";
@@ -9,7 +9,6 @@ import { type ModelOptions, withModels } from "../models.ts";
 import { askedJudges, type FileOptions } from "./judge-calibrate-file.ts";
 import { type RunOptions, recordedJudges } from "./judge-calibrate-run.ts";
 import { calibrationText } from "./judge-calibrate-words.ts";
-import { comparable } from "./judge-chosen.ts";
 
 interface CalibrateOptions extends CommonOptions, ModelOptions, FileOptions, RunOptions {
 	subsets: number;
@@ -25,7 +24,7 @@ export function addJudgeCalibrate(judge: Command, { output, signal }: Context, e
 		.argument("<what>", "a run that was judged, or a file of labelled answers")
 		.option("--labels <files...>", "a run's labels: files of hopscope judge sample, filled in")
 		.option("--judge <id>", "whose verdicts on the run: a model's id, or rule (default: the only one)")
-		.option("--rubric <name>", `by which rubric: ${[...Object.keys(comparable), "preference"].join(", ")}`)
+		.option("--rubric <name>", `by which rubric: ${[...Object.keys(rubrics), "preference"].join(", ")}`)
 		.option("--seed <n>", "of the verdicts of a run; else orders what is shown", wholeNumber(0, 2 ** 31))
 		.option("--against <judge>", "a second judge: of the run's verdicts, or a model to ask about a file")
 		.addOption(new Option("--format <form>", "form of a file").choices(labelFormats).default("hopscope"))
@@ -60,18 +59,12 @@ Examples:
 				? await askedJudges(what, { workspace, options, output, signal })
 				: await recordedJudges(what, { workspace, options, say: output.say });
 			const { items, rubric, judge: first, against } = judged;
-			if (Object.keys(rubric.labels).length > 0)
-				throw new HopscopeError(
-					"nothing-to-compare",
-					`${rubric.name} gives labels, neither grade nor score: there is nothing to compare with people`,
-					"Name a rubric that grades or scores: --rubric NAME.",
-					{ exitCode: exitCodes.usage },
-				);
 			const report = calibrate(items, {
 				...{ rubric, judge: first, against, seed: options.seed ?? 0 },
 				subsets: { count: options.subsets, share: options.subsetShare },
 			});
-			const nothing = report.dimensions.length === 0;
+			const said = first.readings.some(({ judgement }) => judgement.is === "judged");
+			const nothing = report.dimensions.length === 0 && !(report.labels && said);
 			if (nothing && report.judge.readings === 0)
 				throw new HopscopeError(
 					"no-verdicts",

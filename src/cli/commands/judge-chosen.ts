@@ -3,11 +3,6 @@ import { exitCodes, HopscopeError } from "#domain";
 import { createModelJudge, createRuleJudge, type Judge, type Rubric, rubrics, ruleId } from "#scoring";
 import type { Models } from "../models.ts";
 
-/** Rubrics that grade or score, so that judges and people can be compared; the others name errors. */
-export const comparable = Object.fromEntries(
-	Object.entries(rubrics).filter(([, { labels }]) => Object.keys(labels).length === 0),
-);
-
 /** A rubric by its name on the command line, or a usage error that lists those there are. */
 export function rubricCalled(name: string, there: Readonly<Record<string, Rubric>>): Rubric {
 	const rubric = Object.hasOwn(there, name) ? there[name] : undefined;

@@ -3,11 +3,12 @@ import type { Command } from "commander";
 import { openBenchmark } from "#benchmarks";
 import { exitCodes, HopscopeError, type Task } from "#domain";
 import { openRun, scoreRecords } from "#runs";
-import { drawAnswers, isJudged, sliceNames } from "#scoring";
+import { drawAnswers, isJudged, type RunAnswer, rubrics, shownOf, sliceNames } from "#scoring";
 import { openWorkspace } from "#store";
 import { type CommonOptions, type Context, counted, locate, wholeNumber, withWorkspace } from "../context.ts";
 import { writeLabelFile } from "../label-file.ts";
-import { comparable, rubricCalled } from "./judge-chosen.ts";
+import { lazyKnowledge } from "../open.ts";
+import { rubricCalled } from "./judge-chosen.ts";
 
 interface SampleOptions extends CommonOptions {
 	stratify: string;
@@ -31,7 +32,7 @@ export function addJudgeSample(judge: Command, { output }: Context): void {
 		)
 		.option("--size <n>", "how many answers", wholeNumber(1, 1_000_000), 100)
 		.option("--seed <n>", "chooses them", wholeNumber(0, 2 ** 31), 0)
-		.option("--rubric <name>", `what they are to be labelled by: ${Object.keys(comparable).join(", ")}`, "vistahop")
+		.option("--rubric <name>", `what they are to be labelled by: ${Object.keys(rubrics).join(", ")}`, "vistahop")
 		.option("--force", "write over a file that is there: labels in it are lost")
 		.addHelpText(
 			"after",
@@ -46,7 +47,7 @@ Examples:
 		)
 		.action(async (name: string, options: SampleOptions) => {
 			const { size, seed, out } = options;
-			const rubric = rubricCalled(options.rubric, comparable);
+			const rubric = rubricCalled(options.rubric, rubrics);
 			if (existsSync(out) && !options.force)
 				throw new HopscopeError("there-already", `${out} is there already`, "Name another file, or add --force.", {
 					exitCode: exitCodes.usage,
@@ -60,10 +61,22 @@ Examples:
 			const tasks = new Map(benchmark.tasks.map((task) => [task.id, task]));
 			const key = ({ task, repeat }: { task: string; repeat: number }) => JSON.stringify([task, repeat]);
 			const rows = new Map(scoreRecords(run, benchmark).map((row) => [key(row), row]));
-			const answers = run.records.filter(isJudged).flatMap((record) => {
+			const answers: RunAnswer[] = run.records.filter(isJudged).flatMap((record) => {
 				const task = tasks.get(record.task);
 				return task ? [{ record, task, row: rows.get(key(record)) }] : [];
 			});
+			if (Object.keys(rubric.labels).length > 0) {
+				const { knowledge: used } = run.manifest;
+				const knowledge = lazyKnowledge(() => locate(workspace, "knowledge", used.name, { first: used.folder }));
+				try {
+					for (const answer of answers)
+						answer.shown = (
+							await shownOf(answer, { rubric, seed, run: 0, evidence: (id) => knowledge.evidence(id) })
+						).shown;
+				} finally {
+					knowledge.close();
+				}
+			}
 			const by = options.stratify.split(",").flatMap((one) => one.trim() || []);
 			for (const property of by) mustBeKnown(property, benchmark.tasks);
 			const drawn = drawAnswers(run.manifest.id, answers, { by, size, seed, rubric });

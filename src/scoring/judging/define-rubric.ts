@@ -8,7 +8,7 @@ import type { Judged, Rubric, Shown } from "./rubric.ts";
 export type Finding = Partial<Omit<Judged, "is" | "by">>;
 
 interface Definition<Reply extends z.ZodType>
-	extends Pick<Rubric, "name" | "describe" | "source" | "needs" | "headline" | "scale" | "inapplicable"> {
+	extends Pick<Rubric, "name" | "describe" | "source" | "needs" | "headline" | "scale" | "inapplicable" | "oneLabel"> {
 	labels?: Rubric["labels"];
 	scores?: Rubric["scores"];
 	times?: number;
@@ -24,7 +24,7 @@ interface Definition<Reply extends z.ZodType>
 
 /** A rubric from its words, the shape of its reply and how that is read. Its prompt's hash covers every fixed word. */
 export function defineRubric<Reply extends z.ZodType>(definition: Definition<Reply>): Rubric {
-	const { name, describe, source, needs, headline, scale, inapplicable, settled, rule, reply } = definition;
+	const { name, describe, source, needs, headline, scale, oneLabel, inapplicable, settled, rule, reply } = definition;
 	const instructions = [definition.role, fieldsInWords(needs), definition.task].join("\n\n");
 	const messages = (shown: Shown): ChatMessage[] => [
 		{ role: "system", content: [{ type: "text", text: instructions }] },
@@ -40,6 +40,7 @@ export function defineRubric<Reply extends z.ZodType>(definition: Definition<Rep
 		prompt: hashOf(words),
 		...(headline === undefined ? {} : { headline }),
 		...(scale ? { scale } : {}),
+		...(oneLabel ? { oneLabel } : {}),
 		inapplicable: (shown) => (shown.searchOnly ? "the agent only searches" : inapplicable?.(shown)),
 		...(settled
 			? {

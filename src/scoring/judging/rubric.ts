@@ -57,6 +57,8 @@ export interface Rubric {
 	needs: { evidence: boolean; chain: boolean; steps?: boolean };
 	/** The labels it may give, with what each means; empty for rubrics that score. */
 	labels: Readonly<Record<string, string>>;
+	/** Exactly one of its labels holds; else several may, and none. */
+	oneLabel?: true;
 	/** The scores it gives, with their scale. */
 	scores: Readonly<Record<string, { least: number; most: number }>>;
 	/** Runs of a judge over each answer, as published. */

@@ -65,8 +65,12 @@ function ordersOf(item: LabelledItem, seed: number): Reading["first"][] {
 }
 
 function shownOf(item: LabelledItem, first: Reading["first"]): Shown | ShownPair {
-	const { question, reference, submitted, evidence } = item;
-	const shown = { question, reference, submitted, evidence };
+	const { question, reference, submitted, evidence, goldSteps, steps } = item;
+	const shown = {
+		...{ question, reference, submitted, evidence },
+		...(goldSteps ? { goldSteps } : {}),
+		...(steps ? { steps } : {}),
+	};
 	if (item.other === undefined) return { ...shown, first: first === "reference" ? "reference" : "submitted" };
 	return { ...shown, first: "reference", other: item.other, firstAnswer: first === "other" ? "other" : "submitted" };
 }

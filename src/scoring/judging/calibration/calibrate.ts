@@ -9,11 +9,13 @@ import { type Agreement, compareRaters } from "./compare-raters.ts";
 import { type Confusion, confusionOf } from "./confusion.ts";
 import { type CorrectedAccuracy, correctedAccuracy, isToLabel } from "./corrected-accuracy.ts";
 import { flipRate } from "./flips.ts";
+import { type LabelReport, labelReport } from "./label-report.ts";
 import { labelsNeeded } from "./labels-needed.ts";
 import { lengthBias } from "./length-bias.ts";
 import { type PositionBias, positionBias } from "./position-bias.ts";
-import { type Measured, pairsAmong, pairsBetween, type RaterPair } from "./rater-pairs.ts";
-import { type Column, clusterOfItem, dimensionsOf, judgeColumns, labelColumns, type Reading } from "./reading.ts";
+import { type Measured, pairsAmong, pairsBetween } from "./rater-pairs.ts";
+import { type Column, clusterOfItem, dimensionsOf, type Reading } from "./reading.ts";
+import { type Reference, referenceOf, type Sides, samePrompt, sidesOf } from "./sides.ts";
 import { type Consistency, consistencyOf } from "./subsets.ts";
 
 /** A judge on one dimension: the grade, or a score of the rubric. */
@@ -27,8 +29,8 @@ export interface DimensionReport {
 	models: { rater: string; agreement: Agreement }[];
 	/** Judge with the judge it is set against. */
 	against: Agreement | undefined;
-	/** Whom the parts below compare the judge with: people where they labelled, else models, else the other judge. */
-	reference: "humans" | "models" | "against" | "none";
+	/** Whom the parts below compare the judge with. */
+	reference: Reference;
 	confusion: Confusion | undefined;
 	byTag: TagRow[];
 	consistency: Consistency | undefined;
@@ -52,6 +54,8 @@ export interface Calibration {
 	stacked:
 		| { humans: Agreement | undefined; against: Agreement | undefined; consistency: Consistency | undefined }
 		| undefined;
+	/** Of a rubric that gives labels instead of grades and scores. */
+	labels: LabelReport | undefined;
 	/** Accuracy of each system, corrected by people's labels of its own answers. */
 	corrected: CorrectedAccuracy[];
 }
@@ -74,7 +78,9 @@ export interface CalibrateOptions {
  */
 export function calibrate(all: readonly LabelledItem[], options: CalibrateOptions): Calibration {
 	const { rubric, judge, against } = options;
-	const items = all.filter(isToLabel);
+	const byLabels = Object.keys(rubric.labels).length > 0;
+	// the way to no answer has its labels too
+	const items = byLabels ? all : all.filter(isToLabel);
 	const known = new Set(items.map(({ id }) => id));
 	const own = { ...judge, readings: judge.readings.filter(({ item }) => known.has(item)) };
 	const second = against && { ...against, readings: against.readings.filter(({ item }) => known.has(item)) };
@@ -94,6 +100,7 @@ export function calibrate(all: readonly LabelledItem[], options: CalibrateOption
 		raters: ratersOf(items),
 		dimensions: sides.map((side) => dimensionReport(side, own.readings, context)),
 		stacked: scores.length > 1 ? stackedReport(scores, context) : undefined,
+		labels: byLabels ? labelReport(items, { ...context, judge: own.readings, against: second?.readings }) : undefined,
 		corrected: correctedAccuracy(all, judge.readings, { rubric, clusterOf: clusterLookup(all) }),
 	};
 }
@@ -104,30 +111,6 @@ interface Context {
 	seed: number;
 	subsets: { count: number; share: number };
 	clusterOf(item: string): string;
-}
-
-/** What everyone says on one dimension. */
-interface Sides {
-	name: string;
-	judge: Column[];
-	humans: Column[];
-	models: Column[];
-	against: Column[];
-}
-
-function sidesOf(
-	name: string,
-	readings: readonly Reading[],
-	against: readonly Reading[] | undefined,
-	{ items, rubric }: Context,
-): Sides {
-	return {
-		name,
-		judge: judgeColumns(readings, name),
-		humans: labelColumns(items, { dimension: name, kind: "human", rubric }),
-		models: labelColumns(items, { dimension: name, kind: "model", rubric }),
-		against: judgeColumns(against ?? [], name),
-	};
 }
 
 function dimensionReport(sides: Sides, readings: readonly Reading[], context: Context): DimensionReport {
@@ -157,26 +140,6 @@ function dimensionReport(sides: Sides, readings: readonly Reading[], context: Co
 		length: lengthBias(items, { judge: withHumans, humans: amongHumans, clusterOf }),
 		labels: labelsNeeded(agreement),
 	};
-}
-
-/** Two judges are compared where both were shown the same order. */
-const samePrompt = ({ judge, against }: Sides): RaterPair[] =>
-	judge.flatMap((column) =>
-		pairsBetween(
-			[column],
-			against.filter(({ rater }) => rater === column.rater),
-		),
-	);
-
-function referenceOf(
-	sides: Sides,
-	withHumans: RaterPair[],
-): { reference: DimensionReport["reference"]; pairs: RaterPair[] } {
-	if (withHumans.length > 0) return { reference: "humans", pairs: withHumans };
-	const withModels = pairsBetween(sides.judge, sides.models);
-	if (withModels.length > 0) return { reference: "models", pairs: withModels };
-	const withJudge = samePrompt(sides);
-	return withJudge.length > 0 ? { reference: "against", pairs: withJudge } : { reference: "none", pairs: [] };
 }
 
 /** Every dimension's ratings side by side: an item is rated once for each, and its ratings share their luck. */

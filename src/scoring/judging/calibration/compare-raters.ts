@@ -25,7 +25,7 @@ export interface Agreement {
 	limits: number | null;
 }
 
-const coefficients: Record<"kappa" | "weightedKappa" | "pearson" | "spearman", PairMeasure> = {
+export const coefficients: Record<"kappa" | "weightedKappa" | "pearson" | "spearman", PairMeasure> = {
 	kappa: ({ a, b }) => cohenKappa(a, b).value,
 	weightedKappa: ({ a, b }) => cohenKappa(a, b, { weights: "quadratic" }).value,
 	pearson: ({ a, b }) => pearson(a, b).value,

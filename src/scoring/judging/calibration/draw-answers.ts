@@ -2,7 +2,7 @@ import type { LabelledItem, LabelSheet, RunRecord, ScoreRow, Task } from "#domai
 import { clusterOf } from "../../scores-by-task.ts";
 import { noValue, slices } from "../../slices.ts";
 import { hashOf } from "../hash-of.ts";
-import type { Rubric } from "../rubric.ts";
+import type { Rubric, Shown } from "../rubric.ts";
 import { labelSheet } from "./label-sheet.ts";
 import { sampleItems } from "./sample.ts";
 
@@ -14,6 +14,8 @@ export interface RunAnswer {
 	record: RunRecord;
 	task: Task;
 	row?: ScoreRow | undefined;
+	/** What a judge would be shown of it: needed where a rubric's labels are of the steps. */
+	shown?: Shown | undefined;
 }
 
 /** The id of an answer in files of labels: the same for whoever knows the run, and telling nothing to others. */
@@ -47,14 +49,25 @@ export function labelledAnswers(run: string, answers: readonly RunAnswer[]): Lab
 
 /**
  * Draws answers of a run for people to label: stratified by `outcome` or any property that `slices` knows, blind. Records
- * without an answer are left out: there is nothing to label in them.
+ * without an answer are left out: there is nothing to label in them. By a rubric that gives labels those are drawn that it
+ * applies to, with or without an answer, and shown with their steps.
  */
 export function drawAnswers(
 	run: string,
 	answers: readonly RunAnswer[],
 	{ by, size, seed, rubric }: { by: readonly string[]; size: number; seed: number; rubric: Rubric },
 ): { sheet: LabelSheet; items: LabelledItem[] } {
-	const given = answers.filter(({ record }) => record.trajectory.answer !== null);
+	const byLabels = Object.keys(rubric.labels).length > 0;
+	const given = answers.filter(({ record, shown }) =>
+		byLabels ? shown && rubric.inapplicable?.(shown) === undefined : record.trajectory.answer !== null,
+	);
+	const ways = new Map(
+		given.flatMap(({ record, shown }) => {
+			if (!byLabels || !shown) return [];
+			const { goldSteps, steps, evidence } = shown;
+			return [[answerId(run, record), { evidence, ...(goldSteps ? { goldSteps } : {}), ...(steps ? { steps } : {}) }]];
+		}),
+	);
 	const strata = new Map<string, string[]>();
 	const put = ({ record }: RunAnswer, name: string) => {
 		const id = answerId(run, record);
@@ -71,6 +84,11 @@ export function drawAnswers(
 	});
 	return {
 		sheet: labelSheet(rubric, { from: given.length, items: drawn.length, seed, by: [...by] }),
-		items: drawn.map(({ item, stratum, weight }) => ({ ...item, stratum, weight })),
+		items: drawn.map(({ item, stratum, weight }) => ({
+			...item,
+			...ways.get(item.id),
+			stratum,
+			weight,
+		})),
 	};
 }

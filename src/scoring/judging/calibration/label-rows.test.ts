@@ -34,6 +34,12 @@ const score = fc.record({
 	name: fc.constantFrom("accuracy", "a b"),
 	value: fc.integer({ min: 0, max: 5 }),
 });
+const labels = fc.record({
+	is: fc.constant("labels" as const),
+	labels: fc.uniqueArray(fc.constantFrom("step-omission", "spurious-step", "drift"), { maxLength: 3 }),
+});
+const step = fc.record({ question: text, search: text, answer: text, found: fc.array(text, { maxLength: 2 }) });
+const steps = fc.option(fc.array(step, { maxLength: 2 }), { nil: undefined });
 const item = fc
 	.record({
 		id: fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 }).filter((id) => id.trim() === id),
@@ -41,24 +47,28 @@ const item = fc
 		reference: fc.array(text, { maxLength: 3 }),
 		submitted: fc.option(text),
 		stratum: fc.option(fc.constantFrom("1", "2"), { nil: undefined }),
+		steps,
+		goldSteps: steps,
 		weight: fc.option(fc.double({ min: 1, max: 50, noNaN: true }), { nil: undefined }),
 		raters: fc.uniqueArray(
 			fc.record({
 				rater: fc.constantFrom("ann", "=ben", "Łucja"),
-				labels: fc.uniqueArray(fc.oneof(grade, preference, score), {
+				labels: fc.uniqueArray(fc.oneof(grade, preference, score, labels), {
 					maxLength: 3,
-					selector: (label) => (label.is === "grade" ? "grade" : `${label.is} ${label.name}`),
+					selector: (label) => ("name" in label ? `${label.is} ${label.name}` : label.is),
 				}),
 			}),
 			{ maxLength: 3, selector: ({ rater }) => rater },
 		),
 	})
-	.map(({ raters, stratum, weight, ...rest }) =>
+	.map(({ raters, stratum, weight, steps, goldSteps, ...rest }) =>
 		LabelledItem.parse({
 			version: 1,
 			...rest,
 			...(stratum === undefined ? {} : { stratum }),
 			...(weight === undefined ? {} : { weight }),
+			...(steps ? { steps } : {}),
+			...(goldSteps ? { goldSteps } : {}),
 			tags: { language: "ar" },
 			labels: raters.flatMap(({ rater, labels }) => labels.map((label) => ({ rater, kind: "human", label }))),
 		}),
@@ -113,6 +123,18 @@ describe("a table of labels", () => {
 		});
 		expect(merged[2]?.labels.map(({ rater }) => rater)).toEqual(["file", "file"]);
 		expect(merged[2]?.labels[1]?.label).toMatchObject({ value: 2.5 });
+	});
+
+	test("labels in a rater's own spelling: several, none, and not said", () => {
+		const { items, problems } = readBack(
+			'id,question,reference,submitted,labels\nx,q,r,s,"Step omission; spurious_step,"\ny,q,r,s,None\nz,q,r,s,\nw,q,r,s,"a/b"\n',
+		);
+		expect(items.map(({ labels: [rating] }) => rating?.label)).toEqual([
+			{ is: "labels", labels: ["step-omission", "spurious-step"] },
+			{ is: "labels", labels: [] },
+			undefined,
+		]);
+		expect(problems).toEqual(['row 5: labels: "a/b" is no list of labels']);
 	});
 
 	test("names the rows that cannot be read and reads the others", () => {

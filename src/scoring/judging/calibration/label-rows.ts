@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { freeRecord, Grade, type Label, LabelledItem, type LabelSheet, type Rating } from "#domain";
+import { freeRecord, Grade, Label, LabelledItem, type LabelSheet, type Rating } from "#domain";
 
 /** Characters of a text in a spreadsheet's cell; theirs end at 32,767. */
 const longestCell = 30_000;
@@ -15,7 +15,8 @@ const after = ["rater", "kind", "note", "system", "otherSystem", "cluster", "str
 export function labelRows(items: readonly LabelledItem[], sheet?: LabelSheet): string[][] {
 	const given = items.flatMap(({ labels }) => labels.map(({ label }) => columnOf(label)));
 	const columns = [...new Set([...Object.keys(sheet?.labels ?? {}), ...given])];
-	const head = [...before, ...columns, ...after];
+	const steps = (["goldSteps", "steps"] as const).filter((name) => items.some((item) => item[name]));
+	const head = [...before, ...columns, ...steps, ...after];
 	const rows = items.flatMap((item) => {
 		const raters = [...new Set(item.labels.map(raterKey))];
 		return (raters.length > 0 ? raters : [undefined]).map((key) => {
@@ -29,6 +30,7 @@ export function labelRows(items: readonly LabelledItem[], sheet?: LabelSheet): s
 				item.submitted === null ? missing : cut(item.submitted),
 				item.other === undefined ? "" : item.other === null ? missing : cut(item.other),
 				...columns.map((column) => values.get(column) ?? ""),
+				...steps.map((name) => stepsText(item[name])),
 				own[0]?.rater ?? "",
 				own[0]?.kind ?? "",
 				"",
@@ -47,8 +49,16 @@ export function labelRows(items: readonly LabelledItem[], sheet?: LabelSheet): s
 const missing = "(no answer)";
 const cut = (text: string) => (text.length > longestCell ? `${text.slice(0, longestCell)}…` : text);
 const raterKey = ({ rater, kind }: Rating) => JSON.stringify([rater, kind]);
-const columnOf = (label: Label) => (label.is === "grade" ? "grade" : `${label.is} ${label.name}`);
-const wordOf = (label: Label) => (label.is === "grade" ? label.grade : String(label.value));
+const columnOf = (label: Label) =>
+	label.is === "grade" || label.is === "labels" ? label.is : `${label.is} ${label.name}`;
+const noLabel = "none";
+function wordOf(label: Label): string {
+	if (label.is === "grade") return label.grade;
+	return label.is === "labels" ? label.labels.join(", ") || noLabel : String(label.value);
+}
+/** One step a line, so that people can follow them and the table can be read back. */
+const stepsText = (steps: LabelledItem["steps"]) =>
+	steps ? cut(`[${steps.map((step) => JSON.stringify(step)).join(",\n")}]`) : "";
 
 /** One answer as it is; several, or one that looks like several, as JSON. */
 function referenceText(reference: readonly string[]): string {
@@ -58,6 +68,7 @@ function referenceText(reference: readonly string[]): string {
 
 const References = z.array(z.string()).max(1000);
 const Tags = freeRecord(z.string());
+const Steps = LabelledItem.shape.steps.unwrap();
 
 /**
  * Reads a table of labels back, partly filled or not; columns that are not known are left out. Rows of one id are one item.
@@ -100,6 +111,8 @@ function itemOf(cells: ReadonlyMap<string, string>, someone: string): LabelledIt
 	const kind = cell("kind").trim() || "human";
 	const rater = cell("rater").trim() || someone;
 	const tags = asJson(cell("tags"), Tags);
+	const steps = asJson(cell("steps"), Steps);
+	const goldSteps = asJson(cell("goldSteps"), Steps);
 	const item = LabelledItem.safeParse({
 		version: 1,
 		id: cell("id").trim(),
@@ -113,6 +126,8 @@ function itemOf(cells: ReadonlyMap<string, string>, someone: string): LabelledIt
 		),
 		...(cell("weight").trim() === "" ? {} : { weight: Number(cell("weight").replace(",", ".")) }),
 		...(tags ? { tags } : {}),
+		...(steps ? { steps } : {}),
+		...(goldSteps ? { goldSteps } : {}),
 		labels: labels.map((label) => ({ rater, kind, label })),
 	});
 	if (item.success) return item.data;
@@ -126,6 +141,12 @@ function labelOf(column: string, text: string): Label | string | undefined {
 	if (column === "grade") {
 		const grade = Grade.safeParse(text.toLowerCase().replace(/[\s_]+/g, "-"));
 		return grade.success ? { is: "grade", grade: grade.data } : `grade: "${text.slice(0, 40)}" is none of ${options}`;
+	}
+	if (column === "labels") {
+		const names = text.toLowerCase().split(/[,;\n]+/);
+		const found = names.flatMap((name) => name.trim().replace(/[\s_]+/g, "-") || []);
+		const read = Label.safeParse({ is: "labels", labels: [...new Set(found)].filter((name) => name !== noLabel) });
+		return read.success ? read.data : `labels: "${text.slice(0, 40)}" is no list of labels`;
 	}
 	const [, is, name = ""] = /^(score|preference) (.+)$/.exec(column) ?? [];
 	if (is !== "score" && is !== "preference") return undefined;

@@ -9,7 +9,13 @@ export function labelsAsked(rubric: Rubric): Record<string, string> {
 	]);
 	const grades: string[] = Grade.options.filter((grade) => givesGrade(rubric, grade));
 	const words = `${grades.slice(0, -1).join(", ")} or ${grades.at(-1)}`;
-	return Object.fromEntries([...scores, ...(grades.length > 1 ? [["grade", words]] : [])]);
+	const names = Object.keys(rubric.labels).join(", ");
+	const which = rubric.oneLabel ? `one of ${names}` : `those of ${names} that hold, with commas between, or none`;
+	return Object.fromEntries([
+		...scores,
+		...(grades.length > 1 ? [["grade", words]] : []),
+		...(names === "" ? [] : [["labels", which]]),
+	]);
 }
 
 /** Whether the rubric's own limits can lead to a grade; one without scores or labels grades outright. */
@@ -27,14 +33,18 @@ function givesGrade({ scale, scores, labels }: Rubric, grade: Grade): boolean {
 /** What stands above the items of a file for labellers. */
 export function labelSheet(rubric: Rubric, drawn: LabelSheet["drawn"]): LabelSheet {
 	const labels = labelsAsked(rubric);
+	const meanings = Object.entries(rubric.labels).map(([name, meaning]) => `${name}: ${meaning}.`);
 	const columns = Object.entries(labels).map(([name, values]) => `${name}: ${values}`);
 	const instructions = [
-		`For labellers. Compare each submitted answer with the reference answers; any one of them will do.`,
+		meanings.length === 0
+			? "For labellers. Compare each submitted answer with the reference answers; any one of them will do."
+			: "For labellers. Compare the steps that led to each answer with the reference answers and goldSteps.",
 		`Rubric ${rubric.name}: ${rubric.describe}.`,
 		`Give your own name as rater, and ${columns.join("; ")}. Leave a field empty where you cannot say.`,
+		...meanings,
 		"Decide by yourself: neither the system nor any score is shown, and the order means nothing.",
 		"In JSON lines, add to an item's labels, for example",
-		'{"rater": "you", "kind": "human", "label": {"is": "grade", "grade": "right"}} or {"is": "score", "name": NAME, "value": 2}.',
+		'{"rater": "you", "kind": "human", "label": {"is": "grade", "grade": "right"}} or {"is": "score", "name": NAME, "value": 2} or {"is": "labels", "labels": [NAME]}.',
 	].join(" ");
 	return { version: 1, sheet: "labels", instructions, labels, drawn };
 }

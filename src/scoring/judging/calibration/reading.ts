@@ -50,6 +50,7 @@ export function labelColumns(
 
 function valueOn(dimension: string, label: Label, { scale, scores }: Rubric): number | undefined {
 	if (label.is === "grade") return dimension === "grade" ? gradeValues[label.grade] : undefined;
+	if (label.is === "labels") return undefined;
 	if (label.name === dimension) return label.value;
 	const only = Object.keys(scores);
 	if (dimension !== "grade" || !scale || only.length !== 1 || only[0] !== label.name) return undefined;

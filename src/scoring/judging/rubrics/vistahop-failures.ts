@@ -21,6 +21,7 @@ export const vistahopFailures = defineRubric({
 	source: "VistaHop, Table 9",
 	needs: { evidence: true, chain: false, steps: true },
 	labels,
+	oneLabel: true,
 	role: "You find out why a system's answer to a question was not accepted.",
 	task: `Follow the submitted steps in order, with the reference steps and the evidence beside them. Find the first failure that decided the outcome: had it not happened, the rest could have gone right. Name that one type, also where later failures follow from it:
 ${inWords(labels)}
