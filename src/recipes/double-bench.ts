@@ -101,7 +101,7 @@ type Params = z.infer<typeof Params>;
 /** Questions over the pages of documents: single hops made clear by contrast, and walks along each document's relations. */
 export const doubleBench: Recipe<Params> = {
 	name: "double-bench",
-	version: "1",
+	version: "2",
 	title: "Double-Bench",
 	description: "Questions over document pages, of one hop and of several along a graph of each document.",
 	paper: "Double-Bench, section 3, Appendices A and D",

@@ -60,7 +60,7 @@ type Params = z.infer<typeof Params>;
 /** Visual questions led on through the pages of their answers, and comparisons of what two images show. */
 export const mmhops: Recipe<Params> = {
 	name: "mmhops",
-	version: "1",
+	version: "2",
 	title: "MMhops",
 	description: "Questions of three and four hops that begin at an image: bridged through articles, or comparing two.",
 	paper: "MMhops-R1, MMhops Construction and Supplementary",

@@ -80,7 +80,7 @@ interface Listening {
 export function createTemplate(listening: Listening = {}): Recipe<TemplateParams> {
 	return {
 		name: "template",
-		version: "1",
+		version: "2",
 		title: "Templates over a typed graph",
 		description: "Multi-hop questions from tables or a knowledge graph, without a language model.",
 		paper: "2WikiMultihopQA, section 3 (templates over triples); MC-Search, Table 7 (shapes)",

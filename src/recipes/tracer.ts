@@ -66,7 +66,7 @@ export type TracerParams = z.infer<typeof TracerParams>;
 /** Chains of text hops, grown one at a time and verified at each. */
 export const tracer: Recipe<TracerParams> = {
 	name: "tracer",
-	version: "1",
+	version: "2",
 	title: "AgenticRAGTracer",
 	description: "Questions of 2 to 4 hops over passages, by inference and comparison, with every shorter level kept.",
 	paper: "AgenticRAGTracer, section 3, Appendix C",

@@ -37,7 +37,7 @@ import { cluesNoted, fusedWording } from "./vistahop/wording-rules.ts";
 /** Long chains of facts that begin at a region of an image, alone and fused. */
 export const vistahop: Recipe<VistahopParams> = {
 	name: "vistahop",
-	version: "1",
+	version: "2",
 	title: "VistaHop",
 	description: "Questions that begin at a thing in an image and follow five or more facts from it, alone and fused.",
 	paper: "VistaHop, section 3, Appendices A and B",

@@ -6,7 +6,6 @@ import {
 	byDeltaStep,
 	clusterOf,
 	formatHealth,
-	isIllFormed,
 	modalityCoverageTable,
 	overConfidence,
 	type ScoredItem,
@@ -46,6 +45,7 @@ import {
 } from "./summaries.ts";
 import { hasAnswer } from "./views/grade-measures.ts";
 import { viewItems } from "./views/view-items.ts";
+import { healthCautions } from "./wording.ts";
 
 /**
  * Everything the views show of some runs, as plain JSON. Runs given twice count once; runs of one benchmark (by name and
@@ -194,11 +194,7 @@ function benchmarkReport(members: RunReport[], items: ReadonlyMap<string, Expect
 	if (members.length > 1 && searched.has(unknownHash))
 		cautions.push("What some of these runs searched is not known: they were made elsewhere.");
 	else if (searched.size > 1) cautions.push("These runs searched different knowledge bases.");
-	for (const { label, health } of members)
-		if (isIllFormed(health))
-			cautions.push(
-				`Only ${health.read} of ${health.actions} actions of ${label} could be read: its scores tell of the form before anything else.`,
-			);
+	cautions.push(...healthCautions(members));
 	if (new Set(members.flatMap((run) => run.scorers)).size > 1)
 		cautions.push("These runs were scored by different versions of the scorer; score them again to compare them.");
 	const { name, hash } = first?.benchmark ?? { name: "", hash: "" };

@@ -1,6 +1,6 @@
 import { ownField } from "#domain";
 /** The words of the views: what each name in the data is called for people, and what each number is. */
-import { type FormatHealth, noValue, scoreNames } from "#scoring";
+import { type FormatHealth, isIllFormed, noValue, scoreNames } from "#scoring";
 import { showNumber, supportedDecimals, type Unit } from "./number-format.ts";
 import type { Ending, Measured, MetricName, RunComparison, RunReport, SliceName } from "./report-data.ts";
 
@@ -41,7 +41,17 @@ export const healthCells = (health: FormatHealth): string[] =>
 		return health.parseRate === null ? "–" : (100 * health.parseRate).toFixed(1);
 	});
 
-/** The same in a sentence, for tables that have no room for it. */
+/** A caution for each run of which too few actions could be read. */
+export const healthCautions = (runs: readonly { label: string; health: FormatHealth }[]): string[] =>
+	runs.flatMap(({ label, health }) =>
+		isIllFormed(health)
+			? [
+					`Only ${health.read} of ${health.actions} actions of ${label} could be read: its scores tell of the form before anything else.`,
+				]
+			: [],
+	);
+
+/** A run's health in a sentence, for tables that have no room for it. */
 export function healthText(health: FormatHealth): string {
 	const { read, actions, records, nullAnswers, limits, contextLimits, providerErrors, toolErrors } = health;
 	const rate = actions === 0 ? "no actions asked for" : `${read} of ${plural(actions, "action")} could be read`;

@@ -12,7 +12,7 @@ export { tokenF1 } from "./answers/token-f1.ts";
 export { averageK } from "./behaviour/average-k.ts";
 export { type ByAgent, type RelativeTime, relativeTimes } from "./behaviour/efficiency.ts";
 export { type FailingLevels, failingLevels } from "./behaviour/failing-level.ts";
-export { type FormatHealth, formatHealth, isIllFormed } from "./behaviour/format-health.ts";
+export { actionsIn, type FormatHealth, formatHealth, isIllFormed } from "./behaviour/format-health.ts";
 export { type AnsweredRow, answerOutcomes, type HitOutcome, overConfidence } from "./behaviour/over-confidence.ts";
 export { type LadderTask, reachedDepth } from "./behaviour/reached-depth.ts";
 export { repeatAgreement } from "./behaviour/repeat-agreement.ts";

@@ -20,7 +20,7 @@ const base = { limit: defaultLimit, lastAnswer: false };
 export const planner = protocolAgent(
 	{
 		name: "planner",
-		version: "1",
+		version: "2",
 		summary: "A model that first writes a plan, then calls one search a turn or gives its answer (AgenticRAGTracer).",
 		paper: "AgenticRAGTracer: 4.1, Appendix C",
 		needs: { model: "required", gold: false, evidence: ["passage"] },

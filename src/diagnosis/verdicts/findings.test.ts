@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { diagnose } from "#diagnosis";
 import type { Diagnosis, FindingKind, Task } from "#domain";
+import { formatHealth, isIllFormed } from "#scoring";
 import {
 	among,
 	bridgeHops,
@@ -191,4 +192,21 @@ test("a value that is said long after its evidence came makes no wrong order", a
 	const found = await of([both, { ...second, query: "Samara country" }, told]);
 	expect(found).toMatchObject({ firstBroken: null, primary: null });
 	expect(kinds(found)).not.toContain("order");
+});
+
+test("a format failure is told of an attempt where the health of its format says so, by the same count", async () => {
+	const unread: StepParts = { call: { tool: "text_search", arguments: {}, valid: false } };
+	const opening: StepParts = { ...unread, role: "opening" };
+	const joined: StepParts = { call: { tool: "text_search", arguments: {}, valid: true, joined: true } };
+	const told = async (steps: readonly StepParts[]) => {
+		const trajectory = trajectoryOf(steps, { answer: "Elbrus" });
+		const isTold = kinds(await of(steps)).includes("format-failure");
+		expect(isTold).toBe(isIllFormed(formatHealth([trajectory])));
+		return isTold;
+	};
+	expect(await told([unread, unread, ...walk.slice(0, 1)])).toBe(true);
+	expect(await told([unread, unread, ...walk.slice(0, 2)])).toBe(false);
+	// an opening step is nobody's action, and a call over several images is one
+	expect(await told([opening, unread, unread])).toBe(false);
+	expect(await told([unread, unread, ...walk.slice(0, 1), joined, joined])).toBe(true);
 });

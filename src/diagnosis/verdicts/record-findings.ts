@@ -1,5 +1,6 @@
 import type { Finding, Task, Trajectory } from "#domain";
 import { retrievalSteps } from "#domain";
+import { actionsIn, isIllFormed } from "#scoring";
 import type { Standing } from "../reading/came-back.ts";
 import { repeatedSearches } from "../reading/searches.ts";
 import { capital, mostIds, quoted, stepsInWords } from "./hop-words.ts";
@@ -67,20 +68,13 @@ function endlessRepetition(trajectory: Trajectory, again: readonly number[]): Fi
 	return { is: "endless-repetition", steps: loop, evidence: [], says };
 }
 
-/** Below this share of actions that can be read, of at least so many, an agent missed the form that was asked for. */
-const leastReadable = 0.5;
-const leastActions = 3;
-
 /**
  * Too few of the actions could be read: nothing is said of planning then, since the plan may stand in what could not be read.
  * The finding quotes one reply beside what was wrong with it.
  */
-export function formatFailure({ steps, stop }: Trajectory): Finding | undefined {
-	const silent = stop === "no-call-limit" ? steps.filter(({ call, results }) => !call && results.length === 0) : [];
-	const calls = steps.filter(({ call }) => call !== undefined);
-	const unread = [...calls.filter(({ call }) => call?.valid === false), ...silent];
-	const actions = calls.length + silent.length;
-	if (actions < leastActions || actions - unread.length >= leastReadable * actions) return undefined;
+export function formatFailure(trajectory: Trajectory): Finding | undefined {
+	const { actions, read, unread } = actionsIn(trajectory);
+	if (!isIllFormed({ actions, read })) return undefined;
 	const [first] = unread;
 	const written = first?.call?.arguments.written ?? first?.thought ?? JSON.stringify(first?.call ?? {});
 	const wanted = first?.error === undefined ? "no action could be read from it" : quoted(first.error);

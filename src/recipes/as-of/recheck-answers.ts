@@ -90,7 +90,7 @@ export async function recheckAnswers(
 function lookingStage(sources: LookSources): Stage<Item, Looked> {
 	const { knowledge, encyclopedia, stamps, searched, day } = sources;
 	return {
-		...{ kind: "annotate", name: "look-again", version: 1, output: Looked },
+		...{ kind: "annotate", name: "look-again", version: 2, output: Looked },
 		params: {
 			knowledge: knowledge.manifest.hash,
 			encyclopedia: encyclopedia?.id,

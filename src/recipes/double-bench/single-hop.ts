@@ -39,7 +39,7 @@ export function singleHopQuestions({ knowledge }: { knowledge: Files }): Stage<P
 	return {
 		kind: "compose",
 		name: "single-hop-question",
-		version: 1,
+		version: 2,
 		calls: [askTextPrompt, askVisualPrompt].map(({ hash }) => ({
 			role: "generator",
 			each: 0.5,

@@ -92,7 +92,7 @@ export function subQuestion(): Stage<Growing<PagePassage>, Item> {
 	return {
 		kind: "compose",
 		name: "sub-question",
-		version: 1,
+		version: 2,
 		calls: [{ role: "generator", each: 1, prompt: askAboutEntityPrompt.hash }],
 		output: Item,
 		async run({ item, proposal, depth }, context): Promise<Outcome<Item>[]> {

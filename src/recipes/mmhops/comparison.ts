@@ -22,7 +22,7 @@ export function compared(): Stage<Sections, Item> {
 	return {
 		kind: "compose",
 		name: "compared",
-		version: 1,
+		version: 2,
 		calls: [{ role: "generator", each: 1, prompt: compareEntitiesPrompt.hash }],
 		output: Item,
 		async run({ pair, first, second }, context): Promise<Outcome<Item>[]> {

@@ -16,7 +16,7 @@ export function singleQuestions(
 	{ knowledge }: Pick<RecipeInputs, "knowledge">,
 ): Stage<SourcePassage, Item> {
 	return {
-		...{ kind: "extract", name: "single-questions", version: 1, params: { pairs }, output: Item, yields: pairs },
+		...{ kind: "extract", name: "single-questions", version: 2, params: { pairs }, output: Item, yields: pairs },
 		calls: [{ role: "generator", each: 1, prompt: askFacts.hash }],
 		async run(passage, context): Promise<Outcome<Item>[]> {
 			const evidence = await knowledge.evidence(passage.id);
@@ -63,7 +63,7 @@ export const refiningCalls: readonly Calls[] = [
 /** The answer shortened to what is asked, in one written form, with other names of the same thing. */
 export function refinedAnswer(): Stage<Item, Item> {
 	return {
-		...{ kind: "rewrite", name: "refined-answer", version: 1, output: Item, calls: refiningCalls },
+		...{ kind: "rewrite", name: "refined-answer", version: 2, output: Item, calls: refiningCalls },
 		async run(item, context): Promise<Outcome<Item>[]> {
 			return [{ is: "piece", piece: await refined(item, context) }];
 		},

@@ -25,7 +25,7 @@ export interface Fusing {
 export function fuse(encyclopedia: Encyclopedia, options: Fusing): Stage<Valued, Item> {
 	const { forms, operations, ending, phrase, arithmetic, year } = options;
 	return {
-		...{ kind: "compose", name: "fuse", version: 1, output: Item },
+		...{ kind: "compose", name: "fuse", version: 2, output: Item },
 		params: { forms, operations, ending, phrase, arithmetic, year, encyclopedia: encyclopedia.id },
 		calls: [{ role: "generator", each: 1, prompt: fuseQuestionsPrompt.hash }],
 		async run(valued, context): Promise<Outcome<Item>[]> {

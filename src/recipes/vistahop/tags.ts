@@ -17,7 +17,7 @@ const answerTags = { number: "count-value", time: "date-year" } as const;
 export function tagItems(options: { levels: readonly [number, number]; reviewers: number }): Stage<Item, Item> {
 	const { levels, reviewers } = options;
 	return {
-		...{ kind: "annotate", name: "tags", version: 1, params: options, output: Item },
+		...{ kind: "annotate", name: "tags", version: 2, params: options, output: Item },
 		run(item) {
 			const { chain, notes, answer } = item;
 			const hops = reasoningHops(item).length;

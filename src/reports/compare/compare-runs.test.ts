@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunManifest } from "#domain";
 import { compareReport, compareViews, judgesReport, type ReportRun, renderTerminalAll } from "#reports";
 import { benjaminiHochberg, holm } from "#scoring";
-import { hostileRun, makeWorld, playRun, type Skill, type World } from "../testing.ts";
+import { hostileRun, makeWorld, playRun, type Skill, toRun, type World } from "../testing.ts";
 
 let dir: string;
 let world: World;
@@ -82,6 +82,35 @@ describe("two runs", () => {
 		expect(text).toContain(`${accuracy?.n} of 80 tasks are paired`);
 		expect(text).toContain("B has no score of");
 	});
+});
+
+test("whether replies could be read stands before any difference, with a caution below the threshold", async () => {
+	const good = play("good", 1);
+	const records = play("garbled", 2).records.map((record) => {
+		const { trajectory } = record;
+		const steps = trajectory.steps.map((step, place) =>
+			step.call && place > 0 ? { ...step, call: { ...step.call, valid: false }, results: [] } : step,
+		);
+		return { ...record, trajectory: { ...trajectory, steps } };
+	});
+	const garbled = toRun(world, { agent: "garbled" }, records);
+	const { found } = await pairOf(good, garbled);
+	const [a, b] = found.runs.map(({ health }) => health);
+	expect(a).toMatchObject({ records: 80, parseRate: 1, invalidCalls: 0 });
+	expect(b?.read).toBeLessThan((b?.actions ?? 0) / 2);
+	const caution = `Only ${b?.read} of ${b?.actions} actions of ${found.runs[1]?.label} could be read`;
+	expect(found.cautions.filter((one) => one.includes("could be read"))).toEqual([expect.stringContaining(caution)]);
+	const views = compareViews(found);
+	expect(views.slice(0, 2).map(({ name }) => name)).toEqual(["compare-runs", "format-health"]);
+	expect(views[1]?.rows.map(({ cells }) => cells.invalidCalls)).toEqual([
+		{ is: "count", value: 0 },
+		{ is: "count", value: b?.invalidCalls },
+	]);
+	const text = renderTerminalAll(views);
+	expect(text).toContain(caution);
+	expect(text).toContain("Parsed %");
+	const { found: fine } = await pairOf(good, play("weak", 2, { find: 0.4 }));
+	expect(fine.cautions.join(" ")).not.toContain("could be read");
 });
 
 test("three runs give all pairs, with one correction over all tests", async () => {

@@ -4,6 +4,8 @@ import { interventionName, type ScoringMode, unknownHash } from "#domain";
 import {
 	benjaminiHochberg,
 	type Comparison,
+	type FormatHealth,
+	formatHealth,
 	holm,
 	type ScoreName,
 	scoreNames,
@@ -16,6 +18,7 @@ import type { Measured, ReportRun, RunComparison } from "../report-data.ts";
 import { labelsOf } from "../run-labels.ts";
 import { scoredBy } from "../scored-by.ts";
 import { type Expected, expectedItems, measuredOf, short, shortened } from "../summaries.ts";
+import { healthCautions } from "../wording.ts";
 import { type Drift, driftOf, isDrift } from "./drift.ts";
 import { type DiagnoseSome, type Flips, flipsOf } from "./flips.ts";
 import { mustCompare, mustKnow, mustSlice } from "./refusals.ts";
@@ -46,6 +49,8 @@ export interface ComparedRun {
 	scoring: ScoringMode | null;
 	/** Over all its tasks, whether or not the others have them. */
 	accuracy: Measured;
+	/** Whether its replies could be read and its attempts could end. */
+	health: FormatHealth;
 	/** By name, of a re-run with a part of the world changed: its scores are no scores of the agent. */
 	intervention: string | null;
 }
@@ -131,16 +136,17 @@ export async function compareReport(
 		});
 	}
 	const { name, hash } = runs[0]?.manifest.benchmark ?? { name: "", hash: "" };
+	const shown = runs.map((run, place) =>
+		comparedRun(run, { place, label: label(run), items: items.get(run.manifest.id) ?? [] }),
+	);
 	return {
 		version: 1,
 		benchmark: { name: short(name), hash },
-		runs: runs.map((run, place) =>
-			comparedRun(run, { place, label: label(run), items: items.get(run.manifest.id) ?? [] }),
-		),
+		runs: shown,
 		pairs,
 		slices: corrected(sliced, benjaminiHochberg),
 		tests: whole.filter(({ p }) => p !== null).length,
-		cautions: cautionsOf(runs),
+		cautions: [...healthCautions(shown), ...cautionsOf(runs)],
 	};
 }
 
@@ -218,6 +224,7 @@ function comparedRun(
 		label,
 		...{ at: manifest.at, repeats: manifest.repeats, tasks: manifest.tasks.length, scoring: scoredBy(run) },
 		accuracy: measuredOf(summarise(items, { metric: "accuracy" })),
+		health: formatHealth(run.records.map(({ trajectory }) => trajectory)),
 		intervention: interventionOf(manifest),
 	};
 }

@@ -5,8 +5,8 @@ import { level, showP } from "../number-format.ts";
 import type { Measured, SliceName } from "../report-data.ts";
 import { shortened } from "../summaries.ts";
 import type { Cell, Column, View, ViewRow } from "../views/view.ts";
-import { countCell, textCell, unscoredCell } from "../views/view-cells.ts";
-import { sliceValueName, sliceWords } from "../wording.ts";
+import { countCell, intervalCell, textCell, unscoredCell } from "../views/view-cells.ts";
+import { healthWords, sliceValueName, sliceWords } from "../wording.ts";
 import { column, metricName } from "./compare-columns.ts";
 import type { MetricComparison, RunsComparison } from "./compare-runs.ts";
 import { driftViews } from "./drift-views.ts";
@@ -25,6 +25,7 @@ export function compareViews(comparison: RunsComparison, { flips = 20 }: Compare
 	const differences = comparison.pairs.flatMap(({ metrics }) => metrics);
 	return [
 		runsView(context),
+		healthView(context),
 		...comparison.pairs.flatMap((pair) =>
 			pair.drift
 				? driftViews(pair.drift, { name: nameOf(pair), a: context.letterOf(pair.a), b: context.letterOf(pair.b) })
@@ -86,6 +87,45 @@ function runsView({ comparison: { runs, benchmark, cautions, pairs }, nameOf }: 
 				: []),
 			...(unflipped.length > 0 ? [`No task flipped between: ${unflipped.map(nameOf).join(", ")}.`] : []),
 		],
+	};
+}
+
+/** Before any difference: where the replies of a run could not be read, a difference is one of form. */
+function healthView({ comparison: { runs } }: Context): View {
+	const { parseRate, ...counts } = healthWords;
+	const counted = Object.entries(counts) as [keyof typeof counts, (typeof counts)[keyof typeof counts]][];
+	return {
+		name: "format-health",
+		title: "Whether replies could be read and attempts could end",
+		describe: Object.values(healthWords)
+			.map(({ heading, meaning }) => `${heading}: ${meaning}`)
+			.join(" "),
+		source: "records.jsonl",
+		columns: [
+			column("letter", ""),
+			column("parseRate", parseRate.heading.replace(" %", ""), "percent"),
+			...counted.map(([key, { heading }]) => column(key, heading, "number")),
+		],
+		rows: runs.map(({ letter, health }): ViewRow => {
+			const { actions } = health;
+			const read = {
+				value: health.parseRate,
+				low: null,
+				high: null,
+				n: actions,
+				groups: actions,
+				method: "none" as const,
+			};
+			return {
+				cells: {
+					letter: textCell(letter),
+					parseRate: intervalCell(read, { none: "no action was asked for" }),
+					...Object.fromEntries(counted.map(([key]) => [key, countCell(health[key])])),
+				},
+			};
+		}),
+		plots: [],
+		notes: [],
 	};
 }
 

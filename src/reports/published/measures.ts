@@ -69,7 +69,7 @@ export function measure(name: MeasureName, asked: Asked): Cell {
 const unjudged = ({ rubric = "" }: PublishedTable) =>
 	unscoredCell(`no verdicts by the rubric ${rubric}: --judge MODEL, or hopscope judge RUN --rubric ${rubric}`);
 
-/** Where a paper counts right, partly right and wrong only, an abstention is wrong. */
+/** Where a paper counts right, partly right and wrong only, an abstention or a full context is wrong. */
 const gradeCell = (items: readonly ViewItem[], wanted: "right" | "partly-right" | "wrong") =>
 	summaryCell(
 		summarise(items, {
@@ -78,7 +78,7 @@ const gradeCell = (items: readonly ViewItem[], wanted: "right" | "partly-right" 
 			scoreOf(item) {
 				const grade = gradeOf(item);
 				if (grade === undefined) return unscored("the agent only searches");
-				return scored((grade === "abstained" ? "wrong" : grade) === wanted ? 1 : 0);
+				return scored((grade === "right" || grade === "partly-right" ? grade : "wrong") === wanted ? 1 : 0);
 			},
 		}),
 	);

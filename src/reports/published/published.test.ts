@@ -71,6 +71,18 @@ describe("the published tables", () => {
 				expect(rubric).toBeDefined();
 	});
 
+	test("are scored as their paper scores, wherever answers are scored at all", () => {
+		const modes: Record<string, string> = { mmhops: "mmhops", "agentic-rag-tracer": "tracer-official" };
+		for (const [paper, mode] of Object.entries(modes)) {
+			const own = tables.filter(({ name }) => name.startsWith(`${paper}:`));
+			// statistics are counted of a benchmark: no answer is scored
+			const said = own.filter(({ statistics }) => statistics === undefined).map(({ name, scoring }) => [name, scoring]);
+			expect(said.length).toBeGreaterThan(1);
+			expect(said).toEqual(said.map(([name]) => [name, mode]));
+			for (const { statistics, scoring } of own) if (statistics !== undefined) expect(scoring).toBeUndefined();
+		}
+	});
+
 	test("keep the digits as they were printed", () => {
 		expect(called("mc-search:3").rows).toContainEqual(
 			"Image-Initiated Chain|Close|Gemini-2.5-Flash|44.10|37.38|3.01|31.46|2.91|72.39".split("|"),

@@ -23,7 +23,9 @@ export function gradeOf(item: ViewItem): GradedOutcome | undefined {
 
 /** Whether a record holds an answer that does not decline, by its own word or its grade. */
 export const hasAnswer = (item: Pick<ViewItem, "record" | "row">): boolean =>
-	item.row?.outcome !== "abstained" && (item.record === undefined || isAnswered(item.record.trajectory));
+	item.row?.outcome !== "abstained" &&
+	item.row?.outcome !== "context-limit" &&
+	(item.record === undefined || isAnswered(item.record.trajectory));
 
 /** Why a record has no grade though its answer could have one. */
 function whyUngraded({ row, record }: ViewItem): string | undefined {
@@ -47,11 +49,20 @@ export const gradeShare = (items: readonly ViewItem[], outcome: GradedOutcome) =
 		},
 	});
 
-/** The grades that can occur: the typed metric, where no judge has graded, knows no partly right. */
-export const gradesOf = (runs: readonly ViewRun[]): readonly GradedOutcome[] =>
-	runs.some(gradingJudge) ? answerOutcomes : answerOutcomes.filter((outcome) => outcome !== "partly-right");
+/**
+ * The grades that can occur: the typed metric, where no judge has graded, knows no partly right, and attempts whose
+ * conversation outgrew the context have a place only where there are any.
+ */
+export function gradesOf(runs: readonly ViewRun[]): readonly GradedOutcome[] {
+	const overflown = runs.some(({ rows }) => rows.some(({ outcome }) => outcome === "context-limit"));
+	const never = new Set<GradedOutcome>([
+		...(runs.some(gradingJudge) ? [] : ["partly-right" as const]),
+		...(overflown ? [] : ["context-limit" as const]),
+	]);
+	return answerOutcomes.filter((outcome) => !never.has(outcome));
+}
 
-/** A column for each grade: right, partly right, wrong, abstained. They sum to all answers graded. */
+/** A column for each grade that can occur. They sum to all answers graded. */
 export function gradeMeasures(runs: readonly ViewRun[], { group }: { group: string }): Measure[] {
 	return gradesOf(runs).map((outcome) => ({
 		column: {

@@ -1,9 +1,9 @@
 import { matchOptionsFor } from "../answers/match-options.ts";
 import type { CalendarDate } from "../typed/date-text.ts";
 import { placeDates } from "../typed/date-text.ts";
+import { exactKinds } from "../typed/exact-kinds.ts";
 import { type GoldAnswer, goldDate, goldNumber } from "../typed/gold-answer.ts";
 import { listAccuracy } from "../typed/list-accuracy.ts";
-import { exactKinds } from "../typed/number-kinds.ts";
 import { placeQuantities } from "../typed/number-text.ts";
 import { writesDecimalComma } from "../typed/separators.ts";
 import type { TypedVerdict } from "../typed/typed-verdict.ts";

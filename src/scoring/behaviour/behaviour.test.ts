@@ -198,6 +198,21 @@ describe("over-confidence", () => {
 	});
 });
 
+test("over-confidence: an attempt whose context was full is in the table, not answered", () => {
+	const items = [
+		{ hit: true, outcome: "right" as const },
+		{ hit: true, outcome: "context-limit" as const },
+		{ hit: false, outcome: "wrong" as const },
+		{ hit: false, outcome: "context-limit" as const },
+	];
+	expect(measure("over-confidence", { items })).toMatchObject({
+		value: 0.5,
+		hit: { n: 2, outcomes: { right: 1, "context-limit": 1 }, answered: { value: 0.5 }, accuracy: { value: 1, n: 1 } },
+		miss: { n: 2, outcomes: { wrong: 1, "context-limit": 1 }, answered: { value: 0.5 } },
+		all: { n: 4 },
+	});
+});
+
 test("over-confidence: a record that ended without an answer was not answered", () => {
 	const items = [
 		{ hit: false, outcome: "wrong" as const },

@@ -1,4 +1,4 @@
-import type { Trajectory } from "#domain";
+import type { Step, Trajectory } from "#domain";
 
 /** Whether a run's replies could be read and its attempts could end, before anything is said of its answers. */
 export interface FormatHealth {
@@ -23,10 +23,10 @@ export interface FormatHealth {
 }
 
 /** Below this share of actions that can be read, of at least so many, the form was missed, and the scores tell of little else. */
-export const leastReadable = 0.5;
+const leastReadable = 0.5;
 const leastActions = 3;
 
-/** Whether too few of the actions of a run could be read to say much of its agent. */
+/** Whether too few actions, of a run or of one attempt, could be read to say much of the agent. */
 export const isIllFormed = ({ actions, read }: Pick<FormatHealth, "actions" | "read">): boolean =>
 	actions >= leastActions && read < leastReadable * actions;
 
@@ -35,12 +35,12 @@ export function formatHealth(trajectories: readonly Trajectory[]): FormatHealth 
 	const count = (is: (one: Trajectory) => boolean) => trajectories.filter(is).length;
 	const counts = trajectories.map(actionsIn);
 	const actions = counts.reduce((sum, one) => sum + one.actions, 0);
-	const unread = counts.reduce((sum, one) => sum + one.invalid + one.silent, 0);
+	const read = counts.reduce((sum, one) => sum + one.read, 0);
 	const failedBy = (boundary: string) => count(({ stop, error }) => stop === "error" && error?.boundary === boundary);
 	return {
-		...{ records: trajectories.length, actions, read: actions - unread },
-		parseRate: actions === 0 ? null : (actions - unread) / actions,
-		invalidCalls: counts.reduce((sum, one) => sum + one.invalid, 0),
+		...{ records: trajectories.length, actions, read },
+		parseRate: actions === 0 ? null : read / actions,
+		invalidCalls: counts.reduce((sum, { unread }) => sum + unread.filter(({ call }) => call).length, 0),
 		nullAnswers: count(
 			({ answer, abstained, searchOnly, stop }) =>
 				answer === null && !abstained && !searchOnly && stop !== "error" && stop !== "budget",
@@ -51,10 +51,15 @@ export function formatHealth(trajectories: readonly Trajectory[]): FormatHealth 
 	};
 }
 
-function actionsIn({ steps, stop }: Trajectory): { actions: number; invalid: number; silent: number } {
+/**
+ * The actions that an attempt asked for, and the steps of those that could not be read. An opening step is nobody's action,
+ * a call over several images is one.
+ */
+export function actionsIn({ steps, stop }: Trajectory): { actions: number; read: number; unread: Step[] } {
 	const own = steps.filter(({ role }) => role !== "opening");
 	const calls = own.filter(({ call }) => call !== undefined && !call.joined);
-	const silent = stop === "no-call-limit" ? own.filter(({ call, results }) => !call && results.length === 0).length : 0;
-	const invalid = calls.filter(({ call }) => call?.valid === false).length;
-	return { actions: calls.length + silent, invalid, silent };
+	const silent = stop === "no-call-limit" ? own.filter(({ call, results }) => !call && results.length === 0) : [];
+	const unread = [...calls.filter(({ call }) => call?.valid === false), ...silent];
+	const actions = calls.length + silent.length;
+	return { actions, read: actions - unread.length, unread };
 }

@@ -4,13 +4,20 @@ import { clusterNames, defineMetric } from "../metric.ts";
 import { asResult } from "../statistics/as-result.ts";
 import { type Interval, interval } from "../statistics/interval.ts";
 
-export const answerOutcomes = ["right", "partly-right", "wrong", "abstained"] as const satisfies readonly Outcome[];
+/** How an answer, or its absence, counts: `context-limit` is an attempt whose conversation outgrew the model's context. */
+export const answerOutcomes = [
+	"right",
+	"partly-right",
+	"wrong",
+	"abstained",
+	"context-limit",
+] as const satisfies readonly Outcome[];
 
 /** Whether retrieval found the evidence, and how the answer was graded. */
 export interface HitOutcome {
 	hit: boolean;
 	outcome: (typeof answerOutcomes)[number];
-	/** Whether there is an answer that does not decline; without it every outcome but an abstention is taken for one. */
+	/** Whether there is an answer that does not decline; without it every outcome but `abstained` and `context-limit` is taken for one. */
 	answered?: boolean | undefined;
 	cluster?: string | undefined;
 }
@@ -37,8 +44,10 @@ export function overConfidence(items: readonly HitOutcome[]): Record<"hit" | "mi
 	};
 }
 
+const unanswered = new Set<HitOutcome["outcome"]>(["abstained", "context-limit"]);
+
 function rowOf(items: readonly HitOutcome[]): AnsweredRow {
-	const isAnswered = ({ outcome, answered = outcome !== "abstained" }: HitOutcome) => answered;
+	const isAnswered = ({ outcome, answered = !unanswered.has(outcome) }: HitOutcome) => answered;
 	const answered = items.filter(isAnswered);
 	const count = (of: string) => items.filter(({ outcome }) => outcome === of).length;
 	return {
@@ -48,6 +57,7 @@ function rowOf(items: readonly HitOutcome[]): AnsweredRow {
 			"partly-right": count("partly-right"),
 			wrong: count("wrong"),
 			abstained: count("abstained"),
+			"context-limit": count("context-limit"),
 		},
 		answered: rate(items, isAnswered),
 		accuracy: rate(answered, ({ outcome }) => outcome === "right"),
@@ -69,7 +79,7 @@ export const overConfidenceMetric = defineMetric({
 	formula: "tasks answered among those without a hit / tasks without a hit",
 	range: "0 to 1",
 	edges:
-		"hit, miss and all each hold n, outcomes, the rate answered and the accuracy among the answered (partly right is not right). answered says whether there is an answer that does not decline; without it all but abstentions are taken for answers. No miss: unscored, with the table still beside it.",
+		"hit, miss and all each hold n, outcomes, the rate answered and the accuracy among the answered (partly right is not right). answered says whether there is an answer that does not decline; without it all but abstained and context-limit are taken for answers. No miss: unscored, with the table still beside it.",
 	source: "Double-Bench, section 4.2 and Figure 5",
 	example: {
 		items: [

@@ -10,8 +10,8 @@ import { unparsedReply, type VotedRecord, votesOn } from "./votes.ts";
  * with judge, rubric, prompt and runs in its details. Whatever the judge did not score is unscored with the reason, never 0.
  *
  * A row's outcome becomes the judge's: the grade of most runs (of equally many the lower), `unparsed-judge` where no reply
- * could be read. Abstentions that the judge finds wrong stay abstentions; where the judge did not grade, the outcome stays.
- * Rows come back in their order.
+ * could be read. Abstentions that the judge finds wrong stay abstentions, and so with attempts whose context was full; where
+ * the judge did not grade, the outcome stays. Rows come back in their order.
  */
 export function judgedRows(
 	rows: readonly ScoreRow[],
@@ -45,5 +45,5 @@ function outcomeOf({ outcome }: ScoreRow, { votes, unscored: why }: VotedRecord)
 	const counts = lowestFirst.map((grade) => given.filter((one) => one === grade).length);
 	const top = lowestFirst[counts.indexOf(Math.max(...counts))];
 	if (given.length === 0 || top === undefined) return outcome;
-	return outcome === "abstained" && top === "wrong" ? outcome : top;
+	return (outcome === "abstained" || outcome === "context-limit") && top === "wrong" ? outcome : top;
 }

@@ -2,8 +2,8 @@ import { isWritten } from "../asserted/asserted-answer.ts";
 import { assertedIdentifier, assertedNumber } from "../asserted/number-reading.ts";
 import { assertedTime } from "../asserted/time-reading.ts";
 import type { CalendarDate } from "./date-text.ts";
+import { exactKinds } from "./exact-kinds.ts";
 import { type GoldAnswer, goldDate, goldNumber } from "./gold-answer.ts";
-import { exactKinds } from "./number-kinds.ts";
 import { writesDecimalComma } from "./separators.ts";
 import type { TypedVerdict } from "./typed-verdict.ts";
 

@@ -200,6 +200,31 @@ describe("nothing is dropped", () => {
 		expect(outcomes.reduce((total, one) => total + one, 0)).toBe(world.tasks.length);
 	});
 
+	test("attempts whose context was full are graded, not answered, and rank among no answers", async () => {
+		const ended = weak.records.map((record, place): RunRecord => {
+			if (place % 3 !== 0) return record;
+			return { ...record, trajectory: { ...record.trajectory, answer: null, abstained: false, stop: "context-limit" } };
+		});
+		const run = toRun(world, { agent: "overflowing" }, ended);
+		const built = await view("over-confidence", [run]);
+		const [hit, miss, all] = rowsOf(built, run);
+		expect([hit, miss].map((row) => number(row?.cells["context-limit"])).every((count) => count !== 0)).toBe(true);
+		expect(number(all?.cells.records)).toBe(world.tasks.length);
+		expect(number(all?.cells["context-limit"])).toBe(world.tasks.length / 3);
+		expect(number(all?.cells.answered)).toBeCloseTo(2 / 3, 9);
+		expect(built.notes.join(" ")).not.toContain("in no row");
+		// a judge's word orders answers, never what gave none
+		const known = ended.filter(({ trajectory }) => trajectory.stop !== "context-limit");
+		const judged = { ...run, verdicts: ended.map((record) => verdict(record, "j", { value: 1, support: "full" })) };
+		const ranked = rowsOf(await view("abstaining", [judged]), judged);
+		expect(ranked.length).toBeGreaterThan(0);
+		for (const { cells } of ranked) expect(number(cells.answers)).toBe(known.length);
+		const [graded] = rowsOf(await view("hit-at-k", [run]), run);
+		expect(number(graded?.cells["context-limit"])).toBeCloseTo(1 / 3, 9);
+		// a column of its own only where there are any
+		expect((await view("hit-at-k", [weak])).columns.map(({ key }) => key)).not.toContain("context-limit");
+	});
+
 	test("shares of one thing each sum to one", async () => {
 		const broken = rowsOf(await view("first-broken", [weak]), weak);
 		expect(sum(broken, "share")).toBeCloseTo(1, 9);
