@@ -18,6 +18,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { runCommand } from "#cli";
 import type { ReplyServer } from "#models";
 import { sha256 } from "#store";
+import { commandsOn } from "../src/cli/testing.ts";
 import {
 	hotpotRows,
 	lands,
@@ -39,6 +40,7 @@ let server: ReplyServer;
 /** Ids of runs by the name that the steps call them, as in `@played`. */
 const runs = new Map<string, string>();
 const workspace = () => join(root, "ws");
+const hopscope = commandsOn(workspace);
 const at = (...names: string[]) => join(root, ...names);
 
 interface Step {
@@ -72,6 +74,18 @@ async function fillIn(file: string, values: (row: Record<string, unknown>, index
 }
 
 const decisions = ["retain", "retain", "discard", "unsure"];
+/**
+ * A labeller who takes the comparison's answer for wrong and "an old house" for right. The first line of a sheet holds
+ * its instructions; the order of the others hangs on the run's id.
+ */
+const labelled = ({ question, submitted, ...row }: Record<string, unknown>) => {
+	const right = /^(Queen|an old)/.test(String(submitted)) && !String(question).includes("Farland");
+	const labels = [
+		{ is: "score", name: "answer_score", value: right ? 2 : 0 },
+		{ is: "grade", grade: right ? "right" : "wrong" },
+	];
+	return row.sheet ? {} : { labels: labels.map((label) => ({ rater: "ana", kind: "human", label })) };
+};
 const decided = (of: number) => (row: Record<string, unknown>, index: number) => ({
 	review: { ...(row.review as object), decision: decisions[index % of] },
 });
@@ -127,11 +141,11 @@ const steps: Step[] = [
 	{ name: "judge-imported", args: "judge @transcripts --model rule" },
 	{ name: "judge-rule", args: "judge @played --model rule" },
 	{ name: "judge-model", args: "judge @played --model openai:judge@MODEL --rubric tracer" },
-	{ name: "judge-sample", args: "judge sample @played --size 6 --rubric tracer --out ~/labels.jsonl" },
+	{ name: "judge-sample", args: "judge sample @played --size 20 --rubric tracer --out ~/labels.jsonl" },
 	{
 		name: "judge-calibrate-run",
 		args: "judge calibrate @played --labels ~/labels.jsonl --rubric tracer",
-		before: () => fillIn("labels.jsonl", (_, index) => ({ rater: "ana", grade: index % 3 === 0 ? 0 : 2 })),
+		before: () => fillIn("labels.jsonl", labelled),
 	},
 	{ name: "judge-calibrate-file", args: "judge calibrate ~/transcripts.jsonl --format r1-searcher --model rule" },
 	{ name: "report", args: "report @played", hashed: ["diagnosis", "judges"] },
@@ -178,7 +192,7 @@ const steps: Step[] = [
 		name: "make-template-plan",
 		args: "make template --graph ~/moons --phrases ~/phrases.yaml --plan",
 		before: async () => {
-			await command("make", "template", "--graph", at("moons"), "--phrases", at("phrases.yaml"), "--init");
+			await hopscope("make", "template", "--graph", at("moons"), "--phrases", at("phrases.yaml"), "--init");
 		},
 	},
 	{
@@ -225,15 +239,6 @@ const steps: Step[] = [
 	{ name: "no-such-option", args: "run --nothing" },
 ];
 
-async function command(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-	const out: string[] = [];
-	const err: string[] = [];
-	const output = { write: (text: string) => void out.push(text), say: (text: string) => void err.push(text) };
-	const place = args[0] === "metric" ? [] : ["--workspace", workspace()];
-	const code = await runCommand([...args, ...place], output);
-	return { code, out: out.join("\n"), err: err.join("\n") };
-}
-
 /** What a step's words stand for. */
 const meant = (word: string) =>
 	word
@@ -257,6 +262,12 @@ function settled(text: string): string {
 
 const measured = /^(ms|seconds|milliseconds|perSecond|duration|took|latency|software|.*(Ms|Seconds))$/;
 
+/** The fields without their values. */
+function blank(value: unknown): unknown {
+	if (typeof value !== "object" || value === null) return "(left out)";
+	return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, blank(inner)]));
+}
+
 /** The value with sorted fields, rounded numbers, and without times and versions. */
 function steady(value: unknown, key = "", hashed: readonly string[] = []): unknown {
 	if (hashed.includes(key)) {
@@ -264,13 +275,17 @@ function steady(value: unknown, key = "", hashed: readonly string[] = []): unkno
 		const text = JSON.stringify(whole);
 		return text.length < 200 ? whole : `${text.length} characters, sha256 ${sha256(text).slice(0, 16)}`;
 	}
-	if (measured.test(key)) return typeof value === "object" && value !== null ? "(version)" : "(time)";
+	if (measured.test(key)) return blank(value);
 	if (Array.isArray(value)) return value.map((one) => steady(one, "", hashed));
 	if (typeof value === "number") return Number(value.toPrecision(5));
 	if (typeof value !== "object" || value === null) return value;
 	const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
 	return Object.fromEntries(fields.map(([name, inner]) => [name, steady(inner, name, hashed)]));
 }
+
+/** What was measured of the input is no time of this machine's. */
+const rounded = (value: object) =>
+	JSON.parse(JSON.stringify(value, (_, one) => (typeof one === "number" ? Number(one.toPrecision(5)) : one)));
 
 const without = (json: object, fields: readonly string[] = []) => ({
 	...json,
@@ -354,7 +369,7 @@ describe("what commands print", () => {
 	test.each(steps)("$name: hopscope $args", async ({ name, args, run, text, shape, hashed, drawn, before }) => {
 		await before?.();
 		vi.setSystemTime(firstMinute + steps.findIndex((step) => step.name === name) * 60_000);
-		const { code, out, err } = await command(...args.split(" ").map(meant), ...(text ? [] : ["--json"]));
+		const { code, out, err } = await hopscope(...args.split(" ").map(meant), ...(text ? [] : ["--json"]));
 		let body = out;
 		if (!text) {
 			const json = JSON.parse(out);
@@ -374,25 +389,27 @@ describe("metrics", () => {
 	afterAll(() => {
 		if (stdin) Object.defineProperty(process, "stdin", stdin);
 	});
-	async function measure(name: string, line: string): Promise<string> {
+	async function metric(args: readonly string[], line = ""): Promise<string> {
 		Object.defineProperty(process, "stdin", { value: Readable.from([`${line}\n`]), configurable: true });
-		return (await command("metric", name)).out;
+		const out: string[] = [];
+		await runCommand(["metric", ...args], { write: (text) => void out.push(text), say: () => {} });
+		return out.join("\n");
 	}
 
 	test("answer every input as they did", async () => {
 		const inputs: [string, string][] = [];
 		if (freezing) {
-			const { out } = await command("metric", "--help");
-			const names = /one of: ([a-z0-9,\s-]+)\n\n/.exec(out)?.[1]?.split(/,\s+/) ?? [];
+			const help = await metric(["--help"]);
+			const names = /one of: ([a-z0-9,\s-]+)\n\n/.exec(help)?.[1]?.split(/,\s+/) ?? [];
 			for (const name of names.map((one) => one.trim()))
-				inputs.push([name, /^ {2}example {2}(.*)$/m.exec((await command("metric", name, "--about")).out)?.[1] ?? ""]);
+				inputs.push([name, /^ {2}example {2}(.*)$/m.exec(await metric([name, "--about"]))?.[1] ?? ""]);
 		} else {
 			const [, ...rows] = (await readFile(join(golden, "metric.txt"), "utf8")).trim().split("\n\n");
 			for (const row of rows) inputs.push(row.split("\n").slice(0, 2) as [string, string]);
 		}
 		const answers: string[] = [];
 		for (const [name, line] of inputs) {
-			const answer = JSON.stringify(steady(JSON.parse(await measure(name, line))));
+			const answer = JSON.stringify(rounded(JSON.parse(await metric([name], line))));
 			answers.push(`${name}\n${line}\n${answer}`);
 		}
 		expect(answers.length).toBeGreaterThan(50);
@@ -422,6 +439,6 @@ test("the files of a workspace and the names of their fields stay", async () => 
 		for (const path of fieldsOf(values)) known.add(path);
 		shapes.set(kind, known);
 	}
-	const told = [...shapes].map(([file, fields]) => [file, ...[...fields].map((field) => `  ${field}`)].join("\n"));
+	const told = [...shapes].sort().map(([file, fields]) => [file, ...[...fields].sort()].join("\n  "));
 	await frozen("workspace", `The files of a workspace with their fields\n${told.join("\n")}`);
 });
