@@ -13,7 +13,7 @@ import { executeRun, openRun, planRun, scoreRecords } from "#runs";
 import { openWorkspace, sha256 } from "#store";
 import { openForRun, openModels, planSettle, type Reopened, reportRun, type SettleInput, settleRun } from "#workbench";
 import { benchOf } from "./bench.ts";
-import { exitCodeOf } from "./ending-words.ts";
+import { endingLines, exitCodeOf } from "./ending-words.ts";
 import { planText, settledText } from "./settle-words.ts";
 import { commandsOn } from "./testing.ts";
 
@@ -184,6 +184,8 @@ async function settle(run: string, given: Given = {}) {
 			{ bounds: { concurrency: 4, timeout: 60_000, ...bounds }, watching: {} },
 			bench,
 		);
+		const again = `hopscope intervene ${run} --settle`;
+		for (const ended of made.ended) for (const line of endingLines(ended, again)) given.say?.(line);
 		return { plan, ...made, code: Math.max(0, ...made.ended.map(exitCodeOf)) };
 	} finally {
 		close();

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
 import { type Format, formats, type Reading, type TranscriptFormatName, transcriptFormats } from "#benchmarks";
 import { exitCodes, HopscopeError } from "#domain";
-import { importBenchmark } from "./import-benchmark.ts";
+import { importBenchmark, refusalLine } from "./import-benchmark.ts";
 import { type ImportedTranscripts, importTranscriptFile } from "./import-transcripts.ts";
 import type { Bench } from "./work.ts";
 
@@ -47,7 +47,9 @@ export async function importFiles(
 		const [file = "", ...others] = files;
 		if (others.length > 0) throw usage("many-files", `${name} takes one file`, "Import them one by one.");
 		const place = { name: options.name ?? name, force: options.force === true };
-		return { is: "transcripts", made: await importTranscriptFile(file, name as TranscriptFormatName, place, bench) };
+		const made = await importTranscriptFile(file, name as TranscriptFormatName, place, bench);
+		tell(made.problems, bench);
+		return { is: "transcripts", made };
 	}
 	const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
 	if (!format?.read)
@@ -64,14 +66,24 @@ export async function importFiles(
 		...(mapping === undefined ? {} : { mapping: await readMapping(mapping) }),
 	});
 	const benchmark = options.name ?? name;
+	tell(reading.refused.map(refusalLine), bench);
 	const { rows, tasks, refused, losses } = await importBenchmark(reading, format, {
 		name: benchmark,
 		bench,
 		force,
 		...(knowledge === undefined ? {} : { knowledge }),
 	});
+	tell(refused.slice(reading.refused.length).map(refusalLine), bench);
 	const evidence = reading.evidence.length;
 	return { is: "benchmark", made: { benchmark, format, rows, tasks: tasks.length, evidence, refused, losses } };
+}
+
+/** Refusals told one by one while importing; the result holds all. */
+const mostTold = 10;
+
+function tell(problems: readonly string[], { say }: Bench): void {
+	for (const problem of problems.slice(0, mostTold)) say(problem);
+	if (problems.length > mostTold) say(`and ${problems.length - mostTold} more`);
 }
 
 async function readMapping(file: string): Promise<unknown> {

@@ -7,7 +7,7 @@ export { type EncoderOptions, type OpenedEncoders, openEncoders } from "./encode
 export { allowable, type SftReport } from "./export-sft.ts";
 export { withKnown, writeFindings } from "./findings-file.ts";
 export type { Imported, ImportedTranscripts, ImportOptions } from "./import.ts";
-export { conventionWords, refusalLine } from "./import-benchmark.ts";
+export { conventionWords } from "./import-benchmark.ts";
 export type { KeptFile } from "./import-run.ts";
 export { countsInWords, type IndexOptions } from "./index-sources.ts";
 export type { InjectBudgetOptions, InjectOptions } from "./inject.ts";

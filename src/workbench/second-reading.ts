@@ -8,7 +8,7 @@ import {
 	readHops,
 	withReadings,
 } from "#diagnosis";
-import { addUsage, counted, exitCodes, HopscopeError, noUsage, type SecondReading } from "#domain";
+import { addUsage, counted, noUsage, type SecondReading } from "#domain";
 import { createAsker, sameModelIn } from "#scoring";
 import { lockFolder, openAppender } from "#store";
 import { openModels } from "./models.ts";
@@ -43,7 +43,6 @@ export async function secondReading(
 	options: ReaderOptions,
 	bench: Bench,
 ): Promise<DiagnosedRecord[]> {
-	mustFit(options);
 	const { say } = bench;
 	const { tasks } = run;
 	let joined: Awaited<ReturnType<typeof withKnownReadings>>;
@@ -62,21 +61,6 @@ export async function secondReading(
 	run.diagnoses = found.map(({ diagnosis }) => diagnosis);
 	run.reader = joined.reader;
 	return found;
-}
-
-function mustFit({ reader, task, replay, maxCost, maxCalls, allowSameModel }: ReaderOptions): void {
-	const refuse = (message: string, remedy: string) => {
-		throw new HopscopeError("usage", message, remedy, { exitCode: exitCodes.usage });
-	};
-	const alone = [
-		maxCost !== undefined && "--max-cost",
-		maxCalls !== undefined && "--max-calls",
-		allowSameModel && "--allow-same-model",
-	].filter(Boolean);
-	if (reader === undefined && alone.length > 0)
-		refuse(`${alone.join(", ")} is for a second reader`, "Add --reader MODEL.");
-	if (reader !== undefined && (task !== undefined || replay))
-		refuse("a second reader reads the whole run", "Leave out --reader, or --task and --replay.");
 }
 
 /** The records of other tasks that a second reader has read, diagnosed. */

@@ -97,6 +97,15 @@ function mustFit(options: DiagnoseOptions): void {
 	const refuse = (message: string, remedy: string) => {
 		throw new HopscopeError("usage", message, remedy, { exitCode: exitCodes.usage });
 	};
+	const forReader = [
+		options.maxCost !== undefined && "--max-cost",
+		options.maxCalls !== undefined && "--max-calls",
+		options.allowSameModel && "--allow-same-model",
+	].filter(Boolean);
+	if (reader === undefined && forReader.length > 0)
+		refuse(`${forReader.join(", ")} is for a second reader`, "Add --reader MODEL.");
+	if (reader !== undefined && (task !== undefined || isReplay))
+		refuse("a second reader reads the whole run", "Leave out --reader, or --task and --replay.");
 	const changed = [knowledge && "--knowledge", k !== undefined && "-k", mode && "--mode"].filter(Boolean);
 	if (!isReplay && changed.length > 0) refuse(`${changed.join(", ")} says how queries are made again`, "Add --replay.");
 	if (isReplay && task !== undefined) refuse("a replay is of the whole run", "Leave out --task or --replay.");

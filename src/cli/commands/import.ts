@@ -1,12 +1,12 @@
 import { formats, transcriptFormats } from "#benchmarks";
 import { counted } from "#domain";
-import { conventionWords, type Imported, type ImportedTranscripts, type ImportOptions, refusalLine } from "#workbench";
+import { conventionWords, type Imported, type ImportedTranscripts, type ImportOptions } from "#workbench";
 import { type AddCommand, type CommonOptions, next, withWorkspace } from "../context.ts";
 import type { Output } from "../output.ts";
 import { watch } from "../watch.ts";
 
-/** Refusals told one by one; the rest are counted. */
-const mostProblems = 10;
+/** Losses of transcripts told one by one; the rest stand in benchmark.json. */
+const mostLosses = 10;
 /** Refusals in the JSON line. */
 const mostRefusals = 1000;
 const transcripts = Object.keys(transcriptFormats).join(", ");
@@ -56,7 +56,6 @@ Examples:
 function tellBenchmark(made: Imported, options: Options, output: Output): void {
 	const { benchmark, format, rows, tasks, evidence, refused, losses } = made;
 	const { verified } = format;
-	tell(refused.map(refusalLine), output);
 	if (options.json) {
 		output.write(
 			JSON.stringify({
@@ -86,12 +85,11 @@ function tellBenchmark(made: Imported, options: Options, output: Output): void {
 
 function tellRun(made: ImportedTranscripts, options: Options, output: Output): void {
 	const { losses, problems, ...counts } = made;
-	tell(problems, output);
 	if (options.json) {
 		output.write(JSON.stringify({ ...counts, losses, problems }));
 		return;
 	}
-	for (const loss of losses.slice(0, mostProblems)) output.say(loss);
+	for (const loss of losses.slice(0, mostLosses)) output.say(loss);
 	output.write(
 		`${made.benchmark}: ${counted(made.tasks, "task")}, ${counted(made.passages, "passage")}; run ${made.run}; ${counted(made.labels, "answer")} graded in the file; ${counted(problems.length, "line")} left out`,
 	);
@@ -116,9 +114,4 @@ function list(options: Options, output: Output): void {
 	}
 	output.write(`\ntranscripts, as scored runs: ${transcripts}`);
 	output.write("unverified: written from the published description, no real file of it was at hand");
-}
-
-function tell(problems: readonly string[], output: Output): void {
-	for (const problem of problems.slice(0, mostProblems)) output.say(problem);
-	if (problems.length > mostProblems) output.say(`and ${problems.length - mostProblems} more`);
 }
