@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Setting, Trajectory } from "#domain";
 import { scriptedModel } from "#models";
+import { longTest } from "../../../test/long.ts";
 import { agentProblems } from "../testing.ts";
 import { outsideAgent } from "./agent.ts";
 import { createProgramWorld } from "./testing.ts";
@@ -176,7 +177,7 @@ describe("hostile programs end in an error that says what happened", () => {
 		const { error } = await run("exec:no-such-program-here --at-all");
 		expect(error?.message).toMatch(/exit code 127|not found/);
 	});
-	test("one that never ends is given up, with what it did", async () => {
+	longTest("one that never ends is given up, with what it did", async () => {
 		const source = 'console.log("{\\"step\\": {\\"thought\\": \\"slow\\"}}"); setInterval(() => {}, 1000);';
 		// long enough for a program to begin on a busy machine
 		const trajectory = await exec("never.cjs", source, { timeout: 4000 });
