@@ -21,6 +21,7 @@ import {
 	writeJsonl,
 	writeWhole,
 } from "#store";
+import { isLong } from "../../test/long.ts";
 
 let root: string;
 beforeAll(async () => {
@@ -71,7 +72,7 @@ describe("appended records", () => {
 				await appender.close();
 				expect(await rowsOf(file)).toEqual({ rows: [...records.slice(0, whole), next], warnings: [] });
 			}),
-			{ numRuns: 100 },
+			{ numRuns: isLong ? 100 : 30 },
 		);
 	});
 

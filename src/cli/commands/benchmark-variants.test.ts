@@ -102,7 +102,7 @@ describe.skipIf(!existsSync(real))("over MoreHopQA", () => {
 		expect((await hopscope("import", "morehopqa", real, "--json")).code).toBe(0);
 	});
 
-	test("swap: what cannot be is told, and every new answer stands in its evidence", async () => {
+	longTest("swap: what cannot be is told, and every new answer stands in its evidence", async () => {
 		const args = ["benchmark", "swap", "morehopqa", "--to", "morehopqa-swapped", "--same-answers", "--json"];
 		const swap = (await hopscope(...args)).json();
 		expect(swap.tasks + swap.refused.length).toBe(150);

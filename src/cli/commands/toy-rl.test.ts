@@ -80,7 +80,7 @@ const jobs = [1, 2, 3, 4].map((seed) => ({
 	...{ seed, updates: 2 },
 }));
 
-test.skipIf(notBuilt)(
+longTest.skipIf(notBuilt)(
 	"two threads give what one gives",
 	async () => {
 		const numbers = async (threads: number) => {
@@ -93,7 +93,7 @@ test.skipIf(notBuilt)(
 	60_000,
 );
 
-test.skipIf(notBuilt).each([1, 2])(
+longTest.skipIf(notBuilt).each([1, 2])(
 	"a stop ends %i threads between updates, and nothing else",
 	async (threads) => {
 		const stop = new AbortController();
@@ -108,7 +108,7 @@ test.skipIf(notBuilt).each([1, 2])(
 	60_000,
 );
 
-test.skipIf(notBuilt)(
+longTest.skipIf(notBuilt)(
 	"a mistake is said as it is by a thread too",
 	async () => {
 		const running = runToys(jobs, { place: { benchmark: workspace, knowledge: workspace }, threads: 2 });
