@@ -4,6 +4,7 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { commandsOn, runHere } from "../src/cli/testing.ts";
 import { hopscope, start, temporaryFolder } from "./command-line.ts";
+import { longTest } from "./long.ts";
 
 const folder = temporaryFolder();
 const workspace = join(folder, "workspace");
@@ -133,7 +134,7 @@ describe("a command loads what it needs", () => {
 		expect(await loadedBy(["--version"])).toEqual(least);
 		expect(await loadedBy(["--help"])).toEqual(least);
 	});
-	test.each([["diagnose"], ["run"], ["report"], ["search"]])("%s: no parser, plot, picture or engine", async (name) => {
+	const loadsNoMore = async (name: string) => {
 		const loaded = await loadedBy([name, "--help"]);
 		expect(loaded).toContain("#knowledge");
 		const heavy = ["sharp", "linkedom", "htmlparser2", "tesseract.js", "hyparquet", "yauzl", "@embedpdf/pdfium"];
@@ -147,7 +148,10 @@ describe("a command loads what it needs", () => {
 			"yaml",
 		];
 		expect([...heavy, ...more, "@anthropic-ai/sdk", "#atlas"].filter((one) => loaded.has(one))).toEqual([]);
-	});
+	};
+	const title = "%s: no parser, plot, picture or engine";
+	test.each(["run"])(title, loadsNoMore);
+	longTest.each(["diagnose", "report", "search"])(title, loadsNoMore);
 	test("help of a command is the same either way", async () => {
 		const [asked, named] = [await inProcess("help", "report"), await hopscope(["report", "--help"])];
 		const words = ({ out }: { out: string }) => out.trim().split(/\s+/).join(" ");

@@ -9,6 +9,7 @@ import { openKnowledge } from "#knowledge";
 import { replyServer, type ServedReply } from "#models";
 import { diagnosisReport, terminalDiagnosis } from "#reports";
 import { writeJson, writeJsonl } from "#store";
+import { longTest } from "../../test/long.ts";
 import { openDiagnosed } from "./diagnosed-run.ts";
 import { readReadings, withKnownReadings } from "./reading-file.ts";
 import { type ReaderOptions, secondReading } from "./second-reading.ts";
@@ -150,28 +151,31 @@ test("shows the reader neither the gold answer's place nor what the rules say", 
 	}
 });
 
-test("leaves its verdicts out, and says why, where it does not agree with the rules or quotes what stands nowhere", async () => {
-	reply = (answer) => replied(answer.replace("700", "800"), { written: answer, value: "100" });
-	const unusable = await read();
-	// asked once more for each what it cannot show
-	expect(server.requests).toHaveLength(2 * (towns - first));
-	expect(unusable.reader?.agreement).toMatchObject({ asked: 32, read: 0, unparsed: 32 });
-	expect(unusable.reader?.unobserved).toMatchObject({ asked: 4, unparsed: 4, solved: 0 });
-	expect(verdictsIn(unusable.found)).toEqual(Array(4).fill("unobserved"));
-	expect(unusable.text.replace(/\s+/g, " ")).toContain(
-		"None of these verdicts counts: it was compared with the rules on 0 hops, and 30 are needed",
-	);
-	await rm(join(dir, "readings.jsonl"));
-	// of every second hop it takes other words for the value: 8 of 16 solved ones are lost, kappa (.75 - .5) / .5
-	let n = 0;
-	reply = (answer) => {
-		n += 1;
-		return n % 2 === 0 ? replied(answer) : replied(answer, { value: "It has" });
-	};
-	const doubtful = await read({ concurrency: 1, cache: false });
-	expect(doubtful.reader?.agreement.doubt).toBe("its agreement with the rules is κ = 0.50, and 0.6 is needed");
-	expect(verdictsIn(doubtful.found)).toEqual(Array(4).fill("unobserved"));
-});
+longTest(
+	"leaves its verdicts out, and says why, where it does not agree with the rules or quotes what stands nowhere",
+	async () => {
+		reply = (answer) => replied(answer.replace("700", "800"), { written: answer, value: "100" });
+		const unusable = await read();
+		// asked once more for each what it cannot show
+		expect(server.requests).toHaveLength(2 * (towns - first));
+		expect(unusable.reader?.agreement).toMatchObject({ asked: 32, read: 0, unparsed: 32 });
+		expect(unusable.reader?.unobserved).toMatchObject({ asked: 4, unparsed: 4, solved: 0 });
+		expect(verdictsIn(unusable.found)).toEqual(Array(4).fill("unobserved"));
+		expect(unusable.text.replace(/\s+/g, " ")).toContain(
+			"None of these verdicts counts: it was compared with the rules on 0 hops, and 30 are needed",
+		);
+		await rm(join(dir, "readings.jsonl"));
+		// of every second hop it takes other words for the value: 8 of 16 solved ones are lost, kappa (.75 - .5) / .5
+		let n = 0;
+		reply = (answer) => {
+			n += 1;
+			return n % 2 === 0 ? replied(answer) : replied(answer, { value: "It has" });
+		};
+		const doubtful = await read({ concurrency: 1, cache: false });
+		expect(doubtful.reader?.agreement.doubt).toBe("its agreement with the rules is κ = 0.50, and 0.6 is needed");
+		expect(verdictsIn(doubtful.found)).toEqual(Array(4).fill("unobserved"));
+	},
+);
 
 test("asks only for what is missing after a kill, a torn line and a failing provider, and never twice for what is kept", async () => {
 	const stopping = new AbortController();
@@ -197,7 +201,7 @@ test("asks only for what is missing after a kill, a torn line and a failing prov
 	expect(server.requests).toHaveLength(1);
 });
 
-test("asks a model that answers nobody no more", async () => {
+longTest("asks a model that answers nobody no more", async () => {
 	reply = () => ({ is: "status", status: 401, message: "wrong key" });
 	const { err, reader } = await read({ concurrency: 1 });
 	expect(err).toMatch(/stopped, since the reader answers no call: .*HTTP 401: wrong key; the same command goes on/);

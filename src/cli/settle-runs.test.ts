@@ -318,7 +318,7 @@ describe("hopscope intervene --settle", () => {
 		expect([repeats.code, repeats.err]).toEqual([2, expect.stringContaining("Add --settle")]);
 	});
 
-	test("settles what the rules leave unobserved, and a later diagnosis keeps it", async () => {
+	longTest("settles what the rules leave unobserved, and a later diagnosis keeps it", async () => {
 		const { run } = (await tagged("--temperature", "0")).json();
 		const plan = (await hopscope("intervene", run, "--settle", "--dry-run", "--json")).json();
 		expect(plan.failures).toBe(cases.length);

@@ -107,7 +107,7 @@ describe("paired comparisons", () => {
 		expect(data.benchmarks.map(({ comparisons }) => comparisons)).toEqual([[], []]);
 	});
 
-	test("of many runs are all corrected for, and shown against the best contender", async () => {
+	longTest("of many runs are all corrected for, and shown against the best contender", async () => {
 		const runs = Array.from({ length: 8 }, (_, index) => play(`agent-${index}`, index + 1));
 		const data = await reportData(runs);
 		expect(data.benchmarks[0]?.comparisons).toHaveLength(28);

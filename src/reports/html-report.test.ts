@@ -9,7 +9,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { htmlReport, reportData } from "#reports";
 import { scorerVersion, scoreTrajectory } from "#scoring";
-import { longTest } from "../../test/long.ts";
+import { isLong, longTest } from "../../test/long.ts";
 import { hostile, hostileRun, makeWorld, playRun, randomFrom } from "./testing.ts";
 
 let dir: string;
@@ -216,10 +216,9 @@ describe.skipIf(!existsSync(browserPath))("in Chromium", () => {
 	});
 	afterAll(() => browser?.close());
 
-	test.each([
-		"page.html",
-		"attacked.html",
-	])("%s opens quietly, fetches nothing and fits, wide and narrow, in light and dark", async (file) => {
+	test.each(
+		isLong ? ["page.html", "attacked.html"] : ["attacked.html"],
+	)("%s opens quietly, fetches nothing and fits, wide and narrow, in light and dark", async (file) => {
 		const tab = await browser.newPage();
 		const heard: string[] = [];
 		const fetched: string[] = [];

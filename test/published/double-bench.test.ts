@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { longTest } from "../long.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { longDescribe } from "../long.ts";
 import fixture from "./double-bench.json" with { type: "json" };
 import golden from "./golden.json" with { type: "json" };
 import {
@@ -18,7 +18,7 @@ import {
 
 const languages = ["ar", "zh", "en", "fr", "ja", "es"];
 
-describe("Double-Bench, of rows as they are released", () => {
+longDescribe("Double-Bench, of rows as they are released", () => {
 	let made: Reproducing;
 	let frameworks: string[];
 	let retrieving: string[];
@@ -84,7 +84,7 @@ describe("Double-Bench, of rows as they are released", () => {
 		expectTable(await made.views(table, frameworks), { golden: golden[table] });
 	});
 
-	longTest("Tables 6 and 12 to 17: hits of frameworks", async () => {
+	test("Tables 6 and 12 to 17: hits of frameworks", async () => {
 		for (const n of [6, 12, 13, 14, 15, 16, 17]) expectTable(await made.views(`double-bench:${n}`, frameworks));
 		expectTable(await made.views("double-bench:6", retrieving));
 	});

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { interval, paired } from "#scoring";
-import { isLong } from "../../../test/long.ts";
+import { isLong, longDescribe } from "../../../test/long.ts";
 import { seededRandom } from "./random.ts";
 import { ratioInterval } from "./ratio-interval.ts";
 
@@ -143,7 +143,7 @@ describe.each(cases)("$clusters clusters, sizes varying: $varying", ({ clusters,
 });
 
 /** The least that is asked of an interval of outcomes; the whole grid is measured by bench/coverage.mjs. */
-describe("means of outcomes near the edge", () => {
+longDescribe("means of outcomes near the edge", () => {
 	test.each([
 		{ clusters: 10, mean: 0.85 },
 		{ clusters: 20, mean: 0.85 },
@@ -151,7 +151,7 @@ describe("means of outcomes near the edge", () => {
 		{ clusters: 60, mean: 0.95 },
 		{ clusters: 60, mean: 0.99 },
 	])("$mean over $clusters clusters is held 92 times in 100", ({ clusters, mean }) => {
-		const rounds = isLong ? 4000 : 2000;
+		const rounds = 4000;
 		const { clustered } = createWorld(10);
 		const share = coverage(rounds, mean, () => {
 			const members = clustered(clusters, true);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { clusteredPpi, interval, type JudgedLabels, metrics, type PartlyLabelled, ppi, roganGladen } from "#scoring";
-import { isLong } from "../../../test/long.ts";
+import { isLong, longDescribe } from "../../../test/long.ts";
 import { seededRandom } from "./random.ts";
 
 const rounds = isLong ? 4000 : 250;
@@ -71,7 +71,7 @@ describe.each(
 	});
 });
 
-describe("weak judges", () => {
+longDescribe("weak judges", () => {
 	// at a sensitivity and specificity of 0.55 the interval around the share held 77 in 100
 	test.each([
 		{ right: 0.95, sensitivity: 0.55, specificity: 0.55, labels: 300 },
@@ -81,7 +81,7 @@ describe("weak judges", () => {
 		{ right: 0.1, sensitivity: 0.7, specificity: 0.7, labels: 100 },
 	])("$sensitivity/$specificity, $labels labels, $right right: held 92 in 100, or said to correct nothing", (world) => {
 		const random = seededRandom(5);
-		const used = isLong ? 4000 : 1500;
+		const used = 4000;
 		let [held, told] = [0, 0];
 		for (let round = 0; round < used; round++) {
 			const { low, high, reason } = roganGladen(drawLabels({ ...world, items: 1000 }, random));

@@ -103,7 +103,7 @@ describe("planted judges of pairs are found out", () => {
 		expect(position.towardsFirst.low).toBeGreaterThan(0.7);
 	});
 
-	test("one that prefers the longer answer, and not one that is only noisy or lazy", async () => {
+	longTest("one that prefers the longer answer, and not one that is only noisy or lazy", async () => {
 		const { items, truthOf } = pairs(240, { noise: 0 });
 		const longer = judgeOf("longer", ({ submitted, other }) =>
 			overall(Math.sign((other ?? "").length - (submitted ?? "").length) * 2),
@@ -129,7 +129,7 @@ describe("planted judges of pairs are found out", () => {
 		expect((await calibrated(items, shorter)).dimension.length.judge.high).toBeLessThan(-0.3);
 	});
 
-	test("one that throws a coin: half of its repeats differ, and it agrees with nobody", async () => {
+	longTest("one that throws a coin: half of its repeats differ, and it agrees with nobody", async () => {
 		const { items } = pairs(200);
 		const random = seededRandom(9);
 		const { dimension } = await calibrated(
