@@ -151,57 +151,62 @@ test("shows the reader neither the gold answer's place nor what the rules say", 
 	}
 });
 
+test("leaves its verdicts out, and says why, where it does not agree with the rules or quotes what stands nowhere", async () => {
+	reply = (answer) => replied(answer.replace("700", "800"), { written: answer, value: "100" });
+	const unusable = await read();
+	// asked once more for each what it cannot show
+	expect(server.requests).toHaveLength(2 * (towns - first));
+	expect(unusable.reader?.agreement).toMatchObject({ asked: 32, read: 0, unparsed: 32 });
+	expect(unusable.reader?.unobserved).toMatchObject({ asked: 4, unparsed: 4, solved: 0 });
+	expect(verdictsIn(unusable.found)).toEqual(Array(4).fill("unobserved"));
+	expect(unusable.text.replace(/\s+/g, " ")).toContain(
+		"None of these verdicts counts: it was compared with the rules on 0 hops, and 30 are needed",
+	);
+	await rm(join(dir, "readings.jsonl"));
+	// of every second hop it takes other words for the value: 8 of 16 solved ones are lost, kappa (.75 - .5) / .5
+	let n = 0;
+	reply = (answer) => {
+		n += 1;
+		return n % 2 === 0 ? replied(answer) : replied(answer, { value: "It has" });
+	};
+	const doubtful = await read({ concurrency: 1, cache: false });
+	expect(doubtful.reader?.agreement.doubt).toBe("its agreement with the rules is κ = 0.50, and 0.6 is needed");
+	expect(verdictsIn(doubtful.found)).toEqual(Array(4).fill("unobserved"));
+});
+
 longTest(
-	"leaves its verdicts out, and says why, where it does not agree with the rules or quotes what stands nowhere",
+	"asks only for what is missing after a kill, a torn line and a failing provider, and never twice for what is kept",
 	async () => {
-		reply = (answer) => replied(answer.replace("700", "800"), { written: answer, value: "100" });
-		const unusable = await read();
-		// asked once more for each what it cannot show
-		expect(server.requests).toHaveLength(2 * (towns - first));
-		expect(unusable.reader?.agreement).toMatchObject({ asked: 32, read: 0, unparsed: 32 });
-		expect(unusable.reader?.unobserved).toMatchObject({ asked: 4, unparsed: 4, solved: 0 });
-		expect(verdictsIn(unusable.found)).toEqual(Array(4).fill("unobserved"));
-		expect(unusable.text.replace(/\s+/g, " ")).toContain(
-			"None of these verdicts counts: it was compared with the rules on 0 hops, and 30 are needed",
-		);
-		await rm(join(dir, "readings.jsonl"));
-		// of every second hop it takes other words for the value: 8 of 16 solved ones are lost, kappa (.75 - .5) / .5
-		let n = 0;
+		const stopping = new AbortController();
 		reply = (answer) => {
-			n += 1;
-			return n % 2 === 0 ? replied(answer) : replied(answer, { value: "It has" });
+			if (server.requests.length === 10) stopping.abort(new Error("stop"));
+			return replied(answer);
 		};
-		const doubtful = await read({ concurrency: 1, cache: false });
-		expect(doubtful.reader?.agreement.doubt).toBe("its agreement with the rules is κ = 0.50, and 0.6 is needed");
-		expect(verdictsIn(doubtful.found)).toEqual(Array(4).fill("unobserved"));
+		await expect(read({ concurrency: 1 }, stopping.signal)).rejects.toThrow("stop");
+		const kept = (await lines()).length;
+		expect(kept).toBeGreaterThanOrEqual(9);
+		expect(kept).toBeLessThan(towns - first);
+		await appendFile(join(dir, "readings.jsonl"), '{"version":1,"task":"t');
+		server.requests.length = 0;
+		reply = (answer) => (answer.includes("4200") ? { is: "status", status: 400, message: "no" } : replied(answer));
+		const again = await read({ cache: false });
+		expect(server.requests).toHaveLength(towns - first - kept);
+		expect(again.err).toContain("1 reading failed, the last with:");
+		expect(again.reader?.unobserved).toMatchObject({ asked: 4, failed: 1 });
+		expect(verdictsIn(again.found)[0]).toBe("unobserved");
+		server.requests.length = 0;
+		reply = (answer) => replied(answer);
+		expect(verdictsIn((await read({ cache: false })).found)).toEqual([
+			"solved",
+			"unsupported",
+			"solved",
+			"unsupported",
+		]);
+		expect(server.requests).toHaveLength(1);
 	},
 );
 
-test("asks only for what is missing after a kill, a torn line and a failing provider, and never twice for what is kept", async () => {
-	const stopping = new AbortController();
-	reply = (answer) => {
-		if (server.requests.length === 10) stopping.abort(new Error("stop"));
-		return replied(answer);
-	};
-	await expect(read({ concurrency: 1 }, stopping.signal)).rejects.toThrow("stop");
-	const kept = (await lines()).length;
-	expect(kept).toBeGreaterThanOrEqual(9);
-	expect(kept).toBeLessThan(towns - first);
-	await appendFile(join(dir, "readings.jsonl"), '{"version":1,"task":"t');
-	server.requests.length = 0;
-	reply = (answer) => (answer.includes("4200") ? { is: "status", status: 400, message: "no" } : replied(answer));
-	const again = await read({ cache: false });
-	expect(server.requests).toHaveLength(towns - first - kept);
-	expect(again.err).toContain("1 reading failed, the last with:");
-	expect(again.reader?.unobserved).toMatchObject({ asked: 4, failed: 1 });
-	expect(verdictsIn(again.found)[0]).toBe("unobserved");
-	server.requests.length = 0;
-	reply = (answer) => replied(answer);
-	expect(verdictsIn((await read({ cache: false })).found)).toEqual(["solved", "unsupported", "solved", "unsupported"]);
-	expect(server.requests).toHaveLength(1);
-});
-
-longTest("asks a model that answers nobody no more", async () => {
+test("asks a model that answers nobody no more", async () => {
 	reply = () => ({ is: "status", status: 401, message: "wrong key" });
 	const { err, reader } = await read({ concurrency: 1 });
 	expect(err).toMatch(/stopped, since the reader answers no call: .*HTTP 401: wrong key; the same command goes on/);
@@ -209,7 +214,7 @@ longTest("asks a model that answers nobody no more", async () => {
 	expect(reader?.agreement).toMatchObject({ read: 0, failed: 20 });
 });
 
-test("keeps to a budget, reads the hops to be compared first, and goes on with more", async () => {
+longTest("keeps to a budget, reads the hops to be compared first, and goes on with more", async () => {
 	const prices = { currency: "EUR", models: { "openai:reader": { input: 1e5, output: 0 } } };
 	await writeFile(join(workspace, "hopscope.json"), JSON.stringify({ prices }));
 	const poor = await read({ concurrency: 1, maxCost: 1 });
