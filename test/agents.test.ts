@@ -21,7 +21,7 @@ let benchmark: Benchmark;
 let knowledge: KnowledgeBase;
 let tasks: Task[];
 beforeAll(async () => {
-	const made = isLong ? await atlasFixture() : await makeSmallWorld(place, { countries: 3 });
+	const made = isLong ? await atlasFixture() : await makeSmallWorld(place, { countries: 2 });
 	benchmark = await openBenchmark(made.benchmark);
 	knowledge = await openKnowledge(made.knowledge);
 	knowledge = { ...remembering(knowledge), close: knowledge.close };

@@ -116,7 +116,7 @@ longTest.each(["hnsw-sq", "ivf-rq"] as const)(
 	},
 );
 
-test("characters keeps what it learnt while few texts change, and learns anew when many have", async () => {
+longTest("characters keeps what it learnt while few texts change, and learns anew when many have", async () => {
 	const texts = new Map(Array.from({ length: 40 }, (_, seed) => [`p${String(seed).padStart(2, "0")}`, seed]));
 	const place = join(dir, "learning");
 	const build = async (name: string) => buildKnowledge(await writeTexts(name, texts), place);

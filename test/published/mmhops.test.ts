@@ -35,7 +35,7 @@ describe("MMhops, of rows in the manner of InfoSeek, from whose questions it gre
 		expectTable(views, { golden: golden["mmhops:3"], rename });
 	});
 
-	test("Tables 6 and 7: an agent by its reward, and by how often it may search", async () => {
+	longTest("Tables 6 and 7: an agent by its reward, and by how often it may search", async () => {
 		expectTable(await made.views("mmhops:6", await made.run("mmhops:6", "tagged")), { golden: golden["mmhops:6"] });
 		expectTable(await made.views("mmhops:7", await made.run("mmhops:7", "tagged")), { golden: golden["mmhops:7"] });
 	});
