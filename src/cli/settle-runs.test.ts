@@ -12,6 +12,7 @@ import { replyServer } from "#models";
 import { executeRun, openRun, planRun, scoreRecords } from "#runs";
 import { openWorkspace, sha256 } from "#store";
 import { openForRun, openModels, planSettle, type Reopened, reportRun, type SettleInput, settleRun } from "#workbench";
+import { longTest } from "../../test/long.ts";
 import { benchOf } from "./bench.ts";
 import { endingLines, exitCodeOf } from "./ending-words.ts";
 import { planText, settledText } from "./settle-words.ts";
@@ -247,7 +248,7 @@ describe("settling a run", () => {
 		expect(again.told.records).toEqual(ended.told.records);
 	});
 
-	test("goes on where it was killed, with a record torn, and where a budget ended it", async () => {
+	longTest("goes on where it was killed, with a record torn, and where a budget ended it", async () => {
 		const { run } = (await tagged("--temperature", "0")).json();
 		const whole = await settle(run);
 		const names = (await reruns()).map(({ id }) => id);
@@ -279,7 +280,7 @@ describe("settling a run", () => {
 		expect(new Set((await reruns()).map(({ id }) => id)).size).toBe((await reruns()).length);
 	});
 
-	test("of an agent that samples takes repeats, and settles nothing of what recovers by itself", async () => {
+	longTest("of an agent that samples takes repeats, and settles nothing of what recovers by itself", async () => {
 		// every third task is right in one of six; the last of them in every one but the run's own
 		lucky = (n, seed) => seed !== 0 && ((n % 3 === 0 && seed % 6 === 0) || n === cases.length - 1);
 		const { run } = (await tagged()).json();
@@ -325,7 +326,7 @@ describe("hopscope intervene --settle", () => {
 		expect([repeats.code, repeats.err]).toEqual([2, expect.stringContaining("Add --settle")]);
 	});
 
-	test("settles what the rules leave unobserved, and a later diagnosis keeps it", async () => {
+	longTest("settles what the rules leave unobserved, and a later diagnosis keeps it", async () => {
 		const { run } = (await tagged("--temperature", "0")).json();
 		const plan = (await hopscope("intervene", run, "--settle", "--dry-run", "--json")).json();
 		expect(plan.failures).toBe(cases.length);
@@ -351,7 +352,7 @@ describe("hopscope intervene --settle", () => {
 		expect(whole.match(/solved: Settled by re-running: given as solved/g)).toHaveLength(lengths[0]);
 	});
 
-	test("a record that recovers by itself says so, hop by hop", async () => {
+	longTest("a record that recovers by itself says so, hop by hop", async () => {
 		lucky = (n, seed) => seed !== 0 && n === 0;
 		const { run } = (await tagged("--temperature", "0")).json();
 		const { out } = await hopscope("intervene", run, "--settle");
