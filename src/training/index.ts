@@ -1,4 +1,4 @@
-/** Training on what was verified: conversations and pairs, rewards, the environment, toy policies. */
+/** Training on what was verified: conversations and pairs, rewards, the environment. */
 export { leaksIn } from "./conversations/answer-leak.ts";
 export { type ChainExamplesOptions, chainExamples } from "./conversations/chain-examples.ts";
 export { type Collected, countedBy, type Dropped } from "./conversations/dropped.ts";
@@ -72,16 +72,6 @@ export {
 	trajectoryReward,
 } from "./reward/trajectory-reward.ts";
 export { exportRl, type RlExport, type RlExportOptions, type RlFormatName, rlFormats } from "./rl/export-rl.ts";
-export { type ActionCondition, actionConditions } from "./toy/actions/conditions.ts";
-export type { Evaluation } from "./toy/actions/evaluation.ts";
-export { type ActionToyOptions, type ActionToyResult, runActionToy } from "./toy/actions/run-action-toy.ts";
-export { type ActionWorld, createActionWorld, type WorldOptions } from "./toy/actions/world.ts";
-export { type RunToysOptions, runToys } from "./toy/run-toys.ts";
-export { type TokenToyName, tokenToyConditions } from "./toy/tokens/conditions.ts";
-export type { TokenEvaluation } from "./toy/tokens/evaluate.ts";
-export { runTokenToy, type TokenToyHealth, type TokenToyOptions, type TokenToyResult } from "./toy/tokens/run.ts";
-export type { TokenToyScale } from "./toy/tokens/scale.ts";
-export type { ToyCounts, ToyJob, ToyPlace, ToyResult } from "./toy/toy-job.ts";
 export { type Template, templates } from "./writers/lengths.ts";
 export { type PreferenceWriter, type PreferenceWriting, preferenceWriters } from "./writers/preference.ts";
 export { isClean, type Preflight, type PreflightProblem, type ReadRow } from "./writers/preflight.ts";

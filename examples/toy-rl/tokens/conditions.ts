@@ -1,5 +1,5 @@
 import type { Aggregation, FilterMode } from "#scoring";
-import type { RewardOptions } from "../../reward/trajectory-reward.ts";
+import type { RewardOptions } from "#training";
 
 /** One way to train the token-level policy. All begin with the same fine-tuning, of episodes with four turns. */
 export interface TokenToyCondition {

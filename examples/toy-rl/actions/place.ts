@@ -1,4 +1,4 @@
-import type { EpisodeReward } from "../../reward/trajectory-reward.ts";
+import type { EpisodeReward } from "#training";
 import type { Action, Asked } from "./moves.ts";
 import type { ToyTask } from "./toy-task.ts";
 

@@ -1,5 +1,5 @@
 import { playsEpisodes } from "#agents";
-import type { Environment, RewardedEpisode } from "../../environment/environment.ts";
+import type { Environment, RewardedEpisode } from "#training";
 import { askedBy, nextQuestion } from "./asker.ts";
 import { type Action, type Form, written } from "./moves.ts";
 import { moved, opening, type Place } from "./place.ts";

@@ -1,121 +1,119 @@
+import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { Option } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
+import { openBenchmark } from "#benchmarks";
 import { exitCodes, HopscopeError } from "#domain";
-import { readPublished, reproduced, type View } from "#reports";
-import { openWorkspace } from "#store";
+import { openKnowledge } from "#knowledge";
 import {
-	actionConditions,
-	runToys,
-	type TokenToyName,
-	type ToyJob,
-	type ToyPlace,
-	tokenToyConditions,
-} from "#training";
-import { type AddCommand, type CommonOptions, counted, wholeNumber, withWorkspace } from "../context.ts";
-import { openForRun } from "../open.ts";
-import { createProgress } from "../progress.ts";
-import { openKeptToys } from "../toy-kept.ts";
-import { toyBanner, toyViews } from "../toy-views.ts";
-import { type ViewFormat, viewFormats, writeViews } from "../write-views.ts";
+	readPublished,
+	renderCsvAll,
+	renderLatexAll,
+	renderMarkdown,
+	renderTerminalAll,
+	reproduced,
+	type View,
+	viewsPage,
+} from "#reports";
+import { openWorkspace } from "#store";
+import { actionConditions } from "./actions/conditions.ts";
+import { openKeptToys } from "./kept-results.ts";
+import { runToys } from "./run-toys.ts";
+import { type TokenToyName, tokenToyConditions } from "./tokens/conditions.ts";
+import type { ToyJob, ToyPlace } from "./toy-job.ts";
+import { toyBanner, toyViews } from "./views.ts";
 
 const tiers = ["actions", "tokens", "all"] as const;
 const grids = ["small", "full"] as const;
+const formats = {
+	text: renderTerminalAll,
+	md: (views: readonly View[]) => views.map(renderMarkdown).join("\n"),
+	csv: renderCsvAll,
+	latex: renderLatexAll,
+	html: viewsPage,
+};
 
-interface ToyOptions extends CommonOptions {
+interface ToyOptions {
+	workspace: string;
 	tier: (typeof tiers)[number];
 	grid: (typeof grids)[number];
 	seeds: number;
 	seed: number;
 	updates?: number;
 	benchmark: string;
-	knowledge?: string;
 	threads: number;
 	conditions?: string[];
 	keep?: string;
-	format: ViewFormat;
+	format: keyof typeof formats;
 	out?: string;
+	json?: boolean;
 }
 
-/** `hopscope toy-rl`: small policies trained by the project's own rewards, filter, masks and environment. */
-export const addToyRl: AddCommand = (command, context, exit) =>
-	withWorkspace(command)
+/** Where the command writes what was asked for and says what happens, and what stops it. */
+export interface ToyConsole {
+	write(text: string): void;
+	say(text: string): void;
+	signal?: AbortSignal;
+}
+
+/** Small policies trained by the project's own rewards, filter, masks and environment; throws what went wrong. */
+export async function toyRl(args: readonly string[], console: ToyConsole): Promise<void> {
+	const command = new Command("toy-rl")
+		.description("Train small policies on the project's own rewards and environment")
+		.option("-w, --workspace <folder>", "workspace", ".hopscope")
 		.addOption(new Option("--tier <tier>", "which policy").choices(tiers).default("actions"))
 		.addOption(new Option("--grid <size>", "how many conditions").choices(grids).default("small"))
 		.option("--conditions <names...>", "only these conditions")
-		.option("--seeds <n>", "runs of each condition, each from a seed of its own", wholeNumber(1, 1000), 8)
-		.option("--seed <n>", "the first seed", wholeNumber(0, 2 ** 31), 1)
-		.option("--updates <n>", "updates of each run (default: 60)", wholeNumber(1, 10_000))
+		.option("--seeds <n>", "runs of each condition, each from a seed of its own", wholeNumber, 8)
+		.option("--seed <n>", "the first seed", wholeNumber, 1)
+		.option("--updates <n>", "updates of each run (default: 60)", wholeNumber)
 		.option("-b, --benchmark <name>", "with gold chains of text and question images (tier actions)", "atlas")
-		.option("-n, --knowledge <name>", "knowledge base (default: the benchmark's own)")
-		.option("--threads <n>", "runs at the same time", wholeNumber(1, 256), availableParallelism())
+		.option("--threads <n>", "runs at the same time", wholeNumber, availableParallelism())
 		.option("--keep <file>", "append each run that ends to this file, and make none again that stands in it")
-		.addOption(new Option("-f, --format <format>", "how the tables are written").choices(viewFormats).default("text"))
-		.option("-o, --out <file>", "where the tables go; a name without an ending is a folder")
-		.addHelpText("after", help)
-		.action(async (options: ToyOptions) => {
-			try {
-				await toyRl(options, context);
-			} catch (error) {
-				if (!context.signal.aborted) throw error;
-				context.output.say(
-					options.keep === undefined
-						? "interrupted; nothing of it was kept (--keep FILE would)"
-						: "interrupted; the same command goes on",
-				);
-				exit(exitCodes.interrupted);
-			}
-		});
+		.addOption(new Option("-f, --format <format>", "of the tables").choices(Object.keys(formats)).default("text"))
+		.option("-o, --out <file>", "where the tables go")
+		.option("--json", "one JSON line: results, counts and tables");
+	await trainToys(command.parse(args, { from: "user" }).opts<ToyOptions>(), console);
+}
 
-const help = `
-Tier actions: a policy of a few hundred numbers chooses searches and answers over a real benchmark and knowledge base, with a
-frozen reader: some seconds a run. Tier tokens: a policy of some thousand numbers writes every token: a minute or two a run.
-The small grid has the terms of the reward and the turn budget; the full one also the filters and the forms of R_tool.
+function wholeNumber(text: string): number {
+	if (!/^\d+$/.test(text)) throw new InvalidArgumentError("It takes a whole number.");
+	return Number(text);
+}
 
-Examples:
-  $ hopscope toy-rl
-  $ hopscope toy-rl --grid full --keep toys.jsonl --format html --out toy.html
-  $ hopscope toy-rl --tier tokens --seeds 2 --conditions sft-only full not-masked
-  $ hopscope toy-rl --conditions full "without action" --seeds 3 --json`;
-
-async function toyRl(options: ToyOptions, { output, signal }: Parameters<AddCommand>[1]): Promise<void> {
-	const workspace = openWorkspace(options.workspace);
+async function trainToys(options: ToyOptions, { write, say, signal }: ToyConsole): Promise<void> {
 	const jobs = jobsOf(options);
 	const opened = jobs.some(({ tier }) => tier === "actions") ? await placeOf(options) : undefined;
 	// read before anything is trained: what cannot be shown should fail at once
 	const published = await publishedViews();
 	const kept = await openKeptToys(options.keep, opened?.hashes ?? []);
-	output.say(toyBanner);
-	const progress = createProgress(output, "toy-rl");
+	say(toyBanner);
 	const began = Date.now();
-	const before = jobs.flatMap((job) => kept.find(job) ?? []);
 	const outstanding = jobs.filter((job) => kept.find(job) === undefined);
-	if (before.length > 0) output.say(`${counted(before.length, "run")} of ${jobs.length} kept from before`);
-	let done = before.length;
-	progress.update(done, jobs.length);
+	let done = jobs.length - outstanding.length;
+	if (done > 0) say(`${done} runs of ${jobs.length} kept from before`);
 	const { results: made, counts } = await runToys(outstanding, {
 		...(opened ? { place: opened.place } : {}),
-		...{ threads: options.threads, signal },
+		...(signal ? { signal } : {}),
+		threads: options.threads,
 		async onResult(result, job) {
 			await kept.keep(job, result);
 			done += 1;
-			progress.update(done, jobs.length, `${result.condition}, seed ${result.seed}`);
+			say(`toy-rl: ${done}/${jobs.length}, ${result.condition}, seed ${result.seed}`);
 		},
 	}).finally(() => kept.close());
-	progress.end();
 	const results = jobs.flatMap((job) => kept.find(job) ?? made[outstanding.indexOf(job)] ?? []);
 	const seconds = (Date.now() - began) / 1000;
 	const { episodes, playedEpisodes, searches, realSearches } = counts;
 	if (episodes > 0)
-		output.say(
-			`${counted(episodes, "episode")}, ${playedEpisodes} of them played (the others made the same moves as one before); ` +
-				`${searches} ${searches === 1 ? "search" : "searches"} asked, ${realSearches} carried out`,
+		say(
+			`${episodes} episodes, ${playedEpisodes} of them played (the others made the same moves as one before); ` +
+				`${searches} searches asked, ${realSearches} carried out`,
 		);
 	const views = [...toyViews(results), ...published];
-	await writeViews(views, {
-		data: { banner: toyBanner, seconds, counts, results },
-		name: "toy-rl",
-		...{ workspace, options, output },
-	});
+	const told = await formats[options.format](views, { colour: false, title: "toy-rl" });
+	if (options.out !== undefined) writeFileSync(options.out, told);
+	if (options.json) write(JSON.stringify({ banner: toyBanner, seconds, counts, results, views }));
+	else write(options.out === undefined ? told : `tables: ${options.out}`);
 }
 
 function jobsOf({ tier, grid, seeds, seed, conditions, updates }: ToyOptions): ToyJob[] {
@@ -154,8 +152,10 @@ const smallTokenGrid: readonly string[] = [
 	"turns-2",
 ];
 
-async function placeOf(options: ToyOptions): Promise<{ place: ToyPlace; hashes: string[] }> {
-	const { benchmark, knowledge } = await openForRun(openWorkspace(options.workspace), options.benchmark, options);
+async function placeOf({ workspace, benchmark: name }: ToyOptions): Promise<{ place: ToyPlace; hashes: string[] }> {
+	const folders = openWorkspace(workspace);
+	const benchmark = await openBenchmark(folders.benchmark(name));
+	const knowledge = await openKnowledge(folders.knowledge(benchmark.manifest.knowledge));
 	knowledge.close();
 	return {
 		place: { benchmark: benchmark.dir, knowledge: knowledge.dir },

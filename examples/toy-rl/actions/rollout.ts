@@ -1,4 +1,4 @@
-import type { EpisodeReward } from "../../reward/trajectory-reward.ts";
+import type { EpisodeReward } from "#training";
 import { actions, forms } from "./moves.ts";
 import type { Place } from "./place.ts";
 import type { Plays } from "./plays.ts";

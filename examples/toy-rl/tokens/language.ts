@@ -1,8 +1,7 @@
 import { agents, settingFor } from "#agents";
 import type { Benchmark } from "#benchmarks";
 import { seededRandom } from "#scoring";
-import { createEnvironment, type Environment } from "../../environment/environment.ts";
-import type { RewardOptions } from "../../reward/trajectory-reward.ts";
+import { createEnvironment, type Environment, type RewardOptions } from "#training";
 import { createVocabulary, type Vocabulary } from "./vocabulary.ts";
 import { drawWorld, entities, relations, type World } from "./world.ts";
 

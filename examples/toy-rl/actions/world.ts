@@ -2,7 +2,7 @@ import { agents, settingFor } from "#agents";
 import type { Benchmark } from "#benchmarks";
 import { HopscopeError } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
-import { createEnvironment } from "../../environment/environment.ts";
+import { createEnvironment } from "#training";
 import { createPlays, type Plays } from "./plays.ts";
 import { type RememberedSearch, rememberSearches } from "./remembered-search.ts";
 import { drawn, type ToyTask, toyTasks } from "./toy-task.ts";

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { seededRandom } from "#scoring";
-import { runTokenToy, tokenToyConditions } from "#training";
 import { createAdam } from "../adam.ts";
-import type { TokenToyCondition } from "./conditions.ts";
+import { type TokenToyCondition, tokenToyConditions } from "./conditions.ts";
 import { createDemonstrator, usualNoise } from "./demonstrator.ts";
 import { copying, demonstrate, fineTune } from "./fine-tune.ts";
 import { improve } from "./improve.ts";
 import { createLanguage, environmentOf, textOf } from "./language.ts";
 import { playEpisode, type Stream } from "./play.ts";
+import { runTokenToy } from "./run.ts";
 import { tokenToyScale } from "./scale.ts";
 import { createPolicySpeaker, placesFor } from "./speaker.ts";
 import { createStart } from "./start.ts";

@@ -1,6 +1,7 @@
 import { type SeededRun, type SeededTable, seededView, type View } from "#reports";
-import { type TokenToyResult, tokenToyConditions } from "#training";
-import { number, percent } from "./toy-measures.ts";
+import { number, percent } from "../measures.ts";
+import { tokenToyConditions } from "./conditions.ts";
+import type { TokenToyResult } from "./run.ts";
 
 const labels = [
 	{ key: "condition", title: "Condition" },

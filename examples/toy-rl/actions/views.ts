@@ -1,7 +1,7 @@
 import { type SeededMeasure, type SeededRun, type SeededTable, seededView, type View } from "#reports";
 import { mean } from "#scoring";
-import type { ActionToyResult } from "#training";
-import { number, percent } from "./toy-measures.ts";
+import { number, percent } from "../measures.ts";
+import type { ActionToyResult } from "./run-action-toy.ts";
 
 const own = "Hopscope's own question";
 const right = percent("right", "Right", { better: "higher" });

@@ -4,13 +4,29 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { HopscopeError } from "#domain";
-import { runToys } from "#training";
-import { commandsOn, makeTowns } from "../testing.ts";
+import { makeTowns } from "../../src/cli/testing.ts";
+import { buildToyRl } from "./build.mjs";
+import { toyRl } from "./command.ts";
+import { runToys } from "./run-toys.ts";
 
 let workspace: string;
-const hopscope = commandsOn(() => workspace);
+
+/** Runs the example's command in this process: what it wrote, what it said, and what it threw. */
+async function ran(...args: string[]) {
+	const [written, said]: [string[], string[]] = [[], []];
+	const error = await toyRl([...args, "--workspace", workspace], {
+		write: (text) => void written.push(text),
+		say: (text) => void said.push(text),
+	}).then(
+		() => undefined,
+		(thrown: HopscopeError) => thrown,
+	);
+	const out = written.join("\n");
+	return { error, out, said: said.join("\n"), json: () => JSON.parse(out) };
+}
 
 beforeAll(async () => {
+	buildToyRl();
 	workspace = await mkdtemp(join(tmpdir(), "hopscope-toy-"));
 	const more = (n: number) => {
 		const answer = { type: "string", value: `${n}00`, accepted: [`${n}00`] };
@@ -21,12 +37,12 @@ beforeAll(async () => {
 });
 afterAll(() => rm(workspace, { recursive: true, force: true }));
 
-const small = ["toy-rl", "-b", "towns", "--seeds", "2", "--updates", "2", "--threads", "1"];
+const small = ["-b", "towns", "--seeds", "2", "--updates", "2", "--threads", "1"];
 
 test("trains each condition from each seed and shows every seed, with what it is no evidence of", async () => {
-	const { code, err, json } = await hopscope(...small, "--conditions", "full", "without action", "--json");
-	expect(err).toContain("synthetic");
-	expect(code).toBe(0);
+	const { error, said, json } = await ran(...small, "--conditions", "full", "without action", "--json");
+	expect(said).toContain("synthetic");
+	expect(error).toBeUndefined();
 	const { banner, results, views, counts } = json();
 	expect(banner).toContain("not evidence about MMhops-R1");
 	expect(results).toHaveLength(2 * 2 * 2);
@@ -52,21 +68,21 @@ test("trains each condition from each seed and shows every seed, with what it is
 test("what ended is kept: the same command makes only what is missing, and a file of something else is refused", async () => {
 	const keep = join(workspace, "kept.jsonl");
 	const two = [...small, "--conditions", "full", "--keep", keep, "--json"];
-	const { json } = await hopscope(...two);
+	const { json } = await ran(...two);
 	const lines = (await readFile(keep, "utf8")).trimEnd().split("\n");
 	expect(lines).toHaveLength(4);
 	// the third was being written when the process died
 	await writeFile(keep, `${lines.slice(0, 2).join("\n")}\n${lines[2]?.slice(0, 40)}`);
-	const again = await hopscope(...two);
-	expect(again.err).toContain("2 runs of 4 kept from before");
+	const again = await ran(...two);
+	expect(again.said).toContain("2 runs of 4 kept from before");
 	const plain = ({ ms: _, ...result }: { ms: number }) => result;
 	expect(again.json().results.map(plain)).toEqual(json().results.map(plain));
 	await writeFile(keep, "{}\n");
-	const refused = await hopscope(...two);
-	expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("no result of toy-rl")]);
+	const refused = await ran(...two);
+	expect(refused.error).toMatchObject({ exitCode: 2, message: expect.stringContaining("no result of toy-rl") });
 });
 
-const notBuilt = !existsSync("dist/training/toy/toy-worker.js");
+const notBuilt = !existsSync("dist/training/index.js");
 const place = () => ({
 	benchmark: join(workspace, "benchmarks", "towns"),
 	knowledge: join(workspace, "knowledge", "towns"),
@@ -114,19 +130,19 @@ test.skipIf(notBuilt)(
 );
 
 test("each table says what it is no evidence of, in every form it is written in", async () => {
-	const { out, err, code } = await hopscope(...small, "--seeds", "1", "--conditions", "full", "--format", "md");
+	const { out, error } = await ran(...small, "--seeds", "1", "--conditions", "full", "--format", "md");
 	const tables = out.split(/^### /m).filter((table) => table !== "" && !table.includes("not comparable"));
-	expect(code, err).toBe(0);
+	expect(error).toBeUndefined();
 	expect(tables.length).toBeGreaterThan(3);
 	for (const table of tables) expect(table).toContain("not evidence about MMhops-R1");
 });
 
 test("a condition that there is not is a mistake, said with those there are", async () => {
 	for (const wrong of [["fuller"], ["full", "sft-only"]]) {
-		const { code, err } = await hopscope(...small, "--conditions", ...wrong);
-		expect(code).toBe(2);
-		expect(err).toContain(`there is no condition "${wrong.at(-1)}"`);
-		expect(err).toContain('"without action"');
-		expect(err).not.toContain('"without-action"');
+		const { error } = await ran(...small, "--conditions", ...wrong);
+		expect(error?.exitCode).toBe(2);
+		expect(error?.message).toContain(`there is no condition "${wrong.at(-1)}"`);
+		expect(error?.remedy).toContain('"without action"');
+		expect(error?.remedy).not.toContain('"without-action"');
 	}
 });

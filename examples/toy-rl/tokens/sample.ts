@@ -1,5 +1,5 @@
 import { advantage, groupFilter } from "#scoring";
-import type { EpisodeReward } from "../../reward/trajectory-reward.ts";
+import type { EpisodeReward } from "#training";
 import type { TokenToyCondition } from "./conditions.ts";
 import { environmentOf, type Language } from "./language.ts";
 import { type PlayedEpisode, playEpisode } from "./play.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { z } from "zod";
 import { exitCodes, HopscopeError, software } from "#domain";
 import { canonicalJson, openAppender, parseLine, readLines } from "#store";
-import type { ToyJob, ToyResult } from "#training";
+import type { ToyJob, ToyResult } from "./toy-job.ts";
 
 /** A run that ended, as `--keep` has it: what it was, by which program and over what, and what came out. */
 const KeptRun = z.object({

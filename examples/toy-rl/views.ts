@@ -1,7 +1,7 @@
 import type { View } from "#reports";
-import type { ToyResult } from "#training";
-import { actionViews } from "./toy-actions-views.ts";
-import { tokenViews } from "./toy-tokens-views.ts";
+import { actionViews } from "./actions/views.ts";
+import { tokenViews } from "./tokens/views.ts";
+import type { ToyResult } from "./toy-job.ts";
 
 export const toyBanner =
 	"synthetic: exercises rewards, advantages, filter, masks and environment; not evidence about MMhops-R1";

@@ -5,8 +5,9 @@ import { HopscopeError } from "#domain";
 import { createToyPlayer, type ToyCounts, type ToyJob, type ToyPlace, type ToyResult } from "./toy-job.ts";
 import type { ToyFailure, ToyReply } from "./toy-worker.ts";
 
-/** Node runs no TypeScript: in development too it is the built file, without the conditions that lead to the sources. */
-const program = fileURLToPath(new URL("../../../dist/training/toy/toy-worker.js", import.meta.url));
+/** Node 20 runs no TypeScript: where this is the source, as in the tests, a thread runs what build.mjs made of it. */
+const built = import.meta.url.endsWith(".ts") ? "./dist/toy-worker.js" : "./toy-worker.js";
+const program = fileURLToPath(new URL(built, import.meta.url));
 
 export interface RunToysOptions {
 	/** Needed for the tier of actions. */

@@ -4,15 +4,18 @@ import { Evidence, Task } from "#domain";
 import { fakeKnowledge } from "#knowledge";
 import { seededRandom } from "#scoring";
 import { sha256 } from "#store";
-import { type ActionCondition, actionConditions, createActionWorld, createEnvironment, runActionToy } from "#training";
+import { createEnvironment } from "#training";
 import { createAdam } from "../adam.ts";
+import { type ActionCondition, actionConditions } from "./conditions.ts";
 import { forms, written } from "./moves.ts";
 import { featureNames } from "./place.ts";
 import { createPlays, readsRight } from "./plays.ts";
 import { backward, createPass, drawPolicy, forward, parameterCount } from "./policy.ts";
 import { type Rollout, rollOut } from "./rollout.ts";
+import { runActionToy } from "./run-action-toy.ts";
 import { toyTasks } from "./toy-task.ts";
 import { paid, update } from "./update.ts";
+import { createActionWorld } from "./world.ts";
 
 const countries = 40;
 const facts = [

@@ -1,7 +1,6 @@
 import type { Trajectory } from "#domain";
 import { lossMask, tokenMask, type Writer } from "#scoring";
-import type { Environment } from "../../environment/environment.ts";
-import type { EpisodeReward } from "../../reward/trajectory-reward.ts";
+import type { Environment, EpisodeReward } from "#training";
 import { type Language, textOf } from "./language.ts";
 
 /** Whoever takes the turns of an episode, by tokens. */

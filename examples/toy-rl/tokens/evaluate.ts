@@ -1,6 +1,6 @@
 import type { Task, Trajectory } from "#domain";
 import { seededRandom } from "#scoring";
-import type { EpisodeReward } from "../../reward/trajectory-reward.ts";
+import type { EpisodeReward } from "#training";
 import { pause } from "../pause.ts";
 import { environmentOf, type Language } from "./language.ts";
 import { type PlayedEpisode, playEpisode } from "./play.ts";
