@@ -86,10 +86,7 @@ function isTest(file) {
 }
 
 function folderOf(file) {
-	return file
-		.split("/")
-		.slice(0, file.startsWith("src/") ? 2 : 1)
-		.join("/");
+	return file.split("/").slice(0, file.startsWith("src/") ? 2 : 1).join("/");
 }
 
 function sum(of) {

@@ -1,5 +1,5 @@
 import type { TrainingMessage } from "../../conversations/example.ts";
-import type { Scribe } from "../marked-text.ts";
+import type { Scribe } from "../images.ts";
 import { swiftMarks, wellFormedJson } from "../marks.ts";
 import { callArguments, type Turn } from "../turns.ts";
 

@@ -1,15 +1,8 @@
-import { cutoffFor } from "../lengths.ts";
+"""Fine-tunes on {{file}}; only what the policy says is learned (assistant_only_loss).
 
-export const trainScript = "train_trl.py";
-
-/** A script that trains on the written file: TRL reads no configuration of data sets. */
-export const trainScriptText = (
-	file: string,
-	{ maxPixels, longest, images }: { maxPixels: number; longest: number; images: boolean },
-): string => `"""Fine-tunes on ${file}; only what the policy says is learned (assistant_only_loss).
-
-Needs TRL 1.x with transformers 5.18 or newer, which learn only the assistant also where images are. Run it where it lies:\npython ${trainScript} [--model NAME] [--output DIR]
-Several cards: accelerate launch --num_processes 4 ${trainScript}
+Needs TRL 1.x with transformers 5.18 or newer, which learn only the assistant also where images are. Run it where it lies:
+python {{script}} [--model NAME] [--output DIR]
+Several cards: accelerate launch --num_processes 4 {{script}}
 
 Search-Align as MC-Search's paper states it for Qwen2.5-VL-7B: learning rate 1e-4, 2 epochs, warm-up 0.1, cosine, one row a
 device, 8 accumulated, 4 cards. Whether an adapter or all weights were trained it does not say; all are here.
@@ -19,14 +12,14 @@ import argparse
 import json
 import os
 
-# Rows with images are never cut: images would lose their places. The longest row has about ${longest} tokens by estimate.
-max_length = ${images ? "None" : cutoffFor(longest)}
+# Rows with images are never cut: images would lose their places. The longest row has about {{longest}} tokens by estimate.
+max_length = {{max_length}}
 # Keep it the same at training, in episodes and at evaluation.
-max_pixels = ${maxPixels}
+max_pixels = {{max_pixels}}
 here = os.path.dirname(os.path.abspath(__file__))
 
 
-def load_rows(name="${file}"):
+def load_rows(name="{{file}}"):
     """Rows as a data set; without any image the messages are plain texts, as templates of text models want them."""
     from datasets import Dataset, Image, Sequence
 
@@ -76,4 +69,3 @@ def main():
 
 if __name__ == "__main__":
     main()
-`;

@@ -1,16 +1,16 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { ConversationWriter } from "./conversation-writer.ts";
+import { llamaFactory } from "./llamafactory/llamafactory.ts";
 import { preferencesFile, preferenceWriters } from "./preference.ts";
-import type { Preflight } from "./preflight.ts";
 import { recordsIn } from "./records.ts";
-import { type Trainer, trainingWriters } from "./registry.ts";
 import { retrieverFile, retrieverWriters } from "./retriever.ts";
-import type { RereadOptions } from "./writer.ts";
+import { swift } from "./swift/swift.ts";
+import { trl } from "./trl/trl.ts";
+import type { Trainer, TrainerForm } from "./writer.ts";
 
-/** What any of the writers has written, read as its trainer would. */
-export interface Rereader {
-	reread(dir: string, options?: RereadOptions): Promise<Preflight>;
-}
+/** Fine-tuning files by trainer. */
+export const trainingWriters: Record<Trainer, ConversationWriter> = { llamafactory: llamaFactory, swift, trl };
 
 /** By which file a folder of conversations is known. */
 export const trainerSigns: Record<Trainer, string> = {
@@ -23,7 +23,10 @@ export const trainerSigns: Record<Trainer, string> = {
  * The re-reader of a folder, by its files; files of pairs are called the same for every trainer and are told apart by the
  * fields of their first row. `trainer`: of conversations and preferences that no file tells. Undefined where none fits.
  */
-export async function rereaderOf(dir: string, trainer?: Trainer): Promise<Rereader | undefined> {
+export async function rereaderOf(
+	dir: string,
+	trainer?: Trainer,
+): Promise<Pick<TrainerForm<never>, "reread"> | undefined> {
 	const holds = (file: string) => existsSync(join(dir, file));
 	const signed = (Object.keys(trainerSigns) as Trainer[]).find((name) => holds(trainerSigns[name]));
 	if (holds(preferencesFile)) {
