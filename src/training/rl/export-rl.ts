@@ -49,7 +49,12 @@ export async function exportRl(environment: Environment, dir: string, options: R
 	const tasks = [...splits.values()].flat();
 	const { agent, setting } = environment;
 	const files = await format.write(splits, dir, {
-		...{ benchmark: environment.name, agent: agent.name, setting: setting.name, tools, server, root },
+		benchmark: environment.name,
+		agent: agent.name,
+		setting: setting.name,
+		tools,
+		server,
+		root,
 		continued: setting.form === "continued",
 		k: setting.k,
 		limit: Math.max(...tasks.map(({ limit }) => limit)),

@@ -64,27 +64,23 @@ export const swiftBehaviour = {
 	},
 } satisfies Behaviour;
 
-/** `swift rlhf --rlhf_type dpo`: each side is a conversation of its own. */
+/** Besides these, of `swift rlhf --rlhf_type dpo`: each side is a conversation of its own. */
 export const swiftPreferenceBehaviour = {
-	...swiftBehaviour,
 	alters: {
-		...swiftBehaviour.alters,
 		"no-rejected": "no rejected side: the chosen one is taken for it, and nothing is preferred",
 		"same-sides": "both sides are the same: nothing is preferred",
 		"tools-differ": "the two sides are told different tools, so that their prompts differ",
 	},
 } satisfies Behaviour;
 
-/** `swift sft --task_type embedding`. */
+/** Besides these, of `swift sft --task_type embedding`. */
 export const swiftEmbeddingBehaviour = {
-	stops: swiftBehaviour.stops,
 	drops: {
-		...swiftBehaviour.drops,
 		"no-positive": `nothing that answers the query: ${replaced}`,
 		"no-negative": `a row without negative_messages: ${replaced}`,
 		"image-lists": `lists of images are not as many as their texts: ${replaced}`,
 	},
-	alters: { ...swiftBehaviour.alters, "positive-again": "a negative is the positive itself" },
+	alters: { "positive-again": "a negative is the positive itself" },
 } satisfies Behaviour;
 
 /** SFTTrainer's preparation and its collator for images, with its training template of Qwen2.5-VL. */

@@ -24,7 +24,7 @@ function checkTexts({ query, positives, negatives }: Texts, report: ReportText):
 	return { tokens: Math.max(...texts.map(textTokens)), images: 0 };
 }
 
-const uncut = { behaviour: retrieverBehaviour, template: null, cutoff: null };
+const uncut = { behaviours: [retrieverBehaviour], template: null, cutoff: null };
 const Columns = freeRecord(z.string()).refine((row) => Object.keys(row).length >= 2, "fewer than two columns");
 
 /** Every column of the file's rows, by their order in the first. */

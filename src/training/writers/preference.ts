@@ -8,7 +8,7 @@ import { checkSharegpt } from "./llamafactory/check.ts";
 import { sharegptInfo, sharegptTurn, toolsText } from "./llamafactory/rows.ts";
 import { llamaFactoryMarks, type Marks, swiftMarks, trlMarks, wellFormed } from "./marks.ts";
 import { checkSwiftPreferences } from "./swift/check.ts";
-import { swiftMessages } from "./swift/rows.ts";
+import { swiftMessages } from "./swift/swift.ts";
 import { checkTrlPreferences } from "./trl/check.ts";
 import { trlMessage } from "./trl/trl.ts";
 import { type Turn, turnsOf } from "./turns.ts";

@@ -13,7 +13,9 @@ const effects: readonly Effect[] = ["stops", "drops", "cuts", "alters"];
 
 /** The problems that a trainer's code has an effect for, each with what is wrong and what the trainer makes of it. */
 export type Behaviour = Readonly<Partial<Record<Effect, Readonly<Record<string, string>>>>>;
-export type ReasonOf<B extends Behaviour> = { [E in keyof B]: keyof B[E] }[keyof B] & string;
+export type ReasonOf<B extends Behaviour> = B extends Behaviour
+	? { [E in keyof B]: keyof B[E] }[keyof B] & string
+	: never;
 
 /** Tells a problem of a row, with what was found there; of one reason the last counts. */
 export type Report<Reason extends string> = (reason: Reason, found: string) => void;
@@ -73,15 +75,16 @@ export async function* rowsOf<Row>(
 export async function preflightOf<Row, B extends Behaviour>(
 	lines: AsyncIterable<ReadLine<Row>>,
 	about: Pick<Preflight, "trainer" | "template" | "cutoff"> & {
-		behaviour: B;
+		/** Problems are told in the order of these. */
+		behaviours: readonly B[];
 		signal?: AbortSignal | undefined;
 		/** How a row calls itself; by its line otherwise. */
 		idOf?(row: Row): string | undefined;
 		check(row: Row, report: Report<ReasonOf<B>>): RowSize | undefined | Promise<RowSize | undefined>;
 	},
 ): Promise<Preflight> {
-	const { trainer, template, cutoff, behaviour, signal, idOf, check } = about;
-	const count = createCount(behaviour);
+	const { trainer, template, cutoff, behaviours, signal, idOf, check } = about;
+	const count = createCount(behaviours);
 	for await (const read of lines) {
 		signal?.throwIfAborted();
 		const found = new Map<string, string>();
@@ -99,15 +102,13 @@ export async function preflightOf<Row, B extends Behaviour>(
 
 const mostExamples = 5;
 
-function createCount(behaviour: Behaviour) {
-	const known: PreflightProblem[] = effects.flatMap((effect) =>
-		Object.entries(behaviour[effect] ?? {}).map(([reason, means]) => ({
-			reason,
-			effect,
-			means,
-			rows: 0,
-			examples: [],
-		})),
+function createCount(behaviours: readonly Behaviour[]) {
+	const known = behaviours.flatMap((behaviour) =>
+		effects.flatMap((effect) =>
+			Object.entries(behaviour[effect] ?? {}).map(
+				([reason, means]): PreflightProblem => ({ reason, effect, means, rows: 0, examples: [] }),
+			),
+		),
 	);
 	const counts = { whole: 0, stops: 0, drops: 0, cuts: 0, alters: 0 };
 	let [rows, images, measured, tokens, most] = [0, 0, 0, 0, 0];
@@ -118,7 +119,8 @@ function createCount(behaviour: Behaviour) {
 			for (const { reason, examples } of problems)
 				if (examples.length < mostExamples) examples.push({ row: name, found: found.get(reason) ?? "" });
 			for (const problem of problems) problem.rows += 1;
-			counts[problems[0]?.effect ?? "whole"] += 1;
+			const worst = effects.find((effect) => problems.some((problem) => problem.effect === effect));
+			counts[worst ?? "whole"] += 1;
 			if (!size) return;
 			measured += 1;
 			tokens += size.tokens;

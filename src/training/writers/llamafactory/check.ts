@@ -16,7 +16,7 @@ export async function checkSharegpt(dir: string, options: RereadOptions = {}): P
 	const measure = createImageMeasure(dir, { template, maxPixels, tiles: false });
 	return preflightOf(sharegptRows(dir), {
 		trainer: trainerVersions.llamafactory,
-		behaviour: sharegptBehaviour,
+		behaviours: [sharegptBehaviour],
 		template,
 		cutoff,
 		signal,

@@ -53,7 +53,7 @@ export async function checkSwift(dir: string, options: RereadOptions = {}): Prom
 	const { cutoff = told("max_length") ?? null, maxPixels = told("max_pixels") ?? defaultMaxPixels } = options;
 	return preflightOf(rowsOf(recordsOfFolder(dir), SwiftRow), {
 		trainer: trainerVersions.swift,
-		behaviour: swiftBehaviour,
+		behaviours: [swiftBehaviour],
 		template,
 		cutoff,
 		signal,
@@ -140,7 +140,7 @@ export function checkSwiftPreferences(dir: string, file: string, options: Reread
 	const check = createConversationCheck(dir, { template, cutoff, maxPixels });
 	return preflightOf(rowsOf(recordsIn(join(dir, file)), PreferenceRow), {
 		trainer: trainerVersions.swift,
-		behaviour: swiftPreferenceBehaviour,
+		behaviours: [swiftBehaviour, swiftPreferenceBehaviour],
 		template,
 		cutoff,
 		signal,
@@ -177,7 +177,7 @@ export function checkSwiftEmbeddings(dir: string, file: string, options: RereadO
 	const check = createConversationCheck(dir, { template, cutoff, maxPixels });
 	return preflightOf(rowsOf(recordsIn(join(dir, file)), EmbeddingRow), {
 		trainer: trainerVersions.swift,
-		behaviour: swiftEmbeddingBehaviour,
+		behaviours: [swiftBehaviour, swiftEmbeddingBehaviour],
 		template,
 		cutoff,
 		signal,

@@ -21,9 +21,10 @@ const Messages = z
 	)
 	.min(1);
 type Messages = z.infer<typeof Messages>;
-const about = { id: z.string().optional(), images: z.array(z.string()).default([]) };
-export const TrlRow = z.object({ ...about, messages: Messages, tools: z.unknown().optional() });
-const PreferenceRow = z.object({ ...about, prompt: Messages, chosen: Messages, rejected: Messages });
+const Id = z.string().optional();
+const Images = z.array(z.string()).default([]);
+export const TrlRow = z.object({ id: Id, messages: Messages, images: Images, tools: z.unknown().optional() });
+const PreferenceRow = z.object({ id: Id, images: Images, prompt: Messages, chosen: Messages, rejected: Messages });
 
 /** Conversations as the written script reads them. */
 export async function checkTrl(dir: string, options: RereadOptions = {}): Promise<Preflight> {
@@ -38,7 +39,7 @@ export async function checkTrl(dir: string, options: RereadOptions = {}): Promis
 	const pictured = await hasImages(dir);
 	return preflightOf(rowsOf(recordsOfFolder(dir), TrlRow), {
 		trainer: trainerVersions.trl,
-		behaviour: trlBehaviour,
+		behaviours: [trlBehaviour],
 		template,
 		cutoff,
 		signal,
@@ -75,7 +76,7 @@ export function checkTrlPreferences(dir: string, file: string, options: RereadOp
 	const measure = createImageMeasure(dir, { template, maxPixels, tiles: true });
 	return preflightOf(rowsOf(recordsIn(join(dir, file)), PreferenceRow), {
 		trainer: trainerVersions.trl,
-		behaviour: trlPreferenceBehaviour,
+		behaviours: [trlPreferenceBehaviour],
 		template,
 		cutoff,
 		signal,
