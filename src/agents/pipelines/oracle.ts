@@ -6,7 +6,7 @@ import type { AgentContext } from "../agent-context.ts";
 import { questionParts } from "../driver/question.ts";
 import { createRecorder, recorded } from "../driver/recorder.ts";
 import { type Session, withSession } from "../driver/session.ts";
-import { solve } from "../extractive/solve.ts";
+import { solve } from "../extractive/agent.ts";
 import { createPool } from "../pool.ts";
 import { anyImage, numbered } from "../tools/images.ts";
 import { readable } from "../tools/tools.ts";
@@ -52,7 +52,7 @@ function messagesOf({ question, images, steps, evidence }: Asked) {
  */
 export const oracle: Agent = {
 	name: "oracle",
-	version: "2",
+	version: "3",
 	summary: "Reads the gold evidence of all hops and answers: what is left to gain from better search.",
 	paper: "MC-Search: golden F1; Double-Bench: Oracle",
 	reference: "is handed the gold evidence",

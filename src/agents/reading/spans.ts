@@ -1,11 +1,11 @@
 /** What a sentence offers as answers: the names, numbers and dates in it. */
 import type { Sentence } from "./passage-parts.ts";
 import { type CalendarDate, datesIn, type Quantity, quantitiesIn } from "./quantities.ts";
-import { fold, isFunctionWord, stem, type Token } from "./words.ts";
+import { fold, isFunctionWord, type Token } from "./words.ts";
 
 export interface Span {
 	text: string;
-	kind: "name" | "number" | "date" | "word";
+	kind: "name" | "number" | "date";
 	/** Index of the first and last token it covers. */
 	from: number;
 	to: number;
@@ -105,44 +105,6 @@ function namesIn({ text, tokens: words }: Sentence): Span[] {
 	}
 	return spans;
 }
-
-/**
- * Plain nouns that may name the answer: right after the noun of its kind ("the element radium"), after "called" or
- * "named", or as a whole complement ("the emblem is the palm tree.").
- */
-export function plainSpans({ text, tokens: words }: Sentence, typeStem: string | undefined): Span[] {
-	const spans: Span[] = [];
-	for (const [index, word] of words.entries()) {
-		const before = words[index - 1];
-		if (!before || !isPlainNoun(word.text)) continue;
-		const lead = /^(?:the|a|an|el|la|un|una)$/.test(before.text) ? words[index - 2] : before;
-		const named = /^(?:called|named|llama|llamado|llamada)$/.test(before.text);
-		const typed =
-			typeStem !== undefined &&
-			stem(before.text) === typeStem &&
-			!/^(?:an?|the|una?|el|la)$/.test(words[index + 1]?.text ?? "");
-		const complement = lead !== undefined && /^(?:is|are|es|son)$/.test(lead.text);
-		if (!named && !typed && !complement) continue;
-		let end = index;
-		while (
-			complement &&
-			end < index + 2 &&
-			isPlainNoun(words[end + 1]?.text ?? "") &&
-			gapAfter(text, words, end) === " "
-		)
-			end += 1;
-		const last = words[end];
-		if (!last || (complement && !named && !typed && !/^[.,;]?$|^[.,;]\s/.test(gapAfter(text, words, end)))) continue;
-		spans.push({ text: text.slice(word.start, last.end), kind: "word", from: index, to: end });
-	}
-	return spans;
-}
-
-const isPlainNoun = (word: string) =>
-	word.length >= 3 && /^\p{Ll}/u.test(word) && !isFunctionWord(word) && !/(?:ed|ing|ado|ido)$/.test(word);
-
-const gapAfter = (text: string, words: Token[], index: number) =>
-	text.slice(words[index]?.end ?? 0, words[index + 1]?.start ?? text.length);
 
 const months =
 	/^(?:january|february|march|april|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday)$/;

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { entityOfCaption } from "./captions.ts";
 import { partsOf } from "./passage-parts.ts";
-import { datesIn, dayNumber, quantitiesIn } from "./quantities.ts";
-import { agree, calculate, readValue, transformed } from "./values.ts";
+import { datesIn, quantitiesIn } from "./quantities.ts";
+import { agree, calculate, readValue } from "./values.ts";
 
 describe("numbers and dates in text", () => {
 	test.each([
@@ -66,43 +65,5 @@ describe("what is computed", () => {
 		expect(agree(value("the Netherlands"), value("Netherlands"))).toBe(true);
 		expect(agree(value("Peru"), value("Chile"))).toBe(false);
 		expect(agree(value("1,000"), value("1000"))).toBe(true);
-	});
-	test("letters and days", () => {
-		const on = (transform: Parameters<typeof transformed>[0], text: string) =>
-			transformed(transform, value(text))?.text;
-		expect(on({ do: "name-part", part: "last" }, "Anna Rehn")).toBe("Rehn");
-		expect(on({ do: "letter", at: "last", among: "vowels" }, "Quito")).toBe("o");
-		expect(on({ do: "count", what: "letters", unique: true }, "Anna")).toBe("2");
-		expect(on({ do: "code", base: 10 }, "t")).toBe("116");
-		expect(on({ do: "shift", amount: 4, unit: "month", result: "date" }, "January 22, 1982")).toBe("1982-05-22");
-		expect(on({ do: "shift", amount: 1, unit: "month", result: "date" }, "31 January 2023")).toBe("2023-02-28");
-		expect(on({ do: "shift", amount: -1, unit: "day", result: "date" }, "1 March 2024")).toBe("2024-02-29");
-		expect(on({ do: "weekday" }, "27 June 1839")).toBe("Thursday");
-		expect(on({ do: "weekday" }, "1839")).toBeUndefined();
-	});
-	test("days shift there and back", () => {
-		fc.assert(
-			fc.property(fc.integer({ min: 1, max: 9000 }), fc.integer({ min: -4000, max: 4000 }), (start, amount) => {
-				const from = new Date(Date.UTC(1990, 0, 1) + start * 86_400_000).toISOString().slice(0, 10);
-				const there = transformed({ do: "shift", amount, unit: "day", result: "date" }, value(from));
-				const [a] = datesIn(from);
-				expect(there?.date && a && dayNumber(there.date) - dayNumber(a)).toBe(amount);
-			}),
-		);
-	});
-});
-
-describe("captions", () => {
-	test.each([
-		["Crest of Velmora", "Velmora"],
-		["Velmora (crest)", "Velmora"],
-		["Outline map of the Isle of Man", "Isle of Man"],
-		["Velmora, outline without names", "Velmora"],
-		["United Towns of the North", "United Towns of the North"],
-		["Escudo de Velmora", "Velmora"],
-	])("%s", (title, name) => expect(entityOfCaption(title, "")).toBe(name));
-	test("a title that says nothing yields to the caption", () => {
-		expect(entityOfCaption("image 12", "Crest of Velmora")).toBe("Velmora");
-		expect(entityOfCaption("", "")).toBeUndefined();
 	});
 });

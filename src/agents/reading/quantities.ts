@@ -131,9 +131,3 @@ function plainNumber(digits: string, commaDecimal: boolean): number | undefined 
 export function writeNumber(value: number): string {
 	return String(Number(value.toFixed(4)));
 }
-
-/** A date as `YYYY-MM-DD`, shortened to what is known. */
-export function writeDate({ year, month, day }: Omit<CalendarDate, "start" | "end">): string {
-	const pad = (value: number, width: number) => String(value).padStart(width, "0");
-	return [pad(year, 4), ...(month ? [pad(month, 2), ...(day ? [pad(day, 2)] : [])] : [])].join("-");
-}
