@@ -5,10 +5,10 @@ import { type Benchmark, openBenchmark } from "#benchmarks";
 import type { Task } from "#domain";
 import { type KnowledgeBase, openKnowledge } from "#knowledge";
 import { scoreTrajectory } from "#scoring";
-import { players } from "../src/agents/players/index.ts";
-import type { Player } from "../src/agents/players/player.ts";
 import { hostilePlays, poisoned, remembering, tryAgent } from "./agent-trial.ts";
 import { atlasFixture } from "./atlas.ts";
+import { players } from "./support/agents/scripted-models/index.ts";
+import type { Player } from "./support/agents/scripted-models/scripted-model.ts";
 
 /** Whole Atlas and every hostile play in the long tests; else twelve tasks spread over it, and every other play in turn. */
 const long = process.env.HOPSCOPE_LONG_TESTS === "1";

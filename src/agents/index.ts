@@ -33,5 +33,4 @@ export { toyEvidence, toyTasks } from "./toy-world.ts";
 export type { Upstream } from "./upstream.ts";
 export { faultKinds } from "./walker/faults.ts";
 export { type FaultyWalker, faultyWalker, type WalkerFaults } from "./walker/faulty-walker.ts";
-export { inventedWorld } from "./walker/testing.ts";
 export { toolsSection, writeCall } from "./wire/hermes.ts";

@@ -3,8 +3,8 @@ import { agents, createTools, settingFor } from "#agents";
 import { addUsage, noUsage, viewOf } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { type ChatReply, type ChatRequest, type ServedReply, scriptedModel } from "#models";
-import { players } from "./players/index.ts";
-import type { Asked, Player } from "./players/player.ts";
+import { players } from "../../test/support/agents/scripted-models/index.ts";
+import type { Asked, Player } from "../../test/support/agents/scripted-models/scripted-model.ts";
 import { onStage, textOf, toyTask } from "./wire/stage.ts";
 
 /** What a player says, as a reply that was read. */

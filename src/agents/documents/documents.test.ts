@@ -17,9 +17,9 @@ import {
 	scriptedModel,
 } from "#models";
 import { scoreTrajectory } from "#scoring";
+import { documentPlayers } from "../../../test/support/agents/scripted-models/documents.ts";
+import { asked } from "../../../test/support/agents/scripted-models/scripted-model.ts";
 import type { Agent } from "../agent.ts";
-import { documentPlayers } from "../players/documents.ts";
-import { asked } from "../players/player.ts";
 import { settingFor } from "../settings.ts";
 import { m3docrag } from "./m3docrag.ts";
 import { mdocagent } from "./mdocagent/agent.ts";

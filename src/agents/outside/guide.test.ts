@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { createProgramWorld } from "../../../test/support/agents/program-world.ts";
 import { outsideAgent } from "./agent.ts";
-import { createProgramWorld } from "./testing.ts";
 
 const world = createProgramWorld();
 afterAll(world.remove);

@@ -3,10 +3,10 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import sharp from "sharp";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { HopscopeError } from "#domain";
+import { createProgramWorld } from "../../../test/support/agents/program-world.ts";
 import type { AgentContext } from "../agent-context.ts";
 import { type Session, withSession } from "../driver/session.ts";
 import { openGateway } from "./gateway.ts";
-import { createProgramWorld } from "./testing.ts";
 import { createTranscript } from "./transcript.ts";
 
 const world = createProgramWorld();

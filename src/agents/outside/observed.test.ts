@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { Setting, Trajectory } from "#domain";
 import { replyServer } from "#models";
+import { createProgramWorld } from "../../../test/support/agents/program-world.ts";
 import type { AgentContext } from "../agent-context.ts";
 import { agentProblems } from "../testing.ts";
 import { outsideAgent } from "./agent.ts";
-import { createProgramWorld } from "./testing.ts";
 
 const world = createProgramWorld();
 afterAll(world.remove);

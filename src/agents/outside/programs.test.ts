@@ -6,9 +6,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Setting, Trajectory } from "#domain";
 import { scriptedModel } from "#models";
+import { createProgramWorld } from "../../../test/support/agents/program-world.ts";
 import { agentProblems } from "../testing.ts";
 import { outsideAgent } from "./agent.ts";
-import { createProgramWorld } from "./testing.ts";
 import { TaskRequest } from "./wire.ts";
 
 const world = createProgramWorld();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type ChatReply, scriptedModel } from "#models";
+import { brief, play, sharesPrefix, textOf } from "../../../test/support/agents/scripted-play.ts";
 import { agentProblems } from "../testing.ts";
-import { brief, play, sharesPrefix, textOf } from "../text/scripted-play.ts";
 import { planner } from "./index.ts";
 
 let calls = 0;

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ChatRequest, scriptedModel } from "#models";
+import { brief, play, sharesPrefix, textOf } from "../../../../test/support/agents/scripted-play.ts";
 import { agentProblems } from "../../testing.ts";
-import { brief, play, sharesPrefix, textOf } from "../scripted-play.ts";
 import { sentencesOf } from "../sentences.ts";
 import { ircot } from "./agent.ts";
 import { concludes, readSentence } from "./sentence.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { scriptedModel } from "#models";
+import { brief, play, sharesPrefix, textOf } from "../../../../test/support/agents/scripted-play.ts";
 import { agentProblems } from "../../testing.ts";
-import { brief, play, sharesPrefix, textOf } from "../scripted-play.ts";
 import { react } from "./agent.ts";
 import { createLookup } from "./lookup.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type ChatRequest, scriptedModel } from "#models";
+import { brief, play, sharesPrefix, textOf } from "../../../../test/support/agents/scripted-play.ts";
 import { agentProblems } from "../../testing.ts";
-import { brief, play, sharesPrefix, textOf } from "../scripted-play.ts";
 import { selfAsk } from "./agent.ts";
 
 const isReader = ({ messages }: ChatRequest) => textOf(messages[0]).startsWith("You read passages");

@@ -7,12 +7,12 @@ import { afterEach, describe, expect, test } from "vitest";
 import { createTools } from "#agents";
 import type { KnowledgeBase } from "#knowledge";
 import { scriptedModel } from "#models";
+import { type LocalSite, localSite, sendJson } from "../../../../test/support/agents/local-site.ts";
 import { createWeb, WebConfiguration } from "./create-web.ts";
 import { createPageReader } from "./page-reader.ts";
 import { recordedPictureSearch } from "./pictures/recorded.ts";
 import { webResults } from "./results.ts";
 import { searchEngines } from "./search/engines.ts";
-import { type LocalSite, localSite, sendJson } from "./testing.ts";
 import { createWebSearch } from "./web-search.ts";
 
 const closing: (() => Promise<unknown>)[] = [];

@@ -1,5 +1,5 @@
 import type { ServedReply } from "#models";
-import { goldAnswer, goldSteps, type Player } from "./player.ts";
+import { goldAnswer, goldSteps, type Player } from "./scripted-model.ts";
 
 const calling = (text: string, ...calls: [name: string, args: string][]): ServedReply => ({
 	is: "reply",

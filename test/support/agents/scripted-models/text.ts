@@ -1,4 +1,4 @@
-import { type Asked, goldAnswer, goldSteps, type Player } from "./player.ts";
+import { type Asked, goldAnswer, goldSteps, type Player } from "./scripted-model.ts";
 
 /** The reader that several agents ask besides: told by the first words of its instructions. */
 export function readerReply({ task, said }: Asked): string | undefined {

@@ -1,8 +1,8 @@
 import type { ServedReply } from "#models";
-import { functionCalling, hermes } from "../function-calling/index.ts";
-import { sayCall } from "../function-calling/say.ts";
-import { writeCall } from "../wire/hermes.ts";
-import { type Asked, goldAnswer, goldSteps, type Player } from "./player.ts";
+import { functionCalling, hermes } from "../../../../src/agents/function-calling/index.ts";
+import { sayCall } from "../../../../src/agents/function-calling/say.ts";
+import { writeCall } from "../../../../src/agents/wire/hermes.ts";
+import { type Asked, goldAnswer, goldSteps, type Player } from "./scripted-model.ts";
 
 type Written = [name: string, args: object | string];
 

@@ -1,5 +1,5 @@
 import { pipelinePlayers } from "./pipelines.ts";
-import { type Asked, goldAnswer, type Player } from "./player.ts";
+import { type Asked, goldAnswer, type Player } from "./scripted-model.ts";
 
 const json = (value: object) => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
 

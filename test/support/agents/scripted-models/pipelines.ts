@@ -1,4 +1,4 @@
-import { goldAnswer, type Player } from "./player.ts";
+import { goldAnswer, type Player } from "./scripted-model.ts";
 
 /** A model that reasons in a line and answers on the last one. */
 const lastLine: Player = {

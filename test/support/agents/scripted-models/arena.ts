@@ -1,7 +1,7 @@
-import { arena, arenaMars, arenaQwen } from "../arena/index.ts";
-import { writeCall } from "../wire/hermes.ts";
+import { arena, arenaMars, arenaQwen } from "../../../../src/agents/arena/index.ts";
+import { writeCall } from "../../../../src/agents/wire/hermes.ts";
 import { called } from "./function-calling.ts";
-import { type GoldStep, goldAnswer, goldSteps, type Player } from "./player.ts";
+import { type GoldStep, goldAnswer, goldSteps, type Player } from "./scripted-model.ts";
 
 /** The sample's pages and images are also told of in passages: whatever has no tool of its own is searched as text. */
 const nativePlayer: Player = {

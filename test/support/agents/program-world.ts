@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Setting, type TaskView, viewOf } from "#domain";
 import { fakeKnowledge } from "#knowledge";
-import type { AgentContext } from "../agent-context.ts";
-import { createPool } from "../pool.ts";
-import { toyEvidence, toyTasks } from "../toy-world.ts";
+import type { AgentContext } from "../../../src/agents/agent-context.ts";
+import { createPool } from "../../../src/agents/pool.ts";
+import { toyEvidence, toyTasks } from "../../../src/agents/toy-world.ts";
 
 const pixel = Buffer.from(
 	"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==",

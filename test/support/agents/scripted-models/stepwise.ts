@@ -1,5 +1,5 @@
-import { sayStepwise } from "../stepwise/say.ts";
-import { type Asked, goldAnswer, goldSteps, type Player } from "./player.ts";
+import { sayStepwise } from "../../../../src/agents/stepwise/say.ts";
+import { type Asked, goldAnswer, goldSteps, type Player } from "./scripted-model.ts";
 import { readerReply } from "./text.ts";
 
 const searches = ["text", "image-by-image", "image-by-text"] as const;

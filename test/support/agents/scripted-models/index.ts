@@ -3,7 +3,7 @@ import { documentPlayers } from "./documents.ts";
 import { functionCallingPlayers } from "./function-calling.ts";
 import { pipelinePlayers } from "./pipelines.ts";
 import { plannerPlayers } from "./planner.ts";
-import type { Player } from "./player.ts";
+import type { Player } from "./scripted-model.ts";
 import { stepwisePlayers } from "./stepwise.ts";
 import { taggedPlayers } from "./tagged.ts";
 import { textPlayers } from "./text.ts";

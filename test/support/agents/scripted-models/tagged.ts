@@ -1,7 +1,7 @@
-import type { Intention } from "../driver/speech.ts";
-import { renderAction } from "../tagged/action.ts";
-import { mmsearchR1, r1Searcher, research, rSearch, searchR1, tagged } from "../tagged/index.ts";
-import { sayTagged } from "../tagged/say.ts";
+import type { Intention } from "../../../../src/agents/driver/speech.ts";
+import { renderAction } from "../../../../src/agents/tagged/action.ts";
+import { mmsearchR1, r1Searcher, research, rSearch, searchR1, tagged } from "../../../../src/agents/tagged/index.ts";
+import { sayTagged } from "../../../../src/agents/tagged/say.ts";
 import {
 	mmhopsTags,
 	mmsearchTags,
@@ -10,8 +10,8 @@ import {
 	rSearchTags,
 	searchR1Tags,
 	type TagSet,
-} from "../tagged/tag-set.ts";
-import { goldAnswer, goldSteps, type Player } from "./player.ts";
+} from "../../../../src/agents/tagged/tag-set.ts";
+import { goldAnswer, goldSteps, type Player } from "./scripted-model.ts";
 
 /** A model that speaks a tag set. Where the set has no image search, the text that names the image's subject is sought. */
 function taggedPlayer(tags: TagSet, { searches }: { searches: number }): Player {

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { Setting, type Task, Trajectory, viewOf } from "#domain";
 import { fakeKnowledge } from "#knowledge";
 import { type ChatReply, type ChatRequest, ModelError, scriptedModel } from "#models";
-import type { Agent } from "../agent.ts";
-import { createPool } from "../pool.ts";
-import { settingFor } from "../settings.ts";
-import type { Tools } from "../tools/tools.ts";
-import { toyEvidence, toyTasks } from "../toy-world.ts";
+import type { Agent } from "../../../src/agents/agent.ts";
+import { createPool } from "../../../src/agents/pool.ts";
+import { settingFor } from "../../../src/agents/settings.ts";
+import type { Tools } from "../../../src/agents/tools/tools.ts";
+import { toyEvidence, toyTasks } from "../../../src/agents/toy-world.ts";
 
 const pixel = Buffer.from(
 	"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==",
