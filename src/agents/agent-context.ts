@@ -2,7 +2,7 @@ import type { Setting, Task } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import type { ChatModel } from "#models";
 import type { Tools } from "./tools/tools.ts";
-import type { Upstream } from "./upstream.ts";
+import type { Upstream } from "./model-endpoint.ts";
 
 /** What an agent has to work with on one task. */
 export interface AgentContext {

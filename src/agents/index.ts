@@ -17,9 +17,9 @@ export {
 	injectedVersion,
 } from "./injected/inject.ts";
 export { answerMcp, type McpCall, type McpContent, type McpTools, speaks } from "./mcp.ts";
-export { type OutsideOptions, outsideAgent } from "./outside/agent.ts";
-export { isSpec } from "./outside/spec.ts";
-export { ProgramLine, TaskRequest } from "./outside/wire.ts";
+export { type OutsideOptions, outsideAgent } from "./external-agents/agent.ts";
+export { isSpec } from "./external-agents/spec.ts";
+export { ProgramLine, TaskRequest } from "./external-agents/program-messages.ts";
 export { createPool } from "./pool.ts";
 export { agents } from "./registry.ts";
 export { settingFor } from "./settings.ts";
@@ -30,7 +30,7 @@ export { createWeb, WebConfiguration, type WebParts } from "./tools/web/create-w
 export { RecordedPictureSearch } from "./tools/web/pictures/recorded.ts";
 export type { Web } from "./tools/web/web.ts";
 export { toyEvidence, toyTasks } from "./toy-world.ts";
-export type { Upstream } from "./upstream.ts";
+export type { Upstream } from "./model-endpoint.ts";
 export { faultKinds } from "./walker/faults.ts";
 export { type FaultyWalker, faultyWalker, type WalkerFaults } from "./walker/faulty-walker.ts";
-export { toolsSection, writeCall } from "./wire/hermes.ts";
+export { toolsSection, writeCall } from "./tool-call-format/hermes.ts";

@@ -16,7 +16,7 @@ import { vanillaMrag } from "./pipelines/vanilla-mrag.ts";
 import { planner } from "./planner/index.ts";
 import { omnisearch, stepwise } from "./stepwise/index.ts";
 import { mmsearchR1, r1Searcher, research, rSearch, searchR1, tagged } from "./tagged/index.ts";
-import { ircot, react, selfAsk } from "./text/index.ts";
+import { ircot, react, selfAsk } from "./text-protocols/index.ts";
 import { walker } from "./walker/agent.ts";
 
 /** Every agent by its name; a test sees to it that each has settings, a card and, where it asks a model, a hash of its prompts. */

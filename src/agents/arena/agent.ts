@@ -10,11 +10,11 @@ import { questionParts } from "../driver/question.ts";
 import type { Session } from "../driver/session.ts";
 import { anyImage, numbered } from "../tools/images.ts";
 import type { ToolName } from "../tools/tools.ts";
-import { createGallery, type Gallery } from "../wire/gallery.ts";
-import { hashOf } from "../wire/hash-of.ts";
-import { offeredTools } from "../wire/offered.ts";
-import { canonicalTools, type OfferedTool, type ToolOptions } from "../wire/offered-tool.ts";
-import { type ToolTalk, toolDialogue } from "../wire/tool-dialogue.ts";
+import { createGallery, type Gallery } from "../tool-call-format/gallery.ts";
+import { hashOf } from "../tool-call-format/hash-of.ts";
+import { offeredTools } from "../tool-call-format/offered.ts";
+import { canonicalTools, type OfferedTool, type ToolOptions } from "../tool-call-format/offered-tool.ts";
+import { type ToolTalk, toolDialogue } from "../tool-call-format/tool-dialogue.ts";
 
 import { type ArenaForm, lastTurn, nothingSaid, opening } from "./prompt.ts";
 import { marsParts, qwenParts } from "./zoom-results.ts";

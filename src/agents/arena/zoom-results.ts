@@ -2,7 +2,7 @@ import type { ChatPart } from "#models";
 import type { Session } from "../driver/session.ts";
 import { harmless } from "../tools/harmless.ts";
 import type { Outcome } from "../tools/outcome.ts";
-import { outcomeParts, pictureOf, text } from "../wire/outcome-parts.ts";
+import { outcomeParts, pictureOf, text } from "../tool-call-format/outcome-parts.ts";
 import { zoomName } from "./zoom-tools.ts";
 
 /** The short texts that SenseNova-MARS was trained to read, in place of the usual ones. */

@@ -12,7 +12,7 @@ import {
 	type OfferedTool,
 	objectOf,
 	type ToolOptions,
-} from "../wire/offered-tool.ts";
+} from "../tool-call-format/offered-tool.ts";
 
 export interface ZoomNames {
 	text: string;

@@ -1,7 +1,7 @@
 /** The words that the model reads; they are ours. */
 import type { ChatMessage, ChatPart } from "#models";
-import { toolsSection } from "../wire/hermes.ts";
-import type { OfferedTool } from "../wire/offered-tool.ts";
+import { toolsSection } from "../tool-call-format/hermes.ts";
+import type { OfferedTool } from "../tool-call-format/offered-tool.ts";
 
 export interface Told {
 	/** Calls in the provider's form, or in text. */

@@ -1,6 +1,6 @@
 import type { PolicyMove } from "../driver/policy-move.ts";
 import type { Intention } from "../driver/speech.ts";
-import { writeCall } from "../wire/hermes.ts";
+import { writeCall } from "../tool-call-format/hermes.ts";
 
 /** A turn as a model should make it; undefined where the tool is not offered. `id` names the call. */
 export function sayCall(

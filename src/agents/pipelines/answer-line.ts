@@ -1,5 +1,5 @@
 import type { ChatReply } from "#models";
-import { markedAnswer } from "../wire/final-answer.ts";
+import { markedAnswer } from "../tool-call-format/final-answer.ts";
 
 /** What every one-reply prompt asks for at its end. */
 export const answerLine = [

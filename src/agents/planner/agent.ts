@@ -5,9 +5,9 @@ import { type Budget, type Dialogue, mostRepliesOf, type Reading, textMessage } 
 import { questionParts } from "../driver/question.ts";
 import { isUnknown } from "../driver/recorder.ts";
 import { type Session, saidBy } from "../driver/session.ts";
-import { bareThought } from "../text/thinking.ts";
+import { bareThought } from "../text-protocols/thinking.ts";
 import type { Outcome } from "../tools/outcome.ts";
-import { heardCalls } from "../wire/spoken-call.ts";
+import { heardCalls } from "../tool-call-format/spoken-call.ts";
 import { declarations, readCalls } from "./calls.ts";
 import { actionPrompt, found, invalidFeedback, lastTurn, planningMessage, promptHash, systemPrompt } from "./prompt.ts";
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { ToolDeclaration, ToolRequest } from "#models";
 import { type Call, invalidCall, written } from "../tools/tool-call.ts";
-import { tolerantJson } from "../wire/tolerant-json.ts";
+import { tolerantJson } from "../tool-call-format/tolerant-json.ts";
 
 /** Results where a call names no number against its declaration, as the published script takes them; no model is told. */
 const unnamedTopk = 5;

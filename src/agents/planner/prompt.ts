@@ -1,9 +1,9 @@
 /** The words that the model reads: AgenticRAGTracer's contract (Appendix C) in our wording. */
 import type { ChatMessage, ChatPart } from "#models";
 import { emptyReply } from "../driver/protocol.ts";
-import { type Passage, renderPassages } from "../text/passages.ts";
+import { type Passage, renderPassages } from "../text-protocols/passages.ts";
 import { anyImage, numbered } from "../tools/images.ts";
-import { hashOf } from "../wire/hash-of.ts";
+import { hashOf } from "../tool-call-format/hash-of.ts";
 import { declarations } from "./calls.ts";
 
 export const systemPrompt = [

@@ -5,7 +5,7 @@ import { protocolAgent } from "../driver/driver.ts";
 import { type Budget, type Dialogue, type Move, mostRepliesOf, textMessage } from "../driver/protocol.ts";
 import { questionParts } from "../driver/question.ts";
 import type { Session } from "../driver/session.ts";
-import { askReader, charge } from "../text/reader.ts";
+import { askReader, charge } from "../text-protocols/reader.ts";
 import { harmless } from "../tools/harmless.ts";
 import type { Outcome } from "../tools/outcome.ts";
 import { type Call, invalidCall, written } from "../tools/tool-call.ts";

@@ -1,4 +1,4 @@
-import { afterThinking } from "../text/thinking.ts";
+import { afterThinking } from "../text-protocols/thinking.ts";
 
 export type BlockName = "thought" | "sub-question" | "sub-answer" | "search" | "end";
 

@@ -3,7 +3,7 @@
  * beginning of a search block and nowhere else. Nothing here throws.
  */
 import { isUnknown } from "../driver/recorder.ts";
-import { bareThought } from "../text/thinking.ts";
+import { bareThought } from "../text-protocols/thinking.ts";
 import { type Action, phrases, type SearchAction } from "./action.ts";
 import { type Block, blocksOf } from "./blocks.ts";
 

@@ -1,9 +1,9 @@
 /** The words that the model reads. MC-Search prints its prompt; the contract is its, the wording ours. */
 import type { ChatMessage, ChatPart } from "#models";
 import { emptyReply } from "../driver/protocol.ts";
-import { readerPrompt } from "../text/reader.ts";
+import { readerPrompt } from "../text-protocols/reader.ts";
 import { anyImage, numbered } from "../tools/images.ts";
-import { hashOf } from "../wire/hash-of.ts";
+import { hashOf } from "../tool-call-format/hash-of.ts";
 import { renderSearch, type SearchAction } from "./action.ts";
 import { evidenceLine } from "./observation.ts";
 

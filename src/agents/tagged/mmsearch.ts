@@ -20,7 +20,7 @@ import { harmless } from "../tools/harmless.ts";
 import { anyImage, numbered } from "../tools/images.ts";
 import type { Outcome } from "../tools/outcome.ts";
 import { invalidCall, written } from "../tools/tool-call.ts";
-import { hashOf } from "../wire/hash-of.ts";
+import { hashOf } from "../tool-call-format/hash-of.ts";
 import { renderPassages } from "./observation.ts";
 import { invalidFeedback } from "./prompt.ts";
 import { readReply } from "./reading.ts";

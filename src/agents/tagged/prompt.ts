@@ -2,7 +2,7 @@
 import type { ChatMessage, ChatPart } from "#models";
 import { emptyReply, textMessage } from "../driver/protocol.ts";
 import { anyImage, numbered } from "../tools/images.ts";
-import { hashOf } from "../wire/hash-of.ts";
+import { hashOf } from "../tool-call-format/hash-of.ts";
 import { renderAction } from "./action.ts";
 import { renderImages, renderPassages } from "./observation.ts";
 import type { TagSet } from "./tag-set.ts";

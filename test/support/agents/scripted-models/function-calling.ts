@@ -1,7 +1,7 @@
 import type { ServedReply } from "#models";
 import { functionCalling, hermes } from "../../../../src/agents/function-calling/index.ts";
 import { sayCall } from "../../../../src/agents/function-calling/say.ts";
-import { writeCall } from "../../../../src/agents/wire/hermes.ts";
+import { writeCall } from "../../../../src/agents/tool-call-format/hermes.ts";
 import { type Asked, goldAnswer, goldSteps, type Player } from "./scripted-model.ts";
 
 type Written = [name: string, args: object | string];

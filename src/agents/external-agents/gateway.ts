@@ -5,7 +5,7 @@ import { describe, ToolFailure } from "../driver/recorder.ts";
 import type { Session } from "../driver/session.ts";
 import { answerMcp, speaks } from "../mcp.ts";
 import type { Outcome } from "../tools/outcome.ts";
-import type { Upstream } from "../upstream.ts";
+import type { Upstream } from "../model-endpoint.ts";
 import { dialects } from "./dialects/registry.ts";
 import { declaration, mcpTools } from "./mcp.ts";
 import { createModelProxy, type ModelProxy } from "./model-proxy.ts";

@@ -3,7 +3,7 @@ import { type Reach, requestOf } from "./job.ts";
 import { linesOf, TooMuch } from "./lines.ts";
 import { ProgramFailure } from "./program-failure.ts";
 import { readReport } from "./reported.ts";
-import { saidIn } from "./said.ts";
+import { saidIn } from "./final-reply.ts";
 
 /** How long a program may go on after its final line, and after it has closed its output. */
 const patience = 2000;

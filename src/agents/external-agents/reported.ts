@@ -1,7 +1,7 @@
 import { addUsage, isSearch, noUsage, type Step, type Usage } from "#domain";
 import type { Session } from "../driver/session.ts";
 import { ProgramFailure } from "./program-failure.ts";
-import { type Final, mostSteps, ProgramLine, type ReportedStep } from "./wire.ts";
+import { type Final, mostSteps, ProgramLine, type ReportedStep } from "./program-messages.ts";
 
 export interface Report {
 	final: Final;

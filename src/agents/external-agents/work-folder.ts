@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TaskView } from "#domain";
-import type { TaskRequest } from "./wire.ts";
+import type { TaskRequest } from "./program-messages.ts";
 
 /** Largest file of a question image that is handed on, in bytes. */
 const largestImage = 32 * 1024 * 1024;

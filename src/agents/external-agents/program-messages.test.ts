@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { ProgramLine, TaskRequest } from "./wire.ts";
+import { ProgramLine, TaskRequest } from "./program-messages.ts";
 
 test("the forms have JSON Schemas for programs in other languages", () => {
 	const schema = (type: z.ZodType) => JSON.stringify(z.toJSONSchema(type, { io: "input", unrepresentable: "any" }));

@@ -4,7 +4,7 @@ import { type Reach, requestOf } from "./job.ts";
 import { linesOf, TooMuch } from "./lines.ts";
 import { ProgramFailure } from "./program-failure.ts";
 import { readReport } from "./reported.ts";
-import { saidIn } from "./said.ts";
+import { saidIn } from "./final-reply.ts";
 import { byValue } from "./work-folder.ts";
 
 /** A request for each task; the steps come back as lines of the answer's body, as soon as they are taken. */

@@ -2,7 +2,7 @@
 import type { ChatMessage, ChatPart } from "#models";
 import { emptyReply } from "../../driver/protocol.ts";
 import { anyImage, numbered } from "../../tools/images.ts";
-import { hashOf } from "../../wire/hash-of.ts";
+import { hashOf } from "../../tool-call-format/hash-of.ts";
 import { renderPassages } from "../passages.ts";
 import { renderAction } from "./action.ts";
 

@@ -9,7 +9,7 @@ import { scriptedModel } from "#models";
 import { createProgramWorld } from "../../../test/support/agents/program-world.ts";
 import { agentProblems } from "../testing.ts";
 import { outsideAgent } from "./agent.ts";
-import { TaskRequest } from "./wire.ts";
+import { TaskRequest } from "./program-messages.ts";
 
 const world = createProgramWorld();
 const temporary = join(world.folder, "temporary");

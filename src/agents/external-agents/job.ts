@@ -1,7 +1,7 @@
 import type { StopReason, Usage } from "#domain";
 import type { Session } from "../driver/session.ts";
 import type { Gateway } from "./gateway.ts";
-import type { TaskRequest } from "./wire.ts";
+import type { TaskRequest } from "./program-messages.ts";
 import type { RequestImage, WorkFolder } from "./work-folder.ts";
 
 /** One task on its way to a program. */

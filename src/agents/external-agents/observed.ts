@@ -6,7 +6,7 @@ import { type Job, type Reach, requestOf } from "./job.ts";
 import { linesOf, TooMuch } from "./lines.ts";
 import { ending, withErrors } from "./over-streams.ts";
 import { ProgramFailure } from "./program-failure.ts";
-import { longestAnswer } from "./wire.ts";
+import { longestAnswer } from "./program-messages.ts";
 
 /** Longest text of one environment variable, in characters: systems refuse to start a program with longer ones. */
 const longestVariable = 30_000;

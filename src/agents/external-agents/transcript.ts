@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { addUsage, noUsage, type Step, type Usage } from "#domain";
 import type { ChatMessage, ChatPart } from "#models";
 import type { Session } from "../driver/session.ts";
-import { saidBefore } from "../wire/final-answer.ts";
+import { saidBefore } from "../tool-call-format/final-answer.ts";
 import type { ModelReply } from "./dialects/dialect.ts";
 
 /** Longest text of a message or thought that is recorded, in characters. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { setField } from "#domain";
 import { costOf } from "#models";
-import type { Upstream } from "../upstream.ts";
+import type { Upstream } from "../model-endpoint.ts";
 import type { Dialect, ModelReply } from "./dialects/dialect.ts";
 import { eventsOf } from "./event-stream.ts";
 import type { Transcript } from "./transcript.ts";
