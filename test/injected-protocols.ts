@@ -39,9 +39,8 @@ import { createChatModel, replyServer, type ServedReply, type ServedRequest } fr
 import { executeRun, openRun, planRun, scoreRun } from "#runs";
 import { scorerVersion, scoreTrajectory } from "#scoring";
 import { rephrased } from "../src/agents/injected/rephrasings.ts";
-import { renderSearch } from "../src/agents/stepwise/action.ts";
-import { sayStepwise } from "../src/agents/stepwise/say.ts";
-import { sayTagged } from "../src/agents/tagged/say.ts";
+import { renderSearch, sayStepwise } from "../src/agents/stepwise/action.ts";
+import { sayTagged } from "../src/agents/tagged/action.ts";
 import { searchR1Tags } from "../src/agents/tagged/tag-set.ts";
 import { harmless } from "../src/agents/tools/harmless.ts";
 import { drawn } from "../src/agents/walker/drawn.ts";

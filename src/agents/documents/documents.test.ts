@@ -22,8 +22,7 @@ import { asked } from "../../../test/support/agents/scripted-models/scripted-mod
 import type { Agent } from "../agent.ts";
 import { settingFor } from "../settings.ts";
 import { m3docrag } from "./m3docrag.ts";
-import { mdocagent } from "./mdocagent/agent.ts";
-import { answerAsPublished, cluesAsPublished } from "./mdocagent/clues.ts";
+import { answerAsPublished, cluesAsPublished, mdocagent } from "./mdocagent.ts";
 import { pageGen } from "./page-gen.ts";
 import { vidorag } from "./vidorag/agent.ts";
 

@@ -7,13 +7,12 @@ import type { AgentContext } from "../agent-context.ts";
 import { type Session, withSession } from "../driver/session.ts";
 import { type Gateway, openGateway } from "./gateway.ts";
 import type { Job, Reach, Said } from "./job.ts";
-import { toolsHash } from "./mcp.ts";
 import { observed } from "./observed.ts";
 import { defaultLimit } from "./offer.ts";
-import { overHttp } from "./over-http.ts";
-import { overStreams } from "./over-streams.ts";
-import { ProgramFailure } from "./program-failure.ts";
+import { overHttp, overStreams } from "./reach-program.ts";
+import { ProgramFailure } from "./report.ts";
 import { parseSpec, type Spec, versionOf } from "./spec.ts";
+import { toolsHash } from "./tool-texts.ts";
 import { createTranscript, type Transcript } from "./transcript.ts";
 import { makeWorkFolder, type WorkFolder } from "./work-folder.ts";
 

@@ -1,15 +1,15 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Upstream } from "../agent-context.ts";
 import { describe, ToolFailure } from "../driver/recorder.ts";
 import type { Session } from "../driver/session.ts";
 import { answerMcp, speaks } from "../mcp.ts";
 import type { Outcome } from "../tools/outcome.ts";
-import type { Upstream } from "../model-endpoint.ts";
 import { dialects } from "./dialects/registry.ts";
-import { declaration, mcpTools } from "./mcp.ts";
 import { createModelProxy, type ModelProxy } from "./model-proxy.ts";
 import { type Offer, offerTools } from "./offer.ts";
+import { declaration, mcpTools } from "./tool-texts.ts";
 import type { Transcript } from "./transcript.ts";
 
 /** Longest body of a request, in bytes. */

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { setField } from "#domain";
 import { costOf } from "#models";
-import type { Upstream } from "../model-endpoint.ts";
+import type { Upstream } from "../agent-context.ts";
 import type { Dialect, ModelReply } from "./dialects/dialect.ts";
-import { eventsOf } from "./event-stream.ts";
+import { eventsOf } from "./stream-lines.ts";
 import type { Transcript } from "./transcript.ts";
 
 /** Longest reply that is passed on, in bytes. */

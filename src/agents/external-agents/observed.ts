@@ -3,10 +3,10 @@ import { noUsage } from "#domain";
 import { isUnknown } from "../driver/recorder.ts";
 import { type Child, startChild } from "./child.ts";
 import { type Job, type Reach, requestOf } from "./job.ts";
-import { linesOf, TooMuch } from "./lines.ts";
-import { ending, withErrors } from "./over-streams.ts";
-import { ProgramFailure } from "./program-failure.ts";
 import { longestAnswer } from "./program-messages.ts";
+import { ending, withErrors } from "./reach-program.ts";
+import { ProgramFailure } from "./report.ts";
+import { linesOf, TooMuch } from "./stream-lines.ts";
 
 /** Longest text of one environment variable, in characters: systems refuse to start a program with longer ones. */
 const longestVariable = 30_000;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseLine } from "./reported.ts";
 import { ProgramLine } from "./program-messages.ts";
+import { parseLine } from "./report.ts";
 
 describe("a line of a program", () => {
 	const good: [string, unknown][] = [

@@ -3,7 +3,7 @@ import { agentProblems } from "#agents";
 import { viewOf } from "#domain";
 import { type ChatReply, createChatModel, ModelError, replyServer, scriptedModel } from "#models";
 import { onStage, play, sharePrefix, textOf, toyTask } from "../tool-call-format/stage.ts";
-import { functionCalling, hermes } from "./agent.ts";
+import { functionCalling, hermes } from "./function-calling.ts";
 
 const text = toyTask("text-chain");
 const say = (...calls: [name: string, args: object | string][]): Partial<ChatReply> => ({

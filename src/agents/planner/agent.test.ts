@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type ChatReply, scriptedModel } from "#models";
 import { brief, play, sharesPrefix, textOf } from "../../../test/support/agents/scripted-play.ts";
 import { agentProblems } from "../testing.ts";
-import { planner } from "./index.ts";
+import { planner } from "./planner.ts";
 
 let calls = 0;
 const call = (name: string, given: object) => {

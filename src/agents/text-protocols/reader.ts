@@ -2,9 +2,8 @@ import { addUsage, noUsage, type Step } from "#domain";
 import type { ChatPart, ChatReply } from "#models";
 import { textMessage } from "../driver/protocol.ts";
 import type { Session } from "../driver/session.ts";
-import { answerIn, answerLine } from "../pipelines/answer-line.ts";
-import { oneLine, type Passage, renderPassages } from "./passages.ts";
-import { afterThinking } from "./thinking.ts";
+import { answerIn, answerLine } from "../tool-call-format/final-answer.ts";
+import { afterThinking, oneLine, type Passage, renderPassages } from "./passages.ts";
 
 /** Told to a model that only reads: it neither plans nor searches. */
 export const readerPrompt = [

@@ -1,6 +1,6 @@
 import type { BoxConvention } from "#domain";
 import type { Session } from "../driver/session.ts";
-import { type ReadBox, readBox } from "../tools/boxes/index.ts";
+import { type ReadBox, readBox } from "../tools/boxes.ts";
 import { sentSize, uprightSize } from "../tools/images.ts";
 import type { Crop } from "../tools/tools.ts";
 

@@ -3,8 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { finalAnswer } from "./final-answer.ts";
 import { type HermesReply, parseHermes, writeCall } from "./hermes.ts";
-import { argumentsOf } from "./spoken-call.ts";
-import { tolerantJson } from "./tolerant-json.ts";
+import { argumentsOf, tolerantJson } from "./read-calls.ts";
 
 const call = (name: string, args: unknown) => ({ is: "call", call: { name, arguments: args } });
 const answer = (text: string) => ({ is: "answer", text });

@@ -3,8 +3,7 @@
  * within a thought is a call; a result that the model made up ends what is read. Nothing here throws.
  */
 import type { ToolDeclaration } from "#models";
-import { type SpokenCall, unwrapped } from "./spoken-call.ts";
-import { tolerantJson } from "./tolerant-json.ts";
+import { type SpokenCall, tolerantJson, unwrapped } from "./read-calls.ts";
 
 /** What a reply in text does, in order. */
 export type Act = { end: number; restored: string } & (

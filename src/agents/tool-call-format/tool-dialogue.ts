@@ -11,9 +11,9 @@ import { type InvalidCode, invalidCall, written } from "../tools/tool-call.ts";
 import { finalAnswer, saidBefore } from "./final-answer.ts";
 import type { Gallery } from "./gallery.ts";
 import { type HermesReply, parseHermes } from "./hermes.ts";
-import type { OfferedTool } from "./offered-tool.ts";
+import type { OfferedTool } from "./offered-tools.ts";
 import { outcomeParts, text } from "./outcome-parts.ts";
-import { argumentsOf, heardCalls, readCalls, type SpokenCall } from "./spoken-call.ts";
+import { argumentsOf, heardCalls, readCalls, type SpokenCall } from "./read-calls.ts";
 
 export interface ToolTalk {
 	opening: ChatMessage[];

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ChatPart } from "#models";
-import { eventsOf } from "../event-stream.ts";
+import { eventsOf } from "../stream-lines.ts";
 import { dialects } from "./registry.ts";
 
 const image = (address: string): ChatPart => ({

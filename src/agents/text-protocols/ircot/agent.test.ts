@@ -3,9 +3,8 @@ import { describe, expect, test } from "vitest";
 import { type ChatRequest, scriptedModel } from "#models";
 import { brief, play, sharesPrefix, textOf } from "../../../../test/support/agents/scripted-play.ts";
 import { agentProblems } from "../../testing.ts";
-import { sentencesOf } from "../sentences.ts";
-import { ircot } from "./agent.ts";
-import { concludes, readSentence } from "./sentence.ts";
+import { concludes, ircot, readSentence } from "../ircot.ts";
+import { sentencesOf } from "../passages.ts";
 
 const isReader = ({ messages }: ChatRequest) => textOf(messages[0]).startsWith("You read passages");
 const passages = (from: number, count: number) => ({

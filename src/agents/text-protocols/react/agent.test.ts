@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest";
 import { scriptedModel } from "#models";
 import { brief, play, sharesPrefix, textOf } from "../../../../test/support/agents/scripted-play.ts";
 import { agentProblems } from "../../testing.ts";
-import { react } from "./agent.ts";
-import { createLookup } from "./lookup.ts";
+import { createLookup, react } from "./react.ts";
 
 const step = (number: number, action: string) => `Thought ${number}: Next.\nAction ${number}: ${action}`;
 

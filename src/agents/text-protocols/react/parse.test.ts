@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type ParsedAction, type ReactAction, renderAction } from "./action.ts";
-import { type ParsedReact, parseReact } from "./parse.ts";
+import { type ParsedAction, type ParsedReact, parseReact, type ReactAction, renderAction } from "./parse.ts";
 
 type Finish = Parameters<typeof parseReact>[1]["finish"];
 const parse = (reply: string, { finish = "stop" as Finish, bare = false } = {}): ParsedReact =>

@@ -1,9 +1,29 @@
-/**
- * Reads a ReAct reply: the first line labelled as an action counts, what stands before it is the thought, and whatever
- * follows it (an observation of the model's own making, further steps) is cut. Nothing here throws.
- */
-import { afterThinking, bareThought } from "../thinking.ts";
-import { actionNames, type ParsedAction, type ReactAction } from "./action.ts";
+import type { Intention } from "../../driver/speech.ts";
+import type { InvalidCode } from "../../tools/tool-call.ts";
+import { afterThinking, bareThought } from "../passages.ts";
+
+/** What a model chose to do. */
+export type ReactAction =
+	| { is: "search"; query: string }
+	| { is: "lookup"; word: string }
+	| { is: "finish"; answer: string };
+
+/** The name of each action on the wire, and what stands between its brackets. */
+export const actionNames = { search: "Search", lookup: "Lookup", finish: "Finish" } as const;
+
+export type ParsedAction =
+	| ReactAction
+	/** `tool` is what the model named, as it wrote it, or "none". */
+	| { is: "invalid"; code: InvalidCode; detail: string; tool: string };
+
+/** An action as a model should write it, without its label. */
+export function renderAction(action: ReactAction): string {
+	const content = action.is === "search" ? action.query : action.is === "lookup" ? action.word : action.answer;
+	return `${actionNames[action.is]}[${content}]`;
+}
+
+// Reads a ReAct reply: the first line labelled as an action counts, what stands before it is the thought, and whatever
+// follows it (an observation of the model's own making, further steps) is cut. Nothing here throws.
 
 export interface ParsedReact {
 	action: ParsedAction;
@@ -111,4 +131,13 @@ function closingBracket(text: string, from: number): number | undefined {
 
 function thoughtOf(text: string): string {
 	return bareThought(text).replace(/^[ \t>*_-]{0,20}thought[ \t]{0,5}\d{0,4}[ \t*_]{0,10}:[ \t*_]{0,10}/i, "");
+}
+
+/** A step as a model should write it; undefined where it is no search of passages. `number` counts steps from 1. */
+export function sayReact({ thought, act }: Omit<Intention, "subAnswer">, number: number): string | undefined {
+	if (act.is === "search" && act.tool !== "text_search") return undefined;
+	const action = act.is === "answer" ? ({ is: "finish", answer: act.text } as const) : act;
+	const line = renderAction(action.is === "search" ? { is: "search", query: action.query } : action);
+	// a thought is one line: the next line is the action's
+	return `Thought ${number}: ${thought.replace(/\s*\n\s*/g, " ")}\nAction ${number}: ${line}`;
 }

@@ -1,10 +1,10 @@
 /** The words that the model reads; the examples are about an invented world. */
 import type { ChatMessage, ChatPart } from "#models";
 import { emptyReply } from "../../driver/protocol.ts";
-import { anyImage, numbered } from "../../tools/images.ts";
 import { hashOf } from "../../tool-call-format/hash-of.ts";
+import { anyImage, numbered } from "../../tools/images.ts";
 import { renderPassages } from "../passages.ts";
-import { renderAction } from "./action.ts";
+import { renderAction } from "./parse.ts";
 
 const search = renderAction({ is: "search", query: "words" });
 const lookup = renderAction({ is: "lookup", word: "word" });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type ChatRequest, scriptedModel } from "#models";
 import { brief, play, sharesPrefix, textOf } from "../../../../test/support/agents/scripted-play.ts";
 import { agentProblems } from "../../testing.ts";
-import { selfAsk } from "./agent.ts";
+import { selfAsk } from "./self-ask.ts";
 
 const isReader = ({ messages }: ChatRequest) => textOf(messages[0]).startsWith("You read passages");
 

@@ -3,7 +3,7 @@
  * writes behind it, intermediate answers of its own making above all, is cut. Nothing here throws.
  */
 import type { InvalidCode } from "../../tools/tool-call.ts";
-import { afterThinking, bareThought } from "../thinking.ts";
+import { afterThinking, bareThought } from "../passages.ts";
 
 export type SelfAskAction = { is: "follow-up"; question: string } | { is: "final"; answer: string };
 

@@ -1,8 +1,8 @@
 /** The words that the model reads; the examples are about an invented world. */
 import type { ChatMessage, ChatPart } from "#models";
 import { emptyReply } from "../../driver/protocol.ts";
-import { anyImage, numbered } from "../../tools/images.ts";
 import { hashOf } from "../../tool-call-format/hash-of.ts";
+import { anyImage, numbered } from "../../tools/images.ts";
 import { type Passage, renderPassages } from "../passages.ts";
 import { readerPrompt } from "../reader.ts";
 

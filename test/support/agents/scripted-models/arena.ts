@@ -1,4 +1,4 @@
-import { arena, arenaMars, arenaQwen } from "../../../../src/agents/arena/index.ts";
+import { arena, arenaMars, arenaQwen } from "../../../../src/agents/arena/arena.ts";
 import { writeCall } from "../../../../src/agents/tool-call-format/hermes.ts";
 import { called } from "./function-calling.ts";
 import { type GoldStep, goldAnswer, goldSteps, type Player } from "./scripted-model.ts";

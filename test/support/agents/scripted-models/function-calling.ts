@@ -1,6 +1,5 @@
 import type { ServedReply } from "#models";
-import { functionCalling, hermes } from "../../../../src/agents/function-calling/index.ts";
-import { sayCall } from "../../../../src/agents/function-calling/say.ts";
+import { functionCalling, hermes, sayCall } from "../../../../src/agents/function-calling/function-calling.ts";
 import { writeCall } from "../../../../src/agents/tool-call-format/hermes.ts";
 import { type Asked, goldAnswer, goldSteps, type Player } from "./scripted-model.ts";
 

@@ -1,4 +1,4 @@
-import { sayStepwise } from "../../../../src/agents/stepwise/say.ts";
+import { sayStepwise } from "../../../../src/agents/stepwise/action.ts";
 import { type Asked, goldAnswer, goldSteps, type Player } from "./scripted-model.ts";
 import { readerReply } from "./text.ts";
 

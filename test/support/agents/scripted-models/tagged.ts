@@ -1,7 +1,6 @@
 import type { Intention } from "../../../../src/agents/driver/speech.ts";
-import { renderAction } from "../../../../src/agents/tagged/action.ts";
+import { renderAction, sayTagged } from "../../../../src/agents/tagged/action.ts";
 import { mmsearchR1, r1Searcher, research, rSearch, searchR1, tagged } from "../../../../src/agents/tagged/index.ts";
-import { sayTagged } from "../../../../src/agents/tagged/say.ts";
 import {
 	mmhopsTags,
 	mmsearchTags,
