@@ -9,9 +9,8 @@ import { openKnowledge } from "#knowledge";
 import { replyServer, type ServedReply } from "#models";
 import { diagnosisReport, terminalDiagnosis } from "#reports";
 import { writeJson, writeJsonl } from "#store";
-import { openDiagnosed } from "./diagnosed-run.ts";
-import { readReadings, withKnownReadings } from "./reading-file.ts";
-import { type ReaderOptions, secondReading } from "./second-reading.ts";
+import { openDiagnosed, type ReaderOptions, readReadings, secondReading, withKnownReadings } from "#workbench";
+import { benchOf } from "./bench.ts";
 import { commandsOn, makeTowns } from "./testing.ts";
 
 /** Towns 10 to 45: of those below 42 the rules see how they were read, every second wrongly; of the others nothing. */
@@ -106,10 +105,11 @@ function asSeen(one: DiagnosedRecord): DiagnosedRecord {
 async function read(parts: Partial<ReaderOptions> = {}, signal = new AbortController().signal) {
 	const said: string[] = [];
 	const context = { output: { write: () => {}, say: (text: string) => void said.push(text) }, signal };
-	const { run, diagnosed } = await openDiagnosed(id, { workspace }, context);
-	const options = { workspace, reader: `openai:reader@${server.url}`, readerSample: 60, concurrency: 4, ...parts };
+	const bench = benchOf(context, { workspace });
+	const { run, diagnosed } = await openDiagnosed(id, {}, bench);
+	const options = { reader: `openai:reader@${server.url}`, readerSample: 60, concurrency: 4, ...parts };
 	try {
-		const found = await secondReading({ run, diagnosed: diagnosed.map(asSeen) }, options, context);
+		const found = await secondReading({ run, diagnosed: diagnosed.map(asSeen) }, options, bench);
 		const told = await diagnosisReport(run);
 		return { found, reader: run.reader, err: said.join("\n"), text: terminalDiagnosis(told), told };
 	} finally {

@@ -11,10 +11,10 @@ import { buildKnowledge } from "#knowledge";
 import { replyServer } from "#models";
 import { executeRun, openRun, planRun, scoreRecords } from "#runs";
 import { openWorkspace, sha256 } from "#store";
-import type { Reopened } from "./intervene-runs.ts";
-import { createModels } from "./models.ts";
-import { openForRun, reportRun } from "./open.ts";
-import { planSettle, planText, type SettleInput, settledText, settleRun } from "./settle-runs.ts";
+import { openForRun, openModels, planSettle, type Reopened, reportRun, type SettleInput, settleRun } from "#workbench";
+import { benchOf } from "./bench.ts";
+import { exitCodeOf } from "./ending-words.ts";
+import { planText, settledText } from "./settle-words.ts";
 import { commandsOn } from "./testing.ts";
 
 /** How many towns the tasks compare, and each of their places once; the last of all is put together wrongly. */
@@ -157,7 +157,7 @@ interface Given {
 /** Opens a run as the command does, with its diagnoses. */
 async function opening(run: string, { agent = agents.tagged, more }: Given) {
 	const opened = openWorkspace(workspace);
-	const models = createModels(opened, { configuration: {}, options: {}, say: () => undefined });
+	const { models } = await openModels(benchOf(quiet(), { workspace }), {});
 	const base = await openRun(opened.run(run));
 	const { benchmark, knowledge } = await openForRun(opened, "towns");
 	const model = base.manifest.model === null ? undefined : models.open(base.manifest.model);
@@ -168,17 +168,23 @@ async function opening(run: string, { agent = agents.tagged, more }: Given) {
 	return { input, close: () => knowledge.close() };
 }
 
+const quiet = ({ say = () => undefined, signal = new AbortController().signal }: Given = {}) => ({
+	output: { write: () => undefined, say },
+	signal,
+});
+
 async function settle(run: string, given: Given = {}) {
 	const { input, close } = await opening(run, given);
-	const { bounds, signal = new AbortController().signal, say = () => undefined } = given;
+	const { bounds } = given;
 	try {
 		const plan = await planSettle(input);
-		const ended = await settleRun(input, {
-			bounds: { concurrency: 4, timeout: 60_000, ...bounds },
-			context: { output: { write: () => undefined, say }, signal },
-			...{ watching: {}, again: `hopscope intervene ${run} --settle` },
-		});
-		return { plan, ...ended };
+		const bench = benchOf(quiet(given), { workspace });
+		const made = await settleRun(
+			input,
+			{ bounds: { concurrency: 4, timeout: 60_000, ...bounds }, watching: {} },
+			bench,
+		);
+		return { plan, ...made, code: Math.max(0, ...made.ended.map(exitCodeOf)) };
 	} finally {
 		close();
 	}
