@@ -1,10 +1,10 @@
 /** Tools, protocols and agents: what answers a task and leaves a trajectory. */
-export type { Agent, AgentCard, Preset } from "./agent.ts";
+export type { Agent } from "./agent.ts";
 export type { AgentContext, Upstream } from "./agent-context.ts";
 export { beginningOf, type Episode, type EpisodeTurn, openEpisode, playsEpisodes } from "./driver/episode.ts";
-export { type Budget, mostRepliesOf } from "./driver/protocol.ts";
+export { mostRepliesOf } from "./driver/protocol.ts";
 export { ToolFailure } from "./driver/recorder.ts";
-export { type Intention, type PolicyMove, type Speech, unknownAnswer } from "./driver/speech.ts";
+export { type PolicyMove, type Speech, unknownAnswer } from "./driver/speech.ts";
 export { type OutsideOptions, outsideAgent } from "./external-agents/agent.ts";
 export { ProgramLine, TaskRequest } from "./external-agents/program-messages.ts";
 export { isSpec } from "./external-agents/spec.ts";
@@ -26,9 +26,9 @@ export { agentProblems } from "./testing.ts";
 export { toolsSection, writeCall } from "./tool-call-format/hermes.ts";
 export { smartResize } from "./tools/boxes.ts";
 export { createTools, type Observation, type Tools } from "./tools/tools.ts";
-export { createWeb, WebConfiguration, type WebParts } from "./tools/web/create-web.ts";
+export { createWeb, WebConfiguration } from "./tools/web/create-web.ts";
 export { RecordedPictureSearch } from "./tools/web/picture-search.ts";
 export type { Web } from "./tools/web/web.ts";
 export { toyEvidence, toyTasks } from "./toy-world.ts";
 export { faultKinds } from "./walker/faults.ts";
-export { type FaultyWalker, faultyWalker, type WalkerFaults } from "./walker/faulty-walker.ts";
+export { type FaultyWalker, faultyWalker } from "./walker/faulty-walker.ts";

@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import type { Step, Trajectory } from "#domain";
 import type { ChatMessage, ChatPart, ChatReply } from "#models";
 import { textMessage } from "../driver/protocol.ts";
 import { isUnknown } from "../driver/recorder.ts";
 import type { Session } from "../driver/session.ts";
 import { answerIn } from "../tool-call-format/final-answer.ts";
+import { hashOf } from "../tool-call-format/hash-of.ts";
 import { harmless } from "../tools/harmless.ts";
 import type { ImagePart } from "../tools/images.ts";
 import type { Observation } from "../tools/tools.ts";
@@ -55,8 +55,7 @@ export function noteReply(
 }
 
 /** SHA-256 of all fixed words that a model reads. */
-export const hashOfWords = (...words: unknown[]): string =>
-	createHash("sha256").update(JSON.stringify(words)).digest("hex");
+export const hashOfWords = (...words: unknown[]): string => hashOf(words);
 
 /** One evidence as a reader is shown it. */
 export interface Shown {

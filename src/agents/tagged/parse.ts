@@ -207,4 +207,5 @@ export function walk(text: string, tags: TagSet): Walk {
 	return found;
 }
 
-const escaped = (tag: string) => tag.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+/** Literal in a pattern. */
+export const escaped = (tag: string) => tag.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");

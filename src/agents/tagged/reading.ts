@@ -3,7 +3,7 @@ import type { Reading } from "../driver/protocol.ts";
 import { isUnknown } from "../driver/recorder.ts";
 import { type Call, invalidCall } from "../tools/tool-call.ts";
 import { formatFaults } from "./format.ts";
-import { type ParsedReply, parseReply } from "./parse.ts";
+import { escaped, type ParsedReply, parseReply } from "./parse.ts";
 import { invalidFeedback, lastTurnNotice } from "./prompt.ts";
 import { givesUp, type TagSet } from "./tag-set.ts";
 
@@ -83,5 +83,3 @@ const spoken = (pieces: string[]) =>
 				.trim(),
 		)
 		.filter((piece) => piece !== "" && piece !== "user" && piece !== "assistant");
-
-const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
