@@ -1,5 +1,5 @@
 /** What verdicts, findings and causes are called, and what each of them says. */
-import type { BoundedShare, FailurePart, Share } from "#diagnosis";
+import type { DiagnosisSummary, FailurePart, Share } from "#diagnosis";
 import type { FindingKind, HopDiagnosis, HopVerdict, MissCause, SeenBy } from "#domain";
 import { showInline, showShare } from "../number-format.ts";
 import { plural } from "../wording.ts";
@@ -133,10 +133,6 @@ export const partWords: Record<FailurePart, Worded> = {
 	unnamed: { name: "nothing found", meaning: "No finding names what went wrong." },
 };
 
-/** A share as a table has it; what could not be seen at all is said so, and never 0. */
-export const boundedText = (share: BoundedShare | Share): string =>
-	share.of > 0 && share.value === null ? "not observable" : showInline(share, "percent");
-
 /** "reading seen at 61 % of hops (42 of 69)": how much of what was read an agent shows. */
 export const coverageText = ({ count, of }: Share): string =>
 	of === 0
@@ -211,3 +207,21 @@ const typeNames: Record<string, string> = {
 /** A published error type as its list calls it. */
 export const typeName = (type: string): string =>
 	(Object.hasOwn(typeNames, type) ? typeNames[type] : undefined) ?? type.replaceAll("-", " ");
+
+/** The hop at which most chains break first, in a line, with the places that its interval does not tell from it. */
+export function headline({ firstBroken, unbroken, withChain, recorded }: DiagnosisSummary): string {
+	if (recorded === 0) return "The run has no record yet.";
+	if (withChain === 0) return "No task has a gold chain, so no hop can be called solved or broken.";
+	const [most, ...others] = [...firstBroken].sort((a, b) => b.share.count - a.share.count);
+	if (!most || most.share.count === 0)
+		return unbroken.of === 0 ? "No hop could be judged." : `No chain of ${unbroken.of} is seen to be broken.`;
+	const [verdict] = Object.entries(most.verdicts).sort(([, a], [, b]) => b - a)[0] ?? [];
+	const why =
+		verdict === undefined ? "" : `, most often with the verdict “${verdictWords[verdict as HopVerdict].name}”`;
+	const alike = others.filter(({ share }) => share.count > 0 && (share.value ?? 0) >= (most.share.low ?? 1));
+	const beside =
+		alike.length === 0
+			? ""
+			: `; not told apart from it: ${alike.map(({ place, share }) => `hop ${place} (${share.count})`).join(", ")}`;
+	return `Chains are first seen to break at hop ${most.place}: ${most.share.count} of ${most.share.of} (${showInline(most.share, "percent")} %)${why}${beside}; ${unbroken.count} have no hop that is seen to be broken.`;
+}

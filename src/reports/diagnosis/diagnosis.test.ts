@@ -17,7 +17,7 @@ import {
 	terminalDiagnosis,
 	viewNamed,
 } from "#reports";
-import { hostileRun, makeWorld, playRun, type World } from "../testing.ts";
+import { hostileRun, makeWorld, playRun, type World } from "../../../test/report-runs.ts";
 
 let dir: string;
 let world: World;

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildViews, htmlReport, renderLatexAll, renderMarkdown, viewBuilders, viewNamed } from "#reports";
 import { compareRuns, holm } from "#scoring";
+import { makeWorld, playRun, type World } from "../../../test/report-runs.ts";
 import { expectedItems } from "../summaries.ts";
-import { makeWorld, playRun, type World } from "../testing.ts";
 import { marksOf } from "./marks.ts";
 import type { ViewBuilder } from "./view.ts";
 

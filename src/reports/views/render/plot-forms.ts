@@ -1,12 +1,12 @@
 /** The forms that plots of views take; what is drawn comes from the table's own rows. */
 import * as Plot from "@observablehq/plot";
 import { clip, plain } from "#domain";
-import type { Look } from "../../look.ts";
-import { draw } from "../../plots.ts";
+import type { Markup } from "../../page/template.ts";
 import { cutTo } from "../../short-labels.ts";
-import type { Markup } from "../../template.ts";
 import type { ViewPlot, ViewRow } from "../view.ts";
 import type { Ends } from "./cell-number.ts";
+import type { Look } from "./look.ts";
+import { draw } from "./svg.ts";
 
 export interface Mark {
 	x: string;

@@ -1,5 +1,5 @@
 /** The page's one style sheet: system fonts, two grounds, wide tables that scroll in their box, and print. */
-import { palette } from "./look.ts";
+import { palette } from "../views/render/look.ts";
 
 const colours = (ground: "light" | "dark") => palette.map((pair, place) => `--run-${place}:${pair[ground]}`).join(";");
 
