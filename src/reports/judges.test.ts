@@ -168,5 +168,5 @@ test("answers are told apart by whether their evidence was found", async () => {
 	expect(table?.expected).toBe(120);
 	expect(table?.hit.accuracy.value).toBeGreaterThan(table?.miss.accuracy.value ?? 1);
 	const { document } = parseHTML(await htmlReport([played]));
-	expect(document.querySelector("table.confidence")?.textContent).toContain(String(table?.hit.n));
+	expect(document.querySelector("table.over-confidence")?.textContent).toContain(String(table?.hit.n));
 });

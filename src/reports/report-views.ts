@@ -2,7 +2,6 @@
 import { pairsToShow } from "./comparisons.ts";
 import {
 	aboutComparisons,
-	aboutConfidence,
 	aboutIntervals,
 	aboutJudges,
 	aboutMissing,
@@ -33,7 +32,6 @@ import {
 	boundsOf,
 	countsOf,
 	endingNames,
-	modalityName,
 	placesOf,
 	plural,
 	sliceValueName,
@@ -45,7 +43,7 @@ import {
 
 /** What is reported of one benchmark, in the order of reading. */
 export interface ReportSection {
-	name: "ranking" | "where" | "outcomes" | "judges" | "slices";
+	name: "ranking" | "outcomes" | "judges" | "slices";
 	/** What holds for all of its tables. */
 	notes: string[];
 	views: View[];
@@ -92,7 +90,6 @@ export function reportSections(
 				differencesView(benchmark, runs, options),
 			],
 		},
-		{ name: "where", notes: [], views: brief ? [] : [deltaStepsView(runs, options), coverageView(runs, options)] },
 		{
 			name: "outcomes",
 			notes: [],
@@ -101,7 +98,7 @@ export function reportSections(
 					answering.map((run) => ({ run, outcomes: run.outcomes, measured: run.metrics.accuracy })),
 					{ title: "How the answers ended", lead: [textColumn("run", "Run", ({ run }) => options.nameOf(run))] },
 				),
-				...(brief ? [] : [confidenceView(runs, options), behaviourView(runs, options)]),
+				...(brief ? [] : [behaviourView(runs, options)]),
 			],
 		},
 		{
@@ -214,56 +211,6 @@ const nameById = (runs: readonly RunReport[], nameOf: Options["nameOf"]) => (id:
 	return run ? nameOf(run) : id;
 };
 
-function deltaStepsView(runs: readonly RunReport[], { nameOf }: Options): View {
-	const deltas = [...new Set(runs.flatMap((run) => run.deltaSteps.map(({ delta }) => delta)))].sort((a, b) => a - b);
-	const rows = deltas.flatMap((delta) =>
-		runs.map((run) => ({ delta, run, bin: run.deltaSteps.find((one) => one.delta === delta) })),
-	);
-	return ownView("delta-steps", "Steps beyond the chain (Δstep)", {
-		rows,
-		columns: [
-			numberColumn("delta", "Δstep", ({ delta }) => delta, { signed: true }),
-			textColumn("run", "Run", ({ run }) => nameOf(run)),
-			numberColumn("count", "n", ({ bin }) => bin?.count),
-			percentColumn("f1", "F1", ({ bin }) => bin && measuredCell(bin.f1)),
-			percentColumn("accuracy", "Accuracy", ({ bin }) => bin && measuredCell(bin.accuracy)),
-		],
-		across: "run",
-		plots: [{ form: "lines", x: "delta", y: "f1", series: "run", xTitle: "Δstep", yTitle: "F1 %" }],
-		notes: [
-			"Answers by how many retrieval steps more (+) or fewer (−) than the gold chain were made, and how they fare.",
-			aboutMissing(runs, ["delta-step"], nameOf),
-		].filter((note) => note !== ""),
-	});
-}
-
-function coverageView(runs: readonly RunReport[], { nameOf }: Options): View {
-	const rows = runs.flatMap((run) => run.coverage.map((row) => ({ ...row, run })));
-	return ownView("coverage", "Modality coverage", {
-		rows: rows.sort((a, b) => `${a.question} ${a.modality}`.localeCompare(`${b.question} ${b.modality}`, "en")),
-		columns: [
-			textColumn("question", "Question", ({ question }) => question),
-			textColumn("modality", "Modality", ({ modality }) => modalityName(modality)),
-			textColumn("run", "Run", ({ run }) => nameOf(run)),
-			numberColumn("covered", "Hops", ({ covered, gold }) => countCell(covered, gold)),
-			percentColumn("share", "Covered", ({ share }) => measuredCell(share)),
-		],
-		across: "run",
-		plots: [
-			{
-				form: "rows",
-				x: "modality",
-				y: "share",
-				series: "run",
-				split: "question",
-				xTitle: "",
-				yTitle: "coverage %",
-			},
-		],
-		notes: ["Did it search the kinds of source that the chain needs, as often as the chain needs them?"],
-	});
-}
-
 interface Ended {
 	outcomes: RunReport["outcomes"];
 	run: RunReport;
@@ -297,29 +244,6 @@ function outcomesView<Row extends Ended>(
 		notes: [
 			"Every expected answer is in one column. Bounds: the share right if everything unscored had been wrong, and if it had been right.",
 		],
-	});
-}
-
-/** What the agents did where retrieval had found all evidence, and where it had not. */
-function confidenceView(runs: readonly RunReport[], { nameOf }: Options): View {
-	const rows = runs.flatMap((run) => (run.confidence ? [{ run, table: run.confidence }] : []));
-	const found = { hit: "All evidence found", miss: "Not all found" } as const;
-	return ownView("confidence", "Answers with and without the evidence", {
-		rows,
-		columns: [
-			textColumn("run", "Run", ({ run }) => nameOf(run)),
-			...(["hit", "miss"] as const).flatMap((of): TableColumn<(typeof rows)[number]>[] => {
-				const group = { group: found[of] };
-				return [
-					numberColumn(`${of}-n`, "n", ({ table }) => table[of].n, group),
-					percentColumn(`${of}-answered`, "answered", ({ table }) => intervalCell(table[of].answered), group),
-					percentColumn(`${of}-right`, "right of them", ({ table }) => intervalCell(table[of].accuracy), group),
-				];
-			}),
-			numberColumn("known", "Known", ({ table }) => countCell(table.all.n, table.expected)),
-		],
-		over: "record",
-		notes: [aboutConfidence, aboutMissing(runs, ["hit"], nameOf)].filter((note) => note !== ""),
 	});
 }
 

@@ -206,3 +206,6 @@ export function placesOf(run: Pick<RunReport, "places">): string {
 	const { from, to } = run.places;
 	return from === to ? String(from) : `${from}–${to}`;
 }
+
+/** A name of the data as words: "retrieval miss". */
+export const spelt = (name: string): string => name.replaceAll("-", " ");

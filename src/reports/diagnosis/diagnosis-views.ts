@@ -15,7 +15,9 @@ import { typeName, verdictWords } from "./diagnosis-words.ts";
 export function diagnosisViews(report: DiagnosisReport): View[] {
 	const { summary, run, agent } = report;
 	// of one run its name says nothing
+	const ofHops = ["hop-verdicts", "first-broken"];
 	const views = [...diagnosedTables({ id: run, label: agent, values: [], summary }), ...typeTablesOf(summary)]
+		.filter(({ name }) => summary.recorded > 0 && (summary.hops.judged > 0 || !ofHops.includes(name)))
 		.map((view) => ({ ...view, columns: view.columns.filter(({ key }) => key !== "run"), intervals: "" }))
 		.map((view) => (view.name === "hop-verdicts" ? placesAcross(view) : view));
 	const { certain, orBefore, unnamed, failures } = summary.failures;
@@ -46,12 +48,13 @@ function placesAcross(view: View): View {
 			column("verdict", "Verdict"),
 			...view.rows.map((row, at) => {
 				const name = placeOf(row);
-				return column(`${at}`, name?.is === "text" ? name.text : "", "percent");
+				// how many were judged stands in a row of its own
+				return column(`${at}`, name?.is === "text" ? name.text : "", "percent", { bounded: true });
 			}),
 		],
 		rows: verdicts.map(({ key, title, group }) => ({
 			cells: {
-				verdict: textCell(group === undefined ? title : `${group.toLowerCase()}: ${title}`),
+				verdict: textCell(group === undefined ? title : `of read: ${title}`),
 				...Object.fromEntries(
 					view.rows.flatMap(({ cells: { [key]: cell } }, at): [string, Cell][] => (cell ? [[`${at}`, cell]] : [])),
 				),

@@ -7,7 +7,7 @@ import { renderBriefly } from "../views/render/render-terminal.ts";
 import { numberColumn, percentColumn, type TableColumn, tableOf, textColumn } from "../views/table.ts";
 import type { Cell, View } from "../views/view.ts";
 import { countCell, intervalCell } from "../views/view-cells.ts";
-import { plural } from "../wording.ts";
+import { plural, spelt } from "../wording.ts";
 
 export interface GoldFreeReport {
 	run: string;
@@ -20,7 +20,6 @@ export interface GoldFreeReport {
 	agreement: GoldAgreement[] | null;
 }
 
-const words = (name: string) => name.replaceAll("-", " ");
 const overWords = { search: "search", carried: "the searches and answers after it", record: "record" } as const;
 
 /** Ends without a newline. */
@@ -45,7 +44,7 @@ const figureCell = (found: Pick<Share, "value" | "low" | "high">, n: number): Ce
 
 function flagViews({ flags }: GoldFreeReport): View[] {
 	const labelled = flags.flatMap(({ calibrated, ...flag }) => (calibrated ? [{ ...flag, ...calibrated }] : []));
-	const flagColumn = textColumn<{ flag: string }>("flag", "Flag", ({ flag }) => words(flag));
+	const flagColumn = textColumn<{ flag: string }>("flag", "Flag", ({ flag }) => spelt(flag));
 	return [
 		view(
 			"",
@@ -79,7 +78,7 @@ function flagViews({ flags }: GoldFreeReport): View[] {
 							.filter(({ labelsServe }) => labelsServe)
 							.map(
 								({ flag }) =>
-									`${words(flag)}: the correlation with the labels is below ${leastCorrelation}; the labels alone serve as well.`,
+									`${spelt(flag)}: the correlation with the labels is below ${leastCorrelation}; the labels alone serve as well.`,
 							),
 					),
 				]),
@@ -106,7 +105,7 @@ function goldView(agreement: readonly GoldAgreement[]): View {
 		[
 			...occurring.map(
 				({ flag, verdicts, over }, at) =>
-					`${at + 1} ${words(flag)} with ${verdicts.map(words).join(" or ")}, by ${overWords[over]}`,
+					`${at + 1} ${spelt(flag)} with ${verdicts.map(spelt).join(" or ")}, by ${overWords[over]}`,
 			),
 			`found: of those with the verdict, those flagged; false: of those without it. Where the correlation is below ${leastCorrelation} (${weak.length} of ${occurring.length} rows), labels alone serve as well as labels and flag.`,
 		],

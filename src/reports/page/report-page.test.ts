@@ -61,7 +61,7 @@ describe("the page", () => {
 		expect(levels.filter((level) => level === 1)).toHaveLength(1);
 		for (const [index, level] of levels.entries()) expect(level).toBeLessThanOrEqual((levels[index - 1] ?? 0) + 1);
 		for (const plot of all(document, "svg.plot")) expect(plot.getAttribute("aria-label")).toBeTruthy();
-		expect(document.querySelectorAll("figure svg.plot").length).toBe(6);
+		expect(document.querySelectorAll("figure svg.plot").length).toBe(10);
 		for (const table of all(document, "table")) expect(table.querySelector("caption")).not.toBeNull();
 		for (const cell of all(document, "th")) expect(cell.getAttribute("scope")).toMatch(/^(row|col|colgroup)$/);
 		expect(document.querySelectorAll("details[open]")).toHaveLength(1);

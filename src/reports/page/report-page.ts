@@ -8,6 +8,8 @@ import { alikeOf } from "../ranking.ts";
 import { reportData } from "../report.ts";
 import type { BenchmarkReport, Failure, ReportData, ReportRun, RunReport } from "../report-data.ts";
 import { type ReportSection, reportSections, runsOf } from "../report-views.ts";
+import { buildViews } from "../views/build-views.ts";
+import { viewBuilders } from "../views/registry.ts";
 import { viewBlocks, viewMarkup } from "../views/render/render-html.ts";
 import type { View } from "../views/view.ts";
 import { behaviourMetrics, boundsOf, modalityName, plural, tableMetrics, wordsOf } from "../wording.ts";
@@ -33,18 +35,26 @@ export async function htmlReport(
 	const pictures = await makePictures(data, runs, { budget: pictureBudget, signal });
 	const allowance = { left: failureBudget };
 	const title = clip([...new Set(data.benchmarks.map(headingOf))].join(", ") || "No runs", 80);
-	const bodies = data.benchmarks.map((benchmark, place) =>
-		benchmarkSection(benchmark, { data, place, allowance, pictures: pictures.of }),
-	);
+	const bodies: Markup[] = [];
+	for (const [place, benchmark] of data.benchmarks.entries()) {
+		const own = runs.filter(({ manifest }) => benchmark.ranking.includes(manifest.id));
+		const builders = viewBuilders.filter(({ name }) => ofSearch.has(name));
+		const search = (await buildViews(own, { builders })).filter(({ rows }) => rows.length > 0);
+		bodies.push(benchmarkSection(benchmark, { data, place, allowance, pictures: pictures.of, search }));
+	}
+	const tables = views.filter(({ name }) => !ofSearch.has(name));
 	const left = pictures.leftOut;
 	return pageOf(
 		`${title} – Hopscope report`,
-		html`${pageHeader(data, title)}${navigation(data, views)}<main>${bodies}${viewSection(views)}${glossary(data)}</main>
+		html`${pageHeader(data, title)}${navigation(data, tables)}<main>${bodies}${viewSection(tables)}${glossary(data)}</main>
 <footer><p>Made by Hopscope from ${plural(data.runs.length, "recorded run")}. This page holds everything it shows and fetches nothing.${
 			left > 0 && ` ${plural(left, "picture")} left out to keep it small.`
 		}</p></footer>`,
 	);
 }
+
+/** Views of how agents searched, and of what they made of it: in the section of each benchmark. */
+const ofSearch: ReadonlySet<string> = new Set(["delta-f1", "modality-coverage", "over-confidence"]);
 
 /** A page of views alone. */
 export function viewsPage(views: readonly View[], { title }: { title: string }): string {
@@ -141,7 +151,6 @@ const headingOf = ({ name, intervention, scoring }: BenchmarkReport): string =>
 
 const parts: Record<ReportSection["name"], string> = {
 	ranking: "Ranking",
-	where: "Where it breaks",
 	outcomes: "Outcomes",
 	judges: "Judges",
 	slices: "Slices",
@@ -165,12 +174,14 @@ interface SectionOptions {
 	/** Characters of failures that the page may still take. */
 	allowance: { left: number };
 	pictures: Map<Failure, FailurePictures>;
+	/** Views of how its runs searched. */
+	search: View[];
 }
 
 const notesMarkup = (notes: readonly string[]) => notes.map((note) => html`<p class="note">${note}</p>`);
 
 function benchmarkSection(benchmark: BenchmarkReport, options: SectionOptions): Markup {
-	const { data, place } = options;
+	const { data, place, search } = options;
 	const runs = runsOf(benchmark, data);
 	// contenders before the agents they are compared with
 	const contendersFirst = [...runs].sort(
@@ -183,7 +194,7 @@ function benchmarkSection(benchmark: BenchmarkReport, options: SectionOptions): 
 	);
 	return html`<div class="benchmark"><h2 id="b${place}"><bdi>${headingOf(benchmark)}</bdi></h2>${benchmark.cautions.map(
 		(caution) => html`<p class="caution">${caution}</p>`,
-	)}${sections}<section><h3>Worst failures</h3><p class="note">Wrong answers (then those ended by a budget or an error), the lowest HPS first, then the earliest broken hop; dealt over topologies, one per group of related tasks while there are enough.</p>
+	)}${sections}${search.length > 0 && html`<section><h3>Where it breaks</h3>${search.map((view) => viewMarkup(view))}</section>`}<section><h3>Worst failures</h3><p class="note">Wrong answers (then those ended by a budget or an error), the lowest HPS first, then the earliest broken hop; dealt over topologies, one per group of related tasks while there are enough.</p>
 ${contendersFirst.map((run) => failureList(run, run === opened, options))}</section></div>`;
 }
 

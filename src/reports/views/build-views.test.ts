@@ -75,7 +75,7 @@ describe("views", () => {
 		expect(page).toContain('<h2 id="tables">');
 		expect(without).not.toContain('id="tables"');
 		expect(page.length - without.length).toBeLessThan(460_000);
-		for (const { name } of views) expect(page).toContain(`<span class="facts-line">${name}</span>`);
+		for (const { name } of views) expect(page).toContain(`<table class="view ${name}">`);
 		expect(renderLatexAll(views).match(/\\bottomrule/g)).toHaveLength(views.length);
 	});
 });

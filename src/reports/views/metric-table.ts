@@ -5,7 +5,7 @@ import { baselineOf, isIntervention } from "./baselines.ts";
 import { differenceOf } from "./differences.ts";
 import { marksOf } from "./marks.ts";
 import { cellsOf, groupColumns, numberColumn, type TableColumn } from "./table.ts";
-import type { Cell, Column, ViewBody, ViewOptions, ViewPlot, ViewRow, ViewRun } from "./view.ts";
+import type { Cell, Column, ViewBody, ViewOptions, ViewRow, ViewRun } from "./view.ts";
 import { summaryCell, textCell, unscoredCell } from "./view-cells.ts";
 import { type Group, gradedItems, groupsOf, type Member, searches } from "./view-items.ts";
 
@@ -132,15 +132,6 @@ export const under = (group: string, { column: own, ...measure }: Measure): Meas
 /** What stays the same while a setting varies: the agent with its model. */
 export const agentOf = ({ manifest: { agent, model } }: ViewRun): string =>
 	model === null ? agent.name : `${agent.name} · ${model}`;
-
-export const plotByRun = (form: ViewPlot["form"], x: string, y: string, yTitle: string, xTitle = ""): ViewPlot => ({
-	form,
-	x,
-	y,
-	series: "run",
-	xTitle,
-	yTitle,
-});
 
 /** The table with columns of what a row's run is, before and after the one that names it. */
 export function besideRun(

@@ -1,5 +1,5 @@
 /** Tables column by column: each column with what its cell is of a row of data. */
-import type { Cell, Column, ViewRow } from "./view.ts";
+import type { Cell, Column, ViewPlot, ViewRow } from "./view.ts";
 import { countCell, textCell } from "./view-cells.ts";
 import { propertyName, valueName } from "./view-items.ts";
 
@@ -68,3 +68,27 @@ export const groupColumns = (by: readonly string[]): TableColumn<NamedRow>[] => 
 	),
 	runColumn,
 ];
+
+type Titles = Pick<ViewPlot, "xTitle" | "yTitle">;
+
+/** A plot with a series a run. */
+export const plotByRun = (form: ViewPlot["form"], x: string, y: string, yTitle: string, xTitle = ""): ViewPlot => ({
+	form,
+	x,
+	y,
+	series: "run",
+	xTitle,
+	yTitle,
+});
+
+/** The same with a plot of its own for each slice, where there are slices. */
+export const plotInSlices = (by: readonly string[], plot: ViewPlot): ViewPlot =>
+	by.length > 0 ? { ...plot, split: "slice" } : plot;
+
+/** The same with a plot of its own for each value of a column. */
+export const plotSplit = (
+	form: ViewPlot["form"],
+	x: string,
+	y: string,
+	{ split, ...titles }: Titles & { split: string },
+): ViewPlot => ({ form, x, y, series: "run", split, ...titles });

@@ -8,12 +8,11 @@ import {
 	graded,
 	type Measure,
 	metricTable,
-	plotByRun,
 	scoreMeasure,
 	searchMeasure,
 	under,
 } from "../metric-table.ts";
-import { column, numberColumn, textColumn } from "../table.ts";
+import { column, numberColumn, plotByRun, textColumn } from "../table.ts";
 import type { ViewBuilder, ViewPlot } from "../view.ts";
 import { countCell } from "../view-cells.ts";
 import { answers, graderNotes, hasTag, membersOf, propertyName, searchingRuns } from "../view-items.ts";

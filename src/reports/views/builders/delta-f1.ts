@@ -3,7 +3,7 @@ import { compareRuns, type ScoredItem, summarise } from "#scoring";
 import { baselineOf } from "../baselines.ts";
 import { differenceOf } from "../differences.ts";
 import { tasksColumn } from "../metric-table.ts";
-import { numberColumn, percentColumn, runColumn, tableOf } from "../table.ts";
+import { numberColumn, percentColumn, plotByRun, runColumn, tableOf } from "../table.ts";
 import type { Cell, ViewBuilder, ViewItem } from "../view.ts";
 import { summaryCell, unscoredCell } from "../view-cells.ts";
 import { answers, type Member, membersOf, searches } from "../view-items.ts";
@@ -38,7 +38,7 @@ export const deltaF1: ViewBuilder = {
 				...(table.rows.some(({ cells }) => cells["delta-f1"]?.is === "measured")
 					? [{ form: "lines" as const, x: "delta", y: "delta-f1", series: "run", xTitle: "Δstep", yTitle: "ΔF1" }]
 					: []),
-				{ form: "lines", x: "delta", y: "f1", series: "run", xTitle: "Δstep", yTitle: "F1 %" },
+				plotByRun("lines", "delta", "f1", "F1 %", "Δstep"),
 			],
 			notes: told.flatMap(({ run, items }) => leftOut(items, options.label(run))),
 		};

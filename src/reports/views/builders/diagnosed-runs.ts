@@ -10,8 +10,17 @@ import {
 	verdictWords,
 } from "../../diagnosis/diagnosis-words.ts";
 import { type Diagnosed, type DiagnosedRuns, diagnosedRuns, readingNotes, shareCell } from "../diagnosed.ts";
-import { groupColumns, numberColumn, percentColumn, type TableColumn, tableOf, textColumn } from "../table.ts";
-import type { View, ViewBody, ViewBuilder, ViewPlot } from "../view.ts";
+import {
+	groupColumns,
+	numberColumn,
+	percentColumn,
+	plotByRun,
+	plotInSlices,
+	type TableColumn,
+	tableOf,
+	textColumn,
+} from "../table.ts";
+import type { View, ViewBody, ViewBuilder } from "../view.ts";
 import { countCell } from "../view-cells.ts";
 
 /** A view of diagnosed runs, which can also be made of one run's summary alone. */
@@ -34,12 +43,6 @@ export const diagnosedTables = (run: Diagnosed): View[] =>
 	}));
 
 const aboutRun = ({ id }: Diagnosed) => ({ run: id });
-
-/** A plot of its own for each slice, where there are slices. */
-const plotIn = (by: readonly string[], plot: Omit<ViewPlot, "series" | "split">): ViewPlot[] => {
-	const { form, x, y, xTitle, yTitle } = plot;
-	return [{ form, x, y, series: "run", xTitle, yTitle, ...(by.length > 0 ? { split: "slice" } : {}) }];
-};
 
 export const hopVerdicts = diagnosedBuilder(
 	{
@@ -85,9 +88,7 @@ export const hopVerdicts = diagnosedBuilder(
 		return {
 			over: "hop",
 			...tableOf(places, columns, aboutRun),
-			plots: seen.includes("solved")
-				? plotIn(by, { form: "bars", x: "place", y: "solved", xTitle: "", yTitle: "solved %" })
-				: [],
+			plots: seen.includes("solved") ? [plotInSlices(by, plotByRun("bars", "place", "solved", "solved %"))] : [],
 			notes: [...notes, ...readingNotes(groups)],
 		};
 	},
@@ -130,7 +131,7 @@ export const firstBroken = diagnosedBuilder(
 			over: "record",
 			rows: table.rows,
 			columns: table.columns,
-			plots: plotIn(by, { form: "bars", x: "place", y: "share", xTitle: "breaks first at", yTitle: "records %" }),
+			plots: [plotInSlices(by, plotByRun("bars", "place", "share", "records %", "breaks first at"))],
 			notes,
 		};
 	},
@@ -174,7 +175,7 @@ export const failureParts = diagnosedBuilder(
 				...table.columns.slice(-1),
 				...[named, most].flatMap((one) => one ?? []),
 			],
-			plots: plotIn(by, { form: "rows", x: "part", y: "share", xTitle: "", yTitle: "failures %" }),
+			plots: [plotInSlices(by, plotByRun("rows", "part", "share", "failures %"))],
 			notes: [
 				...notes,
 				...groups
@@ -226,7 +227,7 @@ export const findings = diagnosedBuilder(
 			rows: table.rows,
 			// the slice goes before what is found in it
 			columns: [...table.columns].sort((a, b) => Number(b.key === "slice") - Number(a.key === "slice")),
-			plots: plotIn(by, { form: "rows", x: "finding", y: "first", xTitle: "", yTitle: "named first, records %" }),
+			plots: [plotInSlices(by, plotByRun("rows", "finding", "first", "named first, records %"))],
 			notes,
 		};
 	},
@@ -263,7 +264,7 @@ export const missCauses = diagnosedBuilder(
 			over: "hop",
 			rows: table.rows,
 			columns: table.columns,
-			plots: plotIn(by, { form: "rows", x: "cause", y: "share", xTitle: "", yTitle: "missed hops %" }),
+			plots: [plotInSlices(by, plotByRun("rows", "cause", "share", "missed hops %"))],
 			notes: [
 				...notes,
 				...named(unknown).map((name) => `${name}: no cause was looked into: hopscope diagnose RUN --misses N.`),

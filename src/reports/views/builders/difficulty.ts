@@ -1,16 +1,7 @@
 /** Pass@1 by difficulty and by budget beside what the agent did for it, as VistaHop's Tables 4 and 5 have them. */
 import { levelOf } from "#scoring";
-import {
-	agentOf,
-	besideRun,
-	graded,
-	type Measure,
-	metricTable,
-	plotByRun,
-	scoreMeasure,
-	tasksColumn,
-} from "../metric-table.ts";
-import { column, numberColumn, textColumn } from "../table.ts";
+import { agentOf, besideRun, graded, type Measure, metricTable, scoreMeasure, tasksColumn } from "../metric-table.ts";
+import { column, numberColumn, plotByRun, textColumn } from "../table.ts";
 import type { ViewBody, ViewBuilder, ViewOptions, ViewPlot, ViewRun } from "../view.ts";
 import { textCell, unscoredCell } from "../view-cells.ts";
 import { answers, gradedItems, graderNotes, gradingJudge } from "../view-items.ts";

@@ -16,7 +16,17 @@ import { asShare, short } from "../../summaries.ts";
 import { sameBenchmark } from "../baselines.ts";
 import { areRanked, type DiagnosedMember, diagnosedRuns, readingNotes, shareCell } from "../diagnosed.ts";
 import { differenceOf } from "../differences.ts";
-import { column, groupColumns, numberColumn, percentColumn, type TableColumn, tableOf, textColumn } from "../table.ts";
+import {
+	column,
+	groupColumns,
+	numberColumn,
+	percentColumn,
+	plotByRun,
+	plotInSlices,
+	type TableColumn,
+	tableOf,
+	textColumn,
+} from "../table.ts";
 import type { Cell, View, ViewBody, ViewBuilder, ViewItem, ViewOptions, ViewRun } from "../view.ts";
 import { countCell, intervalCell, unscoredCell } from "../view-cells.ts";
 
@@ -144,17 +154,7 @@ function typeBuilder(about: Omit<ViewBuilder, "build">, view: ErrorViewName, yTi
 			return {
 				over: "record",
 				...table,
-				plots: [
-					{
-						form: "rows",
-						x: "type",
-						y: "share",
-						series: "run",
-						xTitle: "",
-						yTitle,
-						...(by.length > 0 ? { split: "slice" } : {}),
-					},
-				],
+				plots: [plotInSlices(by, plotByRun("rows", "type", "share", yTitle))],
 			};
 		},
 	};

@@ -2,8 +2,8 @@
 import { noValue } from "#scoring";
 import { roleColumn, roleOf } from "../baselines.ts";
 import { gradeMeasures } from "../grade-measures.ts";
-import { besideRun, graded, metricTable, plotByRun, scoreMeasure, searchMeasure } from "../metric-table.ts";
-import { column } from "../table.ts";
+import { besideRun, graded, metricTable, scoreMeasure, searchMeasure } from "../metric-table.ts";
+import { column, plotByRun } from "../table.ts";
 import type { ViewBuilder } from "../view.ts";
 import { textCell } from "../view-cells.ts";
 import { answers, type Group, graderNotes, groupsOf, propertyName } from "../view-items.ts";

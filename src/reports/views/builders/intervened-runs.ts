@@ -5,7 +5,7 @@ import { type InterventionsReport, intervenedRuns } from "../../diagnosis/interv
 import { plural } from "../../wording.ts";
 import { shareCell } from "../diagnosed.ts";
 import { differenceOf } from "../differences.ts";
-import { numberColumn, percentColumn, runColumn, tableOf, textColumn } from "../table.ts";
+import { numberColumn, percentColumn, plotByRun, plotSplit, runColumn, tableOf, textColumn } from "../table.ts";
 import type { View, ViewBody, ViewBuilder, ViewRun } from "../view.ts";
 import { countCell, summaryCell, unscoredCell } from "../view-cells.ts";
 
@@ -69,7 +69,7 @@ export const errorBudgetView = intervenedBuilder(
 			over: "failure",
 			rows: table.rows,
 			columns: table.columns,
-			plots: [{ form: "bars", x: "part", y: "share", series: "run", xTitle: "lost to", yTitle: "failures %" }],
+			plots: [plotByRun("bars", "part", "share", "failures %", "lost to")],
 			notes: [
 				...members.flatMap((member) => budgetNotes(member.report.budget).map((note) => saidOf(member, members, note))),
 				...notes,
@@ -145,7 +145,7 @@ export const interventionsView = intervenedBuilder(
 		return {
 			rows: table.rows,
 			columns: table.columns,
-			plots: [{ form: "rows", x: "what", y: "share", series: "run", xTitle: "", yTitle: "failures recovered %" }],
+			plots: [plotByRun("rows", "what", "share", "failures recovered %")],
 			notes: [
 				...members.flatMap((member) =>
 					member.report.budget.overlaps
@@ -211,17 +211,7 @@ export const decisiveHopView = intervenedBuilder(
 			over: "record",
 			rows: table.rows,
 			columns: table.columns,
-			plots: [
-				{
-					form: "bars",
-					x: "place",
-					y: "share",
-					series: "run",
-					split: "chains",
-					xTitle: "decisive hop",
-					yTitle: "records %",
-				},
-			],
+			plots: [plotSplit("bars", "place", "share", { split: "chains", xTitle: "decisive hop", yTitle: "records %" })],
 			notes: [
 				...(unsure > 0
 					? [`Of ${unsure} records it cannot be told, since a prefix was not run or ended by an error.`]
@@ -278,17 +268,7 @@ export const prefixCurveView = intervenedBuilder(
 		return {
 			rows: table.rows,
 			columns: table.columns,
-			plots: [
-				{
-					form: "lines",
-					x: "given",
-					y: "accuracy",
-					series: "run",
-					split: "chains",
-					xTitle: "hops given",
-					yTitle: "accuracy %",
-				},
-			],
+			plots: [plotSplit("lines", "given", "accuracy", { split: "chains", xTitle: "hops given", yTitle: "accuracy %" })],
 			notes: [
 				...(chosen
 					? [
@@ -348,17 +328,7 @@ export const trustView = intervenedBuilder(
 			over: "record",
 			rows: table.rows,
 			columns: table.columns,
-			plots: [
-				{
-					form: "bars",
-					x: "kind",
-					y: "share",
-					series: "run",
-					split: "what",
-					xTitle: "followed",
-					yTitle: "records %",
-				},
-			],
+			plots: [plotSplit("bars", "kind", "share", { split: "what", xTitle: "followed", yTitle: "records %" })],
 			notes: [
 				...parts.flatMap(({ what, leftOut }) =>
 					Object.entries(leftOut).map(([reason, count]) => `${what}: ${count} records left out: ${reason}.`),

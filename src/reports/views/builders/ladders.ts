@@ -3,7 +3,7 @@ import { clusterOf, failingLevels, type Interval, stepsByOutcome } from "#scorin
 import { gradeOf, gradeShare } from "../grade-measures.ts";
 import { depthCell, hopsOf, ladderTasks } from "../ladders.ts";
 import { tasksColumn } from "../metric-table.ts";
-import { groupColumns, numberColumn, percentColumn, tableOf, textColumn } from "../table.ts";
+import { groupColumns, numberColumn, percentColumn, plotByRun, plotInSlices, tableOf, textColumn } from "../table.ts";
 import type { Cell, ViewBuilder, ViewItem, ViewRun } from "../view.ts";
 import { countCell, intervalCell, summaryCell, unscoredCell } from "../view-cells.ts";
 import { answers, gradedItems, graderNotes, groupedRows, searches } from "../view-items.ts";
@@ -64,15 +64,7 @@ export const reachedDepth: ViewBuilder = {
 		return {
 			rows: table.rows,
 			columns: table.columns,
-			plots: Object.entries(drawn).map(([y, yTitle]) => ({
-				form: "bars",
-				x: "level",
-				y,
-				series: "run",
-				xTitle: "",
-				yTitle,
-				...(by.length > 0 ? { split: "slice" } : {}),
-			})),
+			plots: Object.entries(drawn).map(([y, yTitle]) => plotInSlices(by, plotByRun("bars", "level", y, yTitle))),
 			notes: [
 				...graderNotes(asked),
 				...(repeats ? ["A task counts as answered right where more than half of its scored repeats are."] : []),
@@ -151,17 +143,7 @@ export const failingLevel: ViewBuilder = {
 			over: "ladder",
 			rows: table.rows,
 			columns: table.columns,
-			plots: [
-				{
-					form: "bars",
-					x: "level",
-					y: "fails",
-					series: "run",
-					xTitle: "",
-					yTitle: "starts to fail, ladders %",
-					...(by.length > 0 ? { split: "slice" } : {}),
-				},
-			],
+			plots: [plotInSlices(by, plotByRun("bars", "level", "fails", "starts to fail, ladders %"))],
 			notes: rows.length > 0 ? graderNotes(asked) : ["No task of these runs stands on a ladder."],
 		};
 	},

@@ -2,7 +2,7 @@
 import { isTextOnly, modalityCoverageTable } from "#scoring";
 import { boundsOf, shortened } from "../../summaries.ts";
 import { modalityName } from "../../wording.ts";
-import { groupColumns, numberColumn, percentColumn, tableOf, textColumn } from "../table.ts";
+import { groupColumns, numberColumn, percentColumn, plotSplit, tableOf, textColumn } from "../table.ts";
 import type { ViewBuilder, ViewItem } from "../view.ts";
 import { groupedRows, membersOf, searchingRuns } from "../view-items.ts";
 
@@ -59,17 +59,7 @@ export const modalityCoverage: ViewBuilder = {
 				...table.columns.filter(({ key }) => !order.includes(key)),
 			],
 			rows: table.rows,
-			plots: [
-				{
-					form: "bars",
-					x: "modality",
-					y: "share",
-					series: "run",
-					split: "question",
-					xTitle: "",
-					yTitle: "coverage %",
-				},
-			],
+			plots: [plotSplit("bars", "modality", "share", { split: "question", xTitle: "", yTitle: "coverage %" })],
 			notes: [
 				...notes,
 				...(rows.length === 0 ? ["No task of these runs has gold hops to cover."] : []),

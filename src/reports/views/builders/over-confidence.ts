@@ -3,7 +3,16 @@ import { clusterOf, overConfidence as hitsAndMisses, summarise } from "#scoring"
 import { asShare } from "../../summaries.ts";
 import { endingNames } from "../../wording.ts";
 import { gradeOf, gradesOf, hasAnswer } from "../grade-measures.ts";
-import { groupColumns, numberColumn, percentColumn, type TableColumn, tableOf, textColumn } from "../table.ts";
+import {
+	groupColumns,
+	numberColumn,
+	percentColumn,
+	plotByRun,
+	plotInSlices,
+	type TableColumn,
+	tableOf,
+	textColumn,
+} from "../table.ts";
 import type { ViewBuilder, ViewItem } from "../view.ts";
 import { countCell, intervalCell } from "../view-cells.ts";
 import { answers, gradedItems, graderNotes, groupedRows, searchingRuns } from "../view-items.ts";
@@ -55,15 +64,9 @@ export const overConfidence: ViewBuilder = {
 			over: "record",
 			rows: table.rows,
 			columns: table.columns,
-			plots: (["answered", "accuracy"] as const).map((y) => ({
-				form: "rows",
-				x: "evidence",
-				y,
-				series: "run",
-				xTitle: "",
-				yTitle: y === "answered" ? "answered %" : "right of answered %",
-				...(by.length > 0 ? { split: "slice" } : {}),
-			})),
+			plots: (["answered", "accuracy"] as const).map((y) =>
+				plotInSlices(by, plotByRun("rows", "evidence", y, y === "answered" ? "answered %" : "right of answered %")),
+			),
 			notes: [
 				...notes,
 				...graderNotes(searching),

@@ -1,8 +1,8 @@
 /** The terms of the reward that MMhops-R1 is trained with, over what agents did: its Table 6 drops them one at a time. */
 import { retrievalHops, type Score, scored, unscored } from "#domain";
 import { type Reward, type RewardOptions, reward, summarise } from "#scoring";
-import { type Measure, metricTable, plotByRun } from "../metric-table.ts";
-import { column } from "../table.ts";
+import { type Measure, metricTable } from "../metric-table.ts";
+import { column, plotByRun } from "../table.ts";
 import type { Column, ViewBuilder, ViewItem } from "../view.ts";
 import { summaryCell } from "../view-cells.ts";
 import { answers, membersOf } from "../view-items.ts";

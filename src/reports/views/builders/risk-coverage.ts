@@ -2,7 +2,16 @@
 import { riskCoverage as curveOf, interval } from "#scoring";
 import { asShare } from "../../summaries.ts";
 import { orderingsOf } from "../confidence.ts";
-import { numberColumn, percentColumn, runColumn, type TableColumn, tableOf, textColumn } from "../table.ts";
+import {
+	numberColumn,
+	percentColumn,
+	plotByRun,
+	plotSplit,
+	runColumn,
+	type TableColumn,
+	tableOf,
+	textColumn,
+} from "../table.ts";
 import type { Cell, ViewBuilder, ViewOptions, ViewRun } from "../view.ts";
 import { countCell, intervalCell } from "../view-cells.ts";
 import { answers, graderNotes } from "../view-items.ts";
@@ -80,7 +89,7 @@ export const abstaining: ViewBuilder = {
 			over: "answer",
 			rows: table.rows,
 			columns: table.columns,
-			plots: [{ form: "rows", x: "ordering", y: "area", series: "run", xTitle: "", yTitle: "AURC %" }],
+			plots: [plotByRun("rows", "ordering", "area", "AURC %")],
 			notes: notesOf(asked, found, options),
 		};
 	},
@@ -117,15 +126,11 @@ export const riskCoverage: ViewBuilder = {
 			rows: table.rows,
 			columns: table.columns,
 			plots: [
-				{
-					form: "curve",
-					x: "coverage",
-					y: "risk",
-					series: "run",
+				plotSplit("curve", "coverage", "risk", {
 					split: "ordering",
 					xTitle: "share of answers given",
 					yTitle: "wrong %",
-				},
+				}),
 			],
 			notes: notesOf(asked, found, options),
 		};

@@ -2,7 +2,8 @@
 import { retrievalHops, retrievalSteps, type Score, scored, unscored } from "#domain";
 import { softHitsPerStep, summarise } from "#scoring";
 import { createEvidenceVectors, type EvidenceVectors } from "../evidence-vectors.ts";
-import { type Measure, metricTable, plotByRun } from "../metric-table.ts";
+import { type Measure, metricTable } from "../metric-table.ts";
+import { plotByRun } from "../table.ts";
 import type { ViewBuilder, ViewItem, ViewRun } from "../view.ts";
 import { summaryCell } from "../view-cells.ts";
 import { membersOf, searchingRuns } from "../view-items.ts";
