@@ -1,6 +1,6 @@
 /** What was recorded, shown: report data as JSON, and views of it for the terminal, a page and papers. */
 
-export { judgesReport, judgesView } from "./compare/compare-judges.ts";
+export { type JudgesComparison, judgesReport, judgesView } from "./compare/compare-judges.ts";
 export { compareReport } from "./compare/compare-runs.ts";
 export { compareViews } from "./compare/compare-views.ts";
 export { attributionViews } from "./diagnosis/attribution-views.ts";
@@ -11,7 +11,7 @@ export { confusionViews, injectedBudgetViews } from "./diagnosis/injected-views.
 export { interventionsReport } from "./diagnosis/interventions-report.ts";
 export { terminalDiagnosis } from "./diagnosis/terminal-diagnosis.ts";
 export { type GoldFreeReport, terminalGoldFree } from "./diagnosis/terminal-gold-free.ts";
-export { terminalReplay } from "./diagnosis/terminal-replay.ts";
+export { type ReplayReport, terminalReplay } from "./diagnosis/terminal-replay.ts";
 export { caseOf } from "./failures.ts";
 export { htmlReport, viewsPage } from "./page/load-page.ts";
 export { fileName, reproduced, servesOthers } from "./published/build-published.ts";
