@@ -1,6 +1,6 @@
 /** The sentences beside tables: how intervals were made, what tests carry, what was not scored. */
 import type { BenchmarkReport, Ending, Measured, MetricName, RunComparison, RunReport } from "./report-data.ts";
-import { endingNames, metricWords, plural, type TableMetric } from "./wording.ts";
+import { endingNames, plural, wordsOf } from "./wording.ts";
 
 const testNames: Record<RunComparison["test"], string> = {
 	mcnemar: "exact McNemar",
@@ -45,14 +45,14 @@ export function aboutSlices(benchmark: BenchmarkReport): string {
 export function aboutMissing(
 	runs: readonly RunReport[],
 	metrics: readonly MetricName[],
-	{ headings, nameOf }: { headings: Partial<Record<MetricName, { heading: string }>>; nameOf(run: RunReport): string },
+	nameOf: (run: RunReport) => string,
 ): string {
 	const runsByWords = new Map<string, string[]>();
 	for (const run of runs) {
 		const byWords = new Map<string, string[]>();
 		for (const name of metrics) {
 			const words = missingWords(run.metrics[name]);
-			if (words !== "") byWords.set(words, [...(byWords.get(words) ?? []), headings[name]?.heading ?? name]);
+			if (words !== "") byWords.set(words, [...(byWords.get(words) ?? []), wordsOf(name).heading]);
 		}
 		const all = byWords.size === 1 && [...byWords.values()].every(({ length }) => length === metrics.length);
 		for (const [words, names] of byWords) {
@@ -94,7 +94,7 @@ export function aboutInterval({ value, low, method, groups, n, reason }: Measure
 }
 
 /** What the intervals of a table are: where they stand, their methods by metric, and their unit. */
-export function aboutIntervals(runs: readonly RunReport[], metrics: readonly TableMetric[]): string {
+export function aboutIntervals(runs: readonly RunReport[], metrics: readonly MetricName[]): string {
 	const byMethod = new Map<string, Set<string>>();
 	let flat = false;
 	for (const name of metrics)
@@ -102,7 +102,7 @@ export function aboutIntervals(runs: readonly RunReport[], metrics: readonly Tab
 			const { low, method, reason } = measured[name];
 			if (low === null) continue;
 			const headings = byMethod.get(methodNames[method]) ?? new Set();
-			byMethod.set(methodNames[method], headings.add(metricWords[name].heading));
+			byMethod.set(methodNames[method], headings.add(wordsOf(name).heading));
 			flat ||= reason !== undefined;
 		}
 	const methods = [...byMethod].map(([method, headings]) => `${method} (${[...headings].join(", ")})`);
@@ -148,6 +148,3 @@ export function aboutJudges(runs: readonly RunReport[]): string {
 		...(outdated > 0 ? [`${plural(outdated, "verdict")} by earlier words of a rubric left out.`] : []),
 	].join(" ");
 }
-
-export const aboutConfidence =
-	"All evidence found: the results of all steps together held evidence for every hop. An agent that answers as often where evidence is missing does not notice that it is. Right of them: among the answered.";

@@ -1,8 +1,8 @@
-import { ownField } from "#domain";
 /** The words of the views: what each name in the data is called for people, and what each number is. */
+import { ownField } from "#domain";
 import { type FormatHealth, isIllFormed, noValue, scoreNames } from "#scoring";
 import { showNumber, supportedDecimals, type Unit } from "./number-format.ts";
-import type { Ending, Measured, MetricName, RunComparison, RunReport, SliceName } from "./report-data.ts";
+import type { Ending, Measured, MetricName, RunReport, SliceName } from "./report-data.ts";
 
 export const endingNames: Record<Ending, string> = {
 	right: "right",
@@ -34,13 +34,6 @@ export const healthWords = {
 	toolErrors: { heading: "Tool", meaning: "Attempts that an error of a tool ended: not scored." },
 } as const satisfies Partial<Record<keyof FormatHealth, { heading: string; meaning: string }>>;
 
-/** A run's health as text, a cell for each of the words. */
-export const healthCells = (health: FormatHealth): string[] =>
-	(Object.keys(healthWords) as (keyof typeof healthWords)[]).map((name) => {
-		if (name !== "parseRate") return String(health[name]);
-		return health.parseRate === null ? "–" : (100 * health.parseRate).toFixed(1);
-	});
-
 /** A caution for each run of which too few actions could be read. */
 export const healthCautions = (runs: readonly { label: string; health: FormatHealth }[]): string[] =>
 	runs.flatMap(({ label, health }) =>
@@ -58,31 +51,43 @@ export function healthText(health: FormatHealth): string {
 	return `${rate}; of ${plural(records, "attempt")} ${nullAnswers} without an answer (${limits} at a limit, ${contextLimits} with the context full), ${providerErrors} ended by a model's error, ${toolErrors} by a tool's.`;
 }
 
-/** The metrics that the main table shows, in its order. */
-export const metricWords = {
+/** What a metric is called, what it measures, and which way is better, where one is. */
+interface MetricWords {
+	heading: string;
+	meaning?: string;
+	better?: "higher" | "lower";
+}
+
+/** The one table of metrics' words: titles, meanings and directions are taken from here alone. */
+const metricWords: Record<string, MetricWords> = {
 	accuracy: {
 		heading: "Accuracy",
 		meaning:
 			"Share of answers that are right by the answer's type: text by normalised exact match, numbers within 10 % or the stated range, years within one. Abstaining counts 0.",
+		better: "higher",
 	},
 	hps: {
 		heading: "HPS",
 		meaning:
 			"Hits per step: share of the gold hops whose evidence a retrieval step brought back, each step counting for one hop at most.",
+		better: "higher",
 	},
 	"rollout-deviation": {
 		heading: "RD",
 		meaning:
 			"Rollout deviation: how many retrieval steps more or fewer than the gold chain has, sign dropped. 0 is best.",
+		better: "lower",
 	},
 	f1: {
 		heading: "F1",
 		meaning: "Overlap of words between the answer and the best accepted answer, averaged over tasks.",
+		better: "higher",
 	},
 	em: {
 		heading: "EM",
 		meaning:
 			"Exact match: share of answers equal to an accepted answer after normalising case, punctuation and articles.",
+		better: "higher",
 	},
 	"delta-step": {
 		heading: "Δstep",
@@ -92,13 +97,8 @@ export const metricWords = {
 	hit: {
 		heading: "Hit",
 		meaning: "Share of tasks for which the results of all steps together hold evidence for every hop.",
+		better: "higher",
 	},
-} as const satisfies Partial<Record<MetricName, { heading: string; meaning: string }>>;
-export type TableMetric = keyof typeof metricWords;
-export const tableMetrics = Object.keys(metricWords) as TableMetric[];
-
-/** What an agent did, whatever came of it: a table of its own, for agents that talk with a model. */
-export const behaviourWords = {
 	calls: { heading: "Calls", meaning: "Calls of any tool that were carried out for a task." },
 	"calls-written": { heading: "Calls written", meaning: "Calls that the model wrote, carried out or not." },
 	"calls-rejected": {
@@ -107,7 +107,7 @@ export const behaviourWords = {
 			"Of those written, the ones that were not carried out: faulty, or beyond what one reply or the task allows.",
 	},
 	"invalid-calls": {
-		heading: "Invalid",
+		heading: "Invalid calls",
 		meaning: "Calls that could not be carried out as written, and replies without a proper call.",
 	},
 	rounds: { heading: "Rounds", meaning: "Replies of the model in the main conversation of a task." },
@@ -115,8 +115,34 @@ export const behaviourWords = {
 		heading: "Utilisation",
 		meaning: "Calls carried out for a task over the calls that the setting allows.",
 	},
-} as const satisfies Partial<Record<MetricName, { heading: string; meaning: string }>>;
-export const behaviourMetrics = Object.keys(behaviourWords) as (keyof typeof behaviourWords)[];
+	"hit@1": { heading: "hit@1", better: "higher" },
+	"hit@3": { heading: "hit@3", better: "higher" },
+	"hit@5": { heading: "hit@5", better: "higher" },
+	judged: { heading: "Judge", better: "higher" },
+	"average-k": { heading: "Average k" },
+	"search-rounds": { heading: "Search rounds" },
+	order: { heading: "Order", better: "higher" },
+	"hps-coverage": { heading: "HPS (coverage)", better: "higher" },
+	"modality-coverage": { heading: "Modality coverage", better: "higher" },
+};
+
+/** A metric's words; of one that has none, its own name. */
+export const wordsOf = (metric: string): MetricWords => ownField(metricWords, metric) ?? { heading: metric };
+
+/** The metrics of a report's first table, in its order, and those of what an agent did, whatever came of it. */
+export const tableMetrics = ["accuracy", "hps", "rollout-deviation", "f1", "em", "delta-step", "steps", "hit"] as const;
+export const behaviourMetrics = [
+	"calls",
+	"calls-written",
+	"calls-rejected",
+	"invalid-calls",
+	"rounds",
+	"utilisation",
+] as const;
+
+/** A metric as tables of comparisons call it: by its own name where it is in no report's first table. */
+export const metricName = (metric: string): string =>
+	(tableMetrics as readonly string[]).includes(metric) ? wordsOf(metric).heading : metric;
 
 export const unitOf = (metric: MetricName): Unit => (scoreNames[metric].share ? "percent" : "plain");
 
@@ -181,14 +207,5 @@ export function placesOf(run: Pick<RunReport, "places">): string {
 	return from === to ? String(from) : `${from}–${to}`;
 }
 
-/** What a pair's row says. */
-export const findingOf = ({ p, better }: Pick<RunComparison, "p" | "better">): string =>
-	p === null ? "not tested" : findingWords[better];
-
-/** `b` cannot be better than what is ranked above it, yet the word exists. */
-const findingWords: Record<RunComparison["better"], string> = {
-	a: "better",
-	b: "worse",
-	reversible: "could reverse",
-	none: "not significant",
-};
+/** A name of the data as words: "retrieval miss". */
+export const spelt = (name: string): string => name.replaceAll("-", " ");

@@ -1,14 +1,14 @@
-import { countName } from "#domain";
 /** A comparison as tables: the same in the terminal, on a page, as CSV, Markdown and LaTeX. */
 import { scoreNames } from "#scoring";
 import { level, showP } from "../number-format.ts";
-import type { Measured, SliceName } from "../report-data.ts";
-import { shortened } from "../summaries.ts";
-import type { Cell, Column, View, ViewRow } from "../views/view.ts";
-import { countCell, intervalCell, textCell, unscoredCell } from "../views/view-cells.ts";
-import { healthWords, sliceValueName, sliceWords } from "../wording.ts";
-import { column, metricName } from "./compare-columns.ts";
-import type { MetricComparison, RunsComparison } from "./compare-runs.ts";
+import type { SliceName } from "../report-data.ts";
+import { boundsNotes, comparedColumns, testNames } from "../views/compared-columns.ts";
+import { healthView } from "../views/health-view.ts";
+import { cellsOf, column, numberColumn, percentColumn, tableOf, textColumn } from "../views/table.ts";
+import type { View, ViewRow } from "../views/view.ts";
+import { textCell } from "../views/view-cells.ts";
+import { metricName, sliceValueName, sliceWords } from "../wording.ts";
+import type { ComparedRun, MetricComparison, RunsComparison } from "./compare-runs.ts";
 import { driftViews } from "./drift-views.ts";
 import { flipViews } from "./flip-views.ts";
 
@@ -25,7 +25,7 @@ export function compareViews(comparison: RunsComparison, { flips = 20 }: Compare
 	const differences = comparison.pairs.flatMap(({ metrics }) => metrics);
 	return [
 		runsView(context),
-		healthView(context),
+		healthView(comparison.runs, letterColumn),
 		...comparison.pairs.flatMap((pair) =>
 			pair.drift
 				? driftViews(pair.drift, { name: nameOf(pair), a: context.letterOf(pair.a), b: context.letterOf(pair.b) })
@@ -48,34 +48,27 @@ function runsView({ comparison: { runs, benchmark, cautions, pairs }, nameOf }: 
 	const drifts = pairs.filter(({ drift }) => drift);
 	const changed = runs.some(({ intervention }) => intervention !== null);
 	const unflipped = pairs.filter(({ flips: { won, lost } }) => won.length + lost.length === 0);
+	const table = tableOf(runs, [
+		letterColumn,
+		textColumn("run", "Run", ({ label }) => label),
+		...(changed
+			? [textColumn<ComparedRun>("intervention", "Intervention", ({ intervention }) => intervention ?? "none")]
+			: []),
+		percentColumn("accuracy", "Accuracy", ({ accuracy }) => ({ is: "measured", measured: accuracy })),
+		textColumn("at", "Begun", ({ at }) => at.slice(0, 16).replace("T", " ")),
+		numberColumn("tasks", "Tasks", ({ tasks }) => tasks),
+		numberColumn("repeats", "Repeats", ({ repeats }) => repeats),
+	]);
 	return {
 		name: "compare-runs",
 		title: drifts.length > 0 ? "Drift: the same agent, model and setting at two dates" : "The runs compared",
 		describe: `Runs of ${benchmark.name}. Tables below call them by their letters; "A less B" above 0 means that A has more.`,
 		source: "run.json",
-		columns: [
-			column("letter", ""),
-			column("run", "Run"),
-			...(changed ? [column("intervention", "Intervention")] : []),
-			column("accuracy", "Accuracy", "percent"),
-			column("at", "Begun"),
-			column("tasks", "Tasks", "number"),
-			column("repeats", "Repeats", "number"),
-		],
-		rows: runs.map(
-			({ letter, label, accuracy, at, tasks, repeats, intervention }): ViewRow => ({
-				cells: {
-					letter: textCell(letter),
-					run: textCell(label),
-					...(changed ? { intervention: textCell(intervention ?? "none") } : {}),
-					accuracy: { is: "measured", measured: accuracy },
-					at: textCell(at.slice(0, 16).replace("T", " ")),
-					tasks: countCell(tasks),
-					repeats: countCell(repeats),
-				},
-				kind: intervention === null ? "plain" : "intervention",
-			}),
-		),
+		columns: table.columns,
+		rows: table.rows.map((row, place) => ({
+			...row,
+			kind: runs[place]?.intervention == null ? "plain" : "intervention",
+		})),
 		plots: [],
 		notes: [
 			...cautions,
@@ -90,44 +83,7 @@ function runsView({ comparison: { runs, benchmark, cautions, pairs }, nameOf }: 
 	};
 }
 
-/** Before any difference: where the replies of a run could not be read, a difference is one of form. */
-function healthView({ comparison: { runs } }: Context): View {
-	const { parseRate, ...counts } = healthWords;
-	const counted = Object.entries(counts) as [keyof typeof counts, (typeof counts)[keyof typeof counts]][];
-	return {
-		name: "format-health",
-		title: "Whether replies could be read and attempts could end",
-		describe: Object.values(healthWords)
-			.map(({ heading, meaning }) => `${heading}: ${meaning}`)
-			.join(" "),
-		source: "records.jsonl",
-		columns: [
-			column("letter", ""),
-			column("parseRate", parseRate.heading.replace(" %", ""), "percent"),
-			...counted.map(([key, { heading }]) => column(key, heading, "number")),
-		],
-		rows: runs.map(({ letter, health }): ViewRow => {
-			const { actions } = health;
-			const read = {
-				value: health.parseRate,
-				low: null,
-				high: null,
-				n: actions,
-				groups: actions,
-				method: "none" as const,
-			};
-			return {
-				cells: {
-					letter: textCell(letter),
-					parseRate: intervalCell(read, { none: "no action was asked for" }),
-					...Object.fromEntries(counted.map(([key]) => [key, countCell(health[key])])),
-				},
-			};
-		}),
-		plots: [],
-		notes: [],
-	};
-}
+const letterColumn = textColumn<ComparedRun>("letter", "", ({ letter }) => letter);
 
 /** Shares and other numbers apart, since a column has one unit. */
 function differenceViews(differences: readonly MetricComparison[], context: Context): View[] {
@@ -150,6 +106,11 @@ function differenceViews(differences: readonly MetricComparison[], context: Cont
 	];
 	return parts.flatMap(({ name, rows, unit, title }) => {
 		if (rows.length === 0) return [];
+		const table = tableOf(rows, [
+			textColumn("metric", "Metric", ({ metric }) => metricName(metric)),
+			textColumn("pair", "Runs", context.nameOf),
+			...comparedColumns(unit, { p: "p, Holm", words: more }),
+		]);
 		return [
 			{
 				name,
@@ -157,22 +118,13 @@ function differenceViews(differences: readonly MetricComparison[], context: Cont
 				describe:
 					"The first run less the second, paired by task (repeats averaged first), with its 95 % interval; related tasks count as one group. Detectable: the smallest true difference that such a sample finds in four cases of five.",
 				source: "Miller 2024; McNemar 1947; Holm 1979",
-				columns: [column("metric", "Metric"), column("pair", "Runs"), ...comparedColumns(unit, "p, Holm")],
-				rows: rows.map(
-					(row): ViewRow => ({
-						cells: {
-							metric: textCell(metricName(row.metric)),
-							pair: textCell(context.nameOf(row)),
-							...comparedCells(row),
-						},
-						...kindOf(row, context),
-					}),
-				),
+				columns: table.columns,
+				rows: table.rows.map((row, place) => ({ ...row, ...kindOf(rows[place], context) })),
 				plots: [{ form: "rows" as const, x: "difference", y: "pair", series: "metric", xTitle: title, yTitle: "" }],
 				notes: [
 					`p by Holm over ${tests} ${tests === 1 ? "test" : "tests"}; in brackets that of the one test.`,
 					"A difference that is not significant is not shown to be nothing.",
-					...boundsNotes(rows, context),
+					...rows.flatMap((row) => boundsNotes(row, `${metricName(row.metric)}, ${context.nameOf(row)}`)),
 					...unpairedNotes(rows, context),
 				],
 			},
@@ -180,80 +132,12 @@ function differenceViews(differences: readonly MetricComparison[], context: Cont
 	});
 }
 
-function comparedColumns(unit: "percent" | "number", p: string): Column[] {
-	return [
-		column("difference", "Difference", unit, { signed: true }),
-		column("p", p),
-		column("test", "Test"),
-		column("won", "Won/tied/lost"),
-		column("detectable", "Detectable", unit),
-		column("finding", "Finding"),
-	];
-}
-
-function comparedCells(row: MetricComparison): Record<string, Cell> {
-	const none = row.reason ?? "nothing to compare";
-	return {
-		difference: { is: "measured", measured: measuredDifference(row) },
-		p: row.p === null ? unscoredCell(none) : textCell(`${showP(row.adjusted)} (${showP(row.p)})`),
-		test: textCell(testNames[row.test]),
-		won: textCell(`${row.wins}/${row.ties}/${row.losses}`),
-		detectable:
-			row.detectable === null
-				? unscoredCell(none)
-				: { is: "measured", measured: { ...measuredDifference(row), value: row.detectable, low: null, high: null } },
-		finding: textCell(row.p === null ? "not tested" : findings[row.better]),
-	};
-}
-
-const testNames: Record<MetricComparison["test"], string> = {
-	mcnemar: "McNemar",
-	"sign-flip": "sign flips",
-	none: "none",
-};
-
 /** More, not better: of some metrics less is better. */
-const findings: Record<MetricComparison["better"], string> = {
-	a: "more",
-	b: "less",
-	reversible: "could reverse",
-	none: "not significant",
-};
+const more = { a: "more", b: "less" };
 
-function measuredDifference({
-	difference,
-	n,
-	groups,
-	method,
-	expected,
-	unpaired,
-	bounds,
-	reason,
-}: MetricComparison): Measured {
-	const [left, right] = unpaired;
-	const missing: Record<string, number> = {};
-	for (const [why, times] of [...Object.entries(left), ...Object.entries(right)]) countName(missing, why, times);
-	return {
-		...{ ...difference, n, groups, method, expected, scored: n, missing: shortened(missing), bounds },
-		...(reason === undefined ? {} : { reason }),
-	};
-}
-
-function kindOf(pair: { a: string; b: string }, { comparison: { runs } }: Context): Pick<ViewRow, "kind"> {
-	const changed = runs.some(({ id, intervention }) => intervention !== null && (id === pair.a || id === pair.b));
+function kindOf(pair: { a: string; b: string } | undefined, { comparison: { runs } }: Context): Pick<ViewRow, "kind"> {
+	const changed = runs.some(({ id, intervention }) => intervention !== null && (id === pair?.a || id === pair?.b));
 	return changed ? { kind: "intervention" } : {};
-}
-
-const inPoints = (value: number) => `${value > 0 ? "+" : ""}${(value * 100).toFixed(1)}`.replace("-", "−");
-
-function boundsNotes(rows: readonly MetricComparison[], { nameOf }: Context): string[] {
-	return rows.flatMap((row) =>
-		row.bounds && row.n < row.expected
-			? [
-					`${metricName(row.metric)}, ${nameOf(row)}: ${row.n} of ${row.expected} tasks are paired; over all of them the difference lies between ${inPoints(row.bounds.low)} and ${inPoints(row.bounds.high)} points whatever the rest would have been.`,
-				]
-			: [],
-	);
 }
 
 /** What is not paired, by run and reason; metrics that miss the same are named together. */
@@ -279,6 +163,7 @@ function unpairedNotes(rows: readonly MetricComparison[], { letterOf, comparison
 
 function slicesView(context: Context): View {
 	const { slices } = context.comparison;
+	const compared = comparedColumns<MetricComparison>("percent", { p: "p, BH", words: more });
 	const tested = slices.filter(({ p }) => p !== null);
 	const several = context.comparison.pairs.length > 1;
 	const tests = [...new Set(tested.map(({ test }) => testNames[test]))].join(", ");
@@ -295,11 +180,11 @@ function slicesView(context: Context): View {
 			column("value", "Value"),
 			...(several ? [column("pair", "Runs")] : []),
 			// fewer columns, so that the table is no wider than a terminal
-			...comparedColumns("percent", "p, BH").filter(({ key }) => key !== "test" && key !== "detectable"),
+			...compared.map((one) => one.column).filter(({ key }) => key !== "test" && key !== "detectable"),
 		],
 		rows: slices.map((row) => ({
 			cells: {
-				...comparedCells(row),
+				...cellsOf(row, compared),
 				slice: textCell(sliceName(row.slice)),
 				value: textCell(valueName(row)),
 				pair: textCell(context.nameOf(row)),

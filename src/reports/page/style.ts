@@ -1,5 +1,5 @@
 /** The page's one style sheet: system fonts, two grounds, wide tables that scroll in their box, and print. */
-import { palette } from "./look.ts";
+import { palette } from "../views/render/look.ts";
 
 const colours = (ground: "light" | "dark") => palette.map((pair, place) => `--run-${place}:${pair[ground]}`).join(";");
 
@@ -24,7 +24,6 @@ h4{font-size:12px;line-height:1.4;font-weight:600;color:var(--muted)}
 code,.id{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;font-size:.88em}
 header{padding:44px 0 28px;border-bottom:1px solid var(--line)}
 .brand{font-size:13px;font-weight:600;color:var(--muted);margin-bottom:10px;display:flex;align-items:center;gap:8px}
-.brand svg{display:block}
 .lede strong{font-weight:650}
 .lede{font-size:18px;line-height:1.5;margin-top:12px;max-width:74ch}
 .facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(150px,1fr));gap:14px 24px;margin-top:26px}
@@ -59,23 +58,11 @@ thead tr+tr th{padding-top:0}
 caption+thead th{padding-top:8px}
 thead td{border-top:0;padding:0}
 th.group{border-left:1px solid var(--line);text-align:left;font-size:13px;color:var(--ink);white-space:normal;min-width:150px}
-.slices tbody td:nth-child(odd),.slices thead tr+tr th:nth-child(odd):not(:first-child){border-left:1px solid var(--line)}
-.ranking th,.ranking td{padding-left:9px;padding-right:9px}
-.ranking th:first-child,.ranking td:first-child{padding-left:14px}
-.ranking .bar{padding-left:4px}
 th[scope=row]{text-align:left;font-weight:500;position:sticky;left:0;background:var(--ground);z-index:1}
 th.left,td.left{text-align:left}
-tbody th .more{display:block;max-width:200px;line-height:1.35;font-size:12px;color:var(--muted);font-weight:400}
-tbody th .alike{display:block;max-width:220px;line-height:1.35;font-size:12px;color:var(--muted);font-weight:400;margin-top:2px}
-td .line{display:block}
-th[scope=rowgroup]{text-align:left;font-weight:500;vertical-align:top}
 .name{white-space:normal;min-width:124px;max-width:260px}
 td .ci,thead .ci{display:block;font-weight:400;font-size:12px;color:var(--muted)}
 td.strong{font-weight:650;font-size:15px}
-td.strong .ci{font-weight:400}
-td.bar{padding-top:0;padding-bottom:0;vertical-align:middle}
-.bar{width:220px}
-.bar svg{display:block;width:210px;height:auto;max-width:none}
 .zero{color:var(--muted)}
 .failures{display:grid;gap:10px;margin-top:14px}
 details{border:1px solid var(--line);border-radius:8px;min-width:0}
@@ -141,10 +128,6 @@ table.view sup{line-height:0;font-weight:400}
 footer{margin-top:56px;padding-top:16px;border-top:1px solid var(--line);font-size:13px;color:var(--muted)}
 bdi{unicode-bidi:isolate}
 @media (max-width:720px){
-.ranking .bar{display:none}
-.ranking th,.ranking td{padding-left:6px;padding-right:6px}
-.ranking .name{min-width:118px}
-.ranking .more{display:none}
 .page{padding:0 16px 56px}
 header{padding:28px 0 22px}
 h1{font-size:26px}
@@ -165,13 +148,12 @@ nav{display:none}
 @page{size:A4 landscape;margin:12mm}
 table{font-size:11px}
 thead th{font-size:10px}
-th,td,.ranking th,.ranking td{padding:4px 5px}
-td .ci,tbody th .more{font-size:9px}
+th,td{padding:4px 5px}
+td .ci{font-size:9px}
 td.strong{font-size:11px}
 th[scope=row]{position:static}
 .name{min-width:110px}
 th.group{min-width:0}
-.bar,.bar svg{width:150px}
 figure,details,.hop,tr{break-inside:avoid}
 h2,h3{break-after:avoid}
 }

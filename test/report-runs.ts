@@ -1,10 +1,10 @@
-/** Made-up runs for the tests of this room: a small world of countries, tasks over it, and agents of chosen skill. */
+/** Made-up runs for the tests of reports: a small world of countries, tasks over it, and agents of chosen skill. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import type { Answer, Evidence, Hop, ImageRef, RunManifest, RunRecord, Step, Task } from "#domain";
+import type { ReportRun } from "#reports";
 import { scorerVersion, scoreTrajectory } from "#scoring";
-import type { ReportRun } from "./report-data.ts";
 
 const names = "Avaria Belmont Corvia Delmar Estony Farland Galdia Hestia Ivoria Jorvik Kestria Lumaria".split(" ");
 const capitals = "Port Avar,Bel,Corv City,San Delmo,Esto,Farby,Gald,Hest,Ivor,Jor,Kest,Lum".split(",");

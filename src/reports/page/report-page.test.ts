@@ -9,8 +9,8 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { htmlReport, reportData } from "#reports";
 import { scorerVersion, scoreTrajectory } from "#scoring";
-import { isLong, longTest } from "../../test/long.ts";
-import { hostile, hostileRun, makeWorld, playRun, randomFrom } from "./testing.ts";
+import { isLong, longTest } from "../../../test/long.ts";
+import { hostile, hostileRun, makeWorld, playRun, randomFrom } from "../../../test/report-runs.ts";
 
 let dir: string;
 /** A report as a user has it: five agents, five topologies. */
@@ -62,7 +62,7 @@ describe("the page", () => {
 		expect(levels.filter((level) => level === 1)).toHaveLength(1);
 		for (const [index, level] of levels.entries()) expect(level).toBeLessThanOrEqual((levels[index - 1] ?? 0) + 1);
 		for (const plot of all(document, "svg.plot")) expect(plot.getAttribute("aria-label")).toBeTruthy();
-		expect(document.querySelectorAll("figure svg.plot").length).toBe(6);
+		expect(document.querySelectorAll("figure svg.plot").length).toBe(10);
 		for (const table of all(document, "table")) expect(table.querySelector("caption")).not.toBeNull();
 		for (const cell of all(document, "th")) expect(cell.getAttribute("scope")).toMatch(/^(row|col|colgroup)$/);
 		expect(document.querySelectorAll("details[open]")).toHaveLength(1);
@@ -79,11 +79,12 @@ describe("the page", () => {
 		for (const title of cells)
 			expect(title).toMatch(/^95 % interval: (Wilson|clustered Wilson|clustered t) over 80 groups of 1\d\d tasks/);
 		expect(
-			all(document, ".note")
+			all(document, ".note, .notes")
 				.map((note) => note.textContent)
 				.join(" "),
 		).toMatch(/Method: .*clustered Wilson \(.*\bHPS\b.*Unit: 80 groups of tasks that share/);
-		expect(document.querySelector(".ranking")?.textContent).toMatch(/in \d\d–\d\d %/);
+		expect(document.querySelector(".ranking thead")?.textContent).toContain("Bounds %");
+		expect(all(document, ".ranking tbody td").some((cell) => /^\d\d–\d\d$/.test(cell.textContent ?? ""))).toBe(true);
 		const ids = all(document, "[id]").map((element) => element.id);
 		for (const link of all(document, "nav a")) expect(ids).toContain(link.getAttribute("href")?.slice(1));
 	});
@@ -130,7 +131,7 @@ describe("the page", () => {
 		const [table] = all(document, "table").filter((one) => /What the agents did/.test(one.textContent ?? ""));
 		expect(table?.textContent).toMatch(/Calls.*Calls written.*Calls rejected.*Invalid.*Rounds.*Utilisation/s);
 		expect(table?.querySelector("bdi")?.textContent).toMatch(/ · a-model$/);
-		expect(document.querySelector(".legend")?.textContent).toContain(model);
+		expect(document.querySelector(".run-name")?.textContent).toContain(model);
 		const without = parseHTML(await htmlReport([playRun(world, skill)])).document;
 		expect(without.body?.textContent).not.toContain("What the agents did");
 	});

@@ -1,31 +1,7 @@
 /** Pictures of a page: small copies as data URIs, bounded in number and size, of files that the report may show. */
 import sharp from "sharp";
 import { fileInside } from "#store";
-import type { EvidenceView, Failure, ReportData, ReportRun } from "./report-data.ts";
-
-/** Where the pictures named in a report's data are on this machine. */
-export interface Media {
-	/** Absolute path of a question's image. */
-	question(run: string, file: string): Promise<string | undefined>;
-	/** Absolute path of the picture of an evidence. */
-	evidence(run: string, id: string): Promise<string | undefined>;
-}
-
-/** The media of runs on disk. A question's image is only taken from inside its benchmark's folder. */
-export function mediaOf(runs: readonly ReportRun[]): Media {
-	const byId = new Map(runs.map((run) => [run.manifest.id, run]));
-	return {
-		question: async (id, file) => {
-			const folder = byId.get(id)?.benchmarkDir;
-			return folder === undefined ? undefined : fileInside(folder, file);
-		},
-		evidence: async (id, evidenceId) => {
-			const run = byId.get(id);
-			const evidence = await run?.evidence(evidenceId);
-			return evidence?.kind === "image" ? run?.file(evidence) : undefined;
-		},
-	};
-}
+import type { EvidenceView, Failure, ReportData, ReportRun } from "../report-data.ts";
 
 export interface Picture {
 	uri: string;
@@ -46,9 +22,10 @@ export interface FailurePictures {
  */
 export async function makePictures(
 	data: ReportData,
-	media: Media,
+	runs: readonly ReportRun[],
 	options: { budget: number; signal?: AbortSignal | undefined },
 ): Promise<{ of: Map<Failure, FailurePictures>; leftOut: number }> {
+	const byId = new Map(runs.map((run) => [run.manifest.id, run]));
 	const made = new Map<string, Picture | undefined>();
 	const of = new Map<Failure, FailurePictures>();
 	let [left, leftOut] = [options.budget, 0];
@@ -63,7 +40,7 @@ export async function makePictures(
 				options.signal?.throwIfAborted();
 				const key = JSON.stringify([kind, run.id, name]);
 				if (!made.has(key)) {
-					const path = await media[kind](run.id, name);
+					const path = await fileOf(byId.get(run.id), kind, name);
 					made.set(key, path === undefined ? undefined : await thumbnail(path, kind === "question" ? 320 : 152));
 				}
 				const picture = made.get(key);
@@ -77,6 +54,18 @@ export async function makePictures(
 		}
 	}
 	return { of, leftOut };
+}
+
+/** Absolute path of a picture. A question's image is only taken from inside its benchmark's folder. */
+async function fileOf(
+	run: ReportRun | undefined,
+	kind: keyof FailurePictures,
+	name: string,
+): Promise<string | undefined> {
+	if (!run) return undefined;
+	if (kind === "question") return fileInside(run.benchmarkDir, name);
+	const evidence = await run.evidence(name);
+	return evidence?.kind === "image" ? run.file(evidence) : undefined;
 }
 
 function picturesOf(failure: Failure): { kind: "question" | "evidence"; name: string }[] {

@@ -1,6 +1,5 @@
 /** The same colour and shape for the same run label in every plot and table of a page. */
-import type { RunReport } from "./report-data.ts";
-import { shortLabels } from "./short-labels.ts";
+import { shortLabels } from "../../short-labels.ts";
 
 /**
  * Two sets of eight colours, for light and for dark ground, each at least 3:1 against its ground and apart from one
@@ -31,7 +30,7 @@ export interface Look {
 const nameRoom = 40;
 
 /** Looks by run label, given in the order in which labels first appear. */
-export function looksOf(runs: readonly Pick<RunReport, "label">[]): (label: string) => Look {
+export function looksOf(runs: readonly { label: string }[]): (label: string) => Look {
 	const labels = [...new Set(runs.map((run) => run.label))];
 	const names = shortLabels(labels, nameRoom);
 	return (label) => {
