@@ -16,7 +16,6 @@ export { type LocalSource, localEncyclopedia } from "./encyclopedia/local.ts";
 export { type OpenEncyclopedia, openEncyclopedia } from "./encyclopedia/open.ts";
 export { recordedEncyclopedia } from "./encyclopedia/recorded.ts";
 export { encyclopediaCases, encyclopediaSample } from "./encyclopedia/testing.ts";
-export { type ServedWikimedia, servedWikimedia } from "./encyclopedia/wikimedia/served.ts";
 export { wikimediaEncyclopedia } from "./encyclopedia/wikimedia/wikimedia.ts";
 export {
 	type BuildFunnel,

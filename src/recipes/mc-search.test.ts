@@ -8,12 +8,12 @@ import { fakeKnowledge, type KnowledgeBase } from "#knowledge";
 import { ModelError } from "#models";
 import { type Build, runRecipe } from "#recipes";
 import { sha256 } from "#store";
+import { mcSearchCast } from "../../test/support/recipes/mc-search-players.ts";
 import { newItem } from "./engine/new-item.ts";
 import { chainOfReply } from "./mc-search/chain-of-reply.ts";
 import { regenerationAgreement } from "./mc-search/regenerated.ts";
 import { topologies } from "./mc-search/topologies.ts";
 import { mcSearch } from "./mc-search.ts";
-import { mcSearchCast } from "./players/mc-search.ts";
 import { ChainReply } from "./prompts/generate-chain.ts";
 import { noTrivialConcatenation } from "./rules/trivial-concatenation.ts";
 

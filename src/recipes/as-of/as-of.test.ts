@@ -10,7 +10,7 @@ import { ModelError, scriptedModel } from "#models";
 import { datedTasks, type Edge, type Encyclopedia, numberAnswer, recheckAnswers, stringAnswer } from "#recipes";
 import { readQuantities } from "#scoring";
 import { sha256 } from "#store";
-import { player } from "../testing.ts";
+import { player } from "../../../test/support/recipes/player.ts";
 
 let dir: string;
 beforeEach(async () => {

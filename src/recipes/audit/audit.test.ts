@@ -8,7 +8,7 @@ import { z } from "zod";
 import { Task } from "#domain";
 import { ModelError, scriptedModel } from "#models";
 import { auditTasks, type Check, definePrompt, fail, pass, rules, skipped, stringAnswer } from "#recipes";
-import { player } from "../testing.ts";
+import { player } from "../../../test/support/recipes/player.ts";
 
 let dir: string;
 beforeEach(async () => {

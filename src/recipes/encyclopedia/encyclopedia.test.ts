@@ -14,11 +14,11 @@ import {
 	localEncyclopedia,
 	openEncyclopedia,
 	recordedEncyclopedia,
-	servedWikimedia,
 	wikimediaEncyclopedia,
 	writeFacts,
 } from "#recipes";
 import { sha256 } from "#store";
+import { servedWikimedia } from "../../../test/support/recipes/served-wikimedia.ts";
 import { typedValue } from "./typed-value.ts";
 
 let dir: string;

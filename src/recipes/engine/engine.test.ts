@@ -25,7 +25,7 @@ import {
 	skipped,
 	together,
 } from "#recipes";
-import { player } from "../testing.ts";
+import { player } from "../../../test/support/recipes/player.ts";
 import {
 	asked,
 	asking,
@@ -38,7 +38,7 @@ import {
 	townPrompt,
 	towns,
 	written,
-} from "./testing.ts";
+} from "../../../test/support/recipes/towns.ts";
 
 let dir: string;
 beforeEach(async () => {

@@ -24,7 +24,7 @@ import {
 	topReasons,
 	writeBuild,
 } from "#recipes";
-import { player } from "../testing.ts";
+import { player } from "../../../test/support/recipes/player.ts";
 import {
 	asked,
 	asking,
@@ -36,7 +36,7 @@ import {
 	townPrompt,
 	towns,
 	written,
-} from "./testing.ts";
+} from "../../../test/support/recipes/towns.ts";
 
 const plan = (flow: Parameters<typeof recipeOf>[0], options: Partial<PlanOptions> = {}, count = 10) =>
 	planOf(recipeOf(flow, ["generator", "solver"]), townInputs(count), {

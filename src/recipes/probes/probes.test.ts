@@ -7,12 +7,12 @@ import type { Answer, Evidence, Item } from "#domain";
 import { fakeKnowledge } from "#knowledge";
 import { type ChatModel, imagePart, ModelError } from "#models";
 import { sha256 } from "#store";
+import { type HopSketch, sketchItem } from "../../../test/support/recipes/item-sketch.ts";
+import { type Played, player } from "../../../test/support/recipes/player.ts";
 import { type Check, checkStage } from "../engine/check.ts";
 import type { StageContext } from "../engine/stage.ts";
 import { StageFault } from "../engine/stage.ts";
-import { type HopSketch, sketchItem } from "../rules/testing.ts";
 import { seeded } from "../seeded.ts";
-import { type Played, player } from "../testing.ts";
 import {
 	closedBook,
 	confounder,

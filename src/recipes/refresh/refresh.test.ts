@@ -33,10 +33,10 @@ import {
 	template,
 	writeBuild,
 } from "#recipes";
+import { player } from "../../../test/support/recipes/player.ts";
 import { everything } from "../probes/conditions.ts";
 import { probe } from "../probes/probe.ts";
 import { probeSources } from "../probes/probe-sources.ts";
-import { player } from "../testing.ts";
 
 let place: string;
 beforeAll(async () => {

@@ -20,7 +20,7 @@ import {
 	writeBuild,
 	writeReviewFile,
 } from "#recipes";
-import { recipeOf, rule, townInputs, towns, written } from "../engine/testing.ts";
+import { recipeOf, rule, townInputs, towns, written } from "../../../test/support/recipes/towns.ts";
 
 const capital = (n: number): Task => ({
 	id: `towns-${String(n).padStart(10, "a")}`,

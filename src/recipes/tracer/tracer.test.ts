@@ -9,8 +9,8 @@ import { ModelError } from "#models";
 import { type Build, type BuildOptions, runRecipe } from "#recipes";
 import { mentionsAny } from "#scoring";
 import { sha256 } from "#store";
-import { tracerCast } from "../players/tracer.ts";
-import type { Played } from "../testing.ts";
+import type { Played } from "../../../test/support/recipes/player.ts";
+import { tracerCast } from "../../../test/support/recipes/tracer-players.ts";
 import { tracer } from "../tracer.ts";
 
 const corpus = "../shared/data/twowiki-corpus/corpus.json";

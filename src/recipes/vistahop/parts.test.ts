@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { stringAnswer, timeAnswer } from "#recipes";
-import { sketchItem } from "../rules/testing.ts";
+import { sketchItem } from "../../../test/support/recipes/item-sketch.ts";
 import { byNumber } from "./by-number.ts";
 import { extractors } from "./extractors.ts";
 import { type FusionOperation, fusedValue, fusionOperations } from "./fused-value.ts";

@@ -10,7 +10,7 @@ import { graphFolder, openGraph } from "#graph";
 import { openKnowledge } from "#knowledge";
 import type { ChatModel } from "#models";
 import { guessPhrases, phrasesYaml, readPhrases, readTables, runRecipe, tableKnowledge, template } from "#recipes";
-import { player } from "../../testing.ts";
+import { player } from "../../../../test/support/recipes/player.ts";
 
 let place: string;
 beforeAll(async () => {

@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import { encyclopediaSample as sample } from "../testing.ts";
+import { encyclopediaSample as sample } from "../../../src/recipes/encyclopedia/testing.ts";
 
 /** What the server does instead of answering. */
 export type Instead =

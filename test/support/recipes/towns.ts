@@ -2,13 +2,13 @@ import { z } from "zod";
 import { type Evidence, type Item, questionOf } from "#domain";
 import { fakeKnowledge } from "#knowledge";
 import { sha256 } from "#store";
-import { stringAnswer } from "../template/answers.ts";
-import { type Check, fail, pass } from "./check.ts";
-import { each, type Flow, source } from "./flow.ts";
-import { newItem } from "./new-item.ts";
-import { definePrompt } from "./prompt.ts";
-import type { Recipe, RecipeInputs, RecipeRole } from "./recipe.ts";
-import type { Piece, Stage } from "./stage.ts";
+import { type Check, fail, pass } from "../../../src/recipes/engine/check.ts";
+import { each, type Flow, source } from "../../../src/recipes/engine/flow.ts";
+import { newItem } from "../../../src/recipes/engine/new-item.ts";
+import { definePrompt } from "../../../src/recipes/engine/prompt.ts";
+import type { Recipe, RecipeInputs, RecipeRole } from "../../../src/recipes/engine/recipe.ts";
+import type { Piece, Stage } from "../../../src/recipes/engine/stage.ts";
+import { stringAnswer } from "../../../src/recipes/template/answers.ts";
 
 /** Passage `town#N` says how many inhabitants Town N has. */
 export const townPassage = (n: number): Evidence => ({

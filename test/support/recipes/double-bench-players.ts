@@ -1,7 +1,7 @@
 import { detectLanguage } from "#corpus";
 import type { ChatModel } from "#models";
-import { type Played, player } from "../testing.ts";
 import { asking, fills, gap, gapIn, gapOf, nested, openers, plain, solved } from "./cloze.ts";
+import { type Played, player } from "./player.ts";
 
 type Parts = Parameters<typeof player>[0];
 

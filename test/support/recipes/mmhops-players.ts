@@ -1,5 +1,5 @@
-import { type Played, player } from "../testing.ts";
 import { fills, gap, plain } from "./cloze.ts";
+import { type Played, player } from "./player.ts";
 
 type Parts = Parameters<typeof player>[0];
 

@@ -1,6 +1,6 @@
 import type { ChatModel } from "#models";
 import { readDates } from "#scoring";
-import { type Played, player } from "../testing.ts";
+import { type Played, player } from "./player.ts";
 
 type Parts = Parameters<typeof player>[0];
 

@@ -1,5 +1,5 @@
 import type { Answer, Hop, Item } from "#domain";
-import { newItem } from "../engine/new-item.ts";
+import { newItem } from "../../../src/recipes/engine/new-item.ts";
 
 /** A hop for tests: what it asks and answers, and the hops that it is led to by. */
 export interface HopSketch extends Partial<Omit<Hop, "needs" | "answer">> {
