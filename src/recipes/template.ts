@@ -5,7 +5,7 @@ import type { Check } from "./engine/check.ts";
 import { type Flow, source } from "./engine/flow.ts";
 import { gate } from "./engine/gate.ts";
 import type { Recipe, RecipeInputs } from "./engine/recipe.ts";
-import type { Stage } from "./engine/stage.ts";
+import { asPiece, defineStage, type Stage } from "./engine/stage.ts";
 import { closedBook, everything, withoutOne } from "./probes/conditions.ts";
 import { maskedPart } from "./probes/mask.ts";
 import { probe } from "./probes/probe.ts";
@@ -148,10 +148,7 @@ function compose(
 	{ knowledge }: RecipeInputs,
 	{ onLook, onComposed }: Listening,
 ): Stage<GraphUnit, Item> {
-	return {
-		kind: "compose",
-		name: "compose",
-		version: 1,
+	return defineStage("compose", "compose", 1, {
 		params: { tasks, ladders, spanish, apart, plan: plan ?? null },
 		yields: tasks,
 		output: Item,
@@ -162,9 +159,9 @@ function compose(
 				seed: seed ?? random("composer").integer(2 ** 31),
 			});
 			onComposed?.({ tasks: composed.length, lookAlikes });
-			return composed.map((task) => ({ is: "piece", piece: composedItem(task, recipe) }));
+			return composed.map((task) => asPiece(composedItem(task, recipe)));
 		},
-	};
+	});
 }
 
 /** Whether anything of the graph is to be seen in images. */

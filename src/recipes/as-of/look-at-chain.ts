@@ -1,5 +1,4 @@
-import type { Answer, Evidence, Hop, Item } from "#domain";
-import { inDependencyOrder } from "#domain";
+import { type Answer, type Evidence, type Hop, type Item, inDependencyOrder } from "#domain";
 import type { ImagePart } from "#models";
 import type { Encyclopedia } from "../encyclopedia/encyclopedia.ts";
 import { type StageContext, StageFault } from "../engine/stage.ts";

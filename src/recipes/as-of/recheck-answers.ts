@@ -5,7 +5,7 @@ import { buildFaults } from "../engine/build-folder.ts";
 import { byItem, source } from "../engine/flow.ts";
 import type { Recipe, RecipeInputs } from "../engine/recipe.ts";
 import { runBuild } from "../engine/run-recipe.ts";
-import type { Stage } from "../engine/stage.ts";
+import { asPiece, defineStage, type Stage } from "../engine/stage.ts";
 import { answerFromEvidence } from "../prompts/answer-from-evidence.ts";
 import { judgeSameAnswerPrompt } from "../prompts/judge-same-answer.ts";
 import { HopLook } from "./hop-look.ts";
@@ -89,8 +89,8 @@ export async function recheckAnswers(
 
 function lookingStage(sources: LookSources): Stage<Item, Looked> {
 	const { knowledge, encyclopedia, stamps, searched, day } = sources;
-	return {
-		...{ kind: "annotate", name: "look-again", version: 2, output: Looked },
+	return defineStage("annotate", "look-again", 2, {
+		output: Looked,
 		params: {
 			knowledge: knowledge.manifest.hash,
 			encyclopedia: encyclopedia?.id,
@@ -103,9 +103,9 @@ function lookingStage(sources: LookSources): Stage<Item, Looked> {
 			{ role: "judge", optional: true, each: 1, prompt: judgeSameAnswerPrompt.hash },
 		],
 		async run(item, context) {
-			return [{ is: "piece", piece: { id: item.id, hops: await lookAtChain(item, context, sources) } }];
+			return [asPiece({ id: item.id, hops: await lookAtChain(item, context, sources) })];
 		},
-	};
+	});
 }
 
 /** The earliest day that its answers name. */

@@ -1,6 +1,6 @@
 import { type Item, questionOf, type Reason } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
-import { askedOf, type Check, fail, pass } from "../engine/check.ts";
+import { askedOf, type Check, defineCheck, fail, pass } from "../engine/check.ts";
 import { StageFault } from "../engine/stage.ts";
 import { inspectQuestionPrompt } from "../prompts/inspect-question.ts";
 import { inspectWalkPrompt } from "../prompts/inspect-walk.ts";
@@ -17,10 +17,7 @@ const questionFaults = {
 
 /** A model's last look at a single-hop question beside its pages. */
 export function inspectedQuestion({ knowledge }: { knowledge: Pick<KnowledgeBase, "evidence" | "file"> }): Check {
-	return {
-		kind: "check",
-		name: "inspected-question",
-		version: 1,
+	return defineCheck("check", "inspected-question", 1, {
 		calls: [{ role: "inspector", each: 1, prompt: inspectQuestionPrompt.hash }],
 		async look(item, context) {
 			const ids = item.chain.hops.flatMap(({ evidence }) => evidence);
@@ -41,7 +38,7 @@ export function inspectedQuestion({ knowledge }: { knowledge: Pick<KnowledgeBase
 			const { fault, reason } = asked.value;
 			return fault === "none" ? pass(askedOf(asked)) : fail(questionFaults[fault], reason, askedOf(asked));
 		},
-	};
+	});
 }
 
 const walkFaults = {
@@ -53,10 +50,7 @@ const walkFaults = {
 
 /** The checklist over a question of several hops with its steps. */
 export function inspectedWalk(): Check {
-	return {
-		kind: "check",
-		name: "inspected-walk",
-		version: 1,
+	return defineCheck("check", "inspected-walk", 1, {
 		calls: [{ role: "inspector", each: 1, prompt: inspectWalkPrompt.hash }],
 		async look(item, context) {
 			const values = { question: questionOf(item), answer: item.answer.value, steps: stepsOf(item) };
@@ -66,7 +60,7 @@ export function inspectedWalk(): Check {
 				? pass(askedOf(asked))
 				: fail(walkFaults[failed], `${failed}: ${reason}`, askedOf(asked));
 		},
-	};
+	});
 }
 
 function stepsOf(item: Item): string {

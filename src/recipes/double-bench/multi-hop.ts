@@ -2,7 +2,7 @@ import { Item, questionOf } from "#domain";
 import { mentionsAny } from "#scoring";
 import type { Growing } from "../engine/grow.ts";
 import { newItem } from "../engine/new-item.ts";
-import type { Outcome, Stage, StageContext } from "../engine/stage.ts";
+import { asDrop, asPiece, defineStage, type Outcome, type Stage, type StageContext } from "../engine/stage.ts";
 import { askRelationPrompt } from "../prompts/ask-relation.ts";
 import { chooseRelationPrompt } from "../prompts/choose-relation.ts";
 import { nestQuestionsPrompt } from "../prompts/nest-questions.ts";
@@ -27,10 +27,7 @@ interface Walked {
 
 /** The first step of a walk, as an item of one hop. */
 export function firstStep({ graphs, walking }: Walked): Stage<WalkStart, Item> {
-	return {
-		kind: "compose",
-		name: "first-step",
-		version: 1,
+	return defineStage("compose", "first-step", 1, {
 		params: walking,
 		calls: [
 			{ role: "generator", each: 1, prompt: chooseRelationPrompt.hash },
@@ -42,7 +39,7 @@ export function firstStep({ graphs, walking }: Walked): Stage<WalkStart, Item> {
 			const { document } = openOf(graphs, id);
 			const visited = new Set([entity.id]);
 			const step = await chooseStep({ document: id, at: entity.id, intent, visited }, context, { graphs, walking });
-			if (!step) return [{ is: "drop", reason: "dead_end", detail: `no relation leads on from ${entity.name}` }];
+			if (!step) return [asDrop("dead_end", `no relation leads on from ${entity.name}`)];
 			const asked = await askStep(step, context, document.language);
 			if ("is" in asked) return [asked];
 			const { question, answer } = asked;
@@ -56,17 +53,14 @@ export function firstStep({ graphs, walking }: Walked): Stage<WalkStart, Item> {
 				},
 				context.recipe,
 			);
-			return [{ is: "piece", piece: { ...item, ladder: { id: item.id, level: 1 } } }];
+			return [asPiece({ ...item, ladder: { id: item.id, level: 1 } })];
 		},
-	};
+	});
 }
 
 /** The next step of an item's walk. */
 export function nextStep({ graphs, walking }: Walked): Stage<Item, WalkProposal> {
-	return {
-		kind: "expand",
-		name: "next-step",
-		version: 1,
+	return defineStage("expand", "next-step", 1, {
 		params: walking,
 		calls: [{ role: "generator", each: 1, prompt: chooseRelationPrompt.hash }],
 		output: WalkProposal,
@@ -76,18 +70,15 @@ export function nextStep({ graphs, walking }: Walked): Stage<Item, WalkProposal>
 			const visited = new Set(steps.flatMap(({ from, to }) => [from.id, to.id]));
 			const about = { document, at: at?.id ?? "", intent, visited };
 			const step = await chooseStep(about, context, { graphs, walking });
-			if (!step) return [{ is: "drop", reason: "dead_end", detail: `no relation leads on from ${at?.name}` }];
-			return [{ is: "piece", piece: { ...step, id: `${item.id}/${step.triple}` } }];
+			if (!step) return [asDrop("dead_end", `no relation leads on from ${at?.name}`)];
+			return [asPiece({ ...step, id: `${item.id}/${step.triple}` })];
 		},
-	};
+	});
 }
 
 /** The item with one more hop: a question for the step, with the question so far put in the place of its entity. */
 export function nestedStep(): Stage<Growing<WalkProposal>, Item> {
-	return {
-		kind: "compose",
-		name: "nested-step",
-		version: 1,
+	return defineStage("compose", "nested-step", 1, {
 		calls: [
 			{ role: "generator", each: 1, prompt: askRelationPrompt.hash },
 			{ role: "generator", each: 1, prompt: nestQuestionsPrompt.hash },
@@ -117,9 +108,9 @@ export function nestedStep(): Stage<Growing<WalkProposal>, Item> {
 				},
 				context.recipe,
 			);
-			return [{ is: "piece", piece: grown }];
+			return [asPiece(grown)];
 		},
-	};
+	});
 }
 
 /** A question for the far end of a step, with that end as its answer; a drop where the model wrote something else. */
@@ -127,11 +118,7 @@ async function askStep(step: WalkStep, context: StageContext, language: string) 
 	const { from, to } = step;
 	const values = { language, entity: from.name, fact: factOfStep(step), asked: to.name };
 	const { question, answer } = (await context.ask("generator", askRelationPrompt, values)).value;
-	const drop = (reason: Extract<Outcome<never>, { is: "drop" }>["reason"], detail: string) => ({
-		is: "drop" as const,
-		reason,
-		detail,
-	});
+	const drop = (reason: Extract<Outcome<never>, { is: "drop" }>["reason"], detail: string) => asDrop(reason, detail);
 	const same = to.names.some((name) => mentionsAny([name], [answer]) && mentionsAny([answer], [name]));
 	if (!same) return drop("bad_linkage", `asked for ${to.name}, answered ${answer}`);
 	if (!mentionsAny(from.names, [question])) return drop("bad_linkage", `"${question}" does not name ${from.name}`);

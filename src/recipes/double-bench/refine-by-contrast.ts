@@ -3,7 +3,7 @@ import type { KnowledgeBase } from "#knowledge";
 import type { ImagePart } from "#models";
 import { reworded } from "../engine/new-item.ts";
 import type { Failed } from "../engine/repair.ts";
-import { type Stage, StageFault } from "../engine/stage.ts";
+import { asDrop, asPiece, defineStage, type Stage, StageFault } from "../engine/stage.ts";
 import { refineQuestionPrompt } from "../prompts/refine-question.ts";
 import { pictureOf, wordsShown } from "../stages/picture-of.ts";
 import { answeringOf } from "./answering-pages.ts";
@@ -20,10 +20,7 @@ export function refineByContrast(options: {
 	mostOthers: number;
 }): Stage<Failed, Item> {
 	const { knowledge, mostOthers } = options;
-	return {
-		kind: "rewrite",
-		name,
-		version: 1,
+	return defineStage("rewrite", name, 1, {
 		params: { mostOthers },
 		calls: [{ role: "generator", each: 1, prompt: refineQuestionPrompt.hash }],
 		output: Item,
@@ -42,13 +39,12 @@ export function refineByContrast(options: {
 			};
 			const images = shown.flatMap(({ picture }) => picture ?? []);
 			const { value } = await context.ask("generator", refineQuestionPrompt, values, { images });
-			if (value.question.trim() === questionOf(item))
-				return [{ is: "drop", reason, detail: "no detail tells the page apart" }];
+			if (value.question.trim() === questionOf(item)) return [asDrop(reason, "no detail tells the page apart")];
 			const refined = reworded(item, { text: value.question, by: name, why: "too_many_pages" });
 			const hops = item.chain.hops.map((hop) => ({ ...hop, question: value.question }));
-			return [{ is: "piece", piece: { ...refined, chain: { ...item.chain, hops } } }];
+			return [asPiece({ ...refined, chain: { ...item.chain, hops } })];
 		},
-	};
+	});
 
 	async function show(id: string): Promise<{ words: string; picture: ImagePart | undefined }> {
 		const page = await knowledge.evidence(id);

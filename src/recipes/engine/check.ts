@@ -13,6 +13,14 @@ export interface Check extends StageAbout {
 	look(item: Item, context: StageContext): Promise<Verdict> | Verdict;
 }
 
+/** A check by its kind, name and version. */
+export const defineCheck = (
+	kind: Check["kind"],
+	name: string,
+	version: number,
+	about: Omit<Check, "kind" | "name" | "version">,
+): Check => ({ kind, name, version, ...about });
+
 /** A check that asks nobody. */
 export interface RuleCheck extends Check {
 	kind: "check";

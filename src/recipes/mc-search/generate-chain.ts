@@ -1,7 +1,15 @@
 import { type Hop, Item } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { newItem } from "../engine/new-item.ts";
-import type { Asked, Published, Stage, StageContext } from "../engine/stage.ts";
+import {
+	type Asked,
+	asDrop,
+	asPiece,
+	defineStage,
+	type Published,
+	type Stage,
+	type StageContext,
+} from "../engine/stage.ts";
 import { type ChainReply, generateChainPrompt } from "../prompts/generate-chain.ts";
 import { chainOfReply } from "./chain-of-reply.ts";
 import { shownEvidence } from "./shown-cluster.ts";
@@ -45,19 +53,16 @@ export function generatedChains(options: {
 	attachImages: boolean;
 }): Stage<ClusterTask, Item> {
 	const { knowledge, hops, attachImages } = options;
-	return {
-		kind: "compose",
-		name: "generated-chain",
-		version: 1,
+	return defineStage("compose", "generated-chain", 1, {
 		params: { hops, attachImages },
 		calls: [{ role: "generator", each: 1, prompt: generateChainPrompt.hash }],
 		output: Item,
 		async run(task, context) {
 			const { cluster, topology } = task;
 			const { value: reply } = await askForChain(task, context, { knowledge, role: "generator", hops });
-			if ("declined" in reply) return [{ is: "drop", reason: "dead_end", detail: reply.declined }];
+			if ("declined" in reply) return [asDrop("dead_end", reply.declined)];
 			const problem = ungrounded(reply, task);
-			if (problem) return [{ is: "drop", reason: "not_grounded", detail: problem }];
+			if (problem) return [asDrop("not_grounded", problem)];
 			const { chain, answer } = chainOfReply(reply);
 			const item = newItem(
 				{
@@ -69,9 +74,9 @@ export function generatedChains(options: {
 				},
 				context.recipe,
 			);
-			return [{ is: "piece", piece: item }];
+			return [asPiece(item)];
 		},
-	};
+	});
 
 	async function attached(all: readonly Hop[], context: StageContext): Promise<Item["images"]> {
 		const images: Item["images"] = [];

@@ -1,6 +1,6 @@
 import { type CheckRecord, type Evidence, type Hop, type Item, questionOf, retrievalHops } from "#domain";
 import { type HopRole, haveUtility, mean, mentionsAny } from "#scoring";
-import { aboutOf, askedOf, type Check, fail, pass } from "../engine/check.ts";
+import { aboutOf, askedOf, type Check, defineCheck, fail, pass } from "../engine/check.ts";
 import { type Asked, type Published, StageFault } from "../engine/stage.ts";
 import { trialsOf } from "../probes/probe.ts";
 import type { ProbeSources } from "../probes/view.ts";
@@ -24,9 +24,8 @@ export function haveCheck(options: {
 	published?: Published;
 }): Check {
 	const { name, role, threshold, mostRedundant, sources, published } = options;
-	return {
-		kind: "probe",
-		...{ name, version: 1, params: { threshold, mostRedundant } },
+	return defineCheck("probe", name, 1, {
+		params: { threshold, mostRedundant },
 		calls: [{ role, each: 5, most: 13, prompt: answerFromEvidence.hash }],
 		...(published ? { published } : {}),
 		async look(item, context) {
@@ -52,7 +51,7 @@ export function haveCheck(options: {
 			const names = redundant.map(({ id }) => id).join(", ");
 			return fail("hop_redundant", `nothing is lost without ${names}`, more);
 		},
-	};
+	});
 }
 
 async function evidenceOf(hops: readonly Hop[], sources: ProbeSources): Promise<Evidence[]> {

@@ -1,25 +1,22 @@
 import { Item, questionOf } from "#domain";
 import { mentionsAny } from "#scoring";
-import type { Stage } from "../engine/stage.ts";
+import { asPiece, defineStage, type Stage } from "../engine/stage.ts";
 import { keyEntitiesPrompt } from "../prompts/key-entities.ts";
 
 /** Notes what a full answer names. What the answer does not hold is no part of it. */
 export function keyEntities(): Stage<Item, Item> {
-	return {
-		kind: "annotate",
-		name: "key-entities",
-		version: 1,
+	return defineStage("annotate", "key-entities", 1, {
 		calls: [{ role: "editor", each: 1, prompt: keyEntitiesPrompt.hash }],
 		output: Item,
 		async run(item, context) {
 			const values = { question: questionOf(item), answer: item.answer.value };
 			const { value } = await context.ask("editor", keyEntitiesPrompt, values);
 			const named = [...new Set(value.key_entities)].filter((entity) => mentionsAny([entity], [item.answer.value]));
-			if (named.length === 0) return [{ is: "piece", piece: item }];
+			if (named.length === 0) return [asPiece(item)];
 			const answer = { ...item.answer, keyEntities: named };
-			return [{ is: "piece", piece: withAnswer(item, answer) }];
+			return [asPiece(withAnswer(item, answer))];
 		},
-	};
+	});
 }
 
 /** The item with another answer, at its last hop too. */

@@ -1,9 +1,9 @@
 import { type Hop, Item, questionOf, retrievalHops } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { mentionsAny } from "#scoring";
-import { askedOf, type Check, fail, pass } from "../engine/check.ts";
+import { askedOf, type Check, defineCheck, fail, pass } from "../engine/check.ts";
 import type { Failed } from "../engine/repair.ts";
-import type { Asked, Stage, StageContext } from "../engine/stage.ts";
+import { type Asked, asPiece, defineStage, type Stage, type StageContext } from "../engine/stage.ts";
 import { editAnswerPrompt } from "../prompts/edit-answer.ts";
 import { scoreChainPrompt } from "../prompts/score-chain.ts";
 import { answerOf } from "../stages/answer-of.ts";
@@ -43,10 +43,7 @@ export async function scoredChain(item: Shown, context: StageContext, { knowledg
 
 /** Every criterion is scored at least so; the verdict's score is their mean. */
 export function quality({ knowledge, least }: { knowledge: Files; least: number }): Check {
-	return {
-		kind: "check",
-		name: checkName,
-		version: 1,
+	return defineCheck("check", checkName, 1, {
 		params: { least },
 		calls: [{ role: "judge", each: 1, prompt: scoreChainPrompt.hash }],
 		async look(item, context) {
@@ -57,7 +54,7 @@ export function quality({ knowledge, least }: { knowledge: Files; least: number 
 			const scores = low.map((name) => `${name} ${asked.value[name]}`).join(", ");
 			return fail("low_score", `${scores}: ${asked.value.comment}`, more);
 		},
-	};
+	});
 }
 
 /** The mean that the item was last given. */
@@ -66,10 +63,7 @@ export const qualityOf = (item: Item): number | undefined =>
 
 /** Writes the answer anew by what was criticised; nothing else of the item changes. */
 export function editedAnswer({ knowledge }: { knowledge: Files }): Stage<Failed, Item> {
-	return {
-		kind: "rewrite",
-		name: "edited-answer",
-		version: 1,
+	return defineStage("rewrite", "edited-answer", 1, {
 		calls: [{ role: "editor", each: 1, prompt: editAnswerPrompt.hash }],
 		output: Item,
 		async run({ item, verdict }, context) {
@@ -82,7 +76,7 @@ export function editedAnswer({ knowledge }: { knowledge: Files }): Stage<Failed,
 			const { keyEntities = [] } = item.answer;
 			const kept = keyEntities.filter((entity) => mentionsAny([entity], [value.answer ?? ""]));
 			const answer = { ...answerOf(value.answer), ...(kept.length > 0 ? { keyEntities: kept } : {}) };
-			return [{ is: "piece", piece: withAnswer(item, answer) }];
+			return [asPiece(withAnswer(item, answer))];
 		},
-	};
+	});
 }

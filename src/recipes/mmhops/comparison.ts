@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { type Answer, type Hop, Item, questionOf } from "#domain";
 import { mentionsAny } from "#scoring";
-import { askedOf, type Check, fail, pass } from "../engine/check.ts";
+import { askedOf, type Check, defineCheck, fail, pass } from "../engine/check.ts";
 import { newItem, reworded } from "../engine/new-item.ts";
 import type { RecipeInputs } from "../engine/recipe.ts";
-import type { Outcome, Stage } from "../engine/stage.ts";
+import { asDrop, asPiece, defineStage, type Stage } from "../engine/stage.ts";
 import { compareEntitiesPrompt } from "../prompts/compare-entities.ts";
 import { depictEntitiesPrompt } from "../prompts/depict-entities.ts";
 import { type comparisonProblems, judgeComparisonPrompt } from "../prompts/judge-comparison.ts";
@@ -19,17 +19,14 @@ import type { Depicted, Sections } from "./pairs.ts";
  * unit, and its answer is computed from them: a model that computed otherwise loses the item.
  */
 export function compared(): Stage<Sections, Item> {
-	return {
-		kind: "compose",
-		name: "compared",
-		version: 2,
+	return defineStage("compose", "compared", 2, {
 		calls: [{ role: "generator", each: 1, prompt: compareEntitiesPrompt.hash }],
 		output: Item,
-		async run({ pair, first, second }, context): Promise<Outcome<Item>[]> {
+		async run({ pair, first, second }, context) {
 			const drop = (
 				reason: "not_grounded" | "forced_pairing" | "unit_mismatch" | "arithmetic_wrong",
 				detail: string,
-			) => [{ is: "drop" as const, reason, detail }];
+			) => [asDrop(reason, detail)];
 			const { language } = first;
 			const { value } = await context.ask("generator", compareEntitiesPrompt, {
 				...{ language, firstName: pair.first.name, first: first.text },
@@ -68,9 +65,9 @@ export function compared(): Stage<Sections, Item> {
 				},
 				context.recipe,
 			);
-			return [{ is: "piece", piece: item }];
+			return [asPiece(item)];
 		},
-	};
+	});
 }
 
 function hopsOf(
@@ -131,10 +128,7 @@ const reasons = {
 
 /** A judge says whether the question stands on its two sentences. */
 export function comparisonStands(): Check {
-	return {
-		kind: "check",
-		name: "comparison-stands",
-		version: 1,
+	return defineCheck("check", "comparison-stands", 1, {
 		calls: [{ role: "judge", each: 1, prompt: judgeComparisonPrompt.hash }],
 		concerns: isCompared,
 		async look(item, context) {
@@ -147,18 +141,15 @@ export function comparisonStands(): Check {
 			const { problem, why } = asked.value;
 			return problem === "none" ? pass(askedOf(asked)) : fail(reasons[problem], why, askedOf(asked));
 		},
-	};
+	});
 }
 
 /** Puts the two images in the place of the two names, in the order in which the question counts them. */
 export function depictedQuestion({ knowledge }: Pick<RecipeInputs, "knowledge">): Stage<Item, Item> {
-	return {
-		kind: "rewrite",
-		name: "depicted-question",
-		version: 1,
+	return defineStage("rewrite", "depicted-question", 1, {
 		calls: [{ role: "generator", each: 1, prompt: depictEntitiesPrompt.hash }],
 		output: Item,
-		async run(item, context): Promise<Outcome<Item>[]> {
+		async run(item, context) {
 			const names = noted(item, "names");
 			const { value } = await context.ask("generator", depictEntitiesPrompt, {
 				...{ language: item.tags.language, firstName: names[0], secondName: names[1] },
@@ -168,7 +159,7 @@ export function depictedQuestion({ knowledge }: Pick<RecipeInputs, "knowledge">)
 			for (const [at, id] of noted(item, "images").entries()) {
 				const stored = await knowledge.evidence(id);
 				const file = stored && knowledge.file(stored);
-				if (!file || stored.kind !== "image") return [{ is: "drop", reason: "image_bad", detail: `${id} has no file` }];
+				if (!file || stored.kind !== "image") return [asDrop("image_bad", `${id} has no file`)];
 				const licence = stored.provenance.licence;
 				// an answer that is one of the names is asked for, and the image still must not be named in words
 				images.push(
@@ -179,7 +170,7 @@ export function depictedQuestion({ knowledge }: Pick<RecipeInputs, "knowledge">)
 				);
 			}
 			const version = { text: value.question, by: "depicted-question", why: "images in the place of names" };
-			return [{ is: "piece", piece: { ...reworded(item, version), images } }];
+			return [asPiece({ ...reworded(item, version), images })];
 		},
-	};
+	});
 }

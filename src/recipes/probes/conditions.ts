@@ -1,5 +1,4 @@
-import type { Box, Evidence, Hop, ImageRef, Item } from "#domain";
-import { questionOf, retrievalHops } from "#domain";
+import { type Box, type Evidence, type Hop, type ImageRef, type Item, questionOf, retrievalHops } from "#domain";
 import type { ImagePart } from "#models";
 import { bridgesOf } from "../rules/bridges.ts";
 import type { Condition, ProbeSources, View } from "./view.ts";

@@ -1,6 +1,6 @@
 import type { Item, Reason } from "#domain";
 import { succession, visualDependence } from "#scoring";
-import { askedOf, type Check, fail, pass } from "../engine/check.ts";
+import { askedOf, type Check, defineCheck, fail, pass } from "../engine/check.ts";
 import { answerFromEvidence } from "../prompts/answer-from-evidence.ts";
 import { closedBook, imageMasked } from "./conditions.ts";
 import { type ProbeOptions, trialsOf } from "./probe.ts";
@@ -34,9 +34,8 @@ export function dependsOnImage(
 		scorer: options.scorer ?? "stated",
 		threshold,
 	};
-	return {
-		kind: "probe",
-		...{ name, version: 1, params },
+	return defineCheck("probe", name, 1, {
+		params,
 		calls: role.map((one, at) => ({
 			...{ role: one, each: 2 * samples, prompt: answerFromEvidence.hash },
 			...(at > 0 ? { optional: true } : {}),
@@ -64,5 +63,5 @@ export function dependsOnImage(
 			};
 			return ratio > above ? pass(about) : fail(reason, `ratio ${ratio.toFixed(2)}`, about);
 		},
-	};
+	});
 }

@@ -1,5 +1,5 @@
 import type { Item, Reason, Trial } from "#domain";
-import { askedOf, type Check, fail, pass } from "../engine/check.ts";
+import { askedOf, type Check, defineCheck, fail, pass } from "../engine/check.ts";
 import type { Asked, Published, StageContext } from "../engine/stage.ts";
 import { answerFromEvidence, sourcesOfAnswers } from "../prompts/answer-from-evidence.ts";
 import { isComparison } from "../rules/comparison.ts";
@@ -56,9 +56,8 @@ export function probe(options: ProbeOptions, sources: ProbeSources): Check {
 		from,
 		temperature,
 	};
-	return {
-		kind: "probe",
-		...{ name, version, params },
+	return defineCheck("probe", name, version, {
+		params,
 		calls: roles.map((role, at) => ({
 			...{ role, each: given.expected * samples, prompt: answerFromEvidence.hash },
 			...(at > 0 ? { optional: true } : {}),
@@ -86,7 +85,7 @@ export function probe(options: ProbeOptions, sources: ProbeSources): Check {
 			}
 			return pass({ score: shareRight(trials, threshold), trials, ...askedOf(...asked) });
 		},
-	};
+	});
 }
 
 const shareRight = (trials: readonly Trial[], threshold: number): number =>

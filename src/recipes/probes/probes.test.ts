@@ -10,8 +10,7 @@ import { sha256 } from "#store";
 import { type HopSketch, sketchItem } from "../../../test/support/recipes/item-sketch.ts";
 import { type Played, player } from "../../../test/support/recipes/player.ts";
 import { type Check, checkStage } from "../engine/check.ts";
-import type { StageContext } from "../engine/stage.ts";
-import { StageFault } from "../engine/stage.ts";
+import { type StageContext, StageFault } from "../engine/stage.ts";
 import { seeded } from "../seeded.ts";
 import {
 	closedBook,

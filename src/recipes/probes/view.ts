@@ -1,5 +1,4 @@
-import type { Answer, Box, CheckRecord, Evidence, ImageRef, Item } from "#domain";
-import { cut } from "#domain";
+import { type Answer, type Box, type CheckRecord, cut, type Evidence, type ImageRef, type Item } from "#domain";
 import type { ImagePart } from "#models";
 import { skipped, type Verdict } from "../engine/check.ts";
 

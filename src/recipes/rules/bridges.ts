@@ -1,5 +1,4 @@
-import type { Answer, Hop, Item } from "#domain";
-import { questionOf } from "#domain";
+import { type Answer, type Hop, type Item, questionOf } from "#domain";
 import { answerPresence, mentionsAny } from "#scoring";
 import { fail, pass, type RuleCheck } from "../engine/check.ts";
 import { isBareNumber } from "./answer-form.ts";

@@ -1,8 +1,7 @@
 import type { Trial } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { askedOf } from "../engine/check.ts";
-import type { Asked, StageContext } from "../engine/stage.ts";
-import { StageFault } from "../engine/stage.ts";
+import { type Asked, type StageContext, StageFault } from "../engine/stage.ts";
 import { inTurns } from "../in-turns.ts";
 import { judgeEvidencePrompt } from "../prompts/judge-evidence.ts";
 import { pictureOf, wordsShown } from "./picture-of.ts";

@@ -1,6 +1,6 @@
 import { type Hop, Item, setField } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
-import type { Published, Stage, StageContext } from "../engine/stage.ts";
+import { asDrop, asPiece, defineStage, type Published, type Stage, type StageContext } from "../engine/stage.ts";
 import { judgeEvidencePrompt } from "../prompts/judge-evidence.ts";
 import { judgeEvidence } from "./judge-evidence.ts";
 
@@ -26,10 +26,7 @@ export interface Labelling {
  */
 export function labelEvidence(name: string, labelling: Labelling): Stage<Item, Item> {
 	const { knowledge, role, params, size, published } = labelling;
-	return {
-		kind: "annotate",
-		name,
-		version: 1,
+	return defineStage("annotate", name, 1, {
 		params: [params, knowledge.manifest.hash],
 		calls: [{ role, ...size, prompt: judgeEvidencePrompt.hash }],
 		...(published ? { published } : {}),
@@ -42,13 +39,13 @@ export function labelEvidence(name: string, labelling: Labelling): Stage<Item, I
 				if (judged) setField(labelled, hop.id, judged.size);
 				const evidence = judged ? [...judged].flatMap(([id, yes]) => (yes ? [id] : [])) : hop.evidence;
 				if (judged && !hop.evidence.some((id) => judged.get(id)))
-					return [{ is: "drop", reason: "not_grounded", detail: `${hop.id}: ${hop.evidence[0]} does not answer it` }];
+					return [asDrop("not_grounded", `${hop.id}: ${hop.evidence[0]} does not answer it`)];
 				hops.push({ ...hop, evidence });
 			}
 			const notes = { ...item.notes, labelled };
-			return [{ is: "piece", piece: { ...item, chain: { ...item.chain, hops }, notes } }];
+			return [asPiece({ ...item, chain: { ...item.chain, hops }, notes })];
 		},
-	};
+	});
 
 	async function judgedFor(hop: Hop, item: Item, context: StageContext): Promise<Map<string, boolean>> {
 		const known = labelling.known?.(hop, item) ?? new Map<string, boolean>();

@@ -1,5 +1,5 @@
 import { type ImageRef, Item } from "#domain";
-import { type Stage, type StageContext, StageFault } from "../engine/stage.ts";
+import { asPiece, defineStage, type Stage, type StageContext, StageFault } from "../engine/stage.ts";
 import { PlannedPictures } from "./composed-item.ts";
 import type { Depiction } from "./graph.ts";
 import { photograph } from "./photograph.ts";
@@ -26,10 +26,7 @@ export function questionImages(depictionOf: (evidence: string) => Promise<Depict
 		const { licence } = stored;
 		return keepImage(data, { id, alteration: description, ...(licence === undefined ? {} : { licence }) });
 	}
-	const stage: Stage<Item, Item> = {
-		kind: "annotate",
-		name: "question-images",
-		version: 1,
+	const stage: Stage<Item, Item> = defineStage("annotate", "question-images", 1, {
 		output: Item,
 		async run(item, context) {
 			const { pictures, ...notes } = item.notes;
@@ -39,9 +36,9 @@ export function questionImages(depictionOf: (evidence: string) => Promise<Depict
 				made.set(picture.id, image);
 				images.push({ ...(await image), hides: picture.hides });
 			}
-			return [{ is: "piece", piece: { ...item, images, notes } }];
+			return [asPiece({ ...item, images, notes })];
 		},
-	};
+	});
 	return {
 		stage,
 		async again({ id }) {

@@ -1,5 +1,4 @@
-import type { Answer, Entity, Evidence, Triple } from "#domain";
-import { ownField, setField } from "#domain";
+import { type Answer, type Entity, type Evidence, ownField, setField, type Triple } from "#domain";
 import type { Graph } from "#graph";
 import { comparisonOf, englishPhrases, picturePhrases, spanishPhrases } from "./generated-phrases.ts";
 import type { GraphEntity, GraphFact, GraphRelation, Statement, TypedGraph } from "./graph.ts";

@@ -1,5 +1,5 @@
 import { type Item, questionOf, type Reason } from "#domain";
-import { askedOf, type Check, fail, pass } from "../engine/check.ts";
+import { askedOf, type Check, defineCheck, fail, pass } from "../engine/check.ts";
 import type { RecipeInputs } from "../engine/recipe.ts";
 import { auditComparison, auditInference } from "../prompts/audit-merge.ts";
 import { isComparison } from "../rules/comparison.ts";
@@ -7,8 +7,8 @@ import { writtenHops } from "./written-hops.ts";
 
 /** A model looks at the logic of a merged question, with every hop before it, and names what is wrong. */
 export function audit({ knowledge }: Pick<RecipeInputs, "knowledge">): Check {
-	return {
-		...{ kind: "check", name: "audit", version: 1, concerns: ({ chain }: Item) => chain.hops.length > 1 },
+	return defineCheck("check", "audit", 1, {
+		concerns: ({ chain }: Item) => chain.hops.length > 1,
 		calls: [auditInference, auditComparison].map(({ hash }) => ({ role: "auditor", each: 0.5, most: 1, prompt: hash })),
 		async look(item, context) {
 			const hops = await writtenHops(item.chain.hops, knowledge);
@@ -21,5 +21,5 @@ export function audit({ knowledge }: Pick<RecipeInputs, "knowledge">): Check {
 			if (valid && error === "none") return pass(askedOf(reply));
 			return fail(error === "none" ? "other" : (error satisfies Reason), justification, askedOf(reply));
 		},
-	};
+	});
 }

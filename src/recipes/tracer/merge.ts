@@ -3,7 +3,7 @@ import { isTypedRight, mentionsAny } from "#scoring";
 import type { Growing } from "../engine/grow.ts";
 import { newItem } from "../engine/new-item.ts";
 import type { RecipeInputs } from "../engine/recipe.ts";
-import type { Outcome, Stage } from "../engine/stage.ts";
+import { asDrop, asPiece, defineStage, type Outcome, type Stage } from "../engine/stage.ts";
 import { mergeQuestions } from "../prompts/merge-questions.ts";
 import { booleanAnswer } from "../template/answers.ts";
 import { orderOf } from "./compared.ts";
@@ -20,10 +20,12 @@ export function merge(
 	{ most, comparisonDepths }: { most: number; comparisonDepths: readonly number[] },
 	{ knowledge }: Pick<RecipeInputs, "knowledge">,
 ): Stage<Growing<NextPair>, Item> {
-	return {
-		...{ kind: "compose", name: "merge", version: 2, params: { most, comparisonDepths }, output: Item, most },
+	return defineStage("compose", "merge", 2, {
+		params: { most, comparisonDepths },
+		output: Item,
+		most,
 		calls: [{ role: "generator", each: 1, prompt: mergeQuestions.hash }],
-		async run({ item, proposal: { atom }, depth }, context): Promise<Outcome<Item>[]> {
+		async run({ item, proposal: { atom }, depth }, context) {
 			const kinds = ["inference", ...(comparisonDepths.includes(depth + 1) ? ["comparison"] : [])];
 			const values = {
 				...{ most: String(most), kinds: kinds.join(", ") },
@@ -33,20 +35,17 @@ export function merge(
 			};
 			const { value } = await context.ask("generator", mergeQuestions, values);
 			if (value.merged.length === 0)
-				return [
-					{ is: "drop", reason: "bad_linkage", detail: "the generator finds no link", id: `${item.id}+${atom.id}` },
-				];
+				return [asDrop("bad_linkage", "the generator finds no link", `${item.id}+${atom.id}`)];
 			const titles = await titlesOf(item, atom, knowledge);
 			return value.merged.slice(0, most).map((merged): Outcome<Item> => {
 				const id = `${item.id}+${atom.id}`;
-				if (!kinds.includes(merged.type))
-					return { is: "drop", reason: "forced_pairing", detail: `no ${merged.type} at ${depth + 1} hops`, id };
+				if (!kinds.includes(merged.type)) return asDrop("forced_pairing", `no ${merged.type} at ${depth + 1} hops`, id);
 				const joined = merged.type === "inference" ? chained(item, atom, merged) : compared(item, atom, merged, titles);
 				if ("reason" in joined) return { is: "drop", id, ...joined };
-				return { is: "piece", piece: grownItem({ item, atom, merged, joined, depth }, context.recipe) };
+				return asPiece(grownItem({ item, atom, merged, joined, depth }, context.recipe));
 			});
 		},
-	};
+	});
 }
 
 function grownItem(

@@ -1,12 +1,11 @@
 import { type Answer, type Hop, Item } from "#domain";
 import { newItem, reworded } from "../engine/new-item.ts";
-import type { Stage } from "../engine/stage.ts";
+import { asPiece, defineStage, type Stage } from "../engine/stage.ts";
 import { askChainPrompt } from "../prompts/ask-chain.ts";
 import { pointAtImagePrompt } from "../prompts/point-at-image.ts";
 import { simplifyQuestionPrompt } from "../prompts/simplify-question.ts";
 import { stringAnswer } from "../template/answers.ts";
-import type { Anchor, Node, Step, Walk } from "./chain.ts";
-import { linesOf } from "./chain.ts";
+import { type Anchor, linesOf, type Node, type Step, type Walk } from "./chain.ts";
 import type { PictureFiles } from "./pictures.ts";
 
 const by = { ask: "ask-chain", point: "point-at-image", simplify: "simplify" } as const;
@@ -17,8 +16,8 @@ const answerOf = ({ name, aliases, value }: Node): Answer => value ?? stringAnsw
 
 /** A question for the end of a chain, still naming its beginning, with the whole chain behind it. */
 export function askChain(files: PictureFiles): Stage<Walk, Item> {
-	return {
-		...{ kind: "compose", name: by.ask, version: 1, output: Item },
+	return defineStage("compose", by.ask, 1, {
+		output: Item,
 		calls: [{ role: "generator", each: 1, prompt: askChainPrompt.hash }],
 		async run(walk, context) {
 			const { seed, steps } = walk;
@@ -51,9 +50,9 @@ export function askChain(files: PictureFiles): Stage<Walk, Item> {
 				},
 				context.recipe,
 			);
-			return [{ is: "piece", piece: item }];
+			return [asPiece(item)];
 		},
-	};
+	});
 }
 
 const notesOf = ({ seed, steps }: Walk) => ({
@@ -122,8 +121,9 @@ const severals = {
 
 /** Replaces the name of the chain's beginning by a pointer to the image. */
 export function pointAtImage({ phrase, describe, several }: Wording): Stage<Item, Item> {
-	return {
-		...{ kind: "rewrite", name: by.point, version: 1, params: { phrase, describe, several }, output: Item },
+	return defineStage("rewrite", by.point, 1, {
+		params: { phrase, describe, several },
+		output: Item,
 		calls: [{ role: "generator", each: 1, prompt: pointAtImagePrompt.hash }],
 		async run(item, context) {
 			const anchor = item.notes.anchor as ReturnType<typeof anchorNote> | undefined;
@@ -137,15 +137,16 @@ export function pointAtImage({ phrase, describe, several }: Wording): Stage<Item
 				type: anchor?.type ?? "",
 				caption: describe || several === "place" ? (anchor?.caption ?? "") : "",
 			});
-			return [{ is: "piece", piece: rewordedWithClues(item, { ...value, by: by.point }) }];
+			return [asPiece(rewordedWithClues(item, { ...value, by: by.point }))];
 		},
-	};
+	});
 }
 
 /** The question in plain words. */
 export function simplifyQuestion({ phrase, describe }: Wording): Stage<Item, Item> {
-	return {
-		...{ kind: "rewrite", name: by.simplify, version: 1, params: { phrase, describe }, output: Item },
+	return defineStage("rewrite", by.simplify, 1, {
+		params: { phrase, describe },
+		output: Item,
 		calls: [{ role: "generator", each: 1, prompt: simplifyQuestionPrompt.hash }],
 		async run(item, context) {
 			const { value } = await context.ask("generator", simplifyQuestionPrompt, {
@@ -153,7 +154,7 @@ export function simplifyQuestion({ phrase, describe }: Wording): Stage<Item, Ite
 				description: descriptions[`${describe}`],
 				question: item.questions.at(-1)?.text ?? "",
 			});
-			return [{ is: "piece", piece: rewordedWithClues(item, { ...value, by: by.simplify }) }];
+			return [asPiece(rewordedWithClues(item, { ...value, by: by.simplify }))];
 		},
-	};
+	});
 }

@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import { withNumberKind } from "#benchmarks";
-import type { Answer, Compute, Hop } from "#domain";
-import { ownField } from "#domain";
+import { type Answer, type Compute, type Hop, ownField } from "#domain";
 import type { Encyclopedia } from "../encyclopedia/encyclopedia.ts";
 import type { StageContext } from "../engine/stage.ts";
 import { numberAnswer } from "../template/answers.ts";

@@ -1,9 +1,8 @@
 import type { KnowledgeBase } from "#knowledge";
 import { mentionsAny } from "#scoring";
 import type { Edge, Encyclopedia } from "../encyclopedia/encyclopedia.ts";
-import type { Flow } from "../engine/flow.ts";
-import { each } from "../engine/flow.ts";
-import type { Outcome, Stage } from "../engine/stage.ts";
+import { each, type Flow } from "../engine/flow.ts";
+import { asDrop, asPiece, defineStage, type Outcome, type Stage } from "../engine/stage.ts";
 import { pickNeighboursPrompt } from "../prompts/pick-neighbours.ts";
 import { rateFamiliarityPrompt } from "../prompts/rate-familiarity.ts";
 import { typeEntitiesPrompt } from "../prompts/type-entities.ts";
@@ -56,8 +55,8 @@ function neighbours(
 	{ encyclopedia, knowledge }: { encyclopedia: Encyclopedia; knowledge: Pick<KnowledgeBase, "search" | "manifest"> },
 	{ pool, determined, current, least }: ProposalBounds,
 ): Stage<Walk, Proposals> {
-	return {
-		...{ kind: "expand", name: "neighbours", version: 1, output: Proposals },
+	return defineStage("expand", "neighbours", 1, {
+		output: Proposals,
 		params: { pool, determined, current, least, encyclopedia: encyclopedia.id, knowledge: knowledge.manifest.hash },
 		async run(walk, { signal }) {
 			const from = lastOf(walk);
@@ -67,7 +66,7 @@ function neighbours(
 			const steps: Step[] = [];
 			for (const edge of edges) {
 				const drop = (reason: "many_valued" | "over_cap" | "time_unanchored" | "lacking_evidence") =>
-					drops.push({ is: "drop", reason, detail: edge.label, id: `${walk.id}: ${edge.label} ${nameOf(edge)}` });
+					drops.push(asDrop(reason, edge.label, `${walk.id}: ${edge.label} ${nameOf(edge)}`));
 				if (!("value" in edge.object) && visited.has(edge.object.id)) continue;
 				if ("value" in edge.object && walk.steps.length + 1 < least) continue;
 				if (determined && edge.values !== 1) drop("many_valued");
@@ -79,9 +78,9 @@ function neighbours(
 					else steps.push(stepOf(edge, { evidence, among: edges }));
 				}
 			}
-			return [{ is: "piece", piece: { id: walk.id, walk, steps } }, ...drops];
+			return [asPiece({ id: walk.id, walk, steps }), ...drops];
 		},
-	};
+	});
 }
 
 const nameOf = ({ object }: Edge) => ("value" in object ? object.value : object.name);
@@ -107,7 +106,7 @@ async function evidenceFor(from: string, edge: Edge, knowledge: Pick<KnowledgeBa
 
 /** The proposals that stay, with drops for the others. */
 function sifted(given: Proposals, kept: readonly Step[], drops: readonly Outcome<Proposals>[]): Outcome<Proposals>[] {
-	return [{ is: "piece", piece: { ...given, steps: [...kept] } }, ...drops];
+	return [asPiece({ ...given, steps: [...kept] }), ...drops];
 }
 
 const dropOf = (
@@ -115,11 +114,11 @@ const dropOf = (
 	{ to }: Step,
 	reason: "abstract_entity" | "over_cap" | "too_familiar",
 	detail: string,
-): Outcome<Proposals> => ({ is: "drop", reason, detail, id: `${walk.id}: ${to.name}` });
+): Outcome<Proposals> => asDrop(reason, detail, `${walk.id}: ${to.name}`);
 
 function concrete(): Way {
-	return {
-		...{ kind: "expand", name: "concrete", version: 1, output: Proposals },
+	return defineStage("expand", "concrete", 1, {
+		output: Proposals,
 		calls: [{ role: "verifier", each: 1, prompt: typeEntitiesPrompt.hash }],
 		async run(given, context) {
 			const entities = given.steps.filter(({ to }) => to.value === undefined);
@@ -135,12 +134,13 @@ function concrete(): Way {
 				drops,
 			);
 		},
-	};
+	});
 }
 
 function picked({ pick }: ProposalBounds): Way {
-	return {
-		...{ kind: "expand", name: "picked", version: 1, params: { pick }, output: Proposals },
+	return defineStage("expand", "picked", 1, {
+		params: { pick },
+		output: Proposals,
 		calls: [{ role: "generator", each: 1, prompt: pickNeighboursPrompt.hash }],
 		async run(given, context) {
 			if (given.steps.length <= pick) return sifted(given, given.steps, []);
@@ -164,13 +164,14 @@ function picked({ pick }: ProposalBounds): Way {
 				out.map((step) => dropOf(given, step, "over_cap", "not chosen")),
 			);
 		},
-	};
+	});
 }
 
 function related(bounds: ProposalBounds): Way {
 	const { confidence, refused } = bounds;
-	return {
-		...{ kind: "expand", name: "related", version: 1, params: { confidence, refused }, output: Proposals },
+	return defineStage("expand", "related", 1, {
+		params: { confidence, refused },
+		output: Proposals,
 		calls: [verifySteps.call],
 		published: {
 			rate: 0.926,
@@ -189,14 +190,14 @@ function related(bounds: ProposalBounds): Way {
 			);
 			return sifted(given, kept, drops);
 		},
-	};
+	});
 }
 
 const reference = /encyclop|wikipedia|britannica|dictionar|thesaurus|\batlas\b|almanac|^(?:list|index|outline) of /i;
 
 function unfamiliar(encyclopedia: Encyclopedia, { familiarity: bound, valueEnds }: ProposalBounds): Way {
-	return {
-		...{ kind: "expand", name: "unfamiliar", version: 1, output: Proposals },
+	return defineStage("expand", "unfamiliar", 1, {
+		output: Proposals,
 		params: { familiarity: bound, valueEnds, encyclopedia: encyclopedia.id },
 		calls: [{ role: "verifier", each: 1, prompt: rateFamiliarityPrompt.hash }],
 		async run(given, context) {
@@ -223,7 +224,7 @@ function unfamiliar(encyclopedia: Encyclopedia, { familiarity: bound, valueEnds 
 			const drops = out.map((step) => dropOf(given, step, "too_familiar", `${step.familiarity}`));
 			return sifted(given, kept, drops);
 		},
-	};
+	});
 }
 
 /** Values before or behind entities; then what is less familiar, surer, rarer. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Item } from "#domain";
-import type { AcrossStage, Outcome } from "../engine/stage.ts";
+import { type AcrossStage, asPiece, defineAcross, type Outcome } from "../engine/stage.ts";
 
 /** Items about one picture that are to become one question. */
 export const Related = z.object({ id: z.string(), items: z.array(Item).min(2) });
@@ -11,9 +11,10 @@ export type Related = z.infer<typeof Related>;
  * follows from the seed. Items with one answer, or with one beginning, ask nothing more together than alone.
  */
 export function relatedItems({ size, perItem }: { size: number; perItem: number }): AcrossStage<Item, Related> {
-	return {
-		...{ kind: "expand", name: "related-items", version: 1, params: { size, perItem }, yields: 0.5 },
-		run(items, { random }): Outcome<Related>[] {
+	return defineAcross("expand", "related-items", 1, {
+		params: { size, perItem },
+		yields: 0.5,
+		run(items, { random }) {
 			const byPicture = new Map<string, Item[]>();
 			for (const item of items) {
 				const key = item.cluster ?? item.id;
@@ -30,11 +31,11 @@ export function relatedItems({ size, perItem }: { size: number; perItem: number 
 						if (new Set(group.map(({ answer }) => answer.value)).size < size) return [];
 						if (new Set(group.map(({ chain }) => chain.hops[0]?.answer.value)).size < size) return [];
 						for (const { id } of group) times.set(id, (times.get(id) ?? 0) + 1);
-						return [{ is: "piece", piece: { id: group.map(({ id }) => id).join("+"), items: group } }];
+						return [asPiece({ id: group.map(({ id }) => id).join("+"), items: group })];
 					});
 				});
 		},
-	};
+	});
 }
 
 /** Groups that a picture's items are tried in, at most. */

@@ -1,6 +1,5 @@
 import type { z } from "zod";
-import type { ChatModel, ChatRequest } from "#models";
-import { scriptedModel } from "#models";
+import { type ChatModel, type ChatRequest, scriptedModel } from "#models";
 
 /** What a prompt's request holds: the settings' text, the material by variable, and how many images. */
 export interface Played {
