@@ -4,8 +4,7 @@ import type { ImagePart } from "#models";
 import { typedAnswer } from "../answers/typed-answer.ts";
 import type { StageContext } from "../engine/stage.ts";
 import { written } from "../probes/view.ts";
-import { answerFromEvidence, sourcesOfAnswers } from "../prompts/answer-from-evidence.ts";
-import { judgeSameAnswerPrompt } from "../prompts/judge-same-answer.ts";
+import { answerFromEvidence, judgeSameAnswerPrompt, sourcesOfAnswers } from "../stages/prompts.ts";
 import { agrees } from "./agrees.ts";
 import type { HopLook } from "./hop-look.ts";
 

@@ -6,8 +6,7 @@ import { byItem, source } from "../engine/flow.ts";
 import type { Recipe, RecipeInputs } from "../engine/recipe.ts";
 import { runBuild } from "../engine/run-recipe.ts";
 import { asPiece, defineStage, type Stage } from "../engine/stage.ts";
-import { answerFromEvidence } from "../prompts/answer-from-evidence.ts";
-import { judgeSameAnswerPrompt } from "../prompts/judge-same-answer.ts";
+import { answerFromEvidence, judgeSameAnswerPrompt } from "../stages/prompts.ts";
 import { HopLook } from "./hop-look.ts";
 import { type LookSources, lookAtChain } from "./look-at-chain.ts";
 

@@ -1,9 +1,9 @@
 import { type CheckRecord, type Item, questionOf } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { aboutOf, type Check, defineCheck, fail, pass, type RuleCheck } from "../engine/check.ts";
-import { judgeEvidencePrompt } from "../prompts/judge-evidence.ts";
 import { rule } from "../rules/rule.ts";
 import { answering, judgeEvidence } from "../stages/judge-evidence.ts";
+import { judgeEvidencePrompt } from "../stages/prompts.ts";
 import { type Retriever, shortlist } from "../stages/shortlist.ts";
 
 const checkName = "answering-pages";

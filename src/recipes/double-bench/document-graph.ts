@@ -5,9 +5,9 @@ import type { KnowledgeBase } from "#knowledge";
 import { canonicalJson, sha256 } from "#store";
 import { asDrop, asPiece, defineStage, type Stage } from "../engine/stage.ts";
 import { inTurns } from "../in-turns.ts";
-import { extractRelationsPrompt } from "../prompts/extract-relations.ts";
 import { Document } from "./document.ts";
 import { pageOf } from "./page-text.ts";
+import { extractRelationsPrompt } from "./prompts.ts";
 
 /** A document with the relations that its pages state. */
 export const DocumentGraph = z.object({

@@ -1,8 +1,8 @@
 import type { KnowledgeBase } from "#knowledge";
 import { asDrop, asPiece, defineStage, type Stage } from "../engine/stage.ts";
-import { describeDocumentPrompt } from "../prompts/describe-document.ts";
 import { Document } from "./document.ts";
 import { pageText } from "./page-text.ts";
+import { describeDocumentPrompt } from "./prompts.ts";
 
 /** Lets through documents of a fit length, of slides those that show something. */
 export function fittingLength({

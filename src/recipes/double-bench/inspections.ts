@@ -2,9 +2,8 @@ import { type Item, questionOf, type Reason } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { askedOf, type Check, defineCheck, fail, pass } from "../engine/check.ts";
 import { StageFault } from "../engine/stage.ts";
-import { inspectQuestionPrompt } from "../prompts/inspect-question.ts";
-import { inspectWalkPrompt } from "../prompts/inspect-walk.ts";
 import { pictureOf, wordsShown } from "../stages/picture-of.ts";
+import { inspectQuestionPrompt, inspectWalkPrompt } from "./prompts.ts";
 import { factOfStep, walkOf } from "./walk.ts";
 
 const questionFaults = {

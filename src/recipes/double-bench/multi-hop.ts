@@ -3,10 +3,9 @@ import { mentionsAny } from "#scoring";
 import type { Growing } from "../engine/grow.ts";
 import { newItem } from "../engine/new-item.ts";
 import { asDrop, asPiece, defineStage, type Outcome, type Stage, type StageContext } from "../engine/stage.ts";
-import { askRelationPrompt } from "../prompts/ask-relation.ts";
-import { chooseRelationPrompt } from "../prompts/choose-relation.ts";
-import { nestQuestionsPrompt } from "../prompts/nest-questions.ts";
 import { answerOf } from "../stages/answer-of.ts";
+import { nestQuestionsPrompt } from "../stages/prompts.ts";
+import { askRelationPrompt, chooseRelationPrompt } from "./prompts.ts";
 import { hopOf } from "./single-hop.ts";
 import {
 	chooseStep,

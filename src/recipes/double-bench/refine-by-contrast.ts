@@ -4,9 +4,9 @@ import type { ImagePart } from "#models";
 import { reworded } from "../engine/new-item.ts";
 import type { Failed } from "../engine/repair.ts";
 import { asDrop, asPiece, defineStage, type Stage, StageFault } from "../engine/stage.ts";
-import { refineQuestionPrompt } from "../prompts/refine-question.ts";
 import { pictureOf, wordsShown } from "../stages/picture-of.ts";
 import { answeringOf } from "./answering-pages.ts";
+import { refineQuestionPrompt } from "./prompts.ts";
 
 const name = "refine-by-contrast";
 

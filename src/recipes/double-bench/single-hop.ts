@@ -2,11 +2,10 @@ import { type Answer, Item, modalityTag } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { newItem } from "../engine/new-item.ts";
 import { asDrop, asPiece, defineStage, type Stage, type StageContext } from "../engine/stage.ts";
-import { askTextPrompt, askVisualPrompt } from "../prompts/ask-block.ts";
-import { inspectBlockPrompt } from "../prompts/inspect-block.ts";
 import { answerOf } from "../stages/answer-of.ts";
 import { pictureOf } from "../stages/picture-of.ts";
 import { PageBlock } from "./blocks.ts";
+import { askTextPrompt, askVisualPrompt, inspectBlockPrompt } from "./prompts.ts";
 
 type Files = Pick<KnowledgeBase, "evidence" | "file">;
 

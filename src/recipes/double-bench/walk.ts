@@ -10,10 +10,9 @@ import {
 	type StageContext,
 	StageFault,
 } from "../engine/stage.ts";
-import { chooseRelationPrompt } from "../prompts/choose-relation.ts";
-import { inferIntentPrompt } from "../prompts/infer-intent.ts";
 import type { Document } from "./document.ts";
 import type { DocumentGraph } from "./document-graph.ts";
+import { chooseRelationPrompt, inferIntentPrompt } from "./prompts.ts";
 
 const Ends = z.object({ id: z.string(), name: z.string(), names: z.array(z.string()) });
 

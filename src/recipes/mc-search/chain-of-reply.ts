@@ -1,7 +1,7 @@
 import type { Answer, Chain } from "#domain";
 import { mentionsAny } from "#scoring";
-import type { ChainReply } from "../prompts/generate-chain.ts";
 import { answerOf } from "../stages/answer-of.ts";
+import type { ChainReply } from "./prompts.ts";
 
 /**
  * The graph of a reply: a hop a step, needs as the steps say. Where the question's answer is more than the last step's,

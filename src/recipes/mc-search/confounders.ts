@@ -2,7 +2,7 @@ import { retrievalHops } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { askedOf, type Check, defineCheck, fail, pass } from "../engine/check.ts";
 import { type Asked, StageFault } from "../engine/stage.ts";
-import { findConfoundersPrompt } from "../prompts/find-confounders.ts";
+import { findConfoundersPrompt } from "./prompts.ts";
 import { shownEvidence } from "./shown-cluster.ts";
 import { clusterOf } from "./topologies.ts";
 

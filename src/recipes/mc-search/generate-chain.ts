@@ -10,8 +10,8 @@ import {
 	type Stage,
 	type StageContext,
 } from "../engine/stage.ts";
-import { type ChainReply, generateChainPrompt } from "../prompts/generate-chain.ts";
 import { chainOfReply } from "./chain-of-reply.ts";
+import { type ChainReply, generateChainPrompt } from "./prompts.ts";
 import { shownEvidence } from "./shown-cluster.ts";
 import { type ClusterTask, structures } from "./topologies.ts";
 

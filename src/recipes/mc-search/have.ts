@@ -4,7 +4,7 @@ import { aboutOf, askedOf, type Check, defineCheck, fail, pass } from "../engine
 import { type Asked, type Published, StageFault } from "../engine/stage.ts";
 import { trialsOf } from "../probes/probe.ts";
 import type { ProbeSources } from "../probes/view.ts";
-import { answerFromEvidence } from "../prompts/answer-from-evidence.ts";
+import { answerFromEvidence } from "../stages/prompts.ts";
 
 const everything = "everything";
 const without = (hop: Hop) => `without ${hop.id}`;

@@ -1,7 +1,7 @@
 import { Item, questionOf } from "#domain";
 import { mentionsAny } from "#scoring";
 import { asPiece, defineStage, type Stage } from "../engine/stage.ts";
-import { keyEntitiesPrompt } from "../prompts/key-entities.ts";
+import { keyEntitiesPrompt } from "./prompts.ts";
 
 /** Notes what a full answer names. What the answer does not hold is no part of it. */
 export function keyEntities(): Stage<Item, Item> {

@@ -4,10 +4,9 @@ import { mentionsAny } from "#scoring";
 import { askedOf, type Check, defineCheck, fail, pass } from "../engine/check.ts";
 import type { Failed } from "../engine/repair.ts";
 import { type Asked, asPiece, defineStage, type Stage, type StageContext } from "../engine/stage.ts";
-import { editAnswerPrompt } from "../prompts/edit-answer.ts";
-import { scoreChainPrompt } from "../prompts/score-chain.ts";
 import { answerOf } from "../stages/answer-of.ts";
 import { withAnswer } from "./key-entities.ts";
+import { editAnswerPrompt, scoreChainPrompt } from "./prompts.ts";
 import { shownEvidence } from "./shown-cluster.ts";
 
 type Files = Pick<KnowledgeBase, "evidence" | "file">;

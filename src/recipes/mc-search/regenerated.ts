@@ -3,11 +3,10 @@ import { Item, topologyOf } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { type Estimate, spearman } from "#scoring";
 import { asPiece, defineStage, type Stage } from "../engine/stage.ts";
-import { generateChainPrompt } from "../prompts/generate-chain.ts";
-import { scoreChainPrompt } from "../prompts/score-chain.ts";
 import { chainOfReply } from "./chain-of-reply.ts";
 import type { Cluster } from "./cluster.ts";
 import { askForChain, ungrounded } from "./generate-chain.ts";
+import { generateChainPrompt, scoreChainPrompt } from "./prompts.ts";
 import { qualityOf, scoredChain } from "./quality.ts";
 import { clusterOf } from "./topologies.ts";
 

@@ -1,8 +1,8 @@
 import { type Chain, type Hop, Item, questionOf, retrievalHops } from "#domain";
 import { reworded } from "../engine/new-item.ts";
 import { asDrop, asPiece, defineStage, type Stage, StageFault } from "../engine/stage.ts";
-import { shrinkChainPrompt } from "../prompts/shrink-chain.ts";
 import { redundantHops } from "./have.ts";
+import { shrinkChainPrompt } from "./prompts.ts";
 
 const name = "shrunk-chain";
 

@@ -8,14 +8,12 @@ import type { Growing } from "../engine/grow.ts";
 import { newItem, reworded } from "../engine/new-item.ts";
 import type { RecipeInputs } from "../engine/recipe.ts";
 import { asDrop, asPiece, defineStage, type Stage } from "../engine/stage.ts";
-import { askAboutEntityPrompt } from "../prompts/ask-about-entity.ts";
-import { judgeEntityNeedPrompt } from "../prompts/judge-entity-need.ts";
-import { judgeEvidencePrompt } from "../prompts/judge-evidence.ts";
-import { nestQuestionsPrompt } from "../prompts/nest-questions.ts";
 import { entityAnswer } from "../rules/answer-form.ts";
 import { bridgesOf } from "../rules/bridges.ts";
 import { rule } from "../rules/rule.ts";
+import { judgeEvidencePrompt, nestQuestionsPrompt } from "../stages/prompts.ts";
 import { isQuoted, PagePassage, type Pages } from "./pages.ts";
+import { askAboutEntityPrompt, judgeEntityNeedPrompt } from "./prompts.ts";
 
 /**
  * A visual question with the entity that answers it, as an item of one hop. Its evidence is the seed's own as far as it is

@@ -5,14 +5,17 @@ import { askedOf, type Check, defineCheck, fail, pass } from "../engine/check.ts
 import { newItem, reworded } from "../engine/new-item.ts";
 import type { RecipeInputs } from "../engine/recipe.ts";
 import { asDrop, asPiece, defineStage, type Stage } from "../engine/stage.ts";
-import { compareEntitiesPrompt } from "../prompts/compare-entities.ts";
-import { depictEntitiesPrompt } from "../prompts/depict-entities.ts";
-import { type comparisonProblems, judgeComparisonPrompt } from "../prompts/judge-comparison.ts";
 import { rule } from "../rules/rule.ts";
 import { stringAnswer } from "../template/answers.ts";
 import { computed, measured } from "./measures.ts";
 import { isQuoted, type PagePassage } from "./pages.ts";
 import type { Depicted, Sections } from "./pairs.ts";
+import {
+	compareEntitiesPrompt,
+	type comparisonProblems,
+	depictEntitiesPrompt,
+	judgeComparisonPrompt,
+} from "./prompts.ts";
 
 /**
  * A comparative question. Its sentences must stand in the parts letter by letter, its values are read and brought to one

@@ -4,9 +4,9 @@ import { ImageEvidence } from "#domain";
 import { mentionsAny, readQuantities } from "#scoring";
 import type { RecipeInputs } from "../engine/recipe.ts";
 import { asDrop, asPiece, defineStage, type Outcome, type Stage } from "../engine/stage.ts";
-import { judgeSameConceptPrompt } from "../prompts/judge-same-concept.ts";
 import { nameOf } from "../rules/name-of.ts";
 import { PagePassage, type Pages } from "./pages.ts";
+import { judgeSameConceptPrompt } from "./prompts.ts";
 
 /** An entity that an image of the corpus shows and a page tells of. */
 export const Depicted = z.object({

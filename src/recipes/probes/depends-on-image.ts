@@ -1,7 +1,7 @@
 import type { Item, Reason } from "#domain";
 import { succession, visualDependence } from "#scoring";
 import { askedOf, type Check, defineCheck, fail, pass } from "../engine/check.ts";
-import { answerFromEvidence } from "../prompts/answer-from-evidence.ts";
+import { answerFromEvidence } from "../stages/prompts.ts";
 import { closedBook, imageMasked } from "./conditions.ts";
 import { type ProbeOptions, trialsOf } from "./probe.ts";
 import { type Condition, cannot, type ProbeSources } from "./view.ts";

@@ -1,8 +1,8 @@
 import type { Item, Reason, Trial } from "#domain";
 import { askedOf, type Check, defineCheck, fail, pass } from "../engine/check.ts";
 import type { Asked, Published, StageContext } from "../engine/stage.ts";
-import { answerFromEvidence, sourcesOfAnswers } from "../prompts/answer-from-evidence.ts";
 import { isComparison } from "../rules/comparison.ts";
+import { answerFromEvidence, sourcesOfAnswers } from "../stages/prompts.ts";
 import { agreement, type Scorer } from "./agreement.ts";
 import { inOtherOrder } from "./other-order.ts";
 import { type Condition, cannot, type ProbeSources, picturesOf, type View, written } from "./view.ts";

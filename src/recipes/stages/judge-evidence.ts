@@ -3,8 +3,8 @@ import type { KnowledgeBase } from "#knowledge";
 import { askedOf } from "../engine/check.ts";
 import { type Asked, type StageContext, StageFault } from "../engine/stage.ts";
 import { inTurns } from "../in-turns.ts";
-import { judgeEvidencePrompt } from "../prompts/judge-evidence.ts";
 import { pictureOf, wordsShown } from "./picture-of.ts";
+import { judgeEvidencePrompt } from "./prompts.ts";
 
 /** What was said of each evidence: a trial whose condition is the evidence's id and whose score is 1 for yes. */
 interface Judgements {

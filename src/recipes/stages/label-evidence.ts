@@ -1,8 +1,8 @@
 import { type Hop, Item, setField } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { asDrop, asPiece, defineStage, type Published, type Stage, type StageContext } from "../engine/stage.ts";
-import { judgeEvidencePrompt } from "../prompts/judge-evidence.ts";
 import { judgeEvidence } from "./judge-evidence.ts";
+import { judgeEvidencePrompt } from "./prompts.ts";
 
 /** Labels evidence hop by hop: everything in a scope that answers a hop's question is its evidence. */
 export interface Labelling {

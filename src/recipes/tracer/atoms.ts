@@ -13,10 +13,8 @@ import {
 	type Stage,
 	type StageContext,
 } from "../engine/stage.ts";
-import { askFacts } from "../prompts/ask-facts.ts";
-import { listAliases } from "../prompts/list-aliases.ts";
-import { refineAnswer } from "../prompts/refine-answer.ts";
 import { type SourcePassage, textOf } from "./passages.ts";
+import { askFacts, listAliases, refineAnswer } from "./prompts.ts";
 
 /** Questions of one hop from each passage. */
 export function singleQuestions(

@@ -1,8 +1,8 @@
 import { type Item, questionOf, type Reason } from "#domain";
 import { askedOf, type Check, defineCheck, fail, pass } from "../engine/check.ts";
 import type { RecipeInputs } from "../engine/recipe.ts";
-import { auditComparison, auditInference } from "../prompts/audit-merge.ts";
 import { isComparison } from "../rules/comparison.ts";
+import { auditComparison, auditInference } from "./prompts.ts";
 import { writtenHops } from "./written-hops.ts";
 
 /** A model looks at the logic of a merged question, with every hop before it, and names what is wrong. */

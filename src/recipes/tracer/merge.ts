@@ -4,10 +4,10 @@ import type { Growing } from "../engine/grow.ts";
 import { newItem } from "../engine/new-item.ts";
 import type { RecipeInputs } from "../engine/recipe.ts";
 import { asDrop, asPiece, defineStage, type Outcome, type Stage } from "../engine/stage.ts";
-import { mergeQuestions } from "../prompts/merge-questions.ts";
 import { booleanAnswer } from "../template/answers.ts";
 import { orderOf } from "./compared.ts";
 import type { NextPair } from "./neighbours.ts";
+import { mergeQuestions } from "./prompts.ts";
 import { writtenHops } from "./written-hops.ts";
 
 type Merged = ReturnType<(typeof mergeQuestions)["output"]["parse"]>["merged"][number];

@@ -4,10 +4,10 @@ import type { Check } from "../engine/check.ts";
 import type { RecipeInputs } from "../engine/recipe.ts";
 import { asDrop, asPiece, defineStage, type Outcome, type Stage, type StageContext } from "../engine/stage.ts";
 import { inTurns } from "../in-turns.ts";
-import { askFacts } from "../prompts/ask-facts.ts";
 import { isChoosing } from "../rules/comparison.ts";
 import { askedOf, refined, refiningCalls } from "./atoms.ts";
 import { isExcluded, plainTitle, textOf } from "./passages.ts";
+import { askFacts } from "./prompts.ts";
 
 /** A pair that a chain may be grown by: an item of one hop. */
 export const NextPair = z.object({ id: z.string(), atom: Item });

@@ -4,7 +4,7 @@ import { documentKind } from "#scoring";
 import { across, each, type Flow, source } from "../engine/flow.ts";
 import type { RecipeInputs } from "../engine/recipe.ts";
 import { type AcrossStage, asPiece, defineAcross, defineStage, type Stage } from "../engine/stage.ts";
-import { classifySubject } from "../prompts/classify-subject.ts";
+import { classifySubject } from "./prompts.ts";
 
 /** A passage that questions are made of. */
 export const SourcePassage = z.object({

@@ -1,12 +1,10 @@
 import { type Answer, type Hop, Item } from "#domain";
 import { newItem, reworded } from "../engine/new-item.ts";
 import { asPiece, defineStage, type Stage } from "../engine/stage.ts";
-import { askChainPrompt } from "../prompts/ask-chain.ts";
-import { pointAtImagePrompt } from "../prompts/point-at-image.ts";
-import { simplifyQuestionPrompt } from "../prompts/simplify-question.ts";
 import { stringAnswer } from "../template/answers.ts";
 import { type Anchor, linesOf, type Node, type Step, type Walk } from "./chain.ts";
 import type { PictureFiles } from "./pictures.ts";
+import { askChainPrompt, pointAtImagePrompt, simplifyQuestionPrompt } from "./question-prompts.ts";
 
 const by = { ask: "ask-chain", point: "point-at-image", simplify: "simplify" } as const;
 /** Accepted forms of an answer, at most. */

@@ -1,8 +1,8 @@
 import { wordsOf } from "#corpus";
 import type { Encyclopedia, Subject } from "../encyclopedia/encyclopedia.ts";
 import { asDrop, asPiece, defineStage, type Outcome, type Stage } from "../engine/stage.ts";
-import { recordEntityPrompt } from "../prompts/record-entity.ts";
 import { type Anchor, Seed } from "./chain.ts";
+import { recordEntityPrompt } from "./chain-prompts.ts";
 
 export interface Enriching {
 	/** Characters of the page that are read. */

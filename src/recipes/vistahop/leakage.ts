@@ -5,10 +5,8 @@ import { asPiece, defineStage, type Stage } from "../engine/stage.ts";
 import { agreement } from "../probes/agreement.ts";
 import { withoutOne } from "../probes/conditions.ts";
 import type { Condition } from "../probes/view.ts";
-import { hideCluesPrompt } from "../prompts/hide-clues.ts";
-import { judgeLeakPrompt } from "../prompts/judge-leak.ts";
-import { solveBlindPrompt } from "../prompts/solve-blind.ts";
 import { rewordedWithClues } from "./ask.ts";
+import { hideCluesPrompt, judgeLeakPrompt, solveBlindPrompt } from "./question-prompts.ts";
 
 export interface Leakage {
 	/** What must hold of every wording before anyone is asked: names, answer, the words for the image. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { lookAlikeDistance } from "#encoders";
-import { relationCategories } from "../prompts/verify-relations.ts";
+import { relationCategories } from "./chain-prompts.ts";
 import { extractorNames } from "./extractors.ts";
 import { fusionForms } from "./forms.ts";
 import { fusionOperations } from "./fused-value.ts";

@@ -3,12 +3,14 @@ import { mentionsAny } from "#scoring";
 import type { Edge, Encyclopedia } from "../encyclopedia/encyclopedia.ts";
 import { each, type Flow } from "../engine/flow.ts";
 import { asDrop, asPiece, defineStage, type Outcome, type Stage } from "../engine/stage.ts";
-import { pickNeighboursPrompt } from "../prompts/pick-neighbours.ts";
-import { rateFamiliarityPrompt } from "../prompts/rate-familiarity.ts";
-import { typeEntitiesPrompt } from "../prompts/type-entities.ts";
-import type { relationCategories } from "../prompts/verify-relations.ts";
 import { byNumber, numbered } from "./by-number.ts";
 import { lastOf, linesOf, Proposals, type Step, type Walk } from "./chain.ts";
+import {
+	pickNeighboursPrompt,
+	rateFamiliarityPrompt,
+	type relationCategories,
+	typeEntitiesPrompt,
+} from "./chain-prompts.ts";
 import { verifySteps } from "./verify-steps.ts";
 
 export interface ProposalBounds {

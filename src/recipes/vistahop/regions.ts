@@ -2,8 +2,8 @@ import type { Box } from "#domain";
 import { nameKey } from "#graph";
 import { imagePart, sentSize } from "#models";
 import { asDrop, asPiece, defineStage, type Outcome, type Stage } from "../engine/stage.ts";
-import { seeRegionsPrompt } from "../prompts/see-regions.ts";
 import { Anchor, type Picture } from "./chain.ts";
+import { seeRegionsPrompt } from "./chain-prompts.ts";
 import type { PictureFiles } from "./pictures.ts";
 
 /** How the model writes boxes: thousandths of the picture, shares of it, or pixels of the picture as it is sent. */

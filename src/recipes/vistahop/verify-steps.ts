@@ -1,8 +1,8 @@
 import type { Reason } from "#domain";
 import type { Calls, StageContext } from "../engine/stage.ts";
-import { type relationCategories, verifyRelationsPrompt } from "../prompts/verify-relations.ts";
 import { byNumber, numbered } from "./by-number.ts";
 import { type Node, type Step, statementOf } from "./chain.ts";
+import { type relationCategories, verifyRelationsPrompt } from "./chain-prompts.ts";
 
 type Verified = { step: Step } | { step: Step; reason: Reason; detail: string };
 
