@@ -7,8 +7,9 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { Task } from "#domain";
 import { ModelError, scriptedModel } from "#models";
-import { auditTasks, type Check, definePrompt, fail, pass, rules, skipped, stringAnswer } from "#recipes";
+import { auditTasks, type Check, definePrompt, fail, pass, rules, stringAnswer } from "#recipes";
 import { player } from "../../../test/support/recipes/player.ts";
+import { skipped } from "../engine/check.ts";
 
 let dir: string;
 beforeEach(async () => {

@@ -7,20 +7,14 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { type Item, Item as ItemSchema } from "#domain";
 import {
-	across,
 	type Check,
-	choose,
 	each,
 	funnelTable,
 	gate,
-	grow,
-	type PlanOptions,
 	pass,
 	planOf,
-	repair,
 	runRecipe,
 	type Stage,
-	together,
 	topReasons,
 	writeBuild,
 } from "#recipes";
@@ -37,6 +31,11 @@ import {
 	towns,
 	written,
 } from "../../../test/support/recipes/towns.ts";
+import { choose } from "./choose.ts";
+import { across, together } from "./flow.ts";
+import { grow } from "./grow.ts";
+import type { PlanOptions } from "./plan.ts";
+import { repair } from "./repair.ts";
 
 const plan = (flow: Parameters<typeof recipeOf>[0], options: Partial<PlanOptions> = {}, count = 10) =>
 	planOf(recipeOf(flow, ["generator", "solver"]), townInputs(count), {

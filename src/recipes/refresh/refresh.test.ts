@@ -27,16 +27,16 @@ import {
 	runRecipe,
 	source,
 	stampBenchmark,
-	stampCorpus,
 	stringAnswer,
 	tableKnowledge,
-	template,
 	writeBuild,
 } from "#recipes";
 import { player } from "../../../test/support/recipes/player.ts";
 import { everything } from "../probes/conditions.ts";
 import { probe } from "../probes/probe.ts";
 import { probeSources } from "../probes/probe-sources.ts";
+import { template } from "../template.ts";
+import { stampCorpus } from "./evidence-stamps.ts";
 
 let place: string;
 beforeAll(async () => {
