@@ -4,6 +4,7 @@ import { imagePart } from "#models";
 import type { Check } from "./engine/check.ts";
 import { type Flow, source } from "./engine/flow.ts";
 import { gate } from "./engine/gate.ts";
+import { share, whole } from "./engine/params.ts";
 import type { Recipe, RecipeInputs } from "./engine/recipe.ts";
 import { asPiece, defineStage, type Stage } from "./engine/stage.ts";
 import { closedBook, everything, withoutOne } from "./probes/conditions.ts";
@@ -29,20 +30,9 @@ import { questionImages } from "./template/question-images.ts";
 import { typedGraph } from "./template/typed-graph.ts";
 
 export const TemplateParams = z.strictObject({
-	tasks: z.number().int().min(1).max(1_000_000).default(480).describe("how many tasks, if the graph yields them"),
-	ladders: z
-		.number()
-		.int()
-		.min(0)
-		.max(100_000)
-		.default(66)
-		.describe("chains that are asked at 2, 3 and 4 hops; three tasks each"),
-	spanish: z
-		.number()
-		.min(0)
-		.max(1)
-		.default(0)
-		.describe("share of questions in Spanish; relations need Spanish phrases for it"),
+	tasks: whole(1, 1_000_000, "how many tasks, if the graph yields them").default(480),
+	ladders: whole(0, 100_000, "chains that are asked at 2, 3 and 4 hops; three tasks each").default(66),
+	spanish: share("share of questions in Spanish; relations need Spanish phrases for it").default(0),
 	plan: z
 		.array(Wanted)
 		.min(1)
@@ -52,12 +42,9 @@ export const TemplateParams = z.strictObject({
 		.boolean()
 		.default(true)
 		.describe("no evidence states two hops of a chain: reading one place would spare a retrieval"),
-	determined: z
-		.number()
-		.min(0)
-		.max(1)
-		.default(0.9)
-		.describe("a relation is followed where the mean over its subjects of 1 / values is at least this"),
+	determined: share("a relation is followed where the mean over its subjects of 1 / values is at least this").default(
+		0.9,
+	),
 	phrases: Phrases.default({ tables: {}, relations: {} }).describe("how relations are said, and what tables are about"),
 	seed: z.number().int().optional().describe("of the composer; drawn from the build's seed when absent"),
 	prefix: z.string().min(1).max(100).default("template").describe("begins the ids of the tasks"),
