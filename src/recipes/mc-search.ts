@@ -86,7 +86,9 @@ export const mcSearch: Recipe<Params> = {
 		judge: { does: "scores chains, looks for confounders", sees: true, differsFrom: ["generator"] },
 		regenerator: {
 			does: "makes a share of the chains anew, to compare scores",
-			...{ sees: true, optional: true, differsFrom: ["generator"] },
+			sees: true,
+			optional: true,
+			differsFrom: ["generator"],
 		},
 	},
 	needs: ["images"],
@@ -103,7 +105,10 @@ export const mcSearch: Recipe<Params> = {
 			.to(
 				gate([
 					haveCheck({
-						...{ ...have, name: "have-first", role: "verifier-a", published: publishedFirst },
+						...have,
+						name: "have-first",
+						role: "verifier-a",
+						published: publishedFirst,
 						mostRedundant: params.redundantFirst,
 					}),
 				]),
@@ -122,7 +127,10 @@ export const mcSearch: Recipe<Params> = {
 			.to(
 				gate([
 					haveCheck({
-						...{ ...have, name: "have-second", role: "verifier-b", published: publishedSecond },
+						...have,
+						name: "have-second",
+						role: "verifier-b",
+						published: publishedSecond,
 						mostRedundant: params.redundantThen,
 					}),
 					noConfounders({ knowledge }),

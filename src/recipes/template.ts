@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { exitCodes, HopscopeError, Item } from "#domain";
+import { Item } from "#domain";
 import { imagePart } from "#models";
 import type { Check } from "./engine/check.ts";
 import { type Flow, source } from "./engine/flow.ts";
@@ -28,6 +28,7 @@ import { Phrases } from "./template/phrases.ts";
 import { defaultPlan, textPlan, Wanted } from "./template/plan.ts";
 import { questionImages } from "./template/question-images.ts";
 import { typedGraph } from "./template/typed-graph.ts";
+import { usageError } from "./usage-error.ts";
 
 export const TemplateParams = z.strictObject({
 	tasks: whole(1, 1_000_000, "how many tasks, if the graph yields them").default(480),
@@ -141,7 +142,15 @@ function compose(
 		output: Item,
 		async run({ graph }, { random, recipe, signal }) {
 			const { composed, lookAlikes } = await composeDistinct(graph, knowledge, {
-				...{ tasks, ladders, spanish, apart, name: prefix, source: from, rights, signal, onLook },
+				tasks,
+				ladders,
+				spanish,
+				apart,
+				name: prefix,
+				source: from,
+				rights,
+				signal,
+				onLook,
 				plan: plan ?? (isSeen(graph) ? defaultPlan : textPlan),
 				seed: seed ?? random("composer").integer(2 ** 31),
 			});
@@ -168,11 +177,10 @@ async function graphOf({ phrases, determined }: TemplateParams, inputs: RecipeIn
 	const { typed, graph, knowledge } = inputs;
 	if (typed) return typed;
 	if (!graph)
-		throw new HopscopeError(
+		throw usageError(
 			"no-graph",
 			"templates need a graph of typed relations",
 			"Bring tables with --graph FILE, or give the knowledge base a graph: hopscope graph import FILE, or graph extract.",
-			{ exitCode: exitCodes.usage },
 		);
 	const { evidence, file } = knowledge;
 	return (await typedGraph(graph, { phrases, determined, evidence, file })).graph;

@@ -95,7 +95,10 @@ export const tracer: Recipe<TracerParams> = {
 						solvable("merged-solvable"),
 					]),
 				),
-			...{ depth: hops - 1, perHop, beam, keeps: "every" },
+			depth: hops - 1,
+			perHop,
+			beam,
+			keeps: "every",
 		});
 		return sampledPassages(params, inputs)
 			.to(singleQuestions(params, inputs))

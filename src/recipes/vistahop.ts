@@ -1,4 +1,4 @@
-import { exitCodes, HopscopeError, type Item } from "#domain";
+import type { Item } from "#domain";
 import { localEncyclopedia } from "./encyclopedia/local.ts";
 import type { Check } from "./engine/check.ts";
 import { across, each, type Flow } from "./engine/flow.ts";
@@ -15,6 +15,7 @@ import { distinctAnswers } from "./rules/distinct-hops.ts";
 import { hiddenNamesAbsent, refersToImage } from "./rules/question-wording.ts";
 import { uniqueQuestions } from "./rules/unique-questions.ts";
 import { again } from "./stages/again.ts";
+import { usageError } from "./usage-error.ts";
 import { askChain, pointAtImage, simplifyQuestion } from "./vistahop/ask.ts";
 import { diverse, mergeDuplicates } from "./vistahop/chains.ts";
 import { criteriaChecks } from "./vistahop/criteria.ts";
@@ -103,14 +104,19 @@ function sound(name: string, params: VistahopParams, sources: ProbeSources): Flo
 	const leaks = leakage({ rules, policy: params.leak, samples: params.blindSamples });
 	const ablation = probe(
 		{
-			...{ name: "clue-ablation", given: withoutClueBlind, expect: "wrong", reason: "clue_recoverable" },
+			name: "clue-ablation",
+			given: withoutClueBlind,
+			expect: "wrong",
+			reason: "clue_recoverable",
 			published: { rate: 0.186, of: "questions with a clue too many", share: "dropped", source: "VistaHop, Table 7" },
 		},
 		sources,
 	);
 	const dependence = visualDependence(
 		{
-			...{ above: params.visualRatio, samples: params.visualSamples, mask: params.mask },
+			above: params.visualRatio,
+			samples: params.visualSamples,
+			mask: params.mask,
 			published: { rate: 0.923, of: "items above 1.20", share: "out", source: "VistaHop, section 3.2" },
 		},
 		sources,
@@ -133,7 +139,10 @@ function sound(name: string, params: VistahopParams, sources: ProbeSources): Flo
 const finalTextOnly = (sources: ProbeSources): Check =>
 	probe(
 		{
-			...{ name: "final-text-only", given: textOnly(), expect: "wrong", reason: "text_only" },
+			name: "final-text-only",
+			given: textOnly(),
+			expect: "wrong",
+			reason: "text_only",
 			published: {
 				rate: 0.057,
 				of: "items answered from the text alone",
@@ -145,9 +154,8 @@ const finalTextOnly = (sources: ProbeSources): Check =>
 	);
 
 const noSource = () =>
-	new HopscopeError(
+	usageError(
 		"no-encyclopedia",
 		"chains need facts to follow: the knowledge base has no graph and no encyclopedia was named",
 		"Give it a graph (hopscope graph import), or --encyclopedia wikimedia --contact MAIL.",
-		{ exitCode: exitCodes.usage },
 	);

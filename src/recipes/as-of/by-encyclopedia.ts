@@ -29,11 +29,11 @@ export async function byEncyclopedia(
 	const { encyclopedia, subjects, language, day, signal } = options;
 	const relation = hop.relation === undefined ? "" : nameKey(hop.relation);
 	if (relation === "") return undefined;
-	const asking = { language, ...(signal ? { signal } : {}) };
+	const asking = { language, signal };
 	for (const name of subjects) {
 		const [subject, ...others] = await encyclopedia.resolve(name, asking);
 		if (!subject || others.length > 0) continue;
-		const edges = await encyclopedia.neighbours(subject.id, { limit: mostEdges, ...(signal ? { signal } : {}) });
+		const edges = await encyclopedia.neighbours(subject.id, { limit: mostEdges, signal });
 		const stated = edges.filter(({ property, label }) => nameKey(property) === relation || nameKey(label) === relation);
 		const current = currentOf(stated, day);
 		if (current.length === 0) continue;

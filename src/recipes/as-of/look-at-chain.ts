@@ -49,7 +49,11 @@ export async function lookAtChain(item: Item, context: StageContext, sources: Lo
 		if (encyclopedia) {
 			const subjects = [...bridgesOf(hop, item), ...new Set(found.map(({ title }) => title))];
 			const known = await byEncyclopedia(hop, {
-				...{ encyclopedia, subjects, language, day, reading },
+				encyclopedia,
+				subjects,
+				language,
+				day,
+				reading,
 				signal: context.signal,
 			});
 			if (known) return known;

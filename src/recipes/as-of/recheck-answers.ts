@@ -57,7 +57,11 @@ export async function recheckAnswers(
 	const looks: TaskLook[] = [];
 	const looking = lookingStage(sources);
 	const recipe: Recipe = {
-		...{ name: "recheck", version: "1", title: "Recheck", description: "Answers looked at again.", paper: "" },
+		name: "recheck",
+		version: "1",
+		title: "Recheck",
+		description: "Answers looked at again.",
+		paper: "",
 		params: z.object({}),
 		roles: {
 			solver: { does: "answers from the evidence of today", optional: true },
@@ -130,8 +134,5 @@ function taskLook(task: Task, { hops }: Looked): TaskLook {
 	const isMended = hops.every((hop) => hop.is === "holds" || (hop.is === "changed" && hop.now));
 	const last = hops.find(({ hop }) => hop === (task.chain?.sink ?? hops[0]?.hop));
 	const now = last?.now ?? task.answer;
-	return {
-		...{ task: task.id, asOf: dayOf(task), is, hops },
-		...(is === "changed" && isMended ? { now } : {}),
-	};
+	return { task: task.id, asOf: dayOf(task), is, hops, ...(is === "changed" && isMended ? { now } : {}) };
 }

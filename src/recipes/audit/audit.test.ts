@@ -46,8 +46,9 @@ test("every check looks at every task, and counts what it would have dropped", a
 		expect(passed + failed + missed + faults).toBe(looked);
 });
 
-const guess = definePrompt({
-	...{ name: "guess", version: 1, variables: ["question"], instructions: "Answer from what you know." },
+const guess = definePrompt("guess", 1, {
+	variables: ["question"],
+	instructions: "Answer from what you know.",
 	output: z.object({ answer: z.string() }),
 });
 const closedBook: Check = {

@@ -79,7 +79,13 @@ function blocksOf(
 		const near = [blocks[at - 1], blocks[at + 1]].map((other) => other?.text ?? "").join("\n…\n");
 		return [
 			{
-				...{ id: `${page.id}/${at}`, document, page: page.id, modality, text, caption, near },
+				id: `${page.id}/${at}`,
+				document,
+				page: page.id,
+				modality,
+				text,
+				caption,
+				near,
 				...(image === undefined ? {} : { image }),
 			},
 		];

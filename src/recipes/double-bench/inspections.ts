@@ -1,6 +1,6 @@
 import { type Item, questionOf, type Reason } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
-import { askedOf, type Check, defineCheck, fail, pass } from "../engine/check.ts";
+import { askedOf, type Check, defineCheck, defineJudgement, fail, pass } from "../engine/check.ts";
 import { StageFault } from "../engine/stage.ts";
 import { pictureOf, wordsShown } from "../stages/picture-of.ts";
 import { inspectQuestionPrompt, inspectWalkPrompt } from "./prompts.ts";
@@ -48,19 +48,11 @@ const walkFaults = {
 } as const satisfies Record<string, Reason>;
 
 /** The checklist over a question of several hops with its steps. */
-export function inspectedWalk(): Check {
-	return defineCheck("check", "inspected-walk", 1, {
-		calls: [{ role: "inspector", each: 1, prompt: inspectWalkPrompt.hash }],
-		async look(item, context) {
-			const values = { question: questionOf(item), answer: item.answer.value, steps: stepsOf(item) };
-			const asked = await context.ask("inspector", inspectWalkPrompt, values);
-			const { failed, reason } = asked.value;
-			return failed === "none"
-				? pass(askedOf(asked))
-				: fail(walkFaults[failed], `${failed}: ${reason}`, askedOf(asked));
-		},
+export const inspectedWalk = (): Check =>
+	defineJudgement("inspected-walk", ["inspector", inspectWalkPrompt], {
+		values: (item) => ({ question: questionOf(item), answer: item.answer.value, steps: stepsOf(item) }),
+		verdict: ({ failed, reason }) => (failed === "none" ? pass() : fail(walkFaults[failed], `${failed}: ${reason}`)),
 	});
-}
 
 function stepsOf(item: Item): string {
 	const facts = walkOf(item).steps.map(factOfStep);

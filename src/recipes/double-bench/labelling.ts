@@ -33,7 +33,9 @@ export function pageLabelling({
 		params: { labelling, retrievers },
 		size: labelling === "document" ? { each: 22, most: params.pages[1] } : { each: Math.ceil(found / 2), most: found },
 		published: {
-			...{ rate: 0.92, of: "page labels that people agreed with", share: "other" },
+			rate: 0.92,
+			of: "page labels that people agreed with",
+			share: "other",
 			source: "Double-Bench, section 3.4",
 		},
 		async scope({ question }, { cluster = "" }) {

@@ -2,7 +2,7 @@ import { Item, questionOf } from "#domain";
 import { mentionsAny } from "#scoring";
 import type { Growing } from "../engine/grow.ts";
 import { newItem } from "../engine/new-item.ts";
-import { asDrop, asPiece, defineStage, type Outcome, type Stage, type StageContext } from "../engine/stage.ts";
+import { asDrop, asPiece, defineStage, type Stage, type StageContext } from "../engine/stage.ts";
 import { answerOf } from "../stages/answer-of.ts";
 import { nestQuestionsPrompt } from "../stages/prompts.ts";
 import { askRelationPrompt, chooseRelationPrompt } from "./prompts.ts";
@@ -45,9 +45,15 @@ export function firstStep({ graphs, walking }: Walked): Stage<WalkStart, Item> {
 			const hop = hopOf("h1", { question, answer, evidence: step.pages, relation: step.relation });
 			const item = newItem(
 				{
-					...{ question, answer, chain: { hops: [hop], sink: "h1" }, by: "first-step", lineage: [start.id] },
+					question,
+					answer,
+					chain: { hops: [hop], sink: "h1" },
+					by: "first-step",
+					lineage: [start.id],
 					tags: { language: document.language, documentType: document.type, questionType: "multi" },
-					...{ cluster: document.id, source: document.source, rights: document.rights },
+					cluster: document.id,
+					source: document.source,
+					rights: document.rights,
 					notes: { walk: { document: id, graph, intent, steps: [step] } },
 				},
 				context.recipe,
@@ -98,9 +104,14 @@ export function nestedStep(): Stage<Growing<WalkProposal>, Item> {
 			const walk = { ...walkOf(item), steps: [...walkOf(item).steps, step] };
 			const grown = newItem(
 				{
-					...{ question: value.chained_question, answer, by: "nested-step" },
+					question: value.chained_question,
+					answer,
+					by: "nested-step",
 					chain: { hops: [...item.chain.hops, hop], sink: next },
-					...{ tags: item.tags, cluster: item.cluster, source: item.source, rights: item.rights },
+					tags: item.tags,
+					cluster: item.cluster,
+					source: item.source,
+					rights: item.rights,
 					lineage: [...item.lineage, item.id],
 					ladder: { id: item.ladder?.id ?? item.id, level: depth + 1 },
 					notes: { ...notes, walk },
@@ -117,10 +128,9 @@ async function askStep(step: WalkStep, context: StageContext, language: string) 
 	const { from, to } = step;
 	const values = { language, entity: from.name, fact: factOfStep(step), asked: to.name };
 	const { question, answer } = (await context.ask("generator", askRelationPrompt, values)).value;
-	const drop = (reason: Extract<Outcome<never>, { is: "drop" }>["reason"], detail: string) => asDrop(reason, detail);
 	const same = to.names.some((name) => mentionsAny([name], [answer]) && mentionsAny([answer], [name]));
-	if (!same) return drop("bad_linkage", `asked for ${to.name}, answered ${answer}`);
-	if (!mentionsAny(from.names, [question])) return drop("bad_linkage", `"${question}" does not name ${from.name}`);
-	if (mentionsAny([answer, ...to.names], [question])) return drop("answer_in_question", question);
+	if (!same) return asDrop("bad_linkage", `asked for ${to.name}, answered ${answer}`);
+	if (!mentionsAny(from.names, [question])) return asDrop("bad_linkage", `"${question}" does not name ${from.name}`);
+	if (mentionsAny([answer, ...to.names], [question])) return asDrop("answer_in_question", question);
 	return { question, answer: answerOf(answer, to.names) };
 }

@@ -4,9 +4,7 @@ import { z } from "zod";
 import { definePrompt } from "../engine/prompt.ts";
 
 /** Language and summary of a document (Double-Bench, section 3.1; the summary serves the walks of 3.3). */
-export const describeDocumentPrompt = definePrompt({
-	name: "describe-document",
-	version: 1,
+export const describeDocumentPrompt = definePrompt("describe-document", 1, {
 	variables: ["title", "pages"],
 	instructions: `
 You are shown the title and the first pages of a document.
@@ -19,9 +17,7 @@ Reply as {"language": "en", "summary": "…"}.`,
 });
 
 /** Whether a part of a page can carry a question: Double-Bench's content filter (section 3.1, Figure 11). */
-export const inspectBlockPrompt = definePrompt({
-	name: "inspect-block",
-	version: 1,
+export const inspectBlockPrompt = definePrompt("inspect-block", 1, {
 	variables: ["modality", "block", "caption", "near"],
 	instructions: `
 You choose parts of documents that questions will be asked about. You are shown one part, a {{modality}}, with its
@@ -47,9 +43,7 @@ const selfContained = `
 - Question and answer are in {{language}}.`;
 
 /** A question about a passage: Double-Bench's single-hop generation (Figure 12). */
-export const askTextPrompt = definePrompt({
-	name: "ask-text",
-	version: 1,
+export const askTextPrompt = definePrompt("ask-text", 1, {
 	variables: ["language", "title", "block"],
 	instructions: `
 Write one question with its answer about a part of a document. You are shown the document's title and the part.
@@ -61,9 +55,7 @@ Reply as {"question": "…", "answer": "…"}.`,
 });
 
 /** A question about a figure or table: Double-Bench's single-hop generation (Figure 13). */
-export const askVisualPrompt = definePrompt({
-	name: "ask-visual",
-	version: 1,
+export const askVisualPrompt = definePrompt("ask-visual", 1, {
 	variables: ["language", "modality", "title", "block", "caption"],
 	instructions: `
 Write one question with its answer about a {{modality}} of a document. You are shown the document's title, the
@@ -78,9 +70,7 @@ Reply as {"question": "…", "answer": "…"}.`,
 });
 
 /** Makes a question that too many pages answer mean one of them: Double-Bench's refinement (Figure 24). */
-export const refineQuestionPrompt = definePrompt({
-	name: "refine-question",
-	version: 1,
+export const refineQuestionPrompt = definePrompt("refine-question", 1, {
 	variables: ["language", "question", "answer", "truth", "others"],
 	instructions: `
 A question is too open: several pages answer it. Make it mean the page called "truth" and no other.
@@ -96,9 +86,7 @@ Reply as {"reason": "the detail and why it tells the page apart", "question": "�
 });
 
 /** The last look at a single-hop question: Double-Bench's filter (Figures 14 and 15). */
-export const inspectQuestionPrompt = definePrompt({
-	name: "inspect-question",
-	version: 1,
+export const inspectQuestionPrompt = definePrompt("inspect-question", 1, {
 	variables: ["question", "answer", "evidence"],
 	instructions: `
 You decide whether a question with its answer is worth keeping for testing search over documents. You also see the
@@ -127,9 +115,7 @@ Reply as {"reason": "one or two sentences", "keep": "yes" or "no", "fault": one 
 const short = z.string().max(200);
 
 /** Facts of a page as directed relations with their quotes: what Double-Bench takes LightRAG for (section 3.3). */
-export const extractRelationsPrompt = definePrompt({
-	name: "extract-relations",
-	version: 1,
+export const extractRelationsPrompt = definePrompt("extract-relations", 1, {
 	variables: ["title", "text"],
 	instructions: `
 List the facts that a page of a document states, as relations between named things.
@@ -165,9 +151,7 @@ Reply as {"triples": [{"subject": "…", "relation": "…", "object": "…", "qu
 });
 
 /** What somebody could want to know who begins at an entity: Double-Bench's intent (section 3.3). */
-export const inferIntentPrompt = definePrompt({
-	name: "infer-intent",
-	version: 1,
+export const inferIntentPrompt = definePrompt("infer-intent", 1, {
 	variables: ["language", "entity", "summary", "facts"],
 	instructions: `
 Somebody looks into a document, beginning at one thing that it speaks of. You are shown that thing, a summary of the
@@ -179,9 +163,7 @@ Reply as {"intent": "…"}.`,
 });
 
 /** The next step of a walk: Double-Bench's relation selection (Figures 18 and 19). */
-export const chooseRelationPrompt = definePrompt({
-	name: "choose-relation",
-	version: 1,
+export const chooseRelationPrompt = definePrompt("choose-relation", 1, {
 	variables: ["entity", "intent", "candidates"],
 	instructions: `
 You lead a walk along a graph of facts. You are at one entity; a reader's intent is given; the candidates are the facts
@@ -198,9 +180,7 @@ Reply as {"reasoning": "why this one", "selected_index": a number or null}.`,
 });
 
 /** A question about one fact: Double-Bench's step question (Figure 20). */
-export const askRelationPrompt = definePrompt({
-	name: "ask-relation",
-	version: 1,
+export const askRelationPrompt = definePrompt("ask-relation", 1, {
 	variables: ["language", "entity", "fact", "asked"],
 	instructions: `
 Write one short question, in {{language}}, for the thing at the other end of a fact. You are shown the entity that the
@@ -215,9 +195,7 @@ Reply as {"question": "…", "answer": "…"}.`,
 });
 
 /** The checklist for questions of several hops: Double-Bench's multi-hop filter (Figure 22). */
-export const inspectWalkPrompt = definePrompt({
-	name: "inspect-walk",
-	version: 1,
+export const inspectWalkPrompt = definePrompt("inspect-walk", 1, {
 	variables: ["question", "answer", "steps"],
 	instructions: `
 You examine a question that was put together from steps along a graph of facts. You see the question, its answer, and

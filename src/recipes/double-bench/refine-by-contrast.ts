@@ -26,7 +26,7 @@ export function refineByContrast(options: {
 		output: Item,
 		async run({ item, verdict }, context) {
 			const { reason = "other", detail } = verdict;
-			if (reason !== "too_many_pages") return [{ is: "drop", reason, ...(detail ? { detail } : {}) }];
+			if (reason !== "too_many_pages") return [asDrop(reason, detail)];
 			const { own, others } = answeringOf(verdict, item);
 			const shown = await Promise.all([...own.slice(0, 1), ...others.slice(0, mostOthers)].map(show));
 			const [truth, ...rest] = shown;

@@ -52,7 +52,9 @@ export function singleHopQuestions({ knowledge }: { knowledge: Files }): Stage<P
 					by: "single-hop-question",
 					lineage: [block.id],
 					tags: {
-						...{ language: document.language, documentType: document.type, questionType: "single" },
+						language: document.language,
+						documentType: document.type,
+						questionType: "single",
 						...modalityTag([modality]),
 					},
 					cluster: document.id,

@@ -96,7 +96,10 @@ export function walkStarts(graphs: OpenGraphs, starting: Starting): Stage<Docume
 			return hubs.map((entity) =>
 				asPiece({
 					id: `${document.id}/${entity.id}`,
-					...{ document: document.id, graph: hash, entity: endOf(entity), intent: "" },
+					document: document.id,
+					graph: hash,
+					entity: endOf(entity),
+					intent: "",
 				}),
 			);
 		},
@@ -104,7 +107,9 @@ export function walkStarts(graphs: OpenGraphs, starting: Starting): Stage<Docume
 }
 
 const endOf = ({ id, name, aliases }: { id: string; name: string; aliases: string[] }) => ({
-	...{ id, name, names: [name, ...aliases] },
+	id,
+	name,
+	names: [name, ...aliases],
 });
 
 /** What a reader wants to know who begins there. */
@@ -175,9 +180,7 @@ function stepOf(
 ): WalkStep {
 	const places = new Set(triple.statements.flatMap(({ pages = [] }) => pages));
 	const pages = document.pages.filter(({ page }) => places.has(page)).map(({ id }) => id);
-	return {
-		...{ triple: triple.id, relation: triple.relation, forward, from: endOf(from), to: endOf(to), pages, targets },
-	};
+	return { triple: triple.id, relation: triple.relation, forward, from: endOf(from), to: endOf(to), pages, targets };
 }
 
 /** The fact that a step goes along, as words. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { exitCodes, HopscopeError } from "#domain";
 import type { ChatModel } from "#models";
+import { usageError } from "../usage-error.ts";
 import type { Recipe } from "./recipe.ts";
 
 /** Settings as the recipe reads them; what it cannot read or does not know is the user's mistake (exit 2). */
@@ -9,11 +9,10 @@ export function paramsOf<Params>(recipe: Pick<Recipe<Params>, "name" | "params">
 	const parsed = (params instanceof z.ZodObject ? params.strict() : params).safeParse(given ?? {});
 	if (parsed.success) return parsed.data as Params;
 	const issue = parsed.error.issues[0];
-	throw new HopscopeError(
+	throw usageError(
 		"bad-setting",
 		`the recipe ${recipe.name} cannot use ${issue?.path.join(".") || "its settings"}: ${issue?.message}`,
 		"hopscope make RECIPE --settings lists them.",
-		{ exitCode: exitCodes.usage },
 	);
 }
 
@@ -22,8 +21,7 @@ export function mustBeCast(
 	recipe: Pick<Recipe, "name" | "roles">,
 	models: Readonly<Record<string, Pick<ChatModel, "id">>>,
 ): void {
-	const refuse = (message: string, remedy: string) =>
-		new HopscopeError("bad-cast", message, remedy, { exitCode: exitCodes.usage });
+	const refuse = (message: string, remedy: string) => usageError("bad-cast", message, remedy);
 	for (const [role, { does, optional, differsFrom = [] }] of Object.entries(recipe.roles)) {
 		const model = models[role];
 		if (!model && !optional)

@@ -8,11 +8,10 @@ export const whole = (least: number, most: number, says: string) =>
 export const count = (says: string) => z.number().int().min(0).describe(says);
 
 /** One of the names. */
-export const oneOf = <const Name extends string>(names: readonly [Name, ...Name[]], says: string) =>
-	z.enum(names).describe(says);
+export const oneOf = <const Name extends string>(names: readonly Name[], says: string) => z.enum(names).describe(says);
 
 /** Some of the names, by default all. */
-export const someOf = <const Name extends string>(names: readonly [Name, ...Name[]], says: string) =>
+export const someOf = <const Name extends string>(names: readonly Name[], says: string) =>
 	z
 		.array(z.enum(names))
 		.min(1)

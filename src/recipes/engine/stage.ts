@@ -77,7 +77,7 @@ export interface StageAbout {
 	most?: number;
 	/** Pieces that a stage across all inputs gives at most of all of them. */
 	total?: number;
-	published?: Published;
+	published?: Published | undefined;
 }
 
 /** One step of a recipe: from an input to pieces and drops. It never opens files by itself. */

@@ -1,6 +1,7 @@
 import {
 	type Diagnosis,
 	type Evidence,
+	grouped,
 	type HopDiagnosis,
 	plainLine,
 	type RunRecord,
@@ -70,17 +71,15 @@ export async function failuresOf(
 			const diagnosis = diagnoses.get(keyOf(record));
 			const broken = diagnosis && brokenHopOf(diagnosis);
 			const about = (verdicts.get(task.id) ?? []).filter((verdict) => keyOf(verdict) === keyOf(record));
-			const doubt = doubtOf(about, { right: rightOf(diagnosis, rows.get(keyOf(record))), sure });
-			const isWrong = rightOf(diagnosis, rows.get(keyOf(record))) === false;
-			const causes = failureCauses.filter(
-				(cause) =>
-					wanted.includes(cause) &&
-					(cause === "wrong-answer"
-						? isWrong
-						: cause === "broken-hop"
-							? broken !== undefined && broken.verdict !== "tool-failed"
-							: doubt !== undefined),
-			);
+			const right = rightOf(diagnosis, rows.get(keyOf(record)));
+			const doubt = doubtOf(about, { right, sure });
+			const isWrong = right === false;
+			const holds: Record<FailureCause, boolean> = {
+				"wrong-answer": isWrong,
+				"broken-hop": broken !== undefined && broken.verdict !== "tool-failed",
+				"judge-doubt": doubt !== undefined,
+			};
+			const causes = failureCauses.filter((cause) => wanted.includes(cause) && holds[cause]);
 			return { record, diagnosis, broken, doubt, isWrong, causes };
 		});
 		const failed = looked.filter(({ causes }) => causes.length > 0);
@@ -91,7 +90,8 @@ export async function failuresOf(
 		failures.push({
 			task,
 			causes: failureCauses.filter((cause) => failed.some(({ causes }) => causes.includes(cause))),
-			...{ failed: failed.length, of: own.length },
+			failed: failed.length,
+			of: own.length,
 			...(diagnosis?.primary ? { finding: diagnosis.primary } : {}),
 			...(broken ? { brokenHop: broken } : {}),
 			...(said ? { said: plainLine(said, 300) } : {}),
@@ -105,15 +105,7 @@ export async function failuresOf(
 const keyOf = ({ task, repeat, attempt }: Pick<RunRecord, "task" | "repeat" | "attempt">) =>
 	JSON.stringify([task, repeat, attempt]);
 
-function byTask<Of extends { task: string }>(all: readonly Of[]): Map<string, Of[]> {
-	const groups = new Map<string, Of[]>();
-	for (const one of all) {
-		const group = groups.get(one.task);
-		if (group) group.push(one);
-		else groups.set(one.task, [one]);
-	}
-	return groups;
-}
+const byTask = <Of extends { task: string }>(all: readonly Of[]) => grouped(all, ({ task }) => task);
 
 /** As the diagnosis has it, else by typed accuracy; undefined where nobody can say. */
 function rightOf(diagnosis: Diagnosis | undefined, row: ScoreRow | undefined): boolean | undefined {

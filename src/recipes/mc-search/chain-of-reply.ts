@@ -28,7 +28,11 @@ export function chainOfReply({ question, answer, subqa_chain: steps }: ChainRepl
 		return { answer: given, chain: { hops, sink: end.id } };
 	}
 	const sink = {
-		...{ id: `h${hops.length + 1}`, question, modality: "compute" as const, evidence: [], answer: given },
+		id: `h${hops.length + 1}`,
+		question,
+		modality: "compute" as const,
+		evidence: [],
+		answer: given,
 		needs: ends.map(({ id }) => ({ hop: id, role: others.length > 0 ? ("operand" as const) : ("bridge" as const) })),
 	};
 	return { answer: given, chain: { hops: [...hops, sink], sink: sink.id } };

@@ -27,8 +27,12 @@ export async function askForChain(
 	const shown = await shownEvidence([...cluster.texts, ...images], { knowledge });
 	const { example } = cluster;
 	const values = {
-		...{ topology, structure: structures[topology], hops: fewest === most ? `${most}` : `${fewest} to ${most}` },
-		...{ language: cluster.language, texts: shown.texts, images: shown.images },
+		topology,
+		structure: structures[topology],
+		hops: fewest === most ? `${most}` : `${fewest} to ${most}`,
+		language: cluster.language,
+		texts: shown.texts,
+		images: shown.images,
 		example: example ? `${example.question}\n${example.answer}` : "(none)",
 	};
 	return context.ask(role, generateChainPrompt, values, { images: shown.pictures });
@@ -66,10 +70,16 @@ export function generatedChains(options: {
 			const { chain, answer } = chainOfReply(reply);
 			const item = newItem(
 				{
-					...{ question: reply.question, answer, chain, by: "generated-chain", lineage: [cluster.id] },
+					question: reply.question,
+					answer,
+					chain,
+					by: "generated-chain",
+					lineage: [cluster.id],
 					images: attachImages ? await attached(chain.hops, context) : [],
 					tags: { language: cluster.language },
-					...{ cluster: cluster.id, source: cluster.source, rights: cluster.rights },
+					cluster: cluster.id,
+					source: cluster.source,
+					rights: cluster.rights,
 					notes: { cluster: { id: cluster.id, topology, texts: cluster.texts, images: cluster.images } },
 				},
 				context.recipe,
@@ -86,8 +96,7 @@ export function generatedChains(options: {
 			const image = await knowledge.evidence(id);
 			const file = image && knowledge.file(image);
 			if (!image || file === undefined) continue;
-			const { licence } = image.provenance;
-			images.push(await context.keepImage(file, { id, ...(licence ? { licence } : {}) }));
+			images.push(await context.keepImage(file, { id, licence: image.provenance.licence || undefined }));
 		}
 		return images;
 	}

@@ -39,9 +39,7 @@ export const ChainReply = z
 export type ChainReply = z.infer<typeof ChainReply>;
 
 /** One call for a whole chain: MC-Search's data construction (Appendix N). */
-export const generateChainPrompt = definePrompt({
-	name: "generate-chain",
-	version: 1,
+export const generateChainPrompt = definePrompt("generate-chain", 1, {
 	variables: ["topology", "structure", "hops", "language", "texts", "images", "example"],
 	instructions: `
 Make one hard question that can only be answered in several steps of looking things up, with its steps and its answer.
@@ -67,9 +65,7 @@ If this evidence allows no such question, reply as {"declined": "why"}.`,
 });
 
 /** A chain without the steps that it does not need: MC-Search's hop shrinkage (section 2.1). */
-export const shrinkChainPrompt = definePrompt({
-	name: "shrink-chain",
-	version: 1,
+export const shrinkChainPrompt = definePrompt("shrink-chain", 1, {
 	variables: ["language", "question", "answer", "steps", "redundant"],
 	instructions: `
 A question comes with its answer and its steps. Some steps were found to be of no use: the answer is reached without
@@ -85,9 +81,7 @@ Reply as {"question": "…", "steps": [{"id": "…", "subquestion": "…"}]}.`,
 });
 
 /** What a full answer must name: MC-Search's key entities, by which answers are judged. */
-export const keyEntitiesPrompt = definePrompt({
-	name: "key-entities",
-	version: 1,
+export const keyEntitiesPrompt = definePrompt("key-entities", 1, {
 	variables: ["question", "answer"],
 	instructions: `
 List what an answer must name to be complete: the people, places, works, things, dates and amounts of the right answer
@@ -101,9 +95,7 @@ Reply as {"key_entities": ["…"]}.`,
 const score = z.number().int().min(1).max(5);
 
 /** Four scores of a chain: MC-Search's quality (section 2.1). */
-export const scoreChainPrompt = definePrompt({
-	name: "score-chain",
-	version: 1,
+export const scoreChainPrompt = definePrompt("score-chain", 1, {
 	variables: ["question", "answer", "steps", "texts", "images"],
 	instructions: `
 Score a question, its answer and its steps from 1 (useless) to 5 (without fault). You are shown the evidence of the steps
@@ -119,9 +111,7 @@ Reply as {"factual": 5, "necessity": 5, "clarity": 5, "alignment": 5, "comment":
 });
 
 /** Mends an answer that was scored low: MC-Search's targeted editing (section 2.1). */
-export const editAnswerPrompt = definePrompt({
-	name: "edit-answer",
-	version: 1,
+export const editAnswerPrompt = definePrompt("edit-answer", 1, {
 	variables: ["language", "question", "answer", "steps", "texts", "images", "comment"],
 	instructions: `
 An answer was found wanting. You are shown the question, the answer, the steps with their evidence (texts with their ids,
@@ -135,9 +125,7 @@ Reply as {"answer": "…"} or {"answer": null}.`,
 });
 
 /** What else could answer a step: MC-Search's uniqueness check within the cluster. */
-export const findConfoundersPrompt = definePrompt({
-	name: "find-confounders",
-	version: 1,
+export const findConfoundersPrompt = definePrompt("find-confounders", 1, {
 	variables: ["question", "answer", "texts", "images"],
 	instructions: `
 A step of a longer question has its answer from one piece of evidence. You are shown the step and other pieces about the

@@ -3,7 +3,7 @@ import type { KnowledgeBase } from "#knowledge";
 import { mentionsAny } from "#scoring";
 import { askedOf, type Check, defineCheck, fail, pass } from "../engine/check.ts";
 import type { Failed } from "../engine/repair.ts";
-import { type Asked, asPiece, defineStage, type Stage, type StageContext } from "../engine/stage.ts";
+import { type Asked, asDrop, asPiece, defineStage, type Stage, type StageContext } from "../engine/stage.ts";
 import { answerOf } from "../stages/answer-of.ts";
 import { withAnswer } from "./key-entities.ts";
 import { editAnswerPrompt, scoreChainPrompt } from "./prompts.ts";
@@ -69,9 +69,7 @@ export function editedAnswer({ knowledge }: { knowledge: Files }): Stage<Failed,
 			const { values, pictures } = await materialOf(item, knowledge);
 			const given = { ...values, language: item.tags.language, comment: verdict.detail ?? "" };
 			const { value } = await context.ask("editor", editAnswerPrompt, given, { images: pictures });
-			const { detail } = verdict;
-			if (value.answer === null || value.answer === item.answer.value)
-				return [{ is: "drop", reason: "low_score", ...(detail ? { detail } : {}) }];
+			if (value.answer === null || value.answer === item.answer.value) return [asDrop("low_score", verdict.detail)];
 			const { keyEntities = [] } = item.answer;
 			const kept = keyEntities.filter((entity) => mentionsAny([entity], [value.answer ?? ""]));
 			const answer = { ...answerOf(value.answer), ...(kept.length > 0 ? { keyEntities: kept } : {}) };

@@ -3,6 +3,7 @@ import type { Evidence } from "#domain";
 import type { Graph } from "#graph";
 import type { KnowledgeBase } from "#knowledge";
 import { asDrop, asPiece, defineStage, type Stage } from "../engine/stage.ts";
+import { heldEvidence } from "../stages/picture-of.ts";
 import { Cluster } from "./cluster.ts";
 
 /** Ways in which evidence has to do with a cluster, beside standing in one document. */
@@ -43,8 +44,7 @@ export function relatedClusters(options: {
 			...(by.includes("graph") && graph ? neighbours(graph, cluster.title) : []),
 			...(by.includes("search") ? await found(cluster) : []),
 		];
-		const held = await Promise.all([...new Set(ids)].map((id) => knowledge.evidence(id)));
-		return held.flatMap((one) => one ?? []);
+		return heldEvidence(knowledge, new Set(ids));
 	}
 
 	async function found({ title, images }: Cluster): Promise<string[]> {

@@ -16,13 +16,15 @@ export function shrunkChains({ after, leastHops }: { after: string; leastHops: n
 			const redundant = redundantHops(item, after);
 			if (redundant.length === 0) return [asPiece(item)];
 			const { chain } = item;
-			const drop = (detail: string) => [asDrop("hop_redundant", detail)];
-			if (redundant.includes(chain.sink)) return drop("its last step is of no use");
+			if (redundant.includes(chain.sink)) return [asDrop("hop_redundant", "its last step is of no use")];
 			const left = without(chain, new Set(redundant));
-			if (retrievalHops(left).length < leastHops) return drop(`${retrievalHops(left).length} hops are left`);
+			if (retrievalHops(left).length < leastHops)
+				return [asDrop("hop_redundant", `${retrievalHops(left).length} hops are left`)];
 			const staying = left.hops.filter(({ modality }) => modality !== "compute");
 			const { value } = await context.ask("editor", shrinkChainPrompt, {
-				...{ language: item.tags.language, question: questionOf(item), answer: item.answer.value },
+				language: item.tags.language,
+				question: questionOf(item),
+				answer: item.answer.value,
 				steps: chain.hops.map(written).join("\n"),
 				redundant: redundant.join(", "),
 			});

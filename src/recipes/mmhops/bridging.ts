@@ -3,7 +3,7 @@ import { Item, type Task } from "#domain";
 import { holdsAnswer, mentionsAny } from "#scoring";
 import { typedAnswer } from "../answers/typed-answer.ts";
 import { withAliases } from "../answers/with-aliases.ts";
-import { askedOf, type Check, defineCheck, fail, pass } from "../engine/check.ts";
+import { type Check, defineJudgement, fail, pass } from "../engine/check.ts";
 import type { Growing } from "../engine/grow.ts";
 import { newItem, reworded } from "../engine/new-item.ts";
 import type { RecipeInputs } from "../engine/recipe.ts";
@@ -32,12 +32,8 @@ export function firstHop({ seedsFolder = "." }: Pick<RecipeInputs, "seedsFolder"
 			const evidence = known.find((ids) => ids.length > 0) ?? [];
 			const { id, question, answer, tags, cluster = id, source, rights } = seed;
 			const images = await Promise.all(
-				seed.images.map((image) =>
-					context.keepImage(join(seedsFolder, image.file), {
-						id: image.id,
-						hides: image.hides ?? answer.accepted,
-						...(image.licence ? { licence: image.licence } : {}),
-					}),
+				seed.images.map(({ id: image, file, hides = answer.accepted, licence }) =>
+					context.keepImage(join(seedsFolder, file), { id: image, hides, licence: licence || undefined }),
 				),
 			);
 			const hop = { id: "h1", question, modality: "image" as const, needs: [], evidence, answer };
@@ -99,14 +95,22 @@ export function subQuestion(): Stage<Growing<PagePassage>, Item> {
 			const named = withAliases(typed, others, taken);
 			const from = item.chain.sink;
 			const hop = {
-				...{ id: `h${item.chain.hops.length + 1}`, question, modality: "text" as const },
-				...{ needs: [{ hop: from, role: "bridge" as const }], evidence: [proposal.id], answer: named },
+				id: `h${item.chain.hops.length + 1}`,
+				question,
+				modality: "text" as const,
+				needs: [{ hop: from, role: "bridge" as const }],
+				evidence: [proposal.id],
+				answer: named,
 			};
 			const grown = newItem(
 				{
-					...{ question, answer: named, by: "sub-question" },
+					question,
+					answer: named,
+					by: "sub-question",
 					chain: { hops: [...item.chain.hops, hop], sink: hop.id },
-					...{ images: item.images, tags: item.tags, source: item.source },
+					images: item.images,
+					tags: item.tags,
+					source: item.source,
 					rights: [...new Set([item.rights, proposal.rights])].filter(Boolean).join("; "),
 					...(item.cluster ? { cluster: item.cluster } : {}),
 					ladder: { id: item.ladder?.id ?? item.id, level: depth + 1 },
@@ -143,38 +147,30 @@ export const wholeName = rule({ name: "whole-name", concerns: ({ tags }) => tags
 });
 
 /** A judge says whether the newest sub-question can be answered without the entity that it names. */
-export function entityNeeded(): Check {
-	return defineCheck("check", "entity-needed", 1, {
-		calls: [{ role: "judge", each: 1, prompt: judgeEntityNeedPrompt.hash }],
-		async look(item, context) {
+export const entityNeeded = (): Check =>
+	defineJudgement("entity-needed", ["judge", judgeEntityNeedPrompt], {
+		values(item) {
 			const last = bridgesOf(item).at(-1);
-			if (!last) return pass();
-			const values = { entity: last.from.answer.value, question: last.hop.question };
-			const asked = await context.ask("judge", judgeEntityNeedPrompt, values);
-			const { needed, why } = asked.value;
-			const on = { hop: last.hop.id };
-			return needed ? pass({ ...askedOf(asked), on }) : fail("hop_skippable", why, { ...askedOf(asked), on });
+			return last && { entity: last.from.answer.value, question: last.hop.question };
 		},
+		verdict: ({ needed, why }, item) => (needed ? pass(onNewest(item)) : fail("hop_skippable", why, onNewest(item))),
 	});
-}
 
 /** A judge says whether the newest sub-question's sentence alone gives its answer: MMhops' verification of answers. */
-export function sentenceAnswers(): Check {
-	return defineCheck("check", "sentence-answers", 1, {
-		calls: [{ role: "judge", each: 1, prompt: judgeEvidencePrompt.hash }],
-		async look(item, context) {
-			const last = bridgesOf(item).at(-1);
-			if (!last) return pass();
-			const { question, answer, id } = last.hop;
-			const values = { question, answer: answer.value, evidence: String(item.notes.sentence) };
-			const asked = await context.ask("judge", judgeEvidencePrompt, values);
-			const about = { ...askedOf(asked), on: { hop: id } };
-			return asked.value.answers === "yes"
-				? pass(about)
-				: fail("lacking_evidence", `the sentence does not give "${answer.value}"`, about);
+export const sentenceAnswers = (): Check =>
+	defineJudgement("sentence-answers", ["judge", judgeEvidencePrompt], {
+		values(item) {
+			const hop = bridgesOf(item).at(-1)?.hop;
+			return hop && { question: hop.question, answer: hop.answer.value, evidence: String(item.notes.sentence) };
+		},
+		verdict({ answers }, item) {
+			const value = bridgesOf(item).at(-1)?.hop.answer.value;
+			if (answers === "yes") return pass(onNewest(item));
+			return fail("lacking_evidence", `the sentence does not give "${value}"`, onNewest(item));
 		},
 	});
-}
+
+const onNewest = (item: Item) => ({ on: { hop: bridgesOf(item).at(-1)?.hop.id ?? "" } });
 
 /** Puts what led to the entity in its place: one question of the two, the bridge's name gone. */
 export function merged(): Stage<Item, Item> {

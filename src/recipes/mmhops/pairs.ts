@@ -63,7 +63,9 @@ export function similar(
 		const others = await all;
 		// many passages of one page may stand before the next page
 		const found = await knowledge.search({
-			...{ text: summaryOf(entity), target: "passage", k: Math.min(1000, 20 * neighbours + 20) },
+			text: summaryOf(entity),
+			target: "passage",
+			k: Math.min(1000, 20 * neighbours + 20),
 			...(dense ? { mode: "dense" } : {}),
 		});
 		const near = [...new Set(found.map(({ title }) => fold(title)))].flatMap((title) => {
@@ -101,12 +103,11 @@ export function distinctConcepts(): Stage<Pair, Pair> {
 		output: Pair,
 		async run(pair, context) {
 			const { first, second } = pair;
-			const drop = (detail: string): Outcome<Pair>[] => [asDrop("duplicate", detail)];
 			if (mentionsAny([first.name], [second.name]) || mentionsAny([second.name], [first.name]))
-				return drop(`${first.name} and ${second.name}`);
+				return [asDrop("duplicate", `${first.name} and ${second.name}`)];
 			const values = { first: summaryOf(first), second: summaryOf(second) };
 			const { value } = await context.ask("judge", judgeSameConceptPrompt, values);
-			return value.same ? drop(`${first.name} is ${second.name}`) : [asPiece(pair)];
+			return [value.same ? asDrop("duplicate", `${first.name} is ${second.name}`) : asPiece(pair)];
 		},
 	});
 }

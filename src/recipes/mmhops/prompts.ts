@@ -4,9 +4,7 @@ import { z } from "zod";
 import { definePrompt } from "../engine/prompt.ts";
 
 /** A sub-question about a named entity with the sentence that answers it: MMhops' bridging (Supplementary). */
-export const askAboutEntityPrompt = definePrompt({
-	name: "ask-about-entity",
-	version: 2,
+export const askAboutEntityPrompt = definePrompt("ask-about-entity", 2, {
 	variables: ["language", "entity", "passage"],
 	instructions: `
 You are given the name of an entity and a passage of its encyclopedia article. Write one question about the entity that
@@ -33,9 +31,7 @@ reply as {"question": "", "answer": "", "sentence": ""}.`,
 });
 
 /** Whether a question needs the entity that it names: MMhops' question quality control (Supplementary). */
-export const judgeEntityNeedPrompt = definePrompt({
-	name: "judge-entity-need",
-	version: 1,
+export const judgeEntityNeedPrompt = definePrompt("judge-entity-need", 1, {
 	variables: ["entity", "question"],
 	instructions: `
 You are given the name of an entity and a question about it. Say whether the question can be answered only by somebody
@@ -53,9 +49,7 @@ Reply as {"needed": true, "why": "…"} or {"needed": false, "why": "…"}; why 
 });
 
 /** Whether two entries are about one thing: MMhops' removal of near entities before comparison. */
-export const judgeSameConceptPrompt = definePrompt({
-	name: "judge-same-concept",
-	version: 1,
+export const judgeSameConceptPrompt = definePrompt("judge-same-concept", 1, {
 	variables: ["first", "second"],
 	instructions: `
 You are given the beginnings of two encyclopedia articles. Say whether they are about the same thing, or one of them about
@@ -79,9 +73,7 @@ const Side = z.object({
 });
 
 /** A comparative question about two entities: MMhops' comparison (Supplementary). */
-export const compareEntitiesPrompt = definePrompt({
-	name: "compare-entities",
-	version: 2,
+export const compareEntitiesPrompt = definePrompt("compare-entities", 2, {
 	variables: ["language", "firstName", "first", "secondName", "second"],
 	instructions: `
 You are given two entities by name and a part of the article of each. Write one question that compares the two by one
@@ -126,9 +118,7 @@ export const comparisonProblems = [
 ] as const;
 
 /** Whether a comparison stands on its sentences: MMhops' verification (Supplementary). */
-export const judgeComparisonPrompt = definePrompt({
-	name: "judge-comparison",
-	version: 1,
+export const judgeComparisonPrompt = definePrompt("judge-comparison", 1, {
 	variables: ["firstName", "secondName", "question", "answer", "firstSentence", "secondSentence"],
 	instructions: `
 You are given two entities by name, a question that compares them, its answer, and a sentence about each. Say what is
@@ -147,9 +137,7 @@ Reply as {"problem": "…", "why": "…"}; why is a few words.`,
 });
 
 /** Puts pictures in the place of two names: MMhops' rewriting of comparisons (Supplementary). */
-export const depictEntitiesPrompt = definePrompt({
-	name: "depict-entities",
-	version: 1,
+export const depictEntitiesPrompt = definePrompt("depict-entities", 1, {
 	variables: ["language", "firstName", "secondName", "question", "answer"],
 	instructions: `
 You are given a question that compares two entities, and its answer. The first entity is shown in the first image, the

@@ -37,10 +37,12 @@ export function dependsOnImage(
 	return defineCheck("probe", name, 1, {
 		params,
 		calls: role.map((one, at) => ({
-			...{ role: one, each: 2 * samples, prompt: answerFromEvidence.hash },
+			role: one,
+			each: 2 * samples,
+			prompt: answerFromEvidence.hash,
 			...(at > 0 ? { optional: true } : {}),
 		})),
-		...(published ? { published } : {}),
+		published,
 		concerns: (item: Item) => item.images.length > 0,
 		async look(item, context) {
 			const sampled = async (condition: Condition) => {
@@ -58,7 +60,9 @@ export function dependsOnImage(
 			// never null: the rule of succession gives no 0
 			const ratio = visualDependence(share(seen), share(blind)) ?? 0;
 			const about = {
-				...{ score: ratio, threshold: above, trials: [...seen.trials, ...blind.trials] },
+				score: ratio,
+				threshold: above,
+				trials: [...seen.trials, ...blind.trials],
 				...askedOf(...seen.asked, ...blind.asked),
 			};
 			return ratio > above ? pass(about) : fail(reason, `ratio ${ratio.toFixed(2)}`, about);

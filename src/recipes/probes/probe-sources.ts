@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { imagePart } from "#models";
 import type { RecipeInputs } from "../engine/recipe.ts";
+import { heldEvidence } from "../stages/picture-of.ts";
 import { maskedPart } from "./mask.ts";
 import type { ProbeSources } from "./view.ts";
 
@@ -26,8 +27,10 @@ export function probeSources(
 		},
 		async search(text, { k }) {
 			const found = await knowledge.search({ text, target: "passage", k });
-			const evidence = await Promise.all(found.map(({ id }) => knowledge.evidence(id)));
-			return evidence.flatMap((one) => one ?? []);
+			return heldEvidence(
+				knowledge,
+				found.map(({ id }) => id),
+			);
 		},
 	};
 }

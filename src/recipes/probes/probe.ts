@@ -31,8 +31,8 @@ export interface ProbeOptions {
 	/** Agreement from which on an answer is right, for `f1`. */
 	threshold?: number;
 	version?: number;
-	published?: Published;
-	concerns?: (item: Item) => boolean;
+	published?: Published | undefined;
+	concerns?: ((item: Item) => boolean) | undefined;
 }
 
 /** A question that is right by chance half of the time is asked so often, in both orders where it has two. */
@@ -59,11 +59,13 @@ export function probe(options: ProbeOptions, sources: ProbeSources): Check {
 	return defineCheck("probe", name, version, {
 		params,
 		calls: roles.map((role, at) => ({
-			...{ role, each: given.expected * samples, prompt: answerFromEvidence.hash },
+			role,
+			each: given.expected * samples,
+			prompt: answerFromEvidence.hash,
 			...(at > 0 ? { optional: true } : {}),
 		})),
-		...(published ? { published } : {}),
-		...(concerns ? { concerns } : {}),
+		published,
+		concerns,
 		async look(item, context) {
 			const views = await given.views(item, sources);
 			if ("lacking" in views) return cannot(views);

@@ -142,8 +142,9 @@ const taskRests = (task: { chain?: Item["chain"] | undefined }, on: string) =>
 	task.chain?.hops.some(({ evidence }) => evidence.includes(on)) ?? false;
 
 /* A recipe that asks a model for one question a passage and a solver whether its evidence answers it. */
-const askTown = definePrompt({
-	...{ name: "refresh-ask", version: 1, variables: ["passage"], instructions: "Ask for the number in the passage." },
+const askTown = definePrompt("refresh-ask", 1, {
+	variables: ["passage"],
+	instructions: "Ask for the number in the passage.",
 	output: z.object({ question: z.string(), answer: z.string() }),
 });
 /** Fails one town, which is kept with it. */

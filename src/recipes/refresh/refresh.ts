@@ -93,7 +93,9 @@ export async function refreshBenchmark<Params>(
 		kept: stayed.map(({ id }) => id).filter((id) => !changed.has(id)),
 		changed: [...changed],
 		added: added.map(({ id }) => id),
-		...{ removed, waiting, diff },
+		removed,
+		waiting,
+		diff,
 	};
 	const manifest = await replaceFolder(dir, "benchmark.json", async (filling) => {
 		await keepReviews(dir, filling);

@@ -27,7 +27,10 @@ export async function reviewStanding(folder: ReviewFolder, items: readonly Item[
 	const states = { retain: 0, edit: 0, discard: 0, conflict: 0, waiting: 0 };
 	for (const { state } of settled) states[state] += 1;
 	return {
-		...{ perItem, policy, states, damaged },
+		perItem,
+		policy,
+		states,
+		damaged,
 		agreement: reviewAgreement(reviews, { settled, traps }),
 		checks: checkPrecision(items, settled),
 	};

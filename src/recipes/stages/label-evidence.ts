@@ -16,7 +16,7 @@ export interface Labelling {
 	params: unknown;
 	/** Evidence that a hop's scope is expected to hold, and at most holds. */
 	size: { each: number; most?: number };
-	published?: Published;
+	published?: Published | undefined;
 }
 
 /**
@@ -29,7 +29,7 @@ export function labelEvidence(name: string, labelling: Labelling): Stage<Item, I
 	return defineStage("annotate", name, 1, {
 		params: [params, knowledge.manifest.hash],
 		calls: [{ role, ...size, prompt: judgeEvidencePrompt.hash }],
-		...(published ? { published } : {}),
+		published,
 		output: Item,
 		async run(item, context) {
 			const hops: Hop[] = [];

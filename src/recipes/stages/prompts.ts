@@ -13,9 +13,7 @@ export const sourcesOfAnswers = {
 const mostCharacters = 500;
 
 /** A solver's part: one question, whatever material a probe hands it, and leave to say that it cannot tell. */
-export const answerFromEvidence = definePrompt({
-	name: "answer-from-evidence",
-	version: 1,
+export const answerFromEvidence = definePrompt("answer-from-evidence", 1, {
 	variables: ["sources", "question", "evidence"],
 	instructions: `
 You answer one question. The material may hold pieces of evidence, pictures among them, or nothing at all.
@@ -30,9 +28,7 @@ Give {"answer": the fact as text, or null}.`,
 });
 
 /** Whether one evidence gives an answer: Double-Bench's page ground truth (Figure 23). */
-export const judgeEvidencePrompt = definePrompt({
-	name: "judge-evidence",
-	version: 1,
+export const judgeEvidencePrompt = definePrompt("judge-evidence", 1, {
 	variables: ["question", "answer", "evidence"],
 	instructions: `
 You mark which parts of a library answer a question. You are shown a question, its right answer, and one piece of
@@ -47,9 +43,7 @@ Reply as {"answers": "yes"} or {"answers": "no"}.`,
 });
 
 /** Whether an answer of today says what an earlier one said, in whatever words. */
-export const judgeSameAnswerPrompt = definePrompt({
-	name: "judge-same-answer",
-	version: 1,
+export const judgeSameAnswerPrompt = definePrompt("judge-same-answer", 1, {
 	variables: ["question", "earlier", "today"],
 	instructions: `
 A question was answered at two times. Say whether both answers give the same fact. Other words, another spelling, a fuller
@@ -61,9 +55,7 @@ Reply as {"same": true} or {"same": false}.`,
 });
 
 /** Puts a question in the place of an entity of another: Double-Bench's chaining (Figure 21). */
-export const nestQuestionsPrompt = definePrompt({
-	name: "nest-questions",
-	version: 1,
+export const nestQuestionsPrompt = definePrompt("nest-questions", 1, {
 	variables: ["language", "inner", "outer", "entity"],
 	instructions: `
 You are given an inner question, an outer question, and an entity. The entity is the answer of the inner question and

@@ -97,7 +97,7 @@ async function shownShare(file: string): Promise<number> {
 	return 1 - Math.max(...counts.values()) / (64 * 64);
 }
 
-function euclidean(a: Float32Array, b: Float32Array): number {
+export function euclidean(a: Float32Array, b: Float32Array): number {
 	let sum = 0;
 	for (let index = 0; index < a.length; index += 1) sum += ((a[index] ?? 0) - (b[index] ?? 0)) ** 2;
 	return Math.sqrt(sum);

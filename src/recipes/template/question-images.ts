@@ -23,8 +23,7 @@ export function questionImages(depictionOf: (evidence: string) => Promise<Depict
 		if (!stored) throw new StageFault(`the image ${evidence} is not in the knowledge base`);
 		files.set(id, stored.file);
 		const { data, description } = await photograph(stored.file, { seed: id });
-		const { licence } = stored;
-		return keepImage(data, { id, alteration: description, ...(licence === undefined ? {} : { licence }) });
+		return keepImage(data, { id, alteration: description, licence: stored.licence });
 	}
 	const stage: Stage<Item, Item> = defineStage("annotate", "question-images", 1, {
 		output: Item,

@@ -85,7 +85,9 @@ export async function typedGraph(
 			kind.words.unit ?? (to === "number" ? writtenUnit(nameOf(graph, kind.triples[0]?.object ?? "")) : undefined);
 		const comparison = comparisonOf(unworded, kind.words);
 		setField(relations, id, {
-			...{ id, from: kind.from, to },
+			id,
+			from: kind.from,
+			to,
 			single: shares.functionality >= determined,
 			inverseSingle: shares.inverse >= determined && !isLiteral(to),
 			phrases: { en: englishPhrases(unworded, kind.words), es: spanishPhrases(kind.words.es) },

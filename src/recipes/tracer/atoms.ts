@@ -52,7 +52,11 @@ export async function askedOf(
 		const hop = { id: "h1", question, modality: "text" as const, needs: [], evidence: [evidence.id], answer };
 		const item = newItem(
 			{
-				...{ question, answer, chain: { hops: [hop], sink: "h1" }, by: "ask-facts", lineage: [evidence.id] },
+				question,
+				answer,
+				chain: { hops: [hop], sink: "h1" },
+				by: "ask-facts",
+				lineage: [evidence.id],
 				tags: { language, hops: "1", questionType: "single", ...(field ? { field } : {}) },
 				source: evidence.provenance.source,
 				rights: evidence.provenance.licence ?? "",

@@ -28,7 +28,8 @@ export function merge(
 		async run({ item, proposal: { atom }, depth }, context) {
 			const kinds = ["inference", ...(comparisonDepths.includes(depth + 1) ? ["comparison"] : [])];
 			const values = {
-				...{ most: String(most), kinds: kinds.join(", ") },
+				most: String(most),
+				kinds: kinds.join(", "),
 				chain: await writtenHops(item.chain.hops, knowledge),
 				question: questionOf(item),
 				pair: await writtenHops(atom.chain.hops, knowledge),
@@ -69,10 +70,13 @@ function grownItem(
 	return newItem(
 		{
 			...joined,
-			...{ question: merged.final_question, by: "merge-questions", lineage: [item.id, atom.id] },
+			question: merged.final_question,
+			by: "merge-questions",
+			lineage: [item.id, atom.id],
 			tags: { ...item.tags, hops: String(depth + 1), questionType: compares ? "comparison" : "inference" },
 			...(item.cluster === undefined ? {} : { cluster: item.cluster }),
-			...{ source: item.source, rights: [...new Set([item.rights, atom.rights])].filter(Boolean).join("; ") },
+			source: item.source,
+			rights: [...new Set([item.rights, atom.rights])].filter(Boolean).join("; "),
 			notes: { grownFrom: questionOf(item) },
 		},
 		recipe,
@@ -120,7 +124,11 @@ function compared(
 		return { reason: "arithmetic_wrong", detail: `"${said}", computed: "${answer.value}"` };
 	const other: Hop = { ...next, id: nextId(item, 1) };
 	const sink: Hop = {
-		...{ id: nextId(item, 2), question: final_question, modality: "compute", evidence: [], answer },
+		id: nextId(item, 2),
+		question: final_question,
+		modality: "compute",
+		evidence: [],
+		answer,
 		needs: [last.id, other.id].map((hop) => ({ hop, role: "operand" })),
 		compute: { op: operation },
 	};

@@ -5,6 +5,7 @@ import type { RecipeInputs } from "../engine/recipe.ts";
 import { asDrop, asPiece, defineStage, type Outcome, type Stage, type StageContext } from "../engine/stage.ts";
 import { inTurns } from "../in-turns.ts";
 import { isChoosing } from "../rules/comparison.ts";
+import { heldEvidence } from "../stages/picture-of.ts";
 import { askedOf, refined, refiningCalls } from "./atoms.ts";
 import { isExcluded, plainTitle, textOf } from "./passages.ts";
 import { askFacts } from "./prompts.ts";
@@ -115,6 +116,5 @@ async function documentsOf({ chain }: Item, { knowledge }: RecipeInputs): Promis
 	const sink = chain.hops.find(({ id }) => id === chain.sink);
 	const compared = new Set(sink && isChoosing(sink) ? sink.needs.map(({ hop }) => hop) : []);
 	const ids = chain.hops.flatMap(({ id, evidence }) => (compared.has(id) ? [] : evidence));
-	const held = await Promise.all(ids.map((id) => knowledge.evidence(id)));
-	return held.flatMap((one) => one?.document ?? []);
+	return (await heldEvidence(knowledge, ids)).map(({ document }) => document);
 }

@@ -63,7 +63,8 @@ function indexOf(known: readonly string[]) {
 			const share = (value: number) => Number(Math.min(1, Math.max(0, value)).toFixed(6));
 			const [first] = best;
 			return {
-				...{ tfidf: share(first?.[1] ?? 0), embedding: share(Math.max(0, ...cosines)) },
+				tfidf: share(first?.[1] ?? 0),
+				embedding: share(Math.max(0, ...cosines)),
 				question: first ? (known[first[0]] ?? "") : "",
 			};
 		},

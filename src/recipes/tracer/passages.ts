@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Evidence } from "#domain";
+import { type Evidence, grouped } from "#domain";
 import { documentKind } from "#scoring";
 import { across, each, type Flow, source } from "../engine/flow.ts";
 import type { RecipeInputs } from "../engine/recipe.ts";
@@ -83,13 +83,7 @@ function balanced(most: number): AcrossStage<SourcePassage, SourcePassage> {
 		params: { most },
 		total: most,
 		run(all) {
-			const fields = new Map<string, SourcePassage[]>();
-			for (const one of all) {
-				const own = fields.get(one.field) ?? [];
-				own.push(one);
-				fields.set(one.field, own);
-			}
-			const turns = [...fields.values()];
+			const turns = [...grouped(all, ({ field }) => field).values()];
 			const rounds = Math.max(0, ...turns.map(({ length }) => length));
 			const dealt = Array.from({ length: rounds }, (_, at) => turns.flatMap((of) => of[at] ?? [])).flat();
 			return dealt.slice(0, most).map(asPiece);

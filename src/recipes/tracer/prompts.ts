@@ -10,9 +10,7 @@ export const subjects = [
 ] as const;
 
 /** What a passage is about, so that the passages taken differ. */
-export const classifySubject = definePrompt({
-	name: "classify-subject",
-	version: 1,
+export const classifySubject = definePrompt("classify-subject", 1, {
 	variables: ["title", "passage"],
 	instructions: `
 Say which of these fields the passage's subject belongs to: ${subjects.join(", ")}. Take the one that a library would shelve
@@ -25,9 +23,7 @@ Give {"field": "…"}.`,
 const hasWords = (text: string) => /[\p{L}\p{N}]/u.test(text);
 
 /** Single questions from a passage (AgenticRAGTracer, Figure 5). `about`: a name that they should lead on from. */
-export const askFacts = definePrompt({
-	name: "ask-facts",
-	version: 1,
+export const askFacts = definePrompt("ask-facts", 1, {
 	variables: ["most", "about", "title", "passage"],
 	instructions: `
 Write at most {{most}} questions, each with its answer, from a passage of an encyclopedia.
@@ -53,9 +49,7 @@ Give {"pairs": [{"question": "…", "answer": "…"}]}.`,
 });
 
 /** The bare answer of a longer one (AgenticRAGTracer, Figure 16). Its form is given by code. */
-export const refineAnswer = definePrompt({
-	name: "refine-answer",
-	version: 1,
+export const refineAnswer = definePrompt("refine-answer", 1, {
 	variables: ["question", "answer"],
 	instructions: `
 Shorten an answer to what its question asks for.
@@ -69,9 +63,7 @@ Give {"refined_answer": "…"}.`,
 });
 
 /** Other names of the same thing (AgenticRAGTracer, Figure 17). Dates and numbers are not asked for: code writes them. */
-export const listAliases = definePrompt({
-	name: "list-aliases",
-	version: 1,
+export const listAliases = definePrompt("list-aliases", 1, {
 	variables: ["answer"],
 	instructions: `
 List other ways in which the thing named is commonly written: abbreviations, short forms, other spellings, other names.
@@ -87,9 +79,7 @@ Give {"aliases": ["…"]}.`,
 export const comparing = ["argmin", "argmax", "earlier", "greater", "equal"] as const;
 
 /** One question over a chain and a new pair (AgenticRAGTracer, Figures 6 to 10). */
-export const mergeQuestions = definePrompt({
-	name: "merge-questions",
-	version: 1,
+export const mergeQuestions = definePrompt("merge-questions", 1, {
 	variables: ["most", "kinds", "chain", "question", "pair"],
 	instructions: `
 You are given a chain of questions with answers and passages, oldest first; the one question that the chain has become; and
@@ -140,9 +130,7 @@ const findingOf = <const Errors extends [string, ...string[]]>(errors: Errors) =
 const reply = `Give {"valid": true or false, "error_type": one of these names, or "none" where it is valid, "justification": one sentence}.`;
 
 /** Whether a chain of inference holds (AgenticRAGTracer, Figures 11 to 13), over all its hops rather than the last two. */
-export const auditInference = definePrompt({
-	name: "audit-inference",
-	version: 1,
+export const auditInference = definePrompt("audit-inference", 1, {
 	variables: ["hops", "question", "answer"],
 	instructions: `
 You check a question that was put together from a chain of smaller ones. You see every smaller question with its answer and
@@ -160,9 +148,7 @@ ${reply}`,
 });
 
 /** Whether a comparison holds (AgenticRAGTracer, Figures 14 and 15). */
-export const auditComparison = definePrompt({
-	name: "audit-comparison",
-	version: 1,
+export const auditComparison = definePrompt("audit-comparison", 1, {
 	variables: ["hops", "question", "answer"],
 	instructions: `
 You check a question that compares two things. You see the questions behind it with their answers and passages, then the

@@ -29,7 +29,7 @@ export function askChain(files: PictureFiles): Stage<Walk, Item> {
 			const image = await context.keepImage(files.of(anchor.picture.sha256), {
 				id: `i${anchor.picture.sha256.slice(0, 12)}`,
 				hides,
-				...(anchor.picture.licence ? { licence: anchor.picture.licence } : {}),
+				licence: anchor.picture.licence || undefined,
 			});
 			const hops = [seen(walk, image.id), ...steps.map((step, at) => hopOf(walk, step, at))];
 			const item = newItem(
@@ -57,19 +57,35 @@ const notesOf = ({ seed, steps }: Walk) => ({
 	anchor: anchorNote(seed.anchor),
 	seed: { id: seed.node.id, name: seed.node.name, from: seed.from },
 	relations: steps.map(({ property, label, direction, category, confidence, familiarity, revision, to }) => ({
-		...{ to: to.id, property, label, direction, category: category ?? null, confidence: confidence ?? null },
-		...{ familiarity: familiarity ?? null, revision: revision ?? null },
+		to: to.id,
+		property,
+		label,
+		direction,
+		category: category ?? null,
+		confidence: confidence ?? null,
+		familiarity: familiarity ?? null,
+		revision: revision ?? null,
 	})),
 });
 
 const anchorNote = ({ name, type, label, text, caption, alike, confidence }: Anchor) => ({
-	...{ name, type, label, text, caption, alike, confidence },
+	name,
+	type,
+	label,
+	text,
+	caption,
+	alike,
+	confidence,
 });
 
 /** The first hop: which thing stands in the region. */
 function seen({ seed: { anchor, node } }: Walk, image: string): Hop {
 	return {
-		...{ id: "h0", modality: "image", needs: [], evidence: [anchor.picture.id], region: { image, box: anchor.box } },
+		id: "h0",
+		modality: "image",
+		needs: [],
+		evidence: [anchor.picture.id],
+		region: { image, box: anchor.box },
 		question: `Which ${anchor.type.toLowerCase()} is shown in the marked region of the image?`,
 		answer: answerOf(node),
 	};
@@ -79,8 +95,13 @@ function hopOf({ seed, steps }: Walk, { label, direction, evidence, to }: Step, 
 	const from = (steps[at - 1]?.to ?? seed.node).name;
 	const question = direction === "out" ? `What is the ${label} of ${from}?` : `What has ${from} as its ${label}?`;
 	return {
-		...{ id: `h${at + 1}`, modality: "text", question, needs: [{ hop: `h${at}`, role: "bridge" }] },
-		...{ evidence, answer: answerOf(to), relation: label },
+		id: `h${at + 1}`,
+		modality: "text",
+		question,
+		needs: [{ hop: `h${at}`, role: "bridge" }],
+		evidence,
+		answer: answerOf(to),
+		relation: label,
 	};
 }
 
@@ -95,7 +116,7 @@ export function rewordedWithClues(
 	item: Item,
 	{ question, clues, by: stage, why }: { question: string; clues: readonly string[]; by: string; why?: string },
 ): Item {
-	const next = reworded(item, { text: question, by: stage, ...(why === undefined ? {} : { why }) });
+	const next = reworded(item, { text: question, by: stage, why });
 	return { ...next, notes: { ...next.notes, clues: cluesIn(question, clues) } };
 }
 

@@ -6,9 +6,7 @@ import { definePrompt } from "../engine/prompt.ts";
 export const RegionType = z.enum(["Person", "Organization", "Product", "Location", "Symbol", "Event"]);
 
 /** What a picture shows: named things with their places, and whether the picture serves at all (Tables 2, 10 and 11). */
-export const seeRegionsPrompt = definePrompt({
-	name: "see-regions",
-	version: 1,
+export const seeRegionsPrompt = definePrompt("see-regions", 1, {
 	variables: ["size", "unit"],
 	instructions: `
 You look at one picture of {{size}} and list the things in it that have a name of their own.
@@ -49,9 +47,7 @@ Reply as {"clear": true or false, "context": "scene", "category": "Life" | "Scie
 });
 
 /** A compact record of an entity from the beginning of its page (Table 12). */
-export const recordEntityPrompt = definePrompt({
-	name: "record-entity",
-	version: 1,
+export const recordEntityPrompt = definePrompt("record-entity", 1, {
 	variables: ["name", "page"],
 	instructions: `
 You write a short record of the entity called "name" from the beginning of its page.
@@ -75,9 +71,7 @@ const entityTypes = [
 ] as const;
 
 /** Which entities are concrete: the nineteen labels of Tables 13 and 14. */
-export const typeEntitiesPrompt = definePrompt({
-	name: "type-entities",
-	version: 1,
+export const typeEntitiesPrompt = definePrompt("type-entities", 1, {
 	variables: ["entities"],
 	instructions: `
 You say of each numbered entity what it is. Only a single, named thing is concrete: a certain person, body, place, work
@@ -95,9 +89,7 @@ Reply as {"entities": [{"index": 1, "type": "LOC", "confidence": 0 to 1}]}, with
 });
 
 /** The next entities that a chain may go to (Table 17). */
-export const pickNeighboursPrompt = definePrompt({
-	name: "pick-neighbours",
-	version: 1,
+export const pickNeighboursPrompt = definePrompt("pick-neighbours", 1, {
 	variables: ["most", "chain", "hints", "candidates"],
 	instructions: `
 A chain of facts leads from one entity to the next. You choose up to {{most}} of the numbered candidates to go on with.
@@ -124,9 +116,7 @@ export const relationCategories = [
 ] as const;
 
 /** Whether one entity really stands in a relation to the next, and in which (Tables 15 and 16). */
-export const verifyRelationsPrompt = definePrompt({
-	name: "verify-relations",
-	version: 1,
+export const verifyRelationsPrompt = definePrompt("verify-relations", 1, {
 	variables: ["pairs"],
 	instructions: `
 You check statements. Each numbered line names a source, a relation and a target. Say which one category holds between
@@ -154,9 +144,7 @@ Reply as {"relations": [{"index": 1, "category": "spatial", "confidence": 0 to 1
 });
 
 /** How well known entities are to an average educated person (Table 18), where no count tells. */
-export const rateFamiliarityPrompt = definePrompt({
-	name: "rate-familiarity",
-	version: 1,
+export const rateFamiliarityPrompt = definePrompt("rate-familiarity", 1, {
 	variables: ["entities"],
 	instructions: `
 You estimate how well known each numbered entity is to an average educated person anywhere in the world.
@@ -170,9 +158,7 @@ Reply as {"scores": [{"index": 1, "score": 0 to 1}]}, every index once.`,
 });
 
 /** Neighbours in a chain that are one and the same thing (Table 19). */
-export const findDuplicatesPrompt = definePrompt({
-	name: "find-duplicates",
-	version: 1,
+export const findDuplicatesPrompt = definePrompt("find-duplicates", 1, {
 	variables: ["chain"],
 	instructions: `
 You look at a chain of numbered entities and name neighbours that are the same thing under two names: synonyms, older

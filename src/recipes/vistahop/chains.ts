@@ -87,7 +87,7 @@ export function mergeDuplicates(
 
 	/** The statement that joins an entity and the end of the step, for which the step's own start was one too many. */
 	async function stepPast(from: Node, step: Step, signal: AbortSignal | undefined): Promise<Step | undefined> {
-		const edges = await encyclopedia.neighbours(from.id, { limit: mostAsked, ...(signal ? { signal } : {}) });
+		const edges = await encyclopedia.neighbours(from.id, { limit: mostAsked, signal });
 		const edge = edges.find(({ object, evidence = [], values }) => {
 			const end = "value" in object ? object.value === step.to.name : object.id === step.to.id;
 			return end && values === 1 && evidence.length > 0;

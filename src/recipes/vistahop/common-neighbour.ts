@@ -11,15 +11,14 @@ export async function commonNeighbour(
 	{ items }: Related,
 	{ encyclopedia, context }: { encyclopedia: Encyclopedia; context: StageContext },
 ) {
-	const asking = context.signal ? { signal: context.signal } : {};
 	const [first = [], second = []] = await Promise.all(
 		items.map(async ({ answer, chain }) => {
 			if (answer.type !== "string") return [];
-			const named = await encyclopedia.resolve(answer.value, asking);
+			const named = await encyclopedia.resolve(answer.value, { signal: context.signal });
 			const [subject, ...others] = named;
 			if (!subject || others.length > 0) return [];
 			const before = new Set(chain.hops.map((hop) => hop.answer.value));
-			const edges = await encyclopedia.neighbours(subject.id, { limit: mostAsked, ...asking });
+			const edges = await encyclopedia.neighbours(subject.id, { limit: mostAsked, signal: context.signal });
 			return edges.flatMap(({ object, label, values, evidence = [], direction }) =>
 				"id" in object && values === 1 && evidence.length > 0 && !before.has(object.name)
 					? [{ ...object, evidence, label: direction === "out" ? `its ${label}` : `that of which it is the ${label}` }]

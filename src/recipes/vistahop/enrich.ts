@@ -29,13 +29,13 @@ export function enrich(encyclopedia: Encyclopedia, options: Enriching): Stage<An
 			source: "VistaHop, section 3.3: 2,592 entities, 1,674 seeds",
 		},
 		async run(anchor, context) {
-			const asking = context.signal ? { signal: context.signal } : {};
-			const subjects = await encyclopedia.resolve(anchor.name, asking);
+			const { signal } = context;
+			const subjects = await encyclopedia.resolve(anchor.name, { signal });
 			const [subject] = [...subjects].sort((a, b) => (b.familiarity ?? 0) - (a.familiarity ?? 0));
 			if (!subject) return [asDrop("not_entity", `nothing is called ${anchor.name}`)];
 			if (subjects.length > 1 && options.sameName === "drop")
 				return [asDrop("same_name", `${subjects.length} are called ${anchor.name}`)];
-			const page = await encyclopedia.page(subject.name, asking);
+			const page = await encyclopedia.page(subject.name, { signal });
 			const ours = page && (page.subject === undefined || page.subject === subject.id) ? page : undefined;
 			const text = (ours?.sections ?? []).map((section) => section.text).join("\n");
 			if (ours && text.trim() !== "") {
@@ -45,7 +45,7 @@ export function enrich(encyclopedia: Encyclopedia, options: Enriching): Stage<An
 				if (properties.length > 0 || value.description.trim() !== "")
 					return seedOf(anchor, subject, { ...value, properties }, { kind: "page", revision: ours.revision });
 			}
-			const edges = await encyclopedia.neighbours(subject.id, { direction: "out", limit: mostStatements, ...asking });
+			const edges = await encyclopedia.neighbours(subject.id, { direction: "out", limit: mostStatements, signal });
 			if (edges.length === 0) return [asDrop("lacking_evidence", `nothing is known of ${subject.name}`)];
 			const properties = edges.map(({ label, object }) => ({
 				name: label,

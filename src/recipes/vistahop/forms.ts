@@ -61,7 +61,12 @@ function valueHops(valued: Valued, year: number): { operands: string[]; hops: Ho
 		const compute = { op: ownField(computes, method) ?? "select" };
 		const answer = withNumberKind(numberAnswer(value), question);
 		hops.push({
-			...{ id: `${prefix(at)}-value`, modality: "compute", evidence: [], question, answer, compute },
+			id: `${prefix(at)}-value`,
+			modality: "compute",
+			evidence: [],
+			question,
+			answer,
+			compute,
 			needs: [{ hop: sink, role: "operand" }],
 		});
 		return `${prefix(at)}-value`;
@@ -80,42 +85,20 @@ export async function formOf(form: FusionForm, valued: Valued, making: Making): 
 	const { options } = making;
 	const { values, items } = valued;
 	const needs = (ids: readonly string[], role: "operand" | "constraint") => ids.map((hop) => ({ hop, role }));
-	const last = (
-		question: string,
-		answer: Answer,
-		op: z.infer<typeof Compute>["op"],
-		operands: readonly string[],
-	): Hop => {
-		return {
-			id: "result",
-			modality: "compute",
-			question,
-			answer,
-			evidence: [],
-			compute: { op },
-			needs: needs(operands, "operand"),
-		};
+	const last = (question: string, answer: Answer, op: z.infer<typeof Compute>["op"], of: readonly string[]): Hop => {
+		const hop = { id: "result", modality: "compute" as const, question, answer, evidence: [], compute: { op } };
+		return { ...hop, needs: needs(of, "operand") };
 	};
+	const numbers = values.map(({ value }) => value);
 	const { operands, hops } = valueHops(valued, options.year);
 	if (form === "arithmetic")
 		return {
 			form,
 			task: "The answer is a number computed from the number that each part comes to.",
-			operations: options.operations.filter(
-				(name) =>
-					fusedValue(
-						name,
-						values.map(({ value }) => value),
-					) !== undefined,
-			),
+			operations: options.operations.filter((name) => fusedValue(name, numbers) !== undefined),
 			sink(operation, question) {
 				const name = fusionOperations.find((one) => one === operation);
-				const result =
-					name &&
-					fusedValue(
-						name,
-						values.map(({ value }) => value),
-					);
+				const result = name && fusedValue(name, numbers);
 				if (name === undefined || result === undefined) return undefined;
 				const answer = withNumberKind(numberAnswer(result), question);
 				return { answer, hops: [...hops, last(question, answer, computeOf[name], operands)] };
@@ -124,7 +107,7 @@ export async function formOf(form: FusionForm, valued: Valued, making: Making): 
 	const [a, b] = items;
 	if (!a || !b || items.length !== 2) return undefined;
 	if (form === "conditional") {
-		const [first = 0, second = 0] = values.map(({ value }) => value);
+		const [first = 0, second = 0] = numbers;
 		// a part's own number would be what is compared and what is answered at once
 		if (first === second || hops.length !== 2) return undefined;
 		return {
@@ -166,7 +149,11 @@ export async function formOf(form: FusionForm, valued: Valued, making: Making): 
 				answer: common.answer,
 				hops: [
 					{
-						...{ id: "result", modality: "text", question, answer: common.answer, evidence: common.evidence },
+						id: "result",
+						modality: "text",
+						question,
+						answer: common.answer,
+						evidence: common.evidence,
 						needs: needs(
 							items.map((_item, at) => sinkOf(valued, at)),
 							"constraint",

@@ -34,7 +34,9 @@ export function leakage({ rules, policy, samples }: Leakage): Check {
 			{ role: "verifier", each: 1, prompt: judgeLeakPrompt.hash },
 		],
 		published: {
-			...{ rate: 0.271, of: "questions for which the text-only solver finds a shortcut", share: "other" },
+			rate: 0.271,
+			of: "questions for which the text-only solver finds a shortcut",
+			share: "other",
 			source: "VistaHop, Table 7",
 		},
 		async look(item, context) {

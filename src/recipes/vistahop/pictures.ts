@@ -12,6 +12,7 @@ import {
 	StageFault,
 } from "../engine/stage.ts";
 import { inTurns } from "../in-turns.ts";
+import { euclidean } from "../template/look-alikes.ts";
 import { Picture } from "./chain.ts";
 
 /** Where the file of a picture is. */
@@ -46,7 +47,7 @@ export function pictures(
 			if (path === undefined) continue;
 			const { id, title, sha256, width, height, provenance } = evidence;
 			const { licence, source: from } = provenance;
-			const picture = { id, title, sha256, width, height, source: from, ...(licence ? { licence } : {}) };
+			const picture = { id, title, sha256, width, height, source: from, licence: licence || undefined };
 			files.add(picture, path);
 			yield picture;
 		}
@@ -80,17 +81,11 @@ export function distinctPictures(
 				const vector = vectors[at] ?? new Float32Array();
 				const sum = vector.reduce((total, value) => total + value, 0) / Math.sqrt(vector.length);
 				// sums differ by no more than the vectors are apart (Cauchy-Schwarz)
-				const near = kept.find((one) => Math.abs(one.sum - sum) < closest && apart(one.vector, vector) < closest);
+				const near = kept.find((one) => Math.abs(one.sum - sum) < closest && euclidean(one.vector, vector) < closest);
 				if (near) return asDrop("duplicate", `as ${near.picture.id}`, picture.id);
 				kept.push({ picture, vector, sum });
 				return asPiece(picture);
 			});
 		},
 	});
-}
-
-function apart(a: Float32Array, b: Float32Array): number {
-	let sum = 0;
-	for (let index = 0; index < a.length; index += 1) sum += ((a[index] ?? 0) - (b[index] ?? 0)) ** 2;
-	return Math.sqrt(sum);
 }

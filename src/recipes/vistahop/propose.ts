@@ -34,16 +34,18 @@ export interface ProposalBounds {
 	valueEnds: number;
 }
 
+interface Sources {
+	encyclopedia: Encyclopedia;
+	knowledge: Pick<KnowledgeBase, "search" | "manifest">;
+}
+
 /** Statements asked for, of which the pool is what may serve. */
 const mostAsked = 300;
 /** Results among which evidence of a statement from outside the corpus is looked for. */
 const mostSearched = 10;
 
 /** The proposals for a walk's next hop: neighbours, only concrete ones, a choice of them, verified, obscure, ranked. */
-export function propose(
-	sources: { encyclopedia: Encyclopedia; knowledge: Pick<KnowledgeBase, "search" | "manifest"> },
-	bounds: ProposalBounds,
-): Flow<Walk, Proposals> {
+export function propose(sources: Sources, bounds: ProposalBounds): Flow<Walk, Proposals> {
 	return each(neighbours(sources, bounds))
 		.to(concrete())
 		.to(picked(bounds))
@@ -54,7 +56,7 @@ export function propose(
 type Way = Stage<Proposals, Proposals>;
 
 function neighbours(
-	{ encyclopedia, knowledge }: { encyclopedia: Encyclopedia; knowledge: Pick<KnowledgeBase, "search" | "manifest"> },
+	{ encyclopedia, knowledge }: Sources,
 	{ pool, determined, current, least }: ProposalBounds,
 ): Stage<Walk, Proposals> {
 	return defineStage("expand", "neighbours", 1, {
@@ -62,7 +64,7 @@ function neighbours(
 		params: { pool, determined, current, least, encyclopedia: encyclopedia.id, knowledge: knowledge.manifest.hash },
 		async run(walk, { signal }) {
 			const from = lastOf(walk);
-			const edges = await encyclopedia.neighbours(from.id, { limit: mostAsked, ...(signal ? { signal } : {}) });
+			const edges = await encyclopedia.neighbours(from.id, { limit: mostAsked, signal });
 			const visited = new Set([walk.seed.node.id, ...walk.steps.map(({ to }) => to.id)]);
 			const drops: Outcome<Proposals>[] = [];
 			const steps: Step[] = [];
@@ -130,11 +132,8 @@ function concrete(): Way {
 			const abstract = byNumber(entities, value.entities, "types").filter(({ said }) => said.type === "ABSTRACT");
 			const out = new Set(abstract.map(({ one }) => one));
 			const drops = abstract.map(({ one }) => dropOf(given, one, "abstract_entity", one.to.name));
-			return sifted(
-				given,
-				given.steps.filter((step) => !out.has(step)),
-				drops,
-			);
+			const kept = given.steps.filter((step) => !out.has(step));
+			return sifted(given, kept, drops);
 		},
 	});
 }
@@ -160,11 +159,8 @@ function picked({ pick }: ProposalBounds): Way {
 			const { value } = await context.ask("generator", pickNeighboursPrompt, values);
 			const wanted = [...new Set(value.indices)].flatMap((index) => given.steps[index - 1] ?? []).slice(0, pick);
 			const out = given.steps.filter((step) => !wanted.includes(step));
-			return sifted(
-				given,
-				wanted,
-				out.map((step) => dropOf(given, step, "over_cap", "not chosen")),
-			);
+			const drops = out.map((step) => dropOf(given, step, "over_cap", "not chosen"));
+			return sifted(given, wanted, drops);
 		},
 	});
 }
@@ -203,11 +199,10 @@ function unfamiliar(encyclopedia: Encyclopedia, { familiarity: bound, valueEnds 
 		params: { familiarity: bound, valueEnds, encyclopedia: encyclopedia.id },
 		calls: [{ role: "verifier", each: 1, prompt: rateFamiliarityPrompt.hash }],
 		async run(given, context) {
-			const asking = context.signal ? { signal: context.signal } : {};
 			const known: Step[] = [];
 			for (const step of given.steps) {
 				const { to } = step;
-				const subjects = to.value ? [] : await encyclopedia.resolve(to.name, asking);
+				const subjects = to.value ? [] : await encyclopedia.resolve(to.name, { signal: context.signal });
 				const own = subjects.find(({ id }) => id === to.id);
 				const told = reference.test(to.name) ? 1 : to.value ? 0 : own?.familiarity;
 				const node = { ...to, aliases: own?.aliases ?? [], ...(own ? { name: own.name } : {}) };

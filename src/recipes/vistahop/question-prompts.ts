@@ -10,9 +10,7 @@ export const WrittenQuestion = z.object({
 });
 
 /** A question for the last entity of a chain, from the end back to its beginning (Table 20). */
-export const askChainPrompt = definePrompt({
-	name: "ask-chain",
-	version: 1,
+export const askChainPrompt = definePrompt("ask-chain", 1, {
 	variables: ["steps", "chain", "answer"],
 	instructions: `
 You write one question whose answer is the last entity of a chain of facts. The question takes all {{steps}} steps.
@@ -29,9 +27,7 @@ Reply as {"question": "...", "clues": ["..."]}.`,
 });
 
 /** The question with its first entity replaced by a look at the image (Table 24). */
-export const pointAtImagePrompt = definePrompt({
-	name: "point-at-image",
-	version: 1,
+export const pointAtImagePrompt = definePrompt("point-at-image", 1, {
 	variables: ["phrase", "description", "several", "question", "name", "type", "caption"],
 	instructions: `
 A question names an entity that can be seen in an image. You replace that name, and nothing else, by a pointer to the
@@ -49,9 +45,7 @@ Reply as {"question": "...", "clues": ["..."]}.`,
 });
 
 /** The question in plain words, with nothing that tells who or what is in the image (Table 25). */
-export const simplifyQuestionPrompt = definePrompt({
-	name: "simplify-question",
-	version: 1,
+export const simplifyQuestionPrompt = definePrompt("simplify-question", 1, {
 	variables: ["phrase", "description", "question"],
 	instructions: `
 You make a question about an image plainer, so that it can be answered only by whoever looks at the image.
@@ -68,9 +62,7 @@ Reply as {"question": "...", "clues": ["..."]}.`,
 });
 
 /** A solver without the image says what the text alone gives away (Table 21). */
-export const solveBlindPrompt = definePrompt({
-	name: "solve-blind",
-	version: 1,
+export const solveBlindPrompt = definePrompt("solve-blind", 1, {
 	variables: ["question"],
 	instructions: `
 You see a question about an image, but not the image. If the text alone, with what you know, lets you tell the answer,
@@ -85,9 +77,7 @@ Reply as {"answer": the bare fact or null, "confidence": 0 to 1, "clues": "which
 });
 
 /** What a blind answer says about a question (Table 22). */
-export const judgeLeakPrompt = definePrompt({
-	name: "judge-leak",
-	version: 1,
+export const judgeLeakPrompt = definePrompt("judge-leak", 1, {
 	variables: ["question", "answer", "blind", "clues"],
 	instructions: `
 A question about an image was given to someone who could not see the image. You know the right answer. "blind" is what
@@ -109,9 +99,7 @@ Reply as {"verdict": "sound", "feedback": "..."}.`,
 });
 
 /** The question rewritten so that the text no longer gives the answer away (Table 23). */
-export const hideCluesPrompt = definePrompt({
-	name: "hide-clues",
-	version: 1,
+export const hideCluesPrompt = definePrompt("hide-clues", 1, {
 	variables: ["phrase", "question", "problem", "chain", "answer"],
 	instructions: `
 A question about an image can be answered without the image, or is unclear. You see what was found. Rewrite it.
@@ -126,9 +114,7 @@ Reply as {"question": "...", "clues": ["..."]}.`,
 });
 
 /** How a number is made of an answer (Table 26). */
-export const extractValuePrompt = definePrompt({
-	name: "extract-value",
-	version: 1,
+export const extractValuePrompt = definePrompt("extract-value", 1, {
 	variables: ["methods", "question", "answer"],
 	instructions: `
 You choose how to make a number of an answer, so that anyone who has the answer comes to the same number:
@@ -142,9 +128,7 @@ Reply as {"method": one of the names above, "value": the number, "how": "the ste
 });
 
 /** Several questions about one image as one, over what each of them leads to (Tables 27 and 28). */
-export const fuseQuestionsPrompt = definePrompt({
-	name: "fuse-questions",
-	version: 1,
+export const fuseQuestionsPrompt = definePrompt("fuse-questions", 1, {
 	variables: ["form", "rules", "parts"],
 	instructions: `
 You join questions about one image into one question that needs all of them. {{form}}
@@ -164,9 +148,7 @@ the parts of your question in its very words.`,
 });
 
 /** Whether a proposed answer is right, for the probability that is put on it. */
-export const confirmAnswerPrompt = definePrompt({
-	name: "confirm-answer",
-	version: 1,
+export const confirmAnswerPrompt = definePrompt("confirm-answer", 1, {
 	variables: ["question", "proposed"],
 	instructions: `
 You see a question about an image, the image, and a proposed answer. Say whether the proposed answer is right.
@@ -176,9 +158,7 @@ Reply as {"right": true} or {"right": false}.`,
 });
 
 /** One criterion of the final look at an item (Table 6). */
-export const meetCriterionPrompt = definePrompt({
-	name: "meet-criterion",
-	version: 1,
+export const meetCriterionPrompt = definePrompt("meet-criterion", 1, {
 	variables: ["criterion", "question", "answer", "chain", "evidence"],
 	instructions: `
 You check one thing about a question on an image, and nothing else:

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Item } from "#domain";
+import { grouped, Item } from "#domain";
 import { type AcrossStage, asPiece, defineAcross, type Outcome } from "../engine/stage.ts";
 
 /** Items about one picture that are to become one question. */
@@ -15,12 +15,7 @@ export function relatedItems({ size, perItem }: { size: number; perItem: number 
 		params: { size, perItem },
 		yields: 0.5,
 		run(items, { random }) {
-			const byPicture = new Map<string, Item[]>();
-			for (const item of items) {
-				const key = item.cluster ?? item.id;
-				byPicture.set(key, [...(byPicture.get(key) ?? []), item]);
-			}
-			return [...byPicture]
+			return [...grouped(items, ({ id, cluster }) => cluster ?? id)]
 				.sort(([a], [b]) => (a < b ? -1 : 1))
 				.flatMap(([picture, own]) => {
 					const sorted = [...own].sort((a, b) => (a.id < b.id ? -1 : 1));

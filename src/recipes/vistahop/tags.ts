@@ -40,7 +40,8 @@ export function tagItems(options: { levels: readonly [number, number]; reviewers
 						: "entity-name",
 			};
 			const review = {
-				...{ reviewers, drop: "any-fail" },
+				reviewers,
+				drop: "any-fail",
 				asks: ["Does the path lead to the answer?", "Is the question clear?", "Is the answer the only one?"],
 			};
 			return [asPiece({ ...item, tags, notes: { ...notes, review, depth: Math.max(...depths) } })];

@@ -14,7 +14,7 @@ export interface VisualDependence {
 	samples: number;
 	/** What is made grey: the whole image, or only the region that the question begins at. */
 	mask: "image" | "region";
-	published?: Published;
+	published?: Published | undefined;
 }
 
 /**
@@ -30,7 +30,7 @@ export function visualDependence(options: VisualDependence, sources: ProbeSource
 		...sampled,
 		params: [sampled.params, { mask }],
 		calls: [...(sampled.calls ?? []), { role: "solver", each: 2, prompt: confirmAnswerPrompt.hash }],
-		...(published ? { published } : {}),
+		published,
 		async look(item, context) {
 			const views = await Promise.all([closedBook(), masked].map((condition) => condition.views(item, sources)));
 			const [shown, blind] = views.map((one) => ("lacking" in one ? undefined : one[0]));

@@ -133,7 +133,10 @@ function replyOf(topology: string, steps: readonly Step[]) {
 		graph_type: topology,
 		subqa_chain: steps.map(({ id, modality, run, answer: own, builds, about }) => ({
 			subquestion: asking(run).replace("?", `${told(about?.name)}?`),
-			...{ modality, supporting_fact_id: id, answer: own, builds_on: builds },
+			modality,
+			supporting_fact_id: id,
+			answer: own,
+			builds_on: builds,
 		})),
 	};
 }

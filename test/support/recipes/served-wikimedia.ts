@@ -122,8 +122,14 @@ const actions: Record<string, (parameters: URLSearchParams, url: string) => unkn
 			return { query: { rightsinfo, pages: [{ title: parameters.get("titles"), missing: true }] } };
 		const extract = sections.map((one) => `${one.title === "" ? "" : `\n\n== ${one.title} ==\n`}${one.text}`).join("");
 		const page = {
-			...{ pageid: 170691, ns: 0, title, extract, lastrevid: 12345, fullurl: "https://en.wikipedia.org/wiki/Peru" },
-			...{ pageprops: { wikibase_item: subject }, links: [{ ns: 0, title: "Lima" }] },
+			pageid: 170691,
+			ns: 0,
+			title,
+			extract,
+			lastrevid: 12345,
+			fullurl: "https://en.wikipedia.org/wiki/Peru",
+			pageprops: { wikibase_item: subject },
+			links: [{ ns: 0, title: "Lima" }],
 			images: [{ ns: 6, title: "File:Flag of Peru.png" }],
 		};
 		return { query: { rightsinfo, pages: [page] } };
@@ -148,9 +154,12 @@ const types = new Map(
 	[...new Set(sample.subjects.map(({ type }) => type))].map((type, index) => [type, `Q80000${index}`]),
 );
 const item = (property: string, id: string, rank = "normal") => ({
-	...{ type: "statement", rank },
+	type: "statement",
+	rank,
 	mainsnak: {
-		...{ snaktype: "value", property, datatype: "wikibase-item" },
+		snaktype: "value",
+		property,
+		datatype: "wikibase-item",
 		datavalue: { type: "wikibase-entityid", value: { "entity-type": "item", id } },
 	},
 });
@@ -169,7 +178,9 @@ function entities(ids: readonly string[], props: string): unknown {
 		if (!subject) return { id, missing: "" };
 		const links = Object.fromEntries(Array.from({ length: subject.sitelinks }, (_, index) => [`w${index}wiki`, {}]));
 		return {
-			...{ id, type: "item", lastrevid: 700 },
+			id,
+			type: "item",
+			lastrevid: 700,
 			...(props.includes("labels") ? { labels: words(subject.name) } : {}),
 			...(props.includes("aliases")
 				? {
@@ -191,7 +202,9 @@ function claimsOf({ id, type }: (typeof sample.subjects)[number]): Record<string
 			{
 				rank: "normal",
 				mainsnak: {
-					...{ snaktype: "value", property: "P227", datatype: "external-id" },
+					snaktype: "value",
+					property: "P227",
+					datatype: "external-id",
 					datavalue: { type: "string", value: "4045312-4" },
 				},
 			},
@@ -206,7 +219,9 @@ function claimsOf({ id, type }: (typeof sample.subjects)[number]): Record<string
 			listed.push({
 				rank: "preferred",
 				mainsnak: {
-					...{ snaktype: "value", property: fact.property, datatype: "time" },
+					snaktype: "value",
+					property: fact.property,
+					datatype: "time",
 					datavalue: { type: "time", value: { time: `+${fact.value}T00:00:00Z`, precision: 11, calendarmodel: "" } },
 				},
 			});

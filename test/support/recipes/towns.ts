@@ -12,8 +12,15 @@ import { stringAnswer } from "../../../src/recipes/template/answers.ts";
 
 /** Passage `town#N` says how many inhabitants Town N has. */
 export const townPassage = (n: number): Evidence => ({
-	...{ kind: "passage", id: `town#${n}`, document: `town-${n}`, title: `Town ${n}`, language: "en", form: "prose" },
-	...{ text: `Town ${n} has ${n}00 inhabitants.`, sha256: sha256(`town ${n}`), provenance: { source: "test" } },
+	kind: "passage",
+	id: `town#${n}`,
+	document: `town-${n}`,
+	title: `Town ${n}`,
+	language: "en",
+	form: "prose",
+	text: `Town ${n} has ${n}00 inhabitants.`,
+	sha256: sha256(`town ${n}`),
+	provenance: { source: "test" },
 });
 
 /** What a recipe reads, of so many towns. */
@@ -31,8 +38,14 @@ export function townInputs(towns: number): RecipeInputs {
 export function recipeOf(flow: (inputs: RecipeInputs) => Flow<void, Item>, roles: string[] = []): Recipe {
 	const described = Object.fromEntries(roles.map((role): [string, RecipeRole] => [role, { does: "what it is told" }]));
 	return {
-		...{ name: "toy", version: "1", title: "Towns", description: "Sizes of towns.", paper: "none" },
-		...{ params: z.object({}), roles: described, needs: [] },
+		name: "toy",
+		version: "1",
+		title: "Towns",
+		description: "Sizes of towns.",
+		paper: "none",
+		params: z.object({}),
+		roles: described,
+		needs: [],
 		build: (_, inputs) => flow(inputs),
 	};
 }
@@ -57,7 +70,11 @@ export const townItem = ({ id, n }: Pick<Town, "id" | "n">, question = `How many
 			chain: {
 				hops: [
 					{
-						...{ id: "h1", question: "How many inhabitants?", modality: "text", needs: [], evidence: [id] },
+						id: "h1",
+						question: "How many inhabitants?",
+						modality: "text",
+						needs: [],
+						evidence: [id],
 						answer: stringAnswer(`${n}00`),
 					},
 				],
@@ -70,18 +87,25 @@ export const townItem = ({ id, n }: Pick<Town, "id" | "n">, question = `How many
 
 /** Makes items without asking anybody. */
 export const written: Stage<Town, Item> = {
-	...{ kind: "compose", name: "write", version: 1, output: z.custom<Item>() },
+	kind: "compose",
+	name: "write",
+	version: 1,
+	output: z.custom<Item>(),
 	run: (town) => [{ is: "piece", piece: townItem(town) }],
 };
 
-export const townPrompt = definePrompt({
-	...{ name: "town-question", version: 1, variables: ["passage"], instructions: "Ask for the number in the passage." },
+export const townPrompt = definePrompt("town-question", 1, {
+	variables: ["passage"],
+	instructions: "Ask for the number in the passage.",
 	output: z.object({ question: z.string() }),
 });
 
 /** Asks the generator for a question on a town. */
 export const asked: Stage<Town, Item> = {
-	...{ kind: "compose", name: "ask", version: 1, output: z.custom<Item>() },
+	kind: "compose",
+	name: "ask",
+	version: 1,
+	output: z.custom<Item>(),
 	calls: [{ role: "generator", each: 1, most: 2, prompt: townPrompt.hash }],
 	async run(town, context) {
 		const { value } = await context.ask("generator", townPrompt, { passage: town.text });
@@ -94,7 +118,9 @@ export const townOf = (item: Item): number => Number(/Town (\d+)/.exec(questionO
 
 /** A rule on the town's number. */
 export const rule = (name: string, holds: (n: number) => boolean): Check => ({
-	...{ kind: "check", name, version: 1 },
+	kind: "check",
+	name,
+	version: 1,
 	look: (item) => (holds(townOf(item)) ? pass() : fail("other", `${name} does not hold`)),
 });
 

@@ -80,14 +80,12 @@ export function vistahopParts(world: VistahopWorld, more: Parts = {}): Parts {
 		"see-regions": (played) => {
 			const named = shownIn(pictureOf(played, world), graph);
 			const regions = named.map(({ name }, at) => ({
-				...{
-					name,
-					type: "Location",
-					confidence: 0.9,
-					label: name,
-					text: name,
-					caption: `the ${places[at]} label from the left`,
-				},
+				name,
+				type: "Location",
+				confidence: 0.9,
+				label: name,
+				text: name,
+				caption: `the ${places[at]} label from the left`,
 				box: [Math.round((1000 * at) / named.length), 800, Math.round((1000 * (at + 1)) / named.length), 1000],
 			}));
 			return { clear: true, context: "scene", category: "Society", scenario: "statistics", regions };
@@ -182,13 +180,15 @@ const opening = "Of the letters and digits of ";
 const joint = " and then of ";
 /** What is done with the numbers of the parts. */
 const worded: Record<string, string> = {
-	...{
-		ADD: "added",
-		SUBTRACT: "the second taken from the first",
-		MULTIPLY: "multiplied",
-		DIVIDE: "the first by the second",
-	},
-	...{ MAX: "the more", MIN: "the fewer", AVG: "on average", EARLIER: "which is earlier", LATER: "which is later" },
+	ADD: "added",
+	SUBTRACT: "the second taken from the first",
+	MULTIPLY: "multiplied",
+	DIVIDE: "the first by the second",
+	MAX: "the more",
+	MIN: "the fewer",
+	AVG: "on average",
+	EARLIER: "which is earlier",
+	LATER: "which is later",
 	JOIN: "where both lead",
 };
 
