@@ -13,23 +13,20 @@ import { singleHopQuestions, tellingBlocks } from "./double-bench/single-hop.ts"
 import { type OpenGraphs, walkIntent, walkStarts } from "./double-bench/walk.ts";
 import { walkModalities } from "./double-bench/walk-modalities.ts";
 import { determinedSteps, namesItsSubject, naturalPhrasing } from "./double-bench/wording-rules.ts";
-import type { Check } from "./engine/check.ts";
+import { again, type Check } from "./engine/check.ts";
+import { eachWay } from "./engine/choose.ts";
 import { each, type Flow, source } from "./engine/flow.ts";
 import { gate } from "./engine/gate.ts";
 import { grow } from "./engine/grow.ts";
 import { count, oneOf, share, someOf, span, whole } from "./engine/params.ts";
 import type { Recipe } from "./engine/recipe.ts";
 import { repair } from "./engine/repair.ts";
-import { answerNotInQuestion } from "./rules/answer-not-in-question.ts";
 import { bridgesHidden, bridgesMentioned } from "./rules/bridges.ts";
-import { distinctAnswers } from "./rules/distinct-hops.ts";
+import { distinctAnswers, newestNotWhole } from "./rules/distinct-hops.ts";
 import { oneValued } from "./rules/one-valued.ts";
-import { noSourceReference } from "./rules/question-wording.ts";
-import { newestNotWhole } from "./rules/trivial-concatenation.ts";
+import { answerNotInQuestion, noSourceReference } from "./rules/question-wording.ts";
 import { valuesOfGraph } from "./rules/value-graph.ts";
-import { again } from "./stages/again.ts";
-import { eachWay } from "./stages/each-way.ts";
-import { labelEvidence } from "./stages/label-evidence.ts";
+import { labelEvidence } from "./stages/judge-evidence.ts";
 import { Retrievers } from "./stages/shortlist.ts";
 
 const Params = z.object({

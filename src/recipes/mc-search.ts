@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { again } from "./engine/check.ts";
 import { each, source } from "./engine/flow.ts";
 import { gate } from "./engine/gate.ts";
 import { number, oneOf, share, span, whole } from "./engine/params.ts";
@@ -8,19 +9,15 @@ import { type Cluster, documentClusters, taskClusters } from "./mc-search/cluste
 import { noConfounders } from "./mc-search/confounders.ts";
 import { generatedChains, publishedFirst, publishedSecond } from "./mc-search/generate-chain.ts";
 import { haveCheck } from "./mc-search/have.ts";
-import { keyEntities } from "./mc-search/key-entities.ts";
-import { editedAnswer, quality } from "./mc-search/quality.ts";
+import { editedAnswer, keyEntities, quality } from "./mc-search/quality.ts";
 import { regenerated, regenerationRemarks } from "./mc-search/regenerated.ts";
 import { Relatedness, relatedClusters } from "./mc-search/related.ts";
 import { shrunkChains } from "./mc-search/shrink-hops.ts";
 import { askedTopology, drawnTopologies } from "./mc-search/topologies.ts";
 import { probeSources } from "./probes/probe-sources.ts";
-import { answerNotInQuestion } from "./rules/answer-not-in-question.ts";
 import { bridgesHidden } from "./rules/bridges.ts";
-import { distinctEvidence } from "./rules/distinct-hops.ts";
-import { noSourceReference } from "./rules/question-wording.ts";
-import { noTrivialConcatenation } from "./rules/trivial-concatenation.ts";
-import { again } from "./stages/again.ts";
+import { distinctEvidence, noTrivialConcatenation } from "./rules/distinct-hops.ts";
+import { answerNotInQuestion, noSourceReference } from "./rules/question-wording.ts";
 
 const weight = z.number().min(0).max(1_000_000);
 

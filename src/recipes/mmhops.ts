@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { wordsOf } from "#corpus";
 import type { Item } from "#domain";
+import { again } from "./engine/check.ts";
 import { byItem, each, type Flow, source, together } from "./engine/flow.ts";
 import { gate } from "./engine/gate.ts";
 import { grow } from "./engine/grow.ts";
@@ -23,12 +24,10 @@ import { entityMasked } from "./probes/conditions.ts";
 import { probe } from "./probes/probe.ts";
 import { probeSources } from "./probes/probe-sources.ts";
 import { entityAnswer } from "./rules/answer-form.ts";
-import { answerNotInQuestion } from "./rules/answer-not-in-question.ts";
 import { bridgesHidden, bridgesNamedOnce } from "./rules/bridges.ts";
 import { computedRight } from "./rules/computed-right.ts";
 import { distinctAnswers } from "./rules/distinct-hops.ts";
-import { hiddenNamesAbsent, refersToImage, unitAsked } from "./rules/question-wording.ts";
-import { again } from "./stages/again.ts";
+import { answerNotInQuestion, hiddenNamesAbsent, refersToImage, unitAsked } from "./rules/question-wording.ts";
 
 const unknown = "the paper names no number";
 

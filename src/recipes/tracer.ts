@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Item } from "#domain";
-import type { Check, RuleCheck } from "./engine/check.ts";
+import { again, type Check, type RuleCheck } from "./engine/check.ts";
 import { byItem, each, type Flow, outputsOf } from "./engine/flow.ts";
 import { gate } from "./engine/gate.ts";
 import { grow } from "./engine/grow.ts";
@@ -9,9 +9,8 @@ import type { Recipe, RecipeInputs } from "./engine/recipe.ts";
 import { closedBook, everything, withoutOne } from "./probes/conditions.ts";
 import { probe } from "./probes/probe.ts";
 import { probeSources } from "./probes/probe-sources.ts";
-import { tracerRules } from "./rules/tracer-rules.ts";
+import { tracerRules } from "./rules/index-of-rules.ts";
 import { uniqueQuestions } from "./rules/unique-questions.ts";
-import { again } from "./stages/again.ts";
 import { refinedAnswer, singleQuestions } from "./tracer/atoms.ts";
 import { audit } from "./tracer/audit.ts";
 import { completeEvidence } from "./tracer/complete-evidence.ts";

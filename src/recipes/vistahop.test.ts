@@ -14,7 +14,7 @@ import { sha256File } from "#store";
 import type { Played } from "../../test/support/recipes/player.ts";
 import { type VistahopWorld, vistahopCast } from "../../test/support/recipes/vistahop-players.ts";
 import { localEncyclopedia } from "./encyclopedia/local.ts";
-import { type FusionOperation, fusedValue } from "./vistahop/fused-value.ts";
+import { type FusionOperation, fusedValue } from "./vistahop/extractors.ts";
 import { VistahopParams } from "./vistahop/params.ts";
 import { vistahop } from "./vistahop.ts";
 

@@ -3,8 +3,7 @@ import { type Answer, type Hop, plainLine } from "#domain";
 import { nameKey } from "#graph";
 import type { Edge, Encyclopedia } from "../encyclopedia/encyclopedia.ts";
 import { stringAnswer } from "../template/answers.ts";
-import { agrees } from "./agrees.ts";
-import type { HopLook } from "./hop-look.ts";
+import { agrees, type HopLook } from "./hop-look.ts";
 
 const mostEdges = 500;
 const mostTold = 5;

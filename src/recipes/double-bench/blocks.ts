@@ -2,8 +2,7 @@ import { z } from "zod";
 import { type Block, EvidenceModality, type Page } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { asDrop, asPiece, defineStage, type Stage } from "../engine/stage.ts";
-import { Document } from "./document.ts";
-import { pageOf } from "./page-text.ts";
+import { Document, pageOf } from "./document.ts";
 
 /** A part of a page that a question can be about. */
 export const PageBlock = z.object({

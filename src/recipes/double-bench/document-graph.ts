@@ -5,8 +5,7 @@ import type { KnowledgeBase } from "#knowledge";
 import { canonicalJson, sha256 } from "#store";
 import { asDrop, asPiece, defineStage, type Stage } from "../engine/stage.ts";
 import { inTurns } from "../in-turns.ts";
-import { Document } from "./document.ts";
-import { pageOf } from "./page-text.ts";
+import { Document, pageOf } from "./document.ts";
 import { extractRelationsPrompt } from "./prompts.ts";
 
 /** A document with the relations that its pages state. */

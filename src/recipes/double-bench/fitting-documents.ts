@@ -1,7 +1,6 @@
 import type { KnowledgeBase } from "#knowledge";
 import { asDrop, asPiece, defineStage, type Stage } from "../engine/stage.ts";
-import { Document } from "./document.ts";
-import { pageText } from "./page-text.ts";
+import { Document, pageText } from "./document.ts";
 import { describeDocumentPrompt } from "./prompts.ts";
 
 /** Lets through documents of a fit length, of slides those that show something. */

@@ -3,7 +3,7 @@ import type { RecipeInputs } from "../engine/recipe.ts";
 import { everything, withoutOne } from "../probes/conditions.ts";
 import { probe } from "../probes/probe.ts";
 import { probeSources } from "../probes/probe-sources.ts";
-import type { Labelling } from "../stages/label-evidence.ts";
+import type { Labelling } from "../stages/judge-evidence.ts";
 import { type Retriever, shortlist } from "../stages/shortlist.ts";
 
 /** What the recipe's ways share. */

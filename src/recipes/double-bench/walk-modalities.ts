@@ -3,7 +3,7 @@ import type { KnowledgeBase } from "#knowledge";
 import { mentionsAny } from "#scoring";
 import { asPiece, defineStage, type Stage } from "../engine/stage.ts";
 import { modalityOf } from "./blocks.ts";
-import { pageOf } from "./page-text.ts";
+import { pageOf } from "./document.ts";
 import { walkOf } from "./walk.ts";
 
 /**

@@ -1,12 +1,11 @@
 import { setField } from "#domain";
 import { costOf, type Price } from "#models";
-import { paramsOf } from "./casting.ts";
 import { emitting } from "./emit.ts";
 import type { Flow } from "./flow.ts";
 import { type FunnelRow, shareOf } from "./funnel.ts";
 import { addLoads, type Load, noLoad, type Planner, scaled } from "./plan-load.ts";
 import { promptLength } from "./prompt.ts";
-import type { Recipe, RecipeInputs } from "./recipe.ts";
+import { paramsOf, type Recipe, type RecipeInputs } from "./recipe.ts";
 import type { Calls, StageAbout } from "./stage.ts";
 
 /** What one stage is expected to be sent and to ask. */

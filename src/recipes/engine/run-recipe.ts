@@ -12,17 +12,16 @@ import {
 	droppedFile,
 	faultsFile,
 	funnelFile,
+	imageKeeper,
 	itemsFile,
 	writeBuildManifest,
 } from "./build-folder.ts";
-import { mustBeCast, paramsOf } from "./casting.ts";
 import { createEmitter, emitting } from "./emit.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import type { Flow } from "./flow.ts";
 import { type FunnelRow, mustBeDistinct } from "./funnel.ts";
 import { openJournal } from "./journal.ts";
-import { imageKeeper } from "./kept-images.ts";
-import type { Recipe, RecipeInputs } from "./recipe.ts";
+import { mustBeCast, paramsOf, type Recipe, type RecipeInputs } from "./recipe.ts";
 
 export interface BuildOptions extends Bounds {
 	/** Settings that differ from the recipe's defaults. */

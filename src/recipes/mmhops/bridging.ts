@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { Item, type Task } from "#domain";
 import { holdsAnswer, mentionsAny } from "#scoring";
-import { typedAnswer } from "../answers/typed-answer.ts";
-import { withAliases } from "../answers/with-aliases.ts";
+import { typedAnswer, withAliases } from "../answers/typed-answer.ts";
 import { type Check, defineJudgement, fail, pass } from "../engine/check.ts";
 import type { Growing } from "../engine/grow.ts";
 import { newItem, reworded } from "../engine/new-item.ts";

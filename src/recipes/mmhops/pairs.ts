@@ -4,7 +4,7 @@ import { ImageEvidence } from "#domain";
 import { mentionsAny, readQuantities } from "#scoring";
 import type { RecipeInputs } from "../engine/recipe.ts";
 import { asDrop, asPiece, defineStage, type Outcome, type Stage } from "../engine/stage.ts";
-import { nameOf } from "../rules/name-of.ts";
+import { nameOf } from "../rules/bridges.ts";
 import { PagePassage, type Pages } from "./pages.ts";
 import { judgeSameConceptPrompt } from "./prompts.ts";
 

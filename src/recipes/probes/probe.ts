@@ -4,7 +4,6 @@ import type { Asked, Published, StageContext } from "../engine/stage.ts";
 import { isComparison } from "../rules/comparison.ts";
 import { answerFromEvidence, sourcesOfAnswers } from "../stages/prompts.ts";
 import { agreement, type Scorer } from "./agreement.ts";
-import { inOtherOrder } from "./other-order.ts";
 import { type Condition, cannot, type ProbeSources, picturesOf, type View, written } from "./view.ts";
 
 export interface ProbeOptions {
@@ -113,7 +112,7 @@ function problemOf(
 	return right >= needed ? undefined : `${right} of ${trials.length} answers are right, ${needed} are needed`;
 }
 
-export interface TrialOptions extends Pick<ProbeOptions, "role" | "samples" | "temperature" | "scorer" | "sources"> {}
+interface TrialOptions extends Pick<ProbeOptions, "role" | "samples" | "temperature" | "scorer" | "sources"> {}
 
 /** The answers of every solver to one view, each scored: what probes and other measures of evidence judge by. */
 export async function trialsOf(
@@ -154,4 +153,20 @@ function askings(item: Item, { gold, question }: View, samples: number): { quest
 		{ question, samples },
 		{ question: other, samples },
 	];
+}
+
+/**
+ * The question with the two things that it offers in the other order ("…, A or B?" as "…, B or A?"): an answer by
+ * position changes with it, one by knowledge does not. Undefined where the two cannot be told apart from the rest.
+ */
+export function inOtherOrder(question: string): string | undefined {
+	const found =
+		/^(?<head>.*[,:;–—]\s*)(?<first>[^,:;?]{1,120}?)(?<or> (?:or|o|ou|oder) )(?<second>[^,:;?]{1,120}?)(?<tail>\s*\?.*)?$/su.exec(
+			question,
+		)?.groups;
+	if (!found) return undefined;
+	const { head = "", first = "", or = "", second = "", tail = "" } = found;
+	const article = /^(?:the|a|an) /i;
+	// "was it the bridge or the tower" keeps its words; a capital belongs to the name
+	return article.test(first) === article.test(second) ? `${head}${second}${or}${first}${tail}` : undefined;
 }

@@ -24,10 +24,8 @@ import {
 	withoutOne,
 } from "./conditions.ts";
 import { dependsOnImage } from "./depends-on-image.ts";
-import { maskedPart } from "./mask.ts";
-import { inOtherOrder } from "./other-order.ts";
-import { type ProbeOptions, probe } from "./probe.ts";
-import { probeSources } from "./probe-sources.ts";
+import { inOtherOrder, type ProbeOptions, probe } from "./probe.ts";
+import { maskedPart, probeSources } from "./probe-sources.ts";
 import { retrievable } from "./retrievable.ts";
 import type { ProbeSources } from "./view.ts";
 

@@ -20,7 +20,7 @@ import {
 } from "#recipes";
 import { recipeOf, rule, townInputs, towns, written } from "../../../test/support/recipes/towns.ts";
 import { reviewAgreement } from "./agreement.ts";
-import { checkPrecision } from "./check-precision.ts";
+import { checkPrecision } from "./review-standing.ts";
 
 const capital = (n: number): Task => ({
 	id: `towns-${String(n).padStart(10, "a")}`,

@@ -3,7 +3,6 @@ import { answerPresence, mentionsAny } from "#scoring";
 import { fail, pass, type RuleCheck } from "../engine/check.ts";
 import { isBareNumber } from "./answer-form.ts";
 import { isChoosing, isYesOrNo } from "./comparison.ts";
-import { nameOf } from "./name-of.ts";
 import { rule } from "./rule.ts";
 
 type Matching = "words" | "released";
@@ -93,3 +92,6 @@ export function noNumericBridge(): RuleCheck {
 		return bridge ? fail("numeric_intermediate", bridge.from.answer.value, { on: { hop: bridge.from.id } }) : pass();
 	});
 }
+
+/** The name that a title gives: what tells namesakes apart, in brackets behind it, is nothing that people say. */
+export const nameOf = (title: string): string => title.replace(/(?<=\S)\s+\([^()]*\)$/u, "");

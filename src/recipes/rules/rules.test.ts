@@ -10,11 +10,10 @@ import { answerOf, type HopSketch, sketchItem } from "../../../test/support/reci
 import { recipeOf, townInputs } from "../../../test/support/recipes/towns.ts";
 import type { RuleCheck } from "../engine/check.ts";
 import { isBareNumber, shortAnswer, singleAnswer } from "./answer-form.ts";
-import { answerNotInQuestion } from "./answer-not-in-question.ts";
 import { bridgesMentioned } from "./bridges.ts";
 import { distinctEvidence } from "./distinct-hops.ts";
-import { refersToImage } from "./question-wording.ts";
-import { tracerRules } from "./tracer-rules.ts";
+import { tracerRules } from "./index-of-rules.ts";
+import { answerNotInQuestion, refersToImage } from "./question-wording.ts";
 import { uniqueQuestions } from "./unique-questions.ts";
 
 const chen: HopSketch[] = [

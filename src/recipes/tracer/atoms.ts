@@ -1,7 +1,6 @@
 import { type Evidence, Item } from "#domain";
 import { holdsAnswer, mentionsAny } from "#scoring";
-import { typedAnswer } from "../answers/typed-answer.ts";
-import { withAliases } from "../answers/with-aliases.ts";
+import { typedAnswer, withAliases } from "../answers/typed-answer.ts";
 import { newItem } from "../engine/new-item.ts";
 import type { RecipeInputs } from "../engine/recipe.ts";
 import {

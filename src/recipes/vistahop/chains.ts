@@ -9,10 +9,9 @@ import {
 	type Outcome,
 	type Stage,
 } from "../engine/stage.ts";
-import { numbered } from "./by-number.ts";
 import { type Node, type Step, Walk } from "./chain.ts";
 import { findDuplicatesPrompt, type relationCategories } from "./chain-prompts.ts";
-import { verifySteps } from "./verify-steps.ts";
+import { numbered, verifySteps } from "./verify-steps.ts";
 
 /** D(c) of a walk, by its entities and relation categories. */
 export function diversityOf({ seed, steps }: Walk, by: "hops" | "nodes"): number {

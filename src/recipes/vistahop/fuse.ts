@@ -5,9 +5,8 @@ import { newItem } from "../engine/new-item.ts";
 import { asDrop, asPiece, defineStage, type Stage, type StageContext } from "../engine/stage.ts";
 import { cluesIn } from "./ask.ts";
 import type { Valued } from "./extract-values.ts";
-import { extractors } from "./extractors.ts";
+import { extractors, type FusionOperation } from "./extractors.ts";
 import { type Fused, type FusionForm, formOf, partHops } from "./forms.ts";
-import type { FusionOperation } from "./fused-value.ts";
 import { fuseQuestionsPrompt } from "./question-prompts.ts";
 
 export interface Fusing {

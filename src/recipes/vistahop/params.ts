@@ -2,9 +2,8 @@ import { z } from "zod";
 import { lookAlikeDistance } from "#encoders";
 import { number, oneOf, share, someOf, whole } from "../engine/params.ts";
 import { relationCategories } from "./chain-prompts.ts";
-import { extractorNames } from "./extractors.ts";
+import { extractorNames, fusionOperations } from "./extractors.ts";
 import { fusionForms } from "./forms.ts";
-import { fusionOperations } from "./fused-value.ts";
 import { boxUnits } from "./regions.ts";
 
 const many = 1_000_000;

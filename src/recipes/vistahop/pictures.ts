@@ -1,4 +1,5 @@
 import { describeImage, lookAlikeDistance } from "#encoders";
+import { imagePart } from "#models";
 import { type Flow, source } from "../engine/flow.ts";
 import type { RecipeInputs } from "../engine/recipe.ts";
 import {
@@ -12,6 +13,8 @@ import {
 	StageFault,
 } from "../engine/stage.ts";
 import { inTurns } from "../in-turns.ts";
+import { maskedPart, probeSources } from "../probes/probe-sources.ts";
+import type { ProbeSources } from "../probes/view.ts";
 import { euclidean } from "../template/look-alikes.ts";
 import { Picture } from "./chain.ts";
 
@@ -88,4 +91,17 @@ export function distinctPictures(
 			});
 		},
 	});
+}
+
+/** What probes show: the corpus, and each question's image, which is a picture of the corpus as it is. */
+export function pictureSources(inputs: Pick<RecipeInputs, "knowledge">, files: PictureFiles): ProbeSources {
+	const corpus = probeSources(inputs);
+	return {
+		...corpus,
+		async picture(of, { mask } = {}) {
+			if ("evidence" in of) return corpus.picture?.(of);
+			const part = await imagePart(files.of(of.image.sha256), of.image.file);
+			return mask === undefined ? part : maskedPart(part, mask, of.image);
+		},
+	};
 }

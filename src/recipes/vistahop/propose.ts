@@ -3,7 +3,6 @@ import { mentionsAny } from "#scoring";
 import type { Edge, Encyclopedia } from "../encyclopedia/encyclopedia.ts";
 import { each, type Flow } from "../engine/flow.ts";
 import { asDrop, asPiece, defineStage, type Outcome, type Stage } from "../engine/stage.ts";
-import { byNumber, numbered } from "./by-number.ts";
 import { lastOf, linesOf, Proposals, type Step, type Walk } from "./chain.ts";
 import {
 	pickNeighboursPrompt,
@@ -11,7 +10,7 @@ import {
 	type relationCategories,
 	typeEntitiesPrompt,
 } from "./chain-prompts.ts";
-import { verifySteps } from "./verify-steps.ts";
+import { byNumber, numbered, verifySteps } from "./verify-steps.ts";
 
 export interface ProposalBounds {
 	/** Neighbours looked at. */

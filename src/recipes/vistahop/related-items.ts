@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { grouped, Item } from "#domain";
+import { type Flow, flowOf } from "../engine/flow.ts";
+import { addLoads } from "../engine/plan-load.ts";
 import { type AcrossStage, asPiece, defineAcross, type Outcome } from "../engine/stage.ts";
 
 /** Items about one picture that are to become one question. */
@@ -46,4 +48,24 @@ function groupsOf(items: readonly Item[], size: number): Item[][] {
 			)
 			.slice(0, mostGroups);
 	return groups.map(({ group }) => group);
+}
+
+/** Lets every item through as it comes, and behind them what is made of groups of them. */
+export function withFused(groups: AcrossStage<Item, Related>, fuse: Flow<Related, Item>): Flow<Item, Item> {
+	return flowOf(
+		[groups, ...fuse.stages],
+		async function* (inputs, engine) {
+			const items: Item[] = [];
+			for await (const item of inputs) {
+				items.push(item);
+				yield item;
+			}
+			yield* fuse.run(each(await engine.performAcross(groups, items)), engine);
+		},
+		async (incoming, planner) => addLoads(incoming, await fuse.load(planner.stage(groups, incoming), planner)),
+	);
+}
+
+async function* each<T>(values: readonly T[]): AsyncGenerator<T> {
+	yield* values;
 }

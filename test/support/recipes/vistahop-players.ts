@@ -2,8 +2,7 @@ import type { ImageEvidence } from "#domain";
 import type { Graph } from "#graph";
 import type { ChatModel } from "#models";
 import { mentionsAny } from "#scoring";
-import { extractors } from "../../../src/recipes/vistahop/extractors.ts";
-import { type FusionOperation, fusedValue } from "../../../src/recipes/vistahop/fused-value.ts";
+import { extractors, type FusionOperation, fusedValue } from "../../../src/recipes/vistahop/extractors.ts";
 import { type Played, player } from "./player.ts";
 
 type Parts = Parameters<typeof player>[0];

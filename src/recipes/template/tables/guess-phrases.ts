@@ -3,8 +3,7 @@ import { ownField, setField } from "#domain";
 import { usageError } from "../../usage-error.ts";
 import { englishPhrases, spoken } from "../generated-phrases.ts";
 import { literalTypeOf } from "../literal.ts";
-import type { Phrases, RelationWords, TablePhrases } from "../phrases.ts";
-import { valuesOf } from "./cells.ts";
+import { type Phrases, type RelationWords, type TablePhrases, valuesOf } from "../phrases.ts";
 import type { Table } from "./read-tables.ts";
 
 const naming = ["name", "title", "label", "subject"];

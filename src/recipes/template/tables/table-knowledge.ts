@@ -8,8 +8,7 @@ import { buildKnowledge } from "#knowledge";
 import { fileInside, sha256, sha256File } from "#store";
 import { usageError } from "../../usage-error.ts";
 import { folded } from "../giveaway.ts";
-import { literalTypes, type Phrases, type RelationWords, type TablePhrases } from "../phrases.ts";
-import { valuesOf } from "./cells.ts";
+import { literalTypes, type Phrases, type RelationWords, type TablePhrases, valuesOf } from "../phrases.ts";
 import type { Table } from "./read-tables.ts";
 
 export interface TableKnowledgeOptions {
