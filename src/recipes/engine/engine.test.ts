@@ -8,6 +8,7 @@ import { z } from "zod";
 import { type Item, questionOf } from "#domain";
 import { ModelError } from "#models";
 import { type Check, each, fail, gate, pass, runBuild, runRecipe, type Stage } from "#recipes";
+import { longTest } from "../../../test/long.ts";
 import { player } from "../../../test/support/recipes/player.ts";
 import {
 	asked,
@@ -378,7 +379,7 @@ describe("repair", () => {
 	});
 });
 
-test("growth is bounded in depth, proposals and beam, and its stages count what they did", async () => {
+longTest("growth is bounded in depth, proposals and beam, and its stages count what they did", async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.nat(3), fc.nat(3), fc.nat(4), fc.nat(5), async (depth, perHop, beam, given) => {
 			const expand: Stage<Item, { id: string }> = {

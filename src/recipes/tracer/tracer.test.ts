@@ -9,6 +9,7 @@ import { ModelError } from "#models";
 import { type Build, runRecipe } from "#recipes";
 import { mentionsAny } from "#scoring";
 import { sha256 } from "#store";
+import { longTest } from "../../../test/long.ts";
 import type { Played } from "../../../test/support/recipes/player.ts";
 import { tracerCast } from "../../../test/support/recipes/tracer-players.ts";
 import type { BuildOptions } from "../engine/run-recipe.ts";
@@ -89,7 +90,7 @@ describe.skipIf(skip)("chains over 2WikiMultihopQA's articles", () => {
 		expect(chain.checks.find(({ check }) => check === "leave-one-out")?.trials).toHaveLength(3);
 	});
 
-	test("the same again without a call, and the same in another order of work", async () => {
+	longTest("the same again without a call, and the same in another order of work", async () => {
 		const first = tracerCast();
 		const dir = join(folder, "again");
 		const options = { params: { ...small, passages: 2 } };
