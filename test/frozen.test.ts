@@ -253,7 +253,7 @@ function settled(text: string): string {
 	const { version } = process.versions;
 	return said
 		.replaceAll(server.url, "http://MODEL")
-		.replaceAll(`:${new URL(server.url).port}`, ":PORT")
+		.replace(new RegExp(`(?<![\\d.])${new URL(server.url).port}(?![\\d.])`, "g"), "PORT")
 		.replaceAll(root, "~")
 		.replaceAll(repository, "REPOSITORY")
 		.replaceAll(`v${version}`, "vNODE")

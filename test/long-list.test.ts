@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 test("docs/tests.md names every file whose tests are long, and no other", () => {
-	const files = ["src", "test"].flatMap((folder) =>
+	const files = ["examples", "src", "test"].flatMap((folder) =>
 		readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => join(folder, file).replaceAll("\\", "/")),
 	);
 	const long = files.filter(
