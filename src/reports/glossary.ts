@@ -1,17 +1,17 @@
 /** What the numbers mean, and what the verdicts say, at the page's end. */
 import { FindingKind, HopVerdict } from "#domain";
 import { boundsNote, findingWords, verdictWords } from "./diagnosis/diagnosis-words.ts";
+import type { RunReport } from "./report-data.ts";
 import { html, type Markup } from "./template.ts";
-import { behaviourMetrics, behaviourWords, metricWords, modalityName, tableMetrics } from "./wording.ts";
+import { metricsIn, modalityName, wordsOf } from "./wording.ts";
 
-export function glossary({ diagnosed }: { diagnosed: boolean }): Markup {
+export function glossary(runs: readonly RunReport[]): Markup {
+	const diagnosed = runs.some((run) => run.diagnosis !== null);
+	const shown = [...metricsIn("page", runs), ...metricsIn("behaviour", runs), "modality-coverage"];
 	const terms: [string, string][] = [
-		...tableMetrics.map((name): [string, string] => [metricWords[name].heading, metricWords[name].meaning]),
-		...behaviourMetrics.map((name): [string, string] => [behaviourWords[name].heading, behaviourWords[name].meaning]),
-		[
-			"Modality coverage",
-			"Steps that searched a modality against gold hops that live in it, never more than the hops, summed over tasks. Its interval: Wilson on the effective number of hops, which allows for groups of tasks that share their luck.",
-		],
+		...new Map(
+			shown.flatMap((name) => wordsOf(name, runs) ?? []).map(({ heading, meaning }) => [heading, meaning] as const),
+		),
 		[
 			"Interval",
 			"Where the true value would lie in 95 of 100 such benchmarks; tasks that share an image, a document or a ladder share their luck.",

@@ -23,7 +23,7 @@ import { behaviourTable, confidenceTable, healthTable, outcomesTable, rankingTab
 import { type Content, html, type Markup, trusted } from "./template.ts";
 import { viewBlocks } from "./views/render/render-html.ts";
 import type { View } from "./views/view.ts";
-import { behaviourMetrics, behaviourWords, boundsOf, metricWords, plural, tableMetrics } from "./wording.ts";
+import { boundsOf, metricsIn, plural } from "./wording.ts";
 
 /** Characters of pictures, of failures' text and of tables on a page: together under 3 MB with all the rest. */
 const pictureBudget = 1_300_000;
@@ -62,7 +62,7 @@ async function renderPage(
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark"><title>${title} – Hopscope report</title><link rel="icon" href="data:,">
 <style>${trusted(style)}</style></head>
-<body><div class="page">${pageHeader(data, title)}${navigation(data, { several, views })}<main>${bodies}${viewSection(views)}${glossary({ diagnosed: data.runs.some((run) => run.diagnosis !== null) })}</main>
+<body><div class="page">${pageHeader(data, title)}${navigation(data, { several, views })}<main>${bodies}${viewSection(views)}${glossary(data.runs)}</main>
 <footer><p>Made by Hopscope from ${plural(data.runs.length, "recorded run")}. This page holds everything it shows and fetches nothing.${
 		pictures.leftOut > 0 && ` ${plural(pictures.leftOut, "picture")} left out to keep it small.`
 	}</p></footer></div></body></html>
@@ -208,8 +208,8 @@ function benchmarkSection(benchmark: BenchmarkReport, options: SectionOptions): 
 	const slices = sliceNames.map((by) =>
 		sliceTable(contendersFirst, by, { look, comparisons: benchmark.sliceComparisons }),
 	);
-	const missing = (metrics: readonly MetricName[], headings: Partial<Record<MetricName, { heading: string }>>) => {
-		const sentence = aboutMissing(runs, metrics, { headings, nameOf: (run) => look(run.label).name });
+	const missing = (metrics: readonly MetricName[]) => {
+		const sentence = aboutMissing(runs, metrics, (run) => look(run.label).name);
 		return sentence !== "" && html`<p class="note">${sentence}</p>`;
 	};
 	const behaviour = behaviourTable(runs, { look, caption: "What the agents did for a task, on average" });
@@ -217,7 +217,7 @@ function benchmarkSection(benchmark: BenchmarkReport, options: SectionOptions): 
 	const judges = judgeSection(runs, { look });
 	const body = html`
 <section>${heading("ranking")}${benchmark.cautions.map((caution) => html`<p class="caution">${caution}</p>`)}${runs.length > 1 && !benchmark.intervention && html`<p class="note">${aboutOrder(benchmark)}</p>`}${healthTable(runs, { look, caption: "Whether replies could be read and attempts could end" })}${rankingTable(runs, { look, caption: "Accuracy and chain metrics by agent", comparisons: benchmark.comparisons })}
-<p class="note">${aboutIntervals(runs, tableMetrics)}</p>${missing(tableMetrics, metricWords)}
+<p class="note">${aboutIntervals(runs, metricsIn("page", runs))}</p>${missing(metricsIn("page", runs))}
 ${comparisonTable(benchmark, runs, { look })}</section>
 <section>${heading("where")}${legend}<div class="plots">${plotsOf(runs, { look })}</div></section>
 <section>${heading("outcomes")}<p class="note">Every expected answer is in one column. The bounds are the accuracy if everything unscored had been wrong, and if it had been right.</p>
@@ -236,8 +236,8 @@ ${outcomesTable(
 		always: ["right", "wrong", "abstained", "context-limit", "error", "budget", "missing"],
 	},
 )}
-${confidence}${confidence && html`<p class="note">${aboutConfidence}</p>${missing(["hit"], metricWords)}`}
-${behaviour}${behaviour && missing(behaviourMetrics, behaviourWords)}</section>
+${confidence}${confidence && html`<p class="note">${aboutConfidence}</p>${missing(["hit"])}`}
+${behaviour}${behaviour && missing(metricsIn("behaviour", runs))}</section>
 ${judges && html`<section>${heading("judges")}${judges}</section>`}
 <section>${heading("slices")}<p class="note">${aboutSlices(benchmark)}</p>${slices}</section>
 <section>${heading("failures")}<p class="note">Wrong answers (then those ended by a budget or an error), the lowest HPS first, then the earliest broken hop; dealt over topologies, one per group of related tasks while there are enough.</p>

@@ -17,7 +17,7 @@ export function plotsOf(runs: readonly RunReport[], options: { look: LookOf }): 
 		? ", dots the bounds that the unscored could make of it"
 		: "";
 	const nameOf = (run: RunReport) => look(run.label).name;
-	const unmeasured = aboutMissing(runs, ["delta-step"], { headings: {}, nameOf });
+	const unmeasured = aboutMissing(runs, ["delta-step"], nameOf);
 	const sliced = (by: "hops" | "topology", number: boolean): Point[] =>
 		answering.flatMap((run) =>
 			run.slices[by].map((row) => ({

@@ -7,18 +7,17 @@ import { alikeOf } from "./ranking.ts";
 import type { BenchmarkReport, Ending, Measured, RunComparison, RunReport, SliceName } from "./report-data.ts";
 import { html, type Markup } from "./template.ts";
 import {
-	behaviourMetrics,
-	behaviourWords,
 	boundsOf,
 	countsOf,
 	endingNames,
+	headingOf,
 	healthCells,
 	healthWords,
-	metricWords,
+	metricOf,
+	metricsIn,
 	placesOf,
 	sliceValueName,
 	sliceWords,
-	tableMetrics,
 	unitOf,
 } from "./wording.ts";
 
@@ -28,9 +27,9 @@ export function rankingTable(
 	runs: readonly RunReport[],
 	options: { look: LookOf; caption: string; comparisons: readonly RunComparison[] },
 ): Markup {
-	const beside = tableMetrics.filter((name) => name !== "accuracy");
+	const beside = metricsIn("page", runs).filter((name) => name !== "accuracy");
 	const heads = beside.map((name) => {
-		return html`<th scope="col">${metricWords[name].heading}${unitOf(name) === "percent" && " %"}</th>`;
+		return html`<th scope="col">${headingOf(name, runs)}${unitOf(name, runs) === "percent" && " %"}</th>`;
 	});
 	const rows = runs.map((run) => {
 		const look = options.look(run.label);
@@ -40,7 +39,7 @@ export function rankingTable(
 		const name = `${run.label}: accuracy ${value} %${interval && `, 95 % interval ${interval}`}`;
 		return html`<tr><td class="left">${placesOf(run)}</td><th scope="row" class="name">${nameOf(run, look)}${reference !== null && html`<span class="more">${reference}</span>`}${alike(run, runs, options)}</th>
 ${measuredCell(run.metrics.accuracy, { unit: "percent", strong: true })}<td class="bar">${intervalBar(run.metrics.accuracy, look, name)}</td>
-${beside.map((metric) => measuredCell(run.metrics[metric], { unit: unitOf(metric), beside: run.metrics.accuracy }))}<td>${run.scored}<span class="ci">of ${run.expected}</span>${bounds !== undefined && html`<span class="ci">in ${bounds} %</span>`}</td></tr>`;
+${beside.map((metric) => measuredCell(metricOf(run, metric), { unit: unitOf(metric, runs), beside: run.metrics.accuracy }))}<td>${run.scored}<span class="ci">of ${run.expected}</span>${bounds !== undefined && html`<span class="ci">in ${bounds} %</span>`}</td></tr>`;
 	});
 	return scrollBox(
 		options.caption,
@@ -82,9 +81,10 @@ export function behaviourTable(
 	options: { look: LookOf; caption: string },
 ): Markup | undefined {
 	if (runs.every((run) => run.metrics.rounds.value === null)) return undefined;
-	const heads = behaviourMetrics.map((name) => html`<th scope="col">${behaviourWords[name].heading}</th>`);
+	const shown = metricsIn("behaviour", runs);
+	const heads = shown.map((name) => html`<th scope="col">${headingOf(name)}</th>`);
 	const rows = runs.map((run) => {
-		const cells = behaviourMetrics.map((name) => measuredCell(run.metrics[name], { unit: unitOf(name) }));
+		const cells = shown.map((name) => measuredCell(metricOf(run, name), { unit: unitOf(name, runs) }));
 		return html`<tr><th scope="row" class="name">${nameOf(run, options.look(run.label))}</th>${cells}</tr>`;
 	});
 	return scrollBox(
@@ -185,7 +185,7 @@ export function sliceTable(
 		)}${pair !== undefined && html`<colgroup><col></colgroup>`}<thead><tr><td colspan="2"></td>${runs.map(
 			(run) => html`<th scope="colgroup" colspan="2" class="group">${nameOf(run, options.look(run.label))}</th>`,
 		)}${pair !== undefined && html`<th scope="colgroup" class="group">Difference<span class="ci"><bdi>${labelOf(pair.a)}</bdi> less <bdi>${labelOf(pair.b)}</bdi></span></th>`}</tr><tr><th scope="col" class="left">${sliceWords[by].heading}</th><th scope="col">n</th>${runs.map(
-			() => columns.map((column) => html`<th scope="col">${metricWords[column].heading} %</th>`),
+			() => columns.map((column) => html`<th scope="col">${headingOf(column)} %</th>`),
 		)}${pair !== undefined && html`<th scope="col">accuracy, points</th>`}</tr></thead><tbody>${rows}</tbody></table>`,
 	);
 }

@@ -20,14 +20,15 @@ import {
 	boundsOf,
 	countsOf,
 	endingNames,
+	headingOf,
 	healthCells,
 	healthWords,
-	metricWords,
+	metricOf,
+	metricsIn,
 	placesOf,
 	plural,
 	sliceValueName,
 	sliceWords,
-	type TableMetric,
 	unitOf,
 } from "./wording.ts";
 
@@ -65,8 +66,8 @@ function benchmarkText(benchmark: BenchmarkReport, runs: RunReport[], { bold, di
 	const answering = runs.filter(({ answers }) => answers);
 	const answeringNames = names.filter((_, place) => runs[place]?.answers);
 	const notes = [
-		aboutIntervals(runs, shownMetrics),
-		aboutMissing(runs, shownMetrics, { headings: metricWords, nameOf: (run) => names[runs.indexOf(run)] ?? "" }),
+		aboutIntervals(runs, metricsIn("terminal", runs)),
+		aboutMissing(runs, metricsIn("terminal", runs), (run) => names[runs.indexOf(run)] ?? ""),
 		...(runs.length > 1 && !benchmark.intervention ? [aboutOrder(benchmark)] : []),
 	];
 	const parts = [
@@ -97,18 +98,17 @@ function healthRows(runs: RunReport[], names: string[]): string[][] {
 	return [["format", ...heads], ...runs.map((run, row) => [names[row] ?? "", ...healthCells(run.health)])];
 }
 
-const shownMetrics = ["accuracy", "f1", "hps", "rollout-deviation", "steps"] as const satisfies TableMetric[];
-
 /** Two lines a run: the numbers, and below each its interval. Bounds have a column where a run was not wholly scored. */
 function rankingRows(runs: RunReport[], names: string[]): string[][] {
 	const bounded = runs.some((run) => boundsOf(run.metrics.accuracy) !== undefined);
-	const [accuracy, ...others] = shownMetrics.map((name) => {
-		const heading = name === "accuracy" || name === "steps" ? name : metricWords[name].heading;
-		return unitOf(name) === "percent" ? `${heading} %` : heading;
+	const shown = metricsIn("terminal", runs);
+	const [accuracy, ...others] = shown.map((name) => {
+		const heading = name === "accuracy" || name === "steps" ? name : headingOf(name, runs);
+		return unitOf(name, runs) === "percent" ? `${heading} %` : heading;
 	});
 	const head = ["place", "agent", accuracy ?? "", "scored", ...(bounded ? ["bounds %"] : []), ...others];
 	const rows = runs.flatMap((run, row) => {
-		const [first, ...rest] = shownMetrics.map((name) => showMeasured(run.metrics[name], unitOf(name)));
+		const [first, ...rest] = shown.map((name) => showMeasured(metricOf(run, name), unitOf(name, runs)));
 		const bounds = bounded ? [boundsOf(run.metrics.accuracy) ?? "–"] : [];
 		return [
 			[

@@ -1,6 +1,6 @@
 import { ownField } from "#domain";
 /** The words of the views: what each name in the data is called for people, and what each number is. */
-import { type FormatHealth, isIllFormed, noValue, scoreNames } from "#scoring";
+import { type FormatHealth, isIllFormed, isShownIn, noValue, type ScorerWords, scorerOf, scorers } from "#scoring";
 import { showNumber, supportedDecimals, type Unit } from "./number-format.ts";
 import type { Ending, Measured, MetricName, RunComparison, RunReport, SliceName } from "./report-data.ts";
 
@@ -58,67 +58,39 @@ export function healthText(health: FormatHealth): string {
 	return `${rate}; of ${plural(records, "attempt")} ${nullAnswers} without an answer (${limits} at a limit, ${contextLimits} with the context full), ${providerErrors} ended by a model's error, ${toolErrors} by a tool's.`;
 }
 
-/** The metrics that the main table shows, in its order. */
-export const metricWords = {
-	accuracy: {
-		heading: "Accuracy",
-		meaning:
-			"Share of answers that are right by the answer's type: text by normalised exact match, numbers within 10 % or the stated range, years within one. Abstaining counts 0.",
-	},
-	hps: {
-		heading: "HPS",
-		meaning:
-			"Hits per step: share of the gold hops whose evidence a retrieval step brought back, each step counting for one hop at most.",
-	},
-	"rollout-deviation": {
-		heading: "RD",
-		meaning:
-			"Rollout deviation: how many retrieval steps more or fewer than the gold chain has, sign dropped. 0 is best.",
-	},
-	f1: {
-		heading: "F1",
-		meaning: "Overlap of words between the answer and the best accepted answer, averaged over tasks.",
-	},
-	em: {
-		heading: "EM",
-		meaning:
-			"Exact match: share of answers equal to an accepted answer after normalising case, punctuation and articles.",
-	},
-	"delta-step": {
-		heading: "Δstep",
-		meaning: "The same with its sign: above 0 the agent searched more often than the chain needs, below 0 less often.",
-	},
-	steps: { heading: "Steps", meaning: "Retrieval steps taken for a task." },
-	hit: {
-		heading: "Hit",
-		meaning: "Share of tasks for which the results of all steps together hold evidence for every hop.",
-	},
-} as const satisfies Partial<Record<MetricName, { heading: string; meaning: string }>>;
-export type TableMetric = keyof typeof metricWords;
-export const tableMetrics = Object.keys(metricWords) as TableMetric[];
+/** Runs whose reports may have scores beside the registered ones. */
+type WithScorers = readonly Pick<RunReport, "addedScorers">[];
 
-/** What an agent did, whatever came of it: a table of its own, for agents that talk with a model. */
-export const behaviourWords = {
-	calls: { heading: "Calls", meaning: "Calls of any tool that were carried out for a task." },
-	"calls-written": { heading: "Calls written", meaning: "Calls that the model wrote, carried out or not." },
-	"calls-rejected": {
-		heading: "Calls rejected",
-		meaning:
-			"Of those written, the ones that were not carried out: faulty, or beyond what one reply or the task allows.",
-	},
-	"invalid-calls": {
-		heading: "Invalid",
-		meaning: "Calls that could not be carried out as written, and replies without a proper call.",
-	},
-	rounds: { heading: "Rounds", meaning: "Replies of the model in the main conversation of a task." },
-	utilisation: {
-		heading: "Utilisation",
-		meaning: "Calls carried out for a task over the calls that the setting allows.",
-	},
-} as const satisfies Partial<Record<MetricName, { heading: string; meaning: string }>>;
-export const behaviourMetrics = Object.keys(behaviourWords) as (keyof typeof behaviourWords)[];
+/** What a score is called and how its figure is made; undefined where no scorer is called so. */
+export const wordsOf = (metric: MetricName, runs: WithScorers = []): ScorerWords | undefined =>
+	scorerOf(metric) ?? runs.flatMap(({ addedScorers = [] }) => addedScorers).find(({ name }) => name === metric);
 
-export const unitOf = (metric: MetricName): Unit => (scoreNames[metric].share ? "percent" : "plain");
+/** What heads a score's column. */
+export const headingOf = (metric: MetricName, runs: WithScorers = []): string =>
+	wordsOf(metric, runs)?.heading ?? metric;
+
+/** The page has the scores of chains before those that accuracy stands for. */
+const pageOrder = ["accuracy", "hps", "rollout-deviation", "f1", "em"];
+
+/** The scores that a table shows, in its order. */
+export function metricsIn(table: Parameters<typeof isShownIn>[1], runs: WithScorers = []): MetricName[] {
+	const added = new Map(runs.flatMap(({ addedScorers = [] }) => addedScorers).map((one) => [one.name, one]));
+	const names = [...scorers, ...added.values()].filter((one) => isShownIn(one, table)).map(({ name }) => name);
+	if (table !== "page") return names;
+	return [...pageOrder, ...names.filter((name) => !pageOrder.includes(name))];
+}
+
+export const unitOf = (metric: MetricName, runs: WithScorers = []): Unit =>
+	wordsOf(metric, runs)?.aggregation === "mean" ? "plain" : "percent";
+
+/** A run's figure; of a score that its report does not hold, that there is none. */
+export const metricOf = ({ metrics }: Pick<RunReport, "metrics">, metric: MetricName): Measured =>
+	metrics[metric] ?? unmeasured;
+
+const unmeasured: Measured = {
+	...{ value: null, low: null, high: null, n: 0, groups: 0, method: "none", reason: "not measured" },
+	...{ expected: 0, scored: 0, missing: {}, bounds: null },
+};
 
 export const sliceWords: Record<SliceName, { heading: string; caption: string }> = {
 	topology: { heading: "Topology", caption: "the shape of the gold chain" },

@@ -1,13 +1,12 @@
 import { countName } from "#domain";
 /** A comparison as tables: the same in the terminal, on a page, as CSV, Markdown and LaTeX. */
-import { scoreNames } from "#scoring";
 import { level, showP } from "../number-format.ts";
 import type { Measured, SliceName } from "../report-data.ts";
 import { shortened } from "../summaries.ts";
 import type { Cell, Column, View, ViewRow } from "../views/view.ts";
 import { countCell, intervalCell, textCell, unscoredCell } from "../views/view-cells.ts";
-import { healthWords, sliceValueName, sliceWords } from "../wording.ts";
-import { column, metricName } from "./compare-columns.ts";
+import { headingOf, healthWords, sliceValueName, sliceWords, unitOf } from "../wording.ts";
+import { column } from "./compare-columns.ts";
 import type { MetricComparison, RunsComparison } from "./compare-runs.ts";
 import { driftViews } from "./drift-views.ts";
 import { flipViews } from "./flip-views.ts";
@@ -131,8 +130,7 @@ function healthView({ comparison: { runs } }: Context): View {
 
 /** Shares and other numbers apart, since a column has one unit. */
 function differenceViews(differences: readonly MetricComparison[], context: Context): View[] {
-	const isShare = ({ metric }: MetricComparison) =>
-		(scoreNames as Record<string, { share: boolean }>)[metric]?.share === true;
+	const isShare = ({ metric }: MetricComparison) => unitOf(metric, context.comparison.runs) === "percent";
 	const { tests } = context.comparison;
 	const parts = [
 		{
@@ -161,7 +159,7 @@ function differenceViews(differences: readonly MetricComparison[], context: Cont
 				rows: rows.map(
 					(row): ViewRow => ({
 						cells: {
-							metric: textCell(metricName(row.metric)),
+							metric: textCell(headingOf(row.metric, context.comparison.runs)),
 							pair: textCell(context.nameOf(row)),
 							...comparedCells(row),
 						},
@@ -246,11 +244,11 @@ function kindOf(pair: { a: string; b: string }, { comparison: { runs } }: Contex
 
 const inPoints = (value: number) => `${value > 0 ? "+" : ""}${(value * 100).toFixed(1)}`.replace("-", "−");
 
-function boundsNotes(rows: readonly MetricComparison[], { nameOf }: Context): string[] {
+function boundsNotes(rows: readonly MetricComparison[], { nameOf, comparison }: Context): string[] {
 	return rows.flatMap((row) =>
 		row.bounds && row.n < row.expected
 			? [
-					`${metricName(row.metric)}, ${nameOf(row)}: ${row.n} of ${row.expected} tasks are paired; over all of them the difference lies between ${inPoints(row.bounds.low)} and ${inPoints(row.bounds.high)} points whatever the rest would have been.`,
+					`${headingOf(row.metric, comparison.runs)}, ${nameOf(row)}: ${row.n} of ${row.expected} tasks are paired; over all of them the difference lies between ${inPoints(row.bounds.low)} and ${inPoints(row.bounds.high)} points whatever the rest would have been.`,
 				]
 			: [],
 	);
@@ -265,7 +263,8 @@ function unpairedNotes(rows: readonly MetricComparison[], { letterOf, comparison
 			if (reasons.length === 0) continue;
 			const words = `${letterOf(id)} has no score of ${reasons.map(([why, count]) => `${count} (${why})`).join(", ")}`;
 			const names = said.get(words) ?? [];
-			if (!names.includes(metricName(metric))) said.set(words, [...names, metricName(metric)]);
+			const heading = headingOf(metric, comparison.runs);
+			if (!names.includes(heading)) said.set(words, [...names, heading]);
 		}
 	const unplanned = comparison.pairs.flatMap(({ a, b, onlyIn: [left, right] }) => [
 		...(left > 0 ? [`${left} tasks were planned by ${letterOf(a)} and not by ${letterOf(b)}: left out`] : []),
@@ -283,7 +282,7 @@ function slicesView(context: Context): View {
 	const several = context.comparison.pairs.length > 1;
 	const tests = [...new Set(tested.map(({ test }) => testNames[test]))].join(", ");
 	const untested = slices.length - tested.length;
-	const metrics = [...new Set(slices.map(({ metric }) => metricName(metric)))].join(", ");
+	const metrics = [...new Set(slices.map(({ metric }) => headingOf(metric)))].join(", ");
 	return {
 		name: "slice-differences",
 		title: `Differences of ${metrics} by slice, in points`,

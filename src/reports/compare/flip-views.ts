@@ -5,7 +5,8 @@ import { coverageText, notRankedText } from "../diagnosis/diagnosis-words.ts";
 import { showNumber } from "../number-format.ts";
 import type { View, ViewRow } from "../views/view.ts";
 import { countCell, textCell } from "../views/view-cells.ts";
-import { column, metricName } from "./compare-columns.ts";
+import { headingOf } from "../wording.ts";
+import { column } from "./compare-columns.ts";
 import type { ComparedPair } from "./compare-runs.ts";
 import type { Flip, FlipSide, Flips, Presence } from "./flips.ts";
 
@@ -38,7 +39,7 @@ function flipsView({ a, b, flips }: ComparedPair, { letterOf, nameOf, flips: mos
 		}));
 	const hidden = Math.max(0, flips.won.length - most) + Math.max(0, flips.lost.length - most);
 	const chainless = [...flips.won, ...flips.lost].filter(({ a: side }) => side.reason !== undefined).length;
-	const about = flips.metric === "accuracy" ? "answered right" : `ahead by ${metricName(flips.metric)}`;
+	const about = flips.metric === "accuracy" ? "answered right" : `ahead by ${headingOf(flips.metric)}`;
 	return {
 		name: several ? `flips-${first}-${second}` : "flips",
 		title: `Tasks that flipped, ${nameOf({ a, b })}`,
@@ -67,7 +68,7 @@ function readingNote(
 /** `h2 retrieval-miss: "Lyon"`: hops by their ids. */
 function sideText({ answer, value, primary, firstBroken, unobserved }: FlipSide, { metric }: Flips): string {
 	const said = answer === null ? "no answer" : `"${clip(answer, 40)}"`;
-	const how = metric === "accuracy" ? [] : [`${metricName(metric)} ${showNumber(value, "percent", 0)}`];
+	const how = metric === "accuracy" ? [] : [`${headingOf(metric)} ${showNumber(value, "percent", 0)}`];
 	const broken = firstBroken ? [`${clip(firstBroken.hop, 20)} ${firstBroken.verdict}`] : [];
 	const named = primary !== null && primary !== firstBroken?.verdict ? [primary] : [];
 	const open = unobserved.map((hop) => clip(hop, 20)).join("/");
