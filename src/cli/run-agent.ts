@@ -1,6 +1,7 @@
 import { noUsage, plainLine, type Usage } from "#domain";
 import type { ReportRun } from "#reports";
 import { type ExecuteOptions, executeRun, openRun, type RunEnding, type RunEvent, scoreRun } from "#runs";
+import type { Scorer } from "#scoring";
 import { type Context, counted } from "./context.ts";
 import { reportRun } from "./open.ts";
 import { createProgress, type Progress } from "./progress.ts";
@@ -20,6 +21,8 @@ export interface Watching {
 	/** What holds the calls back, if anything does. */
 	pace?: () => string;
 	money?: Money;
+	/** Scorers of the user's own, beside the registered ones. */
+	scorers?: readonly Scorer[];
 }
 
 /** What sums of money are shown in. Where nothing is known of the price, nothing is said of money. */
@@ -33,7 +36,7 @@ export interface Money {
 export async function runAgent(
 	run: ExecuteOptions,
 	{ output, signal }: Context,
-	{ pace, money }: Watching = {},
+	{ pace, money, scorers = [] }: Watching = {},
 ): Promise<Ending> {
 	const label = `${run.manifest.benchmark.name} · ${run.manifest.agent.name}`;
 	let progress: Progress | undefined;
@@ -74,7 +77,8 @@ export async function runAgent(
 	const { benchmark, knowledge } = run;
 	const recorded = await openRun(run.dir);
 	for (const warning of recorded.warnings) output.say(warning);
-	const shown = reportRun(recorded, { rows: await scoreRun(recorded, benchmark), benchmark, knowledge });
+	const rows = await scoreRun(recorded, benchmark, { scorers, evidence: (id) => knowledge.evidence(id) });
+	const shown = reportRun(recorded, { rows, benchmark, knowledge, scorers });
 	const [commonest] = [...failures.values()].sort((a, b) => b.count - a.count);
 	return {
 		...(end ?? { done, errors: 0, used: recorded.used, reason: "interrupted" }),

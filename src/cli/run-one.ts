@@ -9,6 +9,7 @@ import { openForRun } from "./open.ts";
 import { plannedRun, showPlan } from "./plan-table.ts";
 import { type Ending, runAgent, usageLine } from "./run-agent.ts";
 import { boundsFrom, type RunOptions, settingFrom } from "./run-options.ts";
+import { scorersIn } from "./scorer-files.ts";
 import { show } from "./show.ts";
 
 /** Begins a run, or goes on with one, and shows it. Returns the exit code. */
@@ -17,6 +18,7 @@ export async function runOne(
 	{ workspace, models, web, context }: { workspace: Workspace; models: Models; web: Web | undefined; context: Context },
 ): Promise<number> {
 	const { output } = context;
+	const scorers = await scorersIn(options.scorer);
 	const price = options.model ? models.price(options.model) : undefined;
 	const resumed = options.resume ? await openRun(await locate(workspace, "runs", options.resume)) : undefined;
 	if (resumed) mustBeOurs(resumed.manifest);
@@ -72,7 +74,7 @@ export async function runOne(
 		const ending = await runAgent(
 			{ ...{ dir, manifest, agent, benchmark, knowledge, web, model, upstream }, ...bounds },
 			context,
-			{ pace: models.pace, money },
+			{ pace: models.pace, money, scorers },
 		);
 		for (const line of endingLines(ending, { again: next(goOn(manifest), options) })) output.say(line);
 		const used = usageLine(ending.used, money);

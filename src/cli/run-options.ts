@@ -4,6 +4,7 @@ import { BoxConvention, type ScoringMode, Setting, scoringModes, type Usage } fr
 import type { ExecuteOptions } from "#runs";
 import { numberFrom, wholeNumber } from "./context.ts";
 import { type ModelOptions, withModels } from "./models.ts";
+import { withScorers } from "./scorer-files.ts";
 import type { ShowOptions } from "./show.ts";
 
 /** What differs from the preset of an agent's setting. */
@@ -43,6 +44,7 @@ export interface RunOptions extends ShowOptions, SettingOptions, BoundOptions, M
 	repeats: number;
 	seed: number;
 	scoring?: ScoringMode;
+	scorer?: string[];
 	dryRun?: boolean;
 }
 
@@ -65,7 +67,7 @@ export function withRunOptions(command: Command): Command {
 			wholeNumber(0, 2 ** 31),
 			0,
 		);
-	return withModels(withBounds(withScoring(command)))
+	return withModels(withBounds(withScorers(withScoring(command))))
 		.option("--dry-run", "say what would run, and whether it makes sense, and run nothing")
 		.option("--resume <run>", "go on with an interrupted run; all that its numbers depend on is taken from it");
 }

@@ -11,6 +11,7 @@ import { showPlan } from "./plan-table.ts";
 import { type Ending, runAgent, usageLine } from "./run-agent.ts";
 import { endingLines, exitCodeOf } from "./run-one.ts";
 import { type BoundOptions, boundsFrom, boundsLeft, type RunOptions, withoutAbsent } from "./run-options.ts";
+import { scorersIn } from "./scorer-files.ts";
 import { show } from "./show.ts";
 
 interface Parts {
@@ -21,7 +22,7 @@ interface Parts {
 }
 
 /** What is asked of a suite beside its runs. */
-export type SuiteOptions = BoundOptions & CommonOptions & { dryRun?: boolean };
+export type SuiteOptions = BoundOptions & CommonOptions & { dryRun?: boolean; scorer?: string[] };
 
 /** What became of a run of the suite in this sitting. */
 export interface Ended {
@@ -86,6 +87,7 @@ async function runAll(
 	}: Parts & { folder: SuiteFolder; opener: ReturnType<typeof createOpener>; options: SuiteOptions; again: string },
 ): Promise<{ ended: Ended[]; used: Usage }> {
 	const started = performance.now();
+	const scorers = await scorersIn(options.scorer);
 	const used = new Map<string, Usage>();
 	for (const { manifest } of runs) used.set(manifest.id, await usedBefore(workspace.run(manifest.id)));
 	const usedBut = (run: string) => sumOf([...used].flatMap(([id, usage]) => (id === run ? [] : [usage])));
@@ -103,6 +105,7 @@ async function runAll(
 		const ending = await runAgent({ dir, manifest, agent, model, upstream, web, ...opened, ...bounds }, context, {
 			pace: models.pace,
 			money: models.money(manifest.model),
+			scorers,
 		});
 		used.set(manifest.id, ending.used);
 		for (const line of endingLines(ending, { again })) context.output.say(line);
@@ -122,7 +125,8 @@ async function showAll(
 ): Promise<void> {
 	const shown = [];
 	try {
-		for (const { run } of ended) shown.push(await openForReport(workspace, run, output.say));
+		const scorers = await scorersIn(options.scorer);
+		for (const { run } of ended) shown.push(await openForReport(workspace, run, output.say, { scorers }));
 		await show(shown, {
 			...{ name, options, output },
 			json: (data, report) => ({

@@ -62,9 +62,11 @@ export { summariseVerdicts, type VerdictSummary } from "./judging/summarise-verd
 export { isJudged, stampOf, verdictsOf } from "./judging/verdicts-of.ts";
 export { type Metric, measureLine, metricGroups } from "./metric.ts";
 export { metrics, scorerOf, scorers } from "./metrics.ts";
+export { ownScorers } from "./own-scorer.ts";
 export { byDeltaStep, isTextOnly, modalityCoverageTable } from "./plot-data.ts";
+export { workedRecord } from "./record-metric.ts";
 export { scoreBy, scorerVersion, scoreTrajectory } from "./score-trajectory.ts";
-export { type ScoredRecord, scoredRecord } from "./scored-record.ts";
+export { scoredRecord } from "./scored-record.ts";
 export { type EvidenceById, isShownIn, type Scorer, type ScorerWords, wordsOf } from "./scorer.ts";
 export { clusterOf, type ScoredItem } from "./scores-by-task.ts";
 export { noValue, sliceNames, slices } from "./slices.ts";

@@ -46,7 +46,7 @@ export interface ScorerWords {
 export interface Scorer extends ScorerWords {
 	needs: readonly ScorerNeed[];
 	/** Whether a task gives it anything to measure, beyond what it needs; what does not apply is not missing. */
-	applies?(task: Task): boolean;
+	applies?: ((task: Task) => boolean) | undefined;
 	/** What it gives of the worked record (`workedRecord`). */
 	example?: number | undefined;
 	/** Of a record that has what it needs. A number is a score; what throws is unscored. Absent where judges give it. */

@@ -9,6 +9,7 @@ import { type AddCommand, type CommonOptions, wholeNumber, withWorkspace } from 
 import { readLabelFiles } from "../label-file.ts";
 import { openForReport } from "../open.ts";
 import { withScoring } from "../run-options.ts";
+import { scorersIn, withScorers } from "../scorer-files.ts";
 import { type ViewFormat, viewFormats, writeViews } from "../write-views.ts";
 
 interface CompareOptions extends CommonOptions {
@@ -18,14 +19,15 @@ interface CompareOptions extends CommonOptions {
 	judges?: string[] | true;
 	labels?: string[];
 	scoring?: ScoringMode;
+	scorer?: string[];
 	format: ViewFormat;
 	out?: string;
 }
 
 export const addCompare: AddCommand = (command, { output }) =>
-	withScoring(withWorkspace(command), "as the runs say, which must be alike")
+	withScorers(withScoring(withWorkspace(command), "as the runs say, which must be alike"))
 		.argument("<runs...>", "two runs or more; with --judges, one")
-		.option("-m, --metric <names...>", "scores beside accuracy, f1 and hps")
+		.option("-m, --metric <names...>", "scores beside accuracy, f1, hps and those of --scorer")
 		.option("--by <slices...>", "slices or tags (default: topology, hops, language, modality, answer-type)")
 		.option("--flips <n>", "flipped tasks listed of each pair and direction", wholeNumber(0, 1_000_000), 20)
 		.option("--judges [ids...]", "agreement of judges over one run, and with people's labels (default: all)")
@@ -49,10 +51,9 @@ Examples:
 			mustFit(names, options);
 			const runs: (ReportRun & { close(): void })[] = [];
 			try {
-				for (const name of names)
-					runs.push(
-						await openForReport(workspace, name, output.say, { diagnosed: undiagnosed, scoring: options.scoring }),
-					);
+				const scorers = await scorersIn(options.scorer);
+				const opening = { diagnosed: undiagnosed, scoring: options.scoring, scorers };
+				for (const name of names) runs.push(await openForReport(workspace, name, output.say, opening));
 				const { data, views } = options.judges
 					? await judged(runs, options, output.say)
 					: await compared(runs, options, output.say);

@@ -8,6 +8,7 @@ import { openEmbedder, withEmbedder } from "../encoders.ts";
 import { openForReport } from "../open.ts";
 import { chosenViews, viewsOf, whyEmpty } from "../report-views.ts";
 import { withScoring } from "../run-options.ts";
+import { scorersIn, withScorers } from "../scorer-files.ts";
 import { show } from "../show.ts";
 import { type ViewFormat, viewFormats, writeViews } from "../write-views.ts";
 
@@ -19,10 +20,11 @@ interface ReportOptions extends CommonOptions {
 	embedder?: string;
 	listViews?: true;
 	scoring?: ScoringMode;
+	scorer?: string[];
 }
 
 export const addReport: AddCommand = (command, context) =>
-	withScoring(withReportOptions(withWorkspace(command)), "as each run says")
+	withScorers(withScoring(withReportOptions(withWorkspace(command)), "as each run says"))
 		.argument("[runs...]", "runs to show; without any, those that exist are listed")
 		.addHelpText(
 			"after",
@@ -35,6 +37,7 @@ Examples:
   $ hopscope report RUN-A RUN-B --views by-topology,f1-by-length
   $ hopscope report RUN-A RUN-B --views by-topology --format latex --out table.tex
   $ hopscope report RUN-A RUN-B --scoring relative-10
+  $ hopscope report RUN-A --scorer ./mine.mjs
   $ hopscope report RUN-A --views all --format csv --out tables`,
 		)
 		.action(async (names: string[], options: ReportOptions) => {
@@ -54,7 +57,8 @@ Examples:
 				// the terminal's table shows no verdict, so none are made for it
 				const undiagnosed = asReport && format === "text" && !options.json;
 				const { scoring } = options;
-				const opening = { scoring, ...(undiagnosed ? { diagnosed: async () => undefined } : {}) };
+				const scorers = await scorersIn(options.scorer);
+				const opening = { scoring, scorers, ...(undiagnosed ? { diagnosed: async () => undefined } : {}) };
 				for (const name of names) runs.push(await openForReport(workspace, name, output.say, opening));
 				const name = pageName(names);
 				if (asReport) await show(runs, { name, options: { ...options, format }, output });

@@ -28,7 +28,7 @@ export const addRun: AddCommand = (command, context, exit) =>
 		});
 
 /** Options that say how a run goes, not what it is. */
-const manner = ["workspace", "json", "format", "out", "concurrency", "timeout", "cache", "replay", "dryRun"];
+const manner = ["workspace", "json", "format", "out", "concurrency", "timeout", "cache", "replay", "dryRun", "scorer"];
 const budgets = ["maxCalls", "maxTokens", "maxCost", "maxTime"];
 
 /** Refuses options that would be passed over: what they ask for is said elsewhere. */

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import type { Benchmark } from "#benchmarks";
 import { exitCodes, HopscopeError, type ScoringMode } from "#domain";
-import { keepScoring, keptRows, keptScorers, openRun, type Run, scoreRun, scoringOf } from "#runs";
+import { type AddedScoring, keepScoring, keptRows, keptScorers, openRun, type Run, scoreRun, scoringOf } from "#runs";
 import { scorerVersion } from "#scoring";
 import { openWorkspace } from "#store";
 import { type AddCommand, counted, locate, next, withWorkspace } from "../context.ts";
@@ -9,6 +9,7 @@ import { importRun, type KeptFile } from "../import-run.ts";
 import { openForReport } from "../open.ts";
 import type { Output } from "../output.ts";
 import { withScoring } from "../run-options.ts";
+import { scorersIn, withScorers } from "../scorer-files.ts";
 import { type ShowOptions, show, withFormat } from "../show.ts";
 
 interface ScoreOptions extends ShowOptions {
@@ -16,6 +17,7 @@ interface ScoreOptions extends ShowOptions {
 	agentName?: string;
 	modelName?: string;
 	scoring?: ScoringMode;
+	scorer?: string[];
 	force?: boolean;
 }
 
@@ -25,7 +27,7 @@ const mostTold = 10;
 const mostRefusals = 1000;
 
 export const addScore: AddCommand = (command, { output }) =>
-	withScoring(withFormat(withWorkspace(command)), "as the run says, or its benchmark")
+	withScorers(withScoring(withFormat(withWorkspace(command)), "as the run says, or its benchmark"))
 		.argument("<what>", "a file of predictions or trajectories, or a run")
 		.option("-b, --benchmark <name>", "the benchmark they answer (needed for a file)")
 		.option("--agent-name <name>", "who answered (default: as the file says, else the file's name)")
@@ -47,11 +49,13 @@ Examples:
   $ hopscope score predictions.jsonl --benchmark atlas
   $ hopscope score trajectories.jsonl -b atlas --agent-name my-agent --model-name openai:gpt-5
   $ hopscope score atlas-extractive-20261121-143012-ab12
+  $ hopscope score atlas-extractive-20261121-143012-ab12 --scorer ./mine.mjs
   $ hopscope score atlas-extractive-20261121-143012-ab12 --scoring mmhops`,
 		)
 		.action(async (what: string, options: ScoreOptions) => {
 			const workspace = openWorkspace(options.workspace);
 			await mustFit(what, options);
+			const scorers = await scorersIn(options.scorer);
 			const { benchmark, agentName: agent, modelName: model, force } = options;
 			const kept =
 				benchmark === undefined
@@ -66,10 +70,11 @@ Examples:
 			if (options.scoring !== undefined) await keepScoring(dir, options.scoring);
 			const shown = await openForReport(workspace, dir, output.say, {
 				// what was kept a moment ago is scored already
-				score: async (run, answered) => {
-					const scored = kept && !kept.before && (await keptRows(run, answered));
-					return scored || rescore(run, answered, { before, output });
+				score: async (run, answered, added) => {
+					const scored = kept && !kept.before && scorers.length === 0 && (await keptRows(run, answered));
+					return scored || rescore(run, answered, { before, output, added });
 				},
+				scorers,
 				// only the page shows verdicts
 				...(options.format === "html" ? {} : { diagnosed: async () => undefined }),
 			});
@@ -105,10 +110,10 @@ async function mustFit(what: string, { benchmark, agentName, modelName, force }:
 async function rescore(
 	run: Run,
 	benchmark: Benchmark,
-	{ before, output }: { before: ScoringMode | undefined; output: Output },
+	{ before, output, added }: { before: ScoringMode | undefined; output: Output; added: AddedScoring },
 ) {
 	const scorers = await keptScorers(run.dir);
-	const rows = await scoreRun(run, benchmark);
+	const rows = await scoreRun(run, benchmark, added);
 	if (scorers.some((scorer) => scorer !== scorerVersion))
 		output.say(`scored anew by scorer ${scorerVersion}; the rows kept before were by scorer ${scorers.join(" and ")}`);
 	const [now, then] = [scoringOf(run.manifest, benchmark), scoringOf({ scoring: before }, benchmark)];
