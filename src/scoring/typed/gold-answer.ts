@@ -116,7 +116,7 @@ function withoutScale(name: string): string {
 	const han = readHanScale(name);
 	if (han) return name.slice(han.length);
 	const [word, after] = /^(\p{L}+) (?:de |d['’]|of )?(?=.)/u.exec(name) ?? [];
-	return word !== undefined && after !== undefined && Object.hasOwn(scales, foldText(after))
+	return word !== undefined && after !== undefined && scales.has(foldText(after))
 		? withoutScale(name.slice(word.length))
 		: name;
 }
