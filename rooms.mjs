@@ -71,6 +71,10 @@ export const rooms = {
 		holds: "what was recorded, shown: terminal tables and static pages with plots",
 		may: ["domain", "store", "scoring", "diagnosis"],
 	},
+	workbench: {
+		holds: "the application: every verb as a function over a workspace, with events, nothing printed",
+		may: "all",
+	},
 	server: {
 		holds: "HTTP faces: retrieval in the published forms and our own, the environment and its rewards",
 		may: ["domain", "store", "models", "knowledge", "agents", "training"],

@@ -1,8 +1,17 @@
+import { readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
 const long = process.env.HOPSCOPE_LONG_TESTS === "1";
 
 export default defineConfig({
+	plugins: [
+		{
+			name: "hopscope-module-cache",
+			// what is kept holds imports resolved through the map in the package file, which Vitest does not look at
+			configureVitest: ({ experimental_defineCacheKeyGenerator: defineKey }) =>
+				defineKey(() => readFileSync("package.json", "utf8")),
+		},
+	],
 	test: {
 		include: ["src/**/*.test.ts", "test/**/*.test.ts", ...(long ? ["test/**/*.long.ts"] : [])],
 		globalSetup: "test/temporary-folder.ts",
@@ -15,5 +24,7 @@ export default defineConfig({
 		maxWorkers: 2,
 		// a worker keeps what it has loaded: loading the rooms anew for each file took a third of all time
 		isolate: false,
+		// modules made into JavaScript are kept from run to run, by their content, below node_modules
+		experimental: { fsModuleCache: true },
 	},
 });

@@ -1,11 +1,33 @@
-/** Prints the counts of the last test run, as its runner wrote them: `N passed, N failed, N skipped`. */
+/**
+ * Prints what became of the tests, as their runner wrote it: `N passed, N failed, N skipped`. Takes the files to read,
+ * by default that of the last `npm test`. A test of several runs counts once: as failed where it failed in any, as
+ * passed where it passed in one and failed in none.
+ */
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { root } from "./prepare.mjs";
 
-const results = JSON.parse(readFileSync(`${root}/.hopscope/test-results.json`, "utf8"));
-// a file that cannot be loaded holds no tests and would otherwise go uncounted
-const broken = results.testResults.filter(
-	(file) => file.status === "failed" && file.assertionResults.length === 0,
-).length;
-const skipped = results.numPendingTests + (results.numTodoTests ?? 0);
-console.log(`${results.numPassedTests} passed, ${results.numFailedTests + broken} failed, ${skipped} skipped`);
+const given = process.argv.slice(2);
+const files = given.length > 0 ? given : [".hopscope/test-results.json"];
+const ranks = ["skipped", "passed", "failed"];
+/** What became of each test, by its file and name, and its place among those of the same name. */
+const outcomes = new Map();
+
+for (const file of files) {
+	const { testResults } = JSON.parse(readFileSync(join(root, file), "utf8"));
+	const times = new Map();
+	const count = (test, status) => {
+		const time = (times.get(test) ?? 0) + 1;
+		times.set(test, time);
+		const key = `${test}\0${time}`;
+		const outcome = ranks.includes(status) ? status : "skipped";
+		if (ranks.indexOf(outcome) >= ranks.indexOf(outcomes.get(key))) outcomes.set(key, outcome);
+	};
+	for (const { name, status, assertionResults } of testResults) {
+		for (const test of assertionResults) count(`${name}\0${test.fullName}`, test.status);
+		// a file that cannot be loaded holds no tests and would otherwise go uncounted
+		if (status === "failed" && assertionResults.length === 0) count(name, "failed");
+	}
+}
+const of = (wanted) => [...outcomes.values()].filter((outcome) => outcome === wanted).length;
+console.log(`${of("passed")} passed, ${of("failed")} failed, ${of("skipped")} skipped`);

@@ -86,7 +86,10 @@ function isTest(file) {
 }
 
 function folderOf(file) {
-	return file.split("/").slice(0, file.startsWith("src/") ? 2 : 1).join("/");
+	return file
+		.split("/")
+		.slice(0, file.startsWith("src/") ? 2 : 1)
+		.join("/");
 }
 
 function sum(of) {

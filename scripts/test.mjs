@@ -1,7 +1,8 @@
 /**
- * `npm test`: makes the checkout ready, then runs the tests. The counts are also written to
- * .hopscope/test-results.json. `npm run test:long` adds the long ones. Property tests draw from one constant seed;
- * `--explore` draws from a fresh one and names it, `--seed N` from that one again. The rest goes to Vitest.
+ * `npm test`: makes the checkout ready, then runs the tests, and writes what became of each to
+ * .hopscope/test-results.json. `npm run test:long` adds the long ones, and writes to .hopscope/test-long-results.json.
+ * Property tests draw from one constant seed; `--explore` draws from a fresh one and names it, `--seed N` from that one
+ * again. The rest goes to Vitest.
  */
 import { randomInt } from "node:crypto";
 import { prepare, root, run, say } from "./prepare.mjs";
@@ -18,7 +19,7 @@ process.exitCode = run(
 		"run",
 		"--reporter=default",
 		"--reporter=json",
-		"--outputFile.json=.hopscope/test-results.json",
+		`--outputFile.json=.hopscope/test${long ? "-long" : ""}-results.json`,
 		...rest,
 	],
 	{

@@ -1,4 +1,6 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { agents, settingFor } from "#agents";
 import { type Benchmark, openBenchmark } from "#benchmarks";
@@ -9,24 +11,26 @@ import { players } from "../src/agents/players/index.ts";
 import type { Player } from "../src/agents/players/player.ts";
 import { hostilePlays, poisoned, remembering, tryAgent } from "./agent-trial.ts";
 import { atlasFixture } from "./atlas.ts";
+import { isLong } from "./long.ts";
+import { makeSmallWorld } from "./small-world.ts";
 
-/** Whole Atlas and every hostile play in the long tests; else twelve tasks spread over it, and every other play in turn. */
-const long = process.env.HOPSCOPE_LONG_TESTS === "1";
+/** The whole Atlas and every hostile play in the long tests; else a small world, and every third play in turn. */
+const place = mkdtempSync(join(tmpdir(), "hopscope-agents-"));
 
 let benchmark: Benchmark;
 let knowledge: KnowledgeBase;
 let tasks: Task[];
 beforeAll(async () => {
-	const atlas = await atlasFixture();
-	benchmark = await openBenchmark(atlas.benchmark);
-	knowledge = await openKnowledge(atlas.knowledge);
+	const made = isLong ? await atlasFixture() : await makeSmallWorld(place, { countries: 2 });
+	benchmark = await openBenchmark(made.benchmark);
+	knowledge = await openKnowledge(made.knowledge);
 	knowledge = { ...remembering(knowledge), close: knowledge.close };
-	const stride = benchmark.tasks.length / 12;
-	tasks = long
-		? benchmark.tasks
-		: benchmark.tasks.filter((_, at) => Math.floor(at / stride) !== Math.floor((at - 1) / stride));
+	tasks = benchmark.tasks;
 });
-afterAll(() => knowledge.close());
+afterAll(() => {
+	knowledge.close();
+	rmSync(place, { recursive: true, force: true });
+});
 
 const asked = Object.values(agents).filter((agent) => agent.needs.model !== "none");
 const silent = Object.values(agents).filter((agent) => agent.needs.model === "none");
@@ -49,7 +53,7 @@ test("every agent that asks a model has a player, and says what it is", () => {
 	expect(readFileSync(new URL("../docs/agents.md", import.meta.url), "utf8")).toContain("message form");
 });
 
-describe("a competent model", { timeout: long ? 3_600_000 : 120_000 }, () => {
+describe("a competent model", { timeout: isLong ? 3_600_000 : 120_000 }, () => {
 	for (const agent of asked) {
 		const player = playerOf(agent.name);
 		test(agent.name, async () => {
@@ -72,16 +76,16 @@ describe("a competent model", { timeout: long ? 3_600_000 : 120_000 }, () => {
 	}
 });
 
-describe("hostile models", { timeout: long ? 3_600_000 : 120_000 }, () => {
+describe("hostile models", { timeout: isLong ? 3_600_000 : 120_000 }, () => {
 	for (const agent of asked) {
 		const player = playerOf(agent.name);
 		test(agent.name, async () => {
 			const most = agent.card?.mostCalls(settingFor(agent)) ?? 0;
 			const all = hostilePlays(player);
 			for (const [index, { name, plays }] of all.entries()) {
-				// agents take turns, so that each play meets half of them
-				if (!long && (index + asked.indexOf(agent)) % 2 === 1) continue;
-				const some = long
+				// agents take turns, so that each play meets a third of them
+				if (!isLong && (index + asked.indexOf(agent)) % 3 !== 0) continue;
+				const some = isLong
 					? tasks.filter((_, at) => at % all.length === index)
 					: tasks.slice(index % tasks.length, (index % tasks.length) + 1);
 				const trials = await tryAgent(agent, { tasks: some, plays, benchmark, knowledge });

@@ -2,8 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
-import { commandsOn } from "../src/cli/testing.ts";
+import { commandsOn, runHere } from "../src/cli/testing.ts";
 import { hopscope, start, temporaryFolder } from "./command-line.ts";
+import { longTest } from "./long.ts";
 
 const folder = temporaryFolder();
 const workspace = join(folder, "workspace");
@@ -62,9 +63,9 @@ describe("hopscope metric", () => {
 		expect({ code, err }).toEqual({ code: 0, err: "" });
 	});
 	test("an unknown name lists the names", async () => {
-		const { code, err } = await hopscope(["metric", "constructor"]);
+		const { code, err } = await runHere(["metric", "constructor"]);
 		expect(code).toBe(2);
-		expectOneLine(err);
+		expectOneLine(`hopscope: ${err}\n`);
 		expect(err).toContain("rollout-deviation");
 	});
 });
@@ -95,22 +96,22 @@ describe("what a person gets wrong is one line and exit code 2", () => {
 		expectOneLine(err);
 	});
 	test("an unknown command or option", async () => {
-		for (const args of [["frobnicate"], ["search", "x", "--nope"]]) expect((await hopscope(args)).code).toBe(2);
+		for (const args of [["frobnicate"], ["search", "x", "--nope"]]) expect((await runHere(args)).code).toBe(2);
 	});
 	test("help is not a failure", async () => {
 		for (const args of [["--help"], ["run", "--help"], ["--version"]]) {
-			const { code, out } = await hopscope(args);
+			const { code, out } = await runHere(args);
 			expect(code).toBe(0);
 			expect(out).not.toBe("");
 		}
 	});
 	test("a command that needs another behind it shows which there are, and fails", async () => {
-		const { code, out, err } = await hopscope(["graph"]);
+		const { code, out, err } = await runHere(["graph"]);
 		expect({ code, err }).toEqual({ code: 2, err: "" });
 		expect(out).toMatch(/^ {2}extract /m);
 	});
 	test("with --json the failure is a JSON line too", async () => {
-		const { code, out } = await hopscope(["report", "nothing", "--json", "--workspace", workspace]);
+		const { code, out } = await inProcess("report", "nothing", "--json");
 		expect(code).toBe(2);
 		expect(JSON.parse(out)).toMatchObject({ error: { code: "unknown-run" } });
 	});
@@ -133,7 +134,7 @@ describe("a command loads what it needs", () => {
 		expect(await loadedBy(["--version"])).toEqual(least);
 		expect(await loadedBy(["--help"])).toEqual(least);
 	});
-	test.each([["diagnose"], ["run"], ["report"], ["search"]])("%s: no parser, plot, picture or engine", async (name) => {
+	const loadsNoMore = async (name: string) => {
 		const loaded = await loadedBy([name, "--help"]);
 		expect(loaded).toContain("#knowledge");
 		const heavy = ["sharp", "linkedom", "htmlparser2", "tesseract.js", "hyparquet", "yauzl", "@embedpdf/pdfium"];
@@ -147,7 +148,10 @@ describe("a command loads what it needs", () => {
 			"yaml",
 		];
 		expect([...heavy, ...more, "@anthropic-ai/sdk", "#atlas"].filter((one) => loaded.has(one))).toEqual([]);
-	});
+	};
+	const title = "%s: no parser, plot, picture or engine";
+	test.each(["run"])(title, loadsNoMore);
+	longTest.each(["diagnose", "report", "search"])(title, loadsNoMore);
 	test("help of a command is the same either way", async () => {
 		const [asked, named] = [await inProcess("help", "report"), await hopscope(["report", "--help"])];
 		const words = ({ out }: { out: string }) => out.trim().split(/\s+/).join(" ");
@@ -193,7 +197,7 @@ describe("hopscope index and search", () => {
 	});
 	test("text finds text, an image finds an image, words find an image by its caption", async () => {
 		const search = async (...args: string[]) => {
-			const { code, out } = await hopscope(["search", ...args, "--json", "--workspace", workspace]);
+			const { code, out } = await inProcess("search", ...args, "--json");
 			expect(code).toBe(0);
 			return (JSON.parse(out) as { results: { id: string; snippet: string }[] }).results;
 		};
@@ -203,27 +207,21 @@ describe("hopscope index and search", () => {
 		expect(await search("zzzzqqqq")).toEqual([]);
 	});
 	test("text from documents cannot write to the terminal's controls", async () => {
-		const { out } = await hopscope(["search", "alert in the harbour", "--workspace", workspace]);
+		const { out } = await inProcess("search", "alert in the harbour");
 		expect(out).toContain("Testville");
 		expect(out).not.toContain("\u001b");
 	});
 	test("a corrupt query image is one line", async () => {
-		const { code, err } = await hopscope([
-			"search",
-			"--image",
-			join(documents, "broken.png"),
-			"--workspace",
-			workspace,
-		]);
+		const { code, err } = await inProcess("search", "--image", join(documents, "broken.png"));
 		expect(code).not.toBe(0);
-		expectOneLine(err);
+		expectOneLine(`hopscope: ${err}\n`);
 	});
 	test("doctor finds the workspace sound, and says so when it is not", async () => {
-		expect((await hopscope(["doctor", "--workspace", workspace])).code).toBe(0);
+		expect((await inProcess("doctor")).code).toBe(0);
 		const file = join(workspace, "knowledge", "mine", "knowledge.json");
 		const whole = readFileSync(file, "utf8");
 		writeFileSync(file, whole.slice(0, 20));
-		const { code, out } = await hopscope(["doctor", "--json", "--workspace", workspace]);
+		const { code, out } = await inProcess("doctor", "--json");
 		expect(code).toBe(1);
 		expect((JSON.parse(out) as { ok: boolean }).ok).toBe(false);
 		writeFileSync(file, whole);

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { runCommand } from "#cli";
+import { longDescribe } from "./long.ts";
 
 const pairs = "../shared/data/human-judgements/ragchecker_human_labeled.json";
 const transcripts = "../shared/data/trajectories/r1searcher_bamboogle_qwen.jsonl";
@@ -14,7 +15,7 @@ async function calibrated(...args: string[]) {
 	return JSON.parse(lines.join("\n"));
 }
 
-describe.skipIf(!existsSync(pairs))("RAGChecker's annotators and the rules", () => {
+longDescribe.skipIf(!existsSync(pairs))("RAGChecker's annotators and the rules", () => {
 	let report: Awaited<ReturnType<typeof calibrated>>;
 	beforeAll(async () => {
 		report = await calibrated(pairs, "--format", "ragchecker", "--times", "1");

@@ -3,9 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBenchmark } from "#benchmarks";
-import { openCorpus } from "#corpus";
 import { openKnowledge } from "#knowledge";
-import { atlasFixture } from "./atlas.ts";
 import {
 	type PlayedFault,
 	passagesOf,
@@ -14,16 +12,17 @@ import {
 	runPlayed,
 	wordTasks,
 } from "./injected-protocols.ts";
+import { makeSmallWorld } from "./small-world.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hopscope-protocols-"));
 let opened: Awaited<ReturnType<typeof open>>;
 
 async function open() {
-	const { corpus, knowledge, benchmark } = await atlasFixture();
+	const { evidence, knowledge, benchmark } = await makeSmallWorld(join(folder, "world"), { countries: 12 });
 	return {
 		benchmark: await openBenchmark(benchmark),
 		knowledge: await openKnowledge(knowledge),
-		passages: await passagesOf((await openCorpus(corpus)).evidence()),
+		passages: await passagesOf(evidence),
 	};
 }
 beforeAll(async () => {

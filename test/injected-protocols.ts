@@ -185,16 +185,16 @@ export interface Passages {
 	readIn(message: string): Result[];
 }
 
-export async function passagesOf(
-	evidence: AsyncIterable<{
-		id: string;
-		kind: string;
-		document: string;
-		title: string;
-		language: string;
-		text?: string;
-	}>,
-): Promise<Passages> {
+interface PassageLike {
+	id: string;
+	kind: string;
+	document: string;
+	title: string;
+	language: string;
+	text?: string;
+}
+
+export async function passagesOf(evidence: AsyncIterable<PassageLike> | Iterable<PassageLike>): Promise<Passages> {
 	const known: { title: string; text: string; result: Result }[] = [];
 	for await (const { id, kind, document, title, language, text } of evidence) {
 		if (kind !== "passage" || !text) continue;

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect } from "vitest";
 import { type ReplyServer, replyServer } from "../src/models/index.ts";
+import { longTest } from "./long.ts";
 
 /*
  * A build is killed (SIGKILL, which nothing can catch) at random moments and gone on with; the server counts what it was
@@ -67,7 +68,7 @@ function run(folder: string, ms?: number): Promise<{ code: number | null; out: s
 	});
 }
 
-test("a killed build goes on without paying twice, and makes what an unkilled one makes", async () => {
+longTest("a killed build goes on without paying twice, and makes what an unkilled one makes", async () => {
 	const whole = join(dir, "whole");
 	expect((await run(whole)).code).toBe(0);
 	const once = server.requests.length;

@@ -1,18 +1,18 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import sharp from "sharp";
+import { beforeAll, expect, test } from "vitest";
 import { agents, createTools, settingFor } from "#agents";
-import { type Benchmark, openBenchmark } from "#benchmarks";
-import { viewOf } from "#domain";
-import { type KnowledgeBase, openKnowledge } from "#knowledge";
+import { Evidence, Task, viewOf } from "#domain";
+import { fakeKnowledge } from "#knowledge";
 import { type ScriptedReply, scriptedModel } from "#models";
-import { atlasFixture } from "./atlas.ts";
+import { temporaryFolder } from "./command-line.ts";
+import world from "./fixtures/smollm2-135m-world.json" with { type: "json" };
 
 /** One conversation of a real small model with an agent, and how it was read. */
 interface Recorded {
 	agent: keyof typeof agents;
 	setting: string;
-	task: string;
 	replies: ScriptedReply[];
 	stop: string;
 	answer: string | null;
@@ -25,14 +25,21 @@ const lines = readFileSync(new URL("fixtures/smollm2-135m.jsonl", import.meta.ur
 	.split("\n");
 const recorded = lines.map((line) => JSON.parse(line) as Recorded);
 
-let benchmark: Benchmark;
-let knowledge: KnowledgeBase;
-beforeAll(async () => {
-	const atlas = await atlasFixture();
-	benchmark = await openBenchmark(atlas.benchmark);
-	knowledge = await openKnowledge(atlas.knowledge);
+/** The Atlas's task that was asked, its gold evidence and two pages. */
+const task = Task.parse(world.task);
+const evidence = world.evidence.map((item) => Evidence.parse(item));
+const folder = temporaryFolder();
+const imagePath = (file: string) => join(folder, file.replaceAll("/", "-"));
+const shown = { image: imagePath(task.images[0]?.file ?? ""), ids: ["country/switzerland/outline"] };
+const knowledge = fakeKnowledge(evidence, {
+	images: [shown],
+	files: Object.fromEntries(evidence.map(({ id }) => [id, shown.image])),
 });
-afterAll(() => knowledge.close());
+beforeAll(async () => {
+	await sharp({ create: { width: 457, height: 468, channels: 3, background: "grey" } })
+		.jpeg()
+		.toFile(shown.image);
+});
 
 test("the recording holds every agent that asks a model", () => {
 	const asked = Object.values(agents).filter(({ needs }) => needs.model !== "none");
@@ -40,11 +47,8 @@ test("the recording holds every agent that asks a model", () => {
 });
 
 test.each(recorded.map((one) => [`${one.agent}, ${one.setting}`, one] as const))("%s", async (_, one) => {
-	const task = benchmark.tasks.find(({ id }) => id === one.task);
-	if (!task) throw new Error(`the Atlas has no task ${one.task}`);
 	const agent = agents[one.agent];
 	const view = viewOf(task);
-	const imagePath = (file: string) => join(benchmark.dir, file);
 	const { steps, stop, answer } = await agent.answer(view, {
 		tools: createTools(knowledge, view, imagePath),
 		knowledge,

@@ -4,12 +4,13 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import ts from "typescript";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { type Atlas, atlasSources, buildAtlas } from "#atlas";
 import { openCorpus } from "#corpus";
 import type { Evidence } from "#domain";
 import type { GraphFact } from "#recipes";
 import { sha256, sha256File } from "#store";
+import { longTest } from "../../test/long.ts";
 import { unregistered } from "./testing.ts";
 
 /*
@@ -83,7 +84,7 @@ async function transpile(target: string): Promise<void> {
 	await symlink(resolve("node_modules"), join(target, "node_modules"));
 }
 
-test("is as large as a sample must be", () => {
+longTest("is as large as a sample must be", () => {
 	const { passage, image, page } = atlas.manifest.counts;
 	expect(passage).toBeGreaterThanOrEqual(1500);
 	expect(image).toBeGreaterThanOrEqual(500);
@@ -93,7 +94,7 @@ test("is as large as a sample must be", () => {
 	expect(evidence.length).toBe(passage + image + page);
 });
 
-test("is the same in another time zone, another language and with one worker thread", async () => {
+longTest("is the same in another time zone, another language and with one worker thread", async () => {
 	expect(elsewhere.hash).toBe(atlas.manifest.hash);
 	expect(elsewhere.statements).toBe(statementsHash(atlas.graph.facts));
 	// The hash of the corpus covers the texts and images; the documents are compared byte by byte.
@@ -103,7 +104,7 @@ test("is the same in another time zone, another language and with one worker thr
 		);
 });
 
-test("names source, licence and attribution on every evidence and for the whole", () => {
+longTest("names source, licence and attribution on every evidence and for the whole", () => {
 	for (const { id, provenance } of evidence) {
 		expect(provenance.source, id).not.toBe("");
 		expect(provenance.licence, id).toBeTruthy();
@@ -116,7 +117,7 @@ test("names source, licence and attribution on every evidence and for the whole"
 	expect(atlas.manifest.sources).toEqual(atlasSources);
 });
 
-test("has as many pages in each document as page evidence, and each image file as described", async () => {
+longTest("has as many pages in each document as page evidence, and each image file as described", async () => {
 	const pages = new Map<string, number>();
 	for (const item of evidence) {
 		if (item.kind === "page" && item.file) pages.set(item.file, (pages.get(item.file) ?? 0) + 1);
@@ -130,7 +131,7 @@ test("has as many pages in each document as page evidence, and each image file a
 	}
 });
 
-test("draws text as outlines only", async () => {
+longTest("draws text as outlines only", async () => {
 	for (const name of (await readdir("src/atlas")).filter((file) => !file.endsWith(".test.ts"))) {
 		const source = await readFile(join("src/atlas", name), "utf8");
 		expect(source, name).not.toMatch(/<text[ >]|font-family|toLocale|Intl\.|localeCompare|Math\.random|Date\.now/);
@@ -139,7 +140,7 @@ test("draws text as outlines only", async () => {
 	expect(atlas.look("country/south-georgia/flag")).toBeUndefined();
 });
 
-test("writes passages of readable length", () => {
+longTest("writes passages of readable length", () => {
 	const prose = evidence.filter((item) => item.kind === "passage" && item.form === "prose");
 	const lengths = prose.map((item) => (item.kind === "passage" ? item.text.split(/\s+/).length : 0));
 	expect(Math.min(...lengths)).toBeGreaterThanOrEqual(45);
@@ -153,7 +154,7 @@ test("writes passages of readable length", () => {
 		if (item.kind !== "image") expect(item.text, item.id).not.toMatch(/[{}]|undefined|\bde el [a-zé]/);
 });
 
-test("keeps its promises of single objects and unmistakable names", () => {
+longTest("keeps its promises of single objects and unmistakable names", () => {
 	const { facts, relations, entities } = atlas.graph;
 	const seen = new Set<string>();
 	for (const { subject, relation, object } of facts) {
@@ -177,7 +178,7 @@ test("keeps its promises of single objects and unmistakable names", () => {
 		}
 });
 
-test("has facts that only a table, only a page and only an image states", () => {
+longTest("has facts that only a table, only a page and only an image states", () => {
 	for (const modality of ["table", "page", "image"])
 		expect(
 			atlas.graph.facts.filter(
@@ -189,11 +190,11 @@ test("has facts that only a table, only a page and only an image states", () => 
 		if (item.kind === "image" && item.id.includes("/chart-")) expect(item.caption).not.toMatch(/\d/);
 });
 
-test("registers every statement that a reader finds", () => {
+longTest("registers every statement that a reader finds", () => {
 	expect(unregistered(evidence, atlas.graph).slice(0, 20)).toEqual([]);
 });
 
-test("would notice a statement that was not registered", () => {
+longTest("would notice a statement that was not registered", () => {
 	// Every 97th statement is taken away; those that only follow from another, said of "it", escape the reader.
 	let counted = 0;
 	let taken = 0;

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Benchmark, benchmarkProblems, openBenchmark } from "#benchmarks";
 import { openCorpus } from "#corpus";
 import { type Answer, chainProblems, type Evidence, type Hop, type Task, topologyOf } from "#domain";
@@ -10,6 +10,7 @@ import { type KnowledgeBase, openKnowledge } from "#knowledge";
 import { photograph } from "#recipes";
 import { sha256File } from "#store";
 import { atlasFixture } from "../../test/atlas.ts";
+import { longDescribe, longTest } from "../../test/long.ts";
 
 let benchmark: Benchmark;
 let knowledge: KnowledgeBase;
@@ -45,7 +46,7 @@ function folded(text: string): string {
 	return ` ${plain.replace(/[^\p{L}\p{N}]+/gu, " ").trim()} `;
 }
 
-describe("counts", () => {
+longDescribe("counts", () => {
 	test("at least 400 tasks of 2 to 5 hops, in all topologies", () => {
 		expect(benchmark.tasks.length).toBeGreaterThanOrEqual(400);
 		for (const task of benchmark.tasks) {
@@ -147,7 +148,7 @@ describe("counts", () => {
 	});
 });
 
-describe("chains", () => {
+longDescribe("chains", () => {
 	test("are sound, and every evidence resolves", () => {
 		const resolves = (id: string) => evidence.has(id);
 		for (const task of benchmark.tasks) expect(chainProblems(task, { resolves })).toEqual([]);
@@ -196,7 +197,7 @@ describe("chains", () => {
 	});
 });
 
-describe("questions", () => {
+longDescribe("questions", () => {
 	test("say no answer and no answer on the way", () => {
 		for (const task of benchmark.tasks) {
 			const said = folded(task.question);
@@ -227,7 +228,7 @@ describe("questions", () => {
 	});
 });
 
-describe("question images", () => {
+longDescribe("question images", () => {
 	test("are not the stored ones, are turned by 20 degrees at most, and say how they were altered", async () => {
 		const stored = new Set([...evidence.values()].flatMap((item) => (item.kind === "image" ? [item.sha256] : [])));
 		expect(pictures().length).toBeGreaterThan(100);
@@ -268,9 +269,7 @@ describe("question images", () => {
 	});
 
 	test("come from no look-alike: the nearest image of another country is not too near", async () => {
-		// a sample, for the time it takes; all of them in the long run
-		const every = process.env.HOPSCOPE_LONG_TESTS === "1" ? 1 : 4;
-		for (const { hop } of pictures().filter((_, index) => index % every === 0)) {
+		for (const { hop } of pictures()) {
 			const own = evidence.get(hop.evidence[0] ?? "");
 			const file = own && knowledge.file(own);
 			if (!file) throw new Error(`no file for ${hop.evidence[0]}`);
@@ -293,7 +292,7 @@ describe("question images", () => {
 	});
 });
 
-test("the card names sources, terms, counts and limits", async () => {
+longTest("the card names sources, terms, counts and limits", async () => {
 	const card = await readFile(join(benchmark.dir, "card.md"), "utf8");
 	for (const { name, attribution } of benchmark.manifest.sources) {
 		expect(card).toContain(name);

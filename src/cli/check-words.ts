@@ -1,6 +1,5 @@
 import type { CheckFigure, CheckReport, CheckSummary } from "#benchmarks";
-import { plainLine } from "#domain";
-import { counted } from "./context.ts";
+import { counted, plainLine } from "#domain";
 import { percent } from "./text-table.ts";
 
 /** A report of checks for a person: what was found by check, gravest first, then the numbers, then what was skipped. */

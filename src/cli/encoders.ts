@@ -1,28 +1,4 @@
-import { join } from "node:path";
 import type { Command } from "commander";
-import { exitCodes, HopscopeError } from "#domain";
-import {
-	cachedImageEncoder,
-	cachedPageEncoder,
-	cachedTextEncoder,
-	openFaissFlat,
-	openImageEncoder,
-	openPageEncoder,
-	openTextEncoder,
-	recordVectors,
-	type TextEncoder,
-} from "#encoders";
-import type { BuildEncoders, BuildOptions } from "#knowledge";
-import type { Embedder } from "#reports";
-import type { Workspace } from "#store";
-
-export interface EncoderOptions {
-	textEncoder?: string;
-	imageEncoder?: string;
-	pageEncoder?: string;
-	/** Files of a FAISS flat index. */
-	vectors?: string[];
-}
 
 /** The options that name encoders. */
 export function withEncoders(command: Command): Command {
@@ -31,64 +7,6 @@ export function withEncoders(command: Command): Command {
 		.option("--image-encoder <name>", "layout (default), onnx:FOLDER or hub id, openai:MODEL@http://…, none")
 		.option("--page-encoder <name>", "server:MODEL@http://…, for late interaction; none by default")
 		.option("--vectors <file...>", "vectors of the records made elsewhere: a FAISS flat index, whole or its parts");
-}
-
-/** Encoders, and vectors that the text encoder made elsewhere. */
-export interface OpenedEncoders {
-	/** For `buildKnowledge`. */
-	options: Pick<BuildOptions, "encoders" | "vectors" | "fresh">;
-	/** What of the vectors did not fit the corpus, once it is built. */
-	mismatch(): string | undefined;
-	close(): Promise<void>;
-}
-
-/** Opens the encoders that were named; vectors of models and servers are kept in the workspace's cache. */
-export async function openEncoders(names: EncoderOptions, workspace: Workspace): Promise<OpenedEncoders> {
-	const { textEncoder, imageEncoder, pageEncoder, vectors } = names;
-	const cache = join(workspace.dir, "cache", "vectors");
-	const encoders: BuildEncoders = {};
-	if (textEncoder === "none") encoders.text = false;
-	else if (textEncoder !== undefined && textEncoder !== "characters")
-		encoders.text = await cachedTextEncoder(await openTextEncoder(textEncoder), cache);
-	if (imageEncoder === "none") encoders.image = false;
-	else if (imageEncoder !== undefined && imageEncoder !== "layout")
-		encoders.image = await cachedImageEncoder(await openImageEncoder(imageEncoder), cache);
-	if (pageEncoder !== undefined && pageEncoder !== "none")
-		encoders.page = await cachedPageEncoder(await openPageEncoder(pageEncoder), cache);
-	const faiss = vectors && (await openFaissFlat(vectors));
-	const given = faiss && recordVectors(faiss, madeBy(encoders).about);
-	return {
-		options: given ? { encoders, vectors: given.of, fresh: true } : { encoders },
-		mismatch: () => given?.mismatch(),
-		async close() {
-			await faiss?.close();
-			for (const encoder of Object.values(encoders)) if (encoder) await encoder.close?.();
-		},
-	};
-}
-
-function madeBy({ text }: BuildEncoders): TextEncoder {
-	if (text) return text;
-	throw new HopscopeError(
-		"no-encoder",
-		"--vectors says nothing of how a question is encoded",
-		"Name the encoder that made them with --text-encoder.",
-		{ exitCode: exitCodes.usage },
-	);
-}
-
-/** The model that tells how alike two evidences are; its vectors are kept in the workspace's cache. The caller closes it. */
-export async function openEmbedder(
-	name: string | undefined,
-	workspace: Workspace,
-): Promise<(Embedder & { close(): Promise<void> }) | undefined> {
-	if (name === undefined) return undefined;
-	const encoder = await cachedTextEncoder(await openTextEncoder(name), join(workspace.dir, "cache", "vectors"));
-	return {
-		name: encoder.about.name,
-		embed: (texts) => encoder.encodePassages(texts),
-		close: async () => encoder.close?.(),
-	};
 }
 
 /** The option that names an embedder. */

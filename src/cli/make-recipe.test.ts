@@ -20,7 +20,7 @@ import {
 	source,
 	stringAnswer,
 } from "#recipes";
-import { type MakeOptions, makeByRecipe } from "./make-recipe.ts";
+import { makeByRecipe, type Options } from "./commands/make.ts";
 import { commandsOn, makeTowns } from "./testing.ts";
 
 const Params = z.strictObject({
@@ -119,11 +119,11 @@ function play({ body }: { body: { messages: { content: unknown }[] } }): ServedR
 	return JSON.stringify({ question: `How many people live in Town ${town}?` });
 }
 
-async function make(more: Partial<MakeOptions>, asked: Recipe = recipe) {
+async function make(more: Partial<Options>, asked: Recipe = recipe) {
 	const out: string[] = [];
 	const err: string[] = [];
 	const output = { write: (text: string) => void out.push(text), say: (text: string) => void err.push(text) };
-	const options: MakeOptions = {
+	const options: Options = {
 		workspace: dir,
 		seed: 1,
 		concurrency: 4,

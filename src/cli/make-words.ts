@@ -1,7 +1,7 @@
 import { type Item, plainLine, questionOf } from "#domain";
 import type { BuildPlan, FunnelRow, Recipe } from "#recipes";
 import { droppedBy, funnelTable, reasonsOf } from "#recipes";
-import { settingsOf } from "./make-settings.ts";
+import type { SettingShown } from "#workbench";
 import { percent as inPercent, textTable } from "./text-table.ts";
 
 const figure = (value: number) => (Number.isFinite(value) ? Math.round(value).toLocaleString("en") : "unbounded");
@@ -22,8 +22,8 @@ export function recipesInWords(all: readonly Recipe[]): string {
 }
 
 /** Settings and roles of a recipe. */
-export function settingsInWords(recipe: Recipe): string {
-	const settings = settingsOf(recipe).map(({ name, default: preset, takes, meaning }) => [
+export function settingsInWords(recipe: Recipe, shown: readonly SettingShown[]): string {
+	const settings = shown.map(({ name, default: preset, takes, meaning }) => [
 		name,
 		`${preset ?? "(none)"}  ${takes}${meaning ? `  ${meaning}` : ""}`,
 	]);

@@ -1,4 +1,4 @@
-import { counted } from "./context.ts";
+import { counted } from "#domain";
 
 /** Counts by reason, the most frequent first, one line each. */
 export function reasonLines(title: string, counts: Record<string, number>): string[] {

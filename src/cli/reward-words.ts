@@ -1,6 +1,6 @@
+import { counted } from "#domain";
 import type { CallCount, FilterMode } from "#scoring";
 import type { DroppedGroups, FormatForm, GroupReport, Slope } from "#training";
-import { counted } from "./context.ts";
 import { figure, inPercent, number, textTable } from "./text-table.ts";
 
 interface Shown {

@@ -1,38 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type Agent, agents, settingFor } from "#agents";
-import { BoxConvention, type ScoringMode, Setting, scoringModes, type Usage } from "#domain";
-import type { ExecuteOptions } from "#runs";
+import { agents } from "#agents";
+import { BoxConvention, type ScoringMode, Setting, scoringModes } from "#domain";
+import type { BoundOptions, ModelOptions, SettingOptions } from "#workbench";
 import { numberFrom, wholeNumber } from "./context.ts";
-import { type ModelOptions, withModels } from "./models.ts";
-import { withScorers } from "./scorer-files.ts";
+import { withModels } from "./models.ts";
 import type { ShowOptions } from "./show.ts";
-
-/** What differs from the preset of an agent's setting. */
-export interface SettingOptions {
-	setting?: string;
-	k?: number;
-	limit?: number;
-	images?: Setting["images"];
-	boxes?: BoxConvention;
-	form?: Setting["form"];
-	fidelity?: Setting["fidelity"];
-	lastAnswer?: boolean;
-	temperature?: number;
-	topP?: number;
-	maxAnswerTokens?: number;
-}
-
-/** How a run goes and how far, of every command that runs agents. */
-export interface BoundOptions {
-	concurrency: number;
-	maxCalls?: number;
-	maxTokens?: number;
-	maxCost?: number;
-	/** Milliseconds. */
-	maxTime?: number;
-	/** Seconds. */
-	timeout: number;
-}
 
 export interface RunOptions extends ShowOptions, SettingOptions, BoundOptions, ModelOptions {
 	benchmark?: string;
@@ -78,6 +50,13 @@ export const withScoring = (command: Command, otherwise = "as the benchmark says
 		new Option("--scoring <mode>", `how answers are scored (default: ${otherwise})`).choices([...scoringModes]),
 	);
 
+/** The option of every command that shows scores: a user's own stand beside the registered ones. */
+export const withScorers = (command: Command): Command =>
+	command.option(
+		"--scorer <files...>",
+		"scorers of your own: .mjs or .js files whose default export is one, or several",
+	);
+
 /** The options of `SettingOptions`; `protocol` alone where the model is somebody else's, and `-k` the command's own. */
 export function withSetting(command: Command, { only }: { only?: "protocol" } = {}): Command {
 	command.option("-s, --setting <name>", "a preset of the agent (docs/agents.md); the others of this group change it");
@@ -118,40 +97,4 @@ function duration(text: string): number {
 	const seconds = Number(amount) * ({ s: 1, m: 60, h: 3600 }[unit] ?? Number.NaN);
 	if (seconds > 0) return seconds * 1000;
 	throw new InvalidArgumentError("Give a time like 90s, 30m or 2h.");
-}
-
-/** The setting that the options describe for an agent. */
-export function settingFrom(agent: Agent, options: SettingOptions): Setting {
-	const { setting: name, maxAnswerTokens: maxTokens, k, limit, images, boxes } = options;
-	const { form, fidelity, lastAnswer, temperature, topP } = options;
-	const given = { k, limit, images, boxes, form, fidelity, lastAnswer, temperature, topP, maxTokens };
-	return settingFor(agent, { name, overrides: withoutAbsent(given) });
-}
-
-/** Leaves out what is undefined. */
-export function withoutAbsent<T extends Record<string, unknown>>(
-	values: T,
-): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
-	return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
-		[Name in keyof T]?: Exclude<T[Name], undefined>;
-	};
-}
-
-export type Bounds = Pick<ExecuteOptions, "concurrency" | "maxCalls" | "maxTokens" | "maxCost" | "maxTime" | "timeout">;
-
-export function boundsFrom({ concurrency, maxCalls, maxTokens, maxCost, maxTime, timeout }: BoundOptions): Bounds {
-	return { concurrency, maxCalls, maxTokens, maxCost, maxTime, timeout: timeout * 1000 };
-}
-
-/** What is left for one of several runs of budgets that are those of all together. */
-export function boundsLeft(bounds: Bounds, { elsewhere, ms }: { elsewhere: Usage; ms: number }): Bounds {
-	const { maxCalls, maxTokens, maxCost, maxTime } = bounds;
-	const left = (most: number | undefined, gone: number) => (most === undefined ? undefined : Math.max(0, most - gone));
-	return {
-		...bounds,
-		maxCalls: left(maxCalls, elsewhere.calls - (elsewhere.kept ?? 0)),
-		maxTokens: left(maxTokens, elsewhere.inputTokens + elsewhere.outputTokens),
-		maxCost: left(maxCost, elsewhere.cost ?? 0),
-		maxTime: left(maxTime, ms),
-	};
 }

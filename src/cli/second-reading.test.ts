@@ -9,9 +9,9 @@ import { openKnowledge } from "#knowledge";
 import { replyServer, type ServedReply } from "#models";
 import { diagnosisReport, terminalDiagnosis } from "#reports";
 import { writeJson, writeJsonl } from "#store";
-import { openDiagnosed } from "./diagnosed-run.ts";
-import { readReadings, withKnownReadings } from "./reading-file.ts";
-import { type ReaderOptions, secondReading } from "./second-reading.ts";
+import { openDiagnosed, type ReaderOptions, readReadings, secondReading, withKnownReadings } from "#workbench";
+import { longTest } from "../../test/long.ts";
+import { benchOf } from "./bench.ts";
 import { commandsOn, makeTowns } from "./testing.ts";
 
 /** Towns 10 to 45: of those below 42 the rules see how they were read, every second wrongly; of the others nothing. */
@@ -106,10 +106,11 @@ function asSeen(one: DiagnosedRecord): DiagnosedRecord {
 async function read(parts: Partial<ReaderOptions> = {}, signal = new AbortController().signal) {
 	const said: string[] = [];
 	const context = { output: { write: () => {}, say: (text: string) => void said.push(text) }, signal };
-	const { run, diagnosed } = await openDiagnosed(id, { workspace }, context);
-	const options = { workspace, reader: `openai:reader@${server.url}`, readerSample: 60, concurrency: 4, ...parts };
+	const bench = benchOf(context, { workspace });
+	const { run, diagnosed } = await openDiagnosed(id, {}, bench);
+	const options = { reader: `openai:reader@${server.url}`, readerSample: 60, concurrency: 4, ...parts };
 	try {
-		const found = await secondReading({ run, diagnosed: diagnosed.map(asSeen) }, options, context);
+		const found = await secondReading({ run, diagnosed: diagnosed.map(asSeen) }, options, bench);
 		const told = await diagnosisReport(run);
 		return { found, reader: run.reader, err: said.join("\n"), text: terminalDiagnosis(told), told };
 	} finally {
@@ -173,29 +174,37 @@ test("leaves its verdicts out, and says why, where it does not agree with the ru
 	expect(verdictsIn(doubtful.found)).toEqual(Array(4).fill("unobserved"));
 });
 
-test("asks only for what is missing after a kill, a torn line and a failing provider, and never twice for what is kept", async () => {
-	const stopping = new AbortController();
-	reply = (answer) => {
-		if (server.requests.length === 10) stopping.abort(new Error("stop"));
-		return replied(answer);
-	};
-	await expect(read({ concurrency: 1 }, stopping.signal)).rejects.toThrow("stop");
-	const kept = (await lines()).length;
-	expect(kept).toBeGreaterThanOrEqual(9);
-	expect(kept).toBeLessThan(towns - first);
-	await appendFile(join(dir, "readings.jsonl"), '{"version":1,"task":"t');
-	server.requests.length = 0;
-	reply = (answer) => (answer.includes("4200") ? { is: "status", status: 400, message: "no" } : replied(answer));
-	const again = await read({ cache: false });
-	expect(server.requests).toHaveLength(towns - first - kept);
-	expect(again.err).toContain("1 reading failed, the last with:");
-	expect(again.reader?.unobserved).toMatchObject({ asked: 4, failed: 1 });
-	expect(verdictsIn(again.found)[0]).toBe("unobserved");
-	server.requests.length = 0;
-	reply = (answer) => replied(answer);
-	expect(verdictsIn((await read({ cache: false })).found)).toEqual(["solved", "unsupported", "solved", "unsupported"]);
-	expect(server.requests).toHaveLength(1);
-});
+longTest(
+	"asks only for what is missing after a kill, a torn line and a failing provider, and never twice for what is kept",
+	async () => {
+		const stopping = new AbortController();
+		reply = (answer) => {
+			if (server.requests.length === 10) stopping.abort(new Error("stop"));
+			return replied(answer);
+		};
+		await expect(read({ concurrency: 1 }, stopping.signal)).rejects.toThrow("stop");
+		const kept = (await lines()).length;
+		expect(kept).toBeGreaterThanOrEqual(9);
+		expect(kept).toBeLessThan(towns - first);
+		await appendFile(join(dir, "readings.jsonl"), '{"version":1,"task":"t');
+		server.requests.length = 0;
+		reply = (answer) => (answer.includes("4200") ? { is: "status", status: 400, message: "no" } : replied(answer));
+		const again = await read({ cache: false });
+		expect(server.requests).toHaveLength(towns - first - kept);
+		expect(again.err).toContain("1 reading failed, the last with:");
+		expect(again.reader?.unobserved).toMatchObject({ asked: 4, failed: 1 });
+		expect(verdictsIn(again.found)[0]).toBe("unobserved");
+		server.requests.length = 0;
+		reply = (answer) => replied(answer);
+		expect(verdictsIn((await read({ cache: false })).found)).toEqual([
+			"solved",
+			"unsupported",
+			"solved",
+			"unsupported",
+		]);
+		expect(server.requests).toHaveLength(1);
+	},
+);
 
 test("asks a model that answers nobody no more", async () => {
 	reply = () => ({ is: "status", status: 401, message: "wrong key" });
@@ -205,7 +214,7 @@ test("asks a model that answers nobody no more", async () => {
 	expect(reader?.agreement).toMatchObject({ read: 0, failed: 20 });
 });
 
-test("keeps to a budget, reads the hops to be compared first, and goes on with more", async () => {
+longTest("keeps to a budget, reads the hops to be compared first, and goes on with more", async () => {
 	const prices = { currency: "EUR", models: { "openai:reader": { input: 1e5, output: 0 } } };
 	await writeFile(join(workspace, "hopscope.json"), JSON.stringify({ prices }));
 	const poor = await read({ concurrency: 1, maxCost: 1 });

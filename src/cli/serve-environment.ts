@@ -4,10 +4,9 @@ import type { KnowledgeBase } from "#knowledge";
 import type { CallCount } from "#scoring";
 import type { Workspace } from "#store";
 import { createEnvironment, createSessions, type FormatForm, formatForms, type Sessions } from "#training";
-import { agentCalled } from "./agent-called.ts";
+import { agentCalled, openForRun, type SettingOptions, settingFrom } from "#workbench";
 import { numberFrom, wholeNumber } from "./context.ts";
-import { openForRun } from "./open.ts";
-import { type SettingOptions, settingFrom, withSetting } from "./run-options.ts";
+import { withSetting } from "./run-options.ts";
 
 export interface EnvironmentCommandOptions extends SettingOptions {
 	benchmark?: string;

@@ -11,10 +11,11 @@ import { buildKnowledge } from "#knowledge";
 import { replyServer } from "#models";
 import { executeRun, openRun, planRun, scoreRecords } from "#runs";
 import { openWorkspace, sha256 } from "#store";
-import type { Reopened } from "./intervene-runs.ts";
-import { createModels } from "./models.ts";
-import { openForRun, reportRun } from "./open.ts";
-import { planSettle, planText, type SettleInput, settledText, settleRun } from "./settle-runs.ts";
+import { openForRun, openModels, planSettle, type Reopened, reportRun, type SettleInput, settleRun } from "#workbench";
+import { longTest } from "../../test/long.ts";
+import { benchOf } from "./bench.ts";
+import { endingLines, exitCodeOf } from "./ending-words.ts";
+import { planText, settledText } from "./settle-words.ts";
 import { commandsOn } from "./testing.ts";
 
 /** How many towns the tasks compare, and each of their places once; the last of all is put together wrongly. */
@@ -157,7 +158,7 @@ interface Given {
 /** Opens a run as the command does, with its diagnoses. */
 async function opening(run: string, { agent = agents.tagged, more }: Given) {
 	const opened = openWorkspace(workspace);
-	const models = createModels(opened, { configuration: {}, options: {}, say: () => undefined });
+	const { models } = await openModels(benchOf(quiet(), { workspace }), {});
 	const base = await openRun(opened.run(run));
 	const { benchmark, knowledge } = await openForRun(opened, "towns");
 	const model = base.manifest.model === null ? undefined : models.open(base.manifest.model);
@@ -168,17 +169,25 @@ async function opening(run: string, { agent = agents.tagged, more }: Given) {
 	return { input, close: () => knowledge.close() };
 }
 
+const quiet = ({ say = () => undefined, signal = new AbortController().signal }: Given = {}) => ({
+	output: { write: () => undefined, say },
+	signal,
+});
+
 async function settle(run: string, given: Given = {}) {
 	const { input, close } = await opening(run, given);
-	const { bounds, signal = new AbortController().signal, say = () => undefined } = given;
+	const { bounds } = given;
 	try {
 		const plan = await planSettle(input);
-		const ended = await settleRun(input, {
-			bounds: { concurrency: 4, timeout: 60_000, ...bounds },
-			context: { output: { write: () => undefined, say }, signal },
-			...{ watching: {}, again: `hopscope intervene ${run} --settle` },
-		});
-		return { plan, ...ended };
+		const bench = benchOf(quiet(given), { workspace });
+		const made = await settleRun(
+			input,
+			{ bounds: { concurrency: 4, timeout: 60_000, ...bounds }, watching: {} },
+			bench,
+		);
+		const again = `hopscope intervene ${run} --settle`;
+		for (const ended of made.ended) for (const line of endingLines(ended, again)) given.say?.(line);
+		return { plan, ...made, code: Math.max(0, ...made.ended.map(exitCodeOf)) };
 	} finally {
 		close();
 	}
@@ -239,7 +248,7 @@ describe("settling a run", () => {
 		expect(again.told.records).toEqual(ended.told.records);
 	});
 
-	test("goes on where it was killed, with a record torn, and where a budget ended it", async () => {
+	longTest("goes on where it was killed, with a record torn, and where a budget ended it", async () => {
 		const { run } = (await tagged("--temperature", "0")).json();
 		const whole = await settle(run);
 		const names = (await reruns()).map(({ id }) => id);
@@ -271,7 +280,7 @@ describe("settling a run", () => {
 		expect(new Set((await reruns()).map(({ id }) => id)).size).toBe((await reruns()).length);
 	});
 
-	test("of an agent that samples takes repeats, and settles nothing of what recovers by itself", async () => {
+	longTest("of an agent that samples takes repeats, and settles nothing of what recovers by itself", async () => {
 		// every third task is right in one of six; the last of them in every one but the run's own
 		lucky = (n, seed) => seed !== 0 && ((n % 3 === 0 && seed % 6 === 0) || n === cases.length - 1);
 		const { run } = (await tagged()).json();
@@ -317,7 +326,7 @@ describe("hopscope intervene --settle", () => {
 		expect([repeats.code, repeats.err]).toEqual([2, expect.stringContaining("Add --settle")]);
 	});
 
-	test("settles what the rules leave unobserved, and a later diagnosis keeps it", async () => {
+	longTest("settles what the rules leave unobserved, and a later diagnosis keeps it", async () => {
 		const { run } = (await tagged("--temperature", "0")).json();
 		const plan = (await hopscope("intervene", run, "--settle", "--dry-run", "--json")).json();
 		expect(plan.failures).toBe(cases.length);
@@ -343,7 +352,7 @@ describe("hopscope intervene --settle", () => {
 		expect(whole.match(/solved: Settled by re-running: given as solved/g)).toHaveLength(lengths[0]);
 	});
 
-	test("a record that recovers by itself says so, hop by hop", async () => {
+	longTest("a record that recovers by itself says so, hop by hop", async () => {
 		lucky = (n, seed) => seed !== 0 && n === 0;
 		const { run } = (await tagged("--temperature", "0")).json();
 		const { out } = await hopscope("intervene", run, "--settle");

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { counted } from "./context.ts";
-import type { SftReport } from "./export-sft.ts";
+import { counted } from "#domain";
+import type { SftReport } from "#workbench";
 
 /** Problems of the trainer's reading that are told one by one; all stand in export.json. */
 const mostTold = 5;

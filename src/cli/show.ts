@@ -1,10 +1,8 @@
-import { join, resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { htmlReport, type ReportData, type ReportRun, reportData, terminalReport, viewBuilders } from "#reports";
-import { openWorkspace, writeWhole } from "#store";
+import { type ReportData, terminalReport } from "#reports";
+import type { ShownRuns } from "#workbench";
 import type { CommonOptions } from "./context.ts";
 import type { Output } from "./output.ts";
-import { viewsOf } from "./report-views.ts";
 
 export interface ShowOptions extends CommonOptions {
 	format: "text" | "html";
@@ -19,24 +17,23 @@ export function withFormat(command: Command): Command {
 		.option("-o, --out <file>", "where the page goes (default: reports/NAME/index.html in the workspace)");
 }
 
-/** Shows runs as a table or as JSON, and where asked as a page; `name` is the page's; `json`, what the JSON line says. */
-export async function show(
-	runs: ReportRun[],
+/** Whether a page is asked for, and where it goes. */
+export const pageOf = ({ format, out }: Pick<ShowOptions, "format" | "out">): boolean | string =>
+	format === "html" && (out ?? true);
+
+/** Shows runs as a table or as JSON, with the page that was written; `json` is what the JSON line says. */
+export function show(
+	{ data, report }: ShownRuns,
 	{
-		name,
 		options,
 		output,
-		json = (data, report) => ({ ...data, ...(report ? { report } : {}) }),
-	}: { name: string; options: ShowOptions; output: Output; json?: (data: ReportData, report?: string) => object },
-): Promise<void> {
-	const data = await reportData(runs);
-	let report: string | undefined;
-	if (options.format === "html") {
-		report = resolve(options.out ?? join(openWorkspace(options.workspace).report(name), "index.html"));
-		const { views } = await viewsOf(runs, { builders: viewBuilders.filter(({ slow }) => !slow) });
-		await writeWhole(report, await htmlReport(runs, { data, views }));
+		json = (shown, page) => ({ ...shown, ...(page ? { report: page } : {}) }),
+	}: { options: Pick<CommonOptions, "json">; output: Output; json?: (data: ReportData, report?: string) => object },
+): void {
+	if (options.json) {
+		output.write(JSON.stringify(json(data, report)));
+		return;
 	}
-	if (options.json) return output.write(JSON.stringify(json(data, report)));
 	output.write(terminalReport(data, { colour: output.colour === true }));
 	if (report) output.write(`report: ${report}`);
 }

@@ -17,13 +17,16 @@ export interface EndedCommand {
 
 /** Runs `hopscope ARGS` on a workspace in this process: starting the built command takes longer than most tests. */
 export function commandsOn(workspace: () => string): (...args: string[]) => Promise<EndedCommand> {
-	return async (...args) => {
-		const lines: string[] = [];
-		const said: string[] = [];
-		const output = { write: (text: string) => void lines.push(text), say: (text: string) => void said.push(text) };
-		const code = await runCommand([...args, "--workspace", workspace()], output);
-		return { code, out: lines.join("\n"), err: said.join("\n"), json: () => JSON.parse(lines.join("\n")) };
-	};
+	return (...args) => runHere([...args, "--workspace", workspace()]);
+}
+
+/** Runs `hopscope ARGS` in this process, on no workspace in particular. */
+export async function runHere(args: string[]): Promise<EndedCommand> {
+	const lines: string[] = [];
+	const said: string[] = [];
+	const output = { write: (text: string) => void lines.push(text), say: (text: string) => void said.push(text) };
+	const code = await runCommand(args, output);
+	return { code, out: lines.join("\n"), err: said.join("\n"), json: () => JSON.parse(lines.join("\n")) };
 }
 
 /**

@@ -45,7 +45,7 @@ export {
 	Source,
 	unknownHash,
 } from "./manifest.ts";
-export { clip, cut, excerpt, plain, plainLine } from "./plain-text.ts";
+export { clip, counted, cut, excerpt, plain, plainLine } from "./plain-text.ts";
 export { RunRecord, ScoreRow } from "./record.ts";
 export { Review } from "./review.ts";
 export { Outcome, Score, scored, unscored } from "./score.ts";

@@ -49,3 +49,8 @@ export function excerpt(text: string, wanted: string[], length: number): string 
 function wholeCharacters(text: string): string {
 	return text.replace(/[\ud800-\udbff]$/, "").replace(/^[\udc00-\udfff]/, "");
 }
+
+/** `1 passage`, `2 passages`. */
+export function counted(count: number, word: string): string {
+	return `${count} ${word}${count === 1 ? "" : "s"}`;
+}

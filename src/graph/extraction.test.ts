@@ -12,6 +12,7 @@ import {
 	replyServer,
 	scriptedModel,
 } from "#models";
+import { longTest } from "../../test/long.ts";
 import { passage, stream } from "./testing.ts";
 
 let dir: string;
@@ -260,7 +261,7 @@ describe("extraction", () => {
 			expect((await extract(stream([one]), { model, cache })).reason).toBe("done");
 	});
 
-	test("over HTTP: broken, hanging and endless servers are failures of their passages", async () => {
+	longTest("over HTTP: broken, hanging and endless servers are failures of their passages", async () => {
 		server = await replyServer((_, n) =>
 			n === 0
 				? { is: "body", body: "<html>" }

@@ -14,6 +14,7 @@ import {
 	readRejected,
 	writeGraph,
 } from "#graph";
+import { longTest } from "../../test/long.ts";
 
 let dir: string;
 beforeEach(async () => {
@@ -273,7 +274,7 @@ describe("graph search", () => {
 	});
 });
 
-test("a graph of 100,000 entities is searched in milliseconds", () => {
+longTest("a graph of 100,000 entities is searched in milliseconds", () => {
 	let state = 1;
 	const random = (below: number) => {
 		state = (Math.imul(state, 1103515245) + 12345) >>> 0;

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { buildGraph, type Claim, createGraph, type GraphInput, proposeMerges } from "#graph";
+import { isLong } from "../../test/long.ts";
 
 /** A claim in short: names with their types behind a colon. */
 function claim(subject: string, relation: string, object: string, at = "d#0"): Claim {
@@ -240,7 +241,7 @@ describe("whatever was extracted", () => {
 				for (const one of built.rejected) if (one.evidence) stated.add(one.evidence);
 				for (const { statement } of claims) expect(stated).toContain(statement?.evidence);
 			}),
-			{ numRuns: 300 },
+			{ numRuns: isLong ? 300 : 100 },
 		);
 	});
 
@@ -259,7 +260,7 @@ describe("whatever was extracted", () => {
 				for (const { types } of entities)
 					expect(new Set(types.flatMap((type) => family[type] ?? [])).size).toBeLessThanOrEqual(1);
 			}),
-			{ numRuns: 200 },
+			{ numRuns: isLong ? 200 : 60 },
 		);
 	});
 });

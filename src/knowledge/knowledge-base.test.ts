@@ -9,6 +9,7 @@ import { createCorpus } from "#corpus";
 import type { Evidence } from "#domain";
 import { buildKnowledge, type KnowledgeBase, openKnowledge, type Query } from "#knowledge";
 import { sha256, writeWhole } from "#store";
+import { longTest } from "../../test/long.ts";
 import { fuse } from "./fusion.ts";
 import { rankedToTheTie } from "./ranked.ts";
 
@@ -178,7 +179,7 @@ describe("fusion", () => {
 });
 
 describe("on disk", () => {
-	test("another process finds the same", async () => {
+	longTest("another process finds the same", async () => {
 		const queries: Query[] = (["lexical", "dense", "hybrid"] as const).map((mode) => ({
 			text: "capital city in the Andes",
 			target: "passage",

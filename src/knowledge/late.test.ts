@@ -8,6 +8,7 @@ import { createCorpus } from "#corpus";
 import { fakePageEncoder } from "#encoders";
 import { buildKnowledge, openKnowledge } from "#knowledge";
 import { sha256, writeWhole } from "#store";
+import { longTest } from "../../test/long.ts";
 import { fromHalves, toHalves } from "./halves.ts";
 import { maxSim } from "./max-sim.ts";
 import { pooled } from "./pooling.ts";
@@ -63,7 +64,7 @@ const question = { target: "page", mode: "late", k: 6 } as const;
 const questions = ["red blue", "yellow", "green magenta black", "cyan white red"];
 
 describe("pages by their pictures", () => {
-	test("the whole comparison and the first stage with exact comparison give the same list", async () => {
+	longTest("the whole comparison and the first stage with exact comparison give the same list", async () => {
 		const corpus = await writePages("corpus");
 		const encoder = fakePageEncoder();
 		const encoders = { text: false, page: encoder } as const;

@@ -2,11 +2,12 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { z } from "zod";
 import { createCorpus } from "#corpus";
 import { buildKnowledge, openKnowledge } from "#knowledge";
 import { sha256 } from "#store";
+import { longTest } from "../../test/long.ts";
 
 const file = resolve("../shared/data/morehopqa/morehopqa_150.json");
 const Items = z.array(
@@ -16,7 +17,7 @@ const Items = z.array(
 	}),
 );
 
-test.skipIf(!existsSync(file))(
+longTest.skipIf(!existsSync(file))(
 	"MoreHopQA's supporting paragraphs are found by the questions of their hops",
 	async () => {
 		const items = Items.parse(JSON.parse(await readFile(file, "utf8")));

@@ -8,6 +8,7 @@ import { createCorpus } from "#corpus";
 import { fakeJointEncoder, fakeTextEncoder } from "#encoders";
 import { type BuildEncoders, buildKnowledge, openKnowledge, type Query } from "#knowledge";
 import { sha256, writeWhole } from "#store";
+import { isLong, longTest } from "../../test/long.ts";
 
 let dir: string;
 beforeAll(async () => {
@@ -72,51 +73,50 @@ test("after any edits, a rebuild answers as a fresh build and encodes only what 
 				expect(await listsOf(place, encoders)).toEqual(await listsOf(`${place}-fresh`, encoders));
 			}
 		}),
-		{ numRuns: 6 },
+		{ numRuns: isLong ? 6 : 2 },
 	);
 });
 
-/** Both kinds take the same way; the second one is tried in the long tests. */
-const approximate = process.env.HOPSCOPE_LONG_TESTS === "1" ? (["hnsw-sq", "ivf-rq"] as const) : (["hnsw-sq"] as const);
-test.each(
-	approximate,
-)("an approximate index (%s) stays while little changes, and is made anew when much has", async (vectorIndex) => {
-	const encoders = { text: fakeTextEncoder(48) };
-	const texts = new Map(Array.from({ length: 400 }, (_, seed) => [`p${seed}`, seed]));
-	const place = join(dir, `approximate-${vectorIndex}`);
-	const build = async (name: string) => {
-		const options = { encoders, exact: false, vectorIndex };
-		const manifest = await buildKnowledge(await writeTexts(name, texts, manifold), place, options);
-		return manifest.indexes.find(({ name }) => name === "dense");
-	};
-	const find = async (seed: number) => {
-		const knowledge = await openKnowledge(place, { encoders });
-		const text = manifold(seed);
-		const list = await knowledge.search({ text, target: "passage", mode: "dense", k: 20 });
-		const exact = await knowledge.search({ text, target: "passage", mode: "dense", k: 20, exact: true });
-		knowledge.close();
-		expect(list).toEqual(exact);
-		return new Set(list.map(({ id }) => id));
-	};
-	const first = await build("approximate-1");
-	expect(first).toMatchObject({ exact: false, recall: { at: 10, queries: 200, against: "exact" } });
-	expect(first?.recall?.value).toBeGreaterThan(0.98);
-	expect(await build("approximate-1")).toEqual(first);
-	texts.delete("p0");
-	texts.set("p1", 77).set("new", 42);
-	const second = await build("approximate-2");
-	expect(second?.files).toBe(first?.files);
-	const found = await find(42);
-	expect([found.has("p0"), found.has("new")]).toEqual([false, true]);
-	for (let seed = 0; seed < 40; seed += 1) texts.set(`more${seed}`, seed);
-	const third = await build("approximate-3");
-	expect(third?.files).not.toBe(first?.files);
-	expect((await find(7)).has("more7")).toBe(true);
-	const exact = await buildKnowledge(join(dir, "approximate-3"), place, { encoders, exact: true });
-	expect(exact.indexes.find(({ name }) => name === "dense")).toMatchObject({ exact: true });
-});
+longTest.each(["hnsw-sq", "ivf-rq"] as const)(
+	"an approximate index (%s) stays while little changes, and is made anew when much has",
+	async (vectorIndex) => {
+		const encoders = { text: fakeTextEncoder(48) };
+		const texts = new Map(Array.from({ length: 400 }, (_, seed) => [`p${seed}`, seed]));
+		const place = join(dir, `approximate-${vectorIndex}`);
+		const build = async (name: string) => {
+			const options = { encoders, exact: false, vectorIndex };
+			const manifest = await buildKnowledge(await writeTexts(name, texts, manifold), place, options);
+			return manifest.indexes.find(({ name }) => name === "dense");
+		};
+		const find = async (seed: number) => {
+			const knowledge = await openKnowledge(place, { encoders });
+			const text = manifold(seed);
+			const list = await knowledge.search({ text, target: "passage", mode: "dense", k: 20 });
+			const exact = await knowledge.search({ text, target: "passage", mode: "dense", k: 20, exact: true });
+			knowledge.close();
+			expect(list).toEqual(exact);
+			return new Set(list.map(({ id }) => id));
+		};
+		const first = await build("approximate-1");
+		expect(first).toMatchObject({ exact: false, recall: { at: 10, queries: 200, against: "exact" } });
+		expect(first?.recall?.value).toBeGreaterThan(0.98);
+		expect(await build("approximate-1")).toEqual(first);
+		texts.delete("p0");
+		texts.set("p1", 77).set("new", 42);
+		const second = await build("approximate-2");
+		expect(second?.files).toBe(first?.files);
+		const found = await find(42);
+		expect([found.has("p0"), found.has("new")]).toEqual([false, true]);
+		for (let seed = 0; seed < 40; seed += 1) texts.set(`more${seed}`, seed);
+		const third = await build("approximate-3");
+		expect(third?.files).not.toBe(first?.files);
+		expect((await find(7)).has("more7")).toBe(true);
+		const exact = await buildKnowledge(join(dir, "approximate-3"), place, { encoders, exact: true });
+		expect(exact.indexes.find(({ name }) => name === "dense")).toMatchObject({ exact: true });
+	},
+);
 
-test("characters keeps what it learnt while few texts change, and learns anew when many have", async () => {
+longTest("characters keeps what it learnt while few texts change, and learns anew when many have", async () => {
 	const texts = new Map(Array.from({ length: 40 }, (_, seed) => [`p${String(seed).padStart(2, "0")}`, seed]));
 	const place = join(dir, "learning");
 	const build = async (name: string) => buildKnowledge(await writeTexts(name, texts), place);

@@ -10,6 +10,7 @@ import {
 	replyServer,
 	type ServedReply,
 } from "#models";
+import { longTest } from "../../test/long.ts";
 
 const ask: ChatMessage[] = [{ role: "user", content: [{ type: "text", text: "?" }] }];
 const key = "secret-4711-abcdefghijkl";
@@ -119,7 +120,7 @@ describe.each(Object.entries(forms))("%s", (provider, { keyHeader, wrong, silent
 		expect(await server.requests[0]?.abandoned).toBe(true);
 	});
 
-	test("429 waits as long as Retry-After says, 529 and a lost connection are tried again", async () => {
+	longTest("429 waits as long as Retry-After says, 529 and a lost connection are tried again", async () => {
 		const { server, model } = await serve([
 			{ is: "status", status: 429, headers: { "retry-after": "0.6" } },
 			{ is: "status", status: 529, message: "Overloaded", headers: { "retry-after-ms": "20" } },

@@ -39,4 +39,4 @@ export function scriptedModel(
 	};
 }
 
-const words = (text: string) => text.split(/\s+/).filter((word) => word !== "").length;
+const words = (text: string) => text.match(/\S+/g)?.length ?? 0;

@@ -19,6 +19,7 @@ import { buildKnowledge, fakeKnowledge, type KnowledgeBase, openKnowledge } from
 import { ModelError } from "#models";
 import { type Build, type RecipeInputs, runRecipe } from "#recipes";
 import { sha256 } from "#store";
+import { longDescribe } from "../../test/long.ts";
 import { namesItsSubject } from "./double-bench/wording-rules.ts";
 import { doubleBench } from "./double-bench.ts";
 import { newItem } from "./engine/new-item.ts";
@@ -37,7 +38,7 @@ afterAll(() => rm(dir, { recursive: true, force: true }));
 
 const documents = "../shared/data/documents";
 
-describe.skipIf(!existsSync(documents))("over a paper of 19 pages", () => {
+longDescribe.skipIf(!existsSync(documents))("over a paper of 19 pages", () => {
 	let knowledge: KnowledgeBase;
 	let inputs: RecipeInputs;
 	let built: Build;

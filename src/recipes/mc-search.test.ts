@@ -8,6 +8,7 @@ import { fakeKnowledge, type KnowledgeBase } from "#knowledge";
 import { ModelError } from "#models";
 import { type Build, runRecipe } from "#recipes";
 import { sha256 } from "#store";
+import { longTest } from "../../test/long.ts";
 import { newItem } from "./engine/new-item.ts";
 import { chainOfReply } from "./mc-search/chain-of-reply.ts";
 import { regenerationAgreement } from "./mc-search/regenerated.ts";
@@ -146,7 +147,7 @@ describe("chains over harbours", () => {
 		}
 	});
 
-	test("a drawn share is made anew; the draw follows the seed", async () => {
+	longTest("a drawn share is made anew; the draw follows the seed", async () => {
 		const count = async (seed: number) => {
 			builds += 1;
 			const stream = async function* () {

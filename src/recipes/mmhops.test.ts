@@ -9,6 +9,7 @@ import { buildKnowledge, type KnowledgeBase, openKnowledge } from "#knowledge";
 import { ModelError } from "#models";
 import { type RecipeInputs, runRecipe } from "#recipes";
 import { sha256 } from "#store";
+import { longTest } from "../../test/long.ts";
 import { pageOfAnswer, wholeName } from "./mmhops/bridging.ts";
 import { bothNamed } from "./mmhops/comparison.ts";
 import { computed, measured } from "./mmhops/measures.ts";
@@ -147,7 +148,7 @@ describe.skipIf(!real)("over real articles", () => {
 		for (const split of parts.values()) expect(split.size).toBe(1);
 	});
 
-	test("gives the same items again, and asks nothing a second time", async () => {
+	longTest("gives the same items again, and asks nothing a second time", async () => {
 		const params = { perPage: 2, beam: 2, neighbours: 3 };
 		const first = mmhopsCast({ titles });
 		const made = await build(first, params);
@@ -192,7 +193,7 @@ describe.skipIf(!real)("over real articles", () => {
 		for (const { items } of [invented, kept, needless, broken]) expect(items).toEqual([]);
 	});
 
-	test("drops a question that a solver answers with the name blotted out", async () => {
+	longTest("drops a question that a solver answers with the name blotted out", async () => {
 		const cast = mmhopsCast({ titles });
 		const known = new Map<string, string>();
 		const built = await build(cast, { questions: ["bridging"], perPage: 25, beam: 5 });
@@ -212,31 +213,34 @@ describe.skipIf(!real)("over real articles", () => {
 		expect(again.items.length).toBeLessThan(built.items.length);
 	});
 
-	test("drops comparisons that do not add up, and keeps what a failing provider left for the next run", async () => {
-		const comparing = { questions: ["comparison"], neighbours: 3 };
-		const wrong = mmhopsCast({
-			titles,
-			more: { "compare-entities": (played) => ({ ...comparison(played), answer: "3000 years" }) },
-		});
-		const sums = await build(wrong, comparing);
-		expect(outcome(sums, "compared").dropped).toHaveProperty("arithmetic_wrong");
-		expect(sums.items).toEqual([]);
-		const failing = mmhopsCast({
-			titles,
-			more: {
-				"judge-comparison": (_, n) => {
-					if (n === 0) throw new ModelError("the provider is down");
-					return { problem: "none" };
+	longTest(
+		"drops comparisons that do not add up, and keeps what a failing provider left for the next run",
+		async () => {
+			const comparing = { questions: ["comparison"], neighbours: 3 };
+			const wrong = mmhopsCast({
+				titles,
+				more: { "compare-entities": (played) => ({ ...comparison(played), answer: "3000 years" }) },
+			});
+			const sums = await build(wrong, comparing);
+			expect(outcome(sums, "compared").dropped).toHaveProperty("arithmetic_wrong");
+			expect(sums.items).toEqual([]);
+			const failing = mmhopsCast({
+				titles,
+				more: {
+					"judge-comparison": (_, n) => {
+						if (n === 0) throw new ModelError("the provider is down");
+						return { problem: "none" };
+					},
 				},
-			},
-		});
-		const part = await build(failing, comparing);
-		expect(part.funnel.faults).toBe(1);
-		builds -= 1;
-		const whole = await build(mmhopsCast({ titles }), comparing);
-		expect(whole.funnel.faults).toBe(0);
-		expect(whole.items.length).toBe(part.items.length + 1);
-	});
+			});
+			const part = await build(failing, comparing);
+			expect(part.funnel.faults).toBe(1);
+			builds -= 1;
+			const whole = await build(mmhopsCast({ titles }), comparing);
+			expect(whole.funnel.faults).toBe(0);
+			expect(whole.items.length).toBe(part.items.length + 1);
+		},
+	);
 });
 
 describe("parts", () => {

@@ -11,6 +11,7 @@ import { type ChatModel, ModelError, uprightSize } from "#models";
 import { type Build, graphOfFacts, localEncyclopedia, type RecipeInputs, runRecipe } from "#recipes";
 import { levelOf, mentionsAny } from "#scoring";
 import { sha256File } from "#store";
+import { longTest } from "../../test/long.ts";
 import { type VistahopWorld, vistahopCast } from "./players/vistahop.ts";
 import type { Played } from "./testing.ts";
 import { type FusionOperation, fusedValue } from "./vistahop/fused-value.ts";
@@ -102,7 +103,7 @@ describe("over the Atlas", () => {
 		}
 	});
 
-	test("takes no entity twice, whatever was done first", async () => {
+	longTest("takes no entity twice, whatever was done first", async () => {
 		const taken = built.items
 			.filter(({ tags }) => tags.reasoning === "single-chain")
 			.flatMap((item) => relationsOf(item).map(({ to }) => to));
@@ -165,7 +166,7 @@ describe("over the Atlas", () => {
 		});
 	});
 
-	test("makes chains of five hops and more", async () => {
+	longTest("makes chains of five hops and more", async () => {
 		const long = await build({}, { params: { fused: 0, leastHops: 5, mostHops: 6, expansions: 40 }, mostUnits: 1 });
 		for (const { tags } of long.items) expect(tags.level).toBe("L2");
 		expect(rowOf(long, "chains")?.out).toBeGreaterThan(0);
@@ -298,7 +299,7 @@ describe("when a model misbehaves", () => {
 		expect(dropsOf(one, "chains")).toEqual({});
 	});
 
-	test("arithmetic is put right, or the question dropped, as the settings say", async () => {
+	longTest("arithmetic is put right, or the question dropped, as the settings say", async () => {
 		const wrong = { "extract-value": () => ({ method: "character_count", value: 999, how: "guessed" }) };
 		const right = await build(wrong, { mostUnits: 1 });
 		const fused = right.items.find(({ notes }) => notes.fusion !== undefined);

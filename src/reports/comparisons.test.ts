@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ReportRun, reportData, terminalReport } from "#reports";
+import { longTest } from "../../test/long.ts";
 import { comparePairs } from "./comparisons.ts";
 import { expectedItems } from "./summaries.ts";
 import { makeWorld, playRun, type Skill, toRun, type World } from "./testing.ts";
@@ -106,7 +107,7 @@ describe("paired comparisons", () => {
 		expect(data.benchmarks.map(({ comparisons }) => comparisons)).toEqual([[], []]);
 	});
 
-	test("of many runs are all corrected for, and shown against the best contender", async () => {
+	longTest("of many runs are all corrected for, and shown against the best contender", async () => {
 		const runs = Array.from({ length: 8 }, (_, index) => play(`agent-${index}`, index + 1));
 		const data = await reportData(runs);
 		expect(data.benchmarks[0]?.comparisons).toHaveLength(28);
@@ -115,7 +116,7 @@ describe("paired comparisons", () => {
 		expect(text.replace(/\n/g, " ")).toMatch(/Shown are the pairs with agent-\d; 21 other pairs/);
 	});
 
-	test("of equal runs seldom claim anything", () => {
+	longTest("of equal runs seldom claim anything", () => {
 		const small = { ...world, tasks: world.tasks.slice(0, 60) };
 		let claims = 0;
 		for (let round = 0; round < 60; round++) {

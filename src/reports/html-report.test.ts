@@ -9,6 +9,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { htmlReport, reportData } from "#reports";
 import { scorerVersion, scoreTrajectory } from "#scoring";
+import { isLong, longTest } from "../../test/long.ts";
 import { hostile, hostileRun, makeWorld, playRun, randomFrom } from "./testing.ts";
 
 let dir: string;
@@ -144,7 +145,7 @@ describe("the page", () => {
 		expect(document.querySelector("summary")?.textContent).toMatch(/hops, no search/);
 	});
 
-	test("stays under 3 MB with many runs and large pictures, and says what it left out", async () => {
+	longTest("stays under 3 MB with many runs and large pictures, and says what it left out", async () => {
 		const world = await makeWorld(join(dir, "large"), { count: 40 });
 		const random = randomFrom(3);
 		const noise = Buffer.from(Uint8Array.from({ length: 400 * 400 * 3 }, () => Math.floor(random() * 256)));
@@ -215,10 +216,9 @@ describe.skipIf(!existsSync(browserPath))("in Chromium", () => {
 	});
 	afterAll(() => browser?.close());
 
-	test.each([
-		"page.html",
-		"attacked.html",
-	])("%s opens quietly, fetches nothing and fits, wide and narrow, in light and dark", async (file) => {
+	test.each(
+		isLong ? ["page.html", "attacked.html"] : ["attacked.html"],
+	)("%s opens quietly, fetches nothing and fits, wide and narrow, in light and dark", async (file) => {
 		const tab = await browser.newPage();
 		const heard: string[] = [];
 		const fetched: string[] = [];

@@ -21,6 +21,7 @@ import {
 	writeJsonl,
 	writeWhole,
 } from "#store";
+import { isLong } from "../../test/long.ts";
 
 let root: string;
 beforeAll(async () => {
@@ -71,8 +72,31 @@ describe("appended records", () => {
 				await appender.close();
 				expect(await rowsOf(file)).toEqual({ rows: [...records.slice(0, whole), next], warnings: [] });
 			}),
-			{ numRuns: 100 },
+			{ numRuns: isLong ? 100 : 30 },
 		);
+	});
+
+	test("cut at any byte, as by a crash, keep every whole record, and the next one stands on a line of its own", async () => {
+		const records = [{ id: 0 }, { id: 1, text: "Ä\u2028" }, { id: 2, text: '{"id":1}' }];
+		const bytes = Buffer.from(records.map((one) => `${JSON.stringify(one)}\n`).join(""));
+		const file = join(root, "crashed.jsonl");
+		for (let cut = 0; cut <= bytes.length; cut += 1) {
+			await writeFile(file, bytes.subarray(0, cut));
+			// a record that only lacks its line end is whole
+			const whole = records.filter(
+				(_, at) =>
+					Buffer.byteLength(
+						records
+							.slice(0, at + 1)
+							.map((one) => JSON.stringify(one))
+							.join("\n"),
+					) <= cut,
+			);
+			const appender = await openAppender(file, { flush: false });
+			await appender.append({ id: -1 });
+			await appender.close();
+			expect(await rowsOf(file), `cut at byte ${cut}`).toEqual({ rows: [...whole, { id: -1 }], warnings: [] });
+		}
 	});
 
 	test("a torn last record is told, with its line", async () => {

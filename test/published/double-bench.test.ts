@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { longDescribe } from "../long.ts";
 import fixture from "./double-bench.json" with { type: "json" };
 import golden from "./golden.json" with { type: "json" };
 import {
@@ -17,7 +18,7 @@ import {
 
 const languages = ["ar", "zh", "en", "fr", "ja", "es"];
 
-describe("Double-Bench, of rows as they are released", () => {
+longDescribe("Double-Bench, of rows as they are released", () => {
 	let made: Reproducing;
 	let frameworks: string[];
 	let retrieving: string[];

@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { jsonServer } from "../../src/encoders/json-server.ts";
+import { longTest } from "../long.ts";
 import golden from "./golden.json" with { type: "json" };
 import fixture from "./mc-search.json" with { type: "json" };
 import {
@@ -97,7 +98,7 @@ describe("MC-Search, of rows as they are released", () => {
 		expectTable(views, { golden: golden["mc-search:11"] });
 	});
 
-	test("Table 14: one, three and five results a search", async () => {
+	longTest("Table 14: one, three and five results a search", async () => {
 		const runs = await made.run("mc-search:14", "stepwise");
 		const views = await made.views("mc-search:14", runs);
 		expectTable(views, { golden: golden["mc-search:14"] });

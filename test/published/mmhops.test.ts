@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { longTest } from "../long.ts";
 import golden from "./golden.json" with { type: "json" };
 import fixture from "./mmhops.json" with { type: "json" };
 import { expectTable, imported, makeKnowledge, type Reproducing, reproducing } from "./tables.ts";
@@ -25,7 +26,7 @@ describe("MMhops, of rows in the manner of InfoSeek, from whose questions it gre
 	});
 	afterAll(() => made?.close());
 
-	test("Table 3: the methods", async () => {
+	longTest("Table 3: the methods", async () => {
 		const runs: string[] = [];
 		for (const agent of agents) runs.push(...(await made.run("mmhops:3", agent, "-a", agent)));
 		const views = await made.views("mmhops:3", runs);
@@ -34,7 +35,7 @@ describe("MMhops, of rows in the manner of InfoSeek, from whose questions it gre
 		expectTable(views, { golden: golden["mmhops:3"], rename });
 	});
 
-	test("Tables 6 and 7: an agent by its reward, and by how often it may search", async () => {
+	longTest("Tables 6 and 7: an agent by its reward, and by how often it may search", async () => {
 		expectTable(await made.views("mmhops:6", await made.run("mmhops:6", "tagged")), { golden: golden["mmhops:6"] });
 		expectTable(await made.views("mmhops:7", await made.run("mmhops:7", "tagged")), { golden: golden["mmhops:7"] });
 	});

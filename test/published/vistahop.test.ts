@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { longTest } from "../long.ts";
 import golden from "./golden.json" with { type: "json" };
 import { expectTable, imported, ownCells, picture, type Reproducing, reproducing, shownIn } from "./tables.ts";
 import fixture from "./vistahop.json" with { type: "json" };
@@ -33,7 +34,7 @@ describe("VistaHop, of files as its synthesis writes them", () => {
 		expectTable(await made.views("vistahop:4", runs), { golden: golden["vistahop:4"] });
 	});
 
-	test("Table 5: the most rounds", async () => {
+	longTest("Table 5: the most rounds", async () => {
 		// the played model says the same each time
 		const mars = await made.run("vistahop:5", "arena-mars", "--repeats", "1");
 		expectTable(await made.views("vistahop:5", mars), { golden: golden["vistahop:5"] });

@@ -1,16 +1,17 @@
 import { existsSync } from "node:fs";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { agents } from "#agents";
 import { formats } from "#benchmarks";
 import { viewOf } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { scoreTrajectory } from "#scoring";
+import { longTest } from "../../../test/long.ts";
 import { createPool } from "../pool.ts";
 
 const file = "../shared/data/morehopqa/morehopqa_150.json";
 
 // The agent knows nothing of any data set: real questions that it was not made for keep it honest.
-test.skipIf(!existsSync(file))("answers a fair share of MoreHopQA, and the oracle no less", async () => {
+longTest.skipIf(!existsSync(file))("answers a fair share of MoreHopQA, and the oracle no less", async () => {
 	const reading = await formats.morehopqa?.read?.([file]);
 	const tasks = reading?.tasks ?? [];
 	const passages = reading?.evidence.filter((one) => one.kind === "passage") ?? [];

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Cell, createPool, drawnTasks, inject, injectedCells, injectedFaults, type Tools } from "#agents";
 import { Chain, InjectedFault, Observability, QueryStyle, RunRecord, type Task, TruthLine } from "#domain";
+import { isLong } from "../../../test/long.ts";
 import { inventedWorld } from "../walker/testing.ts";
 import { keywords, namesIn, noisy } from "./queries.ts";
 import { rephrased } from "./rephrasings.ts";
@@ -56,7 +57,9 @@ describe("every cell", () => {
 	test.each(QueryStyle.options)("%s: valid records that show what they should and name no fault", async (style) => {
 		for (const fault of InjectedFault.options)
 			for (const observability of Observability.options)
-				for (const { record, truth, task } of await strike(cell(fault, observability, style), { most: 6 })) {
+				for (const { record, truth, task } of await strike(cell(fault, observability, style), {
+					most: isLong ? 6 : 2,
+				})) {
 					expect(RunRecord.parse(record)).toEqual(record);
 					expect(TruthLine.parse(truth)).toEqual(truth);
 					expect(record.repeat).toBe(truth.repeat);

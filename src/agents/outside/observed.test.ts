@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { Setting, Trajectory } from "#domain";
 import { replyServer } from "#models";
+import { isLong, longTest } from "../../../test/long.ts";
 import type { AgentContext } from "../agent-context.ts";
 import { agentProblems } from "../testing.ts";
 import { outsideAgent } from "./agent.ts";
@@ -79,6 +80,12 @@ const calls = (...made: [string, object][]) =>
 		type: "function",
 		function: { name: `hopscope__${name}`, arguments: JSON.stringify(args) },
 	}));
+
+/** A fault that is tried again takes seconds. */
+const providerFaults: [string, number, boolean][] = [
+	["refuses", 401, false],
+	["fails", 500, true],
+];
 
 describe("an existing agent, unchanged", () => {
 	test("leaves a trajectory of its searches, thoughts, usage and messages", async () => {
@@ -273,10 +280,9 @@ describe("an existing agent, unchanged", () => {
 		expect(trajectory).toMatchObject({ answer: null, stop: "turn-limit", usage: { calls: 4 } });
 		expect(trajectory.steps.map(({ call }) => call?.valid)).toEqual([true, false, false, false]);
 	});
-	test.each([
-		["refuses", 401, false],
-		["fails", 500, true],
-	])("a provider that %s is the model's failure, and its echo of the key reaches nobody", async (_, status, retried) => {
+	test.each(
+		isLong ? providerFaults : providerFaults.slice(0, 1),
+	)("a provider that %s is the model's failure, and its echo of the key reaches nobody", async (_, status, retried) => {
 		const provider = await replyServer(() => ({ is: "status", status, message: `bad key ${key}` }));
 		const trajectory = await observe("usual.cjs", usual, upstreamAt(provider.url));
 		await provider.close();
@@ -296,7 +302,7 @@ describe("an existing agent, unchanged", () => {
 			/exit code 1.*late/s,
 		);
 	});
-	test.skipIf(process.platform === "win32")("keeps to the interface", async () => {
+	longTest.skipIf(process.platform === "win32")("keeps to the interface", async () => {
 		expect(await agentProblems(outsideAgent("observe:cat >/dev/null; echo Quill"))).toEqual([]);
 	});
 });

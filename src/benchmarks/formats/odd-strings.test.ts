@@ -4,6 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formats } from "#benchmarks";
+import { isLong } from "../../../test/long.ts";
 import { jsonElements } from "./json-elements.ts";
 import { readRows } from "./rows.ts";
 import { edgesOf, joinedSentences, segmented, sentencesAt } from "./sentences.ts";
@@ -72,7 +73,7 @@ describe("rows", () => {
 					expect(found).toEqual(JSON.parse(JSON.stringify(values)));
 				},
 			),
-			{ numRuns: 40 },
+			{ numRuns: isLong ? 40 : 15 },
 		);
 	});
 
@@ -233,7 +234,7 @@ describe("rows with odd strings come back", () => {
 				const path = await file(JSON.stringify(list));
 				expect(await roundTripProblems(format, [path])).toEqual([]);
 			}),
-			{ numRuns: 12 },
+			{ numRuns: isLong ? 12 : 4 },
 		);
 	});
 });

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { importTranscripts, type TranscriptFormatName } from "#benchmarks";
 import { RunRecord, retrievalSteps, Task } from "#domain";
+import { longTest } from "../../../test/long.ts";
 
 let dir: string;
 beforeAll(async () => {
@@ -227,7 +228,7 @@ test("whatever a transcript holds, what is read fits the schemas and every resul
 	);
 });
 
-test("unclosed marks in a long text cost no time", async () => {
+longTest("unclosed marks in a long text cost no time", async () => {
 	const long = "<|begin_of_query|> a<|end_of_query|>".repeat(20_000) + "<think>".repeat(20_000);
 	const started = process.cpuUsage();
 	const { problems } = await read("r1-searcher", [line({ gen_text_store: long }), line()]);

@@ -2,15 +2,23 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "commander";
-import { BenchmarkManifest, exitCodes, HopscopeError, plainLine, Task } from "#domain";
+import { BenchmarkManifest, counted, exitCodes, HopscopeError, plainLine, Task } from "#domain";
 import type { ChatModel } from "#models";
 import { type AuditGroup, type AuditReport, auditTasks, checksOf, paramsOf, recipes, rules } from "#recipes";
 import { openWorkspace, readJson, readJsonl, type Workspace } from "#store";
-import { readConfiguration } from "../configuration.ts";
-import { type CommonOptions, type Context, counted, locate, withWorkspace } from "../context.ts";
-import { castOf, openCast } from "../make-cast.ts";
-import { type OpenedInputs, openInputs } from "../make-inputs.ts";
-import { createModels, type ModelOptions, withModels } from "../models.ts";
+import {
+	type Bench,
+	castOf,
+	locate,
+	type ModelOptions,
+	type OpenedInputs,
+	openCast,
+	openInputs,
+	openModels,
+} from "#workbench";
+import { benchOf } from "../bench.ts";
+import { type CommonOptions, type Context, withWorkspace } from "../context.ts";
+import { withModels } from "../models.ts";
 import { inPercent, textTable } from "../text-table.ts";
 
 interface AuditOptions extends CommonOptions, ModelOptions {
@@ -24,7 +32,8 @@ interface AuditOptions extends CommonOptions, ModelOptions {
 const ruleGroup = "rules";
 
 /** `hopscope benchmark audit BENCH…`: any recipe's checks on any benchmark's items. */
-export function addBenchmarkAudit(benchmark: Command, { output, signal }: Context, exit: (code: number) => void): void {
+export function addBenchmarkAudit(benchmark: Command, context: Context, exit: (code: number) => void): void {
+	const { output, signal } = context;
 	withModels(withWorkspace(benchmark.command("audit")))
 		.description("Let the checks of any recipe look at the tasks of any benchmark: what each would have dropped")
 		.argument("<benchmarks...>", "their names in the workspace, or their folders")
@@ -53,7 +62,7 @@ Examples:
 				const opened = await openedFor(workspace, manifest.knowledge, options);
 				const work = await mkdtemp(join(tmpdir(), "hopscope-audit-"));
 				try {
-					const { groups, models } = await groupsOf(workspace, opened, options, output.say);
+					const { groups, models } = await groupsOf(opened, options, benchOf(context, options));
 					const report = await auditTasks(readJsonl(join(dir, "tasks.jsonl"), Task), groups, {
 						...{ models, dir: work, signal },
 						onProgress: (items) => {
@@ -84,16 +93,14 @@ async function openedFor(
 }
 
 async function groupsOf(
-	workspace: Workspace,
 	opened: OpenedInputs | undefined,
 	options: AuditOptions,
-	say: (text: string) => void,
+	bench: Bench,
 ): Promise<{ groups: AuditGroup[]; models: Record<string, ChatModel> }> {
 	const groups: AuditGroup[] = [];
 	if (options.rules || !options.recipe) groups.push({ name: ruleGroup, checks: Object.values(rules) });
 	if (!options.recipe || !opened) return { groups, models: {} };
-	const configuration = await readConfiguration(workspace);
-	const opening = createModels(workspace, { configuration, options, say });
+	const { models: opening } = await openModels(bench, options);
 	const models: Record<string, ChatModel> = {};
 	for (const name of options.recipe.includes("all") ? Object.keys(recipes) : options.recipe) {
 		const load = Object.hasOwn(recipes, name) ? recipes[name] : undefined;
@@ -107,7 +114,7 @@ async function groupsOf(
 		const recipe = await load();
 		const checks = checksOf(recipe.build(paramsOf(recipe, {}), opened.inputs));
 		// roles of one name play different parts in different recipes
-		const cast = openCast(castOf(recipe, { model: options.model, say }), (model) => opening.open(model));
+		const cast = openCast(castOf(recipe, { model: options.model }, bench), (model) => opening.open(model));
 		for (const [role, model] of Object.entries(cast)) models[role] ??= model;
 		if (checks.length > 0) groups.push({ name, checks });
 	}

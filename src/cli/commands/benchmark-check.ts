@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { benchmarkChecks, type CheckReport, checkBenchmark, severities } from "#benchmarks";
 import { exitCodes, HopscopeError } from "#domain";
 import { openWorkspace, writeJsonl } from "#store";
-import { openSubject } from "../check-subject.ts";
+import { openSubject } from "#workbench";
 import { checkLines } from "../check-words.ts";
 import { type CommonOptions, type Context, numberFrom, wholeNumber, withWorkspace } from "../context.ts";
 

@@ -1,10 +1,9 @@
 import type { Command } from "commander";
 import { type BenchmarkDiff, diffBenchmarks, diffEvidence, type EvidenceDiff, openBenchmark } from "#benchmarks";
-import { plainLine } from "#domain";
+import { counted, plainLine } from "#domain";
 import { openWorkspace, type Workspace } from "#store";
-import { type CommonOptions, type Context, counted, locate, wholeNumber, withWorkspace } from "../context.ts";
-import { knowledgeOf } from "../knowledge-of.ts";
-import { textReading } from "../text-reading.ts";
+import { knowledgeOf, locate, textReading } from "#workbench";
+import { type CommonOptions, type Context, wholeNumber, withWorkspace } from "../context.ts";
 
 interface DiffOptions extends CommonOptions {
 	knowledge?: string[];

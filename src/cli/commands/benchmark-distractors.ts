@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { type Benchmark, deriveBenchmark } from "#benchmarks";
-import { exitCodes, HopscopeError, type Task } from "#domain";
+import { counted, exitCodes, HopscopeError, type Task } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import {
 	type DistractorsProbed,
@@ -13,13 +13,12 @@ import {
 	probeSources,
 	rememberingReading,
 } from "#recipes";
-import { openWorkspace, type Workspace } from "#store";
-import { readConfiguration } from "../configuration.ts";
-import { type CommonOptions, type Context, counted, next, wholeNumber, withWorkspace } from "../context.ts";
-import { createModels, type ModelOptions, withModels } from "../models.ts";
-import { openForRun } from "../open.ts";
+import { openWorkspace } from "#store";
+import { type Bench, type ModelOptions, openForRun, openModels, textReading } from "#workbench";
+import { benchOf } from "../bench.ts";
+import { type CommonOptions, type Context, next, wholeNumber, withWorkspace } from "../context.ts";
+import { withModels } from "../models.ts";
 import { createProgress } from "../progress.ts";
-import { textReading } from "../text-reading.ts";
 
 interface DistractorsOptions extends CommonOptions, ModelOptions {
 	to?: string;
@@ -35,11 +34,8 @@ interface DistractorsOptions extends CommonOptions, ModelOptions {
 const together = 8;
 
 /** `hopscope benchmark distractors BENCH`: gold evidence among passages that look like it, handed out with the question. */
-export function addBenchmarkDistractors(
-	benchmark: Command,
-	{ output, signal }: Context,
-	exit: (code: number) => void,
-): void {
+export function addBenchmarkDistractors(benchmark: Command, context: Context, exit: (code: number) => void): void {
+	const { output, signal } = context;
 	withModels(withWorkspace(benchmark.command("distractors")))
 		.description(
 			"Hand out hard distractors with each question: found with its names taken out, stating none of its hops",
@@ -100,7 +96,7 @@ Examples:
 						{ facts: { tasks: none.slice(0, 100) } },
 					);
 				const probed = options.model
-					? await probedBy(options.model, { workspace, from, knowledge, handed, options, output, signal })
+					? await probedBy(options.model, { from, knowledge, handed, options, bench: benchOf(context, options) })
 					: undefined;
 				for (const id of probed?.answered ?? []) handed.delete(id);
 				if (probed && probed.faults.length > 0) exit(exitCodes.failed);
@@ -136,23 +132,21 @@ const withContext = (task: Task, handed: HandedOut | undefined): Task =>
 async function probedBy(
 	model: string,
 	{
-		workspace,
 		from,
 		knowledge,
 		handed,
 		options,
-		output,
-		signal,
+		bench,
 	}: {
-		workspace: Workspace;
 		from: Benchmark;
 		knowledge: KnowledgeBase;
 		handed: ReadonlyMap<string, HandedOut>;
 		options: DistractorsOptions;
-	} & Pick<Context, "output" | "signal">,
+		bench: Bench;
+	},
 ): Promise<DistractorsProbed> {
-	const configuration = await readConfiguration(workspace);
-	const solver = createModels(workspace, { configuration, options, say: output.say }).open(model);
+	const { signal } = bench;
+	const solver = (await openModels(bench, options)).models.open(model);
 	const dir = await mkdtemp(join(tmpdir(), "hopscope-distractors-"));
 	try {
 		return await probeDistractors(

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBenchmark } from "#benchmarks";
+import { longTest } from "../../../test/long.ts";
 import { commandsOn, makeTowns } from "../testing.ts";
 
 let workspace: string;
@@ -79,7 +80,7 @@ test("only what failed so, and nothing to review is exit 1", async () => {
 	expect(again.json()).toMatchObject({ benchmark: "failed", tasks: expect.any(Number), causes: { "judge-doubt": 0 } });
 });
 
-test.skipIf(!existsSync(morehopqa))(
+longTest.skipIf(!existsSync(morehopqa))(
 	"what an agent fails on of MoreHopQA, and its undated answers looked at",
 	async () => {
 		expect((await hopscope("import", "morehopqa", morehopqa, "--json")).code).toBe(0);

@@ -1,10 +1,10 @@
 import { type Command, Option } from "commander";
 import { deriveBenchmark, openBenchmark } from "#benchmarks";
-import { exitCodes, HopscopeError, plainLine } from "#domain";
+import { counted, exitCodes, HopscopeError, plainLine } from "#domain";
 import { type Failure, type FailureCause, failedTask, failureCauses, failuresOf } from "#recipes";
 import { openWorkspace, writeJsonl } from "#store";
-import { type CommonOptions, type Context, counted, next, numberFrom, withWorkspace } from "../context.ts";
-import { openForReport } from "../open.ts";
+import { openForReport } from "#workbench";
+import { type CommonOptions, type Context, next, numberFrom, withWorkspace } from "../context.ts";
 
 interface FromRunOptions extends CommonOptions {
 	to: string;

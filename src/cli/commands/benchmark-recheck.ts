@@ -3,14 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { type Benchmark, deriveBenchmark, openBenchmark } from "#benchmarks";
-import { exitCodes, HopscopeError, plainLine } from "#domain";
+import { counted, exitCodes, HopscopeError, plainLine } from "#domain";
 import { type AnswersReport, datedTasks, probeSources, readStamps, recheckAnswers, stampBenchmark } from "#recipes";
 import { openWorkspace, type Workspace, writeJsonl } from "#store";
-import { readConfiguration } from "../configuration.ts";
-import { type CommonOptions, type Context, counted, locate, next, wholeNumber, withWorkspace } from "../context.ts";
-import { type OpenedInputs, openInputs } from "../make-inputs.ts";
-import { createModels, type ModelOptions, withModels } from "../models.ts";
-import { textReading } from "../text-reading.ts";
+import { locate, type ModelOptions, type OpenedInputs, openInputs, openModels, textReading } from "#workbench";
+import { benchOf } from "../bench.ts";
+import { type CommonOptions, type Context, next, wholeNumber, withWorkspace } from "../context.ts";
+import { withModels } from "../models.ts";
 
 interface RecheckOptions extends CommonOptions, ModelOptions {
 	knowledge?: string;
@@ -29,11 +28,8 @@ interface RecheckOptions extends CommonOptions, ModelOptions {
 const mostTold = 10;
 
 /** `hopscope benchmark recheck BENCH`: which answers still hold. */
-export function addBenchmarkRecheck(
-	benchmark: Command,
-	{ output, signal }: Context,
-	exit: (code: number) => void,
-): void {
+export function addBenchmarkRecheck(benchmark: Command, context: Context, exit: (code: number) => void): void {
+	const { output } = context;
 	withModels(withWorkspace(benchmark.command("recheck")))
 		.description("Look again at answers that were found right on a day (asOf), against the knowledge of today")
 		.argument("<benchmark>", "its name in the workspace, or its folder")
@@ -70,7 +66,7 @@ Examples:
 				{ ...options, knowledge: options.knowledge ?? from.manifest.knowledge },
 			);
 			try {
-				const report = await lookAgain(from, { workspace, opened, options, context: { output, signal } });
+				const report = await lookAgain(from, { workspace, opened, options, context });
 				if (options.looks !== undefined) await writeJsonl(options.looks, report.looks);
 				const written =
 					options.to === undefined ? undefined : await writeDated(from, report, { workspace, opened, options });
@@ -92,12 +88,11 @@ interface Looking {
 
 async function lookAgain(
 	from: Benchmark,
-	{ workspace, opened, options, context: { output, signal } }: Looking & { context: Context },
+	{ opened, options, context }: Looking & { context: Context },
 ): Promise<AnswersReport> {
 	const { inputs } = opened;
-	const models = createModels(workspace, {
-		...{ configuration: await readConfiguration(workspace), options, say: output.say },
-	});
+	const { output, signal } = context;
+	const { models } = await openModels(benchOf(context, options), options);
 	const solver = options.model === undefined ? undefined : models.open(options.model);
 	const judge = options.judge === undefined ? solver : models.open(options.judge);
 	const work = await mkdtemp(join(tmpdir(), "hopscope-recheck-"));

@@ -12,10 +12,10 @@ import {
 	type TaskSplit,
 	withSplit,
 } from "#benchmarks";
-import { plainLine } from "#domain";
+import { counted, plainLine } from "#domain";
 import { openWorkspace } from "#store";
-import { type CommonOptions, type Context, counted, locate, wholeNumber, withWorkspace } from "../context.ts";
-import { textReading } from "../text-reading.ts";
+import { locate, textReading } from "#workbench";
+import { type CommonOptions, type Context, wholeNumber, withWorkspace } from "../context.ts";
 import { percent, textTable } from "../text-table.ts";
 
 interface SplitOptions extends CommonOptions {

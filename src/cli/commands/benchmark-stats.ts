@@ -2,9 +2,8 @@ import { type Command, Option } from "commander";
 import { benchmarkStatistics, openBenchmark, paperTables, type StatisticsTable } from "#benchmarks";
 import type { View } from "#reports";
 import { openWorkspace } from "#store";
-import { type CommonOptions, type Context, locate, withWorkspace } from "../context.ts";
-import { knowledgeOf } from "../knowledge-of.ts";
-import { statisticsCell } from "../statistics.ts";
+import { knowledgeOf, locate, statisticsCell } from "#workbench";
+import { type CommonOptions, type Context, withWorkspace } from "../context.ts";
 import { type ViewFormat, viewFormats, writeViews } from "../write-views.ts";
 
 interface StatsOptions extends CommonOptions {

@@ -2,15 +2,14 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { deriveBenchmark } from "#benchmarks";
-import { HopscopeError, plainLine } from "#domain";
+import { counted, HopscopeError, plainLine } from "#domain";
 import { graphFolder, openGraph } from "#graph";
 import { type Swap, swapEntities } from "#recipes";
 import { openWorkspace } from "#store";
-import { type CommonOptions, type Context, counted, next, wholeNumber, withWorkspace } from "../context.ts";
-import { openForRun } from "../open.ts";
-import { textReading } from "../text-reading.ts";
+import { mustBeFree, openForRun, textReading, writeVariantKnowledge } from "#workbench";
+import { benchOf } from "../bench.ts";
+import { type CommonOptions, type Context, next, wholeNumber, withWorkspace } from "../context.ts";
 import { textTable } from "../text-table.ts";
-import { mustBeFree, writeVariantKnowledge } from "../variant-knowledge.ts";
 
 interface SwapOptions extends CommonOptions {
 	to: string;
@@ -22,7 +21,8 @@ interface SwapOptions extends CommonOptions {
 }
 
 /** `hopscope benchmark swap BENCH --to NAME`: entities exchange their names, so that memory answers wrongly. */
-export function addBenchmarkSwap(benchmark: Command, { output, signal }: Context): void {
+export function addBenchmarkSwap(benchmark: Command, context: Context): void {
+	const { output } = context;
 	withWorkspace(benchmark.command("swap"))
 		.description("Exchange the names of entities all over a benchmark and its corpus, against memorised answers")
 		.argument("<benchmark>", "its name in the workspace, or its folder")
@@ -62,10 +62,14 @@ Examples:
 				if (swap.tasks.length === 0) throw nothingSwapped(name, swap);
 				let passages: number | null = null;
 				if (!options.dryRun) {
-					passages = await writeVariantKnowledge(knowledge, {
-						...{ workspace, name: to, output, signal },
-						change: (evidence) => (evidence.kind === "passage" ? swap.passage(evidence) : undefined),
-					});
+					passages = await writeVariantKnowledge(
+						knowledge,
+						{
+							name: to,
+							change: (evidence) => (evidence.kind === "passage" ? swap.passage(evidence) : undefined),
+						},
+						benchOf(context, options),
+					);
 					await deriveBenchmark(benchmark, workspace.benchmark(to), {
 						...{ name: to, tasks: swap.tasks, force, manifest: { knowledge: to } },
 						how: `${counted(swap.exchanges.length, "entity name")} exchanged within ${counted(new Set(swap.exchanges.map(({ kind }) => kind)).size, "kind")}, seed ${seed}; ${swap.tasks.length} of ${counted(benchmark.tasks.length, "task")} could be swapped. What it says of the world is not true.`,

@@ -1,15 +1,14 @@
 import type { Command } from "commander";
 import { deriveBenchmark } from "#benchmarks";
-import { HopscopeError, plainLine } from "#domain";
+import { counted, HopscopeError, plainLine } from "#domain";
 import { openKnowledge } from "#knowledge";
 import { rememberingReading, stillStated, type Twins, unanswerableTwins } from "#recipes";
 import { openWorkspace } from "#store";
-import { type CommonOptions, type Context, counted, next, wholeNumber, withWorkspace } from "../context.ts";
-import { openForRun } from "../open.ts";
+import { mustBeFree, openForRun, searchAll, textReading, writeVariantKnowledge } from "#workbench";
+import { benchOf } from "../bench.ts";
+import { type CommonOptions, type Context, next, wholeNumber, withWorkspace } from "../context.ts";
 import { createProgress } from "../progress.ts";
-import { textReading } from "../text-reading.ts";
 import { textTable } from "../text-table.ts";
-import { mustBeFree, searchAll, writeVariantKnowledge } from "../variant-knowledge.ts";
 
 interface TwinsOptions extends CommonOptions {
 	to: string;
@@ -20,7 +19,8 @@ interface TwinsOptions extends CommonOptions {
 }
 
 /** `hopscope benchmark twins BENCH --to NAME`: the same questions where one hop can no longer be found. */
-export function addBenchmarkTwins(benchmark: Command, { output, signal }: Context): void {
+export function addBenchmarkTwins(benchmark: Command, context: Context): void {
+	const { output, signal } = context;
 	withWorkspace(benchmark.command("twins"))
 		.description("Unanswerable twins: the same questions over a corpus from which the support of one hop is gone")
 		.argument("<benchmark>", "its name in the workspace, or its folder")
@@ -57,10 +57,14 @@ Examples:
 				});
 				progress.end();
 				if (twins.tasks.length === 0) throw noTwins(name, twins);
-				const passages = await writeVariantKnowledge(knowledge, {
-					...{ workspace, name: to, output, signal },
-					change: (evidence) => (twins.removed.has(evidence.id) ? undefined : evidence),
-				});
+				const passages = await writeVariantKnowledge(
+					knowledge,
+					{
+						name: to,
+						change: (evidence) => (twins.removed.has(evidence.id) ? undefined : evidence),
+					},
+					benchOf(context, options),
+				);
 				const over = await openKnowledge(workspace.knowledge(to));
 				try {
 					for (const { task, evidence } of await stillStated(twins, benchmark.tasks, {

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBenchmark, statesAnswer } from "#benchmarks";
 import { openKnowledge } from "#knowledge";
 import { type ReplyServer, replyServer } from "#models";
+import { textReading } from "#workbench";
+import { longTest } from "../../../test/long.ts";
 import { commandsOn, makeTowns } from "../testing.ts";
-import { textReading } from "../text-reading.ts";
 
 const real = "../shared/data/morehopqa/morehopqa_150.json";
 /** Half a minute: a search for every hop of 150 tasks. The towns above are the short form. */
-const long = process.env.HOPSCOPE_LONG_TESTS === "1";
 let workspace: string;
 let server: ReplyServer;
 const hopscope = commandsOn(() => workspace);
@@ -102,7 +102,7 @@ describe.skipIf(!existsSync(real))("over MoreHopQA", () => {
 		expect((await hopscope("import", "morehopqa", real, "--json")).code).toBe(0);
 	});
 
-	test("swap: what cannot be is told, and every new answer stands in its evidence", async () => {
+	longTest("swap: what cannot be is told, and every new answer stands in its evidence", async () => {
 		const args = ["benchmark", "swap", "morehopqa", "--to", "morehopqa-swapped", "--same-answers", "--json"];
 		const swap = (await hopscope(...args)).json();
 		expect(swap.tasks + swap.refused.length).toBe(150);
@@ -125,7 +125,7 @@ describe.skipIf(!existsSync(real))("over MoreHopQA", () => {
 		}
 	});
 
-	test.runIf(long)(
+	longTest(
 		"twins: no passage that is left states the hop that is gone",
 		async () => {
 			const twins = (
@@ -149,7 +149,7 @@ describe.skipIf(!existsSync(real))("over MoreHopQA", () => {
 		60_000,
 	);
 
-	test("distractors: of 150 tasks each has four that state none of its hops", async () => {
+	longTest("distractors: of 150 tasks each has four that state none of its hops", async () => {
 		const made = (await hopscope("benchmark", "distractors", "morehopqa", "--count", "4", "--json")).json();
 		expect(made).toMatchObject({ tasks: 150, handedOut: 150, distractors: 600, none: [] });
 	});

@@ -1,15 +1,11 @@
 import { basename } from "node:path";
 import { Option } from "commander";
-import { diagnoseRecords } from "#diagnosis";
-import { exitCodes, HopscopeError, type RunRecord, type ScoringMode } from "#domain";
-import { compareReport, compareViews, judgesReport, judgesView, type ReportRun } from "#reports";
-import { mergeLabels } from "#scoring";
+import { exitCodes, HopscopeError, type ScoringMode } from "#domain";
+import { compareViews, judgesView } from "#reports";
 import { openWorkspace, sha256 } from "#store";
 import { type AddCommand, type CommonOptions, wholeNumber, withWorkspace } from "../context.ts";
-import { readLabelFiles } from "../label-file.ts";
-import { openForReport } from "../open.ts";
-import { withScoring } from "../run-options.ts";
-import { scorersIn, withScorers } from "../scorer-files.ts";
+import { withScorers, withScoring } from "../run-options.ts";
+import { watch } from "../watch.ts";
 import { type ViewFormat, viewFormats, writeViews } from "../write-views.ts";
 
 interface CompareOptions extends CommonOptions {
@@ -24,7 +20,7 @@ interface CompareOptions extends CommonOptions {
 	out?: string;
 }
 
-export const addCompare: AddCommand = (command, { output }) =>
+export const addCompare: AddCommand = (command, context) =>
 	withScorers(withScoring(withWorkspace(command), "as the runs say, which must be alike"))
 		.argument("<runs...>", "two runs or more; with --judges, one")
 		.option("-m, --metric <names...>", "scores beside accuracy, f1, hps and those of --scorer")
@@ -47,48 +43,22 @@ Examples:
   $ hopscope compare RUN --judges openai:A openai:B --labels ann.csv`,
 		)
 		.action(async (names: string[], options: CompareOptions) => {
-			const workspace = openWorkspace(options.workspace);
+			const { output } = context;
 			mustFit(names, options);
-			const runs: (ReportRun & { close(): void })[] = [];
-			try {
-				const scorers = await scorersIn(options.scorer);
-				const opening = { diagnosed: undiagnosed, scoring: options.scoring, scorers };
-				for (const name of names) runs.push(await openForReport(workspace, name, output.say, opening));
-				const { data, views } = options.judges
-					? await judged(runs, options, output.say)
-					: await compared(runs, options, output.say);
-				await writeViews(views, {
-					...{ workspace, options, output, data },
-					name: pageName(names),
-				});
-			} finally {
-				for (const run of runs) run.close();
+			const written = { workspace: openWorkspace(options.workspace), options, output, name: pageName(names) };
+			const { judges, labels, flips } = options;
+			if (judges) {
+				const asked = { judges: judges === true ? undefined : judges, labels };
+				const data = await watch(context, options, (bench) => bench.compareJudges(names[0] ?? "", asked));
+				return writeViews([judgesView(data)], { ...written, data });
 			}
+			const data = await watch(context, options, (bench) => bench.compare(names, options));
+			await writeViews(compareViews(data, { flips }), { ...written, data });
 		});
-
-/** What flipped is diagnosed alone. */
-const undiagnosed = async () => [];
 
 /** A folder name for the page of these runs: others have another. */
 const pageName = (names: readonly string[]): string =>
 	`compare-${basename(names[0] ?? "").slice(0, 80)}-${sha256(names.join("\n")).slice(0, 6)}`;
-
-async function compared(runs: ReportRun[], { metric, by, flips }: CompareOptions, say: (warning: string) => void) {
-	const diagnosed = async (run: ReportRun, records: readonly RunRecord[]) =>
-		(await diagnoseRecords(run, { of: records, say })).map(({ diagnosis }) => diagnosis);
-	const data = await compareReport(runs, { metrics: metric, by, diagnosed });
-	return { data, views: compareViews(data, { flips }) };
-}
-
-async function judged(runs: ReportRun[], { judges, labels }: CompareOptions, say: (warning: string) => void) {
-	const [run] = runs;
-	if (!run) throw new Error("no run");
-	const given = labels ? await readLabelFiles(labels, { say }) : [];
-	const merged = mergeLabels([...(run.labels ?? []), ...given]);
-	for (const problem of merged.problems.slice(0, 5)) say(problem);
-	const data = judgesReport({ ...run, labels: merged.items }, { judges: judges === true ? undefined : judges });
-	return { data, views: [judgesView(data)] };
-}
 
 function mustFit(names: readonly string[], { judges, labels }: CompareOptions): void {
 	const refuse = (what: string, remedy: string) =>

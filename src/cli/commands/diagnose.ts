@@ -1,16 +1,12 @@
-import { join, resolve } from "node:path";
 import { Option } from "commander";
 import { exitCodes, HopscopeError } from "#domain";
 import type { SearchMode } from "#knowledge";
-import { caseOf, caseText, diagnosisReport, htmlReport, terminalDiagnosis } from "#reports";
-import { openWorkspace, writeWhole } from "#store";
+import { caseText, terminalDiagnosis, terminalGoldFree, terminalReplay } from "#reports";
+import { type ReaderOptions, searchModes } from "#workbench";
 import { type AddCommand, type CommonOptions, wholeNumber, withWorkspace } from "../context.ts";
-import { replay } from "../diagnose-replay.ts";
-import { searchModes } from "../diagnose-search.ts";
-import { diagnoseWithoutGold } from "../diagnose-without-gold.ts";
-import { openDiagnosed, withCauses } from "../diagnosed-run.ts";
-import { writeFindings } from "../findings-file.ts";
-import { type ReaderOptions, secondReading, withReader } from "../second-reading.ts";
+import { withReader } from "../second-reading.ts";
+import { pageOf } from "../show.ts";
+import { watch } from "../watch.ts";
 
 export interface DiagnoseOptions extends CommonOptions, Omit<ReaderOptions, "task" | "replay"> {
 	misses: number;
@@ -27,7 +23,7 @@ export interface DiagnoseOptions extends CommonOptions, Omit<ReaderOptions, "tas
 }
 
 export const addDiagnose: AddCommand = (command, context) => {
-	const { output, signal } = context;
+	const { output } = context;
 	return withReader(withWorkspace(command))
 		.argument("<run>", "a run: its name in the workspace, or its folder")
 		.option("--task <id>", "one task, hop by hop, with its steps and their results")
@@ -68,33 +64,28 @@ Examples:
 		)
 		.action(async (name: string, options: DiagnoseOptions) => {
 			mustFit(options);
-			const workspace = openWorkspace(options.workspace);
-			const { run, diagnosed: byRules } = await openDiagnosed(name, options, context);
-			try {
-				const diagnosed = await secondReading({ run, diagnosed: byRules }, options, context);
-				if (options.task !== undefined) {
-					await withCauses({ run, diagnosed }, options, context);
-					const found = await caseOf(run, { task: options.task, repeat: options.repeat });
-					return output.write(options.json ? JSON.stringify({ run: run.manifest.id, case: found }) : caseText(found));
-				}
-				if (options.withoutGold) return await diagnoseWithoutGold({ run, diagnosed }, options, context);
-				if (options.replay) return await replay({ run, diagnosed }, options, { workspace, ...context });
-				await withCauses({ run, diagnosed }, options, context);
-				const findings = await writeFindings(run.dir, run.diagnoses ?? []);
-				const told = await diagnosisReport(run);
-				let report: string | undefined;
-				if (options.format === "html") {
-					report = resolve(options.out ?? join(workspace.report(run.manifest.id), "index.html"));
-					await writeWhole(report, await htmlReport([run], { signal }));
-				}
-				if (options.json)
-					return output.write(JSON.stringify({ ...told, findings, ...(report === undefined ? {} : { report }) }));
-				output.write(terminalDiagnosis(told, { colour: output.colour === true }));
-				output.say(`every finding: ${findings}`);
-				if (report !== undefined) output.write(`report: ${report}`);
-			} finally {
-				run.close();
+			const { task, json } = options;
+			const colour = output.colour === true;
+			if (task !== undefined) {
+				const found = await watch(context, options, (bench) => bench.diagnoseTask(name, { ...options, task }));
+				return output.write(json ? JSON.stringify(found) : caseText(found.case));
 			}
+			if (options.withoutGold) {
+				const { file, ...report } = await watch(context, options, (bench) => bench.readWithoutGold(name, options));
+				if (json) return output.write(JSON.stringify({ ...report, file }));
+				output.write(terminalGoldFree(report, { colour }));
+				return output.say(`every reading: ${file}`);
+			}
+			if (options.replay) {
+				const found = await watch(context, options, (bench) => bench.replayQueries(name, options));
+				return output.write(json ? JSON.stringify(found) : terminalReplay(found, { colour }));
+			}
+			const asked = { ...options, page: pageOf(options) };
+			const told = await watch(context, options, (bench) => bench.diagnose(name, asked));
+			if (json) return output.write(JSON.stringify(told));
+			output.write(terminalDiagnosis(told, { colour }));
+			output.say(`every finding: ${told.findings}`);
+			if ("report" in told) output.write(`report: ${told.report}`);
 		});
 };
 
@@ -106,6 +97,15 @@ function mustFit(options: DiagnoseOptions): void {
 	const refuse = (message: string, remedy: string) => {
 		throw new HopscopeError("usage", message, remedy, { exitCode: exitCodes.usage });
 	};
+	const forReader = [
+		options.maxCost !== undefined && "--max-cost",
+		options.maxCalls !== undefined && "--max-calls",
+		options.allowSameModel && "--allow-same-model",
+	].filter(Boolean);
+	if (reader === undefined && forReader.length > 0)
+		refuse(`${forReader.join(", ")} is for a second reader`, "Add --reader MODEL.");
+	if (reader !== undefined && (task !== undefined || isReplay))
+		refuse("a second reader reads the whole run", "Leave out --reader, or --task and --replay.");
 	const changed = [knowledge && "--knowledge", k !== undefined && "-k", mode && "--mode"].filter(Boolean);
 	if (!isReplay && changed.length > 0) refuse(`${changed.join(", ")} says how queries are made again`, "Add --replay.");
 	if (isReplay && task !== undefined) refuse("a replay is of the whole run", "Leave out --task or --replay.");

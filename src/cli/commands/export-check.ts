@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { Option } from "commander";
-import { exitCodes, HopscopeError } from "#domain";
+import { counted, exitCodes, HopscopeError } from "#domain";
 import {
 	isClean,
 	type Preflight,
@@ -11,7 +11,7 @@ import {
 	trainerSigns,
 	trainingWriters,
 } from "#training";
-import { type AddCommand, type CommonOptions, counted, wholeNumber, withWorkspace } from "../context.ts";
+import { type AddCommand, type CommonOptions, wholeNumber, withWorkspace } from "../context.ts";
 
 interface ExportCheckOptions extends CommonOptions {
 	trainer?: Trainer;

@@ -14,9 +14,9 @@ import {
 	type Trainer,
 	writePairs,
 } from "#training";
+import { type OpenedRun, openDiagnosed, withCauses } from "#workbench";
+import { benchOf } from "../bench.ts";
 import { type AddCommand, type CommonOptions, type Context, wholeNumber, withWorkspace } from "../context.ts";
-import { openDiagnosed, withCauses } from "../diagnosed-run.ts";
-import type { OpenedRun } from "../open.ts";
 import { countLine, reasonLines } from "../pair-words.ts";
 
 interface PreferenceCommandOptions extends CommonOptions {
@@ -129,9 +129,9 @@ async function pairedRun(
 	options: CommonOptions,
 	{ opened, context }: { opened: OpenedRun[]; context: Context },
 ): Promise<PairedRun> {
-	const { run, diagnosed } = await openDiagnosed(name, options, context);
+	const { run, diagnosed } = await openDiagnosed(name, {}, benchOf(context, options));
 	opened.push(run);
-	await withCauses({ run, diagnosed }, { misses: Infinity }, context);
+	await withCauses({ run, diagnosed }, { misses: Infinity }, benchOf(context, options));
 	const { manifest, tasks, benchmarkDir: dir } = run;
 	const knowledge = await run.knowledge();
 	const withMisses = diagnosed.map((one, at) => ({ ...one, diagnosis: run.diagnoses?.[at] ?? one.diagnosis }));

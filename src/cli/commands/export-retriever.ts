@@ -13,13 +13,11 @@ import {
 	retrieverWriters,
 	writePairs,
 } from "#training";
+import { createSearch, type OpenedRun, openDiagnosed, openForRun, searchModes, textReading } from "#workbench";
+import { benchOf } from "../bench.ts";
 import { type AddCommand, type CommonOptions, wholeNumber, withWorkspace } from "../context.ts";
-import { createSearch, searchModes } from "../diagnose-search.ts";
-import { openDiagnosed } from "../diagnosed-run.ts";
-import { type OpenedRun, openForRun } from "../open.ts";
 import { countLine, reasonLines } from "../pair-words.ts";
 import { createProgress } from "../progress.ts";
-import { textReading } from "../text-reading.ts";
 
 interface RetrieverCommandOptions extends CommonOptions {
 	to: string;
@@ -90,7 +88,7 @@ Examples:
 			try {
 				const runs: RetrieverSources["runs"][number][] = [];
 				for (const one of new Set(options.runs)) {
-					const { run, diagnosed } = await openDiagnosed(one, options, context);
+					const { run, diagnosed } = await openDiagnosed(one, {}, benchOf(context, options));
 					opened.push(run);
 					if (run.manifest.benchmark.hash !== benchmark.manifest.hash)
 						throw new HopscopeError(

@@ -1,12 +1,11 @@
 import { isAbsolute, join, resolve } from "node:path";
 import { Option } from "commander";
-import { exitCodes, HopscopeError } from "#domain";
+import { counted, exitCodes, HopscopeError } from "#domain";
 import { openWorkspace, replaceFolder, writeJson } from "#store";
 import { createEnvironment, exportRl, type RlFormatName, rlFormats } from "#training";
-import { agentCalled } from "../agent-called.ts";
-import { type AddCommand, type CommonOptions, counted, next, withWorkspace } from "../context.ts";
-import { openForRun } from "../open.ts";
-import { type SettingOptions, settingFrom, withSetting } from "../run-options.ts";
+import { agentCalled, openForRun, type SettingOptions, settingFrom } from "#workbench";
+import { type AddCommand, type CommonOptions, next, withWorkspace } from "../context.ts";
+import { withSetting } from "../run-options.ts";
 
 interface ExportRlOptions extends CommonOptions, SettingOptions {
 	format: RlFormatName;

@@ -2,11 +2,11 @@ import { resolve } from "node:path";
 import { Option } from "commander";
 import { exitCodes } from "#domain";
 import { exampleRules, refusedFindings, spokenProtocols, trainingWriters } from "#training";
+import { allowable, type ModelOptions, type SftOptions } from "#workbench";
 import { type AddCommand, type CommonOptions, wholeNumber, withWorkspace } from "../context.ts";
-import { allowable, exportSft } from "../export-sft.ts";
-import { type ModelOptions, withModels } from "../models.ts";
-import type { SftOptions } from "../sft-sources.ts";
+import { withModels } from "../models.ts";
 import { sftInWords } from "../sft-words.ts";
+import { watch } from "../watch.ts";
 
 /** `hopscope export sft BENCHMARK|RUN…`: conversations for fine-tuning, from what was verified. */
 export const addExportSft: AddCommand = (exporting, context, exit) =>
@@ -60,7 +60,7 @@ Examples:
   $ hopscope export sft RUN RUN --per-task 2 --allow out-of-order over-extension --format trl --to sft-runs --json`,
 		)
 		.action(async (sources: string[], options: SftOptions & CommonOptions & ModelOptions) => {
-			const made = await exportSft(sources, options, context);
+			const made = await watch(context, options, (bench) => bench.exportSft(sources, options));
 			const { output } = context;
 			if (options.json) output.write(JSON.stringify({ to: resolve(options.to), ...made }));
 			else output.write(sftInWords(made, { to: resolve(options.to) }));

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Command } from "commander";
 import type { Corpus } from "#corpus";
-import { exitCodes, HopscopeError, type Usage } from "#domain";
+import { counted, exitCodes, HopscopeError, type Usage } from "#domain";
 import {
 	type AskEnd,
 	type AskOptions,
@@ -18,7 +18,7 @@ import {
 } from "#graph";
 import { type ChatModel, createChatModel, modelAccess } from "#models";
 import { openWorkspace, type Workspace } from "#store";
-import { type Context, counted, wholeNumber } from "../context.ts";
+import { type Context, wholeNumber } from "../context.ts";
 import { createProgress, type Progress } from "../progress.ts";
 import { type GraphOptions, openForGraph, withKnowledge } from "./graph-options.ts";
 

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { type Command, Option } from "commander";
-import { exitCodes, HopscopeError } from "#domain";
+import { counted, exitCodes, HopscopeError } from "#domain";
 import { buildGraph, type GraphFormat, graphFolder, graphFormats, groundClaims, importGraph, writeGraph } from "#graph";
 import { openWorkspace } from "#store";
-import { type Context, counted } from "../context.ts";
+import type { Context } from "../context.ts";
 import { type GraphOptions, openForGraph, withKnowledge } from "./graph-options.ts";
 
 /** `hopscope graph import FILE`: a ready graph, tied to the corpus. */

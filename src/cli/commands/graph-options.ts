@@ -3,7 +3,8 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { type Corpus, openCorpus } from "#corpus";
 import { readJson, type Workspace } from "#store";
-import { type CommonOptions, locate, withWorkspace } from "../context.ts";
+import { locate } from "#workbench";
+import { type CommonOptions, withWorkspace } from "../context.ts";
 
 export interface GraphOptions extends CommonOptions {
 	knowledge: string;

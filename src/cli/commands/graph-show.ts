@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import type { Command } from "commander";
-import { type Entity, exitCodes, HopscopeError, plainLine } from "#domain";
+import { counted, type Entity, exitCodes, HopscopeError, plainLine } from "#domain";
 import { type Graph, type GraphStep, graphFolder, openGraph } from "#graph";
 import { openWorkspace } from "#store";
-import { type Context, counted, locate, wholeNumber } from "../context.ts";
+import { locate } from "#workbench";
+import { type Context, wholeNumber } from "../context.ts";
 import { type GraphOptions, withKnowledge } from "./graph-options.ts";
 
 interface ShowOptions extends GraphOptions {

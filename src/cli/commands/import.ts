@@ -1,30 +1,19 @@
-import { readFile } from "node:fs/promises";
-import { parse } from "yaml";
-import { formats, type TranscriptFormatName, transcriptFormats } from "#benchmarks";
-import { exitCodes, HopscopeError } from "#domain";
-import { openWorkspace } from "#store";
-import { type AddCommand, type CommonOptions, counted, next, withWorkspace } from "../context.ts";
-import { conventionWords, importBenchmark, refusalLine } from "../import-benchmark.ts";
-import { importTranscriptFile } from "../import-transcripts.ts";
+import { formats, transcriptFormats } from "#benchmarks";
+import { counted } from "#domain";
+import { conventionWords, type Imported, type ImportedTranscripts, type ImportOptions } from "#workbench";
+import { type AddCommand, type CommonOptions, next, withWorkspace } from "../context.ts";
 import type { Output } from "../output.ts";
+import { watch } from "../watch.ts";
 
-/** Refusals told one by one; the rest are counted. */
-const mostProblems = 10;
+/** Losses of transcripts told one by one; the rest stand in benchmark.json. */
+const mostLosses = 10;
 /** Refusals in the JSON line. */
 const mostRefusals = 1000;
 const transcripts = Object.keys(transcriptFormats).join(", ");
 
-interface ImportOptions extends CommonOptions {
-	name?: string;
-	force?: boolean;
-	images?: string;
-	mapping?: string;
-	documents?: string;
-	knowledge?: string;
-	list?: boolean;
-}
+type Options = CommonOptions & ImportOptions & { list?: boolean };
 
-export const addImport: AddCommand = (command, { output, signal }) =>
+export const addImport: AddCommand = (command, context) =>
 	withWorkspace(command)
 		.argument("[format]", "what the files are; --list tells which there are")
 		.argument("[files...]", "the files as released")
@@ -56,57 +45,58 @@ Examples:
   $ hopscope import hotpotqa dev.json --knowledge wiki --name hotpot-over-wiki
   $ hopscope import r1-searcher r1searcher_bamboogle_qwen.jsonl --name bamboogle`,
 		)
-		.action(async (name: string | undefined, files: string[], options: ImportOptions) => {
+		.action(async (name: string | undefined, files: string[], options: Options) => {
+			const { output } = context;
 			if (options.list || name === undefined) return list(options, output);
-			if (files.length === 0)
-				throw usage("no-files", `no file of ${name} is named`, "Name the files behind the format.");
-			if (Object.hasOwn(transcriptFormats, name))
-				return importAsRun(files, name as TranscriptFormatName, { options, output, signal });
-			const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
-			if (!format?.read)
-				throw usage(
-					"unknown-format",
-					format ? `${name} is written, not read` : `no importer is called "${name}"`,
-					"hopscope import --list names all.",
-				);
-			const reading = await format.read(files, {
-				signal,
-				...(options.images === undefined ? {} : { images: options.images }),
-				...(options.documents === undefined ? {} : { documents: `${options.documents.replace(/\/+$/, "")}/` }),
-				...(options.mapping === undefined ? {} : { mapping: await readMapping(options.mapping) }),
-			});
-			const benchmark = options.name ?? name;
-			tell(reading.refused.map(refusalLine), output);
-			const made = await importBenchmark(reading, format, {
-				...{ workspace: openWorkspace(options.workspace), name: benchmark, force: options.force === true },
-				...{ output, signal, ...(options.knowledge === undefined ? {} : { knowledge: options.knowledge }) },
-			});
-			const late = made.refused.slice(reading.refused.length);
-			tell(late.map(refusalLine), output);
-			const { rows, tasks, refused, losses } = made;
-			const evidence = reading.evidence.length;
-			if (options.json)
-				return output.write(
-					JSON.stringify({
-						...{ benchmark, format: name, verified: format.verified, rows, tasks: tasks.length, evidence },
-						...{ refused: refused.length, refusals: refused.slice(0, mostRefusals), losses: losses.length },
-					}),
-				);
-			const from =
-				options.knowledge === undefined ? `, ${counted(evidence, "document")}` : ` over ${options.knowledge}`;
-			output.write(
-				`${benchmark}: ${counted(tasks.length, "task")} of ${counted(rows, "row")}${from}; ${refused.length} refused, ${losses.length} losses (in benchmark.json)`,
-			);
-			if (format.verified === "description")
-				output.say(
-					`unverified: no real file of ${format.title} has been read with this importer yet; look at some tasks`,
-				);
-			if (evidence === 0 && options.knowledge === undefined)
-				output.say("no documents came with the questions: give runs a knowledge base with --knowledge");
-			output.write(`Try: ${next(`run --benchmark ${benchmark} --agent extractive`, options)}`);
+			const { is, made } = await watch(context, options, (bench) => bench.importFiles(name, files, options));
+			if (is === "transcripts") tellRun(made, options, output);
+			else tellBenchmark(made, options, output);
 		});
 
-function list(options: ImportOptions, output: Output): void {
+function tellBenchmark(made: Imported, options: Options, output: Output): void {
+	const { benchmark, format, rows, tasks, evidence, refused, losses } = made;
+	const { verified } = format;
+	if (options.json) {
+		output.write(
+			JSON.stringify({
+				benchmark,
+				format: format.name,
+				verified,
+				rows,
+				tasks,
+				evidence,
+				refused: refused.length,
+				refusals: refused.slice(0, mostRefusals),
+				losses: losses.length,
+			}),
+		);
+		return;
+	}
+	const from = options.knowledge === undefined ? `, ${counted(evidence, "document")}` : ` over ${options.knowledge}`;
+	output.write(
+		`${benchmark}: ${counted(tasks, "task")} of ${counted(rows, "row")}${from}; ${refused.length} refused, ${losses.length} losses (in benchmark.json)`,
+	);
+	if (verified === "description")
+		output.say(`unverified: no real file of ${format.title} has been read with this importer yet; look at some tasks`);
+	if (evidence === 0 && options.knowledge === undefined)
+		output.say("no documents came with the questions: give runs a knowledge base with --knowledge");
+	output.write(`Try: ${next(`run --benchmark ${benchmark} --agent extractive`, options)}`);
+}
+
+function tellRun(made: ImportedTranscripts, options: Options, output: Output): void {
+	const { losses, problems, ...counts } = made;
+	if (options.json) {
+		output.write(JSON.stringify({ ...counts, losses, problems }));
+		return;
+	}
+	for (const loss of losses.slice(0, mostLosses)) output.say(loss);
+	output.write(
+		`${made.benchmark}: ${counted(made.tasks, "task")}, ${counted(made.passages, "passage")}; run ${made.run}; ${counted(made.labels, "answer")} graded in the file; ${counted(problems.length, "line")} left out`,
+	);
+	output.write(`Try: ${next(`diagnose ${made.run}`, options)}`);
+}
+
+function list(options: Options, output: Output): void {
 	const shown = Object.values(formats).map(({ name, title, files, verified, read, write }) => ({
 		...{ name, title, files, verified, reads: read !== undefined, writes: write !== undefined },
 	}));
@@ -125,43 +115,3 @@ function list(options: ImportOptions, output: Output): void {
 	output.write(`\ntranscripts, as scored runs: ${transcripts}`);
 	output.write("unverified: written from the published description, no real file of it was at hand");
 }
-
-async function readMapping(file: string): Promise<unknown> {
-	const text = await readFile(file, "utf8").catch(() => {
-		throw usage("bad-mapping", `${file} cannot be read`, "Name a YAML or JSON file.");
-	});
-	try {
-		return parse(text, { maxAliasCount: 100 });
-	} catch (error) {
-		throw usage("bad-mapping", `${file}: ${(error as Error).message.split("\n")[0]}`, "Mend the YAML or JSON.");
-	}
-}
-
-async function importAsRun(
-	files: string[],
-	format: TranscriptFormatName,
-	{ options, output, signal }: { options: ImportOptions; output: Output; signal: AbortSignal },
-): Promise<void> {
-	const [file = "", ...others] = files;
-	if (others.length > 0) throw usage("many-files", `${format} takes one file`, "Import them one by one.");
-	const name = options.name ?? format;
-	const made = await importTranscriptFile(file, format, {
-		...{ workspace: openWorkspace(options.workspace), name, force: options.force === true, output, signal },
-	});
-	tell(made.problems, output);
-	const { losses, problems, ...counts } = made;
-	if (options.json) return output.write(JSON.stringify({ ...counts, losses, problems }));
-	for (const loss of losses.slice(0, mostProblems)) output.say(loss);
-	output.write(
-		`${name}: ${counted(made.tasks, "task")}, ${counted(made.passages, "passage")}; run ${made.run}; ${counted(made.labels, "answer")} graded in the file; ${counted(problems.length, "line")} left out`,
-	);
-	output.write(`Try: ${next(`diagnose ${made.run}`, options)}`);
-}
-
-function tell(problems: readonly string[], output: Output): void {
-	for (const problem of problems.slice(0, mostProblems)) output.say(problem);
-	if (problems.length > mostProblems) output.say(`and ${problems.length - mostProblems} more`);
-}
-
-const usage = (code: string, message: string, remedy: string) =>
-	new HopscopeError(code, message, remedy, { exitCode: exitCodes.usage });

@@ -6,6 +6,7 @@ import { inventedWorld } from "#agents";
 import { writeBenchmark } from "#benchmarks";
 import { createCorpus } from "#corpus";
 import { buildKnowledge } from "#knowledge";
+import { longTest } from "../../../test/long.ts";
 import { commandsOn } from "../testing.ts";
 
 let workspace: string;
@@ -116,7 +117,7 @@ test("an export is of the Atlas alone", async () => {
 	expect([code, json().error.code]).toEqual([2, "not-to-be-exported"]);
 });
 
-test("exports the same bytes again, and scores predictions against them", async () => {
+longTest("exports the same bytes again, and scores predictions against them", async () => {
 	const own = join(workspace, "benchmarks/lands/tasks.jsonl");
 	const tasks = (await readFile(own, "utf8")).trim().split("\n");
 	await writeBenchmark(join(workspace, "benchmarks/atlas"), {

@@ -1,47 +1,19 @@
 import { InvalidArgumentError, Option } from "commander";
-import { faultKinds, injectedCells, injectedFaults } from "#agents";
-import { exitCodes, Fault, HopscopeError, InjectedFault, Observability, QueryStyle } from "#domain";
-import type { View } from "#reports";
+import { faultKinds, injectedFaults } from "#agents";
+import { exitCodes, HopscopeError, Observability, QueryStyle } from "#domain";
 import { openWorkspace } from "#store";
-import {
-	type AddCommand,
-	type CommonOptions,
-	type Context,
-	numberFrom,
-	wholeNumber,
-	withWorkspace,
-} from "../context.ts";
-import { attributeInjected } from "../inject-attribution.ts";
-import { exportInjected, scorePredictions } from "../inject-export.ts";
-import { keptInjected } from "../inject-records.ts";
-import { injectWalkers } from "../inject-walkers.ts";
-import { openForRun } from "../open.ts";
+import type { InjectBudgetOptions, InjectOptions as Injecting, Work, Workbench } from "#workbench";
+import { type AddCommand, type CommonOptions, numberFrom, wholeNumber, withWorkspace } from "../context.ts";
+import { watch } from "../watch.ts";
 import { type ViewFormat, viewFormats, writeViews } from "../write-views.ts";
 
-interface InjectOptions extends CommonOptions {
+interface InjectOptions extends CommonOptions, Omit<Injecting & InjectBudgetOptions, "benchmark"> {
 	benchmark?: string;
-	knowledge?: string;
-	faults?: string[];
-	shown: Observability[];
-	queries: QueryStyle[];
-	records: number;
-	seed: number;
-	export?: string;
 	score?: string;
 	truth?: string;
 	budget?: boolean;
-	share: number;
-	tasks?: number;
-	k?: number;
-	concurrency: number;
 	format: ViewFormat;
 	out?: string;
-}
-
-interface Tables {
-	name: string;
-	views: View[];
-	data: object;
 }
 
 export const addInject: AddCommand = (command, context, exit) =>
@@ -65,13 +37,13 @@ export const addInject: AddCommand = (command, context, exit) =>
 		.option("-o, --out <file>", "where the tables go; a name without an ending is a folder")
 		.addHelpText("after", help)
 		.action(async (options: InjectOptions) => {
-			const workspace = openWorkspace(options.workspace);
+			const { output, signal } = context;
 			try {
-				const { name, views, data } = await tablesFor(options, context);
-				await writeViews(views, { data, name, ...{ workspace, options, output: context.output } });
+				const { name, views, data } = await watch(context, options, verbFor(options));
+				await writeViews(views, { data, name, workspace: openWorkspace(options.workspace), options, output });
 			} catch (error) {
-				if (!context.signal.aborted) throw error;
-				context.output.say("interrupted; the same command goes on where it stopped, or begins again");
+				if (!signal.aborted) throw error;
+				output.say("interrupted; the same command goes on where it stopped, or begins again");
 				exit(exitCodes.interrupted);
 			}
 		});
@@ -79,58 +51,18 @@ export const addInject: AddCommand = (command, context, exit) =>
 const lacking = (what: string, remedy: string) =>
 	new HopscopeError("missing-option", what, remedy, { exitCode: exitCodes.usage });
 
-async function tablesFor(options: InjectOptions, context: Context): Promise<Tables> {
-	const workspace = openWorkspace(options.workspace);
-	if (options.score !== undefined) {
-		if (options.truth === undefined) throw lacking("--score needs --truth DIR", "Name the folder that --export wrote.");
-		return { name: "attribution", ...(await scorePredictions(options.score, options.truth)) };
+function verbFor(options: InjectOptions): (bench: Workbench) => Work<Awaited<ReturnType<Workbench["inject"]>>> {
+	const { score, truth, benchmark, budget } = options;
+	if (score !== undefined) {
+		if (truth === undefined) throw lacking("--score needs --truth DIR", "Name the folder that --export wrote.");
+		return (bench) => bench.scoreInjected(score, truth);
 	}
-	if (options.benchmark === undefined) throw lacking("no benchmark is named", "Name one with --benchmark.");
-	const { benchmark, knowledge } = await openForRun(workspace, options.benchmark, options);
-	try {
-		if (!benchmark.tasks.some(({ chain }) => chain))
-			throw new HopscopeError(
-				"no-chains",
-				`no task of ${benchmark.manifest.name} has a gold chain: there is nothing to inject faults into`,
-				"Choose a benchmark with chains.",
-				{ exitCode: exitCodes.usage },
-			);
-		const name = `injected-${benchmark.manifest.name}`;
-		const { seed } = options;
-		if (options.budget) {
-			const faults = namedAs(options.faults, Fault.options);
-			const { share, tasks: limit, k, concurrency } = options;
-			const parts = { workspace, benchmark, knowledge, share, seed, limit, k, concurrency, context };
-			return { name, ...(await injectWalkers(faults, parts)) };
-		}
-		const faults = new Set<string>(namedAs(options.faults, InjectedFault.options));
-		const cells = injectedCells.filter(
-			({ fault, observability, style }) =>
-				faults.has(fault) && options.shown.includes(observability) && options.queries.includes(style),
-		);
-		const wanted = { cells, count: options.records, seed };
-		const made = await keptInjected(wanted, { workspace, benchmark, knowledge, context });
-		if (options.export !== undefined) await exportInjected(options.export, { made, wanted, benchmark });
-		const { views, data } = await attributeInjected(made, { tasks: benchmark.tasks, knowledge, context });
-		return { name, views, data: { benchmark: benchmark.manifest.name, seed, ...data } };
-	} finally {
-		knowledge.close();
-	}
+	if (benchmark === undefined) throw lacking("no benchmark is named", "Name one with --benchmark.");
+	const asked = { ...options, benchmark };
+	return (bench) => (budget ? bench.injectBudget(asked) : bench.inject(asked));
 }
 
 const listed = (text: string) => [...new Set(text.split(",").map((name) => name.trim()))];
-
-function namedAs<Name extends string>(names: readonly string[] | undefined, known: readonly Name[]): readonly Name[] {
-	if (names === undefined) return known;
-	const found = names.flatMap((name) => known.find((one) => one === name) ?? []);
-	if (found.length === names.length) return found;
-	throw new HopscopeError(
-		"unknown-fault",
-		`${names.filter((name) => !known.some((one) => one === name)).join(", ")}: there is no such fault here`,
-		`Give some of: ${known.join(", ")}.`,
-		{ exitCode: exitCodes.usage },
-	);
-}
 
 function several<Name extends string>(flags: string, about: string, known: readonly Name[]): Option {
 	return new Option(flags, `${about}: some of ${known.join(", ")}`)

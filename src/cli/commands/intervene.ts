@@ -1,46 +1,20 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { isSpec } from "#agents";
-import { budgetKinds, diagnoseRecords, type PlanChoices, planInterventions, trustKinds } from "#diagnosis";
-import { exitCodes, HopscopeError, interventionName } from "#domain";
-import { buildViews, interventionsReport, type ReportRun, renderTerminalAll, type ViewRun, viewNamed } from "#reports";
-import { mustBeOurs, openRun, scoreRecords } from "#runs";
-import { openWorkspace, type Workspace } from "#store";
-import { agentCalled, checkedAgent } from "../agent-called.ts";
-import { readConfiguration } from "../configuration.ts";
-import {
-	type AddCommand,
-	type CommonOptions,
-	type Context,
-	counted,
-	locate,
-	next,
-	wholeNumber,
-	withWorkspace,
-} from "../context.ts";
-import { carryOut, itemsOf, type PlannedRerun, planReruns, type Reopened } from "../intervene-runs.ts";
-import { createModels, type ModelOptions, type Models, withModels } from "../models.ts";
-import { openForRun, reportRun } from "../open.ts";
+import { budgetKinds, trustKinds } from "#diagnosis";
+import { counted, exitCodes, HopscopeError } from "#domain";
+import { renderTerminalAll } from "#reports";
+import type { InterveneOptions as Intervening, InterventionPlanned, SettleOptions } from "#workbench";
+import { type AddCommand, type CommonOptions, next, wholeNumber, withWorkspace } from "../context.ts";
+import { exitCodeOf } from "../ending-words.ts";
+import { withModels } from "../models.ts";
 import type { Output } from "../output.ts";
-import { createProgress } from "../progress.ts";
-import { usageLine } from "../run-agent.ts";
-import { type BoundOptions, boundsFrom, withBounds } from "../run-options.ts";
-import { planSettle, planText, settledText, settleRun } from "../settle-runs.ts";
-import { configuredWeb } from "../web.ts";
+import { withBounds } from "../run-options.ts";
+import { planText, settledText } from "../settle-words.ts";
+import { watch } from "../watch.ts";
 
-type Kind = NonNullable<PlanChoices["only"]>[number];
+type Kind = NonNullable<Intervening["only"]>[number];
 
-interface InterveneOptions extends CommonOptions, ModelOptions, BoundOptions {
-	only?: Kind[];
-	prefix?: boolean;
-	distractors?: number;
-	without?: NonNullable<PlanChoices["without"]>;
-	trust?: boolean;
-	allTasks?: boolean;
-	again?: boolean;
-	tasks?: number;
-	agent?: string;
+interface InterveneOptions extends CommonOptions, Intervening, SettleOptions {
 	settle?: boolean;
-	repeats?: number;
 	dryRun?: boolean;
 }
 
@@ -51,38 +25,32 @@ export const addIntervene: AddCommand = (command, context, exit) =>
 		.addHelpText("after", help)
 		.action(async (name: string, options: InterveneOptions) => {
 			mustFit(options);
-			const workspace = openWorkspace(options.workspace);
-			const configuration = await readConfiguration(workspace);
-			const models = createModels(workspace, { configuration, options, say: context.output.say });
-			const base = await openRun(await locate(workspace, "runs", name));
-			for (const warning of base.warnings) context.output.say(warning);
-			mustBePlain(base.manifest);
-			mustBeOurs(base.manifest);
-			mustAnswer(base);
-			const { replay, maxCost } = options;
-			const needsPrice = maxCost !== undefined;
-			const { benchmark, knowledge } = await openForRun(workspace, base.manifest.benchmark.folder, {
-				knowledge: base.manifest.knowledge.folder,
-			});
-			try {
-				const bounds = boundsFrom(options);
-				const agent = agentCalled(checkedAgent(base.manifest.agent.name, options.agent), bounds);
-				const { model: named } = base.manifest;
-				const model = named ? models.open(named, { needsPrice }) : undefined;
-				const upstream = named && isSpec(agent.name) ? models.upstream(named) : undefined;
-				const web = await configuredWeb(configuration, { models, file: workspace.configuration, replay, needsPrice });
-				const opened: Reopened = { base, agent, model, upstream, web, benchmark, knowledge };
-				const rows = scoreRecords(base, benchmark);
-				const shown = reportRun(base, { rows, benchmark, knowledge });
-				if (options.settle) return exit(await settle(shown, { opened, workspace, bounds, options, models, context }));
-				const plans = planInterventions(itemsOf(shown), choicesOf(options, { asksModel: model !== undefined }));
-				const reruns = await planReruns(plans, { ...opened, workspace });
-				if (reruns.length === 0) throw nothingToDo(shown, options);
-				if (options.dryRun) return showPlan(reruns, { output: context.output, json: options.json });
-				exit(await intervened(reruns, { shown, opened, bounds, options, models, context }));
-			} finally {
-				knowledge.close();
+			const { output } = context;
+			const again = () => next(["intervene", name, ...chosen(options)].join(" "), options);
+			if (options.dryRun && options.settle) {
+				const plan = await watch(context, options, (bench) => bench.planSettling(name, options));
+				return output.write(options.json ? JSON.stringify(plan) : planText(plan));
 			}
+			if (options.dryRun) {
+				const plan = await watch(context, options, (bench) => bench.planIntervening(name, options));
+				return showPlan(plan, { output, json: options.json });
+			}
+			if (options.settle) {
+				const asked = { ...options, onPlan: (plan: Parameters<typeof planText>[0]) => output.say(planText(plan)) };
+				const { told, ended } = await watch(context, options, (bench) => bench.settle(name, asked), { again });
+				output.write(options.json ? JSON.stringify(told) : settledText(told));
+				output.say(`every finding: ${told.findings}`);
+				return exit(Math.max(exitCodes.done, ...ended.map(exitCodeOf)));
+			}
+			const made = await watch(context, options, (bench) => bench.intervene(name, options), { again });
+			const { report, views, reason, used, ended } = made;
+			exit(Math.max(exitCodes.done, ...ended.map(exitCodeOf)));
+			if (options.json) return output.write(JSON.stringify({ ...report, reason, used }));
+			output.write(
+				`Interventions in ${report.run}: the same agent with a part of the world changed; no scores of the agent.\n`,
+			);
+			const filled = views.filter(({ rows }) => rows.length > 0);
+			output.write(renderTerminalAll(filled, { colour: output.colour === true }));
 		});
 
 function withOptions(command: Command): Command {
@@ -148,12 +116,6 @@ function listOf<Name extends string>(names: readonly Name[]): (text: string) => 
 	};
 }
 
-function choicesOf(options: InterveneOptions, { asksModel }: { asksModel: boolean }): PlanChoices {
-	const { only, prefix, distractors, without, trust, allTasks, again, tasks } = options;
-	const byChance = again ?? (only === undefined && asksModel);
-	return { only, prefix, distractors, without, trust, allTasks, again: byChance, most: tasks };
-}
-
 /** What was asked for, as it is written again: without it the command would go on with other tasks. */
 function chosen(options: InterveneOptions): string[] {
 	const {
@@ -200,55 +162,10 @@ function mustFit(options: InterveneOptions): void {
 		);
 }
 
-function mustBePlain({ id, intervention }: ViewRun["manifest"]): void {
-	if (intervention)
-		throw new HopscopeError(
-			"is-intervention",
-			`${id} is itself an intervention: ${interventionName(intervention.what)} of ${intervention.of}`,
-			`Intervene in that run: ${intervention.of}.`,
-			{ exitCode: exitCodes.usage },
-		);
-}
-
-function mustAnswer({ manifest, records }: Pick<ViewRun, "manifest" | "records">): void {
-	const { id, agent } = manifest;
-	if (records.every(({ trajectory: { stop } }) => stop === "error" || stop === "budget"))
-		throw new HopscopeError(
-			"nothing-answered",
-			records.length === 0 ? `${id} has no record yet` : `an error or a budget ended every record of ${id}`,
-			`Finish it first: hopscope run --resume ${id}.`,
-			{ exitCode: exitCodes.usage },
-		);
-	if (records.every(({ trajectory }) => trajectory.searchOnly))
-		throw new HopscopeError(
-			"answers-nothing",
-			`the agent ${agent.name} answers nothing by design: none of its records can be recovered`,
-			"Choose a run of an agent that answers.",
-			{ exitCode: exitCodes.usage },
-		);
-}
-
-function nothingToDo({ tasks, manifest }: ViewRun, { allTasks }: InterveneOptions): HopscopeError {
-	const chained = new Set(tasks.flatMap(({ id, chain }) => (chain ? [id] : [])));
-	const none = allTasks || !manifest.tasks.some((id) => chained.has(id));
-	return new HopscopeError(
-		"nothing-failed",
-		none ? "no task of the run has a gold chain to intervene by" : "no task of the run failed that has a gold chain",
-		none
-			? "Choose --again, --distractors, --without or --only poisoned-evidence, which need none."
-			: "Choose --all-tasks to intervene in all of them.",
-		{ exitCode: exitCodes.usage },
-	);
-}
-
 function showPlan(
-	reruns: readonly PlannedRerun[],
+	plan: readonly InterventionPlanned[],
 	{ output, json }: { output: Output; json?: boolean | undefined },
 ): void {
-	const plan = reruns.map(({ manifest: { id, intervention, tasks, repeats }, total, done, mostCalls }) => ({
-		...{ run: id, begun: done > 0, intervention: intervention && interventionName(intervention.what) },
-		...{ tasks: tasks.length, repeats, total, done, mostCalls: mostCalls ?? null },
-	}));
 	const left = plan.reduce((sum, { total, done }) => sum + total - done, 0);
 	const known = plan.every(({ mostCalls }) => mostCalls !== null);
 	const mostCalls = known ? plan.reduce((sum, one) => sum + (one.mostCalls ?? 0), 0) : null;
@@ -260,74 +177,6 @@ function showPlan(
 		({ intervention, tasks, done, total, mostCalls: calls }) =>
 			`${intervention}: ${counted(tasks, "task")}, ${done}/${total} done${calls === null ? "" : `, at most ${counted(calls, "call")} of the model`}`,
 	);
-	const sum = `${counted(reruns.length, "re-run")}, ${counted(left, "answer")} to be given${mostCalls === null ? "" : `, at most ${counted(mostCalls, "call")} of the model`}`;
+	const sum = `${counted(plan.length, "re-run")}, ${counted(left, "answer")} to be given${mostCalls === null ? "" : `, at most ${counted(mostCalls, "call")} of the model`}`;
 	output.write([...lines, sum].join("\n"));
-}
-
-interface Sought {
-	shown: ViewRun;
-	opened: Reopened;
-	bounds: ReturnType<typeof boundsFrom>;
-	options: InterveneOptions;
-	models: Models;
-	context: Context;
-}
-
-/** Says what settling takes, settles, and says what it came to. Returns the exit code. */
-async function settle(
-	shown: ReportRun,
-	{ opened, workspace, bounds, options, models, context }: Omit<Sought, "shown"> & { workspace: Workspace },
-): Promise<number> {
-	const { output, signal } = context;
-	const progress = createProgress(output, "diagnosing");
-	const diagnosed = await diagnoseRecords(shown, { signal, say: output.say, onProgress: progress.update });
-	progress.end();
-	const diagnoses = diagnosed.map(({ diagnosis }) => diagnosis);
-	const input = { opened, workspace, shown, diagnoses, repeats: options.repeats, most: options.tasks };
-	const plan = await planSettle(input);
-	if (options.dryRun) {
-		output.write(options.json ? JSON.stringify(plan) : planText(plan));
-		return exitCodes.done;
-	}
-	output.say(planText(plan));
-	const money = models.money(shown.manifest.model);
-	const again = next(["intervene", shown.manifest.id, ...chosen(options)].join(" "), options);
-	const { told, code } = await settleRun(input, { bounds, context, watching: { pace: models.pace, money }, again });
-	const used = usageLine(told.used, money);
-	if (used) output.say(`all re-runs: ${used}`);
-	output.write(options.json ? JSON.stringify(told) : settledText(told));
-	output.say(`every finding: ${told.findings}`);
-	return code;
-}
-
-const shownViews = ["error-budget", "interventions", "decisive-hop", "prefix-curve", "trust"];
-
-/** Carries the re-runs out and says what they show. Returns the exit code. */
-async function intervened(
-	reruns: readonly PlannedRerun[],
-	{ shown, opened, bounds, options, models, context }: Sought,
-): Promise<number> {
-	const { output } = context;
-	const { id, model } = shown.manifest;
-	const money = models.money(model);
-	const again = next(["intervene", id, ...chosen(options)].join(" "), options);
-	const sitting = await carryOut(reruns, { opened, bounds, context, watching: { pace: models.pace, money }, again });
-	const used = usageLine(sitting.used, money);
-	if (used) output.say(`all re-runs: ${used}`);
-	const runs = [shown, ...sitting.shown];
-	const report = interventionsReport(shown, runs);
-	if (options.json) {
-		output.write(JSON.stringify({ ...report, reason: sitting.reason, used: sitting.used }));
-		return sitting.code;
-	}
-	const wanted = shownViews.filter((name) => options.prefix || (name !== "decisive-hop" && name !== "prefix-curve"));
-	const views = await buildViews(runs, { builders: wanted.flatMap((name) => viewNamed(name) ?? []) });
-	output.write(`Interventions in ${id}: the same agent with a part of the world changed; no scores of the agent.\n`);
-	output.write(
-		renderTerminalAll(
-			views.filter(({ rows }) => rows.length > 0),
-			{ colour: output.colour === true },
-		),
-	);
-	return sitting.code;
 }

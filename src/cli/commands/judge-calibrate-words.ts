@@ -1,6 +1,5 @@
-import { plainLine } from "#domain";
+import { counted, plainLine } from "#domain";
 import type { Agreement, Calibration, Consistency, DimensionReport, LabelAgreement, LabelReport } from "#scoring";
-import { counted } from "../context.ts";
 import { between, figure, inPercent, number, percent, textTable } from "../text-table.ts";
 
 type Interval = Agreement["share"];

@@ -1,24 +1,14 @@
-import { stat } from "node:fs/promises";
 import { type Command, Option } from "commander";
-import { exitCodes, HopscopeError } from "#domain";
-import { calibrate, rubrics } from "#scoring";
-import { openWorkspace } from "#store";
+import { exitCodes } from "#domain";
+import { rubrics } from "#scoring";
+import { type CalibrateOptions, labelFormats } from "#workbench";
 import { type CommonOptions, type Context, numberFrom, wholeNumber, withWorkspace } from "../context.ts";
-import { labelFormats } from "../label-file.ts";
-import { type ModelOptions, withModels } from "../models.ts";
-import { askedJudges, type FileOptions } from "./judge-calibrate-file.ts";
-import { type RunOptions, recordedJudges } from "./judge-calibrate-run.ts";
+import { withModels } from "../models.ts";
+import { watch } from "../watch.ts";
 import { calibrationText } from "./judge-calibrate-words.ts";
 
-interface CalibrateOptions extends CommonOptions, ModelOptions, FileOptions, RunOptions {
-	subsets: number;
-	subsetShare: number;
-}
-
-const fileEnding = /\.(jsonl?|csv|tsv)$/i;
-
 /** `hopscope judge calibrate WHAT`: how far a judge can be trusted. */
-export function addJudgeCalibrate(judge: Command, { output, signal }: Context, exit: (code: number) => void): void {
+export function addJudgeCalibrate(judge: Command, context: Context, exit: (code: number) => void): void {
 	withModels(withWorkspace(judge.command("calibrate")))
 		.description("Compare a judge with people: agreement against theirs, repeats, order, length, corrected accuracy")
 		.argument("<what>", "a run that was judged, or a file of labelled answers")
@@ -47,32 +37,9 @@ Examples:
   $ hopscope judge calibrate RUN --judge openai:A --against openai:B --rubric mc-search
   $ hopscope judge calibrate human_labeled_data.json --format ragchecker --model rule`,
 		)
-		.action(async (what: string, options: CalibrateOptions) => {
-			const workspace = openWorkspace(options.workspace);
-			const isFile = (await stat(what).catch(() => undefined))?.isFile() === true;
-			if (!isFile && (options.format !== "hopscope" || fileEnding.test(what)))
-				throw new HopscopeError("no-file", `there is no file ${what}`, "Check the name.", {
-					exitCode: exitCodes.usage,
-					facts: { file: what },
-				});
-			const judged = isFile
-				? await askedJudges(what, { workspace, options, output, signal })
-				: await recordedJudges(what, { workspace, options, say: output.say });
-			const { items, rubric, judge: first, against } = judged;
-			const report = calibrate(items, {
-				...{ rubric, judge: first, against, seed: options.seed ?? 0 },
-				subsets: { count: options.subsets, share: options.subsetShare },
-			});
-			const said = first.readings.some(({ judgement }) => judgement.is === "judged");
-			const nothing = report.dimensions.length === 0 && !(report.labels && said);
-			if (nothing && report.judge.readings === 0)
-				throw new HopscopeError(
-					"no-verdicts",
-					`${what}: the judge said nothing of these items`,
-					"Judge them first, or name another judge.",
-					{ exitCode: exitCodes.failed },
-				);
-			output.write(options.json ? JSON.stringify({ what, ...report }) : calibrationText(report));
-			if (nothing) exit(exitCodes.failed);
+		.action(async (what: string, options: CalibrateOptions & CommonOptions) => {
+			const { report, silent } = await watch(context, options, (bench) => bench.calibrateJudge(what, options));
+			context.output.write(options.json ? JSON.stringify({ what, ...report }) : calibrationText(report));
+			if (silent) exit(exitCodes.failed);
 		});
 }

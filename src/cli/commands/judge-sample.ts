@@ -1,26 +1,12 @@
-import { existsSync } from "node:fs";
 import type { Command } from "commander";
-import { openBenchmark } from "#benchmarks";
-import { exitCodes, HopscopeError, type Task } from "#domain";
-import { openRun, scoreRecords } from "#runs";
-import { drawAnswers, isJudged, type RunAnswer, rubrics, shownOf, sliceNames } from "#scoring";
-import { openWorkspace } from "#store";
-import { type CommonOptions, type Context, counted, locate, wholeNumber, withWorkspace } from "../context.ts";
-import { writeLabelFile } from "../label-file.ts";
-import { lazyKnowledge } from "../open.ts";
-import { rubricCalled } from "./judge-chosen.ts";
-
-interface SampleOptions extends CommonOptions {
-	stratify: string;
-	size: number;
-	seed: number;
-	rubric: string;
-	out: string;
-	force?: boolean;
-}
+import { counted } from "#domain";
+import { rubrics, sliceNames } from "#scoring";
+import type { SampleOptions } from "#workbench";
+import { type CommonOptions, type Context, wholeNumber, withWorkspace } from "../context.ts";
+import { watch } from "../watch.ts";
 
 /** `hopscope judge sample RUN`: answers for people to label, without a system's name, verdict or score. */
-export function addJudgeSample(judge: Command, { output }: Context): void {
+export function addJudgeSample(judge: Command, context: Context): void {
 	withWorkspace(judge.command("sample"))
 		.description("Draw answers of a run for people to label: stratified, blind, for a spreadsheet or a program")
 		.argument("<run>", "a run: its name in the workspace or its folder")
@@ -45,63 +31,12 @@ Examples:
   $ hopscope judge sample atlas-tagged-20261121-143012-ab12 --size 100 --out labels.csv
   $ hopscope judge sample RUN --stratify outcome,hops,language --rubric tracer --out labels.jsonl`,
 		)
-		.action(async (name: string, options: SampleOptions) => {
-			const { size, seed, out } = options;
-			const rubric = rubricCalled(options.rubric, rubrics);
-			if (existsSync(out) && !options.force)
-				throw new HopscopeError("there-already", `${out} is there already`, "Name another file, or add --force.", {
-					exitCode: exitCodes.usage,
-					facts: { file: out },
-				});
-			const workspace = openWorkspace(options.workspace);
-			const run = await openRun(await locate(workspace, "runs", name));
-			for (const warning of run.warnings) output.say(warning);
-			const { folder, name: benchmarkName } = run.manifest.benchmark;
-			const benchmark = await openBenchmark(await locate(workspace, "benchmarks", benchmarkName, { first: folder }));
-			const tasks = new Map(benchmark.tasks.map((task) => [task.id, task]));
-			const key = ({ task, repeat }: { task: string; repeat: number }) => JSON.stringify([task, repeat]);
-			const rows = new Map(scoreRecords(run, benchmark).map((row) => [key(row), row]));
-			const answers: RunAnswer[] = run.records.filter(isJudged).flatMap((record) => {
-				const task = tasks.get(record.task);
-				return task ? [{ record, task, row: rows.get(key(record)) }] : [];
-			});
-			if (Object.keys(rubric.labels).length > 0) {
-				const { knowledge: used } = run.manifest;
-				const knowledge = lazyKnowledge(() => locate(workspace, "knowledge", used.name, { first: used.folder }));
-				try {
-					for (const answer of answers)
-						answer.shown = (
-							await shownOf(answer, { rubric, seed, run: 0, evidence: (id) => knowledge.evidence(id) })
-						).shown;
-				} finally {
-					knowledge.close();
-				}
-			}
-			const by = options.stratify.split(",").flatMap((one) => one.trim() || []);
-			for (const property of by) mustBeKnown(property, benchmark.tasks);
-			const drawn = drawAnswers(run.manifest.id, answers, { by, size, seed, rubric });
-			if (drawn.items.length === 0)
-				throw new HopscopeError("nothing-to-label", `${name} holds no answer to label`, "Draw from another run.");
-			await writeLabelFile(out, drawn);
-			const { from, items } = drawn.sheet.drawn;
-			const strata = new Set(drawn.items.map(({ stratum }) => stratum)).size;
-			if (options.json) output.write(JSON.stringify({ run: run.manifest.id, file: out, strata, ...drawn.sheet.drawn }));
-			else {
-				output.write(`${counted(items, "answer")} of ${from}, from ${strata} strata, for labelling: ${out}`);
-				output.say(`then: hopscope judge calibrate ${run.manifest.id} --labels ${out}`);
-			}
+		.action(async (name: string, options: SampleOptions & CommonOptions) => {
+			const { output } = context;
+			const drawn = await watch(context, options, (bench) => bench.sampleAnswers(name, options));
+			if (options.json) return output.write(JSON.stringify(drawn));
+			const { run, file, strata, from, items } = drawn;
+			output.write(`${counted(items, "answer")} of ${from}, from ${strata} strata, for labelling: ${file}`);
+			output.say(`then: hopscope judge calibrate ${run} --labels ${file}`);
 		});
-}
-
-/** A misspelt property would draw from one stratum without a word. */
-function mustBeKnown(property: string, tasks: readonly Task[]): void {
-	const known = ["outcome", ...sliceNames];
-	const tags = new Set(tasks.flatMap((task) => Object.keys(task.tags)));
-	if (known.includes(property) || tags.has(property.replace(/^tag:/, ""))) return;
-	throw new HopscopeError(
-		"unknown-property",
-		`no task has the tag "${property}"`,
-		`Stratify by: ${[...new Set([...known, ...tags])].slice(0, 30).join(", ")}.`,
-		{ exitCode: exitCodes.usage },
-	);
 }

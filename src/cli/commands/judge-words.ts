@@ -1,7 +1,6 @@
-import { ownField } from "#domain";
+import { counted, ownField } from "#domain";
 import type { Rubric, VerdictSummary } from "#scoring";
-import { counted } from "../context.ts";
-import { type Money, usageLine } from "../run-agent.ts";
+import { type Money, usageLine } from "#workbench";
 
 type Interval = VerdictSummary["value"];
 

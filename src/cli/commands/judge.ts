@@ -1,8 +1,9 @@
-import { exitCodes } from "#domain";
+import { counted, exitCodes } from "#domain";
 import { type Rubric, rubrics } from "#scoring";
-import { type AddCommand, type CommonOptions, counted, numberFrom, wholeNumber, withWorkspace } from "../context.ts";
-import { type JudgeRunOptions, judgeRun } from "../judge-run.ts";
+import type { JudgeRunOptions } from "#workbench";
+import { type AddCommand, type CommonOptions, numberFrom, wholeNumber, withWorkspace } from "../context.ts";
 import { withModels } from "../models.ts";
+import { watch } from "../watch.ts";
 import { addJudgeCalibrate } from "./judge-calibrate.ts";
 import { addJudgeSample } from "./judge-sample.ts";
 import { inWords } from "./judge-words.ts";
@@ -50,7 +51,7 @@ Examples:
   $ hopscope judge atlas-tagged-20261121-143012-ab12 --model rule --rubric tracer`,
 		)
 		.action(async (name: string, options: JudgeRunOptions & CommonOptions) => {
-			const { run, told, rubric, money, failed } = await judgeRun(name, options, context);
+			const { run, told, rubric, money, failed } = await watch(context, options, (bench) => bench.judge(name, options));
 			context.output.write(options.json ? JSON.stringify({ run, ...told }) : inWords(told, { rubric, money }));
 			if (failed) exit(exitCodes.failed);
 		});

@@ -1,24 +1,24 @@
 import { InvalidArgumentError } from "commander";
-import { exitCodes, HopscopeError } from "#domain";
-import { openWorkspace, type Workspace } from "#store";
-import { readConfiguration } from "../configuration.ts";
+import { counted, exitCodes } from "#domain";
+import type { Recipe } from "#recipes";
+import type { Made, MakeOptions } from "#workbench";
 import {
 	type AddCommand,
 	type CommonOptions,
 	type Context,
+	next,
 	numberFrom,
 	wholeNumber,
 	withWorkspace,
 } from "../context.ts";
-import type { MakeOptions } from "../make-recipe.ts";
+import { funnelInWords, itemInWords, planInWords, recipesInWords, settingsInWords } from "../make-words.ts";
 import { withModels } from "../models.ts";
-import { createStages } from "../progress.ts";
+import { watch } from "../watch.ts";
 
-interface Options extends MakeOptions {
+export interface Options extends CommonOptions, MakeOptions {
 	settings?: boolean;
+	plan?: boolean;
 	funnel?: boolean;
-	graph?: string;
-	phrases?: string;
 	init?: boolean;
 	refresh?: string;
 	date?: string;
@@ -83,77 +83,93 @@ Examples:
 
 async function make(name: string | undefined, options: Options, context: Context): Promise<number> {
 	const { output } = context;
-	const { openBuild, recipes } = await import("#recipes");
-	const words = await import("../make-words.ts");
+	const { json } = options;
+	const tell = (data: object, words: () => string) => output.write(json ? JSON.stringify(data) : words());
 	if (name === undefined) {
-		const all = await Promise.all(Object.values(recipes).map((load) => load()));
-		const told = all.map(({ name: called, title, description, paper, needs, roles }) => ({
-			...{ name: called, title, description, paper, needs, roles },
-		}));
-		output.write(options.json ? JSON.stringify({ recipes: told }) : words.recipesInWords(all));
-		return exitCodes.done;
-	}
-	const load = Object.hasOwn(recipes, name) ? recipes[name] : undefined;
-	if (!load)
-		throw new HopscopeError(
-			"unknown-recipe",
-			`no recipe is called "${name}"`,
-			`There is: atlas, ${Object.keys(recipes).join(", ")}.`,
-			{ exitCode: exitCodes.usage },
-		);
-	const recipe = await load();
-	if (options.settings) {
-		const { settingsOf } = await import("../make-settings.ts");
-		const told = { recipe: name, settings: settingsOf(recipe), roles: recipe.roles };
-		output.write(options.json ? JSON.stringify(told) : words.settingsInWords(recipe));
-		return exitCodes.done;
-	}
-	if (options.funnel) {
-		const workspace = openWorkspace(options.workspace);
-		const { manifest, funnel } = await openBuild(await buildCalled(workspace, options.name ?? name));
-		const { prices } = await readConfiguration(workspace);
-		const currency = prices?.currency;
-		output.write(
-			options.json ? JSON.stringify({ build: manifest, ...funnel }) : words.funnelInWords(funnel.rows, { currency }),
-		);
+		const all = await watch(context, options, (bench) => bench.recipes());
+		const told = all.map(({ name: called, title, description, paper, needs, roles }) => {
+			return { name: called, title, description, paper, needs, roles };
+		});
+		tell({ recipes: told }, () => recipesInWords(all));
+	} else if (options.settings) {
+		const { recipe, settings } = await watch(context, options, (bench) => bench.recipeSettings(name));
+		tell({ recipe: name, settings, roles: recipe.roles }, () => settingsInWords(recipe, settings));
+	} else if (options.funnel) {
+		const found = await watch(context, options, (bench) => bench.buildFunnel(options.name ?? name));
+		const { manifest, funnel, currency } = found;
+		tell({ build: manifest, ...funnel }, () => funnelInWords(funnel.rows, { currency }));
 		if (!funnel.complete) output.say("this run was stopped before its end; the same command that began it goes on");
-		return exitCodes.done;
-	}
-	const { fromTables } = await import("../make-from-tables.ts");
-	const ready = await fromTables(options, context);
-	if (!ready) return exitCodes.done;
-	if (ready.refresh !== undefined) {
-		const { refreshByRecipe } = await import("../make-refresh.ts");
-		return refreshByRecipe(recipe, { ...ready, refresh: ready.refresh }, context);
-	}
-	const { makeByRecipe } = await import("../make-recipe.ts");
-	return makeByRecipe(recipe, ready, context);
+	} else if (options.init) {
+		const made = await watch(context, options, (bench) => bench.initialPhrases(options));
+		if ("file" in made) tell(made, () => `${made.file}: ${counted(made.relations, "relation")} to mend`);
+		else tell({ phrases: made.phrases }, () => made.yaml);
+	} else if (options.refresh !== undefined) await refresh(name, { ...options, refresh: options.refresh }, context);
+	else return makeByRecipe(name, options, context);
+	return exitCodes.done;
 }
 
-/** The folder of a build that was run. */
-async function buildCalled(workspace: Workspace, name: string): Promise<string> {
-	const there = await workspace.list("builds");
-	if (there.includes(name)) return workspace.build(name);
-	throw new HopscopeError(
-		"unknown-build",
-		`no build is called "${name}" in ${workspace.dir}`,
-		there.length > 0 ? `There is: ${there.slice(0, 10).join(", ")}.` : "Make one: hopscope make RECIPE.",
-		{ exitCode: exitCodes.usage },
-	);
+/** Plans, previews or makes a benchmark by a recipe; the exit code. */
+export async function makeByRecipe(named: string | Recipe, options: Options, context: Context): Promise<number> {
+	const { output } = context;
+	if (!options.plan)
+		return tellMade(await watch(context, options, (bench) => bench.make(named, options)), options, context);
+	const { recipe, plan, currency } = await watch(context, options, (bench) => bench.planMake(named, options));
+	output.write(options.json ? JSON.stringify({ recipe, plan }) : planInWords(plan, { currency }));
+	return exitCodes.done;
 }
 
-async function makeAtlas(options: CommonOptions & { force?: boolean }, { output, signal }: Context): Promise<void> {
-	const progress = createStages(output, "atlas");
-	// what draws and writes the sample takes a while to load, and no other command needs it
-	const { prepareAtlas } = await import("#atlas");
-	const atlas = await prepareAtlas(openWorkspace(options.workspace), {
-		force: options.force === true,
-		signal,
-		onProgress: progress.update,
-	});
-	progress.end();
-	if (options.json) return output.write(JSON.stringify(atlas));
+async function refresh(name: string, options: Options & { refresh: string }, context: Context): Promise<void> {
+	const { output } = context;
+	const { before, tasks, ...made } = await watch(context, options, (bench) => bench.refresh(name, options));
+	if (options.json) return output.write(JSON.stringify(made));
+	const { benchmark, evidence, kept, changed, added, removed, waiting } = made;
+	output.write(`evidence: ${evidence.same} unchanged, ${evidence.changed} changed, ${evidence.gone} gone`);
 	output.write(
-		`atlas: ${atlas.counts.passage} passages, ${atlas.counts.image} images, ${atlas.counts.page} pages, ${atlas.tasks} tasks${atlas.made ? "" : " (already there)"}`,
+		`${benchmark}: ${counted(tasks, "task")}; ${kept} kept, ${changed.length} changed, ${added.length} added, ${removed.length} removed, ${waiting.length} waiting`,
+	);
+	for (const { task, reason, detail } of removed.slice(0, 10))
+		output.say(`  removed ${task}: ${reason}${detail ? `, ${detail}` : ""}`);
+	output.write(`changes.json names each. Try: ${next(`benchmark diff ${before} ${benchmark}`, options)}`);
+}
+
+/** Tells what a build came to; the exit code. */
+function tellMade(made: Made, options: Options, { output }: Context): number {
+	const { json } = options;
+	const { funnel } = made;
+	switch (made.is) {
+		case "nothing": {
+			const { message, remedy, reasons, faults } = made;
+			const data = { error: { code: "no-items", message, remedy }, reasons, faults, funnel };
+			output.write(json ? JSON.stringify(data) : funnelInWords(funnel));
+			return exitCodes.failed;
+		}
+		case "preview":
+			if (json) output.write(JSON.stringify({ preview: made.items, funnel }));
+			else {
+				for (const item of made.items) output.write(`${itemInWords(item)}\n`);
+				output.write(funnelInWords(funnel));
+			}
+			return exitCodes.done;
+		case "made": {
+			const { benchmark, build, recipe, tasks, faults, usage, accepted, folder, currency } = made;
+			if (json) output.write(JSON.stringify({ benchmark, build, recipe, tasks, faults, usage, funnel }));
+			else {
+				output.write(funnelInWords(funnel, { currency }));
+				output.write(`${benchmark}: ${counted(accepted, "task")} in ${folder}, with its card in card.md`);
+				if (faults > 0) output.say(`${counted(faults, "input")} failed and were not judged; --force tries them again`);
+				output.write(`Try: ${next(`run --benchmark ${benchmark} --agent extractive`, options)}`);
+			}
+			return exitCodes.done;
+		}
+	}
+}
+
+async function makeAtlas(options: CommonOptions & { force?: boolean | undefined }, context: Context): Promise<void> {
+	const { output } = context;
+	const atlas = await watch(context, options, (bench) => bench.makeAtlas({ force: options.force }));
+	if (options.json) return output.write(JSON.stringify(atlas));
+	const { counts, tasks, made } = atlas;
+	output.write(
+		`atlas: ${counts.passage} passages, ${counts.image} images, ${counts.page} pages, ${tasks} tasks${made ? "" : " (already there)"}`,
 	);
 }

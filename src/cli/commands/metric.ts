@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
-import { exitCodes, HopscopeError } from "#domain";
+import { counted, exitCodes, HopscopeError } from "#domain";
 import { type Metric, measureLine, metricGroups, metrics } from "#scoring";
-import { type AddCommand, counted } from "../context.ts";
+import type { AddCommand } from "../context.ts";
 
 const names = Object.keys(metrics);
 

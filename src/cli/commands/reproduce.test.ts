@@ -9,9 +9,7 @@ import { Task } from "#domain";
 import { buildKnowledge } from "#knowledge";
 import { publishedNames, readPublished, type View } from "#reports";
 import { sha256 } from "#store";
-import { agentCalled } from "../agent-called.ts";
-import { reproduceSuite } from "../reproduce-suite.ts";
-import { withoutAbsent } from "../run-options.ts";
+import { agentCalled, reproduceSuite, withoutAbsent } from "#workbench";
 import { commandsOn } from "../testing.ts";
 
 const towns = 4;

@@ -1,28 +1,24 @@
 import { Option } from "commander";
 import { exitCodes, HopscopeError } from "#domain";
-import { fileName, type PublishedTable, readPublished, reproduced } from "#reports";
+import { fileName } from "#reports";
 import { openWorkspace } from "#store";
-import { type AddCommand, type CommonOptions, type Context, wholeNumber, withWorkspace } from "../context.ts";
-import { openEmbedder, withEmbedder } from "../encoders.ts";
-import { type ModelOptions, withModels } from "../models.ts";
-import { type OpenedRun, openForReport } from "../open.ts";
+import type { ReproduceOptions as Reproducing } from "#workbench";
+import { type AddCommand, type CommonOptions, type Context, next, wholeNumber, withWorkspace } from "../context.ts";
+import { withEmbedder } from "../encoders.ts";
+import { exitCodeOf } from "../ending-words.ts";
+import { withModels } from "../models.ts";
+import { showPlan } from "../plan-table.ts";
 import { listPublished } from "../reproduce-list.ts";
-import { missingFor, missingWords } from "../reproduce-missing.ts";
-import { judgeRuns, runTable } from "../reproduce-runs.ts";
-import type { ReproduceChoice } from "../reproduce-suite.ts";
-import { type BoundOptions, withBounds, withScoring } from "../run-options.ts";
-import { countedFor } from "../statistics.ts";
+import { missingWords } from "../reproduce-words.ts";
+import { withBounds, withScoring } from "../run-options.ts";
+import { watch } from "../watch.ts";
 import { type ViewFormat, viewFormats, writeViews } from "../write-views.ts";
 
-interface ReproduceOptions extends CommonOptions, ModelOptions, BoundOptions, Omit<ReproduceChoice, "benchmark"> {
-	benchmark?: string[];
-	runs?: string[];
-	judge?: string;
+interface ReproduceOptions extends CommonOptions, Reproducing {
 	dryRun?: boolean;
 	list?: boolean;
 	format: ViewFormat;
 	out?: string;
-	embedder?: string;
 }
 
 /** `hopscope reproduce NAME`: a published table, and beside it what was run here for it. */
@@ -50,9 +46,7 @@ export const addReproduce: AddCommand = (command, context, exit) => {
 		.action(async (name: string | undefined, options: ReproduceOptions) => {
 			mustFit(name, options);
 			if (name === undefined) return listPublished(options, context.output);
-			const table = await readPublished(name);
-			const made = table.statistics === undefined ? reproduce : counts;
-			exit(await made(table, options, context));
+			exit(await reproduce(name, options, context));
 		});
 };
 
@@ -88,59 +82,23 @@ function mustFit(
 		throw refuse("nothing says over which tasks to run", "Name a benchmark: --benchmark NAME, or runs: --runs RUN….");
 }
 
-async function reproduce(table: PublishedTable, options: ReproduceOptions, context: Context): Promise<number> {
+async function reproduce(name: string, options: ReproduceOptions, context: Context): Promise<number> {
 	const { output } = context;
-	const workspace = openWorkspace(options.workspace);
-	const { benchmark, judge, agent } = options;
-	const scoring = options.scoring ?? table.scoring;
-	let code: number = exitCodes.done;
-	let names = options.runs ?? [];
-	if (benchmark) {
-		const done = await runTable(table, { ...options, benchmark }, { workspace, context });
-		if (!done) return exitCodes.done;
-		({ code, names } = done);
+	if (options.dryRun) {
+		const runs = await watch(context, options, (bench) => bench.planTable(name, options));
+		showPlan(runs, { output, json: options.json, suite: "reproduce" });
+		return exitCodes.done;
 	}
-	if (judge !== undefined && code !== exitCodes.interrupted)
-		code = Math.max(code, await judgeRuns(table, names, { options: { ...options, judge }, workspace, context }));
-	const runs: OpenedRun[] = [];
-	try {
-		for (const name of names) runs.push(await openForReport(workspace, name, output.say, { scoring }));
-		const embedder = await openEmbedder(options.embedder, workspace);
-		const views = await reproduced(table, runs, { agents: agent, benchmarks: benchmark, judge, embedder }).finally(() =>
-			embedder?.close(),
-		);
-		const missing = await missingFor(table, { runs, workspace });
-		await writeViews(views, {
-			...{ workspace, options, output, name: `reproduce-${fileName(table)}` },
-			data: { table: table.name, runs: runs.map(({ manifest }) => manifest.id), missing },
-		});
-		for (const line of missingWords(table, missing, options)) output.say(line);
-	} finally {
-		for (const run of runs) run.close();
-	}
-	return code;
-}
-
-/** A table of statistics: benchmarks are counted, nothing is run and nothing judged. */
-async function counts(table: PublishedTable, options: ReproduceOptions, { output }: Context): Promise<number> {
-	const { benchmark = [], runs, model, agent, judge, dryRun, knowledge } = options;
-	if (runs || model || agent || judge !== undefined || dryRun)
-		throw refuse(
-			`${table.name} counts a benchmark: nothing is run for it`,
-			`Name the benchmark alone: hopscope reproduce ${table.name} --benchmark NAME.`,
-		);
-	const workspace = openWorkspace(options.workspace);
-	const { counted, close } = await countedFor(table, benchmark, { workspace, knowledge });
-	try {
-		const views = await reproduced(table, [], { counted });
-		const missing = benchmark.length > 0 ? { commands: [] } : await missingFor(table, { runs: [], workspace });
-		await writeViews(views, {
-			...{ workspace, options, output, name: `reproduce-${fileName(table)}` },
-			data: { table: table.name, runs: [], benchmarks: counted.map(({ name }) => name), missing },
-		});
-		for (const line of missingWords(table, missing, options)) output.say(line);
-	} finally {
-		close();
-	}
-	return exitCodes.done;
+	const again = () => next(`reproduce ${name} …`, options);
+	const made = await watch(context, options, (bench) => bench.reproduce(name, options), { again });
+	const { table, views, runs, benchmarks, missing, ended, judgeFailed } = made;
+	await writeViews(views, {
+		workspace: openWorkspace(options.workspace),
+		options,
+		output,
+		name: `reproduce-${fileName(table)}`,
+		data: { table: table.name, runs, ...(benchmarks ? { benchmarks } : {}), missing },
+	});
+	for (const line of missingWords(table, missing, options)) output.say(line);
+	return Math.max(judgeFailed ? exitCodes.failed : exitCodes.done, ...ended.map(exitCodeOf));
 }

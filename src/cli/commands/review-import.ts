@@ -1,9 +1,11 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { openBenchmark } from "#benchmarks";
 import type { Review } from "#domain";
+import { counted } from "#domain";
 import { openReviewFolder, readReviewFile } from "#recipes";
 import { openWorkspace } from "#store";
-import { type CommonOptions, type Context, counted, locate, next, withWorkspace } from "../context.ts";
+import { locate } from "#workbench";
+import { type CommonOptions, type Context, next, withWorkspace } from "../context.ts";
 
 interface ImportOptions extends CommonOptions {
 	reviewer?: string;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type Command, Option } from "commander";
-import { exitCodes, HopscopeError, type Task } from "#domain";
+import { counted, exitCodes, HopscopeError, type Task } from "#domain";
 import {
 	assign,
 	openReviewFolder,
@@ -15,8 +15,8 @@ import {
 	writeReviewFile,
 } from "#recipes";
 import { openWorkspace } from "#store";
-import { type CommonOptions, type Context, counted, next, numberFrom, wholeNumber, withWorkspace } from "../context.ts";
-import { openForRun } from "../open.ts";
+import { openForRun } from "#workbench";
+import { type CommonOptions, type Context, next, numberFrom, wholeNumber, withWorkspace } from "../context.ts";
 
 interface QueueOptions extends CommonOptions {
 	reviewers?: string;

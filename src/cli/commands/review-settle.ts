@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { deriveBenchmark } from "#benchmarks";
-import { exitCodes, HopscopeError, type Item, type Task, taskOf } from "#domain";
+import { counted, exitCodes, HopscopeError, type Item, type Task, taskOf } from "#domain";
 import {
 	type Applied,
 	applyReviews,
@@ -18,9 +18,8 @@ import {
 	settle,
 } from "#recipes";
 import { openWorkspace } from "#store";
-import { type CommonOptions, type Context, counted, next, withWorkspace } from "../context.ts";
-import { itemsBehind } from "../items-behind.ts";
-import { openForRun } from "../open.ts";
+import { itemsBehind, openForRun } from "#workbench";
+import { type CommonOptions, type Context, next, withWorkspace } from "../context.ts";
 
 interface SettleOptions extends CommonOptions {
 	to: string;

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { openBenchmark } from "#benchmarks";
-import { plainLine } from "#domain";
+import { counted, plainLine } from "#domain";
 import { type AgreementOn, openReviewFolder, type ReviewStanding, reviewStanding } from "#recipes";
 import { openWorkspace } from "#store";
-import { type CommonOptions, type Context, counted, locate, withWorkspace } from "../context.ts";
-import { itemsBehind } from "../items-behind.ts";
+import { itemsBehind, locate } from "#workbench";
+import { type CommonOptions, type Context, withWorkspace } from "../context.ts";
 import { figure, inPercent, percent, textTable } from "../text-table.ts";
 
 /** `hopscope review status BENCH`: where the items stand, and how far reviewers agree. */

@@ -4,8 +4,8 @@ import { HopscopeError } from "#domain";
 import type { AdvantageMode, CallCount, FilterMode } from "#scoring";
 import { openWorkspace, writeJsonl } from "#store";
 import { type FormatForm, formatForms, groupReport, type RewardedGroup, rewardedGroups } from "#training";
+import { openForReport } from "#workbench";
 import { type AddCommand, type CommonOptions, numberFrom, withWorkspace } from "../context.ts";
-import { openForReport } from "../open.ts";
 import { rewardText } from "../reward-words.ts";
 
 interface RewardCommandOptions extends CommonOptions {

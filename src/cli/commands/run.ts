@@ -1,14 +1,12 @@
 import type { Command } from "commander";
+import { isSpec } from "#agents";
 import { exitCodes, HopscopeError } from "#domain";
-import { openWorkspace } from "#store";
-import { readConfiguration } from "../configuration.ts";
-import { type AddCommand, withWorkspace } from "../context.ts";
-import { createModels } from "../models.ts";
-import { runOne } from "../run-one.ts";
+import { type AddCommand, type Context, next, withWorkspace } from "../context.ts";
+import { exitCodeOf } from "../ending-words.ts";
+import { showPlan } from "../plan-table.ts";
 import { type RunOptions, withRunOptions } from "../run-options.ts";
-import { runSuite } from "../run-suite.ts";
-import { withFormat } from "../show.ts";
-import { configuredWeb } from "../web.ts";
+import { pageOf, show, withFormat } from "../show.ts";
+import { watch } from "../watch.ts";
 
 export const addRun: AddCommand = (command, context, exit) =>
 	withRunOptions(withFormat(withWorkspace(command)))
@@ -17,15 +15,58 @@ export const addRun: AddCommand = (command, context, exit) =>
 		.action(async (suite: string | undefined, options: RunOptions, command: Command) => {
 			if (suite !== undefined) mustBeOpen(command, "a suite says itself what is run");
 			else if (options.resume) mustBeOpen(command, "a run that goes on does so as it was begun", ["resume", "agent"]);
-			const workspace = openWorkspace(options.workspace);
-			const configuration = await readConfiguration(workspace);
-			const models = createModels(workspace, { configuration, options, say: context.output.say });
-			const { replay, maxCost } = options;
-			const needsPrice = maxCost !== undefined;
-			const web = await configuredWeb(configuration, { models, file: workspace.configuration, replay, needsPrice });
-			const parts = { workspace, models, web, context };
-			exit(suite === undefined ? await runOne(options, parts) : await runSuite(suite, options, parts));
+			exit(suite === undefined ? await runOne(options, context) : await runSuite(suite, options, context));
 		});
+
+/** Begins a run, or resumes one, and shows it. Returns the exit code. */
+async function runOne(options: RunOptions, context: Context): Promise<number> {
+	const { output } = context;
+	const { json } = options;
+	if (options.dryRun) {
+		showPlan([await watch(context, options, (bench) => bench.planRun(options))], { output, json });
+		return exitCodes.done;
+	}
+	const asked = { ...options, page: pageOf(options) };
+	const again = ({ run }: { run: string }) => next(resumed(run, options), options);
+	const { ended, manifest, ...shown } = await watch(context, options, (bench) => bench.run(asked), { again });
+	const { reason, used } = ended;
+	const head = { run: manifest.id, interrupted: reason === "interrupted", reason, used };
+	show(shown, {
+		options,
+		output,
+		json: (data, report) => ({ ...head, ...data, ...(report ? { report } : {}) }),
+	});
+	if (!json && options.format === "text")
+		output.write(`Look closer: ${next(`report ${manifest.id} --format html`, options)}`);
+	return exitCodeOf(ended);
+}
+
+/** Runs what a suite file says and shows the runs in one table. Returns the exit code. */
+async function runSuite(file: string, options: RunOptions, context: Context): Promise<number> {
+	const { output } = context;
+	if (options.dryRun) {
+		const { suite, runs } = await watch(context, options, (bench) => bench.planSuite(file, options));
+		showPlan(runs, { output, json: options.json, suite });
+		return exitCodes.done;
+	}
+	const asked = { ...options, page: pageOf(options) };
+	const again = () => next(`run ${file}`, options);
+	const { suite, ended, used, ...shown } = await watch(context, options, (bench) => bench.suite(file, asked), {
+		again,
+	});
+	const runs = ended.map(({ run, reason }) => ({ run, reason }));
+	show(shown, {
+		options,
+		output,
+		json: (data, report) => ({ suite, ended: runs, used, ...data, ...(report ? { report } : {}) }),
+	});
+	return Math.max(...ended.map(exitCodeOf));
+}
+
+/** The command that resumes a run; a program that is its agent is named again, since a folder may not say what is executed. */
+function resumed(run: string, { agent }: RunOptions): string {
+	return `run --resume ${run}${agent !== undefined && isSpec(agent) ? ` --agent ${JSON.stringify(agent)}` : ""}`;
+}
 
 /** Options that say how a run goes, not what it is. */
 const manner = ["workspace", "json", "format", "out", "concurrency", "timeout", "cache", "replay", "dryRun", "scorer"];

@@ -1,16 +1,10 @@
-import { stat } from "node:fs/promises";
-import type { Benchmark } from "#benchmarks";
-import { exitCodes, HopscopeError, type ScoringMode } from "#domain";
-import { type AddedScoring, keepScoring, keptRows, keptScorers, openRun, type Run, scoreRun, scoringOf } from "#runs";
-import { scorerVersion } from "#scoring";
-import { openWorkspace } from "#store";
-import { type AddCommand, counted, locate, next, withWorkspace } from "../context.ts";
-import { importRun, type KeptFile } from "../import-run.ts";
-import { openForReport } from "../open.ts";
+import { counted, type ScoringMode } from "#domain";
+import type { KeptFile } from "#workbench";
+import { type AddCommand, next, withWorkspace } from "../context.ts";
 import type { Output } from "../output.ts";
-import { withScoring } from "../run-options.ts";
-import { scorersIn, withScorers } from "../scorer-files.ts";
-import { type ShowOptions, show, withFormat } from "../show.ts";
+import { withScorers, withScoring } from "../run-options.ts";
+import { pageOf, type ShowOptions, show, withFormat } from "../show.ts";
+import { watch } from "../watch.ts";
 
 interface ScoreOptions extends ShowOptions {
 	benchmark?: string;
@@ -26,7 +20,7 @@ const mostTold = 10;
 /** Rows in the JSON line. */
 const mostRefusals = 1000;
 
-export const addScore: AddCommand = (command, { output }) =>
+export const addScore: AddCommand = (command, context) =>
 	withScorers(withScoring(withFormat(withWorkspace(command)), "as the run says, or its benchmark"))
 		.argument("<what>", "a file of predictions or trajectories, or a run")
 		.option("-b, --benchmark <name>", "the benchmark they answer (needed for a file)")
@@ -53,73 +47,19 @@ Examples:
   $ hopscope score atlas-extractive-20261121-143012-ab12 --scoring mmhops`,
 		)
 		.action(async (what: string, options: ScoreOptions) => {
-			const workspace = openWorkspace(options.workspace);
-			await mustFit(what, options);
-			const scorers = await scorersIn(options.scorer);
-			const { benchmark, agentName: agent, modelName: model, force } = options;
-			const kept =
-				benchmark === undefined
-					? undefined
-					: await importRun(what, {
-							...{ workspace, benchmark, force: force === true },
-							...{ ...(agent === undefined ? {} : { agent }), ...(model === undefined ? {} : { model }) },
-						});
-			if (kept) tell(kept, { file: what, benchmark: benchmark ?? "", output });
-			const dir = kept?.dir ?? (await locate(workspace, "runs", what));
-			const before = (await openRun(dir)).manifest.scoring;
-			if (options.scoring !== undefined) await keepScoring(dir, options.scoring);
-			const shown = await openForReport(workspace, dir, output.say, {
-				// what was kept a moment ago is scored already
-				score: async (run, answered, added) => {
-					const scored = kept && !kept.before && scorers.length === 0 && (await keptRows(run, answered));
-					return scored || rescore(run, answered, { before, output, added });
-				},
-				scorers,
-				// only the page shows verdicts
-				...(options.format === "html" ? {} : { diagnosed: async () => undefined }),
+			const { output } = context;
+			const asked = { ...options, page: pageOf(options) };
+			const { run, kept, ...shown } = await watch(context, options, (bench) => bench.score(what, asked));
+			if (kept) tell(kept, { file: what, benchmark: options.benchmark ?? "", output });
+			show(shown, {
+				options,
+				output,
+				...(kept ? { json: (data, report) => ({ ...summaryOf(kept), ...data, ...(report ? { report } : {}) }) } : {}),
 			});
-			const { id } = shown.manifest;
-			try {
-				await show([shown], {
-					...{ name: id, options, output },
-					...(kept ? { json: (data, report) => ({ ...summaryOf(kept), ...data, ...(report ? { report } : {}) }) } : {}),
-				});
-			} finally {
-				shown.close();
-			}
 			if (!kept || options.json) return;
-			output.write(`run ${id}${kept.before ? ", which was there already" : ""}`);
-			output.write(`Try: ${next(`diagnose ${id}`, options)}`);
+			output.write(`run ${run}${kept.before ? ", which was there already" : ""}`);
+			output.write(`Try: ${next(`diagnose ${run}`, options)}`);
 		});
-
-async function mustFit(what: string, { benchmark, agentName, modelName, force }: ScoreOptions): Promise<void> {
-	const refuse = (code: string, message: string, remedy: string) =>
-		new HopscopeError(code, message, remedy, { exitCode: exitCodes.usage });
-	if (benchmark !== undefined) return;
-	if ((await stat(what).catch(() => undefined))?.isFile())
-		throw refuse("no-benchmark", `${what} is a file: which benchmark does it answer?`, "Add --benchmark NAME.");
-	if (agentName !== undefined || modelName !== undefined || force)
-		throw refuse(
-			"usage",
-			"--agent-name, --model-name and --force say how a file is read",
-			"Leave them out to score a run again.",
-		);
-}
-
-/** Writes a run's rows anew, and says so where another scorer, or another mode, had given those that it kept. */
-async function rescore(
-	run: Run,
-	benchmark: Benchmark,
-	{ before, output, added }: { before: ScoringMode | undefined; output: Output; added: AddedScoring },
-) {
-	const scorers = await keptScorers(run.dir);
-	const rows = await scoreRun(run, benchmark, added);
-	if (scorers.some((scorer) => scorer !== scorerVersion))
-		output.say(`scored anew by scorer ${scorerVersion}; the rows kept before were by scorer ${scorers.join(" and ")}`);
-	const [now, then] = [scoringOf(run.manifest, benchmark), scoringOf({ scoring: before }, benchmark)];
-	if (now !== then) output.say(`its answers are scored by ${now} from now on, not by ${then}`);
-	return rows;
-}
 
 /** What was left out and what had to be assumed. */
 function tell(

@@ -1,40 +1,20 @@
 import { Option } from "commander";
-import { exitCodes, HopscopeError, plainLine } from "#domain";
-import { openKnowledge, type Query, type SearchMode, type SearchResult } from "#knowledge";
-import { openWorkspace } from "#store";
-import {
-	type AddCommand,
-	type CommonOptions,
-	exists,
-	locate,
-	theOnlyKnowledge,
-	wholeNumber,
-	withWorkspace,
-} from "../context.ts";
+import { plainLine } from "#domain";
+import type { SearchResult } from "#knowledge";
+import { type SearchOptions, searchModes } from "#workbench";
+import { type AddCommand, type CommonOptions, wholeNumber, withWorkspace } from "../context.ts";
+import { watch } from "../watch.ts";
 
-interface SearchOptions extends CommonOptions {
-	knowledge?: string;
-	image?: string;
-	target: "text" | "image" | "page";
-	mode?: SearchMode;
-	k: number;
-	document?: string[];
-	language?: string[];
-	exact?: boolean;
-	throughPassages?: boolean;
-}
-
-const modes: SearchMode[] = ["lexical", "dense", "joint", "late", "graph", "hybrid"];
-const targets = { text: "passage", image: "image", page: "page" } as const;
-
-export const addSearch: AddCommand = (command, { output }) =>
+export const addSearch: AddCommand = (command, context) =>
 	withWorkspace(command)
 		.argument("[query]", "what to look for")
 		.option("-n, --knowledge <name>", "knowledge base: a name in the workspace or a folder (default: the only one)")
 		.option("-i, --image <file>", "an image to look for")
-		.addOption(new Option("-t, --target <kind>", "what to look for").choices(Object.keys(targets)).default("text"))
+		.addOption(new Option("-t, --target <kind>", "what to look for").choices(["text", "image", "page"]).default("text"))
 		.addOption(
-			new Option("-m, --mode <mode>", "how text is searched (default: as the knowledge base says)").choices(modes),
+			new Option("-m, --mode <mode>", "how text is searched (default: as the knowledge base says)").choices(
+				searchModes,
+			),
 		)
 		.option("-k <n>", "how many results", wholeNumber(1, 1000), 5)
 		.option("--document <name...>", "only in these documents")
@@ -50,39 +30,12 @@ Examples:
   $ hopscope search --image photo.jpg --target image -k 3
   $ hopscope search "population chart" --target image --json`,
 		)
-		.action(async (text: string | undefined, options: SearchOptions) => {
-			if (!text?.trim() && !options.image)
-				throw new HopscopeError(
-					"nothing-to-search",
-					"there is neither a query nor an image",
-					'Try: hopscope search "…".',
-					{
-						exitCode: exitCodes.usage,
-					},
-				);
-			if (options.image && !(await exists(options.image)))
-				throw new HopscopeError("missing-file", `${options.image} does not exist`, "Check the path.", {
-					exitCode: exitCodes.usage,
-				});
-			const workspace = openWorkspace(options.workspace);
-			const name = options.knowledge ?? (await theOnlyKnowledge(workspace));
-			const knowledge = await openKnowledge(await locate(workspace, "knowledge", name));
-			try {
-				const query: Query = { target: options.image && !text ? "image" : targets[options.target], k: options.k };
-				if (text) query.text = text;
-				if (options.image) query.image = options.image;
-				if (options.mode) query.mode = options.mode;
-				if (options.exact) query.exact = true;
-				if (options.throughPassages) query.through = "passages";
-				const { document, language } = options;
-				if (document || language) query.filter = { ...(document && { document }), ...(language && { language }) };
-				const results = await knowledge.search(query);
-				if (options.json) return output.write(JSON.stringify({ knowledge: name, results }));
-				if (results.length === 0) output.say("nothing found");
-				for (const result of results) output.write(shown(result));
-			} finally {
-				knowledge.close();
-			}
+		.action(async (text: string | undefined, options: SearchOptions & CommonOptions) => {
+			const { output } = context;
+			const found = await watch(context, options, (bench) => bench.search(text, options));
+			if (options.json) return output.write(JSON.stringify(found));
+			if (found.results.length === 0) output.say("nothing found");
+			for (const result of found.results) output.write(shown(result));
 		});
 
 /** Title, id and score on one line, then where it stands and what it says. */

@@ -1,19 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import type { Command } from "commander";
+import { counted } from "#domain";
 import { type KnowledgeBase, openKnowledge } from "#knowledge";
 import { isLoopback, startServer } from "#server";
 import { openWorkspace, type Workspace } from "#store";
 import type { Sessions } from "#training";
-import {
-	type AddCommand,
-	type CommonOptions,
-	counted,
-	locate,
-	theOnlyKnowledge,
-	wholeNumber,
-	withWorkspace,
-} from "../context.ts";
+import { locate, theOnlyKnowledge } from "#workbench";
+import { type AddCommand, type CommonOptions, wholeNumber, withWorkspace } from "../context.ts";
 import {
 	type EnvironmentCommandOptions,
 	mustPlayNothing,

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { HopscopeError } from "#domain";
 import { runToys } from "#training";
+import { longTest } from "../../../test/long.ts";
 import { commandsOn, makeTowns } from "../testing.ts";
 
 let workspace: string;
@@ -49,22 +50,25 @@ test("trains each condition from each seed and shows every seed, with what it is
 	for (const { training } of results) expect(training.firstOff).toBeLessThan(1e-3);
 });
 
-test("what ended is kept: the same command makes only what is missing, and a file of something else is refused", async () => {
-	const keep = join(workspace, "kept.jsonl");
-	const two = [...small, "--conditions", "full", "--keep", keep, "--json"];
-	const { json } = await hopscope(...two);
-	const lines = (await readFile(keep, "utf8")).trimEnd().split("\n");
-	expect(lines).toHaveLength(4);
-	// the third was being written when the process died
-	await writeFile(keep, `${lines.slice(0, 2).join("\n")}\n${lines[2]?.slice(0, 40)}`);
-	const again = await hopscope(...two);
-	expect(again.err).toContain("2 runs of 4 kept from before");
-	const plain = ({ ms: _, ...result }: { ms: number }) => result;
-	expect(again.json().results.map(plain)).toEqual(json().results.map(plain));
-	await writeFile(keep, "{}\n");
-	const refused = await hopscope(...two);
-	expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("no result of toy-rl")]);
-});
+longTest(
+	"what ended is kept: the same command makes only what is missing, and a file of something else is refused",
+	async () => {
+		const keep = join(workspace, "kept.jsonl");
+		const two = [...small, "--conditions", "full", "--keep", keep, "--json"];
+		const { json } = await hopscope(...two);
+		const lines = (await readFile(keep, "utf8")).trimEnd().split("\n");
+		expect(lines).toHaveLength(4);
+		// the third was being written when the process died
+		await writeFile(keep, `${lines.slice(0, 2).join("\n")}\n${lines[2]?.slice(0, 40)}`);
+		const again = await hopscope(...two);
+		expect(again.err).toContain("2 runs of 4 kept from before");
+		const plain = ({ ms: _, ...result }: { ms: number }) => result;
+		expect(again.json().results.map(plain)).toEqual(json().results.map(plain));
+		await writeFile(keep, "{}\n");
+		const refused = await hopscope(...two);
+		expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("no result of toy-rl")]);
+	},
+);
 
 const notBuilt = !existsSync("dist/training/toy/toy-worker.js");
 const place = () => ({
@@ -76,7 +80,7 @@ const jobs = [1, 2, 3, 4].map((seed) => ({
 	...{ seed, updates: 2 },
 }));
 
-test.skipIf(notBuilt)(
+longTest.skipIf(notBuilt)(
 	"two threads give what one gives",
 	async () => {
 		const numbers = async (threads: number) => {
@@ -89,7 +93,7 @@ test.skipIf(notBuilt)(
 	60_000,
 );
 
-test.skipIf(notBuilt).each([1, 2])(
+longTest.skipIf(notBuilt).each([1, 2])(
 	"a stop ends %i threads between updates, and nothing else",
 	async (threads) => {
 		const stop = new AbortController();
@@ -104,7 +108,7 @@ test.skipIf(notBuilt).each([1, 2])(
 	60_000,
 );
 
-test.skipIf(notBuilt)(
+longTest.skipIf(notBuilt)(
 	"a mistake is said as it is by a thread too",
 	async () => {
 		const running = runToys(jobs, { place: { benchmark: workspace, knowledge: workspace }, threads: 2 });

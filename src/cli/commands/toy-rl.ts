@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Option } from "commander";
-import { exitCodes, HopscopeError } from "#domain";
+import { counted, exitCodes, HopscopeError } from "#domain";
 import { readPublished, reproduced, type View } from "#reports";
 import { openWorkspace } from "#store";
 import {
@@ -11,8 +11,8 @@ import {
 	type ToyPlace,
 	tokenToyConditions,
 } from "#training";
-import { type AddCommand, type CommonOptions, counted, wholeNumber, withWorkspace } from "../context.ts";
-import { openForRun } from "../open.ts";
+import { openForRun } from "#workbench";
+import { type AddCommand, type CommonOptions, wholeNumber, withWorkspace } from "../context.ts";
 import { createProgress } from "../progress.ts";
 import { openKeptToys } from "../toy-kept.ts";
 import { toyBanner, toyViews } from "../toy-views.ts";

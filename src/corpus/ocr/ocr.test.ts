@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, expect, test } from "vitest";
+import { longTest } from "../../../test/long.ts";
 import { drawn, emptyContext, readFile } from "../pdf/testing.ts";
 import { addScannedPages, endRecognition, LanguageMissing, recognise } from "./index.ts";
 
@@ -62,7 +63,7 @@ test("a language that is not installed names its package, and one that is no nam
 	await expect(recognise(grey, ["../../etc"])).rejects.toThrow(LanguageMissing);
 });
 
-test("an image that is a scanned page becomes a page with passages; photographs and signs do not", async () => {
+longTest("an image that is a scanned page becomes a page with passages; photographs and signs do not", async () => {
 	const path = await page();
 	const { context, evidence } = emptyContext({ ocr: ["eng"] });
 	const kept = { file: "images/log.jpg", width: 827, height: 1170 };
@@ -84,7 +85,7 @@ test("an image that is a scanned page becomes a page with passages; photographs 
 	expect(none.evidence).toEqual([]);
 });
 
-test("the pages of a TIFF are pages", async () => {
+longTest("the pages of a TIFF are pages", async () => {
 	const one = await sharp(await page())
 		.png()
 		.toBuffer();

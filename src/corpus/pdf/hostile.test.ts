@@ -1,5 +1,6 @@
 import { truncate } from "node:fs/promises";
 import { expect, test } from "vitest";
+import { longTest } from "../../../test/long.ts";
 import { drawn, line, objects, pagesOf, readFile, stream, written } from "./testing.ts";
 
 const sentence = "The keeper of the lighthouse wrote down every ship that passed.";
@@ -103,7 +104,7 @@ test("pages of absurd size are read and drawn in bounds", async () => {
 	expect(wrong.pages).toHaveLength(1);
 });
 
-test("100,000 words on one page are read in seconds, row by row", async () => {
+longTest("100,000 words on one page are read in seconds, row by row", async () => {
 	const rows = Array.from({ length: 250 }, (_, y) =>
 		Array.from({ length: 400 }, (__, x) => line(`w${x}`, x * 30, 8000 - y * 12, 8)).join(""),
 	);

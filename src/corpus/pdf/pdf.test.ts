@@ -3,6 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { longTest } from "../../../test/long.ts";
 import { endRecognition } from "../ocr/index.ts";
 import { layoutPages, type Word } from "./layout/index.ts";
 import { drawn, line, objects, pagesOf, type Reading, readFile, written } from "./testing.ts";
@@ -247,26 +248,29 @@ const scan = async () => {
 	return { image, path: await drawn((document) => document.image(image, 0, 0, { width: 595, height: 842 })) };
 };
 
-test("a scanned page is recognised, column by column, with confidence; without recognition it says so", async () => {
-	const { path } = await scan();
-	const off = await readFile(path);
-	expect(off.pages[0]?.status).toEqual({ is: "partly", reason: "it has no text layer, and recognition is off" });
-	const unknown = await readFile(path, { ocr: ["xyz"] });
-	expect(unknown.pages[0]?.status).toMatchObject({
-		is: "partly",
-		reason: expect.stringContaining("npm i @tesseract.js-data/xyz"),
-	});
-	const { pages, characters } = await readFile(path, { ocr: ["eng"] });
-	const [page] = pages;
-	expect(page).toMatchObject({ status: { is: "ok" }, tool: expect.stringContaining("tesseract.js") });
-	expect(page?.text).toMatch(
-		/uncovered in attics and are now being read by historians.*A storm is noted with its hour/s,
-	);
-	expect(page?.blocks?.find(({ text }) => text.includes("headlands"))?.confidence).toBeGreaterThan(0.8);
-	const [x0 = 0, y0 = 0] = page?.blocks?.find(({ text }) => text.startsWith("Lighthouses"))?.box ?? [];
-	expect([x0, y0]).toEqual([expect.closeTo(60, -1), expect.closeTo(136, -1)]);
-	expect(characters).toEqual({ source: 0, read: 0 });
-});
+longTest(
+	"a scanned page is recognised, column by column, with confidence; without recognition it says so",
+	async () => {
+		const { path } = await scan();
+		const off = await readFile(path);
+		expect(off.pages[0]?.status).toEqual({ is: "partly", reason: "it has no text layer, and recognition is off" });
+		const unknown = await readFile(path, { ocr: ["xyz"] });
+		expect(unknown.pages[0]?.status).toMatchObject({
+			is: "partly",
+			reason: expect.stringContaining("npm i @tesseract.js-data/xyz"),
+		});
+		const { pages, characters } = await readFile(path, { ocr: ["eng"] });
+		const [page] = pages;
+		expect(page).toMatchObject({ status: { is: "ok" }, tool: expect.stringContaining("tesseract.js") });
+		expect(page?.text).toMatch(
+			/uncovered in attics and are now being read by historians.*A storm is noted with its hour/s,
+		);
+		expect(page?.blocks?.find(({ text }) => text.includes("headlands"))?.confidence).toBeGreaterThan(0.8);
+		const [x0 = 0, y0 = 0] = page?.blocks?.find(({ text }) => text.startsWith("Lighthouses"))?.box ?? [];
+		expect([x0, y0]).toEqual([expect.closeTo(60, -1), expect.closeTo(136, -1)]);
+		expect(characters).toEqual({ source: 0, read: 0 });
+	},
+);
 
 test("documents that have to be recognised are cut into smaller parts", async () => {
 	const { image } = await scan();

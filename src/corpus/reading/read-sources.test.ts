@@ -5,6 +5,7 @@ import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { detectLanguage, openCorpus, readSources, type SourceProblem } from "#corpus";
 import type { Evidence } from "#domain";
+import { longTest } from "../../../test/long.ts";
 
 let dir: string;
 beforeEach(async () => {
@@ -96,7 +97,7 @@ test("Markdown marks are taken away, what they mark stays", async () => {
 	expect(evidence[0]).toMatchObject({ title: "Uses of C#", text: "See the *map*, a flag and this --> 4 <!-- 5." });
 });
 
-test("an id that comes twice in more text than is held in memory is told, and its first record kept", async () => {
+longTest("an id that comes twice in more text than is held in memory is told, and its first record kept", async () => {
 	const record = (id: number, text: string, title = "") => `${JSON.stringify({ _id: `${id}`, title, text })}\n`;
 	const filling = Array.from({ length: 22 }, (_, id) => record(id + 2, "Filling.", "a".repeat(3_100_000)));
 	await put({ "a.jsonl": [record(1, "First."), ...filling, record(1, "Second.")].join("") });

@@ -7,6 +7,7 @@ import PDFDocument from "pdfkit";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openCorpus, readSources, type SourceProblem } from "#corpus";
 import type { DocumentReport, Evidence } from "#domain";
+import { longTest } from "../../../test/long.ts";
 import { pdf } from "../pdf/index.ts";
 import type { ReadingPool } from "./process-pool.ts";
 import { createReadingPool, ReaderDied } from "./process-pool.ts";
@@ -108,7 +109,7 @@ test("every file has its line in documents.jsonl, those that gave nothing too, a
 	]);
 });
 
-test("a reading killed half-way goes on: what was read is not read again, and the corpus is the same", async () => {
+longTest("a reading killed half-way goes on: what was read is not read again, and the corpus is the same", async () => {
 	for (let n = 0; n < 8; n += 1) await writeFile(place("sources", `${n}.pdf`), await pdfOf(30, `document ${n}`));
 	const whole = await read();
 	await rm(place("corpus"), { recursive: true });

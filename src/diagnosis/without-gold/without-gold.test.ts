@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { agreementWithGold, diagnose, flagShares, readWithoutGold } from "#diagnosis";
 import { type GoldFreeLine, GoldFreeReading, type PseudoHop, type PseudoHopLabel } from "#domain";
+import { isLong, longTest } from "../../../test/long.ts";
 import {
 	among,
 	bridgeHops,
@@ -208,23 +209,27 @@ describe("readWithoutGold", () => {
 				const searched = found.hops.flatMap(({ steps: own }) => own);
 				expect(new Set(searched).size).toBe(searched.length);
 			}),
-			{ numRuns: 200 },
+			{ numRuns: isLong ? 200 : 60 },
 		);
 	});
 
-	test("a thousand steps with long texts are read within bounds", async () => {
-		const long = passage("long", `${"Alpha beta Gamma 1987 delta. ".repeat(7000)}`);
-		const steps = Array.from({ length: 1200 }, (_, at) =>
-			search(`What is Name${at} of Place${at} ${"Word ".repeat(200)}?`, [`r${at}`], {
-				thought: "So Then Name. ".repeat(2000),
-			}),
-		);
-		const started = performance.now();
-		const found = await read(steps, "Z".repeat(1_000_000), { evidence: async (id: string) => ({ ...long, id }) });
-		expect(found.hops).toHaveLength(1000);
-		expect(found.cut).toBe(true);
-		expect(performance.now() - started).toBeLessThan(60_000);
-	}, 90_000);
+	longTest(
+		"a thousand steps with long texts are read within bounds",
+		async () => {
+			const long = passage("long", `${"Alpha beta Gamma 1987 delta. ".repeat(7000)}`);
+			const steps = Array.from({ length: 1200 }, (_, at) =>
+				search(`What is Name${at} of Place${at} ${"Word ".repeat(200)}?`, [`r${at}`], {
+					thought: "So Then Name. ".repeat(2000),
+				}),
+			);
+			const started = performance.now();
+			const found = await read(steps, "Z".repeat(1_000_000), { evidence: async (id: string) => ({ ...long, id }) });
+			expect(found.hops).toHaveLength(1000);
+			expect(found.cut).toBe(true);
+			expect(performance.now() - started).toBeLessThan(60_000);
+		},
+		90_000,
+	);
 });
 
 describe("flags beside verdicts and labels", () => {

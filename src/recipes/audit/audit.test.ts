@@ -8,6 +8,7 @@ import { z } from "zod";
 import { Task } from "#domain";
 import { ModelError, scriptedModel } from "#models";
 import { auditTasks, type Check, definePrompt, fail, pass, rules, skipped, stringAnswer } from "#recipes";
+import { longTest } from "../../../test/long.ts";
 import { player } from "../testing.ts";
 
 let dir: string;
@@ -98,7 +99,7 @@ function held(): number {
 	return process.memoryUsage().heapUsed / 2 ** 20;
 }
 
-test("tasks are read as a stream, at a pace of 100,000 a minute, and none is kept", async () => {
+longTest("tasks are read as a stream, at a pace of 100,000 a minute, and none is kept", async () => {
 	const most = 20_000;
 	const heap: number[] = [];
 	function* many(): Generator<Task> {

@@ -25,6 +25,7 @@ import {
 	skipped,
 	together,
 } from "#recipes";
+import { longTest } from "../../../test/long.ts";
 import { player } from "../testing.ts";
 import {
 	asked,
@@ -389,7 +390,7 @@ describe("repair", () => {
 	});
 });
 
-test("growth is bounded in depth, proposals and beam, and its stages count what they did", async () => {
+longTest("growth is bounded in depth, proposals and beam, and its stages count what they did", async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.nat(3), fc.nat(3), fc.nat(4), fc.nat(5), async (depth, perHop, beam, given) => {
 			const expand: Stage<Item, { id: string }> = {

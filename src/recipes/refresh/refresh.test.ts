@@ -33,6 +33,7 @@ import {
 	template,
 	writeBuild,
 } from "#recipes";
+import { longTest } from "../../../test/long.ts";
 import { everything } from "../probes/conditions.ts";
 import { probe } from "../probes/probe.ts";
 import { probeSources } from "../probes/probe-sources.ts";
@@ -57,7 +58,7 @@ async function writeVersion(recipe: Recipe, inputs: RecipeInputs, name: string) 
 }
 
 describe("tables whose rows changed, by templates", () => {
-	test("keeps, mends, drops and adds, with ids that stay", async () => {
+	longTest("keeps, mends, drops and adds, with ids that stay", async () => {
 		const folder = join(place, "tables");
 		await cp("examples/tables", folder, { recursive: true });
 		const recipe = template as Recipe;

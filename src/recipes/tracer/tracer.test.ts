@@ -9,6 +9,7 @@ import { ModelError } from "#models";
 import { type Build, type BuildOptions, runRecipe } from "#recipes";
 import { mentionsAny } from "#scoring";
 import { sha256 } from "#store";
+import { longTest } from "../../../test/long.ts";
 import { tracerCast } from "../players/tracer.ts";
 import type { Played } from "../testing.ts";
 import { tracer } from "../tracer.ts";
@@ -88,7 +89,7 @@ describe.skipIf(skip)("chains over 2WikiMultihopQA's articles", () => {
 		expect(chain.checks.find(({ check }) => check === "leave-one-out")?.trials).toHaveLength(3);
 	});
 
-	test("the same again without a call, and the same in another order of work", async () => {
+	longTest("the same again without a call, and the same in another order of work", async () => {
 		const first = tracerCast();
 		const dir = join(folder, "again");
 		const options = { params: { ...small, passages: 2 } };

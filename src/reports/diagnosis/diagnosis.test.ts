@@ -17,6 +17,7 @@ import {
 	terminalDiagnosis,
 	viewNamed,
 } from "#reports";
+import { longTest } from "../../../test/long.ts";
 import { hostileRun, makeWorld, playRun, type World } from "../testing.ts";
 
 let dir: string;
@@ -81,7 +82,7 @@ describe("failures on the page", () => {
 		expect((await reportData([plain])).runs[0]?.diagnosis).toBeNull();
 	});
 
-	test("of hostile records stay text, bounded", async () => {
+	longTest("of hostile records stay text, bounded", async () => {
 		const small = await makeWorld(join(dir, "hostile"), { count: 10 });
 		const attacking = await diagnosed(hostileRun(small));
 		const html = await htmlReport([attacking]);

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { metrics } from "#scoring";
+import { longTest } from "../../../test/long.ts";
 
 const typed = (prediction: string, answer: object, more: object = {}) =>
 	metrics.typed?.measure({ prediction, answer, ...more }).result;
@@ -291,7 +292,7 @@ describe("hostile replies", () => {
 		"\ud800",
 		"and a half ",
 	];
-	test("of 100,000 characters are read in bounded time", () => {
+	longTest("of 100,000 characters are read in bounded time", () => {
 		const started = process.cpuUsage();
 		for (const piece of pieces)
 			for (const gold of golds)

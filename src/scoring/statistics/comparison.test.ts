@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { benjaminiHochberg, holm, interval, metrics, paired } from "#scoring";
+import { longTest } from "../../../test/long.ts";
 import { intraclass } from "./intraclass.ts";
 import { mcnemar } from "./mcnemar.ts";
 import { seededRandom } from "./random.ts";
@@ -370,7 +371,7 @@ test("a clustered mean has the cluster-robust error of statsmodels' OLS", () => 
 	expect(found.high).toBeCloseTo(0.7289546, 6);
 });
 
-test("large inputs: a million values, a hundred thousand clusters, ten million draws", () => {
+longTest("large inputs: a million values, a hundred thousand clusters, ten million draws", () => {
 	const random = seededRandom(1);
 	const values = Array.from({ length: 1_000_000 }, random);
 	const names = values.map((_, at) => `c${at % 100_000}`);

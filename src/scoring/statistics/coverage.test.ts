@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { interval, paired } from "#scoring";
+import { isLong, longDescribe } from "../../../test/long.ts";
 import { seededRandom } from "./random.ts";
 import { ratioInterval } from "./ratio-interval.ts";
 
@@ -7,7 +8,6 @@ import { ratioInterval } from "./ratio-interval.ts";
  * How often nominal 95 % intervals hold the truth, by simulation. 4,000 rounds each in the long tests, held to 93 to 97 %;
  * a few hundred otherwise, held to what so few can show.
  */
-const long = process.env.HOPSCOPE_LONG_TESTS === "1";
 const alike = 0.3;
 /** Several minutes in the long tests. */
 const patience = 600_000;
@@ -29,7 +29,7 @@ function coverage(rounds: number, truth: number, round: () => Bounds): number {
 
 /** Of the quick tests, 600 rounds tell 93 to 97 % from 88 and 99.5 %, 200 from 83 %, 100 from the 79 % of ignoring clusters. */
 function expectNominal(share: number, rounds: number): void {
-	const noise = long ? 0 : 3 * Math.sqrt((0.95 * 0.05) / rounds) - 0.01;
+	const noise = isLong ? 0 : 3 * Math.sqrt((0.95 * 0.05) / rounds) - 0.01;
 	expect(share).toBeGreaterThanOrEqual(0.93 - noise);
 	expect(share).toBeLessThanOrEqual(0.97 + noise);
 }
@@ -62,7 +62,7 @@ const sizes = [false, true];
 const cases = counts.flatMap((clusters) => sizes.map((varying) => ({ clusters, varying })));
 
 describe.each(cases)("$clusters clusters, sizes varying: $varying", ({ clusters, varying }) => {
-	const rounds = long ? 4000 : clusters > 100 ? 100 : clusters > 50 ? 200 : 600;
+	const rounds = isLong ? 4000 : clusters > 100 ? 100 : clusters > 50 ? 200 : 600;
 	const draw = (seed: number) => {
 		const { clustered } = createWorld(seed);
 		return () => clustered(clusters, varying);
@@ -119,7 +119,7 @@ describe.each(cases)("$clusters clusters, sizes varying: $varying", ({ clusters,
 		"ratio over hops",
 		() => {
 			const { random, clustered } = createWorld(5);
-			const used = long ? rounds : Math.min(rounds, 300);
+			const used = isLong ? rounds : Math.min(rounds, 300);
 			const ratio = (hit: number) =>
 				coverage(used, hit, () => {
 					const parts = clustered(clusters, varying).map(({ luck, cluster }) => {
@@ -128,12 +128,12 @@ describe.each(cases)("$clusters clusters, sizes varying: $varying", ({ clusters,
 						const hits = Array.from({ length: hops }).filter(() => (random() < 0.5 ? luck : random()) < hit).length;
 						return { numerator: hits, denominator: hops, cluster };
 					});
-					return ratioInterval(parts, { resamples: long && clusters < 100 ? 2000 : 400 });
+					return ratioInterval(parts, { resamples: isLong && clusters < 100 ? 2000 : 400 });
 				});
 			const share = ratio(0.6);
 			report("ratio 0.6", { clusters, varying, share });
 			expectNominal(share, used);
-			if (!long || clusters > 100) return;
+			if (!isLong || clusters > 100) return;
 			const near = ratio(0.85);
 			report("ratio 0.85", { clusters, varying, share: near });
 			expectNominal(near, used);
@@ -143,7 +143,7 @@ describe.each(cases)("$clusters clusters, sizes varying: $varying", ({ clusters,
 });
 
 /** The least that is asked of an interval of outcomes; the whole grid is measured by bench/coverage.mjs. */
-describe("means of outcomes near the edge", () => {
+longDescribe("means of outcomes near the edge", () => {
 	test.each([
 		{ clusters: 10, mean: 0.85 },
 		{ clusters: 20, mean: 0.85 },
@@ -151,7 +151,7 @@ describe("means of outcomes near the edge", () => {
 		{ clusters: 60, mean: 0.95 },
 		{ clusters: 60, mean: 0.99 },
 	])("$mean over $clusters clusters is held 92 times in 100", ({ clusters, mean }) => {
-		const rounds = long ? 4000 : 2000;
+		const rounds = 4000;
 		const { clustered } = createWorld(10);
 		const share = coverage(rounds, mean, () => {
 			const members = clustered(clusters, true);
@@ -185,7 +185,7 @@ describe("independent tasks", () => {
 	test.each([10, 30, 90])("Wilson on %d outcomes holds the truth 93 to 97 times in 100, averaged over truths", (n) => {
 		const { random } = createWorld(6);
 		// of few outcomes the coverage of any one truth jumps with it; between 0.1 and 0.9 it averages out
-		const rounds = long ? 40_000 : 4000;
+		const rounds = isLong ? 40_000 : 4000;
 		let held = 0;
 		for (let round = 0; round < rounds; round++) {
 			const truth = 0.1 + 0.8 * random();
@@ -199,7 +199,7 @@ describe("independent tasks", () => {
 
 	test.each([20, 60, 300])("difference of two runs on %d tasks, binary", (n) => {
 		const { random } = createWorld(7);
-		const rounds = long ? 4000 : 400;
+		const rounds = isLong ? 4000 : 400;
 		const share = coverage(rounds, 0.1, () => {
 			const lucks = Array.from({ length: n }, random);
 			return paired(
@@ -213,7 +213,7 @@ describe("independent tasks", () => {
 });
 
 describe("tests of a difference", () => {
-	const rounds = long ? 4000 : 400;
+	const rounds = isLong ? 4000 : 400;
 	const noise = 3 * Math.sqrt((0.05 * 0.95) / rounds);
 	/** Share of rounds that call a difference of the means of two runs significant at 5 %. */
 	function rejections(clusters: number, { shift, graded }: { shift: number; graded: boolean }): number {

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { clusteredPpi, interval, type JudgedLabels, metrics, type PartlyLabelled, ppi, roganGladen } from "#scoring";
+import { isLong, longDescribe } from "../../../test/long.ts";
 import { seededRandom } from "./random.ts";
 
-const long = process.env.HOPSCOPE_LONG_TESTS === "1";
-const rounds = long ? 4000 : 250;
+const rounds = isLong ? 4000 : 250;
 
 const measure = (input: unknown): Record<string, unknown> => ({ ...metrics["judge-corrected"]?.measure(input).result });
 
@@ -36,7 +36,7 @@ const worlds: World[] = [
 describe.each(
 	worlds,
 )("$items items of which $right right, $labels labels, judge $specificity/$sensitivity", (world) => {
-	const noise = long ? 0 : 3 * Math.sqrt((0.95 * 0.05) / rounds) - 0.01;
+	const noise = isLong ? 0 : 3 * Math.sqrt((0.95 * 0.05) / rounds) - 0.01;
 	const trial = (
 		method: (labels: JudgedLabels) => { value: number | null; low: number | null; high: number | null },
 	) => {
@@ -71,7 +71,7 @@ describe.each(
 	});
 });
 
-describe("weak judges", () => {
+longDescribe("weak judges", () => {
 	// at a sensitivity and specificity of 0.55 the interval around the share held 77 in 100
 	test.each([
 		{ right: 0.95, sensitivity: 0.55, specificity: 0.55, labels: 300 },
@@ -81,7 +81,7 @@ describe("weak judges", () => {
 		{ right: 0.1, sensitivity: 0.7, specificity: 0.7, labels: 100 },
 	])("$sensitivity/$specificity, $labels labels, $right right: held 92 in 100, or said to correct nothing", (world) => {
 		const random = seededRandom(5);
-		const used = long ? 4000 : 1500;
+		const used = 4000;
 		let [held, told] = [0, 0];
 		for (let round = 0; round < used; round++) {
 			const { low, high, reason } = roganGladen(drawLabels({ ...world, items: 1000 }, random));
@@ -128,7 +128,7 @@ test("labels drawn by strata, weighted: the interval still holds the truth", () 
 		}
 		if (process.env.HOPSCOPE_SHOW_COVERAGE) process.stderr.write(`strata ${name} ${held / rounds} ${sum / rounds}\n`);
 		expect(Math.abs(sum / rounds - 0.6), name).toBeLessThan(0.02);
-		expect(held / rounds, name).toBeGreaterThan(long ? 0.93 : 0.9);
+		expect(held / rounds, name).toBeGreaterThan(isLong ? 0.93 : 0.9);
 	}
 });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { interval } from "#scoring";
+import { longTest } from "../../../test/long.ts";
 import { seededRandom } from "./random.ts";
 import { ratioInterval } from "./ratio-interval.ts";
 import { studentQuantile } from "./student-t.ts";
@@ -166,7 +167,7 @@ describe("interval", () => {
 			}),
 		);
 	});
-	test("covers the truth about 19 times in 20, with clusters and without", () => {
+	longTest("covers the truth about 19 times in 20, with clusters and without", () => {
 		const random = seededRandom(7);
 		const covers = (clusters: number, size: number, shared: number) => {
 			const rounds = 2000;

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { metrics } from "#scoring";
+import { longTest } from "../../../test/long.ts";
 import { readDates } from "./date-text.ts";
 import { readQuantities } from "./number-text.ts";
 
@@ -384,7 +385,7 @@ test("words that languages share are read by the language that is declared", () 
 	expect(typed("両国に三重県の一橋", exact(3), "ja")).toMatchObject({ value: 0 });
 });
 
-test("hostile text of a megabyte is read in no time", () => {
+longTest("hostile text of a megabyte is read in no time", () => {
 	const started = process.cpuUsage();
 	for (const piece of ["الف و", "a\u0301", "大和と", "1〜"]) {
 		const hostile = piece.repeat(1_000_000 / piece.length);

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { toyEvidence, toyTasks } from "#agents";
 import { Evidence } from "#domain";
 import { fakeKnowledge, type KnowledgeBase } from "#knowledge";
+import { isLong } from "../../../test/long.ts";
 import { answer, createPlaygrounds, type Playground, search } from "./testing.ts";
 
 const playground = createPlaygrounds();
@@ -28,7 +29,10 @@ function echoing(): KnowledgeBase {
 	};
 }
 
-const markers = Array.from({ length: 64 }, (_, index) => `zq${String.fromCharCode(97 + (index % 26))}${index}x`);
+const markers = Array.from(
+	{ length: isLong ? 64 : 24 },
+	(_, index) => `zq${String.fromCharCode(97 + (index % 26))}${index}x`,
+);
 
 /** Every answer that an episode with this marker got. */
 async function played({ ask, act }: Playground, marker: string): Promise<string[]> {
@@ -51,7 +55,7 @@ async function played({ ask, act }: Playground, marker: string): Promise<string[
 	return [opened, ...turns].map(({ text }) => text);
 }
 
-test("64 episodes at once: none sees another, and each goes as it would alone", async () => {
+test("many episodes at once: none sees another, and each goes as it would alone", async () => {
 	const at = await playground({ agent: "function-calling", knowledge: echoing() });
 	const together = await Promise.all(markers.map((marker) => played(at, marker)));
 	for (const [index, answers] of together.entries()) {
@@ -60,7 +64,8 @@ test("64 episodes at once: none sees another, and each goes as it would alone", 
 		for (const other of markers) if (other !== marker) expect(answers.join()).not.toContain(other);
 	}
 	const alone = await playground({ agent: "function-calling", knowledge: echoing() });
-	for (const index of [0, 7, 23, 63]) expect(await played(alone, markers[index] ?? "")).toEqual(together[index]);
+	for (const index of [0, 7, markers.length - 1])
+		expect(await played(alone, markers[index] ?? "")).toEqual(together[index]);
 });
 
 test("a request sent again plays nothing: at once, later, and after its connection broke", async () => {

@@ -12,6 +12,7 @@ import {
 	type TrainingMessage,
 	trainingWriters,
 } from "#training";
+import { isLong } from "../../../test/long.ts";
 
 let root: string;
 let next = 0;
@@ -120,7 +121,7 @@ describe.each(trainers)("%s", (trainer) => {
 					);
 				},
 			),
-			{ numRuns: 25 },
+			{ numRuns: isLong ? 25 : 8 },
 		);
 	});
 

@@ -7,6 +7,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { createTools } from "#agents";
 import type { KnowledgeBase } from "#knowledge";
 import { scriptedModel } from "#models";
+import { isLong, longTest } from "../../../../test/long.ts";
 import { createWeb, WebConfiguration } from "./create-web.ts";
 import { createPageReader } from "./page-reader.ts";
 import { recordedPictureSearch } from "./pictures/recorded.ts";
@@ -131,6 +132,7 @@ describe("every search service", () => {
 					expect(text.length).toBeLessThan(8100);
 				}
 			}),
+			{ numRuns: isLong ? 100 : 30 },
 		);
 	});
 });
@@ -183,23 +185,17 @@ describe("reading a page", () => {
 		);
 		expect((await reader.read(site.url, { question: "" })).text).toBe(expected);
 	});
-	test.each([
-		["<"],
-		["</"],
-		["<!"],
-		["&"],
-		["<a"],
-		["<div>"],
-		["<p>a, b"],
-		["<table><tr><td>"],
-	])("a large page of nothing but %s is read in time", async (piece) => {
-		const { site, reader } = await reading((_request, response) =>
-			response
-				.writeHead(200, { "content-type": "text/html" })
-				.end(`<p>Words.</p>${piece.repeat(2_000_000 / piece.length)}`),
-		);
-		expect((await reader.read(site.url, { question: "" })).text).toContain("Words.");
-	});
+	longTest.each([["<"], ["</"], ["<!"], ["&"], ["<a"], ["<div>"], ["<p>a, b"], ["<table><tr><td>"]])(
+		"a large page of nothing but %s is read in time",
+		async (piece) => {
+			const { site, reader } = await reading((_request, response) =>
+				response
+					.writeHead(200, { "content-type": "text/html" })
+					.end(`<p>Words.</p>${piece.repeat(2_000_000 / piece.length)}`),
+			);
+			expect((await reader.read(site.url, { question: "" })).text).toContain("Words.");
+		},
+	);
 	test("a page without text is a bad call", async () => {
 		const { site, reader } = await reading((_, response) =>
 			response.writeHead(200, { "content-type": "text/html" }).end("<p> "),

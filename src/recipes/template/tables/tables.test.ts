@@ -10,6 +10,7 @@ import { graphFolder, openGraph } from "#graph";
 import { openKnowledge } from "#knowledge";
 import type { ChatModel } from "#models";
 import { guessPhrases, phrasesYaml, readPhrases, readTables, runRecipe, tableKnowledge, template } from "#recipes";
+import { longTest } from "../../../../test/long.ts";
 import { player } from "../../testing.ts";
 
 let place: string;
@@ -142,7 +143,7 @@ describe("moons, planets and astronomers as CSV", () => {
 		}
 	});
 
-	test("a model that knows some answers by heart costs those questions, one that reads nothing all", async () => {
+	longTest("a model that knows some answers by heart costs those questions, one that reads nothing all", async () => {
 		const plan = [{ topology: "text-only-chain", hops: 2, count: 20 }];
 		const params = { tasks: 20, ladders: 0, plan };
 		const { items } = (await made("unsolved", "examples/tables", params)).build;
@@ -170,14 +171,14 @@ describe("moons, planets and astronomers as CSV", () => {
 		});
 	});
 
-	test("the same tables give the same items", async () => {
+	longTest("the same tables give the same items", async () => {
 		const again = await made("again", "examples/tables", { tasks: 60, ladders: 4 });
 		expect(again.build.items).toEqual(moons.build.items);
 	});
 });
 
 describe("what tables may hold", () => {
-	test("JSON lines and Parquet give the items that CSV gives", async () => {
+	longTest("JSON lines and Parquet give the items that CSV gives", async () => {
 		const rows = Array.from({ length: 12 }, (_, n) => ({
 			name: `Ship ${"ABCDEFGHIJKL"[n]}one`,
 			captain: `Captain ${"ABCDEFGHIJKL"[n]}two`,

@@ -14,6 +14,7 @@ import {
 	rubrics,
 	type ShownPair,
 } from "#scoring";
+import { longTest } from "../../../../test/long.ts";
 import { seededRandom } from "../../statistics/random.ts";
 import { compareRaters } from "./compare-raters.ts";
 import { lengthRatio, partialRank } from "./length-bias.ts";
@@ -102,7 +103,7 @@ describe("planted judges of pairs are found out", () => {
 		expect(position.towardsFirst.low).toBeGreaterThan(0.7);
 	});
 
-	test("one that prefers the longer answer, and not one that is only noisy or lazy", async () => {
+	longTest("one that prefers the longer answer, and not one that is only noisy or lazy", async () => {
 		const { items, truthOf } = pairs(240, { noise: 0 });
 		const longer = judgeOf("longer", ({ submitted, other }) =>
 			overall(Math.sign((other ?? "").length - (submitted ?? "").length) * 2),
@@ -128,7 +129,7 @@ describe("planted judges of pairs are found out", () => {
 		expect((await calibrated(items, shorter)).dimension.length.judge.high).toBeLessThan(-0.3);
 	});
 
-	test("one that throws a coin: half of its repeats differ, and it agrees with nobody", async () => {
+	longTest("one that throws a coin: half of its repeats differ, and it agrees with nobody", async () => {
 		const { items } = pairs(200);
 		const random = seededRandom(9);
 		const { dimension } = await calibrated(
@@ -160,36 +161,39 @@ function answers(count: number, { seed, share = 0.4, labelled }: { seed: number;
 }
 
 describe("single answers", () => {
-	test("known sensitivity and specificity: confusion has them, and the corrected accuracy holds the truth", async () => {
-		let covered = { roganGladen: 0, ppi: 0, uncorrected: 0 };
-		const runs = 25;
-		for (let seed = 1; seed <= runs; seed++) {
-			const { items, judge } = answers(400, { seed, labelled: 100 });
-			const { report } = await calibrated(items, judge({ sensitivity: 0.92, specificity: 0.7 }), {
-				rubric: tracer,
-				times: 1,
-			});
-			const [system] = report.corrected;
-			expect(system).toMatchObject({ system: "A", judged: 400, labelled: 100 });
-			const holds = (found: { low: number | null; high: number | null } | undefined) =>
-				Number((found?.low ?? 1) <= 0.4 && (found?.high ?? 0) >= 0.4);
-			covered = {
-				roganGladen: covered.roganGladen + holds(system?.roganGladen),
-				ppi: covered.ppi + holds(system?.ppi),
-				uncorrected: covered.uncorrected + holds(system?.uncorrected),
-			};
-		}
-		expect(covered.roganGladen).toBeGreaterThanOrEqual(22);
-		expect(covered.ppi).toBeGreaterThanOrEqual(22);
-		// 0.4 x 0.92 + 0.6 x 0.3 = 0.548
-		expect(covered.uncorrected).toBeLessThanOrEqual(1);
-		const { items, judge } = answers(1500, { seed: 7, labelled: 1500 });
-		const { dimension } = await calibrated(items, judge({ sensitivity: 0.92, specificity: 0.7 }), { rubric: tracer });
-		const [wrong = [], right = []] = dimension.confusion?.counts ?? [];
-		expect(dimension.confusion?.labels).toEqual(["wrong", "right"]);
-		expect((right[1] ?? 0) / ((right[0] ?? 0) + (right[1] ?? 0))).toBeCloseTo(0.92, 1);
-		expect((wrong[0] ?? 0) / ((wrong[0] ?? 0) + (wrong[1] ?? 0))).toBeCloseTo(0.7, 1);
-	});
+	longTest(
+		"known sensitivity and specificity: confusion has them, and the corrected accuracy holds the truth",
+		async () => {
+			let covered = { roganGladen: 0, ppi: 0, uncorrected: 0 };
+			const runs = 25;
+			for (let seed = 1; seed <= runs; seed++) {
+				const { items, judge } = answers(400, { seed, labelled: 100 });
+				const { report } = await calibrated(items, judge({ sensitivity: 0.92, specificity: 0.7 }), {
+					rubric: tracer,
+					times: 1,
+				});
+				const [system] = report.corrected;
+				expect(system).toMatchObject({ system: "A", judged: 400, labelled: 100 });
+				const holds = (found: { low: number | null; high: number | null } | undefined) =>
+					Number((found?.low ?? 1) <= 0.4 && (found?.high ?? 0) >= 0.4);
+				covered = {
+					roganGladen: covered.roganGladen + holds(system?.roganGladen),
+					ppi: covered.ppi + holds(system?.ppi),
+					uncorrected: covered.uncorrected + holds(system?.uncorrected),
+				};
+			}
+			expect(covered.roganGladen).toBeGreaterThanOrEqual(22);
+			expect(covered.ppi).toBeGreaterThanOrEqual(22);
+			// 0.4 x 0.92 + 0.6 x 0.3 = 0.548
+			expect(covered.uncorrected).toBeLessThanOrEqual(1);
+			const { items, judge } = answers(1500, { seed: 7, labelled: 1500 });
+			const { dimension } = await calibrated(items, judge({ sensitivity: 0.92, specificity: 0.7 }), { rubric: tracer });
+			const [wrong = [], right = []] = dimension.confusion?.counts ?? [];
+			expect(dimension.confusion?.labels).toEqual(["wrong", "right"]);
+			expect((right[1] ?? 0) / ((right[0] ?? 0) + (right[1] ?? 0))).toBeCloseTo(0.92, 1);
+			expect((wrong[0] ?? 0) / ((wrong[0] ?? 0) + (wrong[1] ?? 0))).toBeCloseTo(0.7, 1);
+		},
+	);
 
 	test("records without an answer count as they were graded, on top of what is corrected of the answers given", async () => {
 		const { items, judge } = answers(300, { seed: 3, labelled: 90 });
@@ -496,34 +500,37 @@ describe("figures", () => {
 		);
 	});
 
-	test("the jackknife's 95 % intervals hold a known kappa and correlation 93 to 99 times of 100, clusters or not", () => {
-		for (const size of [1, 4]) {
-			const random = seededRandom(11 + size);
-			const hits = { kappa: 0, pearson: 0 };
-			const runs = 250;
-			for (let run = 0; run < runs; run++) {
-				const pair = { a: [] as number[], b: [] as number[], items: [] as string[] };
-				for (let cluster = 0; cluster < 40; cluster++) {
-					// raters of one cluster agree more or less often together; 0.8 on average
-					const agree = size === 1 ? 0.8 : random() < 0.5 ? 0.6 : 1;
-					for (let member = 0; member < size; member++) {
-						const a = random() < 0.5 ? 0 : 1;
-						pair.a.push(a);
-						pair.b.push(random() < agree ? a : 1 - a);
-						pair.items.push(`${cluster}/${member}`);
+	longTest(
+		"the jackknife's 95 % intervals hold a known kappa and correlation 93 to 99 times of 100, clusters or not",
+		() => {
+			for (const size of [1, 4]) {
+				const random = seededRandom(11 + size);
+				const hits = { kappa: 0, pearson: 0 };
+				const runs = 250;
+				for (let run = 0; run < runs; run++) {
+					const pair = { a: [] as number[], b: [] as number[], items: [] as string[] };
+					for (let cluster = 0; cluster < 40; cluster++) {
+						// raters of one cluster agree more or less often together; 0.8 on average
+						const agree = size === 1 ? 0.8 : random() < 0.5 ? 0.6 : 1;
+						for (let member = 0; member < size; member++) {
+							const a = random() < 0.5 ? 0 : 1;
+							pair.a.push(a);
+							pair.b.push(random() < agree ? a : 1 - a);
+							pair.items.push(`${cluster}/${member}`);
+						}
 					}
+					const found = compareRaters([pair], { clusterOf: (item) => item.split("/")[0] ?? item });
+					// balanced labels: kappa and Pearson's r are both 2 x 0.8 - 1
+					for (const name of ["kappa", "pearson"] as const)
+						if ((found?.[name].low ?? 1) <= 0.6 && (found?.[name].high ?? 0) >= 0.6) hits[name] += 1;
 				}
-				const found = compareRaters([pair], { clusterOf: (item) => item.split("/")[0] ?? item });
-				// balanced labels: kappa and Pearson's r are both 2 x 0.8 - 1
-				for (const name of ["kappa", "pearson"] as const)
-					if ((found?.[name].low ?? 1) <= 0.6 && (found?.[name].high ?? 0) >= 0.6) hits[name] += 1;
+				for (const count of Object.values(hits)) {
+					expect(count / runs).toBeGreaterThanOrEqual(0.93);
+					expect(count / runs).toBeLessThanOrEqual(0.99);
+				}
 			}
-			for (const count of Object.values(hits)) {
-				expect(count / runs).toBeGreaterThanOrEqual(0.93);
-				expect(count / runs).toBeLessThanOrEqual(0.99);
-			}
-		}
-	});
+		},
+	);
 
 	test("partial rank correlation on worked values, and lengths", () => {
 		// r_xy 0.8, r_xz 0.7, r_yz 0.8: (0.8 - 0.56) / sqrt(0.51 x 0.36), as SciPy has them

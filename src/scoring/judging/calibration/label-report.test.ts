@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { LabelledItem, type Rating } from "#domain";
 import { calibrate, type LabelReport, type Reading, type Rubric, rubrics } from "#scoring";
+import { longTest } from "../../../../test/long.ts";
 import { seededRandom } from "../../statistics/random.ts";
 
 const failures = rubrics["vistahop-failures"] as Rubric;
@@ -153,7 +154,7 @@ describe("one label an answer", () => {
 		expect(labels?.flips).toMatchObject({ value: 0.1, n: 50 });
 	});
 
-	test.each([
+	longTest.each([
 		{ right: 0.75, least: 0.97, most: 1 },
 		// nearer to chance some labels can be corrected, and of others it is said that they cannot
 		{ right: 0.3, least: 0.7, most: 0.95 },

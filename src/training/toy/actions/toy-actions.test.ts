@@ -5,6 +5,7 @@ import { fakeKnowledge } from "#knowledge";
 import { seededRandom } from "#scoring";
 import { sha256 } from "#store";
 import { type ActionCondition, actionConditions, createActionWorld, createEnvironment, runActionToy } from "#training";
+import { longTest } from "../../../../test/long.ts";
 import { createAdam } from "../adam.ts";
 import { forms, written } from "./moves.ts";
 import { featureNames } from "./place.ts";
@@ -81,7 +82,7 @@ const environment = createEnvironment({
 const land = () => toyTasks(tasks).find(({ id }) => id === "land-1") ?? expect.fail("land-1 is not playable");
 
 describe("training", () => {
-	test("raises accuracy from what chance gives, with ratios of 1 at every first epoch", async () => {
+	longTest("raises accuracy from what chance gives, with ratios of 1 at every first epoch", async () => {
 		const { before, after, best, training } = await runActionToy(worldOf(), {
 			seed: 1,
 			condition: condition("full", "warm"),
@@ -98,7 +99,7 @@ describe("training", () => {
 		expect(training.kept + training.allWrong).toBeCloseTo(1, 9);
 	});
 
-	test("the same seed gives the same run, another seed another, whatever was played before", async () => {
+	longTest("the same seed gives the same run, another seed another, whatever was played before", async () => {
 		const options = { condition: condition("without action", "cold"), updates: 3, groups: 4 };
 		const world = worldOf();
 		const strip = ({ ms: _ms, ...rest }: Awaited<ReturnType<typeof runActionToy>>) => rest;

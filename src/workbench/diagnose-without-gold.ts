@@ -1,0 +1,102 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { agreementWithGold, type DiagnosedRecord, flagShares, readWithoutGold } from "#diagnosis";
+import { type Evidence, exitCodes, type GoldFreeLine, HopscopeError, PseudoHopLabel } from "#domain";
+import type { GoldFreeReport } from "#reports";
+import { readJsonl, writeJsonl } from "#store";
+import type { OpenedRun } from "./open.ts";
+import type { Bench } from "./work.ts";
+
+/** Where the readings of a run stand. */
+const fileName = "gold-free.jsonl";
+
+/** Reads a run's records without their gold chains, writes the readings beside them, and says what they say together. */
+export async function diagnoseWithoutGold(
+	{ run, diagnosed }: { run: OpenedRun; diagnosed: readonly DiagnosedRecord[] },
+	labelFile: string | undefined,
+	bench: Bench,
+): Promise<GoldFreeReport & { file: string }> {
+	const labels = labelFile === undefined ? [] : await readLabels(labelFile);
+	const progress = bench.progress("reading without gold");
+	const evidence = keeping(await lookup(run, diagnosed, bench.say));
+	const lines: GoldFreeLine[] = [];
+	for (const { task, record } of diagnosed) {
+		bench.signal.throwIfAborted();
+		const { question, images, tags } = task;
+		const reading = await readWithoutGold(record.trajectory, {
+			...{ question, language: tags.language, evidence, pictures: images.length > 0 },
+		});
+		const { repeat, attempt } = record;
+		lines.push({ version: 1, task: task.id, repeat, attempt, ...reading });
+		progress.update(lines.length, diagnosed.length);
+	}
+	progress.end();
+	const file = join(run.dir, fileName);
+	await writeJsonl(file, lines);
+	const both = diagnosed.flatMap(({ task, diagnosis }, at) => {
+		const line = lines[at];
+		return line ? [{ task, diagnosis, line, reading: line }] : [];
+	});
+	const hasGold = diagnosed.some(({ diagnosis }) => diagnosis.hops.some(({ is }) => is === "judged"));
+	const total = (of: (line: GoldFreeLine) => number) => lines.reduce((sum, line) => sum + of(line), 0);
+	return {
+		run: run.manifest.id,
+		records: lines.length,
+		pseudoHops: total(({ hops }) => hops.length),
+		format: { actions: total(({ format }) => format.actions), readable: total(({ format }) => format.readable) },
+		flags: flagShares(both, labels),
+		agreement: hasGold ? agreementWithGold(both) : null,
+		file,
+	};
+}
+
+async function readLabels(file: string): Promise<PseudoHopLabel[]> {
+	if (!existsSync(file))
+		throw new HopscopeError(
+			"no-labels",
+			`there is no file ${file}`,
+			"Name a file of labelled pseudo-hops, JSON lines.",
+			{
+				exitCode: exitCodes.usage,
+			},
+		);
+	const labels: PseudoHopLabel[] = [];
+	for await (const label of readJsonl(file, PseudoHopLabel)) labels.push(label);
+	return labels;
+}
+
+type Find = (id: string) => Promise<Evidence | undefined>;
+
+/** Undefined where the knowledge base cannot be opened: what only the texts can tell is then unobserved. */
+async function lookup(
+	run: OpenedRun,
+	diagnosed: readonly DiagnosedRecord[],
+	say: (text: string) => void,
+): Promise<Find | undefined> {
+	const searched = diagnosed.some(({ record }) => record.trajectory.steps.some(({ results }) => results.length > 0));
+	if (!searched) return undefined;
+	try {
+		await run.knowledge();
+		return run.evidence;
+	} catch (error) {
+		if (!(error instanceof HopscopeError)) throw error;
+		say(`${error.message}; what only the texts of evidence can tell is unobserved`);
+		return undefined;
+	}
+}
+
+const mostKept = 100_000;
+
+/** Evidence by id, each looked up once. */
+function keeping(find: Find | undefined): Find | undefined {
+	if (!find) return undefined;
+	const known = new Map<string, ReturnType<Find>>();
+	return (id) => {
+		const before = known.get(id);
+		if (before) return before;
+		if (known.size >= mostKept) known.clear();
+		const found = find(id);
+		known.set(id, found);
+		return found;
+	};
+}

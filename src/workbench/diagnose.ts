@@ -1,0 +1,68 @@
+import { join, resolve } from "node:path";
+import { caseOf, diagnosisReport, htmlReport } from "#reports";
+import { writeWhole } from "#store";
+import { type ReplayOptions, replay } from "./diagnose-replay.ts";
+import { diagnoseWithoutGold } from "./diagnose-without-gold.ts";
+import { openDiagnosed, withCauses } from "./diagnosed-run.ts";
+import { writeFindings } from "./findings-file.ts";
+import { type ReaderOptions, secondReading } from "./second-reading.ts";
+import type { PageOptions } from "./shown-runs.ts";
+import type { Bench } from "./work.ts";
+
+export interface DiagnoseOptions extends ReaderOptions, PageOptions {
+	/** Missed hops whose cause is looked into by searching; 200 where nothing is said. */
+	misses?: number | undefined;
+}
+
+/** Says of a run which hop of its chains breaks and why, and keeps the findings beside the run. */
+export async function diagnoseRun(name: string, options: DiagnoseOptions, bench: Bench) {
+	return diagnosed(name, options, bench, async (opened) => {
+		const { run } = opened;
+		await withCauses(opened, { misses: options.misses ?? 200 }, bench);
+		const findings = await writeFindings(run.dir, run.diagnoses ?? []);
+		const told = await diagnosisReport(run);
+		const { page } = options;
+		if (page === undefined || page === false) return { ...told, findings };
+		const place = typeof page === "string" ? page : join(bench.workspace.report(run.manifest.id), "index.html");
+		const report = resolve(place);
+		await writeWhole(report, await htmlReport([run], { signal: bench.signal }));
+		return { ...told, findings, report };
+	});
+}
+
+/** One task of a run, hop by hop, with its steps and their results. */
+export async function diagnoseTask(
+	name: string,
+	options: { task: string; repeat?: number | undefined; misses?: number | undefined },
+	bench: Bench,
+) {
+	const { task, repeat = 0, misses = 200 } = options;
+	return diagnosed(name, { task }, bench, async (opened) => {
+		await withCauses(opened, { misses }, bench);
+		return { run: opened.run.manifest.id, case: await caseOf(opened.run, { task, repeat }) };
+	});
+}
+
+/** Makes a run's recorded queries again, against another knowledge base or in another way. */
+export async function replayQueries(name: string, options: ReplayOptions, bench: Bench) {
+	return diagnosed(name, {}, bench, (opened) => replay(opened, options, bench));
+}
+
+/** Reads a run's records as if they had no gold chains, beside what the gold chains say. */
+export async function readWithoutGold(name: string, { labels }: { labels?: string | undefined }, bench: Bench) {
+	return diagnosed(name, {}, bench, (opened) => diagnoseWithoutGold(opened, labels, bench));
+}
+
+async function diagnosed<Result>(
+	name: string,
+	options: ReaderOptions,
+	bench: Bench,
+	use: (opened: Awaited<ReturnType<typeof openDiagnosed>>) => Promise<Result>,
+): Promise<Result> {
+	const { run, diagnosed: byRules } = await openDiagnosed(name, options, bench);
+	try {
+		return await use({ run, diagnosed: await secondReading({ run, diagnosed: byRules }, options, bench) });
+	} finally {
+		run.close();
+	}
+}

@@ -1,0 +1,80 @@
+import { join } from "node:path";
+import { addUsage, exitCodes, HopscopeError, noUsage, software, type Usage } from "#domain";
+import { replaceFolder, sha256File, type Workspace, writeJson, writeJsonl } from "#store";
+import { isClean, type Preflight, refusedFindings, type Trainer, trainingWriters, type Writing } from "#training";
+import { exists } from "./locate.ts";
+import { openModels } from "./models.ts";
+import { fromBenchmark } from "./sft-chains.ts";
+import type { Gathered, SftOptions, SourceReport } from "./sft-sources.ts";
+import { fromRun } from "./sft-trajectories.ts";
+import type { Bench } from "./work.ts";
+
+/** What was made, as it is told. */
+export interface SftReport {
+	examples: number;
+	dropped: number;
+	format: Trainer;
+	files: string[];
+	sources: SourceReport[];
+	written: Pick<Writing, "rows" | "images" | "left" | "losses" | "longest">;
+	preflight: Preflight;
+	clean: boolean;
+	usage: Usage;
+}
+
+const marker = "export.json";
+/** In a folder of their own: trainers take every file of lines beside theirs for rows. */
+const examplesFile = "source/examples.jsonl";
+const droppedFile = "source/dropped.jsonl";
+
+/** Gathers examples from every source, writes them for a trainer, and reads what was written as the trainer would. */
+export async function exportSft(names: string[], options: SftOptions, bench: Bench): Promise<SftReport> {
+	const { workspace, signal } = bench;
+	const { models } = await openModels(bench, options);
+	const gathering = { workspace, models, options, bench };
+	const gathered: Gathered[] = [];
+	for (const name of names)
+		gathered.push(
+			(await isRun(workspace, name)) ? await fromRun(name, gathering) : await fromBenchmark(name, gathering),
+		);
+	const examples = gathered.flatMap((one) => one.examples);
+	const dropped = gathered.flatMap((one) => one.dropped);
+	const usage = gathered.map((one) => one.usage).reduce(addUsage, noUsage);
+	const { split, unverified = false, allow = [], evidence = "gold", model = null, perTask = 1 } = options;
+	const { format = "llamafactory" } = options;
+	const writer = trainingWriters[format];
+	return replaceFolder(options.to, marker, async (folder) => {
+		const { files, ...written } = await writer.write(examples, folder, { signal });
+		await writeJsonl(join(folder, examplesFile), examples);
+		await writeJsonl(join(folder, droppedFile), dropped);
+		const preflight = await writer.reread(folder, { signal });
+		const made = {
+			...{ examples: examples.length, dropped: dropped.length, format },
+			...{ files: [...files, examplesFile, droppedFile], sources: gathered.map((one) => one.report) },
+			...{ written, preflight, clean: isClean(preflight), usage },
+		};
+		const asked = { evidence, model, split: split ?? null, unverified, allow, perTask };
+		const hash = await sha256File(join(folder, examplesFile));
+		await writeJson(join(folder, marker), { ...made, asked, hash, software: software(), at: new Date().toISOString() });
+		return made;
+	});
+}
+
+async function isRun({ dir }: Workspace, name: string): Promise<boolean> {
+	const run = (await exists(join(dir, "runs", name, "run.json"))) || (await exists(join(name, "run.json")));
+	if (run && (await exists(join(dir, "benchmarks", name, "benchmark.json"))))
+		throw new HopscopeError(
+			"two-of-that-name",
+			`"${name}" is a run and a benchmark`,
+			"Give the folder of the one that is meant.",
+			{ exitCode: exitCodes.usage },
+		);
+	return run;
+}
+
+/** Everything that --allow takes. */
+export const allowable = (rules: readonly string[]): string[] => [
+	...refusedFindings,
+	...rules,
+	...["malformed", "not-judged", "skipped-known", "unobserved"],
+];

@@ -1,0 +1,173 @@
+import { copyFile, mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import {
+	evidenceNotRead,
+	type Format,
+	type Media,
+	openBenchmark,
+	type Reading,
+	resolveReading,
+	writeBenchmark,
+} from "#benchmarks";
+import { createCorpus, openCorpus } from "#corpus";
+import { exitCodes, HopscopeError, type Task } from "#domain";
+import { buildKnowledge, openKnowledge } from "#knowledge";
+import { writeWhole } from "#store";
+import { locate } from "./locate.ts";
+import { sameIn } from "./same-evidence.ts";
+import type { Bench } from "./work.ts";
+
+interface Place {
+	/** Of the benchmark, and of the corpus and the knowledge base where these are made. */
+	name: string;
+	bench: Bench;
+}
+
+/** Puts what was read into the workspace: a benchmark, and a knowledge base where it is to have its own. */
+export async function importBenchmark(
+	read: Reading,
+	format: Format,
+	{ force, knowledge, ...place }: Place & { force: boolean; knowledge?: string },
+): Promise<Reading> {
+	const { name } = place;
+	const { workspace } = place.bench;
+	if (read.tasks.length === 0) throw nothing(read, format);
+	const [elsewhere] = knowledge === undefined ? evidenceNotRead(read) : [];
+	if (elsewhere !== undefined)
+		throw new HopscopeError(
+			"needs-knowledge",
+			`the questions are about documents that did not come with them, e.g. "${elsewhere}"`,
+			"Make the documents searchable first (hopscope index PATHS…) and name the knowledge base with --knowledge.",
+			{ exitCode: exitCodes.usage, facts: { evidence: elsewhere } },
+		);
+	const over = knowledge === undefined ? undefined : await locate(workspace, "knowledge", knowledge);
+	const reading = over === undefined ? read : await resolved(read, over);
+	if (reading.tasks.length === 0) throw nothing(reading, format);
+	const before = await openBenchmark(workspace.benchmark(name)).catch(() => undefined);
+	if (before && !force && namesOf(before.tasks) !== namesOf(reading.tasks))
+		throw new HopscopeError(
+			"benchmark-exists",
+			`another benchmark is called ${name}`,
+			"Choose a --name, or replace it with --force.",
+			{ exitCode: exitCodes.usage },
+		);
+	if (over === undefined) {
+		if (!force) await mustNotReplace(reading, place);
+		await makeKnowledge(reading, place);
+	}
+	await copyMedia(reading.media, { in: "benchmark", dir: workspace.benchmark(name) });
+	const { title, description, card } = wordsOf(reading, format, over !== undefined);
+	await writeBenchmark(workspace.benchmark(name), {
+		manifest: {
+			...{ name, title, description, licence: reading.source.licence, sources: [reading.source] },
+			...(format.scoring === undefined ? {} : { scoring: format.scoring }),
+			...{ knowledge: knowledge ?? name, losses: [...reading.losses, ...reading.refused.map(refusalLine)] },
+		},
+		tasks: reading.tasks,
+		card,
+	});
+	return reading;
+}
+
+/** Documents that somebody read in under this name are not given up for those of a benchmark. */
+async function mustNotReplace({ source }: Reading, { name, bench: { workspace } }: Place): Promise<void> {
+	const standing = await openCorpus(workspace.corpus(name)).catch(() => undefined);
+	if (!standing || standing.manifest.sources.some((one) => one.name === source.name)) return;
+	throw new HopscopeError(
+		"corpus-exists",
+		`other documents are called ${name}, and the benchmark's own would take their place`,
+		"Choose a --name, name the documents with --knowledge to use them, or replace them with --force.",
+		{ exitCode: exitCodes.usage },
+	);
+}
+
+async function makeKnowledge(reading: Reading, { name, bench }: Place): Promise<void> {
+	const { workspace, signal } = bench;
+	const { source, evidence, media } = reading;
+	const corpus = await createCorpus(workspace.corpus(name), { name, licence: source.licence, sources: [source] });
+	await copyMedia(media, { in: "corpus", dir: corpus.dir });
+	for (const one of evidence) corpus.add(one);
+	await corpus.finish();
+	const progress = bench.stages("indexing");
+	await buildKnowledge(workspace.corpus(name), workspace.knowledge(name), {
+		name,
+		signal,
+		onProgress: progress.update,
+	});
+	progress.end();
+}
+
+async function copyMedia(media: readonly Media[], { in: place, dir }: { in: Media["in"]; dir: string }): Promise<void> {
+	for (const one of media) {
+		if (one.in !== place) continue;
+		const file = join(dir, one.to);
+		await mkdir(dirname(file), { recursive: true });
+		if ("file" in one.from) await copyFile(one.from.file, file);
+		else await writeWhole(file, one.from.data);
+	}
+}
+
+async function resolved(reading: Reading, dir: string): Promise<Reading> {
+	const knowledge = await openKnowledge(dir);
+	try {
+		return await resolveReading(reading, {
+			find: (evidence) => sameIn(knowledge, evidence),
+			missing: (ids) => knowledge.missing(ids),
+		});
+	} finally {
+		knowledge.close();
+	}
+}
+
+function wordsOf({ tasks, evidence, refused, source }: Reading, format: Format, given: boolean) {
+	const kinds = (["passage", "page", "image"] as const).flatMap((kind) => {
+		const count = evidence.filter((one) => one.kind === kind).length;
+		return count > 0 ? [`${count} ${kind}s`] : [];
+	});
+	const over = given ? "over a knowledge base that was there" : `${kinds.join(", ") || "no documents"} in one pool`;
+	const unverified =
+		format.verified === "description"
+			? " Unverified: this importer was written from the published description and has read no real file yet."
+			: "";
+	const description = `${tasks.length} tasks imported from ${source.name}, ${over}.${unverified}`;
+	const left = refused.length > 0 ? `\n\n${refused.length} rows were refused; benchmark.json lists them.` : "";
+	const conventions = conventionWords(format).map((word) => `- ${word}`);
+	const card = `# ${source.name}\n\n${description}${left}\n\nLicence: ${source.licence}. ${source.attribution}\n${
+		conventions.length > 0 ? `\nConventions of the source:\n\n${conventions.join("\n")}\n` : ""
+	}`;
+	return { title: source.name, description, card };
+}
+
+/** What a format's source counts, measures and writes in its own way. */
+export function conventionWords({ conventions: { pages, boxes, listsAsText } }: Format): string[] {
+	return [
+		...(pages === undefined ? [] : [`pages counted from ${pages}`]),
+		...(boxes === undefined ? [] : [`boxes: ${boxes}`]),
+		...(listsAsText === undefined || listsAsText.length === 0 ? [] : [`lists as text: ${listsAsText.join(", ")}`]),
+	];
+}
+
+/** `file:line (id): reason`. */
+export function refusalLine({ file, row, id, reason }: Reading["refused"][number]): string {
+	const place = row > 0 ? `${file}:${row}` : file;
+	return `${[place, id === undefined ? "" : `(${id})`].filter(Boolean).join(" ")}: ${reason}`;
+}
+
+function nothing({ rows, refused, source }: Reading, format: Format): HopscopeError {
+	const reasons = new Map<string, number>();
+	for (const { reason } of refused) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+	const top = [...reasons].sort((a, b) => b[1] - a[1]).slice(0, 3);
+	const why = top.map(([reason, count]) => `${reason} (${count})`).join("; ");
+	return new HopscopeError(
+		"no-tasks",
+		`none of ${rows} rows was understood as a task of ${source.name}${why === "" ? "" : `: ${why}`}`,
+		`Are these the files as released? ${format.name} reads ${format.files}.`,
+		{ facts: { rows, refused: refused.slice(0, 100) } },
+	);
+}
+
+const namesOf = (tasks: readonly Task[]) =>
+	tasks
+		.map(({ id }) => id)
+		.sort()
+		.join("\n");

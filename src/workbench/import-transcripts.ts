@@ -1,0 +1,131 @@
+import { existsSync } from "node:fs";
+import { basename } from "node:path";
+import {
+	type Benchmark,
+	importTranscripts,
+	openBenchmark,
+	type TranscriptFormatName,
+	type TranscriptImport,
+	writeBenchmark,
+} from "#benchmarks";
+import { createCorpus } from "#corpus";
+import { exitCodes, HopscopeError, type KnowledgeManifest, software } from "#domain";
+import { buildKnowledge } from "#knowledge";
+import { type ImportedRun, keepImported, madeElsewhere } from "#runs";
+import { sha256File, type Workspace } from "#store";
+import { judgedLabels } from "./judged-labels.ts";
+import type { Bench } from "./work.ts";
+
+export interface ImportedTranscripts {
+	benchmark: string;
+	run: string;
+	tasks: number;
+	passages: number;
+	/** Answers that a judge graded in the file. */
+	labels: number;
+	losses: string[];
+	problems: string[];
+}
+
+/** Makes a benchmark, a knowledge base of the documents, and a scored run out of a file of transcripts. */
+export async function importTranscriptFile(
+	file: string,
+	format: TranscriptFormatName,
+	{ name, force }: { name: string; force: boolean },
+	bench: Bench,
+): Promise<ImportedTranscripts> {
+	const { workspace } = bench;
+	const found = await importTranscripts(file, format);
+	const sha256 = await sha256File(file);
+	const id = `${name}-${sha256.slice(0, 8)}`;
+	await mustBeFree({ workspace, name, id, force });
+	const knowledge = await makeKnowledge(found, name, bench);
+	const benchmark = await makeBenchmark(found, { workspace, name });
+	const base = { ...knowledge, dir: workspace.knowledge(name) };
+	const manifest = manifestOf(found, { file, sha256, id, benchmark, knowledge: base });
+	const labels = judgedLabels(id, found);
+	await keepImported(workspace.run(id), { manifest, records: found.records, labels }, benchmark);
+	const { losses, problems } = found;
+	return {
+		...{ benchmark: name, run: id, tasks: found.tasks.length, passages: found.passages.length },
+		...{ labels: labels.length, losses, problems },
+	};
+}
+
+interface Place {
+	workspace: Workspace;
+	name: string;
+}
+
+/** What stands there may have been judged or labelled since: it is replaced only when asked to. */
+async function mustBeFree({ workspace, name, id, force }: Place & { id: string; force: boolean }): Promise<void> {
+	if (force) return;
+	const taken = [workspace.benchmark(name), workspace.corpus(name), workspace.knowledge(name), workspace.run(id)].find(
+		(dir) => existsSync(dir),
+	);
+	if (taken !== undefined)
+		throw new HopscopeError("name-taken", `${taken} exists`, "Choose another --name, or replace it with --force.", {
+			exitCode: exitCodes.usage,
+			facts: { dir: taken },
+		});
+}
+
+async function makeKnowledge(
+	{ source, passages }: TranscriptImport,
+	name: string,
+	bench: Bench,
+): Promise<KnowledgeManifest> {
+	const { workspace, signal } = bench;
+	const corpus = await createCorpus(workspace.corpus(name), { name, licence: source.licence, sources: [source] });
+	for (const passage of passages) corpus.add(passage);
+	await corpus.finish();
+	const progress = bench.stages("indexing");
+	const knowledge = await buildKnowledge(workspace.corpus(name), workspace.knowledge(name), {
+		name,
+		signal,
+		onProgress: progress.update,
+	});
+	progress.end();
+	return knowledge;
+}
+
+async function makeBenchmark(
+	{ source, tasks, losses }: TranscriptImport,
+	{ workspace, name }: Place,
+): Promise<Benchmark> {
+	const description = `${tasks.length} questions of ${source.name}, without gold chains.`;
+	await writeBenchmark(workspace.benchmark(name), {
+		manifest: {
+			...{ name, title: source.name, description, licence: source.licence },
+			...{ sources: [source], knowledge: name, losses },
+		},
+		tasks,
+		card: `# ${source.name}\n\n${description}\n\nLicence: ${source.licence}. ${source.attribution}\n`,
+	});
+	return openBenchmark(workspace.benchmark(name));
+}
+
+function manifestOf(
+	{ agent, format, tasks, passages, problems, k }: TranscriptImport,
+	{
+		file,
+		sha256,
+		id,
+		benchmark,
+		knowledge,
+	}: { file: string; sha256: string; id: string; benchmark: Benchmark; knowledge: KnowledgeManifest & { dir: string } },
+): ImportedRun["manifest"] {
+	const refused = problems.length;
+	return {
+		...{ version: 1, id, agent: { name: agent, version: madeElsewhere }, model: null },
+		setting: { name: madeElsewhere, k },
+		benchmark: { name: benchmark.manifest.name, hash: benchmark.manifest.hash, folder: benchmark.dir },
+		knowledge: { name: knowledge.name, hash: knowledge.hash, folder: knowledge.dir },
+		...{ tasks: tasks.map((task) => task.id), repeats: 1, seed: 0, software: software() },
+		imported: {
+			...{ file: basename(file), sha256, forms: [format], rows: tasks.length + refused, refused },
+			...{ unknown: 0, unanswered: 0, evidence: { named: passages.length, held: passages.length } },
+		},
+		at: new Date().toISOString(),
+	};
+}

@@ -1,0 +1,359 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { counted, exitCodes, HopscopeError, type Item, type Usage } from "#domain";
+import { priceOf } from "#models";
+import {
+	type BuildEnd,
+	type BuildPlan,
+	buildDrops,
+	buildFaults,
+	buildItems,
+	type FunnelRow,
+	mustBeCast,
+	openBuild,
+	paramsOf,
+	planOf,
+	type Recipe,
+	recipes,
+	runBuild,
+	stampBuild,
+	topReasons,
+	writeBuild,
+} from "#recipes";
+import type { Workspace } from "#store";
+import { readConfiguration } from "./configuration.ts";
+import { castOf, idOf, openCast } from "./make-cast.ts";
+import { fromTables, type TableOptions } from "./make-from-tables.ts";
+import { type InputOptions, type OpenedInputs, openInputs } from "./make-inputs.ts";
+import { type SettingShown, settingsFrom, settingsOf } from "./make-settings.ts";
+import { type ModelOptions, openModels } from "./models.ts";
+import { usageLine } from "./usage-line.ts";
+import type { Bench } from "./work.ts";
+
+export interface MakeOptions extends ModelOptions, InputOptions, TableOptions {
+	/** Of the benchmark; the recipe's where nothing is said. */
+	name?: string | undefined;
+	/** Stop at so many accepted items. */
+	items?: number | undefined;
+	/** Plays every role that `role` does not name. */
+	model?: string | undefined;
+	/** ROLE=MODEL. */
+	role?: string[] | undefined;
+	/** Settings of the recipe, NAME=VALUE. */
+	set?: string[] | undefined;
+	/** Of every draw; 1 where nothing is said. */
+	seed?: number | undefined;
+	/** Make and show so many items, and write no benchmark. */
+	preview?: number | undefined;
+	/** Replace the benchmark of that name. */
+	force?: boolean | undefined;
+	/** Ask the models without a bound. */
+	yes?: boolean | undefined;
+	maxCalls?: number | undefined;
+	maxCost?: number | undefined;
+	concurrency?: number | undefined;
+}
+
+/** What a build came to. `nothing`: no item was accepted, with the commonest reasons. */
+export type Made =
+	| {
+			is: "made";
+			benchmark: string;
+			/** The benchmark's folder, and the build's. */
+			folder: string;
+			build: string;
+			recipe: string;
+			tasks: number;
+			accepted: number;
+			faults: number;
+			usage: Usage;
+			funnel: readonly FunnelRow[];
+			currency: string | undefined;
+	  }
+	| { is: "preview"; items: Item[]; funnel: readonly FunnelRow[] }
+	| {
+			is: "nothing";
+			message: string;
+			remedy: string;
+			reasons: { stage: string; reason: string; count: number; example?: string }[];
+			faults: { stage: string; count: number; example: string }[];
+			funnel: readonly FunnelRow[];
+	  };
+
+/** Every recipe there is. */
+export async function listRecipes(_: Bench): Promise<Recipe[]> {
+	return Promise.all(Object.values(recipes).map((load) => load()));
+}
+
+/** A recipe by its name; one of your own is taken as it is. */
+export async function recipeCalled(name: string | Recipe): Promise<Recipe> {
+	if (typeof name !== "string") return name;
+	const load = Object.hasOwn(recipes, name) ? recipes[name] : undefined;
+	if (load) return load();
+	throw new HopscopeError(
+		"unknown-recipe",
+		`no recipe is called "${name}"`,
+		`There is: atlas, ${Object.keys(recipes).join(", ")}.`,
+		{ exitCode: exitCodes.usage },
+	);
+}
+
+/** A recipe with its settings, as they are named in `set`. */
+export async function recipeSettings(name: string, _: Bench): Promise<{ recipe: Recipe; settings: SettingShown[] }> {
+	const recipe = await recipeCalled(name);
+	return { recipe, settings: settingsOf(recipe) };
+}
+
+/** What each stage of a build let through, when it last ran. */
+export async function buildFunnel(name: string, { workspace }: Bench) {
+	const there = await workspace.list("builds");
+	if (!there.includes(name))
+		throw new HopscopeError(
+			"unknown-build",
+			`no build is called "${name}" in ${workspace.dir}`,
+			there.length > 0 ? `There is: ${there.slice(0, 10).join(", ")}.` : "Make one: hopscope make RECIPE.",
+			{ exitCode: exitCodes.usage },
+		);
+	const { manifest, funnel } = await openBuild(workspace.build(name));
+	const { prices } = await readConfiguration(workspace);
+	return { manifest, funnel, currency: prices?.currency };
+}
+
+/** What making would read, ask and cost; nobody is asked. */
+export async function planMake(
+	named: string | Recipe,
+	options: MakeOptions,
+	bench: Bench,
+): Promise<{ recipe: string; plan: BuildPlan; currency: string | undefined }> {
+	return prepared(named, options, bench, async ({ recipe, plan, currency }) => ({
+		recipe: recipe.name,
+		plan,
+		currency,
+	}));
+}
+
+/** Makes, or previews, a benchmark by a recipe. A build that was stopped is resumed. */
+export async function makeBenchmark(named: string | Recipe, options: MakeOptions, bench: Bench): Promise<Made> {
+	const making = { ...options, asks: true };
+	return prepared(named, making, bench, async ({ recipe, name, options, cast, opened, models, plan, ...rest }) => {
+		const { workspace } = bench;
+		const { preview } = options;
+		const { params, currency } = rest;
+		if (preview === undefined) mustBeAgreed(plan, options);
+		const needsPrice = options.maxCost !== undefined;
+		const dir = workspace.build(preview === undefined ? name : `${name}.preview`);
+		const end = await built(
+			recipe,
+			dir,
+			{
+				params,
+				opened,
+				options,
+				plan,
+				wanted: preview ?? options.items,
+				models: openCast(cast, (model) => models.open(model, { needsPrice })),
+				told: (usage) => [usageLine(usage, models.money(options.model)), models.pace()],
+			},
+			bench,
+		);
+		if (end.funnel.accepted === 0) return nothingMade(end, Object.keys(plan.units), bench);
+		if (preview !== undefined) {
+			const items: Item[] = [];
+			for await (const item of buildItems(end.dir)) items.push(item);
+			return { is: "preview", items, funnel: end.funnel.rows };
+		}
+		const { corpus, knowledge } = opened;
+		const folder = workspace.benchmark(name);
+		const { accepted, faults, rows } = end.funnel;
+		const { manifest } = await writeBuild(dir, folder, {
+			recipe,
+			currency,
+			date: new Date().toISOString().slice(0, 10),
+			benchmark: {
+				name,
+				knowledge,
+				title: `${recipe.title}: ${name}`,
+				description: `${counted(accepted, "task")} made from ${corpus.name} by the recipe ${recipe.name}.`,
+				licence: corpus.licence,
+				sources: corpus.sources,
+			},
+		});
+		await stampBuild(dir, folder, opened.inputs);
+		return {
+			is: "made",
+			benchmark: name,
+			folder,
+			build: dir,
+			recipe: recipe.name,
+			tasks: manifest.tasks,
+			accepted,
+			faults,
+			usage: end.usage,
+			funnel: rows,
+			currency,
+		};
+	});
+}
+
+interface Prepared {
+	recipe: Recipe;
+	name: string;
+	/** With what tables and phrases gave. */
+	options: MakeOptions;
+	params: unknown;
+	cast: Record<string, string>;
+	opened: OpenedInputs;
+	models: Awaited<ReturnType<typeof openModels>>["models"];
+	plan: BuildPlan;
+	currency: string | undefined;
+}
+
+/** Opens everything that a build takes, plans it, and closes it when `use` is done. */
+async function prepared<Result>(
+	named: string | Recipe,
+	given: MakeOptions & { asks?: boolean },
+	bench: Bench,
+	use: (prepared: Prepared) => Promise<Result>,
+): Promise<Result> {
+	const { workspace } = bench;
+	const recipe = await recipeCalled(named);
+	const options = await fromTables(given, bench);
+	const { configuration, models } = await openModels(bench, options);
+	const params = paramsOf(recipe, settingsFrom(options.set ?? []));
+	const name = options.name ?? recipe.name;
+	if (given.asks && options.preview === undefined) mustBeFree(workspace, name, options);
+	const cast = castOf(recipe, { model: options.model, role: options.role }, bench);
+	const played = Object.fromEntries(Object.entries(cast).map(([role, model]) => [role, { id: idOf(model, bench) }]));
+	if (given.asks) mustBeCast(recipe, played);
+	const opened = await openInputs(workspace, recipe, options);
+	try {
+		const { prices } = configuration;
+		const plan = await planOf(recipe, opened.inputs, {
+			params,
+			models: played,
+			items: options.preview ?? options.items,
+			price: (id) => (prices ? priceOf(id, prices) : undefined),
+			measured: await measuredBy(workspace, recipe, name),
+		});
+		return await use({ recipe, name, options, params, cast, opened, models, plan, currency: prices?.currency });
+	} finally {
+		opened.close();
+	}
+}
+
+/** A benchmark of that name is somebody's work: it goes only where that is said, and before anything is spent. */
+function mustBeFree(workspace: Workspace, name: string, { force }: Pick<MakeOptions, "force">): void {
+	if (force || !existsSync(join(workspace.benchmark(name), "benchmark.json"))) return;
+	throw new HopscopeError(
+		"benchmark-exists",
+		`a benchmark is called ${name} already`,
+		"Choose another --name, or make it anew with --force: what was paid for is not asked again.",
+		{ exitCode: exitCodes.usage },
+	);
+}
+
+/** Models are asked only after somebody agreed to what that can cost, or bounded it. */
+function mustBeAgreed({ calls, cost }: BuildPlan, { yes, maxCalls, maxCost, replay }: MakeOptions): void {
+	if (calls.most === 0 || yes || replay || maxCalls !== undefined || maxCost !== undefined) return;
+	const money = cost === null ? "money unknown" : `about ${cost.expected.toFixed(2)} of money`;
+	throw new HopscopeError(
+		"not-agreed",
+		`this asks models about ${Math.round(calls.expected)} times, at most ${Number.isFinite(calls.most) ? Math.round(calls.most) : "without bound"}, ${money}`,
+		"--plan shows where; --preview 3 tries it; --yes does it; --max-calls or --max-cost bounds it.",
+		{ exitCode: exitCodes.usage, facts: { calls } },
+	);
+}
+
+/** What an earlier build or preview of this recipe measured. */
+async function measuredBy(workspace: Workspace, recipe: Pick<Recipe, "name">, name: string) {
+	for (const build of [name, `${name}.preview`]) {
+		const before = await openBuild(workspace.build(build)).catch(() => undefined);
+		if (before?.manifest.recipe.name === recipe.name && before.funnel.accepted > 0) return before.funnel.rows;
+	}
+	return undefined;
+}
+
+async function built(
+	recipe: Recipe,
+	dir: string,
+	about: {
+		params: unknown;
+		models: Parameters<typeof runBuild>[3]["models"];
+		opened: OpenedInputs;
+		options: MakeOptions;
+		plan: BuildPlan;
+		wanted: number | undefined;
+		told(usage: Usage): string[];
+	},
+	bench: Bench,
+): Promise<BuildEnd> {
+	const { params, models, opened, options, plan, wanted, told } = about;
+	const { signal } = bench;
+	const units = Object.values(plan.units).reduce((sum, count) => sum + count, 0);
+	const sources = Object.keys(plan.units);
+	const progress = bench.progress(options.name ?? recipe.name);
+	try {
+		return await runBuild(recipe, opened.inputs, dir, {
+			params,
+			models,
+			signal,
+			seed: options.seed ?? 1,
+			inputHashes: opened.hashes,
+			items: wanted,
+			together: options.concurrency ?? 8,
+			maxCalls: options.maxCalls,
+			maxCost: options.maxCost,
+			onProgress({ funnel, usage, accepted }) {
+				const read = unitsRead(funnel, sources);
+				const faults = funnel.reduce((sum, row) => sum + row.faults, 0);
+				const many = `${Math.min(read, units)} of ${counted(units, "unit")} read`;
+				const more = [many, faults > 0 ? counted(faults, "fault") : "", ...told(usage)].filter(Boolean).join(", ");
+				// how far the last stages are is not known from the units: the first ones read them all at once
+				progress.update(accepted, wanted, `accepted, ${more}`);
+			},
+		});
+	} catch (error) {
+		if (signal.aborted) bench.say("interrupted; the same command goes on");
+		throw error;
+	} finally {
+		progress.end();
+	}
+}
+
+const unitsRead = (rows: readonly FunnelRow[], sources: readonly string[]): number =>
+	rows.reduce((sum, { stage, out }) => sum + (sources.includes(stage) ? out : 0), 0);
+
+/** No item at all is told with its commonest reasons. */
+async function nothingMade({ dir, funnel }: BuildEnd, sources: string[], bench: Bench): Promise<Made> {
+	const reasons: { stage: string; reason: string; count: number; example?: string }[] = [];
+	for (const top of topReasons(funnel.rows)) {
+		const example = await exampleOf(dir, top);
+		reasons.push({ ...top, ...(example ? { example } : {}) });
+	}
+	const faults: { stage: string; count: number; example: string }[] = [];
+	for await (const { stage, error } of buildFaults(dir)) {
+		const known = faults.find((one) => one.stage === stage);
+		if (known) known.count += 1;
+		else faults.push({ stage, count: 1, example: error });
+	}
+	const message = `no item was accepted, of ${counted(unitsRead(funnel.rows, sources), "unit")} read`;
+	const remedy = `${join(dir, "dropped.jsonl")} and faults.jsonl tell each case; --settings lists what can be changed.`;
+	bench.say(`hopscope: ${message}. ${remedy}`);
+	for (const { stage, reason, count, example } of reasons)
+		bench.say(`  ${stage}: ${reason}, ${counted(count, "time")}${example ? `, for example: ${example}` : ""}`);
+	for (const { stage, count, example } of faults)
+		bench.say(`  ${stage}: failed ${counted(count, "time")}, for example: ${example}`);
+	for (const { stage, empty } of funnel.rows.filter(({ empty }) => empty > 0))
+		bench.say(`  ${stage}: made nothing of ${counted(empty, "input")}`);
+	return { is: "nothing", message, remedy, reasons, faults, funnel: funnel.rows };
+}
+
+async function exampleOf(
+	dir: string,
+	{ stage, reason }: { stage: string; reason: string },
+): Promise<string | undefined> {
+	for await (const drop of buildDrops(dir))
+		if (drop.stage === stage && drop.reason === reason)
+			return [drop.question ?? drop.id, drop.detail].filter(Boolean).join(" — ");
+	return undefined;
+}

@@ -1,0 +1,129 @@
+import type { Upstream } from "#agents";
+import { exitCodes, HopscopeError, type RunManifest } from "#domain";
+import {
+	type AdaptiveLimiter,
+	type ChatModel,
+	createChatModel,
+	createLimiter,
+	modelAccess,
+	openKeptReplies,
+	parseModelName,
+	priceOf,
+} from "#models";
+import { type Configuration, readConfiguration } from "./configuration.ts";
+import type { Money } from "./usage-line.ts";
+import type { Bench } from "./work.ts";
+
+export interface ModelOptions {
+	/** False: asks anew, and keeps nothing. */
+	cache?: boolean | undefined;
+	/** Answers from cached responses only. */
+	replay?: boolean | undefined;
+}
+
+/** Opens the models of one verb; all of one account share its limits. */
+export interface Models {
+	/** `needsPrice`: refuses (exit 2) a model whose price is not written down. */
+	open(name: string, options?: { needsPrice?: boolean }): ChatModel;
+	/**
+	 * Where a model is, for agents that are programs and ask it themselves. Refused (exit 2) in a replay, which asks nobody,
+	 * and for providers whose form is not passed on.
+	 */
+	upstream(name: string): Upstream;
+	/** What the tokens of a model cost, where that is written down. */
+	price(name: string): RunManifest["price"];
+	/** What holds the calls back, for people who wait; empty where nothing does. */
+	pace(): string;
+	/** How the money that a model costs is shown. */
+	money(name: string | null | undefined): Money;
+}
+
+/** The workspace's configuration, and models by it. */
+export async function openModels(
+	bench: Bench,
+	options: ModelOptions,
+): Promise<{ configuration: Configuration; models: Models }> {
+	const configuration = await readConfiguration(bench.workspace);
+	return { configuration, models: createModels(bench, { configuration, options }) };
+}
+
+/** Keys, and the address of another server, come from the environment. */
+function createModels(
+	{ workspace, environment, say }: Bench,
+	{ configuration, options: { cache = true, replay = false } }: { configuration: Configuration; options: ModelOptions },
+): Models {
+	const { prices } = configuration;
+	const limits = Object.fromEntries(
+		Object.entries(configuration.limits ?? {}).map(([name, limit]) => [name.replace(/\/+$/, ""), limit]),
+	);
+	const keep =
+		cache || replay ? openKeptReplies(workspace.cache("replies"), { only: replay, onProblem: say }) : undefined;
+	const limiters = new Map<string, AdaptiveLimiter>();
+	function limiterOf({ baseUrl, provider }: { baseUrl: string; provider: string }): AdaptiveLimiter {
+		const name = [baseUrl, provider].find((one) => Object.hasOwn(limits, one)) ?? "";
+		const limiter = limiters.get(name) ?? createLimiter(limits[name]);
+		limiters.set(name, limiter);
+		return limiter;
+	}
+	function priceCalled(name: string): RunManifest["price"] {
+		const price = prices && priceOf(parseModelName(name, modelAccess(name, environment)).id, prices);
+		return price && { currency: prices.currency, ...price };
+	}
+	return {
+		open(name, { needsPrice = false } = {}) {
+			const access = modelAccess(name, environment);
+			const parsed = parseModelName(name, access);
+			const price = prices && priceOf(parsed.id, prices);
+			if (needsPrice && !price)
+				throw new HopscopeError(
+					"no-price",
+					`money is to be bounded, and there is no price of ${parsed.id}`,
+					`Write it into ${workspace.configuration}, below "prices" (hopscope run --help shows how).`,
+					{ exitCode: exitCodes.usage },
+				);
+			return createChatModel(name, {
+				...access,
+				// nothing is sent, so no key is needed
+				...(replay ? { apiKey: "none" } : {}),
+				...(keep ? { keep } : {}),
+				...(price ? { price } : {}),
+				limiter: limiterOf(parsed),
+			});
+		},
+		price: priceCalled,
+		money: (name) => ({ currency: prices?.currency, priced: Boolean(name && priceCalled(name)) }),
+		upstream(name) {
+			const access = modelAccess(name, environment);
+			const { id, provider, model, baseUrl } = parseModelName(name, access);
+			if (replay || provider === "google")
+				throw new HopscopeError(
+					"no-upstream",
+					replay
+						? "a program's calls of a model are not kept, so they cannot be replayed"
+						: `a program cannot be handed ${name}`,
+					replay ? "Leave out --replay." : "Give it openai:NAME or anthropic:NAME, or no model.",
+					{ exitCode: exitCodes.usage },
+				);
+			const key = access.apiKey;
+			const headers: Record<string, string> =
+				key === undefined ? {} : provider === "anthropic" ? { "x-api-key": key } : { authorization: `Bearer ${key}` };
+			// Anthropic's clients are told the address without the version
+			const version = provider === "anthropic" && !/\/v\d+$/.test(baseUrl) ? "/v1" : "";
+			return {
+				model,
+				baseUrl: `${baseUrl}${version}`,
+				headers: () => headers,
+				// a model without a price of its own counts as the run's: money that is bounded may not be spent unseen
+				price: (asked = model) => prices && (priceOf(`${provider}:${asked}@${baseUrl}`, prices) ?? priceOf(id, prices)),
+			};
+		},
+		pace() {
+			const states = [...limiters.values()].flatMap((limiter) => limiter.accounts().map(limiter.state));
+			const held = Math.max(0, ...states.map(({ heldMs }) => heldMs));
+			const slowed = states.filter(({ waiting }) => waiting > 0).map(({ places }) => places);
+			const places = slowed.length > 0 ? `${slowed.reduce((sum, one) => sum + one, 0)} calls at a time` : "";
+			const wait = held >= 1000 ? `waiting ${Math.ceil(held / 1000)} s for the provider` : "";
+			return [places, wait].filter(Boolean).join(", ");
+		},
+	};
+}

@@ -1,0 +1,186 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type Benchmark, benchmarkProblems, openBenchmark } from "#benchmarks";
+import { diagnoseRecords } from "#diagnosis";
+import { type Diagnosis, exitCodes, HopscopeError, type ScoreRow, type ScoringMode } from "#domain";
+import { type KnowledgeBase, openKnowledge } from "#knowledge";
+import type { ReportRun } from "#reports";
+import { type AddedScoring, addScores, openRun, type Run, scoreRecords, scoringOf } from "#runs";
+import type { Scorer } from "#scoring";
+import type { Workspace } from "#store";
+import { withKnown } from "./findings-file.ts";
+import { readLabelFiles } from "./label-file.ts";
+import { locate } from "./locate.ts";
+import { withKnownReadings } from "./reading-file.ts";
+import { readVerdicts } from "./verdict-file.ts";
+
+/** A benchmark and the knowledge base its evidence ids belong to. The caller closes the knowledge base. */
+export async function openForRun(
+	workspace: Workspace,
+	name: string,
+	options: { knowledge?: string } = {},
+): Promise<{ benchmark: Benchmark; knowledge: KnowledgeBase }> {
+	const benchmark = await openBenchmark(await locate(workspace, "benchmarks", name));
+	const beside = join(benchmark.dir, "..", "..", "knowledge", benchmark.manifest.knowledge);
+	const wanted = options.knowledge ?? benchmark.manifest.knowledge;
+	const folder = await locate(workspace, "knowledge", wanted, options.knowledge === undefined ? { first: beside } : {});
+	const knowledge = await openKnowledge(folder);
+	try {
+		await mustResolve(benchmark, knowledge);
+	} catch (error) {
+		knowledge.close();
+		throw error;
+	}
+	return { benchmark, knowledge };
+}
+
+/** Opens benchmarks with their knowledge bases one at a time: what is asked for again in a row stays open. */
+export function createOpener(workspace: Workspace) {
+	let current: { key: string; opened: { benchmark: Benchmark; knowledge: KnowledgeBase } } | undefined;
+	const close = () => {
+		current?.opened.knowledge.close();
+		current = undefined;
+	};
+	return {
+		async open(name: string, options: { knowledge?: string } = {}) {
+			const key = JSON.stringify([name, options.knowledge]);
+			if (current?.key === key) return current.opened;
+			close();
+			current = { key, opened: await openForRun(workspace, name, options) };
+			return current.opened;
+		},
+		close,
+	};
+}
+
+/** A benchmark over another knowledge base would score 0 on every hop without a word. */
+async function mustResolve(benchmark: Benchmark, knowledge: KnowledgeBase): Promise<void> {
+	const named = new Set(benchmark.tasks.flatMap((task) => task.chain?.hops.flatMap((hop) => hop.evidence) ?? []));
+	const missing = new Set(await knowledge.missing(named));
+	const [first] = missing.size > 0 ? benchmarkProblems(benchmark, { resolves: (id) => !missing.has(id) }) : [];
+	if (first)
+		throw new HopscopeError(
+			"unknown-evidence",
+			`${first.message}; ${missing.size} of ${named.size} evidence ids are missing`,
+			"Name the knowledge base the benchmark was made for with --knowledge, or make it again.",
+			{ exitCode: exitCodes.usage, facts: { missing: [...missing].slice(0, 100) } },
+		);
+}
+
+/** A run opened for a report, with its folder and the knowledge base it searched, opened when first asked for. */
+export interface OpenedRun extends ReportRun {
+	dir: string;
+	knowledge(): Promise<KnowledgeBase>;
+	close(): void;
+}
+
+/**
+ * A run with everything a report shows of it, scored and diagnosed anew from its records; nothing is written unless
+ * `score` does.
+ */
+export async function openForReport(
+	workspace: Workspace,
+	name: string,
+	say: (warning: string) => void,
+	{
+		score = (run, benchmark, added) => addScores(scoreRecords(run, benchmark), { run, benchmark, ...added }),
+		diagnosed,
+		scoring,
+		scorers,
+	}: {
+		score?: (run: Run, benchmark: Benchmark, added: AddedScoring) => ScoreRow[] | Promise<ScoreRow[]>;
+		/** Makes the diagnoses, or none; without it they are made with the causes, settled hops and readings that are known. */
+		diagnosed?: (run: ReportRun, say: (warning: string) => void) => Promise<Diagnosis[] | undefined>;
+		/** Reads the answers otherwise than the run says; its folder keeps what it says. */
+		scoring?: ScoringMode | undefined;
+		/** Scorers of the user's own, beside the registered ones. */
+		scorers?: readonly Scorer[] | undefined;
+	} = {},
+): Promise<OpenedRun> {
+	const opened = await openRun(await locate(workspace, "runs", name));
+	for (const warning of opened.warnings) say(warning);
+	const { folder, name: benchmarkName } = opened.manifest.benchmark;
+	const benchmark = await openBenchmark(await locate(workspace, "benchmarks", benchmarkName, { first: folder }));
+	const manifest = { ...opened.manifest, scoring: scoring ?? scoringOf(opened.manifest, benchmark) };
+	const run = { ...opened, manifest };
+	const knowledge = lazyKnowledge(() =>
+		locate(workspace, "knowledge", manifest.knowledge.name, { first: manifest.knowledge.folder }),
+	);
+	const rows = await score(run, benchmark, { scorers, evidence: knowledge.evidence });
+	const judged = await judgedParts(run.dir, say);
+	const shown = { ...reportRun(run, { rows, benchmark, knowledge, scorers }), ...judged };
+	const { tasks } = shown;
+	try {
+		const { dir } = run;
+		const found = diagnosed
+			? { diagnoses: await diagnosed(shown, say) }
+			: await withKnownReadings(await withKnown(dir, await diagnosesOf(shown, say), shown), { dir, tasks, say });
+		return { ...shown, ...found, dir, knowledge: knowledge.open, close: knowledge.close };
+	} catch (error) {
+		knowledge.close();
+		throw error;
+	}
+}
+
+/** What the diagnosis says of a run's records. */
+export const diagnosesOf = async (run: ReportRun, say: (warning: string) => void): Promise<Diagnosis[]> =>
+	(await diagnoseRecords(run, { say })).map(({ diagnosis }) => diagnosis);
+
+/** What judges said of a run, and people; a file that cannot be read costs its tables, not the report. */
+async function judgedParts(
+	dir: string,
+	say: (warning: string) => void,
+): Promise<Pick<ReportRun, "verdicts" | "labels">> {
+	const orNone = async <Item>(reading: Promise<Item[]>, what: string): Promise<Item[]> => {
+		try {
+			return await reading;
+		} catch (error) {
+			if (!(error instanceof HopscopeError)) throw error;
+			say(`${error.message}; the report goes without ${what}`);
+			return [];
+		}
+	};
+	const files = ["labels.jsonl", "labels.csv"].map((name) => join(dir, name)).filter((file) => existsSync(file));
+	return {
+		verdicts: await orNone(readVerdicts(dir, say), "verdicts"),
+		labels: files.length > 0 ? await orNone(readLabelFiles(files, { say }), "labels") : [],
+	};
+}
+
+/** A scored run as a report takes it. */
+export function reportRun(
+	{ manifest, records }: Pick<Run, "manifest" | "records">,
+	{
+		rows,
+		benchmark,
+		knowledge,
+		scorers,
+	}: {
+		rows: ScoreRow[];
+		benchmark: Benchmark;
+		knowledge: Pick<ReportRun, "evidence" | "file">;
+		scorers?: ReportRun["scorers"];
+	},
+): ReportRun {
+	const { evidence, file } = knowledge;
+	return { manifest, tasks: benchmark.tasks, records, rows, scorers, benchmarkDir: benchmark.dir, evidence, file };
+}
+
+/** Evidence from a knowledge base that is opened when the first is asked for; `close` lets go of it. */
+export function lazyKnowledge(
+	folder: () => Promise<string>,
+): Pick<ReportRun, "evidence" | "file"> & { open(): Promise<KnowledgeBase>; close(): void } {
+	let opening: Promise<KnowledgeBase> | undefined;
+	let knowledge: KnowledgeBase | undefined;
+	const open = async () => {
+		opening ??= folder().then((dir) => openKnowledge(dir));
+		knowledge = await opening;
+		return knowledge;
+	};
+	return {
+		open,
+		evidence: async (id) => (await open()).evidence(id),
+		file: (evidence) => knowledge?.file(evidence),
+		close: () => knowledge?.close(),
+	};
+}

@@ -1,0 +1,130 @@
+import { join } from "node:path";
+import { type Agent, isSpec, settingFor, type Upstream, type Web } from "#agents";
+import { exitCodes, HopscopeError, type RunRecord } from "#domain";
+import type { ChatModel } from "#models";
+import {
+	changeable,
+	checkCombination,
+	openRun,
+	planRun,
+	runKey,
+	type Suite,
+	type SuiteFolder,
+	type SuiteLine,
+} from "#runs";
+import type { Workspace } from "#store";
+import { agentCalled } from "./agent-called.ts";
+import { exists } from "./locate.ts";
+import type { Models } from "./models.ts";
+import type { createOpener } from "./open.ts";
+import { type PlannedRun, plannedRun } from "./planned-run.ts";
+import { withoutAbsent } from "./run-options.ts";
+
+/** One run of a suite, ready to be begun or gone on with. */
+export interface SuiteRun extends PlannedRun {
+	line: number;
+	agent: Agent;
+	model: ChatModel | undefined;
+	/** Where that model is, for an agent that is a program. */
+	upstream: Upstream | undefined;
+	/** As the suite names them: where they are opened again. */
+	benchmark: string;
+	knowledge: string | undefined;
+}
+
+/**
+ * Plans every run of a suite before the first begins, so that what cannot be run is found at once: all of it is named
+ * in one error (exit 2). Combinations that come to the same run are one; an agent that asks no model is run without.
+ */
+export async function planSuite(
+	suite: Suite,
+	{
+		workspace,
+		folder,
+		models,
+		web,
+		opener,
+		needsPrice,
+		timeout,
+	}: {
+		workspace: Workspace;
+		folder: SuiteFolder;
+		models: Models;
+		web: Web | undefined;
+		opener: ReturnType<typeof createOpener>;
+		needsPrice: boolean;
+		/** What a run gives a task, in milliseconds. */
+		timeout: number;
+	},
+): Promise<SuiteRun[]> {
+	const runs = new Map<string, SuiteRun>();
+	const problems: string[] = [];
+	const opened = new Map<string, ChatModel>();
+	const modelCalled = (name: string) => {
+		const model = opened.get(name) ?? models.open(name, { needsPrice });
+		opened.set(name, model);
+		return model;
+	};
+	for (const line of suite.lines) {
+		try {
+			const planned = await planLine(line, { opener, web, models, timeout, modelCalled });
+			const key = runKey(planned.manifest);
+			if (runs.has(key)) continue;
+			const manifest = folder.begun(planned.manifest);
+			const records = await recordsIn(workspace.run(manifest.id));
+			runs.set(key, { ...planned, ...plannedRun({ ...planned, manifest, records }) });
+		} catch (error) {
+			if (!(error instanceof HopscopeError)) throw error;
+			problems.push(`line ${line.line}: ${error.message}`);
+		}
+	}
+	if (problems.length > 0)
+		throw new HopscopeError(
+			"senseless-suite",
+			`${problems.length} of ${suite.lines.length} runs of the suite "${suite.name}" cannot be: ${[...new Set(problems)].join("; ")}`,
+			"Mend these lines; nothing was begun.",
+			{ exitCode: exitCodes.usage, facts: { problems } },
+		);
+	return [...runs.values()];
+}
+
+async function planLine(
+	entry: SuiteLine,
+	{
+		opener,
+		web,
+		models,
+		timeout,
+		modelCalled,
+	}: {
+		opener: ReturnType<typeof createOpener>;
+		web: Web | undefined;
+		models: Models;
+		timeout: number;
+		modelCalled(name: string): ChatModel;
+	},
+): Promise<Omit<SuiteRun, "total" | "done" | "mostCalls">> {
+	const { line, benchmark: name, knowledge: base, repeats, seed, tasks, scoring } = entry;
+	const agent = agentCalled(entry.agent, { timeout });
+	const model = entry.model && agent.needs.model !== "none" ? modelCalled(entry.model) : undefined;
+	const overrides = withoutAbsent(Object.fromEntries(changeable.map((field) => [field, entry[field]])));
+	const setting = settingFor(agent, { name: entry.setting, overrides });
+	const { benchmark, knowledge } = await opener.open(name, base === undefined ? {} : { knowledge: base });
+	const manifest = planRun({
+		...{ agent, model, setting, benchmark, knowledge, web },
+		...withoutAbsent({
+			repeats,
+			seed,
+			scoring,
+			limit: tasks,
+			price: model && entry.model ? models.price(entry.model) : undefined,
+		}),
+	});
+	const warnings = checkCombination({ agent, setting: manifest.setting, knowledge, web });
+	const upstream = entry.model && isSpec(agent.name) ? models.upstream(entry.model) : undefined;
+	return { line, agent, model, upstream, manifest, benchmark: name, knowledge: base, warnings };
+}
+
+async function recordsIn(dir: string): Promise<RunRecord[]> {
+	return (await exists(join(dir, "run.json"))) ? (await openRun(dir)).records : [];
+}

@@ -1,0 +1,85 @@
+import { basename } from "node:path";
+import { exitCodes, HopscopeError, type ScoringMode } from "#domain";
+import type { View } from "#reports";
+import { sha256 } from "#store";
+import { openEmbedder } from "./encoders.ts";
+import { type OpenedRun, openForReport } from "./open.ts";
+import { chosenViews, viewsOf } from "./report-views.ts";
+import { type ScorerOptions, scorersOf } from "./scorer-files.ts";
+import { type PageOptions, type ShownRuns, showRuns } from "./shown-runs.ts";
+import type { Bench } from "./work.ts";
+
+export interface ReportOptions extends PageOptions, ScorerOptions {
+	/** Reads the answers otherwise than each run says. */
+	scoring?: ScoringMode | undefined;
+	/** False where no verdict of a hop is shown: reading ten thousand records for it takes a while. */
+	diagnosed?: boolean | undefined;
+}
+
+export interface ViewOptions extends ScorerOptions {
+	/** Names separated by commas, or all. */
+	views?: string | undefined;
+	/** Groups the tables' tasks by a slice or a tag. */
+	by?: string | undefined;
+	/** The model that tells how alike two evidences are. */
+	embedder?: string | undefined;
+	scoring?: ScoringMode | undefined;
+}
+
+/** One or several runs as data, and as a page where one is asked for. */
+export async function reportRuns(names: readonly string[], options: ReportOptions, bench: Bench): Promise<ShownRuns> {
+	const { scoring, page, diagnosed = true } = options;
+	const opening = {
+		scoring,
+		scorers: await scorersOf(options),
+		...(diagnosed ? {} : { diagnosed: async () => undefined }),
+	};
+	return opened(names, opening, bench, (runs) => showRuns(runs, { name: nameOf(names), page }, bench));
+}
+
+/** Tables of runs by name; `empty` are those that had nothing to show, each with the reason in its notes. */
+export async function viewRuns(
+	names: readonly string[],
+	{ views: wanted = "all", by, embedder: model, scoring, ...own }: ViewOptions,
+	bench: Bench,
+): Promise<{ name: string; views: View[]; empty: View[] }> {
+	const builders = chosenViews(wanted);
+	return opened(names, { scoring, scorers: await scorersOf(own) }, bench, async (runs) => {
+		const embedder = await openEmbedder(model, bench.workspace);
+		const { signal } = bench;
+		const made = await viewsOf(runs, { builders, by, embedder, signal }).finally(() => embedder?.close());
+		return { name: `${nameOf(names)}-tables`, ...made };
+	});
+}
+
+/** The names of the workspace's runs. */
+export async function listRuns({ workspace }: Bench): Promise<string[]> {
+	const runs = await workspace.list("runs");
+	if (runs.length === 0)
+		throw new HopscopeError("no-runs", `there are no runs in ${workspace.dir}`, "Make one: hopscope run …", {
+			exitCode: exitCodes.usage,
+		});
+	return runs;
+}
+
+/** Opens runs one after the other, and closes them when `use` is done. */
+export async function opened<Result>(
+	names: readonly string[],
+	options: Parameters<typeof openForReport>[3],
+	{ workspace, say }: Bench,
+	use: (runs: OpenedRun[]) => Promise<Result>,
+): Promise<Result> {
+	const runs: OpenedRun[] = [];
+	try {
+		for (const name of names) runs.push(await openForReport(workspace, name, say, options));
+		return await use(runs);
+	} finally {
+		for (const run of runs) run.close();
+	}
+}
+
+/** A name for what is written of these runs: others of as many runs have another. */
+function nameOf(names: readonly string[]): string {
+	const [first = "runs", ...others] = names.map((name) => basename(name));
+	return others.length === 0 ? first : `${first}+${others.length}-${sha256(others.join("\n")).slice(0, 6)}`;
+}

@@ -1,0 +1,86 @@
+import { counted, noUsage, type Usage } from "#domain";
+import type { ReportRun } from "#reports";
+import { type ExecuteOptions, executeRun, openRun, type RunEvent, scoreRun } from "#runs";
+import type { Scorer } from "#scoring";
+import { reportRun } from "./open.ts";
+import { type Money, usageLine } from "./usage-line.ts";
+import type { Bench, Progress, RunEnded } from "./work.ts";
+
+/** What is told of a run while it goes. */
+export interface Watching {
+	/** What holds the calls back, if anything does. */
+	pace?: () => string;
+	money?: Money;
+	/** Scorers beside the registered ones. */
+	scorers?: readonly Scorer[];
+}
+
+/** Drives one run to its end or its interruption, tells how far it is, and scores what it has. */
+export async function runAgent(
+	run: ExecuteOptions,
+	bench: Bench,
+	{ pace, money, scorers = [] }: Watching = {},
+): Promise<{ ended: RunEnded; shown: ReportRun }> {
+	const { manifest, benchmark, knowledge } = run;
+	const work = `${manifest.benchmark.name} · ${manifest.agent.name}`;
+	let progress: Progress | undefined;
+	const failures = new Map<string, { message: string; count: number }>();
+	let end: Extract<RunEvent, { event: "run-end" }> | undefined;
+	let used: Usage = noUsage;
+	let done = 0;
+	let total = 0;
+	let failed = 0;
+	const tell = (options?: { live: boolean }) => {
+		const errors = failed > 0 ? counted(failed, "error") : "";
+		progress?.update(done, total, [errors, usageLine(used, money), pace?.()].filter(Boolean).join(", "), options);
+	};
+	// somebody who sees it change is told of a wait while it lasts
+	const clock = setInterval(() => tell({ live: true }), 1000);
+	try {
+		for await (const event of executeRun({ ...run, signal: bench.signal })) {
+			switch (event.event) {
+				case "run-start":
+					for (const warning of event.warnings) bench.say(warning);
+					({ done, total, used } = event);
+					progress = bench.progress(work, { already: done });
+					tell();
+					break;
+				case "task-start":
+					break;
+				case "task-end":
+					done += 1;
+					if (event.stop === "error") failed += 1;
+					if (event.error) note(failures, event.error);
+					({ used } = event);
+					tell();
+					break;
+				case "run-end":
+					end = event;
+					break;
+			}
+		}
+	} finally {
+		clearInterval(clock);
+	}
+	progress?.end();
+	const recorded = await openRun(run.dir);
+	for (const warning of recorded.warnings) bench.say(warning);
+	const rows = await scoreRun(recorded, benchmark, { scorers, evidence: (id) => knowledge.evidence(id) });
+	const shown = reportRun(recorded, { rows, benchmark, knowledge, scorers });
+	const [commonest] = [...failures.values()].sort((a, b) => b.count - a.count);
+	const ended: RunEnded = {
+		run: manifest.id,
+		...(end ?? { done, errors: 0, used: recorded.used, reason: "interrupted" }),
+		...(commonest ? { commonest } : {}),
+	};
+	bench.emit({ event: "run-end", ended });
+	return { ended, shown };
+}
+
+/** Counts a failure among those that differ from it in nothing but a hash. */
+function note(failures: Map<string, { message: string; count: number }>, message: string): void {
+	const kind = message.replace(/\b[0-9a-f]{32,}\b/g, "…");
+	const known = failures.get(kind);
+	if (known) known.count += 1;
+	else failures.set(kind, { message, count: 1 });
+}

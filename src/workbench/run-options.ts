@@ -1,0 +1,68 @@
+import { type Agent, settingFor } from "#agents";
+import type { BoxConvention, Setting, Usage } from "#domain";
+import type { ExecuteOptions } from "#runs";
+
+/** What differs from the preset of an agent's setting. */
+export interface SettingOptions {
+	setting?: string | undefined;
+	k?: number | undefined;
+	limit?: number | undefined;
+	images?: Setting["images"] | undefined;
+	boxes?: BoxConvention | undefined;
+	form?: Setting["form"] | undefined;
+	fidelity?: Setting["fidelity"] | undefined;
+	lastAnswer?: boolean | undefined;
+	temperature?: number | undefined;
+	topP?: number | undefined;
+	maxAnswerTokens?: number | undefined;
+}
+
+/** How a run goes and how far, of every verb that runs agents. */
+export interface BoundOptions {
+	/** Tasks at the same time; 8 where nothing is said. */
+	concurrency?: number | undefined;
+	maxCalls?: number | undefined;
+	maxTokens?: number | undefined;
+	maxCost?: number | undefined;
+	/** Milliseconds. */
+	maxTime?: number | undefined;
+	/** Seconds until one task is given up; 600 where nothing is said. */
+	timeout?: number | undefined;
+}
+
+/** The setting that the options describe for an agent. */
+export function settingFrom(agent: Agent, options: SettingOptions): Setting {
+	const { setting: name, maxAnswerTokens: maxTokens, k, limit, images, boxes } = options;
+	const { form, fidelity, lastAnswer, temperature, topP } = options;
+	const given = { k, limit, images, boxes, form, fidelity, lastAnswer, temperature, topP, maxTokens };
+	return settingFor(agent, { name, overrides: withoutAbsent(given) });
+}
+
+/** Leaves out what is undefined. */
+export function withoutAbsent<T extends Record<string, unknown>>(
+	values: T,
+): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+	return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+		[Name in keyof T]?: Exclude<T[Name], undefined>;
+	};
+}
+
+export type Bounds = Pick<ExecuteOptions, "concurrency" | "maxCalls" | "maxTokens" | "maxCost" | "maxTime" | "timeout">;
+
+export function boundsFrom(options: BoundOptions): Bounds & { timeout: number } {
+	const { concurrency = 8, maxCalls, maxTokens, maxCost, maxTime, timeout = 600 } = options;
+	return { concurrency, maxCalls, maxTokens, maxCost, maxTime, timeout: timeout * 1000 };
+}
+
+/** What is left for one of several runs of budgets that are those of all together. */
+export function boundsLeft(bounds: Bounds, { elsewhere, ms }: { elsewhere: Usage; ms: number }): Bounds {
+	const { maxCalls, maxTokens, maxCost, maxTime } = bounds;
+	const left = (most: number | undefined, gone: number) => (most === undefined ? undefined : Math.max(0, most - gone));
+	return {
+		...bounds,
+		maxCalls: left(maxCalls, elsewhere.calls - (elsewhere.kept ?? 0)),
+		maxTokens: left(maxTokens, elsewhere.inputTokens + elsewhere.outputTokens),
+		maxCost: left(maxCost, elsewhere.cost ?? 0),
+		maxTime: left(maxTime, ms),
+	};
+}

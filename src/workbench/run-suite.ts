@@ -1,0 +1,148 @@
+import { join } from "node:path";
+import { addUsage, counted, noUsage, type RunManifest, type Usage } from "#domain";
+import { openRun, openSuiteFolder, readSuite, type Suite, type SuiteFolder } from "#runs";
+import { exists } from "./locate.ts";
+import { type ModelOptions, type Models, openModels } from "./models.ts";
+import { createOpener, openForReport } from "./open.ts";
+import { planSuite, type SuiteRun } from "./plan-suite.ts";
+import type { PlannedRun } from "./planned-run.ts";
+import { runAgent } from "./run-agent.ts";
+import { type BoundOptions, boundsFrom, boundsLeft, withoutAbsent } from "./run-options.ts";
+import { type ScorerOptions, scorersOf } from "./scorer-files.ts";
+import { type PageOptions, type ShownRuns, showRuns } from "./shown-runs.ts";
+import { usageLine } from "./usage-line.ts";
+import { configuredWeb } from "./web.ts";
+import type { Bench, RunEnded } from "./work.ts";
+
+/** What is asked of a suite beside its runs; budgets are those of the whole suite. */
+export type SuiteOptions = BoundOptions & ModelOptions & ScorerOptions;
+
+/** What became of a suite's runs, the last of which may have been stopped. */
+export interface SuiteOutcome {
+	suite: string;
+	ended: RunEnded[];
+	used: Usage;
+}
+
+/** Says what the runs of a suite file would be; nothing is run. */
+export async function planRuns(
+	file: string,
+	options: SuiteOptions,
+	bench: Bench,
+): Promise<{ suite: string; runs: PlannedRun[] }> {
+	const suite = await readSuite(file);
+	return { suite: suite.name, runs: await planLines(suite, options, bench) };
+}
+
+/** Runs what a suite file says, one run after the other; given again, it resumes those that are not finished. */
+export async function runSuite(
+	file: string,
+	options: SuiteOptions & PageOptions,
+	bench: Bench,
+): Promise<SuiteOutcome & ShownRuns> {
+	const suite = await readSuite(file);
+	const outcome = await runLines(suite, options, bench);
+	const shown = [];
+	try {
+		const scorers = await scorersOf(options);
+		for (const { run } of outcome.ended) shown.push(await openForReport(bench.workspace, run, bench.say, { scorers }));
+		return { ...outcome, ...(await showRuns(shown, { name: suite.name, page: options.page }, bench)) };
+	} finally {
+		for (const run of shown) run.close();
+	}
+}
+
+/** Says what the runs of a suite would be. */
+export async function planLines(suite: Suite, options: SuiteOptions, bench: Bench): Promise<PlannedRun[]> {
+	return planned(suite, options, bench, async ({ runs }) => runs);
+}
+
+/** Runs the runs of a suite. */
+export async function runLines(suite: Suite, options: SuiteOptions, bench: Bench): Promise<SuiteOutcome> {
+	return planned(suite, options, bench, async (parts) => {
+		const { ended, used } = await runAll(parts, options, bench);
+		const { runs, models } = parts;
+		const unpriced = runs.filter(({ manifest: { model } }) => model !== null && !models.money(model).priced).length;
+		const { currency } = models.money(undefined);
+		const total = usageLine(used, { currency, priced: unpriced < runs.length });
+		const but =
+			unpriced > 0 && currency !== undefined ? `; no price is written down for ${counted(unpriced, "run")}` : "";
+		if (total) bench.say(`the whole suite: ${total}${but}`);
+		return { suite: suite.name, ended, used };
+	});
+}
+
+interface Planned {
+	runs: SuiteRun[];
+	folder: SuiteFolder;
+	models: Models;
+	web: Awaited<ReturnType<typeof configuredWeb>>;
+	opener: ReturnType<typeof createOpener>;
+}
+
+/** Plans all the runs, and lets go of what was opened for them when `use` is done. */
+async function planned<Result>(
+	suite: Suite,
+	options: SuiteOptions,
+	bench: Bench,
+	use: (planned: Planned) => Promise<Result>,
+): Promise<Result> {
+	const { workspace } = bench;
+	const { configuration, models } = await openModels(bench, options);
+	const needsPrice = options.maxCost !== undefined;
+	const web = await configuredWeb(configuration, { bench, models, replay: options.replay, needsPrice });
+	const folder = await openSuiteFolder(workspace.suite(suite.name), suite);
+	const opener = createOpener(workspace);
+	try {
+		const { timeout } = boundsFrom(options);
+		const runs = await planSuite(suite, { workspace, folder, models, web, opener, needsPrice, timeout });
+		return await use({ runs, folder, models, web, opener });
+	} finally {
+		opener.close();
+	}
+}
+
+async function runAll(
+	{ runs, folder, models, web, opener }: Planned,
+	options: SuiteOptions,
+	bench: Bench,
+): Promise<{ ended: RunEnded[]; used: Usage }> {
+	const { workspace } = bench;
+	const started = performance.now();
+	const scorers = await scorersOf(options);
+	const used = new Map<string, Usage>();
+	for (const { manifest } of runs) used.set(manifest.id, await usedBefore(workspace.run(manifest.id)));
+	const usedBut = (run: string) => sumOf([...used].flatMap(([id, usage]) => (id === run ? [] : [usage])));
+	const all: RunEnded[] = [];
+	for (const [index, run] of runs.entries()) {
+		const { manifest, agent, model, upstream } = run;
+		const dir = workspace.run(manifest.id);
+		bench.say(`${index + 1} of ${runs.length}: ${described(manifest)}`);
+		await folder.keep(manifest);
+		const opened = await opener.open(run.benchmark, withoutAbsent({ knowledge: run.knowledge }));
+		const bounds = boundsLeft(boundsFrom(options), {
+			elsewhere: usedBut(manifest.id),
+			ms: performance.now() - started,
+		});
+		const { ended } = await runAgent({ dir, manifest, agent, model, upstream, web, ...opened, ...bounds }, bench, {
+			pace: models.pace,
+			money: models.money(manifest.model),
+			scorers,
+		});
+		used.set(manifest.id, ended.used);
+		all.push(ended);
+		// a model that answers nobody says nothing of the next run's
+		if (ended.reason === "interrupted" || ended.reason === "budget") break;
+	}
+	return { ended: all, used: sumOf([...used.values()]) };
+}
+
+const sumOf = (parts: Usage[]): Usage => parts.reduce(addUsage, noUsage);
+
+async function usedBefore(dir: string): Promise<Usage> {
+	return (await exists(join(dir, "run.json"))) ? (await openRun(dir)).used : noUsage;
+}
+
+function described({ agent, model, setting, benchmark }: RunManifest): string {
+	return [benchmark.name, agent.name, model, setting.name].filter(Boolean).join(" · ");
+}

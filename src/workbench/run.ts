@@ -1,0 +1,142 @@
+import { type Agent, isSpec, type Upstream, type Web } from "#agents";
+import type { Benchmark } from "#benchmarks";
+import { exitCodes, HopscopeError, type RunManifest, type RunRecord, type ScoringMode } from "#domain";
+import type { KnowledgeBase } from "#knowledge";
+import type { ChatModel } from "#models";
+import { checkCombination, mustBeOurs, openRun, planRun } from "#runs";
+import { agentCalled, checkedAgent } from "./agent-called.ts";
+import { locate } from "./locate.ts";
+import { type ModelOptions, type Models, openModels } from "./models.ts";
+import { openForRun } from "./open.ts";
+import { type PlannedRun, plannedRun } from "./planned-run.ts";
+import { runAgent } from "./run-agent.ts";
+import { type BoundOptions, boundsFrom, type SettingOptions, settingFrom, withoutAbsent } from "./run-options.ts";
+import { type ScorerOptions, scorersOf } from "./scorer-files.ts";
+import { type PageOptions, type ShownRuns, showRuns } from "./shown-runs.ts";
+import { usageLine } from "./usage-line.ts";
+import { configuredWeb } from "./web.ts";
+import type { Bench, RunEnded } from "./work.ts";
+
+/** One run: an agent over a benchmark, or `resume` of one that was begun, which all its numbers depend on. */
+export interface RunOptions extends SettingOptions, BoundOptions, ModelOptions, PageOptions, ScorerOptions {
+	benchmark?: string | undefined;
+	agent?: string | undefined;
+	model?: string | undefined;
+	knowledge?: string | undefined;
+	resume?: string | undefined;
+	/** Only so many tasks, evenly spread. */
+	tasks?: number | undefined;
+	repeats?: number | undefined;
+	seed?: number | undefined;
+	scoring?: ScoringMode | undefined;
+}
+
+/** What became of a run, as its report has it. */
+export interface RunOutcome extends ShownRuns {
+	ended: RunEnded;
+	manifest: RunManifest;
+}
+
+/** What a run would be; nothing is run. */
+export async function planOneRun(options: RunOptions, bench: Bench): Promise<PlannedRun> {
+	return prepared(options, bench, async ({ agent, model, manifest, records, knowledge, web }) => {
+		const warnings = checkCombination({ agent, setting: manifest.setting, knowledge, web });
+		return plannedRun({ agent, model, manifest, warnings, records });
+	});
+}
+
+/** Begins a run, or resumes one, and scores it. */
+export async function runOne(options: RunOptions, bench: Bench): Promise<RunOutcome> {
+	const scorers = await scorersOf(options);
+	return prepared(options, bench, async ({ models, modelName, records: _, ...run }) => {
+		const money = models.money(modelName);
+		const { ended, shown } = await runAgent({ ...run, ...boundsFrom(options) }, bench, {
+			pace: models.pace,
+			money,
+			scorers,
+		});
+		const used = usageLine(ended.used, money);
+		if (used) bench.say(used);
+		const { manifest } = run;
+		return { ended, manifest, ...(await showRuns([shown], { name: manifest.id, page: options.page }, bench)) };
+	});
+}
+
+interface Prepared {
+	dir: string;
+	manifest: RunManifest;
+	/** What is there of a run that is resumed. */
+	records: RunRecord[];
+	agent: Agent;
+	benchmark: Benchmark;
+	knowledge: KnowledgeBase;
+	web: Web | undefined;
+	models: Models;
+	modelName: string | null | undefined;
+	model: ChatModel | undefined;
+	upstream: Upstream | undefined;
+}
+
+/** Opens everything that a run takes, and closes it when `use` is done. */
+async function prepared<Result>(
+	options: RunOptions,
+	bench: Bench,
+	use: (run: Prepared) => Promise<Result>,
+): Promise<Result> {
+	const { workspace } = bench;
+	const { configuration, models } = await openModels(bench, options);
+	const needsPrice = options.maxCost !== undefined;
+	const web = await configuredWeb(configuration, { bench, models, replay: options.replay, needsPrice });
+	const price = options.model ? models.price(options.model) : undefined;
+	const resumed = options.resume ? await openRun(await locate(workspace, "runs", options.resume)) : undefined;
+	if (resumed) mustBeOurs(resumed.manifest);
+	const agentName = resumed ? checkedAgent(resumed.manifest.agent.name, options.agent) : options.agent;
+	const agent = agentCalled(agentName, boundsFrom(options));
+	const modelName = resumed ? resumed.manifest.model : options.model;
+	if (agent.needs.model === "none" && modelName)
+		throw new HopscopeError("needless-model", `the agent "${agent.name}" asks no model`, "Leave out --model.", {
+			exitCode: exitCodes.usage,
+		});
+	const model = modelName ? models.open(modelName, { needsPrice }) : undefined;
+	const upstream = modelName && isSpec(agent.name) ? models.upstream(modelName) : undefined;
+	const named = resumed?.manifest.benchmark.folder ?? options.benchmark;
+	if (!named)
+		throw new HopscopeError("no-benchmark", "no benchmark is named", "Name one: --benchmark NAME.", {
+			exitCode: exitCodes.usage,
+		});
+	const base = resumed ? resumed.manifest.knowledge.folder : options.knowledge;
+	const { benchmark, knowledge } = await openForRun(workspace, named, withoutAbsent({ knowledge: base }));
+	try {
+		const { repeats, seed, scoring, tasks: limit } = options;
+		const setting = resumed?.manifest.setting ?? settingFrom(agent, options);
+		const manifest =
+			resumed?.manifest ??
+			planRun({
+				agent,
+				model,
+				price,
+				setting,
+				benchmark,
+				knowledge,
+				web,
+				...withoutAbsent({ repeats, seed, scoring, limit }),
+			});
+		const dir = resumed?.dir ?? workspace.run(manifest.id);
+		const records = resumed?.records ?? [];
+		return await use({
+			dir,
+			manifest,
+			records,
+			agent,
+			benchmark,
+			knowledge,
+			web,
+			models,
+			modelName,
+			model,
+			upstream,
+		});
+	} finally {
+		knowledge.close();
+	}
+}

@@ -1,0 +1,87 @@
+import { stat } from "node:fs/promises";
+import type { Benchmark } from "#benchmarks";
+import { exitCodes, HopscopeError, type ScoringMode } from "#domain";
+import { type AddedScoring, keepScoring, keptRows, keptScorers, openRun, type Run, scoreRun, scoringOf } from "#runs";
+import { scorerVersion } from "#scoring";
+import { importRun, type KeptFile } from "./import-run.ts";
+import { locate } from "./locate.ts";
+import { openForReport } from "./open.ts";
+import { type ScorerOptions, scorersOf } from "./scorer-files.ts";
+import { type PageOptions, type ShownRuns, showRuns } from "./shown-runs.ts";
+import type { Bench } from "./work.ts";
+
+export interface ScoreOptions extends PageOptions, ScorerOptions {
+	/** Of a file: the benchmark that it answers. */
+	benchmark?: string | undefined;
+	/** Of a file: whose answers they are. */
+	agentName?: string | undefined;
+	modelName?: string | undefined;
+	/** Read the file anew, in place of the run that is kept of it. */
+	force?: boolean | undefined;
+	/** How its answers are scored from then on. */
+	scoring?: ScoringMode | undefined;
+}
+
+/** A run that was scored; `kept` tells what was read where it was a file. */
+export interface Scored extends ShownRuns {
+	run: string;
+	kept: KeptFile | undefined;
+}
+
+/** Scores a run again, or a file of answers made elsewhere, which is kept as a run. */
+export async function scoreRunOrFile(what: string, options: ScoreOptions, bench: Bench): Promise<Scored> {
+	await mustFit(what, options);
+	const scorers = await scorersOf(options);
+	const { workspace, say } = bench;
+	const { benchmark, agentName: agent, modelName: model, force = false, page } = options;
+	const kept =
+		benchmark === undefined ? undefined : await importRun(what, { workspace, benchmark, agent, model, force });
+	const dir = kept?.dir ?? (await locate(workspace, "runs", what));
+	const before = (await openRun(dir)).manifest.scoring;
+	if (options.scoring !== undefined) await keepScoring(dir, options.scoring);
+	const shown = await openForReport(workspace, dir, say, {
+		// what was kept a moment ago is scored already
+		score: async (run, answered, added) => {
+			const scored = kept && !kept.before && scorers.length === 0 && (await keptRows(run, answered));
+			return scored || rescore(run, answered, { before, say, added });
+		},
+		scorers,
+		// only the page shows verdicts
+		...(page ? {} : { diagnosed: async () => undefined }),
+	});
+	try {
+		const { id } = shown.manifest;
+		return { run: id, kept, ...(await showRuns([shown], { name: id, page }, bench)) };
+	} finally {
+		shown.close();
+	}
+}
+
+async function mustFit(what: string, { benchmark, agentName, modelName, force }: ScoreOptions): Promise<void> {
+	const refuse = (code: string, message: string, remedy: string) =>
+		new HopscopeError(code, message, remedy, { exitCode: exitCodes.usage });
+	if (benchmark !== undefined) return;
+	if ((await stat(what).catch(() => undefined))?.isFile())
+		throw refuse("no-benchmark", `${what} is a file: which benchmark does it answer?`, "Add --benchmark NAME.");
+	if (agentName !== undefined || modelName !== undefined || force)
+		throw refuse(
+			"usage",
+			"--agent-name, --model-name and --force say how a file is read",
+			"Leave them out to score a run again.",
+		);
+}
+
+/** Writes a run's rows anew, and says so where another scorer, or another mode, had given those that it kept. */
+async function rescore(
+	run: Run,
+	benchmark: Benchmark,
+	{ before, say, added }: { before: ScoringMode | undefined; say(message: string): void; added: AddedScoring },
+) {
+	const scorers = await keptScorers(run.dir);
+	const rows = await scoreRun(run, benchmark, added);
+	if (scorers.some((scorer) => scorer !== scorerVersion))
+		say(`scored anew by scorer ${scorerVersion}; the rows kept before were by scorer ${scorers.join(" and ")}`);
+	const [now, then] = [scoringOf(run.manifest, benchmark), scoringOf({ scoring: before }, benchmark)];
+	if (now !== then) say(`its answers are scored by ${now} from now on, not by ${then}`);
+	return rows;
+}

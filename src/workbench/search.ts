@@ -1,0 +1,55 @@
+import { exitCodes, HopscopeError } from "#domain";
+import { openKnowledge, type Query, type SearchMode, type SearchResult } from "#knowledge";
+import { exists, locate, theOnlyKnowledge } from "./locate.ts";
+import type { Bench } from "./work.ts";
+
+export interface SearchOptions {
+	/** A name in the workspace or a folder; the workspace's only one where nothing is said. */
+	knowledge?: string | undefined;
+	/** A file of an image to look for. */
+	image?: string | undefined;
+	target?: "text" | "image" | "page" | undefined;
+	mode?: SearchMode | undefined;
+	/** How many results; 5 where nothing is said. */
+	k?: number | undefined;
+	/** Only in these documents, or languages. */
+	document?: string[] | undefined;
+	language?: string[] | undefined;
+	/** Compare with every vector, past any approximate index. */
+	exact?: boolean | undefined;
+	/** Rank pages by the best of their passages. */
+	throughPassages?: boolean | undefined;
+}
+
+const targets = { text: "passage", image: "image", page: "page" } as const;
+
+/** Searches a knowledge base by text, by image, or both. */
+export async function searchKnowledge(
+	text: string | undefined,
+	options: SearchOptions,
+	{ workspace }: Bench,
+): Promise<{ knowledge: string; results: SearchResult[] }> {
+	const { image, target = "text", mode, k = 5, document, language } = options;
+	if (!text?.trim() && !image)
+		throw new HopscopeError("nothing-to-search", "there is neither a query nor an image", 'Try: hopscope search "…".', {
+			exitCode: exitCodes.usage,
+		});
+	if (image && !(await exists(image)))
+		throw new HopscopeError("missing-file", `${image} does not exist`, "Check the path.", {
+			exitCode: exitCodes.usage,
+		});
+	const name = options.knowledge ?? (await theOnlyKnowledge(workspace));
+	const knowledge = await openKnowledge(await locate(workspace, "knowledge", name));
+	try {
+		const query: Query = { target: image && !text ? "image" : targets[target], k };
+		if (text) query.text = text;
+		if (image) query.image = image;
+		if (mode) query.mode = mode;
+		if (options.exact) query.exact = true;
+		if (options.throughPassages) query.through = "passages";
+		if (document || language) query.filter = { ...(document && { document }), ...(language && { language }) };
+		return { knowledge: name, results: await knowledge.search(query) };
+	} finally {
+		knowledge.close();
+	}
+}

@@ -1,0 +1,91 @@
+import { playsEpisodes, settingFor } from "#agents";
+import type { Benchmark } from "#benchmarks";
+import { counted, exitCodes, HopscopeError, type Task, tally } from "#domain";
+import { type Collected, chainExamples, countedBy, type Verification, verificationOf } from "#training";
+import { agentCalled } from "./agent-called.ts";
+import { itemsBehind } from "./items-behind.ts";
+import { openForRun } from "./open.ts";
+import { withoutAbsent } from "./run-options.ts";
+import { type Gathered, type Gathering, guarded } from "./sft-sources.ts";
+import { usageLine } from "./usage-line.ts";
+
+/** The chains of a benchmark, walked. */
+export async function fromBenchmark(name: string, { workspace, models, options, bench }: Gathering): Promise<Gathered> {
+	const { signal } = bench;
+	const agent = agentCalled(options.agent ?? "stepwise");
+	const setting = settingFor(agent, { name: options.setting });
+	if (!playsEpisodes(agent) || setting.form === "continued") throw noTurns(agent.name);
+	const { benchmark, knowledge } = await openForRun(workspace, name, withoutAbsent({ knowledge: options.knowledge }));
+	const progress = bench.progress(`${name} · chains`);
+	try {
+		const first = { ...benchmark, tasks: benchmark.tasks.slice(0, options.tasks) };
+		const choice = guarded(first, options, bench.say);
+		const items = await itemsBehind(workspace, first);
+		const verified = new Map<string, Verification>(
+			items.map((item, at) => [first.tasks[at]?.id ?? item.id, verificationOf(item)]),
+		);
+		const isTaken = ({ id }: Task) => options.unverified === true || verified.get(id) === "have";
+		const tasks = choice.tasks.filter(isTaken);
+		const unverified = choice.tasks.filter((task) => !isTaken(task));
+		if (unverified.length > 0)
+			bench.say(
+				`${name}: ${counted(unverified.length, "chain")} left out, since no check has shown by a model's answers that every hop is needed; --unverified takes them`,
+			);
+		const model = options.model === undefined ? undefined : models.open(options.model);
+		if (model)
+			bench.say(
+				`${name}: ${model.id} writes the thoughts: at most ${counted(tasks.length, "call")}, and as many repairs`,
+			);
+		const made = await chainExamples({
+			...{ benchmark, tasks, knowledge, agent, setting, signal },
+			evidence: options.evidence ?? "gold",
+			concurrency: options.concurrency ?? 8,
+			model,
+			allow: options.allow ?? [],
+			tags: ({ id }) => ({ verified: verified.get(id) ?? "none" }),
+			onProgress: (done, of) => progress.update(done, of),
+		});
+		progress.end();
+		if (model) bench.say(`${name}: ${usageLine(made.usage, models.money(options.model)) || "no tokens"}`);
+		const dropped = [
+			...choice.heldOut.map(({ id, tags }) => ({ task: id, what: "held-out-split", detail: tags.split ?? "no split" })),
+			...unverified.map(({ id }) => ({ task: id, what: "unverified" })),
+			...made.dropped,
+		];
+		const noticed = { ...made.noticed, ...levels(made, verified) };
+		const { manifest } = knowledge;
+		return {
+			...{ examples: made.examples, dropped, noticed, usage: made.usage },
+			report: {
+				...{ kind: "chains", name, tasks: first.tasks.length, examples: made.examples.length, splits: choice.taken },
+				about: {
+					...aboutOf(benchmark),
+					agent: { name: agent.name, version: agent.version, promptHash: agent.promptHash ?? null },
+					...{ setting, knowledge: { name: manifest.name, hash: manifest.hash } },
+				},
+				...{ dropped: countedBy(dropped), noticed },
+			},
+		};
+	} finally {
+		progress.end();
+		knowledge.close();
+	}
+}
+
+/** How many of the examples were verified how far. */
+function levels({ examples }: Collected, verified: ReadonlyMap<string, Verification>): Record<string, number> {
+	return tally(examples.map(({ task }) => `verified: ${verified.get(task) ?? "none"}`));
+}
+
+const aboutOf = ({ manifest }: Benchmark) => {
+	const { name, hash, licence, sources, recipe } = manifest;
+	return { benchmark: name, hash, licence, sources, ...(recipe ? { recipe } : {}) };
+};
+
+const noTurns = (agent: string) =>
+	new HopscopeError(
+		"no-turns",
+		`${agent} is no protocol that speaks in turns`,
+		"Choose one with --agent, e.g. stepwise, tagged, search-r1 or function-calling.",
+		{ exitCode: exitCodes.usage },
+	);

@@ -1,0 +1,31 @@
+import { join, resolve } from "node:path";
+import { htmlReport, type ReportData, type ReportRun, reportData, viewBuilders } from "#reports";
+import { writeWhole } from "#store";
+import { viewsOf } from "./report-views.ts";
+import type { Bench } from "./work.ts";
+
+/** Whether a page is written too: at this path, or at the workspace's own place for it. */
+export interface PageOptions {
+	page?: boolean | string | undefined;
+}
+
+/** Runs as data, and the page that was written of them. */
+export interface ShownRuns {
+	data: ReportData;
+	/** The page's file. */
+	report?: string;
+}
+
+/** What is shown of runs; `name` is that of the page. */
+export async function showRuns(
+	runs: ReportRun[],
+	{ name, page }: PageOptions & { name: string },
+	{ workspace }: Pick<Bench, "workspace">,
+): Promise<ShownRuns> {
+	const data = await reportData(runs);
+	if (page === undefined || page === false) return { data };
+	const report = resolve(typeof page === "string" ? page : join(workspace.report(name), "index.html"));
+	const { views } = await viewsOf(runs, { builders: viewBuilders.filter(({ slow }) => !slow) });
+	await writeWhole(report, await htmlReport(runs, { data, views }));
+	return { data, report };
+}

@@ -1,0 +1,51 @@
+import { benchmarkStatistics, openBenchmark, type StatisticsTable } from "#benchmarks";
+import type { KnowledgeBase } from "#knowledge";
+import type { CountedBenchmark, PublishedTable, View } from "#reports";
+import type { Workspace } from "#store";
+import { knowledgeOf } from "./knowledge-of.ts";
+import { locate } from "./locate.ts";
+
+type Cell = View["rows"][number]["cells"][string];
+
+/** A number of a benchmark's statistics as tables show it. */
+export function statisticsCell(cell: StatisticsTable["rows"][number][string]): Cell {
+	if (typeof cell === "string") return { is: "text", text: cell };
+	if (typeof cell === "number") return { is: "count", value: cell };
+	return "none" in cell ? { is: "unscored", reason: cell.none } : { is: "count", ...cell };
+}
+
+/** What a table of statistics counts of benchmarks, their evidence looked up; whoever takes it closes it. */
+export async function countedFor(
+	{ statistics = "" }: PublishedTable,
+	names: readonly string[],
+	{ workspace, knowledge: wanted }: { workspace: Workspace; knowledge?: string | undefined },
+): Promise<{ counted: CountedBenchmark[]; close(): void }> {
+	const opened: KnowledgeBase[] = [];
+	const close = () => {
+		for (const one of opened) one.close();
+	};
+	try {
+		const counted: CountedBenchmark[] = [];
+		for (const name of names) {
+			const { dir, manifest, tasks } = await openBenchmark(await locate(workspace, "benchmarks", name));
+			const knowledge = await knowledgeOf(workspace, { dir, name: manifest.knowledge, wanted });
+			if (knowledge) opened.push(knowledge);
+			const looked = knowledge && {
+				evidence: (id: string) => knowledge.evidence(id),
+				counts: knowledge.manifest.counts,
+			};
+			counted.push({
+				...{ name: manifest.name, tasks },
+				async count(some) {
+					const tables = await benchmarkStatistics(some, { papers: [statistics], ...looked });
+					const rows = tables.find((table) => table.name === statistics)?.rows ?? [];
+					return new Map(rows.map(({ what, number }) => [String(what), statisticsCell(number ?? "")]));
+				},
+			});
+		}
+		return { counted, close };
+	} catch (error) {
+		close();
+		throw error;
+	}
+}

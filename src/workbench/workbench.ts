@@ -1,0 +1,85 @@
+import { openWorkspace, type Workspace } from "#store";
+import { type Bench, type Environment, startWork, type Work } from "./work.ts";
+
+export interface WorkbenchOptions {
+	/** Keys of models and addresses of servers, as `process.env` names them; without it there are none. */
+	environment?: Environment | undefined;
+	/** Stops whatever verb is at work; what was done by then is kept. */
+	signal?: AbortSignal | undefined;
+}
+
+type Verb<Input extends unknown[], Result> = (...input: Input) => Work<Result>;
+
+/**
+ * The verbs of Hopscope over a workspace folder, which is made when something is first written to it. Each takes typed
+ * options and begins at once; its `Work` is awaited for the result and iterated over for what happens meanwhile. A verb
+ * loads only what it needs: reading a run loads no agent, model or encoder.
+ *
+ * @example
+ * const bench = openWorkbench(".hopscope", { environment: process.env });
+ * const { data } = await bench.run({ benchmark: "atlas", agent: "extractive" });
+ */
+export function openWorkbench(folder: string, { environment = {}, signal }: WorkbenchOptions = {}) {
+	const workspace = openWorkspace(folder);
+	const work = <Result>(doing: (bench: Bench) => Promise<Result>): Work<Result> =>
+		startWork(doing, { workspace, environment, signal });
+	/** A verb whose code is loaded when it is first asked for. */
+	const verb =
+		<Input extends unknown[], Result>(
+			load: () => Promise<(...input: [...Input, Bench]) => Promise<Result>>,
+		): Verb<Input, Result> =>
+		(...input) =>
+			work(async (bench) => (await load())(...input, bench));
+	return {
+		workspace: workspace as Workspace,
+		/** A verb of one's own, with the same progress, signal and keys. */
+		work,
+
+		quickstart: verb(async () => (await import("./quickstart.ts")).quickstart),
+		index: verb(async () => (await import("./index-sources.ts")).indexSources),
+		search: verb(async () => (await import("./search.ts")).searchKnowledge),
+		importFiles: verb(async () => (await import("./import.ts")).importFiles),
+		exportSft: verb(async () => (await import("./export-sft.ts")).exportSft),
+
+		run: verb(async () => (await import("./run.ts")).runOne),
+		planRun: verb(async () => (await import("./run.ts")).planOneRun),
+		suite: verb(async () => (await import("./run-suite.ts")).runSuite),
+		planSuite: verb(async () => (await import("./run-suite.ts")).planRuns),
+		score: verb(async () => (await import("./score.ts")).scoreRunOrFile),
+		runs: verb(async () => (await import("./report.ts")).listRuns),
+
+		recipes: verb(async () => (await import("./make.ts")).listRecipes),
+		recipeSettings: verb(async () => (await import("./make.ts")).recipeSettings),
+		buildFunnel: verb(async () => (await import("./make.ts")).buildFunnel),
+		planMake: verb(async () => (await import("./make.ts")).planMake),
+		make: verb(async () => (await import("./make.ts")).makeBenchmark),
+		initialPhrases: verb(async () => (await import("./make-from-tables.ts")).initialPhrases),
+		refresh: verb(async () => (await import("./make-refresh.ts")).refreshBenchmark),
+		makeAtlas: verb(async () => (await import("./make-atlas.ts")).makeAtlas),
+
+		report: verb(async () => (await import("./report.ts")).reportRuns),
+		views: verb(async () => (await import("./report.ts")).viewRuns),
+		compare: verb(async () => (await import("./compare.ts")).compareRuns),
+		compareJudges: verb(async () => (await import("./compare.ts")).compareJudges),
+		reproduce: verb(async () => (await import("./reproduce.ts")).reproduceTable),
+		planTable: verb(async () => (await import("./reproduce.ts")).planTable),
+
+		diagnose: verb(async () => (await import("./diagnose.ts")).diagnoseRun),
+		diagnoseTask: verb(async () => (await import("./diagnose.ts")).diagnoseTask),
+		replayQueries: verb(async () => (await import("./diagnose.ts")).replayQueries),
+		readWithoutGold: verb(async () => (await import("./diagnose.ts")).readWithoutGold),
+		intervene: verb(async () => (await import("./intervene.ts")).intervene),
+		planIntervening: verb(async () => (await import("./intervene.ts")).planIntervening),
+		settle: verb(async () => (await import("./intervene.ts")).settle),
+		planSettling: verb(async () => (await import("./intervene.ts")).planSettling),
+		inject: verb(async () => (await import("./inject.ts")).injectFaults),
+		injectBudget: verb(async () => (await import("./inject.ts")).injectBudget),
+		scoreInjected: verb(async () => (await import("./inject.ts")).scoreInjected),
+
+		judge: verb(async () => (await import("./judge-run.ts")).judgeRun),
+		sampleAnswers: verb(async () => (await import("./sample-answers.ts")).sampleAnswers),
+		calibrateJudge: verb(async () => (await import("./calibrate-judge.ts")).calibrateJudge),
+	};
+}
+
+export type Workbench = ReturnType<typeof openWorkbench>;

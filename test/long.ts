@@ -1,0 +1,10 @@
+import { describe, test } from "vitest";
+
+/** Whether this is `npm run test:long`: what is marked long runs, and drawn tests draw more. */
+export const isLong = process.env.HOPSCOPE_LONG_TESTS === "1";
+
+/** A test that takes long: skipped, visibly, by `npm test`. docs/tests.md says which these are and why. */
+export const longTest = test.runIf(isLong) as typeof test;
+
+/** The same for all tests of a group; what the group prepares is not made either. */
+export const longDescribe = describe.runIf(isLong) as typeof describe;
