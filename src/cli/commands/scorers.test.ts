@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openWorkbench } from "#workbench";
 import { commandsOn, makeTowns } from "../testing.ts";
 
 /*
@@ -94,6 +95,15 @@ describe("a scorer in a file", () => {
 	test("is one of a run that is made", async () => {
 		const { json } = await hopscope(...["run", "-b", "towns", "-a", "extractive", "--scorer", scorer, "--json"]);
 		expect(json().runs[0].metrics["answer-words"].expected).toBe(towns);
+	});
+
+	test("is a value where a program asks", async () => {
+		const [run = ""] = runs;
+		const workbench = openWorkbench(join(root, "ws"), { environment: {} });
+		const { data } = await workbench.report([run], {
+			scorers: [{ name: "one", aggregation: "share", score: () => 1 }],
+		});
+		expect(data.runs[0]?.metrics.one).toMatchObject({ value: 1, n: towns, method: "wilson" });
 	});
 
 	test("that cannot be loaded is refused with what to do", async () => {
