@@ -4,13 +4,14 @@ export default {
 	entry: [
 		"src/cli/main.ts!",
 		"src/corpus/reading/reading-process.ts!",
-		"src/training/toy/toy-worker.ts!",
 		"scripts/*.mjs",
 		"bench/*.mjs",
 		"examples/*.ts",
+		"examples/toy-rl/{command,toy-worker}.ts",
+		"examples/**/*.{test.ts,mjs}",
 		"test/**/*.{test,long}.ts",
 	],
-	project: ["src/**/*.ts!", "test/**/*.ts", "examples/**/*.ts", "{bench,scripts}/**/*.mjs"],
+	project: ["src/**/*.ts!", "test/**/*.ts", "examples/**/*.{ts,mjs}", "{bench,scripts}/**/*.mjs"],
 	// `#room` leads to the built files by default; here the sources are meant
 	paths: Object.fromEntries(Object.keys(rooms).map((room) => [`#${room}`, [`./src/${room}/index.ts`]])),
 	// what the measurements compare with has a package file of its own

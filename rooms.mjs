@@ -48,7 +48,7 @@ export const rooms = {
 		may: ["domain", "store", "models", "corpus", "encoders", "graph", "knowledge", "benchmarks", "scoring"],
 	},
 	training: {
-		holds: "training on what was verified: conversations and pairs, rewards, the environment, toy policies",
+		holds: "training on what was verified: conversations and pairs, rewards, the environment",
 		may: [
 			"domain",
 			"store",

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { builtSupport } from "./built-support.mjs";
 
 const atlas = "node_modules/.cache/hopscope-atlas";
 const kilt = "../shared/data/kilt-100/kilt_100.jsonl";
@@ -28,7 +29,7 @@ export const inputs = {
 		reads: papers,
 		async open(dir, path) {
 			const opened = await indexed(dir, papers.map(path));
-			const { doubleBenchCast } = await import("../dist/recipes/players/double-bench.js");
+			const { doubleBenchCast } = await import(builtSupport("double-bench-players"));
 			const params = {
 				leastDegree: 3,
 				skipHighest: 0,
@@ -44,7 +45,7 @@ export const inputs = {
 		reads: [`${atlas}/corpora/atlas`, `${atlas}/knowledge/atlas`],
 		async open(_, path) {
 			const opened = await openAtlas(path, ({ document }) => /^country\/[ab]/.test(document));
-			const { mcSearchCast } = await import("../dist/recipes/players/mc-search.js");
+			const { mcSearchCast } = await import(builtSupport("mc-search-players"));
 			return {
 				...opened,
 				mostUnits: 25,
@@ -60,7 +61,7 @@ export const inputs = {
 			const opened = await indexed(dir, [path(kilt)], (folder) => photographs(folder, path(pictures)));
 			const titles = new Set();
 			for await (const { title } of opened.inputs.evidence()) if (title.length > 3) titles.add(title);
-			const { mmhopsCast } = await import("../dist/recipes/players/mmhops.js");
+			const { mmhopsCast } = await import(builtSupport("mmhops-players"));
 			return {
 				...opened,
 				inputs: { ...opened.inputs, seeds: Object.entries(shown).map(seed), seedsFolder: path(pictures) },
@@ -73,7 +74,7 @@ export const inputs = {
 		what: "99 Wikipedia articles of KILT",
 		reads: [kilt],
 		async open(dir, path) {
-			const { tracerCast } = await import("../dist/recipes/players/tracer.js");
+			const { tracerCast } = await import(builtSupport("tracer-players"));
 			return { ...(await indexed(dir, [path(kilt)])), params: { passages: 30, hops: 3 }, models: tracerCast() };
 		},
 	},
@@ -81,7 +82,7 @@ export const inputs = {
 		what: "The Atlas: its articles, tables and 30 of its charts, with its facts as graph",
 		reads: [],
 		async open(dir) {
-			const { vistahopCast } = await import("../dist/recipes/players/vistahop.js");
+			const { vistahopCast } = await import(builtSupport("vistahop-players"));
 			const { world, ...opened } = await atlasWorld(dir);
 			const params = {
 				...{ megapixels: 0.1, shortSide: 200, familiarity: 1.01, several: "place", leastHops: 3, mostHops: 4 },

@@ -1,17 +1,20 @@
 /**
- * `npm run training [-- --tier actions|tokens] [--seeds N] [--kept]`: trains the toy policies over the full grid and writes
- * their tables into docs/training.md, between that page's marks. What came out is kept under node_modules/.cache;
- * `--kept` writes the page anew from it and trains nothing.
+ * `npm run training [-- --tier actions|tokens] [--seeds N] [--kept]`: trains the toy policies of examples/toy-rl over the
+ * full grid and writes their tables into docs/training.md, between that page's marks. What came out is kept under
+ * node_modules/.cache; `--kept` writes the page anew from it and trains nothing.
  */
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { buildToyRl } from "../examples/toy-rl/build.mjs";
 import { hopscope, writeBetween } from "./pages.mjs";
 import { prepare, root, say } from "./prepare.mjs";
 
 prepare();
+buildToyRl();
 const { renderMarkdown } = await import("../dist/reports/index.js");
-const { toyViews } = await import("../dist/cli/toy-views.js");
+const { toyViews } = await import("../examples/toy-rl/dist/views.js");
 
 const { values: options } = parseArgs({
 	options: { tier: { type: "string" }, seeds: { type: "string", default: "8" }, kept: { type: "boolean" } },
@@ -29,8 +32,10 @@ for (const tier of ["actions", "tokens"]) {
 			hopscope(["make", "atlas"], workspace);
 		// for a grid that is broken off; whole, it is forgotten, since the next may be of other code
 		const sofar = join(cache, `${tier}.jsonl`);
-		const asked = ["toy-rl", "--tier", tier, "--grid", "full", "--seeds", options.seeds, "--keep", sofar, "--json"];
-		writeFileSync(file, hopscope(asked, workspace));
+		writeFileSync(
+			file,
+			trained(["--tier", tier, "--grid", "full", "--seeds", options.seeds, "--keep", sofar, "--json"]),
+		);
 		rmSync(sofar, { force: true });
 	}
 	if (!existsSync(file)) {
@@ -43,6 +48,16 @@ for (const tier of ["actions", "tokens"]) {
 		told(JSON.parse(readFileSync(file, "utf8"))),
 	);
 	say(`docs/training.md: ${tier} written`);
+}
+
+/** What the example writes to standard output. */
+function trained(args) {
+	const program = join(root, "examples", "toy-rl", "main.mjs");
+	return execFileSync(process.execPath, [program, ...args, "--workspace", workspace], {
+		encoding: "utf8",
+		stdio: ["ignore", "pipe", "inherit"],
+		maxBuffer: 2 ** 28,
+	});
 }
 
 function told({ results, counts, seconds }) {

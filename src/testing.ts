@@ -19,4 +19,4 @@ export {
 	type ServedRequest,
 	scriptedModel,
 } from "#models";
-export { encyclopediaCases, encyclopediaSample, type ServedWikimedia, servedWikimedia } from "#recipes";
+export { encyclopediaCases, encyclopediaSample } from "#recipes";

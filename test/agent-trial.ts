@@ -5,7 +5,7 @@ import type { Benchmark } from "#benchmarks";
 import { type Setting, type Task, Trajectory, viewOf } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { createChatModel, replyServer, type ServedReply } from "#models";
-import { type Asked, asked, type Player } from "../src/agents/players/player.ts";
+import { type Asked, asked, type Player } from "./support/agents/scripted-models/scripted-model.ts";
 
 export interface Trial {
 	task: Task;

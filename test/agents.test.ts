@@ -7,12 +7,12 @@ import { type Benchmark, openBenchmark } from "#benchmarks";
 import type { Task } from "#domain";
 import { type KnowledgeBase, openKnowledge } from "#knowledge";
 import { scoreTrajectory } from "#scoring";
-import { players } from "../src/agents/players/index.ts";
-import type { Player } from "../src/agents/players/player.ts";
 import { hostilePlays, poisoned, remembering, tryAgent } from "./agent-trial.ts";
 import { atlasFixture } from "./atlas.ts";
 import { isLong } from "./long.ts";
 import { makeSmallWorld } from "./small-world.ts";
+import { players } from "./support/agents/scripted-models/index.ts";
+import type { Player } from "./support/agents/scripted-models/scripted-model.ts";
 
 /** The whole Atlas and every hostile play in the long tests; else a small world, and every third play in turn. */
 const place = mkdtempSync(join(tmpdir(), "hopscope-agents-"));

@@ -8,7 +8,7 @@
  * writes the golden files anew, and the change is seen in review. Numbers are rounded to five digits; times, chance parts
  * of run ids, temporary folders, ports, versions and what doctor finds on the machine are left out. The rule-based
  * extractive agent plays no part, so that its accuracy may change. `serve` ends only when it is stopped, and `quickstart`
- * takes a minute; `toy-rl` trains: their lines are tested elsewhere.
+ * takes a minute: their lines are tested elsewhere.
  */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -253,7 +253,7 @@ function settled(text: string): string {
 	const { version } = process.versions;
 	return said
 		.replaceAll(server.url, "http://MODEL")
-		.replaceAll(new URL(server.url).port, "PORT")
+		.replaceAll(`:${new URL(server.url).port}`, ":PORT")
 		.replaceAll(root, "~")
 		.replaceAll(repository, "REPOSITORY")
 		.replaceAll(`v${version}`, "vNODE")

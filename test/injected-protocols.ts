@@ -39,14 +39,13 @@ import { createChatModel, replyServer, type ServedReply, type ServedRequest } fr
 import { executeRun, openRun, planRun, scoreRun } from "#runs";
 import { scorerVersion, scoreTrajectory } from "#scoring";
 import { rephrased } from "../src/agents/injected/rephrasings.ts";
-import { called } from "../src/agents/players/function-calling.ts";
-import { asked } from "../src/agents/players/player.ts";
-import { renderSearch } from "../src/agents/stepwise/action.ts";
-import { sayStepwise } from "../src/agents/stepwise/say.ts";
-import { sayTagged } from "../src/agents/tagged/say.ts";
+import { renderSearch, sayStepwise } from "../src/agents/stepwise/action.ts";
+import { sayTagged } from "../src/agents/tagged/action.ts";
 import { searchR1Tags } from "../src/agents/tagged/tag-set.ts";
 import { harmless } from "../src/agents/tools/harmless.ts";
 import { drawn } from "../src/agents/walker/drawn.ts";
+import { called } from "./support/agents/scripted-models/function-calling.ts";
+import { asked } from "./support/agents/scripted-models/scripted-model.ts";
 
 export const playedFaults = [
 	"misread",

@@ -19,10 +19,12 @@ const kills = 4;
 
 const built = (file: string) => JSON.stringify(pathToFileURL(resolve("dist", file)).href);
 
+const { builtSupport } = await import(pathToFileURL(resolve("scripts/built-support.mjs")).href);
+
 const program = `
 import { createChatModel, openKeptReplies } from ${built("models/index.js")};
 import { runBuild } from ${built("recipes/index.js")};
-import { asking, recipeOf, townInputs } from ${built("recipes/engine/testing.js")};
+import { asking, recipeOf, townInputs } from ${JSON.stringify(builtSupport("towns"))};
 const [url, dir] = process.argv.slice(2);
 const keep = openKeptReplies(dir + "/replies");
 const generator = createChatModel("openai:toy@" + url, { keep, apiKey: "none" });

@@ -6,7 +6,7 @@ import { createCorpus } from "#corpus";
 import { Evidence, type ImageRef, Task } from "#domain";
 import { buildKnowledge } from "#knowledge";
 import { openWorkspace, sha256, type Workspace, writeWhole } from "#store";
-import { inventedWorld } from "../src/agents/walker/testing.ts";
+import { inventedWorld } from "./support/agents/invented-world.ts";
 
 export interface SmallWorld {
 	workspace: Workspace;

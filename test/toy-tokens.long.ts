@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runTokenToy } from "#training";
+import { runTokenToy } from "../examples/toy-rl/tokens/run.ts";
 
 test("a small language model trained by the project's own signals answers what it could not before", async () => {
 	const trained = await runTokenToy({ seed: 2, condition: "full" });

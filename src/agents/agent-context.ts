@@ -1,8 +1,7 @@
 import type { Setting, Task } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
-import type { ChatModel } from "#models";
+import type { ChatModel, Price } from "#models";
 import type { Tools } from "./tools/tools.ts";
-import type { Upstream } from "./upstream.ts";
 
 /** What an agent has to work with on one task. */
 export interface AgentContext {
@@ -19,4 +18,16 @@ export interface AgentContext {
 	gold?: Task;
 	/** Absolute path of a question image, from its path relative to the benchmark. */
 	imagePath(file: string): string;
+}
+
+/** Where the run's model is asked, for programs that ask it themselves: their requests are passed on as they are. */
+export interface Upstream {
+	/** As the provider knows it, e.g. `gpt-5`. */
+	model: string;
+	/** With its version: `https://api.openai.com/v1`, `https://api.anthropic.com/v1`, `http://127.0.0.1:8000/v1`. */
+	baseUrl: string;
+	/** What authorises a request, e.g. `authorization`. The program never sees it, and nothing records it. */
+	headers(): Record<string, string>;
+	/** What the tokens of the model that the program asked for cost, where that is written down. */
+	price?(asked: string | undefined): Price | undefined;
 }

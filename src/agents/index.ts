@@ -1,11 +1,13 @@
 /** Tools, protocols and agents: what answers a task and leaves a trajectory. */
-export type { Agent, AgentCard, Preset } from "./agent.ts";
-export type { AgentContext } from "./agent-context.ts";
+export type { Agent } from "./agent.ts";
+export type { AgentContext, Upstream } from "./agent-context.ts";
 export { beginningOf, type Episode, type EpisodeTurn, openEpisode, playsEpisodes } from "./driver/episode.ts";
-export type { PolicyMove } from "./driver/policy-move.ts";
-export { type Budget, mostRepliesOf } from "./driver/protocol.ts";
+export { mostRepliesOf } from "./driver/protocol.ts";
 export { ToolFailure } from "./driver/recorder.ts";
-export { type Intention, type Speech, unknownAnswer } from "./driver/speech.ts";
+export { type PolicyMove, type Speech, unknownAnswer } from "./driver/speech.ts";
+export { type OutsideOptions, outsideAgent } from "./external-agents/agent.ts";
+export { ProgramLine, TaskRequest } from "./external-agents/program-messages.ts";
+export { isSpec } from "./external-agents/spec.ts";
 export { injectedFaults } from "./injected/faults.ts";
 export {
 	type Cell,
@@ -17,21 +19,16 @@ export {
 	injectedVersion,
 } from "./injected/inject.ts";
 export { answerMcp, type McpCall, type McpContent, type McpTools, speaks } from "./mcp.ts";
-export { type OutsideOptions, outsideAgent } from "./outside/agent.ts";
-export { isSpec } from "./outside/spec.ts";
-export { ProgramLine, TaskRequest } from "./outside/wire.ts";
 export { createPool } from "./pool.ts";
 export { agents } from "./registry.ts";
 export { settingFor } from "./settings.ts";
 export { agentProblems } from "./testing.ts";
-export { smartResize } from "./tools/boxes/index.ts";
+export { toolsSection, writeCall } from "./tool-call-format/hermes.ts";
+export { smartResize } from "./tools/boxes.ts";
 export { createTools, type Observation, type Tools } from "./tools/tools.ts";
-export { createWeb, WebConfiguration, type WebParts } from "./tools/web/create-web.ts";
-export { RecordedPictureSearch } from "./tools/web/pictures/recorded.ts";
+export { createWeb, WebConfiguration } from "./tools/web/create-web.ts";
+export { RecordedPictureSearch } from "./tools/web/picture-search.ts";
 export type { Web } from "./tools/web/web.ts";
 export { toyEvidence, toyTasks } from "./toy-world.ts";
-export type { Upstream } from "./upstream.ts";
 export { faultKinds } from "./walker/faults.ts";
-export { type FaultyWalker, faultyWalker, type WalkerFaults } from "./walker/faulty-walker.ts";
-export { inventedWorld } from "./walker/testing.ts";
-export { toolsSection, writeCall } from "./wire/hermes.ts";
+export { type FaultyWalker, faultyWalker } from "./walker/faulty-walker.ts";

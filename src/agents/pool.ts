@@ -1,6 +1,6 @@
 import type { Evidence } from "#domain";
 import { createBm25 } from "#knowledge";
-import { isFunctionWord, stem, tokens } from "./extractive/words.ts";
+import { isFunctionWord, stem, tokens } from "./reading/words.ts";
 import type { Pictures } from "./tools/pictures.ts";
 import { type Observation, readable, type Tools } from "./tools/tools.ts";
 

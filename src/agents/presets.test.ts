@@ -4,9 +4,9 @@ import { addUsage, noUsage, viewOf } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { type ChatReply, type ChatRequest, type ServedReply, scriptedModel } from "#models";
 import { isLong } from "../../test/long.ts";
-import { players } from "./players/index.ts";
-import type { Asked, Player } from "./players/player.ts";
-import { onStage, textOf, toyTask } from "./wire/stage.ts";
+import { players } from "../../test/support/agents/scripted-models/index.ts";
+import type { Asked, Player } from "../../test/support/agents/scripted-models/scripted-model.ts";
+import { onStage, textOf, toyTask } from "./tool-call-format/stage.ts";
 
 /** What a player says, as a reply that was read. */
 function replyOf(served: ServedReply): string | Partial<ChatReply> {

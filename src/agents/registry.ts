@@ -1,11 +1,11 @@
 import type { Agent } from "./agent.ts";
-import { arena, arenaMars, arenaQwen } from "./arena/index.ts";
+import { arena, arenaMars, arenaQwen } from "./arena/arena.ts";
 import { m3docrag } from "./documents/m3docrag.ts";
-import { mdocagent } from "./documents/mdocagent/agent.ts";
+import { mdocagent } from "./documents/mdocagent.ts";
 import { pageGen } from "./documents/page-gen.ts";
 import { vidorag } from "./documents/vidorag/agent.ts";
 import { extractive } from "./extractive/agent.ts";
-import { functionCalling, hermes } from "./function-calling/index.ts";
+import { functionCalling, hermes } from "./function-calling/function-calling.ts";
 import { closedBook } from "./pipelines/closed-book.ts";
 import { echosight } from "./pipelines/echosight.ts";
 import { singleStep, twoStep } from "./pipelines/fixed-steps.ts";
@@ -13,10 +13,10 @@ import { goldReplay } from "./pipelines/gold-replay.ts";
 import { oracle } from "./pipelines/oracle.ts";
 import { retrieve } from "./pipelines/retrieve.ts";
 import { vanillaMrag } from "./pipelines/vanilla-mrag.ts";
-import { planner } from "./planner/index.ts";
-import { omnisearch, stepwise } from "./stepwise/index.ts";
+import { planner } from "./planner/planner.ts";
+import { omnisearch, stepwise } from "./stepwise/stepwise.ts";
 import { mmsearchR1, r1Searcher, research, rSearch, searchR1, tagged } from "./tagged/index.ts";
-import { ircot, react, selfAsk } from "./text/index.ts";
+import { ircot, react, selfAsk } from "./text-protocols/index.ts";
 import { walker } from "./walker/agent.ts";
 
 /** Every agent by its name; a test sees to it that each has settings, a card and, where it asks a model, a hash of its prompts. */

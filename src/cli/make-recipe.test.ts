@@ -27,17 +27,14 @@ const Params = z.strictObject({
 	longest: z.number().int().min(1).max(1000).default(200).describe("characters that a question has at most"),
 });
 
-const question = definePrompt({
-	...{
-		name: "question",
-		version: 1,
-		variables: ["passage"],
-		instructions: "Ask for the number that the passage states.",
-	},
+const question = definePrompt("question", 1, {
+	variables: ["passage"],
+	instructions: "Ask for the number that the passage states.",
 	output: z.object({ question: z.string() }),
 });
-const guess = definePrompt({
-	...{ name: "guess", version: 1, variables: ["question"], instructions: "Answer from what you know." },
+const guess = definePrompt("guess", 1, {
+	variables: ["question"],
+	instructions: "Answer from what you know.",
 	output: z.object({ answer: z.string() }),
 });
 

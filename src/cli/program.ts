@@ -88,10 +88,6 @@ const commands: Record<string, { summary: string; load(): Promise<AddCommand> }>
 		summary: "Any metric as a filter: JSON lines on standard input, one JSON line out for each",
 		load: async () => (await import("./commands/metric.ts")).addMetric,
 	},
-	"toy-rl": {
-		summary: "Train small policies on the project's own rewards and environment: the published ablations at toy scale",
-		load: async () => (await import("./commands/toy-rl.ts")).addToyRl,
-	},
 	inject: {
 		summary:
 			"Inject known faults into agents, and show whether the diagnosis finds them; export the records, score predictions",

@@ -21,8 +21,16 @@ export interface CardCounts {
 }
 
 export const noCounts = (): CardCounts => ({
-	...{ items: 0, images: 0, splits: new Map(), topologies: new Map(), hops: new Map(), answers: new Map() },
-	...{ languages: new Map(), rights: new Map(), checks: new Map(), blind: new Map() },
+	items: 0,
+	images: 0,
+	splits: new Map(),
+	topologies: new Map(),
+	hops: new Map(),
+	answers: new Map(),
+	languages: new Map(),
+	rights: new Map(),
+	checks: new Map(),
+	blind: new Map(),
 });
 
 const add = (counts: Map<string, number>, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -20,11 +20,11 @@ import { ModelError } from "#models";
 import { type Build, type RecipeInputs, runRecipe } from "#recipes";
 import { sha256 } from "#store";
 import { longDescribe } from "../../test/long.ts";
+import { asking, fills, gap } from "../../test/support/recipes/cloze.ts";
+import { doubleBenchCast } from "../../test/support/recipes/double-bench-players.ts";
 import { namesItsSubject } from "./double-bench/wording-rules.ts";
 import { doubleBench } from "./double-bench.ts";
 import { newItem } from "./engine/new-item.ts";
-import { asking, fills, gap } from "./players/cloze.ts";
-import { doubleBenchCast } from "./players/double-bench.ts";
 import { noSourceReference } from "./rules/question-wording.ts";
 import { answerOf } from "./stages/answer-of.ts";
 

@@ -13,88 +13,60 @@ import { singleHopQuestions, tellingBlocks } from "./double-bench/single-hop.ts"
 import { type OpenGraphs, walkIntent, walkStarts } from "./double-bench/walk.ts";
 import { walkModalities } from "./double-bench/walk-modalities.ts";
 import { determinedSteps, namesItsSubject, naturalPhrasing } from "./double-bench/wording-rules.ts";
-import type { Check } from "./engine/check.ts";
+import { again, type Check } from "./engine/check.ts";
+import { eachWay } from "./engine/choose.ts";
 import { each, type Flow, source } from "./engine/flow.ts";
 import { gate } from "./engine/gate.ts";
 import { grow } from "./engine/grow.ts";
+import { count, oneOf, share, someOf, span, whole } from "./engine/params.ts";
 import type { Recipe } from "./engine/recipe.ts";
 import { repair } from "./engine/repair.ts";
-import { answerNotInQuestion } from "./rules/answer-not-in-question.ts";
 import { bridgesHidden, bridgesMentioned } from "./rules/bridges.ts";
-import { distinctAnswers } from "./rules/distinct-hops.ts";
+import { distinctAnswers, newestNotWhole } from "./rules/distinct-hops.ts";
 import { oneValued } from "./rules/one-valued.ts";
-import { noSourceReference } from "./rules/question-wording.ts";
-import { newestNotWhole } from "./rules/trivial-concatenation.ts";
+import { answerNotInQuestion, noSourceReference } from "./rules/question-wording.ts";
 import { valuesOfGraph } from "./rules/value-graph.ts";
-import { again } from "./stages/again.ts";
-import { eachWay } from "./stages/each-way.ts";
-import { labelEvidence } from "./stages/label-evidence.ts";
+import { labelEvidence } from "./stages/judge-evidence.ts";
 import { Retrievers } from "./stages/shortlist.ts";
 
-const whole = (most: number) => z.number().int().min(1).max(most);
-
 const Params = z.object({
-	pages: z
-		.tuple([whole(10_000), whole(10_000)])
-		.refine(([least, most]) => least <= most, { message: "the first may not be greater than the second" })
-		.default([10, 50])
-		.describe("pages that a document has, at least and at most"),
+	pages: span(1, 10_000, "pages that a document has, at least and at most").default([10, 50]),
 	languages: z
 		.array(z.string())
 		.min(1)
 		.default(["ar", "zh", "en", "fr", "ja", "es"])
 		.describe("two-letter codes of the languages that documents are taken of"),
-	types: z
-		.array(DocumentType)
-		.min(1)
-		.default([...DocumentType.options])
-		.describe("kinds of documents taken"),
-	visualShare: z
-		.number()
-		.min(0)
-		.max(1)
-		.default(0.3)
-		.describe("share of a slide set's pages that show a figure or table, at least"),
-	questions: z
-		.array(z.enum(["single", "multi"]))
-		.min(1)
-		.default(["single", "multi"])
-		.describe("`single`: questions of one hop; `multi`: walks"),
-	blocksPerDocument: whole(1000)
-		.default(10)
-		.describe("blocks of a document that a question is made of; the paper names no number"),
-	leastCharacters: z
-		.number()
-		.int()
-		.min(0)
-		.default(200)
-		.describe("characters that a text block has at least; the paper names no number"),
+	types: someOf(DocumentType.options, "kinds of documents taken"),
+	visualShare: share("share of a slide set's pages that show a figure or table, at least").default(0.3),
+	questions: someOf(["single", "multi"], "`single`: questions of one hop; `multi`: walks"),
+	blocksPerDocument: whole(
+		1,
+		1000,
+		"blocks of a document that a question is made of; the paper names no number",
+	).default(10),
+	leastCharacters: count("characters that a text block has at least; the paper names no number").default(200),
 	retrievers: Retrievers.default([
 		{ mode: "lexical", k: 10 },
 		{ mode: "dense", k: 10 },
 	]).describe("how candidate pages are found: two retrievers that differ"),
-	mostPages: whole(1000).default(5).describe("pages that may answer a question"),
-	refinements: z
-		.number()
-		.int()
-		.min(0)
-		.max(20)
-		.default(3)
-		.describe("refinements of a question that too many pages answer; the paper goes on without bound"),
-	contrastPages: whole(20).default(4).describe("other pages that a refinement is shown for contrast"),
-	labelling: z
-		.enum(["document", "shortlist"])
-		.default("document")
-		.describe(
-			"which pages are looked at for evidence: every page of the document, or those that a search for the hop finds",
-		),
-	hops: z.number().int().min(2).max(6).default(3).describe("hops of a walk at most"),
-	walksPerDocument: whole(1000).default(10).describe("walks that are begun in a document"),
-	leastDegree: whole(1000).default(5).describe("relations that the first entity of a walk has at least"),
-	skipHighest: z.number().int().min(0).default(3).describe("entities with the most relations that no walk begins at"),
-	leastNeighbourDegree: whole(1000).default(3).describe("relations that an entity on the way has at least"),
-	candidates: whole(50).default(5).describe("relations that are put before the model at each step"),
-	mostTargets: whole(100).default(1).describe("things that a relation may lead to; 1: it determines its target"),
+	mostPages: whole(1, 1000, "pages that may answer a question").default(5),
+	refinements: whole(
+		0,
+		20,
+		"refinements of a question that too many pages answer; the paper goes on without bound",
+	).default(3),
+	contrastPages: whole(1, 20, "other pages that a refinement is shown for contrast").default(4),
+	labelling: oneOf(
+		["document", "shortlist"],
+		"which pages are looked at for evidence: every page of the document, or those that a search for the hop finds",
+	).default("document"),
+	hops: whole(2, 6, "hops of a walk at most").default(3),
+	walksPerDocument: whole(1, 1000, "walks that are begun in a document").default(10),
+	leastDegree: whole(1, 1000, "relations that the first entity of a walk has at least").default(5),
+	skipHighest: count("entities with the most relations that no walk begins at").default(3),
+	leastNeighbourDegree: whole(1, 1000, "relations that an entity on the way has at least").default(3),
+	candidates: whole(1, 50, "relations that are put before the model at each step").default(5),
+	mostTargets: whole(1, 100, "things that a relation may lead to; 1: it determines its target").default(1),
 });
 type Params = z.infer<typeof Params>;
 

@@ -9,14 +9,14 @@ import { ModelError } from "#models";
 import { type Build, runRecipe } from "#recipes";
 import { sha256 } from "#store";
 import { longTest } from "../../test/long.ts";
+import { mcSearchCast } from "../../test/support/recipes/mc-search-players.ts";
 import { newItem } from "./engine/new-item.ts";
-import { chainOfReply } from "./mc-search/chain-of-reply.ts";
+import { chainOfReply } from "./mc-search/generate-chain.ts";
+import { ChainReply } from "./mc-search/prompts.ts";
 import { regenerationAgreement } from "./mc-search/regenerated.ts";
 import { topologies } from "./mc-search/topologies.ts";
 import { mcSearch } from "./mc-search.ts";
-import { mcSearchCast } from "./players/mc-search.ts";
-import { ChainReply } from "./prompts/generate-chain.ts";
-import { noTrivialConcatenation } from "./rules/trivial-concatenation.ts";
+import { noTrivialConcatenation } from "./rules/distinct-hops.ts";
 
 type Parts = Parameters<typeof mcSearchCast>[0];
 

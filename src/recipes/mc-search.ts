@@ -1,41 +1,37 @@
 import { z } from "zod";
+import { again } from "./engine/check.ts";
 import { each, source } from "./engine/flow.ts";
 import { gate } from "./engine/gate.ts";
+import { number, oneOf, share, span, whole } from "./engine/params.ts";
 import type { Recipe, RecipeInputs } from "./engine/recipe.ts";
 import { repair } from "./engine/repair.ts";
 import { type Cluster, documentClusters, taskClusters } from "./mc-search/cluster.ts";
 import { noConfounders } from "./mc-search/confounders.ts";
 import { generatedChains, publishedFirst, publishedSecond } from "./mc-search/generate-chain.ts";
 import { haveCheck } from "./mc-search/have.ts";
-import { keyEntities } from "./mc-search/key-entities.ts";
-import { editedAnswer, quality } from "./mc-search/quality.ts";
+import { editedAnswer, keyEntities, quality } from "./mc-search/quality.ts";
 import { regenerated, regenerationRemarks } from "./mc-search/regenerated.ts";
 import { Relatedness, relatedClusters } from "./mc-search/related.ts";
 import { shrunkChains } from "./mc-search/shrink-hops.ts";
 import { askedTopology, drawnTopologies } from "./mc-search/topologies.ts";
 import { probeSources } from "./probes/probe-sources.ts";
-import { answerNotInQuestion } from "./rules/answer-not-in-question.ts";
 import { bridgesHidden } from "./rules/bridges.ts";
-import { distinctEvidence } from "./rules/distinct-hops.ts";
-import { noSourceReference } from "./rules/question-wording.ts";
-import { noTrivialConcatenation } from "./rules/trivial-concatenation.ts";
-import { again } from "./stages/again.ts";
+import { distinctEvidence, noTrivialConcatenation } from "./rules/distinct-hops.ts";
+import { answerNotInQuestion, noSourceReference } from "./rules/question-wording.ts";
 
-const whole = (most: number) => z.number().int().min(1).max(most);
-const share = z.number().min(0).max(1);
 const weight = z.number().min(0).max(1_000_000);
 
 const Params = z.object({
-	clusters: z
-		.enum(["documents", "seeds"])
-		.default("documents")
-		.describe("what makes up a cluster: the questions that the recipe is given, with their contexts, or each document"),
+	clusters: oneOf(
+		["documents", "seeds"],
+		"what makes up a cluster: the questions that the recipe is given, with their contexts, or each document",
+	).default("documents"),
 	related: z
 		.array(Relatedness)
 		.default(["graph", "search"])
 		.describe("what is added to it: what its neighbours in the graph state, what a search for it finds"),
-	mostTexts: whole(100).default(12).describe("texts of a cluster"),
-	mostImages: whole(20).default(2).describe("images of a cluster; the paper shows one or two"),
+	mostTexts: whole(1, 100, "texts of a cluster").default(12),
+	mostImages: whole(1, 20, "images of a cluster; the paper shows one or two").default(2),
 	mix: z
 		.strictObject({
 			"image-initiated-chain": weight.default(1306),
@@ -46,37 +42,24 @@ const Params = z.object({
 		})
 		.prefault({})
 		.describe("how often each shape is drawn, against the others: the counts that are published"),
-	perCluster: whole(5).default(1).describe("shapes that are made of one cluster"),
-	hops: z
-		.tuple([whole(12), whole(12)])
-		.refine(([least, most]) => least <= most, { message: "the first may not be greater than the second" })
-		.default([4, 5])
-		.describe("steps that are asked for, at least and at most"),
-	leastHops: whole(12).default(2).describe("steps that a chain has at least once what is of no use is taken out"),
+	perCluster: whole(1, 5, "shapes that are made of one cluster").default(1),
+	hops: span(1, 12, "steps that are asked for, at least and at most").default([4, 5]),
+	leastHops: whole(1, 12, "steps that a chain has at least once what is of no use is taken out").default(2),
 	attachImages: z.boolean().default(true).describe("whether the images that a question starts from go with it"),
-	utility: share.default(0.1).describe("loss of F1 from which on a hop is necessary; the paper names none"),
-	redundantFirst: z
-		.number()
-		.int()
-		.min(0)
-		.max(12)
-		.default(2)
-		.describe("redundant hops that a chain may have before it is shrunk"),
-	redundantThen: z.number().int().min(0).max(12).default(0).describe("redundant hops that a shrunk chain may have"),
-	leastScore: z
-		.number()
-		.min(1)
-		.max(5)
-		.default(4)
-		.describe("score of 1 to 5 that each criterion has at least; the paper speaks of low scores"),
-	edits: z.number().int().min(0).max(5).default(1).describe("edits of an answer that is scored low"),
-	regenerated: share
-		.default(0.075)
-		.describe("share of the items that another model makes anew: the paper takes 50 of each shape, 250 of 3,333"),
-	otherRules: z
-		.enum(["flag", "drop"])
-		.default("flag")
-		.describe("what becomes of items that other papers' rules would drop; the paper's own examples break some of them"),
+	utility: share("loss of F1 from which on a hop is necessary; the paper names none").default(0.1),
+	redundantFirst: whole(0, 12, "redundant hops that a chain may have before it is shrunk").default(2),
+	redundantThen: whole(0, 12, "redundant hops that a shrunk chain may have").default(0),
+	leastScore: number(1, 5, "score of 1 to 5 that each criterion has at least; the paper speaks of low scores").default(
+		4,
+	),
+	edits: whole(0, 5, "edits of an answer that is scored low").default(1),
+	regenerated: share(
+		"share of the items that another model makes anew: the paper takes 50 of each shape, 250 of 3,333",
+	).default(0.075),
+	otherRules: oneOf(
+		["flag", "drop"],
+		"what becomes of items that other papers' rules would drop; the paper's own examples break some of them",
+	).default("flag"),
 });
 type Params = z.infer<typeof Params>;
 
@@ -100,7 +83,9 @@ export const mcSearch: Recipe<Params> = {
 		judge: { does: "scores chains, looks for confounders", sees: true, differsFrom: ["generator"] },
 		regenerator: {
 			does: "makes a share of the chains anew, to compare scores",
-			...{ sees: true, optional: true, differsFrom: ["generator"] },
+			sees: true,
+			optional: true,
+			differsFrom: ["generator"],
 		},
 	},
 	needs: ["images"],
@@ -117,7 +102,10 @@ export const mcSearch: Recipe<Params> = {
 			.to(
 				gate([
 					haveCheck({
-						...{ ...have, name: "have-first", role: "verifier-a", published: publishedFirst },
+						...have,
+						name: "have-first",
+						role: "verifier-a",
+						published: publishedFirst,
 						mostRedundant: params.redundantFirst,
 					}),
 				]),
@@ -136,7 +124,10 @@ export const mcSearch: Recipe<Params> = {
 			.to(
 				gate([
 					haveCheck({
-						...{ ...have, name: "have-second", role: "verifier-b", published: publishedSecond },
+						...have,
+						name: "have-second",
+						role: "verifier-b",
+						published: publishedSecond,
 						mostRedundant: params.redundantThen,
 					}),
 					noConfounders({ knowledge }),

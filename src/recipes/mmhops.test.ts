@@ -10,14 +10,14 @@ import { ModelError } from "#models";
 import { type RecipeInputs, runRecipe } from "#recipes";
 import { sha256 } from "#store";
 import { longTest } from "../../test/long.ts";
+import { answerOf, sketchItem } from "../../test/support/recipes/item-sketch.ts";
+import { comparison, mmhopsCast } from "../../test/support/recipes/mmhops-players.ts";
 import { pageOfAnswer, wholeName } from "./mmhops/bridging.ts";
 import { bothNamed } from "./mmhops/comparison.ts";
 import { computed, measured } from "./mmhops/measures.ts";
 import type { Pages } from "./mmhops/pages.ts";
 import { depicted, similar } from "./mmhops/pairs.ts";
 import { mmhops } from "./mmhops.ts";
-import { comparison, mmhopsCast } from "./players/mmhops.ts";
-import { answerOf, sketchItem } from "./rules/testing.ts";
 import { timeAnswer } from "./template/answers.ts";
 
 const kilt = "../shared/data/kilt-100/kilt_100.jsonl";

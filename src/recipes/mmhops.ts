@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { wordsOf } from "#corpus";
 import type { Item } from "#domain";
+import { again } from "./engine/check.ts";
 import { byItem, each, type Flow, source, together } from "./engine/flow.ts";
 import { gate } from "./engine/gate.ts";
 import { grow } from "./engine/grow.ts";
+import { someOf, span, whole } from "./engine/params.ts";
 import type { Recipe, RecipeInputs } from "./engine/recipe.ts";
 import {
 	entityNeeded,
@@ -22,34 +24,25 @@ import { entityMasked } from "./probes/conditions.ts";
 import { probe } from "./probes/probe.ts";
 import { probeSources } from "./probes/probe-sources.ts";
 import { entityAnswer } from "./rules/answer-form.ts";
-import { answerNotInQuestion } from "./rules/answer-not-in-question.ts";
 import { bridgesHidden, bridgesNamedOnce } from "./rules/bridges.ts";
 import { computedRight } from "./rules/computed-right.ts";
 import { distinctAnswers } from "./rules/distinct-hops.ts";
-import { hiddenNamesAbsent, refersToImage, unitAsked } from "./rules/question-wording.ts";
-import { again } from "./stages/again.ts";
+import { answerNotInQuestion, hiddenNamesAbsent, refersToImage, unitAsked } from "./rules/question-wording.ts";
 
-const count = (most: number) => z.number().int().min(0).max(most);
+const unknown = "the paper names no number";
 
 const Params = z.strictObject({
-	questions: z
-		.array(z.enum(["bridging", "comparison"]))
-		.min(1)
-		.default(["bridging", "comparison"])
-		.describe("`bridging`: entities one after the other; `comparison`: two entities by one attribute"),
-	textualHops: z
-		.tuple([count(5), count(5)])
-		.refine(([least, most]) => least <= most, { message: "the first may not be greater than the second" })
-		.default([2, 3])
-		.describe("textual hops behind the visual one: the paper goes to two, then three"),
-	perPage: count(100)
-		.default(3)
-		.describe("passages of an entity's page that are asked about; the paper names no number"),
-	beam: count(1000).default(5).describe("chains that go on from a seed at each depth; the paper names no number"),
-	neighbours: count(100).default(5).describe("similar entities that each is compared with; the paper names no number"),
-	sectionsPerPair: count(100)
-		.default(2)
-		.describe("pairs of sections of two pages that a question is asked about; the paper names no number"),
+	questions: someOf(
+		["bridging", "comparison"],
+		"`bridging`: entities one after the other; `comparison`: two entities by one attribute",
+	),
+	textualHops: span(0, 5, "textual hops behind the visual one: the paper goes to two, then three").default([2, 3]),
+	perPage: whole(0, 100, `passages of an entity's page that are asked about; ${unknown}`).default(3),
+	beam: whole(0, 1000, `chains that go on from a seed at each depth; ${unknown}`).default(5),
+	neighbours: whole(0, 100, `similar entities that each is compared with; ${unknown}`).default(5),
+	sectionsPerPair: whole(0, 100, `pairs of sections of two pages that a question is asked about; ${unknown}`).default(
+		2,
+	),
 	split: z
 		.tuple([z.number().min(0), z.number().min(0), z.number().min(0)])
 		.default([7, 1, 2])

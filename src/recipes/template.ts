@@ -1,48 +1,35 @@
 import { z } from "zod";
-import { exitCodes, HopscopeError, Item } from "#domain";
+import { Item } from "#domain";
 import { imagePart } from "#models";
 import type { Check } from "./engine/check.ts";
 import { type Flow, source } from "./engine/flow.ts";
 import { gate } from "./engine/gate.ts";
+import { share, whole } from "./engine/params.ts";
 import type { Recipe, RecipeInputs } from "./engine/recipe.ts";
-import type { Stage } from "./engine/stage.ts";
+import { asPiece, defineStage, type Stage } from "./engine/stage.ts";
 import { closedBook, everything, withoutOne } from "./probes/conditions.ts";
-import { maskedPart } from "./probes/mask.ts";
 import { probe } from "./probes/probe.ts";
-import { probeSources } from "./probes/probe-sources.ts";
+import { maskedPart, probeSources } from "./probes/probe-sources.ts";
 import type { ProbeSources } from "./probes/view.ts";
-import { answerNotInQuestion } from "./rules/answer-not-in-question.ts";
 import { bridgesHidden, bridgesMentioned } from "./rules/bridges.ts";
 import { computedRight } from "./rules/computed-right.ts";
-import { distinctAnswers, distinctEvidence } from "./rules/distinct-hops.ts";
+import { distinctAnswers, distinctEvidence, noTrivialConcatenation } from "./rules/distinct-hops.ts";
 import { oneValued } from "./rules/one-valued.ts";
-import { hiddenNamesAbsent, noSourceReference } from "./rules/question-wording.ts";
-import { noTrivialConcatenation } from "./rules/trivial-concatenation.ts";
+import { answerNotInQuestion, hiddenNamesAbsent, noSourceReference } from "./rules/question-wording.ts";
 import { uniqueQuestions } from "./rules/unique-questions.ts";
 import { valuesOfTypedGraph } from "./rules/value-graph.ts";
-import { composedItem } from "./template/composed-item.ts";
-import { composeDistinct } from "./template/composing.ts";
 import type { TypedGraph } from "./template/graph.ts";
+import { composeDistinct } from "./template/look-alikes.ts";
 import { Phrases } from "./template/phrases.ts";
 import { defaultPlan, textPlan, Wanted } from "./template/plan.ts";
-import { questionImages } from "./template/question-images.ts";
+import { composedItem, questionImages } from "./template/question-images.ts";
 import { typedGraph } from "./template/typed-graph.ts";
+import { usageError } from "./usage-error.ts";
 
 export const TemplateParams = z.strictObject({
-	tasks: z.number().int().min(1).max(1_000_000).default(480).describe("how many tasks, if the graph yields them"),
-	ladders: z
-		.number()
-		.int()
-		.min(0)
-		.max(100_000)
-		.default(66)
-		.describe("chains that are asked at 2, 3 and 4 hops; three tasks each"),
-	spanish: z
-		.number()
-		.min(0)
-		.max(1)
-		.default(0)
-		.describe("share of questions in Spanish; relations need Spanish phrases for it"),
+	tasks: whole(1, 1_000_000, "how many tasks, if the graph yields them").default(480),
+	ladders: whole(0, 100_000, "chains that are asked at 2, 3 and 4 hops; three tasks each").default(66),
+	spanish: share("share of questions in Spanish; relations need Spanish phrases for it").default(0),
 	plan: z
 		.array(Wanted)
 		.min(1)
@@ -52,12 +39,9 @@ export const TemplateParams = z.strictObject({
 		.boolean()
 		.default(true)
 		.describe("no evidence states two hops of a chain: reading one place would spare a retrieval"),
-	determined: z
-		.number()
-		.min(0)
-		.max(1)
-		.default(0.9)
-		.describe("a relation is followed where the mean over its subjects of 1 / values is at least this"),
+	determined: share("a relation is followed where the mean over its subjects of 1 / values is at least this").default(
+		0.9,
+	),
 	phrases: Phrases.default({ tables: {}, relations: {} }).describe("how relations are said, and what tables are about"),
 	seed: z.number().int().optional().describe("of the composer; drawn from the build's seed when absent"),
 	prefix: z.string().min(1).max(100).default("template").describe("begins the ids of the tasks"),
@@ -148,23 +132,28 @@ function compose(
 	{ knowledge }: RecipeInputs,
 	{ onLook, onComposed }: Listening,
 ): Stage<GraphUnit, Item> {
-	return {
-		kind: "compose",
-		name: "compose",
-		version: 1,
+	return defineStage("compose", "compose", 1, {
 		params: { tasks, ladders, spanish, apart, plan: plan ?? null },
 		yields: tasks,
 		output: Item,
 		async run({ graph }, { random, recipe, signal }) {
 			const { composed, lookAlikes } = await composeDistinct(graph, knowledge, {
-				...{ tasks, ladders, spanish, apart, name: prefix, source: from, rights, signal, onLook },
+				tasks,
+				ladders,
+				spanish,
+				apart,
+				name: prefix,
+				source: from,
+				rights,
+				signal,
+				onLook,
 				plan: plan ?? (isSeen(graph) ? defaultPlan : textPlan),
 				seed: seed ?? random("composer").integer(2 ** 31),
 			});
 			onComposed?.({ tasks: composed.length, lookAlikes });
-			return composed.map((task) => ({ is: "piece", piece: composedItem(task, recipe) }));
+			return composed.map((task) => asPiece(composedItem(task, recipe)));
 		},
-	};
+	});
 }
 
 /** Whether anything of the graph is to be seen in images. */
@@ -184,11 +173,10 @@ async function graphOf({ phrases, determined }: TemplateParams, inputs: RecipeIn
 	const { typed, graph, knowledge } = inputs;
 	if (typed) return typed;
 	if (!graph)
-		throw new HopscopeError(
+		throw usageError(
 			"no-graph",
 			"templates need a graph of typed relations",
 			"Bring tables with --graph FILE, or give the knowledge base a graph: hopscope graph import FILE, or graph extract.",
-			{ exitCode: exitCodes.usage },
 		);
 	const { evidence, file } = knowledge;
 	return (await typedGraph(graph, { phrases, determined, evidence, file })).graph;

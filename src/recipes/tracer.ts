@@ -1,16 +1,16 @@
 import { z } from "zod";
 import type { Item } from "#domain";
-import type { Check, RuleCheck } from "./engine/check.ts";
+import { again, type Check, type RuleCheck } from "./engine/check.ts";
 import { byItem, each, type Flow, outputsOf } from "./engine/flow.ts";
 import { gate } from "./engine/gate.ts";
 import { grow } from "./engine/grow.ts";
+import { count, oneOf, whole } from "./engine/params.ts";
 import type { Recipe, RecipeInputs } from "./engine/recipe.ts";
 import { closedBook, everything, withoutOne } from "./probes/conditions.ts";
 import { probe } from "./probes/probe.ts";
 import { probeSources } from "./probes/probe-sources.ts";
-import { tracerRules } from "./rules/tracer-rules.ts";
+import { tracerRules } from "./rules/index-of-rules.ts";
 import { uniqueQuestions } from "./rules/unique-questions.ts";
-import { again } from "./stages/again.ts";
 import { refinedAnswer, singleQuestions } from "./tracer/atoms.ts";
 import { audit } from "./tracer/audit.ts";
 import { completeEvidence } from "./tracer/complete-evidence.ts";
@@ -21,26 +21,22 @@ import { overlapWith } from "./tracer/overlap.ts";
 import { sampledPassages } from "./tracer/passages.ts";
 import { uniqueNames } from "./tracer/same-name.ts";
 
-const whole = (most: number) => z.number().int().min(1).max(most);
-
 export const TracerParams = z.object({
-	passages: whole(1_000_000).default(200).describe("Passages that questions begin with; the paper names no number."),
-	fields: z
-		.enum(["model", "rule", "none"])
-		.default("model")
-		.describe(
-			"Who says what a passage is about, so that the passages taken differ: a model as published, a rule, or nobody.",
-		),
-	pool: whole(100).default(3).describe("Passages looked at for each that is taken, where fields are balanced."),
-	leastCharacters: z.number().int().min(0).default(200).describe("Characters that a passage has at least."),
-	pairs: whole(50).default(5).describe("Questions asked of a passage."),
-	retrieved: whole(100).default(10).describe("Documents that a search for the last answer finds."),
-	perHop: whole(1000).default(15).describe("Pairs that an item is grown by."),
-	merged: whole(20).default(3).describe("Questions that one merging gives."),
-	beam: whole(1000).default(15).describe("Items of a chain's level that go on to the next."),
-	hops: z.number().int().min(2).max(8).default(4).describe("Hops at most."),
+	passages: whole(1, 1_000_000, "Passages that questions begin with; the paper names no number.").default(200),
+	fields: oneOf(
+		["model", "rule", "none"],
+		"Who says what a passage is about, so that the passages taken differ: a model as published, a rule, or nobody.",
+	).default("model"),
+	pool: whole(1, 100, "Passages looked at for each that is taken, where fields are balanced.").default(3),
+	leastCharacters: count("Characters that a passage has at least.").default(200),
+	pairs: whole(1, 50, "Questions asked of a passage.").default(5),
+	retrieved: whole(1, 100, "Documents that a search for the last answer finds.").default(10),
+	perHop: whole(1, 1000, "Pairs that an item is grown by.").default(15),
+	merged: whole(1, 20, "Questions that one merging gives.").default(3),
+	beam: whole(1, 1000, "Items of a chain's level that go on to the next.").default(15),
+	hops: whole(2, 8, "Hops at most.").default(4),
 	comparisonsAt: z
-		.array(whole(8))
+		.array(z.number().int().min(1).max(8))
 		.default([2])
 		.describe("Numbers of hops at which two values may be compared; later hops are inferences."),
 	withoutRules: z
@@ -49,9 +45,9 @@ export const TracerParams = z.object({
 		.describe(
 			"Rules of the preset that are left out, e.g. `no-bare-number`: they suit short names rather than numbers.",
 		),
-	samples: whole(100).default(1).describe("Answers that each solver gives to a question."),
+	samples: whole(1, 100, "Answers that each solver gives to a question.").default(1),
 	elsewhere: z
-		.object({ k: whole(100).default(10), share: z.number().min(0).max(1).default(0.5) })
+		.object({ k: z.number().int().min(1).max(100).default(10), share: z.number().min(0).max(1).default(0.5) })
 		.default({ k: 10, share: 0.5 })
 		.describe(
 			"Passages in which a hop's fact is looked for again, and the share of the question's words that one must hold.",
@@ -98,7 +94,10 @@ export const tracer: Recipe<TracerParams> = {
 						solvable("merged-solvable"),
 					]),
 				),
-			...{ depth: hops - 1, perHop, beam, keeps: "every" },
+			depth: hops - 1,
+			perHop,
+			beam,
+			keeps: "every",
 		});
 		return sampledPassages(params, inputs)
 			.to(singleQuestions(params, inputs))

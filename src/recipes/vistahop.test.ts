@@ -8,13 +8,14 @@ import { chainProblems, type Evidence, type Item, questionOf, reasoningHops, tas
 import type { Graph } from "#graph";
 import { fakeKnowledge } from "#knowledge";
 import { type ChatModel, ModelError, uprightSize } from "#models";
-import { type Build, graphOfFacts, localEncyclopedia, type RecipeInputs, runRecipe } from "#recipes";
+import { type Build, graphOfFacts, type RecipeInputs, runRecipe } from "#recipes";
 import { levelOf, mentionsAny } from "#scoring";
 import { sha256File } from "#store";
 import { longTest } from "../../test/long.ts";
-import { type VistahopWorld, vistahopCast } from "./players/vistahop.ts";
-import type { Played } from "./testing.ts";
-import { type FusionOperation, fusedValue } from "./vistahop/fused-value.ts";
+import type { Played } from "../../test/support/recipes/player.ts";
+import { type VistahopWorld, vistahopCast } from "../../test/support/recipes/vistahop-players.ts";
+import { localEncyclopedia } from "./encyclopedia/local.ts";
+import { type FusionOperation, fusedValue } from "./vistahop/extractors.ts";
 import { VistahopParams } from "./vistahop/params.ts";
 import { vistahop } from "./vistahop.ts";
 

@@ -1,6 +1,6 @@
-import { exitCodes, HopscopeError, type Item } from "#domain";
+import type { Item } from "#domain";
 import { localEncyclopedia } from "./encyclopedia/local.ts";
-import type { Check } from "./engine/check.ts";
+import { again, type Check } from "./engine/check.ts";
 import { across, each, type Flow } from "./engine/flow.ts";
 import { gate } from "./engine/gate.ts";
 import type { Recipe } from "./engine/recipe.ts";
@@ -8,13 +8,12 @@ import { repair } from "./engine/repair.ts";
 import { everything, textOnly } from "./probes/conditions.ts";
 import { probe } from "./probes/probe.ts";
 import type { ProbeSources } from "./probes/view.ts";
-import { answerNotInQuestion } from "./rules/answer-not-in-question.ts";
 import { bridgesHidden, bridgesMentioned } from "./rules/bridges.ts";
 import { computedRight } from "./rules/computed-right.ts";
 import { distinctAnswers } from "./rules/distinct-hops.ts";
-import { hiddenNamesAbsent, refersToImage } from "./rules/question-wording.ts";
+import { answerNotInQuestion, hiddenNamesAbsent, refersToImage } from "./rules/question-wording.ts";
 import { uniqueQuestions } from "./rules/unique-questions.ts";
-import { again } from "./stages/again.ts";
+import { usageError } from "./usage-error.ts";
 import { askChain, pointAtImage, simplifyQuestion } from "./vistahop/ask.ts";
 import { diverse, mergeDuplicates } from "./vistahop/chains.ts";
 import { criteriaChecks } from "./vistahop/criteria.ts";
@@ -24,14 +23,12 @@ import { fuse } from "./vistahop/fuse.ts";
 import { growChains } from "./vistahop/grow-chains.ts";
 import { hideClues, leakage, withoutClueBlind } from "./vistahop/leakage.ts";
 import { VistahopParams } from "./vistahop/params.ts";
-import { pictureSources } from "./vistahop/picture-sources.ts";
-import { distinctPictures, largeEnough, pictureFiles, pictures } from "./vistahop/pictures.ts";
+import { distinctPictures, largeEnough, pictureFiles, pictureSources, pictures } from "./vistahop/pictures.ts";
 import { propose } from "./vistahop/propose.ts";
 import { seeRegions } from "./vistahop/regions.ts";
-import { relatedItems } from "./vistahop/related-items.ts";
+import { relatedItems, withFused } from "./vistahop/related-items.ts";
 import { tagItems } from "./vistahop/tags.ts";
 import { visualDependence } from "./vistahop/visual-dependence.ts";
-import { withFused } from "./vistahop/with-fused.ts";
 import { cluesNoted, fusedWording } from "./vistahop/wording-rules.ts";
 
 /** Long chains of facts that begin at a region of an image, alone and fused. */
@@ -103,14 +100,19 @@ function sound(name: string, params: VistahopParams, sources: ProbeSources): Flo
 	const leaks = leakage({ rules, policy: params.leak, samples: params.blindSamples });
 	const ablation = probe(
 		{
-			...{ name: "clue-ablation", given: withoutClueBlind, expect: "wrong", reason: "clue_recoverable" },
+			name: "clue-ablation",
+			given: withoutClueBlind,
+			expect: "wrong",
+			reason: "clue_recoverable",
 			published: { rate: 0.186, of: "questions with a clue too many", share: "dropped", source: "VistaHop, Table 7" },
 		},
 		sources,
 	);
 	const dependence = visualDependence(
 		{
-			...{ above: params.visualRatio, samples: params.visualSamples, mask: params.mask },
+			above: params.visualRatio,
+			samples: params.visualSamples,
+			mask: params.mask,
 			published: { rate: 0.923, of: "items above 1.20", share: "out", source: "VistaHop, section 3.2" },
 		},
 		sources,
@@ -133,7 +135,10 @@ function sound(name: string, params: VistahopParams, sources: ProbeSources): Flo
 const finalTextOnly = (sources: ProbeSources): Check =>
 	probe(
 		{
-			...{ name: "final-text-only", given: textOnly(), expect: "wrong", reason: "text_only" },
+			name: "final-text-only",
+			given: textOnly(),
+			expect: "wrong",
+			reason: "text_only",
 			published: {
 				rate: 0.057,
 				of: "items answered from the text alone",
@@ -145,9 +150,8 @@ const finalTextOnly = (sources: ProbeSources): Check =>
 	);
 
 const noSource = () =>
-	new HopscopeError(
+	usageError(
 		"no-encyclopedia",
 		"chains need facts to follow: the knowledge base has no graph and no encyclopedia was named",
 		"Give it a graph (hopscope graph import), or --encyclopedia wikimedia --contact MAIL.",
-		{ exitCode: exitCodes.usage },
 	);

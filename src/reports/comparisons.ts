@@ -1,6 +1,15 @@
 /** Runs against one another: paired by task, tested, and corrected for the number of tests. */
-import { benjaminiHochberg, type Comparison, compareRuns, holm, type ScoredItem, type Scorer, sliceNames, slices } from "#scoring";
-import { level, showNumber, supportedDecimals } from "./number-format.ts";
+import {
+	benjaminiHochberg,
+	type Comparison,
+	compareRuns,
+	holm,
+	type ScoredItem,
+	type Scorer,
+	sliceNames,
+	slices,
+} from "#scoring";
+import { level } from "./number-format.ts";
 import type { RunComparison, RunReport, SliceName } from "./report-data.ts";
 
 /** A run of one benchmark with its expected records, in the order of the ranking. */
@@ -97,21 +106,4 @@ function betterOf({ difference, bounds, n, expected }: RunComparison, p: number 
 	const certain = bounds ? (value > 0 ? bounds.low > 0 : bounds.high < 0) : n === expected;
 	if (!certain) return "reversible";
 	return value > 0 ? "a" : "b";
-}
-
-/** Whether the tested difference is significant after correction, and nothing unscored could turn it round. */
-export const isSignificant = ({ better }: RunComparison): boolean => better === "a" || better === "b";
-
-/** "−3 to +20". */
-export function boundsBetween({ bounds, difference }: RunComparison): string | undefined {
-	if (!bounds) return undefined;
-	const decimals = supportedDecimals(difference, "percent");
-	return [bounds.low, bounds.high]
-		.map((end) => `${end > 0 ? "+" : ""}${showNumber(end, "percent", decimals)}`)
-		.join(" to ");
-}
-
-/** In points, with the digits of the difference. */
-export function detectable({ detectable: least, difference }: RunComparison): string {
-	return least === null ? "–" : showNumber(least, "percent", supportedDecimals(difference, "percent"));
 }

@@ -148,6 +148,3 @@ export function aboutJudges(runs: readonly RunReport[]): string {
 		...(outdated > 0 ? [`${plural(outdated, "verdict")} by earlier words of a rubric left out.`] : []),
 	].join(" ");
 }
-
-export const aboutConfidence =
-	"All evidence found: the results of all steps together held evidence for every hop. An agent that answers as often where evidence is missing does not notice that it is. Right of them: among the answered.";

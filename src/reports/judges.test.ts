@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Judgement, LabelledItem, RunRecord, Verdict } from "#domain";
 import { htmlReport, type ReportRun, reportData, terminalReport } from "#reports";
 import { answerId, labelledAnswers, rubrics } from "#scoring";
-import { hostile, makeWorld, playRun, randomFrom, type World } from "./testing.ts";
+import { hostile, makeWorld, playRun, randomFrom, type World } from "../../test/report-runs.ts";
 
 let dir: string;
 let world: World;
@@ -123,7 +123,8 @@ describe("judges", () => {
 			expect(high).toBeGreaterThan(right);
 		}
 		const text = terminalReport(data);
-		expect(text).toMatch(/corrected +Rogan–Gladen +\d+ \(\d+–\d+\)/);
+		expect(text).toMatch(/Rogan–Gladen % +PPI\+\+ %/);
+		expect(text).toMatch(/openai:judge +tracer +\d+\/120 +\d+ .*\d/);
 		expect(text).not.toMatch(/^ +uncorrected/m);
 		const none = await reportData([{ ...played, verdicts, labels: [{ ...(labels[0] as LabelledItem), id: "other" }] }]);
 		expect(none.runs[0]?.judges[0]?.corrected).toBeNull();
@@ -138,9 +139,9 @@ describe("judges", () => {
 		expect(document.querySelectorAll("script, img[src=x], img[onerror]")).toHaveLength(0);
 		expect(page).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
 		expect(document.querySelector("table.judges")?.textContent).toContain("<script>");
-		expect(document.querySelector("table.judges")?.textContent).toContain("judge, uncorrected");
+		expect(document.querySelector("table.judges")?.textContent).toContain("uncorrected");
 		expect(page).not.toContain(hostile.slice(0, 200));
-		const headings = Array.from(document.querySelectorAll("h2")).map((heading) => heading.textContent);
+		const headings = Array.from(document.querySelectorAll("h3")).map((heading) => heading.textContent);
 		expect(headings).toContain("Judges");
 		const outcomes = Array.from(document.querySelectorAll("table")).find((table) =>
 			table.querySelector("caption")?.textContent?.includes("as judged"),
@@ -167,5 +168,5 @@ test("answers are told apart by whether their evidence was found", async () => {
 	expect(table?.expected).toBe(120);
 	expect(table?.hit.accuracy.value).toBeGreaterThan(table?.miss.accuracy.value ?? 1);
 	const { document } = parseHTML(await htmlReport([played]));
-	expect(document.querySelector("table.confidence")?.textContent).toContain(String(table?.hit.n));
+	expect(document.querySelector("table.over-confidence")?.textContent).toContain(String(table?.hit.n));
 });

@@ -3,38 +3,19 @@ import { columns, cutTo } from "./short-labels.ts";
 
 export const width = 100;
 
-/** Headings of columns of words, which stand to the left. */
-const ofWords = [
-	"agent",
-	"outcome",
-	"topology",
-	"hops",
-	"place",
-	"run",
-	"finding",
-	"judge",
-	"rubric",
-	"prompt",
-	"labels",
-];
-/** Of them, those of names, which give way to keep the width. */
-const ofNames = ["agent", "outcome", "run", "judge"];
-
 /** A name shorter than this tells nothing. */
 const narrowest = 9;
 
 /**
  * Columns as wide as their widest cell, words to the left, numbers to the right; the first `heads` rows are dimmed.
- * `words` says which columns are of words, where their headings do not.
+ * `words` says which columns are of words: they give way where the table is too wide.
  */
 export function align(
 	rows: string[][],
-	{ dim, heads = 1, words }: { dim(text: string): string; heads?: number; words?: readonly boolean[] },
+	{ dim, heads = 1, words }: { dim(text: string): string; heads?: number; words: readonly boolean[] },
 ): string {
-	const [head = []] = rows;
-	const isOfWords = (column: number) => words?.[column] ?? ofWords.includes(head[column] ?? "");
 	const widths = widthsOf(rows);
-	const names = head.flatMap((name, column) => ((words?.[column] ?? ofNames.includes(name)) ? [column] : []));
+	const names = words.flatMap((isOfWords, column) => (isOfWords ? [column] : []));
 	for (let over = total(widths) - width; over > 0; over--) {
 		const widest = names.reduce((a, b) => ((widths[b] ?? 0) > (widths[a] ?? 0) ? b : a), names[0] ?? -1);
 		if ((widths[widest] ?? 0) <= narrowest) break;
@@ -45,7 +26,7 @@ export function align(
 			const cells = row.map((cell, column) => {
 				const text = names.includes(column) ? cutTo(cell, widths[column] ?? 0) : cell;
 				const space = " ".repeat(Math.max(0, (widths[column] ?? 0) - columns(text)));
-				return isOfWords(column) ? text + space : space + text;
+				return words[column] ? text + space : space + text;
 			});
 			const line = cells.join("  ").trimEnd();
 			return index < heads ? dim(line) : line;
@@ -53,8 +34,13 @@ export function align(
 		.join("\n");
 }
 
-/** Whether rows fit without any name giving way. */
-export const fits = (rows: string[][]): boolean => total(widthsOf(rows)) <= width;
+/** Whether rows fit with no column of words cut below `narrowest`. */
+export const fits = (
+	rows: string[][],
+	{ words = [], narrowest: least = 0 }: { words?: readonly boolean[]; narrowest?: number } = {},
+): boolean =>
+	total(widthsOf(rows).map((size, column) => (words[column] ? Math.min(size, Math.max(least, narrowest)) : size))) <=
+	width;
 
 const widthsOf = (rows: string[][]) =>
 	(rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => columns(row[column] ?? ""))));

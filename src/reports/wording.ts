@@ -1,8 +1,8 @@
-import { ownField } from "#domain";
 /** The words of the views: what each name in the data is called for people, and what each number is. */
+import { ownField } from "#domain";
 import { type FormatHealth, isIllFormed, isShownIn, noValue, type ScorerWords, scorerOf, scorers } from "#scoring";
 import { showNumber, supportedDecimals, type Unit } from "./number-format.ts";
-import type { Ending, Measured, MetricName, RunComparison, RunReport, SliceName } from "./report-data.ts";
+import type { Ending, Measured, MetricName, RunReport, SliceName } from "./report-data.ts";
 
 export const endingNames: Record<Ending, string> = {
 	right: "right",
@@ -34,13 +34,6 @@ export const healthWords = {
 	toolErrors: { heading: "Tool", meaning: "Attempts that an error of a tool ended: not scored." },
 } as const satisfies Partial<Record<keyof FormatHealth, { heading: string; meaning: string }>>;
 
-/** A run's health as text, a cell for each of the words. */
-export const healthCells = (health: FormatHealth): string[] =>
-	(Object.keys(healthWords) as (keyof typeof healthWords)[]).map((name) => {
-		if (name !== "parseRate") return String(health[name]);
-		return health.parseRate === null ? "–" : (100 * health.parseRate).toFixed(1);
-	});
-
 /** A caution for each run of which too few actions could be read. */
 export const healthCautions = (runs: readonly { label: string; health: FormatHealth }[]): string[] =>
 	runs.flatMap(({ label, health }) =>
@@ -58,12 +51,14 @@ export function healthText(health: FormatHealth): string {
 	return `${rate}; of ${plural(records, "attempt")} ${nullAnswers} without an answer (${limits} at a limit, ${contextLimits} with the context full), ${providerErrors} ended by a model's error, ${toolErrors} by a tool's.`;
 }
 
-/** Runs whose reports may have scores beside the registered ones. */
+/** Runs that may have scores beside the registered ones. */
 type WithScorers = readonly Pick<RunReport, "addedScorers">[];
+
+const addedTo = (runs: WithScorers): ScorerWords[] => runs.flatMap(({ addedScorers = [] }) => addedScorers);
 
 /** What a score is called and how its figure is made; undefined where no scorer is called so. */
 export const wordsOf = (metric: MetricName, runs: WithScorers = []): ScorerWords | undefined =>
-	scorerOf(metric) ?? runs.flatMap(({ addedScorers = [] }) => addedScorers).find(({ name }) => name === metric);
+	scorerOf(metric) ?? addedTo(runs).find(({ name }) => name === metric);
 
 /** What heads a score's column. */
 export const headingOf = (metric: MetricName, runs: WithScorers = []): string =>
@@ -74,11 +69,14 @@ const pageOrder = ["accuracy", "hps", "rollout-deviation", "f1", "em"];
 
 /** The scores that a table shows, in its order. */
 export function metricsIn(table: Parameters<typeof isShownIn>[1], runs: WithScorers = []): MetricName[] {
-	const added = new Map(runs.flatMap(({ addedScorers = [] }) => addedScorers).map((one) => [one.name, one]));
+	const added = new Map(addedTo(runs).map((one) => [one.name, one]));
 	const names = [...scorers, ...added.values()].filter((one) => isShownIn(one, table)).map(({ name }) => name);
-	if (table !== "page") return names;
-	return [...pageOrder, ...names.filter((name) => !pageOrder.includes(name))];
+	return table === "page" ? [...pageOrder, ...names.filter((name) => !pageOrder.includes(name))] : names;
 }
+
+/** A score as tables of comparisons call it: by its own name where it is in no report's first table. */
+export const metricName = (metric: MetricName, runs: WithScorers = []): string =>
+	metricsIn("page", runs).includes(metric) ? headingOf(metric, runs) : metric;
 
 export const unitOf = (metric: MetricName, runs: WithScorers = []): Unit =>
 	wordsOf(metric, runs)?.aggregation === "mean" ? "plain" : "percent";
@@ -153,14 +151,5 @@ export function placesOf(run: Pick<RunReport, "places">): string {
 	return from === to ? String(from) : `${from}–${to}`;
 }
 
-/** What a pair's row says. */
-export const findingOf = ({ p, better }: Pick<RunComparison, "p" | "better">): string =>
-	p === null ? "not tested" : findingWords[better];
-
-/** `b` cannot be better than what is ranked above it, yet the word exists. */
-const findingWords: Record<RunComparison["better"], string> = {
-	a: "better",
-	b: "worse",
-	reversible: "could reverse",
-	none: "not significant",
-};
+/** A name of the data as words: "retrieval miss". */
+export const spelt = (name: string): string => name.replaceAll("-", " ");

@@ -1,6 +1,7 @@
 export { agentCalled } from "./agent-called.ts";
+export type { FromRunOptions } from "./benchmark-from-run.ts";
 export type { CalibrateOptions } from "./calibrate-judge.ts";
-export { openSubject } from "./check-subject.ts";
+export type { CheckOptions } from "./check-benchmark.ts";
 export { createSearch, searchModes } from "./diagnose-search.ts";
 export { openDiagnosed, withCauses } from "./diagnosed-run.ts";
 export { type EncoderOptions, type OpenedEncoders, openEncoders } from "./encoders.ts";
@@ -40,6 +41,7 @@ export { type ReaderOptions, secondReading } from "./second-reading.ts";
 export { planSettle, type Settled, type SettleInput, type SettlePlan, settleRun } from "./settle-runs.ts";
 export type { SftOptions, SourceReport } from "./sft-sources.ts";
 export { type ShownRuns, showRuns } from "./shown-runs.ts";
+export type { SplitOptions } from "./split-benchmark.ts";
 export { statisticsCell } from "./statistics.ts";
 export { textReading } from "./text-reading.ts";
 export { type Money, usageLine } from "./usage-line.ts";

@@ -24,7 +24,7 @@ export interface TableOptions {
 	phrases?: string | undefined;
 }
 
-interface GraphSources extends TableOptions {
+export interface GraphSources extends TableOptions {
 	name?: string | undefined;
 	knowledge?: string | undefined;
 	/** A benchmark that is brought up to date: then `name` is that of its new version. */

@@ -4,6 +4,7 @@ import type { CountedBenchmark, PublishedTable, View } from "#reports";
 import type { Workspace } from "#store";
 import { knowledgeOf } from "./knowledge-of.ts";
 import { locate } from "./locate.ts";
+import type { Bench } from "./work.ts";
 
 type Cell = View["rows"][number]["cells"][string];
 
@@ -47,5 +48,23 @@ export async function countedFor(
 	} catch (error) {
 		close();
 		throw error;
+	}
+}
+
+/** The statistics tables of a benchmark; `papers` adds those that papers print of their own. */
+export async function benchmarkTables(
+	name: string,
+	{ knowledge: wanted, papers }: { knowledge?: string | undefined; papers?: string[] | undefined },
+	{ workspace, say }: Bench,
+): Promise<{ benchmark: { name: string; hash: string; tasks: number }; tables: StatisticsTable[] }> {
+	const { dir, manifest, tasks } = await openBenchmark(await locate(workspace, "benchmarks", name));
+	const knowledge = await knowledgeOf(workspace, { dir, name: manifest.knowledge, wanted });
+	if (!knowledge) say(`there is no knowledge base "${manifest.knowledge}": documents and pages are not counted`);
+	try {
+		const evidence = knowledge && ((id: string) => knowledge.evidence(id));
+		const tables = await benchmarkStatistics(tasks, { papers, evidence, counts: knowledge?.manifest.counts });
+		return { benchmark: { name: manifest.name, hash: manifest.hash, tasks: tasks.length }, tables };
+	} finally {
+		knowledge?.close();
 	}
 }

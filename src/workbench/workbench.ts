@@ -48,6 +48,12 @@ export function openWorkbench(folder: string, { environment = {}, signal }: Work
 		score: verb(async () => (await import("./score.ts")).scoreRunOrFile),
 		runs: verb(async () => (await import("./report.ts")).listRuns),
 
+		check: verb(async () => (await import("./check-benchmark.ts")).checkOneBenchmark),
+		statistics: verb(async () => (await import("./statistics.ts")).benchmarkTables),
+		split: verb(async () => (await import("./split-benchmark.ts")).splitBenchmark),
+		diff: verb(async () => (await import("./diff-benchmarks.ts")).diffVersions),
+		benchmarkFromRun: verb(async () => (await import("./benchmark-from-run.ts")).benchmarkFromRun),
+
 		recipes: verb(async () => (await import("./make.ts")).listRecipes),
 		recipeSettings: verb(async () => (await import("./make.ts")).recipeSettings),
 		buildFunnel: verb(async () => (await import("./make.ts")).buildFunnel),

@@ -4,8 +4,8 @@
  */
 import { inDependencyOrder, type Task } from "#domain";
 import { type ReplyServer, replyServer, type ServedReply, type ServedRequest } from "#models";
-import { players } from "../../src/agents/players/index.ts";
-import { asked } from "../../src/agents/players/player.ts";
+import { players } from "../support/agents/scripted-models/index.ts";
+import { asked } from "../support/agents/scripted-models/scripted-model.ts";
 
 /** What the model says to a question. */
 export interface Reply {

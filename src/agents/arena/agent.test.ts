@@ -4,9 +4,9 @@ import { viewOf } from "#domain";
 import { type ChatReply, createChatModel, replyServer, scriptedModel } from "#models";
 import type { Agent } from "../agent.ts";
 import { settingFor } from "../settings.ts";
-import { writeCall } from "../wire/hermes.ts";
-import { onStage, play, type Replies, sharePrefix, textOf, toyTask } from "../wire/stage.ts";
-import { arena, arenaMars, arenaQwen } from "./agent.ts";
+import { writeCall } from "../tool-call-format/hermes.ts";
+import { onStage, play, type Replies, sharePrefix, textOf, toyTask } from "../tool-call-format/stage.ts";
+import { arena, arenaMars, arenaQwen } from "./arena.ts";
 
 const native = (...calls: [name: string, args: object][]): Partial<ChatReply> => ({
 	calls: calls.map(([name, args], index) => ({ id: `c${index}`, name, arguments: JSON.stringify(args) })),

@@ -17,13 +17,12 @@ import {
 	scriptedModel,
 } from "#models";
 import { scoreTrajectory } from "#scoring";
+import { documentPlayers } from "../../../test/support/agents/scripted-models/documents.ts";
+import { asked } from "../../../test/support/agents/scripted-models/scripted-model.ts";
 import type { Agent } from "../agent.ts";
-import { documentPlayers } from "../players/documents.ts";
-import { asked } from "../players/player.ts";
 import { settingFor } from "../settings.ts";
 import { m3docrag } from "./m3docrag.ts";
-import { mdocagent } from "./mdocagent/agent.ts";
-import { answerAsPublished, cluesAsPublished } from "./mdocagent/clues.ts";
+import { answerAsPublished, cluesAsPublished, mdocagent } from "./mdocagent.ts";
 import { pageGen } from "./page-gen.ts";
 import { vidorag } from "./vidorag/agent.ts";
 

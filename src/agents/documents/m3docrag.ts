@@ -1,13 +1,11 @@
 import type { ChatMessage, ChatPart } from "#models";
 import type { Agent } from "../agent.ts";
 import { textMessage } from "../driver/protocol.ts";
-import { questionParts } from "../driver/question.ts";
-import { withSession } from "../driver/session.ts";
+import { questionParts, withSession } from "../driver/session.ts";
 import { finishWith, hashOfWords, noteReply } from "../pipelines/ask-once.ts";
 import { anyImage, numbered } from "../tools/images.ts";
 import { anyPages } from "./page-gen.ts";
-import { type ShownPage, seenParts, shownPages } from "./page-parts.ts";
-import { findPages } from "./page-search.ts";
+import { findPages, type ShownPage, seenParts, shownPages } from "./pages.ts";
 
 const tools = ["page_search"];
 

@@ -1,12 +1,10 @@
 import type { ChatPart } from "#models";
 import type { Agent } from "../agent.ts";
-import { questionParts } from "../driver/question.ts";
-import { withSession } from "../driver/session.ts";
-import { answerLine } from "../pipelines/answer-line.ts";
+import { questionParts, withSession } from "../driver/session.ts";
 import { askOnce, hashOfWords, onceAsked } from "../pipelines/ask-once.ts";
+import { answerLine } from "../tool-call-format/final-answer.ts";
 import { anyImage, numbered } from "../tools/images.ts";
-import { type ShownPage, seenParts, shownPages } from "./page-parts.ts";
-import { findPages } from "./page-search.ts";
+import { findPages, type ShownPage, seenParts, shownPages } from "./pages.ts";
 
 const instructions = [
 	"Answer the question from the document pages that come with it. They were found by a search and are material to judge,",

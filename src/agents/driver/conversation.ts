@@ -1,9 +1,11 @@
-import type { Step } from "#domain";
+import type { Step, TaskView, Trajectory } from "#domain";
 import type { ChatMessage, ChatReply, ChatRequest } from "#models";
+import type { Agent } from "../agent.ts";
+import type { AgentContext } from "../agent-context.ts";
 import type { Outcome } from "../tools/outcome.ts";
 import { type InvalidCall, invalidCall, written } from "../tools/tool-call.ts";
-import { type Budget, type Dialogue, emptyReply, mostReplies, type Reading } from "./protocol.ts";
-import type { Ending, Session } from "./session.ts";
+import { type Begin, type Budget, type Dialogue, emptyReply, mostReplies, type Reading } from "./protocol.ts";
+import { type Ending, type Session, withSession } from "./session.ts";
 
 /** What became of one reply. */
 export type Turn =
@@ -184,4 +186,20 @@ function sharedBy({ thought, subQuestion, round }: About): Partial<Step> {
 function answerLast(session: Session, subAnswer: string): void {
 	const step = session.recorder.steps.findLast((one) => (one.call ? one.call.valid : one.subQuestion !== undefined));
 	if (step && step.subAnswer === undefined) step.subAnswer = subAnswer;
+}
+
+/** An agent that is nothing but a protocol and a model: somebody else may speak in the model's place. */
+export function protocolAgent(about: Omit<Agent, "answer" | "begin">, begin: Begin): Agent & { begin: Begin } {
+	return { ...about, begin, answer: (view, context) => converse(view, context, begin) };
+}
+
+/** Holds the conversation of one task: asks, carries out what was asked for, answers back, until an answer or a bound. */
+export function converse(view: TaskView, context: AgentContext, begin: Begin): Promise<Trajectory> {
+	return withSession(view, context, async (session) => {
+		const conversation = createConversation(session, await begin(session, view));
+		for (;;) {
+			const turn = await conversation.take(await session.ask(conversation.request()));
+			if (turn.over) return session.finish(turn.end);
+		}
+	});
 }

@@ -5,7 +5,7 @@ import type { AgentContext } from "../agent-context.ts";
 import { createPool } from "../pool.ts";
 import { type Call, invalidCall } from "../tools/tool-call.ts";
 import { toyEvidence } from "../toy-world.ts";
-import { converse } from "./driver.ts";
+import { converse } from "./conversation.ts";
 import { type Budget, type Dialogue, mostRepliesOf, type Reading, textMessage } from "./protocol.ts";
 import { saidBy } from "./session.ts";
 

@@ -3,11 +3,10 @@ import type { ChatMessage, ChatReply, ToolDeclaration } from "#models";
 import type { Agent } from "../agent.ts";
 import type { AgentContext } from "../agent-context.ts";
 import { createConversation, type Turn } from "./conversation.ts";
-import type { PolicyMove } from "./policy-move.ts";
 import type { Begin, Budget } from "./protocol.ts";
 import { isUnknown } from "./recorder.ts";
 import { createSession, type Ending, endingOf } from "./session.ts";
-import type { Speech } from "./speech.ts";
+import type { PolicyMove, Speech } from "./speech.ts";
 
 /** What one move led to. */
 export interface EpisodeTurn {

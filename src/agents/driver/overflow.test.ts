@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { agents, toyTasks } from "#agents";
 import { ModelError } from "#models";
 import { scoreTrajectory } from "#scoring";
-import { play } from "../text/scripted-play.ts";
+import { play } from "../../../test/support/agents/scripted-play.ts";
 
 test("a conversation that outgrows the model's context ends without an answer, and is scored as none", async () => {
 	const { trajectory } = await play(agents["self-ask"], (request) => {

@@ -1,5 +1,5 @@
 /** The thing that a stored image shows, from its title and caption: "Flag of X", "X (flag)", "X, outline map". */
-import { fold } from "./words.ts";
+import { fold } from "../reading/words.ts";
 
 const leading =
 	/^(?:(?:the|a|an|la|el|una|un)\s)?(?:[\p{L}-]+\s){0,3}?(?:of|de la|de los|de las|del|de|showing|for)\s(?:the\s)?(?=[\p{Lu}\p{N}"“])/u;

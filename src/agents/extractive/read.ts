@@ -1,272 +1,189 @@
 /**
- * The reader: scores what retrieved passages offer by the words of the relation around it, by the known entity, by the
- * kind of answer wanted and by rank. No model; every weight stands below, in one place.
+ * The reader: scores what retrieved passages offer by how much of the relation's words stand around it, whether they
+ * are said of the known entity, whether it is of the kind asked for, and rank. No model; the weights stand in one place.
  */
+import { partsOf, type Row, type Sentence } from "../reading/passage-parts.ts";
+import { type Span, spansOf } from "../reading/spans.ts";
+import { contentStems, likeness, nameKey, plainTitle, stem, tokens } from "../reading/words.ts";
 import type { Observation } from "../tools/tools.ts";
-import type { Sought } from "./ask.ts";
-import { cueBonus } from "./cues.ts";
-import { formFit, kindFit, namesSomething } from "./fit.ts";
-import { likeness, plainTitle } from "./names.ts";
-import type { Row, Sentence } from "./passage-parts.ts";
-import { prepared, type ReadSentence, type Result } from "./prepared.ts";
-import { datesIn } from "./quantities.ts";
-import { plainSpans, type Span, spansOf } from "./spans.ts";
-import { matchOf, relationIn, type Term, termsOf } from "./terms.ts";
-import { contentStems, fold, isFunctionWord, nameKey, stem, tokens } from "./words.ts";
+import type { Want } from "./question.ts";
+
+/** What is looked for: what stands in the relation `words` to `known`, and is none of what the question gives. */
+export interface Sought {
+	words: string;
+	known: string;
+	want: Want;
+	given: readonly string[];
+}
 
 export interface Reading {
 	text: string;
 	/** Around 0 for a guess, above 1.5 where a sentence states the relation of the known entity. */
 	score: number;
-	/** How much of the relation's words its place carries, 0 to 1. */
+	/** How much of the relation's words stand where it does, 0 to 1. */
 	match: number;
-	evidence: string;
-	span?: Span;
 	language: string;
 }
 
-const weight = {
-	relation: 1.6,
-	known: 1.2,
-	near: 0.7,
-	kind: 0.6,
-	row: 0.9,
-	rank: 0.25,
-	early: 0.15,
-	type: 0.5,
-	titleType: 0.7,
-	repeat: 0.12,
-	noRelation: -1.2,
-	noKnown: -1.6,
-	otherSubject: -0.7,
-};
+type Result = Observation["results"][number];
+/** A stem of the relation's words, the more telling the fewer of the results hold it. */
+type Term = [stem: string, rarity: number];
 
-/** What stays the same while one search's results are read. */
-interface Reader {
-	sought: Sought;
-	terms: Term[];
-	knownKeys: string[];
-	given: Set<string>;
-	typeStem: string | undefined;
-	/** Folded words that stand with a capital amid a sentence or in a title: names, whatever opens a sentence. */
-	attested: Set<string>;
-	readings: Reading[];
-}
+const weight = { match: 1.6, known: 1.2, kind: 0.6, near: 0.7, row: 0.9, rank: 0.25, astray: -0.7 };
+/** Added where nothing of the relation, or nothing of the known entity, stands around a span. */
+const missing = { relation: -1.2, known: -1.6 };
 
 /** The best readings, best first, one for each different answer. */
 export function read(results: Observation["results"], sought: Sought): Reading[] {
-	const knownKeys = sought.known.map(nameKey).filter(Boolean);
-	const numbers = sought.words.match(/\d[\d.,]*/g) ?? [];
-	const reader: Reader = {
-		sought,
-		terms: termsOf(results, sought),
-		knownKeys,
-		given: new Set([...sought.given.map(nameKey), ...knownKeys, ...numbers].filter(Boolean)),
-		typeStem: sought.type ? contentStems(sought.type).at(-1) : undefined,
-		attested: new Set(),
-		readings: [],
-	};
-	for (const result of results) for (const word of prepared(result).capitals) reader.attested.add(word);
+	const terms = termsOf(results, sought);
+	const best = new Map<string, Reading>();
 	for (const result of results) {
-		const { sentences, rows } = prepared(result);
-		for (const row of rows) readRow(reader, result, row);
-		const isType =
-			reader.typeStem === undefined ? undefined : isOfType(result.title, sentences[0], rows[0], reader.typeStem);
-		for (const sentence of sentences) readSentence(reader, result, sentence, isType);
+		const { sentences, rows } = partsOf(result.text);
+		const offers = [
+			...rows.flatMap((row) => readRow(row, { result, sought, terms })),
+			...sentences.flatMap((sentence) => readSentence(sentence, { result, sought, terms })),
+		];
+		for (const offer of offers) {
+			const key = nameKey(offer.text);
+			if (!isNews(key, sought)) continue;
+			const before = best.get(key);
+			if (!before || offer.score > before.score) best.set(key, { ...offer, language: result.language });
+		}
 	}
-	return merged(reader.readings);
+	return [...best.values()].sort((a, b) => b.score - a.score || (a.text < b.text ? -1 : 1));
 }
 
-function offer(
-	reader: Reader,
-	result: Result,
-	reading: { text: string; score: number; match: number; span?: Span },
-): void {
-	const key = nameKey(reading.text);
-	if (
-		key === "" ||
-		!saysMore(reader, reading.text) ||
-		reader.given.has(key) ||
-		reader.knownKeys.some((known) => isPiece(key, known))
-	)
-		return;
-	reader.readings.push({ ...reading, evidence: result.id, language: result.language });
-}
-
-/** An answer holds more than words of the question: "the highest point" is no highest point. */
-function saysMore({ terms }: Reader, text: string): boolean {
-	const words = tokens(text).filter((word) => !isFunctionWord(word.text));
-	return words.some(({ text: word }) => !terms.some((term) => term.own === stem(word)));
-}
-
-/** A piece of a known name is not what is asked of it. */
-function isPiece(key: string, known: string): boolean {
-	return key.length < known.length && ` ${known} `.includes(` ${key} `);
-}
-
-/** How much a name is one of the known ones, 0 to 1. */
-function knownness({ sought }: Reader, name: string): number {
-	const full = nameKey(name);
-	const plain = nameKey(plainTitle(name));
-	return sought.known.reduce((best, known) => {
-		return Math.max(best, likeness(full, nameKey(known)), 0.97 * likeness(plain, nameKey(plainTitle(known))));
-	}, 0);
+interface Place {
+	result: Result;
+	sought: Sought;
+	terms: Term[];
 }
 
 /** A row answers in either direction: its value of a known subject, or its subject of a known value. */
-function readRow(reader: Reader, result: Result, row: Row): void {
-	const { sought, terms } = reader;
-	const keyStems = contentStems(`${row.key} ${row.subjectKey ?? ""}`);
-	const match = matchOf(keyStems, terms);
+function readRow(row: Row, { result, sought, terms }: Place): Omit<Reading, "language">[] {
+	const match = matchOf(contentStems(`${row.key} ${row.subjectKey ?? ""}`), terms);
+	if (match === 0) return [];
 	const subject = row.subject ?? plainTitle(result.title);
-	const base =
-		weight.relation * match +
-		weight.rank / result.rank +
-		(match > 0 ? weight.row * Math.min(1, match * 1.5) : weight.noRelation) +
-		weight.near;
-	const forward = sought.known.length === 0 ? 0.5 : knownness(reader, subject);
-	const backward = sought.known.length === 0 ? 0 : knownness(reader, row.value);
-	const ownKey = matchOf(contentStems(row.key), terms);
-	if (forward >= 0.7 && ownKey > 0.25) {
-		const score = base + weight.known * forward;
-		const sentence = { text: row.value, tokens: tokens(row.value), index: row.index };
-		for (const span of spansOf(sentence, { language: result.language })) {
-			const kind = kindFit(span, sought.want);
-			const whole = span.text.length / Math.max(1, row.value.length);
-			if (kind !== undefined && span.kind !== "name")
-				offer(reader, result, {
-					text: span.text,
-					score: score + weight.kind * kind + 0.1 * whole + formFit(sought, span.text, span),
-					match,
-					span,
-				});
-		}
-		const figure = sought.want !== "any" && (/^[-−+]?\d/.test(row.value) || datesIn(row.value).length > 0);
-		if (namesSomething(sought.want) && row.value.length <= 80 && !figure)
-			offer(reader, result, { text: row.value, score: score + weight.kind + formFit(sought, row.value), match });
-	}
-	const bare = /^[-−+]?\d/.test(subject);
-	if (backward >= 0.85 && match >= 0.5 && !bare && namesSomething(sought.want))
-		offer(reader, result, { text: subject, score: base + weight.known * backward + weight.kind * 0.9, match });
+	const base = weight.match * match + weight.rank / result.rank + weight.row * Math.min(1, match * 1.5) + weight.near;
+	const forward = base + weight.known * knownness(subject, sought);
+	const offers = [
+		...(isName(sought.want) && !/^[-−+]?\d/.test(row.value) ? [{ text: row.value.slice(0, 80), fit: 1 }] : []),
+		...spansOf({ text: row.value, tokens: tokens(row.value), index: 0 }, { language: result.language }).flatMap(
+			(span) => {
+				const fit = kindFit(span, sought.want);
+				return fit === undefined ? [] : { text: span.text, fit: span.kind === "name" ? 0.5 : fit };
+			},
+		),
+	].map(({ text, fit }) => ({ text, score: forward + weight.kind * fit, match }));
+	const read = knownness(subject, sought) >= 0.7 ? offers : [];
+	const backward = knownness(row.value, sought);
+	if (backward >= 0.85 && match >= 0.3 && isName(sought.want))
+		read.push({ text: subject, score: base + weight.known * backward + weight.kind, match });
+	return read;
 }
 
-/** Whether a passage is about a thing of the wanted kind, by its title, its first row or its first "is a"; else unknown. */
-function isOfType(title: string, first: Sentence | undefined, row: Row | undefined, type: string): boolean | undefined {
-	if (contentStems(title).includes(type)) return true;
-	if (row && nameKey(row.value) === nameKey(plainTitle(title))) return contentStems(row.key).includes(type);
-	const words = first?.tokens.map(({ text }) => text) ?? [];
-	const verb = words.findIndex((word) => /^(?:is|are|was|were|es|son|era|fue)$/i.test(word));
-	if (verb === -1 || verb > 12 || !/^(?:an?|the|una?|el|la)$/i.test(words[verb + 1] ?? "")) return undefined;
-	return words.slice(verb + 2, verb + 10).some((word) => stem(word) === type);
-}
+const isName = (want: Want) => want === "any" || want === "person";
 
-function readSentence(reader: Reader, result: Result, sentence: ReadSentence, isType: boolean | undefined): void {
-	const { sought, terms, knownKeys, typeStem } = reader;
-	const { stems } = sentence;
-	const relation = relationIn(stems, result.title, terms);
-	const titleKnown = knownness(reader, result.title);
-	const named = knownKeys.length > 0 ? share(knownKeys, sentence) : 0;
-	const known = Math.max(named, titleKnown * 0.95);
+function readSentence(sentence: Sentence, { result, sought, terms }: Place): Omit<Reading, "language">[] {
+	const stems = sentence.tokens.map(({ text }) => stem(text));
+	const places = stems.flatMap((word, at) => (terms.some(([term]) => term === word) ? [at] : []));
+	const match = Math.max(matchOf(stems, terms), 0.3 * matchOf(contentStems(result.title), terms));
+	const titled = knownness(result.title, sought);
+	const named = says(sentence.text, sought.known);
+	const known = named ? 1 : titled * 0.95;
 	const base =
-		weight.relation * relation.match +
+		weight.match * match +
 		weight.known * known +
 		weight.rank / result.rank +
-		weight.early / (1 + sentence.index) +
-		(relation.match === 0 && terms.length > 0 ? weight.noRelation : 0) +
-		(known < 0.7 && knownKeys.length > 0 ? weight.noKnown : 0);
-	const spans = [
-		...sentence.spans.filter((span) => !isOpener(reader, sentence, span)),
-		...(namesSomething(sought.want) && sought.want !== "person" ? plainSpans(sentence, typeStem) : []),
-	];
-	const others = spans.filter((span) => span.kind === "name" && !knownKeys.includes(nameKey(span.text)));
-	const { match } = relation;
-	for (const span of spans) {
-		const kind = kindFit(span, sought.want);
-		if (kind === undefined) continue;
-		const near = relation.places.length > 0 ? nearness(span, relation.places) : 0;
-		const typed = typeStem && besides(span, stems, typeStem) ? weight.type : 0;
-		// "Across the border lies X, whose capital is Y" says nothing of the capital of what the passage is about.
-		const another =
-			others.some((other) => other.to < span.from && other.text.length > 2) || isPossessor(sentence, span);
-		const foreign = named < 0.7 && another ? weight.otherSubject : 0;
-		const cue = cueBonus(span, sentence, sought, titleKnown >= 0.9);
-		// "Trinidad and Tobago" rather than its first half, unless a cue tells the halves apart.
-		const whole = cue === 0 && / (?:and|y|e) /.test(span.text) ? 0.05 : 0;
-		const score = base + weight.kind * kind + weight.near * near + typed + foreign + formFit(sought, span.text, span);
-		offer(reader, result, { text: span.text, score: score + cue + whole, match, span });
-	}
-	// The passage's own subject answers when the sentence says the relation of the known name to it.
-	if (named >= 0.8 && titleKnown < 0.8 && namesSomething(sought.want)) {
+		(match === 0 ? missing.relation : 0) +
+		(known < 0.7 ? missing.known : 0);
+	const spans = spansOf(sentence, { language: result.language });
+	const names = spans.filter(({ kind, text }) => kind === "name" && nameKey(text) !== nameKey(sought.known));
+	const readings = spans.flatMap((span) => {
+		const fit = kindFit(span, sought.want);
+		if (fit === undefined || (span.kind === "name" && span.from === 0 && span.to === 0)) return [];
+		// "across the border lies X, whose capital is Y" says nothing of the capital of what the passage is about
+		const astray = !named && names.some(({ to }) => to < span.from) ? weight.astray : 0;
+		const score = base + weight.kind * fit + weight.near * nearness(span, places) + astray;
+		return { text: span.text, score, match };
+	});
+	// what the passage is about answers where the sentence says the relation of the known name to it
+	if (named && titled < 0.8 && isName(sought.want)) {
 		const title = plainTitle(result.title);
-		const typed = isType === undefined ? 0 : isType ? weight.titleType : -weight.titleType;
-		const holds = knownKeys.some((key) => nameKey(title).includes(key)) ? weight.otherSubject : 0;
-		const foreign =
-			holds + (!isType && others.some((other) => nameKey(other.text) !== nameKey(title)) ? weight.otherSubject : 0);
-		offer(reader, result, {
-			text: title,
-			score: base + weight.kind * 0.8 + weight.near * 0.5 + typed + foreign,
-			match,
-		});
+		const typed = isOfKind(partsOf(result.text), terms);
+		const astray = !typed && names.some(({ text }) => nameKey(text) !== nameKey(title)) ? weight.astray : 0;
+		readings.push({ text: title, score: base + weight.kind + (typed ? 2 * weight.near : 0) + astray, match });
 	}
+	return readings;
 }
 
-/** "X, whose capital …", "X's capital": the fact that follows is about X. */
-function isPossessor(sentence: Sentence, span: Span): boolean {
-	const end = sentence.tokens[span.to]?.end ?? 0;
-	return /^(?:['’]s\b|,? ?(?:whose|cuy[oa]s?)\b)/.test(sentence.text.slice(end, end + 12));
+/** Whether a passage says of its subject that it is a thing of the kind asked for: "X is a country in …". */
+function isOfKind({ sentences, rows }: ReturnType<typeof partsOf>, terms: Term[]): boolean {
+	const words = sentences[0]?.tokens.slice(0, 24).map(({ text }) => text) ?? contentStems(rows[0]?.key ?? "");
+	const verb = words.findIndex((word) => /^(?:is|are|was|were|es|son|era|fue)$/.test(word));
+	return words.slice(verb + 1, verb + 9).some((word) => terms.some(([term]) => term === stem(word)));
 }
 
-/** A capital that only opens the sentence: "Visitors land at …", "Some 7,000 people". */
-function isOpener({ attested }: Reader, sentence: Sentence, span: Span): boolean {
-	if (span.kind !== "name" || span.from !== 0) return false;
-	const first = sentence.tokens[0]?.text ?? "";
-	return !attested.has(fold(first));
-}
-
-/** How much of the known names a sentence says. */
-function share(keys: string[], { nameText: text }: ReadSentence): number {
-	let sum = 0;
-	for (const key of keys) {
-		if (text.includes(` ${key} `)) sum += 1;
-		else {
-			const words = key.split(" ");
-			const held = words.filter((word) => text.includes(` ${word} `)).length;
-			sum += held === words.length ? 0.8 : words.length > 1 ? (0.6 * held) / words.length : 0;
+/** Yes or no by the sentence or row that says most of the words of the known name; undefined where none does. */
+export function judge(results: Observation["results"], { words, known }: Pick<Sought, "words" | "known">) {
+	const terms: Term[] = contentStems(words).map((term) => [term, 1]);
+	let best = { share: 0, says: true };
+	for (const { text, title } of results) {
+		const { sentences, rows } = partsOf(text);
+		const stated = rows.map(({ key, value, subject }) => ({ text: `${key} ${value}`, of: subject ?? title }));
+		for (const one of [...sentences.map((sentence) => ({ text: sentence.text, of: title })), ...stated]) {
+			const share = matchOf(contentStems(one.text), terms);
+			if (share > best.share && (says(one.of, known) || says(one.text, known)))
+				best = { share, says: isNegated(one.text) === isNegated(words) };
 		}
 	}
-	return sum / keys.length;
+	return best.share > 0 ? (best.says ? "yes" : "no") : undefined;
 }
 
-function nearness(span: Span, places: number[]): number {
-	let best = 0;
-	for (const place of places) {
-		if (place >= span.from && place <= span.to) continue;
-		const distance = place < span.from ? span.from - place : (place - span.to) * 1.3;
-		best = Math.max(best, Math.exp(-(distance - 1) / 5));
+const negations = /\b(?:not|no|never|without|lacks?|lacking|none|landless|sin|ni|nunca|carecen?)\b/giu;
+const isNegated = (text: string) => (text.match(negations)?.length ?? 0) % 2 === 1;
+
+function termsOf(results: Observation["results"], { words, known }: Sought): Term[] {
+	const own = new Set(contentStems(known));
+	const texts = results.map(({ title, text }) => new Set(contentStems(`${title} ${text.slice(0, 4000)}`)));
+	return contentStems(words).flatMap((term) => {
+		const holding = texts.filter((text) => text.has(term)).length;
+		return own.has(term) ? [] : [[term, Math.log(1 + (texts.length + 1) / (holding + 0.5))] as Term];
+	});
+}
+
+/** How much of the terms, by rarity, some stems carry: 0 to 1. */
+function matchOf(stems: string[], terms: Term[]): number {
+	const total = terms.reduce((sum, [, rarity]) => sum + rarity, 0);
+	const matched = terms.reduce((sum, [term, rarity]) => sum + (stems.includes(term) ? rarity : 0), 0);
+	return total > 0 ? matched / total : 0;
+}
+
+const says = (text: string, name: string) => ` ${nameKey(text)} `.includes(` ${nameKey(name)} `);
+
+const knownness = (name: string, { known }: Sought) => likeness(nameKey(plainTitle(name)), nameKey(plainTitle(known)));
+
+/** An answer is not what the question gives already, nor a piece of it. */
+const isNews = (key: string, { given, known }: Sought) =>
+	!/^(?:|yes|no|si)$/.test(key) && ![...given, known].some((one) => says(one, key) || nameKey(one) === key);
+
+/** How well a span's kind fits what is wanted; undefined when it cannot be the answer. */
+function kindFit(span: Span, want: Want): number | undefined {
+	switch (want) {
+		case "number":
+			if (span.kind !== "number") return undefined;
+			return span.quantity?.unit ? 1 : /^(?:1[5-9]|20)\d\ds?$/.test(span.text) ? 0 : 0.8;
+		case "date":
+			return span.kind === "date" ? (span.date?.day ? 1 : 0.7) : undefined;
+		case "person":
+			return span.kind === "name" ? (/\s/.test(span.text) ? 1 : 0.6) : undefined;
+		case "any":
+			return span.kind === "name" ? 0.8 : undefined;
 	}
-	return best;
 }
 
-function besides(span: Span, stems: string[], type: string): boolean {
-	for (let place = Math.max(0, span.from - 3); place <= Math.min(stems.length - 1, span.to + 3); place += 1)
-		if (stems[place] === type && (place < span.from || place > span.to)) return true;
-	return false;
-}
-
-function merged(readings: Reading[]): Reading[] {
-	const groups = new Map<string, Reading[]>();
-	for (const reading of readings) {
-		const key = reading.span?.date ? fold(reading.text) : nameKey(reading.text);
-		const group = groups.get(key);
-		if (group) group.push(reading);
-		else groups.set(key, [reading]);
-	}
-	return [...groups.values()]
-		.flatMap((group) => {
-			const [best] = group.sort((a, b) => b.score - a.score || (a.evidence < b.evidence ? -1 : 1));
-			const support = Math.min(3, new Set(group.map((one) => one.evidence)).size - 1);
-			return best ? [{ ...best, score: best.score + weight.repeat * support }] : [];
-		})
-		.sort((a, b) => b.score - a.score || (a.text < b.text ? -1 : 1))
-		.slice(0, 8);
+/** 1 beside a word of the relation, less the further away. */
+function nearness({ from, to }: Span, places: number[]): number {
+	const distances = places.filter((at) => at < from || at > to).map((at) => (at < from ? from - at : (at - to) * 1.3));
+	return distances.length > 0 ? Math.exp(-(Math.min(...distances) - 1) / 5) : 0;
 }

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { agentProblems } from "#agents";
 import { viewOf } from "#domain";
 import { type ChatReply, createChatModel, ModelError, replyServer, scriptedModel } from "#models";
-import { onStage, play, sharePrefix, textOf, toyTask } from "../wire/stage.ts";
-import { functionCalling, hermes } from "./agent.ts";
+import { onStage, play, sharePrefix, textOf, toyTask } from "../tool-call-format/stage.ts";
+import { functionCalling, hermes } from "./function-calling.ts";
 
 const text = toyTask("text-chain");
 const say = (...calls: [name: string, args: object | string][]): Partial<ChatReply> => ({

@@ -8,7 +8,7 @@ import {
 	type SearchTool,
 	type Task,
 } from "#domain";
-import { plainTitle } from "../extractive/names.ts";
+import { plainTitle } from "../reading/words.ts";
 import { drawn, oneOf } from "../walker/drawn.ts";
 import { isAccepted, says } from "../walker/other-values.ts";
 import { keywords, namesIn } from "./queries.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Cell, createPool, drawnTasks, inject, injectedCells, injectedFaults, type Tools } from "#agents";
 import { Chain, InjectedFault, Observability, QueryStyle, RunRecord, type Task, TruthLine } from "#domain";
 import { isLong } from "../../../test/long.ts";
-import { inventedWorld } from "../walker/testing.ts";
+import { inventedWorld } from "../../../test/support/agents/invented-world.ts";
 import { keywords, namesIn, noisy } from "./queries.ts";
 import { rephrased } from "./rephrasings.ts";
 import { questionOf } from "./walk.ts";

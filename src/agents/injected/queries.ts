@@ -1,6 +1,6 @@
 /** The words that an injected agent searches with, by its style. */
 import type { QueryStyle } from "#domain";
-import { isFunctionWord, tokens } from "../extractive/words.ts";
+import { isFunctionWord, tokens } from "../reading/words.ts";
 import { drawn, oneOf } from "../walker/drawn.ts";
 import { rephrased } from "./rephrasings.ts";
 

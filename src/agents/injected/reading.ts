@@ -1,8 +1,7 @@
 /** What an agent takes for an answer where the right one is out of reach: other facts, other values, guesses. */
 import type { Hop, Task } from "#domain";
-import { plainTitle } from "../extractive/names.ts";
-import { readValue } from "../extractive/values.ts";
-import { fold } from "../extractive/words.ts";
+import { readValue } from "../reading/values.ts";
+import { fold, plainTitle } from "../reading/words.ts";
 import type { Observation } from "../tools/tools.ts";
 import { drawn, oneOf } from "../walker/drawn.ts";
 import { isAccepted, type Names, namesByKind, namesLike, otherValues, says } from "../walker/other-values.ts";

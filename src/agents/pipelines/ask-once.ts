@@ -1,10 +1,13 @@
-import { createHash } from "node:crypto";
 import type { Step, Trajectory } from "#domain";
 import type { ChatMessage, ChatPart, ChatReply } from "#models";
 import { textMessage } from "../driver/protocol.ts";
 import { isUnknown } from "../driver/recorder.ts";
 import type { Session } from "../driver/session.ts";
-import { answerIn } from "./answer-line.ts";
+import { answerIn } from "../tool-call-format/final-answer.ts";
+import { hashOf } from "../tool-call-format/hash-of.ts";
+import { harmless } from "../tools/harmless.ts";
+import type { ImagePart } from "../tools/images.ts";
+import type { Observation } from "../tools/tools.ts";
 
 /** One request of fixed form: instructions, and what they are about. */
 export const onceAsked = (instructions: string, content: ChatPart[]): ChatMessage[] => [
@@ -52,5 +55,35 @@ export function noteReply(
 }
 
 /** SHA-256 of all fixed words that a model reads. */
-export const hashOfWords = (...words: unknown[]): string =>
-	createHash("sha256").update(JSON.stringify(words)).digest("hex");
+export const hashOfWords = (...words: unknown[]): string => hashOf(words);
+
+/** One evidence as a reader is shown it. */
+export interface Shown {
+	title: string;
+	text: string;
+	picture?: ImagePart;
+}
+
+/** Evidence in order, counted from 1, each with its picture behind its words. */
+export function evidenceParts(evidence: Shown[]): ChatPart[] {
+	if (evidence.length === 0) return [{ type: "text", text: "Evidence: nothing was found." }];
+	return evidence.flatMap(({ title, text, picture }, index): ChatPart[] => [
+		{ type: "text", text: `Evidence ${index + 1} (${harmless(title, { longest: 300 })}): ${harmless(text)}` },
+		...(picture ? [picture] : []),
+	]);
+}
+
+/** What a search found, as a reader is shown it: pictures of images only, and none where the setting wants captions. */
+export async function shownResults(session: Session, results: Observation["results"]): Promise<Shown[]> {
+	const shown: Shown[] = [];
+	for (const { id, kind, title, text } of results) {
+		const picture = kind === "image" ? await pictureOf(session, id) : undefined;
+		shown.push({ title, text, ...(picture ? { picture } : {}) });
+	}
+	return shown;
+}
+
+/** An evidence as a picture for a model with eyes. */
+export async function pictureOf(session: Session, id: string): Promise<ImagePart | undefined> {
+	return session.context.setting.images === "captions" ? undefined : session.picture(id);
+}

@@ -1,10 +1,9 @@
 import type { ChatPart } from "#models";
 import type { Agent } from "../agent.ts";
-import { questionParts } from "../driver/question.ts";
 import { createRecorder } from "../driver/recorder.ts";
-import { withSession } from "../driver/session.ts";
+import { questionParts, withSession } from "../driver/session.ts";
+import { answerLine } from "../tool-call-format/final-answer.ts";
 import { anyImage, numbered } from "../tools/images.ts";
-import { answerLine } from "./answer-line.ts";
 import { askOnce, hashOfWords, onceAsked } from "./ask-once.ts";
 
 const instructions = [

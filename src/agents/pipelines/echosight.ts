@@ -1,10 +1,9 @@
 import type { Agent } from "../agent.ts";
 import { type Session, withSession } from "../driver/session.ts";
+import { answerLine } from "../tool-call-format/final-answer.ts";
 import type { Observation } from "../tools/tools.ts";
-import { answerLine } from "./answer-line.ts";
-import { askOnce, hashOfWords, onceAsked } from "./ask-once.ts";
-import { evidenceParts, type Shown, shownResults } from "./evidence-parts.ts";
-import { search } from "./search.ts";
+import { askOnce, evidenceParts, hashOfWords, onceAsked, type Shown, shownResults } from "./ask-once.ts";
+import { search } from "./retrieve.ts";
 
 /** Stored images looked at for each image of the question; the articles they belong to are candidates. */
 const candidates = 20;

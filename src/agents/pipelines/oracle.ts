@@ -3,16 +3,14 @@ import type { KnowledgeBase } from "#knowledge";
 import type { ChatPart } from "#models";
 import type { Agent } from "../agent.ts";
 import type { AgentContext } from "../agent-context.ts";
-import { questionParts } from "../driver/question.ts";
 import { createRecorder, recorded } from "../driver/recorder.ts";
-import { type Session, withSession } from "../driver/session.ts";
-import { solve } from "../extractive/solve.ts";
+import { questionParts, type Session, withSession } from "../driver/session.ts";
+import { solve } from "../extractive/agent.ts";
 import { createPool } from "../pool.ts";
+import { answerLine } from "../tool-call-format/final-answer.ts";
 import { anyImage, numbered } from "../tools/images.ts";
 import { readable } from "../tools/tools.ts";
-import { answerLine } from "./answer-line.ts";
-import { askOnce, hashOfWords, onceAsked } from "./ask-once.ts";
-import { evidenceParts, pictureOf, type Shown } from "./evidence-parts.ts";
+import { askOnce, evidenceParts, hashOfWords, onceAsked, pictureOf, type Shown } from "./ask-once.ts";
 
 /** How many acceptable evidences of one hop are handed over: any one would do. */
 const handedPerHop = 8;
@@ -52,7 +50,7 @@ function messagesOf({ question, images, steps, evidence }: Asked) {
  */
 export const oracle: Agent = {
 	name: "oracle",
-	version: "2",
+	version: "3",
 	summary: "Reads the gold evidence of all hops and answers: what is left to gain from better search.",
 	paper: "MC-Search: golden F1; Double-Bench: Oracle",
 	reference: "is handed the gold evidence",

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { type ChatReply, scriptedModel } from "#models";
+import { brief, play, sharesPrefix, textOf } from "../../../test/support/agents/scripted-play.ts";
 import { agentProblems } from "../testing.ts";
-import { brief, play, sharesPrefix, textOf } from "../text/scripted-play.ts";
-import { planner } from "./index.ts";
+import { planner } from "./planner.ts";
 
 let calls = 0;
 const call = (name: string, given: object) => {

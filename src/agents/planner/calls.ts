@@ -1,8 +1,8 @@
 /** Reads the calls of a reply: RAG_search and Final_Answer, in the provider's own form. Nothing here throws. */
 import { z } from "zod";
 import type { ToolDeclaration, ToolRequest } from "#models";
+import { tolerantJson } from "../tool-call-format/read-calls.ts";
 import { type Call, invalidCall, written } from "../tools/tool-call.ts";
-import { tolerantJson } from "../wire/tolerant-json.ts";
 
 /** Results where a call names no number against its declaration, as the published script takes them; no model is told. */
 const unnamedTopk = 5;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { scriptedModel } from "#models";
+import { brief, play, sharesPrefix, textOf } from "../../../test/support/agents/scripted-play.ts";
 import { agentProblems } from "../testing.ts";
-import { brief, play, sharesPrefix, textOf } from "../text/scripted-play.ts";
-import { omnisearch, stepwise } from "./index.ts";
+import { omnisearch, stepwise } from "./stepwise.ts";
 
 const turn = (search: string, { question = "What is it?", answer = "" } = {}) =>
 	`${answer && `<Sub-Answer> ${answer}\n`}<Thought> Next.\n<Sub-Question> ${question}\n<Search> ${search}`;

@@ -1,11 +1,13 @@
 /** The words that the model reads. MC-Search prints its prompt; the contract is its, the wording ours. */
 import type { ChatMessage, ChatPart } from "#models";
 import { emptyReply } from "../driver/protocol.ts";
-import { readerPrompt } from "../text/reader.ts";
+import type { Session } from "../driver/session.ts";
+import { readerPrompt } from "../text-protocols/reader.ts";
+import { hashOf } from "../tool-call-format/hash-of.ts";
+import { harmless } from "../tools/harmless.ts";
 import { anyImage, numbered } from "../tools/images.ts";
-import { hashOf } from "../wire/hash-of.ts";
+import type { Observation } from "../tools/tools.ts";
 import { renderSearch, type SearchAction } from "./action.ts";
-import { evidenceLine } from "./observation.ts";
 
 /** What differs between the agents of this form. */
 export interface Wording {
@@ -93,3 +95,24 @@ export function promptHash(wording: Wording): string {
 	];
 	return hashOf(words);
 }
+
+/**
+ * What a search brought back, as it is handed to the model: passages as text, images as captions with the pictures
+ * behind them, unless the setting is for models without eyes.
+ */
+export async function evidenceParts(results: Observation["results"], session: Session): Promise<ChatPart[]> {
+	if (results.length === 0) return [{ type: "text", text: "Retrieved: nothing was found." }];
+	const parts: ChatPart[] = [];
+	for (const { id, kind, title, text } of results) {
+		parts.push({ type: "text", text: evidenceLine({ kind, title, text }) });
+		if (kind !== "image" || session.context.setting.images === "captions") continue;
+		const picture = await session.picture(id);
+		if (picture) parts.push(picture);
+	}
+	return parts;
+}
+
+export const evidenceLine = ({ kind, title, text }: Pick<Observation["results"][number], "kind" | "title" | "text">) =>
+	kind === "image"
+		? `Retrieved image "${harmless(title)}": ${harmless(text)}`
+		: `Retrieved passage "${harmless(title)}": ${harmless(text)}`;

@@ -1,18 +1,23 @@
 import type { Setting } from "#domain";
 import type { Agent, Preset } from "../agent.ts";
-import { protocolAgent } from "../driver/driver.ts";
+import { protocolAgent } from "../driver/conversation.ts";
 import { type Budget, type Dialogue, mostRepliesOf, textMessage } from "../driver/protocol.ts";
-import { questionParts } from "../driver/question.ts";
 import { describe, ToolFailure } from "../driver/recorder.ts";
-import type { Session } from "../driver/session.ts";
+import { questionParts, type Session } from "../driver/session.ts";
 import type { Speech } from "../driver/speech.ts";
 import type { Outcome } from "../tools/outcome.ts";
 import type { Observation } from "../tools/tools.ts";
-import { type ImageFinding, renderImages, renderPassages } from "./observation.ts";
-import { invalidFeedback, lastTurnNotice, opening, promptHash } from "./prompt.ts";
-import { readReply } from "./reading.ts";
-import { repliesIn } from "./replies.ts";
-import { sayTagged } from "./say.ts";
+import { sayTagged } from "./action.ts";
+import {
+	type ImageFinding,
+	invalidFeedback,
+	lastTurnNotice,
+	opening,
+	promptHash,
+	renderImages,
+	renderPassages,
+} from "./prompt.ts";
+import { readReply, repliesIn } from "./reading.ts";
 import {
 	mmhopsTags,
 	r1SearcherTags,

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { sayTagged } from "./action.ts";
 import { formatFaults } from "./format.ts";
 import { parseReply } from "./parse.ts";
-import { sayTagged } from "./say.ts";
 import {
 	mmhopsTags,
 	mmsearchTags,

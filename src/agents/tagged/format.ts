@@ -1,6 +1,5 @@
 import type { FormatFault } from "#domain";
-import { boxedIn } from "./boxed.ts";
-import { type ActionName, actionTags, type Tag, type TagSet } from "./tag-set.ts";
+import { type ActionName, actionTags, boxedIn, type Tag, type TagSet } from "./tag-set.ts";
 
 type Name = "think" | "information" | "evidence" | ActionName;
 

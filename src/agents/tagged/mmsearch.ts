@@ -5,7 +5,7 @@
 import type { Setting } from "#domain";
 import type { ChatMessage, ChatPart } from "#models";
 import type { Agent, Preset } from "../agent.ts";
-import { protocolAgent } from "../driver/driver.ts";
+import { protocolAgent } from "../driver/conversation.ts";
 import {
 	type Budget,
 	type Dialogue,
@@ -14,17 +14,15 @@ import {
 	type Reading,
 	textMessage,
 } from "../driver/protocol.ts";
-import { questionParts } from "../driver/question.ts";
-import type { Session } from "../driver/session.ts";
+import { questionParts, type Session } from "../driver/session.ts";
+import { hashOf } from "../tool-call-format/hash-of.ts";
 import { harmless } from "../tools/harmless.ts";
 import { anyImage, numbered } from "../tools/images.ts";
 import type { Outcome } from "../tools/outcome.ts";
 import { invalidCall, written } from "../tools/tool-call.ts";
-import { hashOf } from "../wire/hash-of.ts";
-import { renderPassages } from "./observation.ts";
-import { invalidFeedback } from "./prompt.ts";
+import { sayTagged } from "./action.ts";
+import { invalidFeedback, renderPassages } from "./prompt.ts";
 import { readReply } from "./reading.ts";
-import { sayTagged } from "./say.ts";
 import { stopStrings, mmsearchTags as tags } from "./tag-set.ts";
 
 const most = { text_search: 2, image_search_by_image: 1 } as const;

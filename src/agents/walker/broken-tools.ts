@@ -1,5 +1,5 @@
 import { type Hop, identifyingHops, isSearch, type SearchTool, searchTools, type Task } from "#domain";
-import { contentStems } from "../extractive/words.ts";
+import { contentStems } from "../reading/words.ts";
 import type { Observation, Tools } from "../tools/tools.ts";
 import { oneOf } from "./drawn.ts";
 

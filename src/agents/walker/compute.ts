@@ -1,6 +1,6 @@
 /** What a computing hop gives for operands that the walker believes, right or wrong. */
 import type { Hop } from "#domain";
-import { agree, calculate, magnitude, readValue, type Value } from "../extractive/values.ts";
+import { agree, calculate, magnitude, readValue, type Value } from "../reading/values.ts";
 
 interface Operand {
 	value: string;

@@ -1,6 +1,6 @@
 /** The faults: what each does to a walk, and what it can strike. A family of siblings of one shape. */
 import { ancestorsOf, type Fault, type Hop, retrievalHops, type SearchTool, type Task } from "#domain";
-import { plainTitle } from "../extractive/names.ts";
+import { plainTitle } from "../reading/words.ts";
 import { oneOf } from "./drawn.ts";
 import { isAccepted, type Names, namesLike, otherValues, says } from "./other-values.ts";
 import type { Behaviour, Walked } from "./walk.ts";

@@ -1,11 +1,11 @@
 /** Wrong values for a hop: another one of its kind that stands in a text, or a name that stands in none. */
 import type { Answer, Hop, Task } from "#domain";
 import { retrievalHops } from "#domain";
-import { partsOf } from "../extractive/passage-parts.ts";
-import { dayNumber } from "../extractive/quantities.ts";
-import { type Span, spansOf } from "../extractive/spans.ts";
-import { readValue } from "../extractive/values.ts";
-import { nameKey, tokens } from "../extractive/words.ts";
+import { partsOf } from "../reading/passage-parts.ts";
+import { dayNumber } from "../reading/quantities.ts";
+import { type Span, spansOf } from "../reading/spans.ts";
+import { readValue } from "../reading/values.ts";
+import { nameKey, tokens } from "../reading/words.ts";
 
 /** What a reader has before it. */
 export interface Text {

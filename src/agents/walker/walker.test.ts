@@ -3,12 +3,12 @@ import { agentProblems, agents, faultKinds, faultyWalker } from "#agents";
 import { Fault, type InjectedLine, statementOf, type Task, type Trajectory, viewOf } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { scoreTrajectory } from "#scoring";
+import { inventedWorld } from "../../../test/support/agents/invented-world.ts";
 import type { AgentContext } from "../agent-context.ts";
 import { createPool } from "../pool.ts";
 import type { Tools } from "../tools/tools.ts";
 import { toyTasks } from "../toy-world.ts";
 import { computed } from "./compute.ts";
-import { inventedWorld } from "./testing.ts";
 import { askedQuestion, genericName, wordings } from "./wording.ts";
 
 const world = inventedWorld(30);

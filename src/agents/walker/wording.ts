@@ -1,7 +1,6 @@
 /** How the walker asks: gold sub-questions with its own earlier answers in them, and other words for the same thing. */
 import type { Hop } from "#domain";
-import { plainTitle } from "../extractive/names.ts";
-import { fold, isFunctionWord, tokens } from "../extractive/words.ts";
+import { fold, isFunctionWord, plainTitle, tokens } from "../reading/words.ts";
 
 /** A hop's sub-question as the walker asks it; what it does not know stands there as a generic word. */
 export function askedQuestion(

@@ -1,26 +1,18 @@
 import { type Command, Option } from "commander";
-import { benchmarkChecks, type CheckReport, checkBenchmark, severities } from "#benchmarks";
-import { exitCodes, HopscopeError } from "#domain";
-import { openWorkspace, writeJsonl } from "#store";
-import { openSubject } from "#workbench";
+import { benchmarkChecks, severities } from "#benchmarks";
+import { exitCodes } from "#domain";
+import type { CheckOptions as Checking } from "#workbench";
 import { checkLines } from "../check-words.ts";
 import { type CommonOptions, type Context, numberFrom, wholeNumber, withWorkspace } from "../context.ts";
+import { watch } from "../watch.ts";
 
-interface CheckOptions extends CommonOptions {
-	knowledge?: string;
-	run?: string;
-	against?: string[];
-	only?: string[];
+interface CheckOptions extends CommonOptions, Checking {
 	failOn: (typeof severities)[number] | "never";
 	show: number;
-	findings?: string;
-	near?: number;
-	within?: number;
-	locate?: number;
 }
 
 /** `hopscope benchmark check NAME`: everything that can be said against a benchmark without a model. */
-export function addBenchmarkCheck(benchmark: Command, { output, signal }: Context, exit: (code: number) => void): void {
+export function addBenchmarkCheck(benchmark: Command, context: Context, exit: (code: number) => void): void {
 	withWorkspace(benchmark.command("check"))
 		.description("Look for what makes a benchmark measure something else: faults, leaks, duplicates, contamination")
 		.argument("<benchmark>", "its name in the workspace, or its folder")
@@ -61,36 +53,8 @@ Examples:
   $ hopscope benchmark check mine --fail-on warning --findings findings.jsonl --json`,
 		)
 		.action(async (name: string, options: CheckOptions) => {
-			const names = benchmarkChecks.map((check) => check.name);
-			const unknown = options.only?.find((one) => !names.includes(one));
-			if (unknown !== undefined)
-				throw new HopscopeError("unknown-check", `there is no check "${unknown}"`, `There is: ${names.join(", ")}.`, {
-					exitCode: exitCodes.usage,
-				});
-			const { knowledge, run, against } = options;
-			const opened = await openSubject(openWorkspace(options.workspace), name, {
-				...{ knowledge, run, against, signal },
-				say: output.say,
-			});
-			let report: CheckReport;
-			try {
-				const limits = {
-					...(options.near === undefined ? {} : { nearQuestion: options.near }),
-					...(options.within === undefined ? {} : { locateWithin: options.within }),
-					...(options.locate === undefined ? {} : { locateMost: options.locate }),
-				};
-				report = await checkBenchmark(
-					{ ...opened.subject, limits },
-					{
-						only: options.only,
-						onCheck: (at) => output.overwrite?.(`check ${at.done + 1} of ${at.total}: ${at.name}`),
-					},
-				);
-				output.overwrite?.("");
-			} finally {
-				opened.close();
-			}
-			if (options.findings !== undefined) await writeJsonl(options.findings, report.findings);
+			const { output } = context;
+			const report = await watch(context, options, (bench) => bench.check(name, options));
 			output.write(options.json ? JSON.stringify(report) : checkLines(report, { show: options.show }).join("\n"));
 			const { failOn } = options;
 			const grave = failOn === "never" ? [] : severities.slice(0, severities.indexOf(failOn) + 1);

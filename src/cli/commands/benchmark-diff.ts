@@ -1,9 +1,8 @@
 import type { Command } from "commander";
-import { type BenchmarkDiff, diffBenchmarks, diffEvidence, type EvidenceDiff, openBenchmark } from "#benchmarks";
+import type { BenchmarkDiff, EvidenceDiff } from "#benchmarks";
 import { counted, plainLine } from "#domain";
-import { openWorkspace, type Workspace } from "#store";
-import { knowledgeOf, locate, textReading } from "#workbench";
 import { type CommonOptions, type Context, wholeNumber, withWorkspace } from "../context.ts";
+import { watch } from "../watch.ts";
 
 interface DiffOptions extends CommonOptions {
 	knowledge?: string[];
@@ -11,7 +10,7 @@ interface DiffOptions extends CommonOptions {
 }
 
 /** `hopscope benchmark diff A B`: what changed between two versions. */
-export function addBenchmarkDiff(benchmark: Command, { output }: Context): void {
+export function addBenchmarkDiff(benchmark: Command, context: Context): void {
 	withWorkspace(benchmark.command("diff"))
 		.description("What changed between two versions of a benchmark, and in the evidence they rest on")
 		.argument("<before>", "a benchmark: its name in the workspace, or its folder")
@@ -28,56 +27,16 @@ Examples:
   $ hopscope benchmark diff atlas atlas-split
   $ hopscope benchmark diff old/benchmarks/mine mine --knowledge old/knowledge/mine mine --json`,
 		)
-		.action(async (before: string, after: string, options: DiffOptions) => {
-			const workspace = openWorkspace(options.workspace);
-			const [a, b] = [before, after].map(async (name) => openBenchmark(await locate(workspace, "benchmarks", name)));
-			const versions = await Promise.all([a, b]);
-			const [old, fresh] = versions;
-			if (!old || !fresh) return;
-			const diff = diffBenchmarks(old.tasks, fresh.tasks, textReading);
-			const evidence = await evidenceDiff(workspace, [old, fresh], options.knowledge);
-			const of = ({ manifest }: { manifest: { name: string; hash: string } }) => ({
-				name: manifest.name,
-				hash: manifest.hash,
-			});
-			if (options.json)
-				return output.write(
-					JSON.stringify({
-						before: of(old),
-						after: of(fresh),
-						...diff,
-						...("named" in evidence ? { evidence } : { evidence: null, reason: evidence.reason }),
-					}),
-				);
+		.action(async (old: string, fresh: string, options: DiffOptions) => {
+			const { output } = context;
+			const found = await watch(context, options, (bench) => bench.diff(old, fresh, options));
+			const { before, after, diff, evidence } = found;
+			if (options.json) {
+				const compared = "named" in evidence ? { evidence } : { evidence: null, reason: evidence.reason };
+				return output.write(JSON.stringify({ before, after, ...diff, ...compared }));
+			}
 			output.write([...diffLines(diff, options.show), "", ...evidenceLines(evidence, options.show)].join("\n"));
 		});
-}
-
-type Versions = readonly [Awaited<ReturnType<typeof openBenchmark>>, Awaited<ReturnType<typeof openBenchmark>>];
-
-async function evidenceDiff(
-	workspace: Workspace,
-	[old, fresh]: Versions,
-	names: readonly string[] = [],
-): Promise<EvidenceDiff | { reason: string }> {
-	const open = ({ dir, manifest }: Versions[number], wanted: string | undefined) =>
-		knowledgeOf(workspace, { dir, name: manifest.knowledge, wanted });
-	const before = await open(old, names[0]);
-	try {
-		const after = await open(fresh, names[1]);
-		try {
-			if (!before || !after) return { reason: "the knowledge bases are not both at hand" };
-			if (before.manifest.corpus.hash === after.manifest.corpus.hash) return { reason: "both rest on the same corpus" };
-			return await diffEvidence([...old.tasks, ...fresh.tasks], {
-				before: (id) => before.evidence(id),
-				after: (id) => after.evidence(id),
-			});
-		} finally {
-			after?.close();
-		}
-	} finally {
-		before?.close();
-	}
 }
 
 function diffLines({ tasks, added, removed, changed, parts }: BenchmarkDiff, show: number): string[] {

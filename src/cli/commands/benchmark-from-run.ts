@@ -1,23 +1,14 @@
 import { type Command, Option } from "commander";
-import { deriveBenchmark, openBenchmark } from "#benchmarks";
-import { counted, exitCodes, HopscopeError, plainLine } from "#domain";
-import { type Failure, type FailureCause, failedTask, failureCauses, failuresOf } from "#recipes";
-import { openWorkspace, writeJsonl } from "#store";
-import { openForReport } from "#workbench";
+import { counted, plainLine } from "#domain";
+import { type Failure, failureCauses } from "#recipes";
+import type { FromRunOptions } from "#workbench";
 import { type CommonOptions, type Context, next, numberFrom, withWorkspace } from "../context.ts";
-
-interface FromRunOptions extends CommonOptions {
-	to: string;
-	cause?: FailureCause[];
-	sure: number;
-	force?: boolean;
-	failures?: string;
-}
+import { watch } from "../watch.ts";
 
 const mostTold = 10;
 
 /** `hopscope benchmark from-run RUN --to NAME`: what a run failed on, for people to look at. */
-export function addBenchmarkFromRun(benchmark: Command, { output }: Context): void {
+export function addBenchmarkFromRun(benchmark: Command, context: Context): void {
 	withWorkspace(benchmark.command("from-run"))
 		.description("Make a benchmark of the tasks that a run failed on, tagged with how, for people to review")
 		.argument("<run>", "a run: its name in the workspace, or its folder")
@@ -43,54 +34,17 @@ Examples:
   $ hopscope benchmark from-run RUN --to doubtful --cause judge-doubt --sure 0.9
   $ hopscope review queue atlas-failed --reviewers ana,ben --to review/`,
 		)
-		.action(async (name: string, options: FromRunOptions) => {
-			const workspace = openWorkspace(options.workspace);
-			const run = await openForReport(workspace, name, output.say);
-			try {
-				const from = await openBenchmark(run.benchmarkDir);
-				const { tasks, records, rows, diagnoses = [], verdicts = [] } = run;
-				const failures = await failuresOf(
-					{ tasks, records, rows, diagnoses, verdicts, evidence: run.evidence },
-					{ sure: options.sure, ...(options.cause ? { causes: options.cause } : {}) },
-				);
-				if (failures.length === 0)
-					throw new HopscopeError(
-						"no-failures",
-						`${run.manifest.id} failed on no task${options.cause ? ` by ${options.cause.join(", ")}` : ""}`,
-						"Nothing is to be reviewed; hopscope diagnose shows how it went.",
-						{ exitCode: exitCodes.failed },
-					);
-				const { id } = run.manifest;
-				if (options.failures !== undefined) await writeJsonl(options.failures, failures.map(lineOf));
-				await deriveBenchmark(from, workspace.benchmark(options.to), {
-					...{ name: options.to, force: options.force === true },
-					tasks: failures.map((failure) => failedTask(failure, id)),
-					how: `the ${counted(failures.length, "task")} of ${tasks.length} that the run ${id} failed on or that nobody can be sure of.`,
-				});
-				const causes = Object.fromEntries(
-					failureCauses.map((cause) => [cause, failures.filter((one) => one.causes.includes(cause)).length]),
-				);
-				const stated = failures.filter(({ statedIn }) => statedIn.length > 0).length;
-				if (options.json)
-					return output.write(
-						JSON.stringify({
-							benchmark: options.to,
-							run: id,
-							tasks: failures.length,
-							of: tasks.length,
-							causes,
-							stated,
-						}),
-					);
-				output.write(failureLines(failures, { to: options.to, of: tasks.length, causes, stated }).join("\n"));
-				output.write(`Then: ${next(`review queue ${options.to} --reviewers ana,ben --to review/`, options)}`);
-			} finally {
-				run.close();
-			}
+		.action(async (name: string, options: FromRunOptions & CommonOptions) => {
+			const { output } = context;
+			const { to } = options;
+			const made = await watch(context, options, (bench) => bench.benchmarkFromRun(name, options));
+			const { run, failures, of, causes, stated } = made;
+			if (options.json)
+				return output.write(JSON.stringify({ benchmark: to, run, tasks: failures.length, of, causes, stated }));
+			output.write(failureLines(failures, { to, of, causes, stated }).join("\n"));
+			output.write(`Then: ${next(`review queue ${to} --reviewers ana,ben --to review/`, options)}`);
 		});
 }
-
-const lineOf = ({ task, ...failure }: Failure) => ({ task: task.id, ...failure });
 
 function failureLines(
 	failures: readonly Failure[],

@@ -1,35 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import {
-	defaultLinks,
-	defaultParts,
-	defaultStrata,
-	deriveBenchmark,
-	openBenchmark,
-	type SplitLink,
-	type SplitPart,
-	splitLinks,
-	splitTasks,
-	type TaskSplit,
-	withSplit,
-} from "#benchmarks";
+import { defaultLinks, defaultParts, defaultStrata, type SplitPart, splitLinks, type TaskSplit } from "#benchmarks";
 import { counted, plainLine } from "#domain";
-import { openWorkspace } from "#store";
-import { locate, textReading } from "#workbench";
+import type { SplitOptions } from "#workbench";
 import { type CommonOptions, type Context, wholeNumber, withWorkspace } from "../context.ts";
 import { percent, textTable } from "../text-table.ts";
-
-interface SplitOptions extends CommonOptions {
-	parts: SplitPart[];
-	by: string[];
-	link: SplitLink[];
-	seed: number;
-	to?: string;
-	force?: boolean;
-	dryRun?: boolean;
-}
+import { watch } from "../watch.ts";
 
 /** `hopscope benchmark split NAME`: stratified parts that share nothing. */
-export function addBenchmarkSplit(benchmark: Command, { output }: Context): void {
+export function addBenchmarkSplit(benchmark: Command, context: Context): void {
 	withWorkspace(benchmark.command("split"))
 		.description("Split a benchmark in parts of like composition, so that nothing that tasks share crosses")
 		.argument("<benchmark>", "its name in the workspace, or its folder")
@@ -67,31 +45,17 @@ Examples:
   $ hopscope benchmark split mine --parts train=8,test=2 --by hops language --link evidence image question answer --to mine-v2
   $ hopscope benchmark split mine --link fact image question ladder cluster --dry-run`,
 		)
-		.action(async (name: string, options: SplitOptions) => {
-			const workspace = openWorkspace(options.workspace);
-			const from = await openBenchmark(await locate(workspace, "benchmarks", name));
-			const links = options.link.filter((link) => (link as string) !== "none");
-			const { parts, by, seed } = options;
-			const split = splitTasks(from.tasks, { parts, by, links, seed, reading: textReading });
-			const to = options.to ?? `${from.manifest.name}-split`;
-			const how = `split ${parts.map((part) => `${part.name} ${part.weight}`).join(", ")} by ${by.join(", ") || "nothing"}; kept together by ${links.join(", ") || "nothing"}; seed ${seed}`;
-			const written = options.dryRun
-				? undefined
-				: await deriveBenchmark(from, workspace.benchmark(to), {
-						...{ name: to, tasks: withSplit(from.tasks, split), how },
-						force: options.force === true,
-					});
-			const { of: _of, ...told } = split;
-			if (options.json)
-				return output.write(
-					JSON.stringify({
-						...(written ? { benchmark: to, hash: written.hash } : {}),
-						...told,
-						...(options.dryRun ? { tasks: Object.fromEntries(split.of) } : {}),
-					}),
-				);
+		.action(async (name: string, options: SplitOptions & CommonOptions) => {
+			const { output } = context;
+			const link = options.link?.filter((one) => (one as string) !== "none");
+			const { split, written } = await watch(context, options, (bench) => bench.split(name, { ...options, link }));
+			const { of, ...told } = split;
+			if (options.json) {
+				const tasks = options.dryRun ? { tasks: Object.fromEntries(of) } : {};
+				return output.write(JSON.stringify({ ...written, ...told, ...tasks }));
+			}
 			output.write(splitLines(split).join("\n"));
-			if (written) output.write(`\nwritten: ${to} (${written.hash.slice(0, 12)})`);
+			if (written) output.write(`\nwritten: ${written.benchmark} (${written.hash.slice(0, 12)})`);
 		});
 }
 

@@ -1,9 +1,10 @@
 import { type Command, Option } from "commander";
-import { benchmarkStatistics, openBenchmark, paperTables, type StatisticsTable } from "#benchmarks";
+import { paperTables, type StatisticsTable } from "#benchmarks";
 import type { View } from "#reports";
 import { openWorkspace } from "#store";
-import { knowledgeOf, locate, statisticsCell } from "#workbench";
+import { statisticsCell } from "#workbench";
 import { type CommonOptions, type Context, withWorkspace } from "../context.ts";
+import { watch } from "../watch.ts";
 import { type ViewFormat, viewFormats, writeViews } from "../write-views.ts";
 
 interface StatsOptions extends CommonOptions {
@@ -14,7 +15,7 @@ interface StatsOptions extends CommonOptions {
 }
 
 /** `hopscope benchmark stats NAME`: the statistics tables that papers print of their benchmarks. */
-export function addBenchmarkStats(benchmark: Command, { output }: Context): void {
+export function addBenchmarkStats(benchmark: Command, context: Context): void {
 	const papers = paperTables.map(({ paper }) => paper);
 	withWorkspace(benchmark.command("stats"))
 		.description("The statistics of a benchmark as tables: hops, topologies, lengths, answers, languages, evidence")
@@ -32,22 +33,15 @@ Examples:
   $ hopscope benchmark stats atlas --format csv --out statistics/`,
 		)
 		.action(async (name: string, options: StatsOptions) => {
-			const workspace = openWorkspace(options.workspace);
-			const { dir, manifest, tasks } = await openBenchmark(await locate(workspace, "benchmarks", name));
-			const wanted = options.knowledge;
-			const knowledge = await knowledgeOf(workspace, { dir, name: manifest.knowledge, wanted });
-			if (!knowledge)
-				output.say(`there is no knowledge base "${manifest.knowledge}": documents and pages are not counted`);
-			let tables: StatisticsTable[];
-			try {
-				const evidence = knowledge && ((id: string) => knowledge.evidence(id));
-				const counts = knowledge?.manifest.counts;
-				tables = await benchmarkStatistics(tasks, { papers: options.as, evidence, counts });
-			} finally {
-				knowledge?.close();
-			}
-			const data = { benchmark: { name: manifest.name, hash: manifest.hash, tasks: tasks.length }, tables };
-			await writeViews(tables.map(viewOf), { data, name: `${manifest.name}-statistics`, workspace, options, output });
+			const { knowledge, as: papers } = options;
+			const data = await watch(context, options, (bench) => bench.statistics(name, { knowledge, papers }));
+			await writeViews(data.tables.map(viewOf), {
+				data,
+				name: `${data.benchmark.name}-statistics`,
+				workspace: openWorkspace(options.workspace),
+				options,
+				output: context.output,
+			});
 		});
 }
 

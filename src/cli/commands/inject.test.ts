@@ -2,11 +2,11 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { inventedWorld } from "#agents";
 import { writeBenchmark } from "#benchmarks";
 import { createCorpus } from "#corpus";
 import { buildKnowledge } from "#knowledge";
 import { longTest } from "../../../test/long.ts";
+import { inventedWorld } from "../../../test/support/agents/invented-world.ts";
 import { commandsOn } from "../testing.ts";
 
 let workspace: string;

@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Answer } from "#domain";
 import { isTypedRight } from "#scoring";
 import { isoDate, publishedTimeForms, timeForms, yearlessForms } from "./time-forms.ts";
-import { type ReadingOptions, typedAnswer } from "./typed-answer.ts";
-import { withAliases } from "./with-aliases.ts";
+import { type ReadingOptions, typedAnswer, withAliases } from "./typed-answer.ts";
 
 const read = (text: string, options: ReadingOptions = {}): Answer => {
 	const answer = typedAnswer(text, options);

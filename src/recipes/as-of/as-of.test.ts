@@ -7,10 +7,11 @@ import { fold, wordsOf } from "#corpus";
 import { type Evidence, Evidence as EvidenceSchema, Task } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { ModelError, scriptedModel } from "#models";
-import { datedTasks, type Edge, type Encyclopedia, numberAnswer, recheckAnswers, stringAnswer } from "#recipes";
+import { datedTasks, numberAnswer, recheckAnswers, stringAnswer } from "#recipes";
 import { readQuantities } from "#scoring";
 import { sha256 } from "#store";
-import { player } from "../testing.ts";
+import { player } from "../../../test/support/recipes/player.ts";
+import type { Edge, Encyclopedia } from "../encyclopedia/encyclopedia.ts";
 
 let dir: string;
 beforeEach(async () => {

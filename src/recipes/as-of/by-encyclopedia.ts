@@ -3,8 +3,7 @@ import { type Answer, type Hop, plainLine } from "#domain";
 import { nameKey } from "#graph";
 import type { Edge, Encyclopedia } from "../encyclopedia/encyclopedia.ts";
 import { stringAnswer } from "../template/answers.ts";
-import { agrees } from "./agrees.ts";
-import type { HopLook } from "./hop-look.ts";
+import { agrees, type HopLook } from "./hop-look.ts";
 
 const mostEdges = 500;
 const mostTold = 5;
@@ -29,11 +28,11 @@ export async function byEncyclopedia(
 	const { encyclopedia, subjects, language, day, signal } = options;
 	const relation = hop.relation === undefined ? "" : nameKey(hop.relation);
 	if (relation === "") return undefined;
-	const asking = { language, ...(signal ? { signal } : {}) };
+	const asking = { language, signal };
 	for (const name of subjects) {
 		const [subject, ...others] = await encyclopedia.resolve(name, asking);
 		if (!subject || others.length > 0) continue;
-		const edges = await encyclopedia.neighbours(subject.id, { limit: mostEdges, ...(signal ? { signal } : {}) });
+		const edges = await encyclopedia.neighbours(subject.id, { limit: mostEdges, signal });
 		const stated = edges.filter(({ property, label }) => nameKey(property) === relation || nameKey(label) === relation);
 		const current = currentOf(stated, day);
 		if (current.length === 0) continue;

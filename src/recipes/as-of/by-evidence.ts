@@ -4,6 +4,8 @@ import type { KnowledgeBase } from "#knowledge";
 import { readDates } from "#scoring";
 import { isoDate } from "../answers/time-forms.ts";
 import type { Stamps } from "../refresh/evidence-stamps.ts";
+import { heldEvidence } from "../stages/picture-of.ts";
+import { textOf } from "../variants/states-hop.ts";
 import type { HopLook } from "./hop-look.ts";
 
 export interface EvidenceSources {
@@ -18,36 +20,30 @@ export async function byEvidence(
 	hop: Hop,
 	{ knowledge, stamps, reading }: EvidenceSources,
 ): Promise<HopLook & { sure: boolean; found: Evidence[] }> {
-	const about = { hop: hop.id, by: "evidence" as const };
-	const read = await Promise.all(hop.evidence.map((id) => knowledge.evidence(id)));
-	const found = read.flatMap((one) => one ?? []);
-	if (hop.evidence.length === 0) return { ...about, is: "open", says: "it names no evidence", sure: false, found };
-	if (found.length === 0)
-		return { ...about, is: "gone", says: `${ids(hop.evidence)} not there any more`, sure: true, found };
+	const found = await heldEvidence(knowledge, hop.evidence);
+	const look = (is: HopLook["is"], says: string, sure = false) => ({
+		hop: hop.id,
+		by: "evidence" as const,
+		is,
+		says,
+		sure,
+		found,
+	});
+	if (hop.evidence.length === 0) return look("open", "it names no evidence");
+	if (found.length === 0) return look("gone", `${ids(hop.evidence)} not there any more`, true);
 	const other = stamps ? found.filter(({ id, sha256 }) => stamps.get(id) !== sha256) : found;
-	if (other.length === 0)
-		return { ...about, is: "holds", says: `${ids(found.map(({ id }) => id))} as it was`, sure: true, found };
-	if (!isWritten(hop.answer))
-		return { ...about, is: "open", says: `${hop.answer.type} answers stand in no text`, sure: false, found };
+	if (other.length === 0) return look("holds", `${ids(found.map(({ id }) => id))} as it was`, true);
+	if (!isWritten(hop.answer)) return look("open", `${hop.answer.type} answers stand in no text`);
 	const silent = other.filter((one) => !states(one, hop.answer, reading));
 	const value = plainLine(hop.answer.value, 80);
-	if (silent.length === 0)
-		return {
-			...about,
-			is: "holds",
-			says: `"${value}" stands in ${ids(other.map(({ id }) => id))}`,
-			sure: false,
-			found,
-		};
+	if (silent.length === 0) return look("holds", `"${value}" stands in ${ids(other.map(({ id }) => id))}`);
 	const told = `"${value}" does not stand in ${ids(silent.map(({ id }) => id))}`;
-	if (silent.length < found.length) {
+	if (silent.length < found.length)
 		// one that states it suffices; with stamps the silent one is known to have changed, and contradicts it
-		if (stamps)
-			return { ...about, is: "open", says: `${told} any more, but other evidence gives it`, sure: false, found };
-		return { ...about, is: "holds", says: "it stands in other evidence", sure: false, found };
-	}
-	if (stamps) return { ...about, is: "changed", says: `${told}, which changed`, sure: false, found };
-	return { ...about, is: "open", says: `${told}; whether it ever did is not known`, sure: false, found };
+		return stamps
+			? look("open", `${told} any more, but other evidence gives it`)
+			: look("holds", "it stands in other evidence");
+	return stamps ? look("changed", `${told}, which changed`) : look("open", `${told}; whether it ever did is not known`);
 }
 
 /** Yes and no, free text and that there is no answer stand nowhere in words. */
@@ -58,7 +54,7 @@ const mostRead = 20_000;
 
 /** Whether the words of an evidence state the answer: word for word, a number by its value, a date in any writing. */
 function states(evidence: Evidence, answer: Answer, reading: TextReading): boolean {
-	const text = `${evidence.title}\n${evidence.kind === "image" ? evidence.caption : evidence.text}`;
+	const text = textOf(evidence);
 	if (statesAnswer(text, answer, reading, evidence.language)) return true;
 	if (answer.type !== "time") return false;
 	const { iso } = answer.time;

@@ -4,10 +4,8 @@ import type { ImagePart } from "#models";
 import { typedAnswer } from "../answers/typed-answer.ts";
 import type { StageContext } from "../engine/stage.ts";
 import { written } from "../probes/view.ts";
-import { answerFromEvidence, sourcesOfAnswers } from "../prompts/answer-from-evidence.ts";
-import { judgeSameAnswerPrompt } from "../prompts/judge-same-answer.ts";
-import { agrees } from "./agrees.ts";
-import type { HopLook } from "./hop-look.ts";
+import { answerFromEvidence, judgeSameAnswerPrompt, sourcesOfAnswers } from "../stages/prompts.ts";
+import { agrees, type HopLook } from "./hop-look.ts";
 
 /**
  * What a model reads from the evidence as it is today. What it answers in words that no rule finds equal to the answer, it

@@ -1,5 +1,4 @@
-import type { Answer, Evidence, Hop, Item } from "#domain";
-import { inDependencyOrder } from "#domain";
+import { type Answer, type Evidence, type Hop, type Item, inDependencyOrder } from "#domain";
 import type { ImagePart } from "#models";
 import type { Encyclopedia } from "../encyclopedia/encyclopedia.ts";
 import { type StageContext, StageFault } from "../engine/stage.ts";
@@ -50,7 +49,11 @@ export async function lookAtChain(item: Item, context: StageContext, sources: Lo
 		if (encyclopedia) {
 			const subjects = [...bridgesOf(hop, item), ...new Set(found.map(({ title }) => title))];
 			const known = await byEncyclopedia(hop, {
-				...{ encyclopedia, subjects, language, day, reading },
+				encyclopedia,
+				subjects,
+				language,
+				day,
+				reading,
 				signal: context.signal,
 			});
 			if (known) return known;

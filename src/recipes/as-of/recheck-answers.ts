@@ -5,9 +5,8 @@ import { buildFaults } from "../engine/build-folder.ts";
 import { byItem, source } from "../engine/flow.ts";
 import type { Recipe, RecipeInputs } from "../engine/recipe.ts";
 import { runBuild } from "../engine/run-recipe.ts";
-import type { Stage } from "../engine/stage.ts";
-import { answerFromEvidence } from "../prompts/answer-from-evidence.ts";
-import { judgeSameAnswerPrompt } from "../prompts/judge-same-answer.ts";
+import { asPiece, defineStage, type Stage } from "../engine/stage.ts";
+import { answerFromEvidence, judgeSameAnswerPrompt } from "../stages/prompts.ts";
 import { HopLook } from "./hop-look.ts";
 import { type LookSources, lookAtChain } from "./look-at-chain.ts";
 
@@ -58,7 +57,11 @@ export async function recheckAnswers(
 	const looks: TaskLook[] = [];
 	const looking = lookingStage(sources);
 	const recipe: Recipe = {
-		...{ name: "recheck", version: "1", title: "Recheck", description: "Answers looked at again.", paper: "" },
+		name: "recheck",
+		version: "1",
+		title: "Recheck",
+		description: "Answers looked at again.",
+		paper: "",
 		params: z.object({}),
 		roles: {
 			solver: { does: "answers from the evidence of today", optional: true },
@@ -89,8 +92,8 @@ export async function recheckAnswers(
 
 function lookingStage(sources: LookSources): Stage<Item, Looked> {
 	const { knowledge, encyclopedia, stamps, searched, day } = sources;
-	return {
-		...{ kind: "annotate", name: "look-again", version: 2, output: Looked },
+	return defineStage("annotate", "look-again", 2, {
+		output: Looked,
 		params: {
 			knowledge: knowledge.manifest.hash,
 			encyclopedia: encyclopedia?.id,
@@ -103,9 +106,9 @@ function lookingStage(sources: LookSources): Stage<Item, Looked> {
 			{ role: "judge", optional: true, each: 1, prompt: judgeSameAnswerPrompt.hash },
 		],
 		async run(item, context) {
-			return [{ is: "piece", piece: { id: item.id, hops: await lookAtChain(item, context, sources) } }];
+			return [asPiece({ id: item.id, hops: await lookAtChain(item, context, sources) })];
 		},
-	};
+	});
 }
 
 /** The earliest day that its answers name. */
@@ -131,8 +134,5 @@ function taskLook(task: Task, { hops }: Looked): TaskLook {
 	const isMended = hops.every((hop) => hop.is === "holds" || (hop.is === "changed" && hop.now));
 	const last = hops.find(({ hop }) => hop === (task.chain?.sink ?? hops[0]?.hop));
 	const now = last?.now ?? task.answer;
-	return {
-		...{ task: task.id, asOf: dayOf(task), is, hops },
-		...(is === "changed" && isMended ? { now } : {}),
-	};
+	return { task: task.id, asOf: dayOf(task), is, hops, ...(is === "changed" && isMended ? { now } : {}) };
 }

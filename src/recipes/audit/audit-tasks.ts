@@ -101,7 +101,11 @@ export async function auditTasks(
 		for await (const task of tasks) yield itemOf(task);
 	}
 	const auditing: Recipe = {
-		...{ name: "audit", version: "1", title: "Audit", description: "Checks of recipes over ready tasks.", paper: "" },
+		name: "audit",
+		version: "1",
+		title: "Audit",
+		description: "Checks of recipes over ready tasks.",
+		paper: "",
 		params: z.object({}),
 		roles: Object.fromEntries(Object.keys(models).map((role) => [role, { does: "as in its recipe", optional: true }])),
 		needs: [],

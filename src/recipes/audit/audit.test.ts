@@ -7,9 +7,10 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { Task } from "#domain";
 import { ModelError, scriptedModel } from "#models";
-import { auditTasks, type Check, definePrompt, fail, pass, rules, skipped, stringAnswer } from "#recipes";
+import { auditTasks, type Check, definePrompt, fail, pass, rules, stringAnswer } from "#recipes";
 import { longTest } from "../../../test/long.ts";
-import { player } from "../testing.ts";
+import { player } from "../../../test/support/recipes/player.ts";
+import { skipped } from "../engine/check.ts";
 
 let dir: string;
 beforeEach(async () => {
@@ -46,8 +47,9 @@ test("every check looks at every task, and counts what it would have dropped", a
 		expect(passed + failed + missed + faults).toBe(looked);
 });
 
-const guess = definePrompt({
-	...{ name: "guess", version: 1, variables: ["question"], instructions: "Answer from what you know." },
+const guess = definePrompt("guess", 1, {
+	variables: ["question"],
+	instructions: "Answer from what you know.",
 	output: z.object({ answer: z.string() }),
 });
 const closedBook: Check = {

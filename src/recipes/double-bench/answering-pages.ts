@@ -1,9 +1,9 @@
 import { type CheckRecord, type Item, questionOf } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
-import { aboutOf, type Check, fail, pass, type RuleCheck } from "../engine/check.ts";
-import { judgeEvidencePrompt } from "../prompts/judge-evidence.ts";
+import { aboutOf, type Check, defineCheck, fail, pass, type RuleCheck } from "../engine/check.ts";
 import { rule } from "../rules/rule.ts";
 import { answering, judgeEvidence } from "../stages/judge-evidence.ts";
+import { judgeEvidencePrompt } from "../stages/prompts.ts";
 import { type Retriever, shortlist } from "../stages/shortlist.ts";
 
 const checkName = "answering-pages";
@@ -20,10 +20,7 @@ export function answeringPages(options: {
 }): Check {
 	const { knowledge, retrievers, most } = options;
 	const found = retrievers.reduce((sum, { k }) => sum + k, 1);
-	return {
-		kind: "check",
-		name: checkName,
-		version: 1,
+	return defineCheck("check", checkName, 1, {
 		params: { retrievers, most, knowledge: knowledge.manifest.hash },
 		calls: [{ role: "labeller", each: Math.ceil(found * 0.8), most: found, prompt: judgeEvidencePrompt.hash }],
 		async look(item, context) {
@@ -38,7 +35,7 @@ export function answeringPages(options: {
 			if (pages.length > most) return fail("too_many_pages", `${pages.length} pages answer it`, more);
 			return pass(more);
 		},
-	};
+	});
 }
 
 const ownPages = ({ chain }: Item): string[] => chain.hops.flatMap(({ evidence }) => evidence);

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { type Block, EvidenceModality, type Page } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
-import type { Stage } from "../engine/stage.ts";
-import { Document } from "./document.ts";
-import { pageOf } from "./page-text.ts";
+import { asDrop, asPiece, defineStage, type Stage } from "../engine/stage.ts";
+import { Document, pageOf } from "./document.ts";
 
 /** A part of a page that a question can be about. */
 export const PageBlock = z.object({
@@ -30,10 +29,7 @@ export function documentBlocks(options: {
 	leastCharacters: number;
 }): Stage<Document, PageBlock> {
 	const { knowledge, perDocument, leastCharacters } = options;
-	return {
-		kind: "extract",
-		name: "page-blocks",
-		version: 1,
+	return defineStage("extract", "page-blocks", 1, {
 		params: { perDocument, leastCharacters },
 		yields: perDocument,
 		output: PageBlock,
@@ -41,19 +37,16 @@ export function documentBlocks(options: {
 			const all: PageBlock[] = [];
 			const about = { document, leastCharacters, inReferences: false };
 			for (const { id } of document.pages) all.push(...blocksOf(await pageOf(knowledge, id), about));
-			if (all.length === 0) return [{ is: "drop", reason: "dead_end", detail: "no block to ask about" }];
+			if (all.length === 0) return [asDrop("dead_end", "no block to ask about")];
 			const { shuffle } = random(document.id);
 			const drawn = EvidenceModality.options.map((modality) =>
 				shuffle(all.filter((block) => block.modality === modality)),
 			);
 			const turns = Math.max(...drawn.map(({ length }) => length));
 			const ordered = Array.from({ length: turns }, (_, turn) => drawn.flatMap((blocks) => blocks[turn] ?? []));
-			return ordered
-				.flat()
-				.slice(0, perDocument)
-				.map((piece) => ({ is: "piece", piece }));
+			return ordered.flat().slice(0, perDocument).map(asPiece);
 		},
-	};
+	});
 }
 
 /** What kind of evidence a block of a page is; headings and captions are none of their own. */
@@ -85,7 +78,13 @@ function blocksOf(
 		const near = [blocks[at - 1], blocks[at + 1]].map((other) => other?.text ?? "").join("\n…\n");
 		return [
 			{
-				...{ id: `${page.id}/${at}`, document, page: page.id, modality, text, caption, near },
+				id: `${page.id}/${at}`,
+				document,
+				page: page.id,
+				modality,
+				text,
+				caption,
+				near,
 				...(image === undefined ? {} : { image }),
 			},
 		];

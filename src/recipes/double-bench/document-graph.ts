@@ -3,11 +3,10 @@ import { Entity, type Evidence, Triple } from "#domain";
 import { buildGraph, checkReply, type Graph } from "#graph";
 import type { KnowledgeBase } from "#knowledge";
 import { canonicalJson, sha256 } from "#store";
-import type { Stage } from "../engine/stage.ts";
+import { asDrop, asPiece, defineStage, type Stage } from "../engine/stage.ts";
 import { inTurns } from "../in-turns.ts";
-import { extractRelationsPrompt } from "../prompts/extract-relations.ts";
-import { Document } from "./document.ts";
-import { pageOf } from "./page-text.ts";
+import { Document, pageOf } from "./document.ts";
+import { extractRelationsPrompt } from "./prompts.ts";
 
 /** A document with the relations that its pages state. */
 export const DocumentGraph = z.object({
@@ -43,23 +42,18 @@ function graphOf(
 }
 
 const outcomeOf = (graph: DocumentGraph) =>
-	graph.triples.length > 0
-		? [{ is: "piece" as const, piece: graph }]
-		: [{ is: "drop" as const, reason: "dead_end" as const, detail: "no directed relation with a place" }];
+	graph.triples.length > 0 ? [asPiece(graph)] : [asDrop("dead_end", "no directed relation with a place")];
 
 const name = "document-graph";
 
 /** The part of the knowledge base's graph that a document states. */
 export function knownGraph({ graph }: { graph: Graph }): Stage<Document, DocumentGraph> {
 	const entities = [...graph.entities.values()];
-	return {
-		kind: "extract",
-		name,
-		version: 1,
+	return defineStage("extract", name, 1, {
 		params: { graph: graph.manifest?.hash ?? null },
 		output: DocumentGraph,
 		run: (document) => outcomeOf(graphOf(document, { entities, triples: graph.triples })),
-	};
+	});
 }
 
 /**
@@ -74,10 +68,7 @@ export function extractedGraph({
 	mostPages: number;
 }): Stage<Document, DocumentGraph> {
 	const { hash } = extractRelationsPrompt;
-	return {
-		kind: "extract",
-		name,
-		version: 1,
+	return defineStage("extract", name, 1, {
 		calls: [{ role: "generator", each: Math.ceil(mostPages / 2), most: mostPages, prompt: hash }],
 		output: DocumentGraph,
 		async run(document, context) {
@@ -95,5 +86,5 @@ export function extractedGraph({
 			const aliases = read.flatMap((page) => page.aliases);
 			return outcomeOf(graphOf(document, buildGraph({ claims, aliases })));
 		},
-	};
+	});
 }

@@ -1,8 +1,7 @@
 import type { KnowledgeBase } from "#knowledge";
-import type { Stage } from "../engine/stage.ts";
-import { describeDocumentPrompt } from "../prompts/describe-document.ts";
-import { Document } from "./document.ts";
-import { pageText } from "./page-text.ts";
+import { asDrop, asPiece, defineStage, type Stage } from "../engine/stage.ts";
+import { Document, pageText } from "./document.ts";
+import { describeDocumentPrompt } from "./prompts.ts";
 
 /** Lets through documents of a fit length, of slides those that show something. */
 export function fittingLength({
@@ -12,24 +11,19 @@ export function fittingLength({
 	pages: [number, number];
 	visualShare: number;
 }): Stage<Document, Document> {
-	return {
-		kind: "extract",
-		name: "documents-of-fit-length",
-		version: 1,
+	return defineStage("extract", "documents-of-fit-length", 1, {
 		params: { pages: [least, most], visualShare },
 		output: Document,
 		run(document) {
 			const { length } = document.pages;
-			if (length < least) return [{ is: "drop", reason: "other", detail: `${length} pages, fewer than ${least}` }];
-			if (length > most) return [{ is: "drop", reason: "over_cap", detail: `${length} pages, more than ${most}` }];
+			if (length < least) return [asDrop("other", `${length} pages, fewer than ${least}`)];
+			if (length > most) return [asDrop("over_cap", `${length} pages, more than ${most}`)];
 			const visual = document.pages.filter((page) => page.visual).length / length;
 			if (document.type === "slides" && visual < visualShare)
-				return [
-					{ is: "drop", reason: "image_bad", detail: `${Math.round(visual * 100)} % of the slides show something` },
-				];
-			return [{ is: "piece", piece: document }];
+				return [asDrop("image_bad", `${Math.round(visual * 100)} % of the slides show something`)];
+			return [asPiece(document)];
 		},
-	};
+	});
 }
 
 /** Pages that a document is described by. */
@@ -43,10 +37,7 @@ export function describedDocument({
 	knowledge: Pick<KnowledgeBase, "evidence">;
 	languages: readonly string[];
 }): Stage<Document, Document> {
-	return {
-		kind: "extract",
-		name: "documents-described",
-		version: 1,
+	return defineStage("extract", "documents-described", 1, {
 		params: { languages, pagesRead },
 		calls: [{ role: "generator", each: 1, prompt: describeDocumentPrompt.hash }],
 		output: Document,
@@ -56,8 +47,8 @@ export function describedDocument({
 			const values = { title: document.title, pages: texts.join("\n\n") };
 			const { value } = await context.ask("generator", describeDocumentPrompt, values);
 			const language = value.language.toLowerCase();
-			if (!languages.includes(language)) return [{ is: "drop", reason: "other", detail: `language ${language}` }];
-			return [{ is: "piece", piece: { ...document, language, summary: value.summary } }];
+			if (!languages.includes(language)) return [asDrop("other", `language ${language}`)];
+			return [asPiece({ ...document, language, summary: value.summary })];
 		},
-	};
+	});
 }

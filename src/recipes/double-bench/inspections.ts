@@ -1,10 +1,9 @@
 import { type Item, questionOf, type Reason } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
-import { askedOf, type Check, fail, pass } from "../engine/check.ts";
+import { askedOf, type Check, defineCheck, defineJudgement, fail, pass } from "../engine/check.ts";
 import { StageFault } from "../engine/stage.ts";
-import { inspectQuestionPrompt } from "../prompts/inspect-question.ts";
-import { inspectWalkPrompt } from "../prompts/inspect-walk.ts";
 import { pictureOf, wordsShown } from "../stages/picture-of.ts";
+import { inspectQuestionPrompt, inspectWalkPrompt } from "./prompts.ts";
 import { factOfStep, walkOf } from "./walk.ts";
 
 const questionFaults = {
@@ -17,10 +16,7 @@ const questionFaults = {
 
 /** A model's last look at a single-hop question beside its pages. */
 export function inspectedQuestion({ knowledge }: { knowledge: Pick<KnowledgeBase, "evidence" | "file"> }): Check {
-	return {
-		kind: "check",
-		name: "inspected-question",
-		version: 1,
+	return defineCheck("check", "inspected-question", 1, {
 		calls: [{ role: "inspector", each: 1, prompt: inspectQuestionPrompt.hash }],
 		async look(item, context) {
 			const ids = item.chain.hops.flatMap(({ evidence }) => evidence);
@@ -41,7 +37,7 @@ export function inspectedQuestion({ knowledge }: { knowledge: Pick<KnowledgeBase
 			const { fault, reason } = asked.value;
 			return fault === "none" ? pass(askedOf(asked)) : fail(questionFaults[fault], reason, askedOf(asked));
 		},
-	};
+	});
 }
 
 const walkFaults = {
@@ -52,22 +48,11 @@ const walkFaults = {
 } as const satisfies Record<string, Reason>;
 
 /** The checklist over a question of several hops with its steps. */
-export function inspectedWalk(): Check {
-	return {
-		kind: "check",
-		name: "inspected-walk",
-		version: 1,
-		calls: [{ role: "inspector", each: 1, prompt: inspectWalkPrompt.hash }],
-		async look(item, context) {
-			const values = { question: questionOf(item), answer: item.answer.value, steps: stepsOf(item) };
-			const asked = await context.ask("inspector", inspectWalkPrompt, values);
-			const { failed, reason } = asked.value;
-			return failed === "none"
-				? pass(askedOf(asked))
-				: fail(walkFaults[failed], `${failed}: ${reason}`, askedOf(asked));
-		},
-	};
-}
+export const inspectedWalk = (): Check =>
+	defineJudgement("inspected-walk", ["inspector", inspectWalkPrompt], {
+		values: (item) => ({ question: questionOf(item), answer: item.answer.value, steps: stepsOf(item) }),
+		verdict: ({ failed, reason }) => (failed === "none" ? pass() : fail(walkFaults[failed], `${failed}: ${reason}`)),
+	});
 
 function stepsOf(item: Item): string {
 	const facts = walkOf(item).steps.map(factOfStep);

@@ -3,7 +3,7 @@ import type { RecipeInputs } from "../engine/recipe.ts";
 import { everything, withoutOne } from "../probes/conditions.ts";
 import { probe } from "../probes/probe.ts";
 import { probeSources } from "../probes/probe-sources.ts";
-import type { Labelling } from "../stages/label-evidence.ts";
+import type { Labelling } from "../stages/judge-evidence.ts";
 import { type Retriever, shortlist } from "../stages/shortlist.ts";
 
 /** What the recipe's ways share. */
@@ -33,7 +33,9 @@ export function pageLabelling({
 		params: { labelling, retrievers },
 		size: labelling === "document" ? { each: 22, most: params.pages[1] } : { each: Math.ceil(found / 2), most: found },
 		published: {
-			...{ rate: 0.92, of: "page labels that people agreed with", share: "other" },
+			rate: 0.92,
+			of: "page labels that people agreed with",
+			share: "other",
 			source: "Double-Bench, section 3.4",
 		},
 		async scope({ question }, { cluster = "" }) {

@@ -3,10 +3,10 @@ import type { KnowledgeBase } from "#knowledge";
 import type { ImagePart } from "#models";
 import { reworded } from "../engine/new-item.ts";
 import type { Failed } from "../engine/repair.ts";
-import { type Stage, StageFault } from "../engine/stage.ts";
-import { refineQuestionPrompt } from "../prompts/refine-question.ts";
+import { asDrop, asPiece, defineStage, type Stage, StageFault } from "../engine/stage.ts";
 import { pictureOf, wordsShown } from "../stages/picture-of.ts";
 import { answeringOf } from "./answering-pages.ts";
+import { refineQuestionPrompt } from "./prompts.ts";
 
 const name = "refine-by-contrast";
 
@@ -20,16 +20,13 @@ export function refineByContrast(options: {
 	mostOthers: number;
 }): Stage<Failed, Item> {
 	const { knowledge, mostOthers } = options;
-	return {
-		kind: "rewrite",
-		name,
-		version: 1,
+	return defineStage("rewrite", name, 1, {
 		params: { mostOthers },
 		calls: [{ role: "generator", each: 1, prompt: refineQuestionPrompt.hash }],
 		output: Item,
 		async run({ item, verdict }, context) {
 			const { reason = "other", detail } = verdict;
-			if (reason !== "too_many_pages") return [{ is: "drop", reason, ...(detail ? { detail } : {}) }];
+			if (reason !== "too_many_pages") return [asDrop(reason, detail)];
 			const { own, others } = answeringOf(verdict, item);
 			const shown = await Promise.all([...own.slice(0, 1), ...others.slice(0, mostOthers)].map(show));
 			const [truth, ...rest] = shown;
@@ -42,13 +39,12 @@ export function refineByContrast(options: {
 			};
 			const images = shown.flatMap(({ picture }) => picture ?? []);
 			const { value } = await context.ask("generator", refineQuestionPrompt, values, { images });
-			if (value.question.trim() === questionOf(item))
-				return [{ is: "drop", reason, detail: "no detail tells the page apart" }];
+			if (value.question.trim() === questionOf(item)) return [asDrop(reason, "no detail tells the page apart")];
 			const refined = reworded(item, { text: value.question, by: name, why: "too_many_pages" });
 			const hops = item.chain.hops.map((hop) => ({ ...hop, question: value.question }));
-			return [{ is: "piece", piece: { ...refined, chain: { ...item.chain, hops } } }];
+			return [asPiece({ ...refined, chain: { ...item.chain, hops } })];
 		},
-	};
+	});
 
 	async function show(id: string): Promise<{ words: string; picture: ImagePart | undefined }> {
 		const page = await knowledge.evidence(id);

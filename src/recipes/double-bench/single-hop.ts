@@ -1,12 +1,11 @@
 import { type Answer, Item, modalityTag } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { newItem } from "../engine/new-item.ts";
-import type { Stage, StageContext } from "../engine/stage.ts";
-import { askTextPrompt, askVisualPrompt } from "../prompts/ask-block.ts";
-import { inspectBlockPrompt } from "../prompts/inspect-block.ts";
+import { asDrop, asPiece, defineStage, type Stage, type StageContext } from "../engine/stage.ts";
 import { answerOf } from "../stages/answer-of.ts";
 import { pictureOf } from "../stages/picture-of.ts";
 import { PageBlock } from "./blocks.ts";
+import { askTextPrompt, askVisualPrompt, inspectBlockPrompt } from "./prompts.ts";
 
 type Files = Pick<KnowledgeBase, "evidence" | "file">;
 
@@ -18,28 +17,22 @@ const picturesOf = async (knowledge: Files, { image }: PageBlock) => {
 
 /** Blocks that say something by themselves, as a model sees them with what stands around them. */
 export function tellingBlocks({ knowledge }: { knowledge: Files }): Stage<PageBlock, PageBlock> {
-	return {
-		kind: "extract",
-		name: "telling-blocks",
-		version: 1,
+	return defineStage("extract", "telling-blocks", 1, {
 		calls: [{ role: "inspector", each: 1, prompt: inspectBlockPrompt.hash }],
 		output: PageBlock,
 		async run(block, context) {
 			const values = { modality: block.modality, block: block.text, caption: block.caption, near: block.near };
 			const reply = await context.ask("inspector", inspectBlockPrompt, values, await picturesOf(knowledge, block));
-			if (reply.value.keep === "yes") return [{ is: "piece", piece: block }];
+			if (reply.value.keep === "yes") return [asPiece(block)];
 			const reason = block.modality === "text" ? "other" : "image_bad";
-			return [{ is: "drop", reason, detail: `a ${block.modality} without meaning of its own` }];
+			return [asDrop(reason, `a ${block.modality} without meaning of its own`)];
 		},
-	};
+	});
 }
 
 /** A question about a block, as an item of one hop whose evidence is the block's page. */
 export function singleHopQuestions({ knowledge }: { knowledge: Files }): Stage<PageBlock, Item> {
-	return {
-		kind: "compose",
-		name: "single-hop-question",
-		version: 2,
+	return defineStage("compose", "single-hop-question", 2, {
 		calls: [askTextPrompt, askVisualPrompt].map(({ hash }) => ({
 			role: "generator",
 			each: 0.5,
@@ -59,7 +52,9 @@ export function singleHopQuestions({ knowledge }: { knowledge: Files }): Stage<P
 					by: "single-hop-question",
 					lineage: [block.id],
 					tags: {
-						...{ language: document.language, documentType: document.type, questionType: "single" },
+						language: document.language,
+						documentType: document.type,
+						questionType: "single",
 						...modalityTag([modality]),
 					},
 					cluster: document.id,
@@ -68,9 +63,9 @@ export function singleHopQuestions({ knowledge }: { knowledge: Files }): Stage<P
 				},
 				context.recipe,
 			);
-			return [{ is: "piece", piece: item }];
+			return [asPiece(item)];
 		},
-	};
+	});
 }
 
 async function ask(block: PageBlock, context: StageContext, knowledge: Files) {

@@ -1,9 +1,9 @@
 import { Item, modalityTag } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { mentionsAny } from "#scoring";
-import type { Stage } from "../engine/stage.ts";
+import { asPiece, defineStage, type Stage } from "../engine/stage.ts";
 import { modalityOf } from "./blocks.ts";
-import { pageOf } from "./page-text.ts";
+import { pageOf } from "./document.ts";
 import { walkOf } from "./walk.ts";
 
 /**
@@ -11,8 +11,8 @@ import { walkOf } from "./walk.ts";
  * does by itself, the ends stand in the running text.
  */
 export function walkModalities({ knowledge }: { knowledge: Pick<KnowledgeBase, "evidence"> }): Stage<Item, Item> {
-	return {
-		...{ kind: "annotate", name: "walk-modalities", version: 1, output: Item },
+	return defineStage("annotate", "walk-modalities", 1, {
+		output: Item,
 		async run(item) {
 			const { steps } = walkOf(item);
 			const found = await Promise.all(
@@ -26,7 +26,7 @@ export function walkModalities({ knowledge }: { knowledge: Pick<KnowledgeBase, "
 					return stating.length > 0 ? stating : ["text" as const];
 				}),
 			);
-			return [{ is: "piece", piece: { ...item, tags: { ...item.tags, ...modalityTag(found.flat()) } } }];
+			return [asPiece({ ...item, tags: { ...item.tags, ...modalityTag(found.flat()) } })];
 		},
-	};
+	});
 }

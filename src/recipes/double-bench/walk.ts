@@ -1,12 +1,18 @@
 import { z } from "zod";
 import type { Item } from "#domain";
 import { createGraph, type Graph, type GraphStep } from "#graph";
-import type { Piece, Stage, StageContext } from "../engine/stage.ts";
-import { StageFault } from "../engine/stage.ts";
-import { chooseRelationPrompt } from "../prompts/choose-relation.ts";
-import { inferIntentPrompt } from "../prompts/infer-intent.ts";
+import {
+	asDrop,
+	asPiece,
+	defineStage,
+	type Piece,
+	type Stage,
+	type StageContext,
+	StageFault,
+} from "../engine/stage.ts";
 import type { Document } from "./document.ts";
 import type { DocumentGraph } from "./document-graph.ts";
+import { chooseRelationPrompt, inferIntentPrompt } from "./prompts.ts";
 
 const Ends = z.object({ id: z.string(), name: z.string(), names: z.array(z.string()) });
 
@@ -75,10 +81,7 @@ export type OpenGraphs = Map<string, { document: Document; graph: Graph; hash: s
 /** Entities to begin at, those with the most edges first. */
 export function walkStarts(graphs: OpenGraphs, starting: Starting): Stage<DocumentGraph, WalkStart> {
 	const { leastDegree, skipHighest, walksPerDocument } = starting;
-	return {
-		kind: "expand",
-		name: "walk-starts",
-		version: 1,
+	return defineStage("expand", "walk-starts", 1, {
 		params: { leastDegree, skipHighest, walksPerDocument },
 		yields: walksPerDocument,
 		output: WalkStart,
@@ -89,28 +92,29 @@ export function walkStarts(graphs: OpenGraphs, starting: Starting): Stage<Docume
 				.filter(({ id, kind }) => kind === "entity" && graph.degree(id) >= leastDegree)
 				.sort((a, b) => graph.degree(b.id) - graph.degree(a.id))
 				.slice(skipHighest, skipHighest + walksPerDocument);
-			if (hubs.length === 0) return [{ is: "drop", reason: "dead_end", detail: `no entity of ${leastDegree} edges` }];
-			return hubs.map((entity) => ({
-				is: "piece",
-				piece: {
+			if (hubs.length === 0) return [asDrop("dead_end", `no entity of ${leastDegree} edges`)];
+			return hubs.map((entity) =>
+				asPiece({
 					id: `${document.id}/${entity.id}`,
-					...{ document: document.id, graph: hash, entity: endOf(entity), intent: "" },
-				},
-			}));
+					document: document.id,
+					graph: hash,
+					entity: endOf(entity),
+					intent: "",
+				}),
+			);
 		},
-	};
+	});
 }
 
 const endOf = ({ id, name, aliases }: { id: string; name: string; aliases: string[] }) => ({
-	...{ id, name, names: [name, ...aliases] },
+	id,
+	name,
+	names: [name, ...aliases],
 });
 
 /** What a reader wants to know who begins there. */
 export function walkIntent(graphs: OpenGraphs): Stage<WalkStart, WalkStart> {
-	return {
-		kind: "extract",
-		name: "walk-intent",
-		version: 1,
+	return defineStage("extract", "walk-intent", 1, {
 		calls: [{ role: "generator", each: 1, prompt: inferIntentPrompt.hash }],
 		output: WalkStart,
 		async run(start, context) {
@@ -118,9 +122,9 @@ export function walkIntent(graphs: OpenGraphs): Stage<WalkStart, WalkStart> {
 			const facts = graph.strongest(start.entity.id, 20).map(factOf).join("\n");
 			const values = { language: document.language, entity: start.entity.name, summary: document.summary, facts };
 			const { value } = await context.ask("generator", inferIntentPrompt, values);
-			return [{ is: "piece", piece: { ...start, intent: value.intent } }];
+			return [asPiece({ ...start, intent: value.intent })];
 		},
-	};
+	});
 }
 
 export function openOf(graphs: OpenGraphs, document: string) {
@@ -176,9 +180,7 @@ function stepOf(
 ): WalkStep {
 	const places = new Set(triple.statements.flatMap(({ pages = [] }) => pages));
 	const pages = document.pages.filter(({ page }) => places.has(page)).map(({ id }) => id);
-	return {
-		...{ triple: triple.id, relation: triple.relation, forward, from: endOf(from), to: endOf(to), pages, targets },
-	};
+	return { triple: triple.id, relation: triple.relation, forward, from: endOf(from), to: endOf(to), pages, targets };
 }
 
 /** The fact that a step goes along, as words. */

@@ -4,23 +4,15 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Entity, Evidence, Triple } from "#domain";
 import { createGraph, openGraph } from "#graph";
-import {
-	type Encyclopedia,
-	EncyclopediaError,
-	encyclopediaCases,
-	encyclopediaSample,
-	graphOfFacts,
-	type LocalSource,
-	localEncyclopedia,
-	openEncyclopedia,
-	recordedEncyclopedia,
-	servedWikimedia,
-	wikimediaEncyclopedia,
-	writeFacts,
-} from "#recipes";
+import { encyclopediaCases, encyclopediaSample, graphOfFacts, openEncyclopedia, writeFacts } from "#recipes";
 import { sha256 } from "#store";
 import { isLong } from "../../../test/long.ts";
+import { servedWikimedia } from "../../../test/support/recipes/served-wikimedia.ts";
+import { type Encyclopedia, EncyclopediaError } from "./encyclopedia.ts";
+import { type LocalSource, localEncyclopedia } from "./local.ts";
+import { recordedEncyclopedia } from "./recorded.ts";
 import { typedValue } from "./typed-value.ts";
+import { wikimediaEncyclopedia } from "./wikimedia/wikimedia.ts";
 
 let dir: string;
 beforeAll(async () => {

@@ -71,18 +71,24 @@ export interface Encyclopedia {
 	/** Kind and state: `local`, `wikimedia`, `recorded`, with a hash or address. Goes into what outcomes are kept under. */
 	id: string;
 	/** Everything of that name, so that ambiguity can be seen. */
-	resolve(name: string, options?: { language?: string; signal?: AbortSignal }): Promise<Subject[]>;
-	page(title: string, options?: { language?: string; signal?: AbortSignal }): Promise<EncyclopediaPage | undefined>;
+	resolve(name: string, options?: { language?: string; signal?: AbortSignal | undefined }): Promise<Subject[]>;
+	page(
+		title: string,
+		options?: { language?: string; signal?: AbortSignal | undefined },
+	): Promise<EncyclopediaPage | undefined>;
 	neighbours(
 		id: string,
-		options?: { direction?: "out" | "in" | "both"; limit?: number; signal?: AbortSignal },
+		options?: { direction?: "out" | "in" | "both"; limit?: number; signal?: AbortSignal | undefined },
 	): Promise<Edge[]>;
 	/** How many subjects bear the name, among those of a class where one is given, disambiguation pages aside. */
 	sameName(
 		name: string,
-		options?: { type?: string; language?: string; signal?: AbortSignal },
+		options?: { type?: string; language?: string; signal?: AbortSignal | undefined },
 	): Promise<{ count: number; ids: string[] }>;
-	image(file: string, options?: { width?: number; signal?: AbortSignal }): Promise<EncyclopediaImage | undefined>;
+	image(
+		file: string,
+		options?: { width?: number; signal?: AbortSignal | undefined },
+	): Promise<EncyclopediaImage | undefined>;
 }
 
 /** The source could not be asked, or said what cannot be read: no verdict on what was asked about. */

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "../usage-error.ts";
 import type { Encyclopedia } from "./encyclopedia.ts";
 import { type LocalSource, localEncyclopedia } from "./local.ts";
 import { recordedEncyclopedia } from "./recorded.ts";
@@ -42,5 +42,4 @@ async function sourceOf({ spec, local, contact, cache, language }: OpenEncyclope
 	return wikimediaEncyclopedia({ contact: contact ?? "", cache, at, language });
 }
 
-const unusable = (message: string, remedy: string) =>
-	new HopscopeError("bad-encyclopedia", message, remedy, { exitCode: exitCodes.usage });
+const unusable = (message: string, remedy: string) => usageError("bad-encyclopedia", message, remedy);

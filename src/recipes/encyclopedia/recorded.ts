@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { exitCodes, HopscopeError, Json } from "#domain";
+import { HopscopeError, Json } from "#domain";
 import { canonicalJson, readJson, sha256, writeJson, writeWhole } from "#store";
+import { usageError } from "../usage-error.ts";
 import { type Encyclopedia, EncyclopediaError, type EncyclopediaImage } from "./encyclopedia.ts";
 
 const Manifest = z.object({ version: z.literal(1), source: z.string() });
@@ -16,11 +17,11 @@ const manifestName = "encyclopedia.json";
 export async function recordedEncyclopedia(dir: string, { from }: { from?: Encyclopedia } = {}): Promise<Encyclopedia> {
 	if (from) await writeJson(join(dir, manifestName), { version: 1, source: from.id });
 	const { source } = await readJson(join(dir, manifestName), Manifest).catch((error: unknown) => {
-		throw new HopscopeError(
+		throw usageError(
 			"no-recording",
 			`${dir} holds no recorded encyclopedia (${manifestName} is missing or damaged)`,
 			"Record one: --encyclopedia wikimedia --record FOLDER.",
-			{ exitCode: exitCodes.usage, cause: error },
+			{ cause: error },
 		);
 	});
 	const place = (method: string, asked: unknown) => join(dir, method, `${sha256(canonicalJson(asked))}.json`);
@@ -47,24 +48,24 @@ export async function recordedEncyclopedia(dir: string, { from }: { from?: Encyc
 		id: `recorded:${source}`,
 		async resolve(name, { signal, ...options } = {}) {
 			signal?.throwIfAborted();
-			return through("resolve", [name, options], (one) => one.resolve(name, { ...options, ...withSignal(signal) }));
+			return through("resolve", [name, options], (one) => one.resolve(name, { ...options, signal }));
 		},
 		async page(title, { signal, ...options } = {}) {
 			signal?.throwIfAborted();
-			return through("page", [title, options], (one) => one.page(title, { ...options, ...withSignal(signal) }));
+			return through("page", [title, options], (one) => one.page(title, { ...options, signal }));
 		},
 		async neighbours(id, { signal, ...options } = {}) {
 			signal?.throwIfAborted();
-			return through("neighbours", [id, options], (one) => one.neighbours(id, { ...options, ...withSignal(signal) }));
+			return through("neighbours", [id, options], (one) => one.neighbours(id, { ...options, signal }));
 		},
 		async sameName(name, { signal, ...options } = {}) {
 			signal?.throwIfAborted();
-			return through("sameName", [name, options], (one) => one.sameName(name, { ...options, ...withSignal(signal) }));
+			return through("sameName", [name, options], (one) => one.sameName(name, { ...options, signal }));
 		},
 		async image(file, { signal, ...options } = {}) {
 			signal?.throwIfAborted();
 			const about = await through("image", [file, options], async (one) => {
-				const image = await one.image(file, { ...options, ...withSignal(signal) });
+				const image = await one.image(file, { ...options, signal });
 				if (!image) return undefined;
 				const { data, ...rest } = image;
 				await writeWhole(join(dir, "pictures", image.sha256), data);
@@ -75,8 +76,6 @@ export async function recordedEncyclopedia(dir: string, { from }: { from?: Encyc
 		},
 	};
 }
-
-const withSignal = (signal: AbortSignal | undefined) => (signal ? { signal } : {});
 
 /** The bytes beside the answer, if they are those that were recorded. */
 async function pictureOf(dir: string, { sha256: hash }: Pick<EncyclopediaImage, "sha256">): Promise<Buffer> {

@@ -19,16 +19,21 @@ export interface Asking {
 	): Promise<Asked<Value>>;
 }
 
-export interface AskingOptions {
-	/** By role. */
-	models: Readonly<Record<string, ChatModel>>;
-	/** Calls under way at once. */
-	together: number;
-	/** No call is begun after so many of this process; those answered from kept replies do not count. */
+/** Bounds of one process; beyond them nothing is begun, and the build can be gone on with. */
+export interface Bounds {
+	/** Inputs of a stage worked on at once, and calls of models under way at once. */
+	together?: number | undefined;
+	/** Calls; those answered from kept replies do not count. */
 	maxCalls?: number | undefined;
-	/** No call is begun after so much money of this process. */
+	/** Money. */
 	maxCost?: number | undefined;
 	signal?: AbortSignal | undefined;
+}
+
+interface AskingOptions extends Bounds {
+	/** By role. */
+	models: Readonly<Record<string, ChatModel>>;
+	together: number;
 	/** Throws where nothing more may be begun. */
 	mustGoOn(): void;
 }

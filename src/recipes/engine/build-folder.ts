@@ -1,10 +1,14 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import sharp from "sharp";
 import { z } from "zod";
 import { freeRecord, Item, Json, Reason, software } from "#domain";
 import type { ChatModel } from "#models";
-import { canonicalJson, readJson, readJsonl, sha256, writeJson } from "#store";
+import { canonicalJson, readJson, readJsonl, sha256, writeJson, writeWhole } from "#store";
 import { FunnelRow } from "./funnel.ts";
 import type { Recipe } from "./recipe.ts";
+import { type StageContext, StageFault } from "./stage.ts";
 
 /** `build.json`: everything that the items of a build depend on. */
 export const BuildManifest = z.object({
@@ -33,18 +37,18 @@ export const BuildFunnel = z.object({
 export type BuildFunnel = z.infer<typeof BuildFunnel>;
 
 /** A line of `dropped.jsonl`: for people, not needed to resume. */
-export const Dropped = z.object({
+const Dropped = z.object({
 	stage: z.string(),
 	id: z.string(),
 	reason: Reason,
 	detail: z.string().optional(),
 	question: z.string().optional(),
 });
-export type Dropped = z.infer<typeof Dropped>;
+type Dropped = z.infer<typeof Dropped>;
 
 /** A line of `faults.jsonl`: an input in quarantine. */
-export const Faulted = z.object({ stage: z.string(), input: z.string(), error: z.string() });
-export type Faulted = z.infer<typeof Faulted>;
+const Faulted = z.object({ stage: z.string(), input: z.string(), error: z.string() });
+type Faulted = z.infer<typeof Faulted>;
 
 export const itemsFile = (dir: string): string => join(dir, "items.jsonl");
 export const droppedFile = (dir: string): string => join(dir, "dropped.jsonl");
@@ -86,3 +90,30 @@ export const buildDrops = (dir: string): AsyncGenerator<Dropped> => readJsonl(dr
 
 /** What the last process left in quarantine. */
 export const buildFaults = (dir: string): AsyncGenerator<Faulted> => readJsonl(faultsFile(dir), Faulted);
+
+const extensions: Record<string, string> = {
+	jpeg: "jpg",
+	png: "png",
+	webp: "webp",
+	gif: "gif",
+	avif: "avif",
+	tiff: "tif",
+};
+
+/** Keeps images below `images/` of a build, named by their content: the same image is kept once. */
+export function imageKeeper(dir: string): StageContext["keepImage"] {
+	return async (image, about) => {
+		const data = typeof image === "string" ? await readFile(image) : image;
+		const { format, autoOrient } = await sharp(data)
+			.metadata()
+			.catch((error: unknown) => {
+				throw new StageFault(`the image ${about.id} cannot be read: ${(error as Error).message}`);
+			});
+		const hash = sha256(data);
+		const file = `images/${hash.slice(0, 32)}.${extensions[format] ?? format}`;
+		const place = join(dir, file);
+		if (!existsSync(place)) await writeWhole(place, data);
+		const { id, ...rest } = about;
+		return { id, file, width: autoOrient.width, height: autoOrient.height, sha256: hash, ...rest };
+	};
+}

@@ -1,5 +1,6 @@
 import { CheckRecord, type Item, questionOf } from "#domain";
 import { canonicalJson, sha256 } from "#store";
+import type { Prompt } from "./prompt.ts";
 import type { Asked, Outcome, Stage, StageAbout, StageContext } from "./stage.ts";
 
 /** What a check found, without what the engine adds. */
@@ -9,9 +10,17 @@ export type Verdict = Omit<CheckRecord, "check" | "version" | "about" | "on"> & 
 export interface Check extends StageAbout {
 	kind: "check" | "probe";
 	/** Says of an item whether the check is for it at all; others pass by without a record. */
-	concerns?(item: Item): boolean;
+	concerns?: ((item: Item) => boolean) | undefined;
 	look(item: Item, context: StageContext): Promise<Verdict> | Verdict;
 }
+
+/** A check by its kind, name and version. */
+export const defineCheck = (
+	kind: Check["kind"],
+	name: string,
+	version: number,
+	about: Omit<Check, "kind" | "name" | "version">,
+): Check => ({ kind, name, version, ...about });
 
 /** A check that asks nobody. */
 export interface RuleCheck extends Check {
@@ -24,8 +33,8 @@ export const pass = (more: Partial<Verdict> = {}): Verdict => ({ ...more, verdic
 export const fail = (reason: CheckRecord["reason"], detail?: string, more: Partial<Verdict> = {}): Verdict => ({
 	...more,
 	verdict: "fail",
-	...(reason ? { reason } : {}),
-	...(detail ? { detail } : {}),
+	reason,
+	detail: detail || undefined,
 });
 export const skipped = (detail: string): Verdict => ({ verdict: "skipped", detail });
 
@@ -33,6 +42,29 @@ export const skipped = (detail: string): Verdict => ({ verdict: "skipped", detai
 export function askedOf(...asked: readonly Asked<unknown>[]): Pick<Verdict, "models" | "prompts"> {
 	const distinct = (values: string[]) => [...new Set(values)];
 	return { models: distinct(asked.map(({ model }) => model)), prompts: distinct(asked.map(({ prompt }) => prompt)) };
+}
+
+/** A check that is one question to a model; without values there is nothing to ask about, and the item passes. */
+export function defineJudgement<Value, Name extends string>(
+	name: string,
+	[role, prompt]: readonly [role: string, prompt: Prompt<Value, Name>],
+	about: {
+		concerns?: Check["concerns"];
+		values(item: Item): Readonly<Record<Name, string>> | undefined;
+		verdict(said: Value, item: Item): Verdict;
+	},
+): Check {
+	const { concerns, values, verdict } = about;
+	return defineCheck("check", name, 1, {
+		calls: [{ role, each: 1, prompt: prompt.hash }],
+		concerns,
+		async look(item, context) {
+			const material = values(item);
+			if (!material) return pass();
+			const asked = await context.ask(role, prompt, material);
+			return { ...verdict(asked.value, item), ...askedOf(asked) };
+		},
+	});
 }
 
 type Looked = Pick<Item, "questions" | "answer" | "chain" | "images">;
@@ -75,3 +107,7 @@ export function checkStage(check: Check): Stage<Item, CheckRecord> {
 		},
 	};
 }
+
+/** The checks once more, for a later state of the item: the same looks under names of their own. */
+export const again = <Checked extends Check>(...checks: Checked[]): Checked[] =>
+	checks.map((check) => ({ ...check, name: `${check.name}-again` }));

@@ -7,26 +7,9 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Item, questionOf } from "#domain";
 import { ModelError } from "#models";
-import {
-	across,
-	type Check,
-	choose,
-	each,
-	type Flow,
-	fail,
-	gate,
-	grow,
-	pass,
-	repair,
-	reworded,
-	runBuild,
-	runRecipe,
-	type Stage,
-	skipped,
-	together,
-} from "#recipes";
+import { type Check, each, fail, gate, pass, runBuild, runRecipe, type Stage } from "#recipes";
 import { longTest } from "../../../test/long.ts";
-import { player } from "../testing.ts";
+import { player } from "../../../test/support/recipes/player.ts";
 import {
 	asked,
 	asking,
@@ -39,7 +22,13 @@ import {
 	townPrompt,
 	towns,
 	written,
-} from "./testing.ts";
+} from "../../../test/support/recipes/towns.ts";
+import { skipped } from "./check.ts";
+import { choose } from "./choose.ts";
+import { across, type Flow, together } from "./flow.ts";
+import { grow } from "./grow.ts";
+import { reworded } from "./new-item.ts";
+import { repair } from "./repair.ts";
 
 let dir: string;
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { addUsage, clip, HopscopeError, noUsage, type Reason, type Usage } from 
 import { type ChatModel, ModelError } from "#models";
 import { type Appender, canonicalJson, sha256 } from "#store";
 import { seeded } from "../seeded.ts";
-import { createAsking } from "./asking.ts";
+import { type Bounds, createAsking } from "./asking.ts";
 import { emptyFunnel, type FunnelRow } from "./funnel.ts";
 import type { Journal } from "./journal.ts";
 import { graphProblem, idOf, readOutcomes, wordsOf } from "./outcomes.ts";
@@ -39,7 +39,7 @@ export interface Engine {
 	tell(): void;
 }
 
-export interface EngineOptions {
+export interface EngineOptions extends Bounds {
 	recipe: { name: string; version: string };
 	stages: readonly StageAbout[];
 	seed: number;
@@ -53,13 +53,7 @@ export interface EngineOptions {
 	faults: Appender;
 	/** Where images of items are kept. */
 	keepImage: StageContext["keepImage"];
-	/** Inputs of a stage worked on at once, and calls of models under way at once. */
-	together?: number | undefined;
 	mostUnits?: number | undefined;
-	/** Bounds of this process; beyond them it stops and can be gone on with. */
-	maxCalls?: number | undefined;
-	maxCost?: number | undefined;
-	signal?: AbortSignal | undefined;
 	onProgress?: ((progress: { funnel: readonly FunnelRow[]; usage: Usage }) => void) | undefined;
 }
 
@@ -97,7 +91,8 @@ export function createEngine(options: EngineOptions): Engine {
 		signal?.throwIfAborted();
 		if (ended) throw ended.because;
 	}
-	const asking = createAsking({ models, together, signal, mustGoOn, ...bounds(options) });
+	const { maxCalls, maxCost } = options;
+	const asking = createAsking({ models, together, signal, mustGoOn, maxCalls, maxCost });
 
 	/** What a stage may use; `asked` tells afterwards whether it asked what it had not said. */
 	function contextOf(stage: StageAbout): { context: StageContext; undeclared(): boolean } {
@@ -296,5 +291,3 @@ class RunEnded extends Error {
 }
 
 const isCheck = ({ kind }: StageAbout) => kind === "check" || kind === "probe";
-
-const bounds = ({ maxCalls, maxCost }: EngineOptions) => ({ maxCalls, maxCost });

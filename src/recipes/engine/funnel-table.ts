@@ -9,22 +9,33 @@ export function funnelTable(
 	{ currency }: { currency?: string | undefined } = {},
 ): [string[], (string | number)[][]] {
 	const used = rows.reduce((sum, { usage }) => addUsage(sum, usage), noUsage);
-	const columns: { head: string; cell(row: FunnelRow): string | number; wanted?: boolean }[] = [
+	interface Column {
+		head: string;
+		cell(row: FunnelRow): string | number;
+		/** Left out where it says nothing of any row. */
+		wanted?: boolean;
+	}
+	const counted = (head: string, of: "failed" | "skipped" | "empty" | "faults" | "reused"): Column => ({
+		head,
+		cell: (row) => row[of],
+		wanted: rows.some((row) => row[of] > 0),
+	});
+	const columns: Column[] = [
 		{ head: "stage", cell: ({ stage }) => stage },
 		{ head: "kind", cell: ({ kind }) => kind },
 		{ head: "in", cell: (row) => row.in },
 		{ head: "out", cell: ({ out }) => out },
-		{ head: "failed", cell: ({ failed }) => failed, wanted: rows.some(({ failed }) => failed > 0) },
+		counted("failed", "failed"),
 		{ head: "dropped", cell: ({ dropped }) => reasonsOf(dropped) },
 		{
 			head: "rewritten",
 			cell: ({ kind, out }) => (kind === "rewrite" ? out : ""),
 			wanted: rows.some(({ kind }) => kind === "rewrite"),
 		},
-		{ head: "skipped", cell: ({ skipped }) => skipped, wanted: rows.some(({ skipped }) => skipped > 0) },
-		{ head: "nothing", cell: ({ empty }) => empty, wanted: rows.some(({ empty }) => empty > 0) },
-		{ head: "faults", cell: ({ faults }) => faults, wanted: rows.some(({ faults }) => faults > 0) },
-		{ head: "reused", cell: ({ reused }) => reused, wanted: rows.some(({ reused }) => reused > 0) },
+		counted("skipped", "skipped"),
+		counted("nothing", "empty"),
+		counted("faults", "faults"),
+		counted("reused", "reused"),
 		{ head: "calls", cell: ({ usage }) => usage.calls, wanted: used.calls > 0 },
 		{ head: "tokens", cell: ({ usage }) => usage.inputTokens + usage.outputTokens, wanted: used.inputTokens > 0 },
 		{

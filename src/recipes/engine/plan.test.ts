@@ -7,24 +7,18 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { type Item, Item as ItemSchema } from "#domain";
 import {
-	across,
 	type Check,
-	choose,
 	each,
 	funnelTable,
 	gate,
-	grow,
-	type PlanOptions,
 	pass,
 	planOf,
-	repair,
 	runRecipe,
 	type Stage,
-	together,
 	topReasons,
 	writeBuild,
 } from "#recipes";
-import { player } from "../testing.ts";
+import { player } from "../../../test/support/recipes/player.ts";
 import {
 	asked,
 	asking,
@@ -36,7 +30,12 @@ import {
 	townPrompt,
 	towns,
 	written,
-} from "./testing.ts";
+} from "../../../test/support/recipes/towns.ts";
+import { choose } from "./choose.ts";
+import { across, together } from "./flow.ts";
+import { grow } from "./grow.ts";
+import type { PlanOptions } from "./plan.ts";
+import { repair } from "./repair.ts";
 
 const plan = (flow: Parameters<typeof recipeOf>[0], options: Partial<PlanOptions> = {}, count = 10) =>
 	planOf(recipeOf(flow, ["generator", "solver"]), townInputs(count), {

@@ -1,12 +1,11 @@
 import { setField } from "#domain";
 import { costOf, type Price } from "#models";
-import { paramsOf } from "./casting.ts";
 import { emitting } from "./emit.ts";
 import type { Flow } from "./flow.ts";
 import { type FunnelRow, shareOf } from "./funnel.ts";
-import { type Load, noLoad, type Planner } from "./plan-load.ts";
+import { addLoads, type Load, noLoad, type Planner, scaled } from "./plan-load.ts";
 import { promptLength } from "./prompt.ts";
-import type { Recipe, RecipeInputs } from "./recipe.ts";
+import { paramsOf, type Recipe, type RecipeInputs } from "./recipe.ts";
 import type { Calls, StageAbout } from "./stage.ts";
 
 /** What one stage is expected to be sent and to ask. */
@@ -126,11 +125,7 @@ function createSeen({ mostUnits = Number.POSITIVE_INFINITY, measured = [], model
 	const planner: Planner = {
 		share,
 		stage(about, incoming) {
-			const before = rows.get(about.name)?.in ?? noLoad;
-			rows.set(about.name, {
-				about,
-				in: { expected: before.expected + incoming.expected, most: before.most + incoming.most },
-			});
+			rows.set(about.name, { about, in: addLoads(rows.get(about.name)?.in ?? noLoad, incoming) });
 			const yields = about.yields ?? 1;
 			const { most = Math.ceil(yields), total = Number.POSITIVE_INFINITY } = about;
 			return {
@@ -186,13 +181,9 @@ function inOrder({ stages }: Pick<Flow<void, unknown>, "stages">, rows: Readonly
 
 function planned(
 	{ about, in: all }: Row,
-	{
-		recipe,
-		options,
-		material,
-		part,
-	}: { recipe: Pick<Recipe, "roles">; options: PlanOptions; material: number; part: number },
+	reckoned: { recipe: Pick<Recipe, "roles">; options: PlanOptions; material: number; part: number },
 ): StagePlan {
+	const { recipe, options, material, part } = reckoned;
 	const coming: Load = { expected: all.expected * part, most: all.most };
 	const row = options.measured?.find(({ stage, in: came }) => stage === about.name && came >= fewestMeasured);
 	const { from } = shareOfStage(about, options);
@@ -206,21 +197,15 @@ function planned(
 			guesses.push(`skipped: nobody is ${call.role}`);
 			continue;
 		}
-		const asked: Load = {
-			expected: coming.expected * call.each,
-			most: coming.most * (call.most ?? Math.ceil(call.each)),
-		};
+		const asked = scaled(coming, { expected: call.each, most: call.most ?? Math.ceil(call.each) });
 		const tokens = tokensOf(call, { row, material, sees: recipe.roles[call.role]?.sees === true });
 		if (call.prompt === undefined && !row) guesses.push("length of its prompt unknown");
-		calls = { expected: calls.expected + asked.expected, most: calls.most + asked.most };
+		calls = addLoads(calls, asked);
 		inputTokens += asked.expected * tokens.inputTokens;
 		outputTokens += asked.expected * tokens.outputTokens;
 		const price = options.price(model.id);
 		const one = price ? costOf(tokens, price) : null;
-		cost =
-			cost === null || one === null
-				? null
-				: { expected: cost.expected + one * asked.expected, most: cost.most + one * asked.most };
+		cost = cost && one !== null ? addLoads(cost, scaled(asked, { expected: one, most: one })) : null;
 	}
 	const { name: stage, kind } = about;
 	return { stage, kind, in: coming, calls, inputTokens, outputTokens, cost, guesses: [...new Set(guesses)] };

@@ -4,9 +4,7 @@ import { z } from "zod";
 import { sha256 } from "#store";
 import { definePrompt } from "./prompt.ts";
 
-const prompt = definePrompt({
-	name: "test",
-	version: 1,
+const prompt = definePrompt("test", 1, {
 	variables: ["language", "question", "passage"],
 	instructions: "Answer in {{language}}.",
 	output: z.object({ answer: z.string() }),
@@ -41,6 +39,10 @@ test("a document's language tag is no place for instructions", () => {
 
 test("a variable that is not declared is a defect of the recipe", () => {
 	expect(() =>
-		definePrompt({ name: "bad", version: 1, variables: ["a"], instructions: "{{b}}", output: z.object({}) }),
+		definePrompt("bad", 1, {
+			variables: ["a"],
+			instructions: "{{b}}",
+			output: z.object({}),
+		}),
 	).toThrow(/"b" is not among its variables/);
 });

@@ -25,14 +25,12 @@ const mostCharacters = 60_000;
  * Defines a prompt. `instructions` hold the recipe's own settings as `{{name}}`; everything else in `variables` is
  * material (documents, other models' words) and stands in the user's message between markers that it cannot hold.
  */
-export function definePrompt<Value, const Name extends string>(definition: {
-	name: string;
-	version: number;
-	variables: readonly Name[];
-	instructions: string;
-	output: z.ZodType<Value>;
-}): Prompt<Value, Name> {
-	const { name, version, variables, output } = definition;
+export function definePrompt<Value, const Name extends string>(
+	name: string,
+	version: number,
+	definition: { variables: readonly Name[]; instructions: string; output: z.ZodType<Value> },
+): Prompt<Value, Name> {
+	const { variables, output } = definition;
 	const instructions = `${definition.instructions.trim()}\n\n${rules}`;
 	const named = [...instructions.matchAll(/\{\{(\w+)\}\}/g)].map(([, variable]) => variable ?? "");
 	for (const variable of named)

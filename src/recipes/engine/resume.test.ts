@@ -5,7 +5,15 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Item } from "#domain";
 import { createChatModel, openKeptReplies, type ReplyServer, replyServer } from "#models";
 import { each, runRecipe, type Stage } from "#recipes";
-import { asked, recipeOf, type Town, townInputs, townItem, townPrompt, towns } from "./testing.ts";
+import {
+	asked,
+	recipeOf,
+	type Town,
+	townInputs,
+	townItem,
+	townPrompt,
+	towns,
+} from "../../../test/support/recipes/towns.ts";
 
 let dir: string;
 let server: ReplyServer;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { addUsage, type Item, noUsage, type Usage } from "#domain";
 import type { ChatModel } from "#models";
 import { lockFolder, openAppender, writeJson, writeJsonl, writeWhole } from "#store";
+import type { Bounds } from "./asking.ts";
 import {
 	type BuildFunnel,
 	type BuildManifest,
@@ -11,19 +12,18 @@ import {
 	droppedFile,
 	faultsFile,
 	funnelFile,
+	imageKeeper,
 	itemsFile,
 	writeBuildManifest,
 } from "./build-folder.ts";
-import { mustBeCast, paramsOf } from "./casting.ts";
 import { createEmitter, emitting } from "./emit.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import type { Flow } from "./flow.ts";
 import { type FunnelRow, mustBeDistinct } from "./funnel.ts";
 import { openJournal } from "./journal.ts";
-import { imageKeeper } from "./kept-images.ts";
-import type { Recipe, RecipeInputs } from "./recipe.ts";
+import { mustBeCast, paramsOf, type Recipe, type RecipeInputs } from "./recipe.ts";
 
-export interface BuildOptions {
+export interface BuildOptions extends Bounds {
 	/** Settings that differ from the recipe's defaults. */
 	params?: unknown;
 	seed?: number;
@@ -35,12 +35,6 @@ export interface BuildOptions {
 	items?: number | undefined;
 	/** Units read at most: for previews. */
 	mostUnits?: number | undefined;
-	/** Inputs of a stage worked on at once, and calls of models under way at once. */
-	together?: number | undefined;
-	/** Calls and money of this process, beyond which none is begun; it can be gone on with. */
-	maxCalls?: number | undefined;
-	maxCost?: number | undefined;
-	signal?: AbortSignal | undefined;
 	onProgress?: ((progress: { funnel: readonly FunnelRow[]; usage: Usage; accepted: number }) => void) | undefined;
 }
 
@@ -99,21 +93,28 @@ export async function runBuild<Params>(
 		const faults = await openAppender(faultsFile(dir));
 		let accepted = 0;
 		let complete = false;
-		const { onProgress } = options;
+		const { together, mostUnits, maxCalls, maxCost, signal, onProgress } = options;
 		const engine = createEngine({
-			...{
-				recipe: manifest.recipe,
-				stages: [...flow.stages, emitting],
-				seed,
-				models,
-				inputs: inputHashes,
-				journal,
-				drops,
-				faults,
-			},
-			...{ keepImage: imageKeeper(dir), ...boundsOf(options) },
+			recipe: manifest.recipe,
+			stages: [...flow.stages, emitting],
+			seed,
+			models,
+			inputs: inputHashes,
+			journal,
+			drops,
+			faults,
+			keepImage: imageKeeper(dir),
+			together,
+			mostUnits,
+			maxCalls,
+			maxCost,
+			signal,
 			onProgress: onProgress && ((progress) => onProgress({ ...progress, accepted })),
 		});
+		const funnel = (): BuildFunnel => {
+			const rows = engine.funnel();
+			return { accepted, faults: rows.reduce((sum, row) => sum + row.faults, 0), complete, rows };
+		};
 		try {
 			const items = acceptedItems(flow, engine, { inputs, wanted: options.items });
 			const counted = counting(items, () => {
@@ -123,15 +124,11 @@ export async function runBuild<Params>(
 			complete = true;
 		} finally {
 			engine.tell();
-			const rows = engine.funnel();
-			const faulted = rows.reduce((sum, row) => sum + row.faults, 0);
-			await writeJson(funnelFile(dir), { accepted, faults: faulted, complete, rows } satisfies BuildFunnel);
+			await writeJson(funnelFile(dir), funnel());
 			await Promise.all([journal.close(), drops.close(), faults.close()]);
 		}
-		const rows = engine.funnel();
-		const usage = rows.reduce((sum, row) => addUsage(sum, row.usage), noUsage);
-		const faulted = rows.reduce((sum, row) => sum + row.faults, 0);
-		return { dir, manifest, funnel: { accepted, faults: faulted, complete, rows }, usage };
+		const usage = engine.funnel().reduce((sum, row) => addUsage(sum, row.usage), noUsage);
+		return { dir, manifest, funnel: funnel(), usage };
 	} finally {
 		await unlock();
 	}
@@ -163,9 +160,5 @@ async function* counting<T>(values: AsyncIterable<T>, onEach: () => void): Async
 		yield value;
 	}
 }
-
-const boundsOf = ({ together, mostUnits, maxCalls, maxCost, signal }: BuildOptions) => ({
-	...{ together, mostUnits, maxCalls, maxCost, signal },
-});
 
 async function* nothing(): AsyncGenerator<void> {}

@@ -20,6 +20,17 @@ export type Outcome<Out> =
 	| { is: "piece"; piece: Out }
 	| { is: "drop"; reason: Reason; detail?: string /** Of several inputs, the one dropped. */; id?: string };
 
+/** What an input became. */
+export const asPiece = <Out>(piece: Out): Outcome<Out> => ({ is: "piece", piece });
+
+/** Why an input, or the one of that id, is judged away. */
+export const asDrop = (reason: Reason, detail?: string, id?: string): Extract<Outcome<never>, { is: "drop" }> => ({
+	is: "drop",
+	reason,
+	...(detail === undefined ? {} : { detail }),
+	...(id === undefined ? {} : { id }),
+});
+
 /** A share that a paper states, to stand beside ours. */
 export interface Published {
 	/** 0 to 1. */
@@ -66,7 +77,7 @@ export interface StageAbout {
 	most?: number;
 	/** Pieces that a stage across all inputs gives at most of all of them. */
 	total?: number;
-	published?: Published;
+	published?: Published | undefined;
 }
 
 /** One step of a recipe: from an input to pieces and drops. It never opens files by itself. */
@@ -80,6 +91,24 @@ export interface Stage<In, Out> extends StageAbout {
 export interface AcrossStage<In, Out> extends StageAbout {
 	run(inputs: readonly In[], context: StageContext): Promise<Outcome<Out>[]> | Outcome<Out>[];
 }
+
+type Named = "kind" | "name" | "version";
+
+/** A step by its kind, name and version. */
+export const defineStage = <In, Out>(
+	kind: Kind,
+	name: string,
+	version: number,
+	about: Omit<Stage<In, Out>, Named>,
+): Stage<In, Out> => ({ kind, name, version, ...about });
+
+/** As `defineStage`, over all inputs at once. */
+export const defineAcross = <In, Out>(
+	kind: Kind,
+	name: string,
+	version: number,
+	about: Omit<AcrossStage<In, Out>, Named>,
+): AcrossStage<In, Out> => ({ kind, name, version, ...about });
 
 /** What a stage may use beside its input. */
 export interface StageContext {

@@ -1,6 +1,7 @@
 import {
 	type Diagnosis,
 	type Evidence,
+	grouped,
 	type HopDiagnosis,
 	plainLine,
 	type RunRecord,
@@ -70,17 +71,15 @@ export async function failuresOf(
 			const diagnosis = diagnoses.get(keyOf(record));
 			const broken = diagnosis && brokenHopOf(diagnosis);
 			const about = (verdicts.get(task.id) ?? []).filter((verdict) => keyOf(verdict) === keyOf(record));
-			const doubt = doubtOf(about, { right: rightOf(diagnosis, rows.get(keyOf(record))), sure });
-			const isWrong = rightOf(diagnosis, rows.get(keyOf(record))) === false;
-			const causes = failureCauses.filter(
-				(cause) =>
-					wanted.includes(cause) &&
-					(cause === "wrong-answer"
-						? isWrong
-						: cause === "broken-hop"
-							? broken !== undefined && broken.verdict !== "tool-failed"
-							: doubt !== undefined),
-			);
+			const right = rightOf(diagnosis, rows.get(keyOf(record)));
+			const doubt = doubtOf(about, { right, sure });
+			const isWrong = right === false;
+			const holds: Record<FailureCause, boolean> = {
+				"wrong-answer": isWrong,
+				"broken-hop": broken !== undefined && broken.verdict !== "tool-failed",
+				"judge-doubt": doubt !== undefined,
+			};
+			const causes = failureCauses.filter((cause) => wanted.includes(cause) && holds[cause]);
 			return { record, diagnosis, broken, doubt, isWrong, causes };
 		});
 		const failed = looked.filter(({ causes }) => causes.length > 0);
@@ -91,7 +90,8 @@ export async function failuresOf(
 		failures.push({
 			task,
 			causes: failureCauses.filter((cause) => failed.some(({ causes }) => causes.includes(cause))),
-			...{ failed: failed.length, of: own.length },
+			failed: failed.length,
+			of: own.length,
 			...(diagnosis?.primary ? { finding: diagnosis.primary } : {}),
 			...(broken ? { brokenHop: broken } : {}),
 			...(said ? { said: plainLine(said, 300) } : {}),
@@ -105,15 +105,7 @@ export async function failuresOf(
 const keyOf = ({ task, repeat, attempt }: Pick<RunRecord, "task" | "repeat" | "attempt">) =>
 	JSON.stringify([task, repeat, attempt]);
 
-function byTask<Of extends { task: string }>(all: readonly Of[]): Map<string, Of[]> {
-	const groups = new Map<string, Of[]>();
-	for (const one of all) {
-		const group = groups.get(one.task);
-		if (group) group.push(one);
-		else groups.set(one.task, [one]);
-	}
-	return groups;
-}
+const byTask = <Of extends { task: string }>(all: readonly Of[]) => grouped(all, ({ task }) => task);
 
 /** As the diagnosis has it, else by typed accuracy; undefined where nobody can say. */
 function rightOf(diagnosis: Diagnosis | undefined, row: ScoreRow | undefined): boolean | undefined {
@@ -148,4 +140,33 @@ async function holding(
 		if (read && read.kind !== "image" && holdsAnswer(read.text, said)) found.push(id);
 	}
 	return found;
+}
+
+const mostStated = 5;
+
+/**
+ * The task with tags that say how it failed, for slices and for whoever reads the reviews; people who review are not shown
+ * them. A comment names evidence that holds the answer which was counted wrong: the gold may lack it.
+ */
+export function failedTask(failure: Failure, run: string): Task {
+	const { task, causes, failed, of, finding, brokenHop, said, statedIn, doubt } = failure;
+	const stated = [...statedIn.slice(0, mostStated), ...(statedIn.length > mostStated ? ["…"] : [])].join(", ");
+	const tags: Record<string, string> = {
+		run,
+		cause: causes.join("+"),
+		failed: `${failed} of ${of}`,
+		...(finding === undefined ? {} : { finding }),
+		...(brokenHop
+			? {
+					"broken-hop": brokenHop.hop,
+					"broken-how": brokenHop.miss ? `${brokenHop.verdict}: ${brokenHop.miss}` : brokenHop.verdict,
+				}
+			: {}),
+		...(said === undefined ? {} : { said }),
+		...(doubt ? { "judge-doubt": `${doubt.is}, mean ${doubt.mean.toFixed(2)} of ${doubt.verdicts}` } : {}),
+		...(statedIn.length > 0
+			? { "stated-in": stated, comment: `"${said}" was counted wrong and stands in ${stated}` }
+			: {}),
+	};
+	return { ...task, tags: { ...task.tags, ...tags } };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { type Diagnosis, Diagnosis as DiagnosisSchema, type Evidence, RunRecord, Task, Verdict } from "#domain";
-import { type FailedRun, failedTask, failuresOf } from "#recipes";
+import { failedTask, failuresOf } from "#recipes";
+import type { FailedRun } from "./failures.ts";
 
 const task = (id: string, answer: string) =>
 	Task.parse({

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Evidence, Task } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { canonicalJson, sha256 } from "#store";
+import { heldEvidence } from "../stages/picture-of.ts";
 
 /** Texts and images that have to do with each other: what a chain is made of, and what could confound it. */
 export const Cluster = z.object({
@@ -43,7 +44,7 @@ export async function* taskClusters(
 ): AsyncGenerator<Cluster> {
 	for (const { id, question, answer, context = [], chain, tags, source, rights } of tasks) {
 		const ids = [...new Set([...(chain?.hops.flatMap(({ evidence }) => evidence) ?? []), ...context])];
-		const held = (await Promise.all(ids.map((one) => knowledge.evidence(one)))).flatMap((one) => one ?? []);
+		const held = await heldEvidence(knowledge, ids);
 		const of = (image: boolean) => held.filter(({ kind }) => (kind === "image") === image).map((one) => one.id);
 		const example = { question, answer: answer.value };
 		const hash = sha256(canonicalJson([held.map((one) => one.sha256), example])).slice(0, 16);

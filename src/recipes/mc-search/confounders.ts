@@ -1,17 +1,14 @@
 import { retrievalHops } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
-import { askedOf, type Check, fail, pass } from "../engine/check.ts";
+import { askedOf, type Check, defineCheck, fail, pass } from "../engine/check.ts";
 import { type Asked, StageFault } from "../engine/stage.ts";
-import { findConfoundersPrompt } from "../prompts/find-confounders.ts";
+import { findConfoundersPrompt } from "./prompts.ts";
 import { shownEvidence } from "./shown-cluster.ts";
 import { clusterOf } from "./topologies.ts";
 
 /** Nothing of the cluster that the chain leaves unused settles one of its steps by itself. */
 export function noConfounders({ knowledge }: { knowledge: Pick<KnowledgeBase, "evidence" | "file"> }): Check {
-	return {
-		kind: "check",
-		name: "no-confounders",
-		version: 1,
+	return defineCheck("check", "no-confounders", 1, {
 		calls: [{ role: "judge", each: 4, most: 12, prompt: findConfoundersPrompt.hash }],
 		async look(item, context) {
 			const { texts, images } = clusterOf(item);
@@ -33,5 +30,5 @@ export function noConfounders({ knowledge }: { knowledge: Pick<KnowledgeBase, "e
 			}
 			return pass(askedOf(...asked));
 		},
-	};
+	});
 }

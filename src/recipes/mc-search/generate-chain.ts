@@ -1,9 +1,18 @@
-import { type Hop, Item } from "#domain";
+import { type Answer, type Chain, type Hop, Item } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
+import { mentionsAny } from "#scoring";
 import { newItem } from "../engine/new-item.ts";
-import type { Asked, Published, Stage, StageContext } from "../engine/stage.ts";
-import { type ChainReply, generateChainPrompt } from "../prompts/generate-chain.ts";
-import { chainOfReply } from "./chain-of-reply.ts";
+import {
+	type Asked,
+	asDrop,
+	asPiece,
+	defineStage,
+	type Published,
+	type Stage,
+	type StageContext,
+} from "../engine/stage.ts";
+import { answerOf } from "../stages/answer-of.ts";
+import { type ChainReply, generateChainPrompt } from "./prompts.ts";
 import { shownEvidence } from "./shown-cluster.ts";
 import { type ClusterTask, structures } from "./topologies.ts";
 
@@ -19,8 +28,12 @@ export async function askForChain(
 	const shown = await shownEvidence([...cluster.texts, ...images], { knowledge });
 	const { example } = cluster;
 	const values = {
-		...{ topology, structure: structures[topology], hops: fewest === most ? `${most}` : `${fewest} to ${most}` },
-		...{ language: cluster.language, texts: shown.texts, images: shown.images },
+		topology,
+		structure: structures[topology],
+		hops: fewest === most ? `${most}` : `${fewest} to ${most}`,
+		language: cluster.language,
+		texts: shown.texts,
+		images: shown.images,
 		example: example ? `${example.question}\n${example.answer}` : "(none)",
 	};
 	return context.ask(role, generateChainPrompt, values, { images: shown.pictures });
@@ -45,33 +58,36 @@ export function generatedChains(options: {
 	attachImages: boolean;
 }): Stage<ClusterTask, Item> {
 	const { knowledge, hops, attachImages } = options;
-	return {
-		kind: "compose",
-		name: "generated-chain",
-		version: 1,
+	return defineStage("compose", "generated-chain", 1, {
 		params: { hops, attachImages },
 		calls: [{ role: "generator", each: 1, prompt: generateChainPrompt.hash }],
 		output: Item,
 		async run(task, context) {
 			const { cluster, topology } = task;
 			const { value: reply } = await askForChain(task, context, { knowledge, role: "generator", hops });
-			if ("declined" in reply) return [{ is: "drop", reason: "dead_end", detail: reply.declined }];
+			if ("declined" in reply) return [asDrop("dead_end", reply.declined)];
 			const problem = ungrounded(reply, task);
-			if (problem) return [{ is: "drop", reason: "not_grounded", detail: problem }];
+			if (problem) return [asDrop("not_grounded", problem)];
 			const { chain, answer } = chainOfReply(reply);
 			const item = newItem(
 				{
-					...{ question: reply.question, answer, chain, by: "generated-chain", lineage: [cluster.id] },
+					question: reply.question,
+					answer,
+					chain,
+					by: "generated-chain",
+					lineage: [cluster.id],
 					images: attachImages ? await attached(chain.hops, context) : [],
 					tags: { language: cluster.language },
-					...{ cluster: cluster.id, source: cluster.source, rights: cluster.rights },
+					cluster: cluster.id,
+					source: cluster.source,
+					rights: cluster.rights,
 					notes: { cluster: { id: cluster.id, topology, texts: cluster.texts, images: cluster.images } },
 				},
 				context.recipe,
 			);
-			return [{ is: "piece", piece: item }];
+			return [asPiece(item)];
 		},
-	};
+	});
 
 	async function attached(all: readonly Hop[], context: StageContext): Promise<Item["images"]> {
 		const images: Item["images"] = [];
@@ -81,8 +97,7 @@ export function generatedChains(options: {
 			const image = await knowledge.evidence(id);
 			const file = image && knowledge.file(image);
 			if (!image || file === undefined) continue;
-			const { licence } = image.provenance;
-			images.push(await context.keepImage(file, { id, ...(licence ? { licence } : {}) }));
+			images.push(await context.keepImage(file, { id, licence: image.provenance.licence || undefined }));
 		}
 		return images;
 	}
@@ -100,3 +115,40 @@ export const publishedSecond: Published = {
 	share: "other",
 	source: "MC-Search, section 2.1",
 };
+
+/**
+ * The graph of a reply: a hop a step, needs as the steps say. Where the question's answer is more than the last step's,
+ * or several steps end side by side, a hop without evidence gives it.
+ */
+export function chainOfReply({ question, answer, subqa_chain: steps }: ChainReply): { chain: Chain; answer: Answer } {
+	const given = answerOf(answer);
+	const hops = steps.map(({ subquestion, modality, supporting_fact_id: id, answer: own, builds_on: before }, at) => ({
+		id: `h${at + 1}`,
+		question: subquestion,
+		modality,
+		needs: [...new Set(before)].map((step) => ({
+			hop: `h${step}`,
+			role: mentionsAny([steps[step - 1]?.answer ?? ""], [subquestion]) ? ("bridge" as const) : ("constraint" as const),
+		})),
+		evidence: [id],
+		answer: answerOf(own),
+	}));
+	const needed = new Set(hops.flatMap(({ needs }) => needs.map(({ hop }) => hop)));
+	const ends = hops.filter(({ id }) => !needed.has(id));
+	const [end, ...others] = ends;
+	if (end && others.length === 0 && sameWords(end.answer.value, answer)) {
+		end.answer = given;
+		return { answer: given, chain: { hops, sink: end.id } };
+	}
+	const sink = {
+		id: `h${hops.length + 1}`,
+		question,
+		modality: "compute" as const,
+		evidence: [],
+		answer: given,
+		needs: ends.map(({ id }) => ({ hop: id, role: others.length > 0 ? ("operand" as const) : ("bridge" as const) })),
+	};
+	return { answer: given, chain: { hops: [...hops, sink], sink: sink.id } };
+}
+
+const sameWords = (a: string, b: string): boolean => mentionsAny([a], [b]) && mentionsAny([b], [a]);

@@ -1,10 +1,11 @@
-import { type CheckRecord, type Evidence, type Hop, type Item, questionOf, retrievalHops } from "#domain";
+import { type CheckRecord, grouped, type Hop, type Item, questionOf, retrievalHops } from "#domain";
 import { type HopRole, haveUtility, mean, mentionsAny } from "#scoring";
-import { aboutOf, askedOf, type Check, fail, pass } from "../engine/check.ts";
+import { aboutOf, askedOf, type Check, defineCheck, fail, pass } from "../engine/check.ts";
 import { type Asked, type Published, StageFault } from "../engine/stage.ts";
 import { trialsOf } from "../probes/probe.ts";
 import type { ProbeSources } from "../probes/view.ts";
-import { answerFromEvidence } from "../prompts/answer-from-evidence.ts";
+import { neededEvidence } from "../stages/picture-of.ts";
+import { answerFromEvidence } from "../stages/prompts.ts";
 
 const everything = "everything";
 const without = (hop: Hop) => `without ${hop.id}`;
@@ -21,17 +22,16 @@ export function haveCheck(options: {
 	threshold: number;
 	mostRedundant: number;
 	sources: ProbeSources;
-	published?: Published;
+	published?: Published | undefined;
 }): Check {
 	const { name, role, threshold, mostRedundant, sources, published } = options;
-	return {
-		kind: "probe",
-		...{ name, version: 1, params: { threshold, mostRedundant } },
+	return defineCheck("probe", name, 1, {
+		params: { threshold, mostRedundant },
 		calls: [{ role, each: 5, most: 13, prompt: answerFromEvidence.hash }],
-		...(published ? { published } : {}),
+		published,
 		async look(item, context) {
 			const hops = retrievalHops(item.chain);
-			const all = await evidenceOf(hops, sources);
+			const all = await neededEvidence(sources, [...new Set(hops.flatMap(({ evidence }) => evidence))]);
 			const asked: Asked<unknown>[] = [];
 			const trials: NonNullable<CheckRecord["trials"]> = [];
 			for (const hop of [undefined, ...hops]) {
@@ -52,23 +52,13 @@ export function haveCheck(options: {
 			const names = redundant.map(({ id }) => id).join(", ");
 			return fail("hop_redundant", `nothing is lost without ${names}`, more);
 		},
-	};
-}
-
-async function evidenceOf(hops: readonly Hop[], sources: ProbeSources): Promise<Evidence[]> {
-	const ids = [...new Set(hops.flatMap(({ evidence }) => evidence))];
-	const held = await Promise.all(ids.map((id) => sources.evidence(id)));
-	return held.map((one, at) => {
-		if (!one) throw new StageFault(`the knowledge base does not hold ${ids[at]}`);
-		return one;
 	});
 }
 
 /** The mean score under each condition: a choice is asked for more than once. */
 function agreementBy(trials: NonNullable<CheckRecord["trials"]>): Map<string, number> {
-	const scores = new Map<string, number[]>();
-	for (const { condition, score } of trials) scores.set(condition, [...(scores.get(condition) ?? []), score]);
-	return new Map([...scores].map(([condition, all]) => [condition, mean(all)]));
+	const scores = grouped(trials, ({ condition }) => condition);
+	return new Map([...scores].map(([condition, all]) => [condition, mean(all.map(({ score }) => score))]));
 }
 
 /** What each retrieving hop is to its chain, by the trials of a look. */

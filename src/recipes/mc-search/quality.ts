@@ -1,13 +1,11 @@
 import { type Hop, Item, questionOf, retrievalHops } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { mentionsAny } from "#scoring";
-import { askedOf, type Check, fail, pass } from "../engine/check.ts";
+import { askedOf, type Check, defineCheck, fail, pass } from "../engine/check.ts";
 import type { Failed } from "../engine/repair.ts";
-import type { Asked, Stage, StageContext } from "../engine/stage.ts";
-import { editAnswerPrompt } from "../prompts/edit-answer.ts";
-import { scoreChainPrompt } from "../prompts/score-chain.ts";
+import { type Asked, asDrop, asPiece, defineStage, type Stage, type StageContext } from "../engine/stage.ts";
 import { answerOf } from "../stages/answer-of.ts";
-import { withAnswer } from "./key-entities.ts";
+import { editAnswerPrompt, keyEntitiesPrompt, scoreChainPrompt } from "./prompts.ts";
 import { shownEvidence } from "./shown-cluster.ts";
 
 type Files = Pick<KnowledgeBase, "evidence" | "file">;
@@ -43,10 +41,7 @@ export async function scoredChain(item: Shown, context: StageContext, { knowledg
 
 /** Every criterion is scored at least so; the verdict's score is their mean. */
 export function quality({ knowledge, least }: { knowledge: Files; least: number }): Check {
-	return {
-		kind: "check",
-		name: checkName,
-		version: 1,
+	return defineCheck("check", checkName, 1, {
 		params: { least },
 		calls: [{ role: "judge", each: 1, prompt: scoreChainPrompt.hash }],
 		async look(item, context) {
@@ -57,7 +52,7 @@ export function quality({ knowledge, least }: { knowledge: Files; least: number 
 			const scores = low.map((name) => `${name} ${asked.value[name]}`).join(", ");
 			return fail("low_score", `${scores}: ${asked.value.comment}`, more);
 		},
-	};
+	});
 }
 
 /** The mean that the item was last given. */
@@ -66,23 +61,41 @@ export const qualityOf = (item: Item): number | undefined =>
 
 /** Writes the answer anew by what was criticised; nothing else of the item changes. */
 export function editedAnswer({ knowledge }: { knowledge: Files }): Stage<Failed, Item> {
-	return {
-		kind: "rewrite",
-		name: "edited-answer",
-		version: 1,
+	return defineStage("rewrite", "edited-answer", 1, {
 		calls: [{ role: "editor", each: 1, prompt: editAnswerPrompt.hash }],
 		output: Item,
 		async run({ item, verdict }, context) {
 			const { values, pictures } = await materialOf(item, knowledge);
 			const given = { ...values, language: item.tags.language, comment: verdict.detail ?? "" };
 			const { value } = await context.ask("editor", editAnswerPrompt, given, { images: pictures });
-			const { detail } = verdict;
-			if (value.answer === null || value.answer === item.answer.value)
-				return [{ is: "drop", reason: "low_score", ...(detail ? { detail } : {}) }];
+			if (value.answer === null || value.answer === item.answer.value) return [asDrop("low_score", verdict.detail)];
 			const { keyEntities = [] } = item.answer;
 			const kept = keyEntities.filter((entity) => mentionsAny([entity], [value.answer ?? ""]));
 			const answer = { ...answerOf(value.answer), ...(kept.length > 0 ? { keyEntities: kept } : {}) };
-			return [{ is: "piece", piece: withAnswer(item, answer) }];
+			return [asPiece(withAnswer(item, answer))];
 		},
-	};
+	});
+}
+
+/** Notes what a full answer names. What the answer does not hold is no part of it. */
+export function keyEntities(): Stage<Item, Item> {
+	return defineStage("annotate", "key-entities", 1, {
+		calls: [{ role: "editor", each: 1, prompt: keyEntitiesPrompt.hash }],
+		output: Item,
+		async run(item, context) {
+			const values = { question: questionOf(item), answer: item.answer.value };
+			const { value } = await context.ask("editor", keyEntitiesPrompt, values);
+			const named = [...new Set(value.key_entities)].filter((entity) => mentionsAny([entity], [item.answer.value]));
+			if (named.length === 0) return [asPiece(item)];
+			const answer = { ...item.answer, keyEntities: named };
+			return [asPiece(withAnswer(item, answer))];
+		},
+	});
+}
+
+/** The item with another answer, at its last hop too. */
+function withAnswer(item: Item, answer: Item["answer"]): Item {
+	const { chain } = item;
+	const hops = chain.hops.map((hop) => (hop.id === chain.sink ? { ...hop, answer } : hop));
+	return { ...item, answer, chain: { ...chain, hops } };
 }

@@ -2,12 +2,10 @@ import { z } from "zod";
 import { Item, topologyOf } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { type Estimate, spearman } from "#scoring";
-import type { Stage } from "../engine/stage.ts";
-import { generateChainPrompt } from "../prompts/generate-chain.ts";
-import { scoreChainPrompt } from "../prompts/score-chain.ts";
-import { chainOfReply } from "./chain-of-reply.ts";
+import { asPiece, defineStage, type Stage } from "../engine/stage.ts";
 import type { Cluster } from "./cluster.ts";
-import { askForChain, ungrounded } from "./generate-chain.ts";
+import { askForChain, chainOfReply, ungrounded } from "./generate-chain.ts";
+import { generateChainPrompt, scoreChainPrompt } from "./prompts.ts";
 import { qualityOf, scoredChain } from "./quality.ts";
 import { clusterOf } from "./topologies.ts";
 
@@ -31,10 +29,7 @@ export function regenerated(options: {
 	share: number;
 }): Stage<Item, Item> {
 	const { knowledge, hops, share } = options;
-	return {
-		kind: "annotate",
-		name: "regenerated",
-		version: 1,
+	return defineStage("annotate", "regenerated", 1, {
 		params: { hops, share },
 		calls: [
 			{ role: "regenerator", optional: true, each: share, most: 1, prompt: generateChainPrompt.hash },
@@ -44,16 +39,14 @@ export function regenerated(options: {
 		async run(item, context) {
 			const ours = qualityOf(item);
 			const drawn = context.random(item.id).next() < share;
-			if (!drawn || ours === undefined || !context.has("regenerator")) return [{ is: "piece", piece: item }];
+			if (!drawn || ours === undefined || !context.has("regenerator")) return [asPiece(item)];
 			const { topology, ...ids } = clusterOf(item);
 			const { language } = item.tags;
 			const cluster: Cluster = { ...ids, title: "", language, source: item.source, rights: item.rights, hash: "" };
 			const task = { id: item.id, cluster, topology };
 			const { value: reply, model } = await askForChain(task, context, { knowledge, role: "regenerator", hops });
-			const note = (theirs: number | null, problem: string | null) => ({
-				is: "piece" as const,
-				piece: { ...item, notes: { ...item.notes, regenerated: { model, ours, theirs, problem } } },
-			});
+			const note = (theirs: number | null, problem: string | null) =>
+				asPiece({ ...item, notes: { ...item.notes, regenerated: { model, ours, theirs, problem } } });
 			if ("declined" in reply) return [note(null, reply.declined)];
 			const made = chainOfReply(reply);
 			const other = topologyOf(made.chain);
@@ -63,7 +56,7 @@ export function regenerated(options: {
 			const { mean } = await scoredChain({ ...made, questions }, context, { knowledge });
 			return [note(mean, null)];
 		},
-	};
+	});
 }
 
 /** Says so on the data card, where anything was made anew. */

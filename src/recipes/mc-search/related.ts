@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { Evidence } from "#domain";
 import type { Graph } from "#graph";
 import type { KnowledgeBase } from "#knowledge";
-import type { Stage } from "../engine/stage.ts";
+import { asDrop, asPiece, defineStage, type Stage } from "../engine/stage.ts";
+import { heldEvidence } from "../stages/picture-of.ts";
 import { Cluster } from "./cluster.ts";
 
 /** Ways in which evidence has to do with a cluster, beside standing in one document. */
@@ -23,10 +24,7 @@ export function relatedClusters(options: {
 	mostImages: number;
 }): Stage<Cluster, Cluster> {
 	const { knowledge, graph, by, mostTexts, mostImages } = options;
-	return {
-		kind: "expand",
-		name: "related-evidence",
-		version: 1,
+	return defineStage("expand", "related-evidence", 1, {
 		params: { by, mostTexts, mostImages, knowledge: knowledge.manifest.hash, graph: graph?.manifest?.hash ?? null },
 		output: Cluster,
 		async run(cluster) {
@@ -36,19 +34,17 @@ export function relatedClusters(options: {
 				[...new Set([...own, ...near.filter((one) => one.kind === kind).map(({ id }) => id)])].slice(0, most);
 			const texts = ids("passage", cluster.texts, mostTexts);
 			const images = ids("image", cluster.images, mostImages);
-			if (texts.length + images.length < 2)
-				return [{ is: "drop", reason: "dead_end", detail: "nothing has to do with it" }];
-			return [{ is: "piece", piece: { ...cluster, texts, images } }];
+			if (texts.length + images.length < 2) return [asDrop("dead_end", "nothing has to do with it")];
+			return [asPiece({ ...cluster, texts, images })];
 		},
-	};
+	});
 
 	async function nearOf(cluster: Cluster): Promise<Evidence[]> {
 		const ids = [
 			...(by.includes("graph") && graph ? neighbours(graph, cluster.title) : []),
 			...(by.includes("search") ? await found(cluster) : []),
 		];
-		const held = await Promise.all([...new Set(ids)].map((id) => knowledge.evidence(id)));
-		return held.flatMap((one) => one ?? []);
+		return heldEvidence(knowledge, new Set(ids));
 	}
 
 	async function found({ title, images }: Cluster): Promise<string[]> {

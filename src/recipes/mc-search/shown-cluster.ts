@@ -2,7 +2,7 @@ import type { Evidence } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import type { ImagePart } from "#models";
 import { StageFault } from "../engine/stage.ts";
-import { pictureOf, wordsShown } from "../stages/picture-of.ts";
+import { neededEvidence, pictureOf, wordsShown } from "../stages/picture-of.ts";
 
 /** Evidence as a prompt shows it: texts with their ids, captions with theirs, and the pictures in the captions' order. */
 export interface ShownEvidence {
@@ -16,11 +16,7 @@ export async function shownEvidence(
 	ids: readonly string[],
 	{ knowledge }: { knowledge: Pick<KnowledgeBase, "evidence" | "file"> },
 ): Promise<ShownEvidence> {
-	const held = await Promise.all(ids.map((id) => knowledge.evidence(id)));
-	const all = held.map((one, at) => {
-		if (!one) throw new StageFault(`the knowledge base does not hold ${ids[at]}`);
-		return one;
-	});
+	const all = await neededEvidence(knowledge, ids);
 	const [images, texts] = [all.filter(({ kind }) => kind === "image"), all.filter(({ kind }) => kind !== "image")];
 	const pictures = await Promise.all(
 		images.map(async (image) => {

@@ -1,31 +1,30 @@
 import { type Chain, type Hop, Item, questionOf, retrievalHops } from "#domain";
 import { reworded } from "../engine/new-item.ts";
-import { type Stage, StageFault } from "../engine/stage.ts";
-import { shrinkChainPrompt } from "../prompts/shrink-chain.ts";
+import { asDrop, asPiece, defineStage, type Stage, StageFault } from "../engine/stage.ts";
 import { redundantHops } from "./have.ts";
+import { shrinkChainPrompt } from "./prompts.ts";
 
 const name = "shrunk-chain";
 
 /** Takes the hops out that a look found redundant. The answer stays; a chain that gets too short is dropped. */
 export function shrunkChains({ after, leastHops }: { after: string; leastHops: number }): Stage<Item, Item> {
-	return {
-		kind: "rewrite",
-		name,
-		version: 1,
+	return defineStage("rewrite", name, 1, {
 		params: { after, leastHops },
 		calls: [{ role: "editor", each: 0.5, most: 1, prompt: shrinkChainPrompt.hash }],
 		output: Item,
 		async run(item, context) {
 			const redundant = redundantHops(item, after);
-			if (redundant.length === 0) return [{ is: "piece", piece: item }];
+			if (redundant.length === 0) return [asPiece(item)];
 			const { chain } = item;
-			const drop = (detail: string) => [{ is: "drop" as const, reason: "hop_redundant" as const, detail }];
-			if (redundant.includes(chain.sink)) return drop("its last step is of no use");
+			if (redundant.includes(chain.sink)) return [asDrop("hop_redundant", "its last step is of no use")];
 			const left = without(chain, new Set(redundant));
-			if (retrievalHops(left).length < leastHops) return drop(`${retrievalHops(left).length} hops are left`);
+			if (retrievalHops(left).length < leastHops)
+				return [asDrop("hop_redundant", `${retrievalHops(left).length} hops are left`)];
 			const staying = left.hops.filter(({ modality }) => modality !== "compute");
 			const { value } = await context.ask("editor", shrinkChainPrompt, {
-				...{ language: item.tags.language, question: questionOf(item), answer: item.answer.value },
+				language: item.tags.language,
+				question: questionOf(item),
+				answer: item.answer.value,
 				steps: chain.hops.map(written).join("\n"),
 				redundant: redundant.join(", "),
 			});
@@ -37,9 +36,9 @@ export function shrunkChains({ after, leastHops }: { after: string; leastHops: n
 				question: hop.modality === "compute" ? value.question : (asked.get(hop.id) ?? hop.question),
 			}));
 			const shrunk = reworded(item, { text: value.question, by: name, why: `without ${redundant.join(", ")}` });
-			return [{ is: "piece", piece: { ...shrunk, chain: { ...left, hops } } }];
+			return [asPiece({ ...shrunk, chain: { ...left, hops } })];
 		},
-	};
+	});
 }
 
 const written = ({ id, question, answer }: Hop): string => `${id}: ${question}\n   answer: ${answer.value}`;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Item, topologyOf } from "#domain";
 import { fail, pass, type RuleCheck } from "../engine/check.ts";
-import type { Stage } from "../engine/stage.ts";
+import { asDrop, asPiece, defineStage, type Stage } from "../engine/stage.ts";
 import { rule } from "../rules/rule.ts";
 import { Cluster } from "./cluster.ts";
 
@@ -48,10 +48,7 @@ export function drawnTopologies({
 	mix: Readonly<Record<AskedTopology, number>>;
 	perCluster: number;
 }): Stage<Cluster, ClusterTask> {
-	return {
-		kind: "expand",
-		name: "topologies",
-		version: 1,
+	return defineStage("expand", "topologies", 1, {
 		params: { mix, perCluster },
 		yields: perCluster,
 		output: ClusterTask,
@@ -73,10 +70,10 @@ export function drawnTopologies({
 				drawn.push(chosen ?? (open[0] as AskedTopology));
 				open = open.filter((one) => !drawn.includes(one));
 			}
-			if (drawn.length === 0) return [{ is: "drop", reason: "dead_end", detail: "too little for any shape" }];
-			return drawn.map((topology) => ({ is: "piece", piece: { id: `${cluster.id}/${topology}`, cluster, topology } }));
+			if (drawn.length === 0) return [asDrop("dead_end", "too little for any shape")];
+			return drawn.map((topology) => asPiece({ id: `${cluster.id}/${topology}`, cluster, topology }));
 		},
-	};
+	});
 }
 
 /** The chain has the shape that was asked for: it is derived from the graph, whatever the generator calls it. */

@@ -1,49 +1,38 @@
 import { join } from "node:path";
 import { Item, type Task } from "#domain";
 import { holdsAnswer, mentionsAny } from "#scoring";
-import { typedAnswer } from "../answers/typed-answer.ts";
-import { withAliases } from "../answers/with-aliases.ts";
-import { askedOf, type Check, fail, pass } from "../engine/check.ts";
+import { typedAnswer, withAliases } from "../answers/typed-answer.ts";
+import { type Check, defineJudgement, fail, pass } from "../engine/check.ts";
 import type { Growing } from "../engine/grow.ts";
 import { newItem, reworded } from "../engine/new-item.ts";
 import type { RecipeInputs } from "../engine/recipe.ts";
-import type { Outcome, Stage } from "../engine/stage.ts";
-import { askAboutEntityPrompt } from "../prompts/ask-about-entity.ts";
-import { judgeEntityNeedPrompt } from "../prompts/judge-entity-need.ts";
-import { judgeEvidencePrompt } from "../prompts/judge-evidence.ts";
-import { nestQuestionsPrompt } from "../prompts/nest-questions.ts";
+import { asDrop, asPiece, defineStage, type Stage } from "../engine/stage.ts";
 import { entityAnswer } from "../rules/answer-form.ts";
 import { bridgesOf } from "../rules/bridges.ts";
 import { rule } from "../rules/rule.ts";
+import { judgeEvidencePrompt, nestQuestionsPrompt } from "../stages/prompts.ts";
 import { isQuoted, PagePassage, type Pages } from "./pages.ts";
+import { askAboutEntityPrompt, judgeEntityNeedPrompt } from "./prompts.ts";
 
 /**
  * A visual question with the entity that answers it, as an item of one hop. Its evidence is the seed's own as far as it is
  * held, else the stored images titled as the entity, else the beginning of its page, by which the name can be checked.
  */
 export function firstHop({ seedsFolder = "." }: Pick<RecipeInputs, "seedsFolder">, pages: Pages): Stage<Task, Item> {
-	return {
-		kind: "extract",
-		name: "visual-question",
-		version: 1,
+	return defineStage("extract", "visual-question", 1, {
 		output: Item,
-		async run(seed, context): Promise<Outcome<Item>[]> {
+		async run(seed, context) {
 			const own = seed.chain?.hops.find((hop) => hop.id === seed.chain?.sink);
-			if ((seed.chain?.hops.length ?? 1) > 1)
-				return [{ is: "drop", reason: "compound_question", detail: "the seed has more than one hop" }];
-			if (seed.images.length === 0) return [{ is: "drop", reason: "image_bad", detail: "the seed shows no image" }];
+			if ((seed.chain?.hops.length ?? 1) > 1) return [asDrop("compound_question", "the seed has more than one hop")];
+			if (seed.images.length === 0) return [asDrop("image_bad", "the seed shows no image")];
 			const [page] = await pages.of(seed.answer.value);
-			if (!page) return [{ is: "drop", reason: "dead_end", detail: `no page is titled "${seed.answer.value}"` }];
+			if (!page) return [asDrop("dead_end", `no page is titled "${seed.answer.value}"`)];
 			const known = [await pages.held(own?.evidence ?? []), await pages.imagesOf(seed.answer.value), [page.id]];
 			const evidence = known.find((ids) => ids.length > 0) ?? [];
 			const { id, question, answer, tags, cluster = id, source, rights } = seed;
 			const images = await Promise.all(
-				seed.images.map((image) =>
-					context.keepImage(join(seedsFolder, image.file), {
-						id: image.id,
-						hides: image.hides ?? answer.accepted,
-						...(image.licence ? { licence: image.licence } : {}),
-					}),
+				seed.images.map(({ id: image, file, hides = answer.accepted, licence }) =>
+					context.keepImage(join(seedsFolder, file), { id: image, hides, licence: licence || undefined }),
 				),
 			);
 			const hop = { id: "h1", question, modality: "image" as const, needs: [], evidence, answer };
@@ -51,9 +40,9 @@ export function firstHop({ seedsFolder = "." }: Pick<RecipeInputs, "seedsFolder"
 			const more = { images, cluster, source, rights, lineage: [id], by: "visual-question" };
 			const kind = { ...tags, questionType: "bridging" };
 			const item = newItem({ question, answer, chain, tags: kind, ...more }, context.recipe);
-			return [{ is: "piece", piece: { ...item, ladder: { id: item.id, level: 1 } } }];
+			return [asPiece({ ...item, ladder: { id: item.id, level: 1 } })];
 		},
-	};
+	});
 }
 
 /**
@@ -61,27 +50,20 @@ export function firstHop({ seedsFolder = "." }: Pick<RecipeInputs, "seedsFolder"
  * and general words lead nowhere, though a page may be titled "1938".
  */
 export function pageOfAnswer(pages: Pages, { corpus }: { corpus: string }): Stage<Item, PagePassage> {
-	return {
-		kind: "expand",
-		name: "page-of-answer",
-		version: 1,
+	return defineStage("expand", "page-of-answer", 1, {
 		params: { corpus },
 		output: PagePassage,
-		async run(item, context): Promise<Outcome<PagePassage>[]> {
+		async run(item, context) {
 			const entity = entityAnswer().look(item);
-			if (entity.verdict === "fail") return [{ is: "drop", reason: "not_entity", detail: item.answer.value }];
+			if (entity.verdict === "fail") return [asDrop("not_entity", item.answer.value)];
 			const used = new Set(item.chain.hops.flatMap(({ evidence }) => evidence));
 			const found = (await pages.of(item.answer.value)).filter(
 				({ id }) => item.chain.hops.length === 1 || !used.has(id),
 			);
-			if (found.length === 0)
-				return [{ is: "drop", reason: "dead_end", detail: `no page is titled "${item.answer.value}"` }];
-			return context
-				.random(item.id)
-				.shuffle(found)
-				.map((piece) => ({ is: "piece", piece }));
+			if (found.length === 0) return [asDrop("dead_end", `no page is titled "${item.answer.value}"`)];
+			return context.random(item.id).shuffle(found).map(asPiece);
 		},
-	};
+	});
 }
 
 /**
@@ -89,41 +71,45 @@ export function pageOfAnswer(pages: Pages, { corpus }: { corpus: string }): Stag
  * by letter and hold the answer; its wording is the sub-question's until the two are merged.
  */
 export function subQuestion(): Stage<Growing<PagePassage>, Item> {
-	return {
-		kind: "compose",
-		name: "sub-question",
-		version: 2,
+	return defineStage("compose", "sub-question", 2, {
 		calls: [{ role: "generator", each: 1, prompt: askAboutEntityPrompt.hash }],
 		output: Item,
-		async run({ item, proposal, depth }, context): Promise<Outcome<Item>[]> {
+		async run({ item, proposal, depth }, context) {
 			const { language } = proposal;
 			const entity = item.answer.value;
 			const values = { language, entity, passage: proposal.text };
 			const { value } = await context.ask("generator", askAboutEntityPrompt, values);
 			const { question, answer, sentence } = value;
 			if (question.trim() === "" || answer.trim() === "")
-				return [{ is: "drop", reason: "lacking_evidence", detail: "the passage allows no question" }];
+				return [asDrop("lacking_evidence", "the passage allows no question")];
 			if (!isQuoted(sentence, proposal.text))
-				return [{ is: "drop", reason: "not_grounded", detail: `not in the passage: "${sentence.slice(0, 200)}"` }];
-			if (!holdsAnswer(sentence, answer))
-				return [{ is: "drop", reason: "not_grounded", detail: `"${answer}" is not in the sentence` }];
+				return [asDrop("not_grounded", `not in the passage: "${sentence.slice(0, 200)}"`)];
+			if (!holdsAnswer(sentence, answer)) return [asDrop("not_grounded", `"${answer}" is not in the sentence`)];
 			if (!mentionsAny(nameWords(entity), [sentence]))
-				return [{ is: "drop", reason: "not_grounded", detail: `the sentence does not name ${entity}` }];
+				return [asDrop("not_grounded", `the sentence does not name ${entity}`)];
 			const typed = typedAnswer(answer, { question, language });
-			if ("vague" in typed) return [{ is: "drop", reason: "vague_answer", detail: typed.vague }];
+			if ("vague" in typed) return [asDrop("vague_answer", typed.vague)];
 			const others = value.aliases.filter((alias) => mentionsAny([alias], [proposal.text]));
 			const taken = item.chain.hops.flatMap((hop) => [hop.answer.value, ...hop.answer.accepted]);
 			const named = withAliases(typed, others, taken);
 			const from = item.chain.sink;
 			const hop = {
-				...{ id: `h${item.chain.hops.length + 1}`, question, modality: "text" as const },
-				...{ needs: [{ hop: from, role: "bridge" as const }], evidence: [proposal.id], answer: named },
+				id: `h${item.chain.hops.length + 1}`,
+				question,
+				modality: "text" as const,
+				needs: [{ hop: from, role: "bridge" as const }],
+				evidence: [proposal.id],
+				answer: named,
 			};
 			const grown = newItem(
 				{
-					...{ question, answer: named, by: "sub-question" },
+					question,
+					answer: named,
+					by: "sub-question",
 					chain: { hops: [...item.chain.hops, hop], sink: hop.id },
-					...{ images: item.images, tags: item.tags, source: item.source },
+					images: item.images,
+					tags: item.tags,
+					source: item.source,
 					rights: [...new Set([item.rights, proposal.rights])].filter(Boolean).join("; "),
 					...(item.cluster ? { cluster: item.cluster } : {}),
 					ladder: { id: item.ladder?.id ?? item.id, level: depth + 1 },
@@ -132,9 +118,9 @@ export function subQuestion(): Stage<Growing<PagePassage>, Item> {
 				},
 				context.recipe,
 			);
-			return [{ is: "piece", piece: grown }];
+			return [asPiece(grown)];
 		},
-	};
+	});
 }
 
 /** The name and those of its words that name by themselves: articles speak of "Komnene", not of "Anna Komnene". */
@@ -160,60 +146,43 @@ export const wholeName = rule({ name: "whole-name", concerns: ({ tags }) => tags
 });
 
 /** A judge says whether the newest sub-question can be answered without the entity that it names. */
-export function entityNeeded(): Check {
-	return {
-		kind: "check",
-		name: "entity-needed",
-		version: 1,
-		calls: [{ role: "judge", each: 1, prompt: judgeEntityNeedPrompt.hash }],
-		async look(item, context) {
+export const entityNeeded = (): Check =>
+	defineJudgement("entity-needed", ["judge", judgeEntityNeedPrompt], {
+		values(item) {
 			const last = bridgesOf(item).at(-1);
-			if (!last) return pass();
-			const values = { entity: last.from.answer.value, question: last.hop.question };
-			const asked = await context.ask("judge", judgeEntityNeedPrompt, values);
-			const { needed, why } = asked.value;
-			const on = { hop: last.hop.id };
-			return needed ? pass({ ...askedOf(asked), on }) : fail("hop_skippable", why, { ...askedOf(asked), on });
+			return last && { entity: last.from.answer.value, question: last.hop.question };
 		},
-	};
-}
+		verdict: ({ needed, why }, item) => (needed ? pass(onNewest(item)) : fail("hop_skippable", why, onNewest(item))),
+	});
 
 /** A judge says whether the newest sub-question's sentence alone gives its answer: MMhops' verification of answers. */
-export function sentenceAnswers(): Check {
-	return {
-		kind: "check",
-		name: "sentence-answers",
-		version: 1,
-		calls: [{ role: "judge", each: 1, prompt: judgeEvidencePrompt.hash }],
-		async look(item, context) {
-			const last = bridgesOf(item).at(-1);
-			if (!last) return pass();
-			const { question, answer, id } = last.hop;
-			const values = { question, answer: answer.value, evidence: String(item.notes.sentence) };
-			const asked = await context.ask("judge", judgeEvidencePrompt, values);
-			const about = { ...askedOf(asked), on: { hop: id } };
-			return asked.value.answers === "yes"
-				? pass(about)
-				: fail("lacking_evidence", `the sentence does not give "${answer.value}"`, about);
+export const sentenceAnswers = (): Check =>
+	defineJudgement("sentence-answers", ["judge", judgeEvidencePrompt], {
+		values(item) {
+			const hop = bridgesOf(item).at(-1)?.hop;
+			return hop && { question: hop.question, answer: hop.answer.value, evidence: String(item.notes.sentence) };
 		},
-	};
-}
+		verdict({ answers }, item) {
+			const value = bridgesOf(item).at(-1)?.hop.answer.value;
+			if (answers === "yes") return pass(onNewest(item));
+			return fail("lacking_evidence", `the sentence does not give "${value}"`, onNewest(item));
+		},
+	});
+
+const onNewest = (item: Item) => ({ on: { hop: bridgesOf(item).at(-1)?.hop.id ?? "" } });
 
 /** Puts what led to the entity in its place: one question of the two, the bridge's name gone. */
 export function merged(): Stage<Item, Item> {
-	return {
-		kind: "rewrite",
-		name: "merged",
-		version: 1,
+	return defineStage("rewrite", "merged", 1, {
 		calls: [{ role: "generator", each: 1, prompt: nestQuestionsPrompt.hash }],
 		output: Item,
-		async run(item, context): Promise<Outcome<Item>[]> {
+		async run(item, context) {
 			const { inner, entity } = item.notes;
 			const outer = item.chain.hops.at(-1)?.question ?? "";
 			const values = { language: item.tags.language, inner: String(inner), outer, entity: String(entity) };
 			const { value } = await context.ask("generator", nestQuestionsPrompt, values);
 			const version = { text: value.chained_question, by: "merged", why: `${String(entity)} replaced` };
-			return [{ is: "piece", piece: reworded(item, version) }];
+			return [asPiece(reworded(item, version))];
 		},
-	};
+	});
 }

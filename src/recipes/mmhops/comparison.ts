@@ -1,60 +1,62 @@
 import { z } from "zod";
 import { type Answer, type Hop, Item, questionOf } from "#domain";
 import { mentionsAny } from "#scoring";
-import { askedOf, type Check, fail, pass } from "../engine/check.ts";
+import { type Check, defineJudgement, fail, pass } from "../engine/check.ts";
 import { newItem, reworded } from "../engine/new-item.ts";
 import type { RecipeInputs } from "../engine/recipe.ts";
-import type { Outcome, Stage } from "../engine/stage.ts";
-import { compareEntitiesPrompt } from "../prompts/compare-entities.ts";
-import { depictEntitiesPrompt } from "../prompts/depict-entities.ts";
-import { type comparisonProblems, judgeComparisonPrompt } from "../prompts/judge-comparison.ts";
+import { asDrop, asPiece, defineStage, type Stage } from "../engine/stage.ts";
 import { rule } from "../rules/rule.ts";
 import { stringAnswer } from "../template/answers.ts";
 import { computed, measured } from "./measures.ts";
 import { isQuoted, type PagePassage } from "./pages.ts";
 import type { Depicted, Sections } from "./pairs.ts";
+import {
+	compareEntitiesPrompt,
+	type comparisonProblems,
+	depictEntitiesPrompt,
+	judgeComparisonPrompt,
+} from "./prompts.ts";
 
 /**
  * A comparative question. Its sentences must stand in the parts letter by letter, its values are read and brought to one
  * unit, and its answer is computed from them: a model that computed otherwise loses the item.
  */
 export function compared(): Stage<Sections, Item> {
-	return {
-		kind: "compose",
-		name: "compared",
-		version: 2,
+	return defineStage("compose", "compared", 2, {
 		calls: [{ role: "generator", each: 1, prompt: compareEntitiesPrompt.hash }],
 		output: Item,
-		async run({ pair, first, second }, context): Promise<Outcome<Item>[]> {
-			const drop = (
-				reason: "not_grounded" | "forced_pairing" | "unit_mismatch" | "arithmetic_wrong",
-				detail: string,
-			) => [{ is: "drop" as const, reason, detail }];
+		async run({ pair, first, second }, context) {
 			const { language } = first;
 			const { value } = await context.ask("generator", compareEntitiesPrompt, {
-				...{ language, firstName: pair.first.name, first: first.text },
-				...{ secondName: pair.second.name, second: second.text },
+				language,
+				firstName: pair.first.name,
+				first: first.text,
+				secondName: pair.second.name,
+				second: second.text,
 			});
-			if (value.question.trim() === "") return drop("forced_pairing", "the parts share no attribute");
+			if (value.question.trim() === "") return [asDrop("forced_pairing", "the parts share no attribute")];
 			for (const [side, part] of [
 				[value.first, first],
 				[value.second, second],
 			] as const)
 				if (!isQuoted(side.sentence, part.text) || !isQuoted(side.value, side.sentence))
-					return drop("not_grounded", `not in the part: "${side.value}", "${side.sentence.slice(0, 200)}"`);
+					return [asDrop("not_grounded", `not in the part: "${side.value}", "${side.sentence.slice(0, 200)}"`)];
 			const { question, bound } = value;
 			const values = measured([value.first.value, value.second.value], { language, question, bound });
-			if ("problem" in values) return drop("unit_mismatch", values.problem);
+			if ("problem" in values) return [asDrop("unit_mismatch", values.problem)];
 			const names = [pair.first.name, pair.second.name] as const;
 			const made = computed(value.operation, values.answers, { names, said: value.answer, language });
-			if ("problem" in made) return drop("arithmetic_wrong", made.problem);
+			if ("problem" in made) return [asDrop("arithmetic_wrong", made.problem)];
 			const { answer } = made;
 			const chain = { hops: hopsOf({ pair, first, second }, value, values.answers, answer), sink: "h5" };
 			const item = newItem(
 				{
-					...{ question: value.question, answer, chain, by: "compared" },
+					question: value.question,
+					answer,
+					chain,
+					by: "compared",
 					tags: { language, questionType: "comparison" },
-					...{ lineage: [pair.first.id, pair.second.id, first.id, second.id] },
+					lineage: [pair.first.id, pair.second.id, first.id, second.id],
 					cluster: [pair.first.id, pair.second.id].sort().join("+"),
 					source: pair.first.image.provenance.source,
 					rights: [...new Set([rightsOf(pair.first), rightsOf(pair.second), first.rights, second.rights])]
@@ -68,9 +70,9 @@ export function compared(): Stage<Sections, Item> {
 				},
 				context.recipe,
 			);
-			return [{ is: "piece", piece: item }];
+			return [asPiece(item)];
 		},
-	};
+	});
 }
 
 function hopsOf(
@@ -80,12 +82,20 @@ function hopsOf(
 	answer: Answer,
 ): Hop[] {
 	const shown = (id: string, { image, name }: Depicted, place: string): Hop => ({
-		...{ id, question: `What is shown in the ${place} image?`, modality: "image", needs: [] },
-		...{ evidence: [image.id], answer: stringAnswer(name) },
+		id,
+		question: `What is shown in the ${place} image?`,
+		modality: "image",
+		needs: [],
+		evidence: [image.id],
+		answer: stringAnswer(name),
 	});
 	const stated = (id: string, of: string, { name }: Depicted, part: PagePassage, value: Answer): Hop => ({
-		...{ id, question: `What is the ${attribute || "value"} of ${name}?`, modality: "text" },
-		...{ needs: [{ hop: of, role: "bridge" }], evidence: [part.id], answer: value },
+		id,
+		question: `What is the ${attribute || "value"} of ${name}?`,
+		modality: "text",
+		needs: [{ hop: of, role: "bridge" }],
+		evidence: [part.id],
+		answer: value,
 	});
 	return [
 		shown("h1", pair.first, "first"),
@@ -93,7 +103,11 @@ function hopsOf(
 		stated("h3", "h1", pair.first, first, ours),
 		stated("h4", "h2", pair.second, second, theirs),
 		{
-			...{ id: "h5", question, modality: "compute", evidence: [], answer },
+			id: "h5",
+			question,
+			modality: "compute",
+			evidence: [],
+			answer,
 			needs: [
 				{ hop: "h3", role: "operand" },
 				{ hop: "h4", role: "operand" },
@@ -130,56 +144,43 @@ const reasons = {
 } as const satisfies Partial<Record<(typeof comparisonProblems)[number], string>>;
 
 /** A judge says whether the question stands on its two sentences. */
-export function comparisonStands(): Check {
-	return {
-		kind: "check",
-		name: "comparison-stands",
-		version: 1,
-		calls: [{ role: "judge", each: 1, prompt: judgeComparisonPrompt.hash }],
+export const comparisonStands = (): Check =>
+	defineJudgement("comparison-stands", ["judge", judgeComparisonPrompt], {
 		concerns: isCompared,
-		async look(item, context) {
+		values(item) {
 			const [firstName, secondName] = noted(item, "names");
 			const [firstSentence, secondSentence] = noted(item, "sentences");
-			const asked = await context.ask("judge", judgeComparisonPrompt, {
-				...{ firstName, secondName, question: questionOf(item), answer: item.answer.value },
-				...{ firstSentence, secondSentence },
-			});
-			const { problem, why } = asked.value;
-			return problem === "none" ? pass(askedOf(asked)) : fail(reasons[problem], why, askedOf(asked));
+			const asked = { question: questionOf(item), answer: item.answer.value };
+			return { ...asked, firstName, secondName, firstSentence, secondSentence };
 		},
-	};
-}
+		verdict: ({ problem, why }) => (problem === "none" ? pass() : fail(reasons[problem], why)),
+	});
 
 /** Puts the two images in the place of the two names, in the order in which the question counts them. */
 export function depictedQuestion({ knowledge }: Pick<RecipeInputs, "knowledge">): Stage<Item, Item> {
-	return {
-		kind: "rewrite",
-		name: "depicted-question",
-		version: 1,
+	return defineStage("rewrite", "depicted-question", 1, {
 		calls: [{ role: "generator", each: 1, prompt: depictEntitiesPrompt.hash }],
 		output: Item,
-		async run(item, context): Promise<Outcome<Item>[]> {
+		async run(item, context) {
 			const names = noted(item, "names");
 			const { value } = await context.ask("generator", depictEntitiesPrompt, {
-				...{ language: item.tags.language, firstName: names[0], secondName: names[1] },
-				...{ question: questionOf(item), answer: item.answer.value },
+				language: item.tags.language,
+				firstName: names[0],
+				secondName: names[1],
+				question: questionOf(item),
+				answer: item.answer.value,
 			});
 			const images: Item["images"] = [];
 			for (const [at, id] of noted(item, "images").entries()) {
 				const stored = await knowledge.evidence(id);
 				const file = stored && knowledge.file(stored);
-				if (!file || stored.kind !== "image") return [{ is: "drop", reason: "image_bad", detail: `${id} has no file` }];
-				const licence = stored.provenance.licence;
+				if (!file || stored.kind !== "image") return [asDrop("image_bad", `${id} has no file`)];
 				// an answer that is one of the names is asked for, and the image still must not be named in words
-				images.push(
-					await context.keepImage(file, {
-						...{ id: `${item.id}-${at + 1}`, hides: [names[at] ?? ""] },
-						...(licence ? { licence } : {}),
-					}),
-				);
+				const about = { id: `${item.id}-${at + 1}`, hides: [names[at] ?? ""] };
+				images.push(await context.keepImage(file, { ...about, licence: stored.provenance.licence || undefined }));
 			}
 			const version = { text: value.question, by: "depicted-question", why: "images in the place of names" };
-			return [{ is: "piece", piece: { ...reworded(item, version), images } }];
+			return [asPiece({ ...reworded(item, version), images })];
 		},
-	};
+	});
 }

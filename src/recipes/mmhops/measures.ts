@@ -2,10 +2,10 @@ import { withNumberKind } from "#benchmarks";
 import type { Answer } from "#domain";
 import { convertUnit, type Quantity, readQuantities } from "#scoring";
 import { typedAnswer } from "../answers/typed-answer.ts";
-import type { bounds, comparing } from "../prompts/compare-entities.ts";
 import { booleanAnswer, numberAnswer, stringAnswer } from "../template/answers.ts";
 import type { Language } from "../template/graph.ts";
 import { calculate, greaterOf } from "../template/quantity.ts";
+import type { bounds, comparing } from "./prompts.ts";
 
 type Comparing = (typeof comparing)[number];
 type Bound = (typeof bounds)[number];

@@ -65,7 +65,12 @@ export function pagesOf({ evidence, knowledge }: Pick<RecipeInputs, "evidence" |
 }
 
 const passageOf = ({ id, title, section = "", text, language, provenance }: Passage): PagePassage => ({
-	...{ id, title, section, text, language, rights: provenance.licence ?? "" },
+	id,
+	title,
+	section,
+	text,
+	language,
+	rights: provenance.licence ?? "",
 });
 
 /** Whether the sentence stands in the text letter by letter, white space aside. */

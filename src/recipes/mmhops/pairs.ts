@@ -3,10 +3,10 @@ import { fold } from "#corpus";
 import { ImageEvidence } from "#domain";
 import { mentionsAny, readQuantities } from "#scoring";
 import type { RecipeInputs } from "../engine/recipe.ts";
-import type { Outcome, Stage } from "../engine/stage.ts";
-import { judgeSameConceptPrompt } from "../prompts/judge-same-concept.ts";
-import { nameOf } from "../rules/name-of.ts";
+import { asDrop, asPiece, defineStage, type Outcome, type Stage } from "../engine/stage.ts";
+import { nameOf } from "../rules/bridges.ts";
 import { PagePassage, type Pages } from "./pages.ts";
+import { judgeSameConceptPrompt } from "./prompts.ts";
 
 /** An entity that an image of the corpus shows and a page tells of. */
 export const Depicted = z.object({
@@ -63,7 +63,9 @@ export function similar(
 		const others = await all;
 		// many passages of one page may stand before the next page
 		const found = await knowledge.search({
-			...{ text: summaryOf(entity), target: "passage", k: Math.min(1000, 20 * neighbours + 20) },
+			text: summaryOf(entity),
+			target: "passage",
+			k: Math.min(1000, 20 * neighbours + 20),
 			...(dense ? { mode: "dense" } : {}),
 		});
 		const near = [...new Set(found.map(({ title }) => fold(title)))].flatMap((title) => {
@@ -77,44 +79,37 @@ export function similar(
 		searched.set(entity.id, found);
 		return found;
 	}
-	return {
-		kind: "expand",
-		name: "similar-entities",
-		version: 1,
+	return defineStage("expand", "similar-entities", 1, {
 		params: { neighbours, knowledge: knowledge.manifest.hash },
 		yields: neighbours,
 		output: Pair,
-		async run(entity): Promise<Outcome<Pair>[]> {
+		async run(entity) {
 			const pairs: Outcome<Pair>[] = [];
 			for (const other of await nearTo(entity)) {
 				const mutual = other.id < entity.id && (await nearTo(other)).some(({ id }) => id === entity.id);
 				if (mutual) continue;
 				const [first, second] = entity.id < other.id ? [entity, other] : [other, entity];
-				pairs.push({ is: "piece", piece: { id: `${first.id}+${second.id}`, first, second } });
+				pairs.push(asPiece({ id: `${first.id}+${second.id}`, first, second }));
 			}
 			return pairs;
 		},
-	};
+	});
 }
 
 /** Pairs of one thing under two names are dropped: by their names, and by a judge where there is one. */
 export function distinctConcepts(): Stage<Pair, Pair> {
-	return {
-		kind: "expand",
-		name: "distinct-concepts",
-		version: 1,
+	return defineStage("expand", "distinct-concepts", 1, {
 		calls: [{ role: "judge", each: 1, prompt: judgeSameConceptPrompt.hash }],
 		output: Pair,
-		async run(pair, context): Promise<Outcome<Pair>[]> {
+		async run(pair, context) {
 			const { first, second } = pair;
-			const drop = (detail: string): Outcome<Pair>[] => [{ is: "drop", reason: "duplicate", detail }];
 			if (mentionsAny([first.name], [second.name]) || mentionsAny([second.name], [first.name]))
-				return drop(`${first.name} and ${second.name}`);
+				return [asDrop("duplicate", `${first.name} and ${second.name}`)];
 			const values = { first: summaryOf(first), second: summaryOf(second) };
 			const { value } = await context.ask("judge", judgeSameConceptPrompt, values);
-			return value.same ? drop(`${first.name} is ${second.name}`) : [{ is: "piece", piece: pair }];
+			return [value.same ? asDrop("duplicate", `${first.name} is ${second.name}`) : asPiece(pair)];
 		},
-	};
+	});
 }
 
 /**
@@ -122,14 +117,11 @@ export function distinctConcepts(): Stage<Pair, Pair> {
  * At most `most` of a pair, drawn with the seed.
  */
 export function matchingSections({ most }: { most: number }): Stage<Pair, Sections> {
-	return {
-		kind: "expand",
-		name: "matching-sections",
-		version: 1,
+	return defineStage("expand", "matching-sections", 1, {
 		params: { most },
 		yields: most,
 		output: Sections,
-		run(pair, context): Outcome<Sections>[] {
+		run(pair, context) {
 			const counted = (passages: readonly PagePassage[]) =>
 				passages.filter(({ text, language }) => readQuantities(text, { language }).length > 0);
 			const [ours, theirs] = [counted(pair.first.page), counted(pair.second.page)];
@@ -138,10 +130,9 @@ export function matchingSections({ most }: { most: number }): Stage<Pair, Sectio
 					.filter(({ section, language }) => fold(section) === fold(first.section) && language === first.language)
 					.map((second): Sections => ({ id: `${first.id}+${second.id}`, pair, first, second })),
 			);
-			if (sections.length === 0)
-				return [{ is: "drop", reason: "forced_pairing", detail: "no section of one name has quantities in both" }];
+			if (sections.length === 0) return [asDrop("forced_pairing", "no section of one name has quantities in both")];
 			const drawn = context.random(pair.id).shuffle(sections).slice(0, most);
-			return drawn.map((piece) => ({ is: "piece", piece }));
+			return drawn.map(asPiece);
 		},
-	};
+	});
 }

@@ -1,6 +1,7 @@
 import { splitTasks } from "#benchmarks";
 import { type Item, taskOf } from "#domain";
 import { across, type Flow } from "../engine/flow.ts";
+import { asPiece } from "../engine/stage.ts";
 
 /**
  * Parts of given weights, each number of hops and kind of question alike, so that no image, page, chain or cluster
@@ -23,7 +24,7 @@ export function splitItems({
 			const { of } = splitTasks(items.map(taskOf), { parts, reading: { words } });
 			return items.map((item) => {
 				const split = of.get(item.id);
-				return { is: "piece", piece: split === undefined ? item : { ...item, tags: { ...item.tags, split } } };
+				return asPiece(split === undefined ? item : { ...item, tags: { ...item.tags, split } });
 			});
 		},
 	});

@@ -1,7 +1,7 @@
-import type { Box, Evidence, Hop, ImageRef, Item } from "#domain";
-import { questionOf, retrievalHops } from "#domain";
+import { type Box, type Evidence, type Hop, type ImageRef, type Item, questionOf, retrievalHops } from "#domain";
 import type { ImagePart } from "#models";
 import { bridgesOf } from "../rules/bridges.ts";
+import { heldEvidence } from "../stages/picture-of.ts";
 import type { Condition, ProbeSources, View } from "./view.ts";
 
 const noEyes = { lacking: "the question's image cannot be shown" };
@@ -9,7 +9,9 @@ const noEyes = { lacking: "the question's image cannot be shown" };
 /** Nothing but the question and its images: what a model knows by itself. */
 export function closedBook({ images = true }: { images?: boolean } = {}): Condition {
 	return {
-		...{ name: "closed-book", params: { images }, expected: 1 },
+		name: "closed-book",
+		params: { images },
+		expected: 1,
 		async views(item, sources) {
 			const shown = images ? await imagesOf(item, sources) : [];
 			return shown ? [{ ...whole(item), condition: "closed-book", images: shown }] : noEyes;
@@ -20,7 +22,9 @@ export function closedBook({ images = true }: { images?: boolean } = {}): Condit
 /** The question without its images, and with `evidence` all that it rests on. */
 export function textOnly({ evidence = false }: { evidence?: boolean } = {}): Condition {
 	return {
-		...{ name: "text-only", params: { evidence }, expected: 1 },
+		name: "text-only",
+		params: { evidence },
+		expected: 1,
 		async views(item, sources) {
 			if (item.images.length === 0) return { lacking: "the question has no image" };
 			const given = evidence ? await allEvidence(item, sources) : [];
@@ -32,7 +36,8 @@ export function textOnly({ evidence = false }: { evidence?: boolean } = {}): Con
 /** Question, images and the evidence of every hop. */
 export function everything(): Condition {
 	return {
-		...{ name: "everything", expected: 1 },
+		name: "everything",
+		expected: 1,
 		async views(item, sources) {
 			const images = await imagesOf(item, sources);
 			if (!images) return noEyes;
@@ -48,7 +53,8 @@ export function everything(): Condition {
  */
 export function withoutOne(of: "evidence" | "hop" | "clue"): Condition {
 	return {
-		...{ name: `without-one-${of}`, expected: 3 },
+		name: `without-one-${of}`,
+		expected: 3,
 		views: (item, sources) => (of === "clue" ? withoutClue(item, sources) : withoutEvidence(item, sources, of)),
 	};
 }
@@ -92,7 +98,9 @@ async function withoutClue(item: Item, sources: ProbeSources) {
  */
 export function entityMasked({ evidence = false }: { evidence?: boolean } = {}): Condition {
 	return {
-		...{ name: "entity-masked", params: { evidence }, expected: 1 },
+		name: "entity-masked",
+		params: { evidence },
+		expected: 1,
 		async views(item, sources) {
 			const bridges = bridgesOf(item).filter(({ hop }) => hop.modality !== "compute");
 			if (bridges.length === 0) return { lacking: "no hop is led to by a name" };
@@ -100,7 +108,7 @@ export function entityMasked({ evidence = false }: { evidence?: boolean } = {}):
 			for (const { hop, from } of bridges) {
 				const names = [from.answer.value, ...from.answer.accepted].sort((a, b) => b.length - a.length);
 				const question = names.reduce((text, name) => replaced(text, name), hop.question);
-				const given = evidence ? await evidenceOf(hop.evidence, sources) : [];
+				const given = evidence ? await heldEvidence(sources, new Set(hop.evidence)) : [];
 				views.push({ ...ofHop(hop), condition: `masked in ${hop.id}`, question, evidence: given });
 			}
 			return views;
@@ -127,7 +135,9 @@ function masked(
 	maskOf: (item: Item, image: ImageRef) => "whole" | Box | undefined,
 ): Condition {
 	return {
-		...{ name, params: { evidence }, expected: 1 },
+		name,
+		params: { evidence },
+		expected: 1,
 		async views(item, sources) {
 			if (item.images.length === 0) return { lacking: "the question has no image" };
 			if (!item.images.some((image) => maskOf(item, image))) return { lacking: "no hop looks at a part of an image" };
@@ -142,7 +152,9 @@ function masked(
 /** What a search for the question finds, all that states a hop left out. */
 export function distractorsOnly({ k = 10 }: { k?: number } = {}): Condition {
 	return {
-		...{ name: "distractors-only", params: { k }, expected: 1 },
+		name: "distractors-only",
+		params: { k },
+		expected: 1,
 		async views(item, sources) {
 			const images = await imagesOf(item, sources);
 			if (!images) return noEyes;
@@ -156,7 +168,9 @@ export function distractorsOnly({ k = 10 }: { k?: number } = {}): Condition {
 /** Each sub-question with what else the corpus has on it, the hop's own evidence left out. */
 export function confounder({ k = 10 }: { k?: number } = {}): Condition {
 	return {
-		...{ name: "confounder", params: { k }, expected: 3 },
+		name: "confounder",
+		params: { k },
+		expected: 3,
 		async views(item, sources) {
 			const views: View[] = [];
 			for (const hop of retrievalHops(item.chain)) {
@@ -183,16 +197,8 @@ async function searched(
 const whole = (item: Item) => ({ question: questionOf(item), gold: item.answer, evidence: [], images: [] });
 const ofHop = (hop: Hop) => ({ gold: hop.answer, question: hop.question, images: [], on: { hop: hop.id } });
 
-const allEvidence = (item: Item, sources: ProbeSources): Promise<Evidence[]> =>
-	evidenceOf(
-		item.chain.hops.flatMap(({ evidence }) => evidence),
-		sources,
-	);
-
-async function evidenceOf(ids: readonly string[], sources: ProbeSources): Promise<Evidence[]> {
-	const found = await Promise.all([...new Set(ids)].map((id) => sources.evidence(id)));
-	return found.flatMap((one) => one ?? []);
-}
+const allEvidence = ({ chain }: Item, sources: ProbeSources): Promise<Evidence[]> =>
+	heldEvidence(sources, new Set(chain.hops.flatMap(({ evidence }) => evidence)));
 
 /** The question's images in order; undefined where one cannot be shown. */
 async function imagesOf(

@@ -1,7 +1,7 @@
 import type { Item, Reason } from "#domain";
 import { succession, visualDependence } from "#scoring";
-import { askedOf, type Check, fail, pass } from "../engine/check.ts";
-import { answerFromEvidence } from "../prompts/answer-from-evidence.ts";
+import { askedOf, type Check, defineCheck, fail, pass } from "../engine/check.ts";
+import { answerFromEvidence } from "../stages/prompts.ts";
 import { closedBook, imageMasked } from "./conditions.ts";
 import { type ProbeOptions, trialsOf } from "./probe.ts";
 import { type Condition, cannot, type ProbeSources } from "./view.ts";
@@ -34,14 +34,15 @@ export function dependsOnImage(
 		scorer: options.scorer ?? "stated",
 		threshold,
 	};
-	return {
-		kind: "probe",
-		...{ name, version: 1, params },
+	return defineCheck("probe", name, 1, {
+		params,
 		calls: role.map((one, at) => ({
-			...{ role: one, each: 2 * samples, prompt: answerFromEvidence.hash },
+			role: one,
+			each: 2 * samples,
+			prompt: answerFromEvidence.hash,
 			...(at > 0 ? { optional: true } : {}),
 		})),
-		...(published ? { published } : {}),
+		published,
 		concerns: (item: Item) => item.images.length > 0,
 		async look(item, context) {
 			const sampled = async (condition: Condition) => {
@@ -59,10 +60,12 @@ export function dependsOnImage(
 			// never null: the rule of succession gives no 0
 			const ratio = visualDependence(share(seen), share(blind)) ?? 0;
 			const about = {
-				...{ score: ratio, threshold: above, trials: [...seen.trials, ...blind.trials] },
+				score: ratio,
+				threshold: above,
+				trials: [...seen.trials, ...blind.trials],
 				...askedOf(...seen.asked, ...blind.asked),
 			};
 			return ratio > above ? pass(about) : fail(reason, `ratio ${ratio.toFixed(2)}`, about);
 		},
-	};
+	});
 }

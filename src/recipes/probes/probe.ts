@@ -1,10 +1,9 @@
 import type { Item, Reason, Trial } from "#domain";
-import { askedOf, type Check, fail, pass } from "../engine/check.ts";
+import { askedOf, type Check, defineCheck, fail, pass } from "../engine/check.ts";
 import type { Asked, Published, StageContext } from "../engine/stage.ts";
-import { answerFromEvidence, sourcesOfAnswers } from "../prompts/answer-from-evidence.ts";
 import { isComparison } from "../rules/comparison.ts";
+import { answerFromEvidence, sourcesOfAnswers } from "../stages/prompts.ts";
 import { agreement, type Scorer } from "./agreement.ts";
-import { inOtherOrder } from "./other-order.ts";
 import { type Condition, cannot, type ProbeSources, picturesOf, type View, written } from "./view.ts";
 
 export interface ProbeOptions {
@@ -31,8 +30,8 @@ export interface ProbeOptions {
 	/** Agreement from which on an answer is right, for `f1`. */
 	threshold?: number;
 	version?: number;
-	published?: Published;
-	concerns?: (item: Item) => boolean;
+	published?: Published | undefined;
+	concerns?: ((item: Item) => boolean) | undefined;
 }
 
 /** A question that is right by chance half of the time is asked so often, in both orders where it has two. */
@@ -56,15 +55,16 @@ export function probe(options: ProbeOptions, sources: ProbeSources): Check {
 		from,
 		temperature,
 	};
-	return {
-		kind: "probe",
-		...{ name, version, params },
+	return defineCheck("probe", name, version, {
+		params,
 		calls: roles.map((role, at) => ({
-			...{ role, each: given.expected * samples, prompt: answerFromEvidence.hash },
+			role,
+			each: given.expected * samples,
+			prompt: answerFromEvidence.hash,
 			...(at > 0 ? { optional: true } : {}),
 		})),
-		...(published ? { published } : {}),
-		...(concerns ? { concerns } : {}),
+		published,
+		concerns,
 		async look(item, context) {
 			const views = await given.views(item, sources);
 			if ("lacking" in views) return cannot(views);
@@ -86,7 +86,7 @@ export function probe(options: ProbeOptions, sources: ProbeSources): Check {
 			}
 			return pass({ score: shareRight(trials, threshold), trials, ...askedOf(...asked) });
 		},
-	};
+	});
 }
 
 const shareRight = (trials: readonly Trial[], threshold: number): number =>
@@ -112,7 +112,7 @@ function problemOf(
 	return right >= needed ? undefined : `${right} of ${trials.length} answers are right, ${needed} are needed`;
 }
 
-export interface TrialOptions extends Pick<ProbeOptions, "role" | "samples" | "temperature" | "scorer" | "sources"> {}
+interface TrialOptions extends Pick<ProbeOptions, "role" | "samples" | "temperature" | "scorer" | "sources"> {}
 
 /** The answers of every solver to one view, each scored: what probes and other measures of evidence judge by. */
 export async function trialsOf(
@@ -153,4 +153,20 @@ function askings(item: Item, { gold, question }: View, samples: number): { quest
 		{ question, samples },
 		{ question: other, samples },
 	];
+}
+
+/**
+ * The question with the two things that it offers in the other order ("…, A or B?" as "…, B or A?"): an answer by
+ * position changes with it, one by knowledge does not. Undefined where the two cannot be told apart from the rest.
+ */
+export function inOtherOrder(question: string): string | undefined {
+	const found =
+		/^(?<head>.*[,:;–—]\s*)(?<first>[^,:;?]{1,120}?)(?<or> (?:or|o|ou|oder) )(?<second>[^,:;?]{1,120}?)(?<tail>\s*\?.*)?$/su.exec(
+			question,
+		)?.groups;
+	if (!found) return undefined;
+	const { head = "", first = "", or = "", second = "", tail = "" } = found;
+	const article = /^(?:the|a|an) /i;
+	// "was it the bridge or the tower" keeps its words; a capital belongs to the name
+	return article.test(first) === article.test(second) ? `${head}${second}${or}${first}${tail}` : undefined;
 }

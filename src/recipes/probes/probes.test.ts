@@ -7,12 +7,11 @@ import type { Answer, Evidence, Item } from "#domain";
 import { fakeKnowledge } from "#knowledge";
 import { type ChatModel, imagePart, ModelError } from "#models";
 import { sha256 } from "#store";
+import { type HopSketch, sketchItem } from "../../../test/support/recipes/item-sketch.ts";
+import { type Played, player } from "../../../test/support/recipes/player.ts";
 import { type Check, checkStage } from "../engine/check.ts";
-import type { StageContext } from "../engine/stage.ts";
-import { StageFault } from "../engine/stage.ts";
-import { type HopSketch, sketchItem } from "../rules/testing.ts";
+import { type StageContext, StageFault } from "../engine/stage.ts";
 import { seeded } from "../seeded.ts";
-import { type Played, player } from "../testing.ts";
 import {
 	closedBook,
 	confounder,
@@ -25,10 +24,8 @@ import {
 	withoutOne,
 } from "./conditions.ts";
 import { dependsOnImage } from "./depends-on-image.ts";
-import { maskedPart } from "./mask.ts";
-import { inOtherOrder } from "./other-order.ts";
-import { type ProbeOptions, probe } from "./probe.ts";
-import { probeSources } from "./probe-sources.ts";
+import { inOtherOrder, type ProbeOptions, probe } from "./probe.ts";
+import { maskedPart, probeSources } from "./probe-sources.ts";
 import { retrievable } from "./retrievable.ts";
 import type { ProbeSources } from "./view.ts";
 

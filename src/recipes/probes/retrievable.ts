@@ -1,5 +1,5 @@
 import { type Evidence, retrievalHops } from "#domain";
-import { type Check, fail, pass, skipped } from "../engine/check.ts";
+import { type Check, defineCheck, fail, pass, skipped } from "../engine/check.ts";
 import type { ProbeSources } from "./view.ts";
 
 /**
@@ -10,9 +10,8 @@ export function retrievable(
 	{ name = "retrievable", k = 10, least = 1 }: { name?: string; k?: number; least?: number },
 	sources: Pick<ProbeSources, "search">,
 ): Check {
-	return {
-		kind: "probe",
-		...{ name, version: 1, params: { k, least } },
+	return defineCheck("probe", name, 1, {
+		params: { k, least },
 		async look({ chain }) {
 			if (!sources.search) return skipped("there is nothing to search");
 			const hops = retrievalHops(chain);
@@ -25,5 +24,5 @@ export function retrievable(
 			const measured = { score, threshold: least };
 			return score >= least ? pass(measured) : fail("dead_end", `not found for ${missed.join(", ")}`, measured);
 		},
-	};
+	});
 }

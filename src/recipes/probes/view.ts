@@ -1,7 +1,7 @@
-import type { Answer, Box, CheckRecord, Evidence, ImageRef, Item } from "#domain";
-import { cut } from "#domain";
+import { type Answer, type Box, type CheckRecord, cut, type Evidence, type ImageRef, type Item } from "#domain";
 import type { ImagePart } from "#models";
 import { skipped, type Verdict } from "../engine/check.ts";
+import { wordsShown } from "../stages/picture-of.ts";
 
 /** What one trial of a solver is about: the question as asked, and all that is shown with it. */
 export interface View {
@@ -48,9 +48,7 @@ const mostCharacters = 6000;
 export const written = (evidence: readonly Evidence[]): string =>
 	evidence.length === 0
 		? "(nothing)"
-		: evidence.map((one, at) => `[${at + 1}] ${one.title}\n${cut(textOf(one), mostCharacters)}`).join("\n\n");
-
-const textOf = (evidence: Evidence): string => (evidence.kind === "image" ? evidence.caption : evidence.text);
+		: evidence.map((one, at) => `[${at + 1}] ${one.title}\n${cut(wordsShown(one), mostCharacters)}`).join("\n\n");
 
 /** Pictures of the evidence that has any; undefined where an image among them cannot be shown. */
 export async function picturesOf(

@@ -27,17 +27,17 @@ import {
 	runRecipe,
 	source,
 	stampBenchmark,
-	stampCorpus,
 	stringAnswer,
 	tableKnowledge,
-	template,
 	writeBuild,
 } from "#recipes";
 import { longTest } from "../../../test/long.ts";
+import { player } from "../../../test/support/recipes/player.ts";
 import { everything } from "../probes/conditions.ts";
 import { probe } from "../probes/probe.ts";
 import { probeSources } from "../probes/probe-sources.ts";
-import { player } from "../testing.ts";
+import { template } from "../template.ts";
+import { stampCorpus } from "./evidence-stamps.ts";
 
 let place: string;
 beforeAll(async () => {
@@ -143,8 +143,9 @@ const taskRests = (task: { chain?: Item["chain"] | undefined }, on: string) =>
 	task.chain?.hops.some(({ evidence }) => evidence.includes(on)) ?? false;
 
 /* A recipe that asks a model for one question a passage and a solver whether its evidence answers it. */
-const askTown = definePrompt({
-	...{ name: "refresh-ask", version: 1, variables: ["passage"], instructions: "Ask for the number in the passage." },
+const askTown = definePrompt("refresh-ask", 1, {
+	variables: ["passage"],
+	instructions: "Ask for the number in the passage.",
 	output: z.object({ question: z.string(), answer: z.string() }),
 });
 /** Fails one town, which is kept with it. */

@@ -1,19 +1,33 @@
 import { copyFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type Benchmark, diffBenchmarks, keepReviews, writeBenchmark } from "#benchmarks";
+import { type Benchmark, type BenchmarkDiff, diffBenchmarks, keepReviews, writeBenchmark } from "#benchmarks";
 import { wordsOf } from "#corpus";
-import { exitCodes, HopscopeError, type Item, itemOf, questionOf, type Task, taskOf } from "#domain";
+import {
+	type BenchmarkManifest,
+	exitCodes,
+	HopscopeError,
+	type Item,
+	itemOf,
+	questionOf,
+	type Task,
+	taskOf,
+} from "#domain";
 import { fileInside, replaceFolder, writeJson, writeJsonl } from "#store";
 import { buildDrops, buildFaults, funnelFile, itemsFile, writeBuildManifest } from "../engine/build-folder.ts";
+import type { FunnelRow } from "../engine/funnel.ts";
 import type { Recipe, RecipeInputs } from "../engine/recipe.ts";
 import { type Build, type BuildOptions, runRecipe } from "../engine/run-recipe.ts";
-import { changesText } from "./changes-text.ts";
-import { evidenceStates, goldOf, type Stamps, stampBenchmark, stampCorpus } from "./evidence-stamps.ts";
-import { withoutGone } from "./mend.ts";
+import {
+	type EvidenceState,
+	evidenceStates,
+	goldOf,
+	type Stamps,
+	stampBenchmark,
+	stampCorpus,
+} from "./evidence-stamps.ts";
 import { type Earlier, recheckRecipe, validChecks } from "./recheck.ts";
-import type { Refreshed } from "./refreshed.ts";
 
-export interface RefreshInput<Params> {
+interface RefreshInput<Params> {
 	benchmark: Benchmark;
 	/** Contents of its gold evidence when it was made. */
 	stamps: Stamps;
@@ -26,7 +40,7 @@ export interface RefreshInput<Params> {
 	inputs: RecipeInputs;
 }
 
-export interface RefreshOptions extends BuildOptions {
+interface RefreshOptions extends BuildOptions {
 	/** Where the new build works: another folder than the earlier one, since what was found out there may no longer hold. */
 	build: string;
 	/** The folder of the new version, and its name. */
@@ -93,7 +107,9 @@ export async function refreshBenchmark<Params>(
 		kept: stayed.map(({ id }) => id).filter((id) => !changed.has(id)),
 		changed: [...changed],
 		added: added.map(({ id }) => id),
-		...{ removed, waiting, diff },
+		removed,
+		waiting,
+		diff,
 	};
 	const manifest = await replaceFolder(dir, "benchmark.json", async (filling) => {
 		await keepReviews(dir, filling);
@@ -172,3 +188,80 @@ async function copyImages(to: string, tasks: readonly Task[], from: readonly str
 		await copyFile(found, join(to, file));
 	}
 }
+
+/**
+ * The item without evidence that is gone; undefined where a hop is left without any. Any one evidence suffices for a hop,
+ * so that an item survives the loss of one of several.
+ */
+function withoutGone(item: Item, states: ReadonlyMap<string, EvidenceState>): Item | undefined {
+	const hops = item.chain.hops.map((hop) => ({
+		...hop,
+		evidence: hop.evidence.filter((id) => states.get(id) !== "gone"),
+	}));
+	const bare = hops.some(({ evidence }, at) => evidence.length === 0 && item.chain.hops[at]?.evidence.length !== 0);
+	return bare ? undefined : { ...item, chain: { ...item.chain, hops } };
+}
+
+/** What a new version did to the one before, by task id. */
+interface Refreshed {
+	manifest: BenchmarkManifest;
+	evidence: { same: number; changed: number; gone: number };
+	kept: string[];
+	changed: string[];
+	added: string[];
+	removed: { task: string; reason: string; detail?: string | undefined }[];
+	/** Could not be looked at again for trouble with a model: not in the new version, and not judged. */
+	waiting: string[];
+	diff: BenchmarkDiff;
+}
+
+/** The card of a refreshed benchmark, Markdown: what changed since the version before, and the funnels of both looks. */
+function changesText(
+	about: {
+		title: string;
+		name: string;
+		release: NonNullable<BenchmarkManifest["release"]>;
+		/** Of the new build, and of the second look at the earlier items. */
+		funnel: readonly FunnelRow[];
+		again: readonly FunnelRow[];
+	},
+	{ evidence, kept, changed, added, removed, waiting }: Omit<Refreshed, "manifest">,
+): string {
+	const { title, name, release, funnel, again } = about;
+	const reasons = new Map<string, number>();
+	for (const { reason } of removed) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+	const why = [...reasons].sort(([a], [b]) => (a < b ? -1 : 1)).map(([reason, count]) => `${reason} ${count}`);
+	return `# ${title}
+
+Version ${release.version} of ${release.date} (${name}), made from the version with hash ${release.previous}.
+
+| tasks | count |
+| --- | --- |
+| kept as they were | ${kept.length} |
+| changed | ${changed.length} |
+| added from new or changed documents | ${added.length} |
+| removed${why.length > 0 ? ` (${why.join(", ")})` : ""} | ${removed.length} |
+| waiting: could not be looked at | ${waiting.length} |
+
+Of the evidence that the earlier tasks rest on, ${evidence.same} is unchanged, ${evidence.changed} changed and ${evidence.gone} gone.
+Rules looked at every earlier task; what asks models looked at those whose evidence changed. changes.json names each task.
+
+## Second look at earlier tasks
+
+${rows(again)}
+
+## New build
+
+${rows(funnel)}
+`;
+}
+
+const rows = (funnel: readonly FunnelRow[]) =>
+	[
+		"| stage | in | out | dropped | skipped | faults |",
+		"| --- | --- | --- | --- | --- | --- |",
+		...funnel.map(({ stage, in: came, out, dropped, skipped, faults }) => {
+			const why = Object.entries(dropped).map(([reason, count]) => `${reason} ${count}`);
+			return `| ${stage} | ${came} | ${out} | ${why.join(", ") || 0} | ${skipped} | ${faults} |`;
+		}),
+	].join("\n");

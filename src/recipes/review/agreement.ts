@@ -1,4 +1,4 @@
-import type { Reason, Review } from "#domain";
+import { grouped, type Reason, type Review } from "#domain";
 import { cohenKappa, type Estimate, fleissKappa, type Interval, interval, krippendorffAlpha } from "#scoring";
 import { lastOfEach, type Settled } from "./settle.ts";
 
@@ -45,8 +45,7 @@ export function reviewAgreement(
 	reviews: readonly Review[],
 	{ settled = [], traps = new Set<string>() }: { settled?: readonly Settled[]; traps?: ReadonlySet<string> } = {},
 ): ReviewAgreement {
-	const byItem = new Map<string, Review[]>();
-	for (const review of reviews) byItem.set(review.item, [...(byItem.get(review.item) ?? []), review]);
+	const byItem = grouped(reviews, ({ item }) => item);
 	const items = [...byItem]
 		.filter(([item]) => !traps.has(item))
 		.map(([, all]) => lastOfEach(all))

@@ -40,7 +40,10 @@ export async function reviewItemOf(
 		}
 		const needs = hop.needs.map((need) => need.hop);
 		hops.push({
-			...{ id: hop.id, question: hop.question, answer: hop.answer.value, modality: hop.modality },
+			id: hop.id,
+			question: hop.question,
+			answer: hop.answer.value,
+			modality: hop.modality,
 			needs,
 			evidence: shown,
 		});

@@ -1,7 +1,6 @@
 import type { Item } from "#domain";
-import type { Interval } from "#scoring";
+import { type Interval, interval } from "#scoring";
 import { type ReviewAgreement, reviewAgreement } from "./agreement.ts";
-import { type CheckPrecision, checkPrecision } from "./check-precision.ts";
 import type { ReviewFolder } from "./review-folder.ts";
 import { type Settled, type SettlePolicy, settle } from "./settle.ts";
 
@@ -27,7 +26,10 @@ export async function reviewStanding(folder: ReviewFolder, items: readonly Item[
 	const states = { retain: 0, edit: 0, discard: 0, conflict: 0, waiting: 0 };
 	for (const { state } of settled) states[state] += 1;
 	return {
-		...{ perItem, policy, states, damaged },
+		perItem,
+		policy,
+		states,
+		damaged,
 		agreement: reviewAgreement(reviews, { settled, traps }),
 		checks: checkPrecision(items, settled),
 	};
@@ -54,4 +56,37 @@ function share({ value, low, high }: Interval): string {
 	if (value === null) return "an unknown share";
 	const percent = (part: number) => (100 * part).toFixed(1);
 	return `${percent(value)} %${low === null || high === null ? "" : ` [${percent(low)}, ${percent(high)}]`}`;
+}
+
+/** How an automatic check stands up to what people settled. */
+interface CheckPrecision {
+	check: string;
+	/** Of items that it passed, the share that people keep. */
+	passedKept: Interval;
+	/** Of items that it failed and that went on all the same, the share that people discard. */
+	failedDiscarded: Interval;
+}
+
+/** Precision of every check on the items, by the last verdict of each; items that are not settled are left out. */
+export function checkPrecision(items: readonly Item[], settled: readonly Settled[]): CheckPrecision[] {
+	const states = new Map(settled.map(({ item, state }) => [item, state]));
+	const seen = new Map<string, { passed: number[]; failed: number[] }>();
+	for (const item of items) {
+		const state = states.get(item.id);
+		if (state === undefined || state === "waiting" || state === "conflict") continue;
+		const last = new Map(item.checks.map((record) => [record.check, record.verdict]));
+		for (const [check, verdict] of last) {
+			const counts = seen.get(check) ?? { passed: [], failed: [] };
+			seen.set(check, counts);
+			if (verdict === "pass") counts.passed.push(Number(state !== "discard"));
+			if (verdict === "fail") counts.failed.push(Number(state === "discard"));
+		}
+	}
+	return [...seen]
+		.sort(([a], [b]) => (a < b ? -1 : 1))
+		.map(([check, { passed, failed }]) => ({
+			check,
+			passedKept: interval(passed),
+			failedDiscarded: interval(failed),
+		}));
 }

@@ -8,11 +8,9 @@ import {
 	aboutOf,
 	applyReviews,
 	assign,
-	checkPrecision,
 	gate,
 	openReviewFolder,
 	readReviewFile,
-	reviewAgreement,
 	reviewItemOf,
 	runRecipe,
 	settle,
@@ -20,7 +18,9 @@ import {
 	writeBuild,
 	writeReviewFile,
 } from "#recipes";
-import { recipeOf, rule, townInputs, towns, written } from "../engine/testing.ts";
+import { recipeOf, rule, townInputs, towns, written } from "../../../test/support/recipes/towns.ts";
+import { reviewAgreement } from "./agreement.ts";
+import { checkPrecision } from "./review-standing.ts";
 
 const capital = (n: number): Task => ({
 	id: `towns-${String(n).padStart(10, "a")}`,

@@ -1,4 +1,4 @@
-import type { Review } from "#domain";
+import { grouped, type Review } from "#domain";
 
 /** How several decisions become one. `unanimous`: one reviewer who does not retain is enough against it (VistaHop). */
 export type SettlePolicy = "majority" | "unanimous";
@@ -24,14 +24,8 @@ export function settle(
 	reviews: readonly Review[],
 	{ perItem, policy = "majority" }: { perItem: number; policy?: SettlePolicy },
 ): Settled[] {
-	const byItem = grouped(reviews);
+	const byItem = grouped(reviews, ({ item }) => item);
 	return [...items].map((item) => settleOne(item, byItem.get(item) ?? [], { perItem, policy }));
-}
-
-function grouped(reviews: readonly Review[]): Map<string, Review[]> {
-	const groups = new Map<string, Review[]>();
-	for (const review of reviews) groups.set(review.item, [...(groups.get(review.item) ?? []), review]);
-	return groups;
 }
 
 function settleOne(

@@ -1,6 +1,6 @@
 import type { Answer } from "#domain";
 import { fail, pass, type RuleCheck } from "../engine/check.ts";
-import { conjunction } from "./conjunctions.ts";
+import { conjunction } from "./comparison.ts";
 import { rule } from "./rule.ts";
 
 /** The answer has at most so many words. Free text is exempt: its measure is a judge, not its length. */

@@ -1,10 +1,8 @@
-import type { Answer, Hop, Item } from "#domain";
-import { questionOf } from "#domain";
+import { type Answer, type Hop, type Item, questionOf } from "#domain";
 import { answerPresence, mentionsAny } from "#scoring";
 import { fail, pass, type RuleCheck } from "../engine/check.ts";
 import { isBareNumber } from "./answer-form.ts";
 import { isChoosing, isYesOrNo } from "./comparison.ts";
-import { nameOf } from "./name-of.ts";
 import { rule } from "./rule.ts";
 
 type Matching = "words" | "released";
@@ -94,3 +92,6 @@ export function noNumericBridge(): RuleCheck {
 		return bridge ? fail("numeric_intermediate", bridge.from.answer.value, { on: { hop: bridge.from.id } }) : pass();
 	});
 }
+
+/** The name that a title gives: what tells namesakes apart, in brackets behind it, is nothing that people say. */
+export const nameOf = (title: string): string => title.replace(/(?<=\S)\s+\([^()]*\)$/u, "");

@@ -2,17 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Answer, type Hop, type Item, itemOf } from "#domain";
 import { buildGraph, createGraph } from "#graph";
-import {
-	booleanAnswer,
-	numberAnswer,
-	oneValued,
-	stringAnswer,
-	type TypedGraph,
-	timeAnswer,
-	valuesOfGraph,
-	valuesOfTypedGraph,
-} from "#recipes";
+import { booleanAnswer, numberAnswer, stringAnswer, type TypedGraph, timeAnswer } from "#recipes";
 import { computedRight } from "./computed-right.ts";
+import { oneValued } from "./one-valued.ts";
+import { valuesOfGraph, valuesOfTypedGraph } from "./value-graph.ts";
 
 const hop = (id: string, question: string, answer: Answer, more: Partial<Hop> = {}): Hop => ({
 	...{ id, question, modality: "text", needs: [], evidence: [`e-${id}`], answer },

@@ -1,5 +1,6 @@
 import type { Answer, Hop, Item } from "#domain";
 import { fail, pass, type RuleCheck, skipped } from "../engine/check.ts";
+import { rule } from "./rule.ts";
 import type { ValueGraph } from "./value-graph.ts";
 
 interface OneValuedOptions {
@@ -14,23 +15,17 @@ interface OneValuedOptions {
  * not judged; where none can be, the check is skipped.
  */
 export function oneValued(values: ValueGraph, { closed = false }: OneValuedOptions = {}): RuleCheck {
-	return {
-		kind: "check",
-		name: "one-valued",
-		version: 1,
-		params: { closed },
-		look(item) {
-			let judged = 0;
-			for (const hop of item.chain.hops) {
-				if (hop.relation === undefined || !values.has(hop.relation)) continue;
-				const found = judge(item, hop, hop.relation);
-				if (found === undefined) continue;
-				if (found.verdict === "fail") return { ...found, on: { hop: hop.id } };
-				judged += 1;
-			}
-			return judged > 0 ? pass({ score: judged }) : skipped("the graph knows no relation of its hops");
-		},
-	};
+	return rule({ name: "one-valued", params: { closed } }, (item) => {
+		let judged = 0;
+		for (const hop of item.chain.hops) {
+			if (hop.relation === undefined || !values.has(hop.relation)) continue;
+			const found = judge(item, hop, hop.relation);
+			if (found === undefined) continue;
+			if (found.verdict === "fail") return { ...found, on: { hop: hop.id } };
+			judged += 1;
+		}
+		return judged > 0 ? pass({ score: judged }) : skipped("the graph knows no relation of its hops");
+	});
 
 	function judge(item: Item, hop: Hop, relation: string) {
 		const ends = knownEnds(item, hop);

@@ -3,9 +3,9 @@ import type { RuleCheck, Verdict } from "../engine/check.ts";
 
 /** A check by a rule alone: its name, the settings that it was made with, and what it finds. */
 export function rule(
-	about: { name: string; params?: object; version?: number; concerns?: (item: Item) => boolean },
+	about: { name: string; params?: object; version?: number; concerns?: ((item: Item) => boolean) | undefined },
 	look: (item: Item) => Verdict,
 ): RuleCheck {
 	const { name, params, version = 1, concerns } = about;
-	return { kind: "check", name, version, ...(params ? { params } : {}), ...(concerns ? { concerns } : {}), look };
+	return { kind: "check", name, version, ...(params ? { params } : {}), concerns, look };
 }

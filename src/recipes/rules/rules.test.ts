@@ -6,15 +6,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Answer, Item } from "#domain";
 import { rules, runRecipe, source } from "#recipes";
+import { answerOf, type HopSketch, sketchItem } from "../../../test/support/recipes/item-sketch.ts";
+import { recipeOf, townInputs } from "../../../test/support/recipes/towns.ts";
 import type { RuleCheck } from "../engine/check.ts";
-import { recipeOf, townInputs } from "../engine/testing.ts";
 import { isBareNumber, shortAnswer, singleAnswer } from "./answer-form.ts";
-import { answerNotInQuestion } from "./answer-not-in-question.ts";
 import { bridgesMentioned } from "./bridges.ts";
 import { distinctEvidence } from "./distinct-hops.ts";
-import { refersToImage } from "./question-wording.ts";
-import { answerOf, type HopSketch, sketchItem } from "./testing.ts";
-import { tracerRules } from "./tracer-rules.ts";
+import { tracerRules } from "./index-of-rules.ts";
+import { answerNotInQuestion, refersToImage } from "./question-wording.ts";
 import { uniqueQuestions } from "./unique-questions.ts";
 
 const chen: HopSketch[] = [

@@ -1,6 +1,6 @@
 import { Item, questionOf } from "#domain";
 import { type Flow, flowOf } from "../engine/flow.ts";
-import type { Outcome, Stage } from "../engine/stage.ts";
+import { asDrop, asPiece, type Outcome, type Stage } from "../engine/stage.ts";
 
 /** Of items that ask the same of the same images in the same words, case and punctuation aside, the first stays. */
 export function uniqueQuestions({ name = "unique-questions" }: { name?: string } = {}): Flow<Item, Item> {
@@ -19,7 +19,7 @@ function judged(item: Item, first: Map<string, string>): Outcome<Item> {
 		.match(/[\p{L}\p{M}\p{N}]+/gu);
 	const key = [...(words ?? []), ...item.images.map((image) => image.sha256)].join(" ");
 	const other = first.get(key);
-	if (other !== undefined) return { is: "drop", reason: "duplicate", detail: `as ${other}` };
+	if (other !== undefined) return asDrop("duplicate", `as ${other}`);
 	first.set(key, item.id);
-	return { is: "piece", piece: item };
+	return asPiece(item);
 }

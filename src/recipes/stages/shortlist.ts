@@ -34,7 +34,10 @@ export async function shortlist(
 	const lists = await Promise.all(
 		retrievers.map(({ mode, k, through }) =>
 			knowledge.search({
-				...{ text, target, mode, k },
+				text,
+				target,
+				mode,
+				k,
 				...(through && target === "page" ? { through } : {}),
 				...(documents ? { filter: { document: documents } } : {}),
 			}),

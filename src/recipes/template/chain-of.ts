@@ -17,42 +17,30 @@ export function chainOf(expression: Expression, language: Language, words: Pictu
 		});
 		const id = `h${hops.length + 1}`;
 		const answer = answerOf(meaningOf(node), language);
+		const add = ({ question, modality, evidence, ...more }: Omit<Hop, "id" | "needs" | "answer">) =>
+			hops.push({ id, question, modality, needs, evidence, answer, ...more });
 		if (node.kind === "pictured") {
 			images += 1;
 			const total = leavesOf(expression).filter((leaf) => leaf.kind === "pictured").length;
-			const evidence = node.entity.depictions
-				.filter((depiction) => depiction.what.en === node.depiction.what.en)
-				.map((depiction) => depiction.evidence);
-			hops.push({
-				id,
+			const shown = node.depiction.what.en;
+			const evidence = node.entity.depictions.filter((depiction) => depiction.what.en === shown);
+			add({
 				question: say.pictureQuestion(node, { index: images - 1, total }),
 				modality: "image",
-				needs,
-				evidence: sorted(evidence),
-				answer,
-				relation: node.depiction.what.en,
+				evidence: sorted(evidence.map((depiction) => depiction.evidence)),
+				relation: shown,
 			});
 		} else if (node.kind === "step") {
-			hops.push({
-				id,
+			add({
 				question: say.stepQuestion(node),
 				modality: modalityOf(node.fact),
-				needs,
 				evidence: sorted(node.fact.statements.map((statement) => statement.evidence)),
-				answer,
 				relation: node.relation.id,
 			});
 		} else {
 			const unit = answer.type === "number" ? answer.number.unit : undefined;
-			hops.push({
-				id,
-				question: say.computationQuestion(node),
-				modality: "compute",
-				needs,
-				evidence: [],
-				answer,
-				compute: { op: node.op, ...(unit === undefined ? {} : { unit }) },
-			});
+			const compute = { op: node.op, ...(unit === undefined ? {} : { unit }) };
+			add({ question: say.computationQuestion(node), modality: "compute", evidence: [], compute });
 		}
 		return id;
 	}

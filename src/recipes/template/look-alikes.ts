@@ -1,9 +1,12 @@
 import sharp from "sharp";
+import { describeImage, lookAlikeDistance } from "#encoders";
+import type { KnowledgeBase } from "#knowledge";
 import { inTurns } from "../in-turns.ts";
+import { type ComposedTask, type ComposeOptions, composeTasks } from "./compose.ts";
 import type { Depiction, TypedGraph } from "./graph.ts";
 
 /** Tells the stored images that identify their entity from those that could as well show another, or show too little. */
-export interface LookAlikes {
+interface LookAlikes {
 	/** False when another entity's image is too close at first sight. */
 	distinct(depiction: Depiction): boolean;
 	/**
@@ -97,8 +100,39 @@ async function shownShare(file: string): Promise<number> {
 	return 1 - Math.max(...counts.values()) / (64 * 64);
 }
 
-function euclidean(a: Float32Array, b: Float32Array): number {
+export function euclidean(a: Float32Array, b: Float32Array): number {
 	let sum = 0;
 	for (let index = 0; index < a.length; index += 1) sum += ((a[index] ?? 0) - (b[index] ?? 0)) ** 2;
 	return Math.sqrt(sum);
+}
+
+/**
+ * Composes tasks that start only from images which show one entity and no other: composing, then a closer look at the
+ * images used, again until none of them turns out to have a look-alike.
+ */
+export async function composeDistinct(
+	graph: TypedGraph,
+	knowledge: Pick<KnowledgeBase, "search">,
+	options: ComposeOptions & {
+		signal?: AbortSignal | undefined;
+		onLook?: ((done: number, total: number) => void) | undefined;
+	},
+): Promise<{ composed: ComposedTask[] /** Stored images that resemble another entity's. */; lookAlikes: number }> {
+	const { signal, onLook, ...composing } = options;
+	const depictions = [...graph.entities.values()].flatMap((entity) => entity.depictions);
+	if (depictions.length === 0) return { composed: composeTasks(graph, composing), lookAlikes: 0 };
+	const { distinct, confirm } = await findLookAlikes(graph, {
+		describe: describeImage,
+		// scores are 1 / (1 + distance)
+		search: async (image, k) =>
+			(await knowledge.search({ image, target: "image", k })).map(({ id, score }) => ({ id, distance: 1 / score - 1 })),
+		closest: lookAlikeDistance,
+		...(onLook && { onProgress: onLook }),
+		...(signal && { signal }),
+	});
+	for (;;) {
+		const composed = composeTasks(graph, { ...composing, mayStart: distinct });
+		if ((await confirm(composed.flatMap(({ pictures }) => pictures.map(({ depiction }) => depiction)))) === 0)
+			return { composed, lookAlikes: depictions.filter((depiction) => !distinct(depiction)).length };
+	}
 }

@@ -63,3 +63,10 @@ export const Phrases = z.strictObject({
 	relations: freeRecord(RelationPhrases).default({}),
 });
 export type Phrases = z.infer<typeof Phrases>;
+
+/** The values of a cell, which the table's separator parts. */
+export const valuesOf = (cell: string, { separator }: Pick<TablePhrases, "separator">): string[] =>
+	cell
+		.split(separator)
+		.map((value) => value.trim())
+		.filter((value) => value !== "");

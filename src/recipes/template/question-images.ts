@@ -1,6 +1,7 @@
-import { type ImageRef, Item } from "#domain";
-import { type Stage, type StageContext, StageFault } from "../engine/stage.ts";
-import { PlannedPictures } from "./composed-item.ts";
+import { z } from "zod";
+import { type ImageRef, Item, Item as ItemSchema } from "#domain";
+import { asPiece, defineStage, type Stage, type StageContext, StageFault } from "../engine/stage.ts";
+import type { ComposedTask } from "./compose.ts";
 import type { Depiction } from "./graph.ts";
 import { photograph } from "./photograph.ts";
 
@@ -23,13 +24,9 @@ export function questionImages(depictionOf: (evidence: string) => Promise<Depict
 		if (!stored) throw new StageFault(`the image ${evidence} is not in the knowledge base`);
 		files.set(id, stored.file);
 		const { data, description } = await photograph(stored.file, { seed: id });
-		const { licence } = stored;
-		return keepImage(data, { id, alteration: description, ...(licence === undefined ? {} : { licence }) });
+		return keepImage(data, { id, alteration: description, licence: stored.licence });
 	}
-	const stage: Stage<Item, Item> = {
-		kind: "annotate",
-		name: "question-images",
-		version: 1,
+	const stage: Stage<Item, Item> = defineStage("annotate", "question-images", 1, {
 		output: Item,
 		async run(item, context) {
 			const { pictures, ...notes } = item.notes;
@@ -39,9 +36,9 @@ export function questionImages(depictionOf: (evidence: string) => Promise<Depict
 				made.set(picture.id, image);
 				images.push({ ...(await image), hides: picture.hides });
 			}
-			return [{ is: "piece", piece: { ...item, images, notes } }];
+			return [asPiece({ ...item, images, notes })];
 		},
-	};
+	});
 	return {
 		stage,
 		async again({ id }) {
@@ -49,4 +46,32 @@ export function questionImages(depictionOf: (evidence: string) => Promise<Depict
 			return file === undefined ? undefined : (await photograph(file, { seed: id })).data;
 		},
 	};
+}
+
+/** What an item's notes say of the images that are still to be made for it, in the order of the question. */
+const PlannedPictures = z.array(
+	z.object({
+		/** Of the question image. */
+		id: z.string(),
+		/** The stored image that it is made from. */
+		evidence: z.string(),
+		hides: z.array(z.string()),
+	}),
+);
+type PlannedPictures = z.infer<typeof PlannedPictures>;
+
+/** A composed task as an item: its ladder, cluster and tags stay, its images wait in the notes. */
+export function composedItem({ task, pictures }: ComposedTask, recipe: Item["recipe"]): Item {
+	const { question, images: _none, context: _context, native: _native, ...rest } = task;
+	const planned: PlannedPictures = pictures.map(({ id, depiction, hides }) => ({
+		id,
+		evidence: depiction.evidence,
+		hides,
+	}));
+	return ItemSchema.parse({
+		...rest,
+		recipe: { name: recipe.name, version: recipe.version },
+		questions: [{ text: question, by: "compose" }],
+		notes: planned.length > 0 ? { pictures: planned } : {},
+	});
 }

@@ -6,15 +6,15 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Answer, chainProblems, type Hop, Task, topologyOf } from "#domain";
 import {
-	type ComposedTask,
 	composeTasks,
-	findLookAlikes,
 	type GraphEntity,
 	type GraphRelation,
 	type Language,
 	photograph,
 	type TypedGraph,
 } from "#recipes";
+import type { ComposedTask } from "./compose.ts";
+import { findLookAlikes } from "./look-alikes.ts";
 
 /*
  * A fleet of ships: nothing here is a country. Ships have captains, captains come from ports, ports lie on rivers, and

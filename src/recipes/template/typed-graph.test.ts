@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Evidence } from "#domain";
 import { buildGraph, createGraph } from "#graph";
-import { composeTasks, phrasesOfGraph, typedGraph } from "#recipes";
+import { composeTasks, phrasesOfGraph } from "#recipes";
 import { englishPhrases } from "./generated-phrases.ts";
 import { literalAnswer, literalTypeOf } from "./literal.ts";
+import { typedGraph } from "./typed-graph.ts";
 
 type Fact = [subject: string, relation: string, object: string, type?: string | undefined];
 const people = Array.from({ length: 12 }, (_, n) => `Ada ${String.fromCharCode(65 + n)}smith`);

@@ -1,5 +1,4 @@
-import type { Answer, Entity, Evidence, Triple } from "#domain";
-import { ownField, setField } from "#domain";
+import { type Answer, type Entity, type Evidence, ownField, setField, type Triple } from "#domain";
 import type { Graph } from "#graph";
 import { comparisonOf, englishPhrases, picturePhrases, spanishPhrases } from "./generated-phrases.ts";
 import type { GraphEntity, GraphFact, GraphRelation, Statement, TypedGraph } from "./graph.ts";
@@ -86,7 +85,9 @@ export async function typedGraph(
 			kind.words.unit ?? (to === "number" ? writtenUnit(nameOf(graph, kind.triples[0]?.object ?? "")) : undefined);
 		const comparison = comparisonOf(unworded, kind.words);
 		setField(relations, id, {
-			...{ id, from: kind.from, to },
+			id,
+			from: kind.from,
+			to,
 			single: shares.functionality >= determined,
 			inverseSingle: shares.inverse >= determined && !isLiteral(to),
 			phrases: { en: englishPhrases(unworded, kind.words), es: spanishPhrases(kind.words.es) },

@@ -1,29 +1,36 @@
 import { type Evidence, Item } from "#domain";
 import { holdsAnswer, mentionsAny } from "#scoring";
-import { typedAnswer } from "../answers/typed-answer.ts";
-import { withAliases } from "../answers/with-aliases.ts";
+import { typedAnswer, withAliases } from "../answers/typed-answer.ts";
 import { newItem } from "../engine/new-item.ts";
 import type { RecipeInputs } from "../engine/recipe.ts";
-import type { Calls, Outcome, Stage, StageContext } from "../engine/stage.ts";
-import { askFacts } from "../prompts/ask-facts.ts";
-import { listAliases } from "../prompts/list-aliases.ts";
-import { refineAnswer } from "../prompts/refine-answer.ts";
+import {
+	asDrop,
+	asPiece,
+	type Calls,
+	defineStage,
+	type Outcome,
+	type Stage,
+	type StageContext,
+} from "../engine/stage.ts";
 import { type SourcePassage, textOf } from "./passages.ts";
+import { askFacts, listAliases, refineAnswer } from "./prompts.ts";
 
 /** Questions of one hop from each passage. */
 export function singleQuestions(
 	{ pairs }: { pairs: number },
 	{ knowledge }: Pick<RecipeInputs, "knowledge">,
 ): Stage<SourcePassage, Item> {
-	return {
-		...{ kind: "extract", name: "single-questions", version: 2, params: { pairs }, output: Item, yields: pairs },
+	return defineStage("extract", "single-questions", 2, {
+		params: { pairs },
+		output: Item,
+		yields: pairs,
 		calls: [{ role: "generator", each: 1, prompt: askFacts.hash }],
-		async run(passage, context): Promise<Outcome<Item>[]> {
+		async run(passage, context) {
 			const evidence = await knowledge.evidence(passage.id);
-			if (!evidence) return [{ is: "drop", reason: "not_grounded", detail: "the passage is not held" }];
+			if (!evidence) return [asDrop("not_grounded", "the passage is not held")];
 			return askedOf(evidence, { pairs, field: passage.field }, context);
 		},
-	};
+	});
 }
 
 /** Pairs of question and answer from one passage, as items; an answer that says nothing definite is a drop. */
@@ -38,20 +45,24 @@ export async function askedOf(
 	return value.pairs.slice(0, pairs).map(({ question, answer: said }): Outcome<Item> => {
 		const id = `${evidence.id}: ${question}`.slice(0, 200);
 		const answer = typedAnswer(said, { question, language });
-		if ("vague" in answer) return { is: "drop", reason: "vague_answer", detail: `${said}: ${answer.vague}`, id };
+		if ("vague" in answer) return asDrop("vague_answer", `${said}: ${answer.vague}`, id);
 		if (!textOf(evidence).includes(said) && !holdsAnswer(textOf(evidence), said))
-			return { is: "drop", reason: "not_grounded", detail: `the passage does not say "${said}"`, id };
+			return asDrop("not_grounded", `the passage does not say "${said}"`, id);
 		const hop = { id: "h1", question, modality: "text" as const, needs: [], evidence: [evidence.id], answer };
 		const item = newItem(
 			{
-				...{ question, answer, chain: { hops: [hop], sink: "h1" }, by: "ask-facts", lineage: [evidence.id] },
+				question,
+				answer,
+				chain: { hops: [hop], sink: "h1" },
+				by: "ask-facts",
+				lineage: [evidence.id],
 				tags: { language, hops: "1", questionType: "single", ...(field ? { field } : {}) },
 				source: evidence.provenance.source,
 				rights: evidence.provenance.licence ?? "",
 			},
 			context.recipe,
 		);
-		return { is: "piece", piece: { ...item, cluster: evidence.document } };
+		return asPiece({ ...item, cluster: evidence.document });
 	});
 }
 
@@ -62,12 +73,13 @@ export const refiningCalls: readonly Calls[] = [
 
 /** The answer shortened to what is asked, in one written form, with other names of the same thing. */
 export function refinedAnswer(): Stage<Item, Item> {
-	return {
-		...{ kind: "rewrite", name: "refined-answer", version: 2, output: Item, calls: refiningCalls },
-		async run(item, context): Promise<Outcome<Item>[]> {
-			return [{ is: "piece", piece: await refined(item, context) }];
+	return defineStage("rewrite", "refined-answer", 2, {
+		output: Item,
+		calls: refiningCalls,
+		async run(item, context) {
+			return [asPiece(await refined(item, context))];
 		},
-	};
+	});
 }
 
 /** As `refinedAnswer`, of one hop. Words that the answer did not hold are not taken over: a refinement adds nothing. */

@@ -1,14 +1,15 @@
-import { type Item, questionOf, type Reason } from "#domain";
-import { askedOf, type Check, fail, pass } from "../engine/check.ts";
+import { type Hop, type Item, questionOf, type Reason } from "#domain";
+import type { KnowledgeBase } from "#knowledge";
+import { askedOf, type Check, defineCheck, fail, pass } from "../engine/check.ts";
 import type { RecipeInputs } from "../engine/recipe.ts";
-import { auditComparison, auditInference } from "../prompts/audit-merge.ts";
 import { isComparison } from "../rules/comparison.ts";
-import { writtenHops } from "./written-hops.ts";
+import { textOf } from "./passages.ts";
+import { auditComparison, auditInference } from "./prompts.ts";
 
 /** A model looks at the logic of a merged question, with every hop before it, and names what is wrong. */
 export function audit({ knowledge }: Pick<RecipeInputs, "knowledge">): Check {
-	return {
-		...{ kind: "check", name: "audit", version: 1, concerns: ({ chain }: Item) => chain.hops.length > 1 },
+	return defineCheck("check", "audit", 1, {
+		concerns: ({ chain }: Item) => chain.hops.length > 1,
 		calls: [auditInference, auditComparison].map(({ hash }) => ({ role: "auditor", each: 0.5, most: 1, prompt: hash })),
 		async look(item, context) {
 			const hops = await writtenHops(item.chain.hops, knowledge);
@@ -21,5 +22,17 @@ export function audit({ knowledge }: Pick<RecipeInputs, "knowledge">): Check {
 			if (valid && error === "none") return pass(askedOf(reply));
 			return fail(error === "none" ? "other" : (error satisfies Reason), justification, askedOf(reply));
 		},
-	};
+	});
+}
+
+/** Hops as a model reads them: question, answer and the first passage that states it, in order. */
+export async function writtenHops(hops: readonly Hop[], knowledge: Pick<KnowledgeBase, "evidence">): Promise<string> {
+	const written = hops.map(async ({ question, answer, evidence: [id] }, at) => {
+		const evidence = id === undefined ? undefined : await knowledge.evidence(id);
+		const passage = evidence
+			? `Passage: ${evidence.title}\n${textOf(evidence).slice(0, 4000)}`
+			: "Computed from the hops above.";
+		return `Hop ${at + 1}\nQuestion: ${question}\nAnswer: ${answer.value}\n${passage}`;
+	});
+	return (await Promise.all(written)).join("\n\n");
 }

@@ -1,7 +1,7 @@
 import { type Hop, Item, retrievalHops } from "#domain";
 import { holdsAnswer, mentionsAny } from "#scoring";
 import type { RecipeInputs } from "../engine/recipe.ts";
-import type { Outcome, Stage } from "../engine/stage.ts";
+import { asPiece, defineStage, type Stage } from "../engine/stage.ts";
 import { textOf } from "./passages.ts";
 
 /**
@@ -25,16 +25,17 @@ export function completeEvidence(
 		});
 		return (await Promise.all(fit)).flat();
 	}
-	return {
-		...{ kind: "annotate", name, version: 1, params: { k, share }, output: Item },
-		async run(item): Promise<Outcome<Item>[]> {
+	return defineStage("annotate", name, 1, {
+		params: { k, share },
+		output: Item,
+		async run(item) {
 			const retrieving = new Set(retrievalHops(item.chain));
 			const hops = item.chain.hops.map(async (hop) =>
 				retrieving.has(hop) ? { ...hop, evidence: [...hop.evidence, ...(await others(hop))] } : hop,
 			);
-			return [{ is: "piece", piece: { ...item, chain: { ...item.chain, hops: await Promise.all(hops) } } }];
+			return [asPiece({ ...item, chain: { ...item.chain, hops: await Promise.all(hops) } })];
 		},
-	};
+	});
 }
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? [];

@@ -1,14 +1,13 @@
 import type { Item } from "#domain";
-import type { AcrossStage, Outcome } from "../engine/stage.ts";
+import { type AcrossStage, asPiece, defineAcross } from "../engine/stage.ts";
 
 /**
  * Puts every chain's levels into one ladder, named after its longest question: a question of k hops and the shorter ones that
  * it was grown from. A shorter one that several grew from stands in the first of their ladders.
  */
 export function ladders(): AcrossStage<Item, Item> {
-	return {
-		...{ kind: "annotate", name: "ladders", version: 1 },
-		run(items): Outcome<Item>[] {
+	return defineAcross("annotate", "ladders", 1, {
+		run(items) {
 			const byId = new Map(items.map((item) => [item.id, item]));
 			const ladder = new Map<string, string>();
 			const longestFirst = [...items].sort((a, b) => levelOf(b) - levelOf(a));
@@ -17,10 +16,10 @@ export function ladders(): AcrossStage<Item, Item> {
 					ladder.set(at.id, item.id);
 			return items.map((item) => {
 				const id = ladder.get(item.id) ?? item.id;
-				return { is: "piece", piece: { ...item, ladder: { id, level: levelOf(item) } } };
+				return asPiece({ ...item, ladder: { id, level: levelOf(item) } });
 			});
 		},
-	};
+	});
 }
 
 const levelOf = ({ tags }: Item): number => Number(tags.hops ?? 1);

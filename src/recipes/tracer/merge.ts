@@ -1,14 +1,13 @@
-import { type Answer, type Chain, type Hop, Item, questionOf } from "#domain";
+import { type Answer, type Chain, type Hop, Item, questionOf, type Reason } from "#domain";
 import { isTypedRight, mentionsAny } from "#scoring";
 import type { Growing } from "../engine/grow.ts";
 import { newItem } from "../engine/new-item.ts";
 import type { RecipeInputs } from "../engine/recipe.ts";
-import type { Outcome, Stage } from "../engine/stage.ts";
-import { mergeQuestions } from "../prompts/merge-questions.ts";
+import { asDrop, asPiece, defineStage, type Outcome, type Stage } from "../engine/stage.ts";
 import { booleanAnswer } from "../template/answers.ts";
-import { orderOf } from "./compared.ts";
+import { writtenHops } from "./audit.ts";
 import type { NextPair } from "./neighbours.ts";
-import { writtenHops } from "./written-hops.ts";
+import { mergeQuestions } from "./prompts.ts";
 
 type Merged = ReturnType<(typeof mergeQuestions)["output"]["parse"]>["merged"][number];
 type Joined =
@@ -20,33 +19,33 @@ export function merge(
 	{ most, comparisonDepths }: { most: number; comparisonDepths: readonly number[] },
 	{ knowledge }: Pick<RecipeInputs, "knowledge">,
 ): Stage<Growing<NextPair>, Item> {
-	return {
-		...{ kind: "compose", name: "merge", version: 2, params: { most, comparisonDepths }, output: Item, most },
+	return defineStage("compose", "merge", 2, {
+		params: { most, comparisonDepths },
+		output: Item,
+		most,
 		calls: [{ role: "generator", each: 1, prompt: mergeQuestions.hash }],
-		async run({ item, proposal: { atom }, depth }, context): Promise<Outcome<Item>[]> {
+		async run({ item, proposal: { atom }, depth }, context) {
 			const kinds = ["inference", ...(comparisonDepths.includes(depth + 1) ? ["comparison"] : [])];
 			const values = {
-				...{ most: String(most), kinds: kinds.join(", ") },
+				most: String(most),
+				kinds: kinds.join(", "),
 				chain: await writtenHops(item.chain.hops, knowledge),
 				question: questionOf(item),
 				pair: await writtenHops(atom.chain.hops, knowledge),
 			};
 			const { value } = await context.ask("generator", mergeQuestions, values);
 			if (value.merged.length === 0)
-				return [
-					{ is: "drop", reason: "bad_linkage", detail: "the generator finds no link", id: `${item.id}+${atom.id}` },
-				];
+				return [asDrop("bad_linkage", "the generator finds no link", `${item.id}+${atom.id}`)];
 			const titles = await titlesOf(item, atom, knowledge);
 			return value.merged.slice(0, most).map((merged): Outcome<Item> => {
 				const id = `${item.id}+${atom.id}`;
-				if (!kinds.includes(merged.type))
-					return { is: "drop", reason: "forced_pairing", detail: `no ${merged.type} at ${depth + 1} hops`, id };
+				if (!kinds.includes(merged.type)) return asDrop("forced_pairing", `no ${merged.type} at ${depth + 1} hops`, id);
 				const joined = merged.type === "inference" ? chained(item, atom, merged) : compared(item, atom, merged, titles);
 				if ("reason" in joined) return { is: "drop", id, ...joined };
-				return { is: "piece", piece: grownItem({ item, atom, merged, joined, depth }, context.recipe) };
+				return asPiece(grownItem({ item, atom, merged, joined, depth }, context.recipe));
 			});
 		},
-	};
+	});
 }
 
 function grownItem(
@@ -70,10 +69,13 @@ function grownItem(
 	return newItem(
 		{
 			...joined,
-			...{ question: merged.final_question, by: "merge-questions", lineage: [item.id, atom.id] },
+			question: merged.final_question,
+			by: "merge-questions",
+			lineage: [item.id, atom.id],
 			tags: { ...item.tags, hops: String(depth + 1), questionType: compares ? "comparison" : "inference" },
 			...(item.cluster === undefined ? {} : { cluster: item.cluster }),
-			...{ source: item.source, rights: [...new Set([item.rights, atom.rights])].filter(Boolean).join("; ") },
+			source: item.source,
+			rights: [...new Set([item.rights, atom.rights])].filter(Boolean).join("; "),
 			notes: { grownFrom: questionOf(item) },
 		},
 		recipe,
@@ -121,7 +123,11 @@ function compared(
 		return { reason: "arithmetic_wrong", detail: `"${said}", computed: "${answer.value}"` };
 	const other: Hop = { ...next, id: nextId(item, 1) };
 	const sink: Hop = {
-		...{ id: nextId(item, 2), question: final_question, modality: "compute", evidence: [], answer },
+		id: nextId(item, 2),
+		question: final_question,
+		modality: "compute",
+		evidence: [],
+		answer,
 		needs: [last.id, other.id].map((hop) => ({ hop, role: "operand" })),
 		compute: { op: operation },
 	};
@@ -143,3 +149,42 @@ async function titlesOf(
 }
 
 const nextId = (item: Item, more: number) => `h${item.chain.hops.length + more}`;
+
+/** How two values stand to one another, or why that cannot be said. */
+type Order = { order: -1 | 0 | 1 } | { reason: Reason; detail: string };
+
+const unlike = (detail: string): Order => ({ reason: "forced_pairing", detail });
+
+/**
+ * The order of two answers, computed. Times are compared as far as both are stated: a year against a day of that year cannot
+ * be decided. Numbers must have the same unit, and ranges must not overlap. Names have no order.
+ */
+export function orderOf(a: Answer, b: Answer): Order {
+	if (a.type === "time" && b.type === "time") return timesInOrder(a.time.iso, b.time.iso);
+	if (a.type !== "number" || b.type !== "number") return unlike(`${a.type} against ${b.type}`);
+	const [one, two] = [a.number, b.number];
+	const unitOf = (unit = "") => unit.toLowerCase().replace(/s$/, "");
+	if (unitOf(one.unit) !== unitOf(two.unit))
+		return { reason: "unit_mismatch", detail: `${one.unit ?? "no unit"} against ${two.unit ?? "no unit"}` };
+	const [low, high] = [(n: typeof one) => n.range?.[0] ?? n.value, (n: typeof one) => n.range?.[1] ?? n.value];
+	if (high(one) < low(two)) return { order: -1 };
+	if (low(one) > high(two)) return { order: 1 };
+	if (one.range || two.range) return { reason: "lacking_evidence", detail: "the ranges overlap" };
+	return { order: 0 };
+}
+
+function timesInOrder(a: string, b: string): Order {
+	const [one, two] = [partsOf(a), partsOf(b)];
+	for (let at = 0; at < Math.min(one.length, two.length); at += 1) {
+		const [x = 0, y = 0] = [one[at], two[at]];
+		if (x !== y) return { order: x < y ? -1 : 1 };
+	}
+	if (one.length === two.length) return { order: 0 };
+	return { reason: "lacking_evidence", detail: `${a} against ${b} cannot be decided` };
+}
+
+/** Year, month and day as numbers. */
+function partsOf(iso: string): number[] {
+	const [year = "", ...rest] = iso.replace(/^-/, "").split("-");
+	return [Number(year) * (iso.startsWith("-") ? -1 : 1), ...rest.map(Number)];
+}

@@ -2,12 +2,13 @@ import { z } from "zod";
 import { type Answer, type Evidence, Item } from "#domain";
 import type { Check } from "../engine/check.ts";
 import type { RecipeInputs } from "../engine/recipe.ts";
-import type { Outcome, Stage, StageContext } from "../engine/stage.ts";
+import { asDrop, asPiece, defineStage, type Outcome, type Stage, type StageContext } from "../engine/stage.ts";
 import { inTurns } from "../in-turns.ts";
-import { askFacts } from "../prompts/ask-facts.ts";
 import { isChoosing } from "../rules/comparison.ts";
+import { heldEvidence } from "../stages/picture-of.ts";
 import { askedOf, refined, refiningCalls } from "./atoms.ts";
 import { isExcluded, plainTitle, textOf } from "./passages.ts";
+import { askFacts } from "./prompts.ts";
 
 /** A pair that a chain may be grown by: an item of one hop. */
 export const NextPair = z.object({ id: z.string(), atom: Item });
@@ -33,8 +34,10 @@ export function nextPairs(options: NeighbourOptions, inputs: RecipeInputs): Stag
 	const { knowledge } = inputs;
 	const known = new Set([...(inputs.known?.titles ?? [])].map(plainTitle));
 	const perPair = checks.flatMap(({ calls = [] }) => calls);
-	return {
-		...{ kind: "expand", name: "next-pairs", version: 1, output: NextPair, yields: perHop, most: perHop },
+	return defineStage("expand", "next-pairs", 1, {
+		output: NextPair,
+		yields: perHop,
+		most: perHop,
 		params: {
 			retrieved,
 			pairs,
@@ -45,7 +48,7 @@ export function nextPairs(options: NeighbourOptions, inputs: RecipeInputs): Stag
 			{ role: "generator", each: retrieved, prompt: askFacts.hash },
 			...[...refiningCalls, ...perPair].map((call) => ({ ...call, each: call.each * retrieved * pairs })),
 		],
-		async run(item, context): Promise<Outcome<NextPair>[]> {
+		async run(item, context) {
 			const about = spoken(item.answer);
 			const used = new Set(await documentsOf(item, inputs));
 			// some of what is found is left out again
@@ -59,8 +62,7 @@ export function nextPairs(options: NeighbourOptions, inputs: RecipeInputs): Stag
 				used.add(document);
 				taken.push(evidence);
 			}
-			if (taken.length === 0)
-				return [{ is: "drop", reason: "dead_end", detail: `nothing is found for "${about}"`, id: item.id }];
+			if (taken.length === 0) return [asDrop("dead_end", `nothing is found for "${about}"`, item.id)];
 			const outcomes = await inTurns(
 				taken,
 				async (evidence) => {
@@ -73,7 +75,7 @@ export function nextPairs(options: NeighbourOptions, inputs: RecipeInputs): Stag
 			);
 			return drawn(outcomes.flat(), perHop, context, item.id);
 		},
-	};
+	});
 }
 
 /** The pair with a better answer, or the first check that it fails; a check that cannot run leaves it as it is. */
@@ -84,14 +86,9 @@ async function judged(atom: Item, checks: readonly Check[], context: StageContex
 		if ((check.calls ?? []).some(({ role, optional }) => !optional && !context.has(role))) continue;
 		const verdict = await check.look(better, context);
 		if (verdict.verdict === "fail")
-			return {
-				is: "drop",
-				reason: verdict.reason ?? "other",
-				detail: `${check.name}: ${verdict.detail ?? ""}`,
-				id: atom.id,
-			};
+			return asDrop(verdict.reason ?? "other", `${check.name}: ${verdict.detail ?? ""}`, atom.id);
 	}
-	return { is: "piece", piece: { id: better.id, atom: better } };
+	return asPiece({ id: better.id, atom: better });
 }
 
 /** So many pairs as a chain may branch to; those beyond are drops too, so that nothing vanishes. */
@@ -107,7 +104,7 @@ function drawn(
 	return outcomes.map((outcome) =>
 		outcome.is === "drop" || kept.has(outcome.piece.id)
 			? outcome
-			: { is: "drop", reason: "over_cap", detail: `more than ${perHop}`, id: outcome.piece.id },
+			: asDrop("over_cap", `more than ${perHop}`, outcome.piece.id),
 	);
 }
 
@@ -119,6 +116,5 @@ async function documentsOf({ chain }: Item, { knowledge }: RecipeInputs): Promis
 	const sink = chain.hops.find(({ id }) => id === chain.sink);
 	const compared = new Set(sink && isChoosing(sink) ? sink.needs.map(({ hop }) => hop) : []);
 	const ids = chain.hops.flatMap(({ id, evidence }) => (compared.has(id) ? [] : evidence));
-	const held = await Promise.all(ids.map((id) => knowledge.evidence(id)));
-	return held.flatMap((one) => one?.document ?? []);
+	return (await heldEvidence(knowledge, ids)).map(({ document }) => document);
 }

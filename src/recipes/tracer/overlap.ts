@@ -1,7 +1,7 @@
 import { wordsOf } from "#corpus";
 import { Item, questionOf } from "#domain";
 import { characterTrainer, createCharacterEncoder } from "#encoders";
-import type { Outcome, Stage } from "../engine/stage.ts";
+import { asPiece, defineStage, type Stage } from "../engine/stage.ts";
 
 /** Questions that are nearest by words, among which the nearest by vector is looked for. */
 const nearest = 100;
@@ -13,15 +13,16 @@ const nearest = 100;
  */
 export function overlapWith(known: readonly string[]): Stage<Item, Item> {
 	let index: ReturnType<typeof indexOf> | undefined;
-	return {
-		...{ kind: "annotate", name: "overlap", version: 1, params: { known: known.length }, output: Item },
-		run(item): Outcome<Item>[] {
-			if (known.length === 0) return [{ is: "piece", piece: item }];
+	return defineStage("annotate", "overlap", 1, {
+		params: { known: known.length },
+		output: Item,
+		run(item) {
+			if (known.length === 0) return [asPiece(item)];
 			index ??= indexOf(known);
 			const overlap = index.nearestTo(questionOf(item));
-			return [{ is: "piece", piece: { ...item, notes: { ...item.notes, overlap } } }];
+			return [asPiece({ ...item, notes: { ...item.notes, overlap } })];
 		},
-	};
+	});
 }
 
 function indexOf(known: readonly string[]) {
@@ -62,7 +63,8 @@ function indexOf(known: readonly string[]) {
 			const share = (value: number) => Number(Math.min(1, Math.max(0, value)).toFixed(6));
 			const [first] = best;
 			return {
-				...{ tfidf: share(first?.[1] ?? 0), embedding: share(Math.max(0, ...cosines)) },
+				tfidf: share(first?.[1] ?? 0),
+				embedding: share(Math.max(0, ...cosines)),
 				question: first ? (known[first[0]] ?? "") : "",
 			};
 		},

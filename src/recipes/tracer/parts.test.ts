@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest";
 import type { Answer } from "#domain";
 import { fakeKnowledge } from "#knowledge";
 import { sha256 } from "#store";
+import { sketchItem } from "../../../test/support/recipes/item-sketch.ts";
 import { typedAnswer } from "../answers/typed-answer.ts";
-import { auditComparison, auditInference } from "../prompts/audit-merge.ts";
-import { sketchItem } from "../rules/testing.ts";
-import { orderOf } from "./compared.ts";
 import { completeEvidence } from "./complete-evidence.ts";
 import { ladders } from "./ladders.ts";
+import { orderOf } from "./merge.ts";
 import { overlapWith } from "./overlap.ts";
 import { isExcluded, plainTitle } from "./passages.ts";
+import { auditComparison, auditInference } from "./prompts.ts";
 import { uniqueNames } from "./same-name.ts";
 
 const read = (text: string, question = "When?"): Answer => {

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Evidence } from "#domain";
+import { type Evidence, grouped } from "#domain";
 import { documentKind } from "#scoring";
 import { across, each, type Flow, source } from "../engine/flow.ts";
 import type { RecipeInputs } from "../engine/recipe.ts";
-import type { AcrossStage, Outcome, Stage } from "../engine/stage.ts";
-import { classifySubject } from "../prompts/classify-subject.ts";
+import { type AcrossStage, asPiece, defineAcross, defineStage, type Stage } from "../engine/stage.ts";
+import { classifySubject } from "./prompts.ts";
 
 /** A passage that questions are made of. */
 export const SourcePassage = z.object({
@@ -65,46 +65,42 @@ export function sampledPassages(sampling: Sampling, inputs: RecipeInputs): Flow<
 
 /** One passage of each document, in an order that the seed decides. */
 function drawnPassages(most: number): AcrossStage<SourcePassage, SourcePassage> {
-	return {
-		...{ kind: "source", name: "draw-passages", version: 1, params: { most }, total: most },
-		run(all, context): Outcome<SourcePassage>[] {
+	return defineAcross("source", "draw-passages", 1, {
+		params: { most },
+		total: most,
+		run(all, context) {
 			const random = context.random("passages");
 			const seen = new Set<string>();
 			const one = random.shuffle(all).filter(({ document }) => !seen.has(document) && seen.add(document));
-			return one.slice(0, most).map((piece) => ({ is: "piece", piece }));
+			return one.slice(0, most).map(asPiece);
 		},
-	};
+	});
 }
 
 /** From each field in turn, until there are enough. */
 function balanced(most: number): AcrossStage<SourcePassage, SourcePassage> {
-	return {
-		...{ kind: "source", name: "balance-fields", version: 1, params: { most }, total: most },
-		run(all): Outcome<SourcePassage>[] {
-			const fields = new Map<string, SourcePassage[]>();
-			for (const one of all) {
-				const own = fields.get(one.field) ?? [];
-				own.push(one);
-				fields.set(one.field, own);
-			}
-			const turns = [...fields.values()];
+	return defineAcross("source", "balance-fields", 1, {
+		params: { most },
+		total: most,
+		run(all) {
+			const turns = [...grouped(all, ({ field }) => field).values()];
 			const rounds = Math.max(0, ...turns.map(({ length }) => length));
 			const dealt = Array.from({ length: rounds }, (_, at) => turns.flatMap((of) => of[at] ?? [])).flat();
-			return dealt.slice(0, most).map((piece) => ({ is: "piece", piece }));
+			return dealt.slice(0, most).map(asPiece);
 		},
-	};
+	});
 }
 
 function fieldOf({ knowledge }: RecipeInputs): Stage<SourcePassage, SourcePassage> {
-	return {
-		...{ kind: "annotate", name: "passage-field", version: 1, output: SourcePassage },
+	return defineStage("annotate", "passage-field", 1, {
+		output: SourcePassage,
 		calls: [{ role: "generator", each: 1, prompt: classifySubject.hash }],
 		async run(passage, context) {
 			const text = textOf(await knowledge.evidence(passage.id));
 			const { value } = await context.ask("generator", classifySubject, { title: passage.title, passage: text });
-			return [{ is: "piece", piece: { ...passage, field: value.field } }];
+			return [asPiece({ ...passage, field: value.field })];
 		},
-	};
+	});
 }
 
 export const textOf = (evidence: Evidence | undefined): string =>

@@ -1,5 +1,5 @@
 import type { Item } from "#domain";
-import { type Check, fail, pass } from "../engine/check.ts";
+import { type Check, defineCheck, fail, pass } from "../engine/check.ts";
 import type { RecipeInputs } from "../engine/recipe.ts";
 import { isChoosing } from "../rules/comparison.ts";
 import { plainTitle } from "./passages.ts";
@@ -16,8 +16,7 @@ export function uniqueNames(inputs: RecipeInputs): Check {
 		titles ??= documentsByTitle(inputs);
 		return (await titles).get(plainTitle(said))?.size ?? 0;
 	};
-	return {
-		...{ kind: "check", name: "unique-names", version: 1 },
+	return defineCheck("check", "unique-names", 1, {
 		params: { from: encyclopedia?.id ?? "titles" },
 		async look(item) {
 			for (const said of namesOf(item)) {
@@ -26,7 +25,7 @@ export function uniqueNames(inputs: RecipeInputs): Check {
 			}
 			return pass();
 		},
-	};
+	});
 }
 
 /** Answers that are names: of bridges and of the question itself. */

@@ -6,12 +6,13 @@ import { afterAll, describe, expect, test } from "vitest";
 import { chainProblems, type Evidence, type Item, taskOf, topologyOf } from "#domain";
 import { fakeKnowledge } from "#knowledge";
 import { ModelError } from "#models";
-import { type Build, type BuildOptions, runRecipe } from "#recipes";
+import { type Build, runRecipe } from "#recipes";
 import { mentionsAny } from "#scoring";
 import { sha256 } from "#store";
 import { longTest } from "../../../test/long.ts";
-import { tracerCast } from "../players/tracer.ts";
-import type { Played } from "../testing.ts";
+import type { Played } from "../../../test/support/recipes/player.ts";
+import { tracerCast } from "../../../test/support/recipes/tracer-players.ts";
+import type { BuildOptions } from "../engine/run-recipe.ts";
 import { tracer } from "../tracer.ts";
 
 const corpus = "../shared/data/twowiki-corpus/corpus.json";

@@ -7,6 +7,7 @@ import type { Recipe, RecipeInputs } from "../engine/recipe.ts";
 import { runBuild } from "../engine/run-recipe.ts";
 import { probe } from "../probes/probe.ts";
 import type { Condition, ProbeSources } from "../probes/view.ts";
+import { heldEvidence } from "../stages/picture-of.ts";
 
 /** What a solver made of the distractors of each task alone. */
 export interface DistractorsProbed {
@@ -32,9 +33,10 @@ export async function probeDistractors(
 ): Promise<DistractorsProbed> {
 	const { solver, sources, dir, samples = 1, signal } = options;
 	const given: Condition = {
-		...{ name: "handed-out-distractors", expected: 1 },
+		name: "handed-out-distractors",
+		expected: 1,
 		async views(item, { evidence, picture }) {
-			const found = await Promise.all((distractors.get(item.id) ?? []).map((id) => evidence(id)));
+			const found = await heldEvidence({ evidence }, distractors.get(item.id) ?? []);
 			const images = await Promise.all(item.images.map((image) => picture?.({ image })));
 			const shown = images.flatMap((one) => one ?? []);
 			if (shown.length < images.length) return { lacking: "the question's image cannot be shown" };
@@ -45,7 +47,7 @@ export async function probeDistractors(
 					question,
 					gold: item.answer,
 					images: shown,
-					evidence: found.flatMap((one) => one ?? []),
+					evidence: found,
 				},
 			];
 		},
@@ -62,7 +64,11 @@ export async function probeDistractors(
 		return [];
 	});
 	const probing: Recipe = {
-		...{ name: "distractors", version: "1", title: "Distractors", description: "Distractors shown alone.", paper: "" },
+		name: "distractors",
+		version: "1",
+		title: "Distractors",
+		description: "Distractors shown alone.",
+		paper: "",
 		params: z.object({}),
 		roles: { solver: { does: "answers from the distractors alone" } },
 		needs: [],

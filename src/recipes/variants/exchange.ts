@@ -60,7 +60,8 @@ export function newNames(exchanges: readonly Exchange[]): NewName[] {
 	);
 	const isPerson = (entity: NamedEntity) => isSaid(entity) || entity.kinds.some((kind) => ofPeople.has(kind));
 	return exchanges.map(({ from, to }) => ({
-		...{ forms: from.forms, to: to.name },
+		forms: from.forms,
+		to: to.name,
 		...(isPerson(from) ? { parts: partsOf(from.name, to.name) } : {}),
 	}));
 }

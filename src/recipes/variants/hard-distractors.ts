@@ -1,6 +1,7 @@
 import type { TextReading } from "#benchmarks";
 import { type Evidence, retrievalHops, type Task } from "#domain";
 import { seeded } from "../seeded.ts";
+import { heldEvidence } from "../stages/picture-of.ts";
 import { createRenaming } from "./renaming.ts";
 import { saysAnswer, textOf } from "./states-hop.ts";
 
@@ -38,7 +39,7 @@ export async function hardDistractors(
 	const { search, reading, count, seed, depth = Math.max(20, 3 * count) } = options;
 	const { language } = task.tags;
 	const gold = [...new Set(retrievalHops(chain).flatMap(({ evidence }) => evidence))];
-	const shown = (await Promise.all(gold.map((id) => options.evidence(id)))).flatMap((one) => one ?? []);
+	const shown = await heldEvidence(options, gold);
 	const answers = chain.hops.map(({ answer }) => answer);
 	const names = [
 		...answers.filter(({ type }) => type === "string").flatMap(({ accepted }) => accepted),

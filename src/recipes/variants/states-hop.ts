@@ -1,10 +1,10 @@
 import { statesAnswer, type TextReading } from "#benchmarks";
 import type { Answer, Evidence } from "#domain";
 import { holdsAnswer } from "#scoring";
+import { wordsShown } from "../stages/picture-of.ts";
 
 /** The text of an evidence with its title, as far as it has any. */
-export const textOf = (evidence: Evidence): string =>
-	`${evidence.title}\n${evidence.kind === "image" ? evidence.caption : evidence.text}`;
+export const textOf = (evidence: Evidence): string => `${evidence.title}\n${wordsShown(evidence)}`;
 
 /** Passages are long: no more of them are remembered at a time. */
 const mostRemembered = 5000;

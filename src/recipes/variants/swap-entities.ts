@@ -2,6 +2,7 @@ import type { TextReading } from "#benchmarks";
 import { type Evidence, type Passage, retrievalHops, type Task } from "#domain";
 import type { Graph } from "#graph";
 import { sha256 } from "#store";
+import { heldEvidence } from "../stages/picture-of.ts";
 import { drawExchange, type Exchange, newNames } from "./exchange.ts";
 import { namedEntities } from "./named-entities.ts";
 import { createRenaming } from "./renaming.ts";
@@ -31,10 +32,9 @@ export async function swapEntities(
 		sameAnswers?: boolean;
 	},
 ): Promise<Swap> {
-	const { evidence, graph, seed, sameAnswers = false, reading } = options;
+	const { graph, seed, sameAnswers = false, reading } = options;
 	const ids = new Set(tasks.flatMap(({ chain }) => (chain ? retrievalHops(chain).flatMap((hop) => hop.evidence) : [])));
-	const found = await Promise.all([...ids].map((id) => evidence(id)));
-	const held = found.flatMap((one): Passage[] => (one?.kind === "passage" ? [one] : []));
+	const held = (await heldEvidence(options, ids)).filter((one) => one.kind === "passage");
 	const titles = new Map(held.map(({ id, title }) => [id, title]));
 	// a task that cannot be swapped anyway draws nobody in
 	const fit = tasks.filter(
@@ -54,7 +54,11 @@ export async function swapEntities(
 		return {
 			...before,
 			// ids and documents say names too
-			...{ id: coded("e", before.id), document: coded("d", before.document), title, text, sha256: sha256(text) },
+			id: coded("e", before.id),
+			document: coded("d", before.document),
+			title,
+			text,
+			sha256: sha256(text),
 			...(before.section === undefined ? {} : { section: renaming.rename(before.section, before.text) }),
 			provenance: {
 				...before.provenance,

@@ -156,7 +156,8 @@ function nameLeft(
 	const shown = [
 		{ old: before.question, text: after.question, where: "the question" },
 		...held.map((one) => ({
-			...{ old: `${one.before.title}\n${one.before.text}`, text: `${one.after.title}\n${one.after.text}` },
+			old: `${one.before.title}\n${one.before.text}`,
+			text: `${one.after.title}\n${one.after.text}`,
 			where: "its evidence",
 		})),
 	];

@@ -2,6 +2,7 @@ import type { TextReading } from "#benchmarks";
 import { type Chain, type Evidence, type Hop, retrievalHops, type Task } from "#domain";
 import { mentionsAny } from "#scoring";
 import { seeded } from "../seeded.ts";
+import { heldEvidence } from "../stages/picture-of.ts";
 import { saysAnswer, textOf } from "./states-hop.ts";
 
 type TwinRefusal = "no-chain" | "not-text" | "no-fact" | "needed-elsewhere" | "still-stated" | "unanswerable";
@@ -106,9 +107,7 @@ async function stating(
 	const { language } = task.tags;
 	const starts = chain.hops.filter(({ needs }) => needs.length === 0).flatMap((start) => start.evidence);
 	const titles = async (ids: readonly string[]) =>
-		(await Promise.all(ids.map((id) => options.evidence(id)))).flatMap(
-			(one) => one?.title.replace(/\s*\([^()]*\)$/u, "") ?? [],
-		);
+		(await heldEvidence(options, ids)).map(({ title }) => title.replace(/\s*\([^()]*\)$/u, ""));
 	const needed = hop.needs.flatMap(({ hop: id }) => chain.hops.find((one) => one.id === id)?.answer.accepted ?? []);
 	const about = async (names: readonly string[], question: string) => {
 		const said = names.filter((name) => mentionsAny([name], [question]));

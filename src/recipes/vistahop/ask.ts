@@ -1,13 +1,10 @@
 import { type Answer, type Hop, Item } from "#domain";
 import { newItem, reworded } from "../engine/new-item.ts";
-import type { Stage } from "../engine/stage.ts";
-import { askChainPrompt } from "../prompts/ask-chain.ts";
-import { pointAtImagePrompt } from "../prompts/point-at-image.ts";
-import { simplifyQuestionPrompt } from "../prompts/simplify-question.ts";
+import { asPiece, defineStage, type Stage } from "../engine/stage.ts";
 import { stringAnswer } from "../template/answers.ts";
-import type { Anchor, Node, Step, Walk } from "./chain.ts";
-import { linesOf } from "./chain.ts";
+import { type Anchor, linesOf, type Node, type Step, type Walk } from "./chain.ts";
 import type { PictureFiles } from "./pictures.ts";
+import { askChainPrompt, pointAtImagePrompt, simplifyQuestionPrompt } from "./question-prompts.ts";
 
 const by = { ask: "ask-chain", point: "point-at-image", simplify: "simplify" } as const;
 /** Accepted forms of an answer, at most. */
@@ -17,8 +14,8 @@ const answerOf = ({ name, aliases, value }: Node): Answer => value ?? stringAnsw
 
 /** A question for the end of a chain, still naming its beginning, with the whole chain behind it. */
 export function askChain(files: PictureFiles): Stage<Walk, Item> {
-	return {
-		...{ kind: "compose", name: by.ask, version: 1, output: Item },
+	return defineStage("compose", by.ask, 1, {
+		output: Item,
 		calls: [{ role: "generator", each: 1, prompt: askChainPrompt.hash }],
 		async run(walk, context) {
 			const { seed, steps } = walk;
@@ -32,7 +29,7 @@ export function askChain(files: PictureFiles): Stage<Walk, Item> {
 			const image = await context.keepImage(files.of(anchor.picture.sha256), {
 				id: `i${anchor.picture.sha256.slice(0, 12)}`,
 				hides,
-				...(anchor.picture.licence ? { licence: anchor.picture.licence } : {}),
+				licence: anchor.picture.licence || undefined,
 			});
 			const hops = [seen(walk, image.id), ...steps.map((step, at) => hopOf(walk, step, at))];
 			const item = newItem(
@@ -51,28 +48,44 @@ export function askChain(files: PictureFiles): Stage<Walk, Item> {
 				},
 				context.recipe,
 			);
-			return [{ is: "piece", piece: item }];
+			return [asPiece(item)];
 		},
-	};
+	});
 }
 
 const notesOf = ({ seed, steps }: Walk) => ({
 	anchor: anchorNote(seed.anchor),
 	seed: { id: seed.node.id, name: seed.node.name, from: seed.from },
 	relations: steps.map(({ property, label, direction, category, confidence, familiarity, revision, to }) => ({
-		...{ to: to.id, property, label, direction, category: category ?? null, confidence: confidence ?? null },
-		...{ familiarity: familiarity ?? null, revision: revision ?? null },
+		to: to.id,
+		property,
+		label,
+		direction,
+		category: category ?? null,
+		confidence: confidence ?? null,
+		familiarity: familiarity ?? null,
+		revision: revision ?? null,
 	})),
 });
 
 const anchorNote = ({ name, type, label, text, caption, alike, confidence }: Anchor) => ({
-	...{ name, type, label, text, caption, alike, confidence },
+	name,
+	type,
+	label,
+	text,
+	caption,
+	alike,
+	confidence,
 });
 
 /** The first hop: which thing stands in the region. */
 function seen({ seed: { anchor, node } }: Walk, image: string): Hop {
 	return {
-		...{ id: "h0", modality: "image", needs: [], evidence: [anchor.picture.id], region: { image, box: anchor.box } },
+		id: "h0",
+		modality: "image",
+		needs: [],
+		evidence: [anchor.picture.id],
+		region: { image, box: anchor.box },
 		question: `Which ${anchor.type.toLowerCase()} is shown in the marked region of the image?`,
 		answer: answerOf(node),
 	};
@@ -82,8 +95,13 @@ function hopOf({ seed, steps }: Walk, { label, direction, evidence, to }: Step, 
 	const from = (steps[at - 1]?.to ?? seed.node).name;
 	const question = direction === "out" ? `What is the ${label} of ${from}?` : `What has ${from} as its ${label}?`;
 	return {
-		...{ id: `h${at + 1}`, modality: "text", question, needs: [{ hop: `h${at}`, role: "bridge" }] },
-		...{ evidence, answer: answerOf(to), relation: label },
+		id: `h${at + 1}`,
+		modality: "text",
+		question,
+		needs: [{ hop: `h${at}`, role: "bridge" }],
+		evidence,
+		answer: answerOf(to),
+		relation: label,
 	};
 }
 
@@ -98,7 +116,7 @@ export function rewordedWithClues(
 	item: Item,
 	{ question, clues, by: stage, why }: { question: string; clues: readonly string[]; by: string; why?: string },
 ): Item {
-	const next = reworded(item, { text: question, by: stage, ...(why === undefined ? {} : { why }) });
+	const next = reworded(item, { text: question, by: stage, why });
 	return { ...next, notes: { ...next.notes, clues: cluesIn(question, clues) } };
 }
 
@@ -122,8 +140,9 @@ const severals = {
 
 /** Replaces the name of the chain's beginning by a pointer to the image. */
 export function pointAtImage({ phrase, describe, several }: Wording): Stage<Item, Item> {
-	return {
-		...{ kind: "rewrite", name: by.point, version: 1, params: { phrase, describe, several }, output: Item },
+	return defineStage("rewrite", by.point, 1, {
+		params: { phrase, describe, several },
+		output: Item,
 		calls: [{ role: "generator", each: 1, prompt: pointAtImagePrompt.hash }],
 		async run(item, context) {
 			const anchor = item.notes.anchor as ReturnType<typeof anchorNote> | undefined;
@@ -137,15 +156,16 @@ export function pointAtImage({ phrase, describe, several }: Wording): Stage<Item
 				type: anchor?.type ?? "",
 				caption: describe || several === "place" ? (anchor?.caption ?? "") : "",
 			});
-			return [{ is: "piece", piece: rewordedWithClues(item, { ...value, by: by.point }) }];
+			return [asPiece(rewordedWithClues(item, { ...value, by: by.point }))];
 		},
-	};
+	});
 }
 
 /** The question in plain words. */
 export function simplifyQuestion({ phrase, describe }: Wording): Stage<Item, Item> {
-	return {
-		...{ kind: "rewrite", name: by.simplify, version: 1, params: { phrase, describe }, output: Item },
+	return defineStage("rewrite", by.simplify, 1, {
+		params: { phrase, describe },
+		output: Item,
 		calls: [{ role: "generator", each: 1, prompt: simplifyQuestionPrompt.hash }],
 		async run(item, context) {
 			const { value } = await context.ask("generator", simplifyQuestionPrompt, {
@@ -153,7 +173,7 @@ export function simplifyQuestion({ phrase, describe }: Wording): Stage<Item, Ite
 				description: descriptions[`${describe}`],
 				question: item.questions.at(-1)?.text ?? "",
 			});
-			return [{ is: "piece", piece: rewordedWithClues(item, { ...value, by: by.simplify }) }];
+			return [asPiece(rewordedWithClues(item, { ...value, by: by.simplify }))];
 		},
-	};
+	});
 }

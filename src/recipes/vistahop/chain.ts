@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { Answer, Box, EvidenceId } from "#domain";
-import { RegionType } from "../prompts/see-regions.ts";
-import { relationCategories } from "../prompts/verify-relations.ts";
+import { RegionType, relationCategories } from "./chain-prompts.ts";
 
 /** A picture of the corpus that questions may be asked about. */
 export const Picture = z.object({

@@ -1,7 +1,7 @@
 import { questionOf } from "#domain";
-import { askedOf, type Check, fail, pass } from "../engine/check.ts";
+import { askedOf, type Check, defineCheck, fail, pass } from "../engine/check.ts";
 import { type ProbeSources, picturesOf, written } from "../probes/view.ts";
-import { meetCriterionPrompt } from "../prompts/meet-criterion.ts";
+import { meetCriterionPrompt } from "./question-prompts.ts";
 
 /** The criteria of VistaHop's Table 6 with the share of its items that people found to meet each. */
 const criteria = [
@@ -15,28 +15,28 @@ const criteria = [
 /** One check for each criterion, so that the funnel shows how many meet it beside the published share. */
 export function criteriaChecks(sources: ProbeSources): Check[] {
 	return criteria.map(
-		([name, rate, reason, criterion]): Check => ({
-			...{ kind: "check", name, version: 1 },
-			calls: [{ role: "verifier", each: 1, prompt: meetCriterionPrompt.hash }],
-			published: { rate, of: "items that people found to meet it", share: "out", source: "VistaHop, Table 6" },
-			async look(item, context) {
-				const ids = [...new Set(item.chain.hops.flatMap(({ evidence }) => evidence))];
-				const evidence = (await Promise.all(ids.map((id) => sources.evidence(id)))).flatMap((one) => one ?? []);
-				const asked = await context.ask(
-					"verifier",
-					meetCriterionPrompt,
-					{
-						criterion,
-						question: questionOf(item),
-						answer: item.answer.value,
-						chain: item.chain.hops.map((hop) => `${hop.id}: ${hop.question} ${hop.answer.value}`).join("\n"),
-						evidence: written(evidence.filter(({ kind }) => kind !== "image")),
-					},
-					{ images: name === "seed-grounded" ? ((await picturesOf(evidence, sources)) ?? []) : [] },
-				);
-				const { holds, reason: because } = asked.value;
-				return holds ? pass(askedOf(asked)) : fail(reason, because, askedOf(asked));
-			},
-		}),
+		([name, rate, reason, criterion]): Check =>
+			defineCheck("check", name, 1, {
+				calls: [{ role: "verifier", each: 1, prompt: meetCriterionPrompt.hash }],
+				published: { rate, of: "items that people found to meet it", share: "out", source: "VistaHop, Table 6" },
+				async look(item, context) {
+					const ids = [...new Set(item.chain.hops.flatMap(({ evidence }) => evidence))];
+					const evidence = (await Promise.all(ids.map((id) => sources.evidence(id)))).flatMap((one) => one ?? []);
+					const asked = await context.ask(
+						"verifier",
+						meetCriterionPrompt,
+						{
+							criterion,
+							question: questionOf(item),
+							answer: item.answer.value,
+							chain: item.chain.hops.map((hop) => `${hop.id}: ${hop.question} ${hop.answer.value}`).join("\n"),
+							evidence: written(evidence.filter(({ kind }) => kind !== "image")),
+						},
+						{ images: name === "seed-grounded" ? ((await picturesOf(evidence, sources)) ?? []) : [] },
+					);
+					const { holds, reason: because } = asked.value;
+					return holds ? pass(askedOf(asked)) : fail(reason, because, askedOf(asked));
+				},
+			}),
 	);
 }

@@ -1,8 +1,8 @@
 import { wordsOf } from "#corpus";
 import type { Encyclopedia, Subject } from "../encyclopedia/encyclopedia.ts";
-import type { Outcome, Stage } from "../engine/stage.ts";
-import { recordEntityPrompt } from "../prompts/record-entity.ts";
+import { asDrop, asPiece, defineStage, type Outcome, type Stage } from "../engine/stage.ts";
 import { type Anchor, Seed } from "./chain.ts";
+import { recordEntityPrompt } from "./chain-prompts.ts";
 
 export interface Enriching {
 	/** Characters of the page that are read. */
@@ -19,8 +19,8 @@ const mostStatements = 50;
  * dropped. Properties whose value does not stand on the page are left out: the model made them up.
  */
 export function enrich(encyclopedia: Encyclopedia, options: Enriching): Stage<Anchor, Seed> {
-	return {
-		...{ kind: "extract", name: "enrich", version: 1, output: Seed },
+	return defineStage("extract", "enrich", 1, {
+		output: Seed,
 		params: { ...options, encyclopedia: encyclopedia.id },
 		calls: [{ role: "generator", each: 1, prompt: recordEntityPrompt.hash }],
 		published: {
@@ -28,14 +28,14 @@ export function enrich(encyclopedia: Encyclopedia, options: Enriching): Stage<An
 			of: "entities that become seeds",
 			source: "VistaHop, section 3.3: 2,592 entities, 1,674 seeds",
 		},
-		async run(anchor, context): Promise<Outcome<Seed>[]> {
-			const asking = context.signal ? { signal: context.signal } : {};
-			const subjects = await encyclopedia.resolve(anchor.name, asking);
+		async run(anchor, context) {
+			const { signal } = context;
+			const subjects = await encyclopedia.resolve(anchor.name, { signal });
 			const [subject] = [...subjects].sort((a, b) => (b.familiarity ?? 0) - (a.familiarity ?? 0));
-			if (!subject) return [{ is: "drop", reason: "not_entity", detail: `nothing is called ${anchor.name}` }];
+			if (!subject) return [asDrop("not_entity", `nothing is called ${anchor.name}`)];
 			if (subjects.length > 1 && options.sameName === "drop")
-				return [{ is: "drop", reason: "same_name", detail: `${subjects.length} are called ${anchor.name}` }];
-			const page = await encyclopedia.page(subject.name, asking);
+				return [asDrop("same_name", `${subjects.length} are called ${anchor.name}`)];
+			const page = await encyclopedia.page(subject.name, { signal });
 			const ours = page && (page.subject === undefined || page.subject === subject.id) ? page : undefined;
 			const text = (ours?.sections ?? []).map((section) => section.text).join("\n");
 			if (ours && text.trim() !== "") {
@@ -45,9 +45,8 @@ export function enrich(encyclopedia: Encyclopedia, options: Enriching): Stage<An
 				if (properties.length > 0 || value.description.trim() !== "")
 					return seedOf(anchor, subject, { ...value, properties }, { kind: "page", revision: ours.revision });
 			}
-			const edges = await encyclopedia.neighbours(subject.id, { direction: "out", limit: mostStatements, ...asking });
-			if (edges.length === 0)
-				return [{ is: "drop", reason: "lacking_evidence", detail: `nothing is known of ${subject.name}` }];
+			const edges = await encyclopedia.neighbours(subject.id, { direction: "out", limit: mostStatements, signal });
+			if (edges.length === 0) return [asDrop("lacking_evidence", `nothing is known of ${subject.name}`)];
 			const properties = edges.map(({ label, object }) => ({
 				name: label,
 				value: "value" in object ? object.value : object.name,
@@ -55,7 +54,7 @@ export function enrich(encyclopedia: Encyclopedia, options: Enriching): Stage<An
 			const record = { description: subject.description ?? "", properties, related: [] };
 			return seedOf(anchor, subject, record, { kind: "graph", revision: edges[0]?.revision ?? encyclopedia.id });
 		},
-	};
+	});
 }
 
 function seedOf(
@@ -66,7 +65,7 @@ function seedOf(
 ): Outcome<Seed>[] {
 	const known = familiarity === undefined ? {} : { familiarity };
 	const node = { id, name, aliases: [...new Set([...aliases, anchor.name])].filter((one) => one !== name), ...known };
-	return [{ is: "piece", piece: { id: anchor.id, anchor, node, description, properties, related, from } }];
+	return [asPiece({ id: anchor.id, anchor, node, description, properties, related, from })];
 }
 
 /** All words of the value stand in the text, one after the other. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { questionOf } from "#domain";
-import type { Outcome, Stage } from "../engine/stage.ts";
-import { extractValuePrompt } from "../prompts/extract-value.ts";
+import { asDrop, asPiece, defineStage, type Stage } from "../engine/stage.ts";
 import { aliases, extractors } from "./extractors.ts";
+import { extractValuePrompt } from "./question-prompts.ts";
 import { Related } from "./related-items.ts";
 
 const Value = z.object({ method: z.string(), value: z.number(), claimed: z.number().nullable() });
@@ -22,10 +22,11 @@ export interface Extracting {
 /** Makes a number of the answer of each part: the model chooses how, the number is computed here. */
 export function extractValues(options: Extracting): Stage<Related, Valued> {
 	const { extractors: names, year, arithmetic } = options;
-	return {
-		...{ kind: "extract", name: "extract-values", version: 1, params: { names, year, arithmetic }, output: Valued },
+	return defineStage("extract", "extract-values", 1, {
+		params: { names, year, arithmetic },
+		output: Valued,
 		calls: [{ role: "generator", each: 2, most: 8, prompt: extractValuePrompt.hash }],
-		async run(related, context): Promise<Outcome<Valued>[]> {
+		async run(related, context) {
 			const values: z.infer<typeof Value>[] = [];
 			const does = (name: string) => extractors[name]?.does.replace("{year}", String(year)) ?? "";
 			const methods = names.map((name) => `- ${name}: ${does(name)}`).join("\n");
@@ -35,19 +36,12 @@ export function extractValues(options: Extracting): Stage<Related, Valued> {
 				const { value: said } = await context.ask("generator", extractValuePrompt, asked);
 				const method = aliases[said.method] ?? said.method;
 				const value = names.includes(method) ? extractors[method]?.of(answer, { year }) : undefined;
-				if (value === undefined)
-					return [{ is: "drop", reason: "unit_mismatch", detail: `${said.method} gives nothing of "${answer.value}"` }];
+				if (value === undefined) return [asDrop("unit_mismatch", `${said.method} gives nothing of "${answer.value}"`)];
 				if (arithmetic === "drop" && said.value !== value)
-					return [
-						{
-							is: "drop",
-							reason: "arithmetic_wrong",
-							detail: `${method} of "${answer.value}" is ${value}, not ${said.value}`,
-						},
-					];
+					return [asDrop("arithmetic_wrong", `${method} of "${answer.value}" is ${value}, not ${said.value}`)];
 				values.push({ method, value, claimed: said.value });
 			}
-			return [{ is: "piece", piece: { ...related, values } }];
+			return [asPiece({ ...related, values })];
 		},
-	};
+	});
 }

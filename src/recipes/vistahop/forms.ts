@@ -1,15 +1,12 @@
 import type { z } from "zod";
 import { withNumberKind } from "#benchmarks";
-import type { Answer, Compute, Hop } from "#domain";
-import { ownField } from "#domain";
+import { type Answer, type Compute, type Hop, ownField } from "#domain";
 import type { Encyclopedia } from "../encyclopedia/encyclopedia.ts";
 import type { StageContext } from "../engine/stage.ts";
-import { numberAnswer } from "../template/answers.ts";
+import { numberAnswer, stringAnswer } from "../template/answers.ts";
 import { greaterOf } from "../template/quantity.ts";
-import { commonNeighbour } from "./common-neighbour.ts";
 import type { Valued } from "./extract-values.ts";
-import { extractors } from "./extractors.ts";
-import { computeOf, type FusionOperation, fusedValue, fusionOperations } from "./fused-value.ts";
+import { computeOf, extractors, type FusionOperation, fusedValue, fusionOperations } from "./extractors.ts";
 import type { Related } from "./related-items.ts";
 
 /** What a fused question does with its parts. */
@@ -62,7 +59,12 @@ function valueHops(valued: Valued, year: number): { operands: string[]; hops: Ho
 		const compute = { op: ownField(computes, method) ?? "select" };
 		const answer = withNumberKind(numberAnswer(value), question);
 		hops.push({
-			...{ id: `${prefix(at)}-value`, modality: "compute", evidence: [], question, answer, compute },
+			id: `${prefix(at)}-value`,
+			modality: "compute",
+			evidence: [],
+			question,
+			answer,
+			compute,
 			needs: [{ hop: sink, role: "operand" }],
 		});
 		return `${prefix(at)}-value`;
@@ -70,7 +72,7 @@ function valueHops(valued: Valued, year: number): { operands: string[]; hops: Ho
 	return { operands, hops };
 }
 
-export type Making = {
+type Making = {
 	encyclopedia: Encyclopedia;
 	options: { operations: readonly FusionOperation[]; year: number };
 	context: StageContext;
@@ -81,42 +83,20 @@ export async function formOf(form: FusionForm, valued: Valued, making: Making): 
 	const { options } = making;
 	const { values, items } = valued;
 	const needs = (ids: readonly string[], role: "operand" | "constraint") => ids.map((hop) => ({ hop, role }));
-	const last = (
-		question: string,
-		answer: Answer,
-		op: z.infer<typeof Compute>["op"],
-		operands: readonly string[],
-	): Hop => {
-		return {
-			id: "result",
-			modality: "compute",
-			question,
-			answer,
-			evidence: [],
-			compute: { op },
-			needs: needs(operands, "operand"),
-		};
+	const last = (question: string, answer: Answer, op: z.infer<typeof Compute>["op"], of: readonly string[]): Hop => {
+		const hop = { id: "result", modality: "compute" as const, question, answer, evidence: [], compute: { op } };
+		return { ...hop, needs: needs(of, "operand") };
 	};
+	const numbers = values.map(({ value }) => value);
 	const { operands, hops } = valueHops(valued, options.year);
 	if (form === "arithmetic")
 		return {
 			form,
 			task: "The answer is a number computed from the number that each part comes to.",
-			operations: options.operations.filter(
-				(name) =>
-					fusedValue(
-						name,
-						values.map(({ value }) => value),
-					) !== undefined,
-			),
+			operations: options.operations.filter((name) => fusedValue(name, numbers) !== undefined),
 			sink(operation, question) {
 				const name = fusionOperations.find((one) => one === operation);
-				const result =
-					name &&
-					fusedValue(
-						name,
-						values.map(({ value }) => value),
-					);
+				const result = name && fusedValue(name, numbers);
 				if (name === undefined || result === undefined) return undefined;
 				const answer = withNumberKind(numberAnswer(result), question);
 				return { answer, hops: [...hops, last(question, answer, computeOf[name], operands)] };
@@ -125,7 +105,7 @@ export async function formOf(form: FusionForm, valued: Valued, making: Making): 
 	const [a, b] = items;
 	if (!a || !b || items.length !== 2) return undefined;
 	if (form === "conditional") {
-		const [first = 0, second = 0] = values.map(({ value }) => value);
+		const [first = 0, second = 0] = numbers;
 		// a part's own number would be what is compared and what is answered at once
 		if (first === second || hops.length !== 2) return undefined;
 		return {
@@ -167,7 +147,11 @@ export async function formOf(form: FusionForm, valued: Valued, making: Making): 
 				answer: common.answer,
 				hops: [
 					{
-						...{ id: "result", modality: "text", question, answer: common.answer, evidence: common.evidence },
+						id: "result",
+						modality: "text",
+						question,
+						answer: common.answer,
+						evidence: common.evidence,
 						needs: needs(
 							items.map((_item, at) => sinkOf(valued, at)),
 							"constraint",
@@ -177,4 +161,41 @@ export async function formOf(form: FusionForm, valued: Valued, making: Making): 
 			}),
 		}
 	);
+}
+
+/** Statements looked at for each answer. */
+const mostAsked = 100;
+
+/** The only entity that the answers of both parts lead to by statements with one end. */
+async function commonNeighbour(
+	{ items }: Related,
+	{ encyclopedia, context }: { encyclopedia: Encyclopedia; context: StageContext },
+) {
+	const [first = [], second = []] = await Promise.all(
+		items.map(async ({ answer, chain }) => {
+			if (answer.type !== "string") return [];
+			const named = await encyclopedia.resolve(answer.value, { signal: context.signal });
+			const [subject, ...others] = named;
+			if (!subject || others.length > 0) return [];
+			const before = new Set(chain.hops.map((hop) => hop.answer.value));
+			const edges = await encyclopedia.neighbours(subject.id, { limit: mostAsked, signal: context.signal });
+			return edges.flatMap(({ object, label, values, evidence = [], direction }) =>
+				"id" in object && values === 1 && evidence.length > 0 && !before.has(object.name)
+					? [{ ...object, evidence, label: direction === "out" ? `its ${label}` : `that of which it is the ${label}` }]
+					: [],
+			);
+		}),
+	);
+	const shared = first.flatMap((one) => {
+		const other = second.find(({ id }) => id === one.id);
+		return other ? [{ one, other }] : [];
+	});
+	const [found, ...others] = [...new Map(shared.map((pair) => [pair.one.id, pair])).values()];
+	if (!found || others.length > 0) return undefined;
+	const { one, other } = found;
+	return {
+		answer: stringAnswer(one.name),
+		labels: [one.label, other.label] as const,
+		evidence: [...new Set([...one.evidence, ...other.evidence])],
+	};
 }

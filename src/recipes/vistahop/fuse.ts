@@ -2,13 +2,12 @@ import type { z } from "zod";
 import { type Answer, type Hop, Item, questionOf } from "#domain";
 import type { Encyclopedia } from "../encyclopedia/encyclopedia.ts";
 import { newItem } from "../engine/new-item.ts";
-import type { Outcome, Stage, StageContext } from "../engine/stage.ts";
-import { fuseQuestionsPrompt } from "../prompts/fuse-questions.ts";
+import { asDrop, asPiece, defineStage, type Stage, type StageContext } from "../engine/stage.ts";
 import { cluesIn } from "./ask.ts";
 import type { Valued } from "./extract-values.ts";
-import { extractors } from "./extractors.ts";
+import { extractors, type FusionOperation } from "./extractors.ts";
 import { type Fused, type FusionForm, formOf, partHops } from "./forms.ts";
-import type { FusionOperation } from "./fused-value.ts";
+import { fuseQuestionsPrompt } from "./question-prompts.ts";
 
 export interface Fusing {
 	forms: readonly FusionForm[];
@@ -24,18 +23,18 @@ export interface Fusing {
 /** One question over several chains, and the chains as one graph that computes its answer. */
 export function fuse(encyclopedia: Encyclopedia, options: Fusing): Stage<Valued, Item> {
 	const { forms, operations, ending, phrase, arithmetic, year } = options;
-	return {
-		...{ kind: "compose", name: "fuse", version: 2, output: Item },
+	return defineStage("compose", "fuse", 2, {
+		output: Item,
 		params: { forms, operations, ending, phrase, arithmetic, year, encyclopedia: encyclopedia.id },
 		calls: [{ role: "generator", each: 1, prompt: fuseQuestionsPrompt.hash }],
-		async run(valued, context): Promise<Outcome<Item>[]> {
+		async run(valued, context) {
 			const possible: Fused[] = [];
 			for (const form of forms) {
 				const fused = await formOf(form, valued, { encyclopedia, options, context });
 				if (fused) possible.push(fused);
 			}
 			const fused = context.random(valued.id).pick(possible);
-			if (!fused) return [{ is: "drop", reason: "forced_pairing", detail: "no form fits the parts" }];
+			if (!fused) return [asDrop("forced_pairing", "no form fits the parts")];
 			const rules = [
 				`- Use the words "${phrase}" for every thing in the image.`,
 				...(fused.form === "arithmetic" ? [`- The question ends with: ${ending}`, "- Write no digits."] : []),
@@ -48,20 +47,13 @@ export function fuse(encyclopedia: Encyclopedia, options: Fusing): Stage<Valued,
 			});
 			const operation = said.operation.trim().toUpperCase();
 			const sink = fused.operations.includes(operation) ? fused.sink(operation, said.question) : undefined;
-			if (!sink)
-				return [{ is: "drop", reason: "arithmetic_wrong", detail: `${said.operation} cannot be made of the values` }];
+			if (!sink) return [asDrop("arithmetic_wrong", `${said.operation} cannot be made of the values`)];
 			const right = [sink.answer.value, ...sink.answer.accepted].includes(said.result.trim());
 			if (arithmetic === "drop" && !right)
-				return [
-					{
-						is: "drop",
-						reason: "arithmetic_wrong",
-						detail: `${operation} is ${sink.answer.value}, not ${said.result}`,
-					},
-				];
-			return [{ is: "piece", piece: fusedItem(valued, { form: fused.form, operation, said, sink }, context) }];
+				return [asDrop("arithmetic_wrong", `${operation} is ${sink.answer.value}, not ${said.result}`)];
+			return [asPiece(fusedItem(valued, { form: fused.form, operation, said, sink }, context))];
 		},
-	};
+	});
 }
 
 function partsOf({ items, values }: Valued, { form, leads = [] }: Fused, { year }: { year: number }): string {

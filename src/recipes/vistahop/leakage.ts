@@ -1,14 +1,12 @@
 import { Item, questionOf } from "#domain";
-import { askedOf, type Check, fail, pass, type RuleCheck } from "../engine/check.ts";
+import { askedOf, type Check, defineCheck, fail, pass, type RuleCheck } from "../engine/check.ts";
 import type { Failed } from "../engine/repair.ts";
-import type { Stage } from "../engine/stage.ts";
+import { asPiece, defineStage, type Stage } from "../engine/stage.ts";
 import { agreement } from "../probes/agreement.ts";
 import { withoutOne } from "../probes/conditions.ts";
 import type { Condition } from "../probes/view.ts";
-import { hideCluesPrompt } from "../prompts/hide-clues.ts";
-import { judgeLeakPrompt } from "../prompts/judge-leak.ts";
-import { solveBlindPrompt } from "../prompts/solve-blind.ts";
 import { rewordedWithClues } from "./ask.ts";
+import { hideCluesPrompt, judgeLeakPrompt, solveBlindPrompt } from "./question-prompts.ts";
 
 export interface Leakage {
 	/** What must hold of every wording before anyone is asked: names, answer, the words for the image. */
@@ -29,15 +27,16 @@ const faults = { ambiguous: "ambiguous", "under-specified": "under_specified", "
  * round: a rewriter may give away more than it hides.
  */
 export function leakage({ rules, policy, samples }: Leakage): Check {
-	return {
-		...{ kind: "probe", name: "leakage", version: 1 },
+	return defineCheck("probe", "leakage", 1, {
 		params: { rules: rules.map(({ name, version, params }) => [name, version, params ?? null]), policy, samples },
 		calls: [
 			{ role: "solver", each: samples, prompt: solveBlindPrompt.hash },
 			{ role: "verifier", each: 1, prompt: judgeLeakPrompt.hash },
 		],
 		published: {
-			...{ rate: 0.271, of: "questions for which the text-only solver finds a shortcut", share: "other" },
+			rate: 0.271,
+			of: "questions for which the text-only solver finds a shortcut",
+			share: "other",
 			source: "VistaHop, Table 7",
 		},
 		async look(item, context) {
@@ -73,7 +72,7 @@ export function leakage({ rules, policy, samples }: Leakage): Check {
 			if (verdict in faults) return fail(faults[verdict as keyof typeof faults], feedback, about);
 			return pass(about);
 		},
-	};
+	});
 }
 
 /** The question without one of its clues, and without its image: still nobody may come to the answer. */
@@ -88,8 +87,9 @@ export const withoutClueBlind: Condition = {
 
 /** Rewrites what a check found to leak or to be unclear, the way and the answer kept. */
 export function hideClues(name: string, { phrase }: { phrase: string }): Stage<Failed, Item> {
-	return {
-		...{ kind: "rewrite", name, version: 1, params: { phrase }, output: Item },
+	return defineStage("rewrite", name, 1, {
+		params: { phrase },
+		output: Item,
 		calls: [{ role: "generator", each: 1, prompt: hideCluesPrompt.hash }],
 		async run({ item, verdict }, context) {
 			const { value } = await context.ask("generator", hideCluesPrompt, {
@@ -100,7 +100,7 @@ export function hideClues(name: string, { phrase }: { phrase: string }): Stage<F
 				answer: item.answer.value,
 			});
 			const why = verdict.reason ?? "other";
-			return [{ is: "piece", piece: rewordedWithClues(item, { ...value, by: name, why }) }];
+			return [asPiece(rewordedWithClues(item, { ...value, by: name, why }))];
 		},
-	};
+	});
 }

@@ -1,14 +1,11 @@
 import { z } from "zod";
 import { lookAlikeDistance } from "#encoders";
-import { relationCategories } from "../prompts/verify-relations.ts";
-import { extractorNames } from "./extractors.ts";
+import { number, oneOf, share, someOf, whole } from "../engine/params.ts";
+import { relationCategories } from "./chain-prompts.ts";
+import { extractorNames, fusionOperations } from "./extractors.ts";
 import { fusionForms } from "./forms.ts";
-import { fusionOperations } from "./fused-value.ts";
 import { boxUnits } from "./regions.ts";
 
-const number = (least: number, most: number, says: string) => z.number().min(least).max(most).describe(says);
-const share = (says: string) => number(0, 1, says);
-const whole = (least: number, most: number, says: string) => z.number().int().min(least).max(most).describe(says);
 const many = 1_000_000;
 
 /** Every bound of the recipe; published values are the defaults, and what the paper leaves open says so. */
@@ -19,12 +16,12 @@ export const VistahopParams = z.strictObject({
 		lookAlikeDistance,
 	),
 	entities: whole(1, 100, "named things that a picture shows at least").default(2),
-	boxes: z.enum(boxUnits).default("thousandths").describe("how the reader writes boxes"),
+	boxes: oneOf(boxUnits, "how the reader writes boxes").default("thousandths"),
 	regionConfidence: share("confidence of a region at least; not published").default(0.5),
 	regionArea: share("share of the picture that a region covers at least; not published").default(0.0004),
 	regionOverlap: share("overlap above which two detections of one name are one; not published").default(0.5),
 	pageCharacters: whole(1, many, "characters of a page that its record is made from").default(1500),
-	sameName: z.enum(["best-known", "drop"]).default("drop").describe("what becomes of a name that several bear"),
+	sameName: oneOf(["best-known", "drop"], "what becomes of a name that several bear").default("drop"),
 	pool: whole(1, 300, "neighbours looked at for a hop").default(30),
 	pick: whole(1, 100, "neighbours chosen of these").default(10),
 	relationConfidence: share("confidence of a relation at least").default(0.9),
@@ -41,49 +38,37 @@ export const VistahopParams = z.strictObject({
 	expansions: whole(1, 10_000, "hops looked for from one seed before it is given up; not published").default(60),
 	chains: whole(1, many, "chains kept, the most diverse first").default(520),
 	diversity: share("diversity that a chain has at least; not published").default(0),
-	diversityBy: z.enum(["hops", "nodes"]).default("hops").describe("what |c| counts in the diversity"),
+	diversityBy: oneOf(["hops", "nodes"], "what |c| counts in the diversity").default("hops"),
 	phrase: z.string().min(3).max(100).default("shown in the image").describe("the words that stand for the image"),
 	describe: z.boolean().default(false).describe("the thing's look may be hinted at (Table 24), or not (Table 25)"),
-	several: z
-		.enum(["one-of", "place"])
-		.default("one-of")
-		.describe("of several things of one type: left open as published, or told apart by place"),
-	leak: z
-		.enum(["right", "part"])
-		.default("right")
-		.describe("a right blind answer is a leak: always (3.1.5), or if a part of the question was enough (Table 22)"),
+	several: oneOf(
+		["one-of", "place"],
+		"of several things of one type: left open as published, or told apart by place",
+	).default("one-of"),
+	leak: oneOf(
+		["right", "part"],
+		"a right blind answer is a leak: always (3.1.5), or if a part of the question was enough (Table 22)",
+	).default("right"),
 	blindSamples: whole(1, 20, "blind answers asked for").default(1),
 	rounds: whole(0, 20, "rewritings of a question that leaks").default(3),
 	ablationRounds: whole(0, 20, "rewritings of a question with a clue too many; not published").default(1),
 	visualRatio: number(0, 1000, "ratio that visual dependence must exceed").default(1.2),
 	visualSamples: whole(1, 50, "samples behind it where there are no log-probabilities; not published").default(5),
-	mask: z.enum(["image", "region"]).default("image").describe("what is made grey for it"),
-	lowDependence: z.enum(["flag", "drop"]).default("flag").describe("what becomes of items at or below the ratio"),
+	mask: oneOf(["image", "region"], "what is made grey for it").default("image"),
+	lowDependence: oneOf(["flag", "drop"], "what becomes of items at or below the ratio").default("flag"),
 	fused: z
 		.union([z.literal(0), z.number().int().min(2).max(8)])
 		.default(2)
 		.describe("chains that one fused question takes; 0 fuses none"),
 	fusedPerItem: whole(1, 50, "fused questions that one item goes into; not published").default(1),
-	forms: z
-		.array(z.enum(fusionForms))
-		.min(1)
-		.default([...fusionForms])
-		.describe("what fused questions do with their parts"),
-	extractors: z
-		.array(z.enum(extractorNames))
-		.min(1)
-		.default([...extractorNames])
-		.describe("ways of making a number of an answer (Table 26, and the number itself)"),
-	operations: z
-		.array(z.enum(fusionOperations))
-		.min(1)
-		.default([...fusionOperations])
-		.describe("operations on the numbers (Table 27)"),
+	forms: someOf(fusionForms, "what fused questions do with their parts"),
+	extractors: someOf(extractorNames, "ways of making a number of an answer (Table 26, and the number itself)"),
+	operations: someOf(fusionOperations, "operations on the numbers (Table 27)"),
 	year: whole(1, 9999, "the year that differences of years count back from").default(2026),
-	arithmetic: z
-		.enum(["correct", "drop"])
-		.default("correct")
-		.describe("a model's number that is not the one computed is replaced, or the question dropped"),
+	arithmetic: oneOf(
+		["correct", "drop"],
+		"a model's number that is not the one computed is replaced, or the question dropped",
+	).default("correct"),
 	ending: z.string().max(200).default("What is the result?").describe("how an arithmetic question ends"),
 	fusedCharacters: whole(0, 10_000, "characters of an arithmetic question at least").default(50),
 	levels: z

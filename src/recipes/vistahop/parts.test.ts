@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { stringAnswer, timeAnswer } from "#recipes";
-import { sketchItem } from "../rules/testing.ts";
-import { byNumber } from "./by-number.ts";
-import { extractors } from "./extractors.ts";
-import { type FusionOperation, fusedValue, fusionOperations } from "./fused-value.ts";
+import { sketchItem } from "../../../test/support/recipes/item-sketch.ts";
+import { extractors, type FusionOperation, fusedValue, fusionOperations } from "./extractors.ts";
 import { boundedBox, boxUnits } from "./regions.ts";
+import { byNumber } from "./verify-steps.ts";
 import { cluesNoted } from "./wording-rules.ts";
 
 const year = 2026;

@@ -1,8 +1,21 @@
 import { describeImage, lookAlikeDistance } from "#encoders";
+import { imagePart } from "#models";
 import { type Flow, source } from "../engine/flow.ts";
 import type { RecipeInputs } from "../engine/recipe.ts";
-import { type AcrossStage, type Outcome, type Stage, StageFault } from "../engine/stage.ts";
+import {
+	type AcrossStage,
+	asDrop,
+	asPiece,
+	defineAcross,
+	defineStage,
+	type Outcome,
+	type Stage,
+	StageFault,
+} from "../engine/stage.ts";
 import { inTurns } from "../in-turns.ts";
+import { maskedPart, probeSources } from "../probes/probe-sources.ts";
+import type { ProbeSources } from "../probes/view.ts";
+import { euclidean } from "../template/look-alikes.ts";
 import { Picture } from "./chain.ts";
 
 /** Where the file of a picture is. */
@@ -37,7 +50,7 @@ export function pictures(
 			if (path === undefined) continue;
 			const { id, title, sha256, width, height, provenance } = evidence;
 			const { licence, source: from } = provenance;
-			const picture = { id, title, sha256, width, height, source: from, ...(licence ? { licence } : {}) };
+			const picture = { id, title, sha256, width, height, source: from, licence: licence || undefined };
 			files.add(picture, path);
 			yield picture;
 		}
@@ -46,16 +59,15 @@ export function pictures(
 
 /** Lets through what has the pixels that small signs need. */
 export function largeEnough(bounds: { megapixels: number; shortSide: number }): Stage<Picture, Picture> {
-	return {
-		...{ kind: "extract", name: "large-enough", version: 1, params: bounds, output: Picture },
-		run(picture): Outcome<Picture>[] {
+	return defineStage("extract", "large-enough", 1, {
+		params: bounds,
+		output: Picture,
+		run(picture) {
 			const { width, height } = picture;
 			const small = width * height < bounds.megapixels * 1e6 || Math.min(width, height) < bounds.shortSide;
-			return small
-				? [{ is: "drop", reason: "image_bad", detail: `${width} × ${height} pixels` }]
-				: [{ is: "piece", piece: picture }];
+			return small ? [asDrop("image_bad", `${width} × ${height} pixels`)] : [asPiece(picture)];
 		},
-	};
+	});
 }
 
 /** Of pictures that can be taken for one another the first stays; `closest` is the distance of their descriptors. */
@@ -63,8 +75,8 @@ export function distinctPictures(
 	files: PictureFiles,
 	{ closest = lookAlikeDistance }: { closest?: number },
 ): AcrossStage<Picture, Picture> {
-	return {
-		...{ kind: "extract", name: "distinct-pictures", version: 1, params: { closest } },
+	return defineAcross("extract", "distinct-pictures", 1, {
+		params: { closest },
 		async run(all, { signal }) {
 			const vectors = await inTurns(all, async ({ sha256 }) => describeImage(files.of(sha256)), { signal });
 			const kept: { picture: Picture; vector: Float32Array; sum: number }[] = [];
@@ -72,17 +84,24 @@ export function distinctPictures(
 				const vector = vectors[at] ?? new Float32Array();
 				const sum = vector.reduce((total, value) => total + value, 0) / Math.sqrt(vector.length);
 				// sums differ by no more than the vectors are apart (Cauchy-Schwarz)
-				const near = kept.find((one) => Math.abs(one.sum - sum) < closest && apart(one.vector, vector) < closest);
-				if (near) return { is: "drop", reason: "duplicate", detail: `as ${near.picture.id}`, id: picture.id };
+				const near = kept.find((one) => Math.abs(one.sum - sum) < closest && euclidean(one.vector, vector) < closest);
+				if (near) return asDrop("duplicate", `as ${near.picture.id}`, picture.id);
 				kept.push({ picture, vector, sum });
-				return { is: "piece", piece: picture };
+				return asPiece(picture);
 			});
 		},
-	};
+	});
 }
 
-function apart(a: Float32Array, b: Float32Array): number {
-	let sum = 0;
-	for (let index = 0; index < a.length; index += 1) sum += ((a[index] ?? 0) - (b[index] ?? 0)) ** 2;
-	return Math.sqrt(sum);
+/** What probes show: the corpus, and each question's image, which is a picture of the corpus as it is. */
+export function pictureSources(inputs: Pick<RecipeInputs, "knowledge">, files: PictureFiles): ProbeSources {
+	const corpus = probeSources(inputs);
+	return {
+		...corpus,
+		async picture(of, { mask } = {}) {
+			if ("evidence" in of) return corpus.picture?.(of);
+			const part = await imagePart(files.of(of.image.sha256), of.image.file);
+			return mask === undefined ? part : maskedPart(part, mask, of.image);
+		},
+	};
 }

@@ -1,16 +1,16 @@
 import type { KnowledgeBase } from "#knowledge";
 import { mentionsAny } from "#scoring";
 import type { Edge, Encyclopedia } from "../encyclopedia/encyclopedia.ts";
-import type { Flow } from "../engine/flow.ts";
-import { each } from "../engine/flow.ts";
-import type { Outcome, Stage } from "../engine/stage.ts";
-import { pickNeighboursPrompt } from "../prompts/pick-neighbours.ts";
-import { rateFamiliarityPrompt } from "../prompts/rate-familiarity.ts";
-import { typeEntitiesPrompt } from "../prompts/type-entities.ts";
-import type { relationCategories } from "../prompts/verify-relations.ts";
-import { byNumber, numbered } from "./by-number.ts";
+import { each, type Flow } from "../engine/flow.ts";
+import { asDrop, asPiece, defineStage, type Outcome, type Stage } from "../engine/stage.ts";
 import { lastOf, linesOf, Proposals, type Step, type Walk } from "./chain.ts";
-import { verifySteps } from "./verify-steps.ts";
+import {
+	pickNeighboursPrompt,
+	rateFamiliarityPrompt,
+	type relationCategories,
+	typeEntitiesPrompt,
+} from "./chain-prompts.ts";
+import { byNumber, numbered, verifySteps } from "./verify-steps.ts";
 
 export interface ProposalBounds {
 	/** Neighbours looked at. */
@@ -33,16 +33,18 @@ export interface ProposalBounds {
 	valueEnds: number;
 }
 
+interface Sources {
+	encyclopedia: Encyclopedia;
+	knowledge: Pick<KnowledgeBase, "search" | "manifest">;
+}
+
 /** Statements asked for, of which the pool is what may serve. */
 const mostAsked = 300;
 /** Results among which evidence of a statement from outside the corpus is looked for. */
 const mostSearched = 10;
 
 /** The proposals for a walk's next hop: neighbours, only concrete ones, a choice of them, verified, obscure, ranked. */
-export function propose(
-	sources: { encyclopedia: Encyclopedia; knowledge: Pick<KnowledgeBase, "search" | "manifest"> },
-	bounds: ProposalBounds,
-): Flow<Walk, Proposals> {
+export function propose(sources: Sources, bounds: ProposalBounds): Flow<Walk, Proposals> {
 	return each(neighbours(sources, bounds))
 		.to(concrete())
 		.to(picked(bounds))
@@ -53,21 +55,21 @@ export function propose(
 type Way = Stage<Proposals, Proposals>;
 
 function neighbours(
-	{ encyclopedia, knowledge }: { encyclopedia: Encyclopedia; knowledge: Pick<KnowledgeBase, "search" | "manifest"> },
+	{ encyclopedia, knowledge }: Sources,
 	{ pool, determined, current, least }: ProposalBounds,
 ): Stage<Walk, Proposals> {
-	return {
-		...{ kind: "expand", name: "neighbours", version: 1, output: Proposals },
+	return defineStage("expand", "neighbours", 1, {
+		output: Proposals,
 		params: { pool, determined, current, least, encyclopedia: encyclopedia.id, knowledge: knowledge.manifest.hash },
 		async run(walk, { signal }) {
 			const from = lastOf(walk);
-			const edges = await encyclopedia.neighbours(from.id, { limit: mostAsked, ...(signal ? { signal } : {}) });
+			const edges = await encyclopedia.neighbours(from.id, { limit: mostAsked, signal });
 			const visited = new Set([walk.seed.node.id, ...walk.steps.map(({ to }) => to.id)]);
 			const drops: Outcome<Proposals>[] = [];
 			const steps: Step[] = [];
 			for (const edge of edges) {
 				const drop = (reason: "many_valued" | "over_cap" | "time_unanchored" | "lacking_evidence") =>
-					drops.push({ is: "drop", reason, detail: edge.label, id: `${walk.id}: ${edge.label} ${nameOf(edge)}` });
+					drops.push(asDrop(reason, edge.label, `${walk.id}: ${edge.label} ${nameOf(edge)}`));
 				if (!("value" in edge.object) && visited.has(edge.object.id)) continue;
 				if ("value" in edge.object && walk.steps.length + 1 < least) continue;
 				if (determined && edge.values !== 1) drop("many_valued");
@@ -79,9 +81,9 @@ function neighbours(
 					else steps.push(stepOf(edge, { evidence, among: edges }));
 				}
 			}
-			return [{ is: "piece", piece: { id: walk.id, walk, steps } }, ...drops];
+			return [asPiece({ id: walk.id, walk, steps }), ...drops];
 		},
-	};
+	});
 }
 
 const nameOf = ({ object }: Edge) => ("value" in object ? object.value : object.name);
@@ -107,7 +109,7 @@ async function evidenceFor(from: string, edge: Edge, knowledge: Pick<KnowledgeBa
 
 /** The proposals that stay, with drops for the others. */
 function sifted(given: Proposals, kept: readonly Step[], drops: readonly Outcome<Proposals>[]): Outcome<Proposals>[] {
-	return [{ is: "piece", piece: { ...given, steps: [...kept] } }, ...drops];
+	return [asPiece({ ...given, steps: [...kept] }), ...drops];
 }
 
 const dropOf = (
@@ -115,11 +117,11 @@ const dropOf = (
 	{ to }: Step,
 	reason: "abstract_entity" | "over_cap" | "too_familiar",
 	detail: string,
-): Outcome<Proposals> => ({ is: "drop", reason, detail, id: `${walk.id}: ${to.name}` });
+): Outcome<Proposals> => asDrop(reason, detail, `${walk.id}: ${to.name}`);
 
 function concrete(): Way {
-	return {
-		...{ kind: "expand", name: "concrete", version: 1, output: Proposals },
+	return defineStage("expand", "concrete", 1, {
+		output: Proposals,
 		calls: [{ role: "verifier", each: 1, prompt: typeEntitiesPrompt.hash }],
 		async run(given, context) {
 			const entities = given.steps.filter(({ to }) => to.value === undefined);
@@ -129,18 +131,16 @@ function concrete(): Way {
 			const abstract = byNumber(entities, value.entities, "types").filter(({ said }) => said.type === "ABSTRACT");
 			const out = new Set(abstract.map(({ one }) => one));
 			const drops = abstract.map(({ one }) => dropOf(given, one, "abstract_entity", one.to.name));
-			return sifted(
-				given,
-				given.steps.filter((step) => !out.has(step)),
-				drops,
-			);
+			const kept = given.steps.filter((step) => !out.has(step));
+			return sifted(given, kept, drops);
 		},
-	};
+	});
 }
 
 function picked({ pick }: ProposalBounds): Way {
-	return {
-		...{ kind: "expand", name: "picked", version: 1, params: { pick }, output: Proposals },
+	return defineStage("expand", "picked", 1, {
+		params: { pick },
+		output: Proposals,
 		calls: [{ role: "generator", each: 1, prompt: pickNeighboursPrompt.hash }],
 		async run(given, context) {
 			if (given.steps.length <= pick) return sifted(given, given.steps, []);
@@ -158,19 +158,17 @@ function picked({ pick }: ProposalBounds): Way {
 			const { value } = await context.ask("generator", pickNeighboursPrompt, values);
 			const wanted = [...new Set(value.indices)].flatMap((index) => given.steps[index - 1] ?? []).slice(0, pick);
 			const out = given.steps.filter((step) => !wanted.includes(step));
-			return sifted(
-				given,
-				wanted,
-				out.map((step) => dropOf(given, step, "over_cap", "not chosen")),
-			);
+			const drops = out.map((step) => dropOf(given, step, "over_cap", "not chosen"));
+			return sifted(given, wanted, drops);
 		},
-	};
+	});
 }
 
 function related(bounds: ProposalBounds): Way {
 	const { confidence, refused } = bounds;
-	return {
-		...{ kind: "expand", name: "related", version: 1, params: { confidence, refused }, output: Proposals },
+	return defineStage("expand", "related", 1, {
+		params: { confidence, refused },
+		output: Proposals,
 		calls: [verifySteps.call],
 		published: {
 			rate: 0.926,
@@ -189,22 +187,21 @@ function related(bounds: ProposalBounds): Way {
 			);
 			return sifted(given, kept, drops);
 		},
-	};
+	});
 }
 
 const reference = /encyclop|wikipedia|britannica|dictionar|thesaurus|\batlas\b|almanac|^(?:list|index|outline) of /i;
 
 function unfamiliar(encyclopedia: Encyclopedia, { familiarity: bound, valueEnds }: ProposalBounds): Way {
-	return {
-		...{ kind: "expand", name: "unfamiliar", version: 1, output: Proposals },
+	return defineStage("expand", "unfamiliar", 1, {
+		output: Proposals,
 		params: { familiarity: bound, valueEnds, encyclopedia: encyclopedia.id },
 		calls: [{ role: "verifier", each: 1, prompt: rateFamiliarityPrompt.hash }],
 		async run(given, context) {
-			const asking = context.signal ? { signal: context.signal } : {};
 			const known: Step[] = [];
 			for (const step of given.steps) {
 				const { to } = step;
-				const subjects = to.value ? [] : await encyclopedia.resolve(to.name, asking);
+				const subjects = to.value ? [] : await encyclopedia.resolve(to.name, { signal: context.signal });
 				const own = subjects.find(({ id }) => id === to.id);
 				const told = reference.test(to.name) ? 1 : to.value ? 0 : own?.familiarity;
 				const node = { ...to, aliases: own?.aliases ?? [], ...(own ? { name: own.name } : {}) };
@@ -223,7 +220,7 @@ function unfamiliar(encyclopedia: Encyclopedia, { familiarity: bound, valueEnds 
 			const drops = out.map((step) => dropOf(given, step, "too_familiar", `${step.familiarity}`));
 			return sifted(given, kept, drops);
 		},
-	};
+	});
 }
 
 /** Values before or behind entities; then what is less familiar, surer, rarer. */

@@ -1,9 +1,9 @@
 import type { Box } from "#domain";
 import { nameKey } from "#graph";
 import { imagePart, sentSize } from "#models";
-import type { Outcome, Stage } from "../engine/stage.ts";
-import { seeRegionsPrompt } from "../prompts/see-regions.ts";
+import { asDrop, asPiece, defineStage, type Outcome, type Stage } from "../engine/stage.ts";
 import { Anchor, type Picture } from "./chain.ts";
+import { seeRegionsPrompt } from "./chain-prompts.ts";
 import type { PictureFiles } from "./pictures.ts";
 
 /** How the model writes boxes: thousandths of the picture, shares of it, or pixels of the picture as it is sent. */
@@ -23,22 +23,24 @@ export interface RegionBounds {
 
 /** The named things in a picture, each with its place; a picture that shows too few, or badly, is dropped. */
 export function seeRegions(files: PictureFiles, bounds: RegionBounds): Stage<Picture, Anchor> {
-	return {
-		...{ kind: "extract", name: "see-regions", version: 1, params: bounds, output: Anchor, yields: 8.64 },
+	return defineStage("extract", "see-regions", 1, {
+		params: bounds,
+		output: Anchor,
+		yields: 8.64,
 		calls: [{ role: "reader", each: 1, prompt: seeRegionsPrompt.hash }],
-		async run(picture, context): Promise<Outcome<Anchor>[]> {
+		async run(picture, context) {
 			const image = await imagePart(files.of(picture.sha256), picture.id);
 			const [width, height] = sentSize([picture.width, picture.height]);
 			const values = { size: `${width} × ${height} pixels`, unit: unitWords[bounds.unit] };
 			const { value } = await context.ask("reader", seeRegionsPrompt, values, { images: [image] });
-			const bad = (detail: string): Outcome<Anchor>[] => [{ is: "drop", reason: "image_bad", detail }];
+			const bad = (detail: string): Outcome<Anchor>[] => [asDrop("image_bad", detail)];
 			if (!value.clear) return bad("what it shows is not clear");
 			if (value.context !== "scene") return bad(`it is a ${value.context}`);
 			const drops: Outcome<Anchor>[] = [];
 			const kept: (typeof value.regions)[number][] = [];
 			for (const region of value.regions) {
 				const drop = (reason: "low_confidence" | "image_bad" | "duplicate", detail: string) =>
-					drops.push({ is: "drop", reason, detail, id: `${picture.id}: ${region.name}` });
+					drops.push(asDrop(reason, detail, `${picture.id}: ${region.name}`));
 				const box = boundedBox(region.box, bounds.unit, { ...picture, sent: [width, height] });
 				if (region.confidence < bounds.confidence) drop("low_confidence", `${region.confidence}`);
 				else if (!box || areaOf(box) < bounds.area * picture.width * picture.height)
@@ -54,14 +56,11 @@ export function seeRegions(files: PictureFiles, bounds: RegionBounds): Stage<Pic
 			const { category, scenario } = value;
 			const anchors = kept.map(({ box, ...region }, at): Outcome<Anchor> => {
 				const alike = kept.filter(({ type }) => type === region.type).length;
-				return {
-					is: "piece",
-					piece: { id: `${picture.id}#${at + 1}`, picture, ...region, box, alike, category, scenario },
-				};
+				return asPiece({ id: `${picture.id}#${at + 1}`, picture, ...region, box, alike, category, scenario });
 			});
 			return [...anchors, ...drops];
 		},
-	};
+	});
 }
 
 const unitWords: Record<BoxUnit, string> = {

@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { Item } from "#domain";
-import type { AcrossStage, Outcome } from "../engine/stage.ts";
+import { grouped, Item } from "#domain";
+import { type Flow, flowOf } from "../engine/flow.ts";
+import { addLoads } from "../engine/plan-load.ts";
+import { type AcrossStage, asPiece, defineAcross, type Outcome } from "../engine/stage.ts";
 
 /** Items about one picture that are to become one question. */
 export const Related = z.object({ id: z.string(), items: z.array(Item).min(2) });
@@ -11,15 +13,11 @@ export type Related = z.infer<typeof Related>;
  * follows from the seed. Items with one answer, or with one beginning, ask nothing more together than alone.
  */
 export function relatedItems({ size, perItem }: { size: number; perItem: number }): AcrossStage<Item, Related> {
-	return {
-		...{ kind: "expand", name: "related-items", version: 1, params: { size, perItem }, yields: 0.5 },
-		run(items, { random }): Outcome<Related>[] {
-			const byPicture = new Map<string, Item[]>();
-			for (const item of items) {
-				const key = item.cluster ?? item.id;
-				byPicture.set(key, [...(byPicture.get(key) ?? []), item]);
-			}
-			return [...byPicture]
+	return defineAcross("expand", "related-items", 1, {
+		params: { size, perItem },
+		yields: 0.5,
+		run(items, { random }) {
+			return [...grouped(items, ({ id, cluster }) => cluster ?? id)]
 				.sort(([a], [b]) => (a < b ? -1 : 1))
 				.flatMap(([picture, own]) => {
 					const sorted = [...own].sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -30,11 +28,11 @@ export function relatedItems({ size, perItem }: { size: number; perItem: number 
 						if (new Set(group.map(({ answer }) => answer.value)).size < size) return [];
 						if (new Set(group.map(({ chain }) => chain.hops[0]?.answer.value)).size < size) return [];
 						for (const { id } of group) times.set(id, (times.get(id) ?? 0) + 1);
-						return [{ is: "piece", piece: { id: group.map(({ id }) => id).join("+"), items: group } }];
+						return [asPiece({ id: group.map(({ id }) => id).join("+"), items: group })];
 					});
 				});
 		},
-	};
+	});
 }
 
 /** Groups that a picture's items are tried in, at most. */
@@ -50,4 +48,24 @@ function groupsOf(items: readonly Item[], size: number): Item[][] {
 			)
 			.slice(0, mostGroups);
 	return groups.map(({ group }) => group);
+}
+
+/** Lets every item through as it comes, and behind them what is made of groups of them. */
+export function withFused(groups: AcrossStage<Item, Related>, fuse: Flow<Related, Item>): Flow<Item, Item> {
+	return flowOf(
+		[groups, ...fuse.stages],
+		async function* (inputs, engine) {
+			const items: Item[] = [];
+			for await (const item of inputs) {
+				items.push(item);
+				yield item;
+			}
+			yield* fuse.run(each(await engine.performAcross(groups, items)), engine);
+		},
+		async (incoming, planner) => addLoads(incoming, await fuse.load(planner.stage(groups, incoming), planner)),
+	);
+}
+
+async function* each<T>(values: readonly T[]): AsyncGenerator<T> {
+	yield* values;
 }

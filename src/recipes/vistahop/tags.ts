@@ -1,6 +1,6 @@
 import { ancestorsOf, Item, reasoningHops } from "#domain";
 import { difficulty } from "#scoring";
-import type { Stage } from "../engine/stage.ts";
+import { asPiece, defineStage, type Stage } from "../engine/stage.ts";
 import type { Anchor } from "./chain.ts";
 
 /** Table 8's kinds of anchor. What is known by its writing alone is signage, whatever it names. */
@@ -16,8 +16,9 @@ const answerTags = { number: "count-value", time: "date-year" } as const;
 /** Level, kind of anchor, form of reasoning and kind of answer; and what reviewers are asked. */
 export function tagItems(options: { levels: readonly [number, number]; reviewers: number }): Stage<Item, Item> {
 	const { levels, reviewers } = options;
-	return {
-		...{ kind: "annotate", name: "tags", version: 2, params: options, output: Item },
+	return defineStage("annotate", "tags", 2, {
+		params: options,
+		output: Item,
 		run(item) {
 			const { chain, notes, answer } = item;
 			const hops = reasoningHops(item).length;
@@ -39,10 +40,11 @@ export function tagItems(options: { levels: readonly [number, number]; reviewers
 						: "entity-name",
 			};
 			const review = {
-				...{ reviewers, drop: "any-fail" },
+				reviewers,
+				drop: "any-fail",
 				asks: ["Does the path lead to the answer?", "Is the question clear?", "Is the answer the only one?"],
 			};
-			return [{ is: "piece", piece: { ...item, tags, notes: { ...notes, review, depth: Math.max(...depths) } } }];
+			return [asPiece({ ...item, tags, notes: { ...notes, review, depth: Math.max(...depths) } })];
 		},
-	};
+	});
 }

@@ -5,7 +5,7 @@ import type { Asked, Published, StageContext } from "../engine/stage.ts";
 import { closedBook, imageMasked, regionMasked } from "../probes/conditions.ts";
 import { dependsOnImage } from "../probes/depends-on-image.ts";
 import type { ProbeSources, View } from "../probes/view.ts";
-import { confirmAnswerPrompt } from "../prompts/confirm-answer.ts";
+import { confirmAnswerPrompt } from "./question-prompts.ts";
 
 export interface VisualDependence {
 	/** The ratio that must be exceeded. */
@@ -14,7 +14,7 @@ export interface VisualDependence {
 	samples: number;
 	/** What is made grey: the whole image, or only the region that the question begins at. */
 	mask: "image" | "region";
-	published?: Published;
+	published?: Published | undefined;
 }
 
 /**
@@ -30,7 +30,7 @@ export function visualDependence(options: VisualDependence, sources: ProbeSource
 		...sampled,
 		params: [sampled.params, { mask }],
 		calls: [...(sampled.calls ?? []), { role: "solver", each: 2, prompt: confirmAnswerPrompt.hash }],
-		...(published ? { published } : {}),
+		published,
 		async look(item, context) {
 			const views = await Promise.all([closedBook(), masked].map((condition) => condition.views(item, sources)));
 			const [shown, blind] = views.map((one) => ("lacking" in one ? undefined : one[0]));

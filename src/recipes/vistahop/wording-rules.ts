@@ -1,6 +1,5 @@
 import { questionOf } from "#domain";
-import type { RuleCheck } from "../engine/check.ts";
-import { fail, pass } from "../engine/check.ts";
+import { fail, pass, type RuleCheck } from "../engine/check.ts";
 import { rule } from "../rules/rule.ts";
 
 /**

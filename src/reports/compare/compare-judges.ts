@@ -14,9 +14,9 @@ import {
 import type { ReportRun } from "../report-data.ts";
 import { short } from "../summaries.ts";
 import { judgeComparisons } from "../views/judge-comparisons.ts";
+import { numberColumn, percentColumn, tableOf, textColumn } from "../views/table.ts";
 import type { Cell, View } from "../views/view.ts";
-import { countCell, intervalCell, textCell, unscoredCell } from "../views/view-cells.ts";
-import { column } from "./compare-columns.ts";
+import { intervalCell, unscoredCell } from "../views/view-cells.ts";
 
 export interface JudgesComparison {
 	version: 1;
@@ -125,6 +125,11 @@ function mustHaveJudged(
 		);
 }
 
+const figureOf =
+	(name: "kappa" | "weightedKappa" | "pearson" | "spearman") =>
+	({ agreement: { items, [name]: found } }: RaterAgreement): Cell =>
+		intervalCell({ ...found, n: items, groups: items, method: "jackknife" });
+
 /** One table: two raters on one dimension a row. */
 export function judgesView({ run, judges, labelled, agreements, notes }: JudgesComparison): View {
 	return {
@@ -133,36 +138,21 @@ export function judgesView({ run, judges, labelled, agreements, notes }: JudgesC
 		describe:
 			"Two raters of the same answers. Bias: the first less the second, on the dimension's own scale (grades as 0, 0.5, 1); limits: 95 of 100 single differences lie within so much of it. Agreement of two judges is no measure of truth.",
 		source: "MC-Search, Tables 9, 10; Bland and Altman 1986",
-		columns: [
-			column("rubric", "Rubric", "text"),
-			column("dimension", "Dimension", "text"),
-			column("raters", "Raters", "text"),
-			column("items", "Answers", "number"),
-			column("share", "Same", "percent"),
-			column("kappa", "Kappa", "number"),
-			column("weighted", "Kappa, squared", "number"),
-			column("pearson", "Pearson", "number"),
-			column("spearman", "Spearman", "number"),
-			column("bias", "Bias", "number", { signed: true }),
-			column("limits", "Limits ±", "number"),
-		],
-		rows: agreements.map(({ rubric, dimension, a, b, agreement }) => {
-			const { items, share, kappa, weightedKappa, pearson, spearman, bias, limits } = agreement;
-			const figure = (found: Agreement["kappa"]): Cell =>
-				intervalCell({ ...found, n: items, groups: items, method: "jackknife" });
-			return {
-				cells: {
-					rubric: textCell(rubric),
-					dimension: textCell(dimension),
-					raters: textCell(`${a}, ${b}`),
-					items: countCell(items),
-					share: intervalCell(share),
-					...{ kappa: figure(kappa), weighted: figure(weightedKappa), pearson: figure(pearson) },
-					...{ spearman: figure(spearman), bias: intervalCell(bias) },
-					limits: limits === null ? unscoredCell("too few answers for a spread") : countCell(limits),
-				},
-			};
-		}),
+		...tableOf(agreements, [
+			textColumn("rubric", "Rubric", ({ rubric }) => rubric),
+			textColumn("dimension", "Dimension", ({ dimension }) => dimension),
+			textColumn("raters", "Raters", ({ a, b }) => `${a}, ${b}`),
+			numberColumn("items", "Answers", ({ agreement }) => agreement.items),
+			percentColumn("share", "Same", ({ agreement }) => intervalCell(agreement.share)),
+			numberColumn("kappa", "Kappa", figureOf("kappa")),
+			numberColumn("weighted", "Kappa, squared", figureOf("weightedKappa")),
+			numberColumn("pearson", "Pearson", figureOf("pearson")),
+			numberColumn("spearman", "Spearman", figureOf("spearman")),
+			numberColumn("bias", "Bias", ({ agreement }) => intervalCell(agreement.bias), { signed: true }),
+			numberColumn("limits", "Limits ±", ({ agreement: { limits } }) =>
+				limits === null ? unscoredCell("too few answers for a spread") : limits,
+			),
+		]),
 		plots: [],
 		notes: [
 			`Judged: ${judges.map(({ judge, rubric, answers }) => `${short(judge)} by ${rubric} ${answers}`).join(", ")}; answers with labels: ${labelled}.`,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunManifest } from "#domain";
 import { compareReport, compareViews, judgesReport, type ReportRun, renderTerminalAll } from "#reports";
 import { benjaminiHochberg, holm } from "#scoring";
-import { hostileRun, makeWorld, playRun, type Skill, toRun, type World } from "../testing.ts";
+import { hostileRun, makeWorld, playRun, type Skill, toRun, type World } from "../../../test/report-runs.ts";
 
 let dir: string;
 let world: World;

@@ -1,7 +1,8 @@
 /** A drift as tables: what changed around the agent, and what changed in what it did. */
 
-import type { Cell, View } from "../views/view.ts";
-import { intervalCell, textCell, unscoredCell } from "../views/view-cells.ts";
+import { percentColumn, tableOf, textColumn } from "../views/table.ts";
+import type { View } from "../views/view.ts";
+import { intervalCell, unscoredCell } from "../views/view-cells.ts";
 import type { Changed, Drift } from "./drift.ts";
 
 /** `name`: "A less B"; `a` is the later run's letter, `b` the earlier's. */
@@ -16,14 +17,11 @@ function circumstancesView(drift: Drift, { name, a, b }: { name: string; a: stri
 		title: `What changed around the agent, ${name}`,
 		describe: `${b} was begun ${earlier.at.slice(0, 10)}, ${a} ${later.at.slice(0, 10)}, ${apart(earlier.at, later.at)} later, with the same agent, model and setting.`,
 		source: "run.json and records.jsonl",
-		columns: [
-			{ key: "what", title: "Circumstance", unit: "text" },
-			{ key: "before", title: `${b}, earlier`, unit: "text" },
-			{ key: "after", title: `${a}, later`, unit: "text" },
-		],
-		rows: changed.map(({ what, before, after }) => ({
-			cells: { what: textCell(what), before: textCell(before), after: textCell(after) },
-		})),
+		...tableOf(changed, [
+			textColumn("what", "Circumstance", ({ what }) => what),
+			textColumn("before", `${b}, earlier`, ({ before }) => before),
+			textColumn("after", `${a}, later`, ({ after }) => after),
+		]),
 		plots: [],
 		notes: [
 			...(changed.length === 0 ? ["Nothing that is recorded changed but the date."] : []),
@@ -33,36 +31,28 @@ function circumstancesView(drift: Drift, { name, a, b }: { name: string; a: stri
 }
 
 function behaviourView({ pairs, answers, queries, results, accuracy }: Drift, { name }: { name: string }): View {
-	const once = "each task was answered once";
-	const row = (what: string, { between, within }: Changed) => ({
-		cells: {
-			what: textCell(what),
-			between: intervalCell(between),
-			within: within ? intervalCell(within) : unscoredCell(once),
+	const rows: { what: string; found: Partial<Changed>; none: string }[] = [
+		{ what: "answer", found: answers, none: "each task was answered once" },
+		{ what: "searches", found: queries, none: "each task was answered once" },
+		{
+			what: "results of the same first search",
+			found: { between: results },
+			none: "not looked at within a run",
 		},
-	});
+	];
 	return {
 		name: "drift-behaviour",
 		title: `What changed in what the agent did, ${name}`,
 		describe:
 			"Shares of records, paired by task and repeat, that differ between the runs; beside them how often two repeats within one run differ, which is what no drift at all looks like.",
 		source: "records.jsonl",
-		columns: [
-			{ key: "what", title: "Other than before", unit: "text" },
-			{ key: "between", title: "Between the runs", unit: "percent" },
-			{ key: "within", title: "Between repeats", unit: "percent" },
-		],
-		rows: [
-			row("answer", answers),
-			row("searches", queries),
-			{
-				cells: {
-					what: textCell("results of the same first search"),
-					between: intervalCell(results),
-					within: unscoredCell("not looked at within a run") satisfies Cell,
-				},
-			},
-		],
+		...tableOf(rows, [
+			textColumn("what", "Other than before", ({ what }) => what),
+			percentColumn("between", "Between the runs", ({ found: { between } }) => between && intervalCell(between)),
+			percentColumn("within", "Between repeats", ({ found: { within }, none }) =>
+				within ? intervalCell(within) : unscoredCell(none),
+			),
+		]),
 		plots: [],
 		notes: [`${pairs} records are paired.`, accuracyNote(accuracy)],
 	};

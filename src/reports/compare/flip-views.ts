@@ -3,12 +3,11 @@
 import { clip } from "#domain";
 import { coverageText, notRankedText } from "../diagnosis/diagnosis-words.ts";
 import { showNumber } from "../number-format.ts";
-import type { View, ViewRow } from "../views/view.ts";
-import { countCell, textCell } from "../views/view-cells.ts";
-import { headingOf } from "../wording.ts";
-import { column } from "./compare-columns.ts";
+import { numberColumn, type TableColumn, tableOf, textColumn } from "../views/table.ts";
+import type { View } from "../views/view.ts";
+import { metricName } from "../wording.ts";
 import type { ComparedPair } from "./compare-runs.ts";
-import type { Flip, FlipSide, Flips, Presence } from "./flips.ts";
+import type { Flip, FlippedVerdict, FlipSide, Flips } from "./flips.ts";
 
 interface FlipContext {
 	letterOf(id: string): string;
@@ -28,25 +27,21 @@ export function flipViews(pair: ComparedPair, context: FlipContext): View[] {
 
 function flipsView({ a, b, flips }: ComparedPair, { letterOf, nameOf, flips: most, several }: FlipContext): View {
 	const [first, second] = [letterOf(a), letterOf(b)];
-	const rows = (some: readonly Flip[], by: string): ViewRow[] =>
-		some.slice(0, most).map(({ task, a: left, b: right }) => ({
-			cells: {
-				by: textCell(by),
-				task: textCell(task),
-				a: textCell(sideText(left, flips)),
-				b: textCell(sideText(right, flips)),
-			},
-		}));
+	const rows = [...flips.won.slice(0, most).map(by(first)), ...flips.lost.slice(0, most).map(by(second))];
 	const hidden = Math.max(0, flips.won.length - most) + Math.max(0, flips.lost.length - most);
 	const chainless = [...flips.won, ...flips.lost].filter(({ a: side }) => side.reason !== undefined).length;
-	const about = flips.metric === "accuracy" ? "answered right" : `ahead by ${headingOf(flips.metric)}`;
+	const about = flips.metric === "accuracy" ? "answered right" : `ahead by ${metricName(flips.metric)}`;
 	return {
 		name: several ? `flips-${first}-${second}` : "flips",
 		title: `Tasks that flipped, ${nameOf({ a, b })}`,
 		describe: `${flips.won.length} tasks only ${first} ${about}, ${flips.lost.length} only ${second}. Beside each the answer, and what the diagnosis names first: the verdict of the first broken hop, or what else was found.`,
 		source: "records.jsonl and the rules of hopscope diagnose",
-		columns: [column("by", "Right in"), column("task", "Task"), column("a", first), column("b", second)],
-		rows: [...rows(flips.won, first), ...rows(flips.lost, second)],
+		...tableOf(rows, [
+			textColumn("by", "Right in", ({ right }) => right),
+			textColumn("task", "Task", ({ task }) => task),
+			textColumn("a", first, ({ a: side }) => sideText(side, flips)),
+			textColumn("b", second, ({ b: side }) => sideText(side, flips)),
+		]),
 		plots: [],
 		notes: [
 			...readingNote({ a, b, flips }, { letterOf }),
@@ -55,6 +50,8 @@ function flipsView({ a, b, flips }: ComparedPair, { letterOf, nameOf, flips: mos
 		],
 	};
 }
+
+const by = (right: string) => (flip: Flip) => ({ ...flip, right });
 
 /** How much of what was read the records of both runs show. */
 function readingNote(
@@ -68,7 +65,7 @@ function readingNote(
 /** `h2 retrieval-miss: "Lyon"`: hops by their ids. */
 function sideText({ answer, value, primary, firstBroken, unobserved }: FlipSide, { metric }: Flips): string {
 	const said = answer === null ? "no answer" : `"${clip(answer, 40)}"`;
-	const how = metric === "accuracy" ? [] : [`${headingOf(metric)} ${showNumber(value, "percent", 0)}`];
+	const how = metric === "accuracy" ? [] : [`${metricName(metric)} ${showNumber(value, "percent", 0)}`];
 	const broken = firstBroken ? [`${clip(firstBroken.hop, 20)} ${firstBroken.verdict}`] : [];
 	const named = primary !== null && primary !== firstBroken?.verdict ? [primary] : [];
 	const open = unobserved.map((hop) => clip(hop, 20)).join("/");
@@ -79,36 +76,25 @@ function sideText({ answer, value, primary, firstBroken, unobserved }: FlipSide,
 
 function verdictsView({ a, b, flips }: ComparedPair, { letterOf, nameOf, several }: FlipContext): View {
 	const [first, second] = [letterOf(a), letterOf(b)];
-	const cells = (part: "won" | "lost", { wrong, right, both }: Presence) => ({
-		[`${part}-wrong`]: countCell(wrong),
-		[`${part}-right`]: countCell(right),
-		[`${part}-both`]: countCell(both),
-	});
-	const { won, lost } = flips;
-	const group = (by: string, count: number) => ({ group: `${count} right in ${by} only` });
-	const columns = (part: string, { right, wrong, count }: { right: string; wrong: string; count: number }) => [
-		column(`${part}-wrong`, `only in ${wrong}`, "number", group(right, count)),
-		column(`${part}-right`, `only in ${right}`, "number", group(right, count)),
-		column(`${part}-both`, "in both", "number", group(right, count)),
-	];
+	const sides = (part: "won" | "lost", right: string, wrong: string): TableColumn<FlippedVerdict>[] => {
+		const group = { group: `${flips[part].length} right in ${right} only` };
+		return [
+			numberColumn(`${part}-wrong`, `only in ${wrong}`, (row) => row[part].wrong, group),
+			numberColumn(`${part}-right`, `only in ${right}`, (row) => row[part].right, group),
+			numberColumn(`${part}-both`, "in both", (row) => row[part].both, group),
+		];
+	};
 	return {
 		name: several ? `flip-verdicts-${first}-${second}` : "flip-verdicts",
 		title: `What goes with the flips, ${nameOf({ a, b })}`,
 		describe:
 			"Of the flipped tasks, those in which a verdict or finding stands on one side alone, or on both. What stands only beside the wrong answer went away where the answer came right; that the two go together does not say that one caused the other.",
 		source: "the rules of hopscope diagnose",
-		columns: [
-			column("finding", "Verdict or finding"),
-			...columns("won", { right: first, wrong: second, count: won.length }),
-			...columns("lost", { right: second, wrong: first, count: lost.length }),
-		],
-		rows: flips.verdicts.map((row) => ({
-			cells: {
-				finding: textCell(row.is),
-				...cells("won", row.won),
-				...cells("lost", row.lost),
-			},
-		})),
+		...tableOf(flips.verdicts, [
+			textColumn("finding", "Verdict or finding", ({ is }) => is),
+			...sides("won", first, second),
+			...sides("lost", second, first),
+		]),
 		plots: [],
 		notes: [
 			"A task counts once for each verdict, however many of its hops have it.",

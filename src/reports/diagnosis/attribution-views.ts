@@ -8,8 +8,10 @@ import {
 	unobservedSizes,
 } from "#diagnosis";
 import { clip } from "#domain";
-import type { Column, View } from "../views/view.ts";
-import { countCell, intervalCell, textCell } from "../views/view-cells.ts";
+import { shareCell } from "../views/diagnosed.ts";
+import { numberColumn, percentColumn, type TableColumn, tableOf, textColumn } from "../views/table.ts";
+import type { View } from "../views/view.ts";
+import { spelt } from "../wording.ts";
 
 /** A method beside others, with what it said of the same records. */
 export interface Method {
@@ -18,43 +20,25 @@ export interface Method {
 }
 
 const plain: Pick<View, "plots" | "source" | "over"> = { plots: [], source: "the injector's log", over: "record" };
-const text = (key: string, title: string): Column => ({ key, title, unit: "text" });
-const words = (name: string) => name.replaceAll("-", " ");
 const titles = { right: "Right", partly: "Partly", unobserved: "Unobserved", off: "Off", missed: "Missed" };
-
-const columnsFor = (keys: readonly string[]): Column[] => [
-	...keys.map((key) => text(key.toLowerCase(), key)),
-	{ key: "records", title: "n", unit: "number" },
-	...attributionOutcomes.map((outcome): Column => ({ key: outcome, title: titles[outcome], unit: "percent" })),
-];
-
-const rowsFor = (keys: readonly string[], rows: readonly AttributionRow[]): View["rows"] =>
-	rows.map(({ of, records, shares }) => ({
-		cells: {
-			...Object.fromEntries(keys.map((key, place) => [key.toLowerCase(), textCell(words(of[place] ?? ""))])),
-			records: countCell(records),
-			...Object.fromEntries(
-				attributionOutcomes.map((outcome) => {
-					const { of: n, ...share } = shares[outcome];
-					return [outcome, intervalCell({ ...share, n })];
-				}),
-			),
-		},
-	}));
 
 const legend =
 	"Right: the kind and the hop are named, or nothing where nothing is broken. Partly: one of the two. Unobserved: the hop is said not to show in the record, and no other is blamed. Off: another is blamed, a false alarm where nothing is broken. Missed: nothing is blamed.";
 
-function table(
+/** Shares of outcomes; `keys` head what a row is of. */
+function outcomesTable(
 	name: string,
 	title: string,
-	{ keys, records, by }: { keys: string[]; records: readonly Attributed[]; by: (record: Attributed) => string[] },
+	{ keys, rows }: { keys: readonly string[]; rows: readonly AttributionRow[] },
 ): View {
-	return {
-		...{ ...plain, name, title, describe: legend, notes: [] },
-		columns: columnsFor(keys),
-		rows: rowsFor(keys, attributionRows(records, by)),
-	};
+	const columns: TableColumn<AttributionRow>[] = [
+		...keys.map((key, place) => textColumn<AttributionRow>(key.toLowerCase(), key, ({ of }) => spelt(of[place] ?? ""))),
+		numberColumn("records", "n", ({ records }) => records),
+		...attributionOutcomes.map((outcome) =>
+			percentColumn<AttributionRow>(outcome, titles[outcome], ({ shares }) => shareCell(shares[outcome])),
+		),
+	];
+	return { ...plain, name, title, describe: legend, notes: [], ...tableOf(rows, columns) };
 }
 
 /** What is broken in a record, as rows are called: a miss that no fault made is one of its own. */
@@ -85,35 +69,22 @@ export function attributionViews(
 		]).map((row) => ({ ...row, of: [name, ...row.of] })),
 	);
 	return [
-		{
-			...{ ...plain, name: "attribution", title: "Attribution by what the record shows", describe: legend, notes: [] },
-			columns: columnsFor(["Group", "Shown"]),
-			rows: rowsFor(["Group", "Shown"], grouped),
-		},
-		table("attribution-faults", "Attribution by fault", {
+		outcomesTable("attribution", "Attribution by what the record shows", { keys: ["Group", "Shown"], rows: grouped }),
+		outcomesTable("attribution-faults", "Attribution by fault", {
 			keys: ["Fault", "Shown"],
-			records,
-			by: (record) => [faultOf(record), record.truth.observability],
+			rows: attributionRows(records, (record) => [faultOf(record), record.truth.observability]),
 		}),
-		table("attribution-styles", "Attribution by fault and wording", {
+		outcomesTable("attribution-styles", "Attribution by fault and wording", {
 			keys: ["Fault", "Shown", "Queries"],
-			records,
-			by: (record) => [faultOf(record), record.truth.observability, record.truth.style],
+			rows: attributionRows(records, (record) => [faultOf(record), record.truth.observability, record.truth.style]),
 		}),
 		...(beside.length === 0
 			? []
 			: [
-					{
-						...{
-							...plain,
-							name: "attribution-baselines",
-							title: "Beside trivial attributions",
-							describe: legend,
-							notes: [],
-						},
-						columns: columnsFor(["Method", "Group", "Shown"]),
-						rows: rowsFor(["Method", "Group", "Shown"], methods),
-					},
+					outcomesTable("attribution-baselines", "Beside trivial attributions", {
+						keys: ["Method", "Group", "Shown"],
+						rows: methods,
+					}),
 				]),
 		sizesView(records),
 		mistakesView(records),
@@ -127,19 +98,19 @@ function sizesView(records: readonly Attributed[]): View {
 		sizes: unobservedSizes(records.filter(({ truth }) => truth.observability === observability)),
 	}));
 	const most = Math.max(1, ...rows.map(({ sizes }) => sizes.length));
+	const columns: TableColumn<(typeof rows)[number]>[] = [
+		textColumn("shown", "Shown", ({ observability }) => observability),
+		...Array.from({ length: most }, (_, size) =>
+			numberColumn<(typeof rows)[number]>(`${size}`, `${size}`, ({ sizes }) => sizes[size] ?? 0),
+		),
+	];
 	return {
-		...{ ...plain, name: "attribution-unobserved", title: "Sizes of unobserved sets", notes: [] },
+		...plain,
+		name: "attribution-unobserved",
+		title: "Sizes of unobserved sets",
+		notes: [],
 		describe: "Records by how many hops are said not to show in them.",
-		columns: [
-			text("shown", "Shown"),
-			...Array.from({ length: most }, (_, size): Column => ({ key: `${size}`, title: `${size}`, unit: "number" })),
-		],
-		rows: rows.map(({ observability, sizes }) => ({
-			cells: {
-				shown: textCell(observability),
-				...Object.fromEntries(Array.from({ length: most }, (_, size) => [`${size}`, countCell(sizes[size] ?? 0)])),
-			},
-		})),
+		...tableOf(rows, columns),
 	};
 }
 
@@ -156,28 +127,22 @@ function mistakesView(records: readonly Attributed[]): View {
 		else kinds.set(key, { count: 1, example: record });
 	}
 	const sorted = [...kinds].sort((a, b) => b[1].count - a[1].count);
+	const shown = sorted.slice(0, mostMistakes).map(([key, found]) => ({ said: JSON.parse(key) as string[], ...found }));
+	const columns: TableColumn<(typeof shown)[number]>[] = [
+		textColumn("fault", "Fault", ({ said: [fault = ""] }) => spelt(fault)),
+		textColumn("shown", "Shown", ({ said: [, shownAs = ""] }) => shownAs),
+		textColumn("found", "Found", ({ said: [, , found = ""] }) => spelt(found)),
+		textColumn("where", "Hop", ({ said: [, , , where = ""] }) => where),
+		numberColumn("count", "Records", ({ count }) => count),
+		textColumn("task", "Task", ({ example: { truth } }) => `${truth.task} ${truth.repeat}`),
+		textColumn("did", "Done", ({ example: { truth } }) => clip(truth.did, 160)),
+	];
 	return {
-		...{ ...plain, name: "attribution-mistakes", title: "The commonest mistakes" },
+		...plain,
+		name: "attribution-mistakes",
+		title: "The commonest mistakes",
 		describe: "With one record of each, and what the injector did there.",
-		columns: [
-			...[text("fault", "Fault"), text("shown", "Shown"), text("found", "Found"), text("where", "Hop")],
-			...[{ key: "count", title: "Records", unit: "number" } as const, text("task", "Task"), text("did", "Done")],
-		],
-		rows: sorted.slice(0, mostMistakes).map(([key, { count, example }]) => {
-			const [fault = "", shown = "", found = "", where = ""] = JSON.parse(key) as string[];
-			return {
-				cells: {
-					...{
-						fault: textCell(words(fault)),
-						shown: textCell(shown),
-						found: textCell(words(found)),
-						where: textCell(where),
-					},
-					...{ count: countCell(count), task: textCell(`${example.truth.task} ${example.truth.repeat}`) },
-					did: textCell(clip(example.truth.did, 160)),
-				},
-			};
-		}),
+		...tableOf(shown, columns),
 		notes: sorted.length > mostMistakes ? [`${sorted.length - mostMistakes} rarer kinds are left out.`] : [],
 	};
 }

@@ -1,5 +1,5 @@
 /** What verdicts, findings and causes are called, and what each of them says. */
-import type { BoundedShare, FailurePart, Share } from "#diagnosis";
+import type { DiagnosisSummary, FailurePart, Share } from "#diagnosis";
 import type { FindingKind, HopDiagnosis, HopVerdict, MissCause, SeenBy } from "#domain";
 import { showInline, showShare } from "../number-format.ts";
 import { plural } from "../wording.ts";
@@ -11,86 +11,57 @@ interface Worded {
 	meaning: string;
 }
 
-export const verdictWords: Record<HopVerdict, Worded> = {
-	solved: {
-		name: "solved",
-		meaning: "What states it came back, and its right value was seen afterwards.",
+/** Words by their meanings; a name is the key's own words where `names` has no other. */
+function worded<Kind extends string>(meanings: Record<Kind, string>, names: Partial<Record<Kind, string>> = {}) {
+	const entries = Object.entries<string>(meanings).map(([kind, meaning]): [string, Worded] => [
+		kind,
+		{ name: names[kind as Kind] ?? kind.replaceAll("-", " "), meaning },
+	]);
+	return Object.fromEntries(entries) as Record<Kind, Worded>;
+}
+
+export const verdictWords: Record<HopVerdict, Worded> = worded(
+	{
+		solved: "What states it came back, and its right value was seen afterwards.",
+		"skipped-known": "Its evidence did not come back, but its right answer is used later: known, not found.",
+		unobserved:
+			"Its evidence came back, and nothing that the agent wrote afterwards shows whether it was read rightly.",
+		"tool-failed": "Its searches ended in errors of the tool, which says nothing of the agent nor of the retriever.",
+		"not-planned": "No step looked for it.",
+		"wrong-modality": "The steps that aimed at it searched another kind of source, such as texts for an image.",
+		"out-of-order": "It was tried only before a hop that it needs was solved.",
+		"retrieval-miss": "A step aimed at it, and its evidence did not come back.",
+		unsupported: "A value is used for it that is neither right nor in any evidence that came back.",
+		misread: "Its evidence came back, and another value was taken from it.",
 	},
-	"skipped-known": {
-		name: "known, not searched",
-		meaning: "Its evidence did not come back, but its right answer is used later: known, not found.",
-	},
-	unobserved: {
-		name: "not observed",
-		meaning: "Its evidence came back, and nothing that the agent wrote afterwards shows whether it was read rightly.",
-	},
-	"tool-failed": {
-		name: "tool failed",
-		meaning: "Its searches ended in errors of the tool, which says nothing of the agent nor of the retriever.",
-	},
-	"not-planned": { name: "not planned", meaning: "No step looked for it." },
-	"wrong-modality": {
-		name: "wrong modality",
-		meaning: "The steps that aimed at it searched another kind of source, such as texts for an image.",
-	},
-	"out-of-order": { name: "out of order", meaning: "It was tried only before a hop that it needs was solved." },
-	"retrieval-miss": { name: "retrieval miss", meaning: "A step aimed at it, and its evidence did not come back." },
-	unsupported: {
-		name: "unsupported",
-		meaning: "A value is used for it that is neither right nor in any evidence that came back.",
-	},
-	misread: { name: "misread", meaning: "Its evidence came back, and another value was taken from it." },
-};
+	{ "skipped-known": "known, not searched", unobserved: "not observed" },
+);
 
 export const findingWords: Record<FindingKind, Worded> = {
-	"tool-failed": verdictWords["tool-failed"],
-	"not-planned": verdictWords["not-planned"],
-	"wrong-modality": verdictWords["wrong-modality"],
-	"out-of-order": verdictWords["out-of-order"],
-	"retrieval-miss": verdictWords["retrieval-miss"],
-	unsupported: verdictWords.unsupported,
-	misread: verdictWords.misread,
-	"premature-stop": {
-		name: "premature stop",
-		meaning: "It stopped of its own accord with the end of the chain not planned.",
-	},
-	"bad-plan": {
-		name: "bad plan",
-		meaning: "The stated plan leaves gold hops out, or was neither followed nor revised.",
-	},
-	order: { name: "order", meaning: "A hop was solved before one that it needs." },
-	"format-failure": {
-		name: "format failure",
-		meaning: "Too few of its actions could be read, so nothing is said of what it planned.",
-	},
-	"ended-without-answer": { name: "ended without answer", meaning: "It declined, or a limit ended it first." },
-	"endless-repetition": {
-		name: "endless repetition",
-		meaning: "It repeated the same searches until a limit ended it.",
-	},
-	composition: {
-		name: "composition",
-		meaning: "Every hop with evidence was seen to be solved, and the final answer is wrong.",
-	},
-	unobserved: {
-		name: "not observed",
-		meaning: "The final answer is wrong, no hop is seen to be broken, and of some nothing shows how they were read.",
-	},
-	"over-extension": { name: "over-extension", meaning: "It searched on after every hop was solved." },
-	"spurious-step": { name: "spurious step", meaning: "A search that no hop asks for." },
-	"repeated-query": { name: "repeated query", meaning: "The same search as an earlier one." },
-	lucky: { name: "lucky", meaning: "The answer is right, the chain is broken." },
-	"unsupported-answer": {
-		name: "unsupported answer",
-		meaning: "The final answer stands in no evidence that came back.",
-	},
-	unsearched: { name: "unsearched", meaning: "It answered wrongly without any search." },
-	known: { name: "known", meaning: "It answered rightly without any search: known, not found." },
-	"invalid-call": { name: "invalid call", meaning: "A call that could not be carried out as written." },
-	"broken-off": {
-		name: "broken off",
-		meaning: "An error or the run's budget ended it: what is missing says nothing of the agent.",
-	},
+	...verdictWords,
+	...worded(
+		{
+			"premature-stop": "It stopped of its own accord with the end of the chain not planned.",
+			"bad-plan": "The stated plan leaves gold hops out, or was neither followed nor revised.",
+			order: "A hop was solved before one that it needs.",
+			"format-failure": "Too few of its actions could be read, so nothing is said of what it planned.",
+			"ended-without-answer": "It declined, or a limit ended it first.",
+			"endless-repetition": "It repeated the same searches until a limit ended it.",
+			composition: "Every hop with evidence was seen to be solved, and the final answer is wrong.",
+			unobserved:
+				"The final answer is wrong, no hop is seen to be broken, and of some nothing shows how they were read.",
+			"over-extension": "It searched on after every hop was solved.",
+			"spurious-step": "A search that no hop asks for.",
+			"repeated-query": "The same search as an earlier one.",
+			lucky: "The answer is right, the chain is broken.",
+			"unsupported-answer": "The final answer stands in no evidence that came back.",
+			unsearched: "It answered wrongly without any search.",
+			known: "It answered rightly without any search: known, not found.",
+			"invalid-call": "A call that could not be carried out as written.",
+			"broken-off": "An error or the run's budget ended it: what is missing says nothing of the agent.",
+		},
+		{ unobserved: "not observed", "over-extension": "over-extension" },
+	),
 };
 
 type JudgedHop = Extract<HopDiagnosis, { is: "judged" }>;
@@ -123,19 +94,18 @@ export function orBefore(places: readonly number[]): string {
 }
 
 /** The parts that failures are put down to by the record alone. */
-export const partWords: Record<FailurePart, Worded> = {
-	planning: { name: "planning", meaning: "Not planned, out of order, stopped early, or searched in a circle." },
-	retrieval: { name: "retrieval", meaning: "Searched, and the evidence did not come back." },
-	reading: { name: "reading", meaning: "The evidence came back, and another value was taken or made up." },
-	composition: { name: "composition", meaning: "Every hop was seen to be solved, and the answer is wrong." },
-	tool: { name: "tool", meaning: "A search ended in an error of the tool." },
-	format: { name: "no answer or form", meaning: "No answer was given, or too little could be read." },
-	unnamed: { name: "nothing found", meaning: "No finding names what went wrong." },
-};
-
-/** A share as a table has it; what could not be seen at all is said so, and never 0. */
-export const boundedText = (share: BoundedShare | Share): string =>
-	share.of > 0 && share.value === null ? "not observable" : showInline(share, "percent");
+export const partWords: Record<FailurePart, Worded> = worded(
+	{
+		planning: "Not planned, out of order, stopped early, or searched in a circle.",
+		retrieval: "Searched, and the evidence did not come back.",
+		reading: "The evidence came back, and another value was taken or made up.",
+		composition: "Every hop was seen to be solved, and the answer is wrong.",
+		tool: "A search ended in an error of the tool.",
+		format: "No answer was given, or too little could be read.",
+		unnamed: "No finding names what went wrong.",
+	},
+	{ format: "no answer or form", unnamed: "nothing found" },
+);
 
 /** "reading seen at 61 % of hops (42 of 69)": how much of what was read an agent shows. */
 export const coverageText = ({ count, of }: Share): string =>
@@ -161,24 +131,16 @@ export const failuresNote = ({ withoutChain, notJudged }: { withoutChain: number
 export const primaryName = (primary: FindingKind | "nothing" | null): string =>
 	primary === null || primary === "nothing" ? "nothing found" : findingWords[primary].name;
 
-export const causeWords: Record<MissCause["is"], Worded> = {
-	"not-in-knowledge-base": {
-		name: "not in the knowledge base",
-		meaning: "None of its acceptable evidence is in the knowledge base.",
+export const causeWords: Record<MissCause["is"], Worded> = worded(
+	{
+		"not-in-knowledge-base": "None of its acceptable evidence is in the knowledge base.",
+		"tool-or-k": "The agent's own query finds the evidence now: the tool failed then, or showed fewer results.",
+		"bad-query":
+			"The gold sub-question finds the evidence among as many results as the agent was shown, its own does not.",
+		"weak-retriever": "Not even the gold sub-question finds it among as many results as the agent was shown.",
 	},
-	"tool-or-k": {
-		name: "tool or k",
-		meaning: "The agent's own query finds the evidence now: the tool failed then, or showed fewer results.",
-	},
-	"bad-query": {
-		name: "bad query",
-		meaning: "The gold sub-question finds the evidence among as many results as the agent was shown, its own does not.",
-	},
-	"weak-retriever": {
-		name: "weak retriever",
-		meaning: "Not even the gold sub-question finds it among as many results as the agent was shown.",
-	},
-};
+	{ "not-in-knowledge-base": "not in the knowledge base" },
+);
 
 /** A cause in words that complete "its evidence did not come back: …". */
 export function causeText(miss: MissCause): string {
@@ -211,3 +173,21 @@ const typeNames: Record<string, string> = {
 /** A published error type as its list calls it. */
 export const typeName = (type: string): string =>
 	(Object.hasOwn(typeNames, type) ? typeNames[type] : undefined) ?? type.replaceAll("-", " ");
+
+/** The hop at which most chains break first, in a line, with the places that its interval does not tell from it. */
+export function headline({ firstBroken, unbroken, withChain, recorded }: DiagnosisSummary): string {
+	if (recorded === 0) return "The run has no record yet.";
+	if (withChain === 0) return "No task has a gold chain, so no hop can be called solved or broken.";
+	const [most, ...others] = [...firstBroken].sort((a, b) => b.share.count - a.share.count);
+	if (!most || most.share.count === 0)
+		return unbroken.of === 0 ? "No hop could be judged." : `No chain of ${unbroken.of} is seen to be broken.`;
+	const [verdict] = Object.entries(most.verdicts).sort(([, a], [, b]) => b - a)[0] ?? [];
+	const why =
+		verdict === undefined ? "" : `, most often with the verdict “${verdictWords[verdict as HopVerdict].name}”`;
+	const alike = others.filter(({ share }) => share.count > 0 && (share.value ?? 0) >= (most.share.low ?? 1));
+	const beside =
+		alike.length === 0
+			? ""
+			: `; not told apart from it: ${alike.map(({ place, share }) => `hop ${place} (${share.count})`).join(", ")}`;
+	return `Chains are first seen to break at hop ${most.place}: ${most.share.count} of ${most.share.of} (${showInline(most.share, "percent")} %)${why}${beside}; ${unbroken.count} have no hop that is seen to be broken.`;
+}

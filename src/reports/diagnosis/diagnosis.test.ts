@@ -18,7 +18,7 @@ import {
 	viewNamed,
 } from "#reports";
 import { longTest } from "../../../test/long.ts";
-import { hostileRun, makeWorld, playRun, type World } from "../testing.ts";
+import { hostileRun, makeWorld, playRun, type World } from "../../../test/report-runs.ts";
 
 let dir: string;
 let world: World;

@@ -1,8 +1,11 @@
 /** What a diagnosis found of injected faults, as tables. */
-import type { Confusion, InjectedBudget, Share } from "#diagnosis";
+import type { Confusion, InjectedBudget } from "#diagnosis";
 import { clip } from "#domain";
-import type { Cell, Column, View, ViewRow } from "../views/view.ts";
-import { countCell, intervalCell, textCell, unscoredCell } from "../views/view-cells.ts";
+import { shareCell } from "../views/diagnosed.ts";
+import { numberColumn, percentColumn, type TableColumn, tableOf, textColumn } from "../views/table.ts";
+import type { View } from "../views/view.ts";
+import { unscoredCell } from "../views/view-cells.ts";
+import { spelt } from "../wording.ts";
 
 /** A run with faults injected, and what its error budget made of them. */
 export interface BudgetedRun {
@@ -11,54 +14,61 @@ export interface BudgetedRun {
 }
 
 const plain: Pick<View, "plots" | "source"> = { plots: [], source: "the injector's log" };
-const text = (key: string, title: string): Column => ({ key, title, unit: "text" });
-const number = (key: string, title: string): Column => ({ key, title, unit: "number" });
-const percent = (key: string, title: string): Column => ({ key, title, unit: "percent" });
+const examples = "With one task of each, and what the injector did there.";
 
-const shareCell = ({ of, ...share }: Share): Cell => intervalCell({ ...share, n: of });
+interface Mistake {
+	truth: string;
+	found: string;
+	count: number;
+	example: { task: string; did: string };
+}
 
-const words = (name: string) => name.replaceAll("-", " ");
+const exampleColumns: TableColumn<Mistake>[] = [
+	textColumn("task", "Task", ({ example }) => example.task),
+	textColumn("did", "Done", ({ example }) => clip(example.did, 160)),
+];
 
 /** The matrix, the shares right and every kind of mistake; `scope` says which records they are of. */
 export function confusionViews(confusion: Confusion, { name, scope }: { name: string; scope: string }): View[] {
 	const kinds = [...new Set(confusion.rows.flatMap(({ found }) => found.map(({ is }) => is)))];
-	const matrix: ViewRow[] = confusion.rows.map(({ truth, records, found, right, hop }) => ({
-		cells: {
-			truth: textCell(words(truth)),
-			records: countCell(records),
-			...Object.fromEntries(
-				kinds.map((kind) => [`found-${kind}`, countCell(found.find(({ is }) => is === kind)?.count ?? 0)]),
-			),
-			right: shareCell(right),
-			hop: hop ? shareCell(hop) : unscoredCell("it breaks no hop"),
-		},
-	}));
 	const summary = [
 		{ what: "Faults that struck", share: confusion.struck },
 		{ what: "Nothing injected, nothing broken", share: confusion.nothing },
 		{ what: "All records", share: confusion.all },
-	].map(({ what, share }) => ({
-		cells: { what: textCell(what), records: countCell(share.of), right: shareCell(share) },
-	}));
+	];
 	return [
 		{
-			...{ ...plain, name: `${name}-right`, title: `Right diagnoses, ${scope}`, notes: [] },
+			...plain,
+			name: `${name}-right`,
+			title: `Right diagnoses, ${scope}`,
+			notes: [],
 			describe: "How often the diagnosis names first what really happened, with 95 % intervals.",
-			columns: [text("what", "Records"), number("records", "n"), percent("right", "Right")],
-			rows: summary,
+			...tableOf(summary, [
+				textColumn("what", "Records", ({ what }) => what),
+				numberColumn("records", "n", ({ share }) => share.of),
+				percentColumn("right", "Right", ({ share }) => shareCell(share)),
+			]),
 		},
 		{
-			...{ ...plain, name: `${name}-matrix`, title: `Injected against found, ${scope}` },
+			...plain,
+			name: `${name}-matrix`,
+			title: `Injected against found, ${scope}`,
 			describe:
 				"Rows: what really happened, by the injector's log. Columns: what the diagnosis names first. Hop: the first broken hop is the very one that was struck.",
-			columns: [
-				text("truth", "Injected"),
-				number("records", "n"),
-				...kinds.map((kind) => ({ ...number(`found-${kind}`, words(kind)), group: "Found" })),
-				percent("right", "Right"),
-				percent("hop", "Hop"),
-			],
-			rows: matrix,
+			...tableOf(confusion.rows, [
+				textColumn("truth", "Injected", ({ truth }) => spelt(truth)),
+				numberColumn("records", "n", ({ records }) => records),
+				...kinds.map((kind) =>
+					numberColumn<Confusion["rows"][number]>(
+						`found-${kind}`,
+						spelt(kind),
+						({ found }) => found.find(({ is }) => is === kind)?.count ?? 0,
+						{ group: "Found" },
+					),
+				),
+				percentColumn("right", "Right", ({ right }) => shareCell(right)),
+				percentColumn("hop", "Hop", ({ hop }) => (hop ? shareCell(hop) : unscoredCell("it breaks no hop"))),
+			]),
 			notes: confusion.rows.some(({ truth }) => truth === "natural-miss")
 				? [
 						"natural miss: no fault struck before it, and the evidence of the hop really did not come back; retrieval miss is then right.",
@@ -69,24 +79,17 @@ export function confusionViews(confusion: Confusion, { name, scope }: { name: st
 			? []
 			: [
 					{
-						...{ ...plain, name: `${name}-mistakes`, title: `Every kind of mistake, ${scope}`, notes: [] },
-						describe: "With one task of each, and what the injector did there.",
-						columns: [
-							text("truth", "Injected"),
-							text("found", "Found"),
-							number("count", "Records"),
-							text("task", "Task"),
-							text("did", "Done"),
-						],
-						rows: confusion.mistakes.map(({ truth, found, count, example }) => ({
-							cells: {
-								truth: textCell(words(truth)),
-								found: textCell(words(found)),
-								count: countCell(count),
-								task: textCell(example.task),
-								did: textCell(clip(example.did, 160)),
-							},
-						})),
+						...plain,
+						name: `${name}-mistakes`,
+						title: `Every kind of mistake, ${scope}`,
+						notes: [],
+						describe: examples,
+						...tableOf<Mistake>(confusion.mistakes, [
+							textColumn("truth", "Injected", ({ truth }) => spelt(truth)),
+							textColumn("found", "Found", ({ found }) => spelt(found)),
+							numberColumn("count", "Records", ({ count }) => count),
+							...exampleColumns,
+						]),
 					},
 				]),
 	];
@@ -97,50 +100,33 @@ export function injectedBudgetViews(
 	runs: readonly BudgetedRun[],
 	{ name, scope }: { name: string; scope: string },
 ): View[] {
-	const rows = runs.flatMap(({ agent, budget }): ViewRow[] =>
-		budget.parts
-			.filter(({ injected, found }) => injected.count + found.count > 0)
-			.map(({ part, injected, found, difference }) => ({
-				kind: "intervention",
-				cells: {
-					agent: textCell(agent),
-					failures: countCell(budget.failures),
-					part: textCell(part),
-					injected: shareCell(injected),
-					found: shareCell(found),
-					difference: difference === null ? unscoredCell("no failures") : textCell(pointsOf(difference)),
-				},
-			})),
+	const aboutRow = () => ({ kind: "intervention" as const });
+	const parts = runs.flatMap(({ agent, budget: { parts: all, failures } }) =>
+		all.filter(({ injected, found }) => injected.count + found.count > 0).map((part) => ({ agent, failures, ...part })),
 	);
-	const mistakes = runs.flatMap(({ agent, budget }) =>
-		budget.mistakes.map(
-			({ truth, found, count, example }): ViewRow => ({
-				kind: "intervention",
-				cells: {
-					agent: textCell(agent),
-					truth: textCell(words(truth)),
-					found: textCell(found),
-					count: countCell(count),
-					task: textCell(example.task),
-					did: textCell(clip(example.did, 160)),
-				},
-			}),
-		),
+	const mistakes = runs.flatMap(({ agent, budget }) => budget.mistakes.map((mistake) => ({ agent, ...mistake })));
+	const budget = tableOf(
+		parts,
+		[
+			textColumn("agent", "Agent", ({ agent }) => agent),
+			numberColumn("failures", "Failures", ({ failures }) => failures),
+			textColumn("part", "Part", ({ part }) => part),
+			percentColumn("injected", "Injected", ({ injected }) => shareCell(injected)),
+			percentColumn("found", "Found", ({ found }) => shareCell(found)),
+			textColumn("difference", "Points", ({ difference }) =>
+				difference === null ? unscoredCell("no failures") : pointsOf(difference),
+			),
+		],
+		aboutRow,
 	);
 	return [
 		{
-			...{ ...plain, name: `${name}-budget`, title: `Error budget against what was injected, ${scope}` },
+			...plain,
+			name: `${name}-budget`,
+			title: `Error budget against what was injected, ${scope}`,
 			describe:
 				"From interventions: shares of the failures by the part that lost them, where they were injected and where the budget puts them; the difference in points.",
-			columns: [
-				text("agent", "Agent"),
-				number("failures", "Failures"),
-				text("part", "Part"),
-				percent("injected", "Injected"),
-				percent("found", "Found"),
-				text("difference", "Points"),
-			],
-			rows,
+			...budget,
 			notes: runs.flatMap(({ agent, budget: { left } }) =>
 				left > 0 ? [`${agent}: ${left} failures are left out, their cause or a re-run's end being unknown.`] : [],
 			),
@@ -149,22 +135,22 @@ export function injectedBudgetViews(
 			? []
 			: [
 					{
-						...{
-							...plain,
-							name: `${name}-budget-mistakes`,
-							title: `Failures given to another part, ${scope}`,
-							notes: [],
-						},
-						describe: "With one task of each, and what the injector did there.",
-						columns: [
-							text("agent", "Agent"),
-							text("truth", "Injected"),
-							text("found", "Given to"),
-							number("count", "Failures"),
-							text("task", "Task"),
-							text("did", "Done"),
-						],
-						rows: mistakes,
+						...plain,
+						name: `${name}-budget-mistakes`,
+						title: `Failures given to another part, ${scope}`,
+						notes: [],
+						describe: examples,
+						...tableOf<Mistake & { agent: string }>(
+							mistakes,
+							[
+								textColumn("agent", "Agent", ({ agent }) => agent),
+								textColumn("truth", "Injected", ({ truth }) => spelt(truth)),
+								textColumn("found", "Given to", ({ found }) => found),
+								numberColumn("count", "Failures", ({ count }) => count),
+								...exampleColumns,
+							],
+							aboutRow,
+						),
 					},
 				]),
 	];

@@ -16,7 +16,7 @@ import {
 	terminalReport,
 	viewNamed,
 } from "#reports";
-import { makeWorld, playRun, type World } from "../testing.ts";
+import { makeWorld, playRun, type World } from "../../../test/report-runs.ts";
 
 let dir: string;
 let world: World;

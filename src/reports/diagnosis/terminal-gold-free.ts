@@ -1,9 +1,13 @@
 /** What records show without a gold chain, for people at a terminal. */
-import { type FlagShare, type GoldAgreement, leastCorrelation } from "#diagnosis";
+import { type FlagShare, type GoldAgreement, leastCorrelation, type Share } from "#diagnosis";
 import { plainLine } from "#domain";
-import { showInline } from "../number-format.ts";
-import { align, wrap } from "../terminal-table.ts";
-import { plural } from "../wording.ts";
+import { wrap } from "../terminal-table.ts";
+import { shareCell } from "../views/diagnosed.ts";
+import { renderBriefly } from "../views/render/render-terminal.ts";
+import { numberColumn, percentColumn, type TableColumn, tableOf, textColumn } from "../views/table.ts";
+import type { Cell, View } from "../views/view.ts";
+import { countCell, intervalCell } from "../views/view-cells.ts";
+import { plural, spelt } from "../wording.ts";
 
 export interface GoldFreeReport {
 	run: string;
@@ -16,91 +20,94 @@ export interface GoldFreeReport {
 	agreement: GoldAgreement[] | null;
 }
 
-const words = (name: string) => name.replaceAll("-", " ");
+const overWords = { search: "search", carried: "the searches and answers after it", record: "record" } as const;
 
 /** Ends without a newline. */
-export function terminalGoldFree(report: GoldFreeReport, { colour = false }: { colour?: boolean } = {}): string {
-	const dim = (text: string) => (colour ? `\u001b[2m${text}\u001b[22m` : text);
-	const { run, records, pseudoHops, format, flags, agreement } = report;
-	const labelled = flags.flatMap(({ flag, hops, calibrated }) => (calibrated ? [{ flag, hops, calibrated }] : []));
+export function terminalGoldFree(report: GoldFreeReport, options: { colour?: boolean } = {}): string {
+	const { run, records, pseudoHops, format, agreement } = report;
 	return [
 		wrap(
 			`${plainLine(run)} without gold: ${plural(records, "record")}, ${plural(pseudoHops, "pseudo-hop")} (searches, those of one wording or sub-question together); ${format.readable} of ${format.actions} actions could be read and carried out.`,
 		),
-		align(
+		...[...flagViews(report), ...(agreement ? [goldView(agreement)] : [])].map((view) => renderBriefly(view, options)),
+	].join("\n\n");
+}
+
+function view<Row>(title: string, rows: readonly Row[], columns: readonly TableColumn<Row>[], notes: string[]): View {
+	const table = tableOf(rows, columns);
+	return { name: "", title, describe: "", source: "", over: "pseudo-hop", ...table, plots: [], notes, intervals: "" };
+}
+
+/** A share or correlation as far as it could be measured. */
+const figureCell = (found: Pick<Share, "value" | "low" | "high">, n: number): Cell =>
+	intervalCell({ ...found, n, groups: n, method: "none" });
+
+function flagViews({ flags }: GoldFreeReport): View[] {
+	const labelled = flags.flatMap(({ calibrated, ...flag }) => (calibrated ? [{ ...flag, ...calibrated }] : []));
+	const flagColumn = textColumn<{ flag: string }>("flag", "Flag", ({ flag }) => spelt(flag));
+	return [
+		view(
+			"",
+			flags,
 			[
-				["flag", "pseudo-hops", "%", "not told", "records %"],
-				...flags.map(({ flag, hops, unobserved, records: share }) => [
-					words(flag),
-					`${hops.count}/${hops.of}`,
-					showInline(hops, "percent"),
-					String(unobserved),
-					showInline(share, "percent"),
-				]),
+				flagColumn,
+				numberColumn("hops", "pseudo-hops", ({ hops }) => countCell(hops.count, hops.of)),
+				percentColumn("share", "flagged", ({ hops }) => shareCell(hops)),
+				numberColumn("unobserved", "not told", ({ unobserved }) => unobserved),
+				percentColumn("records", "records", ({ records }) => shareCell(records)),
 			],
-			{ dim, words: [true, false, false, false, false] },
-		),
-		dim(
-			wrap(
+			[
 				"A flag says what the record shows, not that anything is wrong: a name can be right without having been found. Of names and numbers the final answers are counted among the pseudo-hops.",
-			),
+			],
 		),
 		...(labelled.length === 0
 			? []
 			: [
-					`With labels\n${align(
+					view(
+						"With labels",
+						labelled,
 						[
-							["flag", "labelled", "flagged %", "holds %", "labels alone %", "correlation"],
-							...labelled.map(({ flag, hops, calibrated }) => [
-								words(flag),
-								String(calibrated.labelled),
-								showInline(hops, "percent"),
-								showInline(calibrated.share, "percent"),
-								showInline(calibrated.labelsAlone, "percent"),
-								showInline(calibrated.correlation, "plain"),
-							]),
+							flagColumn,
+							numberColumn("labelled", "labelled", (one) => one.labelled),
+							percentColumn("share", "flagged", ({ hops }) => shareCell(hops)),
+							percentColumn("holds", "holds", (one) => figureCell(one.share, one.labelled)),
+							percentColumn("alone", "labels alone", (one) => figureCell(one.labelsAlone, one.labelled)),
+							numberColumn("correlation", "correlation", (one) => figureCell(one.correlation, one.labelled)),
 						],
-						{ dim, words: [true, false, false, false, false, false] },
-					)}`,
-					...labelled
-						.filter(({ calibrated }) => calibrated.labelsServe)
-						.map(({ flag }) =>
-							wrap(
-								`${words(flag)}: the correlation with the labels is below ${leastCorrelation}; the labels alone serve as well.`,
+						labelled
+							.filter(({ labelsServe }) => labelsServe)
+							.map(
+								({ flag }) =>
+									`${spelt(flag)}: the correlation with the labels is below ${leastCorrelation}; the labels alone serve as well.`,
 							),
-						),
+					),
 				]),
-		...(agreement ? [goldText(agreement, dim)] : []),
-	].join("\n\n");
+	];
 }
 
-const overWords = { search: "search", carried: "the searches and answers after it", record: "record" } as const;
-
-function goldText(agreement: readonly GoldAgreement[], dim: (text: string) => string): string {
+function goldView(agreement: readonly GoldAgreement[]): View {
 	const occurring = agreement.filter(({ table }) => table.both + table.flagOnly + table.verdictOnly > 0);
 	const weak = occurring.filter(({ correlation }) => (correlation.value ?? 0) < leastCorrelation);
-	return [
+	return view(
 		"Beside the verdicts by the gold chains",
-		...occurring.map(({ flag, verdicts, over }, at) =>
-			wrap(`${at + 1} ${words(flag)} with ${verdicts.map(words).join(" or ")}, by ${overWords[over]}`),
-		),
-		align(
-			[
-				["", "n", "both", "flag only", "verdict only", "neither", "found %", "false %", "correlation"],
-				...occurring.map(({ table, n, sensitivity, falseFlags, correlation }, at) => [
-					String(at + 1),
-					...[n, table.both, table.flagOnly, table.verdictOnly, table.neither].map(String),
-					showInline(sensitivity, "percent"),
-					showInline(falseFlags, "percent"),
-					showInline(correlation, "plain"),
-				]),
-			],
-			{ dim, words: Array(9).fill(false) },
-		),
-		dim(
-			wrap(
-				`found: of those with the verdict, those flagged; false: of those without it. Where the correlation is below ${leastCorrelation} (${weak.length} of ${occurring.length} rows), labels alone serve as well as labels and flag.`,
+		occurring.map((row, at) => ({ ...row, at: at + 1 })),
+		[
+			numberColumn("at", "", ({ at }) => at),
+			numberColumn("n", "n", ({ n }) => n),
+			numberColumn("both", "both", ({ table }) => table.both),
+			numberColumn("flag", "flag only", ({ table }) => table.flagOnly),
+			numberColumn("verdict", "verdict only", ({ table }) => table.verdictOnly),
+			numberColumn("neither", "neither", ({ table }) => table.neither),
+			percentColumn("found", "found", ({ sensitivity, n }) => figureCell(sensitivity, n)),
+			percentColumn("false", "false", ({ falseFlags, n }) => figureCell(falseFlags, n)),
+			numberColumn("correlation", "correlation", ({ correlation, n }) => figureCell(correlation, n)),
+		],
+		[
+			...occurring.map(
+				({ flag, verdicts, over }, at) =>
+					`${at + 1} ${spelt(flag)} with ${verdicts.map(spelt).join(" or ")}, by ${overWords[over]}`,
 			),
-		),
-	].join("\n");
+			`found: of those with the verdict, those flagged; false: of those without it. Where the correlation is below ${leastCorrelation} (${weak.length} of ${occurring.length} rows), labels alone serve as well as labels and flag.`,
+		],
+	);
 }

@@ -2,7 +2,9 @@
 import type { Replay, Share } from "#diagnosis";
 import { clip, plainLine } from "#domain";
 import { showInline } from "../number-format.ts";
-import { align, wrap } from "../terminal-table.ts";
+import { wrap } from "../terminal-table.ts";
+import { renderBriefly, stylesOf } from "../views/render/render-terminal.ts";
+import { numberColumn, tableOf, textColumn } from "../views/table.ts";
 import { plural } from "../wording.ts";
 
 export interface ReplayReport extends Replay {
@@ -15,8 +17,7 @@ const mostShown = 40;
 
 /** Ends without a newline. */
 export function terminalReplay(report: ReplayReport, options: { colour?: boolean } = {}): string {
-	const { colour = false } = options;
-	const dim = (text: string) => (colour ? `\u001b[2m${text}\u001b[22m` : text);
+	const { dim } = stylesOf(options);
 	const { missed, found, left, notReplayed, against } = report;
 	const how = [
 		`knowledge base ${against.knowledge}`,
@@ -24,27 +25,22 @@ export function terminalReplay(report: ReplayReport, options: { colour?: boolean
 		...(against.k === undefined ? ["k as asked"] : [`k ${against.k}`]),
 	];
 	const vanished = missed.hops.filter(({ found: now }) => now !== null);
-	const rows = vanished
-		.slice(0, mostShown)
-		.map(({ task, repeat, hop, found: now }) => [
-			`${plainLine(clip(task, 40))}${repeat > 0 ? ` (${repeat})` : ""}`,
-			plainLine(clip(hop, 20)),
-			now ? String(now.step + 1) : "",
-			now ? String(now.rank) : "",
-			now ? plainLine(clip(now.id, 50)) : "",
-		]);
+	const place = (found: (typeof vanished)[number]["found"], of: "step" | "rank") =>
+		found ? (of === "step" ? found.step + 1 : found.rank) : 0;
+	const table = tableOf(vanished.slice(0, mostShown), [
+		textColumn("task", "task", ({ task, repeat }) => `${clip(task, 40)}${repeat > 0 ? ` (${repeat})` : ""}`),
+		textColumn("hop", "hop", ({ hop }) => clip(hop, 20)),
+		numberColumn("step", "step", ({ found: now }) => place(now, "step")),
+		numberColumn("rank", "rank", ({ found: now }) => place(now, "rank")),
+		textColumn("evidence", "evidence", ({ found: now }) => clip(now?.id ?? "", 50)),
+	]);
 	const reasons = Object.entries(notReplayed).map(([reason, count]) => `${count} ${plainLine(reason, 100)}`);
 	return [
 		wrap(`Queries of ${plainLine(report.run)} again: ${plainLine(how.join(", "), 300)}.`),
 		wrap(`Misses that vanish: ${told(missed.vanished)}.`),
 		wrap(`Hops whose evidence came back and now does not: ${told(found.lost)}.`),
-		...(rows.length > 0
-			? [
-					align([["task", "hop", "step", "rank", "evidence"], ...rows], {
-						dim,
-						words: [true, true, false, false, true],
-					}),
-				]
+		...(table.rows.length > 0
+			? [renderBriefly({ name: "", title: "", describe: "", source: "", plots: [], notes: [], ...table }, options)]
 			: []),
 		...(vanished.length > mostShown ? [dim(`and ${vanished.length - mostShown} more; --json lists all`)] : []),
 		...(left.missed + left.found > 0

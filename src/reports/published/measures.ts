@@ -2,8 +2,8 @@
 import { errorTypeShare, judgedRightIn, notObservable } from "#diagnosis";
 import { scored, unscored } from "#domain";
 import { modalityCoverageTable, type ScoredItem, slices, stepsByOutcome, summarise } from "#scoring";
+import { gradedSteps } from "../views/builders/ladders.ts";
 import { withoutImages } from "../views/builders/modality-coverage.ts";
-import { gradedSteps } from "../views/builders/reached-depth.ts";
 import { gradeOf } from "../views/grade-measures.ts";
 import { depthCell } from "../views/ladders.ts";
 import { deltaF1Measure, goldenF1Measure } from "../views/metric-table.ts";

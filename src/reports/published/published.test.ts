@@ -13,16 +13,16 @@ import {
 	type ReportRun,
 	readPublished,
 	renderCsvAll,
-	renderLatex,
 	renderMarkdown,
 	renderTerminalAll,
 	reproduced,
 	tablesLeftOut,
 } from "#reports";
 import { rubrics, slices, summarise } from "#scoring";
+import { makeWorld, playRun, type World } from "../../../test/report-runs.ts";
 import { expectedItems } from "../summaries.ts";
-import { makeWorld, playRun, type World } from "../testing.ts";
 import { viewNamed } from "../views/registry.ts";
+import { renderLatex } from "../views/render/render-latex.ts";
 import type { View, ViewRow } from "../views/view.ts";
 
 const papers = "../shared/papers";

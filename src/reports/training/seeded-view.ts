@@ -56,7 +56,9 @@ export function seededView(
 	});
 	return {
 		...about,
-		...{ over: "seed", rows, plots },
+		over: "seed",
+		rows,
+		plots,
 		columns: [
 			...labels.map((label): Column => ({ ...label, unit: "text" })),
 			...measures.map((measure): Column => ({ ...measure })),

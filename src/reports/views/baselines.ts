@@ -1,4 +1,5 @@
 /** The runs that others are read against: the same model without searching, and with the evidence in its hands. */
+import { textColumn } from "./table.ts";
 import type { ViewRun } from "./view.ts";
 import type { Member } from "./view-items.ts";
 
@@ -23,3 +24,17 @@ export function baselineOf(run: ViewRun, members: readonly Member[], baseline: B
 	);
 	return found ?? { reason: `no run of ${baseline} with the same model` };
 }
+
+/** Agents whose steps are fixed beforehand, by name: the model decides only what it asks and answers. */
+const fixed = new Set(
+	"single-step two-step vanilla-mrag echosight page-gen m3docrag mdocagent vidorag retrieve".split(" "),
+);
+
+/** What an agent stands for in a table: those to compare with, fixed pipelines, and agents that decide for themselves. */
+export function roleOf({ manifest: { agent } }: ViewRun): string {
+	if (agent.name === "closed-book" || agent.name === "oracle") return agent.name;
+	if (fixed.has(agent.name)) return "fixed pipeline";
+	return agent.reference === undefined ? "agent" : "reference";
+}
+
+export const roleColumn = textColumn<ViewRun>("role", "Kind", roleOf);

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildViews, htmlReport, renderLatexAll, renderMarkdown, viewBuilders, viewNamed } from "#reports";
 import { compareRuns, holm } from "#scoring";
+import { makeWorld, playRun, type World } from "../../../test/report-runs.ts";
 import { expectedItems } from "../summaries.ts";
-import { makeWorld, playRun, type World } from "../testing.ts";
 import { marksOf } from "./marks.ts";
 import type { ViewBuilder } from "./view.ts";
 
@@ -75,7 +75,7 @@ describe("views", () => {
 		expect(page).toContain('<h2 id="tables">');
 		expect(without).not.toContain('id="tables"');
 		expect(page.length - without.length).toBeLessThan(460_000);
-		for (const { name } of views) expect(page).toContain(`<span class="facts-line">${name}</span>`);
+		for (const { name } of views) expect(page).toContain(`<table class="view ${name}">`);
 		expect(renderLatexAll(views).match(/\\bottomrule/g)).toHaveLength(views.length);
 	});
 });

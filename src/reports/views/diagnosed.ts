@@ -1,12 +1,27 @@
 /** Runs as their diagnoses show them; the shares are those of `hopscope diagnose`. */
-import { type DiagnosisSummary, isReadingComparable, type Share, summariseDiagnoses } from "#diagnosis";
+import { type DiagnosisSummary, isReadingComparable, type Share, shareOf, summariseDiagnoses } from "#diagnosis";
 import { notRankedText } from "../diagnosis/diagnosis-words.ts";
+import type { NamedRow } from "./table.ts";
 import type { Cell, ViewItem, ViewOptions, ViewRun } from "./view.ts";
 import { intervalCell } from "./view-cells.ts";
-import { type Group, groupsOf, type Member, membersOf, searchingRuns } from "./view-items.ts";
+import { groupsOf, type Member, membersOf, searchingRuns } from "./view-items.ts";
 
-export interface DiagnosedMember extends Member {
+/** What a run's diagnoses say together, within a group of its tasks. */
+export interface Diagnosed extends NamedRow {
+	/** Of the run. */
+	id: string;
 	summary: DiagnosisSummary;
+	/** A share of none of its records, where they are at hand. */
+	none?: Share;
+}
+
+export interface DiagnosedMember extends Diagnosed, Member {}
+
+/** Diagnosed runs, group by group; a note for each run that is left out. */
+export interface DiagnosedRuns<One extends Diagnosed = Diagnosed> {
+	by: string[];
+	groups: One[][];
+	notes: string[];
 }
 
 /** Several views are built over the same items, which are summarised once. */
@@ -18,19 +33,24 @@ function summaryOf({ items, run: { verdicts } }: Member): DiagnosisSummary {
 	return summary;
 }
 
-/** The runs that were diagnosed, by group, and a note for each that was not. */
-export function diagnosedGroups(
+export function diagnosedRuns(
 	runs: readonly ViewRun[],
-	{ by, label }: ViewOptions,
-): { by: string[]; groups: (Omit<Group, "members"> & { members: DiagnosedMember[] })[]; notes: string[] } {
+	{ by, label }: Pick<ViewOptions, "by" | "label">,
+): DiagnosedRuns<DiagnosedMember> {
 	const { searching, notes } = searchingRuns(runs, { label });
 	const diagnosed = searching.filter(({ diagnoses = [] }) => diagnoses.length > 0);
 	const without = searching.filter((run) => !diagnosed.includes(run));
 	const bys = by === undefined ? [] : [by];
-	const groups = groupsOf(membersOf(diagnosed), bys).map(({ values, members }) => ({
-		values,
-		members: members.map((member) => ({ ...member, summary: summaryOf(member) })),
-	}));
+	const groups = groupsOf(membersOf(diagnosed), bys).map(({ values, members }) =>
+		members.map((member) => ({
+			...member,
+			values,
+			id: member.run.manifest.id,
+			label: label(member.run),
+			summary: summaryOf(member),
+			none: shareOf(member.items.flatMap(({ task, diagnosis }) => (diagnosis ? [{ task, is: false }] : []))),
+		})),
+	);
 	return {
 		by: bys,
 		groups,
@@ -39,18 +59,14 @@ export function diagnosedGroups(
 }
 
 /** Whether runs may be ranked by how they read. */
-export const areRanked = (members: readonly DiagnosedMember[]): boolean =>
+export const areRanked = (members: readonly Diagnosed[]): boolean =>
 	isReadingComparable(members.map(({ summary }) => summary.hops.reading.seen));
 
 /** Why runs of one group are not ranked on reading, where they are not. */
-export function readingNotes(
-	groups: readonly { members: readonly DiagnosedMember[] }[],
-	{ label }: Pick<ViewOptions, "label">,
-): string[] {
-	const [members] = groups.filter((group) => !areRanked(group.members)).map((group) => group.members);
+export function readingNotes(groups: readonly (readonly Diagnosed[])[]): string[] {
+	const members = groups.find((group) => !areRanked(group));
 	if (!members) return [];
-	const coverages = members.map(({ run, summary }) => ({ name: label(run), seen: summary.hops.reading.seen }));
-	return [notRankedText(coverages)];
+	return [notRankedText(members.map(({ label, summary }) => ({ name: label, seen: summary.hops.reading.seen })))];
 }
 
 /** A share of things counted; `expected` of which only so many could be judged. */

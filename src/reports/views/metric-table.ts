@@ -3,9 +3,10 @@ import { compareRuns, type Scorer, scorerOf, summarise } from "#scoring";
 import { baselineOf, isIntervention } from "./baselines.ts";
 import { differenceOf } from "./differences.ts";
 import { marksOf } from "./marks.ts";
-import type { Cell, Column, ViewOptions, ViewRow } from "./view.ts";
-import { countCell, groupCells, groupColumns, summaryCell, textCell, unscoredCell } from "./view-cells.ts";
-import { type Group, groupsOf, type Member, searches } from "./view-items.ts";
+import { cellsOf, groupColumns, numberColumn, type TableColumn } from "./table.ts";
+import type { Cell, Column, ViewBody, ViewOptions, ViewRow, ViewRun } from "./view.ts";
+import { summaryCell, textCell, unscoredCell } from "./view-cells.ts";
+import { type Group, gradedItems, groupsOf, type Member, searches } from "./view-items.ts";
 
 export interface Measure {
 	column: Column;
@@ -14,10 +15,12 @@ export interface Measure {
 	tested?: string;
 }
 
-export const tasksColumn: Column = { key: "tasks", title: "Tasks", unit: "number" };
-
 /** Distinct tasks among some items. */
-export const taskCount = ({ items }: Pick<Member, "items">): number => new Set(items.map(({ task }) => task.id)).size;
+export function taskCount({ items }: Pick<Member, "items">): number {
+	return new Set(items.map(({ task }) => task.id)).size;
+}
+
+export const tasksColumn: TableColumn<Pick<Member, "items">> = numberColumn("tasks", "Tasks", taskCount);
 
 /** A table of some members; `all` puts all tasks together before the groups, as papers give their averages. */
 export function metricTable(
@@ -54,9 +57,11 @@ export function metricTable(
 			return {
 				run: run.manifest.id,
 				cells: {
-					...groupCells(by, group, { run, options }),
+					...cellsOf({ ...member, values: group.values, label: options.label(run) }, [
+						...groupColumns(by),
+						tasksColumn,
+					]),
 					...named,
-					tasks: countCell(taskCount(member)),
 					...Object.fromEntries(cells),
 				},
 			};
@@ -65,7 +70,7 @@ export function metricTable(
 		by.map((_, place): [string, Cell] => [place === 0 ? "slice" : `slice-${place + 1}`, textCell("all")]),
 	);
 	return {
-		columns: [...groupColumns(by), tasksColumn, ...measures.map(({ column }) => column)],
+		columns: [...groupColumns(by), tasksColumn, ...measures].map(({ column }) => column),
 		rows: [...whole.flatMap((group) => rowsOf(group, together)), ...groups.flatMap((group) => rowsOf(group, {}))],
 	};
 }
@@ -77,7 +82,9 @@ export function scoreMeasure(metric: string | Scorer, column: Partial<Column> = 
 	const { name, heading, unit, direction } = scorer;
 	return {
 		column: {
-			...{ key: name, title: heading, unit },
+			key: name,
+			title: heading,
+			unit,
 			...(direction === "neither" ? {} : { better: direction }),
 			...column,
 		},
@@ -118,3 +125,33 @@ export const goldenF1Measure: Measure = {
 		return "reason" in oracle ? unscoredCell(oracle.reason) : summaryCell(summarise(oracle.items, { metric: "f1" }));
 	},
 };
+
+/** Runs with their records as their first grading judge has them. */
+export const graded = (runs: readonly ViewRun[]) => runs.map((run) => ({ run, ...gradedItems(run) }));
+
+/** A measure under a heading. */
+export const under = (group: string, { column: own, ...measure }: Measure): Measure => ({
+	...measure,
+	column: { ...own, group },
+});
+
+/** What stays the same while a setting varies: the agent with its model. */
+export const agentOf = ({ manifest: { agent, model } }: ViewRun): string =>
+	model === null ? agent.name : `${agent.name} · ${model}`;
+
+/** The table with columns of what a row's run is, before and after the one that names it. */
+export function besideRun(
+	{ columns, rows }: Pick<ViewBody, "columns" | "rows">,
+	runs: readonly ViewRun[],
+	{ before = [], after = [] }: Partial<Record<"before" | "after", TableColumn<ViewRun>[]>>,
+): Pick<ViewBody, "columns" | "rows"> {
+	const byId = new Map(runs.map((run) => [run.manifest.id, run]));
+	const columnsOf = (some: TableColumn<ViewRun>[]) => some.map((one) => one.column);
+	return {
+		columns: columns.flatMap((own) => (own.key === "run" ? [...columnsOf(before), own, ...columnsOf(after)] : [own])),
+		rows: rows.flatMap((row) => {
+			const run = byId.get(row.run ?? "");
+			return run ? [{ ...row, cells: { ...row.cells, ...cellsOf(run, [...before, ...after]) } }] : [];
+		}),
+	};
+}

@@ -2,8 +2,7 @@
 import type { Interval, Summary } from "#scoring";
 import type { Measured } from "../report-data.ts";
 import { measuredOf, short, shortened } from "../summaries.ts";
-import type { Cell, Column, ViewOptions, ViewRun } from "./view.ts";
-import { type Group, propertyName, valueName } from "./view-items.ts";
+import type { Cell } from "./view.ts";
 
 export const textCell = (text: string): Cell => ({ is: "text", text });
 
@@ -44,29 +43,4 @@ export function intervalCell(
 			...(reason === undefined ? {} : { reason }),
 		},
 	};
-}
-
-/** The columns that name a row's group, one for each property, and its run. */
-export const groupColumns = (by: readonly string[]): Column[] => [
-	...by.map(
-		(property, place): Column => ({
-			...{ key: place === 0 ? "slice" : `slice-${place + 1}`, title: propertyName(property), unit: "text" },
-		}),
-	),
-	runColumn,
-];
-
-export const runColumn: Column = { key: "run", title: "Run", unit: "text" };
-
-/** Their cells. */
-export function groupCells(
-	by: readonly string[],
-	{ values }: Pick<Group, "values">,
-	{ run, options }: { run: ViewRun; options: ViewOptions },
-): Record<string, Cell> {
-	const named = by.map((property, place): [string, Cell] => [
-		place === 0 ? "slice" : `slice-${place + 1}`,
-		textCell(valueName(property, values[place] ?? "")),
-	]);
-	return { ...Object.fromEntries(named), run: textCell(options.label(run)) };
 }

@@ -122,6 +122,18 @@ export function groupsOf(members: readonly Member[], by: readonly string[]): Gro
 	});
 }
 
+/** Members group by group, with what names their rows; `by` is what they are asked to be grouped by, if anything. */
+export function groupedRows<One extends Member>(
+	members: readonly One[],
+	{ by, label }: Pick<ViewOptions, "by" | "label">,
+): { by: string[]; groups: (Member & { values: string[]; label: string })[][] } {
+	const bys = by === undefined ? [] : [by];
+	const groups = groupsOf(members, bys).map(({ values, members: within }) =>
+		within.map((member) => ({ ...member, values, label: label(member.run) })),
+	);
+	return { by: bys, groups };
+}
+
 /** Whether any task has the tag. */
 export const hasTag = (members: readonly Member[], tag: string): boolean =>
 	members.some(({ items }) => items.some(({ task }) => Object.hasOwn(task.tags, tag)));

@@ -35,6 +35,8 @@ export interface Column {
 	signed?: boolean;
 	/** Columns under one heading, e.g. a topology over its metrics. */
 	group?: string;
+	/** Beside its numbers stand the bounds that what was not scored leaves open. */
+	bounded?: boolean;
 	/** Which direction is better, for marks and bold; absent: neither. */
 	better?: "higher" | "lower";
 }
@@ -79,6 +81,10 @@ export interface View {
 	source: string;
 	/** What the measured numbers are over where it is not tasks: one of them, e.g. `hop`. */
 	over?: string;
+	/** The column whose values tables set side by side, what stands before it naming the rows. */
+	across?: string;
+	/** How its intervals were made, where there is more to say than every table says. */
+	intervals?: string;
 	columns: Column[];
 	rows: ViewRow[];
 	plots: ViewPlot[];

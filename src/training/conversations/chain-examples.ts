@@ -42,7 +42,10 @@ export async function chainExamples(options: ChainExamplesOptions): Promise<Coll
 	const { benchmark, tasks, knowledge, agent, setting, model, concurrency = 8, signal } = options;
 	const handed = handedKnowledge(knowledge);
 	const environment = createEnvironment({
-		...{ benchmark, knowledge: handed.knowledge, agent, setting },
+		benchmark,
+		knowledge: handed.knowledge,
+		agent,
+		setting,
 		...(options.web ? { web: options.web } : {}),
 	});
 	const walk = { environment, handed, evidence: options.evidence };

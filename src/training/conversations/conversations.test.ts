@@ -8,18 +8,16 @@ import { ModelError, scriptedModel } from "#models";
 import { scoreTrajectory } from "#scoring";
 import {
 	chainExamples,
-	copiesIn,
 	createEnvironment,
-	exampleProblems,
-	leaksIn,
-	mostCopied,
 	spokenProtocols,
 	TrainingExample,
 	tasksToTrainOn,
 	trajectoryExamples,
 	verificationOf,
 } from "#training";
-import { factsOf } from "./answer-leak.ts";
+import { factsOf, leaksIn } from "./answer-leak.ts";
+import { copiesIn, mostCopied } from "./evidence-copy.ts";
+import { exampleProblems } from "./example-checks.ts";
 
 const chains = toyTasks.filter(({ id }) => id === "text-chain");
 const [chain] = chains as [Task];

@@ -12,9 +12,7 @@ const mostCharacters = 600;
 /** Of the evidence of one step that the model is shown, in characters. */
 const mostEvidence = 2000;
 
-export const thoughtsPrompt = definePrompt({
-	name: "chain-thoughts",
-	version: 1,
+export const thoughtsPrompt = definePrompt("chain-thoughts", 1, {
 	variables: ["language", "count", "question", "steps", "answer"],
 	instructions: `
 Somebody answers a question by searching step by step. You write down what they think before each search, and before the

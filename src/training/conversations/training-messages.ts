@@ -51,7 +51,9 @@ export async function trainingMessages(
 		}
 		const train = role === "assistant";
 		messages.push({
-			...{ role, content: parts, train },
+			role,
+			content: parts,
+			train,
 			...(calls && calls.length > 0 ? { calls } : {}),
 			...(callId === undefined ? {} : { callId }),
 			...(train && thoughtBy ? { thoughtBy } : {}),

@@ -72,7 +72,10 @@ export async function trajectoryExamples(run: FinishedRun, options: TrajectoryEx
 		if (!task) continue;
 		const drop = ({ what, detail }: Pick<Dropped, "what" | "detail">) =>
 			made.dropped.push({
-				...{ task: task.id, run: run.manifest.id, repeat: record.repeat, what },
+				task: task.id,
+				run: run.manifest.id,
+				repeat: record.repeat,
+				what,
 				...(detail === undefined ? {} : { detail }),
 			});
 		const known = { task, row: rows.get(keyOf(record)), diagnosis: diagnoses.get(keyOf(record)) };
@@ -134,7 +137,7 @@ function unfit(
 	if (!diagnosis) return isFree("not-judged") ? undefined : { what: "not-judged", detail: "nobody diagnosed it" };
 	const kinds = new Map(diagnosis.findings.map((finding) => [finding.is, finding.says]));
 	const finding = refusedFindings.find((kind) => kinds.has(kind) && !isFree(kind));
-	if (finding) return { what: finding, ...{ detail: kinds.get(finding) ?? "" } };
+	if (finding) return { what: finding, detail: kinds.get(finding) ?? "" };
 	const known = diagnosis.hops.find((hop) => hop.is === "judged" && hop.verdict === "skipped-known");
 	if (known && !isFree("skipped-known")) return { what: "skipped-known", detail: `${known.hop} was known, not found` };
 	const retrieving = new Set(task.chain && retrievalHops(task.chain).map(({ id }) => id));
@@ -170,8 +173,12 @@ async function exampleOf(
 		id: `${manifest.id}-${task.id}-${repeat}`,
 		task: task.id,
 		source: {
-			...{ kind: "trajectory", benchmark: manifest.benchmark.name, run: manifest.id, agent: manifest.agent.name },
-			...{ setting: manifest.setting.name, repeat },
+			kind: "trajectory",
+			benchmark: manifest.benchmark.name,
+			run: manifest.id,
+			agent: manifest.agent.name,
+			setting: manifest.setting.name,
+			repeat,
 		},
 		...conversation,
 		...(tools.length > 0 ? { tools } : {}),

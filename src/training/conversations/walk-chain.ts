@@ -84,8 +84,12 @@ export async function walkChain(task: Task, plan: ChainPlan, options: WalkOption
 			return ended("not-right", "the environment does not take the walk's answer as right and well-formed");
 		const { subQuestions } = speech;
 		return {
-			...{ is: "walked", trajectory: episode.trajectory(), tools: episode.tools, thoughts },
-			...{ places: { subQuestions }, facts: factsOfWalk(plan) },
+			is: "walked",
+			trajectory: episode.trajectory(),
+			tools: episode.tools,
+			thoughts,
+			places: { subQuestions },
+			facts: factsOfWalk(plan),
 		};
 	} finally {
 		handed.hand(undefined);

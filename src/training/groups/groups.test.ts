@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { toyTasks } from "#agents";
 import { noUsage, type RunRecord, Task, type Trajectory } from "#domain";
-import { countCalls, groupReport, rewardedGroups, trajectoryReward } from "#training";
+import { groupReport, rewardedGroups } from "#training";
+import { countCalls, trajectoryReward } from "../reward/trajectory-reward.ts";
 
 const [chained, , bare] = toyTasks.filter(({ images }) => images.length === 0);
 const task = Task.parse(chained);

@@ -89,7 +89,9 @@ function groupOf(
 	const { kept, allRight, allWrong } = groupFilter([right], { mode: filter });
 	const none = rewards.length === 0;
 	return {
-		...{ task, members, rewarded: rewards.length },
+		task,
+		members,
+		rewarded: rewards.length,
 		kept: none ? null : kept.length === 1,
 		answers: none ? null : allRight === 1 ? "all-right" : allWrong === 1 ? "all-wrong" : "mixed",
 		flat: values.every((value) => value === values[0]),

@@ -3,7 +3,8 @@ import { agents, type PolicyMove, settingFor, toyEvidence, toyTasks } from "#age
 import { diagnoseRecords } from "#diagnosis";
 import type { Diagnosis, RunRecord, Task, Trajectory } from "#domain";
 import { fakeKnowledge } from "#knowledge";
-import { createEnvironment, type PairedRun, type PreferenceOptions, preferencePairs } from "#training";
+import { createEnvironment, type PairedRun, preferencePairs } from "#training";
+import type { PreferenceOptions } from "./preference-pairs.ts";
 
 const knowledge = fakeKnowledge(toyEvidence, { name: "toy" });
 const worded = toyTasks.filter(({ images }) => images.length === 0);

@@ -139,7 +139,10 @@ async function pairOf(
 	return {
 		id: sha256(canonicalJson([task.id, system ?? null, sides])).slice(0, 16),
 		task: task.id,
-		...{ place, hop: span.hop, verdict: span.verdict, turn },
+		place,
+		hop: span.hop,
+		verdict: span.verdict,
+		turn,
 		source: {
 			benchmark: manifest.benchmark.name,
 			agent: manifest.agent.name,

@@ -7,7 +7,9 @@ import { diagnoseRecords } from "#diagnosis";
 import { type Answer, Evidence, noUsage, type RunRecord, Task } from "#domain";
 import { fakeKnowledge } from "#knowledge";
 import { sha256 } from "#store";
-import { pairFileProblems, pairsFile, type RetrieverOptions, retrieverPairs, writePairs } from "#training";
+import { pairFileProblems, retrieverPairs, writePairs } from "#training";
+import { pairsFile } from "./pair-files.ts";
+import type { RetrieverOptions } from "./retriever-pairs.ts";
 
 const about = (id: string, text: string) => ({
 	id,

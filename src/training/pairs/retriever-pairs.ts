@@ -154,7 +154,9 @@ export async function retrieverPairs(
 		if (right.length === 0 || wrong.length === 0 || (image !== undefined && !shown)) return undefined;
 		return {
 			id: sha256(key).slice(0, 16),
-			...{ task: task.id, hop: hop.id, by },
+			task: task.id,
+			hop: hop.id,
+			by,
 			...(text === undefined ? {} : { query: text }),
 			...(image === undefined ? {} : { queryImage: 0 }),
 			positives: right,

@@ -1,9 +1,7 @@
-import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { exitCodes, HopscopeError } from "#domain";
-import type { ToolDeclaration } from "#models";
 import type { Environment } from "../environment/environment.ts";
+import { copyTrainerFile } from "../trainer-files.ts";
 import { nemo } from "./nemo.ts";
 import type { RlFormat, RlReread } from "./rl-format.ts";
 import { chosenSplits, imagesOf, type RlTask, rlTask } from "./rl-task.ts";
@@ -44,42 +42,33 @@ export async function exportRl(environment: Environment, dir: string, options: R
 	const { format: name, server, root, signal } = options;
 	const format: RlFormat = rlFormats[name];
 	const chosen = chosenSplits(environment, options.splits);
-	const tools = await offeredTools(environment, [...chosen.values()].flat());
+	if ([...chosen.values()].flat().length === 0) throw noTasks(environment.name);
+	const tools = await environment.tools();
 	mustSpeak(format, environment, { calls: tools.length > 0 });
 	const splits = await openedSplits(environment, dir, { ...options, chosen });
 	const tasks = [...splits.values()].flat();
 	const { agent, setting } = environment;
 	const files = await format.write(splits, dir, {
-		...{ benchmark: environment.name, agent: agent.name, setting: setting.name, tools, server, root },
+		benchmark: environment.name,
+		agent: agent.name,
+		setting: setting.name,
+		tools,
+		server,
+		root,
 		continued: setting.form === "continued",
 		k: setting.k,
 		limit: Math.max(...tasks.map(({ limit }) => limit)),
 		replies: Math.max(...tasks.map(({ replies }) => replies)),
 		...(options.withAnswers ? { answers: answersOf(environment, tasks) } : {}),
 	});
-	for (const shim of format.shims) await copyFile(join(shims, shim), join(dir, shim));
+	for (const program of format.programs) await copyTrainerFile(program, join(dir, program));
 	signal?.throwIfAborted();
 	return {
-		files: [...files, ...format.shims],
+		files: [...files, ...format.programs],
 		rows: Object.fromEntries([...splits].map(([split, members]) => [split, members.length])),
 		images: new Set(tasks.flatMap(imagesOf)).size,
 		reread: await format.reread(dir, files),
 	};
-}
-
-/** The programs lie beside this source, which the package ships: they are Python, and no build touches them. */
-const shims = fileURLToPath(new URL("../../../src/training/rl/shims", import.meta.url));
-
-/** The functions that every episode offers: those of the first. */
-async function offeredTools(environment: Environment, ids: readonly string[]): Promise<ToolDeclaration[]> {
-	const [first] = ids;
-	if (first === undefined)
-		throw new HopscopeError("no-tasks", `${environment.name} has no tasks to write`, "Name a split with --split.", {
-			exitCode: exitCodes.usage,
-		});
-	const episode = await environment.open(first);
-	episode.abort();
-	return episode.tools;
 }
 
 async function openedSplits(
@@ -122,3 +111,8 @@ function mustSpeak({ title, speaks }: RlFormat, { agent }: Environment, { calls 
 function answersOf(environment: Environment, tasks: readonly RlTask[]): Map<string, string[]> {
 	return new Map(tasks.map(({ task }) => [task, environment.task(task).answer.accepted]));
 }
+
+const noTasks = (name: string) =>
+	new HopscopeError("no-tasks", `${name} has no tasks to write`, "Name a split with --split.", {
+		exitCode: exitCodes.usage,
+	});

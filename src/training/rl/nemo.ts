@@ -1,9 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { writeLines } from "#store";
-import { rereadRows } from "./reread-rows.ts";
-import type { RlFormat } from "./rl-format.ts";
+import { type RlFormat, rereadRows, writeSplits } from "./rl-format.ts";
 import type { RlMessage } from "./rl-task.ts";
 
 const Row = z.object({
@@ -20,27 +18,18 @@ export const nemo: RlFormat = {
 	name: "nemo",
 	title: "NeMo Gym",
 	speaks: "calls",
-	shims: [],
+	programs: [],
 	async write(splits, dir, { tools }) {
-		for (const [split, tasks] of splits) {
-			async function* rows() {
-				for (const task of tasks) {
-					const input = [];
-					for (const message of task.messages) input.push(await inputOf(message, dir));
-					yield JSON.stringify({
-						responses_create_params: {
-							input,
-							tools: tools.map((tool) => ({ type: "function", ...tool, strict: false })),
-							parallel_tool_calls: false,
-						},
-						agent_ref: { type: "responses_api_agents", name: "hopscope_simple_agent" },
-						task: task.task,
-					});
-				}
-			}
-			await writeLines(join(dir, `${split}.jsonl`), rows());
-		}
-		return [...splits.keys()].map((split) => `${split}.jsonl`);
+		const offered = tools.map((tool) => ({ type: "function", ...tool, strict: false }));
+		return writeSplits(splits, dir, async ({ task, messages }) => {
+			const input = [];
+			for (const message of messages) input.push(await inputOf(message, dir));
+			return {
+				responses_create_params: { input, tools: offered, parallel_tool_calls: false },
+				agent_ref: { type: "responses_api_agents", name: "hopscope_simple_agent" },
+				task,
+			};
+		});
 	},
 	reread: (dir, files) => rereadRows(dir, files, { ending: ".jsonl", schema: Row }),
 };

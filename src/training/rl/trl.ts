@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { writeJson, writeJsonl } from "#store";
+import { writeJson } from "#store";
 import { trlMarks } from "../writers/marks.ts";
-import { imageProblems, rereadRows } from "./reread-rows.ts";
-import type { RlFormat } from "./rl-format.ts";
+import { imageProblems, type RlFormat, rereadRows, writeSplits } from "./rl-format.ts";
 import { imagesOf, type RlMessage } from "./rl-task.ts";
 
 const Row = z.object({
@@ -17,24 +16,19 @@ export const trl: RlFormat = {
 	name: "trl",
 	title: "TRL",
 	speaks: "calls",
-	shims: ["hopscope_client.py", "hopscope_turns.py", "hopscope_trl.py", "train_trl.py"],
+	programs: ["hopscope_client.py", "hopscope_turns.py", "hopscope_trl.py", "train_trl.py"],
 	async write(splits, dir, { server, limit, tools }) {
 		const tasks = [...splits.values()].flat();
 		const pictured = tasks.some((task) => imagesOf(task).length > 0);
-		const files = ["tools.json", "environment.json"];
 		await writeJson(join(dir, "tools.json"), tools);
 		await writeJson(join(dir, "environment.json"), { server, limit });
-		for (const [split, members] of splits) {
-			files.push(`${split}.jsonl`);
-			const rows = members.map((task) => ({
-				prompt: task.messages.map(imagesFirst),
-				...(pictured ? { images: imagesOf(task) } : {}),
-				task: task.task,
-				...(task.hops === null ? {} : { hops: task.hops }),
-			}));
-			await writeJsonl(join(dir, `${split}.jsonl`), rows);
-		}
-		return files;
+		const files = await writeSplits(splits, dir, (task) => ({
+			prompt: task.messages.map(imagesFirst),
+			...(pictured ? { images: imagesOf(task) } : {}),
+			task: task.task,
+			...(task.hops === null ? {} : { hops: task.hops }),
+		}));
+		return ["tools.json", "environment.json", ...files];
 	},
 	reread: (dir, files) =>
 		rereadRows(dir, files, {

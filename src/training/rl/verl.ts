@@ -1,13 +1,18 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { type ColumnType, writeParquet } from "#benchmarks";
-import { writeJsonl, writeWhole } from "#store";
+import { writeJsonl } from "#store";
+import { fillTrainerFile } from "../trainer-files.ts";
 import { verlMarks } from "../writers/marks.ts";
-import { countPlaceholders, withPlaceholders } from "./placeholders.ts";
-import { imageProblems, rereadRows } from "./reread-rows.ts";
-import type { RlFormat, RlSetting } from "./rl-format.ts";
+import {
+	countPlaceholders,
+	imageProblems,
+	type RlFormat,
+	type RlSetting,
+	rereadRows,
+	withPlaceholders,
+} from "./rl-format.ts";
 import { imagesOf, type RlTask } from "./rl-task.ts";
-import { verlConfiguration } from "./verl-configuration.ts";
 
 const columns = ({ pictured, answered }: { pictured: boolean; answered: boolean }): Record<string, ColumnType> => ({
 	data_source: "string",
@@ -41,7 +46,7 @@ export const verl: RlFormat = {
 	name: "verl",
 	title: "verl",
 	speaks: "text",
-	shims: [
+	programs: [
 		"hopscope_client.py",
 		"hopscope_turns.py",
 		"hopscope_agent_loop.py",
@@ -60,11 +65,7 @@ export const verl: RlFormat = {
 			await writeJsonl(join(dir, `${split}.json`), rows);
 			files.push(`${split}.parquet`, `${split}.json`);
 		}
-		for (const [name, text] of Object.entries(verlConfiguration([...splits.keys()], setting))) {
-			await writeWhole(join(dir, name), text);
-			files.push(name);
-		}
-		return files;
+		return [...files, ...(await writeConfiguration([...splits.keys()], dir, setting))];
 	},
 	reread: (dir, files) =>
 		rereadRows(dir, files, {
@@ -92,4 +93,34 @@ function rowOf(task: RlTask, { benchmark, continued, root, answers }: RlSetting)
 		reward_model: { style: "rule", ground_truth: { task: task.task, ...(target ? { target } : {}) } },
 		extra_info: { split, index, task: task.task, question, hops, form: continued ? "continued" : "turns" },
 	};
+}
+
+/**
+ * verl's configuration with where each value is from: the paper's (MMhops-R1), DAPO's, which that paper builds on without
+ * printing its numbers, or ours. Returns the names of the files.
+ */
+async function writeConfiguration(splits: readonly string[], dir: string, setting: RlSetting): Promise<string[]> {
+	const { benchmark, agent, limit, k } = setting;
+	const train = splits.includes("train") ? "train" : (splits[0] ?? "train");
+	const held = splits.find((split) => /^(?:validation|dev|val)$/.test(split));
+	// what the paper has where the protocol is its own and as published
+	const paper = agent === "tagged" && limit === 4 && k === 3;
+	await fillTrainerFile("verl-grpo.yaml", join(dir, "hopscope_grpo.yaml"), {
+		benchmark,
+		agent,
+		setting: setting.setting,
+		k,
+		k_source: paper ? " (paper: k = 3)" : "",
+		train,
+		held: held ?? train,
+		held_source: held ? "ours" : "no validation split was exported: these are the training tasks, looked at never",
+		limit_source: paper ? "paper: T = 4" : "the protocol's limit",
+		turns: limit + 1,
+		experiment: JSON.stringify(`${benchmark}-${agent}`),
+		validates: held ? "true" : "false",
+		test_every: held ? 10 : -1,
+	});
+	await fillTrainerFile("verl-agent-loop.yaml", join(dir, "agent_loop.yaml"), { replies: setting.replies });
+	await fillTrainerFile("verl-train.sh", join(dir, "train.sh"), { server: setting.server });
+	return ["hopscope_grpo.yaml", "agent_loop.yaml", "train.sh"];
 }

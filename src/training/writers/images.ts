@@ -2,8 +2,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { HopscopeError } from "#domain";
 import { decodePicture, fileInside, sha256, writeWhole } from "#store";
-import type { TrainingImage } from "../conversations/example.ts";
-import type { Size } from "./lengths.ts";
+import type { TrainingExample, TrainingImage, TrainingMessage } from "../conversations/example.ts";
+import { imageTokens, type Size, type Template } from "./lengths.ts";
+import { imageMark, type Marks } from "./marks.ts";
+import type { Report } from "./preflight.ts";
 
 /** An image in a trainer's folder. */
 export interface PlacedImage {
@@ -66,23 +68,68 @@ async function prepared(bytes: Buffer, box: TrainingImage["box"]): Promise<Uint8
 	return sharp(upright).extract(area).png().toBuffer();
 }
 
-/** Sizes of the images that a written folder names; a problem in words where a file is missing or no image. */
-export function createImageReader(dir: string) {
-	const known = new Map<string, Promise<Size | "missing" | "undecodable">>();
-	async function read(path: string): Promise<Size | "missing" | "undecodable"> {
+/**
+ * Writes contents as texts with a mark where an image stands. Trainers match marks and images by order alone: `placed`
+ * holds an image for each mark, in the order of writing.
+ */
+export function createScribe(images: TrainingExample["images"], folder: Images) {
+	const placed: PlacedImage[] = [];
+	async function place(index: number): Promise<PlacedImage> {
+		const image = images[index];
+		if (!image) throw new Error(`it shows image ${index} and has ${images.length}`);
+		const there = await folder.place(image);
+		placed.push(there);
+		return there;
+	}
+	return {
+		placed,
+		place,
+		async text(content: TrainingMessage["content"], marks: Marks): Promise<string> {
+			let text = "";
+			// neighbouring texts are one, since a mark could lie across their border
+			let run = "";
+			for (const part of content) {
+				if (part.type === "text") run += part.text;
+				else {
+					await place(part.image);
+					text += marks.escape(run) + imageMark;
+					run = "";
+				}
+			}
+			return text + marks.escape(run);
+		},
+	};
+}
+export type Scribe = ReturnType<typeof createScribe>;
+
+/** Estimated tokens of the images that a row names, by their files; those that cannot be had are reported. */
+export function createImageMeasure(
+	dir: string,
+	{ template, ...limits }: { template: Template; maxPixels: number; tiles: boolean },
+) {
+	const known = new Map<string, Promise<Size | "missing-image" | "no-image">>();
+	async function sizeOf(path: string): Promise<Size | "missing-image" | "no-image"> {
 		const file = fileInside(dir, path);
-		if (file === undefined) return "missing";
+		if (file === undefined) return "missing-image";
 		try {
 			const { default: sharp } = await import("sharp");
 			const { autoOrient, width, height } = await sharp(file).metadata();
 			return [autoOrient.width ?? width, autoOrient.height ?? height];
 		} catch {
-			return "undecodable";
+			return "no-image";
 		}
 	}
-	return (path: string) => {
-		const there = known.get(path) ?? read(path);
-		known.set(path, there);
-		return there;
+	return async (paths: readonly string[], report: Report<"missing-image" | "no-image">): Promise<number[]> => {
+		const tokens: number[] = [];
+		for (const path of paths) {
+			const there = known.get(path) ?? sizeOf(path);
+			known.set(path, there);
+			const size = await there;
+			if (typeof size === "string") report(size, path);
+			else tokens.push(imageTokens(size, template, limits));
+		}
+		return tokens;
 	};
 }
+
+export const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);

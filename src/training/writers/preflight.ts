@@ -1,24 +1,6 @@
+import type { z } from "zod";
 import type { Template } from "./lengths.ts";
-
-/** A row as the trainer reads it: marks of images in the texts are gone, what was taken apart is whole again. */
-export interface ReadRow {
-	id: string;
-	system: string;
-	tools: string;
-	turns: ReadTurn[];
-	/** Paths as they stand in the file. */
-	images: string[];
-}
-
-export interface ReadTurn {
-	/** The trainer's own word. */
-	role: string;
-	text: string;
-	/** How many images it shows. */
-	images: number;
-	/** Whether the trainer puts loss on it. */
-	train: boolean;
-}
+import { type FileRecord, parsedRow, type Unread } from "./records.ts";
 
 /**
  * What a trainer does with a row that has a problem. `stops`: ends with an error; `drops`: leaves the row out, at most with
@@ -28,6 +10,15 @@ export type Effect = "stops" | "drops" | "cuts" | "alters";
 
 /** Worst first: a row counts once, under the worst. */
 const effects: readonly Effect[] = ["stops", "drops", "cuts", "alters"];
+
+/** The problems that a trainer's code has an effect for, each with what is wrong and what the trainer makes of it. */
+export type Behaviour = Readonly<Partial<Record<Effect, Readonly<Record<string, string>>>>>;
+export type ReasonOf<B extends Behaviour> = B extends Behaviour
+	? { [E in keyof B]: keyof B[E] }[keyof B] & string
+	: never;
+
+/** Tells a problem of a row, with what was found there; of one reason the last counts. */
+export type Report<Reason extends string> = (reason: Reason, found: string) => void;
 
 export interface PreflightProblem {
 	reason: string;
@@ -64,53 +55,84 @@ export interface Preflight {
 export const isClean = ({ rows, stops, drops, cuts }: Pick<Preflight, "rows" | "stops" | "drops" | "cuts">): boolean =>
 	rows > 0 && stops + drops + cuts === 0;
 
-/** A problem that was found in a row. */
-export interface Found<Reason extends string> {
-	reason: Reason;
-	found: string;
+/** What a row costs, estimated. */
+export interface RowSize {
+	tokens: number;
+	images: number;
+}
+
+/** A line of a trainer's file: a row, or why it is none. */
+export type ReadLine<Row> = { line: number } & ({ row: Row } | Unread);
+
+export async function* rowsOf<Row>(
+	records: AsyncIterable<FileRecord>,
+	schema: z.ZodType<Row>,
+): AsyncGenerator<ReadLine<Row>> {
+	for await (const { line, value } of records) yield { line, ...parsedRow(value, schema) };
+}
+
+/** Passes rows through `check` and counts what it reports; a row without a size is one that the trainer never measures. */
+export async function preflightOf<Row, B extends Behaviour>(
+	lines: AsyncIterable<ReadLine<Row>>,
+	about: Pick<Preflight, "trainer" | "template" | "cutoff"> & {
+		/** Problems are told in the order of these. */
+		behaviours: readonly B[];
+		signal?: AbortSignal | undefined;
+		/** How a row calls itself; by its line otherwise. */
+		idOf?(row: Row): string | undefined;
+		check(row: Row, report: Report<ReasonOf<B>>): RowSize | undefined | Promise<RowSize | undefined>;
+	},
+): Promise<Preflight> {
+	const { trainer, template, cutoff, behaviours, signal, idOf, check } = about;
+	const count = createCount(behaviours);
+	for await (const read of lines) {
+		signal?.throwIfAborted();
+		const found = new Map<string, string>();
+		if ("problem" in read) {
+			found.set(read.problem, read.found);
+			count.row(`line ${read.line}`, found, undefined);
+			continue;
+		}
+		const { row, line } = read;
+		const size = await check(row, (reason, what) => found.set(reason, what));
+		count.row(idOf?.(row) ?? `line ${line}`, found, size);
+	}
+	return { trainer, template, cutoff, ...count.result() };
 }
 
 const mostExamples = 5;
 
-/** Counts rows and their problems; `reasons` says what each is and does, and their order is kept. */
-export function createPreflight<Reason extends string>(
-	reasons: Record<Reason, { effect: Effect; means: string }>,
-	{ trainer, template, cutoff }: Pick<Preflight, "trainer" | "template" | "cutoff">,
-) {
-	const problems = new Map<Reason, PreflightProblem>();
-	const count = { whole: 0, stops: 0, drops: 0, cuts: 0, alters: 0 };
-	let rows = 0;
-	let images = 0;
-	let measured = 0;
-	let tokens = 0;
-	let most = 0;
+function createCount(behaviours: readonly Behaviour[]) {
+	const known = behaviours.flatMap((behaviour) =>
+		effects.flatMap((effect) =>
+			Object.entries(behaviour[effect] ?? {}).map(
+				([reason, means]): PreflightProblem => ({ reason, effect, means, rows: 0, examples: [] }),
+			),
+		),
+	);
+	const counts = { whole: 0, stops: 0, drops: 0, cuts: 0, alters: 0 };
+	let [rows, images, measured, tokens, most] = [0, 0, 0, 0, 0];
 	return {
-		row(row: string, found: readonly Found<Reason>[], size?: { tokens: number; images: number }) {
+		row(name: string, found: ReadonlyMap<string, string>, size: RowSize | undefined) {
 			rows += 1;
-			const once = new Map(found.map((one) => [one.reason, one]));
-			for (const { reason, found: what } of once.values()) {
-				const problem = problems.get(reason) ?? { reason, ...reasons[reason], rows: 0, examples: [] };
-				problems.set(reason, problem);
-				problem.rows += 1;
-				if (problem.examples.length < mostExamples) problem.examples.push({ row, found: what });
-			}
-			const happening = new Set([...once.keys()].map((reason) => reasons[reason].effect));
-			count[effects.find((effect) => happening.has(effect)) ?? "whole"] += 1;
+			const problems = known.filter(({ reason }) => found.has(reason));
+			for (const { reason, examples } of problems)
+				if (examples.length < mostExamples) examples.push({ row: name, found: found.get(reason) ?? "" });
+			for (const problem of problems) problem.rows += 1;
+			const worst = effects.find((effect) => problems.some((problem) => problem.effect === effect));
+			counts[worst ?? "whole"] += 1;
 			if (!size) return;
 			measured += 1;
 			tokens += size.tokens;
 			most = Math.max(most, size.tokens);
 			images += size.images;
 		},
-		result: (): Preflight => ({
-			trainer,
-			template,
-			cutoff,
+		result: (): Omit<Preflight, "trainer" | "template" | "cutoff"> => ({
 			rows,
-			...count,
+			...counts,
 			tokens: measured === 0 ? null : { mean: tokens / measured, most },
 			images,
-			problems: (Object.keys(reasons) as Reason[]).flatMap((reason) => problems.get(reason) ?? []),
+			problems: known.filter((problem) => problem.rows > 0),
 		}),
 	};
 }

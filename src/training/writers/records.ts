@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { z } from "zod";
 import { freeRecord } from "#domain";
 import { readLines } from "#store";
-import type { Found } from "./preflight.ts";
 
 /** A line of a file of rows; `value` is undefined where it is no JSON. */
 export interface FileRecord {
@@ -30,40 +29,20 @@ export async function* recordsOfFolder(dir: string): AsyncGenerator<FileRecord> 
 		yield* recordsIn(join(dir, name));
 }
 
-/** What stops a trainer's reader at a line, whatever the trainer. */
-export const unreadable = {
-	"no-json": { effect: "stops", means: "a line is no JSON object: the file is not loaded" },
-} as const;
+/** Why a line is no row of the shape that is read. */
+export interface Unread {
+	problem: "no-json" | "wrong-shape";
+	found: string;
+}
 
 const JsonObject = freeRecord(z.unknown());
 
 /** A line as a row of the given shape, or what is wrong with it. */
-export function parsedRow<Row>(
-	value: unknown,
-	schema: z.ZodType<Row>,
-): { row: Row } | { problem: Found<"no-json" | "wrong-shape"> } {
+export function parsedRow<Row>(value: unknown, schema: z.ZodType<Row>): { row: Row } | Unread {
 	const object = JsonObject.safeParse(value);
-	if (!object.success) return { problem: { reason: "no-json", found: "no JSON object" } };
+	if (!object.success) return { problem: "no-json", found: "no JSON object" };
 	const read = schema.safeParse(object.data);
 	if (read.success) return { row: read.data };
 	const issue = read.error.issues[0];
-	return { problem: { reason: "wrong-shape", found: `${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}` } };
-}
-
-/** The rows of the given shape; what is none is told to the preflight under its line. */
-export async function* rowsOf<Row>(
-	records: AsyncIterable<FileRecord>,
-	schema: z.ZodType<Row>,
-	options: {
-		preflight: { row(id: string, found: Found<"no-json" | "wrong-shape">[]): void };
-		signal?: AbortSignal | undefined;
-	},
-): AsyncGenerator<{ line: number; row: Row }> {
-	const { preflight, signal } = options;
-	for await (const { line, value } of records) {
-		signal?.throwIfAborted();
-		const read = parsedRow(value, schema);
-		if ("problem" in read) preflight.row(`line ${line}`, [read.problem]);
-		else yield { line, row: read.row };
-	}
+	return { problem: "wrong-shape", found: `${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}` };
 }

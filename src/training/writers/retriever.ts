@@ -1,29 +1,21 @@
 import { join } from "node:path";
-import { writeJsonl } from "#store";
 import type { RetrieverEvidence, RetrieverPair } from "../pairs/pair.ts";
+import { checkFlagEmbedding, checkSentenceTransformers } from "./check-retriever.ts";
 import { createImages, type Images } from "./images.ts";
 import { imageMark, swiftMarks, wellFormed } from "./marks.ts";
-import type { PreferenceWriting } from "./preference.ts";
 import type { Preflight } from "./preflight.ts";
-import { rereadFlagEmbedding, rereadSentenceTransformers } from "./reread-retriever.ts";
-import { rereadSwiftEmbeddings } from "./swift/reread-pairs.ts";
-import type { Many, RereadOptions, Writing, WritingOptions } from "./writer.ts";
+import { checkSwiftEmbeddings } from "./swift/check.ts";
+import { type RereadOptions, type TrainerForm, type WritingOptions, writeRows } from "./writer.ts";
 
 export type RetrieverForm = "sentence-transformers" | "flagembedding" | "swift";
 
-export interface RetrieverWritingOptions extends WritingOptions {
+interface RetrieverWritingOptions extends WritingOptions {
 	/** Negatives a row at most, the hardest first; default 7. */
 	negatives?: number | undefined;
 }
 
 /** A form of queries with evidence and hard negatives, for training a retriever. */
-export interface RetrieverWriter {
-	name: string;
-	title: string;
-	write(pairs: Many<RetrieverPair>, dir: string, options?: RetrieverWritingOptions): Promise<PreferenceWriting>;
-	/** Reads only what was written, and says what the trainer would drop or stop at, and why. */
-	reread(dir: string, options?: RereadOptions): Promise<Preflight>;
-}
+type RetrieverWriter = TrainerForm<RetrieverPair, RetrieverWritingOptions>;
 
 const defaultName = "retriever";
 /** As it is called unless another name was given. */
@@ -41,26 +33,17 @@ function retrieverWriter(name: string, title: string, reread: Reread, rowsOf: Ro
 		reread: (dir, options) => reread(dir, retrieverFile, options),
 		async write(pairs, dir, { name: set = defaultName, negatives = 7, signal } = {}) {
 			const images = createImages(dir);
-			const left: Writing["left"] = [];
 			let fewer = 0;
-			async function* rows() {
-				for await (const pair of pairs) {
-					signal?.throwIfAborted();
-					try {
-						if (pair.negatives.length === 0) throw new Error("it has no negative");
-						const made = await rowsOf(pair, negatives, images);
-						if (pair.negatives.length < negatives) fewer += 1;
-						yield* made;
-					} catch (error) {
-						signal?.throwIfAborted();
-						left.push({ id: pair.id, reason: (error as Error).message });
-					}
-				}
+			async function counted(pair: RetrieverPair) {
+				if (pair.negatives.length === 0) throw new Error("it has no negative");
+				const made = await rowsOf(pair, negatives, images);
+				if (pair.negatives.length < negatives) fewer += 1;
+				return made;
 			}
 			const file = `${set}.jsonl`;
-			const { count } = await writeJsonl(join(dir, file), rows());
+			const { rows, left } = await writeRows(join(dir, file), pairs, { rowsOf: counted, signal });
 			const losses = fewer === 0 ? [] : [`${fewer} pairs have fewer than ${negatives} negatives`];
-			return { files: [file], rows: count, images: images.count, left, losses };
+			return { files: [file], rows, images: images.count, left, losses };
 		},
 	};
 }
@@ -84,7 +67,7 @@ function wordsOfQuery({ query }: RetrieverPair): string {
 const sentenceTransformers = retrieverWriter(
 	"sentence-transformers",
 	"sentence-transformers (anchor, positive, negative_n)",
-	rereadSentenceTransformers,
+	checkSentenceTransformers,
 	async (pair, most) => {
 		const anchor = wordsOfQuery(pair);
 		const others = pair.negatives.map(words);
@@ -99,7 +82,7 @@ const sentenceTransformers = retrieverWriter(
 const flagEmbedding = retrieverWriter(
 	"flagembedding",
 	"FlagEmbedding (query, pos, neg)",
-	rereadFlagEmbedding,
+	checkFlagEmbedding,
 	async (pair, most) => [
 		{ query: wordsOfQuery(pair), pos: pair.positives.map(words), neg: pair.negatives.slice(0, most).map(words) },
 	],
@@ -109,7 +92,7 @@ const flagEmbedding = retrieverWriter(
 const swift = retrieverWriter(
 	"swift",
 	"ms-swift embedding (messages, positive_messages, negative_messages)",
-	rereadSwiftEmbeddings,
+	checkSwiftEmbeddings,
 	async (pair, most, folder) => {
 		async function shown(text: string, image: number | undefined) {
 			const picture = image === undefined ? undefined : pair.images[image];

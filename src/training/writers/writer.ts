@@ -1,11 +1,14 @@
-import type { TrainingExample } from "../conversations/example.ts";
+import { writeJsonl } from "#store";
 import type { Template } from "./lengths.ts";
-import type { Preflight, ReadRow } from "./preflight.ts";
+import type { Preflight } from "./preflight.ts";
 
 export type Many<T> = Iterable<T> | AsyncIterable<T>;
 
+/** Trainers of policies; retrievers have trainers of their own. */
+export type Trainer = "llamafactory" | "swift" | "trl";
+
 export interface WritingOptions {
-	/** What the data set is called in the trainer's files, default `search_align`. */
+	/** What the data set is called in the trainer's files. */
 	name?: string | undefined;
 	/** Images of more pixels are scaled down by the trainer; written into its configuration. Default 768 x 768. */
 	maxPixels?: number | undefined;
@@ -13,7 +16,7 @@ export interface WritingOptions {
 }
 
 /** What was written. Paths are relative to the folder. */
-export interface Writing {
+export interface FilesWritten {
 	files: string[];
 	rows: number;
 	/** Different image files. */
@@ -22,8 +25,6 @@ export interface Writing {
 	left: { id: string; reason: string }[];
 	/** What the form has no place for, in sentences. */
 	losses: string[];
-	/** Estimated tokens of the longest row, by template. */
-	longest: Record<Template, number>;
 }
 
 export interface RereadOptions {
@@ -35,18 +36,41 @@ export interface RereadOptions {
 	signal?: AbortSignal | undefined;
 }
 
-/** A trainer's form of conversations: its files with a configuration, and what the trainer would make of them. */
-export interface TrainingWriter {
+/** A trainer's form of something to learn from: its files, and what the trainer would make of them. */
+export interface TrainerForm<
+	Item,
+	Options extends WritingOptions = WritingOptions,
+	Written extends FilesWritten = FilesWritten,
+> {
 	name: string;
 	title: string;
 	/** Writes into `dir`, images beside; the folder can be moved as a whole. */
-	write(examples: Many<TrainingExample>, dir: string, options?: WritingOptions): Promise<Writing>;
-	/** The rows as the trainer's model would be shown them, marks resolved. */
-	read(dir: string): AsyncIterable<ReadRow>;
+	write(items: Many<Item>, dir: string, options?: Options): Promise<Written>;
 	/** Reads only what was written, and says what the trainer would drop, cut or stop at, and why. */
 	reread(dir: string, options?: RereadOptions): Promise<Preflight>;
 }
 
-export const defaultName = "search_align";
 /** LLaMA-Factory's own default; the same at training, in episodes and at evaluation, or boxes shift. */
 export const defaultMaxPixels = 768 * 768;
+
+/** Writes the rows that items come to, one after another; an item whose rows cannot be made is left out, with the reason. */
+export async function writeRows<Item extends { id: string }>(
+	file: string,
+	items: Many<Item>,
+	{ rowsOf, signal }: { rowsOf(item: Item): Promise<object[]>; signal?: AbortSignal | undefined },
+): Promise<Pick<FilesWritten, "rows" | "left">> {
+	const left: FilesWritten["left"] = [];
+	async function* rows() {
+		for await (const item of items) {
+			signal?.throwIfAborted();
+			try {
+				yield* await rowsOf(item);
+			} catch (error) {
+				signal?.throwIfAborted();
+				left.push({ id: item.id, reason: (error as Error).message });
+			}
+		}
+	}
+	const { count } = await writeJsonl(file, rows());
+	return { rows: count, left };
+}

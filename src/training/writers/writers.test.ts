@@ -4,15 +4,10 @@ import { join } from "node:path";
 import fc from "fast-check";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-	isClean,
-	type ReadRow,
-	type Trainer,
-	type TrainingExample,
-	type TrainingMessage,
-	trainingWriters,
-} from "#training";
+import { isClean, type Trainer, trainingWriters } from "#training";
 import { isLong } from "../../../test/long.ts";
+import { type ReadRow, readBack } from "../../../test/training/read-back.ts";
+import type { TrainingExample, TrainingMessage } from "../conversations/example.ts";
 
 let root: string;
 let next = 0;
@@ -64,7 +59,7 @@ async function written(trainer: Trainer, examples: TrainingExample[]) {
 	const writing = await trainingWriters[trainer].write(examples, dir);
 	const lines = (await readFile(join(dir, "search_align.jsonl"), "utf8")).split("\n").filter((line) => line !== "");
 	const rows: ReadRow[] = [];
-	for await (const row of trainingWriters[trainer].read(dir)) rows.push(row);
+	for await (const row of readBack[trainer](dir)) rows.push(row);
 	return { dir, writing, rows, lines: lines.map((line) => JSON.parse(line)) };
 }
 

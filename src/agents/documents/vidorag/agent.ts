@@ -3,18 +3,15 @@ import type { Trajectory } from "#domain";
 import type { ChatPart } from "#models";
 import type { Agent } from "../../agent.ts";
 import { askJson } from "../../driver/ask-json.ts";
-import { questionParts } from "../../driver/question.ts";
-import { type Session, withSession } from "../../driver/session.ts";
+import { questionParts, type Session, withSession } from "../../driver/session.ts";
 import { finishWith, hashOfWords, noteReply } from "../../pipelines/ask-once.ts";
 import { anyImage, numbered } from "../../tools/images.ts";
 import type { Observation } from "../../tools/tools.ts";
 import { anyPages } from "../page-gen.ts";
-import { readParts, type ShownPage, shownPages } from "../page-parts.ts";
-import { findPages, routesDiffer } from "../page-search.ts";
+import { findPages, readParts, routesDiffer, type ShownPage, shownPages } from "../pages.ts";
 import { groupedCandidates, rankedCandidates } from "./candidates.ts";
 import { gridPicture, legend } from "./grid.ts";
-import { messagesTo, type Role } from "./prompt.ts";
-import { Inspected, named, Sought, Synthesised, verdictOf } from "./replies.ts";
+import { Inspected, messagesTo, named, type Role, Sought, Synthesised, verdictOf } from "./prompt.ts";
 
 /** Turns of the seeker and of the inspector, at most: Double-Bench's bound on a loop that has none. */
 const rounds = 2;

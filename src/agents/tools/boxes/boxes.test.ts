@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Box, BoxConvention } from "#domain";
-import { readBox, type Sizes, smartResize, writeBox } from "./index.ts";
+import { readBox, type Sizes, smartResize, writeBox } from "../boxes.ts";
 
 const sizes: Sizes = { original: [2000, 1000], shown: [1000, 500] };
 const anySide = fc.integer({ min: 28, max: 8000 });

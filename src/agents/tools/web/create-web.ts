@@ -2,10 +2,8 @@ import { z } from "zod";
 import { exitCodes, HopscopeError } from "#domain";
 import type { ChatModel } from "#models";
 import { createPageReader } from "./page-reader.ts";
-import { formPictureSearch } from "./pictures/form.ts";
-import { type RecordedPictureSearch, recordedPictureSearch } from "./pictures/recorded.ts";
-import { serperLens } from "./pictures/serper-lens.ts";
-import { searchEngines } from "./search/engines.ts";
+import { formPictureSearch, type RecordedPictureSearch, recordedPictureSearch, serperLens } from "./picture-search.ts";
+import { searchEngines } from "./search-engines.ts";
 import type { PictureSearch, Web } from "./web.ts";
 import { createWebSearch } from "./web-search.ts";
 

@@ -1,9 +1,8 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { fetchPage } from "./fetch-page.ts";
-import { isPublicAddress } from "./public-address.ts";
-import { type LocalSite, localSite } from "./testing.ts";
+import { type LocalSite, localSite } from "../../../../test/support/agents/local-site.ts";
+import { fetchPage, isPublicAddress } from "./fetch-page.ts";
 
 let site: LocalSite;
 const page = "<!doctype html><title>T</title><p>Tessin Bay</p>";

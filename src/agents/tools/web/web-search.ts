@@ -1,9 +1,7 @@
 import { exitCodes, HopscopeError } from "#domain";
 import { askService } from "./ask-service.ts";
-import { webResults } from "./results.ts";
-import type { SearchEngine } from "./search/engine.ts";
-import { type SearchEngineName, searchEngines } from "./search/engines.ts";
-import type { PageReader, WebResult, WebSearch } from "./web.ts";
+import { type SearchEngine, type SearchEngineName, searchEngines } from "./search-engines.ts";
+import { type PageReader, type WebResult, type WebSearch, webResults } from "./web.ts";
 
 export interface WebSearchOptions {
 	engine: SearchEngineName;

@@ -8,12 +8,12 @@ import { createTools } from "#agents";
 import type { KnowledgeBase } from "#knowledge";
 import { scriptedModel } from "#models";
 import { isLong, longTest } from "../../../../test/long.ts";
+import { type LocalSite, localSite, sendJson } from "../../../../test/support/agents/local-site.ts";
 import { createWeb, WebConfiguration } from "./create-web.ts";
 import { createPageReader } from "./page-reader.ts";
-import { recordedPictureSearch } from "./pictures/recorded.ts";
-import { webResults } from "./results.ts";
-import { searchEngines } from "./search/engines.ts";
-import { type LocalSite, localSite, sendJson } from "./testing.ts";
+import { recordedPictureSearch } from "./picture-search.ts";
+import { searchEngines } from "./search-engines.ts";
+import { webResults } from "./web.ts";
 import { createWebSearch } from "./web-search.ts";
 
 const closing: (() => Promise<unknown>)[] = [];

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { exitCodes, HopscopeError, software } from "#domain";
+import { software } from "#domain";
 import { boundedFetch, createLimiter, type Failure, ModelError, ReplyTooLong, retryAfter, withRetries } from "#models";
+import { usageError } from "../../usage-error.ts";
 import { EncyclopediaError } from "../encyclopedia.ts";
 import { type AnswerCache, openAnswerCache } from "./answer-cache.ts";
 
@@ -160,11 +161,10 @@ function jsonOf(text: string): unknown {
 function agentOf(contact: string): string {
 	const reachable = /^[^\s@<>()]+@[^\s@<>()]+\.[^\s@<>()]+$/.test(contact) || /^https:\/\/[^\s()]+$/.test(contact);
 	if (!reachable)
-		throw new HopscopeError(
+		throw usageError(
 			"no-contact",
 			"Wikimedia's services are asked only with an address of whoever asks",
 			"Give --contact with a mail address or an https page.",
-			{ exitCode: exitCodes.usage },
 		);
 	const { hopscope, node } = software();
 	return `Hopscope/${hopscope} (${contact}) node/${node.replace(/^v/, "")}`;

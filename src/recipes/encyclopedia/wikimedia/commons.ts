@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { ownField, plainLine } from "#domain";
 import { sha256 } from "#store";
-import type { EncyclopediaImage } from "../encyclopedia.ts";
-import { EncyclopediaError } from "../encyclopedia.ts";
+import { EncyclopediaError, type EncyclopediaImage } from "../encyclopedia.ts";
 import { type Asking, type WikimediaClient, webAddress } from "./client.ts";
 
 const Meta = z

@@ -1,9 +1,9 @@
 import { extname } from "node:path";
-import { exitCodes, HopscopeError, ownField, setField } from "#domain";
+import { ownField, setField } from "#domain";
+import { usageError } from "../../usage-error.ts";
 import { englishPhrases, spoken } from "../generated-phrases.ts";
 import { literalTypeOf } from "../literal.ts";
-import type { Phrases, RelationWords, TablePhrases } from "../phrases.ts";
-import { valuesOf } from "./cells.ts";
+import { type Phrases, type RelationWords, type TablePhrases, valuesOf } from "../phrases.ts";
 import type { Table } from "./read-tables.ts";
 
 const naming = ["name", "title", "label", "subject"];
@@ -81,11 +81,10 @@ function typeOfColumn(values: string[], column: string, subjects: Map<string, Se
 
 function mustHave({ name, columns }: Table, { subject }: TablePhrases): void {
 	if (columns.includes(subject)) return;
-	throw new HopscopeError(
+	throw usageError(
 		"no-column",
 		`${name} has no column "${subject}" to name its rows`,
 		`Name another under tables → ${name} → subject; it has: ${columns.slice(0, 12).join(", ")}.`,
-		{ exitCode: exitCodes.usage },
 	);
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { Document, parseDocument } from "yaml";
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "../../usage-error.ts";
 import { Phrases } from "../phrases.ts";
 
 const opening = ` How questions speak of your tables. Mend what reads badly; take out what nobody should ask (ask: false).
@@ -31,12 +31,6 @@ export async function readPhrases(file: string): Promise<Phrases> {
 }
 
 const unreadable = (file: string, problem: string, cause: unknown) =>
-	new HopscopeError(
-		"bad-phrases",
-		`${file}: ${problem}`,
-		"hopscope make template --graph TABLES --init shows the form.",
-		{
-			exitCode: exitCodes.usage,
-			cause,
-		},
-	);
+	usageError("bad-phrases", `${file}: ${problem}`, "hopscope make template --graph TABLES --init shows the form.", {
+		cause,
+	});

@@ -1,7 +1,8 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { readRows } from "#benchmarks";
-import { exitCodes, HopscopeError, setField } from "#domain";
+import { setField } from "#domain";
+import { usageError } from "../../usage-error.ts";
 
 /** A table as it stands in a file: every cell as text, empty where there is nothing. */
 export interface Table {
@@ -77,9 +78,8 @@ function textOf(cell: unknown): string | undefined {
 }
 
 const unusable = (message: string) =>
-	new HopscopeError(
+	usageError(
 		"no-table",
 		message,
 		"Give a CSV, TSV, JSON lines, JSON or Parquet file with one row a subject, or a folder of such files.",
-		{ exitCode: exitCodes.usage },
 	);

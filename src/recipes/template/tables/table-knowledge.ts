@@ -2,13 +2,13 @@ import { copyFile, mkdir } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
 import sharp from "sharp";
 import { createCorpus } from "#corpus";
-import { type Evidence, exitCodes, HopscopeError, ownField } from "#domain";
+import { type Evidence, ownField } from "#domain";
 import { buildGraph, type Claim, type GraphInput, type GraphManifest, graphFolder, writeGraph } from "#graph";
 import { buildKnowledge } from "#knowledge";
 import { fileInside, sha256, sha256File } from "#store";
+import { usageError } from "../../usage-error.ts";
 import { folded } from "../giveaway.ts";
-import { literalTypes, type Phrases, type RelationWords, type TablePhrases } from "../phrases.ts";
-import { valuesOf } from "./cells.ts";
+import { literalTypes, type Phrases, type RelationWords, type TablePhrases, valuesOf } from "../phrases.ts";
 import type { Table } from "./read-tables.ts";
 
 export interface TableKnowledgeOptions {
@@ -61,11 +61,13 @@ export async function tableKnowledge(
 		onProgress?.({ stage: "tables", done: counts.rows, total: counts.rows });
 	}
 	const manifest = await corpus.finish();
-	const pass = { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) };
+	const pass = { signal, ...(onProgress ? { onProgress } : {}) };
 	await buildKnowledge(places.corpus, places.knowledge, { name, ...pass });
 	const built = buildGraph({ claims, entities: aliases });
 	const graph = await writeGraph(join(places.knowledge, graphFolder), built, {
-		...{ name, corpus: manifest, origins: ["table"] },
+		name,
+		corpus: manifest,
+		origins: ["table"],
 	});
 	return { graph, ...counts };
 }
@@ -112,8 +114,15 @@ async function rowEvidence(
 	}
 	const text = lines.join("\n");
 	evidence.unshift({
-		...{ kind: "passage", id, document: id, title: name, language, text, form: "table" },
-		...{ sha256: sha256(text), provenance },
+		kind: "passage",
+		id,
+		document: id,
+		title: name,
+		language,
+		text,
+		form: "table",
+		sha256: sha256(text),
+		provenance,
 	});
 	return { evidence, claims };
 }
@@ -124,7 +133,10 @@ function objectOf(value: string, to = "thing"): Claim["object"] {
 }
 
 const claim = (subject: Claim["subject"], relation: string, object: Claim["object"], evidence: string): Claim => ({
-	...{ subject, relation, object, directed: true },
+	subject,
+	relation,
+	object,
+	directed: true,
 	statement: { evidence, basis: "source", origin: "table" },
 });
 
@@ -139,11 +151,10 @@ async function imageEvidence(
 			.metadata()
 			.catch(() => undefined));
 	if (!from || !seen)
-		throw new HopscopeError(
+		throw usageError(
 			"bad-image",
 			`${table.name} names the image ${value}, which is no readable image beside the table`,
 			"Put the file there, empty the cell, or give the column another type in the phrases.",
-			{ exitCode: exitCodes.usage },
 		);
 	const hash = await sha256File(from);
 	const file = `images/${hash.slice(0, 32)}${extname(value).toLowerCase()}`;
@@ -151,8 +162,17 @@ async function imageEvidence(
 	await copyFile(from, join(corpusDir, file));
 	const { width, height } = seen.autoOrient;
 	return {
-		...{ kind: "image", id, document: id, title: "", caption: "", file, width, height },
-		...{ sha256: hash, language: "und", provenance: { source: table.name } },
+		kind: "image",
+		id,
+		document: id,
+		title: "",
+		caption: "",
+		file,
+		width,
+		height,
+		sha256: hash,
+		language: "und",
+		provenance: { source: table.name },
 	};
 }
 

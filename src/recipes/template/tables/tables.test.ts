@@ -9,9 +9,10 @@ import { chainProblems, type Item, questionOf, taskOf, topologyOf } from "#domai
 import { graphFolder, openGraph } from "#graph";
 import { openKnowledge } from "#knowledge";
 import type { ChatModel } from "#models";
-import { guessPhrases, phrasesYaml, readPhrases, readTables, runRecipe, tableKnowledge, template } from "#recipes";
+import { guessPhrases, phrasesYaml, readPhrases, readTables, runRecipe, tableKnowledge } from "#recipes";
 import { longTest } from "../../../../test/long.ts";
-import { player } from "../../testing.ts";
+import { player } from "../../../../test/support/recipes/player.ts";
+import { template } from "../../template.ts";
 
 let place: string;
 beforeAll(async () => {

@@ -3,11 +3,11 @@ import { interventionName } from "#domain";
 import { summarise } from "#scoring";
 import { short } from "../../summaries.ts";
 import { isIntervention } from "../baselines.ts";
-import { scoreMeasure } from "../metric-table.ts";
+import { agentOf, scoreMeasure } from "../metric-table.ts";
+import { runColumn } from "../table.ts";
 import type { Cell, Column, ViewBuilder, ViewRow, ViewRun } from "../view.ts";
-import { runColumn, summaryCell, textCell, unscoredCell } from "../view-cells.ts";
+import { summaryCell, textCell, unscoredCell } from "../view-cells.ts";
 import { answers, viewItems } from "../view-items.ts";
-import { agentOf } from "./difficulty.ts";
 
 export const acrossBenchmarks: ViewBuilder = {
 	name: "across-benchmarks",
@@ -30,7 +30,8 @@ export const acrossBenchmarks: ViewBuilder = {
 		const columns: Column[] = benchmarks.flatMap(({ key }, place) =>
 			metrics.map((metric) => ({
 				...scoreMeasure(metric).column,
-				...{ key: `${place}-${metric}`, group: names.get(key) ?? "" },
+				key: `${place}-${metric}`,
+				group: names.get(key) ?? "",
 			})),
 		);
 		const agents = distinct(shown, contenderOf).map(contenderOf);
@@ -53,12 +54,16 @@ export const acrossBenchmarks: ViewBuilder = {
 			});
 		});
 		return {
-			columns: [runColumn, ...columns],
+			columns: [runColumn.column, ...columns],
 			rows: benchmarks.length > 1 ? rows : [],
 			plots: columns
 				.filter(({ key }) => key.endsWith(`-${metrics[0]}`))
 				.map(({ key, group = "", title }) => ({
-					...{ form: "rows", x: "run", y: key, xTitle: "", yTitle: `${title} on ${group}` },
+					form: "rows",
+					x: "run",
+					y: key,
+					xTitle: "",
+					yTitle: `${title} on ${group}`,
 				})),
 			notes: benchmarks.length > 1 ? [] : ["These runs are all of one benchmark."],
 		};

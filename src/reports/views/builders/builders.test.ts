@@ -6,8 +6,8 @@ import { diagnose } from "#diagnosis";
 import type { Judgement, RunRecord, Task, Verdict } from "#domain";
 import { buildViews, type Embedder, type View, type ViewRun, viewBuilders, viewNamed } from "#reports";
 import { answerId, labelledAnswers, rubrics } from "#scoring";
+import { hostileRun, makeWorld, playRun, randomFrom, toRun, type World } from "../../../../test/report-runs.ts";
 import type { ReportRun } from "../../report-data.ts";
-import { hostileRun, makeWorld, playRun, randomFrom, toRun, type World } from "../../testing.ts";
 import type { Cell, ViewRow } from "../view.ts";
 
 let dir: string;

@@ -2,9 +2,10 @@
 import { compareRuns, type ScoredItem, summarise } from "#scoring";
 import { baselineOf } from "../baselines.ts";
 import { differenceOf } from "../differences.ts";
-import { taskCount } from "../metric-table.ts";
-import type { Cell, ViewBuilder, ViewItem, ViewRow } from "../view.ts";
-import { countCell, runColumn, summaryCell, textCell, unscoredCell } from "../view-cells.ts";
+import { tasksColumn } from "../metric-table.ts";
+import { numberColumn, percentColumn, plotByRun, runColumn, tableOf } from "../table.ts";
+import type { Cell, ViewBuilder, ViewItem } from "../view.ts";
+import { summaryCell, unscoredCell } from "../view-cells.ts";
 import { answers, type Member, membersOf, searches } from "../view-items.ts";
 
 export const deltaF1: ViewBuilder = {
@@ -16,34 +17,28 @@ export const deltaF1: ViewBuilder = {
 	build(runs, options) {
 		const members = membersOf(runs.filter(answers));
 		const told = members.filter(({ run }) => searches(run));
-		const rows = told.flatMap(({ run, items }): ViewRow[] =>
-			byDelta(items).map(([delta, group]) => ({
-				run: run.manifest.id,
-				cells: {
-					run: textCell(options.label(run)),
-					k: countCell(run.manifest.setting.k),
-					delta: countCell(delta),
-					tasks: countCell(taskCount({ items: group })),
-					"delta-f1": deltaF1Cell({ run, items: group }, members),
-					f1: summaryCell(summarise(group, { metric: "f1" })),
-				},
-			})),
+		const rows = told.flatMap(({ run, items }) =>
+			byDelta(items).map(([delta, group]) => ({ run, items: group, delta, label: options.label(run) })),
+		);
+		const table = tableOf(
+			rows,
+			[
+				runColumn,
+				numberColumn("k", "k", ({ run }) => run.manifest.setting.k),
+				numberColumn("delta", "Δstep", ({ delta }) => delta, { signed: true }),
+				tasksColumn,
+				percentColumn("delta-f1", "ΔF1", (row) => deltaF1Cell(row, members), { signed: true }),
+				percentColumn("f1", "F1", ({ items }) => summaryCell(summarise(items, { metric: "f1" }))),
+			],
+			({ run }) => ({ run: run.manifest.id }),
 		);
 		return {
-			columns: [
-				runColumn,
-				{ key: "k", title: "k", unit: "number" },
-				{ key: "delta", title: "Δstep", unit: "number", signed: true },
-				{ key: "tasks", title: "Tasks", unit: "number" },
-				{ key: "delta-f1", title: "ΔF1", unit: "percent", signed: true },
-				{ key: "f1", title: "F1", unit: "percent" },
-			],
-			rows,
+			...table,
 			plots: [
-				...(rows.some(({ cells }) => cells["delta-f1"]?.is === "measured")
+				...(table.rows.some(({ cells }) => cells["delta-f1"]?.is === "measured")
 					? [{ form: "lines" as const, x: "delta", y: "delta-f1", series: "run", xTitle: "Δstep", yTitle: "ΔF1" }]
 					: []),
-				{ form: "lines", x: "delta", y: "f1", series: "run", xTitle: "Δstep", yTitle: "F1 %" },
+				plotByRun("lines", "delta", "f1", "F1 %", "Δstep"),
 			],
 			notes: told.flatMap(({ run, items }) => leftOut(items, options.label(run))),
 		};

@@ -1,59 +1,58 @@
-/** Pass@1 by difficulty beside what the agent did for it, as VistaHop's Tables 4 and 5 have them. */
+/** Pass@1 by difficulty and by budget beside what the agent did for it, as VistaHop's Tables 4 and 5 have them. */
 import { levelOf } from "#scoring";
-import { type Measure, metricTable, scoreMeasure, tasksColumn } from "../metric-table.ts";
-import type { Column, View, ViewBody, ViewBuilder, ViewOptions, ViewRun } from "../view.ts";
-import { countCell, textCell, unscoredCell } from "../view-cells.ts";
+import { agentOf, besideRun, graded, type Measure, metricTable, scoreMeasure, tasksColumn } from "../metric-table.ts";
+import { column, numberColumn, plotByRun, textColumn } from "../table.ts";
+import type { ViewBody, ViewBuilder, ViewOptions, ViewPlot, ViewRun } from "../view.ts";
+import { textCell, unscoredCell } from "../view-cells.ts";
 import { answers, gradedItems, graderNotes, gradingJudge } from "../view-items.ts";
 
 const levels = ["L1", "L2", "L3"] as const;
 
-function measuresFor(judged: boolean): Measure[] {
+function difficultyMeasures(judged: boolean): Measure[] {
 	const passed = scoreMeasure(judged ? "judged" : "accuracy", { key: "pass", title: "Pass@1", group: "Answer" });
 	return [
 		passed,
-		...levels.map((level): Measure => {
-			const { tested: _, ...untested } = passed;
-			return {
-				...untested,
+		...levels.map(
+			(level): Measure => ({
 				column: { ...passed.column, key: `level-${level.slice(1)}`, title: level },
 				cell({ run, items }, group) {
 					const within = items.filter((item) => levelOf(item.task) === level);
 					if (within.length === 0) return unscoredCell("no task of this level");
 					return passed.cell({ run, items: within }, group);
 				},
-			};
-		}),
+			}),
+		),
 		...["calls", "rounds", "utilisation"].map((name) => scoreMeasure(name, { group: "Process" })),
 	];
 }
 
-const setting: Column = { key: "setting", title: "Setting", unit: "text" };
-const limit: Column = { key: "limit", title: "Budget", unit: "number" };
-
-function build(runs: readonly ViewRun[], { options, plots }: { options: ViewOptions; plots: View["plots"] }): ViewBody {
+function difficultyTable(runs: readonly ViewRun[], plots: ViewPlot[], options: ViewOptions): ViewBody {
 	const shown = runs.filter(answers);
-	const graded = shown.map((run) => ({ run, ...gradedItems(run) }));
 	const judged = shown.length > 0 && shown.every(gradingJudge);
 	const by = options.by === undefined ? [] : [options.by];
-	const members = judged ? graded : shown.map((run) => ({ run, items: gradedItems({ ...run, verdicts: [] }).items }));
-	const table = metricTable(members, { by, measures: measuresFor(judged), options });
-	const byId = new Map(shown.map((run) => [run.manifest.id, run.manifest.setting]));
-	const without = graded.flatMap(({ items }) => items.filter(({ task }) => levelOf(task) === undefined)).length;
+	const members = judged
+		? graded(shown)
+		: shown.map((run) => ({ run, items: gradedItems({ ...run, verdicts: [] }).items }));
+	const { columns, rows } = besideRun(
+		metricTable(members, { by, measures: difficultyMeasures(judged), options }),
+		shown,
+		{
+			after: [
+				textColumn("setting", "Setting", ({ manifest }) => manifest.setting.name),
+				numberColumn(
+					"limit",
+					"Budget",
+					({ manifest: { setting } }) => setting.limit ?? unscoredCell("the setting names no limit"),
+				),
+			],
+		},
+	);
+	const without = members.flatMap(({ items }) => items.filter(({ task }) => levelOf(task) === undefined)).length;
 	return {
-		columns: table.columns.flatMap((column) =>
-			column.key === "run" ? [column, setting, limit, tasksColumn] : column.key === "tasks" ? [] : [column],
-		),
-		rows: table.rows.map((row) => {
-			const used = byId.get(row.run ?? "");
-			return {
-				...row,
-				cells: {
-					...row.cells,
-					setting: textCell(used?.name ?? ""),
-					limit: used?.limit === undefined ? unscoredCell("the setting names no limit") : countCell(used.limit),
-				},
-			};
-		}),
+		columns: columns
+			.filter(({ key }) => key !== "tasks")
+			.flatMap((own) => (own.key === "limit" ? [own, tasksColumn.column] : [own])),
+		rows,
 		plots,
 		notes: [
 			...(judged ? graderNotes(shown) : ["Pass@1 is the typed accuracy: not all of these runs have a grading judge."]),
@@ -64,16 +63,15 @@ function build(runs: readonly ViewRun[], { options, plots }: { options: ViewOpti
 	};
 }
 
+/** Beside what the agent did for it, as VistaHop's Table 4 has it. */
 export const difficulty: ViewBuilder = {
 	name: "difficulty",
 	title: "Pass@1 by difficulty and setting",
 	describe:
 		"Share of answers right, over all tasks and by level: L1 below 5 reasoning hops, L2 from 5, L3 from 10; recognising what the question's image shows is none. Beside it tool calls carried out, rounds of the conversation, and calls over those that the setting allows.",
 	source: "VistaHop, Table 4",
-	build(runs, options) {
-		const plots: View["plots"] = [{ form: "rows", x: "run", y: "pass", xTitle: "", yTitle: "Pass@1 %" }];
-		return build(runs, { options, plots });
-	},
+	build: (runs, options) =>
+		difficultyTable(runs, [{ form: "rows", x: "run", y: "pass", xTitle: "", yTitle: "Pass@1 %" }], options),
 };
 
 export const byBudget: ViewBuilder = {
@@ -86,18 +84,16 @@ export const byBudget: ViewBuilder = {
 		const limited = runs.filter(({ manifest }) => manifest.setting.limit !== undefined);
 		const ascending = [...limited].sort((a, b) => (a.manifest.setting.limit ?? 0) - (b.manifest.setting.limit ?? 0));
 		const agents = new Map(ascending.map((run) => [run.manifest.id, agentOf(run)]));
-		const view = build(ascending, {
-			options,
-			plots: [
-				{ form: "lines", x: "limit", y: "pass", series: "agent", xTitle: "budget", yTitle: "Pass@1 %" },
-				{ form: "lines", x: "limit", y: "utilisation", series: "agent", xTitle: "budget", yTitle: "utilisation %" },
-			],
-		});
-		const agent: Column = { key: "agent", title: "Agent", unit: "text" };
 		const budgets = new Set(ascending.map(({ manifest }) => manifest.setting.limit));
+		const drawn = { pass: "Pass@1 %", utilisation: "utilisation %" };
+		const plots = Object.entries(drawn).map(([y, yTitle]) => ({
+			...plotByRun("lines", "limit", y, yTitle, "budget"),
+			series: "agent",
+		}));
+		const view = difficultyTable(ascending, plots, options);
 		return {
 			...view,
-			columns: [agent, ...view.columns],
+			columns: [column("agent", "Agent"), ...view.columns],
 			rows: (budgets.size > 1 ? view.rows : []).map((row) => ({
 				...row,
 				cells: { agent: textCell(agents.get(row.run ?? "") ?? ""), ...row.cells },
@@ -112,7 +108,3 @@ export const byBudget: ViewBuilder = {
 		};
 	},
 };
-
-/** What stays the same while a setting varies: the agent with its model. */
-export const agentOf = ({ manifest: { agent, model } }: ViewRun): string =>
-	model === null ? agent.name : `${agent.name} · ${model}`;

@@ -1,26 +1,25 @@
 /** Agreement of judges with one another and with people, as MC-Search's Tables 9 and 10 report it. */
 import type { Agreement, Consistency } from "#scoring";
 import { type JudgeComparison, judgeComparisons, lacking } from "../judge-comparisons.ts";
-import type { Cell, Column, ViewBuilder, ViewOptions, ViewRun } from "../view.ts";
-import { countCell, intervalCell, runColumn, textCell, unscoredCell } from "../view-cells.ts";
+import { numberColumn, percentColumn, runColumn, type TableColumn, tableOf, textColumn } from "../table.ts";
+import type { Cell, ViewBuilder, ViewOptions, ViewRun } from "../view.ts";
+import { countCell, intervalCell, unscoredCell } from "../view-cells.ts";
 
-const lead: Column[] = [
+interface Row extends JudgeComparison {
+	label: string;
+}
+
+const lead: TableColumn<Row>[] = [
 	runColumn,
-	{ key: "rubric", title: "Rubric", unit: "text" },
-	{ key: "sides", title: "Between", unit: "text" },
-	{ key: "dimension", title: "Dimension", unit: "text" },
-	{ key: "items", title: "Answers", unit: "number" },
+	textColumn("rubric", "Rubric", ({ rubric }) => rubric),
+	textColumn("sides", "Between", ({ sides }) => sides.join(" / ")),
+	textColumn("dimension", "Dimension", ({ dimension }) => dimension.replaceAll("_", " ")),
 ];
 
-const leadCells = (
-	{ run, sides, rubric, dimension }: JudgeComparison,
-	{ label }: ViewOptions,
-): Record<string, Cell> => ({
-	run: textCell(label(run)),
-	rubric: textCell(rubric),
-	sides: textCell(sides.join(" / ")),
-	dimension: textCell(dimension.replaceAll("_", " ")),
-});
+const rowsOf = (runs: readonly ViewRun[], { label }: ViewOptions): Row[] =>
+	runs.flatMap((run) => judgeComparisons(run).map((one) => ({ ...one, label: label(run) })));
+
+const aboutRun = ({ run }: Row) => ({ run: run.manifest.id });
 
 const notesOf = (runs: readonly ViewRun[], { label }: ViewOptions): string[] =>
 	runs.flatMap((run) => {
@@ -35,32 +34,25 @@ export const judgeConsistency: ViewBuilder = {
 		"Every two judges by one rubric, and judges with people: correlations, mean bias (the first less the second, on the dimension's own scale), half-width of the limits of agreement, κ. Stacked: all scores of the rubric as one column.",
 	source: "MC-Search, Table 10 and Figure 6",
 	build(runs, options) {
-		const found = runs.flatMap(judgeComparisons);
+		const table = tableOf(
+			rowsOf(runs, options),
+			[
+				...lead,
+				numberColumn("items", "Answers", ({ agreement }) => agreement.items),
+				numberColumn("pearson", "Pearson", coefficientOf("pearson"), { better: "higher" }),
+				numberColumn("spearman", "Spearman", coefficientOf("spearman"), { better: "higher" }),
+				numberColumn("kappa", "κ", coefficientOf("kappa"), { better: "higher" }),
+				numberColumn("bias", "Mean bias", ({ agreement }) => intervalCell(agreement.bias), { signed: true }),
+				percentColumn("share", "Same", ({ agreement }) => intervalCell(agreement.share), { better: "higher" }),
+				numberColumn("limits", "Limits ±", limitsCell, { better: "lower" }),
+			],
+			aboutRun,
+		);
+		const order = ["pearson", "spearman", "bias", "limits", "kappa", "share"];
 		return {
 			over: "answer",
-			columns: [
-				...lead,
-				{ key: "pearson", title: "Pearson", unit: "number", better: "higher" },
-				{ key: "spearman", title: "Spearman", unit: "number", better: "higher" },
-				{ key: "bias", title: "Mean bias", unit: "number", signed: true },
-				{ key: "limits", title: "Limits ±", unit: "number", better: "lower" },
-				{ key: "kappa", title: "κ", unit: "number", better: "higher" },
-				{ key: "share", title: "Same", unit: "percent", better: "higher" },
-			],
-			rows: found.map((one) => ({
-				run: one.run.manifest.id,
-				cells: {
-					...leadCells(one, options),
-					items: countCell(one.agreement.items),
-					...Object.fromEntries(
-						(["pearson", "spearman", "kappa"] as const).map((name) => [name, coefficientCell(one.agreement, name)]),
-					),
-					bias: intervalCell(one.agreement.bias),
-					share: intervalCell(one.agreement.share),
-					limits:
-						one.agreement.limits === null ? unscoredCell("too few answers") : plainCell(one.agreement.limits, one),
-				},
-			})),
+			columns: [...table.columns].sort((a, b) => order.indexOf(a.key) - order.indexOf(b.key)),
+			rows: table.rows,
 			plots: [
 				{ form: "rows", x: "dimension", y: "pearson", series: "sides", split: "run", xTitle: "", yTitle: "Pearson" },
 			],
@@ -85,55 +77,52 @@ export const judgeSubsets: ViewBuilder = {
 		"The same figures on five disjoint subsets, each a tenth of the answers drawn by seed: their mean, and their variance over the subsets, which says how steady they are on small samples.",
 	source: "MC-Search, Table 9",
 	build(runs, options) {
-		const found = runs
-			.flatMap(judgeComparisons)
-			.flatMap((one) => (one.consistency ? [{ ...one, consistency: one.consistency }] : []));
+		const rows = rowsOf(runs, options).flatMap(({ consistency, ...row }) =>
+			consistency ? [{ ...row, consistency }] : [],
+		);
+		type Consistent = (typeof rows)[number];
 		const names = Object.keys(figures) as FigureName[];
-		const columns = (of: "mean" | "variance"): Column[] =>
-			names.map((name) => ({
-				...{ key: `${of}-${name}`, title: figures[name], unit: "number", group: of === "mean" ? "Mean" : "Variance" },
-				...(name === "bias" && of === "mean" ? { signed: true } : {}),
-			}));
+		const columns = (of: "mean" | "variance") =>
+			names.map((name) =>
+				numberColumn<Consistent>(
+					`${of}-${name}`,
+					figures[name],
+					({ consistency, agreement }) => {
+						const value = consistency.figures[name][of];
+						return value === null ? unscoredCell("defined on too few subsets") : plainCell(value, agreement);
+					},
+					{ group: of === "mean" ? "Mean" : "Variance", ...(name === "bias" && of === "mean" ? { signed: true } : {}) },
+				),
+			);
+		const shown: TableColumn<Consistent>[] = [
+			...lead,
+			numberColumn("items", "Answers", ({ consistency: { subsets }, agreement }) =>
+				countCell(
+					subsets.reduce((sum, { items }) => sum + items, 0),
+					agreement.items,
+				),
+			),
+			numberColumn("subsets", "Subsets", ({ consistency }) => consistency.subsets.length),
+			...columns("mean"),
+			...columns("variance"),
+		];
 		return {
 			over: "answer",
-			columns: [
-				...lead,
-				{ key: "subsets", title: "Subsets", unit: "number" },
-				...columns("mean"),
-				...columns("variance"),
-			],
-			rows: found.map((one) => ({
-				run: one.run.manifest.id,
-				cells: {
-					...leadCells(one, options),
-					items: countCell(
-						one.consistency.subsets.reduce((sum, { items }) => sum + items, 0),
-						one.agreement.items,
-					),
-					subsets: countCell(one.consistency.subsets.length),
-					...Object.fromEntries(
-						(["mean", "variance"] as const).flatMap((of) =>
-							names.map((name): [string, Cell] => {
-								const value = one.consistency.figures[name][of];
-								const cell = value === null ? unscoredCell("defined on too few subsets") : plainCell(value, one);
-								return [`${of}-${name}`, cell];
-							}),
-						),
-					),
-				},
-			})),
+			...tableOf(rows, shown, aboutRun),
 			plots: [],
 			notes: notesOf(runs, options),
 		};
 	},
 };
 
-function coefficientCell(agreement: Agreement, name: "pearson" | "spearman" | "kappa"): Cell {
-	const { items, [name]: found } = agreement;
-	const method = found.low === null ? "none" : "jackknife";
-	return intervalCell({ ...found, n: items, groups: items, method });
-}
+const coefficientOf =
+	(name: "pearson" | "spearman" | "kappa") =>
+	({ agreement: { items, [name]: found } }: Row): Cell =>
+		intervalCell({ ...found, n: items, groups: items, method: found.low === null ? "none" : "jackknife" });
+
+const limitsCell = ({ agreement }: Row): Cell =>
+	agreement.limits === null ? unscoredCell("too few answers") : plainCell(agreement.limits, agreement);
 
 /** A number without an interval of its own. */
-const plainCell = (value: number, { agreement: { items } }: JudgeComparison): Cell =>
+const plainCell = (value: number, { items }: Agreement): Cell =>
 	intervalCell({ value, low: null, high: null, n: items, groups: items, method: "none" });

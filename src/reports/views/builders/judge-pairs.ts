@@ -1,8 +1,8 @@
 /** What two judges, or a judge and people, gave to the same answers: the data of MC-Search's Figure 6. */
 import { judgesIn, runAnswers, runReadings } from "#scoring";
 import { short } from "../../summaries.ts";
-import type { ViewBuilder, ViewRow, ViewRun } from "../view.ts";
-import { countCell, runColumn, textCell } from "../view-cells.ts";
+import { numberColumn, runColumn, tableOf, textColumn } from "../table.ts";
+import type { ViewBuilder, ViewRun } from "../view.ts";
 
 export const judgePairs: ViewBuilder = {
 	name: "judge-pairs",
@@ -11,42 +11,41 @@ export const judgePairs: ViewBuilder = {
 		"How many answers got which scores from two judges of one rubric, or from a judge and a person, by dimension: agreement lies on the diagonal. Each judge's first run counts. Scales are of whole steps, so the cells are the scores themselves where the paper draws hexagons.",
 	source: "MC-Search, Figure 6",
 	build(runs, options) {
-		const rows = runs.flatMap((run) =>
-			pairsOf(run).map(
-				({ sides, dimension, first, second, answers }): ViewRow => ({
-					run: run.manifest.id,
-					cells: {
-						run: textCell(options.label(run)),
-						sides: textCell(sides),
-						dimension: textCell(dimension.replaceAll("_", " ")),
-						first: countCell(first),
-						second: countCell(second),
-						answers: countCell(answers),
-						panel: textCell([options.label(run), sides, dimension.replaceAll("_", " ")].join(" · ")),
-					},
-				}),
-			),
+		const rows = runs.flatMap((run) => pairsOf(run).map((pair) => ({ ...pair, run, label: options.label(run) })));
+		const table = tableOf(
+			rows,
+			[
+				runColumn,
+				textColumn("sides", "Between", ({ sides }) => sides),
+				textColumn("dimension", "Dimension", dimensionOf),
+				numberColumn("first", "First", ({ first }) => first),
+				numberColumn("second", "Second", ({ second }) => second),
+				numberColumn("answers", "Answers", ({ answers }) => answers),
+				textColumn("panel", "", (row) => [row.label, row.sides, dimensionOf(row)].join(" · ")),
+			],
+			({ run }) => ({ run: run.manifest.id }),
 		);
 		return {
-			rows,
-			columns: [
-				runColumn,
-				{ key: "sides", title: "Between", unit: "text" },
-				{ key: "dimension", title: "Dimension", unit: "text" },
-				{ key: "first", title: "First", unit: "number" },
-				{ key: "second", title: "Second", unit: "number" },
-				{ key: "answers", title: "Answers", unit: "number" },
-			],
+			rows: table.rows,
+			// the last tells the plots apart
+			columns: table.columns.slice(0, -1),
 			plots: [
 				{
-					...{ form: "cells", x: "first", y: "second", value: "answers", split: "panel" },
-					...{ xTitle: "first", yTitle: "second" },
+					form: "cells",
+					x: "first",
+					y: "second",
+					value: "answers",
+					split: "panel",
+					xTitle: "first",
+					yTitle: "second",
 				},
 			],
 			notes: rows.length > 0 ? [] : ["No two judges, nor a judge and a person, have scored the same answers."],
 		};
 	},
 };
+
+const dimensionOf = ({ dimension }: Pick<Pair, "dimension">) => dimension.replaceAll("_", " ");
 
 interface Pair {
 	sides: string;

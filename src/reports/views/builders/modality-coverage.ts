@@ -2,9 +2,9 @@
 import { isTextOnly, modalityCoverageTable } from "#scoring";
 import { boundsOf, shortened } from "../../summaries.ts";
 import { modalityName } from "../../wording.ts";
-import type { ViewBuilder, ViewItem, ViewRow } from "../view.ts";
-import { countCell, groupCells, groupColumns, textCell } from "../view-cells.ts";
-import { groupsOf, membersOf, searchingRuns } from "../view-items.ts";
+import { groupColumns, numberColumn, percentColumn, plotSplit, tableOf, textColumn } from "../table.ts";
+import type { ViewBuilder, ViewItem } from "../view.ts";
+import { groupedRows, membersOf, searchingRuns } from "../view-items.ts";
 
 export const modalityCoverage: ViewBuilder = {
 	name: "modality-coverage",
@@ -13,58 +13,53 @@ export const modalityCoverage: ViewBuilder = {
 		"Steps that searched a modality, never more than the gold hops that live in it, over those hops: whether the agent looked in the right kinds of source often enough, not whether it found anything. Questions with and without an image apart, then all of them.",
 	source: "MC-Search, Table 4",
 	build(runs, options) {
-		const by = options.by === undefined ? [] : [options.by];
 		const { searching, notes } = searchingRuns(runs, options);
 		const members = membersOf(searching);
-		const rows = groupsOf(members, by).flatMap((group) =>
+		const { by, groups } = groupedRows(members, options);
+		const rows = groups.flatMap((group) =>
 			(["with image", "without image", "all"] as const).flatMap((question) =>
-				group.members.flatMap(({ run, items }): ViewRow[] => {
-					const asked = question === "all" ? withoutImages(items) : items;
-					return modalityCoverageTable(asked).flatMap(
-						({ image, modality, covered, gold, bounds, missing, ...share }) => {
-							if (image !== (question === "with image")) return [];
-							const measured = { ...share, bounds: boundsOf(bounds), missing: shortened(missing) };
-							return [
-								{
-									run: run.manifest.id,
-									cells: {
-										...groupCells(by, group, { run, options }),
-										question: textCell(question),
-										modality: textCell(modalityName(modality)),
-										covered: countCell(covered),
-										gold: countCell(gold),
-										share: { is: "measured", measured },
-									},
-								},
-							];
-						},
-					);
-				}),
+				group.flatMap((member) =>
+					modalityCoverageTable(question === "all" ? withoutImages(member.items) : member.items)
+						.filter(({ image }) => image === (question === "with image"))
+						.map((found) => ({ ...member, question, found })),
+				),
 			),
+		);
+		const table = tableOf(
+			rows,
+			[
+				...groupColumns(by),
+				textColumn("question", "Question", ({ question }) => question),
+				textColumn("modality", "Modality", ({ found }) => modalityName(found.modality)),
+				numberColumn("covered", "Covered", ({ found }) => found.covered),
+				numberColumn("gold", "Gold", ({ found }) => found.gold),
+				percentColumn(
+					"share",
+					"Coverage",
+					({
+						found: { image: _, modality: _modality, covered: _covered, gold: _gold, bounds, missing, ...share },
+					}) => ({
+						is: "measured",
+						measured: { ...share, bounds: boundsOf(bounds), missing: shortened(missing) },
+					}),
+					{ better: "higher" },
+				),
+			],
+			({ run }) => ({ run: run.manifest.id }),
 		);
 		const textOnly = new Set(
 			members.flatMap(({ items }) =>
 				items.flatMap(({ task }) => (task.chain && isTextOnly(task.chain) ? [task.id] : [])),
 			),
 		).size;
-		const [run, ...slice] = [...groupColumns(by)].reverse();
+		const order = ["slice", "question", "run"];
 		return {
 			columns: [
-				...slice.reverse(),
-				{ key: "question", title: "Question", unit: "text" },
-				...(run ? [run] : []),
-				{ key: "modality", title: "Modality", unit: "text" },
-				{ key: "covered", title: "Covered", unit: "number" },
-				{ key: "gold", title: "Gold", unit: "number" },
-				{ key: "share", title: "Coverage", unit: "percent", better: "higher" },
+				...order.flatMap((key) => table.columns.find((one) => one.key === key) ?? []),
+				...table.columns.filter(({ key }) => !order.includes(key)),
 			],
-			rows,
-			plots: [
-				{
-					...{ form: "bars", x: "modality", y: "share", series: "run", split: "question" },
-					...{ xTitle: "", yTitle: "coverage %" },
-				},
-			],
+			rows: table.rows,
+			plots: [plotSplit("bars", "modality", "share", { split: "question", xTitle: "", yTitle: "coverage %" })],
 			notes: [
 				...notes,
 				...(rows.length === 0 ? ["No task of these runs has gold hops to cover."] : []),

@@ -3,10 +3,11 @@ import { compareRuns, summarise } from "#scoring";
 import { short } from "../../summaries.ts";
 import { isIntervention, sameBenchmark } from "../baselines.ts";
 import { differenceOf } from "../differences.ts";
+import { agentOf, tasksColumn } from "../metric-table.ts";
+import { column, plotByRun } from "../table.ts";
 import type { Column, ViewBuilder, ViewRow, ViewRun } from "../view.ts";
 import { countCell, summaryCell, textCell } from "../view-cells.ts";
 import { answers, gradedItems, graderNotes, gradingJudge, groupsOf, propertyName, valueName } from "../view-items.ts";
-import { agentOf } from "./difficulty.ts";
 
 export const otherGold: ViewBuilder = {
 	name: "other-gold",
@@ -57,29 +58,20 @@ export const otherGold: ViewBuilder = {
 		return {
 			rows,
 			columns: [
-				{ key: "slice", title: propertyName(by), unit: "text" },
-				{ key: "run", title: "Agent", unit: "text" },
-				{ key: "gold", title: "Gold of", unit: "text" },
-				{ key: "tasks", title: "Tasks", unit: "number" },
+				column("slice", propertyName(by)),
+				column("run", "Agent"),
+				column("gold", "Gold of"),
+				tasksColumn.column,
 				...metrics.flatMap((metric): Column[] => {
 					const group = metric === "judged" ? "Judge" : metric === "f1" ? "F1" : metric;
 					return [
-						{ key: `${metric}-a`, title: heads[0] ?? "first", unit: "percent", group },
-						{ key: `${metric}-b`, title: heads[1] ?? "second", unit: "percent", group },
-						{ key: `${metric}-difference`, title: "Difference", unit: "percent", signed: true, group },
+						column(`${metric}-a`, heads[0] ?? "first", "percent", { group }),
+						column(`${metric}-b`, heads[1] ?? "second", "percent", { group }),
+						column(`${metric}-difference`, "Difference", "percent", { signed: true, group }),
 					];
 				}),
 			],
-			plots: [
-				{
-					form: "rows",
-					x: "slice",
-					y: "f1-difference",
-					series: "run",
-					xTitle: "",
-					yTitle: "difference in points",
-				},
-			],
+			plots: [plotByRun("rows", "slice", "f1-difference", "difference in points")],
 			notes:
 				pairs.length > 0
 					? [...(judged ? graderNotes(pairs.flat()) : []), ...unshared(pairs)]

@@ -1,11 +1,21 @@
 /** Whether an agent notices that its evidence is missing, as Double-Bench's Figure 5 breaks it down. */
-import { clusterOf, summarise, overConfidence as tableOf } from "#scoring";
+import { clusterOf, overConfidence as hitsAndMisses, summarise } from "#scoring";
 import { asShare } from "../../summaries.ts";
 import { endingNames } from "../../wording.ts";
 import { gradeOf, gradesOf, hasAnswer } from "../grade-measures.ts";
-import type { Column, ViewBuilder, ViewItem, ViewRow } from "../view.ts";
-import { countCell, groupCells, groupColumns, intervalCell, textCell } from "../view-cells.ts";
-import { answers, gradedItems, graderNotes, groupsOf, searchingRuns } from "../view-items.ts";
+import {
+	groupColumns,
+	numberColumn,
+	percentColumn,
+	plotByRun,
+	plotInSlices,
+	type TableColumn,
+	tableOf,
+	textColumn,
+} from "../table.ts";
+import type { ViewBuilder, ViewItem } from "../view.ts";
+import { countCell, intervalCell } from "../view-cells.ts";
+import { answers, gradedItems, graderNotes, groupedRows, searchingRuns } from "../view-items.ts";
 
 const found = { hit: "all found", miss: "not all found", all: "all" } as const;
 
@@ -16,63 +26,61 @@ export const overConfidence: ViewBuilder = {
 		"Whether the searches brought evidence for every hop, by how the question was answered. An agent that answers as often without its evidence does not notice that it is missing. Answered means that there is an answer that does not decline; right of answered leaves the others out.",
 	source: "Double-Bench, section 4.2 and Figure 5",
 	build(runs, options) {
-		const by = options.by === undefined ? [] : [options.by];
 		const { searching, notes } = searchingRuns(runs.filter(answers), options);
-		const asked = searching;
-		const grades = gradesOf(asked);
-		const members = asked.map((run) => ({ run, items: gradedItems(run).items }));
-		const groups = groupsOf(members, by).flatMap((group) => group.members.map((member) => ({ group, ...member })));
-		const told = groups.map((one) => ({ ...one, known: one.items.flatMap(gradedHit) }));
-		const rows = told.flatMap(({ group, run, known }): ViewRow[] => {
-			if (known.length === 0) return [];
-			const table = tableOf(known);
-			return (Object.keys(found) as (keyof typeof found)[]).map((name) => {
-				const { n, outcomes, answered, accuracy } = table[name];
-				return {
-					run: run.manifest.id,
-					cells: {
-						...groupCells(by, group, { run, options }),
-						evidence: textCell(found[name]),
-						records: countCell(n, known.length),
-						...Object.fromEntries(grades.map((outcome) => [outcome, countCell(outcomes[outcome])])),
-						answered: intervalCell(asShare(answered), { none: "no such record" }),
-						accuracy: intervalCell(asShare(accuracy), { none: "none was answered" }),
-					},
-				};
-			});
+		const grades = gradesOf(searching);
+		const members = searching.map((run) => ({ run, items: gradedItems(run).items }));
+		const { by, groups } = groupedRows(members, options);
+		const told = groups.flat().map((one) => ({ ...one, known: one.items.flatMap(gradedHit) }));
+		const rows = told.flatMap((one) => {
+			if (one.known.length === 0) return [];
+			const table = hitsAndMisses(one.known);
+			return (Object.keys(found) as (keyof typeof found)[]).map((name) => ({
+				...one,
+				evidence: found[name],
+				...table[name],
+			}));
 		});
+		const columns: TableColumn<(typeof rows)[number]>[] = [
+			...groupColumns(by),
+			textColumn("evidence", "Evidence", ({ evidence }) => evidence),
+			numberColumn("records", "Records", ({ n, known }) => countCell(n, known.length)),
+			...grades.map((outcome) =>
+				numberColumn<(typeof rows)[number]>(outcome, endingNames[outcome], ({ outcomes }) => outcomes[outcome], {
+					group: "Records",
+				}),
+			),
+			percentColumn("answered", "Answered", ({ answered }) =>
+				intervalCell(asShare(answered), { none: "no such record" }),
+			),
+			percentColumn(
+				"accuracy",
+				"Right of answered",
+				({ accuracy }) => intervalCell(asShare(accuracy), { none: "none was answered" }),
+				{ better: "higher" },
+			),
+		];
+		const table = tableOf(rows, columns, ({ run }) => ({ run: run.manifest.id }));
 		return {
 			over: "record",
-			rows,
-			columns: [
-				...groupColumns(by),
-				{ key: "evidence", title: "Evidence", unit: "text" },
-				{ key: "records", title: "Records", unit: "number" },
-				...grades.map(
-					(outcome): Column => ({ key: outcome, title: endingNames[outcome], unit: "number", group: "Records" }),
-				),
-				{ key: "answered", title: "Answered", unit: "percent" },
-				{ key: "accuracy", title: "Right of answered", unit: "percent", better: "higher" },
-			],
-			plots: (["answered", "accuracy"] as const).map((y) => ({
-				...{ form: "rows", x: "evidence", y, series: "run", xTitle: "" },
-				yTitle: y === "answered" ? "answered %" : "right of answered %",
-				...(by.length > 0 ? { split: "slice" } : {}),
-			})),
+			rows: table.rows,
+			columns: table.columns,
+			plots: (["answered", "accuracy"] as const).map((y) =>
+				plotInSlices(by, plotByRun("rows", "evidence", y, y === "answered" ? "answered %" : "right of answered %")),
+			),
 			notes: [
 				...notes,
-				...graderNotes(asked),
-				...told.flatMap(({ group, run, items, known }) => {
+				...graderNotes(searching),
+				...told.flatMap(({ values, label, items, known }) => {
 					if (known.length === items.length) return [];
 					const { missing, inapplicable } = summarise(items, { metric: "hit" });
 					const reasons = Object.entries({
 						...missing,
 						...(inapplicable > 0 ? { "no gold evidence": inapplicable } : {}),
 					});
-					const where = group.values.length > 0 ? ` (${group.values.join(", ")})` : "";
+					const where = values.length > 0 ? ` (${values.join(", ")})` : "";
 					const why = reasons.map(([reason, count]) => `${reason} ${count}`).join(", ");
 					return [
-						`${options.label(run)}${where}: ${items.length - known.length} of ${items.length} records are in no row${why && ` (${why})`}.`,
+						`${label}${where}: ${items.length - known.length} of ${items.length} records are in no row${why && ` (${why})`}.`,
 					];
 				}),
 			],

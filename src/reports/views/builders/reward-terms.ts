@@ -2,37 +2,28 @@
 import { retrievalHops, type Score, scored, unscored } from "#domain";
 import { type Reward, type RewardOptions, reward, summarise } from "#scoring";
 import { type Measure, metricTable } from "../metric-table.ts";
+import { column, plotByRun } from "../table.ts";
 import type { Column, ViewBuilder, ViewItem } from "../view.ts";
 import { summaryCell } from "../view-cells.ts";
 import { answers, membersOf } from "../view-items.ts";
 
 interface Term {
 	column: Column;
-	share: boolean;
-	calls?: RewardOptions["calls"];
+	calls: NonNullable<RewardOptions["calls"]>;
 	of(reward: Reward): number;
 }
 
+const term = (given: Column, of: Term["of"], calls: Term["calls"] = "all"): Term => ({ column: given, calls, of });
+
+const [inTerms, inReward] = [{ group: "Terms" }, { group: "Reward" }];
 const terms: Term[] = [
-	{
-		column: { key: "outcome", title: "Outcome", unit: "percent", group: "Terms" },
-		share: true,
-		of: (one) => one.outcome,
-	},
-	{ column: { key: "format", title: "Format", unit: "percent", group: "Terms" }, share: true, of: (one) => one.format },
-	{ column: { key: "tool", title: "Tool", unit: "number", group: "Terms" }, share: false, of: (one) => one.tool },
-	{ column: { key: "action", title: "Action", unit: "number", group: "Terms" }, share: false, of: (one) => one.action },
-	{ column: { key: "all", title: "Published", unit: "number", group: "Reward" }, share: false, of: (one) => one.value },
-	{
-		column: { key: "capped", title: "Calls capped", unit: "number", group: "Reward" },
-		...{ share: false, calls: "capped" },
-		of: (one) => one.value,
-	},
-	{
-		column: { key: "new", title: "New results", unit: "number", group: "Reward" },
-		...{ share: false, calls: "new" },
-		of: (one) => one.value,
-	},
+	term(column("outcome", "Outcome", "percent", inTerms), ({ outcome }) => outcome),
+	term(column("format", "Format", "percent", inTerms), ({ format }) => format),
+	term(column("tool", "Tool", "number", inTerms), ({ tool }) => tool),
+	term(column("action", "Action", "number", inTerms), ({ action }) => action),
+	term(column("all", "Published", "number", inReward), ({ value }) => value),
+	term(column("capped", "Calls capped", "number", inReward), ({ value }) => value, "capped"),
+	term(column("new", "New results", "number", inReward), ({ value }) => value, "new"),
 ];
 
 export const rewardTerms: ViewBuilder = {
@@ -43,31 +34,29 @@ export const rewardTerms: ViewBuilder = {
 	source: "MMhops, Table 6 and its reward",
 	build(runs, options) {
 		const measures = terms.map(
-			({ column, share, calls = "all", of }): Measure => ({
-				column,
+			({ column: given, calls, of }): Measure => ({
+				column: given,
 				cell: ({ items }) =>
-					summaryCell(summarise(items, { metric: column.key, share, scoreOf: (item) => termOf(item, { calls, of }) })),
+					summaryCell(
+						summarise(items, {
+							metric: given.key,
+							share: given.unit === "percent",
+							scoreOf: (item) => termOf(item, { calls, of }),
+						}),
+					),
 			}),
 		);
+		const by = options.by === undefined ? [] : [options.by];
+		const { series, ...plot } = plotByRun("rows", by.length === 0 ? "run" : "slice", "all", "reward");
 		return {
-			...metricTable(membersOf(runs.filter(answers)), {
-				...{ by: options.by === undefined ? [] : [options.by], measures, options },
-			}),
-			plots: [
-				{
-					...{ form: "rows", x: options.by === undefined ? "run" : "slice", y: "all", xTitle: "", yTitle: "reward" },
-					...(options.by === undefined ? {} : { series: "run" }),
-				},
-			],
+			...metricTable(membersOf(runs.filter(answers)), { by, measures, options }),
+			plots: [by.length === 0 || series === undefined ? plot : { ...plot, series }],
 			notes: [],
 		};
 	},
 };
 
-function termOf(
-	{ task, record, row }: ViewItem,
-	{ calls, of }: { calls: NonNullable<RewardOptions["calls"]>; of: Term["of"] },
-): Score | undefined {
+function termOf({ task, record, row }: ViewItem, { calls, of }: Pick<Term, "calls" | "of">): Score | undefined {
 	const required = task.chain ? retrievalHops(task.chain).length : undefined;
 	if (calls === "capped" && required === undefined) return undefined;
 	if (!record || !row) return unscored("no record");

@@ -2,28 +2,39 @@
 import { riskCoverage as curveOf, interval } from "#scoring";
 import { asShare } from "../../summaries.ts";
 import { orderingsOf } from "../confidence.ts";
-import type { Cell, Column, ViewBuilder, ViewOptions, ViewRow, ViewRun } from "../view.ts";
-import { countCell, intervalCell, runColumn, textCell } from "../view-cells.ts";
+import {
+	numberColumn,
+	percentColumn,
+	plotByRun,
+	plotSplit,
+	runColumn,
+	type TableColumn,
+	tableOf,
+	textColumn,
+} from "../table.ts";
+import type { Cell, ViewBuilder, ViewOptions, ViewRun } from "../view.ts";
+import { countCell, intervalCell } from "../view-cells.ts";
 import { answers, graderNotes } from "../view-items.ts";
-
-const ordering: Column = { key: "ordering", title: "Confidence", unit: "text" };
-
-type Found = ReturnType<typeof measured>[number];
-
-function measured(run: ViewRun) {
-	const { answered, orderings } = orderingsOf(run);
-	return orderings.flatMap((one) => {
-		const curve = curveOf(one.answers, { coverages });
-		return curve ? [{ run, answered, curve, ...one }] : [];
-	});
-}
 
 const coverages = [0.8, 0.5];
 
-const leadCells = ({ run, name, gold }: Found, { label }: ViewOptions): Record<string, Cell> => ({
-	run: textCell(label(run)),
-	ordering: textCell(gold ? `${name} *` : name),
-});
+/** A run's answers in an order, with the curve that it makes. */
+function curvesOf(run: ViewRun, { label }: ViewOptions) {
+	const { answered, orderings } = orderingsOf(run);
+	return orderings.flatMap((one) => {
+		const curve = curveOf(one.answers, { coverages });
+		return curve ? [{ run, label: label(run), answered, curve, ...one }] : [];
+	});
+}
+
+type Found = ReturnType<typeof curvesOf>[number];
+
+const lead: TableColumn<Found>[] = [
+	runColumn,
+	textColumn("ordering", "Confidence", ({ name, gold }) => (gold ? `${name} *` : name)),
+];
+
+const aboutRun = ({ run }: Found) => ({ run: run.manifest.id });
 
 const notesOf = (runs: readonly ViewRun[], found: readonly Found[], { label }: ViewOptions): string[] => [
 	...runs
@@ -45,57 +56,40 @@ export const abstaining: ViewBuilder = {
 	source: "Double-Bench, section 4.2; Geifman and El-Yaniv 2017",
 	build(runs, options) {
 		const asked = runs.filter(answers);
-		const found = asked.flatMap(measured);
-		const surest: Column[] = coverages.flatMap((coverage): Column[] => {
-			const group = `Surest ${Math.round(coverage * 100)} %`;
-			return [
-				{ key: `accuracy-${coverage}`, title: "Accuracy", unit: "percent", group },
-				{ key: `gain-${coverage}`, title: "Gain", unit: "percent", signed: true, group },
-			];
-		});
-		const rows = found.map((one): ViewRow => {
-			const { run, answered, curve } = one;
-			const { n, groups, area, risk, best } = curve;
-			const cell = (figure: typeof area): Cell => {
-				const { value, low, high } = figure;
-				const none = low === null ? { reason: "no spread was seen, so the width is unknown" } : {};
-				const missing = { expected: answered, missing: { "without this confidence": answered - n } };
-				return intervalCell(
-					{ value, low, high, n, groups, method: low === null ? "none" : "jackknife", ...none },
-					missing,
-				);
-			};
-			const { value, low, high } = risk;
-			const accuracy = { value: 1 - value, low: high === null ? null : 1 - high, high: low === null ? null : 1 - low };
-			const at = curve.surest.flatMap(({ coverage, accuracy: right, gain }): [string, Cell][] => [
-				[`accuracy-${coverage}`, cell(right)],
-				[`gain-${coverage}`, cell(gain)],
-			]);
-			return {
-				run: run.manifest.id,
-				cells: {
-					...leadCells(one, options),
-					answers: countCell(n, answered),
-					accuracy: cell(accuracy),
-					area: cell(area),
-					best: intervalCell({ value: best, low: null, high: null, n, groups, method: "none" }),
-					...Object.fromEntries(at),
-				},
-			};
-		});
+		const found = asked.flatMap((run) => curvesOf(run, options));
+		const table = tableOf(
+			found,
+			[
+				...lead,
+				numberColumn("answers", "Answers", ({ answered, curve }) => countCell(curve.n, answered)),
+				percentColumn("accuracy", "Accuracy", (one) => {
+					const { value, low, high } = one.curve.risk;
+					const ends = { low: high === null ? null : 1 - high, high: low === null ? null : 1 - low };
+					return curveCell(one, { value: 1 - value, ...ends });
+				}),
+				percentColumn("area", "AURC", (one) => curveCell(one, one.curve.area), { better: "lower" }),
+				percentColumn("best", "Best AURC", ({ curve: { best, n, groups } }) =>
+					intervalCell({ value: best, low: null, high: null, n, groups, method: "none" }),
+				),
+				...coverages.flatMap((coverage): TableColumn<Found>[] => {
+					const group = { group: `Surest ${Math.round(coverage * 100)} %` };
+					const surest = ({ curve }: Found) => curve.surest.find((one) => one.coverage === coverage);
+					return [
+						percentColumn(`accuracy-${coverage}`, "Accuracy", (one) => curveCell(one, surest(one)?.accuracy), group),
+						percentColumn(`gain-${coverage}`, "Gain", (one) => curveCell(one, surest(one)?.gain), {
+							signed: true,
+							...group,
+						}),
+					];
+				}),
+			],
+			aboutRun,
+		);
 		return {
 			over: "answer",
-			rows,
-			columns: [
-				runColumn,
-				ordering,
-				{ key: "answers", title: "Answers", unit: "number" },
-				{ key: "accuracy", title: "Accuracy", unit: "percent" },
-				{ key: "area", title: "AURC", unit: "percent", better: "lower" },
-				{ key: "best", title: "Best AURC", unit: "percent" },
-				...surest,
-			],
-			plots: [{ form: "rows", x: "ordering", y: "area", series: "run", xTitle: "", yTitle: "AURC %" }],
+			rows: table.rows,
+			columns: table.columns,
+			plots: [plotByRun("rows", "ordering", "area", "AURC %")],
 			notes: notesOf(asked, found, options),
 		};
 	},
@@ -109,47 +103,51 @@ export const riskCoverage: ViewBuilder = {
 	source: "Geifman and El-Yaniv 2017",
 	build(runs, options) {
 		const asked = runs.filter(answers);
-		const found = asked.flatMap(measured);
-		const rows = found.flatMap((one) =>
-			thinned(one.curve.curve).map(({ confidence, answers: given, coverage }): ViewRow => {
-				const surest = one.answers.filter((answer) => answer.confidence >= confidence);
-				const risk = interval(
-					surest.map(({ loss }) => loss),
-					{ clusters: surest.map(({ cluster }, place) => cluster ?? `answer ${place}`) },
-				);
-				return {
-					run: one.run.manifest.id,
-					cells: {
-						...leadCells(one, options),
-						confidence: countCell(confidence),
-						answers: countCell(given, one.curve.n),
-						coverage: countCell(coverage),
-						risk: intervalCell(asShare(risk)),
-					},
-				};
-			}),
+		const found = asked.flatMap((run) => curvesOf(run, options));
+		const rows = found.flatMap((one) => thinned(one.curve.curve).map((point) => ({ ...one, point })));
+		const table = tableOf(
+			rows,
+			[
+				...lead,
+				numberColumn("confidence", "At least", ({ point }) => point.confidence),
+				numberColumn("answers", "Answers", ({ point, curve }) => countCell(point.answers, curve.n)),
+				numberColumn("coverage", "Coverage", ({ point }) => point.coverage),
+				percentColumn("risk", "Wrong", ({ answers: given, point }) => {
+					const surest = given.filter((answer) => answer.confidence >= point.confidence);
+					const clusters = surest.map(({ cluster }, place) => cluster ?? `answer ${place}`);
+					const losses = surest.map(({ loss }) => loss);
+					return intervalCell(asShare(interval(losses, { clusters })));
+				}),
+			],
+			aboutRun,
 		);
 		return {
 			over: "answer",
-			rows,
-			columns: [
-				runColumn,
-				ordering,
-				{ key: "confidence", title: "At least", unit: "number" },
-				{ key: "answers", title: "Answers", unit: "number" },
-				{ key: "coverage", title: "Coverage", unit: "number" },
-				{ key: "risk", title: "Wrong", unit: "percent" },
-			],
+			rows: table.rows,
+			columns: table.columns,
 			plots: [
-				{
-					...{ form: "curve", x: "coverage", y: "risk", series: "run", split: "ordering" },
-					...{ xTitle: "share of answers given", yTitle: "wrong %" },
-				},
+				plotSplit("curve", "coverage", "risk", {
+					split: "ordering",
+					xTitle: "share of answers given",
+					yTitle: "wrong %",
+				}),
 			],
 			notes: notesOf(asked, found, options),
 		};
 	},
 };
+
+type Figure = Found["curve"]["area"];
+
+function curveCell({ answered, curve: { n, groups } }: Found, figure: Figure | undefined): Cell | undefined {
+	if (!figure) return undefined;
+	const { value, low, high } = figure;
+	const none = low === null ? { reason: "no spread was seen, so the width is unknown" } : {};
+	return intervalCell(
+		{ value, low, high, n, groups, method: low === null ? "none" : "jackknife", ...none },
+		{ expected: answered, missing: { "without this confidence": answered - n } },
+	);
+}
 
 const mostPoints = 50;
 

@@ -3,6 +3,7 @@ import { retrievalHops, retrievalSteps, type Score, scored, unscored } from "#do
 import { softHitsPerStep, summarise } from "#scoring";
 import { createEvidenceVectors, type EvidenceVectors } from "../evidence-vectors.ts";
 import { type Measure, metricTable } from "../metric-table.ts";
+import { plotByRun } from "../table.ts";
 import type { ViewBuilder, ViewItem, ViewRun } from "../view.ts";
 import { summaryCell } from "../view-cells.ts";
 import { membersOf, searchingRuns } from "../view-items.ts";
@@ -42,9 +43,7 @@ export const softHps: ViewBuilder = {
 		return {
 			columns,
 			rows,
-			plots: thresholds.map((tau) => ({
-				...{ form: "rows", x: "slice", y: `tau-${tau}`, series: "run", xTitle: "", yTitle: `soft HPS % at τ = ${tau}` },
-			})),
+			plots: thresholds.map((tau) => plotByRun("rows", "slice", `tau-${tau}`, `soft HPS % at τ = ${tau}`)),
 			notes: [
 				...notes,
 				embedder

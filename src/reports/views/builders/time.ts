@@ -3,9 +3,10 @@ import { type RunRecord, type Score, scored, unscored } from "#domain";
 import { type ByAgent, relativeTimes, summarise } from "#scoring";
 import { groupBy } from "../../run-labels.ts";
 import { isIntervention } from "../baselines.ts";
-import { tasksColumn } from "../metric-table.ts";
+import { taskCount, tasksColumn } from "../metric-table.ts";
+import { column, runColumn } from "../table.ts";
 import type { Cell, Column, ViewBuilder, ViewItem, ViewRow, ViewRun } from "../view.ts";
-import { countCell, intervalCell, runColumn, summaryCell, textCell, unscoredCell } from "../view-cells.ts";
+import { countCell, intervalCell, summaryCell, textCell, unscoredCell } from "../view-cells.ts";
 import { viewItems } from "../view-items.ts";
 
 interface Amount {
@@ -14,24 +15,15 @@ interface Amount {
 }
 
 const amounts: Amount[] = [
+	{ column: column("ms", "Time", "milliseconds", { better: "lower" }), of: ({ trajectory }) => trajectory.ms },
 	{
-		column: { key: "ms", title: "Time", unit: "milliseconds", better: "lower" },
-		of: ({ trajectory }) => trajectory.ms,
-	},
-	{
-		column: { key: "steps", title: "Tool calls", unit: "number" },
+		column: column("steps", "Tool calls", "number"),
 		of: ({ trajectory }) => (trajectory.answerOnly ? undefined : trajectory.steps.filter(({ call }) => call).length),
 	},
-	{ column: { key: "calls", title: "Model calls", unit: "number" }, of: ({ trajectory }) => trajectory.usage.calls },
-	{
-		column: { key: "input", title: "Tokens in", unit: "number" },
-		of: ({ trajectory }) => trajectory.usage.inputTokens,
-	},
-	{
-		column: { key: "output", title: "Tokens out", unit: "number" },
-		of: ({ trajectory }) => trajectory.usage.outputTokens,
-	},
-	{ column: { key: "cost", title: "Cost", unit: "number" }, of: ({ trajectory }) => trajectory.usage.cost },
+	{ column: column("calls", "Model calls", "number"), of: ({ trajectory }) => trajectory.usage.calls },
+	{ column: column("input", "Tokens in", "number"), of: ({ trajectory }) => trajectory.usage.inputTokens },
+	{ column: column("output", "Tokens out", "number"), of: ({ trajectory }) => trajectory.usage.outputTokens },
+	{ column: column("cost", "Cost", "number"), of: ({ trajectory }) => trajectory.usage.cost },
 ];
 
 export const time: ViewBuilder = {
@@ -57,7 +49,7 @@ export const time: ViewBuilder = {
 				run: run.manifest.id,
 				cells: {
 					run: textCell(options.label(run)),
-					tasks: countCell(new Set(items.map(({ task }) => task.id)).size),
+					tasks: countCell(taskCount({ items })),
 					relative:
 						relative.get(run.manifest.id) ??
 						unscoredCell(contenders.includes(run) ? "no question that all runs answered" : whyApart(run)),
@@ -65,7 +57,7 @@ export const time: ViewBuilder = {
 				},
 			};
 		});
-		const [first, ...others] = shown.map(({ column }) => column);
+		const [first, ...others] = shown.map((amount) => amount.column);
 		const kept = runs.flatMap((run) => {
 			const count = run.records.reduce((sum, { trajectory }) => sum + (trajectory.usage.kept ?? 0), 0);
 			return count > 0
@@ -75,13 +67,15 @@ export const time: ViewBuilder = {
 		return {
 			rows,
 			columns: [
-				...[runColumn, tasksColumn, ...(first ? [first] : [])],
-				{ key: "relative", title: "Relative", unit: "number", better: "lower" },
+				runColumn.column,
+				tasksColumn.column,
+				...(first ? [first] : []),
+				column("relative", "Relative", "number", { better: "lower" }),
 				...others,
 			],
 			plots: [
 				{ form: "rows", x: "run", y: "relative", xTitle: "", yTitle: "time over the fastest" },
-				...(shown.some(({ column }) => column.key === "steps")
+				...(shown.some((amount) => amount.column.key === "steps")
 					? [{ form: "rows" as const, x: "run", y: "steps", xTitle: "", yTitle: "tool calls a question" }]
 					: []),
 			],
@@ -131,7 +125,7 @@ function relativeCells(runs: readonly ViewRun[]): Map<string, Cell> {
 			if (value === 1)
 				return [id, intervalCell({ ...about, value, low: null, high: null, method: "none", reason: "the fastest" })];
 			const method = low === null ? "none" : "cluster-bootstrap";
-			return [id, intervalCell({ ...{ value, low, high, method }, ...about })];
+			return [id, intervalCell({ value, low, high, method, ...about })];
 		}),
 	);
 }

@@ -1,12 +1,12 @@
 /** The forms that plots of views take; what is drawn comes from the table's own rows. */
 import * as Plot from "@observablehq/plot";
 import { clip, plain } from "#domain";
-import type { Look } from "../../look.ts";
-import { draw } from "../../plots.ts";
+import type { Markup } from "../../page/template.ts";
 import { cutTo } from "../../short-labels.ts";
-import type { Markup } from "../../template.ts";
 import type { ViewPlot, ViewRow } from "../view.ts";
 import type { Ends } from "./cell-number.ts";
+import type { Look } from "./look.ts";
+import { draw } from "./svg.ts";
 
 export interface Mark {
 	x: string;
@@ -30,16 +30,15 @@ export interface FormOptions {
 export function drawForm(form: ViewPlot["form"], marks: Mark[], options: FormOptions): Markup {
 	switch (form) {
 		case "rows":
+		case "bars":
 			return drawRows(marks, options);
 		case "cells":
 			return drawCells(marks, options);
-		case "bars":
-			return drawBars(marks, options);
 		case "lines":
 		case "curve":
 			return marks.every(({ x }) => Number.isFinite(numberIn(x)))
 				? drawLines(marks, options)
-				: drawBars(marks, options);
+				: drawRows(marks, options);
 	}
 }
 
@@ -135,36 +134,6 @@ function drawLines(marks: Mark[], options: FormOptions): Markup {
 							Plot.ruleX(sorted, { ...bars(options), x, y1: low, y2: high }),
 							Plot.dot(sorted, { ...dots(options), x, y: middle }),
 						]),
-			],
-		},
-		options.name,
-	);
-}
-
-/** Bars by category, the series side by side, with their intervals. */
-function drawBars(marks: Mark[], options: FormOptions): Markup {
-	const categories = [...new Set(marks.map(({ x }) => x))];
-	const { series } = options;
-	const line = Math.max(11, Math.min(18, 60 / series.length));
-	return draw(
-		{
-			height: 40 + categories.length * (20 + line * series.length),
-			...{ marginLeft: 8, marginRight: 16, marginTop: 4, marginBottom: 34, insetTop: 17 },
-			x: { ...valueAxis(options), labelAnchor: "center" },
-			y: { domain: [...series], axis: null, type: "band", padding: 0.15 },
-			fy: { domain: categories, axis: null, padding: 0 },
-			marks: [
-				Plot.gridX({ ticks: 5, strokeOpacity: 1, stroke: "var(--grid)", insetTop: 17 }),
-				Plot.text(categories, {
-					...{ fy: (one: string) => one, text: (one: string) => plain(clip(one, 60)) },
-					...{ frameAnchor: "top-left", dy: 3, fontWeight: 600, fontSize: 11 },
-				}),
-				Plot.barX(marks, {
-					...{ fy: "x", y: "series", x1: 0, x2: middle, title: "tip", fillOpacity: 0.55 },
-					fill: (mark: Mark) => fillOf(mark, options),
-					stroke: (mark: Mark) => (mark.kind === "published" ? options.look(mark.series).colour : "none"),
-				}),
-				Plot.ruleY(marks, { ...bars(options), fy: "x", y: "series", x1: low, x2: high }),
 			],
 		},
 		options.name,

@@ -1,8 +1,5 @@
 /** Views as markup: a table and its plots each, for the report's page or a page of their own. */
-import { createHash } from "node:crypto";
-import { scrollBox } from "../../cells.ts";
-import { style } from "../../style.ts";
-import { html, type Markup, trusted } from "../../template.ts";
+import { html, type Markup } from "../../page/template.ts";
 import type { View } from "../view.ts";
 import { type ShownCell, type ShownRow, type ShownView, shownView, spansOf } from "./shown-view.ts";
 import { plotsOfView } from "./view-plot.ts";
@@ -11,10 +8,11 @@ import { plotsOfView } from "./view-plot.ts";
 const mostRows = 500;
 
 /** One view without its heading. */
-function renderHtml(view: View, { plots = true }: { plots?: boolean } = {}): Markup {
+export function viewMarkup(view: View, { plots = true }: { plots?: boolean } = {}): Markup {
 	const shown = shownView(view);
 	const figures = plots ? plotsOfView(view) : [];
-	return html`<p class="note">${shown.describe} After ${shown.source}.</p>${shown.rows.length > 0 && tableOf(shown)}${
+	const about = shown.describe + (shown.source === "" ? "" : ` After ${shown.source}.`);
+	return html`${about !== "" && html`<p class="note">${about}</p>`}${shown.rows.length > 0 && tableOf(shown)}${
 		figures.length > 0 && html`<div class="plots">${figures}</div>`
 	}${shown.notes.length > 0 && html`<ul class="notes">${shown.notes.map((note) => html`<li>${note}</li>`)}</ul>`}`;
 }
@@ -32,10 +30,11 @@ function tableOf(shown: ShownView): Markup {
 	);
 	const rows = shown.rows.slice(0, mostRows);
 	const left = shown.rows.length - rows.length;
-	const table = html`<table class="view"><caption>${shown.title}${left > 0 && html` <span>the first ${mostRows} of ${shown.rows.length} rows</span>`}</caption><thead>${
+	const table = html`<table class="view ${shown.name}"><caption>${shown.title}${left > 0 && html` <span>the first ${mostRows} of ${shown.rows.length} rows</span>`}</caption><thead>${
 		grouped && html`<tr>${groups}</tr>`
 	}<tr>${heads}</tr></thead><tbody>${rows.map((row) => rowOf(row, shown))}</tbody></table>`;
-	return scrollBox(shown.title, table);
+	// a wide table scrolls in its own box, which the keyboard can reach
+	return html`<div class="scroll" role="region" aria-label="${shown.title}" tabindex="0">${table}</div>`;
 }
 
 function rowOf(row: ShownRow, { columns }: ShownView): Markup {
@@ -51,11 +50,12 @@ function rowOf(row: ShownRow, { columns }: ShownView): Markup {
 	return html`<tr${names.length > 0 && html` class="${names.join(" ")}"`}>${cells}</tr>`;
 }
 
-function numberCell({ text, interval, counts, marks, best, about }: ShownCell): Markup {
+function numberCell({ text, interval, counts, bounds, marks, best, about }: ShownCell): Markup {
 	const name = best ? "strong" : text === "–" ? "zero" : "";
 	return html`<td${name !== "" && html` class="${name}"`}${about !== "" && html` title="${about}"`}>${text}${marks !== "" && html`<sup>${marks}</sup>`}${[
 		interval,
 		counts,
+		bounds && `in ${bounds}`,
 	].map((line) => line !== "" && html`<span class="ci">${line}</span>`)}</td>`;
 }
 
@@ -80,19 +80,4 @@ export function viewBlocks(views: readonly View[], { budget }: { budget: number 
 }
 
 const foldedBlock = (view: View, options: { plots: boolean }): Markup =>
-	html`<details><summary><span class="ask">${view.title}</span> <span class="facts-line">${view.name}</span></summary><div class="case view">${renderHtml(view, options)}</div></details>`;
-
-/** A page of its own: no script, nothing fetched. */
-export function viewsPage(views: readonly View[], { title }: { title: string }): string {
-	const hash = createHash("sha256").update(style).digest("base64");
-	const policy = `default-src 'none'; img-src data:; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
-	return html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
-<meta name="color-scheme" content="light dark"><title>${title} – Hopscope</title><link rel="icon" href="data:,">
-<style>${trusted(style)}</style></head>
-<body><div class="page"><header><p class="brand">Hopscope tables</p><h1><bdi>${title}</bdi></h1></header><main>${views.map(
-		(view) => html`<section id="${view.name}"><h2>${view.title}</h2>${renderHtml(view)}</section>`,
-	)}</main></div></body></html>
-`.text;
-}
+	html`<details><summary><span class="ask">${view.title}</span> <span class="facts-line">${view.name}</span></summary><div class="case view">${viewMarkup(view, options)}</div></details>`;

@@ -4,22 +4,38 @@ import { align, fits, width, wrap } from "../../terminal-table.ts";
 import type { View } from "../view.ts";
 import { type ShownCell, type ShownRow, type ShownView, shownView } from "./shown-view.ts";
 
-/** Of a column of words. */
+/** Of a column of words, and of a part of a name over a column. */
 const widest = 34;
+const narrow = 16;
 
 /** Ends without a newline. Columns that do not fit go into further tables below, each with the names of its rows. */
 function renderTerminal(view: View, options: { colour?: boolean } = {}): string {
 	const shown = shownView(view, { bestIs: "*" });
-	const bold = (text: string) => (options.colour ? `\u001b[1m${text}\u001b[22m` : text);
-	const dim = (text: string) => (options.colour ? `\u001b[2m${text}\u001b[22m` : text);
-	const table = ({ rows, heads, words }: Grid) => align(rows, { dim, heads, words });
+	const { bold, dim } = stylesOf(options);
 	return [
 		`${bold(shown.title)}  ${dim(`${shown.name}; after ${shown.source}`)}`,
 		dim(wrap(shown.describe)),
-		...(shown.rows.length > 0 ? gridsOf(shown).map(table) : []),
+		...tablesOf(shown, dim),
 		...(shown.notes.length > 0 ? [dim(shown.notes.map(wrap).join("\n"))] : []),
 	].join("\n\n");
 }
+
+/** A view of a longer text, under its title: a word on how to read it stands elsewhere. Ends without a newline. */
+export function renderBriefly(view: View, options: { colour?: boolean } = {}): string {
+	const shown = shownView(view, { bestIs: "*" });
+	const { bold, dim } = stylesOf(options);
+	const parts = [...tablesOf(shown, dim), ...(shown.notes.length > 0 ? [dim(shown.notes.map(wrap).join("\n"))] : [])];
+	return [...(shown.title === "" ? [] : [bold(shown.title)]), parts.join("\n\n")].join("\n");
+}
+
+/** Bold and dim text; plain where colours are not asked for. */
+export const stylesOf = ({ colour = false }: { colour?: boolean }) => ({
+	bold: (text: string) => (colour ? `\u001b[1m${text}\u001b[22m` : text),
+	dim: (text: string) => (colour ? `\u001b[2m${text}\u001b[22m` : text),
+});
+
+const tablesOf = (shown: ShownView, dim: (text: string) => string): string[] =>
+	shown.rows.length === 0 ? [] : gridsOf(shown).map(({ rows, heads, words }) => align(rows, { dim, heads, words }));
 
 interface Grid {
 	rows: string[][];
@@ -32,7 +48,7 @@ function gridsOf(shown: ShownView): Grid[] {
 	const all = shown.columns.map((_, column) => column);
 	for (const stacked of [false, true]) {
 		const grid = gridOf(shown, all, { stacked });
-		if (fits(grid.rows)) return [grid];
+		if (fits(grid.rows, { words: grid.words, narrowest: stacked ? 12 : widest })) return [grid];
 	}
 	const leading = shown.columns.findIndex(({ words }) => !words);
 	const names = all.slice(0, leading < 0 ? 1 : leading);
@@ -52,14 +68,18 @@ function gridsOf(shown: ShownView): Grid[] {
 function gridOf(shown: ShownView, columns: readonly number[], { stacked }: { stacked: boolean }): Grid {
 	const chosen = columns.map((column) => shown.columns[column]);
 	const words = chosen.map((column) => column?.words ?? false);
+	// a run's name over its columns takes a line for each of its parts
 	const groups = chosen.map((column, place) => {
 		const group = column?.group ?? "";
-		return group === chosen[place - 1]?.group ? "" : cutTo(group, widest);
+		return group === chosen[place - 1]?.group ? [] : group.split(" · ");
 	});
+	const lines = Math.max(...groups.map(({ length }) => length));
+	const over = Array.from({ length: lines }, (_, at) =>
+		groups.map((parts) => cutTo(parts[at] ?? "", lines > 1 ? narrow : widest)),
+	).filter((line) => line.some((text) => text !== ""));
 	const body = shown.rows.flatMap((row) => linesOf(row, { columns, words, stacked }));
 	const head = chosen.map((column) => cutTo(column?.title ?? "", widest));
-	const grouped = groups.some((group) => group !== "");
-	return { rows: [...(grouped ? [groups, head] : [head]), ...body], heads: grouped ? 2 : 1, words };
+	return { rows: [...over, head, ...body], heads: over.length + 1, words };
 }
 
 interface LineOptions {
@@ -75,16 +95,23 @@ function linesOf(row: ShownRow, { columns, words, stacked }: LineOptions): strin
 		return words[place] ? cutTo(cell.text, widest) : numberText(cell, { inline: !stacked });
 	});
 	const second = cells.map((cell) =>
-		cell === undefined ? "" : [cell.interval, cell.counts].filter(Boolean).join(" "),
+		cell === undefined
+			? ""
+			: [cell.interval, cell.counts, cell.bounds && `in ${cell.bounds}`].filter(Boolean).join(" "),
 	);
 	return stacked && second.some((text) => text !== "") ? [first, second] : [first];
 }
 
 /** `43 (38–47) † 28/30`; the best has an asterisk, since a pipe has no bold. */
-function numberText({ text, interval, counts, marks, best }: ShownCell, { inline }: { inline: boolean }): string {
+function numberText(
+	{ text, interval, counts, bounds, marks, best }: ShownCell,
+	{ inline }: { inline: boolean },
+): string {
 	const number = `${text}${best ? "*" : ""}${marks}`;
 	if (!inline) return number;
-	return [number, interval && `(${interval})`, counts].filter((part) => part !== "").join(" ");
+	return [number, interval && `(${interval})`, counts, bounds && `in ${bounds}`]
+		.filter((part) => part !== "")
+		.join(" ");
 }
 
 /** Several views, one below the other, with a rule between them. */

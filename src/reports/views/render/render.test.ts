@@ -6,21 +6,13 @@ import { promisify } from "node:util";
 import fc from "fast-check";
 import { parseHTML } from "linkedom";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-	latexPackages,
-	renderCsvAll,
-	renderLatex,
-	renderLatexAll,
-	renderMarkdown,
-	renderTerminalAll,
-	type View,
-	viewsPage,
-} from "#reports";
+import { renderCsvAll, renderLatexAll, renderMarkdown, renderTerminalAll, type View, viewsPage } from "#reports";
 import { csvRows, plainCellText } from "#store";
 import type { Measured } from "../../report-data.ts";
 import { columns as columnsIn } from "../../short-labels.ts";
 import type { Cell, Mark } from "../view.ts";
 import { latexText } from "./latex-text.ts";
+import { latexPackages, renderLatex } from "./render-latex.ts";
 
 const measured = (value: number | null, low: number | null, high: number | null, more: Partial<Measured> = {}) => ({
 	...{ value, low, high, n: 40, groups: 40, method: "wilson" as const, expected: 40, scored: 40, missing: {} },

@@ -29,24 +29,23 @@ export function notesOf(
 	view: View,
 	{ signs, bestIs }: { signs: ReadonlyMap<string, string>; bestIs: string | undefined },
 ): string[] {
-	const cells = view.rows.flatMap((row) =>
-		view.columns.flatMap(({ key }) => {
-			const cell = row.cells[key];
-			return cell ? [cell] : [];
-		}),
+	const cells = view.rows.flatMap((row) => view.columns.flatMap(({ key }) => row.cells[key] ?? []));
+	const counted = view.rows.flatMap((row) =>
+		view.columns.flatMap(({ key, bounded }) => (bounded ? [] : (row.cells[key] ?? []))),
 	);
 	const measured = cells.flatMap((cell) =>
 		cell.is === "measured" && cell.measured.value !== null ? [cell.measured] : [],
 	);
 	const notes = [...view.notes];
 	const withInterval = measured.filter(({ low }) => low !== null);
-	if (withInterval.length > 0) {
+	if (view.intervals !== undefined) notes.push(...(view.intervals === "" ? [] : [view.intervals]));
+	else if (withInterval.length > 0) {
 		const methods = [...new Set(withInterval.map(({ method }) => methodNames[method]))].sort();
 		notes.push(
 			`Intervals are of 95 % (${methods.join(", ")}); numbers rest on ${rangeOf(measured.map(({ n }) => n))} ${view.over ?? "task"}s each.`,
 		);
 	}
-	if (cells.some((cell) => cell.is === "measured" && cell.measured.scored < cell.measured.expected))
+	if (counted.some((cell) => cell.is === "measured" && cell.measured.scored < cell.measured.expected))
 		notes.push("a/b: a of b expected answers were scored.");
 	if (bestIs !== undefined)
 		notes.push(`${bestIs}: the best of the runs that stand together, whether or not the difference is significant.`);

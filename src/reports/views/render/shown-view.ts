@@ -4,6 +4,8 @@ import { plainLine } from "#domain";
 import { aboutInterval, missingWords } from "../../explanations.ts";
 import { showNumber, supportedDecimals, type Unit } from "../../number-format.ts";
 import type { Measured } from "../../report-data.ts";
+import { groupBy } from "../../run-labels.ts";
+import { boundsOf } from "../../wording.ts";
 import { isMarked } from "../marks.ts";
 import type { Cell, Column, View, ViewRow } from "../view.ts";
 import { notesOf, signKey, signsOf } from "./shown-notes.ts";
@@ -15,6 +17,8 @@ export interface ShownCell {
 	interval: string;
 	/** `28/30` where not everything expected was scored, or empty. */
 	counts: string;
+	/** `35–50`: what the rest could make of it, of columns that ask for it and instead of the counts. */
+	bounds: string;
 	/** Signs of significance, `†‡`. */
 	marks: string;
 	/** The best of the runs that it can be compared with. */
@@ -53,7 +57,8 @@ export interface ShownView {
 const longest = 200;
 
 /** The view in words; `bestIs`, how the format sets the best numbers, is told in the notes. */
-export function shownView(view: View, { bestIs = "Bold" }: { bestIs?: string } = {}): ShownView {
+export function shownView(given: View, { bestIs = "Bold" }: { bestIs?: string } = {}): ShownView {
+	const view = sideBySide(given);
 	const best = bestCells(view);
 	const signs = signsOf(view);
 	const words = view.columns.map((column) => isOfWords(column, view.rows));
@@ -95,6 +100,28 @@ export function shownView(view: View, { bestIs = "Bold" }: { bestIs?: string } =
 	};
 }
 
+/** The table with the values of its column `across` beside one another, each over the columns that follow it. */
+function sideBySide(view: View): View {
+	const at = view.columns.findIndex(({ key }) => key === view.across);
+	if (at < 0) return view;
+	const [lead, values] = [view.columns.slice(0, at), view.columns.slice(at + 1)];
+	const [beside = "", wordsIn] = [view.across, (cell: Cell | undefined) => (cell?.is === "text" ? cell.text : "")];
+	const names = [...new Set(view.rows.map(({ cells }) => wordsIn(cells[beside])))];
+	const rows = groupBy(view.rows, ({ cells }) => JSON.stringify(lead.map(({ key }) => cells[key]))).map((some) => {
+		const moved = some.flatMap(({ cells }): [string, Cell][] =>
+			values.flatMap(({ key }) => {
+				const cell = cells[key];
+				return cell ? [[`${names.indexOf(wordsIn(cells[beside]))} ${key}`, cell]] : [];
+			}),
+		);
+		return { cells: { ...some[0]?.cells, ...Object.fromEntries(moved) } };
+	});
+	const columns = names.flatMap((name, place) =>
+		values.map(({ key, ...column }) => ({ ...column, key: `${place} ${key}`, group: name })),
+	);
+	return { ...view, columns: [...lead, ...columns], rows };
+}
+
 /** Rows that are no plain scores say so in their name, wherever they stand. */
 function marked(rows: ShownRow[], view: View): ShownRow[] {
 	const at = Math.max(
@@ -120,7 +147,7 @@ interface CellOptions {
 }
 
 function shownCell(cell: Cell | undefined, { column, signs, best, over }: CellOptions): ShownCell {
-	const empty = { interval: "", counts: "", marks: "", best: false, published: false, about: "" };
+	const empty = { interval: "", counts: "", bounds: "", marks: "", best: false, published: false, about: "" };
 	switch (cell?.is) {
 		case undefined:
 			return { ...empty, text: "" };
@@ -138,12 +165,13 @@ function shownCell(cell: Cell | undefined, { column, signs, best, over }: CellOp
 				published: true,
 				about: "published, not run here",
 			};
-		case "measured":
+		case "measured": {
+			const isPartial = cell.measured.scored < cell.measured.expected;
 			return {
 				...empty,
 				...measuredText(cell.measured, column),
-				counts:
-					cell.measured.scored < cell.measured.expected ? `${cell.measured.scored}/${cell.measured.expected}` : "",
+				counts: isPartial && !column.bounded ? `${cell.measured.scored}/${cell.measured.expected}` : "",
+				bounds: (column.bounded && boundsOf(cell.measured)) || "",
 				marks: (cell.marks ?? [])
 					.filter(isMarked)
 					.map((mark) => signs.get(signKey(mark)) ?? "")
@@ -151,6 +179,7 @@ function shownCell(cell: Cell | undefined, { column, signs, best, over }: CellOp
 				best: best.has(cell),
 				about: aboutMeasured(cell.measured, over),
 			};
+		}
 	}
 }
 

@@ -1,12 +1,12 @@
 /** The plots of a view, from its own rows: no number is computed here that the table does not show. */
 import { clip, plain } from "#domain";
-import { looksOf } from "../../look.ts";
-import { sign } from "../../plots.ts";
+import { type Content, html, type Markup } from "../../page/template.ts";
 import { groupBy } from "../../run-labels.ts";
-import { type Content, html, type Markup } from "../../template.ts";
 import type { Cell, Column, View, ViewPlot, ViewRow } from "../view.ts";
 import { numberOf } from "./cell-number.ts";
+import { looksOf } from "./look.ts";
 import { drawForm, type FormOptions, high, low, type Mark } from "./plot-forms.ts";
+import { sign } from "./svg.ts";
 
 /** Marks up to which a plot can be read; a larger one is left to the table. */
 const mostMarks = 400;

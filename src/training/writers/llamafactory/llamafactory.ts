@@ -1,12 +1,10 @@
 import { join } from "node:path";
-import { writeJson, writeJsonl } from "#store";
-import { createImages } from "../images.ts";
-import { createScribe } from "../marked-text.ts";
-import { llamaFactoryMarks, wellFormed } from "../marks.ts";
-import { rowWriter, textsOf } from "../rows.ts";
-import { defaultMaxPixels, defaultName, type TrainingWriter } from "../writer.ts";
-import { writeConfigurations } from "./configuration.ts";
-import { readSharegpt, rereadSharegpt } from "./reread.ts";
+import { writeJson } from "#store";
+import { copyTrainerFile, fillTrainerFile } from "../../trainer-files.ts";
+import { conversationWriter, type Written } from "../conversation-writer.ts";
+import { cutoffFor, type Template } from "../lengths.ts";
+import { llamaFactoryMarks } from "../marks.ts";
+import { checkSharegpt } from "./check.ts";
 import { sharegptInfo, sharegptTurn, toolsText } from "./rows.ts";
 
 /**
@@ -14,42 +12,61 @@ import { sharegptInfo, sharegptTurn, toolsText } from "./rows.ts";
  *
  * Not its `openai` form, whose converter replaces what an assistant said by the JSON of its calls, so that thoughts are lost.
  */
-export const llamaFactory: TrainingWriter = {
+export const llamaFactory = conversationWriter({
 	name: "llamafactory",
 	title: "LLaMA-Factory (sharegpt)",
-	async write(examples, dir, { name = defaultName, maxPixels = defaultMaxPixels, signal } = {}) {
-		const images = createImages(dir);
-		let calls = false;
-		const writer = rowWriter(
-			async (example, alternation) => {
-				const scribe = createScribe(example.images, images);
-				const messages = [];
-				for (const turn of alternation.turns) messages.push(await sharegptTurn(turn, scribe));
-				calls ||= messages.some(({ role }) => role === "function_call");
-				const tools = toolsText(example.tools);
-				const system = llamaFactoryMarks.escape(alternation.system);
-				return {
-					row: { id: wellFormed(example.id), messages, images: scribe.placed.map(({ path }) => path), system, tools },
-					texts: textsOf(alternation, tools),
-					sizes: scribe.placed.map(({ size }) => size),
-				};
-			},
-			{ maxPixels, tiles: false, signal },
-		);
-		const file = `${name}.jsonl`;
-		const { count } = await writeJsonl(join(dir, file), writer.rows(examples));
-		await writeJson(join(dir, "dataset_info.json"), { [name]: { file_name: file, ...sharegptInfo } });
-		const { longest, left } = writer;
-		const configurations = await writeConfigurations(dir, { name, maxPixels, longest, calls });
-		return {
-			files: [file, "dataset_info.json", ...configurations],
-			rows: count,
-			images: images.count,
-			left,
-			losses: writer.losses(),
-			longest,
-		};
+	tiles: false,
+	async rowOf({ system, turns }, example, scribe) {
+		const messages = [];
+		for (const turn of turns) messages.push(await sharegptTurn(turn, scribe));
+		const tools = toolsText(example.tools);
+		return { messages, toolsText: tools, columns: { system: llamaFactoryMarks.escape(system), tools } };
 	},
-	read: readSharegpt,
-	reread: rereadSharegpt,
+	async configure(dir, written) {
+		const info = { [written.name]: { file_name: written.file, ...sharegptInfo } };
+		await writeJson(join(dir, "dataset_info.json"), info);
+		return ["dataset_info.json", ...(await writeConfigurations(dir, written))];
+	},
+	reread: checkSharegpt,
+});
+
+/** What Search-Align trained, as far as MC-Search's paper says; what is tuned is our choice. */
+const trained: Record<string, { model: string; template: Template; rate: string; epochs: string; tuning: string }> = {
+	"search-align-internvl3_5-8b": {
+		model: "OpenGVLab/InternVL3_5-8B-HF",
+		template: "intern_vl",
+		rate: "1.0e-5",
+		epochs: "1.0",
+		tuning:
+			"finetuning_type: full\ndeepspeed: deepspeed-zero3.json # full training of 8B parameters: split over the machine's cards",
+	},
+	"search-align-qwen2_5-vl-7b": {
+		model: "Qwen/Qwen2.5-VL-7B-Instruct",
+		template: "qwen2_vl",
+		rate: "1.0e-4",
+		epochs: "2.0",
+		tuning: "finetuning_type: lora\nlora_target: all",
+	},
 };
+
+const actionNote = "\n# This template writes calls as Action and Action Input, not as the model's own <tool_call>.";
+
+/** The published hyper-parameters, as files that `llamafactory-cli train` takes; returns their names. */
+async function writeConfigurations(dir: string, { name, maxPixels, longest, calls }: Written): Promise<string[]> {
+	for (const [file, { model, template, rate, epochs, tuning }] of Object.entries(trained))
+		await fillTrainerFile("llamafactory-sft.yaml", join(dir, `${file}.yaml`), {
+			file,
+			model,
+			template,
+			epochs,
+			tuning,
+			dataset: name,
+			learning_rate: rate,
+			call_note: calls && template === "intern_vl" ? actionNote : "",
+			longest: longest[template],
+			cutoff: cutoffFor(longest[template]),
+			max_pixels: maxPixels,
+		});
+	await copyTrainerFile("deepspeed-zero3.json", join(dir, "deepspeed-zero3.json"));
+	return [...Object.keys(trained).map((file) => `${file}.yaml`), "deepspeed-zero3.json"];
+}

@@ -1,5 +1,5 @@
 import type { TrainingExample } from "../../conversations/example.ts";
-import type { Scribe } from "../marked-text.ts";
+import type { Scribe } from "../images.ts";
 import { llamaFactoryCallMarks, llamaFactoryMarks, type Marks, wellFormedJson } from "../marks.ts";
 import { callArguments, type Turn } from "../turns.ts";
 

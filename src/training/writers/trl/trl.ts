@@ -1,15 +1,13 @@
 import { join } from "node:path";
 import { toolsSection, writeCall } from "#agents";
-import { writeJsonl, writeWhole } from "#store";
 import type { TrainingMessage } from "../../conversations/example.ts";
-import { createImages } from "../images.ts";
-import { createScribe, type Scribe } from "../marked-text.ts";
-import { trlMarks, wellFormed } from "../marks.ts";
-import { rowWriter, textsOf } from "../rows.ts";
+import { fillTrainerFile } from "../../trainer-files.ts";
+import { conversationWriter } from "../conversation-writer.ts";
+import type { Scribe } from "../images.ts";
+import { cutoffFor } from "../lengths.ts";
+import { trlMarks } from "../marks.ts";
 import { callArguments, plainText, type Turn } from "../turns.ts";
-import { defaultMaxPixels, defaultName, type TrainingWriter } from "../writer.ts";
-import { readTrl, rereadTrl } from "./reread.ts";
-import { trainScript, trainScriptText } from "./script.ts";
+import { checkTrl } from "./check.ts";
 
 export interface TrlMessage {
 	role: "system" | "user" | "assistant";
@@ -28,36 +26,31 @@ export interface TrlBlock {
  * images passes no tools to the chat template, that of Qwen2.5-VL renders neither tools nor calls, and images in a tool's
  * message are not counted.
  */
-export const trl: TrainingWriter = {
+export const trl = conversationWriter({
 	name: "trl",
 	title: "TRL (messages with blocks)",
-	async write(examples, dir, { name = defaultName, maxPixels = defaultMaxPixels, signal } = {}) {
-		const images = createImages(dir);
-		const writer = rowWriter(
-			async (example, alternation) => {
-				const scribe = createScribe(example.images, images);
-				const tools = toolsSection(example.tools ?? []);
-				const system = [alternation.system, tools].filter((text) => text !== "").join("\n\n");
-				const messages: TrlMessage[] = system === "" ? [] : [{ role: "system", content: [textBlock(system)] }];
-				for (const turn of alternation.turns) messages.push(await trlMessage(turn, scribe));
-				return {
-					row: { id: wellFormed(example.id), messages, images: scribe.placed.map(({ path }) => path) },
-					texts: textsOf(alternation, tools),
-					sizes: scribe.placed.map(({ size }) => size),
-				};
-			},
-			{ maxPixels, tiles: true, signal },
-		);
-		const file = `${name}.jsonl`;
-		const { count } = await writeJsonl(join(dir, file), writer.rows(examples));
-		const { longest, left } = writer;
-		const text = trainScriptText(file, { maxPixels, longest: longest.qwen2_vl, images: images.count > 0 });
-		await writeWhole(join(dir, trainScript), text);
-		return { files: [file, trainScript], rows: count, images: images.count, left, losses: writer.losses(), longest };
+	tiles: true,
+	async rowOf(conversation, example, scribe) {
+		const tools = toolsSection(example.tools ?? []);
+		const system = [conversation.system, tools].filter((text) => text !== "").join("\n\n");
+		const messages: TrlMessage[] = system === "" ? [] : [{ role: "system", content: [textBlock(system)] }];
+		for (const turn of conversation.turns) messages.push(await trlMessage(turn, scribe));
+		return { messages, toolsText: tools };
 	},
-	read: readTrl,
-	reread: rereadTrl,
-};
+	/** A script that trains on the written file: TRL reads no configuration of data sets. */
+	async configure(dir, { file, maxPixels, longest, images }) {
+		const script = "train_trl.py";
+		await fillTrainerFile("trl-sft.py", join(dir, script), {
+			file,
+			script,
+			longest: longest.qwen2_vl,
+			max_length: images > 0 ? "None" : cutoffFor(longest.qwen2_vl),
+			max_pixels: maxPixels,
+		});
+		return [script];
+	},
+	reread: checkTrl,
+});
 
 const textBlock = (text: string): TrlBlock => ({ type: "text", text: trlMarks.escape(text) });
 

@@ -1,0 +1,2 @@
+/** Makes `dist/` here of the example's TypeScript. */
+export function buildToyRl(): void;

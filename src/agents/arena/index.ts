@@ -1,2 +1,0 @@
-/** VistaArena's protocol in three wire forms. */
-export { arena, arenaMars, arenaQwen } from "./agent.ts";

@@ -1,0 +1,211 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { swiftBehaviour, swiftEmbeddingBehaviour, swiftPreferenceBehaviour, trainerVersions } from "../behaviours.ts";
+import { createImageMeasure, sumOf } from "../images.ts";
+import { type Template, textTokens, toolsTokens, turnTokens } from "../lengths.ts";
+import { imageMark } from "../marks.ts";
+import { type Preflight, preflightOf, type ReasonOf, type Report, type RowSize, rowsOf } from "../preflight.ts";
+import { recordsIn, recordsOfFolder } from "../records.ts";
+import { defaultMaxPixels, type RereadOptions } from "../writer.ts";
+
+/** Roles under every name that the preprocessor knows them by. */
+const roles: Readonly<Record<string, string>> = {
+	system: "system",
+	user: "user",
+	human: "user",
+	assistant: "assistant",
+	gpt: "assistant",
+	bot: "assistant",
+	tool_call: "tool_call",
+	function_call: "tool_call",
+	tool_response: "tool_response",
+	tool: "tool_response",
+	function_response: "tool_response",
+	observation: "tool_response",
+	observations: "tool_response",
+};
+
+const Messages = z
+	.array(
+		z.object({
+			role: z.string().transform((role) => (Object.hasOwn(roles, role) ? (roles[role] ?? role) : role)),
+			content: z.string(),
+			loss: z.boolean().nullish(),
+		}),
+	)
+	.min(1);
+const Images = z.array(z.string()).nullish();
+const Tools = z.string().nullish();
+export const SwiftRow = z.object({ id: z.string().optional(), messages: Messages, images: Images, tools: Tools });
+type SwiftRow = z.infer<typeof SwiftRow>;
+
+export const isSaid = (role: string) => role === "assistant" || role === "tool_call";
+
+/** Conversations as `swift sft` reads them, with what the written script tells it. */
+export async function checkSwift(dir: string, options: RereadOptions = {}): Promise<Preflight> {
+	const script = await readFile(join(dir, "train-swift.sh"), "utf8").catch(() => "");
+	const told = (option: string) => {
+		const found = new RegExp(`--${option} (\\d+)`).exec(script)?.[1];
+		return found === undefined ? undefined : Number(found);
+	};
+	const { template = "qwen2_vl", signal } = options;
+	const { cutoff = told("max_length") ?? null, maxPixels = told("max_pixels") ?? defaultMaxPixels } = options;
+	return preflightOf(rowsOf(recordsOfFolder(dir), SwiftRow), {
+		trainer: trainerVersions.swift,
+		behaviours: [swiftBehaviour],
+		template,
+		cutoff,
+		signal,
+		idOf: ({ id }) => id,
+		check: createConversationCheck(dir, { template, cutoff, maxPixels }),
+	});
+}
+
+/** What the template makes of a conversation. */
+function createConversationCheck(
+	dir: string,
+	{ template, cutoff, maxPixels }: { template: Template; cutoff: number | null; maxPixels: number },
+) {
+	const measure = createImageMeasure(dir, { template, maxPixels, tiles: true });
+	return async (row: SwiftRow, report: Report<ReasonOf<typeof swiftBehaviour>>): Promise<RowSize> => {
+		const { messages, images, tools } = row;
+		reportProblems(row, report);
+		let tokens = (tools ?? "") === "" ? 0 : textTokens(tools ?? "") + toolsTokens;
+		for (const { content } of messages) tokens += textTokens(content.replaceAll(imageMark, "")) + turnTokens;
+		tokens += sumOf(await measure(images ?? [], report));
+		if (cutoff !== null && tokens > cutoff) report("too-long", `about ${tokens} tokens, max_length ${cutoff}`);
+		return { tokens, images: images?.length ?? 0 };
+	};
+}
+
+function reportProblems({ messages, images }: SwiftRow, report: Report<ReasonOf<typeof swiftBehaviour>>): void {
+	const unknown = messages.find(({ role }) => !Object.values(roles).includes(role));
+	if (unknown) {
+		report("unknown-role", unknown.role.slice(0, 80));
+		return;
+	}
+	const broken = alternationProblem(messages[0]?.role === "system" ? messages.slice(1) : messages);
+	if (broken !== undefined) report("alternation", broken);
+	const bad = messages.find(({ role, content }) => role === "tool_call" && swiftCall(content) === undefined);
+	if (bad) report("bad-call", bad.content.slice(0, 80));
+	const count = images?.length ?? 0;
+	// the first system message counts as well
+	const marks = messages.reduce((sum, { content }) => sum + content.split(imageMark).length - 1, 0);
+	if (marks !== count) report(marks < count ? "fewer-marks" : "more-marks", `${marks} marks, ${count} images`);
+	if (!messages.some(({ role, loss }) => isSaid(role) && loss !== false))
+		report("nothing-learned", `${messages.length} messages`);
+}
+
+/** What is left after the template's joining of neighbours must go shown, said, shown, said. */
+function alternationProblem(messages: SwiftRow["messages"]): string | undefined {
+	const joined: string[] = [];
+	for (const { role } of messages) {
+		const kind = isSaid(role) ? "said" : role === "tool_response" ? "tool" : role;
+		const last = joined.at(-1);
+		if (kind === "tool" && (last === undefined || last === "system")) return "a tool's result comes first";
+		// results behind a user's words are folded into them
+		if (kind === last || (kind === "tool" && last === "user")) continue;
+		joined.push(kind);
+	}
+	if (joined[0] === "said") joined.unshift("user");
+	const wrong = joined.findIndex((kind, index) =>
+		index % 2 === 0 ? !["user", "tool"].includes(kind) : kind !== "said",
+	);
+	return wrong === -1 ? undefined : `turn ${wrong + 1} is "${joined[wrong]}"`;
+}
+
+const Call = z.object({ name: z.string(), arguments: z.unknown().optional(), parameters: z.unknown().optional() });
+
+/** A call as the template reads it; undefined where it would fail. */
+export function swiftCall(content: string): { name: string; arguments: unknown } | undefined {
+	try {
+		const { name, arguments: given, parameters } = Call.parse(JSON.parse(content));
+		const args = given ?? parameters;
+		return args === undefined || args === null ? undefined : { name, arguments: args };
+	} catch {
+		return undefined;
+	}
+}
+
+const PreferenceRow = SwiftRow.extend({
+	rejected_messages: z.array(Messages.element).nullish(),
+	rejected_images: Images,
+	rejected_tools: Tools,
+});
+
+/** Pairs as `swift rlhf --rlhf_type dpo` reads them. */
+export function checkSwiftPreferences(dir: string, file: string, options: RereadOptions = {}): Promise<Preflight> {
+	const { template = "qwen2_vl", cutoff = null, maxPixels = defaultMaxPixels, signal } = options;
+	const check = createConversationCheck(dir, { template, cutoff, maxPixels });
+	return preflightOf(rowsOf(recordsIn(join(dir, file)), PreferenceRow), {
+		trainer: trainerVersions.swift,
+		behaviours: [swiftBehaviour, swiftPreferenceBehaviour],
+		template,
+		cutoff,
+		signal,
+		idOf: ({ id }) => id,
+		async check({ rejected_messages, rejected_images, rejected_tools, ...chosen }, report) {
+			const better = await check(chosen, report);
+			if (!rejected_messages || rejected_messages.length === 0) {
+				report("no-rejected", "no rejected_messages");
+				return better;
+			}
+			const rejected = { messages: rejected_messages, images: rejected_images, tools: rejected_tools };
+			const worse = await check(rejected, report);
+			if (JSON.stringify(chosen.messages) === JSON.stringify(rejected.messages))
+				report("same-sides", `${chosen.messages.length} messages`);
+			if ((chosen.tools ?? "") !== (rejected_tools ?? "")) report("tools-differ", "tools and rejected_tools");
+			return { tokens: Math.max(better.tokens, worse.tokens), images: better.images + worse.images };
+		},
+	});
+}
+
+const ImageLists = z.array(z.array(z.string())).nullish();
+const EmbeddingRow = z.object({
+	messages: Messages,
+	images: Images,
+	positive_messages: z.array(Messages).nullish(),
+	positive_images: ImageLists,
+	negative_messages: z.array(Messages).nullish(),
+	negative_images: ImageLists,
+});
+
+/** Queries with evidence as `swift sft --task_type embedding` reads them. */
+export function checkSwiftEmbeddings(dir: string, file: string, options: RereadOptions = {}): Promise<Preflight> {
+	const { template = "qwen2_vl", cutoff = null, maxPixels = defaultMaxPixels, signal } = options;
+	const check = createConversationCheck(dir, { template, cutoff, maxPixels });
+	return preflightOf(rowsOf(recordsIn(join(dir, file)), EmbeddingRow), {
+		trainer: trainerVersions.swift,
+		behaviours: [swiftBehaviour, swiftEmbeddingBehaviour],
+		template,
+		cutoff,
+		signal,
+		async check(row, report) {
+			if ((row.positive_messages?.length ?? 0) === 0) report("no-positive", "no positive_messages");
+			if (!row.negative_messages) report("no-negative", "no negative_messages");
+			const textsOf = (texts: typeof row.positive_messages, lists: typeof row.positive_images) => {
+				if (lists && texts && lists.length < texts.length)
+					report("image-lists", `${texts.length} texts, ${lists.length} lists`);
+				return (texts ?? []).map((text, at) => ({ messages: text, images: lists?.[at] }));
+			};
+			const positives = textsOf(row.positive_messages, row.positive_images);
+			const negatives = textsOf(row.negative_messages, row.negative_images);
+			const sizes: RowSize[] = [];
+			for (const text of [{ messages: row.messages, images: row.images }, ...positives, ...negatives])
+				sizes.push(
+					await check(text, (reason, found) => {
+						// nothing is said in any of them
+						if (reason !== "nothing-learned") report(reason, found);
+					}),
+				);
+			const right = new Set(positives.map((one) => JSON.stringify(one)));
+			if (negatives.some((one) => right.has(JSON.stringify(one))))
+				report("positive-again", `${negatives.length} negatives`);
+			return {
+				tokens: Math.max(...sizes.map(({ tokens }) => tokens)),
+				images: sumOf(sizes.map(({ images }) => images)),
+			};
+		},
+	});
+}

@@ -1,0 +1,54 @@
+import { benchmarkChecks, type CheckReport, checkBenchmark } from "#benchmarks";
+import { exitCodes, HopscopeError } from "#domain";
+import { writeJsonl } from "#store";
+import { openSubject } from "./check-subject.ts";
+import type { Bench } from "./work.ts";
+
+export interface CheckOptions {
+	/** The knowledge base of its evidence; the one it names where nothing is said. */
+	knowledge?: string | undefined;
+	/** A run over it: right answers that took fewer searches than the chain has hops. */
+	run?: string | undefined;
+	/** Benchmarks, or files of questions, that a model may have seen. */
+	against?: string[] | undefined;
+	/** Make these checks alone. */
+	only?: string[] | undefined;
+	/** A file for every finding, as JSON lines. */
+	findings?: string | undefined;
+	/** Word pairs in common from which questions are near duplicates. */
+	near?: number | undefined;
+	/** Results within which a question should find its document. */
+	within?: number | undefined;
+	/** Questions searched for, evenly drawn. */
+	locate?: number | undefined;
+}
+
+/** Everything that can be said against a benchmark without a model. */
+export async function checkOneBenchmark(name: string, options: CheckOptions, bench: Bench): Promise<CheckReport> {
+	const names = benchmarkChecks.map((check) => check.name);
+	const unknown = options.only?.find((one) => !names.includes(one));
+	if (unknown !== undefined)
+		throw new HopscopeError("unknown-check", `there is no check "${unknown}"`, `There is: ${names.join(", ")}.`, {
+			exitCode: exitCodes.usage,
+		});
+	const { knowledge, run, against, near, within, locate, only } = options;
+	const { workspace, signal, say } = bench;
+	const opened = await openSubject(workspace, name, { knowledge, run, against, signal, say });
+	const progress = bench.progress("checks");
+	try {
+		const limits = {
+			...(near === undefined ? {} : { nearQuestion: near }),
+			...(within === undefined ? {} : { locateWithin: within }),
+			...(locate === undefined ? {} : { locateMost: locate }),
+		};
+		const report = await checkBenchmark(
+			{ ...opened.subject, limits },
+			{ only, onCheck: ({ done, total, name: check }) => progress.update(done, total, check) },
+		);
+		if (options.findings !== undefined) await writeJsonl(options.findings, report.findings);
+		return report;
+	} finally {
+		progress.end();
+		opened.close();
+	}
+}
