@@ -52,9 +52,9 @@ describe("a scorer in a file", () => {
 
 	test("has a column with its interval in the terminal, on the page and in tables for a paper", async () => {
 		const { out } = await hopscope("report", ...runs, "--scorer", scorer);
-		expect(out).toMatch(/^place +agent +.*Words$/m);
+		expect(out).toMatch(/^Run +Place .* Words$/m);
 		// 6.5, with as many digits as its interval supports
-		expect(out).toMatch(/ 7\n.* 4–9$/m);
+		expect(out).toMatch(/^one .* 7 \(4–9\)$/m);
 		const page = join(root, "page.html");
 		expect((await hopscope("report", ...runs, "--scorer", scorer, "--format", "html", "-o", page)).code).toBe(0);
 		const html = await readFile(page, "utf8");
