@@ -6,11 +6,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { rooms } from "../rooms.mjs";
+import { metricsPage } from "./metrics-page.mjs";
 import { prepare, root, say } from "./prepare.mjs";
 
 prepare();
 const domain = await import("../dist/domain/index.js");
-const { metricGroups, metrics } = await import("../dist/scoring/index.js");
+const scoring = await import("../dist/scoring/index.js");
 const { conventionsTable } = await import("../dist/encoders/index.js");
 const { agents, ProgramLine, settingFor, TaskRequest } = await import("../dist/agents/index.js");
 const { formats } = await import("../dist/benchmarks/index.js");
@@ -52,7 +53,7 @@ for (const [name, shape] of Object.entries(shapes)) {
 	files.set(`docs/schemas/${name}.json`, `${JSON.stringify({ title: name, ...schema }, null, "\t")}\n`);
 }
 files.set("docs/architecture.md", architecture());
-files.set("docs/metrics.md", metricsPage());
+files.set("docs/metrics.md", made + metricsPage(scoring));
 files.set("docs/recipes.md", await recipesPage());
 files.set("docs/agents.md", agentsPage());
 files.set("docs/encoders.md", encodersPage());
@@ -110,51 +111,6 @@ flowchart BT
 ${edges.join("\n")}
 \`\`\`
 `;
-}
-
-function metricsPage() {
-	const cell = (text) => String(text).replaceAll("|", "\\|");
-	const groups = Object.entries(metricGroups).map(([group, title]) => {
-		const own = Object.values(metrics).filter((metric) => metric.group === group);
-		const rows = own.map(({ name, describe, range, source }) =>
-			[`[\`${name}\`](#${name})`, describe, range, source].map(cell).join(" | "),
-		);
-		const sections = own.map(
-			(metric) => `### \`${metric.name}\`
-
-${metric.describe}
-
-- Formula: ${metric.formula}
-- Range: ${metric.range}
-- Edge cases: ${metric.edges}
-- Source: ${metric.source}
-
-\`\`\`
-$ echo '${JSON.stringify(metric.example)}' | hopscope metric ${metric.name}
-${JSON.stringify(metric.measure(metric.example).result)}
-\`\`\`
-`,
-		);
-		return { title, table: rows.map((row) => `| ${row} |`).join("\n"), sections: sections.join("\n") };
-	});
-	const tables = groups.map(
-		({ title, table }) => `**${title}**
-
-| metric | what | range | source |
-| --- | --- | --- | --- |
-${table}
-`,
-	);
-	return `${made}# Metrics
-
-Every number that the project prints is one of these, computed by one function. Each is a filter too:
-\`hopscope metric NAME\` reads JSON lines on standard input and answers each with one JSON line,
-\`{"value": …}\` and what belongs to it. Where the value is not defined, or a line does not fit, the answer is
-\`{"value": null, "is": "unscored", "reason": "…"}\`; lines that did not fit make the exit code 2 at the end.
-\`hopscope metric NAME --about\` prints what stands here. How numbers are read: [guides/scoring.md](guides/scoring.md).
-
-${tables.join("\n")}
-${groups.map(({ title, sections }) => `## ${title}\n\n${sections}`).join("\n")}`;
 }
 
 /** The page as it stands, with its reference made anew; the funnels in it are `npm run funnels`'s. */

@@ -48,6 +48,6 @@ export {
 export { composeTasks, type TypedGraph } from "#recipes";
 export { htmlReport, type ReportRun, reportData, terminalReport } from "#reports";
 export { checkCombination, executeRun, openRun, planRun, type RunEvent, readSuite, recordsFrom, scoreRun } from "#runs";
-export { interval, metrics, scoreTrajectory, slices, summarise } from "#scoring";
+export { interval, metrics, type Scorer, scoreTrajectory, slices, summarise } from "#scoring";
 export { type RunningServer, type ServerOptions, startServer } from "#server";
 export { openWorkspace } from "#store";

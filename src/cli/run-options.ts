@@ -16,6 +16,7 @@ export interface RunOptions extends ShowOptions, SettingOptions, BoundOptions, M
 	repeats: number;
 	seed: number;
 	scoring?: ScoringMode;
+	scorer?: string[];
 	dryRun?: boolean;
 }
 
@@ -38,7 +39,7 @@ export function withRunOptions(command: Command): Command {
 			wholeNumber(0, 2 ** 31),
 			0,
 		);
-	return withModels(withBounds(withScoring(command)))
+	return withModels(withBounds(withScorers(withScoring(command))))
 		.option("--dry-run", "say what would run, and whether it makes sense, and run nothing")
 		.option("--resume <run>", "go on with an interrupted run; all that its numbers depend on is taken from it");
 }
@@ -47,6 +48,13 @@ export function withRunOptions(command: Command): Command {
 export const withScoring = (command: Command, otherwise = "as the benchmark says"): Command =>
 	command.addOption(
 		new Option("--scoring <mode>", `how answers are scored (default: ${otherwise})`).choices([...scoringModes]),
+	);
+
+/** The option of every command that shows scores: a user's own stand beside the registered ones. */
+export const withScorers = (command: Command): Command =>
+	command.option(
+		"--scorer <files...>",
+		"scorers of your own: .mjs or .js files whose default export is one, or several",
 	);
 
 /** The options of `SettingOptions`; `protocol` alone where the model is somebody else's, and `-k` the command's own. */

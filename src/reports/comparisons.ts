@@ -1,5 +1,14 @@
 /** Runs against one another: paired by task, tested, and corrected for the number of tests. */
-import { benjaminiHochberg, type Comparison, compareRuns, holm, type ScoredItem, sliceNames, slices } from "#scoring";
+import {
+	benjaminiHochberg,
+	type Comparison,
+	compareRuns,
+	holm,
+	type ScoredItem,
+	type Scorer,
+	sliceNames,
+	slices,
+} from "#scoring";
 import { level } from "./number-format.ts";
 import type { RunComparison, RunReport, SliceName } from "./report-data.ts";
 
@@ -54,7 +63,7 @@ function compare(a: RankedRun, b: RankedRun, { tests }: { tests?: number } = {})
 export function compareOn(
 	a: RankedRun,
 	b: RankedRun,
-	options: { metric: string; tests?: number | undefined },
+	options: { metric: string | Scorer; tests?: number | undefined },
 ): Comparison {
 	const planned = [a, b].map(({ items }) => new Set(items.map(({ task }) => task.id)));
 	const [left, right] = [a, b].map(({ items }) =>

@@ -1,6 +1,6 @@
 /** The sentences beside tables: how intervals were made, what tests carry, what was not scored. */
 import type { BenchmarkReport, Ending, Measured, MetricName, RunComparison, RunReport } from "./report-data.ts";
-import { endingNames, plural, wordsOf } from "./wording.ts";
+import { endingNames, headingOf, metricOf, plural } from "./wording.ts";
 
 const testNames: Record<RunComparison["test"], string> = {
 	mcnemar: "exact McNemar",
@@ -51,8 +51,8 @@ export function aboutMissing(
 	for (const run of runs) {
 		const byWords = new Map<string, string[]>();
 		for (const name of metrics) {
-			const words = missingWords(run.metrics[name]);
-			if (words !== "") byWords.set(words, [...(byWords.get(words) ?? []), wordsOf(name).heading]);
+			const words = missingWords(metricOf(run, name));
+			if (words !== "") byWords.set(words, [...(byWords.get(words) ?? []), headingOf(name, runs)]);
 		}
 		const all = byWords.size === 1 && [...byWords.values()].every(({ length }) => length === metrics.length);
 		for (const [words, names] of byWords) {
@@ -98,11 +98,11 @@ export function aboutIntervals(runs: readonly RunReport[], metrics: readonly Met
 	const byMethod = new Map<string, Set<string>>();
 	let flat = false;
 	for (const name of metrics)
-		for (const { metrics: measured } of runs) {
-			const { low, method, reason } = measured[name];
+		for (const run of runs) {
+			const { low, method, reason } = metricOf(run, name);
 			if (low === null) continue;
 			const headings = byMethod.get(methodNames[method]) ?? new Set();
-			byMethod.set(methodNames[method], headings.add(wordsOf(name).heading));
+			byMethod.set(methodNames[method], headings.add(headingOf(name, runs)));
 			flat ||= reason !== undefined;
 		}
 	const methods = [...byMethod].map(([method, headings]) => `${method} (${[...headings].join(", ")})`);

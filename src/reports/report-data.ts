@@ -20,7 +20,8 @@ import type {
 	Comparison,
 	FormatHealth,
 	Interval,
-	ScoreName,
+	Scorer,
+	ScorerWords,
 	Summary,
 	sliceNames,
 	VerdictSummary,
@@ -34,6 +35,8 @@ export interface ReportRun {
 	/** The final attempt per task and repeat. */
 	records: RunRecord[];
 	rows: ScoreRow[];
+	/** Scorers beside the registered ones, whose scores the rows hold. */
+	scorers?: readonly Scorer[] | undefined;
 	/** What judges said of its answers. */
 	verdicts?: readonly Verdict[] | undefined;
 	/** What people said of some of its answers, by their ids in files of labels. */
@@ -68,8 +71,11 @@ export interface Bounds {
 	high: number;
 }
 
-/** Every score of a row is summarised for every run. */
-export type MetricName = ScoreName;
+/** The name of a score: of the registry, or of a scorer that somebody added. */
+export type MetricName = string;
+
+/** Scores that reports themselves speak of; all others are known by their names alone. */
+type NamedMetric = "accuracy" | "f1" | "hps" | "rollout-deviation" | "steps" | "rounds";
 
 export type SliceName = (typeof sliceNames)[number];
 
@@ -117,7 +123,10 @@ export interface RunReport {
 	outcomes: { ending: Ending; count: number }[];
 	/** Whether its replies could be read and its attempts could end: stands before what is said of its answers. */
 	health: FormatHealth;
-	metrics: Record<MetricName, Measured>;
+	/** Every registered score, and those that were added. */
+	metrics: Record<NamedMetric, Measured> & Record<MetricName, Measured>;
+	/** What the scorers that were added to the registered ones are called; absent where there are none. */
+	addedScorers?: ScorerWords[];
 	/** Places that the run may hold in its benchmark, by paired tests and bounds; null when nothing was scored. */
 	places: { from: number; to: number } | null;
 	slices: Record<SliceName, SliceRow[]>;

@@ -28,17 +28,17 @@ import { numberColumn, percentColumn, type TableColumn, tableOf, textColumn } fr
 import type { Cell, View } from "./views/view.ts";
 import { countCell, intervalCell, textCell, unscoredCell } from "./views/view-cells.ts";
 import {
-	behaviourMetrics,
 	boundsOf,
 	countsOf,
 	endingNames,
+	headingOf,
+	metricOf,
+	metricsIn,
 	placesOf,
 	plural,
 	sliceValueName,
 	sliceWords,
-	tableMetrics,
 	unitOf,
-	wordsOf,
 } from "./wording.ts";
 
 /** What is reported of one benchmark, in the order of reading. */
@@ -136,17 +136,19 @@ function ownView<Row>(
 const measuredCell = (measured: Measured | undefined): Cell =>
 	measured ? { is: "measured", measured } : unscoredCell("no such task");
 
-const metricColumn = <Row>(metric: MetricName, of: (row: Row) => Measured): TableColumn<Row> =>
-	(unitOf(metric) === "percent" ? percentColumn : numberColumn)(metric, wordsOf(metric).heading, (row) =>
+const metricColumn = <Row>(
+	metric: MetricName,
+	of: (row: Row) => Measured,
+	runs: readonly RunReport[] = [],
+): TableColumn<Row> =>
+	(unitOf(metric, runs) === "percent" ? percentColumn : numberColumn)(metric, headingOf(metric, runs), (row) =>
 		measuredCell(of(row)),
 	);
 
-const briefMetrics = ["accuracy", "f1", "hps", "rollout-deviation", "steps"] as const;
-
 function rankingView(runs: readonly RunReport[], benchmark: BenchmarkReport, { brief, nameOf }: Options): View {
-	const metrics: readonly MetricName[] = brief ? briefMetrics : tableMetrics;
+	const metrics = metricsIn(brief ? "terminal" : "page", runs);
 	const [accuracy = "accuracy", ...others] = metrics;
-	const column = (metric: MetricName) => metricColumn<RunReport>(metric, (run) => run.metrics[metric]);
+	const column = (metric: MetricName) => metricColumn<RunReport>(metric, (run) => metricOf(run, metric), runs);
 	const bounded = runs.some((run) => boundsOf(run.metrics.accuracy) !== undefined);
 	return ownView("ranking", "Accuracy and chain metrics", {
 		rows: runs,
@@ -249,14 +251,15 @@ function outcomesView<Row extends Ended>(
 
 /** Nothing where no agent talked with a model. */
 function behaviourView(runs: readonly RunReport[], { nameOf }: Options): View {
+	const metrics = metricsIn("behaviour", runs);
 	const talking = runs.some((run) => run.metrics.rounds.value !== null);
 	return ownView("behaviour", "What the agents did for a task, on average", {
 		rows: talking ? runs : [],
 		columns: [
 			textColumn<RunReport>("run", "Run", nameOf),
-			...behaviourMetrics.map((metric) => metricColumn<RunReport>(metric, (run) => run.metrics[metric])),
+			...metrics.map((metric) => metricColumn<RunReport>(metric, (run) => metricOf(run, metric), runs)),
 		],
-		notes: [aboutMissing(runs, behaviourMetrics, nameOf)].filter((note) => note !== ""),
+		notes: [aboutMissing(runs, metrics, nameOf)].filter((note) => note !== ""),
 	});
 }
 

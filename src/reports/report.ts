@@ -9,11 +9,11 @@ import {
 	modalityCoverageTable,
 	overConfidence,
 	type ScoredItem,
-	type ScoreName,
-	scoreNames,
+	scorers,
 	sliceNames,
 	slices,
 	summarise,
+	wordsOf,
 } from "#scoring";
 import { comparePairs, compareSlices } from "./comparisons.ts";
 import { diagnosedItems, diagnosedRun } from "./diagnosis/diagnosed-run.ts";
@@ -23,8 +23,6 @@ import { placesAmong, rankingOf } from "./ranking.ts";
 import type {
 	BenchmarkReport,
 	CoverageRow,
-	Measured,
-	MetricName,
 	ReportData,
 	ReportRun,
 	RunReport,
@@ -77,9 +75,10 @@ export async function reportData(runs: readonly ReportRun[]): Promise<ReportData
 async function runReport(run: ReportRun, { label, items }: { label: string; items: Expected[] }): Promise<RunReport> {
 	const { manifest } = run;
 	const headline = summarise(items, { metric: "accuracy" });
+	const added = run.scorers ?? [];
 	const metrics = Object.fromEntries(
-		(Object.keys(scoreNames) as ScoreName[]).map((metric) => [metric, measuredOf(summarise(items, { metric }))]),
-	) as Record<MetricName, Measured>;
+		[...scorers, ...added].map((metric) => [metric.name, measuredOf(summarise(items, { metric }))]),
+	) as RunReport["metrics"];
 	const answers = run.records.length === 0 || run.records.some(({ trajectory }) => !trajectory.searchOnly);
 	return {
 		id: manifest.id,
@@ -109,6 +108,7 @@ async function runReport(run: ReportRun, { label, items }: { label: string; item
 		outcomes: endingsOf(headline),
 		health: formatHealth(run.records.map(({ trajectory }) => trajectory)),
 		metrics,
+		...(added.length > 0 ? { addedScorers: added.map(wordsOf) } : {}),
 		places: null,
 		slices: Object.fromEntries(sliceNames.map((by) => [by, sliceRows(items, by)])) as Record<SliceName, SliceRow[]>,
 		deltaSteps: deltaSteps(items),

@@ -1,6 +1,6 @@
 /** The words of the views: what each name in the data is called for people, and what each number is. */
 import { ownField } from "#domain";
-import { type FormatHealth, isIllFormed, noValue, scoreNames } from "#scoring";
+import { type FormatHealth, isIllFormed, isShownIn, noValue, type ScorerWords, scorerOf, scorers } from "#scoring";
 import { showNumber, supportedDecimals, type Unit } from "./number-format.ts";
 import type { Ending, Measured, MetricName, RunReport, SliceName } from "./report-data.ts";
 
@@ -51,100 +51,44 @@ export function healthText(health: FormatHealth): string {
 	return `${rate}; of ${plural(records, "attempt")} ${nullAnswers} without an answer (${limits} at a limit, ${contextLimits} with the context full), ${providerErrors} ended by a model's error, ${toolErrors} by a tool's.`;
 }
 
-/** What a metric is called, what it measures, and which way is better, where one is. */
-interface MetricWords {
-	heading: string;
-	meaning?: string;
-	better?: "higher" | "lower";
+/** Runs that may have scores beside the registered ones. */
+type WithScorers = readonly Pick<RunReport, "addedScorers">[];
+
+const addedTo = (runs: WithScorers): ScorerWords[] => runs.flatMap(({ addedScorers = [] }) => addedScorers);
+
+/** What a score is called and how its figure is made; undefined where no scorer is called so. */
+export const wordsOf = (metric: MetricName, runs: WithScorers = []): ScorerWords | undefined =>
+	scorerOf(metric) ?? addedTo(runs).find(({ name }) => name === metric);
+
+/** What heads a score's column. */
+export const headingOf = (metric: MetricName, runs: WithScorers = []): string =>
+	wordsOf(metric, runs)?.heading ?? metric;
+
+/** The page has the scores of chains before those that accuracy stands for. */
+const pageOrder = ["accuracy", "hps", "rollout-deviation", "f1", "em"];
+
+/** The scores that a table shows, in its order. */
+export function metricsIn(table: Parameters<typeof isShownIn>[1], runs: WithScorers = []): MetricName[] {
+	const added = new Map(addedTo(runs).map((one) => [one.name, one]));
+	const names = [...scorers, ...added.values()].filter((one) => isShownIn(one, table)).map(({ name }) => name);
+	return table === "page" ? [...pageOrder, ...names.filter((name) => !pageOrder.includes(name))] : names;
 }
 
-/** The one table of metrics' words: titles, meanings and directions are taken from here alone. */
-const metricWords: Record<string, MetricWords> = {
-	accuracy: {
-		heading: "Accuracy",
-		meaning:
-			"Share of answers that are right by the answer's type: text by normalised exact match, numbers within 10 % or the stated range, years within one. Abstaining counts 0.",
-		better: "higher",
-	},
-	hps: {
-		heading: "HPS",
-		meaning:
-			"Hits per step: share of the gold hops whose evidence a retrieval step brought back, each step counting for one hop at most.",
-		better: "higher",
-	},
-	"rollout-deviation": {
-		heading: "RD",
-		meaning:
-			"Rollout deviation: how many retrieval steps more or fewer than the gold chain has, sign dropped. 0 is best.",
-		better: "lower",
-	},
-	f1: {
-		heading: "F1",
-		meaning: "Overlap of words between the answer and the best accepted answer, averaged over tasks.",
-		better: "higher",
-	},
-	em: {
-		heading: "EM",
-		meaning:
-			"Exact match: share of answers equal to an accepted answer after normalising case, punctuation and articles.",
-		better: "higher",
-	},
-	"delta-step": {
-		heading: "Δstep",
-		meaning: "The same with its sign: above 0 the agent searched more often than the chain needs, below 0 less often.",
-	},
-	steps: { heading: "Steps", meaning: "Retrieval steps taken for a task." },
-	hit: {
-		heading: "Hit",
-		meaning: "Share of tasks for which the results of all steps together hold evidence for every hop.",
-		better: "higher",
-	},
-	calls: { heading: "Calls", meaning: "Calls of any tool that were carried out for a task." },
-	"calls-written": { heading: "Calls written", meaning: "Calls that the model wrote, carried out or not." },
-	"calls-rejected": {
-		heading: "Calls rejected",
-		meaning:
-			"Of those written, the ones that were not carried out: faulty, or beyond what one reply or the task allows.",
-	},
-	"invalid-calls": {
-		heading: "Invalid calls",
-		meaning: "Calls that could not be carried out as written, and replies without a proper call.",
-	},
-	rounds: { heading: "Rounds", meaning: "Replies of the model in the main conversation of a task." },
-	utilisation: {
-		heading: "Utilisation",
-		meaning: "Calls carried out for a task over the calls that the setting allows.",
-	},
-	"hit@1": { heading: "hit@1", better: "higher" },
-	"hit@3": { heading: "hit@3", better: "higher" },
-	"hit@5": { heading: "hit@5", better: "higher" },
-	judged: { heading: "Judge", better: "higher" },
-	"average-k": { heading: "Average k" },
-	"search-rounds": { heading: "Search rounds" },
-	order: { heading: "Order", better: "higher" },
-	"hps-coverage": { heading: "HPS (coverage)", better: "higher" },
-	"modality-coverage": { heading: "Modality coverage", better: "higher" },
+/** A score as tables of comparisons call it: by its own name where it is in no report's first table. */
+export const metricName = (metric: MetricName, runs: WithScorers = []): string =>
+	metricsIn("page", runs).includes(metric) ? headingOf(metric, runs) : metric;
+
+export const unitOf = (metric: MetricName, runs: WithScorers = []): Unit =>
+	wordsOf(metric, runs)?.aggregation === "mean" ? "plain" : "percent";
+
+/** A run's figure; of a score that its report does not hold, that there is none. */
+export const metricOf = ({ metrics }: Pick<RunReport, "metrics">, metric: MetricName): Measured =>
+	metrics[metric] ?? unmeasured;
+
+const unmeasured: Measured = {
+	...{ value: null, low: null, high: null, n: 0, groups: 0, method: "none", reason: "not measured" },
+	...{ expected: 0, scored: 0, missing: {}, bounds: null },
 };
-
-/** A metric's words; of one that has none, its own name. */
-export const wordsOf = (metric: string): MetricWords => ownField(metricWords, metric) ?? { heading: metric };
-
-/** The metrics of a report's first table, in its order, and those of what an agent did, whatever came of it. */
-export const tableMetrics = ["accuracy", "hps", "rollout-deviation", "f1", "em", "delta-step", "steps", "hit"] as const;
-export const behaviourMetrics = [
-	"calls",
-	"calls-written",
-	"calls-rejected",
-	"invalid-calls",
-	"rounds",
-	"utilisation",
-] as const;
-
-/** A metric as tables of comparisons call it: by its own name where it is in no report's first table. */
-export const metricName = (metric: string): string =>
-	(tableMetrics as readonly string[]).includes(metric) ? wordsOf(metric).heading : metric;
-
-export const unitOf = (metric: MetricName): Unit => (scoreNames[metric].share ? "percent" : "plain");
 
 export const sliceWords: Record<SliceName, { heading: string; caption: string }> = {
 	topology: { heading: "Topology", caption: "the shape of the gold chain" },

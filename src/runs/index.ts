@@ -10,7 +10,7 @@ export { type PlanOptions, planRun } from "./plan-run.ts";
 export { type ExternalRun, madeElsewhere, type RecordsFromOptions, recordsFrom } from "./records-from.ts";
 export type { RunEnding, RunEvent } from "./run-event.ts";
 export { keepScoring } from "./run-folder.ts";
-export { keptRows, keptScorers, scoreRecords, scoreRun, scoringOf } from "./score-run.ts";
+export { type AddedScoring, addScores, keptRows, keptScorers, scoreRecords, scoreRun, scoringOf } from "./score-run.ts";
 export { readSuite, type Suite, type SuiteLine } from "./suite/read-suite.ts";
 export { changeable } from "./suite/suite-file.ts";
 export { openSuiteFolder, runKey, type SuiteFolder } from "./suite/suite-folder.ts";

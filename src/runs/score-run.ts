@@ -11,18 +11,24 @@ import {
 	ScoreRow,
 	type ScoringMode,
 } from "#domain";
-import { scorerVersion, scoreTrajectory } from "#scoring";
+import { type EvidenceById, type Scorer, scoreBy, scoredRecord, scorerVersion, scoreTrajectory } from "#scoring";
 import { parseLine, readLines, writeJsonl } from "#store";
 import type { Run } from "./open-run.ts";
 
 const rowsFile = (dir: string) => join(dir, "scores.jsonl");
 
+/** Scorers beside the registered ones, and the evidence that they may read. */
+export interface AddedScoring {
+	scorers?: readonly Scorer[] | undefined;
+	evidence?: EvidenceById | undefined;
+}
+
 /**
  * Scores the records of a run and writes `scores.jsonl` beside them: every row anew, so that the file never mixes scorers,
  * and at once, so that a reader sees the old file or the new one. No agent is called. What has no record has no row.
  */
-export async function scoreRun(run: Run, benchmark: Benchmark): Promise<ScoreRow[]> {
-	const rows = scoreRecords(run, benchmark);
+export async function scoreRun(run: Run, benchmark: Benchmark, added: AddedScoring = {}): Promise<ScoreRow[]> {
+	const rows = await addScores(scoreRecords(run, benchmark), { run, benchmark, ...added });
 	await writeJsonl(rowsFile(run.dir), rows);
 	return rows;
 }
@@ -87,4 +93,33 @@ export function scoreRecords(
 		const { outcome, scores } = scoreTrajectory(task, trajectory, { limit, tools, mode: scoring });
 		return [{ version: 1, task: name, repeat, attempt, scorer: scorerVersion, scoring, outcome, scores }];
 	});
+}
+
+/** Rows with the scores of further scorers behind the others, one record after another. */
+export async function addScores(
+	rows: readonly ScoreRow[],
+	{
+		run: { manifest, records },
+		benchmark: { tasks },
+		scorers = [],
+		evidence,
+	}: AddedScoring & { run: { manifest: RunManifest; records: RunRecord[] }; benchmark: Pick<Benchmark, "tasks"> },
+): Promise<ScoreRow[]> {
+	if (scorers.length === 0) return [...rows];
+	const { limit, tools } = manifest.setting;
+	const byId = new Map(tasks.map((task) => [task.id, task]));
+	const byKey = new Map(records.map((record) => [rowKey(record), record.trajectory]));
+	const scored: ScoreRow[] = [];
+	for (const row of rows) {
+		const [task, trajectory] = [byId.get(row.task), byKey.get(rowKey(row))];
+		if (!task || !trajectory) continue;
+		const record = {
+			...scoredRecord(task, trajectory, { limit, tools, mode: row.scoring }),
+			...(evidence ? { evidence } : {}),
+		};
+		const scores = { ...row.scores };
+		for (const scorer of scorers) scores[scorer.name] = await scoreBy(scorer, record);
+		scored.push({ ...row, scores });
+	}
+	return scored;
 }

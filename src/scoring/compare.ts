@@ -1,9 +1,8 @@
 import { tally } from "#domain";
 import {
+	chosenScore,
 	clusterOf,
 	extremesOf,
-	isRatio,
-	isShareOf,
 	type ScoreChoice,
 	type ScoredItem,
 	scoresByTask,
@@ -43,7 +42,9 @@ export function compareRuns<Item extends ScoredItem>(
 	b: readonly Item[],
 	options: ScoreChoice<Item> & { seed?: number | undefined; tests?: number | undefined },
 ): Comparison {
-	const { metric, seed, tests } = options;
+	const { seed, tests } = options;
+	const chosen = chosenScore(options);
+	const { share } = chosen;
 	const first = scoresByTask(a, options);
 	const second = scoresByTask(b, options);
 	const tasks = [...new Set([...first.keys(), ...second.keys()])];
@@ -53,16 +54,15 @@ export function compareRuns<Item extends ScoredItem>(
 		return [{ task: one.task, values: [mean(one.values), mean(other.values)] as [number, number] }];
 	});
 	const clusters = pairs.map(({ task }) => clusterOf(task));
-	const weights = isRatio(metric) ? pairs.map(({ task }) => weightOf(task, { metric })) : undefined;
+	const weights = chosen.ratio ? pairs.map(({ task }) => weightOf(task, chosen)) : undefined;
 	const found = paired(
 		pairs.map(({ values }) => values[0]),
 		pairs.map(({ values }) => values[1]),
 		{ clusters, weights, seed, tests },
 	);
-	const share = isShareOf(options);
 	const half = share && [...first.values(), ...second.values()].every(isBinary) ? 0.5 : undefined;
 	return {
-		metric,
+		metric: chosen.name,
 		...found,
 		low: found.low === null ? null : share ? Math.max(-1, found.low) : found.low,
 		high: found.high === null ? null : share ? Math.min(1, found.high) : found.high,
@@ -85,7 +85,7 @@ export function compareRuns<Item extends ScoredItem>(
 		for (const id of ids) {
 			const [one, other] = [first.get(id), second.get(id)];
 			const task = (one ?? other)?.task;
-			const weight = task ? weightOf(task, { metric }) : 0;
+			const weight = task ? weightOf(task, chosen) : 0;
 			const [lowest, highest] = one ? extremesOf(one) : [0, 1];
 			const [lowestOther, highestOther] = other ? extremesOf(other) : [0, 1];
 			low += weight * (lowest - highestOther);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { RecordScorer, Scorer } from "./scorer.ts";
 
 /** What a metric says of one input: a value, or null with the reason; further fields beside it. */
 export type MetricResult =
@@ -40,20 +41,28 @@ interface MetricCard {
 export interface Metric extends MetricCard {
 	/** The strict shape of its input. */
 	input: z.ZodType;
+	/** What it is as a score of a run's records; absent of metrics that are none. */
+	scorer?: Scorer;
 	/** Takes any value. One that does not fit `input` is unscored, with what is wrong in words, and `fits` is false. */
 	measure(input: unknown): { fits: boolean; result: MetricResult };
 }
 
+/** What a metric that scores records says beside its card. */
+type RecordPart =
+	| Omit<RecordScorer, "name" | "source">
+	| (Omit<Scorer, "name" | "source" | "score"> & { score?: never });
+
 /**
- * A metric from its card, the shape of its input and its function. Whatever the function returns that JSON cannot hold
+ * A metric from its card, the shape of its input and its function; `record` makes it a score of records too. Whatever the function returns that JSON cannot hold
  * (NaN, infinities) becomes null with a reason.
  */
 export function defineMetric<Input extends z.ZodType>(
-	definition: MetricCard & { input: Input; compute(input: z.output<Input>): MetricResult },
+	definition: MetricCard & { input: Input; compute(input: z.output<Input>): MetricResult; record?: RecordPart },
 ): Metric {
-	const { compute, ...card } = definition;
+	const { compute, record, ...card } = definition;
 	return {
 		...card,
+		...(record ? { scorer: { name: card.name, source: card.source, ...record } } : {}),
 		measure(input) {
 			const parsed = definition.input.safeParse(input);
 			if (!parsed.success) return { fits: false, result: notScored(explain(parsed.error)) };

@@ -14,14 +14,23 @@ import { overConfidenceMetric } from "./behaviour/over-confidence.ts";
 import { reachedDepthMetric } from "./behaviour/reached-depth.ts";
 import { repeatAgreementMetric } from "./behaviour/repeat-agreement.ts";
 import { riskCoverageMetric } from "./behaviour/risk-coverage.ts";
+import {
+	callsRejectedScorer,
+	callsScorer,
+	callsWrittenScorer,
+	invalidCallsScorer,
+	roundsScorer,
+	searchRoundsScorer,
+	stepsScorer,
+} from "./behaviour/step-counts.ts";
 import { stepsByOutcomeMetric } from "./behaviour/steps-by-outcome.ts";
 import { utilisationMetric } from "./behaviour/utilisation.ts";
 import { alignmentMetric } from "./chain/alignment.ts";
 import { anchorsMetric } from "./chain/anchors.ts";
-import { hpsMetric } from "./chain/hits-per-step.ts";
+import { hpsCoverageScorer, hpsMetric } from "./chain/hits-per-step.ts";
 import { modalityCoverageMetric } from "./chain/modality-coverage.ts";
 import { orderMetric } from "./chain/order.ts";
-import { rolloutDeviationMetric } from "./chain/rollout-deviation.ts";
+import { deltaStepScorer, rolloutDeviationMetric } from "./chain/rollout-deviation.ts";
 import { softHpsMetric } from "./chain/soft-hits-per-step.ts";
 import { answerPresenceMetric } from "./construction/answer-presence.ts";
 import { chainDiversityMetric } from "./construction/chain-diversity.ts";
@@ -32,13 +41,14 @@ import { judgedMetric } from "./judging/judged-metric.ts";
 import type { Metric } from "./metric.ts";
 import { mapMetric } from "./retrieval/average-precision.ts";
 import { bprefMetric } from "./retrieval/bpref.ts";
-import { hitMetric } from "./retrieval/hit.ts";
+import { hitAtScorers, hitMetric } from "./retrieval/hit.ts";
 import { ndcgMetric } from "./retrieval/ndcg.ts";
 import { precisionMetric } from "./retrieval/precision.ts";
 import { rPrecisionMetric } from "./retrieval/r-precision.ts";
 import { recallMetric } from "./retrieval/recall.ts";
 import { mrrMetric } from "./retrieval/reciprocal-rank.ts";
 import { successMetric } from "./retrieval/success.ts";
+import type { RecordScorer, Scorer } from "./scorer.ts";
 import { intervalMetric } from "./statistics/interval.ts";
 import { intraclassMetric } from "./statistics/intraclass.ts";
 import { judgeCorrectedMetric } from "./statistics/judge-corrected.ts";
@@ -55,13 +65,18 @@ import { overlongPenaltyMetric } from "./training/overlong-penalty.ts";
 import { policyObjectiveMetric } from "./training/policy-objective.ts";
 import { rewardMetric } from "./training/reward.ts";
 import { tokenMaskMetric } from "./training/token-mask.ts";
+import { accuracyScorer } from "./typed/accuracy.ts";
 import { infoseekMetric } from "./typed/infoseek.ts";
 import { numericMetric } from "./typed/numeric.ts";
 import { typedMetric } from "./typed/typed-accuracy.ts";
 
-/** The metrics of `hopscope metric NAME`, by name, in the order of the reference. */
+/**
+ * The registry: every metric of `hopscope metric NAME`, and among them every score of a run's records, by name. Reports
+ * show scores in this order, the reference each group's metrics.
+ */
 export const metrics: Readonly<Record<string, Metric>> = byName([
 	// answers
+	accuracyScorer,
 	emMetric,
 	f1Metric,
 	typedMetric,
@@ -70,8 +85,37 @@ export const metrics: Readonly<Record<string, Metric>> = byName([
 	infoseekMetric,
 	judgedMetric,
 	passAtKMetric,
+	// chains
+	hpsMetric,
+	hpsCoverageScorer,
+	softHpsMetric,
+	alignmentMetric,
+	rolloutDeviationMetric,
+	deltaStepScorer,
+	// behaviour
+	reachedDepthMetric,
+	stepsByOutcomeMetric,
+	stepsScorer,
+	searchRoundsScorer,
+	averageKMetric,
+	callsScorer,
+	callsWrittenScorer,
+	callsRejectedScorer,
+	invalidCallsScorer,
+	roundsScorer,
+	utilisationMetric,
+	efficiencyMetric,
+	deltaF1Metric,
+	overConfidenceMetric,
+	riskCoverageMetric,
+	repeatAgreementMetric,
+	// chains, beside their length
+	orderMetric,
+	modalityCoverageMetric,
+	anchorsMetric,
 	// retrieval
 	hitMetric,
+	...hitAtScorers,
 	recallMetric,
 	precisionMetric,
 	mrrMetric,
@@ -80,24 +124,6 @@ export const metrics: Readonly<Record<string, Metric>> = byName([
 	successMetric,
 	rPrecisionMetric,
 	bprefMetric,
-	// chains
-	hpsMetric,
-	softHpsMetric,
-	alignmentMetric,
-	rolloutDeviationMetric,
-	orderMetric,
-	modalityCoverageMetric,
-	anchorsMetric,
-	// behaviour
-	reachedDepthMetric,
-	stepsByOutcomeMetric,
-	averageKMetric,
-	utilisationMetric,
-	efficiencyMetric,
-	deltaF1Metric,
-	overConfidenceMetric,
-	riskCoverageMetric,
-	repeatAgreementMetric,
 	// construction
 	haveUtilityMetric,
 	chainDiversityMetric,
@@ -130,6 +156,19 @@ export const metrics: Readonly<Record<string, Metric>> = byName([
 	ratioMetric,
 	judgeCorrectedMetric,
 ]);
+
+/** What scores every record of a run, in the order of reports. */
+export const scorers: readonly RecordScorer[] = Object.values(metrics).flatMap(({ scorer }) =>
+	isOfRecords(scorer) ? [scorer] : [],
+);
+
+function isOfRecords(scorer: Scorer | undefined): scorer is RecordScorer {
+	return scorer?.score !== undefined;
+}
+
+/** A score by its name: of records, or of judges; undefined where none is called so. */
+export const scorerOf = (name: string): Scorer | undefined =>
+	Object.hasOwn(metrics, name) ? metrics[name]?.scorer : undefined;
 
 function byName(list: Metric[]): Record<string, Metric> {
 	return Object.fromEntries(list.map((each) => [each.name, each]));

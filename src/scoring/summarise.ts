@@ -1,10 +1,10 @@
 import type { Outcome } from "#domain";
 import { tally } from "#domain";
 import {
+	type ChosenScore,
+	chosenScore,
 	clusterOf,
 	extremesOf,
-	isRatio,
-	isShareOf,
 	type ScoreChoice,
 	type ScoredItem,
 	scoresByTask,
@@ -44,20 +44,20 @@ export interface Summary {
 
 /**
  * Summarises one metric. Expected records without a row, or unscored, stay in the counts and in the bounds. Tasks of
- * one declared cluster, or of one ladder, share their luck; the interval takes that into account. `modality-coverage`
- * is a ratio of sums over hops, all others are means over tasks.
+ * one declared cluster, or of one ladder, share their luck; the interval takes that into account. How the
+ * figure is made, the scorer says.
  */
 export function summarise<Item extends ScoredItem>(items: readonly Item[], options: ScoreChoice<Item>): Summary {
-	const { metric } = options;
+	const chosen = chosenScore(options);
+	const { share } = chosen;
 	const groups = [...scoresByTask(items, options).values()];
 	const expected = groups.reduce((sum, group) => sum + group.expected, 0);
 	const measured = groups.filter((group) => group.values.length > 0);
 	const values = measured.map((group) => mean(group.values));
 	const clusters = measured.map(({ task }) => clusterOf(task));
-	const share = isShareOf(options);
-	const found = isRatio(metric) ? ratioOf(measured, { values, metric }) : interval(values, { clusters, share });
+	const found = chosen.ratio ? ratioOf(measured, { values, chosen }) : interval(values, { clusters, share });
 	return {
-		metric,
+		metric: chosen.name,
 		value: found.value,
 		low: found.low === null ? null : share ? Math.max(0, found.low) : found.low,
 		high: found.high === null ? null : share ? Math.min(1, found.high) : found.high,
@@ -70,18 +70,18 @@ export function summarise<Item extends ScoredItem>(items: readonly Item[], optio
 		scored: groups.reduce((sum, group) => sum + group.values.length, 0),
 		missing: tally(groups.flatMap((group) => group.missing)),
 		inapplicable: items.length - expected,
-		bounds: share && groups.length > 0 ? boundsOf(groups, metric) : null,
+		bounds: share && groups.length > 0 ? boundsOf(groups, chosen) : null,
 		outcomes: tally(items.map(({ row }) => row?.outcome ?? "missing")),
 	};
 }
 
 /** [sum / n, (sum + missing) / n] with each task's repeats averaged, n the tasks expected, or what they weigh. */
-function boundsOf(groups: readonly TaskScores[], metric: string): [number, number] {
+function boundsOf(groups: readonly TaskScores[], chosen: ChosenScore): [number, number] {
 	let low = 0;
 	let high = 0;
 	let whole = 0;
 	for (const group of groups) {
-		const weight = weightOf(group.task, { metric });
+		const weight = weightOf(group.task, chosen);
 		const [lowest, highest] = extremesOf(group);
 		low += weight * lowest;
 		high += weight * highest;
@@ -90,11 +90,14 @@ function boundsOf(groups: readonly TaskScores[], metric: string): [number, numbe
 	return [low / whole, high / whole];
 }
 
-function ratioOf(measured: readonly TaskScores[], options: { values: number[]; metric: string }): RatioInterval {
+function ratioOf(
+	measured: readonly TaskScores[],
+	{ values, chosen }: { values: number[]; chosen: ChosenScore },
+): RatioInterval {
 	return ratioInterval(
 		measured.map(({ task }, at) => {
-			const denominator = weightOf(task, options);
-			return { numerator: (options.values[at] ?? 0) * denominator, denominator, cluster: clusterOf(task) };
+			const denominator = weightOf(task, chosen);
+			return { numerator: (values[at] ?? 0) * denominator, denominator, cluster: clusterOf(task) };
 		}),
 	);
 }

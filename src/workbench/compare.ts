@@ -5,9 +5,10 @@ import { compareReport, type JudgesComparison, judgesReport, type ReportRun } fr
 import { mergeLabels } from "#scoring";
 import { readLabelFiles } from "./label-file.ts";
 import { opened } from "./report.ts";
+import { type ScorerOptions, scorersOf } from "./scorer-files.ts";
 import type { Bench } from "./work.ts";
 
-export interface CompareOptions {
+export interface CompareOptions extends ScorerOptions {
 	/** Scores beside accuracy, f1 and hps. */
 	metric?: string[] | undefined;
 	/** Slices or tags. */
@@ -22,7 +23,10 @@ export async function compareRuns(names: readonly string[], options: CompareOpti
 	const { say } = bench;
 	const diagnosed = async (run: ReportRun, records: readonly RunRecord[]) =>
 		(await diagnoseRecords(run, { of: records, say })).map(({ diagnosis }) => diagnosis);
-	return opened(names, { ...undiagnosed, scoring }, bench, (runs) => compareReport(runs, { metrics, by, diagnosed }));
+	const scorers = await scorersOf(options);
+	return opened(names, { ...undiagnosed, scoring, scorers }, bench, (runs) =>
+		compareReport(runs, { metrics, by, diagnosed }),
+	);
 }
 
 /** The judges of one run, all or those named, against one another and against people's labels. */

@@ -5,7 +5,8 @@ import { diagnoseRecords } from "#diagnosis";
 import { type Diagnosis, exitCodes, HopscopeError, type ScoreRow, type ScoringMode } from "#domain";
 import { type KnowledgeBase, openKnowledge } from "#knowledge";
 import type { ReportRun } from "#reports";
-import { openRun, type Run, scoreRecords, scoringOf } from "#runs";
+import { type AddedScoring, addScores, openRun, type Run, scoreRecords, scoringOf } from "#runs";
+import type { Scorer } from "#scoring";
 import type { Workspace } from "#store";
 import { withKnown } from "./findings-file.ts";
 import { readLabelFiles } from "./label-file.ts";
@@ -82,15 +83,18 @@ export async function openForReport(
 	name: string,
 	say: (warning: string) => void,
 	{
-		score = scoreRecords,
+		score = (run, benchmark, added) => addScores(scoreRecords(run, benchmark), { run, benchmark, ...added }),
 		diagnosed,
 		scoring,
+		scorers,
 	}: {
-		score?: (run: Run, benchmark: Benchmark) => ScoreRow[] | Promise<ScoreRow[]>;
+		score?: (run: Run, benchmark: Benchmark, added: AddedScoring) => ScoreRow[] | Promise<ScoreRow[]>;
 		/** Makes the diagnoses, or none; without it they are made with the causes, settled hops and readings that are known. */
 		diagnosed?: (run: ReportRun, say: (warning: string) => void) => Promise<Diagnosis[] | undefined>;
 		/** Reads the answers otherwise than the run says; its folder keeps what it says. */
 		scoring?: ScoringMode | undefined;
+		/** Scorers of the user's own, beside the registered ones. */
+		scorers?: readonly Scorer[] | undefined;
 	} = {},
 ): Promise<OpenedRun> {
 	const opened = await openRun(await locate(workspace, "runs", name));
@@ -102,9 +106,9 @@ export async function openForReport(
 	const knowledge = lazyKnowledge(() =>
 		locate(workspace, "knowledge", manifest.knowledge.name, { first: manifest.knowledge.folder }),
 	);
-	const rows = await score(run, benchmark);
+	const rows = await score(run, benchmark, { scorers, evidence: knowledge.evidence });
 	const judged = await judgedParts(run.dir, say);
-	const shown = { ...reportRun(run, { rows, benchmark, knowledge }), ...judged };
+	const shown = { ...reportRun(run, { rows, benchmark, knowledge, scorers }), ...judged };
 	const { tasks } = shown;
 	try {
 		const { dir } = run;
@@ -150,10 +154,16 @@ export function reportRun(
 		rows,
 		benchmark,
 		knowledge,
-	}: { rows: ScoreRow[]; benchmark: Benchmark; knowledge: Pick<ReportRun, "evidence" | "file"> },
+		scorers,
+	}: {
+		rows: ScoreRow[];
+		benchmark: Benchmark;
+		knowledge: Pick<ReportRun, "evidence" | "file">;
+		scorers?: ReportRun["scorers"];
+	},
 ): ReportRun {
 	const { evidence, file } = knowledge;
-	return { manifest, tasks: benchmark.tasks, records, rows, benchmarkDir: benchmark.dir, evidence, file };
+	return { manifest, tasks: benchmark.tasks, records, rows, scorers, benchmarkDir: benchmark.dir, evidence, file };
 }
 
 /** Evidence from a knowledge base that is opened when the first is asked for; `close` lets go of it. */

@@ -5,17 +5,18 @@ import { sha256 } from "#store";
 import { openEmbedder } from "./encoders.ts";
 import { type OpenedRun, openForReport } from "./open.ts";
 import { chosenViews, viewsOf } from "./report-views.ts";
+import { type ScorerOptions, scorersOf } from "./scorer-files.ts";
 import { type PageOptions, type ShownRuns, showRuns } from "./shown-runs.ts";
 import type { Bench } from "./work.ts";
 
-export interface ReportOptions extends PageOptions {
+export interface ReportOptions extends PageOptions, ScorerOptions {
 	/** Reads the answers otherwise than each run says. */
 	scoring?: ScoringMode | undefined;
 	/** False where no verdict of a hop is shown: reading ten thousand records for it takes a while. */
 	diagnosed?: boolean | undefined;
 }
 
-export interface ViewOptions {
+export interface ViewOptions extends ScorerOptions {
 	/** Names separated by commas, or all. */
 	views?: string | undefined;
 	/** Groups the tables' tasks by a slice or a tag. */
@@ -28,18 +29,22 @@ export interface ViewOptions {
 /** One or several runs as data, and as a page where one is asked for. */
 export async function reportRuns(names: readonly string[], options: ReportOptions, bench: Bench): Promise<ShownRuns> {
 	const { scoring, page, diagnosed = true } = options;
-	const opening = { scoring, ...(diagnosed ? {} : { diagnosed: async () => undefined }) };
+	const opening = {
+		scoring,
+		scorers: await scorersOf(options),
+		...(diagnosed ? {} : { diagnosed: async () => undefined }),
+	};
 	return opened(names, opening, bench, (runs) => showRuns(runs, { name: nameOf(names), page }, bench));
 }
 
 /** Tables of runs by name; `empty` are those that had nothing to show, each with the reason in its notes. */
 export async function viewRuns(
 	names: readonly string[],
-	{ views: wanted = "all", by, embedder: model, scoring }: ViewOptions,
+	{ views: wanted = "all", by, embedder: model, scoring, ...own }: ViewOptions,
 	bench: Bench,
 ): Promise<{ name: string; views: View[]; empty: View[] }> {
 	const builders = chosenViews(wanted);
-	return opened(names, { scoring }, bench, async (runs) => {
+	return opened(names, { scoring, scorers: await scorersOf(own) }, bench, async (runs) => {
 		const embedder = await openEmbedder(model, bench.workspace);
 		const { signal } = bench;
 		const made = await viewsOf(runs, { builders, by, embedder, signal }).finally(() => embedder?.close());

@@ -1,6 +1,7 @@
 import { counted, noUsage, type Usage } from "#domain";
 import type { ReportRun } from "#reports";
 import { type ExecuteOptions, executeRun, openRun, type RunEvent, scoreRun } from "#runs";
+import type { Scorer } from "#scoring";
 import { reportRun } from "./open.ts";
 import { type Money, usageLine } from "./usage-line.ts";
 import type { Bench, Progress, RunEnded } from "./work.ts";
@@ -10,13 +11,15 @@ export interface Watching {
 	/** What holds the calls back, if anything does. */
 	pace?: () => string;
 	money?: Money;
+	/** Scorers beside the registered ones. */
+	scorers?: readonly Scorer[];
 }
 
 /** Drives one run to its end or its interruption, tells how far it is, and scores what it has. */
 export async function runAgent(
 	run: ExecuteOptions,
 	bench: Bench,
-	{ pace, money }: Watching = {},
+	{ pace, money, scorers = [] }: Watching = {},
 ): Promise<{ ended: RunEnded; shown: ReportRun }> {
 	const { manifest, benchmark, knowledge } = run;
 	const work = `${manifest.benchmark.name} · ${manifest.agent.name}`;
@@ -62,7 +65,8 @@ export async function runAgent(
 	progress?.end();
 	const recorded = await openRun(run.dir);
 	for (const warning of recorded.warnings) bench.say(warning);
-	const shown = reportRun(recorded, { rows: await scoreRun(recorded, benchmark), benchmark, knowledge });
+	const rows = await scoreRun(recorded, benchmark, { scorers, evidence: (id) => knowledge.evidence(id) });
+	const shown = reportRun(recorded, { rows, benchmark, knowledge, scorers });
 	const [commonest] = [...failures.values()].sort((a, b) => b.count - a.count);
 	const ended: RunEnded = {
 		run: manifest.id,

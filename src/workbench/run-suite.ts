@@ -8,13 +8,14 @@ import { planSuite, type SuiteRun } from "./plan-suite.ts";
 import type { PlannedRun } from "./planned-run.ts";
 import { runAgent } from "./run-agent.ts";
 import { type BoundOptions, boundsFrom, boundsLeft, withoutAbsent } from "./run-options.ts";
+import { type ScorerOptions, scorersOf } from "./scorer-files.ts";
 import { type PageOptions, type ShownRuns, showRuns } from "./shown-runs.ts";
 import { usageLine } from "./usage-line.ts";
 import { configuredWeb } from "./web.ts";
 import type { Bench, RunEnded } from "./work.ts";
 
 /** What is asked of a suite beside its runs; budgets are those of the whole suite. */
-export type SuiteOptions = BoundOptions & ModelOptions;
+export type SuiteOptions = BoundOptions & ModelOptions & ScorerOptions;
 
 /** What became of a suite's runs, the last of which may have been stopped. */
 export interface SuiteOutcome {
@@ -43,7 +44,8 @@ export async function runSuite(
 	const outcome = await runLines(suite, options, bench);
 	const shown = [];
 	try {
-		for (const { run } of outcome.ended) shown.push(await openForReport(bench.workspace, run, bench.say));
+		const scorers = await scorersOf(options);
+		for (const { run } of outcome.ended) shown.push(await openForReport(bench.workspace, run, bench.say, { scorers }));
 		return { ...outcome, ...(await showRuns(shown, { name: suite.name, page: options.page }, bench)) };
 	} finally {
 		for (const run of shown) run.close();
@@ -107,6 +109,7 @@ async function runAll(
 ): Promise<{ ended: RunEnded[]; used: Usage }> {
 	const { workspace } = bench;
 	const started = performance.now();
+	const scorers = await scorersOf(options);
 	const used = new Map<string, Usage>();
 	for (const { manifest } of runs) used.set(manifest.id, await usedBefore(workspace.run(manifest.id)));
 	const usedBut = (run: string) => sumOf([...used].flatMap(([id, usage]) => (id === run ? [] : [usage])));
@@ -124,6 +127,7 @@ async function runAll(
 		const { ended } = await runAgent({ dir, manifest, agent, model, upstream, web, ...opened, ...bounds }, bench, {
 			pace: models.pace,
 			money: models.money(manifest.model),
+			scorers,
 		});
 		used.set(manifest.id, ended.used);
 		all.push(ended);

@@ -11,13 +11,14 @@ import { openForRun } from "./open.ts";
 import { type PlannedRun, plannedRun } from "./planned-run.ts";
 import { runAgent } from "./run-agent.ts";
 import { type BoundOptions, boundsFrom, type SettingOptions, settingFrom, withoutAbsent } from "./run-options.ts";
+import { type ScorerOptions, scorersOf } from "./scorer-files.ts";
 import { type PageOptions, type ShownRuns, showRuns } from "./shown-runs.ts";
 import { usageLine } from "./usage-line.ts";
 import { configuredWeb } from "./web.ts";
 import type { Bench, RunEnded } from "./work.ts";
 
 /** One run: an agent over a benchmark, or `resume` of one that was begun, which all its numbers depend on. */
-export interface RunOptions extends SettingOptions, BoundOptions, ModelOptions, PageOptions {
+export interface RunOptions extends SettingOptions, BoundOptions, ModelOptions, PageOptions, ScorerOptions {
 	benchmark?: string | undefined;
 	agent?: string | undefined;
 	model?: string | undefined;
@@ -46,9 +47,14 @@ export async function planOneRun(options: RunOptions, bench: Bench): Promise<Pla
 
 /** Begins a run, or resumes one, and scores it. */
 export async function runOne(options: RunOptions, bench: Bench): Promise<RunOutcome> {
+	const scorers = await scorersOf(options);
 	return prepared(options, bench, async ({ models, modelName, records: _, ...run }) => {
 		const money = models.money(modelName);
-		const { ended, shown } = await runAgent({ ...run, ...boundsFrom(options) }, bench, { pace: models.pace, money });
+		const { ended, shown } = await runAgent({ ...run, ...boundsFrom(options) }, bench, {
+			pace: models.pace,
+			money,
+			scorers,
+		});
 		const used = usageLine(ended.used, money);
 		if (used) bench.say(used);
 		const { manifest } = run;

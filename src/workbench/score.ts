@@ -1,15 +1,16 @@
 import { stat } from "node:fs/promises";
 import type { Benchmark } from "#benchmarks";
 import { exitCodes, HopscopeError, type ScoringMode } from "#domain";
-import { keepScoring, keptRows, keptScorers, openRun, type Run, scoreRun, scoringOf } from "#runs";
+import { type AddedScoring, keepScoring, keptRows, keptScorers, openRun, type Run, scoreRun, scoringOf } from "#runs";
 import { scorerVersion } from "#scoring";
 import { importRun, type KeptFile } from "./import-run.ts";
 import { locate } from "./locate.ts";
 import { openForReport } from "./open.ts";
+import { type ScorerOptions, scorersOf } from "./scorer-files.ts";
 import { type PageOptions, type ShownRuns, showRuns } from "./shown-runs.ts";
 import type { Bench } from "./work.ts";
 
-export interface ScoreOptions extends PageOptions {
+export interface ScoreOptions extends PageOptions, ScorerOptions {
 	/** Of a file: the benchmark that it answers. */
 	benchmark?: string | undefined;
 	/** Of a file: whose answers they are. */
@@ -30,6 +31,7 @@ export interface Scored extends ShownRuns {
 /** Scores a run again, or a file of answers made elsewhere, which is kept as a run. */
 export async function scoreRunOrFile(what: string, options: ScoreOptions, bench: Bench): Promise<Scored> {
 	await mustFit(what, options);
+	const scorers = await scorersOf(options);
 	const { workspace, say } = bench;
 	const { benchmark, agentName: agent, modelName: model, force = false, page } = options;
 	const kept =
@@ -39,10 +41,11 @@ export async function scoreRunOrFile(what: string, options: ScoreOptions, bench:
 	if (options.scoring !== undefined) await keepScoring(dir, options.scoring);
 	const shown = await openForReport(workspace, dir, say, {
 		// what was kept a moment ago is scored already
-		score: async (run, answered) => {
-			const scored = kept && !kept.before && (await keptRows(run, answered));
-			return scored || rescore(run, answered, { before, say });
+		score: async (run, answered, added) => {
+			const scored = kept && !kept.before && scorers.length === 0 && (await keptRows(run, answered));
+			return scored || rescore(run, answered, { before, say, added });
 		},
+		scorers,
 		// only the page shows verdicts
 		...(page ? {} : { diagnosed: async () => undefined }),
 	});
@@ -72,10 +75,10 @@ async function mustFit(what: string, { benchmark, agentName, modelName, force }:
 async function rescore(
 	run: Run,
 	benchmark: Benchmark,
-	{ before, say }: { before: ScoringMode | undefined; say(message: string): void },
+	{ before, say, added }: { before: ScoringMode | undefined; say(message: string): void; added: AddedScoring },
 ) {
 	const scorers = await keptScorers(run.dir);
-	const rows = await scoreRun(run, benchmark);
+	const rows = await scoreRun(run, benchmark, added);
 	if (scorers.some((scorer) => scorer !== scorerVersion))
 		say(`scored anew by scorer ${scorerVersion}; the rows kept before were by scorer ${scorers.join(" and ")}`);
 	const [now, then] = [scoringOf(run.manifest, benchmark), scoringOf({ scoring: before }, benchmark)];

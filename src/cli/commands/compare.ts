@@ -4,7 +4,7 @@ import { exitCodes, HopscopeError, type ScoringMode } from "#domain";
 import { compareViews, judgesView } from "#reports";
 import { openWorkspace, sha256 } from "#store";
 import { type AddCommand, type CommonOptions, wholeNumber, withWorkspace } from "../context.ts";
-import { withScoring } from "../run-options.ts";
+import { withScorers, withScoring } from "../run-options.ts";
 import { watch } from "../watch.ts";
 import { type ViewFormat, viewFormats, writeViews } from "../write-views.ts";
 
@@ -15,14 +15,15 @@ interface CompareOptions extends CommonOptions {
 	judges?: string[] | true;
 	labels?: string[];
 	scoring?: ScoringMode;
+	scorer?: string[];
 	format: ViewFormat;
 	out?: string;
 }
 
 export const addCompare: AddCommand = (command, context) =>
-	withScoring(withWorkspace(command), "as the runs say, which must be alike")
+	withScorers(withScoring(withWorkspace(command), "as the runs say, which must be alike"))
 		.argument("<runs...>", "two runs or more; with --judges, one")
-		.option("-m, --metric <names...>", "scores beside accuracy, f1 and hps")
+		.option("-m, --metric <names...>", "scores beside accuracy, f1, hps and those of --scorer")
 		.option("--by <slices...>", "slices or tags (default: topology, hops, language, modality, answer-type)")
 		.option("--flips <n>", "flipped tasks listed of each pair and direction", wholeNumber(0, 1_000_000), 20)
 		.option("--judges [ids...]", "agreement of judges over one run, and with people's labels (default: all)")

@@ -5,7 +5,7 @@ import { openWorkspace } from "#store";
 import { type ViewOptions, whyEmpty } from "#workbench";
 import { type AddCommand, type CommonOptions, type Context, withWorkspace } from "../context.ts";
 import { withEmbedder } from "../encoders.ts";
-import { withScoring } from "../run-options.ts";
+import { withScorers, withScoring } from "../run-options.ts";
 import { pageOf, show } from "../show.ts";
 import { watch } from "../watch.ts";
 import { type ViewFormat, viewFormats, writeViews } from "../write-views.ts";
@@ -15,10 +15,11 @@ interface ReportOptions extends CommonOptions, ViewOptions {
 	out?: string;
 	listViews?: true;
 	scoring?: ScoringMode;
+	scorer?: string[];
 }
 
 export const addReport: AddCommand = (command, context) =>
-	withScoring(withReportOptions(withWorkspace(command)), "as each run says")
+	withScorers(withScoring(withReportOptions(withWorkspace(command)), "as each run says"))
 		.argument("[runs...]", "runs to show; without any, those that exist are listed")
 		.addHelpText(
 			"after",
@@ -31,6 +32,7 @@ Examples:
   $ hopscope report RUN-A RUN-B --views by-topology,f1-by-length
   $ hopscope report RUN-A RUN-B --views by-topology --format latex --out table.tex
   $ hopscope report RUN-A RUN-B --scoring relative-10
+  $ hopscope report RUN-A --scorer ./mine.mjs
   $ hopscope report RUN-A --views all --format csv --out tables`,
 		)
 		.action(async (names: string[], options: ReportOptions) => {
@@ -49,7 +51,8 @@ Examples:
 				});
 			// the terminal's table shows no verdict, so none are made for it
 			const diagnosed = format === "html" || json === true;
-			const asked = { scoring: options.scoring, diagnosed, page: pageOf({ ...options, format }) };
+			const { scoring, scorer } = options;
+			const asked = { scoring, scorer, diagnosed, page: pageOf({ ...options, format }) };
 			show(await watch(context, options, (bench) => bench.report(names, asked)), { options, output });
 		});
 

@@ -69,7 +69,7 @@ function resumed(run: string, { agent }: RunOptions): string {
 }
 
 /** Options that say how a run goes, not what it is. */
-const manner = ["workspace", "json", "format", "out", "concurrency", "timeout", "cache", "replay", "dryRun"];
+const manner = ["workspace", "json", "format", "out", "concurrency", "timeout", "cache", "replay", "dryRun", "scorer"];
 const budgets = ["maxCalls", "maxTokens", "maxCost", "maxTime"];
 
 /** Refuses options that would be passed over: what they ask for is said elsewhere. */

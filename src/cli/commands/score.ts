@@ -2,7 +2,7 @@ import { counted, type ScoringMode } from "#domain";
 import type { KeptFile } from "#workbench";
 import { type AddCommand, next, withWorkspace } from "../context.ts";
 import type { Output } from "../output.ts";
-import { withScoring } from "../run-options.ts";
+import { withScorers, withScoring } from "../run-options.ts";
 import { pageOf, type ShowOptions, show, withFormat } from "../show.ts";
 import { watch } from "../watch.ts";
 
@@ -11,6 +11,7 @@ interface ScoreOptions extends ShowOptions {
 	agentName?: string;
 	modelName?: string;
 	scoring?: ScoringMode;
+	scorer?: string[];
 	force?: boolean;
 }
 
@@ -20,7 +21,7 @@ const mostTold = 10;
 const mostRefusals = 1000;
 
 export const addScore: AddCommand = (command, context) =>
-	withScoring(withFormat(withWorkspace(command)), "as the run says, or its benchmark")
+	withScorers(withScoring(withFormat(withWorkspace(command)), "as the run says, or its benchmark"))
 		.argument("<what>", "a file of predictions or trajectories, or a run")
 		.option("-b, --benchmark <name>", "the benchmark they answer (needed for a file)")
 		.option("--agent-name <name>", "who answered (default: as the file says, else the file's name)")
@@ -42,6 +43,7 @@ Examples:
   $ hopscope score predictions.jsonl --benchmark atlas
   $ hopscope score trajectories.jsonl -b atlas --agent-name my-agent --model-name openai:gpt-5
   $ hopscope score atlas-extractive-20261121-143012-ab12
+  $ hopscope score atlas-extractive-20261121-143012-ab12 --scorer ./mine.mjs
   $ hopscope score atlas-extractive-20261121-143012-ab12 --scoring mmhops`,
 		)
 		.action(async (what: string, options: ScoreOptions) => {

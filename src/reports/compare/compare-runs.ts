@@ -7,11 +7,14 @@ import {
 	type FormatHealth,
 	formatHealth,
 	holm,
-	type ScoreName,
-	scoreNames,
+	isShownIn,
+	type Scorer,
+	type ScorerWords,
+	scorers,
 	sliceNames,
 	slices,
 	summarise,
+	wordsOf,
 } from "#scoring";
 import { asComparison, compareOn, corrected } from "../comparisons.ts";
 import type { Measured, ReportRun, RunComparison } from "../report-data.ts";
@@ -21,7 +24,7 @@ import { type Expected, expectedItems, measuredOf, short, shortened } from "../s
 import { healthCautions } from "../wording.ts";
 import { type Drift, driftOf, isDrift } from "./drift.ts";
 import { type DiagnoseSome, type Flips, flipsOf } from "./flips.ts";
-import { mustCompare, mustKnow, mustSlice } from "./refusals.ts";
+import { mustCompare, mustSlice, scorersCalled } from "./refusals.ts";
 
 export interface RunsComparison {
 	version: 1;
@@ -53,6 +56,8 @@ export interface ComparedRun {
 	health: FormatHealth;
 	/** By name, of a re-run with a part of the world changed: its scores are no scores of the agent. */
 	intervention: string | null;
+	/** Scorers beside the registered ones; absent where there are none. */
+	addedScorers?: ScorerWords[];
 }
 
 export interface ComparedPair {
@@ -80,15 +85,13 @@ export interface MetricComparison extends RunComparison {
 }
 
 export interface CompareOptions {
-	/** Score names beside accuracy, f1 and hps. */
+	/** Score names beside accuracy, f1, hps and scorers that were added. */
 	metrics?: readonly string[] | undefined;
 	/** Slices or tags; without any, all slices. */
 	by?: readonly string[] | undefined;
 	/** Of the records that show a flip; by default with the run's own evidence. */
 	diagnosed?: DiagnoseSome | undefined;
 }
-
-const always = ["accuracy", "f1", "hps"] as const satisfies readonly ScoreName[];
 
 /**
  * Compares two or more runs of one benchmark. Refuses (exit 2) runs of different benchmarks or versions of one, a run
@@ -99,19 +102,21 @@ export async function compareReport(
 	{ metrics = [], by = sliceNames, diagnosed = diagnoseEach }: CompareOptions = {},
 ): Promise<RunsComparison> {
 	mustCompare(runs);
-	const names = [...new Set<string>([...always, ...metrics])];
-	mustKnow(names);
+	const added = [...new Map(runs.flatMap((run) => run.scorers ?? []).map((one) => [one.name, one])).values()];
+	const always = [...scorers, ...added].filter((scorer) => isShownIn(scorer, "compare"));
+	const chosen = [...new Set([...always, ...scorersCalled(metrics, added)])];
 	const label = labelsOf(runs);
 	const items = new Map(runs.map((run) => [run.manifest.id, expectedItems(run)]));
 	mustSlice([...items.values()].flat(), by);
 	const couples = couplesOf(runs);
 	const compared = couples.map(({ a, b }) => {
 		const [left, right] = [rankedOf(a, items), rankedOf(b, items)];
-		return { a, b, left, right, names: names.filter((name) => a.answers || b.answers || !isOfAnswer(name)) };
+		const own = chosen.filter(({ needs }) => a.answers || b.answers || !needs.includes("answer"));
+		return { a, b, left, right, scorers: own };
 	});
-	const asked = compared.reduce((sum, couple) => sum + couple.names.length, 0);
+	const asked = compared.reduce((sum, couple) => sum + couple.scorers.length, 0);
 	const whole = corrected(
-		compared.flatMap(({ left, right, names: own }) =>
+		compared.flatMap(({ left, right, scorers: own }) =>
 			own.map((metric) => metricComparison(left, right, { metric, tests: asked })),
 		),
 		holm,
@@ -172,10 +177,8 @@ function couplesOf(runs: readonly ReportRun[]): { a: Side; b: Side }[] {
 const answers = (run: ReportRun) =>
 	run.records.length === 0 || run.records.some(({ trajectory }) => !trajectory.searchOnly);
 
-const isOfAnswer = (metric: string) => (scoreNames as Record<string, { of: string }>)[metric]?.of === "answer";
-
 /** What flips and slices are told by. */
-const headlineOf = ({ answers }: Side): ScoreName => (answers ? "accuracy" : "hps");
+const headlineOf = ({ answers }: Side) => (answers ? "accuracy" : "hps");
 
 const rankedOf = ({ run }: Side, items: ReadonlyMap<string, Expected[]>) => ({
 	id: run.manifest.id,
@@ -183,7 +186,11 @@ const rankedOf = ({ run }: Side, items: ReadonlyMap<string, Expected[]>) => ({
 });
 type Ranked = ReturnType<typeof rankedOf>;
 
-function metricComparison(a: Ranked, b: Ranked, options: { metric: string; tests?: number }): MetricComparison {
+function metricComparison(
+	a: Ranked,
+	b: Ranked,
+	options: { metric: string | Scorer; tests?: number },
+): MetricComparison {
 	const found = compareOn(a, b, options);
 	const { metric, means, unit, method, unpaired, reason } = found;
 	return {
@@ -226,6 +233,7 @@ function comparedRun(
 		accuracy: measuredOf(summarise(items, { metric: "accuracy" })),
 		health: formatHealth(run.records.map(({ trajectory }) => trajectory)),
 		intervention: interventionOf(manifest),
+		...(run.scorers?.length ? { addedScorers: run.scorers.map(wordsOf) } : {}),
 	};
 }
 

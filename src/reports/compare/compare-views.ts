@@ -1,5 +1,4 @@
 /** A comparison as tables: the same in the terminal, on a page, as CSV, Markdown and LaTeX. */
-import { scoreNames } from "#scoring";
 import { level, showP } from "../number-format.ts";
 import type { SliceName } from "../report-data.ts";
 import { boundsNotes, comparedColumns, testNames } from "../views/compared-columns.ts";
@@ -7,7 +6,7 @@ import { healthView } from "../views/health-view.ts";
 import { cellsOf, column, numberColumn, percentColumn, tableOf, textColumn } from "../views/table.ts";
 import type { View, ViewRow } from "../views/view.ts";
 import { textCell } from "../views/view-cells.ts";
-import { metricName, sliceValueName, sliceWords } from "../wording.ts";
+import { metricName, sliceValueName, sliceWords, unitOf } from "../wording.ts";
 import type { ComparedRun, MetricComparison, RunsComparison } from "./compare-runs.ts";
 import { driftViews } from "./drift-views.ts";
 import { flipViews } from "./flip-views.ts";
@@ -87,8 +86,7 @@ const letterColumn = textColumn<ComparedRun>("letter", "", ({ letter }) => lette
 
 /** Shares and other numbers apart, since a column has one unit. */
 function differenceViews(differences: readonly MetricComparison[], context: Context): View[] {
-	const isShare = ({ metric }: MetricComparison) =>
-		(scoreNames as Record<string, { share: boolean }>)[metric]?.share === true;
+	const isShare = ({ metric }: MetricComparison) => unitOf(metric, context.comparison.runs) === "percent";
 	const { tests } = context.comparison;
 	const parts = [
 		{
@@ -107,7 +105,7 @@ function differenceViews(differences: readonly MetricComparison[], context: Cont
 	return parts.flatMap(({ name, rows, unit, title }) => {
 		if (rows.length === 0) return [];
 		const table = tableOf(rows, [
-			textColumn("metric", "Metric", ({ metric }) => metricName(metric)),
+			textColumn("metric", "Metric", ({ metric }) => metricName(metric, context.comparison.runs)),
 			textColumn("pair", "Runs", context.nameOf),
 			...comparedColumns(unit, { p: "p, Holm", words: more }),
 		]);
@@ -124,7 +122,9 @@ function differenceViews(differences: readonly MetricComparison[], context: Cont
 				notes: [
 					`p by Holm over ${tests} ${tests === 1 ? "test" : "tests"}; in brackets that of the one test.`,
 					"A difference that is not significant is not shown to be nothing.",
-					...rows.flatMap((row) => boundsNotes(row, `${metricName(row.metric)}, ${context.nameOf(row)}`)),
+					...rows.flatMap((row) =>
+						boundsNotes(row, `${metricName(row.metric, context.comparison.runs)}, ${context.nameOf(row)}`),
+					),
 					...unpairedNotes(rows, context),
 				],
 			},
@@ -149,7 +149,8 @@ function unpairedNotes(rows: readonly MetricComparison[], { letterOf, comparison
 			if (reasons.length === 0) continue;
 			const words = `${letterOf(id)} has no score of ${reasons.map(([why, count]) => `${count} (${why})`).join(", ")}`;
 			const names = said.get(words) ?? [];
-			if (!names.includes(metricName(metric))) said.set(words, [...names, metricName(metric)]);
+			const name = metricName(metric, comparison.runs);
+			if (!names.includes(name)) said.set(words, [...names, name]);
 		}
 	const unplanned = comparison.pairs.flatMap(({ a, b, onlyIn: [left, right] }) => [
 		...(left > 0 ? [`${left} tasks were planned by ${letterOf(a)} and not by ${letterOf(b)}: left out`] : []),

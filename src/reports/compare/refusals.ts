@@ -1,6 +1,6 @@
 /** What cannot be compared is refused (exit 2) before anything is computed. */
 import { exitCodes, HopscopeError } from "#domain";
-import { scoreNames, sliceNames } from "#scoring";
+import { type Scorer, scorers, sliceNames } from "#scoring";
 import type { ReportRun } from "../report-data.ts";
 import { scoredBy } from "../scored-by.ts";
 import type { Expected } from "../summaries.ts";
@@ -43,15 +43,18 @@ export function mustCompare(runs: readonly ReportRun[]): void {
 const distinctBy = (runs: readonly ReportRun[], kind: (run: ReportRun) => unknown): ReportRun[] =>
 	runs.filter((run, place) => runs.findIndex((other) => kind(other) === kind(run)) === place);
 
-export function mustKnow(metrics: readonly string[]): void {
-	const unknown = metrics.find((name) => !Object.hasOwn(scoreNames, name));
+/** The scorers of these names, among the registered ones and those that were added. */
+export function scorersCalled(names: readonly string[], added: readonly Scorer[]): Scorer[] {
+	const known = new Map<string, Scorer>([...scorers, ...added].map((scorer) => [scorer.name, scorer]));
+	const unknown = names.find((name) => !known.has(name));
 	if (unknown !== undefined)
 		throw new HopscopeError(
 			"unknown-metric",
 			`no score is called "${unknown}"`,
-			`Give one of: ${Object.keys(scoreNames).join(", ")}.`,
+			`Give one of: ${[...known.keys()].join(", ")}.`,
 			{ exitCode: exitCodes.usage },
 		);
+	return names.flatMap((name) => known.get(name) ?? []);
 }
 
 /** A name that no task has would give one slice of everything, and say so nowhere. */

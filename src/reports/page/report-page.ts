@@ -12,7 +12,7 @@ import { buildViews } from "../views/build-views.ts";
 import { viewBuilders } from "../views/registry.ts";
 import { viewBlocks, viewMarkup } from "../views/render/render-html.ts";
 import type { View } from "../views/view.ts";
-import { behaviourMetrics, boundsOf, modalityName, plural, tableMetrics, wordsOf } from "../wording.ts";
+import { boundsOf, metricsIn, modalityName, plural, wordsOf } from "../wording.ts";
 import { failureBlock, failuresNote } from "./failure-block.ts";
 import { type FailurePictures, makePictures } from "./pictures.ts";
 import { style } from "./style.ts";
@@ -231,14 +231,10 @@ const terms = (list: readonly Term[]) =>
 
 /** What the numbers mean; where runs were diagnosed also the verdicts, and what is said of whole records. */
 function glossary({ runs }: ReportData): Markup {
-	const metrics = [...tableMetrics, ...behaviourMetrics].map(wordsOf);
+	const shown = [...metricsIn("page", runs), ...metricsIn("behaviour", runs), "modality-coverage"];
+	const words = new Map(shown.flatMap((name) => wordsOf(name, runs) ?? []).map((one) => [one.name, one]));
 	const numbers: Term[] = [
-		...metrics.map(({ heading, meaning = "" }) => ({ name: heading, meaning })),
-		{
-			name: "Modality coverage",
-			meaning:
-				"Steps that searched a modality against gold hops that live in it, never more than the hops, summed over tasks. Its interval: Wilson on the effective number of hops, which allows for groups of tasks that share their luck.",
-		},
+		...[...words.values()].map(({ heading, meaning }) => ({ name: heading, meaning })),
 		{
 			name: "Interval",
 			meaning:

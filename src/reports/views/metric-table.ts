@@ -1,6 +1,5 @@
 /** The commonest table: groups of tasks, in each of them the runs, a column a metric. */
-import { compareRuns, isShare, summarise } from "#scoring";
-import { wordsOf } from "../wording.ts";
+import { compareRuns, type Scorer, scorerOf, summarise } from "#scoring";
 import { baselineOf, isIntervention } from "./baselines.ts";
 import { differenceOf } from "./differences.ts";
 import { marksOf } from "./marks.ts";
@@ -28,11 +27,12 @@ export function metricTable(
 	members: readonly Member[],
 	{
 		by,
-		measures,
+		measures: chosen,
 		options,
 		all = false,
 	}: { by: readonly string[]; measures: readonly Measure[]; options: ViewOptions; all?: boolean },
 ): { columns: Column[]; rows: ViewRow[] } {
+	const measures = [...chosen, ...addedMeasures(members)];
 	const groups = groupsOf(members, by);
 	const whole = all && groups.length > 1 ? groupsOf(members, []) : [];
 	const marks = marksOf(
@@ -75,21 +75,27 @@ export function metricTable(
 	};
 }
 
-/** A score of the rows, as `summarise` gives it. */
-export function scoreMeasure(metric: string, column: Partial<Column> = {}): Measure {
-	const { heading, better } = wordsOf(metric);
+/** A score of the rows, as `summarise` gives it; of a registered score, runs are tested against one another by it. */
+export function scoreMeasure(metric: string | Scorer, column: Partial<Column> = {}): Measure {
+	const scorer = typeof metric === "string" ? scorerOf(metric) : metric;
+	if (!scorer) throw new Error(`no score is called ${metric}`);
+	const { name, heading, unit, direction } = scorer;
 	return {
 		column: {
-			key: metric,
+			key: name,
 			title: heading,
-			unit: metric === "utilisation" || isShare(metric) ? "percent" : "number",
-			...(better === undefined ? {} : { better }),
+			unit,
+			...(direction === "neither" ? {} : { better: direction }),
 			...column,
 		},
-		cell: ({ items }) => summaryCell(summarise(items, { metric })),
-		...(better !== undefined ? { tested: metric } : {}),
+		cell: ({ items }) => summaryCell(summarise(items, { metric: scorer })),
+		...(direction !== "neither" && typeof metric === "string" ? { tested: name } : {}),
 	};
 }
+
+/** Scorers that were added to the registered ones have a column in every table. */
+const addedMeasures = (members: readonly Member[]): Measure[] =>
+	[...new Set(members.flatMap(({ run }) => run.scorers ?? []))].map((scorer) => scoreMeasure(scorer));
 
 /** A score of what was searched: an agent that is handed its evidence, or asks only itself, has not missed anything by it. */
 export function searchMeasure(metric: string, column: Partial<Column> = {}): Measure {

@@ -1,4 +1,8 @@
+import { scored } from "#domain";
 import { defineMetric, noPrediction } from "../metric.ts";
+import { scoreAnswer } from "../scored-record.ts";
+import { acceptedIn } from "../typed/gold-answer.ts";
+import { matchingOf } from "./match-options.ts";
 import { matching } from "./matching-input.ts";
 import { type MatchOptions, normalise } from "./normalise.ts";
 
@@ -27,4 +31,20 @@ export const emMetric = defineMetric({
 		prediction === null
 			? noPrediction
 			: { value: exactMatch(prediction, accepted, options), mode: options.mode ?? "hopscope" },
+	record: {
+		heading: "EM",
+		meaning:
+			"Exact match: share of answers equal to an accepted answer after normalising case, punctuation and articles.",
+		needs: ["answer"],
+		direction: "higher",
+		unit: "percent",
+		aggregation: "share",
+		tables: ["page"],
+		example: 0,
+		score: (record) =>
+			scoreAnswer(record, (answer) => {
+				const { options, details } = matchingOf(record);
+				return scored(exactMatch(answer, acceptedIn(record.task.answer, record.mode), options), details);
+			}),
+	},
 });

@@ -1,3 +1,4 @@
+import type { ScoredRecord } from "../scored-record.ts";
 import type { MatchOptions } from "./normalise.ts";
 
 /**
@@ -15,4 +16,11 @@ export function matchOptionsFor(language?: string): MatchOptions {
 	const folded = { nfkc: true, unicodePunctuation: true };
 	if (/^(?:zh|zho|chi|cmn|yue|ja|jpn)$/.test(primary)) return { ...folded, cjkCharacters: true };
 	return /^(?:ar|ara|arb)$/.test(primary) ? { ...folded, arabicForms: true } : folded;
+}
+
+/** How a record's answer is compared by its words, and what its scores' details say of it. */
+export function matchingOf({ task, mode }: ScoredRecord): { options: MatchOptions; details: Record<string, unknown> } {
+	// that script knows one normalisation
+	const options = mode === "tracer-official" ? {} : matchOptionsFor(task.tags.language);
+	return { options, details: Object.keys(options).length > 0 ? { mode, options } : { mode } };
 }

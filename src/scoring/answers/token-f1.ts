@@ -1,5 +1,9 @@
+import { scored } from "#domain";
 import { defineMetric, noPrediction } from "../metric.ts";
+import { scoreAnswer } from "../scored-record.ts";
+import { acceptedIn } from "../typed/gold-answer.ts";
 import { startsDeclining } from "./declines.ts";
+import { matchingOf } from "./match-options.ts";
 import { matching } from "./matching-input.ts";
 import { answerTokens, type MatchOptions } from "./normalise.ts";
 
@@ -83,4 +87,19 @@ export const f1Metric = defineMetric({
 		prediction === null
 			? noPrediction
 			: { value: tokenF1(prediction, accepted, options), mode: options.mode ?? "hopscope" },
+	record: {
+		heading: "F1",
+		meaning: "Overlap of words between the answer and the best accepted answer, averaged over tasks.",
+		needs: ["answer"],
+		direction: "higher",
+		unit: "percent",
+		aggregation: "share",
+		tables: ["terminal", "page", "compare"],
+		example: 0.8,
+		score: (record) =>
+			scoreAnswer(record, (answer) => {
+				const { options, details } = matchingOf(record);
+				return scored(tokenF1(answer, acceptedIn(record.task.answer, record.mode), options), details);
+			}),
+	},
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { askedResults, scored, unscored } from "#domain";
 import { clusterNames, defineMetric } from "../metric.ts";
 import { asResult } from "../statistics/as-result.ts";
 import { type Interval, interval } from "../statistics/interval.ts";
@@ -46,5 +47,22 @@ export const averageKMetric = defineMetric({
 		const stepless = results.filter((steps) => steps.length === 0).length;
 		const found = averageK(results, { clusters });
 		return asResult({ ...found, ...(found.value === null ? { reason: "no task has a step" } : {}), stepless });
+	},
+	record: {
+		heading: "Average k",
+		meaning: "Results that a round of searching asked for, averaged over a task's rounds.",
+		needs: ["steps"],
+		direction: "neither",
+		unit: "number",
+		aggregation: "mean",
+		tables: [],
+		example: 2,
+		score(record) {
+			const [searches, rounds] = [record.searches(), record.rounds().length];
+			if (searches.length === 0) return unscored("nothing was searched");
+			const asked = searches.reduce((sum, step) => sum + askedResults(step), 0);
+			const returned = searches.reduce((sum, { results }) => sum + results.length, 0);
+			return scored(asked / rounds, { asked, returned, rounds });
+		},
 	},
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { scored, unscored } from "#domain";
 import { clusterNames, defineMetric, values } from "../metric.ts";
 import { asResult } from "../statistics/as-result.ts";
 import { type Interval, interval } from "../statistics/interval.ts";
@@ -41,5 +42,17 @@ export const utilisationMetric = defineMetric({
 	compute: ({ calls, allowed, clusters }) => {
 		const found = utilisation(calls, { allowed, clusters });
 		return asResult({ ...found, calls: found.value === null ? null : found.value * allowed, allowed });
+	},
+	record: {
+		heading: "Utilisation",
+		meaning: "Calls carried out for a task over the calls that the setting allows.",
+		needs: ["steps"],
+		direction: "neither",
+		unit: "percent",
+		aggregation: "mean",
+		tables: ["behaviour"],
+		example: 0.5,
+		score: ({ calls, limit }) =>
+			limit === undefined ? unscored("the setting names no limit") : scored(calls().executed / limit),
 	},
 });

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { defineMetric, idsByHop } from "../metric.ts";
+import { defineScorer, scoredOr } from "../record-metric.ts";
+import { noRetrieval } from "../scorer.ts";
 import { maximumMatching } from "./matching.ts";
 
 export const hpsModes = ["matching", "coverage"] as const;
@@ -83,5 +85,40 @@ export const hpsMetric = defineMetric({
 		const { value, reason = "undefined", hits, gold: counted } = hitsPerStep(gold, steps, { mode });
 		const beside = { mode: mode ?? "matching", hits, gold: counted };
 		return value === null ? { value, reason, ...beside } : { value, ...beside };
+	},
+	record: {
+		heading: "HPS",
+		meaning:
+			"Hits per step: share of the gold hops whose evidence a retrieval step brought back, each step counting for one hop at most.",
+		needs: ["chain", "steps", "matching"],
+		direction: "higher",
+		unit: "percent",
+		aggregation: "share",
+		tables: ["terminal", "page", "compare"],
+		example: 1,
+		score(record) {
+			const { value, hits, gold, steps } = hitsPerStep(record.gold(), record.found());
+			return scoredOr(value, noRetrieval, { hits, gold, steps });
+		},
+	},
+});
+
+export const hpsCoverageScorer = defineScorer({
+	name: "hps-coverage",
+	group: "chains",
+	heading: "HPS (coverage)",
+	meaning: "Share of the gold hops whose evidence any retrieval step brought back, however many hops a step served.",
+	formula: "|gold hops whose evidence any step brought back| / |gold hops with evidence|",
+	edges: "No steps: 0. No gold hop with evidence, or only the web was searched: unscored.",
+	source: "MC-Search, equation 4, without its alignment",
+	needs: ["chain", "steps", "matching"],
+	direction: "higher",
+	unit: "percent",
+	aggregation: "share",
+	tables: [],
+	example: 1,
+	score(record) {
+		const { value, hits, gold } = hitsPerStep(record.gold(), record.found(), { mode: "coverage" });
+		return scoredOr(value, noRetrieval, { hits, gold });
 	},
 });

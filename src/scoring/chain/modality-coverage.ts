@@ -5,10 +5,13 @@ import {
 	type Modality,
 	retrievalHops,
 	retrievalSteps,
+	scored,
 	searchTools,
 	type Trajectory,
+	unscored,
 } from "#domain";
 import { clusterNames, defineMetric } from "../metric.ts";
+import { noChain } from "../scorer.ts";
 import { asResult } from "../statistics/as-result.ts";
 import { type RatioInterval, ratioInterval } from "../statistics/ratio-interval.ts";
 
@@ -119,5 +122,22 @@ export const modalityCoverageMetric = defineMetric({
 			modalities: byModality(tasks),
 			...Object.fromEntries(halves),
 		});
+	},
+	record: {
+		heading: "Modality coverage",
+		meaning:
+			"Steps that searched a modality against gold hops that live in it, never more than the hops, summed over tasks. Its interval: Wilson on the effective number of hops, which allows for groups of tasks that share their luck.",
+		needs: ["chain", "steps"],
+		direction: "higher",
+		unit: "percent",
+		aggregation: "ratio",
+		tables: [],
+		example: 1,
+		score({ task: { chain }, trajectory, gold }) {
+			if (!chain) return unscored(noChain);
+			const modalities = modalityCoverage(chain, trajectory);
+			const covered = Object.values(modalities).reduce((sum, one) => sum + one.covered, 0);
+			return scored(covered / gold().length, { ...modalities });
+		},
 	},
 });

@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { ancestorsOf, retrievalHops } from "#domain";
+import { ancestorsOf, retrievalHops, unscored } from "#domain";
 import { defineMetric, ids } from "../metric.ts";
+import { scoredOr } from "../record-metric.ts";
+import { noChain, noRetrieval } from "../scorer.ts";
 import { edgesOf } from "./hits-per-step.ts";
 
 /** What order needs to know of a chain. */
@@ -98,6 +100,22 @@ export const orderMetric = defineMetric({
 		const chain = { hops: hops.map(({ needs, ...hop }) => ({ ...hop, needs: needs.map((id) => ({ hop: id })) })) };
 		const { value, reason = "undefined", ...counts } = order(chain, steps);
 		return value === null ? { value, reason, ...counts } : { value, ...counts };
+	},
+	record: {
+		heading: "Order",
+		meaning: "Share of dependent pairs of hops that were solved in a permitted order.",
+		needs: ["chain", "steps", "matching"],
+		applies: ({ chain }) => chain !== undefined && dependentPairs(chain).length > 0,
+		direction: "higher",
+		unit: "percent",
+		aggregation: "share",
+		tables: [],
+		example: 1,
+		score({ task: { chain }, found }) {
+			if (!chain) return unscored(noChain);
+			const { value, reason = noRetrieval, ...pairs } = order(chain, found());
+			return scoredOr(value, reason, pairs);
+		},
 	},
 });
 

@@ -34,7 +34,19 @@ export const judgedMetric = defineMetric({
 		if (!rubric) return { value: null, reason: `no rubric is called ${name}` };
 		return score === undefined ? ofReply(rubric, reply) : ofScore(rubric, score);
 	},
+	record: {
+		heading: "Judge",
+		meaning: "What a judge's verdicts on an answer come to by its rubric, averaged over the judge's runs.",
+		needs: ["answer", "judge"],
+		direction: "higher",
+		unit: "percent",
+		aggregation: "share",
+		tables: [],
+	},
 });
+
+/** The score that a judge's verdicts add to a row; records have it only where there are any. */
+export const judgedScore = judgedMetric.name;
 
 function ofScore({ name, scale }: Rubric, score: number): MetricResult {
 	if (!scale) return { value: null, reason: `score: ${name} gives labels, no score`, rubric: name };

@@ -1,6 +1,6 @@
 import { type Outcome, type Score, type ScoreRow, scored, unscored, type Verdict } from "#domain";
-import { judgedScore } from "../score-names.ts";
 import { mean } from "../statistics/moments.ts";
+import { judgedScore } from "./judged-metric.ts";
 import type { Rubric } from "./rubric.ts";
 import { keyOf, stampOf, verdictsOf } from "./verdicts-of.ts";
 import { unparsedReply, type VotedRecord, votesOn } from "./votes.ts";

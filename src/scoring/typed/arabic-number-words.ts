@@ -3,13 +3,9 @@
  * part joined to the one before by "and", a prefix of the word ("ثلاثة وعشرون", "مئتان وخمسون ألفا").
  */
 import { foldText } from "./fold-text.ts";
+import { wordValues } from "./word-values.ts";
 
-const table = (entries: Record<string, number>) => {
-	const words = new Map<string, number>();
-	for (const [names, value] of Object.entries(entries))
-		for (const name of names.split(" ")) words.set(foldText(name), value);
-	return words;
-};
+const table = (entries: Record<string, number>) => wordValues(entries, foldText);
 const units = table({
 	صفر: 0,
 	"واحد واحدة احدى أحد": 1,

@@ -2,57 +2,23 @@
  * Numbers written in French words, without accents: "quatre-vingt-dix-sept", "deux cent mille", "trois virgule cinq",
  * "un million et demi"; also "septante", "huitante", "octante", "nonante".
  */
-const small = new Map<string, number>();
-for (const [
-	value,
-	word,
-] of "zero un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize"
-	.split(" ")
-	.entries())
-	small.set(word, value);
-for (const [word, value] of [
-	["une", 1],
-	["vingt", 20],
-	["vingts", 20],
-	["trente", 30],
-	["quarante", 40],
-	["cinquante", 50],
-	["soixante", 60],
-	["septante", 70],
-	["huitante", 80],
-	["octante", 80],
-	["nonante", 90],
-] as const)
-	small.set(word, value);
+import { countedWords, wordValues } from "./word-values.ts";
 
-const scales: Readonly<Record<string, number>> = {
+const small = new Map([
+	...countedWords("zero un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize"),
+	...wordValues({ une: 1, "vingt vingts": 20, trente: 30, quarante: 40, cinquante: 50, soixante: 60 }),
+	...wordValues({ septante: 70, "huitante octante": 80, nonante: 90 }),
+]);
+const scales = wordValues({
 	mille: 1e3,
-	million: 1e6,
-	millions: 1e6,
-	milliard: 1e9,
-	milliards: 1e9,
-	billion: 1e12,
-	billions: 1e12,
-};
-const scaleOf = (word: string) => (Object.hasOwn(scales, word) ? scales[word] : undefined);
+	"million millions": 1e6,
+	"milliard milliards": 1e9,
+	"billion billions": 1e12,
+});
+const scaleOf = (word: string) => scales.get(word);
 
 /** Words that another language has as well, or that mean something else in it: alone they are not read as French. */
-const shared = new Set([
-	"un",
-	"une",
-	"six",
-	"sept",
-	"cent",
-	"cents",
-	"million",
-	"millions",
-	"billion",
-	"billions",
-	"zero",
-	"seize",
-	"dix",
-	"mille",
-]);
+const shared = new Set("un une six sept cent cents million millions billion billions zero seize dix mille".split(" "));
 
 /** Rewrites French number words as digits. Unless the text is known to be French, a number needs a French word of its own. */
 export function digitsForFrench(text: string, { french }: { french: boolean }): string {

@@ -2,31 +2,24 @@
  * Numbers written in German words, folded as by `foldText`: "dreiundzwanzig", "zweihundertfünf", "eintausendzweihundert",
  * "fünf Millionen". A word holds all of a number below a million.
  */
-const digits = new Map<string, number>();
-for (const [
-	value,
-	word,
-] of "null eins zwei drei vier funf sechs sieben acht neun zehn elf zwolf dreizehn vierzehn funfzehn sechzehn siebzehn achtzehn neunzehn"
-	.split(" ")
-	.entries())
-	digits.set(word, value);
-for (const word of ["ein", "eine", "einen", "einem", "einer"]) digits.set(word, 1);
-digits.set("zwo", 2);
-const tens = new Map<string, number>();
-for (const [index, word] of "zwanzig dreißig vierzig funfzig sechzig siebzig achtzig neunzig".split(" ").entries())
-	tens.set(word, 20 + 10 * index);
-tens.set("dreissig", 30);
+import { countedWords, wordValues } from "./word-values.ts";
 
-const scales = new Map([
-	["hundert", 100],
-	["tausend", 1e3],
-	["million", 1e6],
-	["millionen", 1e6],
-	["milliarde", 1e9],
-	["milliarden", 1e9],
-	["billion", 1e12],
-	["billionen", 1e12],
+const digits = new Map([
+	...countedWords("null eins zwei drei vier funf sechs sieben acht neun zehn elf zwolf dreizehn vierzehn funfzehn"),
+	...countedWords("sechzehn siebzehn achtzehn neunzehn", { first: 16 }),
+	...wordValues({ "ein eine einen einem einer": 1, zwo: 2 }),
 ]);
+const tens = new Map([
+	...countedWords("zwanzig dreißig vierzig funfzig sechzig siebzig achtzig neunzig", { first: 20, step: 10 }),
+	...wordValues({ dreissig: 30 }),
+]);
+const scales = wordValues({
+	hundert: 100,
+	tausend: 1e3,
+	"million millionen": 1e6,
+	"milliarde milliarden": 1e9,
+	"billion billionen": 1e12,
+});
 /** Words that mean something else in another language: alone they are read only where the text is German. */
 const shared = new Set(["ein", "eine", "einen", "einem", "einer", "elf", "million", "billion", "null"]);
 

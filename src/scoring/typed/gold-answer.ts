@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Answer, NumberKind } from "#domain";
+import { type Answer, NumberKind, type ScoringMode } from "#domain";
 import { type CalendarDate, readDates } from "./date-text.ts";
 import { foldText } from "./fold-text.ts";
 import { readHanScale } from "./han-numbers.ts";
@@ -63,6 +63,16 @@ export const GoldAnswer = z.discriminatedUnion("type", [
 /** `Answer` is one of these, as a type and as a value. */
 export type GoldAnswer = z.output<typeof GoldAnswer> | Answer;
 
+/**
+ * The accepted answers that a mode's exact match and F1 compare with: all of them, and in `tracer-official` only the
+ * record's `final_answer`, which an import keeps as the value and which is all that the script hands them.
+ */
+export function acceptedIn(gold: GoldAnswer, mode: ScoringMode): string[] {
+	const accepted = gold.accepted ?? [];
+	if (gold.value === undefined || (mode !== "tracer-official" && accepted.length > 0)) return [...accepted];
+	return [gold.value];
+}
+
 /** The gold number, read from the written value where it is not given; undefined when it cannot be. */
 export function goldNumber(
 	gold: Extract<GoldAnswer, { type: "number" }>,
@@ -106,7 +116,7 @@ function withoutScale(name: string): string {
 	const han = readHanScale(name);
 	if (han) return name.slice(han.length);
 	const [word, after] = /^(\p{L}+) (?:de |d['’]|of )?(?=.)/u.exec(name) ?? [];
-	return word !== undefined && after !== undefined && Object.hasOwn(scales, foldText(after))
+	return word !== undefined && after !== undefined && scales.has(foldText(after))
 		? withoutScale(name.slice(word.length))
 		: name;
 }

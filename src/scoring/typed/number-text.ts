@@ -242,8 +242,7 @@ function readScale(
 
 function factorOf(word: string, { money, longScale }: { money: boolean; longScale: boolean }): number | undefined {
 	if (longScale && /^billions?$/.test(word)) return 1e12;
-	if (Object.hasOwn(scales, word)) return scales[word];
-	return money && word === "m" ? 1e6 : undefined;
+	return scales.get(word) ?? (money && word === "m" ? 1e6 : undefined);
 }
 
 function isYear(source: string, start: number, token: string): boolean {

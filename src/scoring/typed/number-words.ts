@@ -3,77 +3,44 @@ import { arabicScales, digitsForArabic } from "./arabic-number-words.ts";
 import { digitsForFrench } from "./french-number-words.ts";
 import { digitsForGerman } from "./german-number-words.ts";
 import { digitsForHan } from "./han-numbers.ts";
+import { countedWords, wordValues } from "./word-values.ts";
 
-const small: Record<string, number> = {};
-const english =
-	"zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen";
-const spanish =
-	"cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciseis diecisiete dieciocho diecinueve veinte veintiuno veintidos veintitres veinticuatro veinticinco veintiseis veintisiete veintiocho veintinueve";
-for (const list of [english, spanish]) for (const [value, word] of list.split(" ").entries()) small[word] = value;
-for (const [index, word] of "twenty thirty forty fifty sixty seventy eighty ninety".split(" ").entries())
-	small[word] = 20 + 10 * index;
-for (const [index, word] of "treinta cuarenta cincuenta sesenta setenta ochenta noventa".split(" ").entries())
-	small[word] = 30 + 10 * index;
-Object.assign(small, { una: 1, un: 1, veintiun: 21, veintiuna: 21 });
-const spanishHundreds = "cien doscient trescient cuatrocient quinient seiscient setecient ochocient novecient".split(
-	" ",
+const tens = { first: 20, step: 10 };
+const small = new Map([
+	...countedWords("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"),
+	...countedWords("sixteen seventeen eighteen nineteen", { first: 16 }),
+	...countedWords("twenty thirty forty fifty sixty seventy eighty ninety", tens),
+	...countedWords("cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince"),
+	...countedWords("dieciseis diecisiete dieciocho diecinueve veinte veintiuno veintidos veintitres", { first: 16 }),
+	...countedWords("veinticuatro veinticinco veintiseis veintisiete veintiocho veintinueve", { first: 24 }),
+	...countedWords("treinta cuarenta cincuenta sesenta setenta ochenta noventa", { first: 30, step: 10 }),
+	...wordValues({ "una un": 1, "veintiun veintiuna": 21 }),
+]);
+const spanishHundreds = countedWords(
+	"doscient trescient cuatrocient quinient seiscient setecient ochocient novecient",
+	{ first: 200, step: 100 },
 );
-const hundreds: Record<string, number> = { ciento: 100 };
-for (const [index, stem] of spanishHundreds.entries())
-	for (const word of index === 0 ? [stem] : [`${stem}os`, `${stem}as`]) hundreds[word] = 100 * (index + 1);
+const hundreds = new Map([
+	...wordValues({ "ciento cien": 100 }),
+	...spanishHundreds.flatMap(([stem, value]) => [`${stem}os`, `${stem}as`].map((word) => [word, value] as const)),
+]);
 
 /** Words that multiply the number before them. Spanish "billon" is the long scale's million millions. */
-export const scales: Record<string, number> = {
-	dozen: 12,
-	docena: 12,
-	dizaine: 10,
-	dizaines: 10,
-	douzaine: 12,
-	douzaines: 12,
-	vingtaine: 20,
-	trentaine: 30,
-	cinquantaine: 50,
-	centaine: 100,
-	centaines: 100,
-	hundred: 100,
-	thousand: 1e3,
-	mil: 1e3,
-	k: 1e3,
-	million: 1e6,
-	millions: 1e6,
-	millon: 1e6,
-	millones: 1e6,
-	mn: 1e6,
-	billion: 1e9,
-	billions: 1e9,
-	bn: 1e9,
-	millardo: 1e9,
-	trillion: 1e12,
-	trillions: 1e12,
-	billon: 1e12,
-	billones: 1e12,
-	mille: 1e3,
-	millier: 1e3,
-	milliers: 1e3,
-	mio: 1e6,
-	milliard: 1e9,
-	milliards: 1e9,
-	md: 1e9,
-	mds: 1e9,
-	tausend: 1e3,
-	hundert: 100,
-	dutzend: 12,
-	millionen: 1e6,
-	milliarde: 1e9,
-	milliarden: 1e9,
-	mrd: 1e9,
-	billionen: 1e12,
-	...Object.fromEntries(arabicScales),
-};
+export const scales = new Map([
+	...wordValues({ "dizaine dizaines": 10, "dozen docena douzaine douzaines dutzend": 12, vingtaine: 20 }),
+	...wordValues({ trentaine: 30, cinquantaine: 50, "centaine centaines hundred hundert": 100 }),
+	...wordValues({
+		"thousand mil k mille millier milliers tausend": 1e3,
+		"million millions millon millones mn mio millionen": 1e6,
+		"billion billions bn millardo milliard milliards md mds milliarde milliarden mrd": 1e9,
+		"trillion trillions billon billones billionen": 1e12,
+	}),
+	...arabicScales,
+]);
 
-const smallOf = (word: string) => (Object.hasOwn(small, word) ? small[word] : undefined);
-const hundredsOf = (word: string) => (Object.hasOwn(hundreds, word) ? hundreds[word] : undefined);
-const scaleOf = (word: string) => (word.length > 2 && Object.hasOwn(scales, word) ? scales[word] : undefined);
+const smallOf = (word: string) => small.get(word);
+const hundredsOf = (word: string) => hundreds.get(word);
+const scaleOf = (word: string) => (word.length > 2 ? scales.get(word) : undefined);
 
 /**
  * Rewrites number words as digits ("two hundred and five" to "205"), leaving all else. Takes folded text. `language`

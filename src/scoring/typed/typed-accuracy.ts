@@ -7,7 +7,7 @@ import type { MatchOptions } from "../answers/normalise.ts";
 import { assertedAnswer } from "../asserted/asserted-answer.ts";
 import { defineMetric, noPrediction, prediction } from "../metric.ts";
 import { booleanAccuracy } from "./boolean-accuracy.ts";
-import { GoldAnswer, goldDate, goldNumber } from "./gold-answer.ts";
+import { acceptedIn, GoldAnswer, goldDate, goldNumber } from "./gold-answer.ts";
 import { listAccuracy } from "./list-accuracy.ts";
 import { mmhopsAccuracy } from "./mmhops.ts";
 import { mmlongbenchAccuracy } from "./mmlongbench.ts";
@@ -48,16 +48,6 @@ export function typedAccuracy(prediction: string, gold: GoldAnswer, options: Typ
 	if (mode === "tracer-official")
 		return { value: exactMatch(prediction, acceptedIn(gold, mode)), details: { type: gold.type } };
 	return readAsPublished(prediction, gold, options);
-}
-
-/**
- * The accepted answers that a mode's exact match and F1 compare with: all of them, and in `tracer-official` only the
- * record's `final_answer`, which an import keeps as the value and which is all that the script hands them.
- */
-export function acceptedIn(gold: GoldAnswer, mode: ScoringMode): string[] {
-	const accepted = gold.accepted ?? [];
-	if (gold.value === undefined || (mode !== "tracer-official" && accepted.length > 0)) return [...accepted];
-	return [gold.value];
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The same agents on several benchmarks, as papers report their generalisation (MMhops, Tables 4 and 5). */
 import { interventionName } from "#domain";
-import { isShare, summarise } from "#scoring";
+import { summarise } from "#scoring";
 import { short } from "../../summaries.ts";
 import { isIntervention } from "../baselines.ts";
 import { agentOf, scoreMeasure } from "../metric-table.ts";
@@ -44,7 +44,7 @@ export const acrossBenchmarks: ViewBuilder = {
 					metrics.map((metric): [string, Cell] => {
 						const run = runOn.get(key);
 						if (!run) return [`${place}-${metric}`, unscoredCell("no run on this benchmark")];
-						return [`${place}-${metric}`, summaryCell(summarise(viewItems(run), { metric, share: isShare(metric) }))];
+						return [`${place}-${metric}`, summaryCell(summarise(viewItems(run), { metric }))];
 					}),
 				);
 				return {
