@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { addUsage, exitCodes, HopscopeError, noUsage, software, type Usage } from "#domain";
 import { replaceFolder, sha256File, type Workspace, writeJson, writeJsonl } from "#store";
-import { isClean, type Preflight, refusedFindings, type Trainer, trainingWriters, type Writing } from "#training";
+import { isClean, type Preflight, type Trainer, trainingWriters, type Writing } from "#training";
 import { exists } from "./locate.ts";
 import { openModels } from "./models.ts";
 import { fromBenchmark } from "./sft-chains.ts";
@@ -71,10 +71,3 @@ async function isRun({ dir }: Workspace, name: string): Promise<boolean> {
 		);
 	return run;
 }
-
-/** Everything that --allow takes. */
-export const allowable = (rules: readonly string[]): string[] => [
-	...refusedFindings,
-	...rules,
-	...["malformed", "not-judged", "skipped-known", "unobserved"],
-];

@@ -39,6 +39,10 @@ export function openWorkbench(folder: string, { environment = {}, signal }: Work
 		index: verb(async () => (await import("./index-sources.ts")).indexSources),
 		search: verb(async () => (await import("./search.ts")).searchKnowledge),
 		importFiles: verb(async () => (await import("./import.ts")).importFiles),
+		exportBenchmark: verb(async () => (await import("./export-benchmark.ts")).exportBenchmark),
+		exportPreference: verb(async () => (await import("./export-preference.ts")).exportPreference),
+		exportRetriever: verb(async () => (await import("./export-retriever.ts")).exportRetriever),
+		exportRl: verb(async () => (await import("./export-rl.ts")).exportForRl),
 		exportSft: verb(async () => (await import("./export-sft.ts")).exportSft),
 
 		run: verb(async () => (await import("./run.ts")).runOne),

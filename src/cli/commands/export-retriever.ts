@@ -1,38 +1,10 @@
-import { basename, join, resolve } from "node:path";
 import { Option } from "commander";
-import { exitCodes, HopscopeError } from "#domain";
-import type { SearchMode } from "#knowledge";
-import { saysAnswer } from "#recipes";
-import { openWorkspace, replaceFolder, writeJson } from "#store";
-import {
-	pairFileProblems,
-	type RetrieverForm,
-	type RetrieverPair,
-	type RetrieverSources,
-	retrieverPairs,
-	retrieverWriters,
-	writePairs,
-} from "#training";
-import { createSearch, type OpenedRun, openDiagnosed, openForRun, searchModes, textReading } from "#workbench";
-import { benchOf } from "../bench.ts";
+import { exitCodes } from "#domain";
+import { retrieverWriters } from "#training";
+import { type RetrieverOptions, searchModes } from "#workbench";
 import { type AddCommand, type CommonOptions, wholeNumber, withWorkspace } from "../context.ts";
 import { countLine, reasonLines } from "../pair-words.ts";
-import { createProgress } from "../progress.ts";
-
-interface RetrieverCommandOptions extends CommonOptions {
-	to: string;
-	runs?: string[];
-	knowledge?: string;
-	mode?: SearchMode;
-	search: boolean;
-	depth: number;
-	negatives: number;
-	below?: boolean;
-	split?: string[];
-	format?: RetrieverForm;
-}
-
-const marker = "export.json";
+import { watch } from "../watch.ts";
 
 /** `hopscope export retriever BENCHMARK`: queries with evidence and hard negatives. */
 export const addExportRetriever: AddCommand = (exporting, context, exit) =>
@@ -71,89 +43,19 @@ Examples:
   $ hopscope export retriever mine-split --runs RUN RUN --no-search --to retriever-misses
   $ hopscope export retriever atlas --mode lexical --negatives 4 --below --to retriever --json`,
 		)
-		.action(async (name: string, options: RetrieverCommandOptions) => {
-			const { output, signal } = context;
-			if (!options.search && !options.runs)
-				throw new HopscopeError(
-					"usage",
-					"without a search and without runs there are no queries",
-					"Name --runs, or leave out --no-search.",
-					{
-						exitCode: exitCodes.usage,
-					},
-				);
-			const workspace = openWorkspace(options.workspace);
-			const { benchmark, knowledge } = await openForRun(workspace, name, options);
-			const opened: OpenedRun[] = [];
-			try {
-				const runs: RetrieverSources["runs"][number][] = [];
-				for (const one of new Set(options.runs)) {
-					const { run, diagnosed } = await openDiagnosed(one, {}, benchOf(context, options));
-					opened.push(run);
-					if (run.manifest.benchmark.hash !== benchmark.manifest.hash)
-						throw new HopscopeError(
-							"other-benchmark",
-							`${run.manifest.id} is a run of another benchmark, or of another version`,
-							"Name runs of this one.",
-							{
-								exitCode: exitCodes.usage,
-							},
-						);
-					runs.push({ manifest: run.manifest, diagnosed });
-				}
-				const { depth, negatives, below, split: splits, mode } = options;
-				const progress = createProgress(output, "mining negatives");
-				const { pairs, ...counts } = await retrieverPairs(
-					{ tasks: benchmark.tasks, benchmark: benchmark.manifest.name, dir: benchmark.dir, knowledge, runs },
-					{
-						...{ depth, negatives, below, splits, signal },
-						states: (text, answer, language) => saysAnswer(text, answer, { reading: textReading, language }),
-						onProgress: progress.update,
-						...(options.search ? { search: createSearch(knowledge, { benchmarkDir: benchmark.dir, mode }) } : {}),
-					},
-				);
-				progress.end();
-				const to = resolve(options.to);
-				const made = await replaceFolder(to, marker, async (folder) => {
-					const written = await writePairs(pairs, folder);
-					const { problems } = await pairFileProblems(folder, "retriever");
-					const trainer =
-						options.format === undefined
-							? { losses: [] as string[] }
-							: await trainerFiles(pairs, options.format, { folder, negatives });
-					const from = {
-						benchmark: benchmark.manifest.name,
-						knowledge: basename(knowledge.dir),
-						runs: runs.map(({ manifest }) => manifest.id),
-					};
-					const about = { ...from, ...counts, ...written, problems, ...trainer };
-					await writeJson(join(folder, marker), about);
-					return about;
-				});
-				if (made.rows === 0 || made.problems.length > 0) exit(exitCodes.failed);
-				if (options.json) return output.write(JSON.stringify({ to, ...made }));
-				output.write(countLine(made.rows, counts.byQuery, counts.byKind));
-				for (const line of [
-					...reasonLines("results that are no negatives", counts.noNegative),
-					...reasonLines("queries without a pair", counts.noPair),
-					...made.left.slice(0, 10).map(({ id, reason }) => `${id} could not be written: ${reason}`),
-					...made.losses,
-					...made.problems.slice(0, 10).map(({ line, what }) => `line ${line}: ${what}`),
-				])
-					output.write(line);
-				output.write(to);
-			} finally {
-				knowledge.close();
-				for (const run of opened) run.close();
-			}
+		.action(async (name: string, options: RetrieverOptions & CommonOptions) => {
+			const { output } = context;
+			const made = await watch(context, options, (bench) => bench.exportRetriever(name, options));
+			if (made.rows === 0 || made.problems.length > 0) exit(exitCodes.failed);
+			if (options.json) return output.write(JSON.stringify(made));
+			output.write(countLine(made.rows, made.byQuery, made.byKind));
+			for (const line of [
+				...reasonLines("results that are no negatives", made.noNegative),
+				...reasonLines("queries without a pair", made.noPair),
+				...made.left.slice(0, 10).map(({ id, reason }) => `${id} could not be written: ${reason}`),
+				...made.losses,
+				...made.problems.slice(0, 10).map(({ line, what }) => `line ${line}: ${what}`),
+			])
+				output.write(line);
+			output.write(made.to);
 		});
-
-async function trainerFiles(
-	pairs: readonly RetrieverPair[],
-	format: RetrieverForm,
-	{ folder, negatives }: { folder: string; negatives: number },
-) {
-	const { files, rows, left, losses } = await retrieverWriters[format].write(pairs, folder, { negatives });
-	const told = left.length === 0 ? [] : [`${left.length} pairs have no place in it: ${left[0]?.reason}`];
-	return { format, files, written: rows, unwritten: left, losses: [...losses, ...told] };
-}

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { Option } from "commander";
 import { exitCodes } from "#domain";
 import { exampleRules, refusedFindings, spokenProtocols, trainingWriters } from "#training";
-import { allowable, type ModelOptions, type SftOptions } from "#workbench";
+import type { ModelOptions, SftOptions } from "#workbench";
 import { type AddCommand, type CommonOptions, wholeNumber, withWorkspace } from "../context.ts";
 import { withModels } from "../models.ts";
 import { sftInWords } from "../sft-words.ts";
@@ -66,3 +66,10 @@ Examples:
 			else output.write(sftInWords(made, { to: resolve(options.to) }));
 			if (made.examples === 0) exit(exitCodes.failed);
 		});
+
+/** Everything that --allow takes. */
+const allowable = (rules: readonly string[]): string[] => [
+	...refusedFindings,
+	...rules,
+	...["malformed", "not-judged", "skipped-known", "unobserved"],
+];
