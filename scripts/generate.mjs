@@ -15,7 +15,7 @@ const scoring = await import("../dist/scoring/index.js");
 const { conventionsTable } = await import("../dist/encoders/index.js");
 const { agents, ProgramLine, settingFor, TaskRequest } = await import("../dist/agents/index.js");
 const { formats } = await import("../dist/benchmarks/index.js");
-const { labelStudio } = await import("../dist/cli/label-studio.js");
+const { labelStudio } = await import("../dist/workbench/label-studio.js");
 const { createProgram } = await import("../dist/cli/index.js");
 
 const made = "<!-- made by `npm run generate`; do not edit -->\n\n";
@@ -116,7 +116,7 @@ ${edges.join("\n")}
 /** The page as it stands, with its reference made anew; the funnels in it are `npm run funnels`'s. */
 async function recipesPage() {
 	const { recipes } = await import("../dist/recipes/index.js");
-	const { settingsOf } = await import("../dist/cli/make-settings.js");
+	const { settingsOf } = await import("../dist/workbench/make-settings.js");
 	const cell = (text) => String(text).replaceAll("|", "\\|");
 	const table = (head, rows) =>
 		[head, head.map(() => "---"), ...rows].map((row) => `| ${row.map(cell).join(" | ")} |`).join("\n");
