@@ -9,6 +9,8 @@ type End = Extract<RunEvent, { event: "run-end" }>;
 
 export type Ending = Pick<End, "done" | "errors" | "used"> &
 	RunEnding & {
+		/** Attempts whose conversation outgrew the model's context. */
+		overflown: number;
 		/** The most frequent error, with how often it struck. */
 		commonest?: { message: string; count: number };
 		/** The run so far, scored. */
@@ -43,6 +45,7 @@ export async function runAgent(
 	let done = 0;
 	let total = 0;
 	let failed = 0;
+	let overflown = 0;
 	const errors = () => (failed > 0 ? counted(failed, "error") : "");
 	const draw = () =>
 		progress?.update(done, total, [errors(), usageLine(used, money), pace?.()].filter(Boolean).join(", "));
@@ -61,6 +64,7 @@ export async function runAgent(
 			case "task-end":
 				done += 1;
 				if (event.stop === "error") failed += 1;
+				if (event.stop === "context-limit") overflown += 1;
 				if (event.error) note(failures, event.error);
 				({ used } = event);
 				draw();
@@ -77,8 +81,9 @@ export async function runAgent(
 	const shown = reportRun(recorded, { rows: await scoreRun(recorded, benchmark), benchmark, knowledge });
 	const [commonest] = [...failures.values()].sort((a, b) => b.count - a.count);
 	return {
-		...(end ?? { done, errors: 0, used: recorded.used, reason: "interrupted" }),
+		...(end ?? { done, errors: failed, used: recorded.used, reason: "interrupted" }),
 		shown,
+		overflown,
 		...(commonest ? { commonest } : {}),
 	};
 }

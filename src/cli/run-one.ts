@@ -107,10 +107,14 @@ function goOn({ id, agent }: RunManifest): string {
 
 /** For the person watching: what failed most, why the run ended, and how to go on. */
 export function endingLines(ending: Ending, { again }: { again: string }): string[] {
-	const { errors, commonest } = ending;
+	const { errors, overflown, commonest } = ending;
+	const endings = [
+		...(errors > 0 ? [`${errors} ended with an error`] : []),
+		...(overflown > 0 ? [`${overflown} ended with the context full`] : []),
+	];
 	const failures = commonest
 		? [
-				`${errors} ended with an error, ${commonest.count === errors ? "all" : commonest.count} of them: ${commonest.message}`,
+				`${endings.join(", ")}, ${commonest.count === errors + overflown ? "all" : commonest.count} of them: ${commonest.message}`,
 			]
 		: [];
 	return [...failures, ...onward(ending, again)];
