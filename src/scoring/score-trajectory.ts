@@ -26,7 +26,7 @@ import { cutoffs, fill, noChain, noRetrieval } from "./score-names.ts";
 import { acceptedIn, typedAccuracy } from "./typed/typed-accuracy.ts";
 
 /** Changes whenever a score could: rows by different scorers are never averaged together. */
-export const scorerVersion = "6";
+export const scorerVersion = "7";
 
 export interface ScoringOptions {
 	/** Calls that the run's setting allows. */

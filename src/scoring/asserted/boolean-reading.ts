@@ -134,7 +134,9 @@ function polarity(sentence: string, question: string | undefined): "yes" | "no" 
 	const stems = new Set(asked);
 	const [pole, other] = [poleOf(tokensOf(question).map(({ word }) => word)), poleOf(content)];
 	const compares = /(?<!\p{L})(?:than|als|before|after|vor|nach)(?!\p{L})/iu;
-	const [asks, compared] = [pole !== 0 && compares.test(question), compares.test(core)];
+	const than = /(?<!\p{L})than(?!\p{L})/iu;
+	const asks = than.test(question) || (pole !== 0 && compares.test(question));
+	const compared = compares.test(core);
 	const opposite = asks && compared && pole !== 0 && other === -pole;
 	const shared = content.filter((word) => stems.has(stemOf(word)) || (opposite && poleOf([word]) === other));
 	const pronoun = /^(?:it|they|he|she|this|that|both|there|neither|none|es|sie|er|beide|ambos|elle|ils|il)\s/i.test(
@@ -173,6 +175,13 @@ function namesOf(question: string): string[][] {
 
 /** Whether a sentence names the first and the last of what a question names the other way round. */
 function isTurned(sentence: string, question: string): boolean {
+	const [asked, said] = [question, sentence].map((text) => text.split(/ than /i).map((side) => questionStems(side)));
+	const [[before, behind], [own, other]] = [asked ?? [], said ?? []];
+	if (before && behind && own && other) {
+		const apart = (a: Set<string>, b: Set<string>, c: Set<string>) =>
+			[...a].some((stem) => b.has(stem) && !c.has(stem));
+		if (apart(other, before, behind) && apart(own, behind, before)) return true;
+	}
 	const groups = namesOf(question);
 	const [first, last] = [groups[0] ?? [], groups.at(-1) ?? []];
 	if (groups.length !== 2) return false;

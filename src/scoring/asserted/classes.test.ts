@@ -50,6 +50,7 @@ const classes: Class[] = [
 		["Milan is older than Rome.", "Rome is younger than Milan.", "Rome is as old as Milan."],
 	],
 	["and its denial", B("no"), older, ["Milan is older than Rome.", "Rome is not older than Milan."], []],
+	["of any quality", B("no"), "Is tin harder than iron?", ["Iron is harder than tin."], []],
 	["two that fought", B("yes"), "Did Peru defeat Chile?", ["Peru defeated Chile."], ["Chile defeated Peru."]],
 	[
 		"yes and no",

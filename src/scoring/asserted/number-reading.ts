@@ -378,13 +378,16 @@ function byClause(source: string, left: PlacedQuantity[], question: string): Pla
 	});
 	// what stands behind the number before belongs to that one, up to the next clause
 	const next = /(?:,| and | und | while | but )/;
-	const strict = around.map(({ ahead, behind, index }) => {
-		const own = index === 0 ? ahead : ahead.split(next).slice(1).join(" ") || ahead;
-		return shared(`${own} ${behind.split(next)[0]}`);
+	const close = around.map(({ ahead, behind, index }) => {
+		const [head, ...own] = index === 0 ? [ahead] : ahead.split(next);
+		return `${own.length > 0 ? own.join(" ") : head} ${behind.split(next)[0]}`;
 	});
-	const loose = around.map(({ ahead, behind }) => shared(`${ahead} ${behind}`));
-	const spoken = around.map(({ ahead, behind }) => shared(`${ahead} ${behind}`, said));
-	for (const scores of [strict, loose, spoken]) {
+	const scorings = [
+		close.map((text) => shared(text)),
+		close.map((text) => shared(text, said)),
+		around.map(({ ahead, behind }) => shared(`${ahead} ${behind}`)),
+	];
+	for (const scores of scorings) {
 		const most = Math.max(...scores);
 		const best = left.filter((_, index) => scores[index] === most);
 		if (most > 0 && best.length === 1) return best[0];
