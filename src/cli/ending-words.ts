@@ -3,10 +3,14 @@ import type { RunEnded } from "#workbench";
 
 /** For the person watching: what failed most, why the run ended, and the command that resumes it. */
 export function endingLines(ended: RunEnded, again: string): string[] {
-	const { errors, commonest } = ended;
+	const { errors, overflown, commonest } = ended;
+	const endings = [
+		...(errors > 0 ? [`${errors} ended with an error`] : []),
+		...(overflown > 0 ? [`${overflown} ended with the context full`] : []),
+	];
 	const failures = commonest
 		? [
-				`${errors} ended with an error, ${commonest.count === errors ? "all" : commonest.count} of them: ${commonest.message}`,
+				`${endings.join(", ")}, ${commonest.count === errors + overflown ? "all" : commonest.count} of them: ${commonest.message}`,
 			]
 		: [];
 	return [...failures, ...onward(ended, again)];

@@ -45,10 +45,19 @@ export function failureOf(
 		// A spent quota also answers 429, and no wait of seconds brings it back.
 		const retryable = mayPass(status) && code !== "insufficient_quota";
 		return {
-			error: fault(`HTTP ${status}: ${message.replace(/^\d{3} /, "")}`, { status, retryable }),
+			error: fault(`HTTP ${status}: ${message.replace(/^\d{3} /, "")}${toldBy(code, message)}`, { status, retryable }),
 			retryAfterMs: retryAfter(headers),
 		};
 	}
 	if (error instanceof SyntaxError) return { error: fault("the server sent broken JSON") };
 	return { error: fault(error instanceof Error ? error.message : String(error)) };
+}
+
+/** A code that says what its sentence does not: that the context is full. */
+function toldBy(code: unknown, message: string): string {
+	return typeof code === "string" &&
+		/^(?:context_length_exceeded|exceed_context_size)/.test(code) &&
+		!message.includes(code)
+		? ` (${code})`
+		: "";
 }

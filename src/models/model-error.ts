@@ -20,10 +20,11 @@ export class ModelError extends Error {
 /**
  * How servers say so: OpenAI and vLLM (`context_length_exceeded`, "maximum context length", "maximum model length"),
  * Anthropic ("prompt is too long"), Google ("input token count … exceeds the maximum"), llama.cpp ("exceeds the available
- * context size"), SGLang ("longer than the model's context length"), and others alike.
+ * context size"), SGLang ("longer than the model's context length"), TGI ("`inputs` tokens + `max_new_tokens` must be"), and
+ * others alike.
  */
 const overflowWords =
-	/context_length_exceeded|exceed_context_size|(?:maximum|model(?:'s)?|available) (?:context|model|sequence) (?:length|size|window)|prompt is too long|input token count\b.{0,40}\bexceeds|exceeds? (?:the |this )?(?:model'?s? )?context (?:window|length|size|limit)|(?:longer|larger|more) than the (?:model'?s? )?(?:maximum )?context/i;
+	/context_length_exceeded|exceed_context_size|(?:maximum|model(?:'s)?|available) (?:context|model|sequence) (?:length|size|window)|prompt is too long|input token count\b.{0,40}\bexceeds|exceeds? (?:the |this )?(?:model'?s? )?context (?:window|length|size|limit)|(?:longer|larger|more) than the (?:model'?s? )?(?:maximum )?context|`?inputs`? (?:tokens \+ `?max_new_tokens`? must be|must have less than \d+ tokens)/i;
 
 /** Limits of tokens a minute read much alike and pass with time. */
 const rateWords = /rate.?limit|per (?:minute|day)|\bTPM\b/i;

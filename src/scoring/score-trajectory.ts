@@ -4,7 +4,7 @@ import { type ScoredRecord, type ScoringOptions, scoredRecord } from "./scored-r
 import { type EvidenceById, type Scorer, scoreOf, unmetNeed } from "./scorer.ts";
 
 /** Changes whenever a score could: rows by different scorers are never averaged together. */
-export const scorerVersion = "6";
+export const scorerVersion = "7";
 
 /** Rows hold scores of the answer first, accuracy after those it is compared with, then of the chain, then of the steps. */
 const inRows = [...scorers].sort((a, b) => placeInRow(a) - placeInRow(b));

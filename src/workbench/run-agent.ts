@@ -30,6 +30,7 @@ export async function runAgent(
 	let done = 0;
 	let total = 0;
 	let failed = 0;
+	let overflown = 0;
 	const tell = (options?: { live: boolean }) => {
 		const errors = failed > 0 ? counted(failed, "error") : "";
 		progress?.update(done, total, [errors, usageLine(used, money), pace?.()].filter(Boolean).join(", "), options);
@@ -50,6 +51,7 @@ export async function runAgent(
 				case "task-end":
 					done += 1;
 					if (event.stop === "error") failed += 1;
+					if (event.stop === "context-limit") overflown += 1;
 					if (event.error) note(failures, event.error);
 					({ used } = event);
 					tell();
@@ -70,7 +72,8 @@ export async function runAgent(
 	const [commonest] = [...failures.values()].sort((a, b) => b.count - a.count);
 	const ended: RunEnded = {
 		run: manifest.id,
-		...(end ?? { done, errors: 0, used: recorded.used, reason: "interrupted" }),
+		overflown,
+		...(end ?? { done, errors: failed, used: recorded.used, reason: "interrupted" }),
 		...(commonest ? { commonest } : {}),
 	};
 	bench.emit({ event: "run-end", ended });

@@ -5,6 +5,8 @@ import type { Workspace } from "#store";
 export type RunEnded = Pick<Extract<RunEvent, { event: "run-end" }>, "done" | "errors" | "used"> &
 	RunEnding & {
 		run: string;
+		/** Attempts whose conversation outgrew the model's context. */
+		overflown: number;
 		/** The most frequent error, with how often it struck. */
 		commonest?: { message: string; count: number };
 	};

@@ -463,3 +463,13 @@ test("pages of different runs do not overwrite each other", async () => {
 	expect(new Set(pages).size).toBe(3);
 	expect(pages[3]).toBe(pages[0]);
 });
+
+test("conversations that fill the model's context are told as such, not as errors", async () => {
+	const message = "This model's maximum context length is 4096 tokens.";
+	const body = JSON.stringify({ object: "error", message, type: "BadRequestError", code: 400 });
+	reply = () => ({ is: "body", status: 400, body, contentType: "application/json" });
+	const { code, err, json } = await tagged("--tasks", "2", "--no-cache");
+	expect(code).toBe(0);
+	expect(err).toMatch(/(?:^|\n)2 ended with the context full, all of them: .*maximum context length/);
+	expect(json().runs[0].metrics.accuracy).toMatchObject({ value: 0, n: 2 });
+});

@@ -7,6 +7,7 @@ import type { Sent } from "../provider.ts";
 import { createRefusals } from "../refusals.ts";
 import { cannotContinue, checkRequest } from "../request-check.ts";
 import type { Failure } from "../retry.ts";
+import { framingErrors } from "./flat-errors.ts";
 import { readCompletion } from "./reply.ts";
 import { completionBody } from "./request.ts";
 
@@ -93,7 +94,7 @@ function createClient(
 		logLevel: "off",
 		maxRetries: 0,
 		timeout: timeoutMs,
-		fetch: clientFetch(apiKey),
+		fetch: framingErrors(clientFetch(apiKey)),
 	});
 }
 

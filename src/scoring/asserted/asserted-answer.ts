@@ -13,10 +13,13 @@ import { type Asked, assertedName } from "./name-accuracy.ts";
 import { nameOf, namingOf, sameName } from "./name-variants.ts";
 import { assertsNone } from "./none-reading.ts";
 import { assertedIdentifier, assertedNumber } from "./number-reading.ts";
+import { isGerman } from "./question-words.ts";
 import { assertedTime } from "./time-reading.ts";
 
 /** Mode `hopscope`: whether what a reply asserts is the gold answer, 1 or 0. */
-export function assertedAnswer(reply: string, gold: GoldAnswer, asked: Asked): TypedVerdict {
+export function assertedAnswer(reply: string, gold: GoldAnswer, options: Asked): TypedVerdict {
+	const { question, language = question !== undefined && isGerman(question) ? "de" : undefined } = options;
+	const asked: Asked = { question, language };
 	const { type } = gold;
 	const accepted = gold.accepted ?? (gold.value === undefined ? [] : [gold.value]);
 	const written = isWritten(reply, accepted);
@@ -39,7 +42,11 @@ export function assertedAnswer(reply: string, gold: GoldAnswer, asked: Asked): T
 					value: written ? 1 : assertedIdentifier(reply, gold.value ?? String(number.value)),
 					details: { ...base, rule },
 				};
-			const said = assertedNumber(reply, { ...number, interval }, { ...reading, question: asked.question });
+			const said = assertedNumber(
+				reply,
+				{ ...number, interval, written: gold.value },
+				{ ...reading, question: asked.question },
+			);
 			return {
 				value: written ? 1 : said.value,
 				details: { ...base, rule, gold: interval, ...(said.read ? { read: said.read } : {}) },
@@ -58,7 +65,7 @@ export function assertedAnswer(reply: string, gold: GoldAnswer, asked: Asked): T
 		case "list": {
 			const items = gold.items ?? (gold.value ?? "").split(/[;,、，；،؛]/).filter((item) => item.trim() !== "");
 			if (items.length === 0) return { value: null, reason: "the gold list names no items", details: base };
-			const naming = namingOf(asked.question);
+			const naming = { ...namingOf(asked.question), several: items.length > 1 };
 			const { value, ...counts } = assertedList(reply, items, {
 				question: asked.question,
 				same: (said, item) => sameItem(said, item, naming),
@@ -122,7 +129,8 @@ function textAccuracy(reply: string, accepted: readonly string[], asked: Asked):
 			if (
 				gold &&
 				interval &&
-				assertedNumber(reply, { ...gold, interval }, { ...reading, question: asked.question }).value === 1
+				assertedNumber(reply, { ...gold, interval, written: form }, { ...reading, question: asked.question }).value ===
+					1
 			)
 				return 1;
 			continue;

@@ -123,7 +123,7 @@ const cases: Case[] = [
 	[N(12), "between 10 and 14", 0],
 	[N(30), "It rose from 20 to 30.", 0],
 	[N(3), "3 of 5", 1],
-	[N(25, { unit: "%", kind: "share" }), "0.25", 0],
+	[N(25, { unit: "%", kind: "share" }), "0.25", 1],
 	[N(5), "5th", 0],
 	[N(1776, { kind: "year" }), "in 1776 AD", 1],
 	[N(37.5, { unit: "°C", kind: "measure" }), "99.5 °F", 1],

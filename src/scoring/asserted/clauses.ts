@@ -4,7 +4,7 @@
  */
 
 const abbreviation =
-	/(?:^|[\s(.-])(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|Sen|Rep|Gen|Col|Capt|Lt|Sgt|Rev|Hon|No|Nr|vs|ca|c|approx|Inc|Ltd|Co|Corp|Mt|Ft|bzw|etc|Mio|Mrd|[a-z]|av|apr|Chr|ant|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)$/;
+	/(?:^|[\s(.-])(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|Sen|Rep|Gen|Col|Capt|Lt|Sgt|Rev|Hon|No|Nr|vs|ca|c|approx|Inc|Ltd|Co|Corp|Mt|Ft|bzw|etc|Mio|Mrd|[a-z]|av|apr|Chr|ant|Jan|Feb|Mar|Mär|Mrz|Apr|Jun|Jul|Aug|Sept?|Okt|Oct|Nov|Dec|Dez)$/;
 
 /** The sentences of a text, in order; a stop after an initial, an abbreviation or a German ordinal ends none. */
 export function sentencesOf(text: string): string[] {
@@ -46,6 +46,38 @@ export function mainSentence(text: string): string {
 }
 
 export const withoutConclusion = (sentence: string): string => sentence.replace(concludes, "").trim();
+
+const rejected =
+	/^[^.;\n]{1,200}?(?<!\p{L})(?:is|was|are|were|seems|sounds|would be|ist|war|es|est)(?: (?:clearly|simply|just|definitely|also|certainly))? (?:wrong|incorrect|false|untrue|out|mistaken|not (?:right|correct|true|it|the (?:right |correct )?answer)|falsch|unrichtig|nicht (?:richtig|korrekt|die (?:richtige )?antwort)|incorrect[oa]|fals[oa]|faux)[\s.!;]*$/iu;
+const turns =
+	/^.*?(?:\?|[.;,!—–-]) ?(?:(?:no|nein|non),? ?(?:wait|actually|sorry)|wait,? no|oh,? no|(?<=\? ?)(?:no|nein|non)|(?<=[.;!—–] ?)(?:actually|correction|sorry|scratch that|or rather))[,:;.—–-]+ (?=\S)|^.*?[.;!] (?:actually|correction)[,:]? (?=\S)/isu;
+
+/**
+ * What a reply still holds when it takes something back: "Paris? No, London.", "First I thought 42. Actually 41.", "Paris is
+ * wrong; London is the answer". Empty where all is taken back.
+ */
+export function corrected(text: string): string {
+	if (text.length > 4000) return text;
+	const sentences = sentencesOf(text);
+	const kept = sentences.filter((sentence) => !rejected.test(sentence));
+	const left = kept.length < sentences.length ? kept.join(" ") : text;
+	const rest = left.replace(/^(?:unlike|in contrast to|im gegensatz zu|anders als) [^,;.\n]{1,80}, (?=\S)/iu, "");
+	const turn = turns.exec(rest);
+	return turn && /[\p{L}\p{N}]/u.test(rest.slice(turn[0].length)) ? rest.slice(turn[0].length) : rest;
+}
+
+const doubts =
+	/(?<!\p{L})(?:(?:could|might|may)(?: (?:well|also|possibly|perhaps))? (?:be|have been)|whether|not (?:sure|certain)|unsure|uncertain|unclear|no idea|not known|unknown|(?:do not|don['’]t|did not|didn['’]t) know|(?:cannot|can['’]t|could not|couldn['’]t) (?:be )?(?:determined?|confirm(?:ed)?|verif(?:y|ied)|say|tell|find)|unable to|könnte|vielleicht|ob(?= )|nicht sicher|unbekannt|ich weiß (?:es )?nicht|no lo sé|no se sabe|je ne sais pas)(?!\p{L})|(?:^|[,(] ?)(?:perhaps|maybe|possibly|vielleicht|quizás|peut-être)(?: not)?[\s.!)]*$/iu;
+const without = /(?<!\p{L})(?:anything|everything|all|anyone|everyone|alles|alle) (?:but|except|außer)(?!\p{L})|≠|!=/iu;
+
+/** Whether a sentence doubts what it says, or names it only to leave it out ("anything but Paris"). */
+export const doubted = (sentence: string): boolean => doubts.test(sentence) || without.test(sentence);
+
+/** A doubt that a reply ends with counts for all of it: "Paris? I am not sure". */
+export const endsInDoubt = (text: string): boolean => {
+	const sentences = sentencesOf(text);
+	return sentences.length === 2 && /\?$/.test(sentences[0] ?? "") && doubted(sentences[1] ?? "");
+};
 
 const contrasts: readonly (readonly [RegExp, (match: RegExpMatchArray, text: string) => string])[] = [
 	// "not A but B", "nicht A, sondern B", "no A sino B", "pas A mais B", "不是A而是B": B

@@ -1,5 +1,13 @@
 /** Whether a reply names exactly the items of a list, in any order, each by the variants of names or as a number or date. */
-import { deniesSomething, leavesOpen, mainSentence, settled, withoutConclusion } from "./clauses.ts";
+import {
+	corrected,
+	deniesSomething,
+	doubted,
+	leavesOpen,
+	mainSentence,
+	settled,
+	withoutConclusion,
+} from "./clauses.ts";
 import { type Naming, nameOf, sameName } from "./name-variants.ts";
 import { questionStems, stemOf, tokensOf } from "./question-words.ts";
 import { trimQuotes, unwrap } from "./unwrap.ts";
@@ -14,8 +22,8 @@ export interface ListReading {
 const mostItems = 500;
 const separator = /[\n;；؛|、]|[,，،](?!\d{3}(?!\d))|\s\/\s|(?<=\p{L})\/(?=\p{L})/u;
 const joiner =
-	/\s(?:and(?: again)?(?: in)?|und|sowie|y|e|et|&|as well as|plus)\s|(?<=\P{ASCII})(?:以及|及び|および|ならびに|和|与|與|と|や)(?=\P{ASCII})/iu;
-const leading = /^(?:(?:and|und|y|e|et|&|in|both)\s|[-*•・–]\s?(?=\D)|\d{1,3}[.)]\s|\(?[a-h]\)\s)+/iu;
+	/\s(?:and(?: again)?(?: in)?|und|sowie|y|e|et|&|as well as|als auch|wie auch|plus)\s|(?<=\P{ASCII})(?:以及|及び|および|ならびに|和|与|與|と|や)(?=\P{ASCII})/iu;
+const leading = /^(?:(?:and|und|y|e|et|&|in|both|beide|sowohl)\s|[-*•・–]\s?(?=\D)|\d{1,3}[.)]\s|\(?[a-h]\)\s)+/iu;
 
 /** `same` compares one piece with one item. */
 export function assertedList(
@@ -23,7 +31,9 @@ export function assertedList(
 	items: readonly string[],
 	options: { question?: string | undefined; same: (said: string, item: string) => boolean },
 ): ListReading {
-	const { text, announced } = unwrap(reply);
+	const { text: written, announced: stated } = unwrap(reply);
+	const apart = (said: string) => corrected(said).replace(/(?<=\S) (?=\d{1,2}[.)] \p{Lu})/gu, "\n");
+	const [text, announced] = [apart(written), stated === undefined ? undefined : apart(stated)];
 	const counts = (common: number, predicted: number): ListReading => ({
 		value: common === items.length && predicted <= items.length ? 1 : 0,
 		common,
@@ -67,10 +77,19 @@ function pieces(text: string, items: readonly string[], question: string | undef
 		"",
 	);
 	if (/(?<!\p{L})(?:or|oder)(?!\p{L})/iu.test(bare) && !items.some((item) => leavesOpen(item))) return [bare];
+	if (doubted(bare)) return [bare];
 	if (deniesSomething(bare) && !items.some(deniesSomething)) return [bare];
 	const framed = withoutFrame(bare.replace(/\s?\([^()]{1,80}\)/g, ""), items, question);
-	return splitAround(framed, items)
-		.map((piece) => trimQuotes(piece.trim().replace(leading, "").trim()))
+	const halves = framed.split(/;\s/);
+	const split =
+		halves.length === items.length && items.length > 1 && framed.includes(",") ? halves : splitAround(framed, items);
+	return split
+		.map((piece) =>
+			trimQuotes(piece.trim().replace(leading, "").trim()).replace(
+				/ (?:to|in) the (?:north|south|east|west)\p{L}*\.?$/u,
+				"",
+			),
+		)
 		.filter((piece) => /[\p{L}\p{N}]/u.test(piece));
 }
 
@@ -103,9 +122,10 @@ function withoutFrame(text: string, items: readonly string[], question: string |
 	const lastVerb = tokens.findLastIndex(
 		({ word, written }, index) =>
 			index < 60 &&
-			/^(?:is|are|was|were|be|include|includes|included|through|between|in|of|with|namely|for|at|from|by|sind|waren|ist|son|sont|zwischen|durch)$/.test(
-				word,
-			) &&
+			((stems.has(stemOf(word)) && /(?:s|ed|en)$/.test(word)) ||
+				/^(?:is|are|was|were|be|include|includes|included|through|between|in|of|with|namely|for|at|from|by|sind|waren|ist|son|sont|zwischen|durch)$/.test(
+					word,
+				)) &&
 			/^\p{Ll}/u.test(written) &&
 			tokens.slice(0, index).every((token) => !firsts.has(token.word) || stems.has(stemOf(token.word))) &&
 			!tokens.slice(0, index).some((token) => text.slice(token.end).startsWith(",")),

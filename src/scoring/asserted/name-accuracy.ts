@@ -2,9 +2,19 @@
  * Whether a reply asserts a name. The reply is not searched for the name: what it asserts is found by how sentences are
  * built, with the words of the question as what is known, and must be the name.
  */
-import { deniesSomething, leavesOpen, mainSentence, sentencesOf, settled, withoutConclusion } from "./clauses.ts";
-import { type Name, type Naming, nameOf, namingOf, sameName, speltOut, withoutPlace } from "./name-variants.ts";
-import { foldWord, isFunctionWord, questionStems, stemOf, type Token, tokensOf } from "./question-words.ts";
+import {
+	corrected,
+	deniesSomething,
+	doubted,
+	endsInDoubt,
+	leavesOpen,
+	mainSentence,
+	sentencesOf,
+	settled,
+	withoutConclusion,
+} from "./clauses.ts";
+import { agree, type Name, type Naming, nameOf, namingOf, sameName, speltOut, withoutPlace } from "./name-variants.ts";
+import { foldWord, isFunctionWord, poleOf, questionStems, stemOf, type Token, tokensOf } from "./question-words.ts";
 import { isRegion } from "./regions.ts";
 import { trimQuotes, unwrap } from "./unwrap.ts";
 
@@ -21,9 +31,16 @@ export function assertedName(reply: string, accepted: readonly string[], asked: 
 	const naming = namingOf(asked.question);
 	const golds = accepted
 		.slice(0, mostForms)
-		.flatMap((form) => [form, withoutPlace(form, isRegion) ?? [], speltOut(form) ?? []].flat())
-		.map(nameOf);
-	const { text, announced, bold: marked } = unwrap(reply);
+		.flatMap((form) => [form, withoutPlace(form, isRegion) ?? [], speltOut(form) ?? []].flat().map(goldOf(form)));
+	const { text: written, announced: stated, bold: marked } = unwrap(reply);
+	if (endsInDoubt(written)) return 0;
+	// where the question asks what is wrong, that it is wrong denies nothing
+	const taken = (said: string) =>
+		/(?<!\p{L})(?:wrong|incorrect|false|untrue|falsch)/iu.test(asked.question ?? "") ? said : corrected(said);
+	const text = taken(written);
+	const announced = stated === undefined ? undefined : taken(stated);
+	if (text === "" || (golds.length > 0 && severalNamed(text, { golds, stems: questionStems(asked.question) })))
+		return 0;
 	const asks = asked.question?.toLowerCase() ?? "";
 	const named = marked.filter(
 		(one) => !asks.includes(one.toLowerCase()) && (/\p{L}/u.test(one) || golds.some(({ raw }) => !/\p{L}/u.test(raw))),
@@ -32,7 +49,7 @@ export function assertedName(reply: string, accepted: readonly string[], asked: 
 	const isGold = (said: string) => {
 		const forms = [said, withoutPlace(said, isRegion) ?? []].flat().map(nameOf);
 		return golds.some((gold, index) =>
-			forms.some((form, at) => (at === 0 || index === 0) && sameName(form, gold, naming)),
+			forms.some((form, at) => (at === 0 || (index === 0 && gold.beside.length === 0)) && sameName(form, gold, naming)),
 		);
 	};
 	if (isGold(text) || isGold(trimQuotes(reply))) return 1;
@@ -49,10 +66,87 @@ export function assertedName(reply: string, accepted: readonly string[], asked: 
 		const holds = isGold(bold) || golds.some((gold) => asserts(bold, gold, { stems, naming }));
 		if (holds && around.includes(bold) && !deniedBefore(around, bold) && !alternativeBeside(around, bold)) return 1;
 	}
-	if (unsure.test(ofMain(main))) return 0;
+	if (unsure.test(ofMain(main)) || doubted(ofMain(main))) return 0;
 	if (said.some((one) => isGold(settled(one)))) return 1;
-	const sentence = trimQuotes(settled(main));
+	const sentence = trimQuotes(answering(settled(main), stems));
+	if (isGold(sentence)) return 1;
 	return golds.some((gold) => asserts(sentence, gold, { stems, naming })) ? 1 : 0;
+}
+
+/** An accepted name; `beside` is what places it and was left out of it, in words. */
+interface Gold extends Name {
+	beside: readonly string[];
+}
+const goldOf =
+	(form: string) =>
+	(text: string): Gold => {
+		const name = nameOf(text);
+		const beside = form.length > text.length ? nameOf(form).words.filter((word) => !name.words.includes(word)) : [];
+		return { ...name, beside: speltOut(form) === text ? [] : beside };
+	};
+
+/** Bare names in a row are several answers: "Paris. London.", "Paris - London", "Paris → London". */
+function severalNamed(text: string, { golds, stems }: { golds: readonly Gold[]; stems: ReadonlySet<string> }): boolean {
+	if (text.length > 400 || golds.some(({ raw }) => /[\n;/→-]\s|[.!?]\s/.test(raw))) return false;
+	const parts = text
+		.split(/\n+|;\s|\s[-–—]\s|\s?→\s?|\s(?:vs\.?|versus|then)\s|(?<=\p{Ll}{3})[.!]\s/u)
+		.map((part) => part.trim());
+	const named = parts.filter((part) => {
+		const tokens = tokensOf(part);
+		return (
+			tokens.length > 0 &&
+			tokens.length <= 5 &&
+			!/[:?]/.test(part) &&
+			tokens.every(({ word, written }) => /^[\p{Lu}\p{Lo}\d]/u.test(written) || isFunctionWord(word)) &&
+			!tokens.every(({ word }) => isFunctionWord(word) || isAsked(word, stems)) &&
+			!/^(?:yes|no|correct|right|source|note|explanation|answer)(?!\p{L})/iu.test(part) &&
+			!isRegion(part)
+		);
+	});
+	const names = named.map(nameOf);
+	const [first] = names;
+	return (
+		first !== undefined &&
+		names.some(
+			(name) => !sameName(name, first) && !sameName(first, name) && !golds.every((gold) => sameName(name, gold)),
+		)
+	);
+}
+
+/**
+ * Of a sentence that says several things the one that answers: what it concludes ("…, so Ann is older"), or of two main
+ * clauses the one that speaks more of what was asked.
+ */
+function answering(sentence: string, stems: ReadonlySet<string>): string {
+	const asked = (part: string) =>
+		new Set(
+			tokensOf(part)
+				.map(({ word }) => stemOf(word))
+				.filter((stem) => stems.has(stem)),
+		).size;
+	const concluded =
+		/[,;–—] ?(?:and )?(?:so|hence|thus|therefore|which means|daher|also|somit) (?!that|far|called|named|as )(.+)$/iu.exec(
+			sentence,
+		)?.[1];
+	if (concluded !== undefined && (asked(concluded) > 0 || tokensOf(concluded).length <= 3)) return concluded;
+	const pieces = sentence.split(
+		/[,;] (?:and|while|whereas|but|und|während|aber) (?=(?:the |der |die |das )?\P{P}{1,80}(?:is|was|are|were|ist|war)(?!\p{L}))/iu,
+	);
+	const [one, other] = pieces;
+	if (one === undefined || other === undefined || pieces.length > 2) return sentence;
+	if (tokensOf(one).every(({ written }) => /^[\p{Lu}\d]/u.test(written) && written !== "I")) return one;
+	// what goes on from the first clause belongs to it
+	const met = new Set(
+		tokensOf(one)
+			.filter(({ word, written }) => /^\p{Lu}/u.test(written) && !isFunctionWord(word) && !stems.has(stemOf(word)))
+			.map(({ word }) => word),
+	);
+	const goesOn = tokensOf(other).some(
+		({ word }) =>
+			met.has(word) || /^(?:he|him|his|she|her|it|its|they|them|their|this|that|er|ihn|sie|sein|ihr)$/.test(word),
+	);
+	if (goesOn || asked(one) === asked(other)) return sentence;
+	return asked(one) > asked(other) ? one : other;
 }
 
 /** What a sentence says before it tells more of what it named. */
@@ -77,7 +171,7 @@ function alternativeBeside(sentence: string, name: string): boolean {
 /** Whether a sentence asserts a name. */
 function asserts(
 	sentence: string,
-	gold: Name,
+	gold: Gold,
 	{ stems, naming }: { stems: ReadonlySet<string>; naming: Naming },
 ): boolean {
 	if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(gold.raw)) return assertsUnspaced(sentence, gold);
@@ -108,7 +202,7 @@ interface Place {
 	from: number;
 	/** The first token behind it. */
 	to: number;
-	gold: Name;
+	gold: Gold;
 	stems: ReadonlySet<string>;
 }
 
@@ -126,6 +220,10 @@ function stands(sentence: string, place: Place): boolean {
 	if (/^, \d+(?:st|nd|rd|th)\b/.test(sentence.slice(last.end)) && !/\d(?:st|nd|rd|th)/.test(gold.raw)) return false;
 	const before = sentence.slice(0, first.start);
 	const after = sentence.slice(last.end);
+	// what places it may be left out, but not be another
+	if (gold.beside.length > 0 && !agree(placedBy(after), gold.beside)) return false;
+	if (/^ (?:to|bis|nach|and|und) /.test(after) && /(?:^|\s)(?:from|between|von|zwischen) $/i.test(before)) return false;
+	if (turnedRound(sentence, { stems, after })) return false;
 	const clause = after.split(/[,;(–—]/)[0] ?? "";
 	if (deniesSomething(before) || deniesSomething(clause) || leavesOpen(`${before} ${clause}`)) return false;
 	if (/^,? (?:or|oder|ou|o) /i.test(after)) return false;
@@ -138,6 +236,24 @@ function stands(sentence: string, place: Place): boolean {
 		headFits(before, { ...place, asked, after }) &&
 		!choosesOther({ tokens, from, to, gold, stems })
 	);
+}
+
+/** The words that place a name from behind: its region, its author, where it is. */
+function placedBy(after: string): string[] {
+	const [, sign, told = ""] = /^(,| by| in) (\p{Lu}[^,.;()–—]{0,60})/u.exec(after) ?? [];
+	const words = told.trim().split(/\s+/);
+	const named =
+		sign === ","
+			? [3, 2, 1].find((count) => isRegion(words.slice(0, count).join(" ")))
+			: words.findIndex((word) => !/^\p{Lu}/u.test(word));
+	const place = named === undefined ? "" : words.slice(0, named < 0 ? undefined : named).join(" ");
+	return place === "" ? [] : nameOf(`x, ${place}`).words.slice(1);
+}
+
+/** "A was released after B" does not choose A where the first is asked for. */
+function turnedRound(sentence: string, { stems, after }: { stems: ReadonlySet<string>; after: string }): boolean {
+	const [asked, said] = [poleOf([...stems]), poleOf(tokensOf(sentence).map(({ word }) => word))];
+	return asked !== 0 && said === -asked && tokensOf(after).some(({ word }) => poleOf([word]) === said);
 }
 
 const isCapital = (token: Token | undefined) => token !== undefined && /^\p{Lu}/u.test(token.written);
@@ -154,6 +270,16 @@ function isAsked(word: string, stems: ReadonlySet<string>): boolean {
 function tailFits(after: string, { tokens, to, asked, from }: Asking): boolean {
 	const tail = after.replace(/^["”’'»)\]]+/, "");
 	if (/^[.!?…\s]*$/.test(tail)) return true;
+	if (
+		/^ (?:ge)?\p{Ll}+(?:t|en)[.!\s]*$/u.test(tail) &&
+		/(?<!\p{L})(?:wurde|wird)(?!\p{L})/u.test(
+			tokens
+				.slice(0, from)
+				.map(({ written }) => written)
+				.join(" "),
+		)
+	)
+		return true;
 	if (/^['’]s?\b|^-\p{L}/u.test(tail)) return false;
 	if (apposition.test(tail)) return !/^[^)]{0,80}\bor\b/.test(tail);
 	const next = tokens[to];
@@ -178,7 +304,9 @@ function tailFits(after: string, { tokens, to, asked, from }: Asking): boolean {
 	// a verb behind its subject
 	return from === 0
 		? isCapital(tokens[from]) &&
-				/(?:ed|s|wrote|won|led|made|became|came|held|got|took|began|built|did|had)$/.test(next.word)
+				/(?:ed|(?<!^v)s|wrote|won|beat|led|made|became|came|held|got|took|began|built|did|had|sang|gave|found|ran|sold|taught|drew)$/.test(
+					next.word,
+				)
 		: /^(?:during|after|before|since|until|because|while|near|between|through|under|over|around|against)$/.test(
 				next.word,
 			);
@@ -201,7 +329,11 @@ function headFits(before: string, { tokens, from, stems, asked, gold, after }: A
 	const lead = tokens.slice(0, from);
 	const near = lead.at(-1);
 	if (!near) return true;
+	// "Augustus was succeeded by" of who succeeded
+	const done = /(?<!\p{L})(?:is|was|were|are|been) (\p{L}+) by $/iu.exec(before)?.[1];
+	if (done !== undefined && stems.has(stemOf(foldWord(done)))) return true;
 	const gap = before.slice(near.end);
+	if (/^(?:near|outside|around|opposite|beside|nahe|bei|außerhalb)$/.test(near.word)) return false;
 	if (/[,;]\s*$/.test(gap) && lead.length > 1 && !lead.some(({ word }) => copula.test(word)) && stems.size === 0)
 		return false;
 	const proper = (token: Token) => /^\p{Lu}/u.test(token.written) && !isFunctionWord(token.word);
@@ -221,11 +353,12 @@ function headFits(before: string, { tokens, from, stems, asked, gold, after }: A
 		at >= 0 &&
 		isFunctionWord(lead[at]?.word ?? "") &&
 		!copula.test(lead[at]?.word ?? "") &&
-		lead[at]?.word !== "of"
+		!/^(?:of|von|vom|de|du)$/.test(lead[at]?.word ?? "")
 	)
 		at -= 1;
 	const anchor = lead[at];
-	if (anchor?.word === "of") {
+	const by = /(?<!\p{L})(?:wurde|wird|worden|stammt|ist)(?!\p{L})/iu.test(before);
+	if (anchor?.word === "of" || (/^(?:von|vom|de|du)$/.test(anchor?.word ?? "") && !by)) {
 		const owner = lead[at - 1];
 		if (!owner || !(classNouns.has(owner.word) || asked(owner))) return false;
 		if (!classNouns.has(owner.word) && !lead.some(({ word }) => copula.test(word))) return false;
@@ -251,6 +384,7 @@ function headFits(before: string, { tokens, from, stems, asked, gold, after }: A
 				(proper(token) || /^\d/.test(token.word)) &&
 				!asked(token) &&
 				!(index === 0 && isFunctionWord(token.word)) &&
+				!isAdjective(token, lead[index + 1]) &&
 				!dated(lead, index),
 		) &&
 		(/^\p{Lu}|\d/u.test(gold.raw) ||
@@ -265,6 +399,13 @@ function headFits(before: string, { tokens, from, stems, asked, gold, after }: A
 			after === "")
 	);
 }
+
+/** "Italian" of "the Italian artist" */
+const isAdjective = ({ word }: Token, next: Token | undefined) =>
+	/(?:[aei]an|ish|ese|ch|eek|viet|swiss)$/.test(word) &&
+	next !== undefined &&
+	/^\p{Ll}/u.test(next.written) &&
+	!isFunctionWord(next.word);
 
 /** "In 1859 ...": a year or a month before the name says when. */
 function dated(lead: Token[], index: number): boolean {

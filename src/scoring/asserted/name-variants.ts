@@ -23,7 +23,7 @@ import { foldArabic } from "../answers/arabic-forms.ts";
 /** A name of more characters is compared by its normalised words only. */
 const mostCharacters = 300;
 
-const joined: Readonly<Record<string, string>> = { "&": " and " };
+const letters: Readonly<Record<string, string>> = { ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d" };
 const kept = "+#=<>±×÷−°$€£%·";
 
 const numbers = new Map<string, string>();
@@ -62,7 +62,6 @@ const words = new Map([
 	["number", "no"],
 	["volume", "vol"],
 	["issue", "no"],
-	["ß", "ss"],
 ]);
 const romans = new Map(
 	"II III IV V VI VII VIII IX X XI XII XIII XIV XV XVI XVII XVIII XIX XX XXI"
@@ -70,13 +69,21 @@ const romans = new Map(
 		.map((roman, index) => [roman, String(index + 2)]),
 );
 const titles = new Set(
-	"mr mrs ms miss dr prof professor sir dame lord lady capt captain col colonel gen general lt lieutenant sgt sergeant maj major adm admiral rev reverend cardinal king queen emperor empress prince princess duke baron president senator sen chancellor herr frau dom don señor senor monsieur m".split(
+	"mr mrs ms miss dr prof professor sir dame lord lady capt captain col colonel gen general lt lieutenant sgt sergeant maj major adm admiral rev reverend cardinal king queen emperor empress prince princess duke baron president senator sen chancellor herr frau dom don señor senor monsieur".split(
 		" ",
 	),
 );
 const companyForms = new Set(
 	"inc incorporated corp corporation co company ltd limited llc plc gmbh ag sa spa nv bv kg fc cf afc".split(" "),
 );
+const shortForms: Readonly<Record<string, string>> = {
+	incorporated: "inc",
+	corporation: "corp",
+	company: "co",
+	limited: "ltd",
+	professor: "prof",
+	sergeant: "sgt",
+};
 const articles = new Set(["a", "an", "the"]);
 
 const sameCountries = [
@@ -102,7 +109,8 @@ export function nameWords(text: string): string[] {
 		.replace(/(?<=\d),(?=\d{3}(?!\d))/g, "")
 		.replace(/(?<=\d)\.(?=\d)/g, "·")
 		.replace(/\b([A-E])-(?=\s|$)/g, "$1−")
-		.replace(/[&]/g, (sign) => joined[sign] ?? sign);
+		.replace(/&/g, " and ")
+		.replace(/[ßæœøłđ]/gi, (letter) => letters[letter.toLowerCase()] ?? letter);
 	const folded = foldArabic(plain.normalize("NFKC")).replace(/\p{Diacritic}|[\u0300-\u036f]/gu, "");
 	const bare = folded
 		.normalize("NFD")
@@ -155,6 +163,8 @@ export interface Name {
 	squashed: string;
 	/** Without titles and a company's form. */
 	core: string;
+	/** These titles and forms. */
+	titles: readonly string[];
 	/** Turned round, where it may be inverted. */
 	turned: string | undefined;
 	raw: string;
@@ -164,14 +174,19 @@ export function nameOf(text: string): Name {
 	const raw = text
 		.normalize("NFC")
 		.trim()
-		.replace(/(?<=\p{L}, )(\p{Lu})\.?(\p{Lu})\.?$/u, (all, a: string, b: string) => postal.get(a + b) ?? all);
+		.replace(
+			/(?<=\p{L}, )(\p{Lu})\.?(\p{L})\.?$/u,
+			(all, a: string, b: string) => postal.get(a + b.toUpperCase()) ?? all,
+		);
 	const found = nameWords(raw.slice(0, 4000));
 	const squashed = squash(found);
 	const short = raw.length <= mostCharacters;
+	const [from, to] = coreWithin(found);
 	return {
 		words: found,
 		squashed: countryOf.get(squashed) ?? squashed,
-		core: squash(coreOf(found)),
+		core: squash(found.slice(from, to)),
+		titles: [...found.slice(0, from), ...found.slice(to)].map((word) => shortForms[word] ?? word),
 		turned: short ? turned(raw) : undefined,
 		raw,
 	};
@@ -186,12 +201,14 @@ export const speltOut = (text: string): string | undefined =>
 /** One space stays between digits, so that "1 2" is not "12". */
 const squash = (list: readonly string[]) => list.join(" ").replace(/(?<!\d) | (?!\d)/g, "");
 
-function coreOf(list: readonly string[]): readonly string[] {
+const coreOf = (list: readonly string[]) => list.slice(...coreWithin(list));
+
+function coreWithin(list: readonly string[]): [number, number] {
 	let from = 0;
 	while (from < list.length - 1 && titles.has(list[from] ?? "")) from += 1;
 	let to = list.length;
 	while (to > from + 1 && companyForms.has(list[to - 1] ?? "")) to -= 1;
-	return list.slice(from, to);
+	return [from, to];
 }
 
 function turned(raw: string): string | undefined {
@@ -208,6 +225,8 @@ export interface Naming {
 	/** Whether it asks for a person, and of these for no relative. */
 	person: boolean;
 	relative: boolean;
+	/** Whether several names are asked for: surnames may then be said with what goes before them. */
+	several?: boolean;
 	/** Its words, folded. */
 	words: ReadonlySet<string>;
 }
@@ -254,18 +273,23 @@ function uprightOf(raw: string): string[] {
 }
 
 /** Whether one is the other's name without some of its first or middle names, or the surname alone. */
-function samePerson(said: Name, gold: Name, { person, relative, words: asked }: Naming): boolean {
+function samePerson(said: Name, gold: Name, { person, relative, several, words: asked }: Naming): boolean {
 	if (!person || said.raw.length > 80 || gold.raw.length > 80 || /\d|[,;]/.test(said.raw) || /\d|[;]/.test(gold.raw))
 		return false;
 	const upright = gold.turned === undefined ? gold.words : uprightOf(gold.raw);
 	const [a, b] = [coreOf(said.words), coreOf(upright)];
 	if (a.length === 2 && b.length === 2 && a[0] === b[1] && a[1] === b[0]) return true;
 	const [short, full] = a.length <= b.length ? [a, b] : [b, a];
+	// what is said before a name may deny it or be another's: "not Plato", "Michelle Obama"
+	const added = a.length > b.length && (b.length < 2 ? !several : !standsFor(b[0] ?? "", a[0] ?? ""));
+	if (added) return false;
 	const last = full.at(-1) ?? "";
 	if (short.at(-1) !== last || last.length < 4 || full.length > 5 || common.has(last)) return false;
 	if (full.some((word) => /^(?:of|and|in|for|at|on|to)$/.test(word))) return false;
 	if (short.length === 1) return full.length > 1 && !relative && !asked.has(last);
 	let at = 0;
+	const initials = (list: readonly string[]) => list.slice(1, -1).every((word) => word.length === 1);
+	if (short.length > 2 && initials(short) && initials(full) && short[1] !== full[1]) return false;
 	for (const word of full)
 		if (
 			word === short[at] ||
@@ -276,10 +300,15 @@ function samePerson(said: Name, gold: Name, { person, relative, words: asked }: 
 	return at === short.length && (short[0] === full[0] || !relative || full.length - short.length === 1);
 }
 
+/** Whether two lists may belong to one thing: what one leaves out is no difference, what both name apart is. */
+export const agree = (a: readonly string[], b: readonly string[]): boolean =>
+	a.every((word) => b.includes(word)) || b.every((word) => a.includes(word));
+
 /** Whether two texts are the same name by the rules above. */
 export function sameName(said: Name, gold: Name, naming: Naming = unasked): boolean {
 	if (gold.words.length === 0 || said.words.length === 0) return said.raw === gold.raw && gold.raw !== "";
 	if (said.squashed === gold.squashed) return true;
+	if (!agree(said.titles, gold.titles)) return false;
 	if (said.core !== "" && said.core === gold.core) return true;
 	if (said.turned !== undefined && said.turned === gold.squashed) return true;
 	if (gold.turned !== undefined && gold.turned === said.squashed) return true;
@@ -298,6 +327,7 @@ const noble = new Set(
 /** "Prince John VI of Anhalt-Zerbst" and "John VI, Prince of Anhalt-Zerbst" */
 function sameButTitle(a: readonly string[], b: readonly string[]): boolean {
 	const [one, other] = [a, b].map((list) => list.filter((word) => !noble.has(word)));
+	if (!agree(...([a, b].map((list) => list.filter((word) => noble.has(word))) as [string[], string[]]))) return false;
 	if (!one || !other || one.length < 3 || (one.length === a.length && other.length === b.length)) return false;
 	return squash(one) === squash(other);
 }
@@ -339,11 +369,7 @@ function byInitials(short: Name, full: Name): boolean {
 	const b = initialsApart(full);
 	if (a.length < 2 || b.length < 2 || a.at(-1) !== b.at(-1) || (a.at(-1)?.length ?? 0) < 2) return false;
 	let at = 0;
-	for (const [index, word] of a.slice(0, -1).entries()) {
-		while (index > 0 && at < b.length - 1 && !standsFor(word, b[at] ?? "")) {
-			if ((b[at]?.length ?? 0) > 1) return false;
-			at += 1;
-		}
+	for (const word of a.slice(0, -1)) {
 		if (at >= b.length - 1 || !standsFor(word, b[at] ?? "")) return false;
 		at += 1;
 	}

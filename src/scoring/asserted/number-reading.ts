@@ -10,8 +10,19 @@ import { goldUnit, lies } from "../typed/number-accuracy.ts";
 import { type PlacedQuantity, placeQuantities, readQuantities } from "../typed/number-text.ts";
 import { digitsForWords } from "../typed/number-words.ts";
 import { convertUnit, readUnit, type Unit } from "../typed/units.ts";
-import { deniesSomething, mainSentence, sentencesOf, settled, withoutConclusion } from "./clauses.ts";
-import { questionStems, stemOf, tokensOf } from "./question-words.ts";
+import {
+	corrected,
+	deniesSomething,
+	doubted,
+	endsInDoubt,
+	mainSentence,
+	sentencesOf,
+	settled,
+	withoutConclusion,
+} from "./clauses.ts";
+import { currencyAt, currencyNamed } from "./currencies.ts";
+import { predicateStems, questionStems, stemOf, tokensOf } from "./question-words.ts";
+import { spokenYears } from "./time-reading.ts";
 import { unwrap } from "./unwrap.ts";
 
 export interface AskedNumber {
@@ -24,6 +35,8 @@ export interface ReadGold {
 	value: number;
 	kind?: NumberKind | undefined;
 	unit?: string | undefined;
+	/** As it is written, with its currency. */
+	written?: string | undefined;
 	/** What counts as right, in the gold's unit. */
 	interval: readonly [number, number];
 }
@@ -39,11 +52,12 @@ export function assertedNumber(
 	const wanted = wantedUnit(gold.unit, question);
 	const marked = bold.filter((one) => /\d/.test(one) || readQuantities(one).length > 0);
 	const only = marked.length === 1 ? marked[0] : undefined;
-	for (const said of [announced, text, only].filter((one) => one !== undefined)) {
+	if (endsInDoubt(text) || /≠|!=/.test(text)) return { value: 0 };
+	for (const said of [announced, text, only].filter((one) => one !== undefined).map(corrected)) {
 		const read = readAsserted(said, { gold, wanted, question, asked });
 		if (read === "none") continue;
 		if (read === "open") return { value: 0 };
-		return judged(read, { gold, wanted, question });
+		return contradicts(read, { gold, wanted, question }) ? { value: 0 } : judged(read, { gold, wanted, question });
 	}
 	return { value: 0 };
 }
@@ -83,7 +97,11 @@ function wantedUnit(unit: string | undefined, question: string): Unit | undefine
 	return undefined;
 }
 
-type Read = PlacedQuantity | "none" | "open";
+/** With the text it stands in, folded. */
+interface Asserted extends PlacedQuantity {
+	source: string;
+}
+type Read = Asserted | "none" | "open";
 interface Context {
 	gold: ReadGold;
 	wanted: Unit | undefined;
@@ -97,7 +115,7 @@ function readAsserted(text: string, { gold, wanted, question, asked }: Context):
 		language: asked.language,
 		kelvin: wanted?.dimension === "temperature",
 	};
-	const said = settled(prepared(text, { gold, language: asked.language }));
+	const said = settled(prepared(text, { gold, language: asked.language, question }));
 	const main = sentencesOf(said);
 	if (main.length === 1 || said.length < 200) {
 		const read = chosen(said, { gold, wanted, question, options });
@@ -116,80 +134,34 @@ const wordOrdinals =
 		"|",
 	);
 const ordinalWord = new RegExp(`(?<![\\p{L}-])(?:${wordOrdinals.join("|")})(?![\\p{L}])`, "giu");
-const spokenTens: Readonly<Record<string, number>> = {
-	ten: 10,
-	eleven: 11,
-	twelve: 12,
-	thirteen: 13,
-	fourteen: 14,
-	fifteen: 15,
-	sixteen: 16,
-	seventeen: 17,
-	eighteen: 18,
-	nineteen: 19,
-	twenty: 20,
-};
-const tens: Readonly<Record<string, number>> = {
-	twenty: 20,
-	thirty: 30,
-	forty: 40,
-	fifty: 50,
-	sixty: 60,
-	seventy: 70,
-	eighty: 80,
-	ninety: 90,
-};
-const ones: Readonly<Record<string, number>> = {
-	one: 1,
-	two: 2,
-	three: 3,
-	four: 4,
-	five: 5,
-	six: 6,
-	seven: 7,
-	eight: 8,
-	nine: 9,
-};
-const spokenYear = new RegExp(
-	`(?<![\\p{L}-])(${Object.keys(spokenTens).join("|")})[ -](?:(${Object.keys(tens).join("|")})(?:[ -](${Object.keys(ones).join("|")}))?|(?:oh|o)[ -](${Object.keys(ones).join("|")})|(${Object.keys(spokenTens).join("|")}))(?![\\p{L}-])`,
-	"giu",
+const ones = new Map(
+	"one two three four five six seven eight nine ten".split(" ").map((word, index) => [word, index + 1]),
 );
-const fractions: Readonly<Record<string, number>> = {
-	half: 2,
-	halves: 2,
-	third: 3,
-	thirds: 3,
-	quarter: 4,
-	quarters: 4,
-	fourth: 4,
-	fourths: 4,
-	fifth: 5,
-	fifths: 5,
-	sixth: 6,
-	eighth: 8,
-	tenth: 10,
-	tenths: 10,
-};
+const fractions = new Map(
+	"half:2 halves:2 third:3 thirds:3 quarter:4 quarters:4 fourth:4 fourths:4 fifth:5 fifths:5 sixth:6 eighth:8 tenth:10 tenths:10"
+		.split(" ")
+		.map((pair) => pair.split(":"))
+		.map(([word = "", part]) => [word, Number(part)]),
+);
 const fraction = new RegExp(
-	`(?<![\\p{L}]|and |y )(a|an|one|two|three|four|five|seven|nine)[ -](${Object.keys(fractions).join("|")})(?=$|[\\s.,;:)])(?! (?:of the )?(?:place|time|century|letter|hour))`,
+	`(?<![\\p{L}]|and |y )(a|an|one|two|three|four|five|seven|nine)[ -](${[...fractions.keys()].join("|")})(?=$|[\\s.,;:)])(?! (?:of the )?(?:place|time|century|letter|hour))`,
 	"giu",
 );
 
 /** Spoken years, parts and clock times as digits; ordinals become "3rd" where they answer and go where they do not. */
-function prepared(text: string, { gold, language }: { gold: ReadGold; language: string | undefined }): string {
-	const year = text.replace(
-		spokenYear,
-		(all, century: string, ten?: string, one?: string, oh?: string, teen?: string) => {
-			const hundred = spokenTens[century.toLowerCase()] ?? 0;
-			const rest = ten
-				? (tens[ten.toLowerCase()] ?? 0) + (one ? (ones[one.toLowerCase()] ?? 0) : 0)
-				: oh
-					? (ones[oh.toLowerCase()] ?? 0)
-					: (spokenTens[teen?.toLowerCase() ?? ""] ?? 0);
-			return hundred >= 10 ? String(100 * hundred + rest) : all;
-		},
-	);
+function prepared(
+	text: string,
+	{ gold, language = "", question }: { gold: ReadGold; language: string | undefined; question: string },
+): string {
+	const year = spokenYears(text);
 	const halves = year
+		.replace(/(?<!\p{L})(?:anderthalb|eineinhalb)(?!\p{L})/giu, "1.5")
+		.replace(/(?<!\p{L})half(?= (?:of|the|all)(?!\p{L})|[\s.]*$)/giu, gold.kind === "share" ? "0.5" : "half")
+		.replace(
+			/(?<!\p{L})once(?!\p{L})/giu,
+			isSpanish(`${question} ${language}`) || (!question && !language) ? "once" : "1 time",
+		)
+		.replace(/(?<!\p{L})twice(?!\p{L})/giu, "2 times")
 		.replace(
 			/(?<![\p{L}])(?:an?|one) (hour|mile|year|day|week|million|billion|minute|kilometre|kilometer|metre|meter|dozen) and a half(?!\p{L})/giu,
 			"1.5 $1",
@@ -203,9 +175,7 @@ function prepared(text: string, { gold, language }: { gold: ReadGold; language: 
 			? halves.replace(
 					/(?<![\p{L}\d])(\d{1,3}|one|two|three|four|five|six|seven|eight|nine) (?:out of|in) (?:every )?(\d{1,3}|two|three|four|five|six|seven|eight|nine|ten)(?![\p{L}\d])/giu,
 					(all, a: string, b: string) => {
-						const [above, below] = [a, b].map((one) =>
-							/\d/.test(one) ? Number(one) : (ones[one.toLowerCase()] ?? 10),
-						);
+						const [above, below] = [a, b].map((one) => (/\d/.test(one) ? Number(one) : ones.get(one.toLowerCase())));
 						return above && below ? `${above}/${below}` : all;
 					},
 				)
@@ -214,8 +184,8 @@ function prepared(text: string, { gold, language }: { gold: ReadGold; language: 
 		gold.kind === "ordinal"
 			? outOf
 			: outOf.replace(fraction, (all, count: string, part: string) => {
-					const above = /^an?$/i.test(count) ? 1 : (ones[count.toLowerCase()] ?? 0);
-					const below = fractions[part.toLowerCase()];
+					const above = /^an?$/i.test(count) ? 1 : (ones.get(count.toLowerCase()) ?? 0);
+					const below = fractions.get(part.toLowerCase());
 					return above > 0 && below !== undefined ? `${above}/${below}` : all;
 				});
 	const articles = parted.replace(
@@ -236,8 +206,13 @@ function prepared(text: string, { gold, language }: { gold: ReadGold; language: 
 		gold.kind === "ordinal"
 			? clock.replace(ordinalWord, (word) => String(wordOrdinals.indexOf(word.toLowerCase()) + 1))
 			: clock;
-	return /^de\b/i.test(language ?? "") || language === undefined ? ordinals : ordinals;
+	if (gold.kind === "money") return ordinals.replace(/(\d) ?m(?![\p{L}\d²³])/gu, "$1 million");
+	if (gold.kind !== "year") return ordinals;
+	return ordinals.replace(/(?<![\d-])(\d{1,4}) ?(?:b\.? ?c\.?(?: ?e\.?)?|v\. ?chr\.?|av\. j\.-c\.)(?!\p{L})/giu, "-$1");
 }
+
+const isSpanish = (text: string) =>
+	/[¿ñ]|(?<!\p{L})(?:es|cu[aá]nt[oa]s?|qu[eé]|veces|los|las|del)(?!\p{L})/iu.test(text);
 
 interface Choosing {
 	gold: ReadGold;
@@ -268,7 +243,7 @@ function chosen(text: string, { gold, wanted, question, options }: Choosing): Re
 	if (all.length === 0) {
 		const empty = nothing.test(text) && !deniesSomething(text.replace(nothing, " "));
 		return empty
-			? { low: 0, high: 0, unit: null, unitName: null, year: false, start: 0, end: 0, scale: 1, ordinal: false }
+			? { source, low: 0, high: 0, unit: null, unitName: null, year: false, start: 0, end: 0, scale: 1, ordinal: false }
 			: "none";
 	}
 	const brackets = bracketsOf(source);
@@ -280,6 +255,7 @@ function chosen(text: string, { gold, wanted, question, options }: Choosing): Re
 		(one) => isYear || !one.year,
 		(one) => !(dateNumbers.has(one.low) && one.unit === null),
 		(one) => !inBrackets(one),
+		({ start }) => !/, (?:which|who|whose|where) [^,]*$/.test(source.slice(0, start)),
 		(one) => !deniedBefore(source, one),
 		(one) => !(asksFor.has(one.low) && one.low === one.high),
 		(one) => !isYear || (one.low >= 1000 && one.low <= 2100),
@@ -296,16 +272,20 @@ function chosen(text: string, { gold, wanted, question, options }: Choosing): Re
 	const [first] = left;
 	if (!first) return "none";
 	if (deniedBefore(source, first)) return "open";
-	if (left.every((one) => sameValue(one, first, wanted)))
-		return alternatives && left.length > 0 && besideAny(source, first, all, wanted)
-			? "open"
-			: bounded(source, first)
-				? "open"
-				: first;
-	if (alternatives) return "open";
-	const best = predicated(source, left) ?? byClause(source, left, question);
-	if (!best) return "open";
-	return bounded(source, best) ? "open" : best;
+	const same = left.every((one) => sameValue(one, first, wanted));
+	if (alternatives && (!same || besideAny(source, first, all, wanted))) return "open";
+	const best = same ? first : (predicated(source, left) ?? byClause(source, left, question));
+	return !best || bounded(source, best) || doubted(sentenceAt(source, best)) ? "open" : { ...best, source };
+}
+
+/** The sentence of a quantity, without what it says before a "but". */
+function sentenceAt(source: string, { start, end }: PlacedQuantity): string {
+	const from =
+		source
+			.slice(0, start)
+			.split(/[.!?;] |, but /)
+			.at(-1) ?? "";
+	return from + source.slice(start, end) + (/^(?:[^.;!]|\.(?!\s|$))*/.exec(source.slice(end))?.[0] ?? "");
 }
 
 function bracketsOf(source: string): [number, number][] {
@@ -321,7 +301,7 @@ function bracketsOf(source: string): [number, number][] {
 	return found;
 }
 
-const alternative = /^[\s\p{L}°%²³]{0,30}?(?:\b(?:or|oder|ou|o|and\/or|vs\.?|versus)\b|或者?|または)[\s\p{L}]{0,20}$/iu;
+const alternative = /^[\s\p{L}°%²³]{0,30}?(?:\b(?:or|oder|ou|o|and\/or|vs|versus)\b\.?|或者?|または)[\s\p{L}]{0,20}$/iu;
 const beside = (source: string, a: PlacedQuantity, b: PlacedQuantity) => alternative.test(source.slice(a.end, b.start));
 const besideAny = (source: string, one: PlacedQuantity, all: PlacedQuantity[], wanted: Unit | undefined) =>
 	all.some((other) => !sameValue(one, other, wanted) && (beside(source, one, other) || beside(source, other, one)));
@@ -336,7 +316,7 @@ function sameValue(a: PlacedQuantity, b: PlacedQuantity, wanted: Unit | undefine
 const before =
 	/(?:(?<!\p{L})(?:nearly|almost|just (?:over|under)|knapp|fast|casi|presque|more than|over|above|exceed(?:s|ed|ing)?|in excess of|greater than|at least|at most|up to|less than|fewer than|under|below|no (?:more|less|fewer) than|not (?:more|less|fewer) than|minimum of|maximum of|before|after|top|since|bis zu|mehr als|weniger als|uber|unter|mindestens|hochstens|mas de|menos de|al menos|plus de|moins de|au moins|vor|nach|until|by)|[<>≤≥]=?|超过|不到|至少|以上) ?(?:the |about |an? |year |number )?$/u;
 const behind =
-	/^ ?(?:\+(?!\d)|or (?:more|less|fewer|so many|over|above|higher|lower)|and (?:more|above|up)|oder mehr|o mas|ou plus|以上|以下|plus(?!\p{L}| \d))/u;
+	/^ ?(?:\+(?!\d)|or (?:more|less|fewer|so many|over|above|higher|lower)|and (?:more|above|up)|at (?:most|least|the (?:most|least))|(?:tops|maximum|minimum|max|hochstens|mindestens)(?!\p{L})|oder mehr|o mas|ou plus|以上|以下|plus(?!\p{L}| \d))/u;
 
 /** Whether a quantity is stated as a bound only. */
 function bounded(source: string, { start, end, year }: PlacedQuantity): boolean {
@@ -362,6 +342,8 @@ function deniedBefore(source: string, { start }: PlacedQuantity): boolean {
 
 /** The one that a verb or a colon points at, where it is one; else a first answer that a remark follows. */
 function predicated(source: string, left: PlacedQuantity[]): PlacedQuantity | undefined {
+	// "3 siblings: 2 brothers and 1 sister"
+	if (left[0] && /^[^.;,:\d]{0,40}: /.test(source.slice(left[0].end))) return left[0];
 	const pointed = left.filter(({ start }) =>
 		/(?:\b(?:is|was|are|were|equals|makes|gives|totals|becomes|ist|sind|es|son|est|sont)|[:=]) (?:about |around |exactly |only |the year |approximately )?$/.test(
 			source.slice(Math.max(0, start - 40), start),
@@ -378,25 +360,38 @@ function predicated(source: string, left: PlacedQuantity[]): PlacedQuantity | un
 
 /** The one whose own clause speaks most of what was asked; else the one behind the verb of a single sentence. */
 function byClause(source: string, left: PlacedQuantity[], question: string): PlacedQuantity | undefined {
-	const stems = questionStems(question);
-	const scores = left.map((one, index) => {
-		const from = left[index - 1]?.end ?? 0;
-		const own =
-			source
-				.slice(from, one.start)
-				.split(/[.;](?=\s)/)
-				.at(-1) ?? "";
-		const after = /^ ?[^.,;\d]{0,40}/.exec(source.slice(one.end, left[index + 1]?.start ?? source.length))?.[0] ?? "";
-		const shared = new Set(
-			tokensOf(`${own} ${after}`)
+	const [all, said] = [questionStems(question), predicateStems(question)];
+	const shared = (text: string, stems = all) =>
+		new Set(
+			tokensOf(text)
 				.map(({ word }) => stemOf(word))
 				.filter((stem) => stems.has(stem)),
-		);
-		return shared.size;
+		).size;
+	const around = left.map((one, index) => {
+		const ahead = source.slice(left[index - 1]?.end ?? 0, one.start);
+		const behind = source.slice(one.end, left[index + 1]?.start ?? source.length);
+		return {
+			ahead: ahead.split(/[.;](?=\s)/).at(-1) ?? "",
+			behind: /^ ?[^.,;\d]{0,40}/.exec(behind)?.[0] ?? "",
+			index,
+		};
 	});
-	const most = Math.max(...scores);
-	const best = left.filter((_, index) => scores[index] === most);
-	if (most > 0 && best.length === 1) return best[0];
+	// what stands behind the number before belongs to that one, up to the next clause
+	const next = /(?:,| and | und | while | but )/;
+	const close = around.map(({ ahead, behind, index }) => {
+		const [head, ...own] = index === 0 ? [ahead] : ahead.split(next);
+		return `${own.length > 0 ? own.join(" ") : head} ${behind.split(next)[0]}`;
+	});
+	const scorings = [
+		close.map((text) => shared(text)),
+		close.map((text) => shared(text, said)),
+		around.map(({ ahead, behind }) => shared(`${ahead} ${behind}`)),
+	];
+	for (const scores of scorings) {
+		const most = Math.max(...scores);
+		const best = left.filter((_, index) => scores[index] === most);
+		if (most > 0 && best.length === 1) return best[0];
+	}
 	return undefined;
 }
 
@@ -432,15 +427,20 @@ function states(
 ): boolean {
 	if (lies(read, [...interval])) return true;
 	if (interval[0] !== interval[1] || read[0] !== read[1]) return false;
-	if (said.unit && gold.unit && said.unit.factor !== (goldUnit(gold.unit)?.factor ?? said.unit.factor)) {
-		// a conversion is right to the digits that it is written with
+	const own = gold.unit === undefined ? undefined : goldUnit(gold.unit);
+	const other = said.unit && own && said.unit.factor !== own.factor ? said.unit : undefined;
+	// a conversion is right to the digits that it is written with
+	if (other && own && !Number.isInteger(Math.log10(own.factor / other.factor)))
 		return Math.abs(read[0] - interval[0]) <= 0.005 * Math.abs(interval[0]);
-	}
-	return (
-		(gold.kind === undefined || rounded.has(gold.kind)) &&
-		roundsTo(read[0] / said.scale, interval[0] / said.scale, said.scale > 1 ? 2 : 3)
-	);
+	if (gold.kind !== undefined && !rounded.has(gold.kind)) return false;
+	const [from, to] =
+		other && own ? [convertUnit(interval[0], own, other) ?? interval[0], said.low] : [interval[0], read[0]];
+	// "two thirds" of 66.7 %
+	if (gold.kind === "share" && digitsOf(from) >= 3 && digitsOf(to) > 6 && roundsTo(from, to, 3)) return true;
+	return roundsTo(to / said.scale, from / said.scale, said.scale > 1 ? 2 : 3);
 }
+
+const digitsOf = (value: number) => String(value).replace(/^-/, "").replace(".", "").replace(/^0+/, "").length;
 
 function roundsTo(said: number, gold: number, least: number): boolean {
 	const digits = String(said).replace(/^-/, "").replace(/e.*$/, "");
@@ -448,25 +448,69 @@ function roundsTo(said: number, gold: number, least: number): boolean {
 		.replace(".", "")
 		.replace(/^0+/, "")
 		.replace(digits.includes(".") ? "" : /0+$/, "").length;
-	const decimals = digits.split(".")[1]?.length ?? 0;
+	const decimals = digits.split(".")[1]?.length ?? -(/0*$/.exec(digits)?.[0].length ?? 0);
 	if (significant < least || Math.abs(said - gold) > 0.01 * Math.abs(gold)) return false;
-	return Number(gold.toFixed(decimals)) === said || Math.abs(gold - said) <= 0.5 * 10 ** -decimals;
+	return Math.abs(gold - said) <= 0.5 * 10 ** -decimals * (1 + 1e-9);
 }
+
+/**
+ * Whether what is said beside the number contradicts the gold: another currency, a unit where things are counted, people
+ * where money or a measure is asked for. What the question names contradicts nothing.
+ */
+function contradicts(
+	{ source, unit, start, end }: Asserted,
+	{ gold, wanted, question }: { gold: ReadGold; wanted: Unit | undefined; question: string },
+): boolean {
+	const asked = foldText(question);
+	const currency = goldUnit(gold.unit ?? "") ?? null;
+	const own =
+		currencyNamed(`${gold.written ?? ""} ${gold.unit ?? ""}`) ??
+		currencyAt("", { start: 0, end: 0, unit: currency, money: true });
+	const money = own !== undefined || gold.kind === "money";
+	const said = currencyAt(source, { start, end, unit, money });
+	if (said) {
+		const known = own ?? currencyNamed(asked);
+		return known ? !said.some((code) => known.includes(code)) : gold.kind !== undefined && gold.kind !== "money";
+	}
+	const named = unit !== null && (!unit.doubtful || gold.kind === "count") ? unit : undefined;
+	if (money && named !== undefined) return true;
+	if (named !== undefined && !wanted) {
+		const counted = gold.kind === "count" || gold.kind === "year" || gold.kind === "ordinal";
+		const shared =
+			unit?.dimension === "share"
+				? gold.kind === "share" || gold.kind === undefined || Math.abs(gold.value) <= 1
+				: false;
+		const lasting =
+			unit?.dimension === "time" && /(?<!\p{L})(?:old|long|age|time|alt|lange|dauer\p{L}*)(?!\p{L})/u.test(asked);
+		const ownUnit =
+			readUnit(foldText(gold.unit ?? ""))?.unit ??
+			readUnit(foldText(gold.written ?? "").replace(/^[\d.,\s]+/, ""))?.unit;
+		return counted && !shared && !lasting && ownUnit?.dimension !== unit?.dimension && !names(asked, unit);
+	}
+	if (unit !== null || !(money || (wanted && gold.unit)) || wanted?.dimension === "time") return false;
+	const thing = /^ (\p{L}+s|people)(?!\p{L})/u.exec(source.slice(end))?.[1];
+	return (
+		thing !== undefined &&
+		!/^(?:is|was|has|as|this|does|its|us|degrees|revenues|sales)$/.test(thing) &&
+		!tokensOf(asked).some(({ word }) => stemOf(word) === stemOf(thing))
+	);
+}
+
+/** Whether a text names a unit of a unit's kind. */
+const names = (text: string, unit: Unit | null) =>
+	tokensOf(text).some(({ start }) => {
+		const read = readUnit(text.slice(start, start + 40));
+		return read !== undefined && read.length > 2 && read.unit.dimension === unit?.dimension;
+	});
 
 function inUnit(said: PlacedQuantity, wanted: Unit | undefined, gold: ReadGold): [number, number] | undefined {
 	const { low, high, unit } = said;
 	if (!unit) {
-		if (
-			wanted?.dimension === "share" &&
-			wanted.factor === 0.01 &&
-			said.low > 0 &&
-			said.low < 1 &&
-			said.unitName === null &&
-			Math.abs(gold.value) > 1 &&
-			low !== high
-		)
-			return [low * 100, high * 100];
-		return [low, high];
+		// "0.62", "two thirds" of 62 % and 66.7 %
+		const part =
+			wanted?.dimension === "share" && wanted.factor === 0.01 && low > 0 && high < 1 && Math.abs(gold.value) > 1;
+		const percent = (value: number) => Number((value * 100).toPrecision(12));
+		return part ? [percent(low), percent(high)] : [low, high];
 	}
 	if (!wanted) {
 		const share = unit.dimension === "share" && Math.abs(gold.value) <= 1;

@@ -53,7 +53,34 @@ export function questionStems(question: string | undefined): Set<string> {
 	return new Set(
 		tokensOf(question.slice(0, 4000))
 			.map(({ word }) => word)
-			.filter((word) => !isFunctionWord(word))
+			// an English "die" is no article
+			.filter((word) => !isFunctionWord(word) || (word === "die" && !isGerman(question)))
 			.map(stemOf),
 	);
 }
+
+const poles = [
+	"first first earlier earliest earli before befor older oldest old elder taller tallest tall larger largest larg bigger biggest big higher highest high longer longest long greater greatest great more most heavier heavy faster fast vor alter altest grosser grosst hoher hochst langer langst mehr",
+	"last later latest late after younger youngest young newer newest new shorter shortest short smaller smallest small lower lowest low fewer fewest less least lighter light slower slow nach junger jungst kleiner kleinst niedriger kurzer weniger",
+].map((words) => new Set(words.split(" ")));
+
+/** Which end of a scale words name, 1 the greater or earlier, -1 the other; 0 where they name none or both. */
+export function poleOf(words: readonly string[]): -1 | 0 | 1 {
+	const [up, down] = poles.map((pole) => words.some((word) => pole.has(word)));
+	return up === down ? 0 : up ? 1 : -1;
+}
+
+/** The stems of what a question says of the names in it. */
+export function predicateStems(question: string): Set<string> {
+	return new Set(
+		tokensOf(question.slice(0, 4000))
+			.filter(({ word, written }) => /^\p{Ll}/u.test(written) && (!isFunctionWord(word) || word === "die"))
+			.map(({ word }) => stemOf(word)),
+	);
+}
+
+const german = /(?<!\p{L})(?:wie|wer|wann|wo|welche[rsnm]?|ist|sind|wurden?|der|das|dem|ein|eine|und)(?!\p{L})/giu;
+
+/** Whether a question is German, by its small words. */
+export const isGerman = (question: string): boolean =>
+	new Set(question.slice(0, 4000).toLowerCase().match(german) ?? []).size >= 2;

@@ -1,8 +1,8 @@
 /** Whether a reply asserts a time: of the dates it holds the one that answers, to the precision of the gold. */
 import type { CalendarDate } from "../typed/date-text.ts";
 import { type PlacedDate, placeDates } from "../typed/date-text.ts";
-import { mainSentence, sentencesOf, settled, withoutConclusion } from "./clauses.ts";
-import { questionStems, stemOf, tokensOf } from "./question-words.ts";
+import { corrected, doubted, endsInDoubt, mainSentence, sentencesOf, settled, withoutConclusion } from "./clauses.ts";
+import { predicateStems, questionStems, stemOf, tokensOf } from "./question-words.ts";
 import { unwrap } from "./unwrap.ts";
 
 /** `agrees` says which dates are the gold's. */
@@ -12,9 +12,10 @@ export function assertedTime(
 	{ question = "" }: { question?: string | undefined } = {},
 ): 0 | 1 {
 	const { text, announced, bold } = unwrap(reply);
+	if (endsInDoubt(text)) return 0;
 	const marked = bold.filter((one) => placeDates(one).found.length > 0);
 	for (const said of [announced, ...(marked.length === 1 ? marked : []), text].filter((one) => one !== undefined)) {
-		const asserted = read(spoken(said), question.slice(0, 4000));
+		const asserted = read(spokenYears(spoken(corrected(said))), question.slice(0, 4000));
 		if (asserted === "none") continue;
 		return asserted !== "open" && asserted.dates.some(agrees) ? 1 : 0;
 	}
@@ -49,19 +50,26 @@ const yearWords = new RegExp(
 /** Days and years in words as digits: "the seventeenth of November 2015", "nineteen sixty-seven", "two thousand and nine". */
 function spoken(text: string): string {
 	return text
+		.replace(
+			/(?<![\d/.-])(0?[1-9]|1[0-2])\/(\d{4})(?![\d/])/g,
+			(_, month: string, year: string) => `${year}-${month.padStart(2, "0")}`,
+		)
 		.replace(ordinalDay, (all, before: string | undefined, day: string, after: string | undefined) => {
 			const number = ordinals.indexOf(day.toLowerCase().replace(" ", "-")) + 1;
 			return number > 0 && (before || after) ? `${before ? `${before} ` : ""}${number}${after ?? ""}` : all;
-		})
-		.replace(yearWords, (all, ...parts: (string | undefined)[]) => {
-			const at = (index: number, table: Readonly<Record<string, number>>) =>
-				table[parts[index]?.toLowerCase() ?? ""] ?? 0;
-			const year = parts[0]
-				? 100 * at(0, teens) + at(1, decades) + at(2, units) + at(3, units) + at(4, teens)
-				: 2000 + at(5, decades) + at(6, units) + at(7, units) + at(8, teens);
-			return year >= 1000 ? String(year) : all;
 		});
 }
+
+/** Years in words as digits: "nineteen sixty-seven", "two thousand and nine". */
+export const spokenYears = (text: string): string =>
+	text.replace(yearWords, (all, ...parts: (string | undefined)[]) => {
+		const at = (index: number, table: Readonly<Record<string, number>>) =>
+			table[parts[index]?.toLowerCase() ?? ""] ?? 0;
+		const year = parts[0]
+			? 100 * at(0, teens) + at(1, decades) + at(2, units) + at(3, units) + at(4, teens)
+			: 2000 + at(5, decades) + at(6, units) + at(7, units) + at(8, teens);
+		return year >= 1000 ? String(year) : all;
+	});
 
 function read(text: string, question: string): PlacedDate | "none" | "open" {
 	const said = settled(text);
@@ -75,12 +83,14 @@ function read(text: string, question: string): PlacedDate | "none" | "open" {
 }
 
 function chosen(text: string, question: string): PlacedDate | "none" | "open" {
+	if (doubted(text)) return /\d/.test(text) ? "open" : "none";
 	const equal = /=([^=]+)$/.exec(text)?.[1];
 	const { source, found } = placeDates(equal ?? text);
 	if (found.length === 0) return "none";
 	const asked = placeDates(question).found.flatMap(({ dates }) => dates.map(keyOf));
 	const steps: ((one: PlacedDate) => boolean)[] = [
 		({ start }) => !inBrackets(source, start),
+		({ start }) => !/, (?:which|who|whose|where) [^,]*$/.test(source.slice(0, start)),
 		(one) => !denied(source, one),
 		({ dates }) => !dates.some((date) => asked.includes(keyOf(date))),
 	];
@@ -146,16 +156,18 @@ function denied(source: string, { start }: PlacedDate): boolean {
 
 /** The date whose own clause speaks most of what was asked. */
 function byClause(source: string, left: PlacedDate[], question: string): PlacedDate | undefined {
-	const stems = questionStems(question);
-	const scores = left.map((one, index) => {
-		const own = source.slice(left[index - 1]?.end ?? 0, one.start);
-		return new Set(
-			tokensOf(own)
-				.map(({ word }) => stemOf(word))
-				.filter((stem) => stems.has(stem)),
-		).size;
-	});
-	const most = Math.max(...scores);
-	const best = left.filter((_, index) => scores[index] === most);
-	return most > 0 && best.length === 1 ? best[0] : undefined;
+	for (const stems of [questionStems(question), predicateStems(question)]) {
+		const scores = left.map((one, index) => {
+			const own = source.slice(left[index - 1]?.end ?? 0, one.start);
+			return new Set(
+				tokensOf(own)
+					.map(({ word }) => stemOf(word))
+					.filter((stem) => stems.has(stem)),
+			).size;
+		});
+		const most = Math.max(...scores);
+		const best = left.filter((_, index) => scores[index] === most);
+		if (most > 0 && best.length === 1) return best[0];
+	}
+	return undefined;
 }
