@@ -1,20 +1,13 @@
 import { counted } from "#domain";
 import type { CallCount, FilterMode } from "#scoring";
 import type { DroppedGroups, FormatForm, GroupReport, Slope } from "#training";
+import type { RunReward } from "#workbench";
 import { figure, inPercent, number, textTable } from "./text-table.ts";
 
-interface Shown {
-	run: string;
-	filter: FilterMode;
-	calls: CallCount;
-	format: FormatForm;
-	weights: { alpha: number; beta: number; gamma: number };
-}
-
 /** What a trainer would make of a run, for a terminal. */
-export function rewardText(report: GroupReport, { run, filter, calls, format, weights }: Shown): string {
+export function rewardText(report: GroupReport, about: Omit<RunReward, "report" | "rows">): string {
+	const { run, filter, calls, format, alpha, beta, gamma } = about;
 	const { records, means, groups, invalid } = report;
-	const { alpha, beta, gamma } = weights;
 	const without = Object.entries(records.without).map(([reason, count]) => `${count}: ${reason}`);
 	return [
 		`${run}: ${records.rewarded} of ${counted(records.expected, "record")} have a reward${without.length > 0 ? ` (without, ${without.join("; ")})` : ""}`,

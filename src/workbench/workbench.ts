@@ -58,6 +58,11 @@ export function openWorkbench(folder: string, { environment = {}, signal }: Work
 		diff: verb(async () => (await import("./diff-benchmarks.ts")).diffVersions),
 		benchmarkFromRun: verb(async () => (await import("./benchmark-from-run.ts")).benchmarkFromRun),
 
+		queueReview: verb(async () => (await import("./queue-review.ts")).queueReview),
+		importReviews: verb(async () => (await import("./reviews.ts")).importReviews),
+		reviewStatus: verb(async () => (await import("./reviews.ts")).reviewStatus),
+		settleReview: verb(async () => (await import("./settle-review.ts")).settleReview),
+
 		recipes: verb(async () => (await import("./make.ts")).listRecipes),
 		recipeSettings: verb(async () => (await import("./make.ts")).recipeSettings),
 		buildFunnel: verb(async () => (await import("./make.ts")).buildFunnel),
@@ -89,6 +94,10 @@ export function openWorkbench(folder: string, { environment = {}, signal }: Work
 		judge: verb(async () => (await import("./judge-run.ts")).judgeRun),
 		sampleAnswers: verb(async () => (await import("./sample-answers.ts")).sampleAnswers),
 		calibrateJudge: verb(async () => (await import("./calibrate-judge.ts")).calibrateJudge),
+
+		reward: verb(async () => (await import("./reward.ts")).reward),
+		openServed: verb(async () => (await import("./open-served.ts")).openServed),
+		examine: verb(async () => (await import("./examine.ts")).examine),
 	};
 }
 

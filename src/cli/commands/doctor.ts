@@ -1,102 +1,19 @@
-import { access, constants, mkdir, rm, statfs, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { openBenchmark } from "#benchmarks";
-import { exitCodes, HopscopeError, plainLine, software } from "#domain";
-import { loadOnnxRuntime } from "#encoders";
-import { openKnowledge } from "#knowledge";
-import { openRun } from "#runs";
-import { openWorkspace } from "#store";
+import { exitCodes, plainLine } from "#domain";
 import { type AddCommand, type CommonOptions, withWorkspace } from "../context.ts";
+import { watch } from "../watch.ts";
 
-interface Finding {
-	check: string;
-	ok: boolean;
-	detail: string;
-}
-
-export const addDoctor: AddCommand = (command, { output }, exit) =>
+export const addDoctor: AddCommand = (command, context, exit) =>
 	withWorkspace(command)
 		.addHelpText("after", "\nExample:\n  $ hopscope doctor --json")
 		.action(async (options: CommonOptions) => {
-			const workspace = openWorkspace(options.workspace);
-			const findings: Finding[] = [
-				nodeVersion(),
-				await attempt("image library", async () => {
-					const { default: sharp } = await import("sharp");
-					return `sharp ${sharp.versions.sharp}, libvips ${sharp.versions.vips}`;
-				}),
-				await attempt("index engine", async () => {
-					await import("@lancedb/lancedb");
-					return "LanceDB loads";
-				}),
-				await optional("ONNX models", async () => {
-					const { readsFiles } = await loadOnnxRuntime();
-					return readsFiles
-						? "ONNX Runtime loads"
-						: "ONNX Runtime loads as WebAssembly, some six times slower than native";
-				}),
-				await attempt("workspace", async () => {
-					await mkdir(workspace.dir, { recursive: true });
-					await access(workspace.dir, constants.W_OK);
-					const probe = join(workspace.dir, `.doctor-${process.pid}`);
-					await writeFile(probe, "");
-					await rm(probe);
-					const { bavail, bsize } = await statfs(workspace.dir);
-					return `${workspace.dir} is writable, ${((bavail * bsize) / 1e9).toFixed(1)} GB free`;
-				}),
-			];
-			for (const name of await workspace.list("knowledge"))
-				findings.push(
-					await attempt(`knowledge base ${name}`, async () => {
-						const knowledge = await openKnowledge(workspace.knowledge(name));
-						knowledge.close();
-						const { counts } = knowledge.manifest;
-						return `${counts.passage} passages, ${counts.image} images, ${counts.page} pages`;
-					}),
-				);
-			for (const name of await workspace.list("benchmarks"))
-				findings.push(
-					await attempt(`benchmark ${name}`, async () => {
-						const { tasks } = await openBenchmark(workspace.benchmark(name));
-						return `${tasks.length} tasks`;
-					}),
-				);
-			for (const name of await workspace.list("runs"))
-				findings.push(
-					await attempt(`run ${name}`, async () => {
-						const { manifest, records, warnings } = await openRun(workspace.run(name));
-						const expected = manifest.tasks.length * manifest.repeats;
-						return [`${records.length} of ${expected} records`, ...warnings].join("; ");
-					}),
-				);
-			const ok = findings.every((finding) => finding.ok);
+			const { output } = context;
+			const { platform, arch, versions } = process;
+			const host = { node: versions.node, platform, arch };
+			const examined = await watch(context, options, (bench) => bench.examine(host));
+			const { ok, version, findings } = examined;
 			exit(ok ? exitCodes.done : exitCodes.failed);
-			if (options.json) return output.write(JSON.stringify({ ok, version: software().hopscope, findings }));
-			output.write(`hopscope ${software().hopscope}`);
+			if (options.json) return output.write(JSON.stringify(examined));
+			output.write(`hopscope ${version}`);
 			for (const finding of findings)
 				output.write(`${finding.ok ? "ok  " : "FAIL"}  ${plainLine(`${finding.check}: ${finding.detail}`)}`);
 		});
-
-function nodeVersion(): Finding {
-	const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-	const ok = major > 20 || (major === 20 && minor >= 19);
-	const detail = `${process.versions.node} on ${process.platform} ${process.arch}`;
-	return { check: "Node", ok, detail: ok ? detail : `${detail}; install 20.19 or newer` };
-}
-
-async function attempt(check: string, examine: () => Promise<string>): Promise<Finding> {
-	try {
-		return { check, ok: true, detail: await examine() };
-	} catch (error) {
-		return { check, ok: false, detail: error instanceof Error ? error.message : String(error) };
-	}
-}
-
-/** What is fine to be without: how to get it is told, and nothing fails. */
-async function optional(check: string, look: () => Promise<string>): Promise<Finding> {
-	try {
-		return { check, ok: true, detail: await look() };
-	} catch (error) {
-		return { check, ok: true, detail: error instanceof HopscopeError ? `not there. ${error.remedy}` : String(error) };
-	}
-}

@@ -1,22 +1,13 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { openBenchmark } from "#benchmarks";
-import type { Review } from "#domain";
-import { counted } from "#domain";
-import { openReviewFolder, readReviewFile } from "#recipes";
-import { openWorkspace } from "#store";
-import { locate } from "#workbench";
+import { counted, type Review } from "#domain";
+import type { ReviewImportOptions } from "#workbench";
 import { type CommonOptions, type Context, next, withWorkspace } from "../context.ts";
-
-interface ImportOptions extends CommonOptions {
-	reviewer?: string;
-	round: Review["round"];
-	seen?: boolean;
-}
+import { watch } from "../watch.ts";
 
 const mostProblems = 10;
 
 /** `hopscope review import BENCH FILE…`: decisions in. */
-export function addReviewImport(review: Command, { output }: Context, exit: (code: number) => void): void {
+export function addReviewImport(review: Command, context: Context, exit: (code: number) => void): void {
 	withWorkspace(review.command("import"))
 		.description("Take in what reviewers decided: filled-in sheets, JSON lines, or Label Studio's export")
 		.argument("<benchmark>", "a benchmark: its name in the workspace or its folder")
@@ -34,30 +25,20 @@ Examples:
   $ hopscope review import mine export.json --reviewer ana
   $ hopscope review import mine review/review-dora.csv --round adjudication`,
 		)
-		.action(async (name: string, files: string[], options: ImportOptions) => {
-			const benchmark = await openBenchmark(await locate(openWorkspace(options.workspace), "benchmarks", name));
-			const folder = openReviewFolder(benchmark.dir);
-			const known = new Set([...benchmark.tasks, ...(await folder.traps())].map(({ id }) => id));
-			const by = { reviewer: options.reviewer, round: options.round, blind: options.seen !== true };
-			const taken: Review[] = [];
-			const problems: string[] = [];
-			for (const file of files) {
-				const read = await readReviewFile(file, by);
-				problems.push(...read.problems.map((problem) => `${file}: ${problem}`));
-				for (const one of read.reviews)
-					if (known.has(one.item)) taken.push(one);
-					else problems.push(`${file}: the benchmark has no task ${one.item}`);
-			}
+		.action(async (name: string, files: string[], options: ReviewImportOptions & CommonOptions) => {
+			const { output } = context;
+			const { read, added, problems } = await watch(context, options, (bench) =>
+				bench.importReviews(name, files, options),
+			);
 			for (const problem of problems.slice(0, mostProblems)) output.say(problem);
 			if (problems.length > mostProblems) output.say(`and ${problems.length - mostProblems} more`);
-			const added = await folder.add(taken);
-			if (taken.length === 0) exit(1);
-			if (taken.length === 0 && problems.length === 0)
+			if (read === 0) exit(1);
+			if (read === 0 && problems.length === 0)
 				output.say("no row holds a decision yet: write retain, discard, edit or unsure in the column decision");
 			if (options.json)
-				return output.write(JSON.stringify({ benchmark: name, read: taken.length, added, problems: problems.length }));
+				return output.write(JSON.stringify({ benchmark: name, read, added, problems: problems.length }));
 			output.write(
-				`${counted(taken.length, "decision")} read, ${added} new, ${problems.length} not understood; see ${next(`review status ${name}`, options)}`,
+				`${counted(read, "decision")} read, ${added} new, ${problems.length} not understood; see ${next(`review status ${name}`, options)}`,
 			);
 		});
 }

@@ -1,31 +1,24 @@
 import type { Command } from "commander";
-import { openBenchmark } from "#benchmarks";
 import { counted, plainLine } from "#domain";
-import { type AgreementOn, openReviewFolder, type ReviewStanding, reviewStanding } from "#recipes";
-import { openWorkspace } from "#store";
-import { itemsBehind, locate } from "#workbench";
+import type { AgreementOn } from "#recipes";
+import type { ReviewStatus } from "#workbench";
 import { type CommonOptions, type Context, withWorkspace } from "../context.ts";
 import { figure, inPercent, percent, textTable } from "../text-table.ts";
+import { watch } from "../watch.ts";
 
 /** `hopscope review status BENCH`: where the items stand, and how far reviewers agree. */
-export function addReviewStatus(review: Command, { output }: Context): void {
+export function addReviewStatus(review: Command, context: Context): void {
 	withWorkspace(review.command("status"))
 		.description("How far the review is, how far reviewers agree, and how the checks of models stand up to them")
 		.argument("<benchmark>", "a benchmark: its name in the workspace or its folder")
 		.addHelpText("after", "\nExample:\n  $ hopscope review status mine")
 		.action(async (name: string, options: CommonOptions) => {
-			const workspace = openWorkspace(options.workspace);
-			const benchmark = await openBenchmark(await locate(workspace, "benchmarks", name));
-			const folder = openReviewFolder(benchmark.dir);
-			const standing = await reviewStanding(folder, await itemsBehind(workspace, benchmark));
-			const { damaged, ...told } = standing;
-			if (damaged > 0) output.say(`${counted(damaged, "line")} of ${folder.dir}/reviews.jsonl cannot be read`);
-			if (options.json) return output.write(JSON.stringify({ benchmark: benchmark.manifest.name, ...told }));
-			output.write(statusText(name, standing));
+			const status = await watch(context, options, (bench) => bench.reviewStatus(name));
+			context.output.write(options.json ? JSON.stringify(status) : statusText(name, status));
 		});
 }
 
-function statusText(name: string, about: ReviewStanding): string {
+function statusText(name: string, about: ReviewStatus): string {
 	const { states, agreement, checks } = about;
 	const { decision, reasons, reviewers } = agreement;
 	return [

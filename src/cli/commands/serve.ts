@@ -1,21 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import type { Command } from "commander";
-import { counted } from "#domain";
-import { type KnowledgeBase, openKnowledge } from "#knowledge";
+import { type Command, Option } from "commander";
+import { counted, exitCodes, HopscopeError } from "#domain";
 import { isLoopback, startServer } from "#server";
-import { openWorkspace, type Workspace } from "#store";
-import type { Sessions } from "#training";
-import { locate, theOnlyKnowledge } from "#workbench";
-import { type AddCommand, type CommonOptions, wholeNumber, withWorkspace } from "../context.ts";
-import {
-	type EnvironmentCommandOptions,
-	mustPlayNothing,
-	openEnvironment,
-	withEnvironment,
-} from "../serve-environment.ts";
+import { formatForms } from "#training";
+import type { Served, ServedOptions } from "#workbench";
+import { type AddCommand, type CommonOptions, numberFrom, wholeNumber, withWorkspace } from "../context.ts";
+import { withSetting } from "../run-options.ts";
+import { watch } from "../watch.ts";
 
-interface ServeOptions extends CommonOptions, EnvironmentCommandOptions {
+interface ServeOptions extends CommonOptions, ServedOptions {
 	port: number;
 	host: string;
 	token?: string;
@@ -28,7 +22,7 @@ interface ServeOptions extends CommonOptions, EnvironmentCommandOptions {
 	imageHost?: string[];
 }
 
-export const addServe: AddCommand = (command, { output, signal }) =>
+export const addServe: AddCommand = (command, context) =>
 	withEnvironment(withWorkspace(command))
 		.option(
 			"-n, --knowledge <name>",
@@ -66,7 +60,12 @@ Examples:
   $ HOPSCOPE_TOKEN=… hopscope serve --host 0.0.0.0`,
 		)
 		.action(async (options: ServeOptions, command: Command) => {
-			const { knowledge, sessions } = await opened(openWorkspace(options.workspace), options, command);
+			const { output, signal } = context;
+			if (options.benchmark === undefined) mustPlayNothing(command);
+			// -k is the server's default too: only what was said is the protocol's
+			const k = command.getOptionValueSource("k") === "cli" ? options.k : undefined;
+			const served = await watch(context, options, (bench) => bench.openServed({ ...options, k }));
+			const { knowledge, sessions, facts } = served;
 			try {
 				const given = options.token ?? process.env.HOPSCOPE_TOKEN;
 				const made = !given && !isLoopback(options.host) ? randomBytes(24).toString("base64url") : undefined;
@@ -77,11 +76,9 @@ Examples:
 					onProblem: (message) => output.say(message),
 				});
 				if (made) output.say(`token: ${made}`);
-				const { counts, hash } = knowledge.manifest;
 				const { url, routes } = server;
-				const ready = { url, knowledge: knowledge.manifest.name, hash, counts, ...about(sessions), routes };
-				if (options.json) output.write(JSON.stringify(made ? { ...ready, token: made } : ready));
-				else output.write(`serving ${summary(knowledge)}${played(sessions)} on ${url} – ${routes.join(", ")}`);
+				if (options.json) output.write(JSON.stringify({ url, ...facts, routes, token: made }));
+				else output.write(`serving ${summary(facts)} on ${url} – ${routes.join(", ")}`);
 				if (!signal.aborted) await once(signal, "abort");
 				await server.close();
 			} finally {
@@ -89,41 +86,63 @@ Examples:
 			}
 		});
 
-interface Opened {
-	knowledge: KnowledgeBase;
-	sessions?: Sessions;
+/** The options that are about episodes. */
+function withEnvironment(command: Command): Command {
+	command
+		.option("-b, --benchmark <name>", "play and pay episodes of its tasks too: a name in the workspace or a folder")
+		.option("-a, --agent <name>", "protocol that the policies of its episodes speak", "tagged");
+	return withSetting(command, { only: "protocol" })
+		.addOption(
+			new Option("--reward-calls <which>", "calls that the reward pays for")
+				.choices(["all", "capped", "new"])
+				.default("all"),
+		)
+		.addOption(
+			new Option(
+				"--reward-format <form>",
+				"what earns the format's part: the published form, or what could be carried out",
+			)
+				.choices(formatForms)
+				.default("strict"),
+		)
+		.option("--alpha <x>", "weight of the outcome", numberFrom(0, 1e6), 1)
+		.option("--beta <x>", "weight of the format", numberFrom(0, 1e6), 1)
+		.option("--gamma <x>", "weight of the action", numberFrom(0, 1e6), 0.25)
+		.option("--sessions <n>", "episodes held at once", wholeNumber(1, 1e6), 4096)
+		.option("--idle <seconds>", "until an episode that nobody asks about is ended", wholeNumber(1, 86_400), 900);
 }
 
-async function opened(workspace: Workspace, options: ServeOptions, command: Command): Promise<Opened> {
-	const { benchmark } = options;
-	if (benchmark !== undefined) return openEnvironment(workspace, { ...options, benchmark }, command);
-	mustPlayNothing(command);
-	const name = options.knowledge ?? (await theOnlyKnowledge(workspace));
-	return { knowledge: await openKnowledge(await locate(workspace, "knowledge", name)) };
-}
+/** Options that say something of episodes only. */
+const ofEpisodes = ["agent", "setting", "limit", "images", "boxes", "form", "fidelity", "lastAnswer"];
+const ofRewards = ["rewardCalls", "rewardFormat", "alpha", "beta", "gamma", "sessions", "idle"];
 
-function about(sessions: Sessions | undefined) {
-	if (!sessions) return {};
-	const { name, agent, setting } = sessions.environment;
-	return { benchmark: name, agent: agent.name, setting: setting.name };
-}
-
-function played(sessions: Sessions | undefined): string {
-	if (!sessions) return "";
-	const { name, agent, setting } = sessions.environment;
-	return ` and episodes of ${name} (${agent.name}, ${setting.name})`;
+/** Refuses options that nothing would heed without a benchmark. */
+function mustPlayNothing(command: Command): void {
+	const said = [...ofEpisodes, ...ofRewards].find((name) => command.getOptionValueSource(name) === "cli");
+	if (said === undefined) return;
+	const flag = command.options.find((option) => option.attributeName() === said)?.long ?? said;
+	throw new HopscopeError("usage", `${flag} is about episodes, and no benchmark is named`, "Add --benchmark NAME.", {
+		exitCode: exitCodes.usage,
+	});
 }
 
 function settingsOf(options: ServeOptions) {
 	const { port, host, k, queue, timeout, maxConcurrent, log, allowHost, imageHost } = options;
 	return {
-		...{ port, host, k, queue, timeout: timeout * 1000, log },
+		port,
+		host,
+		k,
+		queue,
+		timeout: timeout * 1000,
+		log,
 		...(maxConcurrent === undefined ? {} : { concurrency: maxConcurrent }),
 		...(allowHost ? { names: allowHost } : {}),
 		...(imageHost ? { imageHosts: imageHost } : {}),
 	};
 }
 
-function summary({ manifest: { name, counts } }: KnowledgeBase): string {
-	return `${name} (${counted(counts.passage, "passage")}, ${counted(counts.image, "image")}, ${counted(counts.page, "page")})`;
+function summary({ knowledge, counts, benchmark, agent, setting }: Served["facts"]): string {
+	const { passage, image, page } = counts;
+	const searched = `${knowledge} (${counted(passage, "passage")}, ${counted(image, "image")}, ${counted(page, "page")})`;
+	return benchmark === undefined ? searched : `${searched} and episodes of ${benchmark} (${agent}, ${setting})`;
 }
