@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { buildKnowledge } from "#knowledge";
-import { commandsOn } from "../src/cli/testing.ts";
+import { commandsOn } from "./support/commands.ts";
 
 const played = "lands-tagged-20260101-000000-465c";
 const walked = "lands-walker-20260101-000100-f6a5";

@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
-import { commandsOn, runHere } from "../src/cli/testing.ts";
 import { hopscope, start, temporaryFolder } from "./command-line.ts";
 import { longTest } from "./long.ts";
+import { commandsOn, runHere } from "./support/commands.ts";
 
 const folder = temporaryFolder();
 const workspace = join(folder, "workspace");

@@ -18,7 +18,6 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { runCommand } from "#cli";
 import type { ReplyServer } from "#models";
 import { sha256 } from "#store";
-import { commandsOn } from "../src/cli/testing.ts";
 import {
 	hotpotRows,
 	lands,
@@ -29,6 +28,7 @@ import {
 	writeLands,
 	writeSources,
 } from "./frozen-world.ts";
+import { commandsOn } from "./support/commands.ts";
 
 const freezing = process.env.HOPSCOPE_FREEZE === "1";
 const golden = join(import.meta.dirname, "frozen");

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { replyServer } from "#models";
-import { commandsOn } from "../src/cli/testing.ts";
 import { hopscope, start, temporaryFolder } from "./command-line.ts";
 import { makeSmallWorld } from "./small-world.ts";
+import { commandsOn } from "./support/commands.ts";
 
 const folder = temporaryFolder();
 const workspace = join(folder, "workspace");

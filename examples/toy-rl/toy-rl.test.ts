@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { HopscopeError } from "#domain";
-import { makeTowns } from "../../src/cli/testing.ts";
+import { makeTowns } from "../../test/support/commands.ts";
 import { longTest } from "../../test/long.ts";
 import { buildToyRl } from "./build.mjs";
 import { toyRl } from "./command.ts";

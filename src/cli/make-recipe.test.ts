@@ -20,8 +20,8 @@ import {
 	source,
 	stringAnswer,
 } from "#recipes";
+import { commandsOn, makeTowns } from "../../test/support/commands.ts";
 import { makeByRecipe, type Options } from "./commands/make.ts";
-import { commandsOn, makeTowns } from "./testing.ts";
 
 const Params = z.strictObject({
 	longest: z.number().int().min(1).max(1000).default(200).describe("characters that a question has at most"),

@@ -54,24 +54,6 @@ export function createProgress(output: Output, label: string, options: { already
 	};
 }
 
-/** Progress of work that goes through stages: a line of its own, with a rate of its own, for each. */
-export function createStages(
-	output: Output,
-	label: string,
-): { update(at: { stage: string; done: number; total: number }): void; end(): void } {
-	let current: { stage: string; progress: Progress } | undefined;
-	return {
-		update({ stage, done, total }) {
-			if (current?.stage !== stage) {
-				current?.progress.end();
-				current = { stage, progress: createProgress(output, `${label}, ${stage}`) };
-			}
-			current.progress.update(done, total);
-		},
-		end: () => current?.progress.end(),
-	};
-}
-
 /** `atlas · extractive: 120/480, 25 %, 31.2/s, 0:11 left` */
 export function progressLine(
 	label: string,

@@ -17,11 +17,12 @@ import {
 	stampOf,
 } from "#scoring";
 import { openJudge, rubricCalled } from "./judge-chosen.ts";
-import { type LabelFormat, readLabelFiles } from "./label-file.ts";
+import { readLabelFiles } from "./label-file.ts";
 import { locate } from "./locate.ts";
 import { type ModelOptions, type Models, openModels } from "./models.ts";
 import { usageLine } from "./usage-line.ts";
 import { readVerdicts } from "./verdict-file.ts";
+import type { LabelFormat } from "./words.ts";
 import type { Bench } from "./work.ts";
 
 export interface CalibrateOptions extends ModelOptions {

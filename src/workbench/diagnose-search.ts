@@ -2,8 +2,7 @@ import { join } from "node:path";
 import type { SearchAgain, SearchedIds } from "#diagnosis";
 import { HopscopeError } from "#domain";
 import type { KnowledgeBase, Query, SearchMode } from "#knowledge";
-
-export const searchModes: SearchMode[] = ["lexical", "dense", "joint", "late", "graph", "hybrid"];
+import { searchModes } from "./words.ts";
 
 /**
  * Searches a knowledge base as diagnosis asks for it. `mode` is how texts are searched instead of the way that the record

@@ -15,6 +15,7 @@ import { buildKnowledge, openKnowledge } from "#knowledge";
 import { writeWhole } from "#store";
 import { locate } from "./locate.ts";
 import { sameIn } from "./same-evidence.ts";
+import { conventionWords, refusalLine } from "./words.ts";
 import type { Bench } from "./work.ts";
 
 interface Place {
@@ -136,21 +137,6 @@ function wordsOf({ tasks, evidence, refused, source }: Reading, format: Format, 
 		conventions.length > 0 ? `\nConventions of the source:\n\n${conventions.join("\n")}\n` : ""
 	}`;
 	return { title: source.name, description, card };
-}
-
-/** What a format's source counts, measures and writes in its own way. */
-export function conventionWords({ conventions: { pages, boxes, listsAsText } }: Format): string[] {
-	return [
-		...(pages === undefined ? [] : [`pages counted from ${pages}`]),
-		...(boxes === undefined ? [] : [`boxes: ${boxes}`]),
-		...(listsAsText === undefined || listsAsText.length === 0 ? [] : [`lists as text: ${listsAsText.join(", ")}`]),
-	];
-}
-
-/** `file:line (id): reason`. */
-export function refusalLine({ file, row, id, reason }: Reading["refused"][number]): string {
-	const place = row > 0 ? `${file}:${row}` : file;
-	return `${[place, id === undefined ? "" : `(${id})`].filter(Boolean).join(" ")}: ${reason}`;
 }
 
 function nothing({ rows, refused, source }: Reading, format: Format): HopscopeError {

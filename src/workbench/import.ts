@@ -2,8 +2,9 @@ import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
 import { type Format, formats, type Reading, type TranscriptFormatName, transcriptFormats } from "#benchmarks";
 import { exitCodes, HopscopeError } from "#domain";
-import { importBenchmark, refusalLine } from "./import-benchmark.ts";
+import { importBenchmark } from "./import-benchmark.ts";
 import { type ImportedTranscripts, importTranscriptFile } from "./import-transcripts.ts";
+import { refusalLine } from "./words.ts";
 import type { Bench } from "./work.ts";
 
 export type { ImportedTranscripts } from "./import-transcripts.ts";

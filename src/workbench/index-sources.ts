@@ -1,7 +1,8 @@
 import { openCorpus, readSources } from "#corpus";
-import { type CorpusManifest, counted, type DocumentReport } from "#domain";
+import type { CorpusManifest, DocumentReport } from "#domain";
 import { buildKnowledge, type VectorIndex } from "#knowledge";
 import { type EncoderOptions, openEncoders } from "./encoders.ts";
+import { countsInWords } from "./words.ts";
 import type { Bench } from "./work.ts";
 
 export interface IndexOptions extends EncoderOptions {
@@ -85,11 +86,3 @@ async function countDocuments(corpusDir: string): Promise<Record<DocumentReport[
 	for await (const { status } of (await openCorpus(corpusDir)).documents()) documents[status.is] += 1;
 	return documents;
 }
-
-/** `3 passages, 1 page, 2 images`. */
-export const countsInWords = ({ passage, page, image }: CorpusManifest["counts"]) =>
-	[
-		counted(passage, "passage"),
-		...(page > 0 ? [counted(page, "page")] : []),
-		...(image > 0 ? [counted(image, "image")] : []),
-	].join(", ");

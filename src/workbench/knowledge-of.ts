@@ -1,7 +1,9 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+import { type Corpus, openCorpus } from "#corpus";
 import { HopscopeError } from "#domain";
 import { type KnowledgeBase, openKnowledge } from "#knowledge";
-import type { Workspace } from "#store";
+import { readJson, type Workspace } from "#store";
 import { locate } from "./locate.ts";
 
 /**
@@ -19,4 +21,10 @@ export async function knowledgeOf(
 		throw error;
 	});
 	return folder === undefined ? undefined : openKnowledge(folder);
+}
+
+/** The corpus that the knowledge base of a folder was made from. */
+export async function corpusBehind(dir: string): Promise<Corpus> {
+	const { corpusFolder } = await readJson(join(dir, "knowledge.json"), z.object({ corpusFolder: z.string() }));
+	return openCorpus(resolve(dir, corpusFolder));
 }

@@ -3,10 +3,7 @@ import { basename, extname } from "node:path";
 import { exitCodes, HopscopeError, LabelledItem, LabelSheet } from "#domain";
 import { itemsFromRows, labelRows, mergeLabels, R1SearcherLine, r1SearcherItem, ragcheckerItems } from "#scoring";
 import { csvRows, csvText, parseLine, plainCellText, readLines, writeJsonl, writeWhole } from "#store";
-
-/** Forms of files with labelled answers. */
-export const labelFormats = ["hopscope", "ragchecker", "r1-searcher"] as const;
-export type LabelFormat = (typeof labelFormats)[number];
+import type { LabelFormat } from "./words.ts";
 
 const mostBytes = 256 * 1024 * 1024;
 

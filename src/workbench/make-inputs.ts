@@ -1,13 +1,12 @@
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { z } from "zod";
+import { join } from "node:path";
 import { openBenchmark } from "#benchmarks";
-import { openCorpus } from "#corpus";
 import { type CorpusManifest, exitCodes, HopscopeError } from "#domain";
 import { graphFolder, openGraph } from "#graph";
 import { openKnowledge } from "#knowledge";
 import { openEncyclopedia, type Recipe, type RecipeInputs } from "#recipes";
-import { canonicalJson, readJson, sha256, type Workspace } from "#store";
+import { canonicalJson, sha256, type Workspace } from "#store";
+import { corpusBehind } from "./knowledge-of.ts";
 import { readKnownSet } from "./known-sets.ts";
 import { locate, theOnlyKnowledge } from "./locate.ts";
 
@@ -38,8 +37,7 @@ export async function openInputs(
 ): Promise<OpenedInputs> {
 	const name = options.knowledge ?? (await theOnlyKnowledge(workspace));
 	const dir = await locate(workspace, "knowledge", name);
-	const { corpusFolder } = await readJson(join(dir, "knowledge.json"), z.object({ corpusFolder: z.string() }));
-	const corpus = await openCorpus(resolve(dir, corpusFolder));
+	const corpus = await corpusBehind(dir);
 	const graphDir = join(dir, graphFolder);
 	const graph = existsSync(join(graphDir, "graph.json")) ? await openGraph(graphDir) : undefined;
 	const seeds = options.seeds ? await openBenchmark(await locate(workspace, "benchmarks", options.seeds)) : undefined;

@@ -18,7 +18,7 @@ import { readVerdicts } from "./verdict-file.ts";
 export async function openForRun(
 	workspace: Workspace,
 	name: string,
-	options: { knowledge?: string } = {},
+	options: { knowledge?: string | undefined } = {},
 ): Promise<{ benchmark: Benchmark; knowledge: KnowledgeBase }> {
 	const benchmark = await openBenchmark(await locate(workspace, "benchmarks", name));
 	const beside = join(benchmark.dir, "..", "..", "knowledge", benchmark.manifest.knowledge);

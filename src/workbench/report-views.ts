@@ -1,5 +1,5 @@
 import { diagnoseRecords } from "#diagnosis";
-import { exitCodes, HopscopeError, plainLine } from "#domain";
+import { exitCodes, HopscopeError } from "#domain";
 import {
 	buildViews,
 	type Embedder,
@@ -56,7 +56,3 @@ export async function viewsOf(
 	const built = await buildViews(diagnosed, { builders, by, embedder });
 	return { views: built.filter(({ rows }) => rows.length > 0), empty: built.filter(({ rows }) => rows.length === 0) };
 }
-
-/** Why a view has nothing to show, in one line. */
-export const whyEmpty = ({ name, notes }: View): string =>
-	plainLine(`${name}: ${notes.length > 0 ? notes.join(" ") : "these runs have no data for it"}`, 300);

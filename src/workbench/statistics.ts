@@ -1,19 +1,11 @@
 import { benchmarkStatistics, openBenchmark, type StatisticsTable } from "#benchmarks";
 import type { KnowledgeBase } from "#knowledge";
-import type { CountedBenchmark, PublishedTable, View } from "#reports";
+import type { CountedBenchmark, PublishedTable } from "#reports";
 import type { Workspace } from "#store";
 import { knowledgeOf } from "./knowledge-of.ts";
 import { locate } from "./locate.ts";
+import { statisticsCell } from "./words.ts";
 import type { Bench } from "./work.ts";
-
-type Cell = View["rows"][number]["cells"][string];
-
-/** A number of a benchmark's statistics as tables show it. */
-export function statisticsCell(cell: StatisticsTable["rows"][number][string]): Cell {
-	if (typeof cell === "string") return { is: "text", text: cell };
-	if (typeof cell === "number") return { is: "count", value: cell };
-	return "none" in cell ? { is: "unscored", reason: cell.none } : { is: "count", ...cell };
-}
 
 /** What a table of statistics counts of benchmarks, their evidence looked up; whoever takes it closes it. */
 export async function countedFor(

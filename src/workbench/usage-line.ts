@@ -22,3 +22,7 @@ export function usageLine(
 		.filter(Boolean)
 		.join(", ");
 }
+
+/** `30 calls, 12000 tokens in, 345 out`, whatever they cost. */
+export const callsLine = ({ calls, inputTokens, outputTokens }: Usage): string =>
+	`${counted(calls, "call")}, ${inputTokens} tokens in, ${outputTokens} out`;

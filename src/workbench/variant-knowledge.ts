@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { copyFile, mkdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { z } from "zod";
-import { createCorpus, openCorpus } from "#corpus";
+import { createCorpus } from "#corpus";
 import { type Evidence, exitCodes, HopscopeError } from "#domain";
 import { buildKnowledge, type KnowledgeBase } from "#knowledge";
-import { fileInside, readJson, type Workspace } from "#store";
+import { fileInside, type Workspace } from "#store";
+import { corpusBehind } from "./knowledge-of.ts";
 import type { Bench } from "./work.ts";
 
 /**
@@ -39,8 +39,7 @@ export async function writeVariantKnowledge(
 	bench: Bench,
 ): Promise<number> {
 	const { workspace, signal } = bench;
-	const { corpusFolder } = await readJson(join(from.dir, "knowledge.json"), z.object({ corpusFolder: z.string() }));
-	const corpus = await openCorpus(resolve(from.dir, corpusFolder));
+	const corpus = await corpusBehind(from.dir);
 	const { licence, sources } = corpus.manifest;
 	const writer = await createCorpus(workspace.corpus(name), { name, licence, sources });
 	let count = 0;

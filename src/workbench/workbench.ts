@@ -57,6 +57,16 @@ export function openWorkbench(folder: string, { environment = {}, signal }: Work
 		split: verb(async () => (await import("./split-benchmark.ts")).splitBenchmark),
 		diff: verb(async () => (await import("./diff-benchmarks.ts")).diffVersions),
 		benchmarkFromRun: verb(async () => (await import("./benchmark-from-run.ts")).benchmarkFromRun),
+		audit: verb(async () => (await import("./audit-benchmarks.ts")).auditBenchmarks),
+		recheck: verb(async () => (await import("./recheck-benchmark.ts")).recheckBenchmark),
+		distractors: verb(async () => (await import("./add-distractors.ts")).addDistractors),
+		swap: verb(async () => (await import("./make-variants.ts")).swapNames),
+		twins: verb(async () => (await import("./make-variants.ts")).makeTwins),
+
+		extractGraph: verb(async () => (await import("./extract-graph.ts")).extractGraph),
+		importGraph: verb(async () => (await import("./import-graph.ts")).importGraphFile),
+		graphSummary: verb(async () => (await import("./show-graph.ts")).graphSummary),
+		graphEntities: verb(async () => (await import("./show-graph.ts")).graphEntities),
 
 		queueReview: verb(async () => (await import("./queue-review.ts")).queueReview),
 		importReviews: verb(async () => (await import("./reviews.ts")).importReviews),

@@ -11,7 +11,7 @@ import { buildKnowledge } from "#knowledge";
 import type { View } from "#reports";
 import { openRun } from "#runs";
 import { sha256 } from "#store";
-import { commandsOn } from "../../src/cli/testing.ts";
+import { commandsOn } from "../support/commands.ts";
 import { type Fixture, type JudgeWords, playedServer } from "./played.ts";
 
 export type Cell = View["rows"][number]["cells"][string];

@@ -8,7 +8,7 @@ import { buildKnowledge, openKnowledge } from "#knowledge";
 import { type ReplyServer, replyServer } from "#models";
 import { stampBenchmark } from "#recipes";
 import { sha256 } from "#store";
-import { commandsOn, makeTowns } from "../testing.ts";
+import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
 
 let workspace: string;
 let server: ReplyServer;

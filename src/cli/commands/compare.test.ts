@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { commandsOn } from "../testing.ts";
+import { commandsOn } from "../../../test/support/commands.ts";
 
 let workspace: string;
 const hopscope = commandsOn(() => workspace);

@@ -7,7 +7,7 @@ import { createCorpus } from "#corpus";
 import { Diagnosis, GoldFreeLine, noUsage, RunManifest, type RunRecord, type Step, Task } from "#domain";
 import { buildKnowledge, openKnowledge } from "#knowledge";
 import { sha256, writeJson, writeJsonl } from "#store";
-import { commandsOn } from "../testing.ts";
+import { commandsOn } from "../../../test/support/commands.ts";
 
 let workspace: string;
 const hopscope = commandsOn(() => workspace);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { trainingWriters } from "#training";
-import { commandsOn } from "../testing.ts";
+import { commandsOn } from "../../../test/support/commands.ts";
 
 let dir: string;
 beforeAll(async () => {

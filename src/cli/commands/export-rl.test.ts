@@ -15,7 +15,7 @@ import { type KnowledgeBase, openKnowledge } from "#knowledge";
 import { type RunningServer, startServer } from "#server";
 import { sha256 } from "#store";
 import { createEnvironment, createSessions } from "#training";
-import { commandsOn, makeTowns } from "../testing.ts";
+import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
 
 let workspace: string;
 let knowledge: KnowledgeBase;

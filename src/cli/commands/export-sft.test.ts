@@ -8,7 +8,7 @@ import { replyServer } from "#models";
 import { aboutOf } from "#recipes";
 import { writeJsonl } from "#store";
 import { TrainingExample } from "#training";
-import { commandsOn, makeTowns } from "../testing.ts";
+import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
 
 let workspace: string;
 const hopscope = commandsOn(() => workspace);

@@ -7,7 +7,7 @@ import { createCorpus } from "#corpus";
 import { buildKnowledge } from "#knowledge";
 import { longTest } from "../../../test/long.ts";
 import { inventedWorld } from "../../../test/support/agents/invented-world.ts";
-import { commandsOn } from "../testing.ts";
+import { commandsOn } from "../../../test/support/commands.ts";
 
 let workspace: string;
 

@@ -8,7 +8,7 @@ import { RunManifest, Task } from "#domain";
 import { buildKnowledge } from "#knowledge";
 import { replyServer } from "#models";
 import { sha256 } from "#store";
-import { commandsOn } from "../testing.ts";
+import { commandsOn } from "../../../test/support/commands.ts";
 
 const tasks = 4;
 let workspace: string;

@@ -9,7 +9,7 @@ import { buildKnowledge } from "#knowledge";
 import { replyServer } from "#models";
 import { calibrate, type Rubric, rubrics } from "#scoring";
 import { csvRows, csvText, sha256 } from "#store";
-import { commandsOn } from "../testing.ts";
+import { commandsOn } from "../../../test/support/commands.ts";
 import { calibrationText } from "./judge-calibrate-words.ts";
 
 const tasks = 12;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { Verdict } from "#domain";
 import { replyServer, type ServedReply } from "#models";
-import { commandsOn, makeTowns } from "../testing.ts";
+import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
 
 const tasks = 4;
 let workspace: string;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { openBenchmark } from "#benchmarks";
 import { csvRows, csvText } from "#store";
-import { commandsOn, makeTowns } from "../testing.ts";
+import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
 
 let workspace = "";
 const hopscope = commandsOn(() => workspace);

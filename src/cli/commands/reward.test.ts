@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBenchmark } from "#benchmarks";
 import { type Message, noUsage, RunManifest, type RunRecord } from "#domain";
 import { writeRun } from "#runs";
-import { commandsOn, makeTowns } from "../testing.ts";
+import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
 
 let workspace: string;
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { openBenchmark } from "#benchmarks";
 import { replyServer, type ServedReply } from "#models";
 import { scorerVersion } from "#scoring";
-import { commandsOn, makeTowns } from "../testing.ts";
+import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
 
 const tasks = 6;
 let workspace: string;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RunManifest, RunRecord, unknownHash } from "#domain";
 import { sha256 } from "#store";
-import { commandsOn, makeTowns } from "../testing.ts";
+import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
 
 let root: string;
 const workspace = () => join(root, "ws");

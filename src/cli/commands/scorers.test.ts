@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openWorkbench } from "#workbench";
-import { commandsOn, makeTowns } from "../testing.ts";
+import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
 
 /*
  * A scorer of one's own is a file of a few lines; what it says stands in every table, with its interval. The answers of

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formats } from "#benchmarks";
 import { ScoreRow } from "#domain";
 import type { View } from "#reports";
-import { commandsOn, makeTowns } from "../testing.ts";
+import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
 
 /*
  * How answers are scored, through the commands: the benchmark's mode, what overrides it, and who says which it was. Town n

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBenchmark, statesAnswer } from "#benchmarks";
 import { openKnowledge } from "#knowledge";
 import { type ReplyServer, replyServer } from "#models";
-import { textReading } from "#workbench";
-import { longTest } from "../../../test/long.ts";
-import { commandsOn, makeTowns } from "../testing.ts";
+import { textReading } from "../src/workbench/text-reading.ts";
+import { longTest } from "./long.ts";
+import { commandsOn, makeTowns } from "./support/commands.ts";
 
 const real = "../shared/data/morehopqa/morehopqa_150.json";
 /** Half a minute: a search for every hop of 150 tasks. The towns above are the short form. */

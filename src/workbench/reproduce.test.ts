@@ -9,8 +9,10 @@ import { Task } from "#domain";
 import { buildKnowledge } from "#knowledge";
 import { publishedNames, readPublished, type View } from "#reports";
 import { sha256 } from "#store";
-import { agentCalled, reproduceSuite, withoutAbsent } from "#workbench";
-import { commandsOn } from "../testing.ts";
+import { commandsOn } from "../../test/support/commands.ts";
+import { agentCalled } from "./agent-called.ts";
+import { reproduceSuite } from "./reproduce-suite.ts";
+import { withoutAbsent } from "./run-options.ts";
 
 const towns = 4;
 let workspace: string;

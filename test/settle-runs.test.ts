@@ -11,12 +11,15 @@ import { buildKnowledge } from "#knowledge";
 import { replyServer } from "#models";
 import { executeRun, openRun, planRun, scoreRecords } from "#runs";
 import { openWorkspace, sha256 } from "#store";
-import { openForRun, openModels, planSettle, type Reopened, reportRun, type SettleInput, settleRun } from "#workbench";
-import { longTest } from "../../test/long.ts";
-import { benchOf } from "./bench.ts";
-import { endingLines, exitCodeOf } from "./ending-words.ts";
-import { planText, settledText } from "./settle-words.ts";
-import { commandsOn } from "./testing.ts";
+import { endingLines, exitCodeOf } from "../src/cli/ending-words.ts";
+import { planText, settledText } from "../src/cli/settle-words.ts";
+import type { Reopened } from "../src/workbench/intervene-runs.ts";
+import { openModels } from "../src/workbench/models.ts";
+import { openForRun, reportRun } from "../src/workbench/open.ts";
+import { planSettle, type SettleInput, settleRun } from "../src/workbench/settle-runs.ts";
+import { longTest } from "./long.ts";
+import { benchOn } from "./support/bench.ts";
+import { commandsOn } from "./support/commands.ts";
 
 /** How many towns the tasks compare, and each of their places once; the last of all is put together wrongly. */
 const lengths = [2, 3, 4] as const;
@@ -158,7 +161,7 @@ interface Given {
 /** Opens a run as the command does, with its diagnoses. */
 async function opening(run: string, { agent = agents.tagged, more }: Given) {
 	const opened = openWorkspace(workspace);
-	const { models } = await openModels(benchOf(quiet(), { workspace }), {});
+	const { models } = await openModels(benchOn(workspace), {});
 	const base = await openRun(opened.run(run));
 	const { benchmark, knowledge } = await openForRun(opened, "towns");
 	const model = base.manifest.model === null ? undefined : models.open(base.manifest.model);
@@ -169,17 +172,12 @@ async function opening(run: string, { agent = agents.tagged, more }: Given) {
 	return { input, close: () => knowledge.close() };
 }
 
-const quiet = ({ say = () => undefined, signal = new AbortController().signal }: Given = {}) => ({
-	output: { write: () => undefined, say },
-	signal,
-});
-
 async function settle(run: string, given: Given = {}) {
 	const { input, close } = await opening(run, given);
 	const { bounds } = given;
 	try {
 		const plan = await planSettle(input);
-		const bench = benchOf(quiet(given), { workspace });
+		const bench = benchOn(workspace, { say: given.say, signal: given.signal });
 		const made = await settleRun(
 			input,
 			{ bounds: { concurrency: 4, timeout: 60_000, ...bounds }, watching: {} },

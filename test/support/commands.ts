@@ -4,7 +4,7 @@ import { createCorpus } from "#corpus";
 import { Task } from "#domain";
 import { buildKnowledge } from "#knowledge";
 import { sha256 } from "#store";
-import { runCommand } from "./program.ts";
+import { runCommand } from "../../src/cli/program.ts";
 
 /** One command that ended, in this process. */
 export interface EndedCommand {

@@ -9,10 +9,12 @@ import { openKnowledge } from "#knowledge";
 import { replyServer, type ServedReply } from "#models";
 import { diagnosisReport, terminalDiagnosis } from "#reports";
 import { writeJson, writeJsonl } from "#store";
-import { openDiagnosed, type ReaderOptions, readReadings, secondReading, withKnownReadings } from "#workbench";
-import { longTest } from "../../test/long.ts";
-import { benchOf } from "./bench.ts";
-import { commandsOn, makeTowns } from "./testing.ts";
+import { openDiagnosed } from "../src/workbench/diagnosed-run.ts";
+import { readReadings, withKnownReadings } from "../src/workbench/reading-file.ts";
+import { type ReaderOptions, secondReading } from "../src/workbench/second-reading.ts";
+import { longTest } from "./long.ts";
+import { benchOn } from "./support/bench.ts";
+import { commandsOn, makeTowns } from "./support/commands.ts";
 
 /** Towns 10 to 45: of those below 42 the rules see how they were read, every second wrongly; of the others nothing. */
 const [first, seen, towns] = [10, 42, 46];
@@ -105,8 +107,7 @@ function asSeen(one: DiagnosedRecord): DiagnosedRecord {
 
 async function read(parts: Partial<ReaderOptions> = {}, signal = new AbortController().signal) {
 	const said: string[] = [];
-	const context = { output: { write: () => {}, say: (text: string) => void said.push(text) }, signal };
-	const bench = benchOf(context, { workspace });
+	const bench = benchOn(workspace, { say: (text) => void said.push(text), signal });
 	const { run, diagnosed } = await openDiagnosed(id, {}, bench);
 	const options = { reader: `openai:reader@${server.url}`, readerSample: 60, concurrency: 4, ...parts };
 	try {

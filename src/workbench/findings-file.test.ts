@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Diagnosis, Task } from "#domain";
-import { withKnown, writeFindings } from "#workbench";
+import { withKnown, writeFindings } from "./findings-file.ts";
 
 let dir: string;
 beforeAll(async () => {

@@ -1,0 +1,225 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { deriveBenchmark } from "#benchmarks";
+import { counted, type Evidence, HopscopeError } from "#domain";
+import { graphFolder, openGraph } from "#graph";
+import { openKnowledge } from "#knowledge";
+import { rememberingReading, type Swap, stillStated, swapEntities, type Twins, unanswerableTwins } from "#recipes";
+import { openForRun } from "./open.ts";
+import { textReading } from "./text-reading.ts";
+import { mustBeFree, searchAll, writeVariantKnowledge } from "./variant-knowledge.ts";
+import type { Bench } from "./work.ts";
+
+interface VariantOptions {
+	/** Name of the variant, and of the corpus and knowledge base that go with it. */
+	to: string;
+	/** The knowledge base of the benchmark's evidence; the one it names where nothing is said. */
+	knowledge?: string | undefined;
+	/** Another number, another variant. */
+	seed?: number | undefined;
+	/** Replace what has that name. */
+	force?: boolean | undefined;
+}
+
+/** A reason, in words, for which tasks have no variant. */
+export interface VariantRefusal {
+	why: string;
+	tasks: number;
+	example: string;
+}
+
+export interface SwapOptions extends VariantOptions {
+	/** Also tasks that ask about others now and whose answer stays, such as a date. */
+	sameAnswers?: boolean | undefined;
+	/** Say what could be swapped, and write nothing. */
+	dryRun?: boolean | undefined;
+}
+
+export interface SwappedBenchmark {
+	/** The new benchmark, and how much evidence its knowledge base holds; neither after a dry run. */
+	benchmark?: string;
+	passages?: number;
+	tasks: number;
+	/** Tasks of the benchmark that was swapped. */
+	of: number;
+	seed: number;
+	refused: Swap["refused"];
+	exchanges: { from: string; to: string; kind: string }[];
+	/** The refusals in words, the commonest first. */
+	reasons: VariantRefusal[];
+}
+
+/** Exchanges the names of entities all over a benchmark and its corpus, against memorised answers. */
+export async function swapNames(name: string, options: SwapOptions, bench: Bench): Promise<SwappedBenchmark> {
+	const { workspace } = bench;
+	const { to, seed = 1, sameAnswers = false, dryRun = false, force = false } = options;
+	const { benchmark, knowledge } = await openForRun(workspace, name, options);
+	try {
+		if (!dryRun) mustBeFree(workspace, { name: to, from: [benchmark.dir, knowledge.dir], force });
+		const graphDir = join(knowledge.dir, graphFolder);
+		const graph = existsSync(join(graphDir, "graph.json")) ? await openGraph(graphDir) : undefined;
+		const { evidence } = knowledge;
+		const swap = await swapEntities(benchmark.tasks, { evidence, reading: textReading, graph, seed, sameAnswers });
+		const { tasks, refused } = swap;
+		const reasons = reasonsOf(refused, whyNotSwapped).sort((a, b) => b.tasks - a.tasks);
+		if (tasks.length === 0) throw nothingSwapped(name, swap, reasons);
+		const exchanges = swap.exchanges.map(({ from, to: other, kind }) => ({ from: from.name, to: other.name, kind }));
+		const swapped = { tasks: tasks.length, of: benchmark.tasks.length, seed, refused, exchanges, reasons };
+		if (dryRun) return swapped;
+		const change = (one: Evidence) => (one.kind === "passage" ? swap.passage(one) : undefined);
+		const passages = await writeVariantKnowledge(knowledge, { name: to, change }, bench);
+		const kinds = new Set(exchanges.map(({ kind }) => kind)).size;
+		await deriveBenchmark(benchmark, workspace.benchmark(to), {
+			name: to,
+			tasks,
+			force,
+			manifest: { knowledge: to },
+			how: `${counted(exchanges.length, "entity name")} exchanged within ${counted(kinds, "kind")}, seed ${seed}; ${tasks.length} of ${counted(benchmark.tasks.length, "task")} could be swapped. What it says of the world is not true.`,
+		});
+		return { benchmark: to, passages, ...swapped };
+	} finally {
+		knowledge.close();
+	}
+}
+
+const whyNotSwapped: Record<Swap["refused"][number]["why"], string> = {
+	"no-chain": "no chain of hops is known",
+	images: "the question shows an image",
+	"not-text": "a hop rests on what is not text",
+	"no-exchange": "no entity has another of its kind",
+	"computed-from-names": "a value is computed from a name, and how is not stated",
+	"same-answer": "the old answer would still be right",
+	"not-stated": "a hop's answer does not stand in its evidence",
+	"name-left": "part of an old name is left",
+	"link-lost": "a hop no longer names what it needs",
+	"broken-chain": "the chain breaks",
+};
+
+function nothingSwapped(name: string, { refused }: Swap, reasons: VariantRefusal[]): HopscopeError {
+	const commonest = reasons.slice(0, 3).map(({ why, tasks }) => `${why} (${tasks})`);
+	return new HopscopeError(
+		"nothing-swapped",
+		`no task of ${name} can be swapped: ${commonest.join("; ")}`,
+		refused.some(({ why }) => why === "same-answer")
+			? "--same-answers takes tasks whose question changes and whose answer stays."
+			: "Swapping needs chains over passages of text.",
+		{ facts: { refused: refused.slice(0, 100) } },
+	);
+}
+
+export interface TwinOptions extends VariantOptions {
+	/** Results of each search that are looked at; 50 where nothing is said. */
+	depth?: number | undefined;
+}
+
+export interface TwinBenchmark {
+	benchmark: string;
+	tasks: number;
+	/** Tasks of the benchmark whose twins they are. */
+	of: number;
+	seed: number;
+	/** Evidence that is left in the twins' corpus, and that was removed from it. */
+	evidence: number;
+	removed: number;
+	/** The hop of each task, by the task's id, whose support is gone, with the evidence that went for it. */
+	without: Record<string, { hop: string; evidence: string[] }>;
+	refused: Twins["refused"];
+	/** The refusals in words. */
+	reasons: VariantRefusal[];
+}
+
+/** Unanswerable twins: the same questions over a corpus from which the support of one hop is gone. */
+export async function makeTwins(name: string, options: TwinOptions, bench: Bench): Promise<TwinBenchmark> {
+	const { workspace, signal } = bench;
+	const { to, seed = 1, depth = 50, force = false } = options;
+	const { benchmark, knowledge } = await openForRun(workspace, name, options);
+	try {
+		mustBeFree(workspace, { name: to, from: [benchmark.dir, knowledge.dir], force });
+		const reading = rememberingReading(textReading);
+		const of = benchmark.tasks.length;
+		const progress = bench.progress("looking for what states a hop");
+		const twins = await unanswerableTwins(benchmark.tasks, {
+			evidence: knowledge.evidence,
+			search: searchAll(knowledge),
+			reading,
+			seed,
+			depth,
+			onProgress: (done) => {
+				signal.throwIfAborted();
+				progress.update(done, of);
+			},
+		});
+		progress.end();
+		const { refused } = twins;
+		if (twins.tasks.length === 0) throw noTwins(name, twins);
+		const left = await writeVariantKnowledge(
+			knowledge,
+			{ name: to, change: (evidence) => (twins.removed.has(evidence.id) ? undefined : evidence) },
+			bench,
+		);
+		const over = await openKnowledge(workspace.knowledge(to));
+		try {
+			const stated = await stillStated(twins, benchmark.tasks, { search: searchAll(over), reading, depth });
+			for (const { task, evidence } of stated)
+				refused.push({ task, why: "still-stated", detail: `"${evidence}" says it too` });
+		} finally {
+			over.close();
+		}
+		const without = new Set(refused.map(({ task }) => task));
+		const tasks = twins.tasks.filter(({ id }) => !without.has(id));
+		if (tasks.length === 0) throw noTwins(name, twins);
+		const removed = twins.removed.size;
+		await deriveBenchmark(benchmark, workspace.benchmark(to), {
+			name: to,
+			tasks,
+			force,
+			manifest: { knowledge: to },
+			how: `unanswerable twins: of each task the support of one hop is removed from the corpus (${counted(removed, "evidence")} in all), seed ${seed}; declining is right.`,
+		});
+		const order = Object.values(whyNoTwin);
+		return {
+			benchmark: to,
+			tasks: tasks.length,
+			of,
+			seed,
+			evidence: left,
+			removed,
+			without: Object.fromEntries([...twins.without].filter(([id]) => !without.has(id))),
+			refused,
+			reasons: reasonsOf(refused, whyNoTwin).sort((a, b) => order.indexOf(a.why) - order.indexOf(b.why)),
+		};
+	} finally {
+		knowledge.close();
+	}
+}
+
+const whyNoTwin: Record<Twins["refused"][number]["why"], string> = {
+	unanswerable: "it has no answer as it is",
+	"no-chain": "no chain of hops is known",
+	"not-text": "a hop rests on an image",
+	"no-fact": "no hop states a fact that can be looked for",
+	"needed-elsewhere": "what states a hop is needed by another hop or twin",
+	"still-stated": "the hop is stated elsewhere too",
+};
+
+const noTwins = (name: string, { refused }: Twins) =>
+	new HopscopeError(
+		"no-twins",
+		`no task of ${name} has an unanswerable twin: ${whyNoTwin[refused[0]?.why ?? "no-chain"]}`,
+		"Twins need chains whose hops state facts in text.",
+		{ facts: { refused: refused.slice(0, 100) } },
+	);
+
+/** Why tasks have no variant, each reason with its first task as an example, in the order in which they arose. */
+function reasonsOf<Why extends string>(
+	refused: readonly { task: string; why: Why; detail: string }[],
+	words: Readonly<Record<Why, string>>,
+): VariantRefusal[] {
+	const reasons = new Map<Why, VariantRefusal>();
+	for (const { task, why, detail } of refused) {
+		const reason = reasons.get(why) ?? { why: words[why], tasks: 0, example: `${task}: ${detail}` };
+		reason.tasks += 1;
+		reasons.set(why, reason);
+	}
+	return [...reasons.values()];
+}
