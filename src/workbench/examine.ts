@@ -16,7 +16,7 @@ export interface Host {
 	arch: string;
 }
 
-interface Finding {
+export interface Finding {
 	check: string;
 	ok: boolean;
 	detail: string;

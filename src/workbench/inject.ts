@@ -9,7 +9,7 @@ import { openForRun } from "./open.ts";
 import { withoutAbsent } from "./run-options.ts";
 import type { Bench } from "./work.ts";
 
-interface Injecting {
+export interface Injecting {
 	/** With gold chains. */
 	benchmark: string;
 	knowledge?: string | undefined;

@@ -10,7 +10,7 @@ import { textReading } from "./text-reading.ts";
 import { mustBeFree, searchAll, writeVariantKnowledge } from "./variant-knowledge.ts";
 import type { Bench } from "./work.ts";
 
-interface VariantOptions {
+export interface VariantOptions {
 	/** Name of the variant, and of the corpus and knowledge base that go with it. */
 	to: string;
 	/** The knowledge base of the benchmark's evidence; the one it names where nothing is said. */

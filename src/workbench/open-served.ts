@@ -38,13 +38,13 @@ export interface Served {
 	facts: ServedKnowledge & Partial<ServedEpisodes>;
 }
 
-interface ServedKnowledge {
+export interface ServedKnowledge {
 	knowledge: string;
 	hash: string;
 	counts: KnowledgeBase["manifest"]["counts"];
 }
 
-interface ServedEpisodes {
+export interface ServedEpisodes {
 	benchmark: string;
 	agent: string;
 	setting: string;
