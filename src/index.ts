@@ -51,3 +51,4 @@ export { checkCombination, executeRun, openRun, planRun, type RunEvent, readSuit
 export { interval, metrics, type Scorer, scoreTrajectory, slices, summarise } from "#scoring";
 export { type RunningServer, type ServerOptions, startServer } from "#server";
 export { openWorkspace } from "#store";
+export { openWorkbench, type Workbench, type WorkbenchOptions, type WorkEvent } from "#workbench";

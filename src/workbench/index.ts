@@ -47,4 +47,4 @@ export type { SplitOptions } from "./split-benchmark.ts";
 export { callsLine, type Money, usageLine } from "./usage-line.ts";
 export { conventionWords, countsInWords, labelFormats, searchModes, statisticsCell, whyEmpty } from "./words.ts";
 export type { Bench, RunEnded, Work, WorkEvent } from "./work.ts";
-export { openWorkbench, type Workbench } from "./workbench.ts";
+export { openWorkbench, type Workbench, type WorkbenchOptions } from "./workbench.ts";

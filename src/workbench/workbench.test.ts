@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { makeTowns } from "../../test/support/commands.ts";
+import { openWorkbench, type WorkEvent } from "./index.ts";
+
+let folder: string;
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), "hopscope-workbench-"));
+	await makeTowns(folder, { towns: 6 });
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const asked = { benchmark: "towns", agent: "gold-replay" };
+
+test("a verb tells what happens while it works, gives its result, and prints nothing", async () => {
+	const written = [vi.spyOn(process.stdout, "write"), vi.spyOn(process.stderr, "write")];
+	const work = openWorkbench(folder).run(asked);
+	const events: WorkEvent[] = [];
+	for await (const event of work) events.push(event);
+	const { ended, data, manifest } = await work;
+	expect(ended).toMatchObject({ run: manifest.id, reason: "complete", done: 6, errors: 0 });
+	expect(data.runs[0]).toMatchObject({ expected: 6, scored: 6 });
+	expect(events.filter(({ event }) => event === "run-end")).toEqual([{ event: "run-end", ended }]);
+	const progress = events.filter(({ event }) => event === "progress");
+	expect(progress.at(-1)).toMatchObject({ work: "towns · gold-replay", done: 6, total: 6 });
+	for (const spy of written) {
+		expect(spy).not.toHaveBeenCalled();
+		spy.mockRestore();
+	}
+});
+
+test("whoever only awaits gets the same, and whoever listens too late hears nothing more", async () => {
+	const work = openWorkbench(folder).search("Town 3", { k: 1 });
+	const { knowledge, results } = await work;
+	expect(knowledge).toBe("towns");
+	expect(results.map(({ id }) => id)).toEqual(["town#3"]);
+	const late: WorkEvent[] = [];
+	for await (const event of work) late.push(event);
+	expect(late).toEqual([]);
+});
+
+test("a failure is told by the promise, and ends the events", async () => {
+	const work = openWorkbench(folder).run({ ...asked, benchmark: "villages" });
+	const listened = (async () => {
+		for await (const _ of work);
+	})();
+	await expect(work).rejects.toMatchObject({ code: "unknown-benchmark", exitCode: 2 });
+	await listened;
+});
+
+test("the signal stops a run, which is resumed later", async () => {
+	const controller = new AbortController();
+	const work = openWorkbench(folder, { signal: controller.signal }).run({ ...asked, concurrency: 1 });
+	for await (const event of work) if (event.event === "progress" && event.done > 0) controller.abort();
+	const { ended } = await work;
+	expect(ended.reason).toBe("interrupted");
+	const resumed = await openWorkbench(folder).run({ resume: ended.run });
+	expect(resumed.ended).toMatchObject({ run: ended.run, reason: "complete" });
+	expect(resumed.data.runs[0]).toMatchObject({ scored: 6 });
+});
+
+test("a verb of one's own works with the same progress and keys", async () => {
+	const bench = openWorkbench(folder, { environment: { OPENAI_API_KEY: "of the test" } });
+	const work = bench.work(async ({ environment, progress, say, workspace }) => {
+		say("counting");
+		const counted = progress("runs");
+		const runs = await workspace.list("runs");
+		counted.update(runs.length, runs.length);
+		counted.end();
+		return { runs: runs.length, key: environment.OPENAI_API_KEY };
+	});
+	const events: string[] = [];
+	for await (const { event } of work) events.push(event);
+	expect(events).toEqual(["note", "progress", "progress-end"]);
+	expect(await work).toMatchObject({ key: "of the test" });
+});
