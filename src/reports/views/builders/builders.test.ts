@@ -433,7 +433,8 @@ describe("single views", () => {
 
 	test("repeats that agree are a confidence that needs no gold", async () => {
 		const tasks = world.tasks.slice(0, 20);
-		const answersOf = (place: number, right: string) => (place % 2 === 0 ? [right, right, right] : [right, "one", "another"]);
+		const answersOf = (place: number, right: string) =>
+			place % 2 === 0 ? [right, right, right] : [right, "one", "another"];
 		const records = tasks.flatMap((task, place) =>
 			answersOf(place, task.answer.value).map((answer, repeat): RunRecord => {
 				const [record] = agent.records;
