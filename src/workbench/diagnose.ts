@@ -1,4 +1,3 @@
-import { join, resolve } from "node:path";
 import { caseOf, diagnosisReport, htmlReport } from "#reports";
 import { writeWhole } from "#store";
 import { type ReplayOptions, replay } from "./diagnose-replay.ts";
@@ -6,7 +5,7 @@ import { diagnoseWithoutGold } from "./diagnose-without-gold.ts";
 import { openDiagnosed, withCauses } from "./diagnosed-run.ts";
 import { writeFindings } from "./findings-file.ts";
 import { type ReaderOptions, secondReading } from "./second-reading.ts";
-import type { PageOptions } from "./shown-runs.ts";
+import { type PageOptions, pageFile } from "./shown-runs.ts";
 import type { Bench } from "./work.ts";
 
 export interface DiagnoseOptions extends ReaderOptions, PageOptions {
@@ -21,10 +20,8 @@ export async function diagnoseRun(name: string, options: DiagnoseOptions, bench:
 		await withCauses(opened, { misses: options.misses ?? 200 }, bench);
 		const findings = await writeFindings(run.dir, run.diagnoses ?? []);
 		const told = await diagnosisReport(run);
-		const { page } = options;
-		if (page === undefined || page === false) return { ...told, findings };
-		const place = typeof page === "string" ? page : join(bench.workspace.report(run.manifest.id), "index.html");
-		const report = resolve(place);
+		const report = pageFile(run.manifest.id, options, bench);
+		if (report === undefined) return { ...told, findings };
 		await writeWhole(report, await htmlReport([run], { signal: bench.signal }));
 		return { ...told, findings, report };
 	});

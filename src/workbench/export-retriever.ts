@@ -15,7 +15,6 @@ import {
 import { createSearch } from "./diagnose-search.ts";
 import { openDiagnosed } from "./diagnosed-run.ts";
 import { type OpenedRun, openForRun } from "./open.ts";
-import { withoutAbsent } from "./run-options.ts";
 import { textReading } from "./text-reading.ts";
 import type { Bench } from "./work.ts";
 
@@ -55,7 +54,7 @@ export async function exportRetriever(name: string, options: RetrieverOptions, b
 			"Name --runs, or leave out --no-search.",
 		);
 	const { knowledge: base } = options;
-	const { benchmark, knowledge } = await openForRun(workspace, name, withoutAbsent({ knowledge: base }));
+	const { benchmark, knowledge } = await openForRun(workspace, name, { knowledge: base });
 	const opened: OpenedRun[] = [];
 	try {
 		const runs: RetrieverSources["runs"][number][] = [];

@@ -4,7 +4,7 @@ import { replaceFolder, writeJson } from "#store";
 import { createEnvironment, exportRl, type RlFormatName } from "#training";
 import { agentCalled } from "./agent-called.ts";
 import { openForRun } from "./open.ts";
-import { type SettingOptions, settingFrom, withoutAbsent } from "./run-options.ts";
+import { type SettingOptions, settingFrom } from "./run-options.ts";
 import type { Bench } from "./work.ts";
 
 export interface RlOptions extends SettingOptions {
@@ -40,7 +40,7 @@ export async function exportForRl(name: string, options: RlOptions, bench: Bench
 		throw refuse("bad-root", `${options.root} is no whole path`, "Give one that begins at the root.");
 	const agent = agentCalled(options.agent ?? "tagged");
 	const setting = settingFrom(agent, options);
-	const { benchmark, knowledge } = await openForRun(workspace, name, withoutAbsent({ knowledge: base }));
+	const { benchmark, knowledge } = await openForRun(workspace, name, { knowledge: base });
 	const progress = bench.progress("opening episodes");
 	try {
 		const { manifest, tasks } = benchmark;

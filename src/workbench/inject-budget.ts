@@ -3,17 +3,7 @@ import type { Fault } from "#domain";
 import type { ReportRun } from "#reports";
 import type { ScoredItem } from "#scoring";
 import { type InjectParts, runIntervened } from "./inject-runs.ts";
-
-/** Every expected record of a run with its row. */
-function itemsOf({ manifest, tasks, rows, records }: ReportRun) {
-	const byId = new Map(tasks.map((task) => [task.id, task]));
-	const rowOf = new Map(rows.map((row) => [row.task, row]));
-	const recordOf = new Map(records.map((record) => [record.task, record]));
-	return manifest.tasks.flatMap((id) => {
-		const task = byId.get(id);
-		return task ? [{ task, row: rowOf.get(id), record: recordOf.get(id) }] : [];
-	});
-}
+import { itemsOf } from "./intervene-runs.ts";
 
 /** The error budget of a run with faults injected, by interventions on its failures, against what was injected. */
 export async function budgetOf(

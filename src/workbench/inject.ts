@@ -6,7 +6,6 @@ import { exportInjected, scorePredictions } from "./inject-export.ts";
 import { keptInjected } from "./inject-records.ts";
 import { injectWalkers } from "./inject-walkers.ts";
 import { openForRun } from "./open.ts";
-import { withoutAbsent } from "./run-options.ts";
 import type { Bench } from "./work.ts";
 
 export interface Injecting {
@@ -83,7 +82,7 @@ async function overChains<Result>(
 	{ workspace }: Bench,
 	use: (opened: Awaited<ReturnType<typeof openForRun>> & { name: string }) => Promise<Result>,
 ): Promise<Result> {
-	const { benchmark, knowledge } = await openForRun(workspace, named, withoutAbsent({ knowledge: base }));
+	const { benchmark, knowledge } = await openForRun(workspace, named, { knowledge: base });
 	try {
 		if (!benchmark.tasks.some(({ chain }) => chain))
 			throw new HopscopeError(

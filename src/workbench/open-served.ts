@@ -4,7 +4,7 @@ import { createEnvironment, createSessions, type FormatForm, type Sessions } fro
 import { agentCalled } from "./agent-called.ts";
 import { locate, theOnlyKnowledge } from "./locate.ts";
 import { openForRun } from "./open.ts";
-import { type SettingOptions, settingFrom, withoutAbsent } from "./run-options.ts";
+import { type SettingOptions, settingFrom } from "./run-options.ts";
 import type { Bench } from "./work.ts";
 
 /** What is served. All but `knowledge` is about episodes, which need a benchmark. */
@@ -60,11 +60,7 @@ export async function openServed(options: ServedOptions, { workspace }: Bench): 
 	const { rewardCalls: calls, rewardFormat: format, alpha, beta, gamma, sessions: most = 4096, idle = 900 } = options;
 	const agent = agentCalled(options.agent ?? "tagged");
 	const setting = settingFrom(agent, options);
-	const { benchmark, knowledge } = await openForRun(
-		workspace,
-		options.benchmark,
-		withoutAbsent({ knowledge: options.knowledge }),
-	);
+	const { benchmark, knowledge } = await openForRun(workspace, options.benchmark, { knowledge: options.knowledge });
 	try {
 		const reward = { calls, format, alpha, beta, gamma };
 		const environment = createEnvironment({ benchmark, knowledge, agent, setting, reward });

@@ -42,7 +42,7 @@ export function createOpener(workspace: Workspace) {
 		current = undefined;
 	};
 	return {
-		async open(name: string, options: { knowledge?: string } = {}) {
+		async open(name: string, options: { knowledge?: string | undefined } = {}) {
 			const key = JSON.stringify([name, options.knowledge]);
 			if (current?.key === key) return current.opened;
 			close();

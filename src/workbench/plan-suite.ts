@@ -109,7 +109,7 @@ async function planLine(
 	const model = entry.model && agent.needs.model !== "none" ? modelCalled(entry.model) : undefined;
 	const overrides = withoutAbsent(Object.fromEntries(changeable.map((field) => [field, entry[field]])));
 	const setting = settingFor(agent, { name: entry.setting, overrides });
-	const { benchmark, knowledge } = await opener.open(name, base === undefined ? {} : { knowledge: base });
+	const { benchmark, knowledge } = await opener.open(name, { knowledge: base });
 	const manifest = planRun({
 		...{ agent, model, setting, benchmark, knowledge, web },
 		...withoutAbsent({

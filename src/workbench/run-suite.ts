@@ -7,7 +7,7 @@ import { createOpener, openForReport } from "./open.ts";
 import { planSuite, type SuiteRun } from "./plan-suite.ts";
 import type { PlannedRun } from "./planned-run.ts";
 import { runAgent } from "./run-agent.ts";
-import { type BoundOptions, boundsFrom, boundsLeft, withoutAbsent } from "./run-options.ts";
+import { type BoundOptions, boundsFrom, boundsLeft } from "./run-options.ts";
 import { type ScorerOptions, scorersOf } from "./scorer-files.ts";
 import { type PageOptions, type ShownRuns, showRuns } from "./shown-runs.ts";
 import { usageLine } from "./usage-line.ts";
@@ -119,7 +119,7 @@ async function runAll(
 		const dir = workspace.run(manifest.id);
 		bench.say(`${index + 1} of ${runs.length}: ${described(manifest)}`);
 		await folder.keep(manifest);
-		const opened = await opener.open(run.benchmark, withoutAbsent({ knowledge: run.knowledge }));
+		const opened = await opener.open(run.benchmark, { knowledge: run.knowledge });
 		const bounds = boundsLeft(boundsFrom(options), {
 			elsewhere: usedBut(manifest.id),
 			ms: performance.now() - started,

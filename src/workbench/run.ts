@@ -105,7 +105,7 @@ async function prepared<Result>(
 			exitCode: exitCodes.usage,
 		});
 	const base = resumed ? resumed.manifest.knowledge.folder : options.knowledge;
-	const { benchmark, knowledge } = await openForRun(workspace, named, withoutAbsent({ knowledge: base }));
+	const { benchmark, knowledge } = await openForRun(workspace, named, { knowledge: base });
 	try {
 		const { repeats, seed, scoring, tasks: limit } = options;
 		const setting = resumed?.manifest.setting ?? settingFrom(agent, options);

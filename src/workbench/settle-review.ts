@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { deriveBenchmark } from "#benchmarks";
 import { counted, exitCodes, HopscopeError, type Item, type Task, taskOf } from "#domain";
 import {
@@ -18,6 +15,7 @@ import {
 } from "#recipes";
 import { itemsBehind } from "./items-behind.ts";
 import { openForRun } from "./open.ts";
+import { inTemporaryFolder } from "./temporary-folder.ts";
 import type { Bench } from "./work.ts";
 
 export interface ReviewSettleOptions {
@@ -118,18 +116,15 @@ async function recheck(
 	const far = new Set(refused.map(({ item }) => item));
 	const near = edited.filter(({ item }) => !far.has(item.id));
 	if (near.length === 0) return { accepted: [], refused };
-	const dir = await mkdtemp(join(tmpdir(), "hopscope-recheck-"));
-	try {
-		const { items } = await runRecipe(recheckRecipe(near, checks), inputs, dir, { models: {}, signal });
-		const passed = new Set(items.map(({ id }) => id));
-		const failed = near.filter(({ item }) => !passed.has(item.id));
-		return {
-			accepted: items,
-			refused: [...refused, ...failed.map(({ item }) => ({ item: item.id, reason: "a rule refuses the edit" }))],
-		};
-	} finally {
-		await rm(dir, { recursive: true, force: true });
-	}
+	const { items } = await inTemporaryFolder("recheck", (dir) =>
+		runRecipe(recheckRecipe(near, checks), inputs, dir, { models: {}, signal }),
+	);
+	const passed = new Set(items.map(({ id }) => id));
+	const failed = near.filter(({ item }) => !passed.has(item.id));
+	return {
+		accepted: items,
+		refused: [...refused, ...failed.map(({ item }) => ({ item: item.id, reason: "a rule refuses the edit" }))],
+	};
 }
 
 /** The tasks that reviewers kept, as they stand now. */

@@ -5,7 +5,6 @@ import { type Collected, chainExamples, countedBy, type Verification, verificati
 import { agentCalled } from "./agent-called.ts";
 import { itemsBehind } from "./items-behind.ts";
 import { openForRun } from "./open.ts";
-import { withoutAbsent } from "./run-options.ts";
 import { type Gathered, type Gathering, guarded } from "./sft-sources.ts";
 import { usageLine } from "./usage-line.ts";
 
@@ -15,7 +14,7 @@ export async function fromBenchmark(name: string, { workspace, models, options, 
 	const agent = agentCalled(options.agent ?? "stepwise");
 	const setting = settingFor(agent, { name: options.setting });
 	if (!playsEpisodes(agent) || setting.form === "continued") throw noTurns(agent.name);
-	const { benchmark, knowledge } = await openForRun(workspace, name, withoutAbsent({ knowledge: options.knowledge }));
+	const { benchmark, knowledge } = await openForRun(workspace, name, { knowledge: options.knowledge });
 	const progress = bench.progress(`${name} · chains`);
 	try {
 		const first = { ...benchmark, tasks: benchmark.tasks.slice(0, options.tasks) };

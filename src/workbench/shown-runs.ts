@@ -16,15 +16,25 @@ export interface ShownRuns {
 	report?: string;
 }
 
+/** Where the page of that name goes; undefined where none is asked for. */
+export function pageFile(
+	name: string,
+	{ page }: PageOptions,
+	{ workspace }: Pick<Bench, "workspace">,
+): string | undefined {
+	if (page === undefined || page === false) return undefined;
+	return resolve(typeof page === "string" ? page : join(workspace.report(name), "index.html"));
+}
+
 /** What is shown of runs; `name` is that of the page. */
 export async function showRuns(
 	runs: ReportRun[],
 	{ name, page }: PageOptions & { name: string },
-	{ workspace }: Pick<Bench, "workspace">,
+	bench: Pick<Bench, "workspace">,
 ): Promise<ShownRuns> {
 	const data = await reportData(runs);
-	if (page === undefined || page === false) return { data };
-	const report = resolve(typeof page === "string" ? page : join(workspace.report(name), "index.html"));
+	const report = pageFile(name, { page }, bench);
+	if (report === undefined) return { data };
 	const { views } = await viewsOf(runs, { builders: viewBuilders.filter(({ slow }) => !slow) });
 	await writeWhole(report, await htmlReport(runs, { data, views }));
 	return { data, report };

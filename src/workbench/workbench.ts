@@ -1,4 +1,4 @@
-import { openWorkspace, type Workspace } from "#store";
+import { openWorkspace } from "#store";
 import { type Bench, type Environment, startWork, type Work } from "./work.ts";
 
 export interface WorkbenchOptions {
@@ -31,7 +31,7 @@ export function openWorkbench(folder: string, { environment = {}, signal }: Work
 		(...input) =>
 			work(async (bench) => (await load())(...input, bench));
 	return {
-		workspace: workspace as Workspace,
+		workspace,
 		/** A verb of one's own, with the same progress, signal and keys. */
 		work,
 
