@@ -9,7 +9,15 @@ export interface Output {
 	/** A line that replaces the last one where standard error is a terminal; undefined elsewhere. */
 	overwrite?: (text: string) => void;
 	colour?: boolean;
+	/** Columns of the terminal that results go to; undefined where they go elsewhere. */
+	columns?: number;
 }
+
+/** Narrower tables tell nothing. */
+const narrowest = 60;
+
+/** How tables are set on it. */
+export const terminalOf = ({ colour, columns }: Output) => ({ colour: colour === true, width: columns });
 
 export function processOutput(): Output {
 	const output: Output = {
@@ -23,6 +31,7 @@ export function processOutput(): Output {
 			),
 		colour: process.stdout.isTTY === true && !process.env.NO_COLOR,
 	};
+	if (process.stdout.isTTY && process.stdout.columns > 0) output.columns = Math.max(narrowest, process.stdout.columns);
 	if (process.stderr.isTTY) output.overwrite = (text) => void process.stderr.write(`\r\u001b[2K${text}`);
 	return output;
 }

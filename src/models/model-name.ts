@@ -25,6 +25,14 @@ export function parseModelName(name: string, options: { baseUrl?: string | undef
 			'Write "openai:NAME", "anthropic:NAME" or "google:NAME", or "openai:NAME@http://host:port/v1" for any OpenAI-compatible server (the others likewise).',
 			{ exitCode: exitCodes.usage },
 		);
+	const { server: bare, name: called } = withoutScheme.exec(model)?.groups ?? {};
+	if (server === undefined && bare !== undefined)
+		throw new HopscopeError(
+			"bad-model",
+			`"${withoutCredentials(name)}" names a server without http:// or https://`,
+			`Write ${provider}:${called}@http://${withoutCredentials(bare)}${bare.includes("/") ? "" : "/v1"}.`,
+			{ exitCode: exitCodes.usage },
+		);
 	const { url: officialUrl, keys } = providerNames[provider];
 	const url = checkedUrl(server ?? options.baseUrl ?? officialUrl, keys[0]);
 	const baseUrl = url.href.replace(/\/+$/, "");
@@ -38,6 +46,10 @@ export function parseModelName(name: string, options: { baseUrl?: string | undef
 		local: isLocal(url.hostname),
 	};
 }
+
+/** A host with a port or a path, a number or localhost behind an @; names of models may hold an @ otherwise. */
+const withoutScheme =
+	/^(?<name>[^@]+)@(?<server>(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:]+\])(?::\d+)?(?:\/\S*)?|[a-z0-9.-]+(?::\d+(?:\/\S*)?|\/\S*)|[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,})$/i;
 
 /** The id is recorded and shown: an address that carries a password or a key in its query may not become part of it. */
 function checkedUrl(address: string, variable: string): URL {

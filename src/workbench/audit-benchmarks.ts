@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { BenchmarkManifest, exitCodes, HopscopeError, Task } from "#domain";
+import { BenchmarkManifest, didYouMean, exitCodes, HopscopeError, Task } from "#domain";
 import type { ChatModel } from "#models";
 import { type AuditGroup, type AuditReport, auditTasks, checksOf, paramsOf, recipes, rules } from "#recipes";
 import { readJson, readJsonl } from "#store";
@@ -79,7 +79,7 @@ async function groupsOf(
 			throw new HopscopeError(
 				"unknown-recipe",
 				`no recipe is called "${name}"`,
-				`There is: ${Object.keys(recipes).join(", ")}, all.`,
+				`${didYouMean(name, Object.keys(recipes))}There is: ${Object.keys(recipes).join(", ")}, all.`,
 				{ exitCode: exitCodes.usage },
 			);
 		const recipe = await load();

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { exitCodes, HopscopeError } from "#domain";
+import { didYouMean, exitCodes, HopscopeError } from "#domain";
 import { createModelJudge, createRuleJudge, type Judge, type Rubric, rubrics, ruleId } from "#scoring";
 import type { Models } from "./models.ts";
 
@@ -10,7 +10,7 @@ export function rubricCalled(name: string, there: Readonly<Record<string, Rubric
 	throw new HopscopeError(
 		"unknown-rubric",
 		`no rubric is called "${name}"`,
-		`Give one of: ${Object.keys(there).join(", ")}.`,
+		`${didYouMean(name, Object.keys(there))}Give one of: ${Object.keys(there).join(", ")}.`,
 		{ exitCode: exitCodes.usage },
 	);
 }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { counted, exitCodes, HopscopeError, type Item, type Usage } from "#domain";
+import { counted, didYouMean, exitCodes, HopscopeError, type Item, type Usage } from "#domain";
 import { priceOf } from "#models";
 import {
 	type BuildEnd,
@@ -93,7 +93,7 @@ export async function recipeCalled(name: string | Recipe): Promise<Recipe> {
 	throw new HopscopeError(
 		"unknown-recipe",
 		`no recipe is called "${name}"`,
-		`There is: atlas, ${Object.keys(recipes).join(", ")}.`,
+		`${didYouMean(name, ["atlas", ...Object.keys(recipes)])}There is: atlas, ${Object.keys(recipes).join(", ")}.`,
 		{ exitCode: exitCodes.usage },
 	);
 }
@@ -111,7 +111,9 @@ export async function buildFunnel(name: string, { workspace }: Bench) {
 		throw new HopscopeError(
 			"unknown-build",
 			`no build is called "${name}" in ${workspace.dir}`,
-			there.length > 0 ? `There is: ${there.slice(0, 10).join(", ")}.` : "Make one: hopscope make RECIPE.",
+			there.length > 0
+				? `${didYouMean(name, there)}There is: ${there.slice(0, 10).join(", ")}.`
+				: "Make one: hopscope make RECIPE.",
 			{ exitCode: exitCodes.usage },
 		);
 	const { manifest, funnel } = await openBuild(workspace.build(name));
@@ -313,7 +315,7 @@ async function built(
 			},
 		});
 	} catch (error) {
-		if (signal.aborted) bench.say("interrupted; the same command goes on");
+		if (signal.aborted) bench.say("interrupted; the same command resumes");
 		throw error;
 	} finally {
 		progress.end();

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { counted, exitCodes, plainLine } from "#domain";
 import { recipes } from "#recipes";
 import type { AuditOptions, BenchmarkAudit } from "#workbench";
-import { type CommonOptions, type Context, withWorkspace } from "../context.ts";
+import { type CommonOptions, type Context, sayNext, withWorkspace } from "../context.ts";
 import { withModels } from "../models.ts";
 import { inPercent, textTable } from "../text-table.ts";
 import { watch } from "../watch.ts";
@@ -20,7 +20,7 @@ export function addBenchmarkAudit(benchmark: Command, context: Context, exit: (c
 		.option("--recipe <names...>", `every check of these recipes: ${Object.keys(recipes).join(", ")}, or all`)
 		.option("--trusted", "these are questions that people trust: what is dropped is dropped wrongly")
 		.option("-m, --model <model>", "asked by the checks that need one; without it they are skipped")
-		.option("-k, --knowledge <name>", "the knowledge base of the evidence (default: the one each names)")
+		.option("-n, --knowledge <name>", "the knowledge base of the evidence (default: the one each names)")
 		.addHelpText(
 			"after",
 			`
@@ -35,9 +35,10 @@ Examples:
 		.action(async (names: string[], options: Options) => {
 			const { output } = context;
 			const reports = await watch(context, options, (bench) => bench.audit(names, options));
-			if (reports.some(({ report }) => report.rows.some(({ faults }) => faults > 0))) exit(exitCodes.failed);
+			if (reports.some(({ report }) => report.rows.some(({ faults }) => faults > 0))) exit(exitCodes.someFailed);
 			if (options.json) return output.write(JSON.stringify({ trusted: options.trusted === true, reports }));
 			output.write(auditText(reports, options));
+			sayNext(context, `benchmark check ${names[0]}`, options);
 		});
 }
 

@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import { counted, exitCodes, HopscopeError } from "#domain";
+import { counted, didYouMean, exitCodes, HopscopeError } from "#domain";
 import { type Metric, measureLine, metricGroups, metrics } from "#scoring";
 import type { AddCommand } from "../context.ts";
 
@@ -25,7 +25,7 @@ ${examples()}`,
 				throw new HopscopeError(
 					"unknown-metric",
 					`no metric is called "${name}"`,
-					`Give one of: ${names.join(", ")}.`,
+					`${didYouMean(name, names)}Give one of: ${names.join(", ")}.`,
 					{ exitCode: exitCodes.usage },
 				);
 			if (about) {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { counted } from "#domain";
 import type { ReviewSettleOptions } from "#workbench";
-import { type CommonOptions, type Context, next, withWorkspace } from "../context.ts";
+import { type CommonOptions, type Context, sayNext, withWorkspace } from "../context.ts";
 import { watch } from "../watch.ts";
 
 /** `hopscope review settle BENCH --to NAME`: what reviewers kept, as a new benchmark. */
@@ -31,6 +31,6 @@ Example:
 			output.write(
 				`${to}: ${counted(tasks, "task")}; ${counts["not given out"]} were not given out, ${counts.edited} edited, ${counts.discarded} discarded, ${counts.refused} edits refused by checks, ${counts.open} open`,
 			);
-			output.write(`Try: ${next(`benchmark diff ${name} ${to}`, options)}`);
+			sayNext(context, `benchmark diff ${name} ${to}`, options);
 		});
 }

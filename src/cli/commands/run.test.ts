@@ -122,7 +122,7 @@ describe("budgets", () => {
 		// ten tokens of input a call: one unit of money
 		const first = await tagged("--max-cost", "2.5", "--concurrency", "1");
 		expect(first.json()).toMatchObject({ reason: "budget", used: { calls: 3, cost: 3 } });
-		expect(first.err).toMatch(/the budget of cost is spent; go on with a larger one: .*--max-cost/);
+		expect(first.err).toMatch(/the budget of cost is spent; resume with a larger one: .*--max-cost/);
 		expect(first.err).toContain("45 tokens, 3.00 EUR");
 		const { run } = first.json();
 		const rest = await hopscope("run", "--resume", run, "--json");
@@ -246,7 +246,7 @@ test("a provider that refuses every call is not asked for every task", async () 
 	expect(json()).toMatchObject({ reason: "refused" });
 	expect(calls()).toBe(5);
 	expect(err).toMatch(
-		/stopped, since task after task failed: .*403.*; when that is mended, go on with: hopscope run --resume/,
+		/stopped, since task after task failed: .*403.*; when that is mended, resume with: hopscope run --resume/,
 	);
 });
 
@@ -419,7 +419,7 @@ runs:
 		};
 		const stopped = await hopscope("run", file, "--json", "--concurrency", "1");
 		expect(stopped.code).toBe(130);
-		expect(stopped.err).toContain(`interrupted; go on with: hopscope run ${file}`);
+		expect(stopped.err).toContain(`interrupted; resume with: hopscope run ${file}`);
 		expect(stopped.json().ended.at(-1)).toMatchObject({ reason: "interrupted" });
 		reply = () => "<answer>100</answer>";
 		const whole = await hopscope("run", file, "--json");

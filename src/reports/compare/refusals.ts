@@ -1,5 +1,5 @@
 /** What cannot be compared is refused (exit 2) before anything is computed. */
-import { exitCodes, HopscopeError } from "#domain";
+import { didYouMean, exitCodes, HopscopeError } from "#domain";
 import { type Scorer, scorers, sliceNames } from "#scoring";
 import type { ReportRun } from "../report-data.ts";
 import { scoredBy } from "../scored-by.ts";
@@ -51,7 +51,7 @@ export function scorersCalled(names: readonly string[], added: readonly Scorer[]
 		throw new HopscopeError(
 			"unknown-metric",
 			`no score is called "${unknown}"`,
-			`Give one of: ${[...known.keys()].join(", ")}.`,
+			`${didYouMean(unknown, known.keys())}Give one of: ${[...known.keys()].join(", ")}.`,
 			{ exitCode: exitCodes.usage },
 		);
 	return names.flatMap((name) => known.get(name) ?? []);
@@ -67,7 +67,7 @@ export function mustSlice(items: readonly Expected[], by: readonly string[]): vo
 		throw new HopscopeError(
 			"unknown-slice",
 			`no slice and no tag of these tasks is called "${unknown}"`,
-			`Give one of: ${[...sliceNames, ...[...tags].sort().slice(0, 50)].join(", ")}.`,
+			`${didYouMean(unknown, [...sliceNames, ...tags])}Give one of: ${[...sliceNames, ...[...tags].sort().slice(0, 50)].join(", ")}.`,
 			{ exitCode: exitCodes.usage },
 		);
 }
