@@ -19,6 +19,27 @@ const narrowest = 60;
 /** How tables are set on it. */
 export const terminalOf = ({ colour, columns }: Output) => ({ colour: colour === true, width: columns });
 
+/** Help as wide as the terminal: what was broken by hand is joined and broken anew; commands to copy stay whole. */
+export function fitted(text: string, width: number): string {
+	const lines: string[] = [];
+	let isOpen = false;
+	for (const line of text.split("\n")) {
+		const isProse = /^\S/.test(line);
+		if (isOpen && isProse) lines.push(`${lines.pop()} ${line}`);
+		else lines.push(line);
+		isOpen = isProse && line.length > narrowest;
+	}
+	return lines.flatMap((line) => (line.startsWith("  $ ") ? [line] : brokenAt(line, width))).join("\n");
+}
+
+function brokenAt(line: string, width: number): string[] {
+	if (line.length <= width) return [line];
+	const at = line.lastIndexOf(" ", width);
+	const [margin = ""] = /^ */.exec(line) ?? [];
+	if (at <= margin.length) return [line];
+	return [line.slice(0, at), ...brokenAt(`${margin}${line.slice(at + 1).trimStart()}`, width)];
+}
+
 export function processOutput(): Output {
 	const output: Output = {
 		write: (text) => void process.stdout.write(text.endsWith("\n") ? text : `${text}\n`),

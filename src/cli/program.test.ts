@@ -6,7 +6,7 @@ import { join, relative } from "node:path";
 import type { Command, Option } from "commander";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commandsOn, makeTowns, runHere } from "../../test/support/commands.ts";
-import { createProgram } from "./program.ts";
+import { createProgram, runCommand } from "./program.ts";
 
 let program: Command;
 let workspace: string;
@@ -48,8 +48,16 @@ describe("help", () => {
 		const { code, out } = await runHere(["--help"]);
 		expect(code).toBe(0);
 		const heads = [...out.matchAll(/^([A-Z][a-z]+):$/gm)].map(([, head]) => head);
-		expect(heads).toEqual(["Options", "Data", "Run", "Analyse", "Benchmarks", "Train", "Tools", "Commands"]);
+		expect(heads).toEqual(["Options", "Data", "Run", "Analyse", "Benchmarks", "Train", "Tools"]);
 		expect(out).toContain("Exit codes: 0 done; 1 failed; 2 wrong usage or unusable input; 3 ended, but some tasks");
+	});
+	test("is as wide as the terminal, but for commands to copy", async () => {
+		const lines: string[] = [];
+		const output = { write: (text: string) => void lines.push(...text.split("\n")), say: () => {}, columns: 80 };
+		await runCommand(["run", "--help"], output);
+		const wide = lines.filter((line) => line.length > 80 && !/^ {2}\$ |^Usage/.test(line) && !/ {3,}/.test(line));
+		expect(wide).toEqual([]);
+		expect(lines.join(" ")).toContain("--replay needs neither key nor network.");
 	});
 	test("shows no earlier spelling, which works all the same", async () => {
 		const { out } = await runHere(["benchmark", "--help"]);

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { didYouMean, exitCodes, HopscopeError, software } from "#domain";
 import type { AddCommand, Context } from "./context.ts";
-import type { Output } from "./output.ts";
+import { fitted, type Output } from "./output.ts";
 
 /** What help lists together, in this order. */
 const groups = ["Data", "Run", "Analyse", "Benchmarks", "Train", "Tools"] as const;
@@ -152,7 +152,7 @@ export async function createProgram(output: Output, options: ProgramOptions = {}
 		// what stands behind a command is that command's, also where a command above it has an option of the same name
 		.enablePositionalOptions()
 		.configureOutput({
-			writeOut: (text) => output.write(text),
+			writeOut: (text) => output.write(output.columns === undefined ? text : fitted(text, output.columns)),
 			// errors are told below: what comes here is help, where a command needs a command behind it
 			writeErr: (text) => output.write(text),
 			outputError: () => {},
@@ -162,8 +162,10 @@ export async function createProgram(output: Output, options: ProgramOptions = {}
 		.configureHelp({ subcommandTerm: (command) => command.name(), commandUsage: usageOf })
 		.addHelpText(
 			"after",
-			`\n${aboutExitCodes}\n\nBegin with: hopscope quickstart. Every command shows examples: hopscope COMMAND --help`,
+			`\n${aboutExitCodes}\n\nBegin with: hopscope quickstart. Every command shows examples: hopscope COMMAND --help\nDocuments that are named as docs/… stand in the folder of the package.`,
 		)
+		.commandsGroup("Tools:")
+		.helpCommand(true)
 		.exitOverride();
 	const grouped = groups.flatMap((group) => Object.entries(commands).filter(([, command]) => command.group === group));
 	for (const [name, { group, summary, load }] of grouped) {
@@ -178,8 +180,9 @@ export async function createProgram(output: Output, options: ProgramOptions = {}
 }
 
 /** The exit codes of every command, as help and documentation tell them. */
-export const aboutExitCodes = `Exit codes: ${exitCodes.done} done; ${exitCodes.failed} failed; ${exitCodes.usage} wrong usage or unusable input; ${exitCodes.someFailed} ended, but some tasks, calls
-or inputs failed; ${exitCodes.interrupted} interrupted, and resumed by the same command.`;
+export const aboutExitCodes = `Exit codes: ${exitCodes.done} done; ${exitCodes.failed} failed; ${exitCodes.usage} wrong usage or unusable input; ${exitCodes.someFailed} ended, but
+some tasks, calls or inputs failed; ${exitCodes.interrupted} interrupted, and resumed by the same
+command.`;
 
 /** `hopscope benchmark check [options] <benchmark>`: aliases are earlier spellings, and not shown. */
 const usageOf = (command: Command): string =>

@@ -15,6 +15,8 @@ export const stylesOf = ({ colour = false, width = usualWidth }: TerminalOptions
 	dim: (text: string) => (colour ? `\u001b[2m${text}\u001b[22m` : text),
 	wrap: (text: string, indent = 0) => wrapped(text, Math.min(width, usualWidth) - indent),
 	width,
+	/** Of lines of words. */
+	prose: Math.min(width, usualWidth),
 });
 
 /** A name shorter than this tells nothing. */

@@ -38,9 +38,10 @@ export interface RunFilter {
  */
 export async function listRuns(
 	filter: RunFilter,
-	{ workspace, say }: Bench,
+	{ workspace, say, progress: begun }: Bench,
 ): Promise<{ runs: RunSummary[]; hidden: number }> {
 	const runs: RunSummary[] = [];
+	const progress = begun("reading runs");
 	let hidden = 0;
 	for (const id of await workspace.list("runs")) {
 		const dir = workspace.run(id);
@@ -54,8 +55,11 @@ export async function listRuns(
 			if (!(error instanceof HopscopeError)) throw error;
 			say(`${id} cannot be listed: ${error.message}`);
 		}
+		progress.update(runs.length + hidden, undefined);
 	}
-	return { runs: runs.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : a.id < b.id ? -1 : 1)), hidden };
+	progress.end();
+	const age = ({ at, id }: RunSummary) => `${at} ${id}`;
+	return { runs: runs.sort((a, b) => (age(a) < age(b) ? 1 : -1)), hidden };
 }
 
 function fits({ manifest, tags }: { manifest: RunManifest; tags: string[] }, filter: RunFilter): boolean {

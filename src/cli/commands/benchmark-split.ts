@@ -35,10 +35,10 @@ export function addBenchmarkSplit(benchmark: Command, context: Context): void {
 			"after",
 			`
 Tasks are kept together that share gold evidence, a question image, a question or sub-question, a nested question series
-(\`ladder\`) or a declared cluster; \`--link answer\` adds their answer, as MuSiQue has it, \`fact\` is evidence that states the same answer, finer than
-\`evidence\` where one table states many. Whole groups are placed, so the weights are reached as nearly
-as groups allow: how far off it is, and what ties the largest groups together, is told. The part stands in the tag \`split\`
-of the new benchmark; the old one stays as it is.
+(\`ladder\`) or a declared cluster; \`--link answer\` adds their answer, as MuSiQue has it, \`fact\` is evidence that
+states the same answer, finer than \`evidence\` where one table states many. Whole groups are placed, so the weights are
+reached as nearly as groups allow: how far off it is, and what ties the largest groups together, is told. The part
+stands in the tag \`split\` of the new benchmark; the old one stays as it is.
 
 Examples:
   $ hopscope benchmark split atlas

@@ -32,7 +32,7 @@ export const addCompare: AddCommand = (command, context) =>
 		.addHelpText(
 			"after",
 			`
-A difference is that of the first run less the second. Two runs of one agent, model and setting are a drift: the later less
+A difference A − B is the first run minus the second. Two runs of one agent, model and setting are a drift: the later minus
 the earlier. Runs of other benchmarks, or of another version of one, are refused, and so are runs whose answers are scored
 differently, unless --scoring scores them alike.
 

@@ -13,7 +13,7 @@ export function addReviewSettle(review: Command, context: Context): void {
 		.argument("<benchmark>", "a benchmark: its name in the workspace or its folder")
 		.requiredOption("--to <name>", "name of the reviewed benchmark")
 		.option("--force", "replace the benchmark that has that name")
-		.option("--leave-open", "go on although items wait or are in conflict: they are left out")
+		.option("--leave-open", "proceed although items wait or are in conflict: they are left out")
 		.addHelpText(
 			"after",
 			`

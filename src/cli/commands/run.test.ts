@@ -250,6 +250,35 @@ test("a provider that refuses every call is not asked for every task", async () 
 	);
 });
 
+describe("how a run ended", () => {
+	const plain = (...more: string[]) =>
+		hopscope("run", "-b", "towns", "-a", "tagged", "-m", model(), "--concurrency", "1", ...more);
+	test("stands last, with no table where nothing was answered", async () => {
+		reply = () => ({ is: "status", status: 403, message: "no access" });
+		const { code, out, err } = await plain("--name", "refused");
+		expect([code, out]).toEqual([1, "refused: no answer"]);
+		expect(err.split("\n").at(-1)).toMatch(/no access.*resume with: hopscope run --resume refused/);
+	});
+	test("is exit code 3 where some tasks failed, and the next step follows", async () => {
+		reply = (n) => (n === asked ? { is: "status", status: 403, message: "no access" } : "<answer>100</answer>");
+		const { code, out, err } = await plain("--name", "partly");
+		expect(code).toBe(3);
+		expect(out).toContain("What the answers took");
+		const lines = err.split("\n").slice(-3);
+		expect(lines[0]).toMatch(/^1 ended with an error, all of them: .*no access/);
+		expect(lines[1]).toMatch(/^try them again with: hopscope run --resume partly/);
+		expect(lines[2]).toMatch(/^next: hopscope diagnose partly/);
+		expect((await plain("--name", "whole")).code).toBe(0);
+	});
+	test("and what it took are told by programs' JSON too", async () => {
+		await configure({ prices: { currency: "USD", models: { [model()]: { input: 1e6, output: 1e6 } } } });
+		const { json } = await tagged("--no-cache");
+		const { spent } = json().runs[0];
+		expect(spent).toMatchObject({ calls: tasks, currency: "USD", latency: { p50: expect.any(Number) } });
+		expect(spent.cost).toBeCloseTo(spent.inputTokens + spent.outputTokens, 6);
+	});
+});
+
 test("a combination that can find nothing is refused or doubted before it starts", async () => {
 	const { err } = await tagged("--tasks", "1");
 	expect(err).toMatch(/image_search_by_image is not offered/);

@@ -94,11 +94,13 @@ Examples:
   $ hopscope run --resume @last
   $ hopscope run suite.yaml --dry-run
 
-Ctrl-C stops cleanly with exit code 130; what was done is kept. Exit code 3: ended, but some tasks failed; 1: all did. Keys are read from OPENAI_API_KEY, ANTHROPIC_API_KEY and
-GEMINI_API_KEY or GOOGLE_API_KEY, the address of another server from OPENAI_BASE_URL.
+Ctrl-C stops cleanly with exit code 130; what was done is kept. Exit code 3: ended, but some tasks failed; 1: all did.
+Keys are read from OPENAI_API_KEY, ANTHROPIC_API_KEY and GEMINI_API_KEY or GOOGLE_API_KEY, the address of another server
+from OPENAI_BASE_URL.
 
 Responses are cached in the workspace (cache/replies), so the same request is not paid for twice: the same run again
-gives the same answers. Repeats and other seeds are other samples; --no-cache asks anew. --replay needs neither key nor network.
+gives the same answers. Repeats and other seeds are other samples; --no-cache asks anew. --replay needs neither key nor
+network.
 
 hopscope.json in the workspace holds what is true of all its runs. Prices, for a million tokens, are yours to write down
 (none are shipped, since they change); limits are by provider or by server:

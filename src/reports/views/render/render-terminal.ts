@@ -11,9 +11,11 @@ const narrow = 16;
 /** Ends without a newline. Columns that do not fit go into further tables below, each with the names of its rows. */
 function renderTerminal(view: View, options: TerminalOptions = {}): string {
 	const shown = shownView(view, { bestIs: "*" });
-	const { bold, dim, wrap } = stylesOf(options);
+	const { bold, dim, wrap, prose } = stylesOf(options);
+	const source = `${shown.name}; after ${shown.source}`;
+	const beside = shown.title.length + source.length + 2 <= prose;
 	return [
-		`${bold(shown.title)}  ${dim(`${shown.name}; after ${shown.source}`)}`,
+		`${bold(shown.title)}${beside ? "  " : "\n"}${dim(beside ? source : wrap(source))}`,
 		dim(wrap(shown.describe)),
 		...tablesOf(shown, options),
 		...(shown.notes.length > 0 ? [dim(shown.notes.map((note) => wrap(note)).join("\n"))] : []),
@@ -124,4 +126,4 @@ function numberText(
 
 /** Several views, one below the other, with a rule between them. */
 export const renderTerminalAll = (views: readonly View[], options: TerminalOptions = {}): string =>
-	views.map((view) => renderTerminal(view, options)).join(`\n\n${"─".repeat(stylesOf(options).width)}\n\n`);
+	views.map((view) => renderTerminal(view, options)).join(`\n\n${"─".repeat(stylesOf(options).prose)}\n\n`);
