@@ -31,7 +31,8 @@ function meaningAt(place, meaning) {
 		.filter(({ name }) => place === name || place.startsWith(`${name}.`))
 		.sort((a, b) => b.name.length - a.name.length);
 	const general = meaning.replace(atPlaces, "").replace("**Different meanings.**", "");
-	return (nearest?.text ?? general).replaceAll("`", "").trim();
+	const said = (nearest?.text ?? general).replaceAll("`", "").trim();
+	return said.charAt(0).toUpperCase() + said.slice(1);
 }
 
 /** Every field of a schema with the record and the part of it that holds it; a shape with a schema of its own begins anew. */
