@@ -119,6 +119,10 @@ records → \`scoring\` → \`diagnosis\` → \`reports\`. A trajectory is a wor
 flowchart BT
 ${edges.join("\n")}
 \`\`\`
+
+Beside \`src/\`: \`test/\` (whole paths and what tests share), \`examples/\` (programs against the package, run by the tests),
+\`suites/\` (the papers' tables: what was published, and what makes ours), \`bench/\` (performance and quality measured),
+\`scripts/\` (what the npm commands run) and \`docs/\`.
 `;
 }
 
