@@ -66,6 +66,10 @@ describe("the glossary", () => {
 		const names = [...new Set(recorded.map(({ field }) => field))].sort((a, b) => a.localeCompare(b, "en"));
 		expect(written.map(({ field }) => field)).toEqual(names);
 		expect(written.filter(({ places }) => places === "")).toEqual([]);
+		// a new field gets a name of its own rather than one that means something else
+		expect(written.filter(({ meaning }) => meaning.startsWith("**Different meanings.**")).length).toBeLessThanOrEqual(
+			24,
+		);
 	});
 
 	test("gives every word that a field may hold one meaning, and no other word", () => {
