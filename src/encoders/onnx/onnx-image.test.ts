@@ -5,7 +5,6 @@ import sharp from "sharp";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { imageEncoderCases, openImageEncoder } from "#encoders";
-import pillow from "../fixtures/pillow-bicubic.json" with { type: "json" };
 import {
 	embedding,
 	toyBothTowers,
@@ -15,7 +14,8 @@ import {
 	toyTokenizer,
 	vocabulary,
 	writeModelFolder,
-} from "../toy-onnx.ts";
+} from "../../../test/support/encoders/toy-onnx.ts";
+import pillow from "../fixtures/pillow-bicubic.json" with { type: "json" };
 
 let root: string;
 beforeAll(async () => {

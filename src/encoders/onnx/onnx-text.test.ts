@@ -3,7 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTextEncoder, textEncoderCases } from "#encoders";
-import { toyDecoderModel, toyHidden, toyTextModel, toyTokenizer, vocabulary, writeModelFolder } from "../toy-onnx.ts";
+import {
+	toyDecoderModel,
+	toyHidden,
+	toyTextModel,
+	toyTokenizer,
+	vocabulary,
+	writeModelFolder,
+} from "../../../test/support/encoders/toy-onnx.ts";
 import { loadRuntime } from "./runtime.ts";
 
 let root: string;

@@ -11,7 +11,7 @@ import {
 	openPageEncoder,
 	pageEncoderCases,
 } from "#encoders";
-import { type Answer, type Asked, type JsonServer, jsonServer } from "../json-server.ts";
+import { type Answer, type Asked, type JsonServer, jsonServer } from "../../../test/support/encoders/json-server.ts";
 
 let server: JsonServer | undefined;
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { fakeTextEncoder, openTextEncoder, textEncoderCases } from "#encoders";
-import { type Answer, type Asked, type JsonServer, jsonServer } from "../json-server.ts";
+import { type Answer, type Asked, type JsonServer, jsonServer } from "../../../test/support/encoders/json-server.ts";
 
 let server: JsonServer | undefined;
 afterEach(async () => {
