@@ -26,7 +26,7 @@ export const openAnthropic: OpenProvider = ({ id, model, baseUrl }, { apiKey, ti
 	async function open() {
 		// Loaded when first used: that takes some tenths of a second.
 		const library = await import("@anthropic-ai/sdk");
-		return { client: createClient(library, { baseUrl, apiKey, timeoutMs }), errors: errorsOf(library) };
+		return { client: createClient(library, baseUrl, apiKey, timeoutMs), errors: errorsOf(library) };
 	}
 	const fault = createFault({ id, apiKey });
 	const refusals = createRefusals(optional);
@@ -63,10 +63,7 @@ export const openAnthropic: OpenProvider = ({ id, model, baseUrl }, { apiKey, ti
 	};
 };
 
-function createClient(
-	{ default: Anthropic }: Library,
-	{ baseUrl, apiKey, timeoutMs }: { baseUrl: string; apiKey: string | undefined; timeoutMs: number },
-) {
+function createClient({ default: Anthropic }: Library, baseUrl: string, apiKey: string | undefined, timeoutMs: number) {
 	return new Anthropic({
 		// The client adds /v1 by itself.
 		baseURL: baseUrl.replace(/\/v1$/, ""),

@@ -29,7 +29,7 @@ export async function messagesBody(request: ChatRequest, { model }: { model: str
 	const body: Wire = {
 		model,
 		max_tokens: request.maxTokens ?? defaultMaxTokens,
-		messages: messagesOf(messages.slice(system.length), { continues: request.continues ?? false }),
+		messages: messagesOf(messages.slice(system.length), request.continues ?? false),
 	};
 	for (const [name, value] of Object.entries(options)) if (value !== undefined) body[name] = value;
 	return body;
@@ -41,7 +41,7 @@ async function narrowed(schema: JsonSchema): Promise<JsonSchema> {
 	return transformJSONSchema(schema);
 }
 
-function messagesOf(messages: ChatMessage[], { continues }: { continues: boolean }): Wire[] {
+function messagesOf(messages: ChatMessage[], continues: boolean): Wire[] {
 	const sent: { role: string; content: unknown[] }[] = [];
 	let answering = false;
 	for (const [index, message] of messages.entries()) {
@@ -68,7 +68,7 @@ function contentOf(message: ChatMessage, { begun }: { begun: boolean }): Wire[] 
 /** The turn as it came where it is unchanged; else its thoughts first, then what it says now. */
 function assistantBlocks(text: string, { calls = [], opaque }: ChatMessage): Wire[] {
 	const blocks = handedBack(opaque);
-	if (blocks && isSame(blocks, { text, calls })) return blocks;
+	if (blocks && isSame(blocks, text, calls)) return blocks;
 	return [
 		...(blocks ?? []).filter((block) => block.type !== "text" && block.type !== "tool_use"),
 		...(text === "" ? [] : [{ type: "text", text }]),
@@ -76,7 +76,7 @@ function assistantBlocks(text: string, { calls = [], opaque }: ChatMessage): Wir
 	];
 }
 
-function isSame(blocks: Block[], { text, calls }: { text: string; calls: ToolRequest[] }): boolean {
+function isSame(blocks: Block[], text: string, calls: ToolRequest[]): boolean {
 	const said = blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
 	const made = blocks.flatMap((block) => (block.type === "tool_use" ? [block.id] : []));
 	return said === text && made.length === calls.length && calls.every(({ id }, index) => id === made[index]);

@@ -33,7 +33,7 @@ export const openOpenai: OpenProvider = ({ id, model, baseUrl, official }, { api
 	async function open() {
 		// Loaded when first used: that takes some tenths of a second.
 		const library = await import("openai");
-		return { client: createClient(library, { baseUrl, apiKey, timeoutMs }), errors: errorsOf(library) };
+		return { client: createClient(library, baseUrl, apiKey, timeoutMs), errors: errorsOf(library) };
 	}
 	const fault = createFault({ id, apiKey });
 	const refusals = createRefusals(optional);
@@ -78,10 +78,7 @@ export const openOpenai: OpenProvider = ({ id, model, baseUrl, official }, { api
 	};
 };
 
-function createClient(
-	{ default: OpenAI }: Library,
-	{ baseUrl, apiKey, timeoutMs }: { baseUrl: string; apiKey: string | undefined; timeoutMs: number },
-) {
+function createClient({ default: OpenAI }: Library, baseUrl: string, apiKey: string | undefined, timeoutMs: number) {
 	return new OpenAI({
 		baseURL: baseUrl,
 		apiKey: apiKey ?? "none",

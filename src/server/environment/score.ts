@@ -119,10 +119,10 @@ function moveIn({ content, tool_calls, reasoning_content: thought }: z.infer<typ
 function scored(reward: EpisodeReward | RepliesReward, trajectory: Trajectory): Scored {
 	const components = componentsOf(reward);
 	const valid = components.format === 1;
-	return { reward: reward.value, components, valid, reasons: reasonsOf(trajectory, { valid }) };
+	return { reward: reward.value, components, valid, reasons: reasonsOf(trajectory, valid) };
 }
 
-function reasonsOf({ steps, answer, stop }: Trajectory, { valid }: { valid: boolean }): string[] {
+function reasonsOf({ steps, answer, stop }: Trajectory, valid: boolean): string[] {
 	const reasons = steps.flatMap(({ call, error, dropped, malformed = [] }, index) => [
 		...(call?.valid === false ? [`step ${index + 1}: ${(error ?? "the call was wrong").slice(0, 300)}`] : []),
 		...(dropped ? [`step ${index + 1}: ${dropped} characters stand behind its action`] : []),
