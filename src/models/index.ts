@@ -27,4 +27,3 @@ export { type ReplyServer, replyServer, type ServedRequest } from "./reply-serve
 export { type Failure, retryAfter, withRetries } from "./retry.ts";
 export { type ScriptedReply, scriptedModel } from "./scripted.ts";
 export type { ServedReply } from "./served-reply.ts";
-export { chatModelCases } from "./testing.ts";

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
-
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { imageEncoderCases, openImageEncoder } from "#encoders";
+import { openImageEncoder } from "#encoders";
+import { imageEncoderCases } from "../../../test/support/encoders/cases.ts";
 import {
 	embedding,
 	toyBothTowers,

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openTextEncoder, textEncoderCases } from "#encoders";
+import { openTextEncoder } from "#encoders";
+import { textEncoderCases } from "../../../test/support/encoders/cases.ts";
 import {
 	toyDecoderModel,
 	toyHidden,
