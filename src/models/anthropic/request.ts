@@ -1,6 +1,7 @@
 import { argumentsOf } from "../call-arguments.ts";
-import type { ChatMessage, ChatPart, ChatRequest, JsonSchema, ToolRequest } from "../chat-model.ts";
+import type { ChatMessage, ChatPart, ChatRequest, ToolRequest } from "../chat-model.ts";
 import { base64, textOf } from "../message-text.ts";
+import { closedSchema } from "./closed-schema.ts";
 import { type Block, handedBack } from "./opaque.ts";
 
 type Wire = Record<string, unknown>;
@@ -11,7 +12,7 @@ const defaultMaxTokens = 8192;
 const choices = { auto: "auto", none: "none", required: "any" } as const;
 
 /** A request of the Messages API. The same leading messages give the same leading entries of `messages`. */
-export async function messagesBody(request: ChatRequest, { model }: { model: string }): Promise<Wire> {
+export function messagesBody(request: ChatRequest, { model }: { model: string }): Wire {
 	const { toolChoice, output, messages } = request;
 	// An empty list is refused.
 	const tools = request.tools?.length ? request.tools : undefined;
@@ -21,7 +22,7 @@ export async function messagesBody(request: ChatRequest, { model }: { model: str
 		system: system.map(textOf).join("\n\n") || undefined,
 		tools: tools?.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters })),
 		tool_choice: tools && toolChoice && { type: choices[toolChoice] },
-		output_config: output && { format: { type: "json_schema", schema: await narrowed(output.schema) } },
+		output_config: output && { format: { type: "json_schema", schema: closedSchema(output.schema) } },
 		stop_sequences: request.stop,
 		temperature: request.temperature,
 		top_p: request.topP,
@@ -33,12 +34,6 @@ export async function messagesBody(request: ChatRequest, { model }: { model: str
 	};
 	for (const [name, value] of Object.entries(options)) if (value !== undefined) body[name] = value;
 	return body;
-}
-
-/** The API takes closed objects without bounds; the rest goes into the descriptions. */
-async function narrowed(schema: JsonSchema): Promise<JsonSchema> {
-	const { transformJSONSchema } = await import("@anthropic-ai/sdk/lib/transform-json-schema");
-	return transformJSONSchema(schema);
 }
 
 function messagesOf(messages: ChatMessage[], continues: boolean): Wire[] {
