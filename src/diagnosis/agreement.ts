@@ -1,4 +1,4 @@
-import type { Diagnosis, Task, Verdict } from "#domain";
+import { type Diagnosis, grouped, type Task, type Verdict } from "#domain";
 import { cohenKappa, type Estimate, type JudgeSeen, judgesIn, stampOf, verdictsOf } from "#scoring";
 import { type ErrorView, type ErrorViewName, errorTypesOf, errorViews, sightOfType } from "./error-views.ts";
 
@@ -123,16 +123,12 @@ function agreementWith(
 
 /** By record, the labels that more than half of the runs name; records without a run that came to something are absent. */
 function votesByRecord(verdicts: readonly Verdict[]): Map<string, string[]> {
-	const runs = new Map<string, string[][]>();
-	for (const verdict of verdicts) {
-		if (verdict.judgement.is !== "judged") continue;
-		const key = keyOf(verdict);
-		runs.set(key, [...(runs.get(key) ?? []), verdict.judgement.labels]);
-	}
 	return new Map(
-		[...runs].map(([key, named]) => {
+		[...grouped(verdicts, keyOf)].flatMap(([key, given]): [string, string[]][] => {
+			const named = given.flatMap(({ judgement }) => (judgement.is === "judged" ? [judgement.labels] : []));
+			if (named.length === 0) return [];
 			const all = [...new Set(named.flat())];
-			return [key, all.filter((label) => 2 * named.filter((one) => one.includes(label)).length > named.length)];
+			return [[key, all.filter((label) => 2 * named.filter((one) => one.includes(label)).length > named.length)]];
 		}),
 	);
 }

@@ -1,7 +1,9 @@
 /** A run's expected records, and scoring's summaries of them in the shape of a report. */
+
 import { clip, exitCodes, HopscopeError, type Outcome, type ScoreRow } from "#domain";
 import type { Interval, ScoredItem, Summary } from "#scoring";
 import type { Ending, Measured, ReportRun, RunReport } from "./report-data.ts";
+import { endingNames } from "./wording.ts";
 
 export type Expected = ScoredItem & { repeat: number };
 
@@ -52,20 +54,8 @@ export function shortened(counts: Record<string, number>): Record<string, number
 	return Object.fromEntries(sums);
 }
 
-const endings: Ending[] = [
-	"right",
-	"partly-right",
-	"wrong",
-	"abstained",
-	"context-limit",
-	"budget",
-	"error",
-	"unparsed-judge",
-	"missing",
-];
-
 export function endingsOf({ outcomes }: Summary): RunReport["outcomes"] {
-	return endings.flatMap((ending) => {
+	return (Object.keys(endingNames) as Ending[]).flatMap((ending) => {
 		const count = outcomes[ending satisfies Outcome | "missing"] ?? 0;
 		return count > 0 ? [{ ending, count }] : [];
 	});

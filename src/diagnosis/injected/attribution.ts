@@ -1,4 +1,4 @@
-import type { Diagnosis, Prediction, Task, TruthLine } from "#domain";
+import { type Diagnosis, grouped, type Prediction, type Task, type TruthLine } from "#domain";
 import { type Share, sharesBy } from "../shares.ts";
 
 /**
@@ -74,13 +74,7 @@ export function attributionRows(
 	records: readonly Attributed[],
 	by: (record: Attributed) => readonly string[],
 ): AttributionRow[] {
-	const groups = new Map<string, Attributed[]>();
-	for (const record of records) {
-		const key = JSON.stringify(by(record));
-		const group = groups.get(key);
-		if (group) group.push(record);
-		else groups.set(key, [record]);
-	}
+	const groups = grouped(records, (record) => JSON.stringify(by(record)));
 	return [...groups].map(([key, group]) => ({
 		of: JSON.parse(key) as string[],
 		records: group.length,

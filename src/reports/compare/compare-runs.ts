@@ -72,7 +72,7 @@ export interface ComparedPair {
 	drift: Drift | null;
 }
 
-/** The first run less the second on one metric, with everything that it leaves out. */
+/** The difference A − B of two runs on one metric, with everything that it leaves out. */
 export interface MetricComparison extends RunComparison {
 	metric: string;
 	means: Comparison["means"];

@@ -29,7 +29,7 @@ export interface Paired {
 	losses: number;
 	/** Pearson's, of a with b; null where either has no spread. */
 	correlation: number | null;
-	/** The difference that a test at 5 % would find in four of five such samples; null where no spread was seen. */
+	/** The difference that a test at 5 % finds with 80 % power; null where no spread was seen. */
 	detectable: number | null;
 	reason?: string;
 }

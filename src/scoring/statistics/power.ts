@@ -15,7 +15,7 @@ interface Sample {
 
 const mostGroups = 1e12;
 
-/** The smallest true mean that four of five such samples would tell from 0: (t(0.975) + t(0.8)) SE on C-1 degrees. */
+/** The smallest true mean that such a sample tells from 0 with 80 % power: (t(0.975) + t(0.8)) SE on C-1 degrees. */
 export function detectable({ error, groups }: Pick<Sample, "error" | "groups">): number {
 	return (studentQuantile(0.975, groups - 1) + studentQuantile(0.8, groups - 1)) * error;
 }

@@ -47,7 +47,7 @@ export type Walked = Completed | { is: "ended"; what: string; detail: string };
 /**
  * Plays a gold chain in the environment, in the words of its protocol: a search for every hop that needs one, then the
  * gold answer. It ends where the protocol has no action for a hop, its budget is too short, a hop's evidence does not come
- * back, or the environment does not pay the walk as right and well-formed.
+ * back, or the environment does not reward the walk as right and well-formed.
  */
 export async function walkChain(task: Task, plan: ChainPlan, options: WalkOptions): Promise<Walked> {
 	const { environment, handed } = options;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { exitCodes, HopscopeError, type LabelledItem, type Rating } from "#domain";
+import { exitCodes, grouped, HopscopeError, type LabelledItem, type Rating } from "#domain";
 import { preferenceNames } from "./preference.ts";
 
 const degree = z.number().int().min(-2).max(2);
@@ -38,11 +38,7 @@ export function ragcheckerItems(json: unknown): LabelledItem[] {
 			{ exitCode: exitCodes.usage },
 		);
 	}
-	const byPair = new Map<string, Row[]>();
-	for (const row of parsed.data) {
-		const key = String(row.instance_id);
-		byPair.set(key, [...(byPair.get(key) ?? []), row]);
-	}
+	const byPair = grouped(parsed.data, ({ instance_id }) => String(instance_id));
 	return [...byPair].map(([id, rows]) => itemOf(id, rows));
 }
 

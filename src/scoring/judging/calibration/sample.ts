@@ -1,4 +1,4 @@
-import { exitCodes, HopscopeError } from "#domain";
+import { exitCodes, grouped, HopscopeError } from "#domain";
 import { sum } from "../../statistics/moments.ts";
 import { hashOf } from "../hash-of.ts";
 
@@ -25,14 +25,8 @@ export function sampleItems<Item>(
 		stratum = () => "",
 	}: { size: number; seed: number; id(item: Item): string; stratum?(item: Item): string },
 ): Drawn<Item>[] {
-	const strata = new Map<string, { item: Item; rank: string }[]>();
-	for (const item of items) {
-		const name = stratum(item);
-		const ranked = { item, rank: hashOf([seed, "draw", id(item)]) };
-		const there = strata.get(name);
-		if (there) there.push(ranked);
-		else strata.set(name, [ranked]);
-	}
+	const ranked = items.map((item) => ({ item, rank: hashOf([seed, "draw", id(item)]) }));
+	const strata = grouped(ranked, ({ item }) => stratum(item));
 	// numbered in an order that says nothing either
 	const ordered = [...strata].sort(([a], [b]) =>
 		hashOf([seed, "stratum", a]) < hashOf([seed, "stratum", b]) ? -1 : 1,

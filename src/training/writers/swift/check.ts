@@ -10,26 +10,21 @@ import { recordsIn, recordsOfFolder } from "../records.ts";
 import { defaultMaxPixels, type RereadOptions } from "../writer.ts";
 
 /** Roles under every name that the preprocessor knows them by. */
-const roles: Readonly<Record<string, string>> = {
+const roleNames = {
 	system: "system",
-	user: "user",
-	human: "user",
-	assistant: "assistant",
-	gpt: "assistant",
-	bot: "assistant",
-	tool_call: "tool_call",
-	function_call: "tool_call",
-	tool_response: "tool_response",
-	tool: "tool_response",
-	function_response: "tool_response",
-	observation: "tool_response",
-	observations: "tool_response",
+	user: "user human",
+	assistant: "assistant gpt bot",
+	tool_call: "tool_call function_call",
+	tool_response: "tool_response tool function_response observation observations",
 };
+const roles = new Map(
+	Object.entries(roleNames).flatMap(([role, names]) => names.split(" ").map((name) => [name, role] as const)),
+);
 
 const Messages = z
 	.array(
 		z.object({
-			role: z.string().transform((role) => (Object.hasOwn(roles, role) ? (roles[role] ?? role) : role)),
+			role: z.string().transform((role) => roles.get(role) ?? role),
 			content: z.string(),
 			loss: z.boolean().nullish(),
 		}),
@@ -80,7 +75,7 @@ function createConversationCheck(
 }
 
 function reportProblems({ messages, images }: SwiftRow, report: Report<ReasonOf<typeof swiftBehaviour>>): void {
-	const unknown = messages.find(({ role }) => !Object.values(roles).includes(role));
+	const unknown = messages.find(({ role }) => !Object.hasOwn(roleNames, role));
 	if (unknown) {
 		report("unknown-role", unknown.role.slice(0, 80));
 		return;
