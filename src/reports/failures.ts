@@ -4,9 +4,7 @@ import {
 	type Diagnosis,
 	type Evidence,
 	excerpt,
-	exitCodes,
 	type HopDiagnosis,
-	HopscopeError,
 	inDependencyOrder,
 	type RunRecord,
 	retrievalHops,
@@ -16,6 +14,7 @@ import {
 	type Task,
 	type Trajectory,
 	topologyOf,
+	usageError,
 } from "#domain";
 import { clusterOf, type ScoredItem } from "#scoring";
 import type { Ending, EvidenceView, Failure, HopView, ReportRun, RunReport, StepView } from "./report-data.ts";
@@ -75,11 +74,11 @@ export async function caseOf(run: ReportRun, { task: id, repeat }: { task: strin
 	const own = (one: { task: string; repeat: number }) => one.task === id && one.repeat === repeat;
 	const record = run.records.find(own);
 	if (!task || !record)
-		throw new HopscopeError(
+		throw usageError(
 			"no-record",
 			`run ${run.manifest.id} has no record of task ${id}${repeat > 0 ? `, repeat ${repeat}` : ""}`,
 			task ? "It was not answered yet, or was not planned." : "Give the id of a task as the report shows it.",
-			{ exitCode: exitCodes.usage, facts: { task: id, repeat } },
+			{ facts: { task: id, repeat } },
 		);
 	const row = run.rows.find((one) => own(one) && one.attempt === record.attempt);
 	const diagnosis = run.diagnoses?.find(own);

@@ -1,6 +1,6 @@
 /** A run's expected records, and scoring's summaries of them in the shape of a report. */
 
-import { clip, exitCodes, HopscopeError, type Outcome, type ScoreRow } from "#domain";
+import { clip, type Outcome, type ScoreRow, usageError } from "#domain";
 import type { Interval, ScoredItem, Summary } from "#scoring";
 import type { Ending, Measured, ReportRun, RunReport } from "./report-data.ts";
 import { endingNames } from "./wording.ts";
@@ -21,11 +21,11 @@ export function expectedItems(run: ReportRun): Expected[] {
 	return run.manifest.tasks.flatMap((id) => {
 		const task = tasks.get(id);
 		if (!task)
-			throw new HopscopeError(
+			throw usageError(
 				"unknown-task",
 				`run ${run.manifest.id} planned task ${id}, which benchmark ${run.manifest.benchmark.name} does not hold`,
 				"Open the benchmark that the run was made with; its hash is in run.json.",
-				{ exitCode: exitCodes.usage, facts: { run: run.manifest.id, task: id } },
+				{ facts: { run: run.manifest.id, task: id } },
 			);
 		return Array.from({ length: run.manifest.repeats }, (_, repeat) => ({
 			task,

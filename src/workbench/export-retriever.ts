@@ -1,5 +1,5 @@
 import { basename, join, resolve } from "node:path";
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "#domain";
 import type { SearchMode } from "#knowledge";
 import { saysAnswer } from "#recipes";
 import { replaceFolder, writeJson } from "#store";
@@ -45,8 +45,7 @@ const marker = "export.json";
 export async function exportRetriever(name: string, options: RetrieverOptions, bench: Bench) {
 	const { depth = 30, negatives = 8, below, split: splits, mode, search = true, format } = options;
 	const { workspace, signal } = bench;
-	const refuse = (code: string, message: string, remedy: string) =>
-		new HopscopeError(code, message, remedy, { exitCode: exitCodes.usage });
+	const refuse = (code: string, message: string, remedy: string) => usageError(code, message, remedy);
 	if (!search && !options.runs)
 		throw refuse(
 			"usage",

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
 import { type Format, formats, type Reading, type TranscriptFormatName, transcriptFormats } from "#benchmarks";
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "#domain";
 import { importBenchmark } from "./import-benchmark.ts";
 import { type ImportedTranscripts, importTranscriptFile } from "./import-transcripts.ts";
 import { refusalLine } from "./words.ts";
@@ -98,5 +98,4 @@ async function readMapping(file: string): Promise<unknown> {
 	}
 }
 
-const usage = (code: string, message: string, remedy: string) =>
-	new HopscopeError(code, message, remedy, { exitCode: exitCodes.usage });
+const usage = (code: string, message: string, remedy: string) => usageError(code, message, remedy);

@@ -1,5 +1,5 @@
 import type { Benchmark } from "#benchmarks";
-import { exitCodes, HopscopeError, type Task } from "#domain";
+import { type Task, usageError } from "#domain";
 import {
 	assign,
 	openReviewFolder,
@@ -152,5 +152,4 @@ async function conflicts(
 	return { queues: new Map([[reviewer, open]]), tasks: new Map(tasks.map((task) => [task.id, task])), traps: [] };
 }
 
-const usage = (code: string, message: string, remedy: string) =>
-	new HopscopeError(code, message, remedy, { exitCode: exitCodes.usage });
+const usage = (code: string, message: string, remedy: string) => usageError(code, message, remedy);

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import type { Benchmark } from "#benchmarks";
-import { exitCodes, HopscopeError, type ScoringMode } from "#domain";
+import { type ScoringMode, usageError } from "#domain";
 import { type AddedScoring, keepScoring, keptRows, keptScorers, openRun, type Run, scoreRun, scoringOf } from "#runs";
 import { scorerVersion } from "#scoring";
 import { importRun, type KeptFile } from "./import-run.ts";
@@ -58,8 +58,7 @@ export async function scoreRunOrFile(what: string, options: ScoreOptions, bench:
 }
 
 async function mustFit(what: string, { benchmark, agentName, modelName, force }: ScoreOptions): Promise<void> {
-	const refuse = (code: string, message: string, remedy: string) =>
-		new HopscopeError(code, message, remedy, { exitCode: exitCodes.usage });
+	const refuse = (code: string, message: string, remedy: string) => usageError(code, message, remedy);
 	if (benchmark !== undefined) return;
 	if ((await stat(what).catch(() => undefined))?.isFile())
 		throw refuse("no-benchmark", `${what} is a file: which benchmark does it answer?`, "Add --benchmark NAME.");

@@ -1,5 +1,5 @@
 import { type Speech, unknownAnswer } from "#agents";
-import { exitCodes, HopscopeError, type Task, type Trajectory } from "#domain";
+import { type Task, type Trajectory, usageError } from "#domain";
 import type { Environment, RewardedEpisode } from "../environment/environment.ts";
 import { type Fact, formsOf } from "./answer-leak.ts";
 import type { ChainPlan, ChainStep } from "./chain-steps.ts";
@@ -121,9 +121,8 @@ function factsOfWalk({ steps, computed }: ChainPlan): Fact[] {
 const ended = (what: string, detail: string): Walked => ({ is: "ended", what, detail });
 
 const unspoken = (agent: string) =>
-	new HopscopeError(
+	usageError(
 		"no-speech",
 		`how "${agent}" writes its turns is not written down, so no chain can be walked in it`,
 		`Choose one with --agent: ${spokenProtocols.join(", ")}.`,
-		{ exitCode: exitCodes.usage },
 	);

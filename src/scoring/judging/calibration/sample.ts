@@ -1,4 +1,4 @@
-import { exitCodes, grouped, HopscopeError } from "#domain";
+import { grouped, usageError } from "#domain";
 import { sum } from "../../statistics/moments.ts";
 import { hashOf } from "../hash-of.ts";
 
@@ -56,11 +56,11 @@ export function allocate(sizes: readonly number[], size: number): number[] {
 	const total = sizes.reduce((sum, count) => sum + count, 0);
 	if (size >= total) return [...sizes];
 	if (size < sizes.length)
-		throw new HopscopeError(
+		throw usageError(
 			"too-many-strata",
 			`${size} places for ${sizes.length} strata: every stratum must be seen`,
 			`Ask for at least ${sizes.length} (--size), or stratify by less.`,
-			{ exitCode: exitCodes.usage, facts: { size, strata: sizes.length } },
+			{ facts: { size, strata: sizes.length } },
 		);
 	const quotas = sizes.map((count) => (size * count) / total);
 	const places = quotas.map((quota) => Math.max(1, Math.floor(quota)));
