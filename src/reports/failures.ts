@@ -7,6 +7,7 @@ import {
 	type HopDiagnosis,
 	inDependencyOrder,
 	type RunRecord,
+	recordKey,
 	retrievalHops,
 	retrievalSteps,
 	type Step,
@@ -50,11 +51,11 @@ export async function worstFailures(
 	run: ReportRun,
 	items: readonly (ScoredItem & { repeat: number })[],
 ): Promise<RunReport["failures"]> {
-	const records = new Map(run.records.map((record) => [keyOf(record), record]));
-	const diagnoses = new Map((run.diagnoses ?? []).map((diagnosis) => [keyOf(diagnosis), diagnosis]));
+	const records = new Map(run.records.map((record) => [recordKey(record), record]));
+	const diagnoses = new Map((run.diagnoses ?? []).map((diagnosis) => [recordKey(diagnosis), diagnosis]));
 	const candidates = items.flatMap(({ task, repeat, row }) => {
 		if (!row || !failing.includes(row.outcome)) return [];
-		const key = keyOf({ task: task.id, repeat });
+		const key = recordKey({ task: task.id, repeat });
 		return [candidateOf({ task, repeat, row, record: records.get(key), diagnosis: diagnoses.get(key) })];
 	});
 	const chosen = dealOver(candidates.sort(worseFirst)).slice(0, mostFailures);
@@ -62,8 +63,6 @@ export async function worstFailures(
 	for (const candidate of chosen) shown.push(await showFailure(run, candidate));
 	return { of: candidates.length, shown };
 }
-
-const keyOf = ({ task, repeat }: { task: string; repeat: number }) => JSON.stringify([task, repeat]);
 
 /** Steps of a record that is looked at alone. */
 const mostStepsAlone = 60;

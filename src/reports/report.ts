@@ -1,6 +1,6 @@
 /** From runs to the data of a report. Every statistic is scoring's; here they are only asked for and set in order. */
 
-import { grouped, unknownHash } from "#domain";
+import { grouped, recordKey, unknownHash } from "#domain";
 import {
 	answerOutcomes,
 	byDeltaStep,
@@ -130,12 +130,14 @@ async function runReport(run: ReportRun, { label, items }: { label: string; item
 
 /** Records whose retrieval and answer were both graded, by whether retrieval hit; undefined where there are none. */
 function confidenceOf(run: ReportRun, items: readonly Expected[]): RunReport["confidence"] {
-	const records = new Map(viewItems(run).map((item) => [JSON.stringify([item.task.id, item.repeat]), item.record]));
+	const records = new Map(
+		viewItems(run).map((item) => [recordKey({ task: item.task.id, repeat: item.repeat }), item.record]),
+	);
 	const graded = items.flatMap(({ task, repeat, row }) => {
 		const hit = row?.scores.hit;
 		const outcome = answerOutcomes.find((one) => one === row?.outcome);
 		if (hit?.is !== "scored" || !outcome) return [];
-		const answered = hasAnswer({ row, record: records.get(JSON.stringify([task.id, repeat])) });
+		const answered = hasAnswer({ row, record: records.get(recordKey({ task: task.id, repeat })) });
 		return [{ hit: hit.value === 1, outcome, answered, cluster: clusterOf(task) }];
 	});
 	if (graded.length === 0) return null;

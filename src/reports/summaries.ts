@@ -1,6 +1,6 @@
 /** A run's expected records, and scoring's summaries of them in the shape of a report. */
 
-import { clip, type Outcome, type ScoreRow, usageError } from "#domain";
+import { clip, type Outcome, recordKey, type ScoreRow, usageError } from "#domain";
 import type { Interval, ScoredItem, Summary } from "#scoring";
 import type { Ending, Measured, ReportRun, RunReport } from "./report-data.ts";
 import { endingNames } from "./wording.ts";
@@ -15,7 +15,7 @@ export function expectedItems(run: ReportRun): Expected[] {
 	const tasks = new Map(run.tasks.map((task) => [task.id, task]));
 	const rows = new Map<string, ScoreRow>();
 	for (const row of run.rows) {
-		const key = JSON.stringify([row.task, row.repeat]);
+		const key = recordKey(row);
 		if (row.attempt >= (rows.get(key)?.attempt ?? 0)) rows.set(key, row);
 	}
 	return run.manifest.tasks.flatMap((id) => {
@@ -30,7 +30,7 @@ export function expectedItems(run: ReportRun): Expected[] {
 		return Array.from({ length: run.manifest.repeats }, (_, repeat) => ({
 			task,
 			repeat,
-			row: rows.get(JSON.stringify([id, repeat])),
+			row: rows.get(recordKey({ task: id, repeat })),
 		}));
 	});
 }

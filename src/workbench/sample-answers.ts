@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { openBenchmark } from "#benchmarks";
-import { HopscopeError, type Task, usageError } from "#domain";
+import { HopscopeError, recordKey, type Task, usageError } from "#domain";
 import { openRun, scoreRecords } from "#runs";
 import { drawAnswers, isJudged, type RunAnswer, rubrics, shownOf, sliceNames } from "#scoring";
 import { rubricCalled } from "./judge-chosen.ts";
@@ -34,11 +34,10 @@ export async function sampleAnswers(name: string, options: SampleOptions, bench:
 	const { folder, name: benchmarkName } = run.manifest.benchmark;
 	const benchmark = await openBenchmark(await locate(workspace, "benchmarks", benchmarkName, { first: folder }));
 	const tasks = new Map(benchmark.tasks.map((task) => [task.id, task]));
-	const key = ({ task, repeat }: { task: string; repeat: number }) => JSON.stringify([task, repeat]);
-	const rows = new Map(scoreRecords(run, benchmark).map((row) => [key(row), row]));
+	const rows = new Map(scoreRecords(run, benchmark).map((row) => [recordKey(row), row]));
 	const answers: RunAnswer[] = run.records.filter(isJudged).flatMap((record) => {
 		const task = tasks.get(record.task);
-		return task ? [{ record, task, row: rows.get(key(record)) }] : [];
+		return task ? [{ record, task, row: rows.get(recordKey(record)) }] : [];
 	});
 	if (Object.keys(rubric.labels).length > 0) {
 		const { knowledge: used } = run.manifest;

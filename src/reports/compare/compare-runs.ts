@@ -1,4 +1,5 @@
 /** Runs of one benchmark against one another, pair by pair: differences, flips, slices, drift. */
+
 import { diagnoseRecords } from "#diagnosis";
 import { interventionName, type ScoringMode, unknownHash } from "#domain";
 import {
@@ -21,6 +22,7 @@ import type { Measured, ReportRun, RunComparison } from "../report-data.ts";
 import { labelsOf } from "../run-labels.ts";
 import { scoredBy } from "../scored-by.ts";
 import { type Expected, expectedItems, measuredOf, short, shortened } from "../summaries.ts";
+import { answers } from "../views/view-items.ts";
 import { healthCautions } from "../wording.ts";
 import { type Drift, driftOf, isDrift } from "./drift.ts";
 import { type DiagnoseSome, type Flips, flipsOf } from "./flips.ts";
@@ -173,9 +175,6 @@ function couplesOf(runs: readonly ReportRun[]): { a: Side; b: Side }[] {
 		}),
 	);
 }
-
-const answers = (run: ReportRun) =>
-	run.records.length === 0 || run.records.some(({ trajectory }) => !trajectory.searchOnly);
 
 /** What flips and slices are told by. */
 const headlineOf = ({ answers }: Side) => (answers ? "accuracy" : "hps");

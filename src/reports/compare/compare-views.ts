@@ -89,20 +89,11 @@ function differenceViews(differences: readonly MetricComparison[], context: Cont
 	const isShare = ({ metric }: MetricComparison) => unitOf(metric, context.comparison.runs) === "percent";
 	const { tests } = context.comparison;
 	const parts = [
-		{
-			name: "differences",
-			rows: differences.filter(isShare),
-			unit: "percent" as const,
-			title: "Differences in points",
-		},
-		{
-			name: "differences-of-numbers",
-			rows: differences.filter((one) => !isShare(one)),
-			unit: "number" as const,
-			title: "Differences",
-		},
-	];
-	return parts.flatMap(({ name, rows, unit, title }) => {
+		["differences", "percent", "Differences in points"],
+		["differences-of-numbers", "number", "Differences"],
+	] as const;
+	return parts.flatMap(([name, unit, title]) => {
+		const rows = differences.filter((one) => isShare(one) === (unit === "percent"));
 		if (rows.length === 0) return [];
 		const table = tableOf(rows, [
 			textColumn("metric", "Metric", ({ metric }) => metricName(metric, context.comparison.runs)),
