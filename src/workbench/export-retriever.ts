@@ -45,9 +45,8 @@ const marker = "export.json";
 export async function exportRetriever(name: string, options: RetrieverOptions, bench: Bench) {
 	const { depth = 30, negatives = 8, below, split: splits, mode, search = true, format } = options;
 	const { workspace, signal } = bench;
-	const refuse = (code: string, message: string, remedy: string) => usageError(code, message, remedy);
 	if (!search && !options.runs)
-		throw refuse(
+		throw usageError(
 			"usage",
 			"without a search and without runs there are no queries",
 			"Name --runs, or leave out --no-search.",
@@ -61,7 +60,7 @@ export async function exportRetriever(name: string, options: RetrieverOptions, b
 			const { run, diagnosed } = await openDiagnosed(one, {}, bench);
 			opened.push(run);
 			if (run.manifest.benchmark.hash !== benchmark.manifest.hash)
-				throw refuse(
+				throw usageError(
 					"other-benchmark",
 					`${run.manifest.id} is a run of another benchmark, or of another version`,
 					"Name runs of this one.",

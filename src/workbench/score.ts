@@ -58,12 +58,11 @@ export async function scoreRunOrFile(what: string, options: ScoreOptions, bench:
 }
 
 async function mustFit(what: string, { benchmark, agentName, modelName, force }: ScoreOptions): Promise<void> {
-	const refuse = (code: string, message: string, remedy: string) => usageError(code, message, remedy);
 	if (benchmark !== undefined) return;
 	if ((await stat(what).catch(() => undefined))?.isFile())
-		throw refuse("no-benchmark", `${what} is a file: which benchmark does it answer?`, "Add --benchmark NAME.");
+		throw usageError("no-benchmark", `${what} is a file: which benchmark does it answer?`, "Add --benchmark NAME.");
 	if (agentName !== undefined || modelName !== undefined || force)
-		throw refuse(
+		throw usageError(
 			"usage",
 			"--agent-name, --model-name and --force say how a file is read",
 			"Leave them out to score a run again.",

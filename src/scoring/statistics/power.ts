@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { clusterNames, defineMetric, values } from "../metric.ts";
+import { asManyClusters, clusterNames, defineMetric, values } from "../metric.ts";
 import { clusteredError, clusterIndex, sumsBy } from "./clusters.ts";
 import { mean } from "./moments.ts";
 import { studentDistribution, studentQuantile } from "./student-t.ts";
@@ -74,10 +74,7 @@ const sample = z
 		message: "values bring their own n, icc and size",
 		path: ["values"],
 	})
-	.refine(({ values, clusters }) => clusters === undefined || clusters.length === values?.length, {
-		message: "there must be as many clusters as values",
-		path: ["clusters"],
-	});
+	.refine(...asManyClusters("values"));
 
 /** The sample at hand; for an effect alone, any n stands for the spread. */
 function sampleOf({ sd = 0, n = 1000, icc = 0, size = 1, values, clusters }: z.output<typeof sample>): Sample {
