@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import { didYouMean, exitCodes, HopscopeError, software } from "#domain";
+import { didYouMean, exitCodes, HopscopeError, software, usageError } from "#domain";
 import type { AddCommand, Context } from "./context.ts";
 import { fitted, type Output } from "./output.ts";
 
@@ -259,9 +259,7 @@ function misused(error: CommanderError): HopscopeError {
 		...(given === undefined || choices === undefined ? [] : [didYouMean(given, choices.split(", "))]),
 		...(/unknown option '-[km]'/.test(first) ? ["-n is a knowledge base, -k results of a search, -m a model. "] : []),
 	].join("");
-	return new HopscopeError("usage", first.replace(/\.$/, ""), `${suggestion}hopscope COMMAND --help shows examples.`, {
-		exitCode: exitCodes.usage,
-	});
+	return usageError("usage", first.replace(/\.$/, ""), `${suggestion}hopscope COMMAND --help shows examples.`);
 }
 
 /** What an operating system refuses, in words. */

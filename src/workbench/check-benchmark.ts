@@ -1,5 +1,5 @@
 import { benchmarkChecks, type CheckReport, checkBenchmark } from "#benchmarks";
-import { didYouMean, exitCodes, HopscopeError } from "#domain";
+import { didYouMean, usageError } from "#domain";
 import { writeJsonl } from "#store";
 import { openSubject } from "./check-subject.ts";
 import type { Bench } from "./work.ts";
@@ -28,13 +28,10 @@ export async function checkOneBenchmark(name: string, options: CheckOptions, ben
 	const names = benchmarkChecks.map((check) => check.name);
 	const unknown = options.only?.find((one) => !names.includes(one));
 	if (unknown !== undefined)
-		throw new HopscopeError(
+		throw usageError(
 			"unknown-check",
 			`there is no check "${unknown}"`,
 			`${didYouMean(unknown, names)}There is: ${names.join(", ")}.`,
-			{
-				exitCode: exitCodes.usage,
-			},
 		);
 	const { knowledge, run, against, near, within, locate, only } = options;
 	const { workspace, signal, say } = bench;

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Format, formats, openBenchmark } from "#benchmarks";
 import { openCorpus } from "#corpus";
-import { didYouMean, exitCodes, HopscopeError } from "#domain";
+import { didYouMean, usageError } from "#domain";
 import { replaceFolder, writeJson } from "#store";
 import { labelStudio } from "./label-studio.ts";
 import { locate } from "./locate.ts";
@@ -64,11 +64,10 @@ function writerCalled(name: string): Format & { write: NonNullable<Format["write
 	const format = Object.hasOwn(writable, name) ? writable[name] : undefined;
 	if (format?.write) return { ...format, write: format.write };
 	const names = Object.values(writable).flatMap((one) => (one.write === undefined ? [] : [one.name]));
-	throw new HopscopeError(
+	throw usageError(
 		"unknown-format",
 		format ? `${name} is read, not written` : `no exporter is called "${name}"`,
 		`${didYouMean(name, names)}Give one of: ${names.join(", ")}.`,
-		{ exitCode: exitCodes.usage },
 	);
 }
 

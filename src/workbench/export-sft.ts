@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { addUsage, exitCodes, HopscopeError, noUsage, software, type Usage } from "#domain";
+import { addUsage, noUsage, software, type Usage, usageError } from "#domain";
 import { replaceFolder, sha256File, type Workspace, writeJson, writeJsonl } from "#store";
 import { isClean, type Preflight, type Trainer, trainingWriters, type Writing } from "#training";
 import { exists, runMeant } from "./locate.ts";
@@ -66,11 +66,10 @@ async function isRun(workspace: Workspace, name: string): Promise<boolean> {
 	const benchmark = await exists(join(dir, "benchmarks", name, "benchmark.json"));
 	if (!run && !benchmark && !(await exists(name))) return (await runMeant(workspace, name)) !== undefined;
 	if (run && benchmark)
-		throw new HopscopeError(
+		throw usageError(
 			"two-of-that-name",
 			`"${name}" is a run and a benchmark`,
 			"Give the folder of the one that is meant.",
-			{ exitCode: exitCodes.usage },
 		);
 	return run;
 }

@@ -1,7 +1,7 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { didYouMean, exitCodes, HopscopeError } from "#domain";
+import { didYouMean, usageError } from "#domain";
 import { readJson, type Workspace } from "#store";
 
 const kinds = {
@@ -32,19 +32,18 @@ export async function locate(
 	const run = kind === "runs" ? await runMeant(workspace, name) : undefined;
 	if (run !== undefined) return workspace.run(run);
 	if (await exists(name))
-		throw new HopscopeError(
+		throw usageError(
 			`no-${word.replace(" ", "-")}`,
 			`${name} is no ${word}: it holds no ${marker}`,
 			`Make one: ${howTo}.`,
-			{ exitCode: exitCodes.usage },
 		);
 	const there = await workspace.list(kind);
 	const some = there.length > 10 ? [...there.slice(0, 10), `and ${there.length - 10} more`] : there;
-	throw new HopscopeError(
+	throw usageError(
 		`unknown-${word.replace(" ", "-")}`,
 		`there is no ${word} "${name}" in ${workspace.dir}`,
 		there.length > 0 ? `${didYouMean(name, there)}There is: ${some.join(", ")}.` : `Make one first: ${howTo}.`,
-		{ exitCode: exitCodes.usage, facts: { name, there } },
+		{ facts: { name, there } },
 	);
 }
 
@@ -65,11 +64,11 @@ export async function runMeant(workspace: Workspace, name: string): Promise<stri
 	const found = name === "" ? [] : ids.filter((id) => id.startsWith(name));
 	if (found.length <= 1) return found[0];
 	const more = found.length > mostCandidates ? `, and ${found.length - mostCandidates} more` : "";
-	throw new HopscopeError(
+	throw usageError(
 		"ambiguous-run",
 		`"${name}" begins the ids of ${found.length} runs`,
 		`Write more of the one that is meant: ${found.slice(0, mostCandidates).join(", ")}${more}.`,
-		{ exitCode: exitCodes.usage, facts: { name, there: found } },
+		{ facts: { name, there: found } },
 	);
 }
 
@@ -80,11 +79,10 @@ export async function theOnlyKnowledge(workspace: Workspace): Promise<string> {
 	const names = await workspace.list("knowledge");
 	const [only] = names;
 	if (only && names.length === 1) return only;
-	throw new HopscopeError(
+	throw usageError(
 		"which-knowledge",
 		names.length === 0 ? `there is no knowledge base in ${workspace.dir}` : "there is more than one knowledge base",
 		names.length === 0 ? "Make one: hopscope index PATHS…" : `Choose with --knowledge: ${names.join(", ")}.`,
-		{ exitCode: exitCodes.usage },
 	);
 }
 

@@ -1,7 +1,7 @@
 import { rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";
-import { addUsage, exitCodes, HopscopeError, interventionName, noUsage, RunManifest, Score, Usage } from "#domain";
+import { addUsage, HopscopeError, interventionName, noUsage, RunManifest, Score, Usage, usageError } from "#domain";
 import { lockFolder, readJson, readJsonl, type Workspace, writeJson } from "#store";
 import { exists, locate } from "./locate.ts";
 import type { Bench } from "./work.ts";
@@ -192,14 +192,7 @@ export async function removeRuns(ids: readonly string[], { workspace }: Bench): 
 async function mustBeWhole(id: string, workspace: Workspace): Promise<void> {
 	const dir = await locate(workspace, "runs", id);
 	if (dir === join(workspace.dir, "runs", id)) return;
-	throw new HopscopeError(
-		"not-an-id",
-		`"${id}" is not the whole id of a run of this workspace`,
-		`Write ${basename(dir)}.`,
-		{
-			exitCode: exitCodes.usage,
-		},
-	);
+	throw usageError("not-an-id", `"${id}" is not the whole id of a run of this workspace`, `Write ${basename(dir)}.`);
 }
 
 /** Gives a run tags, or takes them away; returns those that it has then. */
@@ -212,9 +205,7 @@ export async function tagRun(
 	const { id } = await readJson(join(dir, "run.json"), RunManifest.pick({ id: true }));
 	const unfit = add.find((tag) => !/^[\p{L}\p{N}][\p{L}\p{N}._:+-]{0,60}$/u.test(tag));
 	if (unfit !== undefined)
-		throw new HopscopeError("bad-tag", `"${unfit}" is no tag`, "Use letters, digits, dots, dashes and colons.", {
-			exitCode: exitCodes.usage,
-		});
+		throw usageError("bad-tag", `"${unfit}" is no tag`, "Use letters, digits, dots, dashes and colons.");
 	const tags = [...new Set([...(await tagsOf(dir)), ...add])].filter((tag) => !remove.includes(tag)).sort();
 	await writeJson(tagsFile(dir), tags);
 	return { run: id, tags };

@@ -1,5 +1,5 @@
 import { diagnoseRecords } from "#diagnosis";
-import { didYouMean, exitCodes, HopscopeError } from "#domain";
+import { didYouMean, usageError } from "#domain";
 import {
 	buildViews,
 	type Embedder,
@@ -21,14 +21,13 @@ export function chosenViews(names: string): readonly ViewBuilder[] {
 	return [...new Set(wanted)].map((name) => {
 		const builder = viewNamed(name);
 		if (builder) return builder;
-		throw new HopscopeError(
+		throw usageError(
 			"unknown-view",
 			`there is no view "${name.slice(0, 80)}"`,
 			`${didYouMean(
 				name,
 				viewBuilders.map((one) => one.name),
 			)}hopscope report --list-views has them all.`,
-			{ exitCode: exitCodes.usage },
 		);
 	});
 }

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { exitCodes, HopscopeError, type ScoringMode } from "#domain";
+import { exitCodes, HopscopeError, type ScoringMode, usageError } from "#domain";
 import { viewBuilders } from "#reports";
 import { openWorkspace } from "#store";
 import { type ViewOptions, whyEmpty } from "#workbench";
@@ -49,9 +49,7 @@ Examples:
 			if (options.views !== undefined || (format !== "text" && format !== "html"))
 				return showViews(names, options, context);
 			if (options.by !== undefined)
-				throw new HopscopeError("by-without-views", "--by groups the tables of --views", "Add --views NAMES.", {
-					exitCode: exitCodes.usage,
-				});
+				throw usageError("by-without-views", "--by groups the tables of --views", "Add --views NAMES.");
 			// the terminal's table shows no verdict, so none are made for it
 			const diagnosed = format === "html" || json === true;
 			const { scoring, scorer } = options;
@@ -73,9 +71,7 @@ function withReportOptions(command: Command): Command {
 }
 
 const noRuns = ({ workspace }: CommonOptions) =>
-	new HopscopeError("no-runs", `there are no runs in ${resolve(workspace)}`, "Make one: hopscope run …", {
-		exitCode: exitCodes.usage,
-	});
+	usageError("no-runs", `there are no runs in ${resolve(workspace)}`, "Make one: hopscope run …");
 
 async function showViews(names: readonly string[], options: ReportOptions, context: Context): Promise<void> {
 	const { output } = context;

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { counted, exitCodes, HopscopeError, plainLine } from "#domain";
+import { counted, plainLine, usageError } from "#domain";
 import type { RunFilter, RunSummary } from "#workbench";
 import { type AddCommand, type CommonOptions, type Context, sayNext, withWorkspace } from "../context.ts";
 import { percent, textTable } from "../text-table.ts";
@@ -55,14 +55,7 @@ Example:
 		)
 		.action(async (ids: string[], options: CommonOptions & { yes?: boolean }) => {
 			if (ids.length > 1 && !options.yes)
-				throw new HopscopeError(
-					"usage",
-					`${ids.length} runs are to be removed`,
-					"Add --yes if all of them are meant.",
-					{
-						exitCode: exitCodes.usage,
-					},
-				);
+				throw usageError("usage", `${ids.length} runs are to be removed`, "Add --yes if all of them are meant.");
 			const made = await watch(context, options, (bench) => bench.removeRuns(ids));
 			context.output.write(options.json ? JSON.stringify(made) : made.removed.map((id) => `removed ${id}`).join("\n"));
 		});
