@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { readRowsAs, rowsWritten } from "../../../test/support/benchmarks/rows-read.ts";
 import { dynVqa } from "./dyn-vqa.ts";
 import { eVqa } from "./e-vqa.ts";
 import { infoseek } from "./infoseek.ts";
@@ -11,7 +12,6 @@ import { mmhops } from "./mmhops.ts";
 import { mmsearch } from "./mmsearch.ts";
 import { questionImage, type RowPicture } from "./pictures.ts";
 import { taskRow } from "./row-context.ts";
-import { readRowsAs, rowsWritten } from "./testing-rows.ts";
 import { vidore } from "./vidore.ts";
 import { webqa } from "./webqa.ts";
 
