@@ -82,8 +82,10 @@ async function transpile(target: string): Promise<void> {
 	const built = Object.fromEntries(Object.entries(imports).map(([room, to]) => [room, to.default]));
 	const about = { name: "hopscope", type: "module", exports: { "./package.json": "./package.json" }, imports: built };
 	await writeFile(join(target, "package.json"), JSON.stringify(about));
-	await mkdir(join(target, "src", "atlas"), { recursive: true });
-	await symlink(resolve("src/atlas/data"), join(target, "src", "atlas", "data"));
+	for (const data of ["src/atlas/data", "src/recipes/prompts"]) {
+		await mkdir(dirname(join(target, data)), { recursive: true });
+		await symlink(resolve(data), join(target, data));
+	}
 	await symlink(resolve("node_modules"), join(target, "node_modules"));
 }
 
