@@ -31,10 +31,12 @@ const photographs = join("..", "shared", "data", "infoseek-images");
 
 describe("pictures of rows", () => {
 	const read = (from: RowPicture, dir: string | null = images) =>
-		taskRow({ file: "f", row: 1, value: {} }, dir === null ? {} : { images: dir }, async (context) => ({
-			...{ id: "t", question: "?", answer: { type: "string" as const, value: "a", accepted: ["a"] } },
-			images: [await questionImage(from, "q1", context)],
-		}));
+		taskRow({ file: "f", row: 1, value: {} }, dir === null ? {} : { images: dir }, async (context) => [
+			{
+				...{ id: "t", question: "?", answer: { type: "string", value: "a", accepted: ["a"] } },
+				...{ images: [await questionImage(from, "q1", context)], tags: { language: "en" }, source: "", rights: "" },
+			},
+		]);
 	it("are embedded, or named with or without folder, ending and address", async () => {
 		const found = [
 			png,
