@@ -37,12 +37,15 @@ Examples:
 			const reports = await watch(context, options, (bench) => bench.audit(names, options));
 			if (reports.some(({ report }) => report.rows.some(({ faults }) => faults > 0))) exit(exitCodes.someFailed);
 			if (options.json) return output.write(JSON.stringify({ trusted: options.trusted === true, reports }));
-			output.write(auditText(reports, options));
+			output.write(auditText(reports, { ...options, width: output.columns }));
 			sayNext(context, `benchmark check ${names[0]}`, options);
 		});
 }
 
-function auditText(reports: readonly BenchmarkAudit[], { trusted }: Pick<Options, "trusted">): string {
+function auditText(
+	reports: readonly BenchmarkAudit[],
+	{ trusted, width }: Pick<Options, "trusted"> & { width: number | undefined },
+): string {
 	const [first] = reports;
 	if (!first) return "";
 	const heads = reports.map(({ benchmark, report }) => `${plainLine(benchmark, 24)} (${report.items})`);
@@ -70,7 +73,7 @@ function auditText(reports: readonly BenchmarkAudit[], { trusted }: Pick<Options
 	);
 	const lacking = new Set(first.report.rows.flatMap((row) => row.lacking ?? []));
 	return [
-		...textTable([[trusted ? "wrongly dropped, %" : "would be dropped, %", ...heads], ...rows, ...survival]),
+		...textTable([[trusted ? "wrongly dropped, %" : "would be dropped, %", ...heads], ...rows, ...survival], { width }),
 		...(examples.length > 0 ? ["", "One of each:", ...examples] : []),
 		...(lacking.size > 0 ? ["", `Skipped, and so not passed: ${[...lacking].join("; ")}.`] : []),
 		"",

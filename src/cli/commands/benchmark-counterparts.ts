@@ -35,7 +35,7 @@ Examples:
 			if (options.json) return output.write(JSON.stringify(made));
 			const { benchmark: to, tasks, of, evidence, removed } = made;
 			output.write(
-				`${to}: ${counted(tasks, "counterpart")} of ${counted(of, "task")}; ${removed} of ${removed + evidence} evidences removed${refusalTable("no counterpart because", reasons)}`,
+				`${to}: ${counted(tasks, "counterpart")} of ${counted(of, "task")}; ${removed} of ${removed + evidence} evidences removed${refusalTable("no counterpart because", reasons, output.columns)}`,
 			);
 			sayNext(context, `run --benchmark ${to} --agent extractive`, options);
 		});

@@ -54,14 +54,14 @@ Examples:
 				const tasks = options.dryRun ? { tasks: Object.fromEntries(of) } : {};
 				return output.write(JSON.stringify({ ...written, ...told, ...tasks }));
 			}
-			output.write(splitLines(split).join("\n"));
+			output.write(splitLines(split, output.columns).join("\n"));
 			if (!written) return;
 			output.write(`\nwritten: ${written.benchmark} (${written.hash.slice(0, 12)})`);
 			sayNext(context, `benchmark stats ${written.benchmark}`, options);
 		});
 }
 
-function splitLines({ parts, strata, clusters, deviation }: TaskSplit): string[] {
+function splitLines({ parts, strata, clusters, deviation }: TaskSplit, width: number | undefined): string[] {
 	const all = parts.reduce((sum, { tasks }) => sum + tasks, 0);
 	const share = (count: number) => (all === 0 ? "–" : percent(count / all));
 	return [
@@ -78,10 +78,13 @@ function splitLines({ parts, strata, clusters, deviation }: TaskSplit): string[]
 			]),
 		]),
 		"",
-		...textTable([
-			["stratum", "tasks", ...parts.map(({ name }) => name)],
-			...strata.slice(0, 20).map((row) => [plainLine(row.name, 60), String(row.tasks), ...row.counts.map(String)]),
-		]),
+		...textTable(
+			[
+				["stratum", "tasks", ...parts.map(({ name }) => name)],
+				...strata.slice(0, 20).map((row) => [plainLine(row.name, 60), String(row.tasks), ...row.counts.map(String)]),
+			],
+			{ width },
+		),
 		...(strata.length > 20 ? [`and ${strata.length - 20} smaller strata`] : []),
 		...clusters.oversized
 			.slice(0, 3)

@@ -37,7 +37,7 @@ Examples:
 			const [first] = exchanges;
 			const such = first ? `, such as ${plainLine(first.from, 60)} → ${plainLine(first.to, 60)}` : "";
 			output.write(
-				`${name}: ${tasks} of ${counted(of, "task")} substituted; ${exchanges.length} names exchanged${such}${refusalTable("not substituted because", reasons)}`,
+				`${name}: ${tasks} of ${counted(of, "task")} substituted; ${exchanges.length} names exchanged${such}${refusalTable("not substituted because", reasons, output.columns)}`,
 			);
 			if (to === undefined) return;
 			output.write(`\nwritten: ${to}`);
@@ -46,8 +46,8 @@ Examples:
 }
 
 /** For what reasons tasks have no variant, below an empty line; nothing where all have one. */
-export function refusalTable(head: string, reasons: readonly VariantRefusal[]): string {
+export function refusalTable(head: string, reasons: readonly VariantRefusal[], width: number | undefined): string {
 	if (reasons.length === 0) return "";
 	const rows = reasons.map(({ why, tasks, example }) => [why, String(tasks), plainLine(example, 110)]);
-	return `\n\n${textTable([[head, "tasks", "one of them"], ...rows], { left: [0, 2] }).join("\n")}`;
+	return `\n\n${textTable([[head, "tasks", "one of them"], ...rows], { left: [0, 2], width }).join("\n")}`;
 }
