@@ -76,10 +76,8 @@ async function transpile(target: string): Promise<void> {
 		}
 	}
 	await writeFile(join(target, "main.mjs"), program);
-	const { imports } = JSON.parse(await readFile("package.json", "utf8")) as {
-		imports: Record<string, { default: string }>;
-	};
-	const built = Object.fromEntries(Object.entries(imports).map(([room, to]) => [room, to.default]));
+	const { imports } = JSON.parse(await readFile("package.json", "utf8")) as { imports: Record<string, unknown> };
+	const built = Object.fromEntries(Object.keys(imports).map((room) => [room, `./dist/${room.slice(1)}/index.js`]));
 	await writeFile(join(target, "package.json"), JSON.stringify({ type: "module", imports: built }));
 	await symlink(resolve("node_modules"), join(target, "node_modules"));
 }
