@@ -68,7 +68,7 @@ async function bundle(dir, input) {
 			// what nearly every command reads, in one file each; what asks models stays apart
 			groups: [
 				{ name: "words", test: /\/src\/(domain|store)\//, priority: 2 },
-				{ name: "measures", test: /\/src\/(diagnosis|scoring)\/(?!judging\/(asker|model-judge))/, priority: 1 },
+				{ name: "measures", test: /\/src\/scoring\/(?!judging)/, priority: 1 },
 			],
 		},
 		comments: { legal: true, annotation: true, jsdoc: false },
