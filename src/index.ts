@@ -4,9 +4,9 @@ export {
 	type AgentContext,
 	agents,
 	createTools,
+	type ExternalAgentOptions,
+	externalAgent,
 	type Observation,
-	type OutsideOptions,
-	outsideAgent,
 	settingFor,
 	type Tools,
 	type Upstream,
@@ -43,7 +43,7 @@ export {
 	type ChatRequest,
 	createChatModel,
 	createLimiter,
-	openKeptReplies,
+	openCachedReplies,
 } from "#models";
 export { composeTasks, type TypedGraph } from "#recipes";
 export { htmlReport, type ReportRun, reportData, terminalReport } from "#reports";

@@ -79,7 +79,7 @@ export async function readRecords(dir: string): Promise<{ records: RunRecord[]; 
 
 type Essentials = ReturnType<typeof essentials>;
 
-/** What the records of a run depend on; versions of programs and places may change between sittings. */
+/** What the records of a run depend on; versions of programs and places may change between sessions. */
 export function essentials(manifest: RunManifest) {
 	const { agent, model, setting, benchmark, knowledge, tasks, repeats, seed, intervention } = manifest;
 	return {

@@ -25,7 +25,7 @@ export interface Strike {
 	world: World;
 	/** Of the whole benchmark. */
 	tasks: readonly Task[];
-	lot: string;
+	seedKey: string;
 	/** What it did, once it has. */
 	done?: {
 		did: string;
@@ -83,23 +83,23 @@ const offTarget = {
 const languageOf = (task: Task) => (task.tags.language.startsWith("es") ? "es" : "en");
 
 /** The entity alone, with a relation that nobody asked for, or what is asked without the entity. */
-function badQueries({ task, lot, hop }: Strike, asked: string): string[] {
+function badQueries({ task, seedKey, hop }: Strike, asked: string): string[] {
 	const entity = namesIn(asked)[0] ?? asked.replace(/[¿?]/g, "").split(" ").slice(-2).join(" ");
-	const other = `${entity} ${oneOf(offTarget[languageOf(task)], lot, "off", hop.id)}`;
+	const other = `${entity} ${oneOf(offTarget[languageOf(task)], seedKey, "off", hop.id)}`;
 	const bare = keywords(asked.replaceAll(entity, ""), { names: [], turn: 0 });
 	const kinds = [[entity, other], [other], [bare], [bare, other]];
-	return oneOf(kinds, lot, "bad", hop.id) ?? [other];
+	return oneOf(kinds, seedKey, "bad", hop.id) ?? [other];
 }
 
 /** Real results of another task's question, without anything of this task's. */
 async function unrelated(
-	{ task, tasks, lot, hop }: Strike,
+	{ task, tasks, seedKey, hop }: Strike,
 	search: Parameters<NonNullable<Conduct["below"]>>[1],
 	run: Parameters<NonNullable<Conduct["below"]>>[2],
 ): Promise<Result[]> {
 	const own = new Set(task.chain?.hops.flatMap(({ evidence }) => evidence));
-	const other = oneOf(tasks, lot, hop.id, search.query);
-	const query = oneOf(other?.chain?.hops ?? [], lot)?.question ?? other?.question ?? task.id;
+	const other = oneOf(tasks, seedKey, hop.id, search.query);
+	const query = oneOf(other?.chain?.hops ?? [], seedKey)?.question ?? other?.question ?? task.id;
 	const tool: SearchTool = search.tool === "image_search_by_image" ? "image_search_by_text" : search.tool;
 	const results = await run({ tool, query, k: search.k + own.size });
 	const free = results.filter(({ id }) => !own.has(id)).slice(0, search.k);
@@ -186,7 +186,7 @@ export const injectedFaults: Record<InjectedFault, InjectedFaultKind> = {
 			apart: (hop) => hop === strike.hop,
 			async below(hop, search, run) {
 				if (hop !== strike.hop) return run(search);
-				const error = oneOf(outages, strike.lot, "outage") ?? "HTTP 503";
+				const error = oneOf(outages, strike.seedKey, "outage") ?? "HTTP 503";
 				strike.done = { did: `its searches ended in “${error}”` };
 				return { error };
 			},
@@ -243,7 +243,7 @@ export const injectedFaults: Record<InjectedFault, InjectedFaultKind> = {
 		conduct: (strike) => ({
 			read(hop) {
 				if (hop !== strike.hop) return undefined;
-				const value = misjudged(hop, strike.lot);
+				const value = misjudged(hop, strike.seedKey);
 				if (value !== undefined) strike.done = { did: wrongly(value, hop), value };
 				return value;
 			},
@@ -259,7 +259,7 @@ export const injectedFaults: Record<InjectedFault, InjectedFaultKind> = {
 			instead(hop, { known }) {
 				if (hop !== strike.hop) return undefined;
 				const before = hop.needs.flatMap((need) => known.get(need.hop)?.value ?? [])[0];
-				const value = before !== undefined && drawn(strike.lot, "before") < 0.6 ? before : guessed(hop, strike);
+				const value = before !== undefined && drawn(strike.seedKey, "before") < 0.6 ? before : guessed(hop, strike);
 				strike.done = { did: `went on with “${value}”`, value };
 				return value;
 			},
@@ -317,8 +317,8 @@ export const injectedFaults: Record<InjectedFault, InjectedFaultKind> = {
 				const about = [...walk.seen.values()].find(({ kind }) => kind === "passage") ?? [...walk.seen.values()][0];
 				if (!about || unlessWhole(strike, walk)) return;
 				const topics = offTarget[languageOf(strike.task)];
-				const count = 2 + Math.floor(2 * drawn(strike.lot, "count"));
-				const first = Math.floor(topics.length * drawn(strike.lot, "topic"));
+				const count = 2 + Math.floor(2 * drawn(strike.seedKey, "count"));
+				const first = Math.floor(topics.length * drawn(strike.seedKey, "topic"));
 				for (let at = 0; at < count; at += 1) {
 					const query = `${plainTitle(about.title)} ${topics[(first + at) % topics.length]}`;
 					await searchStep(walk, { tool: "text_search", query, k: walk.k }, { question: query });
@@ -338,7 +338,7 @@ export const injectedFaults: Record<InjectedFault, InjectedFaultKind> = {
 			queries(hop, asked) {
 				if (hop !== strike.hop) return undefined;
 				const [query = asked] = badQueries(strike, asked);
-				const turns = 6 + Math.floor(5 * drawn(strike.lot, "turns"));
+				const turns = 6 + Math.floor(5 * drawn(strike.seedKey, "turns"));
 				strike.done = { did: `searched ${turns} times for “${query}”` };
 				return Array<string>(turns).fill(query);
 			},
@@ -365,7 +365,7 @@ export const injectedFaults: Record<InjectedFault, InjectedFaultKind> = {
 		hopless: true,
 		strikes: (task, hops) => (hops.length > 1 ? hops.filter(({ id }) => id === task.chain?.sink) : []),
 		conduct(strike) {
-			const { hop: sink, hops, lot } = strike;
+			const { hop: sink, hops, seedKey } = strike;
 			return {
 				computed(hop, { known }) {
 					if (hop !== sink) return undefined;
@@ -374,7 +374,7 @@ export const injectedFaults: Record<InjectedFault, InjectedFaultKind> = {
 					const choices = [guessed(hop, strike), ...(hop.answer.type === "boolean" ? [] : operands)];
 					const value = oneOf(
 						choices.filter((one) => !isAccepted(hop.answer, one)),
-						lot,
+						seedKey,
 						"choice",
 					);
 					if (value !== undefined) strike.done = { did: `made “${value}” of right operands`, value };
@@ -385,7 +385,7 @@ export const injectedFaults: Record<InjectedFault, InjectedFaultKind> = {
 					const others = hops.filter(({ id }) => id !== sink.id).flatMap(({ id }) => known.get(id)?.value ?? []);
 					const value = oneOf(
 						others.filter((one) => !isAccepted(strike.task.answer, one)),
-						lot,
+						seedKey,
 						"choice",
 					);
 					if (value === undefined) return ending;
@@ -410,14 +410,14 @@ export const injectedFaults: Record<InjectedFault, InjectedFaultKind> = {
 		strikes: (task, hops) => retrieving(task, hops).slice(0, 1),
 		conduct: (strike) => ({
 			async script(walk) {
-				const { lot, hop } = strike;
+				const { seedKey, hop } = strike;
 				const question = questionOf(walk, hop);
-				const count = 4 + Math.floor(4 * drawn(lot, "count"));
-				const sound = drawn(lot, "sound") < 0.4 ? Math.floor(count / 2) : -1;
+				const count = 4 + Math.floor(4 * drawn(seedKey, "count"));
+				const sound = drawn(seedKey, "sound") < 0.4 ? Math.floor(count / 2) : -1;
 				for (let at = 0; at < count; at += 1) {
 					if (at === sound)
 						await searchStep(walk, { tool: "text_search", query: saidOf(walk, question), k: walk.k }, { question });
-					const wrong = oneOf(invalidCalls, lot, "call", at) ?? { tool: "none", written: "", error: "no-action" };
+					const wrong = oneOf(invalidCalls, seedKey, "call", at) ?? { tool: "none", written: "", error: "no-action" };
 					walk.recorder.note({
 						...(walk.observability === "thought" ? { thought: think(walk, { next: saidOf(walk, question) }) } : {}),
 						call: { tool: wrong.tool, arguments: { written: wrong.written }, valid: false },
@@ -425,7 +425,7 @@ export const injectedFaults: Record<InjectedFault, InjectedFaultKind> = {
 					});
 				}
 				strike.done = { did: `wrote ${count} calls that could not be carried out` };
-				if (drawn(lot, "end") < 0.6) return { answer: null, abstained: false, stop: "no-call-limit" };
+				if (drawn(seedKey, "end") < 0.6) return { answer: null, abstained: false, stop: "no-call-limit" };
 				return {
 					answer: guessed({ answer: strike.task.answer, question: "" }, strike),
 					abstained: false,
@@ -512,17 +512,17 @@ const first: readonly InjectedFault[] = [
 const second: readonly InjectedFault[] = ["bad-query", "broken-retriever", "tool-error"];
 
 function twoFaults(strike: Strike): Conduct {
-	const { task, hops, hop, lot } = strike;
+	const { task, hops, hop, seedKey } = strike;
 	const able = (faults: readonly InjectedFault[], at: Hop) =>
 		faults.filter((fault) => injectedFaults[fault].strikes(task, hops).includes(at));
-	const one = oneOf(able(first, hop), lot, "first");
+	const one = oneOf(able(first, hop), seedKey, "first");
 	const later = hops.slice(hops.indexOf(hop) + 1).filter((other) => able(second, other).length > 0);
-	const other = oneOf(later, lot, "later");
-	const two = other && oneOf(able(second, other), lot, "second");
+	const other = oneOf(later, seedKey, "later");
+	const two = other && oneOf(able(second, other), seedKey, "second");
 	if (!one || !other || !two) return {};
 	const parts = [
-		{ fault: one, strike: { ...strike, lot: `${lot} 1` } },
-		{ fault: two, strike: { ...strike, hop: other, lot: `${lot} 2` } },
+		{ fault: one, strike: { ...strike, seedKey: `${seedKey} 1` } },
+		{ fault: two, strike: { ...strike, hop: other, seedKey: `${seedKey} 2` } },
 	];
 	pairs.set(strike, parts);
 	const [a = {}, b = {}] = parts.map((part) => injectedFaults[part.fault].conduct(part.strike));

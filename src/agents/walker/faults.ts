@@ -15,7 +15,7 @@ export interface Strike {
 	hop: Hop;
 	names: Names;
 	/** What all chance in it is drawn from. */
-	lot: string;
+	seedKey: string;
 	/** What it did, once it has: in a fault of reading the hop where it first could. */
 	done?: { hop: string | null; did: string };
 	/** Why it has not, as far as is known. */
@@ -93,7 +93,7 @@ export const faultKinds: Record<Fault, FaultKind> = {
 		behave: (strike) =>
 			readingFault(strike, (hop, { brought }) => {
 				const others = otherValues(hop, brought.slice(0, 1), strike);
-				const value = oneOf(others.length > 0 ? others : otherValues(hop, brought, strike), strike.lot, hop.id);
+				const value = oneOf(others.length > 0 ? others : otherValues(hop, brought, strike), strike.seedKey, hop.id);
 				return value ?? { none: `no other value of its kind stands in what came back for ${hop.id}` };
 			}),
 	},
@@ -113,7 +113,7 @@ export const faultKinds: Record<Fault, FaultKind> = {
 					return [];
 				}
 				const words = moreOf[strike.task.tags.language.slice(0, 2)] ?? moreOf.en ?? [];
-				const first = oneOf([...words.keys()], strike.lot) ?? 0;
+				const first = oneOf([...words.keys()], strike.seedKey) ?? 0;
 				const queries = Array.from(
 					{ length: needlessSearches },
 					(_, at) => `${plainTitle(about.title)} ${words[(first + at) % words.length]}`,
@@ -133,7 +133,7 @@ export const faultKinds: Record<Fault, FaultKind> = {
 				const free = namesLike(hop, strike).filter(
 					(name) => !isAccepted(hop.answer, name) && !texts.some((text) => says(text, name)),
 				);
-				return oneOf(free, strike.lot, hop.id) ?? { none: `every name of its kind stands in what came back` };
+				return oneOf(free, strike.seedKey, hop.id) ?? { none: `every name of its kind stands in what came back` };
 			}),
 	},
 	"reversed-order": {

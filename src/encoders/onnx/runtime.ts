@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { basename } from "node:path";
 import { exitCodes, HopscopeError } from "#domain";
-import { floatOfHalf, halfOf } from "../half.ts";
+import { float16Of, floatOf16 } from "../float16.ts";
 
 /** What is used of ONNX Runtime: the native and the WebAssembly build have the same face. */
 interface Runtime {
@@ -169,14 +169,14 @@ function wrap(runtime: Runtime, raw: RawSession, { file, name }: { file: string;
 function tensorOf({ Tensor }: Runtime, { whole, values, dims }: Feed, type = whole ? "int64" : "float32"): RawTensor {
 	if (type === "int64") return new Tensor(type, BigInt64Array.from(Array.from(values, BigInt)), dims);
 	if (type === "int32") return new Tensor(type, Int32Array.from(values), dims);
-	if (type === "float16") return new Tensor(type, Uint16Array.from(values, halfOf), dims);
+	if (type === "float16") return new Tensor(type, Uint16Array.from(values, float16Of), dims);
 	return new Tensor("float32", values instanceof Float32Array ? values : Float32Array.from(values), dims);
 }
 
 /** A copy: the runtime may use its memory again. */
 function floatsOf({ type, data }: RawTensor): Float32Array {
 	if (data instanceof Float32Array) return data.slice();
-	if (type === "float16" && data instanceof Uint16Array) return Float32Array.from(data, floatOfHalf);
+	if (type === "float16" && data instanceof Uint16Array) return Float32Array.from(data, floatOf16);
 	if (ArrayBuffer.isView(data)) return Float32Array.from(data as unknown as ArrayLike<number>);
 	throw new Error(`its output has the type ${type}, which is no vector`);
 }
