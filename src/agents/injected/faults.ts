@@ -1,14 +1,7 @@
 /** The faults of the injected agent: what each does to a walk and what it can strike. A family of siblings of one shape. */
-import {
-	ancestorsOf,
-	type Hop,
-	type InjectedFault,
-	identifyingHops,
-	retrievalHops,
-	type SearchTool,
-	type Task,
-} from "#domain";
+import { type Hop, type InjectedFault, identifyingHops, type SearchTool, type Task } from "#domain";
 import { plainTitle } from "../reading/words.ts";
+import { ancestorsIn, firstDependent, retrieving, several } from "../walker/chain-hops.ts";
 import { drawn, oneOf } from "../walker/drawn.ts";
 import { isAccepted, says } from "../walker/other-values.ts";
 import { keywords, namesIn } from "./queries.ts";
@@ -50,19 +43,14 @@ export interface InjectedFaultKind {
 	missed?(strike: Strike, walk: Walk): string | undefined;
 }
 
-const retrieving = (task: Task, hops: readonly Hop[]): Hop[] => {
-	const found = new Set((task.chain ? retrievalHops(task.chain) : []).map(({ id }) => id));
-	return hops.filter(({ id }) => found.has(id));
-};
 const worded = (task: Task, hops: readonly Hop[]): Hop[] => {
 	const byImage = identifyingHops(task);
 	return retrieving(task, hops).filter(({ id, modality }) => modality !== "image" && !byImage.has(id));
 };
-const several = (task: Task, hops: readonly Hop[]) => (retrieving(task, hops).length > 1 ? retrieving(task, hops) : []);
 
 /** Hops to search for that need this one. */
 function later(task: Task, hops: readonly Hop[], { id }: Hop): Hop[] {
-	const ancestors = task.chain ? ancestorsOf(task.chain) : new Map<string, Set<string>>();
+	const ancestors = ancestorsIn(task);
 	return retrieving(task, hops).filter((other) => ancestors.get(other.id)?.has(id));
 }
 
@@ -122,32 +110,39 @@ const invalidCalls = [
 	{ tool: "none", written: "<search>…<search>", error: "mismatched-tags: <search> is not closed" },
 ];
 
+/** Another value is read for the struck hop, where there is one. */
+function readingOtherwise(
+	strike: Strike,
+	valueOf: NonNullable<Conduct["read"]>,
+	told: (value: string, hop: Hop) => string,
+): Conduct {
+	return {
+		read(hop, came) {
+			const value = hop === strike.hop ? valueOf(hop, came) : undefined;
+			if (value !== undefined) strike.done = { did: told(value, hop), value };
+			return value;
+		},
+	};
+}
+
 export const injectedFaults: Record<InjectedFault, InjectedFaultKind> = {
 	misread: {
 		does: "takes another value of the same kind out of the evidence that came back",
 		expected: ["misread"],
 		strikes: worded,
-		conduct: (strike) => ({
-			read(hop, { brought }) {
-				if (hop !== strike.hop) return undefined;
-				const value = misreading(hop, { ...strike, brought });
-				if (value !== undefined) strike.done = { did: wrongly(value, hop), value };
-				return value;
-			},
-		}),
+		conduct: (strike) =>
+			readingOtherwise(strike, (hop, { brought }) => misreading(hop, { ...strike, brought }), wrongly),
 	},
 	"hallucinated-entity": {
 		does: "gives a name that stands in nothing that came back, and goes on with it",
 		expected: ["unsupported"],
 		strikes: (task, hops) => retrieving(task, hops).filter(({ answer }) => answer.type === "string"),
-		conduct: (strike) => ({
-			read(hop, { seen }) {
-				if (hop !== strike.hop) return undefined;
-				const value = invented(hop, { ...strike, seen });
-				if (value !== undefined) strike.done = { did: `made up “${value}” for “${hop.answer.value}”`, value };
-				return value;
-			},
-		}),
+		conduct: (strike) =>
+			readingOtherwise(
+				strike,
+				(hop, { seen }) => invented(hop, { ...strike, seen }),
+				(value, hop) => `made up “${value}” for “${hop.answer.value}”`,
+			),
 	},
 	"bad-query": {
 		does: "searches for the entity alone, or for something else about it",
@@ -240,14 +235,7 @@ export const injectedFaults: Record<InjectedFault, InjectedFaultKind> = {
 		expected: ["misread"],
 		strikes: (task, hops) =>
 			retrieving(task, hops).filter(({ modality, answer }) => modality === "image" && answer.type === "number"),
-		conduct: (strike) => ({
-			read(hop) {
-				if (hop !== strike.hop) return undefined;
-				const value = misjudged(hop, strike.seedKey);
-				if (value !== undefined) strike.done = { did: wrongly(value, hop), value };
-				return value;
-			},
-		}),
+		conduct: (strike) => readingOtherwise(strike, (hop) => misjudged(hop, strike.seedKey), wrongly),
 	},
 	"skipped-hop": {
 		does: "never asks a hop that later searches need: goes on with the value before it, or with a guess",
@@ -276,7 +264,7 @@ export const injectedFaults: Record<InjectedFault, InjectedFaultKind> = {
 		strikes: (task, hops) => several(task, hops).slice(-1),
 		conduct: (strike) => ({
 			plan(hops) {
-				const ancestors = strike.task.chain ? ancestorsOf(strike.task.chain) : new Map<string, Set<string>>();
+				const ancestors = ancestorsIn(strike.task);
 				return hops.filter((hop) => hop !== strike.hop && !ancestors.get(hop.id)?.has(strike.hop.id));
 			},
 			apart: (hop) => hop === strike.hop,
@@ -291,11 +279,7 @@ export const injectedFaults: Record<InjectedFault, InjectedFaultKind> = {
 	"reversed-order": {
 		does: "asks the hops from last to first; what it does not know yet stands there as a generic word",
 		expected: ["out-of-order", "order"],
-		strikes(task, hops) {
-			const found = retrieving(task, hops);
-			const ancestors = task.chain ? ancestorsOf(task.chain) : new Map<string, Set<string>>();
-			return found.filter(({ id }) => found.some((other) => ancestors.get(id)?.has(other.id))).slice(0, 1);
-		},
+		strikes: firstDependent,
 		conduct: (strike) => ({
 			careless: true,
 			apart: () => true,
