@@ -113,12 +113,12 @@ const invalidCalls = [
 /** Another value is read for the struck hop, where there is one. */
 function readingOtherwise(
 	strike: Strike,
-	valueOf: NonNullable<Conduct["read"]>,
+	misread: NonNullable<Conduct["read"]>,
 	told: (value: string, hop: Hop) => string,
 ): Conduct {
 	return {
 		read(hop, came) {
-			const value = hop === strike.hop ? valueOf(hop, came) : undefined;
+			const value = hop === strike.hop ? misread(hop, came) : undefined;
 			if (value !== undefined) strike.done = { did: told(value, hop), value };
 			return value;
 		},

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Task } from "#domain";
-import type { Format, Reading, ReadOptions, Writing } from "./format.ts";
+import type { Format, Reading, ReadOptions, Writing } from "../../../src/benchmarks/formats/format.ts";
 
 /** Rows, written as a file of a given name and read by a format. */
 export async function readRowsAs(

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BenchmarkManifest } from "#domain";
-import type { Format, Reading, ReadOptions, Written } from "./format.ts";
-import { type RowOptions, readRows } from "./rows.ts";
+import type { Format, Reading, ReadOptions, Written } from "../../../src/benchmarks/formats/format.ts";
+import { type RowOptions, readRows } from "../../../src/benchmarks/formats/rows.ts";
 
 export interface RoundTripOptions extends ReadOptions {
 	/** Files whose rows are tasks; default: all. */
