@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Entity, exitCodes, HopscopeError, Triple, type Usage } from "#domain";
+import { Entity, HopscopeError, Triple, type Usage, usageError } from "#domain";
 import { canonicalJson, readJson, readJsonl, replaceFolder, sha256, sha256File, writeJson, writeJsonl } from "#store";
 import { createGraph, type Graph } from "./graph.ts";
 import { fileNames, GraphManifest, manifestName, Rejected } from "./manifest.ts";
@@ -97,7 +97,4 @@ export function readRejected(dir: string): AsyncGenerator<Rejected> {
 }
 
 const unusable = (code: string, message: string, cause: unknown) =>
-	new HopscopeError(code, message, "Make it with hopscope graph extract or hopscope graph import.", {
-		exitCode: exitCodes.usage,
-		cause,
-	});
+	usageError(code, message, "Make it with hopscope graph extract or hopscope graph import.", { cause });

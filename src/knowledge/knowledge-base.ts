@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import type { Table } from "@lancedb/lancedb";
-import { type Evidence, exitCodes, HopscopeError, type KnowledgeManifest } from "#domain";
+import { type Evidence, HopscopeError, type KnowledgeManifest, usageError } from "#domain";
 import { fileInside, readJson } from "#store";
 import { openIndexes } from "./answers.ts";
 import { askedAtOnce } from "./asked-at-once.ts";
@@ -157,7 +157,7 @@ function formOf(names: IndexName[], withImage: boolean): ListForm {
 /** What cannot be asked for, whatever the knowledge base holds. */
 function checkQuery({ image, target, through }: Query): void {
 	const refuse = (message: string, remedy: string) => {
-		throw new HopscopeError("bad-query", message, remedy, { exitCode: exitCodes.usage });
+		throw usageError("bad-query", message, remedy);
 	};
 	if (image !== undefined && target !== "image")
 		refuse(`an image finds images, not a ${target}`, "Ask for target image.");

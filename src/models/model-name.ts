@@ -1,4 +1,4 @@
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "#domain";
 import { isProvider, type ProviderName, providerNames } from "./provider-names.ts";
 
 /** A model as a person names it, taken apart. */
@@ -19,11 +19,10 @@ export function parseModelName(name: string, options: { baseUrl?: string | undef
 	const match = /^(?<provider>[a-z]+):(?<model>\S+?)(?:@(?<server>https?:\/\/\S+))?$/.exec(name);
 	const { provider = "", model, server } = match?.groups ?? {};
 	if (!isProvider(provider) || model === undefined || /@\w+:\/\//.test(model))
-		throw new HopscopeError(
+		throw usageError(
 			"bad-model",
 			`"${withoutCredentials(name)}" names no model`,
 			'Write "openai:NAME", "anthropic:NAME" or "google:NAME", or "openai:NAME@http://host:port/v1" for any OpenAI-compatible server (the others likewise).',
-			{ exitCode: exitCodes.usage },
 		);
 	const { url: officialUrl, keys } = providerNames[provider];
 	const url = checkedUrl(server ?? options.baseUrl ?? officialUrl, keys[0]);
@@ -43,18 +42,16 @@ export function parseModelName(name: string, options: { baseUrl?: string | undef
 function checkedUrl(address: string, variable: string): URL {
 	const url = URL.canParse(address) ? new URL(address) : undefined;
 	if (!url || !/^https?:$/.test(url.protocol))
-		throw new HopscopeError(
+		throw usageError(
 			"bad-base-url",
 			`"${withoutCredentials(address)}" is no web address of a model server`,
 			"Write it like http://127.0.0.1:1234/v1.",
-			{ exitCode: exitCodes.usage },
 		);
 	if (url.username || url.password || url.search || url.hash)
-		throw new HopscopeError(
+		throw usageError(
 			"bad-base-url",
 			`the address of the model server at ${url.host} holds a user name, a password or a query`,
 			`Leave them out, and give the key through ${variable}.`,
-			{ exitCode: exitCodes.usage },
 		);
 	return url;
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { exitCodes, HopscopeError } from "#domain";
+import { HopscopeError, usageError } from "#domain";
 import { sha256File } from "#store";
 
 /** What was announced of a file. */
@@ -130,5 +130,5 @@ export const remedy =
 	"Check the name and the network, set HF_ENDPOINT to a hub that can be reached, or give a folder: onnx:/path/to/model.";
 
 export function hubFailure(message: string, what: string, cause?: unknown): HopscopeError {
-	return new HopscopeError("hub-failed", message, what, { exitCode: exitCodes.usage, cause });
+	return usageError("hub-failed", message, what, { cause });
 }

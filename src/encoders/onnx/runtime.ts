@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { basename } from "node:path";
-import { exitCodes, HopscopeError } from "#domain";
+import { HopscopeError, usageError } from "#domain";
 import { float16Of, floatOf16 } from "../float16.ts";
 
 /** What is used of ONNX Runtime: the native and the WebAssembly build have the same face. */
@@ -91,11 +91,11 @@ export async function loadRuntime(packages = [native, webAssembly]): Promise<Loa
 			failures.push(error);
 		}
 	}
-	throw new HopscopeError(
+	throw usageError(
 		"missing-package",
 		"ONNX models need ONNX Runtime, which is not installed",
 		`Install it: ${installLine} (or npm i ${webAssembly}, slower and without native code).`,
-		{ exitCode: exitCodes.usage, cause: failures[0] },
+		{ cause: failures[0] },
 	);
 }
 
@@ -113,11 +113,11 @@ export async function openSession(file: string, weights: string | undefined): Pr
 		if (!readsFiles && weights) options.externalData = [{ path: basename(weights), data: await readFile(weights) }];
 		raw = await runtime.InferenceSession.create(readsFiles ? file : await readFile(file), options);
 	} catch (error) {
-		throw new HopscopeError(
+		throw usageError(
 			"bad-model-file",
 			`${file} cannot be loaded: ${firstLine(error)}`,
 			"Give a whole ONNX model; fetch it again if the download broke off.",
-			{ exitCode: exitCodes.usage, cause: error },
+			{ cause: error },
 		);
 	}
 	return wrap(runtime, raw, { file, name: readsFiles ? native : webAssembly });
