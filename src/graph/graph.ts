@@ -1,4 +1,5 @@
 import type { Entity, Triple } from "#domain";
+import { byCodeUnits } from "#domain";
 import { createLinker, type Link } from "./linker.ts";
 import type { GraphManifest } from "./manifest.ts";
 import { nameKey } from "./names.ts";
@@ -117,4 +118,4 @@ function lowerBound(sorted: Float64Array, value: number): number {
 	return low;
 }
 
-const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+const byId = (a: { id: string }, b: { id: string }) => byCodeUnits(a.id, b.id);

@@ -1,10 +1,11 @@
+import { escapeRegExp } from "#domain";
 import type { ChatReply } from "#models";
 import type { Reading } from "../driver/protocol.ts";
 import { isUnknown } from "../driver/recorder.ts";
 import { textFinish, textReading } from "../driver/text-turns.ts";
 import { type Call, invalidCall } from "../tools/tool-call.ts";
 import { formatFaults } from "./format.ts";
-import { escaped, type ParsedReply, parseReply } from "./parse.ts";
+import { type ParsedReply, parseReply } from "./parse.ts";
 import { invalidFeedback, lastTurnNotice } from "./prompt.ts";
 import { givesUp, type TagSet } from "./tag-set.ts";
 
@@ -55,7 +56,7 @@ const maxLength = 1_000_000;
 export function repliesIn(response: string, tags: TagSet): string[] {
 	const text = response.slice(0, maxLength);
 	const { open, close } = tags.information;
-	const marks = new RegExp([open, invalidFeedback(tags), lastTurnNotice(tags)].map(escaped).join("|"), "g");
+	const marks = new RegExp([open, invalidFeedback(tags), lastTurnNotice(tags)].map(escapeRegExp).join("|"), "g");
 	const replies: string[] = [];
 	let from = 0;
 	for (const match of text.matchAll(marks)) {
