@@ -45,7 +45,7 @@ export {
 	Source,
 	unknownHash,
 } from "./manifest.ts";
-export { clip, counted, cut, excerpt, plain, plainLine } from "./plain-text.ts";
+export { byCodeUnits, clip, counted, cut, escapeRegExp, excerpt, parseJson, plain, plainLine } from "./plain-text.ts";
 export { RunRecord, ScoreRow } from "./record.ts";
 export { attemptKey, recordKey } from "./record-key.ts";
 export { Review } from "./review.ts";
