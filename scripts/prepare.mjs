@@ -41,7 +41,7 @@ function requireNode() {
 
 function install() {
 	const stamp = join(root, "node_modules", ".hopscope-installed");
-	const wanted = hash([readFileSync(join(root, "package-lock.json")), process.version, process.platform, process.arch]);
+	const wanted = hash([readFileSync(join(root, "package-lock.json")), process.platform, process.arch]);
 	if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
 	say("installing packages (npm ci; about 710 MB on disk, once) …");
 	const started = Date.now();

@@ -12,6 +12,7 @@ import { writeFacts } from "#recipes";
 import { readJson, sha256, type Workspace, writeJson } from "#store";
 import { makeAtlasBenchmark } from "./benchmark.ts";
 import { buildAtlas } from "./build.ts";
+import { contentFolder } from "./content.ts";
 
 const Stamp = z.object({ made: z.string() });
 const Package = z.object({ version: z.string(), dependencies: freeRecord(z.string()).default({}) });
@@ -87,7 +88,7 @@ const deciding = [
 	],
 ];
 
-/** SHA-256 over all code that the Atlas is made with and the versions installed: others may make another one. */
+/** SHA-256 over all code and content that the Atlas is made with and the versions installed: others may make another one. */
 async function codeHash(): Promise<string> {
 	const source = join(dirname(fileURLToPath(import.meta.url)), "..");
 	const { dependencies } = await readJson(join(source, "..", "package.json"), Package);
@@ -99,6 +100,8 @@ async function codeHash(): Promise<string> {
 		if (!deciding.some((place) => stem === place.replace(/\.ts$/, "") || stem.startsWith(`${place}/`))) continue;
 		parts.push(name, sha256(await readFile(join(source, name))));
 	}
+	for (const name of (await readdir(contentFolder)).sort())
+		parts.push(name, sha256(await readFile(join(contentFolder, name))));
 	return sha256(parts.join("\n"));
 }
 
