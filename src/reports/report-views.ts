@@ -294,7 +294,7 @@ function judgeViews(judged: readonly Judged[], { brief, nameOf }: Options): View
 			...[...methods].map((method) =>
 				percentColumn<Judged>(method, method, ({ judge }) => correctedBy(method, judge), { group: "Corrected" }),
 			),
-			numberColumn("unread", "Unparseable %", ({ judge: { unparsed } }) =>
+			numberColumn("unread", "Unparsed %", ({ judge: { unparsed } }) =>
 				textCell(unparsed.share === null ? "–" : `${showShare(unparsed.verdicts, unparsed.of)} of ${unparsed.of}`),
 			),
 			percentColumn("flips", "Flips", ({ judge }) => intervalCell(judge.flips)),
