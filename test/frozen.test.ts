@@ -261,6 +261,9 @@ function settled(text: string): string {
 			.replaceAll(repository, "REPOSITORY")
 			.replaceAll(`v${version}`, "vNODE")
 			.replace(/-\d{8}-\d{6}-[0-9a-f]{4}\b/g, "-DATE-CHANCE")
+			.replace(/(?<=^What the answers took\n.*\n)(?:.+\n)+/m, (rows) =>
+				rows.replace(/ +[\d.]+ +[\d.]+$/gm, " (measured)"),
+			)
 	);
 }
 

@@ -88,6 +88,7 @@ export function reportSections(
 			views: [
 				healthView(runs, textColumn("run", "Run", options.nameOf)),
 				rankingView(runs, benchmark, options),
+				spentView(runs, options),
 				differencesView(benchmark, runs, options),
 			],
 		},
@@ -169,6 +170,30 @@ function rankingView(runs: readonly RunReport[], benchmark: BenchmarkReport, { b
 		notes: [aboutMissing(runs, metrics, nameOf)].filter((note) => note !== ""),
 	});
 }
+
+/** Tokens, money and time; columns of which no run knows anything are left out. */
+function spentView(runs: readonly RunReport[], { nameOf }: Options): View {
+	const seconds = (ms: number | null) => (ms === null ? "–" : (ms / 1000).toFixed(ms < 10_000 ? 2 : 0));
+	const asked = runs.some(({ spent }) => spent.calls > 0);
+	const count = (key: "calls" | "inputTokens" | "outputTokens", title: string) =>
+		numberColumn<RunReport>(key, title, ({ spent }) => spent[key]);
+	const priced = runs.some(({ spent }) => spent.cost !== null);
+	return ownView("spent", "What the answers took", {
+		rows: runs,
+		columns: [
+			textColumn("run", "Run", nameOf),
+			...(asked
+				? [count("calls", "Model calls"), count("inputTokens", "Tokens in"), count("outputTokens", "Tokens out")]
+				: []),
+			...(priced ? [numberColumn<RunReport>("cost", "Cost", ({ spent }) => textCell(money(spent)))] : []),
+			numberColumn("p50", "Seconds, half within", ({ spent }) => textCell(seconds(spent.latency.p50))),
+			numberColumn("p95", "95 % within", ({ spent }) => textCell(seconds(spent.latency.p95))),
+		],
+	});
+}
+
+const money = ({ cost, currency }: RunReport["spent"]) =>
+	cost === null ? "–" : `${cost.toFixed(cost < 1 ? 4 : 2)} ${currency ?? ""}`.trim();
 
 /** What an agent is there to show, and the runs from which it does not differ significantly. */
 function aboutRank(

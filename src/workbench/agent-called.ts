@@ -1,5 +1,5 @@
 import { type Agent, agents, isSpec, outsideAgent } from "#agents";
-import { usageError } from "#domain";
+import { didYouMean, usageError } from "#domain";
 
 /**
  * The agent of that name, or the program that is one: `http://…`, `exec:COMMAND`, `observe:COMMAND`. `timeout` is what a
@@ -13,12 +13,12 @@ export function agentCalled(name: string | undefined, { timeout = 600_000 }: { t
 	throw usageError(
 		"unknown-agent",
 		name ? `no agent is called "${name}"` : "no agent is named",
-		`Give one of: ${Object.keys(agents).join(", ")}; or a program: http://…, exec:COMMAND, observe:COMMAND.`,
+		`${didYouMean(name ?? "", Object.keys(agents))}Give one of: ${Object.keys(agents).join(", ")}; or a program: http://…, exec:COMMAND, observe:COMMAND.`,
 	);
 }
 
 /**
- * The agent of a run that goes on is the recorded one. A command that stands in the run's folder only is not executed:
+ * The agent of a resumed run is the recorded one. A command that stands in the run's folder only is not executed:
  * the folder may be somebody else's.
  */
 export function checkedAgent(recorded: string, said: string | undefined): string {
