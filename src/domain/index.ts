@@ -26,7 +26,7 @@ export { Evidence, EvidenceId, type EvidenceKind, ImageEvidence, Page, Passage, 
 export { freeObject, freeRecord, Json, ownField, setField } from "./free-keys.ts";
 export { identifyingHops, inDependencyOrder } from "./gold.ts";
 export { BroughtUp, GoldFreeFlag, GoldFreeLine, GoldFreeReading, PseudoHop, PseudoHopLabel } from "./gold-free.ts";
-export { countName, grouped, tally } from "./grouped.ts";
+export { countName, grouped, present, tally } from "./grouped.ts";
 export { Fault, InjectedLine } from "./injected.ts";
 export { Intervened, Intervention, interventionName, statedAnswer, statementOf } from "./intervention.ts";
 export { type ChainProblem, chainProblems } from "./invariants.ts";
