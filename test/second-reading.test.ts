@@ -11,7 +11,7 @@ import { diagnosisReport, terminalDiagnosis } from "#reports";
 import { writeJson, writeJsonl } from "#store";
 import { openDiagnosed } from "../src/workbench/diagnosed-run.ts";
 import { readReadings, withKnownReadings } from "../src/workbench/reading-file.ts";
-import { type ReaderOptions, secondReading } from "../src/workbench/second-reading.ts";
+import { type ReaderOptions, secondReading } from "../src/workbench/ask-reader.ts";
 import { longTest } from "./long.ts";
 import { benchOn } from "./support/bench.ts";
 import { commandsOn, makeTowns } from "./support/commands.ts";

@@ -53,7 +53,7 @@ export { Outcome, Score, scored, unscored } from "./score.ts";
 export { ScoringMode, scoringModes } from "./scoring-mode.ts";
 export { SecondReading } from "./second-reading.ts";
 export { didYouMean, editDistance } from "./similar-names.ts";
-export { software } from "./software.ts";
+export { packageFile, software } from "./software.ts";
 export { stopWords } from "./stop-words.ts";
 export { ImageRef, Task, type TaskView, viewOf } from "./task.ts";
 export { ancestorsOf, Topology, topologyOf } from "./topology.ts";

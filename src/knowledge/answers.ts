@@ -33,14 +33,16 @@ export interface Ask {
 /** Characters of a query that are encoded: a pasted article is searched by its beginning. */
 const mostEncoded = 4000;
 
-export function openIndexes(open: {
+/** What a knowledge base was opened with. */
+export interface OpenedIndexes {
 	dir: string;
 	tables: Map<TableName, Table>;
 	manifest: KnowledgeManifest;
 	languages: string[];
 	encoders: QueryEncoders;
-}): Indexes {
-	const { dir, tables, manifest, languages, encoders } = open;
+}
+
+export function openIndexes({ dir, tables, manifest, languages, encoders }: OpenedIndexes): Indexes {
 	const views = tables.get("view");
 	const searchViews: ImageSearch | undefined = views && createImageSearch(views);
 

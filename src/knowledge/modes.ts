@@ -1,6 +1,8 @@
 import { exitCodes, HopscopeError, type KnowledgeManifest } from "#domain";
-import { charactersName } from "./characters-encoder.ts";
 import type { IndexName, SearchMode, Target } from "./query.ts";
+
+/** The default text encoder. */
+export const charactersName = "characters";
 
 type Indexes = KnowledgeManifest["indexes"];
 type TextIndexName = Exclude<IndexName, "image">;
