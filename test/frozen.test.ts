@@ -258,6 +258,8 @@ function settled(text: string): string {
 		.replaceAll(repository, "REPOSITORY")
 		.replaceAll(`v${version}`, "vNODE")
 		.replace(/-\d{8}-\d{6}-[0-9a-f]{4}\b/g, "-DATE-CHANCE")
+		// of an address that was cut, the port's last digits
+		.replace(/…\d+(?=\/v1)/g, "…PORT")
 		.replace(/(?<=^What the answers took\n.*\n)(?:.+\n)+/m, (rows) =>
 			rows.replace(/ +[\d.]+ +[\d.]+$/gm, " (measured)"),
 		);
