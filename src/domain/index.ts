@@ -26,7 +26,7 @@ export { Evidence, EvidenceId, type EvidenceKind, ImageEvidence, Page, Passage, 
 export { freeObject, freeRecord, Json, ownField, setField } from "./free-keys.ts";
 export { identifyingHops, inDependencyOrder } from "./gold.ts";
 export { BroughtUp, GoldFreeFlag, GoldFreeLine, GoldFreeReading, PseudoHop, PseudoHopLabel } from "./gold-free.ts";
-export { countName, grouped, tally } from "./grouped.ts";
+export { countName, grouped, present, tally } from "./grouped.ts";
 export { Fault, InjectedLine } from "./injected.ts";
 export { Intervened, Intervention, interventionName, statedAnswer, statementOf } from "./intervention.ts";
 export { type ChainProblem, chainProblems } from "./invariants.ts";
@@ -45,7 +45,7 @@ export {
 	Source,
 	unknownHash,
 } from "./manifest.ts";
-export { clip, counted, cut, excerpt, plain, plainLine } from "./plain-text.ts";
+export { byCodeUnits, clip, counted, cut, escapeRegExp, excerpt, parseJson, plain, plainLine } from "./plain-text.ts";
 export { RunRecord, ScoreRow } from "./record.ts";
 export { attemptKey, recordKey } from "./record-key.ts";
 export { Review } from "./review.ts";

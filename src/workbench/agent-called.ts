@@ -1,4 +1,4 @@
-import { type Agent, agents, isSpec, outsideAgent } from "#agents";
+import { type Agent, agents, externalAgent, isSpec } from "#agents";
 import { didYouMean, usageError } from "#domain";
 
 /**
@@ -7,7 +7,7 @@ import { didYouMean, usageError } from "#domain";
  */
 export function agentCalled(name: string | undefined, { timeout = 600_000 }: { timeout?: number } = {}): Agent {
 	if (name !== undefined && isSpec(name))
-		return outsideAgent(name, { timeout: timeout - Math.min(10_000, timeout / 20) });
+		return externalAgent(name, { timeout: timeout - Math.min(10_000, timeout / 20) });
 	const agent = name !== undefined && Object.hasOwn(agents, name) ? agents[name as keyof typeof agents] : undefined;
 	if (agent) return agent;
 	throw usageError(
