@@ -4,7 +4,14 @@ import { deriveBenchmark } from "#benchmarks";
 import { counted, type Evidence, HopscopeError } from "#domain";
 import { graphFolder, openGraph } from "#graph";
 import { openKnowledge } from "#knowledge";
-import { rememberingReading, type Swap, stillStated, swapEntities, type Twins, unanswerableTwins } from "#recipes";
+import {
+	type Counterparts,
+	rememberingReading,
+	type Substitution,
+	stillStated,
+	substituteEntities,
+	unanswerableCounterparts,
+} from "#recipes";
 import { openForRun } from "./open.ts";
 import { textReading } from "./text-reading.ts";
 import { mustBeFree, searchAll, writeVariantKnowledge } from "./variant-knowledge.ts";
@@ -43,7 +50,7 @@ export interface SwappedBenchmark {
 	/** Tasks of the benchmark that was swapped. */
 	of: number;
 	seed: number;
-	refused: Swap["refused"];
+	refused: Substitution["refused"];
 	exchanges: { from: string; to: string; kind: string }[];
 	/** The refusals in words, the commonest first. */
 	reasons: VariantRefusal[];
@@ -59,7 +66,13 @@ export async function swapNames(name: string, options: SwapOptions, bench: Bench
 		const graphDir = join(knowledge.dir, graphFolder);
 		const graph = existsSync(join(graphDir, "graph.json")) ? await openGraph(graphDir) : undefined;
 		const { evidence } = knowledge;
-		const swap = await swapEntities(benchmark.tasks, { evidence, reading: textReading, graph, seed, sameAnswers });
+		const swap = await substituteEntities(benchmark.tasks, {
+			evidence,
+			reading: textReading,
+			graph,
+			seed,
+			sameAnswers,
+		});
 		const { tasks, refused } = swap;
 		const reasons = reasonsOf(refused, whyNotSwapped).sort((a, b) => b.tasks - a.tasks);
 		if (tasks.length === 0) throw nothingSwapped(name, swap, reasons);
@@ -82,7 +95,7 @@ export async function swapNames(name: string, options: SwapOptions, bench: Bench
 	}
 }
 
-const whyNotSwapped: Record<Swap["refused"][number]["why"], string> = {
+const whyNotSwapped: Record<Substitution["refused"][number]["why"], string> = {
 	"no-chain": "no chain of hops is known",
 	images: "the question shows an image",
 	"not-text": "a hop rests on what is not text",
@@ -95,7 +108,7 @@ const whyNotSwapped: Record<Swap["refused"][number]["why"], string> = {
 	"broken-chain": "the chain breaks",
 };
 
-function nothingSwapped(name: string, { refused }: Swap, reasons: VariantRefusal[]): HopscopeError {
+function nothingSwapped(name: string, { refused }: Substitution, reasons: VariantRefusal[]): HopscopeError {
 	const commonest = reasons.slice(0, 3).map(({ why, tasks }) => `${why} (${tasks})`);
 	return new HopscopeError(
 		"nothing-swapped",
@@ -123,7 +136,7 @@ export interface TwinBenchmark {
 	removed: number;
 	/** The hop of each task, by the task's id, whose support is gone, with the evidence that went for it. */
 	without: Record<string, { hop: string; evidence: string[] }>;
-	refused: Twins["refused"];
+	refused: Counterparts["refused"];
 	/** The refusals in words. */
 	reasons: VariantRefusal[];
 }
@@ -138,7 +151,7 @@ export async function makeTwins(name: string, options: TwinOptions, bench: Bench
 		const reading = rememberingReading(textReading);
 		const of = benchmark.tasks.length;
 		const progress = bench.progress("looking for what states a hop");
-		const twins = await unanswerableTwins(benchmark.tasks, {
+		const twins = await unanswerableCounterparts(benchmark.tasks, {
 			evidence: knowledge.evidence,
 			search: searchAll(knowledge),
 			reading,
@@ -193,7 +206,7 @@ export async function makeTwins(name: string, options: TwinOptions, bench: Bench
 	}
 }
 
-const whyNoTwin: Record<Twins["refused"][number]["why"], string> = {
+const whyNoTwin: Record<Counterparts["refused"][number]["why"], string> = {
 	unanswerable: "it has no answer as it is",
 	"no-chain": "no chain of hops is known",
 	"not-text": "a hop rests on an image",
@@ -202,11 +215,11 @@ const whyNoTwin: Record<Twins["refused"][number]["why"], string> = {
 	"still-stated": "the hop is stated elsewhere too",
 };
 
-const noTwins = (name: string, { refused }: Twins) =>
+const noTwins = (name: string, { refused }: Counterparts) =>
 	new HopscopeError(
 		"no-twins",
 		`no task of ${name} has an unanswerable twin: ${whyNoTwin[refused[0]?.why ?? "no-chain"]}`,
-		"Twins need chains whose hops state facts in text.",
+		"Counterparts need chains whose hops state facts in text.",
 		{ facts: { refused: refused.slice(0, 100) } },
 	);
 
