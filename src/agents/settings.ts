@@ -1,4 +1,4 @@
-import { exitCodes, HopscopeError, Setting } from "#domain";
+import { didYouMean, exitCodes, HopscopeError, Setting } from "#domain";
 import type { Agent, Preset } from "./agent.ts";
 
 /**
@@ -16,7 +16,7 @@ export function settingFor(
 		throw new HopscopeError(
 			"unknown-setting",
 			`the agent "${agent.name}" has no setting "${wanted}"`,
-			`Give one of: ${Object.keys(presets).join(", ")}.`,
+			`${didYouMean(wanted, Object.keys(presets))}Give one of: ${Object.keys(presets).join(", ")}.`,
 			{ exitCode: exitCodes.usage },
 		);
 	if (overrides.form === "continued" && Object.values(presets).every(({ form }) => form !== "continued"))

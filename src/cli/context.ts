@@ -41,6 +41,11 @@ function parsed(low: number, high: number, what: string, fits: (value: number) =
 	};
 }
 
+/** Tells a person the command that usually comes next; programs are told nothing. */
+export function sayNext({ output }: Pick<Context, "output">, command: string, options: CommonOptions): void {
+	if (!options.json) output.say(`next: ${next(command, options)}`);
+}
+
 /** A command to type next, in the workspace that this one was run in. */
 export function next(command: string, { workspace }: CommonOptions): string {
 	const elsewhere = workspace !== defaultWorkspace();

@@ -15,12 +15,12 @@ export function sftInWords(
 		...list("  dropped", dropped),
 		...list("  noticed", noticed),
 	]);
-	const losses = written.losses.map((loss) => `  ${loss}`);
+	const warnings = written.losses.map((warning) => `  ${warning}`);
 	const left = written.left.slice(0, mostTold).map(({ id, reason }) => `  ${id} is left out: ${reason}`);
 	return [
 		...lines,
 		`${format}: ${counted(written.rows, "row")}, ${counted(written.images, "image")}`,
-		...losses,
+		...warnings,
 		...left,
 		`${preflight.trainer} would take ${preflight.whole} of ${preflight.rows} rows whole${clean ? "" : `; drop ${preflight.drops}, cut ${preflight.cuts}, stop at ${preflight.stops}`}`,
 		...preflight.problems.slice(0, mostTold).map(({ reason, rows, means }) => `  ${reason} (${rows}): ${means}`),

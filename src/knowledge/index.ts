@@ -7,4 +7,3 @@ export { type FakeOptions, fakeKnowledge } from "./fake.ts";
 export { type KnowledgeBase, openKnowledge } from "./knowledge-base.ts";
 export type { Filter, IndexName, Query, SearchMode, SearchResult, Target } from "./query.ts";
 export type { OpenOptions } from "./query-encoders.ts";
-export { type KnowledgeUnderTest, knowledgeCases, knowledgeSample } from "./testing.ts";

@@ -66,6 +66,18 @@ export interface Measured
 	bounds: Bounds | null;
 }
 
+/** What the answers took that stand; of earlier attempts the run's own events tell. */
+export interface Spent {
+	calls: number;
+	inputTokens: number;
+	outputTokens: number;
+	/** In `currency`; null where no price was written down. */
+	cost: number | null;
+	currency: string | null;
+	/** Milliseconds of an answer: half of them took no longer, and 95 %; null where there is none. */
+	latency: { p50: number | null; p95: number | null };
+}
+
 export interface Bounds {
 	low: number;
 	high: number;
@@ -118,19 +130,20 @@ export interface RunReport {
 	/** Task repeats: planned, and those with a score of accuracy. */
 	expected: number;
 	scored: number;
-	/** Accuracy if everything unscored had been wrong, and if it had been right. */
+	/** Worst-case and best-case accuracy: everything unscored counted as wrong, and as right. */
 	bounds: Bounds | null;
 	outcomes: { ending: Ending; count: number }[];
 	/** Whether its replies could be read and its attempts could end: stands before what is said of its answers. */
 	health: FormatHealth;
+	spent: Spent;
 	/** Every registered score, and those that were added. */
 	metrics: Record<NamedMetric, Measured> & Record<MetricName, Measured>;
 	/** What the scorers that were added to the registered ones are called; absent where there are none. */
 	addedScorers?: ScorerWords[];
-	/** Places that the run may hold in its benchmark, by paired tests and bounds; null when nothing was scored. */
+	/** Ranks that the run may hold in its benchmark, by paired tests and bounds; null when nothing was scored. */
 	places: { from: number; to: number } | null;
 	slices: Record<SliceName, SliceRow[]>;
-	/** Retrieval steps taken less gold hops. */
+	/** Retrieval steps taken − gold hops. */
 	deltaSteps: { delta: number; count: number; accuracy: Measured; f1: Measured }[];
 	coverage: CoverageRow[];
 	/** How answers went with and without all evidence found; null where no record tells. */
@@ -223,8 +236,8 @@ export interface InterventionName {
 }
 
 /**
- * The accuracy of run `a` less that of run `b`, which stands below it in the ranking, on the tasks that both planned. The
- * difference is paired by task, its interval and its test take related tasks as one group.
+ * The difference A − B of accuracy of run `a` and run `b`, which ranks below it, on the tasks that both planned, paired
+ * by task; its interval and its test are cluster-robust.
  */
 export interface RunComparison {
 	a: string;
@@ -243,7 +256,7 @@ export interface RunComparison {
 	wins: number;
 	ties: number;
 	losses: number;
-	/** The smallest true difference that such a sample finds in four cases of five. */
+	/** The smallest true difference that such a sample finds with 80 % power. */
 	detectable: number | null;
 	/**
 	 * `a` or `b`: that run is better. `reversible`: the tested difference is significant, but what was not scored could

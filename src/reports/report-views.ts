@@ -34,8 +34,8 @@ import {
 	headingOf,
 	metricOf,
 	metricsIn,
-	placesOf,
 	plural,
+	ranksOf,
 	sliceValueName,
 	sliceWords,
 	unitOf,
@@ -87,6 +87,7 @@ export function reportSections(
 			views: [
 				healthView(runs, textColumn("run", "Run", options.nameOf)),
 				rankingView(runs, benchmark, options),
+				spentView(runs, options),
 				differencesView(benchmark, runs, options),
 			],
 		},
@@ -154,8 +155,8 @@ function rankingView(runs: readonly RunReport[], benchmark: BenchmarkReport, { b
 		rows: runs,
 		columns: [
 			textColumn("run", "Run", nameOf),
-			textColumn("place", "Place", placesOf),
-			...(brief ? [] : [textColumn<RunReport>("about", "", (run) => aboutPlace(run, runs, { benchmark, nameOf }))]),
+			textColumn("place", "Rank", ranksOf),
+			...(brief ? [] : [textColumn<RunReport>("about", "", (run) => aboutRank(run, runs, { benchmark, nameOf }))]),
 			numberColumn<RunReport>("scored", "Scored", ({ scored, expected }) => countCell(scored, expected)),
 			column(accuracy),
 			...(bounded
@@ -169,15 +170,39 @@ function rankingView(runs: readonly RunReport[], benchmark: BenchmarkReport, { b
 	});
 }
 
-/** What an agent is there to show, and the runs that it was not told apart from. */
-function aboutPlace(
+/** Tokens, money and time; columns of which no run knows anything are left out. */
+function spentView(runs: readonly RunReport[], { nameOf }: Options): View {
+	const seconds = (ms: number | null) => (ms === null ? "–" : (ms / 1000).toFixed(ms < 10_000 ? 2 : 0));
+	const asked = runs.some(({ spent }) => spent.calls > 0);
+	const count = (key: "calls" | "inputTokens" | "outputTokens", title: string) =>
+		numberColumn<RunReport>(key, title, ({ spent }) => spent[key]);
+	const priced = runs.some(({ spent }) => spent.cost !== null);
+	return ownView("spent", "What the answers took", {
+		rows: runs,
+		columns: [
+			textColumn("run", "Run", nameOf),
+			...(asked
+				? [count("calls", "Model calls"), count("inputTokens", "Tokens in"), count("outputTokens", "Tokens out")]
+				: []),
+			...(priced ? [numberColumn<RunReport>("cost", "Cost", ({ spent }) => textCell(money(spent)))] : []),
+			numberColumn("p50", "Seconds, half within", ({ spent }) => textCell(seconds(spent.latency.p50))),
+			numberColumn("p95", "95 % within", ({ spent }) => textCell(seconds(spent.latency.p95))),
+		],
+	});
+}
+
+const money = ({ cost, currency }: RunReport["spent"]) =>
+	cost === null ? "–" : `${cost.toFixed(cost < 1 ? 4 : 2)} ${currency ?? ""}`.trim();
+
+/** What an agent is there to show, and the runs from which it does not differ significantly. */
+function aboutRank(
 	run: RunReport,
 	runs: readonly RunReport[],
 	{ benchmark, nameOf }: Pick<Options, "nameOf"> & { benchmark: BenchmarkReport },
 ): string {
 	const [one, ...more] = alikeOf(run, runs, benchmark.comparisons);
 	const alike = one && (more.length === 0 ? nameOf(one) : `${more.length + 1} others`);
-	return [run.agent.reference ?? "", alike ? `not told apart from ${alike}` : ""].filter(Boolean).join("; ");
+	return [run.agent.reference ?? "", alike ? `no significant difference from ${alike}` : ""].filter(Boolean).join("; ");
 }
 
 /** Every pair of a few runs, else those with the best contender. */
@@ -189,16 +214,16 @@ function differencesView(
 	const { shown, against } = pairsToShow(comparisons, runs);
 	const name = nameById(runs, nameOf);
 	const left = comparisons.length - shown.length;
-	return ownView("run-differences", "Differences of accuracy, in points", {
+	return ownView("run-differences", "Difference A − B of accuracy, in points", {
 		rows: shown,
 		columns: [
-			textColumn<RunComparison>("run", "Run", ({ a }) => name(a)),
-			textColumn("less", "less", ({ b }) => name(b)),
+			textColumn<RunComparison>("run", "A", ({ a }) => name(a)),
+			textColumn("less", "B", ({ b }) => name(b)),
 			...comparedColumns("percent", { p: "p, Holm", words: { a: "better", b: "worse" }, brief }),
 		],
 		intervals: aboutComparisons,
 		notes: [
-			...shown.flatMap((pair) => boundsNotes(pair, `${name(pair.a)} less ${name(pair.b)}`)),
+			...shown.flatMap((pair) => boundsNotes(pair, `${name(pair.a)} − ${name(pair.b)}`)),
 			...(against
 				? [
 						`Shown are the pairs with ${nameOf(against)}; ${plural(left, "other pair")}, which the correction counts too, with --json.`,
@@ -244,7 +269,7 @@ function outcomesView<Row extends Ended>(
 			),
 		],
 		notes: [
-			"Every expected answer is in one column. Bounds: the share right if everything unscored had been wrong, and if it had been right.",
+			"Every expected answer is in one column. Bounds: worst-case and best-case accuracy, with everything unscored counted as wrong and as right.",
 		],
 	});
 }
@@ -296,7 +321,7 @@ function judgeViews(judged: readonly Judged[], { brief, nameOf }: Options): View
 			...[...methods].map((method) =>
 				percentColumn<Judged>(method, method, ({ judge }) => correctedBy(method, judge), { group: "Corrected" }),
 			),
-			numberColumn("unread", "Unread %", ({ judge: { unparsed } }) =>
+			numberColumn("unread", "Unparseable %", ({ judge: { unparsed } }) =>
 				textCell(unparsed.share === null ? "–" : `${showShare(unparsed.verdicts, unparsed.of)} of ${unparsed.of}`),
 			),
 			percentColumn("flips", "Flips", ({ judge }) => intervalCell(judge.flips)),
@@ -414,7 +439,7 @@ function sliceDifferencesView(
 	const name = nameById(runs, nameOf);
 	const [first] = sliceComparisons;
 	const shown = sliceComparisons.filter(({ slice }) => !brief || slice === "topology" || slice === "hops");
-	return ownView("slice-differences", first ? `${name(first.a)} less ${name(first.b)} by slice, in points` : "", {
+	return ownView("slice-differences", first ? `${name(first.a)} − ${name(first.b)} by slice, in points` : "", {
 		rows: shown,
 		columns: [
 			textColumn<(typeof shown)[number]>("slice", "Slice", ({ slice }) => sliceWords[slice].heading),

@@ -1,5 +1,5 @@
 import { type Agent, agents, isSpec, outsideAgent } from "#agents";
-import { exitCodes, HopscopeError } from "#domain";
+import { didYouMean, usageError } from "#domain";
 
 /**
  * The agent of that name, or the program that is one: `http://…`, `exec:COMMAND`, `observe:COMMAND`. `timeout` is what a
@@ -10,21 +10,19 @@ export function agentCalled(name: string | undefined, { timeout = 600_000 }: { t
 		return outsideAgent(name, { timeout: timeout - Math.min(10_000, timeout / 20) });
 	const agent = name !== undefined && Object.hasOwn(agents, name) ? agents[name as keyof typeof agents] : undefined;
 	if (agent) return agent;
-	throw new HopscopeError(
+	throw usageError(
 		"unknown-agent",
 		name ? `no agent is called "${name}"` : "no agent is named",
-		`Give one of: ${Object.keys(agents).join(", ")}; or a program: http://…, exec:COMMAND, observe:COMMAND.`,
-		{ exitCode: exitCodes.usage },
+		`${didYouMean(name ?? "", Object.keys(agents))}Give one of: ${Object.keys(agents).join(", ")}; or a program: http://…, exec:COMMAND, observe:COMMAND.`,
 	);
 }
 
 /**
- * The agent of a run that goes on is the recorded one. A command that stands in the run's folder only is not executed:
+ * The agent of a resumed run is the recorded one. A command that stands in the run's folder only is not executed:
  * the folder may be somebody else's.
  */
 export function checkedAgent(recorded: string, said: string | undefined): string {
-	const refuse = (message: string, remedy: string) =>
-		new HopscopeError("other-agent", message, remedy, { exitCode: exitCodes.usage });
+	const refuse = (message: string, remedy: string) => usageError("other-agent", message, remedy);
 	const shown = JSON.stringify(recorded);
 	if (said !== undefined && said !== recorded)
 		throw refuse(`the run was begun with the agent ${shown}`, "Leave out --agent.");

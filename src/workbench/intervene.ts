@@ -1,10 +1,10 @@
 import { isSpec } from "#agents";
 import { diagnoseRecords, type PlanChoices, planInterventions } from "#diagnosis";
-import { exitCodes, HopscopeError, interventionName } from "#domain";
+import { type HopscopeError, interventionName, usageError } from "#domain";
 import { buildViews, interventionsReport, type ReportRun, type View, type ViewRun, viewNamed } from "#reports";
 import { mustBeOurs, openRun, scoreRecords } from "#runs";
 import { agentCalled, checkedAgent } from "./agent-called.ts";
-import { carryOut, itemsOf, type PlannedRerun, planReruns, type Reopened, type Sitting } from "./intervene-runs.ts";
+import { carryOut, itemsOf, type PlannedRerun, planReruns, type Reopened, type Session } from "./intervene-runs.ts";
 import { locate } from "./locate.ts";
 import { type ModelOptions, type Models, openModels } from "./models.ts";
 import { openForRun, reportRun } from "./open.ts";
@@ -55,8 +55,8 @@ export interface Intervened {
 	report: ReturnType<typeof interventionsReport>;
 	views: View[];
 	ended: RunEnded[];
-	reason: Sitting["reason"];
-	used: Sitting["used"];
+	reason: Session["reason"];
+	used: Session["used"];
 }
 
 /** Says which re-runs would be made; nothing is run. */
@@ -86,13 +86,13 @@ export async function intervene(name: string, options: InterveneOptions, bench: 
 	return reopened(name, options, bench, async (opened) => {
 		const { shown, watching } = opened;
 		const reruns = await plannedReruns(opened, options, bench);
-		const { ended, reason, used, ...sitting } = await carryOut(
+		const { ended, reason, used, ...session } = await carryOut(
 			reruns,
 			{ opened, bounds: boundsFrom(options), watching },
 			bench,
 		);
 		tellUsage(used, opened, bench);
-		const runs = [shown, ...sitting.shown];
+		const runs = [shown, ...session.shown];
 		const wanted = shownViews.filter((view) => options.prefix || (view !== "decisive-hop" && view !== "prefix-curve"));
 		const views = await buildViews(runs, { builders: wanted.flatMap((view) => viewNamed(view) ?? []) });
 		return { report: interventionsReport(shown, runs), views, ended, reason, used };
@@ -181,7 +181,7 @@ async function settling(
 	return { opened, workspace, shown, diagnoses, repeats, most };
 }
 
-function tellUsage(used: Sitting["used"], { watching }: OpenedBase, bench: Bench): void {
+function tellUsage(used: Session["used"], { watching }: OpenedBase, bench: Bench): void {
 	const line = usageLine(used, watching.money);
 	if (line) bench.say(`all re-runs: ${line}`);
 }
@@ -194,41 +194,37 @@ function choicesOf(options: InterveneOptions, { asksModel }: { asksModel: boolea
 
 function mustBePlain({ id, intervention }: ViewRun["manifest"]): void {
 	if (intervention)
-		throw new HopscopeError(
+		throw usageError(
 			"is-intervention",
 			`${id} is itself an intervention: ${interventionName(intervention.what)} of ${intervention.of}`,
 			`Intervene in that run: ${intervention.of}.`,
-			{ exitCode: exitCodes.usage },
 		);
 }
 
 function mustAnswer({ manifest, records }: Pick<ViewRun, "manifest" | "records">): void {
 	const { id, agent } = manifest;
 	if (records.every(({ trajectory: { stop } }) => stop === "error" || stop === "budget"))
-		throw new HopscopeError(
+		throw usageError(
 			"nothing-answered",
 			records.length === 0 ? `${id} has no record yet` : `an error or a budget ended every record of ${id}`,
 			`Finish it first: hopscope run --resume ${id}.`,
-			{ exitCode: exitCodes.usage },
 		);
 	if (records.every(({ trajectory }) => trajectory.searchOnly))
-		throw new HopscopeError(
+		throw usageError(
 			"answers-nothing",
 			`the agent ${agent.name} answers nothing by design: none of its records can be recovered`,
 			"Choose a run of an agent that answers.",
-			{ exitCode: exitCodes.usage },
 		);
 }
 
 function nothingToDo({ tasks, manifest }: ViewRun, { allTasks }: InterveneOptions): HopscopeError {
 	const chained = new Set(tasks.flatMap(({ id, chain }) => (chain ? [id] : [])));
 	const none = allTasks || !manifest.tasks.some((id) => chained.has(id));
-	return new HopscopeError(
+	return usageError(
 		"nothing-failed",
 		none ? "no task of the run has a gold chain to intervene by" : "no task of the run failed that has a gold chain",
 		none
 			? "Choose --again, --distractors, --without or --only poisoned-evidence, which need none."
 			: "Choose --all-tasks to intervene in all of them.",
-		{ exitCode: exitCodes.usage },
 	);
 }

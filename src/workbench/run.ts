@@ -1,11 +1,12 @@
 import { type Agent, isSpec, type Upstream, type Web } from "#agents";
 import type { Benchmark } from "#benchmarks";
-import { exitCodes, HopscopeError, type RunManifest, type RunRecord, type ScoringMode } from "#domain";
+import { type RunManifest, type RunRecord, type ScoringMode, usageError } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import type { ChatModel } from "#models";
 import { checkCombination, mustBeOurs, openRun, planRun } from "#runs";
+import type { Workspace } from "#store";
 import { agentCalled, checkedAgent } from "./agent-called.ts";
-import { locate } from "./locate.ts";
+import { exists, locate } from "./locate.ts";
 import { type ModelOptions, type Models, openModels } from "./models.ts";
 import { openForRun } from "./open.ts";
 import { type PlannedRun, plannedRun } from "./planned-run.ts";
@@ -24,6 +25,8 @@ export interface RunOptions extends SettingOptions, BoundOptions, ModelOptions, 
 	model?: string | undefined;
 	knowledge?: string | undefined;
 	resume?: string | undefined;
+	/** What the run is called in the workspace; without it by benchmark, agent and time. */
+	name?: string | undefined;
 	/** Only so many tasks, evenly spread. */
 	tasks?: number | undefined;
 	repeats?: number | undefined;
@@ -94,23 +97,17 @@ async function prepared<Result>(
 	const agent = agentCalled(agentName, boundsFrom(options));
 	const modelName = resumed ? resumed.manifest.model : options.model;
 	if (agent.needs.model === "none" && modelName)
-		throw new HopscopeError("needless-model", `the agent "${agent.name}" asks no model`, "Leave out --model.", {
-			exitCode: exitCodes.usage,
-		});
+		throw usageError("needless-model", `the agent "${agent.name}" asks no model`, "Leave out --model.");
 	const model = modelName ? models.open(modelName, { needsPrice }) : undefined;
 	const upstream = modelName && isSpec(agent.name) ? models.upstream(modelName) : undefined;
 	const named = resumed?.manifest.benchmark.folder ?? options.benchmark;
-	if (!named)
-		throw new HopscopeError("no-benchmark", "no benchmark is named", "Name one: --benchmark NAME.", {
-			exitCode: exitCodes.usage,
-		});
+	if (!named) throw usageError("no-benchmark", "no benchmark is named", "Name one: --benchmark NAME.");
 	const base = resumed ? resumed.manifest.knowledge.folder : options.knowledge;
 	const { benchmark, knowledge } = await openForRun(workspace, named, { knowledge: base });
 	try {
 		const { repeats, seed, scoring, tasks: limit } = options;
 		const setting = resumed?.manifest.setting ?? settingFrom(agent, options);
-		const manifest =
-			resumed?.manifest ??
+		const planned = () =>
 			planRun({
 				agent,
 				model,
@@ -121,6 +118,7 @@ async function prepared<Result>(
 				web,
 				...withoutAbsent({ repeats, seed, scoring, limit }),
 			});
+		const manifest = resumed?.manifest ?? (await called(options.name, planned(), workspace));
 		const dir = resumed?.dir ?? workspace.run(manifest.id);
 		const records = resumed?.records ?? [];
 		return await use({
@@ -139,4 +137,17 @@ async function prepared<Result>(
 	} finally {
 		knowledge.close();
 	}
+}
+
+/** A new run under the name that it was given. */
+async function called(name: string | undefined, planned: RunManifest, workspace: Workspace): Promise<RunManifest> {
+	if (name === undefined) return planned;
+	if (await exists(workspace.run(name)))
+		throw usageError(
+			"run-exists",
+			`there is a run called ${name} in ${workspace.dir}`,
+			`Resume it with --resume ${name}, or choose another --name.`,
+			{ facts: { name } },
+		);
+	return { ...planned, id: name };
 }

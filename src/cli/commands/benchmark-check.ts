@@ -3,7 +3,7 @@ import { benchmarkChecks, severities } from "#benchmarks";
 import { exitCodes } from "#domain";
 import type { CheckOptions as Checking } from "#workbench";
 import { checkLines } from "../check-words.ts";
-import { type CommonOptions, type Context, numberFrom, wholeNumber, withWorkspace } from "../context.ts";
+import { type CommonOptions, type Context, numberFrom, sayNext, wholeNumber, withWorkspace } from "../context.ts";
 import { watch } from "../watch.ts";
 
 interface CheckOptions extends CommonOptions, Checking {
@@ -16,7 +16,7 @@ export function addBenchmarkCheck(benchmark: Command, context: Context, exit: (c
 	withWorkspace(benchmark.command("check"))
 		.description("Look for what makes a benchmark measure something else: faults, leaks, duplicates, contamination")
 		.argument("<benchmark>", "its name in the workspace, or its folder")
-		.option("-k, --knowledge <name>", "the knowledge base of its evidence (default: the one it names)")
+		.option("-n, --knowledge <name>", "the knowledge base of its evidence (default: the one it names)")
 		.option("--run <run>", "a run over it: right answers that took fewer searches than the chain has hops")
 		.option("--against <sets...>", "benchmarks, or files of questions, that a model may have seen")
 		.option("--only <checks...>", "make these checks alone")
@@ -56,6 +56,7 @@ Examples:
 			const { output } = context;
 			const report = await watch(context, options, (bench) => bench.check(name, options));
 			output.write(options.json ? JSON.stringify(report) : checkLines(report, { show: options.show }).join("\n"));
+			sayNext(context, `benchmark stats ${name}`, options);
 			const { failOn } = options;
 			const grave = failOn === "never" ? [] : severities.slice(0, severities.indexOf(failOn) + 1);
 			if (grave.some((severity) => report.counts[severity] > 0)) exit(exitCodes.failed);

@@ -3,7 +3,7 @@ import { paperTables, type StatisticsTable } from "#benchmarks";
 import type { View } from "#reports";
 import { openWorkspace } from "#store";
 import { statisticsCell } from "#workbench";
-import { type CommonOptions, type Context, withWorkspace } from "../context.ts";
+import { type CommonOptions, type Context, sayNext, withWorkspace } from "../context.ts";
 import { watch } from "../watch.ts";
 import { type ViewFormat, viewFormats, writeViews } from "../write-views.ts";
 
@@ -20,7 +20,7 @@ export function addBenchmarkStats(benchmark: Command, context: Context): void {
 	withWorkspace(benchmark.command("stats"))
 		.description("The statistics of a benchmark as tables: hops, topologies, lengths, answers, languages, evidence")
 		.argument("<benchmark>", "its name in the workspace, or its folder")
-		.option("-k, --knowledge <name>", "the knowledge base of its evidence (default: the one it names)")
+		.option("-n, --knowledge <name>", "the knowledge base of its evidence (default: the one it names)")
 		.addOption(new Option("--as <papers...>", "also the table that a paper prints of its own").choices(papers))
 		.addOption(new Option("-f, --format <format>", "how the tables are written").choices(viewFormats).default("text"))
 		.option("-o, --out <file>", "where they go (default: standard output; a page: reports/ in the workspace)")
@@ -42,6 +42,7 @@ Examples:
 				options,
 				output: context.output,
 			});
+			sayNext(context, `run --benchmark ${name} --agent extractive`, options);
 		});
 }
 

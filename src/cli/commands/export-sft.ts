@@ -3,7 +3,7 @@ import { Option } from "commander";
 import { exitCodes } from "#domain";
 import { exampleRules, refusedFindings, spokenProtocols, trainingWriters } from "#training";
 import type { ModelOptions, SftOptions } from "#workbench";
-import { type AddCommand, type CommonOptions, wholeNumber, withWorkspace } from "../context.ts";
+import { type AddCommand, type CommonOptions, sayNext, wholeNumber, withWorkspace } from "../context.ts";
 import { withModels } from "../models.ts";
 import { sftInWords } from "../sft-words.ts";
 import { watch } from "../watch.ts";
@@ -37,7 +37,7 @@ export const addExportSft: AddCommand = (exporting, context, exit) =>
 			),
 		)
 		.option("--tasks <n>", "only the first n tasks of each benchmark", wholeNumber(1, 1e9))
-		.option("-k, --knowledge <name>", "the knowledge base that chains are walked over (default: the benchmark's own)")
+		.option("-n, --knowledge <name>", "the knowledge base that chains are walked over (default: the benchmark's own)")
 		.addHelpText(
 			"after",
 			`
@@ -65,6 +65,7 @@ Examples:
 			if (options.json) output.write(JSON.stringify({ to: resolve(options.to), ...made }));
 			else output.write(sftInWords(made, { to: resolve(options.to) }));
 			if (made.examples === 0) exit(exitCodes.failed);
+			else sayNext(context, `export check ${options.to}`, options);
 		});
 
 /** Everything that --allow takes. */

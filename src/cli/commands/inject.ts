@@ -31,7 +31,7 @@ export const addInject: AddCommand = (command, context, exit) =>
 		.option("--budget", "the walker and its faults instead: where an error budget puts its failures, by interventions")
 		.option("--share <x>", "with --budget: share of the tasks that each fault strikes", numberFrom(0, 1), 0.3)
 		.option("--tasks <n>", "with --budget: only so many tasks, evenly spread", wholeNumber(1, 1e7))
-		.option("-k <n>", "with --budget: results that a search shows", wholeNumber(1, 100))
+		.option("-k, --k <n>", "with --budget: results that a search shows", wholeNumber(1, 100))
 		.option("--concurrency <n>", "with --budget: tasks at the same time", wholeNumber(1, 1024), 8)
 		.addOption(new Option("-f, --format <format>", "how the tables are written").choices(viewFormats).default("text"))
 		.option("-o, --out <file>", "where the tables go; a name without an ending is a folder")
@@ -43,7 +43,7 @@ export const addInject: AddCommand = (command, context, exit) =>
 				await writeViews(views, { data, name, workspace: openWorkspace(options.workspace), options, output });
 			} catch (error) {
 				if (!signal.aborted) throw error;
-				output.say("interrupted; the same command goes on where it stopped, or begins again");
+				output.say("interrupted; the same command resumes where it stopped, or begins again");
 				exit(exitCodes.interrupted);
 			}
 		});

@@ -3,9 +3,17 @@ import { exitCodes, HopscopeError } from "#domain";
 import { fileName } from "#reports";
 import { openWorkspace } from "#store";
 import type { ReproduceOptions as Reproducing } from "#workbench";
-import { type AddCommand, type CommonOptions, type Context, next, wholeNumber, withWorkspace } from "../context.ts";
+import {
+	type AddCommand,
+	type CommonOptions,
+	type Context,
+	next,
+	sayNext,
+	wholeNumber,
+	withWorkspace,
+} from "../context.ts";
 import { withEmbedder } from "../encoders.ts";
-import { exitCodeOf } from "../ending-words.ts";
+import { exitCodeOfAll, sayEndings } from "../ending-words.ts";
 import { withModels } from "../models.ts";
 import { showPlan } from "../plan-table.ts";
 import { listPublished } from "../reproduce-list.ts";
@@ -52,7 +60,7 @@ export const addReproduce: AddCommand = (command, context, exit) => {
 
 const help = `
 Published rows are never run here and carry no intervals but those that were printed. Ours are over the benchmark that you
-name, which may be any; the table says so. The same command again goes on with runs that are not finished.
+name, which may be any; the table says so. The same command again resumes runs that are not finished.
 
 Examples:
   $ hopscope reproduce
@@ -89,8 +97,7 @@ async function reproduce(name: string, options: ReproduceOptions, context: Conte
 		showPlan(runs, { output, json: options.json, suite: "reproduce" });
 		return exitCodes.done;
 	}
-	const again = () => next(`reproduce ${name} …`, options);
-	const made = await watch(context, options, (bench) => bench.reproduce(name, options), { again });
+	const made = await watch(context, options, (bench) => bench.reproduce(name, options));
 	const { table, views, runs, benchmarks, missing, ended, judgeFailed } = made;
 	await writeViews(views, {
 		workspace: openWorkspace(options.workspace),
@@ -100,5 +107,8 @@ async function reproduce(name: string, options: ReproduceOptions, context: Conte
 		data: { table: table.name, runs, ...(benchmarks ? { benchmarks } : {}), missing },
 	});
 	for (const line of missingWords(table, missing, options)) output.say(line);
-	return Math.max(judgeFailed ? exitCodes.failed : exitCodes.done, ...ended.map(exitCodeOf));
+	sayEndings(context, ended, () => next(`reproduce ${name} …`, options));
+	if (runs.length > 0) sayNext(context, `compare ${runs.join(" ")}`, options);
+	const code = exitCodeOfAll(ended);
+	return judgeFailed && code !== exitCodes.interrupted ? exitCodes.failed : code;
 }

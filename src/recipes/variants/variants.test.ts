@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { statesAnswer, type TextReading } from "#benchmarks";
 import { fold, wordsOf } from "#corpus";
 import { type Evidence, type Passage, Task } from "#domain";
-import { hardDistractors, substituteEntities, unanswerableCounterparts } from "#recipes";
+import { hardDistractors, substituteEntityNames, unanswerableCounterparts } from "#recipes";
 import { readQuantities } from "#scoring";
 import { sha256 } from "#store";
 import { createRenaming } from "./renaming.ts";
@@ -105,12 +105,12 @@ describe("createRenaming", () => {
 	});
 });
 
-describe("substituteEntities", () => {
+describe("substituteEntityNames", () => {
 	test("every hop's new answer stands in its new evidence, and no old answer is accepted", async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.integer({ min: 2, max: 6 }), fc.nat(1000), async (size, seed) => {
 				const { tasks, evidence, passages } = world(size);
-				const substitution = await substituteEntities(tasks, { evidence, reading, seed });
+				const substitution = await substituteEntityNames(tasks, { evidence, reading, seed });
 				expect(substitution.refused).toEqual([]);
 				expect(substitution.tasks).toHaveLength(size);
 				const corpus = new Map(passages.map((one) => substitution.passage(one)).map((one) => [one.id, one]));
@@ -129,7 +129,7 @@ describe("substituteEntities", () => {
 				// nobody is lost: the same names, worn by others
 				const titles = (list: Iterable<Passage>) => [...list].map(({ title }) => title).sort();
 				expect(titles(corpus.values())).toEqual(titles(passages));
-				expect(await substituteEntities(tasks, { evidence, reading, seed })).toMatchObject({
+				expect(await substituteEntityNames(tasks, { evidence, reading, seed })).toMatchObject({
 					tasks: substitution.tasks,
 				});
 			}),
@@ -140,11 +140,14 @@ describe("substituteEntities", () => {
 	test("surnames go with their names, and ids, documents and native fields tell nothing", async () => {
 		const { tasks, evidence, passages } = world(3);
 		const [task, ...others] = tasks;
-		const substitution = await substituteEntities([{ ...(task as Task), native: { answer: "Portugal" } }, ...others], {
-			evidence,
-			reading,
-			seed: 1,
-		});
+		const substitution = await substituteEntityNames(
+			[{ ...(task as Task), native: { answer: "Portugal" } }, ...others],
+			{
+				evidence,
+				reading,
+				seed: 1,
+			},
+		);
 		const ana = substitution.passage(passages[0] as Passage);
 		const surname = ana.title.split(" ")[1];
 		expect(ana.text).toContain(`. ${surname} wrote.`);
@@ -156,7 +159,7 @@ describe("substituteEntities", () => {
 
 	test("nothing to exchange: no task, no change, and why", async () => {
 		const { tasks, evidence, passages } = world(1);
-		const substitution = await substituteEntities(tasks, { evidence, reading, seed: 1 });
+		const substitution = await substituteEntityNames(tasks, { evidence, reading, seed: 1 });
 		expect(substitution.exchanges).toEqual([]);
 		expect(substitution.refused).toMatchObject([{ task: "t0", why: "no-exchange" }]);
 		const [one] = passages;
@@ -181,7 +184,7 @@ describe("substituteEntities", () => {
 		const { chain: _chain, ...bare } = c;
 		const elsewhere = async (id: string) =>
 			id === "c/Milan" ? passage(id, "Milan", "A city of the north.") : evidence(id);
-		const substitution = await substituteEntities([computed, { ...b, images: [image] }, bare as Task, d], {
+		const substitution = await substituteEntityNames([computed, { ...b, images: [image] }, bare as Task, d], {
 			evidence: elsewhere,
 			reading,
 			seed: 1,

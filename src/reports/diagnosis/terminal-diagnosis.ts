@@ -1,8 +1,8 @@
 /** A diagnosis for people at a terminal: where chains break first, then the tables, then cases in words. */
 import type { DiagnosisSummary } from "#diagnosis";
 import { plainLine } from "#domain";
-import { wrap } from "../terminal-table.ts";
-import { renderBriefly, stylesOf } from "../views/render/render-terminal.ts";
+import { stylesOf, type TerminalOptions } from "../terminal-table.ts";
+import { renderBriefly } from "../views/render/render-terminal.ts";
 import { plural } from "../wording.ts";
 import { caseText } from "./case-text.ts";
 import type { DiagnosisReport } from "./diagnosis-report.ts";
@@ -10,8 +10,8 @@ import { diagnosisViews, readerNotes } from "./diagnosis-views.ts";
 import { boundsNote, coverageText, findingWords, headline } from "./diagnosis-words.ts";
 
 /** Ends without a newline. */
-export function terminalDiagnosis(report: DiagnosisReport, options: { colour?: boolean } = {}): string {
-	const { bold, dim } = stylesOf(options);
+export function terminalDiagnosis(report: DiagnosisReport, options: TerminalOptions = {}): string {
+	const { bold, dim, wrap } = stylesOf(options);
 	const { summary, worked, reader, intervention } = report;
 	const title = [report.agent, ...(report.model === null ? [] : [report.model]), `on ${report.benchmark}`];
 	const { recorded, expected, withChain, hops, misses, plan } = summary;
@@ -34,20 +34,16 @@ export function terminalDiagnosis(report: DiagnosisReport, options: { colour?: b
 		...(misses.missed > 0 && misses.lookedInto === 0
 			? [wrap(`Why evidence did not come back was not looked into (${plural(misses.missed, "missed hop")}).`)]
 			: []),
-		...(plan ? [planText(plan)] : []),
+		...(plan ? [wrap(planText(plan))] : []),
 		...(worked.length > 0
 			? [
-					`${bold("Worked failures, one of each of the commonest kinds")}\n\n${worked.map((one) => caseText(one, { short: true })).join("\n\n")}`,
+					`${bold("Worked failures, one of each of the commonest kinds")}\n\n${worked.map((one) => caseText(one, { ...options, short: true })).join("\n\n")}`,
 				]
 			: []),
 		`${bold("What cannot be judged")}\n${notJudged(summary)
 			.map((line) => wrap(line))
 			.join("\n")}`,
-		dim(
-			wrap(
-				`Shares are of what was judged; beside or below them stand 95 % intervals, with related tasks as one group. ${boundsNote}`,
-			),
-		),
+		dim(wrap(`Shares are of what was judged; beside or below them stand cluster-robust 95 % intervals. ${boundsNote}`)),
 		...(recorded > 0 && withChain < expected
 			? [
 					dim(
@@ -66,9 +62,7 @@ const aboutIntervention = ({ what, of }: NonNullable<DiagnosisReport["interventi
 
 function planText({ stated, coverage, spurious, adherence, revised }: NonNullable<DiagnosisSummary["plan"]>): string {
 	const percent = (value: number | null) => (value === null ? "unknown" : `${(value * 100).toFixed(0)} %`);
-	return wrap(
-		`Plans: ${stated} stated. They cover ${percent(coverage.value)} of the gold hops and hold ${spurious.value?.toFixed(1) ?? "unknown"} items that no hop asks for; ${percent(adherence.value)} of their items were carried out; after ${percent(revised.value)} of the misses the agent searched otherwise (n ${revised.n}).`,
-	);
+	return `Plans: ${stated} stated. They cover ${percent(coverage.value)} of the gold hops and hold ${spurious.value?.toFixed(1) ?? "unknown"} items that no hop asks for; ${percent(adherence.value)} of their items were carried out; after ${percent(revised.value)} of the misses the agent searched otherwise (n ${revised.n}).`;
 }
 
 function notJudged({ hops, expected, recorded, withChain, notJudged: reasons }: DiagnosisSummary): string[] {

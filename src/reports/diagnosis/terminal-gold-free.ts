@@ -1,7 +1,7 @@
 /** What records show without a gold chain, for people at a terminal. */
 import { type FlagShare, type GoldAgreement, leastCorrelation, type Share } from "#diagnosis";
 import { plainLine } from "#domain";
-import { wrap } from "../terminal-table.ts";
+import { stylesOf, type TerminalOptions } from "../terminal-table.ts";
 import { shareCell } from "../views/diagnosed.ts";
 import { renderBriefly } from "../views/render/render-terminal.ts";
 import { numberColumn, percentColumn, type TableColumn, tableOf, textColumn } from "../views/table.ts";
@@ -23,8 +23,9 @@ export interface GoldFreeReport {
 const overWords = { search: "search", carried: "the searches and answers after it", record: "record" } as const;
 
 /** Ends without a newline. */
-export function terminalGoldFree(report: GoldFreeReport, options: { colour?: boolean } = {}): string {
+export function terminalGoldFree(report: GoldFreeReport, options: TerminalOptions = {}): string {
 	const { run, records, pseudoHops, format, agreement } = report;
+	const { wrap } = stylesOf(options);
 	return [
 		wrap(
 			`${plainLine(run)} without gold: ${plural(records, "record")}, ${plural(pseudoHops, "pseudo-hop")} (searches, those of one wording or sub-question together); ${format.readable} of ${format.actions} actions could be read and carried out.`,

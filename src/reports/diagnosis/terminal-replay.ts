@@ -2,8 +2,8 @@
 import type { Replay, Share } from "#diagnosis";
 import { clip, plainLine } from "#domain";
 import { showInline } from "../number-format.ts";
-import { wrap } from "../terminal-table.ts";
-import { renderBriefly, stylesOf } from "../views/render/render-terminal.ts";
+import { stylesOf, type TerminalOptions } from "../terminal-table.ts";
+import { renderBriefly } from "../views/render/render-terminal.ts";
 import { numberColumn, tableOf, textColumn } from "../views/table.ts";
 import { plural } from "../wording.ts";
 
@@ -16,8 +16,8 @@ export interface ReplayReport extends Replay {
 const mostShown = 40;
 
 /** Ends without a newline. */
-export function terminalReplay(report: ReplayReport, options: { colour?: boolean } = {}): string {
-	const { dim } = stylesOf(options);
+export function terminalReplay(report: ReplayReport, options: TerminalOptions = {}): string {
+	const { dim, wrap } = stylesOf(options);
 	const { missed, found, left, notReplayed, against } = report;
 	const how = [
 		`knowledge base ${against.knowledge}`,
@@ -28,7 +28,7 @@ export function terminalReplay(report: ReplayReport, options: { colour?: boolean
 	const place = (found: (typeof vanished)[number]["found"], of: "step" | "rank") =>
 		found ? (of === "step" ? found.step + 1 : found.rank) : 0;
 	const table = tableOf(vanished.slice(0, mostShown), [
-		textColumn("task", "task", ({ task, repeat }) => `${clip(task, 40)}${repeat > 0 ? ` (${repeat})` : ""}`),
+		textColumn("task", "task", ({ task, repeat }) => `${task}${repeat > 0 ? ` (${repeat})` : ""}`),
 		textColumn("hop", "hop", ({ hop }) => clip(hop, 20)),
 		numberColumn("step", "step", ({ found: now }) => place(now, "step")),
 		numberColumn("rank", "rank", ({ found: now }) => place(now, "rank")),

@@ -1,4 +1,4 @@
-/** Tasks of ladders with how they were answered. */
+/** Tasks of nested question series with how they were answered. */
 import { retrievalHops, type Task } from "#domain";
 import { type LadderTask, reachedDepth } from "#scoring";
 import { gradeOf } from "./grade-measures.ts";
@@ -19,7 +19,7 @@ export function answersByTask(items: readonly ViewItem[]): Map<string, { task: T
 	return new Map([...counts].map(([id, { task, right, graded }]) => [id, { task, right: right * 2 > graded }]));
 }
 
-/** The level of a task on its ladder as AgenticRAGTracer counts: its hops, or the ladder's own count where they are unknown. */
+/** The level of a task in its nested question series as AgenticRAGTracer counts: its hops, or its own count without them. */
 export const hopsOf = ({ chain, ladder }: Task): number => (chain ? retrievalHops(chain).length : (ladder?.level ?? 0));
 
 /**
@@ -32,7 +32,7 @@ export function depthCell(
 ): Cell {
 	if (hops < lowestLevel) return unscoredCell(`levels start at ${lowestLevel} hops, as published`);
 	const asked = new Set(items.flatMap(({ task }) => (task.ladder && hopsOf(task) === hops ? [task.id] : [])));
-	if (asked.size === 0) return unscoredCell(`no ladder has a task of ${hops} hops`);
+	if (asked.size === 0) return unscoredCell(`no nested question series has a task of ${hops} hops`);
 	const answered = [...answersByTask(among).values()];
 	const tasks = answered.flatMap(({ task, right }) =>
 		task.ladder ? [{ ladder: task.ladder.id, level: hopsOf(task), right, counted: asked.has(task.id) }] : [],

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import PDFDocument from "pdfkit";
 import { Evidence, type ImageEvidence, type Page, type Passage } from "#domain";
-import type { Characters, Plan, ReadContext, ReadingOptions, SourceReader } from "../reader.ts";
-import { pdf } from "./index.ts";
+import { pdf } from "../../../src/corpus/pdf/index.ts";
+import type { Characters, Plan, ReadContext, ReadingOptions, SourceReader } from "../../../src/corpus/reader.ts";
 
 export interface Reading {
 	plan: Plan;

@@ -1,7 +1,7 @@
 import { fold, wordsOf } from "#corpus";
-import type { ImageEncoder, MultiVector, PageEncoder, TextEncoder } from "./encoder.ts";
-import { eachImage } from "./image-input.ts";
-import { normalise } from "./vector.ts";
+import type { ImageEncoder, MultiVector, PageEncoder, TextEncoder } from "../../../src/encoders/encoder.ts";
+import { eachImage } from "../../../src/encoders/image-input.ts";
+import { normalise } from "../../../src/encoders/vector.ts";
 
 /**
  * Encoders without a model, for tests of whatever uses encoders: the same on every machine, fast, and with enough sense

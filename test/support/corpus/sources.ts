@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { crc32, deflateRawSync } from "node:zlib";
 import sharp from "sharp";
 import { Evidence, type ImageEvidence, type Page, type Passage } from "#domain";
-import { readCaptions } from "./captions.ts";
-import { type Characters, defaultReading, type Part, type SourceReader } from "./reader.ts";
+import { readCaptions } from "../../../src/corpus/captions.ts";
+import { type Characters, defaultReading, type Part, type SourceReader } from "../../../src/corpus/reader.ts";
 
 /** What one reader makes of one file. For tests of readers. */
 export interface ReadAlone {

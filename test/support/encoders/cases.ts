@@ -1,6 +1,6 @@
 /** The conformance kits of encoders: what every one, real or fake, must do. Free of any test framework. */
 import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
-import type { ImageEncoder, PageEncoder, TextEncoder } from "./encoder.ts";
+import type { ImageEncoder, PageEncoder, TextEncoder } from "../../../src/encoders/encoder.ts";
 
 /** Makes a new encoder; the kit closes it. */
 export type EncoderUnderTest<Encoder> = () => Promise<Encoder>;

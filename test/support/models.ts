@@ -1,6 +1,6 @@
 /** The conformance kit of `ChatModel`: what every model, real or fake, must do. Free of any test framework. */
 import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
-import type { ChatMessage, ChatModel, ChatRequest, ToolRequest } from "./chat-model.ts";
+import type { ChatMessage, ChatModel, ChatRequest, ToolRequest } from "../../src/models/chat-model.ts";
 
 /** What the model under test is to say: a text and, in one case, calls. */
 export interface KitReply {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { renderMarkdown, seededView } from "#reports";
+import { renderMarkdown } from "#reports";
+import { seededView } from "./seeded-view.ts";
 
 const about = { name: "toy", title: "A toy", describe: "Invented.", source: "invented", notes: [] };
 const labels = [{ key: "condition", title: "Condition" }];

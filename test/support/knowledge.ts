@@ -2,7 +2,7 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
 import type { Evidence } from "#domain";
 import { sha256 } from "#store";
-import type { KnowledgeBase } from "./knowledge-base.ts";
+import type { KnowledgeBase } from "../../src/knowledge/knowledge-base.ts";
 
 /** Makes a knowledge base of this evidence; the kit closes it. */
 export type KnowledgeUnderTest = (evidence: Evidence[]) => Promise<KnowledgeBase>;

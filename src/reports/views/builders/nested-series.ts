@@ -1,8 +1,9 @@
-/** How far up their ladders, 2, 3, 4 hops, agents answer right, and where they start to fail. */
+/** How far into nested question series, 2, 3, 4 hops, agents answer right, and where they start to fail. */
+import { grouped } from "#domain";
 import { clusterOf, failingLevels, type Interval, stepsByOutcome } from "#scoring";
 import { gradeOf, gradeShare } from "../grade-measures.ts";
-import { depthCell, hopsOf, ladderTasks } from "../ladders.ts";
 import { tasksColumn } from "../metric-table.ts";
+import { depthCell, hopsOf, ladderTasks } from "../nested-series.ts";
 import { groupColumns, numberColumn, percentColumn, plotByRun, plotInSlices, tableOf, textColumn } from "../table.ts";
 import type { Cell, ViewBuilder, ViewItem, ViewRun } from "../view.ts";
 import { countCell, intervalCell, summaryCell, unscoredCell } from "../view-cells.ts";
@@ -13,7 +14,7 @@ export const reachedDepth: ViewBuilder = {
 	name: "reached-depth",
 	title: "Reached depth and steps",
 	describe:
-		"By gold hops: MaxD, the highest level of its ladder (tasks that extend one another), its own included, that the agent answers right, 0 if none, where levels are hops and start at 2; and rounds of searching of the tasks answered right (C) and of the others (I).",
+		"By gold hops: MaxD, the highest level of its nested question series (tasks that extend one another), its own included, that the agent answers right, 0 if none, where levels are hops and start at 2; and rounds of searching of the tasks answered right (C) and of the others (I).",
 	source: "AgenticRAGTracer, Table 2",
 	build(runs, options) {
 		const asked = runs.filter(answers);
@@ -41,7 +42,7 @@ export const reachedDepth: ViewBuilder = {
 					({ run, items, hops }) =>
 						items.some(({ task }) => task.ladder !== undefined)
 							? depthCell(items, { hops, among: wholeOf.get(run) ?? items })
-							: unscoredCell("these tasks stand on no ladder"),
+							: unscoredCell("these tasks are of no nested question series"),
 					{ better: "higher" },
 				),
 				numberColumn(
@@ -62,8 +63,7 @@ export const reachedDepth: ViewBuilder = {
 		const repeats = asked.some(({ manifest }) => manifest.repeats > 1);
 		const drawn = { depth: "reached depth", "steps-right": "steps when right", "steps-wrong": "steps when wrong" };
 		return {
-			rows: table.rows,
-			columns: table.columns,
+			...table,
 			plots: Object.entries(drawn).map(([y, yTitle]) => plotInSlices(by, plotByRun("bars", "level", y, yTitle))),
 			notes: [
 				...graderNotes(asked),
@@ -73,11 +73,11 @@ export const reachedDepth: ViewBuilder = {
 	},
 };
 
-/** Items by their hops, ascending; tasks with neither a chain nor a ladder have 0. */
+/** Items by their hops, ascending; tasks with neither a chain nor a series have 0. */
 function levelsOf(items: readonly ViewItem[]): { hops: number; items: ViewItem[] }[] {
-	const levels = new Map<number, ViewItem[]>();
-	for (const item of items) levels.set(hopsOf(item.task), [...(levels.get(hopsOf(item.task)) ?? []), item]);
-	return [...levels].sort(([a], [b]) => a - b).map(([hops, own]) => ({ hops, items: own }));
+	return [...grouped(items, ({ task }) => hopsOf(task))]
+		.sort(([a], [b]) => a - b)
+		.map(([hops, own]) => ({ hops, items: own }));
 }
 
 /**
@@ -99,9 +99,9 @@ const stepsCell = (run: ViewRun, found: Interval, none: string): Cell =>
 /** As AgenticRAGTracer's section 4.3 counts. */
 export const failingLevel: ViewBuilder = {
 	name: "failing-level",
-	title: "Where along a ladder an agent starts to fail",
+	title: "Where in a nested question series an agent starts to fail",
 	describe:
-		"Ladders are climbed from their lowest level. Right here: of the ladders climbed to this level without a failure, those answered right at it. Starts to fail: of all ladders, those whose lowest wrong answer is at this level; with the ladders that never fail they sum to one.",
+		"Nested question series are followed from their lowest level. Right here: of the series followed to this level without a failure, those answered right at it. Starts to fail: of all series, those whose lowest wrong answer is at this level; with the series that never fail they sum to one.",
 	source: "AgenticRAGTracer, section 4.3",
 	build(runs, options) {
 		const asked = runs.filter(answers);
@@ -132,7 +132,7 @@ export const failingLevel: ViewBuilder = {
 				percentColumn(
 					"right",
 					"Right here",
-					({ right }) => right && intervalCell(right, { none: "no ladder was climbed so far" }),
+					({ right }) => right && intervalCell(right, { none: "no series was followed so far" }),
 					{ better: "higher" },
 				),
 				percentColumn("fails", "Starts to fail", ({ fails }) => intervalCell(fails)),
@@ -140,11 +140,10 @@ export const failingLevel: ViewBuilder = {
 			({ run }) => ({ run: run.manifest.id }),
 		);
 		return {
-			over: "ladder",
-			rows: table.rows,
-			columns: table.columns,
-			plots: [plotInSlices(by, plotByRun("bars", "level", "fails", "starts to fail, ladders %"))],
-			notes: rows.length > 0 ? graderNotes(asked) : ["No task of these runs stands on a ladder."],
+			over: "series",
+			...table,
+			plots: [plotInSlices(by, plotByRun("bars", "level", "fails", "starts to fail, series %"))],
+			notes: rows.length > 0 ? graderNotes(asked) : ["No task of these runs is of a nested question series."],
 		};
 	},
 };

@@ -6,11 +6,11 @@ import sharp from "sharp";
 import { type Message, type Task, Trajectory, viewOf } from "#domain";
 import { fakeKnowledge } from "#knowledge";
 import { type ChatModel, type ChatRequest, scriptedModel } from "#models";
-import type { Agent, Preset } from "../agent.ts";
-import type { AgentContext } from "../agent-context.ts";
-import { settingFor } from "../settings.ts";
-import { createTools, type Tools } from "../tools/tools.ts";
-import { toyEvidence, toyTasks } from "../toy-world.ts";
+import type { Agent, Preset } from "../../../src/agents/agent.ts";
+import type { AgentContext } from "../../../src/agents/agent-context.ts";
+import { settingFor } from "../../../src/agents/settings.ts";
+import { createTools, type Tools } from "../../../src/agents/tools/tools.ts";
+import { toyEvidence, toyTasks } from "../../../src/agents/toy-world.ts";
 
 export type Replies = Extract<Parameters<typeof scriptedModel>[0], unknown[]>;
 

@@ -21,7 +21,7 @@ export interface Substitution {
  * Exchanges the names of entities of one kind all over a benchmark: what was true of one is true of another, so that who
  * remembers the world or the benchmark answers wrongly, and who reads answers rightly. The same seed gives the same variant.
  */
-export async function substituteEntities(
+export async function substituteEntityNames(
 	tasks: readonly Task[],
 	options: {
 		evidence(id: string): Promise<Evidence | undefined>;

@@ -1,8 +1,13 @@
-import { tally } from "#domain";
 /** What several runs from different seeds came to, as a table: the mean over seeds with its interval, and each seed. */
+import { tally } from "#domain";
+import type { View } from "#reports";
 import { interval } from "#scoring";
-import type { Cell, Column, View, ViewRow } from "../views/view.ts";
-import { intervalCell, textCell, unscoredCell } from "../views/view-cells.ts";
+
+type Column = View["columns"][number];
+type Row = View["rows"][number];
+type Cell = Row["cells"][string];
+
+const textCell = (text: string): Cell => ({ is: "text", text });
 
 /** One run from one seed. */
 export interface SeededRun {
@@ -44,7 +49,7 @@ export function seededView(
 		byLabels.set(key, [...(byLabels.get(key) ?? []), run]);
 	}
 	const shownAs = measures.find(({ key }) => key === shown);
-	const rows = [...byLabels.values()].map((some): ViewRow => {
+	const rows = [...byLabels.values()].map((some): Row => {
 		const seeds = [...some].sort((a, b) => a.seed - b.seed);
 		return {
 			cells: {
@@ -70,9 +75,11 @@ export function seededView(
 function meanCell(runs: readonly SeededRun[], key: string): Cell {
 	const values = runs.flatMap((run) => run.values[key] ?? []);
 	const reasons = runs.flatMap((run) => (typeof run.values[key] === "number" ? [] : [run.reason ?? "not measured"]));
-	if (values.length === 0) return unscoredCell(reasons[0] ?? "no runs");
+	if (values.length === 0) return { is: "unscored", reason: reasons[0] ?? "no runs" };
 	// a share that happens to be 0 or 1 in every seed is a mean of episodes, no outcome
-	return intervalCell(interval(values, { share: false }), { expected: runs.length, missing: tally(reasons) });
+	const found = interval(values, { share: false });
+	const counts = { expected: runs.length, scored: found.n, missing: tally(reasons), bounds: null };
+	return { is: "measured", measured: { ...found, ...counts } };
 }
 
 function eachSeed({ values }: SeededRun, { key, unit }: SeededMeasure): string {
