@@ -12,6 +12,12 @@ export function grouped<Item, Key>(items: Iterable<Item>, key: (item: Item) => K
 	return groups;
 }
 
+/** The same where an item may be in several groups, or in none. */
+export function groupedByAll<Item, Key>(items: Iterable<Item>, keys: (item: Item) => Iterable<Key>): Map<Key, Item[]> {
+	const pairs = [...items].flatMap((item) => [...keys(item)].map((key) => ({ key, item })));
+	return new Map([...grouped(pairs, ({ key }) => key)].map(([key, group]) => [key, group.map(({ item }) => item)]));
+}
+
 /** How often each occurs, in the order in which they come; those that do not occur are absent. */
 export function tally<Name extends string>(names: Iterable<Name>): Record<Name, number> {
 	const counts = new Map<Name, number>();

@@ -4,7 +4,14 @@ import { deriveBenchmark } from "#benchmarks";
 import { counted, type Evidence, HopscopeError } from "#domain";
 import { graphFolder, openGraph } from "#graph";
 import { openKnowledge } from "#knowledge";
-import { rememberingReading, type Swap, stillStated, swapEntities, type Twins, unanswerableTwins } from "#recipes";
+import {
+	type Counterparts,
+	rememberingReading,
+	type Substitution,
+	stillStated,
+	substituteEntityNames,
+	unanswerableCounterparts,
+} from "#recipes";
 import { openForRun } from "./open.ts";
 import { textReading } from "./text-reading.ts";
 import { mustBeFree, searchAll, writeVariantKnowledge } from "./variant-knowledge.ts";
@@ -43,7 +50,7 @@ export interface SubstitutedBenchmark {
 	/** Tasks of the benchmark it was made of. */
 	of: number;
 	seed: number;
-	refused: Swap["refused"];
+	refused: Substitution["refused"];
 	exchanges: { from: string; to: string; kind: string }[];
 	/** The refusals in words, the commonest first. */
 	reasons: VariantRefusal[];
@@ -63,14 +70,20 @@ export async function substituteEntities(
 		const graphDir = join(knowledge.dir, graphFolder);
 		const graph = existsSync(join(graphDir, "graph.json")) ? await openGraph(graphDir) : undefined;
 		const { evidence } = knowledge;
-		const swap = await swapEntities(benchmark.tasks, { evidence, reading: textReading, graph, seed, sameAnswers });
-		const { tasks, refused } = swap;
+		const variant = await substituteEntityNames(benchmark.tasks, {
+			evidence,
+			reading: textReading,
+			graph,
+			seed,
+			sameAnswers,
+		});
+		const { tasks, refused } = variant;
 		const reasons = reasonsOf(refused, whyNotSubstituted).sort((a, b) => b.tasks - a.tasks);
-		if (tasks.length === 0) throw nothingSubstituted(name, swap, reasons);
-		const exchanges = swap.exchanges.map(({ from, to: other, kind }) => ({ from: from.name, to: other.name, kind }));
+		if (tasks.length === 0) throw nothingSubstituted(name, variant, reasons);
+		const exchanges = variant.exchanges.map(({ from, to: other, kind }) => ({ from: from.name, to: other.name, kind }));
 		const told = { tasks: tasks.length, of: benchmark.tasks.length, seed, refused, exchanges, reasons };
 		if (dryRun) return told;
-		const change = (one: Evidence) => (one.kind === "passage" ? swap.passage(one) : undefined);
+		const change = (one: Evidence) => (one.kind === "passage" ? variant.passage(one) : undefined);
 		const passages = await writeVariantKnowledge(knowledge, { name: to, change }, bench);
 		const kinds = new Set(exchanges.map(({ kind }) => kind)).size;
 		await deriveBenchmark(benchmark, workspace.benchmark(to), {
@@ -86,7 +99,7 @@ export async function substituteEntities(
 	}
 }
 
-const whyNotSubstituted: Record<Swap["refused"][number]["why"], string> = {
+const whyNotSubstituted: Record<Substitution["refused"][number]["why"], string> = {
 	"no-chain": "no chain of hops is known",
 	images: "the question shows an image",
 	"not-text": "a hop rests on what is not text",
@@ -99,7 +112,7 @@ const whyNotSubstituted: Record<Swap["refused"][number]["why"], string> = {
 	"broken-chain": "the chain breaks",
 };
 
-function nothingSubstituted(name: string, { refused }: Swap, reasons: VariantRefusal[]): HopscopeError {
+function nothingSubstituted(name: string, { refused }: Substitution, reasons: VariantRefusal[]): HopscopeError {
 	const commonest = reasons.slice(0, 3).map(({ why, tasks }) => `${why} (${tasks})`);
 	return new HopscopeError(
 		"nothing-swapped",
@@ -127,7 +140,7 @@ export interface CounterpartBenchmark {
 	removed: number;
 	/** The hop of each task, by the task's id, whose support is gone, with the evidence that went for it. */
 	without: Record<string, { hop: string; evidence: string[] }>;
-	refused: Twins["refused"];
+	refused: Counterparts["refused"];
 	/** The refusals in words. */
 	reasons: VariantRefusal[];
 }
@@ -146,7 +159,7 @@ export async function makeCounterparts(
 		const reading = rememberingReading(textReading);
 		const of = benchmark.tasks.length;
 		const progress = bench.progress("looking for what states a hop");
-		const twins = await unanswerableTwins(benchmark.tasks, {
+		const counterparts = await unanswerableCounterparts(benchmark.tasks, {
 			evidence: knowledge.evidence,
 			search: searchAll(knowledge),
 			reading,
@@ -158,25 +171,25 @@ export async function makeCounterparts(
 			},
 		});
 		progress.end();
-		const { refused } = twins;
-		if (twins.tasks.length === 0) throw noCounterparts(name, twins);
+		const { refused } = counterparts;
+		if (counterparts.tasks.length === 0) throw noCounterparts(name, counterparts);
 		const left = await writeVariantKnowledge(
 			knowledge,
-			{ name: to, change: (evidence) => (twins.removed.has(evidence.id) ? undefined : evidence) },
+			{ name: to, change: (evidence) => (counterparts.removed.has(evidence.id) ? undefined : evidence) },
 			bench,
 		);
 		const over = await openKnowledge(workspace.knowledge(to));
 		try {
-			const stated = await stillStated(twins, benchmark.tasks, { search: searchAll(over), reading, depth });
+			const stated = await stillStated(counterparts, benchmark.tasks, { search: searchAll(over), reading, depth });
 			for (const { task, evidence } of stated)
 				refused.push({ task, why: "still-stated", detail: `"${evidence}" says it too` });
 		} finally {
 			over.close();
 		}
 		const without = new Set(refused.map(({ task }) => task));
-		const tasks = twins.tasks.filter(({ id }) => !without.has(id));
-		if (tasks.length === 0) throw noCounterparts(name, twins);
-		const removed = twins.removed.size;
+		const tasks = counterparts.tasks.filter(({ id }) => !without.has(id));
+		if (tasks.length === 0) throw noCounterparts(name, counterparts);
+		const removed = counterparts.removed.size;
 		await deriveBenchmark(benchmark, workspace.benchmark(to), {
 			name: to,
 			tasks,
@@ -192,7 +205,7 @@ export async function makeCounterparts(
 			seed,
 			evidence: left,
 			removed,
-			without: Object.fromEntries([...twins.without].filter(([id]) => !without.has(id))),
+			without: Object.fromEntries([...counterparts.without].filter(([id]) => !without.has(id))),
 			refused,
 			reasons: reasonsOf(refused, whyNoCounterpart).sort((a, b) => order.indexOf(a.why) - order.indexOf(b.why)),
 		};
@@ -201,7 +214,7 @@ export async function makeCounterparts(
 	}
 }
 
-const whyNoCounterpart: Record<Twins["refused"][number]["why"], string> = {
+const whyNoCounterpart: Record<Counterparts["refused"][number]["why"], string> = {
 	unanswerable: "it has no answer as it is",
 	"no-chain": "no chain of hops is known",
 	"not-text": "a hop rests on an image",
@@ -210,7 +223,7 @@ const whyNoCounterpart: Record<Twins["refused"][number]["why"], string> = {
 	"still-stated": "the hop is stated elsewhere too",
 };
 
-const noCounterparts = (name: string, { refused }: Twins) =>
+const noCounterparts = (name: string, { refused }: Counterparts) =>
 	new HopscopeError(
 		"no-twins",
 		`no task of ${name} has an unanswerable counterpart: ${whyNoCounterpart[refused[0]?.why ?? "no-chain"]}`,

@@ -60,7 +60,7 @@ test("a stage that reads replies otherwise, its version raised, reads the kept o
 	expect(usage).toMatchObject({ calls: 6, kept: 6 });
 });
 
-test("kept replies do not count against the bound on calls", async () => {
+test("cached replies do not count against the bound on calls", async () => {
 	await run(asked);
 	const { items } = await run({ ...asked, version: 2 }, { maxCalls: 1 });
 	expect(items).toHaveLength(6);
