@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { rooms } from "../rooms.mjs";
+import { explainFields } from "./glossary.mjs";
 import { metricsPage } from "./metrics-page.mjs";
 import { prepare, root, say } from "./prepare.mjs";
 
@@ -37,21 +38,28 @@ const shared = [
 	"ScoreRow",
 	"Verdict",
 	"SecondReading",
+	"Diagnosis",
 	"GoldFreeLine",
 	"PseudoHopLabel",
+	"InjectedLine",
 	"TruthLine",
 	"Prediction",
+	"LabelSheet",
 	"LabelledItem",
+	"Item",
+	"Review",
 	"CorpusManifest",
 	"KnowledgeManifest",
 	"BenchmarkManifest",
 	"RunManifest",
 ];
 const shapes = { ...Object.fromEntries(shared.map((name) => [name, domain[name]])), TaskRequest, ProgramLine };
-for (const [name, shape] of Object.entries(shapes)) {
-	const schema = z.toJSONSchema(shape, { io: "input", unrepresentable: "any" });
+const schemas = Object.fromEntries(
+	Object.entries(shapes).map(([name, shape]) => [name, z.toJSONSchema(shape, { io: "input", unrepresentable: "any" })]),
+);
+files.set("docs/glossary.md", explainFields(readFileSync(join(root, "docs/glossary.md"), "utf8"), schemas));
+for (const [name, schema] of Object.entries(schemas))
 	files.set(`docs/schemas/${name}.json`, `${JSON.stringify({ title: name, ...schema }, null, "\t")}\n`);
-}
 files.set("docs/architecture.md", architecture());
 files.set("docs/metrics.md", made + metricsPage(scoring));
 files.set("docs/recipes.md", await recipesPage());
@@ -104,12 +112,17 @@ ${rows.join("\n")}
 
 How data flows: sources → \`corpus\` → \`knowledge\` → (\`recipes\` or \`benchmarks\`) → \`runs\` (\`agents\` over \`knowledge\`) →
 records → \`scoring\` → \`diagnosis\` → \`reports\`. A trajectory is a word of \`domain\`, so that scoring never needs an agent.
-\`diagnosis\` returns interventions as run plans (data), which the command line hands to \`runs\`.
+\`diagnosis\` returns interventions as run plans (data), which the command line hands to \`runs\`. What these words mean:
+[glossary.md](glossary.md).
 
 \`\`\`mermaid
 flowchart BT
 ${edges.join("\n")}
 \`\`\`
+
+Beside \`src/\`: \`test/\` (whole paths and what tests share), \`examples/\` (programs against the package, run by the tests),
+\`suites/\` (the papers' tables: what was published, and what makes ours), \`bench/\` (performance and quality measured),
+\`scripts/\` (what the npm commands run) and \`docs/\`.
 `;
 }
 

@@ -42,7 +42,7 @@ function requireNode() {
 
 function install() {
 	const stamp = join(root, "node_modules", ".hopscope-installed");
-	const wanted = hash([readFileSync(join(root, "package-lock.json")), process.version, process.platform, process.arch]);
+	const wanted = hash([readFileSync(join(root, "package-lock.json")), process.platform, process.arch]);
 	if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
 	say("installing packages (npm ci; about 710 MB on disk, once) …");
 	const started = Date.now();
@@ -53,7 +53,7 @@ function install() {
 }
 
 function build() {
-	const folders = ["src", "test/support/recipes"].flatMap((folder) => filesBelow(join(root, folder)));
+	const folders = ["src", "test/support"].flatMap((folder) => filesBelow(join(root, folder)));
 	const sources = [
 		...folders,
 		...["package-lock.json", "rooms.mjs", "scripts/bundle.mjs"].map((name) => join(root, name)),

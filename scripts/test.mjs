@@ -2,13 +2,13 @@
  * `npm test`: makes the checkout ready, then runs the tests, and writes what became of each to
  * .hopscope/test-results.json. `npm run test:long` adds the long ones, and writes to .hopscope/test-long-results.json.
  * Property tests draw from one constant seed; `--explore` draws from a fresh one and names it, `--seed N` from that one
- * again. The rest goes to Vitest.
+ * again. `--results NAME` writes the outcomes to another file there. The rest goes to Vitest.
  */
 import { randomInt } from "node:crypto";
 import { prepare, root, run, say } from "./prepare.mjs";
 
 // before anything is installed or built: a mistyped option must cost nothing
-const { long, seed, rest } = optionsIn(process.argv.slice(2));
+const { long, seed, results, rest } = optionsIn(process.argv.slice(2));
 prepare();
 if (long) say("long tests included");
 if (seed !== undefined) say(`property tests draw from seed ${seed}`);
@@ -19,7 +19,7 @@ process.exitCode = run(
 		"run",
 		"--reporter=default",
 		"--reporter=json",
-		`--outputFile.json=.hopscope/test${long ? "-long" : ""}-results.json`,
+		`--outputFile.json=.hopscope/${results ?? `test${long ? "-long" : ""}-results.json`}`,
 		...rest,
 	],
 	{
@@ -37,6 +37,7 @@ function optionsIn(args) {
 	let long = false;
 	let explore = false;
 	let seed;
+	let results;
 	const rest = [];
 	for (let at = 0; at < args.length; at += 1) {
 		const [name, given] = args[at].split(/=(.*)/s);
@@ -44,10 +45,11 @@ function optionsIn(args) {
 		else if (args[at] === "--explore") explore = true;
 		else if (name === "--explore") refuse("--explore takes no value; --seed N draws from a seed of your choice.");
 		else if (name === "--seed") seed = seedIn(given ?? args[++at]);
+		else if (name === "--results") results = given ?? args[++at] ?? refuse("--results takes the name of a file.");
 		else rest.push(args[at]);
 	}
 	if (explore && seed !== undefined) refuse("--explore draws a seed and --seed names one; give one of the two.");
-	return { long, rest, seed: explore ? randomInt(2 ** 31) : seed };
+	return { long, results, rest, seed: explore ? randomInt(2 ** 31) : seed };
 }
 
 /** fast-check's seeds are whole numbers of 32 bits. */

@@ -5,9 +5,9 @@ import PDFDocument from "pdfkit";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { textPath } from "../src/atlas/glyphs.ts";
-import { zipOf } from "../src/corpus/testing.ts";
 import { hopscope, temporaryFolder } from "./command-line.ts";
 import { commandsOn } from "./support/commands.ts";
+import { zipOf } from "./support/corpus/sources.ts";
 
 /** A folder of mixed documents becomes searchable with one command, as a person would do it. */
 

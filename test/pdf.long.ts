@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { line, pagesOf, readFile, written } from "../src/corpus/pdf/testing.ts";
+import { line, pagesOf, readFile, written } from "./support/corpus/pdf-pages.ts";
 
 test("2,000 pages are read within flat memory, every one accounted for", async () => {
 	const text = "The keeper of the lighthouse wrote down every ship that passed and what weather it had.";

@@ -1,4 +1,4 @@
-import type { SeededMeasure } from "#reports";
+import type { SeededMeasure } from "./seeded-view.ts";
 
 /** Columns of the toys' tables: shares, and counts or other numbers. */
 export const percent = (key: string, title: string, more: Partial<SeededMeasure> = {}): SeededMeasure => ({

@@ -6,7 +6,7 @@ import { type ChatReply, type ChatRequest, type ServedReply, scriptedModel } fro
 import { isLong } from "../../test/long.ts";
 import { players } from "../../test/support/agents/scripted-models/index.ts";
 import type { Asked, Player } from "../../test/support/agents/scripted-models/scripted-model.ts";
-import { onStage, textOf, toyTask } from "./tool-call-format/stage.ts";
+import { onStage, textOf, toyTask } from "../../test/support/agents/stage.ts";
 
 /** What a player says, as a reply that was read. */
 function replyOf(served: ServedReply): string | Partial<ChatReply> {

@@ -1,10 +1,8 @@
 /** Articles of several passages, written from the sections' templates with wordings and order drawn per entity. */
 import { type GraphEntity, type GraphFact, type Language, seeded } from "#recipes";
+import { readSections, type Saying, type Section } from "./content.ts";
 import type { Draft } from "./draft.ts";
 import { type Rendered, render } from "./render.ts";
-import type { Saying, Section } from "./section.ts";
-import { englishSections } from "./sections-en.ts";
-import { spanishSections } from "./sections-es.ts";
 
 /** Words that a passage is meant to reach, and those after which nothing more is added. */
 const enoughWords = 64;
@@ -23,12 +21,12 @@ export interface WrittenPassage {
 }
 
 export function writeArticles(draft: Draft, options: { seed: number }): WrittenPassage[] {
-	return [...draft.entities.values()].flatMap((entity) => [
-		...article(draft, entity, { ...options, language: "en", sections: englishSections[entity.type] ?? [] }),
-		...(inSpanishToo(entity, options.seed)
-			? article(draft, entity, { ...options, language: "es", sections: spanishSections[entity.type] ?? [] })
-			: []),
-	]);
+	const sections = { en: readSections("en"), es: readSections("es") };
+	return [...draft.entities.values()].flatMap((entity) =>
+		(inSpanishToo(entity, options.seed) ? (["en", "es"] as const) : (["en"] as const)).flatMap((language) =>
+			article(draft, entity, { ...options, language, sections: sections[language][entity.type] ?? [] }),
+		),
+	);
 }
 
 /** The name as a title starts: elements and some currencies are written small in running text. */

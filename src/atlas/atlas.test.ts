@@ -11,7 +11,7 @@ import type { Evidence } from "#domain";
 import type { GraphFact } from "#recipes";
 import { sha256, sha256File } from "#store";
 import { longTest } from "../../test/long.ts";
-import { unregistered } from "./testing.ts";
+import { unregistered } from "../../test/support/atlas/unregistered.ts";
 
 /*
  * The Atlas is built twice at the same time: here, and by a process of its own in another time zone and language with
@@ -76,9 +76,14 @@ async function transpile(target: string): Promise<void> {
 		}
 	}
 	await writeFile(join(target, "main.mjs"), program);
-	const { imports } = JSON.parse(await readFile("package.json", "utf8")) as { imports: Record<string, unknown> };
+	const { imports } = JSON.parse(await readFile("package.json", "utf8")) as { imports: object };
 	const built = Object.fromEntries(Object.keys(imports).map((room) => [room, `./dist/${room.slice(1)}/index.js`]));
-	await writeFile(join(target, "package.json"), JSON.stringify({ type: "module", imports: built }));
+	const about = { name: "hopscope", type: "module", exports: { "./package.json": "./package.json" }, imports: built };
+	await writeFile(join(target, "package.json"), JSON.stringify(about));
+	for (const data of ["src/atlas/data", "src/recipes/prompts"]) {
+		await mkdir(dirname(join(target, data)), { recursive: true });
+		await symlink(resolve(data), join(target, data));
+	}
 	await symlink(resolve("node_modules"), join(target, "node_modules"));
 }
 

@@ -1,11 +1,11 @@
 /** Countries with what hangs on them: capitals, currencies, languages, subregions, codes. */
 import { booleanAnswer, numberAnswer, stringAnswer, unaccented } from "#recipes";
+import { inSpanish } from "./content.ts";
 import type { Draft } from "./draft.ts";
 import { addCity, addCurrency, addLanguage, addSubregion, distinct } from "./naming.ts";
 import type { Country, CountryRecord, Profile } from "./packages.ts";
 import { addProfile, namesInProfiles, sharedSummits } from "./profiles.ts";
 import { slugOf } from "./slug.ts";
-import { countriesInSpanish } from "./spanish.ts";
 
 /** Capitals that the package gives but that are disputed, abandoned, shared with another seat, or not cities. */
 const doubtfulCapitals = new Set("BOL HKG IOT ISR LKA MSR PSE SWZ ZAF BES ESH NFK SGS ATF".split(" "));
@@ -69,7 +69,7 @@ export function addCountries(
 
 function addCountry(draft: Draft, country: Country): string {
 	const name = namesHere[country.cca3] ?? country.name.common;
-	const spanish = countriesInSpanish[country.cca3] ?? inSpanish(country.translations.spa?.common ?? name);
+	const spanish = inSpanish("countries", country.cca3) ?? withSpanishArticle(country.translations.spa?.common ?? name);
 	const bareSpanish = spanish.replace(/^(el|la|los|las) /, "");
 	const short = (alias: string) => alias.length > 3 || ["USA", "UAE", "UK"].includes(alias);
 	return draft.addEntity({
@@ -96,7 +96,7 @@ function addCountry(draft: Draft, country: Country): string {
 }
 
 /** The article that Spanish running text puts before islands and republics. */
-const inSpanish = (name: string) =>
+const withSpanishArticle = (name: string) =>
 	/^Islas /.test(name) ? `las ${name}` : /^(Isla|República) /.test(name) ? `la ${name}` : name;
 
 /** The capital, unless it is one of several, doubtful, or named like its country, which would give it away. */

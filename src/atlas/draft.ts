@@ -1,10 +1,5 @@
-import type { GraphEntity, GraphFact, GraphRelation, Statement } from "#recipes";
-
-/** A relation with the facts that follow from its own: who states one states the other. */
-export interface AtlasRelation extends GraphRelation {
-	/** Also stated, with subject and object exchanged ("Lima is Peru's capital" states that Lima is in Peru). */
-	impliesInverse?: string;
-}
+import type { GraphEntity, GraphFact, Statement } from "#recipes";
+import type { AtlasRelation } from "./content.ts";
 
 /** The graph while it is being filled, with the look-ups that writing needs. */
 export interface Draft {

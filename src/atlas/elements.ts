@@ -1,9 +1,9 @@
 /** Chemical elements, and the few of them that are named after a place of the Atlas. */
 import { numberAnswer, stringAnswer, timeAnswer } from "#recipes";
+import { inSpanish } from "./content.ts";
 import type { Draft } from "./draft.ts";
 import type { Element } from "./packages.ts";
 import { slugOf } from "./slug.ts";
-import { elementsInSpanish } from "./spanish.ts";
 
 /** By symbol: the city or country that the discoverers or namers had in mind. */
 const namesakes: Record<string, string> = {
@@ -19,7 +19,7 @@ const namesakes: Record<string, string> = {
 
 export function addElements(draft: Draft, elements: readonly Element[]): void {
 	for (const element of elements) {
-		const spanish = elementsInSpanish.get(element.symbol) ?? element.name.toLowerCase();
+		const spanish = inSpanish("elements", element.symbol) ?? element.name.toLowerCase();
 		const english = element.name.toLowerCase();
 		const { id } = draft.addEntity({
 			id: `element/${slugOf(element.name)}`,

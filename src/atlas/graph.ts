@@ -1,13 +1,13 @@
+import { readRelations } from "./content.ts";
 import { addCountries } from "./countries.ts";
 import { createDraft, type Draft } from "./draft.ts";
 import { addElements } from "./elements.ts";
 import { type CountryRecord, readAirports, readCountries, readElements, readProfiles } from "./packages.ts";
 import { addAirports, addCities } from "./places.ts";
-import { atlasRelations } from "./relations.ts";
 
 /** All that the Atlas knows, before any of it is written down. */
 export function createAtlasGraph(): { draft: Draft; records: CountryRecord[] } {
-	const draft = createDraft(atlasRelations);
+	const draft = createDraft(readRelations());
 	const records = addCountries(draft, readCountries(), readProfiles());
 	addCities(draft, records);
 	addAirports(draft, readAirports());

@@ -1,13 +1,13 @@
 /** Entities that countries share, made from their names in both languages. */
 import { stringAnswer, unaccented } from "#recipes";
+import { inSpanish } from "./content.ts";
 import type { Draft } from "./draft.ts";
 import { slugOf } from "./slug.ts";
-import { citiesInSpanish, currenciesInSpanish, languagesInSpanish, subregionsInSpanish } from "./spanish.ts";
 
 export const distinct = (names: string[]) => [...new Set(names.filter((name) => name.trim() !== ""))];
 
 export function addSubregion(draft: Draft, name: string): string {
-	const spanish = subregionsInSpanish[name] ?? name;
+	const spanish = inSpanish("subregions", name) ?? name;
 	return draft.addEntity({
 		id: `region/${slugOf(name)}`,
 		type: "subregion",
@@ -19,7 +19,7 @@ export function addSubregion(draft: Draft, name: string): string {
 
 /** The city entity of a name; accents and Spanish exonyms are among its aliases. */
 export function addCity(draft: Draft, name: string): string {
-	const spanish = citiesInSpanish.get(name) ?? name;
+	const spanish = inSpanish("cities", name) ?? name;
 	return draft.addEntity({
 		id: `city/${slugOf(name)}`,
 		type: "city",
@@ -37,7 +37,7 @@ export function addCurrency(draft: Draft, code: string, name: string): string {
 		GBP: "pound sterling",
 	};
 	const english = renamed[code] ?? name;
-	const spanish = currenciesInSpanish.get(code) ?? `el ${english}`;
+	const spanish = inSpanish("currencies", code) ?? `el ${english}`;
 	const entity = draft.addEntity({
 		id: `currency/${slugOf(english)}`,
 		type: "currency",
@@ -62,7 +62,7 @@ export function addLanguage(draft: Draft, code: string, name: string): string {
 		fas: "Persian",
 	};
 	const english = renamed[code] ?? name;
-	const spanish = languagesInSpanish.get(code) ?? english;
+	const spanish = inSpanish("languages", code) ?? english;
 	return draft.addEntity({
 		id: `language/${slugOf(english)}`,
 		type: "language",

@@ -112,7 +112,8 @@ export type Element = z.infer<typeof Element>;
 export type Profile = (...path: string[]) => string | undefined;
 
 const require = createRequire(import.meta.url);
-const folderOf = (name: string) => dirname(require.resolve(`${name}/package.json`));
+/** Where a package is installed; `hopscope` is this one itself. */
+export const folderOf = (name: string) => dirname(require.resolve(`${name}/package.json`));
 
 /** Countries in order of their ISO alpha-3 code. */
 export function readCountries(): Country[] {

@@ -12,6 +12,7 @@ import { writeFacts } from "#recipes";
 import { readJson, sha256, type Workspace, writeJson } from "#store";
 import { makeAtlasBenchmark } from "./benchmark.ts";
 import { buildAtlas } from "./build.ts";
+import { contentFolder } from "./content.ts";
 
 const Stamp = z.object({ made: z.string() });
 const Package = z.object({ version: z.string(), dependencies: freeRecord(z.string()).default({}) });
@@ -88,11 +89,11 @@ const deciding = [
 ];
 
 /**
- * SHA-256 over all code that the Atlas is made with and the versions installed: others may make another one. A checkout has
+ * SHA-256 over all code and content that the Atlas is made with and the versions installed: others may make another one. A checkout has
  * the sources; an installed package has what was built of them, in chunks that mix the rooms.
  */
 async function codeHash(): Promise<string> {
-	const isCheckout = existsSync(packageFile("src/atlas"));
+	const isCheckout = existsSync(packageFile("src/atlas/prepare.ts"));
 	const code = packageFile(isCheckout ? "src" : "dist/chunks");
 	const { dependencies } = await readJson(packageFile("package.json"), Package);
 	const parts = [JSON.stringify(sharp.versions)];
@@ -103,6 +104,8 @@ async function codeHash(): Promise<string> {
 		const decides = deciding.some((place) => stem === place.replace(/\.ts$/, "") || stem.startsWith(`${place}/`));
 		if (stem !== "" && (decides || !isCheckout)) parts.push(name, sha256(await readFile(join(code, name))));
 	}
+	for (const name of (await readdir(contentFolder)).sort())
+		parts.push(name, sha256(await readFile(join(contentFolder, name))));
 	return sha256(parts.join("\n"));
 }
 

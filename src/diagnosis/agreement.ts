@@ -1,4 +1,4 @@
-import type { Diagnosis, Task, Verdict } from "#domain";
+import { attemptKey, type Diagnosis, grouped, type Task, type Verdict } from "#domain";
 import { cohenKappa, type Estimate, type JudgeSeen, judgesIn, stampOf, verdictsOf } from "#scoring";
 import { type ErrorView, type ErrorViewName, errorTypesOf, errorViews, sightOfType } from "./error-views.ts";
 
@@ -29,7 +29,6 @@ export interface ErrorAgreement {
 }
 
 type Keyed = Pick<Verdict, "task" | "repeat" | "attempt">;
-const keyOf = ({ task, repeat, attempt }: Keyed) => JSON.stringify([task, repeat, attempt]);
 const none = "none";
 
 /**
@@ -55,7 +54,7 @@ export function errorAgreement(
 		const options = { view, task, judgedRight: judgedRight(diagnosis) };
 		const sights = labels.map((type) => [type, sightOfType(diagnosis, { ...options, type })] as const);
 		const unseen = sights.flatMap(([type, sight]) => (sight === "hidden" || sight === null ? [type] : []));
-		return [{ key: keyOf(diagnosis), types: errorTypesOf(diagnosis, options), unseen: new Set(unseen) }];
+		return [{ key: attemptKey(diagnosis), types: errorTypesOf(diagnosis, options), unseen: new Set(unseen) }];
 	});
 	return { judges: seen.map((one) => agreementWith(one, { found, verdicts, view })) };
 }
@@ -123,32 +122,28 @@ function agreementWith(
 
 /** By record, the labels that more than half of the runs name; records without a run that came to something are absent. */
 function votesByRecord(verdicts: readonly Verdict[]): Map<string, string[]> {
-	const runs = new Map<string, string[][]>();
-	for (const verdict of verdicts) {
-		if (verdict.judgement.is !== "judged") continue;
-		const key = keyOf(verdict);
-		runs.set(key, [...(runs.get(key) ?? []), verdict.judgement.labels]);
-	}
 	return new Map(
-		[...runs].map(([key, named]) => {
+		[...grouped(verdicts, attemptKey)].flatMap(([key, given]): [string, string[]][] => {
+			const named = given.flatMap(({ judgement }) => (judgement.is === "judged" ? [judgement.labels] : []));
+			if (named.length === 0) return [];
 			const all = [...new Set(named.flat())];
-			return [key, all.filter((label) => 2 * named.filter((one) => one.includes(label)).length > named.length)];
+			return [[key, all.filter((label) => 2 * named.filter((one) => one.includes(label)).length > named.length)]];
 		}),
 	);
 }
 
 /** Whether most of the verdicts that grade a record find its answer right; undefined where none grades it. */
 export function judgedRightIn(verdicts: readonly Verdict[]): (record: Keyed) => boolean | undefined {
-	const last = new Map(verdicts.map((one) => [`${keyOf(one)} ${JSON.stringify(one.judge)} ${one.run}`, one]));
+	const last = new Map(verdicts.map((one) => [`${attemptKey(one)} ${JSON.stringify(one.judge)} ${one.run}`, one]));
 	const grades = new Map<string, { right: number; all: number }>();
 	for (const verdict of last.values()) {
 		if (verdict.judgement.is !== "judged" || verdict.judgement.grade === null) continue;
-		const key = keyOf(verdict);
+		const key = attemptKey(verdict);
 		const { right, all } = grades.get(key) ?? { right: 0, all: 0 };
 		grades.set(key, { right: right + (verdict.judgement.grade === "right" ? 1 : 0), all: all + 1 });
 	}
 	return (record) => {
-		const graded = grades.get(keyOf(record));
+		const graded = grades.get(attemptKey(record));
 		return graded && 2 * graded.right > graded.all;
 	};
 }

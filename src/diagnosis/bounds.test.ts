@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { type BoundedShare, type FailurePart, failureParts, partOfCause, summariseDiagnoses } from "#diagnosis";
 import type { BrokenVerdict, Diagnosis, FindingKind, HopDiagnosis, HopVerdict, Task } from "#domain";
-import { bridge, hop, taskOf } from "./sample-chains.ts";
+import { bridge, hop, taskOf } from "../../test/support/diagnosis/sample-chains.ts";
 import { namedFirst } from "./verdicts/primary.ts";
 
 /** Two or three hops that retrieve and one that computes the answer from the last. */

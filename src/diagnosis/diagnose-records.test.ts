@@ -1,7 +1,15 @@
 import { expect, test } from "vitest";
 import { diagnoseRecords } from "#diagnosis";
 import { HopscopeError } from "#domain";
-import { among, bridgeHops, passage, recordOf, search, taskOf, trajectoryOf } from "./sample-chains.ts";
+import {
+	among,
+	bridgeHops,
+	passage,
+	recordOf,
+	search,
+	taskOf,
+	trajectoryOf,
+} from "../../test/support/diagnosis/sample-chains.ts";
 
 const tasks = [taskOf(bridgeHops, { id: "a" }), taskOf(bridgeHops, { id: "b" })];
 const question = "Which city does Kurumoch airport serve?";

@@ -1,4 +1,12 @@
-import { type Diagnosis, type Evidence, HopscopeError, type RunRecord, type ScoreRow, type Task } from "#domain";
+import {
+	attemptKey,
+	type Diagnosis,
+	type Evidence,
+	HopscopeError,
+	type RunRecord,
+	type ScoreRow,
+	type Task,
+} from "#domain";
 import { type DiagnoseOptions, diagnose, statesSubAnswers } from "./diagnose.ts";
 
 /** A record with the task it answers and what was found of it. */
@@ -36,7 +44,7 @@ export async function diagnoseRecords(
 ): Promise<DiagnosedRecord[]> {
 	const { of: some = records } = options;
 	const byId = new Map(tasks.map((task) => [task.id, task]));
-	const rowOf = new Map(rows.map((row) => [keyOf(row), row]));
+	const rowOf = new Map(rows.map((row) => [attemptKey(row), row]));
 	const unreadable = await problemOf(some, evidence);
 	if (unreadable !== undefined) options.say?.(`${unreadable}; what only the texts of evidence can tell is not judged`);
 	const given = {
@@ -50,7 +58,7 @@ export async function diagnoseRecords(
 			some.slice(at, at + atOnce).map(async (record): Promise<DiagnosedRecord[]> => {
 				const task = byId.get(record.task);
 				if (!task) return [];
-				const row = rowOf.get(keyOf(record));
+				const row = rowOf.get(attemptKey(record));
 				return [{ task, record, row, diagnosis: await diagnose({ task, record, row }, given) }];
 			}),
 		);
@@ -59,9 +67,6 @@ export async function diagnoseRecords(
 	}
 	return diagnosed;
 }
-
-const keyOf = ({ task, repeat, attempt }: Pick<RunRecord, "task" | "repeat" | "attempt">) =>
-	JSON.stringify([task, repeat, attempt]);
 
 /** Why evidence cannot be looked up at all; undefined where it can, or where none came back. */
 async function problemOf(

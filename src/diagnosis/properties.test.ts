@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { diagnose, errorTypesOf } from "#diagnosis";
 import { Diagnosis, type Hop, inDependencyOrder, type Task, type Trajectory } from "#domain";
-import { bridge, hop, recordOf, said, taskOf, trajectoryOf } from "./sample-chains.ts";
+import { bridge, hop, recordOf, said, taskOf, trajectoryOf } from "../../test/support/diagnosis/sample-chains.ts";
 
 const runs = { numRuns: 60 };
 const subjects = ["river Ouse", "castle Zorn", "poet Quist", "bridge Fjell", "opera Mirza", "duke Wex"];

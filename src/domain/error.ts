@@ -25,3 +25,11 @@ export class HopscopeError extends Error {
 		this.facts = options.facts ?? {};
 	}
 }
+
+/** Wrong usage or unusable input, which ends a command with exit code 2. */
+export const usageError = (
+	code: string,
+	message: string,
+	remedy: string,
+	options: { facts?: Record<string, unknown>; cause?: unknown } = {},
+): HopscopeError => new HopscopeError(code, message, remedy, { ...options, exitCode: exitCodes.usage });

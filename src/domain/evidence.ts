@@ -21,7 +21,7 @@ export const InnerPath = z
 export const Provenance = z.object({
 	/** File, package or address the evidence was read from. */
 	source: z.string(),
-	/** 1-based place among the records of a source that holds many: its line, row or element. */
+	/** Which record, from 1, of a source that holds many: its line, row or element. */
 	record: z.number().int().positive().optional(),
 	licence: z.string().optional(),
 	attribution: z.string().optional(),

@@ -20,7 +20,7 @@ export {
 } from "./diagnosis.ts";
 export { DocumentReport, ReadStatus } from "./document-report.ts";
 export { DocumentType, EvidenceModality, modalityTag, tagValues, tagVocabularies } from "./document-tags.ts";
-export { exitCodes, HopscopeError } from "./error.ts";
+export { exitCodes, HopscopeError, usageError } from "./error.ts";
 export { evenly } from "./evenly.ts";
 export { Evidence, EvidenceId, type EvidenceKind, ImageEvidence, Page, Passage, Provenance } from "./evidence.ts";
 export { freeObject, freeRecord, Json, ownField, setField } from "./free-keys.ts";
@@ -47,6 +47,7 @@ export {
 } from "./manifest.ts";
 export { clip, counted, cut, excerpt, plain, plainLine } from "./plain-text.ts";
 export { RunRecord, ScoreRow } from "./record.ts";
+export { attemptKey, recordKey } from "./record-key.ts";
 export { Review } from "./review.ts";
 export { Outcome, Score, scored, unscored } from "./score.ts";
 export { ScoringMode, scoringModes } from "./scoring-mode.ts";

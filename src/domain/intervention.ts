@@ -20,7 +20,7 @@ export const Intervention = z.discriminatedUnion("is", [
 	z.object({ is: z.literal("without"), modality: z.enum(["text", "image", "page", "question-images"]) }),
 	/** In what comes back, the answer of one hop is replaced by another of its kind. */
 	z.object({ is: z.literal("conflicting-evidence") }),
-	/** An instruction to answer something else is planted in what comes back. */
+	/** An instruction to answer something else is injected into what comes back. */
 	z.object({ is: z.literal("poisoned-evidence") }),
 ]);
 export type Intervention = z.infer<typeof Intervention>;
@@ -43,7 +43,7 @@ export const Intervened = z.object({
 	hops: z.array(HopId),
 	/** The hop whose answer was replaced, by what, and in how many results. */
 	replaced: z.object({ hop: HopId, by: Answer, results: z.number().int().min(0) }).optional(),
-	/** What the planted instruction demands as the answer, and how many results carried it. */
+	/** What the injected instruction demands as the answer, and how many results carried it. */
 	planted: z.object({ marker: z.string().min(1), results: z.number().int().min(0) }).optional(),
 });
 export type Intervened = z.infer<typeof Intervened>;

@@ -51,7 +51,7 @@ export const Block = z.object({
 	cells: z.array(Cell).optional(),
 	/** The evidence id of the crop of a figure or table. */
 	image: z.string().min(1).max(512).optional(),
-	/** Place among the page's blocks of the caption that belongs to it. */
+	/** Index among the page's blocks of the caption that belongs to it. */
 	caption: z.number().int().min(0).optional(),
 	/** 0 to 1, of recognised text. */
 	confidence: z.number().min(0).max(1).optional(),

@@ -101,7 +101,7 @@ export const BenchmarkManifest = z.object({
 	recipe: z.object({ name: z.string(), version: z.string(), seed: z.number().optional() }).optional(),
 	/** How its answers are scored where neither the suite nor the run says; absent: `hopscope`. */
 	scoring: ScoringMode.optional(),
-	/** What an importer could not carry over. */
+	/** Conversion warnings: what an importer could not carry over. */
 	losses: z.array(z.string()).optional(),
 	/** Of a benchmark that is brought up to date: 2, 3, …; the day; the hash of the tasks before. */
 	release: z
@@ -136,7 +136,7 @@ export const Setting = z.object({
 	boxes: BoxConvention.optional(),
 	/** Whether a last reply that may only answer follows when the budget is spent; without it as the protocol does. */
 	lastAnswer: z.boolean().optional(),
-	/** `turns`: observations are user messages; `continued`: the assistant's own message goes on behind them. */
+	/** `turns`: observations are user messages; `continued`: the assistant's own message continues behind them. */
 	form: z.enum(["turns", "continued"]).optional(),
 	/** `paper`: as the published code does it, where that differs from what its paper says. */
 	fidelity: z.enum(["exact", "paper"]).optional(),
@@ -203,7 +203,7 @@ export const RunManifest = z.object({
 	scoring: ScoringMode.optional(),
 	/** A re-run of `of` with one part of the world changed: its scores are no scores of the agent. */
 	intervention: z.object({ of: z.string(), what: Intervention }).optional(),
-	/** Made elsewhere: no agent of ours answered, so it is never gone on with; `at` is when it was read. */
+	/** Made elsewhere: no agent of ours answered, so it is never resumed; `at` is when it was read. */
 	imported: ImportedFrom.optional(),
 	software: z.object({ hopscope: z.string(), node: z.string() }),
 	at: z.string(),

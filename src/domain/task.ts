@@ -32,9 +32,9 @@ export const Task = z.object({
 	/** Fields of the source's own record that have no place here, so that writing its format gives them back. */
 	native: freeRecord(Json).optional(),
 	tags: freeObject({ language: z.string().default("und") }, z.string()).default({ language: "und" }),
-	/** Tasks that extend one another, shortest first. */
+	/** The nested question series that it belongs to: tasks that extend one another, shortest first. */
 	ladder: z.object({ id: z.string(), level: z.number().int().positive() }).optional(),
-	/** Tasks that share what makes their scores depend on one another (a ladder, an image, a document). */
+	/** Tasks that share what makes their scores depend on one another (a nested question series, an image, a document). */
 	cluster: z.string().optional(),
 	source: z.string().default(""),
 	rights: z.string().default(""),

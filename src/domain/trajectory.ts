@@ -20,7 +20,7 @@ export const Usage = z.object({
 	reasoningTokens: z.number().int().min(0).optional(),
 	/** Money, in the currency of the configured prices; absent where no price is known. */
 	cost: z.number().min(0).optional(),
-	/** Of the calls, those answered from kept replies: nothing was sent and nothing paid. */
+	/** Of the calls, those answered from cached responses: nothing was sent and nothing paid. */
 	kept: z.number().int().min(0).optional(),
 });
 export type Usage = z.infer<typeof Usage>;

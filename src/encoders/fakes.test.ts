@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { fakeJointEncoder, fakePageEncoder, fakeTextEncoder } from "#encoders";
+import { fakeJointEncoder, fakePageEncoder, fakeTextEncoder } from "../../test/support/encoders/fakes.ts";
 
 const plain = (colour: string) =>
 	sharp({ create: { width: 40, height: 30, channels: 3, background: colour } })

@@ -21,7 +21,6 @@ export type {
 } from "./encoder.ts";
 export { parseEncoderName } from "./encoder-name.ts";
 export { type FaissFlat, openFaissFlat } from "./faiss-flat.ts";
-export { fakeJointEncoder, fakePageEncoder, fakeTextEncoder } from "./fakes.ts";
 export {
 	describeImage,
 	describeQuery,
@@ -35,7 +34,6 @@ export {
 export { loadRuntime as loadOnnxRuntime } from "./onnx/runtime.ts";
 export { type OpenEncoderOptions, openImageEncoder, openPageEncoder, openTextEncoder } from "./open.ts";
 export { type RecordVectors, recordVectors } from "./record-vectors.ts";
-export { imageEncoderCases, pageEncoderCases, textEncoderCases } from "./testing.ts";
 export {
 	type Cached,
 	type CacheOptions,

@@ -4,17 +4,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import {
-	cachedImageEncoder,
-	cachedPageEncoder,
-	cachedTextEncoder,
-	fakeJointEncoder,
-	fakePageEncoder,
-	fakeTextEncoder,
-	imageEncoderCases,
-	pageEncoderCases,
-	textEncoderCases,
-} from "#encoders";
+import { cachedImageEncoder, cachedPageEncoder, cachedTextEncoder } from "#encoders";
+import { imageEncoderCases, pageEncoderCases, textEncoderCases } from "../../test/support/encoders/cases.ts";
+import { fakeJointEncoder, fakePageEncoder, fakeTextEncoder } from "../../test/support/encoders/fakes.ts";
 
 let root: string;
 let dir: string;

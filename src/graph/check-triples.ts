@@ -42,11 +42,11 @@ export function checkReply(evidence: Evidence, reply: string, origin: string): C
 	const claims: Claim[] = [];
 	const rejected = read.refused.map(({ item, problem }) => refusal("bad-shape", problem, item));
 	for (const [index, triple] of read.triples.entries()) {
-		const found = index < mostTriples ? check(triple, { evidence, place, origin }) : tooMany;
+		const found = index < mostTriples ? check(triple, evidence, place, origin) : tooMany;
 		if ("claim" in found) claims.push(found.claim);
 		else rejected.push(refusal(found.reason, found.detail, triple));
 	}
-	const aliases = [...explained(evidence), ...aliasesOf(read, { evidence, place })];
+	const aliases = [...explained(evidence), ...aliasesOf(read, evidence, place)];
 	return { claims, aliases, rejected, ...(read.problem === undefined ? {} : { problem: read.problem }) };
 }
 
@@ -61,7 +61,9 @@ const pronouns = new Set(
 
 function check(
 	{ subject, relation, object, quote, subjectType, objectType }: ReplyTriple,
-	{ evidence, place, origin }: { evidence: Evidence; place: Quotable; origin: string },
+	evidence: Evidence,
+	place: Quotable,
+	origin: string,
 ): { claim: Claim } | { reason: string; detail: string } {
 	const claim = Claim.safeParse({
 		subject: { name: tidy(subject), ...typed(subjectType) },
@@ -115,7 +117,7 @@ function explained(evidence: Evidence): AliasClaim[] {
 }
 
 /** Aliases count only where the quote stands in the text and names both. */
-function aliasesOf(read: ReadReply, { evidence, place }: { evidence: Evidence; place: Quotable }): AliasClaim[] {
+function aliasesOf(read: ReadReply, evidence: Evidence, place: Quotable): AliasClaim[] {
 	return read.aliases.slice(0, mostTriples).flatMap(({ name, alias, quote }) => {
 		const fits = [name, alias].every((one) => one.trim() !== "" && one.length <= longestName && nameKey(one) !== "");
 		const span = fits && quote.length <= longestQuote && !sameName(name, alias) ? place.find(quote) : undefined;

@@ -13,7 +13,7 @@ import {
 	scriptedModel,
 } from "#models";
 import { longTest } from "../../test/long.ts";
-import { passage, stream } from "./testing.ts";
+import { passage, stream } from "../../test/support/graph.ts";
 
 let dir: string;
 let cache: string;

@@ -74,7 +74,7 @@ export function graphSearch(graph: Graph, query: GraphQuery): GraphHit[] {
 	for (let hop = 1; hop <= Math.min(Math.max(query.hops ?? 3, 1), 3); hop += 1) {
 		const ways = places.flatMap((place) => waysFrom(graph, place, about));
 		ways.sort((a, b) => b.reach * b.edge - a.reach * a.edge || order(a.step.triple.id, b.step.triple.id));
-		for (const way of ways.slice(0, mostWays)) collect(best, way, { asked: about.asked, accept: query.accept });
+		for (const way of ways.slice(0, mostWays)) collect(best, way, about.asked, query.accept);
 		places = goOn(graph, ways);
 	}
 	return [...best.values()]
@@ -143,11 +143,7 @@ function turnsBack(way: Way | undefined, { triple, forward }: GraphStep): boolea
  * Keeps for each evidence its best statement; equal scores keep the shorter path, then the one of smaller ids. Of an
  * edge that many places state, each further one counts less: what another edge says is worth more than the same again.
  */
-function collect(
-	best: Map<string, GraphHit>,
-	way: Way,
-	{ asked, accept }: { asked: Asked; accept: GraphQuery["accept"] },
-): void {
+function collect(best: Map<string, GraphHit>, way: Way, asked: Asked, accept: GraphQuery["accept"]): void {
 	const { reach, edge, step } = way;
 	const ranked = step.triple.statements
 		.filter(({ evidence }) => accept?.(evidence) ?? true)

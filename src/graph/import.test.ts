@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { buildGraph, createGraph, graphSearch, groundClaims, type ImportOptions, importGraph } from "#graph";
-import { passage, stream } from "./testing.ts";
+import { passage, stream } from "../../test/support/graph.ts";
 
 let dir: string;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkReply } from "#graph";
-import { passage } from "./testing.ts";
+import { passage } from "../../test/support/graph.ts";
 
 const text =
 	"Marie Curie was born in Warsaw. In 1903 she shared the Nobel Prize in Physics.\n\nThe “Radium Institute” –\u00a0founded 1909 – stands in Paris.";

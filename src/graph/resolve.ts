@@ -67,7 +67,7 @@ export function resolveEntities(
 		join(a, b, { reason, confirmed: true });
 	for (const claim of claims) {
 		const [named, aliased] = [claim.name, claim.alias].map((name) =>
-			namesakes(keyOf({ name: tidy(name), document: claim.document }).key, { groups, familiesOf }),
+			namesakes(keyOf({ name: tidy(name), document: claim.document }).key, groups, familiesOf),
 		);
 		const reason = reasonOf(claim);
 		// what an acronym stands for is part of its key
@@ -93,10 +93,7 @@ export function resolveEntities(
 	};
 }
 
-function namesakes(
-	key: string,
-	{ groups, familiesOf }: { groups: Map<string, Group>; familiesOf: Map<string, Set<string>> },
-): Group[] {
+function namesakes(key: string, groups: Map<string, Group>, familiesOf: Map<string, Set<string>>): Group[] {
 	const ids = [key, ...[...(familiesOf.get(key) ?? [])].map((family) => `${key}~${family}`)];
 	return ids.flatMap((id) => groups.get(id) ?? []);
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { wordsOf } from "#corpus";
 import { buildGraph, extract, extractedClaims, graphSearch, openGraph, pathText, writeGraph } from "#graph";
 import { createChatModel, type ReplyServer, replyServer } from "#models";
-import { passage, stream } from "./testing.ts";
+import { passage, stream } from "../../test/support/graph.ts";
 
 let dir: string;
 let server: ReplyServer | undefined;

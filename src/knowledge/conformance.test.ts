@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createCorpus } from "#corpus";
 import type { Evidence } from "#domain";
 import { buildGraph, graphFolder, writeGraph } from "#graph";
-import { buildKnowledge, fakeKnowledge, knowledgeCases, knowledgeSample, openKnowledge } from "#knowledge";
+import { buildKnowledge, fakeKnowledge, openKnowledge } from "#knowledge";
 import { writeWhole } from "#store";
+import { knowledgeCases, knowledgeSample } from "../../test/support/knowledge.ts";
 
 let dir: string;
 beforeAll(async () => {

@@ -5,9 +5,9 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createCorpus } from "#corpus";
 import type { Evidence } from "#domain";
-import { fakeJointEncoder, fakeTextEncoder } from "#encoders";
 import { buildKnowledge, type KnowledgeBase, openKnowledge } from "#knowledge";
 import { sha256, writeWhole } from "#store";
+import { fakeJointEncoder, fakeTextEncoder } from "../../test/support/encoders/fakes.ts";
 
 let dir: string;
 const corpus = () => join(dir, "corpus");

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createCorpus } from "#corpus";
 import type { Passage } from "#domain";
-import { fakeTextEncoder } from "#encoders";
 import { buildKnowledge, openKnowledge } from "#knowledge";
 import { sha256 } from "#store";
+import { fakeTextEncoder } from "../../test/support/encoders/fakes.ts";
 
 test("vectors made elsewhere are taken as they are, and what has none is encoded", async () => {
 	const dir = await mkdtemp(join(tmpdir(), "hopscope-given-"));

@@ -24,7 +24,7 @@ export function createImageSearch(table: Table, options: { mostHeld?: number } =
 		const readings = await describeQuery(image);
 		held ??= hold(table, options.mostHeld ?? mostHeld);
 		const views = await held;
-		if (!views) return askEngine(table, readings, { k, where });
+		if (!views) return askEngine(table, readings, k, where);
 		const within = where === undefined ? undefined : await idsWhere(table, where);
 		return scan(within ? views.filter(({ id }) => within.has(id)) : views, readings, k);
 	};
@@ -139,7 +139,8 @@ function outlineSquare(image: Float32Array, a: number, query: Float32Array, b: n
 async function askEngine(
 	table: Table,
 	readings: Float32Array[],
-	{ k, where }: { k: number; where?: string | undefined },
+	k: number,
+	where?: string | undefined,
 ): Promise<Ranked[]> {
 	const [first, ...others] = readings;
 	if (!first) return [];

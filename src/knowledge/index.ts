@@ -8,4 +8,3 @@ export type { KnowledgeBase } from "./knowledge-base.ts";
 export { openKnowledge } from "./open-knowledge.ts";
 export type { Filter, IndexName, Query, SearchMode, SearchResult, Target } from "./query.ts";
 export type { OpenOptions } from "./query-encoders.ts";
-export { type KnowledgeUnderTest, knowledgeCases, knowledgeSample } from "./testing.ts";

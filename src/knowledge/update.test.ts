@@ -5,10 +5,10 @@ import fc from "fast-check";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createCorpus } from "#corpus";
-import { fakeJointEncoder, fakeTextEncoder } from "#encoders";
 import { type BuildEncoders, buildKnowledge, openKnowledge, type Query } from "#knowledge";
 import { sha256, writeWhole } from "#store";
 import { isLong, longTest } from "../../test/long.ts";
+import { fakeJointEncoder, fakeTextEncoder } from "../../test/support/encoders/fakes.ts";
 
 let dir: string;
 beforeAll(async () => {

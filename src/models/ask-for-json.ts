@@ -26,7 +26,7 @@ export async function askForJson<T>(
 		const reply = await model.complete({ ...request, messages, output }, options);
 		replies.push(reply);
 		messages = [...messages, said(reply)];
-		const read = readJson(reply, { schema, sole });
+		const read = readJson(reply, schema, sole);
 		if ("value" in read) return { is: "value", value: read.value, replies, messages };
 		// Whoever refused will not be argued with.
 		if (replies.length > 1 || reply.finish === "other")
@@ -45,7 +45,8 @@ function said({ text, opaque }: ChatReply): ChatMessage {
 
 function readJson<T>(
 	{ text, finish }: ChatReply,
-	{ schema, sole }: { schema: z.ZodType<T>; sole: boolean },
+	schema: z.ZodType<T>,
+	sole: boolean,
 ): { value: T } | { problem: string } {
 	let problem: string | undefined;
 	let found: { value: T } | undefined;

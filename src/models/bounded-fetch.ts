@@ -44,12 +44,6 @@ class WholeResponse extends Response {
 		super(null, { status, headers });
 		this.#bytes = bytes;
 	}
-	override get body() {
-		return new Response(new Uint8Array(this.#bytes)).body;
-	}
-	override clone() {
-		return new WholeResponse(this.#bytes, this);
-	}
 	override async text() {
 		return new TextDecoder().decode(this.#bytes);
 	}
@@ -58,8 +52,5 @@ class WholeResponse extends Response {
 	}
 	override async arrayBuffer() {
 		return new Uint8Array(this.#bytes).buffer;
-	}
-	override async blob() {
-		return new Blob([new Uint8Array(this.#bytes)], { type: this.headers.get("content-type") ?? "" });
 	}
 }

@@ -2,7 +2,6 @@ import { inspect } from "node:util";
 import { afterEach, describe, expect, test } from "vitest";
 import {
 	type ChatMessage,
-	chatModelCases,
 	createChatModel,
 	ModelError,
 	type ReplyServer,
@@ -10,6 +9,7 @@ import {
 	type ServedReply,
 	scriptedModel,
 } from "#models";
+import { chatModelCases } from "../../test/support/models.ts";
 
 const ask = (text = "?"): ChatMessage[] => [{ role: "user", content: [{ type: "text", text }] }];
 const key = "sk-secret-4711-abcdef";

@@ -45,7 +45,7 @@ export function createChatModel(
 		body: Record<string, unknown>,
 		signal: AbortSignal | undefined,
 	): Promise<Read & { sent: Sent }> {
-		const once = () => attempt(provider, { body, request, signal });
+		const once = () => attempt(provider, body, request, signal);
 		const limited = limiter
 			? () => limiter.run(provider.account, once, { signal, tokens: guessedTokens(request) })
 			: once;
@@ -73,7 +73,9 @@ export function createChatModel(
 /** One request sent and read; a reply that is none is a failure like any other. */
 async function attempt(
 	provider: Provider,
-	{ body, request, signal }: { body: Record<string, unknown>; request: ChatRequest; signal: AbortSignal | undefined },
+	body: Record<string, unknown>,
+	request: ChatRequest,
+	signal: AbortSignal | undefined,
 ): Promise<{ value: Read & { sent: Sent }; tokens: number } | Failure> {
 	const sent = await provider.send(body, signal ? { signal } : {});
 	if ("error" in sent) return sent;

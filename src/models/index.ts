@@ -20,6 +20,7 @@ export { modelAccess } from "./model-access.ts";
 export { ModelError } from "./model-error.ts";
 export { parseModelName } from "./model-name.ts";
 export { completionMessages } from "./openai/request.ts";
+export { jsonPoster } from "./post-json.ts";
 export { costOf, Prices, priceOf } from "./prices.ts";
 export type { KeptReplies, Limiter, Price, Provider, Sent } from "./provider.ts";
 export { recordedReplies } from "./recorded-replies.ts";
@@ -27,4 +28,3 @@ export { type ReplyServer, replyServer, type ServedRequest } from "./reply-serve
 export { type Failure, retryAfter, withRetries } from "./retry.ts";
 export { type ScriptedReply, scriptedModel } from "./scripted.ts";
 export type { ServedReply } from "./served-reply.ts";
-export { chatModelCases } from "./testing.ts";

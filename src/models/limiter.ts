@@ -102,7 +102,7 @@ export function createLimiter({
 				const result = await attempt();
 				if ("value" in result) {
 					if (result.tokens !== undefined) correct?.(result.tokens);
-					succeeded(account, { began, most: Math.max(1, places) });
+					succeeded(account, began, Math.max(1, places));
 					return { value: result.value };
 				}
 				failed(account, { ...result, began });
@@ -182,7 +182,7 @@ function admit(account: Account): void {
 	}
 }
 
-function succeeded(account: Account, { began, most }: { began: number; most: number }): void {
+function succeeded(account: Account, began: number, most: number): void {
 	account.refusals = 0;
 	// one that began before the last refusal says nothing, nor does one while there was room to spare
 	if (began < account.shrunk || account.running < Math.floor(account.places)) return;

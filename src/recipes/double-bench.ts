@@ -14,8 +14,8 @@ import { type OpenGraphs, walkIntent, walkStarts } from "./double-bench/walk.ts"
 import { walkModalities } from "./double-bench/walk-modalities.ts";
 import { determinedSteps, namesItsSubject, naturalPhrasing } from "./double-bench/wording-rules.ts";
 import { again, type Check } from "./engine/check.ts";
-import { eachWay } from "./engine/choose.ts";
-import { each, type Flow, source } from "./engine/flow.ts";
+
+import { each, eachWay, type Flow, source } from "./engine/flow.ts";
 import { gate } from "./engine/gate.ts";
 import { grow } from "./engine/grow.ts";
 import { count, oneOf, share, someOf, span, whole } from "./engine/params.ts";

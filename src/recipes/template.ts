@@ -179,7 +179,7 @@ async function graphOf({ phrases, determined }: TemplateParams, inputs: RecipeIn
 			"Bring tables with --graph FILE, or give the knowledge base a graph: hopscope graph import FILE, or graph extract.",
 		);
 	const { evidence, file } = knowledge;
-	return (await typedGraph(graph, { phrases, determined, evidence, file })).graph;
+	return typedGraph(graph, { phrases, determined, evidence, file });
 }
 
 function depictionsOf(reading: () => Promise<TypedGraph>) {

@@ -97,7 +97,6 @@ export const tracer: Recipe<TracerParams> = {
 			depth: hops - 1,
 			perHop,
 			beam,
-			keeps: "every",
 		});
 		return sampledPassages(params, inputs)
 			.to(singleQuestions(params, inputs))

@@ -4,18 +4,18 @@ import { endingNames, headingOf, metricOf, plural } from "./wording.ts";
 
 const testNames: Record<RunComparison["test"], string> = {
 	mcnemar: "exact McNemar",
-	"sign-flip": "sign flips over groups of tasks",
+	"sign-flip": "sign flips over clusters of tasks",
 	none: "none",
 };
 
-/** How the runs are ordered, by which tests places are told apart, and what a range of places means. */
+/** How the runs are ordered, which tests their ranks rest on, and what a range of ranks means. */
 export function aboutOrder({ comparisons }: Pick<BenchmarkReport, "comparisons">): string {
 	const tests = testsOf(comparisons);
 	const tested = comparisons.filter(({ p }) => p !== null).length;
 	return [
-		"Ordered by the accuracy if everything unscored had been wrong, then by the lower end of its interval.",
-		`A run stands surely above another where their paired difference on the same tasks is significant at 5 %${tests && ` (${tests})`}, corrected by Holm for ${plural(tested, "pair")}, and where what was not scored could not turn it round.`,
-		"A range of places: not told apart, which does not say that they are equal.",
+		"Ordered by worst-case accuracy (everything unscored counted as wrong), then by the lower end of its interval.",
+		`A run ranks above another where their paired difference on the same tasks is significant at 5 %${tests && ` (${tests})`}, corrected by Holm for ${plural(tested, "pair")}, and where what was not scored could not reverse it.`,
+		"A range of ranks: no significant difference, which does not say that they are equal.",
 		"Whether intervals overlap decides nothing.",
 	].join(" ");
 }
@@ -27,7 +27,7 @@ export function testsOf(comparisons: readonly RunComparison[]): string {
 }
 
 export const aboutComparisons =
-	"Accuracy in points, of the one run less that of the other, paired by task, with its 95 % interval. Detectable: the smallest true difference that such a sample finds in four cases of five. A difference that is not significant is not shown to be nothing.";
+	"Difference A − B of accuracy, in points, paired by task, with its 95 % interval. Detectable: the smallest true difference that such a sample finds with 80 % power. A difference that is not significant is not shown to be nothing.";
 
 /** What may be said of differences between slices. */
 export function aboutSlices(benchmark: BenchmarkReport): string {
@@ -79,9 +79,9 @@ export const methodNames: Record<Measured["method"], string> = {
 	"clustered-wilson": "clustered Wilson",
 	t: "t",
 	"clustered-t": "clustered t",
-	"cluster-bootstrap": "bootstrap over groups",
+	"cluster-bootstrap": "bootstrap over clusters",
 	"clustered-delta": "clustered delta method",
-	jackknife: "jackknife over groups",
+	jackknife: "jackknife over clusters",
 	delta: "delta method",
 	none: "none",
 };
@@ -89,7 +89,7 @@ export const methodNames: Record<Measured["method"], string> = {
 /** How a number's interval was made and what it takes as independent; why there is none, or none with a width. */
 export function aboutInterval({ value, low, method, groups, n, reason }: Measured, over = "task"): string {
 	if (value === null || low === null) return reason ?? "";
-	const independent = groups < n ? `${plural(groups, "group")} of ${plural(n, over)}` : plural(n, over);
+	const independent = groups < n ? `${plural(groups, "cluster")} of ${plural(n, over)}` : plural(n, over);
 	return `95 % interval: ${methodNames[method]} over ${independent}${reason === undefined ? "" : `; ${reason}`}`;
 }
 
@@ -129,9 +129,9 @@ function independentUnits(runs: readonly RunReport[]): string {
 	if (accuracies.every(({ groups, n }) => groups === n)) return tasks;
 	const groups = range(
 		accuracies.map((accuracy) => accuracy.groups),
-		"group",
+		"cluster",
 	);
-	return `${groups} of tasks that share an image, a document or a ladder, ${tasks} in all`;
+	return `${groups} of tasks that share an image, a document or a nested question series, ${tasks} in all`;
 }
 
 /** What a judge's numbers are, and what keeps them from being trusted. */
@@ -141,7 +141,7 @@ export function aboutJudges(runs: readonly RunReport[]): string {
 	const rules = judges.some(({ byRule }) => byRule);
 	const same = judges.some(({ sameModel }) => sameModel);
 	return [
-		"What judges say stands beside the accuracy and does not replace it. A reply that no one could read is no score: it is counted as unread and widens the bounds.",
+		"What judges say stands beside the accuracy and does not replace it. A reply that no one could read is no score: it is counted as unparseable and widens the bounds.",
 		"Flips: pairs of a judge's runs over one answer that differ. Order: what showing the reference first adds. Without people's labels of the same answers nothing corrects a judge: it is marked as uncorrected; with them, the share right is corrected; an answer that was not given needs no correction and counts in it.",
 		...(rules ? ["The judge called rule asks no model: it compares words, numbers and dates."] : []),
 		...(same ? ["A judge that is the model it judges is no independent measure."] : []),

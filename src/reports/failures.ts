@@ -4,11 +4,10 @@ import {
 	type Diagnosis,
 	type Evidence,
 	excerpt,
-	exitCodes,
 	type HopDiagnosis,
-	HopscopeError,
 	inDependencyOrder,
 	type RunRecord,
+	recordKey,
 	retrievalHops,
 	retrievalSteps,
 	type Step,
@@ -16,6 +15,7 @@ import {
 	type Task,
 	type Trajectory,
 	topologyOf,
+	usageError,
 } from "#domain";
 import { clusterOf, type ScoredItem } from "#scoring";
 import type { Ending, EvidenceView, Failure, HopView, ReportRun, RunReport, StepView } from "./report-data.ts";
@@ -52,11 +52,11 @@ export async function worstFailures(
 	items: readonly (ScoredItem & { repeat: number })[],
 	{ most = mostFailures }: { most?: number } = {},
 ): Promise<RunReport["failures"]> {
-	const records = new Map(run.records.map((record) => [keyOf(record), record]));
-	const diagnoses = new Map((run.diagnoses ?? []).map((diagnosis) => [keyOf(diagnosis), diagnosis]));
+	const records = new Map(run.records.map((record) => [recordKey(record), record]));
+	const diagnoses = new Map((run.diagnoses ?? []).map((diagnosis) => [recordKey(diagnosis), diagnosis]));
 	const candidates = items.flatMap(({ task, repeat, row }) => {
 		if (!row || !failing.includes(row.outcome)) return [];
-		const key = keyOf({ task: task.id, repeat });
+		const key = recordKey({ task: task.id, repeat });
 		return [candidateOf({ task, repeat, row, record: records.get(key), diagnosis: diagnoses.get(key) })];
 	});
 	const chosen = dealOver(candidates.sort(worseFirst)).slice(0, most);
@@ -64,8 +64,6 @@ export async function worstFailures(
 	for (const candidate of chosen) shown.push(await showFailure(run, candidate));
 	return { of: candidates.length, shown };
 }
-
-const keyOf = ({ task, repeat }: { task: string; repeat: number }) => JSON.stringify([task, repeat]);
 
 /** Steps of a record that is looked at alone. */
 const mostStepsAlone = 60;
@@ -76,11 +74,11 @@ export async function caseOf(run: ReportRun, { task: id, repeat }: { task: strin
 	const own = (one: { task: string; repeat: number }) => one.task === id && one.repeat === repeat;
 	const record = run.records.find(own);
 	if (!task || !record)
-		throw new HopscopeError(
+		throw usageError(
 			"no-record",
 			`run ${run.manifest.id} has no record of task ${id}${repeat > 0 ? `, repeat ${repeat}` : ""}`,
 			task ? "It was not answered yet, or was not planned." : "Give the id of a task as the report shows it.",
-			{ exitCode: exitCodes.usage, facts: { task: id, repeat } },
+			{ facts: { task: id, repeat } },
 		);
 	const row = run.rows.find((one) => own(one) && one.attempt === record.attempt);
 	const diagnosis = run.diagnoses?.find(own);

@@ -22,7 +22,6 @@ export type { CountedBenchmark } from "./published/statistics-rows.ts";
 export { reportData } from "./report.ts";
 export type { ReportData, ReportRun, RunReport } from "./report-data.ts";
 export { terminalReport } from "./terminal-report.ts";
-export { type SeededMeasure, type SeededRun, type SeededTable, seededView } from "./training/seeded-view.ts";
 export { buildViews } from "./views/build-views.ts";
 export type { Embedder } from "./views/evidence-vectors.ts";
 export { viewBuilders, viewNamed } from "./views/registry.ts";

@@ -67,22 +67,22 @@ function verdictsBy(judge: string, wrongOften: number): Verdict[] {
 }
 
 describe("judges", () => {
-	test("stand beside the accuracy, with unread replies as an outcome of their own and in no score", async () => {
+	test("stand beside the accuracy, with unparseable replies as an outcome of their own and in no score", async () => {
 		const data = await reportData([{ ...played, verdicts: verdictsBy("openai:judge", 0) }]);
 		const [run] = data.runs;
 		const [judge, another] = run?.judges ?? [];
 		expect(another).toBeUndefined();
-		const unread = verdictsBy("openai:judge", 0).filter(({ judgement }) => judgement.is === "unscored").length;
+		const unparseable = verdictsBy("openai:judge", 0).filter(({ judgement }) => judgement.is === "unscored").length;
 		expect(judge).toMatchObject({ judge: "openai:judge", rubric: "tracer", times: 1, byRule: false, corrected: null });
-		expect(judge?.unparsed).toMatchObject({ verdicts: unread });
-		expect(judge?.outcomes.find(({ ending }) => ending === "unparsed-judge")?.count).toBe(unread);
+		expect(judge?.unparsed).toMatchObject({ verdicts: unparseable });
+		expect(judge?.outcomes.find(({ ending }) => ending === "unparsed-judge")?.count).toBe(unparseable);
 		expect(judge?.outcomes.reduce((sum, { count }) => sum + count, 0)).toBe(run?.expected);
 		// a judge that never errs says what the typed metric says of the answers that it could be read on
 		const same = played.rows.filter(({ outcome }) => outcome === "right");
 		expect(judge?.value?.value).toBeLessThanOrEqual(1);
 		expect(judge?.value?.bounds?.low).toBeLessThanOrEqual(same.length / 120);
 		expect(judge?.value?.bounds?.high).toBeGreaterThanOrEqual(same.length / 120);
-		expect(judge?.value?.missing["unparsed-judge"]).toBe(unread);
+		expect(judge?.value?.missing["unparsed-judge"]).toBe(unparseable);
 		expect(JSON.parse(JSON.stringify(data))).toEqual(data);
 		const before = (await reportData([played])).runs[0];
 		expect(run?.metrics).toEqual(before?.metrics);
@@ -146,7 +146,7 @@ describe("judges", () => {
 		const outcomes = Array.from(document.querySelectorAll("table")).find((table) =>
 			table.querySelector("caption")?.textContent?.includes("as judged"),
 		);
-		expect(outcomes?.querySelector("thead")?.textContent).toContain("judge unread");
+		expect(outcomes?.querySelector("thead")?.textContent).toContain("judge unparseable");
 		// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 		expect(terminalReport(data)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
 		for (const line of terminalReport(data).split("\n")) expect([...line].length).toBeLessThanOrEqual(100);

@@ -51,19 +51,6 @@ export function showInline(measured: Spread | undefined, unit: Unit): string {
 	return interval ? `${value} (${interval})` : value;
 }
 
-/** A difference of shares in points with its sign: "+12" and "+5 to +19"; an interval without width is none. */
-export function showDifference(measured: Spread): Shown {
-	const { value, low, high } = measured;
-	if (value === null) return { value: "–", interval: "" };
-	const decimals = supportedDecimals(measured, "percent");
-	const write = (number: number) => {
-		const text = showNumber(number, "percent", decimals);
-		return number > 0 && Number(text) > 0 ? `+${text}` : text;
-	};
-	const known = low !== null && high !== null && low < high;
-	return { value: write(value), interval: known ? `${write(low)} to ${write(high)}` : "" };
-}
-
 export function showNumber(value: number, unit: Unit, decimals: number): string {
 	const text = (unit === "percent" ? value * 100 : value).toFixed(decimals);
 	return /^-0(\.0+)?$/.test(text) ? text.slice(1) : text.replace("-", "−");

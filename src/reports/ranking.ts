@@ -2,7 +2,7 @@
 import type { RunComparison, RunReport } from "./report-data.ts";
 
 /**
- * Best lower bound first: the accuracy if everything unscored had been wrong, so that no run gains by failing to answer;
+ * Best worst-case accuracy first (everything unscored counted as wrong), so that no run gains by failing to answer;
  * then the lower end of the interval. Without an interval, and at last without a value, below. Ties by label.
  */
 export function rankingOf(runs: readonly RunReport[]): RunReport[] {
@@ -20,10 +20,10 @@ function keyOf({ metrics }: RunReport, low: number | null | undefined): number {
 }
 
 /**
- * The places a run may hold among some runs: below every run that is surely better, above every run that is surely
+ * The ranks a run may hold among some runs: below every run that is significantly better, above every run that is
  * worse. Null where nothing was scored.
  */
-export function placesAmong(
+export function ranksAmong(
 	run: Pick<RunReport, "id" | "metrics">,
 	runs: readonly Pick<RunReport, "id" | "metrics">[],
 	comparisons: readonly RunComparison[],
@@ -42,7 +42,7 @@ export function isBetter(one: string, other: string, comparisons: readonly RunCo
 	);
 }
 
-/** The runs that a run was not told apart from, among those scored. */
+/** The runs from which a run does not differ significantly, among those scored. */
 export function alikeOf<Run extends Pick<RunReport, "id" | "metrics">>(
 	run: Run,
 	runs: readonly Run[],

@@ -118,7 +118,7 @@ export interface RunReport {
 	/** Task repeats: planned, and those with a score of accuracy. */
 	expected: number;
 	scored: number;
-	/** Accuracy if everything unscored had been wrong, and if it had been right. */
+	/** Worst-case and best-case accuracy: everything unscored counted as wrong, and as right. */
 	bounds: Bounds | null;
 	outcomes: { ending: Ending; count: number }[];
 	/** Whether its replies could be read and its attempts could end: stands before what is said of its answers. */
@@ -127,10 +127,10 @@ export interface RunReport {
 	metrics: Record<NamedMetric, Measured> & Record<MetricName, Measured>;
 	/** What the scorers that were added to the registered ones are called; absent where there are none. */
 	addedScorers?: ScorerWords[];
-	/** Places that the run may hold in its benchmark, by paired tests and bounds; null when nothing was scored. */
+	/** Ranks that the run may hold in its benchmark, by paired tests and bounds; null when nothing was scored. */
 	places: { from: number; to: number } | null;
 	slices: Record<SliceName, SliceRow[]>;
-	/** Retrieval steps taken less gold hops. */
+	/** Retrieval steps taken − gold hops. */
 	deltaSteps: { delta: number; count: number; accuracy: Measured; f1: Measured }[];
 	coverage: CoverageRow[];
 	/** How answers went with and without all evidence found; null where no record tells. */
@@ -223,8 +223,8 @@ export interface InterventionName {
 }
 
 /**
- * The accuracy of run `a` less that of run `b`, which stands below it in the ranking, on the tasks that both planned. The
- * difference is paired by task, its interval and its test take related tasks as one group.
+ * The difference A − B of accuracy of run `a` and run `b`, which ranks below it, on the tasks that both planned, paired
+ * by task; its interval and its test are cluster-robust.
  */
 export interface RunComparison {
 	a: string;
@@ -243,7 +243,7 @@ export interface RunComparison {
 	wins: number;
 	ties: number;
 	losses: number;
-	/** The smallest true difference that such a sample finds in four cases of five. */
+	/** The smallest true difference that such a sample finds with 80 % power. */
 	detectable: number | null;
 	/**
 	 * `a` or `b`: that run is better. `reversible`: the tested difference is significant, but what was not scored could

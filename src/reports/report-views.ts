@@ -34,8 +34,8 @@ import {
 	headingOf,
 	metricOf,
 	metricsIn,
-	placesOf,
 	plural,
+	ranksOf,
 	sliceValueName,
 	sliceWords,
 	unitOf,
@@ -154,8 +154,8 @@ function rankingView(runs: readonly RunReport[], benchmark: BenchmarkReport, { b
 		rows: runs,
 		columns: [
 			textColumn("run", "Run", nameOf),
-			textColumn("place", "Place", placesOf),
-			...(brief ? [] : [textColumn<RunReport>("about", "", (run) => aboutPlace(run, runs, { benchmark, nameOf }))]),
+			textColumn("place", "Rank", ranksOf),
+			...(brief ? [] : [textColumn<RunReport>("about", "", (run) => aboutRank(run, runs, { benchmark, nameOf }))]),
 			numberColumn<RunReport>("scored", "Scored", ({ scored, expected }) => countCell(scored, expected)),
 			column(accuracy),
 			...(bounded
@@ -169,15 +169,15 @@ function rankingView(runs: readonly RunReport[], benchmark: BenchmarkReport, { b
 	});
 }
 
-/** What an agent is there to show, and the runs that it was not told apart from. */
-function aboutPlace(
+/** What an agent is there to show, and the runs from which it does not differ significantly. */
+function aboutRank(
 	run: RunReport,
 	runs: readonly RunReport[],
 	{ benchmark, nameOf }: Pick<Options, "nameOf"> & { benchmark: BenchmarkReport },
 ): string {
 	const [one, ...more] = alikeOf(run, runs, benchmark.comparisons);
 	const alike = one && (more.length === 0 ? nameOf(one) : `${more.length + 1} others`);
-	return [run.agent.reference ?? "", alike ? `not told apart from ${alike}` : ""].filter(Boolean).join("; ");
+	return [run.agent.reference ?? "", alike ? `no significant difference from ${alike}` : ""].filter(Boolean).join("; ");
 }
 
 /** Every pair of a few runs, else those with the best contender. */
@@ -189,16 +189,16 @@ function differencesView(
 	const { shown, against } = pairsToShow(comparisons, runs);
 	const name = nameById(runs, nameOf);
 	const left = comparisons.length - shown.length;
-	return ownView("run-differences", "Differences of accuracy, in points", {
+	return ownView("run-differences", "Difference A − B of accuracy, in points", {
 		rows: shown,
 		columns: [
-			textColumn<RunComparison>("run", "Run", ({ a }) => name(a)),
-			textColumn("less", "less", ({ b }) => name(b)),
+			textColumn<RunComparison>("run", "A", ({ a }) => name(a)),
+			textColumn("less", "B", ({ b }) => name(b)),
 			...comparedColumns("percent", { p: "p, Holm", words: { a: "better", b: "worse" }, brief }),
 		],
 		intervals: aboutComparisons,
 		notes: [
-			...shown.flatMap((pair) => boundsNotes(pair, `${name(pair.a)} less ${name(pair.b)}`)),
+			...shown.flatMap((pair) => boundsNotes(pair, `${name(pair.a)} − ${name(pair.b)}`)),
 			...(against
 				? [
 						`Shown are the pairs with ${nameOf(against)}; ${plural(left, "other pair")}, which the correction counts too, with --json.`,
@@ -244,7 +244,7 @@ function outcomesView<Row extends Ended>(
 			),
 		],
 		notes: [
-			"Every expected answer is in one column. Bounds: the share right if everything unscored had been wrong, and if it had been right.",
+			"Every expected answer is in one column. Bounds: worst-case and best-case accuracy, with everything unscored counted as wrong and as right.",
 		],
 	});
 }
@@ -296,7 +296,7 @@ function judgeViews(judged: readonly Judged[], { brief, nameOf }: Options): View
 			...[...methods].map((method) =>
 				percentColumn<Judged>(method, method, ({ judge }) => correctedBy(method, judge), { group: "Corrected" }),
 			),
-			numberColumn("unread", "Unread %", ({ judge: { unparsed } }) =>
+			numberColumn("unread", "Unparseable %", ({ judge: { unparsed } }) =>
 				textCell(unparsed.share === null ? "–" : `${showShare(unparsed.verdicts, unparsed.of)} of ${unparsed.of}`),
 			),
 			percentColumn("flips", "Flips", ({ judge }) => intervalCell(judge.flips)),
@@ -414,7 +414,7 @@ function sliceDifferencesView(
 	const name = nameById(runs, nameOf);
 	const [first] = sliceComparisons;
 	const shown = sliceComparisons.filter(({ slice }) => !brief || slice === "topology" || slice === "hops");
-	return ownView("slice-differences", first ? `${name(first.a)} less ${name(first.b)} by slice, in points` : "", {
+	return ownView("slice-differences", first ? `${name(first.a)} − ${name(first.b)} by slice, in points` : "", {
 		rows: shown,
 		columns: [
 			textColumn<(typeof shown)[number]>("slice", "Slice", ({ slice }) => sliceWords[slice].heading),

@@ -63,7 +63,7 @@ describe("report data", () => {
 		const rows = text.split("\n").filter((line) => /^retrieve +–/.test(line));
 		expect(rows).toHaveLength(1);
 		expect(rows[0]).toMatch(/0\/150 +– +0–100/);
-		expect(text.replace(/\s+/g, " ")).toMatch(/Unit: \d+ groups of tasks that share .*, 1\d\d to 150 tasks in all\./);
+		expect(text.replace(/\s+/g, " ")).toMatch(/Unit: \d+ clusters of tasks that share .*, 1\d\d to 150 tasks in all\./);
 		expect(text).not.toContain("0–30/30");
 	});
 
@@ -87,9 +87,9 @@ describe("report data", () => {
 		expect(data.runs[1]).toMatchObject({ scored: 8, metrics: { accuracy: { value: 1 } } });
 		expect(data.runs[1]?.bounds).toEqual({ low: 8 / 150, high: 1 });
 		const text = terminalReport(data);
-		expect(text).toMatch(/^Run +Place +Scored +Accuracy % +Bounds % +F1 % +HPS % +RD +Steps$/m);
+		expect(text).toMatch(/^Run +Rank +Scored +Accuracy % +Bounds % +F1 % +HPS % +RD +Steps$/m);
 		expect(text).toMatch(/^flaky +1–2 +8\/150 +100 .*5–100 /m);
-		expect(text.replace(/\n/g, " ")).toContain("what was not scored could not turn it round");
+		expect(text.replace(/\n/g, " ")).toContain("what was not scored could not reverse it");
 	});
 
 	test("every expected answer has an ending, and slices hold every task once", async () => {
@@ -232,10 +232,10 @@ describe("terminal report", () => {
 			/^extractive +2 +14\d\/150 +\d\d +\d\d–\d\d +\d\d +\d\d +\d\.\d+ +\d\.\d+\n( +\d\d–\d\d){3}( +\d\.\d+–\d\.\d+){2}$/m,
 		);
 		expect(text.replace(/\n/g, " ")).toMatch(
-			/Method: .*clustered Wilson \(.*F1.*Unit: .*75 groups of tasks that share/,
+			/Method: .*clustered Wilson \(.*F1.*Unit: .*75 clusters of tasks that share/,
 		);
 		expect(text.replace(/\n/g, " ")).toMatch(
-			/sign flips over groups of tasks.*corrected by Holm for 3 pairs.*Whether intervals overlap decides nothing/,
+			/sign flips over clusters of tasks.*corrected by Holm for 3 pairs.*Whether intervals overlap decides nothing/,
 		);
 		expect(text).toMatch(/^Image-initiated chain +28–30\/30 /m);
 		expect(text).toMatch(/^Text-initiated chain +30 /m);

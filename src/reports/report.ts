@@ -1,6 +1,6 @@
 /** From runs to the data of a report. Every statistic is scoring's; here they are only asked for and set in order. */
 
-import { unknownHash } from "#domain";
+import { grouped, recordKey, unknownHash } from "#domain";
 import {
 	answerOutcomes,
 	byDeltaStep,
@@ -19,7 +19,7 @@ import { comparePairs, compareSlices } from "./comparisons.ts";
 import { diagnosedItems, diagnosedRun } from "./diagnosis/diagnosed-run.ts";
 import { worstFailures } from "./failures.ts";
 import { judgesOf } from "./judges.ts";
-import { placesAmong, rankingOf } from "./ranking.ts";
+import { rankingOf, ranksAmong } from "./ranking.ts";
 import type {
 	BenchmarkReport,
 	CoverageRow,
@@ -29,7 +29,7 @@ import type {
 	SliceName,
 	SliceRow,
 } from "./report-data.ts";
-import { groupBy, interventionOf, labelsOf } from "./run-labels.ts";
+import { interventionOf, labelsOf } from "./run-labels.ts";
 import { scoredBy } from "./scored-by.ts";
 import {
 	asShare,
@@ -64,10 +64,10 @@ export async function reportData(
 		items.set(run.manifest.id, expected);
 		reports.push(await runReport(run, { label: label(run), items: expected, failures }));
 	}
-	const groups = groupBy(reports, (run) =>
-		JSON.stringify([run.benchmark.name, run.benchmark.hash, run.intervention, run.scoring]),
+	const groups = grouped(reports, ({ benchmark: { name, hash }, intervention, scoring }) =>
+		JSON.stringify([name, hash, intervention, scoring]),
 	);
-	const benchmarks = groups.map((members) => benchmarkReport(members, items));
+	const benchmarks = [...groups.values()].map((members) => benchmarkReport(members, items));
 	const ranked = benchmarks.flatMap(({ ranking }) => ranking);
 	return {
 		version: 1,
@@ -137,22 +137,20 @@ async function runReport(
 
 /** Records whose retrieval and answer were both graded, by whether retrieval hit; undefined where there are none. */
 function confidenceOf(run: ReportRun, items: readonly Expected[]): RunReport["confidence"] {
-	const records = new Map(viewItems(run).map((item) => [JSON.stringify([item.task.id, item.repeat]), item.record]));
+	const records = new Map(
+		viewItems(run).map((item) => [recordKey({ task: item.task.id, repeat: item.repeat }), item.record]),
+	);
 	const graded = items.flatMap(({ task, repeat, row }) => {
 		const hit = row?.scores.hit;
 		const outcome = answerOutcomes.find((one) => one === row?.outcome);
 		if (hit?.is !== "scored" || !outcome) return [];
-		const answered = hasAnswer({ row, record: records.get(JSON.stringify([task.id, repeat])) });
+		const answered = hasAnswer({ row, record: records.get(recordKey({ task: task.id, repeat })) });
 		return [{ hit: hit.value === 1, outcome, answered, cluster: clusterOf(task) }];
 	});
 	if (graded.length === 0) return null;
 	const { missing, expected } = summarise(items, { metric: "hit" });
 	const { hit, miss, all } = overConfidence(graded);
-	const within = (row: typeof all) => ({
-		...row,
-		answered: asShare(row.answered),
-		accuracy: asShare(row.accuracy),
-	});
+	const within = (row: typeof all) => ({ ...row, answered: asShare(row.answered), accuracy: asShare(row.accuracy) });
 	return { hit: within(hit), miss: within(miss), all: within(all), expected, missing: shortened(missing) };
 }
 
@@ -171,10 +169,10 @@ function sliceRows(items: readonly ScoredItem[], by: SliceName): SliceRow[] {
 }
 
 function deltaSteps(items: readonly ScoredItem[]): RunReport["deltaSteps"] {
-	const f1 = byDeltaStep(items, { metric: "f1" });
-	return byDeltaStep(items, { metric: "accuracy" }).map(({ delta, summary }, index) => {
-		const beside = f1[index]?.summary ?? summary;
-		return { delta, count: summary.expected, accuracy: measuredOf(summary), f1: measuredOf(beside) };
+	return byDeltaStep(items).map(({ delta, items: own }) => {
+		const accuracy = summarise(own, { metric: "accuracy" });
+		const f1 = summarise(own, { metric: "f1" });
+		return { delta, count: accuracy.expected, accuracy: measuredOf(accuracy), f1: measuredOf(f1) };
 	});
 }
 
@@ -185,7 +183,7 @@ function benchmarkReport(members: RunReport[], items: ReadonlyMap<string, Expect
 	const compared = ranked.map(({ id }) => ({ id, items: items.get(id) ?? [] }));
 	const answering = intervention ? [] : compared.filter((_, place) => ranked[place]?.answers);
 	const comparisons = comparePairs(answering);
-	if (!intervention) for (const run of ranked) run.places = placesAmong(run, ranked, comparisons);
+	if (!intervention) for (const run of ranked) run.places = ranksAmong(run, ranked, comparisons);
 	const planned = compared.map((run) => new Set(run.items.map(({ task }) => task.id)));
 	const union = new Set(planned.flatMap((tasks) => [...tasks]));
 	const cautions: string[] = [];
@@ -207,16 +205,14 @@ function benchmarkReport(members: RunReport[], items: ReadonlyMap<string, Expect
 	const { name, hash } = first?.benchmark ?? { name: "", hash: "" };
 	const scoring = first?.scoring ?? null;
 	return {
-		...{
-			name,
-			hash,
-			intervention,
-			scoring,
-			tasks: union.size,
-			ranking: ranked.map((run) => run.id),
-			comparisons,
-			cautions,
-		},
+		name,
+		hash,
+		intervention,
+		scoring,
+		tasks: union.size,
+		ranking: ranked.map((run) => run.id),
+		comparisons,
+		cautions,
 		sliceComparisons: compareSlices(answering).map((one) => ({ ...one, value: short(one.value) })),
 	};
 }

@@ -1,5 +1,5 @@
 /** What runs are called when they stand beside one another. */
-import { clip, interventionName } from "#domain";
+import { clip, grouped, interventionName } from "#domain";
 import type { ReportRun } from "./report-data.ts";
 
 /** Labels by what tells the runs apart: the agent, then its model, setting and at last the run's id. */
@@ -17,21 +17,11 @@ export function labelsOf(runs: readonly ReportRun[]): (run: ReportRun) => string
 	// one label stands for the same agent on several benchmarks, but for one run only within a benchmark
 	const within = (run: ReportRun) =>
 		JSON.stringify([base(run), run.manifest.benchmark.name, run.manifest.benchmark.hash]);
-	const shared = new Set(groupBy(runs, within).flatMap((group) => (group.length > 1 ? group : [])));
+	const shared = new Set([...grouped(runs, within).values()].flatMap((group) => (group.length > 1 ? group : [])));
 	return (run) => (shared.has(run) ? `${base(run)} · ${clip(run.manifest.id, 80)}` : base(run));
 }
 
 /** What was changed in the world of a run's agent, and of which run it is a re-run; null: nothing. */
 export function interventionOf({ intervention }: ReportRun["manifest"]): { what: string; of: string } | null {
 	return intervention ? { what: interventionName(intervention.what), of: clip(intervention.of, 200) } : null;
-}
-
-export function groupBy<Item>(items: readonly Item[], key: (item: Item) => string): Item[][] {
-	const groups = new Map<string, Item[]>();
-	for (const item of items) {
-		const group = groups.get(key(item));
-		if (group) group.push(item);
-		else groups.set(key(item), [item]);
-	}
-	return [...groups.values()];
 }

@@ -1,5 +1,5 @@
 /** How the answers of runs are scored: numbers by different modes are not about the same thing. */
-import type { ScoringMode } from "#domain";
+import { grouped, type ScoringMode } from "#domain";
 import type { ReportRun } from "./report-data.ts";
 
 type Scored = Pick<ReportRun, "rows" | "manifest">;
@@ -10,14 +10,11 @@ export const scoredBy = ({ rows, manifest }: Scored): ScoringMode | null =>
 
 /** "Answers scored by hopscope."; of runs that differ, each with its own. Empty where no run says. */
 export function scoringNote<Run extends Scored>(runs: readonly Run[], label: (run: Run) => string): string {
-	const modes = new Map<ScoringMode, string[]>();
-	for (const run of runs) {
-		const mode = scoredBy(run);
-		if (mode) modes.set(mode, [...(modes.get(mode) ?? []), label(run)]);
-	}
+	const modes = grouped(runs, scoredBy);
+	modes.delete(null);
 	const [only, other] = modes.keys();
-	if (only === undefined) return "";
+	if (!only) return "";
 	if (other === undefined) return `Answers scored by ${only}.`;
-	const each = [...modes].map(([mode, names]) => `${mode} (${names.join(", ")})`);
+	const each = [...modes].map(([mode, some]) => `${mode} (${some.map(label).join(", ")})`);
 	return `Answers scored differently, so that accuracies do not compare: by ${each.join(", by ")}.`;
 }

@@ -1,7 +1,9 @@
 /** A run's expected records, and scoring's summaries of them in the shape of a report. */
-import { clip, exitCodes, HopscopeError, type Outcome, type ScoreRow } from "#domain";
+
+import { clip, type Outcome, recordKey, type ScoreRow, usageError } from "#domain";
 import type { Interval, ScoredItem, Summary } from "#scoring";
 import type { Ending, Measured, ReportRun, RunReport } from "./report-data.ts";
+import { endingNames } from "./wording.ts";
 
 export type Expected = ScoredItem & { repeat: number };
 
@@ -13,22 +15,22 @@ export function expectedItems(run: ReportRun): Expected[] {
 	const tasks = new Map(run.tasks.map((task) => [task.id, task]));
 	const rows = new Map<string, ScoreRow>();
 	for (const row of run.rows) {
-		const key = JSON.stringify([row.task, row.repeat]);
+		const key = recordKey(row);
 		if (row.attempt >= (rows.get(key)?.attempt ?? 0)) rows.set(key, row);
 	}
 	return run.manifest.tasks.flatMap((id) => {
 		const task = tasks.get(id);
 		if (!task)
-			throw new HopscopeError(
+			throw usageError(
 				"unknown-task",
 				`run ${run.manifest.id} planned task ${id}, which benchmark ${run.manifest.benchmark.name} does not hold`,
 				"Open the benchmark that the run was made with; its hash is in run.json.",
-				{ exitCode: exitCodes.usage, facts: { run: run.manifest.id, task: id } },
+				{ facts: { run: run.manifest.id, task: id } },
 			);
 		return Array.from({ length: run.manifest.repeats }, (_, repeat) => ({
 			task,
 			repeat,
-			row: rows.get(JSON.stringify([id, repeat])),
+			row: rows.get(recordKey({ task: id, repeat })),
 		}));
 	});
 }
@@ -52,20 +54,8 @@ export function shortened(counts: Record<string, number>): Record<string, number
 	return Object.fromEntries(sums);
 }
 
-const endings: Ending[] = [
-	"right",
-	"partly-right",
-	"wrong",
-	"abstained",
-	"context-limit",
-	"budget",
-	"error",
-	"unparsed-judge",
-	"missing",
-];
-
 export function endingsOf({ outcomes }: Summary): RunReport["outcomes"] {
-	return endings.flatMap((ending) => {
+	return (Object.keys(endingNames) as Ending[]).flatMap((ending) => {
 		const count = outcomes[ending satisfies Outcome | "missing"] ?? 0;
 		return count > 0 ? [{ ending, count }] : [];
 	});

@@ -12,7 +12,7 @@ export const endingNames: Record<Ending, string> = {
 	"context-limit": "context full",
 	budget: "budget hit",
 	error: "error",
-	"unparsed-judge": "judge unread",
+	"unparsed-judge": "judge unparseable",
 	missing: "missing",
 };
 
@@ -144,8 +144,8 @@ export function countsOf(measured: readonly Pick<Measured, "expected" | "scored"
 	return `${range(measured.map((one) => one.scored))}/${expected}`;
 }
 
-/** "1", or "2–4" where runs were not told apart. */
-export function placesOf(run: Pick<RunReport, "places">): string {
+/** "1", or "2–4" where runs do not differ significantly. */
+export function ranksOf(run: Pick<RunReport, "places">): string {
 	if (!run.places) return "–";
 	const { from, to } = run.places;
 	return from === to ? String(from) : `${from}–${to}`;

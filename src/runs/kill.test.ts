@@ -8,7 +8,7 @@ import type { Benchmark } from "#benchmarks";
 import type { RunRecord } from "#domain";
 import { executeRun, openRun, planRun, type RunEvent } from "#runs";
 import { longTest } from "../../test/long.ts";
-import { emptyKnowledge, slowAgent, tinyBenchmark } from "./testing.ts";
+import { emptyKnowledge, slowAgent, tinyBenchmark } from "../../test/support/runs.ts";
 
 /*
  * A run is killed (SIGKILL, which nothing can catch) by the process that watches it, and then resumed: once in the
@@ -60,7 +60,7 @@ await keepImported(dir, run, benchmark);
 /** The programs beside the build, in a package of their own, with the agent and the knowledge base of tests. */
 async function writePrograms(target: string): Promise<void> {
 	await mkdir(target);
-	const { outputText } = ts.transpileModule(await readFile("src/runs/testing.ts", "utf8"), {
+	const { outputText } = ts.transpileModule(await readFile("test/support/runs.ts", "utf8"), {
 		compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true },
 	});
 	await writeFile(join(target, "testing.js"), outputText);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Benchmark } from "#benchmarks";
 import { HopscopeError, noUsage } from "#domain";
 import { executeRun, planRun, recordsFrom, scoreRecords } from "#runs";
-import { emptyKnowledge, slowAgent, tinyBenchmark } from "./testing.ts";
+import { emptyKnowledge, slowAgent, tinyBenchmark } from "../../test/support/runs.ts";
 
 let root: string;
 let benchmark: Benchmark;

@@ -83,7 +83,7 @@ export async function recordsFrom(
 	for await (const { place, json } of rowsOf(file)) {
 		counts.rows += 1;
 		const refuse = (reason: string) => refused.push({ place, reason });
-		const read = json instanceof Error ? { problem: json.message } : await readRow(json, { at, idsOf });
+		const read = json instanceof Error ? { problem: json.message } : await readRow(json, at, idsOf);
 		if ("problem" in read) {
 			refuse(read.problem);
 			continue;
@@ -172,10 +172,7 @@ interface ReadRow {
 	assumedTools: number;
 }
 
-async function readRow(
-	json: unknown,
-	{ at, idsOf }: { at: string; idsOf: DocumentIds },
-): Promise<ReadRow | { problem: string }> {
+async function readRow(json: unknown, at: string, idsOf: DocumentIds): Promise<ReadRow | { problem: string }> {
 	const plain = { losses: [], assumedTools: 0 };
 	if (isObject(json) && "trajectory" in json) {
 		const parsed = RunRecord.safeParse(json);

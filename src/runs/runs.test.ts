@@ -10,8 +10,8 @@ import { Evidence, HopscopeError, noUsage, type RunRecord, type Setting } from "
 import { fakeKnowledge, type KnowledgeBase } from "#knowledge";
 import { type ChatModel, ModelError, scriptedModel } from "#models";
 import { type ExecuteOptions, executeRun, openRun, planRun, type RunEvent, scoreRun } from "#runs";
+import { agentOf, answered, emptyKnowledge, slowAgent, tinyBenchmark } from "../../test/support/runs.ts";
 import { outstanding } from "./outstanding.ts";
-import { agentOf, answered, emptyKnowledge, slowAgent, tinyBenchmark } from "./testing.ts";
 
 let root: string;
 let benchmark: Benchmark;

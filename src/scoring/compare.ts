@@ -12,7 +12,7 @@ import {
 import { mean } from "./statistics/moments.ts";
 import { type Paired, paired } from "./statistics/paired.ts";
 
-/** Two runs on one metric: the paired difference (the first less the second), and everything it leaves out. */
+/** Two runs on one metric: the paired difference A − B, and everything it leaves out. */
 export interface Comparison extends Paired {
 	metric: string;
 	/** What the interval and the test take as independent. */
@@ -34,7 +34,7 @@ export interface Comparison extends Paired {
 
 /**
  * Compares two runs of the same benchmark on one metric, task by task: repeats of a task averaged first, tasks scored in
- * both runs paired, the others counted. Tasks of one cluster or ladder share their luck. `modality-coverage` compares
+ * both runs paired, the others counted. Tasks of one cluster or nested question series share their luck. `modality-coverage` compares
  * ratios of sums over hops, as `summarise` gives them. `tests` is the number of comparisons that p will be corrected for.
  */
 export function compareRuns<Item extends ScoredItem>(

@@ -63,7 +63,7 @@ export { isJudged, stampOf, verdictsOf } from "./judging/verdicts-of.ts";
 export { type Metric, measureLine, metricGroups } from "./metric.ts";
 export { metrics, scorerOf, scorers } from "./metrics.ts";
 export { ownScorers } from "./own-scorer.ts";
-export { byDeltaStep, isTextOnly, modalityCoverageTable } from "./plot-data.ts";
+export { byDeltaStep, deltaStepOf, isTextOnly, modalityCoverageTable } from "./plot-data.ts";
 export { workedRecord } from "./record-metric.ts";
 export { scoreBy, scorerVersion, scoreTrajectory } from "./score-trajectory.ts";
 export { scoredRecord } from "./scored-record.ts";

@@ -108,6 +108,14 @@ export const values = z.array(z.number()).max(10_000_000);
 /** Names of groups whose members share their luck, one for each value. */
 export const clusterNames = z.array(z.union([z.string(), z.number().transform(String)])).max(10_000_000);
 
+/** Of clusters that are given, that they are as many as what they group. */
+export const asManyClusters = <Field extends string>(field: Field, noun: string = field) =>
+	[
+		(given: { clusters?: readonly string[] | undefined } & Partial<Record<Field, readonly unknown[] | undefined>>) =>
+			given.clusters === undefined || given.clusters.length === given[field]?.length,
+		{ message: `there must be as many clusters as ${noun}`, path: ["clusters"] as string[] },
+	] as const;
+
 export const noPrediction = { value: null, reason: "no prediction" } as const satisfies MetricResult;
 
 /**

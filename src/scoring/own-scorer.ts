@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "#domain";
 import { scorerOf } from "./metrics.ts";
 import { workedRecord } from "./record-metric.ts";
 import { scoreBy } from "./score-trajectory.ts";
@@ -30,9 +30,7 @@ const OwnScorer = z.strictObject({
  */
 export async function ownScorers(given: unknown, where: string): Promise<Scorer[]> {
 	const refuse = (problem: string) =>
-		new HopscopeError("bad-scorer", `${where}: ${problem}`, 'A scorer is { name: "…", score: (record) => number }.', {
-			exitCode: exitCodes.usage,
-		});
+		usageError("bad-scorer", `${where}: ${problem}`, 'A scorer is { name: "…", score: (record) => number }.');
 	const scorers: Scorer[] = [];
 	for (const each of [given].flat()) {
 		const parsed = OwnScorer.safeParse(each);

@@ -1,29 +1,21 @@
-import { type Chain, countName, retrievalHops, topologyOf } from "#domain";
+import { type Chain, countName, grouped, retrievalHops, topologyOf } from "#domain";
 import { type SearchModality, searchModalities, storedAs } from "./chain/modality-coverage.ts";
 import { clusterOf, reasonOf, type ScoredItem } from "./scores-by-task.ts";
 import { type RatioInterval, ratioInterval } from "./statistics/ratio-interval.ts";
-import { type Summary, summarise } from "./summarise.ts";
 
-/**
- * A metric by Δstep (retrieval steps made minus gold hops; below 0: searched too rarely), ascending. Records without a
- * Δstep (no chain, an error, no row) belong to no point. Source: MC-Search Figure 4.
- */
-export function byDeltaStep(
-	items: readonly ScoredItem[],
-	options: { metric: string },
-): { delta: number; summary: Summary }[] {
-	const groups = new Map<number, ScoredItem[]>();
-	for (const item of items) {
-		const delta = item.row?.scores["delta-step"];
-		if (delta?.is !== "scored") continue;
-		const group = groups.get(delta.value);
-		if (group) group.push(item);
-		else groups.set(delta.value, [item]);
-	}
-	return [...groups.keys()]
-		.sort((a, b) => a - b)
-		.map((delta) => ({ delta, summary: summarise(groups.get(delta) ?? [], options) }));
+/** Retrieval steps made minus gold hops (below 0: searched too rarely); without a chain, or after an error, none. */
+export function deltaStepOf({ row }: Pick<ScoredItem, "row">): number | undefined {
+	const score = row?.scores["delta-step"];
+	return score?.is === "scored" ? score.value : undefined;
 }
+
+/** Records by their Δstep, ascending; those without one are in no group. Source: MC-Search Figure 4. */
+export function byDeltaStep<Item extends ScoredItem>(items: readonly Item[]): { delta: number; items: Item[] }[] {
+	const groups = grouped(items, deltaStepOf);
+	return [...groups].flatMap(([delta, own]) => (delta === undefined ? [] : [{ delta, items: own }])).sort(byDelta);
+}
+
+const byDelta = (a: { delta: number }, b: { delta: number }) => a.delta - b.delta;
 
 /** One cell of the modality coverage table. */
 export interface ModalityCoverageRow extends RatioInterval {
@@ -51,9 +43,7 @@ export function modalityCoverageTable(
 	options: { textOnly?: boolean } = {},
 ): ModalityCoverageRow[] {
 	const kept = items.filter(({ task }) => options.textOnly || !(task.chain && isTextOnly(task.chain)));
-	const byTask = new Map<string, ScoredItem[]>();
-	for (const item of kept) byTask.set(item.task.id, [...(byTask.get(item.task.id) ?? []), item]);
-	const groups = [...byTask.values()];
+	const groups = [...grouped(kept, ({ task }) => task.id).values()];
 	return [true, false].flatMap((image) =>
 		searchModalities.flatMap((modality) => {
 			const parts = groups.flatMap((group) => {

@@ -507,8 +507,8 @@ describe("summarise", () => {
 	});
 
 	test("by the difference of steps", () => {
-		const points = byDeltaStep(items, { metric: "f1" });
-		expect(points.map(({ delta, summary }) => [delta, summary.value])).toEqual([
+		const points = byDeltaStep(items);
+		expect(points.map(({ delta, items: own }) => [delta, summarise(own, { metric: "f1" }).value])).toEqual([
 			[-2, 0],
 			[0, 1],
 		]);

@@ -18,7 +18,7 @@ export const scorerTables = ["terminal", "page", "behaviour", "compare"] as cons
 
 /**
  * How the scores of a run's records become one figure. Repeats of a task are averaged first; tasks of a cluster or a
- * ladder share their luck. `share`: values in [0, 1], their mean with an interval within [0, 1], and bounds for what is
+ * nested question series share their luck. `share`: values in [0, 1], their mean with an interval within [0, 1], and bounds for what is
  * missing. `mean`: any values, their mean with an interval. `ratio`: a share of hops, sums over tasks before dividing.
  */
 export const aggregations = ["share", "mean", "ratio"] as const;

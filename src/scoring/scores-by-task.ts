@@ -76,7 +76,7 @@ export function scoresByTask<Item extends ScoredItem>(
 	return byTask;
 }
 
-/** The group of tasks that a task's score depends on: its declared cluster, its ladder, or itself. */
+/** The group of tasks that a task's score depends on: its declared cluster, its nested question series, or itself. */
 export function clusterOf(task: Task): string {
 	if (task.cluster !== undefined) return `cluster ${task.cluster}`;
 	return task.ladder ? `ladder ${task.ladder.id}` : `task ${task.id}`;

@@ -44,7 +44,7 @@ export interface Summary {
 
 /**
  * Summarises one metric. Expected records without a row, or unscored, stay in the counts and in the bounds. Tasks of
- * one declared cluster, or of one ladder, share their luck; the interval takes that into account. How the
+ * one declared cluster, or of one nested question series, share their luck; the interval takes that into account. How the
  * figure is made, the scorer says.
  */
 export function summarise<Item extends ScoredItem>(items: readonly Item[], options: ScoreChoice<Item>): Summary {

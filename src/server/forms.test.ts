@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createCorpus } from "#corpus";
-import { createWorld, towns } from "./testing.ts";
+import { createWorld, towns } from "../../test/support/server/server.ts";
 
 const world = createWorld(createCorpus);
 const { post, serve } = world;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { createCorpus } from "#corpus";
-import { createWorld } from "./testing.ts";
+import { createWorld } from "../../test/support/server/server.ts";
 
 const world = createWorld(createCorpus);
 const hasPython = spawnSync("python3", ["--version"]).status === 0;

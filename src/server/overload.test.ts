@@ -4,7 +4,7 @@ import { createCorpus } from "#corpus";
 import type { KnowledgeBase } from "#knowledge";
 import type { RunningServer } from "#server";
 import { isLong } from "../../test/long.ts";
-import { createWorld, type Reply } from "./testing.ts";
+import { createWorld, type Reply } from "../../test/support/server/server.ts";
 
 const world = createWorld(createCorpus);
 const { post, serve } = world;

@@ -19,7 +19,7 @@ export function createImageSource(options: {
 	const { knowledge, hosts, maxBytes } = options;
 	return async (image, signal) => {
 		if (/^data:/i.test(image)) return bytesOf(image);
-		if (/^https?:\/\//i.test(image)) return fetchImage(image, { hosts, maxBytes, signal });
+		if (/^https?:\/\//i.test(image)) return fetchImage(image, hosts, maxBytes, signal);
 		const file = await pictureOf(knowledge, image);
 		if (file) return file;
 		throw badImage("no evidence with a picture has this id", "Give a data URL or the id of an image.");
@@ -47,10 +47,7 @@ function bytesOf(dataUrl: string): Buffer {
 	return Buffer.from(dataUrl.slice(comma + 1), "base64");
 }
 
-async function fetchImage(
-	address: string,
-	{ hosts, maxBytes, signal }: { hosts: string[]; maxBytes: number; signal: AbortSignal },
-): Promise<Buffer> {
+async function fetchImage(address: string, hosts: string[], maxBytes: number, signal: AbortSignal): Promise<Buffer> {
 	if (!URL.canParse(address) || !hosts.includes(new URL(address).hostname))
 		throw badImage("images are not fetched from this host", "Send the image itself as a data URL.");
 	const stop = new AbortController();

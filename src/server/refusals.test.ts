@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createCorpus } from "#corpus";
 import { startServer } from "#server";
-import { createWorld } from "./testing.ts";
+import { createWorld } from "../../test/support/server/server.ts";
 
 const world = createWorld(createCorpus);
 const { post, serve } = world;

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createCorpus } from "#corpus";
-import { createWorld } from "./testing.ts";
+import { createWorld } from "../../test/support/server/server.ts";
 
 const world = createWorld(createCorpus);
 const { post, serve } = world;

@@ -16,6 +16,21 @@ export interface Route {
 	answer(exchange: Exchange): Promise<Answer>;
 }
 
+export type Answering = (exchange: Exchange) => Answer | Promise<Answer>;
+type About = Pick<Route, "open" | "bodyOptional">;
+
+const routeBy =
+	(method: Route["method"]) =>
+	(path: string, answer: Answering, about: About = {}): Route => ({
+		method,
+		path,
+		...about,
+		answer: async (exchange) => answer(exchange),
+	});
+export const get = routeBy("GET");
+export const post = routeBy("POST");
+export const remove = routeBy("DELETE");
+
 /** One request as a route sees it. */
 export interface Exchange {
 	/** The JSON of the body; undefined with GET and DELETE, and where none was sent to a route that takes that. */

@@ -105,7 +105,7 @@ export async function startServer(knowledge: KnowledgeBase, options: ServerOptio
 	// nor does one that reads slowly hold its answer for ever
 	server.setTimeout(timeout + 60_000);
 	await new Promise<void>((resolve, reject) => {
-		server.once("error", (error) => reject(cannotListen(error, { host, port })));
+		server.once("error", (error) => reject(cannotListen(error, host, port)));
 		server.listen(port, host, resolve);
 	}).catch(async (error: unknown) => {
 		await log?.close();
@@ -141,7 +141,7 @@ const needsToken = (host: string) =>
 		exitCode: exitCodes.usage,
 	});
 
-function cannotListen(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): HopscopeError {
+function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): HopscopeError {
 	const words: Record<string, string> = {
 		EADDRINUSE: "another program listens there already",
 		EACCES: "this user may not listen there",

@@ -2,7 +2,7 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import { createCorpus } from "#corpus";
-import { createWorld } from "./testing.ts";
+import { createWorld } from "../../test/support/server/server.ts";
 
 const world = createWorld(createCorpus);
 const { post, serve } = world;

@@ -1,16 +1,7 @@
 /** For those who write an agent, a model client or an encoder: conformance kits and fakes, tied to no test framework. */
 export { agentProblems } from "#agents";
+export { fakeKnowledge } from "#knowledge";
 export {
-	fakeJointEncoder,
-	fakePageEncoder,
-	fakeTextEncoder,
-	imageEncoderCases,
-	pageEncoderCases,
-	textEncoderCases,
-} from "#encoders";
-export { fakeKnowledge, knowledgeCases, knowledgeSample } from "#knowledge";
-export {
-	chatModelCases,
 	type ReplyServer,
 	recordedReplies,
 	replyServer,

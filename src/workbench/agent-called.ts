@@ -1,5 +1,5 @@
 import { type Agent, agents, isSpec, outsideAgent } from "#agents";
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "#domain";
 
 /**
  * The agent of that name, or the program that is one: `http://…`, `exec:COMMAND`, `observe:COMMAND`. `timeout` is what a
@@ -10,11 +10,10 @@ export function agentCalled(name: string | undefined, { timeout = 600_000 }: { t
 		return outsideAgent(name, { timeout: timeout - Math.min(10_000, timeout / 20) });
 	const agent = name !== undefined && Object.hasOwn(agents, name) ? agents[name as keyof typeof agents] : undefined;
 	if (agent) return agent;
-	throw new HopscopeError(
+	throw usageError(
 		"unknown-agent",
 		name ? `no agent is called "${name}"` : "no agent is named",
 		`Give one of: ${Object.keys(agents).join(", ")}; or a program: http://…, exec:COMMAND, observe:COMMAND.`,
-		{ exitCode: exitCodes.usage },
 	);
 }
 
@@ -23,9 +22,7 @@ export function agentGiven(given: string | Agent | undefined, options: { timeout
 	if (typeof given !== "object") return agentCalled(given, options);
 	const { name } = given;
 	if (Object.values<Agent>(agents).includes(given) || !Object.hasOwn(agents, name)) return given;
-	throw new HopscopeError("agent-name-taken", `"${name}" is the name of another agent`, "Give yours another name.", {
-		exitCode: exitCodes.usage,
-	});
+	throw usageError("agent-name-taken", `"${name}" is the name of another agent`, "Give yours another name.");
 }
 
 /**
@@ -40,18 +37,16 @@ export function recordedAgent(
 	const name = checkedName(recorded, typeof given === "object" ? given.name : given);
 	if (typeof given === "object" || isSpec(name) || Object.hasOwn(agents, name))
 		return agentGiven(given ?? name, options);
-	throw new HopscopeError(
+	throw usageError(
 		"agent-not-given",
 		`the agent of this run, "${name}", is a program's own: its name alone does not open it`,
 		"Go through that program, and give the agent again: run({ resume, agent }).",
-		{ exitCode: exitCodes.usage },
 	);
 }
 
 /** A command that stands in the run's folder only is not executed: the folder may be somebody else's. */
 function checkedName(recorded: string, said: string | undefined): string {
-	const refuse = (message: string, remedy: string) =>
-		new HopscopeError("other-agent", message, remedy, { exitCode: exitCodes.usage });
+	const refuse = (message: string, remedy: string) => usageError("other-agent", message, remedy);
 	const shown = JSON.stringify(recorded);
 	if (said !== undefined && said !== recorded)
 		throw refuse(`the run was begun with the agent ${shown}`, "Leave out --agent.");

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { BenchmarkManifest, exitCodes, HopscopeError, Task } from "#domain";
+import { BenchmarkManifest, Task, usageError } from "#domain";
 import type { ChatModel } from "#models";
 import { type AuditGroup, type AuditReport, auditTasks, checksOf, paramsOf, recipes, rules } from "#recipes";
 import { readJson, readJsonl } from "#store";
@@ -76,11 +76,10 @@ async function groupsOf(
 	for (const name of options.recipe.includes("all") ? Object.keys(recipes) : options.recipe) {
 		const load = Object.hasOwn(recipes, name) ? recipes[name] : undefined;
 		if (!load)
-			throw new HopscopeError(
+			throw usageError(
 				"unknown-recipe",
 				`no recipe is called "${name}"`,
 				`There is: ${Object.keys(recipes).join(", ")}, all.`,
-				{ exitCode: exitCodes.usage },
 			);
 		const recipe = await load();
 		const checks = checksOf(recipe.build(paramsOf(recipe, {}), opened.inputs));

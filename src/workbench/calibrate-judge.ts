@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { openBenchmark } from "#benchmarks";
-import { counted, exitCodes, HopscopeError, type LabelledItem, type Verdict } from "#domain";
+import { counted, exitCodes, HopscopeError, type LabelledItem, usageError, type Verdict } from "#domain";
 import { openRun } from "#runs";
 import {
 	askCount,
@@ -61,10 +61,7 @@ export async function calibrateJudge(what: string, options: CalibrateOptions, be
 	const { format = "hopscope", subsets = 5, subsetShare = 0.1, seed = 0 } = options;
 	const isFile = (await stat(what).catch(() => undefined))?.isFile() === true;
 	if (!isFile && (format !== "hopscope" || fileEnding.test(what)))
-		throw new HopscopeError("no-file", `there is no file ${what}`, "Check the name.", {
-			exitCode: exitCodes.usage,
-			facts: { file: what },
-		});
+		throw usageError("no-file", `there is no file ${what}`, "Check the name.", { facts: { file: what } });
 	const judged = isFile ? await askedJudges(what, options, bench) : await recordedJudges(what, options, bench);
 	const { items, rubric, judge, against } = judged;
 	const report = calibrate(items, {
@@ -137,16 +134,12 @@ function theOnly(
 	if (only && fitting.length === 1) return only;
 	const listed = (some: readonly JudgeSeen[]) =>
 		some.map(({ judge, rubric, seed }) => `--judge ${judge} --rubric ${rubric.name} --seed ${seed}`).join("; ");
-	if (only)
-		throw new HopscopeError("which-judge", `more than one judge judged ${name}`, `Name one: ${listed(fitting)}.`, {
-			exitCode: exitCodes.usage,
-		});
+	if (only) throw usageError("which-judge", `more than one judge judged ${name}`, `Name one: ${listed(fitting)}.`);
 	const judged = wanted === undefined ? `nobody judged ${name}` : `${wanted} did not judge ${name}`;
-	throw new HopscopeError(
+	throw usageError(
 		"no-verdicts",
 		all.length === 0 ? `nobody judged ${name} by a rubric as it reads today` : `${judged} so`,
 		all.length > 0 ? `There is: ${listed(all)}.` : `Judge it first: hopscope judge ${name} --model MODEL.`,
-		{ exitCode: exitCodes.usage },
 	);
 }
 
@@ -159,11 +152,10 @@ function tellOfOthers(
 	const others = labelled.filter(({ id }) => !known.has(id)).length;
 	if (others === 0) return;
 	if (others === labelled.length)
-		throw new HopscopeError(
+		throw usageError(
 			"labels-of-another-run",
 			`none of the ${counted(labelled.length, "labelled item")} is an answer of ${name}`,
 			"Labels belong to one run's answers, drawn from it with hopscope judge sample.",
-			{ exitCode: exitCodes.usage },
 		);
 	say(`${counted(others, "labelled item")} of other answers than ${name}'s, left out`);
 }

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { diagnoseRecords } from "#diagnosis";
-import { exitCodes, HopscopeError, type RunRecord, type ScoringMode } from "#domain";
+import { type RunRecord, type ScoringMode, usageError } from "#domain";
 import { compareReport, type JudgesComparison, judgesReport, type ReportRun } from "#reports";
 import { mergeLabels } from "#scoring";
 import { readLabelFiles } from "./label-file.ts";
@@ -37,10 +37,7 @@ export async function compareJudges(
 ): Promise<JudgesComparison> {
 	const { say } = bench;
 	return opened([name], undiagnosed, bench, async ([run]) => {
-		if (!run)
-			throw new HopscopeError("no-run", `there is no run ${basename(name)}`, "Name one.", {
-				exitCode: exitCodes.usage,
-			});
+		if (!run) throw usageError("no-run", `there is no run ${basename(name)}`, "Name one.");
 		const given = labels ? await readLabelFiles(labels, { say }) : [];
 		const merged = mergeLabels([...(run.labels ?? []), ...given]);
 		for (const problem of merged.problems.slice(0, 5)) say(problem);

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { z } from "zod";
-import { exitCodes, freeRecord, HopscopeError } from "#domain";
+import { freeRecord, usageError } from "#domain";
 import { Prices, parseModelName } from "#models";
 import { readJson, type Workspace } from "#store";
 
@@ -50,11 +50,10 @@ function mustHoldNoSecret(value: unknown, file: string): void {
 	if (value === null || typeof value !== "object") return;
 	for (const [name, inner] of Object.entries(value)) {
 		if (/^(?:.*[-_]?key|.*secret|password|token|authorization)$/i.test(name) && typeof inner === "string")
-			throw new HopscopeError(
+			throw usageError(
 				"secret-in-file",
 				`${file} holds "${name}", which looks like a secret`,
 				"Take it out, and give it through the environment, e.g. OPENAI_API_KEY.",
-				{ exitCode: exitCodes.usage },
 			);
 		mustHoldNoSecret(inner, file);
 	}

@@ -1,5 +1,5 @@
 import { type DiagnosedRecord, replayQueries } from "#diagnosis";
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "#domain";
 import { type KnowledgeBase, openKnowledge, type SearchMode } from "#knowledge";
 import type { ReplayReport } from "#reports";
 import { createSearch } from "./diagnose-search.ts";
@@ -56,10 +56,9 @@ async function mustHold(knowledge: KnowledgeBase, diagnosed: readonly DiagnosedR
 	const wanted = new Set(diagnosed.flatMap(({ task }) => task.chain?.hops.flatMap(({ evidence }) => evidence) ?? []));
 	const missing = await knowledge.missing(wanted);
 	if (missing.length < wanted.size || wanted.size === 0) return;
-	throw new HopscopeError(
+	throw usageError(
 		"unknown-evidence",
 		`the knowledge base ${knowledge.manifest.name} holds none of the evidence that the run's hops need`,
 		"Replay against an index of the same corpus.",
-		{ exitCode: exitCodes.usage },
 	);
 }

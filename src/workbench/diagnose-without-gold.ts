@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { agreementWithGold, type DiagnosedRecord, flagShares, readWithoutGold } from "#diagnosis";
-import { type Evidence, exitCodes, type GoldFreeLine, HopscopeError, PseudoHopLabel } from "#domain";
+import { type Evidence, type GoldFreeLine, HopscopeError, PseudoHopLabel, usageError } from "#domain";
 import type { GoldFreeReport } from "#reports";
 import { readJsonl, writeJsonl } from "#store";
 import type { OpenedRun } from "./open.ts";
@@ -52,14 +52,7 @@ export async function diagnoseWithoutGold(
 
 async function readLabels(file: string): Promise<PseudoHopLabel[]> {
 	if (!existsSync(file))
-		throw new HopscopeError(
-			"no-labels",
-			`there is no file ${file}`,
-			"Name a file of labelled pseudo-hops, JSON lines.",
-			{
-				exitCode: exitCodes.usage,
-			},
-		);
+		throw usageError("no-labels", `there is no file ${file}`, "Name a file of labelled pseudo-hops, JSON lines.");
 	const labels: PseudoHopLabel[] = [];
 	for await (const label of readJsonl(file, PseudoHopLabel)) labels.push(label);
 	return labels;

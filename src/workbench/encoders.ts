@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "#domain";
 import {
 	cachedImageEncoder,
 	cachedPageEncoder,
@@ -59,11 +59,10 @@ export async function openEncoders(names: EncoderOptions, workspace: Workspace):
 
 function madeBy({ text }: BuildEncoders): TextEncoder {
 	if (text) return text;
-	throw new HopscopeError(
+	throw usageError(
 		"no-encoder",
 		"--vectors says nothing of how a question is encoded",
 		"Name the encoder that made them with --text-encoder.",
-		{ exitCode: exitCodes.usage },
 	);
 }
 

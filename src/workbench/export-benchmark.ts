@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Format, formats, openBenchmark } from "#benchmarks";
 import { openCorpus } from "#corpus";
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "#domain";
 import { replaceFolder, writeJson } from "#store";
 import { labelStudio } from "./label-studio.ts";
 import { locate } from "./locate.ts";
@@ -64,11 +64,10 @@ function writerCalled(name: string): Format & { write: NonNullable<Format["write
 	const format = Object.hasOwn(writable, name) ? writable[name] : undefined;
 	if (format?.write) return { ...format, write: format.write };
 	const there = Object.values(writable).filter(({ write }) => write !== undefined);
-	throw new HopscopeError(
+	throw usageError(
 		"unknown-format",
 		format ? `${name} is read, not written` : `no exporter is called "${name}"`,
 		`Give one of: ${there.map((one) => one.name).join(", ")}.`,
-		{ exitCode: exitCodes.usage },
 	);
 }
 

@@ -1,5 +1,5 @@
 import { basename, join, resolve } from "node:path";
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "#domain";
 import type { SearchMode } from "#knowledge";
 import { saysAnswer } from "#recipes";
 import { replaceFolder, writeJson } from "#store";
@@ -45,10 +45,8 @@ const marker = "export.json";
 export async function exportRetriever(name: string, options: RetrieverOptions, bench: Bench) {
 	const { depth = 30, negatives = 8, below, split: splits, mode, search = true, format } = options;
 	const { workspace, signal } = bench;
-	const refuse = (code: string, message: string, remedy: string) =>
-		new HopscopeError(code, message, remedy, { exitCode: exitCodes.usage });
 	if (!search && !options.runs)
-		throw refuse(
+		throw usageError(
 			"usage",
 			"without a search and without runs there are no queries",
 			"Name --runs, or leave out --no-search.",
@@ -62,7 +60,7 @@ export async function exportRetriever(name: string, options: RetrieverOptions, b
 			const { run, diagnosed } = await openDiagnosed(one, {}, bench);
 			opened.push(run);
 			if (run.manifest.benchmark.hash !== benchmark.manifest.hash)
-				throw refuse(
+				throw usageError(
 					"other-benchmark",
 					`${run.manifest.id} is a run of another benchmark, or of another version`,
 					"Name runs of this one.",

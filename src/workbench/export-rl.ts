@@ -1,5 +1,5 @@
 import { isAbsolute, join, resolve } from "node:path";
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "#domain";
 import { replaceFolder, writeJson } from "#store";
 import { createEnvironment, exportRl, type RlFormatName } from "#training";
 import { agentCalled } from "./agent-called.ts";
@@ -32,12 +32,10 @@ const marker = "export.json";
 export async function exportForRl(name: string, options: RlOptions, bench: Bench) {
 	const { format, withAnswers = false, split: splits, server = "http://127.0.0.1:8000", knowledge: base } = options;
 	const { workspace, signal } = bench;
-	const refuse = (code: string, message: string, remedy: string) =>
-		new HopscopeError(code, message, remedy, { exitCode: exitCodes.usage });
 	if (!URL.canParse(server) || !/^https?:/.test(server))
-		throw refuse("bad-server", `${server} is no address`, "Give one like http://127.0.0.1:8000.");
+		throw usageError("bad-server", `${server} is no address`, "Give one like http://127.0.0.1:8000.");
 	if (options.root !== undefined && !isAbsolute(options.root))
-		throw refuse("bad-root", `${options.root} is no whole path`, "Give one that begins at the root.");
+		throw usageError("bad-root", `${options.root} is no whole path`, "Give one that begins at the root.");
 	const agent = agentCalled(options.agent ?? "tagged");
 	const setting = settingFrom(agent, options);
 	const { benchmark, knowledge } = await openForRun(workspace, name, { knowledge: base });

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { addUsage, exitCodes, HopscopeError, noUsage, software, type Usage } from "#domain";
+import { addUsage, noUsage, software, type Usage, usageError } from "#domain";
 import { replaceFolder, sha256File, type Workspace, writeJson, writeJsonl } from "#store";
 import { isClean, type Preflight, type Trainer, trainingWriters, type Writing } from "#training";
 import { exists } from "./locate.ts";
@@ -63,11 +63,10 @@ export async function exportSft(names: string[], options: SftOptions, bench: Ben
 async function isRun({ dir }: Workspace, name: string): Promise<boolean> {
 	const run = (await exists(join(dir, "runs", name, "run.json"))) || (await exists(join(name, "run.json")));
 	if (run && (await exists(join(dir, "benchmarks", name, "benchmark.json"))))
-		throw new HopscopeError(
+		throw usageError(
 			"two-of-that-name",
 			`"${name}" is a run and a benchmark`,
 			"Give the folder of the one that is meant.",
-			{ exitCode: exitCodes.usage },
 		);
 	return run;
 }

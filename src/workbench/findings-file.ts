@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { settled } from "#diagnosis";
-import { type AskedAgain, Diagnosis, type MissCause, type Task } from "#domain";
+import { type AskedAgain, attemptKey, Diagnosis, type MissCause, type Task } from "#domain";
 import { parseLine, readLines, writeJsonl } from "#store";
 
 /** Where a run's diagnoses stand. */
@@ -36,7 +36,9 @@ export async function withKnown(
 		const task = byId.get(diagnosis.task);
 		if (!task) return joined;
 		const now = asked(diagnosis, task);
-		const kept = (known.asked.get(keyOf(diagnosis)) ?? []).filter(({ upTo }) => !now.some((one) => one.upTo === upTo));
+		const kept = (known.asked.get(attemptKey(diagnosis)) ?? []).filter(
+			({ upTo }) => !now.some((one) => one.upTo === upTo),
+		);
 		return settled(joined, { task, asked: [...kept, ...now] });
 	});
 }
@@ -53,10 +55,9 @@ function withCauses(diagnosis: Diagnosis, causes: ReadonlyMap<string, MissCause>
 	};
 }
 
-const keyOf = ({ task, repeat, attempt }: Diagnosis) => JSON.stringify([task, repeat, attempt]);
-
 /** By the rules too: what older ones took for a miss, and its cause, need not be the same. */
-const causeKey = (diagnosis: Diagnosis, hop: string) => JSON.stringify([keyOf(diagnosis), diagnosis.diagnoser, hop]);
+const causeKey = (diagnosis: Diagnosis, hop: string) =>
+	JSON.stringify([attemptKey(diagnosis), diagnosis.diagnoser, hop]);
 
 /** Lines that are no diagnosis, torn or of another version, give none: the file can always be made again. */
 async function readKnown(
@@ -69,7 +70,7 @@ async function readKnown(
 		const read = parseLine(text, Diagnosis);
 		if (!("value" in read)) continue;
 		const { hops, settling } = read.value;
-		if (settling) known.asked.set(keyOf(read.value), settling.asked);
+		if (settling) known.asked.set(attemptKey(read.value), settling.asked);
 		for (const hop of hops)
 			if (hop.is === "judged" && hop.miss) known.causes.set(causeKey(read.value, hop.hop), hop.miss);
 	}

@@ -10,7 +10,7 @@ import {
 	writeBenchmark,
 } from "#benchmarks";
 import { createCorpus, openCorpus } from "#corpus";
-import { exitCodes, HopscopeError, type Task } from "#domain";
+import { HopscopeError, type Task, usageError } from "#domain";
 import { buildKnowledge, openKnowledge } from "#knowledge";
 import { writeWhole } from "#store";
 import { locate } from "./locate.ts";
@@ -35,22 +35,21 @@ export async function importBenchmark(
 	if (read.tasks.length === 0) throw nothing(read, format);
 	const [elsewhere] = knowledge === undefined ? evidenceNotRead(read) : [];
 	if (elsewhere !== undefined)
-		throw new HopscopeError(
+		throw usageError(
 			"needs-knowledge",
 			`the questions are about documents that did not come with them, e.g. "${elsewhere}"`,
 			"Make the documents searchable first (hopscope index PATHS…) and name the knowledge base with --knowledge.",
-			{ exitCode: exitCodes.usage, facts: { evidence: elsewhere } },
+			{ facts: { evidence: elsewhere } },
 		);
 	const over = knowledge === undefined ? undefined : await locate(workspace, "knowledge", knowledge);
 	const reading = over === undefined ? read : await resolved(read, over);
 	if (reading.tasks.length === 0) throw nothing(reading, format);
 	const before = await openBenchmark(workspace.benchmark(name)).catch(() => undefined);
 	if (before && !force && namesOf(before.tasks) !== namesOf(reading.tasks))
-		throw new HopscopeError(
+		throw usageError(
 			"benchmark-exists",
 			`another benchmark is called ${name}`,
 			"Choose a --name, or replace it with --force.",
-			{ exitCode: exitCodes.usage },
 		);
 	if (over === undefined) {
 		if (!force) await mustNotReplace(reading, place);
@@ -74,11 +73,10 @@ export async function importBenchmark(
 async function mustNotReplace({ source }: Reading, { name, bench: { workspace } }: Place): Promise<void> {
 	const standing = await openCorpus(workspace.corpus(name)).catch(() => undefined);
 	if (!standing || standing.manifest.sources.some((one) => one.name === source.name)) return;
-	throw new HopscopeError(
+	throw usageError(
 		"corpus-exists",
 		`other documents are called ${name}, and the benchmark's own would take their place`,
 		"Choose a --name, name the documents with --knowledge to use them, or replace them with --force.",
-		{ exitCode: exitCodes.usage },
 	);
 }
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "#domain";
 import {
 	buildGraph,
 	type GraphFormat,
@@ -47,12 +47,9 @@ export async function importGraphFile(
 		...(pageBase === undefined ? {} : { pageBase }),
 	});
 	if (imported.claims.length === 0)
-		throw new HopscopeError(
-			"no-triples",
-			`${file} holds no triple`,
-			"See hopscope graph import --help for the forms.",
-			{ exitCode: exitCodes.usage, facts: { rejected: imported.rejected.slice(0, 20) } },
-		);
+		throw usageError("no-triples", `${file} holds no triple`, "See hopscope graph import --help for the forms.", {
+			facts: { rejected: imported.rejected.slice(0, 20) },
+		});
 	const { claims, counts: grounded } = await groundClaims(imported.claims, () => corpus.evidence());
 	const built = buildGraph({ claims, entities: imported.entities });
 	const losses = [...imported.losses];

@@ -9,7 +9,7 @@ import {
 	writeBenchmark,
 } from "#benchmarks";
 import { createCorpus } from "#corpus";
-import { exitCodes, HopscopeError, type KnowledgeManifest, software } from "#domain";
+import { type KnowledgeManifest, software, usageError } from "#domain";
 import { buildKnowledge } from "#knowledge";
 import { type ImportedRun, keepImported, madeElsewhere } from "#runs";
 import { sha256File, type Workspace } from "#store";
@@ -64,8 +64,7 @@ async function mustBeFree({ workspace, name, id, force }: Place & { id: string; 
 		(dir) => existsSync(dir),
 	);
 	if (taken !== undefined)
-		throw new HopscopeError("name-taken", `${taken} exists`, "Choose another --name, or replace it with --force.", {
-			exitCode: exitCodes.usage,
+		throw usageError("name-taken", `${taken} exists`, "Choose another --name, or replace it with --force.", {
 			facts: { dir: taken },
 		});
 }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
 import { type Format, formats, type Reading, type TranscriptFormatName, transcriptFormats } from "#benchmarks";
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "#domain";
 import { importBenchmark } from "./import-benchmark.ts";
 import { type ImportedTranscripts, importTranscriptFile } from "./import-transcripts.ts";
 import { refusalLine } from "./words.ts";
@@ -43,10 +43,11 @@ export async function importFiles(
 	options: ImportOptions,
 	bench: Bench,
 ): Promise<{ is: "benchmark"; made: Imported } | { is: "transcripts"; made: ImportedTranscripts }> {
-	if (files.length === 0) throw usage("no-files", `no file of ${name} is named`, "Name the files behind the format.");
+	if (files.length === 0)
+		throw usageError("no-files", `no file of ${name} is named`, "Name the files behind the format.");
 	if (Object.hasOwn(transcriptFormats, name)) {
 		const [file = "", ...others] = files;
-		if (others.length > 0) throw usage("many-files", `${name} takes one file`, "Import them one by one.");
+		if (others.length > 0) throw usageError("many-files", `${name} takes one file`, "Import them one by one.");
 		const place = { name: options.name ?? name, force: options.force === true };
 		const made = await importTranscriptFile(file, name as TranscriptFormatName, place, bench);
 		tell(made.problems, bench);
@@ -54,7 +55,7 @@ export async function importFiles(
 	}
 	const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
 	if (!format?.read)
-		throw usage(
+		throw usageError(
 			"unknown-format",
 			format ? `${name} is written, not read` : `no importer is called "${name}"`,
 			"hopscope import --list names all.",
@@ -89,14 +90,11 @@ function tell(problems: readonly string[], { say }: Bench): void {
 
 async function readMapping(file: string): Promise<unknown> {
 	const text = await readFile(file, "utf8").catch(() => {
-		throw usage("bad-mapping", `${file} cannot be read`, "Name a YAML or JSON file.");
+		throw usageError("bad-mapping", `${file} cannot be read`, "Name a YAML or JSON file.");
 	});
 	try {
 		return parse(text, { maxAliasCount: 100 });
 	} catch (error) {
-		throw usage("bad-mapping", `${file}: ${(error as Error).message.split("\n")[0]}`, "Mend the YAML or JSON.");
+		throw usageError("bad-mapping", `${file}: ${(error as Error).message.split("\n")[0]}`, "Mend the YAML or JSON.");
 	}
 }
-
-const usage = (code: string, message: string, remedy: string) =>
-	new HopscopeError(code, message, remedy, { exitCode: exitCodes.usage });

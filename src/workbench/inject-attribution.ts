@@ -8,7 +8,7 @@ import {
 	isSound,
 	predictionOf,
 } from "#diagnosis";
-import { Observability, type Prediction, type RunRecord, type ScoreRow, type Task } from "#domain";
+import { Observability, type Prediction, type RunRecord, recordKey, type ScoreRow, type Task } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { attributionViews, type View } from "#reports";
 import { scorerVersion, scoreTrajectory } from "#scoring";
@@ -30,8 +30,8 @@ export async function attributeInjected(
 	const rows = rowsOf(made.records, tasks);
 	const attributed = attribute(made.truths, { tasks, predictions: await diagnosed(made.records, { ...parts, rows }) });
 	const named = made.truths.filter(({ fault }) => capitals.has(fault));
-	const keys = new Set(named.map(keyOf));
-	const small = made.records.filter((record) => keys.has(keyOf(record))).map(withoutCapitals);
+	const keys = new Set(named.map(recordKey));
+	const small = made.records.filter((record) => keys.has(recordKey(record))).map(withoutCapitals);
 	const uncapitalised = attribute(named, {
 		...{ tasks, predictions: await diagnosed(small, { ...parts, rows: rowsOf(small, tasks) }) },
 	});
@@ -50,8 +50,6 @@ export async function attributeInjected(
 		attributed,
 	};
 }
-
-const keyOf = ({ task, repeat }: { task: string; repeat: number }) => JSON.stringify([task, repeat]);
 
 /** Each observability on its own: whether an agent states sub-answers is told from all of its records. */
 async function diagnosed(
@@ -84,10 +82,10 @@ function scoredOf(
 	{ tasks, rows }: { tasks: readonly Task[]; rows: readonly ScoreRow[] },
 ) {
 	const byId = new Map(tasks.map((task) => [task.id, task]));
-	const right = new Set(rows.flatMap((row) => (row.outcome === "right" ? [keyOf(row)] : [])));
+	const right = new Set(rows.flatMap((row) => (row.outcome === "right" ? [recordKey(row)] : [])));
 	return records.flatMap((record) => {
 		const task = byId.get(record.task);
-		return task ? [{ task, record, right: right.has(keyOf(record)) }] : [];
+		return task ? [{ task, record, right: right.has(recordKey(record)) }] : [];
 	});
 }
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { injectedVersion } from "#agents";
 import type { Benchmark } from "#benchmarks";
 import { attribute } from "#diagnosis";
-import { exitCodes, HopscopeError, Prediction, Task, TruthLine } from "#domain";
+import { Prediction, Task, TruthLine, usageError } from "#domain";
 import { attributionViews, type View } from "#reports";
 import { readJsonl, writeJson, writeJsonl } from "#store";
 import { allOf, type MadeRecords, type Wanted } from "./inject-records.ts";
@@ -14,11 +14,10 @@ export async function exportInjected(
 ): Promise<void> {
 	const { tasks, manifest } = benchmark;
 	if (tasks.some(({ source }) => source !== "Atlas"))
-		throw new HopscopeError(
+		throw usageError(
 			"not-to-be-exported",
 			`${manifest.name} is not the Atlas: its questions are others' and not ours to hand out`,
 			"Export the Atlas, or make the tables without --export.",
-			{ exitCode: exitCodes.usage },
 		);
 	const used = new Set(made.records.map(({ task }) => task));
 	const { name, hash, licence, sources } = manifest;
@@ -42,11 +41,10 @@ export async function scorePredictions(predictions: string, truth: string): Prom
 	const known = new Set(truths.map(({ task, repeat }) => JSON.stringify([task, repeat])));
 	const stray = said.find(({ task, repeat }) => !known.has(JSON.stringify([task, repeat])));
 	if (stray)
-		throw new HopscopeError(
+		throw usageError(
 			"unknown-record",
 			`${predictions} names the record ${stray.task} ${stray.repeat}, which ${truth} does not hold`,
 			"Name records by the task and repeat of records.jsonl.",
-			{ exitCode: exitCodes.usage },
 		);
 	const attributed = attribute(truths, { tasks, predictions: said });
 	return {

@@ -1,5 +1,5 @@
 import { injectedCells } from "#agents";
-import { exitCodes, Fault, HopscopeError, InjectedFault, Observability, QueryStyle } from "#domain";
+import { Fault, InjectedFault, Observability, QueryStyle, usageError } from "#domain";
 import type { View } from "#reports";
 import { attributeInjected } from "./inject-attribution.ts";
 import { exportInjected, scorePredictions } from "./inject-export.ts";
@@ -85,11 +85,10 @@ async function overChains<Result>(
 	const { benchmark, knowledge } = await openForRun(workspace, named, { knowledge: base });
 	try {
 		if (!benchmark.tasks.some(({ chain }) => chain))
-			throw new HopscopeError(
+			throw usageError(
 				"no-chains",
 				`no task of ${benchmark.manifest.name} has a gold chain: there is nothing to inject faults into`,
 				"Choose a benchmark with chains.",
-				{ exitCode: exitCodes.usage },
 			);
 		return await use({ name: `injected-${benchmark.manifest.name}`, benchmark, knowledge });
 	} finally {
@@ -101,10 +100,9 @@ function namedAs<Name extends string>(names: readonly string[] | undefined, know
 	if (names === undefined) return known;
 	const found = names.flatMap((name) => known.find((one) => one === name) ?? []);
 	if (found.length === names.length) return found;
-	throw new HopscopeError(
+	throw usageError(
 		"unknown-fault",
 		`${names.filter((name) => !known.some((one) => one === name)).join(", ")}: there is no such fault here`,
 		`Give some of: ${known.join(", ")}.`,
-		{ exitCode: exitCodes.usage },
 	);
 }

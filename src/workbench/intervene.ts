@@ -1,6 +1,6 @@
 import { type Agent, isSpec } from "#agents";
 import { diagnoseRecords, type PlanChoices, planInterventions } from "#diagnosis";
-import { exitCodes, HopscopeError, interventionName } from "#domain";
+import { type HopscopeError, interventionName, usageError } from "#domain";
 import { buildViews, interventionsReport, type ReportRun, type View, type ViewRun, viewNamed } from "#reports";
 import { mustBeOurs, openRun, scoreRecords } from "#runs";
 import { recordedAgent } from "./agent-called.ts";
@@ -194,41 +194,37 @@ function choicesOf(options: InterveneOptions, { asksModel }: { asksModel: boolea
 
 function mustBePlain({ id, intervention }: ViewRun["manifest"]): void {
 	if (intervention)
-		throw new HopscopeError(
+		throw usageError(
 			"is-intervention",
 			`${id} is itself an intervention: ${interventionName(intervention.what)} of ${intervention.of}`,
 			`Intervene in that run: ${intervention.of}.`,
-			{ exitCode: exitCodes.usage },
 		);
 }
 
 function mustAnswer({ manifest, records }: Pick<ViewRun, "manifest" | "records">): void {
 	const { id, agent } = manifest;
 	if (records.every(({ trajectory: { stop } }) => stop === "error" || stop === "budget"))
-		throw new HopscopeError(
+		throw usageError(
 			"nothing-answered",
 			records.length === 0 ? `${id} has no record yet` : `an error or a budget ended every record of ${id}`,
 			`Finish it first: hopscope run --resume ${id}.`,
-			{ exitCode: exitCodes.usage },
 		);
 	if (records.every(({ trajectory }) => trajectory.searchOnly))
-		throw new HopscopeError(
+		throw usageError(
 			"answers-nothing",
 			`the agent ${agent.name} answers nothing by design: none of its records can be recovered`,
 			"Choose a run of an agent that answers.",
-			{ exitCode: exitCodes.usage },
 		);
 }
 
 function nothingToDo({ tasks, manifest }: ViewRun, { allTasks }: InterveneOptions): HopscopeError {
 	const chained = new Set(tasks.flatMap(({ id, chain }) => (chain ? [id] : [])));
 	const none = allTasks || !manifest.tasks.some((id) => chained.has(id));
-	return new HopscopeError(
+	return usageError(
 		"nothing-failed",
 		none ? "no task of the run has a gold chain to intervene by" : "no task of the run failed that has a gold chain",
 		none
 			? "Choose --again, --distractors, --without or --only poisoned-evidence, which need none."
 			: "Choose --all-tasks to intervene in all of them.",
-		{ exitCode: exitCodes.usage },
 	);
 }

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "#domain";
 import { createModelJudge, createRuleJudge, type Judge, type Rubric, rubrics, ruleId } from "#scoring";
 import type { Models } from "./models.ts";
 
@@ -7,12 +7,7 @@ import type { Models } from "./models.ts";
 export function rubricCalled(name: string, there: Readonly<Record<string, Rubric>>): Rubric {
 	const rubric = Object.hasOwn(there, name) ? there[name] : undefined;
 	if (rubric) return rubric;
-	throw new HopscopeError(
-		"unknown-rubric",
-		`no rubric is called "${name}"`,
-		`Give one of: ${Object.keys(there).join(", ")}.`,
-		{ exitCode: exitCodes.usage },
-	);
+	throw usageError("unknown-rubric", `no rubric is called "${name}"`, `Give one of: ${Object.keys(there).join(", ")}.`);
 }
 
 /** A judge by its name on the command line, with what its calls cost; a usage error where none is named or none can judge. */
@@ -25,20 +20,16 @@ export function openJudge(
 		signal,
 	}: { rubric: Rubric; models: Models; needsPrice: boolean; signal?: AbortSignal | undefined },
 ): { judge: Judge; money: ReturnType<Models["money"]> } {
-	if (!name)
-		throw new HopscopeError("no-judge", "no judge is named", "Name one: --model MODEL, or --model rule.", {
-			exitCode: exitCodes.usage,
-		});
+	if (!name) throw usageError("no-judge", "no judge is named", "Name one: --model MODEL, or --model rule.");
 	// one listener for each call under way is no leak
 	if (signal) setMaxListeners(0, signal);
 	if (name !== ruleId) return { judge: createModelJudge(models.open(name, { needsPrice })), money: models.money(name) };
 	if (!rubric.rule) {
 		const others = Object.values(rubrics).filter((one) => one.rule);
-		throw new HopscopeError(
+		throw usageError(
 			"no-rule",
 			`no rule can stand in for a judge by ${rubric.name}`,
 			`Name a model, or one of: ${others.map((one) => one.name).join(", ")}.`,
-			{ exitCode: exitCodes.usage },
 		);
 	}
 	return { judge: createRuleJudge(), money: { currency: undefined, priced: false } };

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, extname } from "node:path";
 import { citedBy, type KnownSet, openBenchmark } from "#benchmarks";
-import { exitCodes, HopscopeError } from "#domain";
+import { type HopscopeError, usageError } from "#domain";
 import { csvRows, type Workspace } from "#store";
 import { knowledgeOf } from "./knowledge-of.ts";
 import { locate } from "./locate.ts";
@@ -37,8 +37,7 @@ export async function readKnownSet(workspace: Workspace, name: string): Promise<
 
 async function readKnownFile(file: string, size: number): Promise<KnownSet> {
 	const refuse = (what: string) =>
-		new HopscopeError("bad-file", `${file}: ${what}`, "Name JSON, JSON lines, CSV, TSV, or one question a line.", {
-			exitCode: exitCodes.usage,
+		usageError("bad-file", `${file}: ${what}`, "Name JSON, JSON lines, CSV, TSV, or one question a line.", {
 			facts: { file },
 		});
 	if (size > maxBytes) throw refuse(`has ${size} bytes, more than ${maxBytes}`);

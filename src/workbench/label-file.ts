@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, extname } from "node:path";
-import { exitCodes, HopscopeError, LabelledItem, LabelSheet } from "#domain";
+import { LabelledItem, LabelSheet, usageError } from "#domain";
 import { itemsFromRows, labelRows, mergeLabels, R1SearcherLine, r1SearcherItem, ragcheckerItems } from "#scoring";
 import { csvRows, csvText, parseLine, plainCellText, readLines, writeJsonl, writeWhole } from "#store";
 import type { LabelFormat } from "./words.ts";
@@ -19,11 +19,11 @@ export async function readLabelFiles(
 	for (const file of files) {
 		const { items, problems } = await readOne(file, format);
 		if (items.length === 0)
-			throw new HopscopeError(
+			throw usageError(
 				"no-labels",
 				`${file} holds no labelled item of the form ${format}${problems[0] === undefined ? "" : `: ${problems[0]}`}`,
 				"Give a file of hopscope judge sample, or name its form with --format.",
-				{ exitCode: exitCodes.usage, facts: { file } },
+				{ facts: { file } },
 			);
 		tell(problems, { file, say });
 		for (const item of items) all.push(item);
@@ -92,10 +92,7 @@ const columnsOf = (rows: string[][]) => rows.find((row) => row.includes("id"))?.
 async function textOf(file: string): Promise<string> {
 	const about = await stat(file);
 	if (about.size > mostBytes)
-		throw new HopscopeError("too-large", `${file} is larger than ${mostBytes} bytes`, "Split the file.", {
-			exitCode: exitCodes.usage,
-			facts: { file },
-		});
+		throw usageError("too-large", `${file} is larger than ${mostBytes} bytes`, "Split the file.", { facts: { file } });
 	const bytes = await readFile(file);
 	// what spreadsheets call Unicode text
 	const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : "utf-8";
@@ -106,8 +103,7 @@ function asJson(text: string, file: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch (error) {
-		throw new HopscopeError("bad-labels", `${file} is not JSON: ${(error as Error).message}`, "Check the file.", {
-			exitCode: exitCodes.usage,
+		throw usageError("bad-labels", `${file} is not JSON: ${(error as Error).message}`, "Check the file.", {
 			facts: { file },
 		});
 	}

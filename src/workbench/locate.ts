@@ -1,6 +1,6 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "#domain";
 import type { Workspace } from "#store";
 
 const kinds = {
@@ -29,21 +29,18 @@ export async function locate(
 		if (await exists(join(folder, marker))) return folder;
 	}
 	if (await exists(name))
-		throw new HopscopeError(
+		throw usageError(
 			`no-${word.replace(" ", "-")}`,
 			`${name} is no ${word}: it holds no ${marker}`,
 			`Make one: ${howTo}.`,
-			{
-				exitCode: exitCodes.usage,
-			},
 		);
 	const there = await workspace.list(kind);
 	const some = there.length > 10 ? [...there.slice(0, 10), `and ${there.length - 10} more`] : there;
-	throw new HopscopeError(
+	throw usageError(
 		`unknown-${word.replace(" ", "-")}`,
 		`there is no ${word} "${name}" in ${workspace.dir}`,
 		there.length > 0 ? `There is: ${some.join(", ")}.` : `Make one first: ${howTo}.`,
-		{ exitCode: exitCodes.usage, facts: { name, there } },
+		{ facts: { name, there } },
 	);
 }
 
@@ -52,11 +49,10 @@ export async function theOnlyKnowledge(workspace: Workspace): Promise<string> {
 	const names = await workspace.list("knowledge");
 	const [only] = names;
 	if (only && names.length === 1) return only;
-	throw new HopscopeError(
+	throw usageError(
 		"which-knowledge",
 		names.length === 0 ? `there is no knowledge base in ${workspace.dir}` : "there is more than one knowledge base",
 		names.length === 0 ? "Make one: hopscope index PATHS…" : `Choose with --knowledge: ${names.join(", ")}.`,
-		{ exitCode: exitCodes.usage },
 	);
 }
 

@@ -1,4 +1,4 @@
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "#domain";
 import type { ChatModel } from "#models";
 import { modelAccess, parseModelName } from "#models";
 import type { Recipe } from "#recipes";
@@ -50,10 +50,9 @@ function roleIn(text: string, { name, roles }: Pick<Recipe, "name" | "roles">): 
 	const at = text.indexOf("=");
 	const role = text.slice(0, Math.max(at, 0));
 	if (at > 0 && at < text.length - 1 && Object.hasOwn(roles, role)) return [role, text.slice(at + 1)];
-	throw new HopscopeError(
+	throw usageError(
 		"bad-role",
 		at > 0 ? `the recipe ${name} has no role "${role}"` : `--role takes ROLE=MODEL, not "${text}"`,
 		`Its roles: ${Object.keys(roles).join(", ") || "none"}.`,
-		{ exitCode: exitCodes.usage },
 	);
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import { openCorpus } from "#corpus";
-import { counted, exitCodes, HopscopeError } from "#domain";
+import { counted, usageError } from "#domain";
 import { graphFolder, openGraph } from "#graph";
 import {
 	guessPhrases,
@@ -45,9 +45,7 @@ export async function initialPhrases(options: GraphSources, bench: Bench): Promi
 	const yaml = phrasesYaml(phrases);
 	if (file === undefined) return { phrases, yaml };
 	if (existsSync(file) && !force)
-		throw new HopscopeError("file-exists", `${file} is there already`, "Name another, or replace it with --force.", {
-			exitCode: exitCodes.usage,
-		});
+		throw usageError("file-exists", `${file} is there already`, "Name another, or replace it with --force.");
 	await writeWhole(file, yaml);
 	return { file, relations: Object.keys(phrases.relations).length };
 }
@@ -92,10 +90,9 @@ async function graphOf(workspace: Workspace, { knowledge }: GraphSources) {
 async function mustBeTables(name: string, { dir, tables }: { dir: string; tables: string[] }): Promise<void> {
 	const found = await openCorpus(dir).catch(() => undefined);
 	if (!found || found.manifest.sources.some((source) => tables.includes(source.name))) return;
-	throw new HopscopeError(
+	throw usageError(
 		"knowledge-exists",
 		`a knowledge base is called ${name} already, and it was not made of these tables`,
 		"Choose another --name, or replace it with --force.",
-		{ exitCode: exitCodes.usage },
 	);
 }

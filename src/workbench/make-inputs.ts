@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { openBenchmark } from "#benchmarks";
-import { type CorpusManifest, exitCodes, HopscopeError } from "#domain";
+import { type CorpusManifest, usageError } from "#domain";
 import { graphFolder, openGraph } from "#graph";
 import { openKnowledge } from "#knowledge";
 import { openEncyclopedia, type Recipe, type RecipeInputs } from "#recipes";
@@ -103,10 +103,9 @@ function mustHold(
 	};
 	for (const need of needs)
 		if (!there[need])
-			throw new HopscopeError(
+			throw usageError(
 				`no-${need}`,
 				`the recipe ${name} needs ${need === "graph" ? "a graph" : need === "encyclopedia" ? "an encyclopedia" : need}, and ${held.name} comes without`,
 				remedies[need],
-				{ exitCode: exitCodes.usage },
 			);
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { openBenchmark } from "#benchmarks";
-import { exitCodes, HopscopeError, type Item } from "#domain";
+import { type Item, usageError } from "#domain";
 import { buildItems, mustBeCast, openBuild, paramsOf, readStamps, refreshBenchmark as refreshItems } from "#recipes";
 import { locate } from "./locate.ts";
 import { type MakeOptions, recipeCalled } from "./make.ts";
@@ -30,26 +30,18 @@ export async function refreshBenchmark(recipeName: string, given: RefreshOptions
 	const earlier = await openBuild(place).catch(() => undefined);
 	const stamps = await readStamps(benchmark.dir);
 	if (!stamps || benchmark.manifest.recipe?.name !== recipe.name)
-		throw new HopscopeError(
+		throw usageError(
 			"cannot-refresh",
 			stamps
 				? `${before} was made by ${benchmark.manifest.recipe?.name ?? "no recipe"}, not by ${recipe.name}`
 				: `${before} does not say with which evidence it was made (evidence.jsonl is missing)`,
 			"Only benchmarks of hopscope make can be brought up to date; make it anew.",
-			{ exitCode: exitCodes.usage },
 		);
 	const date = options.date ?? new Date().toISOString().slice(0, 10);
 	const name =
 		options.name && options.name !== before ? options.name : `${before.replace(/-\d{4}-\d{2}-\d{2}$/, "")}-${date}`;
 	if (!options.force && existsSync(join(workspace.benchmark(name), "benchmark.json")))
-		throw new HopscopeError(
-			"benchmark-exists",
-			`a benchmark is called ${name} already`,
-			"Choose another --name, or --force.",
-			{
-				exitCode: exitCodes.usage,
-			},
-		);
+		throw usageError("benchmark-exists", `a benchmark is called ${name} already`, "Choose another --name, or --force.");
 	const params = paramsOf(recipe, {
 		...(earlier?.manifest.params as object | undefined),
 		...settingsFrom(options.set ?? []),

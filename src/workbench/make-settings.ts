@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { exitCodes, freeRecord, HopscopeError } from "#domain";
+import { freeRecord, usageError } from "#domain";
 import type { Recipe } from "#recipes";
 
 /** A setting as `--settings` and the reference show it. */
@@ -49,15 +49,10 @@ export function settingsFrom(given: readonly string[]): Record<string, unknown> 
 	const settings: Record<string, unknown> = {};
 	for (const text of given) {
 		const at = text.indexOf("=");
-		if (at < 1)
-			throw new HopscopeError("bad-setting", `--set takes NAME=VALUE, not "${text}"`, "For example: --set depth=3.", {
-				exitCode: exitCodes.usage,
-			});
+		if (at < 1) throw usageError("bad-setting", `--set takes NAME=VALUE, not "${text}"`, "For example: --set depth=3.");
 		const path = text.slice(0, at).split(".");
 		if (path.some((part) => ["__proto__", "constructor", "prototype", ""].includes(part)))
-			throw new HopscopeError("bad-setting", `"${text.slice(0, at)}" names no setting`, "--settings lists them.", {
-				exitCode: exitCodes.usage,
-			});
+			throw usageError("bad-setting", `"${text.slice(0, at)}" names no setting`, "--settings lists them.");
 		put(settings, path, valueIn(text.slice(at + 1)));
 	}
 	return settings;

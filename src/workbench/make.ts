@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { counted, exitCodes, HopscopeError, type Item, type Usage } from "#domain";
+import { counted, type Item, type Usage, usageError } from "#domain";
 import { priceOf } from "#models";
 import {
 	type BuildEnd,
@@ -90,11 +90,10 @@ export async function recipeCalled(name: string | Recipe): Promise<Recipe> {
 	if (typeof name !== "string") return name;
 	const load = Object.hasOwn(recipes, name) ? recipes[name] : undefined;
 	if (load) return load();
-	throw new HopscopeError(
+	throw usageError(
 		"unknown-recipe",
 		`no recipe is called "${name}"`,
 		`There is: atlas, ${Object.keys(recipes).join(", ")}.`,
-		{ exitCode: exitCodes.usage },
 	);
 }
 
@@ -108,11 +107,10 @@ export async function recipeSettings(name: string, _: Bench): Promise<{ recipe: 
 export async function buildFunnel(name: string, { workspace }: Bench) {
 	const there = await workspace.list("builds");
 	if (!there.includes(name))
-		throw new HopscopeError(
+		throw usageError(
 			"unknown-build",
 			`no build is called "${name}" in ${workspace.dir}`,
 			there.length > 0 ? `There is: ${there.slice(0, 10).join(", ")}.` : "Make one: hopscope make RECIPE.",
-			{ exitCode: exitCodes.usage },
 		);
 	const { manifest, funnel } = await openBuild(workspace.build(name));
 	const { prices } = await readConfiguration(workspace);
@@ -244,11 +242,10 @@ async function prepared<Result>(
 /** A benchmark of that name is somebody's work: it goes only where that is said, and before anything is spent. */
 function mustBeFree(workspace: Workspace, name: string, { force }: Pick<MakeOptions, "force">): void {
 	if (force || !existsSync(join(workspace.benchmark(name), "benchmark.json"))) return;
-	throw new HopscopeError(
+	throw usageError(
 		"benchmark-exists",
 		`a benchmark is called ${name} already`,
 		"Choose another --name, or make it anew with --force: what was paid for is not asked again.",
-		{ exitCode: exitCodes.usage },
 	);
 }
 
@@ -256,11 +253,11 @@ function mustBeFree(workspace: Workspace, name: string, { force }: Pick<MakeOpti
 function mustBeAgreed({ calls, cost }: BuildPlan, { yes, maxCalls, maxCost, replay }: MakeOptions): void {
 	if (calls.most === 0 || yes || replay || maxCalls !== undefined || maxCost !== undefined) return;
 	const money = cost === null ? "money unknown" : `about ${cost.expected.toFixed(2)} of money`;
-	throw new HopscopeError(
+	throw usageError(
 		"not-agreed",
 		`this asks models about ${Math.round(calls.expected)} times, at most ${Number.isFinite(calls.most) ? Math.round(calls.most) : "without bound"}, ${money}`,
 		"--plan shows where; --preview 3 tries it; --yes does it; --max-calls or --max-cost bounds it.",
-		{ exitCode: exitCodes.usage, facts: { calls } },
+		{ facts: { calls } },
 	);
 }
 

@@ -1,5 +1,5 @@
 import type { Upstream } from "#agents";
-import { exitCodes, HopscopeError, type RunManifest } from "#domain";
+import { type RunManifest, usageError } from "#domain";
 import {
 	type AdaptiveLimiter,
 	type ChatModel,
@@ -75,11 +75,10 @@ function createModels(
 			const parsed = parseModelName(name, access);
 			const price = prices && priceOf(parsed.id, prices);
 			if (needsPrice && !price)
-				throw new HopscopeError(
+				throw usageError(
 					"no-price",
 					`money is to be bounded, and there is no price of ${parsed.id}`,
 					`Write it into ${workspace.configuration}, below "prices" (hopscope run --help shows how).`,
-					{ exitCode: exitCodes.usage },
 				);
 			return createChatModel(name, {
 				...access,
@@ -96,13 +95,12 @@ function createModels(
 			const access = modelAccess(name, environment);
 			const { id, provider, model, baseUrl } = parseModelName(name, access);
 			if (replay || provider === "google")
-				throw new HopscopeError(
+				throw usageError(
 					"no-upstream",
 					replay
 						? "a program's calls of a model are not kept, so they cannot be replayed"
 						: `a program cannot be handed ${name}`,
 					replay ? "Leave out --replay." : "Give it openai:NAME or anthropic:NAME, or no model.",
-					{ exitCode: exitCodes.usage },
 				);
 			const key = access.apiKey;
 			const headers: Record<string, string> =

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Benchmark, benchmarkProblems, openBenchmark } from "#benchmarks";
 import { diagnoseRecords } from "#diagnosis";
-import { type Diagnosis, exitCodes, HopscopeError, type ScoreRow, type ScoringMode } from "#domain";
+import { type Diagnosis, HopscopeError, type ScoreRow, type ScoringMode, usageError } from "#domain";
 import { type KnowledgeBase, openKnowledge } from "#knowledge";
 import type { ReportRun } from "#reports";
 import { type AddedScoring, addScores, keptRows, openRun, type Run, scoreRecords, scoringOf } from "#runs";
@@ -59,11 +59,11 @@ async function mustResolve(benchmark: Benchmark, knowledge: KnowledgeBase): Prom
 	const missing = new Set(await knowledge.missing(named));
 	const [first] = missing.size > 0 ? benchmarkProblems(benchmark, { resolves: (id) => !missing.has(id) }) : [];
 	if (first)
-		throw new HopscopeError(
+		throw usageError(
 			"unknown-evidence",
 			`${first.message}; ${missing.size} of ${named.size} evidence ids are missing`,
 			"Name the knowledge base the benchmark was made for with --knowledge, or make it again.",
-			{ exitCode: exitCodes.usage, facts: { missing: [...missing].slice(0, 100) } },
+			{ facts: { missing: [...missing].slice(0, 100) } },
 		);
 }
 

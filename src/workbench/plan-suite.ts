@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type Agent, isSpec, settingFor, type Upstream, type Web } from "#agents";
-import { exitCodes, HopscopeError, type RunRecord } from "#domain";
+import { HopscopeError, type RunRecord, usageError } from "#domain";
 import type { ChatModel } from "#models";
 import {
 	changeable,
@@ -79,11 +79,11 @@ export async function planSuite(
 		}
 	}
 	if (problems.length > 0)
-		throw new HopscopeError(
+		throw usageError(
 			"senseless-suite",
 			`${problems.length} of ${suite.lines.length} runs of the suite "${suite.name}" cannot be: ${[...new Set(problems)].join("; ")}`,
 			"Mend these lines; nothing was begun.",
-			{ exitCode: exitCodes.usage, facts: { problems } },
+			{ facts: { problems } },
 		);
 	return [...runs.values()];
 }

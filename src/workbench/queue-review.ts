@@ -1,5 +1,5 @@
 import type { Benchmark } from "#benchmarks";
-import { exitCodes, HopscopeError, type Task } from "#domain";
+import { type Task, usageError } from "#domain";
 import {
 	assign,
 	openReviewFolder,
@@ -95,12 +95,13 @@ interface Made {
 function planned({ manifest, tasks }: Benchmark, options: QueueOptions, before: ReviewPlan | undefined): Made {
 	const { name, hash } = manifest;
 	if (before && !options.force)
-		throw usage("queue-exists", `the benchmark ${name} is given out already`, "Go on with it, or add --force.");
+		throw usageError("queue-exists", `the benchmark ${name} is given out already`, "Go on with it, or add --force.");
 	const reviewers = [...new Set(options.reviewers)];
-	if (reviewers.length === 0) throw usage("no-reviewers", "nobody is named to review", "Give --reviewers ana,ben,cho.");
+	if (reviewers.length === 0)
+		throw usageError("no-reviewers", "nobody is named to review", "Give --reviewers ana,ben,cho.");
 	const { perItem = Math.min(2, reviewers.length), policy = "majority", traps: share = 0, seed = 0, sample } = options;
 	if (perItem > reviewers.length)
-		throw usage(
+		throw usageError(
 			"few-reviewers",
 			`${perItem} reviewers an item need more people than ${reviewers.join(", ")}`,
 			"Name more reviewers, or lower --per-item.",
@@ -139,7 +140,7 @@ async function conflicts(
 	}: { reviewer: string; before: ReviewPlan | undefined; folder: ReturnType<typeof openReviewFolder> },
 ): Promise<Made> {
 	if (!before)
-		throw usage("no-queue", "nothing was given out for review yet", "Give it out first, without --adjudication.");
+		throw usageError("no-queue", "nothing was given out for review yet", "Give it out first, without --adjudication.");
 	const { reviews } = await folder.reviews();
 	const settled = settle(
 		tasks.map(({ id }) => id),
@@ -148,9 +149,6 @@ async function conflicts(
 	);
 	const open = settled.filter(({ state }) => state === "conflict").map(({ item }) => item);
 	if (open.length === 0)
-		throw usage("no-conflict", "no item is in conflict", "hopscope review settle writes the outcome.");
+		throw usageError("no-conflict", "no item is in conflict", "hopscope review settle writes the outcome.");
 	return { queues: new Map([[reviewer, open]]), tasks: new Map(tasks.map((task) => [task.id, task])), traps: [] };
 }
-
-const usage = (code: string, message: string, remedy: string) =>
-	new HopscopeError(code, message, remedy, { exitCode: exitCodes.usage });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type Benchmark, deriveBenchmark, openBenchmark } from "#benchmarks";
-import { exitCodes, HopscopeError } from "#domain";
+import { exitCodes, HopscopeError, usageError } from "#domain";
 import { type AnswersReport, datedTasks, probeSources, readStamps, recheckAnswers, stampBenchmark } from "#recipes";
 import { writeJsonl } from "#store";
 import { locate } from "./locate.ts";
@@ -55,12 +55,7 @@ export async function recheckBenchmark(
 	const from = await openBenchmark(await locate(workspace, "benchmarks", name));
 	const { name: benchmark } = from.manifest;
 	if (to === benchmark)
-		throw new HopscopeError(
-			"benchmark-exists",
-			`a benchmark cannot be its own next version (${to})`,
-			"Choose another --to.",
-			{ exitCode: exitCodes.usage },
-		);
+		throw usageError("benchmark-exists", `a benchmark cannot be its own next version (${to})`, "Choose another --to.");
 	const knowledge = options.knowledge ?? from.manifest.knowledge;
 	const opened = await openInputs(workspace, { name: "recheck", needs: [] }, { knowledge, encyclopedia, contact });
 	try {

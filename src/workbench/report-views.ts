@@ -1,5 +1,5 @@
 import { diagnoseRecords } from "#diagnosis";
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "#domain";
 import {
 	buildViews,
 	type Embedder,
@@ -22,13 +22,12 @@ export function chosenViews(names: string): readonly ViewBuilder[] {
 		const builder = viewNamed(name);
 		if (builder) return builder;
 		const near = viewBuilders.map((one) => one.name).filter((one) => one.includes(name) || name.includes(one));
-		throw new HopscopeError(
+		throw usageError(
 			"unknown-view",
 			`there is no view "${name.slice(0, 80)}"`,
 			near.length > 0
 				? `Did you mean ${near.join(", ")}? hopscope report --list-views has them all.`
 				: "hopscope report --list-views has them all.",
-			{ exitCode: exitCodes.usage },
 		);
 	});
 }

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { exitCodes, HopscopeError, type ScoringMode } from "#domain";
+import { type ScoringMode, usageError } from "#domain";
 import type { View } from "#reports";
 import { sha256 } from "#store";
 import { type OpenedRun, openForReport } from "./open.ts";
@@ -58,9 +58,7 @@ export async function viewRuns(
 export async function listRuns({ workspace }: Bench): Promise<string[]> {
 	const runs = await workspace.list("runs");
 	if (runs.length === 0)
-		throw new HopscopeError("no-runs", `there are no runs in ${workspace.dir}`, "Make one: hopscope run …", {
-			exitCode: exitCodes.usage,
-		});
+		throw usageError("no-runs", `there are no runs in ${workspace.dir}`, "Make one: hopscope run …");
 	return runs;
 }
 

@@ -1,5 +1,5 @@
 import { type Agent, agents } from "#agents";
-import { exitCodes, HopscopeError, type ScoringMode } from "#domain";
+import { type ScoringMode, usageError } from "#domain";
 import type { PublishedEntry, PublishedTable } from "#reports";
 import type { Suite, SuiteLine } from "#runs";
 import { agentCalled } from "./agent-called.ts";
@@ -35,11 +35,10 @@ export function reproduceSuite(table: PublishedTable, choice: ReproduceChoice): 
 	const lines = [...new Map(planned.map((line) => [JSON.stringify(line), line])).values()];
 	const needing = [...new Set(lines.flatMap(({ agent, model }) => (needsModel(agent) && !model ? [agent] : [])))];
 	if (needing.length > 0)
-		throw new HopscopeError(
+		throw usageError(
 			"no-model",
 			`${table.name} is run with ${needing.join(", ")}, which ask a model, and none is named`,
 			"Name one: --model openai:NAME. Or take agents that ask none: --agent extractive.",
-			{ exitCode: exitCodes.usage },
 		);
 	return { name: "reproduce", lines: lines.map((line, at) => ({ ...line, line: at + 1 })) };
 }

@@ -1,4 +1,4 @@
-import { exitCodes, HopscopeError } from "#domain";
+import { HopscopeError, usageError } from "#domain";
 import { type PublishedTable, readPublished, reproduced, servesOthers, type View } from "#reports";
 import { openRun } from "#runs";
 import { openEmbedder } from "./encoders.ts";
@@ -85,11 +85,10 @@ async function countTable(
 function mustRun(table: PublishedTable, options: ReproduceOptions & { planned?: boolean }): void {
 	const { runs, model, agent, judge, planned } = options;
 	if (table.statistics === undefined || !(runs || model || agent || judge !== undefined || planned)) return;
-	throw new HopscopeError(
+	throw usageError(
 		"usage",
 		`${table.name} counts a benchmark: nothing is run for it`,
 		`Name the benchmark alone: hopscope reproduce ${table.name} --benchmark NAME.`,
-		{ exitCode: exitCodes.usage },
 	);
 }
 

@@ -1,6 +1,6 @@
 import { type Agent, isSpec, type Upstream, type Web } from "#agents";
 import type { Benchmark } from "#benchmarks";
-import { exitCodes, HopscopeError, type RunManifest, type RunRecord, type ScoringMode } from "#domain";
+import { type RunManifest, type RunRecord, type ScoringMode, usageError } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import type { ChatModel } from "#models";
 import { checkCombination, mustBeOurs, openRun, planRun } from "#runs";
@@ -96,16 +96,11 @@ async function prepared<Result>(
 		: agentGiven(options.agent, boundsFrom(options));
 	const modelName = resumed ? resumed.manifest.model : options.model;
 	if (agent.needs.model === "none" && modelName)
-		throw new HopscopeError("needless-model", `the agent "${agent.name}" asks no model`, "Leave out --model.", {
-			exitCode: exitCodes.usage,
-		});
+		throw usageError("needless-model", `the agent "${agent.name}" asks no model`, "Leave out --model.");
 	const model = modelName ? models.open(modelName, { needsPrice }) : undefined;
 	const upstream = modelName && isSpec(agent.name) ? models.upstream(modelName) : undefined;
 	const named = resumed?.manifest.benchmark.folder ?? options.benchmark;
-	if (!named)
-		throw new HopscopeError("no-benchmark", "no benchmark is named", "Name one: --benchmark NAME.", {
-			exitCode: exitCodes.usage,
-		});
+	if (!named) throw usageError("no-benchmark", "no benchmark is named", "Name one: --benchmark NAME.");
 	const base = resumed ? resumed.manifest.knowledge.folder : options.knowledge;
 	const { benchmark, knowledge } = await openForRun(workspace, named, { knowledge: base });
 	try {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { openBenchmark } from "#benchmarks";
-import { exitCodes, HopscopeError, type Task } from "#domain";
+import { HopscopeError, recordKey, type Task, usageError } from "#domain";
 import { openRun, scoreRecords } from "#runs";
 import { drawAnswers, isJudged, type RunAnswer, rubrics, shownOf, sliceNames } from "#scoring";
 import { rubricCalled } from "./judge-chosen.ts";
@@ -26,8 +26,7 @@ export async function sampleAnswers(name: string, options: SampleOptions, bench:
 	const { workspace, say } = bench;
 	const rubric = rubricCalled(options.rubric ?? "vistahop", rubrics);
 	if (existsSync(out) && !options.force)
-		throw new HopscopeError("there-already", `${out} is there already`, "Name another file, or add --force.", {
-			exitCode: exitCodes.usage,
+		throw usageError("there-already", `${out} is there already`, "Name another file, or add --force.", {
 			facts: { file: out },
 		});
 	const run = await openRun(await locate(workspace, "runs", name));
@@ -35,11 +34,10 @@ export async function sampleAnswers(name: string, options: SampleOptions, bench:
 	const { folder, name: benchmarkName } = run.manifest.benchmark;
 	const benchmark = await openBenchmark(await locate(workspace, "benchmarks", benchmarkName, { first: folder }));
 	const tasks = new Map(benchmark.tasks.map((task) => [task.id, task]));
-	const key = ({ task, repeat }: { task: string; repeat: number }) => JSON.stringify([task, repeat]);
-	const rows = new Map(scoreRecords(run, benchmark).map((row) => [key(row), row]));
+	const rows = new Map(scoreRecords(run, benchmark).map((row) => [recordKey(row), row]));
 	const answers: RunAnswer[] = run.records.filter(isJudged).flatMap((record) => {
 		const task = tasks.get(record.task);
-		return task ? [{ record, task, row: rows.get(key(record)) }] : [];
+		return task ? [{ record, task, row: rows.get(recordKey(record)) }] : [];
 	});
 	if (Object.keys(rubric.labels).length > 0) {
 		const { knowledge: used } = run.manifest;
@@ -68,10 +66,9 @@ function mustBeKnown(property: string, tasks: readonly Task[]): void {
 	const known = ["outcome", ...sliceNames];
 	const tags = new Set(tasks.flatMap((task) => Object.keys(task.tags)));
 	if (known.includes(property) || tags.has(property.replace(/^tag:/, ""))) return;
-	throw new HopscopeError(
+	throw usageError(
 		"unknown-property",
 		`no task has the tag "${property}"`,
 		`Stratify by: ${[...new Set([...known, ...tags])].slice(0, 30).join(", ")}.`,
-		{ exitCode: exitCodes.usage },
 	);
 }

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import type { Benchmark } from "#benchmarks";
-import { exitCodes, HopscopeError, type ScoringMode } from "#domain";
+import { type ScoringMode, usageError } from "#domain";
 import { type AddedScoring, keepScoring, keptRows, keptScorers, openRun, type Run, scoreRun, scoringOf } from "#runs";
 import { scorerVersion } from "#scoring";
 import type { KeptFile } from "./import-run.ts";
@@ -60,13 +60,11 @@ export async function scoreRunOrFile(what: string, options: ScoreOptions, bench:
 }
 
 async function mustFit(what: string, { benchmark, agentName, modelName, force }: ScoreOptions): Promise<void> {
-	const refuse = (code: string, message: string, remedy: string) =>
-		new HopscopeError(code, message, remedy, { exitCode: exitCodes.usage });
 	if (benchmark !== undefined) return;
 	if ((await stat(what).catch(() => undefined))?.isFile())
-		throw refuse("no-benchmark", `${what} is a file: which benchmark does it answer?`, "Add --benchmark NAME.");
+		throw usageError("no-benchmark", `${what} is a file: which benchmark does it answer?`, "Add --benchmark NAME.");
 	if (agentName !== undefined || modelName !== undefined || force)
-		throw refuse(
+		throw usageError(
 			"usage",
 			"--agent-name, --model-name and --force say how a file is read",
 			"Leave them out to score a run again.",

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "#domain";
 import { ownScorers, type Scorer } from "#scoring";
 
 /** Scorers beside the registered ones, of every verb that shows scores. */
@@ -18,8 +18,7 @@ export async function scorersOf({ scorer: files = [], scorers = [] }: ScorerOpti
 }
 
 async function exportOf(file: string): Promise<unknown> {
-	const refuse = (code: string, problem: string, remedy: string) =>
-		new HopscopeError(code, problem, remedy, { exitCode: exitCodes.usage });
+	const refuse = (code: string, problem: string, remedy: string) => usageError(code, problem, remedy);
 	if (/\.[mc]?ts$/.test(file) && !("typescript" in process.features && process.features.typescript))
 		throw refuse(
 			"no-typescript",

@@ -1,4 +1,4 @@
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "#domain";
 import { openKnowledge, type Query, type SearchMode, type SearchResult } from "#knowledge";
 import { exists, locate, theOnlyKnowledge } from "./locate.ts";
 import type { Bench } from "./work.ts";
@@ -31,13 +31,8 @@ export async function searchKnowledge(
 ): Promise<{ knowledge: string; results: SearchResult[] }> {
 	const { image, target = "text", mode, k = 5, document, language } = options;
 	if (!text?.trim() && !image)
-		throw new HopscopeError("nothing-to-search", "there is neither a query nor an image", 'Try: hopscope search "…".', {
-			exitCode: exitCodes.usage,
-		});
-	if (image && !(await exists(image)))
-		throw new HopscopeError("missing-file", `${image} does not exist`, "Check the path.", {
-			exitCode: exitCodes.usage,
-		});
+		throw usageError("nothing-to-search", "there is neither a query nor an image", 'Try: hopscope search "…".');
+	if (image && !(await exists(image))) throw usageError("missing-file", `${image} does not exist`, "Check the path.");
 	const name = options.knowledge ?? (await theOnlyKnowledge(workspace));
 	const knowledge = await openKnowledge(await locate(workspace, "knowledge", name));
 	try {

@@ -1,5 +1,5 @@
 import { deriveBenchmark } from "#benchmarks";
-import { counted, exitCodes, HopscopeError, type Item, type Task, taskOf } from "#domain";
+import { counted, exitCodes, HopscopeError, type Item, type Task, taskOf, usageError } from "#domain";
 import {
 	type Applied,
 	applyReviews,
@@ -96,11 +96,11 @@ interface Rechecked {
 
 function mustBeSettled({ open }: Applied, name: string, { leaveOpen }: ReviewSettleOptions): void {
 	if (open.length === 0 || leaveOpen) return;
-	throw new HopscopeError(
+	throw usageError(
 		"not-settled",
 		`${counted(open.length, "item")} of ${name} wait for reviews or are in conflict`,
 		`hopscope review status ${name} shows them; --leave-open leaves them out.`,
-		{ exitCode: exitCodes.usage, facts: { open: open.slice(0, 100).map(({ id }) => id) } },
+		{ facts: { open: open.slice(0, 100).map(({ id }) => id) } },
 	);
 }
 

@@ -1,6 +1,6 @@
 import { playsEpisodes, settingFor } from "#agents";
 import type { Benchmark } from "#benchmarks";
-import { counted, exitCodes, HopscopeError, type Task, tally } from "#domain";
+import { counted, type Task, tally, usageError } from "#domain";
 import { type Collected, chainExamples, countedBy, type Verification, verificationOf } from "#training";
 import { agentCalled } from "./agent-called.ts";
 import { itemsBehind } from "./items-behind.ts";
@@ -82,9 +82,8 @@ const aboutOf = ({ manifest }: Benchmark) => {
 };
 
 const noTurns = (agent: string) =>
-	new HopscopeError(
+	usageError(
 		"no-turns",
 		`${agent} is no protocol that speaks in turns`,
 		"Choose one with --agent, e.g. stepwise, tagged, search-r1 or function-calling.",
-		{ exitCode: exitCodes.usage },
 	);

@@ -1,6 +1,6 @@
 import { agents, playsEpisodes } from "#agents";
 import type { Benchmark } from "#benchmarks";
-import { exitCodes, HopscopeError, noUsage, type Task } from "#domain";
+import { noUsage, type Task, usageError } from "#domain";
 import { countedBy, createEnvironment, trajectoryExamples } from "#training";
 import { openForReport } from "./open.ts";
 import { type Gathered, type Gathering, guarded } from "./sft-sources.ts";
@@ -66,9 +66,7 @@ function mustBeItsOwn({ manifest }: Pick<OpenedRun, "manifest">): void {
 				? "holds what was found within the assistant's own messages, which a trainer would train on"
 				: undefined;
 	if (why === undefined) return;
-	throw new HopscopeError("no-example", `${manifest.id} ${why}`, "Give a run of an agent's own, in turns.", {
-		exitCode: exitCodes.usage,
-	});
+	throw usageError("no-example", `${manifest.id} ${why}`, "Give a run of an agent's own, in turns.");
 }
 
 /** The functions that were declared: of a protocol, what an episode of it declares now. */

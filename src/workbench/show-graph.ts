@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Entity, exitCodes, HopscopeError } from "#domain";
+import { type Entity, usageError } from "#domain";
 import { type Graph, type GraphStep, graphFolder, openGraph } from "#graph";
 import type { Workspace } from "#store";
 import { locate } from "./locate.ts";
@@ -63,10 +63,10 @@ function entitiesCalled(graph: Graph, name: string): Entity[] {
 		.link(name)
 		.slice(0, 8)
 		.map(({ entity }) => entity.name);
-	throw new HopscopeError(
+	throw usageError(
 		"unknown-entity",
 		`the graph has no entity "${name}"`,
 		near.length > 0 ? `Near it: ${near.join(", ")}.` : "See what there is: hopscope graph show.",
-		{ exitCode: exitCodes.usage, facts: { near } },
+		{ facts: { near } },
 	);
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { copyFile, mkdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { createCorpus } from "#corpus";
-import { type Evidence, exitCodes, HopscopeError } from "#domain";
+import { type Evidence, usageError } from "#domain";
 import { buildKnowledge, type KnowledgeBase } from "#knowledge";
 import { fileInside, type Workspace } from "#store";
 import { corpusBehind } from "./knowledge-of.ts";
@@ -21,11 +21,10 @@ export function mustBeFree(
 	const markers = ["benchmark.json", "knowledge.json", "corpus.json"];
 	const isTaken = own.some((dir, at) => existsSync(join(dir, markers[at] ?? "")));
 	if (!isSource && (!isTaken || force)) return;
-	throw new HopscopeError(
+	throw usageError(
 		"benchmark-exists",
 		isSource ? `${name} is what the variant is made from` : `there is a benchmark or a knowledge base ${name} already`,
 		isSource ? "Choose another name with --to." : "Choose another name, or replace it with --force.",
-		{ exitCode: exitCodes.usage },
 	);
 }
 

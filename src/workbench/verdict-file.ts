@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { exitCodes, HopscopeError, Verdict } from "#domain";
+import { usageError, Verdict } from "#domain";
 import { readJsonl } from "#store";
 
 /** Where a run's verdicts stand. */
@@ -17,11 +17,11 @@ export async function readVerdicts(runDir: string, say: (warning: string) => voi
 	if (!existsSync(file)) return verdicts;
 	for await (const line of readJsonl(file, Line, { onTorn: say })) {
 		if (line.version === 1)
-			throw new HopscopeError(
+			throw usageError(
 				"old-verdicts",
 				`${file} holds verdicts of version 1, by a prompt that is asked no more`,
 				"Rename or remove the file and judge again; replies that were kept are not paid again where the prompt is the same.",
-				{ exitCode: exitCodes.usage, facts: { file } },
+				{ facts: { file } },
 			);
 		verdicts.push(line);
 	}

@@ -1,5 +1,5 @@
 import { createWeb, RecordedPictureSearch, type Web, WebConfiguration } from "#agents";
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "#domain";
 import { readJsonl } from "#store";
 import type { Configuration } from "./configuration.ts";
 import type { Models } from "./models.ts";
@@ -28,11 +28,10 @@ export async function configuredWeb(
 	const parsed = WebConfiguration.safeParse(web);
 	if (!parsed.success) {
 		const issue = parsed.error.issues[0];
-		throw new HopscopeError(
+		throw usageError(
 			"bad-web-configuration",
 			`${workspace.configuration}: at ${["web", ...(issue?.path ?? [])].join(".")}: ${issue?.message ?? "does not fit"}`,
 			"Mend this file.",
-			{ exitCode: exitCodes.usage },
 		);
 	}
 	const { pictures } = parsed.data;

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { jsonServer } from "../../src/encoders/json-server.ts";
 import { longTest } from "../long.ts";
+import { jsonServer } from "../support/encoders/json-server.ts";
 import golden from "./golden.json" with { type: "json" };
 import fixture from "./mc-search.json" with { type: "json" };
 import {

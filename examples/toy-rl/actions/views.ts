@@ -1,6 +1,7 @@
-import { type SeededMeasure, type SeededRun, type SeededTable, seededView, type View } from "#reports";
+import type { View } from "#reports";
 import { mean } from "#scoring";
 import { number, percent } from "../measures.ts";
+import { type SeededMeasure, type SeededRun, type SeededTable, seededView } from "../seeded-view.ts";
 import type { ActionToyResult } from "./run-action-toy.ts";
 
 const own = "Hopscope's own question";

@@ -1,5 +1,6 @@
-import { type SeededRun, type SeededTable, seededView, type View } from "#reports";
+import type { View } from "#reports";
 import { number, percent } from "../measures.ts";
+import { type SeededRun, type SeededTable, seededView } from "../seeded-view.ts";
 import { tokenToyConditions } from "./conditions.ts";
 import type { TokenToyResult } from "./run.ts";
 

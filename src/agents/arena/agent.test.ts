@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { agentProblems } from "#agents";
 import { viewOf } from "#domain";
 import { type ChatReply, createChatModel, replyServer, scriptedModel } from "#models";
+import { onStage, play, type Replies, sharePrefix, textOf, toyTask } from "../../../test/support/agents/stage.ts";
 import type { Agent } from "../agent.ts";
 import { settingFor } from "../settings.ts";
 import { writeCall } from "../tool-call-format/hermes.ts";
-import { onStage, play, type Replies, sharePrefix, textOf, toyTask } from "../tool-call-format/stage.ts";
 import { arena, arenaMars, arenaQwen } from "./arena.ts";
 
 const native = (...calls: [name: string, args: object][]): Partial<ChatReply> => ({

@@ -144,7 +144,7 @@ export const mdocagent: Agent = {
 		withSession(view, context, async (session) => {
 			const { question } = view;
 			const exact = context.setting.fidelity !== "paper";
-			const pages = await foundPages(session, { shared: exact });
+			const pages = await foundPages(session, exact);
 			const images = await questionParts(session);
 			const [read, seen] = [readParts(pages.read), seenParts(pages.seen)];
 			// a page without a picture that was found by its text stands there already
@@ -163,7 +163,7 @@ export const mdocagent: Agent = {
 };
 
 /** The pages found by text and those found by picture; `shared`: k of them altogether. */
-async function foundPages(session: Session, { shared }: { shared: boolean }) {
+async function foundPages(session: Session, shared: boolean) {
 	const { k } = session.context.setting;
 	const byText = await findPages(session, { route: "read", k });
 	const differ = routesDiffer(session.context.knowledge);

@@ -11,7 +11,7 @@ export const overHttp: Reach = async (url, job) => {
 	const { session, folder, headers, signal } = job;
 	const local = isHere(url);
 	const body = JSON.stringify(requestOf(job, { images: await byValue(folder.images), local }));
-	const response = await post(url, { body, headers, signal }).catch((error: Error) => {
+	const response = await post(url, body, headers, signal).catch((error: Error) => {
 		throw new ProgramFailure(`${url} cannot be reached: ${error.message}`);
 	});
 	try {
@@ -39,7 +39,9 @@ const isHere = (url: string) => /^(localhost|127\.[\d.]+|\[::1\])$|\.localhost$/
 /** Without `fetch`, which gives up when nothing is said for five minutes; redirects are not followed. */
 function post(
 	url: string,
-	{ body, headers, signal }: { body: string; headers: Record<string, string>; signal: AbortSignal },
+	body: string,
+	headers: Record<string, string>,
+	signal: AbortSignal,
 ): Promise<IncomingMessage> {
 	const send = url.startsWith("https:") ? overTls : overPlain;
 	return new Promise((resolve, reject) => {

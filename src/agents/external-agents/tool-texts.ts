@@ -78,7 +78,7 @@ export function outcomeText(outcome: Outcome): string {
 /** The tools of one task as the Model Context Protocol offers them. */
 export const mcpTools = (offer: Offer, session: Session): McpTools => ({
 	list: () => offer.names.map(declaration),
-	call: (asked) => callTool(asked, { offer, session }),
+	call: (asked) => callTool(asked, offer, session),
 });
 
 export function declaration(name: ToolName) {
@@ -99,7 +99,8 @@ export const toolsHash = createHash("sha256")
 
 async function callTool(
 	{ name, arguments: args }: McpCall,
-	{ offer, session }: { offer: Offer; session: Session },
+	offer: Offer,
+	session: Session,
 ): Promise<{ content: McpContent[]; isError?: true }> {
 	const outcome = await offer.call(name, fromOne(args));
 	const content: McpContent[] = [{ type: "text", text: outcomeText(outcome) }];

@@ -85,7 +85,7 @@ export function parseQuestion(question: string, { images, depth = 0 }: { images:
 	const yesNo = !asks && (sameWords.test(plain) && !degree ? "same" : degree);
 	const how = operation ?? (asks ? degree && (degree === "less" ? "least" : "most") : yesNo);
 	const pair = how && (pairOf(withPlainNames(words, 2), how) ?? pairOf(withNames(text, shown, { apart: true }), how));
-	if (how && pair) return { is: "compare", how, operands: operandsOf(pair, { how, plain }) };
+	if (how && pair) return { is: "compare", how, operands: operandsOf(pair, how, plain) };
 	const ask = chain(withPlainNames(words, 1));
 	if (asks) return ask;
 	return ask.is === "fact" ? { ...ask, is: "verify" } : ask;
@@ -201,7 +201,7 @@ function pairOf(words: Word[], how: Comparison): [Word[], Word[]] | undefined {
 /**
  * What is asked of the operand that it stands with is asked of both: "the area of A and B", "which is older, A or B?".
  */
-function operandsOf(pair: [Word[], Word[]], { how, plain }: { how: Comparison; plain: string }): [Ask, Ask] {
+function operandsOf(pair: [Word[], Word[]], how: Comparison, plain: string): [Ask, Ask] {
 	const want: Want = how === "same" ? "any" : dateWords.test(plain) ? "date" : "number";
 	const choosing = how === "most" || how === "least";
 	const asking = pair.findIndex((side) => !side.every(isNoDegree));

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { agentProblems } from "#agents";
 import { viewOf } from "#domain";
 import { type ChatReply, createChatModel, ModelError, replyServer, scriptedModel } from "#models";
-import { onStage, play, sharePrefix, textOf, toyTask } from "../tool-call-format/stage.ts";
+import { onStage, play, sharePrefix, textOf, toyTask } from "../../../test/support/agents/stage.ts";
 import { functionCalling, hermes } from "./function-calling.ts";
 
 const text = toyTask("text-chain");

@@ -158,7 +158,7 @@ async function walkHop(walk: Walk, hop: Hop, plan: readonly Hop[]): Promise<void
 		brought.push(...found.results);
 		walk.searchedFor.add(hop.id);
 		if (rightly && came()) return readHop(walk, hop, { question, brought, step });
-		const value = rightly ? conduct.readWithout?.(hop, brought) : wronglyRead(walk, hop, { question, brought });
+		const value = rightly ? conduct.readWithout?.(hop, brought) : wronglyRead(walk, hop, question, brought);
 		const [{ title } = { title: hop.id }] = found.results;
 		if (value !== undefined) return keep(walk, hop, { value, step, question, title });
 		walk.mind.failed ??= "nothing";
@@ -177,7 +177,7 @@ export function questionOf({ hops, known }: Pick<Walk, "hops" | "known">, hop: H
 	return askedQuestion({ ...hop, needs }, { hops, known: own });
 }
 
-function wronglyRead(walk: Walk, hop: Hop, { question, brought }: { question: string; brought: Result[] }) {
+function wronglyRead(walk: Walk, hop: Hop, question: string, brought: Result[]) {
 	const about = hop.needs.flatMap((need) => walk.known.get(need.hop)?.value ?? []);
 	return readElsewhere(hop, { ...walk, asked: question, about, results: brought });
 }

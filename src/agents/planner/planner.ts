@@ -120,7 +120,7 @@ async function begin(session: Session): Promise<Dialogue> {
 		tools: declarations,
 		toolChoice: (reply) => (reply === 0 ? "none" : "auto"),
 		budget,
-		read: (reply) => (planned ? readTurn(reply, { left }) : readPlan(reply)),
+		read: (reply) => (planned ? readTurn(reply, left) : readPlan(reply)),
 		respond({ outcomes, last }) {
 			planned = true;
 			left -= outcomes.length;
@@ -151,7 +151,7 @@ function readPlan(reply: ChatReply): Reading {
 	return { move: { is: "silent" }, said, ...(plan === "" ? {} : { plan }), dropped: dropped + unasked };
 }
 
-function readTurn(reply: ChatReply, { left }: { left: number }): Reading {
+function readTurn(reply: ChatReply, left: number): Reading {
 	const text = bareThought(reply.text);
 	const { calls = [] } = reply;
 	const { heard, dropped: unheard } = heardCalls(calls);

@@ -65,7 +65,7 @@ export function parseReply(
 		const { action, line, length } =
 			block.name === "end"
 				? { action: readAnswer(block.text), line: "none", length: block.text.length }
-				: readSearch(block.text, { images });
+				: readSearch(block.text, images);
 		const all = length >= block.text.length;
 		const end = all ? block.end : block.from + length;
 		if (cut && block.last && all)
@@ -78,7 +78,7 @@ export function parseReply(
 }
 
 /** What the first line of a search block asks for; a query may stand on the next line. */
-function readSearch(text: string, { images }: { images: number }): { action: Action; line: string; length: number } {
+function readSearch(text: string, images: number): { action: Action; line: string; length: number } {
 	const lines = text.split("\n");
 	const [first = ""] = lines;
 	const plain = first.replace(/^[\s"'“”‘’*_`>([{-]+/u, "").trimEnd();

@@ -143,7 +143,7 @@ async function begin(
 		// where the words of evidence are to be copied, nobody knows which
 		...(tags.evidence ? {} : { speech: speechOf(tags, () => first) }),
 		async respond({ outcomes, last }) {
-			const observation = await observed(outcomes, { tags, session });
+			const observation = await observed(outcomes, tags, session);
 			// A model trained to go on is told nothing of its last turn, as in its training.
 			return [textMessage("user", last && !continued ? `${observation}\n\n${lastTurnNotice(tags)}` : observation)];
 		},
@@ -165,7 +165,7 @@ const speechOf = (tags: TagSet, isFirst: () => boolean): Speech => ({
 	},
 });
 
-async function observed(outcomes: Outcome[], { tags, session }: { tags: TagSet; session: Session }): Promise<string> {
+async function observed(outcomes: Outcome[], tags: TagSet, session: Session): Promise<string> {
 	const findings: ImageFinding[] = [];
 	for (const outcome of outcomes) {
 		if (outcome.is !== "found" || outcome.call.is !== "call") continue;

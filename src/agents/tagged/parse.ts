@@ -76,7 +76,7 @@ export function parseReply(
 				return invalid("query-too-long", `the query is longer than ${maxQueryLength} characters`, name);
 			return { is: "tool", tool: name, query: content };
 		}
-		return imagesOf(content, { count: options.images, mark: tags.imageMark });
+		return imagesOf(content, options.images, tags.imageMark);
 	}
 }
 
@@ -88,7 +88,7 @@ function answerOf(content: string, tags: TagSet): Action {
 		: { is: "answer", text: text.slice(0, maxQueryLength) };
 }
 
-function imagesOf(content: string, { count, mark }: { count: number; mark: string | undefined }): Action {
+function imagesOf(content: string, count: number, mark: string | undefined): Action {
 	const name = "image_search_by_image";
 	if (count === 0) return invalid("bad-index", "the question has no image", name);
 	if (mark !== undefined)

@@ -26,7 +26,7 @@ export function readReply(
 	const apart = reply.thought !== undefined && reply.thought.trim() !== "";
 	const malformed = action.is === "invalid" ? [] : formatFaults(text, tags, { first, thought: apart });
 	return {
-		move: moveOf(parsed, { tags, k }),
+		move: moveOf(parsed, tags, k),
 		said: { role: "assistant", content: text === "" ? [] : [{ type: "text", text }] },
 		...(thought === undefined ? {} : { thought }),
 		...(evidence === undefined ? {} : { subAnswer: evidence }),
@@ -36,7 +36,7 @@ export function readReply(
 }
 
 /** An action over several images is one invocation, looked up image by image: a gold hop is about one. */
-function moveOf({ action, text }: ParsedReply, { tags, k }: { tags: TagSet; k: { text: number; image: number } }) {
+function moveOf({ action, text }: ParsedReply, tags: TagSet, k: { text: number; image: number }) {
 	if (action.is === "answer") return { ...action, abstains: isUnknown(action.text) || givesUp(action.text, tags) };
 	const calls: Call[] =
 		action.is === "invalid"

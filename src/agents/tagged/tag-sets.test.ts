@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { agentProblems } from "#agents";
 import { scriptedModel } from "#models";
+import { play, type Replies, sharePrefix, textOf, toyTask } from "../../../test/support/agents/stage.ts";
 import type { Agent } from "../agent.ts";
 import { mostRepliesOf } from "../driver/protocol.ts";
 import { settingFor } from "../settings.ts";
-import { play, type Replies, sharePrefix, textOf, toyTask } from "../tool-call-format/stage.ts";
 import { r1Searcher, research, rSearch, searchR1, tagged } from "./agent.ts";
 import { mmsearchR1 } from "./mmsearch.ts";
 import { invalidFeedback } from "./prompt.ts";

@@ -49,7 +49,7 @@ export function toolDialogue(session: Session, talk: ToolTalk): Dialogue {
 			: {}),
 		read(reply) {
 			const left = budget.counts === "calls" ? budget.limit - made : Number.POSITIVE_INFINITY;
-			const heard = hear(reply, { atOnce });
+			const heard = hear(reply, atOnce);
 			if (heard.spoken.length === 0) return heard.reading;
 			const calls = readCalls(heard.spoken, tools, { atOnce, left });
 			return { ...heard.reading, move: { is: "calls", calls } };
@@ -90,7 +90,7 @@ function framed(parts: ChatPart[]): ChatPart[] {
 }
 
 /** What a reply says, in whichever form; `reading` is complete unless it calls. */
-function hear(reply: ChatReply, { atOnce }: { atOnce: number }): { spoken: SpokenCall[]; reading: Reading } {
+function hear(reply: ChatReply, atOnce: number): { spoken: SpokenCall[]; reading: Reading } {
 	if (reply.calls && reply.calls.length > 0) {
 		const { heard: calls, dropped } = heardCalls(reply.calls);
 		const spoken = calls.map(({ id, name, arguments: given }) => ({
@@ -110,14 +110,15 @@ function hear(reply: ChatReply, { atOnce }: { atOnce: number }): { spoken: Spoke
 		.slice(0, answered === -1 ? undefined : answered)
 		.flatMap((act) => (act.is === "call" ? [act.call] : []))
 		.slice(0, mostHeard);
-	return { spoken, reading: readText(reply, parsed, { calls: spoken.length, atOnce }) };
+	return { spoken, reading: readText(reply, parsed, spoken.length, atOnce) };
 }
 
 /** Text enters the history up to its last call that counts, or its answer. */
 function readText(
 	reply: ChatReply,
 	{ text: all, thought, inThought, acts, plain }: HermesReply,
-	{ calls, atOnce }: { calls: number; atOnce: number },
+	calls: number,
+	atOnce: number,
 ): Reading {
 	const lastAct = acts[calls > 0 ? Math.min(calls, atOnce) - 1 : 0];
 	const end = lastAct?.end ?? all.length;

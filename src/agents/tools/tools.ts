@@ -87,7 +87,7 @@ export function createTools(
 			return observe({ image: source, target: "image", k });
 		},
 		image_crop: (call) => pictures.crop(call),
-		...(web ? webTools(web, { task: view.id, pictures, signal }) : {}),
+		...(web ? webTools(web, view.id, pictures, signal) : {}),
 	};
 }
 
@@ -101,7 +101,9 @@ const bounded = (k: number) => Math.min(Math.max(1, Math.trunc(k) || 1), maxResu
 
 function webTools(
 	{ search, reader, pictureSearch }: Web,
-	{ task, pictures, signal }: { task: string; pictures: Pictures; signal: AbortSignal | undefined },
+	task: string,
+	pictures: Pictures,
+	signal: AbortSignal | undefined,
 ): Pick<Tools, "web_search" | "web_read" | "web_image_search"> {
 	const aborted = signal ? { signal } : {};
 	return {

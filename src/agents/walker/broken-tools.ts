@@ -27,7 +27,7 @@ export function breakTools(tools: Tools, broken: Broken): Tools {
 		wrapped[tool] = async (call: Asked) => {
 			if (!isFor(broken, call)) return search(call);
 			broken.broke(tool);
-			return unrelated(tools, { tool, call, broken });
+			return unrelated(tools, tool, call, broken);
 		};
 	}
 	return wrapped as unknown as Tools;
@@ -57,10 +57,7 @@ function shared(asked: ReadonlySet<string>, stems: readonly string[]): number {
 }
 
 /** Another task's sub-question is searched for by words in the same kind of source; nothing of this task's is among it. */
-async function unrelated(
-	tools: Tools,
-	{ tool, call, broken }: { tool: SearchTool; call: Asked; broken: Broken },
-): Promise<Observation> {
+async function unrelated(tools: Tools, tool: SearchTool, call: Asked, broken: Broken): Promise<Observation> {
 	const { task, tasks, lot } = broken;
 	const own = new Set(task.chain?.hops.flatMap(({ evidence }) => evidence));
 	const byWords = searchTools[tool] === "image" ? "image_search_by_text" : tool;

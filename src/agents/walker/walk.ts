@@ -88,15 +88,11 @@ async function walkHop(state: Walk, hop: Hop): Promise<void> {
 	const own = new Map([...known].map(([id, { value }]) => [id, value]));
 	const subQuestion = askedQuestion(hop, { hops, known: own });
 	if (hop.evidence.length > 0) {
-		if (!missing || behaviour.careless) await searchHop(state, hop, { subQuestion, missing });
+		if (!missing || behaviour.careless) await searchHop(state, hop, subQuestion, missing);
 	} else if (!missing) computeHop(state, hop, subQuestion);
 }
 
-async function searchHop(
-	state: Walk,
-	hop: Hop,
-	{ subQuestion, missing }: { subQuestion: string; missing: boolean },
-): Promise<void> {
+async function searchHop(state: Walk, hop: Hop, subQuestion: string, missing: boolean): Promise<void> {
 	const { known, seen, behaviour } = state;
 	const acceptable = new Set(hop.evidence);
 	// what is asked of the wrong thing is not answered by the gold evidence
@@ -115,10 +111,10 @@ async function searchHop(
 	}
 	const came = [...acceptable].some((id) => seen.has(id));
 	if (!step) return;
-	if (stated !== undefined) return keep(state, hop, { step, value: stated });
+	if (stated !== undefined) return keep(state, hop, step, stated);
 	if (!came || !rightly) return;
 	const read = behaviour.read?.(hop, { brought: evidenceFirst(brought, acceptable), seen: [...seen.values()] });
-	keep(state, hop, { step, value: read ?? hop.answer.value });
+	keep(state, hop, step, read ?? hop.answer.value);
 }
 
 const evidenceFirst = (results: Result[], acceptable: ReadonlySet<string>) => [
@@ -126,7 +122,7 @@ const evidenceFirst = (results: Result[], acceptable: ReadonlySet<string>) => [
 	...results.filter(({ id }) => !acceptable.has(id)),
 ];
 
-function keep({ known }: Pick<Walk, "known">, hop: Hop, { step, value }: { step: Step; value: string }): void {
+function keep({ known }: Pick<Walk, "known">, hop: Hop, step: Step, value: string): void {
 	step.subAnswer = value;
 	known.set(hop.id, { value, right: value === hop.answer.value });
 }
@@ -192,7 +188,7 @@ function computeHop(state: Walk, hop: Hop, subQuestion: string): void {
 	});
 	const value = right ? hop.answer.value : computed(hop, operands, { language: task.tags.language });
 	const step = recorder.note({ subQuestion });
-	if (value !== undefined) keep(state, hop, { step, value });
+	if (value !== undefined) keep(state, hop, step, value);
 }
 
 function walkedOf({ hops, seen, searchedFor, known }: Walk): Walked {

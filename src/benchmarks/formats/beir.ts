@@ -14,9 +14,9 @@ import {
 } from "#domain";
 import { readLines, writeJsonl, writeLines } from "#store";
 import { citedBy } from "../cited-by.ts";
+import { lostOf } from "./define-format.ts";
 import type { Format, Written } from "./format.ts";
 import { untypedAnswer } from "./given-answer.ts";
-import { imagesLost } from "./lost.ts";
 import { nativeFields, nativeOf } from "./native.ts";
 import { passageOf, textOf } from "./passage.ts";
 import { type ReadRow, readingOf } from "./reading.ts";
@@ -217,7 +217,7 @@ const Kept = z.object({
 
 function* queryRows(tasks: readonly Task[], losses: string[]) {
 	for (const task of tasks) {
-		losses.push(...imagesLost(task));
+		losses.push(...lostOf(task, "images").map((what) => `${task.id}: ${what}`));
 		const native = nativeOf(task, name);
 		const kept = Kept.safeParse(native ?? {}).data;
 		const { language } = task.tags;

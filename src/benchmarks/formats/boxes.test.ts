@@ -1,11 +1,24 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type BoxForm, boxFrom, boxTo } from "./boxes.ts";
+import { type BoxForm, boxFrom } from "./boxes.ts";
 
 const units = ["pixels", "points", "fraction", "percent", "thousandths"] as const;
 const form = fc.record<BoxForm>({ shape: fc.constantFrom("xyxy", "xywh"), unit: fc.constantFrom(...units) });
 const side = fc.integer({ min: 1, max: 5000 });
 const box = fc.tuple(fc.nat(1000), fc.nat(1000), fc.nat(1000), fc.nat(1000));
+
+type Side = readonly [number, number];
+const shares = { fraction: 1, percent: 100, thousandths: 1000 } as const;
+
+/** Our box in a format's own form. */
+function boxTo([left, top, right, bottom]: readonly number[], { shape, unit }: BoxForm, size: Side, shown: Side) {
+	const counted = unit === "pixels" || unit === "points" ? shown : ([shares[unit], shares[unit]] as const);
+	const x = (at = 0) => (at * counted[0]) / size[0];
+	const y = (at = 0) => (at * counted[1]) / size[1];
+	return shape === "xywh"
+		? [x(left), y(top), x(right) - x(left), y(bottom) - y(top)]
+		: [x(left), y(top), x(right), y(bottom)];
+}
 
 describe("boxes", () => {
 	it("reads each form", () => {

@@ -33,13 +33,6 @@ export function boxFrom(
 	return { box: [a * x, b * y, right * x, bottom * y] };
 }
 
-/** Our box in a format's own form. */
-export function boxTo([left, top, right, bottom]: Box, form: BoxForm, size: Extent, shown: Extent = size): Box {
-	const [x, y] = factors(form, size, shown);
-	const [a, b, c, d] = [left / x, top / y, right / x, bottom / y];
-	return form.shape === "xywh" ? [a, b, c - a, d - b] : [a, b, c, d];
-}
-
 function factors({ unit }: BoxForm, size: Extent, shown: Extent): [number, number] {
 	if (unit === "pixels" || unit === "points") return [size[0] / shown[0], size[1] / shown[1]];
 	return [size[0] / parts[unit], size[1] / parts[unit]];

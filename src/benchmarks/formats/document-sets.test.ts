@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { readRowsAs } from "../../../test/support/benchmarks/rows-read.ts";
 import { mmdocir } from "./mmdocir.ts";
 import { pageEvidence, pageNumber } from "./pages.ts";
 import { slidevqa } from "./slidevqa.ts";
-import { readRowsAs } from "./testing-rows.ts";
 import { vidoseek } from "./vidoseek.ts";
 
 describe("pages", () => {

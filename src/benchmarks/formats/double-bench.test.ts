@@ -3,8 +3,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tagValues, tally } from "#domain";
+import { readRowsAs, rowsWritten } from "../../../test/support/benchmarks/rows-read.ts";
 import { doubleBench } from "./double-bench.ts";
-import { readRowsAs, rowsWritten } from "./testing-rows.ts";
 
 const single = {
 	uid: "0005",

@@ -3,6 +3,7 @@
  * Pages count from 0: the released file cites page 0. Two variants of a row stand in one file, with `source_type` or
  * with `modality`; steps have numbered keys, from 0 in the released example.
  */
+
 import { join } from "node:path";
 import { z } from "zod";
 import {
@@ -13,17 +14,16 @@ import {
 	inDependencyOrder,
 	modalityTag,
 	ownField,
-	type Source,
 	type Task,
 	tagValues,
 } from "#domain";
+import { defineFormat, type RowTask } from "./define-format.ts";
 import { singleHop } from "./document-question.ts";
-import type { Format, Writing, Written } from "./format.ts";
+import type { Writing, Written } from "./format.ts";
 import { writtenAnswer } from "./given-answer.ts";
 import { nativeFields, nativeOf } from "./native.ts";
 import { pageEvidence, pageNumber } from "./pages.ts";
-import { readTasks, type TaskInput } from "./reading.ts";
-import { type RowContext, refuse, taskRow } from "./row-context.ts";
+import { type RowContext, refuse } from "./row-context.ts";
 import { writeArray } from "./write-array.ts";
 
 const Pages = z.array(z.number().int().min(0)).max(10_000);
@@ -44,33 +44,24 @@ interface NumberedStep {
 	pages: number[];
 }
 
-const source: Source = {
-	name: "Double-Bench",
-	licence: "see the release",
-	attribution: "Are We on the Right Way for Assessing Document Retrieval-Augmented Generation? (Shen et al. 2025)",
-	url: "https://github.com/Episoode/Double-Bench",
-};
 const name = "double-bench";
 const base = 0;
 
-export const doubleBench: Format = {
+export const doubleBench = defineFormat({
 	name,
 	title: "Double-Bench",
 	files: "single_bench.json or the multi-hop file; the documents are read into a knowledge base first",
-	verified: "description",
-	source,
+	licence: "see the release",
+	attribution: "Are We on the Right Way for Assessing Document Retrieval-Augmented Generation? (Shen et al. 2025)",
+	url: "https://github.com/Episoode/Double-Bench",
 	conventions: { pages: base },
-	losses: [],
-	read: (files, options = {}) =>
-		readTasks(
-			files,
-			{ schema: Row, source, read: (row, at) => taskRow(at, options, (context) => taskOf(row, context)) },
-			options,
-		),
+	rights: "Double-Bench; its documents keep their own terms",
+	schema: Row,
+	task: taskOf,
 	write,
-};
+});
 
-function taskOf(row: Row, context: RowContext): TaskInput {
+function taskOf(row: Row, context: RowContext): RowTask {
 	const { uid, question, answer: said, reference_page, language, steps, ...rest } = row;
 	const cite = (page: number) => pageEvidence(row.doc_path, page, { base, prefix: context.options.documents });
 	const answer = textAnswer(said);
@@ -80,8 +71,6 @@ function taskOf(row: Row, context: RowContext): TaskInput {
 		answer,
 		tags: { language, ...tagsOf(rest, context) },
 		cluster: row.doc_path,
-		source: source.name,
-		rights: "Double-Bench; its documents keep their own terms",
 	};
 	if (!steps) {
 		const native = nativeFields(name, { ...rest, uid });

@@ -2,15 +2,14 @@
  * Dyn-VQA (Li et al. 2024): questions whose answers change, one file a language and month (`DynVQA_en.202412.jsonl`).
  * Its English file mixes Chinese answers in.
  */
+
 import { basename } from "node:path";
 import { z } from "zod";
-import type { Source } from "#domain";
-import type { Format } from "./format.ts";
+import { defineFormat, type RowTask } from "./define-format.ts";
 import { formsOf, untypedAnswer } from "./given-answer.ts";
 import { nativeFields } from "./native.ts";
 import { questionImage } from "./pictures.ts";
-import { readTasks, type TaskInput } from "./reading.ts";
-import { type RowContext, refuse, taskRow } from "./row-context.ts";
+import { type RowContext, refuse } from "./row-context.ts";
 
 const Row = z.object({
 	image_url: z.string().min(1),
@@ -20,31 +19,20 @@ const Row = z.object({
 	golden_query: z.union([z.string(), z.array(z.string())]).optional(),
 });
 
-const source: Source = {
-	name: "Dyn-VQA",
+export const dynVqa = defineFormat({
+	name: "dyn-vqa",
+	title: "Dyn-VQA",
+	files: "DynVQA_en.202412.jsonl and other months, and --images with the files that the addresses end in",
 	licence: "none stated",
 	attribution:
 		"Benchmarking Multimodal Retrieval Augmented Generation with Dynamic VQA Dataset and Self-adaptive Planning Agent (Li et al. 2024)",
 	url: "https://github.com/Alibaba-NLP/OmniSearch",
-};
+	rights: "no licence stated, Dyn-VQA",
+	schema: Row,
+	task: taskOf,
+});
 
-export const dynVqa: Format = {
-	name: "dyn-vqa",
-	title: "Dyn-VQA",
-	files: "DynVQA_en.202412.jsonl and other months, and --images with the files that the addresses end in",
-	verified: "description",
-	source,
-	conventions: {},
-	losses: [],
-	read: (files, options = {}) =>
-		readTasks(
-			files,
-			{ schema: Row, source, read: (row, at) => taskRow(at, options, (context) => taskOf(row, context)) },
-			options,
-		),
-};
-
-async function taskOf(row: z.infer<typeof Row>, context: RowContext): Promise<TaskInput> {
+async function taskOf(row: z.infer<typeof Row>, context: RowContext): Promise<RowTask> {
 	const { month, language } = snapshotOf(context.at.file);
 	const given = formsOf(row.answer);
 	const answer = untypedAnswer(given) ?? refuse("its answer is empty");
@@ -63,8 +51,6 @@ async function taskOf(row: z.infer<typeof Row>, context: RowContext): Promise<Ta
 			answerLanguages: languages.join(", "),
 		},
 		cluster: `dyn-vqa-${row.question_id}`,
-		source: source.name,
-		rights: "no licence stated, Dyn-VQA",
 		...nativeFields("dyn-vqa", { image_url: row.image_url, golden_query: row.golden_query }),
 	};
 }

@@ -2,16 +2,16 @@
  * Encyclopedic VQA (Mensink et al. 2023): CSV. `|` parts annotators' answers, images, and the two pages of two-hop
  * questions; `&&` parts the members of one answer. The first image of a row stands for all.
  */
+
 import { z } from "zod";
-import type { Answer, Source } from "#domain";
+import type { Answer } from "#domain";
+import { defineFormat, type RowTask } from "./define-format.ts";
 import { singleHop } from "./document-question.ts";
-import type { Format } from "./format.ts";
 import { untypedAnswer } from "./given-answer.ts";
 import { nativeFields } from "./native.ts";
 import { passageOf, wikipedia } from "./passage.ts";
 import { questionImage } from "./pictures.ts";
-import { readTasks, type TaskInput } from "./reading.ts";
-import { type RowContext, refuse, taskRow } from "./row-context.ts";
+import { type RowContext, refuse } from "./row-context.ts";
 import { taskName } from "./task-name.ts";
 
 const cell = z.string().default("");
@@ -28,33 +28,22 @@ const Row = z.object({
 });
 type Row = z.infer<typeof Row>;
 
-const source: Source = {
-	name: "Encyclopedic VQA",
+export const eVqa = defineFormat({
+	name: "e-vqa",
+	title: "Encyclopedic VQA",
+	files: "test.csv, and --images with files of the image ids (landmarks also as a/b/c/abc….jpg)",
 	licence: "CC-BY-4.0; images under their own licences",
 	attribution:
 		"Encyclopedic VQA: Visual Questions About Detailed Properties of Fine-grained Categories (Mensink et al. 2023)",
 	url: "https://github.com/google-research/google-research/tree/master/encyclopedic_vqa",
-};
-
-export const eVqa: Format = {
-	name: "e-vqa",
-	title: "Encyclopedic VQA",
-	files: "test.csv, and --images with files of the image ids (landmarks also as a/b/c/abc….jpg)",
-	verified: "description",
-	source,
 	conventions: {
 		listsAsText: ["answer (| and &&)", "dataset_image_ids (|)", "wikipedia_url and evidence of 2_hop (|)"],
 	},
-	losses: [],
-	read: (files, options = {}) =>
-		readTasks(
-			files,
-			{ schema: Row, source, read: (row, at) => taskRow(at, options, (context) => taskOf(row, context)) },
-			options,
-		),
-};
+	schema: Row,
+	task: taskOf,
+});
 
-async function taskOf(row: Row, context: RowContext): Promise<TaskInput> {
+async function taskOf(row: Row, context: RowContext): Promise<RowTask> {
 	const [first = "", ...others] = parted(row.dataset_image_ids);
 	const path = row.dataset_name === "landmarks" ? `${first[0]}/${first[1]}/${first[2]}/${first}` : first;
 	const image = await questionImage(path, "q1", context);
@@ -69,14 +58,11 @@ async function taskOf(row: Row, context: RowContext): Promise<TaskInput> {
 		...(evidence.length === 1 ? { chain: singleHop(question, answer, evidence, "text") } : {}),
 		...(evidence.length > 1 ? { supporting: evidence } : {}),
 		tags: {
-			language: "en",
 			questionType: row.question_type,
 			dataset: row.dataset_name,
 			split: row.encyclopedic_vqa_split,
 		},
 		cluster: `${row.dataset_name}-${row.dataset_category_id || first}`,
-		source: source.name,
-		rights: source.licence,
 		...nativeFields("e-vqa", {
 			...{ question_original: row.question_original, other_image_ids: others },
 			...{ wikipedia_title: parted(row.wikipedia_title), wikipedia_url: parted(row.wikipedia_url) },
@@ -114,7 +100,7 @@ function evidenceOf(row: Row, context: RowContext): string[] {
 	return texts.map((text, place) => {
 		const passage = passageOf(
 			{ title: titles[place] ?? "", text, ...(urls[place] ? { document: urls[place] } : {}) },
-			wikipedia("e-vqa", source.name),
+			wikipedia("e-vqa", "Encyclopedic VQA"),
 		);
 		const section = sections[place] ?? "";
 		return context.add(section === "" ? passage : { ...passage, section });

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { Answer, freeObject, freeRecord, Json, type Source, type Task } from "#domain";
+import { Answer, freeObject, freeRecord, Json, type Task } from "#domain";
 import { writeJsonl } from "#store";
-import type { Format, Written } from "./format.ts";
+import { defineFormat, type RowTask, writeRows } from "./define-format.ts";
+import type { Written } from "./format.ts";
 import { untypedAnswer } from "./given-answer.ts";
-import { chainLost, imagesLost } from "./lost.ts";
 import { nativeFields, nativeOf } from "./native.ts";
 import { Paragraphs, paragraphsOf, readParagraphs, writtenParagraphs } from "./paragraphs.ts";
 import { passageOf, textOf, wikipedia } from "./passage.ts";
-import { type ReadRow, readTasks } from "./reading.ts";
+import { type RowContext, refuse } from "./row-context.ts";
 import { factsOf, SupportingFacts, supportOf, writtenFacts } from "./supporting-facts.ts";
 
 const Metadata = freeObject({
@@ -30,72 +30,53 @@ type Item = z.infer<typeof Item>;
 const Document = freeObject({ id: z.union([z.string().min(1).max(512), z.number()]), contents: z.string() });
 
 const name = "flashrag";
-const source: Source = {
-	name: "FlashRAG datasets",
+const terms = wikipedia(name, "FlashRAG datasets");
+
+const writeTasks = writeRows("test.jsonl", { without: ["chain", "images"], row: rowOf });
+
+/** One line a question for any text set; what a set has besides stands in `metadata`. */
+export const flashrag = defineFormat({
+	name,
+	title: "FlashRAG",
+	source: "FlashRAG datasets",
+	files: "train.jsonl, dev.jsonl or test.jsonl of a data set, with corpus.jsonl where there is one of its own",
 	licence: "as each data set states",
 	attribution: "FlashRAG (Jin, Zhu, Yang, Zhang, Dou); each data set with its own authors.",
 	url: "https://github.com/RUC-NLPIR/FlashRAG",
-};
-const terms = wikipedia(name, source.name);
-
-/** One line a question for any text set; what a set has besides stands in `metadata`. */
-export const flashrag: Format = {
-	name,
-	title: "FlashRAG",
-	files: "train.jsonl, dev.jsonl or test.jsonl of a data set, with corpus.jsonl where there is one of its own",
-	verified: "description",
-	source,
-	conventions: {},
-	losses: [],
-	read: (files, options) =>
-		readTasks(
-			files,
-			{
-				schema: z.union([Document, Item]),
-				source,
-				read: (row) => ("contents" in row ? readDocument(row as z.infer<typeof Document>) : readItem(row as Item)),
-			},
-			options,
-		),
-	async write(content, dir) {
-		const losses: string[] = [];
-		async function* rows() {
-			for (const task of content.tasks) {
-				const made = await rowOf(task, content);
-				losses.push(...made.losses);
-				yield made.row;
-			}
-		}
-		const { count } = await writeJsonl(`${dir}/test.jsonl`, rows());
-		const files = ["test.jsonl"];
-		if (content.corpus) {
-			await writeJsonl(`${dir}/corpus.jsonl`, corpusRows(content.corpus()));
-			files.push("corpus.jsonl");
-		}
-		return { files, rows: count, losses };
+	schema: z.union([Document, Item]),
+	task(row, context) {
+		if (!("contents" in row)) return taskOf(row as Item, context);
+		const { id, contents } = row as z.infer<typeof Document>;
+		const [, title = "", text = contents] = /^"?([^\n]*?)"?\n([\s\S]*)$/.exec(contents) ?? [];
+		context.add({ ...passageOf({ title, text }, terms), id: `${id}` });
+		return undefined;
 	},
-};
+	async write(content, dir) {
+		const written = await writeTasks(content, dir);
+		if (!content.corpus) return written;
+		await writeJsonl(`${dir}/corpus.jsonl`, corpusRows(content.corpus()));
+		return { ...written, files: [...written.files, "corpus.jsonl"] };
+	},
+});
 
-function readDocument({ id, contents }: z.infer<typeof Document>): ReadRow {
-	const [, title = "", text = contents] = /^"?([^\n]*?)"?\n([\s\S]*)$/.exec(contents) ?? [];
-	return { tasks: [], evidence: [{ ...passageOf({ title, text }, terms), id: `${id}` }] };
-}
-
-function readItem({ id, question, golden_answers, metadata, ...rest }: Item): ReadRow {
+function taskOf({ id, question, golden_answers, metadata, ...rest }: Item, row: RowContext): RowTask {
 	const { answer: typed, context, supporting_facts, type, level, language, ...others } = metadata ?? {};
-	const untyped = untypedAnswer(golden_answers);
+	const untyped = untypedAnswer(golden_answers) ?? refuse("states no answer");
 	// our own export states the type beside the forms
-	const answer = typed && untyped && sameForms(typed.accepted, untyped.accepted) ? typed : untyped;
-	if (!answer) return { refused: "states no answer", id: `${id}` };
+	const answer = typed && sameForms(typed.accepted, untyped.accepted) ? typed : untyped;
 	const read = context ? readParagraphs(context, terms) : undefined;
+	for (const passage of read?.evidence ?? []) row.add(passage);
 	const facts = supporting_facts ? factsOf(supporting_facts) : undefined;
-	const { supporting, losses } = read && facts ? supportOf(facts, read) : { supporting: undefined, losses: [] };
-	const task: Task = {
-		...{ id: `${id}`, question, images: [], answer },
+	return {
+		id: `${id}`,
+		question,
+		answer,
 		...(read ? { context: read.context } : {}),
-		...(supporting ? { supporting } : {}),
+		...(read && facts ? { supporting: supportOf(facts, read, row.lose) } : {}),
 		...nativeFields(name, {
-			...{ rest, others, ...(metadata === undefined ? {} : { metadata: metadata !== null }) },
+			rest,
+			others,
+			...(metadata === undefined ? {} : { metadata: metadata !== null }),
 			...(typeof id === "number" ? { number: id } : {}),
 			...(facts ? { facts, factColumns: !Array.isArray(supporting_facts) } : {}),
 			...(typed ? { typed: true } : {}),
@@ -107,10 +88,7 @@ function readItem({ id, question, golden_answers, metadata, ...rest }: Item): Re
 			...(type === undefined ? {} : { questionType: type }),
 			...(level === undefined ? {} : { difficulty: level }),
 		},
-		source: source.name,
-		rights: source.licence,
 	};
-	return { tasks: [task], evidence: read?.evidence ?? [], losses };
 }
 
 const Kept = z.object({
@@ -125,13 +103,12 @@ const Kept = z.object({
 	columns: z.string().optional(),
 });
 
-async function rowOf(task: Task, { evidence }: Written): Promise<{ row: unknown; losses: string[] }> {
+async function rowOf(task: Task, { evidence }: Written, lose: (what: string) => void): Promise<unknown> {
 	const native = nativeOf(task, name);
 	const kept = Kept.safeParse(native).data;
 	const { questionType: type, difficulty: level, language } = task.tags;
-	const { paragraphs, losses } = await paragraphsOf(task, { native, evidence });
-	const foreign = kept ? { facts: kept.facts, losses: [] } : writtenFacts(task, paragraphs);
-	const { facts } = foreign;
+	const paragraphs = await paragraphsOf(task, { native, evidence }, lose);
+	const facts = kept ? kept.facts : writtenFacts(task, paragraphs, lose);
 	const inColumns = kept?.factColumns ?? true;
 	const supporting = !facts
 		? {}
@@ -155,14 +132,11 @@ async function rowOf(task: Task, { evidence }: Written): Promise<{ row: unknown;
 	};
 	const golden = kept?.golden_answers;
 	return {
-		row: {
-			...kept?.rest,
-			id: kept?.number ?? task.id,
-			question: task.question,
-			golden_answers: golden && sameForms(golden.map(String), task.answer.accepted) ? golden : task.answer.accepted,
-			...(kept && kept.metadata === undefined ? {} : { metadata: kept?.metadata === false ? null : metadata }),
-		},
-		losses: [...losses, ...foreign.losses, ...chainLost(task), ...imagesLost(task)],
+		...kept?.rest,
+		id: kept?.number ?? task.id,
+		question: task.question,
+		golden_answers: golden && sameForms(golden.map(String), task.answer.accepted) ? golden : task.answer.accepted,
+		...(kept && kept.metadata === undefined ? {} : { metadata: kept?.metadata === false ? null : metadata }),
 	};
 }
 

@@ -1,15 +1,14 @@
 import { z } from "zod";
-import type { Source, Task } from "#domain";
+import type { Task } from "#domain";
 import { freeObject, freeRecord, Json } from "#domain";
-import type { Format, Written } from "./format.ts";
+import { defineFormat, type RowTask, writeRows } from "./define-format.ts";
+import type { Written } from "./format.ts";
 import { untypedAnswer, writtenAnswer } from "./given-answer.ts";
-import { imagesLost } from "./lost.ts";
 import { nativeFields, nativeOf } from "./native.ts";
-import { type Paragraph, Paragraphs, paragraphsOf, readParagraphs, writtenParagraphs } from "./paragraphs.ts";
+import { Paragraphs, paragraphsOf, readParagraphs, writtenParagraphs } from "./paragraphs.ts";
 import { type PassageTerms, wikipedia } from "./passage.ts";
-import { type ReadRow, readTasks } from "./reading.ts";
-import { type Fact, factsOf, SupportingFacts, supportOf, writtenFacts } from "./supporting-facts.ts";
-import { writeArray } from "./write-array.ts";
+import { type RowContext, refuse } from "./row-context.ts";
+import { factsOf, SupportingFacts, supportOf, writtenFacts } from "./supporting-facts.ts";
 
 /** HotpotQA's row; 2WikiMultihopQA's has more. */
 export const HotpotItem = freeObject({
@@ -25,78 +24,56 @@ export const HotpotItem = freeObject({
 export type HotpotItem = z.infer<typeof HotpotItem>;
 
 const name = "hotpotqa";
-const source: Source = {
-	name: "HotpotQA",
+const terms = wikipedia(name, "HotpotQA");
+
+/** The order and the questions of the hops are not released: support is kept, no chain is made up. */
+export const hotpotqa = defineFormat({
+	name,
+	title: "HotpotQA",
+	files: "hotpot_{train,dev}_*.json, or the same in columns (Parquet, JSON lines)",
 	licence: "CC-BY-SA-4.0",
 	attribution:
 		"HotpotQA (Yang, Qi, Zhang, Bengio, Cohen, Salakhutdinov, Manning); paragraphs from Wikipedia, CC BY-SA.",
 	url: "https://hotpotqa.github.io",
-};
+	rights: "CC-BY-SA-4.0, HotpotQA",
+	schema: HotpotItem,
+	task: (item, context) => hotpotTask(item, context, { name, terms }),
+	write: writeRows(`${name}.json`, {
+		without: ["images"],
+		row: (task, content, lose) => hotpotRow(task, { name, ...content }, lose),
+	}),
+});
 
-/** The order and the questions of the hops are not released: support is kept, no chain is made up. */
-export const hotpotqa: Format = {
-	name,
-	title: source.name,
-	files: "hotpot_{train,dev}_*.json, or the same in columns (Parquet, JSON lines)",
-	verified: "description",
-	source,
-	conventions: {},
-	losses: [],
-	read: (files, options) =>
-		readTasks(
-			files,
-			{
-				schema: HotpotItem,
-				source,
-				read: (item) => readHotpot(item, { name, source, terms: wikipedia(name, source.name) }),
-			},
-			options,
-		),
-	async write(content, dir) {
-		const losses: string[] = [];
-		async function* rows() {
-			for (const task of content.tasks) {
-				const { row, losses: lost } = await hotpotRow(task, { name, ...content });
-				losses.push(...lost);
-				yield row;
-			}
-		}
-		const count = await writeArray(`${dir}/${name}.json`, rows());
-		return { files: [`${name}.json`], rows: count, losses };
-	},
-};
-
-export interface HotpotLike {
-	name: string;
-	source: Source;
-	terms: PassageTerms;
-}
-
-/** A row as one task with its support, or why it is none. */
-export function readHotpot(item: HotpotItem, { name, source, terms }: HotpotLike): ReadRow {
-	const { _id, id = _id, question, answer: given, type, level, supporting_facts, context, ...rest } = item;
-	if (id === undefined) return { refused: "names no id" };
-	const answer = untypedAnswer(given);
-	if (!answer) return { refused: "states no answer", id };
-	const read = readParagraphs(context, terms);
+/** A row as one task with its support. */
+export function hotpotTask(
+	item: HotpotItem,
+	context: RowContext,
+	{ name, terms }: { name: string; terms: PassageTerms },
+): RowTask & { supporting: string[] } {
+	const { _id, id = _id, question, answer: given, type, level, supporting_facts, context: paragraphs, ...rest } = item;
+	if (id === undefined) return refuse("names no id");
+	const answer = untypedAnswer(given) ?? refuse("states no answer");
+	const read = readParagraphs(paragraphs, terms);
+	for (const passage of read.evidence) context.add(passage);
 	const facts = factsOf(supporting_facts);
-	const { supporting, losses } = supportOf(facts, read);
-	const task: Task = {
-		...{ id, question, images: [], answer },
-		...{ context: read.context, supporting },
+	return {
+		id,
+		question,
+		answer,
+		context: read.context,
+		supporting: supportOf(facts, read, context.lose),
 		...nativeFields(name, {
-			...{ facts, factColumns: !Array.isArray(supporting_facts), idField: _id === undefined ? "id" : "_id" },
-			...{ rest, ...read.kept },
+			facts,
+			factColumns: !Array.isArray(supporting_facts),
+			idField: _id === undefined ? "id" : "_id",
+			rest,
+			...read.kept,
 		}),
 		tags: {
-			language: terms.language,
 			...(type === undefined ? {} : { questionType: type }),
 			...(level === undefined ? {} : { difficulty: level }),
 		},
-		source: source.name,
-		rights: `${source.licence}, ${source.name}`,
 	};
-	return { tasks: [task], evidence: read.evidence, losses };
 }
 
 const Kept = z.object({
@@ -110,29 +87,26 @@ const Kept = z.object({
 export async function hotpotRow(
 	task: Task,
 	{ name, evidence }: { name: string } & Pick<Written, "evidence">,
-): Promise<{ row: Record<string, unknown>; paragraphs: Paragraph[]; losses: string[] }> {
+	lose: (what: string) => void,
+): Promise<Record<string, unknown>> {
 	const native = nativeOf(task, name);
 	const kept = Kept.safeParse(native).data;
-	const { paragraphs, losses } = await paragraphsOf(task, { native, evidence });
-	const made = kept ? { facts: kept.facts as Fact[], losses: [] } : writtenFacts(task, paragraphs);
+	const paragraphs = await paragraphsOf(task, { native, evidence }, lose);
+	const written = kept?.facts ?? writtenFacts(task, paragraphs, lose);
 	const facts = kept?.factColumns
-		? { title: made.facts.map(([title]) => title), sent_id: made.facts.map(([, sentence]) => sentence) }
-		: made.facts;
+		? { title: written.map(([title]) => title), sent_id: written.map(([, sentence]) => sentence) }
+		: written;
 	const { questionType, difficulty } = task.tags;
 	const forked = task.chain?.hops.some((hop) => hop.needs.length > 1) === true;
 	const type = kept ? questionType : (questionType ?? (forked ? "comparison" : "bridge"));
 	return {
-		row: {
-			[kept?.idField ?? "_id"]: task.id,
-			question: task.question,
-			answer: writtenAnswer(task.answer),
-			...(type === undefined ? {} : { type }),
-			...(difficulty === undefined ? {} : { level: difficulty }),
-			...kept?.rest,
-			supporting_facts: facts,
-			context: writtenParagraphs(paragraphs, native),
-		},
-		paragraphs,
-		losses: [...losses, ...made.losses, ...imagesLost(task)],
+		[kept?.idField ?? "_id"]: task.id,
+		question: task.question,
+		answer: writtenAnswer(task.answer),
+		...(type === undefined ? {} : { type }),
+		...(difficulty === undefined ? {} : { level: difficulty }),
+		...kept?.rest,
+		supporting_facts: facts,
+		context: writtenParagraphs(paragraphs, native),
 	};
 }

@@ -2,16 +2,16 @@
  * InfoSeek (Chen et al. 2023): `infoseek_{train,val}.jsonl`, and beside it `…_withkb.jsonl` with each image's entity and
  * `…_qtype.jsonl`. Files without questions are read for what they add.
  */
+
 import { z } from "zod";
-import type { Source } from "#domain";
 import { withNumberKind } from "../number-kind.ts";
-import type { Format, ReadOptions } from "./format.ts";
+import { defineFormat, type RowTask, signalOf } from "./define-format.ts";
+import type { ReadOptions } from "./format.ts";
 import { formsOf } from "./given-answer.ts";
 import { evaluatedAnswer } from "./infoseek-answer.ts";
 import { nativeFields } from "./native.ts";
 import { questionImage } from "./pictures.ts";
-import { readTasks, type TaskInput } from "./reading.ts";
-import { type RowContext, refuse, taskRow } from "./row-context.ts";
+import { type RowContext, refuse } from "./row-context.ts";
 import { readRows } from "./rows.ts";
 
 const About = z.object({
@@ -28,38 +28,28 @@ const Row = About.extend({
 	data_split: z.string().optional(),
 });
 
-const source: Source = {
-	name: "InfoSeek",
-	licence: "Apache-2.0",
-	attribution:
-		"InfoSeek: Can Pre-trained Vision and Language Models Answer Visual Information-Seeking Questions? (Chen et al. 2023)",
-	url: "https://github.com/open-vision-language/infoseek",
-};
-
-export const infoseek: Format = {
+export const infoseek = defineFormat({
 	name: "infoseek",
 	title: "InfoSeek",
 	files:
 		"infoseek_val.jsonl with infoseek_val_withkb.jsonl and infoseek_val_qtype.jsonl, and --images with OVEN's images",
-	verified: "description",
-	source,
-	conventions: {},
-	losses: [],
-	async read(files, options = {}) {
-		const known = await aboutRows(files, options);
-		const read = (row: z.infer<typeof Row>, at: Parameters<typeof taskRow>[0]) =>
-			row.question === undefined ? { tasks: [] } : taskRow(at, options, (context) => taskOf(row, known, context));
-		return readTasks(files, { schema: Row, source, read }, options);
-	},
-};
+	licence: "Apache-2.0",
+	attribution:
+		"InfoSeek: Can Pre-trained Vision and Language Models Answer Visual Information-Seeking Questions? (Chen et al. 2023)",
+	url: "https://github.com/open-vision-language/infoseek",
+	rights: "Apache-2.0, InfoSeek; images of OVEN under their own terms",
+	known: aboutRows,
+	schema: Row,
+	task: (row, context, known) => (row.question === undefined ? undefined : taskOf(row, row.question, known, context)),
+});
 
 type Known = Map<string, Omit<z.infer<typeof About>, "data_id">>;
 
 /** What files say of questions by their id, whichever file the question stands in. */
-async function aboutRows(files: readonly string[], { signal }: ReadOptions): Promise<Known> {
+async function aboutRows(files: readonly string[], options: ReadOptions): Promise<Known> {
 	const known: Known = new Map();
 	if (files.length < 2) return known;
-	for await (const row of readRows(files, signal ? { signal } : {})) {
+	for await (const row of readRows(files, signalOf(options))) {
 		const about = "value" in row ? About.safeParse(row.value).data : undefined;
 		if (!about) continue;
 		const { data_id, ...rest } = about;
@@ -68,8 +58,7 @@ async function aboutRows(files: readonly string[], { signal }: ReadOptions): Pro
 	return known;
 }
 
-async function taskOf(row: z.infer<typeof Row>, known: Known, context: RowContext): Promise<TaskInput> {
-	const { question = "" } = row;
+async function taskOf(row: z.infer<typeof Row>, question: string, known: Known, context: RowContext): Promise<RowTask> {
 	const { entity_id, entity_text, question_type } = { ...row, ...known.get(row.data_id) };
 	const image_id = row.image_id ?? refuse("names no image");
 	const image = await questionImage(image_id, "q1", context);
@@ -79,10 +68,8 @@ async function taskOf(row: z.infer<typeof Row>, known: Known, context: RowContex
 		question,
 		images: [entity_text ? { ...image, hides: [entity_text] } : image],
 		answer: withNumberKind(evaluatedAnswer(formsOf(row.answer), row.answer_eval ?? [], question_type), question),
-		tags: { language: "en", ...(JSON.parse(JSON.stringify(tags)) as Record<string, string>) },
+		tags: { ...(JSON.parse(JSON.stringify(tags)) as Record<string, string>) },
 		cluster: image_id,
-		source: source.name,
-		rights: "Apache-2.0, InfoSeek; images of OVEN under their own terms",
 		...nativeFields("infoseek", { image_id }),
 	};
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { topologyOf } from "#domain";
+import { readRowsAs, rowsWritten } from "../../../test/support/benchmarks/rows-read.ts";
 import { mcSearch } from "./mc-search.ts";
-import { readRowsAs, rowsWritten } from "./testing-rows.ts";
 
 const chain = {
 	index: 12,

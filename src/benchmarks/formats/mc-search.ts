@@ -3,26 +3,16 @@
  * what: edges are read off the words and marked as inferred. Texts are named as in WebQA (`<Guid>_<n>`), images by
  * WebQA's image id.
  */
-import { join } from "node:path";
+
 import { z } from "zod";
-import {
-	type Answer,
-	freeObject,
-	type Hop,
-	inDependencyOrder,
-	type Source,
-	type Task,
-	type Topology,
-	topologyOf,
-} from "#domain";
-import { writeJsonl } from "#store";
-import type { Format, ReadOptions, Writing, Written } from "./format.ts";
+import { type Answer, freeObject, type Hop, inDependencyOrder, type Task, type Topology, topologyOf } from "#domain";
+import { defineFormat, type RowTask, writeRows } from "./define-format.ts";
+import type { ReadOptions, Written } from "./format.ts";
 import { writtenAnswer } from "./given-answer.ts";
 import { ends, mentionedNeeds } from "./mention-needs.ts";
 import { nativeFields, nativeOf } from "./native.ts";
 import { imageEvidence, RowPicture } from "./pictures.ts";
-import { readTasks, type TaskInput } from "./reading.ts";
-import { type RowContext, refuse, taskRow } from "./row-context.ts";
+import { type RowContext, refuse } from "./row-context.ts";
 
 const Id = z.union([z.string().min(1).max(400), z.number()]);
 const Row = freeObject({
@@ -47,13 +37,6 @@ const Row = freeObject({
 });
 type Row = z.infer<typeof Row>;
 
-const source: Source = {
-	name: "MC-Search",
-	licence: "MIT",
-	attribution:
-		"MC-Search: Evaluating and Enhancing Multimodal Agentic Search with Structured Long Reasoning Chains; texts and images of WebQA",
-	url: "https://huggingface.co/datasets/YennNing/MC-Search",
-};
 const name = "mc-search";
 /** Joins what no sub-question joins; a row has no such step. */
 const joint = "joint";
@@ -79,27 +62,25 @@ const shapeNames: Partial<Record<Topology, string>> = {
 	"multi-image-fork": "Parallel Multi-Images Fork",
 };
 
-export const mcSearch: Format = {
+export const mcSearch = defineFormat({
 	name,
 	title: "MC-Search",
 	files: "the Parquet file as released, or the same rows as JSON; the texts are read into a knowledge base first",
-	verified: "description",
-	source,
-	conventions: {},
+	licence: "MIT",
+	attribution:
+		"MC-Search: Evaluating and Enhancing Multimodal Agentic Search with Structured Long Reasoning Chains; texts and images of WebQA",
+	url: "https://huggingface.co/datasets/YennNing/MC-Search",
 	losses: [{ field: "image", why: "written as names of the knowledge base's image files, without their bytes" }],
-	read: (files, options = {}) =>
-		readTasks(
-			files,
-			{ schema: Row, source, read: (row, at) => taskRow(at, options, (context) => taskOf(row, context)) },
-			options,
-		),
-	write,
-};
+	rights: "MIT, MC-Search; texts and images of WebQA under their own terms",
+	schema: Row,
+	task: taskOf,
+	write: writeRows(`${name}.jsonl`, { row: rowOf }),
+});
 
 /** The corpus names records `FILE#id`. */
 const prefixOf = ({ documents }: ReadOptions) => (documents ? `${documents.replace(/[/#]+$/, "")}#` : "");
 
-async function taskOf(row: Row, context: RowContext): Promise<TaskInput> {
+async function taskOf(row: Row, context: RowContext): Promise<RowTask> {
 	const { index, question, answer: said, subqa_chain, graph_type, image, image_ids, image_titles, ...rest } = row;
 	const documents = prefixOf(context.options);
 	for (const [place, picture] of (image ?? []).entries()) {
@@ -108,7 +89,7 @@ async function taskOf(row: Row, context: RowContext): Promise<TaskInput> {
 		const title = image_titles?.[place] ?? `${id}`;
 		const about = {
 			...{ id: `${documents}${id}`, document: `${documents}${id}`, title, language: "en", caption: title },
-			provenance: { source: source.name, record: context.at.row },
+			provenance: { source: "MC-Search", record: context.at.row },
 		};
 		if ((await imageEvidence(picture, about, context)) === undefined) context.lose(`image ${id} is not there`);
 	}
@@ -143,9 +124,7 @@ async function taskOf(row: Row, context: RowContext): Promise<TaskInput> {
 		question,
 		answer,
 		chain,
-		tags: { language: "en", needs: "inferred", ...(shape === undefined ? {} : { graphType: shape }) },
-		source: source.name,
-		rights: "MIT, MC-Search; texts and images of WebQA under their own terms",
+		tags: { needs: "inferred", ...(shape === undefined ? {} : { graphType: shape }) },
 		...nativeFields(name, {
 			...rest,
 			index,
@@ -156,17 +135,6 @@ async function taskOf(row: Row, context: RowContext): Promise<TaskInput> {
 			...(documents === "" ? {} : { documents }),
 		}),
 	};
-}
-
-async function write(content: Written, dir: string): Promise<Writing> {
-	const losses: string[] = [];
-	const rows: Record<string, unknown>[] = [];
-	for (const task of content.tasks) {
-		const row = await rowOf(task, content, (what) => losses.push(`${task.id}: ${what}`));
-		if (row) rows.push(row);
-	}
-	await writeJsonl(join(dir, `${name}.jsonl`), rows);
-	return { files: [`${name}.jsonl`], rows: rows.length, losses };
 }
 
 async function rowOf(

@@ -2,18 +2,18 @@
  * MMDocIR (Dong et al. 2025): one line a document with its questions, their pages (from 0) and the boxes on them that
  * answer, in points of the page. The kind of a question is a list as Python's text.
  */
+
 import { z } from "zod";
-import type { Region, Source } from "#domain";
+import type { Region } from "#domain";
 import { freeObject } from "#domain";
 import { type BoxForm, boxFormName, boxFrom } from "./boxes.ts";
+import { defineFormat, type RowTask, signalOf } from "./define-format.ts";
 import { overPages } from "./document-question.ts";
-import type { Format } from "./format.ts";
 import { formsOf, noAnswer, untypedAnswer } from "./given-answer.ts";
 import { nativeFields } from "./native.ts";
 import { pageEvidence } from "./pages.ts";
 import { readPythonLiteral } from "./python-literal.ts";
-import { readingOf, type TaskInput } from "./reading.ts";
-import { eachWithin, type RowContext, refuse, taskRow } from "./row-context.ts";
+import { eachWithin, type RowContext, refuse } from "./row-context.ts";
 import { readRows } from "./rows.ts";
 import { taskName } from "./task-name.ts";
 
@@ -37,29 +37,22 @@ const Row = z.object({
 	}),
 });
 
-const source: Source = {
-	name: "MMDocIR",
-	licence: "none stated",
-	attribution: "MMDocIR: Benchmarking Multi-Modal Retrieval for Long Documents (Dong et al. 2025)",
-	url: "https://github.com/MMDocRAG/MMDocIR",
-};
 const boxes: BoxForm = { shape: "xyxy", unit: "points" };
 const unanswerable = "Not answerable";
 
-export const mmdocir: Format = {
+export const mmdocir = defineFormat({
 	name: "mmdocir",
 	title: "MMDocIR",
 	files: "MMDocIR_annotations.jsonl; the documents are read into a knowledge base first",
-	verified: "description",
-	source,
+	licence: "none stated",
+	attribution: "MMDocIR: Benchmarking Multi-Modal Retrieval for Long Documents (Dong et al. 2025)",
+	url: "https://github.com/MMDocRAG/MMDocIR",
 	conventions: { pages: 0, boxes: boxFormName(boxes), listsAsText: ["type"] },
-	losses: [],
-	read: (files, options = {}) =>
-		readingOf(eachWithin(readRows(files, options.signal ? { signal: options.signal } : {}), questionsOf), {
-			...{ schema: Row, source },
-			read: (row, at) => taskRow(at, options, (context) => taskOf(row, context)),
-		}),
-};
+	rights: "no licence stated, MMDocIR; its documents keep their own terms",
+	rows: (files, options) => eachWithin(readRows(files, signalOf(options)), questionsOf),
+	schema: Row,
+	task: taskOf,
+});
 
 /** Each question with the name of its document. */
 function questionsOf(value: unknown): unknown[] | undefined {
@@ -67,7 +60,7 @@ function questionsOf(value: unknown): unknown[] | undefined {
 	return line?.questions.map((question) => ({ doc_name: line.doc_name, domain: line.domain, question }));
 }
 
-function taskOf({ doc_name, domain, question }: z.infer<typeof Row>, context: RowContext): TaskInput {
+function taskOf({ doc_name, domain, question }: z.infer<typeof Row>, context: RowContext): RowTask {
 	const said = formsOf(question.A);
 	const answer = said[0]?.trim() === unanswerable ? noAnswer(unanswerable) : untypedAnswer(said);
 	if (!answer) return refuse("its answer is empty");
@@ -86,10 +79,8 @@ function taskOf({ doc_name, domain, question }: z.infer<typeof Row>, context: Ro
 		question: question.Q,
 		answer,
 		...overPages(question.Q, answer, pages),
-		tags: { language: "en", domain, evidenceSources: kindsOf(question.type).join(", ") },
+		tags: { domain, evidenceSources: kindsOf(question.type).join(", ") },
 		cluster: doc_name,
-		source: source.name,
-		rights: "no licence stated, MMDocIR; its documents keep their own terms",
 		...nativeFields("mmdocir", { regions }),
 	};
 }

@@ -15,27 +15,17 @@
  *     kind: question_type
  *     language: en
  */
-import { join } from "node:path";
+
 import { z } from "zod";
-import {
-	type Answer,
-	exitCodes,
-	freeRecord,
-	type Hop,
-	HopscopeError,
-	inDependencyOrder,
-	type Source,
-	type Task,
-} from "#domain";
-import { writeJsonl } from "#store";
+import { type Answer, exitCodes, freeRecord, type Hop, HopscopeError, inDependencyOrder, type Task } from "#domain";
 import { withNumberKind } from "../number-kind.ts";
-import type { Format, ReadOptions, Writing, Written } from "./format.ts";
+import { defineFormat, type RowTask, writeRows } from "./define-format.ts";
+import type { ReadOptions, Written } from "./format.ts";
 import { formsOf, type GivenAnswer, untypedAnswer, writtenAnswer } from "./given-answer.ts";
 import { evaluatedAnswer } from "./infoseek-answer.ts";
 import { nativeFields, nativeOf } from "./native.ts";
 import { questionImage, RowPicture } from "./pictures.ts";
-import { readTasks, type TaskInput } from "./reading.ts";
-import { type RowContext, refuse, taskRow } from "./row-context.ts";
+import { type RowContext, refuse } from "./row-context.ts";
 
 const Path = z.string().min(1).max(200);
 /** Which field of a row is which. */
@@ -59,37 +49,23 @@ const Mapping = z.strictObject({
 });
 type Mapping = z.infer<typeof Mapping>;
 
-const source: Source = {
-	name: "MMhops",
-	licence: "other",
-	attribution: "MMhops-R1: Multimodal Multi-hop Reasoning; images and knowledge of Wikipedia",
-	url: "https://huggingface.co/datasets/taoszhang/MMhops",
-};
 const name = "mmhops";
 
-export const mmhops: Format = {
+export const mmhops = defineFormat({
 	name,
 	title: "MMhops",
 	files: "the rows as JSON, JSON lines or Parquet, with --mapping FILE that says which field is which",
-	verified: "description",
-	source,
+	licence: "other",
+	attribution: "MMhops-R1: Multimodal Multi-hop Reasoning; images and knowledge of Wikipedia",
+	url: "https://huggingface.co/datasets/taoszhang/MMhops",
 	scoring: "mmhops",
-	conventions: {},
 	losses: [{ field: "images, where they are embedded", why: "their bytes are not written into rows" }],
-	read: (files, options = {}) => {
-		const mapping = mappingOf(options);
-		return readTasks(
-			files,
-			{
-				schema: freeRecord(z.unknown()),
-				source,
-				read: (row, at) => taskRow(at, options, (context) => taskOf(row, mapping, context)),
-			},
-			options,
-		);
-	},
-	write,
-};
+	rights: "other, MMhops",
+	known: (_, options) => mappingOf(options),
+	schema: freeRecord(z.unknown()),
+	task: taskOf,
+	write: writeRows("mmhops.jsonl", { row: rowOf }),
+});
 
 function mappingOf({ mapping }: ReadOptions): Mapping {
 	const parsed = Mapping.safeParse(mapping);
@@ -105,7 +81,7 @@ function mappingOf({ mapping }: ReadOptions): Mapping {
 	);
 }
 
-async function taskOf(row: Record<string, unknown>, mapping: Mapping, context: RowContext): Promise<TaskInput> {
+async function taskOf(row: Record<string, unknown>, context: RowContext, mapping: Mapping): Promise<RowTask> {
 	const id = z.union([z.string().min(1).max(190), z.number()]).safeParse(valueAt(row, mapping.id));
 	const question = z.string().min(1).safeParse(valueAt(row, mapping.question));
 	if (!id.success) return refuse(`has no id at "${mapping.id}"`);
@@ -131,8 +107,6 @@ async function taskOf(row: Record<string, unknown>, mapping: Mapping, context: R
 		answer,
 		...(hops ? { chain: { hops, sink: hops.at(-1)?.id ?? "" } } : {}),
 		tags: { language: mapping.language, ...(typeof kind === "string" ? { questionType: kind } : {}) },
-		source: source.name,
-		rights: "other, MMhops",
 		...nativeFields(name, { row: embedded ? without(row, mapping.images) : row, mapping }),
 	};
 }
@@ -173,24 +147,15 @@ function hopsOf(row: Record<string, unknown>, fields: NonNullable<Mapping["hops"
 	});
 }
 
-async function write({ tasks }: Written, dir: string): Promise<Writing> {
-	const losses: string[] = [];
-	const rows: unknown[] = [];
-	for (const task of tasks) {
-		const row = rowOf(task);
-		if (row) rows.push(row);
-		else losses.push(`${task.id}: it was not read by a mapping, and the fields of MMhops are not public: not written`);
-	}
-	await writeJsonl(join(dir, "mmhops.jsonl"), rows);
-	return { files: ["mmhops.jsonl"], rows: rows.length, losses };
-}
-
 /** The row that the task was read from, with what its task says now in the mapped fields. */
-function rowOf(task: Task): Record<string, unknown> | undefined {
+function rowOf(task: Task, _: Written, lose: (what: string) => void): Record<string, unknown> | undefined {
 	const native = nativeOf(task, name);
 	const mapping = Mapping.safeParse(native?.mapping);
 	const kept = freeRecord(z.unknown()).safeParse(native?.row);
-	if (!mapping.success || !kept.success) return undefined;
+	if (!mapping.success || !kept.success) {
+		lose("it was not read by a mapping, and the fields of MMhops are not public: not written");
+		return undefined;
+	}
 	const row = structuredClone(kept.data);
 	const { id, question, answer, hops } = mapping.data;
 	put(row, id, typeof valueAt(row, id) === "number" ? Number(task.id) : task.id);

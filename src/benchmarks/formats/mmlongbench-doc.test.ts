@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
+import { readRowsAs } from "../../../test/support/benchmarks/rows-read.ts";
 import { mmlongbenchDoc } from "./mmlongbench-doc.ts";
-import { readRowsAs } from "./testing-rows.ts";
 
 const row = {
 	doc_id: "report.pdf",

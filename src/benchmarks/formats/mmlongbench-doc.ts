@@ -2,16 +2,16 @@
  * MMLongBench-Doc (Ma et al. 2024): questions on long PDF documents, `samples.json`. Lists are Python's text, pages
  * count from 1, and 223 of 1,082 questions have no answer in their document.
  */
+
 import { z } from "zod";
-import { type Answer, type EvidenceModality, modalityTag, type Source } from "#domain";
+import { type Answer, type EvidenceModality, modalityTag } from "#domain";
 import { withNumberKind } from "../number-kind.ts";
+import { defineFormat, type RowTask } from "./define-format.ts";
 import { overPages } from "./document-question.ts";
-import type { Format } from "./format.ts";
 import { noAnswer, untypedAnswer } from "./given-answer.ts";
 import { pageEvidence } from "./pages.ts";
 import { readPythonLiteral } from "./python-literal.ts";
-import { readTasks, type TaskInput } from "./reading.ts";
-import { type RowContext, refuse, taskRow } from "./row-context.ts";
+import { type RowContext, refuse } from "./row-context.ts";
 import { answerOfType } from "./stated-type.ts";
 import { taskName } from "./task-name.ts";
 
@@ -26,30 +26,22 @@ const Row = z.object({
 });
 type Row = z.infer<typeof Row>;
 
-const source: Source = {
-	name: "MMLongBench-Doc",
-	licence: "Apache-2.0",
-	attribution: "MMLongBench-Doc: Benchmarking Long-context Document Understanding with Visualizations (Ma et al. 2024)",
-	url: "https://github.com/mayubo2333/MMLongBench-Doc",
-};
 const unanswerable = "Not answerable";
 
-export const mmlongbenchDoc: Format = {
+export const mmlongbenchDoc = defineFormat({
 	name: "mmlongbench-doc",
 	title: "MMLongBench-Doc",
 	files: "samples.json; the PDF files are read into a knowledge base first",
+	licence: "Apache-2.0",
+	attribution: "MMLongBench-Doc: Benchmarking Long-context Document Understanding with Visualizations (Ma et al. 2024)",
+	url: "https://github.com/mayubo2333/MMLongBench-Doc",
 	verified: "files",
-	source,
 	scoring: "mmlongbench",
 	conventions: { pages: 1, listsAsText: ["evidence_pages", "evidence_sources", "answer (of format List)"] },
-	losses: [],
-	read: (files, options = {}) =>
-		readTasks(
-			files,
-			{ schema: Row, source, read: (row, at) => taskRow(at, options, (context) => taskOf(row, context)) },
-			options,
-		),
-};
+	rights: "Apache-2.0, MMLongBench-Doc",
+	schema: Row,
+	task: taskOf,
+});
 
 /** Its sources of evidence in the words that every benchmark's tags have; it is over PDF files alone. */
 const modalities: Readonly<Partial<Record<string, EvidenceModality>>> = {
@@ -60,7 +52,7 @@ const modalities: Readonly<Partial<Record<string, EvidenceModality>>> = {
 	Figure: "figure",
 };
 
-function taskOf(row: Row, context: RowContext): TaskInput {
+function taskOf(row: Row, context: RowContext): RowTask {
 	const answer = answerOf(row, context);
 	const numbers = listOf("evidence_pages", row.evidence_pages).map((page) =>
 		typeof page === "number" ? page : refuse(`evidence_pages holds "${page}", which is no page number`),
@@ -75,7 +67,6 @@ function taskOf(row: Row, context: RowContext): TaskInput {
 		answer,
 		...overPages(row.question, answer, pages),
 		tags: {
-			language: "en",
 			answerType: row.answer_format,
 			documentType: "pdf",
 			...(row.doc_type === "" ? {} : { documentGenre: row.doc_type }),
@@ -83,8 +74,6 @@ function taskOf(row: Row, context: RowContext): TaskInput {
 			...modalityTag(sources.flatMap((said) => modalities[said] ?? [])),
 		},
 		cluster: row.doc_id,
-		source: source.name,
-		rights: "Apache-2.0, MMLongBench-Doc",
 	};
 }
 

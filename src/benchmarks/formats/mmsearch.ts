@@ -2,14 +2,13 @@
  * MMSearch (Jiang et al. 2024), in its own form (`query`, `gt_answer`, an image or none) and as WebWatcher passes it on
  * (`prompt`, `file_path`, `answers`), whose columns `source` and `task` are wrong for it and are not read.
  */
+
 import { z } from "zod";
-import type { Source } from "#domain";
-import type { Format } from "./format.ts";
+import { defineFormat, type RowTask } from "./define-format.ts";
 import { untypedAnswer } from "./given-answer.ts";
 import { nativeFields } from "./native.ts";
 import { questionImage, RowPicture } from "./pictures.ts";
-import { readTasks, type TaskInput } from "./reading.ts";
-import { type RowContext, refuse, taskRow } from "./row-context.ts";
+import { type RowContext, refuse } from "./row-context.ts";
 
 const Id = z.union([z.string().min(1).max(150), z.number()]).transform(String);
 const Texts = z.union([z.string(), z.array(z.string())]);
@@ -56,30 +55,19 @@ const Row = z.union([Own, PassedOn], {
 		"neither MMSearch's own fields (sample_id, query, gt_answer) nor those passed on (question_id, prompt, file_path, answers)",
 });
 
-const source: Source = {
-	name: "MMSearch",
-	licence: "see the release",
-	attribution: "MMSearch: Benchmarking the Potential of Large Models as Multi-modal Search Engines (Jiang et al. 2024)",
-	url: "https://huggingface.co/datasets/CaraJ/MMSearch",
-};
-
-export const mmsearch: Format = {
+export const mmsearch = defineFormat({
 	name: "mmsearch",
 	title: "MMSearch",
 	files: "the end-to-end Parquet file or rows as JSON, and --images where they name images",
-	verified: "description",
-	source,
-	conventions: {},
-	losses: [],
-	read: (files, options = {}) =>
-		readTasks(
-			files,
-			{ schema: Row, source, read: (row, at) => taskRow(at, options, (context) => taskOf(row, context)) },
-			options,
-		),
-};
+	licence: "see the release",
+	attribution: "MMSearch: Benchmarking the Potential of Large Models as Multi-modal Search Engines (Jiang et al. 2024)",
+	url: "https://huggingface.co/datasets/CaraJ/MMSearch",
+	rights: "MMSearch, see its release",
+	schema: Row,
+	task: taskOf,
+});
 
-async function taskOf(row: z.infer<typeof Row>, context: RowContext): Promise<TaskInput> {
+async function taskOf(row: z.infer<typeof Row>, context: RowContext): Promise<RowTask> {
 	const answer = untypedAnswer(row.answers) ?? refuse("its answer is empty");
 	const day = /^(\d{4}-\d{2}-\d{2})(?:[T ]|$)/.exec(`${row.day ?? ""}`)?.[1];
 	const tags = Object.entries(row.tags).flatMap(([tag, value]) => (value ? [[tag, value] as const] : []));
@@ -89,8 +77,6 @@ async function taskOf(row: z.infer<typeof Row>, context: RowContext): Promise<Ta
 		images: row.picture === undefined ? [] : [await questionImage(row.picture, "q1", context)],
 		answer: day === undefined ? answer : { ...answer, asOf: day },
 		tags: { language: row.language, ...Object.fromEntries(tags) },
-		source: source.name,
-		rights: "MMSearch, see its release",
 		...nativeFields("mmsearch", row.native),
 	};
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { benchmarkProblems, formats, openBenchmark, type Reading, writeBenchmark } from "#benchmarks";
 import { sha256 } from "#store";
-import { roundTripProblems } from "./testing.ts";
+import { roundTripProblems } from "../../../test/support/benchmarks/round-trip.ts";
 
 let root: string;
 beforeAll(async () => {

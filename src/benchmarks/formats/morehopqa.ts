@@ -1,17 +1,16 @@
 import { z } from "zod";
-import type { Source, Task } from "#domain";
+import type { Task } from "#domain";
 import { freeObject } from "#domain";
 import { withNumberKind } from "../number-kind.ts";
-import type { Format, Written } from "./format.ts";
+import { defineFormat, type RowTask, writeRows } from "./define-format.ts";
+import type { Written } from "./format.ts";
 import { writtenAnswer } from "./given-answer.ts";
-import { imagesLost } from "./lost.ts";
 import { chainOf } from "./morehopqa-chain.ts";
 import { nativeFields, nativeOf } from "./native.ts";
 import { Paragraphs, paragraphsOf, readParagraphs, writtenParagraphs } from "./paragraphs.ts";
 import { wikipedia } from "./passage.ts";
-import { type ReadRow, readTasks } from "./reading.ts";
+import type { RowContext } from "./row-context.ts";
 import { answerOfType } from "./stated-type.ts";
-import { writeArray } from "./write-array.ts";
 
 const SubQuestion = freeObject({
 	sub_id: z.string().min(1).max(128),
@@ -37,40 +36,25 @@ const Item = freeObject({
 type Item = z.infer<typeof Item>;
 
 const name = "morehopqa";
-const source: Source = {
-	name: "MoreHopQA",
+const terms = wikipedia(name, "MoreHopQA");
+
+/** Two retrieving hops and a computation over what they gave, spelled out in sub-questions of its own. */
+export const morehopqa = defineFormat({
+	name,
+	title: "MoreHopQA",
+	files: "the JSON array as released",
 	licence: "CC-BY-4.0",
 	attribution:
 		"MoreHopQA: More Than Multi-hop Reasoning (Schnitzler, Ho, Huang, Boudin, Sugawara, Aizawa); paragraphs from Wikipedia, CC BY-SA.",
 	url: "https://github.com/Alab-NII/morehopqa",
-};
-const terms = wikipedia(name, source.name);
-
-/** Two retrieving hops and a computation over what they gave, spelled out in sub-questions of its own. */
-export const morehopqa: Format = {
-	name,
-	title: source.name,
-	files: "the JSON array as released",
 	verified: "files",
-	source,
-	conventions: {},
-	losses: [],
-	read: (files, options) => readTasks(files, { schema: Item, source, read: readItem }, options),
-	async write(content, dir) {
-		const losses: string[] = [];
-		async function* rows() {
-			for (const task of content.tasks) {
-				const made = await rowOf(task, content);
-				losses.push(...made.losses);
-				yield made.row;
-			}
-		}
-		const count = await writeArray(`${dir}/${name}.json`, rows());
-		return { files: [`${name}.json`], rows: count, losses };
-	},
-};
+	rights: "CC BY 4.0, MoreHopQA",
+	schema: Item,
+	task: taskOf,
+	write: writeRows(`${name}.json`, { without: ["images"], row: rowOf }),
+});
 
-function readItem(item: Item): ReadRow {
+function taskOf(item: Item, row: RowContext): RowTask {
 	const join = (sentences: readonly string[]) =>
 		sentences
 			.map((sentence) => sentence.trim())
@@ -79,32 +63,32 @@ function readItem(item: Item): ReadRow {
 	const { evidence, context, of, kept } = readParagraphs(item.context, terms, { join });
 	const { answer: typed, loss } = answerOfType(item.answer, item.answer_type);
 	const answer = withNumberKind(typed, item.question);
-	const losses = loss ? [loss] : [];
+	if (loss) row.lose(loss);
+	for (const passage of evidence) row.add(passage);
 	const { _id, question, answer: _answer, answer_type, context: _context, reasoning_type, ...rest } = item;
-	const task: Task = {
+	const task = {
 		id: _id,
 		question,
-		images: [],
 		answer,
 		context,
 		...nativeFields(name, { ...rest, ...kept }),
-		tags: { language: "en", answerType: answer_type, ...(reasoning_type ? { questionType: reasoning_type } : {}) },
-		source: source.name,
-		rights: "CC BY 4.0, MoreHopQA",
+		tags: { answerType: answer_type, ...(reasoning_type ? { questionType: reasoning_type } : {}) },
 	};
 	const made = chainOf(item, answer, of);
-	if ("problem" in made)
-		return { tasks: [task], evidence, losses: [...losses, `${made.problem}: kept without a chain`] };
-	losses.push(...made.losses);
+	if ("problem" in made) {
+		row.lose(`${made.problem}: kept without a chain`);
+		return task;
+	}
+	for (const assumed of made.losses) row.lose(assumed);
 	const details = item.question_decomposition.at(-1)?.details?.length || 1;
 	if (item.no_of_hops !== undefined && item.no_of_hops !== details)
-		losses.push(`says ${item.no_of_hops} computing hops but lists ${details}: those listed are kept`);
-	return { tasks: [{ ...task, chain: made.chain }], evidence, losses };
+		row.lose(`says ${item.no_of_hops} computing hops but lists ${details}: those listed are kept`);
+	return { ...task, chain: made.chain };
 }
 
-async function rowOf(task: Task, { evidence }: Written): Promise<{ row: unknown; losses: string[] }> {
+async function rowOf(task: Task, { evidence }: Written, lose: (what: string) => void): Promise<unknown> {
 	const native = nativeOf(task, name);
-	const { paragraphs, losses } = await paragraphsOf(task, { native, evidence });
+	const paragraphs = await paragraphsOf(task, { native, evidence }, lose);
 	const titles = new Map(paragraphs.map(({ id, title }) => [id, title]));
 	const { edges: _edges, columns: _columns, question_decomposition, ...rest } = native ?? {};
 	const kept = z
@@ -130,16 +114,13 @@ async function rowOf(task: Task, { evidence }: Written): Promise<{ row: unknown;
 			}));
 	const { answerType, questionType } = task.tags;
 	return {
-		row: {
-			_id: task.id,
-			question: task.question,
-			answer: writtenAnswer(task.answer),
-			...rest,
-			question_decomposition: decomposition,
-			context: writtenParagraphs(paragraphs, native),
-			answer_type: answerType ?? task.answer.type,
-			...(questionType === undefined ? {} : { reasoning_type: questionType }),
-		},
-		losses: [...losses, ...imagesLost(task)],
+		_id: task.id,
+		question: task.question,
+		answer: writtenAnswer(task.answer),
+		...rest,
+		question_decomposition: decomposition,
+		context: writtenParagraphs(paragraphs, native),
+		answer_type: answerType ?? task.answer.type,
+		...(questionType === undefined ? {} : { reasoning_type: questionType }),
 	};
 }

@@ -1,16 +1,15 @@
 import { z } from "zod";
-import type { Evidence, Source, Task } from "#domain";
+import type { Evidence, Task } from "#domain";
 import { freeObject, freeRecord, Json } from "#domain";
 import { citedBy } from "../cited-by.ts";
-import type { Format, Written } from "./format.ts";
+import { defineFormat, type RowTask, signalOf, writeRows } from "./define-format.ts";
+import type { ReadOptions, Written } from "./format.ts";
 import { noAnswer, untypedAnswer, writtenAnswer } from "./given-answer.ts";
-import { chainLost, imagesLost } from "./lost.ts";
 import { nativeFields, nativeOf } from "./native.ts";
 import { type PassageTerms, passageOf, textOf } from "./passage.ts";
-import { type ReadRow, readingOf } from "./reading.ts";
-import { type BrokenRow, type Row, readRows } from "./rows.ts";
+import { type RowContext, refuse } from "./row-context.ts";
+import { readRows } from "./rows.ts";
 import { taskName } from "./task-name.ts";
-import { writeArray } from "./write-array.ts";
 
 const Fact = freeObject({ title: z.string(), url: z.string().optional(), fact: z.string().min(1) });
 const Question = freeObject({
@@ -23,14 +22,8 @@ const Article = freeObject({ title: z.string(), url: z.string().optional(), body
 const Item = z.union([Question, Article]);
 
 const name = "multihop-rag";
-const source: Source = {
-	name: "MultiHop-RAG",
-	licence: "ODC-BY-1.0",
-	attribution: "MultiHop-RAG (Tang, Yang); news articles with their authors' rights.",
-	url: "https://github.com/yixuantang/MultiHop-RAG",
-};
 const terms: PassageTerms = {
-	...{ prefix: name, source: source.name, licence: "rights of the publishers", language: "en" },
+	...{ prefix: name, source: "MultiHop-RAG", licence: "rights of the publishers", language: "en" },
 	attribution: (title) => `"${title}"`,
 };
 
@@ -38,37 +31,19 @@ const terms: PassageTerms = {
  * Questions over news, each fact a sentence of an article. With the corpus file the passage is the article's paragraph
  * that holds the fact; without it the fact alone. Facts have no order and no questions: support is kept, no chain.
  */
-export const multihopRag: Format = {
+export const multihopRag = defineFormat({
 	name,
-	title: source.name,
+	title: "MultiHop-RAG",
 	files: "MultiHopRAG.json, with corpus.json for the articles",
-	verified: "description",
-	source,
-	conventions: {},
-	losses: [],
-	async read(files, options = {}) {
-		const rows: (Row | BrokenRow)[] = [];
-		for await (const row of readRows(files, options.signal ? { signal: options.signal } : {})) rows.push(row);
-		const articles = articlesOf(rows);
-		return readingOf(rows, {
-			schema: Item,
-			source,
-			read: (item) =>
-				"query" in item ? readQuestion(item as z.infer<typeof Question>, articles) : readArticle(item, articles),
-		});
-	},
-	async write(content, dir) {
-		const losses: string[] = [];
-		async function* rows() {
-			for (const task of content.tasks) {
-				losses.push(...imagesLost(task), ...chainLost(task));
-				yield await rowOf(task, content);
-			}
-		}
-		const count = await writeArray(`${dir}/MultiHopRAG.json`, rows());
-		return { files: ["MultiHopRAG.json"], rows: count, losses };
-	},
-};
+	licence: "ODC-BY-1.0",
+	attribution: "MultiHop-RAG (Tang, Yang); news articles with their authors' rights.",
+	url: "https://github.com/yixuantang/MultiHop-RAG",
+	rights: "ODC-BY 1.0, MultiHop-RAG",
+	known: articlesOf,
+	schema: Item,
+	task: taskOf,
+	write: writeRows("MultiHopRAG.json", { without: ["images", "chain"], row: rowOf }),
+});
 
 interface ReadArticle {
 	body: string;
@@ -78,9 +53,9 @@ interface ReadArticle {
 
 const keyOf = ({ title, url }: { title: string; url?: string | undefined }) => url ?? title;
 
-function articlesOf(rows: readonly (Row | BrokenRow)[]): Map<string, ReadArticle> {
+async function articlesOf(files: readonly string[], options: ReadOptions): Promise<Map<string, ReadArticle>> {
 	const articles = new Map<string, ReadArticle>();
-	for (const row of rows) {
+	for await (const row of readRows(files, signalOf(options))) {
 		const article = "value" in row ? Article.safeParse(row.value) : undefined;
 		if (!article?.success) continue;
 		const { title, body } = article.data;
@@ -97,35 +72,36 @@ function articlesOf(rows: readonly (Row | BrokenRow)[]): Map<string, ReadArticle
 	return articles;
 }
 
-function readArticle(article: z.infer<typeof Article>, articles: Map<string, ReadArticle>): ReadRow {
-	return { tasks: [], evidence: (articles.get(keyOf(article))?.paragraphs ?? []).map(({ evidence }) => evidence) };
-}
-
-function readQuestion(item: z.infer<typeof Question>, articles: Map<string, ReadArticle>): ReadRow {
-	const { query, answer: given, question_type, evidence_list, ...rest } = item;
+function taskOf(
+	item: z.infer<typeof Item>,
+	context: RowContext,
+	articles: Map<string, ReadArticle>,
+): RowTask | undefined {
+	if (!("query" in item)) {
+		const paragraphs = articles.get(keyOf(item as z.infer<typeof Article>))?.paragraphs ?? [];
+		for (const { evidence } of paragraphs) context.add(evidence);
+		return undefined;
+	}
+	const { query, answer: given, question_type, evidence_list, ...rest } = item as z.infer<typeof Question>;
 	const none = question_type === "null_query";
-	const answer = none ? noAnswer(given) : untypedAnswer(given);
-	if (!answer) return { refused: "states no answer" };
-	const losses: string[] = [];
-	const evidence: Evidence[] = [];
+	const answer = (none ? noAnswer(given) : untypedAnswer(given)) ?? refuse("states no answer");
 	const spans: ([number, number] | null)[] = [];
-	for (const fact of evidence_list) {
+	const supporting = evidence_list.map((fact) => {
 		const found = factIn(fact, articles);
-		evidence.push(found?.evidence ?? passageOf({ title: fact.title, text: fact.fact, document: keyOf(fact) }, terms));
 		spans.push(found?.span ?? null);
 		if (!found && articles.size > 0)
-			losses.push(`a fact of "${fact.title}" is not found in the articles: kept as a passage`);
-	}
-	const id = taskName(name, query, given);
-	const task: Task = {
-		...{ id, question: query, images: [], answer },
-		supporting: [...new Set(evidence.map((one) => one.id))],
+			context.lose(`a fact of "${fact.title}" is not found in the articles: kept as a passage`);
+		const { title, fact: text } = fact;
+		return context.add(found?.evidence ?? passageOf({ title, text, document: keyOf(fact) }, terms));
+	});
+	return {
+		id: taskName(name, query, given),
+		question: query,
+		answer,
+		supporting: [...new Set(supporting)],
 		...nativeFields(name, { rest, evidence_list, spans }),
-		tags: { language: "en", questionType: question_type },
-		source: source.name,
-		rights: "ODC-BY 1.0, MultiHop-RAG",
+		tags: { questionType: question_type },
 	};
-	return { tasks: [task], evidence, losses };
 }
 
 /** The paragraph that a fact begins in, and where the fact stands in the body. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { chainProblems, topologyOf } from "#domain";
+import { readRowsAs } from "../../../test/support/benchmarks/rows-read.ts";
 import { multimodalqa } from "./multimodalqa.ts";
 import { readProgram } from "./question-program.ts";
-import { readRowsAs } from "./testing-rows.ts";
 
 /** All programs of the set's development questions. */
 const programs = [

@@ -2,19 +2,18 @@
  * MultiModalQA (Talmor et al. 2021): `MMQA_dev.jsonl` and its tables, texts and images. A question's program becomes a
  * graph of hops. The files of contexts, where they are named too, become the evidence.
  */
+
 import { z } from "zod";
-import type { Answer, Source } from "#domain";
+import type { Answer } from "#domain";
 import { freeObject } from "#domain";
+import { defineFormat, type RowTask } from "./define-format.ts";
 import { singleHop } from "./document-question.ts";
-import type { Format, ReadOptions } from "./format.ts";
 import { untypedAnswer } from "./given-answer.ts";
 import { nativeFields } from "./native.ts";
 import { passageOf, wikipedia } from "./passage.ts";
 import { imageEvidence } from "./pictures.ts";
 import { hopsOfProgram, readProgram } from "./question-program.ts";
-import { problemOf, type ReadRow, readTasks, type TaskInput } from "./reading.ts";
-import { type RowContext, refuse, taskRow } from "./row-context.ts";
-import type { Row } from "./rows.ts";
+import { mustFit, type RowContext, refuse } from "./row-context.ts";
 
 const Id = z.string().min(1).max(200);
 const One = freeObject({
@@ -50,75 +49,51 @@ const Table = z.object({
 	}),
 });
 
-const source: Source = {
-	name: "MultiModalQA",
-	licence: "MIT; texts and tables of Wikipedia CC BY-SA, images under their own licences",
-	attribution: "MultiModalQA: Complex Question Answering over Text, Tables and Images (Talmor et al. 2021)",
-	url: "https://github.com/allenai/multimodalqa",
-};
-
-export const multimodalqa: Format = {
+export const multimodalqa = defineFormat({
 	name: "multimodalqa",
 	title: "MultiModalQA",
 	files: "MMQA_dev.jsonl, and MMQA_tables, MMQA_texts and MMQA_images.jsonl (unpacked), with --images for the last",
-	verified: "description",
-	source,
-	conventions: {},
-	losses: [],
-	read: (files, options = {}) =>
-		readTasks(files, { schema: freeObject({}), source, read: (row, at) => rowRead(row, at, options) }, options),
-};
+	licence: "MIT; texts and tables of Wikipedia CC BY-SA, images under their own licences",
+	attribution: "MultiModalQA: Complex Question Answering over Text, Tables and Images (Talmor et al. 2021)",
+	url: "https://github.com/allenai/multimodalqa",
+	schema: freeObject({}),
+	task: rowTask,
+});
 
 const named = (id: string) => `mmqa#${id}`;
 
-function rowRead(row: Record<string, unknown>, at: Row, options: ReadOptions): Promise<ReadRow> | ReadRow {
-	const terms = wikipedia("mmqa", source.name);
-	const as = <T>(
-		schema: z.ZodType<T>,
-		make: (row: T, context: RowContext) => TaskInput | undefined | Promise<TaskInput | undefined>,
-	) => {
-		const parsed = schema.safeParse(row);
-		return parsed.success
-			? taskRow(at, options, (context) => make(parsed.data, context))
-			: { refused: problemOf(parsed.error) };
-	};
-	if ("qid" in row) return as(Question, taskOf);
-	if ("text" in row)
-		return as(Text, ({ id, title, text, url }, { add }) => {
-			add({ ...passageOf({ title, text, document: url || title }, terms), id: named(id) });
-			return undefined;
-		});
-	if ("table" in row)
-		return as(Table, ({ id, title, url, table }, { add }) => {
-			const lines = [
-				table.header.map((column) => column.column_name),
-				...table.table_rows.map((cells) => cells.map((cell) => cell.text)),
-			];
-			const text = lines
-				.filter((cells) => cells.length > 0)
-				.map((cells) => cells.join(" | "))
-				.join("\n");
-			const section = table.table_name === "" ? {} : { section: table.table_name };
-			add({ ...passageOf({ title, text, document: url || title }, terms), ...section, id: named(id), form: "table" });
-			return undefined;
-		});
-	return as(Picture, async ({ id, title, path, url }, context) => {
-		const provenance = { source: source.name, record: at.row };
-		const about = {
-			id: named(id),
-			document: url || title || id,
-			title,
-			language: "en",
-			caption: title || id,
-			provenance,
-		};
-		if ((await imageEvidence(path, about, context)) === undefined)
+const terms = wikipedia("mmqa", "MultiModalQA");
+
+/** A question, or a text, table or picture that questions rest on. */
+async function rowTask(row: Record<string, unknown>, context: RowContext): Promise<RowTask | undefined> {
+	if ("qid" in row) return taskOf(mustFit(Question, row), context);
+	if ("text" in row) {
+		const { id, title, text, url } = mustFit(Text, row);
+		context.add({ ...passageOf({ title, text, document: url || title }, terms), id: named(id) });
+	} else if ("table" in row) {
+		const { id, title, url, table } = mustFit(Table, row);
+		const lines = [
+			table.header.map((column) => column.column_name),
+			...table.table_rows.map((cells) => cells.map((cell) => cell.text)),
+		];
+		const text = lines
+			.filter((cells) => cells.length > 0)
+			.map((cells) => cells.join(" | "))
+			.join("\n");
+		const section = table.table_name === "" ? {} : { section: table.table_name };
+		const passage = passageOf({ title, text, document: url || title }, terms);
+		context.add({ ...passage, ...section, id: named(id), form: "table" });
+	} else {
+		const { id, title, path, url } = mustFit(Picture, row);
+		const provenance = { source: "MultiModalQA", record: context.at.row };
+		const about = { title, language: "en", caption: title || id, provenance };
+		if ((await imageEvidence(path, { id: named(id), document: url || title || id, ...about }, context)) === undefined)
 			refuse(`its image "${path}" is not there: name the folder with --images`);
-		return undefined;
-	});
+	}
+	return undefined;
 }
 
-function taskOf(row: z.infer<typeof Question>, context: RowContext): TaskInput {
+function taskOf(row: z.infer<typeof Question>, context: RowContext): RowTask {
 	const { type, modalities, pseudo_language_question, intermediate_answers, image_doc_ids, text_doc_ids, table_id } =
 		row.metadata;
 	const answer = answerOf(row.answers) ?? refuse("its answers are not public, as in the test set");
@@ -152,9 +127,7 @@ function taskOf(row: z.infer<typeof Question>, context: RowContext): TaskInput {
 		context: [
 			...new Set([...gold, ...[...image_doc_ids, ...text_doc_ids, ...(table_id ? [table_id] : [])].map(named)]),
 		].sort(),
-		tags: { language: "en", program: type, modalities: modalities.join(", ") },
-		source: source.name,
-		rights: source.licence,
+		tags: { program: type, modalities: modalities.join(", ") },
 		...nativeFields("multimodalqa", { pseudo_language_question }),
 	};
 }

@@ -1,15 +1,14 @@
 import { z } from "zod";
-import type { Answer, Chain, Hop, Source, Task } from "#domain";
+import type { Answer, Chain, Hop, Task } from "#domain";
 import { freeObject, freeRecord, Json } from "#domain";
-import { writeJsonl } from "#store";
 import { citedBy } from "../cited-by.ts";
-import type { Format, Written } from "./format.ts";
+import { defineFormat, type RowTask, writeRows } from "./define-format.ts";
+import type { Written } from "./format.ts";
 import { noAnswer, untypedAnswer, writtenAnswer } from "./given-answer.ts";
-import { imagesLost } from "./lost.ts";
 import { nativeFields, nativeOf } from "./native.ts";
 import { paragraphsOf } from "./paragraphs.ts";
 import { passageOf, wikipedia } from "./passage.ts";
-import { type ReadRow, readTasks } from "./reading.ts";
+import { type RowContext, refuse } from "./row-context.ts";
 import { answersFilledIn, answersNumbered, numbersIn } from "./step-references.ts";
 
 const Paragraph = freeObject({
@@ -36,41 +35,25 @@ const Item = freeObject({
 type Item = z.infer<typeof Item>;
 
 const name = "musique";
-const source: Source = {
-	name: "MuSiQue",
-	licence: "CC-BY-4.0",
-	attribution: "MuSiQue (Trivedi, Balasubramanian, Khot, Sabharwal); paragraphs from Wikipedia, CC BY-SA.",
-	url: "https://github.com/StonyBrookNLP/musique",
-};
-const terms = wikipedia(name, source.name);
+const terms = wikipedia(name, "MuSiQue");
 /** Of the twin that cannot be answered and has the id of the one that can. */
 const twinMark = "#unanswerable";
 
 /** Steps that name what they need as `#k`, counted from 1; the full set has an unanswerable twin of each question. */
-export const musique: Format = {
+export const musique = defineFormat({
 	name,
-	title: source.name,
+	title: "MuSiQue",
 	files: "musique_{ans,full}_v1.0_{train,dev}.jsonl",
-	verified: "description",
-	source,
-	conventions: {},
-	losses: [],
-	read: (files, options) => readTasks(files, { schema: Item, source, read: readItem }, options),
-	async write(content, dir) {
-		const losses: string[] = [];
-		async function* rows() {
-			for (const task of content.tasks) {
-				const { row, losses: lost } = await rowOf(task, content);
-				losses.push(...lost);
-				yield row;
-			}
-		}
-		const { count } = await writeJsonl(`${dir}/${name}.jsonl`, rows());
-		return { files: [`${name}.jsonl`], rows: count, losses };
-	},
-};
+	licence: "CC-BY-4.0",
+	attribution: "MuSiQue (Trivedi, Balasubramanian, Khot, Sabharwal); paragraphs from Wikipedia, CC BY-SA.",
+	url: "https://github.com/StonyBrookNLP/musique",
+	rights: "CC BY 4.0, MuSiQue",
+	schema: Item,
+	task: taskOf,
+	write: writeRows(`${name}.jsonl`, { without: ["images"], row: rowOf }),
+});
 
-function readItem(item: Item): ReadRow {
+function taskOf(item: Item, context: RowContext): RowTask {
 	const {
 		id,
 		question,
@@ -83,36 +66,31 @@ function readItem(item: Item): ReadRow {
 	} = item;
 	const passages = paragraphs.map(({ title, paragraph_text }) => passageOf({ title, text: paragraph_text }, terms));
 	const answer = answerable ? untypedAnswer(given, answer_aliases) : noAnswer("unanswerable");
-	if (!answer) return { refused: "states no answer", id };
+	if (!answer) return refuse("states no answer");
+	for (const passage of passages) context.add(passage);
 	const supporting = paragraphs.flatMap(({ is_supporting }, index) =>
 		is_supporting ? [passages[index]?.id ?? ""] : [],
 	);
-	const task: Task = {
+	const task = {
 		id: answerable ? id : `${id}${twinMark}`,
-		...{ question, images: [], answer },
+		...{ question, answer },
 		context: passages.map((passage) => passage.id),
 		...nativeFields(name, {
 			...{ rest, steps, answerable },
 			...(answerable ? {} : { said: given, aliases: answer_aliases }),
 			paragraphs: paragraphs.map(({ title: _title, paragraph_text: _text, ...kept }) => kept),
 		}),
-		tags: { language: "en" },
 		cluster: id,
-		source: source.name,
-		rights: "CC BY 4.0, MuSiQue",
 	};
-	if (!answerable) return { tasks: [task], evidence: passages };
+	if (!answerable) return task;
 	const made = chainOf(steps, task, (idx) => passages[paragraphs.findIndex((one) => one.idx === idx)]?.id);
-	if ("problem" in made) {
-		const losses = [`${made.problem}: kept without a chain`];
-		return { tasks: [{ ...task, supporting }], evidence: passages, losses };
-	}
-	return { tasks: [{ ...task, chain: made.chain }], evidence: passages };
+	if ("problem" in made) context.lose(`${made.problem}: kept without a chain`);
+	return "problem" in made ? { ...task, supporting } : { ...task, chain: made.chain };
 }
 
 function chainOf(
 	steps: Item["question_decomposition"],
-	task: Task,
+	task: Pick<Task, "answer">,
 	passageAt: (idx: number) => string | undefined,
 ): { chain: Chain } | { problem: string } {
 	const hops: Hop[] = [];
@@ -148,9 +126,9 @@ const Kept = z.object({
 	paragraphs: z.array(freeObject({ idx: z.number(), is_supporting: z.boolean() })),
 });
 
-async function rowOf(task: Task, { evidence }: Written): Promise<{ row: unknown; losses: string[] }> {
+async function rowOf(task: Task, { evidence }: Written, lose: (what: string) => void): Promise<unknown> {
 	const kept = Kept.safeParse(nativeOf(task, name)).data;
-	const { paragraphs, losses } = await paragraphsOf(task, { native: undefined, evidence });
+	const paragraphs = await paragraphsOf(task, { native: undefined, evidence }, lose);
 	const gold = new Set(citedBy(task));
 	const hops = task.chain?.hops ?? [];
 	const steps = hops.map((hop, index) => {
@@ -172,22 +150,19 @@ async function rowOf(task: Task, { evidence }: Written): Promise<{ row: unknown;
 	const answerable = task.answer.type !== "none";
 	const [said = "", ...aliases] = task.answer.accepted;
 	return {
-		row: {
-			...kept?.rest,
-			id: task.id.endsWith(twinMark) ? task.id.slice(0, -twinMark.length) : task.id,
-			question: task.question,
-			paragraphs: paragraphs.map(({ id, at, title, sentences }, index) => ({
-				...(kept?.paragraphs[at] ?? { idx: index, is_supporting: gold.has(id) }),
-				...{ title, paragraph_text: sentences.join("") },
-			})),
-			question_decomposition: steps.length > 0 ? steps : (kept?.steps ?? []),
-			...(answerable || !kept ? { answer: said, answer_aliases: aliases } : {}),
-			...(answerable || !kept
-				? {}
-				: { ...(kept.said === undefined ? {} : { answer: kept.said }), answer_aliases: kept.aliases ?? [] }),
-			answerable: kept?.answerable ?? answerable,
-		},
-		losses: [...losses, ...imagesLost(task)],
+		...kept?.rest,
+		id: task.id.endsWith(twinMark) ? task.id.slice(0, -twinMark.length) : task.id,
+		question: task.question,
+		paragraphs: paragraphs.map(({ id, at, title, sentences }, index) => ({
+			...(kept?.paragraphs[at] ?? { idx: index, is_supporting: gold.has(id) }),
+			...{ title, paragraph_text: sentences.join("") },
+		})),
+		question_decomposition: steps.length > 0 ? steps : (kept?.steps ?? []),
+		...(answerable || !kept ? { answer: said, answer_aliases: aliases } : {}),
+		...(answerable || !kept
+			? {}
+			: { ...(kept.said === undefined ? {} : { answer: kept.said }), answer_aliases: kept.aliases ?? [] }),
+		answerable: kept?.answerable ?? answerable,
 	};
 }
 

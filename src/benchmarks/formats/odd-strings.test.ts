@@ -5,11 +5,11 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formats } from "#benchmarks";
 import { isLong } from "../../../test/long.ts";
+import { roundTripProblems } from "../../../test/support/benchmarks/round-trip.ts";
 import { jsonElements } from "./json-elements.ts";
 import { readRows } from "./rows.ts";
 import { edgesOf, joinedSentences, segmented, sentencesAt } from "./sentences.ts";
 import { answersFilledIn, answersNumbered, numbersIn } from "./step-references.ts";
-import { roundTripProblems } from "./testing.ts";
 
 let root: string;
 let made = 0;

@@ -79,9 +79,9 @@ const Kept = z.object({ edges: z.array(z.union([z.array(z.number()), z.array(z.s
 export async function paragraphsOf(
 	task: Task,
 	{ native, evidence }: { native: unknown } & Pick<Written, "evidence">,
-): Promise<{ paragraphs: Paragraph[]; losses: string[] }> {
+	lose: (what: string) => void,
+): Promise<Paragraph[]> {
 	const kept = Kept.safeParse(native).data?.edges ?? [];
-	const losses: string[] = [];
 	const paragraphs: Paragraph[] = [];
 	const ids = task.context ?? citedBy(task);
 	// all at once: a knowledge base looks many up as fast as one
@@ -89,16 +89,16 @@ export async function paragraphsOf(
 	for (const [index, id] of ids.entries()) {
 		const found = looked[index];
 		if (!found) {
-			losses.push(`${task.id}: evidence ${id} is not at hand: left out`);
+			lose(`evidence ${id} is not at hand: left out`);
 			continue;
 		}
-		if (found.kind !== "passage") losses.push(`${task.id}: ${found.kind} ${id} is written as its text`);
+		if (found.kind !== "passage") lose(`${found.kind} ${id} is written as its text`);
 		const text = textOf(found);
 		const edges = task.context ? kept[index] : undefined;
 		const sentences = edges ? sentencesAt(text, edges) : segmented(text, found.language);
 		paragraphs.push({ id, at: index, title: found.title, sentences });
 	}
-	return { paragraphs, losses };
+	return paragraphs;
 }
 
 /** Paragraphs in the form they had. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type PythonValue, readPythonLiteral, writePythonLiteral } from "./python-literal.ts";
+import { type PythonValue, readPythonLiteral } from "./python-literal.ts";
 
 const value = (text: string) => {
 	const read = readPythonLiteral(text);
@@ -72,3 +72,37 @@ describe("lists as Python writes them", () => {
 		);
 	});
 });
+
+/** As Python's `repr` writes it. Whole numbers are written without a decimal point. */
+function writePythonLiteral(value: PythonValue): string {
+	if (value === null) return "None";
+	if (value === true) return "True";
+	if (value === false) return "False";
+	if (typeof value === "number") return writeNumber(value);
+	if (typeof value === "string") return writeString(value);
+	if (Array.isArray(value)) return `[${value.map(writePythonLiteral).join(", ")}]`;
+	const entries = Object.entries(value).map(([key, inner]) => `${writeString(key)}: ${writePythonLiteral(inner)}`);
+	return `{${entries.join(", ")}}`;
+}
+
+function writeNumber(value: number): string {
+	const text = Object.is(value, -0) ? "-0.0" : `${value}`;
+	// Python pads a one-digit exponent
+	return text.replace(/e([+-])(\d)$/, "e$10$2");
+}
+
+function writeString(text: string): string {
+	const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
+	const named: Record<string, string> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", [quote]: `\\${quote}` };
+	let written = "";
+	for (const character of text) {
+		const code = character.codePointAt(0) ?? 0;
+		// control characters and lone surrogates are not printable
+		const hidden = code < 0x20 || (code >= 0x7f && code <= 0xa0) || code === 0xad;
+		if (named[character] !== undefined) written += named[character];
+		else if (hidden) written += `\\x${code.toString(16).padStart(2, "0")}`;
+		else if (code >= 0xd800 && code <= 0xdfff) written += `\\u${code.toString(16)}`;
+		else written += character;
+	}
+	return `${quote}${written}${quote}`;
+}

@@ -1,12 +1,11 @@
 import { z } from "zod";
-import type { Source, Task } from "#domain";
+import type { Task } from "#domain";
 import { freeObject, freeRecord, Json } from "#domain";
-import { writeJsonl } from "#store";
+import { defineFormat, lostOf, writeRows } from "./define-format.ts";
 import type { Format } from "./format.ts";
 import { untypedAnswer } from "./given-answer.ts";
-import { aliasesLost, chainLost, imagesLost } from "./lost.ts";
 import { nativeFields, nativeOf } from "./native.ts";
-import { type ReadRow, readTasks } from "./reading.ts";
+import { refuse } from "./row-context.ts";
 import { taskName } from "./task-name.ts";
 
 /*
@@ -26,68 +25,57 @@ const Item = freeObject({
 });
 type Item = z.infer<typeof Item>;
 
-const bamboogleSource: Source = {
-	name: "Bamboogle",
-	licence: "MIT",
-	attribution: "Bamboogle (Press, Zhang, Min, Schmidt, Smith, Lewis).",
-	url: "https://github.com/ofirpress/self-ask",
-};
-
-const shortSource: Source = {
-	name: "Questions with short answers",
-	licence: "as the source states",
-	attribution: "as the source states",
-};
-
 /** 125 two-hop questions whose answer no search engine's first page gave. */
 export const bamboogle = questionAnswers({
 	name: "bamboogle",
+	title: "Bamboogle",
 	files: "the CSV as released (Question, Answer), or JSON lines of question and answer",
-	source: bamboogleSource,
+	licence: "MIT",
+	attribution: "Bamboogle (Press, Zhang, Min, Schmidt, Smith, Lewis).",
+	url: "https://github.com/ofirpress/self-ask",
 });
 
 /** Any set of rows with `question` and `answer`, e.g. the evaluation files of R1-Searcher. */
 export const shortQa = questionAnswers({
 	name: "short-qa",
+	title: "Questions with short answers",
 	files: "rows of question and answer: JSON, JSON lines, CSV, Parquet",
-	source: shortSource,
+	licence: "as the source states",
+	attribution: "as the source states",
 });
 
-function questionAnswers({ name, files, source }: Pick<Format, "name" | "files" | "source">): Format {
-	const readItem = (item: Item): ReadRow => {
-		const capitals = item.question === undefined;
-		const { [capitals ? "Question" : "question"]: question, [capitals ? "Answer" : "answer"]: given, ...rest } = item;
-		if (typeof question !== "string") return { refused: "has no question" };
-		const answer = untypedAnswer(given as Item["answer"]);
-		if (!answer) return { refused: "states no answer" };
-		const own = item.id ?? item.idx;
-		const task: Task = {
-			id: own === undefined ? taskName(name, question, ...answer.accepted) : `${name}-${own}`,
-			...{ question, images: [], answer },
-			...nativeFields(name, { rest, capitals, ...(typeof given === "string" ? {} : { given }) }),
-			tags: { language: "en" },
-			source: source.name,
-			rights: source.licence,
-		};
-		return { tasks: [task] };
-	};
-	return {
-		...{ name, title: source.name, files, source, conventions: {}, verified: "files" },
-		losses: [],
-		read: (paths, options) => readTasks(paths, { schema: Item, source, read: readItem }, options),
-		async write(content, dir) {
-			const losses: string[] = [];
-			function* rows() {
-				for (const task of content.tasks) {
-					const kept = Kept.safeParse(nativeOf(task, name)).data;
-					losses.push(...chainLost(task), ...imagesLost(task), ...(kept?.given === undefined ? aliasesLost(task) : []));
-					yield rowOf(task, kept);
-				}
-			}
-			const { count } = await writeJsonl(`${dir}/${name}.jsonl`, rows());
-			return { files: [`${name}.jsonl`], rows: count, losses };
+function questionAnswers(
+	about: Pick<Format, "name" | "title" | "files"> & { licence: string; attribution: string; url?: string },
+): Format {
+	const { name } = about;
+	return defineFormat({
+		...about,
+		verified: "files",
+		schema: Item,
+		task(item) {
+			const capitals = item.question === undefined;
+			const names = capitals ? (["Question", "Answer"] as const) : (["question", "answer"] as const);
+			const { [names[0]]: question, [names[1]]: given, ...rest } = item;
+			if (typeof question !== "string") return refuse("has no question");
+			const answer = untypedAnswer(given as Item["answer"]) ?? refuse("states no answer");
+			const own = item.id ?? item.idx;
+			return {
+				id: own === undefined ? taskName(name, question, ...answer.accepted) : `${name}-${own}`,
+				question,
+				answer,
+				...nativeFields(name, { rest, capitals, ...(typeof given === "string" ? {} : { given }) }),
+			};
 		},
-	};
+		write: writeRows(`${name}.jsonl`, {
+			without: ["chain", "images"],
+			row(task, _, lose) {
+				const kept = Kept.safeParse(nativeOf(task, name)).data;
+				const many = kept?.given === undefined ? lostOf(task, "aliases") : [];
+				for (const what of many) lose(what);
+				return rowOf(task, kept);
+			},
+		}),
+	});
 }
 
 const Kept = z.object({

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { chainProblems, Evidence, type Source, Task } from "#domain";
 import { clustered } from "./clusters.ts";
-import type { Media, Reading, ReadOptions, Refusal } from "./format.ts";
-import { type BrokenRow, type Row, type RowOptions, readRows } from "./rows.ts";
+import type { Media, Reading, Refusal } from "./format.ts";
+import type { BrokenRow, Row } from "./rows.ts";
 
 /** What one row became: tasks with the evidence they came with, or nothing, and why. */
 export type ReadRow =
@@ -12,7 +12,7 @@ export type ReadRow =
 			tasks: TaskInput[];
 			evidence?: Evidence[];
 			media?: Media[];
-			/** What was not carried over or assumed; each is told behind the id of the row's first task. */
+			/** What was not carried over or assumed; each warning is told behind the id of the row's first task. */
 			losses?: string[];
 	  };
 export type TaskInput = z.input<typeof Task>;
@@ -25,20 +25,9 @@ export interface RowReader<Record> {
 }
 
 /**
- * Reads the rows of files with one reader. A row that does not fit the schema, that the reader refuses or whose id was
- * taken is a refusal; a chain that is no graph with one sink is left out of its task and told as a loss.
+ * Reads rows with one reader. A row that does not fit the schema, that the reader refuses or whose id was taken is a
+ * refusal; a chain that is no graph with one sink is left out of its task and told as a conversion warning.
  */
-export async function readTasks<Record>(
-	files: readonly string[],
-	reader: RowReader<Record>,
-	options: ReadOptions & Pick<RowOptions, "object"> = {},
-): Promise<Reading> {
-	const { object, signal } = options;
-	const rows = readRows(files, { ...(object ? { object } : {}), ...(signal ? { signal } : {}) });
-	return readingOf(rows, reader);
-}
-
-/** The same of rows that were read already. */
 export async function readingOf<Record>(
 	rows: AsyncIterable<Row | BrokenRow> | Iterable<Row | BrokenRow>,
 	{ schema, source, read }: RowReader<Record>,

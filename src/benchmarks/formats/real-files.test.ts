@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { formats } from "#benchmarks";
 import { chainProblems } from "#domain";
-import { roundTripProblems } from "./testing.ts";
+import { roundTripProblems } from "../../../test/support/benchmarks/round-trip.ts";
 
 const data = "../shared/data";
 const Real = z.array(

@@ -1,6 +1,7 @@
+import type { z } from "zod";
 import type { Evidence } from "#domain";
 import type { Media, ReadOptions } from "./format.ts";
-import type { ReadRow, TaskInput } from "./reading.ts";
+import { problemOf, type ReadRow, type TaskInput } from "./reading.ts";
 import type { BrokenRow, Row } from "./rows.ts";
 
 /** Thrown while a row is read: the row is left out, for this reason. */
@@ -9,6 +10,12 @@ class RefusedRow extends Error {}
 /** Leaves out the row that is being read. */
 export function refuse(reason: string): never {
 	throw new RefusedRow(reason);
+}
+
+/** The value as the schema reads it; leaves out the row where it does not fit. */
+export function mustFit<T>(schema: z.ZodType<T>, value: unknown): T {
+	const parsed = schema.safeParse(value);
+	return parsed.success ? parsed.data : refuse(problemOf(parsed.error));
 }
 
 /** What a row brings besides its task. Nothing of it remains of a row that is refused. */
@@ -23,14 +30,11 @@ export interface RowContext {
 	lose(what: string): void;
 }
 
-/**
- * Makes the task of a row, with what it brings, or none where the row holds evidence alone; `refuse` anywhere within
- * leaves the row out.
- */
+/** Makes the tasks of a row, with what they bring; `refuse` anywhere within leaves the row out. */
 export async function taskRow(
 	at: Row,
 	options: ReadOptions,
-	make: (context: RowContext) => TaskInput | undefined | Promise<TaskInput | undefined>,
+	make: (context: RowContext) => Promise<TaskInput[]>,
 ): Promise<ReadRow> {
 	const evidence: Evidence[] = [];
 	const media: Media[] = [];
@@ -45,8 +49,7 @@ export async function taskRow(
 		lose: (what) => void losses.push(what),
 	};
 	try {
-		const task = await make(context);
-		return { tasks: task ? [task] : [], evidence, media, losses };
+		return { tasks: await make(context), evidence, media, losses };
 	} catch (error) {
 		if (error instanceof RefusedRow) return { refused: error.message };
 		throw error;

@@ -2,17 +2,16 @@
  * SlideVQA (Tanaka et al. 2023): questions on decks of 20 slides, whose pages count from 1, and a file of each deck's
  * boxes in pixels of its pictures. Its licence allows evaluation and research only.
  */
+
 import { z } from "zod";
-import type { Block, Source } from "#domain";
+import type { Block } from "#domain";
 import { sha256 } from "#store";
 import { type BoxForm, boxFormName, boxFrom } from "./boxes.ts";
+import { defineFormat, type RowTask } from "./define-format.ts";
 import { overPages } from "./document-question.ts";
-import type { Format, ReadOptions } from "./format.ts";
 import { untypedAnswer } from "./given-answer.ts";
 import { pageEvidence } from "./pages.ts";
-import { type ReadRow, readTasks, type TaskInput } from "./reading.ts";
-import { type RowContext, refuse, taskRow } from "./row-context.ts";
-import type { Row as FileRow } from "./rows.ts";
+import { type RowContext, refuse } from "./row-context.ts";
 
 const Slide = z.tuple([
 	z.union([z.number().int(), z.string().regex(/^\d+$/)]).transform(Number),
@@ -32,35 +31,25 @@ const Row = z.object({
 });
 type Row = z.infer<typeof Row>;
 
-const source: Source = {
-	name: "SlideVQA",
-	licence: "NTT evaluation licence: research and evaluation only, no redistribution",
-	attribution: "SlideVQA: A Dataset for Document Visual Question Answering on Multiple Images (Tanaka et al. 2023)",
-	url: "https://github.com/nttmdlab-nlp/SlideVQA",
-};
 const boxes: BoxForm = { shape: "xywh", unit: "pixels" };
 
-export const slidevqa: Format = {
+export const slidevqa = defineFormat({
 	name: "slidevqa",
 	title: "SlideVQA",
 	files:
 		"the questions (dev.jsonl), and the decks' boxes (bbox/dev.jsonl) where their slides are to become pages; else the decks are read into a knowledge base first",
-	verified: "description",
-	source,
+	licence: "NTT evaluation licence: research and evaluation only, no redistribution",
+	attribution: "SlideVQA: A Dataset for Document Visual Question Answering on Multiple Images (Tanaka et al. 2023)",
+	url: "https://github.com/nttmdlab-nlp/SlideVQA",
 	conventions: { pages: 1, boxes: boxFormName(boxes) },
-	losses: [],
-	read: (files, options = {}) =>
-		readTasks(files, { schema: Row, source, read: (row, at) => rowRead(row, at, options) }, options),
-};
+	schema: Row,
+	task: (row, context) => {
+		if (row.question !== undefined) return taskOf(row, context);
+		return row.bboxes ? deckOf(row, row.bboxes, context) : refuse("holds neither a question nor boxes");
+	},
+});
 
-function rowRead(row: Row, at: FileRow, options: ReadOptions): Promise<ReadRow> | ReadRow {
-	if (row.question !== undefined) return taskRow(at, options, (context) => taskOf(row, context));
-	return row.bboxes === undefined
-		? { refused: "holds neither a question nor boxes" }
-		: deckRow(row, row.bboxes, at, options);
-}
-
-function taskOf(row: Row, context: RowContext): TaskInput {
+function taskOf(row: Row, context: RowContext): RowTask {
 	const { question = "", deck_name, qa_id } = row;
 	if (qa_id === undefined) refuse("has no qa_id");
 	const answer = untypedAnswer(row.answer) ?? refuse("its answer is empty");
@@ -75,10 +64,8 @@ function taskOf(row: Row, context: RowContext): TaskInput {
 		question,
 		answer,
 		...overPages(question, answer, pages),
-		tags: { language: "en", reasoning: reasoning_type ?? "", answerType: answer_type ?? "", ...arithmetic },
+		tags: { reasoning: reasoning_type ?? "", answerType: answer_type ?? "", ...arithmetic },
 		cluster: deck_name,
-		source: source.name,
-		rights: source.licence,
 	};
 }
 
@@ -89,24 +76,26 @@ const kinds: Record<string, Block["kind"]> = {
 };
 
 /** The slides of a deck as pages without text: where their blocks are. */
-function deckRow(row: Row, slides: NonNullable<Row["bboxes"]>, at: FileRow, options: ReadOptions): Promise<ReadRow> {
-	return taskRow(at, options, (context) => {
-		for (const [page, found] of slides) {
-			const blocks = found.map(({ class: kind, bbox }): Block => {
-				const read = boxFrom(bbox, boxes, [1, 1]);
-				return "problem" in read
-					? refuse(`at bboxes: ${read.problem}`)
-					: { kind: (Object.hasOwn(kinds, kind) ? kinds[kind] : undefined) ?? "figure", text: "", box: read.box };
-			});
-			context.add({
-				...{ kind: "page", text: "", language: "und", sha256: sha256(""), blocks },
-				id: pageEvidence(row.deck_name, page, { base: 1, prefix: options.documents }),
-				document: `${options.documents ?? ""}${row.deck_name}`,
-				title: row.deck_name,
-				page: page - 1,
-				provenance: { source: source.name, record: at.row, licence: source.licence },
-			});
-		}
-		return undefined;
-	});
+function deckOf(row: Row, slides: NonNullable<Row["bboxes"]>, { add, at, options }: RowContext): undefined {
+	for (const [page, found] of slides) {
+		const blocks = found.map(({ class: kind, bbox }): Block => {
+			const read = boxFrom(bbox, boxes, [1, 1]);
+			return "problem" in read
+				? refuse(`at bboxes: ${read.problem}`)
+				: { kind: (Object.hasOwn(kinds, kind) ? kinds[kind] : undefined) ?? "figure", text: "", box: read.box };
+		});
+		add({
+			...{ kind: "page", text: "", language: "und", sha256: sha256(""), blocks },
+			id: pageEvidence(row.deck_name, page, { base: 1, prefix: options.documents }),
+			document: `${options.documents ?? ""}${row.deck_name}`,
+			title: row.deck_name,
+			page: page - 1,
+			provenance: {
+				source: "SlideVQA",
+				record: at.row,
+				licence: "NTT evaluation licence: research and evaluation only, no redistribution",
+			},
+		});
+	}
+	return undefined;
 }

@@ -21,23 +21,22 @@ export function factsOf(facts: z.infer<typeof SupportingFacts>): Fact[] {
 export function supportOf(
 	facts: readonly Fact[],
 	{ of, lengths }: Pick<ReadParagraphs, "of" | "lengths">,
-): { supporting: string[]; losses: string[] } {
+	lose: (what: string) => void,
+): string[] {
 	const supporting = new Set<string>();
-	const losses: string[] = [];
 	for (const [title, sentence] of facts) {
 		const ids = of(title);
 		for (const id of ids) supporting.add(id);
-		if (ids.length === 0) losses.push(`supporting paragraph "${title}" is not in its context`);
+		if (ids.length === 0) lose(`supporting paragraph "${title}" is not in its context`);
 		else if (ids.every((id) => sentence < 0 || sentence >= (lengths.get(id) ?? 0)))
-			losses.push(`supporting sentence ${sentence} of "${title}" lies beyond its end`);
+			lose(`supporting sentence ${sentence} of "${title}" lies beyond its end`);
 	}
-	return { supporting: [...supporting], losses };
+	return [...supporting];
 }
 
 /** The sentences of gold paragraphs that hold an accepted answer of their hop; all of them where none does, and told. */
-export function writtenFacts(task: Task, paragraphs: readonly Paragraph[]): { facts: Fact[]; losses: string[] } {
+export function writtenFacts(task: Task, paragraphs: readonly Paragraph[], lose: (what: string) => void): Fact[] {
 	const facts: Fact[] = [];
-	const losses: string[] = [];
 	const wanted = [
 		...(task.chain?.hops ?? []).flatMap(({ evidence, answer }) => {
 			const first = evidence.find((id) => paragraphs.some((one) => one.id === id));
@@ -53,10 +52,9 @@ export function writtenFacts(task: Task, paragraphs: readonly Paragraph[]): { fa
 		const holding = [...sentences.keys()].filter((at) =>
 			folded.some((form) => sentences[at]?.toLowerCase().includes(form)),
 		);
-		if (holding.length === 0)
-			losses.push(`${task.id}: which sentence of "${title}" supports it is not known: all are named`);
+		if (holding.length === 0) lose(`which sentence of "${title}" supports it is not known: all are named`);
 		for (const at of holding.length > 0 ? holding : sentences.keys())
 			if (!facts.some(([other, place]) => other === title && place === at)) facts.push([title, at]);
 	}
-	return { facts, losses };
+	return facts;
 }

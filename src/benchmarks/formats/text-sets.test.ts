@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Format, formats, type Reading } from "#benchmarks";
 import { chainProblems, retrievalHops, type Task } from "#domain";
+import { roundTripProblems, writtenOf } from "../../../test/support/benchmarks/round-trip.ts";
 import { type ColumnType, writeParquet } from "./parquet-columns.ts";
-import { roundTripProblems, writtenOf } from "./testing.ts";
 
 let root: string;
 let made = 0;

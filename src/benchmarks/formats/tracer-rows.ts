@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { freeRecord, inDependencyOrder, Json, retrievalHops, type Task } from "#domain";
+import { lostOf } from "./define-format.ts";
 import type { Written } from "./format.ts";
 import { writtenAnswer } from "./given-answer.ts";
-import { imagesLost } from "./lost.ts";
 import { nativeOf } from "./native.ts";
 import { textOf } from "./passage.ts";
 
@@ -22,7 +22,7 @@ export async function* tracerRows({ tasks, evidence }: Written, tell: (loss: str
 		let count = 0;
 		for (const [index, task] of sorted.entries()) {
 			const before = sorted[index - 1];
-			for (const loss of imagesLost(task)) tell(loss);
+			for (const what of lostOf(task, "images")) tell(`${task.id}: ${what}`);
 			const kept = Kept.safeParse(nativeOf(task, "tracer")).data;
 			const expected = (before?.ladder?.level ?? 0) + 1;
 			if (kept && task.ladder && task.ladder.level !== expected)

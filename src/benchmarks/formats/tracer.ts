@@ -1,12 +1,12 @@
 import { z } from "zod";
-import type { Answer, Chain, Evidence, Hop, Source, Task } from "#domain";
+import type { Answer, Chain, Evidence, Hop } from "#domain";
 import { freeObject, freeRecord } from "#domain";
 import { writeJsonl } from "#store";
-import type { Format } from "./format.ts";
+import { defineFormat, type RowTask } from "./define-format.ts";
 import { untypedAnswer } from "./given-answer.ts";
 import { nativeFields } from "./native.ts";
 import { passageOf, wikipedia } from "./passage.ts";
-import { type ReadRow, readTasks } from "./reading.ts";
+import { mustFit, type RowContext, refuse } from "./row-context.ts";
 import { taskName } from "./task-name.ts";
 import { tracerRows } from "./tracer-rows.ts";
 
@@ -27,85 +27,73 @@ export type Level = z.infer<typeof Level>;
 const Item = freeRecord(z.unknown());
 
 export const tracerName = "tracer";
-const source: Source = {
-	name: "AgenticRAGTracer",
-	licence: "CC-BY-4.0",
-	attribution:
-		"AgenticRAGTracer (its authors, released as YqjMartin/AgenticRAGTracer); passages from Wikipedia, CC BY-SA.",
-	url: "https://huggingface.co/datasets/YqjMartin/AgenticRAGTracer",
-};
-const terms = wikipedia(tracerName, source.name);
+const terms = wikipedia(tracerName, "AgenticRAGTracer");
 const mostLevels = 20;
 
 /**
  * Records of levels `hop_1` … `hop_k`, each with the question of all up to it: every prefix is a task, and a record is a
  * ladder of them.
  */
-export const tracer: Format = {
+export const tracer = defineFormat({
 	name: tracerName,
-	title: source.name,
+	title: "AgenticRAGTracer",
 	files: "the JSON or JSON lines as released, one file a number of hops and type",
-	verified: "description",
-	source,
+	licence: "CC-BY-4.0",
+	attribution:
+		"AgenticRAGTracer (its authors, released as YqjMartin/AgenticRAGTracer); passages from Wikipedia, CC BY-SA.",
+	url: "https://huggingface.co/datasets/YqjMartin/AgenticRAGTracer",
 	scoring: "tracer-official",
-	conventions: {},
-	losses: [],
-	read: (files, options) => readTasks(files, { schema: Item, source, read: readItem }, options),
-	async write(content, dir) {
+	rights: "CC BY 4.0, AgenticRAGTracer",
+	schema: Item,
+	task: tasksOf,
+	write: async (content, dir) => {
 		const losses: string[] = [];
 		const rows = tracerRows(content, (loss) => losses.push(loss));
 		const { count } = await writeJsonl(`${dir}/${tracerName}.jsonl`, rows);
 		return { files: [`${tracerName}.jsonl`], rows: count, losses };
 	},
-};
+});
 
-function readItem(item: z.infer<typeof Item>): ReadRow {
+function tasksOf(item: z.infer<typeof Item>, context: RowContext): RowTask[] {
 	const rest = Object.fromEntries(Object.entries(item).filter(([key, value]) => !isLevel(key) || value === null));
 	const count = Object.keys(item).length - Object.keys(rest).length;
-	if (count === 0) return { refused: "has no hop_1" };
-	if (count > mostLevels) return { refused: `has ${count} levels, more than ${mostLevels}` };
+	if (count === 0) refuse("has no hop_1");
+	if (count > mostLevels) refuse(`has ${count} levels, more than ${mostLevels}`);
 	const levels: Level[] = [];
 	for (let number = 1; number <= count; number += 1) {
-		const level = Level.safeParse(item[`hop_${number}`]);
-		if (!level.success) {
-			const issue = level.error.issues[0];
-			return { refused: `at ${[`hop_${number}`, ...(issue?.path ?? [])].join(".")}: ${issue?.message}` };
-		}
-		levels.push(level.data);
+		const hop = `hop_${number}`;
+		levels.push(mustFit(z.object({ [hop]: Level }), item)[hop] as Level);
 	}
 	const ladder = taskName(tracerName, ...levels.map(({ question, final_question }) => final_question ?? question));
-	const evidence: Evidence[] = [];
-	const losses: string[] = [];
+	const evidence: string[] = [];
 	let chain: Chain | undefined = { hops: [], sink: "" };
-	const tasks: Task[] = [];
+	const tasks: RowTask[] = [];
 	for (const [index, level] of levels.entries()) {
 		const number = index + 1;
 		const passage = passageIn(level.doc);
-		evidence.push(passage.evidence);
-		const answer = answerOf(level);
-		if (!answer) return { refused: `hop_${number} states no answer` };
+		evidence.push(context.add(passage.evidence));
+		const answer = answerOf(level) ?? refuse(`hop_${number} states no answer`);
 		const question = level.final_question ?? level.question;
 		const grown: ReturnType<typeof withLevel> =
 			chain === undefined
 				? { problem: `hop_${number} builds on a hop that is not understood` }
 				: withLevel(chain, level, { number, question, answer, evidence: passage.evidence.id });
-		if ("problem" in grown) losses.push(`${grown.problem}: kept without a chain from level ${number} on`);
+		if ("problem" in grown) context.lose(`${grown.problem}: kept without a chain from level ${number} on`);
 		chain = "problem" in grown ? undefined : grown.chain;
 		tasks.push({
-			...{ id: `${ladder}-${number}`, question, images: [], answer },
-			...(chain ? { chain } : { supporting: evidence.map(({ id }) => id) }),
+			...{ id: `${ladder}-${number}`, question, answer },
+			...(chain ? { chain } : { supporting: [...evidence] }),
 			...nativeFields(tracerName, {
 				...{ level: passage.exact ? { ...level, doc: undefined } : level },
 				...(number === count ? { rest } : {}),
 			}),
-			tags: { language: "en", ...typeOf(levels.slice(0, number)), hops: `${number}` },
+			tags: { ...typeOf(levels.slice(0, number)), hops: `${number}` },
 			ladder: { id: ladder, level: number },
 			cluster: ladder,
-			source: source.name,
 			rights: "CC BY 4.0, AgenticRAGTracer",
 		});
 	}
-	return { tasks, evidence, losses };
+	return tasks;
 }
 
 const isLevel = (key: string) => /^hop_[1-9]\d*$/.test(key);

@@ -1,70 +1,60 @@
 import { z } from "zod";
-import type { Answer, Chain, Hop, Source, Task } from "#domain";
-import type { Format } from "./format.ts";
+import type { Answer, Chain, Evidence, Hop, Passage } from "#domain";
+import { defineFormat, type RowTask, writeRows } from "./define-format.ts";
 import { untypedAnswer } from "./given-answer.ts";
-import { HotpotItem, hotpotRow, readHotpot } from "./hotpotqa.ts";
+import { HotpotItem, hotpotRow, hotpotTask } from "./hotpotqa.ts";
 import { nativeFields, nativeOf } from "./native.ts";
 import { wikipedia } from "./passage.ts";
-import { type ReadRow, readTasks } from "./reading.ts";
-import { writeArray } from "./write-array.ts";
+import type { RowContext } from "./row-context.ts";
 
 const Evidences = z.array(z.tuple([z.string().min(1), z.string().min(1), z.string().min(1)])).max(100);
 const Item = HotpotItem.extend({ evidences: Evidences.default([]) });
 
 const name = "two-wiki";
-const source: Source = {
-	name: "2WikiMultihopQA",
+const terms = wikipedia(name, "2WikiMultihopQA");
+
+/** HotpotQA's form with triples, which make a real graph where each begins with what another ends in. */
+export const twoWiki = defineFormat({
+	name,
+	title: "2WikiMultihopQA",
+	files: "train.json or dev.json as released",
 	licence: "Apache-2.0",
 	attribution:
 		"2WikiMultihopQA (Ho, Nguyen, Sugawara, Aizawa); paragraphs from Wikipedia, CC BY-SA; triples from Wikidata.",
 	url: "https://github.com/Alab-NII/2wikimultihop",
-};
-const terms = wikipedia(name, source.name);
+	rights: "Apache-2.0, 2WikiMultihopQA",
+	schema: Item,
+	task: taskOf,
+	write: writeRows(`${name}.json`, {
+		without: ["images"],
+		async row(task, content, lose) {
+			const row = await hotpotRow(task, { name, ...content }, lose);
+			const evidences = Evidences.safeParse(nativeOf(task, name)?.evidences).data;
+			if (!evidences && task.chain) lose("its hops are no triples: left out");
+			return { ...row, evidences: evidences ?? [] };
+		},
+	}),
+});
 
-/** HotpotQA's form with triples, which make a real graph where each begins with what another ends in. */
-export const twoWiki: Format = {
-	name,
-	title: source.name,
-	files: "train.json or dev.json as released",
-	verified: "description",
-	source,
-	conventions: {},
-	losses: [],
-	read: (files, options) => readTasks(files, { schema: Item, source, read: readItem }, options),
-	async write(content, dir) {
-		const losses: string[] = [];
-		async function* rows() {
-			for (const task of content.tasks) {
-				const { row, losses: lost } = await hotpotRow(task, { name, ...content });
-				const evidences = Evidences.safeParse(nativeOf(task, name)?.evidences).data;
-				if (!evidences && task.chain) lost.push(`${task.id}: its hops are no triples: left out`);
-				losses.push(...lost);
-				yield { ...row, evidences: evidences ?? [] };
-			}
-		}
-		const count = await writeArray(`${dir}/${name}.json`, rows());
-		return { files: [`${name}.json`], rows: count, losses };
-	},
-};
-
-function readItem({ evidences, ...item }: z.infer<typeof Item>): ReadRow {
-	const read = readHotpot(item, { name, source, terms });
-	if ("refused" in read) return read;
-	const [task] = read.tasks as Task[];
-	if (!task) return read;
-	const whole: Task = { ...task, ...nativeFields(name, { ...task.native, evidences }) };
-	const titles = new Map((read.evidence ?? []).map(({ id, title }) => [id, title]));
-	const support = (task.supporting ?? []).map((id) => ({ id, title: titles.get(id) ?? "" }));
-	const made = chainOfTriples(evidences, whole, support);
-	if ("problem" in made)
-		return { ...read, tasks: [whole], losses: [...(read.losses ?? []), `${made.problem}: kept without a chain`] };
-	return { ...read, tasks: [{ ...whole, chain: made.chain }] };
+function taskOf({ evidences, ...item }: z.infer<typeof Item>, context: RowContext): RowTask {
+	const passages: Passage[] = [];
+	const add = (one: Evidence) => {
+		if (one.kind === "passage") passages.push(one);
+		return context.add(one);
+	};
+	const read = hotpotTask(item, { ...context, add }, { name, terms });
+	const task = { ...read, ...nativeFields(name, { ...read.native, evidences }) };
+	const titles = new Map(passages.map(({ id, title }) => [id, title]));
+	const support = read.supporting.map((id) => ({ id, title: titles.get(id) ?? "" }));
+	const made = chainOfTriples(evidences, task, support);
+	if ("problem" in made) context.lose(`${made.problem}: kept without a chain`);
+	return "problem" in made ? task : { ...task, chain: made.chain };
 }
 
 /** A triple is a hop; it needs those that end in its subject. What is compared in the end is a hop of its own. */
 function chainOfTriples(
 	triples: z.infer<typeof Evidences>,
-	task: Task,
+	task: RowTask,
 	support: readonly { id: string; title: string }[],
 ): { chain: Chain } | { problem: string } {
 	if (triples.length === 0) return { problem: "no triples" };
@@ -81,7 +71,7 @@ function chainOfTriples(
 		hops.push({ id: `${index + 1}`, question, modality: "text", needs, evidence, answer, relation });
 	}
 	const ends = hops.filter((hop) => !hops.some(({ needs }) => needs.some((need) => need.hop === hop.id)));
-	const compared = task.tags.questionType?.includes("comparison") === true;
+	const compared = task.tags?.questionType?.includes("comparison") === true;
 	if (compared) {
 		if (ends.length < 2) return { problem: "a comparison of fewer than two ends" };
 		const needs = ends.map(({ id }) => ({ hop: id, role: "operand" as const }));

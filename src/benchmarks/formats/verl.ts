@@ -1,12 +1,11 @@
 import { z } from "zod";
-import type { Source, Task } from "#domain";
+import type { Task } from "#domain";
 import { freeObject, freeRecord, Json } from "#domain";
-import type { Format } from "./format.ts";
+import { defineFormat, lostOf, type RowTask } from "./define-format.ts";
 import { untypedAnswer } from "./given-answer.ts";
-import { chainLost, imagesLost } from "./lost.ts";
 import { nativeFields, nativeOf } from "./native.ts";
 import { type ColumnType, writeParquet } from "./parquet-columns.ts";
-import { type ReadRow, readTasks } from "./reading.ts";
+import { refuse } from "./row-context.ts";
 
 const Text = z.union([z.string(), z.array(z.string()).max(1000)]);
 const Item = freeObject({
@@ -21,13 +20,6 @@ const Item = freeObject({
 });
 
 const name = "verl";
-const source: Source = {
-	name: "Training questions (veRL, Search-R1)",
-	licence: "as the data set states",
-	attribution: "as the data set states",
-	url: "https://github.com/PeterGriffinJin/Search-R1",
-};
-
 const columns: Record<string, ColumnType> = {
 	id: "string",
 	question: "string",
@@ -44,20 +36,21 @@ const promptOf = (question: string) =>
 	`Find the answer to the question at the end. Write what you think between <think> and </think>. When something must be looked up, write <search> query </search>: the results follow between <information> and </information>, and you may search again. When you are sure, write nothing but the answer between <answer> and </answer>. Question: ${question}\n`;
 
 /** What reinforcement-learning trainers read: a prompt and the targets that the reward compares with. */
-export const verl: Format = {
+export const verl = defineFormat({
 	name,
 	title: "veRL / Search-R1",
+	source: "Training questions (veRL, Search-R1)",
 	files: "the Parquet files of a data set",
-	verified: "description",
-	source,
-	conventions: {},
-	losses: [],
-	read: (files, options) => readTasks(files, { schema: Item, source, read: readItem }, options),
+	licence: "as the data set states",
+	attribution: "as the data set states",
+	url: "https://github.com/PeterGriffinJin/Search-R1",
+	schema: Item,
+	task: taskOf,
 	async write({ tasks, manifest }, dir) {
 		const losses: string[] = [];
 		const splits = new Map<string, { task: Task; row: Record<string, unknown> }[]>();
 		for (const task of tasks) {
-			losses.push(...chainLost(task), ...imagesLost(task));
+			losses.push(...lostOf(task, "chain", "images").map((what) => `${task.id}: ${what}`));
 			if (task.answer.type === "none")
 				losses.push(`${task.id}: declining is right, which the reward compares as the text "${task.answer.value}"`);
 			const split = task.tags.split ?? "test";
@@ -77,9 +70,9 @@ export const verl: Format = {
 		}
 		return { files, rows: tasks.length, losses };
 	},
-};
+});
 
-function readItem(item: z.infer<typeof Item>): ReadRow {
+function taskOf(item: z.infer<typeof Item>): RowTask {
 	const {
 		id,
 		question: stated,
@@ -92,33 +85,28 @@ function readItem(item: z.infer<typeof Item>): ReadRow {
 		...rest
 	} = item;
 	const asked = prompt.findLast(({ role }) => role === "user")?.content ?? "";
-	const question = stated ?? lastQuestion(asked);
-	if (question === undefined || question === "")
-		return { refused: 'has no question: neither a column "question" nor "Question: …" at the end of its prompt' };
+	const question =
+		(stated ?? lastQuestion(asked)) ||
+		refuse('has no question: neither a column "question" nor "Question: …" at the end of its prompt');
 	const truth = reward_model.ground_truth;
 	const target = typeof truth === "object" && !Array.isArray(truth) ? truth.target : truth;
-	const answer = untypedAnswer(target);
-	if (!answer) return { refused: "states no target" };
 	const { split, index } = extra_info ?? {};
-	const task: Task = {
+	return {
 		id: id ?? `${data_source}-${split ?? "rows"}-${index ?? question}`.slice(0, 200),
-		...{ question, images: [], answer },
+		question,
+		answer: untypedAnswer(target) ?? refuse("states no target"),
 		...nativeFields(name, {
-			...{
-				rest,
-				prompt,
-				data_source,
-				ability: ability ?? null,
-				style: reward_model.style,
-				extra_info: extra_info ?? null,
-			},
-			...{ stated: [id, stated, golden_answers].map((one) => one !== null && one !== undefined) },
+			rest,
+			prompt,
+			data_source,
+			ability: ability ?? null,
+			style: reward_model.style,
+			extra_info: extra_info ?? null,
+			stated: [id, stated, golden_answers].map((one) => one !== null && one !== undefined),
 		}),
 		tags: { language: "und", ...(split ? { split } : {}) },
 		source: data_source,
-		rights: source.licence,
 	};
-	return { tasks: [task] };
 }
 
 /** What stands behind "Question:" in the last line of a prompt, or that line where "Question:" ends what is before it. */

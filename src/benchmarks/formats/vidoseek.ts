@@ -2,14 +2,13 @@
  * ViDoSeek (Wang et al. 2025): questions on slide decks, `{examples: […]}`. Pages count from 1, as the released
  * conversion names the pictures of pages.
  */
+
 import { z } from "zod";
-import type { Source } from "#domain";
+import { defineFormat, type RowTask } from "./define-format.ts";
 import { overPages } from "./document-question.ts";
-import type { Format } from "./format.ts";
 import { untypedAnswer } from "./given-answer.ts";
 import { pageEvidence } from "./pages.ts";
-import { readTasks, type TaskInput } from "./reading.ts";
-import { type RowContext, refuse, taskRow } from "./row-context.ts";
+import { type RowContext, refuse } from "./row-context.ts";
 
 const Row = z.object({
 	uid: z.string().min(1).max(200),
@@ -23,31 +22,22 @@ const Row = z.object({
 	}),
 });
 
-const source: Source = {
-	name: "ViDoSeek",
+export const vidoseek = defineFormat({
+	name: "vidoseek",
+	title: "ViDoSeek",
+	files: "vidoseek.json; the PDF files are read into a knowledge base first",
 	licence: "Apache-2.0",
 	attribution:
 		"ViDoRAG: Visual Document Retrieval-Augmented Generation via Dynamic Iterative Reasoning Agents (Wang et al. 2025)",
 	url: "https://github.com/Alibaba-NLP/ViDoRAG",
-};
-
-export const vidoseek: Format = {
-	name: "vidoseek",
-	title: "ViDoSeek",
-	files: "vidoseek.json; the PDF files are read into a knowledge base first",
-	verified: "description",
-	source,
 	conventions: { pages: 1 },
-	losses: [],
-	read: (files, options = {}) =>
-		readTasks(
-			files,
-			{ schema: Row, source, read: (row, at) => taskRow(at, options, (context) => taskOf(row, context)) },
-			{ ...options, object: { under: "examples" } },
-		),
-};
+	rights: "Apache-2.0, ViDoSeek; its documents keep their own terms",
+	object: { under: "examples" },
+	schema: Row,
+	task: taskOf,
+});
 
-function taskOf(row: z.infer<typeof Row>, context: RowContext): TaskInput {
+function taskOf(row: z.infer<typeof Row>, context: RowContext): RowTask {
 	const { file_name, reference_page, source_type, query_type } = row.meta_info;
 	const answer = untypedAnswer(row.reference_answer) ?? refuse("its answer is empty");
 	const numbers = { base: 1, prefix: context.options.documents } as const;
@@ -58,9 +48,7 @@ function taskOf(row: z.infer<typeof Row>, context: RowContext): TaskInput {
 		question: row.query,
 		answer,
 		...overPages(row.query, answer, pages),
-		tags: { language: "en", modality: source_type, queryType: query_type },
+		tags: { modality: source_type, queryType: query_type },
 		cluster: file_name,
-		source: source.name,
-		rights: "Apache-2.0, ViDoSeek; its documents keep their own terms",
 	};
 }

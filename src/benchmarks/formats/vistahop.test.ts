@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readRowsAs, rowsWritten } from "./testing-rows.ts";
+import { readRowsAs, rowsWritten } from "../../../test/support/benchmarks/rows-read.ts";
 import { extractedValue, fusedValue } from "./value-extraction.ts";
 import { vistahop } from "./vistahop.ts";
 

@@ -2,20 +2,22 @@
  * VistaHop (2026): rows of its evaluation, and the files of its synthesis: questions over chains of Wikidata relations,
  * visual questions made of them, and fused ones. Rows hold no boxes; those its tools take count from 0 to 1000.
  */
+
 import { readFile, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { z } from "zod";
-import type { Source, Task } from "#domain";
+import type { Task } from "#domain";
 import { freeObject } from "#domain";
 import { writeJsonl } from "#store";
 import { withNumberKind } from "../number-kind.ts";
 import { boxFormName } from "./boxes.ts";
-import type { Format, ReadOptions, Writing, Written } from "./format.ts";
+import { defineFormat, type RowTask, signalOf } from "./define-format.ts";
+import type { ReadOptions, Writing, Written } from "./format.ts";
 import { formsOf, untypedAnswer, writtenAnswer } from "./given-answer.ts";
 import { nativeFields, nativeOf } from "./native.ts";
 import { questionImage, RowPicture } from "./pictures.ts";
-import { problemOf, type ReadRow, readingOf, type TaskInput } from "./reading.ts";
-import { type RowContext, refuse, taskRow } from "./row-context.ts";
+import type { TaskInput } from "./reading.ts";
+import { mustFit, type RowContext, refuse } from "./row-context.ts";
 import { type BrokenRow, type Row, readRows } from "./rows.ts";
 import { taskName } from "./task-name.ts";
 import { EvidenceChain, Fused, hopsOfEdges, hopsOfFusion, numeric, passageOfEdge } from "./vistahop-chain.ts";
@@ -46,44 +48,38 @@ const Visual = freeObject({
 	image_url: z.string().nullish(),
 });
 
-const source: Source = {
-	name: "VistaHop",
-	licence: "see the release",
-	attribution: "VistaHop: long-hop visual questions over images and Wikidata",
-	url: "https://github.com/ahang0712/vistahop",
-};
 const name = "vistahop";
 
-export const vistahop: Format = {
+export const vistahop = defineFormat({
 	name,
 	title: "VistaHop",
 	files:
 		"data/subset1.parquet, or files of the synthesis (stage3_evidence_chains, stage4_questions, stage 5 and 6, final results); those of one synthesis together, so that fused questions find their chains",
-	verified: "description",
-	source,
+	licence: "see the release",
+	attribution: "VistaHop: long-hop visual questions over images and Wikidata",
+	url: "https://github.com/ahang0712/vistahop",
 	conventions: { boxes: boxFormName({ shape: "xyxy", unit: "thousandths" }) },
 	losses: [
 		{ field: "image", why: "rows name their image, its bytes are not written" },
 		{ field: "stage3_evidence_chains", why: "chains without a question become evidence, which is not written back" },
 	],
-	async read(files, options = {}) {
-		const rows: (Row | BrokenRow)[] = [];
-		for await (const row of rowsOf(files, options)) rows.push(row);
-		const chains = chainsOf(rows);
-		return readingOf(rows, { schema: freeObject({}), source, read: (row, at) => rowRead(row, at, options, chains) });
-	},
+	rights: "VistaHop; images and pages keep their own terms",
+	rows: rowsOf,
+	known: chainsOf,
+	schema: freeObject({}),
+	task: rowTask,
 	write,
-};
+});
 
 const mostWholeBytes = 256 * 1024 * 1024;
 /** Lists in the file of final results. */
 const resultLists = ["evidence_chains", "questions", "vqa_items"];
 
 /** The rows of all files; an object that is no row by itself gives those of the lists it holds. */
-async function* rowsOf(files: readonly string[], { signal }: ReadOptions): AsyncGenerator<Row | BrokenRow> {
+async function* rowsOf(files: readonly string[], options: ReadOptions): AsyncGenerator<Row | BrokenRow> {
 	for (const file of files) {
 		const whole = extname(file) === ".json" ? await objectIn(file) : undefined;
-		if (!whole) yield* readRows([file], signal ? { signal } : {});
+		if (!whole) yield* readRows([file], signalOf(options));
 		else if (!("questions_count" in whole)) yield { file, row: 1, value: whole };
 		else {
 			const fused = whole.fused_question;
@@ -106,9 +102,9 @@ async function objectIn(file: string): Promise<Record<string, unknown> | undefin
 }
 
 /** Evidence chains by the id and by the wording of their question, for what was made of them. */
-function chainsOf(rows: readonly (Row | BrokenRow)[]): Map<string, EvidenceChain> {
+async function chainsOf(files: readonly string[], options: ReadOptions): Promise<Map<string, EvidenceChain>> {
 	const chains = new Map<string, EvidenceChain>();
-	for (const row of rows) {
+	for await (const row of rowsOf(files, options)) {
 		const question = "value" in row ? Question.safeParse(row.value).data : undefined;
 		if (!question) continue;
 		chains.set(`id ${question.id}`, question.evidence_chain);
@@ -117,33 +113,29 @@ function chainsOf(rows: readonly (Row | BrokenRow)[]): Map<string, EvidenceChain
 	return chains;
 }
 
-function rowRead(
+/** A row by its fields, whichever step of the synthesis wrote it. */
+function rowTask(
 	row: Record<string, unknown>,
-	at: Row,
-	options: ReadOptions,
+	context: RowContext,
 	chains: Map<string, EvidenceChain>,
-): Promise<ReadRow> | ReadRow {
-	const as = <T>(schema: z.ZodType<T>, make: (row: T, context: RowContext) => TaskInput | Promise<TaskInput>) => {
-		const parsed = schema.safeParse(row);
-		return parsed.success
-			? taskRow(at, options, (context) => make(parsed.data, context))
-			: { refused: problemOf(parsed.error) };
-	};
-	if ("fusion_operation" in row && "final_answer" in row)
-		return as(Fused, (one, context) => fusedTask(one, context, chains));
-	if ("evidence_chain" in row) return as(Question, questionTask);
-	if ("original_question" in row) return as(Visual, (one, context) => visualTask(one, context, chains));
-	if ("edges" in row) {
-		const chain = EvidenceChain.safeParse(row);
-		if (!chain.success) return { refused: problemOf(chain.error) };
-		return { tasks: [], evidence: chain.data.edges.flatMap((edge) => passageOfEdge(edge, chain.data) ?? []) };
-	}
-	return as(Evaluated, evaluatedTask);
+): RowTask | Promise<RowTask> | undefined {
+	if ("fusion_operation" in row && "final_answer" in row) return fusedTask(mustFit(Fused, row), context, chains);
+	if ("evidence_chain" in row) return questionTask(mustFit(Question, row), context);
+	if ("original_question" in row) return visualTask(mustFit(Visual, row), context, chains);
+	if (!("edges" in row)) return evaluatedTask(mustFit(Evaluated, row), context);
+	addEdges(mustFit(EvidenceChain, row), context);
+	return undefined;
 }
 
-const common = { source: source.name, rights: "VistaHop; images and pages keep their own terms" };
+/** The words of a chain's edges as evidence. */
+function addEdges(chain: EvidenceChain | undefined, { add }: RowContext): void {
+	for (const edge of chain?.edges ?? []) {
+		const passage = chain && passageOfEdge(edge, chain);
+		if (passage) add(passage);
+	}
+}
 
-async function evaluatedTask(row: z.infer<typeof Evaluated>, context: RowContext): Promise<TaskInput> {
+async function evaluatedTask(row: z.infer<typeof Evaluated>, context: RowContext): Promise<RowTask> {
 	const { question, answer: given, image, ...rest } = row;
 	const picture = image ?? row.image_path ?? refuse("names no image");
 	const listed = Array.isArray(given) ? { given } : { single: true };
@@ -152,20 +144,17 @@ async function evaluatedTask(row: z.infer<typeof Evaluated>, context: RowContext
 		question,
 		images: [await questionImage(picture, "q1", context)],
 		answer: untypedAnswer(given) ?? refuse("its answers are blank"),
-		tags: { language: "en", ...(row.dataset === undefined ? {} : { dataset: row.dataset }) },
-		...common,
+		tags: { ...(row.dataset === undefined ? {} : { dataset: row.dataset }) },
 		...nativeFields(name, { kind: "evaluated", ...listed, ...rest }),
 	};
 }
 
-function questionTask(row: z.infer<typeof Question>, context: RowContext): TaskInput {
+function questionTask(row: z.infer<typeof Question>, context: RowContext): RowTask {
 	const { question, answer: said, ...rest } = row;
 	return {
 		id: `question-${row.id}`,
 		question,
 		...withChain(rest.evidence_chain, said, context),
-		tags: { language: "en" },
-		...common,
 		...nativeFields(name, { kind: "question", ...rest }),
 	};
 }
@@ -182,10 +171,7 @@ function withChain(
 		context.lose(`${hops.problem}: kept without a chain`);
 		return { answer };
 	}
-	for (const edge of chain?.edges ?? []) {
-		const passage = chain && passageOfEdge(edge, chain);
-		if (passage) context.add(passage);
-	}
+	addEdges(chain, context);
 	const last = hops.at(-1);
 	return last ? { answer, chain: { hops: [...hops.slice(0, -1), { ...last, answer }], sink: last.id } } : { answer };
 }
@@ -194,7 +180,7 @@ async function visualTask(
 	row: z.infer<typeof Visual>,
 	context: RowContext,
 	chains: Map<string, EvidenceChain>,
-): Promise<TaskInput> {
+): Promise<RowTask> {
 	const { question, answer: said, ...rest } = row;
 	const picture = row.local_image_path || row.image_url || refuse("names no image");
 	const image = await questionImage(picture, "q1", context);
@@ -203,13 +189,11 @@ async function visualTask(
 		question,
 		images: [row.target_entity === "" ? image : { ...image, hides: [row.target_entity] }],
 		...withChain(chains.get(`question ${row.original_question}`), said, context),
-		tags: { language: "en" },
-		...common,
 		...nativeFields(name, { kind: "visual", ...rest }),
 	};
 }
 
-function fusedTask(row: Fused, context: RowContext, chains: Map<string, EvidenceChain>): TaskInput {
+function fusedTask(row: Fused, context: RowContext, chains: Map<string, EvidenceChain>): RowTask {
 	const { question, final_answer, ...rest } = row;
 	const answer = withNumberKind(numeric(final_answer), question);
 	const chainOf = ({ id, metadata }: Fused["original_vqas"][number]) =>
@@ -217,20 +201,13 @@ function fusedTask(row: Fused, context: RowContext, chains: Map<string, Evidence
 	const made = hopsOfFusion(row, answer, chainOf);
 	if (made.problem !== undefined) return refuse(made.problem);
 	if (!made.hops) context.lose("the chains of its parts are not among the files: kept without a chain");
-	for (const vqa of row.original_vqas) {
-		const chain = chainOf(vqa);
-		for (const edge of chain?.edges ?? []) {
-			const passage = chain && passageOfEdge(edge, chain);
-			if (passage) context.add(passage);
-		}
-	}
+	for (const vqa of row.original_vqas) addEdges(chainOf(vqa), context);
 	return {
 		id: taskName("fused", question),
 		question,
 		answer,
 		...(made.hops ? { chain: { hops: made.hops, sink: "fused" } } : {}),
-		tags: { language: "en", fusion: row.fusion_operation.toLowerCase() },
-		...common,
+		tags: { fusion: row.fusion_operation.toLowerCase() },
 		...nativeFields(name, { kind: "fused", ...rest }),
 	};
 }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { readRowsAs, rowsWritten } from "../../../test/support/benchmarks/rows-read.ts";
 import { dynVqa } from "./dyn-vqa.ts";
 import { eVqa } from "./e-vqa.ts";
 import { infoseek } from "./infoseek.ts";
@@ -11,7 +12,6 @@ import { mmhops } from "./mmhops.ts";
 import { mmsearch } from "./mmsearch.ts";
 import { questionImage, type RowPicture } from "./pictures.ts";
 import { taskRow } from "./row-context.ts";
-import { readRowsAs, rowsWritten } from "./testing-rows.ts";
 import { vidore } from "./vidore.ts";
 import { webqa } from "./webqa.ts";
 
@@ -31,10 +31,12 @@ const photographs = join("..", "shared", "data", "infoseek-images");
 
 describe("pictures of rows", () => {
 	const read = (from: RowPicture, dir: string | null = images) =>
-		taskRow({ file: "f", row: 1, value: {} }, dir === null ? {} : { images: dir }, async (context) => ({
-			...{ id: "t", question: "?", answer: { type: "string" as const, value: "a", accepted: ["a"] } },
-			images: [await questionImage(from, "q1", context)],
-		}));
+		taskRow({ file: "f", row: 1, value: {} }, dir === null ? {} : { images: dir }, async (context) => [
+			{
+				...{ id: "t", question: "?", answer: { type: "string", value: "a", accepted: ["a"] } },
+				...{ images: [await questionImage(from, "q1", context)], tags: { language: "en" }, source: "", rights: "" },
+			},
+		]);
 	it("are embedded, or named with or without folder, ending and address", async () => {
 		const found = [
 			png,

@@ -2,15 +2,14 @@
  * WebQA (Chang et al. 2022): `WebQA_train_val.json`, an object of questions by Guid, each with texts and images that
  * answer it together and others that do not. Answers are sentences; texts carry quotation marks around them.
  */
+
 import { z } from "zod";
-import type { Source } from "#domain";
+import { defineFormat, type RowTask } from "./define-format.ts";
 import { singleHop } from "./document-question.ts";
-import type { Format } from "./format.ts";
 import { nativeFields } from "./native.ts";
 import { passageOf } from "./passage.ts";
 import { imageEvidence } from "./pictures.ts";
-import { readTasks, type TaskInput } from "./reading.ts";
-import { type RowContext, refuse, taskRow } from "./row-context.ts";
+import { type RowContext, refuse } from "./row-context.ts";
 
 const Id = z.union([z.string().min(1).max(200), z.number()]).transform(String);
 const Text = z.object({
@@ -39,31 +38,20 @@ const Row = z.object({
 	img_negFacts: z.array(Picture).default([]),
 });
 
-const source: Source = {
-	name: "WebQA",
+export const webqa = defineFormat({
+	name: "webqa",
+	title: "WebQA",
+	files: "WebQA_train_val.json, and --images with files named by image_id",
 	licence: "CC0-1.0; images under their own licences",
 	attribution:
 		"WebQA: Multihop and Multimodal QA (Chang et al. 2022); texts from Wikipedia, images from Wikimedia Commons",
 	url: "https://github.com/WebQnA/WebQA",
-};
+	object: "values",
+	schema: Row,
+	task: taskOf,
+});
 
-export const webqa: Format = {
-	name: "webqa",
-	title: "WebQA",
-	files: "WebQA_train_val.json, and --images with files named by image_id",
-	verified: "description",
-	source,
-	conventions: {},
-	losses: [],
-	read: (files, options = {}) =>
-		readTasks(
-			files,
-			{ schema: Row, source, read: (row, at) => taskRow(at, options, (context) => taskOf(row, context)) },
-			{ ...options, object: "values" },
-		),
-};
-
-async function taskOf(row: z.infer<typeof Row>, context: RowContext): Promise<TaskInput> {
+async function taskOf(row: z.infer<typeof Row>, context: RowContext): Promise<RowTask> {
 	const said = row.A.map(unquoted).filter((text) => text !== "");
 	const [value] = said;
 	if (value === undefined) return refuse("its answer is not public, as in the test set");
@@ -100,9 +88,7 @@ async function taskOf(row: z.infer<typeof Row>, context: RowContext): Promise<Ta
 		...(gold.length === 1 ? { chain: singleHop(question, answer, gold, modality) } : {}),
 		...(gold.length > 1 ? { supporting: gold } : {}),
 		context: [...gold, ...others].sort(),
-		tags: { language: "en", questionType: row.Qcate, split: row.split, topic: row.topic },
-		source: source.name,
-		rights: source.licence,
+		tags: { questionType: row.Qcate, split: row.split, topic: row.topic },
 		...nativeFields("webqa", { Keywords_A: row.Keywords_A }),
 	};
 }
@@ -118,14 +104,14 @@ const named = (id: string) => `webqa#${id}`;
 function textEvidence({ snippet_id, title, fact, url }: z.infer<typeof Text>, context: RowContext): string {
 	const passage = passageOf(
 		{ title: unquoted(title), text: unquoted(fact), ...(url === "" ? {} : { document: url }) },
-		{ prefix: "webqa", source: source.name, language: "en", licence: "CC-BY-SA-4.0", attribution: (of) => url || of },
+		{ prefix: "webqa", source: "WebQA", language: "en", licence: "CC-BY-SA-4.0", attribution: (of) => url || of },
 	);
 	return context.add({ ...passage, id: named(snippet_id) });
 }
 
 function picture({ image_id, title, caption, url }: z.infer<typeof Picture>, context: RowContext) {
 	const words = unquoted(caption) || unquoted(title) || image_id;
-	const provenance = { source: source.name, record: context.at.row, ...(url === "" ? {} : { attribution: url }) };
+	const provenance = { source: "WebQA", record: context.at.row, ...(url === "" ? {} : { attribution: url }) };
 	const about = {
 		id: named(image_id),
 		document: url || named(image_id),

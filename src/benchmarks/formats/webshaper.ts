@@ -1,12 +1,9 @@
 import { z } from "zod";
-import type { Source, Task } from "#domain";
 import { freeObject, freeRecord, Json } from "#domain";
-import { writeJsonl } from "#store";
-import type { Format } from "./format.ts";
+import { defineFormat, type RowTask, writeRows } from "./define-format.ts";
 import { untypedAnswer, writtenAnswer } from "./given-answer.ts";
-import { aliasesLost, chainLost, imagesLost } from "./lost.ts";
 import { nativeFields, nativeOf } from "./native.ts";
-import { type ReadRow, readTasks } from "./reading.ts";
+import { refuse } from "./row-context.ts";
 
 const Item = freeObject({
 	id: z.string().min(1).max(200),
@@ -17,44 +14,33 @@ const Item = freeObject({
 });
 
 const name = "webshaper";
-const source: Source = {
-	name: "WebShaper",
-	licence: "Apache-2.0",
-	attribution: "WebShaper (Tao, Wu, Yin and others), Alibaba-NLP.",
-	url: "https://huggingface.co/datasets/Alibaba-NLP/WebShaper",
-};
 
 /**
  * Questions with a graph of constraints: variables `V@x`, constants `C@x`, `?` what is asked for. What the variables
  * stand for is not released, so there is no chain; the graph is kept, and how large it is stands in the tags.
  */
-export const webshaper: Format = {
+export const webshaper = defineFormat({
 	name,
-	title: source.name,
+	title: "WebShaper",
 	files: "the JSON lines as released",
+	licence: "Apache-2.0",
+	attribution: "WebShaper (Tao, Wu, Yin and others), Alibaba-NLP.",
+	url: "https://huggingface.co/datasets/Alibaba-NLP/WebShaper",
 	verified: "files",
-	source,
-	conventions: {},
-	losses: [],
-	read: (files, options) => readTasks(files, { schema: Item, source, read: readItem }, options),
-	async write(content, dir) {
-		const losses: string[] = [];
-		function* rows() {
-			for (const task of content.tasks) {
-				const kept = Kept.safeParse(nativeOf(task, name)).data;
-				losses.push(...chainLost(task), ...imagesLost(task), ...aliasesLost(task));
-				if (!kept) losses.push(`${task.id}: has no graph of constraints: left empty`);
-				yield {
-					...kept?.rest,
-					...{ id: task.id, question: task.question, answer: writtenAnswer(task.answer) },
-					...{ formalization: kept?.formalization ?? [], urls: kept?.urls ?? [] },
-				};
-			}
-		}
-		const { count } = await writeJsonl(`${dir}/${name}.jsonl`, rows());
-		return { files: [`${name}.jsonl`], rows: count, losses };
-	},
-};
+	rights: "Apache-2.0, WebShaper",
+	schema: Item,
+	task: taskOf,
+	write: writeRows(`${name}.jsonl`, {
+		without: ["chain", "images", "aliases"],
+		row(task, _, lose) {
+			const kept = Kept.safeParse(nativeOf(task, name)).data;
+			if (!kept) lose("has no graph of constraints: left empty");
+			const { id, question } = task;
+			const { rest, formalization = [], urls = [] } = kept ?? {};
+			return { ...rest, id, question, answer: writtenAnswer(task.answer), formalization, urls };
+		},
+	}),
+});
 
 const Kept = z.object({
 	rest: freeRecord(Json),
@@ -62,23 +48,20 @@ const Kept = z.object({
 	urls: z.array(z.string()),
 });
 
-function readItem({ id, question, answer: given, formalization, urls, ...rest }: z.infer<typeof Item>): ReadRow {
-	const answer = untypedAnswer(given);
-	if (!answer) return { refused: "states no answer", id };
+function taskOf({ id, question, answer: given, formalization, urls, ...rest }: z.infer<typeof Item>): RowTask {
+	const answer = untypedAnswer(given) ?? refuse("states no answer");
 	const broken = formalization.findIndex((cells) => cells.length !== 3);
-	if (broken >= 0)
-		return { refused: `constraint ${broken + 1} has ${formalization[broken]?.length} cells where three belong`, id };
+	if (broken >= 0) refuse(`constraint ${broken + 1} has ${formalization[broken]?.length} cells where three belong`);
 	const cells = formalization.flatMap(([subject = "", , object = ""]) => partsOf(subject).concat(partsOf(object)));
-	if (!cells.includes("?")) return { refused: "no constraint asks for anything: there is no ?", id };
+	if (!cells.includes("?")) refuse("no constraint asks for anything: there is no ?");
 	const variables = new Set(cells.filter((cell) => cell.startsWith("V@")));
-	const task: Task = {
-		...{ id, question, images: [], answer },
+	return {
+		id,
+		question,
+		answer,
 		...nativeFields(name, { rest, formalization, urls }),
-		tags: { language: "en", constraints: `${formalization.length}`, variables: `${variables.size}` },
-		source: source.name,
-		rights: "Apache-2.0, WebShaper",
+		tags: { constraints: `${formalization.length}`, variables: `${variables.size}` },
 	};
-	return { tasks: [task] };
 }
 
 const partsOf = (cell: string) => cell.split(" & ").map((part) => part.trim());

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { picture, putFiles, readAlone } from "../testing.ts";
+import { picture, putFiles, readAlone } from "../../../test/support/corpus/sources.ts";
 import { parquet } from "./parquet.ts";
 
 let root: string;

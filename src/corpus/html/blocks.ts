@@ -1,21 +1,20 @@
 import type { BlockKind } from "#domain";
 import type { Draft, Picture } from "../draft-page.ts";
-import { attribute, descendants, type Element, isElement, type Node } from "./markup.ts";
+import { attribute, descendants, type Element, isElement, type Node, wordSet } from "./markup.ts";
 import { captionOfTable, cellsOf, cellText, tableText } from "./table.ts";
 
 /** Read for nothing: code, styles, forms' controls, drawings, what other systems play. */
-const unread = new Set(
-	"script style template noscript iframe head svg canvas audio video map input button select textarea option object embed annotation annotation-xml".split(
-		" ",
-	),
+const unread = wordSet(
+	"script style template noscript iframe head svg canvas audio video map input button select textarea " +
+		"option object embed annotation annotation-xml",
 );
 /** Elements that stand on lines of their own. */
-const ownLines = new Set(
-	"address article aside blockquote body center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre section summary table td th tr ul".split(
-		" ",
-	),
+const ownLines = wordSet(
+	"address article aside blockquote body center dd details dialog div dl dt fieldset figcaption figure " +
+		"footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre section summary " +
+		"table td th tr ul",
 );
-const lists = new Set(["ul", "ol", "menu", "dl"]);
+const lists = wordSet("ul ol menu dl");
 const lineBreak = "\u2028";
 
 export interface BlocksOptions {

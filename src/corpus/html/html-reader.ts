@@ -5,7 +5,7 @@ import type { SourceReader } from "../reader.ts";
 import { blocksOf } from "./blocks.ts";
 import { decodeHtml } from "./encoding.ts";
 import { imagesNamedIn, pictureAt } from "./local-image.ts";
-import { attribute, countCharacters, type Element, isElement, type Node } from "./markup.ts";
+import { attribute, countCharacters, type Element, isElement, type Node, wordSet } from "./markup.ts";
 
 /** A saved web page or a page of documentation: its main content as blocks, its local images as evidence. */
 export const html: SourceReader = {
@@ -48,18 +48,7 @@ export const html: SourceReader = {
 	},
 };
 
-const unseen = new Set([
-	"script",
-	"style",
-	"template",
-	"noscript",
-	"iframe",
-	"head",
-	"svg",
-	"select",
-	"textarea",
-	"button",
-]);
+const unseen = wordSet("script style template noscript iframe head svg select textarea button");
 
 /** Characters of the main content that a person sees, counted by themselves and not from the blocks. */
 function charactersToRead(node: Node, skip: (element: Element) => boolean): number {

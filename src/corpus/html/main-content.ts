@@ -14,6 +14,7 @@ import {
 	isElement,
 	parseMarkup,
 	textOf,
+	wordSet,
 } from "./markup.ts";
 
 export interface MainContent {
@@ -92,8 +93,8 @@ function articleOf(page: Element): { title: string; root: Element } | undefined 
 	}
 }
 
-const unread = new Set(["script", "style", "template", "noscript", "iframe", "svg", "canvas"]);
-const empty = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
+const unread = wordSet("script style template noscript iframe svg canvas");
+const empty = wordSet("area base br col embed hr img input link meta param source track wbr");
 
 /** The page as HTML again, every element with its number, without what is never read. */
 function numbered(element: Element, numbers: Map<Element, number>): string {
@@ -134,13 +135,13 @@ function prose(element: Element): number {
 	return characters;
 }
 
-const repeated = new Set("a aside button footer form header label noscript script select style template".split(" "));
+const repeated = wordSet("a aside button footer form header label noscript script select style template");
 
 const isNavigation = (element: Element) =>
 	element.name === "nav" ||
 	attribute(element, "role") === "navigation" ||
 	(element.name === "a" && /^\s*[¶#§🔗]\s*$/u.test(textOf(element)));
-const containers = new Set("div dl footer header ol section table td ul aside p".split(" "));
+const containers = wordSet("div dl footer header ol section table td ul aside p");
 const fewestLinks = 3;
 
 /** Navigation, or a container of links and little else. */

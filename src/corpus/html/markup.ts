@@ -67,6 +67,9 @@ export function parseMarkup(text: string, form: "xml" | "html"): Element {
 }
 const withoutPrefix = (name: string) => name.slice(name.indexOf(":") + 1);
 
+/** Names of elements, told as one text. */
+export const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+
 export const isElement = (node: Node): node is Element => typeof node !== "string";
 
 /** An attribute by its name, else by its name behind any prefix. */

@@ -8,6 +8,7 @@ import {
 	isElement,
 	type Node,
 	parseMarkup,
+	wordSet,
 } from "./markup.ts";
 
 /** Spans beyond these are a mistake or an attack: a table of so many cells would not fit on a page. */
@@ -92,25 +93,9 @@ export function cellText(element: Element): string {
 		.trim();
 }
 
-const ownLine = new Set([
-	"br",
-	"p",
-	"div",
-	"li",
-	"tr",
-	"h1",
-	"h2",
-	"h3",
-	"h4",
-	"h5",
-	"h6",
-	"pre",
-	"dt",
-	"dd",
-	"blockquote",
-]);
+const ownLine = wordSet("br p div li tr h1 h2 h3 h4 h5 h6 pre dt dd blockquote");
 const parted = new Set(["td", "th"]);
-const unread = new Set(["script", "style", "template", "noscript", "annotation", "annotation-xml"]);
+const unread = wordSet("script style template noscript annotation annotation-xml");
 
 function linesOf(node: Node): string {
 	if (!isElement(node)) return node.replaceAll("\u2028", " ");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, expect, test } from "vitest";
 import { longTest } from "../../../test/long.ts";
-import { drawn, emptyContext, readFile } from "../pdf/testing.ts";
+import { drawn, emptyContext, readFile } from "../../../test/support/corpus/pdf-pages.ts";
 import { addScannedPages, endRecognition, LanguageMissing, recognise } from "./index.ts";
 
 const lines = [

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { picture, putFiles, readAlone, zipOf } from "../testing.ts";
+import { picture, putFiles, readAlone, zipOf } from "../../../test/support/corpus/sources.ts";
 import { docx } from "./docx.ts";
 import { pptx } from "./pptx.ts";
 

@@ -12,6 +12,7 @@ import {
 	isElement,
 	type Node,
 	textOf,
+	wordSet,
 } from "../html/markup.ts";
 import { tableText } from "../html/table.ts";
 import { partBlocks } from "./chart.ts";
@@ -84,21 +85,10 @@ export function wordBlocks(root: Element, part: WordPart): Draft[] {
 	return out;
 }
 
-const containers = new Set([
-	"sdt",
-	"sdtContent",
-	"ins",
-	"moveTo",
-	"customXml",
-	"smartTag",
-	"body",
-	"Choice",
-	"Fallback",
-	"txbxContent",
-]);
+const containers = wordSet("sdt sdtContent ins moveTo customXml smartTag body Choice Fallback txbxContent");
 /** Text that is deleted, moved away, or a field's instruction. */
-const unread = new Set(["pPr", "rPr", "del", "moveFrom", "instrText", "delText", "fldData", "sdtPr", "sdtEndPr", "rt"]);
-const drawings = new Set(["drawing", "pict", "object"]);
+const unread = wordSet("pPr rPr del moveFrom instrText delText fldData sdtPr sdtEndPr rt");
+const drawings = wordSet("drawing pict object");
 
 /** Of alternatives the first, or the older form where that says nothing. */
 function choice(element: Element): Element {

@@ -15,35 +15,24 @@ import {
 	emptyDocument,
 	type FindPicture,
 	joinLists,
+	kindsOf,
 	type ParsedDocument,
 	pageOf,
 	put,
 } from "./document.ts";
 
-const kinds: Record<string, BlockKind> = {
-	title: "heading",
-	section_header: "heading",
-	text: "text",
-	paragraph: "text",
-	footnote: "text",
-	reference: "text",
-	handwritten_text: "text",
-	checkbox_selected: "text",
-	checkbox_unselected: "text",
-	field_heading: "text",
-	field_item: "text",
-	field_key: "text",
-	field_value: "text",
-	field_hint: "text",
-	marker: "text",
-	empty_value: "text",
-	list_item: "list",
+const kinds = kindsOf({
+	heading: "title section_header",
+	text:
+		"text paragraph footnote reference handwritten_text checkbox_selected checkbox_unselected " +
+		"field_heading field_item field_key field_value field_hint marker empty_value",
+	list: "list_item",
 	caption: "caption",
 	code: "code",
 	formula: "formula",
-	page_header: "header",
-	page_footer: "footer",
-};
+	header: "page_header",
+	footer: "page_footer",
+});
 
 export function fromDocling(json: unknown, findPicture: FindPicture): ParsedDocument {
 	const source = Document.parse(json);

@@ -1,9 +1,15 @@
-import type { Box } from "#domain";
+import type { BlockKind, Box } from "#domain";
 import type { Draft, Picture } from "../draft-page.ts";
 import { countCharacters } from "../html/markup.ts";
 
 /** Finds the picture at an address that another parser's file names: in the file itself or beside it. */
 export type FindPicture = (address: string, alt: string) => Picture | undefined;
+
+/** Another parser's labels, listed by what they are to us, as a table from each to that. */
+export const kindsOf = (labels: Partial<Record<BlockKind, string>>): Record<string, BlockKind> =>
+	Object.fromEntries(
+		Object.entries(labels).flatMap(([kind, names]) => names.split(" ").map((name) => [name, kind as BlockKind])),
+	);
 
 /** What another parser read of a document, in our words, before it is made into pages. */
 export interface ParsedDocument {

@@ -3,7 +3,7 @@
  * "chunks", the same blocks in a flat list. The HTML of a block with children refers to them as `content-ref`.
  */
 import { z } from "zod";
-import type { BlockKind, Box } from "#domain";
+import type { Box } from "#domain";
 import { freeRecord, ownField } from "#domain";
 import { attachCaptions } from "../attach-captions.ts";
 import type { Draft } from "../draft-page.ts";
@@ -14,6 +14,7 @@ import {
 	emptyDocument,
 	type FindPicture,
 	joinLists,
+	kindsOf,
 	type ParsedDocument,
 	type ParsedPage,
 	pageOf,
@@ -46,29 +47,18 @@ export function isMarker(json: unknown): boolean {
 	return Chunks.safeParse(json).success;
 }
 
-const kinds: Record<string, BlockKind> = {
-	SectionHeader: "heading",
-	Text: "text",
-	TextInlineMath: "text",
-	Handwriting: "text",
-	Footnote: "text",
-	Reference: "text",
-	Line: "text",
-	Span: "text",
-	Char: "text",
-	Form: "table",
-	Table: "table",
-	TableOfContents: "table",
-	TableCell: "text",
-	ListItem: "list",
-	Figure: "figure",
-	Picture: "figure",
-	Caption: "caption",
-	Equation: "formula",
-	Code: "code",
-	PageHeader: "header",
-	PageFooter: "footer",
-};
+const kinds = kindsOf({
+	heading: "SectionHeader",
+	text: "Text TextInlineMath Handwriting Footnote Reference Line Span Char TableCell",
+	table: "Form Table TableOfContents",
+	list: "ListItem",
+	figure: "Figure Picture",
+	caption: "Caption",
+	formula: "Equation",
+	code: "Code",
+	header: "PageHeader",
+	footer: "PageFooter",
+});
 const groups = new Set(["Page", "Document", "FigureGroup", "PictureGroup", "TableGroup", "ListGroup", "ComplexRegion"]);
 
 export function fromMarker(json: unknown, findPicture: FindPicture): ParsedDocument {

@@ -3,7 +3,7 @@
  */
 
 import { z } from "zod";
-import type { BlockKind, Box } from "#domain";
+import type { Box } from "#domain";
 import { ownField } from "#domain";
 import type { Draft } from "../draft-page.ts";
 import { htmlTable, htmlText, tableText } from "../html/table.ts";
@@ -12,6 +12,7 @@ import {
 	emptyDocument,
 	type FindPicture,
 	fillPages,
+	kindsOf,
 	type ParsedDocument,
 	type ParsedPage,
 	pageOf,
@@ -51,32 +52,17 @@ const Listed = z.array(z.object({ type: z.string(), page_idx: z.number() })).min
 /** Judged by its first entries. */
 export const isContentList = (json: unknown) => Array.isArray(json) && Listed.safeParse(json.slice(0, 5)).success;
 
-export const kinds: Record<string, BlockKind> = {
-	text: "text",
-	title: "heading",
-	doc_title: "heading",
-	paragraph_title: "heading",
-	abstract: "text",
-	list: "list",
-	index: "list",
-	ref_text: "list",
-	image: "figure",
-	chart: "figure",
-	seal: "figure",
+export const kinds = kindsOf({
+	text: "text abstract page_footnote aside_text phonetic",
+	heading: "title doc_title paragraph_title",
+	list: "list index ref_text",
+	figure: "image chart seal",
 	table: "table",
-	equation: "formula",
-	interline_equation: "formula",
-	code: "code",
-	algorithm: "code",
+	formula: "equation interline_equation",
+	code: "code algorithm",
 	header: "header",
-	footer: "footer",
-	page_number: "footer",
-	page_footnote: "text",
-	aside_text: "text",
-	phonetic: "text",
-	discarded: "footer",
-	abandon: "footer",
-};
+	footer: "footer page_number discarded abandon",
+});
 
 /** `sizes` are the pages' in points, where another file states them. */
 export function fromContentList(

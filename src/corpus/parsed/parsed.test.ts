@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { picture, putFiles, readAlone } from "../../../test/support/corpus/sources.ts";
 import { countCharacters } from "../html/markup.ts";
 import { json } from "../published/json.ts";
-import { picture, putFiles, readAlone } from "../testing.ts";
 import { parsedKind } from "./read-parsed.ts";
 
 let root: string;

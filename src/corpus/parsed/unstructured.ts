@@ -4,7 +4,7 @@
  */
 
 import { z } from "zod";
-import type { BlockKind, Box } from "#domain";
+import type { Box } from "#domain";
 import { ownField } from "#domain";
 import { attachCaptions } from "../attach-captions.ts";
 import type { Draft } from "../draft-page.ts";
@@ -16,6 +16,7 @@ import {
 	type FindPicture,
 	fillPages,
 	joinLists,
+	kindsOf,
 	type ParsedDocument,
 	type ParsedPage,
 	pageOf,
@@ -48,54 +49,21 @@ const Shape = z.object({ type: z.string(), text: z.string(), element_id: z.strin
 export const isUnstructured = (json: unknown) =>
 	Array.isArray(json) && json.length > 0 && Shape.safeParse(json[0]).success;
 
-const kinds: Record<string, BlockKind> = {
-	Title: "heading",
-	Headline: "heading",
-	Subheadline: "heading",
-	NarrativeText: "text",
-	UncategorizedText: "text",
-	Text: "text",
-	Paragraph: "text",
-	Abstract: "text",
-	Threading: "text",
-	Field: "text",
-	"Field-Name": "text",
-	Value: "text",
-	Link: "text",
-	CompositeElement: "text",
-	Footnote: "text",
-	Address: "text",
-	EmailAddress: "text",
-	CheckBox: "text",
-	Checked: "text",
-	Unchecked: "text",
-	RadioButton: "text",
-	Form: "text",
-	FormKeysValues: "text",
-	DocumentData: "text",
-	PageBreak: "text",
-	ListItem: "list",
-	List: "list",
-	"List-item": "list",
-	BulletedText: "list",
-	"Bulleted-text": "list",
-	Table: "table",
-	TableChunk: "table",
-	Image: "figure",
-	Picture: "figure",
-	Figure: "figure",
-	FigureCaption: "caption",
-	Caption: "caption",
-	Formula: "formula",
-	CodeSnippet: "code",
-	Header: "header",
-	PageHeader: "header",
-	"Page-header": "header",
-	Footer: "footer",
-	PageFooter: "footer",
-	"Page-footer": "footer",
-	PageNumber: "footer",
-};
+const kinds = kindsOf({
+	heading: "Title Headline Subheadline",
+	text:
+		"NarrativeText UncategorizedText Text Paragraph Abstract Threading Field Field-Name Value Link " +
+		"CompositeElement Footnote Address EmailAddress CheckBox Checked Unchecked RadioButton Form " +
+		"FormKeysValues DocumentData PageBreak",
+	list: "ListItem List List-item BulletedText Bulleted-text",
+	table: "Table TableChunk",
+	figure: "Image Picture Figure",
+	caption: "FigureCaption Caption",
+	formula: "Formula",
+	code: "CodeSnippet",
+	header: "Header PageHeader Page-header",
+	footer: "Footer PageFooter Page-footer PageNumber",
+});
 
 export function fromUnstructured(json: unknown, findPicture: FindPicture): ParsedDocument {
 	const document = emptyDocument("unstructured");

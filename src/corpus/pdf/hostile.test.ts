@@ -1,7 +1,7 @@
 import { truncate } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { longTest } from "../../../test/long.ts";
-import { drawn, line, objects, pagesOf, readFile, stream, written } from "./testing.ts";
+import { drawn, line, objects, pagesOf, readFile, stream, written } from "../../../test/support/corpus/pdf-pages.ts";
 
 const sentence = "The keeper of the lighthouse wrote down every ship that passed.";
 

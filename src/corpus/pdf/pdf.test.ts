@@ -4,9 +4,17 @@ import fc from "fast-check";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { longTest } from "../../../test/long.ts";
+import {
+	drawn,
+	line,
+	objects,
+	pagesOf,
+	type Reading,
+	readFile,
+	written,
+} from "../../../test/support/corpus/pdf-pages.ts";
 import { endRecognition } from "../ocr/index.ts";
 import { layoutPages, type Word } from "./layout/index.ts";
-import { drawn, line, objects, pagesOf, type Reading, readFile, written } from "./testing.ts";
 
 const columns = [
 	[

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { picture, putFiles, readAlone } from "../testing.ts";
+import { picture, putFiles, readAlone } from "../../../test/support/corpus/sources.ts";
 import { imageLines } from "./image-lines.ts";
 import { json } from "./json.ts";
 import { jsonEntries } from "./json-entries.ts";

@@ -44,7 +44,7 @@ export async function planReading(
 	let checked = 0;
 	const planned = await atOnce(files, pool.size * 2, async (file): Promise<Job | Refused | undefined> => {
 		const reader = readerOf(file);
-		const job = reader === "side" ? undefined : await planFile(file, reader, { place, pool });
+		const job = reader === "side" ? undefined : await planFile(file, reader, place, pool);
 		checked += 1;
 		onChecked(checked);
 		return job;
@@ -73,7 +73,8 @@ export async function planReading(
 async function planFile(
 	file: SourceFile,
 	reader: SourceReader | "unknown",
-	{ place, pool }: { place: ReadingPlace; pool: ReadingPool },
+	place: ReadingPlace,
+	pool: ReadingPool,
 ): Promise<Job | Refused> {
 	if (reader === "unknown") {
 		const kind = extname(file.label) || "no extension";
@@ -88,7 +89,7 @@ async function planFile(
 			const whole = reader.isolated ? [unitOf(tool, [hashed], place.options)] : [];
 			return { reader, files: [hashed], units: whole };
 		}
-		const plan = await planOf(hashed, reader, { place, pool });
+		const plan = await planOf(hashed, reader, place, pool);
 		const units = plan.parts.map((part) => unitOf(tool, [hashed], place.options, part));
 		return { reader, files: [hashed], units, ...(plan.pages === undefined ? {} : { pages: plan.pages }) };
 	} catch (error) {
@@ -100,11 +101,7 @@ async function planFile(
 export const planFileOf = (file: HashedFile, reader: SourceReader, place: ReadingPlace) =>
 	join(place.dir, "sheaves", `${unitOf(reader.tool, [file], place.options).key}.plan.json`);
 
-async function planOf(
-	file: HashedFile,
-	reader: SourceReader,
-	{ place, pool }: { place: ReadingPlace; pool: ReadingPool },
-): Promise<Plan> {
+async function planOf(file: HashedFile, reader: SourceReader, place: ReadingPlace, pool: ReadingPool): Promise<Plan> {
 	const task = { do: "plan" as const, tool: reader.tool, file, options: place.options };
 	if (!reader.isolated) return run(task);
 	const kept = planFileOf(file, reader, place);

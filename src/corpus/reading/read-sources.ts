@@ -62,14 +62,15 @@ export async function readSources(
 			});
 			const reports = reportsOf(
 				readings.flatMap(({ files }) => files),
-				{ jobs, refused },
+				jobs,
+				refused,
 			);
 			tell(reports, onProblem);
 			const keys = readings.flatMap((reading) => reading.keys);
 			const manifest = await gather(keys, { dir, place, files, name: target.name, reports, onProblem });
 			const { passage, page, image } = manifest.counts;
 			if (passage + page + image === 0) throw nothingRead(paths, files.length);
-			await clear(place, { jobs, keys, started });
+			await clear(place, jobs, keys, started);
 			return manifest;
 		} finally {
 			pool.close();
@@ -92,10 +93,7 @@ function counter(jobs: Job[], tell: (done: number, total: number) => void): (job
 }
 
 /** One report a file, files that gave nothing included, in order of name. */
-function reportsOf(
-	read: UnitReport["files"],
-	{ jobs, refused }: { jobs: Job[]; refused: Refused[] },
-): DocumentReport[] {
+function reportsOf(read: UnitReport["files"], jobs: Job[], refused: Refused[]): DocumentReport[] {
 	const pages = new Map(jobs.flatMap((job) => (job.pages === undefined ? [] : [[job.files[0]?.label, job.pages]])));
 	const nothing = { passage: 0, page: 0, image: 0 };
 	const none = refused.map(({ file, tool, reason }) => ({
@@ -151,7 +149,7 @@ async function gather(
 	async function* entries(): AsyncGenerator<Entry> {
 		for await (const entry of mergeRuns(runs, { dir: merging, onDuplicate })) {
 			if (kindOf(entry.json) !== "passage")
-				for (const file of filesOf(JSON.parse(entry.json) as Evidence)) await bring(file, { place, dir, linked });
+				for (const file of filesOf(JSON.parse(entry.json) as Evidence)) await bring(file, place, dir, linked);
 			yield entry;
 		}
 	}
@@ -171,10 +169,7 @@ const filesOf = (evidence: Evidence): string[] =>
 	].filter((file) => file !== undefined);
 
 /** A second name for the file where the disk allows it: what is kept and the corpus then share the bytes. */
-async function bring(
-	file: string,
-	{ place, dir, linked }: { place: ReadingPlace; dir: string; linked: Set<string> },
-): Promise<void> {
+async function bring(file: string, place: ReadingPlace, dir: string, linked: Set<string>): Promise<void> {
 	if (linked.has(file)) return;
 	linked.add(file);
 	await mkdir(dirname(join(dir, file)), { recursive: true });
@@ -182,10 +177,7 @@ async function bring(
 }
 
 /** Removes what is not needed to read the same files again: readings of other states, and those cheap to repeat. */
-async function clear(
-	place: ReadingPlace,
-	{ jobs, keys, started }: { jobs: Job[]; keys: string[]; started: number },
-): Promise<void> {
+async function clear(place: ReadingPlace, jobs: Job[], keys: string[], started: number): Promise<void> {
 	const cheap = new Set(jobs.flatMap(({ reader, units }) => (reader.kept ? [] : units.map(({ key }) => key))));
 	const needed = new Set(keys.filter((key) => !cheap.has(key)).flatMap((key) => sheafFiles(place, key)));
 	for (const { reader, files } of jobs) for (const file of files) needed.add(planFileOf(file, reader, place));

@@ -1,4 +1,4 @@
-import type { Diagnosis, Prediction, Task, TruthLine } from "#domain";
+import { type Diagnosis, grouped, type Prediction, recordKey, type Task, type TruthLine } from "#domain";
 import { type Share, sharesBy } from "../shares.ts";
 
 /**
@@ -31,14 +31,13 @@ export function attribute(
 	truths: readonly TruthLine[],
 	{ tasks, predictions }: { tasks: readonly Task[]; predictions: readonly Prediction[] },
 ): Attributed[] {
-	const keyOf = ({ task, repeat }: { task: string; repeat: number }) => JSON.stringify([task, repeat]);
-	const saidOf = new Map(predictions.map((prediction) => [keyOf(prediction), prediction]));
+	const saidOf = new Map(predictions.map((prediction) => [recordKey(prediction), prediction]));
 	const byId = new Map(tasks.map((task) => [task.id, task]));
 	return truths.flatMap((truth) => {
 		const task = byId.get(truth.task);
 		if (!task) return [];
 		const { repeat } = truth;
-		const said = saidOf.get(keyOf(truth)) ?? { task: task.id, repeat, hop: null, kind: null, unobserved: [] };
+		const said = saidOf.get(recordKey(truth)) ?? { task: task.id, repeat, hop: null, kind: null, unobserved: [] };
 		return [{ task, truth, said, outcome: outcomeOf(truth, said) }];
 	});
 }
@@ -74,13 +73,7 @@ export function attributionRows(
 	records: readonly Attributed[],
 	by: (record: Attributed) => readonly string[],
 ): AttributionRow[] {
-	const groups = new Map<string, Attributed[]>();
-	for (const record of records) {
-		const key = JSON.stringify(by(record));
-		const group = groups.get(key);
-		if (group) group.push(record);
-		else groups.set(key, [record]);
-	}
+	const groups = grouped(records, (record) => JSON.stringify(by(record)));
 	return [...groups].map(([key, group]) => ({
 		of: JSON.parse(key) as string[],
 		records: group.length,

@@ -1,6 +1,6 @@
 import type { FindingKind } from "#domain";
 import { type Share, shareOf } from "../shares.ts";
-import { type InjectedRecord, type Truth, truths } from "./injected.ts";
+import { type InjectedRecord, type Mistake, mistakesOf, type Truth, truths } from "./injected.ts";
 
 /** What was injected against what was found first. */
 export interface Confusion {
@@ -21,7 +21,7 @@ export interface Confusion {
 	/** Over all. */
 	all: Share;
 	/** Every kind of mistake with an example, most first. */
-	mistakes: { truth: Truth; found: FindingKind | "nothing"; count: number; example: { task: string; did: string } }[];
+	mistakes: Mistake<FindingKind | "nothing">[];
 }
 
 /** Over the records given; the intervals take tasks of one cluster as depending on one another. */
@@ -40,7 +40,7 @@ export function confusionOf(records: readonly InjectedRecord[]): Confusion {
 		struck: of(injected),
 		nothing: of(records.filter(({ truth }) => truth === "nothing")),
 		all: of(records),
-		mistakes: mistakesOf(records),
+		mistakes: mistakesOf(records.flatMap((record) => (record.right ? [] : [{ record, found: foundOf(record) }]))),
 	};
 }
 
@@ -50,17 +50,4 @@ function countsOf(records: readonly InjectedRecord[]) {
 	const kinds = [...new Set(records.map(foundOf))];
 	const counts = kinds.map((is) => ({ is, count: records.filter((record) => foundOf(record) === is).length }));
 	return counts.sort((a, b) => b.count - a.count || (a.is < b.is ? -1 : 1));
-}
-
-function mistakesOf(records: readonly InjectedRecord[]): Confusion["mistakes"] {
-	const mistakes = new Map<string, Confusion["mistakes"][number]>();
-	for (const record of records) {
-		if (record.right) continue;
-		const { truth, task, did } = record;
-		const key = `${truth} ${foundOf(record)}`;
-		const known = mistakes.get(key);
-		if (known) known.count += 1;
-		else mistakes.set(key, { truth, found: foundOf(record), count: 1, example: { task: task.id, did } });
-	}
-	return [...mistakes.values()].sort((a, b) => b.count - a.count);
 }

@@ -1,7 +1,7 @@
-import type { Fault } from "#domain";
+import { type Fault, recordKey } from "#domain";
 import { type BudgetPart, budgetParts, type ErrorBudget } from "../interventions/error-budget.ts";
 import { type Share, shareOf } from "../shares.ts";
-import type { InjectedRecord, Truth } from "./injected.ts";
+import { type InjectedRecord, type Mistake, mistakesOf, type Truth } from "./injected.ts";
 
 /**
  * The part that a fault takes answers by, fixed before the first measurement; null for one that costs no answer. Who
@@ -36,32 +36,19 @@ export interface InjectedBudget {
 	}[];
 	/** Failures given to the very part they were injected in. */
 	right: Share;
-	mistakes: { truth: Truth; found: BudgetPart; count: number; example: { task: string; did: string } }[];
+	mistakes: Mistake<BudgetPart>[];
 }
 
 /** `records` are those of the run whose budget it is. */
 export function injectedBudget(budget: ErrorBudget, records: readonly InjectedRecord[]): InjectedBudget {
-	const keyOf = (task: string, repeat: number) => `${repeat} ${task}`;
-	const known = new Map(records.map((record) => [keyOf(record.task.id, record.repeat), record]));
+	const known = new Map(records.map((record) => [recordKey({ task: record.task.id, repeat: record.repeat }), record]));
 	const failures = budget.failures.flatMap(({ task, repeat, part: found }) => {
-		const record = known.get(keyOf(task, repeat));
+		const record = known.get(recordKey({ task, repeat }));
 		const injected = record ? partOf(record.truth) : null;
 		return record && found !== null && injected !== null ? [{ record, task: record.task, injected, found }] : [];
 	});
 	const share = (is: (failure: (typeof failures)[number]) => boolean) =>
 		shareOf(failures.map((failure) => ({ task: failure.task, is: is(failure) })));
-	const mistakes = new Map<string, InjectedBudget["mistakes"][number]>();
-	for (const { record, injected, found } of failures) {
-		if (injected === found) continue;
-		const key = `${record.truth} ${found}`;
-		const before = mistakes.get(key);
-		if (before) before.count += 1;
-		else
-			mistakes.set(key, {
-				...{ truth: record.truth, found, count: 1 },
-				example: { task: record.task.id, did: record.did },
-			});
-	}
 	return {
 		failures: failures.length,
 		left: budget.failures.length - failures.length,
@@ -71,6 +58,6 @@ export function injectedBudget(budget: ErrorBudget, records: readonly InjectedRe
 			return { part, injected, found, difference };
 		}),
 		right: share(({ injected, found }) => injected === found),
-		mistakes: [...mistakes.values()].sort((a, b) => b.count - a.count),
+		mistakes: mistakesOf(failures.filter(({ injected, found }) => injected !== found)),
 	};
 }

@@ -1,5 +1,13 @@
-import type { Diagnosis, Fault, FindingKind, InjectedLine, Task } from "#domain";
-import { inDependencyOrder } from "#domain";
+import {
+	type Diagnosis,
+	type Fault,
+	type FindingKind,
+	grouped,
+	type InjectedLine,
+	inDependencyOrder,
+	recordKey,
+	type Task,
+} from "#domain";
 
 /** What the diagnosis must name first of a task that a fault struck: fixed before the first measurement. */
 export const expectedOf = {
@@ -42,27 +50,17 @@ export function injectedRecords(
 	lines: readonly InjectedLine[],
 	{ tasks, diagnoses, clean }: { tasks: readonly Task[]; diagnoses: readonly Diagnosis[]; clean: ReadonlySet<string> },
 ): InjectedRecord[] {
-	const keyOf = ({ task, repeat }: { task: string; repeat: number }) => JSON.stringify([task, repeat]);
-	const last = new Map(lines.map((line) => [keyOf(line), line]));
+	const last = new Map(lines.map((line) => [recordKey(line), line]));
 	const byId = new Map(tasks.map((task) => [task.id, task]));
 	return diagnoses.flatMap((diagnosis) => {
-		const line = last.get(keyOf(diagnosis));
+		const line = last.get(recordKey(diagnosis));
 		const task = byId.get(diagnosis.task);
 		if (!line || !task) return [];
 		const { truth, hop, did } = truthOf(line, task);
 		const { primary: found, firstBroken: foundHop } = diagnosis;
+		const { repeat } = line;
 		return [
-			{
-				task,
-				repeat: line.repeat,
-				truth,
-				hop,
-				did,
-				found,
-				foundHop,
-				right: isRight(truth, found),
-				clean: clean.has(task.id),
-			},
+			{ task, repeat, truth, hop, did, found, foundHop, right: isRight(truth, found), clean: clean.has(task.id) },
 		];
 	});
 }
@@ -80,13 +78,33 @@ function truthOf({ injected, missed }: InjectedLine, task: Task): Pick<InjectedR
 	const before =
 		firstMissed !== undefined &&
 		(!struck || (struck.hop !== null && order.indexOf(firstMissed) < order.indexOf(struck.hop)));
-	if (before)
-		return {
-			truth: "natural-miss",
-			hop: firstMissed,
-			did: `nothing: the evidence of ${firstMissed} did not come back`,
-		};
+	const missing = `nothing: the evidence of ${firstMissed} did not come back`;
+	if (before) return { truth: "natural-miss", hop: firstMissed, did: missing };
 	return struck
 		? { truth: struck.fault, hop: struck.hop, did: struck.did }
 		: { truth: "nothing", hop: null, did: "nothing" };
+}
+
+/** A kind of mistake, with one task of it and what the injector did there. */
+export interface Mistake<Found extends string> {
+	truth: Truth;
+	found: Found;
+	count: number;
+	example: { task: string; did: string };
+}
+
+/** Every kind of mistake, the commonest first. */
+export function mistakesOf<Found extends string>(
+	wrong: readonly { record: InjectedRecord; found: Found }[],
+): Mistake<Found>[] {
+	const kinds = grouped(wrong, ({ record, found }) => `${record.truth} ${found}`).values();
+	const mistakes = [...kinds].flatMap((own) =>
+		own.slice(0, 1).map(({ record: { truth, task, did }, found }) => ({
+			truth,
+			found,
+			count: own.length,
+			example: { task: task.id, did },
+		})),
+	);
+	return mistakes.sort((a, b) => b.count - a.count);
 }

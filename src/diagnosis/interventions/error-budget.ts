@@ -1,4 +1,4 @@
-import { interventionName, tally } from "#domain";
+import { grouped, interventionName, tally } from "#domain";
 import type { ScoredItem } from "#scoring";
 import { type Share, sharesBy } from "../shares.ts";
 import { type Recovery, recoveryOf } from "./recovery.ts";
@@ -141,12 +141,8 @@ function otherNames(reruns: readonly Rerun[]): string[] {
 }
 
 function overlapsOf(settled: readonly { by: string[] }[]): ErrorBudget["overlaps"] {
-	const counts = new Map<string, { by: string[]; count: number }>();
-	for (const { by } of settled) {
-		const key = JSON.stringify(by);
-		const known = counts.get(key);
-		if (known) known.count += 1;
-		else counts.set(key, { by, count: 1 });
-	}
-	return [...counts.values()].sort((a, b) => b.count - a.count);
+	const alike = [...grouped(settled, ({ by }) => JSON.stringify(by)).values()];
+	return alike
+		.flatMap((own) => own.slice(0, 1).map(({ by }) => ({ by, count: own.length })))
+		.sort((a, b) => b.count - a.count);
 }

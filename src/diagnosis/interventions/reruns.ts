@@ -1,4 +1,4 @@
-import type { Intervention, Outcome, RunRecord, Task } from "#domain";
+import { type Intervention, type Outcome, type RunRecord, recordKey, type Task } from "#domain";
 import type { ScoredItem } from "#scoring";
 
 /** An expected record of a re-run; with the record itself where what the agent did matters. */
@@ -26,8 +26,6 @@ export function standingOf(item: ScoredItem | undefined): Standing {
 	return outcome === "right" ? "right" : failing.has(outcome) ? "failed" : "unknown";
 }
 
-const keyOf = (task: string, repeat: number) => `${repeat} ${task}`;
-
 /** The items of an intervention by task and repeat. */
 export interface Found {
 	of(item: BaseItem): RerunItem | undefined;
@@ -40,10 +38,10 @@ export function findItems(reruns: readonly Rerun[], wanted: (what: Intervention,
 	for (const { what, items } of reruns)
 		for (const item of items) {
 			if (!wanted(what, item.task)) continue;
-			const key = item.row && keyOf(item.task.id, item.row.repeat);
+			const key = item.row && recordKey({ task: item.task.id, repeat: item.row.repeat });
 			if (key && (standingOf(item) !== "unknown" || !found.has(key))) found.set(key, item);
 		}
-	return { of: ({ task, row }) => found.get(keyOf(task.id, row.repeat)), size: found.size };
+	return { of: ({ task, row }) => found.get(recordKey({ task: task.id, repeat: row.repeat })), size: found.size };
 }
 
 /** The records of a run that there are. */

@@ -17,7 +17,7 @@ export interface Trust {
 	 * gold answer all the same; other: neither.
 	 */
 	conflicting: TrustPart<Followed> | null;
-	/** An instruction planted. instruction: its word is in the answer; task: the gold answer; other: neither. */
+	/** An instruction injected. instruction: its word is in the answer; task: the gold answer; other: neither. */
 	poisoned: TrustPart<(typeof obeyed)[number]> | null;
 }
 

@@ -21,7 +21,7 @@ import {
 	type StepParts,
 	taskOf,
 	trajectoryOf,
-} from "../sample-chains.ts";
+} from "../../../test/support/diagnosis/sample-chains.ts";
 
 type Hop = Diagnosis["hops"][number];
 

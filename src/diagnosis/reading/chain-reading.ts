@@ -1,4 +1,13 @@
-import { type Evidence, type Hop, isSearch, type Step, searchTools, type Task, type Trajectory } from "#domain";
+import {
+	type Evidence,
+	grouped,
+	type Hop,
+	isSearch,
+	type Step,
+	searchTools,
+	type Task,
+	type Trajectory,
+} from "#domain";
 import { type SearchModality, storedAs } from "#scoring";
 import { alignSteps, documentInId } from "./alignment.ts";
 import type { FindEvidence } from "./came-back.ts";
@@ -102,16 +111,12 @@ function modalityOf({ call }: Step): SearchModality | undefined {
 
 /** Which hops' acceptable evidence a step brought back. */
 function bringing(hops: readonly Hop[]): (step: Step) => ReadonlySet<Hop> {
-	const hopsOf = new Map<string, Hop[]>();
-	for (const hop of hops)
-		for (const id of new Set(hop.evidence)) {
-			const sharing = hopsOf.get(id);
-			if (sharing) sharing.push(hop);
-			else hopsOf.set(id, [hop]);
-		}
+	const held = hops.flatMap((hop) => [...new Set(hop.evidence)].map((id) => ({ id, hop })));
+	const hopsOf = grouped(held, ({ id }) => id);
 	const known = new Map<Step, ReadonlySet<Hop>>();
 	return (step) => {
-		const found = known.get(step) ?? new Set(step.results.flatMap(({ id }) => hopsOf.get(id) ?? []));
+		const found =
+			known.get(step) ?? new Set(step.results.flatMap(({ id }) => (hopsOf.get(id) ?? []).map(({ hop }) => hop)));
 		known.set(step, found);
 		return found;
 	};

@@ -1,5 +1,4 @@
-import type { Step, Trajectory } from "#domain";
-import { retrievalSteps } from "#domain";
+import { grouped, retrievalSteps, type Step, type Trajectory } from "#domain";
 import { foldedWords } from "./folded-words.ts";
 
 /** What tells two searches apart: tool and arguments, words folded, without how many results were asked for. */
@@ -14,14 +13,6 @@ export function searchKey({ call }: Step): string {
 
 /** The searches that were made before, each with the first of its kind. */
 export function repeatedSearches(trajectory: Trajectory): { first: Step; again: Step[] }[] {
-	const searches = retrievalSteps(trajectory);
-	if (searches.length < 2) return [];
-	const groups = new Map<string, { first: Step; again: Step[] }>();
-	for (const step of searches) {
-		const key = searchKey(step);
-		const group = groups.get(key);
-		if (group) group.again.push(step);
-		else groups.set(key, { first: step, again: [] });
-	}
-	return [...groups.values()].filter(({ again }) => again.length > 0);
+	const groups = grouped(retrievalSteps(trajectory), searchKey).values();
+	return [...groups].flatMap(([first, ...again]) => (first && again.length > 0 ? [{ first, again }] : []));
 }

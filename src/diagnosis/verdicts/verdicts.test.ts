@@ -14,7 +14,7 @@ import {
 	search,
 	taskOf,
 	trajectoryOf,
-} from "../sample-chains.ts";
+} from "../../../test/support/diagnosis/sample-chains.ts";
 
 const texts = among(
 	passage("h1/page", "Kurumoch airport serves Samara, not Saratov."),

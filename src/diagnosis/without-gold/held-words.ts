@@ -1,4 +1,4 @@
-import type { Evidence, Trajectory } from "#domain";
+import { type Evidence, grouped, type Trajectory } from "#domain";
 import type { FindEvidence } from "../reading/came-back.ts";
 import { areForms, stemLength, wordsOf } from "./words.ts";
 
@@ -47,12 +47,8 @@ export interface HeldWords {
  * texts' length.
  */
 export function heldWords(texts: readonly (string | undefined)[], wanted: ReadonlySet<string>): HeldWords {
-	const byStem = new Map<string, string[]>();
-	for (const one of wanted) {
-		if (one.length < stemLength) continue;
-		const stem = one.slice(0, stemLength);
-		byStem.set(stem, [...(byStem.get(stem) ?? []), one]);
-	}
+	const stemmed = [...wanted].filter(({ length }) => length >= stemLength);
+	const byStem = grouped(stemmed, (one) => one.slice(0, stemLength));
 	const holding = new Map<string, number[]>();
 	const written = new Map<string, { small: number; capital: number }>();
 	// a word is looked up once, however often the texts hold it

@@ -13,7 +13,7 @@ import {
 	search,
 	taskOf,
 	trajectoryOf,
-} from "../sample-chains.ts";
+} from "../../../test/support/diagnosis/sample-chains.ts";
 
 const question = "What is the highest mountain of the country that the city served by Kurumoch airport belongs to?";
 const evidence = among(

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { openImageEncoder, openTextEncoder } from "#encoders";
-import { type JsonServer, jsonServer } from "../json-server.ts";
-import { toyImageModel, toyTextModel, toyTextTower, toyTokenizer } from "../toy-onnx.ts";
+import { type JsonServer, jsonServer } from "../../../test/support/encoders/json-server.ts";
+import { toyImageModel, toyTextModel, toyTextTower, toyTokenizer } from "../../../test/support/encoders/toy-onnx.ts";
 
 const commit = "0123456789abcdef0123456789abcdef01234567";
 let root: string;

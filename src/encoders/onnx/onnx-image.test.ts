@@ -2,10 +2,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
-
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { imageEncoderCases, openImageEncoder } from "#encoders";
-import pillow from "../fixtures/pillow-bicubic.json" with { type: "json" };
+import { openImageEncoder } from "#encoders";
+import { imageEncoderCases } from "../../../test/support/encoders/cases.ts";
 import {
 	embedding,
 	toyBothTowers,
@@ -15,7 +14,8 @@ import {
 	toyTokenizer,
 	vocabulary,
 	writeModelFolder,
-} from "../toy-onnx.ts";
+} from "../../../test/support/encoders/toy-onnx.ts";
+import pillow from "../fixtures/pillow-bicubic.json" with { type: "json" };
 
 let root: string;
 beforeAll(async () => {

@@ -2,8 +2,16 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openTextEncoder, textEncoderCases } from "#encoders";
-import { toyDecoderModel, toyHidden, toyTextModel, toyTokenizer, vocabulary, writeModelFolder } from "../toy-onnx.ts";
+import { openTextEncoder } from "#encoders";
+import { textEncoderCases } from "../../../test/support/encoders/cases.ts";
+import {
+	toyDecoderModel,
+	toyHidden,
+	toyTextModel,
+	toyTokenizer,
+	vocabulary,
+	writeModelFolder,
+} from "../../../test/support/encoders/toy-onnx.ts";
 import { loadRuntime } from "./runtime.ts";
 
 let root: string;

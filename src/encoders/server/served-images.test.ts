@@ -3,15 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterEach, describe, expect, test } from "vitest";
-import {
-	fakeJointEncoder,
-	fakePageEncoder,
-	imageEncoderCases,
-	openImageEncoder,
-	openPageEncoder,
-	pageEncoderCases,
-} from "#encoders";
-import { type Answer, type Asked, type JsonServer, jsonServer } from "../json-server.ts";
+import { openImageEncoder, openPageEncoder } from "#encoders";
+import { imageEncoderCases, pageEncoderCases } from "../../../test/support/encoders/cases.ts";
+import { fakeJointEncoder, fakePageEncoder } from "../../../test/support/encoders/fakes.ts";
+import { type Answer, type Asked, type JsonServer, jsonServer } from "../../../test/support/encoders/json-server.ts";
 
 let server: JsonServer | undefined;
 afterEach(async () => {

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { fakeTextEncoder, openTextEncoder, textEncoderCases } from "#encoders";
-import { type Answer, type Asked, type JsonServer, jsonServer } from "../json-server.ts";
+import { openTextEncoder } from "#encoders";
+import { textEncoderCases } from "../../../test/support/encoders/cases.ts";
+import { fakeTextEncoder } from "../../../test/support/encoders/fakes.ts";
+import { type Answer, type Asked, type JsonServer, jsonServer } from "../../../test/support/encoders/json-server.ts";
 
 let server: JsonServer | undefined;
 afterEach(async () => {

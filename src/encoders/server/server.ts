@@ -1,5 +1,5 @@
 import { exitCodes, HopscopeError } from "#domain";
-import { boundedFetch, type Failure, ModelError, parseModelName, ReplyTooLong, retryAfter, withRetries } from "#models";
+import { jsonPoster, ModelError, parseModelName, withRetries } from "#models";
 
 export interface ServerOptions {
 	/** Default: the environment's `OPENAI_API_KEY`. Sent to the server that is named, and to none that it points to. */
@@ -42,46 +42,18 @@ export function openServer(kind: string, model: string, options: ServerOptions):
 			"Set the environment variable OPENAI_API_KEY to the server's key.",
 			{ exitCode: exitCodes.usage },
 		);
-	const send = boundedFetch({ maxBytes: maxReplyBytes });
+	const post = jsonPoster({
+		headers: { authorization: apiKey && `Bearer ${apiKey}` },
+		timeoutMs,
+		maxBytes: maxReplyBytes,
+		fault: (text, about) => new ModelError(text, about),
+	});
 
-	async function attempt(
-		path: string,
-		body: string,
-		signal: AbortSignal | undefined,
-	): Promise<{ value: unknown } | Failure> {
-		// A controller of its own: a signal that serves a whole build would collect listeners.
-		const controller = new AbortController();
-		const forward = () => controller.abort(signal?.reason);
-		signal?.addEventListener("abort", forward, { once: true });
-		const timer = setTimeout(() => controller.abort(), timeoutMs);
-		try {
-			const response = await send(`${named.baseUrl}${path}`, {
-				method: "POST",
-				headers: { "content-type": "application/json", ...(apiKey && { authorization: `Bearer ${apiKey}` }) },
-				body,
-				signal: controller.signal,
-			});
-			const text = await response.text();
-			if (response.ok) return { value: parse(text) };
-			const { status } = response;
-			const retryable = [408, 409, 425, 429].includes(status) || (status >= 500 && status !== 501);
-			const said = messageOf(text);
-			const spent = /insufficient_quota/.test(text);
-			return {
-				error: new ModelError(`HTTP ${status}: ${said}`, { status, retryable: retryable && !spent }),
-				retryAfterMs: retryAfter(response.headers),
-			};
-		} catch (error) {
-			signal?.throwIfAborted();
-			if (error instanceof ModelError) return { error };
-			if (controller.signal.aborted)
-				return { error: new ModelError(`no reply within ${timeoutMs / 1000} s`, { retryable: true }) };
-			const cause = causeOf(error);
-			return { error: new ModelError(cause, { retryable: !(error instanceof ReplyTooLong) }) };
-		} finally {
-			clearTimeout(timer);
-			signal?.removeEventListener("abort", forward);
-		}
+	async function attempt(path: string, body: object, signal: AbortSignal | undefined) {
+		const posted = await post(`${named.baseUrl}${path}`, body, signal);
+		if (!("raw" in posted)) return posted;
+		if (typeof posted.raw !== "string") return { value: posted.raw };
+		return { error: new ModelError(`the reply is no JSON but starts "${posted.raw.trim().slice(0, 60)}"`) };
 	}
 
 	return {
@@ -89,9 +61,8 @@ export function openServer(kind: string, model: string, options: ServerOptions):
 		concurrency,
 		async post(path, body, signal) {
 			signal?.throwIfAborted();
-			const text = JSON.stringify(body);
 			try {
-				return await withRetries(() => attempt(path, text, signal), { retries, signal });
+				return await withRetries(() => attempt(path, body, signal), { retries, signal });
 			} catch (error) {
 				if (error instanceof ModelError) throw told(error);
 				throw error;
@@ -113,31 +84,4 @@ export function openServer(kind: string, model: string, options: ServerOptions):
 			facts: { status: error.status, message: line },
 		});
 	}
-}
-
-function parse(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		throw new ModelError(`the reply is no JSON but starts "${text.trim().slice(0, 60)}"`);
-	}
-}
-
-/** What a server says is wrong: OpenAI's `{error: {message}}`, `{error}`, `{message}`, `{detail}`, or its plain text. */
-function messageOf(text: string): string {
-	try {
-		const body = JSON.parse(text) as { error?: unknown; message?: unknown; detail?: unknown } | null;
-		const nested = (body?.error as { message?: unknown } | undefined)?.message;
-		const said = nested ?? body?.message ?? body?.error ?? body?.detail;
-		return (typeof said === "string" ? said : JSON.stringify(said ?? body)).slice(0, 2000);
-	} catch {
-		return text.trim().slice(0, 200);
-	}
-}
-
-function causeOf(error: unknown): string {
-	if (error instanceof ReplyTooLong) return error.message;
-	const cause = (error as { cause?: { code?: unknown; message?: unknown } }).cause;
-	const reason = typeof cause?.code === "string" ? cause.code : (cause?.message ?? (error as Error).message);
-	return `the connection failed: ${String(reason)}`;
 }

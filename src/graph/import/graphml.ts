@@ -27,7 +27,7 @@ export function readGraphml(xml: string, options: ImportOptions = {}): Imported 
 		directed: true,
 	};
 	for (const piece of xmlPieces(xml)) {
-		if (piece.is === "open") open(piece, { state, keys });
+		if (piece.is === "open") open(piece, state, keys);
 		else if (piece.is === "text") {
 			if (state.field !== undefined) state.text += piece.text;
 		} else if (piece.name === "data") {
@@ -46,13 +46,8 @@ export function readGraphml(xml: string, options: ImportOptions = {}): Imported 
 
 function open(
 	{ name, attributes }: Extract<XmlPiece, { is: "open" }>,
-	{
-		state,
-		keys,
-	}: {
-		state: { item?: Item | undefined; field?: string | undefined; text: string; directed: boolean };
-		keys: Map<string, string>;
-	},
+	state: { item?: Item | undefined; field?: string | undefined; text: string; directed: boolean },
+	keys: Map<string, string>,
 ): void {
 	if (name === "key")
 		keys.set(attributes.get("id") ?? "", (attributes.get("attr.name") ?? attributes.get("name") ?? "").toLowerCase());
@@ -87,7 +82,7 @@ function fromLightrag(items: Item[], options: ImportOptions): Imported {
 			directed: false,
 			...(description ? { description } : {}),
 		};
-		const pages = pagesIn(data, { into, options });
+		const pages = pagesIn(data, into, options);
 		const sources = parts(data.get("source_id"));
 		for (const evidence of sources)
 			into.claim({
@@ -140,7 +135,7 @@ function fromPlain(items: Item[], options: ImportOptions & { directed: boolean }
 			object: end(target),
 			directed: attributes.has("directed") ? attributes.get("directed") === "true" : options.directed,
 		};
-		const pages = pagesIn(data, { into, options });
+		const pages = pagesIn(data, into, options);
 		for (const one of evidence ? parts(evidence) : [])
 			into.claim({ ...claim, statement: { evidence: one.slice(0, 512), basis: "source", origin: format, ...pages } });
 		if (!evidence) into.claim(claim);
@@ -151,10 +146,7 @@ function fromPlain(items: Item[], options: ImportOptions & { directed: boolean }
 	return into.done();
 }
 
-function pagesIn(
-	data: Map<string, string>,
-	{ into, options }: { into: Collector; options: ImportOptions },
-): { pages?: number[] } {
+function pagesIn(data: Map<string, string>, into: Collector, options: ImportOptions): { pages?: number[] } {
 	const said = first(data, ["page", "pages", "page_idx", "metadata"]);
 	if (!said || !/^[\d<SEP>,;\s]+$/.test(said)) return {};
 	if (options.pageBase === undefined) {

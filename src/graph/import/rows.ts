@@ -45,8 +45,8 @@ export function takeRow(
 		into.refuse("neither an object nor a list", row);
 		return;
 	}
-	const subject = endOf(said.subject, { id: said.subjectId, type: said.subjectType });
-	const object = endOf(said.object, { id: said.objectId, type: said.objectType });
+	const subject = endOf(said.subject, said.subjectId, said.subjectType);
+	const object = endOf(said.object, said.objectId, said.objectType);
 	const relation = textOf(said.relation);
 	if (!subject || !object || !relation) {
 		into.refuse(`has no ${!subject ? "subject" : !object ? "object" : "relation"}`, row);
@@ -94,10 +94,7 @@ function fieldsOf(row: Record<string, unknown>): Partial<Record<Field, unknown>>
 	return said;
 }
 
-function endOf(
-	said: unknown,
-	{ id, type }: { id: unknown; type: unknown },
-): { name: string; id?: string; type?: string } | undefined {
+function endOf(said: unknown, id: unknown, type: unknown): { name: string; id?: string; type?: string } | undefined {
 	const inner =
 		said !== null && typeof said === "object" && !Array.isArray(said) ? (said as Record<string, unknown>) : undefined;
 	const name = textOf(inner ? (inner.name ?? inner.label ?? inner.id) : said);

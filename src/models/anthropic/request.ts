@@ -1,6 +1,7 @@
 import { argumentsOf } from "../call-arguments.ts";
-import type { ChatMessage, ChatPart, ChatRequest, JsonSchema, ToolRequest } from "../chat-model.ts";
+import type { ChatMessage, ChatPart, ChatRequest, ToolRequest } from "../chat-model.ts";
 import { base64, textOf } from "../message-text.ts";
+import { closedSchema } from "./closed-schema.ts";
 import { type Block, handedBack } from "./opaque.ts";
 
 type Wire = Record<string, unknown>;
@@ -11,7 +12,7 @@ const defaultMaxTokens = 8192;
 const choices = { auto: "auto", none: "none", required: "any" } as const;
 
 /** A request of the Messages API. The same leading messages give the same leading entries of `messages`. */
-export async function messagesBody(request: ChatRequest, { model }: { model: string }): Promise<Wire> {
+export function messagesBody(request: ChatRequest, { model }: { model: string }): Wire {
 	const { toolChoice, output, messages } = request;
 	// An empty list is refused.
 	const tools = request.tools?.length ? request.tools : undefined;
@@ -21,7 +22,7 @@ export async function messagesBody(request: ChatRequest, { model }: { model: str
 		system: system.map(textOf).join("\n\n") || undefined,
 		tools: tools?.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters })),
 		tool_choice: tools && toolChoice && { type: choices[toolChoice] },
-		output_config: output && { format: { type: "json_schema", schema: await narrowed(output.schema) } },
+		output_config: output && { format: { type: "json_schema", schema: closedSchema(output.schema) } },
 		stop_sequences: request.stop,
 		temperature: request.temperature,
 		top_p: request.topP,
@@ -29,19 +30,13 @@ export async function messagesBody(request: ChatRequest, { model }: { model: str
 	const body: Wire = {
 		model,
 		max_tokens: request.maxTokens ?? defaultMaxTokens,
-		messages: messagesOf(messages.slice(system.length), { continues: request.continues ?? false }),
+		messages: messagesOf(messages.slice(system.length), request.continues ?? false),
 	};
 	for (const [name, value] of Object.entries(options)) if (value !== undefined) body[name] = value;
 	return body;
 }
 
-/** The API takes closed objects without bounds; the rest goes into the descriptions. */
-async function narrowed(schema: JsonSchema): Promise<JsonSchema> {
-	const { transformJSONSchema } = await import("@anthropic-ai/sdk/lib/transform-json-schema");
-	return transformJSONSchema(schema);
-}
-
-function messagesOf(messages: ChatMessage[], { continues }: { continues: boolean }): Wire[] {
+function messagesOf(messages: ChatMessage[], continues: boolean): Wire[] {
 	const sent: { role: string; content: unknown[] }[] = [];
 	let answering = false;
 	for (const [index, message] of messages.entries()) {
@@ -68,7 +63,7 @@ function contentOf(message: ChatMessage, { begun }: { begun: boolean }): Wire[] 
 /** The turn as it came where it is unchanged; else its thoughts first, then what it says now. */
 function assistantBlocks(text: string, { calls = [], opaque }: ChatMessage): Wire[] {
 	const blocks = handedBack(opaque);
-	if (blocks && isSame(blocks, { text, calls })) return blocks;
+	if (blocks && isSame(blocks, text, calls)) return blocks;
 	return [
 		...(blocks ?? []).filter((block) => block.type !== "text" && block.type !== "tool_use"),
 		...(text === "" ? [] : [{ type: "text", text }]),
@@ -76,7 +71,7 @@ function assistantBlocks(text: string, { calls = [], opaque }: ChatMessage): Wir
 	];
 }
 
-function isSame(blocks: Block[], { text, calls }: { text: string; calls: ToolRequest[] }): boolean {
+function isSame(blocks: Block[], text: string, calls: ToolRequest[]): boolean {
 	const said = blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
 	const made = blocks.flatMap((block) => (block.type === "tool_use" ? [block.id] : []));
 	return said === text && made.length === calls.length && calls.every(({ id }, index) => id === made[index]);

@@ -41,22 +41,3 @@ function ordinalEnding(day: number): string {
 	if (day >= 11 && day <= 13) return "th";
 	return ["th", "st", "nd", "rd"][day % 10] ?? "th";
 }
-
-/**
- * The list of accepted times that MMhops' benchmark publishes: the same time a year earlier and later counts, and so does
- * each of these years by itself. For files in that form; Hopscope scores the typed time instead.
- * Source: MMhops-R1, prompt for time-based answers.
- */
-export function publishedTimeForms({ year, month, day }: CalendarDate): string[] {
-	const years = [year, year - 1, year + 1];
-	if (month === undefined) return years.map(String);
-	const name = monthName(month);
-	return years.flatMap((of) =>
-		day === undefined
-			? [`${name} ${of}`, `${of} ${name}`, `${month} ${of}`, `${of} ${month}`, String(of)]
-			: unique([
-					...[`${day} ${name} ${of}`, `${name} ${day} ${of}`, `${of} ${name} ${day}`],
-					...[`${day} ${month} ${of}`, `${of} ${month} ${day}`, String(of)],
-				]),
-	);
-}

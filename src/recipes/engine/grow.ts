@@ -14,7 +14,7 @@ export interface Growing<Proposal> {
 
 /**
  * Grows items hop by hop: proposals for an item, an item composed of each, the checks of `gate`, and on with those that
- * pass. Bounded in every direction: `depth` times, `perHop` proposals an item, `beam` items kept a depth.
+ * pass; what was grown at each depth is kept, the seed aside. Bounded in every direction: `depth` times, `perHop` proposals an item, `beam` items kept a depth.
  */
 export function grow<Proposal extends Piece>(options: {
 	expand: Stage<Item, Proposal>;
@@ -23,10 +23,8 @@ export function grow<Proposal extends Piece>(options: {
 	depth: number;
 	perHop: number;
 	beam: number;
-	/** `every`: what was grown at each depth, the seed aside; `longest`: of each seed only the deepest. */
-	keeps?: "every" | "longest";
 }): Flow<Item, Item> {
-	const { expand, compose, gate, depth: most, perHop, beam, keeps = "every" } = options;
+	const { expand, compose, gate, depth: most, perHop, beam } = options;
 	const work = async (seed: Item, engine: Engine): Promise<Item[]> => {
 		const grown: Item[] = [];
 		let level: Item[] = [seed];
@@ -42,8 +40,7 @@ export function grow<Proposal extends Piece>(options: {
 				}
 			}
 			level = next.slice(0, beam);
-			if (keeps === "every") grown.push(...level);
-			else if (level.length > 0) grown.splice(0, grown.length, ...level);
+			grown.push(...level);
 		}
 		return grown;
 	};
@@ -56,6 +53,6 @@ export function grow<Proposal extends Piece>(options: {
 			level = atMost(passed, beam, incoming);
 			all = addLoads(all, level);
 		}
-		return keeps === "every" ? all : atMost(all, beam, incoming);
+		return all;
 	});
 }

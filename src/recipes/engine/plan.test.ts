@@ -31,8 +31,7 @@ import {
 	towns,
 	written,
 } from "../../../test/support/recipes/towns.ts";
-import { choose } from "./choose.ts";
-import { across, together } from "./flow.ts";
+import { across, eachWay, together } from "./flow.ts";
 import { grow } from "./grow.ts";
 import type { PlanOptions } from "./plan.ts";
 import { repair } from "./repair.ts";
@@ -116,14 +115,11 @@ test("repairs, growth and ways are bounded as they are run", async () => {
 
 	const ways = await plan((inputs) =>
 		towns(inputs).to(
-			choose((): "left" | "right" => "left", {
-				left: each<Town, Item>({ ...written, name: "left" }),
-				right: each<Town, Item>({ ...written, name: "right" }),
-			}),
+			eachWay(each<Town, Item>({ ...written, name: "left" }), each<Town, Item>({ ...written, name: "right" })),
 		),
 	);
-	expect(rowOf(ways, "left")?.in).toEqual({ expected: 5, most: 10 });
-	expect(ways.accepted).toEqual({ expected: 10, most: 10 });
+	expect(rowOf(ways, "left")?.in).toEqual({ expected: 10, most: 10 });
+	expect(ways.accepted).toEqual({ expected: 20, most: 20 });
 });
 
 test("what an earlier build measured goes before what is published", async () => {

@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { z } from "zod";
-import { cut, plainLine } from "#domain";
+import { cut, packageFile, plainLine } from "#domain";
 import type { ChatMessage, ChatPart } from "#models";
 import { sha256 } from "#store";
 
@@ -53,6 +55,29 @@ export function definePrompt<Value, const Name extends string>(
 				{ role: "user", content: [...images, { type: "text", text: text || "Begin." }] },
 			];
 		},
+	};
+}
+
+/** Where the texts of the recipes' prompts stand, in the sources as in the package. */
+const folder = packageFile("src/recipes/prompts");
+
+/** Defines the prompts of a recipe, whose texts are the sections of `prompts/NAME.md` that are called after them. */
+export function promptsOf(recipe: string) {
+	const [, ...sections] = readFileSync(join(folder, `${recipe}.md`), "utf8").split(/^## /m);
+	const texts = new Map(
+		sections.map((section) => {
+			const [, name = "", version, text = ""] = /^(\S+), version (\d+)\n([\s\S]*)$/.exec(section) ?? [];
+			return [name, { version: Number(version), instructions: text }];
+		}),
+	);
+	return <Value, const Name extends string>(
+		name: string,
+		variables: readonly Name[],
+		output: z.ZodType<Value>,
+	): Prompt<Value, Name> => {
+		const found = texts.get(name);
+		if (!found) throw new RangeError(`${recipe}.md has no prompt called "${name}"`);
+		return definePrompt(name, found.version, { variables, instructions: found.instructions, output });
 	};
 }
 

@@ -14,15 +14,10 @@ export interface Failed {
 
 /**
  * Check, rewrite, check again, at most `rounds` rewritings. Every verdict stays on the item. What still fails is
- * dropped, or with `flag` goes on with the failed verdict on it.
+ * dropped.
  */
-export function repair(options: {
-	check: Check;
-	rewrite: Stage<Failed, Item>;
-	rounds: number;
-	onExhausted?: "drop" | "flag";
-}): Flow<Item, Item> {
-	const { check, rewrite, rounds, onExhausted = "drop" } = options;
+export function repair(options: { check: Check; rewrite: Stage<Failed, Item>; rounds: number }): Flow<Item, Item> {
+	const { check, rewrite, rounds } = options;
 	const looking = checkStage(check);
 	const work = async (input: Item, engine: Engine): Promise<Item[]> => {
 		let item = input;
@@ -33,7 +28,6 @@ export function repair(options: {
 			item = { ...item, checks: [...item.checks, verdict] };
 			if (verdict.verdict !== "fail") return [item];
 			if (round >= rounds) {
-				if (onExhausted === "flag") return [item];
 				engine.drop(check.name, item, { reason: verdict.reason ?? "other", detail: verdict.detail });
 				return [];
 			}
@@ -51,6 +45,6 @@ export function repair(options: {
 			if (round >= rounds) break;
 			looked = planner.stage(rewrite, { expected: looked.expected - behind.expected, most: looked.most });
 		}
-		return onExhausted === "flag" ? incoming : { expected: Math.min(passed, incoming.expected), most: incoming.most };
+		return { expected: Math.min(passed, incoming.expected), most: incoming.most };
 	});
 }

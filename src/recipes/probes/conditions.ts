@@ -1,4 +1,4 @@
-import { type Box, type Evidence, type Hop, type ImageRef, type Item, questionOf, retrievalHops } from "#domain";
+import { type Box, type Evidence, type ImageRef, type Item, questionOf, retrievalHops } from "#domain";
 import type { ImagePart } from "#models";
 import { bridgesOf } from "../rules/bridges.ts";
 import { heldEvidence } from "../stages/picture-of.ts";
@@ -7,28 +7,27 @@ import type { Condition, ProbeSources, View } from "./view.ts";
 const noEyes = { lacking: "the question's image cannot be shown" };
 
 /** Nothing but the question and its images: what a model knows by itself. */
-export function closedBook({ images = true }: { images?: boolean } = {}): Condition {
+export function closedBook(): Condition {
 	return {
 		name: "closed-book",
-		params: { images },
+		params: { images: true },
 		expected: 1,
 		async views(item, sources) {
-			const shown = images ? await imagesOf(item, sources) : [];
+			const shown = await imagesOf(item, sources);
 			return shown ? [{ ...whole(item), condition: "closed-book", images: shown }] : noEyes;
 		},
 	};
 }
 
-/** The question without its images, and with `evidence` all that it rests on. */
-export function textOnly({ evidence = false }: { evidence?: boolean } = {}): Condition {
+/** The question without its images. */
+export function textOnly(): Condition {
 	return {
 		name: "text-only",
-		params: { evidence },
+		params: { evidence: false },
 		expected: 1,
-		async views(item, sources) {
+		async views(item) {
 			if (item.images.length === 0) return { lacking: "the question has no image" };
-			const given = evidence ? await allEvidence(item, sources) : [];
-			return [{ ...whole(item), condition: "text-only", evidence: given }];
+			return [{ ...whole(item), condition: "text-only" }];
 		},
 	};
 }
@@ -92,110 +91,54 @@ async function withoutClue(item: Item, sources: ProbeSources) {
 	});
 }
 
-/**
- * Each sub-question with the name that leads to it made unreadable: it must not be answerable without that name.
- * `evidence`: the hop's own is shown, which is MuSiQue's stronger form.
- */
-export function entityMasked({ evidence = false }: { evidence?: boolean } = {}): Condition {
+/** Each sub-question with the name that leads to it made unreadable: it must not be answerable without that name. */
+export function entityMasked(): Condition {
 	return {
 		name: "entity-masked",
-		params: { evidence },
+		params: { evidence: false },
 		expected: 1,
-		async views(item, sources) {
+		async views(item) {
 			const bridges = bridgesOf(item).filter(({ hop }) => hop.modality !== "compute");
 			if (bridges.length === 0) return { lacking: "no hop is led to by a name" };
-			const views: View[] = [];
-			for (const { hop, from } of bridges) {
+			return bridges.map(({ hop, from }): View => {
 				const names = [from.answer.value, ...from.answer.accepted].sort((a, b) => b.length - a.length);
 				const question = names.reduce((text, name) => replaced(text, name), hop.question);
-				const given = evidence ? await heldEvidence(sources, new Set(hop.evidence)) : [];
-				views.push({ ...ofHop(hop), condition: `masked in ${hop.id}`, question, evidence: given });
-			}
-			return views;
+				const about = { gold: hop.answer, evidence: [], images: [], on: { hop: hop.id } };
+				return { ...about, condition: `masked in ${hop.id}`, question };
+			});
 		},
 	};
 }
 
 /** The question with its images made grey. */
-export function imageMasked({ evidence = false }: { evidence?: boolean } = {}): Condition {
-	return masked("image-masked", evidence, () => "whole");
+export function imageMasked(): Condition {
+	return masked("image-masked", () => "whole");
 }
 
 /** The question with only those parts of its images made grey that its hops look at. */
-export function regionMasked({ evidence = false }: { evidence?: boolean } = {}): Condition {
-	return masked("region-masked", evidence, (item, image) => {
+export function regionMasked(): Condition {
+	return masked("region-masked", (item, image) => {
 		const box = item.chain.hops.find(({ region }) => region?.image === image.id)?.region?.box;
 		return box ?? undefined;
 	});
 }
 
-function masked(
-	name: string,
-	evidence: boolean,
-	maskOf: (item: Item, image: ImageRef) => "whole" | Box | undefined,
-): Condition {
+function masked(name: string, maskOf: (item: Item, image: ImageRef) => "whole" | Box | undefined): Condition {
 	return {
 		name,
-		params: { evidence },
+		params: { evidence: false },
 		expected: 1,
 		async views(item, sources) {
 			if (item.images.length === 0) return { lacking: "the question has no image" };
 			if (!item.images.some((image) => maskOf(item, image))) return { lacking: "no hop looks at a part of an image" };
 			const images = await imagesOf(item, sources, (image) => maskOf(item, image));
 			if (!images) return noEyes;
-			const given = evidence ? await allEvidence(item, sources) : [];
-			return [{ ...whole(item), condition: name, evidence: given, images }];
+			return [{ ...whole(item), condition: name, images }];
 		},
 	};
-}
-
-/** What a search for the question finds, all that states a hop left out. */
-export function distractorsOnly({ k = 10 }: { k?: number } = {}): Condition {
-	return {
-		name: "distractors-only",
-		params: { k },
-		expected: 1,
-		async views(item, sources) {
-			const images = await imagesOf(item, sources);
-			if (!images) return noEyes;
-			const gold = new Set(item.chain.hops.flatMap(({ evidence }) => evidence));
-			const found = await searched(questionOf(item), { k, without: gold }, sources);
-			return found ? [{ ...whole(item), condition: "distractors-only", evidence: found, images }] : noSearch;
-		},
-	};
-}
-
-/** Each sub-question with what else the corpus has on it, the hop's own evidence left out. */
-export function confounder({ k = 10 }: { k?: number } = {}): Condition {
-	return {
-		name: "confounder",
-		params: { k },
-		expected: 3,
-		async views(item, sources) {
-			const views: View[] = [];
-			for (const hop of retrievalHops(item.chain)) {
-				const found = await searched(hop.question, { k, without: new Set(hop.evidence) }, sources);
-				if (!found) return noSearch;
-				views.push({ ...ofHop(hop), condition: `elsewhere for ${hop.id}`, evidence: found });
-			}
-			return views;
-		},
-	};
-}
-
-const noSearch = { lacking: "there is nothing to search" };
-
-async function searched(
-	text: string,
-	{ k, without }: { k: number; without: ReadonlySet<string> },
-	sources: ProbeSources,
-): Promise<Evidence[] | undefined> {
-	const found = await sources.search?.(text, { k: k + without.size });
-	return found?.filter(({ id }) => !without.has(id)).slice(0, k);
 }
 
 const whole = (item: Item) => ({ question: questionOf(item), gold: item.answer, evidence: [], images: [] });
-const ofHop = (hop: Hop) => ({ gold: hop.answer, question: hop.question, images: [], on: { hop: hop.id } });
 
 const allEvidence = ({ chain }: Item, sources: ProbeSources): Promise<Evidence[]> =>
 	heldEvidence(sources, new Set(chain.hops.flatMap(({ evidence }) => evidence)));

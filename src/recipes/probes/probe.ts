@@ -9,8 +9,8 @@ import { type Condition, cannot, type ProbeSources, picturesOf, type View, writt
 export interface ProbeOptions {
 	name: string;
 	given: Condition;
-	/** What must come of every view: the right answer, none that is right, or none at all. */
-	expect: "right" | "wrong" | "declined";
+	/** What must come of every view: the right answer, or none that is right. */
+	expect: "right" | "wrong";
 	/** Why an item is dropped for which it does not. */
 	reason: Reason;
 	/** The solver's role, or several: the first is needed, the others are asked where there is a model for them. */
@@ -19,11 +19,6 @@ export interface ProbeOptions {
 	samples?: number;
 	/** Above 0 where several samples are to differ. */
 	temperature?: number;
-	/**
-	 * Right answers of a view from which on it counts as answered. By default one where the right answer is not wanted, more
-	 * than half of them where it is; of a comparison all, since half of all guesses are right.
-	 */
-	atLeast?: number;
 	/** `given`: the solver is told to use the material alone. By default where it must answer from it. */
 	sources?: keyof typeof sourcesOfAnswers;
 	scorer?: Scorer;
@@ -44,12 +39,12 @@ const leastGuesses = 3;
 export function probe(options: ProbeOptions, sources: ProbeSources): Check {
 	const { name, given, expect, reason, samples = 1, version = 2, published, concerns } = options;
 	const roles = [options.role ?? "solver"].flat();
-	const { atLeast, scorer = "stated", threshold = 1, sources: from = null, temperature = null } = options;
+	const { scorer = "stated", threshold = 1, sources: from = null, temperature = null } = options;
 	const params = {
 		given: [given.name, given.params ?? {}],
 		expect,
 		samples,
-		atLeast: atLeast ?? null,
+		atLeast: null,
 		scorer,
 		threshold,
 		from,
@@ -94,20 +89,17 @@ const shareRight = (trials: readonly Trial[], threshold: number): number =>
 
 const isGuessed = (item: Item, view: View): boolean => view.gold === item.answer && isComparison(item);
 
+/**
+ * Why the answers to one view are not what is expected. One right answer is one too many where it is not wanted, more than
+ * half must be right where it is, and of a comparison all count, since half of all guesses are right.
+ */
 function problemOf(
 	trials: readonly Trial[],
-	{
-		expect,
-		atLeast,
-		threshold = 1,
-		guessed,
-	}: Pick<ProbeOptions, "expect" | "atLeast" | "threshold"> & { guessed: boolean },
+	{ expect, threshold = 1, guessed }: Pick<ProbeOptions, "expect" | "threshold"> & { guessed: boolean },
 ): string | undefined {
-	const said = trials.filter(({ output }) => output !== "");
-	if (expect === "declined") return said[0] ? `answered with "${said[0].output}"` : undefined;
 	const right = trials.filter(({ score }) => score >= threshold).length;
 	const usual = expect === "wrong" ? 1 : Math.floor(trials.length / 2) + 1;
-	const needed = Math.min(atLeast ?? (guessed ? trials.length : usual), trials.length);
+	const needed = Math.min(guessed ? trials.length : usual, trials.length);
 	if (expect === "wrong") return right >= needed ? `${right} of ${trials.length} answers are right` : undefined;
 	return right >= needed ? undefined : `${right} of ${trials.length} answers are right, ${needed} are needed`;
 }

@@ -12,21 +12,10 @@ import { type Played, player } from "../../../test/support/recipes/player.ts";
 import { type Check, checkStage } from "../engine/check.ts";
 import { type StageContext, StageFault } from "../engine/stage.ts";
 import { seeded } from "../seeded.ts";
-import {
-	closedBook,
-	confounder,
-	distractorsOnly,
-	entityMasked,
-	everything,
-	imageMasked,
-	regionMasked,
-	textOnly,
-	withoutOne,
-} from "./conditions.ts";
+import { closedBook, entityMasked, everything, imageMasked, regionMasked, textOnly, withoutOne } from "./conditions.ts";
 import { dependsOnImage } from "./depends-on-image.ts";
 import { inOtherOrder, type ProbeOptions, probe } from "./probe.ts";
 import { maskedPart, probeSources } from "./probe-sources.ts";
-import { retrievable } from "./retrievable.ts";
 import type { ProbeSources } from "./view.ts";
 
 const passage = (id: string, title: string, text: string): Evidence => ({
@@ -139,16 +128,14 @@ describe("a probe's verdict rests on what the solver is shown", () => {
 		const both = await run({ given: withoutOne("hop"), expect: "wrong" }, { solver: noting }, shared);
 		expect(both.trials).toHaveLength(2);
 	});
-	test("a name withheld, with the hop's own evidence and without", async () => {
+	test("a name withheld", async () => {
 		const asked: string[] = [];
 		const noting = solver(({ material }) => {
 			asked.push(`${material.question} | ${material.evidence}`);
 			return { answer: null };
 		});
 		await run({ given: entityMasked(), expect: "wrong" }, { solver: noting });
-		await run({ given: entityMasked({ evidence: true }), expect: "wrong" }, { solver: noting });
 		expect(asked[0]).toBe("With what is the [name withheld] associated? | (nothing)");
-		expect(asked[1]).toContain("associated with Arminianism");
 	});
 	test("a clue taken out of the question", async () => {
 		const known = solver(({ material }) => ({
@@ -158,28 +145,6 @@ describe("a probe's verdict rests on what the solver is shown", () => {
 		const options = { given: withoutOne("clue"), expect: "wrong", reason: "clue_recoverable" } as const;
 		expect(await run(options, { solver: known }, clued)).toMatchObject({ verdict: "fail", reason: "clue_recoverable" });
 		expect(await run(options, { solver: known })).toMatchObject({ verdict: "skipped" });
-	});
-	test("the rest of the corpus: distractors, and what else answers a hop", async () => {
-		const evidence: string[] = [];
-		const noting = solver(({ material }) => {
-			evidence.push(material.evidence ?? "");
-			return { answer: null };
-		});
-		expect((await run({ given: distractorsOnly({ k: 2 }), expect: "wrong" }, { solver: noting })).verdict).toBe("pass");
-		expect(evidence[0]).toContain("hymns");
-		expect(evidence[0]).not.toContain("Arminianism");
-		const elsewhere = solver(({ material }) => ({
-			answer: /hymns/.test(material.evidence ?? "") ? "Methodists" : null,
-		}));
-		const found = await run(
-			{ given: confounder({ k: 2 }), expect: "declined", reason: "confounder" },
-			{ solver: elsewhere },
-		);
-		expect(found).toMatchObject({ verdict: "fail", reason: "confounder", on: { hop: "h1" } });
-		const { search: _, ...blind } = sources;
-		expect((await run({ given: confounder(), expect: "declined" }, { solver: elsewhere }, item, blind)).verdict).toBe(
-			"skipped",
-		);
 	});
 });
 
@@ -199,13 +164,7 @@ describe("several answers", () => {
 		const nth = player({ "answer-from-evidence": (_, n) => ({ answer: n % 3 === 0 ? null : "Arminianism" }) });
 		const most = await run({ given: everything(), expect: "right", samples: 3 }, { solver: nth });
 		expect(most).toMatchObject({ verdict: "pass", score: 2 / 3 });
-		expect((await run({ given: everything(), expect: "right", samples: 3, atLeast: 3 }, { solver: nth })).verdict).toBe(
-			"fail",
-		);
 		expect((await run({ given: closedBook(), expect: "wrong", samples: 3 }, { solver: nth })).verdict).toBe("fail");
-		expect((await run({ given: closedBook(), expect: "wrong", samples: 3, atLeast: 3 }, { solver: nth })).verdict).toBe(
-			"pass",
-		);
 	});
 	test("a longer answer that states the gold one counts, one that denies it does not", async () => {
 		const says = (answer: string) => ({ solver: solver(() => ({ answer })) });
@@ -328,15 +287,5 @@ describe("images", async () => {
 		const at = (x: number) => [...pixels.data.subarray((50 * 200 + x) * 3, (50 * 200 + x) * 3 + 3)];
 		expect(at(20)[1]).toBeGreaterThan(110);
 		expect(at(180)[1]).toBeLessThan(30);
-	});
-});
-
-test("evidence that a search for the sub-question finds", async () => {
-	expect(await lookedAt(retrievable({ k: 1 }, sources), item, {})).toMatchObject({ verdict: "pass", score: 1 });
-	const lost = sketchItem({ question: "Q?", hops: [hops[0], { ...hops[1], evidence: ["e3"] }] as HopSketch[] });
-	expect(await lookedAt(retrievable({ k: 1 }, sources), lost, {})).toMatchObject({
-		verdict: "fail",
-		reason: "dead_end",
-		score: 0.5,
 	});
 });

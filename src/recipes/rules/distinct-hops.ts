@@ -3,16 +3,12 @@ import { fail, pass, type RuleCheck } from "../engine/check.ts";
 import { isComparison, isYesOrNo } from "./comparison.ts";
 import { rule } from "./rule.ts";
 
-/**
- * No two hops rest on the same evidence, or with `documentOf` on the same document. A recipe whose steps may share a page
- * leaves this rule out.
- */
-export function distinctEvidence({ documentOf }: { documentOf?: (evidence: string) => string } = {}): RuleCheck {
-	const by = documentOf ? "document" : "evidence";
-	return rule({ name: "distinct-evidence", params: { by } }, ({ chain }) => {
+/** No two hops rest on the same evidence. A recipe whose steps may share a page leaves this rule out. */
+export function distinctEvidence(): RuleCheck {
+	return rule({ name: "distinct-evidence", params: { by: "evidence" } }, ({ chain }) => {
 		const owner = new Map<string, string>();
 		for (const hop of retrievalHops(chain))
-			for (const name of new Set(hop.evidence.map((id) => documentOf?.(id) ?? id))) {
+			for (const name of new Set(hop.evidence)) {
 				const other = owner.get(name);
 				if (other) return fail("hop_skippable", `${other} and ${hop.id} share ${name}`, { on: { hop: hop.id } });
 				owner.set(name, hop.id);

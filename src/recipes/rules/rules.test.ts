@@ -11,7 +11,6 @@ import { recipeOf, townInputs } from "../../../test/support/recipes/towns.ts";
 import type { RuleCheck } from "../engine/check.ts";
 import { isBareNumber, shortAnswer, singleAnswer } from "./answer-form.ts";
 import { bridgesMentioned } from "./bridges.ts";
-import { distinctEvidence } from "./distinct-hops.ts";
 import { tracerRules } from "./index-of-rules.ts";
 import { answerNotInQuestion, refersToImage } from "./question-wording.ts";
 import { uniqueQuestions } from "./unique-questions.ts";
@@ -308,8 +307,6 @@ describe("matching", () => {
 		expect(by("distinct-answers", sketchItem({ question: "…", hops: twice }))).toBe("repeated_answer");
 		const shared = chen.map((hop) => ({ ...hop, evidence: ["e1"] }));
 		expect(by("distinct-evidence", sketchItem({ question: "…", hops: shared }))).toBe("hop_skippable");
-		const documentOf = () => "the same";
-		expect(distinctEvidence({ documentOf }).look(valid).reason).toBe("hop_skippable");
 		expect(
 			by("newest-not-whole", sketchItem({ question: "So who is the father of Matthieu Chedid?", hops: chen })),
 		).toBe("hop_skippable");

@@ -5,24 +5,13 @@ import type { GraphEntity, GraphFact, GraphRelation, Statement, TypedGraph } fro
 import { literalAnswer, literalTypeOf, writtenUnit } from "./literal.ts";
 import type { Phrases, RelationWords } from "./phrases.ts";
 
-export interface TypingOptions {
+interface TypingOptions {
 	phrases: Phrases;
-	/** Bases of statements that count: by default where the words are quoted or the source is named. */
-	bases?: readonly Triple["statements"][number]["basis"][];
 	/** A relation is followed where the mean over its subjects of 1 / values is at least this. */
 	determined?: number;
 	evidence(id: string): Promise<Evidence | undefined>;
 	/** Absolute path of an image. */
 	file(evidence: Evidence): string | undefined;
-}
-
-/** What was measured of a relation, for the data card. */
-export interface MeasuredRelation {
-	id: string;
-	facts: number;
-	/** Mean over subjects of 1 / distinct values, and over values of 1 / distinct subjects; 1 determines. */
-	functionality: number;
-	inverse: number;
 }
 
 interface Kind {
@@ -39,16 +28,12 @@ const defaultDetermined = 0.9;
  * one value for a subject, which is counted and never assumed. A fact without a statement that counts, or whose value
  * cannot be read as its relation's type, is known (so that nothing else is taken for the only value) but never told.
  */
-export async function typedGraph(
-	graph: Graph,
-	options: TypingOptions,
-): Promise<{ graph: TypedGraph; measured: MeasuredRelation[] }> {
-	const { bases = ["quote", "source"], determined = defaultDetermined } = options;
+export async function typedGraph(graph: Graph, options: TypingOptions): Promise<TypedGraph> {
+	const { determined = defaultDetermined } = options;
 	const entities = new Map<string, GraphEntity>();
 	const facts: GraphFact[] = [];
 	const relations: Record<string, GraphRelation> = {};
 	const pictures: TypedGraph["pictures"] = {};
-	const measured: MeasuredRelation[] = [];
 	const known = new Map<string, Promise<Evidence | undefined>>();
 	const evidenceOf = (id: string) => {
 		const found = known.get(id) ?? options.evidence(id);
@@ -95,16 +80,15 @@ export async function typedGraph(
 			...(unit === undefined ? {} : { unit }),
 			...(comparison && { comparison }),
 		});
-		measured.push({ id, facts: kind.triples.length, ...shares });
 		for (const triple of kind.triples) {
 			const object = objectOf(triple, { graph, to, unit, entityOf });
 			entityOf(triple.subject);
-			const counting = triple.statements.filter(({ basis }) => bases.includes(basis));
+			const counting = triple.statements.filter(({ basis }) => basis === "quote" || basis === "source");
 			const statements = object.readable ? await placesOf(counting, evidenceOf) : [];
 			facts.push({ subject: triple.subject, relation: id, object: object.is, statements });
 		}
 	}
-	return { graph: { entities, facts, relations, pictures }, measured };
+	return { entities, facts, relations, pictures };
 }
 
 /** Phrases of every relation of a graph, generated where none are given, for a person to mend. */

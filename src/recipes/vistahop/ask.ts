@@ -4,7 +4,7 @@ import { asPiece, defineStage, type Stage } from "../engine/stage.ts";
 import { stringAnswer } from "../template/answers.ts";
 import { type Anchor, linesOf, type Node, type Step, type Walk } from "./chain.ts";
 import type { PictureFiles } from "./pictures.ts";
-import { askChainPrompt, pointAtImagePrompt, simplifyQuestionPrompt } from "./question-prompts.ts";
+import { askChainPrompt, pointAtImagePrompt, simplifyQuestionPrompt } from "./prompts.ts";
 
 const by = { ask: "ask-chain", point: "point-at-image", simplify: "simplify" } as const;
 /** Accepted forms of an answer, at most. */

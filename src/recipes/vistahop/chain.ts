@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Answer, Box, EvidenceId } from "#domain";
-import { RegionType, relationCategories } from "./chain-prompts.ts";
+import { RegionType, relationCategories } from "./prompts.ts";
 
 /** A picture of the corpus that questions may be asked about. */
 export const Picture = z.object({

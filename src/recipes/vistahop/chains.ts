@@ -10,7 +10,7 @@ import {
 	type Stage,
 } from "../engine/stage.ts";
 import { type Node, type Step, Walk } from "./chain.ts";
-import { findDuplicatesPrompt, type relationCategories } from "./chain-prompts.ts";
+import { findDuplicatesPrompt, type relationCategories } from "./prompts.ts";
 import { numbered, verifySteps } from "./verify-steps.ts";
 
 /** D(c) of a walk, by its entities and relation categories. */

@@ -1,7 +1,7 @@
 import { questionOf } from "#domain";
 import { askedOf, type Check, defineCheck, fail, pass } from "../engine/check.ts";
 import { type ProbeSources, picturesOf, written } from "../probes/view.ts";
-import { meetCriterionPrompt } from "./question-prompts.ts";
+import { meetCriterionPrompt } from "./prompts.ts";
 
 /** The criteria of VistaHop's Table 6 with the share of its items that people found to meet each. */
 const criteria = [

@@ -2,7 +2,7 @@ import { wordsOf } from "#corpus";
 import type { Encyclopedia, Subject } from "../encyclopedia/encyclopedia.ts";
 import { asDrop, asPiece, defineStage, type Outcome, type Stage } from "../engine/stage.ts";
 import { type Anchor, Seed } from "./chain.ts";
-import { recordEntityPrompt } from "./chain-prompts.ts";
+import { recordEntityPrompt } from "./prompts.ts";
 
 export interface Enriching {
 	/** Characters of the page that are read. */

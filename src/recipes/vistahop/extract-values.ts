@@ -2,7 +2,7 @@ import { z } from "zod";
 import { questionOf } from "#domain";
 import { asDrop, asPiece, defineStage, type Stage } from "../engine/stage.ts";
 import { aliases, extractors } from "./extractors.ts";
-import { extractValuePrompt } from "./question-prompts.ts";
+import { extractValuePrompt } from "./prompts.ts";
 import { Related } from "./related-items.ts";
 
 const Value = z.object({ method: z.string(), value: z.number(), claimed: z.number().nullable() });

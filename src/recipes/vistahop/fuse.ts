@@ -7,7 +7,7 @@ import { cluesIn } from "./ask.ts";
 import type { Valued } from "./extract-values.ts";
 import { extractors, type FusionOperation } from "./extractors.ts";
 import { type Fused, type FusionForm, formOf, partHops } from "./forms.ts";
-import { fuseQuestionsPrompt } from "./question-prompts.ts";
+import { fuseQuestionsPrompt } from "./prompts.ts";
 
 export interface Fusing {
 	forms: readonly FusionForm[];

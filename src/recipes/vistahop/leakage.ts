@@ -6,7 +6,7 @@ import { agreement } from "../probes/agreement.ts";
 import { withoutOne } from "../probes/conditions.ts";
 import type { Condition } from "../probes/view.ts";
 import { rewordedWithClues } from "./ask.ts";
-import { hideCluesPrompt, judgeLeakPrompt, solveBlindPrompt } from "./question-prompts.ts";
+import { hideCluesPrompt, judgeLeakPrompt, solveBlindPrompt } from "./prompts.ts";
 
 export interface Leakage {
 	/** What must hold of every wording before anyone is asked: names, answer, the words for the image. */

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { lookAlikeDistance } from "#encoders";
 import { number, oneOf, share, someOf, whole } from "../engine/params.ts";
-import { relationCategories } from "./chain-prompts.ts";
 import { extractorNames, fusionOperations } from "./extractors.ts";
 import { fusionForms } from "./forms.ts";
+import { relationCategories } from "./prompts.ts";
 import { boxUnits } from "./regions.ts";
 
 const many = 1_000_000;

@@ -4,12 +4,7 @@ import type { Edge, Encyclopedia } from "../encyclopedia/encyclopedia.ts";
 import { each, type Flow } from "../engine/flow.ts";
 import { asDrop, asPiece, defineStage, type Outcome, type Stage } from "../engine/stage.ts";
 import { lastOf, linesOf, Proposals, type Step, type Walk } from "./chain.ts";
-import {
-	pickNeighboursPrompt,
-	rateFamiliarityPrompt,
-	type relationCategories,
-	typeEntitiesPrompt,
-} from "./chain-prompts.ts";
+import { pickNeighboursPrompt, rateFamiliarityPrompt, type relationCategories, typeEntitiesPrompt } from "./prompts.ts";
 import { byNumber, numbered, verifySteps } from "./verify-steps.ts";
 
 export interface ProposalBounds {

@@ -3,8 +3,8 @@ import { nameKey } from "#graph";
 import { imagePart, sentSize } from "#models";
 import { asDrop, asPiece, defineStage, type Outcome, type Stage } from "../engine/stage.ts";
 import { Anchor, type Picture } from "./chain.ts";
-import { seeRegionsPrompt } from "./chain-prompts.ts";
 import type { PictureFiles } from "./pictures.ts";
+import { seeRegionsPrompt } from "./prompts.ts";
 
 /** How the model writes boxes: thousandths of the picture, shares of it, or pixels of the picture as it is sent. */
 export const boxUnits = ["thousandths", "shares", "pixels"] as const;

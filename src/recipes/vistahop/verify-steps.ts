@@ -1,7 +1,7 @@
 import type { Reason } from "#domain";
 import { type Calls, type StageContext, StageFault } from "../engine/stage.ts";
 import { type Node, type Step, statementOf } from "./chain.ts";
-import { type relationCategories, verifyRelationsPrompt } from "./chain-prompts.ts";
+import { type relationCategories, verifyRelationsPrompt } from "./prompts.ts";
 
 type Verified = { step: Step } | { step: Step; reason: Reason; detail: string };
 

@@ -5,7 +5,7 @@ import type { Asked, Published, StageContext } from "../engine/stage.ts";
 import { closedBook, imageMasked, regionMasked } from "../probes/conditions.ts";
 import { dependsOnImage } from "../probes/depends-on-image.ts";
 import type { ProbeSources, View } from "../probes/view.ts";
-import { confirmAnswerPrompt } from "./question-prompts.ts";
+import { confirmAnswerPrompt } from "./prompts.ts";
 
 export interface VisualDependence {
 	/** The ratio that must be exceeded. */

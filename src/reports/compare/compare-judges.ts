@@ -1,6 +1,5 @@
 /** The judges of one run against one another, and against people: what was recorded, nobody is asked. */
-import type { Verdict } from "#domain";
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError, type Verdict } from "#domain";
 import {
 	type Agreement,
 	calibrate,
@@ -62,11 +61,10 @@ export function judgesReport(
 	const naming = chosen.filter(({ rubric }) => Object.keys(rubric.labels).length > 0).map(({ rubric }) => rubric.name);
 	const labelled = items.filter(({ labels }) => labels.length > 0).length;
 	if (agreements.length === 0)
-		throw new HopscopeError(
+		throw usageError(
 			"nothing-to-compare",
 			`${run.manifest.id} has ${chosen.length === 1 ? "one judge" : "no two judges by one rubric"}${labelled === 0 ? " and no labels" : ""}: there is nothing to compare`,
 			"Judge it by another model with the same rubric (hopscope judge), or give people's labels with --labels.",
-			{ exitCode: exitCodes.usage },
 		);
 	return {
 		version: 1,
@@ -110,8 +108,7 @@ function mustHaveJudged(
 	{ manifest }: ReportRun,
 	{ seen, judges }: { seen: readonly JudgeSeen[]; judges: readonly string[] | undefined },
 ): void {
-	const refuse = (what: string, remedy: string) =>
-		new HopscopeError("no-verdicts", what, remedy, { exitCode: exitCodes.usage });
+	const refuse = (what: string, remedy: string) => usageError("no-verdicts", what, remedy);
 	if (seen.length === 0)
 		throw refuse(
 			`nobody judged ${manifest.id} by a rubric as it reads today`,

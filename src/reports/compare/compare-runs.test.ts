@@ -133,7 +133,7 @@ test("three runs give all pairs, with one correction over all tests", async () =
 describe("drift", () => {
 	const at = (run: ReportRun, date: string, id: string) => changed(run, { at: `${date}T10:00:00.000Z`, id });
 
-	test("of one agent, model and setting: the later less the earlier, and what changed around it", async () => {
+	test("of one agent, model and setting: later − earlier, and what changed around it", async () => {
 		const earlier = at(play("agent", 1), "2026-01-01", "old");
 		const later = changed(at(play("agent", 2, { find: 0.5 }), "2026-03-01", "new"), {
 			software: { hopscope: "9.9.9", node: "v20" },

@@ -1,4 +1,5 @@
 /** Runs of one benchmark against one another, pair by pair: differences, flips, slices, drift. */
+
 import { diagnoseRecords } from "#diagnosis";
 import { interventionName, type ScoringMode, unknownHash } from "#domain";
 import {
@@ -21,6 +22,7 @@ import type { Measured, ReportRun, RunComparison } from "../report-data.ts";
 import { labelsOf } from "../run-labels.ts";
 import { scoredBy } from "../scored-by.ts";
 import { type Expected, expectedItems, measuredOf, short, shortened } from "../summaries.ts";
+import { answers } from "../views/view-items.ts";
 import { healthCautions } from "../wording.ts";
 import { type Drift, driftOf, isDrift } from "./drift.ts";
 import { type DiagnoseSome, type Flips, flipsOf } from "./flips.ts";
@@ -72,7 +74,7 @@ export interface ComparedPair {
 	drift: Drift | null;
 }
 
-/** The first run less the second on one metric, with everything that it leaves out. */
+/** The difference A − B of two runs on one metric, with everything that it leaves out. */
 export interface MetricComparison extends RunComparison {
 	metric: string;
 	means: Comparison["means"];
@@ -173,9 +175,6 @@ function couplesOf(runs: readonly ReportRun[]): { a: Side; b: Side }[] {
 		}),
 	);
 }
-
-const answers = (run: ReportRun) =>
-	run.records.length === 0 || run.records.some(({ trajectory }) => !trajectory.searchOnly);
 
 /** What flips and slices are told by. */
 const headlineOf = ({ answers }: Side) => (answers ? "accuracy" : "hps");

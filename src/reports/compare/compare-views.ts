@@ -19,7 +19,7 @@ export interface CompareViewOptions {
 /** The tables of a comparison, in the order of reading; what has nothing to show is left out, with a word in the first. */
 export function compareViews(comparison: RunsComparison, { flips = 20 }: CompareViewOptions = {}): View[] {
 	const letters = new Map(comparison.runs.map(({ id, letter }) => [id, letter]));
-	const nameOf = (pair: { a: string; b: string }) => `${letters.get(pair.a)} less ${letters.get(pair.b)}`;
+	const nameOf = (pair: { a: string; b: string }) => `${letters.get(pair.a)} − ${letters.get(pair.b)}`;
 	const context: Context = { comparison, letterOf: (id) => letters.get(id) ?? id, nameOf, flips };
 	const differences = comparison.pairs.flatMap(({ metrics }) => metrics);
 	return [
@@ -61,7 +61,7 @@ function runsView({ comparison: { runs, benchmark, cautions, pairs }, nameOf }: 
 	return {
 		name: "compare-runs",
 		title: drifts.length > 0 ? "Drift: the same agent, model and setting at two dates" : "The runs compared",
-		describe: `Runs of ${benchmark.name}. Tables below call them by their letters; "A less B" above 0 means that A has more.`,
+		describe: `Runs of ${benchmark.name}. Tables below call them by their letters; "A − B" above 0 means that A has more.`,
 		source: "run.json",
 		columns: table.columns,
 		rows: table.rows.map((row, place) => ({
@@ -74,7 +74,7 @@ function runsView({ comparison: { runs, benchmark, cautions, pairs }, nameOf }: 
 			...(runs[0]?.scoring ? [`Answers scored by ${runs[0].scoring}.`] : []),
 			...(drifts.length > 0
 				? [
-						`Drift, the later run less the earlier: ${drifts.map(nameOf).join(", ")}. Whether only the date differs, the table of circumstances says.`,
+						`Drift, later run − earlier run: ${drifts.map(nameOf).join(", ")}. Whether only the date differs, the table of circumstances says.`,
 					]
 				: []),
 			...(unflipped.length > 0 ? [`No task flipped between: ${unflipped.map(nameOf).join(", ")}.`] : []),
@@ -89,20 +89,11 @@ function differenceViews(differences: readonly MetricComparison[], context: Cont
 	const isShare = ({ metric }: MetricComparison) => unitOf(metric, context.comparison.runs) === "percent";
 	const { tests } = context.comparison;
 	const parts = [
-		{
-			name: "differences",
-			rows: differences.filter(isShare),
-			unit: "percent" as const,
-			title: "Differences in points",
-		},
-		{
-			name: "differences-of-numbers",
-			rows: differences.filter((one) => !isShare(one)),
-			unit: "number" as const,
-			title: "Differences",
-		},
-	];
-	return parts.flatMap(({ name, rows, unit, title }) => {
+		["differences", "percent", "Differences in points"],
+		["differences-of-numbers", "number", "Differences"],
+	] as const;
+	return parts.flatMap(([name, unit, title]) => {
+		const rows = differences.filter((one) => isShare(one) === (unit === "percent"));
 		if (rows.length === 0) return [];
 		const table = tableOf(rows, [
 			textColumn("metric", "Metric", ({ metric }) => metricName(metric, context.comparison.runs)),
@@ -114,7 +105,7 @@ function differenceViews(differences: readonly MetricComparison[], context: Cont
 				name,
 				title,
 				describe:
-					"The first run less the second, paired by task (repeats averaged first), with its 95 % interval; related tasks count as one group. Detectable: the smallest true difference that such a sample finds in four cases of five.",
+					"Difference A − B, paired by task (repeats averaged first), with its cluster-robust 95 % interval. Detectable: the smallest true difference that such a sample finds with 80 % power.",
 				source: "Miller 2024; McNemar 1947; Holm 1979",
 				columns: table.columns,
 				rows: table.rows.map((row, place) => ({ ...row, ...kindOf(rows[place], context) })),

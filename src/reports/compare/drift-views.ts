@@ -5,7 +5,7 @@ import type { View } from "../views/view.ts";
 import { intervalCell, unscoredCell } from "../views/view-cells.ts";
 import type { Changed, Drift } from "./drift.ts";
 
-/** `name`: "A less B"; `a` is the later run's letter, `b` the earlier's. */
+/** `name`: "A − B"; `a` is the later run's letter, `b` the earlier's. */
 export function driftViews(drift: Drift, { name, a, b }: { name: string; a: string; b: string }): View[] {
 	return [circumstancesView(drift, { name, a, b }), behaviourView(drift, { name })];
 }

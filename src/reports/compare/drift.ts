@@ -1,5 +1,5 @@
 /** The same agent, model and setting at two dates: what changed around it, and what changed in what it did. */
-import { clip, type RunRecord, retrievalSteps, unknownHash } from "#domain";
+import { clip, grouped, type RunRecord, recordKey, retrievalSteps, unknownHash } from "#domain";
 import { clusterOf, type Interval, interval, type RepeatSpread, repeatSpread } from "#scoring";
 import { canonicalJson } from "#store";
 import type { ReportRun, RunComparison } from "../report-data.ts";
@@ -21,7 +21,7 @@ export interface Drift {
 	/** Of first searches made alike in both, those that brought other results. */
 	results: Interval;
 	accuracy: {
-		/** The later less the earlier. */
+		/** Later − earlier. */
 		moved: number | null;
 		/** What answering again does by itself, from the repeats within the runs. */
 		repeats: RepeatSpread;
@@ -88,14 +88,12 @@ interface RecordPair {
 }
 type Differ = (pair: RecordPair) => boolean;
 
-const keyOf = ({ task, repeat }: RunRecord) => JSON.stringify([task, repeat]);
-
 /** Records of both runs by task and repeat; what ended by an error says nothing of the agent. */
 function pairsOf(earlier: ReportRun, later: ReportRun): RecordPair[] {
 	const clusters = clustersOf(later);
-	const before = new Map(answered(earlier).map((record) => [keyOf(record), record]));
+	const before = new Map(answered(earlier).map((record) => [recordKey(record), record]));
 	return answered(later).flatMap((record) => {
-		const other = before.get(keyOf(record));
+		const other = before.get(recordKey(record));
 		return other ? [{ a: other, b: record, cluster: clusters.get(record.task) ?? record.task }] : [];
 	});
 }
@@ -103,9 +101,7 @@ function pairsOf(earlier: ReportRun, later: ReportRun): RecordPair[] {
 /** Every two repeats of a task within a run. */
 function repeatsOf(run: ReportRun): RecordPair[] {
 	const clusters = clustersOf(run);
-	const byTask = new Map<string, RunRecord[]>();
-	for (const record of answered(run)) byTask.set(record.task, [...(byTask.get(record.task) ?? []), record]);
-	return [...byTask].flatMap(([task, records]) =>
+	return [...grouped(answered(run), ({ task }) => task)].flatMap(([task, records]) =>
 		records.flatMap((a, place) => records.slice(place + 1).map((b) => ({ a, b, cluster: clusters.get(task) ?? task }))),
 	);
 }

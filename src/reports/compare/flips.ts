@@ -1,8 +1,17 @@
 /** Tasks that one run answered right and another did not, with what the diagnosis says of both sides. */
 
 import { isReadingComparable, readingSeen, type Share } from "#diagnosis";
-import type { Diagnosis, FindingKind, HopVerdict, RunRecord, Task } from "#domain";
-import { clip, ownField } from "#domain";
+import {
+	clip,
+	type Diagnosis,
+	type FindingKind,
+	grouped,
+	type HopVerdict,
+	ownField,
+	type RunRecord,
+	recordKey,
+	type Task,
+} from "#domain";
 import { compareOn } from "../comparisons.ts";
 import type { ReportRun } from "../report-data.ts";
 import type { Expected } from "../summaries.ts";
@@ -79,25 +88,13 @@ export async function flipsOf(
 		const [one, other] = [left(id, won), right(id, !won)];
 		return one && other ? [{ won, one, other }] : [];
 	});
-	const of = async ({ run }: Side, picks: readonly Picked[]) => {
-		const found = await diagnosed(
-			run,
-			picks.map(({ record }) => record),
-		);
-		return new Map(found.map((one) => [keyOf(one), one]));
+	const of = async ({ run }: Side, side: "one" | "other") => {
+		const records = picked.map(({ [side]: { record } }) => record);
+		return new Map((await diagnosed(run, records)).map((one) => [recordKey(one), one]));
 	};
-	const [inA, inB] = [
-		await of(
-			a,
-			picked.map(({ one }) => one),
-		),
-		await of(
-			b,
-			picked.map(({ other }) => other),
-		),
-	];
+	const [inA, inB] = [await of(a, "one"), await of(b, "other")];
 	const seen = picked.flatMap(({ won, one, other }) => {
-		const [mine, theirs] = [inA.get(keyOf(one.record)), inB.get(keyOf(other.record))];
+		const [mine, theirs] = [inA.get(recordKey(one.record)), inB.get(recordKey(other.record))];
 		return mine && theirs ? [{ won, one, other, mine, theirs }] : [];
 	});
 	const flipIn = (wanted: boolean): Flip[] =>
@@ -109,12 +106,18 @@ export async function flipsOf(
 				a: sideOf(one, mine),
 				b: sideOf(other, theirs),
 			}));
-	const coverage = (side: (one: (typeof seen)[number]) => { diagnosis: Diagnosis; task: Task }) =>
-		readingSeen(seen.map(side).flatMap(({ diagnosis, task }) => diagnosis.hops.map((hop) => ({ task, hop })))).seen;
-	const [readA, readB] = [
-		coverage(({ one, mine }) => ({ diagnosis: mine, task: one.item.task })),
-		coverage(({ other, theirs }) => ({ diagnosis: theirs, task: other.item.task })),
-	];
+	const coverage = (side: "mine" | "theirs") =>
+		readingSeen(
+			seen.flatMap(
+				({
+					one: {
+						item: { task },
+					},
+					[side]: { hops },
+				}) => hops.map((hop) => ({ task, hop })),
+			),
+		).seen;
+	const [readA, readB] = [coverage("mine"), coverage("theirs")];
 	return {
 		reading: { a: readA, b: readB, ranked: isReadingComparable([readA, readB]) },
 		...{ metric, won: flipIn(true), lost: flipIn(false) },
@@ -124,8 +127,6 @@ export async function flipsOf(
 	};
 }
 
-const keyOf = ({ task, repeat }: Pick<RunRecord, "task" | "repeat">) => JSON.stringify([task, repeat]);
-
 interface Picked {
 	item: Expected;
 	record: RunRecord;
@@ -134,16 +135,13 @@ interface Picked {
 
 /** A run's record of a task: the first repeat that went as asked, else the first that was scored. */
 function pickerOf({ run, items }: Side, metric: string): (id: string, ahead: boolean) => Picked | undefined {
-	const records = new Map(run.records.map((record) => [keyOf(record), record]));
-	const byTask = new Map<string, Picked[]>();
-	for (const item of items) {
+	const records = new Map(run.records.map((record) => [recordKey(record), record]));
+	const picked = items.flatMap((item): Picked[] => {
 		const score = item.row && ownField(item.row.scores, metric);
-		const record = records.get(keyOf({ task: item.task.id, repeat: item.repeat }));
-		if (score?.is !== "scored" || !record) continue;
-		const picks = byTask.get(item.task.id) ?? [];
-		byTask.set(item.task.id, picks);
-		picks.push({ item, record, value: score.value });
-	}
+		const record = records.get(recordKey({ task: item.task.id, repeat: item.repeat }));
+		return score?.is === "scored" && record ? [{ item, record, value: score.value }] : [];
+	});
+	const byTask = grouped(picked, ({ item }) => item.task.id);
 	return (id, ahead) => {
 		const picks = byTask.get(id) ?? [];
 		return picks.find(({ value }) => value > 0.5 === ahead) ?? picks[0];

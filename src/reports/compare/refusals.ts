@@ -1,5 +1,5 @@
 /** What cannot be compared is refused (exit 2) before anything is computed. */
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "#domain";
 import { type Scorer, scorers, sliceNames } from "#scoring";
 import type { ReportRun } from "../report-data.ts";
 import { scoredBy } from "../scored-by.ts";
@@ -9,8 +9,7 @@ import type { Expected } from "../summaries.ts";
 const mostRuns = 12;
 
 export function mustCompare(runs: readonly ReportRun[]): void {
-	const refuse = (code: string, what: string, remedy: string) =>
-		new HopscopeError(code, what, remedy, { exitCode: exitCodes.usage });
+	const refuse = (code: string, what: string, remedy: string) => usageError(code, what, remedy);
 	if (runs.length < 2)
 		throw refuse("one-run", "one run is no comparison", "Name two runs or more; --judges compares the judges of one.");
 	if (runs.length > mostRuns)
@@ -48,11 +47,10 @@ export function scorersCalled(names: readonly string[], added: readonly Scorer[]
 	const known = new Map<string, Scorer>([...scorers, ...added].map((scorer) => [scorer.name, scorer]));
 	const unknown = names.find((name) => !known.has(name));
 	if (unknown !== undefined)
-		throw new HopscopeError(
+		throw usageError(
 			"unknown-metric",
 			`no score is called "${unknown}"`,
 			`Give one of: ${[...known.keys()].join(", ")}.`,
-			{ exitCode: exitCodes.usage },
 		);
 	return names.flatMap((name) => known.get(name) ?? []);
 }
@@ -64,10 +62,9 @@ export function mustSlice(items: readonly Expected[], by: readonly string[]): vo
 		(sliceNames as readonly string[]).includes(name) || tags.has(name.startsWith("tag:") ? name.slice(4) : name);
 	const unknown = by.find((name) => !known(name));
 	if (unknown !== undefined)
-		throw new HopscopeError(
+		throw usageError(
 			"unknown-slice",
 			`no slice and no tag of these tasks is called "${unknown}"`,
 			`Give one of: ${[...sliceNames, ...[...tags].sort().slice(0, 50)].join(", ")}.`,
-			{ exitCode: exitCodes.usage },
 		);
 }

@@ -7,7 +7,7 @@ import {
 	isSound,
 	unobservedSizes,
 } from "#diagnosis";
-import { clip } from "#domain";
+import { clip, grouped } from "#domain";
 import { shareCell } from "../views/diagnosed.ts";
 import { numberColumn, percentColumn, type TableColumn, tableOf, textColumn } from "../views/table.ts";
 import type { View } from "../views/view.ts";
@@ -116,18 +116,20 @@ function sizesView(records: readonly Attributed[]): View {
 
 const mostMistakes = 40;
 
+/** The fault, how it shows, what was found instead and where. */
+function mistakeOf(record: Attributed): string[] {
+	const { said, truth } = record;
+	const where = said.hop === truth.hop ? "there" : said.hop === null ? "nowhere" : "elsewhere";
+	return [faultOf(record), truth.observability, said.kind ?? "nothing", where];
+}
+
 function mistakesView(records: readonly Attributed[]): View {
-	const kinds = new Map<string, { count: number; example: Attributed }>();
-	for (const record of records) {
-		if (record.outcome === "right" || record.outcome === "unobserved") continue;
-		const where = record.said.hop === record.truth.hop ? "there" : record.said.hop === null ? "nowhere" : "elsewhere";
-		const key = JSON.stringify([faultOf(record), record.truth.observability, record.said.kind ?? "nothing", where]);
-		const known = kinds.get(key);
-		if (known) known.count += 1;
-		else kinds.set(key, { count: 1, example: record });
-	}
-	const sorted = [...kinds].sort((a, b) => b[1].count - a[1].count);
-	const shown = sorted.slice(0, mostMistakes).map(([key, found]) => ({ said: JSON.parse(key) as string[], ...found }));
+	const mistaken = records.filter(({ outcome }) => outcome !== "right" && outcome !== "unobserved");
+	const kinds = grouped(mistaken, (record) => JSON.stringify(mistakeOf(record)));
+	const sorted = [...kinds.values()].sort((a, b) => b.length - a.length);
+	const shown = sorted
+		.slice(0, mostMistakes)
+		.flatMap((own) => own.slice(0, 1).map((example) => ({ said: mistakeOf(example), count: own.length, example })));
 	const columns: TableColumn<(typeof shown)[number]>[] = [
 		textColumn("fault", "Fault", ({ said: [fault = ""] }) => spelt(fault)),
 		textColumn("shown", "Shown", ({ said: [, shownAs = ""] }) => shownAs),

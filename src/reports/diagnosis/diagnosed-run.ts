@@ -1,5 +1,5 @@
 import { type ErrorViewName, errorAgreement, errorViews, summariseDiagnoses } from "#diagnosis";
-import type { Diagnosis } from "#domain";
+import { type Diagnosis, recordKey } from "#domain";
 import type { DiagnosedRun, ReportRun } from "../report-data.ts";
 import type { Expected } from "../summaries.ts";
 
@@ -8,11 +8,12 @@ export function diagnosedItems(
 	{ diagnoses = [] }: Pick<ReportRun, "diagnoses">,
 	items: readonly Expected[],
 ): (Expected & { diagnosis: Diagnosis | undefined })[] {
-	const byKey = new Map(diagnoses.map((diagnosis) => [keyOf(diagnosis.task, diagnosis.repeat), diagnosis]));
-	return items.map((item) => ({ ...item, diagnosis: byKey.get(keyOf(item.task.id, item.repeat)) }));
+	const byKey = new Map(diagnoses.map((diagnosis) => [recordKey(diagnosis), diagnosis]));
+	return items.map((item) => ({
+		...item,
+		diagnosis: byKey.get(recordKey({ task: item.task.id, repeat: item.repeat })),
+	}));
 }
-
-const keyOf = (task: string, repeat: number) => JSON.stringify([task, repeat]);
 
 /** What the diagnoses of a run's records say together, beside what judges labelled. */
 export function diagnosedRun(run: ReportRun, items: ReturnType<typeof diagnosedItems>): DiagnosedRun {

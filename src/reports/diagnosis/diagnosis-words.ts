@@ -174,7 +174,7 @@ const typeNames: Record<string, string> = {
 export const typeName = (type: string): string =>
 	(Object.hasOwn(typeNames, type) ? typeNames[type] : undefined) ?? type.replaceAll("-", " ");
 
-/** The hop at which most chains break first, in a line, with the places that its interval does not tell from it. */
+/** The hop at which most chains break first, in a line, with the hops that lie within its interval. */
 export function headline({ firstBroken, unbroken, withChain, recorded }: DiagnosisSummary): string {
 	if (recorded === 0) return "The run has no record yet.";
 	if (withChain === 0) return "No task has a gold chain, so no hop can be called solved or broken.";
@@ -188,6 +188,6 @@ export function headline({ firstBroken, unbroken, withChain, recorded }: Diagnos
 	const beside =
 		alike.length === 0
 			? ""
-			: `; not told apart from it: ${alike.map(({ place, share }) => `hop ${place} (${share.count})`).join(", ")}`;
+			: `; no significant difference from it: ${alike.map(({ place, share }) => `hop ${place} (${share.count})`).join(", ")}`;
 	return `Chains are first seen to break at hop ${most.place}: ${most.share.count} of ${most.share.of} (${showInline(most.share, "percent")} %)${why}${beside}; ${unbroken.count} have no hop that is seen to be broken.`;
 }

@@ -7,6 +7,8 @@ import type { View } from "../views/view.ts";
 import { unscoredCell } from "../views/view-cells.ts";
 import { spelt } from "../wording.ts";
 
+type Mistake = (Confusion | InjectedBudget)["mistakes"][number];
+
 /** A run with faults injected, and what its error budget made of them. */
 export interface BudgetedRun {
 	agent: string;
@@ -15,13 +17,6 @@ export interface BudgetedRun {
 
 const plain: Pick<View, "plots" | "source"> = { plots: [], source: "the injector's log" };
 const examples = "With one task of each, and what the injector did there.";
-
-interface Mistake {
-	truth: string;
-	found: string;
-	count: number;
-	example: { task: string; did: string };
-}
 
 const exampleColumns: TableColumn<Mistake>[] = [
 	textColumn("task", "Task", ({ example }) => example.task),

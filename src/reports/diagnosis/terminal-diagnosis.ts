@@ -43,11 +43,7 @@ export function terminalDiagnosis(report: DiagnosisReport, options: { colour?: b
 		`${bold("What cannot be judged")}\n${notJudged(summary)
 			.map((line) => wrap(line))
 			.join("\n")}`,
-		dim(
-			wrap(
-				`Shares are of what was judged; beside or below them stand 95 % intervals, with related tasks as one group. ${boundsNote}`,
-			),
-		),
+		dim(wrap(`Shares are of what was judged; beside or below them stand cluster-robust 95 % intervals. ${boundsNote}`)),
 		...(recorded > 0 && withChain < expected
 			? [
 					dim(

@@ -77,12 +77,12 @@ describe("the page", () => {
 		const cells = all(document, ".ranking tbody td[title]").map((cell) => cell.getAttribute("title") ?? "");
 		expect(cells).toHaveLength(5 * 8);
 		for (const title of cells)
-			expect(title).toMatch(/^95 % interval: (Wilson|clustered Wilson|clustered t) over 80 groups of 1\d\d tasks/);
+			expect(title).toMatch(/^95 % interval: (Wilson|clustered Wilson|clustered t) over 80 clusters of 1\d\d tasks/);
 		expect(
 			all(document, ".note, .notes")
 				.map((note) => note.textContent)
 				.join(" "),
-		).toMatch(/Method: .*clustered Wilson \(.*\bHPS\b.*Unit: 80 groups of tasks that share/);
+		).toMatch(/Method: .*clustered Wilson \(.*\bHPS\b.*Unit: 80 clusters of tasks that share/);
 		expect(document.querySelector(".ranking thead")?.textContent).toContain("Bounds %");
 		expect(all(document, ".ranking tbody td").some((cell) => /^\d\d–\d\d$/.test(cell.textContent ?? ""))).toBe(true);
 		const ids = all(document, "[id]").map((element) => element.id);

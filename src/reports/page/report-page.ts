@@ -1,6 +1,7 @@
 /** One self-contained page: no server, no script, nothing fetched; the content policy says so to the browser. */
 import { createHash } from "node:crypto";
-import { clip, FindingKind, HopVerdict, unknownHash } from "#domain";
+import { readFileSync } from "node:fs";
+import { clip, FindingKind, HopVerdict, packageFile, unknownHash } from "#domain";
 import { agreementViews, readerNotes } from "../diagnosis/diagnosis-views.ts";
 import { boundsNote, findingWords, headline, verdictWords } from "../diagnosis/diagnosis-words.ts";
 import { showInline, showMeasured } from "../number-format.ts";
@@ -10,18 +11,24 @@ import type { BenchmarkReport, Failure, ReportData, ReportRun, RunReport } from 
 import { type ReportSection, reportSections, runsOf } from "../report-views.ts";
 import { buildViews } from "../views/build-views.ts";
 import { viewBuilders } from "../views/registry.ts";
+import { palette } from "../views/render/look.ts";
 import { viewBlocks, viewMarkup } from "../views/render/render-html.ts";
 import type { View } from "../views/view.ts";
 import { boundsOf, metricsIn, modalityName, plural, wordsOf } from "../wording.ts";
 import { failureBlock, failuresNote } from "./failure-block.ts";
 import { type FailurePictures, makePictures } from "./pictures.ts";
-import { style } from "./style.ts";
 import { type Content, html, type Markup, trusted } from "./template.ts";
 
 /** Characters of pictures, of failures' text and of tables on a page: together under 3 MB with all the rest. */
 const pictureBudget = 1_300_000;
 const failureBudget = 900_000;
 const viewBudget = 450_000;
+
+/** The page's one style sheet, which the package ships beside its source: no build touches it. */
+const sheet = readFileSync(packageFile("src/reports/page/page.css"), "utf8");
+const colours = (ground: "light" | "dark") =>
+	`:root{${palette.map((pair, place) => `--run-${place}:${pair[ground]}`).join(";")}}`;
+const style = `${sheet}${colours("light")}@media screen and (prefers-color-scheme:dark){${colours("dark")}}`;
 
 /**
  * The report as one HTML page, with small pictures of the question images and the evidence of failures. Every text of
@@ -238,7 +245,7 @@ function glossary({ runs }: ReportData): Markup {
 		{
 			name: "Interval",
 			meaning:
-				"Where the true value would lie in 95 of 100 such benchmarks; tasks that share an image, a document or a ladder share their luck.",
+				"Where the true value would lie in 95 of 100 such benchmarks; tasks that share an image, a document or a nested question series share their luck.",
 		},
 		{
 			name: "Outcome",

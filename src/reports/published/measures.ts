@@ -2,11 +2,11 @@
 import { errorTypeShare, judgedRightIn, notObservable } from "#diagnosis";
 import { scored, unscored } from "#domain";
 import { modalityCoverageTable, type ScoredItem, slices, stepsByOutcome, summarise } from "#scoring";
-import { gradedSteps } from "../views/builders/ladders.ts";
 import { withoutImages } from "../views/builders/modality-coverage.ts";
+import { gradedSteps } from "../views/builders/nested-series.ts";
 import { gradeOf } from "../views/grade-measures.ts";
-import { depthCell } from "../views/ladders.ts";
 import { deltaF1Measure, goldenF1Measure } from "../views/metric-table.ts";
+import { depthCell } from "../views/nested-series.ts";
 import type { Cell, ViewItem } from "../views/view.ts";
 import { countCell, intervalCell, summaryCell, unscoredCell } from "../views/view-cells.ts";
 import type { Member } from "../views/view-items.ts";

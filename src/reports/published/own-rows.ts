@@ -1,7 +1,6 @@
-import { ownField } from "#domain";
+import { grouped, ownField } from "#domain";
 /** Our rows of a published table: which runs stand in a row, and which of their tasks in a cell. */
 import { type JudgeSeen, judgedRows, judgesIn, slices } from "#scoring";
-import { groupBy } from "../run-labels.ts";
 import type { Cell, ViewRow, ViewRun } from "../views/view.ts";
 import { textCell, unscoredCell } from "../views/view-cells.ts";
 import { type Member, viewItems } from "../views/view-items.ts";
@@ -45,7 +44,7 @@ export function linesOf(members: readonly OwnMember[], { values }: PublishedTabl
 	const byBenchmark = values.some(({ when }) => when?.benchmark !== undefined);
 	if (!byK && !byBenchmark) return members.map((member) => [member]);
 	const columnOf = ({ run: { manifest } }: Member) => JSON.stringify([manifest.setting.k, manifest.benchmark.name]);
-	const lines = groupBy(members, ({ run: { manifest } }) => {
+	const lines = grouped(members, ({ run: { manifest } }) => {
 		const { agent, model, benchmark, setting } = manifest;
 		const { k, name, ...others } = setting;
 		// presets that differ in k only, and a setting that was changed in k, are the same one here
@@ -53,7 +52,7 @@ export function linesOf(members: readonly OwnMember[], { values }: PublishedTabl
 		return JSON.stringify([agent.name, model, shared, byBenchmark ? "" : benchmark.name]);
 	});
 	// of several runs for one column the last stands in it
-	return lines.map((line) => [...new Map(line.map((member) => [columnOf(member), member])).values()]);
+	return [...lines.values()].map((line) => [...new Map(line.map((member) => [columnOf(member), member])).values()]);
 }
 
 /** The row of some tasks, which the labels name. */

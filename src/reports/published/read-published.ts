@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { exitCodes, HopscopeError, packageFile } from "#domain";
+import { HopscopeError, packageFile, usageError } from "#domain";
 import { publishedPapers, tablesLeftOut } from "./papers.ts";
 import { PublishedTable } from "./published-table.ts";
 
@@ -37,18 +37,18 @@ export async function readPublished(
 	const names = await publishedNames({ folder });
 	const without = tablesLeftOut.find((one) => one.names.includes(name));
 	if (without && !names.includes(name))
-		throw new HopscopeError(
+		throw usageError(
 			"no-suite",
 			`${name} (${without.title}) cannot be reproduced: it ${without.why}`,
 			"hopscope reproduce --list tells of every table and figure.",
-			{ exitCode: exitCodes.usage, facts: { names } },
+			{ facts: { names } },
 		);
 	if (!names.includes(name))
-		throw new HopscopeError(
+		throw usageError(
 			"unknown-table",
 			`no published table is called ${JSON.stringify(name.slice(0, 100))}`,
 			`Give one of: ${names.join(", ")}.`,
-			{ exitCode: exitCodes.usage, facts: { names } },
+			{ facts: { names } },
 		);
 	const file = join(folder, `${name.replace(":", "-")}${ending}`);
 	const refuse = (what: string, cause?: unknown) =>

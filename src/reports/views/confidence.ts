@@ -1,5 +1,5 @@
 /** What records hold that can order answers by how sure one may be of them. */
-import type { HopDiagnosis, Verdict } from "#domain";
+import { grouped, type HopDiagnosis, type Verdict } from "#domain";
 import { clusterOf, type JudgeSeen, judgesIn, type RankedAnswer, repeatAgreement, stampOf, verdictsOf } from "#scoring";
 import { short } from "../summaries.ts";
 import { gradeOf, hasAnswer } from "./grade-measures.ts";
@@ -62,13 +62,8 @@ const keyOf = ({ task, repeat }: ViewItem): string => JSON.stringify([task.id, r
 
 /** By record, the share of its task's repeats with the same answer. */
 function agreementOf(items: readonly ViewItem[]): Map<string, number> {
-	const byTask = new Map<string, ViewItem[]>();
-	for (const item of items) {
-		const group = byTask.get(item.task.id);
-		if (gradeOf(item) === undefined) continue;
-		if (group) group.push(item);
-		else byTask.set(item.task.id, [item]);
-	}
+	const graded = items.filter((item) => gradeOf(item) !== undefined);
+	const byTask = grouped(graded, ({ task }) => task.id);
 	return new Map(
 		[...byTask.values()].flatMap((repeats) => {
 			const given = repeats.map(({ record }) => record?.trajectory.answer ?? null);

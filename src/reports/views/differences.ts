@@ -3,7 +3,7 @@ import type { Comparison } from "#scoring";
 import type { Measured } from "../report-data.ts";
 import { boundsOf, shortened } from "../summaries.ts";
 
-/** The first run less the second, with what it leaves out: tasks without a score in either run, by reason. */
+/** The difference A − B of two runs, with what it leaves out: tasks without a score in either run, by reason. */
 export function differenceOf(comparison: Comparison): Measured {
 	const { value, low, high, n, groups, method, reason, tasks, unpaired, bounds } = comparison;
 	return {

@@ -12,7 +12,7 @@ export type GradedOutcome = (typeof answerOutcomes)[number];
 const isGraded = (outcome: Outcome): outcome is GradedOutcome => answerOutcomes.some((one) => one === outcome);
 
 /**
- * How an answer was graded; undefined of an error, a spent budget, an unread judge, one that the judge who grades the
+ * How an answer was graded; undefined of an error, a spent budget, an unparseable judge reply, one that the judge who grades the
  * others has not judged, a record that only searched, or none.
  */
 export function gradeOf(item: ViewItem): GradedOutcome | undefined {

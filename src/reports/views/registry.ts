@@ -23,8 +23,8 @@ import {
 } from "./builders/intervened-runs.ts";
 import { judgeConsistency, judgeSubsets } from "./builders/judge-consistency.ts";
 import { judgePairs } from "./builders/judge-pairs.ts";
-import { failingLevel, reachedDepth } from "./builders/ladders.ts";
 import { modalityCoverage } from "./builders/modality-coverage.ts";
+import { failingLevel, reachedDepth } from "./builders/nested-series.ts";
 import { otherGold } from "./builders/other-gold.ts";
 import { overConfidence } from "./builders/over-confidence.ts";
 import { rewardTerms } from "./builders/reward-terms.ts";

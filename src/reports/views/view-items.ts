@@ -1,5 +1,5 @@
 /** A run's expected records joined with all that is known of each, and groups of them over several runs. */
-import { retrievalSteps } from "#domain";
+import { recordKey, retrievalSteps } from "#domain";
 import { type JudgeSeen, judgedRows, judgesIn, noValue, sliceNames, slices } from "#scoring";
 import type { SliceName } from "../report-data.ts";
 import { expectedItems, short } from "../summaries.ts";
@@ -15,8 +15,6 @@ export interface Member {
 /** Views are built one after another over the same runs, which are joined once. */
 const joined = new WeakMap<ViewRun, ViewItem[]>();
 
-const keyOf = ({ task, repeat }: { task: string; repeat: number }) => JSON.stringify([task, repeat]);
-
 /** Every planned task, once for each repeat, with its last record, row and diagnosis where there are any. */
 export function viewItems(run: ViewRun): ViewItem[] {
 	const known = joined.get(run);
@@ -24,7 +22,7 @@ export function viewItems(run: ViewRun): ViewItem[] {
 	const records = lastOf(run.records);
 	const diagnoses = lastOf(run.diagnoses ?? []);
 	const items = expectedItems(run).map((item) => {
-		const key = keyOf({ task: item.task.id, repeat: item.repeat });
+		const key = recordKey({ task: item.task.id, repeat: item.repeat });
 		const record = records.get(key);
 		const diagnosis = diagnoses.get(key);
 		// one of an earlier attempt says nothing of the record that counts
@@ -40,7 +38,7 @@ function lastOf<Line extends { task: string; repeat: number; attempt: number }>(
 ): Map<string, Line> {
 	const last = new Map<string, Line>();
 	for (const line of lines) {
-		const key = keyOf(line);
+		const key = recordKey(line);
 		if (line.attempt >= (last.get(key)?.attempt ?? 0)) last.set(key, line);
 	}
 	return last;

@@ -56,7 +56,7 @@ async function goldResults(
 	const score = Math.max(1, ...found.map((result) => result.score));
 	const all: Result[] = [];
 	for (const id of hop.evidence.slice(0, mostLookedUp)) {
-		const result = known.get(id) ?? (await resultOf(id, { context, score }));
+		const result = known.get(id) ?? (await resultOf(id, context, score));
 		if (result) all.push(result);
 	}
 	const kind = kinds[searchTools[search.tool]];
@@ -73,7 +73,8 @@ const kinds: Record<(typeof searchTools)[keyof typeof searchTools], EvidenceKind
 
 async function resultOf(
 	id: string,
-	{ context, score }: { context: Pick<AgentContext, "knowledge">; score: number },
+	context: Pick<AgentContext, "knowledge">,
+	score: number,
 ): Promise<Result | undefined> {
 	const evidence = await context.knowledge.evidence(id);
 	if (!evidence) return undefined;

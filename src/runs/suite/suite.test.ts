@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { HopscopeError, type RunManifest } from "#domain";
 import { openSuiteFolder, planRun, readSuite, runKey } from "#runs";
-import { agentOf, emptyKnowledge, tinyBenchmark } from "../testing.ts";
+import { agentOf, emptyKnowledge, tinyBenchmark } from "../../../test/support/runs.ts";
 import { product } from "./product.ts";
 
 let root: string;

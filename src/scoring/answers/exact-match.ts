@@ -1,9 +1,5 @@
-import { scored } from "#domain";
-import { defineMetric, noPrediction } from "../metric.ts";
-import { scoreAnswer } from "../scored-record.ts";
-import { acceptedIn } from "../typed/gold-answer.ts";
-import { matchingOf } from "./match-options.ts";
-import { matching } from "./matching-input.ts";
+import { defineMetric } from "../metric.ts";
+import { byWords } from "./matching-input.ts";
 import { type MatchOptions, normalise } from "./normalise.ts";
 
 /**
@@ -17,6 +13,8 @@ export function exactMatch(prediction: string, accepted: readonly string[], opti
 	return accepted.some((answer) => normalise(answer, options) === normalised) ? 1 : 0;
 }
 
+const words = byWords(exactMatch);
+
 export const emMetric = defineMetric({
 	name: "em",
 	group: "answers",
@@ -26,11 +24,8 @@ export const emMetric = defineMetric({
 	edges: "Two texts that both normalise to nothing are equal. No prediction (null): unscored.",
 	source: "SQuAD 1.1, HotpotQA and MuSiQue evaluation scripts; the bare letters A to E: AgenticRAGTracer",
 	example: { prediction: "The Beatles!", accepted: ["Beatles"] },
-	input: matching,
-	compute: ({ prediction, accepted, ...options }) =>
-		prediction === null
-			? noPrediction
-			: { value: exactMatch(prediction, accepted, options), mode: options.mode ?? "hopscope" },
+	input: words.input,
+	compute: words.compute,
 	record: {
 		heading: "EM",
 		meaning:
@@ -41,10 +36,6 @@ export const emMetric = defineMetric({
 		aggregation: "share",
 		tables: ["page"],
 		example: 0,
-		score: (record) =>
-			scoreAnswer(record, (answer) => {
-				const { options, details } = matchingOf(record);
-				return scored(exactMatch(answer, acceptedIn(record.task.answer, record.mode), options), details);
-			}),
+		score: words.score,
 	},
 });

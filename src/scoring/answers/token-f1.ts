@@ -1,10 +1,6 @@
-import { scored } from "#domain";
-import { defineMetric, noPrediction } from "../metric.ts";
-import { scoreAnswer } from "../scored-record.ts";
-import { acceptedIn } from "../typed/gold-answer.ts";
+import { defineMetric } from "../metric.ts";
 import { startsDeclining } from "./declines.ts";
-import { matchingOf } from "./match-options.ts";
-import { matching } from "./matching-input.ts";
+import { byWords } from "./matching-input.ts";
 import { answerTokens, type MatchOptions } from "./normalise.ts";
 
 /**
@@ -72,6 +68,8 @@ function commonToMany(prediction: string[], gold: string[]): number {
 	return common;
 }
 
+const words = byWords(tokenF1);
+
 export const f1Metric = defineMetric({
 	name: "f1",
 	group: "answers",
@@ -82,11 +80,8 @@ export const f1Metric = defineMetric({
 		"No common token: 0, so two empty texts score 0 (1 in mode musique). Yes, no and noanswer must agree entirely (not in squad, musique). A prediction that opens by declining: 0 (not in squad, hotpot, musique). No prediction: unscored.",
 	source: "SQuAD 1.1, HotpotQA, MuSiQue, AgenticRAGTracer evaluation scripts, by mode",
 	example: { prediction: "Barack Obama, the 44th president", accepted: ["Barack Obama"] },
-	input: matching,
-	compute: ({ prediction, accepted, ...options }) =>
-		prediction === null
-			? noPrediction
-			: { value: tokenF1(prediction, accepted, options), mode: options.mode ?? "hopscope" },
+	input: words.input,
+	compute: words.compute,
 	record: {
 		heading: "F1",
 		meaning: "Overlap of words between the answer and the best accepted answer, averaged over tasks.",
@@ -96,10 +91,6 @@ export const f1Metric = defineMetric({
 		aggregation: "share",
 		tables: ["terminal", "page", "compare"],
 		example: 0.8,
-		score: (record) =>
-			scoreAnswer(record, (answer) => {
-				const { options, details } = matchingOf(record);
-				return scored(tokenF1(answer, acceptedIn(record.task.answer, record.mode), options), details);
-			}),
+		score: words.score,
 	},
 });

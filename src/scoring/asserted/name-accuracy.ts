@@ -14,7 +14,16 @@ import {
 	withoutConclusion,
 } from "./clauses.ts";
 import { agree, type Name, type Naming, nameOf, namingOf, sameName, speltOut, withoutPlace } from "./name-variants.ts";
-import { foldWord, isFunctionWord, poleOf, questionStems, stemOf, type Token, tokensOf } from "./question-words.ts";
+import {
+	foldWord,
+	isFunctionWord,
+	poleOf,
+	questionStems,
+	sharedStems,
+	stemOf,
+	type Token,
+	tokensOf,
+} from "./question-words.ts";
 import { isRegion } from "./regions.ts";
 import { trimQuotes, unwrap } from "./unwrap.ts";
 
@@ -118,12 +127,7 @@ function severalNamed(text: string, { golds, stems }: { golds: readonly Gold[]; 
  * clauses the one that speaks more of what was asked.
  */
 function answering(sentence: string, stems: ReadonlySet<string>): string {
-	const asked = (part: string) =>
-		new Set(
-			tokensOf(part)
-				.map(({ word }) => stemOf(word))
-				.filter((stem) => stems.has(stem)),
-		).size;
+	const asked = (part: string) => sharedStems(part, stems);
 	const concluded =
 		/[,;–—] ?(?:and )?(?:so|hence|thus|therefore|which means|daher|also|somit) (?!that|far|called|named|as )(.+)$/iu.exec(
 			sentence,

@@ -21,7 +21,7 @@ import {
 	withoutConclusion,
 } from "./clauses.ts";
 import { currencyAt, currencyNamed } from "./currencies.ts";
-import { predicateStems, questionStems, stemOf, tokensOf } from "./question-words.ts";
+import { predicateStems, questionStems, sharedStems, stemOf, tokensOf } from "./question-words.ts";
 import { spokenYears } from "./time-reading.ts";
 import { unwrap } from "./unwrap.ts";
 
@@ -361,12 +361,6 @@ function predicated(source: string, left: PlacedQuantity[]): PlacedQuantity | un
 /** The one whose own clause speaks most of what was asked; else the one behind the verb of a single sentence. */
 function byClause(source: string, left: PlacedQuantity[], question: string): PlacedQuantity | undefined {
 	const [all, said] = [questionStems(question), predicateStems(question)];
-	const shared = (text: string, stems = all) =>
-		new Set(
-			tokensOf(text)
-				.map(({ word }) => stemOf(word))
-				.filter((stem) => stems.has(stem)),
-		).size;
 	const around = left.map((one, index) => {
 		const ahead = source.slice(left[index - 1]?.end ?? 0, one.start);
 		const behind = source.slice(one.end, left[index + 1]?.start ?? source.length);
@@ -383,9 +377,9 @@ function byClause(source: string, left: PlacedQuantity[], question: string): Pla
 		return `${own.length > 0 ? own.join(" ") : head} ${behind.split(next)[0]}`;
 	});
 	const scorings = [
-		close.map((text) => shared(text)),
-		close.map((text) => shared(text, said)),
-		around.map(({ ahead, behind }) => shared(`${ahead} ${behind}`)),
+		close.map((text) => sharedStems(text, all)),
+		close.map((text) => sharedStems(text, said)),
+		around.map(({ ahead, behind }) => sharedStems(`${ahead} ${behind}`, all)),
 	];
 	for (const scores of scorings) {
 		const most = Math.max(...scores);

@@ -59,6 +59,14 @@ export function questionStems(question: string | undefined): Set<string> {
 	);
 }
 
+/** How many of some stems a text holds. */
+export const sharedStems = (text: string, stems: ReadonlySet<string>): number =>
+	new Set(
+		tokensOf(text)
+			.map(({ word }) => stemOf(word))
+			.filter((stem) => stems.has(stem)),
+	).size;
+
 const poles = [
 	"first first earlier earliest earli before befor older oldest old elder taller tallest tall larger largest larg bigger biggest big higher highest high longer longest long greater greatest great more most heavier heavy faster fast vor alter altest grosser grosst hoher hochst langer langst mehr",
 	"last later latest late after younger youngest young newer newest new shorter shortest short smaller smallest small lower lowest low fewer fewest less least lighter light slower slow nach junger jungst kleiner kleinst niedriger kurzer weniger",

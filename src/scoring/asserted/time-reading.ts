@@ -2,7 +2,7 @@
 import type { CalendarDate } from "../typed/date-text.ts";
 import { type PlacedDate, placeDates } from "../typed/date-text.ts";
 import { corrected, doubted, endsInDoubt, mainSentence, sentencesOf, settled, withoutConclusion } from "./clauses.ts";
-import { predicateStems, questionStems, stemOf, tokensOf } from "./question-words.ts";
+import { predicateStems, questionStems, sharedStems } from "./question-words.ts";
 import { unwrap } from "./unwrap.ts";
 
 /** `agrees` says which dates are the gold's. */
@@ -157,14 +157,7 @@ function denied(source: string, { start }: PlacedDate): boolean {
 /** The date whose own clause speaks most of what was asked. */
 function byClause(source: string, left: PlacedDate[], question: string): PlacedDate | undefined {
 	for (const stems of [questionStems(question), predicateStems(question)]) {
-		const scores = left.map((one, index) => {
-			const own = source.slice(left[index - 1]?.end ?? 0, one.start);
-			return new Set(
-				tokensOf(own)
-					.map(({ word }) => stemOf(word))
-					.filter((stem) => stems.has(stem)),
-			).size;
-		});
+		const scores = left.map((one, index) => sharedStems(source.slice(left[index - 1]?.end ?? 0, one.start), stems));
 		const most = Math.max(...scores);
 		const best = left.filter((_, index) => scores[index] === most);
 		if (most > 0 && best.length === 1) return best[0];

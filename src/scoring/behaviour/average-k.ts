@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { askedResults, scored, unscored } from "#domain";
-import { clusterNames, defineMetric } from "../metric.ts";
+import { asManyClusters, clusterNames, defineMetric } from "../metric.ts";
 import { asResult } from "../statistics/as-result.ts";
 import { type Interval, interval } from "../statistics/interval.ts";
 import { mean } from "../statistics/moments.ts";
@@ -39,10 +39,7 @@ export const averageKMetric = defineMetric({
 			results: z.array(z.array(z.number().min(0).max(1e9)).max(100_000)).max(1_000_000),
 			clusters: clusterNames.optional(),
 		})
-		.refine(({ results, clusters }) => clusters === undefined || clusters.length === results.length, {
-			message: "there must be as many clusters as tasks",
-			path: ["clusters"],
-		}),
+		.refine(...asManyClusters("results", "tasks")),
 	compute: ({ results, clusters }) => {
 		const stepless = results.filter((steps) => steps.length === 0).length;
 		const found = averageK(results, { clusters });

@@ -39,7 +39,7 @@ describe("reached depth", () => {
 		const tasks = [task("a", 2, true), task("a", 2, false), task("a", 3, false)];
 		expect(depth(tasks)).toMatchObject({ value: 2, levels: { 2: { value: 1 } } });
 	});
-	test("tasks of one ladder share their luck", () => {
+	test("tasks of one nested question series share their luck", () => {
 		expect(depth([task("a", 2, true), task("a", 2, false)])).toMatchObject({ value: 1, n: 2, groups: 1, low: null });
 	});
 	test("between 0 and the level, never lower for one more right answer, whatever the order", () => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { clusterNames, defineMetric } from "../metric.ts";
+import { asManyClusters, clusterNames, defineMetric } from "../metric.ts";
 import { asResult } from "../statistics/as-result.ts";
 import { paired } from "../statistics/paired.ts";
 
@@ -21,9 +21,6 @@ export const deltaF1Metric = defineMetric({
 			message: "f1 and closedBook must be of one length",
 			path: ["closedBook"],
 		})
-		.refine(({ f1, clusters }) => clusters === undefined || clusters.length === f1.length, {
-			message: "there must be as many clusters as tasks",
-			path: ["clusters"],
-		}),
+		.refine(...asManyClusters("f1", "tasks")),
 	compute: ({ f1, closedBook, clusters }) => asResult(paired(f1, closedBook, { clusters })),
 });

@@ -1,7 +1,7 @@
 import { type Interval, interval } from "../statistics/interval.ts";
 import type { LadderTask } from "./reached-depth.ts";
 
-/** Where ladders of tasks are first failed. */
+/** Where nested question series are first failed. */
 export interface FailingLevels {
 	ladders: number;
 	levels: {

@@ -6,7 +6,7 @@ import { type Interval, interval } from "../statistics/interval.ts";
 /** `tracer`: levels start at 2, as hops do there; tasks below are left out. */
 export const depthModes = ["hopscope", "tracer"] as const;
 
-/** A task of a ladder, tasks that are extensions of one another, with how its answer was judged. */
+/** A task of a nested question series, whose tasks extend one another, with how its answer was judged. */
 export interface LadderTask {
 	ladder: string;
 	level: number;
@@ -62,8 +62,8 @@ export function reachedDepth(
 export const reachedDepthMetric = defineMetric({
 	name: "reached-depth",
 	group: "behaviour",
-	describe: "MaxD: how far up its ladder of tasks the agent answers right, mean over the tasks of a level.",
-	formula: "mean over tasks at level n of the highest level <= n of their ladder answered right, 0 if none",
+	describe: "MaxD: how far into its nested question series the agent answers right, mean over the tasks of a level.",
+	formula: "mean over tasks at level n of the highest level <= n of their series (ladder) answered right, 0 if none",
 	range: "0 to n",
 	edges:
 		"value is of `level`, or of the highest; levels holds them all. right is a boolean or a judge's score, right from 1 up. Mode tracer leaves out levels below 2. No task at the level: unscored.",

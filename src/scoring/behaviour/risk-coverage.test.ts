@@ -121,7 +121,7 @@ describe("failing levels", () => {
 		{ ladder: "c", level: 3, right: false },
 	];
 
-	test("climb each ladder to its first failure", () => {
+	test("follow each nested question series to its first failure", () => {
 		const { ladders, levels, whole } = failingLevels(tasks);
 		expect(ladders).toBe(3);
 		expect(levels.map(({ level, right, fails }) => [level, right.value, right.n, fails.value])).toEqual([
@@ -132,7 +132,7 @@ describe("failing levels", () => {
 		expect(whole.value).toBeCloseTo(1 / 3, 12);
 	});
 
-	test("give every ladder one place", () => {
+	test("give every series one place", () => {
 		const task = fc.record({
 			ladder: fc.constantFrom("a", "b", "c", "d"),
 			level: fc.integer({ min: 1, max: 4 }),

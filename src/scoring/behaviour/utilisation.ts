@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { scored, unscored } from "#domain";
-import { clusterNames, defineMetric, values } from "../metric.ts";
+import { asManyClusters, clusterNames, defineMetric, values } from "../metric.ts";
 import { asResult } from "../statistics/as-result.ts";
 import { type Interval, interval } from "../statistics/interval.ts";
 
@@ -35,10 +35,7 @@ export const utilisationMetric = defineMetric({
 			allowed: z.number().min(1).max(1e9),
 			clusters: clusterNames.optional(),
 		})
-		.refine(({ calls, clusters }) => clusters === undefined || clusters.length === calls.length, {
-			message: "there must be as many clusters as calls",
-			path: ["clusters"],
-		}),
+		.refine(...asManyClusters("calls")),
 	compute: ({ calls, allowed, clusters }) => {
 		const found = utilisation(calls, { allowed, clusters });
 		return asResult({ ...found, calls: found.value === null ? null : found.value * allowed, allowed });

@@ -1,3 +1,4 @@
+import { grouped } from "#domain";
 import { clusteredError, clusterIndex, sumsBy } from "../statistics/clusters.ts";
 import { interval } from "../statistics/interval.ts";
 import { mean } from "../statistics/moments.ts";
@@ -34,8 +35,7 @@ export interface PositionEffect {
  * of freedom.
  */
 export function positionEffect(values: readonly PositionedValue[]): PositionEffect {
-	const items = new Map<string, PositionedValue[]>();
-	for (const value of values) items.set(value.item, [...(items.get(value.item) ?? []), value]);
+	const items = grouped(values, ({ item }) => item);
 	const inOrder = (some: readonly PositionedValue[], first: Shown["first"]) =>
 		some.flatMap((one) => (one.first === first ? [one.value] : []));
 	const both = [...items.values()].flatMap((some) => {

@@ -1,4 +1,4 @@
-import { exitCodes, HopscopeError, type RunManifest, type RunRecord } from "#domain";
+import { type RunManifest, type RunRecord, usageError } from "#domain";
 
 /**
  * Whether a model that was asked by its id, or that a provider says has answered, is the judge, whoever serves the two:
@@ -32,11 +32,10 @@ export function sameModelIn(
 	const same =
 		model !== null && isJudge(id, { id: model }) ? model : served.find((one) => isJudge(id, { served: one }));
 	if (same !== undefined && !allowSameModel)
-		throw new HopscopeError(
+		throw usageError(
 			"judge-is-judged",
 			`the judge ${id} is the model that gave the answers (${same})`,
 			"Name another model, or insist with --allow-same-model; the verdicts are then marked.",
-			{ exitCode: exitCodes.usage },
 		);
 	return same;
 }

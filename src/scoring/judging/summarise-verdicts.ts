@@ -1,5 +1,6 @@
 import {
 	addUsage,
+	grouped,
 	noUsage,
 	ownField,
 	type RunManifest,
@@ -151,14 +152,13 @@ function overTasks(
 		share = true,
 	}: { clusters: Map<string, string>; amountOf(one: VotedRecord): number | undefined; share?: boolean },
 ): Interval {
-	const byTask = new Map<string, number[]>();
-	for (const one of judged) {
+	const amounts = judged.flatMap((one) => {
 		const value = amountOf(one);
-		const { task } = one.record;
-		if (value !== undefined) byTask.set(task, [...(byTask.get(task) ?? []), value]);
-	}
+		return value === undefined ? [] : [{ task: one.record.task, value }];
+	});
+	const byTask = grouped(amounts, ({ task }) => task);
 	return interval(
-		[...byTask.values()].map((repeats) => mean(repeats)),
+		[...byTask.values()].map((repeats) => mean(repeats.map(({ value }) => value))),
 		{ clusters: [...byTask.keys()].map((task) => clusters.get(task) ?? `task ${task}`), share },
 	);
 }

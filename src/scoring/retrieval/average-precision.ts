@@ -1,5 +1,4 @@
-import { defineMetric } from "../metric.ts";
-import { gainsWithin, type JudgedRanking, measureRanking, rankingInput } from "./judged-ranking.ts";
+import { gainsWithin, type JudgedRanking, rankingMetric } from "./judged-ranking.ts";
 
 /**
  * Average precision of one query, in [0, 1]: the sum of the precision at each rank <= k that holds a relevant document,
@@ -20,23 +19,16 @@ export function averagePrecision(ranking: JudgedRanking, options: { k?: number |
 	return sum / relevant;
 }
 
-export const mapMetric = defineMetric({
-	name: "map",
-	group: "retrieval",
-	describe: "Average precision of one query, cut at k; its mean over queries is MAP.",
-	formula: "sum over ranks r <= k that hold a relevant document of (relevant within r / r), over R",
-	range: "0 to 1",
-	edges:
-		"R counts all documents judged above 0, retrieved or not. R = 0: 0. An id twice: unscored. Without k: the whole list.",
-	source: "trec_eval (map, map_cut)",
-	example: {
+export const mapMetric = rankingMetric(
+	{
+		name: "map",
+		describe: "Average precision of one query, cut at k; its mean over queries is MAP.",
+		formula: "sum over ranks r <= k that hold a relevant document of (relevant within r / r), over R",
+		edges:
+			"R counts all documents judged above 0, retrieved or not. R = 0: 0. An id twice: unscored. Without k: the whole list.",
+		source: "trec_eval (map, map_cut)",
 		qrels: { a: 1, b: 1 },
-		ranked: [
-			["b", 0.9],
-			["x", 0.8],
-			["a", 0.7],
-		],
+		scores: { b: 0.9, x: 0.8, a: 0.7 },
 	},
-	input: rankingInput,
-	compute: (input) => measureRanking(input, (ranking) => averagePrecision(ranking, input)),
-});
+	averagePrecision,
+);

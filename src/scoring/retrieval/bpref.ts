@@ -1,5 +1,4 @@
-import { defineMetric } from "../metric.ts";
-import { type JudgedRanking, measureRanking, rankingInput } from "./judged-ranking.ts";
+import { type JudgedRanking, rankingMetric } from "./judged-ranking.ts";
 
 /**
  * Binary preference of one query, in [0, 1]: how rarely a document known not to be relevant stands before a relevant
@@ -22,23 +21,17 @@ export function bpref(ranking: JudgedRanking): number {
 	return sum / relevant;
 }
 
-export const bprefMetric = defineMetric({
-	name: "bpref",
-	group: "retrieval",
-	describe:
-		"How rarely documents judged not relevant stand before relevant ones; results without judgement are skipped.",
-	formula: "1/R sum over retrieved relevant documents of 1 - min(judged 0 before it, R) / min(all judged 0, R)",
-	range: "0 to 1",
-	edges: "Nothing judged 0 before a document adds 1. Grades below 0 mean unjudged. R = 0: 0. An id twice: unscored.",
-	source: "trec_eval (bpref)",
-	example: {
+export const bprefMetric = rankingMetric(
+	{
+		name: "bpref",
+		describe:
+			"How rarely documents judged not relevant stand before relevant ones; results without judgement are skipped.",
+		formula: "1/R sum over retrieved relevant documents of 1 - min(judged 0 before it, R) / min(all judged 0, R)",
+		edges: "Nothing judged 0 before a document adds 1. Grades below 0 mean unjudged. R = 0: 0. An id twice: unscored.",
+		source: "trec_eval (bpref)",
 		qrels: { a: 1, b: 0, c: 1 },
-		ranked: [
-			["b", 0.9],
-			["a", 0.7],
-			["c", 0.5],
-		],
+		scores: { b: 0.9, a: 0.7, c: 0.5 },
+		cut: false,
 	},
-	input: rankingInput.omit({ k: true }),
-	compute: (input) => measureRanking(input, bpref),
-});
+	bpref,
+);

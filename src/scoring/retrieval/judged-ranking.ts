@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type MetricResult, valuesByName } from "../metric.ts";
+import { defineMetric, type Metric, type MetricResult, valuesByName } from "../metric.ts";
 import { byBytes } from "./document-order.ts";
 
 /**
@@ -79,4 +79,25 @@ export function measureRanking(
 		judged: shown.length === 0 ? null : judged / shown.length,
 		...(relevant === 0 ? { note: "no document was judged relevant; trec_eval counts such a query as 0" } : {}),
 	};
+}
+
+/** The words of a ranking metric's card, and its example: grades of documents, scores of results. */
+interface RankingWords extends Record<"name" | "describe" | "formula" | "edges" | "source", string> {
+	range?: string;
+	qrels: Record<string, number>;
+	scores: Record<string, number>;
+	k?: number;
+	/** False of a metric that knows no cut. */
+	cut?: false;
+}
+
+/** A metric of one query's ranking. */
+export function rankingMetric(
+	{ name, describe, formula, range = "0 to 1", edges, source, qrels, scores, k, cut }: RankingWords,
+	measure: (ranking: JudgedRanking, options: { k?: number | undefined }) => number,
+): Metric {
+	const input: z.ZodType<z.infer<typeof rankingInput>> = cut === false ? rankingInput.omit({ k: true }) : rankingInput;
+	const example = { qrels, ranked: Object.entries(scores), ...(k === undefined ? {} : { k }) };
+	const compute = (given: z.infer<typeof rankingInput>) => measureRanking(given, (ranking) => measure(ranking, given));
+	return defineMetric({ name, group: "retrieval", describe, formula, range, edges, source, example, input, compute });
 }

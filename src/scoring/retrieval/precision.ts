@@ -1,5 +1,4 @@
-import { defineMetric } from "../metric.ts";
-import { gainsWithin, type JudgedRanking, measureRanking, rankingInput } from "./judged-ranking.ts";
+import { gainsWithin, type JudgedRanking, rankingMetric } from "./judged-ranking.ts";
 
 /**
  * Precision of one query, in [0, 1]: relevant documents within the first k over k, even when fewer were retrieved.
@@ -11,23 +10,17 @@ export function precision(ranking: JudgedRanking, options: { k?: number | undefi
 	return gainsWithin(ranking, k).filter((gain) => gain > 0).length / k;
 }
 
-export const precisionMetric = defineMetric({
-	name: "precision",
-	group: "retrieval",
-	describe: "Precision@k: share of the first k results that are relevant.",
-	formula: "relevant within k / k",
-	range: "0 to 1",
-	edges:
-		"Divides by k even when fewer were retrieved. Without k: by the results there are; no result: 0. An id twice: unscored.",
-	source: "trec_eval (P, set_P)",
-	example: {
+export const precisionMetric = rankingMetric(
+	{
+		name: "precision",
+		describe: "Precision@k: share of the first k results that are relevant.",
+		formula: "relevant within k / k",
+		edges:
+			"Divides by k even when fewer were retrieved. Without k: by the results there are; no result: 0. An id twice: unscored.",
+		source: "trec_eval (P, set_P)",
 		qrels: { a: 1, c: 1 },
-		ranked: [
-			["b", 0.9],
-			["a", 0.7],
-		],
+		scores: { b: 0.9, a: 0.7 },
 		k: 5,
 	},
-	input: rankingInput,
-	compute: (input) => measureRanking(input, (ranking) => precision(ranking, input)),
-});
+	precision,
+);

@@ -1,5 +1,4 @@
-import { defineMetric } from "../metric.ts";
-import { type JudgedRanking, measureRanking, rankingInput } from "./judged-ranking.ts";
+import { type JudgedRanking, rankingMetric } from "./judged-ranking.ts";
 import { recall } from "./recall.ts";
 
 /**
@@ -10,22 +9,16 @@ export function rPrecision(ranking: JudgedRanking): number {
 	return recall(ranking, { k: ranking.ideal.length });
 }
 
-export const rPrecisionMetric = defineMetric({
-	name: "r-precision",
-	group: "retrieval",
-	describe: "Precision at R, the number of relevant documents.",
-	formula: "relevant within the first R / R",
-	range: "0 to 1",
-	edges: "R = 0: 0. An id twice: unscored. It takes no k.",
-	source: "trec_eval (Rprec)",
-	example: {
+export const rPrecisionMetric = rankingMetric(
+	{
+		name: "r-precision",
+		describe: "Precision at R, the number of relevant documents.",
+		formula: "relevant within the first R / R",
+		edges: "R = 0: 0. An id twice: unscored. It takes no k.",
+		source: "trec_eval (Rprec)",
 		qrels: { a: 1, c: 1 },
-		ranked: [
-			["b", 0.9],
-			["a", 0.7],
-			["c", 0.5],
-		],
+		scores: { b: 0.9, a: 0.7, c: 0.5 },
+		cut: false,
 	},
-	input: rankingInput.omit({ k: true }),
-	compute: (input) => measureRanking(input, rPrecision),
-});
+	rPrecision,
+);

@@ -1,5 +1,4 @@
-import { defineMetric } from "../metric.ts";
-import { gainsWithin, type JudgedRanking, measureRanking, rankingInput } from "./judged-ranking.ts";
+import { gainsWithin, type JudgedRanking, rankingMetric } from "./judged-ranking.ts";
 
 /**
  * Recall of one query, in [0, 1]: relevant documents within the first k over R, all documents judged relevant. Monotone
@@ -10,22 +9,16 @@ export function recall(ranking: JudgedRanking, options: { k?: number | undefined
 	return gainsWithin(ranking, options.k).filter((gain) => gain > 0).length / ranking.ideal.length;
 }
 
-export const recallMetric = defineMetric({
-	name: "recall",
-	group: "retrieval",
-	describe: "Recall@k: share of the relevant documents that are within the first k.",
-	formula: "relevant within k / R",
-	range: "0 to 1",
-	edges: "R counts all documents judged above 0. R = 0: 0. An id twice: unscored. Without k: the whole list.",
-	source: "trec_eval (recall, set_recall)",
-	example: {
+export const recallMetric = rankingMetric(
+	{
+		name: "recall",
+		describe: "Recall@k: share of the relevant documents that are within the first k.",
+		formula: "relevant within k / R",
+		edges: "R counts all documents judged above 0. R = 0: 0. An id twice: unscored. Without k: the whole list.",
+		source: "trec_eval (recall, set_recall)",
 		qrels: { a: 1, c: 1 },
-		ranked: [
-			["b", 0.9],
-			["a", 0.7],
-		],
+		scores: { b: 0.9, a: 0.7 },
 		k: 2,
 	},
-	input: rankingInput,
-	compute: (input) => measureRanking(input, (ranking) => recall(ranking, input)),
-});
+	recall,
+);

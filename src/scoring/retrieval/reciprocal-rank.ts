@@ -1,5 +1,4 @@
-import { defineMetric } from "../metric.ts";
-import { gainsWithin, type JudgedRanking, measureRanking, rankingInput } from "./judged-ranking.ts";
+import { gainsWithin, type JudgedRanking, rankingMetric } from "./judged-ranking.ts";
 
 /**
  * Reciprocal rank of one query, in [0, 1]: 1 / rank of the first relevant document within the first k, 0 if there is
@@ -10,22 +9,16 @@ export function reciprocalRank(ranking: JudgedRanking, options: { k?: number | u
 	return first < 0 ? 0 : 1 / (first + 1);
 }
 
-export const mrrMetric = defineMetric({
-	name: "mrr",
-	group: "retrieval",
-	describe: "Reciprocal rank of the first relevant document, cut at k; its mean over queries is MRR.",
-	formula: "1 / rank of the first relevant document, 0 if none is within k",
-	range: "0 to 1",
-	edges: "No relevant document: 0. An id twice: unscored. Without k: the whole list.",
-	source: "trec_eval (recip_rank)",
-	example: {
+export const mrrMetric = rankingMetric(
+	{
+		name: "mrr",
+		describe: "Reciprocal rank of the first relevant document, cut at k; its mean over queries is MRR.",
+		formula: "1 / rank of the first relevant document, 0 if none is within k",
+		edges: "No relevant document: 0. An id twice: unscored. Without k: the whole list.",
+		source: "trec_eval (recip_rank)",
 		qrels: { a: 1 },
-		ranked: [
-			["b", 0.9],
-			["a", 0.7],
-		],
+		scores: { b: 0.9, a: 0.7 },
 		k: 10,
 	},
-	input: rankingInput,
-	compute: (input) => measureRanking(input, (ranking) => reciprocalRank(ranking, input)),
-});
+	reciprocalRank,
+);

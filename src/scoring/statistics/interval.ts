@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { clusterNames, defineMetric, values } from "../metric.ts";
+import { asManyClusters, clusterNames, defineMetric, values } from "../metric.ts";
 import { asResult } from "./as-result.ts";
 import { clusteredWilson } from "./clustered-wilson.ts";
 import { clusteredError, clusterIndex, isRounding, sumsBy, widest } from "./clusters.ts";
@@ -102,9 +102,6 @@ export const intervalMetric = defineMetric({
 	example: { values: [1, 0, 1, 1], clusters: ["a", "a", "b", "c"] },
 	input: z
 		.strictObject({ values, clusters: clusterNames.optional(), share: z.boolean().optional() })
-		.refine(({ values, clusters }) => clusters === undefined || clusters.length === values.length, {
-			message: "there must be as many clusters as values",
-			path: ["clusters"],
-		}),
+		.refine(...asManyClusters("values")),
 	compute: ({ values, clusters, share }) => asResult(interval(values, { clusters, share })),
 });

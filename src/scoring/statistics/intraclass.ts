@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { clusterNames, defineMetric, values } from "../metric.ts";
+import { asManyClusters, clusterNames, defineMetric, values } from "../metric.ts";
 import { asResult } from "./as-result.ts";
 import { clusterIndex, sumsBy, widest } from "./clusters.ts";
 import { mean } from "./moments.ts";
@@ -77,11 +77,6 @@ export const intraclassMetric = defineMetric({
 	edges: "Fewer than two clusters, clusters of one value only, or values all equal: unscored.",
 	source: "one-way analysis of variance, Donner 1986; design effect: Kish 1965",
 	example: { values: [1, 1, 0, 0, 1], clusters: ["a", "a", "b", "b", "b"] },
-	input: z
-		.strictObject({ values, clusters: clusterNames })
-		.refine(({ values, clusters }) => clusters.length === values.length, {
-			message: "there must be as many clusters as values",
-			path: ["clusters"],
-		}),
+	input: z.strictObject({ values, clusters: clusterNames }).refine(...asManyClusters("values")),
 	compute: ({ values, clusters }) => asResult(intraclass(values, clusters)),
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { clusterNames, defineMetric, values } from "../metric.ts";
+import { asManyClusters, clusterNames, defineMetric, values } from "../metric.ts";
 import { asResult } from "./as-result.ts";
 import { cleanSumsBy, clusteredError, clusterIndex, isRounding, sumsBy, widest } from "./clusters.ts";
 import { correlation } from "./correlation.ts";
@@ -29,7 +29,7 @@ export interface Paired {
 	losses: number;
 	/** Pearson's, of a with b; null where either has no spread. */
 	correlation: number | null;
-	/** The difference that a test at 5 % would find in four of five such samples; null where no spread was seen. */
+	/** The difference that a test at 5 % finds with 80 % power; null where no spread was seen. */
 	detectable: number | null;
 	reason?: string;
 }
@@ -138,9 +138,6 @@ export const pairedMetric = defineMetric({
 	input: z
 		.strictObject({ a: values, b: values, clusters: clusterNames.optional(), seed: z.number().int().optional() })
 		.refine(({ a, b }) => a.length === b.length, { message: "a and b must be of one length", path: ["b"] })
-		.refine(({ a, clusters }) => clusters === undefined || clusters.length === a.length, {
-			message: "there must be as many clusters as pairs",
-			path: ["clusters"],
-		}),
+		.refine(...asManyClusters("a", "pairs")),
 	compute: ({ a, b, clusters, seed }) => asResult(paired(a, b, { clusters, seed })),
 });

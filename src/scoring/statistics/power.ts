@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { clusterNames, defineMetric, values } from "../metric.ts";
+import { asManyClusters, clusterNames, defineMetric, values } from "../metric.ts";
 import { clusteredError, clusterIndex, sumsBy } from "./clusters.ts";
 import { mean } from "./moments.ts";
 import { studentDistribution, studentQuantile } from "./student-t.ts";
@@ -15,7 +15,7 @@ interface Sample {
 
 const mostGroups = 1e12;
 
-/** The smallest true mean that four of five such samples would tell from 0: (t(0.975) + t(0.8)) SE on C-1 degrees. */
+/** The smallest true mean that such a sample tells from 0 with 80 % power: (t(0.975) + t(0.8)) SE on C-1 degrees. */
 export function detectable({ error, groups }: Pick<Sample, "error" | "groups">): number {
 	return (studentQuantile(0.975, groups - 1) + studentQuantile(0.8, groups - 1)) * error;
 }
@@ -74,10 +74,7 @@ const sample = z
 		message: "values bring their own n, icc and size",
 		path: ["values"],
 	})
-	.refine(({ values, clusters }) => clusters === undefined || clusters.length === values?.length, {
-		message: "there must be as many clusters as values",
-		path: ["clusters"],
-	});
+	.refine(...asManyClusters("values"));
 
 /** The sample at hand; for an effect alone, any n stands for the spread. */
 function sampleOf({ sd = 0, n = 1000, icc = 0, size = 1, values, clusters }: z.output<typeof sample>): Sample {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { clusterNames, defineMetric, values } from "../metric.ts";
+import { asManyClusters, clusterNames, defineMetric, values } from "../metric.ts";
 import { asResult } from "./as-result.ts";
 import { clusteredWilson } from "./clustered-wilson.ts";
 import { clusteredError } from "./clusters.ts";
@@ -173,10 +173,7 @@ export const ratioMetric = defineMetric({
 			message: "there must be as many denominators as numerators",
 			path: ["denominators"],
 		})
-		.refine(({ numerators, clusters }) => clusters === undefined || clusters.length === numerators.length, {
-			message: "there must be as many clusters as numerators",
-			path: ["clusters"],
-		}),
+		.refine(...asManyClusters("numerators")),
 	compute: ({ numerators, denominators, clusters, seed }) =>
 		asResult(
 			ratioInterval(

@@ -37,7 +37,7 @@ export interface Reward {
 /**
  * Reward of one trajectory: R = alpha * outcome + beta * format + gamma * outcome * format * tool.
  *
- * The published form (`calls` all) pays for every valid call, useless ones included; `capped` and `new` are for diagnosis
+ * The published form (`calls` all) rewards every valid call, useless ones included; `capped` and `new` are for diagnosis
  * of that. Worked, with the weights 1, 1 and 0.25: right, well-formed, 3 valid calls 2.75; right, malformed 1; wrong,
  * well-formed 1. Throws a RangeError where the count that `calls` names was not given.
  * Source: MMhops-R1, its reward.
@@ -71,7 +71,7 @@ export const rewardMetric = defineMetric({
 		"alpha outcome + beta format + gamma outcome format tool; tool = validCalls, or min(validCalls, requiredHops) with calls capped, or newCalls with calls new",
 	range: "0 to alpha + beta + gamma validCalls",
 	edges: "Weights 1, 1 and 0.25 where not given. An answer that could not be scored (correct null) is unscored, not 0.",
-	source: "MMhops-R1, its reward; capped and new are for diagnosis, since the published form pays for useless calls",
+	source: "MMhops-R1, its reward; capped and new are for diagnosis, since the published form rewards useless calls",
 	example: { correct: true, formatValid: true, validCalls: 3 },
 	input: z
 		.strictObject({

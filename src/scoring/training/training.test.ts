@@ -40,7 +40,7 @@ describe("reward", () => {
 		expect(() => reward(right, { calls: "new" })).toThrow("newCalls");
 	});
 
-	test("more valid calls never pay less, and useless ones only in the published form", () => {
+	test("more valid calls never score less, and useless ones only in the published form", () => {
 		const calls = fc.nat({ max: 20 });
 		fc.assert(
 			fc.property(fc.boolean(), fc.boolean(), calls, calls, (correct, formatValid, validCalls, requiredHops) => {

@@ -3,7 +3,7 @@
  * part joined to the one before by "and", a prefix of the word ("ثلاثة وعشرون", "مئتان وخمسون ألفا").
  */
 import { foldText } from "./fold-text.ts";
-import { wordValues } from "./word-values.ts";
+import { withDigits, wordValues } from "./word-values.ts";
 
 const table = (entries: Record<string, number>) => wordValues(entries, foldText);
 const units = table({
@@ -52,14 +52,7 @@ const duals = table({ "ألفان ألفين ألفي": 2e3, "مليونان م�
 /** Rewrites Arabic number words as digits, leaving all else. */
 export function digitsForArabic(text: string): string {
 	if (!/\p{Script=Arabic}/u.test(text)) return text;
-	const parts = [...text.matchAll(/\p{L}+|[^\p{L}]+/gu)].map((match) => match[0]);
-	let result = "";
-	for (let at = 0; at < parts.length; ) {
-		const read = readArabic(parts, at);
-		result += read ? String(read.value) : (parts[at] ?? "");
-		at = read ? read.end : at + 1;
-	}
-	return result;
+	return withDigits(text, readArabic);
 }
 
 function readArabic(parts: string[], start: number): { value: number; end: number } | undefined {

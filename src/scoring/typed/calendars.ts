@@ -1,6 +1,6 @@
 /**
  * Years and dates of other calendars in a text. What counts the same years from another start is put into our years; what
- * cannot be converted by counting is taken out, so that it is left unread and never misread.
+ * cannot be converted by counting is taken out, so that it is never misread.
  */
 import { readHan } from "./han-numbers.ts";
 

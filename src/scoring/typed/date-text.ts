@@ -17,7 +17,7 @@ const before =
 const era = `(?:,? ?(?<era>${before})(?![\\p{L}\\p{N}]))`;
 // years of one and two digits are none unless they say so
 const year = `(?<year>\\d{3,4}(?![\\d%]|[.,]\\d|s(?!\\p{L}))|\\d{1,2}(?=,? ?(?:${before})(?![\\p{L}\\p{N}])))${era}?`;
-const month = `(?<month>${monthNames})(?:\\.| ?[/(] ?(?<twin>${monthNames})\\)?)?`;
+const month = `(?<month>${monthNames})(?:\\.| ?[/(] ?(?<second>${monthNames})\\)?)?`;
 const of = "(?:,? (?:of |de |del |de el |من )?(?:(?:ال)?عام |سنة )?|,|-)";
 const after =
 	"n\\. ?chr\\.?|nach christus|ad|anno domini|a\\.d\\.|ce|d\\. ?c\\.|d\\. de c\\.|ap(?:\\.|r\\.|res) ?j\\.?[ -]?c\\.?|م\\.?(?!\\p{L})|بعد الميلاد|ميلادية?";
@@ -117,7 +117,7 @@ function datesOf(groups: Record<string, string | undefined>): CalendarDate[] {
 		return a === b ? both.slice(0, 1) : both;
 	}
 	// "تموز/يوليو" names one month twice; of "February/March 2025" the month beside the year is read
-	const name = groups.twin ?? groups.month;
+	const name = groups.second ?? groups.month;
 	const named = name === undefined ? Number(groups.number ?? Number.NaN) : monthNumbers.get(name);
 	if (named === undefined || Number.isNaN(named)) return [{ year: inYear }];
 	return groups.day === undefined

@@ -2,7 +2,7 @@
  * Numbers written in French words, without accents: "quatre-vingt-dix-sept", "deux cent mille", "trois virgule cinq",
  * "un million et demi"; also "septante", "huitante", "octante", "nonante".
  */
-import { countedWords, wordValues } from "./word-values.ts";
+import { countedWords, withDigits, wordValues } from "./word-values.ts";
 
 const small = new Map([
 	...countedWords("zero un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize"),
@@ -22,14 +22,7 @@ const shared = new Set("un une six sept cent cents million millions billion bill
 
 /** Rewrites French number words as digits. Unless the text is known to be French, a number needs a French word of its own. */
 export function digitsForFrench(text: string, { french }: { french: boolean }): string {
-	const parts = [...text.matchAll(/\p{L}+|[^\p{L}]+/gu)].map((match) => match[0]);
-	let result = "";
-	for (let at = 0; at < parts.length; ) {
-		const read = readFrench(parts, at, french);
-		result += read ? String(read.value) : (parts[at] ?? "");
-		at = read ? read.end : at + 1;
-	}
-	return result;
+	return withDigits(text, (parts, at) => readFrench(parts, at, french));
 }
 
 interface Reading {

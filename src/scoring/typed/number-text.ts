@@ -126,27 +126,30 @@ export function placeQuantities(
 const attachedScale = /(\d)(M|B|Bn|Mn)(?![\p{L}\p{N}^/²³])/gu;
 const long: Readonly<Record<string, string>> = { M: "million", B: "billion", Bn: "billion", Mn: "million" };
 
-/** Adds up a measure written in two units of a kind, the greater first: "1 h 30 min", "5 ft 11 in". */
-function joinUnits(source: string, found: Found[]): Found[] {
+/** Neighbours made one where `join` says what they come to together. */
+function joinNeighbours(found: Found[], join: (first: Found, next: Found) => Found | undefined): Found[] {
 	const joined: Found[] = [];
 	for (const next of found) {
 		const first = joined.at(-1);
-		const [unit, smaller] = [first?.unit, next.unit];
-		const fits = unit && smaller && unit.dimension === smaller.dimension && unit.factor > smaller.factor;
-		const summed =
-			fits && /^(?:time|length|mass)$/.test(unit.dimension) ? convertUnit(next.low, smaller, unit) : undefined;
-		if (!first || summed === undefined || first.low !== first.high || next.low !== next.high || summed >= 1) {
-			joined.push(next);
-			continue;
-		}
-		if (!/^,? ?(?:and |und |y |et )?$/.test(source.slice(first.end, next.start))) joined.push(next);
-		else {
-			const value = first.low + summed;
-			joined[joined.length - 1] = { ...first, low: value, high: value, end: next.end };
-		}
+		const made = first && join(first, next);
+		if (made) joined[joined.length - 1] = made;
+		else joined.push(next);
 	}
 	return joined;
 }
+
+/** Adds up a measure written in two units of a kind, the greater first: "1 h 30 min", "5 ft 11 in". */
+const joinUnits = (source: string, found: Found[]): Found[] =>
+	joinNeighbours(found, (first, next) => {
+		const [unit, smaller] = [first.unit, next.unit];
+		const fits = unit && smaller && unit.dimension === smaller.dimension && unit.factor > smaller.factor;
+		const summed =
+			fits && /^(?:time|length|mass)$/.test(unit.dimension) ? convertUnit(next.low, smaller, unit) : undefined;
+		if (summed === undefined || first.low !== first.high || next.low !== next.high || summed >= 1) return undefined;
+		if (!/^,? ?(?:and |und |y |et )?$/.test(source.slice(first.end, next.start))) return undefined;
+		const value = first.low + summed;
+		return { ...first, low: value, high: value, end: next.end };
+	});
 
 /** How many characters "and a half" takes where it stands at `from`; 0 where it does not. */
 function halfAt(source: string, from: number): number {
@@ -253,36 +256,24 @@ function isYear(source: string, start: number, token: string): boolean {
 }
 
 /** Adds up neighbours that are written as parts of one number: "5 ملايين و200 ألف". */
-function joinParts(source: string, found: Found[]): Found[] {
-	const joined: Found[] = [];
-	for (const next of found) {
-		const first = joined.at(-1);
-		const parts = first && first.unit === null && next.scale < first.scale && next.high < first.scale;
-		if (first && parts && /^ و ?$/.test(source.slice(first.end, next.start))) {
-			const value = first.low + next.low;
-			joined[joined.length - 1] = { ...next, low: value, high: value, start: first.start };
-		} else joined.push(next);
-	}
-	return joined;
-}
+const joinParts = (source: string, found: Found[]): Found[] =>
+	joinNeighbours(found, (first, next) => {
+		const parts = first.unit === null && next.scale < first.scale && next.high < first.scale;
+		if (!parts || !/^ و ?$/.test(source.slice(first.end, next.start))) return undefined;
+		const value = first.low + next.low;
+		return { ...next, low: value, high: value, start: first.start };
+	});
 
 /** Joins neighbours that are written as one range; a scale or unit written once, at the end, holds for both. */
-function joinRanges(source: string, found: Found[]): Found[] {
-	const joined: Found[] = [];
-	for (const next of found) {
-		const first = joined.at(-1);
-		if (!first || first.low !== first.high || !isRange(source, first, next)) {
-			joined.push(next);
-			continue;
-		}
+const joinRanges = (source: string, found: Found[]): Found[] =>
+	joinNeighbours(found, (first, next) => {
+		if (first.low !== first.high || !isRange(source, first, next)) return undefined;
 		const shared = first.scale === 1 && first.unit === null && first.low <= next.low / next.scale ? next.scale : 1;
 		const ends = [first.low * shared, next.low].sort((a, b) => a - b);
 		const [low = next.low, high = next.low] = ends;
 		const { unit, unitName } = first.unit ? first : next;
-		joined[joined.length - 1] = { ...next, low, high, unit, unitName, year: false, start: first.start };
-	}
-	return joined;
-}
+		return { ...next, low, high, unit, unitName, year: false, start: first.start };
+	});
 
 function isRange(source: string, first: Found, next: Found): boolean {
 	const between = source.slice(first.end, next.start).trim();

@@ -3,7 +3,7 @@ import { arabicScales, digitsForArabic } from "./arabic-number-words.ts";
 import { digitsForFrench } from "./french-number-words.ts";
 import { digitsForGerman } from "./german-number-words.ts";
 import { digitsForHan } from "./han-numbers.ts";
-import { countedWords, wordValues } from "./word-values.ts";
+import { countedWords, withDigits, wordValues } from "./word-values.ts";
 
 const tens = { first: 20, step: 10 };
 const small = new Map([
@@ -64,15 +64,11 @@ function digitsForEnglishAndSpanish(text: string, { plain }: { plain: boolean })
 	const halves = text.replace(/\b(?:half an?|medi[oa]) (?=\p{L})/gu, (half, offset: number) =>
 		scaleOf(/^\p{L}+/u.exec(text.slice(offset + half.length))?.[0] ?? "") ? "0.5 " : half,
 	);
-	const parts = [...halves.matchAll(/\p{L}+|[^\p{L}]+/gu)].map((match) => match[0]);
-	let result = "";
-	for (let at = 0; at < parts.length; ) {
+	return withDigits(halves, (parts, at) => {
 		const read = readWords(parts, at);
 		const scaled = read && !plain ? scaledAt(parts, at, read) : undefined;
-		result += scaled ?? (read ? String(read.value) : (parts[at] ?? ""));
-		at = read ? read.end : at + 1;
-	}
-	return result;
+		return read && { value: scaled ?? read.value, end: read.end };
+	});
 }
 
 /** A number below a hundred with nothing but scales behind it, these left as words; undefined for any other. */

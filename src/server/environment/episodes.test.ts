@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { toyEvidence, toyTasks } from "#agents";
 import { fakeKnowledge } from "#knowledge";
-import { answer, createPlaygrounds, search } from "./testing.ts";
+import { answer, createPlaygrounds, search } from "../../../test/support/server/environment.ts";
 
 const playground = createPlaygrounds();
 

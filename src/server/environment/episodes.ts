@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { PolicyMove } from "#agents";
 import { actionTools, type EpisodeSession, mostSaid, type SessionStep, type Sessions } from "#training";
 import { HttpError } from "../http-error.ts";
-import { badRequest, parsed, type Route } from "../route.ts";
+import { badRequest, get, parsed, post, type Route, remove } from "../route.ts";
 import type { Face } from "./face.ts";
 import { type Shown, shownMessages, shownTools } from "./shown.ts";
 import { taskAt, unknownSplit } from "./tasks.ts";
@@ -75,82 +75,54 @@ export function episodeFace(sessions: Sessions): Face {
 	}
 
 	const routes: Route[] = [
-		{
-			method: "GET",
-			path: "/v1/environment",
-			async answer({ work }) {
-				const { name, agent, setting, splits } = environment;
-				const tools = await work(() => environment.tools());
-				return {
-					json: {
-						...{ benchmark: name, agent: agent.name, version: agent.version, setting },
-						splits: Object.fromEntries([...splits].map(([split, tasks]) => [split, tasks.length])),
-						tools,
-						actions: actionTools(tools),
-						episodes: sessions.size,
-					},
-				};
-			},
-		},
-		{
-			method: "GET",
-			path: "/v1/environment/tasks/*",
-			async answer({ segments: [split = ""] }) {
-				const tasks = environment.splits.get(split);
-				if (!tasks) throw unknownSplit(split, environment.splits);
-				return { json: { split, tasks } };
-			},
-		},
-		{
-			method: "POST",
-			path: "/v1/episodes",
-			async answer({ body, work, note }) {
-				const { id = randomUUID(), seed, images, form, ...of } = parsed(Opening, body, guide);
-				const task = of.task ?? taskAt(environment, { split: of.split ?? "", index: of.index ?? 0 });
-				note({ episode: id, task, seed });
-				const session = await work(() => sessions.open(id, { task, seed }));
-				if (!shownBy.has(session)) shownBy.set(session, { form, images, kept: new Map() });
-				return { json: openedOf(session) };
-			},
-		},
-		{
-			method: "POST",
-			path: "/v1/episodes/*/act",
-			async answer({ segments: [id = ""], body, work, note }) {
-				const { request, ...act } = parsed(Act, body, guide);
-				const move = moveIn(act);
-				note({ episode: id, move, ...(request === undefined ? {} : { request }) });
-				const session = await sessions.get(id);
-				const step = await work(() => session.act(move, { request }));
-				return { json: stepOf(step, session) };
-			},
-		},
-		{
-			method: "GET",
-			path: "/v1/episodes/*",
-			async answer({ segments: [id = ""] }) {
-				const session = await sessions.get(id);
-				const { over, last } = session;
-				return { json: { ...openedOf(session), over, step: last ? stepOf(last, session) : null } };
-			},
-		},
-		{
-			method: "GET",
-			path: "/v1/episodes/*/images/*",
-			async answer({ segments: [id = "", name = ""] }) {
-				const image = shownOf(await sessions.get(id)).kept.get(name);
-				if (!image)
-					throw new HttpError(404, "no-image", "this episode has shown no such image", "Take its own addresses.");
-				return { bytes: image.data, type: image.mediaType };
-			},
-		},
-		{
-			method: "DELETE",
-			path: "/v1/episodes/*",
-			async answer({ segments: [id = ""] }) {
-				return { json: { episode: id, ended: sessions.close(id) } };
-			},
-		},
+		get("/v1/environment", async ({ work }) => {
+			const { name, agent, setting, splits } = environment;
+			const tools = await work(() => environment.tools());
+			return {
+				json: {
+					...{ benchmark: name, agent: agent.name, version: agent.version, setting },
+					splits: Object.fromEntries([...splits].map(([split, tasks]) => [split, tasks.length])),
+					tools,
+					actions: actionTools(tools),
+					episodes: sessions.size,
+				},
+			};
+		}),
+		get("/v1/environment/tasks/*", async ({ segments: [split = ""] }) => {
+			const tasks = environment.splits.get(split);
+			if (!tasks) throw unknownSplit(split, environment.splits);
+			return { json: { split, tasks } };
+		}),
+		post("/v1/episodes", async ({ body, work, note }) => {
+			const { id = randomUUID(), seed, images, form, ...of } = parsed(Opening, body, guide);
+			const task = of.task ?? taskAt(environment, { split: of.split ?? "", index: of.index ?? 0 });
+			note({ episode: id, task, seed });
+			const session = await work(() => sessions.open(id, { task, seed }));
+			if (!shownBy.has(session)) shownBy.set(session, { form, images, kept: new Map() });
+			return { json: openedOf(session) };
+		}),
+		post("/v1/episodes/*/act", async ({ segments: [id = ""], body, work, note }) => {
+			const { request, ...act } = parsed(Act, body, guide);
+			const move = moveIn(act);
+			note({ episode: id, move, ...(request === undefined ? {} : { request }) });
+			const session = await sessions.get(id);
+			const step = await work(() => session.act(move, { request }));
+			return { json: stepOf(step, session) };
+		}),
+		get("/v1/episodes/*", async ({ segments: [id = ""] }) => {
+			const session = await sessions.get(id);
+			const { over, last } = session;
+			return { json: { ...openedOf(session), over, step: last ? stepOf(last, session) : null } };
+		}),
+		get("/v1/episodes/*/images/*", async ({ segments: [id = "", name = ""] }) => {
+			const image = shownOf(await sessions.get(id)).kept.get(name);
+			if (!image)
+				throw new HttpError(404, "no-image", "this episode has shown no such image", "Take its own addresses.");
+			return { bytes: image.data, type: image.mediaType };
+		}),
+		remove("/v1/episodes/*", async ({ segments: [id = ""] }) => {
+			return { json: { episode: id, ended: sessions.close(id) } };
+		}),
 	];
 	return { routes };
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { expect, test } from "vitest";
 import { WebSocket } from "ws";
 import type { PolicyMove } from "#agents";
-import { createPlaygrounds, type Playground } from "./testing.ts";
+import { createPlaygrounds, type Playground } from "../../../test/support/server/environment.ts";
 
 const playground = createPlaygrounds();
 const task = "text-chain";

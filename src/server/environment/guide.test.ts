@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { createPlaygrounds } from "./testing.ts";
+import { createPlaygrounds } from "../../../test/support/server/environment.ts";
 
 const playground = createPlaygrounds();
 const hasPython = spawnSync("python3", ["--version"]).status === 0;

@@ -4,7 +4,7 @@ import { toyEvidence, toyTasks } from "#agents";
 import { Evidence } from "#domain";
 import { fakeKnowledge, type KnowledgeBase } from "#knowledge";
 import { isLong } from "../../../test/long.ts";
-import { answer, createPlaygrounds, type Playground, search } from "./testing.ts";
+import { answer, createPlaygrounds, type Playground, search } from "../../../test/support/server/environment.ts";
 
 const playground = createPlaygrounds();
 const base = fakeKnowledge(toyEvidence);

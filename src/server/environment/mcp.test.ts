@@ -1,7 +1,7 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { expect, test } from "vitest";
-import { createPlaygrounds, type Playground } from "./testing.ts";
+import { createPlaygrounds, type Playground } from "../../../test/support/server/environment.ts";
 
 const playground = createPlaygrounds();
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { answerMcp, type McpCall, type McpTools, speaks } from "#agents";
 import { HopscopeError } from "#domain";
 import { actionTools, type EpisodeSession, moveOf, type Sessions } from "#training";
-import { badRequest, type Exchange, type Route } from "../route.ts";
+import { badRequest, type Exchange, post } from "../route.ts";
 import type { Face } from "./face.ts";
 import { resultOf } from "./tool-result.ts";
 
@@ -24,19 +24,12 @@ export function mcpFace(sessions: Sessions): Face {
 		const answered = await answerMcp(body, toolsOf(session, work));
 		return answered ? { json: answered } : { status: 202 };
 	}
-	const routes: Route[] = [
-		{
-			method: "POST",
-			path: "/mcp",
-			answer: (exchange) => answer(namedIn(exchange), exchange),
-		},
-		{
-			method: "POST",
-			path: "/mcp/*",
-			answer: (exchange) => answer(exchange.segments[0] ?? "", exchange),
-		},
-	];
-	return { routes };
+	return {
+		routes: [
+			post("/mcp", (exchange) => answer(namedIn(exchange), exchange)),
+			post("/mcp/*", (exchange) => answer(exchange.segments[0] ?? "", exchange)),
+		],
+	};
 }
 
 function namedIn({ headers }: Exchange): string {

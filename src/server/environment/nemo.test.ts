@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { toyEvidence } from "#agents";
 import { fakeKnowledge } from "#knowledge";
-import { createPlaygrounds, type Playground } from "./testing.ts";
+import { createPlaygrounds, type Playground } from "../../../test/support/server/environment.ts";
 
 const playground = createPlaygrounds();
 const message = (text: string) => ({ type: "message", role: "assistant", content: [{ type: "output_text", text }] });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { freeRecord, grouped } from "#domain";
 import { aggregate, type EpisodeSession, moveOf, type Sessions } from "#training";
 import { HttpError } from "../http-error.ts";
-import { type Exchange, parsed, type Route } from "../route.ts";
+import { type Exchange, get, parsed, post, type Route } from "../route.ts";
 import { numbersIn, numbersOf } from "./components.ts";
 import type { Face } from "./face.ts";
 import { resultOf } from "./tool-result.ts";
@@ -64,62 +64,43 @@ export function nemoFace(sessions: Sessions): Face {
 		return { json: { ...body, ...numbers, reward: reward.value, reward_components: numbers }, headers };
 	}
 
+	async function callTool(exchange: Exchange) {
+		const { segments, body, work, note } = exchange;
+		const { session, headers } = await sessionOf(exchange);
+		const move = moveOf(segments[0] ?? "", body ?? {}, session.tools);
+		note({ episode: session.id, move });
+		const result = resultOf(await work(() => session.act(move)));
+		return { text: result.map((part) => (part.type === "text" ? part.text : "[an image]")).join("\n"), headers };
+	}
+
 	const routes: Route[] = [
-		{
-			method: "POST",
-			path: "/seed_session",
-			async answer({ body, work, note }) {
-				const { task, seed } = parsed(Seeded, body, guide);
-				const id = randomUUID();
-				note({ episode: id, task, seed });
-				await work(() => sessions.open(id, { task, seed }));
-				return { json: {}, headers: cookie(id) };
-			},
-		},
-		{ method: "POST", path: "/verify", answer: verify },
-		{
-			method: "POST",
-			path: "/aggregate_metrics",
-			async answer({ body }) {
-				const rows = parsed(Aggregated, body, guide).verify_responses;
-				const numbers = rows.map(({ [taskIndex]: task, ...row }) => ({ task, row: numbersIn(row) }));
-				const overall = aggregate(numbers.map(({ row }) => row));
-				const groups = grouped(numbers, ({ task }) => task);
-				return {
-					json: {
-						group_level_metrics: [...groups].map(([task, of]) => ({
-							[taskIndex]: task,
-							...aggregate(of.map(({ row }) => row)),
-						})),
-						agent_metrics: overall,
-						key_metrics: { "mean/reward": overall["mean/reward"] ?? null },
-					},
-				};
-			},
-		},
-		{
-			method: "GET",
-			path: "/reverify_mode",
-			// what was done in a session cannot be told from its response
-			answer: async () => ({ json: "unsupported" }),
-		},
-		{
-			method: "POST",
-			path: "/*",
-			bodyOptional: true,
-			async answer(exchange) {
-				const { segments, body, work, note } = exchange;
-				const { session, headers } = await sessionOf(exchange);
-				const name = segments[0] ?? "";
-				const move = moveOf(name, body ?? {}, session.tools);
-				note({ episode: session.id, move });
-				const result = resultOf(await work(() => session.act(move)));
-				return {
-					text: result.map((part) => (part.type === "text" ? part.text : "[an image]")).join("\n"),
-					headers,
-				};
-			},
-		},
+		post("/seed_session", async ({ body, work, note }) => {
+			const { task, seed } = parsed(Seeded, body, guide);
+			const id = randomUUID();
+			note({ episode: id, task, seed });
+			await work(() => sessions.open(id, { task, seed }));
+			return { json: {}, headers: cookie(id) };
+		}),
+		post("/verify", verify),
+		post("/aggregate_metrics", async ({ body }) => {
+			const rows = parsed(Aggregated, body, guide).verify_responses;
+			const numbers = rows.map(({ [taskIndex]: task, ...row }) => ({ task, row: numbersIn(row) }));
+			const overall = aggregate(numbers.map(({ row }) => row));
+			const groups = grouped(numbers, ({ task }) => task);
+			return {
+				json: {
+					group_level_metrics: [...groups].map(([task, of]) => ({
+						[taskIndex]: task,
+						...aggregate(of.map(({ row }) => row)),
+					})),
+					agent_metrics: overall,
+					key_metrics: { "mean/reward": overall["mean/reward"] ?? null },
+				},
+			};
+		}),
+		// what was done in a session cannot be told from its response
+		get("/reverify_mode", () => ({ json: "unsupported" })),
+		post("/*", callTool, { bodyOptional: true }),
 	];
 	return { routes };
 }

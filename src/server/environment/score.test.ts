@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createPlaygrounds } from "./testing.ts";
+import { createPlaygrounds } from "../../../test/support/server/environment.ts";
 
 const playground = createPlaygrounds();
 const first = "<think>a</think><text_search>capital of Velmora</text_search>";

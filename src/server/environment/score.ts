@@ -3,7 +3,7 @@ import type { PolicyMove } from "#agents";
 import { type FormatFault, Trajectory } from "#domain";
 import type { Environment, EpisodeReward, RepliesReward } from "#training";
 import { HttpError, httpErrorOf } from "../http-error.ts";
-import { badRequest, parsed, type Route } from "../route.ts";
+import { badRequest, parsed, post, type Route } from "../route.ts";
 import { componentsOf } from "./components.ts";
 import type { Face } from "./face.ts";
 
@@ -58,24 +58,16 @@ export function scoreFace({ environment }: { environment: Environment }): Face {
 	}
 
 	const routes: Route[] = [
-		{
-			method: "POST",
-			path: "/score",
-			answer: async ({ body, work }) => ({ json: await work(() => score(body)) }),
-		},
-		{
-			method: "POST",
-			path: "/score/batch",
-			async answer({ body, workAll }) {
-				const { items } = parsed(z.strictObject({ items: z.array(z.unknown()).max(mostItems) }), body, guide);
-				const settled = await workAll(items.map((item) => () => score(item)));
-				const outcomes = settled.map((one) => (one.status === "fulfilled" ? one.value : httpErrorOf(one.reason)));
-				const [first] = outcomes;
-				// where nothing was scored the status says so; else each failure stands in its item's place
-				if (first instanceof HttpError && outcomes.every((outcome) => outcome instanceof HttpError)) throw first;
-				return { json: { items: outcomes.map((outcome) => (outcome instanceof HttpError ? outcome.body : outcome)) } };
-			},
-		},
+		post("/score", async ({ body, work }) => ({ json: await work(() => score(body)) })),
+		post("/score/batch", async ({ body, workAll }) => {
+			const { items } = parsed(z.strictObject({ items: z.array(z.unknown()).max(mostItems) }), body, guide);
+			const settled = await workAll(items.map((item) => () => score(item)));
+			const outcomes = settled.map((one) => (one.status === "fulfilled" ? one.value : httpErrorOf(one.reason)));
+			const [first] = outcomes;
+			// where nothing was scored the status says so; else each failure stands in its item's place
+			if (first instanceof HttpError && outcomes.every((outcome) => outcome instanceof HttpError)) throw first;
+			return { json: { items: outcomes.map((outcome) => (outcome instanceof HttpError ? outcome.body : outcome)) } };
+		}),
 	];
 	return { routes };
 }
@@ -119,10 +111,10 @@ function moveIn({ content, tool_calls, reasoning_content: thought }: z.infer<typ
 function scored(reward: EpisodeReward | RepliesReward, trajectory: Trajectory): Scored {
 	const components = componentsOf(reward);
 	const valid = components.format === 1;
-	return { reward: reward.value, components, valid, reasons: reasonsOf(trajectory, { valid }) };
+	return { reward: reward.value, components, valid, reasons: reasonsOf(trajectory, valid) };
 }
 
-function reasonsOf({ steps, answer, stop }: Trajectory, { valid }: { valid: boolean }): string[] {
+function reasonsOf({ steps, answer, stop }: Trajectory, valid: boolean): string[] {
 	const reasons = steps.flatMap(({ call, error, dropped, malformed = [] }, index) => [
 		...(call?.valid === false ? [`step ${index + 1}: ${(error ?? "the call was wrong").slice(0, 300)}`] : []),
 		...(dropped ? [`step ${index + 1}: ${dropped} characters stand behind its action`] : []),

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { software } from "#domain";
 import { moveOf } from "#training";
 import type { Face } from "../environment/face.ts";
-import type { Exchange, Route } from "../route.ts";
+import { type Exchange, get, post, type Route } from "../route.ts";
 import type { Upgrade } from "../upgrade.ts";
 import { Action, Reset } from "./action.ts";
 import { type Connecting, serveConnection } from "./connection.ts";
@@ -30,9 +30,9 @@ export function openEnvFace(of: Connecting): Face {
 	const about = { name, description, readme_content: null, version, author: null, documentation_url: null };
 	const schemas = { action: z.toJSONSchema(Action, { io: "input" }), observation: z.toJSONSchema(Observation) };
 	const described = [
-		{ ...get("/health", { status: "healthy" }), open: true },
-		get("/metadata", about),
-		get("/schema", { ...schemas, state: z.toJSONSchema(State) }),
+		{ ...shown("/health", { status: "healthy" }), open: true },
+		shown("/metadata", about),
+		shown("/schema", { ...schemas, state: z.toJSONSchema(State) }),
 	];
 	const paths = Object.fromEntries(
 		[...described.map(({ path }) => path.slice(root.length)), "/mcp"].map((path) => [path, {}]),
@@ -40,18 +40,14 @@ export function openEnvFace(of: Connecting): Face {
 	return {
 		routes: [
 			...described,
-			get("/openapi.json", { openapi: "3.1.0", info: { title: name, version: "1.0.0" }, paths }),
+			shown("/openapi.json", { openapi: "3.1.0", info: { title: name, version: "1.0.0" }, paths }),
 			rpcRoute(of),
 		],
 		upgrades: [upgrade("/ws", "episodes", of), upgrade("/mcp", "tools", of)],
 	};
 }
 
-const get = (path: string, json: object): Route => ({
-	method: "GET",
-	path: `${root}${path}`,
-	answer: async () => ({ json }),
-});
+const shown = (path: string, json: object) => get(`${root}${path}`, () => ({ json }));
 
 function upgrade(path: string, speaks: "episodes" | "tools", of: Connecting): Upgrade {
 	const server = new WebSocketServer({ noServer: true, maxPayload: mostBytes, perMessageDeflate: false });
@@ -98,9 +94,7 @@ function rpcRoute({ sessions }: Connecting): Route {
 			return { session_id: id, closed: sessions.close(id) };
 		},
 	});
-	return {
-		method: "POST",
-		path: `${root}/mcp`,
-		answer: async (exchange) => ({ json: await answerRpc(exchange.body, methods(exchange), exchange.failed) }),
-	};
+	return post(`${root}/mcp`, async (exchange) => ({
+		json: await answerRpc(exchange.body, methods(exchange), exchange.failed),
+	}));
 }

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { type ClientOptions, WebSocket } from "ws";
 import { toyEvidence, toyTasks } from "#agents";
 import { fakeKnowledge } from "#knowledge";
-import { createPlaygrounds } from "../environment/testing.ts";
+import { createPlaygrounds } from "../../../test/support/server/environment.ts";
 
 const playground = createPlaygrounds();
 type Options = NonNullable<Parameters<typeof playground>[0]>;

@@ -3,7 +3,15 @@ import { z } from "zod";
 import { freeRecord, software } from "#domain";
 import { actionTools, type EpisodeSession, type Sessions, sayTool } from "#training";
 import type { Face } from "../environment/face.ts";
-import type { Answer, Exchange, Route, ServerEvent } from "../route.ts";
+import {
+	type Answer,
+	type Answering,
+	type Exchange,
+	get as getRoute,
+	post as postRoute,
+	type Route,
+	type ServerEvent,
+} from "../route.ts";
 import { jsonPieces } from "./pieces.ts";
 import { promptBlocks, promptMessages } from "./prompt.ts";
 import { Refusal, refusing, shaped } from "./refusal.ts";
@@ -152,15 +160,10 @@ export function openRewardFace({ sessions }: { sessions: Sessions }): Face {
 	};
 }
 
-type Answering = (exchange: Exchange) => Answer | Promise<Answer>;
+const get = (path: string, answer: Answering) => getRoute(path, (exchange) => refusing(() => answer(exchange)));
 
-const get = (path: string, answer: Answering): Route => ({
-	method: "GET",
-	path,
-	answer: (exchange) => refusing(() => answer(exchange)),
-});
-
-const post = (path: string, answer: Answering): Route => ({ ...get(path, answer), method: "POST", bodyOptional: true });
+const post = (path: string, answer: Answering) =>
+	postRoute(path, (exchange) => refusing(() => answer(exchange)), { bodyOptional: true });
 
 function sessionName(headers: Exchange["headers"]): string {
 	const given = headers["x-session-id"];

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createPlaygrounds } from "../environment/testing.ts";
+import { createPlaygrounds } from "../../../test/support/server/environment.ts";
 
 const playground = createPlaygrounds();
 const guide = readFileSync(join(import.meta.dirname, "../../../docs/guides/train-with-standards.md"), "utf8");

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { toyEvidence, toyTasks } from "#agents";
 import { fakeKnowledge, type KnowledgeBase } from "#knowledge";
-import { createPlaygrounds } from "../environment/testing.ts";
-import { callAndGoAway, readEvents, resultOf } from "./testing.ts";
+import { createPlaygrounds } from "../../../test/support/server/environment.ts";
+import { callAndGoAway, readEvents, resultOf } from "../../../test/support/server/open-reward.ts";
 
 const playground = createPlaygrounds();
 type Options = NonNullable<Parameters<typeof playground>[0]>;

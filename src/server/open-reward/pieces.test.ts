@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { readEvents, resultOf } from "../../../test/support/server/open-reward.ts";
 import { jsonPieces } from "./pieces.ts";
-import { readEvents, resultOf } from "./testing.ts";
 
 const streamed = (pieces: string[]) =>
 	pieces.map((piece, at) => `event: ${at < pieces.length - 1 ? "chunk" : "end"}\ndata: ${piece}\n\n`).join("");

@@ -1,7 +1,7 @@
 import type { KnowledgeManifest } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import type { Limiter } from "../limiter.ts";
-import type { Route } from "../route.ts";
+import { type Answer, type Exchange, get, type Route } from "../route.ts";
 
 /**
  * `GET /health` and `GET /v1/index`: whether the server answers, what it serves and how exact that is. Health carries
@@ -9,38 +9,16 @@ import type { Route } from "../route.ts";
  */
 export function aboutRoutes({ knowledge, limiter }: { knowledge: KnowledgeBase; limiter: Limiter }): Route[] {
 	const { name, hash, corpus, counts, indexes } = knowledge.manifest;
-	return [
-		{
-			method: "GET",
-			path: "/health",
-			open: true,
-			async answer({ trusted }) {
-				if (!trusted) return { json: { ok: true, status: "healthy" } };
-				const { running, waiting, limit, queue } = limiter.load();
-				return {
-					json: {
-						ok: true,
-						status: "healthy",
-						knowledge: name,
-						hash,
-						counts,
-						recall: lowestRecall(indexes),
-						load: { running, waiting, limit, queue },
-						retrievers: { total: limit, available: limit - running },
-					},
-				};
-			},
-		},
-		{
-			method: "GET",
-			path: "/v1/index",
-			async answer() {
-				return {
-					json: { knowledge: name, hash, corpus, counts, indexes, order: "score descending, then id ascending" },
-				};
-			},
-		},
-	];
+	function health({ trusted }: Exchange): Answer {
+		if (!trusted) return { json: { ok: true, status: "healthy" } };
+		const { running, waiting, limit, queue } = limiter.load();
+		const load = { running, waiting, limit, queue };
+		const retrievers = { total: limit, available: limit - running };
+		const about = { knowledge: name, hash, counts, recall: lowestRecall(indexes) };
+		return { json: { ok: true, status: "healthy", ...about, load, retrievers } };
+	}
+	const index = { knowledge: name, hash, corpus, counts, indexes, order: "score descending, then id ascending" };
+	return [get("/health", health, { open: true }), get("/v1/index", () => ({ json: index }))];
 }
 
 /** Measured recall of the least exact index; 1 where all are exact, null where one was never measured. */

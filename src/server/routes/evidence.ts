@@ -2,7 +2,7 @@ import { extname } from "node:path";
 import type { KnowledgeBase } from "#knowledge";
 import { HttpError } from "../http-error.ts";
 import { pictureOf } from "../query-image.ts";
-import type { Route } from "../route.ts";
+import { get, type Route } from "../route.ts";
 
 /** Where a client gets the picture of an image or page, on the server that named it. */
 export const fileAddress = (id: string) => `/v1/files/${encodeURIComponent(id)}`;
@@ -10,27 +10,19 @@ export const fileAddress = (id: string) => `/v1/files/${encodeURIComponent(id)}`
 /** `GET /v1/evidence/ID`: one evidence with all that is known of it. `GET /v1/files/ID`: its picture, or its document. */
 export function evidenceRoutes(knowledge: KnowledgeBase): Route[] {
 	return [
-		{
-			method: "GET",
-			path: "/v1/evidence/*",
-			async answer({ segments: [id = ""] }) {
-				const evidence = await knowledge.evidence(id);
-				if (!evidence) throw unknownEvidence();
-				return { json: { knowledge: knowledge.manifest.name, hash: knowledge.manifest.hash, evidence } };
-			},
-		},
-		{
-			method: "GET",
-			path: "/v1/files/*",
-			async answer({ segments: [id = ""] }) {
-				const evidence = await knowledge.evidence(id);
-				if (!evidence) throw unknownEvidence();
-				const file = (await pictureOf(knowledge, id)) ?? knowledge.file(evidence);
-				if (!file)
-					throw new HttpError(404, "no-file", "this evidence has no file", "Images and pages of documents have one.");
-				return { file, name: `${id.replace(/[^\w.-]+/g, "_").slice(-80)}${extname(file)}` };
-			},
-		},
+		get("/v1/evidence/*", async ({ segments: [id = ""] }) => {
+			const evidence = await knowledge.evidence(id);
+			if (!evidence) throw unknownEvidence();
+			return { json: { knowledge: knowledge.manifest.name, hash: knowledge.manifest.hash, evidence } };
+		}),
+		get("/v1/files/*", async ({ segments: [id = ""] }) => {
+			const evidence = await knowledge.evidence(id);
+			if (!evidence) throw unknownEvidence();
+			const file = (await pictureOf(knowledge, id)) ?? knowledge.file(evidence);
+			if (!file)
+				throw new HttpError(404, "no-file", "this evidence has no file", "Images and pages of documents have one.");
+			return { file, name: `${id.replace(/[^\w.-]+/g, "_").slice(-80)}${extname(file)}` };
+		}),
 	];
 }
 

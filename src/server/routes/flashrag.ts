@@ -7,6 +7,7 @@ import {
 	mostQueries,
 	parsed,
 	passageSearches,
+	post,
 	QueryText,
 	type Route,
 	topkOr,
@@ -21,25 +22,17 @@ const Batch = z.object({ query: z.array(QueryText).max(mostQueries), ...common }
  * retriever_serving.py: documents alone, or a pair of documents and scores.
  */
 export const flashragRoutes: Route[] = [
-	{
-		method: "POST",
-		path: "/search",
-		async answer({ body, search }) {
-			const { query, top_n, return_score } = parsed(Single, body);
-			if (query.trim() === "") throw badRequest("the query is empty", "Ask for some words.");
-			const [hits = []] = hitsOf(await search(passageSearches([query], top_n)));
-			return { json: return_score ? [documents(hits), scores(hits)] : documents(hits) };
-		},
-	},
-	{
-		method: "POST",
-		path: "/batch_search",
-		async answer({ body, search }) {
-			const { query, top_n, return_score } = parsed(Batch, body);
-			const lists = hitsOf(await search(passageSearches(query, top_n)));
-			return { json: return_score ? [lists.map(documents), lists.map(scores)] : lists.map(documents) };
-		},
-	},
+	post("/search", async ({ body, search }) => {
+		const { query, top_n, return_score } = parsed(Single, body);
+		if (query.trim() === "") throw badRequest("the query is empty", "Ask for some words.");
+		const [hits = []] = hitsOf(await search(passageSearches([query], top_n)));
+		return { json: return_score ? [documents(hits), scores(hits)] : documents(hits) };
+	}),
+	post("/batch_search", async ({ body, search }) => {
+		const { query, top_n, return_score } = parsed(Batch, body);
+		const lists = hitsOf(await search(passageSearches(query, top_n)));
+		return { json: return_score ? [lists.map(documents), lists.map(scores)] : lists.map(documents) };
+	}),
 ];
 
 const documents = (hits: Hit[]) => hits.map(({ evidence }) => ({ id: evidence.id, contents: contentsOf(evidence) }));

@@ -8,6 +8,7 @@ import {
 	mostQueries,
 	parsed,
 	passageSearches,
+	post,
 	QueryText,
 	type Route,
 	topkOr,
@@ -22,17 +23,13 @@ import {
  */
 export function retrieveRoute({ k }: { k: number }): Route {
 	const forms = { single: single(), batch: batch(k), reranked: reranked() };
-	return {
-		method: "POST",
-		path: "/retrieve",
-		answer(exchange) {
-			const keys = z.looseObject({}).safeParse(exchange.body).data ?? {};
-			if ("queries" in keys)
-				return "topk_rerank" in keys || "topk_retrieval" in keys ? forms.reranked(exchange) : forms.batch(exchange);
-			if ("query" in keys) return forms.single(exchange);
-			throw badRequest('the body has neither "query" nor "queries"');
-		},
-	};
+	return post("/retrieve", (exchange) => {
+		const keys = z.looseObject({}).safeParse(exchange.body).data ?? {};
+		if ("queries" in keys)
+			return "topk_rerank" in keys || "topk_retrieval" in keys ? forms.reranked(exchange) : forms.batch(exchange);
+		if ("query" in keys) return forms.single(exchange);
+		throw badRequest('the body has neither "query" nor "queries"');
+	});
 }
 
 type Form = (exchange: Exchange) => Promise<Answer>;

@@ -8,6 +8,7 @@ import {
 	mustBeFew,
 	type Outcome,
 	parsed,
+	post,
 	type Route,
 	topkOr,
 } from "../route.ts";
@@ -62,24 +63,20 @@ export function searchRoute(options: { knowledge: KnowledgeBase; k: number; imag
 		return { hits, ms, explain: { target, mode: mode ?? manifest.modes?.[target], indexes } };
 	}
 
-	return {
-		method: "POST",
-		path: "/v1/search",
-		async answer({ body, search }) {
-			const request = parsed(schema, body);
-			mustBeFew(request.queries.length, request.topk);
-			const asked = request.queries.map((query) => askedOne(query, request, options.images));
-			const outcomes = await search(asked);
-			const [first] = outcomes;
-			// where nothing was found out the status says so; else each failure stands in its query's place
-			if (first && "error" in first && outcomes.every((outcome) => "error" in outcome)) throw first.error;
-			const results = asked.flatMap(({ noted }, index) => {
-				const outcome = outcomes[index];
-				return outcome ? [shown(outcome, noted, request.explain)] : [];
-			});
-			return { json: { knowledge: manifest.name, hash: manifest.hash, results } };
-		},
-	};
+	return post("/v1/search", async ({ body, search }) => {
+		const request = parsed(schema, body);
+		mustBeFew(request.queries.length, request.topk);
+		const asked = request.queries.map((query) => askedOne(query, request, options.images));
+		const outcomes = await search(asked);
+		const [first] = outcomes;
+		// where nothing was found out the status says so; else each failure stands in its query's place
+		if (first && "error" in first && outcomes.every((outcome) => "error" in outcome)) throw first.error;
+		const results = asked.flatMap(({ noted }, index) => {
+			const outcome = outcomes[index];
+			return outcome ? [shown(outcome, noted, request.explain)] : [];
+		});
+		return { json: { knowledge: manifest.name, hash: manifest.hash, results } };
+	});
 }
 
 /** The query of the knowledge base, with its image as the log keeps it. */

@@ -1,4 +1,5 @@
 import {
+	attemptKey,
 	brokenOrder,
 	countName,
 	type Diagnosis,
@@ -60,8 +61,8 @@ export interface TrajectoryExamplesOptions {
 export async function trajectoryExamples(run: FinishedRun, options: TrajectoryExamplesOptions): Promise<Collected> {
 	const { perTask = 1, allow = [] } = options;
 	const tasks = new Map(run.tasks.map((task) => [task.id, task]));
-	const rows = new Map(run.rows.map((row) => [keyOf(row), row]));
-	const diagnoses = new Map(run.diagnoses.map((one) => [keyOf(one), one]));
+	const rows = new Map(run.rows.map((row) => [attemptKey(row), row]));
+	const diagnoses = new Map(run.diagnoses.map((one) => [attemptKey(one), one]));
 	const made: Collected = { examples: [], dropped: [], noticed: {} };
 	const notice = (what: string, times = 1) => {
 		if (times > 0) countName(made.noticed, what, times);
@@ -78,7 +79,7 @@ export async function trajectoryExamples(run: FinishedRun, options: TrajectoryEx
 				what,
 				...(detail === undefined ? {} : { detail }),
 			});
-		const known = { task, row: rows.get(keyOf(record)), diagnosis: diagnoses.get(keyOf(record)) };
+		const known = { task, row: rows.get(attemptKey(record)), diagnosis: diagnoses.get(attemptKey(record)) };
 		const reason = unfit(record, known, allow);
 		if (reason) {
 			drop(reason);
@@ -117,9 +118,6 @@ export async function trajectoryExamples(run: FinishedRun, options: TrajectoryEx
 	}
 	return made;
 }
-
-const keyOf = ({ task, repeat, attempt }: Pick<RunRecord, "task" | "repeat" | "attempt">) =>
-	JSON.stringify([task, repeat, attempt]);
 
 /** Why nothing is to be learnt from a record; undefined where something is. */
 function unfit(

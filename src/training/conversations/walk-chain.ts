@@ -1,5 +1,5 @@
 import { type Speech, unknownAnswer } from "#agents";
-import { exitCodes, HopscopeError, type Task, type Trajectory } from "#domain";
+import { type Task, type Trajectory, usageError } from "#domain";
 import type { Environment, RewardedEpisode } from "../environment/environment.ts";
 import { type Fact, formsOf } from "./answer-leak.ts";
 import type { ChainPlan, ChainStep } from "./chain-steps.ts";
@@ -47,7 +47,7 @@ export type Walked = Completed | { is: "ended"; what: string; detail: string };
 /**
  * Plays a gold chain in the environment, in the words of its protocol: a search for every hop that needs one, then the
  * gold answer. It ends where the protocol has no action for a hop, its budget is too short, a hop's evidence does not come
- * back, or the environment does not pay the walk as right and well-formed.
+ * back, or the environment does not reward the walk as right and well-formed.
  */
 export async function walkChain(task: Task, plan: ChainPlan, options: WalkOptions): Promise<Walked> {
 	const { environment, handed } = options;
@@ -121,9 +121,8 @@ function factsOfWalk({ steps, computed }: ChainPlan): Fact[] {
 const ended = (what: string, detail: string): Walked => ({ is: "ended", what, detail });
 
 const unspoken = (agent: string) =>
-	new HopscopeError(
+	usageError(
 		"no-speech",
 		`how "${agent}" writes its turns is not written down, so no chain can be walked in it`,
 		`Choose one with --agent: ${spokenProtocols.join(", ")}.`,
-		{ exitCode: exitCodes.usage },
 	);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Agent, beginningOf, createTools, type Episode, openEpisode, type PolicyMove, type Web } from "#agents";
 import type { Benchmark } from "#benchmarks";
-import { exitCodes, grouped, HopscopeError, type Setting, type Task, type Trajectory, viewOf } from "#domain";
+import { grouped, HopscopeError, type Setting, type Task, type Trajectory, usageError, viewOf } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import type { ToolDeclaration } from "#models";
 import { type EpisodeReward, type RewardOptions, trajectoryReward } from "../reward/trajectory-reward.ts";
@@ -148,17 +148,15 @@ const rewardFailed = (cause: unknown) =>
 	);
 
 const resultsUnknown = () =>
-	new HopscopeError(
+	usageError(
 		"results-unknown",
 		"the reward counts calls that brought something new, and what these brought is not known",
 		"Send the trajectory, play an episode here, or count all calls or those up to the hops required.",
-		{ exitCode: exitCodes.usage },
 	);
 
 const unknownTask = (id: string, benchmark: string) =>
-	new HopscopeError(
+	usageError(
 		"unknown-task",
 		`${benchmark} has no task ${JSON.stringify(id.slice(0, 200))}`,
 		"Ask for the tasks of a split.",
-		{ exitCode: exitCodes.usage },
 	);

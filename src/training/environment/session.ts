@@ -68,9 +68,9 @@ export function createSession(
 		moves += 1;
 		hold(turn.observation);
 		last = { ...turn, moves, reward: null };
-		return turn.over ? pay(last) : last;
+		return turn.over ? rewarded(last) : last;
 	}
-	async function pay(step: SessionStep): Promise<SessionStep> {
+	async function rewarded(step: SessionStep): Promise<SessionStep> {
 		last = { ...step, reward: await episode.reward() };
 		return last;
 	}
@@ -83,7 +83,7 @@ export function createSession(
 	async function again(before: Promise<SessionStep>): Promise<SessionStep> {
 		return before.catch((error: unknown) => {
 			if (!last || !hasCode(error, "reward-failed")) throw error;
-			return last.reward ? last : pay(last);
+			return last.reward ? last : rewarded(last);
 		});
 	}
 

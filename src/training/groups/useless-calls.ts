@@ -3,7 +3,7 @@ import { type CallCount, clusterOf, mean, type RatioInterval, ratioInterval, rew
 import type { EpisodeReward, RewardOptions } from "../reward/trajectory-reward.ts";
 import type { RewardedGroup } from "./reward-records.ts";
 
-/** What one form of the tool reward pays for calls that brought nothing new. */
+/** What one form of the tool reward gives for calls that brought nothing new. */
 export interface UselessCallSlope {
 	calls: CallCount;
 	/** Mean reward of the records with 0, 1, 2, … useless calls, the last row of `most` or more; null where there are none. */

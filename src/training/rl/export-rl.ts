@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "#domain";
 import type { Environment } from "../environment/environment.ts";
 import { copyTrainerFile } from "../trainer-files.ts";
 import { nemo } from "./nemo.ts";
@@ -98,13 +98,12 @@ async function openedSplits(
 
 function mustSpeak({ title, speaks }: RlFormat, { agent }: Environment, { calls }: { calls: boolean }): void {
 	if (calls === (speaks === "calls")) return;
-	throw new HopscopeError(
+	throw usageError(
 		"other-protocol",
 		calls
 			? `"${agent.name}" calls functions, and policies speak text to ${title}`
 			: `"${agent.name}" makes its calls in text, and ${title} declares functions`,
 		calls ? "Choose a protocol of text: tagged, search-r1, hermes." : "Choose function-calling.",
-		{ exitCode: exitCodes.usage },
 	);
 }
 
@@ -112,7 +111,4 @@ function answersOf(environment: Environment, tasks: readonly RlTask[]): Map<stri
 	return new Map(tasks.map(({ task }) => [task, environment.task(task).answer.accepted]));
 }
 
-const noTasks = (name: string) =>
-	new HopscopeError("no-tasks", `${name} has no tasks to write`, "Name a split with --split.", {
-		exitCode: exitCodes.usage,
-	});
+const noTasks = (name: string) => usageError("no-tasks", `${name} has no tasks to write`, "Name a split with --split.");

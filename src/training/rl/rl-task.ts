@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { mostRepliesOf } from "#agents";
-import { exitCodes, HopscopeError, retrievalHops } from "#domain";
+import { retrievalHops, usageError } from "#domain";
 import type { ChatMessage } from "#models";
 import { sha256, writeWhole } from "#store";
 import type { Environment } from "../environment/environment.ts";
@@ -79,17 +79,14 @@ export function chosenSplits(environment: Environment, wanted?: readonly string[
 	const { splits } = environment;
 	const missing = wanted?.filter((name) => !splits.has(name)) ?? [];
 	if (missing.length > 0)
-		throw new HopscopeError(
+		throw usageError(
 			"unknown-split",
 			`${environment.name} has no split ${missing.join(", ")}`,
 			`There is: ${[...splits.keys()].join(", ")}.`,
-			{ exitCode: exitCodes.usage },
 		);
 	const odd = [...splits.keys()].find((name) => !/^[\w-]{1,60}$/.test(name));
 	if (odd !== undefined)
-		throw new HopscopeError("odd-split", `the split ${JSON.stringify(odd)} is no name of a file`, "Rename it.", {
-			exitCode: exitCodes.usage,
-		});
+		throw usageError("odd-split", `the split ${JSON.stringify(odd)} is no name of a file`, "Rename it.");
 	return new Map([...splits].filter(([name]) => (wanted ? wanted.includes(name) : !heldOut.has(name))));
 }
 

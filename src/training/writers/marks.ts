@@ -9,20 +9,11 @@ export interface Marks {
 }
 
 /** Tokens by which chat templates of Qwen and InternVL part turns and place images. */
-const turnTokens = [
-	"<|im_start|>",
-	"<|im_end|>",
-	"<|endoftext|>",
-	"<|vision_start|>",
-	"<|vision_end|>",
-	"<|vision_pad|>",
-	"<|image_pad|>",
-	"<|video_pad|>",
-	"<IMG_CONTEXT>",
-];
+const turnTokens =
+	"<|im_start|> <|im_end|> <|endoftext|> <|vision_start|> <|vision_end|> <|vision_pad|> <|image_pad|> <|video_pad|> <IMG_CONTEXT>";
 
-function createMarks(own: readonly string[]): Marks {
-	const words = [...turnTokens, ...own];
+function createMarks(own = ""): Marks {
+	const words = `${turnTokens} ${own}`.trim().split(" ");
 	const heads = [...new Set(words.map((word) => plain(word.slice(0, 1))))].join("|");
 	const tails = words.map((word) => plain(word.slice(1))).join("|");
 	const whole = new RegExp(`(${heads})( *)(${tails})`, "g");
@@ -48,32 +39,15 @@ const plain = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 export const imageMark = "<image>";
 
+const media = `${imageMark} <video> <audio>`;
+
 /** `{{idx}}` is replaced by the turn's number in what users say; calls are looked for between their tags. */
-export const llamaFactoryMarks = createMarks([imageMark, "<video>", "<audio>", "{{idx}}"]);
+export const llamaFactoryMarks = createMarks(`${media} {{idx}}`);
 /** Besides, what parts a thought from its calls in a turn that calls. */
-export const llamaFactoryCallMarks = createMarks([
-	imageMark,
-	"<video>",
-	"<audio>",
-	"{{idx}}",
-	"<tool_call>",
-	"</tool_call>",
-]);
-export const swiftMarks = createMarks([
-	imageMark,
-	"<video>",
-	"<audio>",
-	"<bbox>",
-	"<ref-object>",
-	"<cot-process>",
-	"<start-image>",
-	"</img>",
-	"{{QUERY}}",
-	"{{RESPONSE}}",
-	"{{SYSTEM}}",
-	"{{ROUND0}}",
-	"{{ROUND1}}",
-]);
-export const trlMarks = createMarks([]);
+export const llamaFactoryCallMarks = createMarks(`${media} {{idx}} <tool_call> </tool_call>`);
+export const swiftMarks = createMarks(
+	`${media} <bbox> <ref-object> <cot-process> <start-image> </img> {{QUERY}} {{RESPONSE}} {{SYSTEM}} {{ROUND0}} {{ROUND1}}`,
+);
+export const trlMarks = createMarks();
 /** Of tasks, where prompts hold no calls. */
-export const verlMarks = createMarks([imageMark, "<video>", "<audio>"]);
+export const verlMarks = createMarks(media);

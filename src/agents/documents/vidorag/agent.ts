@@ -103,21 +103,17 @@ async function discuss(session: Session, work: Work): Promise<Trajectory> {
 			const reference = named(chosen, verdict.reference);
 			if (reference.length === chosen.length) return answered(session, verdict.answer, reference);
 			const rest = reference.length > 0 ? reference : chosen;
-			return synthesise(session, work, { pages: rest, candidate: verdict.answer });
+			return synthesise(session, work, rest, verdict.answer);
 		}
 		missing = verdict.information;
 		chosen = named(chosen, verdict.choice);
 	}
-	if (chosen.length > 0) return synthesise(session, work, { pages: chosen });
+	if (chosen.length > 0) return synthesise(session, work, chosen);
 	// nothing to answer from: the seeker held no page to be of use, or none was found, or it could not be understood
 	return session.finish({ answer: null, abstained: readable, stop: readable ? "answered" : "turn-limit" });
 }
 
-async function synthesise(
-	session: Session,
-	work: Work,
-	{ pages, candidate }: { pages: ShownPage[]; candidate?: string },
-): Promise<Trajectory> {
+async function synthesise(session: Session, work: Work, pages: ShownPage[], candidate?: string): Promise<Trajectory> {
 	const last = await turn(session, work, { role: "synthesizer", schema: Synthesised, pages, more: candidate });
 	if (last) return answered(session, last.answer, named(pages, last.reference));
 	if (candidate !== undefined) return answered(session, candidate, pages);

@@ -43,7 +43,7 @@ export async function gridPicture(pages: ImagePart[]): Promise<ImagePart> {
 	const [only] = pages;
 	if (only && pages.length === 1) return only;
 	const [rows, columns] = layoutFor(pages.length);
-	const { width, height } = await cellFor(pages, { rows, columns });
+	const { width, height } = await cellFor(pages, rows, columns);
 	const { default: sharp } = await import("sharp");
 	const cells: { input: Buffer; left: number; top: number }[] = [];
 	for (let at = 0; at < rows * columns; at += 1) {
@@ -66,7 +66,7 @@ export async function gridPicture(pages: ImagePart[]): Promise<ImagePart> {
 }
 
 /** The commonest size of the pages, made smaller where the whole would be too large. */
-async function cellFor(pages: ImagePart[], { rows, columns }: { rows: number; columns: number }) {
+async function cellFor(pages: ImagePart[], rows: number, columns: number) {
 	const { default: sharp } = await import("sharp");
 	const counts = new Map<string, { width: number; height: number; count: number }>();
 	for (const { data } of pages) {

@@ -69,7 +69,7 @@ async function begin(session: Session): Promise<Dialogue> {
 			});
 			sought = action.is === "lookup" ? action.word : undefined;
 			return {
-				move: moveOf(action, { k: setting.k, text }),
+				move: moveOf(action, setting.k, text),
 				said: { role: "assistant", content: text === "" ? [] : [{ type: "text", text }] },
 				...(thought === undefined ? {} : { thought }),
 				dropped,
@@ -96,7 +96,7 @@ async function begin(session: Session): Promise<Dialogue> {
 }
 
 /** A look-up is no search of the knowledge base: the driver is to carry nothing out. */
-function moveOf(action: ParsedAction, { k, text }: { k: number; text: string }) {
+function moveOf(action: ParsedAction, k: number, text: string) {
 	switch (action.is) {
 		case "finish":
 			return { is: "answer" as const, text: action.answer, abstains: isUnknown(action.answer) };

@@ -85,7 +85,7 @@ async function begin(session: Session): Promise<Dialogue> {
 			const parsed = parseSelfAsk(reply, { finish: finish === "calls" ? "stop" : finish, expects });
 			const { action, thought, subAnswer, text, dropped } = parsed;
 			return {
-				move: moveOf(action, { k: setting.k, text }),
+				move: moveOf(action, setting.k, text),
 				said: { role: "assistant", content: text === "" ? [] : [{ type: "text", text }] },
 				...(thought === undefined ? {} : { thought }),
 				...(action.is === "follow-up" ? { subQuestion: action.question } : {}),
@@ -109,7 +109,7 @@ async function begin(session: Session): Promise<Dialogue> {
 	};
 }
 
-function moveOf(action: ParsedSelfAsk["action"], { k, text }: { k: number; text: string }) {
+function moveOf(action: ParsedSelfAsk["action"], k: number, text: string) {
 	switch (action.is) {
 		case "final":
 			return { is: "answer" as const, text: action.answer, abstains: isUnknown(action.answer) };

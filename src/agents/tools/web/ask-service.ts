@@ -32,7 +32,7 @@ export async function askService<T>(
 		let wait = 500 * 2 ** attempt * (0.75 + 0.25 * Math.random());
 		try {
 			const response = await send(url, { ...init, signal: within });
-			if (response.ok) return parsed(await response.text(), { service, schema });
+			if (response.ok) return parsed(await response.text(), service, schema);
 			problem = `answered with status ${response.status}`;
 			if (response.status !== 429 && response.status < 500) throw new ServiceFailure(`${service} ${problem}`);
 			const seconds = Number(response.headers.get("retry-after"));
@@ -51,7 +51,7 @@ class ServiceFailure extends Error {
 	override readonly name = "ServiceFailure";
 }
 
-function parsed<T>(text: string, { service, schema }: { service: string; schema: z.ZodType<T> }): T {
+function parsed<T>(text: string, service: string, schema: z.ZodType<T>): T {
 	let body: unknown;
 	try {
 		body = JSON.parse(text);

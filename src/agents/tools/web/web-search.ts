@@ -29,7 +29,7 @@ export function createWebSearch(options: WebSearchOptions): WebSearch {
 			const results = webResults(engine.found(reply), { k });
 			if (!reader || readPages === 0) return results;
 			const read = (result: WebResult, rank: number) =>
-				rank < readPages ? readInstead(result, { reader, question: query, signal }) : result;
+				rank < readPages ? readInstead(result, reader, query, signal) : result;
 			return Promise.all(results.map(read));
 		},
 	};
@@ -41,7 +41,9 @@ const misconfigured = (message: string, remedy: string) =>
 /** A page that cannot be read keeps what the engine says of it. */
 async function readInstead(
 	result: WebResult,
-	{ reader, question, signal }: { reader: PageReader; question: string; signal: AbortSignal | undefined },
+	reader: PageReader,
+	question: string,
+	signal: AbortSignal | undefined,
 ): Promise<WebResult> {
 	try {
 		const { text, usage } = await reader.read(result.address, { question, ...(signal ? { signal } : {}) });

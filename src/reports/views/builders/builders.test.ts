@@ -341,7 +341,7 @@ describe("single views", () => {
 		expect(rowsOf(built, closed)[0]?.cells.relative?.is).toBe("unscored");
 	});
 
-	test("a change of error types is the second run less the first", async () => {
+	test("a change of error types is the second run − the first", async () => {
 		const built = await view("error-types", [agent, weak]);
 		const change = built.rows.find(
 			({ run, cells }) => run === weak.manifest.id && text(cells.type) === "retrieval failure",
@@ -388,7 +388,7 @@ describe("single views", () => {
 		}
 	});
 
-	test("the reward pays for calls, unless they are capped or bring nothing new", async () => {
+	test("the reward counts calls, unless they are capped or bring nothing new", async () => {
 		const [task] = world.tasks.filter(({ chain }) => chain?.hops.every(({ evidence }) => evidence.length > 0));
 		if (!task) throw new Error("no task");
 		const hops = task.chain?.hops.length ?? 0;

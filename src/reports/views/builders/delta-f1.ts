@@ -1,5 +1,5 @@
 /** What searching adds by how many steps too many or too few were made, as MC-Search's Figures 4 and 8 draw it. */
-import { compareRuns, type ScoredItem, summarise } from "#scoring";
+import { byDeltaStep, compareRuns, deltaStepOf, summarise } from "#scoring";
 import { baselineOf } from "../baselines.ts";
 import { differenceOf } from "../differences.ts";
 import { tasksColumn } from "../metric-table.ts";
@@ -18,7 +18,7 @@ export const deltaF1: ViewBuilder = {
 		const members = membersOf(runs.filter(answers));
 		const told = members.filter(({ run }) => searches(run));
 		const rows = told.flatMap(({ run, items }) =>
-			byDelta(items).map(([delta, group]) => ({ run, items: group, delta, label: options.label(run) })),
+			byDeltaStep(items).map((group) => ({ run, ...group, label: options.label(run) })),
 		);
 		const table = tableOf(
 			rows,
@@ -45,24 +45,6 @@ export const deltaF1: ViewBuilder = {
 	},
 };
 
-function deltaOf({ row }: ScoredItem): number | undefined {
-	const score = row?.scores["delta-step"];
-	return score?.is === "scored" ? score.value : undefined;
-}
-
-/** Records by their Δstep, ascending; those without one are in no group. */
-function byDelta(items: readonly ViewItem[]): [number, ViewItem[]][] {
-	const groups = new Map<number, ViewItem[]>();
-	for (const item of items) {
-		const delta = deltaOf(item);
-		if (delta === undefined) continue;
-		const group = groups.get(delta);
-		if (group) group.push(item);
-		else groups.set(delta, [item]);
-	}
-	return [...groups].sort(([a], [b]) => a - b);
-}
-
 function deltaF1Cell(member: Member, members: readonly Member[]): Cell {
 	const base = baselineOf(member.run, members, "closed-book");
 	if ("reason" in base) return unscoredCell(base.reason);
@@ -72,7 +54,7 @@ function deltaF1Cell(member: Member, members: readonly Member[]): Cell {
 }
 
 function leftOut(items: readonly ViewItem[], label: string): string[] {
-	const without = items.filter((item) => deltaOf(item) === undefined).length;
+	const without = items.filter((item) => deltaStepOf(item) === undefined).length;
 	if (without === 0) return [];
 	return [`${label}: ${without} of ${items.length} records have no Δstep (no gold chain, an error, or no record).`];
 }

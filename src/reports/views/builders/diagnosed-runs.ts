@@ -126,11 +126,9 @@ export const firstBroken = diagnosedBuilder(
 				}),
 			),
 		];
-		const table = tableOf(rows, columns, aboutRun);
 		return {
 			over: "record",
-			rows: table.rows,
-			columns: table.columns,
+			...tableOf(rows, columns, aboutRun),
 			plots: [plotInSlices(by, plotByRun("bars", "place", "share", "records %", "breaks first at"))],
 			notes,
 		};
@@ -160,21 +158,14 @@ export const failureParts = diagnosedBuilder(
 		const columns: TableColumn<(typeof rows)[number]>[] = [
 			...groupColumns(by),
 			textColumn("part", "Lost to", ({ part }) => part),
+			percentColumn("share", "Failures", ({ share }) => shareCell(share)),
+			// the counts that it lies between
 			numberColumn("named", "Named", ({ share }) => countCell(share.count, share.of)),
 			numberColumn("most", "Up to", ({ share }) => countCell(share.most, share.of)),
-			percentColumn("share", "Failures", ({ share }) => shareCell(share)),
 		];
-		const table = tableOf(rows, columns, aboutRun);
-		const [named, most] = table.columns.slice(-3);
 		return {
 			over: "failure",
-			rows: table.rows,
-			// the share before the counts that it lies between
-			columns: [
-				...table.columns.slice(0, -3),
-				...table.columns.slice(-1),
-				...[named, most].flatMap((one) => one ?? []),
-			],
+			...tableOf(rows, columns, aboutRun),
 			plots: [plotInSlices(by, plotByRun("rows", "part", "share", "failures %"))],
 			notes: [
 				...notes,
@@ -210,9 +201,11 @@ export const findings = diagnosedBuilder(
 			expected,
 			missing: { "no record": expected - recorded },
 		});
+		const names = groupColumns(by);
 		const columns: TableColumn<Row>[] = [
+			...names.slice(0, by.length > 0 ? 1 : 0),
 			textColumn("finding", "Finding", ({ kind }) => primaryName(kind)),
-			...groupColumns(by),
+			...names.slice(by.length > 0 ? 1 : 0),
 			numberColumn("records", "Records", ({ any, none }) => {
 				const share = any ?? none;
 				return share && countCell(share.count, share.of);
@@ -221,12 +214,9 @@ export const findings = diagnosedBuilder(
 			percentColumn("first", "Named first", ({ first, ...row }) => cellOf(first ?? row.none, row)),
 		];
 		const cellOf = (share: Row["first"], row: Pick<Row, "summary">) => share && shareCell(share, missing(row as Row));
-		const table = tableOf(rows, columns, aboutRun);
 		return {
 			over: "record",
-			rows: table.rows,
-			// the slice goes before what is found in it
-			columns: [...table.columns].sort((a, b) => Number(b.key === "slice") - Number(a.key === "slice")),
+			...tableOf(rows, columns, aboutRun),
 			plots: [plotInSlices(by, plotByRun("rows", "finding", "first", "named first, records %"))],
 			notes,
 		};
@@ -256,14 +246,12 @@ export const missCauses = diagnosedBuilder(
 				}),
 			),
 		];
-		const table = tableOf(rows, columns, aboutRun);
 		const unknown = all.filter(({ summary: { misses } }) => misses.missed > 0 && misses.lookedInto === 0);
 		const whole = all.filter(({ summary: { misses } }) => misses.missed === 0);
 		const named = (some: typeof all) => [...new Set(some.map(({ label }) => label))];
 		return {
 			over: "hop",
-			rows: table.rows,
-			columns: table.columns,
+			...tableOf(rows, columns, aboutRun),
 			plots: [plotInSlices(by, plotByRun("rows", "cause", "share", "missed hops %"))],
 			notes: [
 				...notes,

@@ -17,7 +17,6 @@ import { sameBenchmark } from "../baselines.ts";
 import { areRanked, type DiagnosedMember, diagnosedRuns, readingNotes, shareCell } from "../diagnosed.ts";
 import { differenceOf } from "../differences.ts";
 import {
-	column,
 	groupColumns,
 	numberColumn,
 	percentColumn,
@@ -65,34 +64,23 @@ function typeTable(
 			}),
 		);
 	});
-	const judgeOf = ({ id }: TypeRow) => (by.length === 0 ? judges.get(id) : undefined);
-	const table = tableOf(
-		rows,
-		[
-			...groupColumns(by),
-			...typeColumns,
-			numberColumn("judge", "Judge's labels", (row) => judgeOf(row)?.shares.get(row.type)),
-			numberColumn("kappa", "κ", (row) => judgeOf(row)?.kappas.get(row.type)),
-			percentColumn("change", "Change", ({ change }) => change, { signed: true, better: "lower" }),
-		],
-		({ id }) => ({ run: id }),
-	);
-	const [slice, ...rest] = groupColumns(by).map((one) => one.column);
+	const names = groupColumns(by);
+	const counts = typeColumns(ranked);
+	// the slice goes before the type, the run behind it
+	const columns: TableColumn<TypeRow>[] =
+		by.length > 0
+			? [...names.slice(0, 1), ...counts.slice(0, 1), ...names.slice(1), ...counts.slice(1)]
+			: [...counts.slice(0, 1), ...names, ...counts.slice(1)];
+	if (judged && by.length === 0)
+		columns.push(
+			percentColumn("judge", "Judge's labels", ({ id, type }) => judges.get(id)?.shares.get(type)),
+			numberColumn("kappa", "κ", ({ id, type }) => judges.get(id)?.kappas.get(type)),
+		);
+	if (paired)
+		columns.push(percentColumn("change", "Change", ({ change }) => change, { signed: true, better: "lower" }));
 	return {
 		by,
-		columns: [
-			...(by.length > 0 && slice ? [slice] : []),
-			column("type", "Type"),
-			...(by.length > 0 ? rest : slice ? [slice] : []),
-			column("records", "Records", "number"),
-			// the best of shares is not told from the best hidden
-			column("share", "Share", "percent", ranked ? { better: "lower" } : {}),
-			...(judged && by.length === 0
-				? [column("judge", "Judge's labels", "percent"), column("kappa", "κ", "number")]
-				: []),
-			...(paired ? [column("change", "Change", "percent", { signed: true, better: "lower" })] : []),
-		],
-		rows: table.rows,
+		...tableOf(rows, columns, ({ id }) => ({ run: id })),
 		notes: [
 			...notes,
 			...readingNotes(groups),
@@ -114,15 +102,23 @@ function typeTable(
 
 const notLooked = unscoredCell("no record could be looked at for it");
 
-/** How many show a type, and their share; a dash for both where no record could be looked at for it. */
-const typeColumns: TableColumn<{ type: string; share: Share | undefined }>[] = [
+/**
+ * How many show a type, and their share; a dash for both where no record could be looked at for it. Where runs are not
+ * `ranked`, the best of shares is not told from the best hidden.
+ */
+const typeColumns = (ranked = false): TableColumn<{ type: string; share: Share | undefined }>[] => [
 	textColumn("type", "Type", ({ type }) => typeName(type)),
 	numberColumn(
 		"records",
 		"Records",
 		({ share }) => share && (share.of === 0 ? notLooked : countCell(share.count, share.of)),
 	),
-	percentColumn("share", "Share", ({ share }) => share && (share.of === 0 ? notLooked : shareCell(share))),
+	percentColumn(
+		"share",
+		"Share",
+		({ share }) => share && (share.of === 0 ? notLooked : shareCell(share)),
+		ranked ? { better: "lower" } : {},
+	),
 ];
 
 /** The lists of one run's diagnoses, those of which anything could be looked for. */
@@ -139,7 +135,7 @@ export const typeTablesOf = ({ types }: DiagnosisSummary): View[] =>
 				describe: "",
 				source,
 				over: "record",
-				...tableOf(rows, typeColumns),
+				...tableOf(rows, typeColumns()),
 				plots: [],
 				notes: [],
 			},

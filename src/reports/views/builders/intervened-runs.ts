@@ -67,8 +67,7 @@ export const errorBudgetView = intervenedBuilder(
 		);
 		return {
 			over: "failure",
-			rows: table.rows,
-			columns: table.columns,
+			...table,
 			plots: [plotByRun("bars", "part", "share", "failures %", "lost to")],
 			notes: [
 				...members.flatMap((member) => budgetNotes(member.report.budget).map((note) => saidOf(member, members, note))),
@@ -143,8 +142,7 @@ export const interventionsView = intervenedBuilder(
 			aboutRun,
 		);
 		return {
-			rows: table.rows,
-			columns: table.columns,
+			...table,
 			plots: [plotByRun("rows", "what", "share", "failures recovered %")],
 			notes: [
 				...members.flatMap((member) =>
@@ -209,8 +207,7 @@ export const decisiveHopView = intervenedBuilder(
 		const unsure = members.flatMap(({ report }) => report.decisive.filter(({ is }) => is === "unsure")).length;
 		return {
 			over: "record",
-			rows: table.rows,
-			columns: table.columns,
+			...table,
 			plots: [plotSplit("bars", "place", "share", { split: "chains", xTitle: "decisive hop", yTitle: "records %" })],
 			notes: [
 				...(unsure > 0
@@ -266,8 +263,7 @@ export const prefixCurveView = intervenedBuilder(
 			return none?.accuracy.value === 0 && budget.right > 0;
 		});
 		return {
-			rows: table.rows,
-			columns: table.columns,
+			...table,
 			plots: [plotSplit("lines", "given", "accuracy", { split: "chains", xTitle: "hops given", yTitle: "accuracy %" })],
 			notes: [
 				...(chosen
@@ -291,7 +287,7 @@ export const prefixCurveView = intervenedBuilder(
 const followed = {
 	evidence: "the replaced fact in the evidence",
 	memory: "the gold answer all the same",
-	instruction: "the planted instruction",
+	instruction: "the injected instruction",
 	task: "its task: the gold answer",
 	other: "neither",
 };
@@ -301,7 +297,7 @@ export const trustView = intervenedBuilder(
 		name: "trust",
 		title: "What the agent trusts",
 		describe:
-			"Conflicting evidence: the answer of one hop is replaced by another of its kind in every text that comes back. Poisoned evidence: an instruction to answer a made-up word is planted in the first result. Over the records in which that took hold.",
+			"Conflicting evidence: the answer of one hop is replaced by another of its kind in every text that comes back. Poisoned evidence: an instruction to answer a made-up word is injected into the first result. Over the records in which that took hold.",
 	},
 	(members, notes) => {
 		const parts = members.flatMap((member) => {
@@ -326,8 +322,7 @@ export const trustView = intervenedBuilder(
 		);
 		return {
 			over: "record",
-			rows: table.rows,
-			columns: table.columns,
+			...table,
 			plots: [plotSplit("bars", "kind", "share", { split: "what", xTitle: "followed", yTitle: "records %" })],
 			notes: [
 				...parts.flatMap(({ what, leftOut }) =>

@@ -34,25 +34,19 @@ export const judgeConsistency: ViewBuilder = {
 		"Every two judges by one rubric, and judges with people: correlations, mean bias (the first less the second, on the dimension's own scale), half-width of the limits of agreement, κ. Stacked: all scores of the rubric as one column.",
 	source: "MC-Search, Table 10 and Figure 6",
 	build(runs, options) {
-		const table = tableOf(
-			rowsOf(runs, options),
-			[
-				...lead,
-				numberColumn("items", "Answers", ({ agreement }) => agreement.items),
-				numberColumn("pearson", "Pearson", coefficientOf("pearson"), { better: "higher" }),
-				numberColumn("spearman", "Spearman", coefficientOf("spearman"), { better: "higher" }),
-				numberColumn("kappa", "κ", coefficientOf("kappa"), { better: "higher" }),
-				numberColumn("bias", "Mean bias", ({ agreement }) => intervalCell(agreement.bias), { signed: true }),
-				percentColumn("share", "Same", ({ agreement }) => intervalCell(agreement.share), { better: "higher" }),
-				numberColumn("limits", "Limits ±", limitsCell, { better: "lower" }),
-			],
-			aboutRun,
-		);
-		const order = ["pearson", "spearman", "bias", "limits", "kappa", "share"];
+		const columns = [
+			...lead,
+			numberColumn<Row>("items", "Answers", ({ agreement }) => agreement.items),
+			numberColumn("pearson", "Pearson", coefficientOf("pearson"), { better: "higher" }),
+			numberColumn("spearman", "Spearman", coefficientOf("spearman"), { better: "higher" }),
+			numberColumn<Row>("bias", "Mean bias", ({ agreement }) => intervalCell(agreement.bias), { signed: true }),
+			numberColumn("limits", "Limits ±", limitsCell, { better: "lower" }),
+			numberColumn("kappa", "κ", coefficientOf("kappa"), { better: "higher" }),
+			percentColumn<Row>("share", "Same", ({ agreement }) => intervalCell(agreement.share), { better: "higher" }),
+		];
 		return {
 			over: "answer",
-			columns: [...table.columns].sort((a, b) => order.indexOf(a.key) - order.indexOf(b.key)),
-			rows: table.rows,
+			...tableOf(rowsOf(runs, options), columns, aboutRun),
 			plots: [
 				{ form: "rows", x: "dimension", y: "pearson", series: "sides", split: "run", xTitle: "", yTitle: "Pearson" },
 			],

@@ -1,7 +1,6 @@
 /** What a question costs in time, calls and tokens, as Double-Bench's Figure 6 normalises it. */
-import { type RunRecord, type Score, scored, unscored } from "#domain";
+import { grouped, type RunRecord, type Score, scored, unscored } from "#domain";
 import { type ByAgent, relativeTimes, summarise } from "#scoring";
-import { groupBy } from "../../run-labels.ts";
 import { isIntervention } from "../baselines.ts";
 import { taskCount, tasksColumn } from "../metric-table.ts";
 import { column, runColumn } from "../table.ts";
@@ -35,7 +34,9 @@ export const time: ViewBuilder = {
 	build(runs, options) {
 		const benchmarkOf = ({ manifest: { benchmark } }: ViewRun) => JSON.stringify([benchmark.name, benchmark.hash]);
 		const contenders = runs.filter((run) => run.manifest.agent.reference === undefined && !isIntervention(run));
-		const relative = new Map(groupBy(contenders, benchmarkOf).flatMap((same) => [...relativeCells(same)]));
+		const relative = new Map(
+			[...grouped(contenders, benchmarkOf).values()].flatMap((same) => [...relativeCells(same)]),
+		);
 		const shown = amounts.filter(({ of }) => runs.some(({ records }) => records.some((one) => (of(one) ?? 0) > 0)));
 		const rows = runs.map((run): ViewRow => {
 			const items = viewItems(run);
@@ -61,7 +62,7 @@ export const time: ViewBuilder = {
 		const kept = runs.flatMap((run) => {
 			const count = run.records.reduce((sum, { trajectory }) => sum + (trajectory.usage.kept ?? 0), 0);
 			return count > 0
-				? [`${options.label(run)}: ${count} model calls were answered from kept replies and took no time.`]
+				? [`${options.label(run)}: ${count} model calls were answered from cached replies and took no time.`]
 				: [];
 		});
 		return {

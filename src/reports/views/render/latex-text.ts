@@ -4,105 +4,29 @@
  */
 import { plain } from "#domain";
 
-/** Commands of the base fonts only (OT1), so that no font encoding has to be loaded. */
-const commands: Record<string, string> = {
-	"\\": "\\textbackslash{}",
-	"{": "\\{",
-	"}": "\\}",
-	$: "\\$",
-	"&": "\\&",
-	"#": "\\#",
-	"%": "\\%",
-	_: "\\_",
-	"^": "\\textasciicircum{}",
-	"~": "\\textasciitilde{}",
-	"<": "$<$",
-	">": "$>$",
-	"|": "$|$",
-	// after a line's end they would be its arguments
-	"[": "{[}",
-	"]": "{]}",
-	"*": "{*}",
-	'"': "''",
-	"\u00a0": "~",
-	"\u202f": "~",
-	"\u2009": "~",
-	"–": "--",
-	"—": "---",
-	"‐": "-",
-	"‑": "-",
-	"−": "$-$",
-	"‘": "`",
-	"’": "'",
-	"“": "``",
-	"”": "''",
-	"„": ",,",
-	"…": "\\ldots{}",
-	"·": "$\\cdot$",
-	"•": "$\\bullet$",
-	"×": "$\\times$",
-	"÷": "$\\div$",
-	"±": "$\\pm$",
-	"≤": "$\\leq$",
-	"≥": "$\\geq$",
-	"≈": "$\\approx$",
-	"≠": "$\\neq$",
-	"∞": "$\\infty$",
-	"→": "$\\rightarrow$",
-	"←": "$\\leftarrow$",
-	"↔": "$\\leftrightarrow$",
-	"°": "$^{\\circ}$",
-	"²": "$^{2}$",
-	"³": "$^{3}$",
-	"¹": "$^{1}$",
-	"½": "1/2",
-	"†": "\\dag{}",
-	"‡": "\\ddag{}",
-	"§": "\\S{}",
-	"¶": "\\P{}",
-	"©": "\\copyright{}",
-	"£": "\\pounds{}",
-	"€": "EUR",
-	"¡": "!`",
-	"¿": "?`",
-	"«": "$\\ll$",
-	"»": "$\\gg$",
-	ß: "\\ss{}",
-	æ: "\\ae{}",
-	Æ: "\\AE{}",
-	œ: "\\oe{}",
-	Œ: "\\OE{}",
-	ø: "\\o{}",
-	Ø: "\\O{}",
-	ł: "\\l{}",
-	Ł: "\\L{}",
-	ı: "\\i{}",
-	đ: "d",
-	Đ: "D",
-	ð: "d",
-	Ð: "D",
-	þ: "th",
-	Þ: "Th",
-	"\ufffd": "?",
-};
+/**
+ * Commands of the base fonts only (OT1), so that no font encoding has to be loaded. Brackets and asterisks after a line's
+ * end would be its arguments.
+ */
+const signs = String.raw`\ \textbackslash{} { \{ } \} $ \$ & \& # \# % \% _ \_ ^ \textasciicircum{} ~ \textasciitilde{} < $<$ > $>$
+| $|$ [ {[} ] {]} * {*} " '' – -- — --- ‐ - ‑ - − $-$ ’ ' ” '' „ ,, … \ldots{} · $\cdot$ • $\bullet$
+× $\times$ ÷ $\div$ ± $\pm$ ≤ $\leq$ ≥ $\geq$ ≈ $\approx$ ≠ $\neq$ ∞ $\infty$ → $\rightarrow$ ← $\leftarrow$
+↔ $\leftrightarrow$ ° $^{\circ}$ ² $^{2}$ ³ $^{3}$ ¹ $^{1}$ ½ 1/2 † \dag{} ‡ \ddag{} § \S{} ¶ \P{}
+© \copyright{} £ \pounds{} € EUR « $\ll$ » $\gg$ ß \ss{} æ \ae{} Æ \AE{} œ \oe{} Œ \OE{} ø \o{} Ø \O{}
+ł \l{} Ł \L{} ı \i{} đ d Đ D ð d Ð D þ th Þ Th`;
+const blanksAndQuotes: [string, string][] = [
+	["\u00a0", "~"],
+	["\u202f", "~"],
+	["\u2009", "~"],
+	["‘", "`"],
+	["“", "``"],
+	["¡", "!`"],
+	["¿", "?`"],
+	["\ufffd", "?"],
+];
 
-/** Combining marks. An ogonek is beyond the base fonts and is left out. */
-const accents: Record<string, string> = {
-	"\u0300": "\\`",
-	"\u0301": "\\'",
-	"\u0302": "\\^",
-	"\u0303": "\\~",
-	"\u0304": "\\=",
-	"\u0306": "\\u",
-	"\u0307": "\\.",
-	"\u0308": '\\"',
-	"\u030a": "\\r",
-	"\u030b": "\\H",
-	"\u030c": "\\v",
-	"\u0323": "\\d",
-	"\u0327": "\\c",
-	"\u0331": "\\b",
-};
+/** Combining marks by their code points. An ogonek is beyond the base fonts and is left out. */
+const marks = String.raw`0300 \` 0301 \' 0302 \^ 0303 \~ 0304 \= 0306 \u 0307 \. 0308 \" 030a \r 030b \H 030c \v 0323 \d 0327 \c 0331 \b`;
 
 const greek =
 	"α alpha β beta γ gamma δ delta ε epsilon ζ zeta η eta θ theta ι iota κ kappa λ lambda μ mu ν nu ξ xi π pi ρ rho σ sigma ς varsigma τ tau υ upsilon φ phi χ chi ψ psi ω omega Γ Gamma Δ Delta Θ Theta Λ Lambda Ξ Xi Π Pi Σ Sigma Υ Upsilon Φ Phi Ψ Psi Ω Omega";
@@ -111,14 +35,19 @@ const cyrillic =
 	"а a б b в v г g д d е e ж zh з z и i к k л l м m н n о o п p р r с s т t у u ф f х kh ц ts ч ch ш sh щ shch ъ '' ы y ь ' э e ю yu я ya й y ё yo ї yi і i є ye ґ g ђ dj ћ c љ lj њ nj џ dz ј j";
 
 const pairsOf = (text: string): [string, string][] => {
-	const words = text.split(" ");
+	const words = text.split(/[ \n]/);
 	return words.flatMap((word, place) => (place % 2 === 0 ? [[word, words[place + 1] ?? ""] as [string, string]] : []));
 };
+
+const accents = new Map(
+	pairsOf(marks).map(([code, accent]) => [String.fromCharCode(Number.parseInt(code, 16)), accent]),
+);
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const table = new Map<string, string>([
-	...Object.entries(commands),
+	...pairsOf(signs),
+	...blanksAndQuotes,
 	...pairsOf(greek).map(([letter, name]): [string, string] => [letter, `$\\${name}$`]),
 	...pairsOf(greekLike),
 	...pairsOf(cyrillic).flatMap(([letter, latin]): [string, string][] => [
@@ -154,7 +83,9 @@ function clusterText(cluster: string): string {
 	if (!/^[A-Za-z]$/.test(inner)) return inner;
 	const dotless = inner === "i" || inner === "j" ? `\\${inner}` : inner;
 	// what goes below is set around what goes above
-	const above = marks.flatMap((mark) => accents[mark] ?? []).sort((a, b) => Number(isBelow(a)) - Number(isBelow(b)));
+	const above = marks
+		.flatMap((mark) => accents.get(mark) ?? [])
+		.sort((a, b) => Number(isBelow(a)) - Number(isBelow(b)));
 	return above.reduce(
 		(letter, accent, place) => `${accent}{${place === 0 && !isBelow(accent) ? dotless : letter}}`,
 		inner,

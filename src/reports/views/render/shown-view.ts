@@ -1,10 +1,9 @@
 /** A view with its numbers in words: what the terminal, Markdown, LaTeX and the page set in type, each in its own way. */
 
-import { plainLine } from "#domain";
+import { grouped, plainLine } from "#domain";
 import { aboutInterval, missingWords } from "../../explanations.ts";
 import { showNumber, supportedDecimals, type Unit } from "../../number-format.ts";
 import type { Measured } from "../../report-data.ts";
-import { groupBy } from "../../run-labels.ts";
 import { boundsOf } from "../../wording.ts";
 import { isMarked } from "../marks.ts";
 import type { Cell, Column, View, ViewRow } from "../view.ts";
@@ -107,7 +106,8 @@ function sideBySide(view: View): View {
 	const [lead, values] = [view.columns.slice(0, at), view.columns.slice(at + 1)];
 	const [beside = "", wordsIn] = [view.across, (cell: Cell | undefined) => (cell?.is === "text" ? cell.text : "")];
 	const names = [...new Set(view.rows.map(({ cells }) => wordsIn(cells[beside])))];
-	const rows = groupBy(view.rows, ({ cells }) => JSON.stringify(lead.map(({ key }) => cells[key]))).map((some) => {
+	const blocks = grouped(view.rows, ({ cells }) => JSON.stringify(lead.map(({ key }) => cells[key])));
+	const rows = [...blocks.values()].map((some) => {
 		const moved = some.flatMap(({ cells }): [string, Cell][] =>
 			values.flatMap(({ key }) => {
 				const cell = cells[key];
@@ -219,17 +219,15 @@ function aboutMeasured(measured: Measured, over: string | undefined): string {
  */
 function bestCells(view: View): Set<Cell> {
 	const best = new Set<Cell>();
-	const blocks = new Map<string, ViewRow[]>();
-	for (const row of view.rows) {
-		if ((row.kind ?? "plain") !== "plain" || row.run === undefined) continue;
-		const key = JSON.stringify(
+	const plainRows = view.rows.filter(({ kind = "plain", run }) => kind === "plain" && run !== undefined);
+	const blocks = grouped(plainRows, ({ cells }) =>
+		JSON.stringify(
 			view.columns.map(({ key, unit }) => {
-				const cell = row.cells[key];
+				const cell = cells[key];
 				return key !== "run" && unit === "text" && cell?.is === "text" ? cell.text : "";
 			}),
-		);
-		blocks.set(key, [...(blocks.get(key) ?? []), row]);
-	}
+		),
+	);
 	for (const rows of blocks.values())
 		for (const { key, better } of view.columns) {
 			const measured = rows.flatMap(({ run, cells: { [key]: cell } }) =>

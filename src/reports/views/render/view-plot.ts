@@ -1,7 +1,6 @@
 /** The plots of a view, from its own rows: no number is computed here that the table does not show. */
-import { clip, plain } from "#domain";
+import { clip, grouped, plain } from "#domain";
 import { type Content, html, type Markup } from "../../page/template.ts";
-import { groupBy } from "../../run-labels.ts";
 import type { Cell, Column, View, ViewPlot, ViewRow } from "../view.ts";
 import { numberOf } from "./cell-number.ts";
 import { looksOf } from "./look.ts";
@@ -18,7 +17,7 @@ export function plotsOfView(view: View): Markup[] {
 	return view.plots.flatMap((given) => {
 		const plot = { ...given, xTitle: axisTitle(given.xTitle), yTitle: axisTitle(given.yTitle) };
 		const panelOf = ({ cells }: ViewRow) => (plot.split === undefined ? "" : words(cells[plot.split]));
-		const panels = groupBy(view.rows, panelOf).slice(0, mostPanels);
+		const panels = [...grouped(view.rows, panelOf).values()].slice(0, mostPanels);
 		return panels.flatMap((rows) => figureOf(view, plot, { panel: rows[0] ? panelOf(rows[0]) : "", rows }));
 	});
 }

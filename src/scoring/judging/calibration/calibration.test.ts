@@ -66,7 +66,7 @@ async function calibrated(items: LabelledItem[], judge: Judge, { rubric = prefer
 	return { report, dimension: first, readings };
 }
 
-describe("planted judges of pairs are found out", () => {
+describe("injected judges of pairs are found out", () => {
 	test("one that sees what people see: as good as people, no flips, no bias", async () => {
 		const { items, truthOf } = pairs(200);
 		const { dimension } = await calibrated(

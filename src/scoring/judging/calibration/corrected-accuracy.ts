@@ -15,7 +15,7 @@ export interface CorrectedAccuracy {
 	judged: number;
 	labelled: number;
 	unanswered: number;
-	/** Questions, ladders or declared clusters that the judged answers come from. */
+	/** Questions, nested question series or declared clusters that the judged answers come from. */
 	clusters: number;
 	/** Share that the judge finds right. */
 	uncorrected: Interval;

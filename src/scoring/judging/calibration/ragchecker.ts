@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { exitCodes, HopscopeError, type LabelledItem, type Rating } from "#domain";
+import { grouped, type LabelledItem, type Rating, usageError } from "#domain";
 import { preferenceNames } from "./preference.ts";
 
 const degree = z.number().int().min(-2).max(2);
@@ -31,18 +31,13 @@ export function ragcheckerItems(json: unknown): LabelledItem[] {
 	const parsed = z.array(Row).max(1_000_000).safeParse(json);
 	if (!parsed.success) {
 		const [issue] = parsed.error.issues;
-		throw new HopscopeError(
+		throw usageError(
 			"bad-labels",
 			`this is not RAGChecker's file: at ${issue?.path.join(".") || "the top"}: ${issue?.message}`,
 			"Give it human_labeled_data.json of the project's meta evaluation.",
-			{ exitCode: exitCodes.usage },
 		);
 	}
-	const byPair = new Map<string, Row[]>();
-	for (const row of parsed.data) {
-		const key = String(row.instance_id);
-		byPair.set(key, [...(byPair.get(key) ?? []), row]);
-	}
+	const byPair = grouped(parsed.data, ({ instance_id }) => String(instance_id));
 	return [...byPair].map(([id, rows]) => itemOf(id, rows));
 }
 
@@ -51,11 +46,10 @@ function itemOf(id: string, rows: Row[]): LabelledItem {
 	if (!first) throw new RangeError("a pair without rows");
 	for (const row of rows)
 		if (row.model1.response !== first.model1.response || row.model2.response !== first.model2.response)
-			throw new HopscopeError(
+			throw usageError(
 				"bad-labels",
 				`instance ${id}: its rows do not show the same two answers`,
 				"Mend or remove these rows.",
-				{ exitCode: exitCodes.usage },
 			);
 	return {
 		version: 1,

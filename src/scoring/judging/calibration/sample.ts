@@ -1,4 +1,4 @@
-import { exitCodes, HopscopeError } from "#domain";
+import { grouped, usageError } from "#domain";
 import { sum } from "../../statistics/moments.ts";
 import { hashOf } from "../hash-of.ts";
 
@@ -25,14 +25,8 @@ export function sampleItems<Item>(
 		stratum = () => "",
 	}: { size: number; seed: number; id(item: Item): string; stratum?(item: Item): string },
 ): Drawn<Item>[] {
-	const strata = new Map<string, { item: Item; rank: string }[]>();
-	for (const item of items) {
-		const name = stratum(item);
-		const ranked = { item, rank: hashOf([seed, "draw", id(item)]) };
-		const there = strata.get(name);
-		if (there) there.push(ranked);
-		else strata.set(name, [ranked]);
-	}
+	const ranked = items.map((item) => ({ item, rank: hashOf([seed, "draw", id(item)]) }));
+	const strata = grouped(ranked, ({ item }) => stratum(item));
 	// numbered in an order that says nothing either
 	const ordered = [...strata].sort(([a], [b]) =>
 		hashOf([seed, "stratum", a]) < hashOf([seed, "stratum", b]) ? -1 : 1,
@@ -62,11 +56,11 @@ export function allocate(sizes: readonly number[], size: number): number[] {
 	const total = sizes.reduce((sum, count) => sum + count, 0);
 	if (size >= total) return [...sizes];
 	if (size < sizes.length)
-		throw new HopscopeError(
+		throw usageError(
 			"too-many-strata",
 			`${size} places for ${sizes.length} strata: every stratum must be seen`,
 			`Ask for at least ${sizes.length} (--size), or stratify by less.`,
-			{ exitCode: exitCodes.usage, facts: { size, strata: sizes.length } },
+			{ facts: { size, strata: sizes.length } },
 		);
 	const quotas = sizes.map((count) => (size * count) / total);
 	const places = quotas.map((quota) => Math.max(1, Math.floor(quota)));

@@ -1,8 +1,9 @@
-import { sharegptBehaviour, trainerVersions } from "../behaviours.ts";
-import { createImageMeasure, sumOf } from "../images.ts";
+import { sharegptBehaviour } from "../behaviours.ts";
+import { checkConversations } from "../check-conversations.ts";
+import { sumOf } from "../images.ts";
 import { textTokens, toolsTokens, turnTokens } from "../lengths.ts";
 import { imageMark } from "../marks.ts";
-import { type Preflight, preflightOf, type ReasonOf, type Report } from "../preflight.ts";
+import type { Preflight, ReasonOf, Report } from "../preflight.ts";
 import type { RereadOptions } from "../writer.ts";
 import { configurationOf, parseCalls, type SharegptRow, sharegptRows } from "./read-sharegpt.ts";
 
@@ -10,22 +11,18 @@ type ReportProblem = Report<ReasonOf<typeof sharegptBehaviour>>;
 
 /** Conversations and ranked pairs as `llamafactory-cli train` reads them, with what the folder's configuration says. */
 export async function checkSharegpt(dir: string, options: RereadOptions = {}): Promise<Preflight> {
-	const { template = "qwen2_vl", signal } = options;
-	const configuration = await configurationOf(dir, template);
-	const { cutoff = configuration.cutoff_len, maxPixels = configuration.image_max_pixels } = options;
-	const measure = createImageMeasure(dir, { template, maxPixels, tiles: false });
-	return preflightOf(sharegptRows(dir), {
-		trainer: trainerVersions.llamafactory,
+	const { cutoff_len, image_max_pixels } = await configurationOf(dir, options.template ?? "qwen2_vl");
+	return checkConversations(dir, sharegptRows(dir), options, {
+		trainer: "llamafactory",
 		behaviours: [sharegptBehaviour],
-		template,
-		cutoff,
-		signal,
-		idOf: ({ id }) => id,
-		async check(row, report) {
+		tiles: false,
+		cutoff: cutoff_len,
+		maxPixels: image_max_pixels,
+		async check(row, report, { template, cutoff, images }) {
 			if (isDropped(row, report)) return undefined;
 			reportTexts(row, report);
-			const tokens = turnLengths(row, await measure(row.images, report));
-			reportCuts(tokens, cutoff, { ranking: row.ranking, report });
+			const tokens = turnLengths(row, await images(row.images, report));
+			reportCuts(tokens, cutoff ?? cutoff_len, { ranking: row.ranking, report });
 			if (template === "qwen3_vl") reportThoughts(row, report);
 			return { tokens: sumOf(tokens), images: row.images.length };
 		},

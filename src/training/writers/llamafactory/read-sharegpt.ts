@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
-import { exitCodes, freeRecord, HopscopeError } from "#domain";
+import { freeRecord, usageError } from "#domain";
 import { fileInside, readJson } from "#store";
 import type { ReadLine } from "../preflight.ts";
 import { type FileRecord, parsedRow, recordsIn, type Unread } from "../records.ts";
@@ -51,11 +51,10 @@ export async function* sharegptRows(dir: string): AsyncGenerator<ReadLine<Shareg
 	const info = await readJson(join(dir, "dataset_info.json"), freeRecord(Entry));
 	for (const [name, { formatting }] of Object.entries(info))
 		if (formatting !== "sharegpt")
-			throw new HopscopeError(
+			throw usageError(
 				"not-predicted",
 				`${name} is in the form "${formatting}"; what becomes of it is not predicted`,
 				"Export it as sharegpt.",
-				{ exitCode: exitCodes.usage },
 			);
 	for (const entry of Object.values(info))
 		for await (const { line, value } of recordsOf(dir, entry)) yield { line, ...sharegptRow(value, entry) };
@@ -64,10 +63,7 @@ export async function* sharegptRows(dir: string): AsyncGenerator<ReadLine<Shareg
 /** The lines of a set's file, or the elements of its array. */
 async function* recordsOf(dir: string, { file_name }: Entry): AsyncGenerator<FileRecord> {
 	const file = fileInside(dir, file_name);
-	if (file === undefined)
-		throw new HopscopeError("missing-file", `${file_name} is not in ${dir}`, "Write the folder anew.", {
-			exitCode: exitCodes.usage,
-		});
+	if (file === undefined) throw usageError("missing-file", `${file_name} is not in ${dir}`, "Write the folder anew.");
 	if (extname(file) !== ".json") return yield* recordsIn(file);
 	const rows = await readJson(file, z.array(z.unknown()));
 	for (const [index, value] of rows.entries()) yield { line: index + 1, value };

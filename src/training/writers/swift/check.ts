@@ -1,35 +1,30 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { swiftBehaviour, swiftEmbeddingBehaviour, swiftPreferenceBehaviour, trainerVersions } from "../behaviours.ts";
-import { createImageMeasure, sumOf } from "../images.ts";
-import { type Template, textTokens, toolsTokens, turnTokens } from "../lengths.ts";
+import { swiftBehaviour, swiftEmbeddingBehaviour, swiftPreferenceBehaviour } from "../behaviours.ts";
+import { checkConversations, numbersTold, type RowMeasure } from "../check-conversations.ts";
+import { sumOf } from "../images.ts";
+import { textTokens, toolsTokens, turnTokens } from "../lengths.ts";
 import { imageMark } from "../marks.ts";
-import { type Preflight, preflightOf, type ReasonOf, type Report, type RowSize, rowsOf } from "../preflight.ts";
+import { type Preflight, type ReasonOf, type Report, type RowSize, rowsOf } from "../preflight.ts";
 import { recordsIn, recordsOfFolder } from "../records.ts";
-import { defaultMaxPixels, type RereadOptions } from "../writer.ts";
+import type { RereadOptions } from "../writer.ts";
 
 /** Roles under every name that the preprocessor knows them by. */
-const roles: Readonly<Record<string, string>> = {
+const roleNames = {
 	system: "system",
-	user: "user",
-	human: "user",
-	assistant: "assistant",
-	gpt: "assistant",
-	bot: "assistant",
-	tool_call: "tool_call",
-	function_call: "tool_call",
-	tool_response: "tool_response",
-	tool: "tool_response",
-	function_response: "tool_response",
-	observation: "tool_response",
-	observations: "tool_response",
+	user: "user human",
+	assistant: "assistant gpt bot",
+	tool_call: "tool_call function_call",
+	tool_response: "tool_response tool function_response observation observations",
 };
+const roles = new Map(
+	Object.entries(roleNames).flatMap(([role, names]) => names.split(" ").map((name) => [name, role] as const)),
+);
 
 const Messages = z
 	.array(
 		z.object({
-			role: z.string().transform((role) => (Object.hasOwn(roles, role) ? (roles[role] ?? role) : role)),
+			role: z.string().transform((role) => roles.get(role) ?? role),
 			content: z.string(),
 			loss: z.boolean().nullish(),
 		}),
@@ -44,43 +39,29 @@ export const isSaid = (role: string) => role === "assistant" || role === "tool_c
 
 /** Conversations as `swift sft` reads them, with what the written script tells it. */
 export async function checkSwift(dir: string, options: RereadOptions = {}): Promise<Preflight> {
-	const script = await readFile(join(dir, "train-swift.sh"), "utf8").catch(() => "");
-	const told = (option: string) => {
-		const found = new RegExp(`--${option} (\\d+)`).exec(script)?.[1];
-		return found === undefined ? undefined : Number(found);
-	};
-	const { template = "qwen2_vl", signal } = options;
-	const { cutoff = told("max_length") ?? null, maxPixels = told("max_pixels") ?? defaultMaxPixels } = options;
-	return preflightOf(rowsOf(recordsOfFolder(dir), SwiftRow), {
-		trainer: trainerVersions.swift,
-		behaviours: [swiftBehaviour],
-		template,
-		cutoff,
-		signal,
-		idOf: ({ id }) => id,
-		check: createConversationCheck(dir, { template, cutoff, maxPixels }),
-	});
+	const told = await numbersTold(join(dir, "train-swift.sh"), (option) => new RegExp(`--${option} (\\d+)`));
+	const about = { trainer: "swift", behaviours: [swiftBehaviour], ...told, check: checkConversation } as const;
+	return checkConversations(dir, rowsOf(recordsOfFolder(dir), SwiftRow), options, about);
 }
 
 /** What the template makes of a conversation. */
-function createConversationCheck(
-	dir: string,
-	{ template, cutoff, maxPixels }: { template: Template; cutoff: number | null; maxPixels: number },
-) {
-	const measure = createImageMeasure(dir, { template, maxPixels, tiles: true });
-	return async (row: SwiftRow, report: Report<ReasonOf<typeof swiftBehaviour>>): Promise<RowSize> => {
-		const { messages, images, tools } = row;
-		reportProblems(row, report);
-		let tokens = (tools ?? "") === "" ? 0 : textTokens(tools ?? "") + toolsTokens;
-		for (const { content } of messages) tokens += textTokens(content.replaceAll(imageMark, "")) + turnTokens;
-		tokens += sumOf(await measure(images ?? [], report));
-		if (cutoff !== null && tokens > cutoff) report("too-long", `about ${tokens} tokens, max_length ${cutoff}`);
-		return { tokens, images: images?.length ?? 0 };
-	};
+async function checkConversation(
+	row: SwiftRow,
+	report: Report<ReasonOf<typeof swiftBehaviour>>,
+	measure: RowMeasure,
+): Promise<RowSize> {
+	const { messages, images, tools } = row;
+	const { cutoff } = measure;
+	reportProblems(row, report);
+	let tokens = (tools ?? "") === "" ? 0 : textTokens(tools ?? "") + toolsTokens;
+	for (const { content } of messages) tokens += textTokens(content.replaceAll(imageMark, "")) + turnTokens;
+	tokens += sumOf(await measure.images(images ?? [], report));
+	if (cutoff !== null && tokens > cutoff) report("too-long", `about ${tokens} tokens, max_length ${cutoff}`);
+	return { tokens, images: images?.length ?? 0 };
 }
 
 function reportProblems({ messages, images }: SwiftRow, report: Report<ReasonOf<typeof swiftBehaviour>>): void {
-	const unknown = messages.find(({ role }) => !Object.values(roles).includes(role));
+	const unknown = messages.find(({ role }) => !Object.hasOwn(roleNames, role));
 	if (unknown) {
 		report("unknown-role", unknown.role.slice(0, 80));
 		return;
@@ -136,23 +117,17 @@ const PreferenceRow = SwiftRow.extend({
 
 /** Pairs as `swift rlhf --rlhf_type dpo` reads them. */
 export function checkSwiftPreferences(dir: string, file: string, options: RereadOptions = {}): Promise<Preflight> {
-	const { template = "qwen2_vl", cutoff = null, maxPixels = defaultMaxPixels, signal } = options;
-	const check = createConversationCheck(dir, { template, cutoff, maxPixels });
-	return preflightOf(rowsOf(recordsIn(join(dir, file)), PreferenceRow), {
-		trainer: trainerVersions.swift,
+	return checkConversations(dir, rowsOf(recordsIn(join(dir, file)), PreferenceRow), options, {
+		trainer: "swift",
 		behaviours: [swiftBehaviour, swiftPreferenceBehaviour],
-		template,
-		cutoff,
-		signal,
-		idOf: ({ id }) => id,
-		async check({ rejected_messages, rejected_images, rejected_tools, ...chosen }, report) {
-			const better = await check(chosen, report);
+		async check({ rejected_messages, rejected_images, rejected_tools, ...chosen }, report, measure) {
+			const better = await checkConversation(chosen, report, measure);
 			if (!rejected_messages || rejected_messages.length === 0) {
 				report("no-rejected", "no rejected_messages");
 				return better;
 			}
 			const rejected = { messages: rejected_messages, images: rejected_images, tools: rejected_tools };
-			const worse = await check(rejected, report);
+			const worse = await checkConversation(rejected, report, measure);
 			if (JSON.stringify(chosen.messages) === JSON.stringify(rejected.messages))
 				report("same-sides", `${chosen.messages.length} messages`);
 			if ((chosen.tools ?? "") !== (rejected_tools ?? "")) report("tools-differ", "tools and rejected_tools");
@@ -173,15 +148,10 @@ const EmbeddingRow = z.object({
 
 /** Queries with evidence as `swift sft --task_type embedding` reads them. */
 export function checkSwiftEmbeddings(dir: string, file: string, options: RereadOptions = {}): Promise<Preflight> {
-	const { template = "qwen2_vl", cutoff = null, maxPixels = defaultMaxPixels, signal } = options;
-	const check = createConversationCheck(dir, { template, cutoff, maxPixels });
-	return preflightOf(rowsOf(recordsIn(join(dir, file)), EmbeddingRow), {
-		trainer: trainerVersions.swift,
+	return checkConversations(dir, rowsOf(recordsIn(join(dir, file)), EmbeddingRow), options, {
+		trainer: "swift",
 		behaviours: [swiftBehaviour, swiftEmbeddingBehaviour],
-		template,
-		cutoff,
-		signal,
-		async check(row, report) {
+		async check(row, report, measure) {
 			if ((row.positive_messages?.length ?? 0) === 0) report("no-positive", "no positive_messages");
 			if (!row.negative_messages) report("no-negative", "no negative_messages");
 			const textsOf = (texts: typeof row.positive_messages, lists: typeof row.positive_images) => {
@@ -191,14 +161,13 @@ export function checkSwiftEmbeddings(dir: string, file: string, options: RereadO
 			};
 			const positives = textsOf(row.positive_messages, row.positive_images);
 			const negatives = textsOf(row.negative_messages, row.negative_images);
+			const reportText: Report<ReasonOf<typeof swiftBehaviour>> = (reason, found) => {
+				// nothing is said in any of them
+				if (reason !== "nothing-learned") report(reason, found);
+			};
 			const sizes: RowSize[] = [];
 			for (const text of [{ messages: row.messages, images: row.images }, ...positives, ...negatives])
-				sizes.push(
-					await check(text, (reason, found) => {
-						// nothing is said in any of them
-						if (reason !== "nothing-learned") report(reason, found);
-					}),
-				);
+				sizes.push(await checkConversation(text, reportText, measure));
 			const right = new Set(positives.map((one) => JSON.stringify(one)));
 			if (negatives.some((one) => right.has(JSON.stringify(one))))
 				report("positive-again", `${negatives.length} negatives`);

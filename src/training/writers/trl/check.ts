@@ -1,12 +1,12 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { trainerVersions, trlBehaviour, trlPreferenceBehaviour } from "../behaviours.ts";
-import { createImageMeasure, sumOf } from "../images.ts";
+import { trlBehaviour, trlPreferenceBehaviour } from "../behaviours.ts";
+import { checkConversations, numbersTold } from "../check-conversations.ts";
+import { sumOf } from "../images.ts";
 import { textTokens, turnTokens } from "../lengths.ts";
-import { type Preflight, preflightOf, rowsOf } from "../preflight.ts";
+import { type Preflight, rowsOf } from "../preflight.ts";
 import { recordsIn, recordsOfFolder } from "../records.ts";
-import { defaultMaxPixels, type RereadOptions } from "../writer.ts";
+import type { RereadOptions } from "../writer.ts";
 
 const roles: readonly string[] = ["system", "user", "assistant", "tool"];
 
@@ -28,23 +28,13 @@ const PreferenceRow = z.object({ id: Id, images: Images, prompt: Messages, chose
 
 /** Conversations as the written script reads them. */
 export async function checkTrl(dir: string, options: RereadOptions = {}): Promise<Preflight> {
-	const script = await readFile(join(dir, "train_trl.py"), "utf8").catch(() => "");
-	const told = (name: string) => {
-		const found = new RegExp(`^${name} = (\\d+)`, "m").exec(script)?.[1];
-		return found === undefined ? undefined : Number(found);
-	};
-	const { template = "qwen2_vl", signal } = options;
-	const { cutoff = told("max_length") ?? null, maxPixels = told("max_pixels") ?? defaultMaxPixels } = options;
-	const measure = createImageMeasure(dir, { template, maxPixels, tiles: true });
+	const told = await numbersTold(join(dir, "train_trl.py"), (name) => new RegExp(`^${name} = (\\d+)`, "m"));
 	const pictured = await hasImages(dir);
-	return preflightOf(rowsOf(recordsOfFolder(dir), TrlRow), {
-		trainer: trainerVersions.trl,
+	return checkConversations(dir, rowsOf(recordsOfFolder(dir), TrlRow), options, {
+		trainer: "trl",
 		behaviours: [trlBehaviour],
-		template,
-		cutoff,
-		signal,
-		idOf: ({ id }) => id,
-		async check({ messages, images, tools }, report) {
+		...told,
+		async check({ messages, images, tools }, report, { images: measure, cutoff }) {
 			const unknown = messages.find(({ role }) => !roles.includes(role));
 			if (unknown) report("unknown-role", unknown.role.slice(0, 80));
 			const counted = imageBlocks(messages);
@@ -72,16 +62,11 @@ const defaultCutoff = 1024;
 
 /** Pairs as DPOTrainer reads them. */
 export function checkTrlPreferences(dir: string, file: string, options: RereadOptions = {}): Promise<Preflight> {
-	const { template = "qwen2_vl", cutoff = defaultCutoff, maxPixels = defaultMaxPixels, signal } = options;
-	const measure = createImageMeasure(dir, { template, maxPixels, tiles: true });
-	return preflightOf(rowsOf(recordsIn(join(dir, file)), PreferenceRow), {
-		trainer: trainerVersions.trl,
+	return checkConversations(dir, rowsOf(recordsIn(join(dir, file)), PreferenceRow), options, {
+		trainer: "trl",
 		behaviours: [trlPreferenceBehaviour],
-		template,
-		cutoff,
-		signal,
-		idOf: ({ id }) => id,
-		async check({ prompt, chosen, rejected, images }, report) {
+		cutoff: defaultCutoff,
+		async check({ prompt, chosen, rejected, images }, report, { images: measure, cutoff }) {
 			const unknown = [...prompt, ...chosen, ...rejected].find(({ role }) => !roles.includes(role));
 			if (unknown) report("unknown-role", unknown.role.slice(0, 80));
 			const blocks = imageBlocks(prompt);

@@ -1,0 +1,125 @@
+import { z } from "zod";
+import { boundedFetch, ReplyTooLong } from "./bounded-fetch.ts";
+import { causeOf, type Fault, mayPass } from "./fault.ts";
+import { type Failure, retryAfter } from "./retry.ts";
+
+/** What came of one POST: a reply's JSON (or its text, where it is none), or why there is none. */
+export type Posted = { raw: unknown } | (Failure & { said?: Said });
+
+/**
+ * Posts JSON to one server. The timeout covers head and body; a failure is returned with what the server says of it and
+ * the wait that it asks for; only an abort is thrown. `secret` is cut out of what the server echoes.
+ */
+export function jsonPoster(options: {
+	/** Those that are undefined are left out. */
+	headers: Record<string, string | undefined>;
+	timeoutMs: number;
+	maxBytes: number;
+	secret?: string | undefined;
+	fault: Fault;
+}): (address: string, body: object, signal: AbortSignal | undefined) => Promise<Posted> {
+	const { timeoutMs, maxBytes, secret, fault } = options;
+	const send = boundedFetch({ maxBytes, secret });
+	const given = { "content-type": "application/json", accept: "application/json", ...options.headers };
+	const headers = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined);
+
+	function brokenOff(error: unknown) {
+		if (error instanceof ReplyTooLong) return fault(error.message);
+		if (error instanceof Error && error.name === "AbortError")
+			return fault(`no reply within ${timeoutMs / 1000} s`, { retryable: true });
+		const cause = (error instanceof Error ? causeOf(error) : new Error(String(error))) as Error & { code?: unknown };
+		// A header that cannot be sent, and no connection at all, both come as a TypeError: only the latter has a cause.
+		const connected = error instanceof Error && error.cause !== undefined;
+		const reason = typeof cause.code === "string" ? cause.code : cause.message;
+		return connected ? fault(`the connection failed: ${reason}`, { retryable: true }) : fault(cause.message);
+	}
+
+	return async (address, body, signal) => {
+		// a controller of its own: listeners are not left on a signal that may serve a whole run
+		const controller = new AbortController();
+		const forward = () => controller.abort(signal?.reason);
+		if (signal?.aborted) forward();
+		signal?.addEventListener("abort", forward, { once: true });
+		const timer = setTimeout(() => controller.abort(), timeoutMs);
+		try {
+			const sent = { method: "POST", headers, body: JSON.stringify(body), signal: controller.signal };
+			const response = await send(address, sent);
+			const text = await response.text();
+			if (response.ok) return { raw: parsed(text) };
+			const { status } = response;
+			const said = saidOf(text);
+			const retryable = mayPass(status) && !said.spent;
+			const error = fault(`HTTP ${status}: ${said.message}${toldBy(said)}`, { status, retryable });
+			return { said, error, retryAfterMs: retryAfter(response.headers) ?? said.retryAfterMs };
+		} catch (error) {
+			signal?.throwIfAborted();
+			return { error: brokenOff(error) };
+		} finally {
+			clearTimeout(timer);
+			signal?.removeEventListener("abort", forward);
+		}
+	};
+}
+
+/** JSON, or the text itself for the reader to complain about. */
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return text;
+	}
+}
+
+/** What a server says of its refusal. */
+export interface Said {
+	message: string;
+	code?: string | undefined;
+	/** The parameter that it complains of, where it says so apart from its sentence. */
+	parameter?: string | undefined;
+	/** The wait that it asks for in its body. */
+	retryAfterMs?: number | undefined;
+	/** Of an allowance that no wait of seconds brings back. */
+	spent: boolean;
+}
+
+const word = z.string().optional().catch(undefined);
+const Detail = z.looseObject({
+	retryDelay: word,
+	violations: z
+		.array(z.looseObject({ quotaId: word }))
+		.optional()
+		.catch(undefined),
+});
+const ErrorBody = z.looseObject({
+	message: word,
+	detail: z.unknown().optional(),
+	code: word,
+	param: word,
+	details: z.array(Detail).optional().catch(undefined),
+});
+
+/**
+ * OpenAI, Anthropic and Google send `{"error":{"message":…}}`; vLLM and SGLang `{"object":"error","message":…}`; servers
+ * made with FastAPI `{"detail":…}`. Of whatever else was sent the beginning is told.
+ */
+export function saidOf(text: string): Said {
+	const body = z.looseObject({ error: z.unknown().optional() }).safeParse(parsed(text)).data;
+	const { message, detail, code, param, details = [] } = ErrorBody.safeParse(body?.error ?? body).data ?? {};
+	const delay = details.flatMap(({ retryDelay }) => /^(\d+(?:\.\d+)?)s$/.exec(retryDelay ?? "")?.[1] ?? []).at(0);
+	const perDay = details.some(({ violations }) => violations?.some(({ quotaId }) => /per_?day/i.test(quotaId ?? "")));
+	const told = message ?? (typeof detail === "string" || detail === undefined ? detail : JSON.stringify(detail));
+	return {
+		message: told ?? (typeof body?.error === "string" ? body.error : text.slice(0, 400)),
+		code,
+		parameter: param,
+		retryAfterMs: delay === undefined ? undefined : Number(delay) * 1000,
+		// a spent allowance also answers 429
+		spent: perDay || code === "insufficient_quota",
+	};
+}
+
+/** A code that says what its sentence does not: that the context is full. */
+const toldBy = ({ code, message }: Said) =>
+	code !== undefined && /^(?:context_length_exceeded|exceed_context_size)/.test(code) && !message.includes(code)
+		? ` (${code})`
+		: "";
