@@ -3,13 +3,13 @@
  * `dist` is what the package ships; `dist-rooms` holds the faces of the rooms, which scripts, measurements and examples of a
  * checkout import as `#room`. They are two bundles, since a face keeps all that stands behind it together.
  */
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { rolldown } from "rolldown";
 import { rooms } from "../rooms.mjs";
 import { root } from "./prepare.mjs";
 
-await bundle("dist", {
+const shipped = await bundle("dist", {
 	"cli/main": "src/cli/main.ts",
 	"cli/reading-process": "src/corpus/reading/reading-process.ts",
 	"library/index": "src/index.ts",
@@ -17,19 +17,16 @@ await bundle("dist", {
 });
 
 /** What scripts and measurements need from behind a face. */
-const behindFaces = [
-	"benchmarks/formats/testing",
-	"knowledge/terms",
-	"workbench/label-studio",
-	"workbench/make-settings",
-];
+const behindFaces = ["knowledge/terms", "workbench/label-studio", "workbench/make-settings"];
 await bundle("dist-rooms", {
 	...Object.fromEntries(
 		[...Object.keys(rooms).map((room) => `${room}/index`), ...behindFaces].map((name) => [name, `src/${name}.ts`]),
 	),
-	// scripted models, which play the recipes outside the tests
+	// of the tests: scripted models, which play the recipes, and the way of a task through a format and back
 	...filesIn("test/support/recipes", "support"),
+	"support/round-trip": "test/support/benchmarks/round-trip.ts",
 });
+writeFileSync(join(root, "dist-rooms/shipped.json"), JSON.stringify(shipped));
 
 /** The sources of a folder by where their bundles go. */
 function filesIn(folder, to) {
@@ -37,7 +34,7 @@ function filesIn(folder, to) {
 	return Object.fromEntries(names.map((name) => [`${to}/${name.slice(0, -3)}`, `${folder}/${name}`]));
 }
 
-/** Every file lies two levels below the package, as `packageFile` expects. */
+/** Every file lies two levels below the package, as `packageFile` expects. Gives the sources that each file holds. */
 async function bundle(dir, input) {
 	const build = await rolldown({
 		cwd: root,
@@ -58,7 +55,7 @@ async function bundle(dir, input) {
 		// a face may hold what its own room loads late
 		onLog: (level, log, report) => log.code !== "INEFFECTIVE_DYNAMIC_IMPORT" && report(level, log),
 	});
-	await build.write({
+	const { output } = await build.write({
 		dir,
 		cleanDir: true,
 		format: "esm",
@@ -74,4 +71,6 @@ async function bundle(dir, input) {
 		comments: { legal: true, annotation: true, jsdoc: false },
 	});
 	await build.close();
+	const sourcesOf = ({ moduleIds }) => moduleIds.map((id) => relative(root, id));
+	return Object.fromEntries(output.map((file) => [file.fileName, sourcesOf(file)]));
 }

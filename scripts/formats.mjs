@@ -8,7 +8,7 @@ import { prepare, root, say } from "./prepare.mjs";
 
 prepare();
 const { formats, importTranscripts } = await import("#benchmarks");
-const { roundTripProblems } = await import("../dist-rooms/benchmarks/formats/testing.js");
+const { roundTripProblems } = await import("../dist-rooms/support/round-trip.js");
 const data = join(root, "..", "shared", "data");
 const [from, to] = ["<!-- real files -->", "<!-- end: real files -->"];
 

@@ -53,7 +53,7 @@ function install() {
 }
 
 function build() {
-	const folders = ["src", "test/support/recipes"].flatMap((folder) => filesBelow(join(root, folder)));
+	const folders = ["src", "test/support"].flatMap((folder) => filesBelow(join(root, folder)));
 	const sources = [
 		...folders,
 		...["package-lock.json", "rooms.mjs", "scripts/bundle.mjs"].map((name) => join(root, name)),
