@@ -336,9 +336,9 @@ ${sections.join("\n")}`;
 
 async function commandsPage() {
 	const program = await createProgram({ write: () => {}, say: () => {} });
-	const all = program.commands.flatMap((command) => (command.commands.length > 0 ? command.commands : [command]));
+	const all = [program, ...program.commands.flatMap((command) => [command, ...command.commands])];
 	const sections = all.map((command) => {
-		const name = command.parent === program ? command.name() : `${command.parent.name()} ${command.name()}`;
+		const names = [command.parent?.parent, command.parent, command].map((one) => one?.name());
 		let text = "";
 		command.configureOutput({
 			writeOut: (part) => (text += part),
@@ -346,11 +346,9 @@ async function commandsPage() {
 			getOutHasColors: () => false,
 		});
 		command.outputHelp();
-		return `## \`hopscope ${name}\`\n\n\`\`\`\n${text.trimEnd()}\n\`\`\`\n`;
+		return `## \`${names.filter(Boolean).join(" ")}\`\n\n\`\`\`\n${text.trimEnd()}\n\`\`\`\n`;
 	});
 	return `${made}# Commands
-
-Exit codes: 0 done, 1 failed, 2 wrong usage or unusable input, 130 interrupted and resumable.
 
 ${sections.join("\n")}`;
 }

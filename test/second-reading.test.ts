@@ -211,7 +211,7 @@ longTest(
 test("asks a model that answers nobody no more", async () => {
 	reply = () => ({ is: "status", status: 401, message: "wrong key" });
 	const { err, reader } = await read({ concurrency: 1 });
-	expect(err).toMatch(/stopped, since the reader answers no call: .*HTTP 401: wrong key; the same command goes on/);
+	expect(err).toMatch(/stopped, since the reader answers no call: .*HTTP 401: wrong key; the same command resumes/);
 	expect(server.requests).toHaveLength(20);
 	expect(reader?.agreement).toMatchObject({ read: 0, failed: 20 });
 });
@@ -220,7 +220,7 @@ longTest("keeps to a budget, reads the hops to be compared first, and goes on wi
 	const prices = { currency: "EUR", models: { "openai:reader": { input: 1e5, output: 0 } } };
 	await writeFile(join(workspace, "hopscope.json"), JSON.stringify({ prices }));
 	const poor = await read({ concurrency: 1, maxCost: 1 });
-	expect(poor.err).toContain("the budget is spent; with a larger one the same command goes on");
+	expect(poor.err).toContain("the budget is spent; with a larger one the same command resumes");
 	expect(poor.err).toMatch(/the reader was asked about 1 hop: \d+ tokens, \d+\.\d\d EUR/);
 	expect(poor.reader).toMatchObject({ agreement: { asked: 1 }, unobserved: { asked: 0 } });
 	const more = await read({ concurrency: 1, maxCalls: 31 });

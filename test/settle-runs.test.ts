@@ -11,7 +11,7 @@ import { buildKnowledge } from "#knowledge";
 import { replyServer } from "#models";
 import { executeRun, openRun, planRun, scoreRecords } from "#runs";
 import { openWorkspace, sha256 } from "#store";
-import { endingLines, exitCodeOf } from "../src/cli/ending-words.ts";
+import { exitCodeOfAll, sayEndings } from "../src/cli/ending-words.ts";
 import { planText, settledText } from "../src/cli/settle-words.ts";
 import type { Reopened } from "../src/workbench/intervene-runs.ts";
 import { openModels } from "../src/workbench/models.ts";
@@ -184,8 +184,9 @@ async function settle(run: string, given: Given = {}) {
 			bench,
 		);
 		const again = `hopscope intervene ${run} --settle`;
-		for (const ended of made.ended) for (const line of endingLines(ended, again)) given.say?.(line);
-		return { plan, ...made, code: Math.max(0, ...made.ended.map(exitCodeOf)) };
+		const output = { write: () => {}, say: (line: string) => given.say?.(line) };
+		sayEndings({ output }, made.ended, () => again);
+		return { plan, ...made, code: exitCodeOfAll(made.ended) };
 	} finally {
 		close();
 	}

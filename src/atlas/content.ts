@@ -54,12 +54,32 @@ const SpanishNames = z.strictObject({
 	elements: names,
 });
 
+/** A list of entities of one type on sheets of its own: one row each, in columns of these shares of the width. */
+const Register = z.strictObject({
+	id: z.string(),
+	title: z.string(),
+	label: z.string(),
+	of: z.string(),
+	columns: z.array(z.number()),
+	head: z.string(),
+	row: z.string(),
+});
+export type Register = z.infer<typeof Register>;
+const Tables = z.strictObject({
+	tables: freeRecord(z.strictObject({ section: z.string(), lines: texts })),
+	sheet: texts,
+	registers: z.array(Register),
+});
+
 const read = <T>(file: string, schema: z.ZodType<T>): T =>
 	schema.parse(parse(readFileSync(join(contentFolder, file), "utf8")));
 
 /** The sections of articles by the type of what they are about. */
 export const readSections = (language: Language): Record<string, Section[]> =>
 	read(`sections.${language}.yaml`, freeRecord(z.array(Section)));
+
+/** The lines of tables and fact sheets. */
+export const readTables = () => read("tables.yaml", Tables);
 
 let spanish: z.infer<typeof SpanishNames> | undefined;
 

@@ -1,4 +1,5 @@
 /** Cities beyond the capitals, and the airports that serve them. */
+import { grouped } from "#domain";
 import { numberAnswer, stringAnswer, unaccented } from "#recipes";
 import type { Draft } from "./draft.ts";
 import { addCity } from "./naming.ts";
@@ -82,12 +83,10 @@ const namesOf = (draft: Draft, id: string) => {
 /** Up to two airports with an IATA code for every city of the graph, those named international first. */
 export function addAirports(draft: Draft, airports: readonly Airport[]): void {
 	const cities = [...draft.entities.values()].filter(({ type }) => type === "city");
-	const byCity = new Map<string, Airport[]>();
-	for (const airport of airports) {
-		if (!airport.iata || !/^[A-Z]{3}$/.test(airport.iata) || !/^[\p{L} .'’/-]+ Airport$/u.test(airport.name)) continue;
-		const key = plain(airport.city);
-		byCity.set(key, [...(byCity.get(key) ?? []), airport]);
-	}
+	const fit = airports.filter(
+		({ iata, name }) => /^[A-Z]{3}$/.test(iata ?? "") && /^[\p{L} .'’/-]+ Airport$/u.test(name),
+	);
+	const byCity = grouped(fit, ({ city }) => plain(city));
 	for (const city of cities) {
 		const owner = draft.about(city.id, "city-country")[0];
 		const country = owner && "entity" in owner.object ? draft.entities.get(owner.object.entity) : undefined;

@@ -89,11 +89,11 @@ const deciding = [
 ];
 
 /**
- * SHA-256 over all code and content that the Atlas is made with and the versions installed: others may make another one. A checkout has
- * the sources; an installed package has what was built of them, in chunks that mix the rooms.
+ * SHA-256 over all code and content that the Atlas is made with and the versions installed: others may make another one.
+ * A checkout has the sources; an installed package has what was built of them, in chunks that mix the rooms.
  */
 async function codeHash(): Promise<string> {
-	const isCheckout = existsSync(packageFile("src/atlas/prepare.ts"));
+	const isCheckout = existsSync(packageFile("src/index.ts"));
 	const code = packageFile(isCheckout ? "src" : "dist/chunks");
 	const { dependencies } = await readJson(packageFile("package.json"), Package);
 	const parts = [JSON.stringify(sharp.versions)];

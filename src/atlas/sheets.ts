@@ -10,6 +10,7 @@ import PDFDocument from "pdfkit";
 import type { Page } from "#domain";
 import type { GraphEntity, GraphFact } from "#recipes";
 import { sha256 } from "#store";
+import { type Register, readTables } from "./content.ts";
 import type { Draft } from "./draft.ts";
 import { fontFile } from "./glyphs.ts";
 import { writtenProvenance } from "./packages.ts";
@@ -39,22 +40,10 @@ const margin = 56;
 const countriesPerPage = 4;
 const rowsPerPage = 32;
 
-const countryLines = [
-	"Part of the world: {s.subregion}",
-	"Capital: {s.capital!}",
-	"National anthem: {s.anthem}",
-	"National symbol: {s.national-symbol}",
-	"Median age: {s.median-age}",
-	"Urban population: {s.urban-share} of the total",
-	"Population (2015): {s.population}",
-	"Highest point: {s.highest-point!}",
-	"Became independent: {s.independence}",
-	"Currency: {s.currency!}",
-];
-
 /** Writes the documents under `dir` and gives their pages with the facts that each states. */
 export async function drawSheets(draft: Draft, dir: string): Promise<{ page: PageEvidence; facts: GraphFact[] }[]> {
-	const sheets = [...regionSheets(draft), summitRegister(draft), airportRegister(draft)];
+	const { sheet: lines, registers } = readTables();
+	const sheets = [...regionSheets(draft, lines), ...registers.map((one) => register(draft, one))];
 	const results: { page: PageEvidence; facts: GraphFact[] }[] = [];
 	for (const sheet of sheets) {
 		const file = `documents/${sheet.id.replace("sheet/", "")}.pdf`;
@@ -83,7 +72,7 @@ export async function drawSheets(draft: Draft, dir: string): Promise<{ page: Pag
 	return results;
 }
 
-function regionSheets(draft: Draft): Sheet[] {
+function regionSheets(draft: Draft, countryLines: readonly string[]): Sheet[] {
 	const regions = ofType(draft, "subregion");
 	return regions.map((region) => {
 		const members = byName(
@@ -110,41 +99,8 @@ function regionSheets(draft: Draft): Sheet[] {
 	});
 }
 
-const summitRegister = (draft: Draft) =>
-	register(draft, {
-		id: "sheet/register-of-summits",
-		title: "Register of highest points",
-		label: "Summits",
-		columns: [0.36, 0.42, 0.22],
-		head: "Summit | Country whose highest point it is | Elevation",
-		row: "{s!} | {s.^highest-point!} | {s.elevation}",
-		entities: byName(ofType(draft, "mountain")),
-	});
-
-const airportRegister = (draft: Draft) =>
-	register(draft, {
-		id: "sheet/register-of-airports",
-		title: "Register of airports",
-		label: "Airports",
-		columns: [0.16, 0.54, 0.3],
-		head: "IATA code | Airport | City served",
-		row: "{s.airport-code} | {s!} | {s.airport-city!}",
-		entities: byName(ofType(draft, "airport")),
-	});
-
-function register(
-	draft: Draft,
-	about: {
-		id: string;
-		title: string;
-		label: string;
-		head: string;
-		row: string;
-		columns: number[];
-		entities: GraphEntity[];
-	},
-): Sheet {
-	const rows = about.entities.flatMap((entity) => rendered(draft, about.row, entity) ?? []);
+function register(draft: Draft, about: Register): Sheet {
+	const rows = byName(ofType(draft, about.of)).flatMap((entity) => rendered(draft, about.row, entity) ?? []);
 	return {
 		id: about.id,
 		title: about.title,

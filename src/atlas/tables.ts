@@ -1,40 +1,16 @@
 /** Table passages: lines "Key: value" for an entity, and rows with bars for what belongs together. */
 import type { GraphEntity } from "#recipes";
 import { titleOf, type WrittenPassage } from "./articles.ts";
+import { readTables } from "./content.ts";
 import type { Draft } from "./draft.ts";
 import { type Rendered, render } from "./render.ts";
-
-const countryLines = [
-	"Capital: {s.capital!}",
-	"Area: {s.area}",
-	"Coastline: {s.coastline}",
-	"Land boundaries: {s.land-boundary}",
-	"Landlocked: {s.landlocked}",
-	"Currency: {s.currency!}",
-	"International calling code: {s.calling-code}",
-	"Internet domain: {s.internet-domain}",
-	"ISO 3166 code: {s.iso-code}",
-	"Independence: {s.independence}",
-];
-const airportLines = [
-	"Airport: {s!}",
-	"City served: {s.airport-city!}",
-	"IATA code: {s.airport-code}",
-	"Elevation: {s.airport-elevation}",
-];
-const elementLines = [
-	"Element: {s!}",
-	"Chemical symbol: {s.element-symbol}",
-	"Atomic number: {s.atomic-number}",
-	"Melting point: {s.melting-point}",
-];
 
 export function writeTables(draft: Draft): WrittenPassage[] {
 	const of = (type: string) => [...draft.entities.values()].filter((entity) => entity.type === type);
 	return [
-		...of("country").flatMap((entity) => keyedTable(draft, entity, ["Country: {s!}", ...countryLines], "Key data")),
-		...of("airport").flatMap((entity) => keyedTable(draft, entity, airportLines, "Particulars")),
-		...of("element").flatMap((entity) => keyedTable(draft, entity, elementLines, "Particulars")),
+		...Object.entries(readTables().tables).flatMap(([type, { section, lines }]) =>
+			of(type).flatMap((entity) => keyedTable(draft, entity, lines, section)),
+		),
 		...of("subregion").flatMap((region) => regionTable(draft, region)),
 	];
 }

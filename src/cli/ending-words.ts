@@ -1,8 +1,18 @@
 import { exitCodes } from "#domain";
 import type { RunEnded } from "#workbench";
+import type { Context } from "./context.ts";
 
-/** For the person watching: what failed most, why the run ended, and the command that resumes it. */
-export function endingLines(ended: RunEnded, again: string): string[] {
+/** Tells how runs ended, behind their tables: what failed most, why a run stopped, and the command that resumes it. */
+export function sayEndings(
+	{ output }: Pick<Context, "output">,
+	ended: readonly RunEnded[],
+	again: (ended: RunEnded) => string,
+): void {
+	for (const one of ended)
+		for (const line of endingLines(one, again(one))) output.say(ended.length > 1 ? `${one.run}: ${line}` : line);
+}
+
+function endingLines(ended: RunEnded, again: string): string[] {
 	const { errors, overflown, commonest } = ended;
 	const endings = [
 		...(errors > 0 ? [`${errors} ended with an error`] : []),
@@ -19,11 +29,11 @@ export function endingLines(ended: RunEnded, again: string): string[] {
 function onward(ended: RunEnded, again: string): string[] {
 	switch (ended.reason) {
 		case "interrupted":
-			return [`interrupted; go on with: ${again}`];
+			return [`interrupted; resume with: ${again}`];
 		case "budget":
-			return [`the budget of ${ended.budget} is spent; go on with a larger one: ${again} --max-${ended.budget} …`];
+			return [`the budget of ${ended.budget} is spent; resume with a larger one: ${again} --max-${ended.budget} …`];
 		case "refused":
-			return [`stopped, since task after task failed: ${ended.cause}; when that is mended, go on with: ${again}`];
+			return [`stopped, since task after task failed: ${ended.cause}; when that is mended, resume with: ${again}`];
 		case "complete":
 			return ended.errors > 0 ? [`try them again with: ${again}`] : [];
 	}
@@ -31,5 +41,14 @@ function onward(ended: RunEnded, again: string): string[] {
 
 export function exitCodeOf({ reason, errors, done }: RunEnded): number {
 	if (reason === "interrupted") return exitCodes.interrupted;
-	return reason === "refused" || (errors > 0 && done === 0) ? exitCodes.failed : exitCodes.done;
+	if (reason === "refused" || (errors > 0 && done === 0)) return exitCodes.failed;
+	return errors > 0 ? exitCodes.someFailed : exitCodes.done;
 }
+
+const gravest = [exitCodes.interrupted, exitCodes.failed, exitCodes.someFailed];
+
+/** The exit code of several runs: that of the one that went worst. */
+export const exitCodeOfAll = (ended: readonly RunEnded[]): number => {
+	const codes = ended.map(exitCodeOf);
+	return gravest.find((code) => codes.includes(code)) ?? exitCodes.done;
+};

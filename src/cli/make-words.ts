@@ -45,7 +45,10 @@ export function settingsInWords(recipe: Recipe, shown: readonly SettingShown[]):
 }
 
 /** What a build would do. */
-export function planInWords(plan: BuildPlan, { currency }: { currency: string | undefined }): string {
+export function planInWords(
+	plan: BuildPlan,
+	{ currency, width }: { currency: string | undefined; width?: number | undefined },
+): string {
 	const priced = currency !== undefined;
 	const rows = plan.rows.map(({ stage, kind, in: came, calls, inputTokens, outputTokens, cost, guesses }) => [
 		stage,
@@ -87,7 +90,7 @@ export function planInWords(plan: BuildPlan, { currency }: { currency: string | 
 			: []),
 	];
 	return [
-		...textTable([head, ...rows], { left: [0, 1, 8] }),
+		...textTable([head, ...rows], { left: [0, 1, 8], width }),
 		"",
 		...total,
 		...(asks ? plan.guesses.map((guess) => `guessed: ${guess}`) : []),
@@ -95,7 +98,10 @@ export function planInWords(plan: BuildPlan, { currency }: { currency: string | 
 }
 
 /** A funnel as a table of numbers, then why inputs were dropped and what the published shares are of, a line a stage. */
-export function funnelInWords(rows: readonly FunnelRow[], options: { currency?: string | undefined } = {}): string {
+export function funnelInWords(
+	rows: readonly FunnelRow[],
+	{ width, ...options }: { currency?: string | undefined; width?: number | undefined } = {},
+): string {
 	const [head, cells] = funnelTable(rows, options);
 	const short: Record<string, (row: FunnelRow) => string> = {
 		dropped: (row) => String(droppedBy(row) || ""),
@@ -114,7 +120,7 @@ export function funnelInWords(rows: readonly FunnelRow[], options: { currency?: 
 		published ? [`  ${stage}: ${percent(published.rate)} ${published.of} (${published.source})`] : [],
 	);
 	return [
-		...textTable([head, ...shown], { left: [0, 1] }),
+		...textTable([head, ...shown], { left: [0, 1], width }),
 		...(why.length > 0 ? ["", "dropped:", ...why] : []),
 		...(published.length > 0 ? ["", "published:", ...published] : []),
 	].join("\n");

@@ -1,6 +1,7 @@
 import { plainLine } from "#domain";
 import type { PlannedRun } from "#workbench";
 import type { Output } from "./output.ts";
+import { textTable } from "./text-table.ts";
 
 /** Says what would run: a line each and the sum, or one JSON line. */
 export function showPlan(
@@ -8,7 +9,7 @@ export function showPlan(
 	{ output, json, suite }: { output: Output; json?: boolean | undefined; suite?: string },
 ): void {
 	const data = { ...(suite === undefined ? {} : { suite }), plan: runs.map(asJson) };
-	output.write(json ? JSON.stringify(data) : table(runs));
+	output.write(json ? JSON.stringify(data) : table(runs, output.columns));
 	for (const { line, warnings } of runs)
 		for (const warning of warnings) output.say(line === undefined ? warning : `line ${line}: ${warning}`);
 }
@@ -26,7 +27,7 @@ function asJson({ line, manifest, total, done, mostCalls, warnings }: PlannedRun
 	};
 }
 
-function table(runs: PlannedRun[]): string {
+function table(runs: PlannedRun[], width: number | undefined): string {
 	const head = ["benchmark", "agent", "model", "setting", "done", "calls at most"];
 	const rows = runs.map(({ manifest, total, done, mostCalls }) => {
 		const { agent, model, setting, benchmark } = manifest;
@@ -35,14 +36,7 @@ function table(runs: PlannedRun[]): string {
 			plainLine(cell),
 		);
 	});
-	const all = [head, ...rows];
-	const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
 	const left = runs.reduce((sum, { total, done }) => sum + total - done, 0);
-	const lines = all.map((row) =>
-		row
-			.map((cell, column) => cell.padEnd(widths[column] ?? 0))
-			.join("  ")
-			.trimEnd(),
-	);
+	const lines = textTable([head, ...rows], { left: [0, 1, 2, 3, 4, 5], width });
 	return [...lines, `${runs.length === 1 ? "1 run" : `${runs.length} runs`}, ${left} answers to be given`].join("\n");
 }

@@ -1,101 +1,136 @@
 import { Command, CommanderError } from "commander";
-import { exitCodes, HopscopeError, software } from "#domain";
+import { didYouMean, exitCodes, HopscopeError, software, usageError } from "#domain";
 import type { AddCommand, Context } from "./context.ts";
-import type { Output } from "./output.ts";
+import { fitted, type Output } from "./output.ts";
+
+/** What help lists together, in this order. */
+const groups = ["Data", "Run", "Analyse", "Benchmarks", "Train", "Tools"] as const;
 
 /** The commands in the order of a first day's work; what a command needs is loaded when it is asked for. */
-const commands: Record<string, { summary: string; load(): Promise<AddCommand> }> = {
+const commands: Record<string, { group: (typeof groups)[number]; summary: string; load(): Promise<AddCommand> }> = {
 	quickstart: {
+		group: "Run",
 		summary: "No key, no network: make the sample, run four agents on it, score every hop, write the report",
 		load: async () => (await import("./commands/quickstart.ts")).addQuickstart,
 	},
 	index: {
+		group: "Data",
 		summary: "Read documents and images and make them searchable",
 		load: async () => (await import("./commands/index-paths.ts")).addIndex,
 	},
 	search: {
+		group: "Data",
 		summary: "Search a knowledge base by text, by image, or both",
 		load: async () => (await import("./commands/search.ts")).addSearch,
 	},
 	graph: {
+		group: "Data",
 		summary: "The knowledge graph of a knowledge base: extract it with a model, import a ready one, look at it",
 		load: async () => (await import("./commands/graph.ts")).addGraph,
 	},
 	serve: {
+		group: "Train",
 		summary: "Serve a knowledge base over HTTP, to trainers and agents in any language, until Ctrl-C",
 		load: async () => (await import("./commands/serve.ts")).addServe,
 	},
 	import: {
+		group: "Data",
 		summary:
 			"Import a published benchmark with its passages as a knowledge base, or transcripts made elsewhere as a run",
 		load: async () => (await import("./commands/import.ts")).addImport,
 	},
 	export: {
+		group: "Train",
 		summary: "Write a benchmark in a published form: for a trainer, a retrieval evaluation, reviewers, a table tool",
 		load: async () => (await import("./commands/export.ts")).addExport,
 	},
 	make: {
+		group: "Benchmarks",
 		summary: "Make a benchmark: the sample, or one from your own documents by a recipe: plan, preview, run, resume",
 		load: async () => (await import("./commands/make.ts")).addMake,
 	},
 	benchmark: {
+		group: "Benchmarks",
 		summary: "Look at a benchmark: what is wrong with it, its statistics, splits without leaks, what changed",
 		load: async () => (await import("./commands/benchmark.ts")).addBenchmark,
 	},
 	review: {
+		group: "Benchmarks",
 		summary:
 			"Give a benchmark's tasks out to people, take their decisions in, see how far they agree, keep what they keep",
 		load: async () => (await import("./commands/review.ts")).addReview,
 	},
 	run: {
+		group: "Run",
 		summary: "Run an agent over a benchmark, or a suite of runs, score it, and print the table; a killed run resumes",
 		load: async () => (await import("./commands/run.ts")).addRun,
 	},
+	runs: {
+		group: "Run",
+		summary: "List the runs of the workspace with progress, accuracy and cost; remove runs, tag them",
+		load: async () => (await import("./commands/runs.ts")).addRuns,
+	},
 	score: {
+		group: "Run",
 		summary: "Score trajectories or plain predictions made elsewhere, or a run again",
 		load: async () => (await import("./commands/score.ts")).addScore,
 	},
 	judge: {
+		group: "Analyse",
 		summary: "Let a judge grade a run's answers by a published rubric, or name what went wrong in its steps",
 		load: async () => (await import("./commands/judge.ts")).addJudge,
 	},
 	report: {
+		group: "Analyse",
 		summary: "Show one or several runs: tables in the terminal, a page that opens without a server, or for a paper",
 		load: async () => (await import("./commands/report.ts")).addReport,
 	},
 	reproduce: {
+		group: "Run",
 		summary: "A paper's table beside our own runs of its protocol: published rows as printed, ours with intervals",
 		load: async () => (await import("./commands/reproduce.ts")).addReproduce,
 	},
 	compare: {
+		group: "Analyse",
 		summary: "Compare runs of one benchmark task by task: differences, flips, slices, drift; or the judges of one run",
 		load: async () => (await import("./commands/compare.ts")).addCompare,
 	},
 	diagnose: {
+		group: "Analyse",
 		summary: "Say of a run which hop of its chains breaks, and why",
 		load: async () => (await import("./commands/diagnose.ts")).addDiagnose,
 	},
 	intervene: {
+		group: "Analyse",
 		summary:
 			"Run a run's agent again with one part of the world made perfect: what planning, retrieval and reading cost",
 		load: async () => (await import("./commands/intervene.ts")).addIntervene,
 	},
 	reward: {
+		group: "Train",
 		summary: "A recorded run as a trainer would see it: rewards, advantages, the groups that a filter drops",
 		load: async () => (await import("./commands/reward.ts")).addReward,
 	},
 	metric: {
+		group: "Tools",
 		summary: "Any metric as a filter: JSON lines on standard input, one JSON line out for each",
 		load: async () => (await import("./commands/metric.ts")).addMetric,
 	},
 	inject: {
+		group: "Analyse",
 		summary:
 			"Inject known faults into agents, and show whether the diagnosis finds them; export the records, score predictions",
 		load: async () => (await import("./commands/inject.ts")).addInject,
 	},
 	doctor: {
+		group: "Tools",
 		summary: "Check this machine and the workspace: what works, what does not, what to do",
 		load: async () => (await import("./commands/doctor.ts")).addDoctor,
+	},
+	completion: {
+		group: "Tools",
+		summary: "The script by which a shell completes commands, options and names: bash, zsh, fish",
+		load: async () => (await import("./commands/completion.ts")).addCompletion,
 	},
 };
 
@@ -117,24 +152,44 @@ export async function createProgram(output: Output, options: ProgramOptions = {}
 		// what stands behind a command is that command's, also where a command above it has an option of the same name
 		.enablePositionalOptions()
 		.configureOutput({
-			writeOut: (text) => output.write(text),
+			writeOut: (text) => output.write(output.columns === undefined ? text : fitted(text, output.columns)),
 			// errors are told below: what comes here is help, where a command needs a command behind it
 			writeErr: (text) => output.write(text),
 			outputError: () => {},
 			getOutHasColors: () => false,
 			getErrHasColors: () => false,
 		})
+		.configureHelp({ subcommandTerm: (command) => command.name(), commandUsage: usageOf })
+		.addHelpText(
+			"after",
+			`\n${aboutExitCodes}\n\nBegin with: hopscope quickstart. Every command shows examples: hopscope COMMAND --help\nDocuments that are named as docs/… stand in the folder of the package.`,
+		)
+		.commandsGroup("Tools:")
+		.helpCommand(true)
 		.exitOverride();
-	for (const [name, { summary, load }] of Object.entries(commands)) {
-		const command = program.command(name).description(summary);
+	const grouped = groups.flatMap((group) => Object.entries(commands).filter(([, command]) => command.group === group));
+	for (const [name, { group, summary, load }] of grouped) {
+		const command = program.command(name).description(summary).helpGroup(`${group}:`);
 		if (!loads(name)) continue;
 		const add = await load();
 		add(command, context, (code) => {
 			state.exitCode = code;
 		});
 	}
-	return program.configureHelp({ subcommandTerm: (command) => command.name() });
+	return program;
 }
+
+/** The exit codes of every command, as help and documentation tell them. */
+export const aboutExitCodes = `Exit codes: ${exitCodes.done} done; ${exitCodes.failed} failed; ${exitCodes.usage} wrong usage or unusable input; ${exitCodes.someFailed} ended, but
+some tasks, calls or inputs failed; ${exitCodes.interrupted} interrupted, and resumed by the same
+command.`;
+
+/** `hopscope benchmark check [options] <benchmark>`: aliases are earlier spellings, and not shown. */
+const usageOf = (command: Command): string =>
+	[...(command.parent ? [usedAs(command.parent)] : []), command.name(), command.usage()].join(" ");
+
+const usedAs = (command: Command): string =>
+	[...(command.parent ? [usedAs(command.parent)] : []), command.name()].join(" ");
 
 /** The command that a command line or `help` names: the program itself has no option with a value. */
 function commandIn(args: readonly string[]): string | undefined {
@@ -157,7 +212,7 @@ export async function runCommand(args: string[], output: Output): Promise<number
 	process.on("SIGTERM", interrupt);
 	try {
 		const asked = commandIn(args);
-		const loads = (name: string) => name === asked;
+		const loads = (name: string) => name === asked || asked === "completion";
 		const program = await createProgram(output, { signal: controller.signal, state, loads });
 		await program.parseAsync(args, { from: "user" });
 		return state.exitCode;
@@ -182,12 +237,7 @@ function report(error: unknown, output: Output, json: boolean): number {
 /** Any failure as what happened and what to do. Only what nobody foresaw is called a defect. */
 function toldToAPerson(error: unknown): HopscopeError {
 	if (error instanceof HopscopeError) return error;
-	if (error instanceof CommanderError) {
-		const message = error.message.replace(/^error: /, "").replace(/\.$/, "");
-		return new HopscopeError("usage", message, "hopscope COMMAND --help shows examples.", {
-			exitCode: exitCodes.usage,
-		});
-	}
+	if (error instanceof CommanderError) return misused(error);
 	const { code, syscall, path, message, stack } = error as NodeJS.ErrnoException;
 	if (syscall && code && Object.hasOwn(systemFailures, code))
 		return new HopscopeError(
@@ -198,6 +248,18 @@ function toldToAPerson(error: unknown): HopscopeError {
 	const shown = process.env.HOPSCOPE_DEBUG ? stack : message;
 	const remedy = "This is a defect; HOPSCOPE_DEBUG=1 shows where.";
 	return new HopscopeError("unexpected", `unexpected failure: ${shown ?? String(error)}`, remedy);
+}
+
+/** What commander refuses, with its suggestion, or one of our own among a few allowed values. */
+function misused(error: CommanderError): HopscopeError {
+	const [first = "", ...suggested] = error.message.replace(/^error: /, "").split("\n");
+	const [, given, choices] = /argument '(.*)' is invalid\. Allowed choices are (.*?)\.?$/.exec(first) ?? [];
+	const suggestion = [
+		...suggested.map((line) => `${line.replace(/^\((.*)\)$/, "$1")} `),
+		...(given === undefined || choices === undefined ? [] : [didYouMean(given, choices.split(", "))]),
+		...(/unknown option '-[km]'/.test(first) ? ["-n is a knowledge base, -k results of a search, -m a model. "] : []),
+	].join("");
+	return usageError("usage", first.replace(/\.$/, ""), `${suggestion}hopscope COMMAND --help shows examples.`);
 }
 
 /** What an operating system refuses, in words. */

@@ -17,8 +17,8 @@ export function rewardText(report: GroupReport, about: Omit<RunReward, "report" 
 				["reward", figure(means.reward), `${alpha} outcome + ${beta} format + ${gamma} outcome format calls`],
 				["outcome", figure(means.outcome), "answers right"],
 				["format", figure(means.format), formatWords[format]],
-				["calls paid for", figure(means.tool), callWords[calls]],
-				["action", figure(means.action), "outcome × format × calls paid for"],
+				["rewarded calls", figure(means.tool), callWords[calls]],
+				["action", figure(means.action), "outcome × format × rewarded calls"],
 				["valid calls", figure(means.calls), "a record"],
 				[
 					"useless calls",
@@ -89,7 +89,7 @@ function useless({ useless: { records, slopes } }: GroupReport): string[] {
 	return [
 		"mean reward by useless calls, and the slope within tasks (reward for one useless call more)",
 		...textTable([
-			["calls paid for", ...records.map((_, at) => label(at)), "slope, right and well-formed", "slope, all records"],
+			["rewarded calls", ...records.map((_, at) => label(at)), "slope, right and well-formed", "slope, all records"],
 			["(records)", ...records.map(String), "", ""],
 			...slopes.map(({ calls, means, ofRight, ofAll }) => [
 				calls,

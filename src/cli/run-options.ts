@@ -11,6 +11,7 @@ export interface RunOptions extends ShowOptions, SettingOptions, BoundOptions, M
 	model?: string;
 	knowledge?: string;
 	resume?: string;
+	name?: string;
 	tasks?: number;
 	repeats: number;
 	seed: number;
@@ -37,7 +38,8 @@ export function withRunOptions(command: Command, agents: readonly string[]): Com
 		);
 	return withModels(withBounds(withScorers(withScoring(command))))
 		.option("--dry-run", "say what would run, and whether it makes sense, and run nothing")
-		.option("--resume <run>", "go on with an interrupted run; all that its numbers depend on is taken from it");
+		.option("--name <name>", "what the run is called (default: by benchmark, agent and time)")
+		.option("--resume <run>", "resume an interrupted run; all that its numbers depend on is taken from it");
 }
 
 /** How answers are scored, of every command that scores them; without it as the run says, or its benchmark. */
@@ -56,7 +58,7 @@ export const withScorers = (command: Command): Command =>
 /** The options of `SettingOptions`; `protocol` alone where the model is somebody else's, and `-k` the command's own. */
 export function withSetting(command: Command, { only }: { only?: "protocol" } = {}): Command {
 	command.option("-s, --setting <name>", "a preset of the agent (docs/agents.md); the others of this group change it");
-	if (!only) command.option("-k <n>", "results that a search shows", wholeNumber(1, 100));
+	if (!only) command.option("-k, --k <n>", "results that a search shows", wholeNumber(1, 100));
 	command
 		.option("--limit <n>", "searches, or turns, the agent may take", wholeNumber(1, 1000))
 		.addOption(new Option("--images <how>", "question images as pictures, or as captions").choices(choices("images")))
@@ -83,7 +85,7 @@ export function withBounds(command: Command): Command {
 		.option("--max-calls <n>", "begin no task after so many model calls of the whole run", wholeNumber(1, 1e9))
 		.option("--max-tokens <n>", "begin no task after so many tokens of the whole run", wholeNumber(1, 1e12))
 		.option("--max-cost <money>", "begin no task after so much money of the whole run", numberFrom(0, 1e9))
-		.option("--max-time <time>", "begin no task after so long in this sitting: 90s, 30m, 2h", duration)
+		.option("--max-time <time>", "begin no task after so long in this session: 90s, 30m, 2h", duration)
 		.option("--timeout <seconds>", "until one task is given up and recorded as an error", wholeNumber(1, 86_400), 600);
 }
 

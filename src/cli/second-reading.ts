@@ -17,10 +17,10 @@ export function withReader(command: Command): Command {
 		.option("--concurrency <n>", "with --reader: calls at the same time", wholeNumber(1, 1024), 8)
 		.option(
 			"--max-calls <n>",
-			"with --reader: begin no hop after so many model calls of this sitting",
+			"with --reader: begin no hop after so many model calls of this session",
 			wholeNumber(1, 1e9),
 		)
-		.option("--max-cost <money>", "with --reader: begin no hop after so much money of this sitting", numberFrom(0, 1e9))
+		.option("--max-cost <money>", "with --reader: begin no hop after so much money of this session", numberFrom(0, 1e9))
 		.option("--allow-same-model", "with --reader: let a model read its own answers; the readings are marked")
-		.option("--no-cache", "with --reader: ask anew for replies that are kept, and keep none");
+		.option("--no-cache", "with --reader: ask anew, and cache no responses");
 }

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { type ReportData, terminalReport } from "#reports";
 import type { ShownRuns } from "#workbench";
 import type { CommonOptions } from "./context.ts";
-import type { Output } from "./output.ts";
+import { type Output, terminalOf } from "./output.ts";
 
 export interface ShowOptions extends CommonOptions {
 	format: "text" | "html";
@@ -34,6 +34,6 @@ export function show(
 		output.write(JSON.stringify(json(data, report)));
 		return;
 	}
-	output.write(terminalReport(data, { colour: output.colour === true }));
+	output.write(terminalReport(data, terminalOf(output)));
 	if (report) output.write(`report: ${report}`);
 }

@@ -1,3 +1,5 @@
+import { cut } from "#domain";
+
 /** A figure with its interval, where there is one. */
 interface Figure {
 	value: number | null;
@@ -5,14 +7,34 @@ interface Figure {
 	high: number | null;
 }
 
-/** Columns as wide as their widest cell; those of `left` to the left, the others to the right. */
-export function textTable(rows: string[][], { left = [0] }: { left?: readonly number[] } = {}): string[] {
+/** A column of words narrower than this tells nothing. */
+const narrowest = 9;
+
+/**
+ * Columns as wide as their widest cell; those of `left` to the left, the others to the right. Where `width` is given, the
+ * widest columns of words give way, but for `whole`, whose cells are ids that must be typed.
+ */
+export function textTable(
+	rows: string[][],
+	{
+		left = [0],
+		whole = [],
+		width = Number.POSITIVE_INFINITY,
+	}: { left?: readonly number[]; whole?: readonly number[]; width?: number | undefined } = {},
+): string[] {
 	const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
+	const yielding = left.filter((column) => !whole.includes(column));
+	for (let over = widths.reduce((sum, size) => sum + size + 2, -2) - width; over > 0; over -= 1) {
+		const widest = yielding.reduce((a, b) => ((widths[b] ?? 0) > (widths[a] ?? 0) ? b : a), yielding[0] ?? -1);
+		if ((widths[widest] ?? 0) <= narrowest) break;
+		widths[widest] = (widths[widest] ?? 0) - 1;
+	}
 	return rows.map((row) =>
 		row
-			.map((cell, column) =>
-				left.includes(column) ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
-			)
+			.map((cell, column) => {
+				const size = widths[column] ?? 0;
+				return left.includes(column) ? cut(cell, size).padEnd(size) : cell.padStart(size);
+			})
 			.join("  ")
 			.trimEnd(),
 	);

@@ -1,17 +1,15 @@
-import { openWorkbench, type RunEnded, type Work, type Workbench, type WorkEvent } from "#workbench";
+import { openWorkbench, type Work, type Workbench, type WorkEvent } from "#workbench";
 import type { CommonOptions, Context } from "./context.ts";
-import { endingLines } from "./ending-words.ts";
 import { createProgress, type Progress } from "./progress.ts";
 
 /**
- * Does a verb in the workspace of a command line, draws what it tells while it works, and gives its result. `again` is the
- * command that resumes a run that ended early; without it nothing is said of how runs ended.
+ * Does a verb in the workspace of a command line, draws what it tells while it works, and gives its result. How runs ended
+ * is told behind their tables (`sayEndings`).
  */
 export async function watch<Result>(
 	{ output, signal }: Context,
 	{ workspace }: Pick<CommonOptions, "workspace">,
 	verb: (workbench: Workbench) => Work<Result>,
-	{ again }: { again?: (ended: RunEnded) => string } = {},
 ): Promise<Result> {
 	const work = verb(openWorkbench(workspace, { environment: process.env, signal }));
 	const bars = new Map<string, Progress>();
@@ -31,7 +29,6 @@ export async function watch<Result>(
 				bars.delete(event.work);
 				return;
 			case "run-end":
-				if (again) for (const line of endingLines(event.ended, again(event.ended))) output.say(line);
 				return;
 		}
 	};

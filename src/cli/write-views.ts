@@ -1,13 +1,24 @@
 import { extname, join, resolve } from "node:path";
+import { type Command, Option } from "commander";
 import { renderCsvAll, renderLatexAll, renderMarkdown, renderTerminalAll, type View, viewsPage } from "#reports";
 import { type Workspace, writeWhole } from "#store";
-import type { Output } from "./output.ts";
+import { type Output, terminalOf } from "./output.ts";
 
 export const viewFormats = ["text", "html", "md", "csv", "latex"] as const;
 export type ViewFormat = (typeof viewFormats)[number];
 
+/** The options of commands that write tables. */
+export const withTables = (command: Command): Command =>
+	command
+		.addOption(new Option("-f, --format <format>", "how the tables are written").choices(viewFormats).default("text"))
+		.option(
+			"-o, --out <path>",
+			"where they go; without an ending, a folder (default: standard output; a page: reports/ in the workspace)",
+		);
+
 interface Written {
 	colour: boolean;
+	width: number | undefined;
 	title: string;
 }
 
@@ -42,7 +53,9 @@ export async function writeViews(
 		output: Output;
 	},
 ): Promise<void> {
-	const render = (some: readonly View[], colour = false) => renderers[format](some, { colour, title: name });
+	const plain = { colour: false, width: undefined };
+	const render = (some: readonly View[], look: Omit<Written, "title"> = plain) =>
+		renderers[format](some, { ...look, title: name });
 	const file = out ?? (format === "html" ? join(workspace.report(name), "index.html") : undefined);
 	const files: string[] = [];
 	const write = async (path: string, some: readonly View[]) => {
@@ -56,6 +69,6 @@ export async function writeViews(
 		const written = files.length === 0 ? {} : { file: files[0], ...(files.length > 1 ? { files } : {}) };
 		return output.write(JSON.stringify({ ...data, views, ...written }));
 	}
-	if (file === undefined) return output.write(await render(views, output.colour === true));
+	if (file === undefined) return output.write(await render(views, terminalOf(output)));
 	output.write(files.map((path) => `tables: ${path}`).join("\n"));
 }

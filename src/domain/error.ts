@@ -1,5 +1,8 @@
-/** Process exit codes of every command: done, failed, wrong usage or unusable input, interrupted and resumable. */
-export const exitCodes = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
+/**
+ * Process exit codes of every command: done, failed, wrong usage or unusable input, ended although some tasks, calls or
+ * inputs failed, interrupted and resumable.
+ */
+export const exitCodes = { done: 0, failed: 1, usage: 2, someFailed: 3, interrupted: 130 } as const;
 
 /**
  * A failure that a person can act on: what happened and what to do next, in one line each, never a stack trace.

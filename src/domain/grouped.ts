@@ -12,6 +12,12 @@ export function grouped<Item, Key>(items: Iterable<Item>, key: (item: Item) => K
 	return groups;
 }
 
+/** The same where an item may be in several groups, or in none. */
+export function groupedByAll<Item, Key>(items: Iterable<Item>, keys: (item: Item) => Iterable<Key>): Map<Key, Item[]> {
+	const pairs = [...items].flatMap((item) => [...keys(item)].map((key) => ({ key, item })));
+	return new Map([...grouped(pairs, ({ key }) => key)].map(([key, group]) => [key, group.map(({ item }) => item)]));
+}
+
 /** How often each occurs, in the order in which they come; those that do not occur are absent. */
 export function tally<Name extends string>(names: Iterable<Name>): Record<Name, number> {
 	const counts = new Map<Name, number>();
@@ -23,3 +29,7 @@ export function tally<Name extends string>(names: Iterable<Name>): Record<Name, 
 export function countName(counts: Record<string, number>, name: string, times = 1): void {
 	setField(counts, name, (ownField(counts, name) ?? 0) + times);
 }
+
+/** What there is of a list of things that may be left out: `present([always, isLate && note])`. */
+export const present = <Item>(items: readonly (Item | false | null | undefined)[]): Item[] =>
+	items.flatMap((item) => (item === false || item === null || item === undefined ? [] : [item]));

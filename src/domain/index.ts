@@ -18,6 +18,7 @@ export {
 	Shows,
 	stepsOfHop,
 } from "./diagnosis.ts";
+export { disjointSets } from "./disjoint-sets.ts";
 export { DocumentReport, ReadStatus } from "./document-report.ts";
 export { DocumentType, EvidenceModality, modalityTag, tagValues, tagVocabularies } from "./document-tags.ts";
 export { exitCodes, HopscopeError, usageError } from "./error.ts";
@@ -26,7 +27,7 @@ export { Evidence, EvidenceId, type EvidenceKind, ImageEvidence, Page, Passage, 
 export { freeObject, freeRecord, Json, ownField, setField } from "./free-keys.ts";
 export { identifyingHops, inDependencyOrder } from "./gold.ts";
 export { BroughtUp, GoldFreeFlag, GoldFreeLine, GoldFreeReading, PseudoHop, PseudoHopLabel } from "./gold-free.ts";
-export { countName, grouped, tally } from "./grouped.ts";
+export { countName, grouped, groupedByAll, present, tally } from "./grouped.ts";
 export { Fault, InjectedLine } from "./injected.ts";
 export { Intervened, Intervention, interventionName, statedAnswer, statementOf } from "./intervention.ts";
 export { type ChainProblem, chainProblems } from "./invariants.ts";
@@ -45,13 +46,14 @@ export {
 	Source,
 	unknownHash,
 } from "./manifest.ts";
-export { clip, counted, cut, excerpt, plain, plainLine } from "./plain-text.ts";
+export { byCodeUnits, clip, counted, cut, escapeRegExp, excerpt, parseJson, plain, plainLine } from "./plain-text.ts";
 export { RunRecord, ScoreRow } from "./record.ts";
 export { attemptKey, recordKey } from "./record-key.ts";
 export { Review } from "./review.ts";
 export { Outcome, Score, scored, unscored } from "./score.ts";
 export { ScoringMode, scoringModes } from "./scoring-mode.ts";
 export { SecondReading } from "./second-reading.ts";
+export { didYouMean, editDistance } from "./similar-names.ts";
 export { packageFile, software } from "./software.ts";
 export { stopWords } from "./stop-words.ts";
 export { ImageRef, Task, type TaskView, viewOf } from "./task.ts";

@@ -1,5 +1,5 @@
 import type { Corpus } from "#corpus";
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "#domain";
 import { characterTextEncoder, characterTrainer, loadCharacters, saveCharacters, type TextEncoder } from "#encoders";
 import type { BuildOptions } from "./build-options.ts";
 import { emphasisedText } from "./texts.ts";
@@ -33,8 +33,6 @@ export async function trainCharacters(corpus: Corpus, file: string, options: Bui
 export async function openCharacters(file: string, version?: string): Promise<TextEncoder> {
 	const encoder = characterTextEncoder(await loadCharacters(file));
 	if (version !== undefined && encoder.about.version !== version)
-		throw new HopscopeError("bad-knowledge", `${file} is damaged`, "Build it anew with hopscope index.", {
-			exitCode: exitCodes.usage,
-		});
+		throw usageError("bad-knowledge", `${file} is damaged`, "Build it anew with hopscope index.");
 	return encoder;
 }

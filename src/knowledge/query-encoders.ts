@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { exitCodes, HopscopeError, type KnowledgeManifest } from "#domain";
+import { type KnowledgeManifest, usageError } from "#domain";
 import type { EncoderAbout, ImageEncoder, PageEncoder, TextEncoder } from "#encoders";
 import { charactersName } from "./modes.ts";
 import type { IndexName } from "./query.ts";
@@ -61,10 +61,10 @@ export function queryEncoders(dir: string, manifest: KnowledgeManifest, given: O
 function check(index: KnowledgeManifest["indexes"][number], about: EncoderAbout): void {
 	const { encoder, dimensions } = index;
 	if (about.version === encoder.version && about.dimensions === dimensions) return;
-	throw new HopscopeError(
+	throw usageError(
 		"other-encoder",
 		`the ${index.name} index was made with ${encoder.name} ${encoder.version} (${dimensions} dimensions), not ${about.name} ${about.version} (${about.dimensions})`,
 		"Search with the encoder it was made with, or build it anew with this one.",
-		{ exitCode: exitCodes.usage, facts: { index: index.name, made: encoder, given: about } },
+		{ facts: { index: index.name, made: encoder, given: about } },
 	);
 }

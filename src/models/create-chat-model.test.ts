@@ -369,6 +369,20 @@ describe("names", () => {
 	});
 });
 
+test.each([
+	["openai:x@127.0.0.1:8000", "openai:x@http://127.0.0.1:8000/v1"],
+	["openai:Qwen/Qwen3@localhost:8000/v1", "openai:Qwen/Qwen3@http://localhost:8000/v1"],
+	["anthropic:m@gateway.example.com", "anthropic:m@http://gateway.example.com/v1"],
+])("%s, an address without its scheme, is refused with what to write", (name, meant) => {
+	expect(() => createChatModel(name, { apiKey: "k" })).toThrow(
+		expect.objectContaining({ exitCode: 2, remedy: `Write ${meant}.` }),
+	);
+});
+
+test.each(["openai:claude@20240620", "openai:m@v2", "openai:m@2024.06"])("%s, with an @ in it, is a name", (name) => {
+	expect(createChatModel(name, { apiKey: "k" }).id).toBe(name);
+});
+
 test("the scripted model can play a failing provider and ends with its list", async () => {
 	const model = scriptedModel((_request, n) => {
 		if (n === 0) throw new ModelError("down", { status: 503, retryable: true });

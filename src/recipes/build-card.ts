@@ -4,17 +4,15 @@ import { funnelTable } from "./engine/funnel-table.ts";
 import type { Recipe } from "./engine/recipe.ts";
 import { markdownTable } from "./markdown-table.ts";
 
+/** What items are counted by; the first four have a table in the card. */
+const countedBy = ["topology", "hops that retrieve", "answer", "language", "split", "rights"] as const;
+
 /** What the checks of the accepted items said, added up item by item. */
 export interface CardCounts {
 	items: number;
 	images: number;
-	splits: Map<string, number>;
-	topologies: Map<string, number>;
-	/** By the hops that retrieve, as everywhere: one that only computes is none. */
-	hops: Map<string, number>;
-	answers: Map<string, number>;
-	languages: Map<string, number>;
-	rights: Map<string, number>;
+	/** Items by what they are: a hop that only computes is none, as everywhere. */
+	by: Record<(typeof countedBy)[number], Map<string, number>>;
 	checks: Map<string, { kind: string; pass: number; fail: number; skipped: number }>;
 	/** Solvers that saw no evidence or no image: right answers of all that were given. */
 	blind: Map<string, { right: number; of: number }>;
@@ -23,28 +21,27 @@ export interface CardCounts {
 export const noCounts = (): CardCounts => ({
 	items: 0,
 	images: 0,
-	splits: new Map(),
-	topologies: new Map(),
-	hops: new Map(),
-	answers: new Map(),
-	languages: new Map(),
-	rights: new Map(),
+	by: Object.fromEntries(countedBy.map((name) => [name, new Map()])) as CardCounts["by"],
 	checks: new Map(),
 	blind: new Map(),
 });
-
-const add = (counts: Map<string, number>, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
 
 /** Adds an accepted item. */
 export function countItem(counts: CardCounts, item: Item, kinds: ReadonlyMap<string, string>): void {
 	counts.items += 1;
 	counts.images += item.images.length;
-	add(counts.topologies, topologyOf(item.chain));
-	add(counts.hops, String(retrievalHops(item.chain).length));
-	add(counts.answers, item.answer.type);
-	add(counts.languages, item.tags.language);
-	if (item.tags.split) add(counts.splits, item.tags.split);
-	if (item.rights) add(counts.rights, item.rights);
+	const named: Record<(typeof countedBy)[number], string | undefined> = {
+		topology: topologyOf(item.chain),
+		"hops that retrieve": String(retrievalHops(item.chain).length),
+		answer: item.answer.type,
+		language: item.tags.language,
+		split: item.tags.split,
+		rights: item.rights,
+	};
+	for (const by of countedBy) {
+		const name = named[by];
+		if (name) counts.by[by].set(name, (counts.by[by].get(name) ?? 0) + 1);
+	}
 	// of a check that was repeated the last verdict counts
 	for (const record of new Map(item.checks.map((one) => [one.check, one])).values()) {
 		const { check, verdict, trials = [] } = record;
@@ -88,13 +85,13 @@ ${plainLine(benchmark.description)}
 
 - Made on ${date} by Hopscope ${build.software.hopscope}, recipe \`${recipe.name}\` version ${recipe.version} (${recipe.paper}), seed ${build.seed}.
 - Items: ${counts.items}${counts.images > 0 ? `, ${counts.images} question images` : ""}. Knowledge base: \`${benchmark.knowledge}\`.
-- Licence: ${plainLine(benchmark.licence) || "none stated"}.${listed("Splits", counts.splits)}
+- Licence: ${plainLine(benchmark.licence) || "none stated"}.${listed("Splits", counts.by.split)}
 - Build: fingerprint \`${build.fingerprint.slice(0, 16)}\`.
 
 ## Sources and rights
 
 ${benchmark.sources.map(sourceLine).join("\n") || "No source is stated by the corpus."}
-${[...counts.rights].map(([rights, items]) => `- ${plainLine(rights)}: ${items} items`).join("\n")}
+${[...counts.by.rights].map(([rights, items]) => `- ${plainLine(rights)}: ${items} items`).join("\n")}
 
 ## Models and settings
 
@@ -131,15 +128,9 @@ ${(facts.remarks ?? []).map((line) => `- ${line}`).join("\n")}
 
 ## Counts
 
-${(
-	[
-		["topology", counts.topologies],
-		["hops that retrieve", counts.hops],
-		["answer", counts.answers],
-		["language", counts.languages],
-	] as const
-)
-	.map(([head, values]) => markdownTable([head, "items"], sorted(values)))
+${countedBy
+	.slice(0, 4)
+	.map((head) => markdownTable([head, "items"], sorted(counts.by[head])))
 	.join("\n\n")}
 
 ## Review

@@ -62,6 +62,6 @@ export { createTemplate } from "./template.ts";
 export { type DistractorsProbed, probeDistractors } from "./variants/distractors-probe.ts";
 export { type HandedOut, hardDistractors } from "./variants/hard-distractors.ts";
 export { rememberingReading, saysAnswer } from "./variants/states-hop.ts";
-export { type Swap, swapEntities } from "./variants/swap-entities.ts";
-export { stillStated, type Twins, unanswerableTwins } from "./variants/unanswerable-twins.ts";
+export { type Substitution, substituteEntityNames } from "./variants/substitute-names.ts";
+export { type Counterparts, stillStated, unanswerableCounterparts } from "./variants/unanswerable-counterparts.ts";
 export { writeBuild } from "./write-build.ts";

@@ -14,11 +14,11 @@ import { uniqueQuestions } from "./rules/unique-questions.ts";
 import { refinedAnswer, singleQuestions } from "./tracer/atoms.ts";
 import { audit } from "./tracer/audit.ts";
 import { completeEvidence } from "./tracer/complete-evidence.ts";
-import { ladders } from "./tracer/ladders.ts";
 import { merge } from "./tracer/merge.ts";
 import { nextPairs } from "./tracer/neighbours.ts";
 import { overlapWith } from "./tracer/overlap.ts";
 import { sampledPassages } from "./tracer/passages.ts";
+import { questionSeries } from "./tracer/question-series.ts";
 import { uniqueNames } from "./tracer/same-name.ts";
 
 export const TracerParams = z.object({
@@ -130,16 +130,16 @@ function probes({ samples }: TracerParams, inputs: RecipeInputs) {
 	};
 }
 
-/** What each seed grew into, with the seed before it, as ladders; a seed that did not grow is left behind. */
+/** What each seed grew into, with the seed before it, as a nested question series; a seed that did not grow is left behind. */
 function levels(grown: Flow<Item, Item>, { firstLevel }: TracerParams): Flow<Item, Item> {
-	const laddered = ladders();
+	const series = questionSeries();
 	return byItem(
-		[...grown.stages, laddered],
+		[...grown.stages, series],
 		async (seed, engine) => {
 			const items = await outputsOf(grown, seed, engine);
 			if (items.length === 0) return [];
-			return engine.performAcross(laddered, firstLevel ? [seed, ...items] : items);
+			return engine.performAcross(series, firstLevel ? [seed, ...items] : items);
 		},
-		async (incoming, planner) => planner.stage(laddered, await grown.load(incoming, planner)),
+		async (incoming, planner) => planner.stage(series, await grown.load(incoming, planner)),
 	);
 }

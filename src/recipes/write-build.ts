@@ -9,7 +9,7 @@ import { openReviewFolder } from "./review/review-folder.ts";
 import { reviewInWords, reviewStanding } from "./review/review-standing.ts";
 
 /**
- * Writes the accepted items of a finished build as the benchmark in `dir`: tasks with their ladders, clusters and tags,
+ * Writes the accepted items of a finished build as the benchmark in `dir`: tasks with their series, clusters and tags,
  * question images, and the data card. What stood in `dir` is replaced at once or not at all, but for what people
  * decided in `dir/reviews`: that stays, and the card tells of it.
  */

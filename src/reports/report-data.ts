@@ -66,6 +66,18 @@ export interface Measured
 	bounds: Bounds | null;
 }
 
+/** What the answers took that stand; of earlier attempts the run's own events tell. */
+export interface Spent {
+	calls: number;
+	inputTokens: number;
+	outputTokens: number;
+	/** In `currency`; null where no price was written down. */
+	cost: number | null;
+	currency: string | null;
+	/** Milliseconds of an answer: half of them took no longer, and 95 %; null where there is none. */
+	latency: { p50: number | null; p95: number | null };
+}
+
 export interface Bounds {
 	low: number;
 	high: number;
@@ -123,6 +135,7 @@ export interface RunReport {
 	outcomes: { ending: Ending; count: number }[];
 	/** Whether its replies could be read and its attempts could end: stands before what is said of its answers. */
 	health: FormatHealth;
+	spent: Spent;
 	/** Every registered score, and those that were added. */
 	metrics: Record<NamedMetric, Measured> & Record<MetricName, Measured>;
 	/** What the scorers that were added to the registered ones are called; absent where there are none. */

@@ -1,4 +1,5 @@
 /** A report as views: for each benchmark the tables of its runs, made of the report's data and of nothing else. */
+import { present } from "#domain";
 import { pairsToShow } from "./comparisons.ts";
 import {
 	aboutComparisons,
@@ -87,6 +88,7 @@ export function reportSections(
 			views: [
 				healthView(runs, textColumn("run", "Run", options.nameOf)),
 				rankingView(runs, benchmark, options),
+				spentView(runs, options),
 				differencesView(benchmark, runs, options),
 			],
 		},
@@ -169,6 +171,30 @@ function rankingView(runs: readonly RunReport[], benchmark: BenchmarkReport, { b
 	});
 }
 
+/** Tokens, money and time; columns of which no run knows anything are left out. */
+function spentView(runs: readonly RunReport[], { nameOf }: Options): View {
+	const seconds = (ms: number | null) => (ms === null ? "–" : (ms / 1000).toFixed(ms < 10_000 ? 2 : 0));
+	const asked = runs.some(({ spent }) => spent.calls > 0);
+	const count = (key: "calls" | "inputTokens" | "outputTokens", title: string) =>
+		numberColumn<RunReport>(key, title, ({ spent }) => spent[key]);
+	const priced = runs.some(({ spent }) => spent.cost !== null);
+	return ownView("spent", "What the answers took", {
+		rows: runs,
+		columns: [
+			textColumn("run", "Run", nameOf),
+			...(asked
+				? [count("calls", "Model calls"), count("inputTokens", "Tokens in"), count("outputTokens", "Tokens out")]
+				: []),
+			...(priced ? [numberColumn<RunReport>("cost", "Cost", ({ spent }) => textCell(money(spent)))] : []),
+			numberColumn("p50", "Seconds, half within", ({ spent }) => textCell(seconds(spent.latency.p50))),
+			numberColumn("p95", "95 % within", ({ spent }) => textCell(seconds(spent.latency.p95))),
+		],
+	});
+}
+
+const money = ({ cost, currency }: RunReport["spent"]) =>
+	cost === null ? "–" : `${cost.toFixed(cost < 1 ? 4 : 2)} ${currency ?? ""}`.trim();
+
 /** What an agent is there to show, and the runs from which it does not differ significantly. */
 function aboutRank(
 	run: RunReport,
@@ -197,14 +223,11 @@ function differencesView(
 			...comparedColumns("percent", { p: "p, Holm", words: { a: "better", b: "worse" }, brief }),
 		],
 		intervals: aboutComparisons,
-		notes: [
+		notes: present([
 			...shown.flatMap((pair) => boundsNotes(pair, `${name(pair.a)} − ${name(pair.b)}`)),
-			...(against
-				? [
-						`Shown are the pairs with ${nameOf(against)}; ${plural(left, "other pair")}, which the correction counts too, with --json.`,
-					]
-				: []),
-		],
+			against &&
+				`Shown are the pairs with ${nameOf(against)}; ${plural(left, "other pair")}, which the correction counts too, with --json.`,
+		]),
 	});
 }
 
@@ -296,7 +319,7 @@ function judgeViews(judged: readonly Judged[], { brief, nameOf }: Options): View
 			...[...methods].map((method) =>
 				percentColumn<Judged>(method, method, ({ judge }) => correctedBy(method, judge), { group: "Corrected" }),
 			),
-			numberColumn("unread", "Unparseable %", ({ judge: { unparsed } }) =>
+			numberColumn("unread", "Unparsed %", ({ judge: { unparsed } }) =>
 				textCell(unparsed.share === null ? "–" : `${showShare(unparsed.verdicts, unparsed.of)} of ${unparsed.of}`),
 			),
 			percentColumn("flips", "Flips", ({ judge }) => intervalCell(judge.flips)),

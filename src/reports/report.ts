@@ -1,6 +1,6 @@
 /** From runs to the data of a report. Every statistic is scoring's; here they are only asked for and set in order. */
 
-import { grouped, recordKey, unknownHash } from "#domain";
+import { addUsage, grouped, noUsage, recordKey, unknownHash } from "#domain";
 import {
 	answerOutcomes,
 	byDeltaStep,
@@ -28,6 +28,7 @@ import type {
 	RunReport,
 	SliceName,
 	SliceRow,
+	Spent,
 } from "./report-data.ts";
 import { interventionOf, labelsOf } from "./run-labels.ts";
 import { scoredBy } from "./scored-by.ts";
@@ -114,6 +115,7 @@ async function runReport(
 		bounds: boundsOf(headline.bounds),
 		outcomes: endingsOf(headline),
 		health: formatHealth(run.records.map(({ trajectory }) => trajectory)),
+		spent: spentBy(run),
 		metrics,
 		...(added.length > 0 ? { addedScorers: added.map(wordsOf) } : {}),
 		places: null,
@@ -133,6 +135,18 @@ async function runReport(
 		diagnosis: run.diagnoses ? diagnosedRun(run, diagnosedItems(run, items)) : null,
 		failures: await worstFailures(run, items, failures ? {} : { most: 0 }),
 	};
+}
+
+function spentBy({ manifest, records }: ReportRun): Spent {
+	const { calls, inputTokens, outputTokens, cost } = records.reduce(
+		(sum, { trajectory }) => addUsage(sum, trajectory.usage),
+		noUsage,
+	);
+	const times = records.map(({ trajectory }) => trajectory.ms).sort((a, b) => a - b);
+	const within = (share: number) => times[Math.max(0, Math.ceil(share * times.length) - 1)] ?? null;
+	const currency = manifest.price?.currency ?? null;
+	const latency = { p50: within(0.5), p95: within(0.95) };
+	return { calls, inputTokens, outputTokens, cost: cost ?? null, currency, latency };
 }
 
 /** Records whose retrieval and answer were both graded, by whether retrieval hit; undefined where there are none. */

@@ -1,14 +1,14 @@
-/** The report for people at a terminal: its views at most 100 columns wide; colour only where the caller asks. */
+/** The report for people at a terminal: as wide as that is; colour only where the caller asks. */
 import { plainLine } from "#domain";
 import type { ReportData } from "./report-data.ts";
 import { reportSections } from "./report-views.ts";
-import { wrap } from "./terminal-table.ts";
-import { renderBriefly, stylesOf } from "./views/render/render-terminal.ts";
+import { stylesOf, type TerminalOptions } from "./terminal-table.ts";
+import { renderBriefly } from "./views/render/render-terminal.ts";
 import { plural } from "./wording.ts";
 
 /** Ranking, differences, outcomes and slices, one after another for each benchmark. Ends without a newline. */
-export function terminalReport(data: ReportData, options: { colour?: boolean } = {}): string {
-	const { bold, dim } = stylesOf(options);
+export function terminalReport(data: ReportData, options: TerminalOptions = {}): string {
+	const { bold, dim, wrap } = stylesOf(options);
 	return data.benchmarks
 		.map((benchmark) => {
 			const { name, tasks, ranking, intervention, scoring, cautions } = benchmark;

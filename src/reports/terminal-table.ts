@@ -1,7 +1,23 @@
-/** Aligned text for a terminal of at most 100 columns. */
+/** Aligned text for a terminal. */
 import { columns, cutTo } from "./short-labels.ts";
 
-export const width = 100;
+/** How text for a terminal is set: `width` in columns, 100 where it is not known. */
+export interface TerminalOptions {
+	colour?: boolean | undefined;
+	width?: number | undefined;
+}
+
+const usualWidth = 100;
+
+/** Bold and dim text, plain where colours are not asked for, and lines that fit: of words never more than 100 columns. */
+export const stylesOf = ({ colour = false, width = usualWidth }: TerminalOptions) => ({
+	bold: (text: string) => (colour ? `\u001b[1m${text}\u001b[22m` : text),
+	dim: (text: string) => (colour ? `\u001b[2m${text}\u001b[22m` : text),
+	wrap: (text: string, indent = 0) => wrapped(text, Math.min(width, usualWidth) - indent),
+	width,
+	/** Of lines of words. */
+	prose: Math.min(width, usualWidth),
+});
 
 /** A name shorter than this tells nothing. */
 const narrowest = 9;
@@ -12,10 +28,23 @@ const narrowest = 9;
  */
 export function align(
 	rows: string[][],
-	{ dim, heads = 1, words }: { dim(text: string): string; heads?: number; words: readonly boolean[] },
+	{
+		dim,
+		heads = 1,
+		words,
+		whole = [],
+		width,
+	}: {
+		dim(text: string): string;
+		heads?: number;
+		words: readonly boolean[];
+		/** Columns of words that are never cut: what stands there must be typed. */
+		whole?: readonly boolean[];
+		width: number;
+	},
 ): string {
 	const widths = widthsOf(rows);
-	const names = words.flatMap((isOfWords, column) => (isOfWords ? [column] : []));
+	const names = words.flatMap((isOfWords, column) => (isOfWords && !whole[column] ? [column] : []));
 	for (let over = total(widths) - width; over > 0; over--) {
 		const widest = names.reduce((a, b) => ((widths[b] ?? 0) > (widths[a] ?? 0) ? b : a), names[0] ?? -1);
 		if ((widths[widest] ?? 0) <= narrowest) break;
@@ -37,7 +66,7 @@ export function align(
 /** Whether rows fit with no column of words cut below `narrowest`. */
 export const fits = (
 	rows: string[][],
-	{ words = [], narrowest: least = 0 }: { words?: readonly boolean[]; narrowest?: number } = {},
+	{ words = [], narrowest: least = 0, width }: { words?: readonly boolean[]; narrowest?: number; width: number },
 ): boolean =>
 	total(widthsOf(rows).map((size, column) => (words[column] ? Math.min(size, Math.max(least, narrowest)) : size))) <=
 	width;
@@ -46,11 +75,11 @@ const widthsOf = (rows: string[][]) =>
 	(rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => columns(row[column] ?? ""))));
 const total = (widths: number[]) => widths.reduce((sum, size) => sum + size + 2, -2);
 
-export function wrap(text: string, indent = 0): string {
+function wrapped(text: string, room: number): string {
 	const lines: string[] = [];
 	for (const word of text.split(" ")) {
 		const last = lines.at(-1);
-		if (last === undefined || last.length + word.length + 1 > width - indent) lines.push(word);
+		if (last === undefined || last.length + word.length + 1 > room) lines.push(word);
 		else lines[lines.length - 1] = `${last} ${word}`;
 	}
 	return lines.join("\n");

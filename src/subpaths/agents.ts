@@ -3,9 +3,9 @@ export {
 	type AgentContext,
 	agents,
 	createTools,
+	type ExternalAgentOptions,
+	externalAgent,
 	type Observation,
-	type OutsideOptions,
-	outsideAgent,
 	settingFor,
 	type Tools,
 	type Upstream,
@@ -18,5 +18,5 @@ export {
 	type ChatRequest,
 	createChatModel,
 	createLimiter,
-	openKeptReplies,
+	openCachedReplies,
 } from "#models";

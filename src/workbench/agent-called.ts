@@ -1,5 +1,5 @@
-import { type Agent, agents, isSpec, outsideAgent } from "#agents";
-import { usageError } from "#domain";
+import { type Agent, agents, externalAgent, isSpec } from "#agents";
+import { didYouMean, usageError } from "#domain";
 
 /**
  * The agent of that name, or the program that is one: `http://…`, `exec:COMMAND`, `observe:COMMAND`. `timeout` is what a
@@ -7,13 +7,13 @@ import { usageError } from "#domain";
  */
 export function agentCalled(name: string | undefined, { timeout = 600_000 }: { timeout?: number } = {}): Agent {
 	if (name !== undefined && isSpec(name))
-		return outsideAgent(name, { timeout: timeout - Math.min(10_000, timeout / 20) });
+		return externalAgent(name, { timeout: timeout - Math.min(10_000, timeout / 20) });
 	const agent = name !== undefined && Object.hasOwn(agents, name) ? agents[name as keyof typeof agents] : undefined;
 	if (agent) return agent;
 	throw usageError(
 		"unknown-agent",
 		name ? `no agent is called "${name}"` : "no agent is named",
-		`Give one of: ${Object.keys(agents).join(", ")}; or a program: http://…, exec:COMMAND, observe:COMMAND.`,
+		`${didYouMean(name ?? "", Object.keys(agents))}Give one of: ${Object.keys(agents).join(", ")}; or a program: http://…, exec:COMMAND, observe:COMMAND.`,
 	);
 }
 

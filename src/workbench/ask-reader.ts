@@ -82,13 +82,13 @@ export async function askReader(
 				},
 			}));
 		} catch (error) {
-			if (signal.aborted) bench.say("interrupted; the same command goes on");
+			if (signal.aborted) bench.say("interrupted; the same command resumes");
 			throw error;
 		} finally {
 			progress.end();
 			await appender.close();
 		}
-		const again = "the same command goes on";
+		const again = "the same command resumes";
 		if (refused !== undefined) bench.say(`stopped, since the reader answers no call: ${refused}; ${again}`);
 		else if (failures.length > 0)
 			bench.say(`${counted(failures.length, "reading")} failed, the last with: ${failures.at(-1)}; ${again}`);

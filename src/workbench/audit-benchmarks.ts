@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { BenchmarkManifest, Task, usageError } from "#domain";
+import { BenchmarkManifest, didYouMean, Task, usageError } from "#domain";
 import type { ChatModel } from "#models";
 import { type AuditGroup, type AuditReport, auditTasks, checksOf, paramsOf, recipes, rules } from "#recipes";
 import { readJson, readJsonl } from "#store";
@@ -79,7 +79,7 @@ async function groupsOf(
 			throw usageError(
 				"unknown-recipe",
 				`no recipe is called "${name}"`,
-				`There is: ${Object.keys(recipes).join(", ")}, all.`,
+				`${didYouMean(name, Object.keys(recipes))}There is: ${Object.keys(recipes).join(", ")}, all.`,
 			);
 		const recipe = await load();
 		const checks = checksOf(recipe.build(paramsOf(recipe, {}), opened.inputs));

@@ -212,7 +212,7 @@ async function ask(
 		},
 		until: () => spent,
 	}).finally(() => progress.end());
-	const again = "replies are kept, and the same command goes on";
+	const again = "responses are cached, and the same command resumes";
 	if (told.refused !== undefined) bench.say(`stopped, since ${judge.id} answers no call: ${told.refused}; ${again}`);
 	else if (done < total) bench.say(`the budget is spent after ${done} of ${total} verdicts; ${again}`);
 	if (told.usage.calls > 0) bench.say([`${judge.id}:`, usageLine(told.usage, money)].join(" "));

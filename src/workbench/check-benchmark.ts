@@ -1,5 +1,5 @@
 import { benchmarkChecks, type CheckReport, checkBenchmark } from "#benchmarks";
-import { usageError } from "#domain";
+import { didYouMean, usageError } from "#domain";
 import { writeJsonl } from "#store";
 import { openSubject } from "./check-subject.ts";
 import type { Bench } from "./work.ts";
@@ -28,7 +28,11 @@ export async function checkOneBenchmark(name: string, options: CheckOptions, ben
 	const names = benchmarkChecks.map((check) => check.name);
 	const unknown = options.only?.find((one) => !names.includes(one));
 	if (unknown !== undefined)
-		throw usageError("unknown-check", `there is no check "${unknown}"`, `There is: ${names.join(", ")}.`);
+		throw usageError(
+			"unknown-check",
+			`there is no check "${unknown}"`,
+			`${didYouMean(unknown, names)}There is: ${names.join(", ")}.`,
+		);
 	const { knowledge, run, against, near, within, locate, only } = options;
 	const { workspace, signal, say } = bench;
 	const opened = await openSubject(workspace, name, { knowledge, run, against, signal, say });

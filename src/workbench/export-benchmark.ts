@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Format, formats, openBenchmark } from "#benchmarks";
 import { openCorpus } from "#corpus";
-import { usageError } from "#domain";
+import { didYouMean, usageError } from "#domain";
 import { replaceFolder, writeJson } from "#store";
 import { labelStudio } from "./label-studio.ts";
 import { locate } from "./locate.ts";
@@ -18,7 +18,7 @@ export interface ExportOptions {
 	knowledge?: string | undefined;
 }
 
-/** What was written; `losses` is what the form has no place for. */
+/** What was written; `losses` are conversion warnings: what the form has no place for. */
 export interface Exported {
 	benchmark: string;
 	format: Format;
@@ -63,11 +63,11 @@ function writerCalled(name: string): Format & { write: NonNullable<Format["write
 	const writable: Record<string, Format> = { ...formats, [labelStudio.name]: labelStudio };
 	const format = Object.hasOwn(writable, name) ? writable[name] : undefined;
 	if (format?.write) return { ...format, write: format.write };
-	const there = Object.values(writable).filter(({ write }) => write !== undefined);
+	const names = Object.values(writable).flatMap((one) => (one.write === undefined ? [] : [one.name]));
 	throw usageError(
 		"unknown-format",
 		format ? `${name} is read, not written` : `no exporter is called "${name}"`,
-		`Give one of: ${there.map((one) => one.name).join(", ")}.`,
+		`${didYouMean(name, names)}Give one of: ${names.join(", ")}.`,
 	);
 }
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { addUsage, noUsage, software, type Usage, usageError } from "#domain";
 import { replaceFolder, sha256File, type Workspace, writeJson, writeJsonl } from "#store";
 import { isClean, type Preflight, type Trainer, trainingWriters, type Writing } from "#training";
-import { exists } from "./locate.ts";
+import { exists, runMeant } from "./locate.ts";
 import { openModels } from "./models.ts";
 import { fromBenchmark } from "./sft-chains.ts";
 import type { Gathered, SftOptions, SourceReport } from "./sft-sources.ts";
@@ -60,9 +60,12 @@ export async function exportSft(names: string[], options: SftOptions, bench: Ben
 	});
 }
 
-async function isRun({ dir }: Workspace, name: string): Promise<boolean> {
+async function isRun(workspace: Workspace, name: string): Promise<boolean> {
+	const { dir } = workspace;
 	const run = (await exists(join(dir, "runs", name, "run.json"))) || (await exists(join(name, "run.json")));
-	if (run && (await exists(join(dir, "benchmarks", name, "benchmark.json"))))
+	const benchmark = await exists(join(dir, "benchmarks", name, "benchmark.json"));
+	if (!run && !benchmark && !(await exists(name))) return (await runMeant(workspace, name)) !== undefined;
+	if (run && benchmark)
 		throw usageError(
 			"two-of-that-name",
 			`"${name}" is a run and a benchmark`,

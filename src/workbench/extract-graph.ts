@@ -41,7 +41,7 @@ export interface ExtractGraphOptions {
 	timeout?: number | undefined;
 }
 
-/** What an extraction came to. `interrupted`: no graph yet; the replies are kept, and the next one goes on from them. */
+/** What an extraction came to. `interrupted`: no graph yet; the responses are cached, and the next one resumes from them. */
 export type ExtractedGraph =
 	| { is: "interrupted"; usage: Usage }
 	| {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
 import { type Format, formats, type Reading, type TranscriptFormatName, transcriptFormats } from "#benchmarks";
-import { usageError } from "#domain";
+import { didYouMean, usageError } from "#domain";
 import { importBenchmark } from "./import-benchmark.ts";
 import { type ImportedTranscripts, importTranscriptFile } from "./import-transcripts.ts";
 import { refusalLine } from "./words.ts";
@@ -58,7 +58,7 @@ export async function importFiles(
 		throw usageError(
 			"unknown-format",
 			format ? `${name} is written, not read` : `no importer is called "${name}"`,
-			"hopscope import --list names all.",
+			`${didYouMean(name, [...Object.keys(formats), ...Object.keys(transcriptFormats)])}hopscope import --list names all.`,
 		);
 	const { images, documents, mapping, knowledge, force = false } = options;
 	const reading = await format.read([...files], {

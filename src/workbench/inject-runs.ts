@@ -40,7 +40,7 @@ export interface InjectedRun {
 
 const logName = "injected.jsonl";
 
-/** Runs the walker with some faults, or goes on with that run; what was injected is kept beside its records. */
+/** Runs the walker with some faults, or resumes that run; what was injected is kept beside its records. */
 export async function runInjected(faults: readonly Fault[], parts: InjectParts): Promise<InjectedRun> {
 	const { benchmark, share, seed, limit } = parts;
 	let log: Promise<Appender> | undefined;
@@ -98,7 +98,7 @@ function planManifest(
 	return planRun({ agent, setting, benchmark, knowledge, seed, ...rest });
 }
 
-/** A run's name by what its numbers depend on: injecting the same again goes on with it. */
+/** A run's name by what its numbers depend on: injecting the same again resumes it. */
 function named(manifest: RunManifest, what: string): RunManifest {
 	const { agent, setting, benchmark, knowledge, tasks, seed, intervention } = manifest;
 	const parts = { agent, setting, benchmark: benchmark.hash, knowledge: knowledge.hash, tasks, seed, intervention };
@@ -118,7 +118,7 @@ async function finished(
 	throw new HopscopeError(
 		"injected-run-failed",
 		`the run ${manifest.id} is not whole: ${ended.commonest?.message ?? ended.reason}`,
-		"Run the same command again; it goes on where it stopped.",
+		"Run the same command again; it resumes where it stopped.",
 	);
 }
 

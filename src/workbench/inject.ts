@@ -1,5 +1,5 @@
 import { injectedCells } from "#agents";
-import { Fault, InjectedFault, Observability, QueryStyle, usageError } from "#domain";
+import { didYouMean, Fault, InjectedFault, Observability, QueryStyle, usageError } from "#domain";
 import type { View } from "#reports";
 import { attributeInjected } from "./inject-attribution.ts";
 import { exportInjected, scorePredictions } from "./inject-export.ts";
@@ -100,9 +100,10 @@ function namedAs<Name extends string>(names: readonly string[] | undefined, know
 	if (names === undefined) return known;
 	const found = names.flatMap((name) => known.find((one) => one === name) ?? []);
 	if (found.length === names.length) return found;
+	const unknown = names.filter((name) => !known.some((one) => one === name));
 	throw usageError(
 		"unknown-fault",
-		`${names.filter((name) => !known.some((one) => one === name)).join(", ")}: there is no such fault here`,
-		`Give some of: ${known.join(", ")}.`,
+		`${unknown.join(", ")}: there is no such fault here`,
+		`${didYouMean(unknown[0] ?? "", known)}Give some of: ${known.join(", ")}.`,
 	);
 }

@@ -23,11 +23,11 @@ export interface Reopened {
 	knowledge: KnowledgeBase;
 }
 
-/** One re-run: new, or one that goes on. */
+/** One re-run: new, or one that is resumed. */
 export interface PlannedRerun {
 	manifest: RunManifest;
 	dir: string;
-	/** What it has used in earlier sittings. */
+	/** What it has used in earlier sessions. */
 	used: Usage;
 	/** Answers expected, and of them finished. */
 	total: number;
@@ -138,7 +138,7 @@ export function itemsOf({
 }
 
 /** What became of the re-runs of one session. */
-export interface Sitting {
+export interface Session {
 	/** Every re-run that was begun, scored. */
 	shown: ReportRun[];
 	ended: RunEnded[];
@@ -151,12 +151,12 @@ export async function carryOut(
 	reruns: readonly PlannedRerun[],
 	{ opened: { base: _base, ...opened }, bounds, watching }: { opened: Reopened; bounds: Bounds; watching: Watching },
 	bench: Bench,
-): Promise<Sitting> {
+): Promise<Session> {
 	const started = performance.now();
 	const used = new Map(reruns.map((rerun) => [rerun, rerun.used]));
 	const sumBut = (one?: PlannedRerun) =>
 		[...used].reduce((sum, [rerun, usage]) => (rerun === one ? sum : addUsage(sum, usage)), noUsage);
-	const sitting: Sitting = { shown: [], ended: [], used: noUsage, reason: "complete" };
+	const session: Session = { shown: [], ended: [], used: noUsage, reason: "complete" };
 	for (const [index, rerun] of reruns.entries()) {
 		const { manifest, dir } = rerun;
 		const { intervention } = manifest;
@@ -165,10 +165,10 @@ export async function carryOut(
 		const left = boundsLeft(bounds, { elsewhere: sumBut(rerun), ms: performance.now() - started });
 		const { ended, shown } = await runAgent({ dir, manifest, ...opened, ...left }, bench, watching);
 		used.set(rerun, ended.used);
-		sitting.shown.push(shown);
-		sitting.ended.push(ended);
-		sitting.reason = ended.reason;
+		session.shown.push(shown);
+		session.ended.push(ended);
+		session.reason = ended.reason;
 		if (ended.reason !== "complete") break;
 	}
-	return { ...sitting, used: sumBut() };
+	return { ...session, used: sumBut() };
 }

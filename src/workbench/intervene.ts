@@ -4,7 +4,7 @@ import { type HopscopeError, interventionName, usageError } from "#domain";
 import { buildViews, interventionsReport, type ReportRun, type View, type ViewRun, viewNamed } from "#reports";
 import { mustBeOurs, openRun, scoreRecords } from "#runs";
 import { recordedAgent } from "./agent-called.ts";
-import { carryOut, itemsOf, type PlannedRerun, planReruns, type Reopened, type Sitting } from "./intervene-runs.ts";
+import { carryOut, itemsOf, type PlannedRerun, planReruns, type Reopened, type Session } from "./intervene-runs.ts";
 import { locate } from "./locate.ts";
 import { type ModelOptions, type Models, openModels } from "./models.ts";
 import { openForRun, reportRun } from "./open.ts";
@@ -55,8 +55,8 @@ export interface Intervened {
 	report: ReturnType<typeof interventionsReport>;
 	views: View[];
 	ended: RunEnded[];
-	reason: Sitting["reason"];
-	used: Sitting["used"];
+	reason: Session["reason"];
+	used: Session["used"];
 }
 
 /** Says which re-runs would be made; nothing is run. */
@@ -86,13 +86,13 @@ export async function intervene(name: string, options: InterveneOptions, bench: 
 	return reopened(name, options, bench, async (opened) => {
 		const { shown, watching } = opened;
 		const reruns = await plannedReruns(opened, options, bench);
-		const { ended, reason, used, ...sitting } = await carryOut(
+		const { ended, reason, used, ...session } = await carryOut(
 			reruns,
 			{ opened, bounds: boundsFrom(options), watching },
 			bench,
 		);
 		tellUsage(used, opened, bench);
-		const runs = [shown, ...sitting.shown];
+		const runs = [shown, ...session.shown];
 		const wanted = shownViews.filter((view) => options.prefix || (view !== "decisive-hop" && view !== "prefix-curve"));
 		const views = await buildViews(runs, { builders: wanted.flatMap((view) => viewNamed(view) ?? []) });
 		return { report: interventionsReport(shown, runs), views, ended, reason, used };
@@ -181,7 +181,7 @@ async function settling(
 	return { opened, workspace, shown, diagnoses, repeats, most };
 }
 
-function tellUsage(used: Sitting["used"], { watching }: OpenedBase, bench: Bench): void {
+function tellUsage(used: Session["used"], { watching }: OpenedBase, bench: Bench): void {
 	const line = usageLine(used, watching.money);
 	if (line) bench.say(`all re-runs: ${line}`);
 }

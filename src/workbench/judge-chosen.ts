@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { usageError } from "#domain";
+import { didYouMean, usageError } from "#domain";
 import { createModelJudge, createRuleJudge, type Judge, type Rubric, rubrics, ruleId } from "#scoring";
 import type { Models } from "./models.ts";
 
@@ -7,7 +7,11 @@ import type { Models } from "./models.ts";
 export function rubricCalled(name: string, there: Readonly<Record<string, Rubric>>): Rubric {
 	const rubric = Object.hasOwn(there, name) ? there[name] : undefined;
 	if (rubric) return rubric;
-	throw usageError("unknown-rubric", `no rubric is called "${name}"`, `Give one of: ${Object.keys(there).join(", ")}.`);
+	throw usageError(
+		"unknown-rubric",
+		`no rubric is called "${name}"`,
+		`${didYouMean(name, Object.keys(there))}Give one of: ${Object.keys(there).join(", ")}.`,
+	);
 }
 
 /** A judge by its name on the command line, with what its calls cost; a usage error where none is named or none can judge. */

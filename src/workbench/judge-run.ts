@@ -83,13 +83,13 @@ export async function judgeRun(name: string, options: JudgeRunOptions, bench: Be
 				},
 			));
 		} catch (error) {
-			if (signal.aborted) bench.say("interrupted; the same command goes on");
+			if (signal.aborted) bench.say("interrupted; the same command resumes");
 			throw error;
 		} finally {
 			progress.end();
 			await appender.close();
 		}
-		const again = "the same command goes on";
+		const again = "the same command resumes";
 		if (refused !== undefined) bench.say(`stopped, since the judge answers no call: ${refused}; ${again}`);
 		else if (failures.length > 0)
 			bench.say(`${counted(failures.length, "verdict")} failed, the last with: ${failures.at(-1)}; ${again}`);

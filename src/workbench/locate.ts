@@ -1,7 +1,8 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
-import { usageError } from "#domain";
-import type { Workspace } from "#store";
+import { z } from "zod";
+import { didYouMean, usageError } from "#domain";
+import { readJson, type Workspace } from "#store";
 
 const kinds = {
 	knowledge: { word: "knowledge base", marker: "knowledge.json", howTo: "hopscope index PATHS…" },
@@ -14,8 +15,8 @@ const kinds = {
 } as const;
 
 /**
- * The folder of a thing: a name in the workspace, or a path; `first`, where it stood before,
- * goes before both. None of them: what there is.
+ * The folder of a thing: a name in the workspace, or a path; `first`, where it stood before, goes before both. A run is
+ * also meant by the beginning of its id where only one begins so, and by `@last`. None of them: what there is.
  */
 export async function locate(
 	workspace: Workspace,
@@ -28,6 +29,8 @@ export async function locate(
 	for (const folder of [...(first ? [first] : []), join(workspace.dir, kind, name), name]) {
 		if (await exists(join(folder, marker))) return folder;
 	}
+	const run = kind === "runs" ? await runMeant(workspace, name) : undefined;
+	if (run !== undefined) return workspace.run(run);
 	if (await exists(name))
 		throw usageError(
 			`no-${word.replace(" ", "-")}`,
@@ -39,10 +42,37 @@ export async function locate(
 	throw usageError(
 		`unknown-${word.replace(" ", "-")}`,
 		`there is no ${word} "${name}" in ${workspace.dir}`,
-		there.length > 0 ? `There is: ${some.join(", ")}.` : `Make one first: ${howTo}.`,
+		there.length > 0 ? `${didYouMean(name, there)}There is: ${some.join(", ")}.` : `Make one first: ${howTo}.`,
 		{ facts: { name, there } },
 	);
 }
+
+/** What `@last` goes by; a manifest can be long, and no more of it is checked. */
+const RunHead = z.object({ at: z.string(), intervention: z.unknown().optional() });
+
+/** The id that begins with `name`, or that of the plain run begun last for `@last`; several that begin so are an error. */
+export async function runMeant(workspace: Workspace, name: string): Promise<string | undefined> {
+	const ids = await workspace.list("runs");
+	if (name === "@last") {
+		let last: { id: string; at: string } | undefined;
+		for (const id of ids) {
+			const head = await readJson(join(workspace.run(id), "run.json"), RunHead).catch(() => undefined);
+			if (head && head.intervention === undefined && !(last && last.at > head.at)) last = { id, at: head.at };
+		}
+		return last?.id;
+	}
+	const found = name === "" ? [] : ids.filter((id) => id.startsWith(name));
+	if (found.length <= 1) return found[0];
+	const more = found.length > mostCandidates ? `, and ${found.length - mostCandidates} more` : "";
+	throw usageError(
+		"ambiguous-run",
+		`"${name}" begins the ids of ${found.length} runs`,
+		`Write more of the one that is meant: ${found.slice(0, mostCandidates).join(", ")}${more}.`,
+		{ facts: { name, there: found } },
+	);
+}
+
+const mostCandidates = 10;
 
 /** The workspace's only knowledge base, or an error that lists them. */
 export async function theOnlyKnowledge(workspace: Workspace): Promise<string> {

@@ -4,7 +4,14 @@ import { deriveBenchmark } from "#benchmarks";
 import { counted, type Evidence, HopscopeError } from "#domain";
 import { graphFolder, openGraph } from "#graph";
 import { openKnowledge } from "#knowledge";
-import { rememberingReading, type Swap, stillStated, swapEntities, type Twins, unanswerableTwins } from "#recipes";
+import {
+	type Counterparts,
+	rememberingReading,
+	type Substitution,
+	stillStated,
+	substituteEntityNames,
+	unanswerableCounterparts,
+} from "#recipes";
 import { openForRun } from "./open.ts";
 import { textReading } from "./text-reading.ts";
 import { mustBeFree, searchAll, writeVariantKnowledge } from "./variant-knowledge.ts";
@@ -28,29 +35,33 @@ export interface VariantRefusal {
 	example: string;
 }
 
-export interface SwapOptions extends VariantOptions {
+export interface SubstitutionOptions extends VariantOptions {
 	/** Also tasks that ask about others now and whose answer stays, such as a date. */
 	sameAnswers?: boolean | undefined;
-	/** Say what could be swapped, and write nothing. */
+	/** Say what could be substituted, and write nothing. */
 	dryRun?: boolean | undefined;
 }
 
-export interface SwappedBenchmark {
+export interface SubstitutedBenchmark {
 	/** The new benchmark, and how much evidence its knowledge base holds; neither after a dry run. */
 	benchmark?: string;
 	passages?: number;
 	tasks: number;
-	/** Tasks of the benchmark that was swapped. */
+	/** Tasks of the benchmark it was made of. */
 	of: number;
 	seed: number;
-	refused: Swap["refused"];
+	refused: Substitution["refused"];
 	exchanges: { from: string; to: string; kind: string }[];
 	/** The refusals in words, the commonest first. */
 	reasons: VariantRefusal[];
 }
 
 /** Exchanges the names of entities all over a benchmark and its corpus, against memorised answers. */
-export async function swapNames(name: string, options: SwapOptions, bench: Bench): Promise<SwappedBenchmark> {
+export async function substituteEntities(
+	name: string,
+	options: SubstitutionOptions,
+	bench: Bench,
+): Promise<SubstitutedBenchmark> {
 	const { workspace } = bench;
 	const { to, seed = 1, sameAnswers = false, dryRun = false, force = false } = options;
 	const { benchmark, knowledge } = await openForRun(workspace, name, options);
@@ -59,14 +70,20 @@ export async function swapNames(name: string, options: SwapOptions, bench: Bench
 		const graphDir = join(knowledge.dir, graphFolder);
 		const graph = existsSync(join(graphDir, "graph.json")) ? await openGraph(graphDir) : undefined;
 		const { evidence } = knowledge;
-		const swap = await swapEntities(benchmark.tasks, { evidence, reading: textReading, graph, seed, sameAnswers });
-		const { tasks, refused } = swap;
-		const reasons = reasonsOf(refused, whyNotSwapped).sort((a, b) => b.tasks - a.tasks);
-		if (tasks.length === 0) throw nothingSwapped(name, swap, reasons);
-		const exchanges = swap.exchanges.map(({ from, to: other, kind }) => ({ from: from.name, to: other.name, kind }));
-		const swapped = { tasks: tasks.length, of: benchmark.tasks.length, seed, refused, exchanges, reasons };
-		if (dryRun) return swapped;
-		const change = (one: Evidence) => (one.kind === "passage" ? swap.passage(one) : undefined);
+		const variant = await substituteEntityNames(benchmark.tasks, {
+			evidence,
+			reading: textReading,
+			graph,
+			seed,
+			sameAnswers,
+		});
+		const { tasks, refused } = variant;
+		const reasons = reasonsOf(refused, whyNotSubstituted).sort((a, b) => b.tasks - a.tasks);
+		if (tasks.length === 0) throw nothingSubstituted(name, variant, reasons);
+		const exchanges = variant.exchanges.map(({ from, to: other, kind }) => ({ from: from.name, to: other.name, kind }));
+		const told = { tasks: tasks.length, of: benchmark.tasks.length, seed, refused, exchanges, reasons };
+		if (dryRun) return told;
+		const change = (one: Evidence) => (one.kind === "passage" ? variant.passage(one) : undefined);
 		const passages = await writeVariantKnowledge(knowledge, { name: to, change }, bench);
 		const kinds = new Set(exchanges.map(({ kind }) => kind)).size;
 		await deriveBenchmark(benchmark, workspace.benchmark(to), {
@@ -74,15 +91,15 @@ export async function swapNames(name: string, options: SwapOptions, bench: Bench
 			tasks,
 			force,
 			manifest: { knowledge: to },
-			how: `${counted(exchanges.length, "entity name")} exchanged within ${counted(kinds, "kind")}, seed ${seed}; ${tasks.length} of ${counted(benchmark.tasks.length, "task")} could be swapped. What it says of the world is not true.`,
+			how: `${counted(exchanges.length, "entity name")} exchanged within ${counted(kinds, "kind")}, seed ${seed}; ${tasks.length} of ${counted(benchmark.tasks.length, "task")} could be substituted. What it says of the world is not true.`,
 		});
-		return { benchmark: to, passages, ...swapped };
+		return { benchmark: to, passages, ...told };
 	} finally {
 		knowledge.close();
 	}
 }
 
-const whyNotSwapped: Record<Swap["refused"][number]["why"], string> = {
+const whyNotSubstituted: Record<Substitution["refused"][number]["why"], string> = {
 	"no-chain": "no chain of hops is known",
 	images: "the question shows an image",
 	"not-text": "a hop rests on what is not text",
@@ -95,41 +112,45 @@ const whyNotSwapped: Record<Swap["refused"][number]["why"], string> = {
 	"broken-chain": "the chain breaks",
 };
 
-function nothingSwapped(name: string, { refused }: Swap, reasons: VariantRefusal[]): HopscopeError {
+function nothingSubstituted(name: string, { refused }: Substitution, reasons: VariantRefusal[]): HopscopeError {
 	const commonest = reasons.slice(0, 3).map(({ why, tasks }) => `${why} (${tasks})`);
 	return new HopscopeError(
 		"nothing-swapped",
-		`no task of ${name} can be swapped: ${commonest.join("; ")}`,
+		`no task of ${name} can be substituted: ${commonest.join("; ")}`,
 		refused.some(({ why }) => why === "same-answer")
 			? "--same-answers takes tasks whose question changes and whose answer stays."
-			: "Swapping needs chains over passages of text.",
+			: "Substitution needs chains over passages of text.",
 		{ facts: { refused: refused.slice(0, 100) } },
 	);
 }
 
-export interface TwinOptions extends VariantOptions {
+export interface CounterpartOptions extends VariantOptions {
 	/** Results of each search that are looked at; 50 where nothing is said. */
 	depth?: number | undefined;
 }
 
-export interface TwinBenchmark {
+export interface CounterpartBenchmark {
 	benchmark: string;
 	tasks: number;
-	/** Tasks of the benchmark whose twins they are. */
+	/** Tasks of the benchmark whose counterparts they are. */
 	of: number;
 	seed: number;
-	/** Evidence that is left in the twins' corpus, and that was removed from it. */
+	/** Evidence that is left in the new corpus, and that was removed from it. */
 	evidence: number;
 	removed: number;
 	/** The hop of each task, by the task's id, whose support is gone, with the evidence that went for it. */
 	without: Record<string, { hop: string; evidence: string[] }>;
-	refused: Twins["refused"];
+	refused: Counterparts["refused"];
 	/** The refusals in words. */
 	reasons: VariantRefusal[];
 }
 
-/** Unanswerable twins: the same questions over a corpus from which the support of one hop is gone. */
-export async function makeTwins(name: string, options: TwinOptions, bench: Bench): Promise<TwinBenchmark> {
+/** Unanswerable counterparts: the same questions over a corpus from which the support of one hop is gone. */
+export async function makeCounterparts(
+	name: string,
+	options: CounterpartOptions,
+	bench: Bench,
+): Promise<CounterpartBenchmark> {
 	const { workspace, signal } = bench;
 	const { to, seed = 1, depth = 50, force = false } = options;
 	const { benchmark, knowledge } = await openForRun(workspace, name, options);
@@ -138,7 +159,7 @@ export async function makeTwins(name: string, options: TwinOptions, bench: Bench
 		const reading = rememberingReading(textReading);
 		const of = benchmark.tasks.length;
 		const progress = bench.progress("looking for what states a hop");
-		const twins = await unanswerableTwins(benchmark.tasks, {
+		const counterparts = await unanswerableCounterparts(benchmark.tasks, {
 			evidence: knowledge.evidence,
 			search: searchAll(knowledge),
 			reading,
@@ -150,33 +171,33 @@ export async function makeTwins(name: string, options: TwinOptions, bench: Bench
 			},
 		});
 		progress.end();
-		const { refused } = twins;
-		if (twins.tasks.length === 0) throw noTwins(name, twins);
+		const { refused } = counterparts;
+		if (counterparts.tasks.length === 0) throw noCounterparts(name, counterparts);
 		const left = await writeVariantKnowledge(
 			knowledge,
-			{ name: to, change: (evidence) => (twins.removed.has(evidence.id) ? undefined : evidence) },
+			{ name: to, change: (evidence) => (counterparts.removed.has(evidence.id) ? undefined : evidence) },
 			bench,
 		);
 		const over = await openKnowledge(workspace.knowledge(to));
 		try {
-			const stated = await stillStated(twins, benchmark.tasks, { search: searchAll(over), reading, depth });
+			const stated = await stillStated(counterparts, benchmark.tasks, { search: searchAll(over), reading, depth });
 			for (const { task, evidence } of stated)
 				refused.push({ task, why: "still-stated", detail: `"${evidence}" says it too` });
 		} finally {
 			over.close();
 		}
 		const without = new Set(refused.map(({ task }) => task));
-		const tasks = twins.tasks.filter(({ id }) => !without.has(id));
-		if (tasks.length === 0) throw noTwins(name, twins);
-		const removed = twins.removed.size;
+		const tasks = counterparts.tasks.filter(({ id }) => !without.has(id));
+		if (tasks.length === 0) throw noCounterparts(name, counterparts);
+		const removed = counterparts.removed.size;
 		await deriveBenchmark(benchmark, workspace.benchmark(to), {
 			name: to,
 			tasks,
 			force,
 			manifest: { knowledge: to },
-			how: `unanswerable twins: of each task the support of one hop is removed from the corpus (${counted(removed, "evidence")} in all), seed ${seed}; declining is right.`,
+			how: `unanswerable counterparts: of each task the support of one hop is removed from the corpus (${counted(removed, "evidence")} in all), seed ${seed}; declining is right.`,
 		});
-		const order = Object.values(whyNoTwin);
+		const order = Object.values(whyNoCounterpart);
 		return {
 			benchmark: to,
 			tasks: tasks.length,
@@ -184,29 +205,29 @@ export async function makeTwins(name: string, options: TwinOptions, bench: Bench
 			seed,
 			evidence: left,
 			removed,
-			without: Object.fromEntries([...twins.without].filter(([id]) => !without.has(id))),
+			without: Object.fromEntries([...counterparts.without].filter(([id]) => !without.has(id))),
 			refused,
-			reasons: reasonsOf(refused, whyNoTwin).sort((a, b) => order.indexOf(a.why) - order.indexOf(b.why)),
+			reasons: reasonsOf(refused, whyNoCounterpart).sort((a, b) => order.indexOf(a.why) - order.indexOf(b.why)),
 		};
 	} finally {
 		knowledge.close();
 	}
 }
 
-const whyNoTwin: Record<Twins["refused"][number]["why"], string> = {
+const whyNoCounterpart: Record<Counterparts["refused"][number]["why"], string> = {
 	unanswerable: "it has no answer as it is",
 	"no-chain": "no chain of hops is known",
 	"not-text": "a hop rests on an image",
 	"no-fact": "no hop states a fact that can be looked for",
-	"needed-elsewhere": "what states a hop is needed by another hop or twin",
+	"needed-elsewhere": "what states a hop is needed by another hop or counterpart",
 	"still-stated": "the hop is stated elsewhere too",
 };
 
-const noTwins = (name: string, { refused }: Twins) =>
+const noCounterparts = (name: string, { refused }: Counterparts) =>
 	new HopscopeError(
 		"no-twins",
-		`no task of ${name} has an unanswerable twin: ${whyNoTwin[refused[0]?.why ?? "no-chain"]}`,
-		"Twins need chains whose hops state facts in text.",
+		`no task of ${name} has an unanswerable counterpart: ${whyNoCounterpart[refused[0]?.why ?? "no-chain"]}`,
+		"Counterparts need chains whose hops state facts in text.",
 		{ facts: { refused: refused.slice(0, 100) } },
 	);
 

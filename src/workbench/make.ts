@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { counted, type Item, type Usage, usageError } from "#domain";
+import { counted, didYouMean, type Item, type Usage, usageError } from "#domain";
 import { priceOf } from "#models";
 import {
 	type BuildEnd,
@@ -93,7 +93,7 @@ export async function recipeCalled(name: string | Recipe): Promise<Recipe> {
 	throw usageError(
 		"unknown-recipe",
 		`no recipe is called "${name}"`,
-		`There is: atlas, ${Object.keys(recipes).join(", ")}.`,
+		`${didYouMean(name, ["atlas", ...Object.keys(recipes)])}There is: atlas, ${Object.keys(recipes).join(", ")}.`,
 	);
 }
 
@@ -110,7 +110,9 @@ export async function buildFunnel(name: string, { workspace }: Bench) {
 		throw usageError(
 			"unknown-build",
 			`no build is called "${name}" in ${workspace.dir}`,
-			there.length > 0 ? `There is: ${there.slice(0, 10).join(", ")}.` : "Make one: hopscope make RECIPE.",
+			there.length > 0
+				? `${didYouMean(name, there)}There is: ${there.slice(0, 10).join(", ")}.`
+				: "Make one: hopscope make RECIPE.",
 		);
 	const { manifest, funnel } = await openBuild(workspace.build(name));
 	const { prices } = await readConfiguration(workspace);
@@ -310,7 +312,7 @@ async function built(
 			},
 		});
 	} catch (error) {
-		if (signal.aborted) bench.say("interrupted; the same command goes on");
+		if (signal.aborted) bench.say("interrupted; the same command resumes");
 		throw error;
 	} finally {
 		progress.end();

@@ -11,11 +11,11 @@ import type { Bench } from "./work.ts";
 export interface ServedOptions extends SettingOptions {
 	/** A name in the workspace or a folder; the benchmark's own, or the only one, where nothing is said. */
 	knowledge?: string | undefined;
-	/** Play and pay episodes of its tasks too. */
+	/** Play and score episodes of its tasks too. */
 	benchmark?: string | undefined;
 	/** The protocol that the policies of its episodes speak; `tagged` where nothing is said. */
 	agent?: string | undefined;
-	/** Calls that the reward pays for. */
+	/** Calls that earn reward. */
 	rewardCalls?: CallCount | undefined;
 	/** What earns the format's part. */
 	rewardFormat?: FormatForm | undefined;

@@ -20,7 +20,7 @@ import type { createOpener } from "./open.ts";
 import { type PlannedRun, plannedRun } from "./planned-run.ts";
 import { withoutAbsent } from "./run-options.ts";
 
-/** One run of a suite, ready to be begun or gone on with. */
+/** One run of a suite, ready to be begun or resumed. */
 export interface SuiteRun extends PlannedRun {
 	line: number;
 	agent: Agent;

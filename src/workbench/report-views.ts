@@ -1,5 +1,5 @@
 import { diagnoseRecords } from "#diagnosis";
-import { usageError } from "#domain";
+import { didYouMean, usageError } from "#domain";
 import {
 	buildViews,
 	type Embedder,
@@ -21,13 +21,13 @@ export function chosenViews(names: string): readonly ViewBuilder[] {
 	return [...new Set(wanted)].map((name) => {
 		const builder = viewNamed(name);
 		if (builder) return builder;
-		const near = viewBuilders.map((one) => one.name).filter((one) => one.includes(name) || name.includes(one));
 		throw usageError(
 			"unknown-view",
 			`there is no view "${name.slice(0, 80)}"`,
-			near.length > 0
-				? `Did you mean ${near.join(", ")}? hopscope report --list-views has them all.`
-				: "hopscope report --list-views has them all.",
+			`${didYouMean(
+				name,
+				viewBuilders.map((one) => one.name),
+			)}hopscope report --list-views has them all.`,
 		);
 	});
 }

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { type ScoringMode, usageError } from "#domain";
+import type { ScoringMode } from "#domain";
 import type { View } from "#reports";
 import { sha256 } from "#store";
 import { type OpenedRun, openForReport } from "./open.ts";
@@ -34,7 +34,7 @@ export async function reportRuns(names: readonly string[], options: ReportOption
 		...(diagnosed ? {} : { diagnosed: async () => undefined }),
 	};
 	return opened(names, opening, bench, (runs) =>
-		showRuns(runs, { name: nameOf(names), page, failures: diagnosed }, bench),
+		showRuns(runs, { name: nameOf(runs), page, failures: diagnosed }, bench),
 	);
 }
 
@@ -50,16 +50,8 @@ export async function viewRuns(
 			model === undefined ? undefined : await (await import("./encoders.ts")).openEmbedder(model, bench.workspace);
 		const { signal } = bench;
 		const made = await viewsOf(runs, { builders, by, embedder, signal }).finally(() => embedder?.close());
-		return { name: `${nameOf(names)}-tables`, ...made };
+		return { name: `${nameOf(runs)}-tables`, ...made };
 	});
-}
-
-/** The names of the workspace's runs. */
-export async function listRuns({ workspace }: Bench): Promise<string[]> {
-	const runs = await workspace.list("runs");
-	if (runs.length === 0)
-		throw usageError("no-runs", `there are no runs in ${workspace.dir}`, "Make one: hopscope run …");
-	return runs;
 }
 
 /** Opens runs one after the other, and closes them when `use` is done. */
@@ -79,7 +71,7 @@ export async function opened<Result>(
 }
 
 /** A name for what is written of these runs: others of as many runs have another. */
-function nameOf(names: readonly string[]): string {
-	const [first = "runs", ...others] = names.map((name) => basename(name));
+function nameOf(runs: readonly OpenedRun[]): string {
+	const [first = "runs", ...others] = runs.map(({ dir }) => basename(dir));
 	return others.length === 0 ? first : `${first}+${others.length}-${sha256(others.join("\n")).slice(0, 6)}`;
 }

@@ -7,7 +7,7 @@ import { openForReport } from "./open.ts";
 import type { Bench } from "./work.ts";
 
 export interface RewardOptions {
-	/** Calls that are paid for; all where nothing is said. */
+	/** Calls that earn reward; all where nothing is said. */
 	calls?: CallCount | undefined;
 	/** What earns the format's part; the published form where nothing is said. */
 	format?: FormatForm | undefined;
@@ -23,7 +23,7 @@ export interface RewardOptions {
 	rows?: string | undefined;
 }
 
-/** What a trainer would make of a run, and how it was paid. */
+/** What a trainer would make of a run, and how it was scored. */
 export interface RunReward {
 	run: string;
 	calls: CallCount;

@@ -4,8 +4,9 @@ import { type RunManifest, type RunRecord, type ScoringMode, usageError } from "
 import type { KnowledgeBase } from "#knowledge";
 import type { ChatModel } from "#models";
 import { checkCombination, mustBeOurs, openRun, planRun } from "#runs";
+import type { Workspace } from "#store";
 import { agentGiven, recordedAgent } from "./agent-called.ts";
-import { locate } from "./locate.ts";
+import { exists, locate } from "./locate.ts";
 import { type ModelOptions, type Models, openModels } from "./models.ts";
 import { openForRun } from "./open.ts";
 import { type PlannedRun, plannedRun } from "./planned-run.ts";
@@ -25,6 +26,8 @@ export interface RunOptions extends SettingOptions, BoundOptions, ModelOptions, 
 	model?: string | undefined;
 	knowledge?: string | undefined;
 	resume?: string | undefined;
+	/** What the run is called in the workspace; without it by benchmark, agent and time. */
+	name?: string | undefined;
 	/** Only so many tasks, evenly spread. */
 	tasks?: number | undefined;
 	repeats?: number | undefined;
@@ -106,8 +109,7 @@ async function prepared<Result>(
 	try {
 		const { repeats, seed, scoring, tasks: limit } = options;
 		const setting = resumed?.manifest.setting ?? settingFrom(agent, options);
-		const manifest =
-			resumed?.manifest ??
+		const planned = () =>
 			planRun({
 				agent,
 				model,
@@ -118,6 +120,7 @@ async function prepared<Result>(
 				web,
 				...withoutAbsent({ repeats, seed, scoring, limit }),
 			});
+		const manifest = resumed?.manifest ?? (await called(options.name, planned(), workspace));
 		const dir = resumed?.dir ?? workspace.run(manifest.id);
 		const records = resumed?.records ?? [];
 		return await use({
@@ -136,4 +139,17 @@ async function prepared<Result>(
 	} finally {
 		knowledge.close();
 	}
+}
+
+/** A new run under the name that it was given. */
+async function called(name: string | undefined, planned: RunManifest, workspace: Workspace): Promise<RunManifest> {
+	if (name === undefined) return planned;
+	if (await exists(workspace.run(name)))
+		throw usageError(
+			"run-exists",
+			`there is a run called ${name} in ${workspace.dir}`,
+			`Resume it with --resume ${name}, or choose another --name.`,
+			{ facts: { name } },
+		);
+	return { ...planned, id: name };
 }

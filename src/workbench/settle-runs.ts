@@ -5,7 +5,7 @@ import type { ReportRun } from "#reports";
 import { openRun, scoreRecords } from "#runs";
 import type { Workspace } from "#store";
 import { withKnown, writeFindings } from "./findings-file.ts";
-import { carryOut, itemsOf, type PlannedRerun, planReruns, type Reopened, type Sitting } from "./intervene-runs.ts";
+import { carryOut, itemsOf, type PlannedRerun, planReruns, type Reopened, type Session } from "./intervene-runs.ts";
 import { reportRun } from "./open.ts";
 import { withKnownReadings } from "./reading-file.ts";
 import type { Watching } from "./run-agent.ts";
@@ -163,7 +163,7 @@ export interface Settled {
 		Diagnosis,
 		"settling" | "primary" | "firstBroken" | "unobserved"
 	>)[];
-	reason: Sitting["reason"];
+	reason: Session["reason"];
 	used: Usage;
 	findings: string;
 }
@@ -181,14 +181,14 @@ export async function settleRun(
 	const { opened, shown, diagnoses } = input;
 	const asking = askingOf(input);
 	const started = performance.now();
-	let [used, reason]: [Usage, Sitting["reason"]] = [noUsage, "complete"];
+	let [used, reason]: [Usage, Session["reason"]] = [noUsage, "complete"];
 	const reruns = await inRounds(input, async (round) => {
 		const left = boundsLeft(bounds, { elsewhere: used, ms: performance.now() - started });
-		const sitting = await carryOut(round, { opened, bounds: left, watching }, bench);
-		ended.push(...sitting.ended);
-		used = addUsage(used, sitting.used);
-		reason = sitting.reason;
-		return { shown: sitting.shown, ended: reason !== "complete" };
+		const session = await carryOut(round, { opened, bounds: left, watching }, bench);
+		ended.push(...session.ended);
+		used = addUsage(used, session.used);
+		reason = session.reason;
+		return { shown: session.shown, ended: reason !== "complete" };
 	});
 	const wanted = new Set(chosen(input));
 	const joined = await withKnown(opened.base.dir, diagnoses, {

@@ -7,7 +7,7 @@ export interface Money {
 	priced: boolean;
 }
 
-/** `12345 tokens, 0.4200 USD, 30 of 40 calls from kept replies`; empty where no model was asked. */
+/** `12345 tokens, 0.4200 USD, 30 of 40 calls from cached responses`; empty where no model was asked. */
 export function usageLine(
 	{ calls, inputTokens, outputTokens, cost = 0, kept = 0 }: Usage,
 	{ currency, priced }: Money = { currency: undefined, priced: false },
@@ -17,7 +17,7 @@ export function usageLine(
 	return [
 		tokens > 0 ? `${tokens} tokens` : calls > kept ? `${counted(calls - kept, "call")}, tokens unknown` : "",
 		money ? plainLine(`${cost.toFixed(cost < 1 ? 4 : 2)} ${currency}`) : "",
-		kept > 0 ? `${kept} of ${calls} calls from kept replies` : "",
+		kept > 0 ? `${kept} of ${calls} calls from cached responses` : "",
 	]
 		.filter(Boolean)
 		.join(", ");

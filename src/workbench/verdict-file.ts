@@ -20,7 +20,7 @@ export async function readVerdicts(runDir: string, say: (warning: string) => voi
 			throw usageError(
 				"old-verdicts",
 				`${file} holds verdicts of version 1, by a prompt that is asked no more`,
-				"Rename or remove the file and judge again; replies that were kept are not paid again where the prompt is the same.",
+				"Rename or remove the file and judge again; cached responses are not paid for again where the prompt is the same.",
 				{ facts: { file } },
 			);
 		verdicts.push(line);

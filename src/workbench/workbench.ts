@@ -50,7 +50,9 @@ export function openWorkbench(folder: string, { environment = {}, signal }: Work
 		suite: verb(async () => (await import("./run-suite.ts")).runSuite),
 		planSuite: verb(async () => (await import("./run-suite.ts")).planRuns),
 		score: verb(async () => (await import("./score.ts")).scoreRunOrFile),
-		runs: verb(async () => (await import("./report.ts")).listRuns),
+		runs: verb(async () => (await import("./manage-runs.ts")).listRuns),
+		removeRuns: verb(async () => (await import("./manage-runs.ts")).removeRuns),
+		tagRun: verb(async () => (await import("./manage-runs.ts")).tagRun),
 
 		check: verb(async () => (await import("./check-benchmark.ts")).checkOneBenchmark),
 		statistics: verb(async () => (await import("./statistics.ts")).benchmarkTables),
@@ -60,8 +62,8 @@ export function openWorkbench(folder: string, { environment = {}, signal }: Work
 		audit: verb(async () => (await import("./audit-benchmarks.ts")).auditBenchmarks),
 		recheck: verb(async () => (await import("./recheck-benchmark.ts")).recheckBenchmark),
 		distractors: verb(async () => (await import("./add-distractors.ts")).addDistractors),
-		swap: verb(async () => (await import("./make-variants.ts")).swapNames),
-		twins: verb(async () => (await import("./make-variants.ts")).makeTwins),
+		substituteEntities: verb(async () => (await import("./make-variants.ts")).substituteEntities),
+		counterparts: verb(async () => (await import("./make-variants.ts")).makeCounterparts),
 
 		extractGraph: verb(async () => (await import("./extract-graph.ts")).extractGraph),
 		importGraph: verb(async () => (await import("./import-graph.ts")).importGraphFile),

@@ -16,13 +16,13 @@ export const evidenceStatesCheck: BenchmarkCheck = {
 	async run({ tasks, evidence, reading, signal }) {
 		if (!evidence) return { skipped: "needs the knowledge base" };
 		const findings: Found = [];
-		const counts = new Map<string, { stated: number; looked: number; unread: number }>();
+		const counts = new Map<string, { stated: number; looked: number; leftOut: number }>();
 		for await (const { task, hop, texts } of hopsWithTexts(tasks, evidence)) {
 			signal?.throwIfAborted();
-			const count = counts.get(hop.modality) ?? { stated: 0, looked: 0, unread: 0 };
+			const count = counts.get(hop.modality) ?? { stated: 0, looked: 0, leftOut: 0 };
 			counts.set(hop.modality, count);
 			if (texts.length === 0) {
-				count.unread += 1;
+				count.leftOut += 1;
 				continue;
 			}
 			count.looked += 1;
@@ -41,13 +41,13 @@ export const evidenceStatesCheck: BenchmarkCheck = {
 		}
 		const figures = [...counts]
 			.sort(([a], [b]) => (a < b ? -1 : 1))
-			.map(([modality, { stated, looked, unread }]): CheckFigure => {
+			.map(([modality, { stated, looked, leftOut }]): CheckFigure => {
 				const name = `${modality} hops whose evidence states the answer`;
-				const reason = `none has text to look at (${unread} left out)`;
+				const reason = `none has text to look at (${leftOut} left out)`;
 				return looked > 0 ? { name, value: stated, of: looked } : { name, value: null, reason };
 			});
-		const sum = (of: "looked" | "unread") => [...counts.values()].reduce((total, count) => total + count[of], 0);
-		const notes = sum("unread") > 0 ? [`${sum("unread")} hops are left out: yes or no, pictures, or no text`] : [];
+		const sum = (of: "looked" | "leftOut") => [...counts.values()].reduce((total, count) => total + count[of], 0);
+		const notes = sum("leftOut") > 0 ? [`${sum("leftOut")} hops are left out: yes or no, pictures, or no text`] : [];
 		return { looked: sum("looked"), findings, figures, notes };
 	},
 };

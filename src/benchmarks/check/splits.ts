@@ -1,4 +1,4 @@
-import type { Task } from "#domain";
+import { groupedByAll, type Task } from "#domain";
 import { keysOf } from "../split/linked.ts";
 import { defaultLinks } from "../split/split-tasks.ts";
 import type { BenchmarkCheck } from "./check.ts";
@@ -16,13 +16,7 @@ export const splitsCheck: BenchmarkCheck = {
 		const figures: CheckFigure[] = [];
 		const findings: Found = [];
 		for (const link of defaultLinks) {
-			const users = new Map<string, Task[]>();
-			for (const task of parted)
-				for (const { key } of keysOf(task, [link], reading)) {
-					const known = users.get(key);
-					if (known) known.push(task);
-					else users.set(key, [task]);
-				}
+			const users = groupedByAll(parted, (task) => keysOf(task, [link], reading).map(({ key }) => key));
 			const crossing = new Set<Task>();
 			for (const [key, sharing] of users) {
 				const splits = [...new Set(sharing.map(({ tags }) => tags.split))].sort();

@@ -1,5 +1,4 @@
-import type { Task } from "#domain";
-import { tally } from "#domain";
+import { grouped, type Task, tally } from "#domain";
 import { canonicalJson } from "#store";
 import { lineOf, type TextReading } from "../text-reading.ts";
 
@@ -78,16 +77,10 @@ function pairsByQuestion(
 	found: readonly Task[],
 	reading: Pick<TextReading, "words">,
 ): { task: Task; other: Task }[] {
-	const byKey = (tasks: readonly Task[]) => {
-		const groups = new Map<string, Task[]>();
-		for (const task of tasks) {
-			const key = `${lineOf(task.question, reading)}\n${task.images.map(({ sha256 }) => sha256).join(" ")}`;
-			groups.set(key, [...(groups.get(key) ?? []), task]);
-		}
-		return groups;
-	};
-	const others = byKey(found);
-	return [...byKey(lost)].flatMap(([key, [task, ...more]]) => {
+	const key = ({ question, images }: Task) =>
+		`${lineOf(question, reading)}\n${images.map(({ sha256 }) => sha256).join(" ")}`;
+	const others = grouped(found, key);
+	return [...grouped(lost, key)].flatMap(([key, [task, ...more]]) => {
 		const [other, ...rest] = others.get(key) ?? [];
 		return task && other && more.length === 0 && rest.length === 0 ? [{ task, other }] : [];
 	});

@@ -1,4 +1,4 @@
-import type { Evidence, Task } from "#domain";
+import { type Evidence, groupedByAll, type Task } from "#domain";
 import { citedBy } from "../cited-by.ts";
 
 /** What became of the gold evidence between two knowledge bases. */
@@ -18,19 +18,13 @@ export async function diffEvidence(
 	tasks: readonly Task[],
 	look: { before(id: string): Promise<Evidence | undefined>; after(id: string): Promise<Evidence | undefined> },
 ): Promise<EvidenceDiff> {
-	const users = new Map<string, Set<string>>();
-	for (const task of tasks)
-		for (const name of citedBy(task)) {
-			const known = users.get(name);
-			if (known) known.add(task.id);
-			else users.set(name, new Set([task.id]));
-		}
+	const users = groupedByAll(tasks, citedBy);
 	const diff: EvidenceDiff = { named: users.size, changed: [], removed: [], added: [], unknown: [] };
 	const looked = await Promise.all(
 		[...users.keys()].sort().map(async (id) => ({ id, old: await look.before(id), fresh: await look.after(id) })),
 	);
 	for (const { id, old, fresh } of looked) {
-		const entry = { evidence: id, tasks: [...(users.get(id) ?? [])].sort() };
+		const entry = { evidence: id, tasks: [...new Set((users.get(id) ?? []).map((task) => task.id))].sort() };
 		if (!old && !fresh) diff.unknown.push(id);
 		else if (!fresh) diff.removed.push(entry);
 		else if (!old) diff.added.push(entry);

@@ -14,7 +14,7 @@ import {
 } from "#domain";
 import { readLines, writeJsonl, writeLines } from "#store";
 import { citedBy } from "../cited-by.ts";
-import { lostOf } from "./define-format.ts";
+import { conversionWarnings } from "./define-format.ts";
 import type { Format, Written } from "./format.ts";
 import { untypedAnswer } from "./given-answer.ts";
 import { nativeFields, nativeOf } from "./native.ts";
@@ -217,7 +217,7 @@ const Kept = z.object({
 
 function* queryRows(tasks: readonly Task[], losses: string[]) {
 	for (const task of tasks) {
-		losses.push(...lostOf(task, "images").map((what) => `${task.id}: ${what}`));
+		losses.push(...conversionWarnings(task, "images").map((what) => `${task.id}: ${what}`));
 		const native = nativeOf(task, name);
 		const kept = Kept.safeParse(native ?? {}).data;
 		const { language } = task.tags;

@@ -1,4 +1,4 @@
-import type { Task } from "#domain";
+import { disjointSets, type Task } from "#domain";
 import { citedBy } from "../cited-by.ts";
 
 /**
@@ -6,25 +6,11 @@ import { citedBy } from "../cited-by.ts";
  * the first of its tasks.
  */
 export function clustered(tasks: readonly Task[]): Task[] {
-	const leader = new Map<string, string>();
-	const find = (key: string) => {
-		let root = key;
-		for (let next = leader.get(root); next !== undefined; next = leader.get(root)) root = next;
-		for (let at = key; at !== root; ) {
-			const next = leader.get(at) ?? root;
-			leader.set(at, root);
-			at = next;
-		}
-		return root;
-	};
-	for (const task of tasks)
-		for (const tie of tiesOf(task)) {
-			const [a, b] = [find(`task ${task.id}`), find(tie)];
-			if (a !== b) leader.set(b, a);
-		}
+	const sets = disjointSets<string>();
+	for (const task of tasks) for (const tie of tiesOf(task)) sets.join(`task ${task.id}`, tie);
 	const names = new Map<string, string>();
 	return tasks.map((task) => {
-		const root = find(`task ${task.id}`);
+		const root = sets.rootOf(`task ${task.id}`);
 		const cluster = names.get(root) ?? task.id;
 		names.set(root, cluster);
 		return { ...task, cluster };

@@ -35,7 +35,7 @@ export type RowTask = Omit<TaskInput, "tags" | "source" | "rights"> &
 	Partial<Pick<TaskInput, "source" | "rights">> & { tags?: { [tag: string]: string } };
 type Made = RowTask | RowTask[] | undefined;
 
-/** A format over rows. A row may be refused, or lose something, anywhere within `task`. */
+/** A format over rows. A row may be refused, or warn of what is not carried over, anywhere within `task`. */
 export function defineFormat<Record, Known = undefined>(about: RowFormat<Record, Known>): Format {
 	const { source: sourceName, licence, attribution, url, rights = licence, object, rows, ...rest } = about;
 	const { known: lookUp, schema, task, ...format } = rest;
@@ -82,7 +82,7 @@ const lost = {
 };
 
 /** What is lost of a task in a form that has no place for these. */
-export const lostOf = (task: Task, ...kinds: (keyof typeof lost)[]): string[] =>
+export const conversionWarnings = (task: Task, ...kinds: (keyof typeof lost)[]): string[] =>
 	kinds.flatMap((kind) => lost[kind](task) ?? []);
 
 /**
@@ -93,7 +93,7 @@ export function writeRows(
 	file: string,
 	about: {
 		without?: readonly (keyof typeof lost)[];
-		row(task: Task, content: Written, lose: (what: string) => void): unknown;
+		row(task: Task, content: Written, warn: (what: string) => void): unknown;
 	},
 ): NonNullable<Format["write"]> {
 	const { without = [], row } = about;
@@ -101,9 +101,9 @@ export function writeRows(
 		const losses: string[] = [];
 		async function* rows() {
 			for (const task of content.tasks) {
-				const lose = (what: string) => void losses.push(`${task.id}: ${what}`);
-				const made: unknown = await row(task, content, lose);
-				for (const what of lostOf(task, ...without)) lose(what);
+				const warn = (what: string) => void losses.push(`${task.id}: ${what}`);
+				const made: unknown = await row(task, content, warn);
+				for (const what of conversionWarnings(task, ...without)) warn(what);
 				if (made !== undefined) yield made;
 			}
 		}

@@ -74,7 +74,7 @@ function taskOf(row: Row, context: RowContext): RowTask {
 	};
 	if (!steps) {
 		const native = nativeFields(name, { ...rest, uid });
-		if (reference_page.length === 0) context.lose("no evidence page is named: kept without a chain");
+		if (reference_page.length === 0) context.warn("no evidence page is named: kept without a chain");
 		const chain =
 			reference_page.length > 0 ? { chain: singleHop(question, answer, reference_page.map(cite), "page") } : {};
 		return { ...common, ...chain, ...native };
@@ -90,7 +90,7 @@ function taskOf(row: Row, context: RowContext): RowTask {
 				? "a step names no page"
 				: undefined;
 	if (why !== undefined) {
-		context.lose(`${why}: kept without a chain`);
+		context.warn(`${why}: kept without a chain`);
 		return { ...common, supporting: union.map(cite), ...nativeFields(name, { ...rest, uid, reference_page, steps }) };
 	}
 	const hops = numbered.map((step, index) => ({
@@ -138,9 +138,9 @@ function tagsOf(
 	context: RowContext,
 ): Record<string, string> {
 	const said = [modality].flat().map((one) => EvidenceModality.safeParse(one));
-	if (said.some(({ success }) => !success)) context.lose(`its modality "${[modality].flat().join(", ")}" is not known`);
+	if (said.some(({ success }) => !success)) context.warn(`its modality "${[modality].flat().join(", ")}" is not known`);
 	const type = typeof doc_type === "string" ? ownField(documentTypes, doc_type) : undefined;
-	if (doc_type !== undefined && type === undefined) context.lose(`its document type "${doc_type}" is not known`);
+	if (doc_type !== undefined && type === undefined) context.warn(`its document type "${doc_type}" is not known`);
 	return {
 		...modalityTag(said.flatMap(({ data }) => data ?? [])),
 		...(query_type === undefined ? {} : { queryType: `${query_type}` }),
@@ -165,7 +165,7 @@ async function write({ tasks }: Written, dir: string): Promise<Writing> {
 	return { files, rows: single.length + multi.length, losses };
 }
 
-function rowOf(task: Task, lose: (what: string) => void): Record<string, unknown> | undefined {
+function rowOf(task: Task, warn: (what: string) => void): Record<string, unknown> | undefined {
 	const native = nativeOf(task, name);
 	const { firstStep, ...kept } = native ?? {};
 	const hops = task.chain ? inDependencyOrder(task.chain) : [];
@@ -178,7 +178,7 @@ function rowOf(task: Task, lose: (what: string) => void): Record<string, unknown
 	);
 	const documents = new Set([...places.values()].map(({ document }) => document));
 	if (places.size < cited.length || documents.size > 1 || (documents.size === 0 && native === undefined)) {
-		lose(
+		warn(
 			documents.size > 1
 				? `rests on ${documents.size} documents, a row on one: not written`
 				: "rests on evidence that is no page of a document: not written",
@@ -205,7 +205,7 @@ function rowOf(task: Task, lose: (what: string) => void): Record<string, unknown
 	};
 	if (hops.length < 2) return row;
 	if (!native && hops.some((hop, index) => !follows(hop.needs, hops[index - 1]?.id)))
-		lose("its hops are written one after another: a row has no place for what needs what");
+		warn("its hops are written one after another: a row has no place for what needs what");
 	const first = typeof firstStep === "number" ? firstStep : 0;
 	const steps = hops.map((hop, index) => ({
 		[`question${index + first}`]: hop.question,

@@ -93,7 +93,7 @@ function evidenceOf(row: Row, context: RowContext): string[] {
 	const titles = hops === 1 ? [row.wikipedia_title.trim()] : parted(row.wikipedia_title);
 	const urls = hops === 1 ? [row.wikipedia_url.trim()] : parted(row.wikipedia_url);
 	if (texts.length !== hops || titles.length !== hops || urls.length !== hops) {
-		context.lose(`${texts.length} texts of ${urls.length} pages for ${hops} hops: kept without evidence`);
+		context.warn(`${texts.length} texts of ${urls.length} pages for ${hops} hops: kept without evidence`);
 		return [];
 	}
 	const sections = hops === 1 ? [row.evidence_section_title] : parted(row.evidence_section_title);

@@ -72,7 +72,7 @@ function taskOf({ id, question, golden_answers, metadata, ...rest }: Item, row: 
 		question,
 		answer,
 		...(read ? { context: read.context } : {}),
-		...(read && facts ? { supporting: supportOf(facts, read, row.lose) } : {}),
+		...(read && facts ? { supporting: supportOf(facts, read, row.warn) } : {}),
 		...nativeFields(name, {
 			rest,
 			others,
@@ -103,12 +103,12 @@ const Kept = z.object({
 	columns: z.string().optional(),
 });
 
-async function rowOf(task: Task, { evidence }: Written, lose: (what: string) => void): Promise<unknown> {
+async function rowOf(task: Task, { evidence }: Written, warn: (what: string) => void): Promise<unknown> {
 	const native = nativeOf(task, name);
 	const kept = Kept.safeParse(native).data;
 	const { questionType: type, difficulty: level, language } = task.tags;
-	const paragraphs = await paragraphsOf(task, { native, evidence }, lose);
-	const facts = kept ? kept.facts : writtenFacts(task, paragraphs, lose);
+	const paragraphs = await paragraphsOf(task, { native, evidence }, warn);
+	const facts = kept ? kept.facts : writtenFacts(task, paragraphs, warn);
 	const inColumns = kept?.factColumns ?? true;
 	const supporting = !facts
 		? {}

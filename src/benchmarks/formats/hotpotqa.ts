@@ -40,7 +40,7 @@ export const hotpotqa = defineFormat({
 	task: (item, context) => hotpotTask(item, context, { name, terms }),
 	write: writeRows(`${name}.json`, {
 		without: ["images"],
-		row: (task, content, lose) => hotpotRow(task, { name, ...content }, lose),
+		row: (task, content, warn) => hotpotRow(task, { name, ...content }, warn),
 	}),
 });
 
@@ -61,7 +61,7 @@ export function hotpotTask(
 		question,
 		answer,
 		context: read.context,
-		supporting: supportOf(facts, read, context.lose),
+		supporting: supportOf(facts, read, context.warn),
 		...nativeFields(name, {
 			facts,
 			factColumns: !Array.isArray(supporting_facts),
@@ -87,12 +87,12 @@ const Kept = z.object({
 export async function hotpotRow(
 	task: Task,
 	{ name, evidence }: { name: string } & Pick<Written, "evidence">,
-	lose: (what: string) => void,
+	warn: (what: string) => void,
 ): Promise<Record<string, unknown>> {
 	const native = nativeOf(task, name);
 	const kept = Kept.safeParse(native).data;
-	const paragraphs = await paragraphsOf(task, { native, evidence }, lose);
-	const written = kept?.facts ?? writtenFacts(task, paragraphs, lose);
+	const paragraphs = await paragraphsOf(task, { native, evidence }, warn);
+	const written = kept?.facts ?? writtenFacts(task, paragraphs, warn);
 	const facts = kept?.factColumns
 		? { title: written.map(([title]) => title), sent_id: written.map(([, sentence]) => sentence) }
 		: written;

@@ -91,7 +91,7 @@ async function taskOf(row: Row, context: RowContext): Promise<RowTask> {
 			...{ id: `${documents}${id}`, document: `${documents}${id}`, title, language: "en", caption: title },
 			provenance: { source: "MC-Search", record: context.at.row },
 		};
-		if ((await imageEvidence(picture, about, context)) === undefined) context.lose(`image ${id} is not there`);
+		if ((await imageEvidence(picture, about, context)) === undefined) context.warn(`image ${id} is not there`);
 	}
 	const needs = mentionedNeeds(subqa_chain.map((step) => ({ question: step.subquestion, answer: step.answer })));
 	const answer: Answer = { type: "text", value: said, accepted: [said] };
@@ -116,8 +116,8 @@ async function taskOf(row: Row, context: RowContext): Promise<RowTask> {
 	const called = graph_type.trim().toLowerCase();
 	const shape = Object.hasOwn(shapes, called) ? shapes[called] : undefined;
 	const drawn = topologyOf(chain);
-	if (shape === undefined) context.lose(`graph type "${graph_type}" is not known`);
-	else if (shape !== drawn) context.lose(`called "${graph_type}", but its words make it ${drawn}`);
+	if (shape === undefined) context.warn(`graph type "${graph_type}" is not known`);
+	else if (shape !== drawn) context.warn(`called "${graph_type}", but its words make it ${drawn}`);
 	const numeric = subqa_chain.map((step) => typeof step.supporting_fact_id === "number");
 	return {
 		id: `mc-${index}`,
@@ -140,21 +140,21 @@ async function taskOf(row: Row, context: RowContext): Promise<RowTask> {
 async function rowOf(
 	task: Task,
 	content: Written,
-	lose: (what: string) => void,
+	warn: (what: string) => void,
 ): Promise<Record<string, unknown> | undefined> {
 	const { documents, numeric, ...native } = nativeOf(task, name) ?? {};
 	const own = Object.keys(native).length > 0;
 	const hops = task.chain ? inDependencyOrder(task.chain).filter((hop) => hop.evidence.length > 0) : [];
 	const graphType = own ? native.graph_type : task.chain && shapeNames[topologyOf(task.chain)];
 	if (hops.length === 0 || graphType === undefined) {
-		lose("a chain of this shape has no name in this form: not written");
+		warn("a chain of this shape has no name in this form: not written");
 		return undefined;
 	}
 	const computed = (task.chain?.hops.length ?? 0) - hops.length;
 	if (!own) {
-		if (computed > 0) lose(`${computed} computing hops are left out`);
-		if (task.images.length > 0) lose("the question's own images are left out");
-		lose("only the order of its hops is written, not what needs what");
+		if (computed > 0) warn(`${computed} computing hops are left out`);
+		if (task.images.length > 0) warn("the question's own images are left out");
+		warn("only the order of its hops is written, not what needs what");
 	}
 	const prefix = typeof documents === "string" ? documents : "";
 	const plain = (id: string, place: number) => {
@@ -163,9 +163,9 @@ async function rowOf(
 	};
 	const subqa_chain = hops.map((hop, place) => {
 		const [first = "", ...others] = hop.evidence;
-		if (others.length > 0) lose(`${others.length} other evidence of hop ${hop.id} is left out`);
+		if (others.length > 0) warn(`${others.length} other evidence of hop ${hop.id} is left out`);
 		if (hop.modality !== "text" && hop.modality !== "image")
-			lose(`hop ${hop.id} over a ${hop.modality} is called text`);
+			warn(`hop ${hop.id} over a ${hop.modality} is called text`);
 		return {
 			subquestion: hop.question,
 			answer: writtenAnswer(hop.answer),

@@ -66,7 +66,7 @@ function taskOf({ doc_name, domain, question }: z.infer<typeof Row>, context: Ro
 	if (!answer) return refuse("its answer is empty");
 	const numbers = { base: 0, prefix: context.options.documents } as const;
 	const pages = question.page_id.map((page) => pageEvidence(doc_name, page, numbers));
-	if (pages.length === 0 && answer.type !== "none") context.lose("no evidence page is named: kept without a chain");
+	if (pages.length === 0 && answer.type !== "none") context.warn("no evidence page is named: kept without a chain");
 	// the boxes that answer, of the pages' evidence ids' numbers and in points
 	const regions = question.layout_mapping.map(({ page, page_size, bbox }): Region => {
 		const read = boxFrom(bbox, boxes, page_size);

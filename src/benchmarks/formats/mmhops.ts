@@ -148,12 +148,12 @@ function hopsOf(row: Record<string, unknown>, fields: NonNullable<Mapping["hops"
 }
 
 /** The row that the task was read from, with what its task says now in the mapped fields. */
-function rowOf(task: Task, _: Written, lose: (what: string) => void): Record<string, unknown> | undefined {
+function rowOf(task: Task, _: Written, warn: (what: string) => void): Record<string, unknown> | undefined {
 	const native = nativeOf(task, name);
 	const mapping = Mapping.safeParse(native?.mapping);
 	const kept = freeRecord(z.unknown()).safeParse(native?.row);
 	if (!mapping.success || !kept.success) {
-		lose("it was not read by a mapping, and the fields of MMhops are not public: not written");
+		warn("it was not read by a mapping, and the fields of MMhops are not public: not written");
 		return undefined;
 	}
 	const row = structuredClone(kept.data);

@@ -59,7 +59,7 @@ function taskOf(row: Row, context: RowContext): RowTask {
 	);
 	const prefix = context.options.documents;
 	const pages = numbers.map((page) => pageEvidence(row.doc_id, page, { base: 1, prefix }));
-	if (answer.type !== "none" && pages.length === 0) context.lose("no evidence page is named: kept without a chain");
+	if (answer.type !== "none" && pages.length === 0) context.warn("no evidence page is named: kept without a chain");
 	const sources = listOf("evidence_sources", row.evidence_sources).map(String);
 	return {
 		id: taskName("mmlongbench-doc", row.doc_id, row.question),
@@ -89,7 +89,7 @@ function answerOf(row: Row, context: RowContext): Answer {
 	}
 	const typed =
 		row.answer_format === "Str" ? { answer: untypedAnswer(row.answer) } : answerOfType(row.answer, "number");
-	if ("loss" in typed && typed.loss) context.lose(typed.loss);
+	if ("warning" in typed && typed.warning) context.warn(typed.warning);
 	return typed.answer ? withNumberKind(typed.answer, row.question) : refuse("its answer is empty");
 }
 

@@ -5,7 +5,7 @@ import { answerOfType, stringAnswer } from "./stated-type.ts";
 /*
  * MoreHopQA gives the sub-questions of a task in order, but not which needs which. The last one is a computation and
  * may be spelled out in sub-questions of its own. An edge is read off the words: a sub-question needs the earlier ones
- * whose answer it names. What the words do not tell is assumed by the order and declared as a loss.
+ * whose answer it names. What the words do not tell is assumed by the order and told as a conversion warning.
  */
 
 export interface SubQuestion {
@@ -55,7 +55,7 @@ export function chainOf(
 			};
 		const computed = index === subQuestions.length - 2 ? item.previous_answer_type : "string";
 		const typed = sub === last ? { answer } : answerOfType(sub.answer, computed);
-		if ("loss" in typed && typed.loss) losses.push(`hop ${sub.sub_id}: ${typed.loss}`);
+		if ("warning" in typed && typed.warning) losses.push(`hop ${sub.sub_id}: ${typed.warning}`);
 		drafts.push({ hop: draft(sub, typed.answer, evidence), main: true });
 	}
 	for (const [index, sub] of details.entries()) {

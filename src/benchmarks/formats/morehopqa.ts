@@ -61,9 +61,9 @@ function taskOf(item: Item, row: RowContext): RowTask {
 			.filter((sentence) => sentence !== "")
 			.join(" ");
 	const { evidence, context, of, kept } = readParagraphs(item.context, terms, { join });
-	const { answer: typed, loss } = answerOfType(item.answer, item.answer_type);
+	const { answer: typed, warning } = answerOfType(item.answer, item.answer_type);
 	const answer = withNumberKind(typed, item.question);
-	if (loss) row.lose(loss);
+	if (warning) row.warn(warning);
 	for (const passage of evidence) row.add(passage);
 	const { _id, question, answer: _answer, answer_type, context: _context, reasoning_type, ...rest } = item;
 	const task = {
@@ -76,19 +76,19 @@ function taskOf(item: Item, row: RowContext): RowTask {
 	};
 	const made = chainOf(item, answer, of);
 	if ("problem" in made) {
-		row.lose(`${made.problem}: kept without a chain`);
+		row.warn(`${made.problem}: kept without a chain`);
 		return task;
 	}
-	for (const assumed of made.losses) row.lose(assumed);
+	for (const assumed of made.losses) row.warn(assumed);
 	const details = item.question_decomposition.at(-1)?.details?.length || 1;
 	if (item.no_of_hops !== undefined && item.no_of_hops !== details)
-		row.lose(`says ${item.no_of_hops} computing hops but lists ${details}: those listed are kept`);
+		row.warn(`says ${item.no_of_hops} computing hops but lists ${details}: those listed are kept`);
 	return { ...task, chain: made.chain };
 }
 
-async function rowOf(task: Task, { evidence }: Written, lose: (what: string) => void): Promise<unknown> {
+async function rowOf(task: Task, { evidence }: Written, warn: (what: string) => void): Promise<unknown> {
 	const native = nativeOf(task, name);
-	const paragraphs = await paragraphsOf(task, { native, evidence }, lose);
+	const paragraphs = await paragraphsOf(task, { native, evidence }, warn);
 	const titles = new Map(paragraphs.map(({ id, title }) => [id, title]));
 	const { edges: _edges, columns: _columns, question_decomposition, ...rest } = native ?? {};
 	const kept = z

@@ -90,7 +90,7 @@ function taskOf(
 		const found = factIn(fact, articles);
 		spans.push(found?.span ?? null);
 		if (!found && articles.size > 0)
-			context.lose(`a fact of "${fact.title}" is not found in the articles: kept as a passage`);
+			context.warn(`a fact of "${fact.title}" is not found in the articles: kept as a passage`);
 		const { title, fact: text } = fact;
 		return context.add(found?.evidence ?? passageOf({ title, text, document: keyOf(fact) }, terms));
 	});

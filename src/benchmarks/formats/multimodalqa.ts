@@ -118,7 +118,7 @@ function taskOf(row: z.infer<typeof Question>, context: RowContext): RowTask {
 			: hopsOfProgram(read.program, { question: row.question, answer, evidence, before, asked });
 	const sink = hops?.at(-1)?.id;
 	const chain = hops && sink ? { chain: { hops, sink } } : { supporting: gold };
-	if (!hops) context.lose(`which answers its parts (${type}) have is not told: kept without a chain`);
+	if (!hops) context.warn(`which answers its parts (${type}) have is not told: kept without a chain`);
 	return {
 		id: row.qid,
 		question: row.question,

@@ -84,7 +84,7 @@ function taskOf(item: Item, context: RowContext): RowTask {
 	};
 	if (!answerable) return task;
 	const made = chainOf(steps, task, (idx) => passages[paragraphs.findIndex((one) => one.idx === idx)]?.id);
-	if ("problem" in made) context.lose(`${made.problem}: kept without a chain`);
+	if ("problem" in made) context.warn(`${made.problem}: kept without a chain`);
 	return "problem" in made ? { ...task, supporting } : { ...task, chain: made.chain };
 }
 
@@ -126,9 +126,9 @@ const Kept = z.object({
 	paragraphs: z.array(freeObject({ idx: z.number(), is_supporting: z.boolean() })),
 });
 
-async function rowOf(task: Task, { evidence }: Written, lose: (what: string) => void): Promise<unknown> {
+async function rowOf(task: Task, { evidence }: Written, warn: (what: string) => void): Promise<unknown> {
 	const kept = Kept.safeParse(nativeOf(task, name)).data;
-	const paragraphs = await paragraphsOf(task, { native: undefined, evidence }, lose);
+	const paragraphs = await paragraphsOf(task, { native: undefined, evidence }, warn);
 	const gold = new Set(citedBy(task));
 	const hops = task.chain?.hops ?? [];
 	const steps = hops.map((hop, index) => {

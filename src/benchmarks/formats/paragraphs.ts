@@ -79,7 +79,7 @@ const Kept = z.object({ edges: z.array(z.union([z.array(z.number()), z.array(z.s
 export async function paragraphsOf(
 	task: Task,
 	{ native, evidence }: { native: unknown } & Pick<Written, "evidence">,
-	lose: (what: string) => void,
+	warn: (what: string) => void,
 ): Promise<Paragraph[]> {
 	const kept = Kept.safeParse(native).data?.edges ?? [];
 	const paragraphs: Paragraph[] = [];
@@ -89,10 +89,10 @@ export async function paragraphsOf(
 	for (const [index, id] of ids.entries()) {
 		const found = looked[index];
 		if (!found) {
-			lose(`evidence ${id} is not at hand: left out`);
+			warn(`evidence ${id} is not at hand: left out`);
 			continue;
 		}
-		if (found.kind !== "passage") lose(`${found.kind} ${id} is written as its text`);
+		if (found.kind !== "passage") warn(`${found.kind} ${id} is written as its text`);
 		const text = textOf(found);
 		const edges = task.context ? kept[index] : undefined;
 		const sentences = edges ? sentencesAt(text, edges) : segmented(text, found.language);

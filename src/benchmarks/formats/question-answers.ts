@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Task } from "#domain";
 import { freeObject, freeRecord, Json } from "#domain";
-import { defineFormat, lostOf, writeRows } from "./define-format.ts";
+import { conversionWarnings, defineFormat, writeRows } from "./define-format.ts";
 import type { Format } from "./format.ts";
 import { untypedAnswer } from "./given-answer.ts";
 import { nativeFields, nativeOf } from "./native.ts";
@@ -68,10 +68,10 @@ function questionAnswers(
 		},
 		write: writeRows(`${name}.jsonl`, {
 			without: ["chain", "images"],
-			row(task, _, lose) {
+			row(task, _, warn) {
 				const kept = Kept.safeParse(nativeOf(task, name)).data;
-				const many = kept?.given === undefined ? lostOf(task, "aliases") : [];
-				for (const what of many) lose(what);
+				const many = kept?.given === undefined ? conversionWarnings(task, "aliases") : [];
+				for (const what of many) warn(what);
 				return rowOf(task, kept);
 			},
 		}),

@@ -75,14 +75,14 @@ export async function readingOf<Record>(
 		}
 		for (const { data } of checked) {
 			if (!data) continue;
-			const { task, loss } = withSoundChain(data);
+			const { task, warning } = withSoundChain(data);
 			tasks.set(task.id, task);
-			if (loss !== undefined) losses.push(loss);
+			if (warning !== undefined) losses.push(warning);
 		}
 		for (const one of made.evidence ?? []) if (!evidence.has(one.id)) evidence.set(one.id, one);
 		for (const one of made.media ?? []) media.set(`${one.in}/${one.to}`, one);
 		const id = made.tasks[0]?.id ?? `row ${number}`;
-		for (const loss of made.losses ?? []) losses.push(`${id}: ${loss}`);
+		for (const warning of made.losses ?? []) losses.push(`${id}: ${warning}`);
 	}
 	return {
 		tasks: clustered([...tasks.values()]),
@@ -112,11 +112,11 @@ function evidenceProblem(one: Evidence, known: ReadonlyMap<string, Evidence>): s
 	return checked.success ? undefined : `its evidence "${one.id.slice(0, 100)}" ${problemOf(checked.error)}`;
 }
 
-function withSoundChain(task: Task): { task: Task; loss?: string } {
+function withSoundChain(task: Task): { task: Task; warning?: string } {
 	const [problem] = chainProblems(task);
 	if (!problem) return { task };
 	const { chain: _chain, ...rest } = task;
-	return { task: rest, loss: `${problem.message.replace(/^task /, "")}: kept without a chain` };
+	return { task: rest, warning: `${problem.message.replace(/^task /, "")}: kept without a chain` };
 }
 
 /** The first thing that does not fit, and where. */

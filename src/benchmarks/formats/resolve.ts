@@ -10,7 +10,7 @@ export function evidenceNotRead({ tasks, evidence }: Pick<Reading, "tasks" | "ev
 
 /**
  * A reading whose evidence is looked for in a knowledge base that is there already: `find` gives the id there of what
- * says the same, `missing` those ids of evidence that did not come along which are not there. A task whose gold evidence is not there is refused; what else a task was handed is left out with a loss.
+ * says the same, `missing` those ids of evidence that did not come along which are not there. A task whose gold evidence is not there is refused; what else a task was handed is left out with a warning.
  */
 export async function resolveReading(
 	reading: Reading,

@@ -27,7 +27,7 @@ export interface RowContext {
 	/** An image file to be copied. */
 	copy(media: Media): void;
 	/** Says what was not carried over or had to be assumed. */
-	lose(what: string): void;
+	warn(what: string): void;
 }
 
 /** Makes the tasks of a row, with what they bring; `refuse` anywhere within leaves the row out. */
@@ -46,7 +46,7 @@ export async function taskRow(
 			return one.id;
 		},
 		copy: (one) => void media.push(one),
-		lose: (what) => void losses.push(what),
+		warn: (what) => void losses.push(what),
 	};
 	try {
 		return { tasks: await make(context), evidence, media, losses };

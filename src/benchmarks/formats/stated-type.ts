@@ -18,9 +18,9 @@ const monthNames = [
 /**
  * An answer of MoreHopQA as a typed answer. `type` is what the data set states: number, date, year, letter, and names
  * of kinds of strings (string, person, place, organization). A value that does not fit its stated type stays a
- * string, and `loss` says so.
+ * string, and `warning` says so.
  */
-export function answerOfType(value: string, type: string): { answer: Answer; loss?: string } {
+export function answerOfType(value: string, type: string): { answer: Answer; warning?: string } {
 	if (type === "number") return numberAnswer(value) ?? asString(value, "no plain number");
 	if (type === "year") return yearAnswer(value) ?? asString(value, "no year");
 	if (type === "date") return dateAnswer(value) ?? asString(value, "no date that is understood");
@@ -34,8 +34,8 @@ export function stringAnswer(value: string): Answer {
 	return { type: "string", value, accepted: [value] };
 }
 
-function asString(value: string, why: string): { answer: Answer; loss: string } {
-	return { answer: stringAnswer(value), loss: `the answer "${value}" is ${why}: kept as a string` };
+function asString(value: string, why: string): { answer: Answer; warning: string } {
+	return { answer: stringAnswer(value), warning: `the answer "${value}" is ${why}: kept as a string` };
 }
 
 /** Plain digits with an optional decimal part; `1.0` also accepts `1`. */

@@ -21,21 +21,21 @@ export function factsOf(facts: z.infer<typeof SupportingFacts>): Fact[] {
 export function supportOf(
 	facts: readonly Fact[],
 	{ of, lengths }: Pick<ReadParagraphs, "of" | "lengths">,
-	lose: (what: string) => void,
+	warn: (what: string) => void,
 ): string[] {
 	const supporting = new Set<string>();
 	for (const [title, sentence] of facts) {
 		const ids = of(title);
 		for (const id of ids) supporting.add(id);
-		if (ids.length === 0) lose(`supporting paragraph "${title}" is not in its context`);
+		if (ids.length === 0) warn(`supporting paragraph "${title}" is not in its context`);
 		else if (ids.every((id) => sentence < 0 || sentence >= (lengths.get(id) ?? 0)))
-			lose(`supporting sentence ${sentence} of "${title}" lies beyond its end`);
+			warn(`supporting sentence ${sentence} of "${title}" lies beyond its end`);
 	}
 	return [...supporting];
 }
 
 /** The sentences of gold paragraphs that hold an accepted answer of their hop; all of them where none does, and told. */
-export function writtenFacts(task: Task, paragraphs: readonly Paragraph[], lose: (what: string) => void): Fact[] {
+export function writtenFacts(task: Task, paragraphs: readonly Paragraph[], warn: (what: string) => void): Fact[] {
 	const facts: Fact[] = [];
 	const wanted = [
 		...(task.chain?.hops ?? []).flatMap(({ evidence, answer }) => {
@@ -52,7 +52,7 @@ export function writtenFacts(task: Task, paragraphs: readonly Paragraph[], lose:
 		const holding = [...sentences.keys()].filter((at) =>
 			folded.some((form) => sentences[at]?.toLowerCase().includes(form)),
 		);
-		if (holding.length === 0) lose(`which sentence of "${title}" supports it is not known: all are named`);
+		if (holding.length === 0) warn(`which sentence of "${title}" supports it is not known: all are named`);
 		for (const at of holding.length > 0 ? holding : sentences.keys())
 			if (!facts.some(([other, place]) => other === title && place === at)) facts.push([title, at]);
 	}

@@ -293,7 +293,7 @@ describe("AgenticRAGTracer", () => {
 		},
 	};
 
-	test("every prefix is a task of one ladder; a comparison is a hop of its own", async () => {
+	test("every prefix is a task of one series; a comparison is a hop of its own", async () => {
 		const { tasks, refused } = await read("tracer", await file(lines([levels]), "t.jsonl"));
 		expect(refused).toEqual([]);
 		expect(tasks.map(({ ladder, question }) => [ladder?.level, question])).toEqual([
@@ -367,8 +367,8 @@ describe("AgenticRAGTracer", () => {
 	});
 });
 
-describe("a ladder from elsewhere", () => {
-	test("is written as a record of levels, two hops of one rung as two levels", async () => {
+describe("a nested question series from elsewhere", () => {
+	test("is written as a record of levels, two hops of one level as two levels", async () => {
 		const reading = await read("musique", await file(lines([beirItem]), "m.jsonl"));
 		const [whole] = reading.tasks.map(({ native: _n, ...task }) => task);
 		if (!whole?.chain) throw new Error("no chain");

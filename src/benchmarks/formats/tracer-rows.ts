@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { freeRecord, inDependencyOrder, Json, retrievalHops, type Task } from "#domain";
-import { lostOf } from "./define-format.ts";
+import { freeRecord, grouped, inDependencyOrder, Json, retrievalHops, type Task } from "#domain";
+import { conversionWarnings } from "./define-format.ts";
 import type { Written } from "./format.ts";
 import { writtenAnswer } from "./given-answer.ts";
 import { nativeOf } from "./native.ts";
@@ -9,20 +9,19 @@ import { textOf } from "./passage.ts";
 const Kept = z.object({ level: freeRecord(Json), rest: freeRecord(Json).optional() });
 type Fields = Record<string, unknown>;
 
-/** One record a ladder, in the order of the first task of each; a task without a ladder is a record of its own. */
-export async function* tracerRows({ tasks, evidence }: Written, tell: (loss: string) => void): AsyncGenerator<Fields> {
-	const ladders = new Map<string, Task[]>();
-	for (const task of tasks) {
-		const key = task.ladder ? `ladder ${task.ladder.id}` : `task ${task.id}`;
-		ladders.set(key, [...(ladders.get(key) ?? []), task]);
-	}
-	for (const rungs of ladders.values()) {
-		const sorted = [...rungs].sort((a, b) => (a.ladder?.level ?? 1) - (b.ladder?.level ?? 1));
+/** One record a nested question series, in the order of the first task of each; a task without one is a record of its own. */
+export async function* tracerRows(
+	{ tasks, evidence }: Written,
+	tell: (warning: string) => void,
+): AsyncGenerator<Fields> {
+	const series = grouped(tasks, ({ id, ladder }) => (ladder ? `ladder ${ladder.id}` : `task ${id}`));
+	for (const levels of series.values()) {
+		const sorted = [...levels].sort((a, b) => (a.ladder?.level ?? 1) - (b.ladder?.level ?? 1));
 		let row: Fields = {};
 		let count = 0;
 		for (const [index, task] of sorted.entries()) {
 			const before = sorted[index - 1];
-			for (const what of lostOf(task, "images")) tell(`${task.id}: ${what}`);
+			for (const what of conversionWarnings(task, "images")) tell(`${task.id}: ${what}`);
 			const kept = Kept.safeParse(nativeOf(task, "tracer")).data;
 			const expected = (before?.ladder?.level ?? 0) + 1;
 			if (kept && task.ladder && task.ladder.level !== expected)

@@ -32,7 +32,7 @@ const mostLevels = 20;
 
 /**
  * Records of levels `hop_1` … `hop_k`, each with the question of all up to it: every prefix is a task, and a record is a
- * ladder of them.
+ * nested series of them.
  */
 export const tracer = defineFormat({
 	name: tracerName,
@@ -48,7 +48,7 @@ export const tracer = defineFormat({
 	task: tasksOf,
 	write: async (content, dir) => {
 		const losses: string[] = [];
-		const rows = tracerRows(content, (loss) => losses.push(loss));
+		const rows = tracerRows(content, (warning) => losses.push(warning));
 		const { count } = await writeJsonl(`${dir}/${tracerName}.jsonl`, rows);
 		return { files: [`${tracerName}.jsonl`], rows: count, losses };
 	},
@@ -64,7 +64,7 @@ function tasksOf(item: z.infer<typeof Item>, context: RowContext): RowTask[] {
 		const hop = `hop_${number}`;
 		levels.push(mustFit(z.object({ [hop]: Level }), item)[hop] as Level);
 	}
-	const ladder = taskName(tracerName, ...levels.map(({ question, final_question }) => final_question ?? question));
+	const series = taskName(tracerName, ...levels.map(({ question, final_question }) => final_question ?? question));
 	const evidence: string[] = [];
 	let chain: Chain | undefined = { hops: [], sink: "" };
 	const tasks: RowTask[] = [];
@@ -78,18 +78,18 @@ function tasksOf(item: z.infer<typeof Item>, context: RowContext): RowTask[] {
 			chain === undefined
 				? { problem: `hop_${number} builds on a hop that is not understood` }
 				: withLevel(chain, level, { number, question, answer, evidence: passage.evidence.id });
-		if ("problem" in grown) context.lose(`${grown.problem}: kept without a chain from level ${number} on`);
+		if ("problem" in grown) context.warn(`${grown.problem}: kept without a chain from level ${number} on`);
 		chain = "problem" in grown ? undefined : grown.chain;
 		tasks.push({
-			...{ id: `${ladder}-${number}`, question, answer },
+			...{ id: `${series}-${number}`, question, answer },
 			...(chain ? { chain } : { supporting: [...evidence] }),
 			...nativeFields(tracerName, {
 				...{ level: passage.exact ? { ...level, doc: undefined } : level },
 				...(number === count ? { rest } : {}),
 			}),
 			tags: { ...typeOf(levels.slice(0, number)), hops: `${number}` },
-			ladder: { id: ladder, level: number },
-			cluster: ladder,
+			ladder: { id: series, level: number },
+			cluster: series,
 			rights: "CC BY 4.0, AgenticRAGTracer",
 		});
 	}

@@ -27,10 +27,10 @@ export const twoWiki = defineFormat({
 	task: taskOf,
 	write: writeRows(`${name}.json`, {
 		without: ["images"],
-		async row(task, content, lose) {
-			const row = await hotpotRow(task, { name, ...content }, lose);
+		async row(task, content, warn) {
+			const row = await hotpotRow(task, { name, ...content }, warn);
 			const evidences = Evidences.safeParse(nativeOf(task, name)?.evidences).data;
-			if (!evidences && task.chain) lose("its hops are no triples: left out");
+			if (!evidences && task.chain) warn("its hops are no triples: left out");
 			return { ...row, evidences: evidences ?? [] };
 		},
 	}),
@@ -47,7 +47,7 @@ function taskOf({ evidences, ...item }: z.infer<typeof Item>, context: RowContex
 	const titles = new Map(passages.map(({ id, title }) => [id, title]));
 	const support = read.supporting.map((id) => ({ id, title: titles.get(id) ?? "" }));
 	const made = chainOfTriples(evidences, task, support);
-	if ("problem" in made) context.lose(`${made.problem}: kept without a chain`);
+	if ("problem" in made) context.warn(`${made.problem}: kept without a chain`);
 	return "problem" in made ? task : { ...task, chain: made.chain };
 }
 

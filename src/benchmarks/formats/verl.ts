@@ -1,7 +1,6 @@
 import { z } from "zod";
-import type { Task } from "#domain";
-import { freeObject, freeRecord, Json } from "#domain";
-import { defineFormat, lostOf, type RowTask } from "./define-format.ts";
+import { freeObject, freeRecord, grouped, Json, type Task } from "#domain";
+import { conversionWarnings, defineFormat, type RowTask } from "./define-format.ts";
 import { untypedAnswer } from "./given-answer.ts";
 import { nativeFields, nativeOf } from "./native.ts";
 import { type ColumnType, writeParquet } from "./parquet-columns.ts";
@@ -48,23 +47,18 @@ export const verl = defineFormat({
 	task: taskOf,
 	async write({ tasks, manifest }, dir) {
 		const losses: string[] = [];
-		const splits = new Map<string, { task: Task; row: Record<string, unknown> }[]>();
 		for (const task of tasks) {
-			losses.push(...lostOf(task, "chain", "images").map((what) => `${task.id}: ${what}`));
+			losses.push(...conversionWarnings(task, "chain", "images").map((what) => `${task.id}: ${what}`));
 			if (task.answer.type === "none")
 				losses.push(`${task.id}: declining is right, which the reward compares as the text "${task.answer.value}"`);
-			const split = task.tags.split ?? "test";
-			const rows = splits.get(split) ?? [];
-			rows.push({ task, row: rowOf(task, { split, index: rows.length, dataSource: manifest.name }) });
-			splits.set(split, rows);
 		}
 		const files: string[] = [];
-		for (const [split, rows] of splits) {
+		for (const [split, own] of grouped(tasks, ({ tags }) => tags.split ?? "test")) {
 			const file = `${/^[\w-]{1,60}$/.test(split) ? split : "other"}.parquet`;
 			await writeParquet(
 				`${dir}/${file}`,
 				columns,
-				rows.map(({ row }) => row),
+				own.map((task, index) => rowOf(task, { split, index, dataSource: manifest.name })),
 			);
 			files.push(file);
 		}

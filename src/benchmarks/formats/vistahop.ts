@@ -168,7 +168,7 @@ function withChain(
 	const hops = chain ? hopsOfEdges(chain, said) : undefined;
 	if (hops === undefined) return { answer };
 	if ("problem" in hops) {
-		context.lose(`${hops.problem}: kept without a chain`);
+		context.warn(`${hops.problem}: kept without a chain`);
 		return { answer };
 	}
 	addEdges(chain, context);
@@ -200,7 +200,7 @@ function fusedTask(row: Fused, context: RowContext, chains: Map<string, Evidence
 		chains.get(`id ${id}`) ?? chains.get(`question ${metadata?.original_question}`);
 	const made = hopsOfFusion(row, answer, chainOf);
 	if (made.problem !== undefined) return refuse(made.problem);
-	if (!made.hops) context.lose("the chains of its parts are not among the files: kept without a chain");
+	if (!made.hops) context.warn("the chains of its parts are not among the files: kept without a chain");
 	for (const vqa of row.original_vqas) addEdges(chainOf(vqa), context);
 	return {
 		id: taskName("fused", question),

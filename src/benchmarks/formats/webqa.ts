@@ -70,7 +70,7 @@ async function taskOf(row: z.infer<typeof Row>, context: RowContext): Promise<Ro
 		if (id === undefined) missing += 1;
 		else others.push(id);
 	}
-	if (missing > 0) context.lose(`${missing} images that do not answer it are not there`);
+	if (missing > 0) context.warn(`${missing} images that do not answer it are not there`);
 	const gold = [...texts, ...images];
 	const keywords = typeof row.Keywords_A === "string" ? [row.Keywords_A] : (row.Keywords_A ?? []);
 	const entities = keywords.map(unquoted).filter((word) => word !== "" && word !== "TBD");

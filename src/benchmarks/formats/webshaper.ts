@@ -32,9 +32,9 @@ export const webshaper = defineFormat({
 	task: taskOf,
 	write: writeRows(`${name}.jsonl`, {
 		without: ["chain", "images", "aliases"],
-		row(task, _, lose) {
+		row(task, _, warn) {
 			const kept = Kept.safeParse(nativeOf(task, name)).data;
-			if (!kept) lose("has no graph of constraints: left empty");
+			if (!kept) warn("has no graph of constraints: left empty");
 			const { id, question } = task;
 			const { rest, formalization = [], urls = [] } = kept ?? {};
 			return { ...rest, id, question, answer: writtenAnswer(task.answer), formalization, urls };

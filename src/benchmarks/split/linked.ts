@@ -1,4 +1,4 @@
-import type { Task } from "#domain";
+import { disjointSets, grouped, groupedByAll, type Task } from "#domain";
 import { citedBy } from "../cited-by.ts";
 import { lineOf, type TextReading } from "../text-reading.ts";
 
@@ -53,39 +53,17 @@ export function linkedClusters(
 	tasks: readonly Task[],
 	{ links, reading }: { links: readonly SplitLink[]; reading: Pick<TextReading, "words"> },
 ): LinkedCluster[] {
-	const leader = Int32Array.from(tasks.keys());
-	const find = (at: number): number => {
-		let root = at;
-		while ((leader[root] ?? root) !== root) root = leader[root] ?? root;
-		// the path is shortened, so that long chains of links stay cheap
-		for (let next = at; next !== root; ) {
-			const after = leader[next] ?? root;
-			leader[next] = root;
-			next = after;
-		}
-		return root;
-	};
-	const users = new Map<string, number[]>();
-	for (const [at, task] of tasks.entries())
-		for (const { key } of keysOf(task, links, reading)) {
-			const known = users.get(key);
-			if (!known) {
-				users.set(key, [at]);
-				continue;
-			}
-			known.push(at);
-			const [a, b] = [find(known[0] ?? at), find(at)];
-			if (a !== b) leader[Math.max(a, b)] = Math.min(a, b);
-		}
-	const clusters = new Map<number, LinkedCluster>();
-	for (const at of tasks.keys()) {
-		const root = find(at);
-		const cluster = clusters.get(root);
-		if (cluster) cluster.members.push(at);
-		else clusters.set(root, { members: [at], ties: [] });
-	}
+	const sets = disjointSets<number>();
+	const users = groupedByAll(tasks.keys(), (at) => keysOf(tasks[at] as Task, links, reading).map(({ key }) => key));
+	for (const [first = 0, ...others] of users.values()) for (const at of others) sets.join(first, at);
+	const clusters = new Map(
+		[...grouped(tasks.keys(), sets.rootOf)].map(([root, members]): [number, LinkedCluster] => [
+			root,
+			{ members, ties: [] },
+		]),
+	);
 	for (const [key, members] of users)
-		if (members.length > 1) clusters.get(find(members[0] ?? 0))?.ties.push({ key, tasks: members.length });
+		if (members.length > 1) clusters.get(sets.rootOf(members[0] ?? 0))?.ties.push({ key, tasks: members.length });
 	for (const cluster of clusters.values()) {
 		cluster.ties.sort((a, b) => b.tasks - a.tasks || (a.key < b.key ? -1 : 1));
 		cluster.ties.length = Math.min(cluster.ties.length, 5);

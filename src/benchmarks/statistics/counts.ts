@@ -1,6 +1,6 @@
-import { tagValues } from "#domain";
+import { groupedByAll, tagValues } from "#domain";
 import type { TaskFacts } from "./facts.ts";
-import { meanCell, outOf, type StatisticsTable } from "./table.ts";
+import { meanOf, outOf, type StatisticsTable } from "./table.ts";
 
 interface Grouping {
 	name: string;
@@ -52,17 +52,8 @@ export function countTables(facts: readonly TaskFacts[]): StatisticsTable[] {
 }
 
 function countTable({ name, title, of }: Grouping, facts: readonly TaskFacts[]): StatisticsTable | undefined {
-	const groups = new Map<string, TaskFacts[]>();
-	let without = 0;
-	for (const fact of facts) {
-		const names = of(fact);
-		if (names.length === 0) without += 1;
-		for (const group of names) {
-			const members = groups.get(group);
-			if (members) members.push(fact);
-			else groups.set(group, [fact]);
-		}
-	}
+	const without = facts.filter((fact) => of(fact).length === 0).length;
+	const groups = groupedByAll(facts, of);
 	if (groups.size === 0) return undefined;
 	const sorted = [...groups].sort(([a, m], [b, n]) =>
 		/^\d+$/.test(a) && /^\d+$/.test(b) ? Number(a) - Number(b) : n.length - m.length || (a < b ? -1 : 1),
@@ -70,27 +61,16 @@ function countTable({ name, title, of }: Grouping, facts: readonly TaskFacts[]):
 	const rows = sorted.slice(0, mostGroups).map(([group, members]) => ({
 		group,
 		tasks: outOf(members.length, facts.length),
-		hops: meanCell(
-			members.flatMap(({ hops }) => hops ?? []),
-			"chain",
-		),
-		question: meanCell(
-			members.map(({ questionWords }) => questionWords),
-			"task",
-		),
-		answer: meanCell(
-			members.map(({ answerWords }) => answerWords),
-			"task",
-		),
+		hops: meanOf(members, ({ hops }) => hops, "chain"),
+		question: meanOf(members, ({ questionWords }) => questionWords, "task"),
+		answer: meanOf(members, ({ answerWords }) => answerWords, "task"),
 	}));
 	return {
-		...{
-			name,
-			title,
-			describe: "Means over the tasks of a group; hops are those that retrieve.",
-			source: "our own",
-			rows,
-		},
+		name,
+		title,
+		describe: "Means over the tasks of a group; hops are those that retrieve.",
+		source: "our own",
+		rows,
 		columns: [
 			{ key: "group", title: title.split(",")[0]?.replace(/ \(.*/, "").toLowerCase() ?? name, unit: "text" },
 			{ key: "tasks", title: "tasks", unit: "number" },

@@ -7,9 +7,9 @@ export function overviewTable(facts: readonly TaskFacts[]): StatisticsTable {
 	const withChain = facts.filter(({ hops }) => hops !== undefined);
 	const hops = withChain.flatMap((fact) => fact.hops ?? []);
 	const images = new Set(facts.flatMap(({ task }) => task.images.map(({ sha256 }) => sha256)));
-	const ladders = new Map<string, number>();
+	const series = new Map<string, number>();
 	for (const { task } of facts)
-		if (task.ladder) ladders.set(task.ladder.id, Math.max(ladders.get(task.ladder.id) ?? 0, task.ladder.level));
+		if (task.ladder) series.set(task.ladder.id, Math.max(series.get(task.ladder.id) ?? 0, task.ladder.level));
 	const clusters = new Set(facts.map(({ task }) => task.cluster ?? task.ladder?.id ?? `task ${task.id}`));
 	const noKnowledge: StatisticsCell = { none: "needs the knowledge base" };
 	const known = facts.every(({ documents }) => documents !== undefined);
@@ -41,8 +41,8 @@ export function overviewTable(facts: readonly TaskFacts[]): StatisticsTable {
 			["gold documents", known ? union("documents") : noKnowledge],
 			["gold pages", known ? union("pages") : noKnowledge],
 			["evidence pages a task, mean", known ? meanCell(withPages, "task with pages") : noKnowledge],
-			["ladders", ladders.size],
-			["levels of a ladder, mean", meanCell([...ladders.values()], "ladder")],
+			["ladders", series.size],
+			["levels of a ladder, mean", meanCell([...series.values()], "ladder")],
 			["clusters", clusters.size],
 			["unanswerable tasks", outOf(facts.filter(({ task }) => task.answer.type === "none").length, tasks)],
 			["answers with a date (asOf)", outOf(facts.filter(({ task }) => task.answer.asOf !== undefined).length, tasks)],

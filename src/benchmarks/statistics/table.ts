@@ -22,6 +22,13 @@ export function meanCell(values: readonly number[], of: string): StatisticsCell 
 	return two(values.reduce((sum, value) => sum + value, 0) / values.length);
 }
 
+/** The mean of what each of a list has of it. */
+export const meanOf = <T>(list: readonly T[], value: (one: T) => number | undefined, of: string): StatisticsCell =>
+	meanCell(
+		list.flatMap((one) => value(one) ?? []),
+		of,
+	);
+
 /** The median: the mean of the middle two of an even number of values. */
 export function medianCell(values: readonly number[], of: string): StatisticsCell {
 	const sorted = [...values].sort((a, b) => a - b);
@@ -31,10 +38,17 @@ export function medianCell(values: readonly number[], of: string): StatisticsCel
 
 export const outOf = (value: number, of: number): StatisticsCell => (of > 0 ? { value, of } : value);
 
+/** How many of a list fit, out of all. */
+export const shareOf = <T>(list: readonly T[], fits: (one: T) => boolean): StatisticsCell =>
+	outOf(list.filter(fits).length, list.length);
+
+/** A row of a table of two columns: what, and how much. */
+export type ListRow = readonly [string, StatisticsCell];
+
 /** A table of two columns: what, and how much. */
 export function listTable(
 	about: Pick<StatisticsTable, "name" | "title" | "describe" | "source"> & { notes?: string[] },
-	rows: readonly (readonly [string, StatisticsCell])[],
+	rows: readonly ListRow[],
 ): StatisticsTable {
 	const columns = [
 		{ key: "what", title: "statistic", unit: "text" as const },

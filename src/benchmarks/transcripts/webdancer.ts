@@ -197,8 +197,8 @@ function stepOf(
 			: undefined;
 	if (error !== undefined) return { call: { ...call, valid: false }, error, documents: [] };
 	const documents = part === undefined ? [] : read(part);
-	const unread = documents.length === 0 && call.tool === "web_read" ? "the page could not be read" : undefined;
-	const missing = part === undefined ? "this part of the call did not come back" : unread;
+	const unreadable = documents.length === 0 && call.tool === "web_read" ? "the page could not be read" : undefined;
+	const missing = part === undefined ? "this part of the call did not come back" : unreadable;
 	return { call: { ...call, valid: true }, ...(missing === undefined ? {} : { error: missing }), documents };
 }
 

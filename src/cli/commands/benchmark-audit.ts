@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { counted, exitCodes, plainLine } from "#domain";
 import { recipes } from "#recipes";
 import type { AuditOptions, BenchmarkAudit } from "#workbench";
-import { type CommonOptions, type Context, withWorkspace } from "../context.ts";
+import { type CommonOptions, type Context, sayNext, withWorkspace } from "../context.ts";
 import { withModels } from "../models.ts";
 import { inPercent, textTable } from "../text-table.ts";
 import { watch } from "../watch.ts";
@@ -20,7 +20,7 @@ export function addBenchmarkAudit(benchmark: Command, context: Context, exit: (c
 		.option("--recipe <names...>", `every check of these recipes: ${Object.keys(recipes).join(", ")}, or all`)
 		.option("--trusted", "these are questions that people trust: what is dropped is dropped wrongly")
 		.option("-m, --model <model>", "asked by the checks that need one; without it they are skipped")
-		.option("-k, --knowledge <name>", "the knowledge base of the evidence (default: the one each names)")
+		.option("-n, --knowledge <name>", "the knowledge base of the evidence (default: the one each names)")
 		.addHelpText(
 			"after",
 			`
@@ -35,13 +35,17 @@ Examples:
 		.action(async (names: string[], options: Options) => {
 			const { output } = context;
 			const reports = await watch(context, options, (bench) => bench.audit(names, options));
-			if (reports.some(({ report }) => report.rows.some(({ faults }) => faults > 0))) exit(exitCodes.failed);
+			if (reports.some(({ report }) => report.rows.some(({ faults }) => faults > 0))) exit(exitCodes.someFailed);
 			if (options.json) return output.write(JSON.stringify({ trusted: options.trusted === true, reports }));
-			output.write(auditText(reports, options));
+			output.write(auditText(reports, { ...options, width: output.columns }));
+			sayNext(context, `benchmark check ${names[0]}`, options);
 		});
 }
 
-function auditText(reports: readonly BenchmarkAudit[], { trusted }: Pick<Options, "trusted">): string {
+function auditText(
+	reports: readonly BenchmarkAudit[],
+	{ trusted, width }: Pick<Options, "trusted"> & { width: number | undefined },
+): string {
 	const [first] = reports;
 	if (!first) return "";
 	const heads = reports.map(({ benchmark, report }) => `${plainLine(benchmark, 24)} (${report.items})`);
@@ -69,7 +73,7 @@ function auditText(reports: readonly BenchmarkAudit[], { trusted }: Pick<Options
 	);
 	const lacking = new Set(first.report.rows.flatMap((row) => row.lacking ?? []));
 	return [
-		...textTable([[trusted ? "wrongly dropped, %" : "would be dropped, %", ...heads], ...rows, ...survival]),
+		...textTable([[trusted ? "wrongly dropped, %" : "would be dropped, %", ...heads], ...rows, ...survival], { width }),
 		...(examples.length > 0 ? ["", "One of each:", ...examples] : []),
 		...(lacking.size > 0 ? ["", `Skipped, and so not passed: ${[...lacking].join("; ")}.`] : []),
 		"",

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { BenchmarkDiff, EvidenceDiff } from "#benchmarks";
 import { counted, plainLine } from "#domain";
-import { type CommonOptions, type Context, wholeNumber, withWorkspace } from "../context.ts";
+import { type CommonOptions, type Context, sayNext, wholeNumber, withWorkspace } from "../context.ts";
 import { watch } from "../watch.ts";
 
 interface DiffOptions extends CommonOptions {
@@ -15,7 +15,7 @@ export function addBenchmarkDiff(benchmark: Command, context: Context): void {
 		.description("What changed between two versions of a benchmark, and in the evidence they rest on")
 		.argument("<before>", "a benchmark: its name in the workspace, or its folder")
 		.argument("<after>", "the other one")
-		.option("-k, --knowledge <names...>", "the two knowledge bases, older first (default: those they name)")
+		.option("-n, --knowledge <names...>", "the two knowledge bases, older first (default: those they name)")
 		.option("--show <n>", "tasks told of each kind", wholeNumber(0, 1_000_000), 5)
 		.addHelpText(
 			"after",
@@ -36,6 +36,7 @@ Examples:
 				return output.write(JSON.stringify({ before, after, ...diff, ...compared }));
 			}
 			output.write([...diffLines(diff, options.show), "", ...evidenceLines(evidence, options.show)].join("\n"));
+			sayNext(context, `benchmark check ${fresh}`, options);
 		});
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { counted, exitCodes } from "#domain";
 import type { DistractorOptions, DistractorsAdded } from "#workbench";
-import { type CommonOptions, type Context, next, wholeNumber, withWorkspace } from "../context.ts";
+import { type CommonOptions, type Context, sayNext, wholeNumber, withWorkspace } from "../context.ts";
 import { withModels } from "../models.ts";
 import { watch } from "../watch.ts";
 
@@ -13,8 +13,8 @@ export function addBenchmarkDistractors(benchmark: Command, context: Context, ex
 		)
 		.argument("<benchmark>", "its name in the workspace, or its folder")
 		.option("--to <name>", "name of the new benchmark (default: NAME-distractors)")
-		.option("-k, --knowledge <name>", "the knowledge base that is searched (default: the one it names)")
-		.option("-n, --count <number>", "distractors for each task", wholeNumber(1, 100), 10)
+		.option("-n, --knowledge <name>", "the knowledge base that is searched (default: the one it names)")
+		.option("--count <number>", "distractors for each task", wholeNumber(1, 100), 10)
 		.option("--seed <number>", "draws the order in which evidence is handed out", wholeNumber(0, 2 ** 31 - 1), 1)
 		.option("-m, --model <model>", "must not come to the right answer from the distractors alone")
 		.option("--samples <number>", "answers of the model to each task", wholeNumber(1, 20), 1)
@@ -32,10 +32,10 @@ Examples:
 		.action(async (name: string, options: DistractorOptions & CommonOptions) => {
 			const { output } = context;
 			const made = await watch(context, options, (bench) => bench.distractors(name, options));
-			if (made.probe && made.probe.faults.length > 0) exit(exitCodes.failed);
+			if (made.probe && made.probe.faults.length > 0) exit(exitCodes.someFailed);
 			if (options.json) return output.write(JSON.stringify(made));
 			output.write(distractorLines(made).join("\n"));
-			output.write(`Try: ${next(`export ${made.benchmark} --format hotpotqa`, options)}`);
+			sayNext(context, `export ${made.benchmark} --format hotpotqa --to DIR`, options);
 		});
 }
 

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { counted, plainLine } from "#domain";
 import { type Failure, failureCauses } from "#recipes";
 import type { FromRunOptions } from "#workbench";
-import { type CommonOptions, type Context, next, numberFrom, withWorkspace } from "../context.ts";
+import { type CommonOptions, type Context, numberFrom, sayNext, withWorkspace } from "../context.ts";
 import { watch } from "../watch.ts";
 
 const mostTold = 10;
@@ -42,7 +42,7 @@ Examples:
 			if (options.json)
 				return output.write(JSON.stringify({ benchmark: to, run, tasks: failures.length, of, causes, stated }));
 			output.write(failureLines(failures, { to, of, causes, stated }).join("\n"));
-			output.write(`Then: ${next(`review queue ${to} --reviewers ana,ben --to review/`, options)}`);
+			sayNext(context, `review queue ${to} --reviewers ana,ben --to review/`, options);
 		});
 }
 

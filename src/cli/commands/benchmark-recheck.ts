@@ -1,8 +1,8 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { counted, exitCodes, plainLine } from "#domain";
 import type { AnswersReport } from "#recipes";
 import type { NextVersion, RecheckOptions } from "#workbench";
-import { type CommonOptions, type Context, next, wholeNumber, withWorkspace } from "../context.ts";
+import { type CommonOptions, type Context, dayFrom, sayNext, wholeNumber, withWorkspace } from "../context.ts";
 import { withModels } from "../models.ts";
 import { watch } from "../watch.ts";
 
@@ -13,7 +13,7 @@ export function addBenchmarkRecheck(benchmark: Command, context: Context, exit: 
 	withModels(withWorkspace(benchmark.command("recheck")))
 		.description("Look again at answers that were found right on a day (asOf), against the knowledge of today")
 		.argument("<benchmark>", "its name in the workspace, or its folder")
-		.option("-k, --knowledge <name>", "the knowledge base of today (default: the one it names)")
+		.option("-n, --knowledge <name>", "the knowledge base of today (default: the one it names)")
 		.option("--encyclopedia <name>", "ask local (the knowledge base's graph), wikimedia, or recorded:FOLDER as well")
 		.option("--contact <mail>", "who asks, for wikimedia: a mail address or an https page")
 		.option("-m, --model <model>", "reads the evidence where rules cannot be sure")
@@ -41,7 +41,8 @@ Examples:
 			const looked = await watch(context, options, (bench) => bench.recheck(name, options));
 			const { benchmark, report, written } = looked;
 			if (options.json) output.write(JSON.stringify({ benchmark, ...report, ...written }));
-			else output.write([...reportLines(benchmark, report), ...writtenLines(written, options)].join("\n"));
+			else output.write([...reportLines(benchmark, report), ...writtenLines(written)].join("\n"));
+			sayNext(context, written ? `benchmark check ${written.to}` : `benchmark recheck ${name} --to NAME`, options);
 			const { changed, gone } = report.counts;
 			if (report.waiting.length > 0 || (!written && changed + gone > 0)) exit(exitCodes.failed);
 		});
@@ -74,17 +75,10 @@ function reportLines(name: string, { day, tasks, dated, counts, looks, waiting }
 	];
 }
 
-function writtenLines(written: NextVersion | undefined, options: CommonOptions): string[] {
+function writtenLines(written: NextVersion | undefined): string[] {
 	if (!written) return [];
 	const { to, version, renewed, changed, removed, kept } = written;
 	return [
 		`${to}, version ${version}: ${renewed} with the new day, ${changed} with another answer, ${kept} as they were, ${removed.length} left out`,
-		`Try: ${next(`benchmark check ${to}`, options)}`,
 	];
-}
-
-function dayFrom(text: string): string {
-	const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
-	if (day && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)) return text;
-	throw new InvalidArgumentError("Give a day as YYYY-MM-DD.");
 }

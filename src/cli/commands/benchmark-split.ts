@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { defaultLinks, defaultParts, defaultStrata, type SplitPart, splitLinks, type TaskSplit } from "#benchmarks";
 import { counted, plainLine } from "#domain";
 import type { SplitOptions } from "#workbench";
-import { type CommonOptions, type Context, wholeNumber, withWorkspace } from "../context.ts";
+import { type CommonOptions, type Context, sayNext, wholeNumber, withWorkspace } from "../context.ts";
 import { percent, textTable } from "../text-table.ts";
 import { watch } from "../watch.ts";
 
@@ -34,11 +34,11 @@ export function addBenchmarkSplit(benchmark: Command, context: Context): void {
 		.addHelpText(
 			"after",
 			`
-Tasks are kept together that share gold evidence, a question image, a question or sub-question, a ladder or a declared
-cluster; \`--link answer\` adds their answer, as MuSiQue has it, \`fact\` is evidence that states the same answer, finer than
-\`evidence\` where one table states many. Whole groups are placed, so the weights are reached as nearly
-as groups allow: how far off it is, and what ties the largest groups together, is told. The part stands in the tag \`split\`
-of the new benchmark; the old one stays as it is.
+Tasks are kept together that share gold evidence, a question image, a question or sub-question, a nested question series
+(\`ladder\`) or a declared cluster; \`--link answer\` adds their answer, as MuSiQue has it, \`fact\` is evidence that
+states the same answer, finer than \`evidence\` where one table states many. Whole groups are placed, so the weights are
+reached as nearly as groups allow: how far off it is, and what ties the largest groups together, is told. The part
+stands in the tag \`split\` of the new benchmark; the old one stays as it is.
 
 Examples:
   $ hopscope benchmark split atlas
@@ -54,12 +54,14 @@ Examples:
 				const tasks = options.dryRun ? { tasks: Object.fromEntries(of) } : {};
 				return output.write(JSON.stringify({ ...written, ...told, ...tasks }));
 			}
-			output.write(splitLines(split).join("\n"));
-			if (written) output.write(`\nwritten: ${written.benchmark} (${written.hash.slice(0, 12)})`);
+			output.write(splitLines(split, output.columns).join("\n"));
+			if (!written) return;
+			output.write(`\nwritten: ${written.benchmark} (${written.hash.slice(0, 12)})`);
+			sayNext(context, `benchmark stats ${written.benchmark}`, options);
 		});
 }
 
-function splitLines({ parts, strata, clusters, deviation }: TaskSplit): string[] {
+function splitLines({ parts, strata, clusters, deviation }: TaskSplit, width: number | undefined): string[] {
 	const all = parts.reduce((sum, { tasks }) => sum + tasks, 0);
 	const share = (count: number) => (all === 0 ? "–" : percent(count / all));
 	return [
@@ -76,10 +78,13 @@ function splitLines({ parts, strata, clusters, deviation }: TaskSplit): string[]
 			]),
 		]),
 		"",
-		...textTable([
-			["stratum", "tasks", ...parts.map(({ name }) => name)],
-			...strata.slice(0, 20).map((row) => [plainLine(row.name, 60), String(row.tasks), ...row.counts.map(String)]),
-		]),
+		...textTable(
+			[
+				["stratum", "tasks", ...parts.map(({ name }) => name)],
+				...strata.slice(0, 20).map((row) => [plainLine(row.name, 60), String(row.tasks), ...row.counts.map(String)]),
+			],
+			{ width },
+		),
 		...(strata.length > 20 ? [`and ${strata.length - 20} smaller strata`] : []),
 		...clusters.oversized
 			.slice(0, 3)

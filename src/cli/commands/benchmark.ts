@@ -1,14 +1,14 @@
 import type { AddCommand } from "../context.ts";
 import { addBenchmarkAudit } from "./benchmark-audit.ts";
 import { addBenchmarkCheck } from "./benchmark-check.ts";
+import { addBenchmarkCounterparts } from "./benchmark-counterparts.ts";
 import { addBenchmarkDiff } from "./benchmark-diff.ts";
 import { addBenchmarkDistractors } from "./benchmark-distractors.ts";
 import { addBenchmarkFromRun } from "./benchmark-from-run.ts";
 import { addBenchmarkRecheck } from "./benchmark-recheck.ts";
 import { addBenchmarkSplit } from "./benchmark-split.ts";
 import { addBenchmarkStats } from "./benchmark-stats.ts";
-import { addBenchmarkSwap } from "./benchmark-swap.ts";
-import { addBenchmarkTwins } from "./benchmark-twins.ts";
+import { addBenchmarkSubstitute } from "./benchmark-substitute.ts";
 
 export const addBenchmark: AddCommand = (benchmark, context, exit) => {
 	addBenchmarkCheck(benchmark, context, exit);
@@ -16,8 +16,8 @@ export const addBenchmark: AddCommand = (benchmark, context, exit) => {
 	addBenchmarkSplit(benchmark, context);
 	addBenchmarkDiff(benchmark, context);
 	addBenchmarkAudit(benchmark, context, exit);
-	addBenchmarkSwap(benchmark, context);
-	addBenchmarkTwins(benchmark, context);
+	addBenchmarkSubstitute(benchmark, context);
+	addBenchmarkCounterparts(benchmark, context);
 	addBenchmarkDistractors(benchmark, context, exit);
 	addBenchmarkRecheck(benchmark, context, exit);
 	addBenchmarkFromRun(benchmark, context);

@@ -28,7 +28,7 @@ afterAll(() => rm(workspace, { recursive: true, force: true }));
 let run: string;
 
 test("import makes a benchmark, a knowledge base and a scored run of transcripts, and names what it cannot read", async () => {
-	const made = await hopscope("import", "r1-searcher", join(workspace, "made.jsonl"), "-n", "harbours", "--json");
+	const made = await hopscope("import", "r1-searcher", join(workspace, "made.jsonl"), "--name", "harbours", "--json");
 	expect(made.err).toContain("line 7: not JSON");
 	expect(made.json()).toMatchObject({
 		benchmark: "harbours",
@@ -44,10 +44,10 @@ test("import makes a benchmark, a knowledge base and a scored run of transcripts
 		scored: 6,
 		metrics: { accuracy: { value: 0.5 }, steps: { value: 1 } },
 	});
-	const again = await hopscope("import", "r1-searcher", join(workspace, "made.jsonl"), "-n", "harbours");
+	const again = await hopscope("import", "r1-searcher", join(workspace, "made.jsonl"), "--name", "harbours");
 	expect([again.code, again.err]).toEqual([2, expect.stringContaining("--force")]);
 	expect(
-		(await hopscope("import", "r1-searcher", join(workspace, "made.jsonl"), "-n", "harbours", "--force")).code,
+		(await hopscope("import", "r1-searcher", join(workspace, "made.jsonl"), "--name", "harbours", "--force")).code,
 	).toBe(0);
 });
 

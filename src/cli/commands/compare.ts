@@ -1,12 +1,10 @@
-import { basename } from "node:path";
-import { Option } from "commander";
 import { exitCodes, HopscopeError, type ScoringMode } from "#domain";
 import { compareViews, judgesView } from "#reports";
 import { openWorkspace, sha256 } from "#store";
-import { type AddCommand, type CommonOptions, wholeNumber, withWorkspace } from "../context.ts";
+import { type AddCommand, type CommonOptions, sayNext, wholeNumber, withWorkspace } from "../context.ts";
 import { withScorers, withScoring } from "../run-options.ts";
 import { watch } from "../watch.ts";
-import { type ViewFormat, viewFormats, writeViews } from "../write-views.ts";
+import { type ViewFormat, withTables, writeViews } from "../write-views.ts";
 
 interface CompareOptions extends CommonOptions {
 	metric?: string[];
@@ -21,19 +19,17 @@ interface CompareOptions extends CommonOptions {
 }
 
 export const addCompare: AddCommand = (command, context) =>
-	withScorers(withScoring(withWorkspace(command), "as the runs say, which must be alike"))
+	withTables(withScorers(withScoring(withWorkspace(command), "as the runs say, which must be alike")))
 		.argument("<runs...>", "two runs or more; with --judges, one")
-		.option("-m, --metric <names...>", "scores beside accuracy, f1, hps and those of --scorer")
+		.option("--metric <names...>", "scores beside accuracy, f1, hps and those of --scorer")
 		.option("--by <slices...>", "slices or tags (default: topology, hops, language, modality, answer-type)")
 		.option("--flips <n>", "flipped tasks listed of each pair and direction", wholeNumber(0, 1_000_000), 20)
 		.option("--judges [ids...]", "agreement of judges over one run, and with people's labels (default: all)")
 		.option("--labels <files...>", "with --judges: labels of people, beside labels.jsonl or labels.csv of the run")
-		.addOption(new Option("-f, --format <format>", "how the tables are written").choices(viewFormats).default("text"))
-		.option("-o, --out <file>", "where they go (default: standard output; a page: reports/ in the workspace)")
 		.addHelpText(
 			"after",
 			`
-A difference is that of the first run less the second. Two runs of one agent, model and setting are a drift: the later less
+A difference A − B is the first run minus the second. Two runs of one agent, model and setting are a drift: the later minus
 the earlier. Runs of other benchmarks, or of another version of one, are refused, and so are runs whose answers are scored
 differently, unless --scoring scores them alike.
 
@@ -45,20 +41,22 @@ Examples:
 		.action(async (names: string[], options: CompareOptions) => {
 			const { output } = context;
 			mustFit(names, options);
-			const written = { workspace: openWorkspace(options.workspace), options, output, name: pageName(names) };
+			const written = { workspace: openWorkspace(options.workspace), options, output };
 			const { judges, labels, flips } = options;
 			if (judges) {
 				const asked = { judges: judges === true ? undefined : judges, labels };
 				const data = await watch(context, options, (bench) => bench.compareJudges(names[0] ?? "", asked));
-				return writeViews([judgesView(data)], { ...written, data });
+				return writeViews([judgesView(data)], { ...written, data, name: pageName([data.run]) });
 			}
 			const data = await watch(context, options, (bench) => bench.compare(names, options));
-			await writeViews(compareViews(data, { flips }), { ...written, data });
+			const name = pageName(data.runs.map(({ id }) => id));
+			await writeViews(compareViews(data, { flips }), { ...written, data, name });
+			if (data.runs[0]) sayNext(context, `diagnose ${data.runs[0].id}`, options);
 		});
 
 /** A folder name for the page of these runs: others have another. */
-const pageName = (names: readonly string[]): string =>
-	`compare-${basename(names[0] ?? "").slice(0, 80)}-${sha256(names.join("\n")).slice(0, 6)}`;
+const pageName = (runs: readonly string[]): string =>
+	`compare-${(runs[0] ?? "").slice(0, 80)}-${sha256(runs.join("\n")).slice(0, 6)}`;
 
 function mustFit(names: readonly string[], { judges, labels }: CompareOptions): void {
 	const refuse = (what: string, remedy: string) =>

@@ -3,7 +3,8 @@ import { exitCodes, HopscopeError } from "#domain";
 import type { SearchMode } from "#knowledge";
 import { caseText, terminalDiagnosis, terminalGoldFree, terminalReplay } from "#reports";
 import { type ReaderOptions, searchModes } from "#workbench";
-import { type AddCommand, type CommonOptions, wholeNumber, withWorkspace } from "../context.ts";
+import { type AddCommand, type CommonOptions, sayNext, wholeNumber, withWorkspace } from "../context.ts";
+import { terminalOf } from "../output.ts";
 import { withReader } from "../second-reading.ts";
 import { pageOf } from "../show.ts";
 import { watch } from "../watch.ts";
@@ -34,8 +35,8 @@ export const addDiagnose: AddCommand = (command, context) => {
 			"make the recorded queries again, as --knowledge, -k and --mode say, and list which misses vanish",
 		)
 		.option("-n, --knowledge <name>", "with --replay: another knowledge base over the same evidence")
-		.option("-k <n>", "with --replay: so many results instead of what each query asked for", wholeNumber(1, 100))
-		.addOption(new Option("-m, --mode <mode>", "with --replay: how texts are searched").choices(searchModes))
+		.option("-k, --k <n>", "with --replay: so many results instead of what each query asked for", wholeNumber(1, 100))
+		.addOption(new Option("--mode <mode>", "with --replay: how texts are searched").choices(searchModes))
 		.option("--without-gold", "read the records as if they had no gold chains, and set that beside the verdicts")
 		.option("--labels <file>", "with --without-gold: labelled pseudo-hops, JSON lines, that calibrate its shares")
 		.addOption(
@@ -65,27 +66,28 @@ Examples:
 		.action(async (name: string, options: DiagnoseOptions) => {
 			mustFit(options);
 			const { task, json } = options;
-			const colour = output.colour === true;
+			const terminal = terminalOf(output);
 			if (task !== undefined) {
 				const found = await watch(context, options, (bench) => bench.diagnoseTask(name, { ...options, task }));
-				return output.write(json ? JSON.stringify(found) : caseText(found.case));
+				return output.write(json ? JSON.stringify(found) : caseText(found.case, terminal));
 			}
 			if (options.withoutGold) {
 				const { file, ...report } = await watch(context, options, (bench) => bench.readWithoutGold(name, options));
 				if (json) return output.write(JSON.stringify({ ...report, file }));
-				output.write(terminalGoldFree(report, { colour }));
+				output.write(terminalGoldFree(report, terminal));
 				return output.say(`every reading: ${file}`);
 			}
 			if (options.replay) {
 				const found = await watch(context, options, (bench) => bench.replayQueries(name, options));
-				return output.write(json ? JSON.stringify(found) : terminalReplay(found, { colour }));
+				return output.write(json ? JSON.stringify(found) : terminalReplay(found, terminal));
 			}
 			const asked = { ...options, page: pageOf(options) };
 			const told = await watch(context, options, (bench) => bench.diagnose(name, asked));
 			if (json) return output.write(JSON.stringify(told));
-			output.write(terminalDiagnosis(told, { colour }));
+			output.write(terminalDiagnosis(told, terminal));
 			output.say(`every finding: ${told.findings}`);
 			if ("report" in told) output.write(`report: ${told.report}`);
+			sayNext(context, `intervene ${told.run} --dry-run`, options);
 		});
 };
 

@@ -1,5 +1,5 @@
 import { exitCodes, plainLine } from "#domain";
-import { type AddCommand, type CommonOptions, withWorkspace } from "../context.ts";
+import { type AddCommand, type CommonOptions, sayNext, withWorkspace } from "../context.ts";
 import { watch } from "../watch.ts";
 
 export const addDoctor: AddCommand = (command, context, exit) =>
@@ -16,4 +16,5 @@ export const addDoctor: AddCommand = (command, context, exit) =>
 			output.write(`hopscope ${version}`);
 			for (const finding of findings)
 				output.write(`${finding.ok ? "ok  " : "FAIL"}  ${plainLine(`${finding.check}: ${finding.detail}`)}`);
+			sayNext(context, "quickstart", options);
 		});

@@ -2,7 +2,7 @@ import { Option } from "commander";
 import { exitCodes, tally } from "#domain";
 import { preferenceWriters } from "#training";
 import type { PreferenceOptions } from "#workbench";
-import { type AddCommand, type CommonOptions, wholeNumber, withWorkspace } from "../context.ts";
+import { type AddCommand, type CommonOptions, sayNext, wholeNumber, withWorkspace } from "../context.ts";
 import { countLine, reasonLines } from "../pair-words.ts";
 import { watch } from "../watch.ts";
 
@@ -58,4 +58,5 @@ Examples:
 			])
 				output.write(line);
 			output.write(made.to);
+			sayNext(context, `export check ${made.to}`, options);
 		});

@@ -2,7 +2,7 @@ import { Option } from "commander";
 import { exitCodes } from "#domain";
 import { retrieverWriters } from "#training";
 import { type RetrieverOptions, searchModes } from "#workbench";
-import { type AddCommand, type CommonOptions, wholeNumber, withWorkspace } from "../context.ts";
+import { type AddCommand, type CommonOptions, sayNext, wholeNumber, withWorkspace } from "../context.ts";
 import { countLine, reasonLines } from "../pair-words.ts";
 import { watch } from "../watch.ts";
 
@@ -16,10 +16,8 @@ export const addExportRetriever: AddCommand = (exporting, context, exit) =>
 			"-r, --runs <names...>",
 			"runs of this benchmark: the queries that their agents made for a hop, and the results",
 		)
-		.option("-k, --knowledge <name>", "the knowledge base that is searched (default: the benchmark's own)")
-		.addOption(
-			new Option("-m, --mode <mode>", "how it is searched by text (default: its own way)").choices(searchModes),
-		)
+		.option("-n, --knowledge <name>", "the knowledge base that is searched (default: the benchmark's own)")
+		.addOption(new Option("--mode <mode>", "how it is searched by text (default: its own way)").choices(searchModes))
 		.addOption(
 			new Option("-f, --format <name>", "also the files of this trainer").choices(Object.keys(retrieverWriters)),
 		)
@@ -58,4 +56,5 @@ Examples:
 			])
 				output.write(line);
 			output.write(made.to);
+			sayNext(context, `export check ${made.to}`, options);
 		});

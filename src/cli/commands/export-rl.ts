@@ -21,8 +21,8 @@ export const addExportRl: AddCommand = (exporting, context, exit) =>
 		.addHelpText(
 			"after",
 			`
-A row holds what an episode opens with, and the id of its task; answers stay with the server, which plays and pays the
-episodes: docs/guides/reinforcement-learning.md.
+A row holds what an episode opens with, and the id of its task; answers stay with the server, which plays the episodes
+and scores their reward: docs/guides/reinforcement-learning.md.
 
 Examples:
   $ hopscope export rl atlas --format verl --agent tagged --to atlas-verl

@@ -10,8 +10,8 @@ import { addExportRetriever } from "./export-retriever.ts";
 import { addExportRl } from "./export-rl.ts";
 import { addExportSft } from "./export-sft.ts";
 
-/** Losses told one by one; all stand in export.json. */
-const mostLosses = 10;
+/** Conversion warnings told one by one; all stand in export.json. */
+const mostWarnings = 10;
 const marker = "export.json";
 
 export const addExport: AddCommand = (command, context, exit) => {
@@ -30,12 +30,12 @@ const addExportBenchmark: AddCommand = (command, context, exit) =>
 		.argument("<benchmark>", "name in the workspace, or its folder")
 		.option("-f, --format <name>", `one of: ${names().join(", ")}`)
 		.option("-t, --to <dir>", "folder to write; one that this command wrote before is replaced")
-		.option("-k, --knowledge <name>", "where its evidence is (default: the benchmark's own)")
+		.option("-n, --knowledge <name>", "where its evidence is (default: the benchmark's own)")
 		.addHelpText(
 			"after",
 			`
 What the format has no place for is told, and stands in ${marker} beside the files. A benchmark that was imported from the same
-format is given back as it was, up to the losses that docs/formats.md declares.
+format is given back as it was, but for what docs/formats.md says of the format.
 
 Examples:
   $ hopscope export atlas --format beir --to atlas-beir
@@ -56,14 +56,14 @@ Examples:
 			const made = await watch(context, options, (bench) => bench.exportBenchmark(name, asked));
 			const { benchmark, files, tasks, rows, losses } = made;
 			if (rows === 0) exit(exitCodes.failed);
-			for (const loss of losses.slice(0, mostLosses)) output.say(loss);
-			if (losses.length > mostLosses) output.say(`and ${losses.length - mostLosses} more, in ${marker}`);
+			for (const warning of losses.slice(0, mostWarnings)) output.say(warning);
+			if (losses.length > mostWarnings) output.say(`and ${losses.length - mostWarnings} more, in ${marker}`);
 			if (options.json) {
 				const told = { benchmark, format: made.format.name, to: made.to, files, rows, losses: losses.length };
 				return output.write(JSON.stringify(told));
 			}
 			output.write(
-				`${benchmark}: ${counted(tasks, "task")} as ${counted(rows, "row")} of ${made.format.title}; ${losses.length} losses (in ${marker})`,
+				`${benchmark}: ${counted(tasks, "task")} as ${counted(rows, "row")} of ${made.format.title}; ${counted(losses.length, "conversion warning")} (in ${marker})`,
 			);
 			for (const file of files) output.write(join(made.to, file));
 		});

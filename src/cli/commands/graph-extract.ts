@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { Command } from "commander";
 import { counted, exitCodes } from "#domain";
 import { callsLine, type ExtractGraphOptions } from "#workbench";
-import { type CommonOptions, type Context, wholeNumber } from "../context.ts";
+import { type CommonOptions, type Context, sayNext, wholeNumber } from "../context.ts";
 import { watch } from "../watch.ts";
 import { withKnowledge } from "./graph-options.ts";
 
@@ -23,7 +23,7 @@ export function addGraphExtract(graph: Command, context: Context, exit: (code: n
 		.addHelpText(
 			"after",
 			`
-One call a passage. Replies are kept in the workspace (cache/graph), so an interrupted extraction, a changed passage or
+One call a passage. Responses are cached in the workspace (cache/graph), so an interrupted extraction, a changed passage or
 a knowledge base made anew asks only for what is new: give the same command again. Keys are read from OPENAI_API_KEY,
 ANTHROPIC_API_KEY and GEMINI_API_KEY.
 
@@ -36,19 +36,21 @@ Examples:
 			const { output } = context;
 			const made = await watch(context, options, (bench) => bench.extractGraph(options));
 			if (made.is === "interrupted") {
-				output.say(`interrupted; ${callsLine(made.usage)}; go on with the same command`);
+				output.say(`interrupted; ${callsLine(made.usage)}; resume with the same command`);
 				exit(exitCodes.interrupted);
 				return;
 			}
 			const { graph, hash, counts, reason, usage, usageOfAll, failed, error } = made;
 			if (reason === "failing") exit(exitCodes.failed);
+			else if (failed > 0) exit(exitCodes.someFailed);
 			if (options.json) return output.write(JSON.stringify({ graph, hash, counts, reason, usage }));
 			output.write(
 				`${counted(counts.triples, "triple")} between ${counts.entities} entities, from ${counts.evidence} of ${counted(counts.passages, "passage")}; ${counts.rejected} refused, ${counted(counts.unextracted, "passage")} not extracted (each with its reason in ${basename(graph)}/rejected.jsonl)`,
 			);
 			output.write(`${callsLine(usage)} now; ${callsLine(usageOfAll)} for the whole graph`);
-			if (reason === "budget") output.say("the budget is spent; go on with the same command");
+			if (reason === "budget") output.say("the budget is spent; resume with the same command");
 			if (failed > 0)
 				output.say(`${counted(failed, "call")} failed, the last with: ${error}; the same command tries again`);
+			sayNext(context, `graph show --knowledge ${options.knowledge}`, options);
 		});
 }

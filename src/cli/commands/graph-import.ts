@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { counted } from "#domain";
 import { graphFormats } from "#graph";
 import type { ImportGraphOptions } from "#workbench";
-import type { CommonOptions, Context } from "../context.ts";
+import { type CommonOptions, type Context, sayNext } from "../context.ts";
 import { watch } from "../watch.ts";
 import { withKnowledge } from "./graph-options.ts";
 
@@ -41,6 +41,7 @@ Examples:
 			output.write(
 				`tied by quote ${grounded.quote}, by source ${grounded.source}, by mention ${grounded.mention}, not at all ${grounded.none}`,
 			);
-			for (const loss of losses) output.say(`lost: ${loss}`);
+			for (const warning of losses) output.say(`warning: ${warning}`);
+			sayNext(context, `graph show --knowledge ${options.knowledge}`, options);
 		});
 }

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { counted, plainLine } from "#domain";
 import type { EntityShown, GraphSummary, ShowGraphOptions } from "#workbench";
-import { type CommonOptions, type Context, wholeNumber } from "../context.ts";
+import { type CommonOptions, type Context, sayNext, wholeNumber } from "../context.ts";
 import { watch } from "../watch.ts";
 import { withKnowledge } from "./graph-options.ts";
 
@@ -10,7 +10,7 @@ export function addGraphShow(graph: Command, context: Context): void {
 	withKnowledge(graph.command("show"))
 		.description("What the graph holds, or what it says of one entity and where")
 		.argument("[entity]", "a name or an id")
-		.option("-k <n>", "how many relations", wholeNumber(1, 10_000), 20)
+		.option("-k, --k <n>", "how many relations", wholeNumber(1, 10_000), 20)
 		.addHelpText(
 			"after",
 			`
@@ -22,7 +22,8 @@ Examples:
 			const { output } = context;
 			if (name === undefined) {
 				const summary = await watch(context, options, (bench) => bench.graphSummary(options));
-				return output.write(options.json ? JSON.stringify(summary) : summaryLines(summary).join("\n"));
+				output.write(options.json ? JSON.stringify(summary) : summaryLines(summary).join("\n"));
+				return sayNext(context, `search "…" --knowledge ${options.knowledge} --mode graph`, options);
 			}
 			const entities = await watch(context, options, (bench) => bench.graphEntities(name, options));
 			if (options.json) return output.write(JSON.stringify({ entities }));
@@ -35,7 +36,7 @@ function summaryLines({ manifest, relations, hubs }: GraphSummary): string[] {
 	const share = (value: number) => value.toFixed(2);
 	return [
 		`${plainLine(manifest?.name ?? "graph")}: ${counts?.triples} triples of ${counts?.entities} entities, stated ${counts?.statements} times in ${counts?.evidence} passages; from ${plainLine(manifest?.origins.join(", ") ?? "")}`,
-		...(manifest?.losses ?? []).map((loss) => `lost: ${plainLine(loss)}`),
+		...(manifest?.losses ?? []).map((warning) => `warning: ${plainLine(warning)}`),
 		"",
 		"relations (edges; how far the subject determines the object, and the object the subject)",
 		...relations.map(

@@ -150,7 +150,7 @@ test("import ties a ready graph to the passages and says what was lost", async (
 	const { out, said } = await run("import", file, "--knowledge", "films");
 	expect(out).toMatch(/3 triples of 5 entities \(csv\); 0 refused/);
 	expect(out).toMatch(/by quote 0, by source 1, by mention 1, not at all 1/);
-	expect(said).toMatch(/lost: 1 triples are tied to passages that name both ends/);
+	expect(said).toMatch(/warning: 1 triples are tied to passages that name both ends/);
 	expect((await run("show", "Ilse Varga", "--knowledge", "films")).out).toMatch(/film#0 \(names both\)/);
 	await writeFile(file, "nothing\n");
 	expect((await run("import", file, "--knowledge", "films")).error).toMatchObject({ code: "no-triples", exitCode: 2 });

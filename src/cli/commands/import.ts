@@ -1,12 +1,12 @@
 import { formats, transcriptFormats } from "#benchmarks";
 import { counted } from "#domain";
 import { conventionWords, type Imported, type ImportedTranscripts, type ImportOptions } from "#workbench";
-import { type AddCommand, type CommonOptions, next, withWorkspace } from "../context.ts";
+import { type AddCommand, type CommonOptions, sayNext, withWorkspace } from "../context.ts";
 import type { Output } from "../output.ts";
 import { watch } from "../watch.ts";
 
-/** Losses of transcripts told one by one; the rest stand in benchmark.json. */
-const mostLosses = 10;
+/** Conversion warnings of transcripts told one by one; the rest stand in benchmark.json. */
+const mostWarnings = 10;
 /** Refusals in the JSON line. */
 const mostRefusals = 1000;
 const transcripts = Object.keys(transcriptFormats).join(", ");
@@ -17,8 +17,8 @@ export const addImport: AddCommand = (command, context) =>
 	withWorkspace(command)
 		.argument("[format]", "what the files are; --list tells which there are")
 		.argument("[files...]", "the files as released")
-		.option("-n, --name <name>", "name in the workspace (default: the format's)")
-		.option("-k, --knowledge <name>", "a knowledge base that holds the evidence already; without it, its own is made")
+		.option("--name <name>", "name in the workspace (default: the format's)")
+		.option("-n, --knowledge <name>", "a knowledge base that holds the evidence already; without it, its own is made")
 		.option("--images <dir>", "folder of the images that the rows name")
 		.option(
 			"--documents <name>",
@@ -34,7 +34,7 @@ export const addImport: AddCommand = (command, context) =>
 			"after",
 			`
 A row that cannot be understood is refused with its line and the reason, never guessed; the rest is imported. What a format
-does not carry over is told in benchmark.json. All formats with their conventions and losses: docs/formats.md.
+does not carry over is told in benchmark.json. All formats with their conventions and conversion warnings: docs/formats.md.
 
 Transcripts (${transcripts}) become a benchmark without chains, a knowledge base of the documents that stand in them, and a
 scored run; what a judge in the file said of the answers becomes labels of the run.
@@ -74,13 +74,13 @@ function tellBenchmark(made: Imported, options: Options, output: Output): void {
 	}
 	const from = options.knowledge === undefined ? `, ${counted(evidence, "document")}` : ` over ${options.knowledge}`;
 	output.write(
-		`${benchmark}: ${counted(tasks, "task")} of ${counted(rows, "row")}${from}; ${refused.length} refused, ${losses.length} losses (in benchmark.json)`,
+		`${benchmark}: ${counted(tasks, "task")} of ${counted(rows, "row")}${from}; ${refused.length} refused, ${counted(losses.length, "conversion warning")} (in benchmark.json)`,
 	);
 	if (verified === "description")
 		output.say(`unverified: no real file of ${format.title} has been read with this importer yet; look at some tasks`);
 	if (evidence === 0 && options.knowledge === undefined)
 		output.say("no documents came with the questions: give runs a knowledge base with --knowledge");
-	output.write(`Try: ${next(`run --benchmark ${benchmark} --agent extractive`, options)}`);
+	sayNext({ output }, `run --benchmark ${benchmark} --agent extractive`, options);
 }
 
 function tellRun(made: ImportedTranscripts, options: Options, output: Output): void {
@@ -89,11 +89,11 @@ function tellRun(made: ImportedTranscripts, options: Options, output: Output): v
 		output.write(JSON.stringify({ ...counts, losses, problems }));
 		return;
 	}
-	for (const loss of losses.slice(0, mostLosses)) output.say(loss);
+	for (const warning of losses.slice(0, mostWarnings)) output.say(warning);
 	output.write(
 		`${made.benchmark}: ${counted(made.tasks, "task")}, ${counted(made.passages, "passage")}; run ${made.run}; ${counted(made.labels, "answer")} graded in the file; ${counted(problems.length, "line")} left out`,
 	);
-	output.write(`Try: ${next(`diagnose ${made.run}`, options)}`);
+	sayNext({ output }, `diagnose ${made.run}`, options);
 }
 
 function list(options: Options, output: Output): void {

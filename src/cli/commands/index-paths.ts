@@ -1,14 +1,14 @@
 import { InvalidArgumentError, Option } from "commander";
 import { counted } from "#domain";
 import { countsInWords, type IndexOptions } from "#workbench";
-import { type AddCommand, type CommonOptions, next, wholeNumber, withWorkspace } from "../context.ts";
+import { type AddCommand, type CommonOptions, sayNext, wholeNumber, withWorkspace } from "../context.ts";
 import { withEncoders } from "../encoders.ts";
 import { watch } from "../watch.ts";
 
 export const addIndex: AddCommand = (command, context) =>
 	withEncoders(withWorkspace(command))
 		.argument("<paths...>", "files or folders")
-		.option("-n, --name <name>", "name of the corpus and the knowledge base; one of that name is replaced", "documents")
+		.option("--name <name>", "name of the corpus and the knowledge base; one of that name is replaced", "documents")
 		.option("--ocr <languages>", "languages of scanned pages, as Tesseract names them; none: no OCR", languages, [
 			"eng",
 		])
@@ -29,7 +29,7 @@ Reads PDF (scanned pages by OCR), .docx, .pptx, HTML, Markdown, text, images (ca
 captions.json in its folder, or its file name), corpora of records as .jsonl, .json or .parquet ({title, text},
 {id, contents}, {_id, title, text}, KILT, WebQA), and the JSON of Docling, MinerU, Marker and unstructured.
 
-What was read is kept: an interrupted command goes on where it stopped, and only changed files are read again.
+What was read is kept: an interrupted command resumes where it stopped, and only changed files are read again.
 
 Examples:
   $ hopscope index ./docs ./images
@@ -51,7 +51,7 @@ Examples:
 				output.write(
 					`Of ${counted(ok + partly + failed, "file")} ${partly} were read partly and ${failed} not (above).`,
 				);
-			output.write(`Try: ${next(`search "…" --knowledge ${knowledge}`, options)}`);
+			sayNext(context, `search "…" --knowledge ${knowledge}`, options);
 		});
 
 /** `eng+spa` or `eng,spa`; `none` is no language. */

@@ -3,10 +3,10 @@ import { budgetKinds, trustKinds } from "#diagnosis";
 import { counted, exitCodes, HopscopeError } from "#domain";
 import { renderTerminalAll } from "#reports";
 import type { InterveneOptions as Intervening, InterventionPlanned, SettleOptions } from "#workbench";
-import { type AddCommand, type CommonOptions, next, wholeNumber, withWorkspace } from "../context.ts";
-import { exitCodeOf } from "../ending-words.ts";
+import { type AddCommand, type CommonOptions, next, sayNext, wholeNumber, withWorkspace } from "../context.ts";
+import { exitCodeOfAll, sayEndings } from "../ending-words.ts";
 import { withModels } from "../models.ts";
-import type { Output } from "../output.ts";
+import { type Output, terminalOf } from "../output.ts";
 import { withBounds } from "../run-options.ts";
 import { planText, settledText } from "../settle-words.ts";
 import { watch } from "../watch.ts";
@@ -37,20 +37,27 @@ export const addIntervene: AddCommand = (command, context, exit) =>
 			}
 			if (options.settle) {
 				const asked = { ...options, onPlan: (plan: Parameters<typeof planText>[0]) => output.say(planText(plan)) };
-				const { told, ended } = await watch(context, options, (bench) => bench.settle(name, asked), { again });
+				const { told, ended } = await watch(context, options, (bench) => bench.settle(name, asked));
 				output.write(options.json ? JSON.stringify(told) : settledText(told));
 				output.say(`every finding: ${told.findings}`);
-				return exit(Math.max(exitCodes.done, ...ended.map(exitCodeOf)));
+				sayEndings(context, ended, again);
+				sayNext(context, `diagnose ${told.run}`, options);
+				return exit(exitCodeOfAll(ended));
 			}
-			const made = await watch(context, options, (bench) => bench.intervene(name, options), { again });
+			const made = await watch(context, options, (bench) => bench.intervene(name, options));
 			const { report, views, reason, used, ended } = made;
-			exit(Math.max(exitCodes.done, ...ended.map(exitCodeOf)));
-			if (options.json) return output.write(JSON.stringify({ ...report, reason, used }));
+			exit(exitCodeOfAll(ended));
+			if (options.json) {
+				output.write(JSON.stringify({ ...report, reason, used }));
+				return sayEndings(context, ended, again);
+			}
 			output.write(
 				`Interventions in ${report.run}: the same agent with a part of the world changed; no scores of the agent.\n`,
 			);
 			const filled = views.filter(({ rows }) => rows.length > 0);
-			output.write(renderTerminalAll(filled, { colour: output.colour === true }));
+			output.write(renderTerminalAll(filled, terminalOf(output)));
+			sayEndings(context, ended, again);
+			sayNext(context, `report ${report.run} --format html`, options);
 		});
 
 function withOptions(command: Command): Command {
@@ -96,7 +103,7 @@ With --trust, on all tasks:
 With --settle, on the failures of which nothing shows which hop broke, instead of these:
   gold-prefix       prefixes that halve those hops until one is found, first of all the same again without a change
 A failure belongs to the first of planning, retrieval and reading that recovers it; to more than one part where only all
-hops together do; else to composition. Given again, the command goes on, and does nothing twice. Budgets are those of all
+hops together do; else to composition. Given again, the command resumes, and does nothing twice. Budgets are those of all
 re-runs together.
 
 Examples:
@@ -116,7 +123,7 @@ function listOf<Name extends string>(names: readonly Name[]): (text: string) => 
 	};
 }
 
-/** What was asked for, as it is written again: without it the command would go on with other tasks. */
+/** What was asked for, as it is written again: without it the command would take other tasks. */
 function chosen(options: InterveneOptions): string[] {
 	const {
 		only,

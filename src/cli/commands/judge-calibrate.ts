@@ -29,7 +29,7 @@ export function addJudgeCalibrate(judge: Command, context: Context, exit: (code:
 			"after",
 			`
 A run: its recorded verdicts against people's labels; nobody is asked. A file: the judge is asked now, pairs in both orders;
-replies are kept, so the same command again costs nothing. Forms: hopscope (JSON lines or CSV of judge sample), ragchecker
+responses are cached, so the same command again costs nothing. Forms: hopscope (JSON lines or CSV of judge sample), ragchecker
 (pairs of answers with two annotators' preferences), r1-searcher (answers with GPT-4o's verdicts: a second judge, no people).
 
 Examples:

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { counted } from "#domain";
 import { rubrics, sliceNames } from "#scoring";
 import type { SampleOptions } from "#workbench";
-import { type CommonOptions, type Context, wholeNumber, withWorkspace } from "../context.ts";
+import { type CommonOptions, type Context, sayNext, wholeNumber, withWorkspace } from "../context.ts";
 import { watch } from "../watch.ts";
 
 /** `hopscope judge sample RUN`: answers for people to label, without a system's name, verdict or score. */
@@ -37,6 +37,6 @@ Examples:
 			if (options.json) return output.write(JSON.stringify(drawn));
 			const { run, file, strata, from, items } = drawn;
 			output.write(`${counted(items, "answer")} of ${from}, from ${strata} strata, for labelling: ${file}`);
-			output.say(`then: hopscope judge calibrate ${run} --labels ${file}`);
+			sayNext(context, `judge calibrate ${run} --labels ${file}`, options);
 		});
 }

@@ -99,7 +99,7 @@ test("says why the judge's model fails, and asks one that answers nobody no more
 	reply = () => ({ is: "status", status: 401, message: "wrong key" });
 	const { code, err, json } = await judge("--times", "20", "--concurrency", "2", "--json");
 	expect(code).toBe(1);
-	expect(err).toMatch(/stopped, since the judge answers no call: .*HTTP 401: wrong key; the same command goes on/);
+	expect(err).toMatch(/stopped, since the judge answers no call: .*HTTP 401: wrong key; the same command resumes/);
 	expect(json()).toMatchObject({ scored: 0 });
 	expect(server.requests.length).toBeLessThanOrEqual(21);
 	expect((await judge("--times", "1")).err).toMatch(/4 verdicts failed, the last with: .*HTTP 401: wrong key/);
@@ -112,16 +112,16 @@ test("is stopped by Ctrl-C with 130, and keeps what was judged", async () => {
 	};
 	const { code, err } = await judge("--times", "3", "--concurrency", "1");
 	expect(code).toBe(130);
-	expect(err).toContain("interrupted; the same command goes on");
+	expect(err).toContain("interrupted; the same command resumes");
 	expect((await linesOf()).length).toBeLessThan(12);
 	expect((await judge("--times", "3", "--json")).json()).toMatchObject({ scored: 4 });
 });
 
-test("keeps to a budget, and the same command goes on", async () => {
+test("keeps to a budget, and the same command resumes", async () => {
 	const prices = { currency: "EUR", models: { "openai:referee": { input: 1e5, output: 0 } } };
 	await writeFile(join(workspace, "hopscope.json"), JSON.stringify({ prices }));
 	const first = await judge("--times", "1", "--concurrency", "1", "--max-cost", "1.5");
-	expect(first.err).toContain("the budget is spent; with a larger one the same command goes on");
+	expect(first.err).toContain("the budget is spent; with a larger one the same command resumes");
 	expect(first.out).toMatch(/the judge used 2 calls, 30 tokens, 2\.00 EUR, half of the verdicts within/);
 	expect(await linesOf()).toHaveLength(2);
 	await judge("--times", "1", "--concurrency", "1", "--max-calls", "1");

@@ -1,7 +1,7 @@
 import { counted, exitCodes } from "#domain";
 import { type Rubric, rubrics } from "#scoring";
 import type { JudgeRunOptions } from "#workbench";
-import { type AddCommand, type CommonOptions, numberFrom, wholeNumber, withWorkspace } from "../context.ts";
+import { type AddCommand, type CommonOptions, numberFrom, sayNext, wholeNumber, withWorkspace } from "../context.ts";
 import { withModels } from "../models.ts";
 import { watch } from "../watch.ts";
 import { addJudgeCalibrate } from "./judge-calibrate.ts";
@@ -31,8 +31,8 @@ const addJudgeRun: AddCommand = (command, context, exit) =>
 		)
 		.option("--seed <n>", "orders what the judge is shown", wholeNumber(0, 2 ** 31), 0)
 		.option("--concurrency <n>", "calls at the same time", wholeNumber(1, 1024), 8)
-		.option("--max-calls <n>", "begin no verdict after so many model calls of this sitting", wholeNumber(1, 1e9))
-		.option("--max-cost <money>", "begin no verdict after so much money of this sitting", numberFrom(0, 1e9))
+		.option("--max-calls <n>", "begin no verdict after so many model calls of this session", wholeNumber(1, 1e9))
+		.option("--max-cost <money>", "begin no verdict after so much money of this session", numberFrom(0, 1e9))
 		.option("--allow-same-model", "let a model judge its own answers; the verdicts are marked")
 		.addHelpText(
 			"after",
@@ -53,6 +53,7 @@ Examples:
 		.action(async (name: string, options: JudgeRunOptions & CommonOptions) => {
 			const { run, told, rubric, money, failed } = await watch(context, options, (bench) => bench.judge(name, options));
 			context.output.write(options.json ? JSON.stringify({ run, ...told }) : inWords(told, { rubric, money }));
+			sayNext(context, `judge sample ${run} --out labels.csv`, options);
 			if (failed) exit(exitCodes.failed);
 		});
 

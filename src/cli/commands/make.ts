@@ -1,4 +1,3 @@
-import { InvalidArgumentError } from "commander";
 import { counted, exitCodes } from "#domain";
 import type { Recipe } from "#recipes";
 import type { Made, MakeOptions } from "#workbench";
@@ -6,8 +5,9 @@ import {
 	type AddCommand,
 	type CommonOptions,
 	type Context,
-	next,
+	dayFrom,
 	numberFrom,
+	sayNext,
 	wholeNumber,
 	withWorkspace,
 } from "../context.ts";
@@ -24,18 +24,13 @@ export interface Options extends CommonOptions, MakeOptions {
 	date?: string;
 }
 
-function dayFrom(text: string): string {
-	if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return text;
-	throw new InvalidArgumentError("Give a day as YYYY-MM-DD.");
-}
-
 const several = (text: string, before: string[] = []): string[] => [...before, text];
 
 export const addMake: AddCommand = (command, context, exit) =>
 	withModels(withWorkspace(command))
 		.argument("[recipe]", "atlas, or a recipe; without one they are listed")
-		.option("-k, --knowledge <name>", "knowledge base to make it from (default: the workspace's only one)")
-		.option("-n, --items <n>", "stop at so many accepted items", wholeNumber(1, 10_000_000))
+		.option("-n, --knowledge <name>", "knowledge base to make it from (default: the workspace's only one)")
+		.option("--items <n>", "stop at so many accepted items", wholeNumber(1, 10_000_000))
 		.option("--name <name>", "name of the benchmark (default: the recipe's)")
 		.option("-m, --model <model>", "plays every role that --role does not name")
 		.option("--role <role=model>", "the model that plays a role; repeatable", several)
@@ -50,8 +45,8 @@ export const addMake: AddCommand = (command, context, exit) =>
 		.option("--encyclopedia <source>", "local, wikimedia, wikimedia@ADDRESS or recorded:FOLDER")
 		.option("--contact <mail>", "who asks, for wikimedia")
 		.option("--concurrency <n>", "calls at the same time", wholeNumber(1, 1024), 8)
-		.option("--max-calls <n>", "begin no call after so many of this sitting", wholeNumber(1, 1e9))
-		.option("--max-cost <money>", "begin no call after so much money of this sitting", numberFrom(0, 1e9))
+		.option("--max-calls <n>", "begin no call after so many of this session", wholeNumber(1, 1e9))
+		.option("--max-cost <money>", "begin no call after so much money of this session", numberFrom(0, 1e9))
 		.option("-y, --yes", "ask the models without a bound")
 		.option("--graph <tables>", "template: CSV, JSON lines or Parquet, one row a subject; a file or a folder")
 		.option("--phrases <file>", "template: YAML that says how relations are asked for")
@@ -62,15 +57,15 @@ export const addMake: AddCommand = (command, context, exit) =>
 		.addHelpText(
 			"after",
 			`
-A build stands in builds/NAME of the workspace. Whatever models said is kept there: a killed or stopped run goes on with
-the same command, and inputs that failed for technical reasons are tried again. No accepted item at all is exit code 1,
+A build stands in builds/NAME of the workspace. Whatever models said is kept there: a killed or stopped run resumes
+with the same command, and inputs that failed for technical reasons are tried again. No accepted item at all is exit code 1,
 with the commonest reasons.
 
 Examples:
   $ hopscope make atlas && hopscope run --benchmark atlas --agent extractive
   $ hopscope make tracer --knowledge wiki --model openai:NAME --plan
   $ hopscope make tracer --knowledge wiki --model openai:NAME --preview 3
-  $ hopscope make tracer -k wiki -n 200 --model openai:NAME --role solver=anthropic:NAME --set depth=3 --yes --name hops
+  $ hopscope make tracer -n wiki --items 200 --model openai:NAME --role solver=anthropic:NAME --set depth=3 --yes --name hops
   $ hopscope make tracer --name hops --funnel
   $ hopscope make template --graph tables/ --phrases phrases.yaml --init
   $ hopscope make template --graph tables/ --phrases phrases.yaml
@@ -91,14 +86,16 @@ async function make(name: string | undefined, options: Options, context: Context
 			return { name: called, title, description, paper, needs, roles };
 		});
 		tell({ recipes: told }, () => recipesInWords(all));
+		sayNext(context, "make RECIPE --settings", options);
 	} else if (options.settings) {
 		const { recipe, settings } = await watch(context, options, (bench) => bench.recipeSettings(name));
 		tell({ recipe: name, settings, roles: recipe.roles }, () => settingsInWords(recipe, settings));
+		sayNext(context, `make ${name} --plan`, options);
 	} else if (options.funnel) {
 		const found = await watch(context, options, (bench) => bench.buildFunnel(options.name ?? name));
 		const { manifest, funnel, currency } = found;
-		tell({ build: manifest, ...funnel }, () => funnelInWords(funnel.rows, { currency }));
-		if (!funnel.complete) output.say("this run was stopped before its end; the same command that began it goes on");
+		tell({ build: manifest, ...funnel }, () => funnelInWords(funnel.rows, { currency, width: output.columns }));
+		if (!funnel.complete) output.say("this run was stopped before its end; the command that began it resumes it");
 	} else if (options.init) {
 		const made = await watch(context, options, (bench) => bench.initialPhrases(options));
 		if ("file" in made) tell(made, () => `${made.file}: ${counted(made.relations, "relation")} to mend`);
@@ -114,7 +111,10 @@ export async function makeByRecipe(named: string | Recipe, options: Options, con
 	if (!options.plan)
 		return tellMade(await watch(context, options, (bench) => bench.make(named, options)), options, context);
 	const { recipe, plan, currency } = await watch(context, options, (bench) => bench.planMake(named, options));
-	output.write(options.json ? JSON.stringify({ recipe, plan }) : planInWords(plan, { currency }));
+	output.write(
+		options.json ? JSON.stringify({ recipe, plan }) : planInWords(plan, { currency, width: output.columns }),
+	);
+	sayNext(context, `make ${recipe} … --preview 3`, options);
 	return exitCodes.done;
 }
 
@@ -129,37 +129,39 @@ async function refresh(name: string, options: Options & { refresh: string }, con
 	);
 	for (const { task, reason, detail } of removed.slice(0, 10))
 		output.say(`  removed ${task}: ${reason}${detail ? `, ${detail}` : ""}`);
-	output.write(`changes.json names each. Try: ${next(`benchmark diff ${before} ${benchmark}`, options)}`);
+	output.write("changes.json names each");
+	sayNext(context, `benchmark diff ${before} ${benchmark}`, options);
 }
 
 /** Tells what a build came to; the exit code. */
-function tellMade(made: Made, options: Options, { output }: Context): number {
+function tellMade(made: Made, options: Options, context: Context): number {
+	const { output } = context;
 	const { json } = options;
 	const { funnel } = made;
 	switch (made.is) {
 		case "nothing": {
 			const { message, remedy, reasons, faults } = made;
 			const data = { error: { code: "no-items", message, remedy }, reasons, faults, funnel };
-			output.write(json ? JSON.stringify(data) : funnelInWords(funnel));
+			output.write(json ? JSON.stringify(data) : funnelInWords(funnel, { width: output.columns }));
 			return exitCodes.failed;
 		}
 		case "preview":
 			if (json) output.write(JSON.stringify({ preview: made.items, funnel }));
 			else {
 				for (const item of made.items) output.write(`${itemInWords(item)}\n`);
-				output.write(funnelInWords(funnel));
+				output.write(funnelInWords(funnel, { width: output.columns }));
 			}
 			return exitCodes.done;
 		case "made": {
 			const { benchmark, build, recipe, tasks, faults, usage, accepted, folder, currency } = made;
 			if (json) output.write(JSON.stringify({ benchmark, build, recipe, tasks, faults, usage, funnel }));
 			else {
-				output.write(funnelInWords(funnel, { currency }));
+				output.write(funnelInWords(funnel, { currency, width: output.columns }));
 				output.write(`${benchmark}: ${counted(accepted, "task")} in ${folder}, with its card in card.md`);
 				if (faults > 0) output.say(`${counted(faults, "input")} failed and were not judged; --force tries them again`);
-				output.write(`Try: ${next(`run --benchmark ${benchmark} --agent extractive`, options)}`);
+				sayNext(context, `run --benchmark ${benchmark} --agent extractive`, options);
 			}
-			return exitCodes.done;
+			return faults > 0 ? exitCodes.someFailed : exitCodes.done;
 		}
 	}
 }
@@ -172,4 +174,5 @@ async function makeAtlas(options: CommonOptions & { force?: boolean | undefined 
 	output.write(
 		`atlas: ${counts.passage} passages, ${counts.image} images, ${counts.page} pages, ${tasks} tasks${made ? "" : " (already there)"}`,
 	);
+	sayNext(context, "run --benchmark atlas --agent extractive", options);
 }

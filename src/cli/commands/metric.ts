@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import { counted, exitCodes, HopscopeError } from "#domain";
+import { counted, didYouMean, usageError } from "#domain";
 import { type Metric, measureLine, metricGroups, metrics } from "#scoring";
 import type { AddCommand } from "../context.ts";
 
@@ -22,11 +22,10 @@ ${examples()}`,
 		.action(async (name: string, { about }: { about?: boolean }) => {
 			const metric = Object.hasOwn(metrics, name) ? metrics[name] : undefined;
 			if (!metric)
-				throw new HopscopeError(
+				throw usageError(
 					"unknown-metric",
 					`no metric is called "${name}"`,
-					`Give one of: ${names.join(", ")}.`,
-					{ exitCode: exitCodes.usage },
+					`${didYouMean(name, names)}Give one of: ${names.join(", ")}.`,
 				);
 			if (about) {
 				output.write(described(metric));
@@ -46,11 +45,11 @@ ${examples()}`,
 			if (number === 0) output.say(`${name}: no lines on standard input`);
 			// every line has had its answer; that some were misfits is still the caller's mistake
 			if (misfit)
-				throw new HopscopeError(
+				throw usageError(
 					"bad-line",
 					`line ${misfit.line}: ${misfit.reason}${misfit.more > 0 ? ` (and ${counted(misfit.more, "more line")})` : ""}`,
 					`Expected for example ${JSON.stringify(metric.example)}`,
-					{ exitCode: exitCodes.usage, facts: { line: misfit.line } },
+					{ facts: { line: misfit.line } },
 				);
 		});
 

@@ -1,6 +1,6 @@
 import { exitCodes } from "#domain";
 import { headline as brokenFirst, type RunReport } from "#reports";
-import { type AddCommand, type CommonOptions, next, wholeNumber, withWorkspace } from "../context.ts";
+import { type AddCommand, type CommonOptions, sayNext, wholeNumber, withWorkspace } from "../context.ts";
 import { show } from "../show.ts";
 import { watch } from "../watch.ts";
 
@@ -12,7 +12,7 @@ export const addQuickstart: AddCommand = (command, context, exit) =>
 			const { output } = context;
 			const made = await watch(context, options, (bench) => bench.quickstart(options));
 			if (made === "interrupted") {
-				output.say("interrupted; the same command goes on where it stopped");
+				output.say("interrupted; the same command resumes where it stopped");
 				return exit(exitCodes.interrupted);
 			}
 			const { diagnosis: told } = made;
@@ -27,7 +27,7 @@ export const addQuickstart: AddCommand = (command, context, exit) =>
 			});
 			if (!told || options.json) return;
 			output.say(`${told.agent}: ${brokenFirst(told.summary)}`);
-			output.say(`why, with examples: ${next(`diagnose ${told.run}`, options)}`);
+			sayNext(context, `diagnose ${told.run}`, options);
 		});
 
 /** What `--json` says of a run: fractions, null where nothing was scored. */

@@ -1,9 +1,10 @@
+import { resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { exitCodes, HopscopeError, type ScoringMode } from "#domain";
+import { exitCodes, HopscopeError, type ScoringMode, usageError } from "#domain";
 import { viewBuilders } from "#reports";
 import { openWorkspace } from "#store";
 import { type ViewOptions, whyEmpty } from "#workbench";
-import { type AddCommand, type CommonOptions, type Context, withWorkspace } from "../context.ts";
+import { type AddCommand, type CommonOptions, type Context, sayNext, withWorkspace } from "../context.ts";
 import { withEmbedder } from "../encoders.ts";
 import { withScorers, withScoring } from "../run-options.ts";
 import { pageOf, show } from "../show.ts";
@@ -40,20 +41,23 @@ Examples:
 			const { format, json } = options;
 			if (options.listViews) return listViews(options, context);
 			if (names.length === 0) {
-				const runs = await watch(context, options, (bench) => bench.runs());
-				return output.write(json ? JSON.stringify({ runs }) : runs.join("\n"));
+				const runs = await openWorkspace(options.workspace).list("runs");
+				if (runs.length === 0) throw noRuns(options);
+				output.write(json ? JSON.stringify({ runs }) : runs.join("\n"));
+				return sayNext(context, "runs", options);
 			}
 			if (options.views !== undefined || (format !== "text" && format !== "html"))
 				return showViews(names, options, context);
 			if (options.by !== undefined)
-				throw new HopscopeError("by-without-views", "--by groups the tables of --views", "Add --views NAMES.", {
-					exitCode: exitCodes.usage,
-				});
+				throw usageError("by-without-views", "--by groups the tables of --views", "Add --views NAMES.");
 			// the terminal's table shows no verdict, so none are made for it
 			const diagnosed = format === "html" || json === true;
 			const { scoring, scorer } = options;
 			const asked = { scoring, scorer, diagnosed, page: pageOf({ ...options, format }) };
-			show(await watch(context, options, (bench) => bench.report(names, asked)), { options, output });
+			const shown = await watch(context, options, (bench) => bench.report(names, asked));
+			show(shown, { options, output });
+			const [first, second] = shown.data.runs;
+			sayNext(context, second ? `compare ${first?.id} ${second.id}` : `diagnose ${first?.id}`, options);
 		});
 
 function withReportOptions(command: Command): Command {
@@ -65,6 +69,9 @@ function withReportOptions(command: Command): Command {
 		.option("--by <property>", "group the tables' tasks by a slice (topology, hops, language …) or by a tag")
 		.option("--list-views", "list the tables that there are");
 }
+
+const noRuns = ({ workspace }: CommonOptions) =>
+	usageError("no-runs", `there are no runs in ${resolve(workspace)}`, "Make one: hopscope run …");
 
 async function showViews(names: readonly string[], options: ReportOptions, context: Context): Promise<void> {
 	const { output } = context;

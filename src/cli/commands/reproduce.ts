@@ -1,18 +1,24 @@
-import { Option } from "commander";
 import { exitCodes, HopscopeError } from "#domain";
-import { fileName } from "#reports";
+import { fileName, type PublishedTable } from "#reports";
 import { openWorkspace } from "#store";
-import type { ReproduceOptions as Reproducing } from "#workbench";
-import { type AddCommand, type CommonOptions, type Context, next, wholeNumber, withWorkspace } from "../context.ts";
+import type { Missing, ReproduceOptions as Reproducing } from "#workbench";
+import {
+	type AddCommand,
+	type CommonOptions,
+	type Context,
+	next,
+	sayNext,
+	wholeNumber,
+	withWorkspace,
+} from "../context.ts";
 import { withEmbedder } from "../encoders.ts";
-import { exitCodeOf } from "../ending-words.ts";
+import { exitCodeOfAll, sayEndings } from "../ending-words.ts";
 import { withModels } from "../models.ts";
 import { showPlan } from "../plan-table.ts";
 import { listPublished } from "../reproduce-list.ts";
-import { missingWords } from "../reproduce-words.ts";
 import { withBounds, withScoring } from "../run-options.ts";
 import { watch } from "../watch.ts";
-import { type ViewFormat, viewFormats, writeViews } from "../write-views.ts";
+import { type ViewFormat, withTables, writeViews } from "../write-views.ts";
 
 interface ReproduceOptions extends CommonOptions, Reproducing {
 	dryRun?: boolean;
@@ -23,7 +29,7 @@ interface ReproduceOptions extends CommonOptions, Reproducing {
 
 /** `hopscope reproduce NAME`: a published table, and beside it what was run here for it. */
 export const addReproduce: AddCommand = (command, context, exit) => {
-	withWorkspace(command)
+	withTables(withWorkspace(command))
 		.argument("[table]", "PAPER:N of a table, PAPER:figure-N of a figure; without one, those there are are listed")
 		.option("-b, --benchmark <names...>", "run over this benchmark (two of the same questions where the table has two)")
 		.option("-m, --model <models...>", "with these models, one run each")
@@ -40,8 +46,6 @@ export const addReproduce: AddCommand = (command, context, exit) => {
 	)
 		.option("--list", "every table and figure of the papers, with why some cannot be reproduced")
 		.option("--dry-run", "say what would run, and run nothing")
-		.addOption(new Option("-f, --format <format>", "how the table is written").choices(viewFormats).default("text"))
-		.option("-o, --out <file>", "where it goes (default: standard output; a page: reports/ in the workspace)")
 		.addHelpText("after", help)
 		.action(async (name: string | undefined, options: ReproduceOptions) => {
 			mustFit(name, options);
@@ -52,7 +56,7 @@ export const addReproduce: AddCommand = (command, context, exit) => {
 
 const help = `
 Published rows are never run here and carry no intervals but those that were printed. Ours are over the benchmark that you
-name, which may be any; the table says so. The same command again goes on with runs that are not finished.
+name, which may be any; the table says so. The same command again resumes runs that are not finished.
 
 Examples:
   $ hopscope reproduce
@@ -89,8 +93,7 @@ async function reproduce(name: string, options: ReproduceOptions, context: Conte
 		showPlan(runs, { output, json: options.json, suite: "reproduce" });
 		return exitCodes.done;
 	}
-	const again = () => next(`reproduce ${name} …`, options);
-	const made = await watch(context, options, (bench) => bench.reproduce(name, options), { again });
+	const made = await watch(context, options, (bench) => bench.reproduce(name, options));
 	const { table, views, runs, benchmarks, missing, ended, judgeFailed } = made;
 	await writeViews(views, {
 		workspace: openWorkspace(options.workspace),
@@ -100,5 +103,23 @@ async function reproduce(name: string, options: ReproduceOptions, context: Conte
 		data: { table: table.name, runs, ...(benchmarks ? { benchmarks } : {}), missing },
 	});
 	for (const line of missingWords(table, missing, options)) output.say(line);
-	return Math.max(judgeFailed ? exitCodes.failed : exitCodes.done, ...ended.map(exitCodeOf));
+	sayEndings(context, ended, () => next(`reproduce ${name} …`, options));
+	if (runs.length > 0) sayNext(context, `compare ${runs.join(" ")}`, options);
+	const code = exitCodeOfAll(ended);
+	return judgeFailed && code !== exitCodes.interrupted ? exitCodes.failed : code;
+}
+
+/** What a table lacks for rows of our own, a line each. */
+function missingWords(table: PublishedTable, missing: Missing, options: CommonOptions): string[] {
+	const { benchmark, model, judge, commands } = missing;
+	if (commands.length === 0) return [];
+	const there = benchmark?.there.slice(0, 10).join(", ") || "none; hopscope make atlas makes the sample";
+	return [
+		benchmark ? `${table.name} has no rows of ours yet. For them it takes` : "What is missing:",
+		...(benchmark ? [`- ${benchmark.needs}; in the workspace: ${there}`] : []),
+		...(model ? [`- ${model}`] : []),
+		...(judge ? [`- a judge by the rubric ${judge}; without it those cells stay unscored`] : []),
+		"Type one of:",
+		...commands.map((command) => `$ ${next(command, options)}`),
+	];
 }

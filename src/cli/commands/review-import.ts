@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { counted, type Review } from "#domain";
+import { counted, exitCodes, type Review } from "#domain";
 import type { ReviewImportOptions } from "#workbench";
-import { type CommonOptions, type Context, next, withWorkspace } from "../context.ts";
+import { type CommonOptions, type Context, sayNext, withWorkspace } from "../context.ts";
 import { watch } from "../watch.ts";
 
 const mostProblems = 10;
@@ -32,14 +32,13 @@ Examples:
 			);
 			for (const problem of problems.slice(0, mostProblems)) output.say(problem);
 			if (problems.length > mostProblems) output.say(`and ${problems.length - mostProblems} more`);
-			if (read === 0) exit(1);
+			if (read === 0) exit(exitCodes.failed);
 			if (read === 0 && problems.length === 0)
 				output.say("no row holds a decision yet: write retain, discard, edit or unsure in the column decision");
 			if (options.json)
 				return output.write(JSON.stringify({ benchmark: name, read, added, problems: problems.length }));
-			output.write(
-				`${counted(read, "decision")} read, ${added} new, ${problems.length} not understood; see ${next(`review status ${name}`, options)}`,
-			);
+			output.write(`${counted(read, "decision")} read, ${added} new, ${problems.length} not understood`);
+			sayNext(context, `review status ${name}`, options);
 		});
 }
 

@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { counted } from "#domain";
 import { reviewForms } from "#recipes";
 import type { QueueOptions } from "#workbench";
-import { type CommonOptions, type Context, next, numberFrom, wholeNumber, withWorkspace } from "../context.ts";
+import { type CommonOptions, type Context, numberFrom, sayNext, wholeNumber, withWorkspace } from "../context.ts";
 import { watch } from "../watch.ts";
 
 /** `hopscope review queue BENCH`: a file for each reviewer, without anything that models said. */
@@ -13,7 +13,7 @@ export function addReviewQueue(review: Command, context: Context): void {
 			"Give out the tasks of a benchmark for review: a file for each person, for a spreadsheet or Label Studio",
 		)
 		.argument("<benchmark>", "a benchmark: its name in the workspace or its folder")
-		.requiredOption("-o, --to <dir>", "folder for the files")
+		.requiredOption("-t, --to <dir>", "folder for the files")
 		.option("--reviewers <names>", "who reviews, separated by commas", names)
 		.option("--per-item <n>", "reviewers an item (default: two, or all where there are fewer)", wholeNumber(1, 20))
 		.addOption(
@@ -47,7 +47,7 @@ Examples:
 			output.write(
 				`${counted(items, "item")} for ${counted(reviewers, "reviewer")}: ${[...new Set(files)].join(", ")}`,
 			);
-			output.say(`then: ${next(`review import ${name} ${join(options.to, "FILE…")}`, options)}`);
+			sayNext(context, `review import ${name} ${join(options.to, "FILE…")}`, options);
 		});
 }
 

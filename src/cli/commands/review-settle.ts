@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { counted } from "#domain";
 import type { ReviewSettleOptions } from "#workbench";
-import { type CommonOptions, type Context, next, withWorkspace } from "../context.ts";
+import { type CommonOptions, type Context, sayNext, withWorkspace } from "../context.ts";
 import { watch } from "../watch.ts";
 
 /** `hopscope review settle BENCH --to NAME`: what reviewers kept, as a new benchmark. */
@@ -13,7 +13,7 @@ export function addReviewSettle(review: Command, context: Context): void {
 		.argument("<benchmark>", "a benchmark: its name in the workspace or its folder")
 		.requiredOption("--to <name>", "name of the reviewed benchmark")
 		.option("--force", "replace the benchmark that has that name")
-		.option("--leave-open", "go on although items wait or are in conflict: they are left out")
+		.option("--leave-open", "proceed although items wait or are in conflict: they are left out")
 		.addHelpText(
 			"after",
 			`
@@ -31,6 +31,6 @@ Example:
 			output.write(
 				`${to}: ${counted(tasks, "task")}; ${counts["not given out"]} were not given out, ${counts.edited} edited, ${counts.discarded} discarded, ${counts.refused} edits refused by checks, ${counts.open} open`,
 			);
-			output.write(`Try: ${next(`benchmark diff ${name} ${to}`, options)}`);
+			sayNext(context, `benchmark diff ${name} ${to}`, options);
 		});
 }

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { counted, plainLine } from "#domain";
 import type { AgreementOn } from "#recipes";
 import type { ReviewStatus } from "#workbench";
-import { type CommonOptions, type Context, withWorkspace } from "../context.ts";
+import { type CommonOptions, type Context, sayNext, withWorkspace } from "../context.ts";
 import { figure, inPercent, percent, textTable } from "../text-table.ts";
 import { watch } from "../watch.ts";
 
@@ -15,6 +15,7 @@ export function addReviewStatus(review: Command, context: Context): void {
 		.action(async (name: string, options: CommonOptions) => {
 			const status = await watch(context, options, (bench) => bench.reviewStatus(name));
 			context.output.write(options.json ? JSON.stringify(status) : statusText(name, status));
+			sayNext(context, `review settle ${name} --to NAME`, options);
 		});
 }
 

@@ -1,16 +1,14 @@
 import { Option } from "commander";
 import { formatForms } from "#training";
 import type { RewardOptions } from "#workbench";
-import { type AddCommand, type CommonOptions, numberFrom, withWorkspace } from "../context.ts";
+import { type AddCommand, type CommonOptions, numberFrom, sayNext, withWorkspace } from "../context.ts";
 import { rewardText } from "../reward-words.ts";
 import { watch } from "../watch.ts";
 
 export const addReward: AddCommand = (command, context) =>
 	withWorkspace(command)
 		.argument("<run>", "a run: its name in the workspace, or its folder; its repeats are the members of a group")
-		.addOption(
-			new Option("--calls <which>", "calls that are paid for").choices(["all", "capped", "new"]).default("all"),
-		)
+		.addOption(new Option("--calls <which>", "calls that earn reward").choices(["all", "capped", "new"]).default("all"))
 		.addOption(
 			new Option(
 				"--format <form>",
@@ -37,7 +35,7 @@ export const addReward: AddCommand = (command, context) =>
 			"after",
 			`
 A recorded run as a trainer would see it: rewards with their components, groups kept and dropped (by hops and topology too),
-and what useless calls would be paid under each form of the reward. Nothing is run and nothing in the run's folder changes.
+and what useless calls would earn under each form of the reward. Nothing is run and nothing in the run's folder changes.
 A record that ended in an error has no reward: it is counted, never taken as 0.
 
 Examples:
@@ -51,4 +49,5 @@ Examples:
 			if (options.json) return output.write(JSON.stringify({ ...about, ...report, rows }));
 			output.write(rewardText(report, about));
 			if (rows !== undefined) output.say(`every record: ${rows}`);
+			sayNext(context, "export rl BENCHMARK --format verl --to DIR", options);
 		});

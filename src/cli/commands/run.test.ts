@@ -122,7 +122,7 @@ describe("budgets", () => {
 		// ten tokens of input a call: one unit of money
 		const first = await tagged("--max-cost", "2.5", "--concurrency", "1");
 		expect(first.json()).toMatchObject({ reason: "budget", used: { calls: 3, cost: 3 } });
-		expect(first.err).toMatch(/the budget of cost is spent; go on with a larger one: .*--max-cost/);
+		expect(first.err).toMatch(/the budget of cost is spent; resume with a larger one: .*--max-cost/);
 		expect(first.err).toContain("45 tokens, 3.00 EUR");
 		const { run } = first.json();
 		const rest = await hopscope("run", "--resume", run, "--json");
@@ -246,8 +246,37 @@ test("a provider that refuses every call is not asked for every task", async () 
 	expect(json()).toMatchObject({ reason: "refused" });
 	expect(calls()).toBe(5);
 	expect(err).toMatch(
-		/stopped, since task after task failed: .*403.*; when that is mended, go on with: hopscope run --resume/,
+		/stopped, since task after task failed: .*403.*; when that is mended, resume with: hopscope run --resume/,
 	);
+});
+
+describe("how a run ended", () => {
+	const plain = (...more: string[]) =>
+		hopscope("run", "-b", "towns", "-a", "tagged", "-m", model(), "--concurrency", "1", ...more);
+	test("stands last, with no table where nothing was answered", async () => {
+		reply = () => ({ is: "status", status: 403, message: "no access" });
+		const { code, out, err } = await plain("--name", "refused");
+		expect([code, out]).toEqual([1, "refused: no answer"]);
+		expect(err.split("\n").at(-1)).toMatch(/no access.*resume with: hopscope run --resume refused/);
+	});
+	test("is exit code 3 where some tasks failed, and the next step follows", async () => {
+		reply = (n) => (n === asked ? { is: "status", status: 403, message: "no access" } : "<answer>100</answer>");
+		const { code, out, err } = await plain("--name", "partly");
+		expect(code).toBe(3);
+		expect(out).toContain("What the answers took");
+		const lines = err.split("\n").slice(-3);
+		expect(lines[0]).toMatch(/^1 ended with an error, all of them: .*no access/);
+		expect(lines[1]).toMatch(/^try them again with: hopscope run --resume partly/);
+		expect(lines[2]).toMatch(/^next: hopscope diagnose partly/);
+		expect((await plain("--name", "whole")).code).toBe(0);
+	});
+	test("and what it took are told by programs' JSON too", async () => {
+		await configure({ prices: { currency: "USD", models: { [model()]: { input: 1e6, output: 1e6 } } } });
+		const { json } = await tagged("--no-cache");
+		const { spent } = json().runs[0];
+		expect(spent).toMatchObject({ calls: tasks, currency: "USD", latency: { p50: expect.any(Number) } });
+		expect(spent.cost).toBeCloseTo(spent.inputTokens + spent.outputTokens, 6);
+	});
 });
 
 test("a combination that can find nothing is refused or doubted before it starts", async () => {
@@ -419,7 +448,7 @@ runs:
 		};
 		const stopped = await hopscope("run", file, "--json", "--concurrency", "1");
 		expect(stopped.code).toBe(130);
-		expect(stopped.err).toContain(`interrupted; go on with: hopscope run ${file}`);
+		expect(stopped.err).toContain(`interrupted; resume with: hopscope run ${file}`);
 		expect(stopped.json().ended.at(-1)).toMatchObject({ reason: "interrupted" });
 		reply = () => "<answer>100</answer>";
 		const whole = await hopscope("run", file, "--json");

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { agents, isSpec } from "#agents";
 import { exitCodes, HopscopeError } from "#domain";
-import { type AddCommand, type Context, next, withWorkspace } from "../context.ts";
-import { exitCodeOf } from "../ending-words.ts";
+import { type AddCommand, type Context, next, sayNext, withWorkspace } from "../context.ts";
+import { exitCodeOf, exitCodeOfAll, sayEndings } from "../ending-words.ts";
 import { showPlan } from "../plan-table.ts";
 import { type RunOptions, withRunOptions } from "../run-options.ts";
 import { pageOf, show, withFormat } from "../show.ts";
@@ -10,11 +10,11 @@ import { watch } from "../watch.ts";
 
 export const addRun: AddCommand = (command, context, exit) =>
 	withRunOptions(withFormat(withWorkspace(command)), Object.keys(agents))
-		.argument("[suite]", "a suite file (YAML): agents x benchmarks x models x settings; given again, it goes on")
+		.argument("[suite]", "a suite file (YAML): agents x benchmarks x models x settings; given again, it resumes")
 		.addHelpText("after", help)
 		.action(async (suite: string | undefined, options: RunOptions, command: Command) => {
 			if (suite !== undefined) mustBeOpen(command, "a suite says itself what is run");
-			else if (options.resume) mustBeOpen(command, "a run that goes on does so as it was begun", ["resume", "agent"]);
+			else if (options.resume) mustBeOpen(command, "a run is resumed as it was begun", ["resume", "agent"]);
 			exit(suite === undefined ? await runOne(options, context) : await runSuite(suite, options, context));
 		});
 
@@ -27,17 +27,19 @@ async function runOne(options: RunOptions, context: Context): Promise<number> {
 		return exitCodes.done;
 	}
 	const asked = { ...options, page: pageOf(options) };
-	const again = ({ run }: { run: string }) => next(resumed(run, options), options);
-	const { ended, manifest, ...shown } = await watch(context, options, (bench) => bench.run(asked), { again });
+	const { ended, manifest, ...shown } = await watch(context, options, (bench) => bench.run(asked));
 	const { reason, used } = ended;
 	const head = { run: manifest.id, interrupted: reason === "interrupted", reason, used };
-	show(shown, {
-		options,
-		output,
-		json: (data, report) => ({ ...head, ...data, ...(report ? { report } : {}) }),
-	});
-	if (!json && options.format === "text")
-		output.write(`Look closer: ${next(`report ${manifest.id} --format html`, options)}`);
+	const isEmpty = ended.done === 0 && !json && shown.report === undefined;
+	if (isEmpty) output.write(`${manifest.id}: no answer`);
+	else
+		show(shown, {
+			options,
+			output,
+			json: (data, report) => ({ ...head, ...data, ...(report ? { report } : {}) }),
+		});
+	sayEndings(context, [ended], ({ run }) => next(resumed(run, options), options));
+	if (!isEmpty) sayNext(context, `diagnose ${manifest.id}`, options);
 	return exitCodeOf(ended);
 }
 
@@ -50,17 +52,16 @@ async function runSuite(file: string, options: RunOptions, context: Context): Pr
 		return exitCodes.done;
 	}
 	const asked = { ...options, page: pageOf(options) };
-	const again = () => next(`run ${file}`, options);
-	const { suite, ended, used, ...shown } = await watch(context, options, (bench) => bench.suite(file, asked), {
-		again,
-	});
+	const { suite, ended, used, ...shown } = await watch(context, options, (bench) => bench.suite(file, asked));
 	const runs = ended.map(({ run, reason }) => ({ run, reason }));
 	show(shown, {
 		options,
 		output,
 		json: (data, report) => ({ suite, ended: runs, used, ...data, ...(report ? { report } : {}) }),
 	});
-	return Math.max(...ended.map(exitCodeOf));
+	sayEndings(context, ended, () => next(`run ${file}`, options));
+	sayNext(context, `compare ${ended.map(({ run }) => run).join(" ")}`, options);
+	return exitCodeOfAll(ended);
 }
 
 /** The command that resumes a run; a program that is its agent is named again, since a folder may not say what is executed. */
@@ -89,14 +90,17 @@ Examples:
   $ hopscope run --benchmark atlas --agent extractive
   $ hopscope run -b atlas -a tagged -m openai:qwen2.5-vl@http://127.0.0.1:8000/v1 --tasks 50
   $ hopscope run -b atlas -a tagged -m anthropic:NAME --max-cost 5 --max-time 2h
-  $ hopscope run --resume atlas-extractive-20261121-143012-ab12
+  $ hopscope run -b atlas -a extractive --name baseline
+  $ hopscope run --resume @last
   $ hopscope run suite.yaml --dry-run
 
-Ctrl-C stops cleanly with exit code 130; what was done is kept. Keys are read from OPENAI_API_KEY, ANTHROPIC_API_KEY and
-GEMINI_API_KEY or GOOGLE_API_KEY, the address of another server from OPENAI_BASE_URL.
+Ctrl-C stops cleanly with exit code 130; what was done is kept. Exit code 3: ended, but some tasks failed; 1: all did.
+Keys are read from OPENAI_API_KEY, ANTHROPIC_API_KEY and GEMINI_API_KEY or GOOGLE_API_KEY, the address of another server
+from OPENAI_BASE_URL.
 
-Replies are kept in the workspace (cache/replies), so the same request is not paid twice: the same run again gives the
-same answers. Repeats and other seeds are other samples; --no-cache asks anew. --replay needs neither key nor network.
+Responses are cached in the workspace (cache/replies), so the same request is not paid for twice: the same run again
+gives the same answers. Repeats and other seeds are other samples; --no-cache asks anew. --replay needs neither key nor
+network.
 
 hopscope.json in the workspace holds what is true of all its runs. Prices, for a million tokens, are yours to write down
 (none are shipped, since they change); limits are by provider or by server:

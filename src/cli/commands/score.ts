@@ -1,6 +1,6 @@
 import { counted, type ScoringMode } from "#domain";
 import type { KeptFile } from "#workbench";
-import { type AddCommand, next, withWorkspace } from "../context.ts";
+import { type AddCommand, sayNext, withWorkspace } from "../context.ts";
 import type { Output } from "../output.ts";
 import { withScorers, withScoring } from "../run-options.ts";
 import { pageOf, type ShowOptions, show, withFormat } from "../show.ts";
@@ -58,7 +58,7 @@ Examples:
 			});
 			if (!kept || options.json) return;
 			output.write(`run ${run}${kept.before ? ", which was there already" : ""}`);
-			output.write(`Try: ${next(`diagnose ${run}`, options)}`);
+			sayNext(context, `diagnose ${run}`, options);
 		});
 
 /** What was left out and what had to be assumed. */

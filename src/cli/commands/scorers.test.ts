@@ -52,7 +52,7 @@ describe("a scorer in a file", () => {
 
 	test("has a column with its interval in the terminal, on the page and in tables for a paper", async () => {
 		const { out } = await hopscope("report", ...runs, "--scorer", scorer);
-		expect(out).toMatch(/^Run +Place .* Words$/m);
+		expect(out).toMatch(/^Run +Rank .* Words$/m);
 		// 6.5, with as many digits as its interval supports
 		expect(out).toMatch(/^one .* 7 \(4–9\)$/m);
 		const page = join(root, "page.html");
@@ -85,7 +85,7 @@ describe("a scorer in a file", () => {
 
 	test("is compared, paired by task", async () => {
 		const compared = await hopscope("compare", ...runs, "--scorer", scorer);
-		expect(compared.out).toMatch(/^Words +A less B +\+6 \(\+3 to \+8\)/m);
+		expect(compared.out).toMatch(/^Words +A − B +\+6 \(\+3 to \+8\)/m);
 		const { pairs } = (await hopscope("compare", ...runs, "--scorer", scorer, "--json")).json();
 		const found = pairs[0].metrics.find(({ metric }: { metric: string }) => metric === "answer-words");
 		expect(found).toMatchObject({ n: towns, means: [6.5, 1], difference: { value: 5.5 } });

@@ -188,7 +188,7 @@ describe("a published table", () => {
 		});
 		const rows = [1, 2, 3].map((n) => JSON.stringify({ hop_1: level(n, 1), hop_2: level(n, 2) }));
 		await writeFile(join(root, "ladders.jsonl"), rows.join("\n"));
-		await hopscope("import", "tracer", join(root, "ladders.jsonl"), "-n", "ladders");
+		await hopscope("import", "tracer", join(root, "ladders.jsonl"), "--name", "ladders");
 		expect(await jsonOf("benchmarks/ladders/benchmark.json")).toMatchObject({ scoring: "tracer-official" });
 		const replies = [1, 2, 3].flatMap((n) =>
 			[1, 2].map((at) => ({

@@ -2,7 +2,7 @@ import { Option } from "commander";
 import { plainLine } from "#domain";
 import type { SearchResult } from "#knowledge";
 import { type SearchOptions, searchModes } from "#workbench";
-import { type AddCommand, type CommonOptions, wholeNumber, withWorkspace } from "../context.ts";
+import { type AddCommand, type CommonOptions, sayNext, wholeNumber, withWorkspace } from "../context.ts";
 import { watch } from "../watch.ts";
 
 export const addSearch: AddCommand = (command, context) =>
@@ -10,13 +10,11 @@ export const addSearch: AddCommand = (command, context) =>
 		.argument("[query]", "what to look for")
 		.option("-n, --knowledge <name>", "knowledge base: a name in the workspace or a folder (default: the only one)")
 		.option("-i, --image <file>", "an image to look for")
-		.addOption(new Option("-t, --target <kind>", "what to look for").choices(["text", "image", "page"]).default("text"))
+		.addOption(new Option("--target <kind>", "what to look for").choices(["text", "image", "page"]).default("text"))
 		.addOption(
-			new Option("-m, --mode <mode>", "how text is searched (default: as the knowledge base says)").choices(
-				searchModes,
-			),
+			new Option("--mode <mode>", "how text is searched (default: as the knowledge base says)").choices(searchModes),
 		)
-		.option("-k <n>", "how many results", wholeNumber(1, 1000), 5)
+		.option("-k, --k <n>", "how many results", wholeNumber(1, 1000), 5)
 		.option("--document <name...>", "only in these documents")
 		.option("--language <code...>", "only in these languages")
 		.option("--exact", "compare with every vector, past any approximate index")
@@ -36,6 +34,7 @@ Examples:
 			if (options.json) return output.write(JSON.stringify(found));
 			if (found.results.length === 0) output.say("nothing found");
 			for (const result of found.results) output.write(shown(result));
+			sayNext(context, "make", options);
 		});
 
 /** Title, id and score on one line, then where it stands and what it says. */

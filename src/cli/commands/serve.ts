@@ -49,8 +49,8 @@ export const addServe: AddCommand = (command, context) =>
 Answers what clients of Search-R1, verl, AgenticRAGTracer (/retrieve), FlashRAG, ReSearch (/search, /batch_search) and
 R1-Searcher (/queries) send, unchanged, and /v1/search for text, images and pages; docs/guides/serve-retrieval.md.
 
-With --benchmark it also plays episodes of its tasks with a policy that is somewhere else, and pays them: at /v1/episodes
-and /score, by the Open Reward Standard, OpenEnv, NeMo Gym and MCP; docs/guides/serve-an-environment.md.
+With --benchmark it also plays episodes of its tasks with a policy that is somewhere else, and scores their reward: at
+/v1/episodes and /score, by the Open Reward Standard, OpenEnv, NeMo Gym and MCP; docs/guides/serve-an-environment.md.
 
 Examples:
   $ hopscope serve --knowledge atlas
@@ -89,13 +89,11 @@ Examples:
 /** The options that are about episodes. */
 function withEnvironment(command: Command): Command {
 	command
-		.option("-b, --benchmark <name>", "play and pay episodes of its tasks too: a name in the workspace or a folder")
+		.option("-b, --benchmark <name>", "play and score episodes of its tasks too: a name in the workspace or a folder")
 		.option("-a, --agent <name>", "protocol that the policies of its episodes speak", "tagged");
 	return withSetting(command, { only: "protocol" })
 		.addOption(
-			new Option("--reward-calls <which>", "calls that the reward pays for")
-				.choices(["all", "capped", "new"])
-				.default("all"),
+			new Option("--reward-calls <which>", "calls that earn reward").choices(["all", "capped", "new"]).default("all"),
 		)
 		.addOption(
 			new Option(

@@ -194,8 +194,8 @@ test("a model reads what rules cannot: other words hold, another fact does not, 
 	const models = { solver, judge: solver };
 	const report = await look([single()], { today, before: texts }, { models });
 	expect(report.looks[0]).toMatchObject({ is: "changed", now: { value: "Bo Li" }, hops: [{ by: "model" }] });
-	const unread = { ...texts, "town#1": "Town 1 has a mayor." };
-	expect((await look([single()], { today: unread, before: texts }, { models })).looks[0]?.is).toBe("open");
+	const silent = { ...texts, "town#1": "Town 1 has a mayor." };
+	expect((await look([single()], { today: silent, before: texts }, { models })).looks[0]?.is).toBe("open");
 	// unchanged evidence needs no model
 	const calls = solver.asked["answer-from-evidence"];
 	await look([single()], { today: texts, before: texts }, { models });

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import sharp from "sharp";
-import type { Evidence } from "#domain";
+import { type Evidence, groupedByAll } from "#domain";
 import { type Graph, type GraphStep, nameKey } from "#graph";
 import type { KnowledgeBase } from "#knowledge";
 import { sha256 } from "#store";
@@ -139,9 +139,5 @@ async function readTitles(all: AsyncIterable<Evidence>): Promise<Map<string, Hel
 		(kind === "image" ? held.images : held.texts).push(id);
 		documents.set(document, held);
 	}
-	const byTitle = new Map<string, Held[]>();
-	for (const held of documents.values())
-		for (const key of new Set([nameKey(held.title), nameKey(held.id)]))
-			byTitle.set(key, [...(byTitle.get(key) ?? []), held]);
-	return byTitle;
+	return groupedByAll(documents.values(), ({ title, id }) => new Set([nameKey(title), nameKey(id)]));
 }

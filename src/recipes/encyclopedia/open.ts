@@ -12,7 +12,7 @@ export interface OpenEncyclopedia {
 	local?: LocalSource | undefined;
 	/** Who asks, for `wikimedia`: a mail address or an https page. */
 	contact?: string | undefined;
-	/** Folder of kept answers, for `wikimedia`. */
+	/** Folder of cached responses, for `wikimedia`. */
 	cache?: string | undefined;
 	language?: string | undefined;
 	/** Folder into which every answer is written down. */

@@ -19,11 +19,11 @@ export interface Asking {
 	): Promise<Asked<Value>>;
 }
 
-/** Bounds of one process; beyond them nothing is begun, and the build can be gone on with. */
+/** Bounds of one process; beyond them nothing is begun, and the build can be resumed. */
 export interface Bounds {
 	/** Inputs of a stage worked on at once, and calls of models under way at once. */
 	together?: number | undefined;
-	/** Calls; those answered from kept replies do not count. */
+	/** Calls; those answered from cached replies do not count. */
 	maxCalls?: number | undefined;
 	/** Money. */
 	maxCost?: number | undefined;
@@ -46,7 +46,7 @@ export function createAsking(options: AskingOptions): Asking {
 	let underWay = 0;
 	const waiting: (() => void)[] = [];
 
-	/** Waits for its turn: with few calls left each waits to see whether the one before was paid at all. */
+	/** Waits for its turn: with few calls left each waits to see whether the one before was a call at all. */
 	async function begin(): Promise<void> {
 		while (underWay >= together || (underWay > 0 && sent + underWay >= maxCalls))
 			await new Promise<void>((resolve) => waiting.push(resolve));

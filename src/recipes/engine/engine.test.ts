@@ -180,7 +180,7 @@ test("foreign outcomes in the journal are made anew, and no reason that is none 
 	expect(rowOf(funnel, "ask")).toMatchObject({ in: 3, out: 3, dropped: {}, reused: 0 });
 });
 
-test("what no model could say, a mistake in a stage, ends the run as itself and keeps what was paid", async () => {
+test("what no model could say, a mistake in a stage, ends the run as itself and keeps what was asked", async () => {
 	const model = asker();
 	const wrong: Stage<Item, Item> = {
 		...{ kind: "annotate", name: "wrong", version: 1, output: z.custom<Item>() },
@@ -193,10 +193,10 @@ test("what no model could say, a mistake in a stage, ends the run as itself and 
 		run(9, (source) => source.to(asked).to(wrong), { models: { generator: model }, together: 2 }),
 	).rejects.toThrow("a mistake");
 	expect(await lines("faults.jsonl")).toEqual([]);
-	const paid = (await lines("journal.jsonl")).length;
+	const before = (await lines("journal.jsonl")).length;
 	const again = asker();
 	await run(9, (source) => source.to(asked), { models: { generator: again } });
-	expect(again.asked["town-question"]).toBe(9 - paid);
+	expect(again.asked["town-question"]).toBe(9 - before);
 });
 
 test("a setting that the recipe does not know is refused, whatever its schema would do", async () => {

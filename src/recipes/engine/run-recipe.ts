@@ -65,7 +65,7 @@ export async function runRecipe<Params>(
 }
 
 /**
- * Runs a recipe in the folder `dir`: what was paid for there before, with the same stages, settings, models and inputs,
+ * Runs a recipe in the folder `dir`: what was asked there before, with the same stages, settings, models and inputs,
  * is not asked again. Items come in the order of the sources and go to disk as they come. Writes `build.json`,
  * `journal.jsonl`, `dropped.jsonl`, `faults.jsonl`, `images/`, `funnel.json` and, last and only when it came to its end,
  * `items.jsonl`.

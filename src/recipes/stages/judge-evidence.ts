@@ -24,7 +24,7 @@ interface Judgements {
 
 /**
  * Asks of every evidence by itself whether it gives the answer to the question or leads to it. One call an evidence, so
- * that a kept reply serves wherever the same question and evidence meet again.
+ * that a cached reply serves wherever the same question and evidence meet again.
  */
 export async function judgeEvidence(
 	context: StageContext,

@@ -1,3 +1,4 @@
+import { disjointSets } from "#domain";
 import type { Seeded } from "../seeded.ts";
 import { type Expression, leavesOf, meaningOf, relationsOf } from "./expression.ts";
 import type { Language, Operation } from "./graph.ts";
@@ -65,15 +66,10 @@ function answerText(expression: Expression, language: Language): string {
 	return value.answer.type === "boolean" ? `${value.answer.value} ${language}` : value.answer.value;
 }
 
-/** Groups of names joined whenever they occur together (disjoint sets), with how many tasks each holds. */
+/** Groups of names joined whenever they occur together, with how many tasks each holds. */
 function createGroups() {
-	const parents = new Map<string, string>();
+	const { rootOf, join } = disjointSets<string>();
 	const sizes = new Map<string, number>();
-	function rootOf(name: string): string {
-		let at = name;
-		for (let up = parents.get(at); up !== undefined && up !== at; up = parents.get(at)) at = up;
-		return at;
-	}
 	const rootsOf = (names: string[]) => [...new Set(names.map(rootOf))].sort();
 	return {
 		sizeWith: (names: string[]) => rootsOf(names).reduce((sum, root) => sum + (sizes.get(root) ?? 0), 0),
@@ -82,7 +78,7 @@ function createGroups() {
 			const first = roots[0];
 			if (first === undefined) return;
 			const size = roots.reduce((sum, root) => sum + (sizes.get(root) ?? 0), 1);
-			for (const root of roots) parents.set(root, first);
+			for (const root of roots) join(first, root);
 			sizes.set(first, size);
 		},
 		nameOf: (names: string[]) => rootOf(names[0] ?? ""),

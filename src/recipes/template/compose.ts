@@ -58,7 +58,7 @@ const forkOperations: Operation[] = [
 	"divide",
 ];
 const calculations: ReadonlySet<Operation> = new Set(["add", "difference", "mean", "divide"]);
-const ladderTops = [
+const seriesTops = [
 	"image-initiated-chain",
 	"text-only-chain",
 	"image-initiated-chain",
@@ -69,7 +69,7 @@ const endings = ["entity", "number", "time", "string", "entity", "boolean"] as c
 const tries = 540;
 const compared = 12;
 
-/** Tasks that stand or fall together: one, or the rungs of a ladder from the shortest. */
+/** Tasks that stand or fall together: one, or a nested question series from the shortest: each level extends the one before it by a hop. */
 type Group = Draft[];
 
 /**
@@ -88,7 +88,7 @@ export function composeTasks(graph: TypedGraph, options: ComposeOptions): Compos
 	const groups: Group[] = [];
 	const questions = new Set<string>();
 
-	const languages = { ladder: alternate(spanish), single: alternate(spanish) };
+	const languages = { series: alternate(spanish), single: alternate(spanish) };
 	const asking = (wanted: Pick<Wanted, "topology" | "hops">, language: Language, attempt: number): Request => ({
 		topology: wanted.topology,
 		hops: wanted.hops,
@@ -127,12 +127,12 @@ export function composeTasks(graph: TypedGraph, options: ComposeOptions): Compos
 		});
 	}
 
-	function ladder(topology: Wanted["topology"], language: Language): Group | undefined {
+	function series(topology: Wanted["topology"], language: Language): Group | undefined {
 		return search((attempt) => {
 			const top = chainCandidate(asking({ topology, hops: 4 }, language, attempt));
 			if (top?.kind !== "step" || top.of.kind !== "step" || top.of.of.kind !== "step") return undefined;
-			const rungs = [top.of.of, top.of, top].map((expression) => drafted(expression, language, graph));
-			const whole = rungs.filter((rung) => rung !== undefined);
+			const levels = [top.of.of, top.of, top].map((expression) => drafted(expression, language, graph));
+			const whole = levels.filter((level) => level !== undefined);
 			return whole.length === 3 && whole[2]?.topology === topology ? whole : undefined;
 		});
 	}
@@ -148,11 +148,11 @@ export function composeTasks(graph: TypedGraph, options: ComposeOptions): Compos
 
 	for (let index = 0; index < ladders; index += 1) {
 		random = seeded(seed, "ladder", index);
-		const language = languages.ladder();
+		const language = languages.series();
 		// shifted by one each round, or a language asked every fourth time would always meet the same top
-		const turn = (index + Math.floor(index / ladderTops.length)) % ladderTops.length;
-		const tops = [...ladderTops.slice(turn), ...ladderTops.slice(0, turn)];
-		tops.some((topology) => keep(ladder(topology, language)));
+		const turn = (index + Math.floor(index / seriesTops.length)) % seriesTops.length;
+		const tops = [...seriesTops.slice(turn), ...seriesTops.slice(0, turn)];
+		tops.some((topology) => keep(series(topology, language)));
 	}
 	const places = seeded(seed, "places").shuffle(
 		plan.flatMap((wanted) => Array.from({ length: wanted.count }, () => wanted)),
@@ -188,7 +188,7 @@ function finished(draft: Draft, group: Group, options: ComposeOptions & { cluste
 		const hides = [...new Set([...Object.values(names), ...Object.values(aliases).flat()])];
 		return [
 			{
-				// the rungs of a ladder show the same image
+				// the levels of a series show the same image
 				id: `q-${sha256([seed, first, leaf.depiction.evidence].join("\n")).slice(0, 12)}`,
 				depiction: leaf.depiction,
 				hides: hides.filter((hidden) => !(isShort(hidden) && says(question, [hidden]))),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Topology } from "#domain";
 
-/** How many tasks of a shape and a number of hops a benchmark should have, ladders aside. */
+/** How many tasks of a shape and a number of hops a benchmark should have, nested question series aside. */
 export const Wanted = z.object({
 	topology: Topology,
 	hops: z.number().int().min(2).max(8),
@@ -10,7 +10,7 @@ export const Wanted = z.object({
 export type Wanted = z.infer<typeof Wanted>;
 
 /**
- * The default mix: about 300 single tasks beside the ladders. Forks and text-initiated chains get more than their
+ * The default mix: about 300 single tasks beside the nested question series. Forks and text-initiated chains get more than their
  * share of MC-Search (Table 7), where they are few, so that slices by topology can be read.
  */
 export const defaultPlan: Wanted[] = [

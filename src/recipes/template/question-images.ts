@@ -60,7 +60,7 @@ const PlannedPictures = z.array(
 );
 type PlannedPictures = z.infer<typeof PlannedPictures>;
 
-/** A composed task as an item: its ladder, cluster and tags stay, its images wait in the notes. */
+/** A composed task as an item: its series, cluster and tags stay, its images wait in the notes. */
 export function composedItem({ task, pictures }: ComposedTask, recipe: Item["recipe"]): Item {
 	const { question, images: _none, context: _context, native: _native, ...rest } = task;
 	const planned: PlannedPictures = pictures.map(({ id, depiction, hides }) => ({

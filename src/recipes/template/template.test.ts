@@ -216,25 +216,25 @@ describe("composing", () => {
 			}
 	});
 
-	test("extends each ladder by one hop a rung, with the same image and cluster", () => {
+	test("extends each nested series by one hop a level, with the same image and cluster", () => {
 		const ladders = new Map<string, ComposedTask[]>();
 		for (const item of composed) {
 			const id = item.task.ladder?.id;
 			if (id !== undefined) ladders.set(id, [...(ladders.get(id) ?? []), item]);
 		}
 		expect(ladders.size).toBe(12);
-		for (const rungs of ladders.values()) {
-			expect(rungs.map(({ task }) => task.ladder?.level)).toEqual([1, 2, 3]);
-			expect(rungs.map((rung) => hopsOf(rung).length)).toEqual([2, 3, 4]);
-			expect(new Set(rungs.map(({ task }) => task.cluster)).size).toBe(1);
-			const ids = rungs.map(({ pictures }) => pictures.map((picture) => picture.id).join());
+		for (const levels of ladders.values()) {
+			expect(levels.map(({ task }) => task.ladder?.level)).toEqual([1, 2, 3]);
+			expect(levels.map((level) => hopsOf(level).length)).toEqual([2, 3, 4]);
+			expect(new Set(levels.map(({ task }) => task.cluster)).size).toBe(1);
+			const ids = levels.map(({ pictures }) => pictures.map((picture) => picture.id).join());
 			expect(new Set(ids).size).toBe(1);
-			for (const [index, rung] of rungs.slice(1).entries())
+			for (const [index, level] of levels.slice(1).entries())
 				expect(
-					hopsOf(rung)
+					hopsOf(level)
 						.slice(0, -1)
 						.map((hop) => hop.question),
-				).toEqual(hopsOf(rungs[index] as ComposedTask).map((hop) => hop.question));
+				).toEqual(hopsOf(levels[index] as ComposedTask).map((hop) => hop.question));
 		}
 	});
 

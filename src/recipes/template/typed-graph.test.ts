@@ -61,10 +61,10 @@ describe("a knowledge base's graph, typed", () => {
 			([s, r, o, t]): Fact => (s === "Town A" ? [s, r, "about a thousand or so", t] : [s, r, o, t]),
 		);
 		const graph = await typedGraph(graphOf(odd), { ...none, phrases });
-		const unread = graph.facts.filter(
+		const unparseable = graph.facts.filter(
 			({ relation, statements }) => relation === "population" && statements.length === 0,
 		);
-		expect(unread.length).toBe(1);
+		expect(unparseable.length).toBe(1);
 	});
 
 	test("phrases for a person to mend stand for every relation", () => {

@@ -158,8 +158,8 @@ function objectOf(
 	}
 	const name = nameOf(graph, object);
 	const answer: Answer | undefined = literalAnswer(name, to, unit);
-	const unread: Answer = { type: "string", value: name, accepted: [name] };
-	return { is: { answer: answer ?? unread }, readable: answer !== undefined };
+	const unparseable: Answer = { type: "string", value: name, accepted: [name] };
+	return { is: { answer: answer ?? unparseable }, readable: answer !== undefined };
 }
 
 async function placesOf(

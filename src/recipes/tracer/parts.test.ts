@@ -5,11 +5,11 @@ import { sha256 } from "#store";
 import { sketchItem } from "../../../test/support/recipes/item-sketch.ts";
 import { typedAnswer } from "../answers/typed-answer.ts";
 import { completeEvidence } from "./complete-evidence.ts";
-import { ladders } from "./ladders.ts";
 import { orderOf } from "./merge.ts";
 import { overlapWith } from "./overlap.ts";
 import { isExcluded, plainTitle } from "./passages.ts";
 import { auditComparison, auditInference } from "./prompts.ts";
+import { questionSeries } from "./question-series.ts";
 import { uniqueNames } from "./same-name.ts";
 
 const read = (text: string, question = "When?"): Answer => {
@@ -117,14 +117,14 @@ test("how near the nearest known question is", async () => {
 	expect(await noted([])).toBeUndefined();
 });
 
-test("a shorter question from which two longer ones grew stands in one ladder", async () => {
+test("a shorter question from which two longer ones grew stands in one series", async () => {
 	const level = (id: string, hops: number, from: string) => ({
 		...{ ...item, id, lineage: [from], tags: { ...item.tags, hops: String(hops) } },
 	});
 	const items = [level("a", 1, "doc"), level("b", 2, "a"), level("c", 2, "a"), level("d", 3, "b"), level("e", 3, "b")];
-	const outcomes = await ladders().run(items, undefined as never);
-	const rungs = outcomes.map((outcome) =>
+	const outcomes = await questionSeries().run(items, undefined as never);
+	const levels = outcomes.map((outcome) =>
 		outcome.is === "piece" ? Object.values(outcome.piece.ladder ?? {}).join(":") : "",
 	);
-	expect(rungs).toEqual(["d:1", "d:2", "c:2", "d:3", "e:3"]);
+	expect(levels).toEqual(["d:1", "d:2", "c:2", "d:3", "e:3"]);
 });

@@ -56,7 +56,7 @@ const row = ({ funnel }: Build, name: string) => {
 };
 
 describe.skipIf(skip)("chains over 2WikiMultihopQA's articles", () => {
-	test("levels of inference and comparison, each with its chain, its checks and its ladder", async () => {
+	test("levels of inference and comparison, each with its chain, its checks and its series", async () => {
 		const cast = tracerCast();
 		const known = { titles: new Set(["corey snide"]), questions: ["Who was married to John Middleton Murry?"] };
 		const { items, funnel } = await run(cast, { passages: 7, fields: "rule" }, more, { known });
@@ -75,9 +75,9 @@ describe.skipIf(skip)("chains over 2WikiMultihopQA's articles", () => {
 			expect(item.notes.overlap).toMatchObject({ tfidf: expect.any(Number), embedding: expect.any(Number) });
 			expect(item.lineage.join(" ")).not.toContain("Corey Snide");
 		}
-		// every level but the last is on some ladder with a longer one, and no ladder has two of a level
-		const rungs = items.map(({ ladder }) => `${ladder?.id} ${ladder?.level}`);
-		expect(new Set(rungs).size).toBe(rungs.length);
+		// every level but the last is in some series with a longer one, and no series has two of a level
+		const places = items.map(({ ladder }) => `${ladder?.id} ${ladder?.level}`);
+		expect(new Set(places).size).toBe(places.length);
 		const levels = new Map(items.map(({ id, ladder }) => [id, ladder?.level ?? 0]));
 		for (const { ladder } of items) expect(levels.get(ladder?.id ?? "")).toBeGreaterThanOrEqual(ladder?.level ?? 9);
 		const long = items.filter(({ ladder }) => ladder?.level === 3).map(({ ladder }) => ladder?.id);

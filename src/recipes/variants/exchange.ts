@@ -1,3 +1,4 @@
+import { groupedByAll } from "#domain";
 import { seeded } from "../seeded.ts";
 import { keyOf, type NamedEntity } from "./named-entities.ts";
 import type { NewName } from "./renaming.ts";
@@ -19,14 +20,12 @@ export function drawExchange(entities: readonly NamedEntity[], { seed }: { seed:
 	let left = sorted;
 	const depth = Math.max(0, ...sorted.map(({ kinds }) => kinds.length));
 	for (let level = 0; level < depth; level += 1) {
-		const groups = new Map<string, NamedEntity[]>();
 		const sizes = sizesOf(left);
-		for (const entity of left) {
-			const kind = [...entity.kinds].sort(
-				(a, b) => rank(a) - rank(b) || (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0) || (a < b ? -1 : 1),
-			)[level];
-			if (kind !== undefined) groups.set(kind, [...(groups.get(kind) ?? []), entity]);
-		}
+		const groups = groupedByAll(left, ({ kinds }) =>
+			[...kinds]
+				.sort((a, b) => rank(a) - rank(b) || (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0) || (a < b ? -1 : 1))
+				.slice(level, level + 1),
+		);
 		const placed = new Set<NamedEntity>();
 		for (const [kind, members] of groups) {
 			if (members.length < 2) continue;

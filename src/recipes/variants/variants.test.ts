@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { statesAnswer, type TextReading } from "#benchmarks";
 import { fold, wordsOf } from "#corpus";
 import { type Evidence, type Passage, Task } from "#domain";
-import { hardDistractors, swapEntities, unanswerableTwins } from "#recipes";
+import { hardDistractors, substituteEntityNames, unanswerableCounterparts } from "#recipes";
 import { readQuantities } from "#scoring";
 import { sha256 } from "#store";
 import { createRenaming } from "./renaming.ts";
@@ -105,17 +105,17 @@ describe("createRenaming", () => {
 	});
 });
 
-describe("swapEntities", () => {
+describe("substituteEntityNames", () => {
 	test("every hop's new answer stands in its new evidence, and no old answer is accepted", async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.integer({ min: 2, max: 6 }), fc.nat(1000), async (size, seed) => {
 				const { tasks, evidence, passages } = world(size);
-				const swap = await swapEntities(tasks, { evidence, reading, seed });
-				expect(swap.refused).toEqual([]);
-				expect(swap.tasks).toHaveLength(size);
-				const corpus = new Map(passages.map((one) => swap.passage(one)).map((one) => [one.id, one]));
+				const substitution = await substituteEntityNames(tasks, { evidence, reading, seed });
+				expect(substitution.refused).toEqual([]);
+				expect(substitution.tasks).toHaveLength(size);
+				const corpus = new Map(passages.map((one) => substitution.passage(one)).map((one) => [one.id, one]));
 				expect(corpus.size).toBe(passages.length);
-				swap.tasks.forEach((task, at) => {
+				substitution.tasks.forEach((task, at) => {
 					const before = tasks[at];
 					expect(task.answer.accepted).not.toContain(before?.answer.value);
 					for (const hop of task.chain?.hops ?? []) {
@@ -129,7 +129,9 @@ describe("swapEntities", () => {
 				// nobody is lost: the same names, worn by others
 				const titles = (list: Iterable<Passage>) => [...list].map(({ title }) => title).sort();
 				expect(titles(corpus.values())).toEqual(titles(passages));
-				expect(await swapEntities(tasks, { evidence, reading, seed })).toMatchObject({ tasks: swap.tasks });
+				expect(await substituteEntityNames(tasks, { evidence, reading, seed })).toMatchObject({
+					tasks: substitution.tasks,
+				});
 			}),
 			{ numRuns: 25 },
 		);
@@ -138,27 +140,30 @@ describe("swapEntities", () => {
 	test("surnames go with their names, and ids, documents and native fields tell nothing", async () => {
 		const { tasks, evidence, passages } = world(3);
 		const [task, ...others] = tasks;
-		const swap = await swapEntities([{ ...(task as Task), native: { answer: "Portugal" } }, ...others], {
-			evidence,
-			reading,
-			seed: 1,
-		});
-		const ana = swap.passage(passages[0] as Passage);
+		const substitution = await substituteEntityNames(
+			[{ ...(task as Task), native: { answer: "Portugal" } }, ...others],
+			{
+				evidence,
+				reading,
+				seed: 1,
+			},
+		);
+		const ana = substitution.passage(passages[0] as Passage);
 		const surname = ana.title.split(" ")[1];
 		expect(ana.text).toContain(`. ${surname} wrote.`);
 		expect(JSON.stringify(ana)).not.toMatch(/p\/Ana|Sousa wrote/);
 		expect(ana.provenance.attribution).toBe('"Ana Sousa"; changed: names are exchanged');
-		expect(swap.tasks[0]).toMatchObject({ id: "t0", tags: { swapped: "answer" } });
-		expect(swap.tasks[0]?.native).toBeUndefined();
+		expect(substitution.tasks[0]).toMatchObject({ id: "t0", tags: { swapped: "answer" } });
+		expect(substitution.tasks[0]?.native).toBeUndefined();
 	});
 
 	test("nothing to exchange: no task, no change, and why", async () => {
 		const { tasks, evidence, passages } = world(1);
-		const swap = await swapEntities(tasks, { evidence, reading, seed: 1 });
-		expect(swap.exchanges).toEqual([]);
-		expect(swap.refused).toMatchObject([{ task: "t0", why: "no-exchange" }]);
+		const substitution = await substituteEntityNames(tasks, { evidence, reading, seed: 1 });
+		expect(substitution.exchanges).toEqual([]);
+		expect(substitution.refused).toMatchObject([{ task: "t0", why: "no-exchange" }]);
 		const [one] = passages;
-		expect(swap.passage(one as Passage)).toMatchObject({ title: one?.title, text: one?.text });
+		expect(substitution.passage(one as Passage)).toMatchObject({ title: one?.title, text: one?.text });
 	});
 
 	test("refuses what would not hold", async () => {
@@ -179,12 +184,12 @@ describe("swapEntities", () => {
 		const { chain: _chain, ...bare } = c;
 		const elsewhere = async (id: string) =>
 			id === "c/Milan" ? passage(id, "Milan", "A city of the north.") : evidence(id);
-		const swap = await swapEntities([computed, { ...b, images: [image] }, bare as Task, d], {
+		const substitution = await substituteEntityNames([computed, { ...b, images: [image] }, bare as Task, d], {
 			evidence: elsewhere,
 			reading,
 			seed: 1,
 		});
-		expect(swap.refused.map(({ task, why }) => [task, why])).toEqual([
+		expect(substitution.refused.map(({ task, why }) => [task, why])).toEqual([
 			["t0", "computed-from-names"],
 			["t1", "images"],
 			["t2", "no-chain"],
@@ -193,22 +198,22 @@ describe("swapEntities", () => {
 	});
 });
 
-describe("unanswerableTwins", () => {
+describe("unanswerableCounterparts", () => {
 	test("one hop of each is stated nowhere, all others keep their evidence", async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.integer({ min: 1, max: 6 }), fc.nat(1000), async (size, seed) => {
 				const { tasks, passages, ...sources } = world(size);
-				const twins = await unanswerableTwins(tasks, { ...sources, reading, seed });
-				expect(twins.tasks).toHaveLength(size);
-				const left = passages.filter(({ id }) => !twins.removed.has(id));
+				const counterparts = await unanswerableCounterparts(tasks, { ...sources, reading, seed });
+				expect(counterparts.tasks).toHaveLength(size);
+				const left = passages.filter(({ id }) => !counterparts.removed.has(id));
 				for (const task of tasks) {
-					const gone = twins.without.get(task.id);
+					const gone = counterparts.without.get(task.id);
 					for (const hop of task.chain?.hops ?? []) {
 						const states = left.some((one) => hop.evidence.includes(one.id));
 						expect(states).toBe(hop.id !== gone?.hop);
 					}
 				}
-				expect(twins.tasks[0]).toMatchObject({
+				expect(counterparts.tasks[0]).toMatchObject({
 					answer: { type: "none" },
 					cluster: "t0",
 					tags: { twin: "unanswerable" },
@@ -227,24 +232,24 @@ describe("unanswerableTwins", () => {
 		);
 		const other = passage("other", "Rui", "Rui was born in Porto.");
 		const more = async (text: string, options: { k: number }) => [...(await search(text, options)), also, other];
-		const twins = await unanswerableTwins(tasks, { evidence, search: more, reading, seed: 1 });
-		expect(twins.removed).toContain("also");
-		expect(twins.removed).not.toContain("other");
+		const counterparts = await unanswerableCounterparts(tasks, { evidence, search: more, reading, seed: 1 });
+		expect(counterparts.removed).toContain("also");
+		expect(counterparts.removed).not.toContain("other");
 	});
 
-	test("two tasks over the same evidence: a hop that another twin needs stays", async () => {
+	test("two tasks over the same evidence: a hop that another counterpart needs stays", async () => {
 		const { tasks, ...sources } = world(1);
 		const [task] = tasks as [Task];
 		const [, last] = task.chain?.hops ?? [];
 		const short = Task.parse({ ...task, id: "short", chain: { sink: "h2", hops: [{ ...last, needs: [] }] } });
 		const hops = new Set<string | undefined>();
 		for (let seed = 0; seed < 8; seed += 1) {
-			const twins = await unanswerableTwins([task, short], { ...sources, reading, seed });
-			const gone = twins.without.get(task.id)?.hop;
+			const counterparts = await unanswerableCounterparts([task, short], { ...sources, reading, seed });
+			const gone = counterparts.without.get(task.id)?.hop;
 			hops.add(gone);
 			// the short task can only lose what the long one lost
-			if (gone === "h1") expect(twins.refused).toMatchObject([{ task: "short", why: "needed-elsewhere" }]);
-			else expect(twins.tasks).toHaveLength(2);
+			if (gone === "h1") expect(counterparts.refused).toMatchObject([{ task: "short", why: "needed-elsewhere" }]);
+			else expect(counterparts.tasks).toHaveLength(2);
 		}
 		expect(hops).toEqual(new Set(["h1", "h2"]));
 	});

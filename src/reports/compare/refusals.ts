@@ -1,5 +1,5 @@
 /** What cannot be compared is refused (exit 2) before anything is computed. */
-import { usageError } from "#domain";
+import { didYouMean, usageError } from "#domain";
 import { type Scorer, scorers, sliceNames } from "#scoring";
 import type { ReportRun } from "../report-data.ts";
 import { scoredBy } from "../scored-by.ts";
@@ -50,7 +50,7 @@ export function scorersCalled(names: readonly string[], added: readonly Scorer[]
 		throw usageError(
 			"unknown-metric",
 			`no score is called "${unknown}"`,
-			`Give one of: ${[...known.keys()].join(", ")}.`,
+			`${didYouMean(unknown, known.keys())}Give one of: ${[...known.keys()].join(", ")}.`,
 		);
 	return names.flatMap((name) => known.get(name) ?? []);
 }
@@ -65,6 +65,6 @@ export function mustSlice(items: readonly Expected[], by: readonly string[]): vo
 		throw usageError(
 			"unknown-slice",
 			`no slice and no tag of these tasks is called "${unknown}"`,
-			`Give one of: ${[...sliceNames, ...[...tags].sort().slice(0, 50)].join(", ")}.`,
+			`${didYouMean(unknown, [...sliceNames, ...tags])}Give one of: ${[...sliceNames, ...[...tags].sort().slice(0, 50)].join(", ")}.`,
 		);
 }

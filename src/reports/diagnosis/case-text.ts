@@ -2,12 +2,13 @@
 
 import { clip, isBroken, plainLine, stepsOfHop } from "#domain";
 import type { EvidenceView, Failure, HopView, StepView } from "../report-data.ts";
-import { wrap } from "../terminal-table.ts";
+import { stylesOf, type TerminalOptions } from "../terminal-table.ts";
 import { endingNames, modalityName, plural } from "../wording.ts";
 import { causeText, findingWords, orBefore, primaryName, seenText, verdictWords } from "./diagnosis-words.ts";
 
 /** `short`: only the verdicts up to the first broken hop, with the steps that show it. */
-export function caseText(failure: Failure, options: { short?: boolean } = {}): string {
+export function caseText(failure: Failure, options: TerminalOptions & { short?: boolean } = {}): string {
+	const { wrap } = stylesOf(options);
 	const { short = false } = options;
 	const given = failure.given === null ? "nothing" : `“${failure.given}”`;
 	const at = failure.hops.findIndex(({ id }) => id === failure.brokenHop);
@@ -24,7 +25,14 @@ export function caseText(failure: Failure, options: { short?: boolean } = {}): s
 		...hops.flatMap((hop, place) => hopLines(hop, place, failure)),
 		...settlingLines(failure),
 		...(short ? [] : [...restOfFindings(failure), ...stepsInFull(failure), ...unjudged(failure)]),
-	].join("\n");
+	]
+		.flatMap((line) => {
+			const [margin = ""] = /^ */.exec(line) ?? [];
+			return wrap(line.trimStart(), margin.length)
+				.split("\n")
+				.map((one) => margin + one);
+		})
+		.join("\n");
 }
 
 /** Why a hop has its verdict, in a sentence or two that stand behind the verdict's name. */
@@ -161,8 +169,5 @@ function unjudged({ diagnosis }: Failure): string[] {
 	);
 }
 
-function indented(text: string, by = 2): string[] {
-	return wrap(plainLine(text, 2000), by)
-		.split("\n")
-		.map((line) => " ".repeat(by) + line);
-}
+/** A line of a case, which is wrapped within its margin in the end. */
+const indented = (text: string, by = 2): string[] => [" ".repeat(by) + plainLine(text, 2000)];

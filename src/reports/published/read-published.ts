@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { HopscopeError, packageFile, usageError } from "#domain";
+import { didYouMean, HopscopeError, packageFile, usageError } from "#domain";
 import { publishedPapers, tablesLeftOut } from "./papers.ts";
 import { PublishedTable } from "./published-table.ts";
 
@@ -47,7 +47,7 @@ export async function readPublished(
 		throw usageError(
 			"unknown-table",
 			`no published table is called ${JSON.stringify(name.slice(0, 100))}`,
-			`Give one of: ${names.join(", ")}.`,
+			`${didYouMean(name, names)}Give one of: ${names.join(", ")}.`,
 			{ facts: { names } },
 		);
 	const file = join(folder, `${name.replace(":", "-")}${ending}`);

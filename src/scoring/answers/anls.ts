@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { editDistance } from "#domain";
 import { defineMetric, noPrediction, prediction } from "../metric.ts";
 import { words } from "./normalise.ts";
 
@@ -46,26 +47,6 @@ function similarity(a: Plain, b: Plain): number {
 	if (Math.abs(a.characters.length - b.characters.length) >= limit) return 0;
 	const distance = editDistance(a.characters, b.characters, limit);
 	return distance < limit ? 1 - distance / length : 0;
-}
-
-/** Levenshtein's distance, given up (infinite) once it cannot be below `limit`. */
-function editDistance(a: readonly number[], b: readonly number[], limit: number): number {
-	let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-	let next = row.slice();
-	for (const [index, character] of a.entries()) {
-		let left = index + 1;
-		let least = left;
-		next[0] = left;
-		for (let at = 0; at < b.length; at += 1) {
-			const changed = (row[at] ?? 0) + (b[at] === character ? 0 : 1);
-			left = Math.min(changed, left + 1, (row[at + 1] ?? 0) + 1);
-			next[at + 1] = left;
-			if (left < least) least = left;
-		}
-		if (least >= limit) return Number.POSITIVE_INFINITY;
-		[row, next] = [next, row];
-	}
-	return row[b.length] ?? 0;
 }
 
 export const anlsMetric = defineMetric({

@@ -8,7 +8,7 @@ import { type AnswerCache, openAnswerCache } from "./answer-cache.ts";
 export interface ClientOptions {
 	/** Mail address or https page by which the operators can reach whoever asks: their policy demands one. */
 	contact: string;
-	/** Folder of kept answers. */
+	/** Folder of cached responses. */
 	cache: string;
 	/** A server to ask in place of the public ones: `AT/www.wikidata.org/w/api.php` and so on. */
 	at?: string | undefined;

@@ -127,8 +127,8 @@ describe("the terminal", () => {
 			*: the best of the runs that stand together, whether or not the difference is significant.
 			† significantly better than first (paired tests, Holm over 2 of them, p ≤ 0.05).
 			– is no number: no run without searching.
-			Published figures are as printed in the paper; they were not run here and nothing was tested
-			against them.
+			Published figures are as printed in the paper; they were not run here and nothing was tested against
+			them.
 			Interventions are re-runs with a part of the world changed; they are no plain scores."
 		`);
 	});

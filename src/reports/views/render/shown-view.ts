@@ -41,6 +41,8 @@ export interface ShownColumn {
 	group: string;
 	/** Words stand to the left, numbers to the right. */
 	words: boolean;
+	/** Holds ids that a person must type: never cut. */
+	whole: boolean;
 }
 
 export interface ShownView {
@@ -89,10 +91,11 @@ export function shownView(given: View, { bestIs = "Bold" }: { bestIs?: string } 
 		title: plainLine(view.title, longest),
 		describe: plainLine(view.describe),
 		source: plainLine(view.source, longest),
-		columns: view.columns.map(({ title, group = "", unit }, place) => ({
+		columns: view.columns.map(({ key, title, group = "", unit }, place) => ({
 			title: plainLine(unit === "percent" ? `${title} %` : unit === "milliseconds" ? `${title} ms` : title, longest),
 			group: plainLine(group, longest),
 			words: words[place] ?? false,
+			whole: key === "task",
 		})),
 		rows: marked(rows, view),
 		notes: notesOf(view, { signs, bestIs: best.size > 0 ? bestIs : undefined }),

@@ -14,8 +14,8 @@ import { bridgesOf, isMentioned } from "../rules/bridges.ts";
 import { keyOf } from "./named-entities.ts";
 import type { NewName, Renaming } from "./renaming.ts";
 
-/** Why a task has no swapped variant. */
-export type SwapRefusal =
+/** Why a task has no variant with substituted entities. */
+export type SubstitutionRefusal =
 	| "no-chain"
 	| "images"
 	| "not-text"
@@ -27,7 +27,7 @@ export type SwapRefusal =
 	| "link-lost"
 	| "broken-chain";
 
-interface SwapContext {
+interface SubstitutionContext {
 	names: readonly NewName[];
 	renaming: Renaming;
 	/** The new id of an evidence. */
@@ -39,29 +39,29 @@ interface SwapContext {
 	sameAnswers: boolean;
 }
 
-type SwappedTask = { task: Task } | { why: SwapRefusal; detail: string };
+type SubstitutedTask = { task: Task } | { why: SubstitutionRefusal; detail: string };
 
 /**
  * The task in the world where the names are exchanged: question, every hop and the answer. Refused where something of it
  * would not hold there: a value computed from a name, an answer that its evidence does not state, a part of an old name
  * that is left, a link between hops that is lost; and where the old answer would still be accepted.
  */
-export function swapTask(task: Task, context: SwapContext): SwappedTask {
+export function substituteInTask(task: Task, context: SubstitutionContext): SubstitutedTask {
 	const { renaming, reading, idOf, passages } = context;
 	if (!task.chain) return { why: "no-chain", detail: "it has no chain" };
 	if (task.images.length > 0) return { why: "images", detail: "its question shows an image" };
 	const retrieving = retrievalHops(task.chain);
 	const foreign = retrieving.find(({ evidence }) => !evidence.some((id) => passages.has(id)));
 	if (foreign) return { why: "not-text", detail: `hop "${foreign.id}" rests on no passage` };
-	const chain = swapChain(task.chain, context);
+	const chain = substituteInChain(task.chain, context);
 	const question = renaming.rename(task.question);
 	const sink = chain.hops.find(({ id }) => id === chain.sink);
-	const isSame = canonical(task.answer) === canonical(swapAnswer(task.answer, context));
-	const swapped: Task = {
+	const isSame = canonical(task.answer) === canonical(substituteInAnswer(task.answer, context));
+	const substituted: Task = {
 		...withoutNative(task),
 		question,
 		chain,
-		answer: isSame ? task.answer : swapAnswer(task.answer, context),
+		answer: isSame ? task.answer : substituteInAnswer(task.answer, context),
 		...(task.context ? { context: task.context.filter((id) => passages.has(id)).map(idOf) } : {}),
 		...(task.supporting ? { supporting: task.supporting.filter((id) => passages.has(id)).map(idOf) } : {}),
 		tags: { ...task.tags, swapped: isSame ? "question" : "answer" },
@@ -74,7 +74,7 @@ export function swapTask(task: Task, context: SwapContext): SwappedTask {
 	const accepts = (answer: Answer) =>
 		task.answer.accepted.some((form) => isTypedRight(form, answer, { language })) ||
 		isTypedRight(task.answer.value, answer, { language });
-	if (isSame ? !context.sameAnswers : accepts(swapped.answer))
+	if (isSame ? !context.sameAnswers : accepts(substituted.answer))
 		return { why: "same-answer", detail: `"${task.answer.value}" is right before and after` };
 	if (isSame && question === task.question) return { why: "no-exchange", detail: "its question stays as it is" };
 	for (const hop of retrieving) {
@@ -85,20 +85,20 @@ export function swapTask(task: Task, context: SwapContext): SwappedTask {
 		if (!held.some((one) => statesAnswer(`${one.title}\n${one.text}`, after.answer, reading, language)))
 			return { why: "not-stated", detail: `no evidence of hop "${hop.id}" says "${after.answer.value}"` };
 	}
-	const left = nameLeft(task, swapped, context);
+	const left = nameLeft(task, substituted, context);
 	if (left) return { why: "name-left", detail: `"${left.part}" of "${left.name}" is left in ${left.where}` };
 	const lost = lostLink(task.chain, chain);
 	if (lost) return { why: "link-lost", detail: `hop "${lost}" no longer names what it needs` };
-	const [problem] = chainProblems(swapped);
+	const [problem] = chainProblems(substituted);
 	if (problem || !sink) return { why: "broken-chain", detail: problem?.message ?? "its chain has no sink" };
-	return { task: swapped };
+	return { task: substituted };
 }
 
 /** Fields of the source's own record hold the old names. */
 const withoutNative = ({ native: _native, ...task }: Task): Task => task;
 const canonical = ({ value, accepted }: Answer) => JSON.stringify([value, [...accepted].sort()]);
 
-function swapChain({ hops, sink }: Chain, context: SwapContext): Chain {
+function substituteInChain({ hops, sink }: Chain, context: SubstitutionContext): Chain {
 	const { renaming, idOf, passages } = context;
 	return {
 		sink,
@@ -106,13 +106,16 @@ function swapChain({ hops, sink }: Chain, context: SwapContext): Chain {
 			...hop,
 			question: renaming.rename(hop.question),
 			evidence: hop.evidence.filter((id) => passages.has(id)).map(idOf),
-			answer: swapAnswer(hop.answer, context),
+			answer: substituteInAnswer(hop.answer, context),
 		})),
 	};
 }
 
 /** An entity's answer is its new name; names within others are exchanged; values stay. */
-export function swapAnswer(answer: Answer, { names, renaming }: Pick<SwapContext, "names" | "renaming">): Answer {
+export function substituteInAnswer(
+	answer: Answer,
+	{ names, renaming }: Pick<SubstitutionContext, "names" | "renaming">,
+): Answer {
 	const renamed = (text: string) => renaming.rename(text);
 	const keyEntities = answer.keyEntities && { keyEntities: answer.keyEntities.map(renamed) };
 	if (answer.type === "list")
@@ -150,7 +153,7 @@ const fewestLetters = 4;
 function nameLeft(
 	before: Task,
 	after: Task,
-	{ names, renaming, passages }: SwapContext,
+	{ names, renaming, passages }: SubstitutionContext,
 ): { part: string; name: string; where: string } | undefined {
 	const held = (before.chain?.hops ?? []).flatMap((hop) => hop.evidence.flatMap((id) => passages.get(id) ?? []));
 	const shown = [

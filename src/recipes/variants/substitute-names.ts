@@ -6,12 +6,12 @@ import { heldEvidence } from "../stages/picture-of.ts";
 import { drawExchange, type Exchange, newNames } from "./exchange.ts";
 import { namedEntities } from "./named-entities.ts";
 import { createRenaming } from "./renaming.ts";
-import { type SwapRefusal, swapTask } from "./swap-task.ts";
+import { type SubstitutionRefusal, substituteInTask } from "./substitute-task.ts";
 
 /** A benchmark in a world where entities have exchanged their names. */
-export interface Swap {
+export interface Substitution {
 	tasks: Task[];
-	refused: { task: string; why: SwapRefusal; detail: string }[];
+	refused: { task: string; why: SubstitutionRefusal; detail: string }[];
 	exchanges: Exchange[];
 	/** A passage of the corpus as it reads there, under another id and document. */
 	passage(before: Passage): Passage;
@@ -19,9 +19,9 @@ export interface Swap {
 
 /**
  * Exchanges the names of entities of one kind all over a benchmark: what was true of one is true of another, so that who
- * remembers the world or the benchmark answers wrongly, and who reads answers rightly. The same seed gives the same swap.
+ * remembers the world or the benchmark answers wrongly, and who reads answers rightly. The same seed gives the same variant.
  */
-export async function swapEntities(
+export async function substituteEntityNames(
 	tasks: readonly Task[],
 	options: {
 		evidence(id: string): Promise<Evidence | undefined>;
@@ -31,12 +31,12 @@ export async function swapEntities(
 		seed: number;
 		sameAnswers?: boolean;
 	},
-): Promise<Swap> {
+): Promise<Substitution> {
 	const { graph, seed, sameAnswers = false, reading } = options;
 	const ids = new Set(tasks.flatMap(({ chain }) => (chain ? retrievalHops(chain).flatMap((hop) => hop.evidence) : [])));
 	const held = (await heldEvidence(options, ids)).filter((one) => one.kind === "passage");
 	const titles = new Map(held.map(({ id, title }) => [id, title]));
-	// a task that cannot be swapped anyway draws nobody in
+	// a task that cannot be changed anyway draws nobody in
 	const fit = tasks.filter(
 		({ chain, images }) =>
 			chain && images.length === 0 && retrievalHops(chain).every((hop) => hop.evidence.some((id) => titles.has(id))),
@@ -68,13 +68,13 @@ export async function swapEntities(
 	};
 	const passages = new Map(held.map((before) => [before.id, { before, after: passage(before) }]));
 	const context = { names, renaming, passages, reading, sameAnswers, idOf: (id: string) => coded("e", id) };
-	const swap: Swap = { tasks: [], refused: [], exchanges, passage };
+	const substitution: Substitution = { tasks: [], refused: [], exchanges, passage };
 	for (const task of tasks) {
-		const swapped = swapTask(task, context);
-		if ("task" in swapped) swap.tasks.push(swapped.task);
-		else swap.refused.push({ task: task.id, ...swapped });
+		const made = substituteInTask(task, context);
+		if ("task" in made) substitution.tasks.push(made.task);
+		else substitution.refused.push({ task: task.id, ...made });
 	}
-	return swap;
+	return substitution;
 }
 
 function knownTo(graph: Graph, name: string) {

@@ -5,19 +5,19 @@ import { seeded } from "../seeded.ts";
 import { heldEvidence } from "../stages/picture-of.ts";
 import { saysAnswer, textOf } from "./states-hop.ts";
 
-type TwinRefusal = "no-chain" | "not-text" | "no-fact" | "needed-elsewhere" | "still-stated" | "unanswerable";
+type CounterpartRefusal = "no-chain" | "not-text" | "no-fact" | "needed-elsewhere" | "still-stated" | "unanswerable";
 
 /** Tasks that look answerable and are not: one hop of each is stated nowhere any more. */
-export interface Twins {
+export interface Counterparts {
 	tasks: Task[];
-	/** Evidence that is not in the twins' corpus. */
+	/** Evidence that is not in the counterparts' corpus. */
 	removed: Set<string>;
 	/** The hop of each task, by the task's id, whose support is gone, with the evidence that went for it. */
 	without: Map<string, { hop: string; evidence: string[] }>;
-	refused: { task: string; why: TwinRefusal; detail: string }[];
+	refused: { task: string; why: CounterpartRefusal; detail: string }[];
 }
 
-interface TwinOptions {
+interface CounterpartOptions {
 	evidence(id: string): Promise<Evidence | undefined>;
 	/** The best of the corpus for a text, of every kind that there is. */
 	search(text: string, options: { k: number }): Promise<Evidence[]>;
@@ -31,28 +31,32 @@ interface TwinOptions {
 const declining = "unanswerable";
 
 /**
- * For each task a twin that cannot be answered over a corpus from which everything found that states one hop is gone, and
+ * For each task a counterpart that cannot be answered over a corpus from which everything found that states one hop is gone, and
  * everything that says the last answer of what the question begins with. All other hops keep their evidence, whatever is
  * removed for other tasks: which hop goes is drawn, and another one tried where it must stay.
  */
-export async function unanswerableTwins(tasks: readonly Task[], options: TwinOptions): Promise<Twins> {
-	const twins: Twins = { tasks: [], removed: new Set(), without: new Map(), refused: [] };
+export async function unanswerableCounterparts(
+	tasks: readonly Task[],
+	options: CounterpartOptions,
+): Promise<Counterparts> {
+	const counterparts: Counterparts = { tasks: [], removed: new Set(), without: new Map(), refused: [] };
 	const kept = new Set<string>();
 	let done = 0;
 	for (const task of tasks) {
-		const refuse = (why: TwinRefusal, detail: string) => twins.refused.push({ task: task.id, why, detail });
+		const refuse = (why: CounterpartRefusal, detail: string) =>
+			counterparts.refused.push({ task: task.id, why, detail });
 		done += 1;
 		options.onProgress?.(done);
 		const { chain } = task;
 		if (task.answer.type === "none") refuse("unanswerable", "it has no answer as it is");
 		else if (!chain) refuse("no-chain", "it has no chain");
 		else {
-			const tried = await tryHops(task, chain, { twins, kept, options });
+			const tried = await tryHops(task, chain, { counterparts, kept, options });
 			if ("why" in tried) refuse(tried.why, tried.detail);
-			else accept(task, chain, tried, { twins, kept });
+			else accept(task, chain, tried, { counterparts, kept });
 		}
 	}
-	return twins;
+	return counterparts;
 }
 
 interface Removal {
@@ -61,17 +65,17 @@ interface Removal {
 }
 
 interface State {
-	twins: Twins;
-	/** Evidence that twins accepted before rest on. */
+	counterparts: Counterparts;
+	/** Evidence that counterparts accepted before rest on. */
 	kept: Set<string>;
 }
 
 async function tryHops(
 	task: Task,
 	chain: Chain,
-	{ twins, kept, options }: State & { options: TwinOptions },
-): Promise<Removal | { why: TwinRefusal; detail: string }> {
-	let problem: { why: TwinRefusal; detail: string } = {
+	{ counterparts, kept, options }: State & { options: CounterpartOptions },
+): Promise<Removal | { why: CounterpartRefusal; detail: string }> {
+	let problem: { why: CounterpartRefusal; detail: string } = {
 		why: "no-fact",
 		detail: "no hop states a fact that can be looked for",
 	};
@@ -85,7 +89,7 @@ async function tryHops(
 		if (hop.answer.type === "boolean") continue;
 		const evidence = await stating(task, chain, { hop, options });
 		const others = retrievalHops(chain).filter((other) => other !== hop);
-		const gone = new Set([...twins.removed, ...evidence]);
+		const gone = new Set([...counterparts.removed, ...evidence]);
 		const needed = evidence.find((id) => kept.has(id));
 		const bare = others.find((other) => other.evidence.every((id) => gone.has(id)));
 		if (needed === undefined && !bare) return { hop, evidence };
@@ -101,7 +105,7 @@ async function tryHops(
 async function stating(
 	task: Task,
 	chain: Chain,
-	{ hop, options }: { hop: Hop; options: TwinOptions },
+	{ hop, options }: { hop: Hop; options: CounterpartOptions },
 ): Promise<string[]> {
 	const { search, reading, depth = 50 } = options;
 	const { language } = task.tags;
@@ -132,36 +136,36 @@ async function stating(
 	return [...found];
 }
 
-function accept(task: Task, chain: Chain, { hop, evidence }: Removal, { twins, kept }: State): void {
-	for (const id of evidence) twins.removed.add(id);
+function accept(task: Task, chain: Chain, { hop, evidence }: Removal, { counterparts, kept }: State): void {
+	for (const id of evidence) counterparts.removed.add(id);
 	const left = retrievalHops(chain)
 		.filter((other) => other !== hop)
-		.flatMap((other) => other.evidence.filter((id) => !twins.removed.has(id)));
+		.flatMap((other) => other.evidence.filter((id) => !counterparts.removed.has(id)));
 	for (const id of left) kept.add(id);
-	twins.without.set(task.id, { hop: hop.id, evidence });
+	counterparts.without.set(task.id, { hop: hop.id, evidence });
 	const { chain: _chain, native: _native, context, supporting: _supporting, ...rest } = task;
 	const answer = { type: "none" as const, value: declining, accepted: [declining] };
-	twins.tasks.push({
+	counterparts.tasks.push({
 		...rest,
 		answer,
-		...(context ? { context: context.filter((id) => !twins.removed.has(id)) } : {}),
+		...(context ? { context: context.filter((id) => !counterparts.removed.has(id)) } : {}),
 		...(left.length > 0 ? { supporting: [...new Set(left)] } : {}),
 		cluster: task.cluster ?? task.id,
 		tags: { ...task.tags, twin: "unanswerable", without: hop.id, answerable: task.answer.type },
 	});
 }
 
-/** Twins whose hop is still said in the new corpus, found by searching it: these are to be left out. */
+/** Counterparts whose hop is still said in the new corpus, found by searching it: these are to be left out. */
 export async function stillStated(
-	twins: Pick<Twins, "tasks" | "without">,
+	counterparts: Pick<Counterparts, "tasks" | "without">,
 	tasks: readonly Task[],
-	options: Pick<TwinOptions, "search" | "reading" | "depth">,
+	options: Pick<CounterpartOptions, "search" | "reading" | "depth">,
 ): Promise<{ task: string; evidence: string }[]> {
 	const originals = new Map(tasks.map((task) => [task.id, task]));
 	const found: { task: string; evidence: string }[] = [];
-	for (const { id } of twins.tasks) {
+	for (const { id } of counterparts.tasks) {
 		const original = originals.get(id);
-		const hop = original?.chain?.hops.find((one) => one.id === twins.without.get(id)?.hop);
+		const hop = original?.chain?.hops.find((one) => one.id === counterparts.without.get(id)?.hop);
 		if (!original || !hop) continue;
 		const { language } = original.tags;
 		const needed = hop.needs.flatMap(

@@ -1,0 +1,108 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { lockFolder } from "#store";
+import { openWorkbench } from "#workbench";
+import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
+
+let workspace: string;
+const hopscope = commandsOn(() => workspace);
+const at = (...names: string[]) => join(workspace, "runs", ...names);
+
+beforeAll(async () => {
+	workspace = await mkdtemp(join(tmpdir(), "hopscope-runs-"));
+	await makeTowns(workspace, { towns: 4 });
+	const run = (name: string, ...more: string[]) =>
+		hopscope("run", "-b", "towns", "-a", "extractive", "--name", name, ...more);
+	expect((await run("towns-first", "--repeats", "2")).code).toBe(0);
+	expect((await run("towns-second", "--tasks", "2")).code).toBe(0);
+	expect((await run("other")).code).toBe(0);
+});
+afterAll(() => rm(workspace, { recursive: true, force: true }));
+
+describe("a run's name", () => {
+	test("is its id, and is taken once", async () => {
+		expect(JSON.parse(await readFile(at("towns-first", "run.json"), "utf8"))).toMatchObject({ id: "towns-first" });
+		const { code, err } = await hopscope("run", "-b", "towns", "-a", "extractive", "--name", "other");
+		expect(code).toBe(2);
+		expect(err).toContain("Resume it with --resume other, or choose another --name.");
+		expect((await hopscope("run", "-b", "towns", "-a", "extractive", "--name", "../x")).code).toBe(2);
+	});
+	test("may be cut to a beginning that no other has", async () => {
+		expect((await hopscope("score", "towns-f", "--json")).json().runs[0].id).toBe("towns-first");
+		const { code, err } = await hopscope("report", "towns");
+		expect(code).toBe(2);
+		expect(err).toContain("Write more of the one that is meant: towns-first, towns-second.");
+	});
+	test("may be @last, the one begun last, for programs too, and pages are called by its id", async () => {
+		expect((await hopscope("report", "@last", "--json")).json().runs[0].id).toBe("other");
+		expect((await hopscope("report", "@last", "--format", "html")).out).toContain(join("reports", "other"));
+		expect((await openWorkbench(workspace).report(["@last"], {})).data.runs[0]?.id).toBe("other");
+	});
+	test("that is mistyped is answered with what may be meant", async () => {
+		expect((await hopscope("diagnose", "townsfirst")).err).toContain("Did you mean towns-first?");
+	});
+});
+
+describe("hopscope runs", () => {
+	test("lists runs with what they came to, those begun last first", async () => {
+		const { runs } = (await hopscope("runs", "--json")).json();
+		expect(runs.map(({ id }: { id: string }) => id)).toEqual(["other", "towns-second", "towns-first"]);
+		const [, second, first] = runs;
+		expect(first).toMatchObject({ agent: "extractive", benchmark: "towns", done: 8, total: 8, errors: 0, tags: [] });
+		expect(second).toMatchObject({ done: 2, total: 2, intervention: null, model: null, currency: null });
+		const reported = (await hopscope("report", "towns-first", "--json")).json().runs[0];
+		expect(first.accuracy).toBeCloseTo(reported.metrics.accuracy.value, 10);
+	});
+	test("by benchmark, agent and tag", async () => {
+		const listed = async (...filter: string[]) =>
+			(await hopscope("runs", "--json", ...filter)).json().runs.map(({ id }: { id: string }) => id);
+		expect((await hopscope("runs", "tag", "@last", "paper", "baseline")).out).toBe("other: baseline, paper");
+		expect(await listed("--tag", "paper")).toEqual(["other"]);
+		expect((await hopscope("runs", "untag", "other", "paper", "--json")).json()).toEqual({
+			run: "other",
+			tags: ["baseline"],
+		});
+		expect(await listed("--tag", "paper")).toEqual([]);
+		expect(await listed("--agent", "oracle")).toEqual([]);
+		expect(await listed("--benchmark", "towns")).toHaveLength(3);
+		expect((await hopscope("runs", "tag", "other", "two words")).code).toBe(2);
+	});
+	test("reads records only where they changed", async () => {
+		const file = at("towns-second", "records.jsonl");
+		const { mtime, size } = await stat(file);
+		const records = await readFile(file);
+		await utimes(file, mtime, mtime);
+		await hopscope("runs");
+		await writeFile(file, "x".repeat(size));
+		await utimes(file, mtime, mtime);
+		const done = async () =>
+			(await hopscope("runs", "--json")).json().runs.map((run: { done: number }) => run.done) as number[];
+		expect(await done()).toEqual([4, 2, 8]);
+		await writeFile(file, records.subarray(0, records.indexOf("\n") + 1));
+		expect(await done()).toEqual([4, 1, 8]);
+		await writeFile(file, records);
+	});
+	test("never cuts an id, however narrow the terminal", async () => {
+		const { out } = await hopscope("runs");
+		for (const id of ["towns-first", "towns-second", "other"]) expect(out).toContain(id);
+		expect(out.split("\n")[0]).toMatch(/^run +begun +agent +benchmark +done +accuracy +tags$/);
+	});
+	test("removes what is named by its whole id, several only with --yes, and nothing that is being written", async () => {
+		expect((await hopscope("runs", "rm", "oth")).code).toBe(2);
+		expect((await hopscope("runs", "rm", "@last")).err).toContain("Write other.");
+		expect((await hopscope("runs", "rm", "other", "towns-second")).err).toContain("Add --yes");
+		const release = await lockFolder(at("other"));
+		const refused = await hopscope("runs", "rm", "towns-second", "other", "--yes");
+		await release();
+		expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("is in use by process")]);
+		expect(existsSync(at("towns-second"))).toBe(true);
+		expect((await hopscope("runs", "rm", "towns-second", "other", "--yes", "--json")).json()).toEqual({
+			removed: ["towns-second", "other"],
+		});
+		expect(existsSync(at("other"))).toBe(false);
+		expect((await hopscope("runs", "--json")).json().runs).toHaveLength(1);
+	});
+});

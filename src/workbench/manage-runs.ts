@@ -1,0 +1,217 @@
+import { rm, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { z } from "zod";
+import { addUsage, HopscopeError, interventionName, noUsage, RunManifest, Score, Usage, usageError } from "#domain";
+import { lockFolder, readJson, readJsonl, type Workspace, writeJson } from "#store";
+import { exists, locate } from "./locate.ts";
+import type { Bench } from "./work.ts";
+
+/** A run as a list shows it. */
+export interface RunSummary extends Counts {
+	id: string;
+	/** When it was begun. */
+	at: string;
+	agent: string;
+	model: string | null;
+	benchmark: string;
+	/** What was changed in the agent's world, and in which run; null of a plain run. */
+	intervention: { of: string; what: string } | null;
+	/** Answers planned: tasks by repeats. */
+	total: number;
+	/** What costs are in; null where no price was written down. */
+	currency: string | null;
+	tags: string[];
+}
+
+/** Only runs over this benchmark, by this agent, with this tag. */
+export interface RunFilter {
+	benchmark?: string | undefined;
+	agent?: string | undefined;
+	tag?: string | undefined;
+	/** Re-runs with an intervention too, whose scores are none of the agent's. */
+	all?: boolean | undefined;
+}
+
+/**
+ * The runs of a workspace, those begun last first. What their records come to is kept in the workspace's cache, and read
+ * from records again only where they changed.
+ */
+export async function listRuns(
+	filter: RunFilter,
+	{ workspace, say, progress: begun }: Bench,
+): Promise<{ runs: RunSummary[]; hidden: number }> {
+	const runs: RunSummary[] = [];
+	const progress = begun("reading runs");
+	let hidden = 0;
+	for (const id of await workspace.list("runs")) {
+		const dir = workspace.run(id);
+		try {
+			const manifest = await readJson(join(dir, "run.json"), RunManifest);
+			const tags = await tagsOf(dir);
+			if (!fits({ manifest, tags }, filter)) continue;
+			if (manifest.intervention && !filter.all) hidden += 1;
+			else runs.push(summaryOf({ id, manifest, tags }, await countsOf(workspace, { id, dir, manifest })));
+		} catch (error) {
+			if (!(error instanceof HopscopeError)) throw error;
+			say(`${id} cannot be listed: ${error.message}`);
+		}
+		progress.update(runs.length + hidden, undefined);
+	}
+	progress.end();
+	const age = ({ at, id }: RunSummary) => `${at} ${id}`;
+	return { runs: runs.sort((a, b) => (age(a) < age(b) ? 1 : -1)), hidden };
+}
+
+function fits({ manifest, tags }: { manifest: RunManifest; tags: string[] }, filter: RunFilter): boolean {
+	const { benchmark, agent, tag } = filter;
+	return (
+		(benchmark === undefined || manifest.benchmark.name === benchmark) &&
+		(agent === undefined || manifest.agent.name === agent) &&
+		(tag === undefined || tags.includes(tag))
+	);
+}
+
+function summaryOf({ id, manifest, tags }: { id: string; manifest: RunManifest; tags: string[] }, counts: Counts) {
+	const { at, agent, model, benchmark, intervention, tasks, repeats, price } = manifest;
+	return {
+		id,
+		at,
+		agent: agent.name,
+		model,
+		benchmark: benchmark.name,
+		intervention: intervention ? { of: intervention.of, what: interventionName(intervention.what) } : null,
+		total: tasks.length * repeats,
+		...counts,
+		currency: price?.currency ?? null,
+		tags,
+	};
+}
+
+/** What the records of a run come to. */
+const Counts = z.object({
+	/** Answers that are there, and answers that ended in an error. */
+	done: z.number(),
+	errors: z.number(),
+	/** Mean over the tasks that were scored, repeats averaged first; null where none was. */
+	accuracy: z.number().nullable(),
+	/** By every attempt, those that failed too. */
+	usage: Usage,
+});
+type Counts = z.infer<typeof Counts>;
+
+/** Counts with the size and age of the files that they were made of. */
+const KeptCounts = z.object({ of: z.string(), counts: Counts });
+
+async function countsOf(
+	workspace: Workspace,
+	{ id, dir, manifest }: { id: string; dir: string; manifest: RunManifest },
+): Promise<Counts> {
+	const files = [join(dir, "records.jsonl"), join(dir, "scores.jsonl")] as const;
+	const of = (await Promise.all(files.map(stampOf))).join(" ");
+	const cache = countsFile(workspace, id);
+	const kept = await readJson(cache, KeptCounts).catch(() => undefined);
+	if (kept?.of === of) return kept.counts;
+	const [records, scores] = files;
+	const counts = { ...(await progressOf(records, manifest)), accuracy: await accuracyOf(scores, manifest) };
+	// a workspace that cannot be written is listed all the same
+	await writeJson(cache, { of, counts }).catch(() => undefined);
+	return counts;
+}
+
+const countsFile = (workspace: Workspace, id: string) => join(workspace.cache("run-counts"), `${id}.json`);
+
+const stampOf = (file: string) =>
+	stat(file).then(
+		({ size, mtimeMs }) => `${size}-${mtimeMs}`,
+		() => "none",
+	);
+
+const key = { task: z.string(), repeat: z.number(), attempt: z.number() };
+const RecordHead = z.object({ ...key, trajectory: z.object({ stop: z.string(), usage: Usage }) });
+const AccuracyRow = z.object({ ...key, scores: z.object({ accuracy: Score.optional() }) });
+
+async function progressOf(file: string, { tasks }: RunManifest): Promise<Pick<Counts, "done" | "errors" | "usage">> {
+	let usage = noUsage;
+	const all: z.infer<typeof RecordHead>[] = [];
+	for await (const record of linesOf(file, RecordHead)) {
+		usage = addUsage(usage, record.trajectory.usage);
+		all.push(record);
+	}
+	const last = lastAttempts(all, tasks);
+	const errors = last.filter(({ trajectory }) => trajectory.stop === "error").length;
+	return { done: last.length - errors, errors, usage };
+}
+
+async function accuracyOf(file: string, { tasks }: RunManifest): Promise<number | null> {
+	const rows: z.infer<typeof AccuracyRow>[] = [];
+	for await (const row of linesOf(file, AccuracyRow)) rows.push(row);
+	const byTask = new Map<string, number[]>();
+	for (const { task, scores } of lastAttempts(rows, tasks))
+		if (scores.accuracy?.is === "scored") byTask.set(task, [...(byTask.get(task) ?? []), scores.accuracy.value]);
+	return byTask.size === 0 ? null : mean([...byTask.values()].map(mean));
+}
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+async function* linesOf<Line>(file: string, schema: z.ZodType<Line>): AsyncGenerator<Line> {
+	if (await exists(file)) yield* readJsonl(file, schema);
+}
+
+/** The last line of each planned task and repeat. */
+function lastAttempts<Line extends { task: string; repeat: number; attempt: number }>(
+	lines: readonly Line[],
+	tasks: readonly string[],
+): Line[] {
+	const planned = new Set(tasks);
+	const last = new Map<string, Line>();
+	for (const line of lines) {
+		const at = `${line.repeat} ${line.task}`;
+		if (planned.has(line.task) && line.attempt >= (last.get(at)?.attempt ?? 0)) last.set(at, line);
+	}
+	return [...last.values()];
+}
+
+/** Removes runs of the workspace, each named by its whole id; one that a process is writing is refused. */
+export async function removeRuns(ids: readonly string[], { workspace }: Bench): Promise<{ removed: string[] }> {
+	for (const id of ids) await mustBeWhole(id, workspace);
+	const locks: (() => Promise<void>)[] = [];
+	try {
+		// all are ours before the first is gone
+		for (const id of new Set(ids)) locks.push(await lockFolder(workspace.run(id)));
+		for (const id of new Set(ids)) {
+			await rm(workspace.run(id), { recursive: true });
+			await rm(countsFile(workspace, id), { force: true });
+		}
+	} finally {
+		for (const release of locks) await release();
+	}
+	return { removed: [...new Set(ids)] };
+}
+
+/** What is removed is gone: the beginning of an id does not do. */
+async function mustBeWhole(id: string, workspace: Workspace): Promise<void> {
+	const dir = await locate(workspace, "runs", id);
+	if (dir === join(workspace.dir, "runs", id)) return;
+	throw usageError("not-an-id", `"${id}" is not the whole id of a run of this workspace`, `Write ${basename(dir)}.`);
+}
+
+/** Gives a run tags, or takes them away; returns those that it has then. */
+export async function tagRun(
+	name: string,
+	{ add = [], remove = [] }: { add?: readonly string[]; remove?: readonly string[] },
+	{ workspace }: Bench,
+): Promise<{ run: string; tags: string[] }> {
+	const dir = await locate(workspace, "runs", name);
+	const { id } = await readJson(join(dir, "run.json"), RunManifest.pick({ id: true }));
+	const unfit = add.find((tag) => !/^[\p{L}\p{N}][\p{L}\p{N}._:+-]{0,60}$/u.test(tag));
+	if (unfit !== undefined)
+		throw usageError("bad-tag", `"${unfit}" is no tag`, "Use letters, digits, dots, dashes and colons.");
+	const tags = [...new Set([...(await tagsOf(dir)), ...add])].filter((tag) => !remove.includes(tag)).sort();
+	await writeJson(tagsFile(dir), tags);
+	return { run: id, tags };
+}
+
+const tagsFile = (dir: string) => join(dir, "tags.json");
+
+const tagsOf = async (dir: string): Promise<string[]> =>
+	(await exists(tagsFile(dir))) ? readJson(tagsFile(dir), z.array(z.string())) : [];
