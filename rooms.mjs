@@ -10,7 +10,7 @@ export const rooms = {
 		may: ["domain"],
 	},
 	models: {
-		holds: "calls to language models: providers, kept replies, retries, limits, cost; the scripted model for tests",
+		holds: "calls to language models: providers, cached replies, retries, limits, cost; the scripted model for tests",
 		may: ["domain", "store"],
 	},
 	corpus: { holds: "reading sources into passages, pages and images with stable ids", may: ["domain", "store"] },

@@ -6,7 +6,7 @@
  * the grid leaves 94 to 96.5 % or a cell falls below 92 % (90 % where fewer than one outcome of the rarer kind is to be
  * expected), by more than 3 standard errors of the simulation.
  */
-import { interval } from "hopscope";
+import { interval } from "#scoring";
 
 const rounds = Number(process.argv[2] ?? 1000);
 const only = process.argv[3];

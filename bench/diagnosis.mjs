@@ -4,7 +4,7 @@
  * each with a task of its own, over evidence that is looked up by id. Making them is not counted.
  * `npm run bench -- diagnosis [records]`, 10,000 where not given.
  */
-import { diagnose } from "hopscope";
+import { diagnose } from "#diagnosis";
 
 const records = Number(process.argv[2] ?? 10_000);
 const batch = 250;

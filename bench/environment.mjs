@@ -15,7 +15,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { openBenchmark, openWorkspace, prepareAtlas } from "hopscope";
+import { prepareAtlas } from "#atlas";
+import { openBenchmark } from "#benchmarks";
+import { openWorkspace } from "#store";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [named, protocol = "tagged"] = process.argv.slice(2);

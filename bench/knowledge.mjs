@@ -101,7 +101,7 @@ async function rawTable(folder) {
 }
 
 async function searchWords(folder, numbers) {
-	const { queryTerms } = await import("../dist/knowledge/terms.js");
+	const { queryTerms } = await import("../dist-rooms/knowledge/terms.js");
 	const before = memory().now;
 	const knowledge = await openKnowledge(folder);
 	const { table, MatchQuery } = await rawTable(folder);

@@ -2,7 +2,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { executeRun, openBenchmark, planRun, Setting, writeBenchmark } from "hopscope";
+import { openBenchmark, writeBenchmark } from "#benchmarks";
+import { Setting } from "#domain";
+import { executeRun, planRun } from "#runs";
 
 const count = 2000;
 const dir = await mkdtemp(join(tmpdir(), "hopscope-bench-"));

@@ -6,9 +6,9 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import { fakeKnowledge } from "../dist/knowledge/index.js";
-import { each, gate, newItem, rules, runBuild, source, stringAnswer } from "../dist/recipes/index.js";
-import { sha256 } from "../dist/store/index.js";
+import { fakeKnowledge } from "#knowledge";
+import { each, gate, newItem, rules, runBuild, source, stringAnswer } from "#recipes";
+import { sha256 } from "#store";
 
 const count = Number(process.argv[2] ?? 100_000);
 const towns = 1000;

@@ -3,7 +3,7 @@
  * the memory that it takes. Making them is not counted.
  * `npm run bench -- scoring [pairs] [trajectories]`, 1,000,000 and 100,000 where not given.
  */
-import { metrics, scoreTrajectory } from "hopscope";
+import { metrics, scoreTrajectory } from "#scoring";
 
 const pairs = Number(process.argv[2] ?? 1_000_000);
 const trajectories = Number(process.argv[3] ?? 100_000);

@@ -11,7 +11,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { openBenchmark, openKnowledge, openWorkspace, prepareAtlas } from "hopscope";
+import { prepareAtlas } from "#atlas";
+import { openBenchmark } from "#benchmarks";
+import { openKnowledge } from "#knowledge";
+import { openWorkspace } from "#store";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const named = process.argv[2];

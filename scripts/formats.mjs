@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { prepare, root, say } from "./prepare.mjs";
 
 prepare();
-const { formats, importTranscripts } = await import("../dist/benchmarks/index.js");
-const { roundTripProblems } = await import("../dist/benchmarks/formats/testing.js");
+const { formats, importTranscripts } = await import("#benchmarks");
+const { roundTripProblems } = await import("../dist-rooms/support/round-trip.js");
 const data = join(root, "..", "shared", "data");
 const [from, to] = ["<!-- real files -->", "<!-- end: real files -->"];
 

@@ -2,7 +2,6 @@
 import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { builtSupport } from "./built-support.mjs";
 
 const atlas = "node_modules/.cache/hopscope-atlas";
 const kilt = "../shared/data/kilt-100/kilt_100.jsonl";
@@ -29,7 +28,7 @@ export const inputs = {
 		reads: papers,
 		async open(dir, path) {
 			const opened = await indexed(dir, papers.map(path));
-			const { doubleBenchCast } = await import(builtSupport("double-bench-players"));
+			const { doubleBenchCast } = await import("../dist-rooms/support/double-bench-players.js");
 			const params = {
 				leastDegree: 3,
 				skipHighest: 0,
@@ -45,7 +44,7 @@ export const inputs = {
 		reads: [`${atlas}/corpora/atlas`, `${atlas}/knowledge/atlas`],
 		async open(_, path) {
 			const opened = await openAtlas(path, ({ document }) => /^country\/[ab]/.test(document));
-			const { mcSearchCast } = await import(builtSupport("mc-search-players"));
+			const { mcSearchCast } = await import("../dist-rooms/support/mc-search-players.js");
 			return {
 				...opened,
 				mostUnits: 25,
@@ -61,7 +60,7 @@ export const inputs = {
 			const opened = await indexed(dir, [path(kilt)], (folder) => photographs(folder, path(pictures)));
 			const titles = new Set();
 			for await (const { title } of opened.inputs.evidence()) if (title.length > 3) titles.add(title);
-			const { mmhopsCast } = await import(builtSupport("mmhops-players"));
+			const { mmhopsCast } = await import("../dist-rooms/support/mmhops-players.js");
 			return {
 				...opened,
 				inputs: { ...opened.inputs, seeds: Object.entries(shown).map(seed), seedsFolder: path(pictures) },
@@ -74,7 +73,7 @@ export const inputs = {
 		what: "99 Wikipedia articles of KILT",
 		reads: [kilt],
 		async open(dir, path) {
-			const { tracerCast } = await import(builtSupport("tracer-players"));
+			const { tracerCast } = await import("../dist-rooms/support/tracer-players.js");
 			return { ...(await indexed(dir, [path(kilt)])), params: { passages: 30, hops: 3 }, models: tracerCast() };
 		},
 	},
@@ -82,7 +81,7 @@ export const inputs = {
 		what: "The Atlas: its articles, tables and 30 of its charts, with its facts as graph",
 		reads: [],
 		async open(dir) {
-			const { vistahopCast } = await import(builtSupport("vistahop-players"));
+			const { vistahopCast } = await import("../dist-rooms/support/vistahop-players.js");
 			const { world, ...opened } = await atlasWorld(dir);
 			const params = {
 				...{ megapixels: 0.1, shortSide: 200, familiarity: 1.01, several: "place", leastHops: 3, mostHops: 4 },
@@ -95,7 +94,7 @@ export const inputs = {
 		what: "The typed graph that the Atlas was written from",
 		reads: [`${atlas}/corpora/atlas`, `${atlas}/knowledge/atlas`],
 		async open(dir, path) {
-			const { buildAtlas } = await import("../dist/atlas/index.js");
+			const { buildAtlas } = await import("#atlas");
 			const { graph } = await buildAtlas(join(dir, "corpus"));
 			const opened = await openAtlas(path);
 			return { ...opened, inputs: { ...opened.inputs, typed: graph } };
@@ -105,8 +104,8 @@ export const inputs = {
 
 /** A knowledge base of files, with what `more` adds to the corpus. */
 async function indexed(dir, files, more) {
-	const { createCorpus, openCorpus, readSources } = await import("../dist/corpus/index.js");
-	const { buildKnowledge, openKnowledge } = await import("../dist/knowledge/index.js");
+	const { createCorpus, openCorpus, readSources } = await import("#corpus");
+	const { buildKnowledge, openKnowledge } = await import("#knowledge");
 	const [read, corpus, base] = ["read", "corpus", "knowledge"].map((name) => join(dir, name));
 	await readSources(files, { dir: more ? read : corpus, name: "read" }, { onProblem: () => {} });
 	if (more) {
@@ -122,8 +121,8 @@ async function indexed(dir, files, more) {
 }
 
 async function openAtlas(path, wanted = () => true) {
-	const { openCorpus } = await import("../dist/corpus/index.js");
-	const { openKnowledge } = await import("../dist/knowledge/index.js");
+	const { openCorpus } = await import("#corpus");
+	const { openKnowledge } = await import("#knowledge");
 	const corpus = await openCorpus(path(`${atlas}/corpora/atlas`));
 	const knowledge = await openKnowledge(path(`${atlas}/knowledge/atlas`));
 	async function* evidence() {
@@ -134,9 +133,9 @@ async function openAtlas(path, wanted = () => true) {
 
 /** The Atlas as it is written, with 30 of its charts: drawing all of its images takes a while. */
 async function atlasWorld(dir) {
-	const { atlasCharts } = await import("../dist/atlas/index.js");
-	const { fakeKnowledge } = await import("../dist/knowledge/index.js");
-	const { graphOfFacts } = await import("../dist/recipes/index.js");
+	const { atlasCharts } = await import("#atlas");
+	const { fakeKnowledge } = await import("#knowledge");
+	const { graphOfFacts } = await import("#recipes");
 	const { evidence, charts, files, graph: facts } = await atlasCharts(dir, { charts: 30 });
 	const graph = graphOfFacts(facts);
 	const inputs = {
@@ -149,7 +148,7 @@ async function atlasWorld(dir) {
 }
 
 async function photographs(folder, from) {
-	const { sha256 } = await import("../dist/store/index.js");
+	const { sha256 } = await import("#store");
 	await mkdir(join(folder, "images"), { recursive: true });
 	return Promise.all(
 		Object.entries(shown).map(async ([title, name]) => {

@@ -10,7 +10,7 @@ import { inputs } from "./funnel-inputs.mjs";
 import { prepare, root, say } from "./prepare.mjs";
 
 prepare();
-const { funnelTable, markdownTable, runBuild, recipes } = await import("../dist/recipes/index.js");
+const { funnelTable, markdownTable, runBuild, recipes } = await import("#recipes");
 
 const page = join(root, "docs", "recipes.md");
 const asked = process.argv.slice(2);

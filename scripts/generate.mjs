@@ -11,13 +11,13 @@ import { metricsPage } from "./metrics-page.mjs";
 import { prepare, root, say } from "./prepare.mjs";
 
 prepare();
-const domain = await import("../dist/domain/index.js");
-const scoring = await import("../dist/scoring/index.js");
-const { conventionsTable } = await import("../dist/encoders/index.js");
-const { agents, ProgramLine, settingFor, TaskRequest } = await import("../dist/agents/index.js");
-const { formats } = await import("../dist/benchmarks/index.js");
-const { labelStudio } = await import("../dist/workbench/label-studio.js");
-const { createProgram } = await import("../dist/cli/index.js");
+const domain = await import("#domain");
+const scoring = await import("#scoring");
+const { conventionsTable } = await import("#encoders");
+const { agents, ProgramLine, settingFor, TaskRequest } = await import("#agents");
+const { formats } = await import("#benchmarks");
+const { labelStudio } = await import("../dist-rooms/workbench/label-studio.js");
+const { createProgram } = await import("#cli");
 
 const made = "<!-- made by `npm run generate`; do not edit -->\n\n";
 const files = new Map();
@@ -128,8 +128,8 @@ Beside \`src/\`: \`test/\` (whole paths and what tests share), \`examples/\` (pr
 
 /** The page as it stands, with its reference made anew; the funnels in it are `npm run funnels`'s. */
 async function recipesPage() {
-	const { recipes } = await import("../dist/recipes/index.js");
-	const { settingsOf } = await import("../dist/workbench/make-settings.js");
+	const { recipes } = await import("#recipes");
+	const { settingsOf } = await import("../dist-rooms/workbench/make-settings.js");
 	const cell = (text) => String(text).replaceAll("|", "\\|");
 	const table = (head, rows) =>
 		[head, head.map(() => "---"), ...rows].map((row) => `| ${row.map(cell).join(" | ")} |`).join("\n");
@@ -358,7 +358,11 @@ function withImports(text) {
 	manifest.imports = Object.fromEntries(
 		Object.keys(rooms).map((room) => [
 			`#${room}`,
-			{ development: `./src/${room}/index.ts`, default: `./dist/${room}/index.js` },
+			{
+				development: `./src/${room}/index.ts`,
+				types: `./dist/types/${room}/index.d.ts`,
+				default: `./dist-rooms/${room}/index.js`,
+			},
 		]),
 	);
 	return `${JSON.stringify(manifest, null, "\t")}\n`;

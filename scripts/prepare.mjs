@@ -1,10 +1,11 @@
 /**
  * Makes a checkout ready to run, doing only what is not done yet: packages as the lock file names them, then the
- * build. Everything it says goes to standard error, so that standard output stays the command's own.
+ * build. Run by itself it writes the declarations too, which only the package needs. Everything it says goes to standard
+ * error, so that standard output stays the command's own.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -52,19 +53,42 @@ function install() {
 }
 
 function build() {
-	const sources = [...filesBelow(join(root, "src")), join(root, "tsconfig.json"), join(root, "tsconfig.build.json")];
-	const stamp = join(root, "dist", ".built");
+	const folders = ["src", "test/support"].flatMap((folder) => filesBelow(join(root, folder)));
+	const sources = [
+		...folders,
+		...["package-lock.json", "rooms.mjs", "scripts/bundle.mjs"].map((name) => join(root, name)),
+	];
+	const stamp = join(root, "dist-rooms", ".built");
 	const wanted = hash(sources.flatMap((file) => [relative(root, file), readFileSync(file)]));
 	if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
 	say("building …");
 	const started = Date.now();
-	rmSync(join(root, "dist"), { recursive: true, force: true });
-	mkdirSync(join(root, "dist"), { recursive: true });
-	const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
-	const status = run(process.execPath, [compiler, "-p", "tsconfig.build.json"], { stdio: ["ignore", 2, 2] });
+	rmSync(stamp, { force: true });
+	const status = run(process.execPath, [join(root, "scripts", "bundle.mjs")], { stdio: ["ignore", 2, 2] });
 	if (status !== 0) fail("the build failed (see above).");
 	writeFileSync(stamp, wanted);
 	say(`built in ${seconds(started)} s`);
+}
+
+/** Writes the declarations of all that the package's entries can reach. */
+function declare() {
+	const types = join(root, "dist", "types");
+	const started = Date.now();
+	rmSync(types, { recursive: true, force: true });
+	const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
+	const status = run(process.execPath, [compiler, "-p", "tsconfig.build.json"], { stdio: ["ignore", 2, 2] });
+	if (status !== 0) fail("the declarations could not be made (see above).");
+	const entries = Object.values(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).exports);
+	const reached = new Set();
+	const waiting = entries.flatMap((entry) => (entry.types ? [join(root, entry.types)] : []));
+	for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+		if (reached.has(file)) continue;
+		reached.add(file);
+		for (const [, room, path] of readFileSync(file, "utf8").matchAll(/["'](?:#(\w+)|(\.{1,2}\/[^"']+)\.[jt]s)["']/g))
+			waiting.push(room ? join(types, room, "index.d.ts") : join(dirname(file), `${path}.d.ts`));
+	}
+	for (const file of filesBelow(types)) if (!reached.has(file)) rmSync(file);
+	say(`declarations of ${reached.size} files in ${seconds(started)} s`);
 }
 
 function filesBelow(folder) {
@@ -82,4 +106,7 @@ function hash(parts) {
 
 const seconds = (since) => Math.round((Date.now() - since) / 1000);
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) prepare();
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+	prepare();
+	declare();
+}

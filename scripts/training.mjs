@@ -13,7 +13,7 @@ import { prepare, root, say } from "./prepare.mjs";
 
 prepare();
 buildToyRl();
-const { renderMarkdown } = await import("../dist/reports/index.js");
+const { renderMarkdown } = await import("#reports");
 const { toyViews } = await import("../examples/toy-rl/dist/views.js");
 
 const { values: options } = parseArgs({

@@ -1,24 +1,12 @@
-/** Hopscope's face for TypeScript programs: the verbs of the command line, and the words they speak. */
-export {
-	type Agent,
-	type AgentContext,
-	agents,
-	createTools,
-	type Observation,
-	type OutsideOptions,
-	outsideAgent,
-	settingFor,
-	type Tools,
-	type Upstream,
-} from "#agents";
-export { prepareAtlas } from "#atlas";
-export { type Benchmark, benchmarkProblems, type Format, formats, openBenchmark, writeBenchmark } from "#benchmarks";
-export { createCorpus, openCorpus, readSources } from "#corpus";
-export { type DiagnoseOptions, diagnose, errorTypesOf, summariseDiagnoses } from "#diagnosis";
+/**
+ * Hopscope for programs: the workbench, whose verbs are those of the command line, and the words of what it reads and
+ * writes. What one writes agents, metrics and benchmarks with stands in subpaths.
+ */
+export type { Agent } from "#agents";
+export { type Benchmark, openBenchmark } from "#benchmarks";
 export {
 	type Answer,
 	type Chain,
-	chainProblems,
 	type Diagnosis,
 	type Evidence,
 	type Hop,
@@ -27,28 +15,11 @@ export {
 	type RunRecord,
 	type Score,
 	type ScoreRow,
-	Setting,
+	type Setting,
 	type Step,
 	type Task,
-	type TaskView,
-	type Topology,
 	type Trajectory,
-	topologyOf,
 } from "#domain";
-export { buildKnowledge, type KnowledgeBase, openKnowledge, type Query, type SearchResult } from "#knowledge";
-export {
-	askForJson,
-	type ChatModel,
-	type ChatReply,
-	type ChatRequest,
-	createChatModel,
-	createLimiter,
-	openKeptReplies,
-} from "#models";
-export { composeTasks, type TypedGraph } from "#recipes";
-export { htmlReport, type ReportRun, reportData, terminalReport } from "#reports";
-export { checkCombination, executeRun, openRun, planRun, type RunEvent, readSuite, recordsFrom, scoreRun } from "#runs";
-export { interval, metrics, type Scorer, scoreTrajectory, slices, summarise } from "#scoring";
-export { type RunningServer, type ServerOptions, startServer } from "#server";
-export { openWorkspace } from "#store";
-export { openWorkbench, type Workbench, type WorkbenchOptions, type WorkEvent } from "#workbench";
+export { openRun, type Run } from "#runs";
+export type { Scorer } from "#scoring";
+export { openWorkbench, type Work, type Workbench, type WorkbenchOptions, type WorkEvent } from "#workbench";

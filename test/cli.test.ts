@@ -3,7 +3,6 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { hopscope, start, temporaryFolder } from "./command-line.ts";
-import { longTest } from "./long.ts";
 import { commandsOn, runHere } from "./support/commands.ts";
 
 const folder = temporaryFolder();
@@ -105,6 +104,12 @@ describe("what a person gets wrong is one line and exit code 2", () => {
 			expect(out).not.toBe("");
 		}
 	});
+	test("help of a command is the same either way", async () => {
+		const [asked, named] = [await inProcess("help", "report"), await hopscope(["report", "--help"])];
+		const words = ({ out }: { out: string }) => out.trim().split(/\s+/).join(" ");
+		expect(words(asked)).toBe(words(named));
+		expect(asked.out).toContain("--list-views");
+	});
 	test("a command that needs another behind it shows which there are, and fails", async () => {
 		const { code, out, err } = await runHere(["graph"]);
 		expect({ code, err }).toEqual({ code: 2, err: "" });
@@ -114,49 +119,6 @@ describe("what a person gets wrong is one line and exit code 2", () => {
 		const { code, out } = await inProcess("report", "nothing", "--json");
 		expect(code).toBe(2);
 		expect(JSON.parse(out)).toMatchObject({ error: { code: "unknown-run" } });
-	});
-});
-
-describe("a command loads what it needs", () => {
-	/** The rooms and packages that a command line loads, told on standard error by a hook of Node's loader. */
-	async function loadedBy(args: string[]): Promise<Set<string>> {
-		const tell =
-			'import{writeSync}from"node:fs";export const load=(url,context,next)=>(writeSync(2,"loads "+url+"\\n"),next(url,context));';
-		const module = (text: string) => `data:text/javascript,${encodeURIComponent(text)}`;
-		const register = module(`import{register}from"node:module";register(${JSON.stringify(module(tell))});`);
-		const { code, err } = await hopscope(args, { node: ["--import", register] });
-		expect(code).toBe(0);
-		const parts = [...err.matchAll(/^loads file:.*?(?:node_modules\/((?:@[^/]+\/)?[^/]+)|\/dist\/([^/]+))/gm)];
-		return new Set(parts.map(([, bundle, room]) => bundle ?? `#${room}`));
-	}
-	test("the version and the list of commands: the words alone", async () => {
-		const least = new Set(["#cli", "#domain", "commander", "zod"]);
-		expect(await loadedBy(["--version"])).toEqual(least);
-		expect(await loadedBy(["--help"])).toEqual(least);
-	});
-	const loadsNoMore = async (name: string) => {
-		const loaded = await loadedBy([name, "--help"]);
-		expect(loaded).toContain("#knowledge");
-		const heavy = ["sharp", "linkedom", "htmlparser2", "tesseract.js", "hyparquet", "yauzl", "@embedpdf/pdfium"];
-		const more = [
-			"@observablehq/plot",
-			"@lancedb/lancedb",
-			"apache-arrow",
-			"onnxruntime-web",
-			"openai",
-			"pdfkit",
-			"yaml",
-		];
-		expect([...heavy, ...more, "@anthropic-ai/sdk", "#atlas"].filter((one) => loaded.has(one))).toEqual([]);
-	};
-	const title = "%s: no parser, plot, picture or engine";
-	test.each(["run"])(title, loadsNoMore);
-	longTest.each(["diagnose", "report", "search"])(title, loadsNoMore);
-	test("help of a command is the same either way", async () => {
-		const [asked, named] = [await inProcess("help", "report"), await hopscope(["report", "--help"])];
-		const words = ({ out }: { out: string }) => out.trim().split(/\s+/).join(" ");
-		expect(words(asked)).toBe(words(named));
-		expect(asked.out).toContain("--list-views");
 	});
 });
 

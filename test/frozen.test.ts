@@ -251,16 +251,20 @@ function settled(text: string): string {
 	let said = text;
 	for (const [name, id] of runs) said = said.replaceAll(id, `@${name}`);
 	const { version } = process.versions;
-	return said
-		.replaceAll(server.url, "http://MODEL")
-		.replace(new RegExp(`(?<![\\d.])${new URL(server.url).port}(?![\\d.])`, "g"), "PORT")
-		.replaceAll(root, "~")
-		.replaceAll(repository, "REPOSITORY")
-		.replaceAll(`v${version}`, "vNODE")
-		.replace(/-\d{8}-\d{6}-[0-9a-f]{4}\b/g, "-DATE-CHANCE")
-		.replace(/(?<=^What the answers took\n.*\n)(?:.+\n)+/m, (rows) =>
-			rows.replace(/ +[\d.]+ +[\d.]+$/gm, " (measured)"),
-		);
+	return (
+		said
+			.replaceAll(server.url, "http://MODEL")
+			.replace(new RegExp(`(?<![\\d.])${new URL(server.url).port}(?![\\d.])`, "g"), "PORT")
+			// what a narrow column leaves of it
+			.replace(/…\d+(?=\/v1)/g, "…PORT")
+			.replaceAll(root, "~")
+			.replaceAll(repository, "REPOSITORY")
+			.replaceAll(`v${version}`, "vNODE")
+			.replace(/-\d{8}-\d{6}-[0-9a-f]{4}\b/g, "-DATE-CHANCE")
+			.replace(/(?<=^What the answers took\n.*\n)(?:.+\n)+/m, (rows) =>
+				rows.replace(/ +[\d.]+ +[\d.]+$/gm, " (measured)"),
+			)
+	);
 }
 
 const measured = /^(ms|seconds|milliseconds|perSecond|duration|took|latency|software|.*(Ms|Seconds))$/;

@@ -9,10 +9,10 @@ import { join } from "node:path";
 import {
 	agents,
 	type Cell,
+	externalAgent,
 	type Injected,
 	inject,
 	injectedFaults,
-	outsideAgent,
 	settingFor,
 	type Tools,
 } from "#agents";
@@ -426,7 +426,7 @@ export async function runPlayed(
 		writeFileSync(program, observedProgram);
 		const agent =
 			protocol.agent === "observe"
-				? outsideAgent(`observe:"${process.execPath}" "${program}"`)
+				? externalAgent(`observe:"${process.execPath}" "${program}"`)
 				: Object.values(agents).find((one) => one.name === protocol.agent);
 		if (!agent) throw new Error(`there is no agent ${protocol.agent}`);
 		const setting = settingFor(agent, protocol.setting === undefined ? {} : { name: protocol.setting });

@@ -17,16 +17,14 @@ const units = 40;
 const together = 4;
 const kills = 4;
 
-const built = (file: string) => JSON.stringify(pathToFileURL(resolve("dist", file)).href);
-
-const { builtSupport } = await import(pathToFileURL(resolve("scripts/built-support.mjs")).href);
+const built = (file: string) => JSON.stringify(pathToFileURL(resolve("dist-rooms", file)).href);
 
 const program = `
-import { createChatModel, openKeptReplies } from ${built("models/index.js")};
+import { createChatModel, openCachedReplies } from ${built("models/index.js")};
 import { runBuild } from ${built("recipes/index.js")};
-import { asking, recipeOf, townInputs } from ${JSON.stringify(builtSupport("towns"))};
+import { asking, recipeOf, townInputs } from ${built("support/towns.js")};
 const [url, dir] = process.argv.slice(2);
-const keep = openKeptReplies(dir + "/replies");
+const keep = openCachedReplies(dir + "/replies");
 const generator = createChatModel("openai:toy@" + url, { keep, apiKey: "none" });
 process.stdout.write("begun");
 const end = await runBuild(recipeOf(asking, ["generator"]), townInputs(${units}), dir + "/build", {

@@ -86,7 +86,7 @@ longTest(
 	},
 );
 
-const notBuilt = !existsSync("dist/training/index.js");
+const notBuilt = !existsSync("dist-rooms/training/index.js");
 const place = () => ({
 	benchmark: join(workspace, "benchmarks", "towns"),
 	knowledge: join(workspace, "knowledge", "towns"),

@@ -5,7 +5,7 @@ export { beginningOf, type Episode, type EpisodeTurn, openEpisode, playsEpisodes
 export { mostRepliesOf } from "./driver/protocol.ts";
 export { ToolFailure } from "./driver/recorder.ts";
 export { type PolicyMove, type Speech, unknownAnswer } from "./driver/speech.ts";
-export { type OutsideOptions, outsideAgent } from "./external-agents/agent.ts";
+export { type ExternalAgentOptions, externalAgent } from "./external-agents/agent.ts";
 export { ProgramLine, TaskRequest } from "./external-agents/program-messages.ts";
 export { isSpec } from "./external-agents/spec.ts";
 export { injectedFaults } from "./injected/faults.ts";

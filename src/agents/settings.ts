@@ -1,4 +1,4 @@
-import { didYouMean, exitCodes, HopscopeError, Setting } from "#domain";
+import { didYouMean, Setting, usageError } from "#domain";
 import type { Agent, Preset } from "./agent.ts";
 
 /**
@@ -13,18 +13,16 @@ export function settingFor(
 	const wanted = name ?? Object.keys(presets)[0] ?? "default";
 	const preset = Object.hasOwn(presets, wanted) ? presets[wanted] : undefined;
 	if (!preset)
-		throw new HopscopeError(
+		throw usageError(
 			"unknown-setting",
 			`the agent "${agent.name}" has no setting "${wanted}"`,
 			`${didYouMean(wanted, Object.keys(presets))}Give one of: ${Object.keys(presets).join(", ")}.`,
-			{ exitCode: exitCodes.usage },
 		);
 	if (overrides.form === "continued" && Object.values(presets).every(({ form }) => form !== "continued"))
-		throw new HopscopeError(
+		throw usageError(
 			"unknown-setting",
 			`the agent "${agent.name}" speaks in turns only: pictures and calls cannot stand in a reply that goes on`,
 			"Leave out --form, or choose an agent that has a setting of this form.",
-			{ exitCode: exitCodes.usage },
 		);
 	const kept = Setting.parse({ ...preset, name: wanted });
 	const differing = Object.entries(overrides).filter(

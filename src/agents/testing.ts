@@ -82,7 +82,7 @@ export async function agentProblems(agent: Agent, options: { model?: () => ChatM
 					if (!controller.signal.aborted) report(`threw: ${String(error)}`);
 					continue;
 				}
-				if (condition.aborts && watched.calls > 0) report("went on after an abort");
+				if (condition.aborts && watched.calls > 0) report("continued after an abort");
 				const limit = condition.limit ?? defaultLimit;
 				if (watched.calls > limit) report(`${watched.calls} searches where ${limit} were allowed`);
 				for (const what of trajectoryProblems(trajectory)) report(what);

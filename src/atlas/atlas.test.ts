@@ -76,12 +76,9 @@ async function transpile(target: string): Promise<void> {
 		}
 	}
 	await writeFile(join(target, "main.mjs"), program);
-	const { imports } = JSON.parse(await readFile("package.json", "utf8")) as {
-		imports: Record<string, { default: string }>;
-	};
-	const built = Object.fromEntries(Object.entries(imports).map(([room, to]) => [room, to.default]));
-	const about = { name: "hopscope", type: "module", exports: { "./package.json": "./package.json" }, imports: built };
-	await writeFile(join(target, "package.json"), JSON.stringify(about));
+	const { imports } = JSON.parse(await readFile("package.json", "utf8")) as { imports: Record<string, unknown> };
+	const built = Object.fromEntries(Object.keys(imports).map((room) => [room, `./dist/${room.slice(1)}/index.js`]));
+	await writeFile(join(target, "package.json"), JSON.stringify({ type: "module", imports: built }));
 	for (const data of ["src/atlas/data", "src/recipes/prompts"]) {
 		await mkdir(dirname(join(target, data)), { recursive: true });
 		await symlink(resolve(data), join(target, data));

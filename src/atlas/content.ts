@@ -3,12 +3,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
-import { freeRecord } from "#domain";
+import { freeRecord, packageFile } from "#domain";
 import type { GraphRelation, Language, RelationPhrases } from "#recipes";
-import { folderOf } from "./packages.ts";
 
 /** Where the data stand, in the sources as in the package. */
-export const contentFolder = join(folderOf("hopscope"), "src", "atlas", "data");
+export const contentFolder = packageFile("src/atlas/data");
 
 const texts = z.array(z.string());
 const Saying = z.strictObject({

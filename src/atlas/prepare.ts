@@ -1,12 +1,12 @@
+import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import sharp from "sharp";
 import { z } from "zod";
 import { openBenchmark } from "#benchmarks";
 import { openCorpus } from "#corpus";
-import { freeRecord } from "#domain";
+import { freeRecord, packageFile } from "#domain";
 import { buildKnowledge, openKnowledge } from "#knowledge";
 import { writeFacts } from "#recipes";
 import { readJson, sha256, type Workspace, writeJson } from "#store";
@@ -88,17 +88,21 @@ const deciding = [
 	],
 ];
 
-/** SHA-256 over all code and content that the Atlas is made with and the versions installed: others may make another one. */
+/**
+ * SHA-256 over all code and content that the Atlas is made with and the versions installed: others may make another one.
+ * A checkout has the sources; an installed package has what was built of them, in chunks that mix the rooms.
+ */
 async function codeHash(): Promise<string> {
-	const source = join(dirname(fileURLToPath(import.meta.url)), "..");
-	const { dependencies } = await readJson(join(source, "..", "package.json"), Package);
+	const isCheckout = existsSync(packageFile("src/index.ts"));
+	const code = packageFile(isCheckout ? "src" : "dist/chunks");
+	const { dependencies } = await readJson(packageFile("package.json"), Package);
 	const parts = [JSON.stringify(sharp.versions)];
 	for (const name of Object.keys(dependencies).sort()) parts.push(`${name} ${await versionOf(name)}`);
-	const files = (await readdir(source, { recursive: true })).map((name) => name.replaceAll("\\", "/"));
+	const files = (await readdir(code, { recursive: true })).map((name) => name.replaceAll("\\", "/"));
 	for (const name of files.sort()) {
 		const [, stem = ""] = /^(.*)(?<!\.test|\.d)\.(?:ts|js)$/.exec(name) ?? [];
-		if (!deciding.some((place) => stem === place.replace(/\.ts$/, "") || stem.startsWith(`${place}/`))) continue;
-		parts.push(name, sha256(await readFile(join(source, name))));
+		const decides = deciding.some((place) => stem === place.replace(/\.ts$/, "") || stem.startsWith(`${place}/`));
+		if (stem !== "" && (decides || !isCheckout)) parts.push(name, sha256(await readFile(join(code, name))));
 	}
 	for (const name of (await readdir(contentFolder)).sort())
 		parts.push(name, sha256(await readFile(join(contentFolder, name))));

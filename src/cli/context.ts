@@ -41,6 +41,13 @@ function parsed(low: number, high: number, what: string, fits: (value: number) =
 	};
 }
 
+/** A day of the calendar from the command line, or a usage error. */
+export function dayFrom(text: string): string {
+	const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
+	if (day && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)) return text;
+	throw new InvalidArgumentError("Give a day as YYYY-MM-DD.");
+}
+
 /** Tells a person the command that usually comes next; programs are told nothing. */
 export function sayNext({ output }: Pick<Context, "output">, command: string, options: CommonOptions): void {
 	if (!options.json) output.say(`next: ${next(command, options)}`);

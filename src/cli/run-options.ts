@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { agents } from "#agents";
 import { BoxConvention, type ScoringMode, Setting, scoringModes } from "#domain";
 import type { BoundOptions, ModelOptions, SettingOptions } from "#workbench";
 import { numberFrom, wholeNumber } from "./context.ts";
@@ -21,14 +20,11 @@ export interface RunOptions extends ShowOptions, SettingOptions, BoundOptions, M
 	dryRun?: boolean;
 }
 
-/** The options of `hopscope run`, by what they are about. */
-export function withRunOptions(command: Command): Command {
+/** The options of `hopscope run`, by what they are about; agents are told by the caller, so that this loads none. */
+export function withRunOptions(command: Command, agents: readonly string[]): Command {
 	command
 		.option("-b, --benchmark <name>", "benchmark: a name in the workspace or a folder")
-		.option(
-			"-a, --agent <name>",
-			`one of: ${Object.keys(agents).join(", ")}; or a program: http://…, exec:COMMAND, observe:COMMAND`,
-		)
+		.option("-a, --agent <name>", `one of: ${agents.join(", ")}; or a program: http://…, exec:COMMAND, observe:COMMAND`)
 		.option("-m, --model <model>", "openai:NAME, anthropic:NAME, google:NAME; NAME@http://… for a compatible server")
 		.option("-n, --knowledge <name>", "knowledge base (default: the benchmark's own)");
 	withSetting(command)

@@ -1,10 +1,20 @@
 import { extname, join, resolve } from "node:path";
+import { type Command, Option } from "commander";
 import { renderCsvAll, renderLatexAll, renderMarkdown, renderTerminalAll, type View, viewsPage } from "#reports";
 import { type Workspace, writeWhole } from "#store";
 import { type Output, terminalOf } from "./output.ts";
 
 export const viewFormats = ["text", "html", "md", "csv", "latex"] as const;
 export type ViewFormat = (typeof viewFormats)[number];
+
+/** The options of commands that write tables. */
+export const withTables = (command: Command): Command =>
+	command
+		.addOption(new Option("-f, --format <format>", "how the tables are written").choices(viewFormats).default("text"))
+		.option(
+			"-o, --out <path>",
+			"where they go; without an ending, a folder (default: standard output; a page: reports/ in the workspace)",
+		);
 
 interface Written {
 	colour: boolean;

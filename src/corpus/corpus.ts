@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { CorpusManifest, DocumentReport, Evidence, exitCodes, HopscopeError } from "#domain";
+import { CorpusManifest, DocumentReport, Evidence, HopscopeError, usageError } from "#domain";
 import { readJson, readJsonl } from "#store";
 
 export const manifestName = "corpus.json";
@@ -24,11 +24,11 @@ export async function openCorpus(dir: string): Promise<Corpus> {
 	const manifest = await readJson(file, CorpusManifest).catch((error: unknown) => {
 		if (!(error instanceof HopscopeError)) throw error;
 		const missing = error.code === "missing-file";
-		throw new HopscopeError(
+		throw usageError(
 			missing ? "no-corpus" : "bad-corpus",
 			missing ? `${dir} holds no corpus (${manifestName} is missing)` : error.message,
 			"Make the corpus anew, e.g. with hopscope index.",
-			{ exitCode: exitCodes.usage, cause: error, facts: { dir } },
+			{ cause: error, facts: { dir } },
 		);
 	});
 	const documents = join(dir, documentsName);

@@ -1,6 +1,6 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, resolve, sep } from "node:path";
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "#domain";
 
 /** One file of a source: where it is, and the name it has in ids. */
 export interface SourceFile {
@@ -21,8 +21,7 @@ export async function findFiles(paths: string[], onLink: (label: string) => void
 	const labels = labelsOf(roots);
 	for (const root of roots) {
 		const real = await realpath(root).catch((error: unknown) => {
-			throw new HopscopeError("missing-path", `${root} does not exist`, "Check the path.", {
-				exitCode: exitCodes.usage,
+			throw usageError("missing-path", `${root} does not exist`, "Check the path.", {
 				cause: error,
 				facts: { path: root },
 			});

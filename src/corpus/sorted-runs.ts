@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { byCodeUnits } from "#domain";
 import { readLines, writeLines } from "#store";
 
 /**
@@ -15,7 +16,7 @@ export interface Entry {
 
 /** Entries by id in code-unit order. */
 export const inOrder = (run: Map<string, string>): Entry[] =>
-	[...run].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([id, json]) => ({ id, json }));
+	[...run].sort(([a], [b]) => byCodeUnits(a, b)).map(([id, json]) => ({ id, json }));
 
 const lineOf = ({ id, json }: Entry) => `${JSON.stringify(id)}\t${json}`;
 

@@ -29,3 +29,7 @@ export function tally<Name extends string>(names: Iterable<Name>): Record<Name, 
 export function countName(counts: Record<string, number>, name: string, times = 1): void {
 	setField(counts, name, (ownField(counts, name) ?? 0) + times);
 }
+
+/** What there is of a list of things that may be left out: `present([always, isLate && note])`. */
+export const present = <Item>(items: readonly (Item | false | null | undefined)[]): Item[] =>
+	items.flatMap((item) => (item === false || item === null || item === undefined ? [] : [item]));

@@ -27,7 +27,7 @@ export { Evidence, EvidenceId, type EvidenceKind, ImageEvidence, Page, Passage, 
 export { freeObject, freeRecord, Json, ownField, setField } from "./free-keys.ts";
 export { identifyingHops, inDependencyOrder } from "./gold.ts";
 export { BroughtUp, GoldFreeFlag, GoldFreeLine, GoldFreeReading, PseudoHop, PseudoHopLabel } from "./gold-free.ts";
-export { countName, grouped, groupedByAll, tally } from "./grouped.ts";
+export { countName, grouped, groupedByAll, present, tally } from "./grouped.ts";
 export { Fault, InjectedLine } from "./injected.ts";
 export { Intervened, Intervention, interventionName, statedAnswer, statementOf } from "./intervention.ts";
 export { type ChainProblem, chainProblems } from "./invariants.ts";
@@ -46,7 +46,7 @@ export {
 	Source,
 	unknownHash,
 } from "./manifest.ts";
-export { clip, counted, cut, excerpt, plain, plainLine } from "./plain-text.ts";
+export { byCodeUnits, clip, counted, cut, escapeRegExp, excerpt, parseJson, plain, plainLine } from "./plain-text.ts";
 export { RunRecord, ScoreRow } from "./record.ts";
 export { attemptKey, recordKey } from "./record-key.ts";
 export { Review } from "./review.ts";
@@ -54,7 +54,7 @@ export { Outcome, Score, scored, unscored } from "./score.ts";
 export { ScoringMode, scoringModes } from "./scoring-mode.ts";
 export { SecondReading } from "./second-reading.ts";
 export { didYouMean, editDistance } from "./similar-names.ts";
-export { software } from "./software.ts";
+export { packageFile, software } from "./software.ts";
 export { stopWords } from "./stop-words.ts";
 export { ImageRef, Task, type TaskView, viewOf } from "./task.ts";
 export { ancestorsOf, Topology, topologyOf } from "./topology.ts";

@@ -54,3 +54,18 @@ function wholeCharacters(text: string): string {
 export function counted(count: number, word: string): string {
 	return `${count} ${word}${count === 1 ? "" : "s"}`;
 }
+
+/** JSON, or undefined for what is none. */
+export function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/** A text as a pattern that matches it and nothing else. */
+export const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+
+/** By code units: the same order on every machine. */
+export const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { detectLanguage, fold, remembering, wordsOf } from "#corpus";
-import { exitCodes, HopscopeError, stopWords } from "#domain";
+import { stopWords, usageError } from "#domain";
 import { sha256, writeWhole } from "#store";
 import type { TextEncoder } from "./encoder.ts";
 
@@ -77,9 +77,7 @@ export async function saveCharacters(file: string, weights: Float32Array): Promi
 export async function loadCharacters(file: string): Promise<Float32Array> {
 	const bytes = await readFile(file).catch(() => Buffer.alloc(0));
 	if (bytes.length !== buckets * 4)
-		throw new HopscopeError("bad-knowledge", `${file} is missing or damaged`, "Build it anew with hopscope index.", {
-			exitCode: exitCodes.usage,
-		});
+		throw usageError("bad-knowledge", `${file} is missing or damaged`, "Build it anew with hopscope index.");
 	return Float32Array.from({ length: buckets }, (_, index) => bytes.readFloatLE(index * 4));
 }
 

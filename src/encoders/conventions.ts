@@ -1,4 +1,4 @@
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "#domain";
 import type { Conventions, ConventionsRow } from "./conventions-row.ts";
 import { rows } from "./conventions-table.ts";
 
@@ -23,11 +23,10 @@ export function conventionsFor(name: string): Conventions | undefined {
 export function conventionsById(id: string): Conventions {
 	const row = rows.find((one) => one.id === id);
 	if (row) return conventionsOf(row);
-	throw new HopscopeError(
+	throw usageError(
 		"unknown-conventions",
 		`"${id.slice(0, 80)}" names no conventions`,
 		`Known: ${rows.map((one) => one.id).join(", ")}.`,
-		{ exitCode: exitCodes.usage },
 	);
 }
 

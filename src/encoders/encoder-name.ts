@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { exitCodes, HopscopeError } from "#domain";
+import { type HopscopeError, usageError } from "#domain";
 
 /** What a user may say of a model where its name and files do not, after a question mark in the encoder's name. */
 const Overrides = z.strictObject({
@@ -90,5 +90,5 @@ export function parseEncoderName(name: string, use: "text" | "image" | "page"): 
 /** The name as shown: an address may carry a password, which no message repeats. */
 function badName(name: string, what: string, remedy: string): HopscopeError {
 	const shown = name.replace(/\/\/[^/]*@/g, "//").slice(0, 200);
-	return new HopscopeError("bad-encoder", `"${shown}" ${what}`, remedy, { exitCode: exitCodes.usage });
+	return usageError("bad-encoder", `"${shown}" ${what}`, remedy);
 }

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { exitCodes, HopscopeError } from "#domain";
+import { type HopscopeError, usageError } from "#domain";
 
 /** The vectors of a FAISS flat index, read from its file. */
 export interface FaissFlat {
@@ -112,12 +112,5 @@ async function readBytes({ handles, sizes }: Parts, position: number, into: Uint
 }
 
 function badIndex(name: string, what: string): HopscopeError {
-	return new HopscopeError(
-		"bad-index",
-		`${name} ${what}`,
-		"Give the whole file of an IndexFlat, or all its parts in order.",
-		{
-			exitCode: exitCodes.usage,
-		},
-	);
+	return usageError("bad-index", `${name} ${what}`, "Give the whole file of an IndexFlat, or all its parts in order.");
 }

@@ -1,5 +1,5 @@
 import { atOnce } from "#corpus";
-import { exitCodes, HopscopeError } from "#domain";
+import { HopscopeError, usageError } from "#domain";
 import type { EncodeOptions } from "./encoder.ts";
 
 /**
@@ -37,10 +37,10 @@ export function eachImage<T>(
 export const mostPixels = 100_000_000;
 
 export function badImage(image: string | Buffer | undefined, what: string, cause: unknown): HopscopeError {
-	return new HopscopeError(
+	return usageError(
 		"bad-image",
 		`${typeof image === "string" ? image : "the image"} ${what}`,
 		"Give a whole PNG, JPEG, WebP, GIF, TIFF or AVIF file of at most 100 megapixels.",
-		{ exitCode: exitCodes.usage, cause },
+		{ cause },
 	);
 }

@@ -21,6 +21,7 @@ export type {
 } from "./encoder.ts";
 export { parseEncoderName } from "./encoder-name.ts";
 export { type FaissFlat, openFaissFlat } from "./faiss-flat.ts";
+export { fromFloat16, toFloat16 } from "./float16.ts";
 export {
 	describeImage,
 	describeQuery,

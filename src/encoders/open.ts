@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { exitCodes, HopscopeError } from "#domain";
+import { type HopscopeError, usageError } from "#domain";
 import type { ImageEncoder, PageEncoder, TextEncoder } from "./encoder.ts";
 import { type EncoderName, parseEncoderName } from "./encoder-name.ts";
 import { type HubOptions, hubFolder, isHubId } from "./onnx/hub.ts";
@@ -60,7 +60,5 @@ async function onnxFolder(
 }
 
 function special(name: string, remedy: string): HopscopeError {
-	return new HopscopeError("bad-encoder", `"${name}" is the built-in default and is not opened by name`, remedy, {
-		exitCode: exitCodes.usage,
-	});
+	return usageError("bad-encoder", `"${name}" is the built-in default and is not opened by name`, remedy);
 }

@@ -1,4 +1,4 @@
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "#domain";
 
 /** A small picture of an image in CIE Lab (D65), row by row, three values a pixel. */
 export interface Raster {
@@ -34,11 +34,11 @@ export async function rasterOf(image: string | Buffer): Promise<Raster> {
 		}
 		return { width: info.width, height: info.height, lab };
 	} catch (error) {
-		throw new HopscopeError(
+		throw usageError(
 			"bad-image",
 			`${typeof image === "string" ? image : "the image"} cannot be decoded`,
 			"Give a whole PNG, JPEG, WebP, GIF, TIFF or AVIF file of at most 100 megapixels.",
-			{ exitCode: exitCodes.usage, cause: error },
+			{ cause: error },
 		);
 	}
 }

@@ -1,4 +1,4 @@
-import { type Evidence, exitCodes, HopscopeError } from "#domain";
+import { type Evidence, usageError } from "#domain";
 import type { EncoderAbout } from "./encoder.ts";
 import type { FaissFlat } from "./faiss-flat.ts";
 
@@ -50,9 +50,8 @@ export function recordVectors(index: FaissFlat, encoder: EncoderAbout): RecordVe
 }
 
 const unfit = (what: string) =>
-	new HopscopeError(
+	usageError(
 		"other-vectors",
 		`the index of vectors ${what}`,
 		"Give the index that this encoder made of this corpus, and the corpus as one file.",
-		{ exitCode: exitCodes.usage },
 	);

@@ -12,9 +12,6 @@ import { entryBytes, type KeyIndex, keyBytes, keyIndex, type Place } from "./key
  * killed process leaves at most a tail that no key names, and a torn key that is not read.
  */
 export interface VectorLog {
-	/** How many vectors are kept. */
-	size(): number;
-	has(key: Buffer): boolean;
 	/** The vectors of keys, undefined where there is none or it is damaged. */
 	get(keys: Buffer[]): Promise<(Float32Array | undefined)[]>;
 	/** Resolves when the vectors are on disk. */
@@ -73,8 +70,6 @@ export async function openVectorLog(dir: string): Promise<VectorLog> {
 	}
 
 	return {
-		size: index.size,
-		has: (key) => index.find(key) !== undefined,
 		async get(keys) {
 			const places = keys.map((key) => index.find(key));
 			return readAll(segments, places);

@@ -1,4 +1,4 @@
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "#domain";
 import { canonicalJson, sha256 } from "#store";
 
 /** Whatever the vectors depend on, as one short name. */
@@ -10,10 +10,9 @@ export function checkShortening(
 	{ known, shortens, row }: { known: number | undefined; shortens: boolean | undefined; row: string },
 ): void {
 	if (wanted === undefined || shortens || row === "own" || row === "plain" || wanted === known) return;
-	throw new HopscopeError(
+	throw usageError(
 		"cannot-shorten",
 		`models of the kind "${row}" have vectors that cannot be cut to ${wanted} dimensions`,
 		"Leave dimensions out, or use a model that was trained for it (Qwen3-Embedding, text-embedding-3, …).",
-		{ exitCode: exitCodes.usage },
 	);
 }

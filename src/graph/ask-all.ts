@@ -14,7 +14,7 @@ export interface Ask {
 
 export interface AskOptions {
 	model: ChatModel;
-	/** JSON-lines file of replies: made where it is missing, gone on with where it is not. */
+	/** JSON-lines file of replies: made where it is missing, continued where it is not. */
 	cache: string;
 	/** Calls at the same time. */
 	concurrency?: number;

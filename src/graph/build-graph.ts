@@ -1,7 +1,8 @@
 import type { Entity, Statement, Triple } from "#domain";
+import { byCodeUnits } from "#domain";
 import { canonicalJson, sha256 } from "#store";
 import type { Claim, GraphInput } from "./claim.ts";
-import { type Mention, order } from "./entity-keys.ts";
+import type { Mention } from "./entity-keys.ts";
 import type { Rejected } from "./manifest.ts";
 import { relationKey } from "./relations.ts";
 import { resolveEntities } from "./resolve.ts";
@@ -14,7 +15,7 @@ const longestDescription = 4000;
  */
 export function buildGraph(input: GraphInput): { entities: Entity[]; triples: Triple[]; rejected: Rejected[] } {
 	const claims = [...new Map(input.claims.map((claim) => [canonicalJson(claim), claim]))]
-		.sort(([a], [b]) => order(a, b))
+		.sort(([a], [b]) => byCodeUnits(a, b))
 		.map(([, claim]) => claim);
 	const ends = claims.map(endsOf);
 	const { entities, idOf } = resolveEntities([...ends.flat(), ...(input.entities ?? [])], input);
@@ -45,7 +46,7 @@ export function buildGraph(input: GraphInput): { entities: Entity[]; triples: Tr
 			edge.statements.set(canonicalJson(claim.statement), turned ? turn(claim.statement) : claim.statement);
 	}
 	const triples = [...edges].map(([key, edge]) => tripleOf(`t${sha256(key).slice(0, 20)}`, edge));
-	return { entities, triples: triples.sort((a, b) => order(a.id, b.id)), rejected };
+	return { entities, triples: triples.sort((a, b) => byCodeUnits(a.id, b.id)), rejected };
 }
 
 interface Edge {
@@ -62,9 +63,11 @@ const endsOf = ({ subject, object, statement }: Claim): [Mention, Mention] => [
 ];
 
 function tripleOf(id: string, { ends, directed, wordings, statements, said }: Edge): Triple {
-	const [relation = "", ...others] = [...wordings].sort(([a, m], [b, n]) => n - m || order(a, b)).map(([text]) => text);
+	const [relation = "", ...others] = [...wordings]
+		.sort(([a, m], [b, n]) => n - m || byCodeUnits(a, b))
+		.map(([text]) => text);
 	const description = [...said].sort().join("\n").slice(0, longestDescription);
-	const sorted = [...statements].sort(([keyA, a], [keyB, b]) => byPlace(a, b) || order(keyA, keyB));
+	const sorted = [...statements].sort(([keyA, a], [keyB, b]) => byPlace(a, b) || byCodeUnits(keyA, keyB));
 	return {
 		id,
 		subject: ends[0],
@@ -78,7 +81,7 @@ function tripleOf(id: string, { ends, directed, wordings, statements, said }: Ed
 }
 
 const byPlace = (a: Statement, b: Statement) =>
-	order(a.evidence, b.evidence) ||
+	byCodeUnits(a.evidence, b.evidence) ||
 	(a.span?.[0] ?? -1) - (b.span?.[0] ?? -1) ||
 	(a.span?.[1] ?? -1) - (b.span?.[1] ?? -1);
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Entity } from "#domain";
+import { parseJson } from "#domain";
 import { sha256 } from "#store";
 import { type Ask, type AskEnd, type AskOptions, askAll } from "./ask-all.ts";
 import type { Merge } from "./claim.ts";
@@ -89,12 +90,8 @@ const Verdict = z.object({
 /** The last whole object of a reply that is a verdict. */
 function readVerdict(reply: string): z.output<typeof Verdict> | undefined {
 	for (const match of [...reply.slice(-20_000).matchAll(/\{[^{}]*\}/g)].reverse()) {
-		try {
-			const verdict = Verdict.safeParse(JSON.parse(match[0]));
-			if (verdict.success) return { ...verdict.data, reason: verdict.data.reason.slice(0, 500) };
-		} catch {
-			// the object before it
-		}
+		const verdict = Verdict.safeParse(parseJson(match[0]));
+		if (verdict.success) return { ...verdict.data, reason: verdict.data.reason.slice(0, 500) };
 	}
 	return undefined;
 }

@@ -1,3 +1,4 @@
+import { byCodeUnits } from "#domain";
 import { sha256 } from "#store";
 import type { AliasClaim, Named } from "./claim.ts";
 import { isAcronym, isValue, nameKey, splitName, typeFamily } from "./names.ts";
@@ -28,8 +29,6 @@ export const tidied = (mention: Mention): Mention => {
 	const name = tidy(mention.name);
 	return name === mention.name ? mention : { ...mention, name };
 };
-export const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
-
 export const reasonOf = ({ evidence, quote }: AliasClaim) =>
 	quote === undefined ? `acronym explained in ${evidence}` : `${evidence} says: ${quote}`;
 
@@ -87,7 +86,7 @@ function meaningsOf(found: (Meaning & { document: string | undefined })[]) {
 
 /** The meaning, where all agree on one; of several reasons the first in order. */
 function only(found: Meaning[]): Meaning | undefined {
-	const [first] = [...found].sort((a, b) => order(a.reason, b.reason));
+	const [first] = [...found].sort((a, b) => byCodeUnits(a.reason, b.reason));
 	return first && found.every(({ key }) => key === first.key) ? { key: first.key, reason: first.reason } : undefined;
 }
 

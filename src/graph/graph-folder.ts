@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Entity, exitCodes, HopscopeError, Triple, type Usage } from "#domain";
+import { byCodeUnits, Entity, HopscopeError, Triple, type Usage, usageError } from "#domain";
 import { canonicalJson, readJson, readJsonl, replaceFolder, sha256, sha256File, writeJson, writeJsonl } from "#store";
 import { createGraph, type Graph } from "./graph.ts";
 import { fileNames, GraphManifest, manifestName, Rejected } from "./manifest.ts";
@@ -30,9 +30,7 @@ export async function writeGraph(
 	const { entities, triples, rejected = [] } = data;
 	return replaceFolder(dir, manifestName, async (place) => {
 		const write = async (name: string, rows: Iterable<unknown>) => (await writeJsonl(join(place, name), rows)).hash;
-		const refusals = rejected
-			.map((one) => [canonicalJson(one), one] as const)
-			.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+		const refusals = rejected.map((one) => [canonicalJson(one), one] as const).sort(([a], [b]) => byCodeUnits(a, b));
 		const files = {
 			entities: await write(fileNames.entities, entities),
 			triples: await write(fileNames.triples, triples),
@@ -97,7 +95,4 @@ export function readRejected(dir: string): AsyncGenerator<Rejected> {
 }
 
 const unusable = (code: string, message: string, cause: unknown) =>
-	new HopscopeError(code, message, "Make it with hopscope graph extract or hopscope graph import.", {
-		exitCode: exitCodes.usage,
-		cause,
-	});
+	usageError(code, message, "Make it with hopscope graph extract or hopscope graph import.", { cause });

@@ -1,4 +1,5 @@
 import type { Statement } from "#domain";
+import { byCodeUnits } from "#domain";
 import { type Asked, askedBy } from "./asked.ts";
 import type { Graph, GraphStep } from "./graph.ts";
 import type { Link } from "./linker.ts";
@@ -73,12 +74,12 @@ export function graphSearch(graph: Graph, query: GraphQuery): GraphHit[] {
 	let places: Place[] = links.map((link) => ({ id: link.entity.id, reach: startWeight(link) }));
 	for (let hop = 1; hop <= Math.min(Math.max(query.hops ?? 3, 1), 3); hop += 1) {
 		const ways = places.flatMap((place) => waysFrom(graph, place, about));
-		ways.sort((a, b) => b.reach * b.edge - a.reach * a.edge || order(a.step.triple.id, b.step.triple.id));
+		ways.sort((a, b) => b.reach * b.edge - a.reach * a.edge || byCodeUnits(a.step.triple.id, b.step.triple.id));
 		for (const way of ways.slice(0, mostWays)) collect(best, way, about.asked, query.accept);
 		places = goOn(graph, ways);
 	}
 	return [...best.values()]
-		.sort((a, b) => b.score - a.score || order(a.evidenceId, b.evidenceId))
+		.sort((a, b) => b.score - a.score || byCodeUnits(a.evidenceId, b.evidenceId))
 		.slice(0, Math.max(0, Math.floor(query.k)));
 }
 
@@ -149,7 +150,7 @@ function collect(best: Map<string, GraphHit>, way: Way, asked: Asked, accept: Gr
 		.filter(({ evidence }) => accept?.(evidence) ?? true)
 		.slice(0, mostStatements)
 		.map((statement) => ({ statement, share: edge + shares.quote * asked.share(statement.quote ?? "") }))
-		.sort((a, b) => b.share - a.share || order(a.statement.evidence, b.statement.evidence));
+		.sort((a, b) => b.share - a.share || byCodeUnits(a.statement.evidence, b.statement.evidence));
 	for (const [at, { statement, share }] of ranked.entries()) {
 		const score = rounded(reach * Math.min(1, share) * again ** at);
 		const before = best.get(statement.evidence);
@@ -182,7 +183,5 @@ function goOn(graph: Graph, ways: Way[]): Place[] {
 		const reach = rounded(way.reach * Math.sqrt(way.edge) * perHop * damp);
 		if ((places.get(to.id)?.reach ?? -1) < reach) places.set(to.id, { id: to.id, way, reach });
 	}
-	return [...places.values()].sort((a, b) => b.reach - a.reach || order(a.id, b.id)).slice(0, beam);
+	return [...places.values()].sort((a, b) => b.reach - a.reach || byCodeUnits(a.id, b.id)).slice(0, beam);
 }
-
-const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

@@ -102,20 +102,8 @@ describe("a graph", () => {
 		expect(graph.hubPercentile("barranco")).toBe(0);
 		expect(graph.degree("lima")).toBe(6);
 	});
-	test("gives paths without circles, shorter first, never through a value, and bounded", () => {
-		expect(graph.paths("peru", "rimac").map(pathText)).toEqual(["Peru –has capital→ Lima –lies on→ Rímac"]);
-		expect(graph.paths("cardiff", "peru").map(pathText)).toEqual(["Cardiff –is twinned with– Lima ←has capital– Peru"]);
-		expect(graph.paths("peru", "cusco", { maxHops: 8 })).toEqual([]);
-		expect(graph.paths("peru", "peru")).toEqual([]);
-		const dense = Array.from({ length: 30 }, (_, a) =>
-			Array.from({ length: 30 }, (_, b) => `n${a} -to-> n${b}`),
-		).flat();
-		const from = process.cpuUsage();
-		expect(graphOf(...dense).paths("n0", "n1", { maxHops: 8, limit: 1000 })).toHaveLength(1000);
-		expect(process.cpuUsage(from).user / 1000).toBeLessThan(5000);
-	});
 
-	test("on random edges: neighbours are the edges, paths are ways", () => {
+	test("on random edges: neighbours are the edges", () => {
 		const edge = fc.tuple(fc.nat(6), fc.constantFrom("r", "s"), fc.nat(6), fc.boolean());
 		fc.assert(
 			fc.property(fc.array(edge, { maxLength: 20 }), (edges) => {
@@ -128,13 +116,6 @@ describe("a graph", () => {
 						new Set(touching.map((triple) => triple.id)),
 					);
 					expect(built.degree(id)).toBe(touching.length);
-					for (const other of built.entities.keys())
-						for (const path of built.paths(id, other, { maxHops: 4 })) {
-							expect(path[0]?.from.id).toBe(id);
-							expect(path.at(-1)?.to.id).toBe(other);
-							for (const [at, step] of path.entries()) expect(step.from.id).toBe(at === 0 ? id : path[at - 1]?.to.id);
-							expect(new Set(path.map(({ to }) => to.id)).size).toBe(path.length);
-						}
 				}
 				for (const { relation } of built.triples) {
 					const { functionality = 0, inverse = 0 } = built.functionality(relation) ?? {};

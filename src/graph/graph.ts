@@ -1,4 +1,5 @@
 import type { Entity, Triple } from "#domain";
+import { byCodeUnits } from "#domain";
 import { createLinker, type Link } from "./linker.ts";
 import type { GraphManifest } from "./manifest.ts";
 import { nameKey } from "./names.ts";
@@ -37,11 +38,6 @@ export interface Graph {
 	functionality(relation: string): Determination | undefined;
 	/** Distinct entities that the relation leads to from this one; 1 means that it determines its target. */
 	targets(id: string, relation: string, direction?: "out" | "in"): number;
-	/**
-	 * Ways from one entity to another without visiting any twice, shorter first, then by triple ids; values are not
-	 * walked through. At most `limit` of them, and no more than `mostSteps` steps are looked at.
-	 */
-	paths(from: string, to: string, options?: { maxHops?: number; limit?: number; mostSteps?: number }): GraphStep[][];
 }
 
 /** Builds the walkable form of a graph. Triples whose ends are not among the entities are left out. */
@@ -106,35 +102,8 @@ export function createGraph(
 		},
 		functionality: (relation) => statistics.of(relation),
 		targets: (id, relation, direction = "out") => statistics.targets(id, relation, direction),
-		paths: (from, to, options) => pathsBetween(graph, { from, to }, options),
 	};
 	return graph;
-}
-
-function pathsBetween(
-	graph: Graph,
-	{ from, to }: { from: string; to: string },
-	{ maxHops = 3, limit = 100, mostSteps = 100_000 }: { maxHops?: number; limit?: number; mostSteps?: number } = {},
-): GraphStep[][] {
-	const found: GraphStep[][] = [];
-	let frontier: GraphStep[][] = graph.entities.has(from) && graph.entities.has(to) && from !== to ? [[]] : [];
-	let looked = 0;
-	for (let hop = 1; hop <= Math.min(maxHops, 8) && frontier.length > 0; hop += 1) {
-		const next: GraphStep[][] = [];
-		for (const path of frontier) {
-			const visited = new Set([from, ...path.map((step) => step.to.id)]);
-			for (const step of graph.neighbours(path.at(-1)?.to.id ?? from)) {
-				looked += 1;
-				if (looked > mostSteps) return found;
-				if (visited.has(step.to.id)) continue;
-				if (step.to.id === to) found.push([...path, step]);
-				else if (step.to.kind !== "value") next.push([...path, step]);
-				if (found.length >= limit) return found;
-			}
-		}
-		frontier = next;
-	}
-	return found;
 }
 
 /** How many of the sorted values are smaller. */
@@ -149,4 +118,4 @@ function lowerBound(sorted: Float64Array, value: number): number {
 	return low;
 }
 
-const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+const byId = (a: { id: string }, b: { id: string }) => byCodeUnits(a.id, b.id);

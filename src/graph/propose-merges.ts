@@ -1,4 +1,5 @@
 import type { Entity } from "#domain";
+import { byCodeUnits } from "#domain";
 import type { Graph } from "./graph.ts";
 import { isStopWord } from "./linker.ts";
 import { nameKey, typeFamily } from "./names.ts";
@@ -68,7 +69,7 @@ export async function proposeMerges(graph: Graph, options: ProposeOptions = {}):
 		}
 	}
 	return [...pairs.values()]
-		.sort((x, y) => y.score - x.score || order(x.a.id, y.a.id) || order(x.b.id, y.b.id))
+		.sort((x, y) => y.score - x.score || byCodeUnits(x.a.id, y.a.id) || byCodeUnits(x.b.id, y.b.id))
 		.slice(0, limit);
 }
 
@@ -101,5 +102,3 @@ function dot(a: Float32Array | undefined, b: Float32Array | undefined): number {
 	for (let index = 0; index < a.length; index += 1) sum += (a[index] ?? 0) * (b[index] ?? 0);
 	return sum;
 }
-
-const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

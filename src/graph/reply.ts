@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseJson } from "#domain";
 
 /** A longer reply is cut: no passage has so much to say. */
 const longestReply = 1_000_000;
@@ -113,11 +114,8 @@ function wholeJson(reply: string): unknown {
 	for (const candidate of [reply, ...blocks.slice(1).reverse()]) {
 		const start = candidate.trimStart()[0];
 		if (start !== "{" && start !== "[") continue;
-		try {
-			return JSON.parse(candidate) as unknown;
-		} catch {
-			// the next candidate, or its items one by one
-		}
+		const value = parseJson(candidate);
+		if (value !== undefined) return value;
 	}
 	return undefined;
 }
@@ -154,19 +152,11 @@ function salvage(reply: string): unknown[] {
 			const parent = open.at(-1);
 			if (parent) parent.depth = Math.max(parent.depth, start.depth + 1);
 			if (start.depth > deepestItem) continue;
-			const value = parsed(reply.slice(start.at, at + 1));
+			const value = parseJson(reply.slice(start.at, at + 1));
 			if (value === undefined || itemsOf(value)[0] !== value) continue;
 			while ((found.at(-1)?.from ?? -1) > start.at) found.pop();
 			found.push({ from: start.at, to: at, value });
 		}
 	}
 	return found.map(({ value }) => value);
-}
-
-function parsed(json: string): unknown {
-	try {
-		return JSON.parse(json) as unknown;
-	} catch {
-		return undefined;
-	}
 }

@@ -1,6 +1,7 @@
 import type { Entity } from "#domain";
+import { byCodeUnits } from "#domain";
 import type { GraphInput } from "./claim.ts";
-import { isAcronymClaim, keyFinder, type Mention, order, reasonOf, tidied, tidy } from "./entity-keys.ts";
+import { isAcronymClaim, keyFinder, type Mention, reasonOf, tidied, tidy } from "./entity-keys.ts";
 import { isAcronym, isValue, splitName, typeFamily } from "./names.ts";
 
 /** What shares a name and does not conflict by type. Groups are joined into entities. */
@@ -27,7 +28,7 @@ export function resolveEntities(
 	{ aliases = [], merges = [] }: Pick<GraphInput, "aliases" | "merges"> = {},
 ): { entities: Entity[]; idOf(mention: Mention): string } {
 	const all = [...mentions].map(tidied);
-	const claims = [...aliases].sort((a, b) => order(JSON.stringify(a), JSON.stringify(b)));
+	const claims = [...aliases].sort((a, b) => byCodeUnits(JSON.stringify(a), JSON.stringify(b)));
 	const keyOf = keyFinder(all, claims);
 	const familiesOf = new Map<string, Set<string>>();
 	for (const mention of all) {
@@ -63,7 +64,7 @@ export function resolveEntities(
 		parents.set(other.id, kept.id);
 		absorb(kept, other, reason);
 	};
-	for (const { a, b, reason } of [...merges].sort((x, y) => order(JSON.stringify(x), JSON.stringify(y))))
+	for (const { a, b, reason } of [...merges].sort((x, y) => byCodeUnits(JSON.stringify(x), JSON.stringify(y))))
 		join(a, b, { reason, confirmed: true });
 	for (const claim of claims) {
 		const [named, aliased] = [claim.name, claim.alias].map((name) =>
@@ -88,7 +89,7 @@ export function resolveEntities(
 	}
 	const entities = [...groups.values()].filter(({ id }) => root(id) === id).map(entityOf);
 	return {
-		entities: entities.sort((a, b) => order(a.id, b.id)),
+		entities: entities.sort((a, b) => byCodeUnits(a.id, b.id)),
 		idOf: (mention) => root(groupId(tidied(mention))),
 	};
 }
@@ -143,7 +144,7 @@ const longestDescription = 4000;
 function entityOf(group: Group): Entity {
 	const byCount = (counts: Map<string, number>) =>
 		[...counts]
-			.sort(([a, m], [b, n]) => n - m || Number(isAcronym(a)) - Number(isAcronym(b)) || order(a, b))
+			.sort(([a, m], [b, n]) => n - m || Number(isAcronym(a)) - Number(isAcronym(b)) || byCodeUnits(a, b))
 			.map(([text]) => text);
 	const [name = group.id, ...aliases] = byCount(group.names);
 	const merges = [...group.merges].filter(([alias]) => alias !== name).map(([alias, reason]) => ({ alias, reason }));
@@ -155,7 +156,7 @@ function entityOf(group: Group): Entity {
 		types: byCount(group.types),
 		kind: group.value ? "value" : "entity",
 		...(description === "" ? {} : { description }),
-		...(merges.length > 0 ? { merges: merges.sort((a, b) => order(a.alias, b.alias)) } : {}),
+		...(merges.length > 0 ? { merges: merges.sort((a, b) => byCodeUnits(a.alias, b.alias)) } : {}),
 	};
 }
 

@@ -1,5 +1,5 @@
 import type { Table } from "@lancedb/lancedb";
-import { exitCodes, HopscopeError, type KnowledgeManifest } from "#domain";
+import { type KnowledgeManifest, usageError } from "#domain";
 import { lookAlikeDistance } from "#encoders";
 import type { AnswerList } from "./fusion.ts";
 import { createGraphSearch } from "./graph-index.ts";
@@ -33,14 +33,16 @@ export interface Ask {
 /** Characters of a query that are encoded: a pasted article is searched by its beginning. */
 const mostEncoded = 4000;
 
-export function openIndexes(open: {
+/** What a knowledge base was opened with. */
+export interface OpenedIndexes {
 	dir: string;
 	tables: Map<TableName, Table>;
 	manifest: KnowledgeManifest;
 	languages: string[];
 	encoders: QueryEncoders;
-}): Indexes {
-	const { dir, tables, manifest, languages, encoders } = open;
+}
+
+export function openIndexes({ dir, tables, manifest, languages, encoders }: OpenedIndexes): Indexes {
 	const views = tables.get("view");
 	const searchViews: ImageSearch | undefined = views && createImageSearch(views);
 
@@ -81,11 +83,10 @@ export function openIndexes(open: {
 					const encoder = await encoders.image();
 					const joint = tables.get("joint");
 					if (!encoder.encodeTexts && form === "answer")
-						throw new HopscopeError(
+						throw usageError(
 							"no-index",
 							`the image encoder ${encoder.about.name} does not encode texts`,
 							"Search with mode lexical, or build with an encoder of texts and images in one space.",
-							{ exitCode: exitCodes.usage },
 						);
 					const [vector] = (await encoder.encodeTexts?.([start])) ?? [];
 					// Related images and texts can have a cosine below zero: only the order counts.

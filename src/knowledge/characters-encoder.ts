@@ -1,5 +1,5 @@
 import type { Corpus } from "#corpus";
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "#domain";
 import { characterTextEncoder, characterTrainer, loadCharacters, saveCharacters, type TextEncoder } from "#encoders";
 import type { BuildOptions } from "./build-options.ts";
 import { emphasisedText } from "./texts.ts";
@@ -7,7 +7,6 @@ import { emphasisedText } from "./texts.ts";
 /** The default text encoder: it learns from the corpus, so that its weights stand beside the engine's folder. */
 
 export const weightsName = "characters.bin";
-export const charactersName = "characters";
 
 /** Learnt from this many texts, evenly taken: the weights are logarithms of shares, which more texts hardly move. */
 const mostLearntFrom = 50_000;
@@ -34,8 +33,6 @@ export async function trainCharacters(corpus: Corpus, file: string, options: Bui
 export async function openCharacters(file: string, version?: string): Promise<TextEncoder> {
 	const encoder = characterTextEncoder(await loadCharacters(file));
 	if (version !== undefined && encoder.about.version !== version)
-		throw new HopscopeError("bad-knowledge", `${file} is damaged`, "Build it anew with hopscope index.", {
-			exitCode: exitCodes.usage,
-		});
+		throw usageError("bad-knowledge", `${file} is damaged`, "Build it anew with hopscope index.");
 	return encoder;
 }

@@ -1,36 +1,8 @@
 import { join } from "node:path";
 import type { Table } from "@lancedb/lancedb";
-import { z } from "zod";
-import { HopscopeError, type KnowledgeManifest } from "#domain";
 import { type Graph, graphFolder, graphSearch, openGraph } from "#graph";
-import { canonicalJson, readJson, sha256 } from "#store";
 import { idsHeld } from "./lookup.ts";
 import type { Ranked } from "./ranked.ts";
-import { evidenceKinds, unusable } from "./tables.ts";
-
-/** The graph that stands in a knowledge base's folder, made after it and kept over rebuilds. */
-
-const Marker = z.object({ hash: z.string() });
-
-/**
- * The manifest of a knowledge base with the graph beside it, where there is one: the hash is then of both, since both
- * decide results.
- */
-export async function withGraph(dir: string, manifest: KnowledgeManifest): Promise<KnowledgeManifest> {
-	const file = join(dir, graphFolder, "graph.json");
-	const marker = await readJson(file, Marker).catch((error: unknown) => {
-		if (error instanceof HopscopeError && error.code === "missing-file") return undefined;
-		throw unusable("bad-knowledge", `the graph in ${dir} is damaged`, error);
-	});
-	if (!marker) return manifest;
-	const over = evidenceKinds.filter((kind) => manifest.counts[kind] > 0);
-	const encoder = { name: "graph", version: marker.hash.slice(0, 16) };
-	return {
-		...manifest,
-		indexes: [...manifest.indexes, { name: "graph", over, encoder, metric: "graph", exact: true }],
-		hash: sha256(canonicalJson({ knowledge: manifest.hash, graph: marker.hash })),
-	};
-}
 
 /** Evidence of a table around what a text names, best first, ties by id. */
 export type GraphIndexSearch = (

@@ -1,5 +1,5 @@
 import type { Corpus } from "#corpus";
-import { exitCodes, HopscopeError, type ImageEvidence, type KnowledgeManifest } from "#domain";
+import { type ImageEvidence, type KnowledgeManifest, usageError } from "#domain";
 import { describeStored, type ImageEncoder, imageDescriptor } from "#encoders";
 import { fileInside } from "#store";
 import type { BuildOptions } from "./build-options.ts";
@@ -86,11 +86,11 @@ async function* newImages(
 function imageFile(corpus: Corpus, { id, file }: ImageEvidence): string {
 	const path = fileInside(corpus.dir, file);
 	if (path !== undefined) return path;
-	throw new HopscopeError(
+	throw usageError(
 		"missing-image",
 		`image "${id}": ${file} is missing in ${corpus.dir} or leads out of it`,
 		"Restore the file, or make the corpus anew.",
-		{ exitCode: exitCodes.usage, facts: { id, file } },
+		{ facts: { id, file } },
 	);
 }
 

@@ -4,6 +4,7 @@ export { type AskedTerm, createBm25 } from "./bm25.ts";
 export { buildKnowledge } from "./build.ts";
 export type { BuildEncoders, BuildOptions, BuildProblem } from "./build-options.ts";
 export { type FakeOptions, fakeKnowledge } from "./fake.ts";
-export { type KnowledgeBase, openKnowledge } from "./knowledge-base.ts";
+export type { KnowledgeBase } from "./knowledge-base.ts";
+export { openKnowledge } from "./open-knowledge.ts";
 export type { Filter, IndexName, Query, SearchMode, SearchResult, Target } from "./query.ts";
 export type { OpenOptions } from "./query-encoders.ts";

@@ -1,20 +1,14 @@
 import { join, resolve } from "node:path";
 import type { Table } from "@lancedb/lancedb";
-import { type Evidence, exitCodes, HopscopeError, type KnowledgeManifest } from "#domain";
+import { type Evidence, HopscopeError, type KnowledgeManifest } from "#domain";
 import { fileInside, readJson } from "#store";
-import { openIndexes } from "./answers.ts";
 import { askedAtOnce } from "./asked-at-once.ts";
 import { loadEngine } from "./engine.ts";
-import { type Fused, fuse } from "./fusion.ts";
-import { withGraph } from "./graph-index.ts";
-import { evidenceById, evidenceOf, idsHeld } from "./lookup.ts";
-import { engineFolder, KnowledgeFile, manifestName } from "./manifest.ts";
-import { indexesFor } from "./modes.ts";
-import { pagesOfPassages } from "./page-of-passage.ts";
-import type { IndexName, Query, SearchResult } from "./query.ts";
+import { evidenceById, idsHeld } from "./lookup.ts";
+import { engineFolder, KnowledgeFile, manifestName, withGraph } from "./manifest.ts";
+import type { Query, SearchResult } from "./query.ts";
 import { type OpenOptions, queryEncoders } from "./query-encoders.ts";
-import { byScore, type ListForm } from "./ranked.ts";
-import { type Found, resultOf } from "./result.ts";
+import type { Search } from "./search.ts";
 import { evidenceKinds, openTables, unusable } from "./tables.ts";
 
 /** A corpus made searchable. */
@@ -40,18 +34,11 @@ export interface KnowledgeBase {
 	close(): void;
 }
 
-const mostResults = 1000;
-/** Places of each list that fusion looks at, at least: further ones change one of two hundred results, none at the top. */
-const fusionDepth = 100;
 /** Ids of one look-up of evidence. */
 const mostLookedUp = 2000;
 
-/**
- * Opens the knowledge base in `dir`; a missing, unfinished or damaged one is an error (exit 2). Encoders are opened by
- * the names in the manifest when a query first needs them, or given here: one that the index was not made with is an
- * error of code `other-encoder`.
- */
-export async function openKnowledge(dir: string, options: OpenOptions = {}): Promise<KnowledgeBase> {
+/** As `openKnowledge` has it. */
+export async function readKnowledge(dir: string, options: OpenOptions): Promise<KnowledgeBase> {
 	const place = resolve(dir);
 	const file = await readJson(join(place, manifestName), KnowledgeFile).catch((error: unknown) => {
 		if (error instanceof HopscopeError && error.code === "missing-file")
@@ -68,57 +55,19 @@ export async function openKnowledge(dir: string, options: OpenOptions = {}): Pro
 		connection.close();
 		throw error;
 	});
-	const indexes = openIndexes({ dir: place, tables, manifest, languages, encoders });
+	let searching: Promise<Search> | undefined;
 	const evidenceTables = () => evidenceKinds.flatMap((kind): Table[] => [tables.get(kind) ?? []].flat());
-
-	/** What the indexes that a query asks for answer, as one list of at least k where there is as much to find. */
-	async function rankedOf(query: Query, k: number): Promise<{ hits: Fused[]; form: ListForm }> {
-		const { image, target, filter, exact = false } = query;
-		const text = query.text?.trim() ?? "";
-		const mode = query.mode ?? manifest.modes?.[target] ?? "lexical";
-		const names = text === "" ? [] : indexesFor(manifest, mode, target);
-		const form = formOf(names, image !== undefined);
-		const ask = { text, target, filter, exact, form, k: form === "answer" ? k : Math.max(k, fusionDepth) };
-		const byText = names.map(async (index) => ({ index, hits: await indexes.byText(index, ask) }));
-		const byImage = image === undefined ? [] : indexes.byImage(image, ask);
-		return { hits: fuse((await Promise.all([...byText, byImage])).flat()), form };
-	}
-
-	/** The k best with their evidence, ties by id. */
-	async function bestOf(query: Query, table: Table, k: number): Promise<Found[]> {
-		const { hits, form } = await rankedOf(query, k);
-		const least = hits[k - 1]?.score ?? Number.NEGATIVE_INFINITY;
-		const near = hits.filter(({ score }) => score >= least);
-		const evidence = await evidenceOf(table, near, form);
-		const found = near.flatMap((hit): Found[] => {
-			const item = evidence.get(hit.id);
-			return item ? [{ ...hit, id: item.id, evidence: item }] : [];
-		});
-		return found.sort(byScore).slice(0, k);
-	}
-
-	/** The k best pages, by their best passages. */
-	async function bestThrough(query: Query, pages: Table, k: number): Promise<Found[]> {
-		const passages = tables.get("passage");
-		if (!passages) return [];
-		const { through: _through, ...asked } = query;
-		const found = await bestOf({ ...asked, target: "passage" }, passages, Math.max(k * 5, fusionDepth));
-		return (await pagesOfPassages(found, pages)).slice(0, k);
-	}
-
-	async function search(query: Query): Promise<SearchResult[]> {
-		checkQuery(query);
-		const k = Math.min(Math.max(Math.floor(query.k) || 1, 1), mostResults);
-		const table = tables.get(query.target);
-		if (!table) return [];
-		const found = await (query.through ? bestThrough : bestOf)(query, table, k);
-		return found.map((one, index) => resultOf(one, index + 1, query.text ?? ""));
-	}
 
 	return {
 		dir: place,
 		manifest,
-		search,
+		async search(query) {
+			// loaded with the first query: who reads a run only looks evidence up
+			searching ??= import("./search.ts").then(({ createSearch }) =>
+				createSearch({ dir: place, tables, manifest, languages, encoders }),
+			);
+			return (await searching)(query);
+		},
 		evidence: askedAtOnce(async (ids) => {
 			const found = new Map<string, Evidence>();
 			for (const table of evidenceTables()) {
@@ -145,21 +94,4 @@ export async function openKnowledge(dir: string, options: OpenOptions = {}): Pro
 			connection.close();
 		},
 	};
-}
-
-/** A list that is not fused is the answer; lists of one table's rows need no ids. */
-function formOf(names: IndexName[], withImage: boolean): ListForm {
-	if (withImage) return "ids";
-	if (names.length === 1) return "answer";
-	return names.every((name) => name === "lexical" || name === "dense") ? "rows" : "ids";
-}
-
-/** What cannot be asked for, whatever the knowledge base holds. */
-function checkQuery({ image, target, through }: Query): void {
-	const refuse = (message: string, remedy: string) => {
-		throw new HopscopeError("bad-query", message, remedy, { exitCode: exitCodes.usage });
-	};
-	if (image !== undefined && target !== "image")
-		refuse(`an image finds images, not a ${target}`, "Ask for target image.");
-	if (through && target !== "page") refuse(`a ${target} is not found through passages`, "Ask for target page.");
 }

@@ -2,11 +2,11 @@ import type { Table } from "@lancedb/lancedb";
 import type { Corpus } from "#corpus";
 import type { KnowledgeManifest } from "#domain";
 import type { PageEncoder } from "#encoders";
+import { fromFloat16, toFloat16 } from "#encoders";
 import { fileInside, sha256File } from "#store";
 import { approximateFrom, createVectorIndex, filesHash } from "./approximate.ts";
 import type { BuildOptions } from "./build-options.ts";
 import { loadEngine } from "./engine.ts";
-import { fromHalves, toHalves } from "./halves.ts";
 import { measureLate } from "./late-recall.ts";
 import { readPages } from "./late-search.ts";
 import { pooled } from "./pooling.ts";
@@ -46,7 +46,7 @@ export async function buildLate(
 		);
 		for (const [at, { cells }] of waiting.entries()) {
 			const page = vectors[at];
-			if (page && page.length > 0) await rows.add({ ...cells, vectors: toHalves(page) });
+			if (page && page.length > 0) await rows.add({ ...cells, vectors: toFloat16(page) });
 		}
 		waiting = [];
 	}
@@ -97,7 +97,7 @@ export async function indexLate(
 		signal?.throwIfAborted();
 		for (const { id, document, language, form, mark, vectors } of batch)
 			if (!rows.keeps(mark))
-				for (const vector of pooled(fromHalves(vectors), dimensions))
+				for (const vector of pooled(fromFloat16(vectors), dimensions))
 					await rows.add({ id, document, language, form, mark, vector });
 	}
 	const patch = await rows.finish();

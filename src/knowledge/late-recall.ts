@@ -1,8 +1,8 @@
 import type { Table } from "@lancedb/lancedb";
 import { Evidence, type KnowledgeManifest } from "#domain";
 import type { MultiVector, PageEncoder } from "#encoders";
+import { fromFloat16 } from "#encoders";
 import { meanShare, sampleRows, wantedRecall } from "./approximate.ts";
-import { fromHalves } from "./halves.ts";
 import { type FirstStage, scanPages, searchLate } from "./late-search.ts";
 import { queryOf, textOf } from "./texts.ts";
 
@@ -77,7 +77,7 @@ async function sampleQueries(
 	if (queries.length >= count / 2) return queries;
 	const stored = await sampleRows<{ id: string; vectors: Uint8Array }>(late, ["id", "vectors"], count - queries.length);
 	for (const { id, vectors } of stored)
-		queries.push({ self: id, vectors: someOf(fromHalves(vectors), encoder.about.dimensions) });
+		queries.push({ self: id, vectors: someOf(fromFloat16(vectors), encoder.about.dimensions) });
 	return queries;
 }
 

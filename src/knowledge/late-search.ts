@@ -1,6 +1,6 @@
 import type { Table } from "@lancedb/lancedb";
 import type { MultiVector } from "#encoders";
-import { fromHalves } from "./halves.ts";
+import { fromFloat16 } from "#encoders";
 import { idClause } from "./lookup.ts";
 import { maxSim } from "./max-sim.ts";
 import { byScore, type Ranked, rounded } from "./ranked.ts";
@@ -45,7 +45,7 @@ export async function scanPages(
 	const lists: Ranked[][] = queries.map(() => []);
 	for await (const pages of readPages(late, ["id", "vectors"], where)) {
 		for (const { id, vectors } of pages) {
-			const page = fromHalves(vectors);
+			const page = fromFloat16(vectors);
 			for (const [at, query] of queries.entries())
 				lists[at]?.push({ id, score: rounded(maxSim(query, page, dimensions)) });
 		}

@@ -5,11 +5,11 @@ import fc from "fast-check";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createCorpus } from "#corpus";
+import { fromFloat16, toFloat16 } from "#encoders";
 import { buildKnowledge, openKnowledge } from "#knowledge";
 import { sha256, writeWhole } from "#store";
 import { longTest } from "../../test/long.ts";
 import { fakePageEncoder } from "../../test/support/encoders/fakes.ts";
-import { fromHalves, toHalves } from "./halves.ts";
 import { maxSim } from "./max-sim.ts";
 import { pooled } from "./pooling.ts";
 
@@ -168,13 +168,13 @@ test("halves keep eleven bits, infinities apart", () => {
 	fc.assert(
 		fc.property(values, (list) => {
 			const floats = Float32Array.from(list);
-			const back = fromHalves(toHalves(floats));
+			const back = fromFloat16(toFloat16(floats));
 			for (const [at, value] of floats.entries())
 				expect(Math.abs((back[at] ?? 0) - value)).toBeLessThanOrEqual(Math.max(Math.abs(value) * 2 ** -11, 2 ** -25));
-			expect(fromHalves(toHalves(back))).toEqual(back);
+			expect(fromFloat16(toFloat16(back))).toEqual(back);
 		}),
 	);
-	expect([...fromHalves(toHalves(Float32Array.of(1, -2, 0.5, 1 / 3, 6.1e-5)))]).toEqual([
+	expect([...fromFloat16(toFloat16(Float32Array.of(1, -2, 0.5, 1 / 3, 6.1e-5)))]).toEqual([
 		1,
 		-2,
 		0.5,

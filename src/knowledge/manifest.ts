@@ -1,7 +1,10 @@
+import { join } from "node:path";
 import { z } from "zod";
-import { type CorpusManifest, freeRecord, KnowledgeManifest } from "#domain";
-import { canonicalJson, sha256 } from "#store";
+import { type CorpusManifest, freeRecord, HopscopeError, KnowledgeManifest } from "#domain";
+import { graphFolder } from "#graph";
+import { canonicalJson, readJson, sha256 } from "#store";
 import { modesFor } from "./modes.ts";
+import { evidenceKinds, unusable } from "./tables.ts";
 
 export const manifestName = "knowledge.json";
 export const engineFolder = "index";
@@ -52,5 +55,28 @@ export function createManifest(about: {
 		rows,
 		...(others > 0 ? { others } : {}),
 		hash,
+	};
+}
+
+/** The graph that stands in a knowledge base's folder, made after it and kept over rebuilds. */
+const GraphMarker = z.object({ hash: z.string() });
+
+/**
+ * The manifest of a knowledge base with the graph beside it, where there is one: the hash is then of both, since both
+ * decide results.
+ */
+export async function withGraph(dir: string, manifest: KnowledgeManifest): Promise<KnowledgeManifest> {
+	const file = join(dir, graphFolder, "graph.json");
+	const marker = await readJson(file, GraphMarker).catch((error: unknown) => {
+		if (error instanceof HopscopeError && error.code === "missing-file") return undefined;
+		throw unusable("bad-knowledge", `the graph in ${dir} is damaged`, error);
+	});
+	if (!marker) return manifest;
+	const over = evidenceKinds.filter((kind) => manifest.counts[kind] > 0);
+	const encoder = { name: "graph", version: marker.hash.slice(0, 16) };
+	return {
+		...manifest,
+		indexes: [...manifest.indexes, { name: "graph", over, encoder, metric: "graph", exact: true }],
+		hash: sha256(canonicalJson({ knowledge: manifest.hash, graph: marker.hash })),
 	};
 }

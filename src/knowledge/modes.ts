@@ -1,6 +1,8 @@
-import { exitCodes, HopscopeError, type KnowledgeManifest } from "#domain";
-import { charactersName } from "./characters-encoder.ts";
+import { type KnowledgeManifest, usageError } from "#domain";
 import type { IndexName, SearchMode, Target } from "./query.ts";
+
+/** The default text encoder. */
+export const charactersName = "characters";
 
 type Indexes = KnowledgeManifest["indexes"];
 type TextIndexName = Exclude<IndexName, "image">;
@@ -37,10 +39,10 @@ export function indexesFor(manifest: KnowledgeManifest, mode: SearchMode, target
 	if (mode === "hybrid") return (["lexical", "dense", "joint", "late"] as const).filter(has);
 	if (has(mode)) return [mode];
 	const others = (["lexical", "dense", "joint", "late", "graph"] as const).filter(has);
-	throw new HopscopeError(
+	throw usageError(
 		"no-index",
 		`the knowledge base ${manifest.name} has no ${mode} index over ${target === "image" ? "images" : `${target}s`}`,
 		`Build it with ${remedies[mode]}${others.length > 0 ? `, or search with mode ${others.join(" or ")}` : ""}.`,
-		{ exitCode: exitCodes.usage, facts: { mode, target, indexes: others } },
+		{ facts: { mode, target, indexes: others } },
 	);
 }

@@ -1,15 +1,7 @@
 import { join } from "node:path";
-import { exitCodes, HopscopeError, type KnowledgeManifest } from "#domain";
-import {
-	type EncoderAbout,
-	type ImageEncoder,
-	openImageEncoder,
-	openPageEncoder,
-	openTextEncoder,
-	type PageEncoder,
-	type TextEncoder,
-} from "#encoders";
-import { charactersName, openCharacters, weightsName } from "./characters-encoder.ts";
+import { type KnowledgeManifest, usageError } from "#domain";
+import type { EncoderAbout, ImageEncoder, PageEncoder, TextEncoder } from "#encoders";
+import { charactersName } from "./modes.ts";
 import type { IndexName } from "./query.ts";
 
 /** Encoders to search with, where the names in the manifest cannot be opened or should not be. */
@@ -17,7 +9,7 @@ export interface OpenOptions {
 	encoders?: { text?: TextEncoder; image?: ImageEncoder; page?: PageEncoder };
 }
 
-/** The encoders of a knowledge base's queries, each opened when first needed. */
+/** The encoders of a knowledge base's queries, each loaded and opened when first needed. */
 export interface QueryEncoders {
 	text(): Promise<TextEncoder>;
 	image(): Promise<ImageEncoder>;
@@ -48,11 +40,13 @@ export function queryEncoders(dir: string, manifest: KnowledgeManifest, given: O
 		};
 	}
 	return {
-		text: lazily("dense", given?.text, ({ name, version }) =>
-			name === charactersName ? openCharacters(join(dir, weightsName), version) : openTextEncoder(name),
-		),
-		image: lazily("joint", given?.image, ({ name }) => openImageEncoder(name)),
-		page: lazily("late", given?.page, ({ name }) => openPageEncoder(name)),
+		text: lazily("dense", given?.text, async ({ name, version }) => {
+			if (name !== charactersName) return (await import("#encoders")).openTextEncoder(name);
+			const { openCharacters, weightsName } = await import("./characters-encoder.ts");
+			return openCharacters(join(dir, weightsName), version);
+		}),
+		image: lazily("joint", given?.image, async ({ name }) => (await import("#encoders")).openImageEncoder(name)),
+		page: lazily("late", given?.page, async ({ name }) => (await import("#encoders")).openPageEncoder(name)),
 		close() {
 			for (const encoder of opened)
 				encoder.then(
@@ -67,10 +61,10 @@ export function queryEncoders(dir: string, manifest: KnowledgeManifest, given: O
 function check(index: KnowledgeManifest["indexes"][number], about: EncoderAbout): void {
 	const { encoder, dimensions } = index;
 	if (about.version === encoder.version && about.dimensions === dimensions) return;
-	throw new HopscopeError(
+	throw usageError(
 		"other-encoder",
 		`the ${index.name} index was made with ${encoder.name} ${encoder.version} (${dimensions} dimensions), not ${about.name} ${about.version} (${about.dimensions})`,
 		"Search with the encoder it was made with, or build it anew with this one.",
-		{ exitCode: exitCodes.usage, facts: { index: index.name, made: encoder, given: about } },
+		{ facts: { index: index.name, made: encoder, given: about } },
 	);
 }

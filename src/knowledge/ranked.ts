@@ -1,3 +1,4 @@
+import { byCodeUnits } from "#domain";
 /** One place in a ranked list, with what the engine already told of it. */
 export interface Ranked {
 	/** Of the evidence; in a list of rows the row's address, which costs the engine nothing to tell. */
@@ -15,7 +16,7 @@ export interface Ranked {
 export type ListForm = "answer" | "ids" | "rows";
 
 /** Best first, ties by id in code-unit order. */
-export const byScore = (a: Ranked, b: Ranked) => b.score - a.score || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+export const byScore = (a: Ranked, b: Ranked) => b.score - a.score || byCodeUnits(a.id, b.id);
 
 /** Fetched past the k-th: enough to see that it has no tie, and rows cost. */
 const spare = 1;

@@ -1,5 +1,5 @@
 import type { Connection, Table } from "@lancedb/lancedb";
-import { type Evidence, type EvidenceKind, exitCodes, HopscopeError } from "#domain";
+import { type Evidence, type EvidenceKind, usageError } from "#domain";
 import { sha256 } from "#store";
 import type { Cell, ColumnType } from "./columns.ts";
 import { quoted } from "./engine.ts";
@@ -67,4 +67,4 @@ export async function openTables(
 }
 
 export const unusable = (code: string, message: string, cause?: unknown) =>
-	new HopscopeError(code, message, "Build it anew with hopscope index.", { exitCode: exitCodes.usage, cause });
+	usageError(code, message, "Build it anew with hopscope index.", { cause });

@@ -32,7 +32,7 @@ export interface ChatRequest {
 	seed?: number;
 	/** Asks for the log-probability of every token of the reply, where the server offers it. */
 	logprobs?: boolean;
-	/** Which of several independent samples of the same request this is; kept replies are kept apart by it. */
+	/** Which of several independent samples of the same request this is; cached replies are kept apart by it. */
 	sample?: number;
 }
 
@@ -94,6 +94,6 @@ export interface ChatReply {
 	ms: number;
 	/** Request parameters that this model refuses and that were therefore left out. */
 	ignored?: string[];
-	/** Answered from kept replies: nothing was sent. */
+	/** Answered from cached replies: nothing was sent. */
 	kept?: true;
 }

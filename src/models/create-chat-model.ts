@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { ChatModel, ChatReply, ChatRequest } from "./chat-model.ts";
-import { keptKey, wireKey } from "./kept-key.ts";
 import { checkedKey } from "./model-access.ts";
 import { ModelError } from "./model-error.ts";
 import { parseModelName } from "./model-name.ts";
 import { costOf } from "./prices.ts";
-import type { KeptReplies, Limiter, Price, Provider, Sent } from "./provider.ts";
+import type { CachedReplies, Limiter, Price, Provider, Sent } from "./provider.ts";
 import { providers } from "./providers.ts";
+import { requestKey, wireKey } from "./request-key.ts";
 import { type Failure, withRetries } from "./retry.ts";
 
 type Read = Omit<ChatReply, "ms">;
@@ -25,7 +25,7 @@ export function createChatModel(
 		apiKey?: string | undefined;
 		timeoutMs?: number;
 		retries?: number;
-		keep?: KeptReplies | undefined;
+		keep?: CachedReplies | undefined;
 		limiter?: Limiter | undefined;
 		price?: Price | undefined;
 	} = {},
@@ -57,8 +57,8 @@ export function createChatModel(
 		async complete(request, { signal } = {}) {
 			signal?.throwIfAborted();
 			const started = performance.now();
-			const place = keep && keptKey(provider, request);
-			const kept = place && (await fromKept(keep, { provider, request, key: place.key, priced: price !== undefined }));
+			const place = keep && requestKey(provider, request);
+			const kept = place && (await fromCache(keep, { provider, request, key: place.key, priced: price !== undefined }));
 			if (kept) return { ...kept, ms: performance.now() - started };
 			const body = await provider.body(request);
 			const { sent, ...reply } = await ask(request, body, signal);
@@ -94,9 +94,9 @@ function readSent(provider: Provider, sent: Sent, request: ChatRequest): Read {
 	return ignored.length > 0 ? { ...reply, ignored } : reply;
 }
 
-/** A kept reply that can no longer be read counts as none. */
-async function fromKept(
-	keep: KeptReplies,
+/** A cached reply that can no longer be read counts as none. */
+async function fromCache(
+	keep: CachedReplies,
 	{ provider, request, key, priced }: { provider: Provider; request: ChatRequest; key: string; priced: boolean },
 ): Promise<Read | undefined> {
 	const sent = await keep.get(key);

@@ -1,3 +1,5 @@
+import { parseJson } from "#domain";
+
 /** Text and starts beyond these are not searched: a reply is hostile input, and the search is quadratic. */
 const mostCharacters = 1_000_000;
 const mostStarts = 64;
@@ -46,12 +48,8 @@ function balancedEnd(text: string, start: number): number | undefined {
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {
-	try {
-		const value: unknown = JSON.parse(text);
-		return value !== null && typeof value === "object" && !Array.isArray(value)
-			? (value as Record<string, unknown>)
-			: undefined;
-	} catch {
-		return undefined;
-	}
+	const value = parseJson(text);
+	return value !== null && typeof value === "object" && !Array.isArray(value)
+		? (value as Record<string, unknown>)
+		: undefined;
 }

@@ -1,6 +1,7 @@
-/** Calls to language models: providers, kept replies, retries, limits, cost; the scripted model and servers for tests. */
+/** Calls to language models: providers, cached replies, retries, limits, cost; the scripted model and servers for tests. */
 export { askForJson, type JsonReply } from "./ask-for-json.ts";
 export { boundedFetch, ReplyTooLong } from "./bounded-fetch.ts";
+export { openCachedReplies } from "./cached-replies.ts";
 export type {
 	ChatMessage,
 	ChatModel,
@@ -13,7 +14,6 @@ export type {
 } from "./chat-model.ts";
 export { createChatModel } from "./create-chat-model.ts";
 export { type ImagePart, imagePart, sentSize, uprightSize } from "./image-part.ts";
-export { openKeptReplies } from "./kept-replies.ts";
 export { type AdaptiveLimiter, createLimiter, type LimiterState, type Limits } from "./limiter.ts";
 export { textOf } from "./message-text.ts";
 export { modelAccess } from "./model-access.ts";
@@ -22,7 +22,7 @@ export { parseModelName } from "./model-name.ts";
 export { completionMessages } from "./openai/request.ts";
 export { jsonPoster } from "./post-json.ts";
 export { costOf, Prices, priceOf } from "./prices.ts";
-export type { KeptReplies, Limiter, Price, Provider, Sent } from "./provider.ts";
+export type { CachedReplies, Limiter, Price, Provider, Sent } from "./provider.ts";
 export { recordedReplies } from "./recorded-replies.ts";
 export { type ReplyServer, replyServer, type ServedRequest } from "./reply-server.ts";
 export { type Failure, retryAfter, withRetries } from "./retry.ts";

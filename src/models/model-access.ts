@@ -1,4 +1,4 @@
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "#domain";
 import { type ModelName, parseModelName } from "./model-name.ts";
 import { providerNames } from "./provider-names.ts";
 
@@ -17,10 +17,9 @@ export function modelAccess(
 export function checkedKey(name: ModelName, given: string | undefined): string | undefined {
 	const apiKey = given?.trim() || undefined;
 	if (apiKey !== undefined || name.local) return apiKey;
-	throw new HopscopeError(
+	throw usageError(
 		"missing-key",
 		`${name.id} needs a key, and there is none`,
 		`Set the environment variable ${providerNames[name.provider].keys.join(" or ")} to the provider's key.`,
-		{ exitCode: exitCodes.usage },
 	);
 }

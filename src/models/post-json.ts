@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseJson } from "#domain";
 import { boundedFetch, ReplyTooLong } from "./bounded-fetch.ts";
 import { causeOf, type Fault, mayPass } from "./fault.ts";
 import { type Failure, retryAfter } from "./retry.ts";
@@ -62,13 +63,7 @@ export function jsonPoster(options: {
 }
 
 /** JSON, or the text itself for the reader to complain about. */
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return text;
-	}
-}
+const parsed = (text: string) => parseJson(text) ?? (text.trim() === "null" ? null : text);
 
 /** What a server says of its refusal. */
 export interface Said {

@@ -3,7 +3,7 @@ import type { Fault } from "./fault.ts";
 import type { Failure } from "./retry.ts";
 
 /**
- * One model of one provider on the wire. What it sends and reads are pure, so that a kept reply can be read again by a
+ * One model of one provider on the wire. What it sends and reads are pure, so that a cached reply can be read again by a
  * later parser; retries, limits, keeping and prices are the same for all and stand outside.
  */
 export interface Provider {
@@ -34,9 +34,9 @@ export interface Sent {
 	ignored?: string[];
 }
 
-/** Replies kept by the content of their request. */
-export interface KeptReplies {
-	/** Replay: nothing may be sent, and a request without a kept reply is an error that names its key. */
+/** Replies cached by the content of their request. */
+export interface CachedReplies {
+	/** Replay: nothing may be sent, and a request without a cached reply is an error that names its key. */
 	only: boolean;
 	get(key: string): Promise<Sent | undefined>;
 	/** `about` is kept beside the reply for people: id and the request, images by hash. */

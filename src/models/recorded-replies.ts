@@ -2,11 +2,11 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { parseLine } from "#store";
-import { wireKey } from "./kept-key.ts";
 import type { ServedRequest } from "./reply-server.ts";
+import { wireKey } from "./request-key.ts";
 import type { ServedReply } from "./served-reply.ts";
 
-/** What is read of a kept reply: the answer, the request that it answers as it goes over the wire, and which sample. */
+/** What is read of a cached reply: the answer, the request that it answers as it goes over the wire, and which sample. */
 const Recorded = z.object({
 	sent: z.object({ raw: z.unknown() }),
 	about: z.object({ wire: z.string(), sample: z.number().catch(0) }),

@@ -1,3 +1,4 @@
+import { parseJson } from "#domain";
 import type { GoodReply } from "./served-reply.ts";
 
 /** The form of one provider, as a server speaks it: a family with an entry for each. */
@@ -13,12 +14,7 @@ type Call = NonNullable<GoodReply["calls"]>[number];
 const asText = ({ arguments: given }: Call) => (typeof given === "string" ? given : JSON.stringify(given));
 
 function asObject({ arguments: given }: Call): unknown {
-	if (typeof given !== "string") return given;
-	try {
-		return JSON.parse(given);
-	} catch {
-		return {};
-	}
+	return typeof given === "string" ? (parseJson(given) ?? {}) : given;
 }
 
 const strings = (value: unknown): string[] =>

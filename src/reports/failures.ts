@@ -50,6 +50,7 @@ interface Candidate {
 export async function worstFailures(
 	run: ReportRun,
 	items: readonly (ScoredItem & { repeat: number })[],
+	{ most = mostFailures }: { most?: number } = {},
 ): Promise<RunReport["failures"]> {
 	const records = new Map(run.records.map((record) => [recordKey(record), record]));
 	const diagnoses = new Map((run.diagnoses ?? []).map((diagnosis) => [recordKey(diagnosis), diagnosis]));
@@ -58,7 +59,7 @@ export async function worstFailures(
 		const key = recordKey({ task: task.id, repeat });
 		return [candidateOf({ task, repeat, row, record: records.get(key), diagnosis: diagnoses.get(key) })];
 	});
-	const chosen = dealOver(candidates.sort(worseFirst)).slice(0, mostFailures);
+	const chosen = dealOver(candidates.sort(worseFirst)).slice(0, most);
 	const shown: Failure[] = [];
 	for (const candidate of chosen) shown.push(await showFailure(run, candidate));
 	return { of: candidates.length, shown };

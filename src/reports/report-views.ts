@@ -1,4 +1,5 @@
 /** A report as views: for each benchmark the tables of its runs, made of the report's data and of nothing else. */
+import { present } from "#domain";
 import { pairsToShow } from "./comparisons.ts";
 import {
 	aboutComparisons,
@@ -222,14 +223,11 @@ function differencesView(
 			...comparedColumns("percent", { p: "p, Holm", words: { a: "better", b: "worse" }, brief }),
 		],
 		intervals: aboutComparisons,
-		notes: [
+		notes: present([
 			...shown.flatMap((pair) => boundsNotes(pair, `${name(pair.a)} − ${name(pair.b)}`)),
-			...(against
-				? [
-						`Shown are the pairs with ${nameOf(against)}; ${plural(left, "other pair")}, which the correction counts too, with --json.`,
-					]
-				: []),
-		],
+			against &&
+				`Shown are the pairs with ${nameOf(against)}; ${plural(left, "other pair")}, which the correction counts too, with --json.`,
+		]),
 	});
 }
 
@@ -321,7 +319,7 @@ function judgeViews(judged: readonly Judged[], { brief, nameOf }: Options): View
 			...[...methods].map((method) =>
 				percentColumn<Judged>(method, method, ({ judge }) => correctedBy(method, judge), { group: "Corrected" }),
 			),
-			numberColumn("unread", "Unparseable %", ({ judge: { unparsed } }) =>
+			numberColumn("unread", "Unparsed %", ({ judge: { unparsed } }) =>
 				textCell(unparsed.share === null ? "–" : `${showShare(unparsed.verdicts, unparsed.of)} of ${unparsed.of}`),
 			),
 			percentColumn("flips", "Flips", ({ judge }) => intervalCell(judge.flips)),

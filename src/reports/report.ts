@@ -48,10 +48,14 @@ import { healthCautions } from "./wording.ts";
 
 /**
  * Everything the views show of some runs, as plain JSON. Runs given twice count once; runs of one benchmark (by name and
- * hash) whose answers are scored alike are ranked together, interventions apart from them and from one another. A run that planned a task which `tasks` does not hold is an error (exit 2), since leaving it
- * out would shrink the denominator.
+ * hash) whose answers are scored alike are ranked together, interventions apart from them and from one another. A run that
+ * planned a task which `tasks` does not hold is an error (exit 2), since leaving it out would shrink the denominator. With
+ * `failures` false they are counted, and none is shown hop by hop: no evidence is then looked up.
  */
-export async function reportData(runs: readonly ReportRun[]): Promise<ReportData> {
+export async function reportData(
+	runs: readonly ReportRun[],
+	{ failures = true }: { failures?: boolean | undefined } = {},
+): Promise<ReportData> {
 	const distinct = [...new Map(runs.map((run) => [run.manifest.id, run])).values()];
 	const label = labelsOf(distinct);
 	const reports: RunReport[] = [];
@@ -59,7 +63,7 @@ export async function reportData(runs: readonly ReportRun[]): Promise<ReportData
 	for (const run of distinct) {
 		const expected = expectedItems(run);
 		items.set(run.manifest.id, expected);
-		reports.push(await runReport(run, { label: label(run), items: expected }));
+		reports.push(await runReport(run, { label: label(run), items: expected, failures }));
 	}
 	const groups = grouped(reports, ({ benchmark: { name, hash }, intervention, scoring }) =>
 		JSON.stringify([name, hash, intervention, scoring]),
@@ -73,7 +77,10 @@ export async function reportData(runs: readonly ReportRun[]): Promise<ReportData
 	};
 }
 
-async function runReport(run: ReportRun, { label, items }: { label: string; items: Expected[] }): Promise<RunReport> {
+async function runReport(
+	run: ReportRun,
+	{ label, items, failures }: { label: string; items: Expected[]; failures: boolean },
+): Promise<RunReport> {
 	const { manifest } = run;
 	const headline = summarise(items, { metric: "accuracy" });
 	const added = run.scorers ?? [];
@@ -126,7 +133,7 @@ async function runReport(run: ReportRun, { label, items }: { label: string; item
 		confidence: answers ? confidenceOf(run, items) : null,
 		...judgesOf(run),
 		diagnosis: run.diagnoses ? diagnosedRun(run, diagnosedItems(run, items)) : null,
-		failures: await worstFailures(run, items),
+		failures: await worstFailures(run, items, failures ? {} : { most: 0 }),
 	};
 }
 

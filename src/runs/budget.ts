@@ -2,13 +2,13 @@ import { addUsage, noUsage, type Usage } from "#domain";
 
 /** What a run may use. Reaching one of these begins no further task; those running may finish, and so go beyond it. */
 export interface Limits {
-	/** Model calls of the whole run, earlier sittings included; those answered from kept replies cost nothing. */
+	/** Model calls of the whole run, earlier sessions included; those answered from cached replies cost nothing. */
 	maxCalls?: number | undefined;
 	/** Tokens, input and output, of the whole run. */
 	maxTokens?: number | undefined;
 	/** Money of the whole run, in the currency of the configured prices. */
 	maxCost?: number | undefined;
-	/** Milliseconds of this sitting: a run that lay still used up no time. */
+	/** Milliseconds of this session: a run that lay still used up no time. */
 	maxTime?: number | undefined;
 }
 

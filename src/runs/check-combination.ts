@@ -1,14 +1,13 @@
 import type { Agent, Web } from "#agents";
 import {
 	type EvidenceKind,
-	exitCodes,
-	HopscopeError,
 	type Intervention,
 	interventionName,
 	isSearch,
 	type KnowledgeManifest,
 	type Setting,
 	searchTools,
+	usageError,
 } from "#domain";
 
 export interface Combination {
@@ -124,11 +123,4 @@ function isIdle(intervention: Intervention, { tools }: Setting): boolean {
 const listed = (kinds: EvidenceKind[]) => [...new Set(kinds)].map((kind) => words[kind] ?? kind).join(" and ");
 
 const refused = (message: string) =>
-	new HopscopeError(
-		"senseless-run",
-		message,
-		"Choose another agent, setting or knowledge base, or configure the web.",
-		{
-			exitCode: exitCodes.usage,
-		},
-	);
+	usageError("senseless-run", message, "Choose another agent, setting or knowledge base, or configure the web.");

@@ -2,15 +2,7 @@ import { setMaxListeners } from "node:events";
 import { join } from "node:path";
 import type { Agent, Upstream, Web } from "#agents";
 import type { Benchmark } from "#benchmarks";
-import {
-	exitCodes,
-	HopscopeError,
-	type RunManifest,
-	type RunRecord,
-	software,
-	type Trajectory,
-	type Usage,
-} from "#domain";
+import { type RunManifest, type RunRecord, software, type Trajectory, type Usage, usageError } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import type { ChatModel } from "#models";
 import { type Appender, lockFolder, openAppender } from "#store";
@@ -60,9 +52,7 @@ export async function* executeRun(options: ExecuteOptions): AsyncGenerator<RunEv
 	const { setting, intervention } = options.manifest;
 	const doubts = checkCombination({ ...options, setting, intervention: intervention?.what });
 	if (!Number.isInteger(concurrency) || concurrency < 1)
-		throw new HopscopeError("bad-concurrency", `${concurrency} tasks at a time`, "Choose 1 or more.", {
-			exitCode: exitCodes.usage,
-		});
+		throw usageError("bad-concurrency", `${concurrency} tasks at a time`, "Choose 1 or more.");
 	const release = await lockFolder(dir);
 	const stop = new AbortController();
 	// one listener for each running task is no leak
@@ -192,11 +182,11 @@ function taskEnd(job: Job, { stop, ms, usage, error }: Trajectory, used: Usage):
 /** The manifest must speak of the very agent, model, benchmark and knowledge base that are handed over. */
 function mustMatch({ manifest, agent, model, benchmark, knowledge }: ExecuteOptions): void {
 	const refuse = (what: string, planned: string | null, given: string) =>
-		new HopscopeError(
+		usageError(
 			"run-differs",
 			`run ${manifest.id} is planned with ${what} ${planned ?? "none"}, not ${given}`,
 			"Give what it was planned with, or plan a new run.",
-			{ exitCode: exitCodes.usage, facts: { run: manifest.id } },
+			{ facts: { run: manifest.id } },
 		);
 	const agentOf = ({ name, version, promptHash }: RunManifest["agent"]) =>
 		`${name} ${version} ${promptHash ?? ""}`.trim();

@@ -1,13 +1,6 @@
 import { join } from "node:path";
 import type { Benchmark } from "#benchmarks";
-import {
-	exitCodes,
-	HopscopeError,
-	type ImportedFrom,
-	type LabelledItem,
-	type RunManifest,
-	type RunRecord,
-} from "#domain";
+import { type ImportedFrom, type LabelledItem, type RunManifest, type RunRecord, usageError } from "#domain";
 import { replaceFolder, writeJsonl } from "#store";
 import { openRun } from "./open-run.ts";
 import { scoreRun } from "./score-run.ts";
@@ -40,10 +33,10 @@ export async function keepImported(
 /** Throws (exit 2) where a run was made elsewhere: its agent is not ours to ask again. */
 export function mustBeOurs({ id, imported }: RunManifest): void {
 	if (!imported) return;
-	throw new HopscopeError(
+	throw usageError(
 		"imported-run",
 		`run ${id} was made elsewhere and read from ${imported.file}: its agent cannot be asked again here`,
 		"Answer again where it was made and score that file; this run can be diagnosed, compared, judged and reported.",
-		{ exitCode: exitCodes.usage, facts: { run: id, file: imported.file } },
+		{ facts: { run: id, file: imported.file } },
 	);
 }

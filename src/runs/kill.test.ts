@@ -66,7 +66,7 @@ async function writePrograms(target: string): Promise<void> {
 	await writeFile(join(target, "testing.js"), outputText);
 	await writeFile(join(target, "package.json"), await readFile("package.json"));
 	await symlink(resolve("node_modules"), join(target, "node_modules"));
-	await symlink(resolve("dist"), join(target, "dist"));
+	await symlink(resolve("dist-rooms"), join(target, "dist-rooms"));
 	await writeFile(join(target, "program.mjs"), program);
 	await writeFile(join(target, "imports.mjs"), imports);
 }

@@ -4,8 +4,6 @@ import type { Agent, Web } from "#agents";
 import type { Benchmark } from "#benchmarks";
 import {
 	evenly,
-	exitCodes,
-	HopscopeError,
 	type Intervention,
 	interventionName,
 	mostRepeats,
@@ -13,6 +11,7 @@ import {
 	type ScoringMode,
 	type Setting,
 	software,
+	usageError,
 } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { checkCombination, namedFor, offeredSetting } from "./check-combination.ts";
@@ -57,8 +56,7 @@ export const sampleSeed = (seed: number, sample: number): number => seed * mostR
 /** Lays down everything that the numbers of a run will depend on. Throws (exit 2) on what cannot be run. */
 export function planRun(options: PlanOptions): RunManifest {
 	const { agent, model, price, benchmark, knowledge, repeats = 1, seed = 0, limit } = options;
-	const refuse = (message: string, remedy: string) =>
-		new HopscopeError("bad-plan", message, remedy, { exitCode: exitCodes.usage });
+	const refuse = (message: string, remedy: string) => usageError("bad-plan", message, remedy);
 	const setting = offeredSetting(options.setting, knowledge);
 	checkCombination({ agent, setting, knowledge, web: options.web, intervention: options.intervention?.what });
 	if (agent.needs.model === "required" && !model)

@@ -10,8 +10,7 @@ import {
 	transcriptTrajectory,
 } from "#benchmarks";
 import {
-	exitCodes,
-	HopscopeError,
+	type HopscopeError,
 	type ImportedFrom,
 	mostRepeats,
 	type RunManifest,
@@ -20,6 +19,7 @@ import {
 	type Task,
 	type Trajectory,
 	unknownHash,
+	usageError,
 } from "#domain";
 import { canonicalJson, readLines, sha256, sha256File } from "#store";
 import { externalAnswer } from "./external-row.ts";
@@ -377,10 +377,10 @@ function nothing(
 				: unanswered.length > 0
 					? `the rows of its ${unanswered.length} tasks hold no answer`
 					: "it is empty";
-	return new HopscopeError(
+	return usageError(
 		"no-answers",
 		`${file} answers no task: ${why}`,
 		'Give JSON lines such as {"task": "ID", "prediction": "…"}, or an object from id to prediction.',
-		{ exitCode: exitCodes.usage, facts: { file, unknown: unknown.slice(0, 100), refused: refused.slice(0, 100) } },
+		{ facts: { file, unknown: unknown.slice(0, 100), refused: refused.slice(0, 100) } },
 	);
 }

@@ -12,7 +12,7 @@ export type RunEvent =
 			done: number;
 			/** What a person should know first: a torn last record, a tool that can find nothing. */
 			warnings: string[];
-			/** By earlier sittings. */
+			/** By earlier sessions. */
 			used: Usage;
 	  }
 	| { event: "task-start"; task: string; repeat: number; attempt: number }

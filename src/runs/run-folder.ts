@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { exitCodes, HopscopeError, RunManifest, RunRecord, type ScoringMode } from "#domain";
+import { RunManifest, RunRecord, type ScoringMode, usageError } from "#domain";
 import { canonicalJson, readJson, readJsonl, writeJson } from "#store";
 
 /*
@@ -12,11 +12,11 @@ import { canonicalJson, readJson, readJsonl, writeJson } from "#store";
 export async function readManifest(dir: string): Promise<RunManifest> {
 	const file = join(dir, "run.json");
 	if (!existsSync(file))
-		throw new HopscopeError(
+		throw usageError(
 			"no-run",
 			`${dir} is not a run: ${file} does not exist`,
 			"Name the folder of a run, e.g. one below runs/.",
-			{ exitCode: exitCodes.usage, facts: { dir } },
+			{ facts: { dir } },
 		);
 	const manifest = await readJson(file, RunManifest);
 	return withFolders(manifest, (folder) => resolve(dir, folder));
@@ -30,11 +30,11 @@ export async function settleManifest(dir: string, manifest: RunManifest): Promis
 	const file = join(dir, "run.json");
 	if (!existsSync(file)) {
 		if (existsSync(join(dir, "records.jsonl")))
-			throw new HopscopeError(
+			throw usageError(
 				"no-run",
 				`${dir} holds records but no run.json that says what they belong to`,
 				"Restore run.json, or choose another folder.",
-				{ exitCode: exitCodes.usage, facts: { dir } },
+				{ facts: { dir } },
 			);
 		const from = resolve(dir);
 		await writeJson(
@@ -48,11 +48,11 @@ export async function settleManifest(dir: string, manifest: RunManifest): Promis
 		(part) => canonicalJson(essentials(begun)[part]) !== canonicalJson(essentials(manifest)[part]),
 	);
 	if (differs.length > 0)
-		throw new HopscopeError(
+		throw usageError(
 			"run-differs",
 			`${dir} was begun with another ${differs.join(", ")}; its records and new ones would not belong together`,
 			"Resume with what it was begun with, or start a new run.",
-			{ exitCode: exitCodes.usage, facts: { dir, differs } },
+			{ facts: { dir, differs } },
 		);
 	const { scoring = begun.scoring } = manifest;
 	if (scoring !== undefined) await keepScoring(dir, scoring);
@@ -79,7 +79,7 @@ export async function readRecords(dir: string): Promise<{ records: RunRecord[]; 
 
 type Essentials = ReturnType<typeof essentials>;
 
-/** What the records of a run depend on; versions of programs and places may change between sittings. */
+/** What the records of a run depend on; versions of programs and places may change between sessions. */
 export function essentials(manifest: RunManifest) {
 	const { agent, model, setting, benchmark, knowledge, tasks, repeats, seed, intervention } = manifest;
 	return {

@@ -276,7 +276,7 @@ describe("a run", () => {
 		expect((await execute(agent)).at(-1)).toMatchObject({ done: 12, reason: "complete" });
 	});
 
-	test("stops at its budget of time, which counts each sitting by itself; who runs may finish", async () => {
+	test("stops at its budget of time, which counts each session by itself; who runs may finish", async () => {
 		const options = { maxTime: 30, concurrency: 2 };
 		const first = await execute(slowAgent(20), options);
 		const end = first.at(-1);
@@ -288,7 +288,7 @@ describe("a run", () => {
 		expect((second as typeof end).done).toBeGreaterThan(end.done);
 	});
 
-	test("calls answered from kept replies are no calls of the budget", async () => {
+	test("calls answered from cached replies are no calls of the budget", async () => {
 		const agent = agentOf(() => answered("x", { ...noUsage, calls: 2, kept: 2 }));
 		expect((await execute(agent, { maxCalls: 1 })).at(-1)).toMatchObject({ done: 12, reason: "complete" });
 	});

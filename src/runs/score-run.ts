@@ -4,12 +4,11 @@ import { z } from "zod";
 import type { Benchmark } from "#benchmarks";
 import {
 	type BenchmarkManifest,
-	exitCodes,
-	HopscopeError,
 	type RunManifest,
 	type RunRecord,
 	ScoreRow,
 	type ScoringMode,
+	usageError,
 } from "#domain";
 import { type EvidenceById, type Scorer, scoreBy, scoredRecord, scorerVersion, scoreTrajectory } from "#scoring";
 import { parseLine, readLines, writeJsonl } from "#store";
@@ -78,11 +77,11 @@ export function scoreRecords(
 ): ScoreRow[] {
 	const { id, benchmark: answered } = run.manifest;
 	if (answered.hash !== benchmark.manifest.hash)
-		throw new HopscopeError(
+		throw usageError(
 			"run-differs",
 			`run ${id} answers ${answered.name} (${answered.hash.slice(0, 12)}…), not ${benchmark.manifest.name} (${benchmark.manifest.hash.slice(0, 12)}…)`,
 			"Score it with the benchmark it was run on.",
-			{ exitCode: exitCodes.usage, facts: { run: id } },
+			{ facts: { run: id } },
 		);
 	const tasks = new Map(benchmark.tasks.map((task) => [task.id, task]));
 	const scoring = scoringOf(run.manifest, benchmark);

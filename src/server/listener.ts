@@ -67,7 +67,6 @@ export function createListener(
 		const exchange: Exchange = {
 			segments,
 			headers: request.headers,
-			query: new URLSearchParams((request.url ?? "").split("?")[1] ?? ""),
 			trusted,
 			body: takesBody ? await bodyOf(request, begun) : undefined,
 			signal,

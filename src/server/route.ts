@@ -38,7 +38,6 @@ export interface Exchange {
 	/** What stands for each `*` of the path, decoded. */
 	segments: string[];
 	headers: IncomingHttpHeaders;
-	query: URLSearchParams;
 	/** Aborted when the request is over, one way or another: answered, given up, or its client gone. */
 	signal: AbortSignal;
 	/** Whether the request carried the token, where one is set. */

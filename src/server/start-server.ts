@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { availableParallelism } from "node:os";
-import { exitCodes, HopscopeError } from "#domain";
+import { HopscopeError, usageError } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import type { Sessions } from "#training";
 import { environmentFaces } from "./environment/faces.ts";
@@ -137,9 +137,7 @@ export async function startServer(knowledge: KnowledgeBase, options: ServerOptio
 }
 
 const needsToken = (host: string) =>
-	new HopscopeError("no-token", `${host} can be reached by others, and there is no token`, "Set a token.", {
-		exitCode: exitCodes.usage,
-	});
+	usageError("no-token", `${host} can be reached by others, and there is no token`, "Set a token.");
 
 function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): HopscopeError {
 	const words: Record<string, string> = {

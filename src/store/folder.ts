@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "#domain";
 
 /**
  * Fills a folder beside `dir` and then puts it in its place, so that a reader sees either the old folder or the whole
@@ -70,17 +70,14 @@ async function refuseForeign(dir: string, marker: string): Promise<void> {
 		names = await readdir(dir);
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
-		throw new HopscopeError("not-a-folder", `${dir} is not a folder`, "Name a new folder or an empty one.", {
-			exitCode: exitCodes.usage,
-			cause: error,
-		});
+		throw usageError("not-a-folder", `${dir} is not a folder`, "Name a new folder or an empty one.", { cause: error });
 	}
 	if (names.length === 0 || names.includes(marker)) return;
-	throw new HopscopeError(
+	throw usageError(
 		"folder-in-use",
 		`${dir} holds other files and no ${marker}, so it is not replaced`,
 		"Name a new folder or an empty one.",
-		{ exitCode: exitCodes.usage, facts: { dir } },
+		{ facts: { dir } },
 	);
 }
 

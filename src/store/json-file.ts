@@ -3,7 +3,7 @@ import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { z } from "zod";
-import { exitCodes, HopscopeError } from "#domain";
+import { HopscopeError, usageError } from "#domain";
 import { hashing } from "./hash.ts";
 import { parseLine } from "./jsonl.ts";
 
@@ -15,11 +15,7 @@ export async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T
 	} catch (error) {
 		const { code, message } = error as NodeJS.ErrnoException;
 		if (code === "ENOENT" || code === "ENOTDIR")
-			throw new HopscopeError("missing-file", `${file} does not exist`, "Check the path.", {
-				exitCode: exitCodes.usage,
-				cause: error,
-				facts: { file },
-			});
+			throw usageError("missing-file", `${file} does not exist`, "Check the path.", { cause: error, facts: { file } });
 		throw new HopscopeError("cannot-read", `${file}: ${message}`, "Check that it is a readable file.", {
 			cause: error,
 			facts: { file },
@@ -27,10 +23,7 @@ export async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T
 	}
 	const parsed = parseLine(text, schema);
 	if ("value" in parsed) return parsed.value;
-	throw new HopscopeError("bad-file", `${file}: ${parsed.problem}`, "Mend this file or make it anew.", {
-		exitCode: exitCodes.usage,
-		facts: { file },
-	});
+	throw usageError("bad-file", `${file}: ${parsed.problem}`, "Mend this file or make it anew.", { facts: { file } });
 }
 
 /** Writes a JSON file so that a reader sees either the old one or the whole new one. */

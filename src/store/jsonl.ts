@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import type { z } from "zod";
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "#domain";
 
 /** The longest line that is read, in bytes: a longer one is refused rather than filling the memory. */
 export const maxLineBytes = 256 * 1024 * 1024;
@@ -48,11 +48,11 @@ export async function* readLines(file: string, within?: { start: number; end: nu
 				rest.push(Buffer.from(chunk.subarray(start)));
 				restBytes += chunk.length - start;
 				if (restBytes > maxLineBytes)
-					throw new HopscopeError(
+					throw usageError(
 						"line-too-long",
 						`${file}, line ${number + 1}: longer than ${maxLineBytes} bytes`,
 						"Is this JSON lines, one record a line? Split the file.",
-						{ exitCode: exitCodes.usage, facts: { file, line: number + 1 } },
+						{ facts: { file, line: number + 1 } },
 					);
 			}
 		}
@@ -78,12 +78,9 @@ export async function* readJsonl<T>(
 		if ("value" in parsed) yield parsed.value;
 		else if (!line.whole) options.onTorn?.(`${file}, line ${line.number}: torn last record dropped`);
 		else
-			throw new HopscopeError(
-				"bad-line",
-				`${file}, line ${line.number}: ${parsed.problem}`,
-				"Mend or remove this line.",
-				{ exitCode: exitCodes.usage, facts: { file, line: line.number } },
-			);
+			throw usageError("bad-line", `${file}, line ${line.number}: ${parsed.problem}`, "Mend or remove this line.", {
+				facts: { file, line: line.number },
+			});
 	}
 }
 
@@ -104,14 +101,9 @@ export function parseLine<T>(text: string, schema: z.ZodType<T>): { value: T } |
 
 function missing(file: string, error: unknown): unknown {
 	if ((error as NodeJS.ErrnoException).code === "ENOENT")
-		return new HopscopeError("missing-file", `${file} does not exist`, "Check the path.", {
-			exitCode: exitCodes.usage,
-			cause: error,
-			facts: { file },
-		});
+		return usageError("missing-file", `${file} does not exist`, "Check the path.", { cause: error, facts: { file } });
 	if ((error as NodeJS.ErrnoException).code === "EISDIR")
-		return new HopscopeError("not-a-file", `${file} is a folder, not a file`, "Name the file inside it.", {
-			exitCode: exitCodes.usage,
+		return usageError("not-a-file", `${file} is a folder, not a file`, "Name the file inside it.", {
 			cause: error,
 			facts: { file },
 		});

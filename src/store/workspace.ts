@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "#domain";
 
 /** Where things stand in a workspace folder. Nothing is created until something is written. */
 export interface Workspace {
@@ -51,10 +51,9 @@ const safe = /^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,120}$/u;
 /** A name that is a folder name and cannot lead out of the workspace. */
 function safeName(name: string): string {
 	if (safe.test(name)) return name;
-	throw new HopscopeError(
+	throw usageError(
 		"bad-name",
 		`"${name}" cannot name a folder`,
 		"Use letters, digits, dots, dashes and underscores, starting with a letter or digit.",
-		{ exitCode: exitCodes.usage },
 	);
 }

@@ -1,13 +1,13 @@
 import { copyFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { packageFile } from "#domain";
 import { writeWhole } from "#store";
 
 /**
  * Programs and configurations for trainers, in languages of their own. They lie beside this source, which the package
  * ships: no build touches them.
  */
-const folder = fileURLToPath(new URL("../../src/training/trainer-files", import.meta.url));
+const folder = packageFile("src/training/trainer-files");
 
 /** Copies one as it is. */
 export async function copyTrainerFile(name: string, file: string): Promise<void> {

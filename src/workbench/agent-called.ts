@@ -1,4 +1,4 @@
-import { type Agent, agents, isSpec, outsideAgent } from "#agents";
+import { type Agent, agents, externalAgent, isSpec } from "#agents";
 import { didYouMean, usageError } from "#domain";
 
 /**
@@ -7,7 +7,7 @@ import { didYouMean, usageError } from "#domain";
  */
 export function agentCalled(name: string | undefined, { timeout = 600_000 }: { timeout?: number } = {}): Agent {
 	if (name !== undefined && isSpec(name))
-		return outsideAgent(name, { timeout: timeout - Math.min(10_000, timeout / 20) });
+		return externalAgent(name, { timeout: timeout - Math.min(10_000, timeout / 20) });
 	const agent = name !== undefined && Object.hasOwn(agents, name) ? agents[name as keyof typeof agents] : undefined;
 	if (agent) return agent;
 	throw usageError(
@@ -17,11 +17,35 @@ export function agentCalled(name: string | undefined, { timeout = 600_000 }: { t
 	);
 }
 
+/** The agent by its name, or a program's own as it is: under a name of its own, so that no record is mistaken. */
+export function agentGiven(given: string | Agent | undefined, options: { timeout?: number } = {}): Agent {
+	if (typeof given !== "object") return agentCalled(given, options);
+	const { name } = given;
+	if (Object.values<Agent>(agents).includes(given) || !Object.hasOwn(agents, name)) return given;
+	throw usageError("agent-name-taken", `"${name}" is the name of another agent`, "Give yours another name.");
+}
+
 /**
- * The agent of a resumed run is the recorded one. A command that stands in the run's folder only is not executed:
- * the folder may be somebody else's.
+ * The agent of a run that is resumed or made again is the recorded one; a program's own is in no list and has to be given
+ * again.
  */
-export function checkedAgent(recorded: string, said: string | undefined): string {
+export function recordedAgent(
+	recorded: string,
+	given: string | Agent | undefined,
+	options: { timeout?: number } = {},
+): Agent {
+	const name = checkedName(recorded, typeof given === "object" ? given.name : given);
+	if (typeof given === "object" || isSpec(name) || Object.hasOwn(agents, name))
+		return agentGiven(given ?? name, options);
+	throw usageError(
+		"agent-not-given",
+		`the agent of this run, "${name}", is a program's own: its name alone does not open it`,
+		"Go through that program, and give the agent again: run({ resume, agent }).",
+	);
+}
+
+/** A command that stands in the run's folder only is not executed: the folder may be somebody else's. */
+function checkedName(recorded: string, said: string | undefined): string {
 	const refuse = (message: string, remedy: string) => usageError("other-agent", message, remedy);
 	const shown = JSON.stringify(recorded);
 	if (said !== undefined && said !== recorded)

@@ -1,10 +1,10 @@
 import { caseOf, diagnosisReport, htmlReport } from "#reports";
 import { writeWhole } from "#store";
-import { type ReplayOptions, replay } from "./diagnose-replay.ts";
-import { diagnoseWithoutGold } from "./diagnose-without-gold.ts";
+import type { ReaderOptions } from "./ask-reader.ts";
+import type { ReplayOptions } from "./diagnose-replay.ts";
 import { openDiagnosed, withCauses } from "./diagnosed-run.ts";
 import { writeFindings } from "./findings-file.ts";
-import { type ReaderOptions, secondReading } from "./second-reading.ts";
+import { secondReading } from "./second-reading.ts";
 import { type PageOptions, pageFile } from "./shown-runs.ts";
 import type { Bench } from "./work.ts";
 
@@ -42,11 +42,13 @@ export async function diagnoseTask(
 
 /** Makes a run's recorded queries again, against another knowledge base or in another way. */
 export async function replayQueries(name: string, options: ReplayOptions, bench: Bench) {
+	const { replay } = await import("./diagnose-replay.ts");
 	return diagnosed(name, {}, bench, (opened) => replay(opened, options, bench));
 }
 
 /** Reads a run's records as if they had no gold chains, beside what the gold chains say. */
 export async function readWithoutGold(name: string, { labels }: { labels?: string | undefined }, bench: Bench) {
+	const { diagnoseWithoutGold } = await import("./diagnose-without-gold.ts");
 	return diagnosed(name, {}, bench, (opened) => diagnoseWithoutGold(opened, labels, bench));
 }
 

@@ -1,6 +1,5 @@
 import { type DiagnosedRecord, diagnoseRecords, withMissCauses } from "#diagnosis";
 import { type Diagnosis, HopscopeError, tally, unknownHash } from "#domain";
-import { keptRows, scoreRecords } from "#runs";
 import { createSearch } from "./diagnose-search.ts";
 import { withKnown } from "./findings-file.ts";
 import { type OpenedRun, openForReport } from "./open.ts";
@@ -10,11 +9,6 @@ import type { Bench } from "./work.ts";
 export async function openDiagnosed(name: string, options: { task?: string | undefined }, bench: Bench) {
 	let diagnosed: DiagnosedRecord[] = [];
 	const run = await openForReport(bench.workspace, name, bench.say, {
-		// scoring ten thousand records anew takes as long as diagnosing them
-		async score(recorded, benchmark) {
-			const isSame = recorded.manifest.benchmark.hash === benchmark.manifest.hash;
-			return (isSame && (await keptRows(recorded, benchmark))) || scoreRecords(recorded, benchmark);
-		},
 		async diagnosed(shown, say) {
 			const progress = bench.progress("diagnosing");
 			const records = shown.records.filter(({ task }) => options.task === undefined || task === options.task);

@@ -1,5 +1,6 @@
 /** The application: what the command line, the servers and programs call. Loading it loads no other room. */
 export type { DistractorOptions, DistractorsAdded } from "./add-distractors.ts";
+export type { ReaderOptions } from "./ask-reader.ts";
 export type { AuditOptions, BenchmarkAudit } from "./audit-benchmarks.ts";
 export type { FromRunOptions } from "./benchmark-from-run.ts";
 export type { CalibrateOptions } from "./calibrate-judge.ts";
@@ -38,7 +39,6 @@ export type { RewardOptions, RunReward } from "./reward.ts";
 export type { BoundOptions, SettingOptions } from "./run-options.ts";
 export type { SampleOptions } from "./sample-answers.ts";
 export type { SearchOptions } from "./search.ts";
-export type { ReaderOptions } from "./second-reading.ts";
 export type { ReviewSettleOptions } from "./settle-review.ts";
 export type { Settled, SettleInput, SettlePlan } from "./settle-runs.ts";
 export type { SftOptions, SourceReport } from "./sft-sources.ts";

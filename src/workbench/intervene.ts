@@ -1,9 +1,9 @@
-import { isSpec } from "#agents";
+import { type Agent, isSpec } from "#agents";
 import { diagnoseRecords, type PlanChoices, planInterventions } from "#diagnosis";
 import { type HopscopeError, interventionName, usageError } from "#domain";
 import { buildViews, interventionsReport, type ReportRun, type View, type ViewRun, viewNamed } from "#reports";
 import { mustBeOurs, openRun, scoreRecords } from "#runs";
-import { agentCalled, checkedAgent } from "./agent-called.ts";
+import { recordedAgent } from "./agent-called.ts";
 import { carryOut, itemsOf, type PlannedRerun, planReruns, type Reopened, type Session } from "./intervene-runs.ts";
 import { locate } from "./locate.ts";
 import { type ModelOptions, type Models, openModels } from "./models.ts";
@@ -28,14 +28,14 @@ export interface InterveneOptions extends ModelOptions, BoundOptions {
 	/** On at most so many tasks each, evenly spread. */
 	tasks?: number | undefined;
 	/** The run's agent, where it is a command that may be executed. */
-	agent?: string | undefined;
+	agent?: string | Agent | undefined;
 }
 
 export interface SettleOptions extends ModelOptions, BoundOptions {
 	/** How often each question is asked, where the agent samples. */
 	repeats?: number | undefined;
 	tasks?: number | undefined;
-	agent?: string | undefined;
+	agent?: string | Agent | undefined;
 }
 
 /** A re-run that would be made; `mostCalls` is null where the agent does not say. */
@@ -144,7 +144,7 @@ async function reopened<Result>(
 		knowledge: base.manifest.knowledge.folder,
 	});
 	try {
-		const agent = agentCalled(checkedAgent(base.manifest.agent.name, options.agent), boundsFrom(options));
+		const agent = recordedAgent(base.manifest.agent.name, options.agent, boundsFrom(options));
 		const { model: named } = base.manifest;
 		const model = named ? models.open(named, { needsPrice }) : undefined;
 		const upstream = named && isSpec(agent.name) ? models.upstream(named) : undefined;

@@ -6,7 +6,7 @@ import {
 	createChatModel,
 	createLimiter,
 	modelAccess,
-	openKeptReplies,
+	openCachedReplies,
 	parseModelName,
 	priceOf,
 } from "#models";
@@ -57,7 +57,7 @@ function createModels(
 		Object.entries(configuration.limits ?? {}).map(([name, limit]) => [name.replace(/\/+$/, ""), limit]),
 	);
 	const keep =
-		cache || replay ? openKeptReplies(workspace.cache("replies"), { only: replay, onProblem: say }) : undefined;
+		cache || replay ? openCachedReplies(workspace.cache("replies"), { only: replay, onProblem: say }) : undefined;
 	const limiters = new Map<string, AdaptiveLimiter>();
 	function limiterOf({ baseUrl, provider }: { baseUrl: string; provider: string }): AdaptiveLimiter {
 		const name = [baseUrl, provider].find((one) => Object.hasOwn(limits, one)) ?? "";

@@ -5,7 +5,7 @@ import { diagnoseRecords } from "#diagnosis";
 import { type Diagnosis, HopscopeError, type ScoreRow, type ScoringMode, usageError } from "#domain";
 import { type KnowledgeBase, openKnowledge } from "#knowledge";
 import type { ReportRun } from "#reports";
-import { type AddedScoring, addScores, openRun, type Run, scoreRecords, scoringOf } from "#runs";
+import { type AddedScoring, addScores, keptRows, openRun, type Run, scoreRecords, scoringOf } from "#runs";
 import type { Scorer } from "#scoring";
 import type { Workspace } from "#store";
 import { withKnown } from "./findings-file.ts";
@@ -75,15 +75,14 @@ export interface OpenedRun extends ReportRun {
 }
 
 /**
- * A run with everything a report shows of it, scored and diagnosed anew from its records; nothing is written unless
- * `score` does.
+ * A run with everything a report shows of it, diagnosed anew from its records; nothing is written unless `score` does.
  */
 export async function openForReport(
 	workspace: Workspace,
 	name: string,
 	say: (warning: string) => void,
 	{
-		score = (run, benchmark, added) => addScores(scoreRecords(run, benchmark), { run, benchmark, ...added }),
+		score = scoredAs,
 		diagnosed,
 		scoring,
 		scorers,
@@ -120,6 +119,13 @@ export async function openForReport(
 		knowledge.close();
 		throw error;
 	}
+}
+
+/** The rows of a run, those kept beside it where they are what its records would be given now. */
+async function scoredAs(run: Run, benchmark: Benchmark, added: AddedScoring): Promise<ScoreRow[]> {
+	const isSame = run.manifest.benchmark.hash === benchmark.manifest.hash;
+	const rows = (isSame && (await keptRows(run, benchmark))) || scoreRecords(run, benchmark);
+	return addScores(rows, { run, benchmark, ...added });
 }
 
 /** What the diagnosis says of a run's records. */

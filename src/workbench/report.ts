@@ -2,7 +2,6 @@ import { basename } from "node:path";
 import type { ScoringMode } from "#domain";
 import type { View } from "#reports";
 import { sha256 } from "#store";
-import { openEmbedder } from "./encoders.ts";
 import { type OpenedRun, openForReport } from "./open.ts";
 import { chosenViews, viewsOf } from "./report-views.ts";
 import { type ScorerOptions, scorersOf } from "./scorer-files.ts";
@@ -12,7 +11,7 @@ import type { Bench } from "./work.ts";
 export interface ReportOptions extends PageOptions, ScorerOptions {
 	/** Reads the answers otherwise than each run says. */
 	scoring?: ScoringMode | undefined;
-	/** False where no verdict of a hop is shown: reading ten thousand records for it takes a while. */
+	/** False where no verdict of a hop and no failure is shown: reading ten thousand records for it takes a while. */
 	diagnosed?: boolean | undefined;
 }
 
@@ -34,7 +33,9 @@ export async function reportRuns(names: readonly string[], options: ReportOption
 		scorers: await scorersOf(options),
 		...(diagnosed ? {} : { diagnosed: async () => undefined }),
 	};
-	return opened(names, opening, bench, (runs) => showRuns(runs, { name: nameOf(runs), page }, bench));
+	return opened(names, opening, bench, (runs) =>
+		showRuns(runs, { name: nameOf(runs), page, failures: diagnosed }, bench),
+	);
 }
 
 /** Tables of runs by name; `empty` are those that had nothing to show, each with the reason in its notes. */
@@ -45,7 +46,8 @@ export async function viewRuns(
 ): Promise<{ name: string; views: View[]; empty: View[] }> {
 	const builders = chosenViews(wanted);
 	return opened(names, { scoring, scorers: await scorersOf(own) }, bench, async (runs) => {
-		const embedder = await openEmbedder(model, bench.workspace);
+		const embedder =
+			model === undefined ? undefined : await (await import("./encoders.ts")).openEmbedder(model, bench.workspace);
 		const { signal } = bench;
 		const made = await viewsOf(runs, { builders, by, embedder, signal }).finally(() => embedder?.close());
 		return { name: `${nameOf(runs)}-tables`, ...made };

@@ -5,7 +5,7 @@ import type { KnowledgeBase } from "#knowledge";
 import type { ChatModel } from "#models";
 import { checkCombination, mustBeOurs, openRun, planRun } from "#runs";
 import type { Workspace } from "#store";
-import { agentCalled, checkedAgent } from "./agent-called.ts";
+import { agentGiven, recordedAgent } from "./agent-called.ts";
 import { exists, locate } from "./locate.ts";
 import { type ModelOptions, type Models, openModels } from "./models.ts";
 import { openForRun } from "./open.ts";
@@ -21,7 +21,8 @@ import type { Bench, RunEnded } from "./work.ts";
 /** One run: an agent over a benchmark, or `resume` of one that was begun, which all its numbers depend on. */
 export interface RunOptions extends SettingOptions, BoundOptions, ModelOptions, PageOptions, ScorerOptions {
 	benchmark?: string | undefined;
-	agent?: string | undefined;
+	/** One of ours by its name, a program as `exec:COMMAND` and such, or an agent of your own. */
+	agent?: string | Agent | undefined;
 	model?: string | undefined;
 	knowledge?: string | undefined;
 	resume?: string | undefined;
@@ -93,8 +94,9 @@ async function prepared<Result>(
 	const price = options.model ? models.price(options.model) : undefined;
 	const resumed = options.resume ? await openRun(await locate(workspace, "runs", options.resume)) : undefined;
 	if (resumed) mustBeOurs(resumed.manifest);
-	const agentName = resumed ? checkedAgent(resumed.manifest.agent.name, options.agent) : options.agent;
-	const agent = agentCalled(agentName, boundsFrom(options));
+	const agent = resumed
+		? recordedAgent(resumed.manifest.agent.name, options.agent, boundsFrom(options))
+		: agentGiven(options.agent, boundsFrom(options));
 	const modelName = resumed ? resumed.manifest.model : options.model;
 	if (agent.needs.model === "none" && modelName)
 		throw usageError("needless-model", `the agent "${agent.name}" asks no model`, "Leave out --model.");

@@ -3,7 +3,7 @@ import type { Benchmark } from "#benchmarks";
 import { type ScoringMode, usageError } from "#domain";
 import { type AddedScoring, keepScoring, keptRows, keptScorers, openRun, type Run, scoreRun, scoringOf } from "#runs";
 import { scorerVersion } from "#scoring";
-import { importRun, type KeptFile } from "./import-run.ts";
+import type { KeptFile } from "./import-run.ts";
 import { locate } from "./locate.ts";
 import { openForReport } from "./open.ts";
 import { type ScorerOptions, scorersOf } from "./scorer-files.ts";
@@ -35,7 +35,9 @@ export async function scoreRunOrFile(what: string, options: ScoreOptions, bench:
 	const { workspace, say } = bench;
 	const { benchmark, agentName: agent, modelName: model, force = false, page } = options;
 	const kept =
-		benchmark === undefined ? undefined : await importRun(what, { workspace, benchmark, agent, model, force });
+		benchmark === undefined
+			? undefined
+			: await (await import("./import-run.ts")).importRun(what, { workspace, benchmark, agent, model, force });
 	const dir = kept?.dir ?? (await locate(workspace, "runs", what));
 	const before = (await openRun(dir)).manifest.scoring;
 	if (options.scoring !== undefined) await keepScoring(dir, options.scoring);

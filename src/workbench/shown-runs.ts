@@ -26,13 +26,13 @@ export function pageFile(
 	return resolve(typeof page === "string" ? page : join(workspace.report(name), "index.html"));
 }
 
-/** What is shown of runs; `name` is that of the page. */
+/** What is shown of runs; `name` is that of the page, and `failures` as `reportData` has it. */
 export async function showRuns(
 	runs: ReportRun[],
-	{ name, page }: PageOptions & { name: string },
+	{ name, page, failures }: PageOptions & { name: string; failures?: boolean },
 	bench: Pick<Bench, "workspace">,
 ): Promise<ShownRuns> {
-	const data = await reportData(runs);
+	const data = await reportData(runs, { failures });
 	const report = pageFile(name, { page }, bench);
 	if (report === undefined) return { data };
 	const { views } = await viewsOf(runs, { builders: viewBuilders.filter(({ slow }) => !slow) });

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Agent } from "#agents";
 import { makeTowns } from "../../test/support/commands.ts";
 import { openWorkbench, type WorkEvent } from "./index.ts";
 
@@ -75,4 +76,59 @@ test("a verb of one's own works with the same progress and keys", async () => {
 	for await (const { event } of work) events.push(event);
 	expect(events).toEqual(["note", "progress", "progress-end"]);
 	expect(await work).toMatchObject({ key: "of the test" });
+});
+
+/** Answers with the number in the best passage. */
+const ownAgent = (name = "first-number"): Agent => ({
+	...{ name, version: "1", summary: "the number in the best passage", needs: { model: "none", gold: false } },
+	async answer({ question }, { tools }) {
+		const { results } = await tools.text_search({ query: question, k: 1 });
+		const answer = results[0]?.text.match(/\d+(?= inhabitants)/)?.[0] ?? null;
+		const usage = { calls: 0, inputTokens: 0, outputTokens: 0 };
+		return { steps: [], answer, abstained: answer === null, stop: "answered", usage, ms: 0, messages: [] };
+	},
+});
+
+describe("an agent of one's own", () => {
+	const own = { benchmark: "towns", agent: ownAgent(), concurrency: 1 };
+	/** A run that was stopped when one task was done. */
+	async function interrupted(): Promise<string> {
+		const controller = new AbortController();
+		const work = openWorkbench(folder, { signal: controller.signal }).run(own);
+		for await (const event of work) if (event.event === "progress" && event.done > 0) controller.abort();
+		return (await work).ended.run;
+	}
+
+	test("runs as those by name do, and is named in the manifest", async () => {
+		const { manifest, data } = await openWorkbench(folder).run(own);
+		expect(manifest.agent).toMatchObject({ name: "first-number", version: "1" });
+		expect(data.runs[0]).toMatchObject({
+			agent: { name: "first-number" },
+			scored: 6,
+			metrics: { accuracy: { value: 1 } },
+		});
+		expect(await openWorkbench(folder).planRun(own)).toMatchObject({ manifest: { agent: { name: "first-number" } } });
+	});
+
+	test("has to be given again when its run is resumed", async () => {
+		const run = await interrupted();
+		await expect(openWorkbench(folder).run({ resume: run })).rejects.toMatchObject({
+			code: "agent-not-given",
+			exitCode: 2,
+			message: expect.stringContaining('"first-number"'),
+			remedy: expect.stringContaining("run({ resume, agent })"),
+		});
+		await expect(openWorkbench(folder).run({ resume: run, agent: ownAgent("another") })).rejects.toMatchObject({
+			code: "other-agent",
+		});
+		const { ended } = await openWorkbench(folder).run({ resume: run, agent: own.agent });
+		expect(ended).toMatchObject({ run, reason: "complete" });
+	});
+
+	test("has a name of its own", async () => {
+		await expect(openWorkbench(folder).run({ ...own, agent: ownAgent("extractive") })).rejects.toMatchObject({
+			code: "agent-name-taken",
+			exitCode: 2,
+		});
+	});
 });

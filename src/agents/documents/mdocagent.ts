@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseJson } from "#domain";
 import type { ChatMessage, ChatPart } from "#models";
 import type { Agent } from "../agent.ts";
 import { askJson } from "../driver/ask-json.ts";
@@ -85,22 +86,14 @@ export const Summary = z.object({ Answer: z.string() });
 export function cluesAsPublished(reply: string): Clues {
 	const from = reply.indexOf("{");
 	const to = reply.indexOf("}", from);
-	const read = from === -1 || to === -1 ? undefined : Clues.safeParse(parsed(reply.slice(from, to + 1)));
+	const read = from === -1 || to === -1 ? undefined : Clues.safeParse(parseJson(reply.slice(from, to + 1)));
 	return read?.success ? read.data : { text: "", image: "" };
 }
 
 /** As the published code reads it: the whole reply is JSON, or the whole reply is the answer. */
 export function answerAsPublished(reply: string): string {
-	const read = Summary.safeParse(parsed(reply));
+	const read = Summary.safeParse(parseJson(reply));
 	return read.success ? read.data.Answer : reply.trim();
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }
 
 const tools = ["page_search"];

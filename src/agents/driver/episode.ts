@@ -1,4 +1,4 @@
-import { exitCodes, HopscopeError, noUsage, type TaskView, type Trajectory } from "#domain";
+import { HopscopeError, noUsage, type TaskView, type Trajectory, usageError } from "#domain";
 import type { ChatMessage, ChatReply, ToolDeclaration } from "#models";
 import type { Agent } from "../agent.ts";
 import type { AgentContext } from "../agent-context.ts";
@@ -47,11 +47,10 @@ export const playsEpisodes = (agent: Agent): boolean => agent.begin !== undefine
 /** How an agent's episodes begin. Throws (exit 2) where it is more than a protocol. */
 export function beginningOf({ name, begin }: Agent): Begin {
 	if (begin) return begin;
-	throw new HopscopeError(
+	throw usageError(
 		"no-episodes",
 		`"${name}" is no protocol that a policy could speak`,
 		"Choose an agent that is only a protocol, e.g. tagged, search-r1, stepwise or function-calling.",
-		{ exitCode: exitCodes.usage },
 	);
 }
 

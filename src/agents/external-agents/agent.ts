@@ -21,7 +21,7 @@ const requestsPerCall = 4;
 /** What a timer can count; a longer one would fire at once. */
 const longestTimer = 2 ** 31 - 1;
 
-export interface OutsideOptions {
+export interface ExternalAgentOptions {
 	/** Raised by whoever changes a program that Hopscope cannot look into. */
 	version?: string;
 	/**
@@ -55,7 +55,7 @@ const mostRequests = ({ limit = defaultLimit }: Setting) => limit * requestsPerC
  * A program as an agent, from how a person names it: `http://HOST/PATH`, `https://HOST/PATH`, `exec:COMMAND` or
  * `observe:COMMAND`. Throws `HopscopeError` (exit 2) for any other name.
  */
-export function outsideAgent(name: string, options: OutsideOptions = {}): Agent {
+export function externalAgent(name: string, options: ExternalAgentOptions = {}): Agent {
 	const spec = parseSpec(name);
 	const { reach, summary, messages } = ways[spec.is];
 	const target = spec.is === "http" ? spec.url : spec.command;
@@ -79,7 +79,7 @@ export function outsideAgent(name: string, options: OutsideOptions = {}): Agent 
 async function answer(
 	view: TaskView,
 	context: AgentContext,
-	options: OutsideOptions & { reach(job: Job): Promise<Said> },
+	options: ExternalAgentOptions & { reach(job: Job): Promise<Said> },
 ): Promise<Trajectory> {
 	const { timeout } = options;
 	const own = new AbortController();
@@ -119,7 +119,7 @@ async function inGateway(given: {
 	folder: WorkFolder;
 	transcript: Transcript;
 	own: AbortController;
-	options: OutsideOptions & { reach(job: Job): Promise<Said> };
+	options: ExternalAgentOptions & { reach(job: Job): Promise<Said> };
 }): Promise<Said> {
 	const { session, folder, transcript, own, options } = given;
 	const { model, upstream, setting } = session.context;

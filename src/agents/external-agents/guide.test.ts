@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { createProgramWorld } from "../../../test/support/agents/program-world.ts";
-import { outsideAgent } from "./agent.ts";
+import { externalAgent } from "./agent.ts";
 
 const world = createProgramWorld();
 afterAll(world.remove);
@@ -18,7 +18,7 @@ function written(language: string, file: string): string {
 	writeFileSync(join(world.folder, file), program);
 	return join(world.folder, file);
 }
-const answer = (name: string) => outsideAgent(name).answer(world.view(), world.context());
+const answer = (name: string) => externalAgent(name).answer(world.view(), world.context());
 
 test.skipIf(!has("python3"))("the guide's Python program runs as it stands", async () => {
 	const trajectory = await answer(`exec:python3 "${written("python", "agent.py")}"`);
@@ -52,7 +52,7 @@ test("every variable that the guide names is set, and every one set is named", a
 	const seen = join(world.folder, "variables.json");
 	const source = `require("node:fs").writeFileSync(${JSON.stringify(seen)}, JSON.stringify(Object.keys(process.env))); console.log("x");`;
 	const upstream = { model: "m", baseUrl: "http://127.0.0.1:9/v1", headers: () => ({}) };
-	const agent = outsideAgent(`observe:${world.program("variables.cjs", source)}`);
+	const agent = externalAgent(`observe:${world.program("variables.cjs", source)}`);
 	await agent.answer(world.view("image-chain"), world.context({ upstream }));
 	const ours = /^(HOPSCOPE|OPENAI|ANTHROPIC)_[A-Z_]+$/;
 	const named = new Set([...guide.matchAll(/\b(?:HOPSCOPE|OPENAI|ANTHROPIC)_[A-Z_]+/g)].map(([name]) => name));

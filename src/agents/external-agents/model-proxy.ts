@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
-import { setField } from "#domain";
+import { parseJson, setField } from "#domain";
 import { costOf } from "#models";
 import type { Upstream } from "../agent-context.ts";
 import type { Dialect, ModelReply } from "./dialects/dialect.ts";
@@ -46,7 +46,7 @@ export function createModelProxy(
 			return sendJson(response, 429, dialect.error({ code: "budget-spent", message }), { "x-should-retry": "false" });
 		}
 		asked += 1;
-		const request = parsed(body.toString("utf8"));
+		const request = parseJson(body.toString("utf8"));
 		const conversation = transcript.asked(dialect.request(request, transcript.image));
 		const gone = new AbortController();
 		const left = () => gone.abort();
@@ -69,7 +69,7 @@ export function createModelProxy(
 			}
 			failure = undefined;
 			const streamed = isStream(reply);
-			const read = streamed ? dialect.streamed(eventsOf(said)) : dialect.reply(parsed(said));
+			const read = streamed ? dialect.streamed(eventsOf(said)) : dialect.reply(parseJson(said));
 			transcript.answered(conversation, withCost(read, request), { ms: performance.now() - from });
 		} catch (error) {
 			if (signal.aborted || gone.signal.aborted) return void response.destroy();
@@ -162,14 +162,6 @@ function chosen(headers: IncomingHttpHeaders, which: RegExp): Record<string, str
 		which.test(name) && typeof value === "string" ? [[name, value]] : [],
 	);
 	return Object.fromEntries(kept) as Record<string, string>;
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }
 
 /** `fetch` keeps what really happened in the cause. */

@@ -8,7 +8,7 @@ import { isLong, longTest } from "../../../test/long.ts";
 import { createProgramWorld } from "../../../test/support/agents/program-world.ts";
 import type { AgentContext } from "../agent-context.ts";
 import { agentProblems } from "../testing.ts";
-import { outsideAgent } from "./agent.ts";
+import { externalAgent } from "./agent.ts";
 
 const world = createProgramWorld();
 afterAll(world.remove);
@@ -25,7 +25,10 @@ const observe = (
 ) => {
 	const { id, environment, ...context } = more;
 	const options = environment ? { environment: { ...process.env, ...environment } } : {};
-	return outsideAgent(`observe:${world.program(name, source)}`, options).answer(world.view(id), world.context(context));
+	return externalAgent(`observe:${world.program(name, source)}`, options).answer(
+		world.view(id),
+		world.context(context),
+	);
 };
 
 /** An agent as people write them, without a word about Hopscope but the address of its tools in the environment. */
@@ -303,6 +306,6 @@ describe("an existing agent, unchanged", () => {
 		);
 	});
 	longTest.skipIf(process.platform === "win32")("keeps to the interface", async () => {
-		expect(await agentProblems(outsideAgent("observe:cat >/dev/null; echo Quill"))).toEqual([]);
+		expect(await agentProblems(externalAgent("observe:cat >/dev/null; echo Quill"))).toEqual([]);
 	});
 });

@@ -9,7 +9,7 @@ import { scriptedModel } from "#models";
 import { longTest } from "../../../test/long.ts";
 import { createProgramWorld } from "../../../test/support/agents/program-world.ts";
 import { agentProblems } from "../testing.ts";
-import { outsideAgent } from "./agent.ts";
+import { externalAgent } from "./agent.ts";
 import { TaskRequest } from "./program-messages.ts";
 
 const world = createProgramWorld();
@@ -46,7 +46,7 @@ process.stdin.on("data", (chunk) => chunks.push(chunk)).on("end", async () => {
 `;
 const run = (name: string, more: Parameters<typeof world.context>[0] & { id?: string; timeout?: number } = {}) => {
 	const { id, timeout, ...context } = more;
-	return outsideAgent(name, timeout ? { timeout } : {}).answer(world.view(id), world.context(context));
+	return externalAgent(name, timeout ? { timeout } : {}).answer(world.view(id), world.context(context));
 };
 const exec = (name: string, source: string, more: Parameters<typeof run>[1] = {}) =>
 	run(`exec:${world.program(name, source)}`, more);
@@ -70,7 +70,7 @@ describe("a program over standard streams", () => {
 		expect(fourth).toMatchObject({ thought: "enough" });
 	});
 	test.skipIf(process.platform === "win32")("keeps to the interface", async () => {
-		const agent = outsideAgent(`exec:read request; echo '{"final": {"answer": "Quill"}}'`);
+		const agent = externalAgent(`exec:read request; echo '{"final": {"answer": "Quill"}}'`);
 		expect(await agentProblems(agent)).toEqual([]);
 	});
 	test("is asked in the published form, and finds copies of the images under names that tell nothing", async () => {
@@ -278,7 +278,7 @@ describe("a program over HTTP", () => {
 			}
 			send({ final: { answer: "Quill" } });
 		});
-		expect(await agentProblems(outsideAgent(server.url))).toEqual([]);
+		expect(await agentProblems(externalAgent(server.url))).toEqual([]);
 		await server.close();
 	});
 	test("gets images by value, searches, and streams its steps", async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { outsideAgent } from "./agent.ts";
+import { externalAgent } from "./agent.ts";
 import { isSpec, parseSpec, versionOf } from "./spec.ts";
 
 test.each([
@@ -25,7 +25,7 @@ test.each([
 	"exec:a\nb",
 	`exec:${"x".repeat(3000)}`,
 ])("%.20j is refused", (name) => {
-	expect(() => outsideAgent(name)).toThrow(expect.objectContaining({ code: "bad-agent", exitCode: 2 }));
+	expect(() => externalAgent(name)).toThrow(expect.objectContaining({ code: "bad-agent", exitCode: 2 }));
 });
 
 test.each([

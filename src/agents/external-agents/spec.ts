@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "#domain";
 
 /** How a program is reached, from how a person names it. */
 export type Spec = { is: "http"; url: string } | { is: "exec"; command: string } | { is: "observe"; command: string };
@@ -31,11 +31,10 @@ export function parseSpec(spec: string): Spec {
 }
 
 const refused = (why: string) =>
-	new HopscopeError(
+	usageError(
 		"bad-agent",
 		`the program that is the agent cannot be used: ${why}`,
 		"Name it as http://HOST:PORT/PATH, exec:COMMAND or observe:COMMAND.",
-		{ exitCode: exitCodes.usage },
 	);
 
 /** Changes with the scripts that a command names, so that a run is not resumed with another program. */

@@ -1,3 +1,5 @@
+import { parseJson } from "#domain";
+
 /** Longest line of a program, in bytes, and all that it may say on one task. */
 const longestLine = 4 * 1024 * 1024;
 const mostBytes = 64 * 1024 * 1024;
@@ -50,10 +52,7 @@ export function eventsOf(body: string): unknown[] {
 			.split(/\r\n|\n|\r/)
 			.flatMap((line) => (line.startsWith("data:") ? [line.slice(5).replace(/^ /, "")] : []))
 			.join("\n");
-		try {
-			return data === "" ? [] : [JSON.parse(data) as unknown];
-		} catch {
-			return [];
-		}
+		const value = parseJson(data);
+		return value === undefined ? [] : [value];
 	});
 }

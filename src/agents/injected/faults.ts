@@ -1,14 +1,7 @@
 /** The faults of the injected agent: what each does to a walk and what it can strike. A family of siblings of one shape. */
-import {
-	ancestorsOf,
-	type Hop,
-	type InjectedFault,
-	identifyingHops,
-	retrievalHops,
-	type SearchTool,
-	type Task,
-} from "#domain";
+import { type Hop, type InjectedFault, identifyingHops, type SearchTool, type Task } from "#domain";
 import { plainTitle } from "../reading/words.ts";
+import { ancestorsIn, firstDependent, retrieving, several } from "../walker/chain-hops.ts";
 import { drawn, oneOf } from "../walker/drawn.ts";
 import { isAccepted, says } from "../walker/other-values.ts";
 import { keywords, namesIn } from "./queries.ts";
@@ -25,7 +18,7 @@ export interface Strike {
 	world: World;
 	/** Of the whole benchmark. */
 	tasks: readonly Task[];
-	lot: string;
+	seedKey: string;
 	/** What it did, once it has. */
 	done?: {
 		did: string;
@@ -50,19 +43,14 @@ export interface InjectedFaultKind {
 	missed?(strike: Strike, walk: Walk): string | undefined;
 }
 
-const retrieving = (task: Task, hops: readonly Hop[]): Hop[] => {
-	const found = new Set((task.chain ? retrievalHops(task.chain) : []).map(({ id }) => id));
-	return hops.filter(({ id }) => found.has(id));
-};
 const worded = (task: Task, hops: readonly Hop[]): Hop[] => {
 	const byImage = identifyingHops(task);
 	return retrieving(task, hops).filter(({ id, modality }) => modality !== "image" && !byImage.has(id));
 };
-const several = (task: Task, hops: readonly Hop[]) => (retrieving(task, hops).length > 1 ? retrieving(task, hops) : []);
 
 /** Hops to search for that need this one. */
 function later(task: Task, hops: readonly Hop[], { id }: Hop): Hop[] {
-	const ancestors = task.chain ? ancestorsOf(task.chain) : new Map<string, Set<string>>();
+	const ancestors = ancestorsIn(task);
 	return retrieving(task, hops).filter((other) => ancestors.get(other.id)?.has(id));
 }
 
@@ -83,23 +71,23 @@ const offTarget = {
 const languageOf = (task: Task) => (task.tags.language.startsWith("es") ? "es" : "en");
 
 /** The entity alone, with a relation that nobody asked for, or what is asked without the entity. */
-function badQueries({ task, lot, hop }: Strike, asked: string): string[] {
+function badQueries({ task, seedKey, hop }: Strike, asked: string): string[] {
 	const entity = namesIn(asked)[0] ?? asked.replace(/[¿?]/g, "").split(" ").slice(-2).join(" ");
-	const other = `${entity} ${oneOf(offTarget[languageOf(task)], lot, "off", hop.id)}`;
+	const other = `${entity} ${oneOf(offTarget[languageOf(task)], seedKey, "off", hop.id)}`;
 	const bare = keywords(asked.replaceAll(entity, ""), { names: [], turn: 0 });
 	const kinds = [[entity, other], [other], [bare], [bare, other]];
-	return oneOf(kinds, lot, "bad", hop.id) ?? [other];
+	return oneOf(kinds, seedKey, "bad", hop.id) ?? [other];
 }
 
 /** Real results of another task's question, without anything of this task's. */
 async function unrelated(
-	{ task, tasks, lot, hop }: Strike,
+	{ task, tasks, seedKey, hop }: Strike,
 	search: Parameters<NonNullable<Conduct["below"]>>[1],
 	run: Parameters<NonNullable<Conduct["below"]>>[2],
 ): Promise<Result[]> {
 	const own = new Set(task.chain?.hops.flatMap(({ evidence }) => evidence));
-	const other = oneOf(tasks, lot, hop.id, search.query);
-	const query = oneOf(other?.chain?.hops ?? [], lot)?.question ?? other?.question ?? task.id;
+	const other = oneOf(tasks, seedKey, hop.id, search.query);
+	const query = oneOf(other?.chain?.hops ?? [], seedKey)?.question ?? other?.question ?? task.id;
 	const tool: SearchTool = search.tool === "image_search_by_image" ? "image_search_by_text" : search.tool;
 	const results = await run({ tool, query, k: search.k + own.size });
 	const free = results.filter(({ id }) => !own.has(id)).slice(0, search.k);
@@ -122,32 +110,39 @@ const invalidCalls = [
 	{ tool: "none", written: "<search>…<search>", error: "mismatched-tags: <search> is not closed" },
 ];
 
+/** Another value is read for the struck hop, where there is one. */
+function readingOtherwise(
+	strike: Strike,
+	misread: NonNullable<Conduct["read"]>,
+	told: (value: string, hop: Hop) => string,
+): Conduct {
+	return {
+		read(hop, came) {
+			const value = hop === strike.hop ? misread(hop, came) : undefined;
+			if (value !== undefined) strike.done = { did: told(value, hop), value };
+			return value;
+		},
+	};
+}
+
 export const injectedFaults: Record<InjectedFault, InjectedFaultKind> = {
 	misread: {
 		does: "takes another value of the same kind out of the evidence that came back",
 		expected: ["misread"],
 		strikes: worded,
-		conduct: (strike) => ({
-			read(hop, { brought }) {
-				if (hop !== strike.hop) return undefined;
-				const value = misreading(hop, { ...strike, brought });
-				if (value !== undefined) strike.done = { did: wrongly(value, hop), value };
-				return value;
-			},
-		}),
+		conduct: (strike) =>
+			readingOtherwise(strike, (hop, { brought }) => misreading(hop, { ...strike, brought }), wrongly),
 	},
 	"hallucinated-entity": {
 		does: "gives a name that stands in nothing that came back, and goes on with it",
 		expected: ["unsupported"],
 		strikes: (task, hops) => retrieving(task, hops).filter(({ answer }) => answer.type === "string"),
-		conduct: (strike) => ({
-			read(hop, { seen }) {
-				if (hop !== strike.hop) return undefined;
-				const value = invented(hop, { ...strike, seen });
-				if (value !== undefined) strike.done = { did: `made up “${value}” for “${hop.answer.value}”`, value };
-				return value;
-			},
-		}),
+		conduct: (strike) =>
+			readingOtherwise(
+				strike,
+				(hop, { seen }) => invented(hop, { ...strike, seen }),
+				(value, hop) => `made up “${value}” for “${hop.answer.value}”`,
+			),
 	},
 	"bad-query": {
 		does: "searches for the entity alone, or for something else about it",
@@ -186,7 +181,7 @@ export const injectedFaults: Record<InjectedFault, InjectedFaultKind> = {
 			apart: (hop) => hop === strike.hop,
 			async below(hop, search, run) {
 				if (hop !== strike.hop) return run(search);
-				const error = oneOf(outages, strike.lot, "outage") ?? "HTTP 503";
+				const error = oneOf(outages, strike.seedKey, "outage") ?? "HTTP 503";
 				strike.done = { did: `its searches ended in “${error}”` };
 				return { error };
 			},
@@ -240,14 +235,7 @@ export const injectedFaults: Record<InjectedFault, InjectedFaultKind> = {
 		expected: ["misread"],
 		strikes: (task, hops) =>
 			retrieving(task, hops).filter(({ modality, answer }) => modality === "image" && answer.type === "number"),
-		conduct: (strike) => ({
-			read(hop) {
-				if (hop !== strike.hop) return undefined;
-				const value = misjudged(hop, strike.lot);
-				if (value !== undefined) strike.done = { did: wrongly(value, hop), value };
-				return value;
-			},
-		}),
+		conduct: (strike) => readingOtherwise(strike, (hop) => misjudged(hop, strike.seedKey), wrongly),
 	},
 	"skipped-hop": {
 		does: "never asks a hop that later searches need: goes on with the value before it, or with a guess",
@@ -259,7 +247,7 @@ export const injectedFaults: Record<InjectedFault, InjectedFaultKind> = {
 			instead(hop, { known }) {
 				if (hop !== strike.hop) return undefined;
 				const before = hop.needs.flatMap((need) => known.get(need.hop)?.value ?? [])[0];
-				const value = before !== undefined && drawn(strike.lot, "before") < 0.6 ? before : guessed(hop, strike);
+				const value = before !== undefined && drawn(strike.seedKey, "before") < 0.6 ? before : guessed(hop, strike);
 				strike.done = { did: `went on with “${value}”`, value };
 				return value;
 			},
@@ -276,7 +264,7 @@ export const injectedFaults: Record<InjectedFault, InjectedFaultKind> = {
 		strikes: (task, hops) => several(task, hops).slice(-1),
 		conduct: (strike) => ({
 			plan(hops) {
-				const ancestors = strike.task.chain ? ancestorsOf(strike.task.chain) : new Map<string, Set<string>>();
+				const ancestors = ancestorsIn(strike.task);
 				return hops.filter((hop) => hop !== strike.hop && !ancestors.get(hop.id)?.has(strike.hop.id));
 			},
 			apart: (hop) => hop === strike.hop,
@@ -291,11 +279,7 @@ export const injectedFaults: Record<InjectedFault, InjectedFaultKind> = {
 	"reversed-order": {
 		does: "asks the hops from last to first; what it does not know yet stands there as a generic word",
 		expected: ["out-of-order", "order"],
-		strikes(task, hops) {
-			const found = retrieving(task, hops);
-			const ancestors = task.chain ? ancestorsOf(task.chain) : new Map<string, Set<string>>();
-			return found.filter(({ id }) => found.some((other) => ancestors.get(id)?.has(other.id))).slice(0, 1);
-		},
+		strikes: firstDependent,
 		conduct: (strike) => ({
 			careless: true,
 			apart: () => true,
@@ -317,8 +301,8 @@ export const injectedFaults: Record<InjectedFault, InjectedFaultKind> = {
 				const about = [...walk.seen.values()].find(({ kind }) => kind === "passage") ?? [...walk.seen.values()][0];
 				if (!about || unlessWhole(strike, walk)) return;
 				const topics = offTarget[languageOf(strike.task)];
-				const count = 2 + Math.floor(2 * drawn(strike.lot, "count"));
-				const first = Math.floor(topics.length * drawn(strike.lot, "topic"));
+				const count = 2 + Math.floor(2 * drawn(strike.seedKey, "count"));
+				const first = Math.floor(topics.length * drawn(strike.seedKey, "topic"));
 				for (let at = 0; at < count; at += 1) {
 					const query = `${plainTitle(about.title)} ${topics[(first + at) % topics.length]}`;
 					await searchStep(walk, { tool: "text_search", query, k: walk.k }, { question: query });
@@ -338,7 +322,7 @@ export const injectedFaults: Record<InjectedFault, InjectedFaultKind> = {
 			queries(hop, asked) {
 				if (hop !== strike.hop) return undefined;
 				const [query = asked] = badQueries(strike, asked);
-				const turns = 6 + Math.floor(5 * drawn(strike.lot, "turns"));
+				const turns = 6 + Math.floor(5 * drawn(strike.seedKey, "turns"));
 				strike.done = { did: `searched ${turns} times for “${query}”` };
 				return Array<string>(turns).fill(query);
 			},
@@ -365,7 +349,7 @@ export const injectedFaults: Record<InjectedFault, InjectedFaultKind> = {
 		hopless: true,
 		strikes: (task, hops) => (hops.length > 1 ? hops.filter(({ id }) => id === task.chain?.sink) : []),
 		conduct(strike) {
-			const { hop: sink, hops, lot } = strike;
+			const { hop: sink, hops, seedKey } = strike;
 			return {
 				computed(hop, { known }) {
 					if (hop !== sink) return undefined;
@@ -374,7 +358,7 @@ export const injectedFaults: Record<InjectedFault, InjectedFaultKind> = {
 					const choices = [guessed(hop, strike), ...(hop.answer.type === "boolean" ? [] : operands)];
 					const value = oneOf(
 						choices.filter((one) => !isAccepted(hop.answer, one)),
-						lot,
+						seedKey,
 						"choice",
 					);
 					if (value !== undefined) strike.done = { did: `made “${value}” of right operands`, value };
@@ -385,7 +369,7 @@ export const injectedFaults: Record<InjectedFault, InjectedFaultKind> = {
 					const others = hops.filter(({ id }) => id !== sink.id).flatMap(({ id }) => known.get(id)?.value ?? []);
 					const value = oneOf(
 						others.filter((one) => !isAccepted(strike.task.answer, one)),
-						lot,
+						seedKey,
 						"choice",
 					);
 					if (value === undefined) return ending;
@@ -410,14 +394,14 @@ export const injectedFaults: Record<InjectedFault, InjectedFaultKind> = {
 		strikes: (task, hops) => retrieving(task, hops).slice(0, 1),
 		conduct: (strike) => ({
 			async script(walk) {
-				const { lot, hop } = strike;
+				const { seedKey, hop } = strike;
 				const question = questionOf(walk, hop);
-				const count = 4 + Math.floor(4 * drawn(lot, "count"));
-				const sound = drawn(lot, "sound") < 0.4 ? Math.floor(count / 2) : -1;
+				const count = 4 + Math.floor(4 * drawn(seedKey, "count"));
+				const sound = drawn(seedKey, "sound") < 0.4 ? Math.floor(count / 2) : -1;
 				for (let at = 0; at < count; at += 1) {
 					if (at === sound)
 						await searchStep(walk, { tool: "text_search", query: saidOf(walk, question), k: walk.k }, { question });
-					const wrong = oneOf(invalidCalls, lot, "call", at) ?? { tool: "none", written: "", error: "no-action" };
+					const wrong = oneOf(invalidCalls, seedKey, "call", at) ?? { tool: "none", written: "", error: "no-action" };
 					walk.recorder.note({
 						...(walk.observability === "thought" ? { thought: think(walk, { next: saidOf(walk, question) }) } : {}),
 						call: { tool: wrong.tool, arguments: { written: wrong.written }, valid: false },
@@ -425,7 +409,7 @@ export const injectedFaults: Record<InjectedFault, InjectedFaultKind> = {
 					});
 				}
 				strike.done = { did: `wrote ${count} calls that could not be carried out` };
-				if (drawn(lot, "end") < 0.6) return { answer: null, abstained: false, stop: "no-call-limit" };
+				if (drawn(seedKey, "end") < 0.6) return { answer: null, abstained: false, stop: "no-call-limit" };
 				return {
 					answer: guessed({ answer: strike.task.answer, question: "" }, strike),
 					abstained: false,
@@ -512,17 +496,17 @@ const first: readonly InjectedFault[] = [
 const second: readonly InjectedFault[] = ["bad-query", "broken-retriever", "tool-error"];
 
 function twoFaults(strike: Strike): Conduct {
-	const { task, hops, hop, lot } = strike;
+	const { task, hops, hop, seedKey } = strike;
 	const able = (faults: readonly InjectedFault[], at: Hop) =>
 		faults.filter((fault) => injectedFaults[fault].strikes(task, hops).includes(at));
-	const one = oneOf(able(first, hop), lot, "first");
+	const one = oneOf(able(first, hop), seedKey, "first");
 	const later = hops.slice(hops.indexOf(hop) + 1).filter((other) => able(second, other).length > 0);
-	const other = oneOf(later, lot, "later");
-	const two = other && oneOf(able(second, other), lot, "second");
+	const other = oneOf(later, seedKey, "later");
+	const two = other && oneOf(able(second, other), seedKey, "second");
 	if (!one || !other || !two) return {};
 	const parts = [
-		{ fault: one, strike: { ...strike, lot: `${lot} 1` } },
-		{ fault: two, strike: { ...strike, hop: other, lot: `${lot} 2` } },
+		{ fault: one, strike: { ...strike, seedKey: `${seedKey} 1` } },
+		{ fault: two, strike: { ...strike, hop: other, seedKey: `${seedKey} 2` } },
 	];
 	pairs.set(strike, parts);
 	const [a = {}, b = {}] = parts.map((part) => injectedFaults[part.fault].conduct(part.strike));

@@ -51,12 +51,12 @@ export interface Injecting {
 
 /** Tasks in the order in which a cell draws them. */
 export function drawnTasks(tasks: readonly Task[], cell: Cell, seed: number): Task[] {
-	const places = tasks.map((task) => ({ task, place: drawn(lotOf(task, cell, seed)) }));
+	const places = tasks.map((task) => ({ task, place: drawn(seedKeyOf(task, cell, seed)) }));
 	return places.sort((a, b) => a.place - b.place).map(({ task }) => task);
 }
 
 /** All chance in a record is drawn from this. */
-const lotOf = ({ id }: Task, { fault, observability, style }: Cell, seed: number) =>
+const seedKeyOf = ({ id }: Task, { fault, observability, style }: Cell, seed: number) =>
 	JSON.stringify([seed, fault, style, observability, id]);
 
 const worlds = new WeakMap<readonly Task[], World>();
@@ -71,14 +71,14 @@ export async function inject(
 	worlds.set(tasks, world);
 	const hops = task.chain ? inDependencyOrder(task.chain) : [];
 	const kind = injectedFaults[cell.fault];
-	const lot = lotOf(task, cell, seed);
-	const hop = oneOf(kind.strikes(task, hops), lot, "hop");
+	const seedKey = seedKeyOf(task, cell, seed);
+	const hop = oneOf(kind.strikes(task, hops), seedKey, "hop");
 	if (!hop) return { is: "cannot-strike" };
-	const strike: Strike = { task, hops, hop, world, tasks, lot };
+	const strike: Strike = { task, hops, hop, world, tasks, seedKey };
 	const { observability, style } = cell;
 	const conduct = kind.conduct(strike);
 	const { walk, trajectory } = await walkInjected(
-		{ task, view: viewOf(task), world, observability, style, lot, tools: tools(task), conduct, onSearch },
+		{ task, view: viewOf(task), world, observability, style, seedKey, tools: tools(task), conduct, onSearch },
 		signal,
 	);
 	const because = kind.missed?.(strike, walk) ?? (strike.done ? undefined : "it came to no such search or reading");

@@ -235,9 +235,9 @@ describe("wordings", () => {
 		expect(rephrased("¿Cuál es la mayor elevación de Chile?", 0)).toContain("Chile");
 		expect(rephrased("Sing.", 0)).toBe("Sing.");
 	});
-	test("noise is lower case, and the same by the same lot", () => {
-		const typed = noisy("What is the population of Nairobi?", { lot: "a", language: "en" });
+	test("noise is lower case, and the same by the same seedKey", () => {
+		const typed = noisy("What is the population of Nairobi?", { seedKey: "a", language: "en" });
 		expect(typed).toBe(typed.toLowerCase());
-		expect(noisy("What is the population of Nairobi?", { lot: "a", language: "en" })).toBe(typed);
+		expect(noisy("What is the population of Nairobi?", { seedKey: "a", language: "en" })).toBe(typed);
 	});
 });

@@ -28,14 +28,16 @@ const fillers = {
 const trailers = { en: ["", " thanks", " ??", " wiki", " pls"], es: ["", " gracias", " ??", " wiki", " porfa"] };
 
 /** A question as somebody in a hurry types it: lower case, slips of the finger, lost small words, words that say nothing. */
-export function noisy(question: string, { lot, language }: { lot: string; language: string }): string {
+export function noisy(question: string, { seedKey, language }: { seedKey: string; language: string }): string {
 	const own = language.startsWith("es") ? "es" : "en";
 	const words = question.replace(/[¿?]/g, "").toLowerCase().split(/\s+/).filter(Boolean);
 	const typed = words.flatMap((word, place) => {
-		if (isFunctionWord(word) && drawn(lot, "lost", place) < 0.35) return [];
-		return word.length >= 6 && drawn(lot, "slip", place) < 0.2 ? [slipped(word, drawn(lot, "where", place))] : [word];
+		if (isFunctionWord(word) && drawn(seedKey, "lost", place) < 0.35) return [];
+		return word.length >= 6 && drawn(seedKey, "slip", place) < 0.2
+			? [slipped(word, drawn(seedKey, "where", place))]
+			: [word];
 	});
-	return `${oneOf(fillers[own], lot, "filler")} ${typed.join(" ")}${oneOf(trailers[own], lot, "trailer")}`;
+	return `${oneOf(fillers[own], seedKey, "filler")} ${typed.join(" ")}${oneOf(trailers[own], seedKey, "trailer")}`;
 }
 
 /** Two neighbouring letters change places, or one is lost. */
@@ -50,14 +52,14 @@ function slipped(word: string, where: number): string {
 export interface Asking {
 	style: QueryStyle;
 	language: string;
-	lot: string;
+	seedKey: string;
 	/** What the question asks about, where it is known apart. */
 	names: readonly string[];
 }
 
 /** Up to three queries for one question, in the order in which a competent agent tries them. */
-export function queriesFor(question: string, { style, language, lot, names }: Asking): string[] {
-	const first = Math.floor(drawn(lot, "turn", question) * 2);
+export function queriesFor(question: string, { style, language, seedKey, names }: Asking): string[] {
+	const first = Math.floor(drawn(seedKey, "turn", question) * 2);
 	const other = rephrased(question, first);
 	const another = rephrased(question, first + 1);
 	const queries = {
@@ -68,19 +70,19 @@ export function queriesFor(question: string, { style, language, lot, names }: As
 			keywords(another, { names, turn: first }),
 		],
 		paraphrased: [other, another, keywords(other, { names, turn: 0 })],
-		noisy: [question, other, question].map((text, turn) => noisy(text, { lot: `${lot} ${turn}`, language })),
+		noisy: [question, other, question].map((text, turn) => noisy(text, { seedKey: `${seedKey} ${turn}`, language })),
 		combined: [question, other, keywords(question, { names, turn: 0 })],
 	}[style];
 	return [...new Set(queries)];
 }
 
 /** Two questions in one search. */
-export function together(first: string, second: string, { style, language, lot, names }: Asking): string {
+export function together(first: string, second: string, { style, language, seedKey, names }: Asking): string {
 	const [one, two] = [first, second].map((text) => text.replace(/[¿?]/g, "").trim());
 	const joined = language.startsWith("es") ? `¿${one} y ${lowered(two)}?` : `${one} and ${lowered(two)}?`;
 	return style === "noisy"
-		? noisy(joined, { lot, language })
-		: drawn(lot, "joined") < 0.5
+		? noisy(joined, { seedKey, language })
+		: drawn(seedKey, "joined") < 0.5
 			? joined
 			: keywords(joined, { names, turn: 0 });
 }

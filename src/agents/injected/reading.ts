@@ -36,7 +36,7 @@ export function readElsewhere(
 		seen,
 		task,
 		world,
-		lot,
+		seedKey,
 	}: {
 		asked: string;
 		/** The wrong values that the question holds. */
@@ -45,7 +45,7 @@ export function readElsewhere(
 		seen: ReadonlyMap<string, Result>;
 		task: Task;
 		world: World;
-		lot: string;
+		seedKey: string;
 	},
 ): string | undefined {
 	const fact = world.facts.get(fold(asked));
@@ -55,7 +55,7 @@ export function readElsewhere(
 	const others = otherValues(hop, [page], { task, names: world.names }).filter(
 		(value) => !about.includes(value) && isName(value, [page]),
 	);
-	return oneOf(others, lot, "elsewhere", hop.id);
+	return oneOf(others, seedKey, "elsewhere", hop.id);
 }
 
 /** Whether a word run that was taken for a name is more than the beginning of a sentence. */
@@ -68,14 +68,14 @@ function isName(value: string, texts: readonly Result[]): boolean {
 /** Another value of the hop's kind in what came back, the hop's own evidence first. */
 export function misreading(
 	hop: Hop,
-	{ brought, task, world, lot }: { brought: readonly Result[]; task: Task; world: World; lot: string },
+	{ brought, task, world, seedKey }: { brought: readonly Result[]; task: Task; world: World; seedKey: string },
 ): string | undefined {
 	for (const texts of [brought.slice(0, 1), brought]) {
 		const others = otherValues(hop, texts, { task, names: world.names }).filter(
 			(value) =>
 				!rightSomewhere(task, value) && !says(task.question, value) && value.length > 1 && isName(value, texts),
 		);
-		const value = oneOf(others, lot, "misread", hop.id);
+		const value = oneOf(others, seedKey, "misread", hop.id);
 		if (value !== undefined) return value;
 	}
 	return undefined;
@@ -91,26 +91,26 @@ const madeUpPlaces = "Valdorra Kerstania Ostrelle Mirendal Tarvonia Belquist Sor
 /** A name of the hop's kind, real or made up, that stands in nothing that came back. */
 export function invented(
 	hop: Hop,
-	{ task, world, seen, lot }: { task: Task; world: World; seen: Iterable<Result>; lot: string },
+	{ task, world, seen, seedKey }: { task: Task; world: World; seen: Iterable<Result>; seedKey: string },
 ): string | undefined {
 	if (hop.answer.type !== "string") return undefined;
 	const texts = [task.question, hop.question, ...[...seen].flatMap(({ title, text }) => [title, text])];
 	const person = /^(?:who|¿?quién)\b/i.test(hop.question);
 	const made = person
-		? `${oneOf(firstNames, lot, "first")} ${oneOf(surnames, lot, "last")}`
-		: (oneOf(madeUpPlaces, lot, "place") ?? "");
+		? `${oneOf(firstNames, seedKey, "first")} ${oneOf(surnames, seedKey, "last")}`
+		: (oneOf(madeUpPlaces, seedKey, "place") ?? "");
 	const real = namesLike(hop, { task, names: world.names }).filter((name) => !rightSomewhere(task, name));
 	const foreign = oneOf(
 		real.filter((name) => !texts.some((text) => says(text, name))),
-		...[lot, "foreign", hop.id],
+		...[seedKey, "foreign", hop.id],
 	);
-	return drawn(lot, "made up", hop.id) < 0.4 ? made : (foreign ?? made);
+	return drawn(seedKey, "made up", hop.id) < 0.4 ? made : (foreign ?? made);
 }
 
 /** A wrong value out of the air: a name of the kind, or a figure or date some way off. */
 export function guessed(
 	hop: Pick<Hop, "answer" | "question"> & Partial<Hop>,
-	{ task, world, lot }: { task: Task; world: World; lot: string },
+	{ task, world, seedKey }: { task: Task; world: World; seedKey: string },
 ): string {
 	const { answer } = hop;
 	const id = hop.id ?? "answer";
@@ -118,16 +118,17 @@ export function guessed(
 		case "boolean":
 			return answer.value === "yes" ? "no" : "yes";
 		case "number":
-			return offBy(answer.value, 0.6 + 0.9 * drawn(lot, "guess", id)) ?? "12";
+			return offBy(answer.value, 0.6 + 0.9 * drawn(seedKey, "guess", id)) ?? "12";
 		case "time":
 			return offBy(answer.value, 1) ?? "1912";
 		default: {
-			if (/^\d+([.,]\d+)?$/.test(answer.value)) return offBy(answer.value, 0.6 + 0.9 * drawn(lot, "guess", id)) ?? "12";
+			if (/^\d+([.,]\d+)?$/.test(answer.value))
+				return offBy(answer.value, 0.6 + 0.9 * drawn(seedKey, "guess", id)) ?? "12";
 			if (/^\p{L}$/u.test(answer.value))
 				return (
 					oneOf(
 						[..."aeilmnorst"].filter((letter) => letter !== answer.value),
-						lot,
+						seedKey,
 						id,
 					) ?? "a"
 				);
@@ -135,7 +136,7 @@ export function guessed(
 			return (
 				oneOf(
 					names.filter((name) => !rightSomewhere(task, name)),
-					lot,
+					seedKey,
 					"guess",
 					id,
 				) ?? "Valdorra"
@@ -145,9 +146,9 @@ export function guessed(
 }
 
 /** A figure read off a chart with the wrong bar or a slip of the ruler: 8 to 45 % off, in the answer's own unit. */
-export function misjudged(hop: Hop, lot: string): string | undefined {
-	const size = 0.08 + 0.37 * drawn(lot, "off", hop.id);
-	return offBy(hop.answer.value, drawn(lot, "side", hop.id) < 0.5 ? 1 - size : 1 + size);
+export function misjudged(hop: Hop, seedKey: string): string | undefined {
+	const size = 0.08 + 0.37 * drawn(seedKey, "off", hop.id);
+	return offBy(hop.answer.value, drawn(seedKey, "side", hop.id) < 0.5 ? 1 - size : 1 + size);
 }
 
 /** A written figure times a factor, year by year where it is a date; undefined where none stands there. */

@@ -111,7 +111,7 @@ const words: Record<"en" | "es", Words> = {
 
 export interface Thinking {
 	language: string;
-	lot: string;
+	seedKey: string;
 	/** How many thoughts came before. */
 	turn: number;
 }
@@ -132,17 +132,17 @@ export function thoughtOf(
 		next?: string | undefined;
 		answer?: string | null;
 	},
-	{ language, lot, turn }: Thinking,
+	{ language, seedKey, turn }: Thinking,
 ): string {
 	const own = words[language.startsWith("es") ? "es" : "en"];
 	const say = (kind: keyof Words, place: number, fill: Record<string, string> = {}) =>
-		(oneOf(own[kind], lot, kind, turn, place) ?? "").replace(/\{(\w)\}/g, (_, name: string) => fill[name] ?? "");
+		(oneOf(own[kind], seedKey, kind, turn, place) ?? "").replace(/\{(\w)\}/g, (_, name: string) => fill[name] ?? "");
 	return [
 		...(turn === 0 ? [say("start", 0)] : []),
 		...(failed ? [say(failed, 0)] : []),
 		...found.map(({ value, title }, place) =>
 			// now and then a thought says only that something was found
-			say(title === undefined ? "guessed" : drawn(lot, "silent", turn, place) < 0.12 ? "noted" : "found", place, {
+			say(title === undefined ? "guessed" : drawn(seedKey, "silent", turn, place) < 0.12 ? "noted" : "found", place, {
 				v: value,
 				t: title ?? "",
 			}),

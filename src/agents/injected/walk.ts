@@ -80,7 +80,7 @@ export interface Walk {
 	world: World;
 	observability: Observability;
 	style: QueryStyle;
-	lot: string;
+	seedKey: string;
 	k: number;
 	recorder: Recorder;
 	tools: Tools;
@@ -101,7 +101,7 @@ export interface Walk {
 
 export type Setup = Pick<
 	Walk,
-	"task" | "view" | "world" | "observability" | "style" | "lot" | "tools" | "conduct" | "onSearch"
+	"task" | "view" | "world" | "observability" | "style" | "seedKey" | "tools" | "conduct" | "onSearch"
 >;
 
 const shown = 5;
@@ -148,7 +148,7 @@ async function walkHop(walk: Walk, hop: Hop, plan: readonly Hop[]): Promise<void
 	const came = () => hop.evidence.some((id) => seen.has(id));
 	const apart = conduct.apart?.(hop) ?? false;
 	// what an earlier search already brought need not be searched for
-	if (rightly && came() && !apart && (walk.asked.has(hop.id) || drawn(walk.lot, "look", hop.id) < 0.5))
+	if (rightly && came() && !apart && (walk.asked.has(hop.id) || drawn(walk.seedKey, "look", hop.id) < 0.5))
 		return readHop(walk, hop, { question, brought: [], step: undefined });
 	const brought: Result[] = [];
 	let step: Step | undefined;
@@ -164,8 +164,8 @@ async function walkHop(walk: Walk, hop: Hop, plan: readonly Hop[]): Promise<void
 		walk.mind.failed ??= "nothing";
 	}
 	walk.missed.add(hop.id);
-	// who does not find a thing may still go on with a guess
-	if (!lacking && drawn(walk.lot, "give up", hop.id) < 0.3)
+	// who does not find a thing may still continue with a guess
+	if (!lacking && drawn(walk.seedKey, "give up", hop.id) < 0.3)
 		keep(walk, hop, { value: guessed(hop, walk), step, question });
 }
 
@@ -234,8 +234,8 @@ export function keep(
 }
 
 /** A question as the agent puts it to itself. */
-export const saidOf = ({ style, lot }: Walk, question: string): string =>
-	style === "verbatim" ? question : rephrased(question, Math.floor(drawn(lot, "said", question) * 2));
+export const saidOf = ({ style, seedKey }: Walk, question: string): string =>
+	style === "verbatim" ? question : rephrased(question, Math.floor(drawn(seedKey, "said", question) * 2));
 
 interface Stepped {
 	step: Step;
@@ -275,7 +275,7 @@ export function think(walk: Walk, { next, answer = null }: { next?: string; answ
 	const { found, worked, failed, turn } = walk.mind;
 	const thought = thoughtOf(
 		{ found, worked, failed, next, answer },
-		{ language: walk.task.tags.language, lot: walk.lot, turn },
+		{ language: walk.task.tags.language, seedKey: walk.seedKey, turn },
 	);
 	walk.mind = { found: [], worked: [], failed: undefined, turn: turn + 1 };
 	return thought;
@@ -287,14 +287,14 @@ function searchesFor(
 	hop: Hop,
 	{ question, plan, apart }: { question: string; plan: readonly Hop[]; apart: boolean },
 ): Search[] {
-	const { conduct, task, view, style, lot, known, k } = walk;
+	const { conduct, task, view, style, seedKey, known, k } = walk;
 	const through = (tool: SearchTool) => conduct.tool?.(tool) ?? tool;
 	const tool = through(
 		hop.modality === "image" ? "image_search_by_text" : hop.modality === "page" ? "page_search" : "text_search",
 	);
 	const needed = hop.needs.flatMap((need) => known.get(need.hop)?.value ?? []);
 	const names = [...new Set([...needed.filter((name) => question.includes(name)), ...namesIn(question)])];
-	const asking = { style, language: task.tags.language, lot: `${lot} ${hop.id}`, names };
+	const asking = { style, language: task.tags.language, seedKey: `${seedKey} ${hop.id}`, names };
 	const own = conduct.queries?.(hop, question);
 	if (own) return own.map((query) => ({ tool, query, k }));
 	const queries = queriesFor(question, asking);
@@ -356,24 +356,27 @@ function computeHop(walk: Walk, hop: Hop): void {
 
 /** The sink's answer; without one the agent says that it does not know, or guesses. */
 function endingOf(walk: Walk): Ending {
-	const { task, known, lot } = walk;
+	const { task, known, seedKey } = walk;
 	const own = task.chain ? known.get(task.chain.sink) : undefined;
 	if (own?.right) {
 		const declines = task.answer.type === "none";
 		return { answer: declines ? null : task.answer.value, abstained: declines, stop: "answered" };
 	}
 	if (own) return { answer: own.value, abstained: false, stop: "answered" };
-	return drawn(lot, "abstain") < 0.6
+	return drawn(seedKey, "abstain") < 0.6
 		? { answer: null, abstained: true, stop: "answered" }
 		: { answer: answerGuessed(walk), abstained: false, stop: "answered" };
 }
 
 /** A final answer out of the air: the last value it came to, or one of the answer's kind. */
 export function answerGuessed(walk: Walk): string {
-	const { task, known, lot } = walk;
-	const last = oneOf([...known.values()].slice(-1), lot);
+	const { task, known, seedKey } = walk;
+	const last = oneOf([...known.values()].slice(-1), seedKey);
 	const free = guessed({ answer: task.answer, question: task.question }, walk);
-	return last && task.answer.type === "string" && drawn(lot, "last") < 0.4 && !task.answer.accepted.includes(last.value)
+	return last &&
+		task.answer.type === "string" &&
+		drawn(seedKey, "last") < 0.4 &&
+		!task.answer.accepted.includes(last.value)
 		? last.value
 		: free;
 }

@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ToolRequest } from "#models";
-import { declarations, type PlannerAction, readCalls, renderAction } from "./calls.ts";
+import { declarations, type PlannerAction, readCalls } from "./calls.ts";
+
+/** An action as a model should call it. */
+const renderAction = (action: PlannerAction, id: string) =>
+	action.is === "search"
+		? { id, name: "RAG_search", arguments: JSON.stringify({ query: action.query, topk: action.topk }) }
+		: { id, name: "Final_Answer", arguments: JSON.stringify({ answer: action.answer }) };
 
 const search = (text: string, id = "c"): ToolRequest => ({ id, name: "RAG_search", arguments: text });
 const answer = (text: string, id = "c"): ToolRequest => ({ id, name: "Final_Answer", arguments: text });
@@ -97,7 +103,7 @@ describe("properties", () => {
 		);
 		fc.assert(
 			fc.property(action, (made) => {
-				const read = readCalls([renderAction(made, { id: "c" })], { left: 1 });
+				const read = readCalls([renderAction(made, "c")], { left: 1 });
 				if (made.is === "final") expect(read).toEqual({ is: "answer", answer: made.answer });
 				else expect(read).toEqual({ is: "calls", calls: [found(made.query, made.topk, made.topk)] });
 			}),

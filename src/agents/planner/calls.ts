@@ -41,13 +41,6 @@ const SearchArguments = z.object({
 });
 const AnswerArguments = z.object({ answer: z.union([z.string(), z.number(), z.boolean()]).transform(String) });
 
-/** An action as a model should call it. */
-export function renderAction(action: PlannerAction, { id }: { id: string }): ToolRequest {
-	return action.is === "search"
-		? { id, name: "RAG_search", arguments: JSON.stringify({ query: action.query, topk: action.topk }) }
-		: { id, name: "Final_Answer", arguments: JSON.stringify({ answer: action.answer }) };
-}
-
 /**
  * The calls in their order, or the answer where the first call gives it. Every search of a reply is carried out, as
  * published, as long as searches are `left`; an answer beside searches was given before they were seen and does not count.

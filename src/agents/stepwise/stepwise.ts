@@ -4,6 +4,7 @@ import type { Agent } from "../agent.ts";
 import { protocolAgent } from "../driver/conversation.ts";
 import { type Budget, type Dialogue, type Move, mostRepliesOf, textMessage } from "../driver/protocol.ts";
 import { questionParts, type Session } from "../driver/session.ts";
+import { invalidMove, questionMessage, textFinish, textReading, textSpeech } from "../driver/text-turns.ts";
 import { askReader, charge } from "../text-protocols/reader.ts";
 import { harmless } from "../tools/harmless.ts";
 import type { Outcome } from "../tools/outcome.ts";
@@ -18,7 +19,6 @@ import {
 	noPicturesLeft,
 	nothingRetrieved,
 	promptHash,
-	questionMessage,
 	systemPrompt,
 	type Wording,
 } from "./prompt.ts";
@@ -135,8 +135,7 @@ async function begin(variant: Variant, session: Session): Promise<Dialogue> {
 		if (action.is === "answer") return { is: "answer", text: action.text, abstains: action.abstains };
 		if (action.is === "none") return { is: "silent" };
 		if (action.is !== "invalid") return { is: "calls", calls: [callOf(action, text)] };
-		const { code, detail, tool } = action;
-		return { is: "calls", calls: [invalidCall(code, detail, { tool, written: written(text) })] };
+		return invalidMove(action, text);
 	}
 
 	async function observed(outcome: Outcome | undefined): Promise<ChatPart[]> {
@@ -164,27 +163,14 @@ async function begin(variant: Variant, session: Session): Promise<Dialogue> {
 	return {
 		opening: [textMessage("system", systemPrompt(wording)), questionMessage(view.question, images)],
 		budget: variant.budgetOf(setting),
-		speech: {
-			subQuestions: true,
-			say(intention) {
-				const text = sayStepwise(intention, wording);
-				return text === undefined ? undefined : { is: "says", text };
-			},
-		},
+		speech: textSpeech(true, (intention) => sayStepwise(intention, wording)),
 		read(reply) {
-			const { action, thought, subQuestion, subAnswer, text, dropped } = parseReply(reply.text, {
+			const { action, ...told } = parseReply(reply.text, {
 				images: view.images.length,
-				finish: reply.finish === "calls" ? "stop" : reply.finish,
+				finish: textFinish(reply),
 				thinksApart: reply.thought !== undefined,
 			});
-			return {
-				move: moveOf(action, text),
-				said: { role: "assistant", content: text === "" ? [] : [{ type: "text", text }] },
-				...(thought === undefined ? {} : { thought }),
-				...(subQuestion === undefined ? {} : { subQuestion }),
-				...(subAnswer === undefined ? {} : { subAnswer }),
-				dropped,
-			};
+			return textReading(moveOf(action, told.text), told);
 		},
 		async respond({ outcomes, last }) {
 			const content = await observed(outcomes[0]);

@@ -4,7 +4,7 @@ import { protocolAgent } from "../driver/conversation.ts";
 import { type Budget, type Dialogue, mostRepliesOf, textMessage } from "../driver/protocol.ts";
 import { describe, ToolFailure } from "../driver/recorder.ts";
 import { questionParts, type Session } from "../driver/session.ts";
-import type { Speech } from "../driver/speech.ts";
+import { textSpeech } from "../driver/text-turns.ts";
 import type { Outcome } from "../tools/outcome.ts";
 import type { Observation } from "../tools/tools.ts";
 import { sayTagged } from "./action.ts";
@@ -141,7 +141,7 @@ async function begin(
 			return reading;
 		},
 		// where the words of evidence are to be copied, nobody knows which
-		...(tags.evidence ? {} : { speech: speechOf(tags, () => first) }),
+		...(tags.evidence ? {} : { speech: textSpeech(false, (intention) => sayTagged(intention, tags, { first })) }),
 		async respond({ outcomes, last }) {
 			const observation = await observed(outcomes, tags, session);
 			// A model trained to go on is told nothing of its last turn, as in its training.
@@ -156,14 +156,6 @@ function offeredTags(tags: TagSet, { withheld = [] }: Setting): TagSet {
 	const { image_search_by_image: _, ...actions } = tags.actions;
 	return { ...tags, actions };
 }
-
-const speechOf = (tags: TagSet, isFirst: () => boolean): Speech => ({
-	subQuestions: false,
-	say(intention) {
-		const text = sayTagged(intention, tags, { first: isFirst() });
-		return text === undefined ? undefined : { is: "says", text };
-	},
-});
 
 async function observed(outcomes: Outcome[], tags: TagSet, session: Session): Promise<string> {
 	const findings: ImageFinding[] = [];

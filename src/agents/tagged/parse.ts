@@ -3,6 +3,7 @@
  * so a server that ignores stop strings and one that obeys them lead to the same action, and a phrase inside a thought
  * never searches. What a server cut off with the stop string is put back. Nothing here throws.
  */
+import { escapeRegExp } from "#domain";
 import type { InvalidCode } from "../tools/tool-call.ts";
 import type { Action } from "./action.ts";
 import { type ActionName, actionTags, boxedIn, givesUp, type TagSet } from "./tag-set.ts";
@@ -151,7 +152,7 @@ export function walk(text: string, tags: TagSet): Walk {
 		meanings.set(open, { name, closes: false });
 		meanings.set(close, { name, closes: true });
 	}
-	const pattern = new RegExp([...meanings.keys()].map(escaped).join("|"), "g");
+	const pattern = new RegExp([...meanings.keys()].map(escapeRegExp).join("|"), "g");
 	const found: Walk = {
 		thought: "",
 		inThought: false,
@@ -206,6 +207,3 @@ export function walk(text: string, tags: TagSet): Walk {
 	found.outside = texts.outside.join("\n");
 	return found;
 }
-
-/** Literal in a pattern. */
-export const escaped = (tag: string) => tag.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");

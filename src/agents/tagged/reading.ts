@@ -1,9 +1,11 @@
+import { escapeRegExp } from "#domain";
 import type { ChatReply } from "#models";
 import type { Reading } from "../driver/protocol.ts";
 import { isUnknown } from "../driver/recorder.ts";
+import { textFinish, textReading } from "../driver/text-turns.ts";
 import { type Call, invalidCall } from "../tools/tool-call.ts";
 import { formatFaults } from "./format.ts";
-import { escaped, type ParsedReply, parseReply } from "./parse.ts";
+import { type ParsedReply, parseReply } from "./parse.ts";
 import { invalidFeedback, lastTurnNotice } from "./prompt.ts";
 import { givesUp, type TagSet } from "./tag-set.ts";
 
@@ -20,19 +22,12 @@ export function readReply(
 		first = false,
 	}: { tags: TagSet; images: number; k: { text: number; image: number }; first?: boolean },
 ): Reading {
-	const finish = reply.finish === "calls" ? "stop" : reply.finish;
-	const parsed = parseReply(reply.text, tags, { images, finish });
-	const { action, thought, evidence, text, dropped } = parsed;
+	const parsed = parseReply(reply.text, tags, { images, finish: textFinish(reply) });
+	const { action, thought, evidence: subAnswer, text, dropped } = parsed;
 	const apart = reply.thought !== undefined && reply.thought.trim() !== "";
 	const malformed = action.is === "invalid" ? [] : formatFaults(text, tags, { first, thought: apart });
-	return {
-		move: moveOf(parsed, tags, k),
-		said: { role: "assistant", content: text === "" ? [] : [{ type: "text", text }] },
-		...(thought === undefined ? {} : { thought }),
-		...(evidence === undefined ? {} : { subAnswer: evidence }),
-		dropped,
-		...(malformed.length === 0 ? {} : { malformed }),
-	};
+	const reading = textReading(moveOf(parsed, tags, k), { text, dropped, thought, subAnswer });
+	return malformed.length === 0 ? reading : { ...reading, malformed };
 }
 
 /** An action over several images is one invocation, looked up image by image: a gold hop is about one. */
@@ -61,7 +56,7 @@ const maxLength = 1_000_000;
 export function repliesIn(response: string, tags: TagSet): string[] {
 	const text = response.slice(0, maxLength);
 	const { open, close } = tags.information;
-	const marks = new RegExp([open, invalidFeedback(tags), lastTurnNotice(tags)].map(escaped).join("|"), "g");
+	const marks = new RegExp([open, invalidFeedback(tags), lastTurnNotice(tags)].map(escapeRegExp).join("|"), "g");
 	const replies: string[] = [];
 	let from = 0;
 	for (const match of text.matchAll(marks)) {

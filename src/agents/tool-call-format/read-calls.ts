@@ -1,3 +1,4 @@
+import { parseJson } from "#domain";
 import type { ToolRequest } from "#models";
 import { type Call, type InvalidCode, invalidCall } from "../tools/tool-call.ts";
 import type { OfferedTool } from "./offered-tools.ts";
@@ -14,13 +15,7 @@ export function tolerantJson(text: string): unknown {
 	return parsed(bare) ?? parsed(bare.replace(tokens, mended));
 }
 
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text) ?? undefined;
-	} catch {
-		return undefined;
-	}
-}
+const parsed = (text: string) => parseJson(text) ?? undefined;
 
 const withoutFence = (text: string) => text.replace(/^```(?:json)?\s*/i, "").replace(/\s*```$/, "");
 

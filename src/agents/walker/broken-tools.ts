@@ -8,7 +8,7 @@ export interface Broken {
 	task: Task;
 	hop: Hop;
 	/** What all chance in it is drawn from. */
-	lot: string;
+	seedKey: string;
 	/** Of the whole benchmark: their sub-questions are what is searched for instead. */
 	tasks: readonly Task[];
 	/** Told of each search that was broken. */
@@ -58,12 +58,12 @@ function shared(asked: ReadonlySet<string>, stems: readonly string[]): number {
 
 /** Another task's sub-question is searched for by words in the same kind of source; nothing of this task's is among it. */
 async function unrelated(tools: Tools, tool: SearchTool, call: Asked, broken: Broken): Promise<Observation> {
-	const { task, tasks, lot } = broken;
+	const { task, tasks, seedKey } = broken;
 	const own = new Set(task.chain?.hops.flatMap(({ evidence }) => evidence));
 	const byWords = searchTools[tool] === "image" ? "image_search_by_text" : tool;
 	const search = tools[byWords] as ((asked: { query: string; k: number }) => Promise<Observation>) | undefined;
-	const other = oneOf(tasks, lot, call.query ?? `image ${call.image}`);
-	const question = oneOf(other?.chain?.hops ?? [], lot)?.question ?? other?.question;
+	const other = oneOf(tasks, seedKey, call.query ?? `image ${call.image}`);
+	const question = oneOf(other?.chain?.hops ?? [], seedKey)?.question ?? other?.question;
 	if (!search || question === undefined) return { results: [] };
 	const found = await search({ query: question, k: call.k + own.size });
 	const results = found.results.filter(({ id }) => !own.has(id)).slice(0, call.k);

@@ -1,6 +1,7 @@
 /** The faults: what each does to a walk, and what it can strike. A family of siblings of one shape. */
-import { ancestorsOf, type Fault, type Hop, retrievalHops, type SearchTool, type Task } from "#domain";
+import type { Fault, Hop, SearchTool, Task } from "#domain";
 import { plainTitle } from "../reading/words.ts";
+import { ancestorsIn, firstDependent, retrieving, several } from "./chain-hops.ts";
 import { oneOf } from "./drawn.ts";
 import { isAccepted, type Names, namesLike, otherValues, says } from "./other-values.ts";
 import type { Behaviour, Walked } from "./walk.ts";
@@ -15,7 +16,7 @@ export interface Strike {
 	hop: Hop;
 	names: Names;
 	/** What all chance in it is drawn from. */
-	lot: string;
+	seedKey: string;
 	/** What it did, once it has: in a fault of reading the hop where it first could. */
 	done?: { hop: string | null; did: string };
 	/** Why it has not, as far as is known. */
@@ -32,11 +33,6 @@ export interface FaultKind {
 	/** Told how the walk went: a fault whose hop was solved all the same has missed its mark. */
 	ended?(strike: Strike, walked: Walked): void;
 }
-
-const retrieving = (task: Task, hops: readonly Hop[]): Hop[] => {
-	const found = new Set((task.chain ? retrievalHops(task.chain) : []).map(({ id }) => id));
-	return hops.filter(({ id }) => found.has(id));
-};
 
 const listed = (hops: readonly Hop[]) => hops.map(({ id }) => id).join(", ");
 
@@ -76,10 +72,10 @@ export const faultKinds: Record<Fault, FaultKind> = {
 	},
 	"stop-early": {
 		does: "ends before the last hop that it would search for, and answers with what it read last",
-		strikes: (task, hops) => (retrieving(task, hops).length > 1 ? retrieving(task, hops).slice(-1) : []),
+		strikes: (task, hops) => several(task, hops).slice(-1),
 		behave(strike) {
 			const { task, hop, hops } = strike;
-			const ancestors = task.chain ? ancestorsOf(task.chain) : new Map<string, Set<string>>();
+			const ancestors = ancestorsIn(task);
 			const left = hops.filter(({ id }) => id === hop.id || ancestors.get(id)?.has(hop.id));
 			strike.done = { hop: hop.id, did: `left out ${listed(left)}` };
 			const leaves = new Set(left.map(({ id }) => id));
@@ -93,7 +89,7 @@ export const faultKinds: Record<Fault, FaultKind> = {
 		behave: (strike) =>
 			readingFault(strike, (hop, { brought }) => {
 				const others = otherValues(hop, brought.slice(0, 1), strike);
-				const value = oneOf(others.length > 0 ? others : otherValues(hop, brought, strike), strike.lot, hop.id);
+				const value = oneOf(others.length > 0 ? others : otherValues(hop, brought, strike), strike.seedKey, hop.id);
 				return value ?? { none: `no other value of its kind stands in what came back for ${hop.id}` };
 			}),
 	},
@@ -113,7 +109,7 @@ export const faultKinds: Record<Fault, FaultKind> = {
 					return [];
 				}
 				const words = moreOf[strike.task.tags.language.slice(0, 2)] ?? moreOf.en ?? [];
-				const first = oneOf([...words.keys()], strike.lot) ?? 0;
+				const first = oneOf([...words.keys()], strike.seedKey) ?? 0;
 				const queries = Array.from(
 					{ length: needlessSearches },
 					(_, at) => `${plainTitle(about.title)} ${words[(first + at) % words.length]}`,
@@ -133,16 +129,12 @@ export const faultKinds: Record<Fault, FaultKind> = {
 				const free = namesLike(hop, strike).filter(
 					(name) => !isAccepted(hop.answer, name) && !texts.some((text) => says(text, name)),
 				);
-				return oneOf(free, strike.lot, hop.id) ?? { none: `every name of its kind stands in what came back` };
+				return oneOf(free, strike.seedKey, hop.id) ?? { none: `every name of its kind stands in what came back` };
 			}),
 	},
 	"reversed-order": {
 		does: "walks the hops from last to first; what it does not know yet stands in its questions as a generic word",
-		strikes(task, hops) {
-			const found = retrieving(task, hops);
-			const ancestors = task.chain ? ancestorsOf(task.chain) : new Map<string, Set<string>>();
-			return found.filter(({ id }) => found.some((other) => ancestors.get(id)?.has(other.id))).slice(0, 1);
-		},
+		strikes: firstDependent,
 		behave(strike) {
 			const order = strike.hops.toReversed();
 			strike.done = { hop: strike.hop.id, did: `walked ${listed(order)}` };

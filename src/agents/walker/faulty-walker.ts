@@ -21,7 +21,7 @@ export interface WalkerFaults {
 	log?: ((line: InjectedLine) => Promise<void>) | undefined;
 }
 
-/** The walker with faults injected, and what breaks the tools below it; a task drawn by several faults gets one by lot. */
+/** The walker with faults injected, and what breaks the tools below it; a task drawn by several faults gets one drawn by its seed. */
 export interface FaultyWalker {
 	agent: Agent;
 	tools(tools: Tools, task: Task, repeat: number): Tools;
@@ -47,14 +47,14 @@ export function faultyWalker({ tasks, faults, share, seed, log }: WalkerFaults):
 		const hops = task?.chain ? inDependencyOrder(task.chain) : [];
 		const able = task ? faults.filter((fault) => faultKinds[fault].strikes(task, hops).length > 0) : [];
 		if (!task || able.length === 0) return { is: faults.length > 0 ? "cannot-strike" : "spared" };
-		const lotOf = (fault: Fault) => JSON.stringify([seed, fault, id, repeat]);
-		const striking = able.filter((fault) => drawn(lotOf(fault)) < share);
+		const seedKeyOf = (fault: Fault) => JSON.stringify([seed, fault, id, repeat]);
+		const striking = able.filter((fault) => drawn(seedKeyOf(fault)) < share);
 		const fault = oneOf(striking, "fault", seed, id, repeat);
 		if (!fault) return { is: "spared" };
-		const lot = lotOf(fault);
-		const hop = oneOf(faultKinds[fault].strikes(task, hops), "hop", lot);
+		const seedKey = seedKeyOf(fault);
+		const hop = oneOf(faultKinds[fault].strikes(task, hops), "hop", seedKey);
 		if (!hop) return { is: "cannot-strike" };
-		return { fault, task, hops, hop, names, lot, because: "it came to no such search or reading" };
+		return { fault, task, hops, hop, names, seedKey, because: "it came to no such search or reading" };
 	}
 
 	async function ended(id: string, repeat: number, walked: Walked): Promise<void> {
@@ -77,10 +77,10 @@ export function faultyWalker({ tasks, faults, share, seed, log }: WalkerFaults):
 		tools(tools, task, repeat) {
 			const strike = strikeOf(task.id, repeat);
 			if ("is" in strike || faultKinds[strike.fault].behave) return tools;
-			const { hop, lot } = strike;
+			const { hop, seedKey } = strike;
 			let searches = 0;
 			return breakTools(tools, {
-				...{ task, hop, lot, tasks },
+				...{ task, hop, seedKey, tasks },
 				broke() {
 					searches += 1;
 					strike.done = { hop: hop.id, did: `${searches} of its searches for ${hop.id} found other things` };

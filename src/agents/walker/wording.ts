@@ -1,5 +1,7 @@
 /** How the walker asks: gold sub-questions with its own earlier answers in them, and other words for the same thing. */
+
 import type { Hop } from "#domain";
+import { escapeRegExp } from "#domain";
 import { fold, isFunctionWord, plainTitle, tokens } from "../reading/words.ts";
 
 /** A hop's sub-question as the walker asks it; what it does not know stands there as a generic word. */
@@ -26,7 +28,7 @@ function formsOf({ answer }: Hop): string[] {
 /** Replaces the first form that stands in a text, wherever it does; with none, the text as it is. */
 function replaceName(text: string, forms: readonly string[], by: string): string {
 	for (const form of forms) {
-		const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${escaped(form)}(?![\\p{L}\\p{N}])`, "giu");
+		const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${escapeRegExp(form)}(?![\\p{L}\\p{N}])`, "giu");
 		if (!pattern.test(text)) continue;
 		const article = /^(?:the|el|la) /iu.exec(by)?.[0];
 		const replaced = text.replace(pattern, () => by);
@@ -34,8 +36,6 @@ function replaceName(text: string, forms: readonly string[], by: string): string
 	}
 	return text;
 }
-
-const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 
 const kindPattern =
 	/^¿?(?:(?:from|in|on|at|de|en|a)\s+)?(?:which|what|qué|cuál)\s+(?:(?:is|are|was|were|es|era|son)\s+)?(?:(?:the|el|la)\s+)?(\p{L}+)/iu;

@@ -1,8 +1,8 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { counted, exitCodes, plainLine } from "#domain";
 import type { AnswersReport } from "#recipes";
 import type { NextVersion, RecheckOptions } from "#workbench";
-import { type CommonOptions, type Context, sayNext, wholeNumber, withWorkspace } from "../context.ts";
+import { type CommonOptions, type Context, dayFrom, sayNext, wholeNumber, withWorkspace } from "../context.ts";
 import { withModels } from "../models.ts";
 import { watch } from "../watch.ts";
 
@@ -81,10 +81,4 @@ function writtenLines(written: NextVersion | undefined): string[] {
 	return [
 		`${to}, version ${version}: ${renewed} with the new day, ${changed} with another answer, ${kept} as they were, ${removed.length} left out`,
 	];
-}
-
-function dayFrom(text: string): string {
-	const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
-	if (day && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)) return text;
-	throw new InvalidArgumentError("Give a day as YYYY-MM-DD.");
 }

@@ -5,7 +5,7 @@ import { openWorkspace } from "#store";
 import { statisticsCell } from "#workbench";
 import { type CommonOptions, type Context, sayNext, withWorkspace } from "../context.ts";
 import { watch } from "../watch.ts";
-import { type ViewFormat, viewFormats, writeViews } from "../write-views.ts";
+import { type ViewFormat, withTables, writeViews } from "../write-views.ts";
 
 interface StatsOptions extends CommonOptions {
 	knowledge?: string;
@@ -17,13 +17,11 @@ interface StatsOptions extends CommonOptions {
 /** `hopscope benchmark stats NAME`: the statistics tables that papers print of their benchmarks. */
 export function addBenchmarkStats(benchmark: Command, context: Context): void {
 	const papers = paperTables.map(({ paper }) => paper);
-	withWorkspace(benchmark.command("stats"))
+	withTables(withWorkspace(benchmark.command("stats")))
 		.description("The statistics of a benchmark as tables: hops, topologies, lengths, answers, languages, evidence")
 		.argument("<benchmark>", "its name in the workspace, or its folder")
 		.option("-n, --knowledge <name>", "the knowledge base of its evidence (default: the one it names)")
 		.addOption(new Option("--as <papers...>", "also the table that a paper prints of its own").choices(papers))
-		.addOption(new Option("-f, --format <format>", "how the tables are written").choices(viewFormats).default("text"))
-		.option("-o, --out <file>", "where they go (default: standard output; a page: reports/ in the workspace)")
 		.addHelpText(
 			"after",
 			`

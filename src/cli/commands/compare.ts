@@ -1,11 +1,10 @@
-import { Option } from "commander";
 import { exitCodes, HopscopeError, type ScoringMode } from "#domain";
 import { compareViews, judgesView } from "#reports";
 import { openWorkspace, sha256 } from "#store";
 import { type AddCommand, type CommonOptions, sayNext, wholeNumber, withWorkspace } from "../context.ts";
 import { withScorers, withScoring } from "../run-options.ts";
 import { watch } from "../watch.ts";
-import { type ViewFormat, viewFormats, writeViews } from "../write-views.ts";
+import { type ViewFormat, withTables, writeViews } from "../write-views.ts";
 
 interface CompareOptions extends CommonOptions {
 	metric?: string[];
@@ -20,15 +19,13 @@ interface CompareOptions extends CommonOptions {
 }
 
 export const addCompare: AddCommand = (command, context) =>
-	withScorers(withScoring(withWorkspace(command), "as the runs say, which must be alike"))
+	withTables(withScorers(withScoring(withWorkspace(command), "as the runs say, which must be alike")))
 		.argument("<runs...>", "two runs or more; with --judges, one")
 		.option("--metric <names...>", "scores beside accuracy, f1, hps and those of --scorer")
 		.option("--by <slices...>", "slices or tags (default: topology, hops, language, modality, answer-type)")
 		.option("--flips <n>", "flipped tasks listed of each pair and direction", wholeNumber(0, 1_000_000), 20)
 		.option("--judges [ids...]", "agreement of judges over one run, and with people's labels (default: all)")
 		.option("--labels <files...>", "with --judges: labels of people, beside labels.jsonl or labels.csv of the run")
-		.addOption(new Option("-f, --format <format>", "how the tables are written").choices(viewFormats).default("text"))
-		.option("-o, --out <file>", "where they go (default: standard output; a page: reports/ in the workspace)")
 		.addHelpText(
 			"after",
 			`

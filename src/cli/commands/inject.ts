@@ -5,7 +5,7 @@ import { openWorkspace } from "#store";
 import type { InjectBudgetOptions, InjectOptions as Injecting, Work, Workbench } from "#workbench";
 import { type AddCommand, type CommonOptions, numberFrom, wholeNumber, withWorkspace } from "../context.ts";
 import { watch } from "../watch.ts";
-import { type ViewFormat, viewFormats, writeViews } from "../write-views.ts";
+import { type ViewFormat, withTables, writeViews } from "../write-views.ts";
 
 interface InjectOptions extends CommonOptions, Omit<Injecting & InjectBudgetOptions, "benchmark"> {
 	benchmark?: string;
@@ -17,7 +17,7 @@ interface InjectOptions extends CommonOptions, Omit<Injecting & InjectBudgetOpti
 }
 
 export const addInject: AddCommand = (command, context, exit) =>
-	withWorkspace(command)
+	withTables(withWorkspace(command))
 		.option("-b, --benchmark <name>", "benchmark with gold chains: a name in the workspace or a folder")
 		.option("-n, --knowledge <name>", "knowledge base (default: the benchmark's own)")
 		.option("--faults <names>", "only these, separated by commas (default: all)", listed)
@@ -33,8 +33,6 @@ export const addInject: AddCommand = (command, context, exit) =>
 		.option("--tasks <n>", "with --budget: only so many tasks, evenly spread", wholeNumber(1, 1e7))
 		.option("-k, --k <n>", "with --budget: results that a search shows", wholeNumber(1, 100))
 		.option("--concurrency <n>", "with --budget: tasks at the same time", wholeNumber(1, 1024), 8)
-		.addOption(new Option("-f, --format <format>", "how the tables are written").choices(viewFormats).default("text"))
-		.option("-o, --out <file>", "where the tables go; a name without an ending is a folder")
 		.addHelpText("after", help)
 		.action(async (options: InjectOptions) => {
 			const { output, signal } = context;

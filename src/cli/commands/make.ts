@@ -1,4 +1,3 @@
-import { InvalidArgumentError } from "commander";
 import { counted, exitCodes } from "#domain";
 import type { Recipe } from "#recipes";
 import type { Made, MakeOptions } from "#workbench";
@@ -6,6 +5,7 @@ import {
 	type AddCommand,
 	type CommonOptions,
 	type Context,
+	dayFrom,
 	numberFrom,
 	sayNext,
 	wholeNumber,
@@ -22,11 +22,6 @@ export interface Options extends CommonOptions, MakeOptions {
 	init?: boolean;
 	refresh?: string;
 	date?: string;
-}
-
-function dayFrom(text: string): string {
-	if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return text;
-	throw new InvalidArgumentError("Give a day as YYYY-MM-DD.");
 }
 
 const several = (text: string, before: string[] = []): string[] => [...before, text];

@@ -1,8 +1,7 @@
-import { Option } from "commander";
 import { exitCodes, HopscopeError } from "#domain";
-import { fileName } from "#reports";
+import { fileName, type PublishedTable } from "#reports";
 import { openWorkspace } from "#store";
-import type { ReproduceOptions as Reproducing } from "#workbench";
+import type { Missing, ReproduceOptions as Reproducing } from "#workbench";
 import {
 	type AddCommand,
 	type CommonOptions,
@@ -17,10 +16,9 @@ import { exitCodeOfAll, sayEndings } from "../ending-words.ts";
 import { withModels } from "../models.ts";
 import { showPlan } from "../plan-table.ts";
 import { listPublished } from "../reproduce-list.ts";
-import { missingWords } from "../reproduce-words.ts";
 import { withBounds, withScoring } from "../run-options.ts";
 import { watch } from "../watch.ts";
-import { type ViewFormat, viewFormats, writeViews } from "../write-views.ts";
+import { type ViewFormat, withTables, writeViews } from "../write-views.ts";
 
 interface ReproduceOptions extends CommonOptions, Reproducing {
 	dryRun?: boolean;
@@ -31,7 +29,7 @@ interface ReproduceOptions extends CommonOptions, Reproducing {
 
 /** `hopscope reproduce NAME`: a published table, and beside it what was run here for it. */
 export const addReproduce: AddCommand = (command, context, exit) => {
-	withWorkspace(command)
+	withTables(withWorkspace(command))
 		.argument("[table]", "PAPER:N of a table, PAPER:figure-N of a figure; without one, those there are are listed")
 		.option("-b, --benchmark <names...>", "run over this benchmark (two of the same questions where the table has two)")
 		.option("-m, --model <models...>", "with these models, one run each")
@@ -48,8 +46,6 @@ export const addReproduce: AddCommand = (command, context, exit) => {
 	)
 		.option("--list", "every table and figure of the papers, with why some cannot be reproduced")
 		.option("--dry-run", "say what would run, and run nothing")
-		.addOption(new Option("-f, --format <format>", "how the table is written").choices(viewFormats).default("text"))
-		.option("-o, --out <file>", "where it goes (default: standard output; a page: reports/ in the workspace)")
 		.addHelpText("after", help)
 		.action(async (name: string | undefined, options: ReproduceOptions) => {
 			mustFit(name, options);
@@ -111,4 +107,19 @@ async function reproduce(name: string, options: ReproduceOptions, context: Conte
 	if (runs.length > 0) sayNext(context, `compare ${runs.join(" ")}`, options);
 	const code = exitCodeOfAll(ended);
 	return judgeFailed && code !== exitCodes.interrupted ? exitCodes.failed : code;
+}
+
+/** What a table lacks for rows of our own, a line each. */
+function missingWords(table: PublishedTable, missing: Missing, options: CommonOptions): string[] {
+	const { benchmark, model, judge, commands } = missing;
+	if (commands.length === 0) return [];
+	const there = benchmark?.there.slice(0, 10).join(", ") || "none; hopscope make atlas makes the sample";
+	return [
+		benchmark ? `${table.name} has no rows of ours yet. For them it takes` : "What is missing:",
+		...(benchmark ? [`- ${benchmark.needs}; in the workspace: ${there}`] : []),
+		...(model ? [`- ${model}`] : []),
+		...(judge ? [`- a judge by the rubric ${judge}; without it those cells stay unscored`] : []),
+		"Type one of:",
+		...commands.map((command) => `$ ${next(command, options)}`),
+	];
 }

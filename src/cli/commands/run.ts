@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { isSpec } from "#agents";
+import { agents, isSpec } from "#agents";
 import { exitCodes, HopscopeError } from "#domain";
 import { type AddCommand, type Context, next, sayNext, withWorkspace } from "../context.ts";
 import { exitCodeOf, exitCodeOfAll, sayEndings } from "../ending-words.ts";
@@ -9,7 +9,7 @@ import { pageOf, show, withFormat } from "../show.ts";
 import { watch } from "../watch.ts";
 
 export const addRun: AddCommand = (command, context, exit) =>
-	withRunOptions(withFormat(withWorkspace(command)))
+	withRunOptions(withFormat(withWorkspace(command)), Object.keys(agents))
 		.argument("[suite]", "a suite file (YAML): agents x benchmarks x models x settings; given again, it resumes")
 		.addHelpText("after", help)
 		.action(async (suite: string | undefined, options: RunOptions, command: Command) => {

@@ -1,5 +1,6 @@
 import { open, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { parseJson } from "#domain";
 import { readLines } from "#store";
 import { storeImage } from "../image-file.ts";
 import { partsOfLines } from "../json-readers.ts";
@@ -78,18 +79,10 @@ async function factsBeside(path: string): Promise<Map<string, ImageFact>> {
 	const facts = new Map<string, ImageFact>();
 	for (const file of files) {
 		for await (const { text } of jsonEntries(file)) {
-			const json = parsed(text);
+			const json = parseJson(text);
 			if (isWebQa(json)) for (const fact of imageFacts(json)) facts.set(fact.image_id, fact);
 		}
 	}
 	last = { key, facts };
 	return facts;
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }

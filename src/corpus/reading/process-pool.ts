@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { availableParallelism, totalmem } from "node:os";
-import { fileURLToPath } from "node:url";
+import { packageFile } from "#domain";
 import type { ReadingTask, TaskValue } from "./reading-task.ts";
 
 /** Node runs no TypeScript: in development too it is the built file. */
-const program = fileURLToPath(new URL("../../../dist/corpus/reading/reading-process.js", import.meta.url));
+const program = packageFile("dist/cli/reading-process.js");
 
 /** A process that needs more is ended. */
 const mostBytes = 3 * 1024 ** 3;

@@ -1,6 +1,6 @@
 import { copyFile, link, mkdir, readdir, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { type CorpusManifest, type DocumentReport, type Evidence, exitCodes, HopscopeError } from "#domain";
+import { type CorpusManifest, type DocumentReport, type Evidence, type HopscopeError, usageError } from "#domain";
 import { replaceFolder, writeJsonl } from "#store";
 import { atOnce } from "../at-once.ts";
 import { documentsName, manifestName } from "../corpus.ts";
@@ -195,10 +195,10 @@ async function clear(place: ReadingPlace, jobs: Job[], keys: string[], started: 
 const topLabels = (files: SourceFile[]) => [...new Set(files.map((file) => file.label.split("/")[0] ?? file.label))];
 
 function nothingRead(paths: string[], files: number): HopscopeError {
-	return new HopscopeError(
+	return usageError(
 		"empty-sources",
 		`nothing to index in ${paths.join(", ")} (${files} file${files === 1 ? "" : "s"} found, none gave text or images)`,
 		`Name files or folders with ${readExtensions.join(", ")} files.`,
-		{ exitCode: exitCodes.usage, facts: { paths } },
+		{ facts: { paths } },
 	);
 }

@@ -132,7 +132,7 @@ longTest("a reading killed half-way goes on: what was read is not read again, an
 
 /** The same reading in a process of its own, from the built files. */
 function start(): ChildProcess {
-	const script = `import { readSources } from "./dist/corpus/index.js";
+	const script = `import { readSources } from "#corpus";
 		await readSources([${JSON.stringify(place("sources"))}], { dir: ${JSON.stringify(corpusDir())}, name: "test" }, { onProblem() {} });`;
 	return spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: "ignore" });
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { exitCodes, HopscopeError } from "#domain";
+import { escapeRegExp, HopscopeError, usageError } from "#domain";
 import { sha256File } from "#store";
 
 /** What was announced of a file. */
@@ -72,13 +72,11 @@ export async function fetchFile(url: string, place: string, expected: Expected, 
 
 async function adoptPart(place: string, part: string): Promise<void> {
 	for (const name of await readdir(dirname(place))) {
-		const [, pid] = new RegExp(`^${escaped(basename(place))}\\.(\\d+)-[0-9a-f]+\\.part$`).exec(name) ?? [];
+		const [, pid] = new RegExp(`^${escapeRegExp(basename(place))}\\.(\\d+)-[0-9a-f]+\\.part$`).exec(name) ?? [];
 		if (pid === undefined || isAlive(Number(pid))) continue;
 		await rename(join(dirname(place), name), part).catch(() => undefined);
 	}
 }
-
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 function isAlive(pid: number): boolean {
 	try {
@@ -130,5 +128,5 @@ export const remedy =
 	"Check the name and the network, set HF_ENDPOINT to a hub that can be reached, or give a folder: onnx:/path/to/model.";
 
 export function hubFailure(message: string, what: string, cause?: unknown): HopscopeError {
-	return new HopscopeError("hub-failed", message, what, { exitCode: exitCodes.usage, cause });
+	return usageError("hub-failed", message, what, { cause });
 }

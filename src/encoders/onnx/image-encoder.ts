@@ -1,4 +1,4 @@
-import { exitCodes, HopscopeError } from "#domain";
+import { type HopscopeError, usageError } from "#domain";
 import type { ImageConventions, TextConventions } from "../conventions-row.ts";
 import type { ImageEncoder } from "../encoder.ts";
 import type { EncoderName } from "../encoder-name.ts";
@@ -27,11 +27,10 @@ export async function openOnnxImage(name: EncoderName, folder: ModelFolder): Pro
 	const model = vision ?? paths("model");
 	if (!model) throw noModel(folder.dir, [...modelPaths("vision_model", overrides.dtype), "model.onnx"]);
 	if (!image)
-		throw new HopscopeError(
+		throw usageError(
 			"unknown-conventions",
 			`${name.model}: neither its name nor a preprocessor_config.json tells how it wants its images`,
 			'Name the conventions, e.g. "onnx:FOLDER?conventions=clip".',
-			{ exitCode: exitCodes.usage },
 		);
 	checkShortening(overrides.dimensions, { known, shortens, row: id });
 	const textual = vision ? paths("text_model") : undefined;
@@ -57,11 +56,10 @@ export async function openOnnxImage(name: EncoderName, folder: ModelFolder): Pro
 		});
 	}
 	if (texts && texts.dimensions !== dimensions)
-		throw new HopscopeError(
+		throw usageError(
 			"bad-model-file",
 			`${folder.dir}: images have ${dimensions} dimensions and texts ${texts.dimensions}`,
 			"Give the two towers of one model, exported with their projections.",
-			{ exitCode: exitCodes.usage },
 		);
 	return {
 		about: {
@@ -124,10 +122,9 @@ function visionOf(
 }
 
 function notVision(what: string): HopscopeError {
-	return new HopscopeError(
+	return usageError(
 		"bad-model-file",
 		`the model ${what}: it is no image encoder`,
 		"Export the vision model with its projection, so that it takes pixel_values and gives image_embeds.",
-		{ exitCode: exitCodes.usage },
 	);
 }

@@ -2,7 +2,7 @@ import { createReadStream, existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { exitCodes, freeRecord, HopscopeError } from "#domain";
+import { freeRecord, usageError } from "#domain";
 import { sha256 } from "#store";
 import { conventionsById, conventionsFor } from "../conventions.ts";
 import type { Conventions, TextConventions } from "../conventions-row.ts";
@@ -80,9 +80,7 @@ const Preprocessor = z.object({
  */
 export async function openModelFolder(dir: string, overrides: Overrides, known = dir): Promise<ModelFolder> {
 	if (!(await stat(dir).catch(() => undefined))?.isDirectory())
-		throw new HopscopeError("missing-model", `${dir} is no folder`, "Name the folder that holds the ONNX model.", {
-			exitCode: exitCodes.usage,
-		});
+		throw usageError("missing-model", `${dir} is no folder`, "Name the folder that holds the ONNX model.");
 	const read = <T>(file: string, schema: z.ZodType<T>) => readConfig(join(dir, file), schema);
 	const config = await read("config.json", Config);
 	const row = overrides.conventions
@@ -116,9 +114,7 @@ export async function openModelFolder(dir: string, overrides: Overrides, known =
 
 async function readConfig<T>(file: string, schema: z.ZodType<T>): Promise<T | undefined> {
 	const bad = (problem: string) =>
-		new HopscopeError("bad-model-file", `${file}: ${problem}`, "Fetch the model's files again.", {
-			exitCode: exitCodes.usage,
-		});
+		usageError("bad-model-file", `${file}: ${problem}`, "Fetch the model's files again.");
 	const info = await stat(file).catch(() => undefined);
 	if (!info?.isFile()) return undefined;
 	if (info.size > mostConfigBytes) throw bad(`longer than ${mostConfigBytes} bytes`);

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { basename } from "node:path";
-import { exitCodes, HopscopeError } from "#domain";
-import { floatOfHalf, halfOf } from "../half.ts";
+import { HopscopeError, usageError } from "#domain";
+import { float16Of, floatOf16 } from "../float16.ts";
 
 /** What is used of ONNX Runtime: the native and the WebAssembly build have the same face. */
 interface Runtime {
@@ -91,11 +91,11 @@ export async function loadRuntime(packages = [native, webAssembly]): Promise<Loa
 			failures.push(error);
 		}
 	}
-	throw new HopscopeError(
+	throw usageError(
 		"missing-package",
 		"ONNX models need ONNX Runtime, which is not installed",
 		`Install it: ${installLine} (or npm i ${webAssembly}, slower and without native code).`,
-		{ exitCode: exitCodes.usage, cause: failures[0] },
+		{ cause: failures[0] },
 	);
 }
 
@@ -113,11 +113,11 @@ export async function openSession(file: string, weights: string | undefined): Pr
 		if (!readsFiles && weights) options.externalData = [{ path: basename(weights), data: await readFile(weights) }];
 		raw = await runtime.InferenceSession.create(readsFiles ? file : await readFile(file), options);
 	} catch (error) {
-		throw new HopscopeError(
+		throw usageError(
 			"bad-model-file",
 			`${file} cannot be loaded: ${firstLine(error)}`,
 			"Give a whole ONNX model; fetch it again if the download broke off.",
-			{ exitCode: exitCodes.usage, cause: error },
+			{ cause: error },
 		);
 	}
 	return wrap(runtime, raw, { file, name: readsFiles ? native : webAssembly });
@@ -169,14 +169,14 @@ function wrap(runtime: Runtime, raw: RawSession, { file, name }: { file: string;
 function tensorOf({ Tensor }: Runtime, { whole, values, dims }: Feed, type = whole ? "int64" : "float32"): RawTensor {
 	if (type === "int64") return new Tensor(type, BigInt64Array.from(Array.from(values, BigInt)), dims);
 	if (type === "int32") return new Tensor(type, Int32Array.from(values), dims);
-	if (type === "float16") return new Tensor(type, Uint16Array.from(values, halfOf), dims);
+	if (type === "float16") return new Tensor(type, Uint16Array.from(values, float16Of), dims);
 	return new Tensor("float32", values instanceof Float32Array ? values : Float32Array.from(values), dims);
 }
 
 /** A copy: the runtime may use its memory again. */
 function floatsOf({ type, data }: RawTensor): Float32Array {
 	if (data instanceof Float32Array) return data.slice();
-	if (type === "float16" && data instanceof Uint16Array) return Float32Array.from(data, floatOfHalf);
+	if (type === "float16" && data instanceof Uint16Array) return Float32Array.from(data, floatOf16);
 	if (ArrayBuffer.isView(data)) return Float32Array.from(data as unknown as ArrayLike<number>);
 	throw new Error(`its output has the type ${type}, which is no vector`);
 }

@@ -1,4 +1,4 @@
-import { exitCodes, HopscopeError } from "#domain";
+import { type HopscopeError, usageError } from "#domain";
 import type { EncodeOptions, TextEncoder } from "../encoder.ts";
 import type { EncoderName } from "../encoder-name.ts";
 import { checkShortening, versionOf } from "../version.ts";
@@ -14,22 +14,20 @@ export async function openOnnxText(name: EncoderName, folder: ModelFolder): Prom
 	const model = folder.model(modelPaths("model", overrides.dtype));
 	if (!model) throw noModel(folder.dir, modelPaths("model", overrides.dtype));
 	if (!text)
-		throw new HopscopeError(
+		throw usageError(
 			"unknown-conventions",
 			`${name.model}: neither its name nor its files tell how its vectors are made`,
 			'Name the conventions, e.g. "onnx:FOLDER?conventions=e5", or at least the pooling, "?pooling=mean".',
-			{ exitCode: exitCodes.usage },
 		);
 	checkShortening(overrides.dimensions, { known, shortens, row: id });
 	const tokens = openTokens(folder, text);
 	const { hash, dynamic } = await lookInto(model.weights ? [model.file, model.weights] : [model.file]);
 	const session = await openSession(model.file, model.weights);
 	if (folder.dense && !session.outputs.includes("sentence_embedding"))
-		throw new HopscopeError(
+		throw usageError(
 			"bad-model-file",
 			`${folder.dir}: the model has a dense layer behind its pooling, and the ONNX file ends before it`,
 			"Export it whole, so that it gives sentence_embedding, or serve it.",
-			{ exitCode: exitCodes.usage },
 		);
 	const tower = await openTextTower({
 		session,
@@ -72,10 +70,9 @@ export async function openOnnxText(name: EncoderName, folder: ModelFolder): Prom
 export const ranOn = (session: Session, dynamic: boolean) => (dynamic ? { runtime: session.runtime } : {});
 
 export function noModel(dir: string, names: string[]): HopscopeError {
-	return new HopscopeError(
+	return usageError(
 		"missing-model",
 		`${dir} holds no ONNX model; looked for ${names.join(", ")}`,
 		"Give a folder as the hub lays it out, or another ?dtype=….",
-		{ exitCode: exitCodes.usage },
 	);
 }

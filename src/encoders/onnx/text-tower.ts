@@ -1,4 +1,4 @@
-import { exitCodes, HopscopeError } from "#domain";
+import { type HopscopeError, usageError } from "#domain";
 import type { Pooling, TextConventions } from "../conventions-row.ts";
 import { normalise, shorten } from "../vector.ts";
 import type { Feed, Session } from "./runtime.ts";
@@ -100,11 +100,10 @@ function chooseOutput(session: Session, pooling: Pooling): { output: string; poo
 }
 
 function badShape(output: string, dims: readonly number[]): HopscopeError {
-	return new HopscopeError(
+	return usageError(
 		"bad-model-file",
 		`the model's output "${output}" has the shape [${dims.join(", ")}], which is no text encoder's`,
 		"Export the model for feature extraction, or name its conventions (?conventions=… or ?pooling=…).",
-		{ exitCode: exitCodes.usage },
 	);
 }
 

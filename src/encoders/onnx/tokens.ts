@@ -1,5 +1,5 @@
 import { Tokenizer } from "@huggingface/tokenizers";
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "#domain";
 import type { TextConventions } from "../conventions-row.ts";
 import type { ModelFolder } from "./model-folder.ts";
 
@@ -15,9 +15,7 @@ const charactersPerToken = 32;
 
 export function openTokens({ dir, tokenizer }: ModelFolder, conventions: TextConventions): Tokens {
 	if (!tokenizer)
-		throw new HopscopeError("missing-tokenizer", `${dir} holds no tokenizer.json`, "Put the model's own beside it.", {
-			exitCode: exitCodes.usage,
-		});
+		throw usageError("missing-tokenizer", `${dir} holds no tokenizer.json`, "Put the model's own beside it.");
 	const { endToken, maxTokens } = conventions;
 	let inner: Tokenizer;
 	let before: number[];
@@ -26,19 +24,15 @@ export function openTokens({ dir, tokenizer }: ModelFolder, conventions: TextCon
 		inner = new Tokenizer(tokenizer.definition, tokenizer.config);
 		[before, after] = specialsAround(inner);
 	} catch (error) {
-		throw new HopscopeError("bad-tokenizer", `${dir}/tokenizer.json cannot be used`, "Fetch it again.", {
-			exitCode: exitCodes.usage,
-			cause: error,
-		});
+		throw usageError("bad-tokenizer", `${dir}/tokenizer.json cannot be used`, "Fetch it again.", { cause: error });
 	}
 	if (endToken !== undefined) {
 		const end = inner.token_to_id(endToken);
 		if (end === undefined)
-			throw new HopscopeError(
+			throw usageError(
 				"bad-tokenizer",
 				`${dir}/tokenizer.json knows no "${endToken}", with which each text must end`,
 				"Give the model's own tokenizer, or name other conventions.",
-				{ exitCode: exitCodes.usage },
 			);
 		if (after.at(-1) !== end) after = [...after, end];
 	}

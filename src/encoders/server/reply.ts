@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { HopscopeError } from "#domain";
-import { floatOfHalf } from "../half.ts";
+import { floatOf16 } from "../float16.ts";
 
 /** What is read of an embeddings reply: OpenAI's `embedding`, or vLLM's `data` of its pooling route. */
 const Reply = z.object({
@@ -79,8 +79,7 @@ function numbersOf(list: unknown, what: string): Float32Array {
  */
 function floatsOf(bytes: Buffer, dimensions: number | undefined): Float32Array {
 	const single = () => Float32Array.from({ length: bytes.length >> 2 }, (_, at) => bytes.readFloatLE(at * 4));
-	const half = () =>
-		Float32Array.from({ length: bytes.length >> 1 }, (_, at) => floatOfHalf(bytes.readUInt16LE(at * 2)));
+	const half = () => Float32Array.from({ length: bytes.length >> 1 }, (_, at) => floatOf16(bytes.readUInt16LE(at * 2)));
 	if (bytes.length % 2 !== 0) throw badReply("the reply's base64 is damaged");
 	const fits = (size: number) =>
 		bytes.length % size === 0 && (dimensions === undefined || bytes.length % (dimensions * size) === 0);

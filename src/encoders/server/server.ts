@@ -1,4 +1,4 @@
-import { exitCodes, HopscopeError } from "#domain";
+import { HopscopeError, usageError } from "#domain";
 import { jsonPoster, ModelError, parseModelName, withRetries } from "#models";
 
 export interface ServerOptions {
@@ -27,20 +27,14 @@ const maxReplyBytes = 64 * 1024 * 1024;
 export function openServer(kind: string, model: string, options: ServerOptions): Server {
 	const { timeoutMs = 120_000, retries = 4, concurrency = 4 } = options;
 	if (kind === "server" && !model.includes("@"))
-		throw new HopscopeError(
-			"bad-encoder",
-			`"server:${model}" names no server`,
-			'Write "server:MODEL@http://host:8000".',
-			{ exitCode: exitCodes.usage },
-		);
+		throw usageError("bad-encoder", `"server:${model}" names no server`, 'Write "server:MODEL@http://host:8000".');
 	const named = parseModelName(`openai:${model}`);
 	const apiKey = (options.apiKey ?? process.env.OPENAI_API_KEY)?.trim() || undefined;
 	if (apiKey === undefined && !named.local)
-		throw new HopscopeError(
+		throw usageError(
 			"missing-key",
 			`${kind}:${model} needs a key, and there is none`,
 			"Set the environment variable OPENAI_API_KEY to the server's key.",
-			{ exitCode: exitCodes.usage },
 		);
 	const post = jsonPoster({
 		headers: { authorization: apiKey && `Bearer ${apiKey}` },

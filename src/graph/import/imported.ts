@@ -1,4 +1,4 @@
-import { exitCodes, HopscopeError } from "#domain";
+import { type HopscopeError, usageError } from "#domain";
 import { type Claim, Claim as ClaimSchema, longestName, longestRelation, type Named } from "../claim.ts";
 import type { Rejected } from "../manifest.ts";
 
@@ -72,15 +72,9 @@ export const relationOf = (text: string): string =>
 	text.length > longestRelation ? `${text.slice(0, longestRelation - 1)}…` : text;
 
 export const unreadable = (file: string, message: string): HopscopeError =>
-	new HopscopeError(
-		"bad-graph-file",
-		`${file}: ${message}`,
-		"See hopscope graph import --help for the forms that are read.",
-		{
-			exitCode: exitCodes.usage,
-			facts: { file },
-		},
-	);
+	usageError("bad-graph-file", `${file}: ${message}`, "See hopscope graph import --help for the forms that are read.", {
+		facts: { file },
+	});
 
 /** 0-based pages from what a field says: a number, a list, or numbers joined by `<SEP>`, commas or spaces. */
 export function pagesFrom(said: unknown, base: 0 | 1): number[] {

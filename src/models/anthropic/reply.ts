@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Usage } from "#domain";
 import { ownField } from "#domain";
 import type { ChatReply, ChatRequest } from "../chat-model.ts";
-import { notThis } from "../unreadable.ts";
+import { unparseableReply } from "../unparseable.ts";
 import { Block, toHandBack } from "./opaque.ts";
 
 const count = z.number().int().min(0);
@@ -47,7 +47,7 @@ export function readMessage(
 	{ asked, request }: { asked: string; request: ChatRequest },
 ): Omit<ChatReply, "ms"> {
 	const parsed = Message.safeParse(body);
-	if (!parsed.success) throw notThis("message", body, parsed.error);
+	if (!parsed.success) throw unparseableReply("message", body, parsed.error);
 	const { content, model, stop_reason, stop_sequence, usage } = parsed.data;
 	const text = content.map((block) => (block.type === "text" ? block.text : "")).join("");
 	const thoughts = content.flatMap((block) => (block.type === "thinking" && block.thinking ? [block.thinking] : []));

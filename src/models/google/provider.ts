@@ -1,4 +1,4 @@
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "#domain";
 import { httpProvider, type OpenProvider } from "../http-provider.ts";
 import { cannotContinue } from "../request-check.ts";
 import { readGenerated } from "./reply.ts";
@@ -22,9 +22,7 @@ const optional = {
 export const openGoogle: OpenProvider = (name, options) => {
 	const { id, model, baseUrl } = name;
 	if (!/^[\w.-]+(\/[\w.-]+)*$/.test(model) || model.split("/").includes(".."))
-		throw new HopscopeError("bad-model", `"${model}" is no name of a Gemini model`, "Write it like gemini-2.5-flash.", {
-			exitCode: exitCodes.usage,
-		});
+		throw usageError("bad-model", `"${model}" is no name of a Gemini model`, "Write it like gemini-2.5-flash.");
 	return httpProvider(name, options, {
 		address: `${baseUrl}/${model.includes("/") ? model : `models/${model}`}:generateContent`,
 		headers: { "x-goog-api-key": options.apiKey },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Usage } from "#domain";
 import { ownField } from "#domain";
 import type { ChatReply } from "../chat-model.ts";
-import { notThis } from "../unreadable.ts";
+import { unparseableReply } from "../unparseable.ts";
 import { idOf, Part, toHandBack } from "./opaque.ts";
 
 const count = z.number().int().min(0).nullish().catch(undefined);
@@ -43,7 +43,7 @@ const finishes: Record<string, ChatReply["finish"]> = { STOP: "stop", MAX_TOKENS
 /** A body of `generateContent`, as parsed from JSON or as text, to a reply; what does not fit is a `ModelError`. */
 export function readGenerated(body: unknown, { asked }: { asked: string }): Omit<ChatReply, "ms"> {
 	const parsed = Generated.safeParse(body);
-	if (!parsed.success) throw notThis("generated content", body, parsed.error);
+	if (!parsed.success) throw unparseableReply("generated content", body, parsed.error);
 	const { candidates, modelVersion, usageMetadata } = parsed.data;
 	const model = modelVersion ?? asked;
 	const usage = readUsage(usageMetadata);

@@ -3,7 +3,7 @@ import type { Usage } from "#domain";
 import { freeRecord, ownField } from "#domain";
 import type { ChatReply, ToolRequest } from "../chat-model.ts";
 import { ModelError } from "../model-error.ts";
-import { notThis } from "../unreadable.ts";
+import { unparseableReply } from "../unparseable.ts";
 import { Reasoning, toHandBack } from "./opaque.ts";
 
 const count = z.number().int().min(0);
@@ -68,7 +68,7 @@ type Choice = z.infer<typeof Completion>["choices"][number];
  */
 export function readCompletion(body: unknown, options: { asked: string }): Omit<ChatReply, "ms"> {
 	const parsed = Completion.safeParse(body);
-	if (!parsed.success) throw notThis("chat completion", body, parsed.error);
+	if (!parsed.success) throw unparseableReply("chat completion", body, parsed.error);
 	const { choices, model, usage } = parsed.data;
 	const [choice] = choices;
 	if (!choice) throw new ModelError("the server sent no chat completion");

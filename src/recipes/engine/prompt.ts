@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { z } from "zod";
-import { cut, plainLine } from "#domain";
+import { cut, packageFile, plainLine } from "#domain";
 import type { ChatMessage, ChatPart } from "#models";
 import { sha256 } from "#store";
 
@@ -60,12 +59,7 @@ export function definePrompt<Value, const Name extends string>(
 }
 
 /** Where the texts of the recipes' prompts stand, in the sources as in the package. */
-const folder = join(
-	dirname(createRequire(import.meta.url).resolve("hopscope/package.json")),
-	"src",
-	"recipes",
-	"prompts",
-);
+const folder = packageFile("src/recipes/prompts");
 
 /** Defines the prompts of a recipe, whose texts are the sections of `prompts/NAME.md` that are called after them. */
 export function promptsOf(recipe: string) {

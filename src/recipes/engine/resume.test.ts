@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Item } from "#domain";
-import { createChatModel, openKeptReplies, type ReplyServer, replyServer } from "#models";
+import { createChatModel, openCachedReplies, type ReplyServer, replyServer } from "#models";
 import { each, runRecipe, type Stage } from "#recipes";
 import {
 	asked,
@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 const model = () =>
-	createChatModel(`openai:toy@${server.url}`, { keep: openKeptReplies(join(dir, "replies")), apiKey: "none" });
+	createChatModel(`openai:toy@${server.url}`, { keep: openCachedReplies(join(dir, "replies")), apiKey: "none" });
 
 const run = (stage: Stage<Town, Item>, more: object = {}) =>
 	runRecipe(

@@ -1,7 +1,7 @@
 /** Runs of one benchmark against one another, pair by pair: differences, flips, slices, drift. */
 
 import { diagnoseRecords } from "#diagnosis";
-import { interventionName, type ScoringMode, unknownHash } from "#domain";
+import { interventionName, present, type ScoringMode, unknownHash } from "#domain";
 import {
 	benjaminiHochberg,
 	type Comparison,
@@ -250,18 +250,13 @@ function searchedElsewhere(manifests: readonly ReportRun["manifest"][]): string[
 function cautionsOf(runs: readonly ReportRun[]): string[] {
 	const manifests = runs.map(({ manifest }) => manifest);
 	const changed = manifests.filter(({ intervention }) => intervention).length;
-	return [
-		...(changed > 0
-			? [
-					`${changed === runs.length ? "All" : changed} of these ${runs.length} runs are re-runs with a part of the world changed (interventions): a difference that involves one says what that part costs, not which agent is better.`,
-				]
-			: []),
+	return present([
+		changed > 0 &&
+			`${changed === runs.length ? "All" : changed} of these ${runs.length} runs are re-runs with a part of the world changed (interventions): a difference that involves one says what that part costs, not which agent is better.`,
 		...searchedElsewhere(manifests),
-		...(new Set(manifests.map(({ repeats }) => repeats)).size > 1
-			? ["These runs answered each task a different number of times; repeats are averaged first."]
-			: []),
-		...(new Set(manifests.map(({ tasks }) => [...tasks].sort().join("\n"))).size > 1
-			? ["These runs planned different tasks; two runs are compared on the tasks that both planned."]
-			: []),
-	];
+		new Set(manifests.map(({ repeats }) => repeats)).size > 1 &&
+			"These runs answered each task a different number of times; repeats are averaged first.",
+		new Set(manifests.map(({ tasks }) => [...tasks].sort().join("\n"))).size > 1 &&
+			"These runs planned different tasks; two runs are compared on the tasks that both planned.",
+	]);
 }

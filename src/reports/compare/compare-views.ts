@@ -1,4 +1,5 @@
 /** A comparison as tables: the same in the terminal, on a page, as CSV, Markdown and LaTeX. */
+import { present } from "#domain";
 import { level, showP } from "../number-format.ts";
 import type { SliceName } from "../report-data.ts";
 import { boundsNotes, comparedColumns, testNames } from "../views/compared-columns.ts";
@@ -69,16 +70,13 @@ function runsView({ comparison: { runs, benchmark, cautions, pairs }, nameOf }: 
 			kind: runs[place]?.intervention == null ? "plain" : "intervention",
 		})),
 		plots: [],
-		notes: [
+		notes: present([
 			...cautions,
 			...(runs[0]?.scoring ? [`Answers scored by ${runs[0].scoring}.`] : []),
-			...(drifts.length > 0
-				? [
-						`Drift, later run − earlier run: ${drifts.map(nameOf).join(", ")}. Whether only the date differs, the table of circumstances says.`,
-					]
-				: []),
-			...(unflipped.length > 0 ? [`No task flipped between: ${unflipped.map(nameOf).join(", ")}.`] : []),
-		],
+			drifts.length > 0 &&
+				`Drift, later run − earlier run: ${drifts.map(nameOf).join(", ")}. Whether only the date differs, the table of circumstances says.`,
+			unflipped.length > 0 && `No task flipped between: ${unflipped.map(nameOf).join(", ")}.`,
+		]),
 	};
 }
 

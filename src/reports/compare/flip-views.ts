@@ -1,6 +1,6 @@
 /** The tables of tasks that flipped. */
 
-import { clip } from "#domain";
+import { clip, present } from "#domain";
 import { coverageText, notRankedText } from "../diagnosis/diagnosis-words.ts";
 import { showNumber } from "../number-format.ts";
 import { numberColumn, type TableColumn, tableOf, textColumn } from "../views/table.ts";
@@ -96,7 +96,7 @@ function verdictsView({ a, b, flips }: ComparedPair, { letterOf, nameOf, several
 			...sides("lost", second, first),
 		]),
 		plots: [],
-		notes: [
+		notes: present([
 			"A task counts once for each verdict, however many of its hops have it.",
 			...(flips.reading.ranked
 				? []
@@ -106,6 +106,6 @@ function verdictsView({ a, b, flips }: ComparedPair, { letterOf, nameOf, several
 							{ name: second, seen: flips.reading.b },
 						]),
 					]),
-		],
+		]),
 	};
 }

@@ -7,7 +7,7 @@ import {
 	isSound,
 	unobservedSizes,
 } from "#diagnosis";
-import { clip, grouped } from "#domain";
+import { clip, grouped, present } from "#domain";
 import { shareCell } from "../views/diagnosed.ts";
 import { numberColumn, percentColumn, type TableColumn, tableOf, textColumn } from "../views/table.ts";
 import type { View } from "../views/view.ts";
@@ -68,7 +68,7 @@ export function attributionViews(
 			record.truth.observability,
 		]).map((row) => ({ ...row, of: [name, ...row.of] })),
 	);
-	return [
+	return present([
 		outcomesTable("attribution", "Attribution by what the record shows", { keys: ["Group", "Shown"], rows: grouped }),
 		outcomesTable("attribution-faults", "Attribution by fault", {
 			keys: ["Fault", "Shown"],
@@ -78,17 +78,14 @@ export function attributionViews(
 			keys: ["Fault", "Shown", "Queries"],
 			rows: attributionRows(records, (record) => [faultOf(record), record.truth.observability, record.truth.style]),
 		}),
-		...(beside.length === 0
-			? []
-			: [
-					outcomesTable("attribution-baselines", "Beside trivial attributions", {
-						keys: ["Method", "Group", "Shown"],
-						rows: methods,
-					}),
-				]),
+		beside.length !== 0 &&
+			outcomesTable("attribution-baselines", "Beside trivial attributions", {
+				keys: ["Method", "Group", "Shown"],
+				rows: methods,
+			}),
 		sizesView(records),
 		mistakesView(records),
-	];
+	]);
 }
 
 function sizesView(records: readonly Attributed[]): View {

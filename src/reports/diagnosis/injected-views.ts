@@ -1,6 +1,6 @@
 /** What a diagnosis found of injected faults, as tables. */
 import type { Confusion, InjectedBudget } from "#diagnosis";
-import { clip } from "#domain";
+import { clip, present } from "#domain";
 import { shareCell } from "../views/diagnosed.ts";
 import { numberColumn, percentColumn, type TableColumn, tableOf, textColumn } from "../views/table.ts";
 import type { View } from "../views/view.ts";
@@ -31,7 +31,7 @@ export function confusionViews(confusion: Confusion, { name, scope }: { name: st
 		{ what: "Nothing injected, nothing broken", share: confusion.nothing },
 		{ what: "All records", share: confusion.all },
 	];
-	return [
+	return present([
 		{
 			...plain,
 			name: `${name}-right`,
@@ -70,24 +70,20 @@ export function confusionViews(confusion: Confusion, { name, scope }: { name: st
 					]
 				: [],
 		},
-		...(confusion.mistakes.length === 0
-			? []
-			: [
-					{
-						...plain,
-						name: `${name}-mistakes`,
-						title: `Every kind of mistake, ${scope}`,
-						notes: [],
-						describe: examples,
-						...tableOf<Mistake>(confusion.mistakes, [
-							textColumn("truth", "Injected", ({ truth }) => spelt(truth)),
-							textColumn("found", "Found", ({ found }) => spelt(found)),
-							numberColumn("count", "Records", ({ count }) => count),
-							...exampleColumns,
-						]),
-					},
-				]),
-	];
+		confusion.mistakes.length !== 0 && {
+			...plain,
+			name: `${name}-mistakes`,
+			title: `Every kind of mistake, ${scope}`,
+			notes: [],
+			describe: examples,
+			...tableOf<Mistake>(confusion.mistakes, [
+				textColumn("truth", "Injected", ({ truth }) => spelt(truth)),
+				textColumn("found", "Found", ({ found }) => spelt(found)),
+				numberColumn("count", "Records", ({ count }) => count),
+				...exampleColumns,
+			]),
+		},
+	]);
 }
 
 /** Where error budgets put the failures of runs with faults injected, and where they were injected. */
@@ -114,7 +110,7 @@ export function injectedBudgetViews(
 		],
 		aboutRow,
 	);
-	return [
+	return present([
 		{
 			...plain,
 			name: `${name}-budget`,
@@ -126,29 +122,25 @@ export function injectedBudgetViews(
 				left > 0 ? [`${agent}: ${left} failures are left out, their cause or a re-run's end being unknown.`] : [],
 			),
 		},
-		...(mistakes.length === 0
-			? []
-			: [
-					{
-						...plain,
-						name: `${name}-budget-mistakes`,
-						title: `Failures given to another part, ${scope}`,
-						notes: [],
-						describe: examples,
-						...tableOf<Mistake & { agent: string }>(
-							mistakes,
-							[
-								textColumn("agent", "Agent", ({ agent }) => agent),
-								textColumn("truth", "Injected", ({ truth }) => spelt(truth)),
-								textColumn("found", "Given to", ({ found }) => found),
-								numberColumn("count", "Failures", ({ count }) => count),
-								...exampleColumns,
-							],
-							aboutRow,
-						),
-					},
-				]),
-	];
+		mistakes.length !== 0 && {
+			...plain,
+			name: `${name}-budget-mistakes`,
+			title: `Failures given to another part, ${scope}`,
+			notes: [],
+			describe: examples,
+			...tableOf<Mistake & { agent: string }>(
+				mistakes,
+				[
+					textColumn("agent", "Agent", ({ agent }) => agent),
+					textColumn("truth", "Injected", ({ truth }) => spelt(truth)),
+					textColumn("found", "Given to", ({ found }) => found),
+					numberColumn("count", "Failures", ({ count }) => count),
+					...exampleColumns,
+				],
+				aboutRow,
+			),
+		},
+	]);
 }
 
 const pointsOf = (difference: number) => `${difference > 0 ? "+" : ""}${(100 * difference).toFixed(1)}`;

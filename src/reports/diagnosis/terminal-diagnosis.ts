@@ -1,6 +1,6 @@
 /** A diagnosis for people at a terminal: where chains break first, then the tables, then cases in words. */
 import type { DiagnosisSummary } from "#diagnosis";
-import { plainLine } from "#domain";
+import { plainLine, present } from "#domain";
 import { stylesOf, type TerminalOptions } from "../terminal-table.ts";
 import { renderBriefly } from "../views/render/render-terminal.ts";
 import { plural } from "../wording.ts";
@@ -18,40 +18,30 @@ export function terminalDiagnosis(report: DiagnosisReport, options: TerminalOpti
 	const of = recorded < expected ? `${recorded} of ${plural(expected, "record")}` : plural(expected, "record");
 	const rules = report.diagnosers.map((version) => `rules of version ${version}`);
 	const views = diagnosisViews(report).filter(({ rows }) => rows.length > 0);
-	const parts = [
+	const parts = present([
 		`${bold(plainLine(title.join(" ")))}  ${dim([of, `${withChain} with a gold chain`, ...rules].join(", "))}`,
-		...(intervention ? [wrap(aboutIntervention(intervention))] : []),
+		intervention && wrap(aboutIntervention(intervention)),
 		wrap(headline(summary)),
-		...(hops.judged > 0 ? [wrap(`${capital(coverageText(hops.reading.seen))}.`)] : []),
+		hops.judged > 0 && wrap(`${capital(coverageText(hops.reading.seen))}.`),
 		...views.map((view) => renderBriefly(view, options)),
-		...(reader
-			? [
-					readerNotes(reader)
-						.map((note) => wrap(note))
-						.join("\n"),
-				]
-			: []),
-		...(misses.missed > 0 && misses.lookedInto === 0
-			? [wrap(`Why evidence did not come back was not looked into (${plural(misses.missed, "missed hop")}).`)]
-			: []),
-		...(plan ? [wrap(planText(plan))] : []),
-		...(worked.length > 0
-			? [
-					`${bold("Worked failures, one of each of the commonest kinds")}\n\n${worked.map((one) => caseText(one, { ...options, short: true })).join("\n\n")}`,
-				]
-			: []),
+		reader &&
+			readerNotes(reader)
+				.map((note) => wrap(note))
+				.join("\n"),
+		misses.missed > 0 &&
+			misses.lookedInto === 0 &&
+			wrap(`Why evidence did not come back was not looked into (${plural(misses.missed, "missed hop")}).`),
+		plan && wrap(planText(plan)),
+		worked.length > 0 &&
+			`${bold("Worked failures, one of each of the commonest kinds")}\n\n${worked.map((one) => caseText(one, { ...options, short: true })).join("\n\n")}`,
 		`${bold("What cannot be judged")}\n${notJudged(summary)
 			.map((line) => wrap(line))
 			.join("\n")}`,
 		dim(wrap(`Shares are of what was judged; beside or below them stand cluster-robust 95 % intervals. ${boundsNote}`)),
-		...(recorded > 0 && withChain < expected
-			? [
-					dim(
-						wrap("Without a gold chain an error type is looked for in part only, which leaves its share open upwards."),
-					),
-				]
-			: []),
-	];
+		recorded > 0 &&
+			withChain < expected &&
+			dim(wrap("Without a gold chain an error type is looked for in part only, which leaves its share open upwards.")),
+	]);
 	return parts.join("\n\n");
 }
 

@@ -1,6 +1,6 @@
 /** What records show without a gold chain, for people at a terminal. */
 import { type FlagShare, type GoldAgreement, leastCorrelation, type Share } from "#diagnosis";
-import { plainLine } from "#domain";
+import { plainLine, present } from "#domain";
 import { stylesOf, type TerminalOptions } from "../terminal-table.ts";
 import { shareCell } from "../views/diagnosed.ts";
 import { renderBriefly } from "../views/render/render-terminal.ts";
@@ -46,7 +46,7 @@ const figureCell = (found: Pick<Share, "value" | "low" | "high">, n: number): Ce
 function flagViews({ flags }: GoldFreeReport): View[] {
 	const labelled = flags.flatMap(({ calibrated, ...flag }) => (calibrated ? [{ ...flag, ...calibrated }] : []));
 	const flagColumn = textColumn<{ flag: string }>("flag", "Flag", ({ flag }) => spelt(flag));
-	return [
+	return present([
 		view(
 			"",
 			flags,
@@ -61,29 +61,26 @@ function flagViews({ flags }: GoldFreeReport): View[] {
 				"A flag says what the record shows, not that anything is wrong: a name can be right without having been found. Of names and numbers the final answers are counted among the pseudo-hops.",
 			],
 		),
-		...(labelled.length === 0
-			? []
-			: [
-					view(
-						"With labels",
-						labelled,
-						[
-							flagColumn,
-							numberColumn("labelled", "labelled", (one) => one.labelled),
-							percentColumn("share", "flagged", ({ hops }) => shareCell(hops)),
-							percentColumn("holds", "holds", (one) => figureCell(one.share, one.labelled)),
-							percentColumn("alone", "labels alone", (one) => figureCell(one.labelsAlone, one.labelled)),
-							numberColumn("correlation", "correlation", (one) => figureCell(one.correlation, one.labelled)),
-						],
-						labelled
-							.filter(({ labelsServe }) => labelsServe)
-							.map(
-								({ flag }) =>
-									`${spelt(flag)}: the correlation with the labels is below ${leastCorrelation}; the labels alone serve as well.`,
-							),
+		labelled.length !== 0 &&
+			view(
+				"With labels",
+				labelled,
+				[
+					flagColumn,
+					numberColumn("labelled", "labelled", (one) => one.labelled),
+					percentColumn("share", "flagged", ({ hops }) => shareCell(hops)),
+					percentColumn("holds", "holds", (one) => figureCell(one.share, one.labelled)),
+					percentColumn("alone", "labels alone", (one) => figureCell(one.labelsAlone, one.labelled)),
+					numberColumn("correlation", "correlation", (one) => figureCell(one.correlation, one.labelled)),
+				],
+				labelled
+					.filter(({ labelsServe }) => labelsServe)
+					.map(
+						({ flag }) =>
+							`${spelt(flag)}: the correlation with the labels is below ${leastCorrelation}; the labels alone serve as well.`,
 					),
-				]),
-	];
+			),
+	]);
 }
 
 function goldView(agreement: readonly GoldAgreement[]): View {

@@ -1,6 +1,6 @@
 /** Which misses vanish when recorded queries are made again, for people at a terminal. */
 import type { Replay, Share } from "#diagnosis";
-import { clip, plainLine } from "#domain";
+import { clip, plainLine, present } from "#domain";
 import { showInline } from "../number-format.ts";
 import { stylesOf, type TerminalOptions } from "../terminal-table.ts";
 import { renderBriefly } from "../views/render/render-terminal.ts";
@@ -35,24 +35,20 @@ export function terminalReplay(report: ReplayReport, options: TerminalOptions = 
 		textColumn("evidence", "evidence", ({ found: now }) => clip(now?.id ?? "", 50)),
 	]);
 	const reasons = Object.entries(notReplayed).map(([reason, count]) => `${count} ${plainLine(reason, 100)}`);
-	return [
+	return present([
 		wrap(`Queries of ${plainLine(report.run)} again: ${plainLine(how.join(", "), 300)}.`),
 		wrap(`Misses that vanish: ${told(missed.vanished)}.`),
 		wrap(`Hops whose evidence came back and now does not: ${told(found.lost)}.`),
-		...(table.rows.length > 0
-			? [renderBriefly({ name: "", title: "", describe: "", source: "", plots: [], notes: [], ...table }, options)]
-			: []),
-		...(vanished.length > mostShown ? [dim(`and ${vanished.length - mostShown} more; --json lists all`)] : []),
-		...(left.missed + left.found > 0
-			? [
-					wrap(
-						`Left out: ${plural(left.missed, "missed hop")} and ${plural(left.found, "found hop")}; --misses takes more.`,
-					),
-				]
-			: []),
-		...(reasons.length > 0 ? [wrap(`Not replayed: ${reasons.join(", ")}.`)] : []),
+		table.rows.length > 0 &&
+			renderBriefly({ name: "", title: "", describe: "", source: "", plots: [], notes: [], ...table }, options),
+		vanished.length > mostShown && dim(`and ${vanished.length - mostShown} more; --json lists all`),
+		left.missed + left.found > 0 &&
+			wrap(
+				`Left out: ${plural(left.missed, "missed hop")} and ${plural(left.found, "found hop")}; --misses takes more.`,
+			),
+		reasons.length > 0 && wrap(`Not replayed: ${reasons.join(", ")}.`),
 		dim(wrap("Paired by hop: the queries are the recorded ones. What the agent would have asked next is not known.")),
-	].join("\n\n");
+	]).join("\n\n");
 }
 
 const told = (share: Share) => `${share.count} of ${share.of}, ${showInline(share, "percent")} %`;

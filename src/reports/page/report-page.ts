@@ -1,8 +1,7 @@
 /** One self-contained page: no server, no script, nothing fetched; the content policy says so to the browser. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { clip, FindingKind, HopVerdict, unknownHash } from "#domain";
+import { clip, FindingKind, HopVerdict, packageFile, unknownHash } from "#domain";
 import { agreementViews, readerNotes } from "../diagnosis/diagnosis-views.ts";
 import { boundsNote, findingWords, headline, verdictWords } from "../diagnosis/diagnosis-words.ts";
 import { showInline, showMeasured } from "../number-format.ts";
@@ -26,7 +25,7 @@ const failureBudget = 900_000;
 const viewBudget = 450_000;
 
 /** The page's one style sheet, which the package ships beside its source: no build touches it. */
-const sheet = readFileSync(fileURLToPath(new URL("../../../src/reports/page/page.css", import.meta.url)), "utf8");
+const sheet = readFileSync(packageFile("src/reports/page/page.css"), "utf8");
 const colours = (ground: "light" | "dark") =>
 	`:root{${palette.map((pair, place) => `--run-${place}:${pair[ground]}`).join(";")}}`;
 const style = `${sheet}${colours("light")}@media screen and (prefers-color-scheme:dark){${colours("dark")}}`;

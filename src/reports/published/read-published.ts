@@ -1,12 +1,11 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { didYouMean, HopscopeError, usageError } from "#domain";
+import { didYouMean, HopscopeError, packageFile, usageError } from "#domain";
 import { publishedPapers, tablesLeftOut } from "./papers.ts";
 import { PublishedTable } from "./published-table.ts";
 
 /** The tables that ship with Hopscope stand beside `src` and `dist`. */
-const shipped = fileURLToPath(new URL("../../../suites", import.meta.url));
+const shipped = packageFile("suites");
 
 const ending = ".yaml";
 const longestFile = 256 * 1024;

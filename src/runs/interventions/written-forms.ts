@@ -1,3 +1,4 @@
+import { escapeRegExp } from "#domain";
 /** What takes the place of some forms in a text. */
 export interface Replacement {
 	forms: readonly string[];
@@ -35,7 +36,7 @@ const withoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{S
 const keyOf = (form: string) => form.trim().replace(/\s+/g, " ").toLowerCase();
 
 function patternOf(form: string): string {
-	const escaped = form.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replace(/ /g, "\\s+");
+	const escaped = escapeRegExp(form).replace(/ /g, "\\s+");
 	// scripts without spaces have no borders of words
 	if (withoutSpaces.test(form)) return escaped;
 	return `(?<![\\p{L}\\p{N}])(?<!\\p{N}[.,])${escaped}(?![\\p{L}\\p{N}])(?![.,]\\p{N})`;

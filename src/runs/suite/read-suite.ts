@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, extname } from "node:path";
 import type { z } from "zod";
-import { exitCodes, HopscopeError } from "#domain";
+import { type HopscopeError, usageError } from "#domain";
 import { product } from "./product.ts";
 import { fields, type SuiteEntry, SuiteFile } from "./suite-file.ts";
 
@@ -28,8 +28,7 @@ export async function readSuite(file: string): Promise<Suite> {
 	const lineCounter = new LineCounter();
 	const document = parseDocument(text, { lineCounter, prettyErrors: false });
 	const fail = (offset: number, what: string, remedy: string) =>
-		new HopscopeError("bad-suite", `${file}, line ${lineCounter.linePos(offset).line}: ${what}`, remedy, {
-			exitCode: exitCodes.usage,
+		usageError("bad-suite", `${file}, line ${lineCounter.linePos(offset).line}: ${what}`, remedy, {
 			facts: { file, line: lineCounter.linePos(offset).line },
 		});
 	const [broken] = document.errors;
@@ -68,12 +67,9 @@ const nameOf = (file: string) => basename(file, extname(file)).replace(/[^\p{L}\
 
 async function textOf(file: string): Promise<string> {
 	const about = await stat(file).catch(() => undefined);
-	if (!about?.isFile())
-		throw new HopscopeError("missing-file", `${file} does not exist`, "Check the path.", { exitCode: exitCodes.usage });
+	if (!about?.isFile()) throw usageError("missing-file", `${file} does not exist`, "Check the path.");
 	if (about.size > longestFile)
-		throw new HopscopeError("bad-suite", `${file} is longer than ${longestFile} bytes`, "Is this a suite?", {
-			exitCode: exitCodes.usage,
-		});
+		throw usageError("bad-suite", `${file} is longer than ${longestFile} bytes`, "Is this a suite?");
 	return readFile(file, "utf8");
 }
 

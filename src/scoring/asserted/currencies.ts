@@ -1,9 +1,11 @@
 /** The currency that is said beside a number, by its code. A sign or word that several share names all of them. */
+import { lazily } from "../lazily.ts";
 import { scales } from "../typed/number-words.ts";
 import type { Unit } from "../typed/units.ts";
 
 // what stands first is tried first
-const rows = `aud: au?\\$|australian dollars?
+const rows = lazily(() =>
+	`aud: au?\\$|australian dollars?
 cad: ca?\\$|canadian dollars?
 hkd: hk\\$|hong kong dollars?
 nzd: nz\\$|new zealand dollars?
@@ -31,13 +33,14 @@ dem: dm|deutsche mark|deutschmarks?
 ils: ₪|shekels?
 eur: €|euros?
 usd aud cad hkd nzd sgd twd mxn: \\$|dollars?`
-	.split("\n")
-	.map((row) => row.split(": "))
-	.map(([codes = "", written = ""]) => {
-		const list = codes.split(" ");
-		const named = list.length === 1 ? `${written}|${codes}` : written;
-		return [list, new RegExp(`(?<![\\p{L}$])(?:${named})(?![\\p{L}$])`, "u")] as const;
-	});
+		.split("\n")
+		.map((row) => row.split(": "))
+		.map(([codes = "", written = ""]) => {
+			const list = codes.split(" ");
+			const named = list.length === 1 ? `${written}|${codes}` : written;
+			return [list, new RegExp(`(?<![\\p{L}$])(?:${named})(?![\\p{L}$])`, "u")] as const;
+		}),
+);
 /** The kinds of unit that are currencies. */
 const kinds: Readonly<Record<string, readonly string[]>> = {
 	dollar: ["usd"],
@@ -48,7 +51,7 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
 
 /** The currencies that a text names first, of a plain "$" the US dollar. */
 export function currencyNamed(text: string): readonly string[] | undefined {
-	const codes = rows.find(([list, pattern]) => !list.includes("lb") && pattern.test(text.toLowerCase()))?.[0];
+	const codes = rows().find(([list, pattern]) => !list.includes("lb") && pattern.test(text.toLowerCase()))?.[0];
 	return codes?.[0] === "usd" ? ["usd"] : codes;
 }
 
@@ -62,7 +65,7 @@ export function currencyAt(
 	const next = /^ ?(?:\p{Sc}|[\p{L}.-]+(?: \p{L}+)?)/u.exec(source.slice(end))?.[0] ?? "";
 	const places = [`${before}${/^\P{Nd}*/u.exec(written)?.[0]}`, `${/\P{Nd}*$/u.exec(written)?.[0]}${next}`];
 	for (const place of places)
-		for (const [codes, pattern] of rows) {
+		for (const [codes, pattern] of rows()) {
 			const at = pattern.exec(place)?.index;
 			if (at === undefined || (codes.includes("lb") && !money)) continue;
 			const ahead = place.slice(0, at).match(/\p{L}+/gu) ?? [];

@@ -1,4 +1,5 @@
 import { foldArabic } from "../answers/arabic-forms.ts";
+import { lazily } from "../lazily.ts";
 import { inOurYears, withoutOtherCalendars } from "./calendars.ts";
 import { asciiDigit } from "./infoseek-number.ts";
 import { monthNames, monthNumbers } from "./month-names.ts";
@@ -24,21 +25,23 @@ const after =
 const eastern = "(?<!\\d)(?<before>(?:公元|西元|紀元|纪元|西暦)?前)?(?<anno>公元|西元|西暦|紀元|纪元)?";
 
 // fullest first: what a text writes in full wins over what it writes in part
-const patterns = [
-	`${edge}(?<sign>-)?(?<year>\\d{4,6})-(?<number>\\d{2})-(?<day>\\d{2})(?!\\d)`,
-	`${eastern} ?(?<year>\\d{1,4}) ?年 ?(?<number>\\d{1,2}) ?月 ?(?<day>\\d{1,2}) ?[日号號]`,
-	`${edge}(?<year>\\d{4})(?<separator>[/.-])(?<number>\\d{1,2})\\k<separator>(?<day>\\d{1,2})(?![\\d/-]|\\.\\d)`,
-	`${edge}${day}${of}(?:شهر )?${month}${of}${year}`,
-	`${edge}${month} ${day},? ${year}`,
-	`${edge}(?<first>\\d{1,2})[/.-](?<second>\\d{1,2})[/.-]${year}`,
-	`${edge}(?<sign>-)?(?<year>\\d{4,6})-(?<number>\\d{2})(?![\\d-])`,
-	`${eastern} ?(?<year>\\d{1,4}) ?年 ?(?<number>\\d{1,2}) ?月`,
-	`${edge}${month}${of}${year}`,
-	`${eastern} ?(?<year>\\d{1,4}) ?年(?![代間间])`,
-	`${edge}(?<sign>-)?${year}(?! ?年)`,
-	`${edge}(?:ad|a\\.d\\.) ?(?<year>\\d{1,4})(?!\\d)`,
-	`${edge}(?<year>\\d{1,2}) ?(?:${after})(?!\\p{L})`,
-].map((pattern) => new RegExp(pattern, "gu"));
+const patterns = lazily(() =>
+	[
+		`${edge}(?<sign>-)?(?<year>\\d{4,6})-(?<number>\\d{2})-(?<day>\\d{2})(?!\\d)`,
+		`${eastern} ?(?<year>\\d{1,4}) ?年 ?(?<number>\\d{1,2}) ?月 ?(?<day>\\d{1,2}) ?[日号號]`,
+		`${edge}(?<year>\\d{4})(?<separator>[/.-])(?<number>\\d{1,2})\\k<separator>(?<day>\\d{1,2})(?![\\d/-]|\\.\\d)`,
+		`${edge}${day}${of}(?:شهر )?${month}${of}${year}`,
+		`${edge}${month} ${day},? ${year}`,
+		`${edge}(?<first>\\d{1,2})[/.-](?<second>\\d{1,2})[/.-]${year}`,
+		`${edge}(?<sign>-)?(?<year>\\d{4,6})-(?<number>\\d{2})(?![\\d-])`,
+		`${eastern} ?(?<year>\\d{1,4}) ?年 ?(?<number>\\d{1,2}) ?月`,
+		`${edge}${month}${of}${year}`,
+		`${eastern} ?(?<year>\\d{1,4}) ?年(?![代間间])`,
+		`${edge}(?<sign>-)?${year}(?! ?年)`,
+		`${edge}(?:ad|a\\.d\\.) ?(?<year>\\d{1,4})(?!\\d)`,
+		`${edge}(?<year>\\d{1,2}) ?(?:${after})(?!\\p{L})`,
+	].map((pattern) => new RegExp(pattern, "gu")),
+);
 
 const mostCharacters = 2000;
 
@@ -51,7 +54,7 @@ const mostCharacters = 2000;
  */
 export function readDates(text: string): CalendarDate[] {
 	const plain = withoutOtherCalendars(inOurYears(foldDateText(text.slice(0, mostCharacters))));
-	for (const pattern of patterns) {
+	for (const pattern of patterns()) {
 		pattern.lastIndex = 0;
 		const groups = pattern.exec(plain)?.groups;
 		const dates = groups ? datesOf(groups).filter(isPossible) : [];
@@ -72,7 +75,7 @@ export function placeDates(text: string): { source: string; found: PlacedDate[] 
 	const source = withoutOtherCalendars(inOurYears(foldDateText(text.slice(0, mostCharacters))));
 	const found: PlacedDate[] = [];
 	let rest = source;
-	for (const pattern of patterns)
+	for (const pattern of patterns())
 		rest = rest.replace(pattern, (match, ...others) => {
 			const groups = others.at(-1) as Record<string, string | undefined>;
 			const start = others.at(-3) as number;

@@ -1,3 +1,4 @@
+import { lazily } from "../lazily.ts";
 import { foldText } from "./fold-text.ts";
 
 /** A unit as a linear map to its dimension's base: base = (x + offset) * factor. */
@@ -92,23 +93,27 @@ const offsets: Record<string, number> = { "°c": 273.15, "°f": 459.67 };
 /** Short for kilometres as well as kilograms; words that are also something else in another language. */
 const doubtfulNames = new Set(["キロ", "كيلو", "an", "once", "livre"]);
 
-const aliases = new Map<string, Unit>();
-for (const [dimension, lines] of Object.entries(table)) {
-	for (const line of lines.trim().split(/\n\s*/)) {
-		const [written = "", ...names] = line.split(" ");
-		// 5/9 of a degree
-		const [over = 1, under = 1] = written.split("/").map(Number);
-		const factor = over / under;
-		const list = names.join(" ").split("|");
-		const offset = offsets[list[0] ?? ""] ?? 0;
-		for (const alias of list) {
-			const name = foldText(alias);
-			const unit = { dimension, factor, offset, doubtful: /^\p{L}$/u.test(name) || doubtfulNames.has(alias) };
-			const plural = name.length > 2 && /^[\w .^/-]+$/.test(name);
-			for (const form of plural ? [name, `${name}s`] : [name]) if (!aliases.has(form)) aliases.set(form, unit);
+/** Units by every name, and the length of the longest. */
+const known = lazily(() => {
+	const aliases = new Map<string, Unit>();
+	for (const [dimension, lines] of Object.entries(table)) {
+		for (const line of lines.trim().split(/\n\s*/)) {
+			const [written = "", ...names] = line.split(" ");
+			// 5/9 of a degree
+			const [over = 1, under = 1] = written.split("/").map(Number);
+			const factor = over / under;
+			const list = names.join(" ").split("|");
+			const offset = offsets[list[0] ?? ""] ?? 0;
+			for (const alias of list) {
+				const name = foldText(alias);
+				const unit = { dimension, factor, offset, doubtful: /^\p{L}$/u.test(name) || doubtfulNames.has(alias) };
+				const plural = name.length > 2 && /^[\w .^/-]+$/.test(name);
+				for (const form of plural ? [name, `${name}s`] : [name]) if (!aliases.has(form)) aliases.set(form, unit);
+			}
 		}
 	}
-}
+	return { aliases, longest: Math.max(...[...aliases.keys()].map((alias) => alias.length)) };
+});
 /** Words that begin like a unit and are none: "500日本人", "90年代". No space is there to tell. */
 const notUnits = new Set(
 	"日本 米国 米軍 年代 年生 年级 年級 周年 週年 分の 分之 天皇 元素 成员 成員 成人 成年 成分 成立 成都"
@@ -116,7 +121,6 @@ const notUnits = new Set(
 		.map(foldText),
 );
 
-const longest = Math.max(...[...aliases.keys()].map((alias) => alias.length));
 const perArea =
 	/^(?:(?:people|persons?|inhabitants?|residents|habitantes|personas|hab\.?|habitants?|personnes|人|نسمة|شخصا?|فردا?) ?)?(?:(?:per|por|par|لكل|في) |[/每] ?)/;
 // scripts that put no space between words: a unit in them ends where it ends
@@ -133,6 +137,7 @@ export function readUnit(text: string): { unit: Unit; length: number } | undefin
 
 /** Skips the `density` characters of "people per" and the like; only areas follow these. */
 function readUnitAfter(text: string, density: number): { unit: Unit; length: number } | undefined {
+	const { aliases, longest } = known();
 	for (let length = Math.min(longest, text.length - density); length > 0; length--) {
 		const name = text.slice(density, density + length);
 		if (notUnits.has(name)) return undefined;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { exitCodes, HopscopeError } from "#domain";
+import { HopscopeError, usageError } from "#domain";
 import { type Environment, type EpisodeSession, moveOf, type SessionStep, type Sessions } from "#training";
 import type { Action, CallToolAction, Reset } from "./action.ts";
 import { firstObserved, type Observed, observedOf, toolResultOf, toolsOf } from "./observation.ts";
@@ -109,6 +109,4 @@ export function taskOf({ splits }: Environment, { task, split, index, seed }: Re
 }
 
 const unknownTask = (message: string) =>
-	new HopscopeError("unknown-task", message, "Name a task, or a place in a split, counted from 0.", {
-		exitCode: exitCodes.usage,
-	});
+	usageError("unknown-task", message, "Name a task, or a place in a split, counted from 0.");

@@ -21,7 +21,7 @@ const tools = ["page_search"];
  * Hybrid dynamic retrieval, then a seeker that chooses pages, an inspector that answers from them or sends it back, and a
  * synthesizer that has the last word. The agents are given k pages altogether. Each search is a step with its whole ranking; the pages that the agents are given
  * stand on a step of their own behind them. Where the published code fails (nothing left to choose from, an unreadable
- * reply) and drops the question, this one goes on with what it has or ends without an answer.
+ * reply) and drops the question, this one continues with what it has or ends without an answer.
  */
 export const vidorag: Agent = {
 	name: "vidorag",

@@ -1,6 +1,5 @@
-/** The words that the model reads; the examples are about an invented world. */
-import type { ChatMessage, ChatPart } from "#models";
 import { emptyReply } from "../../driver/protocol.ts";
+import { questionMessage } from "../../driver/text-turns.ts";
 import { hashOf } from "../../tool-call-format/hash-of.ts";
 import { anyImage, numbered } from "../../tools/images.ts";
 import { renderPassages } from "../passages.ts";
@@ -52,12 +51,6 @@ export const systemPrompt = [
 	"",
 	examples.map((lines) => lines.join("\n")).join("\n\n"),
 ].join("\n");
-
-/** The question after its images. */
-export const questionMessage = (question: string, images: ChatPart[]): ChatMessage => ({
-	role: "user",
-	content: [...images, { type: "text", text: `Question: ${question}` }],
-});
 
 export const observation = (number: number, text: string) => `Observation ${number}: ${text}`;
 

@@ -1,13 +1,20 @@
 import type { Setting } from "#domain";
 import { protocolAgent } from "../../driver/conversation.ts";
-import { type Budget, type Dialogue, mostRepliesOf, textMessage } from "../../driver/protocol.ts";
-import { isUnknown } from "../../driver/recorder.ts";
-import { questionParts, type Session } from "../../driver/session.ts";
+import { type Budget, type Dialogue, type Move, mostRepliesOf, textMessage } from "../../driver/protocol.ts";
+import type { Session } from "../../driver/session.ts";
+import {
+	answerMove,
+	invalidMove,
+	openingOf,
+	searchMove,
+	textFinish,
+	textReading,
+	textSpeech,
+} from "../../driver/text-turns.ts";
 import { harmless } from "../../tools/harmless.ts";
-import { invalidCall, written } from "../../tools/tool-call.ts";
 import { type Passage, renderPassages, sentencesOf, textSettings } from "../passages.ts";
 import { type ParsedAction, parseReact, sayReact } from "./parse.ts";
-import { actionOnly, lastStep, observation, promptHash, questionMessage, systemPrompt } from "./prompt.ts";
+import { actionOnly, lastStep, observation, promptHash, systemPrompt } from "./prompt.ts";
 
 /** Steps of the published code for questions of several hops. */
 const defaultLimit = 7;
@@ -49,31 +56,14 @@ async function begin(session: Session): Promise<Dialogue> {
 	let bare = false;
 	let sought: string | undefined;
 	return {
-		opening: [
-			textMessage("system", systemPrompt),
-			questionMessage(session.view.question, await questionParts(session)),
-		],
+		opening: await openingOf(session, systemPrompt),
 		stop: ["\nObservation"],
 		budget: budgetOf(setting),
-		speech: {
-			subQuestions: false,
-			say(intention) {
-				const text = sayReact(intention, number);
-				return text === undefined ? undefined : { is: "says", text };
-			},
-		},
-		read({ text: reply, finish }) {
-			const { action, thought, text, dropped } = parseReact(reply, {
-				finish: finish === "calls" ? "stop" : finish,
-				bare,
-			});
+		speech: textSpeech(false, (intention) => sayReact(intention, number)),
+		read(reply) {
+			const { action, thought, text, dropped } = parseReact(reply.text, { finish: textFinish(reply), bare });
 			sought = action.is === "lookup" ? action.word : undefined;
-			return {
-				move: moveOf(action, setting.k, text),
-				said: { role: "assistant", content: text === "" ? [] : [{ type: "text", text }] },
-				...(thought === undefined ? {} : { thought }),
-				dropped,
-			};
+			return textReading(moveOf(action, setting.k, text), { text, dropped, thought });
 		},
 		respond({ outcomes, last }) {
 			const [outcome] = outcomes;
@@ -96,20 +86,16 @@ async function begin(session: Session): Promise<Dialogue> {
 }
 
 /** A look-up is no search of the knowledge base: the driver is to carry nothing out. */
-function moveOf(action: ParsedAction, k: number, text: string) {
+function moveOf(action: ParsedAction, k: number, text: string): Move {
 	switch (action.is) {
 		case "finish":
-			return { is: "answer" as const, text: action.answer, abstains: isUnknown(action.answer) };
+			return answerMove(action.answer);
 		case "lookup":
-			return { is: "silent" as const };
-		case "search": {
-			const args = { query: action.query, k };
-			return { is: "calls" as const, calls: [{ is: "call" as const, tool: "text_search" as const, arguments: args }] };
-		}
-		case "invalid": {
-			const { code, detail, tool } = action;
-			return { is: "calls" as const, calls: [invalidCall(code, detail, { tool, written: written(text) })] };
-		}
+			return { is: "silent" };
+		case "search":
+			return searchMove(action.query, k);
+		case "invalid":
+			return invalidMove(action, text);
 	}
 }
 

@@ -1,6 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type ParsedSelfAsk, parseSelfAsk, renderSelfAsk, type SelfAskAction } from "./parse.ts";
+import { type ParsedSelfAsk, parseSelfAsk, type SelfAskAction } from "./parse.ts";
+
+const renderSelfAsk = (action: SelfAskAction) =>
+	action.is === "follow-up" ? `Follow up: ${action.question}` : `So the final answer is: ${action.answer}`;
 
 type Finish = Parameters<typeof parseSelfAsk>[1]["finish"];
 type Expects = Parameters<typeof parseSelfAsk>[1]["expects"];

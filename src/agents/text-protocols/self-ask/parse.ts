@@ -29,10 +29,6 @@ const final = new RegExp(
 );
 const intermediate = new RegExp(`^${mark}intermediate answer${space}:${space}(.*)$`, "is");
 
-export function renderSelfAsk(action: SelfAskAction): string {
-	return action.is === "follow-up" ? `Follow up: ${action.question}` : `So the final answer is: ${action.answer}`;
-}
-
 export function parseSelfAsk(
 	reply: string,
 	{

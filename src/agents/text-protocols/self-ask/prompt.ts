@@ -1,6 +1,6 @@
 /** The words that the model reads; the examples are about an invented world. */
-import type { ChatMessage, ChatPart } from "#models";
 import { emptyReply } from "../../driver/protocol.ts";
+import { questionMessage } from "../../driver/text-turns.ts";
 import { hashOf } from "../../tool-call-format/hash-of.ts";
 import { anyImage, numbered } from "../../tools/images.ts";
 import { type Passage, renderPassages } from "../passages.ts";
@@ -41,11 +41,9 @@ export const systemPrompt = [
 	examples.map((lines) => lines.join("\n")).join("\n\n"),
 ].join("\n");
 
-/** The question after its images, with the seed that makes the model ask: without it, it may answer at once. */
-export const questionMessage = (question: string, images: ChatPart[]): ChatMessage => ({
-	role: "user",
-	content: [...images, { type: "text", text: `Question: ${question}\n${needed}` }],
-});
+/** The question with the seed that makes the model ask: without it, it may answer at once. */
+export const seeded = (question: string) => `${question}
+${needed}`;
 
 export const intermediateAnswer = (answer: string) => `Intermediate answer: ${answer}`;
 
@@ -76,7 +74,7 @@ const forms = [{ continued: false }, { continued: true }];
 export const promptHash = hashOf([
 	systemPrompt,
 	readerPrompt,
-	questionMessage("?", numbered([anyImage])),
+	questionMessage(seeded("?"), numbered([anyImage])),
 	intermediateAnswer("a"),
 	evidence([]),
 	evidence([{ title: "<a>", text: "<b>\nc" }]),

@@ -1,11 +1,10 @@
 import type { Setting } from "#domain";
 import { protocolAgent } from "../../driver/conversation.ts";
-import { type Budget, type Dialogue, mostRepliesOf, textMessage } from "../../driver/protocol.ts";
-import { isUnknown } from "../../driver/recorder.ts";
-import { questionParts, type Session } from "../../driver/session.ts";
+import { type Budget, type Dialogue, type Move, mostRepliesOf, textMessage } from "../../driver/protocol.ts";
+import type { Session } from "../../driver/session.ts";
+import { answerMove, invalidMove, openingOf, searchMove, textFinish, textReading } from "../../driver/text-turns.ts";
 import { harmless } from "../../tools/harmless.ts";
 import type { Outcome } from "../../tools/outcome.ts";
-import { invalidCall, written } from "../../tools/tool-call.ts";
 import { textSettings } from "../passages.ts";
 import { askReader, charge } from "../reader.ts";
 import { type ParsedSelfAsk, parseSelfAsk } from "./parse.ts";
@@ -15,8 +14,8 @@ import {
 	intermediateAnswer,
 	lastTurn,
 	promptHash,
-	questionMessage,
 	readItOff,
+	seeded,
 	systemPrompt,
 } from "./prompt.ts";
 
@@ -75,23 +74,13 @@ async function begin(session: Session): Promise<Dialogue> {
 	}
 
 	return {
-		opening: [
-			textMessage("system", systemPrompt),
-			questionMessage(session.view.question, await questionParts(session)),
-		],
+		opening: await openingOf(session, systemPrompt, seeded(session.view.question)),
 		stop: [reads ? "\nIntermediate answer:" : "\nContext:"],
 		budget: budgetOf(setting),
-		read({ text: reply, finish }) {
-			const parsed = parseSelfAsk(reply, { finish: finish === "calls" ? "stop" : finish, expects });
-			const { action, thought, subAnswer, text, dropped } = parsed;
-			return {
-				move: moveOf(action, setting.k, text),
-				said: { role: "assistant", content: text === "" ? [] : [{ type: "text", text }] },
-				...(thought === undefined ? {} : { thought }),
-				...(action.is === "follow-up" ? { subQuestion: action.question } : {}),
-				...(subAnswer === undefined ? {} : { subAnswer }),
-				dropped,
-			};
+		read(reply) {
+			const { action, ...told } = parseSelfAsk(reply.text, { finish: textFinish(reply), expects });
+			const subQuestion = action.is === "follow-up" ? action.question : undefined;
+			return textReading(moveOf(action, setting.k, told.text), { ...told, subQuestion });
 		},
 		async respond({ outcomes, last }) {
 			const [outcome] = outcomes;
@@ -109,15 +98,13 @@ async function begin(session: Session): Promise<Dialogue> {
 	};
 }
 
-function moveOf(action: ParsedSelfAsk["action"], k: number, text: string) {
+function moveOf(action: ParsedSelfAsk["action"], k: number, text: string): Move {
 	switch (action.is) {
 		case "final":
-			return { is: "answer" as const, text: action.answer, abstains: isUnknown(action.answer) };
-		case "follow-up": {
-			const args = { query: action.question, k };
-			return { is: "calls" as const, calls: [{ is: "call" as const, tool: "text_search" as const, arguments: args }] };
-		}
+			return answerMove(action.answer);
+		case "follow-up":
+			return searchMove(action.question, k);
 		case "invalid":
-			return { is: "calls" as const, calls: [invalidCall(action.code, action.detail, { written: written(text) })] };
+			return invalidMove(action, text);
 	}
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
+import { parseJson } from "#domain";
 import { boundedFetch } from "#models";
 
 export interface ServiceRequest {
@@ -52,12 +53,8 @@ class ServiceFailure extends Error {
 }
 
 function parsed<T>(text: string, service: string, schema: z.ZodType<T>): T {
-	let body: unknown;
-	try {
-		body = JSON.parse(text);
-	} catch {
-		throw new ServiceFailure(`${service} answered with what is no JSON`);
-	}
+	const body = parseJson(text);
+	if (body === undefined) throw new ServiceFailure(`${service} answered with what is no JSON`);
 	const result = schema.safeParse(body);
 	if (result.success) return result.data;
 	const [issue] = result.error.issues;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { exitCodes, HopscopeError } from "#domain";
+import { usageError } from "#domain";
 import type { ChatModel } from "#models";
 import { createPageReader } from "./page-reader.ts";
 import { formPictureSearch, type RecordedPictureSearch, recordedPictureSearch, serperLens } from "./picture-search.ts";
@@ -84,5 +84,4 @@ function pictureSearchBy(
 	return serperLens({ ...pictures, apiKey });
 }
 
-const misconfigured = (message: string, remedy: string) =>
-	new HopscopeError("bad-web-configuration", message, remedy, { exitCode: exitCodes.usage });
+const misconfigured = (message: string, remedy: string) => usageError("bad-web-configuration", message, remedy);

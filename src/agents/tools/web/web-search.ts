@@ -1,4 +1,4 @@
-import { exitCodes, HopscopeError } from "#domain";
+import { HopscopeError, usageError } from "#domain";
 import { askService } from "./ask-service.ts";
 import { type SearchEngine, type SearchEngineName, searchEngines } from "./search-engines.ts";
 import { type PageReader, type WebResult, type WebSearch, webResults } from "./web.ts";
@@ -35,8 +35,7 @@ export function createWebSearch(options: WebSearchOptions): WebSearch {
 	};
 }
 
-const misconfigured = (message: string, remedy: string) =>
-	new HopscopeError("bad-web-configuration", message, remedy, { exitCode: exitCodes.usage });
+const misconfigured = (message: string, remedy: string) => usageError("bad-web-configuration", message, remedy);
 
 /** A page that cannot be read keeps what the engine says of it. */
 async function readInstead(

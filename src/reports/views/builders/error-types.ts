@@ -9,7 +9,7 @@ import {
 	type Share,
 	showsErrorType,
 } from "#diagnosis";
-import { scored, unscored } from "#domain";
+import { present, scored, unscored } from "#domain";
 import { compareRuns, holm, judgesIn, summariseVerdicts } from "#scoring";
 import { typeName } from "../../diagnosis/diagnosis-words.ts";
 import { asShare, short } from "../../summaries.ts";
@@ -81,7 +81,7 @@ function typeTable(
 	return {
 		by,
 		...tableOf(rows, columns, ({ id }) => ({ run: id })),
-		notes: [
+		notes: present([
 			...notes,
 			...readingNotes(groups),
 			...[...judges].flatMap(([id, found]) => {
@@ -96,7 +96,7 @@ function typeTable(
 					]
 				: []),
 			...(judged ? [] : [`No judge has labelled these runs by ${errorViews[view].rubric}: shares are by rule alone.`]),
-		],
+		]),
 	};
 }
 

@@ -1,6 +1,6 @@
 /** What re-runs with one part of the world changed say of the run that they are of. */
 import { type BudgetPart, budgetParts, type DecisiveHop, type ErrorBudget, shareOf } from "#diagnosis";
-import type { Task } from "#domain";
+import { present, type Task } from "#domain";
 import { type InterventionsReport, intervenedRuns } from "../../diagnosis/interventions-report.ts";
 import { plural } from "../../wording.ts";
 import { shareCell } from "../diagnosed.ts";
@@ -81,17 +81,13 @@ export const errorBudgetView = intervenedBuilder(
 function budgetNotes(budget: ErrorBudget): string[] {
 	const { expected, right, failed, brokenOff, missing, withoutChain, settled, unsettled, untouched, chance } = budget;
 	const broken = brokenOff + missing;
-	return [
+	return present([
 		`Of ${expected} records ${right} are right and ${failed} failed${broken > 0 ? `; ${broken} ended by an error, a spent budget or not at all and are no failures here` : ""}.`,
-		...(withoutChain > 0
-			? [`${plural(withoutChain, "failure")} of tasks without a gold chain: nothing can be made perfect there.`]
-			: []),
+		withoutChain > 0 &&
+			`${plural(withoutChain, "failure")} of tasks without a gold chain: nothing can be made perfect there.`,
 		...Object.entries(unsettled).map(([reason, count]) => `${plural(count, "failure")} in no part yet: ${reason}.`),
-		...(untouched > 0
-			? [
-					`In ${untouched} of the failures given to composition only the plan was made perfect: no search aimed at a gold hop, so that evidence and answers could not be given.`,
-				]
-			: []),
+		untouched > 0 &&
+			`In ${untouched} of the failures given to composition only the plan was made perfect: no search aimed at a gold hop, so that evidence and answers could not be given.`,
 		...(chance && chance.of > 0
 			? [
 					`Asked again without any change, ${chance.count} of ${chance.of} failures came out right: so much recovers by chance.`,
@@ -101,7 +97,7 @@ function budgetNotes(budget: ErrorBudget): string[] {
 						"What recovers by chance was not measured (--again); an agent that draws nothing at random gives the same answers again.",
 					]
 				: []),
-	];
+	]);
 }
 
 const sum = (counts: Record<string, number>) => Object.values(counts).reduce((total, count) => total + count, 0);
@@ -265,12 +261,9 @@ export const prefixCurveView = intervenedBuilder(
 		return {
 			...table,
 			plots: [plotSplit("lines", "given", "accuracy", { split: "chains", xTitle: "hops given", yTitle: "accuracy %" })],
-			notes: [
-				...(chosen
-					? [
-							"Only tasks that failed were re-run, so that none given is 0 % by choice; --all-tasks gives the curve of all.",
-						]
-					: []),
+			notes: present([
+				chosen &&
+					"Only tasks that failed were re-run, so that none given is 0 % by choice; --all-tasks gives the curve of all.",
 				...members.flatMap(({ report: { curve } }) =>
 					curve.leftOut > 0
 						? [
@@ -279,7 +272,7 @@ export const prefixCurveView = intervenedBuilder(
 						: [],
 				),
 				...notes,
-			],
+			]),
 		};
 	},
 );

@@ -1,4 +1,5 @@
 /** The risk of wrong answers against how many are given, by whatever tells how sure one may be. */
+import { present } from "#domain";
 import { riskCoverage as curveOf, interval } from "#scoring";
 import { asShare } from "../../summaries.ts";
 import { orderingsOf } from "../confidence.ts";
@@ -36,17 +37,15 @@ const lead: TableColumn<Found>[] = [
 
 const aboutRun = ({ run }: Found) => ({ run: run.manifest.id });
 
-const notesOf = (runs: readonly ViewRun[], found: readonly Found[], { label }: ViewOptions): string[] => [
-	...runs
-		.filter((run) => !found.some((one) => one.run === run))
-		.map((run) => `${label(run)}: nothing in its records tells how sure it was, or it answered nothing.`),
-	...(found.some(({ gold }) => gold)
-		? [
-				"* Known with the gold chain or answer only: what an agent could gain that knew it, not what this one can go by.",
-			]
-		: []),
-	...graderNotes(runs),
-];
+const notesOf = (runs: readonly ViewRun[], found: readonly Found[], { label }: ViewOptions): string[] =>
+	present([
+		...runs
+			.filter((run) => !found.some((one) => one.run === run))
+			.map((run) => `${label(run)}: nothing in its records tells how sure it was, or it answered nothing.`),
+		found.some(({ gold }) => gold) &&
+			"* Known with the gold chain or answer only: what an agent could gain that knew it, not what this one can go by.",
+		...graderNotes(runs),
+	]);
 
 export const abstaining: ViewBuilder = {
 	name: "abstaining",

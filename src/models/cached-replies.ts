@@ -3,17 +3,17 @@ import { join } from "node:path";
 import { z } from "zod";
 import { freeRecord } from "#domain";
 import { parseLine, writeWhole } from "#store";
-import type { KeptReplies, Sent } from "./provider.ts";
+import type { CachedReplies, Sent } from "./provider.ts";
 
 /** What one file holds; a key of another name shows that the file is not what it seems. */
-const KeptReply = z.object({
+const CachedReply = z.object({
 	version: z.literal(1),
 	key: z.string(),
 	at: z.string(),
 	sent: z.object({ raw: z.unknown(), ignored: z.array(z.string()).optional() }).refine((sent) => "raw" in sent),
 	about: freeRecord(z.unknown()),
 });
-type KeptReply = z.infer<typeof KeptReply>;
+type CachedReply = z.infer<typeof CachedReply>;
 
 /** Far above any reply with its request; a longer file was not written here. */
 const maxFileBytes = 64 * 1024 * 1024;
@@ -25,15 +25,15 @@ const isKey = (key: string) => /^[0-9a-f]{64}$/.test(key);
  * the same ones. A file that is torn or foreign counts as absent. Keeping is a saving and no duty: a folder that cannot
  * be read or written is told to `onProblem`, once, and the replies are used all the same. `only` sends nothing: replay.
  */
-export function openKeptReplies(
+export function openCachedReplies(
 	dir: string,
 	{ only = false, onProblem = () => {} }: { only?: boolean; onProblem?: (problem: string) => void } = {},
-): KeptReplies {
+): CachedReplies {
 	let told = false;
 	const problem = (what: string, error: unknown) => {
 		if (told) return;
 		told = true;
-		onProblem(`${dir}: kept replies cannot be ${what}: ${error instanceof Error ? error.message : String(error)}`);
+		onProblem(`${dir}: cached replies cannot be ${what}: ${error instanceof Error ? error.message : String(error)}`);
 	};
 	const place = (key: string) => join(dir, key.slice(0, 2), `${key}.json`);
 	return {
@@ -50,7 +50,7 @@ export function openKeptReplies(
 		},
 		async put(key, sent, about) {
 			if (only || !isKey(key)) return;
-			const kept: KeptReply = { version: 1, key, at: new Date().toISOString(), sent: { ...sent }, about };
+			const kept: CachedReply = { version: 1, key, at: new Date().toISOString(), sent: { ...sent }, about };
 			const text = `${JSON.stringify(kept)}\n`;
 			if (Buffer.byteLength(text) > maxFileBytes) return;
 			await writeWhole(place(key), text).catch((error) => problem("written", error));
@@ -61,7 +61,7 @@ export function openKeptReplies(
 async function read(file: string, key: string): Promise<Sent | undefined> {
 	const { size } = await stat(file);
 	if (size > maxFileBytes) return undefined;
-	const parsed = parseLine(await readFile(file, "utf8"), KeptReply);
+	const parsed = parseLine(await readFile(file, "utf8"), CachedReply);
 	if (!("value" in parsed) || parsed.value.key !== key) return undefined;
 	const { raw, ignored } = parsed.value.sent;
 	return { raw, ...(ignored ? { ignored } : {}) };

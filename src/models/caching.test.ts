@@ -7,7 +7,7 @@ import {
 	createChatModel,
 	createLimiter,
 	modelAccess,
-	openKeptReplies,
+	openCachedReplies,
 	type ReplyServer,
 	recordedReplies,
 	replyServer,
@@ -40,11 +40,11 @@ const numbered = async () => {
 
 const files = async () => (await readdir(dir, { recursive: true })).filter((name) => name.endsWith(".json"));
 
-describe.each(providers)("%s: kept replies", (provider) => {
+describe.each(providers)("%s: cached replies", (provider) => {
 	test("answer the same request without sending it, and cost nothing", async () => {
 		const { url, requests } = await numbered();
 		const price = { input: 1e6, output: 1e6 };
-		const open = () => createChatModel(`${provider}:toy@${url}`, { keep: openKeptReplies(dir), price, apiKey: key });
+		const open = () => createChatModel(`${provider}:toy@${url}`, { keep: openCachedReplies(dir), price, apiKey: key });
 		const first = await open().complete(request, {});
 		expect(first).toMatchObject({ text: "reply 0", usage: { calls: 1, cost: 15 } });
 		expect(first.kept).toBeUndefined();
@@ -78,7 +78,7 @@ describe.each(providers)("%s: kept replies", (provider) => {
 
 	test("have no cost where no price is known: a 0 would make a sum with paid calls look known", async () => {
 		const { url } = await numbered();
-		const model = createChatModel(`${provider}:toy@${url}`, { keep: openKeptReplies(dir), apiKey: key });
+		const model = createChatModel(`${provider}:toy@${url}`, { keep: openCachedReplies(dir), apiKey: key });
 		await model.complete(request, {});
 		const { usage } = await model.complete(request, {});
 		expect(usage).toMatchObject({ calls: 1, kept: 1 });
@@ -87,7 +87,7 @@ describe.each(providers)("%s: kept replies", (provider) => {
 
 	test("are kept apart by sample, picture, model and every option", async () => {
 		const { url, requests } = await numbered();
-		const keep = openKeptReplies(dir);
+		const keep = openCachedReplies(dir);
 		const model = createChatModel(`${provider}:toy@${url}`, { keep });
 		const others: ChatRequest[] = [
 			request,
@@ -111,7 +111,7 @@ describe.each(providers)("%s: kept replies", (provider) => {
 			text: n === 0 ? "no" : n === 1 ? "" : "yes",
 			finish: n === 0 ? "content_filter" : n === 1 ? "length" : "stop",
 		}));
-		const model = createChatModel(`${provider}:toy@${server.url}`, { keep: openKeptReplies(dir) });
+		const model = createChatModel(`${provider}:toy@${server.url}`, { keep: openCachedReplies(dir) });
 		const got = [
 			await model.complete(request, {}),
 			await model.complete(request, {}),
@@ -124,9 +124,9 @@ describe.each(providers)("%s: kept replies", (provider) => {
 
 	test("are replayed with the network off; one that is missing is named", async () => {
 		const { url, close, requests } = await numbered();
-		await createChatModel(`${provider}:toy@${url}`, { keep: openKeptReplies(dir) }).complete(request, {});
+		await createChatModel(`${provider}:toy@${url}`, { keep: openCachedReplies(dir) }).complete(request, {});
 		await close();
-		const model = createChatModel(`${provider}:toy@${url}`, { keep: openKeptReplies(dir, { only: true }) });
+		const model = createChatModel(`${provider}:toy@${url}`, { keep: openCachedReplies(dir, { only: true }) });
 		expect((await model.complete(request, {})).text).toBe("reply 0");
 		const missing = model.complete({ ...request, sample: 5 }, {});
 		await expect(missing).rejects.toMatchObject({ name: "ModelError", retryable: false });
@@ -136,7 +136,7 @@ describe.each(providers)("%s: kept replies", (provider) => {
 
 	test("are played over HTTP to whoever asks the same", async () => {
 		const { url, close } = await numbered();
-		const keeping = createChatModel(`${provider}:toy@${url}`, { keep: openKeptReplies(dir) });
+		const keeping = createChatModel(`${provider}:toy@${url}`, { keep: openCachedReplies(dir) });
 		await keeping.complete({ ...request, sample: 1 }, {});
 		await keeping.complete({ ...request, sample: 0 }, {});
 		await close();
@@ -159,7 +159,7 @@ test("what is kept but can no longer be read is asked for anew", async () => {
 	expect(requests).toHaveLength(1);
 });
 
-test.each(providers)("%s: an abort while kept replies are looked for sends nothing", async (provider) => {
+test.each(providers)("%s: an abort while cached replies are looked for sends nothing", async (provider) => {
 	const { url, requests } = await numbered();
 	const controller = new AbortController();
 	const reason = new Error("enough");

@@ -2,7 +2,7 @@ import type { ZodError } from "zod";
 import { ModelError } from "./model-error.ts";
 
 /** The error for a body that is not what a provider sends, with the place that does not fit. */
-export function notThis(what: string, body: unknown, error: ZodError): ModelError {
+export function unparseableReply(what: string, body: unknown, error: ZodError): ModelError {
 	if (typeof body === "string")
 		return new ModelError(
 			`the server sent no ${what} but text that starts "${body.trim().slice(0, 60)}"; check the server's address`,

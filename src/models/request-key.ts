@@ -18,7 +18,7 @@ function hashOf(data: Buffer): string {
  * What a reply is kept by: SHA-256 of the canonical JSON of provider, form on the wire, request and sample. Images stand
  * in it by their hash, whatever their name. How replies are read does not: a kept one is read anew by a later parser.
  */
-export function keptKey(
+export function requestKey(
 	{ id, version }: Pick<Provider, "id" | "version">,
 	request: ChatRequest,
 ): { key: string; about: Record<string, unknown> } {

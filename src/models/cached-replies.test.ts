@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sha256 } from "#store";
-import { openKeptReplies } from "./kept-replies.ts";
+import { openCachedReplies } from "./cached-replies.ts";
 
 let root: string;
 beforeAll(async () => {
@@ -23,9 +23,9 @@ test("what was kept is given back as it was, to another process's reader too", a
 			n += 1;
 			const one = sha256(String(n));
 			const sent = { raw: JSON.parse(JSON.stringify(raw)) as unknown, ...(ignored ? { ignored } : {}) };
-			expect(await openKeptReplies(dir).get(one)).toBeUndefined();
-			await openKeptReplies(dir).put(one, sent, { id: "openai:m" });
-			expect(await openKeptReplies(dir, { only: true }).get(one)).toEqual(sent);
+			expect(await openCachedReplies(dir).get(one)).toBeUndefined();
+			await openCachedReplies(dir).put(one, sent, { id: "openai:m" });
+			expect(await openCachedReplies(dir, { only: true }).get(one)).toEqual(sent);
 		}),
 		{ numRuns: 50 },
 	);
@@ -34,14 +34,14 @@ test("what was kept is given back as it was, to another process's reader too", a
 test("many writers of one key leave one whole file", async () => {
 	const dir = join(root, "many");
 	const replies = Array.from({ length: 40 }, (_, n) => ({ raw: { n, text: "x".repeat(20_000) } }));
-	await Promise.all(replies.map((reply) => openKeptReplies(dir).put(key, reply, {})));
-	expect(replies).toContainEqual(await openKeptReplies(dir).get(key));
+	await Promise.all(replies.map((reply) => openCachedReplies(dir).put(key, reply, {})));
+	expect(replies).toContainEqual(await openCachedReplies(dir).get(key));
 	expect(await readdir(join(dir, key.slice(0, 2)))).toEqual([`${key}.json`]);
 });
 
 test("a torn file at any byte, a foreign one and one of another key count as absent, and are replaced", async () => {
 	const dir = join(root, "torn");
-	const kept = openKeptReplies(dir);
+	const kept = openCachedReplies(dir);
 	const sent = { raw: { text: "é" }, ignored: ["seed"] };
 	await kept.put(key, sent, { id: "openai:m" });
 	const whole = await readFile(fileOf(dir));
@@ -59,7 +59,7 @@ test("a torn file at any byte, a foreign one and one of another key count as abs
 });
 
 test("keys that are no hash lead nowhere", async () => {
-	const kept = openKeptReplies(join(root, "keys"));
+	const kept = openCachedReplies(join(root, "keys"));
 	for (const bad of ["", "../../secret", "a".repeat(63), `${"a".repeat(63)}/`, "A".repeat(64)]) {
 		await kept.put(bad, { raw: 1 }, {});
 		expect(await kept.get(bad)).toBeUndefined();
@@ -72,7 +72,7 @@ test("a folder that cannot be written is told once and loses no reply", async ()
 	await mkdir(root, { recursive: true });
 	await writeFile(dir, "a file where the folder should be");
 	const problems: string[] = [];
-	const kept = openKeptReplies(dir, { onProblem: (problem) => problems.push(problem) });
+	const kept = openCachedReplies(dir, { onProblem: (problem) => problems.push(problem) });
 	expect(await kept.get(key)).toBeUndefined();
 	await kept.put(key, { raw: 1 }, {});
 	await kept.put(key, { raw: 1 }, {});
@@ -82,6 +82,6 @@ test("a folder that cannot be written is told once and loses no reply", async ()
 
 test("a replay writes nothing", async () => {
 	const dir = join(root, "replay");
-	await openKeptReplies(dir, { only: true }).put(key, { raw: 1 }, {});
-	expect(await openKeptReplies(dir).get(key)).toBeUndefined();
+	await openCachedReplies(dir, { only: true }).put(key, { raw: 1 }, {});
+	expect(await openCachedReplies(dir).get(key)).toBeUndefined();
 });

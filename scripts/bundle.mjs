@@ -1,0 +1,76 @@
+/**
+ * Bundles the sources: a command then reads a few files instead of a thousand, and loads what it needs when it needs it.
+ * `dist` is what the package ships; `dist-rooms` holds the faces of the rooms, which scripts, measurements and examples of a
+ * checkout import as `#room`. They are two bundles, since a face keeps all that stands behind it together.
+ */
+import { readdirSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { rolldown } from "rolldown";
+import { rooms } from "../rooms.mjs";
+import { root } from "./prepare.mjs";
+
+const shipped = await bundle("dist", {
+	"cli/main": "src/cli/main.ts",
+	"cli/reading-process": "src/corpus/reading/reading-process.ts",
+	"library/index": "src/index.ts",
+	...filesIn("src/subpaths", "library"),
+});
+
+/** What scripts and measurements need from behind a face. */
+const behindFaces = ["knowledge/terms", "workbench/label-studio", "workbench/make-settings"];
+await bundle("dist-rooms", {
+	...Object.fromEntries(
+		[...Object.keys(rooms).map((room) => `${room}/index`), ...behindFaces].map((name) => [name, `src/${name}.ts`]),
+	),
+	// of the tests: scripted models, which play the recipes, and the way of a task through a format and back
+	...filesIn("test/support/recipes", "support"),
+	"support/round-trip": "test/support/benchmarks/round-trip.ts",
+});
+writeFileSync(join(root, "dist-rooms/shipped.json"), JSON.stringify(shipped));
+
+/** The sources of a folder by where their bundles go. */
+function filesIn(folder, to) {
+	const names = readdirSync(join(root, folder)).filter((name) => name.endsWith(".ts"));
+	return Object.fromEntries(names.map((name) => [`${to}/${name.slice(0, -3)}`, `${folder}/${name}`]));
+}
+
+/** Every file lies two levels below the package, as `packageFile` expects. Gives the sources that each file holds. */
+async function bundle(dir, input) {
+	const build = await rolldown({
+		cwd: root,
+		input,
+		platform: "node",
+		resolve: { conditionNames: ["development", "import", "node"] },
+		// of the dependencies only zod is taken in: most of its hundred files are translations that nobody reads
+		external: (id) => !/^([.#/]|zod$)/.test(id),
+		treeshake: {
+			moduleSideEffects: [
+				// sets the language of zod's messages
+				{ test: /zod\/v4\/classic\/external/, sideEffects: true },
+				{ test: /./, sideEffects: false },
+			],
+		},
+		// else chunks would import what they share from an entry, and run it
+		experimental: { chunkOptimization: false },
+		// a face may hold what its own room loads late
+		onLog: (level, log, report) => log.code !== "INEFFECTIVE_DYNAMIC_IMPORT" && report(level, log),
+	});
+	const { output } = await build.write({
+		dir,
+		cleanDir: true,
+		format: "esm",
+		entryFileNames: "[name].js",
+		chunkFileNames: ({ name }) => `chunks/${name.replaceAll("/", "-")}-[hash].js`,
+		codeSplitting: {
+			// what nearly every command reads, in one file each; what asks models stays apart
+			groups: [
+				{ name: "words", test: /\/src\/(domain|store)\//, priority: 2 },
+				{ name: "measures", test: /\/src\/scoring\/(?!judging)/, priority: 1 },
+			],
+		},
+		comments: { legal: true, annotation: true, jsdoc: false },
+	});
+	await build.close();
+	const sourcesOf = ({ moduleIds }) => moduleIds.map((id) => relative(root, id));
+	return Object.fromEntries(output.map((file) => [file.fileName, sourcesOf(file)]));
+}

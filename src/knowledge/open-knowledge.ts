@@ -1,0 +1,12 @@
+import type { KnowledgeBase } from "./knowledge-base.ts";
+import type { OpenOptions } from "./query-encoders.ts";
+
+/**
+ * Opens the knowledge base in `dir`; a missing, unfinished or damaged one is an error (exit 2). Encoders are opened by
+ * the names in the manifest when a query first needs them, or given here: one that the index was not made with is an
+ * error of code `other-encoder`. What reads it is loaded now, since many who could open one never do.
+ */
+export async function openKnowledge(dir: string, options: OpenOptions = {}): Promise<KnowledgeBase> {
+	const { readKnowledge } = await import("./knowledge-base.ts");
+	return readKnowledge(dir, options);
+}
