@@ -63,8 +63,7 @@ function faultOf(program: Command, line: string): string | undefined {
 		if (!/^-(?!\d)/.test(word) || word === "--") continue;
 		const name = word.split("=")[0] as string;
 		const known = command.options.some(({ short, long }) => name === short || name === long);
-		if (!known && !["-h", "--help"].includes(name))
-			return `${command.name()} has no ${name}`;
+		if (!known && !["-h", "--help"].includes(name)) return `${command.name()} has no ${name}`;
 	}
 	return undefined;
 }
