@@ -98,8 +98,8 @@ describe("hopscope index, then search", () => {
 	test("gives the same list twice, in two processes, in every mode", async () => {
 		for (const mode of ["lexical", "dense", "hybrid"]) {
 			const [one, two] = [
-				await search("the harbour of the lake", "-m", mode),
-				await searchApart("the harbour of the lake", "-m", mode),
+				await search("the harbour of the lake", "--mode", mode),
+				await searchApart("the harbour of the lake", "--mode", mode),
 			];
 			expect(one.length).toBeGreaterThan(2);
 			expect(two).toEqual(one);
