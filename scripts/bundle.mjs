@@ -3,7 +3,7 @@
  * `dist` is what the package ships; `dist-rooms` holds the faces of the rooms, which scripts, measurements and examples of a
  * checkout import as `#room`. They are two bundles, since a face keeps all that stands behind it together.
  */
-import { readdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { rolldown } from "rolldown";
 import { rooms } from "../rooms.mjs";
@@ -16,6 +16,8 @@ const shipped = await bundle("dist", {
 	...filesIn("src/subpaths", "library"),
 });
 
+await bundleRecogniser();
+
 /** What scripts and measurements need from behind a face. */
 const behindFaces = ["knowledge/terms", "workbench/label-studio", "workbench/make-settings"];
 await bundle("dist-rooms", {
@@ -27,6 +29,29 @@ await bundle("dist-rooms", {
 	"support/round-trip": "test/support/benchmarks/round-trip.ts",
 });
 writeFileSync(join(root, "dist-rooms/shipped.json"), JSON.stringify(shipped));
+
+/**
+ * The program that recognises text, with the three builds of its engine that a machine may need and the one language that
+ * every installation has: 13 MB of the 64 that their packages hold.
+ */
+async function bundleRecogniser() {
+	const build = await rolldown({
+		cwd: root,
+		input: "node_modules/tesseract.js/src/worker-script/node/index.js",
+		platform: "node",
+		// engines of an older kind that are never asked for, and what stands in for `fetch` where there is none
+		external: ["node-fetch", ...["", "-simd", "-relaxedsimd"].map((kind) => `tesseract.js-core/tesseract-core${kind}`)],
+		onLog: (level, log, report) => log.code !== "EVAL" && report(level, log),
+	});
+	await build.write({ dir: "dist/ocr", format: "cjs", entryFileNames: "recogniser.cjs" });
+	await build.close();
+	const packages = join(root, "node_modules");
+	const copy = (from, to) => copyFileSync(join(packages, from), join(root, "dist", "ocr", to));
+	for (const kind of ["", "-simd", "-relaxedsimd"])
+		copy(`tesseract.js-core/tesseract-core${kind}-lstm.wasm`, `tesseract-core${kind}-lstm.wasm`);
+	copy("@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz", "eng.traineddata.gz");
+	copy("tesseract.js-core/LICENSE", "LICENSE");
+}
 
 /** The sources of a folder by where their bundles go. */
 function filesIn(folder, to) {
@@ -41,8 +66,11 @@ async function bundle(dir, input) {
 		input,
 		platform: "node",
 		resolve: { conditionNames: ["development", "import", "node"] },
-		// of the dependencies only zod is taken in: most of its hundred files are translations that nobody reads
-		external: (id) => !/^([.#/]|zod$)/.test(id),
+		// zod is taken in since most of its hundred files are translations that nobody reads, tesseract.js since its packages
+		// hold five times what is needed of them; all other dependencies stay packages of their own
+		external: (id, importer) => !/^([.#/]|zod$|tesseract.js$)/.test(id) && !importer?.includes("/tesseract.js/"),
+		// tesseract.js asks where its own program lies; ours is named instead
+		transform: { define: { __dirname: "import.meta.dirname" } },
 		treeshake: {
 			moduleSideEffects: [
 				// sets the language of zod's messages

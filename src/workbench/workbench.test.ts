@@ -62,6 +62,12 @@ test("the signal stops a run, which is resumed later", async () => {
 	expect(resumed.data.runs[0]).toMatchObject({ scored: 6 });
 });
 
+test("options of which none is needed may be left out", async () => {
+	const bench = openWorkbench(folder);
+	const run = (await bench.runs()).runs[0]?.id ?? "";
+	expect(await bench.diagnose(run)).toMatchObject({ run });
+});
+
 test("a verb of one's own works with the same progress and keys", async () => {
 	const bench = openWorkbench(folder, { environment: { OPENAI_API_KEY: "of the test" } });
 	const work = bench.work(async ({ environment, progress, say, workspace }) => {

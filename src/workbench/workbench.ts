@@ -8,7 +8,13 @@ export interface WorkbenchOptions {
 	signal?: AbortSignal | undefined;
 }
 
-type Verb<Input extends unknown[], Result> = (...input: Input) => Work<Result>;
+/** Options of which none must be given may be left out. */
+type Given<Input extends unknown[]> = Input extends [...infer Rest, infer Options]
+	? object extends Options
+		? [...Rest, Options?]
+		: Input
+	: Input;
+type Verb<Input extends unknown[], Result> = (...input: Given<Input>) => Work<Result>;
 
 /**
  * The verbs of Hopscope over a workspace folder, which is made when something is first written to it. Each takes typed
@@ -29,7 +35,11 @@ export function openWorkbench(folder: string, { environment = {}, signal }: Work
 			load: () => Promise<(...input: [...Input, Bench]) => Promise<Result>>,
 		): Verb<Input, Result> =>
 		(...input) =>
-			work(async (bench) => (await load())(...input, bench));
+			work(async (bench) => {
+				const run = await load();
+				const left = Array.from({ length: Math.max(0, run.length - 1 - input.length) }, () => ({}));
+				return run(...([...input, ...left] as Input), bench);
+			});
 	return {
 		workspace,
 		/** A verb of one's own, with the same progress, signal and keys. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { createWorker, OEM, type Page, PSM, type Worker } from "tesseract.js";
-import type { Box } from "#domain";
+import { type Box, packageFile } from "#domain";
 import { languageFile } from "./languages.ts";
 
 /** What recognises, in the tools of pages. */
@@ -103,6 +103,8 @@ async function start(languages: readonly string[]): Promise<Worker> {
 	try {
 		for (const name of languages) await copyFile(languageFile(name), join(folder, `${name}.traineddata.gz`));
 		return await createWorker([...languages], OEM.LSTM_ONLY, {
+			// bundled with its engine: scripts/bundle.mjs
+			workerPath: packageFile("dist/ocr/recogniser.cjs"),
 			langPath: folder,
 			cacheMethod: "none",
 			gzip: true,
