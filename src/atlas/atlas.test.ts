@@ -134,7 +134,11 @@ longTest("has as many pages in each document as page evidence, and each image fi
 });
 
 longTest("draws text as outlines only", async () => {
-	for (const name of (await readdir("src/atlas")).filter((file) => !file.endsWith(".test.ts"))) {
+	const files = (await readdir("src/atlas", { recursive: true })).filter((name) =>
+		/(?<!\.test)\.(ts|yaml)$/.test(name),
+	);
+	expect(files.length).toBeGreaterThan(20);
+	for (const name of files) {
 		const source = await readFile(join("src/atlas", name), "utf8");
 		expect(source, name).not.toMatch(/<text[ >]|font-family|toLocale|Intl\.|localeCompare|Math\.random|Date\.now/);
 	}
