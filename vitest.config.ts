@@ -20,8 +20,8 @@ export default defineConfig({
 		testTimeout: 300_000,
 		hookTimeout: 600_000,
 		expect: { poll: { timeout: 60_000 } },
-		// two cores are what a small machine has; native threads of the index engine share them
-		maxWorkers: 2,
+		// two cores are what a small machine has, and a third worker uses them while others wait for a server or a program
+		maxWorkers: 3,
 		// a worker keeps what it has loaded: loading the rooms anew for each file took a third of all time
 		isolate: false,
 		// modules made into JavaScript are kept from run to run, by their content, below node_modules

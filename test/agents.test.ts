@@ -14,7 +14,7 @@ import { makeSmallWorld } from "./small-world.ts";
 import { players } from "./support/agents/scripted-models/index.ts";
 import type { Player } from "./support/agents/scripted-models/scripted-model.ts";
 
-/** The whole Atlas and every hostile play in the long tests; else a small world, and every third play in turn. */
+/** The whole Atlas and every hostile play in the long tests; else a small world, and every sixth play in turn. */
 const place = mkdtempSync(join(tmpdir(), "hopscope-agents-"));
 
 let benchmark: Benchmark;
@@ -83,8 +83,8 @@ describe("hostile models", { timeout: isLong ? 3_600_000 : 120_000 }, () => {
 			const most = agent.card?.mostCalls(settingFor(agent)) ?? 0;
 			const all = hostilePlays(player);
 			for (const [index, { name, plays }] of all.entries()) {
-				// agents take turns, so that each play meets a third of them
-				if (!isLong && (index + asked.indexOf(agent)) % 3 !== 0) continue;
+				// agents take turns, so that each play meets a sixth of them
+				if (!isLong && (index + asked.indexOf(agent)) % 6 !== 0) continue;
 				const some = isLong
 					? tasks.filter((_, at) => at % all.length === index)
 					: tasks.slice(index % tasks.length, (index % tasks.length) + 1);

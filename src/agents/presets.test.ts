@@ -49,10 +49,10 @@ describe("no setting is without a bound, and every call is counted once", () => 
 		const player = players[name];
 		if (!player) return;
 		const most = agent.card?.mostCalls(settingFor(agent, { name: setting })) ?? 0;
-		// settings take turns, so that each play meets half of them
+		// settings take turns, so that each play meets a quarter of them
 		const turn = all.findIndex((one) => one[0] === name && one[1] === setting);
 		for (const [at, [kind, script]] of Object.entries(plays).entries()) {
-			if (!isLong && (at + turn) % 2 === 1) continue;
+			if (!isLong && (at + turn) % 4 !== 0) continue;
 			let calls = 0;
 			const model = scriptedModel((request, n) => {
 				calls += 1;
