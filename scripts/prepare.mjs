@@ -60,7 +60,9 @@ function build() {
 	];
 	const stamp = join(root, "dist-rooms", ".built");
 	const wanted = hash(sources.flatMap((file) => [relative(root, file), readFileSync(file)]));
-	if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+	const made = ["dist/cli/main.js", "dist/ocr/recogniser.cjs", "dist-rooms/shipped.json"];
+	const isWhole = made.every((file) => existsSync(join(root, file)));
+	if (isWhole && existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
 	say("building …");
 	const started = Date.now();
 	rmSync(stamp, { force: true });

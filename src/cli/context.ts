@@ -56,7 +56,14 @@ export function sayNext({ output }: Pick<Context, "output">, command: string, op
 /** A command to type next, in the workspace that this one was run in. */
 export function next(command: string, { workspace }: CommonOptions): string {
 	const elsewhere = workspace !== defaultWorkspace();
-	return `hopscope ${command}${elsewhere ? ` --workspace ${/^[\w./~-]+$/.test(workspace) ? workspace : JSON.stringify(workspace)}` : ""}`;
+	return `hopscope ${command}${elsewhere ? ` --workspace ${shellWord(workspace)}` : ""}`;
+}
+
+/** A word as a shell takes it: what is printed to be typed again is neither split nor executed. */
+export function shellWord(text: string): string {
+	if (/^[\w./~:@%+=-]+$/.test(text)) return text;
+	// the shell of Windows knows double quotes only
+	return process.platform === "win32" ? `"${text.replaceAll('"', '\\"')}"` : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 const defaultWorkspace = () => process.env.HOPSCOPE_WORKSPACE ?? ".hopscope";

@@ -176,13 +176,33 @@ export async function createProgram(output: Output, options: ProgramOptions = {}
 			state.exitCode = code;
 		});
 	}
-	return program;
+	return program.hook("preAction", (_, command) => handDown(command));
+}
+
+/**
+ * What stands before a command behind a command, as in `runs -w DIR rm ID`, is meant for it too: else it would work on
+ * another workspace than the one that is named. What it has no option for is refused.
+ */
+function handDown(command: Command): void {
+	for (let above = command.parent; above; above = above.parent)
+		for (const option of above.options) {
+			const name = option.attributeName();
+			if (above.getOptionValueSource(name) !== "cli") continue;
+			if (!command.options.some((own) => own.attributeName() === name))
+				throw usageError(
+					"usage",
+					`${option.long} stands before "${command.name()}", which has no such option`,
+					`${usageOf(command)}`,
+				);
+			if (command.getOptionValueSource(name) !== "cli")
+				command.setOptionValueWithSource(name, above.getOptionValue(name), "cli");
+		}
 }
 
 /** The exit codes of every command, as help and documentation tell them. */
-export const aboutExitCodes = `Exit codes: ${exitCodes.done} done; ${exitCodes.failed} failed; ${exitCodes.usage} wrong usage or unusable input; ${exitCodes.someFailed} ended, but
-some tasks, calls or inputs failed; ${exitCodes.interrupted} interrupted, and resumed by the same
-command.`;
+export const aboutExitCodes = `Exit codes: ${exitCodes.done} done, or stopped by a budget of yours; ${exitCodes.failed} failed; ${exitCodes.usage} wrong usage or unusable
+input; ${exitCodes.someFailed} ended, but some tasks, calls or inputs failed; ${exitCodes.interrupted} interrupted: the last
+line says how to resume.`;
 
 /** `hopscope benchmark check [options] <benchmark>`: aliases are earlier spellings, and not shown. */
 const usageOf = (command: Command): string =>

@@ -98,7 +98,10 @@ const ErrorBody = z.looseObject({
  * made with FastAPI `{"detail":…}`. Of whatever else was sent the beginning is told.
  */
 export function saidOf(text: string): Said {
-	const body = z.looseObject({ error: z.unknown().optional() }).safeParse(parsed(text)).data;
+	const json = parsed(text);
+	// some of Google's servers send it in a list
+	const first = Array.isArray(json) ? json[0] : json;
+	const body = z.looseObject({ error: z.unknown().optional() }).safeParse(first).data;
 	const { message, detail, code, param, details = [] } = ErrorBody.safeParse(body?.error ?? body).data ?? {};
 	const delay = details.flatMap(({ retryDelay }) => /^(\d+(?:\.\d+)?)s$/.exec(retryDelay ?? "")?.[1] ?? []).at(0);
 	const perDay = details.some(({ violations }) => violations?.some(({ quotaId }) => /per_?day/i.test(quotaId ?? "")));

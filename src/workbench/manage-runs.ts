@@ -1,5 +1,5 @@
-import { rm, stat } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { lstat, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { addUsage, HopscopeError, interventionName, noUsage, RunManifest, Score, Usage, usageError } from "#domain";
 import { lockFolder, readJson, readJsonl, type Workspace, writeJson } from "#store";
@@ -175,22 +175,46 @@ function lastAttempts<Line extends { task: string; repeat: number; attempt: numb
 export async function removeRuns(ids: readonly string[], { workspace }: Bench): Promise<{ removed: string[] }> {
 	for (const id of ids) await mustBeWhole(id, workspace);
 	const locks: (() => Promise<void>)[] = [];
+	const removed: string[] = [];
 	try {
 		// all are ours before the first is gone
 		for (const id of new Set(ids)) locks.push(await lockFolder(workspace.run(id)));
 		for (const id of new Set(ids)) {
-			await rm(workspace.run(id), { recursive: true });
+			await removeRun(workspace.run(id));
 			await rm(countsFile(workspace, id), { force: true });
+			removed.push(id);
 		}
+	} catch (error) {
+		if (removed.length === 0) throw error;
+		const cause = error instanceof Error ? error.message : String(error);
+		throw new HopscopeError(
+			"not-removed",
+			`only ${removed.join(", ")} removed: ${cause}`,
+			"Mend this, then remove the rest.",
+		);
 	} finally {
 		for (const release of locks) await release();
 	}
-	return { removed: [...new Set(ids)] };
+	return { removed };
+}
+
+/** A run is there or is not: it goes under a name that no list shows before its files do. */
+async function removeRun(dir: string): Promise<void> {
+	const leaving = join(dirname(dir), `.removing-${basename(dir)}`);
+	await rm(leaving, { recursive: true, force: true });
+	await rename(dir, leaving);
+	await rm(leaving, { recursive: true });
 }
 
 /** What is removed is gone: the beginning of an id does not do. */
 async function mustBeWhole(id: string, workspace: Workspace): Promise<void> {
 	const dir = await locate(workspace, "runs", id);
+	if ((await lstat(dir)).isSymbolicLink())
+		throw usageError(
+			"not-a-folder",
+			`"${id}" is a link to a run elsewhere`,
+			"Remove the link, or the run where it stands.",
+		);
 	if (dir === join(workspace.dir, "runs", id)) return;
 	throw usageError("not-an-id", `"${id}" is not the whole id of a run of this workspace`, `Write ${basename(dir)}.`);
 }
@@ -202,16 +226,17 @@ export async function tagRun(
 	{ workspace }: Bench,
 ): Promise<{ run: string; tags: string[] }> {
 	const dir = await locate(workspace, "runs", name);
-	const { id } = await readJson(join(dir, "run.json"), RunManifest.pick({ id: true }));
-	const unfit = add.find((tag) => !/^[\p{L}\p{N}][\p{L}\p{N}._:+-]{0,60}$/u.test(tag));
+	await readJson(join(dir, "run.json"), RunManifest.pick({ id: true }));
+	const unfit = add.find((tag) => !isTag(tag));
 	if (unfit !== undefined)
 		throw usageError("bad-tag", `"${unfit}" is no tag`, "Use letters, digits, dots, dashes and colons.");
 	const tags = [...new Set([...(await tagsOf(dir)), ...add])].filter((tag) => !remove.includes(tag)).sort();
 	await writeJson(tagsFile(dir), tags);
-	return { run: id, tags };
+	return { run: basename(dir), tags };
 }
 
+const isTag = (text: string) => /^[\p{L}\p{N}][\p{L}\p{N}._:+-]{0,60}$/u.test(text);
 const tagsFile = (dir: string) => join(dir, "tags.json");
 
 const tagsOf = async (dir: string): Promise<string[]> =>
-	(await exists(tagsFile(dir))) ? readJson(tagsFile(dir), z.array(z.string())) : [];
+	(await exists(tagsFile(dir))) ? (await readJson(tagsFile(dir), z.array(z.string()))).filter(isTag) : [];

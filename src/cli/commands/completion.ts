@@ -80,7 +80,7 @@ const flagsOf = ({ short, long }: Option) => [short, long].filter((flag) => flag
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 function bashScript(verbs: readonly Verb[], shell: "bash" | "zsh"): string {
-	const list = (folder: Folder) => `$(ls "$workspace/${folder}" 2>/dev/null)${folder === "runs" ? " @last" : ""}`;
+	const list = (folder: Folder) => `$(_hopscope_names "$workspace/${folder}")${folder === "runs" ? " @last" : ""}`;
 	const values = verbs.flatMap(({ path, options }) =>
 		options.flatMap((option) => {
 			const { folder, words } = valuesOf(option);
@@ -100,7 +100,11 @@ function bashScript(verbs: readonly Verb[], shell: "bash" | "zsh"): string {
 	});
 	const top = verbs.filter(({ path }) => !path.includes(" ")).map(({ path }) => path);
 	const known = verbs.map(({ path }) => quoted(path)).join("|");
-	return `${shell === "zsh" ? "autoload -Uz bashcompinit && bashcompinit\n" : ""}_hopscope() {
+	return `${shell === "zsh" ? "autoload -Uz bashcompinit && bashcompinit\n" : ""}# whoever made a folder named what is in it: the shell is given plain names only
+_hopscope_names() {
+  command ls -1 -- "$1" 2>/dev/null | LC_ALL=C grep -E '^[A-Za-z0-9][A-Za-z0-9._@+-]*$'
+}
+_hopscope() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" verb="" words="" i
   local workspace="\${HOPSCOPE_WORKSPACE:-.hopscope}"
   for ((i = 1; i < COMP_CWORD; i++)); do
@@ -116,14 +120,15 @@ ${words.join("\n")}
       '') words="${top.join(" ")} --help --version" ;;
     esac ;;
   esac
-  COMPREPLY=($(compgen -W "$words" -- "$current"))
+  COMPREPLY=()
+  for i in $(printf '%s\\n' "$words"); do [[ "$i" == "$current"* ]] && COMPREPLY+=("$i"); done
 }
 complete -o default -F _hopscope hopscope`;
 }
 
 function fishScript(verbs: readonly Verb[]): string {
 	const list = (folder: Folder) =>
-		`(ls (__hopscope_workspace)/${folder} 2>/dev/null${folder === "runs" ? "; echo @last" : ""})`;
+		`(command ls (__hopscope_workspace)/${folder} 2>/dev/null${folder === "runs" ? "; echo @last" : ""})`;
 	const lines = verbs.flatMap(({ path, description, behind, options, names }) => {
 		const [top = "", under] = path.split(" ");
 		const siblings = verbs.find((one) => one.path === top)?.behind ?? [];

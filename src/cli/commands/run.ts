@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { agents, isSpec } from "#agents";
 import { exitCodes, HopscopeError } from "#domain";
-import { type AddCommand, type Context, next, sayNext, withWorkspace } from "../context.ts";
+import { type AddCommand, type Context, next, sayNext, shellWord, withWorkspace } from "../context.ts";
 import { exitCodeOf, exitCodeOfAll, sayEndings } from "../ending-words.ts";
 import { showPlan } from "../plan-table.ts";
 import { type RunOptions, withRunOptions } from "../run-options.ts";
@@ -59,14 +59,14 @@ async function runSuite(file: string, options: RunOptions, context: Context): Pr
 		output,
 		json: (data, report) => ({ suite, ended: runs, used, ...data, ...(report ? { report } : {}) }),
 	});
-	sayEndings(context, ended, () => next(`run ${file}`, options));
+	sayEndings(context, ended, () => next(`run ${shellWord(file)}`, options));
 	sayNext(context, `compare ${ended.map(({ run }) => run).join(" ")}`, options);
 	return exitCodeOfAll(ended);
 }
 
 /** The command that resumes a run; a program that is its agent is named again, since a folder may not say what is executed. */
 function resumed(run: string, { agent }: RunOptions): string {
-	return `run --resume ${run}${agent !== undefined && isSpec(agent) ? ` --agent ${JSON.stringify(agent)}` : ""}`;
+	return `run --resume ${run}${agent !== undefined && isSpec(agent) ? ` --agent ${shellWord(agent)}` : ""}`;
 }
 
 /** Options that say how a run goes, not what it is. */

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lockFolder } from "#store";
 import { openWorkbench } from "#workbench";
-import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
+import { commandsOn, makeTowns, runHere } from "../../../test/support/commands.ts";
 
 let workspace: string;
 const hopscope = commandsOn(() => workspace);
@@ -85,6 +85,21 @@ describe("hopscope runs", () => {
 		expect(await done()).toEqual([4, 1, 8]);
 		await writeFile(file, records);
 	});
+	test("works on the workspace that is named before the verb, and refuses what the verb has no option for", async () => {
+		const { run } = JSON.parse((await runHere(["runs", "-w", workspace, "--json", "tag", "other", "kept"])).out);
+		expect(run).toBe("other");
+		const elsewhere = await runHere(["runs", "-w", join(workspace, "elsewhere"), "rm", "other"]);
+		expect([elsewhere.code, existsSync(at("other"))]).toEqual([2, true]);
+		const { code, err } = await runHere(["runs", "-w", workspace, "--tag", "kept", "rm", "other"]);
+		expect([code, err]).toEqual([2, expect.stringContaining('--tag stands before "rm"')]);
+	});
+	test("shows nothing of a folder that acts on the terminal", async () => {
+		await writeFile(at("other", "tags.json"), JSON.stringify(["a\u001b[31mred", "b\nforged", "plain"]));
+		const { out } = await hopscope("runs");
+		expect(out).toContain("plain");
+		expect(out).not.toContain("\u001b");
+		expect(out).not.toContain("forged");
+	});
 	test("never cuts an id, however narrow the terminal", async () => {
 		const { out } = await hopscope("runs");
 		for (const id of ["towns-first", "towns-second", "other"]) expect(out).toContain(id);
@@ -94,6 +109,9 @@ describe("hopscope runs", () => {
 		expect((await hopscope("runs", "rm", "oth")).code).toBe(2);
 		expect((await hopscope("runs", "rm", "@last")).err).toContain("Write other.");
 		expect((await hopscope("runs", "rm", "other", "towns-second")).err).toContain("Add --yes");
+		await symlink(at("towns-first"), at("linked"));
+		expect((await hopscope("runs", "rm", "linked")).err).toContain("is a link to a run elsewhere");
+		await rm(at("linked"));
 		const release = await lockFolder(at("other"));
 		const refused = await hopscope("runs", "rm", "towns-second", "other", "--yes");
 		await release();
@@ -102,7 +120,7 @@ describe("hopscope runs", () => {
 		expect((await hopscope("runs", "rm", "towns-second", "other", "--yes", "--json")).json()).toEqual({
 			removed: ["towns-second", "other"],
 		});
-		expect(existsSync(at("other"))).toBe(false);
+		expect(await readdir(at())).toEqual(["towns-first"]);
 		expect((await hopscope("runs", "--json")).json().runs).toHaveLength(1);
 	});
 });

@@ -83,7 +83,7 @@ function listed(runs: readonly RunSummary[], width: number): string[] {
 	const head = ["run", "begun", "agent", "model", "benchmark", "done", "accuracy", "cost", "tags"];
 	const rows = runs.map((run) => [
 		run.id,
-		run.at.slice(0, 16).replace("T", " "),
+		plainLine(run.at.slice(0, 16).replace("T", " ")),
 		plainLine(run.intervention ? `${run.agent}, ${run.intervention.what}` : run.agent),
 		plainLine(run.model ?? ""),
 		plainLine(run.benchmark),

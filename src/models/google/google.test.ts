@@ -196,20 +196,24 @@ test("parameters that the model refuses are learnt; a schema takes its media typ
 });
 
 test("the wait stands in the body of a refusal, and a day's quota is not waited for", async () => {
-	const refusal = (details: object[]): ServedReply => ({
+	const refusal = (details: object[], told = (body: object): unknown => body): ServedReply => ({
 		is: "body",
 		status: 429,
-		body: JSON.stringify({ error: { code: 429, message: "Quota exceeded", status: "RESOURCE_EXHAUSTED", details } }),
+		body: JSON.stringify(
+			told({ error: { code: 429, message: "Quota exceeded", status: "RESOURCE_EXHAUSTED", details } }),
+		),
 	});
 	const retry = { "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "0.7s" };
 	const { server } = await asked({ messages: [text("user", "?")] }, [refusal([retry]), "fine"]);
 	const [first = 0, second = 0] = server.requests.map((request) => request.at);
 	expect(second - first).toBeGreaterThanOrEqual(690);
 	const day = { violations: [{ quotaId: "GenerateRequestsPerDayPerProjectPerModel-FreeTier" }] };
-	await expect(asked({ messages: [text("user", "?")] }, [refusal([retry, day]), "fine"])).rejects.toMatchObject({
-		status: 429,
-		retryable: false,
-	});
+	for (const reply of [refusal([retry, day]), refusal([retry, day], (body) => [body])])
+		await expect(asked({ messages: [text("user", "?")] }, [reply, "fine"])).rejects.toMatchObject({
+			status: 429,
+			retryable: false,
+			message: expect.stringContaining("Quota exceeded"),
+		});
 });
 
 test("what cannot be sent is the caller's mistake", async () => {
