@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Item } from "#domain";
+import { Item, usageError } from "#domain";
 import { imagePart } from "#models";
 import type { Check } from "./engine/check.ts";
 import { type Flow, source } from "./engine/flow.ts";
@@ -24,7 +24,6 @@ import { Phrases } from "./template/phrases.ts";
 import { defaultPlan, textPlan, Wanted } from "./template/plan.ts";
 import { composedItem, questionImages } from "./template/question-images.ts";
 import { typedGraph } from "./template/typed-graph.ts";
-import { usageError } from "./usage-error.ts";
 
 export const TemplateParams = z.strictObject({
 	tasks: whole(1, 1_000_000, "how many tasks, if the graph yields them").default(480),

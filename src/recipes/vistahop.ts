@@ -1,4 +1,4 @@
-import type { Item } from "#domain";
+import { type Item, usageError } from "#domain";
 import { localEncyclopedia } from "./encyclopedia/local.ts";
 import { again, type Check } from "./engine/check.ts";
 import { across, each, type Flow } from "./engine/flow.ts";
@@ -13,7 +13,6 @@ import { computedRight } from "./rules/computed-right.ts";
 import { distinctAnswers } from "./rules/distinct-hops.ts";
 import { answerNotInQuestion, hiddenNamesAbsent, refersToImage } from "./rules/question-wording.ts";
 import { uniqueQuestions } from "./rules/unique-questions.ts";
-import { usageError } from "./usage-error.ts";
 import { askChain, pointAtImage, simplifyQuestion } from "./vistahop/ask.ts";
 import { diverse, mergeDuplicates } from "./vistahop/chains.ts";
 import { criteriaChecks } from "./vistahop/criteria.ts";

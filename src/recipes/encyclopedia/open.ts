@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { usageError } from "../usage-error.ts";
+import { usageError } from "#domain";
 import type { Encyclopedia } from "./encyclopedia.ts";
 import { type LocalSource, localEncyclopedia } from "./local.ts";
 import { recordedEncyclopedia } from "./recorded.ts";

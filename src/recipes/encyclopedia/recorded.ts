@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { HopscopeError, Json } from "#domain";
+import { HopscopeError, Json, usageError } from "#domain";
 import { canonicalJson, readJson, sha256, writeJson, writeWhole } from "#store";
-import { usageError } from "../usage-error.ts";
 import { type Encyclopedia, EncyclopediaError, type EncyclopediaImage } from "./encyclopedia.ts";
 
 const Manifest = z.object({ version: z.literal(1), source: z.string() });

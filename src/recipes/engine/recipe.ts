@@ -1,11 +1,10 @@
 import { z } from "zod";
-import type { Evidence, Item, ScoringMode, Task } from "#domain";
+import { type Evidence, type Item, type ScoringMode, type Task, usageError } from "#domain";
 import type { Graph } from "#graph";
 import type { KnowledgeBase } from "#knowledge";
 import type { ChatModel } from "#models";
 import type { Encyclopedia } from "../encyclopedia/encyclopedia.ts";
 import type { TypedGraph } from "../template/graph.ts";
-import { usageError } from "../usage-error.ts";
 import type { Flow } from "./flow.ts";
 
 /** A way of building a benchmark: named settings, the models it asks, and its stages from source to last check. */

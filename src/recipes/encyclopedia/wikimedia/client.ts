@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { software } from "#domain";
+import { software, usageError } from "#domain";
 import { boundedFetch, createLimiter, type Failure, ModelError, ReplyTooLong, retryAfter, withRetries } from "#models";
-import { usageError } from "../../usage-error.ts";
 import { EncyclopediaError } from "../encyclopedia.ts";
 import { type AnswerCache, openAnswerCache } from "./answer-cache.ts";
 

@@ -1,6 +1,5 @@
 import { extname } from "node:path";
-import { ownField, setField } from "#domain";
-import { usageError } from "../../usage-error.ts";
+import { ownField, setField, usageError } from "#domain";
 import { englishPhrases, spoken } from "../generated-phrases.ts";
 import { literalTypeOf } from "../literal.ts";
 import { type Phrases, type RelationWords, type TablePhrases, valuesOf } from "../phrases.ts";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { Document, parseDocument } from "yaml";
-import { usageError } from "../../usage-error.ts";
+import { usageError } from "#domain";
 import { Phrases } from "../phrases.ts";
 
 const opening = ` How questions speak of your tables. Mend what reads badly; take out what nobody should ask (ask: false).

@@ -1,8 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { readRows } from "#benchmarks";
-import { setField } from "#domain";
-import { usageError } from "../../usage-error.ts";
+import { setField, usageError } from "#domain";
 
 /** A table as it stands in a file: every cell as text, empty where there is nothing. */
 export interface Table {
