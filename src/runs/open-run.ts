@@ -1,5 +1,5 @@
-import { addUsage, noUsage, type RunManifest, type RunRecord, type Usage } from "#domain";
-import { finalRecords, keyOf, planned } from "./outstanding.ts";
+import { addUsage, lastAttempts, noUsage, type RunManifest, type RunRecord, recordKey, type Usage } from "#domain";
+import { planned } from "./outstanding.ts";
 import { readManifest, readRecords } from "./run-folder.ts";
 
 /** A run as recorded so far. */
@@ -18,8 +18,8 @@ export interface Run {
 export async function openRun(dir: string): Promise<Run> {
 	const manifest = await readManifest(dir);
 	const { records: all, warnings } = await readRecords(dir);
-	const last = new Map(finalRecords(all).map((record) => [keyOf(record), record]));
-	const records = planned(manifest).flatMap((key) => last.get(keyOf(key)) ?? []);
+	const last = new Map(lastAttempts(all).map((record) => [recordKey(record), record]));
+	const records = planned(manifest).flatMap((key) => last.get(recordKey(key)) ?? []);
 	const foreign = last.size - records.length;
 	if (foreign > 0) warnings.push(`${dir}: ${foreign} records belong to no planned task and are left out`);
 	const used = all.reduce((sum, { trajectory }) => addUsage(sum, trajectory.usage), noUsage);

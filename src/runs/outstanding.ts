@@ -1,4 +1,4 @@
-import type { RunManifest, RunRecord } from "#domain";
+import { lastAttempts, type RunManifest, type RunRecord, recordKey } from "#domain";
 
 /** One answer still to be given. */
 export interface Job {
@@ -12,22 +12,12 @@ export interface Job {
  * order. Finished means that the last attempt did not end in an error; an error is tried again as the next attempt.
  */
 export function outstanding(manifest: Pick<RunManifest, "tasks" | "repeats">, records: RunRecord[]): Job[] {
-	const last = new Map(finalRecords(records).map((record) => [keyOf(record), record]));
+	const last = new Map(lastAttempts(records).map((record) => [recordKey(record), record]));
 	return planned(manifest).flatMap(({ task, repeat }) => {
-		const record = last.get(keyOf({ task, repeat }));
+		const record = last.get(recordKey({ task, repeat }));
 		if (!record) return [{ task, repeat, attempt: 0 }];
 		return record.trajectory.stop === "error" ? [{ task, repeat, attempt: record.attempt + 1 }] : [];
 	});
-}
-
-/** The last attempt of each (task, repeat), in the order in which these first appear. */
-export function finalRecords(records: RunRecord[]): RunRecord[] {
-	const last = new Map<string, RunRecord>();
-	for (const record of records) {
-		const before = last.get(keyOf(record));
-		if (!before || record.attempt >= before.attempt) last.set(keyOf(record), record);
-	}
-	return [...last.values()];
 }
 
 /** Every (task, repeat) that a run expects. */
@@ -36,5 +26,3 @@ export function planned(manifest: Pick<RunManifest, "tasks" | "repeats">): { tas
 		manifest.tasks.map((task) => ({ task, repeat })),
 	).flat();
 }
-
-export const keyOf = ({ task, repeat }: { task: string; repeat: number }) => `${repeat} ${task}`;

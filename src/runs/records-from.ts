@@ -12,9 +12,11 @@ import {
 import {
 	type HopscopeError,
 	type ImportedFrom,
+	lastAttempts,
 	mostRepeats,
 	type RunManifest,
 	RunRecord,
+	recordKey,
 	software,
 	type Task,
 	type Trajectory,
@@ -23,7 +25,6 @@ import {
 } from "#domain";
 import { canonicalJson, readLines, sha256, sha256File } from "#store";
 import { externalAnswer } from "./external-row.ts";
-import { finalRecords, keyOf } from "./outstanding.ts";
 import { runName } from "./run-name.ts";
 import { scoringOf } from "./score-run.ts";
 
@@ -104,7 +105,7 @@ export async function recordsFrom(
 		}
 		const repeat = read.repeat ?? nextRepeat(found, task);
 		const attempt = read.attempt ?? 0;
-		const key = keyOf({ task, repeat });
+		const key = recordKey({ task, repeat });
 		const before = found.get(key);
 		if (repeat >= mostRepeats || (before && attempt <= before.record.attempt)) {
 			refuse(
@@ -130,7 +131,7 @@ export async function recordsFrom(
 		found.delete(key);
 	}
 	const kept = [...found.values()];
-	const records = finalRecords(kept.map(({ record }) => record));
+	const records = lastAttempts(kept.map(({ record }) => record));
 	if (records.length === 0) throw nothing(file, benchmark, { unknown, unanswered, refused });
 	const notes = [
 		...(counts.assumedTools > 0 ? [`${counts.assumedTools} steps name no tool: counted as text_search`] : []),
@@ -259,7 +260,7 @@ function taskFinder({ tasks }: Benchmark): { find(asked: ReadRow["asked"]): Foun
 
 function nextRepeat(found: ReadonlyMap<string, unknown>, task: string): number {
 	let repeat = 0;
-	while (found.has(keyOf({ task, repeat }))) repeat += 1;
+	while (found.has(recordKey({ task, repeat }))) repeat += 1;
 	return repeat;
 }
 

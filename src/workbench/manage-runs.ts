@@ -1,7 +1,17 @@
 import { lstat, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
-import { addUsage, HopscopeError, interventionName, noUsage, RunManifest, Score, Usage, usageError } from "#domain";
+import {
+	addUsage,
+	HopscopeError,
+	interventionName,
+	lastAttempts,
+	noUsage,
+	RunManifest,
+	Score,
+	Usage,
+	usageError,
+} from "#domain";
 import { lockFolder, readJson, readJsonl, type Workspace, writeJson } from "#store";
 import { exists, locate } from "./locate.ts";
 import type { Bench } from "./work.ts";
@@ -137,7 +147,7 @@ async function progressOf(file: string, { tasks }: RunManifest): Promise<Pick<Co
 		usage = addUsage(usage, record.trajectory.usage);
 		all.push(record);
 	}
-	const last = lastAttempts(all, tasks);
+	const last = lastPlanned(all, tasks);
 	const errors = last.filter(({ trajectory }) => trajectory.stop === "error").length;
 	return { done: last.length - errors, errors, usage };
 }
@@ -146,7 +156,7 @@ async function accuracyOf(file: string, { tasks }: RunManifest): Promise<number 
 	const rows: z.infer<typeof AccuracyRow>[] = [];
 	for await (const row of linesOf(file, AccuracyRow)) rows.push(row);
 	const byTask = new Map<string, number[]>();
-	for (const { task, scores } of lastAttempts(rows, tasks))
+	for (const { task, scores } of lastPlanned(rows, tasks))
 		if (scores.accuracy?.is === "scored") byTask.set(task, [...(byTask.get(task) ?? []), scores.accuracy.value]);
 	return byTask.size === 0 ? null : mean([...byTask.values()].map(mean));
 }
@@ -158,17 +168,12 @@ async function* linesOf<Line>(file: string, schema: z.ZodType<Line>): AsyncGener
 }
 
 /** The last line of each planned task and repeat. */
-function lastAttempts<Line extends { task: string; repeat: number; attempt: number }>(
+function lastPlanned<Line extends { task: string; repeat: number; attempt: number }>(
 	lines: readonly Line[],
 	tasks: readonly string[],
 ): Line[] {
 	const planned = new Set(tasks);
-	const last = new Map<string, Line>();
-	for (const line of lines) {
-		const at = `${line.repeat} ${line.task}`;
-		if (planned.has(line.task) && line.attempt >= (last.get(at)?.attempt ?? 0)) last.set(at, line);
-	}
-	return [...last.values()];
+	return lastAttempts(lines.filter(({ task }) => planned.has(task)));
 }
 
 /** Removes runs of the workspace, each named by its whole id; one that a process is writing is refused. */
