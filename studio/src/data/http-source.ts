@@ -1,0 +1,26 @@
+import type { StudioData } from "../../../src/studio/pages.ts";
+
+/** The data of a server's workspace. Refusals are errors that say what happened and what to do. */
+export function httpSource(base = "/api"): StudioData {
+	async function fetched<Result>(path: string, query: Record<string, unknown> = {}): Promise<Result> {
+		const given = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+		const asked = given.length > 0 ? `?${new URLSearchParams(given)}` : "";
+		const response = await fetch(`${base}${path}${asked}`);
+		const body = await response.json();
+		if (!response.ok) throw new Error([body.error?.message, body.error?.remedy].filter(Boolean).join(" "));
+		return body as Result;
+	}
+	const of = (run: string) => `/runs/${encodeURIComponent(run)}`;
+	return {
+		legend: () => fetched("/legend"),
+		runs: () => fetched("/runs"),
+		run: (run) => fetched(of(run)),
+		rows: (run, query) => fetched(`${of(run)}/rows`, query),
+		task: (run, key) => fetched(`${of(run)}/task`, key),
+		next: (run, { from, ...query }) => fetched(`${of(run)}/next`, { ...query, ...from }),
+		messages: (run, key) => fetched(`${of(run)}/messages`, key),
+		text: (run, key) => fetched(`${of(run)}/text`, key),
+		media: (run, name, { small = false } = {}) =>
+			`${base}/media/${encodeURIComponent(run)}/${encodeURIComponent(name)}${small ? "?small=1" : ""}`,
+	};
+}

@@ -1,0 +1,49 @@
+import { createHashHistory, createRootRoute, createRoute, createRouter, Outlet } from "@tanstack/react-router";
+import { RunPage } from "../pages/run/run-page.tsx";
+import { RunsPage } from "../pages/runs/runs-page.tsx";
+import { TaskPage } from "../pages/task/task-page.tsx";
+import { TasksPage } from "../pages/tasks/tasks-page.tsx";
+
+/** What tasks are shown and in which order: part of every address, so that a view can be shared. */
+export interface TaskSearch {
+	where?: string;
+	sort?: string;
+	repeat?: number;
+}
+
+const text = (value: unknown) => (typeof value === "string" && value !== "" ? { value: value.slice(0, 2000) } : {});
+
+function readSearch({ where, sort, repeat }: Record<string, unknown>): TaskSearch {
+	const [filter, order] = [text(where).value, text(sort).value];
+	return {
+		...(filter === undefined ? {} : { where: filter }),
+		...(order === undefined ? {} : { sort: order }),
+		...(typeof repeat === "number" && repeat > 0 ? { repeat } : {}),
+	};
+}
+
+const root = createRootRoute({ component: Outlet });
+const runs = createRoute({ getParentRoute: () => root, path: "/", component: RunsPage });
+const run = createRoute({ getParentRoute: () => root, path: "/runs/$run", component: RunPage });
+const tasks = createRoute({
+	getParentRoute: () => root,
+	path: "/runs/$run/tasks",
+	component: TasksPage,
+	validateSearch: readSearch,
+});
+const task = createRoute({
+	getParentRoute: () => root,
+	path: "/runs/$run/tasks/$task",
+	component: TaskPage,
+	validateSearch: readSearch,
+});
+
+/** Addresses stand behind `#`, so that the same pages work from a server and from disk. */
+export const createStudioRouter = () =>
+	createRouter({ routeTree: root.addChildren([runs, run, tasks, task]), history: createHashHistory() });
+
+declare module "@tanstack/react-router" {
+	interface Register {
+		router: ReturnType<typeof createStudioRouter>;
+	}
+}
