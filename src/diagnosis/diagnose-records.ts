@@ -37,6 +37,8 @@ export async function diagnoseRecords(
 	options: {
 		/** Only these of its records. */
 		of?: readonly RunRecord[] | undefined;
+		/** Whether the agent states sub-answers, where `records` are not all of the run. */
+		subAnswers?: boolean | undefined;
 		signal?: AbortSignal | undefined;
 		onProgress?: (done: number, of: number) => void;
 		say?: (warning: string) => void;
@@ -48,7 +50,7 @@ export async function diagnoseRecords(
 	const unreadable = await problemOf(some, evidence);
 	if (unreadable !== undefined) options.say?.(`${unreadable}; what only the texts of evidence can tell is not judged`);
 	const given = {
-		subAnswers: records.some(statesSubAnswers),
+		subAnswers: options.subAnswers ?? records.some(statesSubAnswers),
 		...(unreadable === undefined ? { evidence: createLookup(evidence) } : {}),
 	};
 	const diagnosed: DiagnosedRecord[] = [];

@@ -1,6 +1,7 @@
 /** Diagnosis: which hop of a chain breaks, why, and what it costs. Records in, findings and run plans out. */
 
 export { type ErrorAgreement, errorAgreement, judgedRightIn } from "./agreement.ts";
+export { type Break, breakIn, breaksOf } from "./breaks.ts";
 export {
 	type FailureCauses,
 	type FailurePart,

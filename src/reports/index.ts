@@ -4,9 +4,17 @@ export { type JudgesComparison, judgesReport, judgesView } from "./compare/compa
 export { compareReport } from "./compare/compare-runs.ts";
 export { compareViews } from "./compare/compare-views.ts";
 export { attributionViews } from "./diagnosis/attribution-views.ts";
-export { caseText } from "./diagnosis/case-text.ts";
+export { caseText, findingSentence, hopSentence } from "./diagnosis/case-text.ts";
 export { diagnosisReport } from "./diagnosis/diagnosis-report.ts";
-export { headline, primaryName } from "./diagnosis/diagnosis-words.ts";
+export {
+	causeText,
+	findingWords,
+	headline,
+	orBefore,
+	primaryName,
+	verdictMarks,
+	verdictWords,
+} from "./diagnosis/diagnosis-words.ts";
 export { confusionViews, injectedBudgetViews } from "./diagnosis/injected-views.ts";
 export { interventionsReport } from "./diagnosis/interventions-report.ts";
 export { terminalDiagnosis } from "./diagnosis/terminal-diagnosis.ts";
@@ -30,3 +38,4 @@ export { renderLatexAll } from "./views/render/render-latex.ts";
 export { renderMarkdown } from "./views/render/render-markdown.ts";
 export { renderTerminalAll } from "./views/render/render-terminal.ts";
 export type { View, ViewBuilder, ViewRun } from "./views/view.ts";
+export { endingNames, healthCautions, modalityName, sliceValueName, sliceWords, topologyName } from "./wording.ts";
