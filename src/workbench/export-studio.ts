@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { HopscopeError, packageFile } from "#domain";
 import { replaceFolder } from "#store";
-import { exportFiles, type Media, packTable, type Row, type RunLine, type TaskPage } from "#studio";
+import { exportFiles, type Media, packTable, type Row, type RunLine, type TaskKey, type TaskPage } from "#studio";
 import { openStudio, type Studio } from "./studio.ts";
 import type { Bench } from "./work.ts";
 
@@ -16,6 +16,9 @@ export interface ExportStudioOptions {
 	/** At most so many tasks of each run, spread over it; all where nothing is said. */
 	sample?: number | undefined;
 }
+
+/** Messages of a task that are written. */
+const mostMessages = 400;
 
 /** The longest sides of pictures: in a list, and looked at. */
 const sides = { small: 144, large: 1100 } as const;
@@ -65,30 +68,31 @@ async function exportRun(run: string, { studio, sample, writer, pictures, bench 
 	for (const [part, some] of inParts(rows, exportFiles.rowsInFile)) await writer.put(exportFiles.rows(run, part), some);
 	for (const [part, some] of inParts(keys, exportFiles.tasksInFile)) {
 		bench.signal.throwIfAborted();
-		const tasks: Omit<TaskPage, "evidence">[] = [];
+		const pages = await Promise.all(some.map((key) => studio.task(run, key)));
 		const evidence: TaskPage["evidence"] = {};
-		const messages = [];
-		for (const key of some) {
-			const { evidence: own, ...task } = await studio.task(run, key);
-			tasks.push({ ...task, images: task.images.map((image) => pictures.named(run, image)) });
-			for (const [id, card] of Object.entries(own))
-				evidence[id] ??= card.picture ? { ...card, picture: pictures.named(run, card.picture) } : card;
-			const told = await studio.messages(run, { ...key, offset: 0, limit: 400 });
-			messages.push(
-				told.messages.map((message) => ({
-					...message,
-					content: message.content.map((one) =>
-						"picture" in one && one.picture ? { ...one, picture: pictures.named(run, one.picture) } : one,
-					),
-				})),
-			);
-		}
+		for (const card of pages.flatMap((one) => Object.values(one.evidence)))
+			evidence[card.id] ??= card.picture ? { ...card, picture: pictures.named(run, card.picture) } : card;
+		const tasks = pages.map(({ evidence: _, ...task }) => ({
+			...task,
+			images: task.images.map((image) => pictures.named(run, image)),
+		}));
+		const messages = await Promise.all(some.map((key) => messagesOf(run, key, { studio, pictures })));
 		await writer.put(exportFiles.tasks(run, part), { tasks, evidence });
 		await writer.put(exportFiles.messages(run, part), messages);
 		progress.update(Math.min((part + 1) * exportFiles.tasksInFile, keys.length), keys.length);
 	}
 	progress.end();
 	return { page: page.line, written: keys.length };
+}
+
+async function messagesOf(run: string, key: TaskKey, { studio, pictures }: Pick<Exporting, "studio" | "pictures">) {
+	const { messages } = await studio.messages(run, { ...key, offset: 0, limit: mostMessages });
+	return messages.map((message) => ({
+		...message,
+		content: message.content.map((part) =>
+			"picture" in part && part.picture ? { ...part, picture: pictures.named(run, part.picture) } : part,
+		),
+	}));
 }
 
 function* inParts<Item>(items: readonly Item[], size: number): Generator<[number, Item[]]> {

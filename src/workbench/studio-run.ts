@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type Benchmark, openBenchmark } from "#benchmarks";
-import { breakIn, diagnoseRecords, diagnoserVersion } from "#diagnosis";
+import { breakIn, diagnoseRecords, diagnoserVersion, evidenceOnce } from "#diagnosis";
 import { attemptKey, clip, Diagnosis, RunManifest, type RunRecord, ScoreRow, type Task, usageError } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { scoreRecords, scoringOf } from "#runs";
@@ -69,6 +69,7 @@ export async function openShown(dir: string, stamp: string, before: Shown | unde
 		: lazyKnowledge(() =>
 				locate(workspace, "knowledge", manifest.knowledge.name, { first: join(dir, manifest.knowledge.folder) }),
 			);
+	const evidence = before?.evidence ?? evidenceOnce(knowledge.evidence);
 	const findings = await stampOfFile(join(dir, "findings.jsonl"));
 	const scores = await stampOfFile(join(dir, "scores.jsonl"));
 	const rules = JSON.stringify([
@@ -85,7 +86,7 @@ export async function openShown(dir: string, stamp: string, before: Shown | unde
 		dir,
 		{
 			rules,
-			answer: answerer({ dir, manifest, benchmark, evidence: knowledge.evidence }),
+			answer: answerer({ dir, manifest, benchmark, evidence }),
 			signal: bench.signal,
 			onProgress: progress.update,
 		},
@@ -96,7 +97,7 @@ export async function openShown(dir: string, stamp: string, before: Shown | unde
 		...{ dir, stamp, manifest, benchmark, tasks, index },
 		table,
 		facets: facetWords(table),
-		evidence: knowledge.evidence,
+		evidence,
 		knowledge: knowledge.open,
 		close: knowledge.close,
 		selections: new Map(),
