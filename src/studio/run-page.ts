@@ -184,7 +184,7 @@ function factsOf({
 		["Seed", String(seed)],
 		["Begun", at],
 		["Software", `Hopscope ${software.hopscope}, Node ${software.node}`],
-		["Imported from", imported?.file],
+		["Made elsewhere", imported?.file],
 	];
 	return facts.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value: value.slice(0, 200) }]));
 }

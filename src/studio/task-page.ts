@@ -2,6 +2,7 @@
 import {
 	type Chain,
 	clip,
+	counted,
 	cut,
 	type Diagnosis,
 	type Evidence,
@@ -91,7 +92,7 @@ export async function taskPage(shown: AnswerShown): Promise<TaskPage> {
 
 function tagsOf({ tags, chain }: Task): string[] {
 	const { language, ...others } = tags;
-	const shape = chain ? [topologyName(topologyOf(chain)), `${chain.hops.length} hops`] : ["no gold chain"];
+	const shape = chain ? [topologyName(topologyOf(chain)), counted(chain.hops.length, "hop")] : ["no gold chain"];
 	return [...(language === "und" ? [] : [language]), ...shape, ...Object.values(others).slice(0, 6)].map((tag) =>
 		clip(tag, 40),
 	);

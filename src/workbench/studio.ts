@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { attemptKey, clip, usageError, type Verdict } from "#domain";
+import type { Scorer } from "#scoring";
 import { fileInside, isLocked } from "#store";
 import {
 	besideIn,
@@ -34,8 +35,13 @@ export type Studio = Awaited<ReturnType<typeof openStudio>>;
 
 const mostOpen = 8;
 
+export interface StudioOptions {
+	/** Scorers beside the registered ones. What they say is not kept. */
+	scorers?: readonly Scorer[] | undefined;
+}
+
 /** Opens the data of the studio; what it opened, `close` lets go of. */
-export async function openStudio(_options: object, bench: Bench) {
+export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) {
 	const { workspace } = bench;
 	const open = new Map<string, Promise<Shown>>();
 
@@ -49,7 +55,7 @@ export async function openStudio(_options: object, bench: Bench) {
 			open.set(dir, Promise.resolve(before));
 			return before;
 		}
-		const opening = openShown(dir, stamp, before, bench);
+		const opening = openShown(dir, { stamp, before, scorers }, bench);
 		open.set(dir, opening);
 		for (const [oldest, run] of open) {
 			if (open.size <= mostOpen) break;
@@ -76,7 +82,7 @@ export async function openStudio(_options: object, bench: Bench) {
 		},
 		async run(name: string): Promise<RunPage> {
 			const run = await shown(name);
-			return runPage({ ...run, line: await line(run.manifest.id) });
+			return runPage({ ...run, added: scorers, line: await line(run.manifest.id) });
 		},
 		async rows(name: string, query: RowsQuery): Promise<RowsPage> {
 			const run = await shown(name);
@@ -126,7 +132,7 @@ export async function openStudio(_options: object, bench: Bench) {
 			const run = sampled(await shown(name), sample);
 			const repeats = run.table.numbers.get("repeat");
 			const keys = run.table.tasks.map(({ id }, row): TaskKey => ({ task: id, repeat: repeats?.[row] ?? 0 }));
-			const page = runPage({ ...(await shown(name)), line: await line(run.manifest.id) });
+			const page = runPage({ ...(await shown(name)), added: scorers, line: await line(run.manifest.id) });
 			return { page, table: run.table, facets: run.facets, keys };
 		},
 		async rowAt(name: string, row: number, sample?: number): Promise<Row> {
