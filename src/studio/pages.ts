@@ -18,7 +18,10 @@ export type Media = z.infer<typeof Media>;
 export const Mark = z.object({
 	/** One character that needs no colour. */
 	mark: z.string(),
+	/** The term, as tables and filters have it. */
 	name: z.string(),
+	/** The same in words that need no explanation. */
+	plainly: z.string(),
 	meaning: z.string(),
 	/** `ok`: as it should be; `bad`: broken; `dim`: neither can be said. */
 	tone: z.enum(["ok", "bad", "dim"]),
@@ -220,6 +223,8 @@ export const EvidenceCard = z.object({
 	length: z.number(),
 	document: z.string(),
 	picture: Media.nullable(),
+	/** Where it stands in its picture: left, top, right and bottom as shares of the picture's width and height. */
+	boxes: z.array(z.tuple([z.number(), z.number(), z.number(), z.number()])).optional(),
 });
 export type EvidenceCard = z.infer<typeof EvidenceCard>;
 
@@ -254,7 +259,7 @@ export const TaskHop = z.object({
 	more: z.number(),
 	/** Of its acceptable evidence, how many came back. */
 	found: z.number(),
-	/** What it looks at in a question image: the image's place, and a box in its pixels (left, top, width, height). */
+	/** What it looks at in a question image: the image's place, and a box in its pixels (left, top, right, bottom). */
 	region: z.object({ image: z.number(), box: z.tuple([z.number(), z.number(), z.number(), z.number()]) }).nullable(),
 });
 export type TaskHop = z.infer<typeof TaskHop>;
@@ -298,8 +303,8 @@ export const TaskStep = z.object({
 	repeated: z.boolean(),
 	/** The arguments of the call as JSON, clipped. */
 	call: z.string().nullable(),
-	/** The part of a question image that was cut out. */
-	crop: z.object({ image: z.string(), box: z.tuple([z.number(), z.number(), z.number(), z.number()]) }).nullable(),
+	/** The part of a question image that was cut out, as a hop's `region`. */
+	crop: z.object({ image: z.number(), box: z.tuple([z.number(), z.number(), z.number(), z.number()]) }).nullable(),
 });
 export type TaskStep = z.infer<typeof TaskStep>;
 

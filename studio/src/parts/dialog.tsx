@@ -11,6 +11,7 @@ export function Dialog({
 	title,
 	actions,
 	wide = false,
+	sheet = false,
 	children,
 }: {
 	open: boolean;
@@ -20,6 +21,8 @@ export function Dialog({
 	actions?: ReactNode;
 	/** As large as the window allows. */
 	wide?: boolean;
+	/** Comes up from the lower edge: for what stands beside the page on a wider one. */
+	sheet?: boolean;
 	children: ReactNode;
 }) {
 	const dialog = useRef<HTMLDialogElement>(null);
@@ -32,7 +35,7 @@ export function Dialog({
 		// biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a native dialog, the click beside it is a mouse's way
 		<dialog
 			ref={dialog}
-			className={wide ? `${styles.dialog} ${styles.wide}` : styles.dialog}
+			className={[styles.dialog, wide && styles.wide, sheet && styles.sheet].filter(Boolean).join(" ")}
 			aria-label={title}
 			onClose={onClose}
 			onClick={(event) => event.target === event.currentTarget && onClose()}
