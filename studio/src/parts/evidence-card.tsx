@@ -42,7 +42,7 @@ export function EvidenceCard({
 				<span className={styles.mark} role="img" aria-label={resultMarks[is].words}>
 					{resultMarks[is].mark}
 				</span>
-				{rank !== undefined && <span>{rank}.</span>}
+				{rank !== undefined && <span className={styles.rank}>{rank}.</span>}
 				<b className={styles.title}>
 					<bdi>{card.title || card.id}</bdi>
 				</b>
@@ -62,7 +62,7 @@ export function EvidenceCard({
 				<div className={styles.text}>
 					{known ? <Clipped text={card.text} /> : <i>The knowledge base no longer holds it.</i>}
 					{card.length > card.text.length && card.text !== "" && (
-						<small className={styles.kind}>
+						<small className={styles.length}>
 							{showCount(card.text.length)} of {showCount(card.length)} characters
 						</small>
 					)}

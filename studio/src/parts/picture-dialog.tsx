@@ -27,53 +27,76 @@ export function PictureDialog({
 	boxes?: readonly PictureBox[];
 	onClose: () => void;
 }) {
-	return (
-		<Dialog open={picture !== null} onClose={onClose} title={picture?.alt || "Picture"} wide>
-			{picture && <Zoomed key={picture.name} run={run} picture={picture} boxes={boxes} />}
-		</Dialog>
-	);
+	return picture && <Opened key={picture.name} run={run} picture={picture} boxes={boxes} onClose={onClose} />;
 }
 
-function Zoomed({ run, picture, boxes }: { run: string; picture: Media; boxes: readonly PictureBox[] }) {
+function Opened({
+	run,
+	picture,
+	boxes,
+	onClose,
+}: {
+	run: string;
+	picture: Media;
+	boxes: readonly PictureBox[];
+	onClose: () => void;
+}) {
 	const data = useData();
 	const [zoom, setZoom] = useState<number | null>(null);
 	const [size, setSize] = useState({ width: picture.width, height: picture.height });
 	const [failed, setFailed] = useState(false);
 	const nearer = () => setZoom(zooms.find((one) => one > (zoom ?? 1)) ?? 8);
 	const further = () => setZoom(zooms.findLast((one) => one < (zoom ?? 1)) ?? 0.25);
+	const keys: Record<string, () => void> = {
+		"+": nearer,
+		"=": nearer,
+		"-": further,
+		"0": () => setZoom(null),
+		"1": () => setZoom(1),
+	};
 	function press(event: KeyboardEvent) {
-		if (event.key === "+" || event.key === "=") nearer();
-		else if (event.key === "-") further();
-		else if (event.key === "0") setZoom(null);
-		else if (event.key === "1") setZoom(1);
-		else return;
+		const does = event.ctrlKey || event.metaKey ? undefined : keys[event.key];
+		if (!does) return;
 		event.preventDefault();
+		does();
 	}
-	const width = zoom === null || size.width === null ? undefined : Math.round(size.width * zoom);
+	const { width, height } = size;
+	const fitted = { "--width": width ?? 640, "--ratio": width === null || height === null ? 1 : width / height };
 	return (
-		// biome-ignore lint/a11y/noStaticElementInteractions: keys beside the buttons that do the same
-		<div className={styles.viewer} onKeyDown={press}>
-			<div className={styles.tools}>
-				<button type="button" onClick={() => setZoom(null)} aria-pressed={zoom === null}>
-					Fit
-				</button>
-				<button type="button" onClick={() => setZoom(1)} aria-pressed={zoom === 1}>
-					100 %
-				</button>
-				<button type="button" onClick={further} aria-label="Smaller">
-					−
-				</button>
-				<button type="button" onClick={nearer} aria-label="Larger">
-					+
-				</button>
-				<output className={styles.size}>
-					{size.width !== null && `${size.width} × ${size.height}`}
-					{zoom !== null && ` at ${Math.round(zoom * 100)} %`}
-				</output>
-			</div>
+		<Dialog
+			open
+			onClose={onClose}
+			title={picture.alt || "Picture"}
+			wide
+			onKeyDown={press}
+			actions={
+				<div className={styles.tools}>
+					<output className={styles.size}>
+						{width !== null && `${width} × ${height}`}
+						{zoom !== null && ` at ${Math.round(zoom * 100)} %`}
+					</output>
+					<button type="button" onClick={() => setZoom(null)} aria-pressed={zoom === null} title="0">
+						Fit
+					</button>
+					<button type="button" onClick={() => setZoom(1)} aria-pressed={zoom === 1} title="1">
+						100 %
+					</button>
+					<button type="button" onClick={further} aria-label="Smaller" title="-">
+						−
+					</button>
+					<button type="button" onClick={nearer} aria-label="Larger" title="+">
+						+
+					</button>
+				</div>
+			}
+		>
 			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
 			<section className={styles.ground} tabIndex={0} aria-label={picture.alt || "Picture"}>
-				<div className={styles.whole} data-fit={zoom === null || undefined} style={{ width }}>
+				<div
+					className={styles.whole}
+					data-fit={zoom === null || undefined}
+					style={zoom === null || width === null ? fitted : { width: Math.round(width * zoom) }}
+				>
 					{failed ? (
 						<p role="alert">The picture could not be fetched.</p>
 					) : (
@@ -89,7 +112,7 @@ function Zoomed({ run, picture, boxes }: { run: string; picture: Media; boxes: r
 					{!failed && boxes.map((box) => <Boxed key={`${box.is} ${box.label}`} box={box} />)}
 				</div>
 			</section>
-		</div>
+		</Dialog>
 	);
 }
 

@@ -73,6 +73,9 @@ export function Answer({
 						<button type="button" onClick={() => select({ is: "answer" })}>
 							The answer as a whole
 						</button>
+						<button type="button" onClick={() => onOverlay("help")}>
+							What the marks mean
+						</button>
 					</div>
 					<Dialog open={overlay === "inspector"} onClose={() => onOverlay(null)} title="What it rests on" sheet>
 						{/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}

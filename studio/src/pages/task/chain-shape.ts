@@ -29,8 +29,8 @@ export function chainLayers(hops: readonly TaskHop[]): Placed[] {
 export interface Edge {
 	from: string;
 	to: string;
-	/** Nothing that is broken lies at its end or before it. */
-	sound: boolean;
+	/** `sound`: both ends are; `broken`: what is broken lies at its end or before it; `unsaid`: neither can be said. */
+	is: "sound" | "broken" | "unsaid";
 }
 
 /** Hops that are broken, and those that need a broken one. */
@@ -41,9 +41,20 @@ export function brokenOnwards(hops: readonly TaskHop[], legend: Legend): Set<str
 	return found;
 }
 
-export const chainEdges = (hops: readonly TaskHop[], behind: ReadonlySet<string>): Edge[] =>
-	hops.flatMap(({ id, needs }) =>
+export function chainEdges(hops: readonly TaskHop[], legend: Legend): Edge[] {
+	const behind = brokenOnwards(hops, legend);
+	const seen = new Set(
+		hops.filter(({ verdict }) => markOf(legend.verdicts, verdict).tone !== "dim").map(({ id }) => id),
+	);
+	return hops.flatMap(({ id, needs }) =>
 		needs
 			.filter(({ hop }) => hops.some((one) => one.id === hop))
-			.map(({ hop }) => ({ from: hop, to: id, sound: !behind.has(id) })),
+			.map(
+				({ hop }): Edge => ({
+					from: hop,
+					to: id,
+					is: behind.has(id) ? "broken" : seen.has(hop) && seen.has(id) ? "sound" : "unsaid",
+				}),
+			),
 	);
+}

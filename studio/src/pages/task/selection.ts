@@ -6,6 +6,10 @@ export type Selection = { is: "hop"; id: string } | { is: "step"; index: number 
 export const written = (selection: Selection): string =>
 	selection.is === "hop" ? `hop:${selection.id}` : selection.is === "step" ? `step:${selection.index + 1}` : "answer";
 
+/** How the board calls the card of what is selected. */
+export const measuredName = (selection: Selection): string =>
+	selection.is === "step" ? `step:${selection.index}` : selection.is === "hop" ? `hop:${selection.id}` : "";
+
 /** What an address names, where the answer has it; else where it broke, or may have, or its first hop. */
 export function selected({ hops, steps }: TaskPage, at: string | undefined): Selection {
 	if (at === "answer") return { is: "answer" };

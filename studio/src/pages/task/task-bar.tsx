@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { TaskKey, TaskPage } from "../../../../src/studio/pages.ts";
 import { Bar } from "../../parts/bar.tsx";
 import { KeyCap } from "../../parts/key-cap.tsx";
+import { Unseen } from "../../parts/unseen.tsx";
 import type { TaskSearch } from "../../shell/router.tsx";
 import styles from "./task-bar.module.css";
 import type { Neighbours } from "./use-task.ts";
@@ -44,9 +45,9 @@ export function TaskBar({
 				className={styles.go}
 				disabled={!neighbours?.previousFailure}
 				onClick={() => onGo(neighbours?.previousFailure)}
-				aria-label="Previous failure"
 			>
-				‹ Failure <KeyCap>N</KeyCap>
+				<span aria-hidden>‹ </span>
+				<Unseen>Previous </Unseen>Failure <KeyCap>N</KeyCap>
 			</button>
 			<button
 				type="button"

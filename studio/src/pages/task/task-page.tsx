@@ -80,7 +80,9 @@ export function TaskPage() {
 				onHelp={() => setOverlay("help")}
 			/>
 			{failed ? (
-				<Trouble what="This answer could not be shown" error={failed.error} onRetry={() => void failed.refetch()} />
+				<main>
+					<Trouble what="This answer could not be shown" error={failed.error} onRetry={() => void failed.refetch()} />
+				</main>
 			) : page && legend.data ? (
 				<Answer
 					key={`${page.task} ${page.repeat}`}

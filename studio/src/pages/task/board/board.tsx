@@ -1,8 +1,8 @@
-import { useMemo, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import type { Legend, TaskPage } from "../../../../../src/studio/pages.ts";
 import { useMeasured } from "../../../parts/use-measured.ts";
 import { brokenOnwards, chainEdges } from "../chain-shape.ts";
-import type { Selection } from "../selection.ts";
+import { measuredName, type Selection } from "../selection.ts";
 import styles from "./board.module.css";
 import { boardRows, joinsOf } from "./board-rows.ts";
 import { HopCard } from "./hop-card.tsx";
@@ -26,10 +26,18 @@ export function Board({ page, legend, selection, onSelect }: BoardProps) {
 	const rows = useMemo(() => boardRows(hops, steps), [hops, steps]);
 	const joins = useMemo(() => joinsOf(hops), [hops]);
 	const behind = useMemo(() => brokenOnwards(hops, legend), [hops, legend]);
-	const edges = useMemo(() => chainEdges(hops, behind), [hops, behind]);
+	const edges = useMemo(() => chainEdges(hops, legend), [hops, legend]);
 	const first = hops.find((hop) => hop.first);
 	// where another branch is sound beneath it, the tear does not cross that branch's steps
 	const across = hops.every(({ id, place }) => !first || place < first.place || behind.has(id));
+	const shown = measuredName(selection);
+	useEffect(() => {
+		const card = board.current?.querySelector(`[data-measured="${CSS.escape(shown)}"]`);
+		const scroller = board.current?.parentElement;
+		if (!card || !scroller) return;
+		const [own, window] = [card.getBoundingClientRect(), scroller.getBoundingClientRect()];
+		if (own.top < window.top || own.bottom > window.bottom) card.scrollIntoView({ block: "center" });
+	}, [shown]);
 	return (
 		<div ref={board} className={styles.board}>
 			<Joins

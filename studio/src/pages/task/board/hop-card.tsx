@@ -1,5 +1,6 @@
 import type { Legend, TaskHop } from "../../../../../src/studio/pages.ts";
 import { markOf } from "../../../data/legend.ts";
+import { Unseen } from "../../../parts/unseen.tsx";
 import { VerdictMark } from "../../../parts/verdict-mark.tsx";
 import styles from "./hop-card.module.css";
 
@@ -38,7 +39,7 @@ export function HopCard({ hop, legend, behind, selected, onSelect }: Props) {
 			<span className={styles.values}>
 				<span className={styles.gold}>
 					<span aria-hidden>◆ </span>
-					<span className={styles.hidden}>gold </span>
+					<Unseen>gold </Unseen>
 					<bdi>{hop.gold}</bdi>
 				</span>
 				{hop.took !== null && (
@@ -49,13 +50,14 @@ export function HopCard({ hop, legend, behind, selected, onSelect }: Props) {
 						</b>
 					</span>
 				)}
+				<span className={styles.found}>{foundWords(hop)}</span>
 			</span>
-			<span className={styles.found}>{foundWords(hop)}</span>
 		</button>
 	);
 }
 
-function foundWords({ wanted, more, found }: TaskHop): string {
+function foundWords({ wanted, more, found, verdict }: TaskHop): string {
 	const all = wanted.length + more;
+	if (all > 0 && verdict === "not-judged") return "";
 	return all === 0 ? "nothing to find" : `${found} gold found`;
 }

@@ -27,9 +27,9 @@ export function Joins({
 			{edges.map((edge) => (
 				<Dependency key={`${edge.from} ${edge.to}`} edge={edge} rects={rects} />
 			))}
-			{placedJoins(joins, rects).map(({ join, from, to }) => (
+			{placedJoins(joins, rects).map(({ join, from, to, trunk }) => (
 				<g key={`${join.hop} ${join.step}`} data-is={join.is} data-selected={join.hop === selected || undefined}>
-					<path className={styles.line} d={curve(from, { x: to.x - 14, y: to.y })} />
+					<path className={styles.line} d={lineBetween(from, { x: to.x - 14, y: to.y }, trunk)} />
 					<path className={styles.end} d={join.is === "missed" ? cross(to.x - 15, to.y) : diamond(to.x - 10, to.y)} />
 				</g>
 			))}
@@ -42,15 +42,35 @@ interface Point {
 	y: number;
 }
 
+interface PlacedJoin {
+	join: Join;
+	from: Point;
+	to: Point;
+	/** Where the lines of a hop with many of them run down together. */
+	trunk?: number;
+}
+
+/** A hop with more lines than these has them bundled. */
+const mostCurves = 8;
+/** Where bundles leave a hop, as shares of its height. */
+const departures: Record<Join["is"], number> = { gold: 0.3, missed: 0.55, besides: 0.8 };
+
 /** Lines of one hop leave it beneath each other, and those of one step reach it so, that they can be told apart. */
-function placedJoins(joins: readonly Join[], rects: Rects): { join: Join; from: Point; to: Point }[] {
+function placedJoins(joins: readonly Join[], rects: Rects): PlacedJoin[] {
 	const ofHop = places(joins, ({ hop }) => hop);
+	const hops = [...new Set(joins.map(({ hop }) => hop))];
 	const ofStep = places(joins, ({ step }) => step);
 	return joins.flatMap((join, at) => {
 		const [hop, step] = [rects.get(`hop:${join.hop}`), rects.get(`step:${join.step}`)];
 		if (!hop || !step) return [];
 		const spread = (rect: Rect, [place, of]: readonly [number, number], room: number) =>
 			rect.top + rect.height / 2 + ((place + 1) / (of + 1) - 0.5) * Math.min(room, rect.height * 0.8);
+		const bundled = (ofHop[at]?.[1] ?? 1) > mostCurves;
+		if (bundled) {
+			const y = hop.top + hop.height * departures[join.is];
+			const trunk = hop.left + hop.width + 10 + (hops.indexOf(join.hop) % 4) * 7;
+			return { join, from: { x: hop.left + hop.width, y }, to: { x: step.left, y: step.top + step.height / 2 }, trunk };
+		}
 		return {
 			join,
 			from: { x: hop.left + hop.width, y: spread(hop, ofHop[at] ?? [0, 1], hop.height) },
@@ -70,7 +90,11 @@ function places(joins: readonly Join[], keyOf: (join: Join) => string | number):
 	return joins.map((join, place) => [at[place] ?? 0, counted.get(keyOf(join)) ?? 1]);
 }
 
-function curve(from: Point, to: Point): string {
+function lineBetween(from: Point, to: Point, trunk?: number): string {
+	if (trunk !== undefined) {
+		const turn = Math.min(6, Math.abs(to.y - from.y) / 2) * Math.sign(to.y - from.y);
+		return `M${from.x} ${from.y}H${trunk - 6}Q${trunk} ${from.y} ${trunk} ${from.y + turn}V${to.y - turn}Q${trunk} ${to.y} ${trunk + 6} ${to.y}H${to.x}`;
+	}
 	const bend = Math.max(24, (to.x - from.x) * 0.6);
 	return `M${from.x} ${from.y}C${from.x + bend} ${from.y} ${to.x - bend} ${to.y} ${to.x} ${to.y}`;
 }
@@ -86,7 +110,7 @@ function Dependency({ edge, rects }: { edge: Edge; rects: Rects }) {
 	const out = Math.min(26, 14 + Math.abs(end - start) / 40);
 	const x = to.left;
 	return (
-		<g data-sound={edge.sound || undefined} className={styles.dependency}>
+		<g data-is={edge.is} className={styles.dependency}>
 			<path
 				d={`M${from.left} ${start}C${from.left - out} ${start} ${x - out} ${start} ${x - out} ${start + Math.min(30, (end - start) / 2)}V${end - Math.min(30, (end - start) / 2)}C${x - out} ${end} ${x - out} ${end} ${x - 5} ${end}`}
 			/>

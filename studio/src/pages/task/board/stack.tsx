@@ -29,7 +29,7 @@ export function Stack({ page, legend, selection, onSelect }: BoardProps) {
 	);
 	const rest = steps.filter((step) => hopOfStep(step) === undefined);
 	return (
-		<div className={styles.stack}>
+		<div className={styles.stack} data-alone={hops.length === 0 || undefined}>
 			{hops.map((hop) => {
 				const own = steps.filter((step) => hopOfStep(step) === hop.id);
 				return (

@@ -2,6 +2,7 @@ import type { EvidenceCard, TaskStep } from "../../../../../src/studio/pages.ts"
 import { resultMarks } from "../../../parts/evidence-card.tsx";
 import { showTime } from "../../../parts/format.ts";
 import { Picture } from "../../../parts/picture.tsx";
+import { Unseen } from "../../../parts/unseen.tsx";
 import { Spans } from "../spans.tsx";
 import styles from "./step-card.module.css";
 
@@ -28,7 +29,7 @@ export function StepCard({ run, step, evidence, selected, onSelect }: Props) {
 			onClick={onSelect}
 		>
 			<span className={styles.number}>
-				<span className={styles.hidden}>Step </span>
+				<Unseen>Step </Unseen>
 				{step.index + 1}
 			</span>
 			<span className={styles.asked}>

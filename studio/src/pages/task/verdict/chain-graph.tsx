@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef } from "react";
 import type { Legend, TaskHop } from "../../../../../src/studio/pages.ts";
 import { markOf } from "../../../data/legend.ts";
+import { Unseen } from "../../../parts/unseen.tsx";
 import { useMeasured } from "../../../parts/use-measured.ts";
 import { VerdictMark } from "../../../parts/verdict-mark.tsx";
 import { brokenOnwards, chainEdges, chainLayers, type Edge } from "../chain-shape.ts";
@@ -21,7 +22,7 @@ export function ChainGraph({
 	const placed = useMemo(() => chainLayers(hops), [hops]);
 	const { rects, width, height } = useMeasured(graph, hops);
 	const behind = useMemo(() => brokenOnwards(hops, legend), [hops, legend]);
-	const edges = useMemo(() => chainEdges(hops, behind), [hops, behind]);
+	const edges = useMemo(() => chainEdges(hops, legend), [hops, legend]);
 	const lanes = Math.max(...placed.map(({ lane }) => lane)) + 1;
 	const first = hops.find((hop) => hop.first);
 	const broken = first && rects.get(`box:${first.id}`);
@@ -37,11 +38,7 @@ export function ChainGraph({
 			<div ref={graph} className={styles.graph} data-dense={lanes > 2 || undefined}>
 				<svg className={styles.edges} width={width} height={height} aria-hidden="true">
 					{edges.map((edge) => (
-						<path
-							key={`${edge.from} ${edge.to}`}
-							data-sound={edge.sound || undefined}
-							d={lineOf(edge, rects, placed)}
-						/>
+						<path key={`${edge.from} ${edge.to}`} data-is={edge.is} d={lineOf(edge, rects, placed)} />
 					))}
 				</svg>
 				{placed.map(({ hop, layer, lane }) => {
@@ -57,11 +54,11 @@ export function ChainGraph({
 							data-first={hop.first || undefined}
 							data-behind={(behind.has(hop.id) && !hop.first) || undefined}
 							title={`Hop ${hop.place}: ${mark.plainly}`}
-							aria-label={`Hop ${hop.place}, ${mark.plainly}: gold ${hop.gold}${hop.took === null ? "" : `, took ${hop.took}`}`}
 							onClick={() => onSelect(hop.id)}
 						>
 							<VerdictMark mark={mark} first={hop.first} />
-							<span className={styles.values}>
+							<Unseen>{`Hop ${hop.place}, ${mark.plainly}: gold `}</Unseen>
+							<span className={styles.values} data-long={hop.gold.length > 60 || undefined}>
 								<bdi className={styles.gold}>{hop.gold}</bdi>
 								{hop.took !== null && (
 									<span className={styles.took}>
