@@ -224,6 +224,8 @@ export const EvidenceCard = z.object({
 	length: z.number(),
 	document: z.string(),
 	picture: Media.nullable(),
+	/** Where it stands in its picture: left, top, right and bottom as shares of the picture's width and height. */
+	boxes: z.array(z.tuple([z.number(), z.number(), z.number(), z.number()])).optional(),
 });
 export type EvidenceCard = z.infer<typeof EvidenceCard>;
 
@@ -302,8 +304,8 @@ export const TaskStep = z.object({
 	repeated: z.boolean(),
 	/** The arguments of the call as JSON, clipped. */
 	call: z.string().nullable(),
-	/** The part of a question image that was cut out: left, top, right, bottom in its pixels. */
-	crop: z.object({ image: z.string(), box: z.tuple([z.number(), z.number(), z.number(), z.number()]) }).nullable(),
+	/** The part of a question image that was cut out, as a hop's `region`. */
+	crop: z.object({ image: z.number(), box: z.tuple([z.number(), z.number(), z.number(), z.number()]) }).nullable(),
 });
 export type TaskStep = z.infer<typeof TaskStep>;
 

@@ -231,8 +231,14 @@ function stepOf(step: Step, hops: readonly TaskHop[], { task, diagnosis }: Answe
 		stray: diagnosis !== undefined && hops.length > 0 && searches && aimed.length === 0 && brought.length === 0,
 		repeated,
 		call: step.call ? cut(JSON.stringify(step.call.arguments, null, 2), 2000) : null,
-		crop: step.crop ? { image: step.crop.image, box: step.crop.box } : null,
+		crop: cropOf(step, task),
 	};
+}
+
+/** The part of a question image that was cut out. */
+function cropOf({ crop }: Step, { images }: Task): TaskStep["crop"] {
+	const image = images.findIndex(({ id, file }) => id === crop?.image || file === crop?.image);
+	return crop && image >= 0 ? { image, box: crop.box } : null;
 }
 
 /** What a call asked for, in words: its query, else its arguments as they were given. */

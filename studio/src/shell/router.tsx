@@ -9,15 +9,18 @@ export interface TaskSearch {
 	where?: string;
 	sort?: string;
 	repeat?: number;
+	/** What of an answer is looked at: `hop:h3`, `step:4`. */
+	at?: string;
 }
 
 const text = (value: unknown) => (typeof value === "string" && value !== "" ? { value: value.slice(0, 2000) } : {});
 
-function readSearch({ where, sort, repeat }: Record<string, unknown>): TaskSearch {
-	const [filter, order] = [text(where).value, text(sort).value];
+function readSearch({ where, sort, repeat, at }: Record<string, unknown>): TaskSearch {
+	const [filter, order, place] = [where, sort, at].map((value) => text(value).value);
 	return {
 		...(filter === undefined ? {} : { where: filter }),
 		...(order === undefined ? {} : { sort: order }),
+		...(place === undefined ? {} : { at: place }),
 		...(typeof repeat === "number" && repeat > 0 ? { repeat } : {}),
 	};
 }
