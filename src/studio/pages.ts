@@ -81,6 +81,8 @@ export type RunsPage = z.infer<typeof RunsPage>;
 export const BreaksAt = z.object({
 	/** From 1, in the order of dependency; beyond the last named place stand all that follow. */
 	place: z.number(),
+	/** The filter that shows their tasks. */
+	where: z.string(),
 	/** Chains that are long enough to break here. */
 	chains: z.number(),
 	/** Of them, those that are first seen to break here, with its interval. */
@@ -127,6 +129,9 @@ export const RunPage = z.object({
 		/** Chains of which no hop is seen to be broken: with all seen solved, and with hops that nothing shows. */
 		sound: z.number(),
 		unobserved: z.number(),
+		/** The filters that show the one and the other. */
+		soundWhere: z.string(),
+		unobservedWhere: z.string(),
 		/** Records with a gold chain, and without. */
 		chains: z.number(),
 		without: z.number(),
@@ -135,7 +140,14 @@ export const RunPage = z.object({
 	slices: z.array(z.object({ name: z.string(), rows: z.array(SliceLine) })),
 	latency: z.object({ p50: z.number().nullable(), p95: z.number().nullable() }),
 	/** Columns that tasks can be sorted and filtered by. */
-	columns: z.array(z.object({ name: z.string(), title: z.string() })),
+	columns: z.array(
+		z.object({
+			name: z.string(),
+			title: z.string(),
+			/** Whether its values are numbers, which are compared, or names. */
+			numeric: z.boolean(),
+		}),
+	),
 });
 export type RunPage = z.infer<typeof RunPage>;
 
@@ -207,6 +219,10 @@ export const NextQuery = Query.extend({
 	failures: z.boolean().default(false),
 });
 export type NextQuery = z.infer<typeof NextQuery>;
+
+/** An answer with its place among the rows of the filter, from 0. */
+export const PlacedTask = TaskKey.extend({ index: z.number().int().min(0) });
+export type PlacedTask = z.infer<typeof PlacedTask>;
 
 /** Evidence as the inspector shows it. */
 export const EvidenceCard = z.object({
@@ -382,7 +398,7 @@ export interface StudioData {
 	rows(run: string, query: RowsQuery): Promise<RowsPage>;
 	task(run: string, key: TaskKey): Promise<TaskPage>;
 	/** The answer beside this one; null at the end. */
-	next(run: string, query: NextQuery): Promise<TaskKey | null>;
+	next(run: string, query: NextQuery): Promise<PlacedTask | null>;
 	messages(run: string, key: TaskKey & { offset: number; limit: number }): Promise<MessagesPage>;
 	/** One text of a message from a character on. */
 	text(run: string, key: TaskKey & { message: number; part: number; offset: number }): Promise<string>;
