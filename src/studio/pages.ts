@@ -79,8 +79,10 @@ export type RunsPage = z.infer<typeof RunsPage>;
 
 /** How chains break at one place: the picture at the head of a run. */
 export const BreaksAt = z.object({
-	/** From 1, in the order of dependency; beyond the last named place stand all that follow. */
+	/** From 1, in the order of dependency. */
 	place: z.number(),
+	/** Whether all further places are counted here too. */
+	onwards: z.boolean(),
 	/** The filter that shows their tasks. */
 	where: z.string(),
 	/** Chains that are long enough to break here. */

@@ -6,7 +6,7 @@ import { type MouseEvent, type Ref, useEffect, useImperativeHandle, useMemo, use
 import type { Row, RunPage } from "../../../../src/studio/pages.ts";
 import { useLegend } from "../../data/legend.ts";
 import { useData } from "../../data/source.ts";
-import { useNarrow } from "../../parts/narrow.ts";
+import { phone, useMedia } from "../../parts/media.ts";
 import { ListHead } from "./list-head.tsx";
 import { ListNotice } from "./list-notice.tsx";
 import { type Place, rememberedPlace, usePlace } from "./place.ts";
@@ -51,7 +51,8 @@ export function TaskList({
 	const data = useData();
 	const legend = useLegend();
 	const router = useRouter();
-	const narrow = useNarrow();
+	const narrow = useMedia(phone);
+	const tight = useMedia("(width < 1100px)") && !narrow;
 	const height = narrow ? cardHeight : rowHeight;
 	const scroller = useRef<HTMLDivElement>(null);
 	const [first] = useState((): Place => {
@@ -91,8 +92,8 @@ export function TaskList({
 				...(row.repeat > 0 ? { repeat: row.repeat } : {}),
 			})}`;
 		const href = (row: Row) => router.history.createHref(address(row));
-		return { run, data, legend, currency, href, hops: 7 };
-	}, [run, where, sort, data, legend, currency, router]);
+		return { run, data, legend, currency, href, hops: tight ? 5 : 7 };
+	}, [run, where, sort, data, legend, currency, router, tight]);
 
 	function select(to: number | ((at: number) => number)) {
 		const at = Math.max(0, Math.min(total - 1, typeof to === "number" ? to : to(selected)));

@@ -7,7 +7,7 @@ import { showCount } from "../../parts/format.ts";
 import { HelpDialog } from "../../parts/help-dialog.tsx";
 import { KeyCap } from "../../parts/key-cap.tsx";
 import { useKeys } from "../../parts/keys.ts";
-import { useNarrow } from "../../parts/narrow.ts";
+import { phone, useMedia } from "../../parts/media.ts";
 import { Trouble } from "../../parts/trouble.tsx";
 import { Facets } from "./facets.tsx";
 import { FilterField } from "./filter-field.tsx";
@@ -44,7 +44,7 @@ export function TasksPage() {
 	const page = useRef<HTMLDivElement>(null);
 	const [help, setHelp] = useState(false);
 	const [sheet, setSheet] = useState(false);
-	const narrow = useNarrow();
+	const narrow = useMedia(phone);
 	const show = (next: { where?: string; sort?: string }, replace = false) => {
 		const query = { where, sort, ...next };
 		void navigate({

@@ -1,9 +1,10 @@
 import { useSyncExternalStore } from "react";
 
-const query = "(width < 700px)";
+/** A phone, where tables become cards. */
+export const phone = "(width < 700px)";
 
-/** Whether the window is a phone's, where tables become cards: only where style sheets alone cannot tell. */
-export const useNarrow = (): boolean =>
+/** Whether the window meets a media query: only where style sheets alone cannot tell. */
+export const useMedia = (query: string): boolean =>
 	useSyncExternalStore(
 		(changed) => {
 			const list = matchMedia(query);
