@@ -22,7 +22,7 @@ export interface BoardProps {
 export function Board({ page, legend, selection, onSelect }: BoardProps) {
 	const { hops, steps, evidence, run } = page;
 	const board = useRef<HTMLDivElement>(null);
-	const { rects, width, height } = useMeasured(board, page);
+	const { rects, height } = useMeasured(board, page);
 	const rows = useMemo(() => boardRows(hops, steps), [hops, steps]);
 	const joins = useMemo(() => joinsOf(hops), [hops]);
 	const behind = useMemo(() => brokenOnwards(hops, legend), [hops, legend]);
@@ -44,7 +44,6 @@ export function Board({ page, legend, selection, onSelect }: BoardProps) {
 				joins={joins}
 				edges={edges}
 				rects={rects}
-				width={width}
 				height={height}
 				selected={selection.is === "hop" ? selection.id : null}
 			/>
