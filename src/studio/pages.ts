@@ -86,9 +86,11 @@ export const BreaksAt = z.object({
 	place: z.number(),
 	/** Chains that are long enough to break here. */
 	chains: z.number(),
-	/** Of them, those that are first seen to break here, with its interval. */
+	/** Of all chains, those that are first seen to break here; the interval takes in those that may, though nothing shows it. */
 	share: Estimate,
 	count: z.number(),
+	/** Chains that may have broken here first, though nothing shows it. */
+	possible: z.number(),
 	/** By verdict. */
 	verdicts: z.record(z.string(), z.number()),
 });
@@ -99,9 +101,8 @@ export const MetricLine = z.object({
 	heading: z.string(),
 	meaning: z.string(),
 	/** Whether more is better. */
-	direction: z.enum(["higher", "lower", "none"]),
-	/** `share` is shown in per cent. */
-	unit: z.string(),
+	direction: z.enum(["higher", "lower", "neither"]),
+	unit: z.enum(["percent", "number"]),
 	estimate: Estimate,
 	/** Records that could not be scored. */
 	unscored: z.number(),
@@ -127,10 +128,10 @@ export const RunPage = z.object({
 	outcomes: z.array(z.object({ outcome: z.string(), count: z.number() })),
 	breaks: z.object({
 		places: z.array(BreaksAt),
-		/** Chains of which no hop is seen to be broken: with all seen solved, and with hops that nothing shows. */
-		sound: z.number(),
+		/** Chains of which no hop is seen to be broken, and those of them that may be, though nothing shows it. */
+		unbroken: z.number(),
 		unobserved: z.number(),
-		/** Records with a gold chain, and without. */
+		/** Records with a judged hop, and without. */
 		chains: z.number(),
 		without: z.number(),
 	}),
