@@ -35,7 +35,12 @@ export function ChainGraph({
 	}, [broken]);
 	return (
 		<nav ref={scroller} className={styles.scroller} aria-label="Gold chain">
-			<div ref={graph} className={styles.graph} data-dense={lanes > 2 || undefined} data-many={hops.length > 6 || undefined}>
+			<div
+				ref={graph}
+				className={styles.graph}
+				data-dense={lanes > 2 || undefined}
+				data-many={hops.length > 6 || undefined}
+			>
 				<svg className={styles.edges} width={width} height={height} aria-hidden="true">
 					{edges.map((edge) => (
 						<path key={`${edge.from} ${edge.to}`} data-is={edge.is} d={lineOf(edge, rects, placed)} />
