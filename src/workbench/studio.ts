@@ -9,6 +9,7 @@ import {
 	type MessagesPage,
 	mediaNamed,
 	type NextQuery,
+	type PlacedTask,
 	type Row,
 	type RowsPage,
 	type RowsQuery,
@@ -102,14 +103,14 @@ export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) 
 			const verdicts = (await verdictsOf(run.dir, bench)).filter((one) => attemptKey(one) === attemptKey(record));
 			return taskPage({ manifest: run.manifest, task, record, row, diagnosis, verdicts, evidence: run.evidence });
 		},
-		async next(name: string, { from, step, failures, ...query }: NextQuery): Promise<TaskKey | null> {
+		async next(name: string, { from, step, failures, ...query }: NextQuery): Promise<PlacedTask | null> {
 			const run = await shown(name);
 			const wanted = failures ? { ...query, where: `${query.where} -outcome:right,partly-right` } : query;
 			const { rows } = await selected(run, wanted);
 			const row = besideIn(rows, { from: rowNamed(run, from), step });
 			const task = row === undefined ? undefined : run.table.tasks[row];
 			if (row === undefined || !task) return null;
-			return { task: task.id, repeat: run.table.numbers.get("repeat")?.[row] ?? 0 };
+			return { task: task.id, repeat: run.table.numbers.get("repeat")?.[row] ?? 0, index: rows.indexOf(row) };
 		},
 		async messages(
 			name: string,

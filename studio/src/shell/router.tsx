@@ -25,6 +25,25 @@ function readSearch({ where, sort, repeat, at }: Record<string, unknown>): TaskS
 	};
 }
 
+/** Where in the list one is: part of its address too, so that coming back or reloading finds the same place. */
+export interface ListSearch {
+	where?: string;
+	sort?: string;
+	/** The row that is selected, from 0. */
+	at?: number;
+	/** The first row in view. */
+	top?: number;
+}
+
+const place = (value: unknown) =>
+	Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : undefined;
+
+function readListSearch(given: Record<string, unknown>): ListSearch {
+	const { repeat: _repeat, at: _at, ...query } = readSearch(given);
+	const [at, top] = [place(given.at), place(given.top)];
+	return { ...query, ...(at === undefined ? {} : { at }), ...(top === undefined ? {} : { top }) };
+}
+
 const root = createRootRoute({ component: Outlet });
 const runs = createRoute({ getParentRoute: () => root, path: "/", component: RunsPage });
 const run = createRoute({ getParentRoute: () => root, path: "/runs/$run", component: RunPage });
@@ -32,7 +51,7 @@ const tasks = createRoute({
 	getParentRoute: () => root,
 	path: "/runs/$run/tasks",
 	component: TasksPage,
-	validateSearch: readSearch,
+	validateSearch: readListSearch,
 });
 const task = createRoute({
 	getParentRoute: () => root,
