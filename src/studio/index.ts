@@ -14,7 +14,7 @@ export {
 	type RowsPage,
 	RowsQuery,
 	type RunLine,
-	type RunPage,
+	RunPage,
 	type RunsPage,
 	TaskKey,
 	type TaskPage,
