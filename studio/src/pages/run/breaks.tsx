@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from "react";
+import type { ReactNode } from "react";
 import type { Legend, RunPage } from "../../../../src/studio/pages.ts";
 import { markOf } from "../../data/legend.ts";
 import { plural, showCount, showPercent } from "../../parts/format.ts";
@@ -7,7 +7,6 @@ import styles from "./breaks.module.css";
 import { BreaksLegend } from "./breaks-legend.tsx";
 import { type Segment, segmentsOf } from "./segments.ts";
 import { ToTasks } from "./to-tasks.tsx";
-import { useWidth } from "./use-width.ts";
 
 /**
  * The picture at the head: of all chains, how many break at each hop and by which verdict, how many are sound, and of how
@@ -24,8 +23,6 @@ export function Breaks({
 	headline: string;
 	legend: Legend;
 }) {
-	const box = useRef<HTMLDivElement>(null);
-	const width = useWidth(box);
 	const { places, sound, unobserved, chains, without } = breaks;
 	const order = verdictsIn(places);
 	const most = Math.max(
@@ -56,7 +53,7 @@ export function Breaks({
 				<p className={styles.lead}>No answer of this run has a gold chain, so nobody can say where one breaks.</p>
 			) : (
 				<>
-					<div className={styles.rows} ref={box}>
+					<div>
 						{places.map((place) => (
 							<Line
 								key={place.place}
@@ -77,7 +74,6 @@ export function Breaks({
 											: [place.share.low * place.chains, place.share.high * place.chains]
 									}
 									most={most}
-									width={width}
 								/>
 							</Line>
 						))}
@@ -108,7 +104,6 @@ export function Breaks({
 									]}
 									interval={null}
 									most={most}
-									width={width}
 								/>
 							</Line>
 						))}
