@@ -71,6 +71,10 @@ export const rooms = {
 		holds: "what was recorded, shown: terminal tables and static pages with plots",
 		may: ["domain", "store", "scoring", "diagnosis"],
 	},
+	studio: {
+		holds: "what the pages of the studio show, as data: a run's index, filters, one answer with everything",
+		may: ["domain", "store", "scoring", "diagnosis", "reports"],
+	},
 	workbench: {
 		holds: "the application: every verb as a function over a workspace, with events, nothing printed",
 		may: [
@@ -90,11 +94,12 @@ export const rooms = {
 			"training",
 			"atlas",
 			"reports",
+			"studio",
 		],
 	},
 	server: {
-		holds: "HTTP faces: retrieval in the published forms and our own, the environment and its rewards",
-		may: ["domain", "store", "models", "knowledge", "agents", "training", "workbench"],
+		holds: "HTTP faces: retrieval in the published forms and our own, the environment and its rewards, the studio",
+		may: ["domain", "store", "models", "knowledge", "agents", "training", "studio", "workbench"],
 	},
 	cli: { holds: "one file a command: parse, call the workbench, print", may: "all" },
 };

@@ -17,6 +17,7 @@ const shipped = await bundle("dist", {
 });
 
 await bundleRecogniser();
+await bundleStudio();
 
 /** What scripts and measurements need from behind a face. */
 const behindFaces = ["knowledge/terms", "workbench/label-studio", "workbench/make-settings"];
@@ -51,6 +52,12 @@ async function bundleRecogniser() {
 		copy(`tesseract.js-core/tesseract-core${kind}-lstm.wasm`, `tesseract-core${kind}-lstm.wasm`);
 	copy("@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz", "eng.traineddata.gz");
 	copy("tesseract.js-core/LICENSE", "LICENSE");
+}
+
+/** The pages of the studio: one script and one style sheet. */
+async function bundleStudio() {
+	const { build } = await import("vite");
+	await build({ configFile: join(root, "studio/vite.config.ts"), logLevel: "warn" });
 }
 
 /** The sources of a folder by where their bundles go. */

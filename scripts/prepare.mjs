@@ -53,14 +53,14 @@ function install() {
 }
 
 function build() {
-	const folders = ["src", "test/support"].flatMap((folder) => filesBelow(join(root, folder)));
+	const folders = ["src", "studio", "test/support"].flatMap((folder) => filesBelow(join(root, folder)));
 	const sources = [
 		...folders,
 		...["package-lock.json", "rooms.mjs", "scripts/bundle.mjs"].map((name) => join(root, name)),
 	];
 	const stamp = join(root, "dist-rooms", ".built");
 	const wanted = hash(sources.flatMap((file) => [relative(root, file), readFileSync(file)]));
-	const made = ["dist/cli/main.js", "dist/ocr/recogniser.cjs", "dist-rooms/shipped.json"];
+	const made = ["dist/cli/main.js", "dist/ocr/recogniser.cjs", "dist/studio/index.html", "dist-rooms/shipped.json"];
 	const isWhole = made.every((file) => existsSync(join(root, file)));
 	if (isWhole && existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
 	say("building …");

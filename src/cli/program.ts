@@ -7,7 +7,10 @@ import { fitted, type Output } from "./output.ts";
 const groups = ["Data", "Run", "Analyse", "Benchmarks", "Train", "Tools"] as const;
 
 /** The commands in the order of a first day's work; what a command needs is loaded when it is asked for. */
-const commands: Record<string, { group: (typeof groups)[number]; summary: string; load(): Promise<AddCommand> }> = {
+const commands: Record<
+	string,
+	{ group: (typeof groups)[number]; summary: string; alias?: string; load(): Promise<AddCommand> }
+> = {
 	quickstart: {
 		group: "Run",
 		summary: "No key, no network: make the sample, run four agents on it, score every hop, write the report",
@@ -84,6 +87,12 @@ const commands: Record<string, { group: (typeof groups)[number]; summary: string
 		group: "Analyse",
 		summary: "Show one or several runs: tables in the terminal, a page that opens without a server, or for a paper",
 		load: async () => (await import("./commands/report.ts")).addReport,
+	},
+	studio: {
+		group: "Analyse",
+		summary: "Open the workspace in a browser: every run, task and hop, live while it is made",
+		alias: "view",
+		load: async () => (await import("./commands/studio.ts")).addStudio,
 	},
 	reproduce: {
 		group: "Run",
@@ -168,9 +177,10 @@ export async function createProgram(output: Output, options: ProgramOptions = {}
 		.helpCommand(true)
 		.exitOverride();
 	const grouped = groups.flatMap((group) => Object.entries(commands).filter(([, command]) => command.group === group));
-	for (const [name, { group, summary, load }] of grouped) {
+	for (const [name, { group, summary, alias, load }] of grouped) {
 		const command = program.command(name).description(summary).helpGroup(`${group}:`);
-		if (!loads(name)) continue;
+		if (alias !== undefined) command.alias(alias);
+		if (!loads(name) && !(alias !== undefined && loads(alias))) continue;
 		const add = await load();
 		add(command, context, (code) => {
 			state.exitCode = code;

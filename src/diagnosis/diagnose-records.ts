@@ -37,6 +37,8 @@ export async function diagnoseRecords(
 	options: {
 		/** Only these of its records. */
 		of?: readonly RunRecord[] | undefined;
+		/** Whether the agent states sub-answers, where `records` are not all of the run. */
+		subAnswers?: boolean | undefined;
 		signal?: AbortSignal | undefined;
 		onProgress?: (done: number, of: number) => void;
 		say?: (warning: string) => void;
@@ -48,8 +50,8 @@ export async function diagnoseRecords(
 	const unreadable = await problemOf(some, evidence);
 	if (unreadable !== undefined) options.say?.(`${unreadable}; what only the texts of evidence can tell is not judged`);
 	const given = {
-		subAnswers: records.some(statesSubAnswers),
-		...(unreadable === undefined ? { evidence: createLookup(evidence) } : {}),
+		subAnswers: options.subAnswers ?? records.some(statesSubAnswers),
+		...(unreadable === undefined ? { evidence: evidenceOnce(evidence) } : {}),
 	};
 	const diagnosed: DiagnosedRecord[] = [];
 	for (let at = 0; at < some.length; at += atOnce) {
@@ -87,8 +89,8 @@ async function problemOf(
 
 const mostKept = 100_000;
 
-/** Evidence by id, each looked up once. */
-function createLookup(evidence: Diagnosable["evidence"]): NonNullable<DiagnoseOptions["evidence"]> {
+/** Evidence by id, each looked up once while it is kept. */
+export function evidenceOnce(evidence: Diagnosable["evidence"]): NonNullable<DiagnoseOptions["evidence"]> {
 	const known = new Map<string, Promise<Evidence | undefined>>();
 	return (id) => {
 		const before = known.get(id);

@@ -1,6 +1,7 @@
 /** Diagnosis: which hop of a chain breaks, why, and what it costs. Records in, findings and run plans out. */
 
 export { type ErrorAgreement, errorAgreement, judgedRightIn } from "./agreement.ts";
+export { type Break, breakIn, breaksOf } from "./breaks.ts";
 export {
 	type FailureCauses,
 	type FailurePart,
@@ -10,7 +11,7 @@ export {
 	possibleCauses,
 } from "./causes.ts";
 export { type DiagnoseInput, type DiagnoseOptions, diagnose, diagnoserVersion } from "./diagnose.ts";
-export { type DiagnosedRecord, diagnoseRecords } from "./diagnose-records.ts";
+export { type DiagnosedRecord, diagnoseRecords, evidenceOnce } from "./diagnose-records.ts";
 export {
 	type ErrorView,
 	type ErrorViewName,

@@ -10,7 +10,8 @@ import {
 	type Verdict,
 } from "#domain";
 import { judgedRightIn } from "./agreement.ts";
-import { type FailureCauses, failureCauses, hiddenAt, possibleCauses } from "./causes.ts";
+import { breakIn, breaksOf } from "./breaks.ts";
+import { type FailureCauses, failureCauses, hiddenAt } from "./causes.ts";
 import { type ErrorViewName, errorTypeShare, errorViews } from "./error-views.ts";
 import { type ReadingSeen, readingSeen } from "./reading-coverage.ts";
 import { type BoundedShare, boundedShare, type Share, type Sight, sharesBy, sharesOfSets } from "./shares.ts";
@@ -100,7 +101,7 @@ export function summariseDiagnoses(
 			place: at + 1,
 			...hopsOf(places.filter(({ place }) => place === at + 1)),
 		})),
-		...breaks(chained, longest),
+		...breaksOf(chained.map(breakIn), longest),
 		failures: failureCauses(recorded),
 		primary: kindsOf(recorded, ({ primary }) => [primary ?? "nothing"]),
 		findings: kindsOf(recorded, ({ findings }) => findings.map(({ is }) => is)),
@@ -161,40 +162,6 @@ function sightsOf({ task, hop, blind }: Placed): Map<HopVerdict, Sight> {
 }
 
 type Recorded = { task: Task; diagnosis: Diagnosis };
-
-function breaks(chained: readonly Recorded[], longest: number): Pick<DiagnosisSummary, "firstBroken" | "unbroken"> {
-	const broken = chained.map(({ task, diagnosis }) => {
-		const places = new Map(diagnosis.hops.map(({ hop }, at) => [hop, at + 1]));
-		const at = places.get(diagnosis.firstBroken ?? "") ?? 0;
-		const hop = diagnosis.hops[at - 1];
-		const { hidden } = possibleCauses(diagnosis, task);
-		const open = new Set(hidden.size > 0 ? openPlaces(diagnosis, task, places) : []);
-		return { task, place: at, open, verdict: hop?.is === "judged" ? hop.verdict : null };
-	});
-	const shareAt = (place: number) =>
-		boundedShare(
-			broken.map(({ task, place: at, open }): { task: Task; sight: Sight } => ({
-				task,
-				sight: at === place ? (open.size > 0 ? "named" : "shown") : open.has(place) ? "hidden" : "absent",
-			})),
-		);
-	return {
-		firstBroken: Array.from({ length: longest }, (_, at) => at + 1).map((place) => ({
-			place,
-			share: shareAt(place),
-			verdicts: tally(broken.filter((one) => one.place === place).flatMap(({ verdict }) => verdict ?? [])),
-		})),
-		unbroken: shareAt(0),
-	};
-}
-
-/** Places of hops with evidence that may have broken first though nothing shows it. */
-function openPlaces(diagnosis: Diagnosis, task: Task, places: ReadonlyMap<string, number>): number[] {
-	const open = new Set(diagnosis.unobserved);
-	return diagnosis.hops
-		.filter((hop) => open.has(hop.hop) && hiddenAt(hop, task).length > 0)
-		.flatMap(({ hop }) => places.get(hop) ?? []);
-}
 
 /** Shares of the kinds that occur, the most frequent first. */
 function kindsOf<Kind extends FindingKind | "nothing">(

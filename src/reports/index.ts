@@ -4,16 +4,24 @@ export { type JudgesComparison, judgesReport, judgesView } from "./compare/compa
 export { compareReport } from "./compare/compare-runs.ts";
 export { compareViews } from "./compare/compare-views.ts";
 export { attributionViews } from "./diagnosis/attribution-views.ts";
-export { caseText } from "./diagnosis/case-text.ts";
+export { caseText, findingSentence, hopSentence } from "./diagnosis/case-text.ts";
 export { diagnosisReport } from "./diagnosis/diagnosis-report.ts";
-export { headline, primaryName } from "./diagnosis/diagnosis-words.ts";
+export {
+	causeText,
+	findingWords,
+	headline,
+	orBefore,
+	primaryName,
+	verdictMarks,
+	verdictWords,
+} from "./diagnosis/diagnosis-words.ts";
 export { confusionViews, injectedBudgetViews } from "./diagnosis/injected-views.ts";
 export { interventionsReport } from "./diagnosis/interventions-report.ts";
 export { terminalDiagnosis } from "./diagnosis/terminal-diagnosis.ts";
 export { type GoldFreeReport, terminalGoldFree } from "./diagnosis/terminal-gold-free.ts";
 export { type ReplayReport, terminalReplay } from "./diagnosis/terminal-replay.ts";
 export { caseOf } from "./failures.ts";
-export { htmlReport, viewsPage } from "./page/load-page.ts";
+export { viewsPage } from "./page/load-page.ts";
 export { fileName, reproduced, servesOthers } from "./published/build-published.ts";
 export { publishedPapers, tablesLeftOut } from "./published/papers.ts";
 export type { PublishedEntry, PublishedTable } from "./published/published-table.ts";
@@ -30,3 +38,4 @@ export { renderLatexAll } from "./views/render/render-latex.ts";
 export { renderMarkdown } from "./views/render/render-markdown.ts";
 export { renderTerminalAll } from "./views/render/render-terminal.ts";
 export type { View, ViewBuilder, ViewRun } from "./views/view.ts";
+export { endingNames, healthCautions, modalityName, sliceValueName, sliceWords, topologyName } from "./wording.ts";

@@ -50,7 +50,8 @@ export function createTokenCheck(token: string | undefined): (request: IncomingM
 
 export const unauthorised = () =>
 	new HttpError(401, "no-token", "the token is missing or wrong", 'Send the header "authorization: Bearer TOKEN".', {
-		headers: { "www-authenticate": 'Bearer realm="hopscope"' },
+		// a browser asks its user, who gives the token as the password
+		headers: { "www-authenticate": 'Bearer realm="hopscope", Basic realm="hopscope"' },
 	});
 
 function sentToken(authorization: string): string {

@@ -14,12 +14,13 @@ import { send, sendJson } from "./send.ts";
 export interface Serving {
 	routes: Route[];
 	limiter: Limiter;
-	search(asked: Asked[], signal: AbortSignal): Promise<Outcome[]>;
+	/** Absent where nothing is searched. */
+	search?: ((asked: Asked[], signal: AbortSignal) => Promise<Outcome[]>) | undefined;
 	/** Throws where the request is addressed to another server. */
 	checkHost(request: IncomingMessage): void;
 	hasToken(request: IncomingMessage): boolean;
-	/** The index's hash, a header of every answer. */
-	hash: string;
+	/** The index's hash, a header of every answer; absent where no index answers. */
+	hash?: string | undefined;
 	/** The longest body. */
 	maxBytes: number;
 	/** Milliseconds until a request is given up. */
@@ -66,6 +67,7 @@ export function createListener(
 		const { signal } = begun;
 		const exchange: Exchange = {
 			segments,
+			query: new URLSearchParams((request.url ?? "").split("?")[1] ?? ""),
 			headers: request.headers,
 			trusted,
 			body: takesBody ? await bodyOf(request, begun) : undefined,
@@ -97,7 +99,7 @@ export function createListener(
 
 	async function search(asked: Asked[], begun: Begun): Promise<Outcome[]> {
 		begun.searches = asked.map(({ noted }) => ({ query: noted }));
-		const outcomes = await serving.search(asked, begun.signal);
+		const outcomes = (await serving.search?.(asked, begun.signal)) ?? [];
 		begun.searches = outcomes.map((outcome, index) => ({ query: asked[index]?.noted ?? {}, ...brought(outcome) }));
 		for (const outcome of outcomes) if ("error" in outcome) begun.failures.add(outcome.error);
 		return outcomes;
@@ -108,7 +110,7 @@ export function createListener(
 		const over = new AbortController();
 		const timer = setTimeout(() => over.abort(timedOut(limiter.retryAfter())), serving.timeout);
 		response.once("close", () => over.abort(new Error("the client went away")));
-		response.setHeader("x-index-hash", hash);
+		if (hash !== undefined) response.setHeader("x-index-hash", hash);
 		const begun: Begun = { route: "none", signal: over.signal, bytes: 0, searches: [], failures: new Set(), about: {} };
 		let failure: HttpError | undefined;
 		try {
@@ -131,7 +133,7 @@ export function createListener(
 			route: begun.route,
 			status: gone ? clientGone : response.statusCode,
 			ms: Date.now() - time.getTime(),
-			hash,
+			hash: hash ?? "",
 			searches: begun.searches,
 			...begun.about,
 			...(failure ? { error: failure.code } : {}),

@@ -37,6 +37,8 @@ export interface Exchange {
 	body: unknown;
 	/** What stands for each `*` of the path, decoded. */
 	segments: string[];
+	/** What stands behind `?`. */
+	query: URLSearchParams;
 	headers: IncomingHttpHeaders;
 	/** Aborted when the request is over, one way or another: answered, given up, or its client gone. */
 	signal: AbortSignal;
@@ -78,7 +80,7 @@ export type Answer =
 	| { status: number; headers?: Readonly<Record<string, string>> }
 	| { text: string; headers?: Readonly<Record<string, string>> }
 	/** Bytes as they are. */
-	| { bytes: Buffer; type: string }
+	| { bytes: Buffer; type: string; headers?: Readonly<Record<string, string>> }
 	| { file: string; name: string }
 	/** Server-sent events until there are no more; a comment every ten seconds keeps the connection alive meanwhile. */
 	| { events: AsyncIterable<ServerEvent>; headers?: Readonly<Record<string, string>> };

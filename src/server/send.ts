@@ -17,7 +17,10 @@ const careful = {
 export async function send(response: ServerResponse, answer: Answer, signal: AbortSignal): Promise<void> {
 	if ("file" in answer) return sendFile(response, answer);
 	if ("json" in answer) return sendJson(response, answer.status ?? 200, answer.json, answer.headers);
-	if ("bytes" in answer) return sendBytes(response, 200, { body: answer.bytes, type: answer.type });
+	if ("bytes" in answer) {
+		const { bytes: body, type, headers = {} } = answer;
+		return sendBytes(response, 200, { body, type, headers });
+	}
 	if ("text" in answer) {
 		const { text, headers = {} } = answer;
 		return sendBytes(response, 200, { body: Buffer.from(text), type: "text/plain; charset=utf-8", headers });
@@ -48,7 +51,7 @@ function sendBytes(
 ): void {
 	const about = { "content-type": type, "content-length": body.length, "cache-control": "no-store" };
 	response.writeHead(status, { ...careful, ...about, ...headers });
-	response.end(body);
+	response.end(response.req.method === "HEAD" ? undefined : body);
 }
 
 /** Types that a browser shows; everything else is offered for saving. */

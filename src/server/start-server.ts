@@ -6,8 +6,8 @@ import type { KnowledgeBase } from "#knowledge";
 import type { Sessions } from "#training";
 import { environmentFaces } from "./environment/faces.ts";
 import { createHostCheck, createTokenCheck, isLoopback } from "./guard.ts";
-import { createLimiter } from "./limiter.ts";
-import { createListener } from "./listener.ts";
+import { createLimiter, type Limiter } from "./limiter.ts";
+import { createListener, type Serving } from "./listener.ts";
 import { createImageSource } from "./query-image.ts";
 import { openRequestLog } from "./request-log.ts";
 import { aboutRoutes } from "./routes/about.ts";
@@ -62,10 +62,8 @@ export interface RunningServer {
 
 /** Serves a knowledge base over HTTP until it is closed. A port that is taken is an error (exit 1). */
 export async function startServer(knowledge: KnowledgeBase, options: ServerOptions = {}): Promise<RunningServer> {
-	const { host = "127.0.0.1", port = 8000, token, k = 3, maxBytes = 16_000_000, onProblem = () => {} } = options;
-	const { concurrency = availableParallelism() * 2, queue = 4096, timeout = 120_000 } = options;
-	if (!isLoopback(host) && !token) throw needsToken(host);
-	const limiter = createLimiter({ limit: concurrency, queue });
+	const { k = 3, maxBytes = 16_000_000, onProblem = () => {} } = options;
+	const limiter = limiterOf(options);
 	const images = createImageSource({ knowledge, hosts: options.imageHosts ?? [], maxBytes });
 	const environment = options.environment && environmentFaces({ ...options.environment, limiter, onProblem });
 	const routes = [
@@ -77,7 +75,38 @@ export async function startServer(knowledge: KnowledgeBase, options: ServerOptio
 		...aboutRoutes({ knowledge, limiter }),
 		...(environment?.routes ?? []),
 	];
-	const upgrades = environment?.upgrades ?? [];
+	return listen(options, {
+		routes,
+		limiter,
+		upgrades: environment?.upgrades ?? [],
+		search: createSearching({ knowledge, limiter }),
+		hash: knowledge.manifest.hash,
+		onClose: () => options.environment?.sessions.closeAll(),
+	});
+}
+
+type ListenOptions = Pick<
+	ServerOptions,
+	"host" | "port" | "token" | "names" | "timeout" | "maxBytes" | "log" | "onProblem" | "concurrency" | "queue"
+>;
+
+/** How many jobs of a server run at once, and how many may wait. */
+export const limiterOf = ({ concurrency = availableParallelism() * 2, queue = 4096 }: ListenOptions): Limiter =>
+	createLimiter({ limit: concurrency, queue });
+
+/** Answers requests by routes until it is closed. */
+export async function listen(
+	options: ListenOptions,
+	serving: Pick<Serving, "routes" | "limiter" | "search" | "hash"> & {
+		upgrades?: Parameters<typeof createUpgrader>[0]["upgrades"];
+		/** What ends with the server. */
+		onClose?: () => unknown;
+	},
+): Promise<RunningServer> {
+	const { host = "127.0.0.1", port = 8000, token, maxBytes = 16_000_000, onProblem = () => {} } = options;
+	const { timeout = 120_000 } = options;
+	const { routes, upgrades = [] } = serving;
+	if (!isLoopback(host) && !token) throw needsToken(host);
 	const log = options.log === undefined ? undefined : await openRequestLog(options.log, onProblem);
 	let stopping = false;
 	const guards = {
@@ -88,17 +117,7 @@ export async function startServer(knowledge: KnowledgeBase, options: ServerOptio
 	const server = createServer(
 		// a client that sends slowly holds a connection, not a search
 		{ requestTimeout: 60_000, headersTimeout: 20_000 },
-		createListener({
-			routes,
-			limiter,
-			search: createSearching({ knowledge, limiter }),
-			...guards,
-			hash: knowledge.manifest.hash,
-			maxBytes,
-			timeout,
-			log,
-			onProblem,
-		}),
+		createListener({ ...serving, ...guards, maxBytes, timeout, log, onProblem }),
 	);
 	const { upgrade, sockets } = createUpgrader({ ...guards, upgrades });
 	if (upgrades.length > 0) server.on("upgrade", upgrade);
@@ -130,7 +149,7 @@ export async function startServer(knowledge: KnowledgeBase, options: ServerOptio
 			await new Promise<void>((resolve) => server.close(() => resolve()));
 			clearInterval(idle);
 			clearTimeout(cut);
-			options.environment?.sessions.closeAll();
+			await serving.onClose?.();
 			await log?.close();
 		},
 	};

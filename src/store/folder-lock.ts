@@ -36,6 +36,15 @@ export async function lockFolder(dir: string): Promise<() => Promise<void>> {
 	}
 }
 
+/** Whether a living process, this one or another, holds the lock of a folder. */
+export async function isLocked(dir: string): Promise<boolean> {
+	const folder = resolve(dir);
+	if (held.has(folder)) return true;
+	const locks = await locksIn(folder).catch(() => []);
+	const holders = await Promise.all(locks.map(({ file }) => holderOf(file)));
+	return holders.some((holder) => holder && (holder.host !== hostname() || isAlive(holder.pid)));
+}
+
 async function take(folder: string): Promise<string> {
 	for (let attempt = 0; attempt < 100; attempt += 1) {
 		const locks = await locksIn(folder);

@@ -18,7 +18,10 @@ export type Media = z.infer<typeof Media>;
 export const Mark = z.object({
 	/** One character that needs no colour. */
 	mark: z.string(),
+	/** The term, as tables and filters have it. */
 	name: z.string(),
+	/** The same in words that need no explanation. */
+	plainly: z.string(),
 	meaning: z.string(),
 	/** `ok`: as it should be; `bad`: broken; `dim`: neither can be said. */
 	tone: z.enum(["ok", "bad", "dim"]),
@@ -79,17 +82,15 @@ export type RunsPage = z.infer<typeof RunsPage>;
 
 /** How chains break at one place: the picture at the head of a run. */
 export const BreaksAt = z.object({
-	/** From 1, in the order of dependency. */
+	/** From 1, in the order of dependency; beyond the last named place stand all that follow. */
 	place: z.number(),
-	/** Whether all further places are counted here too. */
-	onwards: z.boolean(),
-	/** The filter that shows their tasks. */
-	where: z.string(),
 	/** Chains that are long enough to break here. */
 	chains: z.number(),
-	/** Of them, those that are first seen to break here, with its interval. */
+	/** Of all chains, those that are first seen to break here; the interval takes in those that may, though nothing shows it. */
 	share: Estimate,
 	count: z.number(),
+	/** Chains that may have broken here first, though nothing shows it. */
+	possible: z.number(),
 	/** By verdict. */
 	verdicts: z.record(z.string(), z.number()),
 });
@@ -100,9 +101,8 @@ export const MetricLine = z.object({
 	heading: z.string(),
 	meaning: z.string(),
 	/** Whether more is better. */
-	direction: z.enum(["higher", "lower", "none"]),
-	/** `share` is shown in per cent. */
-	unit: z.string(),
+	direction: z.enum(["higher", "lower", "neither"]),
+	unit: z.enum(["percent", "number"]),
 	estimate: Estimate,
 	/** Records that could not be scored. */
 	unscored: z.number(),
@@ -128,13 +128,10 @@ export const RunPage = z.object({
 	outcomes: z.array(z.object({ outcome: z.string(), count: z.number() })),
 	breaks: z.object({
 		places: z.array(BreaksAt),
-		/** Chains of which no hop is seen to be broken: with all seen solved, and with hops that nothing shows. */
-		sound: z.number(),
+		/** Chains of which no hop is seen to be broken, and those of them that may be, though nothing shows it. */
+		unbroken: z.number(),
 		unobserved: z.number(),
-		/** The filters that show the one and the other. */
-		soundWhere: z.string(),
-		unobservedWhere: z.string(),
-		/** Records with a gold chain, and without. */
+		/** Records with a judged hop, and without. */
 		chains: z.number(),
 		without: z.number(),
 	}),
@@ -238,6 +235,8 @@ export const EvidenceCard = z.object({
 	length: z.number(),
 	document: z.string(),
 	picture: Media.nullable(),
+	/** Where it stands in its picture: left, top, right and bottom as shares of the picture's width and height. */
+	boxes: z.array(z.tuple([z.number(), z.number(), z.number(), z.number()])).optional(),
 });
 export type EvidenceCard = z.infer<typeof EvidenceCard>;
 
@@ -272,7 +271,7 @@ export const TaskHop = z.object({
 	more: z.number(),
 	/** Of its acceptable evidence, how many came back. */
 	found: z.number(),
-	/** What it looks at in a question image: the image's place, and a box in its pixels (left, top, width, height). */
+	/** What it looks at in a question image: the image's place, and a box in its pixels (left, top, right, bottom). */
 	region: z.object({ image: z.number(), box: z.tuple([z.number(), z.number(), z.number(), z.number()]) }).nullable(),
 });
 export type TaskHop = z.infer<typeof TaskHop>;
@@ -316,8 +315,8 @@ export const TaskStep = z.object({
 	repeated: z.boolean(),
 	/** The arguments of the call as JSON, clipped. */
 	call: z.string().nullable(),
-	/** The part of a question image that was cut out. */
-	crop: z.object({ image: z.string(), box: z.tuple([z.number(), z.number(), z.number(), z.number()]) }).nullable(),
+	/** The part of a question image that was cut out, as a hop's `region`. */
+	crop: z.object({ image: z.number(), box: z.tuple([z.number(), z.number(), z.number(), z.number()]) }).nullable(),
 });
 export type TaskStep = z.infer<typeof TaskStep>;
 

@@ -1,6 +1,6 @@
 /** One record in words: what was asked, what became of each hop, and what every claim rests on. */
 
-import { clip, isBroken, plainLine, stepsOfHop } from "#domain";
+import { clip, type Diagnosis, isBroken, plainLine, stepsOfHop } from "#domain";
 import type { EvidenceView, Failure, HopView, StepView } from "../report-data.ts";
 import { stylesOf, type TerminalOptions } from "../terminal-table.ts";
 import { endingNames, modalityName, plural } from "../wording.ts";
@@ -36,7 +36,10 @@ export function caseText(failure: Failure, options: TerminalOptions & { short?: 
 }
 
 /** Why a hop has its verdict, in a sentence or two that stand behind the verdict's name. */
-export function hopSentence({ diagnosis: said, id }: HopView, { diagnosis }: Pick<Failure, "diagnosis">): string {
+export function hopSentence(
+	{ diagnosis: said, id }: Pick<HopView, "diagnosis" | "id">,
+	{ diagnosis }: { diagnosis: Pick<Diagnosis, "findings"> | null },
+): string {
 	if (!said) return "";
 	if (said.is === "not-judged") return sentence(said.reason);
 	const { verdict, used, carried, cited = [], miss, brought, otherEvidence = [], why: unseen } = said;

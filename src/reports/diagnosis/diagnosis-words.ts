@@ -175,7 +175,12 @@ export const typeName = (type: string): string =>
 	(Object.hasOwn(typeNames, type) ? typeNames[type] : undefined) ?? type.replaceAll("-", " ");
 
 /** The hop at which most chains break first, in a line, with the hops that lie within its interval. */
-export function headline({ firstBroken, unbroken, withChain, recorded }: DiagnosisSummary): string {
+export function headline({
+	firstBroken,
+	unbroken,
+	withChain,
+	recorded,
+}: Pick<DiagnosisSummary, "firstBroken" | "unbroken" | "withChain" | "recorded">): string {
 	if (recorded === 0) return "The run has no record yet.";
 	if (withChain === 0) return "No task has a gold chain, so no hop can be called solved or broken.";
 	const [most, ...others] = [...firstBroken].sort((a, b) => b.share.count - a.share.count);
@@ -191,3 +196,26 @@ export function headline({ firstBroken, unbroken, withChain, recorded }: Diagnos
 			: `; no significant difference from it: ${alike.map(({ place, share }) => `hop ${place} (${share.count})`).join(", ")}`;
 	return `Chains are first seen to break at hop ${most.place}: ${most.share.count} of ${most.share.of} (${showInline(most.share, "percent")} %)${why}${beside}; ${unbroken.count} have no hop that is seen to be broken.`;
 }
+
+/** How a verdict is drawn and said where there is room for a mark or a headline. */
+export interface VerdictMark {
+	/** One character, which needs no colour. */
+	mark: string;
+	/** The verdict in words that need no explanation: "Breaks at hop 3: evidence not found". */
+	plainly: string;
+	tone: "ok" | "bad" | "dim";
+}
+
+/** The marks of verdicts: one table for every page. */
+export const verdictMarks: Record<HopVerdict, VerdictMark> = {
+	solved: { mark: "✓", plainly: "solved", tone: "ok" },
+	"skipped-known": { mark: "≈", plainly: "known without searching", tone: "ok" },
+	unobserved: { mark: "◌", plainly: "not observed", tone: "dim" },
+	"tool-failed": { mark: "⚠", plainly: "the tool failed", tone: "bad" },
+	"not-planned": { mark: "∅", plainly: "never tried", tone: "bad" },
+	"wrong-modality": { mark: "⇄", plainly: "searched the wrong kind of source", tone: "bad" },
+	"out-of-order": { mark: "↕", plainly: "tried too early", tone: "bad" },
+	"retrieval-miss": { mark: "✕", plainly: "evidence not found", tone: "bad" },
+	unsupported: { mark: "?", plainly: "value made up", tone: "bad" },
+	misread: { mark: "≠", plainly: "evidence misread", tone: "bad" },
+};

@@ -9,15 +9,18 @@ export interface TaskSearch {
 	where?: string;
 	sort?: string;
 	repeat?: number;
+	/** What of an answer is looked at: `hop:h3`, `step:4`. */
+	at?: string;
 }
 
 const text = (value: unknown) => (typeof value === "string" && value !== "" ? { value: value.slice(0, 2000) } : {});
 
-function readSearch({ where, sort, repeat }: Record<string, unknown>): TaskSearch {
-	const [filter, order] = [text(where).value, text(sort).value];
+function readSearch({ where, sort, repeat, at }: Record<string, unknown>): TaskSearch {
+	const [filter, order, place] = [where, sort, at].map((value) => text(value).value);
 	return {
 		...(filter === undefined ? {} : { where: filter }),
 		...(order === undefined ? {} : { sort: order }),
+		...(place === undefined ? {} : { at: place }),
 		...(typeof repeat === "number" && repeat > 0 ? { repeat } : {}),
 	};
 }
@@ -27,7 +30,7 @@ export interface ListSearch {
 	where?: string;
 	sort?: string;
 	/** The row that is selected, from 0. */
-	at?: number;
+	row?: number;
 	/** The first row in view. */
 	top?: number;
 }
@@ -36,9 +39,14 @@ const place = (value: unknown) =>
 	Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : undefined;
 
 function readListSearch(given: Record<string, unknown>): ListSearch {
-	const { repeat: _, ...query } = readSearch(given);
-	const [at, top] = [place(given.at), place(given.top)];
-	return { ...query, ...(at === undefined ? {} : { at }), ...(top === undefined ? {} : { top }) };
+	const { where, sort } = readSearch(given);
+	const [row, top] = [place(given.row), place(given.top)];
+	return {
+		...(where === undefined ? {} : { where }),
+		...(sort === undefined ? {} : { sort }),
+		...(row === undefined ? {} : { row }),
+		...(top === undefined ? {} : { top }),
+	};
 }
 
 const root = createRootRoute({ component: Outlet });

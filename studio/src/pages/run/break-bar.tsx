@@ -13,13 +13,11 @@ const roomForMark = 14;
 /** One bar: a piece for each verdict, each a link, and the interval of the whole as a whisker. */
 export function BreakBar({
 	run,
-	where,
 	segments,
 	interval,
 	most,
 }: {
 	run: string;
-	where: string;
 	segments: readonly Segment[];
 	/** In chains. */
 	interval: readonly [number, number] | null;
@@ -37,10 +35,10 @@ export function BreakBar({
 		at += segment.count;
 		return { ...segment, x: from * scale, width: Math.max(segment.count * scale, 1) };
 	});
-	const open = (event: MouseEvent, filter: string) => {
+	const open = (event: MouseEvent, where: string) => {
 		if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
 		event.preventDefault();
-		void navigate({ to: "/runs/$run/tasks", params: { run }, search: { where: filter } });
+		void navigate({ to: "/runs/$run/tasks", params: { run }, search: { where } });
 	};
 	return (
 		// the line's title is the link that is read out and reached by keys: it says all that stands here
@@ -51,16 +49,15 @@ export function BreakBar({
 						<path className={styles.hatch} d="M0 0V6" />
 					</pattern>
 				</defs>
-				{placed.map(({ key, mark, name, count, shade, x, width: wide }) => {
-					const filter = typeof shade === "number" ? `${where} primary:${key}` : where;
+				{placed.map(({ key, mark, name, count, where, shade, x, width: wide }) => {
 					return (
 						<a
 							key={key}
-							href={`#/runs/${encodeURIComponent(run)}/tasks?where=${encodeURIComponent(filter)}`}
+							href={`#/runs/${encodeURIComponent(run)}/tasks?where=${encodeURIComponent(where)}`}
 							tabIndex={-1}
 							className={styles.piece}
 							data-shade={shade}
-							onClick={(event) => open(event, filter)}
+							onClick={(event) => open(event, where)}
 						>
 							<title>{`${name}: ${plural(count, "chain")}`}</title>
 							<rect x={x} y={1} width={wide} height={height - 2} />

@@ -29,17 +29,17 @@ export const Metrics = ({ metrics }: { metrics: readonly MetricLine[] }) => (
 	</section>
 );
 
-const directions = { higher: "↑", lower: "↓", none: "" } as const;
+const directions = { higher: "↑", lower: "↓", neither: "" } as const;
 
 function Line({ metric: { heading, meaning, direction, unit, estimate, unscored } }: { metric: MetricLine }) {
-	const share = unit === "share";
+	const share = unit === "percent";
 	const show = (value: number) =>
 		share ? showPercent(value) : value.toLocaleString("en", { maximumSignificantDigits: 3 });
 	return (
 		<tr>
 			<th scope="row" title={meaning}>
 				{heading}{" "}
-				{direction !== "none" && (
+				{direction !== "neither" && (
 					<span
 						className={styles.direction}
 						role="img"

@@ -37,7 +37,7 @@ export function usePlace(run: string, where: string, sort: string) {
 					search: {
 						...(where === "" ? {} : { where }),
 						...(sort === "" ? {} : { sort }),
-						...(at > 0 ? { at } : {}),
+						...(at > 0 ? { row: at } : {}),
 						...(top > 0 ? { top } : {}),
 					},
 					replace: true,

@@ -7,15 +7,17 @@ import { showCount } from "../../parts/format.ts";
 import { HelpDialog } from "../../parts/help-dialog.tsx";
 import { KeyCap } from "../../parts/key-cap.tsx";
 import { useKeys } from "../../parts/keys.ts";
-import { phone, useMedia } from "../../parts/media.ts";
 import { Trouble } from "../../parts/trouble.tsx";
+import { useMedia } from "../../parts/use-media.ts";
+import type { ListSearch } from "../../shell/router.tsx";
 import { Facets } from "./facets.tsx";
 import { FilterField } from "./filter-field.tsx";
 import { FilterHelp } from "./filter-help.tsx";
 import type { Held } from "./keep-focus.ts";
 import { keysOf } from "./list-keys.ts";
 import { NoTasks } from "./no-tasks.tsx";
-import { rememberedPlace } from "./place.ts";
+import { phone } from "./phone.ts";
+import { type Place, rememberedPlace } from "./place.ts";
 import { useHead } from "./rows.ts";
 import { Sheet } from "./sheet.tsx";
 import { SortMenu } from "./sort-menu.tsx";
@@ -51,8 +53,8 @@ export function TasksPage() {
 	const held: Held = useRef(null);
 	// coming back to the page is to come back to its place; another filter begins at its first row
 	const [moved, setMoved] = useState(false);
-	const known = search.at === undefined && search.top === undefined && !moved;
-	const start = known ? (rememberedPlace(run, where, sort) ?? {}) : search;
+	const known = search.row === undefined && search.top === undefined && !moved;
+	const start = known ? (rememberedPlace(run, where, sort) ?? {}) : placeIn(search);
 	const show = (next: { where?: string; sort?: string }, replace = false) => {
 		setMoved(true);
 		const query = { where, sort, ...next };
@@ -164,3 +166,5 @@ export function TasksPage() {
 		</div>
 	);
 }
+
+const placeIn = ({ row = 0, top = Math.max(0, row - 3) }: ListSearch): Place => ({ at: row, top });

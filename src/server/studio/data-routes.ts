@@ -1,0 +1,82 @@
+import { extname } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
+import { z } from "zod";
+import { sha256 } from "#store";
+import { NextQuery, RowsQuery, TaskKey } from "#studio";
+import type { Studio } from "#workbench";
+import { HttpError } from "../http-error.ts";
+import { type Answer, type Exchange, get, parsed, type Route, type ServerEvent } from "../route.ts";
+import { thumbnail } from "./thumbnail.ts";
+
+const remedy = "Reload the page; its address may be of another version.";
+const number = z.coerce.number().int().min(0);
+const Key = TaskKey.extend({ repeat: number.default(0) });
+const Rows = RowsQuery.extend({ offset: number.default(0), limit: number.max(500).default(100) });
+const Next = NextQuery.omit({ from: true }).extend({
+	...Key.shape,
+	step: z.coerce.number().int().min(-1).max(1),
+	failures: z.enum(["true", "false"]).default("false"),
+});
+const Messages = Key.extend({ offset: number.default(0), limit: number.max(200).default(50) });
+const Text = Key.extend({ message: number, part: number, offset: number.default(0) });
+
+/** The data interface of the studio over HTTP: each answer by the schema of its page. */
+export function dataRoutes(studio: Studio): Route[] {
+	const given = <Given>(schema: z.ZodType<Given>, { query }: Exchange): Given =>
+		parsed(schema, Object.fromEntries(query), remedy);
+	const page = (path: string, make: (exchange: Exchange, run: string) => Promise<unknown>) =>
+		get(path, async (exchange) => jsonOf(await make(exchange, exchange.segments[0] ?? ""), exchange));
+	return [
+		page("/api/legend", () => studio.legend()),
+		page("/api/runs", () => studio.runs()),
+		page("/api/runs/*", (_, run) => studio.run(run)),
+		page("/api/runs/*/rows", (exchange, run) => studio.rows(run, given(Rows, exchange))),
+		page("/api/runs/*/task", (exchange, run) => studio.task(run, given(Key, exchange))),
+		page("/api/runs/*/next", (exchange, run) => {
+			const { task, repeat, failures, ...query } = given(Next, exchange);
+			return studio.next(run, { ...query, from: { task, repeat }, failures: failures === "true" });
+		}),
+		page("/api/runs/*/messages", (exchange, run) => studio.messages(run, given(Messages, exchange))),
+		page("/api/runs/*/text", (exchange, run) => studio.text(run, given(Text, exchange))),
+		get("/api/runs/*/changes", ({ segments: [run = ""], signal }) => ({ events: changesOf(studio, run, signal) })),
+		get("/api/media/*/*", async ({ segments: [run = "", name = ""], query, work }) => {
+			const file = await studio.media(run, name);
+			if (!file) throw new HttpError(404, "no-picture", "there is no such picture", "It may have been removed.");
+			if (query.has("small")) {
+				const bytes = await work(() => thumbnail(file));
+				return { bytes, type: "image/webp", headers: { "cache-control": "private, max-age=3600" } };
+			}
+			return { file, name: `picture${extname(file)}` };
+		}),
+	];
+}
+
+/** Bodies from this size on are sent compressed where the client takes that. */
+const compressedFrom = 64 * 1024;
+
+/** JSON that is sent again only where it changed. */
+function jsonOf(json: unknown, { headers }: Exchange): Answer {
+	const body = Buffer.from(JSON.stringify(json));
+	const etag = `"${sha256(body).slice(0, 32)}"`;
+	const about = { "cache-control": "no-cache", etag };
+	if (headers["if-none-match"] === etag) return { status: 304, headers: about };
+	const small = body.length < compressedFrom || !/\bgzip\b/.test(String(headers["accept-encoding"] ?? ""));
+	if (small) return { bytes: body, type: "application/json", headers: about };
+	const packed = { ...about, "content-encoding": "gzip", vary: "accept-encoding" };
+	return { bytes: gzipSync(body, { level: 1 }), type: "application/json", headers: packed };
+}
+
+const every = 1000;
+
+/** An event whenever a run's files changed. */
+async function* changesOf(studio: Studio, run: string, signal: AbortSignal): AsyncGenerator<ServerEvent> {
+	let stamp = await studio.stamp(run);
+	while (!signal.aborted) {
+		await wait(every, undefined, { signal }).catch(() => undefined);
+		if (signal.aborted) return;
+		const now = await studio.stamp(run);
+		if (now !== stamp) yield { event: "changed", data: run };
+		stamp = now;
+	}
+}

@@ -1,0 +1,335 @@
+/**
+ * The index of a run: its records as columns, in Parquet files beside `records.jsonl`, each covering a range of its bytes.
+ * The records stay the truth; the index can be made again at any time, and grows as the run does.
+ */
+import { createHash } from "node:crypto";
+import { mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { clip, RunRecord, type Trajectory } from "#domain";
+import { actionsIn } from "#scoring";
+import { parseLine, readLines, writeWhole } from "#store";
+import { createCategory, hopColumn, mostHopColumns, type Table } from "./table.ts";
+
+/** What was found of a record, as the index holds it. */
+export interface Answered {
+	outcome: string;
+	/** By name; null where it could not be given. */
+	scores: Readonly<Record<string, number | null>>;
+	/** What would be named first; null: nothing was found. */
+	primary: string | null;
+	/** Place of the first broken hop, from 1; 0: none is seen to be broken; null: no hop was judged. */
+	broken: number | null;
+	/** Places of hops that may have broken first, though nothing shows it. */
+	open: readonly number[];
+	/** Verdicts in the order of dependency. */
+	verdicts: readonly string[];
+	/** What the agent shows of its steps. */
+	shows: string;
+}
+
+export interface IndexOptions {
+	/** Changes whenever records would be answered for otherwise: what was indexed by other rules is indexed anew. */
+	rules: string;
+	/** False where nothing is read from or written to the folder. */
+	kept?: boolean | undefined;
+	/** What is found of records, in their order. */
+	answer(records: readonly RunRecord[]): Promise<Answered[]>;
+	signal?: AbortSignal | undefined;
+	onProgress?: ((bytes: number, of: number) => void) | undefined;
+}
+
+/** The records of a run so far, every attempt, in the order written. `bytes` of the file are covered. */
+export interface RunIndex {
+	table: Table;
+	bytes: number;
+}
+
+const folder = "index";
+const indexVersion = 1;
+/** Records that are read, answered for and let go of together. */
+const atOnce = 2000;
+/** Files beyond which they are put into one. */
+const mostSegments = 12;
+const tailBytes = 4096;
+
+const SegmentHead = z.object({
+	version: z.literal(indexVersion),
+	rules: z.string(),
+	from: z.number().int().min(0),
+	to: z.number().int().min(0),
+	/** SHA-256 of the last bytes that it covers: tells a file that was written anew. */
+	tail: z.string(),
+	sets: z.array(z.string()),
+});
+type SegmentHead = z.infer<typeof SegmentHead>;
+
+/**
+ * Reads the index of a run and extends it by the records that are not in it yet. A folder that cannot be written is read
+ * all the same. `known`, an index that was read before, is extended in place of what is on disk.
+ */
+export async function openRunIndex(dir: string, options: IndexOptions, known?: RunIndex): Promise<RunIndex> {
+	const file = join(dir, "records.jsonl");
+	const { size } = await stat(file).catch(() => ({ size: 0 }));
+	const { kept = true } = options;
+	const extended = known && known.bytes <= size ? { parts: [known.table], bytes: known.bytes } : undefined;
+	const before = extended ?? (kept ? await readSegments(dir, size, options) : { parts: [], bytes: 0 });
+	const added: Table[] = [];
+	let { bytes } = before;
+	for await (const { records, places, to } of batchesOf(file, { from: before.bytes, size })) {
+		options.signal?.throwIfAborted();
+		const answered = await options.answer(records);
+		added.push(tableOf(records.map((record, at) => lineOf(record, places[at] as Place, answered[at]))));
+		bytes = to;
+		options.onProgress?.(bytes, size);
+	}
+	const table = joined([...before.parts, ...added]);
+	if (kept && added.length > 0) {
+		const many = (await segmentNames(dir)).length >= mostSegments;
+		const segment = many ? { table, from: 0 } : { table: joined(added), from: before.bytes };
+		await writeSegment(dir, segment.table, { rules: options.rules, from: segment.from, to: bytes }).catch(
+			() => undefined,
+		);
+	}
+	return { table, bytes };
+}
+
+/** Where a record stands in the file, in bytes. */
+interface Place {
+	offset: number;
+	length: number;
+}
+
+/** The records of a file from a byte on, some at a time; `to` is the byte behind them. What is being written waits. */
+async function* batchesOf(
+	file: string,
+	{ from, size }: { from: number; size: number },
+): AsyncGenerator<{ records: RunRecord[]; places: Place[]; to: number }> {
+	let batch = { records: [] as RunRecord[], places: [] as Place[], to: from };
+	for await (const line of readLines(file, { start: from, end: size })) {
+		if (!line.whole) break;
+		const read = parseLine(line.text, RunRecord);
+		if ("value" in read) {
+			batch.records.push(read.value);
+			batch.places.push({ offset: from + line.start, length: line.bytes });
+		}
+		batch.to = from + line.start + line.bytes + 1;
+		if (batch.records.length < atOnce) continue;
+		yield batch;
+		batch = { records: [], places: [], to: batch.to };
+	}
+	if (batch.records.length > 0) yield batch;
+}
+
+/** The columns of one record. */
+interface Line {
+	numbers: Record<string, number | null>;
+	categories: Record<string, string | null>;
+	sets: Record<string, string | null>;
+}
+
+function lineOf(
+	{ task, repeat, attempt, trajectory }: RunRecord,
+	{ offset, length }: Place,
+	answered?: Answered,
+): Line {
+	const { usage, ms, stop, steps, answer } = trajectory;
+	const verdicts = answered?.verdicts ?? [];
+	const { actions, read } = actionsIn(trajectory);
+	return {
+		numbers: {
+			offset,
+			length,
+			repeat,
+			attempt,
+			steps: steps.length,
+			seconds: ms / 1000,
+			calls: usage.calls,
+			tokens: usage.inputTokens + usage.outputTokens,
+			cost: usage.cost ?? null,
+			actions,
+			readable: read,
+			...answered?.scores,
+		},
+		categories: {
+			task,
+			stop,
+			answer: answer === null ? null : clip(answer, 200),
+			outcome: answered?.outcome ?? null,
+			primary: answered?.primary ?? null,
+			broken: answered && answered.broken !== null ? String(answered.broken || "none") : null,
+			unobserved: answered && answered.open.length > 0 ? "yes" : "no",
+			shows: answered?.shows ?? null,
+			...Object.fromEntries(verdicts.slice(0, mostHopColumns).map((verdict, at) => [hopColumn(at + 1), verdict])),
+		},
+		sets: {
+			verdict: [...new Set(verdicts)].sort().join(" ") || null,
+			open: answered?.open.join(" ") || null,
+			tool: toolsOf(trajectory),
+		},
+	};
+}
+
+const toolsOf = ({ steps }: Trajectory): string | null =>
+	[...new Set(steps.flatMap(({ call }) => (call ? [call.tool.replace(/\s+/g, "_").slice(0, 60)] : [])))]
+		.sort()
+		.join(" ") || null;
+
+function tableOf(lines: readonly Line[]): Table {
+	const rows = lines.length;
+	const numbers = new Map<string, Float64Array>();
+	const categories = new Map<string, ReturnType<typeof createCategory>>();
+	for (const [row, line] of lines.entries()) {
+		for (const [name, value] of Object.entries(line.numbers)) {
+			const column = numbers.get(name) ?? new Float64Array(rows).fill(Number.NaN);
+			numbers.set(name, column);
+			if (value !== null) column[row] = value;
+		}
+		for (const kind of ["categories", "sets"] as const)
+			for (const [name, value] of Object.entries(line[kind])) {
+				const column = categories.get(name) ?? createCategory(rows, { sets: kind === "sets" });
+				categories.set(name, column);
+				column.set(row, value);
+			}
+	}
+	return { rows, numbers, categories: new Map([...categories].map(([name, column]) => [name, column.done()])) };
+}
+
+/** Tables one after the other; a column that one lacks has no values there. */
+function joined(parts: readonly Table[]): Table {
+	const [only] = parts;
+	if (parts.length === 1 && only) return only;
+	const rows = parts.reduce((sum, part) => sum + part.rows, 0);
+	const numbers = new Map<string, Float64Array>();
+	const categories = new Map<string, ReturnType<typeof createCategory>>();
+	let at = 0;
+	for (const part of parts) {
+		for (const [name, values] of part.numbers) {
+			const column = numbers.get(name) ?? new Float64Array(rows).fill(Number.NaN);
+			numbers.set(name, column);
+			column.set(values, at);
+		}
+		for (const [name, { dictionary, codes, sets }] of part.categories) {
+			const column = categories.get(name) ?? createCategory(rows, { sets: sets ?? false });
+			categories.set(name, column);
+			for (const [row, code] of codes.entries()) column.set(at + row, dictionary[code]);
+		}
+		at += part.rows;
+	}
+	return { rows, numbers, categories: new Map([...categories].map(([name, column]) => [name, column.done()])) };
+}
+
+const segmentNames = async (dir: string): Promise<string[]> =>
+	(await readdir(join(dir, folder)).catch(() => [])).filter((name) => /^\d+-\d+\.parquet$/.test(name));
+
+/** The segments that cover the file from its beginning without a gap; others, and those by other rules, are removed. */
+async function readSegments(
+	dir: string,
+	size: number,
+	{ rules }: IndexOptions,
+): Promise<{ parts: Table[]; bytes: number }> {
+	const parts: Table[] = [];
+	let bytes = 0;
+	const from = (name: string) => Number.parseInt(name, 10);
+	const to = (name: string) => Number.parseInt(name.split("-")[1] ?? "", 10);
+	const names = (await segmentNames(dir)).sort((a, b) => from(a) - from(b) || to(b) - to(a));
+	for (const name of names) {
+		const file = join(dir, folder, name);
+		const fits = from(name) === bytes && to(name) <= size;
+		const segment = fits ? await readSegment(file, { dir, rules }).catch(() => undefined) : undefined;
+		if (segment) {
+			parts.push(segment);
+			bytes = to(name);
+		} else await rm(file, { force: true }).catch(() => undefined);
+	}
+	return { parts, bytes };
+}
+
+async function readSegment(file: string, { dir, rules }: { dir: string; rules: string }): Promise<Table | undefined> {
+	const { parquetMetadata, parquetRead } = await import("hyparquet");
+	const { compressors } = await import("hyparquet-compressors");
+	const content = await readFile(file);
+	const buffer = content.buffer.slice(content.byteOffset, content.byteOffset + content.byteLength) as ArrayBuffer;
+	const metadata = parquetMetadata(buffer);
+	const told = metadata.key_value_metadata?.find(({ key }) => key === "hopscope")?.value;
+	const head = SegmentHead.parse(JSON.parse(told ?? "null"));
+	if (head.rules !== rules || head.tail !== (await tailOf(dir, head.to))) return undefined;
+	const rows = Number(metadata.num_rows);
+	const isNumber = new Set(metadata.schema.flatMap(({ name, type }) => (type === "DOUBLE" ? [name] : [])));
+	const numbers = new Map<string, Float64Array>();
+	const categories = new Map<string, ReturnType<typeof createCategory>>();
+	await parquetRead({
+		file: buffer,
+		metadata,
+		compressors,
+		onChunk({ columnName, columnData, rowStart }) {
+			if (isNumber.has(columnName)) {
+				const column = numbers.get(columnName) ?? new Float64Array(rows).fill(Number.NaN);
+				numbers.set(columnName, column);
+				for (let at = 0; at < columnData.length; at++) {
+					const value: unknown = columnData[at];
+					if (typeof value === "number") column[rowStart + at] = value;
+				}
+				return;
+			}
+			const column = categories.get(columnName) ?? createCategory(rows, { sets: head.sets.includes(columnName) });
+			categories.set(columnName, column);
+			for (let at = 0; at < columnData.length; at++) {
+				const value: unknown = columnData[at];
+				if (typeof value === "string") column.set(rowStart + at, value);
+			}
+		},
+	});
+	return { rows, numbers, categories: new Map([...categories].map(([name, column]) => [name, column.done()])) };
+}
+
+async function writeSegment(
+	dir: string,
+	table: Table,
+	{ rules, from, to }: { rules: string; from: number; to: number },
+): Promise<void> {
+	const { parquetWriteBuffer } = await import("hyparquet-writer");
+	const sets = [...table.categories].flatMap(([name, column]) => (column.sets ? [name] : []));
+	const head: SegmentHead = { version: indexVersion, rules, from, to, tail: await tailOf(dir, to), sets };
+	const content = parquetWriteBuffer({
+		columnData: [
+			...[...table.numbers].map(([name, values]) => ({
+				name,
+				type: "DOUBLE" as const,
+				data: Array.from(values, (value) => (Number.isNaN(value) ? null : value)),
+			})),
+			...[...table.categories].map(([name, { dictionary, codes }]) => ({
+				name,
+				type: "STRING" as const,
+				data: Array.from(codes, (code) => dictionary[code] ?? null),
+			})),
+		],
+		kvMetadata: [{ key: "hopscope", value: JSON.stringify(head) }],
+	});
+	await mkdir(join(dir, folder), { recursive: true });
+	await writeWhole(join(dir, folder, `${from}-${to}.parquet`), new Uint8Array(content));
+}
+
+/** A hash of the bytes before a place of a run's records. */
+async function tailOf(dir: string, to: number): Promise<string> {
+	const handle = await open(join(dir, "records.jsonl"));
+	try {
+		const bytes = Buffer.alloc(Math.min(tailBytes, to));
+		await handle.read(bytes, 0, bytes.length, to - bytes.length);
+		return createHash("sha256").update(bytes).digest("hex");
+	} finally {
+		await handle.close();
+	}
+}
+
+/** One record as it stands in the file. Throws where the line is no record any more. */
+export async function readRecordAt(dir: string, { offset, length }: Place): Promise<RunRecord> {
+	const handle = await open(join(dir, "records.jsonl"));
+	try {
+		const bytes = Buffer.alloc(length);
+		await handle.read(bytes, 0, length, offset);
+		return RunRecord.parse(JSON.parse(bytes.toString("utf8")));
+	} finally {
+		await handle.close();
+	}
+}

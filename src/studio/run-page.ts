@@ -1,0 +1,234 @@
+/** One run as its page shows it: what its columns come to. Every statistic is scoring's or the diagnosis' own. */
+import { type Break, breaksOf } from "#diagnosis";
+import { type HopVerdict, type RunManifest, type ScoreRow, scored, type Task, unscored } from "#domain";
+import { headline, sliceValueName, sliceWords } from "#reports";
+import { isIllFormed, type ScoredItem, type Scorer, scorers, sliceNames, slices, summarise } from "#scoring";
+import type { BreaksAt, Estimate, MetricLine, RunLine, RunPage } from "./pages.ts";
+import type { RunTable } from "./run-table.ts";
+import { hopColumn, type Table, valueAt } from "./table.ts";
+import { quote } from "./where.ts";
+
+export interface RunShown {
+	line: RunLine;
+	manifest: RunManifest;
+	table: RunTable;
+	/** Tasks of the benchmark by id. */
+	tasks: ReadonlyMap<string, Task>;
+	/** Scorers beside the registered ones. */
+	added?: readonly Scorer[] | undefined;
+}
+
+type Item = ScoredItem & { line: number | undefined };
+
+export function runPage({ line, manifest, table, tasks, added = [] }: RunShown): RunPage {
+	const items = itemsOf(manifest, { table, tasks });
+	const broken = breaksIn(table);
+	const longest = table.tasks.reduce((most, { chain }) => Math.max(most, chain?.hops.length ?? 0), 0);
+	const breaks = breaksOf(broken, longest);
+	const seconds = (table.numbers.get("seconds") ?? new Float64Array()).toSorted();
+	const within = (share: number) => seconds[Math.max(0, Math.ceil(share * seconds.length) - 1)] ?? null;
+	return {
+		line,
+		facts: factsOf(manifest),
+		cautions: cautionsOf(table),
+		headline: headline({ ...breaks, withChain: broken.length, recorded: table.rows }),
+		outcomes: outcomesOf(items, table),
+		breaks: {
+			places: breaks.firstBroken.map(
+				({ place, share, verdicts }): BreaksAt => ({
+					place,
+					chains: broken.filter(({ task }) => (task.chain?.hops.length ?? 0) >= place).length,
+					share: { ...estimate(share), n: share.of },
+					count: share.count,
+					possible: broken.filter(({ open }) => open.has(place)).length,
+					verdicts: verdicts as Record<string, number>,
+				}),
+			),
+			unbroken: breaks.unbroken.count,
+			unobserved: broken.filter(({ place, open }) => place === 0 && open.size > 0).length,
+			chains: broken.length,
+			without: table.rows - broken.length,
+		},
+		metrics: [...scorers, ...added].flatMap((scorer) => metricLine(scorer, items)),
+		slices: sliceNames.map((by) => ({
+			name: sliceWords[by].heading,
+			rows: slices(items, by).map(({ name, items: own }) => ({
+				value: sliceValueName(by, name),
+				where: columnOf[by] === undefined ? "" : `${columnOf[by]}:${quote(name)}`,
+				records: own.length,
+				accuracy: measured(summarise(own, { metric: "accuracy" })),
+			})),
+		})),
+		latency: { p50: within(0.5), p95: within(0.95) },
+		columns: columnsOf(table),
+	};
+}
+
+/** The columns that hold what slices are by, where there is one. */
+const columnOf: Partial<Record<(typeof sliceNames)[number], string>> = {
+	topology: "topology",
+	hops: "retrieving",
+	language: "language",
+};
+
+/** Every planned answer, with its scores where it is there. */
+function itemsOf(
+	{ tasks: planned, repeats }: RunManifest,
+	{ table, tasks }: Pick<RunShown, "table" | "tasks">,
+): Item[] {
+	const outcome = table.categories.get("outcome");
+	const names = [...table.numbers.keys()];
+	const scoresAt = (row: number): ScoreRow["scores"] =>
+		Object.fromEntries(
+			names.flatMap((name) => {
+				const value = table.numbers.get(name)?.[row] ?? Number.NaN;
+				return [[name, Number.isNaN(value) ? unscored("not scored") : scored(value)]];
+			}),
+		);
+	return planned.flatMap((id) => {
+		const task = tasks.get(id);
+		if (!task) return [];
+		return Array.from({ length: repeats }, (_, repeat): Item => {
+			const line = table.rowOf(id, repeat);
+			const ended = line === undefined || !outcome ? null : valueAt(outcome, line);
+			if (line === undefined || ended === null) return { task, line };
+			const row = { version: 1, task: id, repeat, attempt: 0, scorer: "", outcome: ended, scores: scoresAt(line) };
+			return { task, line, row: row as ScoreRow };
+		});
+	});
+}
+
+function breaksIn(table: RunTable): Break[] {
+	const [broken, open] = [table.categories.get("broken"), table.categories.get("open")];
+	if (!broken) return [];
+	return table.tasks.flatMap((task, row): Break[] => {
+		const said = valueAt(broken, row);
+		if (said === null) return [];
+		const place = said === "none" ? 0 : Number(said);
+		const column = table.categories.get(hopColumn(place));
+		const verdict = (column && valueAt(column, row)) as HopVerdict | null | undefined;
+		const places = open ? (valueAt(open, row) ?? "") : "";
+		return [
+			{ task, place, verdict: verdict ?? null, open: new Set(places === "" ? [] : places.split(" ").map(Number)) },
+		];
+	});
+}
+
+function outcomesOf(items: readonly Item[], { categories }: Table): RunPage["outcomes"] {
+	const counts = new Map<string, number>();
+	const outcome = categories.get("outcome");
+	for (const { line } of items) {
+		const ended = (line !== undefined && outcome && valueAt(outcome, line)) || "missing";
+		counts.set(ended, (counts.get(ended) ?? 0) + 1);
+	}
+	return [...counts].map(([name, count]) => ({ outcome: name, count })).sort((a, b) => b.count - a.count);
+}
+
+function metricLine(scorer: Scorer, items: readonly Item[]): MetricLine[] {
+	const summary = summarise(items, { metric: scorer });
+	if (summary.expected === 0) return [];
+	const { name, heading, meaning, direction, unit } = scorer;
+	return [
+		{
+			name,
+			heading,
+			meaning,
+			direction,
+			unit,
+			estimate: measured(summary),
+			unscored: summary.expected - summary.scored,
+		},
+	];
+}
+
+type Spread = Pick<Estimate, "value" | "low" | "high"> & { reason?: string | undefined };
+
+const measured = (summary: Spread & { tasks: number }): Estimate => ({ ...estimate(summary), n: summary.tasks });
+
+const estimate = ({ value, low, high, reason }: Spread): Omit<Estimate, "n"> => ({
+	value,
+	low,
+	high,
+	...(reason === undefined ? {} : { reason }),
+});
+
+function cautionsOf({ numbers }: Table): string[] {
+	const sum = (name: string) => (numbers.get(name) ?? new Float64Array()).reduce((total, one) => total + (one || 0), 0);
+	const [actions, read] = [sum("actions"), sum("readable")];
+	if (!isIllFormed({ actions, read })) return [];
+	return [`Only ${read} of ${actions} actions could be read: the scores tell of the form before anything else.`];
+}
+
+function factsOf({
+	agent,
+	model,
+	setting,
+	benchmark,
+	knowledge,
+	scoring,
+	seed,
+	repeats,
+	at,
+	software,
+	imported,
+}: RunManifest): RunPage["facts"] {
+	const short = (hash: string) => hash.slice(0, 12);
+	const facts: [string, string | undefined][] = [
+		["Agent", `${agent.name} ${agent.version}`],
+		["Model", model ?? "none"],
+		["Setting", `${setting.name}, k ${setting.k}${setting.limit === undefined ? "" : `, limit ${setting.limit}`}`],
+		["Benchmark", `${benchmark.name} (${short(benchmark.hash)})`],
+		["Knowledge base", `${knowledge.name} (${short(knowledge.hash)})`],
+		["Scoring", scoring],
+		["Repeats", repeats > 1 ? String(repeats) : undefined],
+		["Seed", String(seed)],
+		["Begun", at],
+		["Software", `Hopscope ${software.hopscope}, Node ${software.node}`],
+		["Made elsewhere", imported?.file],
+	];
+	return facts.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value: value.slice(0, 200) }]));
+}
+
+/** What columns of a run are called. */
+const titles: Record<string, string> = {
+	task: "Task",
+	question: "Question",
+	outcome: "Outcome",
+	primary: "Finding",
+	verdict: "Verdict of any hop",
+	broken: "First broken hop",
+	open: "Hops that may have broken",
+	unobserved: "Something not observed",
+	tool: "Tool",
+	stop: "How it ended",
+	topology: "Shape of the chain",
+	language: "Language",
+	answer: "Answer",
+	gold: "Gold answer",
+	shows: "What the agent shows",
+	hops: "Hops",
+	retrieving: "Hops that retrieve",
+	images: "Question images",
+	repeat: "Repeat",
+	attempt: "Attempt",
+	steps: "Steps",
+	seconds: "Seconds",
+	tokens: "Tokens",
+	calls: "Model calls",
+	cost: "Cost",
+	actions: "Actions",
+	readable: "Actions that could be read",
+};
+
+const hidden = new Set(["offset", "length"]);
+
+export function columnsOf({ numbers, categories }: Table): RunPage["columns"] {
+	const headings = new Map(scorers.map(({ name, heading }) => [name, heading]));
+	return [...categories.keys(), ...numbers.keys()]
+		.filter((name) => !hidden.has(name))
+		.map((name) => ({
+			name,
+			numeric: numbers.has(name),
+			title: titles[name] ?? headings.get(name) ?? name.replace(/^hop(\d+)$/, "Verdict of hop $1"),
+		}));
+}

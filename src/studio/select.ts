@@ -1,0 +1,121 @@
+/** Rows of a table that a filter leaves, in an order; what stands beside a row; and what values the rest has. */
+import type { Facet, Query } from "./pages.ts";
+import { type Category, membersOf, none, type Table } from "./table.ts";
+import { maskOf, parseWhere, quote, type Term } from "./where.ts";
+
+/** The rows that a query selects, in its order. */
+export interface Selection {
+	rows: Uint32Array;
+	terms: Term[];
+	problems: string[];
+}
+
+export interface SelectOptions {
+	/** In which rows a text was recorded anywhere; absent where nobody can say. */
+	recorded?: ((text: string) => Uint8Array | undefined) | undefined;
+}
+
+export function select({ where, sort }: Query, table: Table, { recorded }: SelectOptions = {}): Selection {
+	const { terms, problems } = parseWhere(where, table);
+	const mask = maskOf(terms, table, recorded);
+	const chosen: number[] = [];
+	for (let row = 0; row < table.rows; row++) if (mask[row] === 1) chosen.push(row);
+	const rows = Uint32Array.from(chosen);
+	const key = sort === "" ? undefined : sortKey(sort.replace(/^-/, ""), table);
+	if (sort !== "" && !key) problems.push(`there is no column "${sort.replace(/^-/, "").slice(0, 60)}" to sort by`);
+	if (key) {
+		const sign = sort.startsWith("-") ? -1 : 1;
+		// rows without a value come last either way; equal ones keep their order
+		rows.sort((a, b) => {
+			const [x = Number.NaN, y = Number.NaN] = [key[a], key[b]];
+			if (Number.isNaN(x) || Number.isNaN(y)) return Number(Number.isNaN(x)) - Number(Number.isNaN(y)) || a - b;
+			return sign * (x - y) || a - b;
+		});
+	}
+	return { rows, terms, problems };
+}
+
+/** What rows are compared by: a number each, NaN where there is no value. */
+function sortKey(name: string, { numbers, categories, rows }: Table): Float64Array | undefined {
+	const column = numbers.get(name);
+	if (column) return column;
+	const category = categories.get(name);
+	if (!category) return undefined;
+	const ranks = rankedEntries(category.dictionary);
+	return Float64Array.from({ length: rows }, (_, row) => ranks[category.codes[row] ?? none] ?? Number.NaN);
+}
+
+const collator = new Intl.Collator("en", { numeric: true });
+
+function rankedEntries(dictionary: readonly string[]): Float64Array {
+	const order = dictionary.map((_, place) => place);
+	order.sort((a, b) => collator.compare(dictionary[a] ?? "", dictionary[b] ?? ""));
+	const ranks = new Float64Array(dictionary.length);
+	for (const [rank, place] of order.entries()) ranks[place] = rank;
+	return ranks;
+}
+
+/** The row `step` places from `from` in a selection; where `from` is not in it, from where it would stand. */
+export function besideIn(rows: Uint32Array, { from, step }: { from: number; step: number }): number | undefined {
+	const at = rows.indexOf(from);
+	if (at >= 0) return rows[at + step];
+	// not in the filter: the nearest of it in the order of the table
+	const after = rows.findIndex((row) => row > from);
+	if (step > 0) return after < 0 ? undefined : rows[after];
+	return rows[(after < 0 ? rows.length : after) - 1];
+}
+
+/** A category that is offered as a filter, with what its values are called. */
+export interface FacetWords {
+	name: string;
+	title: string;
+	titles: Readonly<Record<string, string>>;
+}
+
+/** The most values of a facet that are listed. */
+const mostValues = 40;
+
+/** Counts of values: under the filter, but without what it says of the facet itself. */
+export function facetsOf(
+	terms: readonly Term[],
+	table: Table,
+	facets: readonly FacetWords[],
+	options: SelectOptions = {},
+): Facet[] {
+	const whole = maskOf(terms, table, options.recorded);
+	return facets.flatMap(({ name, title, titles }): Facet[] => {
+		const column = table.categories.get(name);
+		if (!column) return [];
+		const others = terms.filter((term) => !(term.is === "category" && term.name === name));
+		const mask = others.length === terms.length ? whole : maskOf(others, table, options.recorded);
+		const values = [...countsOf(column, mask)].sort(([a, x], [b, y]) => y - x || collator.compare(a, b));
+		return [
+			{
+				name,
+				title,
+				values: values.slice(0, mostValues).map(([value, count]) => ({
+					value,
+					title: titles[value] ?? value,
+					count,
+					where: `${name}:${quote(value)}`,
+				})),
+			},
+		];
+	});
+}
+
+function countsOf(column: Category, mask: Uint8Array): Map<string, number> {
+	const counts = new Float64Array(column.dictionary.length);
+	let empty = 0;
+	for (let row = 0; row < mask.length; row++) {
+		if (mask[row] !== 1) continue;
+		const code = column.codes[row] ?? none;
+		if (code === none) empty += 1;
+		else counts[code] = (counts[code] ?? 0) + 1;
+	}
+	const found = new Map<string, number>();
+	for (const [code, entry] of column.dictionary.entries())
+		for (const value of membersOf(column, entry)) found.set(value, (found.get(value) ?? 0) + (counts[code] ?? 0));
+	if (empty > 0) found.set("none", (found.get("none") ?? 0) + empty);
+	return new Map([...found].filter(([, count]) => count > 0));
+}
