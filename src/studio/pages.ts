@@ -82,8 +82,12 @@ export type RunsPage = z.infer<typeof RunsPage>;
 
 /** How chains break at one place: the picture at the head of a run. */
 export const BreaksAt = z.object({
-	/** From 1, in the order of dependency; beyond the last named place stand all that follow. */
+	/** From 1, in the order of dependency. */
 	place: z.number(),
+	/** Whether all further places are counted here too. */
+	onwards: z.boolean(),
+	/** The filter that shows their tasks. */
+	where: z.string(),
 	/** Chains that are long enough to break here. */
 	chains: z.number(),
 	/** Of all chains, those that are first seen to break here; the interval takes in those that may, though nothing shows it. */
@@ -128,15 +132,19 @@ export const RunPage = z.object({
 	outcomes: z.array(z.object({ outcome: z.string(), count: z.number() })),
 	breaks: z.object({
 		places: z.array(BreaksAt),
-		/** Chains of which no hop is seen to be broken, and those of them that may be, though nothing shows it. */
-		unbroken: z.number(),
+		/** Chains of which no hop is seen to be broken: those seen whole, and those that may be broken though nothing shows it. */
+		sound: z.number(),
 		unobserved: z.number(),
+		/** The filters that show those that are seen whole, and those that may be broken. */
+		soundWhere: z.string(),
+		unobservedWhere: z.string(),
 		/** Records with a judged hop, and without. */
 		chains: z.number(),
 		without: z.number(),
 	}),
 	metrics: z.array(MetricLine),
 	slices: z.array(z.object({ name: z.string(), rows: z.array(SliceLine) })),
+	/** Milliseconds of an answer: half took no longer, and 95 %. */
 	latency: z.object({ p50: z.number().nullable(), p95: z.number().nullable() }),
 	/** Columns that tasks can be sorted and filtered by. */
 	columns: z.array(

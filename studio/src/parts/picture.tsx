@@ -1,3 +1,4 @@
+import { useState } from "react";
 import type { Media } from "../../../src/studio/pages.ts";
 import { useData } from "../data/source.ts";
 import styles from "./picture.module.css";
@@ -17,7 +18,10 @@ export function Picture({
 	onOpen?: () => void;
 }) {
 	const data = useData();
-	const image = (
+	const [failed, setFailed] = useState(false);
+	const image = failed ? (
+		<span className={styles.failed}>no picture</span>
+	) : (
 		<img
 			src={data.media(run, picture.name, { small: true })}
 			alt={onOpen ? "" : picture.alt}
@@ -25,6 +29,7 @@ export function Picture({
 			height={height}
 			loading="lazy"
 			decoding="async"
+			onError={() => setFailed(true)}
 		/>
 	);
 	if (!onOpen)

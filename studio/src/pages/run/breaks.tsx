@@ -1,6 +1,7 @@
 import type { BreaksAt, Legend, RunPage } from "../../../../src/studio/pages.ts";
 import { markOf } from "../../data/legend.ts";
-import { plural, showCount, showPercent } from "../../parts/format.ts";
+import { showPercent, showShare } from "../../parts/estimate.ts";
+import { plural, showCount } from "../../parts/format.ts";
 import { BreakBar } from "./break-bar.tsx";
 import styles from "./breaks.module.css";
 import { BreaksLegend } from "./breaks-legend.tsx";
@@ -23,7 +24,8 @@ export function Breaks({
 	headline: string;
 	legend: Legend;
 }) {
-	const { unbroken, unobserved, chains, without } = breaks;
+	const { sound, unobserved, chains, without } = breaks;
+	const unbroken = sound + unobserved;
 	const places = breaks.places.slice(0, breaks.places.findLastIndex(({ count, possible }) => count + possible > 0) + 1);
 	const order = verdictsIn(places);
 	const most = Math.max(
@@ -55,11 +57,12 @@ export function Breaks({
 							<div key={at.place} className={styles.line}>
 								<ToTasks
 									run={run}
-									where={`broken:${at.place}`}
+									where={at.where}
 									className={styles.title}
 									label={spoken(at, [...segments, ...might])}
 								>
 									hop {at.place}
+									{at.onwards && " on"}
 								</ToTasks>
 								<BreakBar run={run} segments={[...segments, ...might]} interval={intervalOf(at, chains)} most={most} />
 								<span className={styles.count}>{showCount(at.count)}</span>
@@ -84,11 +87,11 @@ export function Breaks({
 									key: "sound",
 									mark: solved.mark,
 									name: "no hop broken",
-									count: unbroken - unobserved,
-									where: "broken:none open:none",
+									count: sound,
+									where: breaks.soundWhere,
 									shade: "ok",
 								},
-								...mightBe(unobserved, "broken:none -open:none", legend),
+								...mightBe(unobserved, breaks.unobservedWhere, legend),
 							]}
 							interval={null}
 							most={most}
@@ -117,8 +120,7 @@ const intervalOf = ({ share: { low, high } }: BreaksAt, chains: number): [number
 
 function shareOf({ share: { value, low, high, reason } }: BreaksAt): string {
 	if (value === null) return reason ?? "not known";
-	const interval = low === null || high === null ? "" : ` (${(100 * low).toFixed(1)}–${(100 * high).toFixed(1)})`;
-	return `${showPercent(value)}${interval}`;
+	return showShare({ value, low, high });
 }
 
 const spoken = (at: BreaksAt, pieces: readonly { name: string; count: number }[]): string =>

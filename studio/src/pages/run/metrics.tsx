@@ -1,5 +1,6 @@
 import type { MetricLine } from "../../../../src/studio/pages.ts";
-import { showCount, showPercent } from "../../parts/format.ts";
+import { showInterval, showValue } from "../../parts/estimate.ts";
+import { showCount } from "../../parts/format.ts";
 import { IntervalBar } from "./interval-bar.tsx";
 import styles from "./metrics.module.css";
 
@@ -33,8 +34,7 @@ const directions = { higher: "↑", lower: "↓", neither: "" } as const;
 
 function Line({ metric: { heading, meaning, direction, unit, estimate, unscored } }: { metric: MetricLine }) {
 	const share = unit === "percent";
-	const show = (value: number) =>
-		share ? showPercent(value) : value.toLocaleString("en", { maximumSignificantDigits: 3 });
+	const scale = share ? "percent" : "plain";
 	return (
 		<tr>
 			<th scope="row" title={meaning}>
@@ -51,18 +51,14 @@ function Line({ metric: { heading, meaning, direction, unit, estimate, unscored 
 				)}
 				<span className={styles.meaning}>{meaning}</span>
 			</th>
-			<td className={styles.number}>{estimate.value === null ? "–" : show(estimate.value)}</td>
+			<td className={styles.number}>{showValue(estimate, scale)}</td>
 			<td className={styles.interval}>
 				{estimate.value === null ? (
 					<span className={styles.reason}>{estimate.reason ?? "not scored"}</span>
 				) : (
 					<>
 						{share && <IntervalBar estimate={estimate} />}
-						{estimate.low !== null && estimate.high !== null && (
-							<span className={styles.ends}>
-								{show(estimate.low)} – {show(estimate.high)}
-							</span>
-						)}
+						<span className={styles.ends}>{showInterval(estimate, scale)}</span>
 					</>
 				)}
 			</td>
