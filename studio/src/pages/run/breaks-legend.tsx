@@ -10,11 +10,14 @@ export function BreaksLegend({
 	run,
 	places,
 	order,
+	unsaid,
 	legend,
 }: {
 	run: string;
 	places: RunPage["breaks"]["places"];
 	order: readonly string[];
+	/** Whether there are chains of which nothing shows a hop. */
+	unsaid: boolean;
 	legend: Legend;
 }) {
 	return (
@@ -33,6 +36,14 @@ export function BreaksLegend({
 					</li>
 				);
 			})}
+			{unsaid && (
+				<li className={styles.entry}>
+					<span className={styles.mark} data-shade="unsaid" aria-hidden="true">
+						{markOf(legend.verdicts, "unobserved").mark}
+					</span>
+					may break here, though nothing shows it
+				</li>
+			)}
 		</ul>
 	);
 }

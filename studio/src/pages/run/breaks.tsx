@@ -100,7 +100,13 @@ export function Breaks({
 						<span className={styles.share}>{showPercent(unbroken / chains)}</span>
 						<span className={styles.chains}>{showCount(chains)}</span>
 					</div>
-					<BreaksLegend run={run} places={places} order={order} legend={legend} />
+					<BreaksLegend
+						run={run}
+						places={places}
+						order={order}
+						unsaid={unobserved > 0 || places.some(({ possible }) => possible > 0)}
+						legend={legend}
+					/>
 				</>
 			)}
 		</section>
