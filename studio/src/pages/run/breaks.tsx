@@ -101,7 +101,6 @@ export function Breaks({
 						<span className={styles.chains}>{showCount(chains)}</span>
 					</div>
 					<BreaksLegend
-						run={run}
 						places={places}
 						order={order}
 						unsaid={unobserved > 0 || places.some(({ possible }) => possible > 0)}

@@ -17,12 +17,12 @@ export interface Segment {
 /** As many shades as there are; further verdicts begin anew. */
 export const shades = 7;
 
-export const segmentsOf = ({ where, verdicts }: BreaksAt, order: readonly string[], legend: Legend): Segment[] =>
+export const segmentsOf = ({ place, where, verdicts }: BreaksAt, order: readonly string[], legend: Legend): Segment[] =>
 	order.flatMap((verdict, shade) => {
 		const count = verdicts[verdict] ?? 0;
 		if (count === 0) return [];
 		const { mark, name } = markOf(legend.verdicts, verdict);
-		return [{ key: verdict, mark, name, count, where: `${where} primary:${verdict}`, shade: shade % shades }];
+		return [{ key: verdict, mark, name, count, where: `${where} hop${place}:${verdict}`, shade: shade % shades }];
 	});
 
 /** The piece of those that may break here, though nothing shows it. */

@@ -38,7 +38,10 @@ export const RunRow = memo(
 					>
 						<bdi>{id}</bdi>
 					</Link>
-					<span className={styles.below}>
+					<span
+						className={styles.below}
+						title={intervention ? `${intervention.what}, against ${intervention.of}` : undefined}
+					>
 						<time dateTime={at}>{showDate(at)}</time>
 						{intervention && (
 							<>
