@@ -55,7 +55,8 @@ export function EvidenceCard({
 						run={run}
 						picture={picture}
 						height={72}
-						width={card.kind === "page" ? 54 : 72}
+						width={card.kind === "page" ? 54 : 92}
+						whole
 						onOpen={() => onPicture(picture, card)}
 					/>
 				)}

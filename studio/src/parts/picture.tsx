@@ -9,12 +9,15 @@ export function Picture({
 	picture,
 	height,
 	width = height,
+	whole = false,
 	onOpen,
 }: {
 	run: string;
 	picture: Media;
 	height: number;
 	width?: number;
+	/** Nothing is cut off: of a page or a chart the edges matter. */
+	whole?: boolean;
 	onOpen?: () => void;
 }) {
 	const data = useData();
@@ -27,6 +30,7 @@ export function Picture({
 			alt={onOpen ? "" : picture.alt}
 			width={width}
 			height={height}
+			data-whole={whole || undefined}
 			loading="lazy"
 			decoding="async"
 			onError={() => setFailed(true)}

@@ -1,10 +1,10 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { TaskKey } from "../../../../src/studio/pages.ts";
 import { useLegendQuery } from "../../data/legend.ts";
-import type { KeyBinding } from "../../parts/keys.ts";
-import { useKeys } from "../../parts/keys.ts";
+import { type KeyBinding, useKeys } from "../../parts/keys.ts";
 import { Trouble } from "../../parts/trouble.tsx";
+import type { ListSearch } from "../../shell/router.tsx";
 import { Answer, type Overlay } from "./answer.tsx";
 import { type Selection, written } from "./selection.ts";
 import { TaskBar } from "./task-bar.tsx";
@@ -26,8 +26,17 @@ export function TaskPage() {
 	const [overlay, setOverlay] = useState<Overlay>(null);
 	const page = asked.data;
 
+	// whoever went on from the answer that the list opened comes back to where they are now
+	const moved = useRef(false);
+	const list: ListSearch = {
+		...(where === "" ? {} : { where }),
+		...(sort === "" ? {} : { sort }),
+		...(moved.current && neighbours?.previous ? { row: neighbours.previous.index + 1 } : {}),
+	};
+
 	function go(to: TaskKey | null | undefined) {
 		if (!to) return;
+		moved.current = true;
 		const { at: _at, repeat: _repeat, ...kept } = search;
 		setOverlay(null);
 		void navigate({
@@ -39,10 +48,7 @@ export function TaskPage() {
 	function select(selection: Selection) {
 		void navigate({ search: { ...search, at: written(selection) }, replace: true });
 	}
-	function back() {
-		const { at: _at, repeat: _repeat, ...kept } = search;
-		void navigate({ to: "/runs/$run/tasks", params: { run }, search: kept });
-	}
+	const back = () => void navigate({ to: "/runs/$run/tasks", params: { run }, search: list });
 	const bindings: KeyBinding[] = [
 		{ keys: ["n"], says: "next failure", does: () => go(neighbours?.nextFailure) },
 		{ keys: ["N"], says: "previous failure", does: () => go(neighbours?.previousFailure) },
@@ -74,7 +80,7 @@ export function TaskPage() {
 				run={run}
 				task={task}
 				page={page?.task === task ? page : undefined}
-				search={search}
+				list={list}
 				neighbours={neighbours}
 				onGo={go}
 				onHelp={() => setOverlay("help")}

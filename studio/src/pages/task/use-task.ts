@@ -1,7 +1,7 @@
 /** What the Task page fetches: the answer, and those beside it in the filter and order that are set. */
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import type { Query, StudioData, TaskKey } from "../../../../src/studio/pages.ts";
+import type { PlacedTask, Query, StudioData, TaskKey } from "../../../../src/studio/pages.ts";
 import { useData } from "../../data/source.ts";
 
 const taskQuery = (data: StudioData, run: string, key: TaskKey) =>
@@ -13,10 +13,10 @@ export function useTask(run: string, key: TaskKey) {
 }
 
 export interface Neighbours {
-	next: TaskKey | null;
-	previous: TaskKey | null;
-	nextFailure: TaskKey | null;
-	previousFailure: TaskKey | null;
+	next: PlacedTask | null;
+	previous: PlacedTask | null;
+	nextFailure: PlacedTask | null;
+	previousFailure: PlacedTask | null;
 }
 
 /** The answers beside one; undefined until they are known. The next failure is fetched ahead: it is where most go. */

@@ -6,11 +6,10 @@ import { type MouseEvent, type Ref, useEffect, useImperativeHandle, useMemo, use
 import type { Row, RunPage } from "../../../../src/studio/pages.ts";
 import { useLegend } from "../../data/legend.ts";
 import { useData } from "../../data/source.ts";
-import { useMedia } from "../../parts/use-media.ts";
+import { phone, useMedia } from "../../parts/media.ts";
 import { type Held, useKeptFocus } from "./keep-focus.ts";
 import { ListHead } from "./list-head.tsx";
 import { ListNotice } from "./list-notice.tsx";
-import { phone } from "./phone.ts";
 import { type Place, usePlace } from "./place.ts";
 import { type Listed, useRows } from "./rows.ts";
 import styles from "./task-list.module.css";
