@@ -105,12 +105,13 @@ export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) 
 		},
 		async next(name: string, { from, step, failures, ...query }: NextQuery): Promise<PlacedTask | null> {
 			const run = await shown(name);
-			const wanted = failures ? { ...query, where: `${query.where} -outcome:right,partly-right` } : query;
-			const { rows } = await selected(run, wanted);
-			const row = besideIn(rows, { from: rowNamed(run, from), step });
+			const { rows } = await selected(run, query);
+			const wrong = { ...query, where: `${query.where} -outcome:right,partly-right` };
+			const among = failures ? (await selected(run, wrong)).rows : undefined;
+			const index = besideIn(rows, { from: rowNamed(run, from), step, among });
+			const row = index === undefined ? undefined : rows[index];
 			const task = row === undefined ? undefined : run.table.tasks[row];
-			if (row === undefined || !task) return null;
-			const index = (failures ? await selected(run, query) : { rows }).rows.indexOf(row);
+			if (index === undefined || row === undefined || !task) return null;
 			return { task: task.id, repeat: run.table.numbers.get("repeat")?.[row] ?? 0, index };
 		},
 		async messages(
