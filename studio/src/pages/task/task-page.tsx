@@ -32,7 +32,7 @@ export function TaskPage() {
 	const list: ListSearch = {
 		...(where === "" ? {} : { where }),
 		...(sort === "" ? {} : { sort }),
-		...(moved.current && neighbours?.previous ? { at: neighbours.previous.index + 1 } : {}),
+		...(moved.current && neighbours?.previous ? { row: neighbours.previous.index + 1 } : {}),
 	};
 
 	function go(to: TaskKey | null | undefined) {
