@@ -24,6 +24,7 @@ import {
 } from "#studio";
 import { locate } from "./locate.ts";
 import { listRuns, type RunSummary } from "./manage-runs.ts";
+import { createComparing } from "./studio-compare.ts";
 import { messageViews, textOfMessage } from "./studio-messages.ts";
 import { answerOf, openShown, recordOf, rowNamed, type Shown, stampOf } from "./studio-run.ts";
 import { selected } from "./studio-search.ts";
@@ -66,7 +67,11 @@ export async function openStudio(_options: object, bench: Bench) {
 		return lineOf(own, bench);
 	}
 
+	const comparing = createComparing(shown);
 	return {
+		compare: comparing.page,
+		comparedRows: comparing.rows,
+		comparedNext: comparing.next,
 		/** The id of the run that a name, the beginning of one, or `@last` means. */
 		idOf: async (name: string): Promise<string> => basename(await locate(workspace, "runs", name)),
 		legend: async () => legend(),

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { z } from "zod";
 import { sha256 } from "#store";
-import { NextQuery, RowsQuery, TaskKey } from "#studio";
+import { ComparedNextQuery, NextQuery, RowsQuery, TaskKey } from "#studio";
 import type { Studio } from "#workbench";
 import { HttpError } from "../http-error.ts";
 import { type Answer, type Exchange, get, parsed, type Route, type ServerEvent } from "../route.ts";
@@ -13,11 +13,15 @@ const remedy = "Reload the page; its address may be of another version.";
 const number = z.coerce.number().int().min(0);
 const Key = TaskKey.extend({ repeat: number.default(0) });
 const Rows = RowsQuery.extend({ offset: number.default(0), limit: number.max(500).default(100) });
+const step = z.coerce.number().int().min(-1).max(1);
 const Next = NextQuery.omit({ from: true }).extend({
 	...Key.shape,
-	step: z.coerce.number().int().min(-1).max(1),
+	step,
 	failures: z.enum(["true", "false"]).default("false"),
 });
+const Runs = z.object({ runs: z.string().max(4000) });
+const ComparedRows = Rows.extend(Runs.shape);
+const ComparedNext = ComparedNextQuery.extend({ ...Runs.shape, step, failures: Next.shape.failures });
 const Messages = Key.extend({ offset: number.default(0), limit: number.max(200).default(50) });
 const Text = Key.extend({ message: number, part: number, offset: number.default(0) });
 
@@ -39,6 +43,15 @@ export function dataRoutes(studio: Studio): Route[] {
 		}),
 		page("/api/runs/*/messages", (exchange, run) => studio.messages(run, given(Messages, exchange))),
 		page("/api/runs/*/text", (exchange, run) => studio.text(run, given(Text, exchange))),
+		page("/api/compare", (exchange) => studio.compare(namesIn(given(Runs, exchange)))),
+		page("/api/compare/rows", (exchange) => {
+			const { runs, ...query } = given(ComparedRows, exchange);
+			return studio.comparedRows(namesIn({ runs }), query);
+		}),
+		page("/api/compare/next", (exchange) => {
+			const { runs, failures, ...query } = given(ComparedNext, exchange);
+			return studio.comparedNext(namesIn({ runs }), { ...query, failures: failures === "true" });
+		}),
 		get("/api/runs/*/changes", ({ segments: [run = ""], signal }) => ({ events: changesOf(studio, run, signal) })),
 		get("/api/media/*/*", async ({ segments: [run = "", name = ""], query, work }) => {
 			const file = await studio.media(run, name);
@@ -51,6 +64,9 @@ export function dataRoutes(studio: Studio): Route[] {
 		}),
 	];
 }
+
+/** The runs of an address, between commas. */
+const namesIn = ({ runs }: { runs: string }): string[] => runs.split(",").filter((name) => name !== "");
 
 /** Bodies from this size on are sent compressed where the client takes that. */
 const compressedFrom = 64 * 1024;

@@ -20,6 +20,9 @@ export function httpSource(base = "/api"): StudioData {
 		next: (run, { from, ...query }) => fetched(`${of(run)}/next`, { ...query, ...from }),
 		messages: (run, key) => fetched(`${of(run)}/messages`, key),
 		text: (run, key) => fetched(`${of(run)}/text`, key),
+		compare: (runs) => fetched("/compare", { runs }),
+		comparedRows: (runs, query) => fetched("/compare/rows", { runs, ...query }),
+		comparedNext: (runs, query) => fetched("/compare/next", { runs, ...query }),
 		media: (run, name, { small = false } = {}) =>
 			`${base}/media/${encodeURIComponent(run)}/${encodeURIComponent(name)}${small ? "?small=1" : ""}`,
 	};
