@@ -63,8 +63,12 @@ function answersIn({ rows, numbers, categories }: RunTable): boolean {
 	);
 }
 
-export function comparePage(runs: readonly RunCompared[], table: JoinedTable): ComparePage {
-	const chosen = scorers.filter((scorer) => isShownIn(scorer, "compare"));
+export function comparePage(
+	runs: readonly RunCompared[],
+	table: JoinedTable,
+	{ added = [] }: { added?: readonly Scorer[] } = {},
+): ComparePage {
+	const chosen = [...scorers, ...added].filter((scorer) => isShownIn(scorer, "compare"));
 	const wanted = [...chosen, ...taken].map(({ name }) => name);
 	const sides = runs.map((run, place) => ({
 		...{ id: run.manifest.id, manifest: run.manifest, letter: letterAt(place) },
@@ -82,7 +86,12 @@ export function comparePage(runs: readonly RunCompared[], table: JoinedTable): C
 		),
 		pairs: couples.map(({ a, b, metrics, onlyIn }) => ({
 			...{ a: a.letter, b: b.letter, onlyIn },
-			differences: metrics.map((found) => differenceLine(found, scorerOf(found.metric))),
+			differences: metrics.map((found) =>
+				differenceLine(
+					found,
+					chosen.find(({ name }) => name === found.metric),
+				),
+			),
 			effort: effortLines(a, b),
 			...flipsBetween(a.letter, b.letter, table),
 		})),

@@ -23,6 +23,7 @@ export {
 	type MessagesPage,
 	type MessageView,
 	NextQuery,
+	type PlacedTask,
 	type Row,
 	type RowsPage,
 	RowsQuery,

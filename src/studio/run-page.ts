@@ -36,6 +36,8 @@ export function runPage({ line, manifest, table, tasks, added = [] }: RunShown):
 			places: breaks.firstBroken.map(
 				({ place, share, verdicts }): BreaksAt => ({
 					place,
+					onwards: false,
+					where: `broken:${place}`,
 					chains: broken.filter(({ task }) => (task.chain?.hops.length ?? 0) >= place).length,
 					share: { ...estimate(share), n: share.of },
 					count: share.count,
@@ -43,8 +45,10 @@ export function runPage({ line, manifest, table, tasks, added = [] }: RunShown):
 					verdicts: verdicts as Record<string, number>,
 				}),
 			),
-			unbroken: breaks.unbroken.count,
+			sound: broken.filter(({ place, open }) => place === 0 && open.size === 0).length,
 			unobserved: broken.filter(({ place, open }) => place === 0 && open.size > 0).length,
+			soundWhere: "broken:none unobserved:no",
+			unobservedWhere: "broken:none unobserved:yes",
 			chains: broken.length,
 			without: table.rows - broken.length,
 		},
@@ -156,7 +160,7 @@ function factsOf({
 		["Seed", String(seed)],
 		["Begun", at],
 		["Software", `Hopscope ${software.hopscope}, Node ${software.node}`],
-		["Imported from", imported?.file],
+		["Made elsewhere", imported?.file],
 	];
 	return facts.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value: value.slice(0, 200) }]));
 }
@@ -197,7 +201,7 @@ const hidden = new Set(["offset", "length"]);
 export function columnsOf({ numbers, categories }: Table): RunPage["columns"] {
 	return [...categories.keys(), ...numbers.keys()]
 		.filter((name) => !hidden.has(name))
-		.map((name) => ({ name, title: columnTitle(name) }));
+		.map((name) => ({ name, title: columnTitle(name), numeric: numbers.has(name) }));
 }
 
 export const columnTitle = (name: string): string =>

@@ -2,6 +2,7 @@
 import {
 	type Chain,
 	clip,
+	counted,
 	cut,
 	type Diagnosis,
 	type Evidence,
@@ -91,7 +92,7 @@ export async function taskPage(shown: AnswerShown): Promise<TaskPage> {
 
 function tagsOf({ tags, chain }: Task): string[] {
 	const { language, ...others } = tags;
-	const shape = chain ? [topologyName(topologyOf(chain)), `${chain.hops.length} hops`] : ["no gold chain"];
+	const shape = chain ? [topologyName(topologyOf(chain)), counted(chain.hops.length, "hop")] : ["no gold chain"];
 	return [...(language === "und" ? [] : [language]), ...shape, ...Object.values(others).slice(0, 6)].map((tag) =>
 		clip(tag, 40),
 	);
@@ -230,8 +231,14 @@ function stepOf(step: Step, hops: readonly TaskHop[], { task, diagnosis }: Answe
 		stray: diagnosis !== undefined && hops.length > 0 && searches && aimed.length === 0 && brought.length === 0,
 		repeated,
 		call: step.call ? cut(JSON.stringify(step.call.arguments, null, 2), 2000) : null,
-		crop: step.crop ? { image: step.crop.image, box: step.crop.box } : null,
+		crop: cropOf(step, task),
 	};
+}
+
+/** The part of a question image that was cut out. */
+function cropOf({ crop }: Step, { images }: Task): TaskStep["crop"] {
+	const image = images.findIndex(({ id, file }) => id === crop?.image || file === crop?.image);
+	return crop && image >= 0 ? { image, box: crop.box } : null;
 }
 
 /** What a call asked for, in words: its query, else its arguments as they were given. */

@@ -1,5 +1,6 @@
 /** Comparisons of runs for the studio; those asked for last are kept as long as their runs stay as they are. */
 import { clip, usageError } from "#domain";
+import type { Scorer } from "#scoring";
 import {
 	besideIn,
 	type ComparedNextQuery,
@@ -37,7 +38,8 @@ interface Compared {
 	page(): ComparePage;
 }
 
-export function createComparing(shown: (name: string) => Promise<Shown>) {
+/** `scorers`: beside the registered ones. */
+export function createComparing(shown: (name: string) => Promise<Shown>, { scorers }: { scorers: readonly Scorer[] }) {
 	const kept = new Map<string, Compared>();
 
 	async function compared(names: readonly string[]): Promise<Compared> {
@@ -45,7 +47,7 @@ export function createComparing(shown: (name: string) => Promise<Shown>) {
 		for (const name of names.slice(0, mostOpened)) runs.push(await shown(name));
 		mustBeComparable(runs.map(({ manifest }) => manifest));
 		const key = JSON.stringify(runs.map(({ dir, stamp }) => [dir, stamp]));
-		const known = kept.get(key) ?? joined(runs);
+		const known = kept.get(key) ?? joined(runs, scorers);
 		kept.delete(key);
 		kept.set(key, known);
 		const [oldest] = kept.keys();
@@ -96,7 +98,7 @@ export function createComparing(shown: (name: string) => Promise<Shown>) {
 	};
 }
 
-function joined(runs: readonly Shown[]): Compared {
+function joined(runs: readonly Shown[], added: readonly Scorer[]): Compared {
 	const metric = headlineOf(runs);
 	const table = joinRuns(
 		runs.map((run) => run.table),
@@ -107,7 +109,7 @@ function joined(runs: readonly Shown[]): Compared {
 		...{ runs, metric, table },
 		facets: comparedFacets(table),
 		page: () => {
-			page ??= comparePage(runs, table);
+			page ??= comparePage(runs, table, { added });
 			return page;
 		},
 	};

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { attemptKey, clip, usageError, type Verdict } from "#domain";
+import type { Scorer } from "#scoring";
 import { fileInside, isLocked } from "#store";
 import {
 	besideIn,
@@ -8,6 +9,7 @@ import {
 	type MessagesPage,
 	mediaNamed,
 	type NextQuery,
+	type PlacedTask,
 	type Row,
 	type RowsPage,
 	type RowsQuery,
@@ -35,8 +37,13 @@ export type Studio = Awaited<ReturnType<typeof openStudio>>;
 
 const mostOpen = 8;
 
+export interface StudioOptions {
+	/** Scorers beside the registered ones. What they say is not kept. */
+	scorers?: readonly Scorer[] | undefined;
+}
+
 /** Opens the data of the studio; what it opened, `close` lets go of. */
-export async function openStudio(_options: object, bench: Bench) {
+export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) {
 	const { workspace } = bench;
 	const open = new Map<string, Promise<Shown>>();
 
@@ -50,7 +57,7 @@ export async function openStudio(_options: object, bench: Bench) {
 			open.set(dir, Promise.resolve(before));
 			return before;
 		}
-		const opening = openShown(dir, stamp, before, bench);
+		const opening = openShown(dir, { stamp, before, scorers }, bench);
 		open.set(dir, opening);
 		for (const [oldest, run] of open) {
 			if (open.size <= mostOpen) break;
@@ -67,7 +74,7 @@ export async function openStudio(_options: object, bench: Bench) {
 		return lineOf(own, bench);
 	}
 
-	const comparing = createComparing(shown);
+	const comparing = createComparing(shown, { scorers });
 	return {
 		compare: comparing.page,
 		comparedRows: comparing.rows,
@@ -81,7 +88,7 @@ export async function openStudio(_options: object, bench: Bench) {
 		},
 		async run(name: string): Promise<RunPage> {
 			const run = await shown(name);
-			return runPage({ ...run, line: await line(run.manifest.id) });
+			return runPage({ ...run, added: scorers, line: await line(run.manifest.id) });
 		},
 		async rows(name: string, query: RowsQuery): Promise<RowsPage> {
 			const run = await shown(name);
@@ -101,14 +108,14 @@ export async function openStudio(_options: object, bench: Bench) {
 			const verdicts = (await verdictsOf(run.dir, bench)).filter((one) => attemptKey(one) === attemptKey(record));
 			return taskPage({ manifest: run.manifest, task, record, row, diagnosis, verdicts, evidence: run.evidence });
 		},
-		async next(name: string, { from, step, failures, ...query }: NextQuery): Promise<TaskKey | null> {
+		async next(name: string, { from, step, failures, ...query }: NextQuery): Promise<PlacedTask | null> {
 			const run = await shown(name);
 			const wanted = failures ? { ...query, where: `${query.where} -outcome:right,partly-right` } : query;
 			const { rows } = await selected(run, wanted);
 			const row = besideIn(rows, { from: rowNamed(run, from), step });
 			const task = row === undefined ? undefined : run.table.tasks[row];
 			if (row === undefined || !task) return null;
-			return { task: task.id, repeat: run.table.numbers.get("repeat")?.[row] ?? 0 };
+			return { task: task.id, repeat: run.table.numbers.get("repeat")?.[row] ?? 0, index: rows.indexOf(row) };
 		},
 		async messages(
 			name: string,
@@ -131,7 +138,7 @@ export async function openStudio(_options: object, bench: Bench) {
 			const run = sampled(await shown(name), sample);
 			const repeats = run.table.numbers.get("repeat");
 			const keys = run.table.tasks.map(({ id }, row): TaskKey => ({ task: id, repeat: repeats?.[row] ?? 0 }));
-			const page = runPage({ ...(await shown(name)), line: await line(run.manifest.id) });
+			const page = runPage({ ...(await shown(name)), added: scorers, line: await line(run.manifest.id) });
 			return { page, table: run.table, facets: run.facets, keys };
 		},
 		async rowAt(name: string, row: number, sample?: number): Promise<Row> {
