@@ -136,10 +136,13 @@ type Side = Pick<RunCompared, "manifest"> & { id: string; items: readonly Item[]
 /** What the answers of one run took beyond those of the other; money only where it is of one currency. */
 function effortLines(a: Side, b: Side): DifferenceLine[] {
 	const [mine, theirs] = [a, b].map(({ manifest }) => manifest.price?.currency);
-	return taken
-		.filter(({ name }) => name !== "cost" || mine === theirs)
-		.map((scorer) => ({ ...differenceLine(metricComparison(a, b, { metric: scorer }), scorer), p: null }))
-		.filter(({ difference }) => difference.n > 0);
+	return (
+		taken
+			.filter(({ name }) => name !== "cost" || mine === theirs)
+			.map((scorer) => ({ ...differenceLine(metricComparison(a, b, { metric: scorer }), scorer), p: null }))
+			// what neither run took or wrote down says nothing
+			.filter(({ difference, means }) => difference.n > 0 && means?.some((mean) => mean !== 0))
+	);
 }
 
 /** Which tasks flipped between two runs, both ways, and where the one that went wrong broke. */

@@ -12,13 +12,8 @@ export function Differences({
 	pair: ComparedPair;
 	tests: number;
 }) {
-	const shares = differences.filter(({ unit }) => unit === "percent");
-	const scale = Math.max(
-		0,
-		...shares.flatMap(({ difference: { value, low, high } }) => [value, low, high].map((one) => Math.abs(one ?? 0))),
-	);
-	const scaleOf = ({ unit, difference: { value, low, high } }: DifferenceLine) =>
-		unit === "percent" ? scale : Math.max(...[value, low, high].map((one) => Math.abs(one ?? 0)));
+	const scale = furthest(differences.filter(({ unit }) => unit === "percent"));
+	const scaleOf = (line: DifferenceLine) => (line.unit === "percent" ? scale : furthest([line]));
 	const unpaired = Math.max(0, ...differences.map((line) => line.unpaired));
 	return (
 		<section aria-labelledby="differences">
@@ -68,6 +63,14 @@ export function Differences({
 		</section>
 	);
 }
+
+/** What lies at either end of a plot: a little beyond the furthest figure. */
+const furthest = (lines: readonly DifferenceLine[]): number =>
+	1.08 *
+	Math.max(
+		0,
+		...lines.flatMap(({ difference: { value, low, high } }) => [value, low, high].map((one) => Math.abs(one ?? 0))),
+	);
 
 function Line({
 	line,

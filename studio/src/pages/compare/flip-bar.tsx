@@ -1,10 +1,7 @@
 import type { FlipBreak, Legend } from "../../../../src/studio/pages.ts";
-import { markOf } from "../../data/legend.ts";
 import { plural, showCount } from "../../parts/format.ts";
 import styles from "./flip-bar.module.css";
-
-/** As many shades as there are; further verdicts begin anew. */
-const shades = 7;
+import { shadeOf, verdictWords } from "./flip-words.ts";
 
 /** The flips that broke at one place, a piece a verdict: pressing one shows its tasks. */
 export function FlipBar({
@@ -31,17 +28,14 @@ export function FlipBar({
 		<div className={styles.bar} data-towards={towards}>
 			<span className={styles.pieces} style={{ width: `${(86 * sum) / most}%` }}>
 				{sorted.map((piece) => {
-					const { mark, plainly } =
-						piece.verdict === ""
-							? { mark: "◌", plainly: "no hop is seen to be broken" }
-							: markOf(legend.verdicts, piece.verdict);
+					const { mark, plainly } = verdictWords(piece.verdict, legend);
 					const words = `${plural(piece.count, "task")}: ${piece.place === 0 ? plainly : `hop ${piece.place} ${plainly}`}`;
 					return (
 						<button
 							key={piece.verdict}
 							type="button"
 							className={styles.piece}
-							data-shade={piece.verdict === "" ? 6 : order.indexOf(piece.verdict) % shades}
+							data-shade={shadeOf(piece.verdict, order)}
 							style={{ flexGrow: piece.count }}
 							aria-pressed={where === piece.where}
 							aria-label={words}

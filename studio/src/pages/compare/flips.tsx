@@ -1,6 +1,7 @@
 import type { ComparedPair, Flips as FlipsOf, Legend } from "../../../../src/studio/pages.ts";
 import { showCount } from "../../parts/format.ts";
 import { FlipBar } from "./flip-bar.tsx";
+import { shadeOf, verdictWords } from "./flip-words.ts";
 import styles from "./flips.module.css";
 import { Letter } from "./letter.tsx";
 
@@ -59,6 +60,7 @@ export function Flips({
 				))}
 			</div>
 			{places.length === 0 && <p className={styles.none}>No task went right in one and wrong in the other.</p>}
+			<Verdicts order={order} flips={[won, lost]} legend={legend} />
 			<p className={styles.alike}>
 				{alike.map(({ standing, count, where: term }) => (
 					<button key={standing} type="button" aria-pressed={where === term} onClick={() => onWhere(term)}>
@@ -79,6 +81,27 @@ function orderOf(flips: readonly FlipsOf[]): string[] {
 	return [...counts].sort(([, x], [, y]) => y - x).map(([verdict]) => verdict);
 }
 
+/** What the marks of the pieces mean, with how many tasks each has on both sides. */
+function Verdicts({ order, flips, legend }: { order: readonly string[]; flips: readonly FlipsOf[]; legend: Legend }) {
+	const breaks = flips.flatMap((one) => one.breaks);
+	return (
+		<ul className={styles.verdicts} aria-label="Verdicts of the broken hops">
+			{order.map((verdict) => {
+				const { mark, plainly, meaning } = verdictWords(verdict, legend);
+				const count = breaks.filter((one) => one.verdict === verdict).reduce((sum, one) => sum + one.count, 0);
+				return (
+					<li key={verdict} title={meaning}>
+						<span className={styles.swatch} data-shade={shadeOf(verdict, order)} aria-hidden="true">
+							{mark}
+						</span>
+						{plainly} <span className={styles.count}>{showCount(count)}</span>
+					</li>
+				);
+			})}
+		</ul>
+	);
+}
+
 function Row({
 	place,
 	sides: [left, right],
@@ -95,7 +118,7 @@ function Row({
 	return (
 		<>
 			<FlipBar breaks={left} towards="left" {...more} />
-			<span className={styles.place}>{place === 0 ? "no hop seen" : `hop ${place}`}</span>
+			<span className={styles.place}>{place === 0 ? "none seen" : `hop ${place}`}</span>
 			<FlipBar breaks={right} towards="right" {...more} />
 		</>
 	);
