@@ -1,8 +1,10 @@
 import type { Legend, TaskHop, TaskPage } from "../../../../../src/studio/pages.ts";
 import { markOf } from "../../../data/legend.ts";
+import { Unseen } from "../../../parts/unseen.tsx";
 import { VerdictMark } from "../../../parts/verdict-mark.tsx";
 import { hopOfStep, neverTried } from "../../task/board/board-rows.ts";
 import type { Selection } from "../../task/selection.ts";
+import { Letter } from "../letter.tsx";
 import styles from "./path-cell.module.css";
 import { PathJoin } from "./path-join.tsx";
 import { PathSteps } from "./path-steps.tsx";
@@ -12,6 +14,7 @@ export function PathCell({
 	page,
 	hop,
 	towards,
+	far,
 	letter,
 	legend,
 	onLook,
@@ -21,6 +24,8 @@ export function PathCell({
 	hop: TaskHop | null;
 	/** Where the gold chain stands. */
 	towards: "left" | "right";
+	/** Whether another run stands between it and the gold chain. */
+	far: boolean;
 	letter: string;
 	legend: Legend;
 	onLook: (selection: Selection) => void;
@@ -31,15 +36,18 @@ export function PathCell({
 	const besides = hop.brought.filter((index) => !steps.some((step) => step.index === index));
 	return (
 		<div className={styles.cell} data-towards={towards}>
-			<PathJoin hop={hop} towards={towards} />
+			<PathJoin hop={hop} towards={towards} far={far} />
 			<button
 				type="button"
 				className={styles.head}
 				data-tone={mark.tone}
 				data-first={hop.first || undefined}
-				aria-label={`Run ${letter.toUpperCase()}, hop ${hop.place}: ${mark.plainly}`}
 				onClick={() => onLook({ is: "hop", id: hop.id })}
 			>
+				<Unseen>{`Run ${letter.toUpperCase()}, hop ${hop.place}: `}</Unseen>
+				<span className={styles.shown} aria-hidden="true">
+					<Letter letter={letter} />
+				</span>
 				<VerdictMark mark={mark} first={hop.first} />
 				<b className={styles.verdict}>{mark.plainly}</b>
 				{hop.possible && <small className={styles.possible}>may have broken here</small>}

@@ -93,6 +93,7 @@ export function Paths({
 										page={page}
 										hop={own[run] ?? null}
 										towards={sideOf(run)}
+										far={!two && run > 0}
 										letter={String.fromCharCode(97 + run)}
 										legend={legend}
 										onLook={(selection) => onLook({ is: "own", run, selection })}
