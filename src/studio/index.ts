@@ -28,7 +28,7 @@ export {
 	type RowsPage,
 	RowsQuery,
 	type RunLine,
-	type RunPage,
+	RunPage,
 	type RunsPage,
 	TaskKey,
 	type TaskPage,

@@ -144,6 +144,7 @@ export const RunPage = z.object({
 	}),
 	metrics: z.array(MetricLine),
 	slices: z.array(z.object({ name: z.string(), rows: z.array(SliceLine) })),
+	/** Milliseconds of an answer: half took no longer, and 95 %. */
 	latency: z.object({ p50: z.number().nullable(), p95: z.number().nullable() }),
 	/** Columns that tasks can be sorted and filtered by. */
 	columns: z.array(

@@ -49,6 +49,8 @@ const folder = "index";
 const indexVersion = 1;
 /** Records that are read, answered for and let go of together. */
 const atOnce = 2000;
+/** Of them, how many go into one file. */
+const batchesInSegment = 10;
 /** Files beyond which they are put into one. */
 const mostSegments = 12;
 const tailBytes = 4096;
@@ -74,24 +76,32 @@ export async function openRunIndex(dir: string, options: IndexOptions, known?: R
 	const { kept = true } = options;
 	const extended = known && known.bytes <= size ? { parts: [known.table], bytes: known.bytes } : undefined;
 	const before = extended ?? (kept ? await readSegments(dir, size, options) : { parts: [], bytes: 0 });
-	const added: Table[] = [];
+	const done = [...before.parts];
+	let added: Table[] = [];
 	let { bytes } = before;
+	let sealed = bytes;
+	// what was read so far is kept when the process dies
+	const seal = async () => {
+		if (added.length === 0) return;
+		const part = joined(added);
+		done.push(part);
+		added = [];
+		const many = (await segmentNames(dir)).length >= mostSegments;
+		const segment = many ? { table: joined(done), from: 0 } : { table: part, from: sealed };
+		sealed = bytes;
+		if (kept)
+			await writeSegment(dir, segment.table, { ...options, from: segment.from, to: bytes }).catch(() => undefined);
+	};
 	for await (const { records, places, to } of batchesOf(file, { from: before.bytes, size })) {
 		options.signal?.throwIfAborted();
 		const answered = await options.answer(records);
 		added.push(tableOf(records.map((record, at) => lineOf(record, places[at] as Place, answered[at]))));
 		bytes = to;
 		options.onProgress?.(bytes, size);
+		if (added.length >= batchesInSegment) await seal();
 	}
-	const table = joined([...before.parts, ...added]);
-	if (kept && added.length > 0) {
-		const many = (await segmentNames(dir)).length >= mostSegments;
-		const segment = many ? { table, from: 0 } : { table: joined(added), from: before.bytes };
-		await writeSegment(dir, segment.table, { rules: options.rules, from: segment.from, to: bytes }).catch(
-			() => undefined,
-		);
-	}
-	return { table, bytes };
+	await seal();
+	return { table: joined(done), bytes };
 }
 
 /** Where a record stands in the file, in bytes. */

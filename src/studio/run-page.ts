@@ -25,7 +25,10 @@ export function runPage({ line, manifest, table, tasks, added = [] }: RunShown):
 	const longest = table.tasks.reduce((most, { chain }) => Math.max(most, chain?.hops.length ?? 0), 0);
 	const breaks = breaksOf(broken, longest);
 	const seconds = (table.numbers.get("seconds") ?? new Float64Array()).toSorted();
-	const within = (share: number) => seconds[Math.max(0, Math.ceil(share * seconds.length) - 1)] ?? null;
+	const within = (share: number) => {
+		const found = seconds[Math.max(0, Math.ceil(share * seconds.length) - 1)];
+		return found === undefined ? null : found * 1000;
+	};
 	return {
 		line,
 		facts: factsOf(manifest),

@@ -1,7 +1,7 @@
 /** The answers of a run as pages show them: the last attempt of each, joined with what its task says. */
-import { inDependencyOrder, retrievalHops, type Task, tagValues, topologyOf } from "#domain";
+import { retrievalHops, type Task, tagValues, topologyOf } from "#domain";
 import type { RunIndex } from "./run-index.ts";
-import { type Category, createCategory, none, type Table, valueAt } from "./table.ts";
+import { type Category, createCategory, none, type Table } from "./table.ts";
 
 export interface RunTable extends Table {
 	/** The task of each row. */
@@ -12,42 +12,56 @@ export interface RunTable extends Table {
 
 /** Records of tasks that the benchmark does not hold are left out. */
 export function runTable({ table }: RunIndex, byId: ReadonlyMap<string, Task>): RunTable {
-	const chosen = lastAttempts(table, byId);
-	const tasks = chosen.map((row) => byId.get(taskAt(table, row)) as Task);
-	const pick = ({ dictionary, codes, sets }: Category): Category => ({
-		dictionary,
-		codes: Uint32Array.from(chosen, (row) => codes[row] ?? none),
-		...(sets ? { sets } : {}),
-	});
-	const ofTask = {
-		...categoriesOf(tasks, {
-			question: ({ question }) => question,
-			gold: ({ answer }) => answer.value,
-			language: ({ tags }) => tags.language,
-			topology: ({ chain }) => chain && topologyOf(chain),
-		}),
-		...tagColumns(tasks),
-	};
-	const numbers = new Map(
-		[...table.numbers].map(([name, values]) => [name, Float64Array.from(chosen, (row) => values[row] ?? Number.NaN)]),
-	);
-	numbers.set(
-		"hops",
-		Float64Array.from(tasks, ({ chain }) => (chain ? inDependencyOrder(chain).length : Number.NaN)),
-	);
-	numbers.set(
-		"retrieving",
-		Float64Array.from(tasks, ({ chain }) => (chain ? retrievalHops(chain).length : Number.NaN)),
-	);
-	numbers.set(
-		"images",
-		Float64Array.from(tasks, ({ images }) => images.length),
-	);
+	const chosen = Uint32Array.from(lastAttempts(table, byId));
+	const named = table.categories.get("task");
+	const known = (named?.dictionary ?? []).map((id) => byId.get(id));
+	const taskAt = Uint32Array.from(chosen, (row) => named?.codes[row] ?? none);
+	// what a task says is worked out once, however many answers it has
+	const of = taskColumns(known);
 	const categories = new Map([
-		...[...table.categories].map(([name, column]) => [name, pick(column)] as const),
-		...Object.entries(ofTask),
+		...[...table.categories].map(([name, column]) => [name, picked(column, chosen)] as const),
+		...[...of.categories].map(([name, column]) => [name, picked(column, taskAt)] as const),
 	]);
+	const numbers = new Map([
+		...[...table.numbers].map(([name, values]) => [name, spread(values, chosen)] as const),
+		...[...of.numbers].map(([name, values]) => [name, spread(values, taskAt)] as const),
+	]);
+	const tasks = Array.from(taskAt, (place) => known[place] as Task);
 	return withPlaces({ rows: chosen.length, numbers, categories }, tasks);
+}
+
+const picked = ({ dictionary, codes, sets }: Category, rows: Uint32Array): Category => ({
+	dictionary,
+	codes: rows.map((row) => codes[row] ?? none),
+	...(sets ? { sets } : {}),
+});
+
+const spread = (values: Float64Array, rows: Uint32Array): Float64Array =>
+	Float64Array.from(rows, (row) => values[row] ?? Number.NaN);
+
+/** What tasks say, as columns of one row a task. */
+function taskColumns(tasks: readonly (Task | undefined)[]): Table {
+	const numberOf = (count: (task: Task) => number) =>
+		Float64Array.from(tasks, (task) => (task ? count(task) : Number.NaN));
+	return {
+		rows: tasks.length,
+		numbers: new Map([
+			["hops", numberOf(({ chain }) => chain?.hops.length ?? Number.NaN)],
+			["retrieving", numberOf(({ chain }) => (chain ? retrievalHops(chain).length : Number.NaN))],
+			["images", numberOf(({ images }) => images.length)],
+		]),
+		categories: new Map(
+			Object.entries({
+				...categoriesOf(tasks, {
+					question: ({ question }) => question,
+					gold: ({ answer }) => answer.value,
+					language: ({ tags }) => tags.language,
+					topology: ({ chain }) => chain && topologyOf(chain),
+				}),
+				...tagColumns(tasks),
+			}),
+		),
+	};
 }
 
 /** Some rows of a table, in the order given. */
@@ -73,11 +87,6 @@ function withPlaces(table: Table, tasks: readonly Task[]): RunTable {
 	return { ...table, tasks, rowOf: (task, repeat) => places.get(JSON.stringify([task, repeat])) };
 }
 
-const taskAt = ({ categories }: Table, row: number): string => {
-	const column = categories.get("task");
-	return (column && valueAt(column, row)) ?? "";
-};
-
 function lastAttempts(table: Table, byId: ReadonlyMap<string, Task>): number[] {
 	const column = table.categories.get("task");
 	const [repeats, attempts] = [table.numbers.get("repeat"), table.numbers.get("attempt")];
@@ -96,14 +105,14 @@ function lastAttempts(table: Table, byId: ReadonlyMap<string, Task>): number[] {
 }
 
 function categoriesOf(
-	tasks: readonly Task[],
+	tasks: readonly (Task | undefined)[],
 	columns: Readonly<Record<string, (task: Task) => string | undefined>>,
 	options: { sets?: boolean } = {},
 ): Record<string, Category> {
 	return Object.fromEntries(
 		Object.entries(columns).map(([name, textOf]) => {
 			const column = createCategory(tasks.length, options);
-			for (const [row, task] of tasks.entries()) column.set(row, textOf(task));
+			for (const [row, task] of tasks.entries()) column.set(row, task && textOf(task));
 			return [name, column.done()];
 		}),
 	);
@@ -113,8 +122,8 @@ function categoriesOf(
 const mostTags = 30;
 
 /** A column for each tag, `tag.NAME`; of a tag that may hold several values each counts. */
-function tagColumns(tasks: readonly Task[]): Record<string, Category> {
-	const names = new Set(tasks.flatMap(({ tags }) => Object.keys(tags)));
+function tagColumns(tasks: readonly (Task | undefined)[]): Record<string, Category> {
+	const names = new Set(tasks.flatMap((task) => Object.keys(task?.tags ?? {})));
 	names.delete("language");
 	const columns = [...names].slice(0, mostTags).map((name) => [
 		`tag.${name.replace(/[^\p{L}\p{N}_.-]/gu, "_")}`.toLowerCase(),

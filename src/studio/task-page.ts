@@ -6,6 +6,7 @@ import {
 	cut,
 	type Diagnosis,
 	type Evidence,
+	escapeRegExp,
 	excerpt,
 	type Hop,
 	type HopDiagnosis,
@@ -252,22 +253,25 @@ function queryOf({ call }: Step): string {
 
 /** A query in pieces: values that were taken wrongly in earlier steps are told apart. */
 function spansOf(query: string, index: number, hops: readonly TaskHop[]): TaskStep["query"] {
-	const wrong = hops.flatMap(({ took, gold, aimed, brought }) => {
-		const begun = Math.min(...aimed, ...brought);
-		return took !== null && took.length > 1 && index > begun && !query.toLowerCase().includes(gold.toLowerCase())
-			? [took]
-			: [];
-	});
-	const [value] = wrong
-		.filter((one) => query.toLowerCase().includes(one.toLowerCase()))
+	if (query === "") return [];
+	const wrong = hops
+		.filter(({ aimed, brought }) => index > Math.min(...aimed, ...brought))
+		.flatMap(({ took, gold }) => (took !== null && took.length > 1 && !placeIn(query, gold) ? [took] : []))
 		.sort((a, b) => b.length - a.length);
-	if (query === "" || value === undefined) return query === "" ? [] : [{ text: query, wrong: false }];
-	const at = query.toLowerCase().indexOf(value.toLowerCase());
+	const [place] = wrong.flatMap((value) => placeIn(query, value) ?? []);
+	if (!place) return [{ text: query, wrong: false }];
+	const { from, to } = place;
 	return [
-		{ text: query.slice(0, at), wrong: false },
-		{ text: query.slice(at, at + value.length), wrong: true },
-		{ text: query.slice(at + value.length), wrong: false },
+		{ text: query.slice(0, from), wrong: false },
+		{ text: query.slice(from, to), wrong: true },
+		{ text: query.slice(to), wrong: false },
 	].filter(({ text }) => text !== "");
+}
+
+/** Where whole words stand in a text, capitals or not. */
+function placeIn(text: string, words: string): { from: number; to: number } | undefined {
+	const found = new RegExp(`(?<![\\p{L}\\p{N}])${escapeRegExp(words)}(?![\\p{L}\\p{N}])`, "iu").exec(text);
+	return found ? { from: found.index, to: found.index + found[0].length } : undefined;
 }
 
 /** What was read in a step: what it states, else what the diagnosis saw; right where the gold answer says so. */

@@ -31,6 +31,8 @@ export interface Shown {
 	tasks: ReadonlyMap<string, Task>;
 	index: RunIndex;
 	table: RunTable;
+	/** By which its index was made. */
+	rules: string;
 	/** Changes when anything that is shown may have. */
 	stamp: string;
 	evidence: KnowledgeBase["evidence"];
@@ -57,7 +59,17 @@ const stampOfFile = (file: string) =>
 
 export async function openShown(
 	dir: string,
-	{ stamp, before, scorers }: { stamp: string; before: Shown | undefined; scorers: readonly Scorer[] },
+	{
+		stamp,
+		before,
+		scorers,
+		onProgress,
+	}: {
+		stamp: string;
+		before: Shown | undefined;
+		scorers: readonly Scorer[];
+		onProgress(share: number): void;
+	},
 	bench: Bench,
 ): Promise<Shown> {
 	const { workspace } = bench;
@@ -94,13 +106,16 @@ export async function openShown(
 			kept: scorers.length === 0,
 			answer: answerer({ dir, manifest, benchmark, evidence, scorers }),
 			signal: bench.signal,
-			onProgress: progress.update,
+			onProgress(done, of) {
+				progress.update(done, of);
+				onProgress(done / of);
+			},
 		},
 		sameRules ? before.index : undefined,
 	).finally(progress.end);
 	const table = runTable(index, tasks);
 	return {
-		...{ dir, stamp, manifest, benchmark, tasks, index },
+		...{ dir, rules, stamp, manifest, benchmark, tasks, index },
 		table,
 		facets: facetWords(table),
 		evidence,

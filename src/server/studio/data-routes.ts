@@ -30,7 +30,20 @@ export function dataRoutes(studio: Studio): Route[] {
 	const given = <Given>(schema: z.ZodType<Given>, { query }: Exchange): Given =>
 		parsed(schema, Object.fromEntries(query), remedy);
 	const page = (path: string, make: (exchange: Exchange, run: string) => Promise<unknown>) =>
-		get(path, async (exchange) => jsonOf(await make(exchange, exchange.segments[0] ?? ""), exchange));
+		get(path, async (exchange) => {
+			const [run = ""] = exchange.segments;
+			return jsonOf(await patiently(studio, run === "" ? [] : [run], make(exchange, run)), exchange);
+		});
+	const comparison = <Query extends { runs: string }>(
+		path: string,
+		schema: z.ZodType<Query>,
+		make: (runs: string[], query: Omit<Query, "runs">) => Promise<unknown>,
+	) =>
+		get(path, async (exchange) => {
+			const { runs, ...query } = given(schema, exchange);
+			const names = runs.split(",").filter((name) => name !== "");
+			return jsonOf(await patiently(studio, names, make(names, query)), exchange);
+		});
 	return [
 		page("/api/legend", () => studio.legend()),
 		page("/api/runs", () => studio.runs()),
@@ -43,15 +56,11 @@ export function dataRoutes(studio: Studio): Route[] {
 		}),
 		page("/api/runs/*/messages", (exchange, run) => studio.messages(run, given(Messages, exchange))),
 		page("/api/runs/*/text", (exchange, run) => studio.text(run, given(Text, exchange))),
-		page("/api/compare", (exchange) => studio.compare(namesIn(given(Runs, exchange)))),
-		page("/api/compare/rows", (exchange) => {
-			const { runs, ...query } = given(ComparedRows, exchange);
-			return studio.comparedRows(namesIn({ runs }), query);
-		}),
-		page("/api/compare/next", (exchange) => {
-			const { runs, failures, ...query } = given(ComparedNext, exchange);
-			return studio.comparedNext(namesIn({ runs }), { ...query, failures: failures === "true" });
-		}),
+		comparison("/api/compare", Runs, (runs) => studio.compare(runs)),
+		comparison("/api/compare/rows", ComparedRows, (runs, query) => studio.comparedRows(runs, query)),
+		comparison("/api/compare/next", ComparedNext, (runs, { failures, ...query }) =>
+			studio.comparedNext(runs, { ...query, failures: failures === "true" }),
+		),
 		get("/api/runs/*/changes", ({ segments: [run = ""], signal }) => ({ events: changesOf(studio, run, signal) })),
 		get("/api/media/*/*", async ({ segments: [run = "", name = ""], query, work }) => {
 			const file = await studio.media(run, name);
@@ -65,8 +74,30 @@ export function dataRoutes(studio: Studio): Route[] {
 	];
 }
 
-/** The runs of an address, between commas. */
-const namesIn = ({ runs }: { runs: string }): string[] => runs.split(",").filter((name) => name !== "");
+/** Milliseconds after which a page is told that the index is being made. */
+const waitsFor = 1500;
+
+/** What is made of runs; where the index of one is still being made, that is told: it takes longer than anybody waits without a word. */
+async function patiently<Made>(studio: Studio, runs: readonly string[], made: Promise<Made>): Promise<Made> {
+	if (runs.length === 0) return made;
+	const patience = new AbortController();
+	const late = wait(waitsFor, undefined, { signal: patience.signal }).then(async () => {
+		for (const run of runs) {
+			const share = await studio.indexing(run).catch(() => undefined);
+			if (share !== undefined) return share;
+		}
+		return undefined;
+	});
+	const share = await Promise.race([made.then(() => undefined), late]).finally(() => patience.abort());
+	if (share === undefined) return made;
+	made.catch(() => undefined);
+	throw indexing(share);
+}
+
+const indexing = (share: number) =>
+	new HttpError(503, "indexing", `${Math.floor(share * 100)} % of this run is indexed`, "Ask again in a second.", {
+		headers: { "retry-after": "1" },
+	});
 
 /** Bodies from this size on are sent compressed where the client takes that. */
 const compressedFrom = 64 * 1024;
