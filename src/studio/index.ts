@@ -17,7 +17,7 @@ export {
 	ComparedNextQuery,
 	type ComparedPlace,
 	type ComparedRowsPage,
-	type ComparePage,
+	ComparePage,
 	type Legend,
 	type Media,
 	type MessagesPage,

@@ -36,9 +36,7 @@ export function joinRuns(tables: readonly Table[], { metric }: { metric: string 
 	const places = new Map<string, number>();
 	const joinedAt = tables.map((table) => placesOf(table, places));
 	const rows = places.size;
-	const gathered = tables.map((table, run) =>
-		gather(joinedAt[run] as Uint32Array, { rows, repeats: table.numbers.get("repeat") }),
-	);
+	const gathered = tables.map((table, run) => gather(joinedAt[run] as Uint32Array, table.numbers.get("repeat")));
 	const means = tables.map((table, run) => meansOf(table.numbers.get(metric), gathered[run] ?? [], rows));
 	const binary = tables.every(({ numbers }) =>
 		(numbers.get(metric) ?? new Float64Array()).every((value) => Number.isNaN(value) || value === 0 || value === 1),
@@ -90,14 +88,14 @@ function placesOf({ rows, categories }: Table, places: Map<string, number>): Uin
 }
 
 /** The rows of a table by joined row, repeats in their order. */
-function gather(joinedAt: Uint32Array, { repeats }: { rows: number; repeats: Float64Array | undefined }): number[][] {
+function gather(joinedAt: Uint32Array, repeats: Float64Array | undefined): number[][] {
 	const gathered: number[][] = [];
 	for (const [row, joined] of joinedAt.entries()) {
 		const own = gathered[joined];
 		if (own) own.push(row);
 		else gathered[joined] = [row];
 	}
-	for (const own of gathered) own?.sort((a, b) => (repeats?.[a] ?? 0) - (repeats?.[b] ?? 0));
+	for (const own of gathered) if (own && own.length > 1) own.sort((a, b) => (repeats?.[a] ?? 0) - (repeats?.[b] ?? 0));
 	return gathered;
 }
 
@@ -224,8 +222,11 @@ function sideCategories({ tables, letters, sides, rows }: Joining): [string, Cat
 		if (hops.includes(name)) verdicts.push(own);
 	}
 	const parts = createCategory(rows);
+	const at = verdicts.map((own) => own.map(() => null as string | null));
 	for (let row = 0; row < rows; row++) {
-		const place = partsAt(verdicts.map((own) => own.map((column) => valueAt(column, row))));
+		for (const [hop, own] of verdicts.entries())
+			for (const [run, column] of own.entries()) (at[hop] as (string | null)[])[run] = valueAt(column, row);
+		const place = partsAt(at);
 		parts.set(row, place === null ? null : String(place || "none"));
 	}
 	return [...found, ["parts", parts.done()]];
@@ -239,9 +240,14 @@ function sideCategories({ tables, letters, sides, rows }: Joining): [string, Cat
 /** What any of the columns says, each value once. */
 function together(columns: readonly Category[], rows: number, between: string): Category {
 	const column = createCategory(rows);
-	const known = new Map<string, string | null>();
+	// rows with the same codes say the same: most columns have few of them
+	const known = new Map<number, string | null>();
 	for (let row = 0; row < rows; row++) {
-		const key = columns.map(({ codes }) => codes[row]).join(" ");
+		let key = 0;
+		for (const { codes, dictionary } of columns) {
+			const code = codes[row] ?? none;
+			key = key * (dictionary.length + 1) + (code === none ? dictionary.length : code);
+		}
 		let value = known.get(key);
 		if (value === undefined) {
 			const values = columns.flatMap((one) => {
@@ -249,7 +255,8 @@ function together(columns: readonly Category[], rows: number, between: string): 
 				return entry === null ? [] : membersOf(one, entry);
 			});
 			value = values.length === 0 ? null : [...new Set(values)].join(between);
-			known.set(key, value);
+			// many runs have more combinations than a number tells apart
+			if (Number.isSafeInteger(key)) known.set(key, value);
 		}
 		column.set(row, value);
 	}
@@ -264,9 +271,17 @@ const unsaid = new Set<string | null>([null, "unobserved", "not-judged"]);
  */
 export function partsAt(hops: readonly (readonly (string | null)[])[]): number | null {
 	const runs = hops[0]?.length ?? 0;
-	const seen = Array.from({ length: runs }, (_, run) =>
-		hops.some((own) => own[run] !== null && own[run] !== undefined),
-	);
-	if (seen.filter(Boolean).length < 2) return null;
-	return hops.findIndex((own) => new Set(own.filter((verdict) => !unsaid.has(verdict))).size > 1) + 1;
+	let seen = 0;
+	for (let run = 0; run < runs; run++) if (hops.some((own) => own[run] !== null)) seen += 1;
+	return seen < 2 ? null : hops.findIndex(partsIn) + 1;
+}
+
+function partsIn(verdicts: readonly (string | null)[]): boolean {
+	let first: string | null = null;
+	for (const verdict of verdicts) {
+		if (unsaid.has(verdict)) continue;
+		if (first !== null && verdict !== first) return true;
+		first = verdict;
+	}
+	return false;
 }

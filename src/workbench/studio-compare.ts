@@ -1,12 +1,16 @@
 /** Comparisons of runs for the studio; those asked for last are kept as long as their runs stay as they are. */
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { z } from "zod";
 import { clip, usageError } from "#domain";
 import type { Scorer } from "#scoring";
+import { readJson, sha256, type Workspace, writeJson } from "#store";
 import {
 	besideIn,
 	type ComparedNextQuery,
 	type ComparedPlace,
 	type ComparedRowsPage,
-	type ComparePage,
+	ComparePage,
 	comparedFacets,
 	comparedRow,
 	comparePage,
@@ -35,11 +39,14 @@ interface Compared {
 	metric: string;
 	table: JoinedTable;
 	facets: FacetWords[];
-	page(): ComparePage;
+	page(): Promise<ComparePage>;
 }
 
-/** `scorers`: beside the registered ones. */
-export function createComparing(shown: (name: string) => Promise<Shown>, { scorers }: { scorers: readonly Scorer[] }) {
+/** `scorers`: beside the registered ones; what they say is not kept. */
+export function createComparing(
+	shown: (name: string) => Promise<Shown>,
+	{ scorers, workspace }: { scorers: readonly Scorer[]; workspace: Workspace },
+) {
 	const kept = new Map<string, Compared>();
 
 	async function compared(names: readonly string[]): Promise<Compared> {
@@ -47,7 +54,7 @@ export function createComparing(shown: (name: string) => Promise<Shown>, { score
 		for (const name of names.slice(0, mostOpened)) runs.push(await shown(name));
 		mustBeComparable(runs.map(({ manifest }) => manifest));
 		const key = JSON.stringify(runs.map(({ dir, stamp }) => [dir, stamp]));
-		const known = kept.get(key) ?? joined(runs, scorers);
+		const known = kept.get(key) ?? joined(runs, { scorers, workspace });
 		kept.delete(key);
 		kept.set(key, known);
 		const [oldest] = kept.keys();
@@ -98,21 +105,51 @@ export function createComparing(shown: (name: string) => Promise<Shown>, { score
 	};
 }
 
-function joined(runs: readonly Shown[], added: readonly Scorer[]): Compared {
+function joined(
+	runs: readonly Shown[],
+	{ scorers, workspace }: { scorers: readonly Scorer[]; workspace: Workspace },
+): Compared {
 	const metric = headlineOf(runs);
 	const table = joinRuns(
 		runs.map((run) => run.table),
 		{ metric },
 	);
-	let page: ComparePage | undefined;
+	let page: Promise<ComparePage> | undefined;
 	return {
 		...{ runs, metric, table },
 		facets: comparedFacets(table),
 		page: () => {
-			page ??= comparePage(runs, table, { added });
+			page ??= keptPage(runs, { workspace, kept: scorers.length === 0 }, () =>
+				comparePage(runs, table, { added: scorers }),
+			);
 			return page;
 		},
 	};
+}
+
+const pageVersion = 1;
+const KeptPage = z.object({ of: z.string(), page: ComparePage });
+/** Milliseconds in which the rows of a list are asked for beside the differences. */
+const listFirst = 30;
+
+/** The differences as they were worked out before, where the runs are still as they were: over many answers that takes long. */
+async function keptPage(
+	runs: readonly Shown[],
+	{ workspace, kept }: { workspace: Workspace; kept: boolean },
+	make: () => ComparePage,
+): Promise<ComparePage> {
+	const of = sha256(
+		JSON.stringify([pageVersion, ...runs.map(({ dir, rules, index, stamp }) => [dir, rules, index.bytes, stamp])]),
+	);
+	const name = sha256(runs.map(({ dir }) => dir).join("\n")).slice(0, 32);
+	const file = join(workspace.cache("comparisons"), `${name}.json`);
+	const known = kept ? await readJson(file, KeptPage).catch(() => undefined) : undefined;
+	if (known?.of === of) return known.page;
+	// nothing else is answered meanwhile
+	await wait(listFirst);
+	const page = make();
+	if (kept) await writeJson(file, { of, page }).catch(() => undefined);
+	return page;
 }
 
 /** In which joined rows the quoted texts of a filter were recorded by any of the runs. */

@@ -80,7 +80,7 @@ export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) 
 		return lineOf(own, bench);
 	}
 
-	const comparing = createComparing(shown, { scorers });
+	const comparing = createComparing(shown, { scorers, workspace });
 
 	/** The page of a run; what its answers come to is kept beside its index, since it takes long over many. */
 	async function pageOf(run: Shown): Promise<RunPage> {
