@@ -18,7 +18,13 @@ export function httpSource(base = "/api"): StudioData {
 			await new Promise((resolve) => setTimeout(resolve, 700));
 			return fetched<Result>(path, query).finally(() => tellWaiting(null));
 		}
-		if (!response.ok) throw new Error([body.error?.message, body.error?.remedy].filter(Boolean).join(" "));
+		if (!response.ok)
+			throw new Error(
+				[body.error?.message, body.error?.remedy]
+					.filter(Boolean)
+					.join(". ")
+					.replace(/([.!?…])\. /, "$1 "),
+			);
 		return body as Result;
 	}
 	const of = (run: string) => `/runs/${encodeURIComponent(run)}`;

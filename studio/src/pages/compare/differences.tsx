@@ -127,4 +127,8 @@ function Line({
 	);
 }
 
-const number = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
+const number = new Intl.NumberFormat("en", {
+	maximumSignificantDigits: 3,
+	maximumFractionDigits: 4,
+	roundingPriority: "lessPrecision",
+});

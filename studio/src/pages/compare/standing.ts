@@ -25,7 +25,8 @@ export function flipWords({ standings, differs }: Pick<ComparedRow, "standings" 
 	const named = (...words: string[]) =>
 		standings.flatMap((standing, place) => (words.includes(standing) ? [String.fromCharCode(65 + place)] : []));
 	const [good, lost] = [named("right", "ahead"), named("unscored", "missing")];
-	if (differs) return `only ${good.join(" and ")} ${standings.includes("ahead") ? "ahead" : "right"}`;
+	if (differs)
+		return `${good.length === 1 ? "only " : ""}${good.join(" and ")} ${standings.includes("ahead") ? "ahead" : "right"}`;
 	if (lost.length > 0) return `${lost.join(" and ")} not scored`;
 	const all = standings.length === 2 ? "both" : "all";
 	return good.length === standings.length
