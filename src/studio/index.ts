@@ -1,9 +1,23 @@
 /** What the pages of the studio show, as data: a run's index, filters, one answer with everything. */
+export {
+	comparedFacets,
+	comparedRow,
+	comparePage,
+	headlineOf,
+	mustBeComparable,
+	type RunCompared,
+	sidesAt,
+} from "./compare-page.ts";
 export { exportFiles } from "./export-files.ts";
+export { type JoinedTable, joinRuns } from "./join-runs.ts";
 export { legend } from "./legend.ts";
 export { imageMedia, mediaNamed } from "./media-names.ts";
 export { packTable } from "./packed-table.ts";
 export {
+	ComparedNextQuery,
+	type ComparedPlace,
+	type ComparedRowsPage,
+	ComparePage,
 	type Legend,
 	type Media,
 	type MessagesPage,

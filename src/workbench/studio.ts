@@ -28,6 +28,7 @@ import {
 } from "#studio";
 import { locate } from "./locate.ts";
 import { listRuns, type RunSummary } from "./manage-runs.ts";
+import { createComparing } from "./studio-compare.ts";
 import { messageViews, textOfMessage } from "./studio-messages.ts";
 import { answerOf, openShown, recordOf, rowNamed, type Shown, stampOf } from "./studio-run.ts";
 import { selected } from "./studio-search.ts";
@@ -80,6 +81,8 @@ export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) 
 		return lineOf(own, bench);
 	}
 
+	const comparing = createComparing(shown, { scorers, workspace });
+
 	/** The page of a run; what its answers come to is kept beside its index, since it takes long over many. */
 	async function pageOf(run: Shown): Promise<RunPage> {
 		const file = join(run.dir, "index", "page.json");
@@ -96,6 +99,9 @@ export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) 
 	}
 
 	return {
+		compare: comparing.page,
+		comparedRows: comparing.rows,
+		comparedNext: comparing.next,
 		/** The id of the run that a name, the beginning of one, or `@last` means. */
 		idOf: async (name: string): Promise<string> => basename(await locate(workspace, "runs", name)),
 		/** The share of a run's index that is made; undefined where it is there, or not begun. */

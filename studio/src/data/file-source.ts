@@ -63,6 +63,9 @@ export function fileSource(): StudioData {
 			const messages = found((await load<MessageView[][]>(exportFiles.messages(run, part)))[at]);
 			return { of: messages.length, messages: messages.slice(offset, offset + limit) };
 		},
+		compare: notExported,
+		comparedRows: notExported,
+		comparedNext: notExported,
 		// an export holds the beginnings of long texts
 		text: async () => "",
 		// files that were written do not change
@@ -70,6 +73,10 @@ export function fileSource(): StudioData {
 		media: (_, name, { small = false } = {}) => `media/${encodeURIComponent(name)}${small ? "-small" : ""}.webp`,
 	};
 }
+
+const notExported = async (): Promise<never> => {
+	throw new Error("This export holds no comparison of its runs. Compare them in a running studio: hopscope studio.");
+};
 
 const keyOf = ({ task, repeat }: Row): TaskKey => ({ task, repeat });
 

@@ -18,7 +18,13 @@ export function httpSource(base = "/api"): StudioData {
 			await new Promise((resolve) => setTimeout(resolve, 700));
 			return fetched<Result>(path, query).finally(() => tellWaiting(null));
 		}
-		if (!response.ok) throw new Error([body.error?.message, body.error?.remedy].filter(Boolean).join(" "));
+		if (!response.ok)
+			throw new Error(
+				[body.error?.message, body.error?.remedy]
+					.filter(Boolean)
+					.join(". ")
+					.replace(/([.!?…])\. /, "$1 "),
+			);
 		return body as Result;
 	}
 	const of = (run: string) => `/runs/${encodeURIComponent(run)}`;
@@ -36,6 +42,9 @@ export function httpSource(base = "/api"): StudioData {
 			events.addEventListener("changed", changed);
 			return () => events.close();
 		},
+		compare: (runs) => fetched("/compare", { runs }),
+		comparedRows: (runs, query) => fetched("/compare/rows", { runs, ...query }),
+		comparedNext: (runs, query) => fetched("/compare/next", { runs, ...query }),
 		media: (run, name, { small = false } = {}) =>
 			`${base}/media/${encodeURIComponent(run)}/${encodeURIComponent(name)}${small ? "?small=1" : ""}`,
 	};
