@@ -26,7 +26,6 @@ export function TaskBar({
 	onGo: (to: TaskKey | null | undefined) => void;
 	onHelp: () => void;
 }) {
-	const repeat = page && page.repeats > 1 ? [`repeat ${page.repeat + 1} of ${page.repeats}`] : [];
 	const attempt = page && page.attempt > 0 ? [`attempt ${page.attempt + 1}`] : [];
 	return (
 		<Bar
@@ -36,9 +35,24 @@ export function TaskBar({
 				</Link>,
 			]}
 			title={task}
-			tags={[...repeat, ...attempt, ...new Set(page?.tags)]}
+			tags={[...attempt, ...new Set(page?.tags)]}
 			onHelp={onHelp}
 		>
+			{page && page.repeats > 1 && (
+				<select
+					className={styles.repeat}
+					aria-label="Repeat"
+					title="Repeat"
+					value={page.repeat}
+					onChange={({ target }) => onGo({ task, repeat: Number(target.value) })}
+				>
+					{[...Array(page.repeats).keys()].map((repeat) => (
+						<option key={repeat} value={repeat}>
+							{repeat + 1} of {page.repeats}
+						</option>
+					))}
+				</select>
+			)}
 			<button
 				type="button"
 				className={styles.go}

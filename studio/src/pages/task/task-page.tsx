@@ -10,7 +10,7 @@ import { type Selection, written } from "./selection.ts";
 import { TaskBar } from "./task-bar.tsx";
 import { TaskHelp } from "./task-help.tsx";
 import styles from "./task-page.module.css";
-import { useNeighbours, useTask } from "./use-task.ts";
+import { type Neighbours, useNeighbours, useTask } from "./use-task.ts";
 
 const path = "/runs/$run/tasks/$task";
 
@@ -22,7 +22,8 @@ export function TaskPage() {
 	const navigate = useNavigate({ from: path });
 	const legend = useLegendQuery();
 	const asked = useTask(run, { task, repeat });
-	const neighbours = useNeighbours(run, { task, repeat }, { where, sort });
+	const beside = useNeighbours(run, { task, repeat }, { where, sort });
+	const neighbours = beside.known;
 	const [overlay, setOverlay] = useState<Overlay>(null);
 	const page = asked.data;
 
@@ -45,15 +46,21 @@ export function TaskPage() {
 			search: { ...kept, ...(to.repeat > 0 ? { repeat: to.repeat } : {}) },
 		});
 	}
+	// what cannot be found is told where it is asked for again: by the page that is gone to
+	const goBeside = (which: keyof Neighbours) =>
+		void beside.find().then(
+			(found) => go(found[which]),
+			() => undefined,
+		);
 	function select(selection: Selection) {
 		void navigate({ search: { ...search, at: written(selection) }, replace: true });
 	}
 	const back = () => void navigate({ to: "/runs/$run/tasks", params: { run }, search: list });
 	const bindings: KeyBinding[] = [
-		{ keys: ["n"], says: "next failure", does: () => go(neighbours?.nextFailure) },
-		{ keys: ["N"], says: "previous failure", does: () => go(neighbours?.previousFailure) },
-		{ keys: ["j"], says: "next task", does: () => go(neighbours?.next) },
-		{ keys: ["k"], says: "previous task", does: () => go(neighbours?.previous) },
+		{ keys: ["n"], says: "next failure", does: () => goBeside("nextFailure") },
+		{ keys: ["N"], says: "previous failure", does: () => goBeside("previousFailure") },
+		{ keys: ["j"], says: "next task", does: () => goBeside("next") },
+		{ keys: ["k"], says: "previous task", does: () => goBeside("previous") },
 		{
 			keys: ["1", "2", "3", "4", "5", "6", "7", "8", "9"],
 			shown: "1–9",

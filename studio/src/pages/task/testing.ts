@@ -1,5 +1,5 @@
 /** Hops and steps as tests of the Task page need them. */
-import type { Legend, TaskHop, TaskStep } from "../../../../src/studio/pages.ts";
+import type { EvidenceCard, Legend, TaskHop, TaskPage, TaskStep } from "../../../../src/studio/pages.ts";
 
 export const hopWith = (id: string, given: Partial<TaskHop> = {}): TaskHop => ({
 	id,
@@ -59,3 +59,49 @@ export const testLegend: Legend = {
 	findings: {},
 	outcomes: {},
 };
+
+export const pageWith = (task: string, given: Partial<TaskPage> = {}): TaskPage => ({
+	run: "run",
+	task,
+	repeat: 0,
+	repeats: 1,
+	attempt: 0,
+	tags: ["en", "bridge"],
+	question: `What is asked by ${task}?`,
+	images: [],
+	outcome: "wrong",
+	answer: "a wrong value",
+	accepted: ["a right value"],
+	title: "Breaks at hop 2: evidence misread",
+	tone: "bad",
+	summary: "It needed another value.",
+	before: "",
+	steps: [],
+	hops: [],
+	evidence: {},
+	findings: [],
+	notJudged: [],
+	plan: null,
+	error: null,
+	stop: "answered",
+	ms: 1200,
+	tokens: 900,
+	calls: 2,
+	cost: null,
+	currency: null,
+	scores: [],
+	judged: [],
+	messages: 0,
+	...given,
+});
+
+export const cardWith = (id: string, given: Partial<EvidenceCard> = {}): EvidenceCard => ({
+	id,
+	kind: "passage",
+	title: `Title of ${id}`,
+	text: `Text of ${id}.`,
+	length: 12 + id.length,
+	document: "document",
+	picture: null,
+	...given,
+});
