@@ -17,6 +17,9 @@ export interface ExportStudioOptions {
 	sample?: number | undefined;
 }
 
+/** The file by which a folder is known for an export of ours. */
+const marker = "studio.js";
+
 /** Messages of a task that are written. */
 const mostMessages = 400;
 
@@ -31,7 +34,7 @@ export async function exportStudio(
 ): Promise<{ page: string; runs: string[]; tasks: number; pictures: number }> {
 	const studio = await openStudio({}, bench);
 	try {
-		return await replaceFolder(out, "index.html", async (dir) => {
+		return await replaceFolder(out, marker, async (dir) => {
 			const writer = await createWriter(dir);
 			const pictures = createPictures(dir, studio);
 			const lines: RunLine[] = [];
