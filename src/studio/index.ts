@@ -1,10 +1,13 @@
 /** What the pages of the studio show, as data: a run's index, filters, one answer with everything. */
+export { budgetPage } from "./budget-page.ts";
 export { exportFiles } from "./export-files.ts";
 export { legend } from "./legend.ts";
 export { imageMedia, mediaNamed } from "./media-names.ts";
 export { packTable } from "./packed-table.ts";
 export {
+	type BudgetPage,
 	type Legend,
+	type Made,
 	type Media,
 	type MessagesPage,
 	type MessageView,
@@ -15,6 +18,8 @@ export {
 	type RunLine,
 	type RunPage,
 	type RunsPage,
+	TableFormat,
+	type TablesPage,
 	TaskKey,
 	type TaskPage,
 } from "./pages.ts";
@@ -25,5 +30,6 @@ export { runPage } from "./run-page.ts";
 export { type RunTable, runTable, someRows } from "./run-table.ts";
 export { besideIn, type FacetWords, type Selection, select } from "./select.ts";
 export { hopColumn } from "./table.ts";
+export { createShown, type MadeTables, tablesPage } from "./tables-page.ts";
 export { taskPage } from "./task-page.ts";
 export { maskOf, parseWhere } from "./where.ts";

@@ -2,9 +2,12 @@ import { basename } from "node:path";
 import { attemptKey, clip, usageError, type Verdict } from "#domain";
 import { fileInside, isLocked } from "#store";
 import {
+	type BudgetPage,
 	besideIn,
 	facetWords,
 	legend,
+	type Made,
+	type MadeTables,
 	type MessagesPage,
 	mediaNamed,
 	type NextQuery,
@@ -18,25 +21,37 @@ import {
 	rowsPage,
 	runPage,
 	someRows,
+	type TableFormat,
+	type TablesPage,
 	type TaskKey,
 	type TaskPage,
 	taskPage,
 } from "#studio";
+import { rerunsOf } from "./intervene-runs.ts";
 import { locate } from "./locate.ts";
 import { listRuns, type RunSummary } from "./manage-runs.ts";
+import { makeBudget } from "./studio-budget.ts";
+import { type Asked, createMaker, type Tell } from "./studio-making.ts";
 import { messageViews, textOfMessage } from "./studio-messages.ts";
-import { answerOf, openShown, recordOf, rowNamed, type Shown, stampOf } from "./studio-run.ts";
+import { answerOf, openShown, recordOf, rowNamed, type Shown, stampOf, tabledFiles } from "./studio-run.ts";
 import { selected } from "./studio-search.ts";
+import { makeTables, mustBeFew } from "./studio-tables.ts";
 import { readVerdicts } from "./verdict-file.ts";
 import type { Bench } from "./work.ts";
 
 export type Studio = Awaited<ReturnType<typeof openStudio>>;
 
+export interface StudioOptions {
+	/** How a command is typed in this workspace, given what follows the program's name. */
+	command?: ((text: string) => string) | undefined;
+}
+
 const mostOpen = 8;
 
 /** Opens the data of the studio; what it opened, `close` lets go of. */
-export async function openStudio(_options: object, bench: Bench) {
+export async function openStudio({ command = (text) => `hopscope ${text}` }: StudioOptions, bench: Bench) {
 	const { workspace } = bench;
+	const maker = createMaker(bench);
 	const open = new Map<string, Promise<Shown>>();
 
 	/** The run as it is now: what was read of it before is extended. */
@@ -64,6 +79,25 @@ export async function openStudio(_options: object, bench: Bench) {
 		const own = runs.find(({ id }) => id === name);
 		if (!own) throw usageError("unknown-run", `there is no run "${clip(name, 80)}"`, "It may have been removed.");
 		return lineOf(own, bench);
+	}
+
+	/** What makes the tables of some runs, under what name they are kept, and what changes when they would. */
+	async function tabled(names: readonly string[]) {
+		mustBeFew(names);
+		const dirs = await Promise.all(names.map((name) => locate(workspace, "runs", name)));
+		const unique = [...new Set(dirs)];
+		const stamps = await Promise.all(unique.map((dir) => stampOf(dir, tabledFiles)));
+		const make = (tell: Tell, signal: AbortSignal) => makeTables(unique, { tell, signal }, bench);
+		return { key: `tables ${JSON.stringify(unique)}`, stamp: stamps.join(" "), make };
+	}
+
+	async function budgeted(name: string) {
+		const dir = await locate(workspace, "runs", name);
+		const id = basename(dir);
+		const reruns = (await rerunsOf(workspace, id)).map((rerun) => workspace.run(rerun.id));
+		const stamps = await Promise.all([dir, ...reruns].map((one) => stampOf(one, tabledFiles)));
+		const make = (tell: Tell, signal: AbortSignal) => makeBudget(id, { tell, signal, command }, bench);
+		return { key: `budget ${id}`, stamp: stamps.join(" "), make };
 	}
 
 	return {
@@ -121,6 +155,34 @@ export async function openStudio(_options: object, bench: Bench) {
 			const { record } = await recordOf(await shown(name), key);
 			return textOfMessage(record.trajectory.messages[message], part, offset);
 		},
+		/** Tables of some runs, or how far making them is. */
+		async tables(names: readonly string[]): Promise<Made<TablesPage>> {
+			const { key, stamp, make } = await tabled(names);
+			return pageOf(await maker.ask(key, stamp, make));
+		},
+		/** One of their tables as text; undefined where none is called so. */
+		async tableText(names: readonly string[], table: string, format: TableFormat): Promise<string | undefined> {
+			const { key, stamp, make } = await tabled(names);
+			return (await maker.whole(key, stamp, make)).text(table, format);
+		},
+		/** What interventions in a run recovered, or how far working that out is. */
+		async budget(name: string): Promise<Made<BudgetPage>> {
+			const { key, stamp, make } = await budgeted(name);
+			return pageOf(await maker.ask(key, stamp, make));
+		},
+		async budgetText(name: string, table: string, format: TableFormat): Promise<string | undefined> {
+			const { key, stamp, make } = await budgeted(name);
+			return (await maker.whole(key, stamp, make)).text(table, format);
+		},
+		/** The same for an export, when they are made. */
+		async wholeTables(names: readonly string[]): Promise<MadeTables<TablesPage>> {
+			const { key, stamp, make } = await tabled(names);
+			return maker.whole(key, stamp, make);
+		},
+		async wholeBudget(name: string): Promise<MadeTables<BudgetPage>> {
+			const { key, stamp, make } = await budgeted(name);
+			return maker.whole(key, stamp, make);
+		},
 		/** All that an export holds of a run apart from its tasks; of a sample where one is asked for. */
 		async whole(name: string, sample?: number) {
 			const run = sampled(await shown(name), sample);
@@ -148,10 +210,14 @@ export async function openStudio(_options: object, bench: Bench) {
 		/** Says what of a run may have changed: equal stamps, equal pages. */
 		stamp: async (name: string) => stampOf(await locate(workspace, "runs", name)),
 		async close(): Promise<void> {
+			maker.close();
 			for (const run of open.values()) await run.then(({ close }) => close()).catch(() => undefined);
 		},
 	};
 }
+
+const pageOf = <Page>(asked: Asked<MadeTables<Page>>): Made<Page> =>
+	asked.is === "made" ? { is: "made", page: asked.page.page } : asked;
 
 /** A run with so many of its answers, evenly spread. */
 function sampled(run: Shown, most = Number.POSITIVE_INFINITY): Shown {

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { z } from "zod";
 import { sha256 } from "#store";
-import { NextQuery, RowsQuery, TaskKey } from "#studio";
+import { NextQuery, RowsQuery, TableFormat, TaskKey } from "#studio";
 import type { Studio } from "#workbench";
 import { HttpError } from "../http-error.ts";
 import { type Answer, type Exchange, get, parsed, type Route, type ServerEvent } from "../route.ts";
@@ -19,6 +19,13 @@ const Next = NextQuery.omit({ from: true }).extend({
 	failures: z.enum(["true", "false"]).default("false"),
 });
 const Messages = Key.extend({ offset: number.default(0), limit: number.max(200).default(50) });
+const Tables = z.object({
+	runs: z
+		.string()
+		.max(4000)
+		.transform((names) => names.split(",").filter((name) => name !== "")),
+});
+const Copy = z.object({ table: z.string().max(200), format: TableFormat });
 const Text = Key.extend({ message: number, part: number, offset: number.default(0) });
 
 /** The data interface of the studio over HTTP: each answer by the schema of its page. */
@@ -39,6 +46,16 @@ export function dataRoutes(studio: Studio): Route[] {
 		}),
 		page("/api/runs/*/messages", (exchange, run) => studio.messages(run, given(Messages, exchange))),
 		page("/api/runs/*/text", (exchange, run) => studio.text(run, given(Text, exchange))),
+		page("/api/tables", (exchange) => studio.tables(given(Tables, exchange).runs)),
+		page("/api/tables/text", async (exchange) => {
+			const { runs, table, format } = given(Tables.extend(Copy.shape), exchange);
+			return textOf(await studio.tableText(runs, table, format));
+		}),
+		page("/api/runs/*/budget", (_, run) => studio.budget(run)),
+		page("/api/runs/*/budget/text", async (exchange, run) => {
+			const { table, format } = given(Copy, exchange);
+			return textOf(await studio.budgetText(run, table, format));
+		}),
 		get("/api/runs/*/changes", ({ segments: [run = ""], signal }) => ({ events: changesOf(studio, run, signal) })),
 		get("/api/media/*/*", async ({ segments: [run = "", name = ""], query, work }) => {
 			const file = await studio.media(run, name);
@@ -50,6 +67,11 @@ export function dataRoutes(studio: Studio): Route[] {
 			return { file, name: `picture${extname(file)}` };
 		}),
 	];
+}
+
+function textOf(text: string | undefined): { text: string } {
+	if (text === undefined) throw new HttpError(404, "no-table", "there is no such table", "Reload the page.");
+	return { text };
 }
 
 /** Bodies from this size on are sent compressed where the client takes that. */

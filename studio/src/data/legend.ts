@@ -10,4 +10,10 @@ export function useLegend(): Legend | undefined {
 
 /** What a name means; one that the legend does not know is shown as it is. */
 export const markOf = (marks: Readonly<Record<string, Mark>> | undefined, name: string): Mark =>
-	(marks && Object.hasOwn(marks, name) ? marks[name] : undefined) ?? { mark: "–", name, meaning: "", tone: "dim" };
+	(marks && Object.hasOwn(marks, name) ? marks[name] : undefined) ?? {
+		mark: "–",
+		name,
+		plainly: name,
+		meaning: "",
+		tone: "dim",
+	};

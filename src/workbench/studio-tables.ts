@@ -1,0 +1,65 @@
+/** The tables of some runs for the studio: what `hopscope report` says of them, as data. */
+import { setImmediate as breath } from "node:timers/promises";
+import { usageError } from "#domain";
+import { buildViews, reportData, tablesReport, viewBuilders } from "#reports";
+import { type MadeTables, type TablesPage, tablesPage } from "#studio";
+import { type OpenedRun, openForReport } from "./open.ts";
+import type { Tell } from "./studio-making.ts";
+import type { Bench } from "./work.ts";
+
+/** Runs whose tables can stand beside one another: more take long, and nobody reads them. */
+export const mostTabled = 12;
+
+export function mustBeFew(names: readonly string[]): void {
+	if (names.length === 0 || names.length > mostTabled)
+		throw usageError(
+			"runs-tabled",
+			names.length === 0 ? "tables of no run" : `tables of ${names.length} runs`,
+			`Choose 1 to ${mostTabled} runs.`,
+		);
+}
+
+/** Makes the tables of runs, given by their folders' names; slow views are left out, as in every report. */
+export async function makeTables(
+	names: readonly string[],
+	{ tell, signal }: { tell: Tell; signal: AbortSignal },
+	bench: Bench,
+): Promise<MadeTables<TablesPage>> {
+	return openedInTurn(names, { tell, signal }, bench, async (runs) => {
+		tell("scoring", 0);
+		await breath();
+		const data = await reportData(runs, { failures: false });
+		const views = await buildViews(runs, {
+			builders: viewBuilders.filter(({ slow }) => !slow),
+			async between(done, of) {
+				signal.throwIfAborted();
+				tell("making tables", done, of);
+				await breath();
+			},
+		});
+		const report = await tablesReport(runs, { data, views });
+		const labelled = data.runs.map(({ id, label }) => ({ id, label }));
+		return tablesPage(report, { runs: labelled, onTable: (done, of) => tell("drawing", done, of) });
+	});
+}
+
+/** Opens runs with their diagnoses one after the other, and closes them when `use` is done. */
+async function openedInTurn<Result>(
+	names: readonly string[],
+	{ tell, signal }: { tell: Tell; signal: AbortSignal },
+	{ workspace, say }: Bench,
+	use: (runs: OpenedRun[]) => Promise<Result>,
+): Promise<Result> {
+	const runs: OpenedRun[] = [];
+	try {
+		for (const [place, name] of names.entries()) {
+			const work = names.length > 1 ? `reading run ${place + 1} of ${names.length}` : "reading the run";
+			tell(work);
+			const onProgress = (done: number, of: number) => tell(work, done, of);
+			runs.push(await openForReport(workspace, name, say, { signal, onProgress }));
+		}
+		return await use(runs);
+	} finally {
+		for (const run of runs) run.close();
+	}
+}
