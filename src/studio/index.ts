@@ -12,6 +12,7 @@ export {
 	type MessagesPage,
 	type MessageView,
 	NextQuery,
+	type PlacedTask,
 	type Row,
 	type RowsPage,
 	RowsQuery,

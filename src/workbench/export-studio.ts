@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { HopscopeError, packageFile } from "#domain";
+import type { Scorer } from "#scoring";
 import { replaceFolder } from "#store";
 import {
 	exportFiles,
@@ -26,6 +27,8 @@ export interface ExportStudioOptions {
 	out: string;
 	/** At most so many tasks of each run, spread over it; all where nothing is said. */
 	sample?: number | undefined;
+	/** Scorers beside the registered ones. */
+	scorers?: readonly Scorer[] | undefined;
 }
 
 /** The file by which a folder is known for an export of ours. */
@@ -40,10 +43,10 @@ const sides = { small: 144, large: 1100 } as const;
 /** Writes runs as pages; returns the file to open. */
 export async function exportStudio(
 	names: readonly string[],
-	{ out, sample }: ExportStudioOptions,
+	{ out, sample, scorers }: ExportStudioOptions,
 	bench: Bench,
 ): Promise<{ page: string; runs: string[]; tasks: number; pictures: number }> {
-	const studio = await openStudio({}, bench);
+	const studio = await openStudio({ scorers }, bench);
 	try {
 		return await replaceFolder(out, marker, async (dir) => {
 			const writer = await createWriter(dir);

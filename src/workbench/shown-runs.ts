@@ -2,6 +2,7 @@ import { readdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { usageError } from "#domain";
 import { type ReportData, type ReportRun, reportData } from "#reports";
+import type { Scorer } from "#scoring";
 import type { Bench } from "./work.ts";
 
 /** Whether the studio's pages of the runs are written too: into this folder, or at the workspace's own place for it. */
@@ -19,19 +20,19 @@ export interface ShownRuns {
 /** What is shown of runs; `name` is that of the folder of pages, and `failures` as `reportData` has it. */
 export async function showRuns(
 	runs: readonly (ReportRun & { dir?: string })[],
-	{ name, page, failures }: PageOptions & { name: string; failures?: boolean },
+	{ name, page, failures, scorers }: PageOptions & { name: string; failures?: boolean; scorers?: readonly Scorer[] },
 	bench: Bench,
 ): Promise<ShownRuns> {
 	const data = await reportData(runs, { failures });
 	const dirs = runs.map(({ dir, manifest }) => dir ?? bench.workspace.run(manifest.id));
-	const report = await writePages(dirs, { name, page }, bench);
+	const report = await writePages(dirs, { name, page, scorers }, bench);
 	return report === undefined ? { data } : { data, report };
 }
 
 /** Writes the studio's pages of runs where they are asked for; the file to open. */
 export async function writePages(
 	runs: readonly string[],
-	{ name, page }: PageOptions & { name: string },
+	{ name, page, scorers }: PageOptions & { name: string; scorers?: readonly Scorer[] | undefined },
 	bench: Bench,
 ): Promise<string | undefined> {
 	if (page === undefined || page === false) return undefined;
@@ -44,7 +45,7 @@ export async function writePages(
 	const out = resolve(typeof page === "string" ? page : bench.workspace.report(name));
 	if (page === true) await removeOldPage(out);
 	const { exportStudio } = await import("./export-studio.ts");
-	return (await exportStudio(runs, { out }, bench)).page;
+	return (await exportStudio(runs, { out, scorers }, bench)).page;
 }
 
 /** The one page that earlier versions wrote into the workspace's own folder for it. */

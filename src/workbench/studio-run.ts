@@ -4,8 +4,8 @@ import { type Benchmark, openBenchmark } from "#benchmarks";
 import { breakIn, diagnoseRecords, diagnoserVersion, evidenceOnce } from "#diagnosis";
 import { attemptKey, clip, Diagnosis, RunManifest, type RunRecord, ScoreRow, type Task, usageError } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
-import { scoreRecords, scoringOf } from "#runs";
-import { scorerVersion } from "#scoring";
+import { addScores, scoreRecords, scoringOf } from "#runs";
+import { type Scorer, scorerVersion } from "#scoring";
 import { parseLine, readJson, readLines } from "#store";
 import {
 	type Answered,
@@ -59,7 +59,11 @@ const stampOfFile = (file: string) =>
 		() => "none",
 	);
 
-export async function openShown(dir: string, stamp: string, before: Shown | undefined, bench: Bench): Promise<Shown> {
+export async function openShown(
+	dir: string,
+	{ stamp, before, scorers }: { stamp: string; before: Shown | undefined; scorers: readonly Scorer[] },
+	bench: Bench,
+): Promise<Shown> {
 	const { workspace } = bench;
 	const read = await readJson(join(dir, "run.json"), RunManifest);
 	const { folder, name } = read.benchmark;
@@ -90,7 +94,9 @@ export async function openShown(dir: string, stamp: string, before: Shown | unde
 		dir,
 		{
 			rules,
-			answer: answerer({ dir, manifest, benchmark, evidence }),
+			// what a scorer of one's own says today it may not say tomorrow
+			kept: scorers.length === 0,
+			answer: answerer({ dir, manifest, benchmark, evidence, scorers }),
 			signal: bench.signal,
 			onProgress: progress.update,
 		},
@@ -108,7 +114,7 @@ export async function openShown(dir: string, stamp: string, before: Shown | unde
 	};
 }
 
-type Answering = Pick<Shown, "dir" | "manifest" | "benchmark" | "evidence">;
+type Answering = Pick<Shown, "dir" | "manifest" | "benchmark" | "evidence"> & { scorers: readonly Scorer[] };
 
 /** Finds of records what is kept beside them where it is by today's rules, and works out the rest. */
 function answerer(run: Answering): (records: readonly RunRecord[]) => Promise<Answered[]> {
@@ -117,10 +123,15 @@ function answerer(run: Answering): (records: readonly RunRecord[]) => Promise<An
 		kept ??= readKept(run);
 		const { scores, findings, subAnswers } = await kept;
 		const fresh = records.filter((record) => !scores.has(attemptKey(record)));
-		const worked = new Map(
+		const worked = new Map<string, ScoreRow>(
 			scoreRecords({ ...run, records: fresh }, run.benchmark).map((row) => [attemptKey(row), row]),
 		);
-		const rowOfRecord = (record: RunRecord) => scores.get(attemptKey(record)) ?? worked.get(attemptKey(record));
+		if (run.scorers.length > 0) {
+			const known = records.flatMap((record) => scores.get(attemptKey(record)) ?? worked.get(attemptKey(record)) ?? []);
+			const given = { ...run, run: { manifest: run.manifest, records: [...records] } };
+			for (const row of await addScores(known, given)) worked.set(attemptKey(row), row);
+		}
+		const rowOfRecord = (record: RunRecord) => worked.get(attemptKey(record)) ?? scores.get(attemptKey(record));
 		const undiagnosed = records.filter((record) => !findings.has(attemptKey(record)));
 		const rows = undiagnosed.flatMap((record) => rowOfRecord(record) ?? []);
 		const { tasks } = run.benchmark;

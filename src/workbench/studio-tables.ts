@@ -2,6 +2,7 @@
 import { setImmediate as breath } from "node:timers/promises";
 import { usageError } from "#domain";
 import { buildViews, reportData, tablesReport, viewBuilders } from "#reports";
+import type { Scorer } from "#scoring";
 import { type MadeTables, type TablesPage, tablesPage } from "#studio";
 import { type OpenedRun, openForReport } from "./open.ts";
 import type { Tell } from "./studio-making.ts";
@@ -19,13 +20,20 @@ export function mustBeFew(names: readonly string[]): void {
 		);
 }
 
+interface TablesOptions {
+	tell: Tell;
+	signal: AbortSignal;
+	/** Beside the registered ones. */
+	scorers: readonly Scorer[];
+}
+
 /** Makes the tables of runs, given by their folders' names; slow views are left out, as in every report. */
 export async function makeTables(
 	names: readonly string[],
-	{ tell, signal }: { tell: Tell; signal: AbortSignal },
+	{ tell, signal, scorers }: TablesOptions,
 	bench: Bench,
 ): Promise<MadeTables<TablesPage>> {
-	return openedInTurn(names, { tell, signal }, bench, async (runs) => {
+	return openedInTurn(names, { tell, signal, scorers }, bench, async (runs) => {
 		tell("scoring", 0);
 		await breath();
 		const data = await reportData(runs, { failures: false });
@@ -46,7 +54,7 @@ export async function makeTables(
 /** Opens runs with their diagnoses one after the other, and closes them when `use` is done. */
 async function openedInTurn<Result>(
 	names: readonly string[],
-	{ tell, signal }: { tell: Tell; signal: AbortSignal },
+	{ tell, signal, scorers }: TablesOptions,
 	{ workspace, say }: Bench,
 	use: (runs: OpenedRun[]) => Promise<Result>,
 ): Promise<Result> {
@@ -56,7 +64,7 @@ async function openedInTurn<Result>(
 			const work = names.length > 1 ? `reading run ${place + 1} of ${names.length}` : "reading the run";
 			tell(work);
 			const onProgress = (done: number, of: number) => tell(work, done, of);
-			runs.push(await openForReport(workspace, name, say, { signal, onProgress }));
+			runs.push(await openForReport(workspace, name, say, { signal, scorers, onProgress }));
 		}
 		return await use(runs);
 	} finally {

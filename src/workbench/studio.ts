@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { attemptKey, clip, usageError, type Verdict } from "#domain";
+import type { Scorer } from "#scoring";
 import { fileInside, isLocked } from "#store";
 import {
 	type BudgetPage,
@@ -11,6 +12,7 @@ import {
 	type MessagesPage,
 	mediaNamed,
 	type NextQuery,
+	type PlacedTask,
 	type Row,
 	type RowsPage,
 	type RowsQuery,
@@ -44,12 +46,17 @@ export type Studio = Awaited<ReturnType<typeof openStudio>>;
 export interface StudioOptions {
 	/** How a command is typed in this workspace, given what follows the program's name. */
 	command?: ((text: string) => string) | undefined;
+	/** Scorers beside the registered ones. What they say is not kept. */
+	scorers?: readonly Scorer[] | undefined;
 }
 
 const mostOpen = 8;
 
 /** Opens the data of the studio; what it opened, `close` lets go of. */
-export async function openStudio({ command = (text) => `hopscope ${text}` }: StudioOptions, bench: Bench) {
+export async function openStudio(
+	{ command = (text) => `hopscope ${text}`, scorers = [] }: StudioOptions,
+	bench: Bench,
+) {
 	const { workspace } = bench;
 	const maker = createMaker(bench);
 	const open = new Map<string, Promise<Shown>>();
@@ -64,7 +71,7 @@ export async function openStudio({ command = (text) => `hopscope ${text}` }: Stu
 			open.set(dir, Promise.resolve(before));
 			return before;
 		}
-		const opening = openShown(dir, stamp, before, bench);
+		const opening = openShown(dir, { stamp, before, scorers }, bench);
 		open.set(dir, opening);
 		for (const [oldest, run] of open) {
 			if (open.size <= mostOpen) break;
@@ -87,7 +94,7 @@ export async function openStudio({ command = (text) => `hopscope ${text}` }: Stu
 		const dirs = await Promise.all(names.map((name) => locate(workspace, "runs", name)));
 		const unique = [...new Set(dirs)];
 		const stamps = await Promise.all(unique.map((dir) => stampOf(dir, tabledFiles)));
-		const make = (tell: Tell, signal: AbortSignal) => makeTables(unique, { tell, signal }, bench);
+		const make = (tell: Tell, signal: AbortSignal) => makeTables(unique, { tell, signal, scorers }, bench);
 		return { key: `tables ${JSON.stringify(unique)}`, stamp: stamps.join(" "), make };
 	}
 
@@ -110,7 +117,7 @@ export async function openStudio({ command = (text) => `hopscope ${text}` }: Stu
 		},
 		async run(name: string): Promise<RunPage> {
 			const run = await shown(name);
-			return runPage({ ...run, line: await line(run.manifest.id) });
+			return runPage({ ...run, added: scorers, line: await line(run.manifest.id) });
 		},
 		async rows(name: string, query: RowsQuery): Promise<RowsPage> {
 			const run = await shown(name);
@@ -130,14 +137,14 @@ export async function openStudio({ command = (text) => `hopscope ${text}` }: Stu
 			const verdicts = (await verdictsOf(run.dir, bench)).filter((one) => attemptKey(one) === attemptKey(record));
 			return taskPage({ manifest: run.manifest, task, record, row, diagnosis, verdicts, evidence: run.evidence });
 		},
-		async next(name: string, { from, step, failures, ...query }: NextQuery): Promise<TaskKey | null> {
+		async next(name: string, { from, step, failures, ...query }: NextQuery): Promise<PlacedTask | null> {
 			const run = await shown(name);
 			const wanted = failures ? { ...query, where: `${query.where} -outcome:right,partly-right` } : query;
 			const { rows } = await selected(run, wanted);
 			const row = besideIn(rows, { from: rowNamed(run, from), step });
 			const task = row === undefined ? undefined : run.table.tasks[row];
 			if (row === undefined || !task) return null;
-			return { task: task.id, repeat: run.table.numbers.get("repeat")?.[row] ?? 0 };
+			return { task: task.id, repeat: run.table.numbers.get("repeat")?.[row] ?? 0, index: rows.indexOf(row) };
 		},
 		async messages(
 			name: string,
@@ -188,7 +195,7 @@ export async function openStudio({ command = (text) => `hopscope ${text}` }: Stu
 			const run = sampled(await shown(name), sample);
 			const repeats = run.table.numbers.get("repeat");
 			const keys = run.table.tasks.map(({ id }, row): TaskKey => ({ task: id, repeat: repeats?.[row] ?? 0 }));
-			const page = runPage({ ...(await shown(name)), line: await line(run.manifest.id) });
+			const page = runPage({ ...(await shown(name)), added: scorers, line: await line(run.manifest.id) });
 			return { page, table: run.table, facets: run.facets, keys };
 		},
 		async rowAt(name: string, row: number, sample?: number): Promise<Row> {

@@ -65,8 +65,9 @@ export function fileSource(): StudioData {
 		async next(run, { from, step, failures, ...query }) {
 			const { table, row } = await placeOf(run, from);
 			const where = failures ? `${query.where} -outcome:right,partly-right` : query.where;
-			const beside = besideIn(select({ ...query, where }, table).rows, { from: row, step });
-			return beside === undefined ? null : keyOf(await rowAt(run, beside));
+			const { rows } = select({ ...query, where }, table);
+			const beside = besideIn(rows, { from: row, step });
+			return beside === undefined ? null : { ...keyOf(await rowAt(run, beside)), index: rows.indexOf(beside) };
 		},
 		async messages(run, { offset, limit, ...key }) {
 			const { part, at } = await placeOf(run, key);
