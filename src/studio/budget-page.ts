@@ -31,7 +31,7 @@ export function budgetPage({
 	const { expected, right, failed, brokenOff, missing, withoutChain, settled } = budget;
 	return {
 		run: run.manifest.id,
-		reruns: report.reruns.map((rerun) => ({ ...rerun, total: plannedOf(reruns, rerun.run) })),
+		reruns: report.reruns.map((rerun) => ({ ...rerun, total: plannedOf(reruns, rerun.run) })).sort(byWhat),
 		...{ expected, right, failed, brokenOff, missing, withoutChain, settled },
 		parts: budgetParts.map((part) => ({
 			part,
@@ -63,6 +63,13 @@ export function budgetPage({
 	};
 }
 
+/** What is made perfect in the order in which a failure is given to it, then by name and number. */
+const byWhat = (a: { what: string }, b: { what: string }): number => {
+	const places = [a, b].map(({ what }) => ["oracle-plan", "oracle-retrieval", "oracle-reading"].indexOf(what));
+	const [first = 0, second = 0] = places.map((place) => (place < 0 ? 3 : place));
+	return first - second || a.what.localeCompare(b.what, "en", { numeric: true });
+};
+
 const isAllGiven = (what: string, name: string) => name === "all hops given" && what.startsWith("gold-prefix");
 
 const estimate = ({ value, low, high, of, reason }: Share): Estimate => ({
@@ -90,10 +97,12 @@ function tasksOf(run: ReportRun, { reruns, diagnoses }: Pick<BudgetShown, "rerun
 		...{ task, repeat, reason },
 		question: clip(byId.get(task)?.question ?? "", 160),
 		primary: primaries.get(recordKey({ task, repeat })) ?? null,
-		reruns: outcomes.flatMap(({ of, ...rerun }) => {
-			const outcome = of.get(recordKey({ task, repeat }));
-			return outcome === undefined ? [] : [{ ...rerun, outcome }];
-		}),
+		reruns: outcomes
+			.flatMap(({ of, ...rerun }) => {
+				const outcome = of.get(recordKey({ task, repeat }));
+				return outcome === undefined ? [] : [{ ...rerun, outcome }];
+			})
+			.sort(byWhat),
 	});
 }
 

@@ -1,6 +1,6 @@
 import type { RunPage } from "../../../../src/studio/pages.ts";
 import { showCount, showPercent } from "../../parts/format.ts";
-import { IntervalBar } from "./interval-bar.tsx";
+import { IntervalBar } from "../../parts/interval-bar.tsx";
 import styles from "./slices.module.css";
 import { ToTasks } from "./to-tasks.tsx";
 
