@@ -17,7 +17,7 @@ export {
 	type RowsPage,
 	RowsQuery,
 	type RunLine,
-	type RunPage,
+	RunPage,
 	type RunsPage,
 	TableFormat,
 	type TablesPage,
@@ -26,9 +26,16 @@ export {
 } from "./pages.ts";
 export { facetWords, rowOf } from "./row.ts";
 export { rowsPage } from "./rows-page.ts";
-export { type Answered, type IndexOptions, openRunIndex, type RunIndex, readRecordAt } from "./run-index.ts";
+export {
+	type Answered,
+	type IndexOptions,
+	openRunIndex,
+	openTaskTable,
+	type RunIndex,
+	readRecordAt,
+} from "./run-index.ts";
 export { runPage } from "./run-page.ts";
-export { type RunTable, runTable, someRows } from "./run-table.ts";
+export { type RunTable, runTable, someRows, taskIdAt, taskTable } from "./run-table.ts";
 export { besideIn, type FacetWords, type Selection, select } from "./select.ts";
 export { hopColumn } from "./table.ts";
 export { createShown, type MadeTables, tablesPage } from "./tables-page.ts";

@@ -18,9 +18,9 @@ export interface BudgetOptions {
 	command(text: string): string;
 }
 
-/** Makes the budget of a run, by its id. */
+/** Makes the budget of a run, given by its folder. */
 export async function makeBudget(
-	id: string,
+	dir: string,
 	{ tell, signal, command }: BudgetOptions,
 	{ workspace, say }: Bench,
 ): Promise<MadeTables<BudgetPage>> {
@@ -28,8 +28,9 @@ export async function makeBudget(
 	try {
 		tell("reading the run");
 		const onProgress = (done: number, of: number) => tell("reading the run", done, of);
-		const run = await openForReport(workspace, id, say, { signal, onProgress });
+		const run = await openForReport(workspace, dir, say, { signal, onProgress });
 		runs.push(run);
+		const { id } = run.manifest;
 		const manifests = await rerunsOf(workspace, id);
 		for (const [place, { id: rerun }] of manifests.entries()) {
 			signal.throwIfAborted();

@@ -1,14 +1,12 @@
-import { basename } from "node:path";
+import { basename, join } from "node:path";
+import { z } from "zod";
 import { attemptKey, clip, usageError, type Verdict } from "#domain";
 import type { Scorer } from "#scoring";
-import { fileInside, isLocked } from "#store";
+import { fileInside, isLocked, readJson, sha256, writeJson } from "#store";
 import {
-	type BudgetPage,
 	besideIn,
 	facetWords,
 	legend,
-	type Made,
-	type MadeTables,
 	type MessagesPage,
 	mediaNamed,
 	type NextQuery,
@@ -17,31 +15,31 @@ import {
 	type RowsPage,
 	type RowsQuery,
 	type RunLine,
-	type RunPage,
+	RunPage,
 	type RunsPage,
 	rowOf,
 	rowsPage,
 	runPage,
 	someRows,
-	type TableFormat,
-	type TablesPage,
 	type TaskKey,
 	type TaskPage,
+	taskIdAt,
 	taskPage,
 } from "#studio";
-import { rerunsOf } from "./intervene-runs.ts";
 import { locate } from "./locate.ts";
 import { listRuns, type RunSummary } from "./manage-runs.ts";
-import { makeBudget } from "./studio-budget.ts";
-import { type Asked, createMaker, type Tell } from "./studio-making.ts";
 import { messageViews, textOfMessage } from "./studio-messages.ts";
-import { answerOf, openShown, recordOf, rowNamed, type Shown, stampOf, tabledFiles } from "./studio-run.ts";
+import { openReported } from "./studio-reported.ts";
+import { answerOf, openShown, recordOf, rowNamed, type Shown, stampOf } from "./studio-run.ts";
 import { selected } from "./studio-search.ts";
-import { makeTables, mustBeFew } from "./studio-tables.ts";
 import { readVerdicts } from "./verdict-file.ts";
 import type { Bench } from "./work.ts";
 
 export type Studio = Awaited<ReturnType<typeof openStudio>>;
+
+const mostOpen = 8;
+
+const KeptPage = z.object({ of: z.string(), page: RunPage });
 
 export interface StudioOptions {
 	/** How a command is typed in this workspace, given what follows the program's name. */
@@ -50,16 +48,16 @@ export interface StudioOptions {
 	scorers?: readonly Scorer[] | undefined;
 }
 
-const mostOpen = 8;
-
 /** Opens the data of the studio; what it opened, `close` lets go of. */
 export async function openStudio(
 	{ command = (text) => `hopscope ${text}`, scorers = [] }: StudioOptions,
 	bench: Bench,
 ) {
 	const { workspace } = bench;
-	const maker = createMaker(bench);
+	const reported = openReported({ command, scorers }, bench);
 	const open = new Map<string, Promise<Shown>>();
+	/** Runs whose index is being made, with the share that is done. */
+	const indexing = new Map<string, number>();
 
 	/** The run as it is now: what was read of it before is extended. */
 	async function shown(name: string): Promise<Shown> {
@@ -71,7 +69,8 @@ export async function openStudio(
 			open.set(dir, Promise.resolve(before));
 			return before;
 		}
-		const opening = openShown(dir, { stamp, before, scorers }, bench);
+		const opening = openShown(dir, { stamp, before, scorers, onProgress: (share) => indexing.set(dir, share) }, bench);
+		opening.finally(() => indexing.delete(dir)).catch(() => undefined);
 		open.set(dir, opening);
 		for (const [oldest, run] of open) {
 			if (open.size <= mostOpen) break;
@@ -88,36 +87,33 @@ export async function openStudio(
 		return lineOf(own, bench);
 	}
 
-	/** What makes the tables of some runs, under what name they are kept, and what changes when they would. */
-	async function tabled(names: readonly string[]) {
-		mustBeFew(names);
-		const dirs = await Promise.all(names.map((name) => locate(workspace, "runs", name)));
-		const unique = [...new Set(dirs)];
-		const stamps = await Promise.all(unique.map((dir) => stampOf(dir, tabledFiles)));
-		const make = (tell: Tell, signal: AbortSignal) => makeTables(unique, { tell, signal, scorers }, bench);
-		return { key: `tables ${JSON.stringify(unique)}`, stamp: stamps.join(" "), make };
-	}
-
-	async function budgeted(name: string) {
-		const dir = await locate(workspace, "runs", name);
-		const id = basename(dir);
-		const reruns = (await rerunsOf(workspace, id)).map((rerun) => workspace.run(rerun.id));
-		const stamps = await Promise.all([dir, ...reruns].map((one) => stampOf(one, tabledFiles)));
-		const make = (tell: Tell, signal: AbortSignal) => makeBudget(id, { tell, signal, command }, bench);
-		return { key: `budget ${id}`, stamp: stamps.join(" "), make };
+	/** The page of a run; what its answers come to is kept beside its index, since it takes long over many. */
+	async function pageOf(run: Shown): Promise<RunPage> {
+		const file = join(run.dir, "index", "page.json");
+		const of = sha256(JSON.stringify([run.rules, run.index.bytes, run.stamp]));
+		const own = await line(run.manifest.id);
+		if (scorers.length === 0) {
+			const kept = await readJson(file, KeptPage).catch(() => undefined);
+			if (kept?.of === of) return { ...kept.page, line: own };
+		}
+		const { tasks } = await run.benchmark();
+		const page = runPage({ ...run, tasks, added: scorers, line: own });
+		if (scorers.length === 0) await writeJson(file, { of, page }).catch(() => undefined);
+		return page;
 	}
 
 	return {
 		/** The id of the run that a name, the beginning of one, or `@last` means. */
 		idOf: async (name: string): Promise<string> => basename(await locate(workspace, "runs", name)),
+		/** The share of a run's index that is made; undefined where it is there, or not begun. */
+		indexing: async (name: string): Promise<number | undefined> => indexing.get(await locate(workspace, "runs", name)),
 		legend: async () => legend(),
 		async runs(): Promise<RunsPage> {
 			const { runs } = await listRuns({ all: true }, bench);
 			return { workspace: workspace.dir, runs: await Promise.all(runs.map((run) => lineOf(run, bench))), live: true };
 		},
 		async run(name: string): Promise<RunPage> {
-			const run = await shown(name);
-			return runPage({ ...run, added: scorers, line: await line(run.manifest.id) });
+			return pageOf(await shown(name));
 		},
 		async rows(name: string, query: RowsQuery): Promise<RowsPage> {
 			const run = await shown(name);
@@ -142,9 +138,12 @@ export async function openStudio(
 			const wanted = failures ? { ...query, where: `${query.where} -outcome:right,partly-right` } : query;
 			const { rows } = await selected(run, wanted);
 			const row = besideIn(rows, { from: rowNamed(run, from), step });
-			const task = row === undefined ? undefined : run.table.tasks[row];
-			if (row === undefined || !task) return null;
-			return { task: task.id, repeat: run.table.numbers.get("repeat")?.[row] ?? 0, index: rows.indexOf(row) };
+			if (row === undefined) return null;
+			return {
+				task: taskIdAt(run.table, row),
+				repeat: run.table.numbers.get("repeat")?.[row] ?? 0,
+				index: rows.indexOf(row),
+			};
 		},
 		async messages(
 			name: string,
@@ -162,40 +161,19 @@ export async function openStudio(
 			const { record } = await recordOf(await shown(name), key);
 			return textOfMessage(record.trajectory.messages[message], part, offset);
 		},
-		/** Tables of some runs, or how far making them is. */
-		async tables(names: readonly string[]): Promise<Made<TablesPage>> {
-			const { key, stamp, make } = await tabled(names);
-			return pageOf(await maker.ask(key, stamp, make));
-		},
-		/** One of their tables as text; undefined where none is called so. */
-		async tableText(names: readonly string[], table: string, format: TableFormat): Promise<string | undefined> {
-			const { key, stamp, make } = await tabled(names);
-			return (await maker.whole(key, stamp, make)).text(table, format);
-		},
-		/** What interventions in a run recovered, or how far working that out is. */
-		async budget(name: string): Promise<Made<BudgetPage>> {
-			const { key, stamp, make } = await budgeted(name);
-			return pageOf(await maker.ask(key, stamp, make));
-		},
-		async budgetText(name: string, table: string, format: TableFormat): Promise<string | undefined> {
-			const { key, stamp, make } = await budgeted(name);
-			return (await maker.whole(key, stamp, make)).text(table, format);
-		},
-		/** The same for an export, when they are made. */
-		async wholeTables(names: readonly string[]): Promise<MadeTables<TablesPage>> {
-			const { key, stamp, make } = await tabled(names);
-			return maker.whole(key, stamp, make);
-		},
-		async wholeBudget(name: string): Promise<MadeTables<BudgetPage>> {
-			const { key, stamp, make } = await budgeted(name);
-			return maker.whole(key, stamp, make);
-		},
+		...reported.verbs,
 		/** All that an export holds of a run apart from its tasks; of a sample where one is asked for. */
 		async whole(name: string, sample?: number) {
 			const run = sampled(await shown(name), sample);
 			const repeats = run.table.numbers.get("repeat");
-			const keys = run.table.tasks.map(({ id }, row): TaskKey => ({ task: id, repeat: repeats?.[row] ?? 0 }));
-			const page = runPage({ ...(await shown(name)), added: scorers, line: await line(run.manifest.id) });
+			const keys = Array.from(
+				{ length: run.table.rows },
+				(_, row): TaskKey => ({
+					task: taskIdAt(run.table, row),
+					repeat: repeats?.[row] ?? 0,
+				}),
+			);
+			const page = await pageOf(await shown(name));
 			return { page, table: run.table, facets: run.facets, keys };
 		},
 		async rowAt(name: string, row: number, sample?: number): Promise<Row> {
@@ -207,8 +185,9 @@ export async function openStudio(
 			const of = mediaNamed(media);
 			if (!of) return undefined;
 			if (of.is === "image") {
-				const image = run.tasks.get(of.task)?.images.find(({ id }) => id === of.image);
-				return image && fileInside(run.benchmark.dir, image.file);
+				const { benchmark, tasks } = await run.benchmark();
+				const image = tasks.get(of.task)?.images.find(({ id }) => id === of.image);
+				return image && fileInside(benchmark.dir, image.file);
 			}
 			const knowledge = await run.knowledge();
 			const evidence = await knowledge.evidence(of.id);
@@ -217,14 +196,11 @@ export async function openStudio(
 		/** Says what of a run may have changed: equal stamps, equal pages. */
 		stamp: async (name: string) => stampOf(await locate(workspace, "runs", name)),
 		async close(): Promise<void> {
-			maker.close();
+			reported.close();
 			for (const run of open.values()) await run.then(({ close }) => close()).catch(() => undefined);
 		},
 	};
 }
-
-const pageOf = <Page>(asked: Asked<MadeTables<Page>>): Made<Page> =>
-	asked.is === "made" ? { is: "made", page: asked.page.page } : asked;
 
 /** A run with so many of its answers, evenly spread. */
 function sampled(run: Shown, most = Number.POSITIVE_INFINITY): Shown {

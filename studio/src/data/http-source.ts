@@ -1,4 +1,5 @@
 import type { StudioData } from "../../../src/studio/pages.ts";
+import { tellWaiting } from "./waiting.ts";
 
 /** The data of a server's workspace. Refusals are errors that say what happened and what to do. */
 export function httpSource(base = "/api"): StudioData {
@@ -11,6 +12,12 @@ export function httpSource(base = "/api"): StudioData {
 		const body = await response.json().catch(() => {
 			throw new Error(`The studio's server answered ${response.status} with what could not be read. Try again.`);
 		});
+		// the index of a large run is made once, and the server says how far it is
+		if (response.status === 503 && body.error?.code === "indexing") {
+			tellWaiting(body.error.message);
+			await new Promise((resolve) => setTimeout(resolve, 700));
+			return fetched<Result>(path, query).finally(() => tellWaiting(null));
+		}
 		if (!response.ok) throw new Error([body.error?.message, body.error?.remedy].filter(Boolean).join(" "));
 		return body as Result;
 	}

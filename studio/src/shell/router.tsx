@@ -1,10 +1,11 @@
-import { createHashHistory, createRootRoute, createRoute, createRouter, Outlet } from "@tanstack/react-router";
+import { createHashHistory, createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
 import { BudgetPage } from "../pages/budget/budget-page.tsx";
 import { RunPage } from "../pages/run/run-page.tsx";
 import { RunsPage } from "../pages/runs/runs-page.tsx";
 import { TablesPage } from "../pages/tables/tables-page.tsx";
 import { TaskPage } from "../pages/task/task-page.tsx";
 import { TasksPage } from "../pages/tasks/tasks-page.tsx";
+import { Shell } from "./shell.tsx";
 
 /** What tasks are shown and in which order: part of every address, so that a view can be shared. */
 export interface TaskSearch {
@@ -46,7 +47,7 @@ function readListSearch(given: Record<string, unknown>): ListSearch {
 	return { ...query, ...(at === undefined ? {} : { at }), ...(top === undefined ? {} : { top }) };
 }
 
-const root = createRootRoute({ component: Outlet });
+const root = createRootRoute({ component: Shell });
 const runs = createRoute({ getParentRoute: () => root, path: "/", component: RunsPage });
 const run = createRoute({ getParentRoute: () => root, path: "/runs/$run", component: RunPage });
 const tasks = createRoute({

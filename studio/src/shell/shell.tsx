@@ -1,0 +1,16 @@
+import { Outlet } from "@tanstack/react-router";
+import { useWaiting } from "../data/waiting.ts";
+import styles from "./shell.module.css";
+
+/** Around every page: the page, and what it waits for where that takes longer. */
+export function Shell() {
+	const waiting = useWaiting();
+	return (
+		<>
+			<Outlet />
+			<div role="status" className={waiting === null ? styles.none : styles.waiting}>
+				{waiting}
+			</div>
+		</>
+	);
+}
