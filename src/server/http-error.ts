@@ -34,6 +34,8 @@ const told: Record<string, number> = {
 	"bad-query": 400,
 	"no-index": 400,
 	"bad-action": 400,
+	"too-many-runs": 400,
+	"unknown-run": 404,
 	"unknown-task": 404,
 	"unknown-session": 404,
 	"session-exists": 409,

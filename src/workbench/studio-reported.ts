@@ -30,6 +30,7 @@ export function openReported({ command, scorers }: ReportedOptions, bench: Bench
 	}
 
 	async function budgeted(name: string) {
+		mustBeFew([name]);
 		const dir = await locate(workspace, "runs", name);
 		const id = basename(dir);
 		const reruns = (await rerunsOf(workspace, id)).map((rerun) => workspace.run(rerun.id));
