@@ -620,6 +620,8 @@ export interface StudioData {
 	/** What interventions in a run recovered. */
 	budget(run: string): Promise<Made<BudgetPage>>;
 	budgetText(run: string, table: string, format: TableFormat): Promise<string>;
+	/** Calls back whenever a run has changed, until what it returns is called. */
+	onChange(run: string, changed: () => void): () => void;
 	/** Where a picture is fetched from; `small` is one for a list. */
 	media(run: string, name: string, options?: { small?: boolean }): string;
 }

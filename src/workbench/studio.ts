@@ -135,15 +135,13 @@ export async function openStudio(
 		},
 		async next(name: string, { from, step, failures, ...query }: NextQuery): Promise<PlacedTask | null> {
 			const run = await shown(name);
-			const wanted = failures ? { ...query, where: `${query.where} -outcome:right,partly-right` } : query;
-			const { rows } = await selected(run, wanted);
-			const row = besideIn(rows, { from: rowNamed(run, from), step });
-			if (row === undefined) return null;
-			return {
-				task: taskIdAt(run.table, row),
-				repeat: run.table.numbers.get("repeat")?.[row] ?? 0,
-				index: rows.indexOf(row),
-			};
+			const { rows } = await selected(run, query);
+			const wrong = { ...query, where: `${query.where} -outcome:right,partly-right` };
+			const among = failures ? (await selected(run, wrong)).rows : undefined;
+			const index = besideIn(rows, { from: rowNamed(run, from), step, among });
+			const row = index === undefined ? undefined : rows[index];
+			if (index === undefined || row === undefined) return null;
+			return { task: taskIdAt(run.table, row), repeat: run.table.numbers.get("repeat")?.[row] ?? 0, index };
 		},
 		async messages(
 			name: string,

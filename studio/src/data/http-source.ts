@@ -37,6 +37,11 @@ export function httpSource(base = "/api"): StudioData {
 		budget: (run) => fetched(`${of(run)}/budget`),
 		budgetText: async (run, table, format) =>
 			(await fetched<{ text: string }>(`${of(run)}/budget/text`, { table, format })).text,
+		onChange(run, changed) {
+			const events = new EventSource(`${base}${of(run)}/changes`);
+			events.addEventListener("changed", changed);
+			return () => events.close();
+		},
 		media: (run, name, { small = false } = {}) =>
 			`${base}/media/${encodeURIComponent(run)}/${encodeURIComponent(name)}${small ? "?small=1" : ""}`,
 	};

@@ -1,21 +1,27 @@
 import { useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
 import type { Made } from "../../../src/studio/pages.ts";
 
 export type Making = Extract<Made<unknown>, { is: "making" }>;
 
-/** A page that takes a while to make: asked for again until it is there, with how far it is meanwhile. */
+/**
+ * A page that takes a while to make: asked for again until it is there, with how far it is meanwhile. While it is made anew,
+ * since a run changed, the one before stays.
+ */
 export function useMade<Page>(queryKey: readonly string[], ask: () => Promise<Made<Page>>) {
 	const { data, isError, error, refetch } = useQuery({
 		queryKey,
 		queryFn: ask,
-		refetchInterval: ({ state }) => (state.data?.is === "making" ? 400 : false),
-		// what was made a moment ago is made again on the server only where the runs changed
-		staleTime: ({ state }) => (state.data?.is === "making" ? 0 : 10_000),
+		refetchInterval: ({ state }) => (state.data?.is === "making" && state.status !== "error" ? 400 : false),
 	});
+	const before = useRef<{ key: string; page: Page }>(undefined);
+	const key = JSON.stringify(queryKey);
+	if (data?.is === "made") before.current = { key, page: data.page };
+	const page = before.current?.key === key ? before.current.page : undefined;
 	return {
-		page: data?.is === "made" ? data.page : undefined,
+		page,
 		making: data?.is === "making" ? data : undefined,
-		error: isError && data?.is !== "made" ? error : undefined,
+		error: isError && page === undefined ? error : undefined,
 		retry: () => void refetch(),
 	};
 }

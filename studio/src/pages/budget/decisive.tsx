@@ -1,8 +1,8 @@
 import type { BudgetPage } from "../../../../src/studio/pages.ts";
+import { showShare } from "../../parts/estimate.ts";
 import { plural, showCount } from "../../parts/format.ts";
 import { IntervalBar } from "../../parts/interval-bar.tsx";
 import styles from "./grid.module.css";
-import { showShare } from "./show-share.ts";
 
 type Chains = BudgetPage["decisive"][number];
 

@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { BudgetTask, Legend } from "../../../../src/studio/pages.ts";
 import { markOf } from "../../data/legend.ts";
 import { plural, showCount } from "../../parts/format.ts";
+import { useRunIds } from "../../parts/run-link.tsx";
 import styles from "./failure-list.module.css";
 
 /** As many as one looks through before asking for more. */
@@ -23,6 +24,7 @@ export function FailureList({
 	count: number;
 	legend: Legend;
 }) {
+	const known = useRunIds();
 	const [all, setAll] = useState(false);
 	const shown = all ? tasks : tasks.slice(0, first);
 	return (
@@ -48,6 +50,18 @@ export function FailureList({
 							{task.reason !== "" && <span>{task.reason}</span>}
 							{task.reruns.map(({ run: rerun, what, outcome }) => {
 								const mark = markOf(legend.outcomes, outcome);
+								const says = (
+									<>
+										<span aria-hidden="true">{mark.mark}</span> {what}
+										<span className={styles.spoken}>: {mark.name}</span>
+									</>
+								);
+								if (!known?.has(rerun))
+									return (
+										<span key={rerun} className={styles.rerun} data-tone={mark.tone}>
+											{says}
+										</span>
+									);
 								return (
 									<Link
 										key={rerun}
@@ -58,8 +72,7 @@ export function FailureList({
 										search={repeatOf(task)}
 										title={`${what}: ${mark.name}`}
 									>
-										<span aria-hidden="true">{mark.mark}</span> {what}
-										<span className={styles.spoken}>: {mark.name}</span>
+										{says}
 									</Link>
 								);
 							})}

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import type { BudgetPage, Legend } from "../../../../src/studio/pages.ts";
+import { showShare } from "../../parts/estimate.ts";
 import { plural, showCount } from "../../parts/format.ts";
 import { FailureList } from "./failure-list.tsx";
 import styles from "./lost-to.module.css";
 import { ShareBar } from "./share-bar.tsx";
-import { showShare } from "./show-share.ts";
 
 const unsettledKey = "unsettled";
 

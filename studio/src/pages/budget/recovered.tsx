@@ -1,9 +1,9 @@
-import { Link } from "@tanstack/react-router";
 import type { BudgetPage } from "../../../../src/studio/pages.ts";
+import { showShare } from "../../parts/estimate.ts";
 import { showCount } from "../../parts/format.ts";
 import { IntervalBar } from "../../parts/interval-bar.tsx";
+import { RunLink } from "../../parts/run-link.tsx";
 import styles from "./grid.module.css";
-import { showShare } from "./show-share.ts";
 
 /** What each intervention recovered by itself; one failure can be recovered by several. */
 export const Recovered = ({ recoveries }: { recoveries: BudgetPage["recoveries"] }) => (
@@ -14,13 +14,7 @@ export const Recovered = ({ recoveries }: { recoveries: BudgetPage["recoveries"]
 			{recoveries.map(({ name, share, count, held, unknown, runs }) => (
 				<div key={name} className={styles.line}>
 					<span className={styles.name}>
-						{runs.length === 1 && runs[0] !== undefined ? (
-							<Link to="/runs/$run" params={{ run: runs[0] }}>
-								{name}
-							</Link>
-						) : (
-							name
-						)}
+						{runs.length === 1 && runs[0] !== undefined ? <RunLink run={runs[0]}>{name}</RunLink> : name}
 					</span>
 					<IntervalBar estimate={share} />
 					<span className={styles.count}>{showCount(count)}</span>

@@ -1,6 +1,6 @@
-import { Link } from "@tanstack/react-router";
 import type { BudgetPage } from "../../../../src/studio/pages.ts";
 import { showCount } from "../../parts/format.ts";
+import { RunLink } from "../../parts/run-link.tsx";
 import styles from "./reruns.module.css";
 
 /** The re-runs that there are, each a run of its own. */
@@ -25,9 +25,9 @@ export const Reruns = ({ reruns }: { reruns: BudgetPage["reruns"] }) => (
 					<tr key={run}>
 						<th scope="row">{what}</th>
 						<td>
-							<Link to="/runs/$run" params={{ run }}>
+							<RunLink run={run}>
 								<bdi>{run}</bdi>
-							</Link>
+							</RunLink>
 						</td>
 						<td className={styles.number}>{showCount(tasks)}</td>
 						<td className={styles.number}>
