@@ -37,6 +37,12 @@ export function httpSource(base = "/api"): StudioData {
 		next: (run, { from, ...query }) => fetched(`${of(run)}/next`, { ...query, ...from }),
 		messages: (run, key) => fetched(`${of(run)}/messages`, key),
 		text: (run, key) => fetched(`${of(run)}/text`, key),
+		tables: (runs) => fetched("/tables", { runs: runs.join(",") }),
+		tableText: async (runs, table, format) =>
+			(await fetched<{ text: string }>("/tables/text", { runs: runs.join(","), table, format })).text,
+		budget: (run) => fetched(`${of(run)}/budget`),
+		budgetText: async (run, table, format) =>
+			(await fetched<{ text: string }>(`${of(run)}/budget/text`, { table, format })).text,
 		onChange(run, changed) {
 			const events = new EventSource(`${base}${of(run)}/changes`);
 			events.addEventListener("changed", changed);
