@@ -33,7 +33,8 @@ export { type ReviewForm, readReviewFile, reviewForms, writeReviewFile } from ".
 export { openReviewFolder, ReviewPlan } from "./review/review-folder.ts";
 export { type ReviewItem, reviewItemOf } from "./review/review-item.ts";
 export { type ReviewStanding, reviewInWords, reviewStanding } from "./review/review-standing.ts";
-export { type SettlePolicy, settle } from "./review/settle.ts";
+export { lastOfEach, type Settled, type SettlePolicy, settle } from "./review/settle.ts";
+export { editFits } from "./review/table-form.ts";
 export { spoil } from "./review/traps.ts";
 export { rules } from "./rules/index-of-rules.ts";
 export { seeded } from "./seeded.ts";

@@ -1,6 +1,6 @@
 /** What the pages of the studio show, as data: a run's index, filters, one answer with everything. */
 export { legend } from "./legend.ts";
-export { imageMedia, mediaNamed } from "./media-names.ts";
+export { imageMedia, mediaNamed, nameOfMedia } from "./media-names.ts";
 export {
 	type Legend,
 	type MessagesPage,
@@ -14,6 +14,31 @@ export {
 	TaskKey,
 	type TaskPage,
 } from "./pages.ts";
+export {
+	answerAsked,
+	asksOf,
+	checksInWords,
+	hopIdsOf,
+	type ReviewAsked,
+	reviewInWords,
+	searchAsked,
+	taskAsked,
+} from "./review-page.ts";
+export {
+	type ReviewEntry,
+	ReviewKind,
+	type ReviewLine,
+	ReviewOf,
+	ReviewPut,
+	type ReviewQueue,
+	type ReviewSaid,
+	ReviewSeat,
+	type ReviewStandingPage,
+	type ReviewsPage,
+	ReviewTake,
+	type SaidInWords,
+} from "./review-pages.ts";
+export { flagAsks, reviewReasons } from "./review-words.ts";
 export { rowsPage } from "./rows-page.ts";
 export { type Answered, type IndexOptions, openRunIndex, type RunIndex, readRecordAt } from "./run-index.ts";
 export { runPage } from "./run-page.ts";

@@ -50,6 +50,7 @@ import { locate } from "./locate.ts";
 import { listRuns, type RunSummary } from "./manage-runs.ts";
 import { lazyKnowledge } from "./open.ts";
 import { messageViews, textOfMessage } from "./studio-messages.ts";
+import { studioReviews } from "./studio-review.ts";
 import { readVerdicts } from "./verdict-file.ts";
 import type { Bench } from "./work.ts";
 
@@ -110,7 +111,37 @@ export async function openStudio(_options: object, bench: Bench) {
 		return lineOf(own, bench);
 	}
 
+	/** The file of a picture; undefined where there is none inside the benchmark or the knowledge base. */
+	async function media(name: string, picture: string): Promise<string | undefined> {
+		const run = await shown(name);
+		const of = mediaNamed(picture);
+		if (!of) return undefined;
+		if (of.is === "image") {
+			const image = run.tasks.get(of.task)?.images.find(({ id }) => id === of.image);
+			return image && fileInside(run.benchmark.dir, image.file);
+		}
+		const knowledge = await run.knowledge();
+		const evidence = await knowledge.evidence(of.id);
+		return evidence && knowledge.file(evidence, "picture");
+	}
+
+	const reviews = studioReviews(
+		{
+			media,
+			async show(name) {
+				const run = await shown(name);
+				return {
+					...{ dir: run.dir, id: run.manifest.id, evidence: run.evidence },
+					record: (key) => recordOf(run, key),
+					verdicts: () => verdictsOf(run.dir, bench),
+				};
+			},
+		},
+		bench,
+	);
+
 	return {
+		reviews,
 		/** The id of the run that a name, the beginning of one, or `@last` means. */
 		idOf: async (name: string): Promise<string> => basename(await locate(workspace, "runs", name)),
 		legend: async () => legend(),
@@ -158,22 +189,11 @@ export async function openStudio(_options: object, bench: Bench) {
 			const { record } = await recordOf(await shown(name), key);
 			return textOfMessage(record.trajectory.messages[message], part, offset);
 		},
-		/** The file of a picture; undefined where there is none inside the benchmark or the knowledge base. */
-		async media(name: string, media: string): Promise<string | undefined> {
-			const run = await shown(name);
-			const of = mediaNamed(media);
-			if (!of) return undefined;
-			if (of.is === "image") {
-				const image = run.tasks.get(of.task)?.images.find(({ id }) => id === of.image);
-				return image && fileInside(run.benchmark.dir, image.file);
-			}
-			const knowledge = await run.knowledge();
-			const evidence = await knowledge.evidence(of.id);
-			return evidence && knowledge.file(evidence, "picture");
-		},
+		media,
 		/** Says what of a run may have changed: equal stamps, equal pages. */
 		stamp: async (name: string) => stampOf(await locate(workspace, "runs", name)),
 		async close(): Promise<void> {
+			reviews.close();
 			for (const run of open.values()) await run.then(({ close }) => close()).catch(() => undefined);
 		},
 	};
