@@ -6,7 +6,18 @@ export default defineConfig({
 	root: import.meta.dirname,
 	// an export is opened from disk, where nothing has a root
 	base: "./",
-	plugins: [react()],
+	plugins: [
+		react(),
+		{
+			name: "plain-script",
+			// a page opened from disk may load no modules
+			transformIndexHtml: {
+				order: "post",
+				handler: (html, { bundle }) =>
+					bundle ? html.replaceAll(' type="module"', " defer").replaceAll(" crossorigin", "") : html,
+			},
+		},
+	],
 	build: {
 		outDir: "../dist/studio",
 		emptyOutDir: true,

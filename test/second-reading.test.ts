@@ -16,6 +16,7 @@ import { secondReading } from "../src/workbench/second-reading.ts";
 import { longTest } from "./long.ts";
 import { benchOn } from "./support/bench.ts";
 import { commandsOn, makeTowns } from "./support/commands.ts";
+import { exported } from "./support/studio-export.ts";
 
 /** Towns 10 to 45: of those below 42 the rules see how they were read, every second wrongly; of the others nothing. */
 const [first, seen, towns] = [10, 42, 46];
@@ -273,8 +274,8 @@ test("stands beside the other options of hopscope diagnose, and on the page", as
 	const { code } = await hopscope("diagnose", id, "--reader", reader, "--json");
 	expect(code).toBe(0);
 	await read();
-	const page = join(workspace, "page.html");
-	expect((await hopscope("diagnose", id, "--format", "html", "--out", page)).code).toBe(0);
-	expect(await readFile(page, "utf8")).toContain("The second reader openai:reader");
+	const pages = join(workspace, "pages");
+	expect((await hopscope("diagnose", id, "--format", "html", "--out", pages)).code).toBe(0);
+	expect(exported(join(pages, "index.html"), `${id}.tasks-0`).tasks).toHaveLength(20);
 	expect((await hopscope("diagnose", id, "--task", "t10")).code).toBe(0);
 });

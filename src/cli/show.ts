@@ -11,10 +11,10 @@ export interface ShowOptions extends CommonOptions {
 
 /** The options of commands that show runs. */
 export function withFormat(command: Command): Command {
-	const format = new Option("-f, --format <format>", "a table, or also a self-contained page");
+	const format = new Option("-f, --format <format>", "a table, or also the studio's pages as a folder");
 	return command
 		.addOption(format.choices(["text", "html"]).default("text"))
-		.option("-o, --out <file>", "where the page goes (default: reports/NAME/index.html in the workspace)");
+		.option("-o, --out <folder>", "where the pages go (default: reports/NAME in the workspace)");
 }
 
 /** Whether a page is asked for, and where it goes. */

@@ -51,7 +51,7 @@ export async function diagnoseRecords(
 	if (unreadable !== undefined) options.say?.(`${unreadable}; what only the texts of evidence can tell is not judged`);
 	const given = {
 		subAnswers: options.subAnswers ?? records.some(statesSubAnswers),
-		...(unreadable === undefined ? { evidence: createLookup(evidence) } : {}),
+		...(unreadable === undefined ? { evidence: evidenceOnce(evidence) } : {}),
 	};
 	const diagnosed: DiagnosedRecord[] = [];
 	for (let at = 0; at < some.length; at += atOnce) {
@@ -89,8 +89,8 @@ async function problemOf(
 
 const mostKept = 100_000;
 
-/** Evidence by id, each looked up once. */
-function createLookup(evidence: Diagnosable["evidence"]): NonNullable<DiagnoseOptions["evidence"]> {
+/** Evidence by id, each looked up once while it is kept. */
+export function evidenceOnce(evidence: Diagnosable["evidence"]): NonNullable<DiagnoseOptions["evidence"]> {
 	const known = new Map<string, Promise<Evidence | undefined>>();
 	return (id) => {
 		const before = known.get(id);

@@ -11,7 +11,7 @@ export {
 	possibleCauses,
 } from "./causes.ts";
 export { type DiagnoseInput, type DiagnoseOptions, diagnose, diagnoserVersion } from "./diagnose.ts";
-export { type DiagnosedRecord, diagnoseRecords } from "./diagnose-records.ts";
+export { type DiagnosedRecord, diagnoseRecords, evidenceOnce } from "./diagnose-records.ts";
 export {
 	type ErrorView,
 	type ErrorViewName,

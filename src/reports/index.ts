@@ -21,7 +21,7 @@ export { terminalDiagnosis } from "./diagnosis/terminal-diagnosis.ts";
 export { type GoldFreeReport, terminalGoldFree } from "./diagnosis/terminal-gold-free.ts";
 export { type ReplayReport, terminalReplay } from "./diagnosis/terminal-replay.ts";
 export { caseOf } from "./failures.ts";
-export { htmlReport, viewsPage } from "./page/load-page.ts";
+export { viewsPage } from "./page/load-page.ts";
 export { fileName, reproduced, servesOthers } from "./published/build-published.ts";
 export { publishedPapers, tablesLeftOut } from "./published/papers.ts";
 export type { PublishedEntry, PublishedTable } from "./published/published-table.ts";

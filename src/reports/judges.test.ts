@@ -1,10 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseHTML } from "linkedom";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Judgement, LabelledItem, RunRecord, Verdict } from "#domain";
-import { htmlReport, type ReportRun, reportData, terminalReport } from "#reports";
+import { type ReportRun, reportData, terminalReport } from "#reports";
 import { answerId, labelledAnswers, rubrics } from "#scoring";
 import { hostile, makeWorld, playRun, randomFrom, type World } from "../../test/report-runs.ts";
 
@@ -130,31 +129,18 @@ describe("judges", () => {
 		expect(none.runs[0]?.judges[0]?.corrected).toBeNull();
 	});
 
-	test("with hostile names and words are text, in page and terminal", async () => {
+	test("with hostile names and words are text in the terminal", async () => {
 		const verdicts = verdictsBy(attack, 0.3);
 		const runs = [{ ...played, verdicts }];
 		const data = await reportData(runs);
-		const page = await htmlReport(runs, { data });
-		const { document } = parseHTML(page);
-		expect(document.querySelectorAll("script, img[src=x], img[onerror]")).toHaveLength(0);
-		expect(page).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
-		expect(document.querySelector("table.judges")?.textContent).toContain("<script>");
-		expect(document.querySelector("table.judges")?.textContent).toContain("uncorrected");
-		expect(page).not.toContain(hostile.slice(0, 200));
-		const headings = Array.from(document.querySelectorAll("h3")).map((heading) => heading.textContent);
-		expect(headings).toContain("Judges");
-		const outcomes = Array.from(document.querySelectorAll("table")).find((table) =>
-			table.querySelector("caption")?.textContent?.includes("as judged"),
-		);
-		expect(outcomes?.querySelector("thead")?.textContent).toContain("judge unparseable");
+		expect(terminalReport(data)).toContain("<script>");
+		expect(terminalReport(data)).not.toContain(hostile.slice(0, 200));
 		// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 		expect(terminalReport(data)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
 		for (const line of terminalReport(data).split("\n")) expect([...line].length).toBeLessThanOrEqual(100);
 	});
 
 	test("are not spoken of where nobody has judged", async () => {
-		const page = await htmlReport([played]);
-		expect(page).not.toContain("Judges");
 		expect(terminalReport(await reportData([played]))).not.toContain("uncorrected");
 	});
 });
@@ -167,6 +153,4 @@ test("answers are told apart by whether their evidence was found", async () => {
 	expect((table?.hit.n ?? 0) + (table?.miss.n ?? 0)).toBe(graded);
 	expect(table?.expected).toBe(120);
 	expect(table?.hit.accuracy.value).toBeGreaterThan(table?.miss.accuracy.value ?? 1);
-	const { document } = parseHTML(await htmlReport([played]));
-	expect(document.querySelector("table.over-confidence")?.textContent).toContain(String(table?.hit.n));
 });

@@ -22,5 +22,7 @@ export const EvidenceCard = z.object({
 	length: z.number(),
 	document: z.string(),
 	picture: Media.nullable(),
+	/** Where it stands in its picture: left, top, right and bottom as shares of the picture's width and height. */
+	boxes: z.array(z.tuple([z.number(), z.number(), z.number(), z.number()])).optional(),
 });
 export type EvidenceCard = z.infer<typeof EvidenceCard>;

@@ -1,11 +1,16 @@
 /** What the pages of the studio show, as data: a run's index, filters, one answer with everything. */
+export { exportFiles } from "./export-files.ts";
 export { legend } from "./legend.ts";
 export { imageMedia, mediaNamed, nameOfMedia } from "./media-names.ts";
+export { packTable } from "./packed-table.ts";
 export {
 	type Legend,
+	type Media,
 	type MessagesPage,
 	type MessageView,
 	NextQuery,
+	type PlacedTask,
+	type Row,
 	type RowsPage,
 	RowsQuery,
 	type RunLine,
@@ -39,11 +44,12 @@ export {
 	type SaidInWords,
 } from "./review-pages.ts";
 export { flagAsks, reviewReasons } from "./review-words.ts";
+export { facetWords, rowOf } from "./row.ts";
 export { rowsPage } from "./rows-page.ts";
 export { type Answered, type IndexOptions, openRunIndex, type RunIndex, readRecordAt } from "./run-index.ts";
 export { runPage } from "./run-page.ts";
-export { type RunTable, runTable } from "./run-table.ts";
-export { besideIn, type Selection, select } from "./select.ts";
+export { type RunTable, runTable, someRows } from "./run-table.ts";
+export { besideIn, type FacetWords, type Selection, select } from "./select.ts";
 export { hopColumn } from "./table.ts";
 export { taskPage } from "./task-page.ts";
 export { maskOf, parseWhere } from "./where.ts";

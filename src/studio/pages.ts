@@ -76,8 +76,12 @@ export type RunsPage = z.infer<typeof RunsPage>;
 
 /** How chains break at one place: the picture at the head of a run. */
 export const BreaksAt = z.object({
-	/** From 1, in the order of dependency; beyond the last named place stand all that follow. */
+	/** From 1, in the order of dependency. */
 	place: z.number(),
+	/** Whether all further places are counted here too. */
+	onwards: z.boolean(),
+	/** The filter that shows their tasks. */
+	where: z.string(),
 	/** Chains that are long enough to break here. */
 	chains: z.number(),
 	/** Of all chains, those that are first seen to break here; the interval takes in those that may, though nothing shows it. */
@@ -122,18 +126,29 @@ export const RunPage = z.object({
 	outcomes: z.array(z.object({ outcome: z.string(), count: z.number() })),
 	breaks: z.object({
 		places: z.array(BreaksAt),
-		/** Chains of which no hop is seen to be broken, and those of them that may be, though nothing shows it. */
-		unbroken: z.number(),
+		/** Chains of which no hop is seen to be broken: those seen whole, and those that may be broken though nothing shows it. */
+		sound: z.number(),
 		unobserved: z.number(),
+		/** The filters that show those that are seen whole, and those that may be broken. */
+		soundWhere: z.string(),
+		unobservedWhere: z.string(),
 		/** Records with a judged hop, and without. */
 		chains: z.number(),
 		without: z.number(),
 	}),
 	metrics: z.array(MetricLine),
 	slices: z.array(z.object({ name: z.string(), rows: z.array(SliceLine) })),
+	/** Milliseconds of an answer: half took no longer, and 95 %. */
 	latency: z.object({ p50: z.number().nullable(), p95: z.number().nullable() }),
 	/** Columns that tasks can be sorted and filtered by. */
-	columns: z.array(z.object({ name: z.string(), title: z.string() })),
+	columns: z.array(
+		z.object({
+			name: z.string(),
+			title: z.string(),
+			/** Whether its values are numbers, which are compared, or names. */
+			numeric: z.boolean(),
+		}),
+	),
 });
 export type RunPage = z.infer<typeof RunPage>;
 
@@ -205,6 +220,10 @@ export const NextQuery = Query.extend({
 	failures: z.boolean().default(false),
 });
 export type NextQuery = z.infer<typeof NextQuery>;
+
+/** An answer with its place among the rows of the filter, from 0. */
+export const PlacedTask = TaskKey.extend({ index: z.number().int().min(0) });
+export type PlacedTask = z.infer<typeof PlacedTask>;
 
 /** One gold hop as it went. Steps are named by their index. */
 export const TaskHop = z.object({
@@ -281,8 +300,8 @@ export const TaskStep = z.object({
 	repeated: z.boolean(),
 	/** The arguments of the call as JSON, clipped. */
 	call: z.string().nullable(),
-	/** The part of a question image that was cut out: left, top, right, bottom in its pixels. */
-	crop: z.object({ image: z.string(), box: z.tuple([z.number(), z.number(), z.number(), z.number()]) }).nullable(),
+	/** The part of a question image that was cut out, as a hop's `region`. */
+	crop: z.object({ image: z.number(), box: z.tuple([z.number(), z.number(), z.number(), z.number()]) }).nullable(),
 });
 export type TaskStep = z.infer<typeof TaskStep>;
 
@@ -365,7 +384,7 @@ export interface StudioData {
 	rows(run: string, query: RowsQuery): Promise<RowsPage>;
 	task(run: string, key: TaskKey): Promise<TaskPage>;
 	/** The answer beside this one; null at the end. */
-	next(run: string, query: NextQuery): Promise<TaskKey | null>;
+	next(run: string, query: NextQuery): Promise<PlacedTask | null>;
 	messages(run: string, key: TaskKey & { offset: number; limit: number }): Promise<MessagesPage>;
 	/** One text of a message from a character on. */
 	text(run: string, key: TaskKey & { message: number; part: number; offset: number }): Promise<string>;

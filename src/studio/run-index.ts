@@ -31,6 +31,8 @@ export interface Answered {
 export interface IndexOptions {
 	/** Changes whenever records would be answered for otherwise: what was indexed by other rules is indexed anew. */
 	rules: string;
+	/** False where nothing is read from or written to the folder. */
+	kept?: boolean | undefined;
 	/** What is found of records, in their order. */
 	answer(records: readonly RunRecord[]): Promise<Answered[]>;
 	signal?: AbortSignal | undefined;
@@ -69,57 +71,54 @@ type SegmentHead = z.infer<typeof SegmentHead>;
 export async function openRunIndex(dir: string, options: IndexOptions, known?: RunIndex): Promise<RunIndex> {
 	const file = join(dir, "records.jsonl");
 	const { size } = await stat(file).catch(() => ({ size: 0 }));
-	const kept =
-		known && known.bytes <= size
-			? { parts: [known.table], bytes: known.bytes }
-			: await readSegments(dir, size, options);
-	const { parts } = kept;
-	let { bytes } = kept;
-	let batch: RunRecord[] = [];
-	let places: Place[] = [];
-	let segment: Table[] = [];
-	let segmentFrom = bytes;
-	const flush = async () => {
-		if (batch.length === 0) return;
-		const answered = await options.answer(batch);
-		segment.push(tableOf(batch.map((record, at) => lineOf(record, places[at] as Place, answered[at]))));
-		batch = [];
-		places = [];
-	};
-	const start = bytes;
-	for await (const line of readLines(file, { start, end: size })) {
-		// what is being written is read when it is whole
-		if (!line.whole) break;
+	const { kept = true } = options;
+	const extended = known && known.bytes <= size ? { parts: [known.table], bytes: known.bytes } : undefined;
+	const before = extended ?? (kept ? await readSegments(dir, size, options) : { parts: [], bytes: 0 });
+	const added: Table[] = [];
+	let { bytes } = before;
+	for await (const { records, places, to } of batchesOf(file, { from: before.bytes, size })) {
 		options.signal?.throwIfAborted();
-		const read = parseLine(line.text, RunRecord);
-		if ("value" in read) {
-			batch.push(read.value);
-			places.push({ offset: start + line.start, length: line.bytes });
-		}
-		bytes = start + line.start + line.bytes + 1;
-		if (batch.length >= atOnce) {
-			await flush();
-			options.onProgress?.(bytes, size);
-		}
+		const answered = await options.answer(records);
+		added.push(tableOf(records.map((record, at) => lineOf(record, places[at] as Place, answered[at]))));
+		bytes = to;
+		options.onProgress?.(bytes, size);
 	}
-	await flush();
-	if (segment.length > 0) {
-		const table = joined(segment);
-		parts.push(table);
+	const table = joined([...before.parts, ...added]);
+	if (kept && added.length > 0) {
 		const many = (await segmentNames(dir)).length >= mostSegments;
-		if (many && !known) {
-			segment = [...parts];
-			segmentFrom = 0;
-		}
-		const whole = many && !known ? joined(segment) : table;
-		await writeSegment(dir, whole, { ...options, from: segmentFrom, to: bytes }).catch(() => undefined);
+		const segment = many ? { table, from: 0 } : { table: joined(added), from: before.bytes };
+		await writeSegment(dir, segment.table, { rules: options.rules, from: segment.from, to: bytes }).catch(
+			() => undefined,
+		);
 	}
-	return { table: joined(parts), bytes };
+	return { table, bytes };
 }
 
+/** Where a record stands in the file, in bytes. */
 interface Place {
 	offset: number;
 	length: number;
+}
+
+/** The records of a file from a byte on, some at a time; `to` is the byte behind them. What is being written waits. */
+async function* batchesOf(
+	file: string,
+	{ from, size }: { from: number; size: number },
+): AsyncGenerator<{ records: RunRecord[]; places: Place[]; to: number }> {
+	let batch = { records: [] as RunRecord[], places: [] as Place[], to: from };
+	for await (const line of readLines(file, { start: from, end: size })) {
+		if (!line.whole) break;
+		const read = parseLine(line.text, RunRecord);
+		if ("value" in read) {
+			batch.records.push(read.value);
+			batch.places.push({ offset: from + line.start, length: line.bytes });
+		}
+		batch.to = from + line.start + line.bytes + 1;
+		if (batch.records.length < atOnce) continue;
+		yield batch;
+		batch = { records: [], places: [], to: batch.to };
+	}
+	if (batch.records.length > 0) yield batch;
 }
 
 /** The columns of one record. */

@@ -26,7 +26,10 @@ export function runPage({ line, manifest, table, tasks, added = [] }: RunShown):
 	const longest = table.tasks.reduce((most, { chain }) => Math.max(most, chain?.hops.length ?? 0), 0);
 	const breaks = breaksOf(broken, longest);
 	const seconds = (table.numbers.get("seconds") ?? new Float64Array()).toSorted();
-	const within = (share: number) => seconds[Math.max(0, Math.ceil(share * seconds.length) - 1)] ?? null;
+	const within = (share: number) => {
+		const found = seconds[Math.max(0, Math.ceil(share * seconds.length) - 1)];
+		return found === undefined ? null : found * 1000;
+	};
 	return {
 		line,
 		facts: factsOf(manifest),
@@ -37,6 +40,8 @@ export function runPage({ line, manifest, table, tasks, added = [] }: RunShown):
 			places: breaks.firstBroken.map(
 				({ place, share, verdicts }): BreaksAt => ({
 					place,
+					onwards: false,
+					where: `broken:${place}`,
 					chains: broken.filter(({ task }) => (task.chain?.hops.length ?? 0) >= place).length,
 					share: { ...estimate(share), n: share.of },
 					count: share.count,
@@ -44,8 +49,10 @@ export function runPage({ line, manifest, table, tasks, added = [] }: RunShown):
 					verdicts: verdicts as Record<string, number>,
 				}),
 			),
-			unbroken: breaks.unbroken.count,
+			sound: broken.filter(({ place, open }) => place === 0 && open.size === 0).length,
 			unobserved: broken.filter(({ place, open }) => place === 0 && open.size > 0).length,
+			soundWhere: "broken:none unobserved:no",
+			unobservedWhere: "broken:none unobserved:yes",
 			chains: broken.length,
 			without: table.rows - broken.length,
 		},
@@ -184,7 +191,7 @@ function factsOf({
 		["Seed", String(seed)],
 		["Begun", at],
 		["Software", `Hopscope ${software.hopscope}, Node ${software.node}`],
-		["Imported from", imported?.file],
+		["Made elsewhere", imported?.file],
 	];
 	return facts.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value: value.slice(0, 200) }]));
 }
@@ -228,6 +235,7 @@ export function columnsOf({ numbers, categories }: Table): RunPage["columns"] {
 		.filter((name) => !hidden.has(name))
 		.map((name) => ({
 			name,
+			numeric: numbers.has(name),
 			title: titles[name] ?? headings.get(name) ?? name.replace(/^hop(\d+)$/, "Verdict of hop $1"),
 		}));
 }

@@ -43,19 +43,34 @@ export function runTable({ table }: RunIndex, byId: ReadonlyMap<string, Task>): 
 		"images",
 		Float64Array.from(tasks, ({ images }) => images.length),
 	);
-	const places = new Map<string, number>();
-	const repeats = numbers.get("repeat");
-	for (const [row, { id }] of tasks.entries()) places.set(JSON.stringify([id, repeats?.[row] ?? 0]), row);
-	return {
-		rows: chosen.length,
-		numbers,
-		categories: new Map([
-			...[...table.categories].map(([name, column]) => [name, pick(column)] as const),
-			...Object.entries(ofTask),
+	const categories = new Map([
+		...[...table.categories].map(([name, column]) => [name, pick(column)] as const),
+		...Object.entries(ofTask),
+	]);
+	return withPlaces({ rows: chosen.length, numbers, categories }, tasks);
+}
+
+/** Some rows of a table, in the order given. */
+export function someRows(table: RunTable, rows: Uint32Array): RunTable {
+	const tasks = Array.from(rows, (row) => table.tasks[row] as Task);
+	const numbers = new Map(
+		[...table.numbers].map(([name, values]) => [name, Float64Array.from(rows, (row) => values[row] ?? Number.NaN)]),
+	);
+	const categories = new Map(
+		[...table.categories].map(([name, column]) => [
+			name,
+			{ ...column, codes: Uint32Array.from(rows, (row) => column.codes[row] ?? none) },
 		]),
-		tasks,
-		rowOf: (task, repeat) => places.get(JSON.stringify([task, repeat])),
-	};
+	);
+	return withPlaces({ rows: rows.length, numbers, categories }, tasks);
+}
+
+/** The table with a look-up of rows by task and repeat. */
+function withPlaces(table: Table, tasks: readonly Task[]): RunTable {
+	const places = new Map<string, number>();
+	const repeats = table.numbers.get("repeat");
+	for (const [row, { id }] of tasks.entries()) places.set(JSON.stringify([id, repeats?.[row] ?? 0]), row);
+	return { ...table, tasks, rowOf: (task, repeat) => places.get(JSON.stringify([task, repeat])) };
 }
 
 const taskAt = ({ categories }: Table, row: number): string => {

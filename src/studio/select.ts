@@ -66,10 +66,10 @@ export function besideIn(rows: Uint32Array, { from, step }: { from: number; step
 }
 
 /** A category that is offered as a filter, with what its values are called. */
-export interface FacetOf {
+export interface FacetWords {
 	name: string;
 	title: string;
-	titleOf(value: string): string;
+	titles: Readonly<Record<string, string>>;
 }
 
 /** The most values of a facet that are listed. */
@@ -79,11 +79,11 @@ const mostValues = 40;
 export function facetsOf(
 	terms: readonly Term[],
 	table: Table,
-	facets: readonly FacetOf[],
+	facets: readonly FacetWords[],
 	options: SelectOptions = {},
 ): Facet[] {
 	const whole = maskOf(terms, table, options.recorded);
-	return facets.flatMap(({ name, title, titleOf }): Facet[] => {
+	return facets.flatMap(({ name, title, titles }): Facet[] => {
 		const column = table.categories.get(name);
 		if (!column) return [];
 		const others = terms.filter((term) => !(term.is === "category" && term.name === name));
@@ -95,7 +95,7 @@ export function facetsOf(
 				title,
 				values: values.slice(0, mostValues).map(([value, count]) => ({
 					value,
-					title: titleOf(value),
+					title: titles[value] ?? value,
 					count,
 					where: `${name}:${quote(value)}`,
 				})),

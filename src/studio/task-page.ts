@@ -2,9 +2,11 @@
 import {
 	type Chain,
 	clip,
+	counted,
 	cut,
 	type Diagnosis,
 	type Evidence,
+	escapeRegExp,
 	excerpt,
 	type Hop,
 	type HopDiagnosis,
@@ -91,7 +93,7 @@ export async function taskPage(shown: AnswerShown): Promise<TaskPage> {
 
 function tagsOf({ tags, chain }: Task): string[] {
 	const { language, ...others } = tags;
-	const shape = chain ? [topologyName(topologyOf(chain)), `${chain.hops.length} hops`] : ["no gold chain"];
+	const shape = chain ? [topologyName(topologyOf(chain)), counted(chain.hops.length, "hop")] : ["no gold chain"];
 	return [...(language === "und" ? [] : [language]), ...shape, ...Object.values(others).slice(0, 6)].map((tag) =>
 		clip(tag, 40),
 	);
@@ -230,8 +232,14 @@ function stepOf(step: Step, hops: readonly TaskHop[], { task, diagnosis }: Answe
 		stray: diagnosis !== undefined && hops.length > 0 && searches && aimed.length === 0 && brought.length === 0,
 		repeated,
 		call: step.call ? cut(JSON.stringify(step.call.arguments, null, 2), 2000) : null,
-		crop: step.crop ? { image: step.crop.image, box: step.crop.box } : null,
+		crop: cropOf(step, task),
 	};
+}
+
+/** The part of a question image that was cut out. */
+function cropOf({ crop }: Step, { images }: Task): TaskStep["crop"] {
+	const image = images.findIndex(({ id, file }) => id === crop?.image || file === crop?.image);
+	return crop && image >= 0 ? { image, box: crop.box } : null;
 }
 
 /** What a call asked for, in words: its query, else its arguments as they were given. */
@@ -245,22 +253,25 @@ function queryOf({ call }: Step): string {
 
 /** A query in pieces: values that were taken wrongly in earlier steps are told apart. */
 function spansOf(query: string, index: number, hops: readonly TaskHop[]): TaskStep["query"] {
-	const wrong = hops.flatMap(({ took, gold, aimed, brought }) => {
-		const begun = Math.min(...aimed, ...brought);
-		return took !== null && took.length > 1 && index > begun && !query.toLowerCase().includes(gold.toLowerCase())
-			? [took]
-			: [];
-	});
-	const [value] = wrong
-		.filter((one) => query.toLowerCase().includes(one.toLowerCase()))
+	if (query === "") return [];
+	const wrong = hops
+		.filter(({ aimed, brought }) => index > Math.min(...aimed, ...brought))
+		.flatMap(({ took, gold }) => (took !== null && took.length > 1 && !placeIn(query, gold) ? [took] : []))
 		.sort((a, b) => b.length - a.length);
-	if (query === "" || value === undefined) return query === "" ? [] : [{ text: query, wrong: false }];
-	const at = query.toLowerCase().indexOf(value.toLowerCase());
+	const [place] = wrong.flatMap((value) => placeIn(query, value) ?? []);
+	if (!place) return [{ text: query, wrong: false }];
+	const { from, to } = place;
 	return [
-		{ text: query.slice(0, at), wrong: false },
-		{ text: query.slice(at, at + value.length), wrong: true },
-		{ text: query.slice(at + value.length), wrong: false },
+		{ text: query.slice(0, from), wrong: false },
+		{ text: query.slice(from, to), wrong: true },
+		{ text: query.slice(to), wrong: false },
 	].filter(({ text }) => text !== "");
+}
+
+/** Where whole words stand in a text, capitals or not. */
+function placeIn(text: string, words: string): { from: number; to: number } | undefined {
+	const found = new RegExp(`(?<![\\p{L}\\p{N}])${escapeRegExp(words)}(?![\\p{L}\\p{N}])`, "iu").exec(text);
+	return found ? { from: found.index, to: found.index + found[0].length } : undefined;
 }
 
 /** What was read in a step: what it states, else what the diagnosis saw; right where the gold answer says so. */

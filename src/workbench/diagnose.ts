@@ -1,11 +1,10 @@
-import { caseOf, diagnosisReport, htmlReport } from "#reports";
-import { writeWhole } from "#store";
+import { caseOf, diagnosisReport } from "#reports";
 import type { ReaderOptions } from "./ask-reader.ts";
 import type { ReplayOptions } from "./diagnose-replay.ts";
 import { openDiagnosed, withCauses } from "./diagnosed-run.ts";
 import { writeFindings } from "./findings-file.ts";
 import { secondReading } from "./second-reading.ts";
-import { type PageOptions, pageFile } from "./shown-runs.ts";
+import { type PageOptions, writePages } from "./shown-runs.ts";
 import type { Bench } from "./work.ts";
 
 export interface DiagnoseOptions extends ReaderOptions, PageOptions {
@@ -20,10 +19,8 @@ export async function diagnoseRun(name: string, options: DiagnoseOptions, bench:
 		await withCauses(opened, { misses: options.misses ?? 200 }, bench);
 		const findings = await writeFindings(run.dir, run.diagnoses ?? []);
 		const told = await diagnosisReport(run);
-		const report = pageFile(run.manifest.id, options, bench);
-		if (report === undefined) return { ...told, findings };
-		await writeWhole(report, await htmlReport([run], { signal: bench.signal }));
-		return { ...told, findings, report };
+		const report = await writePages([run.dir], { name: run.manifest.id, page: options.page }, bench);
+		return report === undefined ? { ...told, findings } : { ...told, findings, report };
 	});
 }
 

@@ -48,8 +48,8 @@ export async function scoreRunOrFile(what: string, options: ScoreOptions, bench:
 			return scored || rescore(run, answered, { before, say, added });
 		},
 		scorers,
-		// only the page shows verdicts
-		...(page ? {} : { diagnosed: async () => undefined }),
+		// the pages make their own
+		diagnosed: async () => undefined,
 	});
 	try {
 		const { id } = shown.manifest;

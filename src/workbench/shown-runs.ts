@@ -1,10 +1,11 @@
+import { readdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { htmlReport, type ReportData, type ReportRun, reportData, viewBuilders } from "#reports";
-import { writeWhole } from "#store";
-import { viewsOf } from "./report-views.ts";
+import { usageError } from "#domain";
+import { type ReportData, type ReportRun, reportData } from "#reports";
+import type { Scorer } from "#scoring";
 import type { Bench } from "./work.ts";
 
-/** Whether a page is written too: at this path, or at the workspace's own place for it. */
+/** Whether the studio's pages of the runs are written too: into this folder, or at the workspace's own place for it. */
 export interface PageOptions {
 	page?: boolean | string | undefined;
 }
@@ -12,30 +13,43 @@ export interface PageOptions {
 /** Runs as data, and the page that was written of them. */
 export interface ShownRuns {
 	data: ReportData;
-	/** The page's file. */
+	/** The file to open. */
 	report?: string;
 }
 
-/** Where the page of that name goes; undefined where none is asked for. */
-export function pageFile(
-	name: string,
-	{ page }: PageOptions,
-	{ workspace }: Pick<Bench, "workspace">,
-): string | undefined {
-	if (page === undefined || page === false) return undefined;
-	return resolve(typeof page === "string" ? page : join(workspace.report(name), "index.html"));
-}
-
-/** What is shown of runs; `name` is that of the page, and `failures` as `reportData` has it. */
+/** What is shown of runs; `name` is that of the folder of pages, and `failures` as `reportData` has it. */
 export async function showRuns(
-	runs: ReportRun[],
-	{ name, page, failures }: PageOptions & { name: string; failures?: boolean },
-	bench: Pick<Bench, "workspace">,
+	runs: readonly (ReportRun & { dir?: string })[],
+	{ name, page, failures, scorers }: PageOptions & { name: string; failures?: boolean; scorers?: readonly Scorer[] },
+	bench: Bench,
 ): Promise<ShownRuns> {
 	const data = await reportData(runs, { failures });
-	const report = pageFile(name, { page }, bench);
-	if (report === undefined) return { data };
-	const { views } = await viewsOf(runs, { builders: viewBuilders.filter(({ slow }) => !slow) });
-	await writeWhole(report, await htmlReport(runs, { data, views }));
-	return { data, report };
+	const dirs = runs.map(({ dir, manifest }) => dir ?? bench.workspace.run(manifest.id));
+	const report = await writePages(dirs, { name, page, scorers }, bench);
+	return report === undefined ? { data } : { data, report };
+}
+
+/** Writes the studio's pages of runs where they are asked for; the file to open. */
+export async function writePages(
+	runs: readonly string[],
+	{ name, page, scorers }: PageOptions & { name: string; scorers?: readonly Scorer[] | undefined },
+	bench: Bench,
+): Promise<string | undefined> {
+	if (page === undefined || page === false) return undefined;
+	if (typeof page === "string" && /\.html?$/i.test(page))
+		throw usageError(
+			"not-a-folder",
+			`${page} names a file, and the pages are a folder`,
+			"Name a folder, e.g. --out report.",
+		);
+	const out = resolve(typeof page === "string" ? page : bench.workspace.report(name));
+	if (page === true) await removeOldPage(out);
+	const { exportStudio } = await import("./export-studio.ts");
+	return (await exportStudio(runs, { out, scorers }, bench)).page;
+}
+
+/** The one page that earlier versions wrote into the workspace's own folder for it. */
+async function removeOldPage(folder: string): Promise<void> {
+	const names = await readdir(folder).catch(() => []);
+	if (names.length === 1 && names[0] === "index.html") await rm(join(folder, "index.html"), { force: true });
 }

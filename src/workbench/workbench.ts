@@ -119,6 +119,7 @@ export function openWorkbench(folder: string, { environment = {}, signal }: Work
 
 		reward: verb(async () => (await import("./reward.ts")).reward),
 		openStudio: verb(async () => (await import("./studio.ts")).openStudio),
+		exportStudio: verb(async () => (await import("./export-studio.ts")).exportStudio),
 		openServed: verb(async () => (await import("./open-served.ts")).openServed),
 		examine: verb(async () => (await import("./examine.ts")).examine),
 	};

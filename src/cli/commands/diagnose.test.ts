@@ -8,6 +8,7 @@ import { Diagnosis, GoldFreeLine, noUsage, RunManifest, type RunRecord, type Ste
 import { buildKnowledge, openKnowledge } from "#knowledge";
 import { sha256, writeJson, writeJsonl } from "#store";
 import { commandsOn } from "../../../test/support/commands.ts";
+import { exported } from "../../../test/support/studio-export.ts";
 
 let workspace: string;
 const hopscope = commandsOn(() => workspace);
@@ -204,11 +205,13 @@ describe("hopscope diagnose", () => {
 		expect(out).toMatch(/Misses that vanish: 2 of 2, 100/);
 	});
 
-	test("writes the page where asked", async () => {
-		const file = join(workspace, "page.html");
-		const { json } = await hopscope("diagnose", "made-up", "--format", "html", "--out", file, "--json");
-		expect(json().report).toBe(file);
-		expect(await readFile(file, "utf8")).toContain('href="#says-misread"');
+	test("writes the pages where asked", async () => {
+		const folder = join(workspace, "pages");
+		const { json } = await hopscope("diagnose", "made-up", "--format", "html", "--out", folder, "--json");
+		expect(json().report).toBe(join(folder, "index.html"));
+		const { tasks } = exported(json().report, "made-up.tasks-0");
+		const verdicts = tasks.flatMap(({ hops }: { hops: { verdict: string }[] }) => hops.map(({ verdict }) => verdict));
+		expect(verdicts).toContain("misread");
 	});
 
 	test.each([

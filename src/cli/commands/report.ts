@@ -28,7 +28,7 @@ export const addReport: AddCommand = (command, context) =>
 Without --views: the report, as text or as a page. With --views, or as md, latex or csv: tables.
 Examples:
   $ hopscope report
-  $ hopscope report RUN-A RUN-B --format html --out report.html
+  $ hopscope report RUN-A RUN-B --format html --out report
   $ hopscope report --list-views
   $ hopscope report RUN-A RUN-B --views by-topology,f1-by-length
   $ hopscope report RUN-A RUN-B --views by-topology --format latex --out table.tex
@@ -53,6 +53,8 @@ Examples:
 			// the terminal's table shows no verdict, so none are made for it
 			const diagnosed = format === "html" || json === true;
 			const { scoring, scorer } = options;
+			if (format === "html" && scoring !== undefined)
+				throw usageError("usage", "the pages score as each run says", "Keep it: hopscope score RUN --scoring MODE.");
 			const asked = { scoring, scorer, diagnosed, page: pageOf({ ...options, format }) };
 			const shown = await watch(context, options, (bench) => bench.report(names, asked));
 			show(shown, { options, output });
@@ -61,7 +63,7 @@ Examples:
 		});
 
 function withReportOptions(command: Command): Command {
-	const format = new Option("-f, --format <format>", "text, a self-contained page, or tables for a paper");
+	const format = new Option("-f, --format <format>", "text, the studio's pages as a folder, or tables for a paper");
 	return withEmbedder(command)
 		.addOption(format.choices([...viewFormats]).default("text"))
 		.option("-o, --out <path>", "where it goes; of tables, a path without an ending is a folder with a file for each")

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RunManifest, RunRecord, unknownHash } from "#domain";
 import { sha256 } from "#store";
 import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
+import { exported } from "../../../test/support/studio-export.ts";
 
 let root: string;
 const workspace = () => join(root, "ws");
@@ -105,11 +106,10 @@ describe("hopscope score FILE", () => {
 		expect(compared.code).toBe(0);
 		expect(compared.out).not.toContain("not known");
 		expect((await hopscope("judge", run, "-m", "rule")).code).toBe(0);
-		const page = join(root, "page.html");
-		expect((await hopscope("report", run, own, "--format", "html", "--out", page)).code).toBe(0);
-		const html = await readFile(page, "utf8");
-		expect(html).toContain("Made elsewhere");
-		expect(html).toContain("wanderer.jsonl");
+		const folder = join(root, "pages");
+		expect((await hopscope("report", run, own, "--format", "html", "--out", folder)).code).toBe(0);
+		const { page } = exported(join(folder, "index.html"), `${run}.run`);
+		expect(page.facts).toContainEqual({ name: "Made elsewhere", value: "wanderer.jsonl" });
 		const again = (await hopscope("score", run, "--json")).json();
 		expect(again.runs[0]).toMatchObject({ expected: towns, scored: towns, metrics: { accuracy: { value: 0.5 } } });
 		expect((await hopscope("export", "sft", run, "--to", join(root, "sft"))).code).toBe(1);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openWorkbench } from "#workbench";
 import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
+import { exported } from "../../../test/support/studio-export.ts";
 
 /*
  * A scorer of one's own is a file of a few lines; what it says stands in every table, with its interval. The answers of
@@ -55,11 +56,12 @@ describe("a scorer in a file", () => {
 		expect(out).toMatch(/^Run +Rank .* Words$/m);
 		// 6.5, with as many digits as its interval supports
 		expect(out).toMatch(/^one .* 7 \(4–9\)$/m);
-		const page = join(root, "page.html");
-		expect((await hopscope("report", ...runs, "--scorer", scorer, "--format", "html", "-o", page)).code).toBe(0);
-		const html = await readFile(page, "utf8");
-		expect(html).toMatch(/<th[^>]*>Words<\/th>/);
-		expect(html).toContain("Words of the answer.");
+		const folder = join(root, "pages");
+		expect((await hopscope("report", ...runs, "--scorer", scorer, "--format", "html", "-o", folder)).code).toBe(0);
+		const { page } = exported(join(folder, "index.html"), `${runs[0]}.run`);
+		expect(page.metrics).toContainEqual(
+			expect.objectContaining({ heading: "Words", meaning: expect.stringContaining("Words of the answer.") }),
+		);
 		const shown = {
 			latex: "7 {\\scriptsize {[}4, 9{]}}",
 			md: "| 7 (4–9) |",

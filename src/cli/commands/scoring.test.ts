@@ -6,6 +6,7 @@ import { formats } from "#benchmarks";
 import { ScoreRow } from "#domain";
 import type { View } from "#reports";
 import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
+import { exported } from "../../../test/support/studio-export.ts";
 
 /*
  * How answers are scored, through the commands: the benchmark's mode, what overrides it, and who says which it was. Town n
@@ -107,11 +108,13 @@ test("runs that are scored differently are not compared, and are no ranking", as
 	]);
 	const { out } = await hopscope("report", run, other, "--views", "by-topology");
 	expect(out.replace(/\s+/g, " ")).toMatch(/Answers scored differently, so that accuracies do not compare: by mmhops/);
-	const html = join(root, "both.html");
-	await hopscope("report", run, other, "--format", "html", "--out", html);
-	const page = await readFile(html, "utf8");
-	for (const text of ["Answers scored by", "towns, scored by mmhops", "towns, scored by hopscope"])
-		expect(page).toContain(text);
+	const folder = join(root, "both");
+	await hopscope("report", run, other, "--format", "html", "--out", folder);
+	for (const [id, value] of [
+		[run, "mmhops"],
+		[other, "hopscope"],
+	])
+		expect(exported(join(folder, "index.html"), `${id}.run`).page.facts).toContainEqual({ name: "Scoring", value });
 });
 
 describe("hopscope run", () => {

@@ -6,7 +6,6 @@ import { budgetParts } from "#diagnosis";
 import type { Intervention } from "#domain";
 import {
 	buildViews,
-	htmlReport,
 	interventionsReport,
 	type ReportRun,
 	renderCsvAll,
@@ -58,15 +57,12 @@ describe("interventions in reports", () => {
 		for (const run of data.runs) expect(run.places === null).toBe(run.intervention !== null);
 		expect(new Set(data.runs.map(({ label }) => label)).size).toBe(data.runs.length);
 	});
-	test("one alone is labelled in the terminal and on the page", async () => {
+	test("one alone is labelled in the terminal", async () => {
 		const run = rerun({ is: "oracle-retrieval" }, 0.7);
 		const data = await reportData([run]);
 		const text = terminalReport(data);
 		expect(text).toContain("Intervention oracle-retrieval of agent-made-up");
 		expect(text.replaceAll("\n", " ")).toContain("These are no scores of the agent");
-		const page = await htmlReport([run]);
-		expect(page).toContain("made-up, intervention oracle-retrieval");
-		expect(page).toContain("Interventions are no scores of an agent");
 	});
 	test("their views are marked row by row, and the budget's shares are those of the diagnosis", async () => {
 		const runs = all();

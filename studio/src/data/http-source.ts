@@ -5,8 +5,12 @@ export function httpSource(base = "/api"): StudioData {
 	async function fetched<Result>(path: string, query: Record<string, unknown> = {}): Promise<Result> {
 		const given = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
 		const asked = given.length > 0 ? `?${new URLSearchParams(given)}` : "";
-		const response = await fetch(`${base}${path}${asked}`);
-		const body = await response.json();
+		const response = await fetch(`${base}${path}${asked}`).catch(() => {
+			throw new Error("The studio's server does not answer. Start it again with `hopscope studio`, then try again.");
+		});
+		const body = await response.json().catch(() => {
+			throw new Error(`The studio's server answered ${response.status} with what could not be read. Try again.`);
+		});
 		if (!response.ok) throw new Error([body.error?.message, body.error?.remedy].filter(Boolean).join(" "));
 		return body as Result;
 	}

@@ -1,5 +1,6 @@
 import { memo } from "react";
 import type { Mark } from "../../../src/studio/pages.ts";
+import { markOf } from "../data/legend.ts";
 import styles from "./chain-marks.module.css";
 import { type Shape, shapeOf } from "./mark-shape.ts";
 
@@ -28,7 +29,7 @@ export const ChainMarks = memo(function ChainMarks({ hops, marks, most = 12 }: P
 	const shown = hops.slice(0, hops.length > most ? most - 1 : most);
 	const more = hops.length - shown.length;
 	const drawn = shown.map(({ verdict, first }, place) => {
-		const { mark, tone, name } = marks[verdict] ?? { mark: "–", tone: "dim", name: verdict };
+		const { mark, tone, plainly: name } = markOf(marks, verdict);
 		const behind = shown.slice(0, place).some((hop) => hop.first);
 		return { mark, name, first, shape: shapeOf(tone, first), behind, x: 2 + pitch * place };
 	});

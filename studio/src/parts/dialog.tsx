@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 import styles from "./dialog.module.css";
 
 /**
@@ -11,6 +11,8 @@ export function Dialog({
 	title,
 	actions,
 	wide = false,
+	sheet = false,
+	onKeyDown,
 	children,
 }: {
 	open: boolean;
@@ -20,21 +22,29 @@ export function Dialog({
 	actions?: ReactNode;
 	/** As large as the window allows. */
 	wide?: boolean;
+	/** Comes up from the lower edge: for what stands beside the page on a wider one. */
+	sheet?: boolean;
+	/** Keys beside Escape that it heeds. */
+	onKeyDown?: (event: KeyboardEvent) => void;
 	children: ReactNode;
 }) {
 	const dialog = useRef<HTMLDialogElement>(null);
 	useEffect(() => {
 		const shown = dialog.current;
-		if (open && shown && !shown.open) shown.showModal();
+		if (open && shown && !shown.open) {
+			shown.showModal();
+			// so that the arrow keys scroll it at once
+			shown.querySelector<HTMLElement>("section[tabindex]")?.focus();
+		}
 		if (!open && shown?.open) shown.close();
 	}, [open]);
 	return (
-		// biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a native dialog, the click beside it is a mouse's way
 		<dialog
 			ref={dialog}
-			className={wide ? `${styles.dialog} ${styles.wide}` : styles.dialog}
+			className={[styles.dialog, wide && styles.wide, sheet && styles.sheet].filter(Boolean).join(" ")}
 			aria-label={title}
 			onClose={onClose}
+			onKeyDown={onKeyDown}
 			onClick={(event) => event.target === event.currentTarget && onClose()}
 		>
 			{open && (

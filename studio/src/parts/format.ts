@@ -20,6 +20,22 @@ export function showTime(ms: number): string {
 /** Money in its currency, small amounts with what matters of them; "no price" where none is known. */
 export function showCost(cost: number | null, currency: string | null): string {
 	if (cost === null) return "no price";
-	const figure = cost === 0 ? "0" : cost < 1 ? cost.toFixed(4) : cost.toFixed(2);
+	const figure =
+		cost === 0
+			? "0"
+			: cost < 1
+				? cost.toFixed(4)
+				: cost.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 	return currency === null || currency === "USD" ? `$${figure}` : `${figure} ${currency}`;
+}
+
+/** A share in per cent: "50.8 %". */
+export const showPercent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+
+const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+
+/** "3 Oct 2026, 09:30"; what is no date, as it is. */
+export function showDate(at: string): string {
+	const time = new Date(at);
+	return Number.isNaN(time.getTime()) ? at : date.format(time);
 }

@@ -14,6 +14,8 @@ export interface KeyBinding {
 
 const typing = "input, textarea, select, [contenteditable], [role=textbox], [role=combobox]";
 
+const pressed = "a[href], button, summary";
+
 /**
  * Listens for the keys of a page while it is shown. Nothing is done with a modifier held, while somebody is typing, and
  * while a dialog is open: those have keys of their own.
@@ -28,6 +30,13 @@ export function useKeys(bindings: readonly KeyBinding[]): void {
 			if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
 			if (event.target instanceof Element && event.target.closest(typing)) return;
 			if (document.querySelector("dialog:modal")) return;
+			// what has the focus is pressed, not the page
+			if (
+				(event.key === "Enter" || event.key === " ") &&
+				event.target instanceof Element &&
+				event.target.closest(pressed)
+			)
+				return;
 			const binding = latest.current.find(({ keys, does }) => does && keys.includes(event.key));
 			if (!binding?.does) return;
 			// a held key repeats moving, and so it should; that the page scrolls besides it should not

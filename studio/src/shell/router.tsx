@@ -9,17 +9,39 @@ export interface TaskSearch {
 	where?: string;
 	sort?: string;
 	repeat?: number;
+	/** What of an answer is looked at: `hop:h3`, `step:4`. */
+	at?: string;
 }
 
 const text = (value: unknown) => (typeof value === "string" && value !== "" ? { value: value.slice(0, 2000) } : {});
 
-function readSearch({ where, sort, repeat }: Record<string, unknown>): TaskSearch {
-	const [filter, order] = [text(where).value, text(sort).value];
+function readSearch({ where, sort, repeat, at }: Record<string, unknown>): TaskSearch {
+	const [filter, order, place] = [where, sort, at].map((value) => text(value).value);
 	return {
 		...(filter === undefined ? {} : { where: filter }),
 		...(order === undefined ? {} : { sort: order }),
+		...(place === undefined ? {} : { at: place }),
 		...(typeof repeat === "number" && repeat > 0 ? { repeat } : {}),
 	};
+}
+
+/** Where in the list one is: part of its address too, so that coming back or reloading finds the same place. */
+export interface ListSearch {
+	where?: string;
+	sort?: string;
+	/** The row that is selected, from 0. */
+	at?: number;
+	/** The first row in view. */
+	top?: number;
+}
+
+const place = (value: unknown) =>
+	Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : undefined;
+
+function readListSearch(given: Record<string, unknown>): ListSearch {
+	const { repeat: _repeat, at: _at, ...query } = readSearch(given);
+	const [at, top] = [place(given.at), place(given.top)];
+	return { ...query, ...(at === undefined ? {} : { at }), ...(top === undefined ? {} : { top }) };
 }
 
 const root = createRootRoute({ component: Outlet });
@@ -29,7 +51,7 @@ const tasks = createRoute({
 	getParentRoute: () => root,
 	path: "/runs/$run/tasks",
 	component: TasksPage,
-	validateSearch: readSearch,
+	validateSearch: readListSearch,
 });
 const task = createRoute({
 	getParentRoute: () => root,

@@ -58,26 +58,3 @@ function numberCell({ text, interval, counts, bounds, marks, best, about }: Show
 		bounds && `in ${bounds}`,
 	].map((line) => line !== "" && html`<span class="ci">${line}</span>`)}</td>`;
 }
-
-/**
- * Views as folded blocks. Together they keep to `budget` characters: first plots are left out, then whole views, and it
- * is said which.
- */
-export function viewBlocks(views: readonly View[], { budget }: { budget: number }): Markup {
-	let left = budget;
-	const blocks: Markup[] = [];
-	const without: string[] = [];
-	for (const view of views) {
-		const block = [true, false].map((plots) => foldedBlock(view, { plots })).find(({ text }) => text.length <= left);
-		if (!block) {
-			without.push(view.name);
-			continue;
-		}
-		left -= block.text.length;
-		blocks.push(block);
-	}
-	return html`<div class="failures">${blocks}</div>${without.length > 0 && html`<p class="note">Left out to keep the page small: ${without.join(", ")}.</p>`}`;
-}
-
-const foldedBlock = (view: View, options: { plots: boolean }): Markup =>
-	html`<details><summary><span class="ask">${view.title}</span> <span class="facts-line">${view.name}</span></summary><div class="case view">${viewMarkup(view, options)}</div></details>`;

@@ -1,3 +1,152 @@
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useMemo, useRef, useState } from "react";
+import { useRun } from "../../data/run.ts";
+import { useData } from "../../data/source.ts";
+import { Bar } from "../../parts/bar.tsx";
+import { showCount } from "../../parts/format.ts";
+import { HelpDialog } from "../../parts/help-dialog.tsx";
+import { KeyCap } from "../../parts/key-cap.tsx";
+import { useKeys } from "../../parts/keys.ts";
+import { phone, useMedia } from "../../parts/media.ts";
+import { Trouble } from "../../parts/trouble.tsx";
+import { Facets } from "./facets.tsx";
+import { FilterField } from "./filter-field.tsx";
+import { FilterHelp } from "./filter-help.tsx";
+import { keysOf } from "./list-keys.ts";
+import { NoTasks } from "./no-tasks.tsx";
+import { useHead } from "./rows.ts";
+import { Sheet } from "./sheet.tsx";
+import { SortMenu } from "./sort-menu.tsx";
+import { type ListHandle, TaskList } from "./task-list.tsx";
+import styles from "./tasks-page.module.css";
+import { WaitingList } from "./waiting-list.tsx";
+
+const address = { from: "/runs/$run/tasks" } as const;
+
+/** All tasks of a run: filtered by facets and a text, sorted by any column, walked through by keys. */
 export function TasksPage() {
-	return <p>…</p>;
+	const { run } = useParams(address);
+	const search = useSearch(address);
+	const { where = "", sort = "" } = search;
+	const navigate = useNavigate();
+	const data = useData();
+	const about = useRun(run).data;
+	const live = about?.line.live ?? false;
+	const asked = useMemo(() => ({ run, where, sort, live }), [run, where, sort, live]);
+	const head = useHead(asked);
+	// until another filter's first page is there, the list goes on showing the one before
+	const settled = useRef(asked);
+	if (!head.isPlaceholderData && head.data) settled.current = asked;
+	const listed = settled.current.run === run ? settled.current : asked;
+
+	const list = useRef<ListHandle>(null);
+	const field = useRef<HTMLInputElement>(null);
+	const page = useRef<HTMLDivElement>(null);
+	const [help, setHelp] = useState(false);
+	const [sheet, setSheet] = useState(false);
+	const narrow = useMedia(phone);
+	const show = (next: { where?: string; sort?: string }, replace = false) => {
+		const query = { where, sort, ...next };
+		void navigate({
+			to: "/runs/$run/tasks",
+			params: { run },
+			search: {
+				...(query.where === "" ? {} : { where: query.where }),
+				...(query.sort === "" ? {} : { sort: query.sort }),
+			},
+			replace,
+		});
+	};
+	const toList = () => page.current?.querySelector<HTMLElement>("[data-list]")?.focus();
+	const bindings = keysOf({
+		list,
+		next: (query) => data.next(run, { where, sort, ...query }),
+		onFilter: () => field.current?.select(),
+		onHelp: () => setHelp(true),
+	});
+	useKeys(bindings);
+
+	const { total = 0, of = 0, facets = [], problems = [] } = head.data ?? {};
+	const columns = about?.columns ?? [];
+	const facetList = <Facets facets={facets} where={where} onWhere={(next) => show({ where: next })} />;
+	return (
+		<div className={styles.page} ref={page}>
+			<Bar
+				path={[
+					<Link key="runs" to="/">
+						Runs
+					</Link>,
+					<span key="run">
+						/{" "}
+						<Link to="/runs/$run" params={{ run }}>
+							<bdi>{run}</bdi>
+						</Link>{" "}
+						/
+					</span>,
+				]}
+				title="Tasks"
+				onHelp={() => setHelp(true)}
+			>
+				<p className={styles.hints} aria-hidden="true">
+					<KeyCap>/</KeyCap> filter <KeyCap>j</KeyCap> <KeyCap>k</KeyCap> move <KeyCap>n</KeyCap> failure{" "}
+					<KeyCap>↵</KeyCap> open
+				</p>
+			</Bar>
+			<aside className={styles.side} aria-label="Facets">
+				{!narrow && facetList}
+			</aside>
+			<main className={styles.main}>
+				<div className={styles.tools}>
+					<FilterField
+						ref={field}
+						where={where}
+						onWhere={(next) => next !== where && show({ where: next }, true)}
+						onLeave={toList}
+						facets={facets}
+						columns={columns}
+					/>
+					<div className={styles.order}>
+						<SortMenu sort={sort} columns={columns} onSort={(next) => show({ sort: next })} />
+						<button type="button" className={styles.facetsButton} onClick={() => setSheet(true)}>
+							Facets
+						</button>
+					</div>
+				</div>
+				<p className={problems.length > 0 ? `${styles.status} ${styles.problem}` : styles.status} aria-live="polite">
+					{problems.length > 0 && `${problems.join("; ")} — left out. `}
+					{head.data && `${showCount(total)} of ${showCount(of)} tasks`}
+				</p>
+				{head.isError && !head.data ? (
+					<Trouble what="The tasks could not be fetched" error={head.error} onRetry={() => void head.refetch()} />
+				) : !head.data ? (
+					<WaitingList />
+				) : total === 0 && !head.isPlaceholderData ? (
+					<NoTasks of={of} live={live} onClear={() => show({ where: "" })} />
+				) : (
+					<TaskList
+						key={JSON.stringify([run, listed.where, listed.sort])}
+						ref={list}
+						listed={listed}
+						total={total}
+						start={search}
+						columns={columns}
+						currency={about?.line.currency ?? null}
+						busy={head.isPlaceholderData}
+						onSort={(next) => show({ sort: next })}
+					/>
+				)}
+			</main>
+			<Sheet
+				open={sheet && narrow}
+				onClose={() => setSheet(false)}
+				title="Facets"
+				done={`Show ${showCount(total)} tasks`}
+			>
+				{facetList}
+			</Sheet>
+			<HelpDialog open={help} onClose={() => setHelp(false)} bindings={bindings}>
+				<FilterHelp columns={columns} />
+			</HelpDialog>
+		</div>
+	);
 }

@@ -1,0 +1,73 @@
+/** A row of the list, and what the list is filtered by, in words. */
+import { clip } from "#domain";
+import { endingNames, findingWords, topologyName, verdictMarks } from "#reports";
+import { imageMedia } from "./media-names.ts";
+import type { Row } from "./pages.ts";
+import type { RunTable } from "./run-table.ts";
+import type { FacetWords } from "./select.ts";
+import { hopColumn, membersOf, mostHopColumns, type Table, valueAt } from "./table.ts";
+
+/** What a list is filtered by most, in the order in which it is offered. */
+const facets: { name: string; title: string; titleOf(value: string): string }[] = [
+	{ name: "outcome", title: "Outcome", titleOf: (value) => named(endingNames, value) ?? value },
+	{
+		name: "broken",
+		title: "First broken hop",
+		titleOf: (value) => (value === "none" ? "none seen" : /^\d+$/.test(value) ? `hop ${value}` : value),
+	},
+	{
+		name: "primary",
+		title: "What broke",
+		titleOf: (value) =>
+			named(verdictMarks, value)?.plainly ??
+			named(findingWords, value)?.name ??
+			(value === "none" ? "nothing found" : value),
+	},
+	{ name: "topology", title: "Shape of the chain", titleOf: topologyName },
+	{ name: "tool", title: "Tool", titleOf: (value) => value.replaceAll("_", " ") },
+	{ name: "stop", title: "How it ended", titleOf: (value) => value.replaceAll("-", " ") },
+	{ name: "language", title: "Language", titleOf: (value) => value },
+];
+
+const named = <Words>(words: Readonly<Record<string, Words>>, value: string): Words | undefined =>
+	Object.hasOwn(words, value) ? words[value] : undefined;
+
+/** The facets that a table has, with what their values are called. */
+export const facetWords = ({ categories }: Table): FacetWords[] =>
+	facets.flatMap(({ name, title, titleOf }) => {
+		const column = categories.get(name);
+		if (!column) return [];
+		const values = new Set([...column.dictionary.flatMap((entry) => membersOf(column, entry)), "none"]);
+		return [{ name, title, titles: Object.fromEntries([...values].map((value) => [value, titleOf(value)])) }];
+	});
+
+export function rowOf(row: number, table: RunTable): Row {
+	const number = (name: string) => table.numbers.get(name)?.[row] ?? Number.NaN;
+	const value = (name: string) => {
+		const column = table.categories.get(name);
+		return column ? valueAt(column, row) : null;
+	};
+	const task = table.tasks[row];
+	const broken = Number(value("broken"));
+	const hops = Math.min(mostHopColumns, task?.chain?.hops.length ?? 0);
+	const image = task?.images[0];
+	const cost = number("cost");
+	return {
+		task: value("task") ?? "",
+		repeat: number("repeat"),
+		question: clip(task?.question ?? "", 300),
+		picture: task && image ? imageMedia(task, image) : null,
+		hops: Array.from({ length: hops }, (_, at) => ({
+			verdict: value(hopColumn(at + 1)) ?? "not-judged",
+			first: broken === at + 1,
+		})),
+		outcome: value("outcome") ?? "missing",
+		primary: value("primary"),
+		answer: value("answer"),
+		gold: clip(task?.answer.value ?? "", 200),
+		steps: number("steps"),
+		ms: number("seconds") * 1000,
+		tokens: number("tokens"),
+		cost: Number.isNaN(cost) ? null : cost,
+	};
+}

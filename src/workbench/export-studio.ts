@@ -1,0 +1,195 @@
+/** The studio as a folder of files that opens from disk: the same pages over the same data, without a server. */
+import { createHash } from "node:crypto";
+import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { HopscopeError, packageFile } from "#domain";
+import type { Scorer } from "#scoring";
+import { replaceFolder } from "#store";
+import { exportFiles, type Media, packTable, type Row, type RunLine, type TaskKey, type TaskPage } from "#studio";
+import { openStudio, type Studio } from "./studio.ts";
+import type { Bench } from "./work.ts";
+
+export interface ExportStudioOptions {
+	/** The folder; one that holds something else is refused. */
+	out: string;
+	/** At most so many tasks of each run, spread over it; all where nothing is said. */
+	sample?: number | undefined;
+	/** Scorers beside the registered ones. */
+	scorers?: readonly Scorer[] | undefined;
+}
+
+/** The file by which a folder is known for an export of ours. */
+const marker = "studio.js";
+
+/** Messages of a task that are written. */
+const mostMessages = 400;
+
+/** The longest sides of pictures: in a list, and looked at. */
+const sides = { small: 144, large: 1100 } as const;
+
+/** Writes runs as pages; returns the file to open. */
+export async function exportStudio(
+	names: readonly string[],
+	{ out, sample, scorers }: ExportStudioOptions,
+	bench: Bench,
+): Promise<{ page: string; runs: string[]; tasks: number; pictures: number }> {
+	const studio = await openStudio({ scorers }, bench);
+	try {
+		return await replaceFolder(out, marker, async (dir) => {
+			const writer = await createWriter(dir);
+			const pictures = createPictures(dir, studio);
+			const lines: RunLine[] = [];
+			let tasks = 0;
+			for (const name of names) {
+				const { page, written } = await exportRun(await studio.idOf(name), { studio, sample, writer, pictures, bench });
+				lines.push(page);
+				tasks += written;
+			}
+			await writer.put("index", { legend: await studio.legend(), runs: { workspace: "", runs: lines, live: false } });
+			await copyPages(dir);
+			const count = await pictures.done(bench);
+			return { page: join(out, "index.html"), runs: lines.map(({ id }) => id), tasks, pictures: count };
+		});
+	} finally {
+		await studio.close();
+	}
+}
+
+interface Exporting {
+	studio: Studio;
+	sample: number | undefined;
+	writer: Writer;
+	pictures: Pictures;
+	bench: Bench;
+}
+
+async function exportRun(run: string, { studio, sample, writer, pictures, bench }: Exporting) {
+	const { page, table, facets, keys } = await studio.whole(run, sample);
+	const progress = bench.progress(`writing pages of ${run}`);
+	await writer.put(exportFiles.run(run), { page, table: packTable(table, base64), facets });
+	const rows: Row[] = await Promise.all(keys.map((_, row) => studio.rowAt(run, row, sample)));
+	for (const row of rows) if (row.picture) row.picture = pictures.named(run, row.picture);
+	for (const [part, some] of inParts(rows, exportFiles.rowsInFile)) await writer.put(exportFiles.rows(run, part), some);
+	for (const [part, some] of inParts(keys, exportFiles.tasksInFile)) {
+		bench.signal.throwIfAborted();
+		const pages = await Promise.all(some.map((key) => studio.task(run, key)));
+		const evidence: TaskPage["evidence"] = {};
+		for (const card of pages.flatMap((one) => Object.values(one.evidence)))
+			evidence[card.id] ??= card.picture ? { ...card, picture: pictures.named(run, card.picture) } : card;
+		const tasks = pages.map(({ evidence: _, ...task }) => ({
+			...task,
+			images: task.images.map((image) => pictures.named(run, image)),
+		}));
+		const messages = await Promise.all(some.map((key) => messagesOf(run, key, { studio, pictures })));
+		await writer.put(exportFiles.tasks(run, part), { tasks, evidence });
+		await writer.put(exportFiles.messages(run, part), messages);
+		progress.update(Math.min((part + 1) * exportFiles.tasksInFile, keys.length), keys.length);
+	}
+	progress.end();
+	return { page: page.line, written: keys.length };
+}
+
+async function messagesOf(run: string, key: TaskKey, { studio, pictures }: Pick<Exporting, "studio" | "pictures">) {
+	const { messages } = await studio.messages(run, { ...key, offset: 0, limit: mostMessages });
+	return messages.map((message) => ({
+		...message,
+		content: message.content.map((part) =>
+			"picture" in part && part.picture ? { ...part, picture: pictures.named(run, part.picture) } : part,
+		),
+	}));
+}
+
+function* inParts<Item>(items: readonly Item[], size: number): Generator<[number, Item[]]> {
+	for (let at = 0; at < items.length; at += size) yield [at / size, items.slice(at, at + size)];
+}
+
+const base64 = (bytes: Uint8Array): string =>
+	Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+
+interface Writer {
+	put(name: string, data: unknown): Promise<void>;
+}
+
+const packed = promisify(gzip);
+
+/** Data as scripts, since a page opened from disk may load scripts beside it and nothing else. */
+async function createWriter(dir: string): Promise<Writer> {
+	await mkdir(join(dir, "data"));
+	return {
+		async put(name, data) {
+			const text = base64(await packed(JSON.stringify(data)));
+			await writeFile(join(dir, "data", `${name}.js`), `hopscopeData(${JSON.stringify(name)},"${text}");\n`);
+		},
+	};
+}
+
+interface Pictures {
+	/** The picture under the name that it has in the export. */
+	named(run: string, media: Media): Media;
+	/** Writes all that were named; returns how many could be. */
+	done(bench: Bench): Promise<number>;
+}
+
+function createPictures(dir: string, studio: Studio): Pictures {
+	const wanted = new Map<string, { run: string; name: string }>();
+	return {
+		named(run, media) {
+			// runs over one knowledge base show the same pictures
+			const name = createHash("sha256").update(media.name).digest("hex").slice(0, 24);
+			if (!wanted.has(name)) wanted.set(name, { run, name: media.name });
+			return { ...media, name };
+		},
+		async done({ signal, progress: begin }) {
+			const { default: sharp } = await import("sharp");
+			await mkdir(join(dir, "media"));
+			const progress = begin("writing pictures");
+			let [written, seen] = [0, 0];
+			const waiting = [...wanted];
+			const next = async (): Promise<void> => {
+				for (let one = waiting.pop(); one; one = waiting.pop()) {
+					signal.throwIfAborted();
+					const [name, { run, name: media }] = one;
+					const file = await studio.media(run, media).catch(() => undefined);
+					if (file && (await writePicture(file, name).catch(() => false))) written += 1;
+					seen += 1;
+					progress.update(seen, wanted.size);
+				}
+			};
+			const writePicture = async (file: string, name: string): Promise<boolean> => {
+				const image = sharp(file, { limitInputPixels: 200_000_000 }).rotate();
+				for (const [size, side] of Object.entries(sides))
+					await image
+						.clone()
+						.resize(side, side, { fit: "inside", withoutEnlargement: true })
+						.webp({ quality: 76, effort: 1 })
+						.toFile(join(dir, "media", `${name}${size === "small" ? "-small" : ""}.webp`));
+				return true;
+			};
+			await Promise.all(Array.from({ length: 4 }, next));
+			progress.end();
+			return written;
+		},
+	};
+}
+
+/** What the pages of an export may do: run the scripts beside them and show the pictures beside them. */
+const policy =
+	"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'";
+
+async function copyPages(dir: string): Promise<void> {
+	const built = packageFile("dist/studio");
+	const html = await readFile(join(built, "index.html"), "utf8").catch(() => {
+		throw new HopscopeError(
+			"no-studio",
+			`the pages of the studio are missing in ${built}`,
+			"Build them: npm run build.",
+		);
+	});
+	for (const name of ["studio.js", "studio.css"]) await copyFile(join(built, name), join(dir, name));
+	const marked = html
+		.replace('<html lang="en"', '<html lang="en" data-source="files"')
+		.replace("<head>", `<head>\n\t\t<meta http-equiv="Content-Security-Policy" content="${policy}" />`);
+	await writeFile(join(dir, "index.html"), marked);
+}

@@ -1,0 +1,258 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { type Benchmark, openBenchmark } from "#benchmarks";
+import { breakIn, diagnoseRecords, diagnoserVersion, evidenceOnce } from "#diagnosis";
+import { attemptKey, clip, Diagnosis, RunManifest, type RunRecord, ScoreRow, type Task, usageError } from "#domain";
+import type { KnowledgeBase } from "#knowledge";
+import { addScores, scoreRecords, scoringOf } from "#runs";
+import { type Scorer, scorerVersion } from "#scoring";
+import { parseLine, readJson, readLines } from "#store";
+import {
+	type Answered,
+	type FacetWords,
+	facetWords,
+	openRunIndex,
+	type RunIndex,
+	type RunTable,
+	readRecordAt,
+	runTable,
+	type TaskKey,
+} from "#studio";
+import { locate } from "./locate.ts";
+import { lazyKnowledge } from "./open.ts";
+import type { Selected } from "./studio-search.ts";
+import type { Bench } from "./work.ts";
+
+/** A run opened for the studio, with what was read of it so far. */
+export interface Shown {
+	dir: string;
+	manifest: RunManifest;
+	benchmark: Benchmark;
+	tasks: ReadonlyMap<string, Task>;
+	index: RunIndex;
+	table: RunTable;
+	/** Changes when anything that is shown may have. */
+	stamp: string;
+	evidence: KnowledgeBase["evidence"];
+	knowledge(): Promise<KnowledgeBase>;
+	close(): void;
+	facets: FacetWords[];
+	/** Diagnoses that are kept beside the run, by attempt; read when a task is first asked for. */
+	findings?: Promise<Map<string, Diagnosis>>;
+	selections: Map<string, Promise<Selected>>;
+}
+
+/** The files that a run's pages are made of, by size and age. */
+export async function stampOf(dir: string): Promise<string> {
+	const names = ["run.json", "records.jsonl", "scores.jsonl", "findings.jsonl", "verdicts.jsonl"];
+	const stamps = await Promise.all(names.map((name) => stampOfFile(join(dir, name))));
+	return stamps.join(" ");
+}
+
+const stampOfFile = (file: string) =>
+	stat(file).then(
+		({ size, mtimeMs }) => `${size}-${mtimeMs}`,
+		() => "none",
+	);
+
+export async function openShown(
+	dir: string,
+	{ stamp, before, scorers }: { stamp: string; before: Shown | undefined; scorers: readonly Scorer[] },
+	bench: Bench,
+): Promise<Shown> {
+	const { workspace } = bench;
+	const read = await readJson(join(dir, "run.json"), RunManifest);
+	const { folder, name } = read.benchmark;
+	const benchmark =
+		before?.benchmark ??
+		(await openBenchmark(await locate(workspace, "benchmarks", name, { first: join(dir, folder) })));
+	const manifest = { ...read, scoring: scoringOf(read, benchmark) };
+	const tasks = before?.tasks ?? new Map(benchmark.tasks.map((task) => [task.id, task]));
+	const knowledge = before
+		? { evidence: before.evidence, open: before.knowledge, close: before.close }
+		: lazyKnowledge(() =>
+				locate(workspace, "knowledge", manifest.knowledge.name, { first: join(dir, manifest.knowledge.folder) }),
+			);
+	const evidence = before?.evidence ?? evidenceOnce(knowledge.evidence);
+	const findings = await stampOfFile(join(dir, "findings.jsonl"));
+	const scores = await stampOfFile(join(dir, "scores.jsonl"));
+	const rules = JSON.stringify([
+		scorerVersion,
+		diagnoserVersion,
+		manifest.scoring,
+		benchmark.manifest.hash,
+		findings,
+		scores,
+	]);
+	const progress = bench.progress(`indexing ${manifest.id}`);
+	const sameRules = before && before.stamp.split(" ").slice(2).join(" ") === stamp.split(" ").slice(2).join(" ");
+	const index = await openRunIndex(
+		dir,
+		{
+			rules,
+			// what a scorer of one's own says today it may not say tomorrow
+			kept: scorers.length === 0,
+			answer: answerer({ dir, manifest, benchmark, evidence, scorers }),
+			signal: bench.signal,
+			onProgress: progress.update,
+		},
+		sameRules ? before.index : undefined,
+	).finally(progress.end);
+	const table = runTable(index, tasks);
+	return {
+		...{ dir, stamp, manifest, benchmark, tasks, index },
+		table,
+		facets: facetWords(table),
+		evidence,
+		knowledge: knowledge.open,
+		close: knowledge.close,
+		selections: new Map(),
+	};
+}
+
+type Answering = Pick<Shown, "dir" | "manifest" | "benchmark" | "evidence"> & { scorers: readonly Scorer[] };
+
+/** Finds of records what is kept beside them where it is by today's rules, and works out the rest. */
+function answerer(run: Answering): (records: readonly RunRecord[]) => Promise<Answered[]> {
+	let kept: Promise<Kept> | undefined;
+	return async (records) => {
+		kept ??= readKept(run);
+		const { scores, findings, subAnswers } = await kept;
+		const fresh = records.filter((record) => !scores.has(attemptKey(record)));
+		const worked = new Map<string, ScoreRow>(
+			scoreRecords({ ...run, records: fresh }, run.benchmark).map((row) => [attemptKey(row), row]),
+		);
+		if (run.scorers.length > 0) {
+			const known = records.flatMap((record) => scores.get(attemptKey(record)) ?? worked.get(attemptKey(record)) ?? []);
+			const given = { ...run, run: { manifest: run.manifest, records: [...records] } };
+			for (const row of await addScores(known, given)) worked.set(attemptKey(row), row);
+		}
+		const rowOfRecord = (record: RunRecord) => worked.get(attemptKey(record)) ?? scores.get(attemptKey(record));
+		const undiagnosed = records.filter((record) => !findings.has(attemptKey(record)));
+		const rows = undiagnosed.flatMap((record) => rowOfRecord(record) ?? []);
+		const { tasks } = run.benchmark;
+		const diagnosed = await diagnoseRecords(
+			{ tasks, records: undiagnosed, rows, evidence: run.evidence },
+			{ subAnswers },
+		);
+		const summaries = new Map(
+			diagnosed.map(({ task, diagnosis }) => [attemptKey(diagnosis), summaryOf(task, diagnosis)]),
+		);
+		return records.map((record): Answered => {
+			const key = attemptKey(record);
+			const row = rowOfRecord(record);
+			return { ...noAnswer, ...(row ? scoresOf(row) : {}), ...(findings.get(key) ?? summaries.get(key)) };
+		});
+	};
+}
+
+const noAnswer: Answered = {
+	outcome: "missing",
+	scores: {},
+	primary: null,
+	broken: null,
+	open: [],
+	verdicts: [],
+	shows: "bare",
+};
+
+type Found = Omit<Answered, "outcome" | "scores">;
+
+function scoresOf({ outcome, scores }: ScoreRow): Pick<Answered, "outcome" | "scores"> {
+	const values = Object.entries(scores).map(([name, score]) => [name, score.is === "scored" ? score.value : null]);
+	return { outcome, scores: Object.fromEntries(values) };
+}
+
+function summaryOf(task: Task, diagnosis: Diagnosis): Found {
+	const judged = diagnosis.hops.some(({ is }) => is === "judged");
+	const { place, open } = breakIn({ task, diagnosis });
+	return {
+		primary: diagnosis.primary,
+		broken: judged ? place : null,
+		open: [...open],
+		verdicts: diagnosis.hops.map((hop) => (hop.is === "judged" ? hop.verdict : "not-judged")),
+		shows: diagnosis.shows,
+	};
+}
+
+interface Kept {
+	scores: Map<string, ScoreRow>;
+	findings: Map<string, Found>;
+	/** Whether the agent states sub-answers anywhere. */
+	subAnswers: boolean;
+}
+
+/** Scores and findings that were kept beside a run and are by today's rules. */
+async function readKept({ dir, manifest, benchmark }: Answering): Promise<Kept> {
+	const kept: Kept = { scores: new Map(), findings: new Map(), subAnswers: false };
+	const byId = new Map(benchmark.tasks.map((task) => [task.id, task]));
+	for await (const { text } of linesOf(join(dir, "scores.jsonl"))) {
+		const read = parseLine(text, ScoreRow);
+		if (!("value" in read)) continue;
+		if (read.value.scorer !== scorerVersion || read.value.scoring !== manifest.scoring) break;
+		kept.scores.set(attemptKey(read.value), read.value);
+	}
+	for await (const { text } of linesOf(join(dir, "findings.jsonl"))) {
+		const read = parseLine(text, Diagnosis);
+		if (!("value" in read)) continue;
+		if (read.value.diagnoser !== diagnoserVersion) break;
+		const task = byId.get(read.value.task);
+		if (task) kept.findings.set(attemptKey(read.value), summaryOf(task, read.value));
+	}
+	for await (const { text } of linesOf(join(dir, "records.jsonl")))
+		if (text.includes('"subAnswer":"')) {
+			kept.subAnswers = true;
+			break;
+		}
+	return kept;
+}
+
+async function* linesOf(file: string): ReturnType<typeof readLines> {
+	if ((await stampOfFile(file)) !== "none") yield* readLines(file);
+}
+
+export function rowNamed({ table, manifest }: Shown, { task, repeat }: TaskKey): number {
+	const row = table.rowOf(task, repeat);
+	if (row !== undefined) return row;
+	throw usageError(
+		"no-record",
+		`run ${manifest.id} has no record of task ${clip(task, 80)}${repeat > 0 ? `, repeat ${repeat}` : ""}`,
+		"It was not answered yet, or was not planned.",
+	);
+}
+
+export async function recordOf(run: Shown, key: TaskKey): Promise<{ record: RunRecord; task: Task }> {
+	const row = rowNamed(run, key);
+	const { numbers, tasks } = run.table;
+	const record = await readRecordAt(run.dir, {
+		offset: numbers.get("offset")?.[row] ?? 0,
+		length: numbers.get("length")?.[row] ?? 0,
+	});
+	return { record, task: tasks[row] as Task };
+}
+
+/** A record with its scores and its diagnosis: that which is kept, else made anew. */
+export async function answerOf(run: Shown, key: TaskKey) {
+	const { record, task } = await recordOf(run, key);
+	const [row] = scoreRecords({ ...run, records: [record] }, run.benchmark);
+	run.findings ??= keptFindings(run.dir);
+	const kept = await run.findings;
+	const known = kept.get(attemptKey(record));
+	if (known) return { record, task, row, diagnosis: known };
+	const subAnswers = run.table.categories.get("shows")?.dictionary.includes("stated") ?? false;
+	const given = { tasks: [task], records: [record], rows: row ? [row] : [], evidence: run.evidence };
+	const [diagnosed] = await diagnoseRecords(given, { subAnswers });
+	return { record, task, row, diagnosis: diagnosed?.diagnosis };
+}
+
+/** The diagnoses that stand beside a run and are by today's rules. */
+async function keptFindings(dir: string): Promise<Map<string, Diagnosis>> {
+	const kept = new Map<string, Diagnosis>();
+	for await (const { text } of linesOf(join(dir, "findings.jsonl"))) {
+		const read = parseLine(text, Diagnosis);
+		if (!("value" in read)) continue;
+		if (read.value.diagnoser !== diagnoserVersion) break;
+		kept.set(attemptKey(read.value), read.value);
+	}
+	return kept;
+}

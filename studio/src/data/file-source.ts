@@ -1,0 +1,133 @@
+import { exportFiles } from "../../../src/studio/export-files.ts";
+import { type PackedTable, unpackTable } from "../../../src/studio/packed-table.ts";
+import type {
+	Legend,
+	MessageView,
+	Row,
+	RunPage,
+	RunsPage,
+	StudioData,
+	TaskKey,
+	TaskPage,
+} from "../../../src/studio/pages.ts";
+import { rowsPage } from "../../../src/studio/rows-page.ts";
+import { besideIn, type FacetWords, select } from "../../../src/studio/select.ts";
+import type { Table } from "../../../src/studio/table.ts";
+
+/** The data of an export: scripts beside the page, each holding one part, compressed. Nothing is fetched. */
+export function fileSource(): StudioData {
+	const { load } = createLoader();
+	const index = () => load<{ legend: Legend; runs: RunsPage }>(exportFiles.index);
+	const opened = once(async (run: string) => {
+		const { page, table, facets } = await load<{ page: RunPage; table: PackedTable; facets: FacetWords[] }>(
+			exportFiles.run(run),
+		);
+		return { page, facets, table: unpackTable(table, bytesOf) };
+	});
+	const rowAt = async (run: string, row: number): Promise<Row> => {
+		const rows = await load<Row[]>(exportFiles.rows(run, Math.floor(row / exportFiles.rowsInFile)));
+		return found(rows[row % exportFiles.rowsInFile]);
+	};
+	const placeOf = async (run: string, key: TaskKey) => {
+		const { table } = await opened(run);
+		const row = rowNamed(table, key);
+		return { table, row, part: Math.floor(row / exportFiles.tasksInFile), at: row % exportFiles.tasksInFile };
+	};
+	return {
+		legend: async () => (await index()).legend,
+		runs: async () => (await index()).runs,
+		run: async (run) => (await opened(run)).page,
+		async rows(run, query) {
+			const { table, facets } = await opened(run);
+			return rowsPage(query, { table, facets, selection: select(query, table), rowAt: (row) => rowAt(run, row) });
+		},
+		async task(run, key) {
+			const { part, at } = await placeOf(run, key);
+			const { tasks, evidence } = await load<{
+				tasks: Omit<TaskPage, "evidence">[];
+				evidence: TaskPage["evidence"];
+			}>(exportFiles.tasks(run, part));
+			return { ...found(tasks[at]), evidence };
+		},
+		async next(run, { from, step, failures, ...query }) {
+			const { table, row } = await placeOf(run, from);
+			const where = failures ? `${query.where} -outcome:right,partly-right` : query.where;
+			const { rows } = select({ ...query, where }, table);
+			const beside = besideIn(rows, { from: row, step });
+			return beside === undefined ? null : { ...keyOf(await rowAt(run, beside)), index: rows.indexOf(beside) };
+		},
+		async messages(run, { offset, limit, ...key }) {
+			const { part, at } = await placeOf(run, key);
+			const messages = found((await load<MessageView[][]>(exportFiles.messages(run, part)))[at]);
+			return { of: messages.length, messages: messages.slice(offset, offset + limit) };
+		},
+		// an export holds the beginnings of long texts
+		text: async () => "",
+		media: (_, name, { small = false } = {}) => `media/${encodeURIComponent(name)}${small ? "-small" : ""}.webp`,
+	};
+}
+
+const keyOf = ({ task, repeat }: Row): TaskKey => ({ task, repeat });
+
+function rowNamed({ rows, categories, numbers }: Table, { task, repeat }: TaskKey): number {
+	const column = categories.get("task");
+	const code = column?.dictionary.indexOf(task) ?? -1;
+	for (let row = 0; row < rows; row++)
+		if (code >= 0 && column?.codes[row] === code && (numbers.get("repeat")?.[row] ?? 0) === repeat) return row;
+	throw new Error("This task is not among those that were exported.");
+}
+
+function found<Item>(item: Item | undefined): Item {
+	if (item === undefined) throw new Error("A file of this export holds less than its index says. Export it again.");
+	return item;
+}
+
+/** Asks for each thing once. */
+function once<Result>(ask: (name: string) => Promise<Result>): (name: string) => Promise<Result> {
+	const asked = new Map<string, Promise<Result>>();
+	return (name) => {
+		const known = asked.get(name) ?? ask(name);
+		asked.set(name, known);
+		return known;
+	};
+}
+
+declare global {
+	interface Window {
+		/** What the scripts of an export call with what they hold. */
+		hopscopeData?: (name: string, packed: string) => void;
+	}
+}
+
+function createLoader() {
+	const arrived = new Map<string, string>();
+	window.hopscopeData = (name, packed) => arrived.set(name, packed);
+	const loaded = once(
+		(name) =>
+			new Promise<unknown>((resolve, reject) => {
+				const script = document.createElement("script");
+				script.src = `data/${encodeURIComponent(name)}.js`;
+				script.onload = () => {
+					const packed = arrived.get(name);
+					arrived.delete(name);
+					if (packed === undefined) reject(new Error(`${name}.js holds no data`));
+					else unpacked(packed).then(resolve, reject);
+				};
+				script.onerror = () => reject(new Error(`The file data/${name}.js of this export is missing.`));
+				document.head.append(script);
+			}),
+	);
+	return { load: <Data>(name: string) => loaded(name) as Promise<Data> };
+}
+
+async function unpacked(text: string): Promise<unknown> {
+	const stream = new Blob([bytesOf(text)]).stream().pipeThrough(new DecompressionStream("gzip"));
+	return new Response(stream).json();
+}
+
+function bytesOf(text: string): ArrayBuffer {
+	const binary = atob(text);
+	const bytes = new Uint8Array(binary.length);
+	for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at);
+	return bytes.buffer;
+}

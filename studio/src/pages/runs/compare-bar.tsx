@@ -1,0 +1,23 @@
+import { plural } from "../../parts/format.ts";
+import styles from "./compare-bar.module.css";
+
+/** At the foot while runs are chosen: compares them. */
+export function CompareBar({ chosen, onClear }: { chosen: readonly string[]; onClear: () => void }) {
+	if (chosen.length === 0) return null;
+	const enough = chosen.length > 1;
+	return (
+		<section className={styles.bar} aria-label="Chosen runs">
+			<p className={styles.says} aria-live="polite">
+				{plural(chosen.length, "run")} chosen{enough ? "" : "; choose another to compare them"}
+			</p>
+			<button type="button" className={styles.clear} onClick={onClear}>
+				Choose none
+			</button>
+			{enough && (
+				<a className={styles.compare} href={`#/compare?runs=${chosen.map(encodeURIComponent).join(",")}`}>
+					Compare
+				</a>
+			)}
+		</section>
+	);
+}

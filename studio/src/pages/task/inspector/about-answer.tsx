@@ -1,0 +1,115 @@
+import type { ReactNode } from "react";
+import { markOf } from "../../../data/legend.ts";
+import { Clipped } from "../../../parts/clipped.tsx";
+import { plural } from "../../../parts/format.ts";
+import { KeyCap } from "../../../parts/key-cap.tsx";
+import styles from "./about-answer.module.css";
+import shared from "./inspector.module.css";
+import type { Inspected } from "./inspector.tsx";
+
+/** What concerns no single hop: findings, judges, scores, what cannot be said, and the record itself. */
+export function AboutAnswer({ page, legend, alone, onSelect, onMessages }: Inspected & { alone: boolean }) {
+	const { findings, judged, scores, notJudged, plan, error, messages } = page;
+	return (
+		<section className={alone ? undefined : styles.below} aria-label="The answer as a whole">
+			<h2 className={alone ? shared.title : styles.title}>The answer as a whole</h2>
+			{alone && <p className={shared.why}>{page.title}</p>}
+			<button type="button" className={shared.button} onClick={onMessages} disabled={messages === 0}>
+				{messages === 0 ? "No messages were recorded" : plural(messages, "message")}{" "}
+				{messages > 0 && <KeyCap>m</KeyCap>}
+			</button>
+			<Part name="Error" open={alone} count={error === null ? 0 : 1}>
+				<div className={shared.bad}>
+					<Clipped text={error ?? ""} lines={8} />
+				</div>
+			</Part>
+			<Part name="Findings" open={alone} count={findings.length}>
+				<ul className={styles.list}>
+					{findings.map(({ kind, says, steps }) => {
+						const mark = markOf(legend.findings, kind);
+						return (
+							<li key={`${kind} ${says}`}>
+								<b data-tone={mark.tone} title={mark.meaning}>
+									<span aria-hidden>{mark.mark}</span> {mark.plainly}
+								</b>
+								<Clipped text={says} />
+								{steps.slice(0, 12).map((index) => (
+									<button
+										key={index}
+										type="button"
+										className={styles.step}
+										onClick={() => onSelect({ is: "step", index })}
+									>
+										step {index + 1}
+									</button>
+								))}
+							</li>
+						);
+					})}
+				</ul>
+			</Part>
+			<Part name="Judges" open={alone} count={judged.length}>
+				<ul className={styles.list}>
+					{judged.map(({ judge, rubric, said, reason }, at) => (
+						// biome-ignore lint/suspicious/noArrayIndexKey: one judge may say the same twice, and verdicts never change places
+						<li key={at}>
+							<b>
+								<bdi>{said}</bdi>
+							</b>{" "}
+							<small>
+								<bdi>{judge}</bdi> by <bdi>{rubric}</bdi>
+							</small>
+							<Clipped text={reason} />
+						</li>
+					))}
+				</ul>
+			</Part>
+			<Part name="Plan" open={alone} count={plan === null ? 0 : 1}>
+				<Clipped text={plan ?? ""} lines={8} />
+			</Part>
+			<Part name="Scores" open={alone} count={scores.length}>
+				<table className={styles.scores}>
+					<tbody>
+						{scores.map(({ name, heading, value, reason }) => (
+							<tr key={name}>
+								<th scope="row">{heading}</th>
+								<td>{value === null ? <span title={reason}>not scored</span> : shown(value)}</td>
+							</tr>
+						))}
+					</tbody>
+				</table>
+			</Part>
+			<Part name="What cannot be said" open={alone} count={notJudged.length}>
+				<ul className={styles.list}>
+					{notJudged.map((one) => (
+						<li key={one} dir="auto">
+							{one}
+						</li>
+					))}
+				</ul>
+			</Part>
+			<p className={shared.note}>
+				{[
+					`Attempt ${page.attempt + 1}`,
+					...(page.repeats > 1 ? [`repeat ${page.repeat + 1} of ${page.repeats}`] : []),
+					`ended: ${page.stop.replaceAll("-", " ")}`,
+					plural(page.calls, "model call"),
+				].join(" · ")}
+			</p>
+		</section>
+	);
+}
+
+const shown = (value: number) => (Number.isInteger(value) ? String(value) : value.toFixed(3));
+
+function Part({ name, count, open, children }: { name: string; count: number; open: boolean; children: ReactNode }) {
+	if (count === 0) return null;
+	return (
+		<details className={styles.part} open={open && name !== "Scores"}>
+			<summary>
+				{name} {count > 1 && <small>{count}</small>}
+			</summary>
+			{children}
+		</details>
+	);
+}

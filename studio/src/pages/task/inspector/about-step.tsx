@@ -1,0 +1,119 @@
+import type { TaskStep } from "../../../../../src/studio/pages.ts";
+import { Clipped } from "../../../parts/clipped.tsx";
+import { showCount, showTime } from "../../../parts/format.ts";
+import { Picture } from "../../../parts/picture.tsx";
+import { Spans } from "../spans.tsx";
+import styles from "./inspector.module.css";
+import type { Inspected } from "./inspector.tsx";
+import { Results } from "./results.tsx";
+
+/** One step in full: what was thought, asked, brought back and read, and which hops it had to do with. */
+export function AboutStep({ step, page, onSelect, onPicture, onQuestionImage }: Inspected & { step: TaskStep }) {
+	const { index, tool, role, round, query, subQuestion, thought, read, error, call, crop } = step;
+	const image = crop && page.images[crop.image];
+	return (
+		<section aria-labelledby="inspected">
+			<h2 id="inspected" className={styles.title}>
+				Step {index + 1} <span data-tone="dim">{tool ?? "no call"}</span>
+			</h2>
+			<p className={styles.note}>
+				{[
+					...(role === null ? [] : [role]),
+					...(round === null ? [] : [`reply ${round + 1}`]),
+					showTime(step.ms),
+					...(step.tokens === null ? [] : [`${showCount(step.tokens)} tokens`]),
+					...(step.repeated ? ["the same search as before"] : []),
+					...(step.stray ? ["has to do with no hop"] : []),
+				].join(" · ")}
+			</p>
+			<p className={styles.note}>
+				<HopLinks says="Aimed at" ids={step.aimed} page={page} onSelect={onSelect} />
+				<HopLinks says="Brought evidence of" ids={step.brought} page={page} onSelect={onSelect} />
+			</p>
+			{thought !== null && (
+				<>
+					<h3 className={styles.section}>Thought</h3>
+					<div className={styles.thought}>
+						<Clipped text={thought} lines={8} />
+					</div>
+				</>
+			)}
+			<dl className={styles.values}>
+				{subQuestion !== null && (
+					<>
+						<dt>Asked itself</dt>
+						<dd>
+							<Clipped text={subQuestion} />
+						</dd>
+					</>
+				)}
+				{query.length > 0 && (
+					<>
+						<dt>Query</dt>
+						<dd>
+							<Spans spans={query} />
+						</dd>
+					</>
+				)}
+				{read !== null && (
+					<>
+						<dt>Read</dt>
+						<dd className={read.right === null ? undefined : read.right ? styles.ok : styles.bad}>
+							{read.text.trim() === "" ? <i>nothing</i> : <Clipped text={read.text} />}
+						</dd>
+					</>
+				)}
+				{error !== null && (
+					<>
+						<dt>Error</dt>
+						<dd className={styles.bad}>
+							<Clipped text={error} />
+						</dd>
+					</>
+				)}
+			</dl>
+			{image && crop && (
+				<>
+					<h3 className={styles.section}>Cut out of question image {crop.image + 1}</h3>
+					<Picture run={page.run} picture={image} height={120} onOpen={() => onQuestionImage(crop.image)} />
+				</>
+			)}
+			{tool !== null && (
+				<>
+					<h3 className={styles.section}>Came back</h3>
+					<Results step={step} page={page} most={10} onPicture={onPicture} />
+				</>
+			)}
+			{call !== null && (
+				<details>
+					<summary className={styles.section}>The call as it was made</summary>
+					<pre className={styles.call}>{call}</pre>
+				</details>
+			)}
+		</section>
+	);
+}
+
+function HopLinks({
+	says,
+	ids,
+	page,
+	onSelect,
+}: { says: string; ids: readonly string[] } & Pick<Inspected, "page" | "onSelect">) {
+	const hops = page.hops.filter(({ id }) => ids.includes(id));
+	if (hops.length === 0) return null;
+	return (
+		<>
+			{says}{" "}
+			{hops.map(({ id, place }, at) => (
+				<span key={id}>
+					{at > 0 && ", "}
+					<button type="button" className={styles.link} onClick={() => onSelect({ is: "hop", id })}>
+						hop {place}
+					</button>
+				</span>
+			))}
+			.{" "}
+		</>
+	);
+}

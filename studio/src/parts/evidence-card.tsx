@@ -1,0 +1,76 @@
+import type { EvidenceCard as Card, Media } from "../../../src/studio/pages.ts";
+import { Clipped } from "./clipped.tsx";
+import styles from "./evidence-card.module.css";
+import { showCount } from "./format.ts";
+import { Picture } from "./picture.tsx";
+
+/** What a piece of evidence is to the hop that is looked at. */
+export type EvidenceIs = "wanted" | "gold" | "other-hop" | "other";
+
+/** Marks of results, as every page has them; `words` say what they mean. */
+export const resultMarks: Record<EvidenceIs, { mark: string; words: string }> = {
+	wanted: { mark: "◆", words: "gold" },
+	gold: { mark: "◆", words: "gold" },
+	"other-hop": { mark: "◇", words: "gold of another hop" },
+	other: { mark: "○", words: "other" },
+};
+
+/** One piece of evidence: what it is, what it says, and its picture. */
+export function EvidenceCard({
+	run,
+	card,
+	is,
+	rank,
+	score,
+	note,
+	onPicture,
+}: {
+	run: string;
+	card: Card;
+	is: EvidenceIs;
+	rank?: number;
+	score?: number;
+	/** What is said of it here: "did not come back". */
+	note?: string;
+	onPicture: (picture: Media, card: Card) => void;
+}) {
+	const { picture } = card;
+	const known = card.kind !== "unknown";
+	return (
+		<article className={styles.card} data-is={is}>
+			<header className={styles.head}>
+				<span className={styles.mark} role="img" aria-label={resultMarks[is].words}>
+					{resultMarks[is].mark}
+				</span>
+				{rank !== undefined && <span className={styles.rank}>{rank}.</span>}
+				<b className={styles.title}>
+					<bdi>{card.title || card.id}</bdi>
+				</b>
+				{known && <span className={styles.kind}>{card.kind}</span>}
+				<span className={styles.score}>{note ?? (score === undefined ? "" : score.toPrecision(4))}</span>
+			</header>
+			<div className={styles.body}>
+				{picture && (
+					<Picture
+						run={run}
+						picture={picture}
+						height={72}
+						width={card.kind === "page" ? 54 : 72}
+						onOpen={() => onPicture(picture, card)}
+					/>
+				)}
+				<div className={styles.text}>
+					{known ? <Clipped text={card.text} /> : <i>The knowledge base no longer holds it.</i>}
+					{card.length > card.text.length && card.text !== "" && (
+						<small className={styles.length}>
+							{showCount(card.text.length)} of {showCount(card.length)} characters
+						</small>
+					)}
+				</div>
+			</div>
+			<code className={styles.id} title={card.id}>
+				<bdi>{card.id}</bdi>
+			</code>
+		</article>
+	);
+}

@@ -1,0 +1,15 @@
+import { useSyncExternalStore } from "react";
+
+/** A phone, where tables become cards. */
+export const phone = "(width < 700px)";
+
+/** Whether the window meets a media query: only where style sheets alone cannot tell. */
+export const useMedia = (query: string): boolean =>
+	useSyncExternalStore(
+		(changed) => {
+			const list = matchMedia(query);
+			list.addEventListener("change", changed);
+			return () => list.removeEventListener("change", changed);
+		},
+		() => matchMedia(query).matches,
+	);
