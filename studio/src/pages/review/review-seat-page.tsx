@@ -80,17 +80,16 @@ export function ReviewSeatPage({ seat, item }: { seat: ReviewSeat; item: string 
 						<b>{showCount(done)}</b> of {showCount(items.length)} decided
 					</p>
 				)}
-				<button type="button" className={styles.step} onClick={() => step(-1)} disabled={at <= 0} aria-label="Previous">
-					‹ <KeyCap>k</KeyCap>
+				<button type="button" className={styles.step} onClick={() => step(-1)} disabled={at <= 0}>
+					<span aria-hidden="true">‹</span> <span className={styles.word}>Previous</span> <KeyCap>k</KeyCap>
 				</button>
 				<button
 					type="button"
 					className={styles.step}
 					onClick={() => step(1)}
 					disabled={at < 0 || at >= items.length - 1}
-					aria-label="Next"
 				>
-					<KeyCap>j</KeyCap> ›
+					<KeyCap>j</KeyCap> <span className={styles.word}>Next</span> <span aria-hidden="true">›</span>
 				</button>
 			</Bar>
 			{queue.isError ? (
