@@ -128,7 +128,7 @@ export function asksOf(sheet: Pick<LabelSheet, "labels">): ReviewAsk[] {
 	const wanted = JSON.stringify(sheet.labels);
 	const rubric = Object.values(rubrics).find((one) => JSON.stringify(labelsAsked(one)) === wanted);
 	return Object.entries(sheet.labels).flatMap(([name, values]): ReviewAsk[] => {
-		const about = { name, meaning: values, several: false };
+		const about = { name, meaning: rubric?.describe ?? values, several: false };
 		if (name === "grade") {
 			const options = Grade.options.filter((grade) => values.includes(grade));
 			return [
@@ -138,7 +138,13 @@ export function asksOf(sheet: Pick<LabelSheet, "labels">): ReviewAsk[] {
 		const score = rubric?.scores[name.replace(/^score /, "")];
 		if (score && score.most - score.least <= 9) {
 			const steps = Array.from({ length: Math.floor(score.most - score.least) + 1 }, (_, at) => score.least + at);
-			return [{ ...about, title: spelt(name), options: steps.map((value) => optionOf(String(value), String(value))) }];
+			return [
+				{
+					...about,
+					title: spelt(name.replace(/^score /, "")),
+					options: steps.map((value) => optionOf(String(value), String(value))),
+				},
+			];
 		}
 		if (name === "labels" && rubric) {
 			const options = Object.entries(rubric.labels).map(([label, meaning], at) => ({

@@ -36,7 +36,7 @@ const flagQuestions: Partial<Record<GoldFreeFlag, string>> = {
 const flagAsk = (flag: GoldFreeFlag): ReviewAsk => ({
 	name: flag,
 	title: flagQuestions[flag] ?? nameOf(flag),
-	meaning: nameOf(flag),
+	meaning: "",
 	several: false,
 	options: [
 		{ value: "yes", key: "y", title: "Yes", meaning: "" },

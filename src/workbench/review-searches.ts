@@ -159,9 +159,9 @@ export function searchReviews(
 					{ state: "waiting", count: places.filter(({ id }) => !labelled.has(id)).length },
 				],
 				about: `${counted(labelled.size, "search").replace(/searchs$/, "searches")} labelled by ${counted(raters.length, "person").replace("persons", "people")}, drawn at random.`,
-				agreement: flagAsks(true).map(({ name, meaning }) =>
+				agreement: flagAsks(true).map(({ name }) =>
 					figureOf(
-						meaning,
+						name.replaceAll("-", " "),
 						krippendorffAlpha(
 							raters.map((rater) =>
 								[...labelled].map(

@@ -19,7 +19,10 @@ export const AsksForm = ({
 	<div className={styles.asks}>
 		{asks.map(({ name, title, meaning, options, several }, index) => (
 			<fieldset key={name} className={styles.ask} data-here={index === at || undefined} onFocus={() => onAt(index)}>
-				<legend title={meaning}>{title}</legend>
+				<legend>
+					{title}
+					{meaning !== "" && <small>{meaning}</small>}
+				</legend>
 				<div className={styles.options} data-several={several || undefined}>
 					{options.map(({ value, key, title: words, meaning: says }) => (
 						<button

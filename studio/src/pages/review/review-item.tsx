@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { ReviewEntry, ReviewQueue, ReviewSeat } from "../../../../src/studio/review-pages.ts";
+import type { ReviewAsk, ReviewEntry, ReviewQueue, ReviewSeat } from "../../../../src/studio/review-pages.ts";
 import { type KeyBinding, useKeys } from "../../parts/keys.ts";
 import { AnswerPair } from "./answer-pair.tsx";
 import { AsksForm } from "./asks-form.tsx";
@@ -89,8 +89,9 @@ export function ReviewItem({
 		const rest = asks.filter(({ name, options }) => !draft.given[name] && options.some(({ value }) => value === "no"));
 		change({ given: { ...draft.given, ...Object.fromEntries(rest.map(({ name }) => [name, ["no"]])) } });
 	}
-	// of what several options may hold of, none may
-	const complete = asks.every(({ name, several }) => several || draft.given[name]);
+	// a search can be answered with "cannot say"; of an answer that stays open of which nothing can be said
+	const answered = ({ name, several }: ReviewAsk) => several || draft.given[name] !== undefined;
+	const complete = seat.kind === "hops" ? asks.every(answered) : asks.some(answered);
 	function keepOptions() {
 		const none = asks.flatMap(({ name, several }) => (several && !draft.given[name] ? [[name, []]] : []));
 		const full = { ...draft, given: { ...draft.given, ...Object.fromEntries(none) } };
