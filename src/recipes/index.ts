@@ -30,7 +30,7 @@ export type { AgreementOn } from "./review/agreement.ts";
 export { type Applied, applyReviews, outOfReach, recheckRecipe } from "./review/apply-reviews.ts";
 export { assign } from "./review/assign.ts";
 export { type ReviewForm, readReviewFile, reviewForms, writeReviewFile } from "./review/review-files.ts";
-export { openReviewFolder, ReviewPlan } from "./review/review-folder.ts";
+export { openReviewFolder, type ReviewFolder, ReviewPlan } from "./review/review-folder.ts";
 export { type ReviewItem, reviewItemOf } from "./review/review-item.ts";
 export { type ReviewStanding, reviewInWords, reviewStanding } from "./review/review-standing.ts";
 export { lastOfEach, type Settled, type SettlePolicy, settle } from "./review/settle.ts";

@@ -109,7 +109,7 @@ export function answerAsked(item: LabelledItem, asks: ReviewAsk[]): ReviewAsked 
 	const stepsOf = (steps: LabelledItem["steps"], of: string): ReviewPart[] =>
 		(steps ?? []).slice(0, mostSteps).map((step, at) => ({
 			...{ id: `${of} ${at + 1}`, place: at + 1, question: cut(step.question, 4000) },
-			...{ modality: clip([of, step.search].filter(Boolean).join(" · "), 80), answer: clip(step.answer, 1000) || null },
+			...{ modality: clip(step.search.replaceAll("_", " "), 80), answer: clip(step.answer, 1000) || null },
 			needs: [],
 			evidence: cards.filter(({ title }) => step.found.includes(title)).slice(0, mostEvidence),
 			...{ more: 0, highlight: highlightsOf([step.answer]), region: null, asked: true },

@@ -7,6 +7,7 @@ import {
 	editFits,
 	lastOfEach,
 	openReviewFolder,
+	type ReviewFolder,
 	type ReviewPlan,
 	reviewStanding,
 	type Settled,
@@ -50,10 +51,11 @@ const mostOpen = 4;
 /** The review of the items of benchmarks, in the files that `hopscope review` reads and writes. */
 export function itemReviews({ workspace }: Bench): Reviews {
 	const open = new Map<string, Promise<Opened>>();
+	const decisions = new Map<string, { stamp: string; read: ReturnType<ReviewFolder["reviews"]> }>();
 
 	async function opened(name: string): Promise<Opened> {
 		const dir = workspace.benchmark(name);
-		const stamp = await stampOf(dir);
+		const stamp = await stampOf(dir, ["benchmark.json", "reviews/queue.json"]);
 		const before = await open.get(name)?.catch(() => undefined);
 		if (before?.stamp === stamp) return before;
 		before?.knowledge.close();
@@ -83,11 +85,22 @@ export function itemReviews({ workspace }: Bench): Reviews {
 		};
 	}
 
+	/** The decisions on a benchmark: read again when there are more. */
+	async function decisionsOn({ dir }: Benchmark): ReturnType<ReviewFolder["reviews"]> {
+		const folder = openReviewFolder(dir);
+		const stamp = await stampOf(folder.dir, ["reviews.jsonl"]);
+		const before = decisions.get(dir);
+		if (before?.stamp === stamp) return before.read;
+		const read = folder.reviews();
+		decisions.set(dir, { stamp, read });
+		return read;
+	}
+
 	async function line(name: string) {
 		const { benchmark } = await opened(name);
 		const folder = openReviewFolder(benchmark.dir);
 		const plan = await folder.plan();
-		const { reviews } = await folder.reviews();
+		const { reviews } = await decisionsOn(benchmark);
 		const queues = Object.entries(plan?.queues ?? {});
 		const own = (reviewer: string) =>
 			new Set(reviews.flatMap((one) => (one.reviewer === reviewer && one.round === 1 ? [one.item] : [])));
@@ -117,7 +130,7 @@ export function itemReviews({ workspace }: Bench): Reviews {
 		const { benchmark } = await opened(of);
 		const folder = openReviewFolder(benchmark.dir);
 		const plan = await folder.plan();
-		const { reviews, lines } = await folder.reviews();
+		const { reviews, lines } = await decisionsOn(benchmark);
 		if (round === "adjudication") {
 			const others = reviews.filter((one) => one.round !== "adjudication");
 			const taken = new Set(
@@ -189,7 +202,7 @@ export function itemReviews({ workspace }: Bench): Reviews {
 			const { benchmark, items } = await opened(name);
 			const folder = openReviewFolder(benchmark.dir);
 			const { perItem, policy, states, agreement, damaged } = await reviewStanding(folder, await items);
-			const { reviews } = await folder.reviews();
+			const { reviews } = await decisionsOn(benchmark);
 			const settled = settledOf(benchmark, await folder.plan(), reviews);
 			const byId = new Map(benchmark.tasks.map((task) => [task.id, task]));
 			return {
@@ -249,9 +262,8 @@ function settledOf({ tasks }: Benchmark, plan: ReviewPlan | undefined, reviews: 
 	return settle(ids, reviews, plan ?? { perItem: 1 });
 }
 
-/** Changes when the benchmark, or what was given out of it, does. */
-async function stampOf(dir: string): Promise<string> {
-	const names = ["benchmark.json", "reviews/queue.json"];
+/** Changes when any of the files does. */
+async function stampOf(dir: string, names: readonly string[]): Promise<string> {
 	const stamps = names.map((name) =>
 		stat(join(dir, name)).then(
 			({ size, mtimeMs }) => `${size}-${mtimeMs}`,

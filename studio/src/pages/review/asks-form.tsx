@@ -28,12 +28,15 @@ export const AsksForm = ({
 						<button
 							key={value}
 							type="button"
-							title={says}
 							aria-pressed={given[name]?.includes(value) ?? false}
 							disabled={!onChoose}
 							onClick={() => onChoose?.(name, value)}
 						>
-							<KeyCap>{key}</KeyCap> {words}
+							<KeyCap>{key}</KeyCap>
+							<span>
+								{words}
+								{says !== "" && <small>{says}</small>}
+							</span>
 						</button>
 					))}
 				</div>

@@ -6,6 +6,7 @@ import { BoxedPicture } from "./boxed-picture.tsx";
 import { boxesOf, withBox, withoutLast } from "./boxes.ts";
 import styles from "./evidence-pane.module.css";
 import { MarkedText } from "./marked-text.tsx";
+import { partName } from "./part-list.tsx";
 
 /** What a part rests on: its texts with the answer told apart, its pictures large enough to read. */
 export function EvidencePane({
@@ -33,7 +34,7 @@ export function EvidencePane({
 			onBoxes && ((box: readonly [number, number, number, number]) => onBoxes(withBox(boxes, picture, box, part.id))),
 		onRemove: onBoxes && (() => onBoxes(withoutLast(boxes, picture))),
 	});
-	const of = entry.kind === "items" ? `hop ${part.place}` : `step ${part.place}`;
+	const of = partName(entry.kind, part.id, part.place).toLowerCase();
 	return (
 		// biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
 		<section className={styles.pane} key={part.id} tabIndex={0} aria-label={`Evidence of ${of}`}>

@@ -32,7 +32,10 @@ export function PartList({
 }) {
 	const list = useRef<HTMLOListElement>(null);
 	useEffect(() => {
-		list.current?.children[at]?.scrollIntoView({ block: "nearest" });
+		const around = list.current?.parentElement;
+		// on a phone the whole page scrolls, and that is left to the finger
+		if (around && getComputedStyle(around).overflowY === "auto")
+			list.current?.children[at]?.scrollIntoView({ block: "nearest" });
 	}, [at]);
 	if (parts.length === 0) return <p className={styles.none}>No step is shown with this answer.</p>;
 	return (
@@ -53,10 +56,12 @@ export function PartList({
 							<span className={styles.body}>
 								<span className={styles.line}>
 									<b>
-										{kind === "items" ? `Hop ${place}` : kind === "hops" ? `Step ${place}` : `${place}`}
+										{partName(kind, id, place)}
 										{own && <span className={styles.said}> {marks[own].words}</span>}
 									</b>
-									<span className={styles.modality}>{modality}</span>
+									<span className={styles.modality}>
+										{kind === "hops" && asked ? `asked about · ${modality}` : modality}
+									</span>
 								</span>
 								<span className={styles.question} dir="auto">
 									{question}
@@ -90,3 +95,7 @@ export function PartList({
 		</ol>
 	);
 }
+
+/** "Hop 2"; of an answer's steps "Gold step 2" and "Step 2". */
+export const partName = (kind: ReviewEntry["kind"], id: string, place: number): string =>
+	kind === "items" ? `Hop ${place}` : `${id.charAt(0).toUpperCase()}${id.slice(1).replace(/\d+$/, "")}${place}`;

@@ -59,7 +59,7 @@ export function ReviewSeatPage({ seat, item }: { seat: ReviewSeat; item: string 
 					<Link key="reviews" to="/review">
 						Reviews
 					</Link>,
-					<span key="queue">
+					<span key="queue" className={styles.queue}>
 						/{" "}
 						<QueueLink queue={seat}>
 							<bdi>{queue.data?.title ?? seat.of}</bdi>
