@@ -1,18 +1,17 @@
 import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test as plainTest } from "vitest";
 import type { Review } from "#domain";
-import { type RunningServer, startStudio } from "#server";
 import { csvRows, csvText, sha256 } from "#store";
 import { openWorkbench } from "#workbench";
-import { axeProblems, openBrowser, openPage } from "./support/browser.ts";
+import { axeProblems, hasBrowser, openStudio, type StudioBrowser } from "./support/browser.ts";
 import { commandsOn, makeTowns } from "./support/commands.ts";
 
-let browser: Browser;
-let server: RunningServer;
+const test = plainTest.skipIf(!hasBrowser);
+let studio: StudioBrowser;
 let workspace = "";
 let picture: Buffer;
 
@@ -51,21 +50,20 @@ const townsIn = async (place: string) => {
 };
 
 beforeAll(async () => {
+	if (!hasBrowser) return;
 	picture = await sharp({ create: { width: 400, height: 200, channels: 3, background: "#88aacc" } })
 		.png()
 		.toBuffer();
 	workspace = await mkdtemp(join(tmpdir(), "studio-review-"));
 	await townsIn(workspace);
-	server = await startStudio(await openWorkbench(workspace).openStudio({}), { port: 0 });
-	browser = await openBrowser();
+	studio = await openStudio(await openWorkbench(workspace).openStudio({}));
 });
 
 afterAll(async () => {
-	await browser?.close();
-	await server?.close();
+	await studio?.close();
 });
 
-const at = (place: string) => `${server.url}/#/review/${place}`;
+const at = (page: Page, place: string) => page.goto(`${page.url().split("#")[0]}#/review/${place}`);
 const item = (page: Page) => decodeURIComponent(/item=([^&]+)/.exec(page.url())?.[1] ?? "");
 const saved = (page: Page) => page.getByRole("status").filter({ hasText: "saved" }).waitFor();
 const reviewsIn = (place: string) => readFile(join(place, "benchmarks/towns/reviews/reviews.jsonl"), "utf8");
@@ -79,8 +77,7 @@ async function anotherThan(page: Page, before: string): Promise<void> {
 }
 
 test("ten items are reviewed by keys alone, six or fewer an item, into the files of hopscope review import", async () => {
-	const { page, troubles } = await openPage(browser);
-	await page.goto(at("towns?reviewer=ana"));
+	const page = await studio.open("/review/towns?reviewer=ana");
 	await anotherThan(page, "nothing");
 	const ways: { keys: string[]; told: Partial<Review> }[] = [
 		{ keys: ["y", "y", "r"], told: { decision: "retain", hops: hopsOf(true, true) } },
@@ -146,7 +143,7 @@ test("ten items are reviewed by keys alone, six or fewer an item, into the files
 		...{ item: id, reviewer: "ben", decision, reasons, round, blind },
 	}));
 	expect(inOrder((await linesIn(other)).slice(10))).toEqual(inOrder(asSheets as Review[]));
-	expect(troubles).toEqual([]);
+	expect(studio.complaints).toEqual([]);
 	await page.context().close();
 });
 
@@ -155,8 +152,7 @@ const wrong = { right: false, reasons: [] };
 const hopsOf = (first: boolean, second: boolean) => ({ h1: first ? right : wrong, h2: second ? right : wrong });
 
 test("a skipped item stays open, a draft outlives a reload, and a decision is taken back", async () => {
-	const { page, troubles } = await openPage(browser);
-	await page.goto(at("towns?reviewer=ben"));
+	const page = await studio.open("/review/towns?reviewer=ben");
 	await anotherThan(page, "nothing");
 	const first = item(page);
 	await page.keyboard.press("s");
@@ -183,13 +179,12 @@ test("a skipped item stays open, a draft outlives a reload, and a decision is ta
 		{ item: second, reviewer: "ben", withdrawn: true },
 		{ item: second, reviewer: "ben", decision: "discard", blind: false },
 	]);
-	expect(troubles).toEqual([]);
+	expect(studio.complaints).toEqual([]);
 	await page.context().close();
 });
 
 test("an edit is written, and a box is drawn by mouse and by keys", async () => {
-	const { page, troubles } = await openPage(browser);
-	await page.goto(at("towns?reviewer=ben&item=t1"));
+	const page = await studio.open("/review/towns?reviewer=ben&item=t1");
 	const surface = page.locator("[data-boxes]").first();
 	await surface.waitFor();
 	const { x, y, width, height } = (await surface.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
@@ -212,35 +207,34 @@ test("an edit is written, and a box is drawn by mouse and by keys", async () => 
 	]);
 	for (const [at_, corner] of [100, 50, 300, 100].entries())
 		expect(Math.abs((last?.boxes?.[0]?.box[at_] ?? 0) - corner)).toBeLessThanOrEqual(3);
-	expect(troubles).toEqual([]);
+	expect(studio.complaints).toEqual([]);
 	await page.context().close();
 });
 
 test("hostile texts are texts, and axe finds nothing in either theme", async () => {
 	for (const colorScheme of ["light", "dark"] as const) {
-		const { page, troubles } = await openPage(browser, { colorScheme });
-		await page.goto(at("towns?reviewer=ben&item=t0"));
+		const page = await studio.open("/review/towns?reviewer=ben&item=t0", { colorScheme });
 		await page.getByText("<script>alert(2)</script>").first().waitFor();
 		expect(await axeProblems(page)).toEqual([]);
 		await page.keyboard.press("d");
 		await page.getByText("Why is it dropped?").waitFor();
 		expect(await axeProblems(page)).toEqual([]);
 		for (const place of ["", "towns"]) {
-			await page.goto(at(place));
+			await at(page, place);
 			await page.getByText("ana").first().waitFor();
 			expect(await axeProblems(page)).toEqual([]);
 		}
-		expect(troubles).toEqual([]);
+		expect(studio.complaints).toEqual([]);
 		await page.context().close();
 	}
 });
 
 test("what is in conflict is settled by a third person, and the standing follows", async () => {
-	const { page, troubles } = await openPage(browser);
+	const page = await studio.open("/review");
 	const conflict = (await linesIn(workspace)).find(
 		({ reviewer, decision }) => reviewer === "ana" && decision === "retain",
 	);
-	await page.goto(at(`towns?reviewer=ben&item=${conflict?.item}`));
+	await at(page, `towns?reviewer=ben&item=${conflict?.item}`);
 	await page
 		.getByRole("heading", { name: "Hidden until you decide" })
 		.or(page.getByRole("heading", { name: "Other reviewers" }))
@@ -249,7 +243,7 @@ test("what is in conflict is settled by a third person, and the standing follows
 	await page.getByText("Hidden until you decide").waitFor();
 	for (const key of ["d", "8", "Enter"]) await page.keyboard.press(key);
 	await saved(page);
-	await page.goto(at("towns"));
+	await at(page, "towns");
 	await page.getByLabel(/Settle \d+ conflict/).fill("dora");
 	await page.keyboard.press("Enter");
 	await page.getByText("What you settle").waitFor();
@@ -261,6 +255,6 @@ test("what is in conflict is settled by a third person, and the standing follows
 		round: "adjudication",
 		decision: "retain",
 	});
-	expect(troubles).toEqual([]);
+	expect(studio.complaints).toEqual([]);
 	await page.context().close();
 });

@@ -14,7 +14,7 @@ export {
 	type RowsPage,
 	RowsQuery,
 	type RunLine,
-	type RunPage,
+	RunPage,
 	type RunsPage,
 	TaskKey,
 	type TaskPage,
@@ -46,9 +46,16 @@ export {
 export { flagAsks, reviewReasons } from "./review-words.ts";
 export { facetWords, rowOf } from "./row.ts";
 export { rowsPage } from "./rows-page.ts";
-export { type Answered, type IndexOptions, openRunIndex, type RunIndex, readRecordAt } from "./run-index.ts";
+export {
+	type Answered,
+	type IndexOptions,
+	openRunIndex,
+	openTaskTable,
+	type RunIndex,
+	readRecordAt,
+} from "./run-index.ts";
 export { runPage } from "./run-page.ts";
-export { type RunTable, runTable, someRows } from "./run-table.ts";
+export { type RunTable, runTable, someRows, taskIdAt, taskTable } from "./run-table.ts";
 export { besideIn, type FacetWords, type Selection, select } from "./select.ts";
 export { hopColumn } from "./table.ts";
 export { taskPage } from "./task-page.ts";

@@ -4,7 +4,7 @@ import { type HopVerdict, type RunManifest, type ScoreRow, scored, type Task, un
 import { headline, sliceValueName, sliceWords } from "#reports";
 import { isIllFormed, type ScoredItem, type Scorer, scorers, sliceNames, slices, summarise } from "#scoring";
 import type { BreaksAt, Estimate, MetricLine, RunLine, RunPage } from "./pages.ts";
-import type { RunTable } from "./run-table.ts";
+import { type RunTable, taskIdAt } from "./run-table.ts";
 import { hopColumn, type Table, valueAt } from "./table.ts";
 import { quote } from "./where.ts";
 
@@ -22,8 +22,8 @@ type Item = ScoredItem & { line: number | undefined };
 
 export function runPage({ line, manifest, table, tasks, added = [] }: RunShown): RunPage {
 	const items = itemsOf(manifest, { table, tasks });
-	const broken = breaksIn(table);
-	const longest = table.tasks.reduce((most, { chain }) => Math.max(most, chain?.hops.length ?? 0), 0);
+	const broken = breaksIn(table, tasks);
+	const longest = broken.reduce((most, { task }) => Math.max(most, task.chain?.hops.length ?? 0), 0);
 	const breaks = breaksOf(broken, longest);
 	const seconds = (table.numbers.get("seconds") ?? new Float64Array()).toSorted();
 	const within = (share: number) => {
@@ -105,12 +105,13 @@ function itemsOf(
 	});
 }
 
-function breaksIn(table: RunTable): Break[] {
+function breaksIn(table: RunTable, tasks: RunShown["tasks"]): Break[] {
 	const [broken, open] = [table.categories.get("broken"), table.categories.get("open")];
 	if (!broken) return [];
-	return table.tasks.flatMap((task, row): Break[] => {
+	return Array.from({ length: table.rows }, (_, row) => row).flatMap((row): Break[] => {
 		const said = valueAt(broken, row);
-		if (said === null) return [];
+		const task = tasks.get(taskIdAt(table, row));
+		if (said === null || !task) return [];
 		const place = said === "none" ? 0 : Number(said);
 		const column = table.categories.get(hopColumn(place));
 		const verdict = (column && valueAt(column, row)) as HopVerdict | null | undefined;
@@ -227,7 +228,7 @@ const titles: Record<string, string> = {
 	readable: "Actions that could be read",
 };
 
-const hidden = new Set(["offset", "length"]);
+const hidden = new Set(["offset", "length", "picture"]);
 
 export function columnsOf({ numbers, categories }: Table): RunPage["columns"] {
 	const headings = new Map(scorers.map(({ name, heading }) => [name, heading]));

@@ -1,7 +1,8 @@
-import { basename } from "node:path";
+import { basename, join } from "node:path";
+import { z } from "zod";
 import { attemptKey, clip, usageError, type Verdict } from "#domain";
 import type { Scorer } from "#scoring";
-import { fileInside, isLocked } from "#store";
+import { fileInside, isLocked, readJson, sha256, writeJson } from "#store";
 import {
 	besideIn,
 	facetWords,
@@ -14,7 +15,7 @@ import {
 	type RowsPage,
 	type RowsQuery,
 	type RunLine,
-	type RunPage,
+	RunPage,
 	type RunsPage,
 	rowOf,
 	rowsPage,
@@ -22,6 +23,7 @@ import {
 	someRows,
 	type TaskKey,
 	type TaskPage,
+	taskIdAt,
 	taskPage,
 } from "#studio";
 import { locate } from "./locate.ts";
@@ -37,6 +39,8 @@ export type Studio = Awaited<ReturnType<typeof openStudio>>;
 
 const mostOpen = 8;
 
+const KeptPage = z.object({ of: z.string(), page: RunPage });
+
 export interface StudioOptions {
 	/** Scorers beside the registered ones. What they say is not kept. */
 	scorers?: readonly Scorer[] | undefined;
@@ -46,6 +50,8 @@ export interface StudioOptions {
 export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) {
 	const { workspace } = bench;
 	const open = new Map<string, Promise<Shown>>();
+	/** Runs whose index is being made, with the share that is done. */
+	const indexing = new Map<string, number>();
 
 	/** The run as it is now: what was read of it before is extended. */
 	async function shown(name: string): Promise<Shown> {
@@ -57,7 +63,8 @@ export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) 
 			open.set(dir, Promise.resolve(before));
 			return before;
 		}
-		const opening = openShown(dir, { stamp, before, scorers }, bench);
+		const opening = openShown(dir, { stamp, before, scorers, onProgress: (share) => indexing.set(dir, share) }, bench);
+		opening.finally(() => indexing.delete(dir)).catch(() => undefined);
 		open.set(dir, opening);
 		for (const [oldest, run] of open) {
 			if (open.size <= mostOpen) break;
@@ -80,8 +87,9 @@ export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) 
 		const of = mediaNamed(picture);
 		if (!of) return undefined;
 		if (of.is === "image") {
-			const image = run.tasks.get(of.task)?.images.find(({ id }) => id === of.image);
-			return image && fileInside(run.benchmark.dir, image.file);
+			const { benchmark, tasks } = await run.benchmark();
+			const image = tasks.get(of.task)?.images.find(({ id }) => id === of.image);
+			return image && fileInside(benchmark.dir, image.file);
 		}
 		const knowledge = await run.knowledge();
 		const evidence = await knowledge.evidence(of.id);
@@ -103,18 +111,34 @@ export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) 
 		bench,
 	);
 
+	/** The page of a run; what its answers come to is kept beside its index, since it takes long over many. */
+	async function pageOf(run: Shown): Promise<RunPage> {
+		const file = join(run.dir, "index", "page.json");
+		const of = sha256(JSON.stringify([run.rules, run.index.bytes, run.stamp]));
+		const own = await line(run.manifest.id);
+		if (scorers.length === 0) {
+			const kept = await readJson(file, KeptPage).catch(() => undefined);
+			if (kept?.of === of) return { ...kept.page, line: own };
+		}
+		const { tasks } = await run.benchmark();
+		const page = runPage({ ...run, tasks, added: scorers, line: own });
+		if (scorers.length === 0) await writeJson(file, { of, page }).catch(() => undefined);
+		return page;
+	}
+
 	return {
 		reviews,
 		/** The id of the run that a name, the beginning of one, or `@last` means. */
 		idOf: async (name: string): Promise<string> => basename(await locate(workspace, "runs", name)),
+		/** The share of a run's index that is made; undefined where it is there, or not begun. */
+		indexing: async (name: string): Promise<number | undefined> => indexing.get(await locate(workspace, "runs", name)),
 		legend: async () => legend(),
 		async runs(): Promise<RunsPage> {
 			const { runs } = await listRuns({ all: true }, bench);
 			return { workspace: workspace.dir, runs: await Promise.all(runs.map((run) => lineOf(run, bench))), live: true };
 		},
 		async run(name: string): Promise<RunPage> {
-			const run = await shown(name);
-			return runPage({ ...run, added: scorers, line: await line(run.manifest.id) });
+			return pageOf(await shown(name));
 		},
 		async rows(name: string, query: RowsQuery): Promise<RowsPage> {
 			const run = await shown(name);
@@ -136,12 +160,13 @@ export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) 
 		},
 		async next(name: string, { from, step, failures, ...query }: NextQuery): Promise<PlacedTask | null> {
 			const run = await shown(name);
-			const wanted = failures ? { ...query, where: `${query.where} -outcome:right,partly-right` } : query;
-			const { rows } = await selected(run, wanted);
-			const row = besideIn(rows, { from: rowNamed(run, from), step });
-			const task = row === undefined ? undefined : run.table.tasks[row];
-			if (row === undefined || !task) return null;
-			return { task: task.id, repeat: run.table.numbers.get("repeat")?.[row] ?? 0, index: rows.indexOf(row) };
+			const { rows } = await selected(run, query);
+			const wrong = { ...query, where: `${query.where} -outcome:right,partly-right` };
+			const among = failures ? (await selected(run, wrong)).rows : undefined;
+			const index = besideIn(rows, { from: rowNamed(run, from), step, among });
+			const row = index === undefined ? undefined : rows[index];
+			if (index === undefined || row === undefined) return null;
+			return { task: taskIdAt(run.table, row), repeat: run.table.numbers.get("repeat")?.[row] ?? 0, index };
 		},
 		async messages(
 			name: string,
@@ -163,8 +188,14 @@ export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) 
 		async whole(name: string, sample?: number) {
 			const run = sampled(await shown(name), sample);
 			const repeats = run.table.numbers.get("repeat");
-			const keys = run.table.tasks.map(({ id }, row): TaskKey => ({ task: id, repeat: repeats?.[row] ?? 0 }));
-			const page = runPage({ ...(await shown(name)), added: scorers, line: await line(run.manifest.id) });
+			const keys = Array.from(
+				{ length: run.table.rows },
+				(_, row): TaskKey => ({
+					task: taskIdAt(run.table, row),
+					repeat: repeats?.[row] ?? 0,
+				}),
+			);
+			const page = await pageOf(await shown(name));
 			return { page, table: run.table, facets: run.facets, keys };
 		},
 		async rowAt(name: string, row: number, sample?: number): Promise<Row> {

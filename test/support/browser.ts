@@ -1,40 +1,64 @@
-import { readFileSync } from "node:fs";
+/** The system's Chromium with the pages of the studio in it, served by the real server with given data. */
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { startStudio } from "#server";
+import type { Studio } from "#workbench";
 
-/** The system's Chromium. */
-export const openBrowser = (): Promise<Browser> =>
-	chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
+	existsSync(path),
+);
 
-/** A page that notes everything that goes wrong in it: errors of scripts, what the console tells, failed requests. */
-export async function openPage(
-	browser: Browser,
-	options: BrowserContextOptions = {},
-): Promise<{ page: Page; troubles: string[] }> {
-	const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
-	const page = await context.newPage();
-	const troubles: string[] = [];
-	page.on("pageerror", ({ message }) => troubles.push(message));
-	page.on("console", (message) => message.type() === "error" && troubles.push(message.text()));
-	page.on(
-		"response",
-		(response) => response.status() >= 400 && troubles.push(`${response.status()} ${response.url()}`),
-	);
-	page.on("dialog", (dialog) => troubles.push(`a dialog: ${dialog.message()}`));
-	return { page, troubles };
+/** Whether there is a browser to test in; tests that need one are skipped, visibly, where there is none. */
+export const hasBrowser = executablePath !== undefined;
+
+export interface StudioBrowser {
+	/** Opens an address behind the `#`; what the page complained of is gathered in `complaints`. */
+	open(address: string, options?: BrowserContextOptions): Promise<Page>;
+	/** Errors and warnings of the console, and requests that failed. */
+	complaints: string[];
+	close(): Promise<void>;
 }
 
-const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+export async function openStudio(data: Partial<Studio>): Promise<StudioBrowser> {
+	const studio = { close: async () => undefined, ...data } as Studio;
+	const server = await startStudio(studio, { port: 0 });
+	const browser = await chromium.launch({ executablePath: executablePath as string, args: ["--no-sandbox"] });
+	const complaints: string[] = [];
+	return {
+		complaints,
+		async open(address, options = {}) {
+			const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+			const page = await context.newPage();
+			page.on("console", (message) => {
+				if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+			});
+			page.on("pageerror", ({ message }) => complaints.push(message));
+			page.on("dialog", (dialog) => {
+				complaints.push(`a dialog: ${dialog.message()}`);
+				void dialog.dismiss();
+			});
+			await page.goto(`${server.url}#${address}`);
+			return page;
+		},
+		async close() {
+			await browser.close();
+			await server.close();
+		},
+	};
+}
 
-/** What axe finds wrong with a page, a line each. */
+const axeSource = () => readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What axe finds wrong with a page as it stands, in a line each. */
 export async function axeProblems(page: Page): Promise<string[]> {
-	await page.evaluate(readFileSync(axe, "utf8"));
-	const { violations } = await page.evaluate(() =>
-		(
-			globalThis as unknown as {
-				axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-			}
-		).axe.run(),
-	);
-	return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`);
+	// in the way of the browser's own tools, which no policy of the page concerns
+	const session = await page.context().newCDPSession(page);
+	await session.send("Runtime.evaluate", { expression: axeSource() });
+	const { result } = await session.send("Runtime.evaluate", {
+		expression: "axe.run().then(({ violations }) => JSON.stringify(violations))",
+		awaitPromise: true,
+	});
+	const violations: { id: string; nodes: { html: string }[] }[] = JSON.parse(String(result.value));
+	return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
 }

@@ -26,7 +26,18 @@ export function dataRoutes(studio: Studio): Route[] {
 	const given = <Given>(schema: z.ZodType<Given>, { query }: Exchange): Given =>
 		parsed(schema, Object.fromEntries(query), remedy);
 	const page = (path: string, make: (exchange: Exchange, run: string) => Promise<unknown>) =>
-		get(path, async (exchange) => jsonOf(await make(exchange, exchange.segments[0] ?? ""), exchange));
+		get(path, async (exchange) => {
+			const run = exchange.segments[0] ?? "";
+			const made = make(exchange, run);
+			if (run === "") return jsonOf(await made, exchange);
+			// the index of a large run takes longer than anybody waits without a word
+			const patience = new AbortController();
+			const late = wait(waitsFor, undefined, { signal: patience.signal }).then(() => studio.indexing(run));
+			const share = await Promise.race([made.then(() => undefined), late]).finally(() => patience.abort());
+			if (share === undefined) return jsonOf(await made, exchange);
+			made.catch(() => undefined);
+			throw indexing(share);
+		});
 	return [
 		page("/api/legend", () => studio.legend()),
 		page("/api/runs", () => studio.runs()),
@@ -51,6 +62,14 @@ export function dataRoutes(studio: Studio): Route[] {
 		}),
 	];
 }
+
+/** Milliseconds after which a page is told that the index is being made. */
+const waitsFor = 1500;
+
+const indexing = (share: number) =>
+	new HttpError(503, "indexing", `${Math.floor(share * 100)} % of this run is indexed`, "Ask again in a second.", {
+		headers: { "retry-after": "1" },
+	});
 
 /** Bodies from this size on are sent compressed where the client takes that. */
 const compressedFrom = 64 * 1024;

@@ -1,5 +1,6 @@
 import type { StudioData } from "../../../src/studio/pages.ts";
 import type { ReviewOf } from "../../../src/studio/review-pages.ts";
+import { tellWaiting } from "./waiting.ts";
 
 /** The data of a server's workspace. Refusals are errors that say what happened and what to do. */
 export function httpSource(base = "/api"): StudioData {
@@ -16,6 +17,12 @@ export function httpSource(base = "/api"): StudioData {
 		const body = await response.json().catch(() => {
 			throw new Error(`The studio's server answered ${response.status} with what could not be read. Try again.`);
 		});
+		// the index of a large run is made once, and the server says how far it is
+		if (response.status === 503 && body.error?.code === "indexing") {
+			tellWaiting(body.error.message);
+			await new Promise((resolve) => setTimeout(resolve, 700));
+			return fetched<Result>(path, query).finally(() => tellWaiting(null));
+		}
 		if (!response.ok) throw new Error([body.error?.message, body.error?.remedy].filter(Boolean).join(" "));
 		return body as Result;
 	}
@@ -32,6 +39,11 @@ export function httpSource(base = "/api"): StudioData {
 		next: (run, { from, ...query }) => fetched(`${of(run)}/next`, { ...query, ...from }),
 		messages: (run, key) => fetched(`${of(run)}/messages`, key),
 		text: (run, key) => fetched(`${of(run)}/text`, key),
+		onChange(run, changed) {
+			const events = new EventSource(`${base}${of(run)}/changes`);
+			events.addEventListener("changed", changed);
+			return () => events.close();
+		},
 		media: (run, name, { small = false } = {}) =>
 			`${base}/media/${encodeURIComponent(run)}/${encodeURIComponent(name)}${small ? "?small=1" : ""}`,
 		reviews: {

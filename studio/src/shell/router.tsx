@@ -1,10 +1,11 @@
-import { createHashHistory, createRootRoute, createRoute, createRouter, Outlet } from "@tanstack/react-router";
+import { createHashHistory, createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
 import { ReviewPage } from "../pages/review/review-page.tsx";
 import { ReviewsPage } from "../pages/review/reviews-page.tsx";
 import { RunPage } from "../pages/run/run-page.tsx";
 import { RunsPage } from "../pages/runs/runs-page.tsx";
 import { TaskPage } from "../pages/task/task-page.tsx";
 import { TasksPage } from "../pages/tasks/tasks-page.tsx";
+import { Shell } from "./shell.tsx";
 
 /** What tasks are shown and in which order: part of every address, so that a view can be shared. */
 export interface TaskSearch {
@@ -32,7 +33,7 @@ export interface ListSearch {
 	where?: string;
 	sort?: string;
 	/** The row that is selected, from 0. */
-	at?: number;
+	row?: number;
 	/** The first row in view. */
 	top?: number;
 }
@@ -41,12 +42,17 @@ const place = (value: unknown) =>
 	Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : undefined;
 
 function readListSearch(given: Record<string, unknown>): ListSearch {
-	const { repeat: _repeat, at: _at, ...query } = readSearch(given);
-	const [at, top] = [place(given.at), place(given.top)];
-	return { ...query, ...(at === undefined ? {} : { at }), ...(top === undefined ? {} : { top }) };
+	const { where, sort } = readSearch(given);
+	const [row, top] = [place(given.row), place(given.top)];
+	return {
+		...(where === undefined ? {} : { where }),
+		...(sort === undefined ? {} : { sort }),
+		...(row === undefined ? {} : { row }),
+		...(top === undefined ? {} : { top }),
+	};
 }
 
-const root = createRootRoute({ component: Outlet });
+const root = createRootRoute({ component: Shell });
 const runs = createRoute({ getParentRoute: () => root, path: "/", component: RunsPage });
 const run = createRoute({ getParentRoute: () => root, path: "/runs/$run", component: RunPage });
 const tasks = createRoute({
