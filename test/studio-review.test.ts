@@ -201,12 +201,12 @@ test("an edit is written, and a box is drawn by mouse and by keys", async () => 
 	await saved(page);
 	const last = (await linesIn(workspace)).at(-1);
 	expect(last).toMatchObject({ item: "t1", decision: "edit", edits: { question: "How many people live in Town 1?" } });
-	expect(last?.boxes?.map(({ of, hop }) => [of, hop])).toEqual([
+	expect(last?.pointed?.map(({ picture: on, hop }) => [on, hop])).toEqual([
 		[{ is: "image", id: "a" }, "h1"],
 		[{ is: "image", id: "a" }, "h1"],
 	]);
 	for (const [at_, corner] of [100, 50, 300, 100].entries())
-		expect(Math.abs((last?.boxes?.[0]?.box[at_] ?? 0) - corner)).toBeLessThanOrEqual(3);
+		expect(Math.abs((last?.pointed?.[0]?.box[at_] ?? 0) - corner)).toBeLessThanOrEqual(3);
 	expect(studio.complaints).toEqual([]);
 	await page.context().close();
 });

@@ -13,7 +13,7 @@ export type ReviewRound = z.infer<typeof ReviewRound>;
 
 /** A part of a picture that a person pointed at, in its pixels: of a question image by its id, or of an evidence. */
 export const ReviewBox = z.object({
-	of: z.discriminatedUnion("is", [
+	picture: z.discriminatedUnion("is", [
 		z.object({ is: z.literal("image"), id: z.string().min(1).max(200) }),
 		z.object({ is: z.literal("evidence"), id: EvidenceId }),
 	]),
@@ -37,7 +37,7 @@ export const Review = z.object({
 		.object({ question: z.string().min(1).optional(), accepted: z.array(z.string().min(1)).min(1).optional() })
 		.optional(),
 	/** Where in pictures the person saw it. */
-	boxes: z.array(ReviewBox).max(100).optional(),
+	pointed: z.array(ReviewBox).max(100).optional(),
 	comment: z.string().max(10_000).optional(),
 	round: ReviewRound.default(1),
 	/** Whether the person had not seen what models said. */

@@ -1,7 +1,17 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type Benchmark, openBenchmark } from "#benchmarks";
-import { counted, itemOf, type ReviewLine as Line, ownField, Reason, Review, type Task, usageError } from "#domain";
+import {
+	byCodeUnits,
+	counted,
+	itemOf,
+	type ReviewLine as Line,
+	ownField,
+	Reason,
+	Review,
+	type Task,
+	usageError,
+} from "#domain";
 import {
 	type AgreementOn,
 	editFits,
@@ -177,7 +187,10 @@ export function itemReviews({ workspace }: Bench): Reviews {
 			return {
 				...(await taskAsked(task, knowledge.evidence)),
 				mine: mine ? saidOf(mine, task) : null,
-				disagreement: disagree.map((one) => reviewInWords(one, { named: false })),
+				// in an order that says nothing of who was first
+				disagreement: disagree
+					.map((one) => reviewInWords(one, { named: false }))
+					.sort((a, b) => byCodeUnits(a.says + a.why, b.says + b.why)),
 				revealed: mine
 					? {
 							models: item ? checksInWords(item) : [],
@@ -308,7 +321,7 @@ function reviewOf({ said, item, reviewer, round, ms }: ReviewPut, task: Task, bl
 		...(edited
 			? { edits: { ...(question === undefined ? {} : { question }), ...(accepted === undefined ? {} : { accepted }) } }
 			: {}),
-		...(boxes.length > 0 ? { boxes: boxes.map((box) => boxOf(box, task)) } : {}),
+		...(boxes.length > 0 ? { pointed: boxes.map((box) => boxOf(box, task)) } : {}),
 		...(comment === "" ? {} : { comment }),
 		...(ms === undefined ? {} : { ms: Math.round(ms) }),
 		at: new Date().toISOString(),
@@ -321,25 +334,26 @@ function reviewOf({ said, item, reviewer, round, ms }: ReviewPut, task: Task, bl
 
 type Pointed = Extract<ReviewSaid, { is: "decision" }>["boxes"][number];
 
-function boxOf({ picture, hop, box }: Pointed, task: Task): NonNullable<Review["boxes"]>[number] {
+function boxOf({ picture, hop, box }: Pointed, task: Task): NonNullable<Review["pointed"]>[number] {
 	const named = mediaNamed(picture);
 	const about = { ...(hop === undefined ? {} : { hop }), box };
 	if (named?.is === "image" && named.task === task.id && task.images.some(({ id }) => id === named.image))
-		return { of: { is: "image", id: named.image }, ...about };
+		return { picture: { is: "image", id: named.image }, ...about };
 	const ids = [...(task.chain?.hops.flatMap(({ evidence }) => evidence) ?? []), ...(task.supporting ?? [])];
-	if (named?.is === "evidence" && ids.includes(named.id)) return { of: { is: "evidence", id: named.id }, ...about };
+	if (named?.is === "evidence" && ids.includes(named.id))
+		return { picture: { is: "evidence", id: named.id }, ...about };
 	throw badReview("a box is on a picture of another item");
 }
 
 /** A review as its reviewer said it. */
-function saidOf({ decision, reasons, hops, edits, boxes, comment }: Review, task: Task): ReviewSaid {
+function saidOf({ decision, reasons, hops, edits, pointed, comment }: Review, task: Task): ReviewSaid {
 	return {
 		...{ is: "decision", decision, reasons, comment: comment ?? "" },
 		hops: Object.entries(hops ?? {}).map(([hop, { right }]) => ({ hop, right })),
 		...(edits?.question === undefined ? {} : { question: edits.question }),
 		...(edits?.accepted === undefined ? {} : { accepted: edits.accepted }),
-		boxes: (boxes ?? []).map(({ of, hop, box }) => ({
-			picture: nameOfMedia(of.is === "image" ? { is: "image", task: task.id, image: of.id } : of),
+		boxes: (pointed ?? []).map(({ picture, hop, box }) => ({
+			picture: nameOfMedia(picture.is === "image" ? { is: "image", task: task.id, image: picture.id } : picture),
 			...(hop === undefined ? {} : { hop }),
 			box,
 		})),

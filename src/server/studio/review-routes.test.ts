@@ -153,8 +153,8 @@ test("what is in conflict goes to a third person, with the decisions and without
 	const entry = (await ask("item", { ...dora, item: real })).body;
 	expect(entry.revealed).toBeNull();
 	expect(entry.disagreement).toEqual([
-		{ who: "", says: "keep", why: "" },
 		{ who: "", says: "drop", why: "fluency" },
+		{ who: "", says: "keep", why: "" },
 	]);
 	await tell("decision", { ...dora, item: real, said: { is: "decision", decision: "discard" } });
 	expect((await ask("standing", { kind: "items", of: "towns" })).body.conflicts).toEqual([]);
