@@ -13,7 +13,7 @@ export {
 export { exportFiles } from "./export-files.ts";
 export { type JoinedTable, joinRuns } from "./join-runs.ts";
 export { legend } from "./legend.ts";
-export { imageMedia, mediaNamed } from "./media-names.ts";
+export { imageMedia, mediaNamed, nameOfMedia } from "./media-names.ts";
 export { packTable } from "./packed-table.ts";
 export {
 	type BudgetPage,
@@ -39,6 +39,31 @@ export {
 	TaskKey,
 	type TaskPage,
 } from "./pages.ts";
+export {
+	answerAsked,
+	asksOf,
+	checksInWords,
+	hopIdsOf,
+	type ReviewAsked,
+	reviewInWords,
+	searchAsked,
+	taskAsked,
+} from "./review-page.ts";
+export {
+	type ReviewEntry,
+	ReviewKind,
+	type ReviewLine,
+	ReviewOf,
+	ReviewPut,
+	type ReviewQueue,
+	type ReviewSaid,
+	ReviewSeat,
+	type ReviewStandingPage,
+	type ReviewsPage,
+	ReviewTake,
+	type SaidInWords,
+} from "./review-pages.ts";
+export { flagAsks, reviewReasons } from "./review-words.ts";
 export { facetWords, rowOf } from "./row.ts";
 export { rowsPage } from "./rows-page.ts";
 export {
