@@ -63,7 +63,7 @@ export async function settleManifest(dir: string, manifest: RunManifest): Promis
 export async function keepScoring(dir: string, scoring: ScoringMode): Promise<void> {
 	const file = join(dir, "run.json");
 	const kept = await readJson(file, RunManifest);
-	if (kept.scoring !== scoring) await writeJson(file, { ...kept, scoring });
+	if (kept.scoring !== scoring) await writeJson(file, { ...kept, scoring }, { makeFolder: false });
 }
 
 /** All records of a run, every attempt, in the order written; a torn last one is dropped and told. */

@@ -74,6 +74,18 @@ export async function runMeant(workspace: Workspace, name: string): Promise<stri
 
 const mostCandidates = 10;
 
+const RerunHead = z.object({ intervention: z.object({ of: z.string() }) });
+
+/** The ids of a run's re-runs with an intervention; what cannot be read is none. */
+export async function rerunsOf(workspace: Workspace, of: string): Promise<string[]> {
+	const found: string[] = [];
+	for (const id of await workspace.list("runs")) {
+		const head = await readJson(join(workspace.run(id), "run.json"), RerunHead).catch(() => undefined);
+		if (head?.intervention.of === of) found.push(id);
+	}
+	return found;
+}
+
 /** The workspace's only knowledge base, or an error that lists them. */
 export async function theOnlyKnowledge(workspace: Workspace): Promise<string> {
 	const names = await workspace.list("knowledge");
