@@ -1,6 +1,17 @@
 import { join } from "node:path";
 import { byCodeUnits, Entity, HopscopeError, Triple, type Usage, usageError } from "#domain";
-import { canonicalJson, readJson, readJsonl, replaceFolder, sha256, sha256File, writeJson, writeJsonl } from "#store";
+import { withoutServer } from "#models";
+import {
+	canonicalJson,
+	hashing,
+	readJson,
+	readJsonl,
+	replaceFolder,
+	sha256,
+	sha256File,
+	writeJson,
+	writeJsonl,
+} from "#store";
 import { createGraph, type Graph } from "./graph.ts";
 import { fileNames, GraphManifest, manifestName, Rejected } from "./manifest.ts";
 
@@ -62,11 +73,31 @@ export async function writeGraph(
 			losses: about.losses ?? [],
 			files,
 		};
-		const hash = sha256(canonicalJson(content));
+		const hash = sha256(canonicalJson(withoutServers(content, { triples, refusals: refusals.map(([, one]) => one) })));
 		const manifest: GraphManifest = { ...content, ...(about.usage ? { usage: about.usage } : {}), hash };
 		await writeJson(join(place, manifestName), manifest);
 		return manifest;
 	});
+}
+
+/** What a graph's hash is over: the same relations are the same graph, at whatever address their model was asked. */
+function withoutServers<Content extends { origins: string[]; files: { triples: string; rejected: string } }>(
+	content: Content,
+	{ triples, refusals }: { triples: readonly Triple[]; refusals: readonly Rejected[] },
+): Content {
+	const origins = content.origins.map(withoutServer);
+	if (origins.every((origin, at) => origin === content.origins[at])) return content;
+	const stripped = <Row extends { origin: string }>(row: Row) => ({ ...row, origin: withoutServer(row.origin) });
+	const rows = triples.map((triple) => ({ ...triple, statements: triple.statements.map(stripped) }));
+	const files = { ...content.files, triples: hashOfLines(rows), rejected: hashOfLines(refusals.map(stripped)) };
+	return { ...content, origins, files };
+}
+
+/** The hash of a JSON-lines file of these rows. */
+function hashOfLines(rows: readonly unknown[]): string {
+	const hash = hashing();
+	for (const row of rows) hash.update(`${JSON.stringify(row)}\n`);
+	return hash.digest();
 }
 
 /** Opens the graph in `dir`; a missing, unfinished or damaged one is an error (exit 2). It is held in memory. */

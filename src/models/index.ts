@@ -18,7 +18,7 @@ export { type AdaptiveLimiter, createLimiter, type LimiterState, type Limits } f
 export { textOf } from "./message-text.ts";
 export { modelAccess } from "./model-access.ts";
 export { ModelError } from "./model-error.ts";
-export { parseModelName } from "./model-name.ts";
+export { parseModelName, withoutServer } from "./model-name.ts";
 export { completionMessages } from "./openai/request.ts";
 export { jsonPoster } from "./post-json.ts";
 export { costOf, Prices, priceOf } from "./prices.ts";
