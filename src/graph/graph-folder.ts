@@ -13,7 +13,7 @@ import {
 	writeJsonl,
 } from "#store";
 import { createGraph, type Graph } from "./graph.ts";
-import { fileNames, GraphManifest, manifestName, Rejected } from "./manifest.ts";
+import { fileNames, GraphManifest, manifestName, type Rejected } from "./manifest.ts";
 
 /** Where a knowledge base keeps its graph, inside its own folder. */
 export const graphFolder = "graph";
@@ -118,11 +118,6 @@ export async function openGraph(dir: string): Promise<Graph> {
 	for await (const entity of readJsonl(join(dir, fileNames.entities), Entity)) entities.push(entity);
 	for await (const triple of readJsonl(join(dir, fileNames.triples), Triple)) triples.push(triple);
 	return createGraph({ entities, triples }, manifest);
-}
-
-/** What the graph in `dir` did not take, as a stream. */
-export function readRejected(dir: string): AsyncGenerator<Rejected> {
-	return readJsonl(join(dir, fileNames.rejected), Rejected);
 }
 
 const unusable = (code: string, message: string, cause: unknown) =>

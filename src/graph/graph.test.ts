@@ -4,17 +4,11 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Entity, Triple } from "#domain";
-import {
-	buildGraph,
-	type Claim,
-	createGraph,
-	graphSearch,
-	openGraph,
-	pathText,
-	readRejected,
-	writeGraph,
-} from "#graph";
+import { buildGraph, type Claim, createGraph, graphSearch, openGraph, writeGraph } from "#graph";
+import { readJsonl } from "#store";
 import { longTest } from "../../test/long.ts";
+import { pathText } from "./graph-search.ts";
+import { Rejected } from "./manifest.ts";
 
 let dir: string;
 beforeEach(async () => {
@@ -173,7 +167,7 @@ describe("a graph on disk", () => {
 			unextracted: 0,
 		});
 		const rejected = [];
-		for await (const one of readRejected(join(dir, "a"))) rejected.push(one);
+		for await (const one of readJsonl(join(dir, "a/rejected.jsonl"), Rejected)) rejected.push(one);
 		expect(rejected).toMatchObject([{ reason: "same-ends", evidence: "b#2" }]);
 		for (const entity of entities) expect(Entity.parse(entity)).toEqual(entity);
 		for (const triple of triples) expect(Triple.parse(triple)).toEqual(triple);

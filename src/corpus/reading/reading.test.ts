@@ -5,13 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import PDFDocument from "pdfkit";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openCorpus, readSources, type SourceProblem } from "#corpus";
+import { openCorpus, readSources } from "#corpus";
 import type { DocumentReport, Evidence } from "#domain";
 import { longTest } from "../../../test/long.ts";
 import { pdf } from "../pdf/index.ts";
 import type { ReadingPool } from "./process-pool.ts";
 import { createReadingPool, ReaderDied } from "./process-pool.ts";
 import { readUnitOf } from "./read-job.ts";
+import type { SourceProblem } from "./read-sources.ts";
 import { run } from "./reading-task.ts";
 import { unitOf } from "./unit.ts";
 
