@@ -247,7 +247,7 @@ describe("settling a run", () => {
 		expect(again.told.records).toEqual(ended.told.records);
 	});
 
-	longTest("goes on where it was killed, with a record torn, and where a budget ended it", async () => {
+	longTest("resumes where it was killed, with a record torn, and where a budget ended it", async () => {
 		const { run } = (await tagged("--temperature", "0")).json();
 		const whole = await settle(run);
 		const names = (await reruns()).map(({ id }) => id);

@@ -12,7 +12,7 @@ export { type ByAgent, relativeTimes } from "./behaviour/efficiency.ts";
 export { failingLevels } from "./behaviour/failing-level.ts";
 export { actionsIn, type FormatHealth, formatHealth, isIllFormed } from "./behaviour/format-health.ts";
 export { type AnsweredRow, answerOutcomes, overConfidence } from "./behaviour/over-confidence.ts";
-export { type LadderTask, reachedDepth } from "./behaviour/reached-depth.ts";
+export { reachedDepth, type SeriesTask } from "./behaviour/reached-depth.ts";
 export { repeatAgreement } from "./behaviour/repeat-agreement.ts";
 export { type RankedAnswer, riskCoverage } from "./behaviour/risk-coverage.ts";
 export { stepsByOutcome } from "./behaviour/steps-by-outcome.ts";

@@ -9,7 +9,8 @@ type Found = Extract<CheckOutcome, { findings: unknown }>["findings"];
 /** What tasks of different splits share: by training on one part the other is partly known. */
 export const splitsCheck: BenchmarkCheck = {
 	name: "splits",
-	about: "tasks of different splits share no evidence, image, question, sub-question, ladder or cluster",
+	about:
+		"tasks of different splits share no evidence, image, question, sub-question, nested question series or cluster",
 	run({ tasks, reading }) {
 		const parted = tasks.filter(({ tags }) => tags.split !== undefined);
 		if (parted.length === 0) return { skipped: "no task has the tag split" };

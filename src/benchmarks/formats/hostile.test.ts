@@ -184,7 +184,7 @@ describe("what is wrong is told", () => {
 	test("an array that ends early or that something follows", async () => {
 		expect(await reasons("short-qa", `[${row},`)).toEqual([[2, "the file ends before its array does"]]);
 		expect(await reasons("short-qa", `[${row}]\n[${row}]`)).toEqual([
-			[2, "the file goes on behind the end of its array: not read"],
+			[2, "the file continues behind the end of its array: not read"],
 		]);
 		expect(await reasons("short-qa", `\ufeff[${row}]\r\n `)).toEqual([]);
 	});

@@ -62,7 +62,7 @@ async function* rowsOf(file: string, options: RowOptions): AsyncGenerator<Row | 
 
 async function* arrayRows(file: string): AsyncGenerator<Row | BrokenRow> {
 	for await (const { number, text, whole, behind } of jsonElements(file, { mostBytes: mostRowBytes })) {
-		if (behind) yield { file, row: number, reason: "the file goes on behind the end of its array: not read" };
+		if (behind) yield { file, row: number, reason: "the file continues behind the end of its array: not read" };
 		else if (!whole)
 			yield {
 				file,

@@ -38,7 +38,7 @@ export interface TranscriptImport {
 	judged: { task: string; rater: string; said: string }[];
 	/** Documents that most searches brought back: what they were asked for, as far as the file tells. */
 	k: number;
-	/** What could not be carried over or had to be assumed, with the lines it is of. */
+	/** Conversion warnings: what could not be carried over or had to be assumed, with the lines it is of. */
 	losses: string[];
 	/** Lines that are left out, and why. */
 	problems: string[];

@@ -12,7 +12,7 @@ export interface Transcript {
 	messages: Message[];
 	/** What a judge that came with the file said of the answer, in its own words. */
 	judged?: { rater: string; said: string };
-	/** What had to be assumed or left out. */
+	/** Conversion warnings: what had to be assumed or left out. */
 	losses: string[];
 }
 

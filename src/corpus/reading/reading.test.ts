@@ -110,7 +110,7 @@ test("every file has its line in documents.jsonl, those that gave nothing too, a
 	]);
 });
 
-longTest("a reading killed half-way goes on: what was read is not read again, and the corpus is the same", async () => {
+longTest("a reading killed half-way resumes: what was read is not read again, and the corpus is the same", async () => {
 	for (let n = 0; n < 8; n += 1) await writeFile(place("sources", `${n}.pdf`), await pdfOf(30, `document ${n}`));
 	const whole = await read();
 	await rm(place("corpus"), { recursive: true });
