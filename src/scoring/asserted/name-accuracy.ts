@@ -44,8 +44,8 @@ export function assertedName(reply: string, accepted: readonly string[], asked: 
 	const { text: written, announced: stated, bold: marked } = unwrap(reply);
 	if (endsInDoubt(written)) return 0;
 	// where the question asks what is wrong, that it is wrong denies nothing
-	const taken = (said: string) =>
-		/(?<!\p{L})(?:wrong|incorrect|false|untrue|falsch)/iu.test(asked.question ?? "") ? said : corrected(said);
+	const asksWhatIsWrong = /(?<!\p{L})(?:wrong|incorrect|false|untrue|falsch)/iu.test(asked.question ?? "");
+	const taken = (said: string) => (asksWhatIsWrong ? said : corrected(said));
 	const text = taken(written);
 	const announced = stated === undefined ? undefined : taken(stated);
 	if (text === "" || (golds.length > 0 && severalNamed(text, { golds, stems: questionStems(asked.question) })))
