@@ -22,7 +22,7 @@ import { benchOn } from "./support/bench.ts";
 import { commandsOn } from "./support/commands.ts";
 
 /** How many towns the tasks compare, and each of their places once; the last of all is put together wrongly. */
-const lengths = isLong ? [2, 3, 4] : [2, 3];
+const lengths: readonly [number, ...number[]] = isLong ? [2, 3, 4] : [2, 3];
 const cases = lengths.flatMap((length) => Array.from({ length: length + 1 }, (_, misread) => ({ length, misread })));
 const inhabitants = (town: number) => 1000 + ((town * 7919) % 8999);
 const townsOf = (n: number) => Array.from({ length: cases[n]?.length ?? 0 }, (_, place) => 10 * n + place);
