@@ -46,6 +46,7 @@ export {
 	Source,
 	unknownHash,
 } from "./manifest.ts";
+export { withoutServer } from "./model-id.ts";
 export { byCodeUnits, clip, counted, cut, escapeRegExp, excerpt, parseJson, plain, plainLine } from "./plain-text.ts";
 export { RunRecord, ScoreRow } from "./record.ts";
 export { attemptKey, lastAttempts, recordKey } from "./record-key.ts";

@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { byCodeUnits, Entity, HopscopeError, Triple, type Usage, usageError } from "#domain";
-import { withoutServer } from "#models";
+import { byCodeUnits, Entity, HopscopeError, Triple, type Usage, usageError, withoutServer } from "#domain";
 import {
 	canonicalJson,
 	hashing,

@@ -17,7 +17,7 @@ export { type ImagePart, imagePart, sentSize, uprightSize } from "./image-part.t
 export { type AdaptiveLimiter, createLimiter, type LimiterState, type Limits } from "./limiter.ts";
 export { modelAccess } from "./model-access.ts";
 export { ModelError } from "./model-error.ts";
-export { parseModelName, withoutServer } from "./model-name.ts";
+export { parseModelName } from "./model-name.ts";
 export { completionMessages } from "./openai/request.ts";
 export { jsonPoster } from "./post-json.ts";
 export { costOf, Prices, priceOf } from "./prices.ts";

@@ -45,9 +45,6 @@ export function parseModelName(name: string, options: { baseUrl?: string | undef
 	};
 }
 
-/** An id without the address of its server; so too where the hash of a prompt follows. */
-export const withoutServer = (id: string): string => id.replace(/@https?:\/\/[^\s#]+/, "");
-
 /** A host with a port or a path, a number or localhost behind an @; names of models may hold an @ otherwise. */
 const withoutScheme =
 	/^(?<name>[^@]+)@(?<server>(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:]+\])(?::\d+)?(?:\/\S*)?|[a-z0-9.-]+(?::\d+(?:\/\S*)?|\/\S*)|[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,})$/i;

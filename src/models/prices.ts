@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Usage } from "#domain";
-import { withoutServer } from "./model-name.ts";
+import { type Usage, withoutServer } from "#domain";
 import type { Price } from "./provider.ts";
 
 const money = z.number().min(0).max(1e6);

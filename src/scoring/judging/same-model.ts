@@ -1,5 +1,4 @@
-import { type RunManifest, type RunRecord, usageError } from "#domain";
-import { withoutServer } from "#models";
+import { type RunManifest, type RunRecord, usageError, withoutServer } from "#domain";
 
 /**
  * Whether a model that was asked by its id, or that a provider says has answered, is the judge, whoever serves the two:
