@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { extname } from "node:path";
-import { exitCodes, HopscopeError } from "#domain";
+import { HopscopeError, usageError } from "#domain";
 import { columnValue, csvRows, readLines } from "#store";
 import { firstCharacter, jsonElements } from "./json-elements.ts";
 
@@ -157,10 +157,10 @@ async function mustBeFile(file: string): Promise<void> {
 }
 
 function notRows(file: string, why: string): HopscopeError {
-	return new HopscopeError(
+	return usageError(
 		"bad-file",
 		`${file}: ${why}`,
 		"Name the files as they were released; hopscope import --list tells which.",
-		{ exitCode: exitCodes.usage, facts: { file } },
+		{ facts: { file } },
 	);
 }
