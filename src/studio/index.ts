@@ -1,13 +1,12 @@
 /** What the pages of the studio show, as data: a run's index, filters, one answer with everything. */
 export {
 	comparedFacets,
-	comparedRow,
 	comparePage,
 	headlineOf,
 	mustBeComparable,
 	type RunCompared,
-	sidesAt,
 } from "./compare-page.ts";
+export { comparedBeside, comparedRow, sidesAt } from "./compared-rows.ts";
 export { exportFiles } from "./export-files.ts";
 export { type JoinedTable, joinRuns } from "./join-runs.ts";
 export { legend } from "./legend.ts";

@@ -6,11 +6,11 @@ import { clip, usageError } from "#domain";
 import type { Scorer } from "#scoring";
 import { readJson, sha256, type Workspace, writeJson } from "#store";
 import {
-	besideIn,
 	type ComparedNextQuery,
 	type ComparedPlace,
 	type ComparedRowsPage,
 	ComparePage,
+	comparedBeside,
 	comparedFacets,
 	comparedRow,
 	comparePage,
@@ -23,7 +23,6 @@ import {
 	type RowsQuery,
 	rowOf,
 	rowsPage,
-	type Selection,
 	select,
 	sidesAt,
 } from "#studio";
@@ -81,26 +80,16 @@ export function createComparing(
 				},
 			});
 		},
-		async next(
-			names: readonly string[],
-			{ task, step, failures, where, sort }: ComparedNextQuery,
-		): Promise<ComparedPlace | null> {
+		async next(names: readonly string[], query: ComparedNextQuery): Promise<ComparedPlace | null> {
 			const { runs, table } = await compared(names);
-			const from = table.rowOf(task);
-			if (from === undefined)
+			if (table.rowOf(query.task) === undefined)
 				throw usageError(
 					"no-record",
-					`none of these runs has a record of task ${clip(task, 80)}`,
+					`none of these runs has a record of task ${clip(query.task, 80)}`,
 					"It was not answered yet, or was not planned.",
 				);
-			const recorded = await recordedIn(runs, table, where);
-			const selectedRows = (filter: string): Selection => select({ where: filter, sort }, table, { recorded });
-			const { rows } = selectedRows(failures ? `${where} differs:yes` : where);
-			const row = besideIn(rows, { from, step });
-			if (row === undefined) return null;
-			const tasks = table.categories.get("task");
-			const index = (failures ? selectedRows(where).rows : rows).indexOf(row);
-			return { task: tasks?.dictionary[tasks.codes[row] ?? 0] ?? "", index };
+			const recorded = await recordedIn(runs, table, query.where);
+			return comparedBeside(table, query, { recorded });
 		},
 	};
 }
@@ -122,6 +111,10 @@ function joined(
 			page ??= keptPage(runs, { workspace, kept: scorers.length === 0 }, () =>
 				comparePage(runs, table, { added: scorers }),
 			);
+			// what failed is tried again when it is asked for again
+			page.catch(() => {
+				page = undefined;
+			});
 			return page;
 		},
 	};
