@@ -51,7 +51,7 @@ export const mustBeComparable = (manifests: readonly RunManifest[]): void =>
 	mustCompare(manifests.map((manifest) => ({ manifest, rows: [] })));
 
 /** What tells right from wrong in these runs: accuracy, of runs that answer nothing hits per step. */
-export const headlineOf = ([first]: readonly RunCompared[]): string =>
+export const headlineOf = ([first]: readonly Pick<RunCompared, "table">[]): string =>
 	first && answersIn(first.table) ? "accuracy" : "hps";
 
 /** Whether a run was asked for answers; one that only searches declines them all. */

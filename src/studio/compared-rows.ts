@@ -46,10 +46,11 @@ export function comparedBeside(
 	options: SelectOptions = {},
 ): ComparedPlace | null {
 	const selected = (filter: string) => select({ where: filter, sort }, table, options).rows;
-	const rows = selected(failures ? `${where} differs:yes` : where);
-	const row = besideIn(rows, { from: table.rowOf(task) ?? none, step });
-	if (row === undefined) return null;
+	const rows = selected(where);
+	const among = failures ? selected(`${where} differs:yes`) : undefined;
+	const index = besideIn(rows, { from: table.rowOf(task) ?? none, step, among });
+	const row = index === undefined ? undefined : rows[index];
+	if (index === undefined || row === undefined) return null;
 	const tasks = table.categories.get("task");
-	const index = (failures ? selected(where) : rows).indexOf(row);
 	return { task: (tasks && valueAt(tasks, row)) ?? "", index };
 }

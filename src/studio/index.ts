@@ -34,9 +34,16 @@ export {
 } from "./pages.ts";
 export { facetWords, rowOf } from "./row.ts";
 export { rowsPage } from "./rows-page.ts";
-export { type Answered, type IndexOptions, openRunIndex, type RunIndex, readRecordAt } from "./run-index.ts";
+export {
+	type Answered,
+	type IndexOptions,
+	openRunIndex,
+	openTaskTable,
+	type RunIndex,
+	readRecordAt,
+} from "./run-index.ts";
 export { runPage } from "./run-page.ts";
-export { type RunTable, runTable, someRows } from "./run-table.ts";
+export { type RunTable, runTable, someRows, taskIdAt, taskTable } from "./run-table.ts";
 export { besideIn, type FacetWords, type Selection, select } from "./select.ts";
 export { hopColumn } from "./table.ts";
 export { taskPage } from "./task-page.ts";

@@ -544,6 +544,8 @@ export interface StudioData {
 	compare(runs: readonly string[]): Promise<ComparePage>;
 	comparedRows(runs: readonly string[], query: RowsQuery): Promise<ComparedRowsPage>;
 	comparedNext(runs: readonly string[], query: ComparedNextQuery): Promise<ComparedPlace | null>;
+	/** Calls back whenever a run has changed, until what it returns is called. */
+	onChange(run: string, changed: () => void): () => void;
 	/** Where a picture is fetched from; `small` is one for a list. */
 	media(run: string, name: string, options?: { small?: boolean }): string;
 }

@@ -1,9 +1,7 @@
 /** A row of the list, and what the list is filtered by, in words. */
 import { clip } from "#domain";
 import { endingNames, findingWords, topologyName, verdictMarks } from "#reports";
-import { imageMedia } from "./media-names.ts";
-import type { Row } from "./pages.ts";
-import type { RunTable } from "./run-table.ts";
+import type { Media, Row } from "./pages.ts";
 import type { FacetWords } from "./select.ts";
 import { hopColumn, membersOf, mostHopColumns, type Table, valueAt } from "./table.ts";
 
@@ -47,22 +45,21 @@ export const facetWords = ({ categories }: Table, given: readonly FacetGiven[] =
 		return [{ name, title, titles: Object.fromEntries([...values].map((value) => [value, titleOf(value)])) }];
 	});
 
-export function rowOf(row: number, table: RunTable): Row {
+export function rowOf(row: number, table: Table): Row {
 	const number = (name: string) => table.numbers.get(name)?.[row] ?? Number.NaN;
 	const value = (name: string) => {
 		const column = table.categories.get(name);
 		return column ? valueAt(column, row) : null;
 	};
-	const task = table.tasks[row];
 	const broken = Number(value("broken"));
-	const hops = Math.min(mostHopColumns, task?.chain?.hops.length ?? 0);
-	const image = task?.images[0];
+	const hops = Math.min(mostHopColumns, number("hops") || 0);
+	const picture = value("picture");
 	const cost = number("cost");
 	return {
 		task: value("task") ?? "",
 		repeat: number("repeat"),
-		question: clip(task?.question ?? "", 300),
-		picture: task && image ? imageMedia(task, image) : null,
+		question: clip(value("question") ?? "", 300),
+		picture: picture === null ? null : (JSON.parse(picture) as Media),
 		hops: Array.from({ length: hops }, (_, at) => ({
 			verdict: value(hopColumn(at + 1)) ?? "not-judged",
 			first: broken === at + 1,
@@ -70,7 +67,7 @@ export function rowOf(row: number, table: RunTable): Row {
 		outcome: value("outcome") ?? "missing",
 		primary: value("primary"),
 		answer: value("answer"),
-		gold: clip(task?.answer.value ?? "", 200),
+		gold: clip(value("gold") ?? "", 200),
 		steps: number("steps"),
 		ms: number("seconds") * 1000,
 		tokens: number("tokens"),

@@ -4,7 +4,7 @@ import type { HopVerdict, RunManifest, Task } from "#domain";
 import { headline, sliceValueName, sliceWords } from "#reports";
 import { isIllFormed, type Scorer, scorerOf, scorers, sliceNames, slices, summarise } from "#scoring";
 import type { BreaksAt, Estimate, MetricLine, RunLine, RunPage } from "./pages.ts";
-import type { RunTable } from "./run-table.ts";
+import { type RunTable, taskIdAt } from "./run-table.ts";
 import { type Item, scoredItems } from "./scored-items.ts";
 import { hopColumn, type Table, valueAt } from "./table.ts";
 import { quote } from "./where.ts";
@@ -21,8 +21,8 @@ export interface RunShown {
 
 export function runPage({ line, manifest, table, tasks, added = [] }: RunShown): RunPage {
 	const items = scoredItems(manifest, { table, tasks });
-	const broken = breaksIn(table);
-	const longest = table.tasks.reduce((most, { chain }) => Math.max(most, chain?.hops.length ?? 0), 0);
+	const broken = breaksIn(table, tasks);
+	const longest = broken.reduce((most, { task }) => Math.max(most, task.chain?.hops.length ?? 0), 0);
 	const breaks = breaksOf(broken, longest);
 	const seconds = (table.numbers.get("seconds") ?? new Float64Array()).toSorted();
 	const within = (share: number) => {
@@ -77,12 +77,13 @@ const columnOf: Partial<Record<(typeof sliceNames)[number], string>> = {
 	language: "language",
 };
 
-function breaksIn(table: RunTable): Break[] {
+function breaksIn(table: RunTable, tasks: RunShown["tasks"]): Break[] {
 	const [broken, open] = [table.categories.get("broken"), table.categories.get("open")];
 	if (!broken) return [];
-	return table.tasks.flatMap((task, row): Break[] => {
+	return Array.from({ length: table.rows }, (_, row) => row).flatMap((row): Break[] => {
 		const said = valueAt(broken, row);
-		if (said === null) return [];
+		const task = tasks.get(taskIdAt(table, row));
+		if (said === null || !task) return [];
 		const place = said === "none" ? 0 : Number(said);
 		const column = table.categories.get(hopColumn(place));
 		const verdict = (column && valueAt(column, row)) as HopVerdict | null | undefined;
@@ -199,7 +200,7 @@ const titles: Record<string, string> = {
 	readable: "Actions that could be read",
 };
 
-const hidden = new Set(["offset", "length"]);
+const hidden = new Set(["offset", "length", "picture"]);
 
 export function columnsOf({ numbers, categories }: Table): RunPage["columns"] {
 	return [...categories.keys(), ...numbers.keys()]

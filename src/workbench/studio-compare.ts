@@ -108,9 +108,11 @@ function joined(
 		...{ runs, metric, table },
 		facets: comparedFacets(table),
 		page: () => {
-			page ??= keptPage(runs, { workspace, kept: scorers.length === 0 }, () =>
-				comparePage(runs, table, { added: scorers }),
-			);
+			page ??= keptPage(runs, { workspace, kept: scorers.length === 0 }, async () => {
+				const whole = [];
+				for (const run of runs) whole.push({ ...run, tasks: (await run.benchmark()).tasks });
+				return comparePage(whole, table, { added: scorers });
+			});
 			// what failed is tried again when it is asked for again
 			page.catch(() => {
 				page = undefined;
@@ -129,7 +131,7 @@ const listFirst = 30;
 async function keptPage(
 	runs: readonly Shown[],
 	{ workspace, kept }: { workspace: Workspace; kept: boolean },
-	make: () => ComparePage,
+	make: () => Promise<ComparePage>,
 ): Promise<ComparePage> {
 	const of = sha256(
 		JSON.stringify([pageVersion, ...runs.map(({ dir, rules, index, stamp }) => [dir, rules, index.bytes, stamp])]),
@@ -140,7 +142,7 @@ async function keptPage(
 	if (known?.of === of) return known.page;
 	// nothing else is answered meanwhile
 	await wait(listFirst);
-	const page = make();
+	const page = await make();
 	if (kept) await writeJson(file, { of, page }).catch(() => undefined);
 	return page;
 }

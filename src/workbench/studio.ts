@@ -23,6 +23,7 @@ import {
 	someRows,
 	type TaskKey,
 	type TaskPage,
+	taskIdAt,
 	taskPage,
 } from "#studio";
 import { locate } from "./locate.ts";
@@ -91,7 +92,8 @@ export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) 
 			const kept = await readJson(file, KeptPage).catch(() => undefined);
 			if (kept?.of === of) return { ...kept.page, line: own };
 		}
-		const page = runPage({ ...run, added: scorers, line: own });
+		const { tasks } = await run.benchmark();
+		const page = runPage({ ...run, tasks, added: scorers, line: own });
 		if (scorers.length === 0) await writeJson(file, { of, page }).catch(() => undefined);
 		return page;
 	}
@@ -132,12 +134,13 @@ export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) 
 		},
 		async next(name: string, { from, step, failures, ...query }: NextQuery): Promise<PlacedTask | null> {
 			const run = await shown(name);
-			const wanted = failures ? { ...query, where: `${query.where} -outcome:right,partly-right` } : query;
-			const { rows } = await selected(run, wanted);
-			const row = besideIn(rows, { from: rowNamed(run, from), step });
-			const task = row === undefined ? undefined : run.table.tasks[row];
-			if (row === undefined || !task) return null;
-			return { task: task.id, repeat: run.table.numbers.get("repeat")?.[row] ?? 0, index: rows.indexOf(row) };
+			const { rows } = await selected(run, query);
+			const wrong = { ...query, where: `${query.where} -outcome:right,partly-right` };
+			const among = failures ? (await selected(run, wrong)).rows : undefined;
+			const index = besideIn(rows, { from: rowNamed(run, from), step, among });
+			const row = index === undefined ? undefined : rows[index];
+			if (index === undefined || row === undefined) return null;
+			return { task: taskIdAt(run.table, row), repeat: run.table.numbers.get("repeat")?.[row] ?? 0, index };
 		},
 		async messages(
 			name: string,
@@ -159,7 +162,13 @@ export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) 
 		async whole(name: string, sample?: number) {
 			const run = sampled(await shown(name), sample);
 			const repeats = run.table.numbers.get("repeat");
-			const keys = run.table.tasks.map(({ id }, row): TaskKey => ({ task: id, repeat: repeats?.[row] ?? 0 }));
+			const keys = Array.from(
+				{ length: run.table.rows },
+				(_, row): TaskKey => ({
+					task: taskIdAt(run.table, row),
+					repeat: repeats?.[row] ?? 0,
+				}),
+			);
 			const page = await pageOf(await shown(name));
 			return { page, table: run.table, facets: run.facets, keys };
 		},
@@ -172,8 +181,9 @@ export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) 
 			const of = mediaNamed(media);
 			if (!of) return undefined;
 			if (of.is === "image") {
-				const image = run.tasks.get(of.task)?.images.find(({ id }) => id === of.image);
-				return image && fileInside(run.benchmark.dir, image.file);
+				const { benchmark, tasks } = await run.benchmark();
+				const image = tasks.get(of.task)?.images.find(({ id }) => id === of.image);
+				return image && fileInside(benchmark.dir, image.file);
 			}
 			const knowledge = await run.knowledge();
 			const evidence = await knowledge.evidence(of.id);

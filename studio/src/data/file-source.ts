@@ -51,10 +51,12 @@ export function fileSource(): StudioData {
 		},
 		async next(run, { from, step, failures, ...query }) {
 			const { table, row } = await placeOf(run, from);
-			const where = failures ? `${query.where} -outcome:right,partly-right` : query.where;
-			const { rows } = select({ ...query, where }, table);
-			const beside = besideIn(rows, { from: row, step });
-			return beside === undefined ? null : { ...keyOf(await rowAt(run, beside)), index: rows.indexOf(beside) };
+			const { rows } = select(query, table);
+			const wrong = { ...query, where: `${query.where} -outcome:right,partly-right` };
+			const among = failures ? select(wrong, table).rows : undefined;
+			const index = besideIn(rows, { from: row, step, among });
+			const beside = index === undefined ? undefined : rows[index];
+			return index === undefined || beside === undefined ? null : { ...keyOf(await rowAt(run, beside)), index };
 		},
 		async messages(run, { offset, limit, ...key }) {
 			const { part, at } = await placeOf(run, key);
@@ -66,6 +68,8 @@ export function fileSource(): StudioData {
 		comparedNext: notExported,
 		// an export holds the beginnings of long texts
 		text: async () => "",
+		// files that were written do not change
+		onChange: () => () => {},
 		media: (_, name, { small = false } = {}) => `media/${encodeURIComponent(name)}${small ? "-small" : ""}.webp`,
 	};
 }

@@ -40,6 +40,11 @@ export function httpSource(base = "/api"): StudioData {
 		compare: (runs) => fetched("/compare", { runs }),
 		comparedRows: (runs, query) => fetched("/compare/rows", { runs, ...query }),
 		comparedNext: (runs, query) => fetched("/compare/next", { runs, ...query }),
+		onChange(run, changed) {
+			const events = new EventSource(`${base}${of(run)}/changes`);
+			events.addEventListener("changed", changed);
+			return () => events.close();
+		},
 		media: (run, name, { small = false } = {}) =>
 			`${base}/media/${encodeURIComponent(run)}/${encodeURIComponent(name)}${small ? "?small=1" : ""}`,
 	};

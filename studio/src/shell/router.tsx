@@ -33,7 +33,7 @@ export interface ListSearch {
 	where?: string;
 	sort?: string;
 	/** The row that is selected, from 0. */
-	at?: number;
+	row?: number;
 	/** The first row in view. */
 	top?: number;
 }
@@ -42,9 +42,14 @@ const place = (value: unknown) =>
 	Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : undefined;
 
 function readListSearch(given: Record<string, unknown>): ListSearch {
-	const { repeat: _repeat, at: _at, ...query } = readSearch(given);
-	const [at, top] = [place(given.at), place(given.top)];
-	return { ...query, ...(at === undefined ? {} : { at }), ...(top === undefined ? {} : { top }) };
+	const { where, sort } = readSearch(given);
+	const [row, top] = [place(given.row), place(given.top)];
+	return {
+		...(where === undefined ? {} : { where }),
+		...(sort === undefined ? {} : { sort }),
+		...(row === undefined ? {} : { row }),
+		...(top === undefined ? {} : { top }),
+	};
 }
 
 /** Which runs stand beside each other, between commas, and what of them is shown. */

@@ -91,7 +91,7 @@ export function ComparedList({
 	const context = useMemo((): RowContext => {
 		const href = (row: Row, index: number) =>
 			router.history.createHref(
-				`/compare/${encodeURIComponent(row.task)}${router.options.stringifySearch({ ...search, at: index })}`,
+				`/compare/${encodeURIComponent(row.task)}${router.options.stringifySearch({ ...search, row: index })}`,
 			);
 		return { run: runs, data, legend, labels, href };
 	}, [runs, data, legend, labels, router, search]);
@@ -107,7 +107,7 @@ export function ComparedList({
 		const row = rowAt(index);
 		if (!row) return;
 		// the place is kept in the address that one comes back to
-		const there = { ...search, ...(index > 0 ? { at: index } : {}) };
+		const there = { ...search, ...(index > 0 ? { row: index } : {}) };
 		void router
 			.navigate({ to: "/compare", search: there, replace: true, resetScroll: false })
 			.then(() => router.navigate({ to: "/compare/$task", params: { task: row.task }, search: there }));

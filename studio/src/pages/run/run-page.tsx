@@ -59,10 +59,10 @@ export function RunPage() {
 								<Metrics metrics={page.metrics} />
 								<div className={styles.beside}>
 									<Outcomes run={run} outcomes={page.outcomes} legend={legend} />
+									<Slices run={run} slices={page.slices} />
 									<Facts facts={page.facts} line={page.line} />
 								</div>
 							</div>
-							<Slices run={run} slices={page.slices} />
 						</>
 					) : (
 						<div className={styles.waiting} role="status" aria-label="Fetching the run" />

@@ -9,11 +9,14 @@ import { KeyCap } from "../../parts/key-cap.tsx";
 import { useKeys } from "../../parts/keys.ts";
 import { phone, useMedia } from "../../parts/media.ts";
 import { Trouble } from "../../parts/trouble.tsx";
+import type { ListSearch } from "../../shell/router.tsx";
 import { Facets } from "./facets.tsx";
 import { FilterField } from "./filter-field.tsx";
 import { FilterHelp } from "./filter-help.tsx";
+import type { Held } from "./keep-focus.ts";
 import { keysOf } from "./list-keys.ts";
 import { NoTasks } from "./no-tasks.tsx";
+import { type Place, rememberedPlace } from "./place.ts";
 import { useHead } from "./rows.ts";
 import { Sheet } from "./sheet.tsx";
 import { SortMenu } from "./sort-menu.tsx";
@@ -32,8 +35,9 @@ export function TasksPage() {
 	const data = useData();
 	const about = useRun(run).data;
 	const live = about?.line.live ?? false;
-	const asked = useMemo(() => ({ run, where, sort, live }), [run, where, sort, live]);
+	const asked = useMemo(() => ({ run, where, sort }), [run, where, sort]);
 	const head = useHead(asked);
+	const whole = useHead(useMemo(() => ({ run, where: "", sort: "" }), [run]));
 	// until another filter's first page is there, the list goes on showing the one before
 	const settled = useRef(asked);
 	if (!head.isPlaceholderData && head.data) settled.current = asked;
@@ -45,7 +49,13 @@ export function TasksPage() {
 	const [help, setHelp] = useState(false);
 	const [sheet, setSheet] = useState(false);
 	const narrow = useMedia(phone);
+	const held: Held = useRef(null);
+	// coming back to the page is to come back to its place; another filter begins at its first row
+	const [moved, setMoved] = useState(false);
+	const known = search.row === undefined && search.top === undefined && !moved;
+	const start = known ? (rememberedPlace(run, where, sort) ?? {}) : placeIn(search);
 	const show = (next: { where?: string; sort?: string }, replace = false) => {
+		setMoved(true);
 		const query = { where, sort, ...next };
 		void navigate({
 			to: "/runs/$run/tasks",
@@ -57,7 +67,11 @@ export function TasksPage() {
 			replace,
 		});
 	};
-	const toList = () => page.current?.querySelector<HTMLElement>("[data-list]")?.focus();
+	const toList = () => {
+		field.current?.blur();
+		held.current = { column: undefined };
+		page.current?.querySelector<HTMLElement>("[data-list]")?.focus();
+	};
 	const bindings = keysOf({
 		list,
 		next: (query) => data.next(run, { where, sort, ...query }),
@@ -102,7 +116,7 @@ export function TasksPage() {
 						where={where}
 						onWhere={(next) => next !== where && show({ where: next }, true)}
 						onLeave={toList}
-						facets={facets}
+						facets={whole.data?.facets ?? []}
 						columns={columns}
 					/>
 					<div className={styles.order}>
@@ -128,7 +142,8 @@ export function TasksPage() {
 						ref={list}
 						listed={listed}
 						total={total}
-						start={search}
+						start={start}
+						held={held}
 						columns={columns}
 						currency={about?.line.currency ?? null}
 						busy={head.isPlaceholderData}
@@ -150,3 +165,5 @@ export function TasksPage() {
 		</div>
 	);
 }
+
+const placeIn = ({ row = 0, top = Math.max(0, row - 3) }: ListSearch): Place => ({ at: row, top });
