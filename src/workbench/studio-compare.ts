@@ -109,9 +109,8 @@ function joined(
 		facets: comparedFacets(table),
 		page: () => {
 			page ??= keptPage(runs, { workspace, kept: scorers.length === 0 }, async () => {
-				const whole = [];
-				for (const run of runs) whole.push({ ...run, tasks: (await run.benchmark()).tasks });
-				return comparePage(whole, table, { added: scorers });
+				const opened = await Promise.all(runs.map(async (run) => ({ ...run, tasks: (await run.benchmark()).tasks })));
+				return comparePage(opened, table, { added: scorers });
 			});
 			// what failed is tried again when it is asked for again
 			page.catch(() => {

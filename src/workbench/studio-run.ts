@@ -54,9 +54,13 @@ export interface Shown {
 	findings?: Promise<Map<string, Diagnosis>>;
 }
 
+const shownFiles = ["run.json", "records.jsonl", "scores.jsonl", "findings.jsonl", "verdicts.jsonl"];
+
+/** The files that a run's tables are made of. */
+export const tabledFiles = [...shownFiles, "labels.jsonl", "labels.csv", "readings.jsonl"];
+
 /** The files that a run's pages are made of, by size and age. */
-export async function stampOf(dir: string): Promise<string> {
-	const names = ["run.json", "records.jsonl", "scores.jsonl", "findings.jsonl", "verdicts.jsonl"];
+export async function stampOf(dir: string, names: readonly string[] = shownFiles): Promise<string> {
 	const stamps = await Promise.all(names.map((name) => stampOfFile(join(dir, name))));
 	return stamps.join(" ");
 }

@@ -30,6 +30,7 @@ import { locate } from "./locate.ts";
 import { listRuns, type RunSummary } from "./manage-runs.ts";
 import { createComparing } from "./studio-compare.ts";
 import { messageViews, textOfMessage } from "./studio-messages.ts";
+import { openReported } from "./studio-reported.ts";
 import { answerOf, openShown, recordOf, rowNamed, type Shown, stampOf } from "./studio-run.ts";
 import { selected } from "./studio-search.ts";
 import { readVerdicts } from "./verdict-file.ts";
@@ -42,13 +43,19 @@ const mostOpen = 8;
 const KeptPage = z.object({ of: z.string(), page: RunPage });
 
 export interface StudioOptions {
+	/** How a command is typed in this workspace, given what follows the program's name. */
+	command?: ((text: string) => string) | undefined;
 	/** Scorers beside the registered ones. What they say is not kept. */
 	scorers?: readonly Scorer[] | undefined;
 }
 
 /** Opens the data of the studio; what it opened, `close` lets go of. */
-export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) {
+export async function openStudio(
+	{ command = (text) => `hopscope ${text}`, scorers = [] }: StudioOptions,
+	bench: Bench,
+) {
 	const { workspace } = bench;
+	const reported = openReported({ command, scorers }, bench);
 	const open = new Map<string, Promise<Shown>>();
 	/** Runs whose index is being made, with the share that is done. */
 	const indexing = new Map<string, number>();
@@ -158,6 +165,7 @@ export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) 
 			const { record } = await recordOf(await shown(name), key);
 			return textOfMessage(record.trajectory.messages[message], part, offset);
 		},
+		...reported.verbs,
 		/** All that an export holds of a run apart from its tasks; of a sample where one is asked for. */
 		async whole(name: string, sample?: number) {
 			const run = sampled(await shown(name), sample);
@@ -192,6 +200,7 @@ export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) 
 		/** Says what of a run may have changed: equal stamps, equal pages. */
 		stamp: async (name: string) => stampOf(await locate(workspace, "runs", name)),
 		async close(): Promise<void> {
+			reported.close();
 			for (const run of open.values()) await run.then(({ close }) => close()).catch(() => undefined);
 		},
 	};

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { z } from "zod";
 import { sha256 } from "#store";
-import { ComparedNextQuery, NextQuery, RowsQuery, TaskKey } from "#studio";
+import { ComparedNextQuery, NextQuery, RowsQuery, TableFormat, TaskKey } from "#studio";
 import type { Studio } from "#workbench";
 import { HttpError } from "../http-error.ts";
 import { type Answer, type Exchange, get, parsed, type Route, type ServerEvent } from "../route.ts";
@@ -23,6 +23,13 @@ const Runs = z.object({ runs: z.string().max(4000) });
 const ComparedRows = Rows.extend(Runs.shape);
 const ComparedNext = ComparedNextQuery.extend({ ...Runs.shape, step, failures: Next.shape.failures });
 const Messages = Key.extend({ offset: number.default(0), limit: number.max(200).default(50) });
+const Tables = z.object({
+	runs: z
+		.string()
+		.max(4000)
+		.transform((names) => names.split(",").filter((name) => name !== "")),
+});
+const Copy = z.object({ table: z.string().max(200), format: TableFormat });
 const Text = Key.extend({ message: number, part: number, offset: number.default(0) });
 
 /** The data interface of the studio over HTTP: each answer by the schema of its page. */
@@ -61,6 +68,16 @@ export function dataRoutes(studio: Studio): Route[] {
 		comparison("/api/compare/next", ComparedNext, (runs, { failures, ...query }) =>
 			studio.comparedNext(runs, { ...query, failures: failures === "true" }),
 		),
+		page("/api/tables", (exchange) => studio.tables(given(Tables, exchange).runs)),
+		page("/api/tables/text", async (exchange) => {
+			const { runs, table, format } = given(Tables.extend(Copy.shape), exchange);
+			return textOf(await studio.tableText(runs, table, format));
+		}),
+		page("/api/runs/*/budget", (_, run) => studio.budget(run)),
+		page("/api/runs/*/budget/text", async (exchange, run) => {
+			const { table, format } = given(Copy, exchange);
+			return textOf(await studio.budgetText(run, table, format));
+		}),
 		get("/api/runs/*/changes", ({ segments: [run = ""], signal }) => ({ events: changesOf(studio, run, signal) })),
 		get("/api/media/*/*", async ({ segments: [run = "", name = ""], query, work }) => {
 			const file = await studio.media(run, name);
@@ -72,6 +89,11 @@ export function dataRoutes(studio: Studio): Route[] {
 			return { file, name: `picture${extname(file)}` };
 		}),
 	];
+}
+
+function textOf(text: string | undefined): { text: string } {
+	if (text === undefined) throw new HttpError(404, "no-table", "there is no such table", "Reload the page.");
+	return { text };
 }
 
 /** Milliseconds after which a page is told that the index is being made. */

@@ -37,14 +37,20 @@ export function httpSource(base = "/api"): StudioData {
 		next: (run, { from, ...query }) => fetched(`${of(run)}/next`, { ...query, ...from }),
 		messages: (run, key) => fetched(`${of(run)}/messages`, key),
 		text: (run, key) => fetched(`${of(run)}/text`, key),
-		compare: (runs) => fetched("/compare", { runs }),
-		comparedRows: (runs, query) => fetched("/compare/rows", { runs, ...query }),
-		comparedNext: (runs, query) => fetched("/compare/next", { runs, ...query }),
+		tables: (runs) => fetched("/tables", { runs: runs.join(",") }),
+		tableText: async (runs, table, format) =>
+			(await fetched<{ text: string }>("/tables/text", { runs: runs.join(","), table, format })).text,
+		budget: (run) => fetched(`${of(run)}/budget`),
+		budgetText: async (run, table, format) =>
+			(await fetched<{ text: string }>(`${of(run)}/budget/text`, { table, format })).text,
 		onChange(run, changed) {
 			const events = new EventSource(`${base}${of(run)}/changes`);
 			events.addEventListener("changed", changed);
 			return () => events.close();
 		},
+		compare: (runs) => fetched("/compare", { runs }),
+		comparedRows: (runs, query) => fetched("/compare/rows", { runs, ...query }),
+		comparedNext: (runs, query) => fetched("/compare/next", { runs, ...query }),
 		media: (run, name, { small = false } = {}) =>
 			`${base}/media/${encodeURIComponent(run)}/${encodeURIComponent(name)}${small ? "?small=1" : ""}`,
 	};

@@ -1,8 +1,10 @@
 import { createHashHistory, createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
+import { BudgetPage } from "../pages/budget/budget-page.tsx";
 import { ComparePage } from "../pages/compare/compare-page.tsx";
 import { ComparedTaskPage } from "../pages/compare/task/compared-task-page.tsx";
 import { RunPage } from "../pages/run/run-page.tsx";
 import { RunsPage } from "../pages/runs/runs-page.tsx";
+import { TablesPage } from "../pages/tables/tables-page.tsx";
 import { TaskPage } from "../pages/task/task-page.tsx";
 import { TasksPage } from "../pages/tasks/tasks-page.tsx";
 import { Shell } from "./shell.tsx";
@@ -101,10 +103,29 @@ const comparedTask = createRoute({
 	validateSearch: readCompareSearch,
 });
 
+const budget = createRoute({ getParentRoute: () => root, path: "/runs/$run/budget", component: BudgetPage });
+
+/** Which runs tables are of, by commas, and what of them is looked for. */
+export interface TablesSearch {
+	runs: string;
+	q?: string;
+}
+
+const tables = createRoute({
+	getParentRoute: () => root,
+	path: "/tables",
+	component: TablesPage,
+	validateSearch: ({ runs: named, q }: Record<string, unknown>): TablesSearch => ({
+		// a run whose id is a number is read as one
+		runs: named === undefined || named === null ? "" : String(named).slice(0, 4000),
+		...(q === undefined || q === "" ? {} : { q: String(q).slice(0, 200) }),
+	}),
+});
+
 /** Addresses stand behind `#`, so that the same pages work from a server and from disk. */
 export const createStudioRouter = () =>
 	createRouter({
-		routeTree: root.addChildren([runs, run, tasks, task, compare, comparedTask]),
+		routeTree: root.addChildren([runs, run, tasks, task, compare, comparedTask, budget, tables]),
 		history: createHashHistory(),
 	});
 
