@@ -135,7 +135,9 @@ describe.skipIf(!hasBrowser)("the Tables page", () => {
 describe.skipIf(!hasBrowser)("the Error budget page", () => {
 	test("leads from a part to its tasks and to what each re-run made of them", async () => {
 		const page = await browser.open(`/runs/${run}`);
+		await settled(page);
 		await page.keyboard.press("b");
+		await page.waitForURL(/budget$/);
 		await settled(page);
 		const made = await studio.budget(run);
 		if (made.is === "making") throw new Error("not made");
