@@ -49,7 +49,7 @@ export {
 export { byCodeUnits, clip, counted, cut, escapeRegExp, excerpt, parseJson, plain, plainLine } from "./plain-text.ts";
 export { RunRecord, ScoreRow } from "./record.ts";
 export { attemptKey, lastAttempts, recordKey } from "./record-key.ts";
-export { Review } from "./review.ts";
+export { Review, ReviewBox, ReviewLine, ReviewRound, standingReviews, Withdrawal } from "./review.ts";
 export { Outcome, Score, scored, unscored } from "./score.ts";
 export { ScoringMode, scoringModes } from "./scoring-mode.ts";
 export { SecondReading } from "./second-reading.ts";

@@ -2,7 +2,15 @@
 
 export { type JudgesComparison, judgesReport, judgesView } from "./compare/compare-judges.ts";
 export { compareReport } from "./compare/compare-runs.ts";
+export {
+	comparedCautions,
+	compareScores,
+	type MetricComparison,
+	metricComparison,
+	type ScoredSide,
+} from "./compare/compare-scores.ts";
 export { compareViews } from "./compare/compare-views.ts";
+export { mustCompare } from "./compare/refusals.ts";
 export { attributionViews } from "./diagnosis/attribution-views.ts";
 export { caseText, findingSentence, hopSentence } from "./diagnosis/case-text.ts";
 export { diagnosisReport } from "./diagnosis/diagnosis-report.ts";
@@ -30,6 +38,7 @@ export { publishedNames, readPublished } from "./published/read-published.ts";
 export type { CountedBenchmark } from "./published/statistics-rows.ts";
 export { reportData } from "./report.ts";
 export type { ReportData, ReportRun, RunReport } from "./report-data.ts";
+export { labelsOf } from "./run-labels.ts";
 export { type TablesReport, tablesReport } from "./tables/tables-report.ts";
 export { terminalReport } from "./terminal-report.ts";
 export { buildViews } from "./views/build-views.ts";

@@ -37,6 +37,7 @@ export { correctedAccuracy } from "./judging/calibration/corrected-accuracy.ts";
 export { answerId, drawAnswers, labelledAnswers, type RunAnswer } from "./judging/calibration/draw-answers.ts";
 export type { LabelAgreement, LabelReport } from "./judging/calibration/label-report.ts";
 export { itemsFromRows, labelRows, mergeLabels } from "./judging/calibration/label-rows.ts";
+export { labelsAsked } from "./judging/calibration/label-sheet.ts";
 export { preference, type ShownPair } from "./judging/calibration/preference.ts";
 export { gradeSaid, R1SearcherLine, r1SearcherItem } from "./judging/calibration/r1-searcher.ts";
 export { ragcheckerItems } from "./judging/calibration/ragchecker.ts";

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { link, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import { HopscopeError } from "#domain";
 import { parseLine } from "./jsonl.ts";
@@ -33,6 +34,28 @@ export async function lockFolder(dir: string): Promise<() => Promise<void>> {
 	} catch (error) {
 		held.delete(folder);
 		throw error;
+	}
+}
+
+const patience = 10_000;
+
+/** Does a short piece of work under a folder's lock, waiting where another holds it for as short a time. */
+export async function lockedFolder<Result>(dir: string, work: () => Promise<Result>): Promise<Result> {
+	const until = Date.now() + patience;
+	let unlock: (() => Promise<void>) | undefined;
+	while (!unlock) {
+		try {
+			unlock = await lockFolder(dir);
+		} catch (error) {
+			const isHeld = error instanceof HopscopeError && error.code === "folder-in-use";
+			if (!isHeld || Date.now() > until) throw error;
+			await setTimeout(10);
+		}
+	}
+	try {
+		return await work();
+	} finally {
+		await unlock();
 	}
 }
 

@@ -3,7 +3,7 @@ export { type Appender, openAppender } from "./appender.ts";
 export { columnValue } from "./column-value.ts";
 export { csvRows, csvText, plainCellText } from "./csv.ts";
 export { fileInside, replaceFolder } from "./folder.ts";
-export { isLocked, lockFolder } from "./folder-lock.ts";
+export { isLocked, lockedFolder, lockFolder } from "./folder-lock.ts";
 export { canonicalJson, sha256, sha256File } from "./hash.ts";
 export { readJson, writeJson, writeJsonl, writeLines, writeWhole } from "./json-file.ts";
 export { parseLine, readJsonl, readLines } from "./jsonl.ts";

@@ -1,11 +1,26 @@
 /** What the pages of the studio show, as data: a run's index, filters, one answer with everything. */
+
 export { budgetPage } from "./budget-page.ts";
+export {
+	comparedFacets,
+	comparedRow,
+	comparePage,
+	headlineOf,
+	mustBeComparable,
+	type RunCompared,
+	sidesAt,
+} from "./compare-page.ts";
 export { exportFiles } from "./export-files.ts";
+export { type JoinedTable, joinRuns } from "./join-runs.ts";
 export { legend } from "./legend.ts";
-export { imageMedia, mediaNamed } from "./media-names.ts";
+export { imageMedia, mediaNamed, nameOfMedia } from "./media-names.ts";
 export { packTable } from "./packed-table.ts";
 export {
 	type BudgetPage,
+	ComparedNextQuery,
+	type ComparedPlace,
+	type ComparedRowsPage,
+	ComparePage,
 	type Legend,
 	type Made,
 	type Media,
@@ -24,6 +39,31 @@ export {
 	TaskKey,
 	type TaskPage,
 } from "./pages.ts";
+export {
+	answerAsked,
+	asksOf,
+	checksInWords,
+	hopIdsOf,
+	type ReviewAsked,
+	reviewInWords,
+	searchAsked,
+	taskAsked,
+} from "./review-page.ts";
+export {
+	type ReviewEntry,
+	ReviewKind,
+	type ReviewLine,
+	ReviewOf,
+	ReviewPut,
+	type ReviewQueue,
+	type ReviewSaid,
+	ReviewSeat,
+	type ReviewStandingPage,
+	type ReviewsPage,
+	ReviewTake,
+	type SaidInWords,
+} from "./review-pages.ts";
+export { flagAsks, reviewReasons } from "./review-words.ts";
 export { facetWords, rowOf } from "./row.ts";
 export { rowsPage } from "./rows-page.ts";
 export {

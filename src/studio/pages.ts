@@ -3,16 +3,10 @@
  * as they were recorded, clipped where they say so; whoever shows them escapes them. Nothing here needs Node.
  */
 import { z } from "zod";
+import { EvidenceCard, Media } from "./evidence-card.ts";
+import type { ReviewData } from "./review-pages.ts";
 
-/** A picture by its name in the studio's media: `name` is all that an address may hold of it. */
-export const Media = z.object({
-	name: z.string(),
-	width: z.number().nullable(),
-	height: z.number().nullable(),
-	/** What somebody who does not see it is told. */
-	alt: z.string(),
-});
-export type Media = z.infer<typeof Media>;
+export { EvidenceCard, Media };
 
 /** How a verdict, finding or outcome is drawn and said: one table for every page. */
 export const Mark = z.object({
@@ -231,23 +225,6 @@ export type NextQuery = z.infer<typeof NextQuery>;
 export const PlacedTask = TaskKey.extend({ index: z.number().int().min(0) });
 export type PlacedTask = z.infer<typeof PlacedTask>;
 
-/** Evidence as the inspector shows it. */
-export const EvidenceCard = z.object({
-	id: z.string(),
-	/** `unknown` where the knowledge base no longer holds it. */
-	kind: z.enum(["passage", "page", "image", "unknown"]),
-	title: z.string(),
-	/** The text, an image's caption; clipped at some thousand characters. */
-	text: z.string(),
-	/** How long the text is in whole. */
-	length: z.number(),
-	document: z.string(),
-	picture: Media.nullable(),
-	/** Where it stands in its picture: left, top, right and bottom as shares of the picture's width and height. */
-	boxes: z.array(z.tuple([z.number(), z.number(), z.number(), z.number()])).optional(),
-});
-export type EvidenceCard = z.infer<typeof EvidenceCard>;
-
 /** One gold hop as it went. Steps are named by their index. */
 export const TaskHop = z.object({
 	id: z.string(),
@@ -399,6 +376,134 @@ export type MessageView = z.infer<typeof MessageView>;
 export const MessagesPage = z.object({ of: z.number(), messages: z.array(MessageView) });
 export type MessagesPage = z.infer<typeof MessagesPage>;
 
+/** A run among those that are compared. */
+export const ComparedRun = z.object({
+	/** a, b, …: what columns and filters call it. */
+	letter: z.string(),
+	id: z.string(),
+	/** What tells it from the others. */
+	label: z.string(),
+	at: z.string(),
+	repeats: z.number(),
+	/** Tasks that it planned. */
+	tasks: z.number(),
+	accuracy: Estimate,
+	currency: z.string().nullable(),
+	/** What was changed in the agent's world; null of a plain run. */
+	intervention: z.string().nullable(),
+});
+export type ComparedRun = z.infer<typeof ComparedRun>;
+
+/** The difference of two runs in one figure, paired by task. */
+export const DifferenceLine = z.object({
+	name: z.string(),
+	heading: z.string(),
+	meaning: z.string(),
+	direction: z.enum(["higher", "lower", "neither"]),
+	unit: z.enum(["percent", "number"]),
+	/** Of the first run and of the second, over the tasks that are paired. */
+	means: z.tuple([z.number(), z.number()]).nullable(),
+	/** First − second. */
+	difference: Estimate,
+	/** Corrected for all tests of the comparison; null where nothing was tested. */
+	p: z.number().nullable(),
+	/** The run of which the difference is shown to be more; `reversible`: what is not scored could turn it round. */
+	more: z.enum(["a", "b", "reversible", "none"]),
+	/** Tasks on which the first is ahead, on which neither is, and on which the second is. */
+	wins: z.number(),
+	ties: z.number(),
+	losses: z.number(),
+	/** Tasks of both that are not paired, since one has no figure for them. */
+	unpaired: z.number(),
+});
+export type DifferenceLine = z.infer<typeof DifferenceLine>;
+
+/** Tasks that went right in one run and wrong in another, by where the wrong one broke. */
+export const FlipBreak = z.object({
+	/** From 1, in the order of dependency; 0: no hop is seen to be broken. */
+	place: z.number(),
+	/** A hop verdict; empty where no hop is named. */
+	verdict: z.string(),
+	count: z.number(),
+	/** The filter that shows them. */
+	where: z.string(),
+});
+export type FlipBreak = z.infer<typeof FlipBreak>;
+
+export const Flips = z.object({
+	count: z.number(),
+	where: z.string(),
+	/** Of the run in which it went wrong, the most frequent first. */
+	breaks: z.array(FlipBreak),
+});
+export type Flips = z.infer<typeof Flips>;
+
+/** Two of the runs, named by their letters; of one agent at two dates the later stands first. */
+export const ComparedPair = z.object({
+	a: z.string(),
+	b: z.string(),
+	/** Accuracy and what else tells of quality, tested and corrected together. */
+	differences: z.array(DifferenceLine),
+	/** What the answers took: neither more nor less is claimed to be better, and nothing is tested. */
+	effort: z.array(DifferenceLine),
+	/** Tasks that only `a` did right, and only `b`. */
+	won: Flips,
+	lost: Flips,
+	/** Tasks in which the two went alike, by how: `right`, `wrong`, `even`. */
+	alike: z.array(z.object({ standing: z.string(), count: z.number(), where: z.string() })),
+	/** Tasks that cannot be compared: one of the two has no score of them. */
+	uncompared: z.number(),
+	/** Tasks that only one of them planned: in no figure. */
+	onlyIn: z.tuple([z.number(), z.number()]),
+});
+export type ComparedPair = z.infer<typeof ComparedPair>;
+
+/** Runs of one benchmark against one another. */
+export const ComparePage = z.object({
+	benchmark: z.string(),
+	scoring: z.string().nullable(),
+	/** The score by which a task went right or wrong, as tables call it. */
+	by: z.string(),
+	runs: z.array(ComparedRun),
+	pairs: z.array(ComparedPair),
+	/** What a reader must know before believing a difference. */
+	cautions: z.array(z.string()),
+	/** Tests that the correction is over. */
+	tests: z.number(),
+	/** Columns that the tasks can be sorted and filtered by. */
+	columns: z.array(z.object({ name: z.string(), title: z.string(), numeric: z.boolean() })),
+});
+export type ComparePage = z.infer<typeof ComparePage>;
+
+/** One task as several runs did it, in the order in which they are named. */
+export const ComparedRow = z.object({
+	task: z.string(),
+	question: z.string(),
+	picture: Media.nullable(),
+	gold: z.string(),
+	/** `right`, `wrong`, `ahead`, `behind`, `even`, `unscored` or `missing` of each run. */
+	standings: z.array(z.string()),
+	/** Whether some did it right and others wrong. */
+	differs: z.boolean(),
+	/** The place of the first hop that went otherwise in one run than in another; 0: none is seen to; null: it cannot be said. */
+	parts: z.number().nullable(),
+	/** The answer that stands for each run: the first that went as most of its repeats did; null where there is none. */
+	sides: z.array(Row.nullable()),
+	/** Of the score that tells right from wrong, the mean over repeats. */
+	shares: z.array(z.number().nullable()),
+});
+export type ComparedRow = z.infer<typeof ComparedRow>;
+
+export const ComparedRowsPage = RowsPage.omit({ rows: true }).extend({ rows: z.array(ComparedRow) });
+export type ComparedRowsPage = z.infer<typeof ComparedRowsPage>;
+
+/** Where to go from one compared task; `failures`: only to tasks that some did right and others wrong. */
+export const ComparedNextQuery = NextQuery.omit({ from: true }).extend({ task: z.string() });
+export type ComparedNextQuery = z.infer<typeof ComparedNextQuery>;
+
+/** A task with its place among the rows of the filter, from 0. */
+export const ComparedPlace = z.object({ task: z.string(), index: z.number() });
+export type ComparedPlace = z.infer<typeof ComparedPlace>;
 /** A cell of a table in words; what it has none of is absent. */
 export const TableCell = z.object({
 	text: z.string(),
@@ -622,6 +727,12 @@ export interface StudioData {
 	budgetText(run: string, table: string, format: TableFormat): Promise<string>;
 	/** Calls back whenever a run has changed, until what it returns is called. */
 	onChange(run: string, changed: () => void): () => void;
+	/** Runs of one benchmark against one another; refused, with the reason, where they cannot be compared. */
+	compare(runs: readonly string[]): Promise<ComparePage>;
+	comparedRows(runs: readonly string[], query: RowsQuery): Promise<ComparedRowsPage>;
+	comparedNext(runs: readonly string[], query: ComparedNextQuery): Promise<ComparedPlace | null>;
 	/** Where a picture is fetched from; `small` is one for a list. */
 	media(run: string, name: string, options?: { small?: boolean }): string;
+	/** Absent of an export: nothing can be decided there. */
+	reviews?: ReviewData;
 }

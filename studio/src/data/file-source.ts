@@ -76,6 +76,9 @@ export function fileSource(): StudioData {
 			const messages = found((await load<MessageView[][]>(exportFiles.messages(run, part)))[at]);
 			return { of: messages.length, messages: messages.slice(offset, offset + limit) };
 		},
+		compare: notExported,
+		comparedRows: notExported,
+		comparedNext: notExported,
 		tables: async (runs) => ({ is: "made", page: await load<TablesPage>(exportFiles.tables(await tabled(runs))) }),
 		async tableText(runs, table, format) {
 			const texts = await load<Record<string, Record<TableFormat, string>>>(exportFiles.tableTexts(await tabled(runs)));
@@ -93,6 +96,10 @@ export function fileSource(): StudioData {
 		media: (_, name, { small = false } = {}) => `media/${encodeURIComponent(name)}${small ? "-small" : ""}.webp`,
 	};
 }
+
+const notExported = async (): Promise<never> => {
+	throw new Error("This export holds no comparison of its runs. Compare them in a running studio: hopscope studio.");
+};
 
 const keyOf = ({ task, repeat }: Row): TaskKey => ({ task, repeat });
 

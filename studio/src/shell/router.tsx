@@ -1,5 +1,9 @@
 import { createHashHistory, createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
 import { BudgetPage } from "../pages/budget/budget-page.tsx";
+import { ComparePage } from "../pages/compare/compare-page.tsx";
+import { ComparedTaskPage } from "../pages/compare/task/compared-task-page.tsx";
+import { ReviewPage } from "../pages/review/review-page.tsx";
+import { ReviewsPage } from "../pages/review/reviews-page.tsx";
 import { RunPage } from "../pages/run/run-page.tsx";
 import { RunsPage } from "../pages/runs/runs-page.tsx";
 import { TablesPage } from "../pages/tables/tables-page.tsx";
@@ -52,6 +56,27 @@ function readListSearch(given: Record<string, unknown>): ListSearch {
 	};
 }
 
+/** Which runs stand beside each other, between commas, and what of them is shown. */
+export interface CompareSearch extends ListSearch {
+	runs: string;
+	/** Of more than two runs, the letters of the two whose differences are shown: `ac`. */
+	pair?: string;
+	/** Of one task: a repeat, where another than the one that stands for each run is wanted. */
+	repeat?: number;
+}
+
+function readCompareSearch(given: Record<string, unknown>): CompareSearch {
+	const pair = text(given.pair).value;
+	const { repeat } = given;
+	return {
+		...readListSearch(given),
+		// the name of a run may look like a number
+		runs: String(given.runs ?? "").slice(0, 4000),
+		...(pair === undefined ? {} : { pair }),
+		...(Number.isSafeInteger(repeat) && (repeat as number) >= 0 ? { repeat: repeat as number } : {}),
+	};
+}
+
 const root = createRootRoute({ component: Shell });
 const runs = createRoute({ getParentRoute: () => root, path: "/", component: RunsPage });
 const run = createRoute({ getParentRoute: () => root, path: "/runs/$run", component: RunPage });
@@ -66,6 +91,18 @@ const task = createRoute({
 	path: "/runs/$run/tasks/$task",
 	component: TaskPage,
 	validateSearch: readSearch,
+});
+const compare = createRoute({
+	getParentRoute: () => root,
+	path: "/compare",
+	component: ComparePage,
+	validateSearch: readCompareSearch,
+});
+const comparedTask = createRoute({
+	getParentRoute: () => root,
+	path: "/compare/$task",
+	component: ComparedTaskPage,
+	validateSearch: readCompareSearch,
 });
 
 const budget = createRoute({ getParentRoute: () => root, path: "/runs/$run/budget", component: BudgetPage });
@@ -87,9 +124,47 @@ const tables = createRoute({
 	}),
 });
 
+/** Who reviews, in which round, and the item that is looked at. */
+export interface ReviewSearch {
+	reviewer?: string;
+	round?: number | "adjudication";
+	item?: string;
+}
+
+function readReviewSearch({ reviewer, round, item }: Record<string, unknown>): ReviewSearch {
+	const named = ["string", "number"].includes(typeof reviewer) ? String(reviewer).trim().slice(0, 100) : "";
+	const known = round === "adjudication" || (place(round) !== undefined && round !== 1);
+	return {
+		...(named === "" ? {} : { reviewer: named }),
+		...(known ? { round: round as number | "adjudication" } : {}),
+		...(typeof item === "string" || typeof item === "number" ? { item: String(item).slice(0, 1000) } : {}),
+	};
+}
+
+const reviews = createRoute({ getParentRoute: () => root, path: "/review", component: ReviewsPage });
+const review = createRoute({
+	getParentRoute: () => root,
+	path: "/review/$kind/$of",
+	component: ReviewPage,
+	validateSearch: readReviewSearch,
+});
+/** The items of a benchmark are what is reviewed most: `#/review/BENCHMARK`. */
+const reviewItems = createRoute({
+	getParentRoute: () => root,
+	path: "/review/$of",
+	component: ReviewPage,
+	validateSearch: readReviewSearch,
+});
+
 /** Addresses stand behind `#`, so that the same pages work from a server and from disk. */
 export const createStudioRouter = () =>
-	createRouter({ routeTree: root.addChildren([runs, run, tasks, task, budget, tables]), history: createHashHistory() });
+	createRouter({
+		routeTree: root.addChildren([
+			...[runs, run, tasks, task, compare, comparedTask],
+			...[budget, tables, reviews, reviewItems, review],
+		]),
+		history: createHashHistory(),
+	});
 
 declare module "@tanstack/react-router" {
 	interface Register {
