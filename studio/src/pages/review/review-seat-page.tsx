@@ -77,7 +77,7 @@ export function ReviewSeatPage({ seat, item }: { seat: ReviewSeat; item: string 
 				{queue.data && (
 					<p className={styles.count} aria-live="polite">
 						<progress value={done} max={Math.max(1, items.length)} aria-label="decided" />
-						<b>{showCount(done)}</b> of {showCount(items.length)} decided
+						<b>{showCount(done)}</b> of {showCount(items.length)} <span className={styles.word}>decided</span>
 					</p>
 				)}
 				<button type="button" className={styles.step} onClick={() => step(-1)} disabled={at <= 0}>
