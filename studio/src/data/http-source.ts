@@ -23,7 +23,7 @@ export function httpSource(base = "/api"): StudioData {
 			await new Promise((resolve) => setTimeout(resolve, 700));
 			return fetched<Result>(path, query).finally(() => tellWaiting(null));
 		}
-		if (!response.ok) throw new Error([body.error?.message, body.error?.remedy].filter(Boolean).join(" "));
+		if (!response.ok) throw new Error([body.error?.message, body.error?.remedy].filter(Boolean).join(". "));
 		return body as Result;
 	}
 	const told = <Result>(path: string, body: unknown): Promise<Result> =>
