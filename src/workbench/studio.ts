@@ -28,7 +28,9 @@ import {
 } from "#studio";
 import { locate } from "./locate.ts";
 import { listRuns, type RunSummary } from "./manage-runs.ts";
+import { createComparing } from "./studio-compare.ts";
 import { messageViews, textOfMessage } from "./studio-messages.ts";
+import { openReported } from "./studio-reported.ts";
 import { studioReviews } from "./studio-review.ts";
 import { answerOf, openShown, recordOf, rowNamed, type Shown, stampOf } from "./studio-run.ts";
 import { selected } from "./studio-search.ts";
@@ -42,13 +44,19 @@ const mostOpen = 8;
 const KeptPage = z.object({ of: z.string(), page: RunPage });
 
 export interface StudioOptions {
+	/** How a command is typed in this workspace, given what follows the program's name. */
+	command?: ((text: string) => string) | undefined;
 	/** Scorers beside the registered ones. What they say is not kept. */
 	scorers?: readonly Scorer[] | undefined;
 }
 
 /** Opens the data of the studio; what it opened, `close` lets go of. */
-export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) {
+export async function openStudio(
+	{ command = (text) => `hopscope ${text}`, scorers = [] }: StudioOptions,
+	bench: Bench,
+) {
 	const { workspace } = bench;
+	const reported = openReported({ command, scorers }, bench);
 	const open = new Map<string, Promise<Shown>>();
 	/** Runs whose index is being made, with the share that is done. */
 	const indexing = new Map<string, number>();
@@ -81,6 +89,7 @@ export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) 
 		return lineOf(own, bench);
 	}
 
+	const comparing = createComparing(shown, { scorers, workspace });
 	/** The file of a picture; undefined where there is none inside the benchmark or the knowledge base. */
 	async function media(name: string, picture: string): Promise<string | undefined> {
 		const run = await shown(name);
@@ -127,6 +136,9 @@ export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) 
 	}
 
 	return {
+		compare: comparing.page,
+		comparedRows: comparing.rows,
+		comparedNext: comparing.next,
 		reviews,
 		/** The id of the run that a name, the beginning of one, or `@last` means. */
 		idOf: async (name: string): Promise<string> => basename(await locate(workspace, "runs", name)),
@@ -184,6 +196,7 @@ export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) 
 			const { record } = await recordOf(await shown(name), key);
 			return textOfMessage(record.trajectory.messages[message], part, offset);
 		},
+		...reported.verbs,
 		/** All that an export holds of a run apart from its tasks; of a sample where one is asked for. */
 		async whole(name: string, sample?: number) {
 			const run = sampled(await shown(name), sample);
@@ -205,6 +218,7 @@ export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) 
 		/** Says what of a run may have changed: equal stamps, equal pages. */
 		stamp: async (name: string) => stampOf(await locate(workspace, "runs", name)),
 		async close(): Promise<void> {
+			reported.close();
 			reviews.close();
 			for (const run of open.values()) await run.then(({ close }) => close()).catch(() => undefined);
 		},

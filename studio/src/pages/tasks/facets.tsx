@@ -59,7 +59,7 @@ function FacetGroup({
 						onChange={() => onWhere(toggleValue(where, name, { value, written: term.slice(name.length + 1) }))}
 					/>
 					<bdi className={styles.called}>{called}</bdi>
-					<span className={styles.count}>{showCount(count)}</span>
+					<span className={count === 0 ? `${styles.count} ${styles.none}` : styles.count}>{showCount(count)}</span>
 					<span className={styles.bar} style={{ width: `${(100 * count) / all}%` }} aria-hidden="true" />
 				</label>
 			))}

@@ -1,5 +1,6 @@
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useMemo, useRef, useState } from "react";
+import type { Facet } from "../../../../src/studio/pages.ts";
 import { useRun } from "../../data/run.ts";
 import { useData } from "../../data/source.ts";
 import { Bar } from "../../parts/bar.tsx";
@@ -20,10 +21,13 @@ import { type Place, rememberedPlace } from "./place.ts";
 import { useHead } from "./rows.ts";
 import { Sheet } from "./sheet.tsx";
 import { SortMenu } from "./sort-menu.tsx";
+import { steadyFacets } from "./steady-facets.ts";
 import { type ListHandle, TaskList } from "./task-list.tsx";
 import styles from "./tasks-page.module.css";
+import { useFailures } from "./use-failures.ts";
 import { WaitingList } from "./waiting-list.tsx";
 
+const noFacets: readonly Facet[] = [];
 const address = { from: "/runs/$run/tasks" } as const;
 
 /** All tasks of a run: filtered by facets and a text, sorted by any column, walked through by keys. */
@@ -74,15 +78,16 @@ export function TasksPage() {
 	};
 	const bindings = keysOf({
 		list,
-		next: (query) => data.next(run, { where, sort, ...query }),
+		onFailure: useFailures(list, (query) => data.next(run, { where, sort, ...query })),
 		onFilter: () => field.current?.select(),
 		onHelp: () => setHelp(true),
 	});
 	useKeys(bindings);
 
-	const { total = 0, of = 0, facets = [], problems = [] } = head.data ?? {};
+	const { total = 0, of = 0, facets = noFacets, problems = [] } = head.data ?? {};
+	const steady = useMemo(() => steadyFacets(whole.data?.facets ?? facets, facets), [whole.data, facets]);
 	const columns = about?.columns ?? [];
-	const facetList = <Facets facets={facets} where={where} onWhere={(next) => show({ where: next })} />;
+	const facetList = <Facets facets={steady} where={where} onWhere={(next) => show({ where: next })} />;
 	return (
 		<div className={styles.page} ref={page}>
 			<Bar
