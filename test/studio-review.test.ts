@@ -143,6 +143,12 @@ test("ten items are reviewed by keys alone, six or fewer an item, into the files
 		...{ item: id, reviewer: "ben", decision, reasons, round, blind },
 	}));
 	expect(inOrder((await linesIn(other)).slice(10))).toEqual(inOrder(asSheets as Review[]));
+
+	// whoever is quick is not held up: Enter goes on once the decision is kept
+	const eleventh = item(page);
+	for (const key of ["r", "Enter"]) await page.keyboard.press(key);
+	await anotherThan(page, eleventh);
+	expect((await linesIn(workspace)).at(-1)).toMatchObject({ item: eleventh, decision: "retain" });
 	expect(studio.complaints).toEqual([]);
 	await page.context().close();
 });

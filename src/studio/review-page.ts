@@ -202,7 +202,10 @@ export async function searchAsked(
 
 function wordsOf({ call, thought }: Step): string {
 	const query = call?.arguments.query;
-	const asked = typeof query === "string" ? query : call ? JSON.stringify(call.arguments) : "";
+	const image = call?.arguments.image;
+	const said =
+		typeof query === "string" ? query : typeof image === "number" ? `image ${image + 1} of the question` : "";
+	const asked = said || (call ? JSON.stringify(call.arguments) : "");
 	return clip([thought, asked].filter(Boolean).join(" → "), 2000);
 }
 

@@ -21,7 +21,7 @@ export function httpSource(base = "/api"): StudioData {
 		if (response.status === 503 && body.error?.code === "indexing") {
 			tellWaiting(body.error.message);
 			await new Promise((resolve) => setTimeout(resolve, 700));
-			return fetched<Result>(path, query).finally(() => tellWaiting(null));
+			return fetched<Result>(path, query, init).finally(() => tellWaiting(null));
 		}
 		if (!response.ok)
 			throw new Error(

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { ReviewAsk, ReviewEntry, ReviewQueue, ReviewSeat } from "../../../../src/studio/review-pages.ts";
 import { type KeyBinding, useKeys } from "../../parts/keys.ts";
 import { AnswerPair } from "./answer-pair.tsx";
@@ -97,8 +97,17 @@ export function ReviewItem({
 		const full = { ...draft, given: { ...draft.given, ...Object.fromEntries(none) } };
 		if (complete) decide(optionsOf(full, asks));
 	}
+	// Enter that comes before the decision is on disk goes on as soon as it is
+	const hurries = useRef(false);
+	useEffect(() => {
+		if (busy) return;
+		const goes = hurries.current && !open;
+		hurries.current = false;
+		if (goes) onward();
+	});
 	function enter() {
-		if (!open) onward();
+		if (busy) hurries.current = true;
+		else if (!open) onward();
 		else if (panel === "reasons") decideAs("discard");
 		else if (!isItem) keepOptions();
 	}

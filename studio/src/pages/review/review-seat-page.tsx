@@ -77,7 +77,7 @@ export function ReviewSeatPage({ seat, item }: { seat: ReviewSeat; item: string 
 				{queue.data && (
 					<p className={styles.count} aria-live="polite">
 						<progress value={done} max={Math.max(1, items.length)} aria-label="decided" />
-						<b>{showCount(done)}</b> of {showCount(items.length)} decided
+						<b>{showCount(done)}</b> of {showCount(items.length)} <span className={styles.word}>decided</span>
 					</p>
 				)}
 				<button type="button" className={styles.step} onClick={() => step(-1)} disabled={at <= 0}>
@@ -93,11 +93,15 @@ export function ReviewSeatPage({ seat, item }: { seat: ReviewSeat; item: string 
 				</button>
 			</Bar>
 			{queue.isError ? (
-				<Trouble what="The queue could not be opened" error={queue.error} onRetry={() => void queue.refetch()} />
+				<main>
+					<Trouble what="The queue could not be opened" error={queue.error} onRetry={() => void queue.refetch()} />
+				</main>
 			) : queue.data && current === undefined ? (
 				<AllDone seat={seat} items={items.length} />
 			) : entry.isError ? (
-				<Trouble what="The item could not be fetched" error={entry.error} onRetry={() => void entry.refetch()} />
+				<main>
+					<Trouble what="The item could not be fetched" error={entry.error} onRetry={() => void entry.refetch()} />
+				</main>
 			) : entry.data && queue.data ? (
 				<ReviewItem
 					key={entry.data.id}
@@ -110,9 +114,9 @@ export function ReviewSeatPage({ seat, item }: { seat: ReviewSeat; item: string 
 					onHelp={() => setHelp(true)}
 				/>
 			) : (
-				<div className={styles.waiting} role="status">
-					Fetching the item …
-				</div>
+				<main className={styles.waiting}>
+					<p role="status">Fetching the item …</p>
+				</main>
 			)}
 			<HelpDialog open={help} onClose={() => setHelp(false)} bindings={helpOf(seat.kind)}>
 				<p className={styles.note}>

@@ -25,12 +25,16 @@ export function StandingPage({ queue }: { queue: ReviewOf }) {
 				title={data?.line.title ?? queue.of}
 				tags={queue.kind === "items" && data && data.line.title !== queue.of ? [queue.of] : []}
 			>
-				<a className={styles.export} href={reviews.file(queue)} download>
-					Decisions as a file
-				</a>
+				{data?.line.reviewers.some(({ done }) => done > 0) && (
+					<a className={styles.export} href={reviews.file(queue)} download>
+						Decisions as a file
+					</a>
+				)}
 			</Bar>
 			{standing.isError ? (
-				<Trouble what="The review could not be read" error={standing.error} onRetry={() => void standing.refetch()} />
+				<main>
+					<Trouble what="The review could not be read" error={standing.error} onRetry={() => void standing.refetch()} />
+				</main>
 			) : (
 				<main className={styles.main}>
 					{data ? <Standing queue={queue} data={data} /> : <div className={styles.waiting} />}
@@ -166,6 +170,13 @@ function Begin({ queue, data: { line, conflicts } }: { queue: ReviewOf; data: Re
 		else void navigate({ to: "/review/$kind/$of", params: { kind: queue.kind, of: queue.of }, search });
 	};
 	const asks = !line.closed || adjudicates;
+	if (line.before !== "")
+		return (
+			<section className={styles.begin}>
+				<h2>First</h2>
+				<code>{line.before}</code>
+			</section>
+		);
 	return (
 		<section className={styles.begin}>
 			<h2>Review</h2>
@@ -176,7 +187,7 @@ function Begin({ queue, data: { line, conflicts } }: { queue: ReviewOf; data: Re
 							<QueueLink queue={queue} reviewer={reviewer}>
 								<bdi>{reviewer}</bdi>{" "}
 								<span>
-									{done} of {of}
+									{showCount(done)} of {showCount(of)}
 								</span>
 							</QueueLink>
 						</li>
