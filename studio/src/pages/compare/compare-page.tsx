@@ -102,6 +102,9 @@ export function ComparePage() {
 					<KeyCap>/</KeyCap> filter <KeyCap>j</KeyCap> <KeyCap>k</KeyCap> move <KeyCap>n</KeyCap> flip{" "}
 					<KeyCap>↵</KeyCap> open
 				</p>
+				<Link to="/tables" search={{ runs: runs.join(",") }} className={styles.tables}>
+					Tables
+				</Link>
 			</Bar>
 			{comparison.isError && !page ? (
 				<main>
