@@ -76,7 +76,6 @@ export {
 export { runPage } from "./run-page.ts";
 export { type RunTable, runTable, someRows, taskIdAt, taskTable } from "./run-table.ts";
 export { besideIn, type FacetWords, type Selection, select } from "./select.ts";
-export { hopColumn } from "./table.ts";
 export { createShown, type MadeTables, tablesPage } from "./tables-page.ts";
 export { taskPage } from "./task-page.ts";
-export { maskOf, parseWhere } from "./where.ts";
+export { parseWhere } from "./where.ts";
