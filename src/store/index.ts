@@ -4,7 +4,7 @@ export { columnValue } from "./column-value.ts";
 export { csvRows, csvText, plainCellText } from "./csv.ts";
 export { fileInside, replaceFolder } from "./folder.ts";
 export { isLocked, lockedFolder, lockFolder } from "./folder-lock.ts";
-export { canonicalJson, sha256, sha256File } from "./hash.ts";
+export { canonicalJson, hashing, sha256, sha256File } from "./hash.ts";
 export { readJson, writeJson, writeJsonl, writeLines, writeWhole } from "./json-file.ts";
 export { parseLine, readJsonl, readLines } from "./jsonl.ts";
 export { decodePicture, type Picture } from "./picture.ts";

@@ -3,13 +3,12 @@
 export { budgetPage } from "./budget-page.ts";
 export {
 	comparedFacets,
-	comparedRow,
 	comparePage,
 	headlineOf,
 	mustBeComparable,
 	type RunCompared,
-	sidesAt,
 } from "./compare-page.ts";
+export { comparedBeside, comparedRow, sidesAt } from "./compared-rows.ts";
 export { exportFiles } from "./export-files.ts";
 export { type JoinedTable, joinRuns } from "./join-runs.ts";
 export { legend } from "./legend.ts";

@@ -2,8 +2,7 @@
 import { basename } from "node:path";
 import type { Scorer } from "#scoring";
 import type { BudgetPage, Made, MadeTables, TableFormat, TablesPage } from "#studio";
-import { rerunsOf } from "./intervene-runs.ts";
-import { locate } from "./locate.ts";
+import { locate, rerunManifests } from "./locate.ts";
 import { makeBudget } from "./studio-budget.ts";
 import { type Asked, createMaker, type Tell } from "./studio-making.ts";
 import { stampOf, tabledFiles } from "./studio-run.ts";
@@ -33,7 +32,7 @@ export function openReported({ command, scorers }: ReportedOptions, bench: Bench
 		mustBeFew([name]);
 		const dir = await locate(workspace, "runs", name);
 		const id = basename(dir);
-		const reruns = (await rerunsOf(workspace, id)).map((rerun) => workspace.run(rerun.id));
+		const reruns = (await rerunManifests(workspace, id)).map((rerun) => workspace.run(rerun.id));
 		const make = (tell: Tell, signal: AbortSignal) => makeBudget(dir, { tell, signal, command }, bench);
 		return [`budget ${id}`, await stampsOf([dir, ...reruns]), make] as const;
 	}
