@@ -247,6 +247,8 @@ test("what is in conflict is settled by a third person, and the standing follows
 		.waitFor();
 	if (await page.getByRole("heading", { name: "Other reviewers" }).isVisible()) await page.keyboard.press("z");
 	await page.getByText("Hidden until you decide").waitFor();
+	// a hop that was pressed with the mouse does not keep Enter
+	await page.getByRole("button", { name: /Hop 2/ }).click();
 	for (const key of ["d", "8", "Enter"]) await page.keyboard.press(key);
 	await saved(page);
 	await at(page, "towns");

@@ -69,6 +69,7 @@ export function BoxedPicture({
 		if (!onBox || event.ctrlKey || event.metaKey || event.altKey) return;
 		if (!drawn) {
 			if (event.key === "Enter") setDrawn([0.35, 0.35, 0.65, 0.65]);
+			else if (event.key === "Escape") (event.currentTarget as HTMLElement).blur();
 			else if (event.key === "Backspace" || event.key === "Delete") onRemove?.();
 			else return;
 		} else if (event.key === "Enter") {

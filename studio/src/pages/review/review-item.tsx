@@ -68,7 +68,11 @@ export function ReviewItem({
 		setPanel("none");
 		decide(decisionOf(draft, decision, entry));
 	}
-	const show = (next: Panel) => open && setPanel(next);
+	function show(next: Panel) {
+		if (!open) return;
+		leaveFocus();
+		setPanel(next);
+	}
 	function choose(name: string, value: string) {
 		const asked = asks.find((one) => one.name === name);
 		if (!asked || !open) return;
@@ -161,6 +165,13 @@ export function ReviewItem({
 		{ keys: ["?"], says: "", does: onHelp },
 	]);
 
+	// what a mouse pressed keeps no focus: Enter is the page's again
+	useEffect(() => {
+		const release = ({ detail }: MouseEvent) => detail > 0 && leaveFocus();
+		window.addEventListener("click", release);
+		return () => window.removeEventListener("click", release);
+	}, []);
+
 	const here = parts[part];
 	const boxes = draft.boxes;
 	// of an answer drawn without its steps there is nothing but the answer
@@ -251,4 +262,11 @@ export function ReviewItem({
 			</footer>
 		</>
 	);
+}
+
+/** Fields keep the focus, buttons and pictures give it up. */
+function leaveFocus(): void {
+	const focused = document.activeElement;
+	if (focused instanceof HTMLElement && focused.closest("button, [data-boxes]") && !focused.closest("dialog"))
+		focused.blur();
 }
