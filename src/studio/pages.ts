@@ -1,6 +1,6 @@
 /**
  * What the pages of the studio are made of: one data interface with two sources, a server and a folder of files. Texts are
- * as they were recorded, clipped where they say so; whoever shows them escapes them. Nothing here needs Node.
+ * as they were recorded, clipped where they say so; whoever shows them escapes them.
  */
 import { z } from "zod";
 import { freeRecord } from "#domain";
