@@ -3,16 +3,11 @@
  * as they were recorded, clipped where they say so; whoever shows them escapes them. Nothing here needs Node.
  */
 import { z } from "zod";
+import { EvidenceCard, Media } from "./evidence-card.ts";
+import { Facet, Query, RowsQuery } from "./query.ts";
+import type { SourcesData } from "./sources-pages.ts";
 
-/** A picture by its name in the studio's media: `name` is all that an address may hold of it. */
-export const Media = z.object({
-	name: z.string(),
-	width: z.number().nullable(),
-	height: z.number().nullable(),
-	/** What somebody who does not see it is told. */
-	alt: z.string(),
-});
-export type Media = z.infer<typeof Media>;
+export { EvidenceCard, Facet, Media, Query, RowsQuery };
 
 /** How a verdict, finding or outcome is drawn and said: one table for every page. */
 export const Mark = z.object({
@@ -158,19 +153,6 @@ export const RunPage = z.object({
 });
 export type RunPage = z.infer<typeof RunPage>;
 
-/** What of the tasks is wanted: a filter in the language of `where.ts`, and an order: a column, `-` before it for descending. */
-export const Query = z.object({
-	where: z.string().max(2000).default(""),
-	sort: z.string().max(60).default(""),
-});
-export type Query = z.infer<typeof Query>;
-
-export const RowsQuery = Query.extend({
-	offset: z.number().int().min(0).default(0),
-	limit: z.number().int().min(0).max(500).default(100),
-});
-export type RowsQuery = z.infer<typeof RowsQuery>;
-
 /** One hop of a row's chain: its verdict, whether the chain first breaks here. */
 export const HopMark = z.object({ verdict: z.string(), first: z.boolean() });
 
@@ -192,14 +174,6 @@ export const Row = z.object({
 	cost: z.number().nullable(),
 });
 export type Row = z.infer<typeof Row>;
-
-/** Values of a property with how many records of the filter have them. */
-export const Facet = z.object({
-	name: z.string(),
-	title: z.string(),
-	values: z.array(z.object({ value: z.string(), title: z.string(), count: z.number(), where: z.string() })),
-});
-export type Facet = z.infer<typeof Facet>;
 
 export const RowsPage = z.object({
 	/** Records of the run, and those that the filter leaves. */
@@ -230,23 +204,6 @@ export type NextQuery = z.infer<typeof NextQuery>;
 /** An answer with its place among the rows of the filter, from 0. */
 export const PlacedTask = TaskKey.extend({ index: z.number().int().min(0) });
 export type PlacedTask = z.infer<typeof PlacedTask>;
-
-/** Evidence as the inspector shows it. */
-export const EvidenceCard = z.object({
-	id: z.string(),
-	/** `unknown` where the knowledge base no longer holds it. */
-	kind: z.enum(["passage", "page", "image", "unknown"]),
-	title: z.string(),
-	/** The text, an image's caption; clipped at some thousand characters. */
-	text: z.string(),
-	/** How long the text is in whole. */
-	length: z.number(),
-	document: z.string(),
-	picture: Media.nullable(),
-	/** Where it stands in its picture: left, top, right and bottom as shares of the picture's width and height. */
-	boxes: z.array(z.tuple([z.number(), z.number(), z.number(), z.number()])).optional(),
-});
-export type EvidenceCard = z.infer<typeof EvidenceCard>;
 
 /** One gold hop as it went. Steps are named by their index. */
 export const TaskHop = z.object({
@@ -413,4 +370,6 @@ export interface StudioData {
 	text(run: string, key: TaskKey & { message: number; part: number; offset: number }): Promise<string>;
 	/** Where a picture is fetched from; `small` is one for a list. */
 	media(run: string, name: string, options?: { small?: boolean }): string;
+	/** Absent of an export: it holds what runs came to, and nothing to search. */
+	sources?: SourcesData;
 }

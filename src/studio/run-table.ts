@@ -40,7 +40,7 @@ const spread = (values: Float64Array, rows: Uint32Array): Float64Array =>
 	Float64Array.from(rows, (row) => values[row] ?? Number.NaN);
 
 /** What tasks say, as columns of one row a task. */
-function taskColumns(tasks: readonly (Task | undefined)[]): Table {
+export function taskColumns(tasks: readonly (Task | undefined)[]): Table {
 	const numberOf = (count: (task: Task) => number) =>
 		Float64Array.from(tasks, (task) => (task ? count(task) : Number.NaN));
 	return {

@@ -21,6 +21,7 @@ import {
 	rowsPage,
 	runPage,
 	someRows,
+	sourceNamed,
 	type TaskKey,
 	type TaskPage,
 	taskPage,
@@ -30,6 +31,7 @@ import { listRuns, type RunSummary } from "./manage-runs.ts";
 import { messageViews, textOfMessage } from "./studio-messages.ts";
 import { answerOf, openShown, recordOf, rowNamed, type Shown, stampOf } from "./studio-run.ts";
 import { selected } from "./studio-search.ts";
+import { studioSources } from "./studio-sources.ts";
 import { readVerdicts } from "./verdict-file.ts";
 import type { Bench } from "./work.ts";
 
@@ -93,7 +95,10 @@ export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) 
 		return page;
 	}
 
+	const sources = studioSources(bench);
+
 	return {
+		sources,
 		/** The id of the run that a name, the beginning of one, or `@last` means. */
 		idOf: async (name: string): Promise<string> => basename(await locate(workspace, "runs", name)),
 		/** The share of a run's index that is made; undefined where it is there, or not begun. */
@@ -162,6 +167,7 @@ export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) 
 		},
 		/** The file of a picture; undefined where there is none inside the benchmark or the knowledge base. */
 		async media(name: string, media: string): Promise<string | undefined> {
+			if (sourceNamed(name)) return sources.media(name, media);
 			const run = await shown(name);
 			const of = mediaNamed(media);
 			if (!of) return undefined;
@@ -176,6 +182,7 @@ export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) 
 		/** Says what of a run may have changed: equal stamps, equal pages. */
 		stamp: async (name: string) => stampOf(await locate(workspace, "runs", name)),
 		async close(): Promise<void> {
+			sources.close();
 			for (const run of open.values()) await run.then(({ close }) => close()).catch(() => undefined);
 		},
 	};

@@ -75,7 +75,7 @@ const indexing = (share: number) =>
 const compressedFrom = 64 * 1024;
 
 /** JSON that is sent again only where it changed. */
-function jsonOf(json: unknown, { headers }: Exchange): Answer {
+export function jsonOf(json: unknown, { headers }: Exchange): Answer {
 	const body = Buffer.from(JSON.stringify(json));
 	const etag = `"${sha256(body).slice(0, 32)}"`;
 	const about = { "cache-control": "no-cache", etag };
