@@ -3,10 +3,14 @@ import { tellWaiting } from "./waiting.ts";
 
 /** The data of a server's workspace. Refusals are errors that say what happened and what to do. */
 export function httpSource(base = "/api"): StudioData {
-	async function fetched<Result>(path: string, query: Record<string, unknown> = {}): Promise<Result> {
+	async function fetched<Result>(
+		path: string,
+		query: Record<string, unknown> = {},
+		init: RequestInit = {},
+	): Promise<Result> {
 		const given = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
 		const asked = given.length > 0 ? `?${new URLSearchParams(given)}` : "";
-		const response = await fetch(`${base}${path}${asked}`).catch(() => {
+		const response = await fetch(`${base}${path}${asked}`, init).catch(() => {
 			throw new Error("The studio's server does not answer. Start it again with `hopscope studio`, then try again.");
 		});
 		const body = await response.json().catch(() => {
@@ -16,11 +20,15 @@ export function httpSource(base = "/api"): StudioData {
 		if (response.status === 503 && body.error?.code === "indexing") {
 			tellWaiting(body.error.message);
 			await new Promise((resolve) => setTimeout(resolve, 700));
-			return fetched<Result>(path, query).finally(() => tellWaiting(null));
+			return fetched<Result>(path, query, init).finally(() => tellWaiting(null));
 		}
 		if (!response.ok) throw new Error([body.error?.message, body.error?.remedy].filter(Boolean).join(" "));
 		return body as Result;
 	}
+	const told = <Result>(path: string, body: unknown): Promise<Result> =>
+		fetched(path, {}, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+	const knowledge = (name: string) => `/knowledge/${encodeURIComponent(name)}`;
+	const benchmark = (name: string) => `/benchmarks/${encodeURIComponent(name)}`;
 	const of = (run: string) => `/runs/${encodeURIComponent(run)}`;
 	return {
 		legend: () => fetched("/legend"),
@@ -33,5 +41,18 @@ export function httpSource(base = "/api"): StudioData {
 		text: (run, key) => fetched(`${of(run)}/text`, key),
 		media: (run, name, { small = false } = {}) =>
 			`${base}/media/${encodeURIComponent(run)}/${encodeURIComponent(name)}${small ? "?small=1" : ""}`,
+		sources: {
+			knowledgeBases: () => fetched("/knowledge"),
+			knowledge: (name) => fetched(knowledge(name)),
+			search: (name, query) => told(`${knowledge(name)}/search`, query),
+			document: (name, document) => fetched(`${knowledge(name)}/document`, { document }),
+			benchmarks: () => fetched("/benchmarks"),
+			benchmark: (name) => fetched(benchmark(name)),
+			check: (name) => fetched(`${benchmark(name)}/check`),
+			rows: (name, query) => fetched(`${benchmark(name)}/rows`, query),
+			task: (name, task) => fetched(`${benchmark(name)}/task`, { task }),
+			next: (name, query) => fetched(`${benchmark(name)}/next`, query),
+			evidence: (name, key) => fetched(`${benchmark(name)}/evidence`, key),
+		},
 	};
 }
