@@ -56,10 +56,14 @@ export function useBenchmark(name: string) {
 	return useQuery({ queryKey: ["benchmark", name], queryFn: () => sources.benchmark(name) });
 }
 
+/** Of more tasks than this, the checks are begun only by who wants to see them: they keep the server busy meanwhile. */
+export const mostCheckedUnasked = 2000;
+
 /** What checks find: begun by asking, asked again until they are through. */
-export function useCheck(name: string) {
+export function useCheck(name: string, wanted: boolean) {
 	const sources = useSources();
 	return useQuery({
+		enabled: wanted,
 		queryKey: ["benchmark-check", name],
 		queryFn: (): Promise<BenchmarkChecked> => sources.check(name),
 		refetchInterval: ({ state }) => (state.data?.is === "making" ? 500 : false),

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
-import { useBenchmark, useCheck } from "../../data/sources.ts";
+import { mostCheckedUnasked, useBenchmark, useCheck } from "../../data/sources.ts";
 import { Bar } from "../../parts/bar.tsx";
 import { showCount } from "../../parts/format.ts";
 import { HelpDialog } from "../../parts/help-dialog.tsx";
@@ -36,7 +36,11 @@ export function BenchmarkPage() {
 	const navigate = useNavigate();
 	const client = useQueryClient();
 	const about = useBenchmark(name);
-	const check = useCheck(name);
+	// once what one came for is there
+	const check = useCheck(
+		name,
+		view === "integrity" || (about.data?.tasks ?? Number.POSITIVE_INFINITY) <= mostCheckedUnasked,
+	);
 	const checked = check.data?.is === "made";
 	const head = useBenchmarkHead(name, { where, sort }, checked);
 	const list = useRef<BenchmarkListHandle>(null);

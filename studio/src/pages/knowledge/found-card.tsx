@@ -63,7 +63,7 @@ export function FoundCard({
 					/>
 				)}
 				<p className={styles.text} dir="auto">
-					{snippet}
+					{snippet === card?.title ? "" : snippet}
 				</p>
 			</div>
 			<p className={styles.foot}>

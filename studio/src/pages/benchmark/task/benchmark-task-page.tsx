@@ -2,7 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Media } from "../../../../../src/studio/pages.ts";
-import { benchmarkMedia, useBenchmark, useBenchmarkTask, useCheck, useSources } from "../../../data/sources.ts";
+import {
+	benchmarkMedia,
+	mostCheckedUnasked,
+	useBenchmark,
+	useBenchmarkTask,
+	useCheck,
+	useSources,
+} from "../../../data/sources.ts";
 import { Bar } from "../../../parts/bar.tsx";
 import { HelpDialog } from "../../../parts/help-dialog.tsx";
 import { KeyCap } from "../../../parts/key-cap.tsx";
@@ -24,8 +31,8 @@ export function BenchmarkTaskPage() {
 	const search = { ...(where === "" ? {} : { where }), ...(sort === "" ? {} : { sort }) };
 	const navigate = useNavigate();
 	const sources = useSources();
-	const check = useCheck(name);
 	const about = useBenchmark(name);
+	const check = useCheck(name, (about.data?.tasks ?? Number.POSITIVE_INFINITY) <= mostCheckedUnasked);
 	const { data: page, isError, error, refetch } = useBenchmarkTask(name, task, check.data?.is === "made");
 	const [help, setHelp] = useState(false);
 	const [opened, setOpened] = useState<{ picture: Media; boxes: PictureBox[] } | null>(null);
