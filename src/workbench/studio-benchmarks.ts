@@ -259,7 +259,10 @@ async function openOne(name: string, { workspace }: Bench): Promise<Opened> {
 		for (const { item, state } of settle(ids, (await folder.reviews()).reviews, { perItem, policy }))
 			states.set(item, state);
 	}
-	const said: SaidOfTasks = { review: states, failed: new Map(made.map((item) => [item.id, failedBy(item)])) };
+	const failed = new Map(
+		made.map((item) => [item.id, failedBy(item)] as const).filter(([, checks]) => checks.length > 0),
+	);
+	const said: SaidOfTasks = { review: states, failed };
 	return {
 		benchmark,
 		byId: new Map(benchmark.tasks.map((task) => [task.id, task])),

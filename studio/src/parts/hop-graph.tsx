@@ -4,7 +4,7 @@ import { chainLayers } from "../pages/task/chain-shape.ts";
 import styles from "./hop-graph.module.css";
 
 /** A letter for the kind of a hop, which needs no colour. */
-export const modalityLetters: Record<string, string> = {
+const modalityLetters: Record<string, string> = {
 	text: "T",
 	image: "I",
 	page: "P",
@@ -42,7 +42,7 @@ export const HopGraph = memo(function HopGraph({ hops }: { hops: readonly GoldHo
 					return (
 						<path
 							key={`${needed} ${hop.id}`}
-							d={`M${x0} ${from.y}C${x0 + 7} ${from.y} ${x1 - 7} ${to.y} ${x1} ${to.y}`}
+							d={`M${x0} ${from.y}H${x1 - (step - size)}C${x1 - 2} ${from.y} ${x1 - 4} ${to.y} ${x1} ${to.y}`}
 						/>
 					);
 				}),

@@ -2,7 +2,7 @@ import { useMemo, useRef } from "react";
 import type { BenchmarkTask, GoldHop } from "../../../../../src/studio/sources-pages.ts";
 import { Unseen } from "../../../parts/unseen.tsx";
 import { type Rect, useMeasured } from "../../../parts/use-measured.ts";
-import { chainLayers } from "../../task/chain-shape.ts";
+import { chainLayers, type Placed } from "../../task/chain-shape.ts";
 import styles from "./gold-graph.module.css";
 
 /** The hops of a task in layers, each behind all that it needs; a line only where a hop needs another. */
@@ -23,8 +23,8 @@ export function GoldGraph({
 		<nav className={styles.scroller} aria-label="Gold chain">
 			<div ref={graph} className={styles.graph}>
 				<svg className={styles.edges} width={width} height={height} aria-hidden="true">
-					{edges.map(({ from, to, role }) => (
-						<path key={`${from} ${to}`} data-role={role} d={lineOf(rects.get(from), rects.get(to))} />
+					{edges.map((edge) => (
+						<path key={`${edge.from} ${edge.to}`} data-role={edge.role} d={lineOf(edge, rects, placed)} />
 					))}
 				</svg>
 				{placed.map(({ hop, layer, lane }) => (
@@ -60,9 +60,25 @@ function needsWords({ needs }: GoldHop, hops: readonly GoldHop[]) {
 	return needed.length > 0 && <Unseen>{`, needs ${needed.join(", ")}: `}</Unseen>;
 }
 
-function lineOf(start: Rect | undefined, end: Rect | undefined): string {
-	if (!start || !end) return "";
+/**
+ * From the end of one box to the beginning of another: along the line of the first up to the second, so that it crosses
+ * none; past boxes on that line it runs beneath.
+ */
+function lineOf(
+	{ from, to }: { from: string; to: string },
+	rects: ReadonlyMap<string, Rect>,
+	placed: readonly Placed<GoldHop>[],
+): string {
+	const [start, end] = [rects.get(from), rects.get(to)];
+	const [before, after] = [from, to].map((id) => placed.find(({ hop }) => hop.id === id));
+	if (!start || !end || !before || !after) return "";
 	const [x0, y0] = [start.left + start.width, start.top + start.height / 2];
 	const [x1, y1] = [end.left, end.top + end.height / 2];
-	return Math.abs(y0 - y1) < 3 ? `M${x0} ${y0}H${x1}` : `M${x0} ${y0}C${x0 + 16} ${y0} ${x1 - 16} ${y1} ${x1} ${y1}`;
+	const between = placed.some(({ lane, layer }) => lane === before.lane && layer > before.layer && layer < after.layer);
+	if (between) {
+		const beneath = start.top + start.height + 4;
+		return `M${x0 - 14} ${start.top + start.height}V${beneath}H${x1 - 20}C${x1 - 8} ${beneath} ${x1 - 12} ${y1} ${x1} ${y1}`;
+	}
+	if (Math.abs(y0 - y1) < 3) return `M${x0} ${y0}H${x1}`;
+	return `M${x0} ${y0}H${x1 - 30}C${x1 - 12} ${y0} ${x1 - 18} ${y1} ${x1} ${y1}`;
 }
