@@ -2,7 +2,7 @@
 import { clip, inDependencyOrder, type Task, topologyOf } from "#domain";
 import { modalityName, topologyName } from "#reports";
 import { imageMedia } from "./media-names.ts";
-import { taskColumns } from "./run-table.ts";
+import { taskTable } from "./run-table.ts";
 import type { FacetWords } from "./select.ts";
 import type { BenchmarkRow, GoldHopMark } from "./sources-pages.ts";
 import { type Category, createCategory, membersOf, type Table } from "./table.ts";
@@ -18,7 +18,7 @@ export interface SaidOfTasks {
 }
 
 export function benchmarkTable(tasks: readonly Task[], { problems, review, failed }: SaidOfTasks): Table {
-	const { numbers, categories } = taskColumns(tasks);
+	const { numbers, categories } = taskTable(tasks);
 	const column = (read: (task: Task) => string | undefined, options: { sets?: boolean } = {}): Category => {
 		const gathered = createCategory(tasks.length, options);
 		for (const [row, task] of tasks.entries()) gathered.set(row, read(task) || undefined);
@@ -33,7 +33,6 @@ export function benchmarkTable(tasks: readonly Task[], { problems, review, faile
 			["problems", Float64Array.from(tasks, ({ id }) => problems?.get(id)?.count ?? (problems ? 0 : Number.NaN))],
 		]),
 		categories: new Map([
-			["task", column(({ id }) => id)],
 			// both names of a hop count: `hops:3` by its values, `hops>3` by number
 			["hops", column(({ chain }) => chain && String(chain.hops.length))],
 			["modality", several(({ chain }) => chain?.hops.map(({ modality }) => modality) ?? [])],
@@ -119,11 +118,13 @@ const titles: Record<string, string> = {
 
 /** The columns by which tasks are sorted and filtered; one that has numbers is told as such. */
 export const benchmarkColumns = ({ numbers, categories }: Table) =>
-	[...new Set([...categories.keys(), ...numbers.keys()])].map((name) => ({
-		name,
-		title: titles[name] ?? name.replace(/^tag\./, "Tag "),
-		numeric: numbers.has(name),
-	}));
+	[...new Set([...categories.keys(), ...numbers.keys()])]
+		.filter((name) => name !== "picture")
+		.map((name) => ({
+			name,
+			title: titles[name] ?? name.replace(/^tag\./, "Tag "),
+			numeric: numbers.has(name),
+		}));
 
 /** Most hops that a list draws. */
 const mostDrawn = 40;

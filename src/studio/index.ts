@@ -7,13 +7,29 @@ export {
 	benchmarkTable,
 	type SaidOfTasks,
 } from "./benchmark-table.ts";
+export { budgetPage } from "./budget-page.ts";
+export {
+	comparedFacets,
+	comparePage,
+	headlineOf,
+	mustBeComparable,
+	type RunCompared,
+} from "./compare-page.ts";
+export { comparedBeside, comparedRow, sidesAt } from "./compared-rows.ts";
 export { exportFiles } from "./export-files.ts";
+export { type JoinedTable, joinRuns } from "./join-runs.ts";
 export { agreedOn, documentPage, foundCard, knowledgePage, modeSays, modesOf, usualMode } from "./knowledge-page.ts";
 export { legend } from "./legend.ts";
-export { imageMedia, mediaNamed, sourceNamed } from "./media-names.ts";
+export { imageMedia, mediaNamed, nameOfMedia, sourceNamed } from "./media-names.ts";
 export { packTable } from "./packed-table.ts";
 export {
+	type BudgetPage,
+	ComparedNextQuery,
+	type ComparedPlace,
+	type ComparedRowsPage,
+	ComparePage,
 	type Legend,
+	type Made,
 	type Media,
 	type MessagesPage,
 	type MessageView,
@@ -25,14 +41,48 @@ export {
 	type RunLine,
 	RunPage,
 	type RunsPage,
+	TableFormat,
+	type TablesPage,
 	TaskKey,
 	type TaskPage,
 } from "./pages.ts";
+export {
+	answerAsked,
+	asksOf,
+	checksInWords,
+	hopIdsOf,
+	type ReviewAsked,
+	reviewInWords,
+	searchAsked,
+	taskAsked,
+} from "./review-page.ts";
+export {
+	type ReviewEntry,
+	ReviewKind,
+	type ReviewLine,
+	ReviewOf,
+	ReviewPut,
+	type ReviewQueue,
+	type ReviewSaid,
+	ReviewSeat,
+	type ReviewStandingPage,
+	type ReviewsPage,
+	ReviewTake,
+	type SaidInWords,
+} from "./review-pages.ts";
+export { flagAsks, reviewReasons } from "./review-words.ts";
 export { facetWords, rowOf } from "./row.ts";
 export { rowsPage } from "./rows-page.ts";
-export { type Answered, type IndexOptions, openRunIndex, type RunIndex, readRecordAt } from "./run-index.ts";
+export {
+	type Answered,
+	type IndexOptions,
+	openRunIndex,
+	openTaskTable,
+	type RunIndex,
+	readRecordAt,
+} from "./run-index.ts";
 export { runPage } from "./run-page.ts";
-export { type RunTable, runTable, someRows } from "./run-table.ts";
+export { type RunTable, runTable, someRows, taskIdAt, taskTable } from "./run-table.ts";
 export { besideIn, type FacetWords, facetsOf, type Selection, select } from "./select.ts";
 export {
 	type BenchmarkChecked,
@@ -51,5 +101,6 @@ export {
 	type SourcesData,
 } from "./sources-pages.ts";
 export { hopColumn, type Table } from "./table.ts";
+export { createShown, type MadeTables, tablesPage } from "./tables-page.ts";
 export { taskPage } from "./task-page.ts";
-export { maskOf, parseWhere, quote } from "./where.ts";
+export { parseWhere, quote } from "./where.ts";

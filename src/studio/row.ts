@@ -1,14 +1,18 @@
 /** A row of the list, and what the list is filtered by, in words. */
 import { clip } from "#domain";
 import { endingNames, findingWords, topologyName, verdictMarks } from "#reports";
-import { imageMedia } from "./media-names.ts";
-import type { Row } from "./pages.ts";
-import type { RunTable } from "./run-table.ts";
+import type { Media, Row } from "./pages.ts";
 import type { FacetWords } from "./select.ts";
 import { hopColumn, membersOf, mostHopColumns, type Table, valueAt } from "./table.ts";
 
+interface FacetGiven {
+	name: string;
+	title: string;
+	titleOf(value: string): string;
+}
+
 /** What a list is filtered by most, in the order in which it is offered. */
-const facets: { name: string; title: string; titleOf(value: string): string }[] = [
+export const facets: readonly FacetGiven[] = [
 	{ name: "outcome", title: "Outcome", titleOf: (value) => named(endingNames, value) ?? value },
 	{
 		name: "broken",
@@ -33,30 +37,29 @@ const named = <Words>(words: Readonly<Record<string, Words>>, value: string): Wo
 	Object.hasOwn(words, value) ? words[value] : undefined;
 
 /** The facets that a table has, with what their values are called. */
-export const facetWords = ({ categories }: Table): FacetWords[] =>
-	facets.flatMap(({ name, title, titleOf }) => {
+export const facetWords = ({ categories }: Table, given: readonly FacetGiven[] = facets): FacetWords[] =>
+	given.flatMap(({ name, title, titleOf }) => {
 		const column = categories.get(name);
 		if (!column) return [];
 		const values = new Set([...column.dictionary.flatMap((entry) => membersOf(column, entry)), "none"]);
 		return [{ name, title, titles: Object.fromEntries([...values].map((value) => [value, titleOf(value)])) }];
 	});
 
-export function rowOf(row: number, table: RunTable): Row {
+export function rowOf(row: number, table: Table): Row {
 	const number = (name: string) => table.numbers.get(name)?.[row] ?? Number.NaN;
 	const value = (name: string) => {
 		const column = table.categories.get(name);
 		return column ? valueAt(column, row) : null;
 	};
-	const task = table.tasks[row];
 	const broken = Number(value("broken"));
-	const hops = Math.min(mostHopColumns, task?.chain?.hops.length ?? 0);
-	const image = task?.images[0];
+	const hops = Math.min(mostHopColumns, number("hops") || 0);
+	const picture = value("picture");
 	const cost = number("cost");
 	return {
 		task: value("task") ?? "",
 		repeat: number("repeat"),
-		question: clip(task?.question ?? "", 300),
-		picture: task && image ? imageMedia(task, image) : null,
+		question: clip(value("question") ?? "", 300),
+		picture: picture === null ? null : (JSON.parse(picture) as Media),
 		hops: Array.from({ length: hops }, (_, at) => ({
 			verdict: value(hopColumn(at + 1)) ?? "not-judged",
 			first: broken === at + 1,
@@ -64,7 +67,7 @@ export function rowOf(row: number, table: RunTable): Row {
 		outcome: value("outcome") ?? "missing",
 		primary: value("primary"),
 		answer: value("answer"),
-		gold: clip(task?.answer.value ?? "", 200),
+		gold: clip(value("gold") ?? "", 200),
 		steps: number("steps"),
 		ms: number("seconds") * 1000,
 		tokens: number("tokens"),

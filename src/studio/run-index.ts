@@ -3,12 +3,13 @@
  * The records stay the truth; the index can be made again at any time, and grows as the run does.
  */
 import { createHash } from "node:crypto";
-import { mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
+import { open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { clip, RunRecord, type Trajectory } from "#domain";
 import { actionsIn } from "#scoring";
-import { parseLine, readLines, writeWhole } from "#store";
+import { parseLine, readLines } from "#store";
+import { readTable, writeTable } from "./parquet-table.ts";
 import { createCategory, hopColumn, mostHopColumns, type Table } from "./table.ts";
 
 /** What was found of a record, as the index holds it. */
@@ -62,7 +63,6 @@ const SegmentHead = z.object({
 	to: z.number().int().min(0),
 	/** SHA-256 of the last bytes that it covers: tells a file that was written anew. */
 	tail: z.string(),
-	sets: z.array(z.string()),
 });
 type SegmentHead = z.infer<typeof SegmentHead>;
 
@@ -255,69 +255,19 @@ async function readSegments(
 	return { parts, bytes };
 }
 
-async function readSegment(file: string, { dir, rules }: { dir: string; rules: string }): Promise<Table | undefined> {
-	const { parquetMetadata, parquetRead } = await import("hyparquet");
-	const { compressors } = await import("hyparquet-compressors");
-	const content = await readFile(file);
-	const buffer = content.buffer.slice(content.byteOffset, content.byteOffset + content.byteLength) as ArrayBuffer;
-	const metadata = parquetMetadata(buffer);
-	const told = metadata.key_value_metadata?.find(({ key }) => key === "hopscope")?.value;
-	const head = SegmentHead.parse(JSON.parse(told ?? "null"));
-	if (head.rules !== rules || head.tail !== (await tailOf(dir, head.to))) return undefined;
-	const rows = Number(metadata.num_rows);
-	const isNumber = new Set(metadata.schema.flatMap(({ name, type }) => (type === "DOUBLE" ? [name] : [])));
-	const numbers = new Map<string, Float64Array>();
-	const categories = new Map<string, ReturnType<typeof createCategory>>();
-	await parquetRead({
-		file: buffer,
-		metadata,
-		compressors,
-		onChunk({ columnName, columnData, rowStart }) {
-			if (isNumber.has(columnName)) {
-				const column = numbers.get(columnName) ?? new Float64Array(rows).fill(Number.NaN);
-				numbers.set(columnName, column);
-				for (let at = 0; at < columnData.length; at++) {
-					const value: unknown = columnData[at];
-					if (typeof value === "number") column[rowStart + at] = value;
-				}
-				return;
-			}
-			const column = categories.get(columnName) ?? createCategory(rows, { sets: head.sets.includes(columnName) });
-			categories.set(columnName, column);
-			for (let at = 0; at < columnData.length; at++) {
-				const value: unknown = columnData[at];
-				if (typeof value === "string") column.set(rowStart + at, value);
-			}
-		},
+const readSegment = (file: string, { dir, rules }: { dir: string; rules: string }): Promise<Table | undefined> =>
+	readTable(file, async (about) => {
+		const head = SegmentHead.safeParse(about);
+		return head.success && head.data.rules === rules && head.data.tail === (await tailOf(dir, head.data.to));
 	});
-	return { rows, numbers, categories: new Map([...categories].map(([name, column]) => [name, column.done()])) };
-}
 
 async function writeSegment(
 	dir: string,
 	table: Table,
 	{ rules, from, to }: { rules: string; from: number; to: number },
 ): Promise<void> {
-	const { parquetWriteBuffer } = await import("hyparquet-writer");
-	const sets = [...table.categories].flatMap(([name, column]) => (column.sets ? [name] : []));
-	const head: SegmentHead = { version: indexVersion, rules, from, to, tail: await tailOf(dir, to), sets };
-	const content = parquetWriteBuffer({
-		columnData: [
-			...[...table.numbers].map(([name, values]) => ({
-				name,
-				type: "DOUBLE" as const,
-				data: Array.from(values, (value) => (Number.isNaN(value) ? null : value)),
-			})),
-			...[...table.categories].map(([name, { dictionary, codes }]) => ({
-				name,
-				type: "STRING" as const,
-				data: Array.from(codes, (code) => dictionary[code] ?? null),
-			})),
-		],
-		kvMetadata: [{ key: "hopscope", value: JSON.stringify(head) }],
-	});
-	await mkdir(join(dir, folder), { recursive: true });
-	await writeWhole(join(dir, folder, `${from}-${to}.parquet`), new Uint8Array(content));
+	const head: SegmentHead = { version: indexVersion, rules, from, to, tail: await tailOf(dir, to) };
+	await writeTable(join(dir, folder, `${from}-${to}.parquet`), table, head);
 }
 
 /** A hash of the bytes before a place of a run's records. */
@@ -342,4 +292,19 @@ export async function readRecordAt(dir: string, { offset, length }: Place): Prom
 	} finally {
 		await handle.close();
 	}
+}
+
+/** What the tasks of a benchmark say, kept beside the index of a run; made where it is not there yet. */
+export async function openTaskTable(
+	dir: string,
+	{ hash, kept = true, make }: { hash: string; kept?: boolean; make(): Promise<Table> },
+): Promise<Table> {
+	const file = join(dir, folder, "tasks.parquet");
+	const about = { version: indexVersion, benchmark: hash };
+	const fits = (said: unknown) => JSON.stringify(said) === JSON.stringify(about);
+	const known = kept ? await readTable(file, fits).catch(() => undefined) : undefined;
+	if (known) return known;
+	const table = await make();
+	if (kept) await writeTable(file, table, about).catch(() => undefined);
+	return table;
 }

@@ -1,10 +1,11 @@
 /** One run as its page shows it: what its columns come to. Every statistic is scoring's or the diagnosis' own. */
 import { type Break, breaksOf } from "#diagnosis";
-import { type HopVerdict, type RunManifest, type ScoreRow, scored, type Task, unscored } from "#domain";
+import type { HopVerdict, RunManifest, Task } from "#domain";
 import { headline, sliceValueName, sliceWords } from "#reports";
-import { isIllFormed, type ScoredItem, type Scorer, scorers, sliceNames, slices, summarise } from "#scoring";
+import { isIllFormed, type Scorer, scorerOf, scorers, sliceNames, slices, summarise } from "#scoring";
 import type { BreaksAt, Estimate, MetricLine, RunLine, RunPage } from "./pages.ts";
-import type { RunTable } from "./run-table.ts";
+import { type RunTable, taskIdAt } from "./run-table.ts";
+import { type Item, scoredItems } from "./scored-items.ts";
 import { hopColumn, type Table, valueAt } from "./table.ts";
 import { quote } from "./where.ts";
 
@@ -18,12 +19,10 @@ export interface RunShown {
 	added?: readonly Scorer[] | undefined;
 }
 
-type Item = ScoredItem & { line: number | undefined };
-
 export function runPage({ line, manifest, table, tasks, added = [] }: RunShown): RunPage {
-	const items = itemsOf(manifest, { table, tasks });
-	const broken = breaksIn(table);
-	const longest = table.tasks.reduce((most, { chain }) => Math.max(most, chain?.hops.length ?? 0), 0);
+	const items = scoredItems(manifest, { table, tasks });
+	const broken = breaksIn(table, tasks);
+	const longest = broken.reduce((most, { task }) => Math.max(most, task.chain?.hops.length ?? 0), 0);
 	const breaks = breaksOf(broken, longest);
 	const seconds = (table.numbers.get("seconds") ?? new Float64Array()).toSorted();
 	const within = (share: number) => {
@@ -78,39 +77,13 @@ const columnOf: Partial<Record<(typeof sliceNames)[number], string>> = {
 	language: "language",
 };
 
-/** Every planned answer, with its scores where it is there. */
-function itemsOf(
-	{ tasks: planned, repeats }: RunManifest,
-	{ table, tasks }: Pick<RunShown, "table" | "tasks">,
-): Item[] {
-	const outcome = table.categories.get("outcome");
-	const names = [...table.numbers.keys()];
-	const scoresAt = (row: number): ScoreRow["scores"] =>
-		Object.fromEntries(
-			names.flatMap((name) => {
-				const value = table.numbers.get(name)?.[row] ?? Number.NaN;
-				return [[name, Number.isNaN(value) ? unscored("not scored") : scored(value)]];
-			}),
-		);
-	return planned.flatMap((id) => {
-		const task = tasks.get(id);
-		if (!task) return [];
-		return Array.from({ length: repeats }, (_, repeat): Item => {
-			const line = table.rowOf(id, repeat);
-			const ended = line === undefined || !outcome ? null : valueAt(outcome, line);
-			if (line === undefined || ended === null) return { task, line };
-			const row = { version: 1, task: id, repeat, attempt: 0, scorer: "", outcome: ended, scores: scoresAt(line) };
-			return { task, line, row: row as ScoreRow };
-		});
-	});
-}
-
-function breaksIn(table: RunTable): Break[] {
+function breaksIn(table: RunTable, tasks: RunShown["tasks"]): Break[] {
 	const [broken, open] = [table.categories.get("broken"), table.categories.get("open")];
 	if (!broken) return [];
-	return table.tasks.flatMap((task, row): Break[] => {
+	return Array.from({ length: table.rows }, (_, row) => row).flatMap((row): Break[] => {
 		const said = valueAt(broken, row);
-		if (said === null) return [];
+		const task = tasks.get(taskIdAt(table, row));
+		if (said === null || !task) return [];
 		const place = said === "none" ? 0 : Number(said);
 		const column = table.categories.get(hopColumn(place));
 		const verdict = (column && valueAt(column, row)) as HopVerdict | null | undefined;
@@ -150,7 +123,7 @@ function metricLine(scorer: Scorer, items: readonly Item[]): MetricLine[] {
 
 type Spread = Pick<Estimate, "value" | "low" | "high"> & { reason?: string | undefined };
 
-const measured = (summary: Spread & { tasks: number }): Estimate => ({ ...estimate(summary), n: summary.tasks });
+export const measured = (summary: Spread & { tasks: number }): Estimate => ({ ...estimate(summary), n: summary.tasks });
 
 const estimate = ({ value, low, high, reason }: Spread): Omit<Estimate, "n"> => ({
 	value,
@@ -227,15 +200,13 @@ const titles: Record<string, string> = {
 	readable: "Actions that could be read",
 };
 
-const hidden = new Set(["offset", "length"]);
+const hidden = new Set(["offset", "length", "picture"]);
 
 export function columnsOf({ numbers, categories }: Table): RunPage["columns"] {
-	const headings = new Map(scorers.map(({ name, heading }) => [name, heading]));
 	return [...categories.keys(), ...numbers.keys()]
 		.filter((name) => !hidden.has(name))
-		.map((name) => ({
-			name,
-			numeric: numbers.has(name),
-			title: titles[name] ?? headings.get(name) ?? name.replace(/^hop(\d+)$/, "Verdict of hop $1"),
-		}));
+		.map((name) => ({ name, title: columnTitle(name), numeric: numbers.has(name) }));
 }
+
+export const columnTitle = (name: string): string =>
+	titles[name] ?? scorerOf(name)?.heading ?? name.replace(/^hop(\d+)$/, "Verdict of hop $1");

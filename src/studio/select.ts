@@ -55,14 +55,22 @@ function rankedEntries(dictionary: readonly string[]): Float64Array {
 	return ranks;
 }
 
-/** The row `step` places from `from` in a selection; where `from` is not in it, from where it would stand. */
-export function besideIn(rows: Uint32Array, { from, step }: { from: number; step: number }): number | undefined {
+/**
+ * The place in `rows` of the one beside row `from`: the next of `among`, where only some are wanted. A row that is not
+ * among them stands where the order of the table would have it.
+ */
+export function besideIn(
+	rows: Uint32Array,
+	{ from, step, among }: { from: number; step: number; among?: Uint32Array | undefined },
+): number | undefined {
 	const at = rows.indexOf(from);
-	if (at >= 0) return rows[at + step];
-	// not in the filter: the nearest of it in the order of the table
+	if (step === 0) return at < 0 ? undefined : at;
+	const wanted = among && new Set(among);
 	const after = rows.findIndex((row) => row > from);
-	if (step > 0) return after < 0 ? undefined : rows[after];
-	return rows[(after < 0 ? rows.length : after) - 1];
+	const end = after < 0 ? rows.length : after;
+	let place = at >= 0 ? at + step : step > 0 ? end : end - 1;
+	for (; place >= 0 && place < rows.length; place += step) if (!wanted || wanted.has(rows[place] ?? -1)) return place;
+	return undefined;
 }
 
 /** A category that is offered as a filter, with what its values are called. */

@@ -126,7 +126,7 @@ function metBy(term: Term, table: Table, recorded?: (text: string) => Uint8Array
 }
 
 /** `page` names `page_search` too, `right` names `right` alone. */
-const isNamed = (wanted: ReadonlySet<string>, value: string) => {
+export const isNamed = (wanted: ReadonlySet<string>, value: string) => {
 	const lower = value.toLowerCase();
 	return wanted.has(lower) || wanted.has(lower.replaceAll("-", " ")) || wanted.has(lower.replace(/_search.*$/, ""));
 };

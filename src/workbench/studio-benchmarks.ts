@@ -193,9 +193,9 @@ export function studioBenchmarks(knowledge: Pick<ReturnType<typeof studioKnowled
 			const { table, benchmark, byId } = await open(name);
 			const row = benchmark.tasks.indexOf(taskNamed(byId, from));
 			const { rows } = select(query, table);
-			const beside = besideIn(rows, { from: row, step });
-			const task = beside === undefined ? undefined : benchmark.tasks[beside];
-			return beside === undefined || !task ? null : { task: task.id, index: rows.indexOf(beside) };
+			const index = besideIn(rows, { from: row, step });
+			const task = index === undefined ? undefined : benchmark.tasks[rows[index] ?? -1];
+			return index === undefined || !task ? null : { task: task.id, index };
 		},
 		async evidence(name: string, { task: id, hop: wanted }: { task: string; hop: string }): Promise<GoldEvidence> {
 			const { benchmark, byId } = await open(name);

@@ -2,7 +2,17 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type Benchmark, openBenchmark } from "#benchmarks";
 import { breakIn, diagnoseRecords, diagnoserVersion, evidenceOnce } from "#diagnosis";
-import { attemptKey, clip, Diagnosis, RunManifest, type RunRecord, ScoreRow, type Task, usageError } from "#domain";
+import {
+	attemptKey,
+	BenchmarkManifest,
+	clip,
+	Diagnosis,
+	RunManifest,
+	type RunRecord,
+	ScoreRow,
+	type Task,
+	usageError,
+} from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { addScores, scoreRecords, scoringOf } from "#runs";
 import { type Scorer, scorerVersion } from "#scoring";
@@ -12,23 +22,24 @@ import {
 	type FacetWords,
 	facetWords,
 	openRunIndex,
+	openTaskTable,
 	type RunIndex,
 	type RunTable,
 	readRecordAt,
 	runTable,
 	type TaskKey,
+	taskTable,
 } from "#studio";
 import { locate } from "./locate.ts";
 import { lazyKnowledge } from "./open.ts";
-import type { Selected } from "./studio-search.ts";
 import type { Bench } from "./work.ts";
 
 /** A run opened for the studio, with what was read of it so far. */
 export interface Shown {
 	dir: string;
 	manifest: RunManifest;
-	benchmark: Benchmark;
-	tasks: ReadonlyMap<string, Task>;
+	/** The benchmark, with its tasks by id; opened when it is first asked for: a list needs none of it. */
+	benchmark(): Promise<OpenedBenchmark>;
 	index: RunIndex;
 	table: RunTable;
 	/** By which its index was made. */
@@ -41,12 +52,15 @@ export interface Shown {
 	facets: FacetWords[];
 	/** Diagnoses that are kept beside the run, by attempt; read when a task is first asked for. */
 	findings?: Promise<Map<string, Diagnosis>>;
-	selections: Map<string, Promise<Selected>>;
 }
 
+const shownFiles = ["run.json", "records.jsonl", "scores.jsonl", "findings.jsonl", "verdicts.jsonl"];
+
+/** The files that a run's tables are made of. */
+export const tabledFiles = [...shownFiles, "labels.jsonl", "labels.csv", "readings.jsonl"];
+
 /** The files that a run's pages are made of, by size and age. */
-export async function stampOf(dir: string): Promise<string> {
-	const names = ["run.json", "records.jsonl", "scores.jsonl", "findings.jsonl", "verdicts.jsonl"];
+export async function stampOf(dir: string, names: readonly string[] = shownFiles): Promise<string> {
 	const stamps = await Promise.all(names.map((name) => stampOfFile(join(dir, name))));
 	return stamps.join(" ");
 }
@@ -75,11 +89,10 @@ export async function openShown(
 	const { workspace } = bench;
 	const read = await readJson(join(dir, "run.json"), RunManifest);
 	const { folder, name } = read.benchmark;
-	const benchmark =
-		before?.benchmark ??
-		(await openBenchmark(await locate(workspace, "benchmarks", name, { first: join(dir, folder) })));
-	const manifest = { ...read, scoring: scoringOf(read, benchmark) };
-	const tasks = before?.tasks ?? new Map(benchmark.tasks.map((task) => [task.id, task]));
+	const benchmarkDir = await locate(workspace, "benchmarks", name, { first: join(dir, folder) });
+	const about = await readJson(join(benchmarkDir, "benchmark.json"), BenchmarkManifest);
+	const benchmark = before?.benchmark ?? lazily(() => openedBenchmark(benchmarkDir));
+	const manifest = { ...read, scoring: scoringOf(read, { manifest: about }) };
 	const knowledge = before
 		? { evidence: before.evidence, open: before.knowledge, close: before.close }
 		: lazyKnowledge(() =>
@@ -88,14 +101,7 @@ export async function openShown(
 	const evidence = before?.evidence ?? evidenceOnce(knowledge.evidence);
 	const findings = await stampOfFile(join(dir, "findings.jsonl"));
 	const scores = await stampOfFile(join(dir, "scores.jsonl"));
-	const rules = JSON.stringify([
-		scorerVersion,
-		diagnoserVersion,
-		manifest.scoring,
-		benchmark.manifest.hash,
-		findings,
-		scores,
-	]);
+	const rules = JSON.stringify([scorerVersion, diagnoserVersion, manifest.scoring, about.hash, findings, scores]);
 	const progress = bench.progress(`indexing ${manifest.id}`);
 	const sameRules = before && before.stamp.split(" ").slice(2).join(" ") === stamp.split(" ").slice(2).join(" ");
 	const index = await openRunIndex(
@@ -113,15 +119,41 @@ export async function openShown(
 		},
 		sameRules ? before.index : undefined,
 	).finally(progress.end);
+	const tasks = await openTaskTable(dir, {
+		hash: about.hash,
+		kept: scorers.length === 0,
+		make: async () => taskTable((await benchmark()).benchmark.tasks),
+	});
 	const table = runTable(index, tasks);
 	return {
-		...{ dir, rules, stamp, manifest, benchmark, tasks, index },
+		...{ dir, rules, stamp, manifest, benchmark, index },
 		table,
 		facets: facetWords(table),
 		evidence,
 		knowledge: knowledge.open,
 		close: knowledge.close,
-		selections: new Map(),
+	};
+}
+
+interface OpenedBenchmark {
+	benchmark: Benchmark;
+	tasks: ReadonlyMap<string, Task>;
+}
+
+async function openedBenchmark(dir: string): Promise<OpenedBenchmark> {
+	const benchmark = await openBenchmark(dir);
+	return { benchmark, tasks: new Map(benchmark.tasks.map((task) => [task.id, task])) };
+}
+
+/** Asks once; what failed is asked again. */
+function lazily<Result>(ask: () => Promise<Result>): () => Promise<Result> {
+	let asked: Promise<Result> | undefined;
+	return () => {
+		asked ??= ask().catch((error: unknown) => {
+			asked = undefined;
+			throw error;
+		});
+		return asked;
 	};
 }
 
@@ -133,19 +165,20 @@ function answerer(run: Answering): (records: readonly RunRecord[]) => Promise<An
 	return async (records) => {
 		kept ??= readKept(run);
 		const { scores, findings, subAnswers } = await kept;
+		const { benchmark } = await run.benchmark();
 		const fresh = records.filter((record) => !scores.has(attemptKey(record)));
 		const worked = new Map<string, ScoreRow>(
-			scoreRecords({ ...run, records: fresh }, run.benchmark).map((row) => [attemptKey(row), row]),
+			scoreRecords({ manifest: run.manifest, records: fresh }, benchmark).map((row) => [attemptKey(row), row]),
 		);
 		if (run.scorers.length > 0) {
 			const known = records.flatMap((record) => scores.get(attemptKey(record)) ?? worked.get(attemptKey(record)) ?? []);
-			const given = { ...run, run: { manifest: run.manifest, records: [...records] } };
+			const given = { ...run, benchmark, run: { manifest: run.manifest, records: [...records] } };
 			for (const row of await addScores(known, given)) worked.set(attemptKey(row), row);
 		}
 		const rowOfRecord = (record: RunRecord) => worked.get(attemptKey(record)) ?? scores.get(attemptKey(record));
 		const undiagnosed = records.filter((record) => !findings.has(attemptKey(record)));
 		const rows = undiagnosed.flatMap((record) => rowOfRecord(record) ?? []);
-		const { tasks } = run.benchmark;
+		const { tasks } = benchmark;
 		const diagnosed = await diagnoseRecords(
 			{ tasks, records: undiagnosed, rows, evidence: run.evidence },
 			{ subAnswers },
@@ -199,8 +232,8 @@ interface Kept {
 
 /** Scores and findings that were kept beside a run and are by today's rules. */
 async function readKept({ dir, manifest, benchmark }: Answering): Promise<Kept> {
+	const { tasks: byId } = await benchmark();
 	const kept: Kept = { scores: new Map(), findings: new Map(), subAnswers: false };
-	const byId = new Map(benchmark.tasks.map((task) => [task.id, task]));
 	for await (const { text } of linesOf(join(dir, "scores.jsonl"))) {
 		const read = parseLine(text, ScoreRow);
 		if (!("value" in read)) continue;
@@ -238,18 +271,25 @@ export function rowNamed({ table, manifest }: Shown, { task, repeat }: TaskKey):
 
 export async function recordOf(run: Shown, key: TaskKey): Promise<{ record: RunRecord; task: Task }> {
 	const row = rowNamed(run, key);
-	const { numbers, tasks } = run.table;
+	const { numbers } = run.table;
 	const record = await readRecordAt(run.dir, {
 		offset: numbers.get("offset")?.[row] ?? 0,
 		length: numbers.get("length")?.[row] ?? 0,
 	});
-	return { record, task: tasks[row] as Task };
+	const task = (await run.benchmark()).tasks.get(key.task);
+	if (!task)
+		throw usageError(
+			"unknown-task",
+			`the benchmark holds no task ${clip(key.task, 80)} any more`,
+			"Restore the benchmark that the run was made with.",
+		);
+	return { record, task };
 }
 
 /** A record with its scores and its diagnosis: that which is kept, else made anew. */
 export async function answerOf(run: Shown, key: TaskKey) {
 	const { record, task } = await recordOf(run, key);
-	const [row] = scoreRecords({ ...run, records: [record] }, run.benchmark);
+	const [row] = scoreRecords({ manifest: run.manifest, records: [record] }, (await run.benchmark()).benchmark);
 	run.findings ??= keptFindings(run.dir);
 	const kept = await run.findings;
 	const known = kept.get(attemptKey(record));

@@ -24,11 +24,15 @@ import {
 	sourceNamed,
 	type TaskKey,
 	type TaskPage,
+	taskIdAt,
 	taskPage,
 } from "#studio";
 import { locate } from "./locate.ts";
 import { listRuns, type RunSummary } from "./manage-runs.ts";
+import { createComparing } from "./studio-compare.ts";
 import { messageViews, textOfMessage } from "./studio-messages.ts";
+import { openReported } from "./studio-reported.ts";
+import { studioReviews } from "./studio-review.ts";
 import { answerOf, openShown, recordOf, rowNamed, type Shown, stampOf } from "./studio-run.ts";
 import { selected } from "./studio-search.ts";
 import { studioSources } from "./studio-sources.ts";
@@ -42,13 +46,19 @@ const mostOpen = 8;
 const KeptPage = z.object({ of: z.string(), page: RunPage });
 
 export interface StudioOptions {
+	/** How a command is typed in this workspace, given what follows the program's name. */
+	command?: ((text: string) => string) | undefined;
 	/** Scorers beside the registered ones. What they say is not kept. */
 	scorers?: readonly Scorer[] | undefined;
 }
 
 /** Opens the data of the studio; what it opened, `close` lets go of. */
-export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) {
+export async function openStudio(
+	{ command = (text) => `hopscope ${text}`, scorers = [] }: StudioOptions,
+	bench: Bench,
+) {
 	const { workspace } = bench;
+	const reported = openReported({ command, scorers }, bench);
 	const open = new Map<string, Promise<Shown>>();
 	/** Runs whose index is being made, with the share that is done. */
 	const indexing = new Map<string, number>();
@@ -81,6 +91,38 @@ export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) 
 		return lineOf(own, bench);
 	}
 
+	const comparing = createComparing(shown, { scorers, workspace });
+	/** The file of a picture; undefined where there is none inside the benchmark or the knowledge base. */
+	async function media(name: string, picture: string): Promise<string | undefined> {
+		if (sourceNamed(name)) return sources.media(name, picture);
+		const run = await shown(name);
+		const of = mediaNamed(picture);
+		if (!of) return undefined;
+		if (of.is === "image") {
+			const { benchmark, tasks } = await run.benchmark();
+			const image = tasks.get(of.task)?.images.find(({ id }) => id === of.image);
+			return image && fileInside(benchmark.dir, image.file);
+		}
+		const knowledge = await run.knowledge();
+		const evidence = await knowledge.evidence(of.id);
+		return evidence && knowledge.file(evidence, "picture");
+	}
+
+	const reviews = studioReviews(
+		{
+			media,
+			async show(name) {
+				const run = await shown(name);
+				return {
+					...{ dir: run.dir, id: run.manifest.id, evidence: run.evidence },
+					record: (key) => recordOf(run, key),
+					verdicts: () => verdictsOf(run.dir, bench),
+				};
+			},
+		},
+		bench,
+	);
+
 	/** The page of a run; what its answers come to is kept beside its index, since it takes long over many. */
 	async function pageOf(run: Shown): Promise<RunPage> {
 		const file = join(run.dir, "index", "page.json");
@@ -90,7 +132,8 @@ export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) 
 			const kept = await readJson(file, KeptPage).catch(() => undefined);
 			if (kept?.of === of) return { ...kept.page, line: own };
 		}
-		const page = runPage({ ...run, added: scorers, line: own });
+		const { tasks } = await run.benchmark();
+		const page = runPage({ ...run, tasks, added: scorers, line: own });
 		if (scorers.length === 0) await writeJson(file, { of, page }).catch(() => undefined);
 		return page;
 	}
@@ -99,6 +142,10 @@ export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) 
 
 	return {
 		sources,
+		compare: comparing.page,
+		comparedRows: comparing.rows,
+		comparedNext: comparing.next,
+		reviews,
 		/** The id of the run that a name, the beginning of one, or `@last` means. */
 		idOf: async (name: string): Promise<string> => basename(await locate(workspace, "runs", name)),
 		/** The share of a run's index that is made; undefined where it is there, or not begun. */
@@ -131,12 +178,13 @@ export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) 
 		},
 		async next(name: string, { from, step, failures, ...query }: NextQuery): Promise<PlacedTask | null> {
 			const run = await shown(name);
-			const wanted = failures ? { ...query, where: `${query.where} -outcome:right,partly-right` } : query;
-			const { rows } = await selected(run, wanted);
-			const row = besideIn(rows, { from: rowNamed(run, from), step });
-			const task = row === undefined ? undefined : run.table.tasks[row];
-			if (row === undefined || !task) return null;
-			return { task: task.id, repeat: run.table.numbers.get("repeat")?.[row] ?? 0, index: rows.indexOf(row) };
+			const { rows } = await selected(run, query);
+			const wrong = { ...query, where: `${query.where} -outcome:right,partly-right` };
+			const among = failures ? (await selected(run, wrong)).rows : undefined;
+			const index = besideIn(rows, { from: rowNamed(run, from), step, among });
+			const row = index === undefined ? undefined : rows[index];
+			if (index === undefined || row === undefined) return null;
+			return { task: taskIdAt(run.table, row), repeat: run.table.numbers.get("repeat")?.[row] ?? 0, index };
 		},
 		async messages(
 			name: string,
@@ -154,34 +202,30 @@ export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) 
 			const { record } = await recordOf(await shown(name), key);
 			return textOfMessage(record.trajectory.messages[message], part, offset);
 		},
+		...reported.verbs,
 		/** All that an export holds of a run apart from its tasks; of a sample where one is asked for. */
 		async whole(name: string, sample?: number) {
 			const run = sampled(await shown(name), sample);
 			const repeats = run.table.numbers.get("repeat");
-			const keys = run.table.tasks.map(({ id }, row): TaskKey => ({ task: id, repeat: repeats?.[row] ?? 0 }));
+			const keys = Array.from(
+				{ length: run.table.rows },
+				(_, row): TaskKey => ({
+					task: taskIdAt(run.table, row),
+					repeat: repeats?.[row] ?? 0,
+				}),
+			);
 			const page = await pageOf(await shown(name));
 			return { page, table: run.table, facets: run.facets, keys };
 		},
 		async rowAt(name: string, row: number, sample?: number): Promise<Row> {
 			return rowOf(row, sampled(await shown(name), sample).table);
 		},
-		/** The file of a picture; undefined where there is none inside the benchmark or the knowledge base. */
-		async media(name: string, media: string): Promise<string | undefined> {
-			if (sourceNamed(name)) return sources.media(name, media);
-			const run = await shown(name);
-			const of = mediaNamed(media);
-			if (!of) return undefined;
-			if (of.is === "image") {
-				const image = run.tasks.get(of.task)?.images.find(({ id }) => id === of.image);
-				return image && fileInside(run.benchmark.dir, image.file);
-			}
-			const knowledge = await run.knowledge();
-			const evidence = await knowledge.evidence(of.id);
-			return evidence && knowledge.file(evidence, "picture");
-		},
+		media,
 		/** Says what of a run may have changed: equal stamps, equal pages. */
 		stamp: async (name: string) => stampOf(await locate(workspace, "runs", name)),
 		async close(): Promise<void> {
+			reported.close();
+			reviews.close();
 			sources.close();
 			for (const run of open.values()) await run.then(({ close }) => close()).catch(() => undefined);
 		},

@@ -1,4 +1,5 @@
 import type { StudioData } from "../../../src/studio/pages.ts";
+import type { ReviewOf } from "../../../src/studio/review-pages.ts";
 import { tellWaiting } from "./waiting.ts";
 
 /** The data of a server's workspace. Refusals are errors that say what happened and what to do. */
@@ -22,13 +23,20 @@ export function httpSource(base = "/api"): StudioData {
 			await new Promise((resolve) => setTimeout(resolve, 700));
 			return fetched<Result>(path, query, init).finally(() => tellWaiting(null));
 		}
-		if (!response.ok) throw new Error([body.error?.message, body.error?.remedy].filter(Boolean).join(" "));
+		if (!response.ok)
+			throw new Error(
+				[body.error?.message, body.error?.remedy]
+					.filter(Boolean)
+					.join(". ")
+					.replace(/([.!?…])\. /, "$1 "),
+			);
 		return body as Result;
 	}
 	const told = <Result>(path: string, body: unknown): Promise<Result> =>
 		fetched(path, {}, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
 	const knowledge = (name: string) => `/knowledge/${encodeURIComponent(name)}`;
 	const benchmark = (name: string) => `/benchmarks/${encodeURIComponent(name)}`;
+	const queue = ({ kind, of: name }: ReviewOf) => `${kind}/${encodeURIComponent(name)}`;
 	const of = (run: string) => `/runs/${encodeURIComponent(run)}`;
 	return {
 		legend: () => fetched("/legend"),
@@ -39,6 +47,20 @@ export function httpSource(base = "/api"): StudioData {
 		next: (run, { from, ...query }) => fetched(`${of(run)}/next`, { ...query, ...from }),
 		messages: (run, key) => fetched(`${of(run)}/messages`, key),
 		text: (run, key) => fetched(`${of(run)}/text`, key),
+		tables: (runs) => fetched("/tables", { runs: runs.join(",") }),
+		tableText: async (runs, table, format) =>
+			(await fetched<{ text: string }>("/tables/text", { runs: runs.join(","), table, format })).text,
+		budget: (run) => fetched(`${of(run)}/budget`),
+		budgetText: async (run, table, format) =>
+			(await fetched<{ text: string }>(`${of(run)}/budget/text`, { table, format })).text,
+		onChange(run, changed) {
+			const events = new EventSource(`${base}${of(run)}/changes`);
+			events.addEventListener("changed", changed);
+			return () => events.close();
+		},
+		compare: (runs) => fetched("/compare", { runs }),
+		comparedRows: (runs, query) => fetched("/compare/rows", { runs, ...query }),
+		comparedNext: (runs, query) => fetched("/compare/next", { runs, ...query }),
 		media: (run, name, { small = false } = {}) =>
 			`${base}/media/${encodeURIComponent(run)}/${encodeURIComponent(name)}${small ? "?small=1" : ""}`,
 		sources: {
@@ -53,6 +75,17 @@ export function httpSource(base = "/api"): StudioData {
 			task: (name, task) => fetched(`${benchmark(name)}/task`, { task }),
 			next: (name, query) => fetched(`${benchmark(name)}/next`, query),
 			evidence: (name, key) => fetched(`${benchmark(name)}/evidence`, key),
+		},
+		reviews: {
+			queues: () => fetched("/reviews"),
+			standing: (one) => fetched("/reviews/standing", one),
+			queue: (seat) => fetched("/reviews/queue", seat),
+			entry: (seat) => fetched("/reviews/item", seat),
+			put: (said) => told("/reviews/decision", said),
+			undo: (seat) => told("/reviews/undo", seat),
+			media: (one, name, { small = false } = {}) =>
+				`${base}/reviews/media/${queue(one)}/${encodeURIComponent(name)}${small ? "?small=1" : ""}`,
+			file: (one) => `${base}/reviews/file/${queue(one)}`,
 		},
 	};
 }

@@ -43,7 +43,8 @@ export function Dialog({
 			ref={dialog}
 			className={[styles.dialog, wide && styles.wide, sheet && styles.sheet].filter(Boolean).join(" ")}
 			aria-label={title}
-			onClose={onClose}
+			// one that the page itself closes, to show another, is not closed by anybody
+			onClose={() => open && onClose()}
 			onKeyDown={onKeyDown}
 			onClick={(event) => event.target === event.currentTarget && onClose()}
 		>

@@ -47,7 +47,7 @@ export function EvidenceCard({
 					<bdi>{card.title || card.id}</bdi>
 				</b>
 				{known && <span className={styles.kind}>{card.kind}</span>}
-				<span className={styles.score}>{note ?? (score === undefined ? "" : score.toPrecision(4))}</span>
+				{score !== undefined && <span className={styles.score}>{score.toPrecision(4)}</span>}
 			</header>
 			<div className={styles.body}>
 				{picture && (
@@ -55,7 +55,8 @@ export function EvidenceCard({
 						run={run}
 						picture={picture}
 						height={72}
-						width={card.kind === "page" ? 54 : 72}
+						width={card.kind === "page" ? 54 : 92}
+						whole
 						onOpen={() => onPicture(picture, card)}
 					/>
 				)}
@@ -68,9 +69,12 @@ export function EvidenceCard({
 					)}
 				</div>
 			</div>
-			<code className={styles.id} title={card.id}>
-				<bdi>{card.id}</bdi>
-			</code>
+			<footer className={styles.foot}>
+				<code className={styles.id} title={card.id}>
+					<bdi>{card.id}</bdi>
+				</code>
+				{note !== undefined && <span className={styles.note}>{note}</span>}
+			</footer>
 		</article>
 	);
 }

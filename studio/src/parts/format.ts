@@ -29,9 +29,6 @@ export function showCost(cost: number | null, currency: string | null): string {
 	return currency === null || currency === "USD" ? `$${figure}` : `${figure} ${currency}`;
 }
 
-/** A share in per cent: "50.8 %". */
-export const showPercent = (share: number): string => `${(100 * share).toFixed(1)} %`;
-
 const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
 
 /** "3 Oct 2026, 09:30"; what is no date, as it is. */

@@ -12,9 +12,10 @@ export interface KeyBinding {
 	shown?: string;
 }
 
-const typing = "input, textarea, select, [contenteditable], [role=textbox], [role=combobox]";
+const typing =
+	"input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=textbox], [role=combobox]";
 
-const pressed = "a[href], button, summary";
+const pressed = "a[href], button, summary, input";
 
 /**
  * Listens for the keys of a page while it is shown. Nothing is done with a modifier held, while somebody is typing, and

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import type { Media } from "../../../src/studio/pages.ts";
 import { useData } from "../data/source.ts";
 import styles from "./picture.module.css";
@@ -8,23 +9,31 @@ export function Picture({
 	picture,
 	height,
 	width = height,
+	whole = false,
 	onOpen,
 }: {
 	run: string;
 	picture: Media;
 	height: number;
 	width?: number;
+	/** Nothing is cut off: of a page or a chart the edges matter. */
+	whole?: boolean;
 	onOpen?: () => void;
 }) {
 	const data = useData();
-	const image = (
+	const [failed, setFailed] = useState(false);
+	const image = failed ? (
+		<span className={styles.failed}>no picture</span>
+	) : (
 		<img
 			src={data.media(run, picture.name, { small: true })}
 			alt={onOpen ? "" : picture.alt}
 			width={width}
 			height={height}
+			data-whole={whole || undefined}
 			loading="lazy"
 			decoding="async"
+			onError={() => setFailed(true)}
 		/>
 	);
 	if (!onOpen)

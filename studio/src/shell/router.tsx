@@ -2,11 +2,17 @@ import { createHashHistory, createRootRoute, createRoute, createRouter } from "@
 import { BenchmarkPage } from "../pages/benchmark/benchmark-page.tsx";
 import { BenchmarksPage } from "../pages/benchmark/benchmarks-page.tsx";
 import { BenchmarkTaskPage } from "../pages/benchmark/task/benchmark-task-page.tsx";
+import { BudgetPage } from "../pages/budget/budget-page.tsx";
+import { ComparePage } from "../pages/compare/compare-page.tsx";
+import { ComparedTaskPage } from "../pages/compare/task/compared-task-page.tsx";
 import { DocumentPage } from "../pages/knowledge/document/document-page.tsx";
 import { KnowledgeBasesPage } from "../pages/knowledge/knowledge-bases-page.tsx";
 import { KnowledgePage } from "../pages/knowledge/knowledge-page.tsx";
+import { ReviewPage } from "../pages/review/review-page.tsx";
+import { ReviewsPage } from "../pages/review/reviews-page.tsx";
 import { RunPage } from "../pages/run/run-page.tsx";
 import { RunsPage } from "../pages/runs/runs-page.tsx";
+import { TablesPage } from "../pages/tables/tables-page.tsx";
 import { TaskPage } from "../pages/task/task-page.tsx";
 import { TasksPage } from "../pages/tasks/tasks-page.tsx";
 import { Shell } from "./shell.tsx";
@@ -37,7 +43,7 @@ export interface ListSearch {
 	where?: string;
 	sort?: string;
 	/** The row that is selected, from 0. */
-	at?: number;
+	row?: number;
 	/** The first row in view. */
 	top?: number;
 }
@@ -46,9 +52,35 @@ const place = (value: unknown) =>
 	Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : undefined;
 
 function readListSearch(given: Record<string, unknown>): ListSearch {
-	const { repeat: _repeat, at: _at, ...query } = readSearch(given);
-	const [at, top] = [place(given.at), place(given.top)];
-	return { ...query, ...(at === undefined ? {} : { at }), ...(top === undefined ? {} : { top }) };
+	const { where, sort } = readSearch(given);
+	const [row, top] = [place(given.row), place(given.top)];
+	return {
+		...(where === undefined ? {} : { where }),
+		...(sort === undefined ? {} : { sort }),
+		...(row === undefined ? {} : { row }),
+		...(top === undefined ? {} : { top }),
+	};
+}
+
+/** Which runs stand beside each other, between commas, and what of them is shown. */
+export interface CompareSearch extends ListSearch {
+	runs: string;
+	/** Of more than two runs, the letters of the two whose differences are shown: `ac`. */
+	pair?: string;
+	/** Of one task: a repeat, where another than the one that stands for each run is wanted. */
+	repeat?: number;
+}
+
+function readCompareSearch(given: Record<string, unknown>): CompareSearch {
+	const pair = text(given.pair).value;
+	const { repeat } = given;
+	return {
+		...readListSearch(given),
+		// the name of a run may look like a number
+		runs: String(given.runs ?? "").slice(0, 4000),
+		...(pair === undefined ? {} : { pair }),
+		...(Number.isSafeInteger(repeat) && (repeat as number) >= 0 ? { repeat: repeat as number } : {}),
+	};
 }
 
 /** What is looked for in a knowledge base; a picture by the id of its evidence. */
@@ -111,6 +143,69 @@ const task = createRoute({
 	component: TaskPage,
 	validateSearch: readSearch,
 });
+const compare = createRoute({
+	getParentRoute: () => root,
+	path: "/compare",
+	component: ComparePage,
+	validateSearch: readCompareSearch,
+});
+const comparedTask = createRoute({
+	getParentRoute: () => root,
+	path: "/compare/$task",
+	component: ComparedTaskPage,
+	validateSearch: readCompareSearch,
+});
+
+const budget = createRoute({ getParentRoute: () => root, path: "/runs/$run/budget", component: BudgetPage });
+
+/** Which runs tables are of, by commas, and what of them is looked for. */
+export interface TablesSearch {
+	runs: string;
+	q?: string;
+}
+
+const tables = createRoute({
+	getParentRoute: () => root,
+	path: "/tables",
+	component: TablesPage,
+	validateSearch: ({ runs: named, q }: Record<string, unknown>): TablesSearch => ({
+		// a run whose id is a number is read as one
+		runs: named === undefined || named === null ? "" : String(named).slice(0, 4000),
+		...(q === undefined || q === "" ? {} : { q: String(q).slice(0, 200) }),
+	}),
+});
+
+/** Who reviews, in which round, and the item that is looked at. */
+export interface ReviewSearch {
+	reviewer?: string;
+	round?: number | "adjudication";
+	item?: string;
+}
+
+function readReviewSearch({ reviewer, round, item }: Record<string, unknown>): ReviewSearch {
+	const named = ["string", "number"].includes(typeof reviewer) ? String(reviewer).trim().slice(0, 100) : "";
+	const known = round === "adjudication" || (place(round) !== undefined && round !== 1);
+	return {
+		...(named === "" ? {} : { reviewer: named }),
+		...(known ? { round: round as number | "adjudication" } : {}),
+		...(typeof item === "string" || typeof item === "number" ? { item: String(item).slice(0, 1000) } : {}),
+	};
+}
+
+const reviews = createRoute({ getParentRoute: () => root, path: "/review", component: ReviewsPage });
+const review = createRoute({
+	getParentRoute: () => root,
+	path: "/review/$kind/$of",
+	component: ReviewPage,
+	validateSearch: readReviewSearch,
+});
+/** The items of a benchmark are what is reviewed most: `#/review/BENCHMARK`. */
+const reviewItems = createRoute({
+	getParentRoute: () => root,
+	path: "/review/$of",
+	component: ReviewPage,
+	validateSearch: readReviewSearch,
+});
 
 const knowledgeBases = createRoute({ getParentRoute: () => root, path: "/knowledge", component: KnowledgeBasesPage });
 const knowledge = createRoute({
@@ -145,7 +240,14 @@ const sources = [knowledgeBases, knowledge, document, benchmarks, benchmark, ben
 
 /** Addresses stand behind `#`, so that the same pages work from a server and from disk. */
 export const createStudioRouter = () =>
-	createRouter({ routeTree: root.addChildren([runs, run, tasks, task, ...sources]), history: createHashHistory() });
+	createRouter({
+		routeTree: root.addChildren([
+			...[runs, run, tasks, task, compare, comparedTask],
+			...[budget, tables, reviews, reviewItems, review],
+			...sources,
+		]),
+		history: createHashHistory(),
+	});
 
 declare module "@tanstack/react-router" {
 	interface Register {

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { BenchmarkPage } from "../../../../src/studio/sources-pages.ts";
-import { plural, showCount, showDate, showPercent } from "../../parts/format.ts";
+import { showPercent } from "../../parts/estimate.ts";
+import { plural, showCount, showDate } from "../../parts/format.ts";
 import styles from "./about-benchmark.module.css";
 
 /** Where a benchmark comes from, which runs there are over it, what its build and its reviewers said. */

@@ -32,7 +32,7 @@ export function BenchmarkList({
 	checked: boolean;
 	total: number;
 	/** Where its address says to begin. */
-	start: { at?: number; top?: number };
+	start: { row?: number; top?: number };
 	ref: Ref<BenchmarkListHandle>;
 }) {
 	const { where, sort } = query;
@@ -41,7 +41,7 @@ export function BenchmarkList({
 	const narrow = useMedia(phone);
 	const height = narrow ? cardHeight : rowHeight;
 	const scroller = useRef<HTMLDivElement>(null);
-	const [selected, setSelected] = useState(Math.min(start.at ?? 0, total - 1));
+	const [selected, setSelected] = useState(Math.min(start.row ?? 0, total - 1));
 	const virtual = useVirtualizer({
 		count: total,
 		getScrollElement: () => scroller.current,
@@ -69,7 +69,7 @@ export function BenchmarkList({
 		const row = rowAt(index);
 		if (!row) return;
 		const top = Math.round((scroller.current?.scrollTop ?? 0) / height);
-		const place = { ...(index > 0 ? { at: index } : {}), ...(top > 0 ? { top } : {}) };
+		const place = { ...(index > 0 ? { row: index } : {}), ...(top > 0 ? { top } : {}) };
 		// coming back finds the same place
 		void navigate({ to: "/benchmarks/$name", params: { name }, search: { ...search, ...place }, replace: true }).then(
 			() => navigate({ to: "/benchmarks/$name/tasks/$task", params: { name, task: row.task }, search }),

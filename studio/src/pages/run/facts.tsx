@@ -1,19 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import type { RunPage } from "../../../../src/studio/pages.ts";
-import { showDate } from "../../parts/format.ts";
 import styles from "./facts.module.css";
 
 /** What was run, so that it can be run again. */
-export const Facts = ({ facts, line: { at, intervention } }: { facts: RunPage["facts"]; line: RunPage["line"] }) => (
+export const Facts = ({ facts, line: { intervention } }: { facts: RunPage["facts"]; line: RunPage["line"] }) => (
 	<section aria-labelledby="facts">
 		<h2 id="facts">Facts</h2>
 		<dl className={styles.facts}>
-			<div>
-				<dt>Begun</dt>
-				<dd>
-					<time dateTime={at}>{showDate(at)}</time>
-				</dd>
-			</div>
 			{intervention && (
 				<div>
 					<dt>Changed</dt>

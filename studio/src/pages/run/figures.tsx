@@ -1,18 +1,19 @@
 import type { RunPage } from "../../../../src/studio/pages.ts";
-import { plural, showCost, showCount, showPercent, showTime } from "../../parts/format.ts";
+import { showInterval, showPercent, showValue } from "../../parts/estimate.ts";
+import { plural, showCost, showCount, showTime } from "../../parts/format.ts";
 import styles from "./figures.module.css";
 
 /** The run in a line of figures: how far, how good, and what it took. */
 export function Figures({ page: { line, latency, metrics } }: { page: RunPage }) {
 	const { done, total, errors, accuracy, calls, tokens, cost, currency, live } = line;
 	const estimate = metrics.find(({ name }) => name === "accuracy")?.estimate;
-	const interval =
-		estimate?.low != null && estimate.high != null
-			? `${showPercent(estimate.low)} – ${showPercent(estimate.high)}`
-			: "95 % interval unknown";
 	const each = (amount: number) => (done === 0 ? 0 : amount / done);
 	const figures: [title: string, value: string, below: string][] = [
-		["Accuracy", accuracy === null ? "–" : showPercent(accuracy), interval],
+		[
+			"Accuracy",
+			estimate ? showValue(estimate, "percent") : accuracy === null ? "–" : showPercent(accuracy),
+			(estimate && showInterval(estimate, "percent")) || "no interval",
+		],
 		[
 			live ? "Answered so far" : "Answered",
 			showCount(done),

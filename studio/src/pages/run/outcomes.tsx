@@ -1,6 +1,7 @@
 import type { Legend, RunPage } from "../../../../src/studio/pages.ts";
 import { markOf } from "../../data/legend.ts";
-import { showCount, showPercent } from "../../parts/format.ts";
+import { showPercent } from "../../parts/estimate.ts";
+import { showCount } from "../../parts/format.ts";
 import styles from "./outcomes.module.css";
 import { ToTasks } from "./to-tasks.tsx";
 

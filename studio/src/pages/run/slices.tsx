@@ -1,6 +1,7 @@
 import type { RunPage } from "../../../../src/studio/pages.ts";
-import { showCount, showPercent } from "../../parts/format.ts";
-import { IntervalBar } from "./interval-bar.tsx";
+import { showInterval, showValue } from "../../parts/estimate.ts";
+import { showCount } from "../../parts/format.ts";
+import { IntervalBar } from "../../parts/interval-bar.tsx";
 import styles from "./slices.module.css";
 import { ToTasks } from "./to-tasks.tsx";
 
@@ -26,15 +27,19 @@ export function Slices({ run, slices }: { run: string; slices: RunPage["slices"]
 							{rows.map(({ value, where, records, accuracy }) => (
 								<tr key={value}>
 									<th scope="row">
-										<ToTasks run={run} where={where} className={styles.link}>
+										{where === "" ? (
 											<bdi>{value}</bdi>
-										</ToTasks>
+										) : (
+											<ToTasks run={run} where={where} className={styles.link}>
+												<bdi>{value}</bdi>
+											</ToTasks>
+										)}
 									</th>
-									<td className={styles.interval} title={intervalOf(accuracy)}>
+									<td className={styles.interval} title={showInterval(accuracy, "percent")}>
 										<IntervalBar estimate={accuracy} />
 									</td>
 									<td className={styles.number} title={accuracy.reason}>
-										{accuracy.value === null ? "–" : showPercent(accuracy.value)}
+										{showValue(accuracy, "percent")}
 									</td>
 									<td className={`${styles.number} ${styles.records}`}>{showCount(records)}</td>
 								</tr>
@@ -46,6 +51,3 @@ export function Slices({ run, slices }: { run: string; slices: RunPage["slices"]
 		</section>
 	);
 }
-
-const intervalOf = ({ low, high }: { low: number | null; high: number | null }) =>
-	low === null || high === null ? undefined : `${showPercent(low)} – ${showPercent(high)}`;

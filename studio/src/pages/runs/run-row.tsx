@@ -1,7 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { memo } from "react";
 import type { RunLine } from "../../../../src/studio/pages.ts";
-import { showCost, showCount, showDate, showPercent } from "../../parts/format.ts";
+import { showPercent } from "../../parts/estimate.ts";
+import { showCost, showCount, showDate } from "../../parts/format.ts";
 import { Progress } from "./progress.tsx";
 import styles from "./run-row.module.css";
 
@@ -37,7 +38,10 @@ export const RunRow = memo(
 					>
 						<bdi>{id}</bdi>
 					</Link>
-					<span className={styles.below}>
+					<span
+						className={styles.below}
+						title={intervention ? `${intervention.what}, against ${intervention.of}` : undefined}
+					>
 						<time dateTime={at}>{showDate(at)}</time>
 						{intervention && (
 							<>

@@ -1,8 +1,8 @@
 import { useRef, useState } from "react";
 import type { EvidenceCard, Legend, Media, TaskPage } from "../../../../src/studio/pages.ts";
 import { Dialog } from "../../parts/dialog.tsx";
+import { narrow as narrowWindow, useMedia } from "../../parts/media.ts";
 import { type PictureBox, PictureDialog } from "../../parts/picture-dialog.tsx";
-import { useMedia } from "../../parts/use-media.ts";
 import styles from "./answer.module.css";
 import { Board } from "./board/board.tsx";
 import { Stack } from "./board/stack.tsx";
@@ -35,7 +35,7 @@ export function Answer({
 	onOverlay: (overlay: Overlay) => void;
 	onSelect: (selection: Selection) => void;
 }) {
-	const narrow = useMedia("(width < 1000px)");
+	const narrow = useMedia(narrowWindow);
 	const band = useRef<HTMLElement>(null);
 	const [picture, setPicture] = useState<{ picture: Media; boxes: PictureBox[] } | null>(null);
 	const selection = selected(page, at);

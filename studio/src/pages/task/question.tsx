@@ -45,8 +45,7 @@ export function Question({
 						<span aria-hidden>◆ </span>Gold
 					</dt>
 					<dd>
-						{gold === undefined ? <i>none is known</i> : <bdi>{gold}</bdi>}
-						<Also accepted={also} />
+						{gold === undefined ? <i>none is known</i> : <bdi>{gold}</bdi>} <Also accepted={also} />
 					</dd>
 				</div>
 			</dl>

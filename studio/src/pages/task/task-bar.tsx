@@ -3,7 +3,7 @@ import type { TaskKey, TaskPage } from "../../../../src/studio/pages.ts";
 import { Bar } from "../../parts/bar.tsx";
 import { KeyCap } from "../../parts/key-cap.tsx";
 import { Unseen } from "../../parts/unseen.tsx";
-import type { TaskSearch } from "../../shell/router.tsx";
+import type { ListSearch } from "../../shell/router.tsx";
 import styles from "./task-bar.module.css";
 import type { Neighbours } from "./use-task.ts";
 
@@ -12,7 +12,7 @@ export function TaskBar({
 	run,
 	task,
 	page,
-	search,
+	list,
 	neighbours,
 	onGo,
 	onHelp,
@@ -20,26 +20,39 @@ export function TaskBar({
 	run: string;
 	task: string;
 	page: TaskPage | undefined;
-	search: TaskSearch;
+	/** Where in the list of tasks one comes back to. */
+	list: ListSearch;
 	neighbours: Neighbours | undefined;
 	onGo: (to: TaskKey | null | undefined) => void;
 	onHelp: () => void;
 }) {
-	const { where, sort } = search;
-	const kept = { ...(where === undefined ? {} : { where }), ...(sort === undefined ? {} : { sort }) };
-	const repeat = page && page.repeats > 1 ? [`repeat ${page.repeat + 1} of ${page.repeats}`] : [];
 	const attempt = page && page.attempt > 0 ? [`attempt ${page.attempt + 1}`] : [];
 	return (
 		<Bar
 			path={[
-				<Link key="tasks" to="/runs/$run/tasks" params={{ run }} search={kept}>
+				<Link key="tasks" to="/runs/$run/tasks" params={{ run }} search={list}>
 					<span aria-hidden>‹ </span>Tasks
 				</Link>,
 			]}
 			title={task}
-			tags={[...repeat, ...attempt, ...new Set(page?.tags)]}
+			tags={[...attempt, ...new Set(page?.tags)]}
 			onHelp={onHelp}
 		>
+			{page && page.repeats > 1 && (
+				<select
+					className={styles.repeat}
+					aria-label="Repeat"
+					title="Repeat"
+					value={page.repeat}
+					onChange={({ target }) => onGo({ task, repeat: Number(target.value) })}
+				>
+					{[...Array(page.repeats).keys()].map((repeat) => (
+						<option key={repeat} value={repeat}>
+							{repeat + 1} of {page.repeats}
+						</option>
+					))}
+				</select>
+			)}
 			<button
 				type="button"
 				className={styles.go}

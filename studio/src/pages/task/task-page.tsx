@@ -1,16 +1,16 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { TaskKey } from "../../../../src/studio/pages.ts";
 import { useLegendQuery } from "../../data/legend.ts";
-import type { KeyBinding } from "../../parts/keys.ts";
-import { useKeys } from "../../parts/keys.ts";
+import { type KeyBinding, useKeys } from "../../parts/keys.ts";
 import { Trouble } from "../../parts/trouble.tsx";
+import type { ListSearch } from "../../shell/router.tsx";
 import { Answer, type Overlay } from "./answer.tsx";
 import { type Selection, written } from "./selection.ts";
 import { TaskBar } from "./task-bar.tsx";
 import { TaskHelp } from "./task-help.tsx";
 import styles from "./task-page.module.css";
-import { useNeighbours, useTask } from "./use-task.ts";
+import { type Neighbours, useNeighbours, useTask } from "./use-task.ts";
 
 const path = "/runs/$run/tasks/$task";
 
@@ -22,12 +22,22 @@ export function TaskPage() {
 	const navigate = useNavigate({ from: path });
 	const legend = useLegendQuery();
 	const asked = useTask(run, { task, repeat });
-	const neighbours = useNeighbours(run, { task, repeat }, { where, sort });
+	const beside = useNeighbours(run, { task, repeat }, { where, sort });
+	const neighbours = beside.known;
 	const [overlay, setOverlay] = useState<Overlay>(null);
 	const page = asked.data;
 
+	// whoever went on from the answer that the list opened comes back to where they are now
+	const moved = useRef(false);
+	const list: ListSearch = {
+		...(where === "" ? {} : { where }),
+		...(sort === "" ? {} : { sort }),
+		...(moved.current && neighbours?.previous ? { row: neighbours.previous.index + 1 } : {}),
+	};
+
 	function go(to: TaskKey | null | undefined) {
 		if (!to) return;
+		moved.current = true;
 		const { at: _at, repeat: _repeat, ...kept } = search;
 		setOverlay(null);
 		void navigate({
@@ -36,18 +46,21 @@ export function TaskPage() {
 			search: { ...kept, ...(to.repeat > 0 ? { repeat: to.repeat } : {}) },
 		});
 	}
+	// what cannot be found is told where it is asked for again: by the page that is gone to
+	const goBeside = (which: keyof Neighbours) =>
+		void beside.find().then(
+			(found) => go(found[which]),
+			() => undefined,
+		);
 	function select(selection: Selection) {
 		void navigate({ search: { ...search, at: written(selection) }, replace: true });
 	}
-	function back() {
-		const { at: _at, repeat: _repeat, ...kept } = search;
-		void navigate({ to: "/runs/$run/tasks", params: { run }, search: kept });
-	}
+	const back = () => void navigate({ to: "/runs/$run/tasks", params: { run }, search: list });
 	const bindings: KeyBinding[] = [
-		{ keys: ["n"], says: "next failure", does: () => go(neighbours?.nextFailure) },
-		{ keys: ["N"], says: "previous failure", does: () => go(neighbours?.previousFailure) },
-		{ keys: ["j"], says: "next task", does: () => go(neighbours?.next) },
-		{ keys: ["k"], says: "previous task", does: () => go(neighbours?.previous) },
+		{ keys: ["n"], says: "next failure", does: () => goBeside("nextFailure") },
+		{ keys: ["N"], says: "previous failure", does: () => goBeside("previousFailure") },
+		{ keys: ["j"], says: "next task", does: () => goBeside("next") },
+		{ keys: ["k"], says: "previous task", does: () => goBeside("previous") },
 		{
 			keys: ["1", "2", "3", "4", "5", "6", "7", "8", "9"],
 			shown: "1–9",
@@ -74,7 +87,7 @@ export function TaskPage() {
 				run={run}
 				task={task}
 				page={page?.task === task ? page : undefined}
-				search={search}
+				list={list}
 				neighbours={neighbours}
 				onGo={go}
 				onHelp={() => setOverlay("help")}

@@ -1,7 +1,7 @@
 /** What the Task page fetches: the answer, and those beside it in the filter and order that are set. */
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import type { Query, StudioData, TaskKey } from "../../../../src/studio/pages.ts";
+import type { PlacedTask, Query, StudioData, TaskKey } from "../../../../src/studio/pages.ts";
 import { useData } from "../../data/source.ts";
 
 const taskQuery = (data: StudioData, run: string, key: TaskKey) =>
@@ -13,19 +13,16 @@ export function useTask(run: string, key: TaskKey) {
 }
 
 export interface Neighbours {
-	next: TaskKey | null;
-	previous: TaskKey | null;
-	nextFailure: TaskKey | null;
-	previousFailure: TaskKey | null;
+	next: PlacedTask | null;
+	previous: PlacedTask | null;
+	nextFailure: PlacedTask | null;
+	previousFailure: PlacedTask | null;
 }
 
-/** The answers beside one; undefined until they are known. The next failure is fetched ahead: it is where most go. */
-export function useNeighbours(run: string, from: TaskKey, query: Query): Neighbours | undefined {
-	const data = useData();
-	const client = useQueryClient();
-	const { task, repeat } = from;
-	const { data: found } = useQuery({
-		queryKey: ["next", run, task, repeat, query.where, query.sort],
+/** The answers beside one, as queries of the cache know them. */
+const neighboursQuery = (data: StudioData, run: string, from: TaskKey, query: Query) =>
+	queryOptions({
+		queryKey: ["next", run, from.task, from.repeat, query.where, query.sort],
 		queryFn: async (): Promise<Neighbours> => {
 			const beside = (step: 1 | -1, failures: boolean) => data.next(run, { ...query, from, step, failures });
 			const [next, previous, nextFailure, previousFailure] = await Promise.all([
@@ -37,9 +34,19 @@ export function useNeighbours(run: string, from: TaskKey, query: Query): Neighbo
 			return { next, previous, nextFailure, previousFailure };
 		},
 	});
-	const ahead = found?.nextFailure;
+
+/**
+ * The answers beside one: `known`, undefined until they are, and `find`, for a key that is pressed before. The next
+ * failure is fetched ahead: it is where most go.
+ */
+export function useNeighbours(run: string, from: TaskKey, query: Query) {
+	const data = useData();
+	const client = useQueryClient();
+	const asked = neighboursQuery(data, run, from, query);
+	const { data: known } = useQuery(asked);
+	const ahead = known?.nextFailure;
 	useEffect(() => {
 		if (ahead) void client.prefetchQuery(taskQuery(data, run, ahead));
 	}, [client, data, run, ahead]);
-	return found;
+	return { known, find: () => client.ensureQueryData(asked) };
 }

@@ -48,5 +48,14 @@ export function completionsOf(
 		}));
 }
 
+/** Whether the piece at the cursor is the beginning of something: as a filter of its own it would find nothing. */
+export function isBegun(where: string, cursor: number, known: Parameters<typeof completionsOf>[2]): boolean {
+	const { text } = pieceAt(where, cursor);
+	if (text === "") return false;
+	if (/[:<>=,-]$/u.test(text)) return true;
+	const offered = completionsOf(where, cursor, known);
+	return offered.length > 0 && !offered.some(({ from, insert }) => where.slice(from, cursor) === insert.trim());
+}
+
 const begins = (begun: string, ...names: string[]) =>
 	names.some((name) => name.toLowerCase().startsWith(begun.replaceAll('"', "").toLowerCase()));

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { Facet } from "../../../../src/studio/pages.ts";
 import { showCount } from "../../parts/format.ts";
 import styles from "./facets.module.css";
-import { toggleValue, wantedValues, withoutColumn } from "./filter-text.ts";
+import { means, toggleValue, wantedValues, withoutColumn } from "./filter-text.ts";
 
 /** How many values of a facet are shown before one asks for all. */
 const few = 8;
@@ -36,17 +36,17 @@ function FacetGroup({
 	onWhere: (where: string) => void;
 }) {
 	const [open, setOpen] = useState(false);
-	const wanted = new Set(wantedValues(where, name).map((value) => value.toLowerCase()));
+	const wanted = wantedValues(where, name);
+	const isWanted = (value: string) => wanted.some((one) => means(one, value));
 	const all = Math.max(
 		1,
 		values.reduce((sum, { count }) => sum + count, 0),
 	);
-	const written = (term: string) => term.slice(name.length + 1);
-	const shown = open ? values : values.filter((value, place) => place < few || wanted.has(written(value.where)));
+	const shown = open ? values : values.filter(({ value }, place) => place < few || isWanted(value));
 	return (
 		<fieldset className={styles.facet}>
 			<legend className={styles.legend}>{title}</legend>
-			{wanted.size > 0 && (
+			{wanted.length > 0 && (
 				<button type="button" className={styles.clear} onClick={() => onWhere(withoutColumn(where, name))}>
 					all<span className={styles.spoken}> of {title.toLowerCase()}</span>
 				</button>
@@ -55,11 +55,11 @@ function FacetGroup({
 				<label key={value} className={styles.value}>
 					<input
 						type="checkbox"
-						checked={wanted.has(written(term).toLowerCase())}
-						onChange={() => onWhere(toggleValue(where, name, written(term)))}
+						checked={isWanted(value)}
+						onChange={() => onWhere(toggleValue(where, name, { value, written: term.slice(name.length + 1) }))}
 					/>
 					<bdi className={styles.called}>{called}</bdi>
-					<span className={styles.count}>{showCount(count)}</span>
+					<span className={count === 0 ? `${styles.count} ${styles.none}` : styles.count}>{showCount(count)}</span>
 					<span className={styles.bar} style={{ width: `${(100 * count) / all}%` }} aria-hidden="true" />
 				</label>
 			))}

@@ -1,9 +1,9 @@
 // biome-ignore-all lint/a11y/useSemanticElements: no native list of completions can be edited by part
 // biome-ignore-all lint/a11y/useFocusableInteractive: the field keeps the focus and names the active option
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the field's keys choose
-import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type Ref, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import type { Facet, RunPage } from "../../../../src/studio/pages.ts";
-import { type Completion, completionsOf } from "./completion.ts";
+import { type Completion, completionsOf, isBegun } from "./completion.ts";
 import styles from "./filter-field.module.css";
 
 /** How long after the last letter the filter is set: no query for every letter, and yet at once. */
@@ -23,6 +23,7 @@ export function FilterField({
 	onWhere: (where: string) => void;
 	/** Back to the list. */
 	onLeave: () => void;
+	/** Of the whole run: what is being written would leave no values to complete it with. */
 	facets: readonly Facet[];
 	columns: RunPage["columns"];
 	placeholder?: string;
@@ -32,14 +33,22 @@ export function FilterField({
 	const [cursor, setCursor] = useState<number | null>(null);
 	const [active, setActive] = useState(-1);
 	const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-	const sent = useRef(where);
+	// what was written here and comes back by the address, perhaps after more was written
+	const sent = useRef(new Set([where]));
 	const list = useId();
 	useEffect(() => {
 		// set from elsewhere: a facet, or the address
-		if (where !== sent.current) setText(where);
-		sent.current = where;
+		if (sent.current.has(where)) return;
+		setText(where);
+		sent.current = new Set([where]);
 	}, [where]);
 	useEffect(() => () => clearTimeout(timer.current), []);
+	// before the next key arrives
+	const caret = useRef<{ field: HTMLInputElement; at: number }>(null);
+	useLayoutEffect(() => {
+		caret.current?.field.setSelectionRange(caret.current.at, caret.current.at);
+		caret.current = null;
+	});
 	const options = cursor === null ? [] : completionsOf(text, cursor, { facets, columns });
 
 	function write(next: string, at: number) {
@@ -47,17 +56,18 @@ export function FilterField({
 		setCursor(at);
 		setActive(-1);
 		clearTimeout(timer.current);
-		timer.current = setTimeout(() => send(next), restMs);
+		if (!isBegun(next, at, { facets, columns })) timer.current = setTimeout(() => send(next), restMs);
 	}
 	function send(next: string) {
 		clearTimeout(timer.current);
-		sent.current = next.trim();
+		sent.current.add(next.trim());
 		onWhere(next.trim());
 	}
 	function choose({ from, to, insert }: Completion, field: HTMLInputElement) {
 		const next = text.slice(0, from) + insert + text.slice(to).trimStart();
 		write(next, from + insert.length);
-		requestAnimationFrame(() => field.setSelectionRange(from + insert.length, from + insert.length));
+		if (insert.endsWith(" ")) setCursor(null);
+		caret.current = { field, at: from + insert.length };
 	}
 	function press(event: KeyboardEvent<HTMLInputElement>) {
 		const field = event.currentTarget;

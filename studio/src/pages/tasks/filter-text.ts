@@ -1,4 +1,5 @@
 /** Changing a filter as text: what the facets do to it, so that the field always shows what is set. */
+import { isNamed } from "../../../../src/studio/where.ts";
 
 const quoted = String.raw`"(?:[^"\\]|\\.)*"?`;
 const list = `(?:${quoted}|[^\\s",]+)(?:,(?:${quoted}|[^\\s",]+))*`;
@@ -13,13 +14,21 @@ const valuesIn = (text: string): string[] => text.match(new RegExp(`${quoted}|[^
 /** The values, as they are written, that a filter wants of a column. */
 export const wantedValues = (where: string, name: string): string[] => valuesIn(termOf(name).exec(where)?.[1] ?? "");
 
-/** The filter with one value of a column wanted besides, or no longer. `value` is as one writes it, quoted where it must be. */
-export function toggleValue(where: string, name: string, value: string): string {
+/** Whether a value, as it is written in a filter, means one of a column: `page` means `page_search` too. */
+export const means = (written: string, value: string): boolean =>
+	isNamed(new Set([written.replace(/^"|"$/g, "").toLowerCase()]), value);
+
+/** The filter with one value of a column wanted besides, or no longer. `written` is how it is added, quoted where it must be. */
+export function toggleValue(
+	where: string,
+	name: string,
+	{ value, written }: { value: string; written: string },
+): string {
 	const found = termOf(name).exec(where);
-	if (!found) return `${where.trim()} ${name}:${value}`.trim();
+	if (!found) return `${where.trim()} ${name}:${written}`.trim();
 	const wanted = valuesIn(found[1] ?? "");
-	const rest = wanted.filter((one) => one.toLowerCase() !== value.toLowerCase());
-	const left = rest.length < wanted.length ? rest : [...wanted, value];
+	const rest = wanted.filter((one) => !means(one, value));
+	const left = rest.length < wanted.length ? rest : [...wanted, written];
 	const term = left.length === 0 ? "" : `${name}:${left.join(",")}`;
 	const before = where.slice(0, found.index);
 	return tidy(`${before}${term}${where.slice(found.index + found[0].length)}`);

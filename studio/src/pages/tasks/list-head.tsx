@@ -46,6 +46,7 @@ function Head({
 			{known ? (
 				<button
 					type="button"
+					data-column={name}
 					className={order === "none" ? styles.sort : `${styles.sort} ${styles.sorted}`}
 					title={`Sort by ${known.title.toLowerCase()}`}
 					onClick={() => onSort(nextSort(sort, by, known.numeric))}

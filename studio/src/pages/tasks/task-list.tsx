@@ -7,9 +7,10 @@ import type { Row, RunPage } from "../../../../src/studio/pages.ts";
 import { useLegend } from "../../data/legend.ts";
 import { useData } from "../../data/source.ts";
 import { phone, useMedia } from "../../parts/media.ts";
+import { type Held, useKeptFocus } from "./keep-focus.ts";
 import { ListHead } from "./list-head.tsx";
 import { ListNotice } from "./list-notice.tsx";
-import { type Place, rememberedPlace, usePlace } from "./place.ts";
+import { type Place, usePlace } from "./place.ts";
 import { type Listed, useRows } from "./rows.ts";
 import styles from "./task-list.module.css";
 import { type RowContext, TaskRow } from "./task-row.tsx";
@@ -34,12 +35,14 @@ export function TaskList({
 	currency,
 	busy,
 	onSort,
+	held,
 	ref,
 }: {
 	listed: Listed;
 	total: number;
-	/** Where its address says to begin. */
+	/** Where to begin. */
 	start: Partial<Place>;
+	held: Held;
 	columns: RunPage["columns"];
 	currency: string | null;
 	/** Whether another filter is being fetched. */
@@ -56,11 +59,12 @@ export function TaskList({
 	const height = narrow ? cardHeight : rowHeight;
 	const scroller = useRef<HTMLDivElement>(null);
 	const [first] = useState((): Place => {
-		const known = start.at === undefined && start.top === undefined ? rememberedPlace(run, where, sort) : start;
-		return { at: known?.at ?? 0, top: known?.top ?? Math.max(0, (known?.at ?? 0) - 3) };
+		const { at = 0, top = Math.max(0, at - 3) } = start;
+		return { at, top };
 	});
 	const [selected, setSelected] = useState(Math.min(first.at, Math.max(0, total - 1)));
 	const note = usePlace(run, where, sort);
+	useKeptFocus(scroller, held);
 	const top = () => Math.round((scroller.current?.scrollTop ?? 0) / height);
 
 	const virtual = useVirtualizer({

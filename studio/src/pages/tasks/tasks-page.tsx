@@ -1,5 +1,6 @@
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useMemo, useRef, useState } from "react";
+import type { Facet } from "../../../../src/studio/pages.ts";
 import { useRun } from "../../data/run.ts";
 import { useData } from "../../data/source.ts";
 import { Bar } from "../../parts/bar.tsx";
@@ -9,18 +10,24 @@ import { KeyCap } from "../../parts/key-cap.tsx";
 import { useKeys } from "../../parts/keys.ts";
 import { phone, useMedia } from "../../parts/media.ts";
 import { Trouble } from "../../parts/trouble.tsx";
+import type { ListSearch } from "../../shell/router.tsx";
 import { Facets } from "./facets.tsx";
 import { FilterField } from "./filter-field.tsx";
 import { FilterHelp } from "./filter-help.tsx";
+import type { Held } from "./keep-focus.ts";
 import { keysOf } from "./list-keys.ts";
 import { NoTasks } from "./no-tasks.tsx";
+import { type Place, rememberedPlace } from "./place.ts";
 import { useHead } from "./rows.ts";
 import { Sheet } from "./sheet.tsx";
 import { SortMenu } from "./sort-menu.tsx";
+import { steadyFacets } from "./steady-facets.ts";
 import { type ListHandle, TaskList } from "./task-list.tsx";
 import styles from "./tasks-page.module.css";
+import { useFailures } from "./use-failures.ts";
 import { WaitingList } from "./waiting-list.tsx";
 
+const noFacets: readonly Facet[] = [];
 const address = { from: "/runs/$run/tasks" } as const;
 
 /** All tasks of a run: filtered by facets and a text, sorted by any column, walked through by keys. */
@@ -32,8 +39,9 @@ export function TasksPage() {
 	const data = useData();
 	const about = useRun(run).data;
 	const live = about?.line.live ?? false;
-	const asked = useMemo(() => ({ run, where, sort, live }), [run, where, sort, live]);
+	const asked = useMemo(() => ({ run, where, sort }), [run, where, sort]);
 	const head = useHead(asked);
+	const whole = useHead(useMemo(() => ({ run, where: "", sort: "" }), [run]));
 	// until another filter's first page is there, the list goes on showing the one before
 	const settled = useRef(asked);
 	if (!head.isPlaceholderData && head.data) settled.current = asked;
@@ -45,7 +53,13 @@ export function TasksPage() {
 	const [help, setHelp] = useState(false);
 	const [sheet, setSheet] = useState(false);
 	const narrow = useMedia(phone);
+	const held: Held = useRef(null);
+	// coming back to the page is to come back to its place; another filter begins at its first row
+	const [moved, setMoved] = useState(false);
+	const known = search.row === undefined && search.top === undefined && !moved;
+	const start = known ? (rememberedPlace(run, where, sort) ?? {}) : placeIn(search);
 	const show = (next: { where?: string; sort?: string }, replace = false) => {
+		setMoved(true);
 		const query = { where, sort, ...next };
 		void navigate({
 			to: "/runs/$run/tasks",
@@ -57,18 +71,23 @@ export function TasksPage() {
 			replace,
 		});
 	};
-	const toList = () => page.current?.querySelector<HTMLElement>("[data-list]")?.focus();
+	const toList = () => {
+		field.current?.blur();
+		held.current = { column: undefined };
+		page.current?.querySelector<HTMLElement>("[data-list]")?.focus();
+	};
 	const bindings = keysOf({
 		list,
-		next: (query) => data.next(run, { where, sort, ...query }),
+		onFailure: useFailures(list, (query) => data.next(run, { where, sort, ...query })),
 		onFilter: () => field.current?.select(),
 		onHelp: () => setHelp(true),
 	});
 	useKeys(bindings);
 
-	const { total = 0, of = 0, facets = [], problems = [] } = head.data ?? {};
+	const { total = 0, of = 0, facets = noFacets, problems = [] } = head.data ?? {};
+	const steady = useMemo(() => steadyFacets(whole.data?.facets ?? facets, facets), [whole.data, facets]);
 	const columns = about?.columns ?? [];
-	const facetList = <Facets facets={facets} where={where} onWhere={(next) => show({ where: next })} />;
+	const facetList = <Facets facets={steady} where={where} onWhere={(next) => show({ where: next })} />;
 	return (
 		<div className={styles.page} ref={page}>
 			<Bar
@@ -102,7 +121,7 @@ export function TasksPage() {
 						where={where}
 						onWhere={(next) => next !== where && show({ where: next }, true)}
 						onLeave={toList}
-						facets={facets}
+						facets={whole.data?.facets ?? []}
 						columns={columns}
 					/>
 					<div className={styles.order}>
@@ -128,7 +147,8 @@ export function TasksPage() {
 						ref={list}
 						listed={listed}
 						total={total}
-						start={search}
+						start={start}
+						held={held}
 						columns={columns}
 						currency={about?.line.currency ?? null}
 						busy={head.isPlaceholderData}
@@ -150,3 +170,5 @@ export function TasksPage() {
 		</div>
 	);
 }
+
+const placeIn = ({ row = 0, top = Math.max(0, row - 3) }: ListSearch): Place => ({ at: row, top });

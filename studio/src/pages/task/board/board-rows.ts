@@ -7,8 +7,6 @@ import type { TaskHop, TaskStep } from "../../../../../src/studio/pages.ts";
 export interface BoardRow {
 	hops: TaskHop[];
 	steps: TaskStep[];
-	/** The chain is first seen to break at this row's first hop. */
-	breaks: boolean;
 	/** Nothing was done for this row's hop, though there was something to find. */
 	hole: boolean;
 }
@@ -23,6 +21,9 @@ export const neverTried = ({ aimed, brought, wanted, verdict }: TaskHop): boolea
 export function boardRows(hops: readonly TaskHop[], steps: readonly TaskStep[]): BoardRow[] {
 	const anchors = hops.map((hop) => steps.findIndex((step) => hopOfStep(step) === hop.id));
 	const aligned = longestAscending(anchors);
+	const tried = anchors.filter((anchor) => anchor >= 0).length;
+	// where the agent went mostly against the chain, hops and steps stand in two columns of their own
+	if (tried > 1 && aligned.size * 2 <= tried) return [rowOf([...hops], [...steps])];
 	const [earliest = steps.length] = anchors.filter((anchor, place) => anchor >= 0 && aligned.has(place));
 	// steps before the first hop's own stand beside the hops that come before it
 	const rows: BoardRow[] = earliest > 0 && hops.length > 0 ? [rowOf([], steps.slice(0, earliest))] : [];
@@ -42,7 +43,6 @@ export function boardRows(hops: readonly TaskHop[], steps: readonly TaskStep[]):
 const rowOf = (hops: TaskHop[], steps: TaskStep[]): BoardRow => ({
 	hops,
 	steps,
-	breaks: hops[0]?.first ?? false,
 	hole: false,
 });
 

@@ -1,10 +1,10 @@
-import { useEffect, useMemo, useRef } from "react";
+import { Fragment, useEffect, useMemo, useRef } from "react";
 import type { Legend, TaskPage } from "../../../../../src/studio/pages.ts";
 import { useMeasured } from "../../../parts/use-measured.ts";
 import { brokenOnwards, chainEdges } from "../chain-shape.ts";
 import { measuredName, type Selection } from "../selection.ts";
 import styles from "./board.module.css";
-import { boardRows, joinsOf } from "./board-rows.ts";
+import { type BoardRow, boardRows, joinsOf } from "./board-rows.ts";
 import { HopCard } from "./hop-card.tsx";
 import { Joins } from "./joins.tsx";
 import { NoSteps } from "./no-steps.tsx";
@@ -22,14 +22,15 @@ export interface BoardProps {
 export function Board({ page, legend, selection, onSelect }: BoardProps) {
 	const { hops, steps, evidence, run } = page;
 	const board = useRef<HTMLDivElement>(null);
-	const { rects, width, height } = useMeasured(board, page);
+	const { rects, height } = useMeasured(board, page);
 	const rows = useMemo(() => boardRows(hops, steps), [hops, steps]);
 	const joins = useMemo(() => joinsOf(hops), [hops]);
 	const behind = useMemo(() => brokenOnwards(hops, legend), [hops, legend]);
 	const edges = useMemo(() => chainEdges(hops, legend), [hops, legend]);
 	const first = hops.find((hop) => hop.first);
-	// where another branch is sound beneath it, the tear does not cross that branch's steps
-	const across = hops.every(({ id, place }) => !first || place < first.place || behind.has(id));
+	// where another branch is sound beneath it, or the steps do not follow the chain, the tear does not cross the steps
+	const across = rows.length > 1 && hops.every(({ id, place }) => !first || place < first.place || behind.has(id));
+	const torn = (row: BoardRow) => across && row.hops[0]?.first === true;
 	const shown = measuredName(selection);
 	useEffect(() => {
 		const card = board.current?.querySelector(`[data-measured="${CSS.escape(shown)}"]`);
@@ -44,7 +45,6 @@ export function Board({ page, legend, selection, onSelect }: BoardProps) {
 				joins={joins}
 				edges={edges}
 				rects={rects}
-				width={width}
 				height={height}
 				selected={selection.is === "hop" ? selection.id : null}
 			/>
@@ -58,17 +58,19 @@ export function Board({ page, legend, selection, onSelect }: BoardProps) {
 					className={styles.row}
 					aria-label={rowName(row.hops.map((hop) => hop.place))}
 				>
-					{row.breaks && <Tear across={across} />}
+					{torn(row) && <Tear />}
 					<div className={styles.hops}>
 						{row.hops.map((hop) => (
-							<HopCard
-								key={hop.id}
-								hop={hop}
-								legend={legend}
-								behind={behind.has(hop.id) && !hop.first}
-								selected={selection.is === "hop" && selection.id === hop.id}
-								onSelect={() => onSelect({ is: "hop", id: hop.id })}
-							/>
+							<Fragment key={hop.id}>
+								{hop.first && !torn(row) && <Tear />}
+								<HopCard
+									hop={hop}
+									legend={legend}
+									behind={behind.has(hop.id) && !hop.first}
+									selected={selection.is === "hop" && selection.id === hop.id}
+									onSelect={() => onSelect({ is: "hop", id: hop.id })}
+								/>
+							</Fragment>
 						))}
 					</div>
 					<div className={styles.steps}>

@@ -1,8 +1,8 @@
 import styles from "./tear.module.css";
 
-/** Where the chain is first seen to break: across the whole board, or the gold chain alone. */
-export const Tear = ({ across = true }: { across?: boolean }) => (
-	<p className={styles.tear} data-across={across || undefined}>
+/** Where the chain is first seen to break: as wide as what it stands in. */
+export const Tear = () => (
+	<p className={styles.tear}>
 		<span>chain breaks here</span>
 	</p>
 );

@@ -18,14 +18,14 @@ export function LongText({
 }) {
 	const data = useData();
 	const [parts, setParts] = useState([text]);
-	const [state, setState] = useState<"idle" | "fetching" | Error>("idle");
+	const [state, setState] = useState<"idle" | "fetching" | "ended" | Error>("idle");
 	const read = parts.reduce((sum, part) => sum + part.length, 0);
 	async function more() {
 		setState("fetching");
 		try {
 			const next = await data.text(run, { ...of, offset: read });
-			setParts((before) => [...before, next]);
-			setState("idle");
+			if (next !== "") setParts((before) => [...before, next]);
+			setState(next === "" ? "ended" : "idle");
 		} catch (error) {
 			setState(error instanceof Error ? error : new Error(String(error)));
 		}
@@ -40,10 +40,12 @@ export function LongText({
 			))}
 			{read < length && (
 				<p className={styles.more}>
-					<button type="button" onClick={() => void more()} disabled={state === "fetching"}>
-						Read on
-					</button>{" "}
-					{showCount(read)} of {showCount(length)} characters
+					{state !== "ended" && (
+						<button type="button" onClick={() => void more()} disabled={state === "fetching"}>
+							Read on
+						</button>
+					)}{" "}
+					{showCount(read)} of {showCount(length)} characters{state === "ended" && "; an export holds no more"}
 					{state instanceof Error && <span role="alert"> · {state.message}</span>}
 				</p>
 			)}

@@ -35,7 +35,12 @@ export function ChainGraph({
 	}, [broken]);
 	return (
 		<nav ref={scroller} className={styles.scroller} aria-label="Gold chain">
-			<div ref={graph} className={styles.graph} data-dense={lanes > 2 || undefined}>
+			<div
+				ref={graph}
+				className={styles.graph}
+				data-dense={lanes > 2 || undefined}
+				data-many={hops.length > 6 || undefined}
+			>
 				<svg className={styles.edges} width={width} height={height} aria-hidden="true">
 					{edges.map((edge) => (
 						<path key={`${edge.from} ${edge.to}`} data-is={edge.is} d={lineOf(edge, rects, placed)} />
@@ -86,8 +91,12 @@ function lineOf(
 	if (!start || !end || !before || !after) return "";
 	const [x0, y0, x1, y1] = [start.left + start.width, start.top + start.height / 2, end.left, end.top + end.height / 2];
 	const between = placed.some(({ lane, layer }) => lane === before.lane && layer > before.layer && layer < after.layer);
-	if (!between)
-		return Math.abs(y0 - y1) < 3 ? `M${x0} ${y0}H${x1}` : `M${x0} ${y0}C${x0 + 14} ${y0} ${x1 - 14} ${y1} ${x1} ${y1}`;
+	if (!between) {
+		// along its own line as far as it can, so that it crosses no box of another
+		const turn = Math.max(x0, x1 - 24);
+		const straight = Math.abs(y0 - y1) < 3;
+		return straight ? `M${x0} ${y0}H${x1}` : `M${x0} ${y0}H${turn}C${turn + 16} ${y0} ${x1 - 16} ${y1} ${x1} ${y1}`;
+	}
 	const beneath = Math.max(start.top + start.height, end.top + end.height) + 7;
 	const [out, back] = [x0 - 18, x1 + 18];
 	return `M${out} ${start.top + start.height}Q${out} ${beneath} ${out + 8} ${beneath}H${back - 8}Q${back} ${beneath} ${back} ${end.top + end.height}`;
