@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openWorkbench, type Studio } from "#workbench";
 import { makeSmallWorld, type SmallWorld } from "../../../test/small-world.ts";
 import { limiterOf, listen, type RunningServer } from "../start-server.ts";
+import { dataRoutes } from "./data-routes.ts";
 import { sourcesRoutes } from "./sources-routes.ts";
 
 let folder = "";
@@ -15,7 +16,10 @@ beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), "sources-routes-"));
 	world = await makeSmallWorld(folder, { countries: 4 });
 	studio = await openWorkbench(folder).openStudio({});
-	server = await listen({ port: 0 }, { routes: sourcesRoutes(studio), limiter: limiterOf({}), onClose: studio.close });
+	server = await listen(
+		{ port: 0 },
+		{ routes: [...dataRoutes(studio), ...sourcesRoutes(studio)], limiter: limiterOf({}), onClose: studio.close },
+	);
 });
 afterAll(async () => {
 	await server.close();
@@ -41,6 +45,9 @@ test("a picture is handed over as a data URL", async () => {
 	const { status, body } = await search({ image: `data:image/png;base64,${bytes.toString("base64")}` });
 	expect(status).toBe(200);
 	expect(body.lists[0].hits[0].id).toBe(image.id);
+	const media = `media/knowledge%3Alands/${body.evidence[image.id].picture.name}`;
+	const shown = await fetch(`${server.url}/api/${media}`);
+	expect(Buffer.from(await shown.arrayBuffer()).equals(bytes)).toBe(true);
 });
 
 test("hostile and mistaken requests are refused", async () => {

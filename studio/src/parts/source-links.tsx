@@ -10,7 +10,7 @@ export function SourceLinks({ here }: { here: "runs" | "knowledge" | "benchmarks
 		<nav className={styles.links} aria-label="Sources">
 			{here !== "runs" && <Link to="/">Runs</Link>}
 			{here !== "benchmarks" && <Link to="/benchmarks">Benchmarks</Link>}
-			{here !== "knowledge" && <Link to="/knowledge">Knowledge bases</Link>}
+			{here !== "knowledge" && <Link to="/knowledge">Knowledge</Link>}
 		</nav>
 	);
 }
