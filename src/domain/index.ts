@@ -54,7 +54,7 @@ export { Review } from "./review.ts";
 export { Outcome, Score, scored, unscored } from "./score.ts";
 export { ScoringMode, scoringModes } from "./scoring-mode.ts";
 export { SecondReading } from "./second-reading.ts";
-export { didYouMean, editDistance } from "./similar-names.ts";
+export { didYouMean, editDistance, unknownName } from "./similar-names.ts";
 export { packageFile, software } from "./software.ts";
 export { stopWords } from "./stop-words.ts";
 export { ImageRef, Task, type TaskView, viewOf } from "./task.ts";

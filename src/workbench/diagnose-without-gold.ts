@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { agreementWithGold, type DiagnosedRecord, flagShares, readWithoutGold } from "#diagnosis";
 import { type Evidence, type GoldFreeLine, HopscopeError, PseudoHopLabel, usageError } from "#domain";
 import type { GoldFreeReport } from "#reports";
-import { readJsonl, writeJsonl } from "#store";
+import { readAllJsonl, writeJsonl } from "#store";
 import type { OpenedRun } from "./open.ts";
 import type { Bench } from "./work.ts";
 
@@ -53,9 +53,7 @@ export async function diagnoseWithoutGold(
 async function readLabels(file: string): Promise<PseudoHopLabel[]> {
 	if (!existsSync(file))
 		throw usageError("no-labels", `there is no file ${file}`, "Name a file of labelled pseudo-hops, JSON lines.");
-	const labels: PseudoHopLabel[] = [];
-	for await (const label of readJsonl(file, PseudoHopLabel)) labels.push(label);
-	return labels;
+	return readAllJsonl(file, PseudoHopLabel);
 }
 
 type Find = (id: string) => Promise<Evidence | undefined>;
