@@ -1,23 +1,19 @@
 /** Text as outlines of a font that comes as a package, so that drawings do not depend on the fonts of a machine. */
+
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import opentype, { type Font } from "opentype.js";
+import { remembering } from "#domain";
 
 const require = createRequire(import.meta.url);
-const fonts = new Map<string, Font>();
 
 /** The path of a DejaVu font file, such as "DejaVuSans-Bold". */
 export const fontFile = (name: string) => require.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`);
 
-function font(bold: boolean): Font {
-	const name = bold ? "DejaVuSans-Bold" : "DejaVuSans";
-	const known = fonts.get(name);
-	if (known) return known;
-	const bytes = readFileSync(fontFile(name));
-	const loaded = opentype.parse(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
-	fonts.set(name, loaded);
-	return loaded;
-}
+const font = remembering((bold: boolean): Font => {
+	const bytes = readFileSync(fontFile(bold ? "DejaVuSans-Bold" : "DejaVuSans"));
+	return opentype.parse(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
+});
 
 interface TextOptions {
 	x: number;

@@ -5,10 +5,11 @@ import {
 	type Evidence,
 	HopscopeError,
 	type RunRecord,
+	remembering,
 	type ScoreRow,
 	type Task,
 } from "#domain";
-import { type DiagnoseOptions, diagnose, statesSubAnswers } from "./diagnose.ts";
+import { diagnose, statesSubAnswers } from "./diagnose.ts";
 
 /** A record with the task it answers and what was found of it. */
 export interface DiagnosedRecord {
@@ -52,7 +53,7 @@ export async function diagnoseRecords(
 	if (unreadable !== undefined) options.say?.(`${unreadable}; what only the texts of evidence can tell is not judged`);
 	const given = {
 		subAnswers: options.subAnswers ?? records.some(statesSubAnswers),
-		...(unreadable === undefined ? { evidence: evidenceOnce(evidence) } : {}),
+		...(unreadable === undefined ? { evidence: remembering(evidence) } : {}),
 	};
 	const diagnosed: DiagnosedRecord[] = [];
 	for (let at = 0; at < some.length; at += atOnce) {
@@ -88,19 +89,4 @@ async function problemOf(
 		if (error instanceof HopscopeError) return error.message;
 		throw error;
 	}
-}
-
-const mostKept = 100_000;
-
-/** Evidence by id, each looked up once while it is kept. */
-export function evidenceOnce(evidence: Diagnosable["evidence"]): NonNullable<DiagnoseOptions["evidence"]> {
-	const known = new Map<string, Promise<Evidence | undefined>>();
-	return (id) => {
-		const before = known.get(id);
-		if (before) return before;
-		if (known.size >= mostKept) known.clear();
-		const found = evidence(id);
-		known.set(id, found);
-		return found;
-	};
 }

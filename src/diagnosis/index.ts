@@ -4,7 +4,7 @@ export { type ErrorAgreement, errorAgreement, judgedRightIn } from "./agreement.
 export { type Break, breakIn, breaksOf } from "./breaks.ts";
 export { type FailureCauses, type FailurePart, failureParts } from "./causes.ts";
 export { type DiagnoseInput, type DiagnoseOptions, diagnose, diagnoserVersion } from "./diagnose.ts";
-export { type DiagnosedRecord, diagnoseRecords, evidenceOnce } from "./diagnose-records.ts";
+export { type DiagnosedRecord, diagnoseRecords } from "./diagnose-records.ts";
 export {
 	type ErrorView,
 	type ErrorViewName,

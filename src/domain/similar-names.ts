@@ -1,3 +1,5 @@
+import { type HopscopeError, usageError } from "./error.ts";
+
 /** Levenshtein's distance, given up (infinite) once it cannot be below `limit`. */
 export function editDistance<Item>(a: readonly Item[], b: readonly Item[], limit = Number.POSITIVE_INFINITY): number {
 	let row = Array.from({ length: b.length + 1 }, (_, index) => index);
@@ -19,6 +21,23 @@ export function editDistance<Item>(a: readonly Item[], b: readonly Item[], limit
 }
 
 const mostSuggested = 5;
+
+/**
+ * What is said of a name that nothing has: which was probably meant, and what there is. `lead` begins the list, `end` goes
+ * before its last stop.
+ */
+export function unknownName(
+	code: string,
+	message: string,
+	{
+		name,
+		names,
+		lead = "Give one of",
+		end = "",
+	}: { name: string; names: readonly string[]; lead?: string; end?: string },
+): HopscopeError {
+	return usageError(code, message, `${didYouMean(name, names)}${lead}: ${names.join(", ")}${end}.`);
+}
 
 /**
  * `Did you mean tagged? `, with a space behind it, or nothing: the names that differ least from a mistyped word, else those

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { detectLanguage, fold, remembering, wordsOf } from "#corpus";
-import { stopWords, usageError } from "#domain";
+import { detectLanguage, fold, wordsOf } from "#corpus";
+import { remembering, stopWords, usageError } from "#domain";
 import { sha256, writeWhole } from "#store";
 import type { TextEncoder } from "./encoder.ts";
 

@@ -1,4 +1,4 @@
-import { byCodeUnits } from "#domain";
+import { byCodeUnits, remembering } from "#domain";
 import { sha256 } from "#store";
 import type { AliasClaim, Named } from "./claim.ts";
 import { isAcronym, isValue, nameKey, splitName, typeFamily } from "./names.ts";
@@ -37,18 +37,13 @@ export const isAcronymClaim = ({ alias, quote }: AliasClaim) => quote === undefi
 
 /** The key of each mention, names tidied; an acronym has that of what it stands for, in its document or everywhere. */
 export function keyFinder(mentions: Mention[], claims: AliasClaim[]): (mention: Mention) => MentionKey {
-	const known = new Map<string, MentionKey>();
-	const ownKey = (mention: Named): MentionKey => {
-		const { id, name, type = "" } = mention;
-		if (id !== undefined) return { key: `@${id}`, family: typeFamily(type) };
-		const of = `${type}\n${name}`;
-		const before = known.get(of);
-		if (before) return before;
-		const family = typeFamily(type);
-		const made = { key: plainKey(name, family), family };
-		known.set(of, made);
-		return made;
-	};
+	const ownKey = remembering(
+		({ id, name, type }: Named): MentionKey => {
+			const family = typeFamily(type);
+			return { key: id === undefined ? plainKey(name, family) : `@${id}`, family };
+		},
+		{ keyOf: ({ id, name, type = "" }) => (id === undefined ? `=${type}\n${name}` : `@${id}\n${type}`) },
+	);
 	const families = new Map<string, Set<string>>();
 	const longs = new Map<string, (Meaning & { document: string | undefined })[]>();
 	for (const claim of claims.filter(isAcronymClaim)) {

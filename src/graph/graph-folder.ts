@@ -3,8 +3,8 @@ import { byCodeUnits, Entity, HopscopeError, Triple, type Usage, usageError, wit
 import {
 	canonicalJson,
 	hashing,
+	readAllJsonl,
 	readJson,
-	readJsonl,
 	replaceFolder,
 	sha256,
 	sha256File,
@@ -112,10 +112,8 @@ export async function openGraph(dir: string): Promise<Graph> {
 		if (hash !== manifest.files[key])
 			throw unusable("bad-graph", `${file} is ${hash ? "not the one that was written" : "missing"}`, undefined);
 	}
-	const entities: Entity[] = [];
-	const triples: Triple[] = [];
-	for await (const entity of readJsonl(join(dir, fileNames.entities), Entity)) entities.push(entity);
-	for await (const triple of readJsonl(join(dir, fileNames.triples), Triple)) triples.push(triple);
+	const entities = await readAllJsonl(join(dir, fileNames.entities), Entity);
+	const triples = await readAllJsonl(join(dir, fileNames.triples), Triple);
 	return createGraph({ entities, triples }, manifest);
 }
 

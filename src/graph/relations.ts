@@ -1,4 +1,5 @@
 import type { Triple } from "#domain";
+import { remembering } from "#domain";
 import { plainWords } from "./names.ts";
 
 /** How far a relation determines its ends. */
@@ -14,19 +15,14 @@ export interface Determination {
 	inverse: number;
 }
 
-const keys = new Map<string, string>();
-
-/** What wordings of one relation share: "was born in" and "Born in" are one. */
-export function relationKey(relation: string): string {
-	const known = keys.get(relation);
-	if (known !== undefined) return known;
+/**
+ * What wordings of one relation share: "was born in" and "Born in" are one. Remembered, since a graph has few relations and
+ * asks for them at every edge.
+ */
+export const relationKey = remembering((relation: string): string => {
 	const words = plainWords(relation);
-	const key = words.replace(/^(?:(?:is|was|are|were|be|been|being) )+(?=\S)/, "") || words || relation.trim();
-	// remembered, since a graph has few relations and asks for them at every edge
-	if (keys.size > 50_000) keys.clear();
-	keys.set(relation, key);
-	return key;
-}
+	return words.replace(/^(?:(?:is|was|are|were|be|been|being) )+(?=\S)/, "") || words || relation.trim();
+});
 
 /** Counts of what each relation leads to. An undirected edge counts in both directions. */
 export function relationStatistics(triples: readonly Triple[]): {
@@ -49,25 +45,20 @@ export function relationStatistics(triples: readonly Triple[]): {
 		add(sides.out, object, subject);
 		add(sides.in, subject, object);
 	}
-	const known = new Map<string, Determination>();
+	const determination = remembering((key: string): Determination | undefined => {
+		const sides = ends.get(key);
+		if (!sides) return undefined;
+		return {
+			relation: key,
+			edges: [...sides.out.values()].reduce((sum, targets) => sum + targets.size, 0),
+			subjects: sides.out.size,
+			objects: sides.in.size,
+			functionality: meanInverse(sides.out),
+			inverse: meanInverse(sides.in),
+		};
+	});
 	return {
-		of(relation) {
-			const key = relationKey(relation);
-			const sides = ends.get(key);
-			if (!sides) return undefined;
-			const before = known.get(key);
-			if (before) return before;
-			const made: Determination = {
-				relation: key,
-				edges: [...sides.out.values()].reduce((sum, targets) => sum + targets.size, 0),
-				subjects: sides.out.size,
-				objects: sides.in.size,
-				functionality: meanInverse(sides.out),
-				inverse: meanInverse(sides.in),
-			};
-			known.set(key, made);
-			return made;
-		},
+		of: (relation) => determination(relationKey(relation)),
 		targets: (id, relation, direction) => ends.get(relationKey(relation))?.[direction].get(id)?.size ?? 0,
 	};
 }

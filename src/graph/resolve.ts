@@ -1,5 +1,5 @@
 import type { Entity } from "#domain";
-import { byCodeUnits } from "#domain";
+import { byCodeUnits, disjointSets } from "#domain";
 import type { GraphInput } from "./claim.ts";
 import { isAcronymClaim, keyFinder, type Mention, reasonOf, tidied, tidy } from "./entity-keys.ts";
 import { isAcronym, isValue, splitName, typeFamily } from "./names.ts";
@@ -50,18 +50,13 @@ export function resolveEntities(
 		groups.set(id, group);
 		take(group, mention, keyOf(mention).reason);
 	}
-	const parents = new Map<string, string>();
-	const root = (id: string): string => {
-		let at = id;
-		for (let up = parents.get(at); up !== undefined; up = parents.get(at)) at = up;
-		return at;
-	};
+	const { rootOf: root, join: lead } = disjointSets<string>();
 	const join = (a: string, b: string, { reason, confirmed }: { reason: string; confirmed: boolean }) => {
 		const [one, two] = [groups.get(root(a)), groups.get(root(b))];
 		if (!one || !two || one === two) return;
 		if (!confirmed && new Set([...one.families, ...two.families]).size > 1) return;
 		const [kept, other] = precedes(one, two) ? [one, two] : [two, one];
-		parents.set(other.id, kept.id);
+		lead(kept.id, other.id);
 		absorb(kept, other, reason);
 	};
 	for (const { a, b, reason } of [...merges].sort((x, y) => byCodeUnits(JSON.stringify(x), JSON.stringify(y))))

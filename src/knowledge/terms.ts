@@ -4,8 +4,8 @@ import { stemmer as german } from "@orama/stemmers/german";
 import { stemmer as italian } from "@orama/stemmers/italian";
 import { stemmer as portuguese } from "@orama/stemmers/portuguese";
 import { stemmer as spanish } from "@orama/stemmers/spanish";
-import { detectLanguage, fold, remembering, wordsOf } from "#corpus";
-import { ownField, stopWords } from "#domain";
+import { detectLanguage, fold, wordsOf } from "#corpus";
+import { ownField, remembering, stopWords } from "#domain";
 
 /**
  * Text as the lexical index sees it. The engine's own tokenizer knows one language an index; here each passage is

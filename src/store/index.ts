@@ -6,6 +6,6 @@ export { fileInside, replaceFolder } from "./folder.ts";
 export { isLocked, lockedFolder, lockFolder } from "./folder-lock.ts";
 export { canonicalJson, hashing, sha256, sha256File } from "./hash.ts";
 export { readJson, writeJson, writeJsonl, writeLines, writeWhole } from "./json-file.ts";
-export { parseLine, readJsonl, readLines } from "./jsonl.ts";
+export { parseLine, readAllJsonl, readJsonl, readLines } from "./jsonl.ts";
 export { decodePicture, type Picture } from "./picture.ts";
 export { openWorkspace, type Workspace } from "./workspace.ts";

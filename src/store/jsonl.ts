@@ -1,4 +1,4 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
 import type { z } from "zod";
 import { usageError } from "#domain";
 
@@ -62,6 +62,18 @@ export async function* readLines(file: string, within?: { start: number; end: nu
 	const last = Buffer.concat(rest);
 	const text = last.toString("utf8").trim();
 	if (text !== "") yield { number: number + 1, text, whole: false, start: at, bytes: last.length };
+}
+
+/** All records of a JSON-lines file that fits in memory, as `readJsonl` gives them; `ifThere`: none of a missing file. */
+export async function readAllJsonl<T>(
+	file: string,
+	schema: z.ZodType<T>,
+	{ ifThere = false, ...options }: { onTorn?: (warning: string) => void; ifThere?: boolean } = {},
+): Promise<T[]> {
+	const all: T[] = [];
+	if (ifThere && !existsSync(file)) return all;
+	for await (const record of readJsonl(file, schema, options)) all.push(record);
+	return all;
 }
 
 /**

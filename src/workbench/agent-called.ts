@@ -1,5 +1,5 @@
 import { type Agent, agents, externalAgent, isSpec } from "#agents";
-import { didYouMean, usageError } from "#domain";
+import { ownField, unknownName, usageError } from "#domain";
 
 /**
  * The agent of that name, or the program that is one: `http://…`, `exec:COMMAND`, `observe:COMMAND`. `timeout` is what a
@@ -8,13 +8,13 @@ import { didYouMean, usageError } from "#domain";
 export function agentCalled(name: string | undefined, { timeout = 600_000 }: { timeout?: number } = {}): Agent {
 	if (name !== undefined && isSpec(name))
 		return externalAgent(name, { timeout: timeout - Math.min(10_000, timeout / 20) });
-	const agent = name !== undefined && Object.hasOwn(agents, name) ? agents[name as keyof typeof agents] : undefined;
+	const agent = ownField<Agent>(agents, name ?? "");
 	if (agent) return agent;
-	throw usageError(
-		"unknown-agent",
-		name ? `no agent is called "${name}"` : "no agent is named",
-		`${didYouMean(name ?? "", Object.keys(agents))}Give one of: ${Object.keys(agents).join(", ")}; or a program: http://…, exec:COMMAND, observe:COMMAND.`,
-	);
+	throw unknownName("unknown-agent", name ? `no agent is called "${name}"` : "no agent is named", {
+		name: name ?? "",
+		names: Object.keys(agents),
+		end: "; or a program: http://…, exec:COMMAND, observe:COMMAND",
+	});
 }
 
 /** The agent by its name, or a program's own as it is: under a name of its own, so that no record is mistaken. */

@@ -1,8 +1,8 @@
-import { setMaxListeners } from "node:events";
 import { type DiagnosedRecord, outstandingReadings, readerJobs, readHops } from "#diagnosis";
-import { addUsage, counted, noUsage, type SecondReading } from "#domain";
+import { counted, type SecondReading } from "#domain";
 import { createAsker, sameModelIn } from "#scoring";
-import { lockFolder, openAppender } from "#store";
+import { lockFolder } from "#store";
+import { askWithinBudget } from "./ask-within-budget.ts";
 import { openModels } from "./models.ts";
 import type { OpenedRun } from "./open.ts";
 import { readingsFile, readReadings } from "./reading-file.ts";
@@ -31,7 +31,7 @@ export async function askReader(
 		reader,
 		readerSample = 60,
 		concurrency = 8,
-		maxCalls = Infinity,
+		maxCalls,
 		maxCost,
 		allowSameModel,
 		cache,
@@ -45,8 +45,6 @@ export async function askReader(
 	const asker = createAsker(models.open(reader, { needsPrice: maxCost !== undefined }));
 	const sameModel = sameModelIn(run, asker, { allowSameModel }) !== undefined;
 	const money = models.money(reader);
-	// one listener for each call under way is no leak
-	setMaxListeners(0, signal);
 	const unlock = await lockFolder(run.dir, { makeFolder: false });
 	try {
 		const readings = await readReadings(run.dir, bench.say);
@@ -56,43 +54,23 @@ export async function askReader(
 			bench.say(`${counted(count, "unobserved hop")} cannot be read: ${reason}`);
 		// the sample first: without it nothing that a budget still pays for is believed
 		const jobs = outstandingReadings([...sample, ...unobserved], { asker, known: readings });
-		const progress = bench.progress(`${run.manifest.id} · second reader`);
-		const appender = await openAppender(readingsFile(run.dir));
-		let done = 0;
-		let used = noUsage;
-		const isSpent = () => used.calls - (used.kept ?? 0) >= maxCalls || (used.cost ?? 0) >= (maxCost ?? Infinity);
-		const failures: string[] = [];
-		let refused: string | undefined;
-		try {
-			({ refused } = await readHops(jobs, {
-				...{ asker, find, sameModel, concurrency, signal },
-				until: isSpent,
-				async keep(reading) {
-					await appender.append(reading);
-					readings.push(reading);
-					done += 1;
-					used = addUsage(used, reading.usage);
-					if (reading.outcome.is === "model") failures.push(reading.outcome.reason);
-					const failed = failures.length > 0 ? counted(failures.length, "error") : "";
-					progress.update(
-						done,
-						jobs.length,
-						[failed, usageLine(used, money), models.pace()].filter(Boolean).join(", "),
-					);
-				},
-			}));
-		} catch (error) {
-			if (signal.aborted) bench.say("interrupted; the same command resumes");
-			throw error;
-		} finally {
-			progress.end();
-			await appender.close();
-		}
-		const again = "the same command resumes";
-		if (refused !== undefined) bench.say(`stopped, since the reader answers no call: ${refused}; ${again}`);
-		else if (failures.length > 0)
-			bench.say(`${counted(failures.length, "reading")} failed, the last with: ${failures.at(-1)}; ${again}`);
-		else if (done < jobs.length && isSpent()) bench.say(`the budget is spent; with a larger one ${again}`);
+		const { done, used } = await askWithinBudget<SecondReading>(
+			({ until, keep }) =>
+				readHops(jobs, {
+					...{ asker, find, sameModel, concurrency, signal, until },
+					async keep(reading) {
+						await keep(reading);
+						readings.push(reading);
+					},
+				}),
+			{
+				...{ models, money, maxCalls, maxCost, who: "the reader", noun: "reading", total: jobs.length },
+				work: `${run.manifest.id} · second reader`,
+				file: readingsFile(run.dir),
+				failureOf: ({ outcome }) => (outcome.is === "model" ? outcome.reason : undefined),
+			},
+			bench,
+		);
 		const spent = usageLine(used, money);
 		bench.say(`the reader was asked about ${counted(done, "hop")}${spent === "" ? "" : `: ${spent}`}`);
 		return { readings, reader: asker.id };

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { BenchmarkManifest, didYouMean, Task, usageError } from "#domain";
+import { BenchmarkManifest, ownField, Task, unknownName } from "#domain";
 import type { ChatModel } from "#models";
 import { type AuditGroup, type AuditReport, auditTasks, checksOf, paramsOf, recipes, rules } from "#recipes";
 import { readJson, readJsonl } from "#store";
@@ -74,13 +74,15 @@ async function groupsOf(
 	const { models: opening } = await openModels(bench, options);
 	const models: Record<string, ChatModel> = {};
 	for (const name of options.recipe.includes("all") ? Object.keys(recipes) : options.recipe) {
-		const load = Object.hasOwn(recipes, name) ? recipes[name] : undefined;
+		const load = ownField(recipes, name);
+		const names = Object.keys(recipes);
 		if (!load)
-			throw usageError(
-				"unknown-recipe",
-				`no recipe is called "${name}"`,
-				`${didYouMean(name, Object.keys(recipes))}There is: ${Object.keys(recipes).join(", ")}, all.`,
-			);
+			throw unknownName("unknown-recipe", `no recipe is called "${name}"`, {
+				name,
+				names,
+				lead: "There is",
+				end: ", all",
+			});
 		const recipe = await load();
 		const checks = checksOf(recipe.build(paramsOf(recipe, {}), opened.inputs));
 		// roles of one name play different parts in different recipes

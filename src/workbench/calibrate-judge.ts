@@ -1,5 +1,4 @@
 import { stat } from "node:fs/promises";
-import { openBenchmark } from "#benchmarks";
 import { counted, exitCodes, HopscopeError, type LabelledItem, usageError, type Verdict } from "#domain";
 import { openRun } from "#runs";
 import {
@@ -20,6 +19,7 @@ import { openJudge, rubricCalled } from "./judge-chosen.ts";
 import { readLabelFiles } from "./label-file.ts";
 import { locate } from "./locate.ts";
 import { type ModelOptions, type Models, openModels } from "./models.ts";
+import { benchmarkOfRun } from "./open.ts";
 import { usageLine } from "./usage-line.ts";
 import { readVerdicts } from "./verdict-file.ts";
 import type { LabelFormat } from "./words.ts";
@@ -99,8 +99,7 @@ async function recordedJudges(
 	const dir = await locate(workspace, "runs", name);
 	const run = await openRun(dir);
 	for (const warning of run.warnings) say(warning);
-	const { folder, name: benchmarkName } = run.manifest.benchmark;
-	const { tasks } = await openBenchmark(await locate(workspace, "benchmarks", benchmarkName, { first: folder }));
+	const { tasks } = await benchmarkOfRun(workspace, run.manifest);
 	const { id } = run.manifest;
 	const verdicts = await readVerdicts(dir, say);
 	const all = judgesIn(verdicts);

@@ -1,7 +1,8 @@
 import { benchmarkChecks, type CheckReport, checkBenchmark } from "#benchmarks";
-import { didYouMean, usageError } from "#domain";
+import { unknownName } from "#domain";
 import { writeJsonl } from "#store";
 import { openSubject } from "./check-subject.ts";
+import { withoutAbsent } from "./run-options.ts";
 import type { Bench } from "./work.ts";
 
 export interface CheckOptions {
@@ -28,21 +29,13 @@ export async function checkOneBenchmark(name: string, options: CheckOptions, ben
 	const names = benchmarkChecks.map((check) => check.name);
 	const unknown = options.only?.find((one) => !names.includes(one));
 	if (unknown !== undefined)
-		throw usageError(
-			"unknown-check",
-			`there is no check "${unknown}"`,
-			`${didYouMean(unknown, names)}There is: ${names.join(", ")}.`,
-		);
+		throw unknownName("unknown-check", `there is no check "${unknown}"`, { name: unknown, names, lead: "There is" });
 	const { knowledge, run, against, near, within, locate, only } = options;
 	const { workspace, signal, say } = bench;
 	const opened = await openSubject(workspace, name, { knowledge, run, against, signal, say });
 	const progress = bench.progress("checks");
 	try {
-		const limits = {
-			...(near === undefined ? {} : { nearQuestion: near }),
-			...(within === undefined ? {} : { locateWithin: within }),
-			...(locate === undefined ? {} : { locateMost: locate }),
-		};
+		const limits = withoutAbsent({ nearQuestion: near, locateWithin: within, locateMost: locate });
 		const report = await checkBenchmark(
 			{ ...opened.subject, limits },
 			{ only, onCheck: ({ done, total, name: check }) => progress.update(done, total, check) },

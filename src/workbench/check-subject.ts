@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { type AnsweredTask, type Benchmark, type CheckSubject, readBenchmark } from "#benchmarks";
-import { retrievalSteps } from "#domain";
+import { remembering, retrievalSteps } from "#domain";
 import { characterTextEncoder, characterTrainer, describeImage } from "#encoders";
 import type { KnowledgeBase } from "#knowledge";
 import { openRun, scoreRecords } from "#runs";
@@ -45,7 +45,8 @@ export async function openSubject(
 		const subject: Omit<CheckSubject, "limits"> = {
 			...{ dir, manifest, tasks, unusable: problems, reading: textReading, known, answered, embed, signal },
 			...(knowledge ? inKnowledge(knowledge) : {}),
-			picture: pictures(),
+			// each file is decoded once, whichever checks look at it
+			picture: remembering(lookAt),
 			isRight: (text, { answer, question, tags: { language } }) =>
 				typedAccuracy(text, answer, { mode: manifest.scoring, question, language }).value === 1,
 		};
@@ -70,19 +71,10 @@ function inKnowledge(knowledge: KnowledgeBase): Pick<CheckSubject, "evidence" | 
 	};
 }
 
-/** Each file is decoded once, whichever checks look at it. */
-function pictures(): NonNullable<CheckSubject["picture"]> {
-	const seen = new Map<string, ReturnType<NonNullable<CheckSubject["picture"]>>>();
-	const look = async (file: string) => {
-		const bytes = await readFile(file);
-		const { width, height } = await decodePicture(bytes);
-		return { width, height, descriptor: await describeImage(bytes) };
-	};
-	return (file) => {
-		const known = seen.get(file) ?? look(file);
-		seen.set(file, known);
-		return known;
-	};
+async function lookAt(file: string) {
+	const bytes = await readFile(file);
+	const { width, height } = await decodePicture(bytes);
+	return { width, height, descriptor: await describeImage(bytes) };
 }
 
 /** The offline encoder, learnt from the questions themselves. */

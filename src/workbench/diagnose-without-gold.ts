@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { agreementWithGold, type DiagnosedRecord, flagShares, readWithoutGold } from "#diagnosis";
-import { type Evidence, type GoldFreeLine, HopscopeError, PseudoHopLabel, usageError } from "#domain";
+import { type Evidence, type GoldFreeLine, HopscopeError, PseudoHopLabel, remembering, usageError } from "#domain";
 import type { GoldFreeReport } from "#reports";
-import { readJsonl, writeJsonl } from "#store";
+import { readAllJsonl, writeJsonl } from "#store";
 import type { OpenedRun } from "./open.ts";
 import type { Bench } from "./work.ts";
 
@@ -18,7 +18,7 @@ export async function diagnoseWithoutGold(
 ): Promise<GoldFreeReport & { file: string }> {
 	const labels = labelFile === undefined ? [] : await readLabels(labelFile);
 	const progress = bench.progress("reading without gold");
-	const evidence = keeping(await lookup(run, diagnosed, bench.say));
+	const evidence = await lookup(run, diagnosed, bench.say);
 	const lines: GoldFreeLine[] = [];
 	for (const { task, record } of diagnosed) {
 		bench.signal.throwIfAborted();
@@ -53,14 +53,12 @@ export async function diagnoseWithoutGold(
 async function readLabels(file: string): Promise<PseudoHopLabel[]> {
 	if (!existsSync(file))
 		throw usageError("no-labels", `there is no file ${file}`, "Name a file of labelled pseudo-hops, JSON lines.");
-	const labels: PseudoHopLabel[] = [];
-	for await (const label of readJsonl(file, PseudoHopLabel)) labels.push(label);
-	return labels;
+	return readAllJsonl(file, PseudoHopLabel);
 }
 
 type Find = (id: string) => Promise<Evidence | undefined>;
 
-/** Undefined where the knowledge base cannot be opened: what only the texts can tell is then unobserved. */
+/** Looks evidence up once each. Undefined where the knowledge base cannot be opened: what only the texts can tell is then unobserved. */
 async function lookup(
 	run: OpenedRun,
 	diagnosed: readonly DiagnosedRecord[],
@@ -70,26 +68,10 @@ async function lookup(
 	if (!searched) return undefined;
 	try {
 		await run.knowledge();
-		return run.evidence;
+		return remembering(run.evidence);
 	} catch (error) {
 		if (!(error instanceof HopscopeError)) throw error;
 		say(`${error.message}; what only the texts of evidence can tell is unobserved`);
 		return undefined;
 	}
-}
-
-const mostKept = 100_000;
-
-/** Evidence by id, each looked up once. */
-function keeping(find: Find | undefined): Find | undefined {
-	if (!find) return undefined;
-	const known = new Map<string, ReturnType<Find>>();
-	return (id) => {
-		const before = known.get(id);
-		if (before) return before;
-		if (known.size >= mostKept) known.clear();
-		const found = find(id);
-		known.set(id, found);
-		return found;
-	};
 }

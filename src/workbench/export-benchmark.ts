@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Format, formats, openBenchmark } from "#benchmarks";
 import { openCorpus } from "#corpus";
-import { didYouMean, usageError } from "#domain";
+import { ownField, unknownName } from "#domain";
 import { replaceFolder, writeJson } from "#store";
 import { labelStudio } from "./label-studio.ts";
 import { locate } from "./locate.ts";
@@ -61,14 +61,11 @@ export async function exportBenchmark(name: string, options: ExportOptions, { wo
 
 function writerCalled(name: string): Format & { write: NonNullable<Format["write"]> } {
 	const writable: Record<string, Format> = { ...formats, [labelStudio.name]: labelStudio };
-	const format = Object.hasOwn(writable, name) ? writable[name] : undefined;
+	const format = ownField(writable, name);
 	if (format?.write) return { ...format, write: format.write };
 	const names = Object.values(writable).flatMap((one) => (one.write === undefined ? [] : [one.name]));
-	throw usageError(
-		"unknown-format",
-		format ? `${name} is read, not written` : `no exporter is called "${name}"`,
-		`${didYouMean(name, names)}Give one of: ${names.join(", ")}.`,
-	);
+	const message = format ? `${name} is read, not written` : `no exporter is called "${name}"`;
+	throw unknownName("unknown-format", message, { name, names });
 }
 
 /** The folder of the corpus that a knowledge base was made of, where it is still the same. */

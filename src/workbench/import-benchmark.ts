@@ -9,11 +9,12 @@ import {
 	resolveReading,
 	writeBenchmark,
 } from "#benchmarks";
-import { createCorpus, openCorpus } from "#corpus";
+import { openCorpus } from "#corpus";
 import { HopscopeError, type Task, usageError } from "#domain";
-import { buildKnowledge, openKnowledge } from "#knowledge";
+import { openKnowledge } from "#knowledge";
 import { writeWhole } from "#store";
 import { locate } from "./locate.ts";
+import { makeKnowledge } from "./make-knowledge.ts";
 import { sameIn } from "./same-evidence.ts";
 import { conventionWords, refusalLine } from "./words.ts";
 import type { Bench } from "./work.ts";
@@ -53,7 +54,9 @@ export async function importBenchmark(
 		);
 	if (over === undefined) {
 		if (!force) await mustNotReplace(reading, place);
-		await makeKnowledge(reading, place);
+		const { source, evidence, media } = reading;
+		const copy = (dir: string) => copyMedia(media, { in: "corpus", dir });
+		await makeKnowledge(name, { source, evidence, media: copy }, place.bench);
 	}
 	await copyMedia(reading.media, { in: "benchmark", dir: workspace.benchmark(name) });
 	const { title, description, card } = wordsOf(reading, format, over !== undefined);
@@ -78,22 +81,6 @@ async function mustNotReplace({ source }: Reading, { name, bench: { workspace } 
 		`other documents are called ${name}, and the benchmark's own would take their place`,
 		"Choose a --name, name the documents with --knowledge to use them, or replace them with --force.",
 	);
-}
-
-async function makeKnowledge(reading: Reading, { name, bench }: Place): Promise<void> {
-	const { workspace, signal } = bench;
-	const { source, evidence, media } = reading;
-	const corpus = await createCorpus(workspace.corpus(name), { name, licence: source.licence, sources: [source] });
-	await copyMedia(media, { in: "corpus", dir: corpus.dir });
-	for (const one of evidence) corpus.add(one);
-	await corpus.finish();
-	const progress = bench.stages("indexing");
-	await buildKnowledge(workspace.corpus(name), workspace.knowledge(name), {
-		name,
-		signal,
-		onProgress: progress.update,
-	});
-	progress.end();
 }
 
 async function copyMedia(media: readonly Media[], { in: place, dir }: { in: Media["in"]; dir: string }): Promise<void> {

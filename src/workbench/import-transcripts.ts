@@ -8,12 +8,11 @@ import {
 	type TranscriptImport,
 	writeBenchmark,
 } from "#benchmarks";
-import { createCorpus } from "#corpus";
 import { type KnowledgeManifest, software, usageError } from "#domain";
-import { buildKnowledge } from "#knowledge";
 import { type ImportedRun, keepImported, madeElsewhere } from "#runs";
 import { sha256File, type Workspace } from "#store";
 import { judgedLabels } from "./judged-labels.ts";
+import { makeKnowledge } from "./make-knowledge.ts";
 import type { Bench } from "./work.ts";
 
 export interface ImportedTranscripts {
@@ -39,7 +38,8 @@ export async function importTranscriptFile(
 	const sha256 = await sha256File(file);
 	const id = `${name}-${sha256.slice(0, 8)}`;
 	await mustBeFree({ workspace, name, id, force });
-	const knowledge = await makeKnowledge(found, name, bench);
+	const { source, passages } = found;
+	const knowledge = await makeKnowledge(name, { source, evidence: passages }, bench);
 	const benchmark = await makeBenchmark(found, { workspace, name });
 	const base = { ...knowledge, dir: workspace.knowledge(name) };
 	const manifest = manifestOf(found, { file, sha256, id, benchmark, knowledge: base });
@@ -47,7 +47,7 @@ export async function importTranscriptFile(
 	await keepImported(workspace.run(id), { manifest, records: found.records, labels }, benchmark);
 	const { losses, problems } = found;
 	return {
-		...{ benchmark: name, run: id, tasks: found.tasks.length, passages: found.passages.length },
+		...{ benchmark: name, run: id, tasks: found.tasks.length, passages: passages.length },
 		...{ labels: labels.length, losses, problems },
 	};
 }
@@ -67,25 +67,6 @@ async function mustBeFree({ workspace, name, id, force }: Place & { id: string; 
 		throw usageError("name-taken", `${taken} exists`, "Choose another --name, or replace it with --force.", {
 			facts: { dir: taken },
 		});
-}
-
-async function makeKnowledge(
-	{ source, passages }: TranscriptImport,
-	name: string,
-	bench: Bench,
-): Promise<KnowledgeManifest> {
-	const { workspace, signal } = bench;
-	const corpus = await createCorpus(workspace.corpus(name), { name, licence: source.licence, sources: [source] });
-	for (const passage of passages) corpus.add(passage);
-	await corpus.finish();
-	const progress = bench.stages("indexing");
-	const knowledge = await buildKnowledge(workspace.corpus(name), workspace.knowledge(name), {
-		name,
-		signal,
-		onProgress: progress.update,
-	});
-	progress.end();
-	return knowledge;
 }
 
 async function makeBenchmark(

@@ -4,8 +4,8 @@ import type { Benchmark } from "#benchmarks";
 import { attribute } from "#diagnosis";
 import { Prediction, Task, TruthLine, usageError } from "#domain";
 import { attributionViews, type View } from "#reports";
-import { readJsonl, writeJson, writeJsonl } from "#store";
-import { allOf, type MadeRecords, type Wanted } from "./inject-records.ts";
+import { readAllJsonl, writeJson, writeJsonl } from "#store";
+import type { MadeRecords, Wanted } from "./inject-records.ts";
 
 /** Injected records as a benchmark of failure attribution: tasks, records, their truth, and what they were made of. */
 export async function exportInjected(
@@ -35,9 +35,9 @@ export async function exportInjected(
 
 /** Somebody's predictions against an exported truth, as the same tables as the diagnosis's own. */
 export async function scorePredictions(predictions: string, truth: string): Promise<{ views: View[]; data: object }> {
-	const tasks = await allOf(readJsonl(join(truth, "tasks.jsonl"), Task));
-	const truths = await allOf(readJsonl(join(truth, "truth.jsonl"), TruthLine));
-	const said = await allOf(readJsonl(predictions, Prediction));
+	const tasks = await readAllJsonl(join(truth, "tasks.jsonl"), Task);
+	const truths = await readAllJsonl(join(truth, "truth.jsonl"), TruthLine);
+	const said = await readAllJsonl(predictions, Prediction);
 	const known = new Set(truths.map(({ task, repeat }) => JSON.stringify([task, repeat])));
 	const stray = said.find(({ task, repeat }) => !known.has(JSON.stringify([task, repeat])));
 	if (stray)

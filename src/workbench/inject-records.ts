@@ -5,7 +5,7 @@ import { type Cell, createTools, drawnTasks, inject, injectedVersion, type Obser
 import type { Benchmark } from "#benchmarks";
 import { InjectedFault, Observability, QueryStyle, RunRecord, type Task, TruthLine, viewOf } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
-import { canonicalJson, readJson, readJsonl, sha256, type Workspace, writeJson, writeJsonl } from "#store";
+import { canonicalJson, readAllJsonl, readJson, sha256, type Workspace, writeJson, writeJsonl } from "#store";
 import type { Bench } from "./work.ts";
 
 /** What became of the tasks that a cell drew. */
@@ -54,8 +54,8 @@ export async function keptInjected(wanted: Wanted, { workspace, ...parts }: Part
 	const [records, truth, cells] = [join(dir, "records.jsonl"), join(dir, "truth.jsonl"), join(dir, "cells.json")];
 	if (existsSync(cells))
 		return {
-			records: await allOf(readJsonl(records, RunRecord)),
-			truths: await allOf(readJsonl(truth, TruthLine)),
+			records: await readAllJsonl(records, RunRecord),
+			truths: await readAllJsonl(truth, TruthLine),
 			cells: await readJson(cells, z.array(CellCount)),
 		};
 	const made = await injectRecords(wanted, parts);
@@ -64,13 +64,6 @@ export async function keptInjected(wanted: Wanted, { workspace, ...parts }: Part
 	// what is written last says that all is there
 	await writeJson(cells, made.cells);
 	return made;
-}
-
-/** The lines of a file that fits in memory. */
-export async function allOf<Line>(lines: AsyncIterable<Line>): Promise<Line[]> {
-	const all: Line[] = [];
-	for await (const line of lines) all.push(line);
-	return all;
 }
 
 /**

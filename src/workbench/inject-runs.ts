@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type FaultyWalker, faultyWalker, settingFor } from "#agents";
 import type { Benchmark } from "#benchmarks";
@@ -13,7 +12,7 @@ import {
 import type { KnowledgeBase } from "#knowledge";
 import type { ReportRun } from "#reports";
 import { planRun } from "#runs";
-import { type Appender, canonicalJson, openAppender, readJsonl, sha256, type Workspace } from "#store";
+import { type Appender, canonicalJson, openAppender, readAllJsonl, sha256, type Workspace } from "#store";
 import { runAgent } from "./run-agent.ts";
 import type { Bench } from "./work.ts";
 
@@ -124,9 +123,7 @@ async function finished(
 
 async function readLog(dir: string, { records }: ReportRun): Promise<InjectedLine[]> {
 	const file = join(dir, logName);
-	const lines: InjectedLine[] = [];
-	if (existsSync(file))
-		for await (const line of readJsonl(file, InjectedLine, { onTorn: () => undefined })) lines.push(line);
+	const lines = await readAllJsonl(file, InjectedLine, { ifThere: true });
 	const logged = new Set(lines.map(({ task, repeat }) => `${repeat} ${task}`));
 	const without = records.filter(({ task, repeat }) => !logged.has(`${repeat} ${task}`)).length;
 	if (without > 0)

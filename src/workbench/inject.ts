@@ -1,5 +1,5 @@
 import { injectedCells } from "#agents";
-import { didYouMean, Fault, InjectedFault, Observability, QueryStyle, usageError } from "#domain";
+import { Fault, InjectedFault, Observability, QueryStyle, unknownName, usageError } from "#domain";
 import type { View } from "#reports";
 import { attributeInjected } from "./inject-attribution.ts";
 import { exportInjected, scorePredictions } from "./inject-export.ts";
@@ -101,9 +101,6 @@ function namedAs<Name extends string>(names: readonly string[] | undefined, know
 	const found = names.flatMap((name) => known.find((one) => one === name) ?? []);
 	if (found.length === names.length) return found;
 	const unknown = names.filter((name) => !known.some((one) => one === name));
-	throw usageError(
-		"unknown-fault",
-		`${unknown.join(", ")}: there is no such fault here`,
-		`${didYouMean(unknown[0] ?? "", known)}Give some of: ${known.join(", ")}.`,
-	);
+	const said = { name: unknown[0] ?? "", names: known, lead: "Give some of" };
+	throw unknownName("unknown-fault", `${unknown.join(", ")}: there is no such fault here`, said);
 }

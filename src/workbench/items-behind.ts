@@ -1,9 +1,8 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Benchmark } from "#benchmarks";
 import { Item, itemOf, type Task } from "#domain";
 import { aboutOf } from "#recipes";
-import { readJsonl, type Workspace } from "#store";
+import { readAllJsonl, type Workspace } from "#store";
 
 /**
  * The items that a benchmark's tasks were: with their checks where the build that made them stands in the workspace, else
@@ -30,10 +29,8 @@ export async function itemsBehind(workspace: Workspace, { manifest, tasks }: Ben
 }
 
 async function itemsIn(workspace: Workspace, build: string): Promise<Map<string, Item>> {
-	const file = join(workspace.build(build), "items.jsonl");
-	const items = new Map<string, Item>();
-	if (existsSync(file)) for await (const item of readJsonl(file, Item)) items.set(item.id, item);
-	return items;
+	const items = await readAllJsonl(join(workspace.build(build), "items.jsonl"), Item, { ifThere: true });
+	return new Map(items.map((item) => [item.id, item]));
 }
 
 const isUnchanged = (task: Task, item: Item) => aboutOf(itemOf(task)) === aboutOf(item);

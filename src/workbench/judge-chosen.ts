@@ -1,17 +1,13 @@
 import { setMaxListeners } from "node:events";
-import { didYouMean, usageError } from "#domain";
+import { ownField, unknownName, usageError } from "#domain";
 import { createModelJudge, createRuleJudge, type Judge, type Rubric, rubrics, ruleId } from "#scoring";
 import type { Models } from "./models.ts";
 
 /** A rubric by its name on the command line, or a usage error that lists those there are. */
 export function rubricCalled(name: string, there: Readonly<Record<string, Rubric>>): Rubric {
-	const rubric = Object.hasOwn(there, name) ? there[name] : undefined;
+	const rubric = ownField(there, name);
 	if (rubric) return rubric;
-	throw usageError(
-		"unknown-rubric",
-		`no rubric is called "${name}"`,
-		`${didYouMean(name, Object.keys(there))}Give one of: ${Object.keys(there).join(", ")}.`,
-	);
+	throw unknownName("unknown-rubric", `no rubric is called "${name}"`, { name, names: Object.keys(there) });
 }
 
 /** A judge by its name on the command line, with what its calls cost; a usage error where none is named or none can judge. */

@@ -1,13 +1,12 @@
-import { openBenchmark } from "#benchmarks";
-import { addUsage, counted, noUsage } from "#domain";
+import type { Verdict } from "#domain";
 import { openRun } from "#runs";
 import { judgeRecords, outstandingVerdicts, rubrics, ruleId, summariseVerdicts } from "#scoring";
-import { lockFolder, openAppender } from "#store";
+import { lockFolder } from "#store";
+import { askWithinBudget } from "./ask-within-budget.ts";
 import { openJudge, rubricCalled } from "./judge-chosen.ts";
 import { locate } from "./locate.ts";
 import { type ModelOptions, openModels } from "./models.ts";
-import { lazyKnowledge } from "./open.ts";
-import { usageLine } from "./usage-line.ts";
+import { benchmarkOfRun, knowledgeOfRun } from "./open.ts";
 import { readVerdicts, verdictsFile } from "./verdict-file.ts";
 import type { Bench } from "./work.ts";
 
@@ -29,7 +28,7 @@ export interface JudgeRunOptions extends ModelOptions {
  * of them say, and whether judging failed: the judge answers no call, or nothing could be scored.
  */
 export async function judgeRun(name: string, options: JudgeRunOptions, bench: Bench) {
-	const { seed = 0, concurrency = 8, maxCalls = Infinity, maxCost = Infinity, allowSameModel = false } = options;
+	const { seed = 0, concurrency = 8, maxCalls, maxCost, allowSameModel = false } = options;
 	const rubric = rubricCalled(options.rubric ?? "vistahop", rubrics);
 	const { workspace, signal } = bench;
 	const { configuration, models } = await openModels(bench, options);
@@ -47,53 +46,35 @@ export async function judgeRun(name: string, options: JudgeRunOptions, bench: Be
 	});
 	for (const warning of run.warnings) bench.say(warning);
 	const { manifest, records } = run;
-	const knowledge = lazyKnowledge(() =>
-		locate(workspace, "knowledge", manifest.knowledge.name, { first: manifest.knowledge.folder }),
-	);
+	const knowledge = knowledgeOfRun(workspace, manifest);
 	try {
-		const { folder, name: benchmarkName } = manifest.benchmark;
-		const { tasks } = await openBenchmark(await locate(workspace, "benchmarks", benchmarkName, { first: folder }));
+		const { tasks } = await benchmarkOfRun(workspace, manifest);
 		const verdicts = await readVerdicts(dir, bench.say);
-		const left = outstandingVerdicts(records, { judge, rubric, times, seed, known: verdicts }).length;
-		const progress = bench.progress(`${manifest.id} · ${rubric.name}`);
-		const appender = await openAppender(verdictsFile(dir));
-		let done = 0;
-		let used = noUsage;
-		const failures: string[] = [];
-		const isSpent = () => used.calls - (used.kept ?? 0) >= maxCalls || (used.cost ?? 0) >= maxCost;
-		let refused: string | undefined;
-		try {
-			({ refused } = await judgeRecords(
-				{ manifest, records, tasks },
-				{
-					...{ judge, rubric, times, seed, known: [...verdicts], concurrency, allowSameModel, signal },
-					until: isSpent,
-					evidence: (id) => knowledge.evidence(id),
-					async keep(verdict) {
-						await appender.append(verdict);
-						verdicts.push(verdict);
-						done += 1;
-						used = addUsage(used, verdict.usage);
-						const { judgement } = verdict;
-						if (judgement.is === "unscored" && judgement.because === "model") failures.push(judgement.reason);
-						const failed = failures.length > 0 ? counted(failures.length, "error") : "";
-						const told = [failed, usageLine(used, money), models.pace()].filter(Boolean).join(", ");
-						progress.update(done, left, told);
+		const asking = { judge, rubric, times, seed, known: [...verdicts] };
+		const { refused } = await askWithinBudget<Verdict>(
+			({ until, keep }) =>
+				judgeRecords(
+					{ manifest, records, tasks },
+					{
+						...asking,
+						...{ until, concurrency, allowSameModel, signal },
+						evidence: (id) => knowledge.evidence(id),
+						async keep(verdict) {
+							await keep(verdict);
+							verdicts.push(verdict);
+						},
 					},
-				},
-			));
-		} catch (error) {
-			if (signal.aborted) bench.say("interrupted; the same command resumes");
-			throw error;
-		} finally {
-			progress.end();
-			await appender.close();
-		}
-		const again = "the same command resumes";
-		if (refused !== undefined) bench.say(`stopped, since the judge answers no call: ${refused}; ${again}`);
-		else if (failures.length > 0)
-			bench.say(`${counted(failures.length, "verdict")} failed, the last with: ${failures.at(-1)}; ${again}`);
-		else if (done < left && isSpent()) bench.say(`the budget is spent; with a larger one ${again}`);
+				),
+			{
+				...{ models, money, maxCalls, maxCost, who: "the judge", noun: "verdict" },
+				work: `${manifest.id} · ${rubric.name}`,
+				total: outstandingVerdicts(records, asking).length,
+				file: verdictsFile(dir),
+				failureOf: ({ judgement }) =>
+					judgement.is === "unscored" && judgement.because === "model" ? judgement.reason : undefined,
+			},
+			bench,
+		);
 		const told = summariseVerdicts({ manifest, records, tasks }, { verdicts, judge: judge.id, rubric, seed, times });
 		const hasFailed = Object.keys(told.unscored).some((reason) => !reason.startsWith("inapplicable"));
 		return { run: manifest.id, told, rubric, money, failed: refused !== undefined || (told.scored === 0 && hasFailed) };

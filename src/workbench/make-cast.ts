@@ -1,4 +1,4 @@
-import { usageError } from "#domain";
+import { remembering, usageError } from "#domain";
 import type { ChatModel } from "#models";
 import { modelAccess, parseModelName } from "#models";
 import type { Recipe } from "#recipes";
@@ -32,14 +32,8 @@ export function castOf(
 
 /** The cast as models; a name that two roles share is opened once. */
 export function openCast(cast: Record<string, string>, open: (name: string) => ChatModel): Record<string, ChatModel> {
-	const opened = new Map<string, ChatModel>();
-	return Object.fromEntries(
-		Object.entries(cast).map(([role, name]) => {
-			const model = opened.get(name) ?? open(name);
-			opened.set(name, model);
-			return [role, model];
-		}),
-	);
+	const opened = remembering(open);
+	return Object.fromEntries(Object.entries(cast).map(([role, name]) => [role, opened(name)]));
 }
 
 /** The id under which a model of that name is recorded. */

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { counted, didYouMean, type Item, type Usage, usageError } from "#domain";
+import { counted, didYouMean, type Item, ownField, type Usage, unknownName, usageError } from "#domain";
 import { priceOf } from "#models";
 import {
 	type BuildEnd,
@@ -88,13 +88,10 @@ export async function listRecipes(_: Bench): Promise<Recipe[]> {
 /** A recipe by its name; one of your own is taken as it is. */
 export async function recipeCalled(name: string | Recipe): Promise<Recipe> {
 	if (typeof name !== "string") return name;
-	const load = Object.hasOwn(recipes, name) ? recipes[name] : undefined;
+	const load = ownField(recipes, name);
 	if (load) return load();
-	throw usageError(
-		"unknown-recipe",
-		`no recipe is called "${name}"`,
-		`${didYouMean(name, ["atlas", ...Object.keys(recipes)])}There is: atlas, ${Object.keys(recipes).join(", ")}.`,
-	);
+	const names = ["atlas", ...Object.keys(recipes)];
+	throw unknownName("unknown-recipe", `no recipe is called "${name}"`, { name, names, lead: "There is" });
 }
 
 /** A recipe with its settings, as they are named in `set`. */

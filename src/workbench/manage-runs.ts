@@ -13,7 +13,7 @@ import {
 	usageError,
 } from "#domain";
 import type { Run } from "#runs";
-import { lockFolder, readJson, readJsonl, type Workspace, writeJson } from "#store";
+import { lockFolder, readAllJsonl, readJson, type Workspace, writeJson } from "#store";
 import { exists, locate, rerunsOf } from "./locate.ts";
 import type { Bench } from "./work.ts";
 
@@ -148,20 +148,15 @@ const RecordHead = z.object({ ...key, trajectory: z.object({ stop: z.string(), u
 const AccuracyRow = z.object({ ...key, scores: z.object({ accuracy: Score.optional() }) });
 
 async function progressOf(file: string, { tasks }: RunManifest): Promise<Pick<Counts, "done" | "errors" | "usage">> {
-	let usage = noUsage;
-	const all: z.infer<typeof RecordHead>[] = [];
-	for await (const record of linesOf(file, RecordHead)) {
-		usage = addUsage(usage, record.trajectory.usage);
-		all.push(record);
-	}
+	const all = await readAllJsonl(file, RecordHead, { ifThere: true });
+	const usage = all.map(({ trajectory }) => trajectory.usage).reduce(addUsage, noUsage);
 	const last = lastPlanned(all, tasks);
 	const errors = last.filter(({ trajectory }) => trajectory.stop === "error").length;
 	return { done: last.length - errors, errors, usage };
 }
 
 async function accuracyOf(file: string, { tasks }: RunManifest): Promise<number | null> {
-	const rows: z.infer<typeof AccuracyRow>[] = [];
-	for await (const row of linesOf(file, AccuracyRow)) rows.push(row);
+	const rows = await readAllJsonl(file, AccuracyRow, { ifThere: true });
 	const byTask = new Map<string, number[]>();
 	for (const { task, scores } of lastPlanned(rows, tasks))
 		if (scores.accuracy?.is === "scored") byTask.set(task, [...(byTask.get(task) ?? []), scores.accuracy.value]);
@@ -169,10 +164,6 @@ async function accuracyOf(file: string, { tasks }: RunManifest): Promise<number 
 }
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-
-async function* linesOf<Line>(file: string, schema: z.ZodType<Line>): AsyncGenerator<Line> {
-	if (await exists(file)) yield* readJsonl(file, schema);
-}
 
 /** The last line of each planned task and repeat. */
 function lastPlanned<Line extends { task: string; repeat: number; attempt: number }>(

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Benchmark, benchmarkProblems, openBenchmark } from "#benchmarks";
 import { diagnoseRecords } from "#diagnosis";
-import { type Diagnosis, HopscopeError, type ScoreRow, type ScoringMode, usageError } from "#domain";
+import { type Diagnosis, HopscopeError, type RunManifest, type ScoreRow, type ScoringMode, usageError } from "#domain";
 import { type KnowledgeBase, openKnowledge } from "#knowledge";
 import type { ReportRun } from "#reports";
 import { type AddedScoring, addScores, keptRows, openRun, type Run, scoreRecords, scoringOf } from "#runs";
@@ -103,13 +103,10 @@ export async function openForReport(
 ): Promise<OpenedRun> {
 	const opened = await openRun(await locate(workspace, "runs", name));
 	for (const warning of opened.warnings) say(warning);
-	const { folder, name: benchmarkName } = opened.manifest.benchmark;
-	const benchmark = await openBenchmark(await locate(workspace, "benchmarks", benchmarkName, { first: folder }));
+	const benchmark = await benchmarkOfRun(workspace, opened.manifest);
 	const manifest = { ...opened.manifest, scoring: scoring ?? scoringOf(opened.manifest, benchmark) };
 	const run = { ...opened, manifest };
-	const knowledge = lazyKnowledge(() =>
-		locate(workspace, "knowledge", manifest.knowledge.name, { first: manifest.knowledge.folder }),
-	);
+	const knowledge = knowledgeOfRun(workspace, manifest);
 	const rows = await score(run, benchmark, { scorers, evidence: knowledge.evidence });
 	const judged = await judgedParts(run.dir, say);
 	const shown = { ...reportRun(run, { rows, benchmark, knowledge, scorers }), ...judged };
@@ -183,6 +180,14 @@ export function reportRun(
 	const { evidence, file } = knowledge;
 	return { manifest, tasks: benchmark.tasks, records, rows, scorers, benchmarkDir: benchmark.dir, evidence, file };
 }
+
+/** The benchmark that a run answered: where it stood then, else by its name. */
+export const benchmarkOfRun = async (workspace: Workspace, { benchmark }: Pick<RunManifest, "benchmark">) =>
+	openBenchmark(await locate(workspace, "benchmarks", benchmark.name, { first: benchmark.folder }));
+
+/** The knowledge base that a run searched, opened when it is first asked for. */
+export const knowledgeOfRun = (workspace: Workspace, { knowledge }: Pick<RunManifest, "knowledge">) =>
+	lazyKnowledge(() => locate(workspace, "knowledge", knowledge.name, { first: knowledge.folder }));
 
 /** Evidence from a knowledge base that is opened when the first is asked for; `close` lets go of it. */
 export function lazyKnowledge(

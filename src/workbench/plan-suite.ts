@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type Agent, isSpec, settingFor, type Upstream, type Web } from "#agents";
-import { HopscopeError, type RunRecord, usageError } from "#domain";
+import { HopscopeError, type RunRecord, remembering, usageError } from "#domain";
 import type { ChatModel } from "#models";
 import {
 	changeable,
@@ -59,12 +59,7 @@ export async function planSuite(
 ): Promise<SuiteRun[]> {
 	const runs = new Map<string, SuiteRun>();
 	const problems: string[] = [];
-	const opened = new Map<string, ChatModel>();
-	const modelCalled = (name: string) => {
-		const model = opened.get(name) ?? models.open(name, { needsPrice });
-		opened.set(name, model);
-		return model;
-	};
+	const modelCalled = remembering((name: string) => models.open(name, { needsPrice }));
 	for (const line of suite.lines) {
 		try {
 			const planned = await planLine(line, { opener, web, models, timeout, modelCalled });

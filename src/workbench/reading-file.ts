@@ -1,19 +1,14 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type ReaderReport, withReadings } from "#diagnosis";
 import { type Diagnosis, HopscopeError, SecondReading, type Task } from "#domain";
-import { readJsonl } from "#store";
+import { readAllJsonl } from "#store";
 
 /** Where the readings of a run's second readers stand. */
 export const readingsFile = (runDir: string): string => join(runDir, "readings.jsonl");
 
 /** The readings given on a run, none where there is no file; a torn last line is told to `say`. */
-export async function readReadings(runDir: string, say: (warning: string) => void): Promise<SecondReading[]> {
-	const file = readingsFile(runDir);
-	const readings: SecondReading[] = [];
-	if (existsSync(file)) for await (const one of readJsonl(file, SecondReading, { onTorn: say })) readings.push(one);
-	return readings;
-}
+export const readReadings = (runDir: string, say: (warning: string) => void): Promise<SecondReading[]> =>
+	readAllJsonl(readingsFile(runDir), SecondReading, { onTorn: say, ifThere: true });
 
 /**
  * The diagnoses of a whole run with what the last second reader said of it, where it can be believed; a file that cannot be

@@ -1,12 +1,11 @@
 import { existsSync } from "node:fs";
-import { openBenchmark } from "#benchmarks";
 import { HopscopeError, recordKey, type Task, usageError } from "#domain";
 import { openRun, scoreRecords } from "#runs";
 import { drawAnswers, isJudged, type RunAnswer, rubrics, shownOf, sliceNames } from "#scoring";
 import { rubricCalled } from "./judge-chosen.ts";
 import { writeLabelFile } from "./label-file.ts";
 import { locate } from "./locate.ts";
-import { lazyKnowledge } from "./open.ts";
+import { benchmarkOfRun, knowledgeOfRun } from "./open.ts";
 import type { Bench } from "./work.ts";
 
 export interface SampleOptions {
@@ -31,8 +30,7 @@ export async function sampleAnswers(name: string, options: SampleOptions, bench:
 		});
 	const run = await openRun(await locate(workspace, "runs", name));
 	for (const warning of run.warnings) say(warning);
-	const { folder, name: benchmarkName } = run.manifest.benchmark;
-	const benchmark = await openBenchmark(await locate(workspace, "benchmarks", benchmarkName, { first: folder }));
+	const benchmark = await benchmarkOfRun(workspace, run.manifest);
 	const tasks = new Map(benchmark.tasks.map((task) => [task.id, task]));
 	const rows = new Map(scoreRecords(run, benchmark).map((row) => [recordKey(row), row]));
 	const answers: RunAnswer[] = run.records.filter(isJudged).flatMap((record) => {
@@ -40,8 +38,7 @@ export async function sampleAnswers(name: string, options: SampleOptions, bench:
 		return task ? [{ record, task, row: rows.get(recordKey(record)) }] : [];
 	});
 	if (Object.keys(rubric.labels).length > 0) {
-		const { knowledge: used } = run.manifest;
-		const knowledge = lazyKnowledge(() => locate(workspace, "knowledge", used.name, { first: used.folder }));
+		const knowledge = knowledgeOfRun(workspace, run.manifest);
 		try {
 			for (const answer of answers)
 				answer.shown = (

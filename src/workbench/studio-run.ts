@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type Benchmark, openBenchmark } from "#benchmarks";
-import { breakIn, diagnoseRecords, diagnoserVersion, evidenceOnce } from "#diagnosis";
+import { breakIn, diagnoseRecords, diagnoserVersion } from "#diagnosis";
 import {
 	attemptKey,
 	BenchmarkManifest,
@@ -9,6 +9,7 @@ import {
 	Diagnosis,
 	RunManifest,
 	type RunRecord,
+	remembering,
 	ScoreRow,
 	type Task,
 	usageError,
@@ -98,7 +99,7 @@ export async function openShown(
 		: lazyKnowledge(() =>
 				locate(workspace, "knowledge", manifest.knowledge.name, { first: join(dir, manifest.knowledge.folder) }),
 			);
-	const evidence = before?.evidence ?? evidenceOnce(knowledge.evidence);
+	const evidence = before?.evidence ?? remembering(knowledge.evidence);
 	const findings = await stampOfFile(join(dir, "findings.jsonl"));
 	const scores = await stampOfFile(join(dir, "scores.jsonl"));
 	const rules = JSON.stringify([scorerVersion, diagnoserVersion, manifest.scoring, about.hash, findings, scores]);

@@ -1,5 +1,6 @@
 import type { TextReading } from "#benchmarks";
-import { fold, remembering, wordsOf } from "#corpus";
+import { fold, wordsOf } from "#corpus";
+import { remembering } from "#domain";
 import { readQuantities } from "#scoring";
 
 /** Numbers are read in so many characters at a time, a little of the last ones again. */

@@ -3,9 +3,10 @@ import { copyFile, mkdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { createCorpus } from "#corpus";
 import { type Evidence, usageError } from "#domain";
-import { buildKnowledge, type KnowledgeBase } from "#knowledge";
+import type { KnowledgeBase } from "#knowledge";
 import { fileInside, type Workspace } from "#store";
 import { corpusBehind } from "./knowledge-of.ts";
+import { indexCorpus } from "./make-knowledge.ts";
 import type { Bench } from "./work.ts";
 
 /**
@@ -51,9 +52,7 @@ export async function writeVariantKnowledge(
 		count += 1;
 	}
 	await writer.finish();
-	const progress = bench.stages("indexing");
-	await buildKnowledge(writer.dir, workspace.knowledge(name), { name, signal, onProgress: progress.update });
-	progress.end();
+	await indexCorpus(name, bench);
 	return count;
 }
 

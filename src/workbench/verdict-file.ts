@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { usageError, Verdict } from "#domain";
-import { readJsonl } from "#store";
+import { readAllJsonl } from "#store";
 
 /** Where a run's verdicts stand. */
 export const verdictsFile = (runDir: string): string => join(runDir, "verdicts.jsonl");
@@ -13,17 +12,13 @@ const Line = z.union([Verdict, z.object({ version: z.literal(1) })]);
 /** The verdicts given on a run, none where there is no file; a torn last line is told to `say`. */
 export async function readVerdicts(runDir: string, say: (warning: string) => void): Promise<Verdict[]> {
 	const file = verdictsFile(runDir);
-	const verdicts: Verdict[] = [];
-	if (!existsSync(file)) return verdicts;
-	for await (const line of readJsonl(file, Line, { onTorn: say })) {
-		if (line.version === 1)
-			throw usageError(
-				"old-verdicts",
-				`${file} holds verdicts of version 1, by a prompt that is asked no more`,
-				"Rename or remove the file and judge again; cached responses are not paid for again where the prompt is the same.",
-				{ facts: { file } },
-			);
-		verdicts.push(line);
-	}
-	return verdicts;
+	return (await readAllJsonl(file, Line, { onTorn: say, ifThere: true })).map((line) => {
+		if (line.version === 2) return line;
+		throw usageError(
+			"old-verdicts",
+			`${file} holds verdicts of version 1, by a prompt that is asked no more`,
+			"Rename or remove the file and judge again; cached responses are not paid for again where the prompt is the same.",
+			{ facts: { file } },
+		);
+	});
 }

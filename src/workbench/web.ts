@@ -1,6 +1,6 @@
 import { createWeb, RecordedPictureSearch, type Web, WebConfiguration } from "#agents";
 import { usageError } from "#domain";
-import { readJsonl } from "#store";
+import { readAllJsonl } from "#store";
 import type { Configuration } from "./configuration.ts";
 import type { Models } from "./models.ts";
 import type { Bench } from "./work.ts";
@@ -39,8 +39,6 @@ export async function configuredWeb(
 	const offered = pictures?.by === "recorded" ? { ...live, pictures } : live;
 	const { read } = offered;
 	const summariser = read?.summariser === undefined ? undefined : models.open(read.summariser, { needsPrice });
-	const recorded: RecordedPictureSearch[] = [];
-	if (pictures?.by === "recorded")
-		for await (const one of readJsonl(pictures.file, RecordedPictureSearch)) recorded.push(one);
+	const recorded = pictures?.by === "recorded" ? await readAllJsonl(pictures.file, RecordedPictureSearch) : [];
 	return createWeb(offered, { keys: environment, summariser, recorded });
 }

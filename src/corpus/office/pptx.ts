@@ -1,3 +1,4 @@
+import { remembering } from "#domain";
 import { inWords } from "../captions.ts";
 import { type Draft, pageMaker } from "../draft-page.ts";
 import {
@@ -149,24 +150,19 @@ type LayoutCache = (name: string | undefined) => Promise<Placed>;
 
 /** Where layouts and their masters put placeholders: those of the slide's index first, then those of its type. */
 function layoutCache(office: OfficePackage): LayoutCache {
-	const known = new Map<string, Placed>();
-	return async (name) => {
+	return remembering(async (name): Promise<Placed> => {
 		if (name === undefined) return () => undefined;
-		const found = known.get(name);
-		if (found) return found;
 		const layout = placeholders(await office.xml(name));
 		const masterName = [...(await office.relations(name)).values()].find(({ type }) => type === "slideMaster")?.target;
 		const master = placeholders(await partAt(office, masterName));
-		const placed: Placed = (type, index) => {
+		return (type, index) => {
 			const own =
 				layout.find((shape) => index !== undefined && shape.index === index) ??
 				layout.find((shape) => shape.type === type);
 			const general = type === "ctrTitle" ? "title" : type === "obj" || type === "subTitle" ? "body" : type;
 			return own?.transform ?? master.find((shape) => shape.type === general)?.transform;
 		};
-		known.set(name, placed);
-		return placed;
-	};
+	});
 }
 
 function placeholders(markup: Element | undefined) {

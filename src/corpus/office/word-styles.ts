@@ -1,3 +1,4 @@
+import { remembering } from "#domain";
 import { at, attribute, child, childrenOf, type Element } from "../html/markup.ts";
 
 /** What a paragraph is by its style. */
@@ -15,7 +16,6 @@ export function readStyles(styles: Element | undefined): (id: string | undefined
 	const byId = new Map(
 		childrenOf(at(styles, "styles"), "style").map((style) => [attribute(style, "styleId") ?? "", style]),
 	);
-	const known = new Map<string, ParagraphStyle>();
 	const plain: ParagraphStyle = { kind: "text" };
 
 	function look(id: string | undefined, steps: number): ParagraphStyle {
@@ -28,11 +28,7 @@ export function readStyles(styles: Element | undefined): (id: string | undefined
 		return steps > 0 ? look(attribute(child(style, "basedOn"), "val"), steps - 1) : plain;
 	}
 
-	return (id) => {
-		const found = known.get(id ?? "") ?? look(id, 12);
-		known.set(id ?? "", found);
-		return found;
-	};
+	return remembering((id) => look(id, 12));
 }
 
 /** Outline levels count from 0; 9 is body text. */

@@ -38,8 +38,8 @@ export function fromDocling(json: unknown, findPicture: FindPicture): ParsedDocu
 	const source = Document.parse(json);
 	const document = emptyDocument(`docling ${source.version}`.trim());
 	for (const [number, stated] of Object.entries(source.pages)) {
-		const size = Size.safeParse(stated);
-		pageOf(document, Number(number) - 1, size.success ? [size.data.size.width, size.data.size.height] : undefined);
+		const size = Size.safeParse(stated).data?.size;
+		pageOf(document, Number(number) - 1, size && [size.width, size.height]);
 	}
 	const lists = ["groups", "texts", "tables", "pictures", "key_value_items", "form_items"] as const;
 	const items = new Map(
@@ -49,10 +49,7 @@ export function fromDocling(json: unknown, findPicture: FindPicture): ParsedDocu
 	const made = new Map<string, Draft>();
 	const owed: [Draft, string][] = [];
 
-	const itemAt = (ref: string): Item | undefined => {
-		const item = Item.safeParse(items.get(ref));
-		return item.success ? item.data : undefined;
-	};
+	const itemAt = (ref: string): Item | undefined => Item.safeParse(items.get(ref)).data;
 
 	/** References in the order of the tree, by a stack: a file may nest as deep as it likes. */
 	function walk(refs: string[]): void {

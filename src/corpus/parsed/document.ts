@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { BlockKind, Box } from "#domain";
 import type { Draft, Picture } from "../draft-page.ts";
 import { countCharacters } from "../html/markup.ts";
@@ -10,6 +11,10 @@ export const kindsOf = (labels: Partial<Record<BlockKind, string>>): Record<stri
 	Object.fromEntries(
 		Object.entries(labels).flatMap(([kind, names]) => names.split(" ").map((name) => [name, kind as BlockKind])),
 	);
+
+/** Of a list those that fit a schema. */
+export const fitting = <Item>(list: readonly unknown[], schema: z.ZodType<Item>): Item[] =>
+	list.flatMap((raw) => schema.safeParse(raw).data ?? []);
 
 /** What another parser read of a document, in our words, before it is made into pages. */
 export interface ParsedDocument {

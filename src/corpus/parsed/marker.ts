@@ -13,6 +13,7 @@ import {
 	boxOf,
 	emptyDocument,
 	type FindPicture,
+	fitting,
 	joinLists,
 	kindsOf,
 	type ParsedDocument,
@@ -66,13 +67,10 @@ export function fromMarker(json: unknown, findPicture: FindPicture): ParsedDocum
 	const chunks = Chunks.safeParse(json);
 	if (chunks.success) {
 		for (const [number, info] of Object.entries(chunks.data.page_info)) {
-			const page = Block.safeParse(info);
-			pageOf(document, Number(number), page.success ? sizeOf(page.data)?.size : undefined);
+			const page = Block.safeParse(info).data;
+			pageOf(document, Number(number), page && sizeOf(page)?.size);
 		}
-		for (const raw of chunks.data.blocks) {
-			const block = Block.safeParse(raw);
-			if (block.success) addAll(pageOf(document, block.data.page ?? 0), [0, 0], block.data);
-		}
+		for (const block of fitting(chunks.data.blocks, Block)) addAll(pageOf(document, block.page ?? 0), [0, 0], block);
 	} else {
 		const pages = z.object({ children: z.array(z.unknown()) }).parse(json).children;
 		for (const [index, raw] of pages.entries()) {
@@ -98,10 +96,7 @@ export function fromMarker(json: unknown, findPicture: FindPicture): ParsedDocum
 	function addAll(page: ParsedPage, origin: [number, number], first: Block): void {
 		const open = [first];
 		for (let block = open.pop(); block; block = open.pop()) {
-			const children = (block.children ?? []).flatMap((raw) => {
-				const child = Block.safeParse(raw);
-				return child.success ? [child.data] : [];
-			});
+			const children = fitting(block.children ?? [], Block);
 			const own = htmlText(block.html);
 			if (children.length === 0 || own !== "") add(page, origin, block);
 			// of a table the HTML is whole, and its cells are children besides

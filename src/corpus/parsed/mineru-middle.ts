@@ -1,7 +1,15 @@
 /** MinerU's `middle.json`: pages of blocks of lines of spans, with boxes and page sizes in points. */
 import { z } from "zod";
 import type { Draft } from "../draft-page.ts";
-import { boxOf, emptyDocument, type FindPicture, type ParsedDocument, type ParsedPage, pageOf } from "./document.ts";
+import {
+	boxOf,
+	emptyDocument,
+	type FindPicture,
+	fitting,
+	type ParsedDocument,
+	type ParsedPage,
+	pageOf,
+} from "./document.ts";
 import { Corners, kinds, Text, tableOf, withCaption } from "./mineru.ts";
 
 export const isMiddle = (json: unknown) => z.object({ pdf_info: z.array(z.looseObject({})) }).safeParse(json).success;
@@ -35,11 +43,10 @@ const Middle = z.object({ pdf_info: z.array(z.unknown()).catch([]), _version_nam
 
 /** Page sizes in points, from `middle.json`. */
 export function pageSizes(json: unknown): Map<number, [number, number]> {
-	const middle = Middle.safeParse(json);
 	const sizes = new Map<number, [number, number]>();
-	for (const [index, raw] of (middle.success ? middle.data.pdf_info : []).entries()) {
-		const page = MiddlePage.safeParse(raw);
-		if (page.success && page.data.page_size) sizes.set(page.data.page_idx ?? index, page.data.page_size);
+	for (const [index, raw] of (Middle.safeParse(json).data?.pdf_info ?? []).entries()) {
+		const page = MiddlePage.safeParse(raw).data;
+		if (page?.page_size) sizes.set(page.page_idx ?? index, page.page_size);
 	}
 	return sizes;
 }
@@ -48,8 +55,7 @@ export function fromMiddle(json: unknown, findPicture: FindPicture): ParsedDocum
 	const middle = Middle.parse(json);
 	const document = emptyDocument(`mineru ${middle._version_name}`.trim());
 	for (const [index, raw] of middle.pdf_info.entries()) {
-		const parsed = MiddlePage.safeParse(raw);
-		const stated = parsed.success ? parsed.data : MiddlePage.parse({});
+		const stated = MiddlePage.safeParse(raw).data ?? MiddlePage.parse({});
 		const page = pageOf(document, stated.page_idx ?? index, stated.page_size);
 		for (const block of stated.para_blocks ?? stated.preproc_blocks) add(page, block);
 		for (const block of stated.discarded_blocks) add(page, block, true);
@@ -57,9 +63,8 @@ export function fromMiddle(json: unknown, findPicture: FindPicture): ParsedDocum
 	return document;
 
 	function add(page: ParsedPage, raw: unknown, discarded = false): void {
-		const parsed = MiddleBlock.safeParse(raw);
-		if (!parsed.success) return;
-		const block = parsed.data;
+		const block = MiddleBlock.safeParse(raw).data;
+		if (!block) return;
 		const kind = kinds[block.type] ?? (discarded ? "footer" : "text");
 		if (!kinds[block.type]) document.unknown.add(block.type);
 		const inner = [block, ...partsOf(block)];
@@ -99,22 +104,15 @@ function partsOf(block: MiddleBlock): MiddleBlock[] {
 	const out: MiddleBlock[] = [];
 	const open = [...block.blocks].reverse();
 	for (let raw = open.pop(); raw !== undefined; raw = open.pop()) {
-		const inner = MiddleBlock.safeParse(raw);
-		if (!inner.success) continue;
-		out.push(inner.data);
-		for (const next of [...inner.data.blocks].reverse()) open.push(next);
+		const inner = MiddleBlock.safeParse(raw).data;
+		if (!inner) continue;
+		out.push(inner);
+		for (const next of [...inner.blocks].reverse()) open.push(next);
 	}
 	return out;
 }
 
-const spansOf = ({ lines }: MiddleBlock) =>
-	lines.flatMap((line) => {
-		const parsed = Line.safeParse(line);
-		return (parsed.success ? parsed.data.spans : []).flatMap((raw) => {
-			const span = Span.safeParse(raw);
-			return span.success ? [span.data] : [];
-		});
-	});
+const spansOf = ({ lines }: MiddleBlock) => fitting(lines, Line).flatMap(({ spans }) => fitting(spans, Span));
 
 /** Lines of a paragraph run on; those of lists and code stand by themselves. */
 function wordsOf(block: MiddleBlock): string {

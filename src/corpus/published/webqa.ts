@@ -39,13 +39,8 @@ export const isWebQa = (json: unknown) =>
 
 /** The images that a question names. */
 export function imageFacts(json: unknown): ImageFact[] {
-	const question = Question.safeParse(json);
-	if (!question.success) return [];
-	const { img_posFacts, img_negFacts, img_Facts } = question.data;
-	return [...img_posFacts, ...img_negFacts, ...img_Facts].flatMap((raw) => {
-		const fact = ImageFact.safeParse(raw);
-		return fact.success ? [fact.data] : [];
-	});
+	const { img_posFacts = [], img_negFacts = [], img_Facts = [] } = Question.safeParse(json).data ?? {};
+	return [...img_posFacts, ...img_negFacts, ...img_Facts].flatMap((raw) => ImageFact.safeParse(raw).data ?? []);
 }
 
 /** Adds snippets as passages and images as evidence, each once however many questions name it. */

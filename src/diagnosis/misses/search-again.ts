@@ -1,4 +1,4 @@
-import { type Evidence, type EvidenceKind, isSearch, type Step, searchTools, type Task } from "#domain";
+import { type Evidence, type EvidenceKind, isSearch, remembering, type Step, searchTools, type Task } from "#domain";
 
 /** A search as it can be made again over any knowledge base: words or one of the question's images, by its index. */
 export interface SearchAgain {
@@ -16,17 +16,7 @@ export interface SearchAgain {
 export type SearchedIds = (search: SearchAgain) => Promise<string[]>;
 
 /** Makes equal searches once, and gives the others what that one brought. */
-export function onceEach(search: SearchedIds): SearchedIds {
-	const known = new Map<string, Promise<string[]>>();
-	return (asked) => {
-		const key = keyOf(asked);
-		const before = known.get(key);
-		if (before) return before;
-		const searched = search(asked);
-		known.set(key, searched);
-		return searched;
-	};
-}
+export const onceEach = (search: SearchedIds): SearchedIds => remembering(search, { keyOf });
 
 /** Equal for searches that give equal results; an image belongs to its task. */
 export const keyOf = ({ task, image, ...rest }: SearchAgain): string =>

@@ -1,4 +1,5 @@
 import type { PseudoHop } from "#domain";
+import { remembering } from "#domain";
 import type { Parts } from "./brings.ts";
 import type { OwnWords } from "./own-words.ts";
 import type { SearchGroup } from "./pseudo-hops.ts";
@@ -21,19 +22,15 @@ export function createUse(
 	const unseen = whyAnswerShowsNothing();
 
 	/** New words of a piece of the agent's, in sets that must stand in one result together. */
-	const claims = new Map<OwnWords, { text: string; words: string[] }[]>();
-	function claimsOf(words: OwnWords): { text: string; words: string[] }[] {
-		const known = claims.get(words);
-		if (known) return known;
+	const claimsOf = remembering((words: OwnWords): { text: string; words: string[] }[] => {
 		const { found, unread } = entitiesOf(words);
 		const made = found.map((one) => ({ text: one.text, words: one.words }));
 		const isAnswer = words.what === "answer" || words.what === "sub-answer";
 		const isShort = isAnswer && words.short;
 		if (isShort || (unread !== undefined && words.what !== "thought"))
 			for (const one of contentWords(words.text)) if (isShort || isRare(one)) made.push({ text: one, words: [one] });
-		claims.set(words, made);
 		return made;
-	}
+	});
 	const isRare = (word: string) => held.textsWith(word).length <= Math.max(1, results.length * mostHolding);
 
 	return ({ searches }) => {

@@ -1,4 +1,4 @@
-import { type Hop, identifyingHops, type Step, type Task } from "#domain";
+import { type Hop, identifyingHops, remembering, type Step, type Task } from "#domain";
 
 /** A hop that some words aim at, and how alike they are to its sub-question, in [0, 1]. */
 export interface Aimed {
@@ -40,15 +40,7 @@ export function createAim(task: Task): {
 	const index = indexed(hops.map((hop) => triples(hop.question)));
 	const places = new Map(hops.map(({ id }, place) => [id, place]));
 	// an agent says the same words of several steps, and in several attempts at a task
-	const known = new Map<string, number[]>();
-	function likeness(text: string): number[] {
-		const kept = known.get(text);
-		if (kept) return kept;
-		const made = cosines(triples(text), index);
-		if (known.size >= mostKept) known.clear();
-		known.set(text, made);
-		return made;
-	}
+	const likeness = remembering((text: string): number[] => cosines(triples(text), index), { most: mostKept });
 	const similarity = (words: string, hop: string) => likeness(words)[places.get(hop) ?? -1] ?? 0;
 	return {
 		similarity,

@@ -1,0 +1,19 @@
+/**
+ * The same function, which remembers what it gave: equal keys are asked about once. The memory is emptied when it holds
+ * `most`, so that it never fills the process; what gives undefined is asked again.
+ */
+export function remembering<Asked, Given>(
+	make: (asked: Asked) => Given,
+	{ most = 100_000, keyOf = (asked) => asked }: { most?: number; keyOf?(asked: Asked): unknown } = {},
+): (asked: Asked) => Given {
+	const kept = new Map<unknown, Given>();
+	return (asked) => {
+		const key = keyOf(asked);
+		const known = kept.get(key);
+		if (known !== undefined) return known;
+		if (kept.size >= most) kept.clear();
+		const made = make(asked);
+		kept.set(key, made);
+		return made;
+	};
+}
