@@ -411,6 +411,8 @@ export interface StudioData {
 	messages(run: string, key: TaskKey & { offset: number; limit: number }): Promise<MessagesPage>;
 	/** One text of a message from a character on. */
 	text(run: string, key: TaskKey & { message: number; part: number; offset: number }): Promise<string>;
+	/** Calls back whenever a run has changed, until what it returns is called. */
+	onChange(run: string, changed: () => void): () => void;
 	/** Where a picture is fetched from; `small` is one for a list. */
 	media(run: string, name: string, options?: { small?: boolean }): string;
 }

@@ -2,7 +2,17 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type Benchmark, openBenchmark } from "#benchmarks";
 import { breakIn, diagnoseRecords, diagnoserVersion, evidenceOnce } from "#diagnosis";
-import { attemptKey, BenchmarkManifest, clip, Diagnosis, RunManifest, type RunRecord, ScoreRow, type Task, usageError } from "#domain";
+import {
+	attemptKey,
+	BenchmarkManifest,
+	clip,
+	Diagnosis,
+	RunManifest,
+	type RunRecord,
+	ScoreRow,
+	type Task,
+	usageError,
+} from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { addScores, scoreRecords, scoringOf } from "#runs";
 import { type Scorer, scorerVersion } from "#scoring";

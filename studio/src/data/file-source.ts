@@ -65,6 +65,8 @@ export function fileSource(): StudioData {
 		},
 		// an export holds the beginnings of long texts
 		text: async () => "",
+		// files that were written do not change
+		onChange: () => () => {},
 		media: (_, name, { small = false } = {}) => `media/${encodeURIComponent(name)}${small ? "-small" : ""}.webp`,
 	};
 }

@@ -31,6 +31,11 @@ export function httpSource(base = "/api"): StudioData {
 		next: (run, { from, ...query }) => fetched(`${of(run)}/next`, { ...query, ...from }),
 		messages: (run, key) => fetched(`${of(run)}/messages`, key),
 		text: (run, key) => fetched(`${of(run)}/text`, key),
+		onChange(run, changed) {
+			const events = new EventSource(`${base}${of(run)}/changes`);
+			events.addEventListener("changed", changed);
+			return () => events.close();
+		},
 		media: (run, name, { small = false } = {}) =>
 			`${base}/media/${encodeURIComponent(run)}/${encodeURIComponent(name)}${small ? "?small=1" : ""}`,
 	};

@@ -12,16 +12,14 @@ const restMs = 80;
 
 export interface Listed extends Query {
 	run: string;
-	/** Whether the run is being written: rows are then looked at again. */
-	live: boolean;
 }
 
-const rowsPage = (data: StudioData, { run, where, sort, live }: Listed, page: number) =>
+const rowsPage = (data: StudioData, { run, where, sort }: Listed, page: number) =>
 	queryOptions({
 		queryKey: ["rows", run, where, sort, page],
 		queryFn: () => data.rows(run, { where, sort, offset: page * pageSize, limit: pageSize }),
-		staleTime: live ? 3_000 : Number.POSITIVE_INFINITY,
-		refetchInterval: live ? 5_000 : false,
+		// asked for again when the run has changed
+		staleTime: Number.POSITIVE_INFINITY,
 		gcTime: 120_000,
 	});
 

@@ -38,9 +38,9 @@ export function TasksPage() {
 	const data = useData();
 	const about = useRun(run).data;
 	const live = about?.line.live ?? false;
-	const asked = useMemo(() => ({ run, where, sort, live }), [run, where, sort, live]);
+	const asked = useMemo(() => ({ run, where, sort }), [run, where, sort]);
 	const head = useHead(asked);
-	const whole = useHead(useMemo(() => ({ run, where: "", sort: "", live }), [run, live]));
+	const whole = useHead(useMemo(() => ({ run, where: "", sort: "" }), [run]));
 	// until another filter's first page is there, the list goes on showing the one before
 	const settled = useRef(asked);
 	if (!head.isPlaceholderData && head.data) settled.current = asked;
