@@ -44,6 +44,8 @@ export interface IndexOptions {
 export interface RunIndex {
 	table: Table;
 	bytes: number;
+	/** SHA-256 of the last bytes that it covers: tells a file that was written anew. */
+	tail: string;
 }
 
 const folder = "index";
@@ -61,7 +63,7 @@ const SegmentHead = z.object({
 	rules: z.string(),
 	from: z.number().int().min(0),
 	to: z.number().int().min(0),
-	/** SHA-256 of the last bytes that it covers: tells a file that was written anew. */
+	/** As that of the index. */
 	tail: z.string(),
 });
 type SegmentHead = z.infer<typeof SegmentHead>;
@@ -74,7 +76,8 @@ export async function openRunIndex(dir: string, options: IndexOptions, known?: R
 	const file = join(dir, "records.jsonl");
 	const { size } = await stat(file).catch(() => ({ size: 0 }));
 	const { kept = true } = options;
-	const extended = known && known.bytes <= size ? { parts: [known.table], bytes: known.bytes } : undefined;
+	const fits = known && known.bytes <= size && known.tail === (await tailOf(dir, known.bytes));
+	const extended = fits ? { parts: [known.table], bytes: known.bytes } : undefined;
 	const before = extended ?? (kept ? await readSegments(dir, size, options) : { parts: [], bytes: 0 });
 	const done = [...before.parts];
 	let added: Table[] = [];
@@ -101,7 +104,7 @@ export async function openRunIndex(dir: string, options: IndexOptions, known?: R
 		if (added.length >= batchesInSegment) await seal();
 	}
 	await seal();
-	return { table: joined(done), bytes };
+	return { table: joined(done), bytes, tail: await tailOf(dir, bytes) };
 }
 
 /** Where a record stands in the file, in bytes. */
@@ -270,8 +273,9 @@ async function writeSegment(
 	await writeTable(join(dir, folder, `${from}-${to}.parquet`), table, head);
 }
 
-/** A hash of the bytes before a place of a run's records. */
+/** A hash of the bytes before a place of a run's records; of none where nothing was recorded yet. */
 async function tailOf(dir: string, to: number): Promise<string> {
+	if (to === 0) return createHash("sha256").digest("hex");
 	const handle = await open(join(dir, "records.jsonl"));
 	try {
 		const bytes = Buffer.alloc(Math.min(tailBytes, to));
