@@ -11,7 +11,8 @@ const facets: { name: string; title: string; titleOf(value: string): string }[] 
 	{
 		name: "broken",
 		title: "First broken hop",
-		titleOf: (value) => (value === "none" ? "none seen" : /^\d+$/.test(value) ? `hop ${value}` : value),
+		titleOf: (value) =>
+			value === "none" ? "none seen" : /^\d+$/.test(value) ? `hop ${value}` : value.replaceAll("-", " "),
 	},
 	{
 		name: "primary",

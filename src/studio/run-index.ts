@@ -48,8 +48,11 @@ export interface RunIndex {
 	tail: string;
 }
 
+/** Where a chain breaks of which no hop was judged. */
+export const notJudged = "not-judged";
+
 const folder = "index";
-const indexVersion = 1;
+const indexVersion = 2;
 /** Records that are read, answered for and let go of together. */
 const atOnce = 2000;
 /** Of them, how many go into one file. */
@@ -170,7 +173,7 @@ function lineOf(
 			answer: answer === null ? null : clip(answer, 200),
 			outcome: answered?.outcome ?? null,
 			primary: answered?.primary ?? null,
-			broken: answered && answered.broken !== null ? String(answered.broken || "none") : null,
+			broken: answered ? String(answered.broken === null ? notJudged : answered.broken || "none") : null,
 			unobserved: answered && answered.open.length > 0 ? "yes" : "no",
 			shows: answered?.shows ?? null,
 			...Object.fromEntries(verdicts.slice(0, mostHopColumns).map((verdict, at) => [hopColumn(at + 1), verdict])),

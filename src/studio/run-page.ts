@@ -2,8 +2,9 @@
 import { type Break, breaksOf } from "#diagnosis";
 import { type HopVerdict, type RunManifest, type ScoreRow, scored, type Task, unscored } from "#domain";
 import { headline, sliceValueName, sliceWords } from "#reports";
-import { isIllFormed, type ScoredItem, type Scorer, scorers, sliceNames, slices, summarise } from "#scoring";
+import { isIllFormed, noValue, type ScoredItem, type Scorer, scorers, sliceNames, slices, summarise } from "#scoring";
 import type { BreaksAt, Estimate, MetricLine, RunLine, RunPage } from "./pages.ts";
+import { notJudged } from "./run-index.ts";
 import { type RunTable, taskIdAt } from "./run-table.ts";
 import { hopColumn, type Table, valueAt } from "./table.ts";
 import { quote } from "./where.ts";
@@ -61,7 +62,7 @@ export function runPage({ line, manifest, table, tasks, added = [] }: RunShown):
 			name: sliceWords[by].heading,
 			rows: slices(items, by).map(({ name, items: own }) => ({
 				value: sliceValueName(by, name),
-				where: columnOf[by] === undefined ? "" : `${columnOf[by]}:${quote(name)}`,
+				where: whereOf(by, name, table),
 				records: own.length,
 				accuracy: measured(summarise(own, { metric: "accuracy" })),
 			})),
@@ -77,6 +78,14 @@ const columnOf: Partial<Record<(typeof sliceNames)[number], string>> = {
 	hops: "retrieving",
 	language: "language",
 };
+
+/** The filter that shows a slice's tasks; empty where there is none. */
+function whereOf(by: (typeof sliceNames)[number], name: string, { numbers }: Table): string {
+	const column = columnOf[by];
+	if (column === undefined) return "";
+	if (name !== noValue) return `${column}:${quote(name)}`;
+	return numbers.has(column) ? `-${column}>=0` : `${column}:none`;
+}
 
 /** Every planned answer, with its scores where it is there. */
 function itemsOf(
@@ -111,7 +120,7 @@ function breaksIn(table: RunTable, tasks: RunShown["tasks"]): Break[] {
 	return Array.from({ length: table.rows }, (_, row) => row).flatMap((row): Break[] => {
 		const said = valueAt(broken, row);
 		const task = tasks.get(taskIdAt(table, row));
-		if (said === null || !task) return [];
+		if (said === null || said === notJudged || !task) return [];
 		const place = said === "none" ? 0 : Number(said);
 		const column = table.categories.get(hopColumn(place));
 		const verdict = (column && valueAt(column, row)) as HopVerdict | null | undefined;

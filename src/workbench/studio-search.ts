@@ -34,10 +34,8 @@ async function recordedIn({ dir, table }: Shown, text: string): Promise<Uint8Arr
 	const met = new Uint8Array(table.rows);
 	const offsets = table.numbers.get("offset") ?? new Float64Array();
 	const order = Uint32Array.from(offsets, (_, row) => row).sort((a, b) => (offsets[a] ?? 0) - (offsets[b] ?? 0));
-	// as it stands in JSON, byte by byte
-	const wanted = Buffer.from(JSON.stringify(text).slice(1, -1)).toString("latin1");
-	if (wanted === "") return met.fill(1);
-	const pattern = new RegExp(escapeRegExp(wanted), "gi");
+	if (text === "") return met.fill(1);
+	const { pattern, most } = patternOf(text);
 	let [at, before] = [0, ""];
 	for await (const chunk of createReadStream(join(dir, "records.jsonl"), {
 		highWaterMark: 4 << 20,
@@ -49,10 +47,24 @@ async function recordedIn({ dir, table }: Shown, text: string): Promise<Uint8Arr
 			if (row !== undefined && start + index < (offsets[row] ?? 0) + (table.numbers.get("length")?.[row] ?? 0))
 				met[row] = 1;
 		}
-		before = piece.slice(Math.max(0, piece.length - wanted.length + 1));
+		before = piece.slice(Math.max(0, piece.length - most + 1));
 		at += chunk.length;
 	}
 	return met;
+}
+
+/**
+ * Finds a text as it stands in JSON in the bytes of a file, one character a byte; `most` is how many of them it takes. Which
+ * bytes a character has as a capital is said here: what no case of letters is to bytes would find other characters.
+ */
+function patternOf(text: string): { pattern: RegExp; most: number } {
+	const bytes = (character: string) => Buffer.from(character).toString("latin1");
+	const characters = [...JSON.stringify(text).slice(1, -1)].map((character) =>
+		[...new Set([character, character.toLowerCase(), character.toUpperCase()])].map(bytes),
+	);
+	const written = characters.map((cases) => `(?:${cases.map(escapeRegExp).join("|")})`).join("");
+	const longest = characters.map((cases) => Math.max(...cases.map(({ length }) => length)));
+	return { pattern: new RegExp(written, "g"), most: longest.reduce((sum, length) => sum + length, 0) };
 }
 
 /** The row whose record begins last of those that begin no later than a place. */
