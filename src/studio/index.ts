@@ -1,10 +1,28 @@
 /** What the pages of the studio show, as data: a run's index, filters, one answer with everything. */
+
+export { budgetPage } from "./budget-page.ts";
+export {
+	comparedFacets,
+	comparedRow,
+	comparePage,
+	headlineOf,
+	mustBeComparable,
+	type RunCompared,
+	sidesAt,
+} from "./compare-page.ts";
 export { exportFiles } from "./export-files.ts";
+export { type JoinedTable, joinRuns } from "./join-runs.ts";
 export { legend } from "./legend.ts";
 export { imageMedia, mediaNamed } from "./media-names.ts";
 export { packTable } from "./packed-table.ts";
 export {
+	type BudgetPage,
+	ComparedNextQuery,
+	type ComparedPlace,
+	type ComparedRowsPage,
+	ComparePage,
 	type Legend,
+	type Made,
 	type Media,
 	type MessagesPage,
 	type MessageView,
@@ -16,6 +34,8 @@ export {
 	type RunLine,
 	RunPage,
 	type RunsPage,
+	TableFormat,
+	type TablesPage,
 	TaskKey,
 	type TaskPage,
 } from "./pages.ts";
@@ -33,5 +53,6 @@ export { runPage } from "./run-page.ts";
 export { type RunTable, runTable, someRows, taskIdAt, taskTable } from "./run-table.ts";
 export { besideIn, type FacetWords, type Selection, select } from "./select.ts";
 export { hopColumn } from "./table.ts";
+export { createShown, type MadeTables, tablesPage } from "./tables-page.ts";
 export { taskPage } from "./task-page.ts";
 export { maskOf, parseWhere } from "./where.ts";

@@ -399,6 +399,336 @@ export type MessageView = z.infer<typeof MessageView>;
 export const MessagesPage = z.object({ of: z.number(), messages: z.array(MessageView) });
 export type MessagesPage = z.infer<typeof MessagesPage>;
 
+/** A run among those that are compared. */
+export const ComparedRun = z.object({
+	/** a, b, …: what columns and filters call it. */
+	letter: z.string(),
+	id: z.string(),
+	/** What tells it from the others. */
+	label: z.string(),
+	at: z.string(),
+	repeats: z.number(),
+	/** Tasks that it planned. */
+	tasks: z.number(),
+	accuracy: Estimate,
+	currency: z.string().nullable(),
+	/** What was changed in the agent's world; null of a plain run. */
+	intervention: z.string().nullable(),
+});
+export type ComparedRun = z.infer<typeof ComparedRun>;
+
+/** The difference of two runs in one figure, paired by task. */
+export const DifferenceLine = z.object({
+	name: z.string(),
+	heading: z.string(),
+	meaning: z.string(),
+	direction: z.enum(["higher", "lower", "neither"]),
+	unit: z.enum(["percent", "number"]),
+	/** Of the first run and of the second, over the tasks that are paired. */
+	means: z.tuple([z.number(), z.number()]).nullable(),
+	/** First − second. */
+	difference: Estimate,
+	/** Corrected for all tests of the comparison; null where nothing was tested. */
+	p: z.number().nullable(),
+	/** The run of which the difference is shown to be more; `reversible`: what is not scored could turn it round. */
+	more: z.enum(["a", "b", "reversible", "none"]),
+	/** Tasks on which the first is ahead, on which neither is, and on which the second is. */
+	wins: z.number(),
+	ties: z.number(),
+	losses: z.number(),
+	/** Tasks of both that are not paired, since one has no figure for them. */
+	unpaired: z.number(),
+});
+export type DifferenceLine = z.infer<typeof DifferenceLine>;
+
+/** Tasks that went right in one run and wrong in another, by where the wrong one broke. */
+export const FlipBreak = z.object({
+	/** From 1, in the order of dependency; 0: no hop is seen to be broken. */
+	place: z.number(),
+	/** A hop verdict; empty where no hop is named. */
+	verdict: z.string(),
+	count: z.number(),
+	/** The filter that shows them. */
+	where: z.string(),
+});
+export type FlipBreak = z.infer<typeof FlipBreak>;
+
+export const Flips = z.object({
+	count: z.number(),
+	where: z.string(),
+	/** Of the run in which it went wrong, the most frequent first. */
+	breaks: z.array(FlipBreak),
+});
+export type Flips = z.infer<typeof Flips>;
+
+/** Two of the runs, named by their letters; of one agent at two dates the later stands first. */
+export const ComparedPair = z.object({
+	a: z.string(),
+	b: z.string(),
+	/** Accuracy and what else tells of quality, tested and corrected together. */
+	differences: z.array(DifferenceLine),
+	/** What the answers took: neither more nor less is claimed to be better, and nothing is tested. */
+	effort: z.array(DifferenceLine),
+	/** Tasks that only `a` did right, and only `b`. */
+	won: Flips,
+	lost: Flips,
+	/** Tasks in which the two went alike, by how: `right`, `wrong`, `even`. */
+	alike: z.array(z.object({ standing: z.string(), count: z.number(), where: z.string() })),
+	/** Tasks that cannot be compared: one of the two has no score of them. */
+	uncompared: z.number(),
+	/** Tasks that only one of them planned: in no figure. */
+	onlyIn: z.tuple([z.number(), z.number()]),
+});
+export type ComparedPair = z.infer<typeof ComparedPair>;
+
+/** Runs of one benchmark against one another. */
+export const ComparePage = z.object({
+	benchmark: z.string(),
+	scoring: z.string().nullable(),
+	/** The score by which a task went right or wrong, as tables call it. */
+	by: z.string(),
+	runs: z.array(ComparedRun),
+	pairs: z.array(ComparedPair),
+	/** What a reader must know before believing a difference. */
+	cautions: z.array(z.string()),
+	/** Tests that the correction is over. */
+	tests: z.number(),
+	/** Columns that the tasks can be sorted and filtered by. */
+	columns: z.array(z.object({ name: z.string(), title: z.string(), numeric: z.boolean() })),
+});
+export type ComparePage = z.infer<typeof ComparePage>;
+
+/** One task as several runs did it, in the order in which they are named. */
+export const ComparedRow = z.object({
+	task: z.string(),
+	question: z.string(),
+	picture: Media.nullable(),
+	gold: z.string(),
+	/** `right`, `wrong`, `ahead`, `behind`, `even`, `unscored` or `missing` of each run. */
+	standings: z.array(z.string()),
+	/** Whether some did it right and others wrong. */
+	differs: z.boolean(),
+	/** The place of the first hop that went otherwise in one run than in another; 0: none is seen to; null: it cannot be said. */
+	parts: z.number().nullable(),
+	/** The answer that stands for each run: the first that went as most of its repeats did; null where there is none. */
+	sides: z.array(Row.nullable()),
+	/** Of the score that tells right from wrong, the mean over repeats. */
+	shares: z.array(z.number().nullable()),
+});
+export type ComparedRow = z.infer<typeof ComparedRow>;
+
+export const ComparedRowsPage = RowsPage.omit({ rows: true }).extend({ rows: z.array(ComparedRow) });
+export type ComparedRowsPage = z.infer<typeof ComparedRowsPage>;
+
+/** Where to go from one compared task; `failures`: only to tasks that some did right and others wrong. */
+export const ComparedNextQuery = NextQuery.omit({ from: true }).extend({ task: z.string() });
+export type ComparedNextQuery = z.infer<typeof ComparedNextQuery>;
+
+/** A task with its place among the rows of the filter, from 0. */
+export const ComparedPlace = z.object({ task: z.string(), index: z.number() });
+export type ComparedPlace = z.infer<typeof ComparedPlace>;
+/** A cell of a table in words; what it has none of is absent. */
+export const TableCell = z.object({
+	text: z.string(),
+	/** `38–47`. */
+	interval: z.string().optional(),
+	/** `28/30` where not everything expected was scored. */
+	counts: z.string().optional(),
+	/** `35–50`: what the rest could make of it. */
+	bounds: z.string().optional(),
+	/** Signs of significance, `†‡`. */
+	marks: z.string().optional(),
+	/** The best of the runs that it can be compared with. */
+	best: z.boolean().optional(),
+	published: z.boolean().optional(),
+	/** More about the number. */
+	about: z.string().optional(),
+});
+export type TableCell = z.infer<typeof TableCell>;
+
+/** A drawing of a table's figures as an SVG document of its own, with its colours for light and dark. */
+export const TablePlot = z.object({
+	title: z.string(),
+	alt: z.string(),
+	svg: z.string(),
+	width: z.number(),
+	height: z.number(),
+	/** Its series with their signs, where there are several. */
+	legend: z.array(z.object({ name: z.string(), svg: z.string() })),
+});
+export type TablePlot = z.infer<typeof TablePlot>;
+
+/** A table with its plots, as reports write it. */
+export const ShownTable = z.object({
+	/** Names it on its page, and in addresses. */
+	id: z.string(),
+	/** What `--views` calls it. */
+	name: z.string(),
+	title: z.string(),
+	describe: z.string(),
+	/** Which published table it follows. */
+	source: z.string(),
+	columns: z.array(
+		z.object({
+			title: z.string(),
+			/** The heading that it shares with its neighbours, or empty. */
+			group: z.string(),
+			/** Words stand to the left, numbers to the right. */
+			words: z.boolean(),
+		}),
+	),
+	rows: z.array(
+		z.object({
+			cells: z.array(TableCell),
+			kind: z.enum(["plain", "reference", "published", "intervention"]),
+			/** Leading cells that say the same as in the row above. */
+			repeats: z.number(),
+			/** A rule goes before it. */
+			parted: z.boolean(),
+		}),
+	),
+	/** Rows in whole; a page has the first of them, a copy all. */
+	of: z.number(),
+	notes: z.array(z.string()),
+	plots: z.array(TablePlot),
+});
+export type ShownTable = z.infer<typeof ShownTable>;
+
+export const TermList = z.object({
+	title: z.string(),
+	note: z.string(),
+	terms: z.array(z.object({ name: z.string(), meaning: z.string(), id: z.string().optional() })),
+});
+
+/** Everything that is reported of some runs in tables. */
+export const TablesPage = z.object({
+	title: z.string(),
+	runs: z.array(z.object({ id: z.string(), label: z.string() })),
+	facts: z.array(z.object({ name: z.string(), value: z.string() })),
+	/** A benchmark each; interventions, and runs that are scored otherwise, have parts of their own. */
+	parts: z.array(
+		z.object({
+			heading: z.string(),
+			/** What a reader should take away. */
+			lead: z.array(z.object({ text: z.string(), strong: z.boolean() })),
+			cautions: z.array(z.string()),
+			sections: z.array(z.object({ title: z.string(), notes: z.array(z.string()), tables: z.array(ShownTable) })),
+		}),
+	),
+	/** Every further table that the runs have data for. */
+	tables: z.array(ShownTable),
+	glossary: z.array(TermList),
+});
+export type TablesPage = z.infer<typeof TablesPage>;
+
+export const TableFormat = z.enum(["markdown", "csv", "latex"]);
+export type TableFormat = z.infer<typeof TableFormat>;
+
+/** What takes long to make: ask again until it is there. */
+export type Made<Page> =
+	| { is: "made"; page: Page }
+	| { is: "making"; work: string; done: number; total: number | null };
+
+/** One answer of a run that an error budget tells of. */
+export const BudgetTask = TaskKey.extend({
+	question: z.string(),
+	/** The finding that is named first of it. */
+	primary: z.string().nullable(),
+	/** Re-runs of it, with how each ended. */
+	reruns: z.array(z.object({ run: z.string(), what: z.string(), outcome: z.string() })),
+	/** Why it is in no part; empty where it is in one. */
+	reason: z.string(),
+});
+export type BudgetTask = z.infer<typeof BudgetTask>;
+
+/** What re-runs with a part of the world changed show of a run; no scores of its agent. */
+export const BudgetPage = z.object({
+	run: z.string(),
+	/** Of a run that is a re-run itself: the run that it is of. */
+	of: z.string().nullable(),
+	/** What makes the re-runs there are not, each a command. */
+	commands: z.array(z.object({ says: z.string(), command: z.string() })),
+	/** Why nothing can be intervened in; empty where something can. */
+	cannot: z.string(),
+	reruns: z.array(
+		z.object({
+			run: z.string(),
+			what: z.string(),
+			tasks: z.number(),
+			records: z.number(),
+			/** Answers it planned. */
+			total: z.number(),
+		}),
+	),
+	/** Records expected; of them right, failed, ended by an error or a spent budget, and not there. */
+	expected: z.number(),
+	right: z.number(),
+	failed: z.number(),
+	brokenOff: z.number(),
+	missing: z.number(),
+	withoutChain: z.number(),
+	/** Failures whose re-runs suffice to give them to a part. */
+	settled: z.number(),
+	/** What the failures were lost to, cause before effect; they sum to the settled. */
+	parts: z.array(
+		z.object({
+			part: z.string(),
+			name: z.string(),
+			meaning: z.string(),
+			share: Estimate,
+			count: z.number(),
+			tasks: z.array(BudgetTask),
+		}),
+	),
+	/** Failures in no part yet. */
+	unsettled: z.object({
+		count: z.number(),
+		reasons: z.array(z.object({ reason: z.string(), count: z.number() })),
+		tasks: z.array(BudgetTask),
+	}),
+	/** What each intervention recovered by itself; these overlap. */
+	recoveries: z.array(
+		z.object({
+			name: z.string(),
+			share: Estimate,
+			count: z.number(),
+			/** Failures that it was not run on, or that ended by an error. */
+			unknown: z.number(),
+			held: z.number(),
+			runs: z.array(z.string()),
+		}),
+	),
+	/** By length of chain, the hop from which on the agent succeeds once it and those before it are given. */
+	decisive: z.array(
+		z.object({
+			hops: z.number(),
+			places: z.array(
+				z.object({
+					place: z.union([z.number(), z.literal("none"), z.literal("never")]),
+					share: Estimate,
+					count: z.number(),
+				}),
+			),
+			/** Records of which it cannot be told. */
+			unsure: z.number(),
+		}),
+	),
+	/** What re-running said of failures with hops whose reading nothing shows; null where there are none. */
+	settling: z
+		.object({
+			failures: z.number(),
+			settled: z.number(),
+			byItself: z.number(),
+			open: z.number(),
+			/** The settled, by the finding that is now named first. */
+			named: z.array(z.object({ finding: z.string(), count: z.number(), tasks: z.array(BudgetTask) })),
+		})
+		.nullable(),
+	/** The same in the tables of `hopscope intervene`. */
+	tables: z.array(ShownTable),
+});
+export type BudgetPage = z.infer<typeof BudgetPage>;
+
 /** Where the pages get all they show from. */
 export interface StudioData {
 	legend(): Promise<Legend>;
@@ -411,8 +741,19 @@ export interface StudioData {
 	messages(run: string, key: TaskKey & { offset: number; limit: number }): Promise<MessagesPage>;
 	/** One text of a message from a character on. */
 	text(run: string, key: TaskKey & { message: number; part: number; offset: number }): Promise<string>;
+	/** Tables of some runs; making them takes seconds for thousands of records. */
+	tables(runs: readonly string[]): Promise<Made<TablesPage>>;
+	/** One of those tables, whole, as text for elsewhere. */
+	tableText(runs: readonly string[], table: string, format: TableFormat): Promise<string>;
+	/** What interventions in a run recovered. */
+	budget(run: string): Promise<Made<BudgetPage>>;
+	budgetText(run: string, table: string, format: TableFormat): Promise<string>;
 	/** Calls back whenever a run has changed, until what it returns is called. */
 	onChange(run: string, changed: () => void): () => void;
+	/** Runs of one benchmark against one another; refused, with the reason, where they cannot be compared. */
+	compare(runs: readonly string[]): Promise<ComparePage>;
+	comparedRows(runs: readonly string[], query: RowsQuery): Promise<ComparedRowsPage>;
+	comparedNext(runs: readonly string[], query: ComparedNextQuery): Promise<ComparedPlace | null>;
 	/** Where a picture is fetched from; `small` is one for a list. */
 	media(run: string, name: string, options?: { small?: boolean }): string;
 }

@@ -5,8 +5,14 @@ import type { Media, Row } from "./pages.ts";
 import type { FacetWords } from "./select.ts";
 import { hopColumn, membersOf, mostHopColumns, type Table, valueAt } from "./table.ts";
 
+interface FacetGiven {
+	name: string;
+	title: string;
+	titleOf(value: string): string;
+}
+
 /** What a list is filtered by most, in the order in which it is offered. */
-const facets: { name: string; title: string; titleOf(value: string): string }[] = [
+export const facets: readonly FacetGiven[] = [
 	{ name: "outcome", title: "Outcome", titleOf: (value) => named(endingNames, value) ?? value },
 	{
 		name: "broken",
@@ -32,8 +38,8 @@ const named = <Words>(words: Readonly<Record<string, Words>>, value: string): Wo
 	Object.hasOwn(words, value) ? words[value] : undefined;
 
 /** The facets that a table has, with what their values are called. */
-export const facetWords = ({ categories }: Table): FacetWords[] =>
-	facets.flatMap(({ name, title, titleOf }) => {
+export const facetWords = ({ categories }: Table, given: readonly FacetGiven[] = facets): FacetWords[] =>
+	given.flatMap(({ name, title, titleOf }) => {
 		const column = categories.get(name);
 		if (!column) return [];
 		const values = new Set([...column.dictionary.flatMap((entry) => membersOf(column, entry)), "none"]);

@@ -3,15 +3,15 @@ import type { Row, RowsPage, RowsQuery } from "./pages.ts";
 import { type FacetWords, facetsOf, type Selection, type SelectOptions } from "./select.ts";
 import type { Table } from "./table.ts";
 
-export async function rowsPage(
+export async function rowsPage<Shown = Row>(
 	{ offset, limit }: RowsQuery,
 	given: {
 		table: Table;
 		selection: Selection;
 		facets: readonly FacetWords[];
-		rowAt(row: number): Row | Promise<Row>;
+		rowAt(row: number): Shown | Promise<Shown>;
 	} & SelectOptions,
-): Promise<RowsPage> {
+): Promise<Omit<RowsPage, "rows"> & { rows: Shown[] }> {
 	const { table, selection, facets, rowAt, recorded } = given;
 	const { rows, terms, problems } = selection;
 	return {

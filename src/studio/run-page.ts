@@ -1,11 +1,12 @@
 /** One run as its page shows it: what its columns come to. Every statistic is scoring's or the diagnosis' own. */
 import { type Break, breaksOf } from "#diagnosis";
-import { type HopVerdict, type RunManifest, type ScoreRow, scored, type Task, unscored } from "#domain";
+import type { HopVerdict, RunManifest, Task } from "#domain";
 import { headline, sliceValueName, sliceWords } from "#reports";
-import { isIllFormed, noValue, type ScoredItem, type Scorer, scorers, sliceNames, slices, summarise } from "#scoring";
+import { isIllFormed, noValue, type Scorer, scorerOf, scorers, sliceNames, slices, summarise } from "#scoring";
 import type { BreaksAt, Estimate, MetricLine, RunLine, RunPage } from "./pages.ts";
 import { notJudged } from "./run-index.ts";
 import { type RunTable, taskIdAt } from "./run-table.ts";
+import { type Item, scoredItems } from "./scored-items.ts";
 import { hopColumn, type Table, valueAt } from "./table.ts";
 import { quote } from "./where.ts";
 
@@ -19,10 +20,8 @@ export interface RunShown {
 	added?: readonly Scorer[] | undefined;
 }
 
-type Item = ScoredItem & { line: number | undefined };
-
 export function runPage({ line, manifest, table, tasks, added = [] }: RunShown): RunPage {
-	const items = itemsOf(manifest, { table, tasks });
+	const items = scoredItems(manifest, { table, tasks });
 	const broken = breaksIn(table, tasks);
 	const longest = broken.reduce((most, { task }) => Math.max(most, task.chain?.hops.length ?? 0), 0);
 	const breaks = breaksOf(broken, longest);
@@ -87,33 +86,6 @@ function whereOf(by: (typeof sliceNames)[number], name: string, { numbers }: Tab
 	return numbers.has(column) ? `-${column}>=0` : `${column}:none`;
 }
 
-/** Every planned answer, with its scores where it is there. */
-function itemsOf(
-	{ tasks: planned, repeats }: RunManifest,
-	{ table, tasks }: Pick<RunShown, "table" | "tasks">,
-): Item[] {
-	const outcome = table.categories.get("outcome");
-	const names = [...table.numbers.keys()];
-	const scoresAt = (row: number): ScoreRow["scores"] =>
-		Object.fromEntries(
-			names.flatMap((name) => {
-				const value = table.numbers.get(name)?.[row] ?? Number.NaN;
-				return [[name, Number.isNaN(value) ? unscored("not scored") : scored(value)]];
-			}),
-		);
-	return planned.flatMap((id) => {
-		const task = tasks.get(id);
-		if (!task) return [];
-		return Array.from({ length: repeats }, (_, repeat): Item => {
-			const line = table.rowOf(id, repeat);
-			const ended = line === undefined || !outcome ? null : valueAt(outcome, line);
-			if (line === undefined || ended === null) return { task, line };
-			const row = { version: 1, task: id, repeat, attempt: 0, scorer: "", outcome: ended, scores: scoresAt(line) };
-			return { task, line, row: row as ScoreRow };
-		});
-	});
-}
-
 function breaksIn(table: RunTable, tasks: RunShown["tasks"]): Break[] {
 	const [broken, open] = [table.categories.get("broken"), table.categories.get("open")];
 	if (!broken) return [];
@@ -160,7 +132,7 @@ function metricLine(scorer: Scorer, items: readonly Item[]): MetricLine[] {
 
 type Spread = Pick<Estimate, "value" | "low" | "high"> & { reason?: string | undefined };
 
-const measured = (summary: Spread & { tasks: number }): Estimate => ({ ...estimate(summary), n: summary.tasks });
+export const measured = (summary: Spread & { tasks: number }): Estimate => ({ ...estimate(summary), n: summary.tasks });
 
 const estimate = ({ value, low, high, reason }: Spread): Omit<Estimate, "n"> => ({
 	value,
@@ -240,12 +212,10 @@ const titles: Record<string, string> = {
 const hidden = new Set(["offset", "length", "picture"]);
 
 export function columnsOf({ numbers, categories }: Table): RunPage["columns"] {
-	const headings = new Map(scorers.map(({ name, heading }) => [name, heading]));
 	return [...categories.keys(), ...numbers.keys()]
 		.filter((name) => !hidden.has(name))
-		.map((name) => ({
-			name,
-			numeric: numbers.has(name),
-			title: titles[name] ?? headings.get(name) ?? name.replace(/^hop(\d+)$/, "Verdict of hop $1"),
-		}));
+		.map((name) => ({ name, title: columnTitle(name), numeric: numbers.has(name) }));
 }
+
+export const columnTitle = (name: string): string =>
+	titles[name] ?? scorerOf(name)?.heading ?? name.replace(/^hop(\d+)$/, "Verdict of hop $1");

@@ -7,8 +7,19 @@ import { gzip } from "node:zlib";
 import { HopscopeError, packageFile } from "#domain";
 import type { Scorer } from "#scoring";
 import { replaceFolder } from "#store";
-import { exportFiles, type Media, packTable, type Row, type RunLine, type TaskKey, type TaskPage } from "#studio";
+import {
+	exportFiles,
+	type MadeTables,
+	type Media,
+	packTable,
+	type Row,
+	type RunLine,
+	TableFormat,
+	type TaskKey,
+	type TaskPage,
+} from "#studio";
 import { openStudio, type Studio } from "./studio.ts";
+import { mostTabled } from "./studio-tables.ts";
 import type { Bench } from "./work.ts";
 
 export interface ExportStudioOptions {
@@ -46,6 +57,12 @@ export async function exportStudio(
 				const { page, written } = await exportRun(await studio.idOf(name), { studio, sample, writer, pictures, bench });
 				lines.push(page);
 				tasks += written;
+			}
+			if (lines.length > 1 && lines.length <= mostTabled) {
+				bench.say(`making the tables of ${lines.length} runs`);
+				const { page, ...texts } = await studio.wholeTables(lines.map(({ id }) => id));
+				await writer.put(exportFiles.tables(), page);
+				await writer.put(exportFiles.tableTexts(), textsOf(texts));
 			}
 			await writer.put("index", { legend: await studio.legend(), runs: { workspace: "", runs: lines, live: false } });
 			await copyPages(dir);
@@ -87,9 +104,21 @@ async function exportRun(run: string, { studio, sample, writer, pictures, bench 
 		await writer.put(exportFiles.messages(run, part), messages);
 		progress.update(Math.min((part + 1) * exportFiles.tasksInFile, keys.length), keys.length);
 	}
+	const { page: tables, ...copies } = await studio.wholeTables([run]);
+	await writer.put(exportFiles.tables(run), tables);
+	await writer.put(exportFiles.tableTexts(run), textsOf(copies));
+	const { page: budget, ...budgetCopies } = await studio.wholeBudget(run);
+	await writer.put(exportFiles.budget(run), budget);
+	await writer.put(exportFiles.budgetTexts(run), textsOf(budgetCopies));
 	progress.end();
 	return { page: page.line, written: keys.length };
 }
+
+/** Every table in every format, by its id. */
+const textsOf = ({ ids, text }: Pick<MadeTables<unknown>, "ids" | "text">) =>
+	Object.fromEntries(
+		ids.map((id) => [id, Object.fromEntries(TableFormat.options.map((format) => [format, text(id, format)]))]),
+	);
 
 async function messagesOf(run: string, key: TaskKey, { studio, pictures }: Pick<Exporting, "studio" | "pictures">) {
 	const { messages } = await studio.messages(run, { ...key, offset: 0, limit: mostMessages });

@@ -88,12 +88,19 @@ const keyOf = (manifest: RunManifest) => runKey({ ...manifest, tasks: [], scorin
 /** Runs of the workspace that are interventions of a run, oldest first; what cannot be read is none. */
 async function earlierReruns(workspace: Workspace, of: string): Promise<Run[]> {
 	const found: Run[] = [];
+	for (const { id } of await rerunsOf(workspace, of)) found.push(await openRun(workspace.run(id)));
+	return found;
+}
+
+/** The manifests of the re-runs of a run that the workspace holds, oldest first. */
+export async function rerunsOf(workspace: Workspace, of: string): Promise<RunManifest[]> {
+	const found: RunManifest[] = [];
 	for (const name of await workspace.list("runs")) {
-		const dir = workspace.run(name);
-		const head = await readJson(join(dir, "run.json"), RunManifest.pick({ intervention: true })).catch(() => undefined);
-		if (head?.intervention?.of === of) found.push(await openRun(dir));
+		const file = join(workspace.run(name), "run.json");
+		const head = await readJson(file, RunManifest.pick({ intervention: true })).catch(() => undefined);
+		if (head?.intervention?.of === of) found.push({ ...(await readJson(file, RunManifest)), id: name });
 	}
-	return found.sort((a, b) => (a.manifest.at < b.manifest.at ? -1 : 1));
+	return found.sort((a, b) => (a.at < b.at ? -1 : 1));
 }
 
 function sized(

@@ -79,7 +79,7 @@ export async function planIntervening(
 	);
 }
 
-const shownViews = ["error-budget", "interventions", "decisive-hop", "prefix-curve", "trust"];
+export const shownViews = ["error-budget", "interventions", "decisive-hop", "prefix-curve", "trust"];
 
 /** Runs a run's agent again with parts of the world changed, and says what that recovers. */
 export async function intervene(name: string, options: InterveneOptions, bench: Bench): Promise<Intervened> {
@@ -201,7 +201,7 @@ function mustBePlain({ id, intervention }: ViewRun["manifest"]): void {
 		);
 }
 
-function mustAnswer({ manifest, records }: Pick<ViewRun, "manifest" | "records">): void {
+export function mustAnswer({ manifest, records }: Pick<ViewRun, "manifest" | "records">): void {
 	const { id, agent } = manifest;
 	if (records.every(({ trajectory: { stop } }) => stop === "error" || stop === "budget"))
 		throw usageError(

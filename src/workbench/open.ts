@@ -86,6 +86,8 @@ export async function openForReport(
 		diagnosed,
 		scoring,
 		scorers,
+		signal,
+		onProgress,
 	}: {
 		score?: (run: Run, benchmark: Benchmark, added: AddedScoring) => ScoreRow[] | Promise<ScoreRow[]>;
 		/** Makes the diagnoses, or none; without it they are made with the causes, settled hops and readings that are known. */
@@ -94,6 +96,9 @@ export async function openForReport(
 		scoring?: ScoringMode | undefined;
 		/** Scorers of the user's own, beside the registered ones. */
 		scorers?: readonly Scorer[] | undefined;
+		signal?: AbortSignal | undefined;
+		/** Hears how many records are diagnosed, of how many. */
+		onProgress?: ((done: number, of: number) => void) | undefined;
 	} = {},
 ): Promise<OpenedRun> {
 	const opened = await openRun(await locate(workspace, "runs", name));
@@ -113,7 +118,11 @@ export async function openForReport(
 		const { dir } = run;
 		const found = diagnosed
 			? { diagnoses: await diagnosed(shown, say) }
-			: await withKnownReadings(await withKnown(dir, await diagnosesOf(shown, say), shown), { dir, tasks, say });
+			: await withKnownReadings(await withKnown(dir, await diagnosesOf(shown, say, { signal, onProgress }), shown), {
+					dir,
+					tasks,
+					say,
+				});
 		return { ...shown, ...found, dir, knowledge: knowledge.open, close: knowledge.close };
 	} catch (error) {
 		knowledge.close();
@@ -129,8 +138,11 @@ async function scoredAs(run: Run, benchmark: Benchmark, added: AddedScoring): Pr
 }
 
 /** What the diagnosis says of a run's records. */
-export const diagnosesOf = async (run: ReportRun, say: (warning: string) => void): Promise<Diagnosis[]> =>
-	(await diagnoseRecords(run, { say })).map(({ diagnosis }) => diagnosis);
+export const diagnosesOf = async (
+	run: ReportRun,
+	say: (warning: string) => void,
+	options: { signal?: AbortSignal | undefined; onProgress?: ((done: number, of: number) => void) | undefined } = {},
+): Promise<Diagnosis[]> => (await diagnoseRecords(run, { say, ...options })).map(({ diagnosis }) => diagnosis);
 
 /** What judges said of a run, and people; a file that cannot be read costs its tables, not the report. */
 async function judgedParts(

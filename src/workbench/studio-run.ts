@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { type Benchmark, openBenchmark } from "#benchmarks";
 import { breakIn, diagnoseRecords, diagnoserVersion, evidenceOnce } from "#diagnosis";
 import {
@@ -32,7 +32,6 @@ import {
 } from "#studio";
 import { locate } from "./locate.ts";
 import { lazyKnowledge } from "./open.ts";
-import type { Selected } from "./studio-search.ts";
 import type { Bench } from "./work.ts";
 
 /** A run opened for the studio, with what was read of it so far. */
@@ -53,12 +52,22 @@ export interface Shown {
 	facets: FacetWords[];
 	/** Diagnoses that are kept beside the run, by attempt; read when a task is first asked for. */
 	findings?: Promise<Map<string, Diagnosis>>;
-	selections: Map<string, Promise<Selected>>;
+}
+
+const shownFiles = ["run.json", "records.jsonl", "scores.jsonl", "findings.jsonl", "verdicts.jsonl"];
+
+/** The files that a run's tables are made of. */
+export const tabledFiles = [...shownFiles, "labels.jsonl", "labels.csv", "readings.jsonl"];
+
+/** The folder of a run of the workspace: names stand in addresses of pages, and lead nowhere else. */
+export async function runFolder({ workspace }: Bench, name: string): Promise<string> {
+	const dir = await locate(workspace, "runs", name);
+	if (resolve(dir) === resolve(workspace.run(basename(dir)))) return dir;
+	throw usageError("unknown-run", `there is no run "${clip(name, 80)}" in this workspace`, "Choose one of its list.");
 }
 
 /** The files that a run's pages are made of, by size and age. */
-export async function stampOf(dir: string): Promise<string> {
-	const names = ["run.json", "records.jsonl", "scores.jsonl", "findings.jsonl", "verdicts.jsonl"];
+export async function stampOf(dir: string, names: readonly string[] = shownFiles): Promise<string> {
 	const stamps = await Promise.all(names.map((name) => stampOfFile(join(dir, name))));
 	return stamps.join(" ");
 }
@@ -130,7 +139,6 @@ export async function openShown(
 		evidence,
 		knowledge: knowledge.open,
 		close: knowledge.close,
-		selections: new Map(),
 	};
 }
 

@@ -6,6 +6,8 @@ import { parseWhere, type Selection, select } from "#studio";
 import type { Shown } from "./studio-run.ts";
 
 const mostSelections = 24;
+/** What was selected of a run before: pages ask for one filter many times. */
+const selectionsOf = new WeakMap<Shown, Map<string, Promise<Selected>>>();
 
 /** A selection with the rows in which quoted texts were recorded. */
 export interface Selected extends Selection {
@@ -14,7 +16,9 @@ export interface Selected extends Selection {
 
 export async function selected(run: Shown, { where, sort }: { where: string; sort: string }): Promise<Selected> {
 	const key = JSON.stringify([where, sort]);
-	const known = run.selections.get(key);
+	const selections = selectionsOf.get(run) ?? new Map<string, Promise<Selected>>();
+	selectionsOf.set(run, selections);
+	const known = selections.get(key);
 	if (known) return known;
 	const selecting = (async (): Promise<Selected> => {
 		const found = new Map<string, Uint8Array>();
@@ -23,9 +27,9 @@ export async function selected(run: Shown, { where, sort }: { where: string; sor
 		const recorded = (text: string) => found.get(text);
 		return { ...select({ where, sort }, run.table, { recorded }), recorded };
 	})();
-	run.selections.set(key, selecting);
-	const [oldest] = run.selections.keys();
-	if (run.selections.size > mostSelections && oldest !== undefined) run.selections.delete(oldest);
+	selections.set(key, selecting);
+	const [oldest] = selections.keys();
+	if (selections.size > mostSelections && oldest !== undefined) selections.delete(oldest);
 	return selecting;
 }
 

@@ -28,8 +28,10 @@ import {
 } from "#studio";
 import { locate } from "./locate.ts";
 import { listRuns, type RunSummary } from "./manage-runs.ts";
+import { createComparing } from "./studio-compare.ts";
 import { messageViews, textOfMessage } from "./studio-messages.ts";
-import { answerOf, openShown, recordOf, rowNamed, type Shown, stampOf } from "./studio-run.ts";
+import { openReported } from "./studio-reported.ts";
+import { answerOf, openShown, recordOf, rowNamed, runFolder, type Shown, stampOf } from "./studio-run.ts";
 import { selected } from "./studio-search.ts";
 import { readVerdicts } from "./verdict-file.ts";
 import type { Bench } from "./work.ts";
@@ -41,20 +43,26 @@ const mostOpen = 8;
 const KeptPage = z.object({ of: z.string(), page: RunPage });
 
 export interface StudioOptions {
+	/** How a command is typed in this workspace, given what follows the program's name. */
+	command?: ((text: string) => string) | undefined;
 	/** Scorers beside the registered ones. What they say is not kept. */
 	scorers?: readonly Scorer[] | undefined;
 }
 
 /** Opens the data of the studio; what it opened, `close` lets go of. */
-export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) {
+export async function openStudio(
+	{ command = (text) => `hopscope ${text}`, scorers = [] }: StudioOptions,
+	bench: Bench,
+) {
 	const { workspace } = bench;
+	const reported = openReported({ command, scorers }, bench);
 	const open = new Map<string, Promise<Shown>>();
 	/** Runs whose index is being made, with the share that is done. */
 	const indexing = new Map<string, number>();
 
 	/** The run as it is now: what was read of it before is extended. */
 	async function shown(name: string): Promise<Shown> {
-		const dir = await locate(workspace, "runs", name);
+		const dir = await runFolder(bench, name);
 		const before = await open.get(dir)?.catch(() => undefined);
 		const stamp = await stampOf(dir);
 		if (before?.stamp === stamp) {
@@ -80,6 +88,8 @@ export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) 
 		return lineOf(own, bench);
 	}
 
+	const comparing = createComparing(shown, { scorers, workspace });
+
 	/** The page of a run; what its answers come to is kept beside its index, since it takes long over many. */
 	async function pageOf(run: Shown): Promise<RunPage> {
 		const file = join(run.dir, "index", "page.json");
@@ -96,10 +106,13 @@ export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) 
 	}
 
 	return {
+		compare: comparing.page,
+		comparedRows: comparing.rows,
+		comparedNext: comparing.next,
 		/** The id of the run that a name, the beginning of one, or `@last` means. */
 		idOf: async (name: string): Promise<string> => basename(await locate(workspace, "runs", name)),
 		/** The share of a run's index that is made; undefined where it is there, or not begun. */
-		indexing: async (name: string): Promise<number | undefined> => indexing.get(await locate(workspace, "runs", name)),
+		indexing: async (name: string): Promise<number | undefined> => indexing.get(await runFolder(bench, name)),
 		legend: async () => legend(),
 		async runs(): Promise<RunsPage> {
 			const { runs } = await listRuns({ all: true }, bench);
@@ -152,6 +165,7 @@ export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) 
 			const { record } = await recordOf(await shown(name), key);
 			return textOfMessage(record.trajectory.messages[message], part, offset);
 		},
+		...reported.verbs,
 		/** All that an export holds of a run apart from its tasks; of a sample where one is asked for. */
 		async whole(name: string, sample?: number) {
 			const run = sampled(await shown(name), sample);
@@ -184,8 +198,9 @@ export async function openStudio({ scorers = [] }: StudioOptions, bench: Bench) 
 			return evidence && knowledge.file(evidence, "picture");
 		},
 		/** Says what of a run may have changed: equal stamps, equal pages. */
-		stamp: async (name: string) => stampOf(await locate(workspace, "runs", name)),
+		stamp: async (name: string) => stampOf(await runFolder(bench, name)),
 		async close(): Promise<void> {
+			reported.close();
 			for (const run of open.values()) await run.then(({ close }) => close()).catch(() => undefined);
 		},
 	};

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { isLoopback, startStudio } from "#server";
-import { type AddCommand, type CommonOptions, type Context, wholeNumber, withWorkspace } from "../context.ts";
+import { type AddCommand, type CommonOptions, type Context, next, wholeNumber, withWorkspace } from "../context.ts";
 import { watch } from "../watch.ts";
 
 interface StudioOptions extends CommonOptions {
@@ -37,7 +37,7 @@ Examples:
 
 async function serve(run: string | undefined, options: StudioOptions, context: Context): Promise<void> {
 	const { output, signal } = context;
-	const studio = await watch(context, options, (bench) => bench.openStudio({}));
+	const studio = await watch(context, options, (bench) => bench.openStudio({ command: (text) => next(text, options) }));
 	const begin = run === undefined ? "" : `#/runs/${encodeURIComponent(await studio.idOf(run))}`;
 	const given = options.token ?? process.env.HOPSCOPE_TOKEN;
 	const made = !given && !isLoopback(options.host) ? randomBytes(24).toString("base64url") : undefined;

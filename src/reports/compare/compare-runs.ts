@@ -1,15 +1,12 @@
 /** Runs of one benchmark against one another, pair by pair: differences, flips, slices, drift. */
 
 import { diagnoseRecords } from "#diagnosis";
-import { interventionName, present, type ScoringMode, unknownHash } from "#domain";
+import { interventionName, type ScoringMode } from "#domain";
 import {
 	benjaminiHochberg,
-	type Comparison,
 	type FormatHealth,
 	formatHealth,
-	holm,
 	isShownIn,
-	type Scorer,
 	type ScorerWords,
 	scorers,
 	sliceNames,
@@ -17,13 +14,20 @@ import {
 	summarise,
 	wordsOf,
 } from "#scoring";
-import { asComparison, compareOn, corrected } from "../comparisons.ts";
-import type { Measured, ReportRun, RunComparison } from "../report-data.ts";
+import { corrected } from "../comparisons.ts";
+import type { Measured, ReportRun } from "../report-data.ts";
 import { labelsOf } from "../run-labels.ts";
 import { scoredBy } from "../scored-by.ts";
-import { type Expected, expectedItems, measuredOf, short, shortened } from "../summaries.ts";
+import { type Expected, expectedItems, measuredOf, short } from "../summaries.ts";
 import { answers } from "../views/view-items.ts";
 import { healthCautions } from "../wording.ts";
+import {
+	comparedCautions,
+	compareScores,
+	type MetricComparison,
+	metricComparison,
+	type ScoredSide,
+} from "./compare-scores.ts";
 import { type Drift, driftOf, isDrift } from "./drift.ts";
 import { type DiagnoseSome, type Flips, flipsOf } from "./flips.ts";
 import { mustCompare, mustSlice, scorersCalled } from "./refusals.ts";
@@ -74,18 +78,6 @@ export interface ComparedPair {
 	drift: Drift | null;
 }
 
-/** The difference A − B of two runs on one metric, with everything that it leaves out. */
-export interface MetricComparison extends RunComparison {
-	metric: string;
-	means: Comparison["means"];
-	unit: Comparison["unit"];
-	method: Comparison["method"];
-	/** Tasks planned by both without a score in `a` and in `b`, by reason. */
-	unpaired: Comparison["unpaired"];
-	/** Why there is no value, interval or test. */
-	reason?: string;
-}
-
 export interface CompareOptions {
 	/** Score names beside accuracy, f1, hps and scorers that were added. */
 	metrics?: readonly string[] | undefined;
@@ -110,38 +102,23 @@ export async function compareReport(
 	const label = labelsOf(runs);
 	const items = new Map(runs.map((run) => [run.manifest.id, expectedItems(run)]));
 	mustSlice([...items.values()].flat(), by);
-	const couples = couplesOf(runs);
-	const compared = couples.map(({ a, b }) => {
-		const [left, right] = [rankedOf(a, items), rankedOf(b, items)];
-		const own = chosen.filter(({ needs }) => a.answers || b.answers || !needs.includes("answer"));
-		return { a, b, left, right, scorers: own };
+	const sides = runs.map((run): Side => {
+		const of = items.get(run.manifest.id) ?? [];
+		return { ...{ id: run.manifest.id, manifest: run.manifest, items: of, run }, answers: answers(run) };
 	});
-	const asked = compared.reduce((sum, couple) => sum + couple.scorers.length, 0);
-	const whole = corrected(
-		compared.flatMap(({ left, right, scorers: own }) =>
-			own.map((metric) => metricComparison(left, right, { metric, tests: asked })),
-		),
-		holm,
-	);
-	const sliced = compared.flatMap(({ a, left, right }) =>
-		by.flatMap((slice) => sliceComparisons(left, right, { slice, metric: headlineOf(a) })),
+	const { couples, tests } = compareScores(sides, chosen);
+	const sliced = couples.flatMap(({ a, b, headline }) =>
+		by.flatMap((slice) => sliceComparisons(a, b, { slice, metric: headline })),
 	);
 	const pairs: ComparedPair[] = [];
-	for (const { a, b, left, right } of compared) {
-		const of = ({ a: first, b: second }: { a: string; b: string }) => first === left.id && second === right.id;
-		const own = whole.filter(of);
+	for (const { a, b, headline, metrics: own, onlyIn } of couples)
 		pairs.push({
-			...{ a: left.id, b: right.id, onlyIn: onlyIn(left.items, right.items), metrics: own },
-			flips: await flipsOf(
-				{ run: a.run, items: left.items },
-				{ run: b.run, items: right.items },
-				{ metric: headlineOf(a), diagnosed },
-			),
+			...{ a: a.id, b: b.id, onlyIn, metrics: own },
+			flips: await flipsOf(a, b, { metric: headline, diagnosed }),
 			drift: isDrift(a.run, b.run)
-				? driftOf({ later: a.run, earlier: b.run, accuracy: own.find(({ metric }) => metric === headlineOf(a)) })
+				? driftOf({ later: a.run, earlier: b.run, accuracy: own.find(({ metric }) => metric === headline) })
 				: null,
 		});
-	}
 	const { name, hash } = runs[0]?.manifest.benchmark ?? { name: "", hash: "" };
 	const shown = runs.map((run, place) =>
 		comparedRun(run, { place, label: label(run), items: items.get(run.manifest.id) ?? [] }),
@@ -152,57 +129,22 @@ export async function compareReport(
 		runs: shown,
 		pairs,
 		slices: corrected(sliced, benjaminiHochberg),
-		tests: whole.filter(({ p }) => p !== null).length,
-		cautions: [...healthCautions(shown), ...cautionsOf(runs)],
+		tests,
+		cautions: [...healthCautions(shown), ...comparedCautions(runs)],
 	};
 }
 
 const diagnoseEach: DiagnoseSome = async (run, records) =>
 	(await diagnoseRecords(run, { of: records })).map(({ diagnosis }) => diagnosis);
 
-interface Side {
+interface Side extends ScoredSide {
 	run: ReportRun;
-	answers: boolean;
-}
-
-/** Every two runs; the same agent at two dates the later first, so that a difference says what changed since. */
-function couplesOf(runs: readonly ReportRun[]): { a: Side; b: Side }[] {
-	const sides = runs.map((run) => ({ run, answers: answers(run) }));
-	return sides.flatMap((a, place) =>
-		sides.slice(place + 1).map((b) => {
-			const later = isDrift(a.run, b.run) && b.run.manifest.at > a.run.manifest.at;
-			return later ? { a: b, b: a } : { a, b };
-		}),
-	);
-}
-
-/** What flips and slices are told by. */
-const headlineOf = ({ answers }: Side) => (answers ? "accuracy" : "hps");
-
-const rankedOf = ({ run }: Side, items: ReadonlyMap<string, Expected[]>) => ({
-	id: run.manifest.id,
-	items: items.get(run.manifest.id) ?? [],
-});
-type Ranked = ReturnType<typeof rankedOf>;
-
-function metricComparison(
-	a: Ranked,
-	b: Ranked,
-	options: { metric: string | Scorer; tests?: number },
-): MetricComparison {
-	const found = compareOn(a, b, options);
-	const { metric, means, unit, method, unpaired, reason } = found;
-	return {
-		...asComparison(a, b, found),
-		...{ metric, means, unit, method },
-		unpaired: [shortened(unpaired[0]), shortened(unpaired[1])],
-		...(reason === undefined ? {} : { reason }),
-	};
+	items: readonly Expected[];
 }
 
 function sliceComparisons(
-	a: Ranked,
-	b: Ranked,
+	a: Side,
+	b: Side,
 	{ slice, metric }: { slice: string; metric: string },
 ): RunsComparison["slices"] {
 	const others = new Map(slices(b.items, slice).map(({ name, items }) => [name, items]));
@@ -210,13 +152,6 @@ function sliceComparisons(
 		const found = metricComparison({ ...a, items }, { ...b, items: others.get(name) ?? [] }, { metric });
 		return found.expected === 0 ? [] : [{ ...found, slice, value: short(name) }];
 	});
-}
-
-function onlyIn(a: readonly Expected[], b: readonly Expected[]): [number, number] {
-	const [left, right] = [a, b].map((items) => new Set(items.map(({ task }) => task.id)));
-	const beyond = (mine: Set<string> | undefined, theirs: Set<string> | undefined) =>
-		[...(mine ?? [])].filter((id) => !theirs?.has(id)).length;
-	return [beyond(left, right), beyond(right, left)];
 }
 
 function comparedRun(
@@ -238,25 +173,3 @@ function comparedRun(
 
 const interventionOf = ({ intervention }: ReportRun["manifest"]) =>
 	intervention ? interventionName(intervention.what) : null;
-
-/** Whether a difference may be that of what was searched. */
-function searchedElsewhere(manifests: readonly ReportRun["manifest"][]): string[] {
-	const searched = new Set(manifests.map(({ knowledge }) => knowledge.hash));
-	if (searched.has(unknownHash))
-		return ["What some of these runs searched is not known, since they were made elsewhere: a difference may be its."];
-	return searched.size > 1 ? ["These runs searched different knowledge bases: a difference may be theirs."] : [];
-}
-
-function cautionsOf(runs: readonly ReportRun[]): string[] {
-	const manifests = runs.map(({ manifest }) => manifest);
-	const changed = manifests.filter(({ intervention }) => intervention).length;
-	return present([
-		changed > 0 &&
-			`${changed === runs.length ? "All" : changed} of these ${runs.length} runs are re-runs with a part of the world changed (interventions): a difference that involves one says what that part costs, not which agent is better.`,
-		...searchedElsewhere(manifests),
-		new Set(manifests.map(({ repeats }) => repeats)).size > 1 &&
-			"These runs answered each task a different number of times; repeats are averaged first.",
-		new Set(manifests.map(({ tasks }) => [...tasks].sort().join("\n"))).size > 1 &&
-			"These runs planned different tasks; two runs are compared on the tasks that both planned.",
-	]);
-}

@@ -8,7 +8,8 @@ import { cellsOf, column, numberColumn, percentColumn, tableOf, textColumn } fro
 import type { View, ViewRow } from "../views/view.ts";
 import { textCell } from "../views/view-cells.ts";
 import { metricName, sliceValueName, sliceWords, unitOf } from "../wording.ts";
-import type { ComparedRun, MetricComparison, RunsComparison } from "./compare-runs.ts";
+import type { ComparedRun, RunsComparison } from "./compare-runs.ts";
+import type { MetricComparison } from "./compare-scores.ts";
 import { driftViews } from "./drift-views.ts";
 import { flipViews } from "./flip-views.ts";
 

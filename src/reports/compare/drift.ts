@@ -36,8 +36,10 @@ export interface Changed {
 	within: Interval | null;
 }
 
+type Planned = Pick<ReportRun, "manifest">;
+
 /** Whether two runs are of one agent, model and setting, and both plain. */
-export function isDrift({ manifest: a }: ReportRun, { manifest: b }: ReportRun): boolean {
+export function isDrift({ manifest: a }: Planned, { manifest: b }: Planned): boolean {
 	const same = ({ agent, model, setting }: ReportRun["manifest"]) => canonicalJson([agent.name, model, setting]);
 	return !a.intervention && !b.intervention && a.at !== b.at && same(a) === same(b);
 }

@@ -8,7 +8,9 @@ import type { Expected } from "../summaries.ts";
 /** Runs up to which all pairs are compared: beyond them nobody reads a table of pairs. */
 const mostRuns = 12;
 
-export function mustCompare(runs: readonly ReportRun[]): void {
+type Scored = Pick<ReportRun, "manifest" | "rows">;
+
+export function mustCompare(runs: readonly Scored[]): void {
 	const refuse = (code: string, what: string, remedy: string) => usageError(code, what, remedy);
 	if (runs.length < 2)
 		throw refuse("one-run", "one run is no comparison", "Name two runs or more; --judges compares the judges of one.");
@@ -39,7 +41,7 @@ export function mustCompare(runs: readonly ReportRun[]): void {
 }
 
 /** The first run of each kind. */
-const distinctBy = (runs: readonly ReportRun[], kind: (run: ReportRun) => unknown): ReportRun[] =>
+const distinctBy = (runs: readonly Scored[], kind: (run: Scored) => unknown): Scored[] =>
 	runs.filter((run, place) => runs.findIndex((other) => kind(other) === kind(run)) === place);
 
 /** The scorers of these names, among the registered ones and those that were added. */

@@ -1,5 +1,5 @@
 /** What verdicts, findings and causes are called, and what each of them says. */
-import type { DiagnosisSummary, FailurePart, Share } from "#diagnosis";
+import type { BudgetPart, DiagnosisSummary, FailurePart, Share } from "#diagnosis";
 import type { FindingKind, HopDiagnosis, HopVerdict, MissCause, SeenBy } from "#domain";
 import { showInline, showShare } from "../number-format.ts";
 import { plural } from "../wording.ts";
@@ -105,6 +105,18 @@ export const partWords: Record<FailurePart, Worded> = worded(
 		unnamed: "No finding names what went wrong.",
 	},
 	{ format: "no answer or form", unnamed: "nothing found" },
+);
+
+/** The parts that a failure is given to by what recovers it. */
+export const budgetWords: Record<BudgetPart, Worded> = worded(
+	{
+		planning: "Right once the gold sub-questions are asked, one at a time.",
+		retrieval: "Right once the gold evidence comes first in what a search brings.",
+		reading: "Right once what the gold evidence answers is stated with it.",
+		combined: "Right only once all hops are given as solved.",
+		composition: "Wrong even with all hops given as solved.",
+	},
+	{ combined: "more than one part", composition: "composition, not recovered" },
 );
 
 /** "reading seen at 61 % of hops (42 of 69)": how much of what was read an agent shows. */

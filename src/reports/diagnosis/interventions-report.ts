@@ -7,6 +7,8 @@ import {
 	type PrefixCurve,
 	prefixCurve,
 	type Rerun,
+	type Share,
+	shareOf,
 	type Trust,
 	trustOf,
 } from "#diagnosis";
@@ -58,6 +60,35 @@ const rerunsOf = (run: ViewRun, runs: readonly ViewRun[]) =>
 		const { intervention } = rerun.manifest;
 		return intervention?.of === run.manifest.id ? [{ what: intervention.what, rerun }] : [];
 	});
+
+/** Where the decisive hop is: its place from 1, that none is needed, or that not even all suffice. */
+export type DecisivePlace = number | "without" | "never";
+
+/** How often each place is decisive, by length of chain; records of which it cannot be told are in none. */
+export function decisiveByLength(
+	decisive: readonly DecisiveHop[],
+	{ tasks }: Pick<ViewRun, "tasks">,
+): { length: number; places: { place: DecisivePlace; share: Share }[] }[] {
+	const byId = new Map(tasks.map((task) => [task.id, task]));
+	const sure = decisive.flatMap((one) => {
+		const task = byId.get(one.task);
+		if (!task || one.is === "unsure") return [];
+		return [{ task, of: one.of, place: one.is === "decisive" ? one.prefix : one.is }];
+	});
+	const lengths = [...new Set(sure.map(({ of }) => of))].sort((a, b) => a - b);
+	return lengths.map((length) => {
+		const own = sure.filter(({ of }) => of === length);
+		const hops = Array.from({ length }, (_, index) => index + 1);
+		const places: DecisivePlace[] = ["without", ...hops, "never"];
+		return {
+			length,
+			places: places.map((place) => ({
+				place,
+				share: shareOf(own.map((one) => ({ task: one.task, is: one.place === place }))),
+			})),
+		};
+	});
+}
 
 /** The plain runs among some, each with what its re-runs say; without re-runs a run is named in a note. */
 export function intervenedRuns(

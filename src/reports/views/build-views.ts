@@ -10,7 +10,16 @@ import type { View, ViewBuilder, ViewOptions, ViewRow, ViewRun } from "./view.ts
  */
 export async function buildViews(
 	runs: readonly ViewRun[],
-	{ builders, by, embedder }: { builders: readonly ViewBuilder[] } & Pick<ViewOptions, "by" | "embedder">,
+	{
+		builders,
+		by,
+		embedder,
+		between,
+	}: {
+		builders: readonly ViewBuilder[];
+		/** Awaited after each view, with how many there are: many views of many records take seconds. */
+		between?: ((done: number, of: number) => Promise<void>) | undefined;
+	} & Pick<ViewOptions, "by" | "embedder">,
 ): Promise<View[]> {
 	const distinct = [...new Map(runs.map((run) => [run.manifest.id, run])).values()];
 	const label = viewLabels(distinct);
@@ -26,6 +35,7 @@ export async function buildViews(
 		// what is shown says how it was scored; a view without rows only says why it has none
 		const notes = rows.length > 0 && note !== "" ? [...view.notes, note] : view.notes;
 		views.push({ ...view, rows, notes });
+		await between?.(views.length, builders.length);
 	}
 	return views;
 }

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { z } from "zod";
 import { sha256 } from "#store";
-import { NextQuery, RowsQuery, TaskKey } from "#studio";
+import { ComparedNextQuery, NextQuery, RowsQuery, TableFormat, TaskKey } from "#studio";
 import type { Studio } from "#workbench";
 import { HttpError } from "../http-error.ts";
 import { type Answer, type Exchange, get, parsed, type Route, type ServerEvent } from "../route.ts";
@@ -13,12 +13,23 @@ const remedy = "Reload the page; its address may be of another version.";
 const number = z.coerce.number().int().min(0);
 const Key = TaskKey.extend({ repeat: number.default(0) });
 const Rows = RowsQuery.extend({ offset: number.default(0), limit: number.max(500).default(100) });
+const step = z.coerce.number().int().min(-1).max(1);
 const Next = NextQuery.omit({ from: true }).extend({
 	...Key.shape,
-	step: z.coerce.number().int().min(-1).max(1),
+	step,
 	failures: z.enum(["true", "false"]).default("false"),
 });
+const Runs = z.object({ runs: z.string().max(4000) });
+const ComparedRows = Rows.extend(Runs.shape);
+const ComparedNext = ComparedNextQuery.extend({ ...Runs.shape, step, failures: Next.shape.failures });
 const Messages = Key.extend({ offset: number.default(0), limit: number.max(200).default(50) });
+const Tables = z.object({
+	runs: z
+		.string()
+		.max(4000)
+		.transform((names) => names.split(",").filter((name) => name !== "")),
+});
+const Copy = z.object({ table: z.string().max(200), format: TableFormat });
 const Text = Key.extend({ message: number, part: number, offset: number.default(0) });
 
 /** The data interface of the studio over HTTP: each answer by the schema of its page. */
@@ -27,16 +38,18 @@ export function dataRoutes(studio: Studio): Route[] {
 		parsed(schema, Object.fromEntries(query), remedy);
 	const page = (path: string, make: (exchange: Exchange, run: string) => Promise<unknown>) =>
 		get(path, async (exchange) => {
-			const run = exchange.segments[0] ?? "";
-			const made = make(exchange, run);
-			if (run === "") return jsonOf(await made, exchange);
-			// the index of a large run takes longer than anybody waits without a word
-			const patience = new AbortController();
-			const late = wait(waitsFor, undefined, { signal: patience.signal }).then(() => studio.indexing(run));
-			const share = await Promise.race([made.then(() => undefined), late]).finally(() => patience.abort());
-			if (share === undefined) return jsonOf(await made, exchange);
-			made.catch(() => undefined);
-			throw indexing(share);
+			const [run = ""] = exchange.segments;
+			return jsonOf(await patiently(studio, run === "" ? [] : [run], make(exchange, run)), exchange);
+		});
+	const comparison = <Query extends { runs: string }>(
+		path: string,
+		schema: z.ZodType<Query>,
+		make: (runs: string[], query: Omit<Query, "runs">) => Promise<unknown>,
+	) =>
+		get(path, async (exchange) => {
+			const { runs, ...query } = given(schema, exchange);
+			const names = runs.split(",").filter((name) => name !== "");
+			return jsonOf(await patiently(studio, names, make(names, query)), exchange);
 		});
 	return [
 		page("/api/legend", () => studio.legend()),
@@ -50,6 +63,21 @@ export function dataRoutes(studio: Studio): Route[] {
 		}),
 		page("/api/runs/*/messages", (exchange, run) => studio.messages(run, given(Messages, exchange))),
 		page("/api/runs/*/text", (exchange, run) => studio.text(run, given(Text, exchange))),
+		comparison("/api/compare", Runs, (runs) => studio.compare(runs)),
+		comparison("/api/compare/rows", ComparedRows, (runs, query) => studio.comparedRows(runs, query)),
+		comparison("/api/compare/next", ComparedNext, (runs, { failures, ...query }) =>
+			studio.comparedNext(runs, { ...query, failures: failures === "true" }),
+		),
+		page("/api/tables", (exchange) => studio.tables(given(Tables, exchange).runs)),
+		page("/api/tables/text", async (exchange) => {
+			const { runs, table, format } = given(Tables.extend(Copy.shape), exchange);
+			return textOf(await studio.tableText(runs, table, format));
+		}),
+		page("/api/runs/*/budget", (_, run) => studio.budget(run)),
+		page("/api/runs/*/budget/text", async (exchange, run) => {
+			const { table, format } = given(Copy, exchange);
+			return textOf(await studio.budgetText(run, table, format));
+		}),
 		get("/api/runs/*/changes", ({ segments: [run = ""], signal }) => ({ events: changesOf(studio, run, signal) })),
 		get("/api/media/*/*", async ({ segments: [run = "", name = ""], query, work }) => {
 			const file = await studio.media(run, name);
@@ -63,8 +91,30 @@ export function dataRoutes(studio: Studio): Route[] {
 	];
 }
 
+function textOf(text: string | undefined): { text: string } {
+	if (text === undefined) throw new HttpError(404, "no-table", "there is no such table", "Reload the page.");
+	return { text };
+}
+
 /** Milliseconds after which a page is told that the index is being made. */
 const waitsFor = 1500;
+
+/** What is made of runs; where the index of one is still being made, that is told: it takes longer than anybody waits without a word. */
+async function patiently<Made>(studio: Studio, runs: readonly string[], made: Promise<Made>): Promise<Made> {
+	if (runs.length === 0) return made;
+	const patience = new AbortController();
+	const late = wait(waitsFor, undefined, { signal: patience.signal }).then(async () => {
+		for (const run of runs) {
+			const share = await studio.indexing(run).catch(() => undefined);
+			if (share !== undefined) return share;
+		}
+		return undefined;
+	});
+	const share = await Promise.race([made.then(() => undefined), late]).finally(() => patience.abort());
+	if (share === undefined) return made;
+	made.catch(() => undefined);
+	throw indexing(share);
+}
 
 const indexing = (share: number) =>
 	new HttpError(503, "indexing", `${Math.floor(share * 100)} % of this run is indexed`, "Ask again in a second.", {

@@ -154,6 +154,9 @@ describe("what is refused", () => {
 	test("runs, files and pictures by paths", async () => {
 		for (const path of [
 			"/api/runs/nothing",
+			"/api/runs/mad%2Fe",
+			"/api/runs/nothing/budget",
+			"/api/tables?runs=nothing",
 			"/api/runs/..%2Fmade-up",
 			"/api/runs/..%2F..%2Fetc/rows",
 			"/api/runs/%00",

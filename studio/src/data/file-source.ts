@@ -1,12 +1,15 @@
 import { exportFiles } from "../../../src/studio/export-files.ts";
 import { type PackedTable, unpackTable } from "../../../src/studio/packed-table.ts";
 import type {
+	BudgetPage,
 	Legend,
 	MessageView,
 	Row,
 	RunPage,
 	RunsPage,
 	StudioData,
+	TableFormat,
+	TablesPage,
 	TaskKey,
 	TaskPage,
 } from "../../../src/studio/pages.ts";
@@ -27,6 +30,16 @@ export function fileSource(): StudioData {
 	const rowAt = async (run: string, row: number): Promise<Row> => {
 		const rows = await load<Row[]>(exportFiles.rows(run, Math.floor(row / exportFiles.rowsInFile)));
 		return found(rows[row % exportFiles.rowsInFile]);
+	};
+	/** The run whose tables are meant; undefined for all. An export has those of each, and of all together. */
+	const tabled = async (names: readonly string[]): Promise<string | undefined> => {
+		const [only] = names;
+		if (only !== undefined && names.length === 1) return only;
+		const { runs } = await index();
+		if (runs.runs.length === names.length && runs.runs.every(({ id }) => names.includes(id))) return undefined;
+		throw new Error(
+			"This export holds the tables of each run, and of all together. Export these runs, or open the studio.",
+		);
 	};
 	const placeOf = async (run: string, key: TaskKey) => {
 		const { table } = await opened(run);
@@ -63,6 +76,19 @@ export function fileSource(): StudioData {
 			const messages = found((await load<MessageView[][]>(exportFiles.messages(run, part)))[at]);
 			return { of: messages.length, messages: messages.slice(offset, offset + limit) };
 		},
+		compare: notExported,
+		comparedRows: notExported,
+		comparedNext: notExported,
+		tables: async (runs) => ({ is: "made", page: await load<TablesPage>(exportFiles.tables(await tabled(runs))) }),
+		async tableText(runs, table, format) {
+			const texts = await load<Record<string, Record<TableFormat, string>>>(exportFiles.tableTexts(await tabled(runs)));
+			return found(texts[table])[format];
+		},
+		budget: async (run) => ({ is: "made", page: await load<BudgetPage>(exportFiles.budget(run)) }),
+		async budgetText(run, table, format) {
+			const texts = await load<Record<string, Record<TableFormat, string>>>(exportFiles.budgetTexts(run));
+			return found(texts[table])[format];
+		},
 		// an export holds the beginnings of long texts
 		text: async () => "",
 		// files that were written do not change
@@ -70,6 +96,10 @@ export function fileSource(): StudioData {
 		media: (_, name, { small = false } = {}) => `media/${encodeURIComponent(name)}${small ? "-small" : ""}.webp`,
 	};
 }
+
+const notExported = async (): Promise<never> => {
+	throw new Error("This export holds no comparison of its runs. Compare them in a running studio: hopscope studio.");
+};
 
 const keyOf = ({ task, repeat }: Row): TaskKey => ({ task, repeat });
 

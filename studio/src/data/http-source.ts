@@ -18,7 +18,13 @@ export function httpSource(base = "/api"): StudioData {
 			await new Promise((resolve) => setTimeout(resolve, 700));
 			return fetched<Result>(path, query).finally(() => tellWaiting(null));
 		}
-		if (!response.ok) throw new Error([body.error?.message, body.error?.remedy].filter(Boolean).join(" "));
+		if (!response.ok)
+			throw new Error(
+				[body.error?.message, body.error?.remedy]
+					.filter(Boolean)
+					.join(". ")
+					.replace(/([.!?…])\. /, "$1 "),
+			);
 		return body as Result;
 	}
 	const of = (run: string) => `/runs/${encodeURIComponent(run)}`;
@@ -31,11 +37,20 @@ export function httpSource(base = "/api"): StudioData {
 		next: (run, { from, ...query }) => fetched(`${of(run)}/next`, { ...query, ...from }),
 		messages: (run, key) => fetched(`${of(run)}/messages`, key),
 		text: (run, key) => fetched(`${of(run)}/text`, key),
+		tables: (runs) => fetched("/tables", { runs: runs.join(",") }),
+		tableText: async (runs, table, format) =>
+			(await fetched<{ text: string }>("/tables/text", { runs: runs.join(","), table, format })).text,
+		budget: (run) => fetched(`${of(run)}/budget`),
+		budgetText: async (run, table, format) =>
+			(await fetched<{ text: string }>(`${of(run)}/budget/text`, { table, format })).text,
 		onChange(run, changed) {
 			const events = new EventSource(`${base}${of(run)}/changes`);
 			events.addEventListener("changed", changed);
 			return () => events.close();
 		},
+		compare: (runs) => fetched("/compare", { runs }),
+		comparedRows: (runs, query) => fetched("/compare/rows", { runs, ...query }),
+		comparedNext: (runs, query) => fetched("/compare/next", { runs, ...query }),
 		media: (run, name, { small = false } = {}) =>
 			`${base}/media/${encodeURIComponent(run)}/${encodeURIComponent(name)}${small ? "?small=1" : ""}`,
 	};

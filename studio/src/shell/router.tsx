@@ -1,6 +1,10 @@
 import { createHashHistory, createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
+import { BudgetPage } from "../pages/budget/budget-page.tsx";
+import { ComparePage } from "../pages/compare/compare-page.tsx";
+import { ComparedTaskPage } from "../pages/compare/task/compared-task-page.tsx";
 import { RunPage } from "../pages/run/run-page.tsx";
 import { RunsPage } from "../pages/runs/runs-page.tsx";
+import { TablesPage } from "../pages/tables/tables-page.tsx";
 import { TaskPage } from "../pages/task/task-page.tsx";
 import { TasksPage } from "../pages/tasks/tasks-page.tsx";
 import { Shell } from "./shell.tsx";
@@ -50,6 +54,27 @@ function readListSearch(given: Record<string, unknown>): ListSearch {
 	};
 }
 
+/** Which runs stand beside each other, between commas, and what of them is shown. */
+export interface CompareSearch extends ListSearch {
+	runs: string;
+	/** Of more than two runs, the letters of the two whose differences are shown: `ac`. */
+	pair?: string;
+	/** Of one task: a repeat, where another than the one that stands for each run is wanted. */
+	repeat?: number;
+}
+
+function readCompareSearch(given: Record<string, unknown>): CompareSearch {
+	const pair = text(given.pair).value;
+	const { repeat } = given;
+	return {
+		...readListSearch(given),
+		// the name of a run may look like a number
+		runs: String(given.runs ?? "").slice(0, 4000),
+		...(pair === undefined ? {} : { pair }),
+		...(Number.isSafeInteger(repeat) && (repeat as number) >= 0 ? { repeat: repeat as number } : {}),
+	};
+}
+
 const root = createRootRoute({ component: Shell });
 const runs = createRoute({ getParentRoute: () => root, path: "/", component: RunsPage });
 const run = createRoute({ getParentRoute: () => root, path: "/runs/$run", component: RunPage });
@@ -65,10 +90,44 @@ const task = createRoute({
 	component: TaskPage,
 	validateSearch: readSearch,
 });
+const compare = createRoute({
+	getParentRoute: () => root,
+	path: "/compare",
+	component: ComparePage,
+	validateSearch: readCompareSearch,
+});
+const comparedTask = createRoute({
+	getParentRoute: () => root,
+	path: "/compare/$task",
+	component: ComparedTaskPage,
+	validateSearch: readCompareSearch,
+});
+
+const budget = createRoute({ getParentRoute: () => root, path: "/runs/$run/budget", component: BudgetPage });
+
+/** Which runs tables are of, by commas, and what of them is looked for. */
+export interface TablesSearch {
+	runs: string;
+	q?: string;
+}
+
+const tables = createRoute({
+	getParentRoute: () => root,
+	path: "/tables",
+	component: TablesPage,
+	validateSearch: ({ runs: named, q }: Record<string, unknown>): TablesSearch => ({
+		// a run whose id is a number is read as one
+		runs: named === undefined || named === null ? "" : String(named).slice(0, 4000),
+		...(q === undefined || q === "" ? {} : { q: String(q).slice(0, 200) }),
+	}),
+});
 
 /** Addresses stand behind `#`, so that the same pages work from a server and from disk. */
 export const createStudioRouter = () =>
-	createRouter({ routeTree: root.addChildren([runs, run, tasks, task]), history: createHashHistory() });
+	createRouter({
+		routeTree: root.addChildren([runs, run, tasks, task, compare, comparedTask, budget, tables]),
+		history: createHashHistory(),
+	});
 
 declare module "@tanstack/react-router" {
 	interface Register {

@@ -1,7 +1,13 @@
 /** What re-runs with one part of the world changed say of the run that they are of. */
-import { type BudgetPart, budgetParts, type DecisiveHop, type ErrorBudget, shareOf } from "#diagnosis";
-import { present, type Task } from "#domain";
-import { type InterventionsReport, intervenedRuns } from "../../diagnosis/interventions-report.ts";
+import { budgetParts, type ErrorBudget } from "#diagnosis";
+import { present } from "#domain";
+import { budgetWords } from "../../diagnosis/diagnosis-words.ts";
+import {
+	type DecisivePlace,
+	decisiveByLength,
+	type InterventionsReport,
+	intervenedRuns,
+} from "../../diagnosis/interventions-report.ts";
 import { plural } from "../../wording.ts";
 import { shareCell } from "../diagnosed.ts";
 import { differenceOf } from "../differences.ts";
@@ -37,14 +43,6 @@ const aboutRun = ({ run }: Intervened) => ({ run: run.manifest.id, kind: "interv
 const saidOf = ({ label }: Intervened, members: readonly Intervened[], note: string) =>
 	members.length > 1 ? `${label}: ${note}` : note;
 
-const budgetWords: Record<BudgetPart, string> = {
-	planning: "planning",
-	retrieval: "retrieval",
-	reading: "reading",
-	combined: "more than one part",
-	composition: "composition, not recovered",
-};
-
 export const errorBudgetView = intervenedBuilder(
 	{
 		name: "error-budget",
@@ -59,7 +57,7 @@ export const errorBudgetView = intervenedBuilder(
 			rows,
 			[
 				runColumn,
-				textColumn("part", "Lost to", ({ part }) => budgetWords[part]),
+				textColumn("part", "Lost to", ({ part }) => budgetWords[part].name),
 				percentColumn("share", "Failures", ({ part, parts }) => shareCell(parts[part])),
 				numberColumn("failures", "Count", ({ part, parts, settled: of }) => countCell(parts[part].count, of)),
 			],
@@ -158,9 +156,6 @@ export const interventionsView = intervenedBuilder(
 	},
 );
 
-const withoutHelp = "no hop needed";
-const never = "not with all hops given";
-
 export const decisiveHopView = intervenedBuilder(
 	{
 		name: "decisive-hop",
@@ -169,34 +164,18 @@ export const decisiveHopView = intervenedBuilder(
 			"The hop from which on, once it and those before it are given as solved, the agent succeeds and stays successful with every further one. By length of chain.",
 	},
 	(members, notes) => {
-		const rows = members.flatMap((member) => {
-			const sure = member.report.decisive.filter(({ is }) => is !== "unsure");
-			const lengths = [...new Set(sure.map(({ of }) => of))].sort((a, b) => a - b);
-			return lengths.flatMap((length) => {
-				const places = Array.from({ length }, (_, index) => `hop ${index + 1}`);
-				const own = sure.filter(({ of }) => of === length);
-				return [withoutHelp, ...places, never].map((place) => ({ ...member, length, own, place }));
-			});
-		});
+		const rows = members.flatMap((member) =>
+			decisiveByLength(member.report.decisive, member.run).flatMap(({ length, places }) =>
+				places.map((found) => ({ ...member, ...found, length })),
+			),
+		);
 		const table = tableOf(
 			rows,
 			[
 				runColumn,
 				textColumn("chains", "Chains", ({ length }) => `${length} hops`),
-				textColumn("place", "Decisive", ({ place }) => place),
-				percentColumn("share", "Records", ({ run: { tasks }, own, place }) =>
-					shareCell(
-						shareOf(
-							own.flatMap((one) =>
-								counted(
-									one,
-									tasks.find(({ id }) => id === one.task),
-									place,
-								),
-							),
-						),
-					),
-				),
+				textColumn("place", "Decisive", ({ place }) => placeWords(place)),
+				percentColumn("share", "Records", ({ share }) => shareCell(share)),
 			],
 			aboutRun,
 		);
@@ -215,11 +194,8 @@ export const decisiveHopView = intervenedBuilder(
 	},
 );
 
-function counted(one: DecisiveHop, task: Task | undefined, place: string): { task: Task; is: boolean }[] {
-	if (!task) return [];
-	const own = one.is === "decisive" ? `hop ${one.prefix}` : one.is === "without" ? withoutHelp : never;
-	return [{ task, is: own === place }];
-}
+const placeWords = (place: DecisivePlace): string =>
+	place === "without" ? "no hop needed" : place === "never" ? "not with all hops given" : `hop ${place}`;
 
 export const prefixCurveView = intervenedBuilder(
 	{

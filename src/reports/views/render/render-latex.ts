@@ -83,7 +83,7 @@ function longTable({ shown, lines, wide }: Layout): string[] {
 const alignment = ({ columns }: ShownView) => `@{}${columns.map(({ words }) => (words ? "l" : "r")).join("")}@{}`;
 
 const captionOf = ({ title, describe, name }: ShownView) =>
-	`\\caption{${latexText(`${title}. ${describe}`)}}\\label{tab:${labelOf(name)}}`;
+	`\\caption{${latexText(`${title}. ${describe}`.trim())}}\\label{tab:${labelOf(name)}}`;
 
 const notesOf = ({ notes }: ShownView) =>
 	`\\begin{minipage}{\\linewidth}\\scriptsize ${notes.map(latexText).join(" ")}\\end{minipage}`;

@@ -5,6 +5,9 @@ import { type ShownCell, shownView } from "./shown-view.ts";
 
 export function renderMarkdown(view: View): string {
 	const { title, describe, source, columns, rows, notes } = shownView(view);
+	const about = [escapeMarkdown(describe), ...(source === "" ? [] : [`After ${escapeMarkdown(source)}.`])]
+		.filter((part) => part !== "")
+		.join(" ");
 	const heads = columns.map(({ title: name, group }) => escapeMarkdown(group === "" ? name : `${group}: ${name}`));
 	const lines = [
 		line(heads),
@@ -13,7 +16,7 @@ export function renderMarkdown(view: View): string {
 	];
 	return [
 		`### ${escapeMarkdown(title)}`,
-		`${escapeMarkdown(describe)} After ${escapeMarkdown(source)}.`,
+		...(about === "" ? [] : [about]),
 		...(rows.length > 0 ? [lines.join("\n")] : []),
 		...(notes.length > 0 ? [notes.map((note) => `- ${escapeMarkdown(note)}`).join("\n")] : []),
 		"",

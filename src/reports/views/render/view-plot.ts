@@ -1,6 +1,6 @@
 /** The plots of a view, from its own rows: no number is computed here that the table does not show. */
 import { clip, grouped, plain } from "#domain";
-import { type Content, html, type Markup } from "../../page/template.ts";
+import { html, type Markup } from "../../page/template.ts";
 import type { Cell, Column, View, ViewPlot, ViewRow } from "../view.ts";
 import { numberOf } from "./cell-number.ts";
 import { looksOf } from "./look.ts";
@@ -12,17 +12,37 @@ const mostMarks = 400;
 const mostPanels = 12;
 const mostSeries = 12;
 
+/** One drawing, with what stands above and below it. */
+export interface PlotPanel {
+	heading: string;
+	/** What somebody who does not see it is told. */
+	name: string;
+	drawn: Markup;
+	/** Its series with their signs, where there are several. */
+	legend: { name: string; sign: Markup }[];
+}
+
 /** Every plot of the view that its rows have data for, a figure for each panel. */
-export function plotsOfView(view: View): Markup[] {
+export const plotsOfView = (view: View): Markup[] =>
+	plotPanels(view).map(
+		({ heading, drawn, legend }) =>
+			html`<figure><figcaption><strong>${heading}</strong></figcaption>${drawn}${
+				legend.length > 0 &&
+				html`<ul class="legend">${legend.map((series) => html`<li>${series.sign}<bdi>${series.name}</bdi></li>`)}</ul>`
+			}</figure>`,
+	);
+
+/** The same as data. */
+export function plotPanels(view: View): PlotPanel[] {
 	return view.plots.flatMap((given) => {
 		const plot = { ...given, xTitle: axisTitle(given.xTitle), yTitle: axisTitle(given.yTitle) };
-		const panelOf = ({ cells }: ViewRow) => (plot.split === undefined ? "" : words(cells[plot.split]));
-		const panels = [...grouped(view.rows, panelOf).values()].slice(0, mostPanels);
-		return panels.flatMap((rows) => figureOf(view, plot, { panel: rows[0] ? panelOf(rows[0]) : "", rows }));
+		const splitOf = ({ cells }: ViewRow) => (plot.split === undefined ? "" : words(cells[plot.split]));
+		const panels = [...grouped(view.rows, splitOf).values()].slice(0, mostPanels);
+		return panels.flatMap((rows) => panelOf(view, plot, { panel: rows[0] ? splitOf(rows[0]) : "", rows }));
 	});
 }
 
-function figureOf(view: View, plot: ViewPlot, { panel, rows }: { panel: string; rows: ViewRow[] }): Markup[] {
+function panelOf(view: View, plot: ViewPlot, { panel, rows }: { panel: string; rows: ViewRow[] }): PlotPanel[] {
 	const columnOf = (key: string) => view.columns.find((column) => column.key === key);
 	const value = columnOf(plot.form === "cells" ? (plot.value ?? plot.y) : plot.y);
 	if (!value) return [];
@@ -42,12 +62,15 @@ function figureOf(view: View, plot: ViewPlot, { panel, rows }: { panel: string; 
 	const name = [view.title, panel, plot.yTitle].filter((part) => part !== "").join(", ");
 	const scale = scaleOf(marks, value);
 	const options = { ...{ plot, look, name, scale, series }, percent: value.unit === "percent" };
-	const drawn = drawForm(plot.form, marks, options);
 	const heading = [plot.yTitle || value.title, panel].filter((part) => part !== "").join(" · ");
-	const legend: Content =
-		series.length > 1 &&
-		html`<ul class="legend">${series.map((label) => html`<li>${sign(look(label))}<bdi>${clip(label, 120)}</bdi></li>`)}</ul>`;
-	return [html`<figure><figcaption><strong>${clip(heading, 120)}</strong></figcaption>${drawn}${legend}</figure>`];
+	return [
+		{
+			heading: clip(heading, 120),
+			name: plain(name),
+			drawn: drawForm(plot.form, marks, options),
+			legend: series.length > 1 ? series.map((label) => ({ name: clip(label, 120), sign: sign(look(label)) })) : [],
+		},
+	];
 }
 
 /** From 0, or from below it, to a little above the highest end; shares over the whole of 0 to 1 unless they are small. */

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { MetricLine } from "../../../../src/studio/pages.ts";
 import { showInterval, showValue } from "../../parts/estimate.ts";
 import { showCount } from "../../parts/format.ts";
-import { IntervalBar } from "./interval-bar.tsx";
+import { IntervalBar } from "../../parts/interval-bar.tsx";
 import styles from "./metrics.module.css";
 
 /** Every metric with its 95 % interval, and on how many answers it rests. */

@@ -25,6 +25,12 @@ export function RunPage() {
 	const [help, setHelp] = useState(false);
 	const bindings: KeyBinding[] = [
 		{ keys: ["t", "Enter"], says: "all tasks", does: () => void navigate({ to: "/runs/$run/tasks", params: { run } }) },
+		{
+			keys: ["r"],
+			says: "tables of this run",
+			does: () => void navigate({ to: "/tables", search: { runs: run } }),
+		},
+		{ keys: ["b"], says: "error budget", does: () => void navigate({ to: "/runs/$run/budget", params: { run } }) },
 		{ keys: ["Escape"], says: "back to the runs", does: () => void navigate({ to: "/" }) },
 		{ keys: ["?"], says: "this help", does: () => setHelp(true) },
 	];
@@ -42,6 +48,12 @@ export function RunPage() {
 				tags={page?.line.tags ?? []}
 				onHelp={() => setHelp(true)}
 			>
+				<Link to="/tables" search={{ runs: run }} className={styles.link}>
+					Tables <KeyCap>r</KeyCap>
+				</Link>
+				<Link to="/runs/$run/budget" params={{ run }} className={styles.link}>
+					Error budget <KeyCap>b</KeyCap>
+				</Link>
 				<Link to="/runs/$run/tasks" params={{ run }} className={styles.tasks}>
 					All tasks <KeyCap>t</KeyCap>
 				</Link>

@@ -1,7 +1,7 @@
 import type { RunPage } from "../../../../src/studio/pages.ts";
 import { showInterval, showValue } from "../../parts/estimate.ts";
 import { showCount } from "../../parts/format.ts";
-import { IntervalBar } from "./interval-bar.tsx";
+import { IntervalBar } from "../../parts/interval-bar.tsx";
 import styles from "./slices.module.css";
 import { ToTasks } from "./to-tasks.tsx";
 

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { plural } from "../../parts/format.ts";
 import styles from "./compare-bar.module.css";
 
@@ -13,6 +14,9 @@ export function CompareBar({ chosen, onClear }: { chosen: readonly string[]; onC
 			<button type="button" className={styles.clear} onClick={onClear}>
 				Choose none
 			</button>
+			<Link className={styles.tables} to="/tables" search={{ runs: chosen.join(",") }}>
+				Tables
+			</Link>
 			{enough && (
 				<a className={styles.compare} href={`#/compare?runs=${chosen.map(encodeURIComponent).join(",")}`}>
 					Compare

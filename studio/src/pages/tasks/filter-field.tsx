@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: no native list of completions can be edited by part
 // biome-ignore-all lint/a11y/useFocusableInteractive: the field keeps the focus and names the active option
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the field's keys choose
-import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type Ref, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import type { Facet, RunPage } from "../../../../src/studio/pages.ts";
 import { type Completion, completionsOf, isBegun } from "./completion.ts";
 import styles from "./filter-field.module.css";
@@ -41,6 +41,12 @@ export function FilterField({
 		sent.current = new Set([where]);
 	}, [where]);
 	useEffect(() => () => clearTimeout(timer.current), []);
+	// before the next key arrives
+	const caret = useRef<{ field: HTMLInputElement; at: number }>(null);
+	useLayoutEffect(() => {
+		caret.current?.field.setSelectionRange(caret.current.at, caret.current.at);
+		caret.current = null;
+	});
 	const options = cursor === null ? [] : completionsOf(text, cursor, { facets, columns });
 
 	function write(next: string, at: number) {
@@ -59,7 +65,7 @@ export function FilterField({
 		const next = text.slice(0, from) + insert + text.slice(to).trimStart();
 		write(next, from + insert.length);
 		if (insert.endsWith(" ")) setCursor(null);
-		requestAnimationFrame(() => field.setSelectionRange(from + insert.length, from + insert.length));
+		caret.current = { field, at: from + insert.length };
 	}
 	function press(event: KeyboardEvent<HTMLInputElement>) {
 		const field = event.currentTarget;

@@ -1,5 +1,4 @@
 import type { RefObject } from "react";
-import type { NextQuery, StudioData } from "../../../../src/studio/pages.ts";
 import type { KeyBinding } from "../../parts/keys.ts";
 import type { ListHandle } from "./task-list.tsx";
 
@@ -8,25 +7,16 @@ const far = 15;
 
 export function keysOf({
 	list,
-	next,
+	onFailure,
 	onFilter,
 	onHelp,
 }: {
 	list: RefObject<ListHandle | null>;
-	next: (query: Pick<NextQuery, "from" | "step" | "failures">) => ReturnType<StudioData["next"]>;
+	onFailure: (step: 1 | -1) => void;
 	onFilter: () => void;
 	onHelp: () => void;
 }): KeyBinding[] {
 	const by = (step: number) => () => list.current?.select((at) => at + step);
-	const failure = (step: 1 | -1) => async () => {
-		const from = list.current?.selected();
-		if (!from) return;
-		// one that cannot be found changes nothing: the list says what it could not fetch
-		const found = await next({ from: { task: from.task, repeat: from.repeat }, step, failures: true }).catch(
-			() => null,
-		);
-		if (found) list.current?.select(found.index);
-	};
 	return [
 		{ keys: ["/"], says: "write a filter", does: onFilter },
 		{ keys: ["j", "ArrowDown"], says: "next task", does: by(1) },
@@ -35,8 +25,8 @@ export function keysOf({
 		{ keys: ["PageUp"], says: "a page back", does: by(-far) },
 		{ keys: ["Home"], says: "the first task", does: () => list.current?.select(0) },
 		{ keys: ["End"], says: "the last task", does: () => list.current?.select(Number.MAX_SAFE_INTEGER) },
-		{ keys: ["n"], says: "next failure of the filter", does: failure(1) },
-		{ keys: ["N"], says: "previous failure of the filter", does: failure(-1) },
+		{ keys: ["n"], says: "next failure of the filter", does: () => onFailure(1) },
+		{ keys: ["N"], says: "previous failure of the filter", does: () => onFailure(-1) },
 		{ keys: ["Enter"], says: "open the task", does: () => list.current?.open() },
 		{ keys: ["?"], says: "this help", does: onHelp },
 	];

@@ -24,6 +24,7 @@ import { SortMenu } from "./sort-menu.tsx";
 import { steadyFacets } from "./steady-facets.ts";
 import { type ListHandle, TaskList } from "./task-list.tsx";
 import styles from "./tasks-page.module.css";
+import { useFailures } from "./use-failures.ts";
 import { WaitingList } from "./waiting-list.tsx";
 
 const noFacets: readonly Facet[] = [];
@@ -77,7 +78,7 @@ export function TasksPage() {
 	};
 	const bindings = keysOf({
 		list,
-		next: (query) => data.next(run, { where, sort, ...query }),
+		onFailure: useFailures(list, (query) => data.next(run, { where, sort, ...query })),
 		onFilter: () => field.current?.select(),
 		onHelp: () => setHelp(true),
 	});

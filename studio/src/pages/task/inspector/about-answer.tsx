@@ -11,7 +11,7 @@ import type { Inspected } from "./inspector.tsx";
 export function AboutAnswer({ page, legend, alone, onSelect, onMessages }: Inspected & { alone: boolean }) {
 	const { findings, judged, scores, notJudged, plan, error, messages } = page;
 	return (
-		<section className={alone ? undefined : styles.below} aria-label="The answer as a whole">
+		<section className={alone ? undefined : styles.below} aria-label={`The answer of ${page.run} as a whole`}>
 			<h2 className={alone ? shared.title : styles.title}>The answer as a whole</h2>
 			{alone && <p className={shared.why}>{page.title}</p>}
 			<button type="button" className={shared.button} onClick={onMessages} disabled={messages === 0}>

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useId, useState } from "react";
 import type { TaskHop, TaskStep } from "../../../../../src/studio/pages.ts";
 import { markOf } from "../../../data/legend.ts";
 import { Clipped } from "../../../parts/clipped.tsx";
@@ -12,6 +12,7 @@ const mostSteps = 6;
 
 /** A gold hop: why it has its verdict, the evidence that it wants, and what came back for it, step by step. */
 export function AboutHop({ hop, page, legend, onSelect, onPicture, onQuestionImage }: Inspected & { hop: TaskHop }) {
+	const named = useId();
 	const mark = markOf(legend.verdicts, hop.verdict);
 	const indexes = new Set([...hop.aimed, ...hop.brought]);
 	const steps = page.steps.filter(({ index }) => indexes.has(index));
@@ -19,8 +20,8 @@ export function AboutHop({ hop, page, legend, onSelect, onPicture, onQuestionIma
 	const image = hop.region === null ? undefined : page.images[hop.region.image];
 	const region = hop.region;
 	return (
-		<section aria-labelledby="inspected">
-			<h2 id="inspected" className={styles.title}>
+		<section aria-labelledby={named}>
+			<h2 id={named} className={styles.title}>
 				Hop {hop.place}{" "}
 				<span data-tone={mark.tone}>
 					<span aria-hidden>{mark.mark}</span> {mark.plainly}

@@ -1,3 +1,4 @@
+import { useId } from "react";
 import type { TaskStep } from "../../../../../src/studio/pages.ts";
 import { Clipped } from "../../../parts/clipped.tsx";
 import { showCount, showTime } from "../../../parts/format.ts";
@@ -9,11 +10,12 @@ import { Results } from "./results.tsx";
 
 /** One step in full: what was thought, asked, brought back and read, and which hops it had to do with. */
 export function AboutStep({ step, page, onSelect, onPicture, onQuestionImage }: Inspected & { step: TaskStep }) {
+	const named = useId();
 	const { index, tool, role, round, query, subQuestion, thought, read, error, call, crop } = step;
 	const image = crop && page.images[crop.image];
 	return (
-		<section aria-labelledby="inspected">
-			<h2 id="inspected" className={styles.title}>
+		<section aria-labelledby={named}>
+			<h2 id={named} className={styles.title}>
 				Step {index + 1} <span data-tone="dim">{tool ?? "no call"}</span>
 			</h2>
 			<p className={styles.note}>

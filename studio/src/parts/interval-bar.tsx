@@ -1,4 +1,4 @@
-import type { Estimate } from "../../../../src/studio/pages.ts";
+import type { Estimate } from "../../../src/studio/pages.ts";
 import styles from "./interval-bar.module.css";
 
 const per = (share: number) => `${100 * Math.max(0, Math.min(1, share))}%`;

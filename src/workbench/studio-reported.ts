@@ -1,0 +1,64 @@
+/** What the studio has of `hopscope report` and `hopscope intervene`: made when it is asked for, and kept until a run changes. */
+import { basename } from "node:path";
+import type { Scorer } from "#scoring";
+import type { BudgetPage, Made, MadeTables, TableFormat, TablesPage } from "#studio";
+import { rerunsOf } from "./intervene-runs.ts";
+import { makeBudget } from "./studio-budget.ts";
+import { type Asked, createMaker, type Tell } from "./studio-making.ts";
+import { runFolder, stampOf, tabledFiles } from "./studio-run.ts";
+import { makeTables, mustBeFew } from "./studio-tables.ts";
+import type { Bench } from "./work.ts";
+
+export interface ReportedOptions {
+	command(text: string): string;
+	scorers: readonly Scorer[];
+}
+
+export function openReported({ command, scorers }: ReportedOptions, bench: Bench) {
+	const { workspace } = bench;
+	const maker = createMaker(bench);
+	const stampsOf = async (dirs: readonly string[]) =>
+		(await Promise.all(dirs.map((dir) => stampOf(dir, tabledFiles)))).join(" ");
+
+	/** What makes the tables of some runs, under what name they are kept, and what changes when they would. */
+	async function tabled(names: readonly string[]) {
+		mustBeFew(names);
+		const dirs = [...new Set(await Promise.all(names.map((name) => runFolder(bench, name))))];
+		const make = (tell: Tell, signal: AbortSignal) => makeTables(dirs, { tell, signal, scorers }, bench);
+		return [`tables ${JSON.stringify(dirs)}`, await stampsOf(dirs), make] as const;
+	}
+
+	async function budgeted(name: string) {
+		mustBeFew([name]);
+		const dir = await runFolder(bench, name);
+		const id = basename(dir);
+		const reruns = (await rerunsOf(workspace, id)).map((rerun) => workspace.run(rerun.id));
+		const make = (tell: Tell, signal: AbortSignal) => makeBudget(dir, { tell, signal, command }, bench);
+		return [`budget ${id}`, await stampsOf([dir, ...reruns]), make] as const;
+	}
+
+	const wholeTables = async (names: readonly string[]): Promise<MadeTables<TablesPage>> =>
+		maker.whole(...(await tabled(names)));
+	const wholeBudget = async (name: string): Promise<MadeTables<BudgetPage>> => maker.whole(...(await budgeted(name)));
+	return {
+		verbs: {
+			/** Tables of some runs, or how far making them is. */
+			tables: async (names: readonly string[]): Promise<Made<TablesPage>> =>
+				madeOf(await maker.ask(...(await tabled(names)))),
+			/** One of their tables as text; undefined where none is called so. */
+			tableText: async (names: readonly string[], table: string, format: TableFormat): Promise<string | undefined> =>
+				(await wholeTables(names)).text(table, format),
+			/** What interventions in a run recovered, or how far working that out is. */
+			budget: async (name: string): Promise<Made<BudgetPage>> => madeOf(await maker.ask(...(await budgeted(name)))),
+			budgetText: async (name: string, table: string, format: TableFormat): Promise<string | undefined> =>
+				(await wholeBudget(name)).text(table, format),
+			/** For an export, when they are made. */
+			wholeTables,
+			wholeBudget,
+		},
+		close: maker.close,
+	};
+}
+
+const madeOf = <Page>(asked: Asked<MadeTables<Page>>): Made<Page> =>
+	asked.is === "made" ? { is: "made", page: asked.page.page } : asked;

@@ -1,0 +1,76 @@
+/** The tables of some runs for the studio: what `hopscope report` says of them, as data. */
+import { setImmediate as breath } from "node:timers/promises";
+import { clip, usageError } from "#domain";
+import { buildViews, reportData, tablesReport, viewBuilders } from "#reports";
+import type { Scorer } from "#scoring";
+import { type MadeTables, type TablesPage, tablesPage } from "#studio";
+import { type OpenedRun, openForReport } from "./open.ts";
+import type { Tell } from "./studio-making.ts";
+import type { Bench } from "./work.ts";
+
+/** Runs whose tables can stand beside one another: more take long, and nobody reads them. */
+export const mostTabled = 12;
+
+/** Refuses what names no run of a workspace, and too many at once. */
+export function mustBeFew(names: readonly string[]): void {
+	if (names.length > mostTabled)
+		throw usageError("too-many-runs", `tables of ${names.length} runs`, `Choose at most ${mostTabled}.`);
+	const strange = names.length === 0 ? "" : names.find((name) => !isName(name));
+	if (strange !== undefined)
+		throw usageError("unknown-run", `there is no run "${clip(strange, 80)}"`, "Name runs of the workspace.");
+}
+
+/** Whether it is a name of a run, and no path: what is asked for over the network stays within the workspace. */
+export const isName = (name: string): boolean => name !== "" && !/[/\\\0]/.test(name) && !/^\.+$/.test(name);
+
+interface TablesOptions {
+	tell: Tell;
+	signal: AbortSignal;
+	/** Beside the registered ones. */
+	scorers: readonly Scorer[];
+}
+
+/** Makes the tables of runs, given by their folders' names; slow views are left out, as in every report. */
+export async function makeTables(
+	names: readonly string[],
+	{ tell, signal, scorers }: TablesOptions,
+	bench: Bench,
+): Promise<MadeTables<TablesPage>> {
+	return openedInTurn(names, { tell, signal, scorers }, bench, async (runs) => {
+		tell("scoring", 0);
+		await breath();
+		const data = await reportData(runs, { failures: false });
+		const views = await buildViews(runs, {
+			builders: viewBuilders.filter(({ slow }) => !slow),
+			async between(done, of) {
+				signal.throwIfAborted();
+				tell("making tables", done, of);
+				await breath();
+			},
+		});
+		const report = await tablesReport(runs, { data, views });
+		const labelled = data.runs.map(({ id, label }) => ({ id, label }));
+		return tablesPage(report, { runs: labelled, onTable: (done, of) => tell("drawing", done, of) });
+	});
+}
+
+/** Opens runs with their diagnoses one after the other, and closes them when `use` is done. */
+async function openedInTurn<Result>(
+	names: readonly string[],
+	{ tell, signal, scorers }: TablesOptions,
+	{ workspace, say }: Bench,
+	use: (runs: OpenedRun[]) => Promise<Result>,
+): Promise<Result> {
+	const runs: OpenedRun[] = [];
+	try {
+		for (const [place, name] of names.entries()) {
+			const work = names.length > 1 ? `reading run ${place + 1} of ${names.length}` : "reading the run";
+			tell(work);
+			const onProgress = (done: number, of: number) => tell(work, done, of);
+			runs.push(await openForReport(workspace, name, say, { signal, scorers, onProgress }));
+		}
+		return await use(runs);
+	} finally {
+		for (const run of runs) run.close();
+	}
+}

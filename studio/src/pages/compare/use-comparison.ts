@@ -1,0 +1,111 @@
+/** What the pages of a comparison fetch: the differences, the rows of the list by their place, one task of every run. */
+import { keepPreviousData, queryOptions, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { ComparedRow, ComparedRowsPage, Query, StudioData } from "../../../../src/studio/pages.ts";
+import { useData } from "../../data/source.ts";
+
+const pageSize = 100;
+
+/** The runs that an address names. */
+export const runsIn = (named: string): string[] => named.split(",").filter((run) => run !== "");
+
+export function useComparison(runs: readonly string[]) {
+	const data = useData();
+	return useQuery({
+		queryKey: ["compare", ...runs],
+		queryFn: () => data.compare(runs),
+		staleTime: 60_000,
+	});
+}
+
+export interface Compared extends Query {
+	runs: readonly string[];
+}
+
+const rowsPage = (data: StudioData, { runs, where, sort }: Compared, page: number) =>
+	queryOptions({
+		queryKey: ["compared", runs.join(","), where, sort, page],
+		queryFn: () => data.comparedRows(runs, { where, sort, offset: page * pageSize, limit: pageSize }),
+		staleTime: 60_000,
+		gcTime: 120_000,
+	});
+
+/** The first page with the counts; while another filter's is fetched, that of the one before. */
+export function useComparedHead(compared: Compared) {
+	const data = useData();
+	return useQuery({ ...rowsPage(data, compared, 0), placeholderData: keepPreviousData });
+}
+
+/** The rows between two places and one page further, as far as they are there. */
+export function useComparedRows(
+	compared: Compared,
+	{ first, last, total }: { first: number; last: number; total: number },
+) {
+	const data = useData();
+	const client = useQueryClient();
+	const from = Math.max(0, Math.floor(first / pageSize) - 1);
+	const to = Math.min(Math.max(0, Math.ceil(total / pageSize) - 1), Math.floor(last / pageSize) + 1);
+	const pages = Array.from({ length: to - from + 1 }, (_, place) => from + place);
+	const results = useQueries({ queries: pages.map((page) => rowsPage(data, compared, page)) });
+	const failed = results.filter(({ isError }) => isError);
+	const { runs, where, sort } = compared;
+	return {
+		rowAt: (index: number): ComparedRow | undefined =>
+			client.getQueryData<ComparedRowsPage>(["compared", runs.join(","), where, sort, Math.floor(index / pageSize)])
+				?.rows[index % pageSize],
+		error: failed[0]?.error ?? null,
+		retry: () => {
+			for (const { refetch } of failed) void refetch();
+		},
+	};
+}
+
+/** The row of one task: who did it right, and which repeat stands for each run. */
+export function useComparedTask(runs: readonly string[], task: string) {
+	const data = useData();
+	return useQuery({
+		queryKey: ["compared-task", runs.join(","), task],
+		queryFn: async (): Promise<ComparedRow | null> => {
+			const where = `task:"${task.replace(/["\\]/g, "\\$&")}"`;
+			const { rows } = await data.comparedRows(runs, { where, sort: "", offset: 0, limit: 5 });
+			return rows.find((row) => row.task === task) ?? null;
+		},
+		staleTime: 60_000,
+	});
+}
+
+export interface Beside {
+	next: string | null;
+	previous: string | null;
+	nextFlip: string | null;
+	previousFlip: string | null;
+}
+
+/** The tasks beside one, in the filter and order that are set. */
+export function useBeside({ runs, where, sort }: Compared, task: string): Beside | undefined {
+	const data = useData();
+	return useQuery({
+		queryKey: ["compared-beside", runs.join(","), where, sort, task],
+		queryFn: async (): Promise<Beside> => {
+			const to = async (step: 1 | -1, failures: boolean) =>
+				(await data.comparedNext(runs, { where, sort, task, step, failures }))?.task ?? null;
+			const [next, previous, nextFlip, previousFlip] = await Promise.all([
+				to(1, false),
+				to(-1, false),
+				to(1, true),
+				to(-1, true),
+			]);
+			return { next, previous, nextFlip, previousFlip };
+		},
+	}).data;
+}
+
+/** The answers of every run to one task; null where a run has none. */
+export function useSides(runs: readonly string[], task: string, repeats: readonly (number | null)[] | undefined) {
+	const data = useData();
+	return useQueries({
+		queries: (repeats ?? []).map((repeat, place) => ({
+			queryKey: ["task", runs[place] ?? "", task, repeat],
+			queryFn: async () => (repeat === null ? null : data.task(runs[place] ?? "", { task, repeat })),
+		})),
+	});
+}
