@@ -101,13 +101,15 @@ export async function writeStudioRun(
 		towns,
 		repeats = 1,
 		records,
-	}: { id?: string; towns: number; repeats?: number; records: RunRecord[] },
+		tasks = Array.from({ length: towns }, (_, n) => idOf(n)),
+		agent = "made-up",
+	}: { id?: string; towns: number; repeats?: number; records: RunRecord[]; tasks?: string[]; agent?: string },
 ): Promise<string> {
 	const hashOf = async (file: string) => JSON.parse(await readFile(join(workspace, file), "utf8")).hash;
 	const dir = join(workspace, "runs", id);
 	const manifest = RunManifest.parse({
-		...{ version: 1, id, agent: { name: "made-up", version: "1" }, model: null, setting: { name: "search", k: 3 } },
-		...{ tasks: Array.from({ length: towns }, (_, n) => idOf(n)), repeats, seed: 0, at: "2026-01-01T00:00:00.000Z" },
+		...{ version: 1, id, agent: { name: agent, version: "1" }, model: null, setting: { name: "search", k: 3 } },
+		...{ tasks, repeats, seed: 0, at: "2026-01-01T00:00:00.000Z" },
 		benchmark: {
 			...{ name: "towns", folder: "../../benchmarks/towns" },
 			hash: await hashOf("benchmarks/towns/benchmark.json"),
