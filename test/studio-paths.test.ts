@@ -63,9 +63,9 @@ describe.skipIf(!hasBrowser)("the pages of the studio over real runs", () => {
 		await counted(page, await totalOf("outcome:wrong"));
 		await page.keyboard.press("/");
 		await page.keyboard.press("End");
-		await page.keyboard.type(" inhabitants tokens>9000");
+		await page.keyboard.type(" inhabitants tokens>9000 hops:2");
 		await page.keyboard.press("Enter");
-		const where = "outcome:wrong inhabitants tokens>9000";
+		const where = "outcome:wrong inhabitants tokens>9000 hops:2";
 		const { rows, total } = await studio.rows("made-up", { where, sort: "-tokens", offset: 0, limit: 100 });
 		expect(total).toBeGreaterThan(20);
 		await counted(page, total);
