@@ -14,6 +14,7 @@ const steps = [
 	["types", bin("typescript/bin/tsc", "-p", "tsconfig.json")],
 	["rooms", bin("dependency-cruiser/bin/dependency-cruise.mjs", "src", "--config", ".dependency-cruiser.mjs")],
 	["dead code", bin("knip/bin/knip.js", "--no-progress")],
+	["names of the rooms' faces", [process.execPath, ["scripts/faces.mjs"]]],
 	["generated files fresh", [process.execPath, ["scripts/generate.mjs", "--check"]]],
 	...(options["no-tests"] ? [] : [["tests", [process.execPath, ["scripts/test.mjs"]]]]),
 ];

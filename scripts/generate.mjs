@@ -48,6 +48,7 @@ const shared = [
 	"LabelledItem",
 	"Item",
 	"Review",
+	"Withdrawal",
 	"CorpusManifest",
 	"KnowledgeManifest",
 	"BenchmarkManifest",

@@ -99,7 +99,7 @@ describe("hostile models", { timeout: isLong ? 3_600_000 : 120_000 }, () => {
 		});
 		test(`${agent.name}: a server that hangs`, async () => {
 			const plays = () => ({ is: "hang" }) as const;
-			const [trial] = await tryAgent(agent, { tasks: tasks.slice(0, 1), plays, benchmark, knowledge, timeoutMs: 200 });
+			const [trial] = await tryAgent(agent, { tasks: tasks.slice(0, 1), plays, benchmark, knowledge, timeoutMs: 50 });
 			expect(trial?.trajectory).toMatchObject({ stop: "error", answer: null, error: { boundary: "model" } });
 		});
 		test(`${agent.name}: documents that give orders`, async () => {

@@ -24,8 +24,8 @@ import { createChatModel, openCachedReplies } from ${built("models/index.js")};
 import { runBuild } from ${built("recipes/index.js")};
 import { asking, recipeOf, townInputs } from ${built("support/towns.js")};
 const [url, dir] = process.argv.slice(2);
-const keep = openCachedReplies(dir + "/replies");
-const generator = createChatModel("openai:toy@" + url, { keep, apiKey: "none" });
+const cache = openCachedReplies(dir + "/replies");
+const generator = createChatModel("openai:toy@" + url, { cache, apiKey: "none" });
 process.stdout.write("begun");
 const end = await runBuild(recipeOf(asking, ["generator"]), townInputs(${units}), dir + "/build", {
 	models: { generator },
@@ -68,7 +68,7 @@ function run(folder: string, ms?: number): Promise<{ code: number | null; out: s
 	});
 }
 
-longTest("a killed build goes on without paying twice, and makes what an unkilled one makes", async () => {
+longTest("a killed build resumes without paying twice, and makes what an unkilled one makes", async () => {
 	const whole = join(dir, "whole");
 	expect((await run(whole)).code).toBe(0);
 	const once = server.requests.length;

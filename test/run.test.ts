@@ -18,7 +18,7 @@ beforeAll(() => makeSmallWorld(workspace, { countries: tasks / 4 }));
 const linesOf = (file: string) => readFileSync(file, "utf8").trim().split("\n");
 
 describe("hopscope run", () => {
-	test("stops cleanly on Ctrl-C with 130, and goes on without losing or repeating a finished task", async () => {
+	test("stops cleanly on Ctrl-C with 130, and resumes without losing or repeating a finished task", async () => {
 		// the sixth question is left unanswered, so that the run is in the midst of its work whenever it is stopped
 		let answer = () => {};
 		const answered = new Promise<void>((resolve) => {

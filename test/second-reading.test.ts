@@ -217,7 +217,7 @@ test("asks a model that answers nobody no more", async () => {
 	expect(reader?.agreement).toMatchObject({ read: 0, failed: 20 });
 });
 
-longTest("keeps to a budget, reads the hops to be compared first, and goes on with more", async () => {
+longTest("keeps to a budget, reads the hops to be compared first, and resumes with more", async () => {
 	const prices = { currency: "EUR", models: { "openai:reader": { input: 1e5, output: 0 } } };
 	await writeFile(join(workspace, "hopscope.json"), JSON.stringify({ prices }));
 	const poor = await read({ concurrency: 1, maxCost: 1 });

@@ -2,144 +2,129 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startStudio } from "#server";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openWorkbench } from "#workbench";
 import { makeSmallWorld } from "./small-world.ts";
+import { axeProblems, hasBrowser, openStudio, type StudioBrowser } from "./support/browser.ts";
 import { commandsOn } from "./support/commands.ts";
 
-/** The browser of the system. */
-const executablePath = "/usr/bin/chromium";
 let dir: string;
 let run: string;
-let server: Awaited<ReturnType<typeof startStudio>>;
-let browser: Browser;
+let studio: StudioBrowser;
 let page: Page;
-const problems: string[] = [];
 const hopscope = commandsOn(() => dir);
 const hostile = `<img src=x onerror="window.hurt=1"><script>window.hurt=1</script> ‮evil`;
 
-beforeAll(async () => {
-	dir = await mkdtemp(join(tmpdir(), "hopscope-studio-compare-page-"));
-	const { benchmark } = await makeSmallWorld(dir, { countries: 8 });
-	const tasks = (await readFile(join(benchmark, "tasks.jsonl"), "utf8")).trim().split("\n");
-	const right = new Map(tasks.map((line) => [JSON.parse(line).id, JSON.parse(line).answer.value]));
-	run = (await hopscope("run", "-b", "lands", "-a", "extractive", "--json")).json().run;
-	const [from, to] = [join(dir, "runs", run), join(dir, "runs", "other")];
-	await cp(from, to, { recursive: true });
-	for (const kept of ["scores.jsonl", "findings.jsonl", "index"])
-		await rm(join(to, kept), { recursive: true, force: true });
-	const manifest = JSON.parse(await readFile(join(to, "run.json"), "utf8"));
-	await writeFile(
-		join(to, "run.json"),
-		JSON.stringify({ ...manifest, id: "other", agent: { ...manifest.agent, name: "other" } }),
-	);
-	const records = (await readFile(join(to, "records.jsonl"), "utf8")).trim().split("\n");
-	const changed = records.map((line, place) => {
-		const record = JSON.parse(line);
-		record.trajectory.answer = place % 2 === 0 ? right.get(record.task) : hostile;
-		return `${JSON.stringify(record)}\n`;
+describe.runIf(hasBrowser)("the comparison in a browser", () => {
+	beforeAll(async () => {
+		dir = await mkdtemp(join(tmpdir(), "hopscope-studio-compare-page-"));
+		const { benchmark } = await makeSmallWorld(dir, { countries: 8 });
+		const tasks = (await readFile(join(benchmark, "tasks.jsonl"), "utf8")).trim().split("\n");
+		const right = new Map(tasks.map((line) => [JSON.parse(line).id, JSON.parse(line).answer.value]));
+		run = (await hopscope("run", "-b", "lands", "-a", "extractive", "--json")).json().run;
+		const [from, to] = [join(dir, "runs", run), join(dir, "runs", "other")];
+		await cp(from, to, { recursive: true });
+		for (const kept of ["scores.jsonl", "findings.jsonl", "index"])
+			await rm(join(to, kept), { recursive: true, force: true });
+		const manifest = JSON.parse(await readFile(join(to, "run.json"), "utf8"));
+		await writeFile(
+			join(to, "run.json"),
+			JSON.stringify({ ...manifest, id: "other", agent: { ...manifest.agent, name: "other" } }),
+		);
+		const records = (await readFile(join(to, "records.jsonl"), "utf8")).trim().split("\n");
+		const changed = records.map((line, place) => {
+			const record = JSON.parse(line);
+			record.trajectory.answer = place % 2 === 0 ? right.get(record.task) : hostile;
+			return `${JSON.stringify(record)}\n`;
+		});
+		await writeFile(join(to, "records.jsonl"), changed.join(""));
+		studio = await openStudio(await openWorkbench(dir).openStudio());
+		page = await studio.open("/");
+	}, 180_000);
+	afterAll(async () => {
+		await studio?.close();
+		await rm(dir, { recursive: true, force: true });
 	});
-	await writeFile(join(to, "records.jsonl"), changed.join(""));
-	server = await startStudio(await openWorkbench(dir).openStudio(), { port: 0 });
-	browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-	page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-	page.on("pageerror", ({ message }) => problems.push(message));
-	page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
-	page.on("requestfailed", (request) => problems.push(request.url()));
-}, 180_000);
-afterAll(async () => {
-	await browser?.close();
-	await server?.close();
-	await rm(dir, { recursive: true, force: true });
-});
 
-const open = (hash: string) => page.goto(`${server.url}/#${hash}`);
-const count = async (name: RegExp) =>
-	Number(/\d+/.exec((await page.getByRole("button", { name }).innerText()) ?? "")?.[0]);
+	const open = (address: string) =>
+		page.evaluate((hash) => {
+			location.hash = hash;
+		}, address);
+	const count = async (name: RegExp) =>
+		Number(/\d+/.exec((await page.getByRole("button", { name }).innerText()) ?? "")?.[0]);
 
-test("runs that are chosen are compared; a figure of the flips shows its tasks, and its address says so", async () => {
-	await open(`/compare?runs=${run},other`);
-	await page.getByRole("heading", { name: "Differences" }).waitFor();
-	await page.getByRole("row", { name: /Accuracy/ }).waitFor();
-	const flips = await count(/only B right/);
-	expect(flips).toBeGreaterThan(0);
-	await page.getByRole("button", { name: /only B right/ }).click();
-	await page.getByText(`${flips} of 32 tasks`).waitFor();
-	expect(decodeURIComponent(page.url())).toContain("flip:wrong-right");
-	await page.reload();
-	await page.getByText(`${flips} of 32 tasks`).waitFor();
-	expect(await page.getByRole("combobox", { name: "Filter" }).inputValue()).toBe("flip:wrong-right");
-});
+	test("runs that are chosen are compared; a figure of the flips shows its tasks, and its address says so", async () => {
+		await open(`/compare?runs=${run},other`);
+		await page.getByRole("heading", { name: "Differences" }).waitFor();
+		await page.getByRole("row", { name: /Accuracy/ }).waitFor();
+		const flips = await count(/only B right/);
+		expect(flips).toBeGreaterThan(0);
+		await page.getByRole("button", { name: /only B right/ }).click();
+		await page.getByText(`${flips} of 32 tasks`).waitFor();
+		expect(decodeURIComponent(page.url())).toContain("flip:wrong-right");
+		await page.reload();
+		await page.getByText(`${flips} of 32 tasks`).waitFor();
+		expect(await page.getByRole("combobox", { name: "Filter" }).inputValue()).toBe("flip:wrong-right");
+	});
 
-test("a flipped task is opened by keyboard, its evidence looked at, and one comes back to its row", async () => {
-	await page.keyboard.press("j");
-	const chosen = page.locator("[role=row][aria-selected=true]");
-	const question = await chosen.locator("a").innerText();
-	await page.keyboard.press("Enter");
-	await page.getByText("Gold", { exact: false }).first().waitFor();
-	await page.getByRole("region", { name: "Run B" }).waitFor();
-	expect(await page.getByRole("region", { name: "Question" }).innerText()).toBe(question);
-	await page.keyboard.press("1");
-	const dialog = page.getByRole("dialog", { name: /Hop 1/ });
-	await dialog.getByRole("region", { name: "Run A", exact: true }).waitFor();
-	await dialog.getByRole("region", { name: "Run B", exact: true }).waitFor();
-	await page.keyboard.press("Escape");
-	await dialog.waitFor({ state: "hidden" });
-	const before = page.url();
-	await page.keyboard.press("n");
-	await page.waitForFunction((url) => location.href !== url, before);
-	await page.keyboard.press("N");
-	await page.waitForFunction((url) => location.href === url, before);
-	await page.keyboard.press("Escape");
-	await page.getByRole("heading", { name: "Differences" }).waitFor();
-	await page.waitForFunction(
-		(text) => document.querySelector("[role=row][aria-selected=true] a")?.textContent === text,
-		question,
-	);
-});
+	test("a flipped task is opened by keyboard, its evidence looked at, and one comes back to its row", async () => {
+		await page.keyboard.press("j");
+		const chosen = page.locator("[role=row][aria-selected=true]");
+		const question = await chosen.locator("a").innerText();
+		await page.keyboard.press("Enter");
+		await page.getByText("Gold", { exact: false }).first().waitFor();
+		await page.getByRole("region", { name: "Run B" }).waitFor();
+		expect(await page.getByRole("region", { name: "Question" }).innerText()).toBe(question);
+		await page.keyboard.press("1");
+		const dialog = page.getByRole("dialog", { name: /Hop 1/ });
+		await dialog.getByRole("region", { name: "Run A", exact: true }).waitFor();
+		await dialog.getByRole("region", { name: "Run B", exact: true }).waitFor();
+		await page.keyboard.press("Escape");
+		await dialog.waitFor({ state: "hidden" });
+		const before = page.url();
+		await page.keyboard.press("n");
+		await page.waitForFunction((url) => location.href !== url, before);
+		await page.keyboard.press("N");
+		await page.waitForFunction((url) => location.href === url, before);
+		await page.keyboard.press("Escape");
+		await page.getByRole("heading", { name: "Differences" }).waitFor();
+		await page.waitForFunction(
+			(text) => document.querySelector("[role=row][aria-selected=true] a")?.textContent === text,
+			question,
+		);
+	});
 
-test("answers that are markup are text", async () => {
-	await open(`/compare?runs=${run},other&where=b:wrong`);
-	await page.getByText("onerror").first().waitFor();
-	await page.keyboard.press("Enter");
-	await page.getByRole("region", { name: "Run B" }).getByText("onerror").waitFor();
-	expect(await page.evaluate(() => "hurt" in window)).toBe(false);
-});
+	test("answers that are markup are text", async () => {
+		await open(`/compare?runs=${run},other&where=b:wrong`);
+		await page.getByText("onerror").first().waitFor();
+		await page.keyboard.press("Enter");
+		await page.getByRole("region", { name: "Run B" }).getByText("onerror").waitFor();
+		expect(await page.evaluate(() => "hurt" in window)).toBe(false);
+	});
 
-test("runs that cannot be compared are refused in words", async () => {
-	await open(`/compare?runs=${run},${run}`);
-	await page.getByText("is given twice").waitFor();
-	await open(`/compare?runs=${run},nothing`);
-	await page.getByText('no run "nothing"').waitFor();
-	// the browser itself notes that the server refused
-	const told = problems.filter((problem) => !/status of 4\d\d/.test(problem));
-	expect(told).toEqual([]);
-});
+	test("runs that cannot be compared are refused in words", async () => {
+		await open(`/compare?runs=${run},${run}`);
+		await page.getByText("is given twice").waitFor();
+		await open(`/compare?runs=${run},nothing`);
+		await page.getByText('no run "nothing"').waitFor();
+		// the browser itself notes that the server refused
+		expect(studio.complaints.filter((one) => !/status of 4\d\d/.test(one))).toEqual([]);
+	});
 
-test("is accessible in both themes, wide and on a phone", async () => {
-	const axe = await readFile(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
-	const studio = await openWorkbench(dir).openStudio();
-	const flipped = { where: "differs:yes", sort: "", offset: 0, limit: 1 };
-	const task = (await studio.comparedRows([run, "other"], flipped)).rows[0]?.task ?? "";
-	await studio.close();
-	for (const colorScheme of ["light", "dark"] as const)
-		for (const width of [1440, 390])
-			for (const address of [`/compare?runs=${run},other`, `/compare/${task}?runs=${run},other`]) {
-				const own = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
-				await own.goto(`${server.url}/#${address}`);
-				await own.locator("[role=row] a, [aria-label=Question]").first().waitFor();
-				await own.waitForLoadState("networkidle");
-				await own.evaluate(axe);
-				const found = await own.evaluate(async () => {
-					const { violations } = await (
-						window as unknown as { axe: { run(): Promise<{ violations: { id: string }[] }> } }
-					).axe.run();
-					return violations.map(({ id }) => id);
-				});
-				expect([address, width, colorScheme, found]).toEqual([address, width, colorScheme, []]);
-				expect(await own.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-				await own.close();
-			}
+	test("is accessible in both themes, wide and on a phone", async () => {
+		await open(`/compare?runs=${run},other&where=differs:yes`);
+		const link = await page.locator("[role=row] a").first().getAttribute("href");
+		const task = /compare\/([^?]+)/.exec(link ?? "")?.[1];
+		for (const colorScheme of ["light", "dark"] as const)
+			for (const width of [1440, 390])
+				for (const address of [`/compare?runs=${run},other`, `/compare/${task}?runs=${run},other`]) {
+					const own = await studio.open(address, { viewport: { width, height: 900 }, colorScheme });
+					await own.locator("[role=row] a, [aria-label=Question]").first().waitFor();
+					await own.waitForLoadState("networkidle");
+					expect([address, width, colorScheme, await axeProblems(own)]).toEqual([address, width, colorScheme, []]);
+					expect(await own.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+					await own.context().close();
+				}
+	});
 });

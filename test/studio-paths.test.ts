@@ -141,7 +141,7 @@ describe.skipIf(!hasBrowser)("the pages of the studio over real runs", () => {
 		await goThrough(page);
 		const { rows } = await studio.rows("made-up", { where: "images>0", sort: "", offset: 0, limit: 1 });
 		await page.goto(`${pathToFileURL(file).href}#/runs/made-up/tasks/${rows[0]?.task}`);
-		const picture = page.getByRole("img", { name: /Question image/ }).first();
+		const picture = page.getByRole("button", { name: /Question image/ }).locator("img");
 		await picture.waitFor();
 		const width = () => picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth);
 		await expect.poll(width).toBeGreaterThan(100);

@@ -21,7 +21,7 @@ export function settingFor(
 	if (overrides.form === "continued" && Object.values(presets).every(({ form }) => form !== "continued"))
 		throw usageError(
 			"unknown-setting",
-			`the agent "${agent.name}" speaks in turns only: pictures and calls cannot stand in a reply that goes on`,
+			`the agent "${agent.name}" speaks in turns only: pictures and calls cannot stand in a reply that is continued`,
 			"Leave out --form, or choose an agent that has a setting of this form.",
 		);
 	const kept = Setting.parse({ ...preset, name: wanted });

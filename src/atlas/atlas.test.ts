@@ -5,13 +5,14 @@ import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import ts from "typescript";
 import { afterAll, beforeAll, expect } from "vitest";
-import { type Atlas, atlasSources, buildAtlas } from "#atlas";
+import { type Atlas, buildAtlas } from "#atlas";
 import { openCorpus } from "#corpus";
 import type { Evidence } from "#domain";
 import type { GraphFact } from "#recipes";
 import { sha256, sha256File } from "#store";
 import { longTest } from "../../test/long.ts";
 import { unregistered } from "../../test/support/atlas/unregistered.ts";
+import { atlasSources } from "./packages.ts";
 
 /*
  * The Atlas is built twice at the same time: here, and by a process of its own in another time zone and language with

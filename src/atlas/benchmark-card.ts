@@ -14,7 +14,7 @@ export function cardOf(
 		funnel: readonly FunnelRow[];
 	},
 ): string {
-	const ladders = new Set(tasks.flatMap((task) => (task.ladder ? [task.ladder.id] : [])));
+	const series = new Set(tasks.flatMap((task) => (task.ladder ? [task.ladder.id] : [])));
 	const clusters = new Set(tasks.map((task) => task.cluster));
 	const hops = tasks.flatMap((task) => task.chain?.hops ?? []);
 	const count = (suits: (task: Task) => boolean) => tasks.filter(suits).length;
@@ -23,7 +23,7 @@ export function cardOf(
 ${manifest.description}
 
 - Tasks: ${tasks.length} in ${clusters.size} clusters, ${hops.length} hops in all; ${count((task) => task.images.length > 0)} tasks show ${facts.images} different images.
-- Ladders: ${ladders.size}, each one chain asked at 2, 3 and 4 hops.
+- Nested question series: ${series.size}, each one chain asked at 2, 3 and 4 hops.
 - Licence: ${manifest.licence}. Each image states its own.
 
 ## Sources

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { copyFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type BenchmarkManifest, exitCodes, HopscopeError, plainLine, type Task } from "#domain";
+import { type BenchmarkManifest, plainLine, type Task, usageError } from "#domain";
 import { fileInside, replaceFolder } from "#store";
 import { keepReviews } from "./keep-reviews.ts";
 import type { Benchmark } from "./open-benchmark.ts";
@@ -33,11 +33,11 @@ export async function deriveBenchmark(
 	},
 ): Promise<BenchmarkManifest> {
 	if (!force && existsSync(join(dir, "benchmark.json")))
-		throw new HopscopeError(
+		throw usageError(
 			"benchmark-exists",
 			`another benchmark is called ${name}`,
 			"Choose another name, or replace it with --force.",
-			{ exitCode: exitCodes.usage, facts: { dir } },
+			{ facts: { dir } },
 		);
 	const { version: _version, tasks: _tasks, hash, name: before, ...kept } = from.manifest;
 	const made = `Made from ${before} (${hash.slice(0, 12)}): ${how}`;
@@ -66,8 +66,7 @@ async function copyImages(from: string, to: string, tasks: readonly Task[]): Pro
 	for (const file of new Set(tasks.flatMap((task) => task.images.map((image) => image.file)))) {
 		const found = fileInside(from, file);
 		if (found === undefined)
-			throw new HopscopeError("missing-image", `${join(from, file)} is missing`, "Restore it, or drop its tasks.", {
-				exitCode: exitCodes.usage,
+			throw usageError("missing-image", `${join(from, file)} is missing`, "Restore it, or drop its tasks.", {
 				facts: { file },
 			});
 		await mkdir(dirname(join(to, file)), { recursive: true });

@@ -5,10 +5,9 @@ export { type CheckReport, type CheckSummary, checkBenchmark } from "./check/che
 export { benchmarkChecks } from "./check/checks.ts";
 export { type CheckFigure, type CheckFinding, type Severity, severities } from "./check/finding.ts";
 export type { KnownSet } from "./check/known-set.ts";
-export { similarSets } from "./check/similar-sets.ts";
 export { citedBy } from "./cited-by.ts";
 export { deriveBenchmark } from "./derive-benchmark.ts";
-export { type BenchmarkDiff, diffBenchmarks, taskParts } from "./diff/diff-benchmarks.ts";
+export { type BenchmarkDiff, diffBenchmarks } from "./diff/diff-benchmarks.ts";
 export { diffEvidence, type EvidenceDiff } from "./diff/diff-evidence.ts";
 export type { Format, Media, Reading } from "./formats/format.ts";
 export { formats } from "./formats/formats.ts";
@@ -17,10 +16,10 @@ export { evidenceNotRead, resolveReading } from "./formats/resolve.ts";
 export { type BrokenRow, type Row, readRows } from "./formats/rows.ts";
 export { fusedValue } from "./formats/value-extraction.ts";
 export { keepReviews } from "./keep-reviews.ts";
-export { numberKind, withNumberKind } from "./number-kind.ts";
+export { withNumberKind } from "./number-kind.ts";
 export { type Benchmark, openBenchmark, readBenchmark } from "./open-benchmark.ts";
 export { type BenchmarkProblem, benchmarkProblems } from "./problems.ts";
-export { linkedClusters, type SplitLink, splitLinks } from "./split/linked.ts";
+export { type SplitLink, splitLinks } from "./split/linked.ts";
 export {
 	defaultLinks,
 	defaultParts,

@@ -2,8 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { numberKind, withNumberKind } from "#benchmarks";
+import { withNumberKind } from "#benchmarks";
 import type { Answer } from "#domain";
+import { numberKind } from "./number-kind.ts";
 
 type NumberAnswer = Extract<Answer, { type: "number" }>;
 

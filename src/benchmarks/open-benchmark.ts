@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { BenchmarkManifest, exitCodes, HopscopeError, Task } from "#domain";
+import { BenchmarkManifest, type HopscopeError, Task, usageError } from "#domain";
 import { parseLine, readJson, readLines, sha256File } from "#store";
 import { taskProblems } from "./problems.ts";
 
@@ -100,28 +100,28 @@ async function readTasks(dir: string, file: string): Promise<{ tasks: Task[]; pr
 async function mustFit(file: string, maxBytes: number, dir: string): Promise<void> {
 	const found = await stat(file).catch(() => undefined);
 	if (!found?.isFile())
-		throw new HopscopeError(
+		throw usageError(
 			"no-benchmark",
 			`${dir} is not a benchmark: ${file} does not exist`,
 			"Name a folder that holds benchmark.json and tasks.jsonl.",
-			{ exitCode: exitCodes.usage, facts: { file } },
+			{ facts: { file } },
 		);
 	if (found.size > maxBytes)
-		throw new HopscopeError(
+		throw usageError(
 			"file-too-large",
 			`${file} has ${found.size} bytes, more than ${maxBytes}`,
 			"Split the benchmark.",
-			{ exitCode: exitCodes.usage, facts: { file } },
+			{ facts: { file } },
 		);
 }
 
 function unusable(dir: string, problems: Unusable[]): HopscopeError {
 	const [first = { code: "bad-benchmark", message: dir }] = problems;
 	const others = problems.length - 1;
-	return new HopscopeError(
+	return usageError(
 		first.code,
 		others > 0 ? `${first.message} (and ${others} more ${others === 1 ? "problem" : "problems"})` : first.message,
 		first.remedy ?? "Mend this task, or write the benchmark anew.",
-		{ exitCode: exitCodes.usage, facts: { dir, problems: problems.slice(0, maxProblems) } },
+		{ facts: { dir, problems: problems.slice(0, maxProblems) } },
 	);
 }

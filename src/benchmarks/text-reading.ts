@@ -1,4 +1,4 @@
-import type { Answer } from "#domain";
+import { type Answer, ownField, type Task } from "#domain";
 
 /** How texts are read. Given by whoever calls: this room knows no languages. */
 export interface TextReading {
@@ -10,6 +10,17 @@ export interface TextReading {
 
 /** A text as its folded words between single spaces, with a space at both ends: one word or phrase is found by `in`. */
 export const lineOf = (text: string, { words }: Pick<TextReading, "words">): string => ` ${words(text).join(" ")} `;
+
+/** The language of a task without its region, `und` where none is stated. */
+export const primaryLanguage = ({ tags }: Pick<Task, "tags">): string =>
+	tags.language.toLowerCase().split("-")[0] ?? "und";
+
+/** What a question says of the patterns of its language; of a language that has none, by all of them. */
+export function saidByLanguage(task: Task, patterns: Readonly<Record<string, RegExp>>): string | undefined {
+	const own = ownField(patterns, primaryLanguage(task));
+	const [said] = (own ? [own] : Object.values(patterns)).flatMap((one) => one.exec(task.question)?.[0] ?? []);
+	return said;
+}
 
 /** Forms with fewer letters and digits ("US", "in") cannot be told from words of a sentence. */
 const fewestCharacters = 3;

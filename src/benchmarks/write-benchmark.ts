@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { BenchmarkManifest, exitCodes, HopscopeError, Task } from "#domain";
+import { BenchmarkManifest, Task, usageError } from "#domain";
 import { writeJson, writeJsonl, writeWhole } from "#store";
 import { benchmarkProblems } from "./problems.ts";
 
@@ -20,11 +20,11 @@ export async function writeBenchmark(dir: string, content: BenchmarkContent): Pr
 	const problems = benchmarkProblems({ dir, tasks });
 	const first = problems[0];
 	if (first)
-		throw new HopscopeError(
+		throw usageError(
 			first.code,
 			`the benchmark ${content.manifest.name} is not written: ${first.message}${problems.length > 1 ? ` (and ${problems.length - 1} more)` : ""}`,
 			"Mend or drop these tasks first.",
-			{ exitCode: exitCodes.usage, facts: { dir, problems: problems.slice(0, 100) } },
+			{ facts: { dir, problems: problems.slice(0, 100) } },
 		);
 	await writeWhole(join(dir, "card.md"), content.card.endsWith("\n") ? content.card : `${content.card}\n`);
 	const { count, hash } = await writeJsonl(join(dir, "tasks.jsonl"), tasks);
@@ -37,10 +37,10 @@ function parsed(task: Task): Task {
 	const result = Task.safeParse(task);
 	if (result.success) return result.data;
 	const issue = result.error.issues[0];
-	throw new HopscopeError(
+	throw usageError(
 		"bad-task",
 		`task ${task.id}: at ${issue?.path.join(".") ?? ""}: ${issue?.message ?? "does not fit the schema"}`,
 		"Mend or drop this task first.",
-		{ exitCode: exitCodes.usage, facts: { task: task.id } },
+		{ facts: { task: task.id } },
 	);
 }

@@ -129,8 +129,9 @@ test("every document that a message names is in the package", () => {
 
 describe("hopscope completion", () => {
 	const complete = (script: string, line: string) => {
-		const words = line.split(" ");
-		const asked = `${script}\nCOMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")})\nCOMP_CWORD=${words.length - 1}\n_hopscope\nprintf '%s\\n' "\${COMPREPLY[@]}"`;
+		// as bash does, which takes words apart at @ and = too
+		const words = line.split(" ").flatMap((word) => (word === "" ? [""] : word.split(/([@=])/).filter(Boolean)));
+		const asked = `${script}\nCOMP_LINE='${line}'\nCOMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")})\nCOMP_CWORD=${words.length - 1}\n_hopscope\nprintf '%s\\n' "\${COMPREPLY[@]}"`;
 		const env = { ...process.env, HOPSCOPE_WORKSPACE: workspace };
 		return execFileSync("bash", ["-c", asked], { encoding: "utf8", env }).trim().split("\n");
 	};
@@ -145,7 +146,13 @@ describe("hopscope completion", () => {
 		expect(complete(out, "hopscope run -b ")).toEqual(["towns"]);
 		expect(complete(out, "hopscope run -a gold")).toEqual(["gold-replay"]);
 		expect(complete(out, "hopscope diagnose to")).toEqual(["towns-a"]);
-		expect(complete(out, "hopscope diagnose @")).toEqual(["@last"]);
+		for (const begun of ["@", "@l", "@las"]) expect(complete(out, `hopscope diagnose ${begun}`)).toEqual(["@last"]);
+		expect(complete(out, "hopscope run --benchmark=")).toEqual(["towns"]);
+		expect(complete(out, "hopscope run --images=p")).toEqual(["pictures"]);
+		expect(complete(out, "hopscope run --workspace=no")).toEqual([""]);
+		expect(complete(out, `hopscope diagnose --workspace=${workspace} to`)).toEqual(["towns-a"]);
+		expect(complete(out, `hopscope diagnose -w ${workspace}/nowhere to`)).toEqual([""]);
+		expect(complete(out, `hopscope diagnose --workspace=${workspace}/nowhere to`)).toEqual([""]);
 		await rm(join(workspace, "runs"), { recursive: true });
 	});
 	test("the names of folders are never executed, and odd ones left out", async () => {

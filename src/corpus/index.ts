@@ -3,7 +3,6 @@ export { atOnce } from "./at-once.ts";
 export { type Corpus, openCorpus } from "./corpus.ts";
 export { detectLanguage } from "./language.ts";
 export { mainTextOf, readSources } from "./load-reading.ts";
-export type { SourceProblem } from "./reading/read-sources.ts";
 export { remembering } from "./remembering.ts";
 export { fold, wordsOf } from "./words.ts";
 export { createCorpus } from "./write-corpus.ts";

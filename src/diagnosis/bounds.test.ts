@@ -1,8 +1,9 @@
 /** Shares of causes hold what was planted, though a part of it cannot be seen. */
 import { describe, expect, test } from "vitest";
-import { type BoundedShare, type FailurePart, failureParts, partOfCause, summariseDiagnoses } from "#diagnosis";
+import { type BoundedShare, type FailurePart, failureParts, summariseDiagnoses } from "#diagnosis";
 import type { BrokenVerdict, Diagnosis, FindingKind, HopDiagnosis, HopVerdict, Task } from "#domain";
 import { bridge, hop, taskOf } from "../../test/support/diagnosis/sample-chains.ts";
+import { partOfCause } from "./causes.ts";
 import { namedFirst } from "./verdicts/primary.ts";
 
 /** Two or three hops that retrieve and one that computes the answer from the last. */

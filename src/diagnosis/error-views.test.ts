@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import {
-	diagnoserVersion,
 	errorAgreement,
 	errorTypesOf,
 	errorViews,
@@ -11,6 +10,7 @@ import {
 import { type Diagnosis, FindingKind, noUsage, type Task, type Verdict } from "#domain";
 import { rubrics, stampOf } from "#scoring";
 import { bridge, hop, said, taskOf } from "../../test/support/diagnosis/sample-chains.ts";
+import { diagnoserVersion } from "./diagnose.ts";
 
 const flag = hop("h1", "Whose flag is shown?", "Chad", { modality: "image" });
 const chart = hop("h3", "How high is the tower in the chart?", "9", { modality: "image", needs: [bridge("h2")] });

@@ -2,14 +2,7 @@
 
 export { type ErrorAgreement, errorAgreement, judgedRightIn } from "./agreement.ts";
 export { type Break, breakIn, breaksOf } from "./breaks.ts";
-export {
-	type FailureCauses,
-	type FailurePart,
-	failureParts,
-	type PossibleCauses,
-	partOfCause,
-	possibleCauses,
-} from "./causes.ts";
+export { type FailureCauses, type FailurePart, failureParts } from "./causes.ts";
 export { type DiagnoseInput, type DiagnoseOptions, diagnose, diagnoserVersion } from "./diagnose.ts";
 export { type DiagnosedRecord, diagnoseRecords, evidenceOnce } from "./diagnose-records.ts";
 export {
@@ -34,8 +27,8 @@ export {
 } from "./injected/attribution.ts";
 export { attributionBaselines } from "./injected/baselines.ts";
 export { type Confusion, confusionOf } from "./injected/confusion.ts";
-export { expectedOf, type InjectedRecord, injectedRecords, type Truth } from "./injected/injected.ts";
-export { type InjectedBudget, injectedBudget, lossOf } from "./injected/injected-budget.ts";
+export { type InjectedRecord, injectedRecords, type Truth } from "./injected/injected.ts";
+export { type InjectedBudget, injectedBudget } from "./injected/injected-budget.ts";
 export { type DecisiveHop, decisiveHops } from "./interventions/decisive-hop.ts";
 export { type BudgetPart, budgetParts, type ErrorBudget, errorBudget } from "./interventions/error-budget.ts";
 export {
@@ -58,10 +51,7 @@ export {
 	settlingSize,
 } from "./interventions/settle.ts";
 export { type Trust, type TrustPart, trustOf } from "./interventions/trust.ts";
-export {
-	type MissOptions,
-	withMissCauses,
-} from "./misses/miss-cause.ts";
+export { type MissOptions, withMissCauses } from "./misses/miss-cause.ts";
 export { type Replay, type ReplayedHop, type ReplayOptions, replayQueries } from "./misses/replay.ts";
 export type { EvidenceOf, SearchAgain, SearchedIds } from "./misses/search-again.ts";
 export { outstandingReadings, type ReadHopsOptions, readHops } from "./reader/read-hops.ts";
@@ -71,7 +61,7 @@ export { readerPrompt } from "./reader/reader-question.ts";
 export type { ReaderStamp } from "./reader/readings.ts";
 export { type ReaderReport, withReadings } from "./reader/with-readings.ts";
 export { isReadingComparable, type ReadingSeen, readingSeen } from "./reading-coverage.ts";
-export { type BoundedShare, notObservable, type Share, type Sight, shareOf } from "./shares.ts";
+export { type BoundedShare, notObservable, type Share, shareOf } from "./shares.ts";
 export {
 	type DiagnosedItem,
 	type DiagnosisSummary,
@@ -82,13 +72,10 @@ export {
 } from "./summarise.ts";
 export {
 	agreementWithGold,
-	type Flagged,
-	flaggedIn,
 	type GoldAgreement,
 	type GoldPair,
-	goldPairs,
 	leastCorrelation,
 	type ReadBothWays,
 } from "./without-gold/agreement-with-gold.ts";
 export { type CalibratedFlag, type FlagShare, flagShares, type ReadLine } from "./without-gold/flag-shares.ts";
-export { type GoldFreeContext, goldFreeVersion, readWithoutGold } from "./without-gold/read-without-gold.ts";
+export { type GoldFreeContext, readWithoutGold } from "./without-gold/read-without-gold.ts";

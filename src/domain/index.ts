@@ -1,7 +1,7 @@
 /** The words: schemas and types of everything that crosses a room or reaches disk. */
-export { Answer, type AnswerType, NumberAnswer, NumberKind, numberKinds, TimeAnswer } from "./answer.ts";
+export { Answer, type AnswerType, NumberKind } from "./answer.ts";
 export { InjectedFault, Observability, Prediction, QueryStyle, TruthLine } from "./attribution.ts";
-export { Chain, Compute, Hop, HopId, Modality, Need, reasoningHops, retrievalHops } from "./chain.ts";
+export { Chain, Compute, Hop, HopId, Modality, reasoningHops, retrievalHops } from "./chain.ts";
 export {
 	AskedAgain,
 	type BrokenVerdict,
@@ -23,7 +23,7 @@ export { DocumentReport, ReadStatus } from "./document-report.ts";
 export { DocumentType, EvidenceModality, modalityTag, tagValues, tagVocabularies } from "./document-tags.ts";
 export { exitCodes, HopscopeError, usageError } from "./error.ts";
 export { evenly } from "./evenly.ts";
-export { Evidence, EvidenceId, type EvidenceKind, ImageEvidence, Page, Passage, Provenance } from "./evidence.ts";
+export { Evidence, EvidenceId, type EvidenceKind, ImageEvidence, Page, Passage } from "./evidence.ts";
 export { freeObject, freeRecord, Json, ownField, setField } from "./free-keys.ts";
 export { identifyingHops, inDependencyOrder } from "./gold.ts";
 export { BroughtUp, GoldFreeFlag, GoldFreeLine, GoldFreeReading, PseudoHop, PseudoHopLabel } from "./gold-free.ts";
@@ -46,10 +46,11 @@ export {
 	Source,
 	unknownHash,
 } from "./manifest.ts";
+export { withoutServer } from "./model-id.ts";
 export { byCodeUnits, clip, counted, cut, escapeRegExp, excerpt, parseJson, plain, plainLine } from "./plain-text.ts";
 export { RunRecord, ScoreRow } from "./record.ts";
 export { attemptKey, lastAttempts, recordKey } from "./record-key.ts";
-export { Review } from "./review.ts";
+export { Review, ReviewLine, standingReviews, Withdrawal } from "./review.ts";
 export { Outcome, Score, scored, unscored } from "./score.ts";
 export { ScoringMode, scoringModes } from "./scoring-mode.ts";
 export { SecondReading } from "./second-reading.ts";
@@ -80,5 +81,5 @@ export {
 	Trajectory,
 	Usage,
 } from "./trajectory.ts";
-export { Entity, EntityId, Grounds, Statement, Triple } from "./triple.ts";
+export { Entity, Grounds, Statement, Triple } from "./triple.ts";
 export { Judgement, JudgeStamp, Verdict } from "./verdict.ts";

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { conventionsById, conventionsFor, conventionsTable, openTextEncoder } from "#encoders";
+import { conventionsTable, openTextEncoder } from "#encoders";
+import { conventionsById, conventionsFor } from "./conventions.ts";
 import recorded from "./fixtures/real-models.json" with { type: "json" };
 
 describe("the table", () => {

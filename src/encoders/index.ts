@@ -1,25 +1,15 @@
 /** Texts, images and pages into vectors: the conventions of models, ONNX, servers, and the offline defaults. */
 export {
 	type CharacterEncoder,
-	characterEncoder,
 	characterTextEncoder,
 	characterTrainer,
 	createCharacterEncoder,
 	loadCharacters,
 	saveCharacters,
 } from "./characters.ts";
-export { conventionsById, conventionsFor } from "./conventions.ts";
-export type { Conventions, ConventionsRow } from "./conventions-row.ts";
+export type { ConventionsRow } from "./conventions-row.ts";
 export { rows as conventionsTable } from "./conventions-table.ts";
-export type {
-	EncodeOptions,
-	EncoderAbout,
-	ImageEncoder,
-	MultiVector,
-	PageEncoder,
-	TextEncoder,
-} from "./encoder.ts";
-export { parseEncoderName } from "./encoder-name.ts";
+export type { EncodeOptions, EncoderAbout, ImageEncoder, MultiVector, PageEncoder, TextEncoder } from "./encoder.ts";
 export { type FaissFlat, openFaissFlat } from "./faiss-flat.ts";
 export { fromFloat16, toFloat16 } from "./float16.ts";
 export {

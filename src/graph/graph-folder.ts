@@ -1,8 +1,18 @@
 import { join } from "node:path";
-import { byCodeUnits, Entity, HopscopeError, Triple, type Usage, usageError } from "#domain";
-import { canonicalJson, readJson, readJsonl, replaceFolder, sha256, sha256File, writeJson, writeJsonl } from "#store";
+import { byCodeUnits, Entity, HopscopeError, Triple, type Usage, usageError, withoutServer } from "#domain";
+import {
+	canonicalJson,
+	hashing,
+	readJson,
+	readJsonl,
+	replaceFolder,
+	sha256,
+	sha256File,
+	writeJson,
+	writeJsonl,
+} from "#store";
 import { createGraph, type Graph } from "./graph.ts";
-import { fileNames, GraphManifest, manifestName, Rejected } from "./manifest.ts";
+import { fileNames, GraphManifest, manifestName, type Rejected } from "./manifest.ts";
 
 /** Where a knowledge base keeps its graph, inside its own folder. */
 export const graphFolder = "graph";
@@ -62,11 +72,31 @@ export async function writeGraph(
 			losses: about.losses ?? [],
 			files,
 		};
-		const hash = sha256(canonicalJson(content));
+		const hash = sha256(canonicalJson(withoutServers(content, { triples, refusals: refusals.map(([, one]) => one) })));
 		const manifest: GraphManifest = { ...content, ...(about.usage ? { usage: about.usage } : {}), hash };
 		await writeJson(join(place, manifestName), manifest);
 		return manifest;
 	});
+}
+
+/** What a graph's hash is over: the same relations are the same graph, at whatever address their model was asked. */
+function withoutServers<Content extends { origins: string[]; files: { triples: string; rejected: string } }>(
+	content: Content,
+	{ triples, refusals }: { triples: readonly Triple[]; refusals: readonly Rejected[] },
+): Content {
+	const origins = content.origins.map(withoutServer);
+	if (origins.every((origin, at) => origin === content.origins[at])) return content;
+	const stripped = <Row extends { origin: string }>(row: Row) => ({ ...row, origin: withoutServer(row.origin) });
+	const rows = triples.map((triple) => ({ ...triple, statements: triple.statements.map(stripped) }));
+	const files = { ...content.files, triples: hashOfLines(rows), rejected: hashOfLines(refusals.map(stripped)) };
+	return { ...content, origins, files };
+}
+
+/** The hash of a JSON-lines file of these rows. */
+function hashOfLines(rows: readonly unknown[]): string {
+	const hash = hashing();
+	for (const row of rows) hash.update(`${JSON.stringify(row)}\n`);
+	return hash.digest();
 }
 
 /** Opens the graph in `dir`; a missing, unfinished or damaged one is an error (exit 2). It is held in memory. */
@@ -87,11 +117,6 @@ export async function openGraph(dir: string): Promise<Graph> {
 	for await (const entity of readJsonl(join(dir, fileNames.entities), Entity)) entities.push(entity);
 	for await (const triple of readJsonl(join(dir, fileNames.triples), Triple)) triples.push(triple);
 	return createGraph({ entities, triples }, manifest);
-}
-
-/** What the graph in `dir` did not take, as a stream. */
-export function readRejected(dir: string): AsyncGenerator<Rejected> {
-	return readJsonl(join(dir, fileNames.rejected), Rejected);
 }
 
 const unusable = (code: string, message: string, cause: unknown) =>

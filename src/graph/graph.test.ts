@@ -4,17 +4,11 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Entity, Triple } from "#domain";
-import {
-	buildGraph,
-	type Claim,
-	createGraph,
-	graphSearch,
-	openGraph,
-	pathText,
-	readRejected,
-	writeGraph,
-} from "#graph";
+import { buildGraph, type Claim, createGraph, graphSearch, openGraph, writeGraph } from "#graph";
+import { readJsonl } from "#store";
 import { longTest } from "../../test/long.ts";
+import { pathText } from "./graph-search.ts";
+import { Rejected } from "./manifest.ts";
 
 let dir: string;
 beforeEach(async () => {
@@ -134,6 +128,24 @@ describe("a graph on disk", () => {
 		});
 	const about = { name: "peru", origins: ["test"] };
 
+	test("has a hash that does not depend on the address of the model that was asked", async () => {
+		const askedAt = async (folder: string, model: string) => {
+			const origin = `${model}#1234`;
+			const told = claims("Peru -has capital-> Lima @a#0").map(({ statement, ...claim }) => ({
+				...claim,
+				...(statement ? { statement: { ...statement, origin } } : {}),
+			}));
+			const rejected = [
+				{ kind: "passage" as const, evidence: "a#1", reason: "unextracted", detail: "no JSON", origin },
+			];
+			const graph = { ...buildGraph({ claims: told }), rejected };
+			return (await writeGraph(join(dir, folder), graph, { name: "peru", origins: [origin] })).hash;
+		};
+		const hash = await askedAt("a", "openai:m@http://127.0.0.1:8000/v1");
+		expect(await askedAt("b", "openai:m@http://127.0.0.1:9000/v1")).toBe(hash);
+		expect(await askedAt("c", "openai:m")).toBe(hash);
+		expect(await askedAt("d", "openai:other@http://127.0.0.1:8000/v1")).not.toBe(hash);
+	});
 	test("opens as it was written, and equal graphs give equal hashes", async () => {
 		const first = await writeGraph(join(dir, "a"), made(), about);
 		const second = await writeGraph(join(dir, "b"), made(), {
@@ -155,7 +167,7 @@ describe("a graph on disk", () => {
 			unextracted: 0,
 		});
 		const rejected = [];
-		for await (const one of readRejected(join(dir, "a"))) rejected.push(one);
+		for await (const one of readJsonl(join(dir, "a/rejected.jsonl"), Rejected)) rejected.push(one);
 		expect(rejected).toMatchObject([{ reason: "same-ends", evidence: "b#2" }]);
 		for (const entity of entities) expect(Entity.parse(entity)).toEqual(entity);
 		for (const triple of triples) expect(Triple.parse(triple)).toEqual(triple);

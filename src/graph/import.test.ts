@@ -201,7 +201,7 @@ test("RDF N-Triples: labels, aliases, types, values; a thing is its address", as
 		`# facts
 <http://x.org/r/Tolmin> <http://www.w3.org/2000/01/rdf-schema#label> "Tolmein"@de .
 <http://x.org/r/Tolmin> <http://www.w3.org/2000/01/rdf-schema#label> "Tolmin"@en .
-<http://x.org/r/Ilse_Varga> <http://x.org/o/birthPlace> <http://x.org/r/Tolmin> .
+<http://x.org/r/Ilse_Varga> <http://x.org/o/birthPlace> <http://x.org/r/Tolm\\u0069n> .
 <http://x.org/r/Ilse_Varga> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://x.org/o/Person> .
 <http://x.org/r/Ilse_Varga> <http://x.org/o/birthDate> "1919-03-02"^^<http://www.w3.org/2001/XMLSchema#date> .
 <http://x.org/r/Ilse_Varga> <http://x.org/o/motto> "a \\"b\\" \\u00e9"@en .

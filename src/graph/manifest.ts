@@ -32,7 +32,7 @@ export const GraphManifest = z.object({
 	}),
 	/** What made it: models with the hashes of their prompts, forms of imported files. */
 	origins: z.array(z.string()),
-	/** What an import could not carry over. */
+	/** Conversion warnings: what an import could not carry over. */
 	losses: z.array(z.string()),
 	/** What the model calls behind it took, in whichever run they were made. */
 	usage: Usage.optional(),

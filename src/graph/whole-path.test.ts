@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { wordsOf } from "#corpus";
-import { buildGraph, extract, extractedClaims, graphSearch, openGraph, pathText, writeGraph } from "#graph";
+import { buildGraph, extract, extractedClaims, graphSearch, openGraph, writeGraph } from "#graph";
 import { createChatModel, type ReplyServer, replyServer } from "#models";
 import { passage, stream } from "../../test/support/graph.ts";
+import { pathText } from "./graph-search.ts";
 
 let dir: string;
 let server: ReplyServer | undefined;

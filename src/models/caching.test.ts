@@ -44,7 +44,7 @@ describe.each(providers)("%s: cached replies", (provider) => {
 	test("answer the same request without sending it, and cost nothing", async () => {
 		const { url, requests } = await numbered();
 		const price = { input: 1e6, output: 1e6 };
-		const open = () => createChatModel(`${provider}:toy@${url}`, { keep: openCachedReplies(dir), price, apiKey: key });
+		const open = () => createChatModel(`${provider}:toy@${url}`, { cache: openCachedReplies(dir), price, apiKey: key });
 		const first = await open().complete(request, {});
 		expect(first).toMatchObject({ text: "reply 0", usage: { calls: 1, cost: 15 } });
 		expect(first.kept).toBeUndefined();
@@ -78,7 +78,7 @@ describe.each(providers)("%s: cached replies", (provider) => {
 
 	test("have no cost where no price is known: a 0 would make a sum with paid calls look known", async () => {
 		const { url } = await numbered();
-		const model = createChatModel(`${provider}:toy@${url}`, { keep: openCachedReplies(dir), apiKey: key });
+		const model = createChatModel(`${provider}:toy@${url}`, { cache: openCachedReplies(dir), apiKey: key });
 		await model.complete(request, {});
 		const { usage } = await model.complete(request, {});
 		expect(usage).toMatchObject({ calls: 1, kept: 1 });
@@ -87,8 +87,8 @@ describe.each(providers)("%s: cached replies", (provider) => {
 
 	test("are kept apart by sample, picture, model and every option", async () => {
 		const { url, requests } = await numbered();
-		const keep = openCachedReplies(dir);
-		const model = createChatModel(`${provider}:toy@${url}`, { keep });
+		const cache = openCachedReplies(dir);
+		const model = createChatModel(`${provider}:toy@${url}`, { cache });
 		const others: ChatRequest[] = [
 			request,
 			{ ...request, seed: 1 },
@@ -100,7 +100,7 @@ describe.each(providers)("%s: cached replies", (provider) => {
 			{ ...request, messages: [{ role: "user", content: [{ ...image, data: Buffer.from("other") }] }] },
 		];
 		for (const other of others) await model.complete(other, {});
-		await createChatModel(`${provider}:other@${url}`, { keep }).complete(request, {});
+		await createChatModel(`${provider}:other@${url}`, { cache }).complete(request, {});
 		expect(requests).toHaveLength(others.length + 1);
 		expect((await model.complete({ ...request, sample: 0 }, {})).kept).toBe(true);
 	});
@@ -111,7 +111,7 @@ describe.each(providers)("%s: cached replies", (provider) => {
 			text: n === 0 ? "no" : n === 1 ? "" : "yes",
 			finish: n === 0 ? "content_filter" : n === 1 ? "length" : "stop",
 		}));
-		const model = createChatModel(`${provider}:toy@${server.url}`, { keep: openCachedReplies(dir) });
+		const model = createChatModel(`${provider}:toy@${server.url}`, { cache: openCachedReplies(dir) });
 		const got = [
 			await model.complete(request, {}),
 			await model.complete(request, {}),
@@ -124,21 +124,21 @@ describe.each(providers)("%s: cached replies", (provider) => {
 
 	test("are replayed with the network off; one that is missing is named", async () => {
 		const { url, close, requests } = await numbered();
-		await createChatModel(`${provider}:toy@${url}`, { keep: openCachedReplies(dir) }).complete(request, {});
+		await createChatModel(`${provider}:toy@${url}`, { cache: openCachedReplies(dir) }).complete(request, {});
 		await close();
-		const model = createChatModel(`${provider}:toy@${url}`, { keep: openCachedReplies(dir, { only: true }) });
+		const model = createChatModel(`${provider}:toy@${url}`, { cache: openCachedReplies(dir, { only: true }) });
 		expect((await model.complete(request, {})).text).toBe("reply 0");
 		const missing = model.complete({ ...request, sample: 5 }, {});
 		await expect(missing).rejects.toMatchObject({ name: "ModelError", retryable: false });
-		await expect(missing).rejects.toThrow(/no reply is kept for this request \(key [0-9a-f]{64}\); run it once/);
+		await expect(missing).rejects.toThrow(/no response is cached for this request \(key [0-9a-f]{64}\); run it once/);
 		expect(requests).toHaveLength(1);
 	});
 
 	test("are played over HTTP to whoever asks the same", async () => {
 		const { url, close } = await numbered();
-		const keeping = createChatModel(`${provider}:toy@${url}`, { keep: openCachedReplies(dir) });
-		await keeping.complete({ ...request, sample: 1 }, {});
-		await keeping.complete({ ...request, sample: 0 }, {});
+		const caching = createChatModel(`${provider}:toy@${url}`, { cache: openCachedReplies(dir) });
+		await caching.complete({ ...request, sample: 1 }, {});
+		await caching.complete({ ...request, sample: 0 }, {});
 		await close();
 		server = await replyServer(await recordedReplies(dir));
 		const model = createChatModel(`${provider}:toy@${server.url}`);
@@ -154,7 +154,7 @@ describe.each(providers)("%s: cached replies", (provider) => {
 test("what is kept but can no longer be read is asked for anew", async () => {
 	const { url, requests } = await numbered();
 	const torn = { only: false, get: async () => ({ raw: { choices: [] } }), put: async () => {} };
-	const model = createChatModel(`openai:toy@${url}`, { keep: torn });
+	const model = createChatModel(`openai:toy@${url}`, { cache: torn });
 	expect((await model.complete(request, {})).text).toBe("reply 0");
 	expect(requests).toHaveLength(1);
 });
@@ -163,7 +163,7 @@ test.each(providers)("%s: an abort while cached replies are looked for sends not
 	const { url, requests } = await numbered();
 	const controller = new AbortController();
 	const reason = new Error("enough");
-	const keep = {
+	const cache = {
 		only: false,
 		async get() {
 			controller.abort(reason);
@@ -171,7 +171,7 @@ test.each(providers)("%s: an abort while cached replies are looked for sends not
 		},
 		put: async () => {},
 	};
-	const model = createChatModel(`${provider}:toy@${url}`, { keep });
+	const model = createChatModel(`${provider}:toy@${url}`, { cache });
 	await expect(model.complete(request, { signal: controller.signal })).rejects.toBe(reason);
 	expect(requests).toHaveLength(0);
 });

@@ -15,7 +15,7 @@ type Read = Omit<ChatReply, "ms">;
  * A chat model by name: `openai:gpt-5`, `anthropic:NAME`, `google:NAME`, or one of these with a server of the same form,
  * e.g. `openai:NAME@http://127.0.0.1:1234/v1` for whatever speaks OpenAI's chat completions (vLLM, SGLang, llama.cpp,
  * Ollama, …). `timeoutMs` bounds one attempt, body included. Connection faults, timeouts, 408, 409, 429 and 5xx are
- * retried up to `retries` times. `keep` answers a request that was answered before; `limiter` holds back what an account
+ * retried up to `retries` times. `cache` answers a request that was answered before; `limiter` holds back what an account
  * does not allow, each attempt by itself; `price` makes usage into money. Nothing is read from the environment.
  */
 export function createChatModel(
@@ -25,15 +25,15 @@ export function createChatModel(
 		apiKey?: string | undefined;
 		timeoutMs?: number;
 		retries?: number;
-		keep?: CachedReplies | undefined;
+		cache?: CachedReplies | undefined;
 		limiter?: Limiter | undefined;
 		price?: Price | undefined;
 	} = {},
 ): ChatModel {
 	const parsed = parseModelName(name, { baseUrl: options.baseUrl });
-	const { timeoutMs = 180_000, retries = 4, keep, limiter, price } = options;
+	const { timeoutMs = 180_000, retries = 4, cache, limiter, price } = options;
 	// In a replay nothing is sent.
-	const apiKey = keep?.only ? options.apiKey?.trim() || undefined : checkedKey(parsed, options.apiKey);
+	const apiKey = cache?.only ? options.apiKey?.trim() || undefined : checkedKey(parsed, options.apiKey);
 	const provider = providers[parsed.provider](parsed, {
 		apiKey,
 		timeoutMs,
@@ -57,13 +57,14 @@ export function createChatModel(
 		async complete(request, { signal } = {}) {
 			signal?.throwIfAborted();
 			const started = performance.now();
-			const place = keep && requestKey(provider, request);
-			const kept = place && (await fromCache(keep, { provider, request, key: place.key, priced: price !== undefined }));
+			const place = cache && requestKey(provider, request);
+			const kept =
+				place && (await fromCache(cache, { provider, request, key: place.key, priced: price !== undefined }));
 			if (kept) return { ...kept, ms: performance.now() - started };
 			const body = await provider.body(request);
 			const { sent, ...reply } = await ask(request, body, signal);
 			if (place && isKeepable(reply))
-				await keep.put(place.key, sent, { ...place.about, wire: wireKey(body, parsed.model) });
+				await cache.put(place.key, sent, { ...place.about, wire: wireKey(body, parsed.model) });
 			const usage = price ? { ...reply.usage, cost: costOf(reply.usage, price) } : reply.usage;
 			return { ...reply, usage, ms: performance.now() - started };
 		},
@@ -96,10 +97,10 @@ function readSent(provider: Provider, sent: Sent, request: ChatRequest): Read {
 
 /** A cached reply that can no longer be read counts as none. */
 async function fromCache(
-	keep: CachedReplies,
+	cache: CachedReplies,
 	{ provider, request, key, priced }: { provider: Provider; request: ChatRequest; key: string; priced: boolean },
 ): Promise<Read | undefined> {
-	const sent = await keep.get(key);
+	const sent = await cache.get(key);
 	if (sent) {
 		try {
 			const reply = readSent(provider, sent, request);
@@ -109,9 +110,9 @@ async function fromCache(
 			if (!(error instanceof ModelError)) throw error;
 		}
 	}
-	if (!keep.only) return undefined;
+	if (!cache.only) return undefined;
 	throw new ModelError(
-		`${provider.id}: no reply is kept for this request (key ${key}); run it once with the network on and the same settings, or replay what was kept`,
+		`${provider.id}: no response is cached for this request (key ${key}); run it once with the network on and the same settings, or replay what was cached`,
 	);
 }
 

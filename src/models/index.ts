@@ -15,14 +15,13 @@ export type {
 export { createChatModel } from "./create-chat-model.ts";
 export { type ImagePart, imagePart, sentSize, uprightSize } from "./image-part.ts";
 export { type AdaptiveLimiter, createLimiter, type LimiterState, type Limits } from "./limiter.ts";
-export { textOf } from "./message-text.ts";
 export { modelAccess } from "./model-access.ts";
 export { ModelError } from "./model-error.ts";
 export { parseModelName } from "./model-name.ts";
 export { completionMessages } from "./openai/request.ts";
 export { jsonPoster } from "./post-json.ts";
 export { costOf, Prices, priceOf } from "./prices.ts";
-export type { CachedReplies, Limiter, Price, Provider, Sent } from "./provider.ts";
+export type { CachedReplies, Limiter, Price, Sent } from "./provider.ts";
 export { recordedReplies } from "./recorded-replies.ts";
 export { type ReplyServer, replyServer, type ServedRequest } from "./reply-server.ts";
 export { type Failure, retryAfter, withRetries } from "./retry.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Usage } from "#domain";
+import { type Usage, withoutServer } from "#domain";
 import type { Price } from "./provider.ts";
 
 const money = z.number().min(0).max(1e6);
@@ -31,7 +31,7 @@ export type Prices = z.infer<typeof Prices>;
 
 /** The price of a model by its id, or undefined where none is written down. */
 export function priceOf(id: string, { models }: Pick<Prices, "models">): Price | undefined {
-	const without = id.replace(/@https?:\/\/.*$/s, "");
+	const without = withoutServer(id);
 	const name = [id, without].find((one) => Object.hasOwn(models, one));
 	const price = name === undefined ? undefined : models[name];
 	if (!price) return undefined;

@@ -39,4 +39,15 @@ export function scriptedModel(
 	};
 }
 
-const words = (text: string) => text.match(/\S+/g)?.length ?? 0;
+/** How many words a text has, without making them: a conversation is counted anew with each of its turns. */
+function words(text: string): number {
+	let count = 0;
+	let within = false;
+	for (let at = 0; at < text.length; at += 1) {
+		const code = text.charCodeAt(at);
+		const isSpace = (code <= 32 || code >= 160) && /\s/.test(text.charAt(at));
+		if (within && isSpace) count += 1;
+		within = !isSpace;
+	}
+	return within ? count + 1 : count;
+}

@@ -50,11 +50,7 @@ const Params = z.object({
 		{ mode: "dense", k: 10 },
 	]).describe("how candidate pages are found: two retrievers that differ"),
 	mostPages: whole(1, 1000, "pages that may answer a question").default(5),
-	refinements: whole(
-		0,
-		20,
-		"refinements of a question that too many pages answer; the paper goes on without bound",
-	).default(3),
+	refinements: whole(0, 20, "refinements of a question that too many pages answer; the paper sets no bound").default(3),
 	contrastPages: whole(1, 20, "other pages that a refinement is shown for contrast").default(4),
 	labelling: oneOf(
 		["document", "shortlist"],

@@ -38,7 +38,7 @@ const Params = z.strictObject({
 	),
 	textualHops: span(0, 5, "textual hops behind the visual one: the paper goes to two, then three").default([2, 3]),
 	perPage: whole(0, 100, `passages of an entity's page that are asked about; ${unknown}`).default(3),
-	beam: whole(0, 1000, `chains that go on from a seed at each depth; ${unknown}`).default(5),
+	beam: whole(0, 1000, `chains kept of a seed at each depth; ${unknown}`).default(5),
 	neighbours: whole(0, 100, `similar entities that each is compared with; ${unknown}`).default(5),
 	sectionsPerPair: whole(0, 100, `pairs of sections of two pages that a question is asked about; ${unknown}`).default(
 		2,

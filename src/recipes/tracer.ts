@@ -33,7 +33,7 @@ export const TracerParams = z.object({
 	retrieved: whole(1, 100, "Documents that a search for the last answer finds.").default(10),
 	perHop: whole(1, 1000, "Pairs that an item is grown by.").default(15),
 	merged: whole(1, 20, "Questions that one merging gives.").default(3),
-	beam: whole(1, 1000, "Items of a chain's level that go on to the next.").default(15),
+	beam: whole(1, 1000, "Items of a chain's level that reach the next.").default(15),
 	hops: whole(2, 8, "Hops at most.").default(4),
 	comparisonsAt: z
 		.array(z.number().int().min(1).max(8))

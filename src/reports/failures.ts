@@ -44,7 +44,7 @@ interface Candidate {
 
 /**
  * The worst failures of a run, at most twelve. Worst is: a wrong answer before one that a budget or an error ended, then
- * the lowest HPS, then the earliest broken hop. They are dealt round over topologies, and tasks of one cluster or ladder
+ * the lowest HPS, then the earliest broken hop. They are dealt round over topologies, and tasks of one cluster or nested question series
  * stand in line behind the first of them, so that the list shows different ways of failing.
  */
 export async function worstFailures(

@@ -3,7 +3,7 @@ export type { BudgetName, Limits } from "./budget.ts";
 export { checkCombination } from "./check-combination.ts";
 export { type ExecuteOptions, executeRun } from "./execute-run.ts";
 export { withKnowledge } from "./imported-evidence.ts";
-export { intervene, timesAskedUnder } from "./interventions/intervene.ts";
+export { timesAskedUnder } from "./interventions/intervene.ts";
 export { type ImportedRun, keepImported, mustBeOurs } from "./keep-imported.ts";
 export { openRun, type Run } from "./open-run.ts";
 export { type PlanOptions, planRun } from "./plan-run.ts";

@@ -145,7 +145,7 @@ test("killed in the midst of its work, a run loses and repeats no finished task"
 	await survives(dir, told, `${told.length} tasks told`);
 });
 
-test("cut anywhere, as by a crash, a run goes on from its last whole record", async () => {
+test("cut anywhere, as by a crash, a run resumes from its last whole record", async () => {
 	const whole = join(root, "runs", "whole");
 	await resume(whole);
 	const manifest = await readFile(join(whole, "run.json"));
@@ -186,7 +186,7 @@ longTest("killed at any moment, a run loses and repeats no finished task", async
 	expect(ends).toContain("SIGKILL");
 });
 
-longTest("of two processes on one run, only one goes on, also over the lock of a killed one", async () => {
+longTest("of two processes on one run, only one resumes it, also over the lock of a killed one", async () => {
 	const dir = join(root, "runs", "contended");
 	await killed(dir, { after: 1 });
 	expect((await readdir(dir)).filter((name) => name.startsWith("lock."))).toHaveLength(1);

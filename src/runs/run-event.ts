@@ -41,7 +41,7 @@ export type RunEvent =
 			used: Usage;
 	  } & RunEnding);
 
-/** Why a run ended. All but `complete` go on where they stopped when the run is resumed. */
+/** Why a run ended. All but `complete` are taken up where they stopped when the run is resumed. */
 export type RunEnding =
 	| { reason: "complete" }
 	| { reason: "interrupted" }

@@ -23,7 +23,7 @@ export async function readManifest(dir: string): Promise<RunManifest> {
 }
 
 /**
- * Writes `run.json`, before anything else of a run, or, where there is one, checks that the run goes on as it was
+ * Writes `run.json`, before anything else of a run, or, where there is one, checks that the run is resumed as it was
  * begun: what its records depend on must not change half-way. How they are scored may. Returns the manifest that holds.
  */
 export async function settleManifest(dir: string, manifest: RunManifest): Promise<RunManifest> {
@@ -63,7 +63,7 @@ export async function settleManifest(dir: string, manifest: RunManifest): Promis
 export async function keepScoring(dir: string, scoring: ScoringMode): Promise<void> {
 	const file = join(dir, "run.json");
 	const kept = await readJson(file, RunManifest);
-	if (kept.scoring !== scoring) await writeJson(file, { ...kept, scoring });
+	if (kept.scoring !== scoring) await writeJson(file, { ...kept, scoring }, { makeFolder: false });
 }
 
 /** All records of a run, every attempt, in the order written; a torn last one is dropped and told. */

@@ -219,7 +219,7 @@ describe("a run", () => {
 		expect(events.at(-1)).toMatchObject({ done: 11, errors: 1 });
 	});
 
-	test("interrupted, begins nothing more, loses nothing and goes on later", async () => {
+	test("interrupted, begins nothing more, loses nothing and is resumed later", async () => {
 		const stop = new AbortController();
 		const agent = agentOf((view, signal) => {
 			if (view.id < "t0004") return "early";
@@ -264,7 +264,7 @@ describe("a run", () => {
 		["calls", { maxCalls: 5 }],
 		["tokens", { maxTokens: 50 }],
 		["cost", { maxCost: 1.25 }],
-	])("stops at its budget of %s and goes on with a larger one", async (budget, limits) => {
+	])("stops at its budget of %s and resumes with a larger one", async (budget, limits) => {
 		const usage = { ...noUsage, calls: 1, inputTokens: 8, outputTokens: 2, cost: 0.25 };
 		const agent = agentOf(() => answered("x", usage));
 		const events = await execute(agent, { ...limits, concurrency: 1 });
@@ -344,7 +344,7 @@ describe("a model that answers nobody", () => {
 			throw new ModelError(`HTTP ${retryable ? 503 : 401}: no`, { status: retryable ? 503 : 401, retryable });
 		});
 
-	test("ends the run after a few tasks with the cause, and the run goes on when it answers again", async () => {
+	test("ends the run after a few tasks with the cause, and the run is resumed when it answers again", async () => {
 		const events = await run(refusing(false, () => false));
 		expect(events.at(-1)).toMatchObject({ done: 0, reason: "refused", cause: "HTTP 401: no" });
 		expect(events.filter(({ event }) => event === "task-end").length).toBeLessThanOrEqual(6);

@@ -28,7 +28,7 @@ export interface AddedScoring {
  */
 export async function scoreRun(run: Run, benchmark: Benchmark, added: AddedScoring = {}): Promise<ScoreRow[]> {
 	const rows = await addScores(scoreRecords(run, benchmark), { run, benchmark, ...added });
-	await writeJsonl(rowsFile(run.dir), rows);
+	await writeJsonl(rowsFile(run.dir), rows, { makeFolder: false });
 	return rows;
 }
 

@@ -2,12 +2,14 @@ import { randomBytes } from "node:crypto";
 import { link, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import { HopscopeError } from "#domain";
 import { parseLine } from "./jsonl.ts";
 
 /*
- * One process at a time writes a folder. The lock is a file `lock.N` that names its process and is created exclusively.
+ * One process at a time writes a folder, or what else `name` stands for in it. The lock is a file `lock.N` that names its
+ * process and is created exclusively.
  * A lock whose process is dead is not removed but outbid: who takes over creates `lock.N+1`, which only one of several
  * can do. Whoever then still sees a living lock beside its own gives way.
  */
@@ -15,44 +17,85 @@ import { parseLine } from "./jsonl.ts";
 const Holder = z.object({ pid: z.number().int().positive(), host: z.string(), at: z.string() });
 type Holder = z.infer<typeof Holder>;
 
-/** Folders that this very process has locked: a lock with its process id but not in here was left by a namesake. */
+/** What this very process has locked: a lock with its process id but not in here was left by a namesake. */
 const held = new Set<string>();
 
+const usualName = "lock";
+
+export interface LockOptions {
+	/** What is locked in the folder: all of it by default. */
+	name?: string;
+	/** False: the folder must be there. */
+	makeFolder?: boolean;
+	/** How many milliseconds a holder is waited for: none by default, since most work for hours. */
+	wait?: number;
+}
+
 /** Locks a folder, creating it where needed; throws where another living process holds it. Returns what releases it. */
-export async function lockFolder(dir: string): Promise<() => Promise<void>> {
+export async function lockFolder(
+	dir: string,
+	{ name = usualName, makeFolder = true, wait = 0 }: LockOptions = {},
+): Promise<() => Promise<void>> {
 	const folder = resolve(dir);
-	await mkdir(folder, { recursive: true });
-	if (held.has(folder)) throw inUse(folder, { pid: process.pid, host: hostname(), at: "" }, "");
-	held.add(folder);
+	if (makeFolder) await mkdir(folder, { recursive: true });
+	const until = performance.now() + wait;
+	for (;;) {
+		try {
+			return await lockNow(folder, name);
+		} catch (error) {
+			const isHeld = error instanceof HopscopeError && error.code === "folder-in-use";
+			if (!isHeld || performance.now() >= until) throw error;
+			await setTimeout(10 + 20 * Math.random());
+		}
+	}
+}
+
+async function lockNow(folder: string, name: string): Promise<() => Promise<void>> {
+	const locked = join(folder, name);
+	if (held.has(locked)) throw inUse(folder, { pid: process.pid, host: hostname(), at: "" }, "");
+	held.add(locked);
 	try {
-		const file = await take(folder);
+		const file = await take(folder, name);
 		return async () => {
-			held.delete(folder);
+			held.delete(locked);
 			await rm(file, { force: true });
 		};
 	} catch (error) {
-		held.delete(folder);
+		held.delete(locked);
 		throw error;
+	}
+}
+
+/** Milliseconds for which a short piece of work waits for another. */
+const patience = 10_000;
+
+/** Does a short piece of work under a folder's lock, waiting where another holds it for as short a time. */
+export async function lockedFolder<Result>(dir: string, work: () => Promise<Result>): Promise<Result> {
+	const unlock = await lockFolder(dir, { wait: patience });
+	try {
+		return await work();
+	} finally {
+		await unlock();
 	}
 }
 
 /** Whether a living process, this one or another, holds the lock of a folder. */
 export async function isLocked(dir: string): Promise<boolean> {
 	const folder = resolve(dir);
-	if (held.has(folder)) return true;
-	const locks = await locksIn(folder).catch(() => []);
+	if (held.has(join(folder, usualName))) return true;
+	const locks = await locksIn(folder, usualName).catch(() => []);
 	const holders = await Promise.all(locks.map(({ file }) => holderOf(file)));
 	return holders.some((holder) => holder && (holder.host !== hostname() || isAlive(holder.pid)));
 }
 
-async function take(folder: string): Promise<string> {
+async function take(folder: string, name: string): Promise<string> {
 	for (let attempt = 0; attempt < 100; attempt += 1) {
-		const locks = await locksIn(folder);
+		const locks = await locksIn(folder, name);
 		for (const lock of locks) await mustBeDead(folder, lock.file);
 		const number = (locks.at(-1)?.number ?? 0) + 1;
-		const file = join(folder, `lock.${number}`);
+		const file = join(folder, `${name}.${number}`);
 		if (!(await createExclusively(file))) continue;
-		const others = (await locksIn(folder)).filter((lock) => lock.number !== number);
+		const others = (await locksIn(folder, name)).filter((lock) => lock.number !== number);
 		try {
 			for (const lock of others) await mustBeDead(folder, lock.file);
 		} catch (error) {
@@ -65,11 +108,11 @@ async function take(folder: string): Promise<string> {
 	throw new HopscopeError("folder-in-use", `${folder}: could not be locked`, "Try again.", { facts: { dir: folder } });
 }
 
-async function locksIn(folder: string): Promise<{ number: number; file: string }[]> {
+async function locksIn(folder: string, name: string): Promise<{ number: number; file: string }[]> {
 	return (await readdir(folder))
-		.flatMap((name) => {
-			const number = /^lock\.(\d{1,9})$/.exec(name)?.[1];
-			return number === undefined ? [] : [{ number: Number(number), file: join(folder, name) }];
+		.flatMap((entry) => {
+			const number = entry.startsWith(`${name}.`) ? /^\d{1,9}$/.exec(entry.slice(name.length + 1)) : null;
+			return number === null ? [] : [{ number: Number(number), file: join(folder, entry) }];
 		})
 		.sort((a, b) => a.number - b.number);
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { existsSync } from "node:fs";
+import { type FileHandle, mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { basename, dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { z } from "zod";
 import { HopscopeError, usageError } from "#domain";
@@ -26,27 +27,59 @@ export async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T
 	throw usageError("bad-file", `${file}: ${parsed.problem}`, "Mend this file or make it anew.", { facts: { file } });
 }
 
-/** Writes a JSON file so that a reader sees either the old one or the whole new one. */
-export async function writeJson(file: string, value: unknown): Promise<void> {
-	await writeWhole(file, `${JSON.stringify(value, null, "\t")}\n`);
+export interface WriteOptions {
+	/** False: the folder must be there. Who removed a run meant it, and what still writes to it does not bring it back. */
+	makeFolder?: boolean;
 }
 
-/** Writes a text or binary file so that a reader sees either the old one or the whole new one. */
-export async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
-	await mkdir(dirname(file), { recursive: true });
-	const temporary = besides(file);
-	const handle = await open(temporary, "w");
-	try {
+/** Writes a JSON file so that a reader sees either the old one or the whole new one. */
+export async function writeJson(
+	file: string,
+	value: unknown,
+	options: WriteOptions & { synced?: boolean } = {},
+): Promise<void> {
+	await writeWhole(file, `${JSON.stringify(value, null, "\t")}\n`, options);
+}
+
+/**
+ * Writes a text or binary file so that a reader sees either the old one or the whole new one. Without `synced` a machine
+ * that loses its power may leave it empty, which a cache can bear, and a thousand files take no thousand waits for a disk.
+ */
+export async function writeWhole(
+	file: string,
+	content: string | Uint8Array,
+	{ makeFolder = true, synced = true }: WriteOptions & { synced?: boolean } = {},
+): Promise<void> {
+	await inPlaceOf(file, { makeFolder }, async (handle) => {
 		try {
 			await handle.writeFile(content);
-			await handle.datasync();
+			if (synced) await handle.datasync();
 		} finally {
 			await handle.close();
 		}
+	});
+}
+
+/** Opens a file beside `file`, which takes its place when `write`, which closes it, is done. */
+async function inPlaceOf(
+	file: string,
+	{ makeFolder = true }: WriteOptions,
+	write: (handle: FileHandle) => Promise<void>,
+): Promise<void> {
+	if (makeFolder) await mkdir(dirname(file), { recursive: true });
+	const temporary = `${file}.${randomBytes(4).toString("hex")}.part`;
+	try {
+		await write(await open(temporary, "w"));
 		await rename(temporary, file);
 	} catch (error) {
 		await rm(temporary, { force: true });
-		throw error;
+		if (makeFolder || existsSync(dirname(file))) throw error;
+		throw new HopscopeError(
+			"folder-gone",
+			`${dirname(file)} was removed while ${basename(file)} was made`,
+			"Make it again, or leave it.",
+			{ cause: error, facts: { file } },
+		);
 	}
 }
 
@@ -54,20 +87,20 @@ export async function writeWhole(file: string, content: string | Uint8Array): Pr
 export async function writeJsonl(
 	file: string,
 	records: Iterable<unknown> | AsyncIterable<unknown>,
+	options: WriteOptions = {},
 ): Promise<{ count: number; hash: string }> {
 	async function* lines() {
 		for await (const record of records) yield JSON.stringify(record);
 	}
-	return writeLines(file, lines());
+	return writeLines(file, lines(), options);
 }
 
 /** As `writeJsonl`, of lines that are JSON already. */
 export async function writeLines(
 	file: string,
 	records: Iterable<string> | AsyncIterable<string>,
+	options: WriteOptions = {},
 ): Promise<{ count: number; hash: string }> {
-	await mkdir(dirname(file), { recursive: true });
-	const temporary = besides(file);
 	const hash = hashing();
 	let count = 0;
 	async function* blocks() {
@@ -83,19 +116,10 @@ export async function writeLines(
 		hash.update(block);
 		yield block;
 	}
-	try {
-		// opened before anything is read: a stream that opens by itself can do so after a failure has been cleared away
-		const handle = await open(temporary, "w");
-		await pipeline(blocks, handle.createWriteStream({ flush: true }));
-		await rename(temporary, file);
-	} catch (error) {
-		await rm(temporary, { force: true });
-		throw error;
-	}
+	// opened before anything is read: a stream that opens by itself can do so after a failure has been cleared away
+	await inPlaceOf(file, options, (handle) => pipeline(blocks, handle.createWriteStream({ flush: true })));
 	return { count, hash: hash.digest() };
 }
 
 /** Lines are written this many characters at a time. */
 const blockCharacters = 1 << 16;
-
-const besides = (file: string) => `${file}.${randomBytes(4).toString("hex")}.part`;

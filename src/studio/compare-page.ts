@@ -10,14 +10,14 @@ import {
 } from "#reports";
 import { isShownIn, type Scorer, type ScorerWords, scorerOf, scorers, summarise } from "#scoring";
 import { type JoinedTable, letterAt } from "./join-runs.ts";
-import type { ComparedPair, ComparedRow, ComparedRun, ComparePage, DifferenceLine, Row } from "./pages.ts";
+import type { ComparedPair, ComparedRun, ComparePage, DifferenceLine } from "./pages.ts";
 import { facets, facetWords } from "./row.ts";
 import { notJudged } from "./run-index.ts";
 import { columnTitle, measured } from "./run-page.ts";
 import type { RunTable } from "./run-table.ts";
 import { type Item, scoredItems } from "./scored-items.ts";
 import type { FacetWords } from "./select.ts";
-import { hopColumn, none, valueAt } from "./table.ts";
+import { hopColumn, valueAt } from "./table.ts";
 
 export interface RunCompared {
 	manifest: RunManifest;
@@ -238,6 +238,8 @@ const flipTitle = (flip: string) =>
 		.map((word, place) => `${letterAt(place).toUpperCase()} ${standingWord(word)}`)
 		.join(", ");
 
+const partTitles: Record<string, string> = { same: "nowhere seen", none: "cannot be said" };
+
 /** What the list of compared tasks is filtered by most. */
 export function comparedFacets(table: JoinedTable): FacetWords[] {
 	const named = (name: string) => facets.filter((facet) => facet.name === name);
@@ -254,7 +256,7 @@ export function comparedFacets(table: JoinedTable): FacetWords[] {
 		{
 			name: "parts",
 			title: "Where they part",
-			titleOf: (value) => (value === "none" ? "nowhere seen" : `hop ${value}`),
+			titleOf: (value) => partTitles[value] ?? `hop ${value}`,
 		},
 		...inEach("broken"),
 		...inEach("primary"),
@@ -282,38 +284,3 @@ function comparedColumns({ categories, numbers, letters }: JoinedTable): Compare
 		...[...numbers.keys()].map((name) => ({ name, title: titleOf(name), numeric: true })),
 	];
 }
-
-/** A row of the list of compared tasks; `rows` are those of the runs' own lists. */
-export function comparedRow(
-	row: number,
-	table: JoinedTable,
-	{ metric, sides }: { metric: string; sides: (Row | null)[] },
-): ComparedRow {
-	const value = (name: string) => {
-		const column = table.categories.get(name);
-		return column ? valueAt(column, row) : null;
-	};
-	const parts = value("parts");
-	const first = sides.find((side) => side !== null);
-	return {
-		task: value("task") ?? "",
-		question: first?.question ?? "",
-		picture: first?.picture ?? null,
-		gold: first?.gold ?? "",
-		standings: table.letters.map((letter) => value(letter) ?? "missing"),
-		differs: value("differs") === "yes",
-		parts: parts === null ? null : parts === "none" ? 0 : Number(parts),
-		sides,
-		shares: table.letters.map((letter) => {
-			const share = table.numbers.get(`${letter}.${metric}`)?.[row] ?? Number.NaN;
-			return Number.isNaN(share) ? null : share;
-		}),
-	};
-}
-
-/** The rows that stand for each run; undefined where it has no answer. */
-export const sidesAt = ({ sides }: JoinedTable, row: number): (number | undefined)[] =>
-	sides.map((own) => {
-		const at = own[row] ?? none;
-		return at === none ? undefined : at;
-	});

@@ -3,17 +3,16 @@
 export { budgetPage } from "./budget-page.ts";
 export {
 	comparedFacets,
-	comparedRow,
 	comparePage,
 	headlineOf,
 	mustBeComparable,
 	type RunCompared,
-	sidesAt,
 } from "./compare-page.ts";
+export { comparedBeside, comparedRow, sidesAt } from "./compared-rows.ts";
 export { exportFiles } from "./export-files.ts";
 export { type JoinedTable, joinRuns } from "./join-runs.ts";
 export { legend } from "./legend.ts";
-export { imageMedia, mediaNamed } from "./media-names.ts";
+export { imageMedia, mediaNamed, nameOfMedia } from "./media-names.ts";
 export { packTable } from "./packed-table.ts";
 export {
 	type BudgetPage,
@@ -39,6 +38,31 @@ export {
 	TaskKey,
 	type TaskPage,
 } from "./pages.ts";
+export {
+	answerAsked,
+	asksOf,
+	checksInWords,
+	hopIdsOf,
+	type ReviewAsked,
+	reviewInWords,
+	searchAsked,
+	taskAsked,
+} from "./review-page.ts";
+export {
+	type ReviewEntry,
+	ReviewKind,
+	type ReviewLine,
+	ReviewOf,
+	ReviewPut,
+	type ReviewQueue,
+	type ReviewSaid,
+	ReviewSeat,
+	type ReviewStandingPage,
+	type ReviewsPage,
+	ReviewTake,
+	type SaidInWords,
+} from "./review-pages.ts";
+export { flagAsks, reviewReasons } from "./review-words.ts";
 export { facetWords, rowOf } from "./row.ts";
 export { rowsPage } from "./rows-page.ts";
 export {
@@ -52,7 +76,6 @@ export {
 export { runPage } from "./run-page.ts";
 export { type RunTable, runTable, someRows, taskIdAt, taskTable } from "./run-table.ts";
 export { besideIn, type FacetWords, type Selection, select } from "./select.ts";
-export { hopColumn } from "./table.ts";
 export { createShown, type MadeTables, tablesPage } from "./tables-page.ts";
 export { taskPage } from "./task-page.ts";
-export { maskOf, parseWhere } from "./where.ts";
+export { parseWhere } from "./where.ts";

@@ -227,7 +227,7 @@ function sideCategories({ tables, letters, sides, rows }: Joining): [string, Cat
 		for (const [hop, own] of verdicts.entries())
 			for (const [run, column] of own.entries()) (at[hop] as (string | null)[])[run] = valueAt(column, row);
 		const place = partsAt(at);
-		parts.set(row, place === null ? null : String(place || "none"));
+		parts.set(row, place === null ? null : place === 0 ? "same" : String(place));
 	}
 	return [...found, ["parts", parts.done()]];
 

@@ -11,7 +11,7 @@ export const imageMedia = (
 	{ id: image, width, height, alteration }: ImageRef,
 	at = 0,
 ): Media => ({
-	name: nameOf({ is: "image", task, image }),
+	name: nameOfMedia({ is: "image", task, image }),
 	width,
 	height,
 	alt: alteration ? `Question image ${at + 1}: ${clip(alteration, 200)}` : `Question image ${at + 1}`,
@@ -23,14 +23,14 @@ export function evidenceMedia(evidence: Evidence): Media | null {
 	const size = evidence.kind === "image" ? [evidence.width, evidence.height] : (evidence.size ?? [null, null]);
 	const alt = evidence.kind === "image" ? evidence.caption || evidence.title : evidence.title;
 	return {
-		name: nameOf({ is: "evidence", id: evidence.id }),
+		name: nameOfMedia({ is: "evidence", id: evidence.id }),
 		width: size[0] ?? null,
 		height: size[1] ?? null,
 		alt: clip(alt, 200) || evidence.kind,
 	};
 }
 
-const nameOf = (of: MediaOf): string =>
+export const nameOfMedia = (of: MediaOf): string =>
 	Buffer.from(of.is === "image" ? `i\0${of.task}\0${of.image}` : `e\0${of.id}`).toString("base64url");
 
 /** What a name stands for; undefined where it is none of ours. */

@@ -3,16 +3,10 @@
  * as they were recorded, clipped where they say so; whoever shows them escapes them. Nothing here needs Node.
  */
 import { z } from "zod";
+import { EvidenceCard, Media } from "./evidence-card.ts";
+import type { ReviewData } from "./review-pages.ts";
 
-/** A picture by its name in the studio's media: `name` is all that an address may hold of it. */
-export const Media = z.object({
-	name: z.string(),
-	width: z.number().nullable(),
-	height: z.number().nullable(),
-	/** What somebody who does not see it is told. */
-	alt: z.string(),
-});
-export type Media = z.infer<typeof Media>;
+export { EvidenceCard, Media };
 
 /** How a verdict, finding or outcome is drawn and said: one table for every page. */
 export const Mark = z.object({
@@ -230,23 +224,6 @@ export type NextQuery = z.infer<typeof NextQuery>;
 /** An answer with its place among the rows of the filter, from 0. */
 export const PlacedTask = TaskKey.extend({ index: z.number().int().min(0) });
 export type PlacedTask = z.infer<typeof PlacedTask>;
-
-/** Evidence as the inspector shows it. */
-export const EvidenceCard = z.object({
-	id: z.string(),
-	/** `unknown` where the knowledge base no longer holds it. */
-	kind: z.enum(["passage", "page", "image", "unknown"]),
-	title: z.string(),
-	/** The text, an image's caption; clipped at some thousand characters. */
-	text: z.string(),
-	/** How long the text is in whole. */
-	length: z.number(),
-	document: z.string(),
-	picture: Media.nullable(),
-	/** Where it stands in its picture: left, top, right and bottom as shares of the picture's width and height. */
-	boxes: z.array(z.tuple([z.number(), z.number(), z.number(), z.number()])).optional(),
-});
-export type EvidenceCard = z.infer<typeof EvidenceCard>;
 
 /** One gold hop as it went. Steps are named by their index. */
 export const TaskHop = z.object({
@@ -756,4 +733,6 @@ export interface StudioData {
 	comparedNext(runs: readonly string[], query: ComparedNextQuery): Promise<ComparedPlace | null>;
 	/** Where a picture is fetched from; `small` is one for a list. */
 	media(run: string, name: string, options?: { small?: boolean }): string;
+	/** Absent of an export: nothing can be decided there. */
+	reviews?: ReviewData;
 }

@@ -47,7 +47,7 @@ export async function askReader(
 	const money = models.money(reader);
 	// one listener for each call under way is no leak
 	setMaxListeners(0, signal);
-	const unlock = await lockFolder(run.dir);
+	const unlock = await lockFolder(run.dir, { makeFolder: false });
 	try {
 		const readings = await readReadings(run.dir, bench.say);
 		const find = run.evidence;

@@ -32,7 +32,7 @@ export async function diagnoseWithoutGold(
 	}
 	progress.end();
 	const file = join(run.dir, fileName);
-	await writeJsonl(file, lines);
+	await writeJsonl(file, lines, { makeFolder: false });
 	const both = diagnosed.flatMap(({ task, diagnosis }, at) => {
 		const line = lines[at];
 		return line ? [{ task, diagnosis, line, reading: line }] : [];

@@ -1,13 +1,21 @@
-import { join } from "node:path";
 import type { Agent, Upstream, Web } from "#agents";
 import type { Benchmark } from "#benchmarks";
 import type { InterventionPlan, RerunItem } from "#diagnosis";
-import { addUsage, type Intervention, interventionName, noUsage, RunManifest, type Task, type Usage } from "#domain";
+import {
+	addUsage,
+	type Intervention,
+	interventionName,
+	noUsage,
+	type RunManifest,
+	type Task,
+	type Usage,
+} from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import type { ChatModel } from "#models";
 import type { ReportRun } from "#reports";
 import { openRun, planRun, type Run, runKey, scoringOf, timesAskedUnder } from "#runs";
-import { readJson, type Workspace } from "#store";
+import type { Workspace } from "#store";
+import { rerunsOf } from "./locate.ts";
 import { runAgent, type Watching } from "./run-agent.ts";
 import { type Bounds, boundsLeft } from "./run-options.ts";
 import type { Bench, RunEnded } from "./work.ts";
@@ -85,22 +93,11 @@ function plannedRerun(
 /** How they are scored follows the run that they are of. */
 const keyOf = (manifest: RunManifest) => runKey({ ...manifest, tasks: [], scoring: undefined });
 
-/** Runs of the workspace that are interventions of a run, oldest first; what cannot be read is none. */
+/** The re-runs of a run, oldest first. */
 async function earlierReruns(workspace: Workspace, of: string): Promise<Run[]> {
 	const found: Run[] = [];
-	for (const { id } of await rerunsOf(workspace, of)) found.push(await openRun(workspace.run(id)));
-	return found;
-}
-
-/** The manifests of the re-runs of a run that the workspace holds, oldest first. */
-export async function rerunsOf(workspace: Workspace, of: string): Promise<RunManifest[]> {
-	const found: RunManifest[] = [];
-	for (const name of await workspace.list("runs")) {
-		const file = join(workspace.run(name), "run.json");
-		const head = await readJson(file, RunManifest.pick({ intervention: true })).catch(() => undefined);
-		if (head?.intervention?.of === of) found.push({ ...(await readJson(file, RunManifest)), id: name });
-	}
-	return found.sort((a, b) => (a.at < b.at ? -1 : 1));
+	for (const id of await rerunsOf(workspace, of)) found.push(await openRun(workspace.run(id)));
+	return found.sort((a, b) => (a.manifest.at < b.manifest.at ? -1 : 1));
 }
 
 function sized(

@@ -40,7 +40,7 @@ export async function judgeRun(name: string, options: JudgeRunOptions, bench: Be
 	// a rule says the same each time
 	const { times = judge.id === ruleId ? 1 : rubric.times } = options;
 	const dir = await locate(workspace, "runs", name);
-	const unlock = await lockFolder(dir);
+	const unlock = await lockFolder(dir, { makeFolder: false });
 	const run = await openRun(dir).catch(async (error: unknown) => {
 		await unlock();
 		throw error;

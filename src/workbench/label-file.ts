@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { basename, extname } from "node:path";
 import { LabelledItem, LabelSheet, usageError } from "#domain";
@@ -65,6 +66,21 @@ async function readItems(file: string): Promise<Read> {
 		else read.problems.push(`line ${number}: ${parsed.problem}`);
 	}
 	return read;
+}
+
+/** A file of JSON lines as `writeLabelFile` writes it, to be filled in further; undefined where there is none. */
+export async function readLabelSheet(
+	file: string,
+): Promise<{ sheet: LabelSheet | undefined; items: LabelledItem[] } | undefined> {
+	if (!existsSync(file)) return undefined;
+	let sheet: LabelSheet | undefined;
+	for await (const { text } of readLines(file)) {
+		const first = parseLine(text, LabelSheet);
+		if ("value" in first) sheet = first.value;
+		break;
+	}
+	const { items } = await readItems(file);
+	return { sheet, items: mergeLabels(items).items };
 }
 
 async function readR1Searcher(file: string): Promise<Read> {

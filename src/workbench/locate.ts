@@ -1,7 +1,7 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { didYouMean, usageError } from "#domain";
+import { didYouMean, RunManifest, usageError } from "#domain";
 import { readJson, type Workspace } from "#store";
 
 const kinds = {
@@ -73,6 +73,26 @@ export async function runMeant(workspace: Workspace, name: string): Promise<stri
 }
 
 const mostCandidates = 10;
+
+const RerunHead = z.object({ intervention: z.object({ of: z.string() }) });
+
+/** The ids of a run's re-runs with an intervention; what cannot be read is none. */
+export async function rerunsOf(workspace: Workspace, of: string): Promise<string[]> {
+	const found: string[] = [];
+	for (const id of await workspace.list("runs")) {
+		const head = await readJson(join(workspace.run(id), "run.json"), RerunHead).catch(() => undefined);
+		if (head?.intervention.of === of) found.push(id);
+	}
+	return found;
+}
+
+/** Their manifests, oldest first. */
+export async function rerunManifests(workspace: Workspace, of: string): Promise<RunManifest[]> {
+	const found: RunManifest[] = [];
+	for (const id of await rerunsOf(workspace, of))
+		found.push({ ...(await readJson(join(workspace.run(id), "run.json"), RunManifest)), id });
+	return found.sort((a, b) => (a.at < b.at ? -1 : 1));
+}
 
 /** The workspace's only knowledge base, or an error that lists them. */
 export async function theOnlyKnowledge(workspace: Workspace): Promise<string> {

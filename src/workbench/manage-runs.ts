@@ -1,4 +1,4 @@
-import { lstat, rename, rm, stat } from "node:fs/promises";
+import { lstat, rename, rm, rmdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import {
@@ -12,8 +12,9 @@ import {
 	Usage,
 	usageError,
 } from "#domain";
+import type { Run } from "#runs";
 import { lockFolder, readJson, readJsonl, type Workspace, writeJson } from "#store";
-import { exists, locate } from "./locate.ts";
+import { exists, locate, rerunsOf } from "./locate.ts";
 import type { Bench } from "./work.ts";
 
 /** A run as a list shows it. */
@@ -124,8 +125,14 @@ async function countsOf(
 	const [records, scores] = files;
 	const counts = { ...(await progressOf(records, manifest)), accuracy: await accuracyOf(scores, manifest) };
 	// a workspace that cannot be written is listed all the same
-	await writeJson(cache, { of, counts }).catch(() => undefined);
+	await writeJson(cache, { of, counts }, { synced: false }).catch(() => undefined);
 	return counts;
+}
+
+/** Counts a run that has just ended, so that no list has to read its records: those of a thousand runs take seconds. */
+export async function countRun({ manifest, dir }: Pick<Run, "manifest" | "dir">, workspace: Workspace): Promise<void> {
+	const { id } = manifest;
+	if (dir === workspace.run(id)) await countsOf(workspace, { id, dir, manifest });
 }
 
 const countsFile = (workspace: Workspace, id: string) => join(workspace.cache("run-counts"), `${id}.json`);
@@ -176,17 +183,23 @@ function lastPlanned<Line extends { task: string; repeat: number; attempt: numbe
 	return lastAttempts(lines.filter(({ task }) => planned.has(task)));
 }
 
-/** Removes runs of the workspace, each named by its whole id; one that a process is writing is refused. */
+/**
+ * Removes runs of the workspace, each named by its whole id, with their re-runs, which say something of those runs alone,
+ * and the pages of each; one that a process is writing is refused. Returns all that went, a run behind its re-runs.
+ */
 export async function removeRuns(ids: readonly string[], { workspace }: Bench): Promise<{ removed: string[] }> {
 	for (const id of ids) await mustBeWhole(id, workspace);
+	const all = new Set<string>();
+	for (const id of ids) for (const one of [...(await rerunsOf(workspace, id)), id]) all.add(one);
 	const locks: (() => Promise<void>)[] = [];
 	const removed: string[] = [];
 	try {
 		// all are ours before the first is gone
-		for (const id of new Set(ids)) locks.push(await lockFolder(workspace.run(id)));
-		for (const id of new Set(ids)) {
+		for (const id of all) locks.push(await lockFolder(workspace.run(id), { makeFolder: false }));
+		for (const id of all) {
 			await removeRun(workspace.run(id));
 			await rm(countsFile(workspace, id), { force: true });
+			await removePages(workspace, id);
 			removed.push(id);
 		}
 	} catch (error) {
@@ -209,6 +222,16 @@ async function removeRun(dir: string): Promise<void> {
 	await rm(leaving, { recursive: true, force: true });
 	await rename(dir, leaving);
 	await rm(leaving, { recursive: true });
+}
+
+/** The pages of a run alone; one of several runs is no less true, and what else somebody put beside a page stays. */
+async function removePages(workspace: Workspace, id: string): Promise<void> {
+	const tables = `${id}-tables`;
+	for (const name of (await exists(workspace.run(tables))) ? [id] : [id, tables]) {
+		const folder = workspace.report(name);
+		await rm(join(folder, "index.html"), { force: true });
+		await rmdir(folder).catch(() => undefined);
+	}
 }
 
 /** What is removed is gone: the beginning of an id does not do. */
@@ -235,9 +258,15 @@ export async function tagRun(
 	const unfit = add.find((tag) => !isTag(tag));
 	if (unfit !== undefined)
 		throw usageError("bad-tag", `"${unfit}" is no tag`, "Use letters, digits, dots, dashes and colons.");
-	const tags = [...new Set([...(await tagsOf(dir)), ...add])].filter((tag) => !remove.includes(tag)).sort();
-	await writeJson(tagsFile(dir), tags);
-	return { run: basename(dir), tags };
+	// a lock of its own: tags are given while a run goes on, and two who give some wait a moment for each other
+	const release = await lockFolder(dir, { name: "tagging", makeFolder: false, wait: 30_000 });
+	try {
+		const tags = [...new Set([...(await tagsOf(dir)), ...add])].filter((tag) => !remove.includes(tag)).sort();
+		await writeJson(tagsFile(dir), tags, { makeFolder: false });
+		return { run: basename(dir), tags };
+	} finally {
+		await release();
+	}
 }
 
 const isTag = (text: string) => /^[\p{L}\p{N}][\p{L}\p{N}._:+-]{0,60}$/u.test(text);

@@ -15,7 +15,7 @@ import type { Money } from "./usage-line.ts";
 import type { Bench } from "./work.ts";
 
 export interface ModelOptions {
-	/** False: asks anew, and keeps nothing. */
+	/** False: asks anew, and caches nothing. */
 	cache?: boolean | undefined;
 	/** Answers from cached responses only. */
 	replay?: boolean | undefined;
@@ -56,7 +56,7 @@ function createModels(
 	const limits = Object.fromEntries(
 		Object.entries(configuration.limits ?? {}).map(([name, limit]) => [name.replace(/\/+$/, ""), limit]),
 	);
-	const keep =
+	const cached =
 		cache || replay ? openCachedReplies(workspace.cache("replies"), { only: replay, onProblem: say }) : undefined;
 	const limiters = new Map<string, AdaptiveLimiter>();
 	function limiterOf({ baseUrl, provider }: { baseUrl: string; provider: string }): AdaptiveLimiter {
@@ -84,7 +84,7 @@ function createModels(
 				...access,
 				// nothing is sent, so no key is needed
 				...(replay ? { apiKey: "none" } : {}),
-				...(keep ? { keep } : {}),
+				cache: cached,
 				...(price ? { price } : {}),
 				limiter: limiterOf(parsed),
 			});

@@ -199,7 +199,7 @@ describe("hopscope reproduce", () => {
 		expect(await runsThere()).toEqual([]);
 	});
 
-	test("runs, judges, goes on without doing anything twice, and shares runs between tables", async () => {
+	test("runs, judges, resumes without doing anything twice, and shares runs between tables", async () => {
 		const args = ["agentic-rag-tracer:1", "-b", "towns", "-a", "extractive", "--judge", "rule", "--json"];
 		const { code, json, err } = await hopscope("reproduce", ...args);
 		expect(err).toContain("towns · extractive");

@@ -2,6 +2,7 @@ import { counted, noUsage, type Usage } from "#domain";
 import type { ReportRun } from "#reports";
 import { type ExecuteOptions, executeRun, openRun, type RunEvent, scoreRun } from "#runs";
 import type { Scorer } from "#scoring";
+import { countRun } from "./manage-runs.ts";
 import { reportRun } from "./open.ts";
 import { type Money, usageLine } from "./usage-line.ts";
 import type { Bench, Progress, RunEnded } from "./work.ts";
@@ -68,6 +69,7 @@ export async function runAgent(
 	const recorded = await openRun(run.dir);
 	for (const warning of recorded.warnings) bench.say(warning);
 	const rows = await scoreRun(recorded, benchmark, { scorers, evidence: (id) => knowledge.evidence(id) });
+	await countRun(recorded, bench.workspace);
 	const shown = reportRun(recorded, { rows, benchmark, knowledge, scorers });
 	const [commonest] = [...failures.values()].sort((a, b) => b.count - a.count);
 	const ended: RunEnded = {

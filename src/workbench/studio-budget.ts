@@ -6,7 +6,7 @@ import { buildViews, interventionsReport, viewNamed } from "#reports";
 import { mustBeOurs, runKey } from "#runs";
 import { type BudgetPage, budgetPage, createShown, type MadeTables } from "#studio";
 import { mustAnswer, shownViews } from "./intervene.ts";
-import { rerunsOf } from "./intervene-runs.ts";
+import { rerunManifests } from "./locate.ts";
 import { type OpenedRun, openForReport } from "./open.ts";
 import type { Tell } from "./studio-making.ts";
 import type { Bench } from "./work.ts";
@@ -31,7 +31,7 @@ export async function makeBudget(
 		const run = await openForReport(workspace, dir, say, { signal, onProgress });
 		runs.push(run);
 		const { id } = run.manifest;
-		const manifests = await rerunsOf(workspace, id);
+		const manifests = await rerunManifests(workspace, id);
 		for (const [place, { id: rerun }] of manifests.entries()) {
 			signal.throwIfAborted();
 			tell("reading re-runs", place, manifests.length);

@@ -6,11 +6,11 @@ import { clip, usageError } from "#domain";
 import type { Scorer } from "#scoring";
 import { readJson, sha256, type Workspace, writeJson } from "#store";
 import {
-	besideIn,
 	type ComparedNextQuery,
 	type ComparedPlace,
 	type ComparedRowsPage,
 	ComparePage,
+	comparedBeside,
 	comparedFacets,
 	comparedRow,
 	comparePage,
@@ -23,10 +23,8 @@ import {
 	type RowsQuery,
 	rowOf,
 	rowsPage,
-	type Selection,
 	select,
 	sidesAt,
-	taskIdAt,
 } from "#studio";
 import type { Shown } from "./studio-run.ts";
 import { selected } from "./studio-search.ts";
@@ -82,25 +80,16 @@ export function createComparing(
 				},
 			});
 		},
-		async next(
-			names: readonly string[],
-			{ task, step, failures, where, sort }: ComparedNextQuery,
-		): Promise<ComparedPlace | null> {
+		async next(names: readonly string[], query: ComparedNextQuery): Promise<ComparedPlace | null> {
 			const { runs, table } = await compared(names);
-			const from = table.rowOf(task);
-			if (from === undefined)
+			if (table.rowOf(query.task) === undefined)
 				throw usageError(
 					"no-record",
-					`none of these runs has a record of task ${clip(task, 80)}`,
+					`none of these runs has a record of task ${clip(query.task, 80)}`,
 					"It was not answered yet, or was not planned.",
 				);
-			const recorded = await recordedIn(runs, table, where);
-			const selectedRows = (filter: string): Selection => select({ where: filter, sort }, table, { recorded });
-			const { rows } = selectedRows(where);
-			const among = failures ? selectedRows(`${where} differs:yes`).rows : undefined;
-			const index = besideIn(rows, { from, step, among });
-			const row = index === undefined ? undefined : rows[index];
-			return index === undefined || row === undefined ? null : { task: taskIdAt(table, row), index };
+			const recorded = await recordedIn(runs, table, query.where);
+			return comparedBeside(table, query, { recorded });
 		},
 	};
 }
@@ -122,6 +111,10 @@ function joined(
 			page ??= keptPage(runs, { workspace, kept: scorers.length === 0 }, async () => {
 				const opened = await Promise.all(runs.map(async (run) => ({ ...run, tasks: (await run.benchmark()).tasks })));
 				return comparePage(opened, table, { added: scorers });
+			});
+			// what failed is tried again when it is asked for again
+			page.catch(() => {
+				page = undefined;
 			});
 			return page;
 		},

@@ -2,10 +2,10 @@
 import { basename } from "node:path";
 import type { Scorer } from "#scoring";
 import type { BudgetPage, Made, MadeTables, TableFormat, TablesPage } from "#studio";
-import { rerunsOf } from "./intervene-runs.ts";
+import { locate, rerunManifests } from "./locate.ts";
 import { makeBudget } from "./studio-budget.ts";
 import { type Asked, createMaker, type Tell } from "./studio-making.ts";
-import { runFolder, stampOf, tabledFiles } from "./studio-run.ts";
+import { stampOf, tabledFiles } from "./studio-run.ts";
 import { makeTables, mustBeFew } from "./studio-tables.ts";
 import type { Bench } from "./work.ts";
 
@@ -23,16 +23,16 @@ export function openReported({ command, scorers }: ReportedOptions, bench: Bench
 	/** What makes the tables of some runs, under what name they are kept, and what changes when they would. */
 	async function tabled(names: readonly string[]) {
 		mustBeFew(names);
-		const dirs = [...new Set(await Promise.all(names.map((name) => runFolder(bench, name))))];
+		const dirs = [...new Set(await Promise.all(names.map((name) => locate(workspace, "runs", name))))];
 		const make = (tell: Tell, signal: AbortSignal) => makeTables(dirs, { tell, signal, scorers }, bench);
 		return [`tables ${JSON.stringify(dirs)}`, await stampsOf(dirs), make] as const;
 	}
 
 	async function budgeted(name: string) {
 		mustBeFew([name]);
-		const dir = await runFolder(bench, name);
+		const dir = await locate(workspace, "runs", name);
 		const id = basename(dir);
-		const reruns = (await rerunsOf(workspace, id)).map((rerun) => workspace.run(rerun.id));
+		const reruns = (await rerunManifests(workspace, id)).map((rerun) => workspace.run(rerun.id));
 		const make = (tell: Tell, signal: AbortSignal) => makeBudget(dir, { tell, signal, command }, bench);
 		return [`budget ${id}`, await stampsOf([dir, ...reruns]), make] as const;
 	}

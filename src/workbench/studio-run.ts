@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { join } from "node:path";
 import { type Benchmark, openBenchmark } from "#benchmarks";
 import { breakIn, diagnoseRecords, diagnoserVersion, evidenceOnce } from "#diagnosis";
 import {
@@ -58,13 +58,6 @@ const shownFiles = ["run.json", "records.jsonl", "scores.jsonl", "findings.jsonl
 
 /** The files that a run's tables are made of. */
 export const tabledFiles = [...shownFiles, "labels.jsonl", "labels.csv", "readings.jsonl"];
-
-/** The folder of a run of the workspace: names stand in addresses of pages, and lead nowhere else. */
-export async function runFolder({ workspace }: Bench, name: string): Promise<string> {
-	const dir = await locate(workspace, "runs", name);
-	if (resolve(dir) === resolve(workspace.run(basename(dir)))) return dir;
-	throw usageError("unknown-run", `there is no run "${clip(name, 80)}" in this workspace`, "Choose one of its list.");
-}
 
 /** The files that a run's pages are made of, by size and age. */
 export async function stampOf(dir: string, names: readonly string[] = shownFiles): Promise<string> {

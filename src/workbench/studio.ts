@@ -31,7 +31,8 @@ import { listRuns, type RunSummary } from "./manage-runs.ts";
 import { createComparing } from "./studio-compare.ts";
 import { messageViews, textOfMessage } from "./studio-messages.ts";
 import { openReported } from "./studio-reported.ts";
-import { answerOf, openShown, recordOf, rowNamed, runFolder, type Shown, stampOf } from "./studio-run.ts";
+import { studioReviews } from "./studio-review.ts";
+import { answerOf, openShown, recordOf, rowNamed, type Shown, stampOf } from "./studio-run.ts";
 import { selected } from "./studio-search.ts";
 import { readVerdicts } from "./verdict-file.ts";
 import type { Bench } from "./work.ts";
@@ -62,7 +63,7 @@ export async function openStudio(
 
 	/** The run as it is now: what was read of it before is extended. */
 	async function shown(name: string): Promise<Shown> {
-		const dir = await runFolder(bench, name);
+		const dir = await locate(workspace, "runs", name);
 		const before = await open.get(dir)?.catch(() => undefined);
 		const stamp = await stampOf(dir);
 		if (before?.stamp === stamp) {
@@ -89,6 +90,35 @@ export async function openStudio(
 	}
 
 	const comparing = createComparing(shown, { scorers, workspace });
+	/** The file of a picture; undefined where there is none inside the benchmark or the knowledge base. */
+	async function media(name: string, picture: string): Promise<string | undefined> {
+		const run = await shown(name);
+		const of = mediaNamed(picture);
+		if (!of) return undefined;
+		if (of.is === "image") {
+			const { benchmark, tasks } = await run.benchmark();
+			const image = tasks.get(of.task)?.images.find(({ id }) => id === of.image);
+			return image && fileInside(benchmark.dir, image.file);
+		}
+		const knowledge = await run.knowledge();
+		const evidence = await knowledge.evidence(of.id);
+		return evidence && knowledge.file(evidence, "picture");
+	}
+
+	const reviews = studioReviews(
+		{
+			media,
+			async show(name) {
+				const run = await shown(name);
+				return {
+					...{ dir: run.dir, id: run.manifest.id, evidence: run.evidence },
+					record: (key) => recordOf(run, key),
+					verdicts: () => verdictsOf(run.dir, bench),
+				};
+			},
+		},
+		bench,
+	);
 
 	/** The page of a run; what its answers come to is kept beside its index, since it takes long over many. */
 	async function pageOf(run: Shown): Promise<RunPage> {
@@ -109,10 +139,11 @@ export async function openStudio(
 		compare: comparing.page,
 		comparedRows: comparing.rows,
 		comparedNext: comparing.next,
+		reviews,
 		/** The id of the run that a name, the beginning of one, or `@last` means. */
 		idOf: async (name: string): Promise<string> => basename(await locate(workspace, "runs", name)),
 		/** The share of a run's index that is made; undefined where it is there, or not begun. */
-		indexing: async (name: string): Promise<number | undefined> => indexing.get(await runFolder(bench, name)),
+		indexing: async (name: string): Promise<number | undefined> => indexing.get(await locate(workspace, "runs", name)),
 		legend: async () => legend(),
 		async runs(): Promise<RunsPage> {
 			const { runs } = await listRuns({ all: true }, bench);
@@ -183,24 +214,12 @@ export async function openStudio(
 		async rowAt(name: string, row: number, sample?: number): Promise<Row> {
 			return rowOf(row, sampled(await shown(name), sample).table);
 		},
-		/** The file of a picture; undefined where there is none inside the benchmark or the knowledge base. */
-		async media(name: string, media: string): Promise<string | undefined> {
-			const run = await shown(name);
-			const of = mediaNamed(media);
-			if (!of) return undefined;
-			if (of.is === "image") {
-				const { benchmark, tasks } = await run.benchmark();
-				const image = tasks.get(of.task)?.images.find(({ id }) => id === of.image);
-				return image && fileInside(benchmark.dir, image.file);
-			}
-			const knowledge = await run.knowledge();
-			const evidence = await knowledge.evidence(of.id);
-			return evidence && knowledge.file(evidence, "picture");
-		},
+		media,
 		/** Says what of a run may have changed: equal stamps, equal pages. */
-		stamp: async (name: string) => stampOf(await runFolder(bench, name)),
+		stamp: async (name: string) => stampOf(await locate(workspace, "runs", name)),
 		async close(): Promise<void> {
 			reported.close();
+			reviews.close();
 			for (const run of open.values()) await run.then(({ close }) => close()).catch(() => undefined);
 		},
 	};

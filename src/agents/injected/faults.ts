@@ -134,7 +134,7 @@ export const injectedFaults: Record<InjectedFault, InjectedFaultKind> = {
 			readingOtherwise(strike, (hop, { brought }) => misreading(hop, { ...strike, brought }), wrongly),
 	},
 	"hallucinated-entity": {
-		does: "gives a name that stands in nothing that came back, and goes on with it",
+		does: "gives a name that stands in nothing that came back, and continues with it",
 		expected: ["unsupported"],
 		strikes: (task, hops) => retrieving(task, hops).filter(({ answer }) => answer.type === "string"),
 		conduct: (strike) =>
@@ -238,7 +238,7 @@ export const injectedFaults: Record<InjectedFault, InjectedFaultKind> = {
 		conduct: (strike) => readingOtherwise(strike, (hop) => misjudged(hop, strike.seedKey), wrongly),
 	},
 	"skipped-hop": {
-		does: "never asks a hop that later searches need: goes on with the value before it, or with a guess",
+		does: "never asks a hop that later searches need: continues with the value before it, or with a guess",
 		expected: ["not-planned"],
 		strikes: (task, hops) => several(task, hops).filter((hop) => later(task, hops, hop).length > 0),
 		conduct: (strike) => ({

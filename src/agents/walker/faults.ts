@@ -120,7 +120,7 @@ export const faultKinds: Record<Fault, FaultKind> = {
 		}),
 	},
 	"hallucinated-entity": {
-		does: "gives a name of the same kind that stands in nothing that came back, and goes on with it",
+		does: "gives a name of the same kind that stands in nothing that came back, and continues with it",
 		strikes: (task, hops) => retrieving(task, hops).filter(({ answer }) => answer.type === "string"),
 		behave: (strike) =>
 			readingFault(strike, (hop, { seen }) => {

@@ -2,9 +2,7 @@ import type { Task } from "#domain";
 import { saidIn } from "../text-reading.ts";
 import type { BenchmarkCheck } from "./check.ts";
 import { isChoice } from "./choice.ts";
-import type { CheckOutcome } from "./finding.ts";
-
-type Found = Extract<CheckOutcome, { findings: unknown }>["findings"];
+import type { FoundProblems } from "./finding.ts";
 
 /**
  * Questions that say their answer, an answer on the way to it, or what their image hides. Yes and no, comparisons and
@@ -14,7 +12,7 @@ export const answerLeaksCheck: BenchmarkCheck = {
 	name: "answer-leaks",
 	about: "no question says its answer, an answer on the way, or the name of what its image hides",
 	run({ tasks, reading }) {
-		const findings: Found = [];
+		const findings: FoundProblems = [];
 		let exempt = 0;
 		for (const task of tasks) {
 			const said = (forms: readonly string[]) => saidIn(task.question, forms, reading);
@@ -53,7 +51,7 @@ export const answerLeaksCheck: BenchmarkCheck = {
 };
 
 /** Answers of other hops than the sink: a question that says one lets a reader begin behind that hop. */
-function onTheWay(task: Task, said: (forms: readonly string[]) => string | undefined): Found {
+function onTheWay(task: Task, said: (forms: readonly string[]) => string | undefined): FoundProblems {
 	return (task.chain?.hops ?? []).flatMap((hop) => {
 		const { answer } = hop;
 		if (hop.id === task.chain?.sink || hop.modality === "compute") return [];

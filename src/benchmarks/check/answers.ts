@@ -1,15 +1,13 @@
 import { lineOf } from "../text-reading.ts";
 import type { BenchmarkCheck } from "./check.ts";
-import type { CheckOutcome } from "./finding.ts";
-
-type Found = Extract<CheckOutcome, { findings: unknown }>["findings"];
+import type { FoundProblems } from "./finding.ts";
 
 /** Answers that agree with themselves: the value among the accepted forms, and the sink's forms those of the task. */
 export const answersCheck: BenchmarkCheck = {
 	name: "answers",
 	about: "the answer is among its accepted forms and accepts what the last hop accepts; the share that has none",
 	run({ tasks, reading }) {
-		const findings: Found = [];
+		const findings: FoundProblems = [];
 		let none = 0;
 		for (const task of tasks) {
 			const { answer } = task;

@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CheckSubject, checkBenchmark, similarSets, statesAnswer } from "#benchmarks";
+import { type CheckSubject, checkBenchmark, statesAnswer } from "#benchmarks";
 import { type Answer, type Chain, type Evidence, type Hop, Task } from "#domain";
 import { sha256 } from "#store";
+import { similarSets } from "./similar-sets.ts";
 
 let root: string;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type { Task } from "#domain";
 import { ownField } from "#domain";
-import { lineOf, type TextReading } from "../text-reading.ts";
+import { lineOf, primaryLanguage, type TextReading } from "../text-reading.ts";
 
 /** Words between the candidates of a choice, by language. */
 const between: Record<string, string[]> = {
@@ -28,7 +28,7 @@ export function isChoice(task: Task, reading: Pick<TextReading, "words">): boole
 	if (type.split("-").some((word) => choosing.has(word)) || choosing.has(type)) return true;
 	if (task.chain?.hops.some(({ compute }) => compute && choosingOps.has(compute.op))) return true;
 	if (betweenUnspaced.test(task.question)) return true;
-	const language = task.tags.language.toLowerCase().split("-")[0] ?? "und";
+	const language = primaryLanguage(task);
 	const words = language === "und" ? Object.values(between).flat() : (ownField(between, language) ?? between.en ?? []);
 	const line = lineOf(task.question, reading);
 	return task.answer.accepted.some((form) => {

@@ -2,10 +2,8 @@ import { citedBy } from "../cited-by.ts";
 import { lookedUp } from "../looked-up.ts";
 import { lineOf, type TextReading } from "../text-reading.ts";
 import type { BenchmarkCheck, CheckSubject } from "./check.ts";
-import type { CheckFigure, CheckOutcome } from "./finding.ts";
+import type { CheckFigure, FoundProblems } from "./finding.ts";
 import type { KnownSet } from "./known-set.ts";
-
-type Found = Extract<CheckOutcome, { findings: unknown }>["findings"];
 
 /** One run of so many words in common is a collision (GPT-3: Brown et al. 2020). */
 const longGram = 13;
@@ -24,12 +22,12 @@ export const contaminationCheck: BenchmarkCheck = {
 	about: "questions and documents do not stand in known sets: same question, word runs, near vectors, titles",
 	async run(subject) {
 		if (subject.known.length === 0) return { skipped: "needs sets to compare with: --against FILE or BENCHMARK" };
-		const findings: Found = [];
+		const findings: FoundProblems = [];
 		const figures: CheckFigure[] = [];
 		const notes: string[] = [];
 		for (const set of subject.known) {
 			subject.signal?.throwIfAborted();
-			const found = new Map<string, Found[number]>();
+			const found = new Map<string, FoundProblems[number]>();
 			byWords(subject, set, found);
 			const words = found.size;
 			const near = await byVectors(subject, set, found);
@@ -47,7 +45,7 @@ export const contaminationCheck: BenchmarkCheck = {
 	},
 };
 
-function byWords({ tasks, reading }: CheckSubject, set: KnownSet, found: Map<string, Found[number]>): void {
+function byWords({ tasks, reading }: CheckSubject, set: KnownSet, found: Map<string, FoundProblems[number]>): void {
 	const known = new Map<string, KnownSet["questions"][number]>();
 	const long = new Map<string, string>();
 	const short = new Map<string, string>();
@@ -88,7 +86,7 @@ const answersAlike = (answer: string | undefined, accepted: readonly string[], r
 async function byVectors(
 	{ tasks, embed, limits, signal }: CheckSubject,
 	set: KnownSet,
-	found: Map<string, Found[number]>,
+	found: Map<string, FoundProblems[number]>,
 ): Promise<{ value: number | null; reason?: string }> {
 	if (!embed) return { value: null, reason: "no encoder is at hand" };
 	if (set.questions.length === 0) return { value: null, reason: "it holds no questions" };

@@ -1,9 +1,7 @@
 import type { Task } from "#domain";
 import { fileInside } from "#store";
 import type { BenchmarkCheck } from "./check.ts";
-import type { CheckOutcome } from "./finding.ts";
-
-type Found = Extract<CheckOutcome, { findings: unknown }>["findings"];
+import type { FoundProblems } from "./finding.ts";
 
 interface Shown {
 	sha256: string;
@@ -53,7 +51,7 @@ export const duplicateImagesCheck: BenchmarkCheck = {
 	},
 };
 
-function apart(code: string, tasks: readonly Task[], what: string): Found {
+function apart(code: string, tasks: readonly Task[], what: string): FoundProblems {
 	const splits = new Set(tasks.map(({ tags }) => tags.split ?? ""));
 	const clusters = new Set(tasks.map(({ id, cluster, ladder }) => cluster ?? ladder?.id ?? id));
 	const [task, ...others] = [...new Set(tasks.map(({ id }) => id))];

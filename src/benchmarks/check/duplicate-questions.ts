@@ -1,10 +1,8 @@
 import type { Task } from "#domain";
 import { lineOf, type TextReading } from "../text-reading.ts";
 import type { BenchmarkCheck } from "./check.ts";
-import type { CheckOutcome } from "./finding.ts";
+import type { FoundProblems } from "./finding.ts";
 import { similarSets } from "./similar-sets.ts";
-
-type Found = Extract<CheckOutcome, { findings: unknown }>["findings"];
 
 /**
  * Questions asked twice: word for word, or nearly, of the same images. With answers that contradict one another it is an
@@ -14,7 +12,7 @@ export const duplicateQuestionsCheck: BenchmarkCheck = {
 	name: "duplicate-questions",
 	about: "no question is asked twice of the same images, word for word or nearly; none has two answers",
 	run({ tasks, reading, limits }) {
-		const findings: Found = [];
+		const findings: FoundProblems = [];
 		// by id, so that the finding does not depend on the order of the file
 		const sorted = [...tasks].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
 		const first = new Map<string, Task[]>();
@@ -42,7 +40,7 @@ export const duplicateQuestionsCheck: BenchmarkCheck = {
 	},
 };
 
-function sameQuestion(task: Task, other: Task, reading: TextReading): Found[number] {
+function sameQuestion(task: Task, other: Task, reading: TextReading): FoundProblems[number] {
 	const same = agree(task, other, reading);
 	return {
 		code: same ? "same-question" : "contradicting-answers",
@@ -57,7 +55,7 @@ function sameQuestion(task: Task, other: Task, reading: TextReading): Found[numb
 function nearQuestions(
 	tasks: readonly Task[],
 	{ reading, threshold }: { reading: TextReading; threshold: number },
-): { near: Found; alike: number; bounded: number } {
+): { near: FoundProblems; alike: number; bounded: number } {
 	const told = { bounded: 0 };
 	const nearest = new Map<number, { other: number; similarity: number }>();
 	const alike = new Set<number>();
@@ -79,7 +77,7 @@ function nearQuestions(
 	}
 	const near = [...nearest]
 		.sort(([a], [b]) => a - b)
-		.flatMap(([at, { other, similarity }]): Found => {
+		.flatMap(([at, { other, similarity }]): FoundProblems => {
 			const [task, twin] = [tasks[at], tasks[other]];
 			if (!task || !twin) return [];
 			return [

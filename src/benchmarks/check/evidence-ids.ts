@@ -1,5 +1,6 @@
 import { citedBy } from "../cited-by.ts";
 import type { BenchmarkCheck } from "./check.ts";
+import type { FoundProblems, Severity } from "./finding.ts";
 
 /** Evidence ids that the knowledge base does not hold: every hop that rests on one alone would score 0. */
 export const evidenceIdsCheck: BenchmarkCheck = {
@@ -22,13 +23,23 @@ export const evidenceIdsCheck: BenchmarkCheck = {
 					},
 				];
 			}),
-			...supportingFinding(
+			...absentFinding(
 				task.id,
 				(task.supporting ?? []).filter((id) => absent.has(id)),
+				{
+					code: "unknown-supporting",
+					severity: "error",
+					says: (evidence) => `its supporting evidence (${evidence}); rebuild it or mend the ids`,
+				},
 			),
-			...contextFinding(
+			...absentFinding(
 				task.id,
 				(task.context ?? []).filter((id) => absent.has(id)),
+				{
+					code: "unknown-context",
+					severity: "warning",
+					says: (evidence) => `the evidence that its source hands out (${evidence})`,
+				},
 			),
 		]);
 		const figures = [{ name: "evidence ids that resolve", value: named.size - absent.size, of: named.size }];
@@ -36,22 +47,14 @@ export const evidenceIdsCheck: BenchmarkCheck = {
 	},
 };
 
-const supportingFinding = (task: string, gone: string[]) =>
-	gone.length === 0
-		? []
-		: [
-				{
-					...{ code: "unknown-supporting", severity: "error" as const, task, evidence: gone },
-					message: `task ${task}: the knowledge base does not hold ${gone.length} of its supporting evidence (${gone[0]}${gone.length > 1 ? ", …" : ""}); rebuild it or mend the ids`,
-				},
-			];
-
-const contextFinding = (task: string, gone: string[]) =>
-	gone.length === 0
-		? []
-		: [
-				{
-					...{ code: "unknown-context", severity: "warning" as const, task, evidence: gone },
-					message: `task ${task}: the knowledge base does not hold ${gone.length} of the evidence that its source hands out (${gone[0]}${gone.length > 1 ? ", …" : ""})`,
-				},
-			];
+/** One finding of all evidence of a kind that the knowledge base does not hold; none where it holds all. */
+function absentFinding(
+	task: string,
+	gone: string[],
+	{ code, severity, says }: { code: string; severity: Severity; says(evidence: string): string },
+): FoundProblems {
+	if (gone.length === 0) return [];
+	const what = says(`${gone[0]}${gone.length > 1 ? ", …" : ""}`);
+	const message = `task ${task}: the knowledge base does not hold ${gone.length} of ${what}`;
+	return [{ code, severity, task, evidence: gone, message }];
+}

@@ -2,9 +2,7 @@ import { type Evidence, type Hop, retrievalHops, type Task } from "#domain";
 import { lookedUp, partsOf } from "../looked-up.ts";
 import { statesAnswer } from "../text-reading.ts";
 import type { BenchmarkCheck } from "./check.ts";
-import type { CheckFigure, CheckOutcome } from "./finding.ts";
-
-type Found = Extract<CheckOutcome, { findings: unknown }>["findings"];
+import type { CheckFigure, FoundProblems } from "./finding.ts";
 
 /**
  * Hops whose gold evidence does not state the answer: in none of its texts stands an accepted form. Yes and no are
@@ -15,7 +13,7 @@ export const evidenceStatesCheck: BenchmarkCheck = {
 	about: "an accepted form of each hop's answer stands in its gold evidence, and in all of it",
 	async run({ tasks, evidence, reading, signal }) {
 		if (!evidence) return { skipped: "needs the knowledge base" };
-		const findings: Found = [];
+		const findings: FoundProblems = [];
 		const counts = new Map<string, { stated: number; looked: number; leftOut: number }>();
 		for await (const { task, hop, texts } of hopsWithTexts(tasks, evidence)) {
 			signal?.throwIfAborted();

@@ -1,8 +1,6 @@
 import type { Answer, Hop, Task } from "#domain";
 import type { BenchmarkCheck } from "./check.ts";
-import type { CheckOutcome } from "./finding.ts";
-
-type Found = Extract<CheckOutcome, { findings: unknown }>["findings"];
+import type { FoundProblems } from "./finding.ts";
 
 /**
  * Answers that pass without being the gold: the number or year that is one more or less, and what an earlier hop answers.
@@ -14,7 +12,7 @@ export const exactnessCheck: BenchmarkCheck = {
 		"a number or year that is one off, and the answer of an earlier hop, count as wrong by the benchmark's scoring",
 	run({ tasks, manifest: { scoring = "hopscope" }, isRight }) {
 		if (!isRight) return { skipped: "needs the rules that answers are scored by" };
-		const findings: Found = [];
+		const findings: FoundProblems = [];
 		const count = { numbers: 0, oneOff: 0, chains: 0, before: 0 };
 		for (const task of tasks) {
 			const near = neighbours(task.answer);

@@ -32,9 +32,12 @@ export type CheckOutcome =
 	| {
 			/** How many tasks, hops or images were looked at. */
 			looked: number;
-			findings: Omit<CheckFinding, "check">[];
+			findings: FoundProblems;
 			figures?: CheckFigure[];
 			/** What the numbers leave out. */
 			notes?: string[];
 	  }
 	| { skipped: string };
+
+/** What a check tells of tasks, before its own name is put to it. */
+export type FoundProblems = Omit<CheckFinding, "check">[];

@@ -2,16 +2,14 @@ import { chainProblems, inDependencyOrder, type Task } from "#domain";
 import { benchmarkProblems } from "../problems.ts";
 import { formsOf, lineOf, type TextReading } from "../text-reading.ts";
 import type { BenchmarkCheck } from "./check.ts";
-import type { CheckOutcome } from "./finding.ts";
-
-type Found = Extract<CheckOutcome, { findings: unknown }>["findings"];
+import type { FoundProblems } from "./finding.ts";
 
 /** Lines that parse, unique ids, chains that are one graph with one sink, and hops that say what they need. */
 export const graphCheck: BenchmarkCheck = {
 	name: "graph",
 	about: "every line parses, ids are unique, each chain is a graph with one sink that answers the task",
 	run({ dir, tasks, unusable, reading }) {
-		const findings: Found = [];
+		const findings: FoundProblems = [];
 		// what reading found carries the line; of a benchmark that was handed over as tasks there is none
 		const told = new Set<string>();
 		for (const { task, code, message } of unusable) {

@@ -1,8 +1,6 @@
 import { retrievalHops } from "#domain";
 import type { BenchmarkCheck } from "./check.ts";
-import type { CheckOutcome } from "./finding.ts";
-
-type Found = Extract<CheckOutcome, { findings: unknown }>["findings"];
+import type { FoundProblems } from "./finding.ts";
 
 /**
  * Hops that a right answer did without: right after fewer searches than the chain has retrieval hops, or with a hop of
@@ -14,7 +12,7 @@ export const hopInflationCheck: BenchmarkCheck = {
 	run({ tasks, answered }) {
 		if (!answered) return { skipped: "needs the records of a run: --run RUN" };
 		const byId = new Map(tasks.map((task) => [task.id, task]));
-		const findings: Found = [];
+		const findings: FoundProblems = [];
 		let looked = 0;
 		let fewer = 0;
 		let without = 0;

@@ -1,16 +1,14 @@
 import { citedBy } from "../cited-by.ts";
 import { lookedUp } from "../looked-up.ts";
 import type { BenchmarkCheck } from "./check.ts";
-import type { CheckFigure, CheckOutcome } from "./finding.ts";
-
-type Found = Extract<CheckOutcome, { findings: unknown }>["findings"];
+import type { CheckFigure, FoundProblems } from "./finding.ts";
 
 /** Under which terms the tasks, their images and their gold evidence stand, as they state it themselves. */
 export const licencesCheck: BenchmarkCheck = {
 	name: "licences",
 	about: "benchmark, tasks, question images and gold evidence state their terms (a summary, not legal advice)",
 	async run({ manifest, tasks, evidence }) {
-		const findings: Found = [];
+		const findings: FoundProblems = [];
 		if (manifest.licence.trim() === "")
 			findings.push({ code: "no-licence", severity: "error", message: "benchmark.json states no licence" });
 		const without = tasks.filter(({ rights }) => rights.trim() === "" && manifest.licence.trim() === "");

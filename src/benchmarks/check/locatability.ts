@@ -1,8 +1,6 @@
 import { evenly, type Hop, inDependencyOrder, retrievalHops } from "#domain";
 import type { BenchmarkCheck, CheckSubject } from "./check.ts";
-import type { CheckOutcome } from "./finding.ts";
-
-type Found = Extract<CheckOutcome, { findings: unknown }>["findings"];
+import type { FoundProblems } from "./finding.ts";
 
 /**
  * What the question alone leads to, by words. A question whose gold documents are all out of reach identifies none; one
@@ -17,7 +15,7 @@ export const locatabilityCheck: BenchmarkCheck = {
 		const asked = tasks.filter(({ chain, images }) => images.length === 0 && chain && retrievalHops(chain).length > 0);
 		if (asked.length === 0) return { skipped: "no task without images has a chain with evidence" };
 		const drawn = evenly(asked, limits.locateMost);
-		const findings: Found = [];
+		const findings: FoundProblems = [];
 		let any = 0;
 		let last = 0;
 		let several = 0;

@@ -5,9 +5,7 @@ import { fileInside, sha256File } from "#store";
 import { citedBy } from "../cited-by.ts";
 import { lookedUp } from "../looked-up.ts";
 import type { BenchmarkCheck } from "./check.ts";
-import type { CheckOutcome } from "./finding.ts";
-
-type Found = Extract<CheckOutcome, { findings: unknown }>["findings"];
+import type { FoundProblems } from "./finding.ts";
 
 /**
  * Question images, and those that are gold evidence: there, inside the folder, with the hash and the size that are stated,
@@ -17,7 +15,7 @@ export const mediaCheck: BenchmarkCheck = {
 	name: "media",
 	about: "question images and gold images are there, inside the folder, decodable, of the stated hash and size",
 	async run({ dir, tasks, picture, evidence, evidenceFile, signal }) {
-		const findings: Found = [];
+		const findings: FoundProblems = [];
 		const files = new Map<string, { image: ImageRef; tasks: string[] }>();
 		for (const task of tasks)
 			for (const image of task.images) {

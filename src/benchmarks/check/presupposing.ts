@@ -1,3 +1,4 @@
+import { primaryLanguage, saidByLanguage } from "../text-reading.ts";
 import type { BenchmarkCheck } from "./check.ts";
 
 /**
@@ -25,9 +26,7 @@ export const presupposingCheck: BenchmarkCheck = {
 	about: 'no question presupposes its document ("in this table", "the author")',
 	run({ tasks }) {
 		const findings = tasks.flatMap((task) => {
-			const language = task.tags.language.toLowerCase().split("-")[0] ?? "und";
-			const patterns = Object.hasOwn(phrases, language) ? [phrases[language]] : Object.values(phrases);
-			const [said] = patterns.flatMap((pattern) => pattern?.exec(task.question)?.[0] ?? []);
+			const said = saidByLanguage(task, phrases);
 			if (said === undefined || (task.images.length > 0 && ofPictures.test(said))) return [];
 			return [
 				{
@@ -36,7 +35,7 @@ export const presupposingCheck: BenchmarkCheck = {
 				},
 			];
 		});
-		const languages = [...new Set(tasks.map(({ tags }) => tags.language.toLowerCase().split("-")[0] ?? "und"))];
+		const languages = [...new Set(tasks.map(primaryLanguage))];
 		const unknown = languages.filter((language) => language !== "und" && !Object.hasOwn(phrases, language)).sort();
 		const notes = unknown.length > 0 ? [`no phrases are known for: ${unknown.join(", ")}; all others were tried`] : [];
 		return { looked: tasks.length, findings, notes };

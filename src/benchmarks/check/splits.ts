@@ -2,19 +2,18 @@ import { groupedByAll, type Task } from "#domain";
 import { keysOf } from "../split/linked.ts";
 import { defaultLinks } from "../split/split-tasks.ts";
 import type { BenchmarkCheck } from "./check.ts";
-import type { CheckFigure, CheckOutcome } from "./finding.ts";
-
-type Found = Extract<CheckOutcome, { findings: unknown }>["findings"];
+import type { CheckFigure, FoundProblems } from "./finding.ts";
 
 /** What tasks of different splits share: by training on one part the other is partly known. */
 export const splitsCheck: BenchmarkCheck = {
 	name: "splits",
-	about: "tasks of different splits share no evidence, image, question, sub-question, ladder or cluster",
+	about:
+		"tasks of different splits share no evidence, image, question, sub-question, nested question series or cluster",
 	run({ tasks, reading }) {
 		const parted = tasks.filter(({ tags }) => tags.split !== undefined);
 		if (parted.length === 0) return { skipped: "no task has the tag split" };
 		const figures: CheckFigure[] = [];
-		const findings: Found = [];
+		const findings: FoundProblems = [];
 		for (const link of defaultLinks) {
 			const users = groupedByAll(parted, (task) => keysOf(task, [link], reading).map(({ key }) => key));
 			const crossing = new Set<Task>();

@@ -1,3 +1,4 @@
+import { saidByLanguage } from "../text-reading.ts";
 import type { BenchmarkCheck } from "./check.ts";
 
 /** Words for the present, by language: what they ask for is another thing next year. */
@@ -27,9 +28,7 @@ export const timeVaryingCheck: BenchmarkCheck = {
 		const findings = tasks.flatMap((task) => {
 			if (task.answer.asOf !== undefined) dated += 1;
 			if (task.answer.asOf !== undefined || anchored.test(task.question)) return [];
-			const language = task.tags.language.toLowerCase().split("-")[0] ?? "und";
-			const patterns = Object.hasOwn(present, language) ? [present[language]] : Object.values(present);
-			const [now] = patterns.flatMap((pattern) => pattern?.exec(task.question)?.[0] ?? []);
+			const now = saidByLanguage(task, present);
 			const [what] = now === undefined ? (changing.exec(task.question) ?? []) : [];
 			const said = now ?? what;
 			if (said === undefined) return [];

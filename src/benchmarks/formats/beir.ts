@@ -1,24 +1,13 @@
 import { basename } from "node:path";
 import { z } from "zod";
-import {
-	Answer,
-	type Evidence,
-	exitCodes,
-	freeObject,
-	freeRecord,
-	Hop,
-	HopscopeError,
-	Json,
-	type Source,
-	type Task,
-} from "#domain";
+import { Answer, type Evidence, freeObject, freeRecord, Hop, Json, type Source, type Task, usageError } from "#domain";
 import { readLines, writeJsonl, writeLines } from "#store";
 import { citedBy } from "../cited-by.ts";
 import { conversionWarnings } from "./define-format.ts";
 import type { Format, Written } from "./format.ts";
 import { untypedAnswer } from "./given-answer.ts";
 import { nativeFields, nativeOf } from "./native.ts";
-import { passageOf, textOf } from "./passage.ts";
+import { evidenceToWrite, passageOf, textOf } from "./passage.ts";
 import { type ReadRow, readingOf } from "./reading.ts";
 import { type BrokenRow, type Row, readRows } from "./rows.ts";
 
@@ -114,11 +103,11 @@ function partOf(file: string): Part {
 	if (name.startsWith("corpus")) return "corpus";
 	if (name.startsWith("quer")) return "queries";
 	if (name.startsWith("qrels") || /\.(tsv|qrels|txt|trec)$/.test(name)) return "qrels";
-	throw new HopscopeError(
+	throw usageError(
 		"bad-file",
 		`${file}: its name does not tell whether it holds documents, queries or qrels`,
 		"Name the files corpus….jsonl, queries….jsonl and ….tsv, as BEIR does.",
-		{ exitCode: exitCodes.usage, facts: { file } },
+		{ facts: { file } },
 	);
 }
 
@@ -191,20 +180,11 @@ function readQuery(
 	return { tasks: [task], losses: relevant.length === 0 ? ["no document is judged relevant"] : [] };
 }
 
-async function* corpusRows({ tasks, evidence, corpus }: Written, losses: string[]) {
-	const row = (one: Evidence) => {
+async function* corpusRows(content: Written, losses: string[]) {
+	const cited = "only documents that tasks cite are written: the rest of the knowledge base is not at hand";
+	for await (const one of evidenceToWrite(content, { warn: (what) => losses.push(what), cited })) {
 		if (one.kind === "image") losses.push(`${one.id}: a picture is written as its caption`);
-		return { _id: one.id, title: one.title, text: textOf(one) };
-	};
-	if (corpus) {
-		for await (const one of corpus()) yield row(one);
-		return;
-	}
-	losses.push("only documents that tasks cite are written: the rest of the knowledge base is not at hand");
-	for (const id of [...new Set(tasks.flatMap((task) => [...citedBy(task), ...(task.context ?? [])]))].sort()) {
-		const one = await evidence(id);
-		if (one) yield row(one);
-		else losses.push(`${id}: not at hand`);
+		yield { _id: one.id, title: one.title, text: textOf(one) };
 	}
 }
 

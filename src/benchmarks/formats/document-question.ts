@@ -1,5 +1,7 @@
 import type { Answer } from "#domain";
+import { pageEvidence } from "./pages.ts";
 import type { TaskInput } from "./reading.ts";
+import type { RowContext } from "./row-context.ts";
 
 /** A chain of one hop, answered by the task's answer; any one of the evidence states it. */
 export function singleHop(
@@ -24,4 +26,15 @@ export function overPages(
 	if (answer.type === "none") return each.length > 0 ? { supporting: each } : {};
 	if (each.length === 1) return { chain: singleHop(question, answer, each, "page") };
 	return each.length > 0 ? { supporting: each } : {};
+}
+
+/** The same of pages by their numbers, from `base`, in one document; that none is named is told. */
+export function overNumberedPages(
+	{ question, answer }: { question: string; answer: Answer },
+	{ document, numbers, base }: { document: string; numbers: readonly number[]; base: 0 | 1 },
+	{ options, warn }: RowContext,
+): ReturnType<typeof overPages> {
+	const pages = numbers.map((page) => pageEvidence(document, page, { base, prefix: options.documents }));
+	if (pages.length === 0 && answer.type !== "none") warn("no evidence page is named: kept without a chain");
+	return overPages(question, answer, pages);
 }

@@ -8,7 +8,7 @@ import { nativeFields, nativeOf } from "./native.ts";
 import { Paragraphs, paragraphsOf, readParagraphs, writtenParagraphs } from "./paragraphs.ts";
 import { passageOf, textOf, wikipedia } from "./passage.ts";
 import { type RowContext, refuse } from "./row-context.ts";
-import { factsOf, SupportingFacts, supportOf, writtenFacts } from "./supporting-facts.ts";
+import { factsInForm, factsOf, SupportingFacts, supportOf, writtenFacts } from "./supporting-facts.ts";
 
 const Metadata = freeObject({
 	context: Paragraphs.optional(),
@@ -109,14 +109,7 @@ async function rowOf(task: Task, { evidence }: Written, warn: (what: string) => 
 	const { questionType: type, difficulty: level, language } = task.tags;
 	const paragraphs = await paragraphsOf(task, { native, evidence }, warn);
 	const facts = kept ? kept.facts : writtenFacts(task, paragraphs, warn);
-	const inColumns = kept?.factColumns ?? true;
-	const supporting = !facts
-		? {}
-		: {
-				supporting_facts: inColumns
-					? { title: facts.map(([title]) => title), sent_id: facts.map(([, sentence]) => sentence) }
-					: facts,
-			};
+	const supporting = facts ? { supporting_facts: factsInForm(facts, kept?.factColumns ?? true) } : {};
 	const context =
 		task.context === undefined && (kept || paragraphs.length === 0)
 			? {}

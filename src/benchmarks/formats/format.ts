@@ -40,7 +40,7 @@ export interface Reading {
 	/** Rows in all files. Each is a task, a refusal, or told apart in `losses`. */
 	rows: number;
 	refused: Refusal[];
-	/** What was not carried over or had to be assumed, each naming its row. */
+	/** Conversion warnings, each naming its row: what was not carried over or had to be assumed. */
 	losses: string[];
 	source: Source;
 }
@@ -79,6 +79,6 @@ export interface Writing {
 	/** Files written, relative to the folder. */
 	files: string[];
 	rows: number;
-	/** What the form has no place for, each naming its task. */
+	/** Conversion warnings, each naming its task: what the form has no place for. */
 	losses: string[];
 }

@@ -8,7 +8,7 @@ import { nativeFields, nativeOf } from "./native.ts";
 import { Paragraphs, paragraphsOf, readParagraphs, writtenParagraphs } from "./paragraphs.ts";
 import { type PassageTerms, wikipedia } from "./passage.ts";
 import { type RowContext, refuse } from "./row-context.ts";
-import { factsOf, SupportingFacts, supportOf, writtenFacts } from "./supporting-facts.ts";
+import { factsInForm, factsOf, SupportingFacts, supportOf, writtenFacts } from "./supporting-facts.ts";
 
 /** HotpotQA's row; 2WikiMultihopQA's has more. */
 export const HotpotItem = freeObject({
@@ -93,9 +93,7 @@ export async function hotpotRow(
 	const kept = Kept.safeParse(native).data;
 	const paragraphs = await paragraphsOf(task, { native, evidence }, warn);
 	const written = kept?.facts ?? writtenFacts(task, paragraphs, warn);
-	const facts = kept?.factColumns
-		? { title: written.map(([title]) => title), sent_id: written.map(([, sentence]) => sentence) }
-		: written;
+	const facts = factsInForm(written, kept?.factColumns ?? false);
 	const { questionType, difficulty } = task.tags;
 	const forked = task.chain?.hops.some((hop) => hop.needs.length > 1) === true;
 	const type = kept ? questionType : (questionType ?? (forked ? "comparison" : "bridge"));

@@ -8,10 +8,9 @@ import type { Region } from "#domain";
 import { freeObject } from "#domain";
 import { type BoxForm, boxFormName, boxFrom } from "./boxes.ts";
 import { defineFormat, type RowTask, signalOf } from "./define-format.ts";
-import { overPages } from "./document-question.ts";
+import { overNumberedPages } from "./document-question.ts";
 import { formsOf, noAnswer, untypedAnswer } from "./given-answer.ts";
 import { nativeFields } from "./native.ts";
-import { pageEvidence } from "./pages.ts";
 import { readPythonLiteral } from "./python-literal.ts";
 import { eachWithin, type RowContext, refuse } from "./row-context.ts";
 import { readRows } from "./rows.ts";
@@ -64,9 +63,8 @@ function taskOf({ doc_name, domain, question }: z.infer<typeof Row>, context: Ro
 	const said = formsOf(question.A);
 	const answer = said[0]?.trim() === unanswerable ? noAnswer(unanswerable) : untypedAnswer(said);
 	if (!answer) return refuse("its answer is empty");
-	const numbers = { base: 0, prefix: context.options.documents } as const;
-	const pages = question.page_id.map((page) => pageEvidence(doc_name, page, numbers));
-	if (pages.length === 0 && answer.type !== "none") context.warn("no evidence page is named: kept without a chain");
+	const pages = { document: doc_name, numbers: question.page_id, base: 0 } as const;
+	const rests = overNumberedPages({ question: question.Q, answer }, pages, context);
 	// the boxes that answer, of the pages' evidence ids' numbers and in points
 	const regions = question.layout_mapping.map(({ page, page_size, bbox }): Region => {
 		const read = boxFrom(bbox, boxes, page_size);
@@ -78,7 +76,7 @@ function taskOf({ doc_name, domain, question }: z.infer<typeof Row>, context: Ro
 		id: taskName("mmdocir", doc_name, question.Q),
 		question: question.Q,
 		answer,
-		...overPages(question.Q, answer, pages),
+		...rests,
 		tags: { domain, evidenceSources: kindsOf(question.type).join(", ") },
 		cluster: doc_name,
 		...nativeFields("mmdocir", { regions }),

@@ -17,7 +17,7 @@
  */
 
 import { z } from "zod";
-import { type Answer, exitCodes, freeRecord, type Hop, HopscopeError, inDependencyOrder, type Task } from "#domain";
+import { type Answer, freeRecord, type Hop, inDependencyOrder, type Task, usageError } from "#domain";
 import { withNumberKind } from "../number-kind.ts";
 import { defineFormat, type RowTask, writeRows } from "./define-format.ts";
 import type { ReadOptions, Written } from "./format.ts";
@@ -71,13 +71,12 @@ function mappingOf({ mapping }: ReadOptions): Mapping {
 	const parsed = Mapping.safeParse(mapping);
 	if (parsed.success) return parsed.data;
 	const issue = parsed.error.issues[0];
-	throw new HopscopeError(
+	throw usageError(
 		"no-mapping",
 		mapping === undefined
 			? "the fields of MMhops are not public: which is which must be said"
 			: `the mapping does not fit: ${issue?.path.length ? `at ${issue.path.join(".")}: ` : ""}${issue?.message}`,
 		"Give --mapping FILE, YAML or JSON, with our names (id, question, answer, images; evaluated, type, types, kind, hops, language) and the file's.",
-		{ exitCode: exitCodes.usage },
 	);
 }
 

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { Evidence, freeObject, type Source, Task, topologyOf } from "#domain";
 import { parseLine } from "#store";
-import { citedBy } from "../cited-by.ts";
 import type { Format, Written } from "./format.ts";
 import { type ColumnType, writeParquet } from "./parquet-columns.ts";
-import { textOf } from "./passage.ts";
+import { evidenceToWrite, textOf } from "./passage.ts";
 import { readingOf } from "./reading.ts";
 import { type BrokenRow, type Row, readRows } from "./rows.ts";
 
@@ -95,21 +94,9 @@ export const parquet: Format = {
 	},
 };
 
-async function evidenceRows(
-	{ tasks, evidence, corpus }: Written,
-	losses: string[],
-): Promise<Record<string, unknown>[]> {
+async function evidenceRows(content: Written, losses: string[]): Promise<Record<string, unknown>[]> {
 	const rows: Record<string, unknown>[] = [];
-	const add = (one: Evidence) =>
+	for await (const one of evidenceToWrite(content, { warn: (what) => losses.push(what) }))
 		rows.push({ id: one.id, kind: one.kind, title: one.title, text: textOf(one), evidence: JSON.stringify(one) });
-	if (corpus) {
-		for await (const one of corpus()) add(one);
-		return rows;
-	}
-	for (const id of [...new Set(tasks.flatMap((task) => [...citedBy(task), ...(task.context ?? [])]))].sort()) {
-		const one = await evidence(id);
-		if (one) add(one);
-		else losses.push(`${id}: not at hand`);
-	}
 	return rows;
 }

@@ -12,7 +12,7 @@ export type ReadRow =
 			tasks: TaskInput[];
 			evidence?: Evidence[];
 			media?: Media[];
-			/** What was not carried over or assumed; each warning is told behind the id of the row's first task. */
+			/** Conversion warnings: what was not carried over or was assumed; each is told behind the id of the row's first task. */
 			losses?: string[];
 	  };
 export type TaskInput = z.input<typeof Task>;

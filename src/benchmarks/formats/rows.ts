@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { extname } from "node:path";
-import { exitCodes, HopscopeError } from "#domain";
+import { HopscopeError, usageError } from "#domain";
 import { columnValue, csvRows, readLines } from "#store";
 import { firstCharacter, jsonElements } from "./json-elements.ts";
 
@@ -62,7 +62,7 @@ async function* rowsOf(file: string, options: RowOptions): AsyncGenerator<Row | 
 
 async function* arrayRows(file: string): AsyncGenerator<Row | BrokenRow> {
 	for await (const { number, text, whole, behind } of jsonElements(file, { mostBytes: mostRowBytes })) {
-		if (behind) yield { file, row: number, reason: "the file goes on behind the end of its array: not read" };
+		if (behind) yield { file, row: number, reason: "the file continues behind the end of its array: not read" };
 		else if (!whole)
 			yield {
 				file,
@@ -157,10 +157,10 @@ async function mustBeFile(file: string): Promise<void> {
 }
 
 function notRows(file: string, why: string): HopscopeError {
-	return new HopscopeError(
+	return usageError(
 		"bad-file",
 		`${file}: ${why}`,
 		"Name the files as they were released; hopscope import --list tells which.",
-		{ exitCode: exitCodes.usage, facts: { file } },
+		{ facts: { file } },
 	);
 }

@@ -8,7 +8,7 @@ import type { Block } from "#domain";
 import { sha256 } from "#store";
 import { type BoxForm, boxFormName, boxFrom } from "./boxes.ts";
 import { defineFormat, type RowTask } from "./define-format.ts";
-import { overPages } from "./document-question.ts";
+import { overNumberedPages } from "./document-question.ts";
 import { untypedAnswer } from "./given-answer.ts";
 import { pageEvidence } from "./pages.ts";
 import { type RowContext, refuse } from "./row-context.ts";
@@ -53,9 +53,7 @@ function taskOf(row: Row, context: RowContext): RowTask {
 	const { question = "", deck_name, qa_id } = row;
 	if (qa_id === undefined) refuse("has no qa_id");
 	const answer = untypedAnswer(row.answer) ?? refuse("its answer is empty");
-	const numbers = { base: 1, prefix: context.options.documents } as const;
-	const pages = (row.evidence_pages ?? []).map((page) => pageEvidence(deck_name, page, numbers));
-	if (pages.length === 0) context.warn("no evidence page is named: kept without a chain");
+	const pages = { document: deck_name, numbers: row.evidence_pages ?? [], base: 1 } as const;
 	const { reasoning_type, answer_type, arithmetic_expression } = row;
 	const arithmetic =
 		arithmetic_expression && arithmetic_expression !== "None" ? { arithmetic: arithmetic_expression } : {};
@@ -63,7 +61,7 @@ function taskOf(row: Row, context: RowContext): RowTask {
 		id: `slidevqa-${qa_id}`,
 		question,
 		answer,
-		...overPages(question, answer, pages),
+		...overNumberedPages({ question, answer }, pages, context),
 		tags: { reasoning: reasoning_type ?? "", answerType: answer_type ?? "", ...arithmetic },
 		cluster: deck_name,
 	};

@@ -17,6 +17,10 @@ export function factsOf(facts: z.infer<typeof SupportingFacts>): Fact[] {
 	return facts.title.map((title, index) => [title, facts.sent_id[index] ?? 0]);
 }
 
+/** Facts as they are written, in columns or in pairs. */
+export const factsInForm = (facts: readonly Fact[], inColumns: boolean): unknown =>
+	inColumns ? { title: facts.map(([title]) => title), sent_id: facts.map(([, sentence]) => sentence) } : facts;
+
 /** The paragraphs that facts name, each once; facts that lead nowhere are told. */
 export function supportOf(
 	facts: readonly Fact[],

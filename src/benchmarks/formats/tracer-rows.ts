@@ -25,7 +25,7 @@ export async function* tracerRows(
 			const kept = Kept.safeParse(nativeOf(task, "tracer")).data;
 			const expected = (before?.ladder?.level ?? 0) + 1;
 			if (kept && task.ladder && task.ladder.level !== expected)
-				tell(`${task.id}: level ${expected} is not in the benchmark: the record goes on without it`);
+				tell(`${task.id}: level ${expected} is not in the benchmark: the record continues without it`);
 			for (const level of await levelsOf(task, { evidence, before })) {
 				count += 1;
 				row[`hop_${count}`] = level;

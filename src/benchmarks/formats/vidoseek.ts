@@ -5,9 +5,8 @@
 
 import { z } from "zod";
 import { defineFormat, type RowTask } from "./define-format.ts";
-import { overPages } from "./document-question.ts";
+import { overNumberedPages } from "./document-question.ts";
 import { untypedAnswer } from "./given-answer.ts";
-import { pageEvidence } from "./pages.ts";
 import { type RowContext, refuse } from "./row-context.ts";
 
 const Row = z.object({
@@ -40,14 +39,12 @@ export const vidoseek = defineFormat({
 function taskOf(row: z.infer<typeof Row>, context: RowContext): RowTask {
 	const { file_name, reference_page, source_type, query_type } = row.meta_info;
 	const answer = untypedAnswer(row.reference_answer) ?? refuse("its answer is empty");
-	const numbers = { base: 1, prefix: context.options.documents } as const;
-	const pages = reference_page.map((page) => pageEvidence(file_name, page, numbers));
-	if (pages.length === 0) context.warn("no evidence page is named: kept without a chain");
+	const pages = { document: file_name, numbers: reference_page, base: 1 } as const;
 	return {
 		id: row.uid,
 		question: row.query,
 		answer,
-		...overPages(row.query, answer, pages),
+		...overNumberedPages({ question: row.query, answer }, pages, context),
 		tags: { modality: source_type, queryType: query_type },
 		cluster: file_name,
 	};

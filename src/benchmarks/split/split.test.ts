@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { linkedClusters, type splitLinks, splitTasks, withSplit } from "#benchmarks";
+import { type splitLinks, splitTasks, withSplit } from "#benchmarks";
 import { Task } from "#domain";
+import { linkedClusters } from "./linked.ts";
 
 const reading = { words: (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [] };
 const answer = (value: string) => ({ type: "string", value, accepted: [value] }) as const;

@@ -36,7 +36,7 @@ const groupings: Grouping[] = [
 	{ name: "difficulty", title: "Difficulty, as tagged", of: tag("difficulty") },
 	{
 		name: "ladder-level",
-		title: "Level of the ladder",
+		title: "Level in the nested question series",
 		of: ({ task }) => (task.ladder ? [String(task.ladder.level)] : []),
 	},
 	{ name: "split", title: "Split", of: tag("split") },

@@ -1,8 +1,7 @@
 import { stat } from "node:fs/promises";
 import {
 	type Answer,
-	exitCodes,
-	HopscopeError,
+	type HopscopeError,
 	noUsage,
 	type Passage,
 	type RunRecord,
@@ -10,6 +9,7 @@ import {
 	type Step,
 	Task,
 	type Trajectory,
+	usageError,
 } from "#domain";
 import { readLines, sha256 } from "#store";
 import { passageName } from "../passage-name.ts";
@@ -38,7 +38,7 @@ export interface TranscriptImport {
 	judged: { task: string; rater: string; said: string }[];
 	/** Documents that most searches brought back: what they were asked for, as far as the file tells. */
 	k: number;
-	/** What could not be carried over or had to be assumed, with the lines it is of. */
+	/** Conversion warnings: what could not be carried over or had to be assumed, with the lines it is of. */
 	losses: string[];
 	/** Lines that are left out, and why. */
 	problems: string[];
@@ -194,17 +194,17 @@ function linesOf(lines: readonly number[]): string {
 
 async function mustFit(file: string): Promise<void> {
 	const refuse = (message: string, remedy: string) =>
-		new HopscopeError("bad-file", `${file} ${message}`, remedy, { exitCode: exitCodes.usage, facts: { file } });
+		usageError("bad-file", `${file} ${message}`, remedy, { facts: { file } });
 	const found = await stat(file).catch(() => undefined);
 	if (!found?.isFile()) throw refuse("is no file that can be read", "Name a file of transcripts, JSON lines.");
 	if (found.size > mostBytes) throw refuse(`has ${found.size} bytes, more than ${mostBytes}`, "Split the file.");
 }
 
 function nothing(file: string, { name }: TranscriptFormat, problems: string[]): HopscopeError {
-	return new HopscopeError(
+	return usageError(
 		"no-transcripts",
 		`${file} holds no transcript of the form ${name}${problems[0] === undefined ? "" : `: ${problems[0]}`}`,
 		`Is this the form? There are: ${Object.keys(transcriptFormats).join(", ")}.`,
-		{ exitCode: exitCodes.usage, facts: { file, problems: problems.slice(0, 100) } },
+		{ facts: { file, problems: problems.slice(0, 100) } },
 	);
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+	issueOf,
 	most,
 	stopOf,
 	type Transcript,
@@ -39,10 +40,7 @@ export const r1SearcherFormat: TranscriptFormat = {
 	recognises: ({ gen_text_store: text }) => typeof text === "string" && text !== "",
 	read(json) {
 		const parsed = Line.safeParse(json);
-		if (!parsed.success) {
-			const issue = parsed.error.issues[0];
-			return { problem: `at ${issue?.path.join(".")}: ${issue?.message}` };
-		}
+		if (!parsed.success) return { problem: issueOf(parsed.error) };
 		const {
 			question,
 			answer: gold,

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { Message, Source, Step, StopReason } from "#domain";
 
 /** A line of a file of transcripts as its format reads it: what was asked, what was done, what was answered. */
@@ -12,7 +13,7 @@ export interface Transcript {
 	messages: Message[];
 	/** What a judge that came with the file said of the answer, in its own words. */
 	judged?: { rater: string; said: string };
-	/** What had to be assumed or left out. */
+	/** Conversion warnings: what had to be assumed or left out. */
 	losses: string[];
 }
 
@@ -46,6 +47,9 @@ export interface TranscriptFormat {
 
 /** Bounds on one transcript, in characters and counts: beyond them it is none. */
 export const most = { steps: 1000, documents: 1000, thought: 20_000, query: 10_000, answer: 100_000 } as const;
+
+/** The first thing that does not fit a line's schema, and where. */
+export const issueOf = ({ issues: [issue] }: z.ZodError): string => `at ${issue?.path.join(".")}: ${issue?.message}`;
 
 /** The text where it is not empty, cut to a thought's length. */
 export function thoughtOf(text: string): { thought?: string } {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ToolCall } from "#domain";
 import { freeRecord } from "#domain";
 import {
+	issueOf,
 	most,
 	stopOf,
 	type Transcript,
@@ -51,10 +52,7 @@ export const webdancerFormat: TranscriptFormat = {
 	recognises: ({ messages, answer }) => Array.isArray(messages) && Array.isArray(answer),
 	read(json) {
 		const parsed = Line.safeParse(json);
-		if (!parsed.success) {
-			const issue = parsed.error.issues[0];
-			return { problem: `at ${issue?.path.join(".")}: ${issue?.message}` };
-		}
+		if (!parsed.success) return { problem: issueOf(parsed.error) };
 		const { messages, answer: gold, tag } = parsed.data;
 		const accepted = [
 			...new Set(

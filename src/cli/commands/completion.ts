@@ -85,7 +85,8 @@ function bashScript(verbs: readonly Verb[], shell: "bash" | "zsh"): string {
 		options.flatMap((option) => {
 			const { folder, words } = valuesOf(option);
 			const found = folder ? list(folder) : words.join(" ");
-			return found === ""
+			// without words of its own a value is a file, which the shell completes by itself
+			return found === "" && !option.required
 				? []
 				: [
 						`    ${flagsOf(option)
@@ -105,12 +106,29 @@ _hopscope_names() {
   command ls -1 -- "$1" 2>/dev/null | LC_ALL=C grep -E '^[A-Za-z0-9][A-Za-z0-9._@+-]*$'
 }
 _hopscope() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" verb="" words="" i
-  local workspace="\${HOPSCOPE_WORKSPACE:-.hopscope}"
-  for ((i = 1; i < COMP_CWORD; i++)); do
-    case "\${COMP_WORDS[i]}" in -w|--workspace) workspace="\${COMP_WORDS[i+1]}" ;; esac
-    case "\${verb:+$verb }\${COMP_WORDS[i]}" in
-      ${known}) verb="\${verb:+$verb }\${COMP_WORDS[i]}" ;;
+  local verb="" words="" before="" workspace="\${HOPSCOPE_WORKSPACE:-.hopscope}" line="$COMP_LINE" i at=-1
+  # bash takes words apart at @ and =: those that no space parts are one
+  local -a given=()
+  for ((i = 0; i <= COMP_CWORD; i++)); do
+    if ((at < 0)) || [[ "$line" == [[:space:]]* ]]; then at=$((at + 1)); fi
+    line="\${line#"\${line%%[![:space:]]*}"}"
+    line="\${line#"\${COMP_WORDS[i]}"}"
+    given[at]="\${given[at]:-}\${COMP_WORDS[i]}"
+  done
+  local current="\${given[at]}" previous="\${given[at-1]}"
+  if [[ "$current" == --*=* ]]; then
+    previous="\${current%%=*}"
+    # what the shell puts in place of the word, which begins behind the = where it was taken apart
+    [[ "\${COMP_WORDS[COMP_CWORD]}" == --*=* ]] && before="$previous="
+    current="\${current#*=}"
+  fi
+  for ((i = 1; i < at; i++)); do
+    case "\${given[i]}" in
+      -w|--workspace) workspace="\${given[i+1]}" ;;
+      --workspace=*) workspace="\${given[i]#*=}" ;;
+    esac
+    case "\${verb:+$verb }\${given[i]}" in
+      ${known}) verb="\${verb:+$verb }\${given[i]}" ;;
     esac
   done
   case "$verb $previous" in
@@ -121,7 +139,7 @@ ${words.join("\n")}
     esac ;;
   esac
   COMPREPLY=()
-  for i in $(printf '%s\\n' "$words"); do [[ "$i" == "$current"* ]] && COMPREPLY+=("$i"); done
+  for i in $(printf '%s\\n' "$words"); do [[ "$i" == "$current"* ]] && COMPREPLY+=("$before$i"); done
 }
 complete -o default -F _hopscope hopscope`;
 }
@@ -161,6 +179,7 @@ function fishScript(verbs: readonly Verb[]): string {
 		"  set -l words (commandline -opc)",
 		"  for i in (seq (count $words))",
 		"    contains -- $words[$i] -w --workspace; and echo $words[(math $i + 1)]; and return",
+		"    string replace -f -- '--workspace=' '' $words[$i]; and return",
 		"  end",
 		"  set -q HOPSCOPE_WORKSPACE; and echo $HOPSCOPE_WORKSPACE; or echo .hopscope",
 		"end",

@@ -117,7 +117,7 @@ test("extract makes a graph, counts what it took, and asks for nothing twice", a
 	});
 });
 
-test("a budget leaves a graph of what was read, and says how to go on", async () => {
+test("a budget leaves a graph of what was read, and says how to resume", async () => {
 	reply = good;
 	const { out, said } = await run(...extractArgs(), "--max-calls", "1", "--concurrency", "1");
 	expect(out).toMatch(/2 passages not extracted/);

@@ -13,7 +13,7 @@ let workspace: string;
 
 beforeAll(async () => {
 	workspace = await mkdtemp(join(tmpdir(), "hopscope-inject-"));
-	const { evidence, tasks } = inventedWorld(12);
+	const { evidence, tasks } = inventedWorld(8);
 	const from = { name: "lands", licence: "CC0-1.0", sources: [] };
 	const corpus = await createCorpus(join(workspace, "corpora/lands"), from);
 	for (const item of evidence) if (item.kind === "passage") corpus.add(item);
@@ -38,7 +38,7 @@ test("injects, diagnoses and budgets; the same again shows the same and runs not
 	const { code, json } = await hopscope(...args, "--json");
 	expect(code).toBe(0);
 	const told = json();
-	expect(told.sound).toMatchObject({ tasks: 24, right: 24, clean: 24 });
+	expect(told.sound).toMatchObject({ tasks: 16, right: 16, clean: 16 });
 	expect(told.runs.map(({ agent }: { agent: string }) => agent)).toEqual([
 		"walker with misread",
 		"walker with stop-early",
@@ -50,7 +50,7 @@ test("injects, diagnoses and budgets; the same again shows the same and runs not
 			.trim()
 			.split("\n")
 			.map((line) => JSON.parse(line));
-		expect(lines).toHaveLength(24);
+		expect(lines).toHaveLength(16);
 		expect(lines.filter(({ injected }) => injected.is === "struck")).toHaveLength(counts.struck);
 		expect(counts.struck).toBeGreaterThan(3);
 		const records = await readFile(join(workspace, "runs", id, "records.jsonl"), "utf8");
@@ -60,7 +60,7 @@ test("injects, diagnoses and budgets; the same again shows the same and runs not
 	expect(rows).toEqual([
 		["stop-early", told.runs[1].counts.struck],
 		["misread", told.runs[0].counts.struck],
-		["nothing", 24],
+		["nothing", 16],
 	]);
 	const found = told.runs.map(({ budget }: { budget: { parts: { part: string; found: { count: number } }[] } }) =>
 		budget.parts.filter((part) => part.found.count > 0).map(({ part }) => part),

@@ -117,7 +117,7 @@ describe("hopscope intervene", () => {
 		expect((await manifests()).filter(({ intervention }) => intervention?.what.is === "gold-prefix")).toHaveLength(2);
 	});
 
-	test("goes on where a budget ended it", async () => {
+	test("resumes where a budget ended it", async () => {
 		const stopped = await intervene("--max-calls", "2", "--concurrency", "1", "--json");
 		expect(stopped.json()).toMatchObject({ reason: "budget" });
 		expect(stopped.err).toContain(`hopscope intervene ${run}`);

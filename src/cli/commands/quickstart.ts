@@ -27,7 +27,7 @@ export const addQuickstart: AddCommand = (command, context, exit) =>
 			});
 			if (!told || options.json) return;
 			output.say(`${told.agent}: ${brokenFirst(told.summary)}`);
-			sayNext(context, `diagnose ${told.run}`, options);
+			sayNext(context, `view ${told.run}`, options);
 		});
 
 /** What `--json` says of a run: fractions, null where nothing was scored. */

@@ -93,7 +93,9 @@ describe("replies that are kept", () => {
 	test("do not hold what was not kept: a replay says so for each task and asks nobody", async () => {
 		const { code, err, json } = await tagged("--replay", "--concurrency", "1");
 		expect(code).toBe(1);
-		expect(err).toMatch(/5 ended with an error, all of them: .*no reply is kept for this request \(key [0-9a-f]{64}\)/);
+		expect(err).toMatch(
+			/5 ended with an error, all of them: .*no response is cached for this request \(key [0-9a-f]{64}\)/,
+		);
 		expect(json()).toMatchObject({ reason: "refused" });
 		expect(calls()).toBe(0);
 	});
@@ -117,7 +119,7 @@ describe("replies that are kept", () => {
 describe("budgets", () => {
 	const prices = { currency: "EUR", models: { "openai:m": { input: 1e5, output: 0 } } };
 
-	test("of money end a run that goes on later, with what it cost", async () => {
+	test("of money end a run that is resumed later, with what it cost", async () => {
 		await configure({ prices });
 		// ten tokens of input a call: one unit of money
 		const first = await tagged("--max-cost", "2.5", "--concurrency", "1");
@@ -403,7 +405,7 @@ runs:
     k: [1, 2]
 `;
 
-	test("runs all its lines into one table, and goes on where it was stopped", async () => {
+	test("runs all its lines into one table, and resumes where it was stopped", async () => {
 		const file = await suite(text());
 		const dry = await hopscope("run", file, "--dry-run", "--json");
 		expect(dry.json().plan).toHaveLength(4);
@@ -439,7 +441,7 @@ runs:
 		expect(err.match(/EUR/g)?.length).toBeLessThan(err.match(/tokens/g)?.length ?? 0);
 	});
 
-	test("is stopped by Ctrl-C with 130, and the same command goes on", async () => {
+	test("is stopped by Ctrl-C with 130, and the same command resumes", async () => {
 		const file = await suite(text());
 		reply = (n) => {
 			// the second run's third answer never comes

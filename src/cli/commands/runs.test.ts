@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openBenchmark } from "#benchmarks";
+import { openRun, scoreRun } from "#runs";
 import { lockFolder } from "#store";
 import { openWorkbench } from "#workbench";
 import { commandsOn, makeTowns, runHere } from "../../../test/support/commands.ts";
@@ -104,6 +106,41 @@ describe("hopscope runs", () => {
 		const { out } = await hopscope("runs");
 		for (const id of ["towns-first", "towns-second", "other"]) expect(out).toContain(id);
 		expect(out.split("\n")[0]).toMatch(/^run +begun +agent +benchmark +done +accuracy +tags$/);
+	});
+	test("reads no record of a run that ended here", async () => {
+		await rm(join(workspace, "cache/run-counts"), { recursive: true });
+		expect((await hopscope("run", "-b", "towns", "-a", "extractive", "--name", "counted")).code).toBe(0);
+		expect(await readdir(join(workspace, "cache/run-counts"))).toEqual(["counted.json"]);
+		await hopscope("runs", "rm", "counted");
+		expect(await readdir(join(workspace, "cache/run-counts"))).toEqual([]);
+	});
+	test("loses no tag where several give one at once, of a run that is being written too", async () => {
+		const release = await lockFolder(at("towns-second"));
+		const tags = Array.from({ length: 8 }, (_, n) => `tag${n}`);
+		const given = await Promise.all(tags.map((tag) => hopscope("runs", "tag", "towns-second", tag)));
+		await release();
+		expect(given.map(({ code }) => code)).toEqual(tags.map(() => 0));
+		expect(JSON.parse(await readFile(at("towns-second", "tags.json"), "utf8"))).toEqual(tags);
+		expect((await readdir(at("towns-second"))).filter((name) => name.startsWith("tagging"))).toEqual([]);
+	});
+	test("removes the re-runs of a run and its own pages with it, and nothing brings it back", async () => {
+		expect((await hopscope("run", "-b", "towns", "-a", "extractive", "--name", "shown", "--tasks", "1")).code).toBe(0);
+		await cp(at("shown"), at("shown-again"), { recursive: true });
+		const manifest = JSON.parse(await readFile(at("shown", "run.json"), "utf8"));
+		const intervention = { of: "shown", what: { is: "again" } };
+		await writeFile(at("shown-again", "run.json"), JSON.stringify({ ...manifest, id: "shown-again", intervention }));
+		await hopscope("report", "shown", "--format", "html");
+		await hopscope("report", "shown", "--views", "by-topology", "--format", "html");
+		await hopscope("report", "shown", "other", "--format", "html");
+		const pages = async () => (await readdir(join(workspace, "reports"))).filter((name) => name.startsWith("shown"));
+		expect(await pages()).toEqual(["shown", expect.stringMatching(/^shown\+1-/), "shown-tables"]);
+		const opened = await openRun(at("shown"));
+		const benchmark = await openBenchmark(join(workspace, "benchmarks/towns"));
+		expect((await hopscope("runs", "rm", "shown", "--json")).json()).toEqual({ removed: ["shown-again", "shown"] });
+		expect(await pages()).toEqual([expect.stringMatching(/^shown\+1-/)]);
+		await expect(scoreRun(opened, benchmark)).rejects.toThrow("was removed while scores.jsonl was made");
+		await expect(lockFolder(at("shown"), { makeFolder: false })).rejects.toThrow();
+		expect(existsSync(at("shown"))).toBe(false);
 	});
 	test("removes what is named by its whole id, several only with --yes, and nothing that is being written", async () => {
 		expect((await hopscope("runs", "rm", "oth")).code).toBe(2);

@@ -42,13 +42,14 @@ Examples:
 
 function addRemove(runs: Command, context: Context): void {
 	withWorkspace(runs.command("rm"))
-		.description("Remove runs with all that was scored, judged and diagnosed of them")
+		.description("Remove runs with their re-runs and all that was scored, judged, diagnosed and shown of them")
 		.argument("<runs...>", "whole ids; the beginning of one does not do")
 		.option("-y, --yes", "remove several")
 		.addHelpText(
 			"after",
 			`
-A run that a process is writing is refused. Pages in reports/ stay.
+Its re-runs with an intervention go with it, and its own pages in reports/; pages of several runs stay. A run that a
+process is writing is refused.
 
 Example:
   $ hopscope runs rm atlas-extractive-20261121-143012-ab12`,

@@ -120,7 +120,7 @@ test("runs that are scored differently are not compared, and are no ranking", as
 describe("hopscope run", () => {
 	const runsThere = async () => (await readdir(join(workspace(), "runs"))).length;
 
-	test("--scoring overrides the benchmark's mode, and going on keeps it", async () => {
+	test("--scoring overrides the benchmark's mode, and resuming keeps it", async () => {
 		const begun = await hopscope("run", "-b", "towns", "-a", "extractive", "--scoring", "absolute-0.1", "--json");
 		expect(begun.json().runs[0]).toMatchObject({ scoring: "absolute-0.1" });
 		const { run: id } = begun.json();
@@ -130,7 +130,7 @@ describe("hopscope run", () => {
 		expect(both.code).toBe(2);
 	});
 
-	test("a suite says how; lists multiply, and given again it goes on with the same runs", async () => {
+	test("a suite says how; lists multiply, and given again it resumes the same runs", async () => {
 		const suite = join(root, "suite.yaml");
 		await writeFile(
 			suite,

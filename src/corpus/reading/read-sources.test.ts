@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { detectLanguage, openCorpus, readSources, type SourceProblem } from "#corpus";
+import { detectLanguage, openCorpus, readSources } from "#corpus";
 import type { Evidence } from "#domain";
 import { longTest } from "../../../test/long.ts";
+import type { SourceProblem } from "./read-sources.ts";
 
 let dir: string;
 beforeEach(async () => {

@@ -31,7 +31,7 @@ export interface ReadOptions extends Partial<ReadingOptions> {
 
 /**
  * Reads files and folders into the corpus `target.dir`. Reading is parallel; what was read is kept in a folder beside it
- * (`.NAME.reading`), so that an interrupted reading goes on where it stopped and only changed files are read again. The
+ * (`.NAME.reading`), so that an interrupted reading resumes where it stopped and only changed files are read again. The
  * new corpus replaces the old one when it is whole. Bad items are told to `onProblem` and never stop the rest; a missing
  * path, or nothing readable at all, is an error (exit 2).
  */

@@ -5,13 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import PDFDocument from "pdfkit";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openCorpus, readSources, type SourceProblem } from "#corpus";
+import { openCorpus, readSources } from "#corpus";
 import type { DocumentReport, Evidence } from "#domain";
 import { longTest } from "../../../test/long.ts";
 import { pdf } from "../pdf/index.ts";
 import type { ReadingPool } from "./process-pool.ts";
 import { createReadingPool, ReaderDied } from "./process-pool.ts";
 import { readUnitOf } from "./read-job.ts";
+import type { SourceProblem } from "./read-sources.ts";
 import { run } from "./reading-task.ts";
 import { unitOf } from "./unit.ts";
 
@@ -109,7 +110,7 @@ test("every file has its line in documents.jsonl, those that gave nothing too, a
 	]);
 });
 
-longTest("a reading killed half-way goes on: what was read is not read again, and the corpus is the same", async () => {
+longTest("a reading killed half-way resumes: what was read is not read again, and the corpus is the same", async () => {
 	for (let n = 0; n < 8; n += 1) await writeFile(place("sources", `${n}.pdf`), await pdfOf(30, `document ${n}`));
 	const whole = await read();
 	await rm(place("corpus"), { recursive: true });

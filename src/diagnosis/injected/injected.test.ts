@@ -1,14 +1,8 @@
 import { describe, expect, test } from "vitest";
-import {
-	confusionOf,
-	type ErrorBudget,
-	expectedOf,
-	type InjectedRecord,
-	injectedBudget,
-	injectedRecords,
-	lossOf,
-} from "#diagnosis";
+import { confusionOf, type ErrorBudget, type InjectedRecord, injectedBudget, injectedRecords } from "#diagnosis";
 import { type Diagnosis, Fault, type FindingKind, type InjectedLine, Task } from "#domain";
+import { expectedOf } from "./injected.ts";
+import { lossOf } from "./injected-budget.ts";
 
 const answer = { type: "string", value: "x", accepted: ["x"] };
 const hop = (id: string, needs: string[] = []) => ({

@@ -9,7 +9,7 @@ export interface Imported {
 	entities: (Named & { description?: string })[];
 	/** Items that are no triple, each with what is wrong with it. */
 	rejected: Rejected[];
-	/** What the form does not hold, or holds and is not carried over. */
+	/** Conversion warnings: what the form does not hold, or holds and is not carried over. */
 	losses: string[];
 	/** The form it was read as. */
 	format: string;

@@ -1,7 +1,7 @@
 import { readLines } from "#store";
 import { collector, type Imported, type ImportOptions, relationOf } from "./imported.ts";
 
-const iri = String.raw`<([^<>"{}|^\x60\\\s]*)>`;
+const iri = String.raw`<((?:[^<>"{}|^\x60\\\s]|\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8})*)>`;
 const line = new RegExp(
 	String.raw`^(?:${iri}|(_:[^\s]+))\s*${iri}\s*(?:${iri}|(_:[^\s]+)|"((?:[^"\\]|\\.)*)"(?:@([A-Za-z0-9-]+)|\^\^${iri})?)\s*\.\s*(?:#.*)?$`,
 );
@@ -34,9 +34,10 @@ export async function readNTriples(file: string, options: ImportOptions = {}): P
 			into.refuse(`line ${number} is no N-Triple`, text.slice(0, 300));
 			continue;
 		}
-		const [, node, blank, predicate = "", target, blankTarget, literal, language, datatype] = match;
+		const [, node, blank, predicate = "", target, blankTarget, value, language, datatype] = match.map(
+			(part: string | undefined) => part && unescaped(part),
+		);
 		const subject = node ?? blank ?? "";
-		const value = literal === undefined ? undefined : unescaped(literal);
 		if (value !== undefined && (naming.test(predicate) || alias.test(predicate))) {
 			const known = names.get(subject) ?? new Set();
 			names.set(subject, known.add(value.slice(0, 200)));

@@ -93,4 +93,4 @@ export function createAsking(options: AskingOptions): Asking {
 }
 
 const spent = (message: string, facts: Record<string, unknown>) =>
-	new HopscopeError("budget", message, "Run it again to go on: what was asked is kept.", { facts });
+	new HopscopeError("budget", message, "Run it again to resume: the responses are cached.", { facts });

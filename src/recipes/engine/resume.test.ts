@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 const model = () =>
-	createChatModel(`openai:toy@${server.url}`, { keep: openCachedReplies(join(dir, "replies")), apiKey: "none" });
+	createChatModel(`openai:toy@${server.url}`, { cache: openCachedReplies(join(dir, "replies")), apiKey: "none" });
 
 const run = (stage: Stage<Town, Item>, more: object = {}) =>
 	runRecipe(

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { z } from "zod";
-import { exitCodes, freeObject, HopscopeError, Review } from "#domain";
+import { freeObject, Review, usageError } from "#domain";
 import { csvRows, csvText, parseLine, readLines, writeJson, writeJsonl, writeWhole } from "#store";
 import { labelStudioInterface, labelStudioTask, reviewsFromLabelStudio } from "./label-studio-form.ts";
 import type { ReviewItem } from "./review-item.ts";
@@ -112,9 +112,9 @@ function asJson(text: string, file: string): unknown {
 }
 
 const refuse = (file: string, problem: string, cause?: unknown) =>
-	new HopscopeError(
+	usageError(
 		"bad-review-file",
 		`${file} ${problem}`,
 		"Give a file that hopscope review queue wrote, or Label Studio's JSON export; --reviewer names the person.",
-		{ exitCode: exitCodes.usage, facts: { file }, cause },
+		{ facts: { file }, cause },
 	);

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { freeRecord, Review } from "#domain";
-import { openAppender, parseLine, readJson, readLines, writeJson, writeJsonl } from "#store";
+import { freeRecord, type Review, ReviewLine, standingReviews, type Withdrawal } from "#domain";
+import { lockedFolder, openAppender, parseLine, readJson, readLines, writeJson, writeJsonl } from "#store";
 
 /** `reviews/queue.json`: who was asked what. */
 export const ReviewPlan = z.object({
@@ -26,11 +26,16 @@ export interface ReviewFolder {
 	dir: string;
 	plan(): Promise<ReviewPlan | undefined>;
 	traps(): Promise<TrapKey[]>;
-	/** Decisions in the order in which they came in; `damaged` counts lines that cannot be read. */
-	reviews(): Promise<{ reviews: Review[]; damaged: number }>;
+	/**
+	 * The decisions that stand, in the order in which they came in, and `lines`: those taken back and what took them back
+	 * too; `damaged` counts lines that cannot be read.
+	 */
+	reviews(): Promise<{ reviews: Review[]; lines: ReviewLine[]; damaged: number }>;
 	start(plan: ReviewPlan, traps: readonly TrapKey[]): Promise<void>;
 	/** Appends decisions that are not there yet; returns how many were new. */
 	add(reviews: readonly Review[]): Promise<number>;
+	/** Takes back a person's last decision on an item; false where none stands. */
+	withdraw(withdrawal: Withdrawal): Promise<boolean>;
 }
 
 export function openReviewFolder(benchmark: string): ReviewFolder {
@@ -52,8 +57,16 @@ export function openReviewFolder(benchmark: string): ReviewFolder {
 		return { values, damaged };
 	}
 	async function reviews() {
-		const { values, damaged } = await linesOf(file, Review);
-		return { reviews: values, damaged };
+		const { values: lines, damaged } = await linesOf(file, ReviewLine);
+		return { reviews: standingReviews(lines), lines, damaged };
+	}
+	async function append(lines: readonly ReviewLine[]): Promise<void> {
+		const appender = await openAppender(file);
+		try {
+			await Promise.all(lines.map((line) => appender.append(line)));
+		} finally {
+			await appender.close();
+		}
 	}
 	return {
 		dir,
@@ -64,22 +77,22 @@ export function openReviewFolder(benchmark: string): ReviewFolder {
 			await writeJsonl(trapFile, traps);
 			await writeJson(planFile, plan);
 		},
-		async add(given) {
-			const known = new Set((await reviews()).reviews.map((review) => JSON.stringify(review)));
-			const appender = await openAppender(file);
-			let added = 0;
-			try {
-				for (const review of given) {
-					const key = JSON.stringify(review);
-					if (known.has(key)) continue;
-					known.add(key);
-					await appender.append(review);
-					added += 1;
-				}
-			} finally {
-				await appender.close();
-			}
-			return added;
-		},
+		add: (given) =>
+			lockedFolder(dir, async () => {
+				const known = new Set((await reviews()).lines.map((line) => JSON.stringify(line)));
+				const fresh = new Map(given.map((review) => [JSON.stringify(review), review]));
+				for (const key of known) fresh.delete(key);
+				await append([...fresh.values()]);
+				return fresh.size;
+			}),
+		withdraw: (withdrawal) =>
+			lockedFolder(dir, async () => {
+				const { item, reviewer, round } = withdrawal;
+				const stands = (await reviews()).reviews.some(
+					(review) => review.item === item && review.reviewer === reviewer && review.round === round,
+				);
+				if (stands) await append([withdrawal]);
+				return stands;
+			}),
 	};
 }

@@ -413,3 +413,20 @@ describe("what reviews make of items", () => {
 		});
 	});
 });
+
+test("what its reviewer takes back counts no more, and the decision before it stands again", async () => {
+	const folder = openReviewFolder(await mkdtemp(join(tmpdir(), "withdrawn-")));
+	const said = (decision: Review["decision"]) =>
+		Review.parse({ item: "i", reviewer: "ana", decision, at: `2026-01-0${decision.length}` });
+	const back = { withdrawn: true, item: "i", reviewer: "ana", round: 1, at: "2026-01-09" } as const;
+	await Promise.all([folder.add([said("retain")]), folder.add([{ ...said("unsure"), reviewer: "ben" }])]);
+	await folder.add([said("discard")]);
+	const standing = async () =>
+		(await folder.reviews()).reviews.map(({ reviewer, decision }) => `${reviewer} ${decision}`);
+	expect(await folder.withdraw(back)).toBe(true);
+	expect((await standing()).sort()).toEqual(["ana retain", "ben unsure"]);
+	expect(await folder.withdraw(back)).toBe(true);
+	expect(await folder.withdraw(back)).toBe(false);
+	expect(await standing()).toEqual(["ben unsure"]);
+	expect((await folder.reviews()).lines).toHaveLength(5);
+});

@@ -19,18 +19,18 @@ export interface Trap {
 export function spoil(tasks: readonly Task[], { share, seed }: { share: number; seed: number }): Trap[] {
 	const draws = seeded(seed, "traps");
 	const wanted = Math.round(tasks.length * share);
-	return draws
-		.shuffle(tasks)
-		.flatMap((task) => {
-			const others = tasks.filter(
-				(other) =>
-					other.answer.type === task.answer.type &&
-					!other.answer.accepted.some((form) => task.answer.accepted.includes(form)),
-			);
-			const other = draws.pick(others);
-			return other ? [trapOf(task, other, draws.next() < 0.5 && task.chain !== undefined ? "last-hop" : "answer")] : [];
-		})
-		.slice(0, wanted);
+	const traps: Trap[] = [];
+	for (const task of draws.shuffle(tasks)) {
+		if (traps.length >= wanted) break;
+		const others = tasks.filter(
+			(other) =>
+				other.answer.type === task.answer.type &&
+				!other.answer.accepted.some((form) => task.answer.accepted.includes(form)),
+		);
+		const other = draws.pick(others);
+		if (other) traps.push(trapOf(task, other, draws.next() < 0.5 && task.chain !== undefined ? "last-hop" : "answer"));
+	}
+	return traps;
 }
 
 function trapOf(task: Task, other: Task, spoilt: Trap["spoilt"]): Trap {

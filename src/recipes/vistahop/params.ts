@@ -34,7 +34,7 @@ export const VistahopParams = z.strictObject({
 	current: z.boolean().default(true).describe("statements that have ended are left out; not published"),
 	leastHops: whole(1, 50, "hops of a chain at least").default(5),
 	mostHops: whole(1, 50, "hops at which a chain ends; the paper's mean is 7.43").default(8),
-	valueEnds: share("how often a value ends a chain that could go on; dates and numbers in Table 8").default(0.34),
+	valueEnds: share("how often a value ends a chain that could be extended; dates and numbers in Table 8").default(0.34),
 	expansions: whole(1, 10_000, "hops looked for from one seed before it is given up; not published").default(60),
 	chains: whole(1, many, "chains kept, the most diverse first").default(520),
 	diversity: share("diversity that a chain has at least; not published").default(0),

@@ -1,6 +1,6 @@
 /** Tasks of nested question series with how they were answered. */
 import { retrievalHops, type Task } from "#domain";
-import { type LadderTask, reachedDepth } from "#scoring";
+import { reachedDepth, type SeriesTask } from "#scoring";
 import { gradeOf } from "./grade-measures.ts";
 import type { Cell, ViewItem } from "./view.ts";
 import { intervalCell, unscoredCell } from "./view-cells.ts";
@@ -45,7 +45,7 @@ export function depthCell(
 
 const lowestLevel = 2;
 
-export function ladderTasks(items: readonly ViewItem[]): LadderTask[] {
+export function seriesTasks(items: readonly ViewItem[]): SeriesTask[] {
 	return [...answersByTask(items).values()].flatMap(({ task: { ladder }, right }) =>
 		ladder ? [{ ladder: ladder.id, level: ladder.level, right }] : [],
 	);

@@ -28,7 +28,7 @@ import {
 } from "#domain";
 import { fakeKnowledge } from "#knowledge";
 import { scriptedModel } from "#models";
-import { intervene } from "#runs";
+import { intervene } from "./intervene.ts";
 import { onlyImages } from "./only-images.ts";
 import { replaceForms } from "./written-forms.ts";
 

@@ -44,8 +44,8 @@ export function assertedName(reply: string, accepted: readonly string[], asked: 
 	const { text: written, announced: stated, bold: marked } = unwrap(reply);
 	if (endsInDoubt(written)) return 0;
 	// where the question asks what is wrong, that it is wrong denies nothing
-	const taken = (said: string) =>
-		/(?<!\p{L})(?:wrong|incorrect|false|untrue|falsch)/iu.test(asked.question ?? "") ? said : corrected(said);
+	const asksWhatIsWrong = /(?<!\p{L})(?:wrong|incorrect|false|untrue|falsch)/iu.test(asked.question ?? "");
+	const taken = (said: string) => (asksWhatIsWrong ? said : corrected(said));
 	const text = taken(written);
 	const announced = stated === undefined ? undefined : taken(stated);
 	if (text === "" || (golds.length > 0 && severalNamed(text, { golds, stems: questionStems(asked.question) })))
@@ -100,7 +100,7 @@ function severalNamed(text: string, { golds, stems }: { golds: readonly Gold[]; 
 	const parts = text
 		.split(/\n+|;\s|\s[-–—]\s|\s?→\s?|\s(?:vs\.?|versus|then)\s|(?<=\p{Ll}{3})[.!]\s/u)
 		.map((part) => part.trim());
-	const named = parts.filter((part) => {
+	const possible = parts.filter((part) => {
 		const tokens = tokensOf(part);
 		return (
 			tokens.length > 0 &&
@@ -108,11 +108,12 @@ function severalNamed(text: string, { golds, stems }: { golds: readonly Gold[]; 
 			!/[:?]/.test(part) &&
 			tokens.every(({ word, written }) => /^[\p{Lu}\p{Lo}\d]/u.test(written) || isFunctionWord(word)) &&
 			!tokens.every(({ word }) => isFunctionWord(word) || isAsked(word, stems)) &&
-			!/^(?:yes|no|correct|right|source|note|explanation|answer)(?!\p{L})/iu.test(part) &&
-			!isRegion(part)
+			!/^(?:yes|no|correct|right|source|note|explanation|answer)(?!\p{L})/iu.test(part)
 		);
 	});
-	const names = named.map(nameOf);
+	// one is not several: few replies need the names of countries, which take a while to gather
+	if (possible.length < 2) return false;
+	const names = possible.filter((part) => !isRegion(part)).map(nameOf);
 	const [first] = names;
 	return (
 		first !== undefined &&

@@ -20,9 +20,12 @@ export function isRegion(text: string): boolean {
 
 function countries(): string[] {
 	const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
-	const codes = letters.flatMap((a) => letters.map((b) => a + b));
+	const namesIn = (language: string) => new Intl.DisplayNames(language, { type: "region", fallback: "none" });
+	const english = namesIn("en");
+	// asking for a code that is none takes as long as for one that is
+	const codes = letters.flatMap((a) => letters.map((b) => a + b)).filter((code) => english.of(code) !== undefined);
 	return ["en", "de", "es", "fr"].flatMap((language) => {
-		const names = new Intl.DisplayNames(language, { type: "region", fallback: "none" });
+		const names = namesIn(language);
 		return codes.flatMap((code) => names.of(code) ?? []);
 	});
 }

@@ -1,26 +1,26 @@
 import { type Interval, interval } from "../statistics/interval.ts";
-import type { LadderTask } from "./reached-depth.ts";
+import type { SeriesTask } from "./reached-depth.ts";
 
 /** Where nested question series are first failed. */
 export interface FailingLevels {
 	ladders: number;
 	levels: {
 		level: number;
-		/** Of the ladders that have the level and no failure below it: those right at it. */
+		/** Of the series that have the level and no failure below it: those right at it. */
 		right: Interval;
-		/** Of all ladders: those that fail here first. */
+		/** Of all series: those that fail here first. */
 		fails: Interval;
 	}[];
-	/** Of all ladders: those that fail nowhere. */
+	/** Of all series: those that fail nowhere. */
 	whole: Interval;
 }
 
 /**
- * Climbs each ladder from its lowest level and stops at its first failure. Levels that a ladder does not hold, or holds no
+ * Climbs each nested question series from its lowest level and stops at its first failure. Levels that a series does not hold, or holds no
  * known answer of, are passed over; of several tasks at a level one right answer will do, as in `reachedDepth`. The shares
  * `fails` and `whole` sum to 1.
  */
-export function failingLevels(tasks: readonly LadderTask[]): FailingLevels {
+export function failingLevels(tasks: readonly SeriesTask[]): FailingLevels {
 	const ladders = new Map<string, Map<number, boolean>>();
 	for (const { ladder, level, right } of tasks) {
 		const known = ladders.get(ladder) ?? new Map<number, boolean>();

@@ -7,7 +7,7 @@ import { type Interval, interval } from "../statistics/interval.ts";
 export const depthModes = ["hopscope", "tracer"] as const;
 
 /** A task of a nested question series, whose tasks extend one another, with how its answer was judged. */
-export interface LadderTask {
+export interface SeriesTask {
 	ladder: string;
 	level: number;
 	right: boolean;
@@ -17,21 +17,21 @@ export interface LadderTask {
 
 /**
  * Reached depth (MaxD), by level: for a task at level n the highest level, its own included, whose question of the same
- * ladder was answered right, 0 if none; the mean over the tasks at n with its interval, ladders as clusters.
+ * series was answered right, 0 if none; the mean over the tasks at n with its interval, series as clusters.
  *
- * A level that a ladder does not hold was not answered. Where a ladder holds several tasks of a lower level, one right
+ * A level that a series does not hold was not answered. Where a series holds several tasks of a lower level, one right
  * answer among them will do; at its own level a task counts for itself alone. Levels ascend.
  * Source: AgenticRAGTracer, Table 2 (its own level is included: MaxD of 2.7 at three hops cannot be otherwise).
  */
 export function reachedDepth(
-	tasks: readonly LadderTask[],
+	tasks: readonly SeriesTask[],
 	options: { mode?: (typeof depthModes)[number] | undefined } = {},
 ): Map<number, Interval> {
 	const lowest = options.mode === "tracer" ? 2 : 1;
 	const deepest = new Map<string, number>();
 	const byLevel = new Map<number, { depth: number; ladder: string }[]>();
 	const ascending = tasks.filter(({ level }) => level >= lowest).sort((a, b) => a.level - b.level);
-	let level: LadderTask[] = [];
+	let level: SeriesTask[] = [];
 	const close = () => {
 		for (const task of level) {
 			const depth = task.right ? task.level : (deepest.get(task.ladder) ?? 0);

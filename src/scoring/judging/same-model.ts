@@ -1,4 +1,4 @@
-import { type RunManifest, type RunRecord, usageError } from "#domain";
+import { type RunManifest, type RunRecord, usageError, withoutServer } from "#domain";
 
 /**
  * Whether a model that was asked by its id, or that a provider says has answered, is the judge, whoever serves the two:
@@ -9,7 +9,7 @@ export function isJudge(judge: string, other: { id: string } | { served: string 
 }
 
 /** An id without provider and server. */
-const asked = (id: string): string => (id.split(/@https?:\/\//)[0] ?? "").replace(/^[a-z][a-z0-9-]*:/i, "");
+const asked = (id: string): string => withoutServer(id).replace(/^[a-z][a-z0-9-]*:/i, "");
 
 /** A name without the folder that it is published in. */
 const published = (name: string): string =>

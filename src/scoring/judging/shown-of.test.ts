@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { Evidence, noUsage, type RunRecord, Task } from "#domain";
-import { firstOf, type Rubric, rubrics, shownOf } from "#scoring";
+import { type Rubric, rubrics, shownOf } from "#scoring";
+import { firstOf } from "./shown-order.ts";
 
 const evidenceOf = (n: number) =>
 	Evidence.parse({

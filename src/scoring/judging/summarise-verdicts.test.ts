@@ -5,7 +5,6 @@ import {
 	compareRuns,
 	judgedRows,
 	judgesIn,
-	positionEffect,
 	type Rubric,
 	rubrics,
 	ruleId,
@@ -15,6 +14,7 @@ import {
 	summarise,
 	summariseVerdicts,
 } from "#scoring";
+import { positionEffect } from "./position-effect.ts";
 
 const called = (name: string): Rubric => {
 	const rubric = rubrics[name];

@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { clusteredPpi, interval, type JudgedLabels, metrics, type PartlyLabelled, ppi, roganGladen } from "#scoring";
+import { clusteredPpi, interval, metrics, type PartlyLabelled } from "#scoring";
 import { isLong, longDescribe } from "../../../test/long.ts";
+import type { JudgedLabels } from "./corrected.ts";
+import { ppi } from "./ppi.ts";
 import { seededRandom } from "./random.ts";
+import { roganGladen } from "./rogan-gladen.ts";
 
 const rounds = isLong ? 4000 : 250;
 

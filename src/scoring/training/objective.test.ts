@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { lossMask, metrics, overlongPenalty, policyObjective, type SampledResponse, tokenMask } from "#scoring";
+import { lossMask, metrics, policyObjective, type SampledResponse, tokenMask } from "#scoring";
+import { overlongPenalty } from "./overlong-penalty.ts";
 
 const resultOf = (name: string, input: unknown) => metrics[name]?.measure(input).result;
 

@@ -43,6 +43,9 @@ const patterns = lazily(() =>
 	].map((pattern) => new RegExp(pattern, "gu")),
 );
 
+/** Every pattern holds a number, and making them takes longer than reading most texts. */
+const hasDigit = /\d/;
+
 const mostCharacters = 2000;
 
 /**
@@ -54,6 +57,7 @@ const mostCharacters = 2000;
  */
 export function readDates(text: string): CalendarDate[] {
 	const plain = withoutOtherCalendars(inOurYears(foldDateText(text.slice(0, mostCharacters))));
+	if (!hasDigit.test(plain)) return [];
 	for (const pattern of patterns()) {
 		pattern.lastIndex = 0;
 		const groups = pattern.exec(plain)?.groups;
@@ -74,6 +78,7 @@ export interface PlacedDate {
 export function placeDates(text: string): { source: string; found: PlacedDate[] } {
 	const source = withoutOtherCalendars(inOurYears(foldDateText(text.slice(0, mostCharacters))));
 	const found: PlacedDate[] = [];
+	if (!hasDigit.test(source)) return { source, found };
 	let rest = source;
 	for (const pattern of patterns())
 		rest = rest.replace(pattern, (match, ...others) => {

@@ -96,7 +96,12 @@ export function serveConnection(socket: WebSocket, speaks: "episodes" | "tools",
 }
 
 const tooLate = () =>
-	new HttpError(503, "timeout", "the message took too long", "What it asked for may have been done: reset and go on.");
+	new HttpError(
+		503,
+		"timeout",
+		"the message took too long",
+		"What it asked for may have been done: reset and continue.",
+	);
 
 type Under = Omit<Connecting, "work"> & { work<T>(job: () => Promise<T>): Promise<T> };
 

@@ -38,7 +38,7 @@ export function dataRoutes(studio: Studio): Route[] {
 		parsed(schema, Object.fromEntries(query), remedy);
 	const page = (path: string, make: (exchange: Exchange, run: string) => Promise<unknown>) =>
 		get(path, async (exchange) => {
-			const [run = ""] = exchange.segments;
+			const run = exchange.segments[0] === undefined ? "" : named(exchange.segments[0]);
 			return jsonOf(await patiently(studio, run === "" ? [] : [run], make(exchange, run)), exchange);
 		});
 	const comparison = <Query extends { runs: string }>(
@@ -48,7 +48,10 @@ export function dataRoutes(studio: Studio): Route[] {
 	) =>
 		get(path, async (exchange) => {
 			const { runs, ...query } = given(schema, exchange);
-			const names = runs.split(",").filter((name) => name !== "");
+			const names = runs
+				.split(",")
+				.filter((name) => name !== "")
+				.map(named);
 			return jsonOf(await patiently(studio, names, make(names, query)), exchange);
 		});
 	return [
@@ -78,9 +81,11 @@ export function dataRoutes(studio: Studio): Route[] {
 			const { table, format } = given(Copy, exchange);
 			return textOf(await studio.budgetText(run, table, format));
 		}),
-		get("/api/runs/*/changes", ({ segments: [run = ""], signal }) => ({ events: changesOf(studio, run, signal) })),
+		get("/api/runs/*/changes", ({ segments: [run = ""], signal }) => ({
+			events: changesOf(studio, named(run), signal),
+		})),
 		get("/api/media/*/*", async ({ segments: [run = "", name = ""], query, work }) => {
-			const file = await studio.media(run, name);
+			const file = await studio.media(named(run), name);
 			if (!file) throw new HttpError(404, "no-picture", "there is no such picture", "It may have been removed.");
 			if (query.has("small")) {
 				const bytes = await work(() => thumbnail(file));
@@ -89,6 +94,12 @@ export function dataRoutes(studio: Studio): Route[] {
 			return { file, name: `picture${extname(file)}` };
 		}),
 	];
+}
+
+/** The name of a run of the workspace: whoever asks over HTTP names no folder. */
+function named(run: string): string {
+	if (/^[\p{L}\p{N}@][\p{L}\p{N}._@+-]{0,120}$/u.test(run)) return run;
+	throw new HttpError(404, "unknown-run", "no run has such a name", "The list of runs has their names.");
 }
 
 function textOf(text: string | undefined): { text: string } {

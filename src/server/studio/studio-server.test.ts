@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, rm } from "node:fs/promises";
+import { appendFile, cp, mkdtemp, rm } from "node:fs/promises";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -152,7 +152,18 @@ describe("what is refused", () => {
 	});
 
 	test("runs, files and pictures by paths", async () => {
+		await cp(dir, join(workspace, "elsewhere"), { recursive: true });
+		const picture = Buffer.from("i\0t1\0a").toString("base64url");
+		const elsewhere = ["../elsewhere", join(workspace, "elsewhere"), "made-up/../../elsewhere"].map(encodeURIComponent);
+		const byRun = (run: string) => [
+			...["", "/rows", "/task?task=t1", "/next?task=t1&step=1", "/messages?task=t1", "/budget", "/changes"].map(
+				(path) => `/api/runs/${run}${path}`,
+			),
+			...[`/api/media/${run}/${picture}`, `/api/tables?runs=${run}`, `/api/compare?runs=made-up,${run}`],
+			...[`/api/compare/rows?runs=made-up,${run}`, `/api/compare?runs=${run},made-up`],
+		];
 		for (const path of [
+			...elsewhere.flatMap(byRun),
 			"/api/runs/nothing",
 			"/api/runs/mad%2Fe",
 			"/api/runs/nothing/budget",

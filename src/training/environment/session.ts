@@ -136,4 +136,6 @@ const tooLong = () =>
 	new HopscopeError("bad-action", `a move is longer than ${mostWritten} characters`, "Cut what the policy wrote.");
 
 const toolFailed = (cause: ToolFailure) =>
-	new HopscopeError("tool-failed", "a tool broke, so the episode cannot go on", "End it and open another.", { cause });
+	new HopscopeError("tool-failed", "a tool broke, so the episode cannot continue", "End it and open another.", {
+		cause,
+	});

@@ -23,7 +23,7 @@ export interface FilesWritten {
 	images: number;
 	/** Examples that the form cannot hold, each with its reason. */
 	left: { id: string; reason: string }[];
-	/** What the form has no place for, in sentences. */
+	/** Conversion warnings, in sentences: what the form has no place for. */
 	losses: string[];
 }
 

@@ -1,12 +1,17 @@
 import type { StudioData } from "../../../src/studio/pages.ts";
+import type { ReviewOf } from "../../../src/studio/review-pages.ts";
 import { tellWaiting } from "./waiting.ts";
 
 /** The data of a server's workspace. Refusals are errors that say what happened and what to do. */
 export function httpSource(base = "/api"): StudioData {
-	async function fetched<Result>(path: string, query: Record<string, unknown> = {}): Promise<Result> {
+	async function fetched<Result>(
+		path: string,
+		query: Record<string, unknown> = {},
+		init: RequestInit = {},
+	): Promise<Result> {
 		const given = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
 		const asked = given.length > 0 ? `?${new URLSearchParams(given)}` : "";
-		const response = await fetch(`${base}${path}${asked}`).catch(() => {
+		const response = await fetch(`${base}${path}${asked}`, init).catch(() => {
 			throw new Error("The studio's server does not answer. Start it again with `hopscope studio`, then try again.");
 		});
 		const body = await response.json().catch(() => {
@@ -16,7 +21,7 @@ export function httpSource(base = "/api"): StudioData {
 		if (response.status === 503 && body.error?.code === "indexing") {
 			tellWaiting(body.error.message);
 			await new Promise((resolve) => setTimeout(resolve, 700));
-			return fetched<Result>(path, query).finally(() => tellWaiting(null));
+			return fetched<Result>(path, query, init).finally(() => tellWaiting(null));
 		}
 		if (!response.ok)
 			throw new Error(
@@ -27,6 +32,9 @@ export function httpSource(base = "/api"): StudioData {
 			);
 		return body as Result;
 	}
+	const told = <Result>(path: string, body: unknown): Promise<Result> =>
+		fetched(path, {}, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+	const queue = ({ kind, of: name }: ReviewOf) => `${kind}/${encodeURIComponent(name)}`;
 	const of = (run: string) => `/runs/${encodeURIComponent(run)}`;
 	return {
 		legend: () => fetched("/legend"),
@@ -53,5 +61,16 @@ export function httpSource(base = "/api"): StudioData {
 		comparedNext: (runs, query) => fetched("/compare/next", { runs, ...query }),
 		media: (run, name, { small = false } = {}) =>
 			`${base}/media/${encodeURIComponent(run)}/${encodeURIComponent(name)}${small ? "?small=1" : ""}`,
+		reviews: {
+			queues: () => fetched("/reviews"),
+			standing: (one) => fetched("/reviews/standing", one),
+			queue: (seat) => fetched("/reviews/queue", seat),
+			entry: (seat) => fetched("/reviews/item", seat),
+			put: (said) => told("/reviews/decision", said),
+			undo: (seat) => told("/reviews/undo", seat),
+			media: (one, name, { small = false } = {}) =>
+				`${base}/reviews/media/${queue(one)}/${encodeURIComponent(name)}${small ? "?small=1" : ""}`,
+			file: (one) => `${base}/reviews/file/${queue(one)}`,
+		},
 	};
 }

@@ -8,10 +8,15 @@ export type Making = Extract<Made<unknown>, { is: "making" }>;
  * A page that takes a while to make: asked for again until it is there, with how far it is meanwhile. While it is made anew,
  * since a run changed, the one before stays.
  */
-export function useMade<Page>(queryKey: readonly string[], ask: () => Promise<Made<Page>>) {
+export function useMade<Page>(
+	queryKey: readonly string[],
+	ask: () => Promise<Made<Page>>,
+	{ enabled = true }: { enabled?: boolean } = {},
+) {
 	const { data, isError, error, refetch } = useQuery({
 		queryKey,
 		queryFn: ask,
+		enabled,
 		refetchInterval: ({ state }) => (state.data?.is === "making" && state.status !== "error" ? 400 : false),
 	});
 	const before = useRef<{ key: string; page: Page }>(undefined);

@@ -2,6 +2,8 @@ import { createHashHistory, createRootRoute, createRoute, createRouter } from "@
 import { BudgetPage } from "../pages/budget/budget-page.tsx";
 import { ComparePage } from "../pages/compare/compare-page.tsx";
 import { ComparedTaskPage } from "../pages/compare/task/compared-task-page.tsx";
+import { ReviewPage } from "../pages/review/review-page.tsx";
+import { ReviewsPage } from "../pages/review/reviews-page.tsx";
 import { RunPage } from "../pages/run/run-page.tsx";
 import { RunsPage } from "../pages/runs/runs-page.tsx";
 import { TablesPage } from "../pages/tables/tables-page.tsx";
@@ -122,10 +124,45 @@ const tables = createRoute({
 	}),
 });
 
+/** Who reviews, in which round, and the item that is looked at. */
+export interface ReviewSearch {
+	reviewer?: string;
+	round?: number | "adjudication";
+	item?: string;
+}
+
+function readReviewSearch({ reviewer, round, item }: Record<string, unknown>): ReviewSearch {
+	const named = ["string", "number"].includes(typeof reviewer) ? String(reviewer).trim().slice(0, 100) : "";
+	const known = round === "adjudication" || (place(round) !== undefined && round !== 1);
+	return {
+		...(named === "" ? {} : { reviewer: named }),
+		...(known ? { round: round as number | "adjudication" } : {}),
+		...(typeof item === "string" || typeof item === "number" ? { item: String(item).slice(0, 1000) } : {}),
+	};
+}
+
+const reviews = createRoute({ getParentRoute: () => root, path: "/review", component: ReviewsPage });
+const review = createRoute({
+	getParentRoute: () => root,
+	path: "/review/$kind/$of",
+	component: ReviewPage,
+	validateSearch: readReviewSearch,
+});
+/** The items of a benchmark are what is reviewed most: `#/review/BENCHMARK`. */
+const reviewItems = createRoute({
+	getParentRoute: () => root,
+	path: "/review/$of",
+	component: ReviewPage,
+	validateSearch: readReviewSearch,
+});
+
 /** Addresses stand behind `#`, so that the same pages work from a server and from disk. */
 export const createStudioRouter = () =>
 	createRouter({
-		routeTree: root.addChildren([runs, run, tasks, task, compare, comparedTask, budget, tables]),
+		routeTree: root.addChildren([
+			...[runs, run, tasks, task, compare, comparedTask],
+			...[budget, tables, reviews, reviewItems, review],
+		]),
 		history: createHashHistory(),
 	});
 

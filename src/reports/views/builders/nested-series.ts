@@ -3,7 +3,7 @@ import { grouped } from "#domain";
 import { clusterOf, failingLevels, type Interval, stepsByOutcome } from "#scoring";
 import { gradeOf, gradeShare } from "../grade-measures.ts";
 import { tasksColumn } from "../metric-table.ts";
-import { depthCell, hopsOf, ladderTasks } from "../nested-series.ts";
+import { depthCell, hopsOf, seriesTasks } from "../nested-series.ts";
 import { groupColumns, numberColumn, percentColumn, plotByRun, plotInSlices, tableOf, textColumn } from "../table.ts";
 import type { Cell, ViewBuilder, ViewItem, ViewRun } from "../view.ts";
 import { countCell, intervalCell, summaryCell, unscoredCell } from "../view-cells.ts";
@@ -110,7 +110,7 @@ export const failingLevel: ViewBuilder = {
 			options,
 		);
 		const rows = groups.flat().flatMap((row) => {
-			const { ladders, levels, whole } = failingLevels(ladderTasks(row.items));
+			const { ladders, levels, whole } = failingLevels(seriesTasks(row.items));
 			if (ladders === 0) return [];
 			return [
 				...levels.map(({ level, right, fails }) => ({
@@ -128,7 +128,7 @@ export const failingLevel: ViewBuilder = {
 			[
 				...groupColumns(by),
 				textColumn("level", "Level", ({ level }) => level),
-				numberColumn("climbed", "Ladders so far", ({ climbed }) => climbed),
+				numberColumn("climbed", "Series so far", ({ climbed }) => climbed),
 				percentColumn(
 					"right",
 					"Right here",

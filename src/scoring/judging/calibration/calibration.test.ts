@@ -12,12 +12,12 @@ import {
 	type Reading,
 	type Rubric,
 	rubrics,
-	type ShownPair,
 } from "#scoring";
 import { longTest } from "../../../../test/long.ts";
 import { seededRandom } from "../../statistics/random.ts";
 import { compareRaters } from "./compare-raters.ts";
 import { lengthRatio, partialRank } from "./length-bias.ts";
+import type { ShownPair } from "./preference.ts";
 
 const tracer = rubrics.tracer as Rubric;
 const doubleBench = rubrics["double-bench"] as Rubric;

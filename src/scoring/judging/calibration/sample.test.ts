@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { allocate, disjointSubsets, sampleItems } from "#scoring";
+import { allocate, sampleItems } from "./sample.ts";
+import { disjointSubsets } from "./subsets.ts";
 
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
 const strataSizes = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 8 });

@@ -38,7 +38,7 @@ export function LostTo({ page, legend }: { page: BudgetPage; legend: Legend }) {
 								<span className={styles.meaning}>{meaning}</span>
 							</span>
 							<ShareBar estimate={share} tone={key === "composition" ? "bad" : "accent"} />
-							<span className={styles.count}>{showCount(own)}</span>
+							<span className={styles.count}>{settled > 0 ? showCount(own) : "–"}</span>
 							<span className={styles.share}>{settled > 0 ? showShare(share) : "not known"}</span>
 						</button>
 					))}
@@ -63,7 +63,7 @@ export function LostTo({ page, legend }: { page: BudgetPage; legend: Legend }) {
 								tone="unknown"
 							/>
 							<span className={styles.count}>{showCount(unsettled.count)}</span>
-							<span className={styles.share}>of {plural(failed, "failure")}, in no share</span>
+							<span className={styles.share}>of {plural(failed, "failure")}</span>
 						</button>
 					)}
 				</div>

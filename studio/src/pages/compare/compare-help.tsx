@@ -4,7 +4,7 @@ const examples: readonly (readonly [string, string])[] = [
 	["flip:right-wrong", "A right and B wrong; flip:wrong-right: the other way round"],
 	["a:right c:wrong", "of more runs: each by its letter"],
 	["differs:yes", "some right, others wrong"],
-	["parts:2", "the runs first go different ways at hop 2"],
+	["parts:2", "the runs first go different ways at hop 2; parts:same: nowhere"],
 	["b.hop2:misread", "the second hop was misread in run B; hop2:misread: in any of them"],
 	["b.broken:3", "B's chain first breaks at hop 3"],
 	["diff.tokens>1000", "A took over a thousand tokens more than B; a.tokens: A's own"],

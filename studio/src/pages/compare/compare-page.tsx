@@ -29,7 +29,7 @@ const address = { from: "/compare" } as const;
 /** Runs of one benchmark against one another: how far apart, what flipped and where it broke, and the tasks themselves. */
 export function ComparePage() {
 	const search = useSearch(address);
-	const { where = "", sort = "", pair: chosen, row: at = 0 } = search;
+	const { where = "", sort = "", pair: chosen, row = 0 } = search;
 	const runs = useMemo(() => runsIn(search.runs), [search.runs]);
 	const navigate = useNavigate();
 	const data = useData();
@@ -102,6 +102,9 @@ export function ComparePage() {
 					<KeyCap>/</KeyCap> filter <KeyCap>j</KeyCap> <KeyCap>k</KeyCap> move <KeyCap>n</KeyCap> flip{" "}
 					<KeyCap>↵</KeyCap> open
 				</p>
+				<Link to="/tables" search={{ runs: runs.join(",") }} className={styles.tables}>
+					Tables
+				</Link>
 			</Bar>
 			{comparison.isError && !page ? (
 				<main>
@@ -171,7 +174,7 @@ export function ComparePage() {
 									labels={page?.runs.map(({ label }) => label) ?? []}
 									search={search}
 									total={total}
-									start={at}
+									start={row}
 									busy={head.isPlaceholderData || head.isPending}
 								/>
 							)}

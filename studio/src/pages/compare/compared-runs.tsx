@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ComparedRun } from "../../../../src/studio/pages.ts";
-import { showPercent } from "../../parts/estimate.ts";
+import { showInterval, showValue } from "../../parts/estimate.ts";
 import { plural, showDate } from "../../parts/format.ts";
 import styles from "./compared-runs.module.css";
 import { Letter } from "./letter.tsx";
@@ -22,11 +22,11 @@ export const ComparedRuns = ({ runs }: { runs: readonly ComparedRun[] }) => (
 					</span>
 				</div>
 				<div className={styles.accuracy}>
-					<b>{accuracy.value === null ? "–" : showPercent(accuracy.value)}</b>
+					<b>{showValue(accuracy, "percent")}</b>
 					<span className={styles.facts}>
 						{accuracy.low === null || accuracy.high === null
 							? (accuracy.reason ?? "accuracy")
-							: `accuracy, ${showPercent(accuracy.low)} – ${showPercent(accuracy.high)}`}
+							: `accuracy, ${showInterval(accuracy, "percent")}`}
 					</span>
 				</div>
 			</li>

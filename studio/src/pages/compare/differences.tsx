@@ -1,3 +1,4 @@
+import { showP, supportedDecimals } from "../../../../src/reports/number-format.ts";
 import type { ComparedPair, DifferenceLine } from "../../../../src/studio/pages.ts";
 import { showCount } from "../../parts/format.ts";
 import { DifferencePlot } from "./difference-plot.tsx";
@@ -84,7 +85,12 @@ function Line({
 	tested: boolean;
 }) {
 	const { heading, meaning, unit, means, difference, p, more, direction } = line;
-	const figure = (value: number) => (unit === "percent" ? (100 * value).toFixed(1) : number.format(value));
+	const decimals = decimalsOf(line);
+	const figure = (value: number) =>
+		(unit === "percent" ? 100 * value : value).toLocaleString("en", {
+			minimumFractionDigits: decimals,
+			maximumFractionDigits: decimals,
+		});
 	const sign = (value: number) => (value > 0 ? "+" : value < 0 ? "−" : "") + figure(Math.abs(value));
 	const { value, low, high } = difference;
 	const better = more === "a" || more === "b" ? ((more === "a") === (direction !== "lower") ? "ok" : "bad") : "dim";
@@ -112,12 +118,12 @@ function Line({
 			<td className={styles.verdict}>
 				{tested && (
 					<>
-						{p === null ? "–" : p < 0.001 ? "< 0.001" : p.toFixed(3)}
+						{showP(p)}
 						<span className={styles.interval}>
 							{more === "none"
-								? "not shown to differ"
+								? "not significant"
 								: more === "reversible"
-									? "could turn round"
+									? "could reverse"
 									: `${(more === "a" ? a : b).toUpperCase()} more`}
 						</span>
 					</>
@@ -127,8 +133,12 @@ function Line({
 	);
 }
 
-const number = new Intl.NumberFormat("en", {
-	maximumSignificantDigits: 3,
-	maximumFractionDigits: 4,
-	roundingPriority: "lessPrecision",
-});
+/** The most decimals of what is no share: amounts of money are small. */
+const mostDecimals = 4;
+
+/** As many digits as the interval supports, as everywhere in Hopscope. */
+function decimalsOf({ unit, difference: { low, high } }: DifferenceLine): number {
+	if (unit === "percent") return supportedDecimals({ low, high }, "percent");
+	const half = low === null || high === null ? 0 : (high - low) / 2;
+	return half > 0 ? Math.min(mostDecimals, Math.max(0, -Math.floor(Math.log10(half) + 1e-9))) : 2;
+}

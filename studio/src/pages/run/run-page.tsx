@@ -51,8 +51,9 @@ export function RunPage() {
 				<Link to="/tables" search={{ runs: run }} className={styles.link}>
 					Tables <KeyCap>r</KeyCap>
 				</Link>
-				<Link to="/runs/$run/budget" params={{ run }} className={styles.link}>
-					Error budget <KeyCap>b</KeyCap>
+				<Link to="/runs/$run/budget" params={{ run }} className={styles.link} aria-label="Error budget">
+					<span className={styles.wide}>Error budget</span>
+					<span className={styles.narrow}>Budget</span> <KeyCap>b</KeyCap>
 				</Link>
 				<Link to="/runs/$run/tasks" params={{ run }} className={styles.tasks}>
 					All tasks <KeyCap>t</KeyCap>

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { useMemo, useRef, useState } from "react";
 import { useData } from "../../data/source.ts";
 import { Bar } from "../../parts/bar.tsx";
@@ -61,6 +61,7 @@ export function RunsPage() {
 				tags={runs.data ? [runs.data.workspace] : []}
 				onHelp={() => setHelp(true)}
 			>
+				{data.reviews && <Link to="/review">Reviews</Link>}
 				<p className={styles.hints} aria-hidden="true">
 					<KeyCap>/</KeyCap> filter <KeyCap>j</KeyCap> <KeyCap>k</KeyCap> move <KeyCap>x</KeyCap> choose{" "}
 					<KeyCap>↵</KeyCap> open

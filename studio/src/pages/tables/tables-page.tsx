@@ -21,7 +21,7 @@ export function TablesPage() {
 	const runs = useMemo(() => named.split(",").filter((run) => run !== ""), [named]);
 	const data = useData();
 	const navigate = useNavigate();
-	const made = useMade<Page>(["tables", ...runs], () => data.tables(runs));
+	const made = useMade<Page>(["tables", ...runs], () => data.tables(runs), { enabled: runs.length > 0 });
 	const [help, setHelp] = useState(false);
 	const field = useRef<HTMLInputElement>(null);
 	const whole = made.page;

@@ -30,7 +30,11 @@ export function ComparedTaskPage() {
 	const about = useComparison(runs).data;
 	const row = useComparedTask(runs, task);
 	const beside = useBeside(compared, task);
-	const repeats = row.data?.sides.map((side) => (side === null ? null : (repeat ?? side.repeat)));
+	const repeats = row.data?.sides.map((side, place) => {
+		if (side === null) return null;
+		// a run with fewer repeats goes on showing the one that stands for it
+		return repeat !== undefined && repeat < (about?.runs[place]?.repeats ?? 0) ? repeat : side.repeat;
+	});
 	const asked = useSides(runs, task, repeats);
 	const [looked, setLooked] = useState<Looked | null>(null);
 	const [help, setHelp] = useState(false);

@@ -58,15 +58,15 @@ export function PathCell({
 			{besides.length > 0 && (
 				<p className={styles.besides}>
 					◇ its evidence came back in{" "}
-					{besides.slice(0, 4).map((index, at) => (
+					{besides.slice(0, 4).map((index) => (
 						<span key={index}>
-							{at > 0 && ", "}
 							<button type="button" onClick={() => onLook({ is: "step", index })}>
 								step {index + 1}
 							</button>
+							,{" "}
 						</span>
 					))}
-					{besides.length > 4 && ` and ${besides.length - 4} more`}, made for another hop
+					{besides.length > 4 && `and ${besides.length - 4} more, `}made for another hop
 				</p>
 			)}
 			{neverTried(hop) && <p className={styles.hole}>never tried</p>}

@@ -28,7 +28,7 @@ export function RunBand({
 				{page && <span className={styles.facts}>{factsOf(page)}</span>}
 			</p>
 			{page === null ? (
-				<p className={styles.answer}>{outcome.plainly}</p>
+				<p className={styles.none}>No answer: it did not plan this task, or has not come to it.</p>
 			) : (
 				<>
 					<p className={styles.answer} data-tone={outcome.tone} title={page.answer ?? ""}>
