@@ -24,6 +24,7 @@ export default defineConfig({
 		target: "es2022",
 		// one script and one style sheet: an export holds them, and opens from disk without modules
 		modulePreload: false,
+		chunkSizeWarningLimit: 1000,
 		assetsInlineLimit: 0,
 		cssCodeSplit: false,
 		rolldownOptions: {

@@ -1,8 +1,9 @@
 /**
  * What the pages of the studio are made of: one data interface with two sources, a server and a folder of files. Texts are
- * as they were recorded, clipped where they say so; whoever shows them escapes them. Nothing here needs Node.
+ * as they were recorded, clipped where they say so; whoever shows them escapes them.
  */
 import { z } from "zod";
+import { freeRecord } from "#domain";
 import { EvidenceCard, Media } from "./evidence-card.ts";
 import type { ReviewData } from "./review-pages.ts";
 
@@ -25,9 +26,9 @@ export type Mark = z.infer<typeof Mark>;
 /** The words and marks of everything that pages name by a key. */
 export const Legend = z.object({
 	/** By hop verdict, with `not-judged`. */
-	verdicts: z.record(z.string(), Mark),
-	findings: z.record(z.string(), Mark),
-	outcomes: z.record(z.string(), Mark),
+	verdicts: freeRecord(Mark),
+	findings: freeRecord(Mark),
+	outcomes: freeRecord(Mark),
 });
 export type Legend = z.infer<typeof Legend>;
 
@@ -90,7 +91,7 @@ export const BreaksAt = z.object({
 	/** Chains that may have broken here first, though nothing shows it. */
 	possible: z.number(),
 	/** By verdict. */
-	verdicts: z.record(z.string(), z.number()),
+	verdicts: freeRecord(z.number()),
 });
 export type BreaksAt = z.infer<typeof BreaksAt>;
 
@@ -329,7 +330,7 @@ export const TaskPage = z.object({
 	steps: z.array(TaskStep),
 	hops: z.array(TaskHop),
 	/** By id: what hops want and what steps brought. */
-	evidence: z.record(z.string(), EvidenceCard),
+	evidence: freeRecord(EvidenceCard),
 	/** Findings that are no verdict on a hop. */
 	findings: z.array(
 		z.object({

@@ -4,7 +4,7 @@ import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { HopscopeError, packageFile } from "#domain";
+import { HopscopeError, packageFile, setField } from "#domain";
 import type { Scorer } from "#scoring";
 import { replaceFolder } from "#store";
 import {
@@ -94,7 +94,8 @@ async function exportRun(run: string, { studio, sample, writer, pictures, bench 
 		const pages = await Promise.all(some.map((key) => studio.task(run, key)));
 		const evidence: TaskPage["evidence"] = {};
 		for (const card of pages.flatMap((one) => Object.values(one.evidence)))
-			evidence[card.id] ??= card.picture ? { ...card, picture: pictures.named(run, card.picture) } : card;
+			if (!Object.hasOwn(evidence, card.id))
+				setField(evidence, card.id, card.picture ? { ...card, picture: pictures.named(run, card.picture) } : card);
 		const tasks = pages.map(({ evidence: _, ...task }) => ({
 			...task,
 			images: task.images.map((image) => pictures.named(run, image)),
