@@ -44,7 +44,13 @@ const rewrite = (...records: RunRecord[]) => writeFile(join(dir, "records.jsonl"
 function answeredOf({ task, trajectory: { usage } }: RunRecord): Answered {
 	return {
 		outcome: usage.calls % 2 === 0 ? "right" : "wrong",
-		scores: { accuracy: usage.calls % 2, ...(usage.calls > 2 ? { late: usage.calls, none: null } : {}) },
+		scores: {
+			accuracy: usage.calls % 2,
+			length: 7,
+			offset: null,
+			attempt: 7,
+			...(usage.calls > 2 ? { late: usage.calls, none: null } : {}),
+		},
 		primary: usage.calls % 2 === 0 ? null : "misread",
 		broken: usage.calls % 4 === 3 ? null : usage.calls % 4,
 		open: usage.calls % 3 === 0 ? [1, 2] : [],
@@ -127,7 +133,7 @@ describe("the index of a run", () => {
 		for (const known of [before, undefined]) {
 			const { table } = await openRunIndex(dir, asking().options, known);
 			const found = await Promise.all(
-				rowsOf(table).map(({ offset, length }) =>
+				rowsOf(table).map(({ record_offset: offset, record_length: length }) =>
 					readRecordAt(dir, { offset: Number(offset), length: Number(length) }),
 				),
 			);

@@ -48,6 +48,9 @@ export interface RunIndex {
 	tail: string;
 }
 
+/** Where a record stands in the file, and its steps, scored or not; no scorer can be called so. */
+export const recordColumns = { offset: "record_offset", length: "record_length", steps: "record_steps" } as const;
+
 /** Where a chain breaks of which no hop was judged. */
 export const notJudged = "not-judged";
 
@@ -154,18 +157,19 @@ function lineOf(
 	const { actions, read } = actionsIn(trajectory);
 	return {
 		numbers: {
-			offset,
-			length,
+			steps: steps.length,
+			calls: usage.calls,
+			...answered?.scores,
+			[recordColumns.offset]: offset,
+			[recordColumns.length]: length,
+			[recordColumns.steps]: steps.length,
 			repeat,
 			attempt,
-			steps: steps.length,
 			seconds: ms / 1000,
-			calls: usage.calls,
 			tokens: usage.inputTokens + usage.outputTokens,
 			cost: usage.cost ?? null,
 			actions,
 			readable: read,
-			...answered?.scores,
 		},
 		categories: {
 			task,

@@ -4,7 +4,7 @@ import type { HopVerdict, RunManifest, Task } from "#domain";
 import { headline, sliceValueName, sliceWords } from "#reports";
 import { isIllFormed, noValue, type Scorer, scorerOf, scorers, sliceNames, slices, summarise } from "#scoring";
 import type { BreaksAt, Estimate, MetricLine, RunLine, RunPage } from "./pages.ts";
-import { notJudged } from "./run-index.ts";
+import { notJudged, recordColumns } from "./run-index.ts";
 import { type RunTable, taskIdAt } from "./run-table.ts";
 import { type Item, scoredItems } from "./scored-items.ts";
 import { hopColumn, type Table, valueAt } from "./table.ts";
@@ -209,7 +209,7 @@ const titles: Record<string, string> = {
 	readable: "Actions that could be read",
 };
 
-const hidden = new Set(["offset", "length", "picture"]);
+const hidden = new Set<string>([...Object.values(recordColumns), "picture"]);
 
 export function columnsOf({ numbers, categories }: Table): RunPage["columns"] {
 	return [...categories.keys(), ...numbers.keys()]

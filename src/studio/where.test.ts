@@ -183,6 +183,12 @@ describe("the filter language", () => {
 		expect(parseWhere("a ".repeat(60), table).problems).toHaveLength(1);
 	});
 
+	test("takes for a text what looks like a column and begins with a digit", () => {
+		const table = tableOf([{ ...blank, question: "at 12:30" }, blank]);
+		for (const where of ["12:30", '"12:30"', "-9:15 12:30"])
+			expect([where, [...select({ where, sort: "" }, table).rows]]).toEqual([where, [0]]);
+	});
+
 	test("says a value so that it is found again, whatever it holds", () => {
 		fc.assert(
 			fc.property(fc.string({ unit: "binary", minLength: 1 }), (value) => {

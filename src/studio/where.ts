@@ -21,7 +21,7 @@ const quotedValue = String.raw`"(?:[^"\\]|\\.)*(?:"|\\?$)`;
 const oneValue = String.raw`(?:${quotedValue}|[^\s",]+)`;
 /** A column with what is asked of it, several values separated by commas; or a text, quoted or not. */
 const termPattern = new RegExp(
-	String.raw`(-?)(?:([\p{L}][\p{L}\p{N}_.-]*)(:|>=|<=|=|>|<))?(${oneValue}(?:,${oneValue})+(?=\s|$)|${quotedValue}|\S+)`,
+	String.raw`(-?)(?:([\p{L}\p{N}][\p{L}\p{N}_.@-]*)(:|>=|<=|=|>|<))?(${oneValue}(?:,${oneValue})+(?=\s|$)|${quotedValue}|\S+)`,
 	"gsu",
 );
 
@@ -37,8 +37,9 @@ export function parseWhere(where: string, table: Table): { terms: Term[]; proble
 		const not = minus === "-";
 		const quoted = rest.startsWith('"');
 		const name = given && nameIn(table, given);
-		if (given === undefined || operator === undefined) {
-			const text = quoted ? unquoted(rest) : rest;
+		// "12:30" is a text, unless a column is called so
+		if (given === undefined || operator === undefined || (name === undefined && /^\p{N}/u.test(given))) {
+			const text = quoted && given === undefined ? unquoted(rest) : whole.slice(minus?.length ?? 0);
 			if (text !== "") terms.push({ is: "text", text, recorded: quoted, not });
 		} else if (name === undefined) {
 			problems.push(`there is no column "${given}"${suggestion(given, table)}`);

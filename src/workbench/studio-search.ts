@@ -2,7 +2,7 @@
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { escapeRegExp } from "#domain";
-import { parseWhere, type Selection, select } from "#studio";
+import { parseWhere, recordColumns, type Selection, select } from "#studio";
 import type { Shown } from "./studio-run.ts";
 
 const mostSelections = 24;
@@ -36,7 +36,7 @@ export async function selected(run: Shown, { where, sort }: { where: string; sor
 /** The rows in whose records a text stands anywhere, capitals or not. */
 async function recordedIn({ dir, table }: Shown, text: string): Promise<Uint8Array> {
 	const met = new Uint8Array(table.rows);
-	const offsets = table.numbers.get("offset") ?? new Float64Array();
+	const offsets = table.numbers.get(recordColumns.offset) ?? new Float64Array();
 	const order = Uint32Array.from(offsets, (_, row) => row).sort((a, b) => (offsets[a] ?? 0) - (offsets[b] ?? 0));
 	if (text === "") return met.fill(1);
 	const { pattern, most } = patternOf(text);
@@ -48,7 +48,10 @@ async function recordedIn({ dir, table }: Shown, text: string): Promise<Uint8Arr
 		const start = at - before.length;
 		for (const { index } of piece.matchAll(pattern)) {
 			const row = lastAtOrBefore(order, offsets, start + index);
-			if (row !== undefined && start + index < (offsets[row] ?? 0) + (table.numbers.get("length")?.[row] ?? 0))
+			if (
+				row !== undefined &&
+				start + index < (offsets[row] ?? 0) + (table.numbers.get(recordColumns.length)?.[row] ?? 0)
+			)
 				met[row] = 1;
 		}
 		before = piece.slice(Math.max(0, piece.length - most + 1));

@@ -110,6 +110,8 @@ describe("the figures of a run", () => {
 		for (const { name, numeric } of columns) {
 			const { problems } = await rowsOf(numeric ? `${name}>=0` : `${name}:none`, `-${name}`);
 			expect([name, problems]).toEqual([name, []]);
+			// what is no column would be a text, which compares with anything
+			expect([name, (await rowsOf(`${name}>many`)).problems]).toEqual([name, [expect.stringContaining(name)]]);
 		}
 		for (const { name, values } of (await rowsOf("")).facets)
 			for (const { where, count } of values) expect([name, (await rowsOf(where)).total]).toEqual([name, count]);
