@@ -28,6 +28,8 @@ describe.skipIf(!hasBrowser)("the pages of the studio over real runs", () => {
 		await makeTownsOfStudio(workspace, { towns });
 		const records = Array.from({ length: towns }, (_, n) => recordOfTown(n, { towns }));
 		await writeStudioRun(workspace, { towns, records });
+		const others = records.map((record, n) => ({ ...recordOfTown(n + 1, { towns }), task: record.task }));
+		await writeStudioRun(workspace, { id: "other", towns, records: others });
 		studio = await openWorkbench(workspace).openStudio();
 		// its index, so that no page waits for it
 		await studio.run("made-up");
@@ -194,9 +196,15 @@ describe.skipIf(!hasBrowser)("the pages of the studio over real runs", () => {
 			["/runs/made-up/tasks", selectedRow(page)],
 			["/runs/made-up/tasks/t1", page.getByRole("complementary", { name: "Inspector" })],
 			["/runs/made-up/tasks/t4", page.getByRole("region", { name: "Verdict" })],
+			["/tables?runs=made-up", page.getByRole("table")],
+			["/runs/made-up/budget", page.getByRole("heading", { level: 2 })],
+			["/compare?runs=made-up,other", page.locator("[role=grid]:not([aria-busy=true]) [role=row] a")],
+			["/review", page.getByRole("main")],
 		] as const) {
 			await page.goto(`${page.url().split("#")[0]}#${address}`);
 			await ready.first().waitFor();
+			// what is half faded has no contrast of its own
+			await expect.poll(() => page.evaluate("document.getAnimations().length")).toBe(0);
 			expect([address, await axeProblems(page)]).toEqual([address, []]);
 		}
 		await page.context().close();
@@ -241,6 +249,8 @@ describe.skipIf(!hasBrowser)("the pages of the studio over real runs", () => {
 				for (const [address, ready] of [
 					["/", page.getByRole("link", { name: "hostile" })],
 					["/runs/hostile", page.getByRole("main").locator("svg a")],
+					["/tables?runs=hostile", page.getByRole("table")],
+					["/runs/hostile/budget", page.getByRole("heading", { level: 2 })],
 					["/runs/hostile/tasks", page.locator("[role=row][data-index='0'] a")],
 					[task(1), page.getByRole("region", { name: "Verdict" })],
 					[task(2), page.getByRole("region", { name: "Verdict" })],

@@ -13,7 +13,7 @@ const text = (value: string) => ({ type: "string", value, accepted: [value] });
 const idOf = (n: number) => `t${n}`;
 
 /** Every fourth task has no chain; the others ask for the town of a number, and how many live in the one behind it. */
-export const hasChain = (n: number): boolean => n % 4 !== 0;
+const hasChain = (n: number): boolean => n % 4 !== 0;
 
 export async function makeTownsOfStudio(
 	workspace: string,
