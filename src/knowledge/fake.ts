@@ -66,6 +66,10 @@ export function fakeKnowledge(evidence: Evidence[] = [], options: FakeOptions = 
 			onCall?.({ evidence: id });
 			return held.get(id);
 		},
+		document: async (name, { most }) => {
+			const own = [...held.values()].filter((item) => item.document === name);
+			return evidenceKinds.flatMap((kind) => own.filter((item) => item.kind === kind).slice(0, most));
+		},
 		missing: async (ids) => [...new Set(ids)].filter((id) => !held.has(id)),
 		file: ({ id }) => files[id],
 		close() {},

@@ -4,7 +4,7 @@ import { type Evidence, HopscopeError, type KnowledgeManifest } from "#domain";
 import { fileInside, readJson } from "#store";
 import { askedAtOnce } from "./asked-at-once.ts";
 import { loadEngine } from "./engine.ts";
-import { evidenceById, idsHeld } from "./lookup.ts";
+import { evidenceById, evidenceOfDocument, idsHeld } from "./lookup.ts";
 import { engineFolder, KnowledgeFile, manifestName, withGraph } from "./manifest.ts";
 import type { Query, SearchResult } from "./query.ts";
 import { type OpenOptions, queryEncoders } from "./query-encoders.ts";
@@ -23,6 +23,8 @@ export interface KnowledgeBase {
 	 */
 	search(query: Query): Promise<SearchResult[]>;
 	evidence(id: string): Promise<Evidence | undefined>;
+	/** What it holds of a document, in no order: at most so many passages, pages and images each. */
+	document(name: string, options: { most: number }): Promise<Evidence[]>;
 	/** Those of the given ids that it does not hold, each once, in the order given; many are asked at once. */
 	missing(ids: Iterable<string>): Promise<string[]>;
 	/**
@@ -78,6 +80,10 @@ export async function readKnowledge(dir: string, options: OpenOptions): Promise<
 			}
 			return found;
 		}),
+		async document(name, { most }) {
+			const found = await Promise.all(evidenceTables().map((table) => evidenceOfDocument(table, name, most)));
+			return found.flat();
+		},
 		async missing(ids) {
 			const missing = new Set(ids);
 			for (const table of evidenceTables()) for (const id of await idsHeld(table, [...missing])) missing.delete(id);

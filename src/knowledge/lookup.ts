@@ -31,6 +31,17 @@ export async function evidenceById(table: Table, ids: string[]): Promise<Map<str
 	return new Map(rows.map(({ id, json }) => [id, evidenceIn(json)]));
 }
 
+/** What a table holds of a document, at most so many rows. */
+export async function evidenceOfDocument(table: Table, document: string, most: number): Promise<Evidence[]> {
+	const query = table
+		.query()
+		.where(`document = ${quoted(document)}`)
+		.select(["json"])
+		.limit(most);
+	const rows: EvidenceRow[] = await query.toArray();
+	return rows.map(({ json }) => evidenceIn(json));
+}
+
 /** Ids of one engine query: enough that thousands take few, few enough that a filter stays short. */
 const mostIds = 2000;
 

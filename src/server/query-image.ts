@@ -39,7 +39,8 @@ export function noteOfImage(image: string): string {
 	return /^data:/i.test(image) ? `sha256:${sha256(image.slice(image.indexOf(",") + 1))}` : image.slice(0, 2000);
 }
 
-function bytesOf(dataUrl: string): Buffer {
+/** The bytes of a data URL of an image. */
+export function bytesOf(dataUrl: string): Buffer {
 	const comma = dataUrl.indexOf(",");
 	// only the head is matched: the rest is megabytes
 	if (!/^data:image\/[\w.+-]+;base64$/i.test(dataUrl.slice(0, Math.max(comma, 0))))

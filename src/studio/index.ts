@@ -1,5 +1,12 @@
 /** What the pages of the studio show, as data: a run's index, filters, one answer with everything. */
-
+export { benchmarkTask, type CheckedBenchmark, checkPage, goldCard, problemsByTask } from "./benchmark-page.ts";
+export {
+	benchmarkColumns,
+	benchmarkFacets,
+	benchmarkRow,
+	benchmarkTable,
+	type SaidOfTasks,
+} from "./benchmark-table.ts";
 export { budgetPage } from "./budget-page.ts";
 export {
 	comparedFacets,
@@ -11,8 +18,9 @@ export {
 export { comparedBeside, comparedRow, sidesAt } from "./compared-rows.ts";
 export { exportFiles } from "./export-files.ts";
 export { type JoinedTable, joinRuns } from "./join-runs.ts";
+export { agreedOn, documentPage, foundCard, knowledgePage, modeSays, modesOf, usualMode } from "./knowledge-page.ts";
 export { legend } from "./legend.ts";
-export { imageMedia, mediaNamed, nameOfMedia } from "./media-names.ts";
+export { imageMedia, mediaNamed, nameOfMedia, sourceNamed } from "./media-names.ts";
 export { packTable } from "./packed-table.ts";
 export {
 	type BudgetPage,
@@ -76,7 +84,24 @@ export {
 } from "./run-index.ts";
 export { runPage } from "./run-page.ts";
 export { type RunTable, runTable, someRows, taskIdAt, taskTable } from "./run-table.ts";
-export { besideIn, type FacetWords, type Selection, select } from "./select.ts";
+export { besideIn, type FacetWords, facetsOf, type Selection, select } from "./select.ts";
+export {
+	type BenchmarkChecked,
+	type BenchmarkLine,
+	BenchmarkNext,
+	type BenchmarkPage,
+	type BenchmarkRows,
+	type BenchmarkTask,
+	type DocumentPage,
+	type FoundBy,
+	type GoldEvidence,
+	type KnowledgeFound,
+	type KnowledgeLine,
+	type KnowledgePage,
+	KnowledgeQuery,
+	type SourcesData,
+} from "./sources-pages.ts";
+export { hopColumn, type Table } from "./table.ts";
 export { createShown, type MadeTables, tablesPage } from "./tables-page.ts";
 export { taskPage } from "./task-page.ts";
-export { parseWhere } from "./where.ts";
+export { parseWhere, quote } from "./where.ts";

@@ -41,3 +41,9 @@ export function mediaNamed(name: string): MediaOf | undefined {
 	if (kind === "i" && second) return { is: "image", task: first, image: second };
 	return undefined;
 }
+
+/** What `knowledge:NAME` and `benchmark:NAME` name, whose pictures are asked for as a run's are; no run is called so. */
+export function sourceNamed(of: string): { is: "knowledge" | "benchmark"; name: string } | undefined {
+	const [, is, name] = /^(knowledge|benchmark):(.+)$/.exec(of) ?? [];
+	return is && name ? { is: is as "knowledge" | "benchmark", name } : undefined;
+}

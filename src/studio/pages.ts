@@ -5,9 +5,11 @@
 import { z } from "zod";
 import { freeRecord } from "#domain";
 import { EvidenceCard, Media } from "./evidence-card.ts";
+import { Facet, Query, RowsQuery } from "./query.ts";
 import type { ReviewData } from "./review-pages.ts";
+import type { SourcesData } from "./sources-pages.ts";
 
-export { EvidenceCard, Media };
+export { EvidenceCard, Facet, Media, Query, RowsQuery };
 
 /** How a verdict, finding or outcome is drawn and said: one table for every page. */
 export const Mark = z.object({
@@ -153,19 +155,6 @@ export const RunPage = z.object({
 });
 export type RunPage = z.infer<typeof RunPage>;
 
-/** What of the tasks is wanted: a filter in the language of `where.ts`, and an order: a column, `-` before it for descending. */
-export const Query = z.object({
-	where: z.string().max(2000).default(""),
-	sort: z.string().max(60).default(""),
-});
-export type Query = z.infer<typeof Query>;
-
-export const RowsQuery = Query.extend({
-	offset: z.number().int().min(0).default(0),
-	limit: z.number().int().min(0).max(500).default(100),
-});
-export type RowsQuery = z.infer<typeof RowsQuery>;
-
 /** One hop of a row's chain: its verdict, whether the chain first breaks here. */
 export const HopMark = z.object({ verdict: z.string(), first: z.boolean() });
 
@@ -187,14 +176,6 @@ export const Row = z.object({
 	cost: z.number().nullable(),
 });
 export type Row = z.infer<typeof Row>;
-
-/** Values of a property with how many records of the filter have them. */
-export const Facet = z.object({
-	name: z.string(),
-	title: z.string(),
-	values: z.array(z.object({ value: z.string(), title: z.string(), count: z.number(), where: z.string() })),
-});
-export type Facet = z.infer<typeof Facet>;
 
 export const RowsPage = z.object({
 	/** Records of the run, and those that the filter leaves. */
@@ -736,4 +717,6 @@ export interface StudioData {
 	media(run: string, name: string, options?: { small?: boolean }): string;
 	/** Absent of an export: nothing can be decided there. */
 	reviews?: ReviewData;
+	/** Absent of an export: it holds what runs came to, and nothing to search. */
+	sources?: SourcesData;
 }

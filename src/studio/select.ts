@@ -1,5 +1,5 @@
 /** Rows of a table that a filter leaves, in an order; what stands beside a row; and what values the rest has. */
-import type { Facet, Query } from "./pages.ts";
+import type { Facet, Query } from "./query.ts";
 import { type Category, membersOf, none, type Table } from "./table.ts";
 import { maskOf, parseWhere, quote, type Term } from "./where.ts";
 

@@ -53,12 +53,15 @@ export async function exportStudio(
 			const pictures = createPictures(dir, studio);
 			const lines: RunLine[] = [];
 			let tasks = 0;
+			// the tables of several runs are those of each, beside one another
+			const alone = names.length === 1 || names.length > mostTabled;
 			for (const name of names) {
-				const { page, written } = await exportRun(await studio.idOf(name), { studio, sample, writer, pictures, bench });
+				const about = { studio, sample, alone, writer, pictures, bench };
+				const { page, written } = await exportRun(await studio.idOf(name), about);
 				lines.push(page);
 				tasks += written;
 			}
-			if (lines.length > 1 && lines.length <= mostTabled) {
+			if (!alone) {
 				bench.say(`making the tables of ${lines.length} runs`);
 				const { page, ...texts } = await studio.wholeTables(lines.map(({ id }) => id));
 				await writer.put(exportFiles.tables(), page);
@@ -77,15 +80,22 @@ export async function exportStudio(
 interface Exporting {
 	studio: Studio;
 	sample: number | undefined;
+	/** Whether its tables stand alone. */
+	alone: boolean;
 	writer: Writer;
 	pictures: Pictures;
 	bench: Bench;
 }
 
-async function exportRun(run: string, { studio, sample, writer, pictures, bench }: Exporting) {
+async function exportRun(run: string, { studio, sample, alone, writer, pictures, bench }: Exporting) {
 	const { page, table, facets, keys } = await studio.whole(run, sample);
 	const progress = bench.progress(`writing pages of ${run}`);
-	await writer.put(exportFiles.run(run), { page, table: packTable(table, base64), facets });
+	const left =
+		keys.length < page.line.done + page.line.errors
+			? [`These pages hold ${keys.length} of its answers, evenly spread; the figures are of all.`]
+			: [];
+	const shown = { ...page, cautions: [...page.cautions, ...left] };
+	await writer.put(exportFiles.run(run), { page: shown, table: packTable(table, base64), facets });
 	const rows: Row[] = await Promise.all(keys.map((_, row) => studio.rowAt(run, row, sample)));
 	for (const row of rows) if (row.picture) row.picture = pictures.named(run, row.picture);
 	for (const [part, some] of inParts(rows, exportFiles.rowsInFile)) await writer.put(exportFiles.rows(run, part), some);
@@ -105,9 +115,11 @@ async function exportRun(run: string, { studio, sample, writer, pictures, bench 
 		await writer.put(exportFiles.messages(run, part), messages);
 		progress.update(Math.min((part + 1) * exportFiles.tasksInFile, keys.length), keys.length);
 	}
-	const { page: tables, ...copies } = await studio.wholeTables([run]);
-	await writer.put(exportFiles.tables(run), tables);
-	await writer.put(exportFiles.tableTexts(run), textsOf(copies));
+	if (alone) {
+		const { page: tables, ...copies } = await studio.wholeTables([run]);
+		await writer.put(exportFiles.tables(run), tables);
+		await writer.put(exportFiles.tableTexts(run), textsOf(copies));
+	}
 	const { page: budget, ...budgetCopies } = await studio.wholeBudget(run);
 	await writer.put(exportFiles.budget(run), budget);
 	await writer.put(exportFiles.budgetTexts(run), textsOf(budgetCopies));

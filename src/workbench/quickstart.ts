@@ -13,6 +13,8 @@ import type { Bench } from "./work.ts";
 const names = ["gold-replay", "oracle", "extractive", "closed-book"] as const;
 /** The one of them that searches by itself. */
 const diagnosedName = "extractive";
+/** Tasks of each run in the pages that it ends with: enough to look around. */
+const shownTasks = 120;
 
 /** Makes the sample, runs four agents on it and reports them; `interrupted` where that was stopped. */
 export async function quickstart({ seed = 1 }: { seed?: number | undefined }, bench: Bench) {
@@ -40,7 +42,7 @@ export async function quickstart({ seed = 1 }: { seed?: number | undefined }, be
 		}
 		const searching = runs.find(({ manifest }) => manifest.agent.name === diagnosedName);
 		const diagnosis = searching && (await diagnosisReport(searching));
-		return { ...(await showRuns(runs, { name: "quickstart", page: true }, bench)), diagnosis };
+		return { ...(await showRuns(runs, { name: "quickstart", page: true, sample: shownTasks }, bench)), diagnosis };
 	} finally {
 		knowledge.close();
 	}

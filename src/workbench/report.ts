@@ -27,7 +27,7 @@ export interface ViewOptions extends ScorerOptions {
 
 /** One or several runs as data, and as a page where one is asked for. */
 export async function reportRuns(names: readonly string[], options: ReportOptions, bench: Bench): Promise<ShownRuns> {
-	const { scoring, page, diagnosed = true } = options;
+	const { scoring, page, sample, diagnosed = true } = options;
 	const scorers = await scorersOf(options);
 	const opening = {
 		scoring,
@@ -35,7 +35,7 @@ export async function reportRuns(names: readonly string[], options: ReportOption
 		...(diagnosed ? {} : { diagnosed: async () => undefined }),
 	};
 	return opened(names, opening, bench, (runs) =>
-		showRuns(runs, { name: nameOf(runs), page, failures: diagnosed, scorers }, bench),
+		showRuns(runs, { name: nameOf(runs), page, sample, failures: diagnosed, scorers }, bench),
 	);
 }
 

@@ -23,26 +23,36 @@ export interface SearchOptions {
 
 const targets = { text: "passage", image: "image", page: "page" } as const;
 
+/** What a knowledge base is asked; an image may be its bytes. */
+export function queryOf(
+	text: string | undefined,
+	options: Omit<SearchOptions, "knowledge" | "image"> & { image?: string | Buffer | undefined },
+): Query {
+	const { image, target = "text", mode, k = 5, document, language } = options;
+	const query: Query = { target: image && !text ? "image" : targets[target], k };
+	if (text) query.text = text;
+	if (image) query.image = image;
+	if (mode) query.mode = mode;
+	if (options.exact) query.exact = true;
+	if (options.throughPassages) query.through = "passages";
+	if (document || language) query.filter = { ...(document && { document }), ...(language && { language }) };
+	return query;
+}
+
 /** Searches a knowledge base by text, by image, or both. */
 export async function searchKnowledge(
 	text: string | undefined,
 	options: SearchOptions,
 	{ workspace }: Bench,
 ): Promise<{ knowledge: string; results: SearchResult[] }> {
-	const { image, target = "text", mode, k = 5, document, language } = options;
+	const { image } = options;
 	if (!text?.trim() && !image)
 		throw usageError("nothing-to-search", "there is neither a query nor an image", 'Try: hopscope search "…".');
 	if (image && !(await exists(image))) throw usageError("missing-file", `${image} does not exist`, "Check the path.");
 	const name = options.knowledge ?? (await theOnlyKnowledge(workspace));
 	const knowledge = await openKnowledge(await locate(workspace, "knowledge", name));
 	try {
-		const query: Query = { target: image && !text ? "image" : targets[target], k };
-		if (text) query.text = text;
-		if (image) query.image = image;
-		if (mode) query.mode = mode;
-		if (options.exact) query.exact = true;
-		if (options.throughPassages) query.through = "passages";
-		if (document || language) query.filter = { ...(document && { document }), ...(language && { language }) };
+		const query = queryOf(text, options);
 		return { knowledge: name, results: await knowledge.search(query) };
 	} finally {
 		knowledge.close();

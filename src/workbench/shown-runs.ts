@@ -8,6 +8,8 @@ import type { Bench } from "./work.ts";
 /** Whether the studio's pages of the runs are written too: into this folder, or at the workspace's own place for it. */
 export interface PageOptions {
 	page?: boolean | string | undefined;
+	/** At most so many tasks of each run in it, evenly spread; its figures are of all. */
+	sample?: number | undefined;
 }
 
 /** Runs as data, and the page that was written of them. */
@@ -20,19 +22,25 @@ export interface ShownRuns {
 /** What is shown of runs; `name` is that of the folder of pages, and `failures` as `reportData` has it. */
 export async function showRuns(
 	runs: readonly (ReportRun & { dir?: string })[],
-	{ name, page, failures, scorers }: PageOptions & { name: string; failures?: boolean; scorers?: readonly Scorer[] },
+	{
+		name,
+		page,
+		sample,
+		failures,
+		scorers,
+	}: PageOptions & { name: string; failures?: boolean; scorers?: readonly Scorer[] },
 	bench: Bench,
 ): Promise<ShownRuns> {
 	const data = await reportData(runs, { failures });
 	const dirs = runs.map(({ dir, manifest }) => dir ?? bench.workspace.run(manifest.id));
-	const report = await writePages(dirs, { name, page, scorers }, bench);
+	const report = await writePages(dirs, { name, page, sample, scorers }, bench);
 	return report === undefined ? { data } : { data, report };
 }
 
 /** Writes the studio's pages of runs where they are asked for; the file to open. */
 export async function writePages(
 	runs: readonly string[],
-	{ name, page, scorers }: PageOptions & { name: string; scorers?: readonly Scorer[] | undefined },
+	{ name, page, sample, scorers }: PageOptions & { name: string; scorers?: readonly Scorer[] | undefined },
 	bench: Bench,
 ): Promise<string | undefined> {
 	if (page === undefined || page === false) return undefined;
@@ -45,7 +53,7 @@ export async function writePages(
 	const out = resolve(typeof page === "string" ? page : bench.workspace.report(name));
 	if (page === true) await removeOldPage(out);
 	const { exportStudio } = await import("./export-studio.ts");
-	return (await exportStudio(runs, { out, scorers }, bench)).page;
+	return (await exportStudio(runs, { out, sample, scorers }, bench)).page;
 }
 
 /** The one page that earlier versions wrote into the workspace's own folder for it. */

@@ -21,6 +21,7 @@ import {
 	rowsPage,
 	runPage,
 	someRows,
+	sourceNamed,
 	type TaskKey,
 	type TaskPage,
 	taskIdAt,
@@ -34,6 +35,7 @@ import { openReported } from "./studio-reported.ts";
 import { studioReviews } from "./studio-review.ts";
 import { answerOf, openShown, recordOf, rowNamed, type Shown, stampOf } from "./studio-run.ts";
 import { selected } from "./studio-search.ts";
+import { studioSources } from "./studio-sources.ts";
 import { readVerdicts } from "./verdict-file.ts";
 import type { Bench } from "./work.ts";
 
@@ -92,6 +94,7 @@ export async function openStudio(
 	const comparing = createComparing(shown, { scorers, workspace });
 	/** The file of a picture; undefined where there is none inside the benchmark or the knowledge base. */
 	async function media(name: string, picture: string): Promise<string | undefined> {
+		if (sourceNamed(name)) return sources.media(name, picture);
 		const run = await shown(name);
 		const of = mediaNamed(picture);
 		if (!of) return undefined;
@@ -135,7 +138,10 @@ export async function openStudio(
 		return page;
 	}
 
+	const sources = studioSources(bench);
+
 	return {
+		sources,
 		compare: comparing.page,
 		comparedRows: comparing.rows,
 		comparedNext: comparing.next,
@@ -220,6 +226,7 @@ export async function openStudio(
 		async close(): Promise<void> {
 			reported.close();
 			reviews.close();
+			sources.close();
 			for (const run of open.values()) await run.then(({ close }) => close()).catch(() => undefined);
 		},
 	};

@@ -35,6 +35,7 @@ export function createFactBase(facts: readonly Fact[]): KnowledgeBase {
 			const fact = byId.get(id);
 			return fact && passageOf(fact);
 		},
+		document: async (name) => facts.filter(({ entity }) => entity === name).map(passageOf),
 		missing: async (ids) => [...new Set(ids)].filter((id) => !byId.has(id)),
 		file: () => undefined,
 		close() {},

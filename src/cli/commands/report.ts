@@ -4,7 +4,7 @@ import { exitCodes, HopscopeError, type ScoringMode, usageError } from "#domain"
 import { viewBuilders } from "#reports";
 import { openWorkspace } from "#store";
 import { type ViewOptions, whyEmpty } from "#workbench";
-import { type AddCommand, type CommonOptions, type Context, sayNext, withWorkspace } from "../context.ts";
+import { type AddCommand, type CommonOptions, type Context, sayNext, wholeNumber, withWorkspace } from "../context.ts";
 import { withEmbedder } from "../encoders.ts";
 import { withScorers, withScoring } from "../run-options.ts";
 import { pageOf, show } from "../show.ts";
@@ -14,6 +14,7 @@ import { type ViewFormat, viewFormats, writeViews } from "../write-views.ts";
 interface ReportOptions extends CommonOptions, ViewOptions {
 	format: ViewFormat;
 	out?: string;
+	sample?: number;
 	listViews?: true;
 	scoring?: ScoringMode;
 	scorer?: string[];
@@ -55,7 +56,8 @@ Examples:
 			const { scoring, scorer } = options;
 			if (format === "html" && scoring !== undefined)
 				throw usageError("usage", "the pages score as each run says", "Keep it: hopscope score RUN --scoring MODE.");
-			const asked = { scoring, scorer, diagnosed, page: pageOf({ ...options, format }) };
+			const { sample } = options;
+			const asked = { scoring, scorer, diagnosed, sample, page: pageOf({ ...options, format }) };
 			const shown = await watch(context, options, (bench) => bench.report(names, asked));
 			show(shown, { options, output });
 			const [first, second] = shown.data.runs;
@@ -67,6 +69,11 @@ function withReportOptions(command: Command): Command {
 	return withEmbedder(command)
 		.addOption(format.choices([...viewFormats]).default("text"))
 		.option("-o, --out <path>", "where it goes; of tables, a path without an ending is a folder with a file for each")
+		.option(
+			"--sample <n>",
+			"of the studio's pages: at most so many tasks of each run, evenly spread",
+			wholeNumber(1, 1e6),
+		)
 		.option("--views <names>", "tables by name, separated by commas, or all (see --list-views)")
 		.option("--by <property>", "group the tables' tasks by a slice (topology, hops, language …) or by a tag")
 		.option("--list-views", "list the tables that there are");

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { z } from "zod";
 import { sha256 } from "#store";
-import { ComparedNextQuery, NextQuery, RowsQuery, TableFormat, TaskKey } from "#studio";
+import { ComparedNextQuery, NextQuery, RowsQuery, sourceNamed, TableFormat, TaskKey } from "#studio";
 import type { Studio } from "#workbench";
 import { HttpError } from "../http-error.ts";
 import { type Answer, type Exchange, get, parsed, type Route, type ServerEvent } from "../route.ts";
@@ -85,7 +85,7 @@ export function dataRoutes(studio: Studio): Route[] {
 			events: changesOf(studio, named(run), signal),
 		})),
 		get("/api/media/*/*", async ({ segments: [run = "", name = ""], query, work }) => {
-			const file = await studio.media(named(run), name);
+			const file = await studio.media(sourceNamed(run) ? run : named(run), name);
 			if (!file) throw new HttpError(404, "no-picture", "there is no such picture", "It may have been removed.");
 			if (query.has("small")) {
 				const bytes = await work(() => thumbnail(file));
@@ -136,7 +136,7 @@ const indexing = (share: number) =>
 const compressedFrom = 64 * 1024;
 
 /** JSON that is sent again only where it changed. */
-function jsonOf(json: unknown, { headers }: Exchange): Answer {
+export function jsonOf(json: unknown, { headers }: Exchange): Answer {
 	const body = Buffer.from(JSON.stringify(json));
 	const etag = `"${sha256(body).slice(0, 32)}"`;
 	const about = { "cache-control": "no-cache", etag };

@@ -31,15 +31,13 @@ export function fileSource(): StudioData {
 		const rows = await load<Row[]>(exportFiles.rows(run, Math.floor(row / exportFiles.rowsInFile)));
 		return found(rows[row % exportFiles.rowsInFile]);
 	};
-	/** The run whose tables are meant; undefined for all. An export has those of each, and of all together. */
+	/** The run whose tables are meant; undefined for all. An export of a few runs has those of all together. */
 	const tabled = async (names: readonly string[]): Promise<string | undefined> => {
 		const [only] = names;
+		const { runs } = (await index()).runs;
+		if (runs.length > 1 && runs.length <= mostTabled) return undefined;
 		if (only !== undefined && names.length === 1) return only;
-		const { runs } = await index();
-		if (runs.runs.length === names.length && runs.runs.every(({ id }) => names.includes(id))) return undefined;
-		throw new Error(
-			"This export holds the tables of each run, and of all together. Export these runs, or open the studio.",
-		);
+		throw new Error("This export holds the tables of each run alone. Export these runs, or open the studio.");
 	};
 	const placeOf = async (run: string, key: TaskKey) => {
 		const { table } = await opened(run);

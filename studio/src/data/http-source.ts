@@ -34,6 +34,8 @@ export function httpSource(base = "/api"): StudioData {
 	}
 	const told = <Result>(path: string, body: unknown): Promise<Result> =>
 		fetched(path, {}, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+	const knowledge = (name: string) => `/knowledge/${encodeURIComponent(name)}`;
+	const benchmark = (name: string) => `/benchmarks/${encodeURIComponent(name)}`;
 	const queue = ({ kind, of: name }: ReviewOf) => `${kind}/${encodeURIComponent(name)}`;
 	const of = (run: string) => `/runs/${encodeURIComponent(run)}`;
 	return {
@@ -61,6 +63,19 @@ export function httpSource(base = "/api"): StudioData {
 		comparedNext: (runs, query) => fetched("/compare/next", { runs, ...query }),
 		media: (run, name, { small = false } = {}) =>
 			`${base}/media/${encodeURIComponent(run)}/${encodeURIComponent(name)}${small ? "?small=1" : ""}`,
+		sources: {
+			knowledgeBases: () => fetched("/knowledge"),
+			knowledge: (name) => fetched(knowledge(name)),
+			search: (name, query) => told(`${knowledge(name)}/search`, query),
+			document: (name, document) => fetched(`${knowledge(name)}/document`, { document }),
+			benchmarks: () => fetched("/benchmarks"),
+			benchmark: (name) => fetched(benchmark(name)),
+			check: (name) => fetched(`${benchmark(name)}/check`),
+			rows: (name, query) => fetched(`${benchmark(name)}/rows`, query),
+			task: (name, task) => fetched(`${benchmark(name)}/task`, { task }),
+			next: (name, query) => fetched(`${benchmark(name)}/next`, query),
+			evidence: (name, key) => fetched(`${benchmark(name)}/evidence`, key),
+		},
 		reviews: {
 			queues: () => fetched("/reviews"),
 			standing: (one) => fetched("/reviews/standing", one),

@@ -1,7 +1,13 @@
 import { createHashHistory, createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
+import { BenchmarkPage } from "../pages/benchmark/benchmark-page.tsx";
+import { BenchmarksPage } from "../pages/benchmark/benchmarks-page.tsx";
+import { BenchmarkTaskPage } from "../pages/benchmark/task/benchmark-task-page.tsx";
 import { BudgetPage } from "../pages/budget/budget-page.tsx";
 import { ComparePage } from "../pages/compare/compare-page.tsx";
 import { ComparedTaskPage } from "../pages/compare/task/compared-task-page.tsx";
+import { DocumentPage } from "../pages/knowledge/document/document-page.tsx";
+import { KnowledgeBasesPage } from "../pages/knowledge/knowledge-bases-page.tsx";
+import { KnowledgePage } from "../pages/knowledge/knowledge-page.tsx";
 import { ReviewPage } from "../pages/review/review-page.tsx";
 import { ReviewsPage } from "../pages/review/reviews-page.tsx";
 import { RunPage } from "../pages/run/run-page.tsx";
@@ -76,6 +82,51 @@ function readCompareSearch(given: Record<string, unknown>): CompareSearch {
 		...(Number.isSafeInteger(repeat) && (repeat as number) >= 0 ? { repeat: repeat as number } : {}),
 	};
 }
+
+/** What is looked for in a knowledge base; a picture by the id of its evidence. */
+export interface KnowledgeSearch {
+	q?: string;
+	target?: "page" | "image";
+	image?: string;
+	document?: string;
+	k?: number;
+	/** What is shown: the lists side by side, where they agree, or what it was made of. */
+	view?: "agree" | "about";
+}
+
+/** What of it is set anew; undefined takes it away. */
+export type KnowledgeChange = { [Name in keyof KnowledgeSearch]?: KnowledgeSearch[Name] | undefined };
+
+function readKnowledgeSearch(given: Record<string, unknown>): KnowledgeSearch {
+	const { target, view, k } = given;
+	// what looks like a number is read as one from an address
+	const [q, image, document] = [given.q, given.image, given.document].map(
+		(value) => text(typeof value === "number" ? String(value) : value).value,
+	);
+	return {
+		...(q === undefined ? {} : { q }),
+		...(target === "page" || target === "image" ? { target } : {}),
+		...(image === undefined ? {} : { image }),
+		...(document === undefined ? {} : { document }),
+		...(place(k) === undefined ? {} : { k: Math.min(50, k as number) }),
+		...(view === "agree" || view === "about" ? { view } : {}),
+	};
+}
+
+/** The evidence of a document that is pointed at. */
+export interface DocumentSearch {
+	at?: string;
+}
+
+export interface BenchmarkSearch extends ListSearch {
+	/** What is shown beside its tasks. */
+	view?: "integrity" | "about";
+}
+
+const readBenchmarkSearch = (given: Record<string, unknown>): BenchmarkSearch => {
+	const { view } = given;
+	return { ...readListSearch(given), ...(view === "integrity" || view === "about" ? { view } : {}) };
+};
 
 const root = createRootRoute({ component: Shell });
 const runs = createRoute({ getParentRoute: () => root, path: "/", component: RunsPage });
@@ -156,12 +207,44 @@ const reviewItems = createRoute({
 	validateSearch: readReviewSearch,
 });
 
+const knowledgeBases = createRoute({ getParentRoute: () => root, path: "/knowledge", component: KnowledgeBasesPage });
+const knowledge = createRoute({
+	getParentRoute: () => root,
+	path: "/knowledge/$name",
+	component: KnowledgePage,
+	validateSearch: readKnowledgeSearch,
+});
+const document = createRoute({
+	getParentRoute: () => root,
+	path: "/knowledge/$name/documents/$document",
+	component: DocumentPage,
+	validateSearch: ({ at }: Record<string, unknown>): DocumentSearch => {
+		const { value } = text(at);
+		return value === undefined ? {} : { at: value };
+	},
+});
+const benchmarks = createRoute({ getParentRoute: () => root, path: "/benchmarks", component: BenchmarksPage });
+const benchmark = createRoute({
+	getParentRoute: () => root,
+	path: "/benchmarks/$name",
+	component: BenchmarkPage,
+	validateSearch: readBenchmarkSearch,
+});
+const benchmarkTask = createRoute({
+	getParentRoute: () => root,
+	path: "/benchmarks/$name/tasks/$task",
+	component: BenchmarkTaskPage,
+	validateSearch: readSearch,
+});
+const sources = [knowledgeBases, knowledge, document, benchmarks, benchmark, benchmarkTask];
+
 /** Addresses stand behind `#`, so that the same pages work from a server and from disk. */
 export const createStudioRouter = () =>
 	createRouter({
 		routeTree: root.addChildren([
 			...[runs, run, tasks, task, compare, comparedTask],
 			...[budget, tables, reviews, reviewItems, review],
+			...sources,
 		]),
 		history: createHashHistory(),
 	});

@@ -7,6 +7,7 @@ import { plural, showCount } from "../../parts/format.ts";
 import { HelpDialog } from "../../parts/help-dialog.tsx";
 import { KeyCap } from "../../parts/key-cap.tsx";
 import { type KeyBinding, useKeys } from "../../parts/keys.ts";
+import { SourceLinks } from "../../parts/source-links.tsx";
 import { Trouble } from "../../parts/trouble.tsx";
 import { CompareBar } from "./compare-bar.tsx";
 import { filterRuns } from "./filter-runs.ts";
@@ -61,6 +62,7 @@ export function RunsPage() {
 				tags={runs.data ? [runs.data.workspace] : []}
 				onHelp={() => setHelp(true)}
 			>
+				<SourceLinks here="runs" />
 				{data.reviews && <Link to="/review">Reviews</Link>}
 				<p className={styles.hints} aria-hidden="true">
 					<KeyCap>/</KeyCap> filter <KeyCap>j</KeyCap> <KeyCap>k</KeyCap> move <KeyCap>x</KeyCap> choose{" "}

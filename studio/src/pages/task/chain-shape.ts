@@ -2,8 +2,14 @@
 import type { Legend, TaskHop } from "../../../../src/studio/pages.ts";
 import { markOf } from "../../data/legend.ts";
 
-export interface Placed {
-	hop: TaskHop;
+/** What the shape of a chain is made of. */
+export interface ShapedHop {
+	id: string;
+	needs: readonly { hop: string }[];
+}
+
+export interface Placed<Hop extends ShapedHop = TaskHop> {
+	hop: Hop;
 	/** Steps of dependency from a beginning. */
 	layer: number;
 	/** Parallel branches stand beneath each other. */
@@ -11,8 +17,8 @@ export interface Placed {
 }
 
 /** Lays hops out in layers: each behind all that it needs, on the line of the first of them where that is free. */
-export function chainLayers(hops: readonly TaskHop[]): Placed[] {
-	const placed = new Map<string, Placed>();
+export function chainLayers<Hop extends ShapedHop>(hops: readonly Hop[]): Placed<Hop>[] {
+	const placed = new Map<string, Placed<Hop>>();
 	const taken = new Set<string>();
 	for (const hop of hops) {
 		const needed = hop.needs.flatMap(({ hop: id }) => placed.get(id) ?? []);

@@ -16,6 +16,7 @@ export function FilterField({
 	onLeave,
 	facets,
 	columns,
+	placeholder = "outcome:wrong  hop2:misread  tokens>5000  words, “exact text”",
 	ref,
 }: {
 	where: string;
@@ -25,6 +26,7 @@ export function FilterField({
 	/** Of the whole run: what is being written would leave no values to complete it with. */
 	facets: readonly Facet[];
 	columns: RunPage["columns"];
+	placeholder?: string;
 	ref: Ref<HTMLInputElement>;
 }) {
 	const [text, setText] = useState(where);
@@ -96,7 +98,7 @@ export function FilterField({
 				aria-expanded={options.length > 0}
 				aria-controls={list}
 				aria-activedescendant={options[active] ? `${list}-${active}` : undefined}
-				placeholder="outcome:wrong  hop2:misread  tokens>5000  words, “exact text”"
+				placeholder={placeholder}
 				spellCheck={false}
 				autoComplete="off"
 				autoCapitalize="off"
