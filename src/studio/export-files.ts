@@ -10,6 +10,8 @@ export const exportFiles = {
 	tableTexts: (run?: string) => (run === undefined ? "table-texts" : `${run}.table-texts`),
 	budget: (run: string) => `${run}.budget`,
 	budgetTexts: (run: string) => `${run}.budget-texts`,
+	/** Runs of which the tables are exported together; those of more stand alone. */
+	mostTabled: 12,
 	rowsInFile: 500,
 	tasksInFile: 20,
 } as const;

@@ -101,7 +101,7 @@ export {
 	KnowledgeQuery,
 	type SourcesData,
 } from "./sources-pages.ts";
-export { hopColumn, type Table } from "./table.ts";
+export type { Table } from "./table.ts";
 export { createShown, type MadeTables, tablesPage } from "./tables-page.ts";
 export { taskPage } from "./task-page.ts";
 export { parseWhere, quote } from "./where.ts";

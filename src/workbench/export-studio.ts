@@ -19,7 +19,6 @@ import {
 	type TaskPage,
 } from "#studio";
 import { openStudio, type Studio } from "./studio.ts";
-import { mostTabled } from "./studio-tables.ts";
 import type { Bench } from "./work.ts";
 
 export interface ExportStudioOptions {
@@ -54,7 +53,7 @@ export async function exportStudio(
 			const lines: RunLine[] = [];
 			let tasks = 0;
 			// the tables of several runs are those of each, beside one another
-			const alone = names.length === 1 || names.length > mostTabled;
+			const alone = names.length === 1 || names.length > exportFiles.mostTabled;
 			for (const name of names) {
 				const about = { studio, sample, alone, writer, pictures, bench };
 				const { page, written } = await exportRun(await studio.idOf(name), about);

@@ -3,13 +3,13 @@ import { setImmediate as breath } from "node:timers/promises";
 import { clip, usageError } from "#domain";
 import { buildViews, reportData, tablesReport, viewBuilders } from "#reports";
 import type { Scorer } from "#scoring";
-import { type MadeTables, type TablesPage, tablesPage } from "#studio";
+import { exportFiles, type MadeTables, type TablesPage, tablesPage } from "#studio";
 import { type OpenedRun, openForReport } from "./open.ts";
 import type { Tell } from "./studio-making.ts";
 import type { Bench } from "./work.ts";
 
 /** Runs whose tables can stand beside one another: more take long, and nobody reads them. */
-export const mostTabled = 12;
+const { mostTabled } = exportFiles;
 
 /** Refuses what names no run of a workspace, and too many at once. */
 export function mustBeFew(names: readonly string[]): void {

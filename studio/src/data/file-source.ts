@@ -35,7 +35,7 @@ export function fileSource(): StudioData {
 	const tabled = async (names: readonly string[]): Promise<string | undefined> => {
 		const [only] = names;
 		const { runs } = (await index()).runs;
-		if (runs.length > 1 && runs.length <= mostTabled) return undefined;
+		if (runs.length > 1 && runs.length <= exportFiles.mostTabled) return undefined;
 		if (only !== undefined && names.length === 1) return only;
 		throw new Error("This export holds the tables of each run alone. Export these runs, or open the studio.");
 	};
