@@ -40,6 +40,8 @@ const told: Record<string, number> = {
 	"different-benchmarks": 409,
 	"scored-differently": 409,
 	"unknown-run": 404,
+	"no-run": 404,
+	"ambiguous-run": 404,
 	"no-record": 404,
 	"bad-review": 400,
 	"unknown-queue": 404,

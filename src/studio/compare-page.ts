@@ -12,6 +12,7 @@ import { isShownIn, type Scorer, type ScorerWords, scorerOf, scorers, summarise 
 import { type JoinedTable, letterAt } from "./join-runs.ts";
 import type { ComparedPair, ComparedRun, ComparePage, DifferenceLine } from "./pages.ts";
 import { facets, facetWords } from "./row.ts";
+import { notJudged } from "./run-index.ts";
 import { columnTitle, measured } from "./run-page.ts";
 import type { RunTable } from "./run-table.ts";
 import { type Item, scoredItems } from "./scored-items.ts";
@@ -214,12 +215,12 @@ function breaksOf(
 	const found = new Map<string, ComparedPair["won"]["breaks"][number]>();
 	for (const row of rows) {
 		const broken = at("broken", row);
-		const place = broken === null || broken === "none" ? 0 : Number(broken);
+		const place = Number(broken) || 0;
 		const verdict = place === 0 ? "" : (at(hopColumn(place), row) ?? "");
 		const key = `${place} ${verdict}`;
 		const term =
 			place === 0
-				? `${letter}.broken:none`
+				? `${letter}.broken:none,${notJudged}`
 				: `${letter}.broken:${place}${verdict === "" ? "" : ` ${letter}.${hopColumn(place)}:${verdict}`}`;
 		const known = found.get(key) ?? { place, verdict, count: 0, where: `${where} ${term}` };
 		found.set(key, { ...known, count: known.count + 1 });

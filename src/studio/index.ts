@@ -80,6 +80,7 @@ export {
 	openTaskTable,
 	type RunIndex,
 	readRecordAt,
+	recordColumns,
 } from "./run-index.ts";
 export { runPage } from "./run-page.ts";
 export { type RunTable, runTable, someRows, taskIdAt, taskTable } from "./run-table.ts";

@@ -2,6 +2,7 @@
 import { clip } from "#domain";
 import { endingNames, findingWords, topologyName, verdictMarks } from "#reports";
 import type { Media, Row } from "./pages.ts";
+import { recordColumns } from "./run-index.ts";
 import type { FacetWords } from "./select.ts";
 import { hopColumn, membersOf, mostHopColumns, type Table, valueAt } from "./table.ts";
 
@@ -17,7 +18,8 @@ export const facets: readonly FacetGiven[] = [
 	{
 		name: "broken",
 		title: "First broken hop",
-		titleOf: (value) => (value === "none" ? "none seen" : /^\d+$/.test(value) ? `hop ${value}` : value),
+		titleOf: (value) =>
+			value === "none" ? "none seen" : /^\d+$/.test(value) ? `hop ${value}` : value.replaceAll("-", " "),
 	},
 	{
 		name: "primary",
@@ -68,7 +70,7 @@ export function rowOf(row: number, table: Table): Row {
 		primary: value("primary"),
 		answer: value("answer"),
 		gold: clip(value("gold") ?? "", 200),
-		steps: number("steps"),
+		steps: number(recordColumns.steps),
 		ms: number("seconds") * 1000,
 		tokens: number("tokens"),
 		cost: Number.isNaN(cost) ? null : cost,

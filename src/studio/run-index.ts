@@ -44,10 +44,18 @@ export interface IndexOptions {
 export interface RunIndex {
 	table: Table;
 	bytes: number;
+	/** SHA-256 of the last bytes that it covers: tells a file that was written anew. */
+	tail: string;
 }
 
+/** Where a record stands in the file, and its steps, scored or not; no scorer can be called so. */
+export const recordColumns = { offset: "record_offset", length: "record_length", steps: "record_steps" } as const;
+
+/** Where a chain breaks of which no hop was judged. */
+export const notJudged = "not-judged";
+
 const folder = "index";
-const indexVersion = 1;
+const indexVersion = 2;
 /** Records that are read, answered for and let go of together. */
 const atOnce = 2000;
 /** Of them, how many go into one file. */
@@ -61,7 +69,7 @@ const SegmentHead = z.object({
 	rules: z.string(),
 	from: z.number().int().min(0),
 	to: z.number().int().min(0),
-	/** SHA-256 of the last bytes that it covers: tells a file that was written anew. */
+	/** As that of the index. */
 	tail: z.string(),
 });
 type SegmentHead = z.infer<typeof SegmentHead>;
@@ -74,7 +82,8 @@ export async function openRunIndex(dir: string, options: IndexOptions, known?: R
 	const file = join(dir, "records.jsonl");
 	const { size } = await stat(file).catch(() => ({ size: 0 }));
 	const { kept = true } = options;
-	const extended = known && known.bytes <= size ? { parts: [known.table], bytes: known.bytes } : undefined;
+	const fits = known && known.bytes <= size && known.tail === (await tailOf(dir, known.bytes));
+	const extended = fits ? { parts: [known.table], bytes: known.bytes } : undefined;
 	const before = extended ?? (kept ? await readSegments(dir, size, options) : { parts: [], bytes: 0 });
 	const done = [...before.parts];
 	let added: Table[] = [];
@@ -101,7 +110,7 @@ export async function openRunIndex(dir: string, options: IndexOptions, known?: R
 		if (added.length >= batchesInSegment) await seal();
 	}
 	await seal();
-	return { table: joined(done), bytes };
+	return { table: joined(done), bytes, tail: await tailOf(dir, bytes) };
 }
 
 /** Where a record stands in the file, in bytes. */
@@ -148,18 +157,19 @@ function lineOf(
 	const { actions, read } = actionsIn(trajectory);
 	return {
 		numbers: {
-			offset,
-			length,
+			steps: steps.length,
+			calls: usage.calls,
+			...answered?.scores,
+			[recordColumns.offset]: offset,
+			[recordColumns.length]: length,
+			[recordColumns.steps]: steps.length,
 			repeat,
 			attempt,
-			steps: steps.length,
 			seconds: ms / 1000,
-			calls: usage.calls,
 			tokens: usage.inputTokens + usage.outputTokens,
 			cost: usage.cost ?? null,
 			actions,
 			readable: read,
-			...answered?.scores,
 		},
 		categories: {
 			task,
@@ -167,7 +177,7 @@ function lineOf(
 			answer: answer === null ? null : clip(answer, 200),
 			outcome: answered?.outcome ?? null,
 			primary: answered?.primary ?? null,
-			broken: answered && answered.broken !== null ? String(answered.broken || "none") : null,
+			broken: answered ? String(answered.broken === null ? notJudged : answered.broken || "none") : null,
 			unobserved: answered && answered.open.length > 0 ? "yes" : "no",
 			shows: answered?.shows ?? null,
 			...Object.fromEntries(verdicts.slice(0, mostHopColumns).map((verdict, at) => [hopColumn(at + 1), verdict])),
@@ -270,8 +280,9 @@ async function writeSegment(
 	await writeTable(join(dir, folder, `${from}-${to}.parquet`), table, head);
 }
 
-/** A hash of the bytes before a place of a run's records. */
+/** A hash of the bytes before a place of a run's records; of none where nothing was recorded yet. */
 async function tailOf(dir: string, to: number): Promise<string> {
+	if (to === 0) return createHash("sha256").digest("hex");
 	const handle = await open(join(dir, "records.jsonl"));
 	try {
 		const bytes = Buffer.alloc(Math.min(tailBytes, to));

@@ -2,8 +2,9 @@
 import { type Break, breaksOf } from "#diagnosis";
 import type { HopVerdict, RunManifest, Task } from "#domain";
 import { headline, sliceValueName, sliceWords } from "#reports";
-import { isIllFormed, type Scorer, scorerOf, scorers, sliceNames, slices, summarise } from "#scoring";
+import { isIllFormed, noValue, type Scorer, scorerOf, scorers, sliceNames, slices, summarise } from "#scoring";
 import type { BreaksAt, Estimate, MetricLine, RunLine, RunPage } from "./pages.ts";
+import { notJudged, recordColumns } from "./run-index.ts";
 import { type RunTable, taskIdAt } from "./run-table.ts";
 import { type Item, scoredItems } from "./scored-items.ts";
 import { hopColumn, type Table, valueAt } from "./table.ts";
@@ -60,7 +61,7 @@ export function runPage({ line, manifest, table, tasks, added = [] }: RunShown):
 			name: sliceWords[by].heading,
 			rows: slices(items, by).map(({ name, items: own }) => ({
 				value: sliceValueName(by, name),
-				where: columnOf[by] === undefined ? "" : `${columnOf[by]}:${quote(name)}`,
+				where: whereOf(by, name, table),
 				records: own.length,
 				accuracy: measured(summarise(own, { metric: "accuracy" })),
 			})),
@@ -77,13 +78,21 @@ const columnOf: Partial<Record<(typeof sliceNames)[number], string>> = {
 	language: "language",
 };
 
+/** The filter that shows a slice's tasks; empty where there is none. */
+function whereOf(by: (typeof sliceNames)[number], name: string, { numbers }: Table): string {
+	const column = columnOf[by];
+	if (column === undefined) return "";
+	if (name !== noValue) return `${column}:${quote(name)}`;
+	return numbers.has(column) ? `-${column}>=0` : `${column}:none`;
+}
+
 function breaksIn(table: RunTable, tasks: RunShown["tasks"]): Break[] {
 	const [broken, open] = [table.categories.get("broken"), table.categories.get("open")];
 	if (!broken) return [];
 	return Array.from({ length: table.rows }, (_, row) => row).flatMap((row): Break[] => {
 		const said = valueAt(broken, row);
 		const task = tasks.get(taskIdAt(table, row));
-		if (said === null || !task) return [];
+		if (said === null || said === notJudged || !task) return [];
 		const place = said === "none" ? 0 : Number(said);
 		const column = table.categories.get(hopColumn(place));
 		const verdict = (column && valueAt(column, row)) as HopVerdict | null | undefined;
@@ -200,7 +209,7 @@ const titles: Record<string, string> = {
 	readable: "Actions that could be read",
 };
 
-const hidden = new Set(["offset", "length", "picture"]);
+const hidden = new Set<string>([...Object.values(recordColumns), "picture"]);
 
 export function columnsOf({ numbers, categories }: Table): RunPage["columns"] {
 	return [...categories.keys(), ...numbers.keys()]

@@ -7,7 +7,7 @@ import { type Category, membersOf, none, type Table } from "./table.ts";
 /** One condition of a filter. */
 export type Term =
 	| { is: "category"; name: string; values: string[]; not: boolean }
-	| { is: "number"; name: string; compare: Compare; value: number; not: boolean }
+	| { is: "number"; name: string; compare: Compare; values: number[]; not: boolean }
 	/** A word of the question, an answer or the id; quoted, also of all that was recorded. */
 	| { is: "text"; text: string; recorded: boolean; not: boolean };
 
@@ -16,8 +16,14 @@ type Compare = ">" | ">=" | "<" | "<=" | "=";
 /** The most terms of a filter: more are a mistake. */
 const mostTerms = 40;
 
-const termPattern =
-	/(-?)(?:([\p{L}][\p{L}\p{N}_.-]*)(:|>=|<=|=|>|<))?("(?:[^"\\]|\\.)*"?(?:,"(?:[^"\\]|\\.)*"?)*|\S+)/gu;
+// one that is still being written goes on to the end
+const quotedValue = String.raw`"(?:[^"\\]|\\.)*(?:"|\\?$)`;
+const oneValue = String.raw`(?:${quotedValue}|[^\s",]+)`;
+/** A column with what is asked of it, several values separated by commas; or a text, quoted or not. */
+const termPattern = new RegExp(
+	String.raw`(-?)(?:([\p{L}\p{N}][\p{L}\p{N}_.@-]*)(:|>=|<=|=|>|<))?(${oneValue}(?:,${oneValue})+(?=\s|$)|${quotedValue}|\S+)`,
+	"gsu",
+);
 
 /** Reads a filter against the columns that there are; what cannot be understood is told and left out. */
 export function parseWhere(where: string, table: Table): { terms: Term[]; problems: string[] } {
@@ -31,17 +37,19 @@ export function parseWhere(where: string, table: Table): { terms: Term[]; proble
 		const not = minus === "-";
 		const quoted = rest.startsWith('"');
 		const name = given && nameIn(table, given);
-		if (given === undefined || operator === undefined) {
-			const text = quoted ? unquoted(rest) : rest;
+		// "12:30" is a text, unless a column is called so
+		if (given === undefined || operator === undefined || (name === undefined && /^\p{N}/u.test(given))) {
+			const text = quoted && given === undefined ? unquoted(rest) : whole.slice(minus?.length ?? 0);
 			if (text !== "") terms.push({ is: "text", text, recorded: quoted, not });
 		} else if (name === undefined) {
 			problems.push(`there is no column "${given}"${suggestion(given, table)}`);
 		} else if (table.categories.has(name) && (operator === ":" || operator === "=")) {
 			terms.push({ is: "category", name, values: valuesOf(rest), not });
 		} else if (table.numbers.has(name)) {
-			const value = numberFrom(rest);
-			if (value === undefined) problems.push(`"${whole}" compares ${name} with what is no number`);
-			else terms.push({ is: "number", name, compare: operator === ":" ? "=" : (operator as Compare), value, not });
+			const compare = operator === ":" ? "=" : (operator as Compare);
+			const values = (compare === "=" ? rest.split(",") : [rest]).map(numberFrom);
+			if (values.every((value) => value !== undefined)) terms.push({ is: "number", name, compare, values, not });
+			else problems.push(`"${whole}" compares ${name} with what is no number`);
 		} else problems.push(`"${whole}": ${name} has names for values; write ${name}:VALUE`);
 	}
 	return { terms, problems };
@@ -59,7 +67,7 @@ const valuesOf = (rest: string): string[] =>
 	);
 
 const numberFrom = (text: string): number | undefined => {
-	const [, digits, unit] = /^(-?\d[\d_,]*(?:\.\d+)?)(k|M|%)?$/.exec(text) ?? [];
+	const [, digits, unit] = /^(-?(?:\d{1,3}(?:,\d{3})+|\d[\d_]*)(?:\.\d+)?)(k|M|%)?$/.exec(text) ?? [];
 	if (digits === undefined) return undefined;
 	const factor = unit === "k" ? 1000 : unit === "M" ? 1e6 : unit === "%" ? 0.01 : 1;
 	return Number(digits.replace(/[_,]/g, "")) * factor;
@@ -105,7 +113,8 @@ function metBy(term: Term, table: Table, recorded?: (text: string) => Uint8Array
 	if (term.is === "number") {
 		const column = table.numbers.get(term.name) ?? new Float64Array();
 		const holds = comparisons[term.compare];
-		for (let row = 0; row < table.rows; row++) if (holds(column[row] ?? Number.NaN, term.value)) met[row] = 1;
+		for (let row = 0; row < table.rows; row++)
+			if (term.values.some((value) => holds(column[row] ?? Number.NaN, value))) met[row] = 1;
 		return met;
 	}
 	if (term.is === "category") {

@@ -27,6 +27,7 @@ import {
 	type RunIndex,
 	type RunTable,
 	readRecordAt,
+	recordColumns,
 	runTable,
 	type TaskKey,
 	taskTable,
@@ -274,8 +275,8 @@ export async function recordOf(run: Shown, key: TaskKey): Promise<{ record: RunR
 	const row = rowNamed(run, key);
 	const { numbers } = run.table;
 	const record = await readRecordAt(run.dir, {
-		offset: numbers.get("offset")?.[row] ?? 0,
-		length: numbers.get("length")?.[row] ?? 0,
+		offset: numbers.get(recordColumns.offset)?.[row] ?? 0,
+		length: numbers.get(recordColumns.length)?.[row] ?? 0,
 	});
 	const task = (await run.benchmark()).tasks.get(key.task);
 	if (!task)

@@ -2,7 +2,7 @@
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { escapeRegExp } from "#domain";
-import { parseWhere, type Selection, select } from "#studio";
+import { parseWhere, recordColumns, type Selection, select } from "#studio";
 import type { Shown } from "./studio-run.ts";
 
 const mostSelections = 24;
@@ -36,12 +36,10 @@ export async function selected(run: Shown, { where, sort }: { where: string; sor
 /** The rows in whose records a text stands anywhere, capitals or not. */
 async function recordedIn({ dir, table }: Shown, text: string): Promise<Uint8Array> {
 	const met = new Uint8Array(table.rows);
-	const offsets = table.numbers.get("offset") ?? new Float64Array();
+	const offsets = table.numbers.get(recordColumns.offset) ?? new Float64Array();
 	const order = Uint32Array.from(offsets, (_, row) => row).sort((a, b) => (offsets[a] ?? 0) - (offsets[b] ?? 0));
-	// as it stands in JSON, byte by byte
-	const wanted = Buffer.from(JSON.stringify(text).slice(1, -1)).toString("latin1");
-	if (wanted === "") return met.fill(1);
-	const pattern = new RegExp(escapeRegExp(wanted), "gi");
+	if (text === "") return met.fill(1);
+	const { pattern, most } = patternOf(text);
 	let [at, before] = [0, ""];
 	for await (const chunk of createReadStream(join(dir, "records.jsonl"), {
 		highWaterMark: 4 << 20,
@@ -50,13 +48,30 @@ async function recordedIn({ dir, table }: Shown, text: string): Promise<Uint8Arr
 		const start = at - before.length;
 		for (const { index } of piece.matchAll(pattern)) {
 			const row = lastAtOrBefore(order, offsets, start + index);
-			if (row !== undefined && start + index < (offsets[row] ?? 0) + (table.numbers.get("length")?.[row] ?? 0))
+			if (
+				row !== undefined &&
+				start + index < (offsets[row] ?? 0) + (table.numbers.get(recordColumns.length)?.[row] ?? 0)
+			)
 				met[row] = 1;
 		}
-		before = piece.slice(Math.max(0, piece.length - wanted.length + 1));
+		before = piece.slice(Math.max(0, piece.length - most + 1));
 		at += chunk.length;
 	}
 	return met;
+}
+
+/**
+ * Finds a text as it stands in JSON in the bytes of a file, one character a byte; `most` is how many of them it takes. Which
+ * bytes a character has as a capital is said here: what no case of letters is to bytes would find other characters.
+ */
+function patternOf(text: string): { pattern: RegExp; most: number } {
+	const bytes = (character: string) => Buffer.from(character).toString("latin1");
+	const characters = [...JSON.stringify(text).slice(1, -1)].map((character) =>
+		[...new Set([character, character.toLowerCase(), character.toUpperCase()])].map(bytes),
+	);
+	const written = characters.map((cases) => `(?:${cases.map(escapeRegExp).join("|")})`).join("");
+	const longest = characters.map((cases) => Math.max(...cases.map(({ length }) => length)));
+	return { pattern: new RegExp(written, "g"), most: longest.reduce((sum, length) => sum + length, 0) };
 }
 
 /** The row whose record begins last of those that begin no later than a place. */

@@ -21,7 +21,7 @@ export interface StudioBrowser {
 }
 
 export async function openStudio(data: Partial<Studio>): Promise<StudioBrowser> {
-	const studio = { close: async () => undefined, ...data } as Studio;
+	const studio = { close: async () => undefined, stamp: async () => "", ...data } as Studio;
 	const server = await startStudio(studio, { port: 0 });
 	const browser = await chromium.launch({ executablePath: executablePath as string, args: ["--no-sandbox"] });
 	const complaints: string[] = [];

@@ -51,7 +51,7 @@ export function RunPage() {
 				<Link to="/tables" search={{ runs: run }} className={styles.link}>
 					Tables <KeyCap>r</KeyCap>
 				</Link>
-				<Link to="/runs/$run/budget" params={{ run }} className={styles.link} aria-label="Error budget">
+				<Link to="/runs/$run/budget" params={{ run }} className={styles.link}>
 					<span className={styles.wide}>Error budget</span>
 					<span className={styles.narrow}>Budget</span> <KeyCap>b</KeyCap>
 				</Link>

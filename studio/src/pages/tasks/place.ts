@@ -44,8 +44,11 @@ export function usePlace(run: string, where: string, sort: string) {
 					resetScroll: false,
 				});
 			};
-			if (now) write();
-			else timer.current = setTimeout(write, restMs);
+			if (now) {
+				write();
+				// what is gone to at once would take its place in the history
+				router.history.flush();
+			} else timer.current = setTimeout(write, restMs);
 		},
 		[router, run, where, sort],
 	);

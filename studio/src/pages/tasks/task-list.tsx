@@ -102,6 +102,8 @@ export function TaskList({
 	function select(to: number | ((at: number) => number)) {
 		const at = Math.max(0, Math.min(total - 1, typeof to === "number" ? to : to(selected)));
 		setSelected(at);
+		// whoever moves in the list is in it: Enter opens the row, and not a head that was pressed before
+		scroller.current?.focus({ preventScroll: true });
 		reveal(scroller.current, { from: at * height, height, head: narrow ? 0 : headHeight });
 		note({ at, top: top() });
 	}
