@@ -188,11 +188,12 @@ test("a server has the same, and refuses what is none", async () => {
 	expect((await get(`runs/${encodeURIComponent(join(folder, "runs", run))}/budget`)).status).toBe(404);
 });
 
-test("an export holds the tables of each run and of all, with their copies, and the budget", async () => {
+test("an export holds the tables of one run, or of all that it holds, with their copies, and the budget", async () => {
 	const out = join(folder, "page");
 	const { page } = await openWorkbench(folder).exportStudio([run, other], { out });
 	expect(exported(page, "tables")).toEqual(await made(() => studio.tables([run, other])));
-	expect(exported(page, `${run}.tables`).runs).toEqual([{ id: run, label: "extractive" }]);
+	const alone = await openWorkbench(folder).exportStudio([run], { out: join(folder, "alone") });
+	expect(exported(alone.page, `${run}.tables`).runs).toEqual([{ id: run, label: "extractive" }]);
 	expect(exported(page, "table-texts").ranking.markdown).toContain("| Run |");
 	expect(exported(page, `${run}.budget`).settled).toBe((await made(() => studio.budget(run))).settled);
 	expect(exported(page, `${run}.budget-texts`)["error-budget"].csv).toContain("planning");
