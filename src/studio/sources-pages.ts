@@ -3,6 +3,7 @@
  * task by task. Only a server has them.
  */
 import { z } from "zod";
+import { freeRecord } from "#domain";
 import { EvidenceCard, Media } from "./evidence-card.ts";
 import { Facet, Query, type RowsQuery } from "./query.ts";
 
@@ -98,7 +99,7 @@ export type FoundBy = z.infer<typeof FoundBy>;
 export const KnowledgeFound = z.object({
 	lists: z.array(FoundBy),
 	/** By id: what any of them brought. */
-	evidence: z.record(z.string(), EvidenceCard),
+	evidence: freeRecord(EvidenceCard),
 	/** What several indexes brought, those first on which most agree; a rank for each list, null where it lacks it. */
 	agreed: z.array(z.object({ id: z.string(), ranks: z.array(z.number().nullable()) })),
 	/** How many different results there are, and indexes that could have agreed. */

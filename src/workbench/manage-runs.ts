@@ -215,12 +215,15 @@ async function removeRun(dir: string): Promise<void> {
 	await rm(leaving, { recursive: true });
 }
 
+/** What an export of pages consists of. */
+const pageParts = ["index.html", "studio.js", "studio.css", "data", "media"];
+
 /** The pages of a run alone; one of several runs is no less true, and what else somebody put beside a page stays. */
 async function removePages(workspace: Workspace, id: string): Promise<void> {
 	const tables = `${id}-tables`;
 	for (const name of (await exists(workspace.run(tables))) ? [id] : [id, tables]) {
 		const folder = workspace.report(name);
-		await rm(join(folder, "index.html"), { force: true });
+		for (const part of pageParts) await rm(join(folder, part), { recursive: true, force: true });
 		await rmdir(folder).catch(() => undefined);
 	}
 }
