@@ -12,6 +12,7 @@ const bin = (name, ...args) => [process.execPath, [`${root}/node_modules/${name}
 const steps = [
 	["format and lint", bin("@biomejs/biome/bin/biome", "check", "--error-on-warnings")],
 	["types", bin("typescript/bin/tsc", "-p", "tsconfig.json")],
+	["types of the studio", bin("typescript/bin/tsc", "-p", "studio/tsconfig.json")],
 	["rooms", bin("dependency-cruiser/bin/dependency-cruise.mjs", "src", "--config", ".dependency-cruiser.mjs")],
 	["dead code", bin("knip/bin/knip.js", "--no-progress")],
 	["names of the rooms' faces", [process.execPath, ["scripts/faces.mjs"]]],
