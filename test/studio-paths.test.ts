@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openWorkbench, type Studio } from "#workbench";
+import { longTest } from "./long.ts";
 import { axeProblems, hasBrowser, openStudio, type StudioBrowser } from "./support/browser.ts";
 import { makeTownsOfStudio, recordOfTown, writeStudioRun } from "./support/studio-run.ts";
 
@@ -159,7 +160,7 @@ describe.skipIf(!hasBrowser)("the pages of the studio over real runs", () => {
 		expect(served.complaints).toEqual([]);
 	});
 
-	test("a run that grows moves what is shown of it without a reload", async () => {
+	longTest("a run that grows moves what is shown of it without a reload", async () => {
 		const few = Array.from({ length: 10 }, (_, n) => recordOfTown(n, { towns }));
 		const dir = await writeStudioRun(workspace, { id: "growing", towns, records: few });
 		const append = (from: number, to: number) =>
@@ -188,7 +189,7 @@ describe.skipIf(!hasBrowser)("the pages of the studio over real runs", () => {
 		expect(served.complaints).toEqual([]);
 	});
 
-	test.each(["light", "dark"] as const)("axe objects to nothing of real runs, in the %s", async (colorScheme) => {
+	longTest.each(["light", "dark"] as const)("axe objects to nothing of real runs, in the %s", async (colorScheme) => {
 		const page = await served.open("/", { colorScheme });
 		for (const [address, ready] of [
 			["/", page.getByRole("link", { name: "made-up" })],

@@ -63,6 +63,8 @@ export function TaskList({
 		return { at, top };
 	});
 	const [selected, setSelected] = useState(Math.min(first.at, Math.max(0, total - 1)));
+	// scrolling may end before what was selected is drawn
+	const standing = useRef(selected);
 	const note = usePlace(run, where, sort);
 	useKeptFocus(scroller, held);
 	const top = () => Math.round((scroller.current?.scrollTop ?? 0) / height);
@@ -74,7 +76,7 @@ export function TaskList({
 		initialOffset: first.top * height,
 		overscan: 10,
 		onChange: (_, scrolling) => {
-			if (!scrolling) note({ at: selected, top: top() });
+			if (!scrolling) note({ at: standing.current, top: top() });
 		},
 	});
 	// biome-ignore lint/correctness/useExhaustiveDependencies: rows become cards and back: all heights are another
@@ -102,6 +104,7 @@ export function TaskList({
 	function select(to: number | ((at: number) => number)) {
 		const at = Math.max(0, Math.min(total - 1, typeof to === "number" ? to : to(selected)));
 		setSelected(at);
+		standing.current = at;
 		// whoever moves in the list is in it: Enter opens the row, and not a head that was pressed before
 		scroller.current?.focus({ preventScroll: true });
 		reveal(scroller.current, { from: at * height, height, head: narrow ? 0 : headHeight });
@@ -112,6 +115,7 @@ export function TaskList({
 		const row = rowAt(index);
 		if (!row) return;
 		setSelected(index);
+		standing.current = index;
 		note({ at: index, top: top() }, true);
 		void router.navigate({
 			to: "/runs/$run/tasks/$task",
