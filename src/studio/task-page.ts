@@ -101,7 +101,7 @@ function tagsOf({ tags, chain }: Task): string[] {
 
 type Judged = Extract<HopDiagnosis, { is: "judged" }>;
 
-function hopOf(hop: Hop, place: number, { task, diagnosis }: AnswerShown): TaskHop {
+function hopOf(hop: Hop, place: number, { task, record, diagnosis }: AnswerShown): TaskHop {
 	const said = diagnosis?.hops.find((one) => one.hop === hop.id);
 	const judged = said?.is === "judged" ? said : undefined;
 	const came = new Set([...(judged?.evidence ?? []), ...(judged?.otherEvidence ?? [])]);
@@ -117,7 +117,7 @@ function hopOf(hop: Hop, place: number, { task, diagnosis }: AnswerShown): TaskH
 		verdict: judged?.verdict ?? "not-judged",
 		first: diagnosis?.firstBroken === hop.id,
 		possible: diagnosis?.unobserved.includes(hop.id) ?? false,
-		took: judged ? tookInstead(judged) : null,
+		took: judged ? tookInstead(judged, { hop, task, steps: record.trajectory.steps }) : null,
 		read: judged?.used === undefined ? null : clip(judged.used, 200),
 		carried: judged?.carried === undefined ? null : clip(judged.carried, 200),
 		why: hopSentence({ id: hop.id, diagnosis: said ?? null }, { diagnosis: diagnosis ?? null }),
@@ -130,11 +130,21 @@ function hopOf(hop: Hop, place: number, { task, diagnosis }: AnswerShown): TaskH
 	};
 }
 
-/** The value that a broken hop's place was taken by, where one is known. */
-function tookInstead({ verdict, used, carried }: Judged): string | null {
-	const value = carried ?? (isBroken(verdict) ? used : undefined);
+/** The value that a broken hop's place was taken by: what the diagnosis saw, else what a step made for it states last. */
+function tookInstead(
+	{ verdict, used, carried, aimed }: Judged,
+	{ hop, task, steps }: { hop: Hop; task: Task; steps: readonly Step[] },
+): string | null {
+	if (carried === undefined && !isBroken(verdict)) return null;
+	const stated = steps.flatMap(({ index, subAnswer }) =>
+		subAnswer !== undefined && aimed.includes(index) && !isRightFor(hop, subAnswer, task) ? [subAnswer] : [],
+	);
+	const value = carried ?? used ?? stated.at(-1);
 	return value === undefined ? null : clip(value, 200);
 }
+
+const isRightFor = (hop: Hop, text: string, { tags }: Task): boolean =>
+	typedAccuracy(text, hop.answer, { language: tags.language, question: hop.question }).value === 1;
 
 /** The headline of an answer, with what it rests on. */
 function headOf(
@@ -281,9 +291,7 @@ function readOf(step: Step, hops: readonly TaskHop[], task: Task): TaskStep["rea
 		const text = clip(step.subAnswer, 300);
 		const gold = own.map(({ id }) => goldOf(task.chain, id)).filter((hop) => hop !== undefined);
 		if (gold.length === 0) return { text, right: null };
-		const right = gold.some(
-			(hop) => typedAccuracy(text, hop.answer, { language: task.tags.language, question: hop.question }).value === 1,
-		);
+		const right = gold.some((hop) => isRightFor(hop, text, task));
 		return { text, right };
 	}
 	const seen = own.find(({ read, brought, aimed }) => read !== null && (brought.at(-1) ?? aimed.at(-1)) === step.index);
