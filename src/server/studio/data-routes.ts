@@ -39,7 +39,7 @@ export function dataRoutes(studio: Studio): Route[] {
 	const page = (path: string, make: (exchange: Exchange, run: string) => Promise<unknown>) =>
 		get(path, async (exchange) => {
 			const run = exchange.segments[0] === undefined ? "" : named(exchange.segments[0]);
-			return jsonOf(await patiently(studio, run === "" ? [] : [run], make(exchange, run)), exchange);
+			return patiently(studio, run === "" ? [] : [run], make(exchange, run), exchange);
 		});
 	const comparison = <Query extends { runs: string }>(
 		path: string,
@@ -52,7 +52,7 @@ export function dataRoutes(studio: Studio): Route[] {
 				.split(",")
 				.filter((name) => name !== "")
 				.map(named);
-			return jsonOf(await patiently(studio, names, make(names, query)), exchange);
+			return patiently(studio, names, make(names, query), exchange);
 		});
 	return [
 		page("/api/legend", () => studio.legend()),
@@ -110,9 +110,16 @@ function textOf(text: string | undefined): { text: string } {
 /** Milliseconds after which a page is told that the index is being made. */
 const waitsFor = 1500;
 
-/** What is made of runs; where the index of one is still being made, that is told: it takes longer than anybody waits without a word. */
-async function patiently<Made>(studio: Studio, runs: readonly string[], made: Promise<Made>): Promise<Made> {
-	if (runs.length === 0) return made;
+/**
+ * What is made of runs. Where the index of one is still being made, that is told with status 202: it takes longer than
+ * anybody waits without a word, and is no failure.
+ */
+async function patiently(
+	studio: Studio,
+	runs: readonly string[],
+	made: Promise<unknown>,
+	exchange: Exchange,
+): Promise<Answer> {
 	const patience = new AbortController();
 	const late = wait(waitsFor, undefined, { signal: patience.signal }).then(async () => {
 		for (const run of runs) {
@@ -121,16 +128,12 @@ async function patiently<Made>(studio: Studio, runs: readonly string[], made: Pr
 		}
 		return undefined;
 	});
+	late.catch(() => undefined);
 	const share = await Promise.race([made.then(() => undefined), late]).finally(() => patience.abort());
-	if (share === undefined) return made;
+	if (share === undefined) return jsonOf(await made, exchange);
 	made.catch(() => undefined);
-	throw indexing(share);
+	return { json: { waiting: `${Math.floor(share * 100)} % of this run is indexed` }, status: 202 };
 }
-
-const indexing = (share: number) =>
-	new HttpError(503, "indexing", `${Math.floor(share * 100)} % of this run is indexed`, "Ask again in a second.", {
-		headers: { "retry-after": "1" },
-	});
 
 /** Bodies from this size on are sent compressed where the client takes that. */
 const compressedFrom = 64 * 1024;

@@ -18,8 +18,8 @@ export function httpSource(base = "/api"): StudioData {
 			throw new Error(`The studio's server answered ${response.status} with what could not be read. Try again.`);
 		});
 		// the index of a large run is made once, and the server says how far it is
-		if (response.status === 503 && body.error?.code === "indexing") {
-			tellWaiting(body.error.message);
+		if (response.status === 202) {
+			tellWaiting(body.waiting);
 			await new Promise((resolve) => setTimeout(resolve, 700));
 			return fetched<Result>(path, query, init).finally(() => tellWaiting(null));
 		}
