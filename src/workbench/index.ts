@@ -42,7 +42,7 @@ export type { SftOptions, SourceReport } from "./sft-sources.ts";
 export type { EntityShown, GraphSummary, ShowGraphOptions } from "./show-graph.ts";
 export type { ShownRuns } from "./shown-runs.ts";
 export type { SplitOptions } from "./split-benchmark.ts";
-export type { Studio } from "./studio.ts";
+export type { Studio } from "./studio/open-studio.ts";
 export { callsLine, type Money, usageLine } from "./usage-line.ts";
 export { conventionWords, countsInWords, labelFormats, searchModes, statisticsCell, whyEmpty } from "./words.ts";
 export type { Bench, RunEnded, Work, WorkEvent } from "./work.ts";

@@ -52,7 +52,7 @@ export async function writePages(
 		);
 	const out = resolve(typeof page === "string" ? page : bench.workspace.report(name));
 	if (page === true) await removeOldPage(out);
-	const { exportStudio } = await import("./export-studio.ts");
+	const { exportStudio } = await import("./studio/export-studio.ts");
 	return (await exportStudio(runs, { out, sample, scorers }, bench)).page;
 }
 

@@ -118,8 +118,8 @@ export function openWorkbench(folder: string, { environment = {}, signal }: Work
 		calibrateJudge: verb(async () => (await import("./calibrate-judge.ts")).calibrateJudge),
 
 		reward: verb(async () => (await import("./reward.ts")).reward),
-		openStudio: verb(async () => (await import("./studio.ts")).openStudio),
-		exportStudio: verb(async () => (await import("./export-studio.ts")).exportStudio),
+		openStudio: verb(async () => (await import("./studio/open-studio.ts")).openStudio),
+		exportStudio: verb(async () => (await import("./studio/export-studio.ts")).exportStudio),
 		openServed: verb(async () => (await import("./open-served.ts")).openServed),
 		examine: verb(async () => (await import("./examine.ts")).examine),
 	};

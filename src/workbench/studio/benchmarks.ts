@@ -31,11 +31,11 @@ import {
 	select,
 	type Table,
 } from "#studio";
-import { checkOneBenchmark } from "./check-benchmark.ts";
-import { itemsBehind } from "./items-behind.ts";
-import { listRuns } from "./manage-runs.ts";
-import type { studioKnowledge } from "./studio-knowledge.ts";
-import type { Bench } from "./work.ts";
+import { checkOneBenchmark } from "../check-benchmark.ts";
+import { itemsBehind } from "../items-behind.ts";
+import { listRuns } from "../manage-runs.ts";
+import type { Bench } from "../work.ts";
+import type { studioKnowledge } from "./knowledge.ts";
 
 /** A benchmark opened for its pages. */
 interface Opened {

@@ -18,8 +18,8 @@ import {
 	type TaskKey,
 	type TaskPage,
 } from "#studio";
-import { openStudio, type Studio } from "./studio.ts";
-import type { Bench } from "./work.ts";
+import type { Bench } from "../work.ts";
+import { openStudio, type Studio } from "./open-studio.ts";
 
 export interface ExportStudioOptions {
 	/** The folder; one that holds something else is refused. */

@@ -27,17 +27,17 @@ import {
 	taskIdAt,
 	taskPage,
 } from "#studio";
-import { locate } from "./locate.ts";
-import { listRuns, type RunSummary } from "./manage-runs.ts";
-import { createComparing } from "./studio-compare.ts";
-import { messageViews, textOfMessage } from "./studio-messages.ts";
-import { openReported } from "./studio-reported.ts";
-import { studioReviews } from "./studio-review.ts";
-import { answerOf, openShown, recordOf, rowNamed, type Shown, stampOf } from "./studio-run.ts";
-import { selected } from "./studio-search.ts";
-import { studioSources } from "./studio-sources.ts";
-import { readVerdicts } from "./verdict-file.ts";
-import type { Bench } from "./work.ts";
+import { locate } from "../locate.ts";
+import { listRuns, type RunSummary } from "../manage-runs.ts";
+import { readVerdicts } from "../verdict-file.ts";
+import type { Bench } from "../work.ts";
+import { createComparing } from "./compare.ts";
+import { messageViews, textOfMessage } from "./messages.ts";
+import { openReported } from "./reported.ts";
+import { studioReviews } from "./review.ts";
+import { selected } from "./search.ts";
+import { answerOf, openShown, recordOf, rowNamed, type Shown, stampOf } from "./shown-run.ts";
+import { studioSources } from "./sources.ts";
 
 export type Studio = Awaited<ReturnType<typeof openStudio>>;
 

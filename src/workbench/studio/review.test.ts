@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LabelledItem, PseudoHopLabel } from "#domain";
 import { openWorkbench, type Studio } from "#workbench";
-import { commandsOn, makeTowns } from "../../test/support/commands.ts";
+import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
 
 let workspace = "";
 let run = "";

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { SearchMode } from "#knowledge";
-import { makeSmallWorld, type SmallWorld } from "../../test/small-world.ts";
-import { openWorkbench, type Studio } from "./index.ts";
+import { makeSmallWorld, type SmallWorld } from "../../../test/small-world.ts";
+import { openWorkbench, type Studio } from "../index.ts";
 
 let folder = "";
 let world: SmallWorld;

@@ -4,9 +4,9 @@ import { clip, usageError } from "#domain";
 import { buildViews, reportData, tablesReport, viewBuilders } from "#reports";
 import type { Scorer } from "#scoring";
 import { exportFiles, type MadeTables, type TablesPage, tablesPage } from "#studio";
-import { type OpenedRun, openForReport } from "./open.ts";
-import type { Tell } from "./studio-making.ts";
-import type { Bench } from "./work.ts";
+import { type OpenedRun, openForReport } from "../open.ts";
+import type { Bench } from "../work.ts";
+import type { Tell } from "./making.ts";
 
 /** Runs whose tables can stand beside one another: more take long, and nobody reads them. */
 const { mostTabled } = exportFiles;

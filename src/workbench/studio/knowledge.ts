@@ -20,8 +20,8 @@ import {
 	modesOf,
 	usualMode,
 } from "#studio";
-import { queryOf, type SearchOptions } from "./search.ts";
-import type { Bench } from "./work.ts";
+import { queryOf, type SearchOptions } from "../search.ts";
+import type { Bench } from "../work.ts";
 
 /** What a page asks, its picture perhaps as bytes. */
 export type KnowledgeAsked = Omit<KnowledgeQuery, "image"> & { image?: string | Buffer | undefined };

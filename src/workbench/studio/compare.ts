@@ -26,8 +26,8 @@ import {
 	select,
 	sidesAt,
 } from "#studio";
-import type { Shown } from "./studio-run.ts";
-import { selected } from "./studio-search.ts";
+import { selected } from "./search.ts";
+import type { Shown } from "./shown-run.ts";
 
 const mostKept = 4;
 /** More runs than anybody may compare are not even opened. */

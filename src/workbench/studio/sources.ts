@@ -1,7 +1,7 @@
 import { type BenchmarkLine, type KnowledgeLine, type SourcesData, sourceNamed } from "#studio";
-import { studioBenchmarks } from "./studio-benchmarks.ts";
-import { type KnowledgeAsked, studioKnowledge } from "./studio-knowledge.ts";
-import type { Bench } from "./work.ts";
+import type { Bench } from "../work.ts";
+import { studioBenchmarks } from "./benchmarks.ts";
+import { type KnowledgeAsked, studioKnowledge } from "./knowledge.ts";
 
 /** The knowledge bases and benchmarks of a workspace as the studio's pages have them. */
 export function studioSources(bench: Bench) {

@@ -32,9 +32,9 @@ import {
 	type TaskKey,
 	taskTable,
 } from "#studio";
-import { locate } from "./locate.ts";
-import { lazyKnowledge } from "./open.ts";
-import type { Bench } from "./work.ts";
+import { locate } from "../locate.ts";
+import { lazyKnowledge } from "../open.ts";
+import type { Bench } from "../work.ts";
 
 /** A run opened for the studio, with what was read of it so far. */
 export interface Shown {

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunRecord } from "#domain";
 import { writeJsonl } from "#store";
 import { openWorkbench, type Studio } from "#workbench";
-import { commandsOn } from "../../test/support/commands.ts";
-import { makeTownsOfStudio, recordOfTown, writeStudioRun } from "../../test/support/studio-run.ts";
+import { commandsOn } from "../../../test/support/commands.ts";
+import { makeTownsOfStudio, recordOfTown, writeStudioRun } from "../../../test/support/studio-run.ts";
 
 const towns = 40;
 const own = "../../../../secret";

@@ -5,11 +5,11 @@ import { HopscopeError, type RunManifest } from "#domain";
 import { buildViews, interventionsReport, viewNamed } from "#reports";
 import { mustBeOurs, runKey } from "#runs";
 import { type BudgetPage, budgetPage, createShown, type MadeTables } from "#studio";
-import { mustAnswer, shownViews } from "./intervene.ts";
-import { rerunManifests } from "./locate.ts";
-import { type OpenedRun, openForReport } from "./open.ts";
-import type { Tell } from "./studio-making.ts";
-import type { Bench } from "./work.ts";
+import { mustAnswer, shownViews } from "../intervene.ts";
+import { rerunManifests } from "../locate.ts";
+import { type OpenedRun, openForReport } from "../open.ts";
+import type { Bench } from "../work.ts";
+import type { Tell } from "./making.ts";
 
 export interface BudgetOptions {
 	tell: Tell;

@@ -11,11 +11,11 @@ import type {
 	ReviewsPage,
 	ReviewTake,
 } from "#studio";
-import { answerReviews } from "./review-answers.ts";
-import { itemReviews } from "./review-items.ts";
-import { searchReviews } from "./review-searches.ts";
-import type { Reviews, ShowRun } from "./review-source.ts";
-import type { Bench } from "./work.ts";
+import { answerReviews } from "../review-answers.ts";
+import { itemReviews } from "../review-items.ts";
+import { searchReviews } from "../review-searches.ts";
+import type { Reviews, ShowRun } from "../review-source.ts";
+import type { Bench } from "../work.ts";
 
 /** Opens the reviews of a workspace; pictures of runs are the studio's own. */
 export function studioReviews(

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { escapeRegExp } from "#domain";
 import { parseWhere, recordColumns, type Selection, select } from "#studio";
-import type { Shown } from "./studio-run.ts";
+import type { Shown } from "./shown-run.ts";
 
 const mostSelections = 24;
 /** What was selected of a run before: pages ask for one filter many times. */

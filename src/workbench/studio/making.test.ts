@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createMaker, type Tell } from "./studio-making.ts";
+import { createMaker, type Tell } from "./making.ts";
 
 /** What is made when it is told to be. */
 function waiting() {

@@ -2,12 +2,12 @@
 import { basename } from "node:path";
 import type { Scorer } from "#scoring";
 import type { BudgetPage, Made, MadeTables, TableFormat, TablesPage } from "#studio";
-import { locate, rerunManifests } from "./locate.ts";
-import { makeBudget } from "./studio-budget.ts";
-import { type Asked, createMaker, type Tell } from "./studio-making.ts";
-import { stampOf, tabledFiles } from "./studio-run.ts";
-import { makeTables, mustBeFew } from "./studio-tables.ts";
-import type { Bench } from "./work.ts";
+import { locate, rerunManifests } from "../locate.ts";
+import type { Bench } from "../work.ts";
+import { makeBudget } from "./budget.ts";
+import { type Asked, createMaker, type Tell } from "./making.ts";
+import { stampOf, tabledFiles } from "./shown-run.ts";
+import { makeTables, mustBeFew } from "./tables.ts";
 
 export interface ReportedOptions {
 	command(text: string): string;

@@ -1,5 +1,5 @@
 /** Pages that take seconds to make: made once, one after another, while whoever asks hears how far it is. */
-import type { Bench } from "./work.ts";
+import type { Bench } from "../work.ts";
 
 /** What whoever makes a page tells. `total` is null where no share is known. */
 export interface Making {

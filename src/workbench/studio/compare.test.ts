@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openWorkbench, type Studio } from "#workbench";
-import { makeSmallWorld } from "../../test/small-world.ts";
-import { commandsOn } from "../../test/support/commands.ts";
+import { makeSmallWorld } from "../../../test/small-world.ts";
+import { commandsOn } from "../../../test/support/commands.ts";
 
 let dir: string;
 let studio: Studio;
