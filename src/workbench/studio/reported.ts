@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import type { Scorer } from "#scoring";
 import type { BudgetPage, Made, MadeTables, TableFormat, TablesPage } from "#studio";
-import { locate, rerunManifests } from "../locate.ts";
+import { rerunManifests } from "../locate.ts";
 import type { Bench } from "../work.ts";
 import { makeBudget } from "./budget.ts";
 import { type Asked, createMaker, type Tell } from "./making.ts";
@@ -12,9 +12,11 @@ import { makeTables, mustBeFew } from "./tables.ts";
 export interface ReportedOptions {
 	command(text: string): string;
 	scorers: readonly Scorer[];
+	/** The folder of the run of a name. */
+	dirOf(name: string): Promise<string>;
 }
 
-export function openReported({ command, scorers }: ReportedOptions, bench: Bench) {
+export function openReported({ command, scorers, dirOf }: ReportedOptions, bench: Bench) {
 	const { workspace } = bench;
 	const maker = createMaker(bench);
 	const stampsOf = async (dirs: readonly string[]) =>
@@ -23,14 +25,13 @@ export function openReported({ command, scorers }: ReportedOptions, bench: Bench
 	/** What makes the tables of some runs, under what name they are kept, and what changes when they would. */
 	async function tabled(names: readonly string[]) {
 		mustBeFew(names);
-		const dirs = [...new Set(await Promise.all(names.map((name) => locate(workspace, "runs", name))))];
+		const dirs = [...new Set(await Promise.all(names.map(dirOf)))];
 		const make = (tell: Tell, signal: AbortSignal) => makeTables(dirs, { tell, signal, scorers }, bench);
 		return [`tables ${JSON.stringify(dirs)}`, await stampsOf(dirs), make] as const;
 	}
 
 	async function budgeted(name: string) {
-		mustBeFew([name]);
-		const dir = await locate(workspace, "runs", name);
+		const dir = await dirOf(name);
 		const id = basename(dir);
 		const reruns = (await rerunManifests(workspace, id)).map((rerun) => workspace.run(rerun.id));
 		const make = (tell: Tell, signal: AbortSignal) => makeBudget(dir, { tell, signal, command }, bench);
