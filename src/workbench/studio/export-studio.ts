@@ -6,16 +6,7 @@ import { gzip } from "node:zlib";
 import { HopscopeError, packageFile, setField } from "#domain";
 import type { Scorer } from "#scoring";
 import { replaceFolder, sha256 } from "#store";
-import {
-	exportFiles,
-	type MadeTables,
-	type Media,
-	packTable,
-	type RunLine,
-	TableFormat,
-	type TaskKey,
-	type TaskPage,
-} from "#studio";
+import { exportFiles, type Media, packTable, type RunLine, type TaskKey, type TaskPage } from "#studio";
 import { locate } from "../locate.ts";
 import type { Bench } from "../work.ts";
 import { openStudio, type Studio } from "./open-studio.ts";
@@ -45,7 +36,7 @@ export async function exportStudio(
 	bench: Bench,
 ): Promise<{ page: string; runs: string[]; tasks: number; pictures: number }> {
 	const dirs = await Promise.all(names.map((name) => locate(bench.workspace, "runs", name)));
-	const studio = await openStudio({ scorers, runs: dirs }, bench);
+	const studio = await openStudio({ scorers, runs: dirs, apart: false }, bench);
 	try {
 		return await replaceFolder(out, marker, async (dir) => {
 			const writer = await createWriter(dir);
@@ -62,9 +53,9 @@ export async function exportStudio(
 			}
 			if (!alone) {
 				bench.say(`making the tables of ${lines.length} runs`);
-				const { page, ...texts } = await studio.wholeTables(lines.map(({ id }) => id));
+				const { page, texts } = await studio.wholeTables(lines.map(({ id }) => id));
 				await writer.put(exportFiles.tables(), page);
-				await writer.put(exportFiles.tableTexts(), textsOf(texts));
+				await writer.put(exportFiles.tableTexts(), texts);
 			}
 			await writer.put("index", { legend: await studio.legend(), runs: { workspace: "", runs: lines, live: false } });
 			await copyPages(dir);
@@ -115,22 +106,16 @@ async function exportRun(run: string, { studio, sample, alone, writer, pictures,
 		progress.update(Math.min((part + 1) * exportFiles.tasksInFile, keys.length), keys.length);
 	}
 	if (alone) {
-		const { page: tables, ...copies } = await studio.wholeTables([run]);
-		await writer.put(exportFiles.tables(run), tables);
-		await writer.put(exportFiles.tableTexts(run), textsOf(copies));
+		const tables = await studio.wholeTables([run]);
+		await writer.put(exportFiles.tables(run), tables.page);
+		await writer.put(exportFiles.tableTexts(run), tables.texts);
 	}
-	const { page: budget, ...budgetCopies } = await studio.wholeBudget(run);
-	await writer.put(exportFiles.budget(run), budget);
-	await writer.put(exportFiles.budgetTexts(run), textsOf(budgetCopies));
+	const budget = await studio.wholeBudget(run);
+	await writer.put(exportFiles.budget(run), budget.page);
+	await writer.put(exportFiles.budgetTexts(run), budget.texts);
 	progress.end();
 	return { page: page.line, written: keys.length };
 }
-
-/** Every table in every format, by its id. */
-const textsOf = ({ ids, text }: Pick<MadeTables<unknown>, "ids" | "text">) =>
-	Object.fromEntries(
-		ids.map((id) => [id, Object.fromEntries(TableFormat.options.map((format) => [format, text(id, format)]))]),
-	);
 
 async function messagesOf(
 	run: string,

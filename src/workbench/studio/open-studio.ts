@@ -51,6 +51,8 @@ export interface StudioOptions {
 	scorers?: readonly Scorer[] | undefined;
 	/** Folders of runs that are shown under their folders' names, wherever they stand, beside those of the workspace. */
 	runs?: readonly string[] | undefined;
+	/** Whether tables are made in a process of their own, so that others are answered meanwhile; so where nothing is said. */
+	apart?: boolean | undefined;
 }
 
 /** A name of a run and no path: what is asked for over the network stays within the workspace. */
@@ -58,7 +60,7 @@ const isName = (text: string): boolean => /^[\p{L}\p{N}@][\p{L}\p{N}._@+-]{0,120
 
 /** Opens the data of the studio; what it opened, `close` lets go of. */
 export async function openStudio(
-	{ command = (text) => `hopscope ${text}`, scorers = [], runs: folders = [] }: StudioOptions,
+	{ command = (text) => `hopscope ${text}`, scorers = [], runs: folders = [], apart = true }: StudioOptions,
 	bench: Bench,
 ) {
 	const { workspace } = bench;
@@ -72,7 +74,7 @@ export async function openStudio(
 		throw usageError("unknown-run", `there is no run "${clip(name, 80)}"`, "The list of runs has their names.");
 	}
 
-	const reported = openReported({ command, scorers, dirOf }, bench);
+	const reported = openReported({ command, scorers, apart, dirOf }, bench);
 	const open = new Map<string, Promise<Shown>>();
 	/** Runs whose index is being made, with the share that is done. */
 	const indexing = new Map<string, number>();

@@ -1,5 +1,4 @@
 /** The tables of some runs for the studio: what `hopscope report` says of them, as data. */
-import { setImmediate as breath } from "node:timers/promises";
 import { usageError } from "#domain";
 import { buildViews, reportData, tablesReport, viewBuilders } from "#reports";
 import type { Scorer } from "#scoring";
@@ -32,15 +31,13 @@ export async function makeTables(
 	bench: Bench,
 ): Promise<MadeTables<TablesPage>> {
 	return openedInTurn(names, { tell, signal, scorers }, bench, async (runs) => {
-		tell("scoring", 0);
-		await breath();
+		tell("scoring");
 		const data = await reportData(runs, { failures: false });
 		const views = await buildViews(runs, {
 			builders: viewBuilders.filter(({ slow }) => !slow),
 			async between(done, of) {
 				signal.throwIfAborted();
 				tell("making tables", done, of);
-				await breath();
 			},
 		});
 		const report = await tablesReport(runs, { data, views });
