@@ -98,6 +98,21 @@ describe("the tables of runs in the studio", () => {
 		await rm(file);
 	});
 
+	test("are made of the diagnoses beside a run, which are no others, and of what is not diagnosed yet", async () => {
+		const before = await made(() => studio.tables([run]));
+		const bench = openWorkbench(folder);
+		await bench.diagnose(run, { misses: 0 });
+		const file = join(folder, "runs", run, "findings.jsonl");
+		const lines = (await readFile(file, "utf8")).trim().split("\n");
+		expect(await made(() => studio.tables([run]))).toEqual(before);
+		await writeFile(file, `${lines.slice(4).join("\n")}\n`);
+		expect(await made(() => studio.tables([run]))).toEqual(before);
+		// what stands there is what is shown
+		await writeFile(file, `${lines.map((line) => line.replaceAll('"solved"', '"misread"')).join("\n")}\n`);
+		expect(await made(() => studio.tables([run]))).not.toEqual(before);
+		await rm(file);
+	});
+
 	test("refuse too many runs and names that are none, and can be asked for again", async () => {
 		await expect(studio.tables([])).rejects.toMatchObject({ code: "unknown-run" });
 		await expect(studio.tables(Array.from({ length: 13 }, () => run))).rejects.toMatchObject({ code: "too-many-runs" });
