@@ -1,7 +1,7 @@
 import { basename, join } from "node:path";
 import { z } from "zod";
 import { attemptKey, clip, usageError, type Verdict } from "#domain";
-import type { Scorer } from "#scoring";
+import { isIllFormed, type Scorer } from "#scoring";
 import { fileInside, isLocked, readJson, sha256, writeJson } from "#store";
 import {
 	besideIn,
@@ -31,7 +31,9 @@ import { locate } from "../locate.ts";
 import { listRuns, type RunSummary } from "../manage-runs.ts";
 import { readVerdicts } from "../verdict-file.ts";
 import type { Bench } from "../work.ts";
+import { createAccuracySoFar } from "./accuracy-so-far.ts";
 import { createComparing } from "./compare.ts";
+import { studioManage } from "./manage.ts";
 import { messageViews, textOfMessage } from "./messages.ts";
 import { openReported } from "./reported.ts";
 import { studioReviews } from "./review.ts";
@@ -88,9 +90,10 @@ export async function openStudio(
 		const { runs } = await listRuns({ all: true }, bench);
 		const own = runs.find(({ id }) => id === name);
 		if (!own) throw usageError("unknown-run", `there is no run "${clip(name, 80)}"`, "It may have been removed.");
-		return lineOf(own, bench);
+		return lineOf(own, soFar, bench);
 	}
 
+	const soFar = createAccuracySoFar(shown);
 	const comparing = createComparing(shown, { scorers, workspace });
 	/** The file of a picture; undefined where there is none inside the benchmark or the knowledge base. */
 	async function media(name: string, picture: string): Promise<string | undefined> {
@@ -130,7 +133,7 @@ export async function openStudio(
 		const own = await line(run.manifest.id);
 		if (scorers.length === 0) {
 			const kept = await readJson(file, KeptPage).catch(() => undefined);
-			if (kept?.of === of) return { ...kept.page, line: own };
+			if (kept?.of === of) return { ...kept.page, line: { ...own, accuracy: kept.page.line.accuracy } };
 		}
 		const { tasks } = await run.benchmark();
 		const page = runPage({ ...run, tasks, added: scorers, line: own });
@@ -139,9 +142,11 @@ export async function openStudio(
 	}
 
 	const sources = studioSources(bench);
+	const manage = studioManage(bench);
 
 	return {
 		sources,
+		manage,
 		compare: comparing.page,
 		comparedRows: comparing.rows,
 		comparedNext: comparing.next,
@@ -153,7 +158,8 @@ export async function openStudio(
 		legend: async () => legend(),
 		async runs(): Promise<RunsPage> {
 			const { runs } = await listRuns({ all: true }, bench);
-			return { workspace: workspace.dir, runs: await Promise.all(runs.map((run) => lineOf(run, bench))), live: true };
+			const lines = await Promise.all(runs.map((run) => lineOf(run, soFar, bench)));
+			return { workspace: workspace.dir, runs: lines, live: true, working: soFar.working() };
 		},
 		async run(name: string): Promise<RunPage> {
 			return pageOf(await shown(name));
@@ -243,19 +249,29 @@ function sampled(run: Shown, most = Number.POSITIVE_INFINITY): Shown {
 	return { ...run, table, facets: facetWords(table) };
 }
 
-async function lineOf({ usage, intervention, ...run }: RunSummary, { workspace }: Bench): Promise<RunLine> {
+async function lineOf(
+	{ usage, interval, ...run }: RunSummary,
+	soFar: ReturnType<typeof createAccuracySoFar>,
+	{ workspace }: Bench,
+): Promise<RunLine> {
+	const live = run.done < run.total && (await isLocked(workspace.run(run.id)));
+	const { tasks: n, ...spread } = interval;
+	// scores are written when a run ends
+	const worked = live || run.accuracy === null ? await soFar.of(run) : undefined;
 	return {
 		id: run.id,
 		at: run.at,
 		agent: run.agent,
 		model: run.model,
 		benchmark: run.benchmark,
-		intervention,
+		intervention: run.intervention,
 		done: run.done,
 		errors: run.errors,
 		total: run.total,
-		live: run.done < run.total && (await isLocked(workspace.run(run.id))),
-		accuracy: run.accuracy,
+		live,
+		accuracy: worked ?? { value: run.accuracy, ...spread, n },
+		form: { ...run.form, ill: isIllFormed(run.form) },
+		latency: run.latency,
 		calls: usage.calls,
 		tokens: usage.inputTokens + usage.outputTokens,
 		cost: usage.cost ?? null,

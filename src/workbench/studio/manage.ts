@@ -1,0 +1,36 @@
+import { clip, HopscopeError, usageError } from "#domain";
+import type { RunsManaged } from "#studio";
+import { tagRun } from "../manage-runs.ts";
+import { removalOf, removeRuns } from "../remove-runs.ts";
+import type { Bench } from "../work.ts";
+
+/** Tags and deletes runs for the pages. Names come from addresses: only whole ids of the workspace's own runs will do. */
+export function studioManage(bench: Bench): RunsManaged {
+	async function mustBeRuns(ids: readonly string[]): Promise<void> {
+		const there = new Set(await bench.workspace.list("runs"));
+		const unknown = ids.find((id) => !there.has(id));
+		if (unknown === undefined) return;
+		throw usageError("unknown-run", `there is no run "${clip(unknown, 80)}"`, "It may have been removed.");
+	}
+	return {
+		async tag(run, change) {
+			await mustBeRuns([run]);
+			return tagRun(run, change, bench);
+		},
+		async removal(runs) {
+			await mustBeRuns(runs);
+			return removalOf(runs, bench);
+		},
+		async remove(runs) {
+			await mustBeRuns(runs);
+			const { written } = await removalOf(runs, bench);
+			if (written.length > 0)
+				throw new HopscopeError(
+					"run-written",
+					`${written.join(", ")} is being written`,
+					"Stop what writes it, or wait until it is done.",
+				);
+			return removeRuns(runs, bench);
+		},
+	};
+}
