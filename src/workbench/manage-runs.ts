@@ -63,6 +63,14 @@ export async function listRuns(
 	return { runs: runs.sort((a, b) => (age(a) < age(b) ? 1 : -1)), hidden };
 }
 
+/** One run as a list shows it; what the records of one that stands elsewhere come to is not kept. */
+export async function summariseRun(dir: string, { workspace }: Bench): Promise<RunSummary> {
+	const manifest = await readJson(join(dir, "run.json"), RunManifest);
+	const id = basename(dir);
+	const counts = await createCounting(workspace)({ id, dir, manifest });
+	return summaryOf({ id, manifest, tags: await tagsOf(dir) }, counts);
+}
+
 function fits({ manifest, tags }: { manifest: RunManifest; tags: string[] }, filter: RunFilter): boolean {
 	const { benchmark, agent, tag } = filter;
 	return (

@@ -1,6 +1,6 @@
 /** What the records of a run come to, kept in the workspace's cache: a list of a thousand runs reads no record twice. */
 import { stat } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { z } from "zod";
 import { addUsage, lastAttempts, noUsage, type RunManifest, Score, StopReason, Usage } from "#domain";
 import type { Run } from "#runs";
@@ -39,7 +39,10 @@ interface Counted {
 	manifest: RunManifest;
 }
 
-/** Counts runs of a workspace; the tasks of a benchmark are read once for all its runs. */
+/**
+ * Counts runs; the tasks of a benchmark are read once for all its runs. What the records of one that stands elsewhere than
+ * in the workspace come to is not kept.
+ */
 export function createCounting(workspace: Workspace): (run: Counted) => Promise<RunCounts> {
 	const folders = new Map<string, Promise<string | undefined>>();
 	const clusters = new Map<string, Promise<Clusters | undefined>>();
@@ -61,21 +64,21 @@ export function createCounting(workspace: Workspace): (run: Counted) => Promise<
 		const [records, scores] = [join(dir, "records.jsonl"), join(dir, "scores.jsonl")];
 		const tasks = await tasksOf(run);
 		const of = (await Promise.all([records, scores, tasks].map(stampOf))).join(" ");
-		const cache = countsFile(workspace, id);
-		const kept = await readJson(cache, KeptCounts).catch(() => undefined);
+		const cache = dir === join(workspace.dir, "runs", id) ? countsFile(workspace, id) : undefined;
+		const kept = cache === undefined ? undefined : await readJson(cache, KeptCounts).catch(() => undefined);
 		if (kept?.of === of) return kept.counts;
 		const scored = await accuracyOf(scores, { manifest, clusters: async () => tasks && clustersOf(tasks) });
 		const counts = { ...(await progressOf(records, manifest)), ...scored };
 		// a workspace that cannot be written is listed all the same
-		await writeJson(cache, { version: 2, of, counts }, { synced: false }).catch(() => undefined);
+		if (cache !== undefined)
+			await writeJson(cache, { version: 2, of, counts }, { synced: false }).catch(() => undefined);
 		return counts;
 	};
 }
 
 /** Counts a run that has just ended, so that no list has to read its records: those of a thousand runs take seconds. */
 export async function countRun({ manifest, dir }: Pick<Run, "manifest" | "dir">, workspace: Workspace): Promise<void> {
-	const { id } = manifest;
-	if (dir === workspace.run(id)) await createCounting(workspace)({ id, dir, manifest });
+	await createCounting(workspace)({ id: basename(dir), dir, manifest });
 }
 
 export const countsFile = (workspace: Workspace, id: string) => join(workspace.cache("run-counts"), `${id}.json`);

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -79,7 +79,6 @@ test("nobody changes anything without the token, from another site, by a form, o
 });
 
 test("only whole ids of the workspace's runs are deleted, all or none, and none that is being written", async () => {
-	await mkdir(join(workspace, "elsewhere"));
 	await symlink(dirOf("one"), dirOf("linked"));
 	for (const runs of ["", "tw", "@last", "nothing", "two,nothing", "../runs/two", "linked", dirOf("two")]) {
 		const path = `?runs=${encodeURIComponent(runs)}`;
@@ -101,4 +100,17 @@ test("only whole ids of the workspace's runs are deleted, all or none, and none 
 	expect([existsSync(dirOf("one")), existsSync(dirOf("two"))]).toEqual([true, true]);
 	expect((await ask("DELETE", "/api/runs?runs=one,two")).body).toEqual({ removed: ["one", "two"] });
 	expect((await studio.runs()).runs).toEqual([]);
+});
+
+test("a run that stands elsewhere is tagged where it stands, and not deleted", async () => {
+	const dir = join(workspace, "elsewhere/apart");
+	await cp(await writeStudioRun(workspace, { id: "apart", towns: 4, records: [] }), dir, { recursive: true });
+	await rm(dirOf("apart"), { recursive: true });
+	const beside = await openWorkbench(workspace).openStudio({ runs: [dir] });
+	expect(await beside.manage.tag("apart", { add: ["kept"] })).toEqual({ run: "apart", tags: ["kept"] });
+	expect(JSON.parse(await readFile(join(dir, "tags.json"), "utf8"))).toEqual(["kept"]);
+	await expect(beside.manage.removal(["apart"])).rejects.toThrow("stands elsewhere");
+	await expect(beside.manage.remove(["apart"])).rejects.toThrow("stands elsewhere");
+	expect((await beside.runs()).runs.map(({ id, tags }) => [id, tags])).toEqual([["apart", ["kept"]]]);
+	await beside.close();
 });

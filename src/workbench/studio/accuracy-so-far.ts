@@ -9,6 +9,8 @@ const mostRuns = 8;
 /** Milliseconds that a list waits for one that is new, and for one that moved; what comes later is in the next list. */
 const patience = { first: 1000, later: 200 };
 
+export type AccuracySoFar = ReturnType<typeof createAccuracySoFar>;
+
 /** Works scores out one run after the other; until they are there, what was there before is given. */
 export function createAccuracySoFar(shown: (run: string) => Promise<Shown>) {
 	let waiting = 0;
