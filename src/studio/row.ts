@@ -32,7 +32,7 @@ export const facets: readonly FacetGiven[] = [
 	{ name: "topology", title: "Shape of the chain", titleOf: topologyName },
 	{ name: "tool", title: "Tool", titleOf: (value) => value.replaceAll("_", " ") },
 	{ name: "stop", title: "How it ended", titleOf: (value) => value.replaceAll("-", " ") },
-	{ name: "error", title: "Error", titleOf: (value) => value },
+	{ name: "error", title: "Error", titleOf: (value) => (value === "none" ? "no error" : value) },
 	{ name: "language", title: "Language", titleOf: (value) => value },
 ];
 
