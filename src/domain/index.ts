@@ -22,6 +22,7 @@ export { disjointSets } from "./disjoint-sets.ts";
 export { DocumentReport, ReadStatus } from "./document-report.ts";
 export { DocumentType, EvidenceModality, modalityTag, tagValues, tagVocabularies } from "./document-tags.ts";
 export { exitCodes, HopscopeError, usageError } from "./error.ts";
+export { errorKind } from "./error-kind.ts";
 export { evenly } from "./evenly.ts";
 export { Evidence, EvidenceId, type EvidenceKind, ImageEvidence, Page, Passage } from "./evidence.ts";
 export { freeObject, freeRecord, Json, ownField, setField } from "./free-keys.ts";

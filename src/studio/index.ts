@@ -28,6 +28,7 @@ export {
 	type ComparedPlace,
 	type ComparedRowsPage,
 	ComparePage,
+	type Estimate,
 	type Legend,
 	type Made,
 	type Media,
@@ -82,8 +83,9 @@ export {
 	readRecordAt,
 	recordColumns,
 } from "./run-index.ts";
-export { runPage } from "./run-page.ts";
+export { accuracyIn, runPage } from "./run-page.ts";
 export { type RunTable, runTable, someRows, taskIdAt, taskTable } from "./run-table.ts";
+export { type Removal, type RunsManaged, TagChange } from "./runs-managed.ts";
 export { besideIn, type FacetWords, facetsOf, type Selection, select } from "./select.ts";
 export {
 	type BenchmarkChecked,

@@ -32,17 +32,18 @@ export const facets: readonly FacetGiven[] = [
 	{ name: "topology", title: "Shape of the chain", titleOf: topologyName },
 	{ name: "tool", title: "Tool", titleOf: (value) => value.replaceAll("_", " ") },
 	{ name: "stop", title: "How it ended", titleOf: (value) => value.replaceAll("-", " ") },
+	{ name: "error", title: "Error", titleOf: (value) => (value === "none" ? "no error" : value) },
 	{ name: "language", title: "Language", titleOf: (value) => value },
 ];
 
 const named = <Words>(words: Readonly<Record<string, Words>>, value: string): Words | undefined =>
 	Object.hasOwn(words, value) ? words[value] : undefined;
 
-/** The facets that a table has, with what their values are called. */
+/** The facets in which the answers of a table have any value at all, with what their values are called. */
 export const facetWords = ({ categories }: Table, given: readonly FacetGiven[] = facets): FacetWords[] =>
 	given.flatMap(({ name, title, titleOf }) => {
 		const column = categories.get(name);
-		if (!column) return [];
+		if (!column || column.dictionary.length === 0) return [];
 		const values = new Set([...column.dictionary.flatMap((entry) => membersOf(column, entry)), "none"]);
 		return [{ name, title, titles: Object.fromEntries([...values].map((value) => [value, titleOf(value)])) }];
 	});

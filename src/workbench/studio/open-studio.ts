@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { attemptKey, clip, usageError, type Verdict } from "#domain";
-import type { Scorer } from "#scoring";
+import { isIllFormed, type Scorer } from "#scoring";
 import { fileInside, isLocked, readJson, sha256, writeJson } from "#store";
 import {
 	besideIn,
@@ -30,7 +30,9 @@ import { locate } from "../locate.ts";
 import { listRuns, type RunSummary, summariseRun } from "../manage-runs.ts";
 import { readVerdicts } from "../verdict-file.ts";
 import type { Bench } from "../work.ts";
+import { type AccuracySoFar, createAccuracySoFar } from "./accuracy-so-far.ts";
 import { createComparing } from "./compare.ts";
+import { studioManage } from "./manage.ts";
 import { messageViews, textOfMessage } from "./messages.ts";
 import { openReported } from "./reported.ts";
 import { studioReviews } from "./review.ts";
@@ -102,6 +104,7 @@ export async function openStudio(
 		return openShown(dir, { stamp, before, scorers, onProgress }, bench).finally(() => indexing.delete(dir));
 	}
 
+	const soFar = createAccuracySoFar(shown);
 	const comparing = createComparing(shown, { scorers, workspace });
 	/** The file of a picture; undefined where there is none inside the benchmark or the knowledge base. */
 	async function media(name: string, picture: string): Promise<string | undefined> {
@@ -141,7 +144,7 @@ export async function openStudio(
 		const line = await lineOf(run.dir, await summariseRun(run.dir, bench));
 		if (scorers.length === 0) {
 			const kept = await readJson(file, KeptPage).catch(() => undefined);
-			if (kept?.of === of) return { ...kept.page, line };
+			if (kept?.of === of) return { ...kept.page, line: { ...line, accuracy: kept.page.line.accuracy } };
 		}
 		const { tasks } = await run.benchmark();
 		const page = runPage({ ...run, tasks, added: scorers, line });
@@ -150,9 +153,11 @@ export async function openStudio(
 	}
 
 	const sources = studioSources(bench);
+	const manage = studioManage(given, bench);
 
 	return {
 		sources,
+		manage,
 		compare: comparing.page,
 		comparedRows: comparing.rows,
 		comparedNext: comparing.next,
@@ -166,10 +171,10 @@ export async function openStudio(
 			const { runs } = await listRuns({ all: true }, bench);
 			const elsewhere = [...given.values()].filter((dir) => dirname(dir) !== join(workspace.dir, "runs"));
 			const lines = await Promise.all([
-				...elsewhere.map(async (dir) => lineOf(dir, await summariseRun(dir, bench))),
-				...runs.map((run) => lineOf(workspace.run(run.id), run)),
+				...elsewhere.map(async (dir) => lineOf(dir, await summariseRun(dir, bench), soFar)),
+				...runs.map((run) => lineOf(workspace.run(run.id), run, soFar)),
 			]);
-			return { workspace: workspace.dir, runs: lines, live: true };
+			return { workspace: workspace.dir, runs: lines, live: true, working: soFar.working() };
 		},
 		async run(name: string): Promise<RunPage> {
 			return pageOf(await shown(name));
@@ -265,19 +270,27 @@ function sampled({ table, facets }: Pick<Shown, "table" | "facets">, most = Numb
 	return { table: some, facets: facetWords(some) };
 }
 
-async function lineOf(dir: string, { usage, intervention, ...run }: RunSummary): Promise<RunLine> {
+/** A run of the list; how good one is whose scores are not on disk, `soFar` says, where it is given. */
+async function lineOf(dir: string, run: RunSummary, soFar?: AccuracySoFar): Promise<RunLine> {
+	const { usage, interval } = run;
+	const live = run.done < run.total && (await isLocked(dir));
+	const { tasks: n, ...spread } = interval;
+	// scores are written when a run ends
+	const worked = live || run.accuracy === null ? await soFar?.of(run) : undefined;
 	return {
 		id: run.id,
 		at: run.at,
 		agent: run.agent,
 		model: run.model,
 		benchmark: run.benchmark,
-		intervention,
+		intervention: run.intervention,
 		done: run.done,
 		errors: run.errors,
 		total: run.total,
-		live: run.done < run.total && (await isLocked(dir)),
-		accuracy: run.accuracy,
+		live,
+		accuracy: worked ?? { value: run.accuracy, ...spread, n },
+		form: { ...run.form, ill: isIllFormed(run.form) },
+		latency: run.latency,
 		calls: usage.calls,
 		tokens: usage.inputTokens + usage.outputTokens,
 		cost: usage.cost ?? null,

@@ -63,6 +63,11 @@ export function httpSource(base = "/api"): StudioData {
 		comparedNext: (runs, query) => fetched("/compare/next", { runs, ...query }),
 		media: (run, name, { small = false } = {}) =>
 			`${base}/media/${encodeURIComponent(run)}/${encodeURIComponent(name)}${small ? "?small=1" : ""}`,
+		manage: {
+			tag: (run, change) => told(`${of(run)}/tags`, change),
+			removal: (runs) => fetched("/removal", { runs: runs.join(",") }),
+			remove: (runs) => fetched("/runs", { runs: runs.join(",") }, { method: "DELETE" }),
+		},
 		sources: {
 			knowledgeBases: () => fetched("/knowledge"),
 			knowledge: (name) => fetched(knowledge(name)),

@@ -33,8 +33,8 @@ export function Dialog({
 		const shown = dialog.current;
 		if (open && shown && !shown.open) {
 			shown.showModal();
-			// so that the arrow keys scroll it at once
-			shown.querySelector<HTMLElement>("section[tabindex]")?.focus();
+			// what is meant to have the focus, or what the arrow keys scroll
+			shown.querySelector<HTMLElement>("[data-focus], section[tabindex]")?.focus();
 		}
 		if (!open && shown?.open) shown.close();
 	}, [open]);

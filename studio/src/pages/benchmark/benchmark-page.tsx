@@ -3,7 +3,7 @@ import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useEffect, useRef, useState } from "react";
 import { mostCheckedUnasked, useBenchmark, useCheck } from "../../data/sources.ts";
 import { Bar } from "../../parts/bar.tsx";
-import { showCount } from "../../parts/format.ts";
+import { plural, showCount } from "../../parts/format.ts";
 import { HelpDialog } from "../../parts/help-dialog.tsx";
 import { type KeyBinding, useKeys } from "../../parts/keys.ts";
 import { phone, useMedia } from "../../parts/media.ts";
@@ -97,7 +97,7 @@ export function BenchmarkPage() {
 					</span>,
 				]}
 				title={name}
-				tags={about.data ? [`${showCount(about.data.tasks)} tasks`, about.data.licence] : []}
+				tags={about.data ? [plural(about.data.tasks, "task"), about.data.licence] : []}
 				onHelp={() => setHelp(true)}
 			>
 				<SourceLinks here="benchmarks" />
@@ -163,7 +163,7 @@ export function BenchmarkPage() {
 							aria-live="polite"
 						>
 							{problems.length > 0 && `${problems.join("; ")} — left out. `}
-							{head.data && `${showCount(total)} of ${showCount(of)} tasks`}
+							{head.data && `${showCount(total)} of ${plural(of, "task")}`}
 						</p>
 						{head.isError && !head.data ? (
 							<Trouble what="The tasks could not be fetched" error={head.error} onRetry={() => void head.refetch()} />
@@ -194,7 +194,7 @@ export function BenchmarkPage() {
 				open={sheet && narrow}
 				onClose={() => setSheet(false)}
 				title="Distributions"
-				done={`Show ${showCount(total)} tasks`}
+				done={`Show ${plural(total, "task")}`}
 			>
 				{facetList}
 			</Sheet>

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { useLegend } from "../../data/legend.ts";
 import { useData } from "../../data/source.ts";
 import { Bar } from "../../parts/bar.tsx";
-import { showCount } from "../../parts/format.ts";
+import { plural, showCount } from "../../parts/format.ts";
 import { HelpDialog } from "../../parts/help-dialog.tsx";
 import { KeyCap } from "../../parts/key-cap.tsx";
 import { type KeyBinding, useKeys } from "../../parts/keys.ts";
@@ -155,7 +155,7 @@ export function ComparePage() {
 									aria-live="polite"
 								>
 									{problems.length > 0 && `${problems.join("; ")} — left out. `}
-									{head.data && `${showCount(total)} of ${showCount(of)} tasks`}
+									{head.data && `${showCount(total)} of ${plural(of, "task")}`}
 								</p>
 							</div>
 							{head.isError && !head.data ? (
@@ -182,7 +182,7 @@ export function ComparePage() {
 					</section>
 				</main>
 			)}
-			<Sheet open={sheet} onClose={() => setSheet(false)} title="Facets" done={`Show ${showCount(total)} tasks`}>
+			<Sheet open={sheet} onClose={() => setSheet(false)} title="Facets" done={`Show ${plural(total, "task")}`}>
 				{facetList}
 			</Sheet>
 			<HelpDialog open={help} onClose={() => setHelp(false)} bindings={bindings}>
