@@ -57,6 +57,7 @@ export {
 	taskAsked,
 } from "./review-page.ts";
 export {
+	type ReviewAsk,
 	type ReviewEntry,
 	ReviewKind,
 	type ReviewLine,
