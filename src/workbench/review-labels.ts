@@ -192,7 +192,7 @@ const disagreementOf = (votes: readonly Vote[], asks: readonly ReviewAsk[]): Sai
 		const counts = Object.entries(tally(answers.map((vote) => voteInWords(vote, [ask]).says)));
 		const says = counts
 			.sort(([a, some], [b, others]) => others - some || (a < b ? -1 : 1))
-			.map(([words, count]) => `${count} × ${words}`);
+			.map(([words, count]) => `${count} ${count === 1 ? "says" : "say"} ${words}`);
 		return { who: ask.title, says: says.join(", "), why: "" };
 	});
 
@@ -214,6 +214,12 @@ function alphaOf(votes: readonly Vote[], ask: string): Estimate {
 }
 
 const figureOf = (ask: string, { value, low, high, reason }: Estimate): ReviewStandingPage["agreement"][number] => ({
-	...{ name: `Krippendorff's alpha: ${ask.replaceAll(/[_-]/g, " ")}`, value, low, high, unit: "number" },
+	...{
+		name: `Krippendorff's alpha: ${ask.replace(/^score /, "").replaceAll(/[_-]/g, " ")}`,
+		value,
+		low,
+		high,
+		unit: "number",
+	},
 	note: value === null ? (reason ?? "too little to tell") : "",
 });

@@ -136,7 +136,7 @@ test("two who label an answer differently are settled by a third, whose word the
 	const entry = await reviews.entry({ ...dora, item: second });
 	expect(entry).toMatchObject({ mine: null, revealed: null });
 	expect(entry.asks.map(({ name }) => name)).toEqual(["grade"]);
-	expect(entry.disagreement).toEqual([{ who: "The answer is", says: "2 × wrong, 1 × right", why: "" }]);
+	expect(entry.disagreement).toEqual([{ who: "The answer is", says: "2 say wrong, 1 says right", why: "" }]);
 	expect(JSON.stringify(entry)).not.toContain("ben");
 	// only what is contested is settled, and only what people differ on
 	const asked = { ...dora, said: options(["grade", "right"]) };
@@ -202,7 +202,7 @@ test("two who say of a search what cannot both be are settled by a third, and th
 	expect((await reviews.queue(dora)).items).toEqual([{ id: second, done: false }]);
 	const entry = await reviews.entry({ ...dora, item: second });
 	expect(entry.asks.map(({ name }) => name)).toEqual(["low-relevance"]);
-	expect(entry.disagreement.map(({ says }) => says)).toEqual(["1 × no, 1 × yes"]);
+	expect(entry.disagreement.map(({ says }) => says)).toEqual(["1 says no, 1 says yes"]);
 	// who cannot say either leaves it to the next
 	await reviews.put({ ...dora, item: second, said: options(["low-relevance", "unsure"]) });
 	expect(await statesOf("hops")).toMatchObject({ "in conflict": 1, settled: 0 });

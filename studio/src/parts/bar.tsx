@@ -33,7 +33,7 @@ export function Bar({
 			</h1>
 			<p className={styles.tags}>
 				{tags.map((tag, place) => (
-					<bdi key={tag}>{place === 0 ? tag : ` · ${tag}`}</bdi>
+					<bdi key={`${place} ${tag}`}>{place === 0 ? tag : ` · ${tag}`}</bdi>
 				))}
 			</p>
 			<div className={styles.actions}>

@@ -33,8 +33,8 @@ export function Dialog({
 		const shown = dialog.current;
 		if (open && shown && !shown.open) {
 			shown.showModal();
-			// so that the arrow keys scroll it at once
-			shown.querySelector<HTMLElement>("section[tabindex]")?.focus();
+			// so that the arrow keys scroll it at once, or Enter begins a box
+			shown.querySelector<HTMLElement>("section[tabindex], [data-boxes]")?.focus();
 		}
 		if (!open && shown?.open) shown.close();
 	}, [open]);

@@ -20,7 +20,7 @@ export const helpOf = (kind: ReviewKind): KeyBinding[] =>
 				{ keys: ["d"], says: "drop it: then reasons by their digits, 0 for all of them, Enter" },
 				{ keys: ["e"], says: "edit it: another wording, other accepted answers; Ctrl+Enter keeps it" },
 				{ keys: ["U"], says: "unsure: counts as a review, and decides nothing" },
-				{ keys: ["b"], says: "point at something in a picture; Enter begins a box" },
+				{ keys: ["b"], says: "point at something in a picture, again: in the next one; Enter begins a box" },
 				{ keys: ["c"], says: "write a comment" },
 				...walk,
 			]

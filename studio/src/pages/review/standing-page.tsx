@@ -160,7 +160,7 @@ function Standing({ queue, data }: { queue: ReviewOf; data: ReviewStandingPage }
 function Begin({ queue, data: { line, conflicts } }: { queue: ReviewOf; data: ReviewStandingPage }) {
 	const navigate = useNavigate();
 	const [name, setName] = useState("");
-	const adjudicates = queue.kind === "items" && conflicts.length > 0;
+	const adjudicates = conflicts.length > 0;
 	const begin = (adjudication: boolean) => (event: FormEvent) => {
 		event.preventDefault();
 		const reviewer = name.trim();

@@ -4,6 +4,7 @@ import type { Media } from "../../../../../src/studio/pages.ts";
 import type { DocumentPage as Document } from "../../../../../src/studio/sources-pages.ts";
 import { knowledgeMedia, useDocument } from "../../../data/sources.ts";
 import { Bar } from "../../../parts/bar.tsx";
+import { Clipped } from "../../../parts/clipped.tsx";
 import { useKeys } from "../../../parts/keys.ts";
 import { Picture } from "../../../parts/picture.tsx";
 import { type PictureBox, PictureDialog } from "../../../parts/picture-dialog.tsx";
@@ -90,7 +91,9 @@ function Read({
 				{page.facts.map(({ name: fact, value }) => (
 					<div key={fact}>
 						<dt>{fact}</dt>
-						<dd dir="auto">{value}</dd>
+						<dd>
+							<Clipped text={value} lines={2} most={160} />
+						</dd>
 					</div>
 				))}
 			</dl>
@@ -125,7 +128,9 @@ function Read({
 												onOpen={() => card.picture && setOpened({ picture: card.picture, boxes: [] })}
 											/>
 										)}
-										<figcaption dir="auto">{card.text || card.title}</figcaption>
+										<figcaption>
+											<Clipped text={card.text || card.title} lines={5} most={120} />
+										</figcaption>
 									</figure>
 								))}
 							</div>
