@@ -149,6 +149,8 @@ export function ReviewItem({
 			]
 		: [
 				{ keys: ["N"], says: "", does: noToAll },
+				{ keys: ["ArrowRight"], says: "", does: () => go(part + 1) },
+				{ keys: ["ArrowLeft"], says: "", does: () => go(part - 1) },
 				{ keys: ["ArrowDown"], says: "", does: () => setAsk(Math.min(asks.length - 1, ask + 1)) },
 				{ keys: ["ArrowUp"], says: "", does: () => setAsk(Math.max(0, ask - 1)) },
 				{ keys: asks[ask]?.options.map(({ key }) => key) ?? [], says: "", does: ({ key }) => chooseByKey(key) },

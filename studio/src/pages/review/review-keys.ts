@@ -28,6 +28,7 @@ export const helpOf = (kind: ReviewKind): KeyBinding[] =>
 				{ keys: ["y", "n", "u"], shown: "1–9 y n u", says: "an answer to what is asked, by the key beside it" },
 				{ keys: ["N"], says: "no to all that is not answered" },
 				{ keys: ["ArrowDown", "ArrowUp"], says: "go to another question" },
+				{ keys: ["ArrowRight", "ArrowLeft"], says: "next and previous step, with what came back in it" },
 				{ keys: ["Enter"], says: "keep the answers" },
 				...walk,
 			];
