@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { z } from "zod";
 import { sha256 } from "#store";
-import { ComparedNextQuery, NextQuery, RowsQuery, sourceNamed, TableFormat, TaskKey } from "#studio";
+import { ComparedNextQuery, NextQuery, RowsQuery, TableFormat, TaskKey } from "#studio";
 import type { Studio } from "#workbench";
 import { HttpError } from "../http-error.ts";
 import { type Answer, type Exchange, get, parsed, type Route, type ServerEvent } from "../route.ts";
@@ -38,8 +38,8 @@ export function dataRoutes(studio: Studio): Route[] {
 		parsed(schema, Object.fromEntries(query), remedy);
 	const page = (path: string, make: (exchange: Exchange, run: string) => Promise<unknown>) =>
 		get(path, async (exchange) => {
-			const run = exchange.segments[0] === undefined ? "" : named(exchange.segments[0]);
-			return patiently(studio, run === "" ? [] : [run], make(exchange, run), exchange);
+			const [run] = exchange.segments;
+			return patiently(studio, run === undefined ? [] : [run], make(exchange, run ?? ""), exchange);
 		});
 	const comparison = <Query extends { runs: string }>(
 		path: string,
@@ -48,10 +48,7 @@ export function dataRoutes(studio: Studio): Route[] {
 	) =>
 		get(path, async (exchange) => {
 			const { runs, ...query } = given(schema, exchange);
-			const names = runs
-				.split(",")
-				.filter((name) => name !== "")
-				.map(named);
+			const names = runs.split(",").filter((name) => name !== "");
 			return patiently(studio, names, make(names, query), exchange);
 		});
 	return [
@@ -81,11 +78,12 @@ export function dataRoutes(studio: Studio): Route[] {
 			const { table, format } = given(Copy, exchange);
 			return textOf(await studio.budgetText(run, table, format));
 		}),
-		get("/api/runs/*/changes", ({ segments: [run = ""], signal }) => ({
-			events: changesOf(studio, named(run), signal),
-		})),
+		get("/api/runs/*/changes", async ({ segments: [run = ""], signal }) => {
+			const stamp = await studio.stamp(run);
+			return { events: changesOf(studio, run, { stamp, signal }) };
+		}),
 		get("/api/media/*/*", async ({ segments: [run = "", name = ""], query, work }) => {
-			const file = await studio.media(sourceNamed(run) ? run : named(run), name);
+			const file = await studio.media(run, name);
 			if (!file) throw new HttpError(404, "no-picture", "there is no such picture", "It may have been removed.");
 			if (query.has("small")) {
 				const bytes = await work(() => thumbnail(file));
@@ -94,12 +92,6 @@ export function dataRoutes(studio: Studio): Route[] {
 			return { file, name: `picture${extname(file)}` };
 		}),
 	];
-}
-
-/** The name of a run of the workspace: whoever asks over HTTP names no folder. */
-function named(run: string): string {
-	if (/^[\p{L}\p{N}@][\p{L}\p{N}._@+-]{0,120}$/u.test(run)) return run;
-	throw new HttpError(404, "unknown-run", "no run has such a name", "The list of runs has their names.");
 }
 
 function textOf(text: string | undefined): { text: string } {
@@ -153,13 +145,17 @@ export function jsonOf(json: unknown, { headers }: Exchange): Answer {
 const every = 1000;
 
 /** An event whenever a run's files changed. */
-async function* changesOf(studio: Studio, run: string, signal: AbortSignal): AsyncGenerator<ServerEvent> {
-	let stamp = await studio.stamp(run);
+async function* changesOf(
+	studio: Studio,
+	run: string,
+	{ stamp, signal }: { stamp: string; signal: AbortSignal },
+): AsyncGenerator<ServerEvent> {
+	let before = stamp;
 	while (!signal.aborted) {
 		await wait(every, undefined, { signal }).catch(() => undefined);
 		if (signal.aborted) return;
 		const now = await studio.stamp(run);
-		if (now !== stamp) yield { event: "changed", data: run };
-		stamp = now;
+		if (now !== before) yield { event: "changed", data: run };
+		before = now;
 	}
 }
