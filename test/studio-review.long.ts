@@ -185,13 +185,15 @@ test("a skipped item stays open, a draft outlives a reload, and a decision is ta
 	// what was put together comes back with it
 	await page.getByText("Hop 2 wrong").waitFor();
 	await page.getByText("0 of 14 decided").waitFor();
-	await page.keyboard.press("d");
-	await page.keyboard.press("Enter");
+	// a reason by a word of it
+	for (const key of ["d", "0"]) await page.keyboard.press(key);
+	await page.keyboard.type("image");
+	for (const key of ["Enter", "Enter"]) await page.keyboard.press(key);
 	await saved(page);
 	expect((await linesIn(workspace)).slice(-3)).toMatchObject([
 		{ item: second, reviewer: "ben", decision: "retain", blind: true },
 		{ item: second, reviewer: "ben", withdrawn: true },
-		{ item: second, reviewer: "ben", decision: "discard", blind: false },
+		{ item: second, reviewer: "ben", decision: "discard", reasons: ["image_bad"], blind: false },
 	]);
 	expect(studio.complaints).toEqual([]);
 	await page.context().close();

@@ -132,7 +132,7 @@ function Standing({ queue, data }: { queue: ReviewOf; data: ReviewStandingPage }
 					<ul className={styles.conflicts}>
 						{conflicts.slice(0, 50).map(({ id, question }) => (
 							<li key={id}>
-								<bdi>{question}</bdi> <code>{id}</code>
+								<bdi>{question}</bdi> {queue.kind !== "hops" && <code>{id}</code>}
 							</li>
 						))}
 					</ul>
