@@ -130,6 +130,15 @@ describe.skipIf(!hasBrowser)("the pages of what questions are asked of", () => {
 		expect(await page.getByRole("button", { name: "page 1", exact: true }).first().getAttribute("aria-pressed")).toBe(
 			"true",
 		);
+		// by keys: to the next passage, and to what there is to press
+		const pointed = page.locator("article[data-pointed] code");
+		await page.keyboard.press("j");
+		await pointed.getByText(`${hostileDocument}#p0.2`).waitFor();
+		await page.keyboard.press("k");
+		await pointed.getByText(`${hostileDocument}#p0.1`).waitFor();
+		await page.keyboard.press("?");
+		await page.getByRole("dialog").getByText("point at the previous one").waitFor();
+		await page.keyboard.press("Escape");
 		// where it stands is drawn in the picture at full size too
 		await sheet.getByRole("button", { name: "full size" }).click();
 		await page.getByRole("dialog").getByRole("img").waitFor();
