@@ -1,17 +1,16 @@
-import { join } from "node:path";
 import type { Label, LabelledItem, LabelSheet, Rating } from "#domain";
 import { answerId } from "#scoring";
 import { lockedFolder } from "#store";
 import { answerAsked, asksOf, type SaidInWords } from "#studio";
-import { readLabelSheet, writeLabelFile } from "./label-file.ts";
+import { givenLabels, readLabelSheet, writeLabelFile } from "./label-file.ts";
 import { readWhenChanged } from "./read-when-changed.ts";
-import { type Given, labelReviews, labelsFolder, type Vote } from "./review-labels.ts";
+import { type Given, labelReviews, type Vote } from "./review-labels.ts";
 import { type Reviews, type ShowRun, unknownItem } from "./review-source.ts";
 import type { Bench } from "./work.ts";
 
 /** Answers of runs that people label, in the file that `judge sample` writes and `judge calibrate` reads. */
 export function answerReviews({ show }: { show: ShowRun }, { workspace }: Bench): Reviews {
-	const file = (run: string) => join(labelsFolder(workspace.run(run)), "answers.jsonl");
+	const file = (run: string) => givenLabels(workspace.run(run)).answers;
 	const sheetOf = readWhenChanged(file, readLabelSheet);
 
 	async function itemOf(run: string, id: string): Promise<LabelledItem> {
@@ -51,7 +50,7 @@ export function answerReviews({ show }: { show: ShowRun }, { workspace }: Bench)
 			);
 		},
 		async keep(run, { item: id, rater, settles, given }) {
-			await lockedFolder(labelsFolder(workspace.run(run)), async () => {
+			await lockedFolder(givenLabels(workspace.run(run)).folder, async () => {
 				const read = await readLabelSheet(file(run));
 				if (!read?.items.some((one) => one.id === id)) throw unknownItem();
 				const isOwn = (one: Rating) =>
@@ -67,7 +66,7 @@ export function answerReviews({ show }: { show: ShowRun }, { workspace }: Bench)
 		next: (run) => [
 			{
 				does: "Compare a judge's verdicts with these labels",
-				command: `hopscope judge calibrate ${run} --labels ${file(run)}`,
+				command: `hopscope judge calibrate ${run}`,
 			},
 		],
 		media: async () => undefined,

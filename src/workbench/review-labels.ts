@@ -2,7 +2,6 @@
  * Labels that people give to what a run holds, its answers or its searches. The two differ in what is asked and in the
  * file that the labels stand in; who is how far, what is in conflict and who settles it is one for both.
  */
-import { join } from "node:path";
 import { counted, grouped, tally } from "#domain";
 import { type Estimate, krippendorffAlpha } from "#scoring";
 import type {
@@ -16,9 +15,6 @@ import type {
 	SaidInWords,
 } from "#studio";
 import { badReview, type Reviews, unknownItem } from "./review-source.ts";
-
-/** Where labels that people give in the studio stand, beside a run. */
-export const labelsFolder = (runDir: string): string => join(runDir, "labels");
 
 /** What one person said to one question about one item. */
 export interface Vote {

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { type GoldFreeFlag, GoldFreeLine, PseudoHopLabel } from "#domain";
 import { lockedFolder, parseLine, readLines, sha256, writeJsonl } from "#store";
 import { flagAsks, type SaidInWords, searchAsked } from "#studio";
+import { givenLabels } from "./label-file.ts";
 import { readWhenChanged } from "./read-when-changed.ts";
-import { labelReviews, labelsFolder, undecided, type Vote } from "./review-labels.ts";
+import { labelReviews, undecided, type Vote } from "./review-labels.ts";
 import { type Reviews, type ShowRun, unknownItem } from "./review-source.ts";
 import type { Bench } from "./work.ts";
 
@@ -29,7 +30,7 @@ export function searchReviews(
 	{ show, media }: { show: ShowRun; media(run: string, name: string): Promise<string | undefined> },
 	{ workspace }: Bench,
 ): Reviews {
-	const file = (run: string) => join(labelsFolder(workspace.run(run)), "hops.jsonl");
+	const file = (run: string) => givenLabels(workspace.run(run)).searches;
 	const placesOf = readWhenChanged((run) => join(workspace.run(run), "gold-free.jsonl"), readPlaces);
 	const labelsOf = readWhenChanged(file, readLabels);
 
@@ -72,7 +73,7 @@ export function searchReviews(
 		},
 		async keep(run, { item, rater, settles, given }) {
 			const { task, repeat, step } = await placeOf(run, item);
-			await lockedFolder(labelsFolder(workspace.run(run)), async () => {
+			await lockedFolder(givenLabels(workspace.run(run)).folder, async () => {
 				const before = existsSync(file(run)) ? await readLabels(file(run)) : [];
 				const isOwn = (one: PseudoHopLabel) =>
 					one.rater === rater && idOf(one) === item && (one.round !== undefined) === settles;
@@ -88,7 +89,7 @@ export function searchReviews(
 		next: (run) => [
 			{
 				does: "Calibrate the reading without gold by these labels",
-				command: `hopscope diagnose ${run} --without-gold --labels ${file(run)}`,
+				command: `hopscope diagnose ${run} --without-gold`,
 			},
 		],
 		media,

@@ -87,6 +87,7 @@ test("answers are labelled blind, in the sheet that judges are calibrated on", a
 	]);
 	expect((await reviews.standing({ kind: "answers", of: run })).conflicts).toHaveLength(2);
 	const told = (await hopscope("judge", "calibrate", run, "--labels", file, "--json")).json();
+	expect((await hopscope("judge", "calibrate", run, "--json")).json()).toEqual(told);
 	expect(JSON.stringify(told)).toContain('"human"');
 	for (const given of [[], [{ ask: "grade", values: ["splendid"] }], [{ ask: "__proto__", values: ["right"] }]])
 		await expect(
@@ -114,6 +115,7 @@ test("searches without gold are labelled in the file that calibrates their readi
 	const labels = (await linesOf(file)).map((line) => PseudoHopLabel.parse(line));
 	expect(labels.filter(({ flag, is }) => flag === "low-relevance" && is === false)).toHaveLength(searches.length - 1);
 	const told = (await hopscope("diagnose", run, "--without-gold", "--labels", file, "--json")).json();
+	expect((await hopscope("diagnose", run, "--without-gold", "--json")).json()).toEqual(told);
 	const flag = told.flags.find((one: { flag: string }) => one.flag === "low-relevance");
 	expect(flag.calibrated.labelled).toBe(searches.length - 1);
 	expect((await reviews.queue(seat("hops", "ana"))).items.filter(({ done }) => !done)).toHaveLength(1);
