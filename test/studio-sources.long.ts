@@ -160,16 +160,8 @@ describe.skipIf(!hasBrowser)("the pages of what questions are asked of", () => {
 		const { facets } = await studio.sources.rows("lands", { where: "", sort: "", offset: 0, limit: 0 });
 		const value = facets.find(({ name }) => name === "hops")?.values.find(({ value: hops }) => hops !== "1");
 		if (!value) throw new Error("the world has chains");
-		await page
-			.getByRole("complementary", { name: "Distributions" })
-			.getByRole("checkbox", { name: new RegExp(`^${value.value}\\b`) })
-			.or(
-				page
-					.getByRole("complementary", { name: "Distributions" })
-					.getByRole("button", { name: new RegExp(`^${value.value}\\b`) }),
-			)
-			.first()
-			.click();
+		const distributions = page.getByRole("complementary", { name: "Distributions" });
+		await distributions.getByRole("checkbox", { name: new RegExp(`^${value.value}\\b`) }).click();
 		await page.getByText(`${value.count} of 24 tasks`).waitFor();
 		const { rows } = await studio.sources.rows("lands", { where: value.where, sort: "", offset: 0, limit: 3 });
 		await page.reload();
@@ -177,6 +169,14 @@ describe.skipIf(!hasBrowser)("the pages of what questions are asked of", () => {
 
 		await page.keyboard.press("j");
 		await page.keyboard.press("Enter");
+		await heading(page, rows[1]?.task ?? "");
+		// going back finds the same row, going on the same task
+		await page.goBack();
+		await page
+			.locator("[role=row][aria-selected=true]")
+			.getByText(rows[1]?.question ?? "")
+			.waitFor();
+		await page.goForward();
 		await heading(page, rows[1]?.task ?? "");
 		const chain = page.getByRole("navigation", { name: "Gold chain" });
 		expect(await chain.getByRole("button").count()).toBe(rows[1]?.hops.length);
@@ -190,7 +190,7 @@ describe.skipIf(!hasBrowser)("the pages of what questions are asked of", () => {
 		// the next and the previous within the filter
 		await page.keyboard.press("n");
 		await heading(page, rows[2]?.task ?? "");
-		await page.keyboard.press("N");
+		await page.keyboard.press("p");
 		await heading(page, rows[1]?.task ?? "");
 		await page.keyboard.press("k");
 		await heading(page, rows[0]?.task ?? "");
@@ -217,6 +217,25 @@ describe.skipIf(!hasBrowser)("the pages of what questions are asked of", () => {
 		await page.keyboard.type("colour:red");
 		await page.keyboard.press("Enter");
 		await page.getByText("left out").waitFor();
+	});
+
+	test("an address that names nothing, or another place, is told so and leads back", async () => {
+		for (const [address, says] of [
+			["/knowledge/..%2F..%2Fetc", "The knowledge base could not be opened"],
+			["/knowledge/lands/documents/..%2F..%2F..%2Fetc%2Fpasswd", "The document could not be opened"],
+			["/benchmarks/..%2F..", "The tasks could not be fetched"],
+			["/benchmarks/lands/tasks/..%2F..%2Fbenchmark.json", "The task could not be fetched"],
+		] as const) {
+			const page = await open(address);
+			await page.getByText(says).waitFor();
+			expect(await axeProblems(page)).toEqual([]);
+			await page.getByRole("navigation", { name: "Where you are" }).getByRole("link").first().click();
+			await page.getByText(says).waitFor({ state: "detached" });
+			// the browser itself says that the server refused
+			const refused = browser.complaints.splice(0);
+			expect(refused.length).toBeGreaterThan(0);
+			expect(refused.filter((one) => !/status of 40[04]/.test(one))).toEqual([]);
+		}
 	});
 
 	const views: [name: string, address: string, settled: string][] = [
