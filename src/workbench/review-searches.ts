@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type GoldFreeFlag, GoldFreeLine, PseudoHopLabel } from "#domain";
+import { z } from "zod";
+import { type GoldFreeFlag, GoldFreeLine, PseudoHop, PseudoHopLabel } from "#domain";
 import { lockedFolder, parseLine, readLines, sha256, writeJsonl } from "#store";
 import { flagAsks, type SaidInWords, searchAsked } from "#studio";
 import { givenLabels } from "./label-file.ts";
@@ -21,6 +22,12 @@ interface Place {
 	steps: number[] | null;
 	flags: GoldFreeFlag[];
 }
+
+/** Of a line of readings as much as places are made of: a large run has hundreds of thousands of them. */
+const PlacesLine = GoldFreeLine.pick({ task: true, repeat: true }).extend({
+	hops: z.array(PseudoHop.pick({ steps: true, flags: true })),
+	answer: z.object({ flags: PseudoHop.shape.flags }).nullable(),
+});
 
 /** More than anybody labels; in a random order, so that those labelled so far are a fair draw. */
 const mostPlaces = 2000;
@@ -100,7 +107,7 @@ export function searchReviews(
 async function readPlaces(file: string): Promise<Place[]> {
 	const drawn: { order: string; place: Place }[] = [];
 	for await (const { text } of readLines(file)) {
-		const read = parseLine(text, GoldFreeLine);
+		const read = parseLine(text, PlacesLine);
 		if (!("value" in read)) continue;
 		for (const place of placesIn(read.value)) drawn.push({ order: sha256(place.id), place });
 	}
@@ -119,7 +126,7 @@ async function readLabels(file: string): Promise<PseudoHopLabel[]> {
 	return labels;
 }
 
-function* placesIn({ task, repeat, hops, answer }: GoldFreeLine): Generator<Place> {
+function* placesIn({ task, repeat, hops, answer }: z.infer<typeof PlacesLine>): Generator<Place> {
 	for (const { steps, flags } of hops) yield placeAt({ task, repeat, step: steps[0] ?? null }, { steps, flags });
 	if (answer) yield placeAt({ task, repeat, step: null }, { steps: null, flags: answer.flags });
 }
