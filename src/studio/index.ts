@@ -58,6 +58,7 @@ export {
 	taskAsked,
 } from "./review-page.ts";
 export {
+	type ReviewAsk,
 	type ReviewEntry,
 	ReviewKind,
 	type ReviewLine,

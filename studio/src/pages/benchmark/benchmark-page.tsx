@@ -42,16 +42,18 @@ export function BenchmarkPage() {
 		view === "integrity" || (about.data?.tasks ?? Number.POSITIVE_INFINITY) <= mostCheckedUnasked,
 	);
 	const checked = check.data?.is === "made";
-	const head = useBenchmarkHead(name, { where, sort }, checked);
+	const head = useBenchmarkHead(name, { where, sort });
 	const list = useRef<BenchmarkListHandle>(null);
 	const field = useRef<HTMLInputElement>(null);
 	const page = useRef<HTMLDivElement>(null);
 	const [help, setHelp] = useState(false);
 	const [sheet, setSheet] = useState(false);
 	const narrow = useMedia(phone);
-	// what checks found makes columns of its own
+	// what checks found makes columns of its own; the rows stay until they are told it
 	useEffect(() => {
-		if (checked) void client.invalidateQueries({ queryKey: ["benchmark", name] });
+		if (!checked) return;
+		void client.invalidateQueries({ queryKey: ["benchmark", name] });
+		void client.invalidateQueries({ queryKey: ["benchmark-rows", name] });
 	}, [checked, client, name]);
 	function show(next: { where?: string; sort?: string; view?: BenchmarkSearch["view"] | undefined }, replace = false) {
 		const query = { where, sort, view, ...next };
@@ -182,7 +184,6 @@ export function BenchmarkPage() {
 								ref={list}
 								name={name}
 								query={{ where, sort }}
-								checked={checked}
 								total={total}
 								start={search}
 							/>

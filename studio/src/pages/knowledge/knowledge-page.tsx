@@ -88,11 +88,13 @@ export function KnowledgePage() {
 				<SourceLinks here="knowledge" />
 			</Bar>
 			{about.isError && !page ? (
-				<Trouble
-					what="The knowledge base could not be opened"
-					error={about.error}
-					onRetry={() => void about.refetch()}
-				/>
+				<main className={styles.main}>
+					<Trouble
+						what="The knowledge base could not be opened"
+						error={about.error}
+						onRetry={() => void about.refetch()}
+					/>
+				</main>
 			) : (
 				<main className={styles.main} aria-busy={!page || (asked && found.isFetching)}>
 					{page && (
