@@ -17,7 +17,7 @@ import { type AddedScoring, addScores, keptRows, openRun, type Run, scoreRecords
 import type { Scorer } from "#scoring";
 import type { Workspace } from "#store";
 import { keptFindings, withKnown } from "./findings-file.ts";
-import { readLabelFiles } from "./label-file.ts";
+import { givenLabels, readLabelFiles } from "./label-file.ts";
 import { locate } from "./locate.ts";
 import { withKnownReadings } from "./reading-file.ts";
 import { readVerdicts } from "./verdict-file.ts";
@@ -184,7 +184,8 @@ async function judgedParts(
 			return [];
 		}
 	};
-	const files = ["labels.jsonl", "labels.csv"].map((name) => join(dir, name)).filter((file) => existsSync(file));
+	const beside = ["labels.jsonl", "labels.csv"].map((name) => join(dir, name));
+	const files = [...beside, givenLabels(dir).answers].filter((file) => existsSync(file));
 	return {
 		verdicts: await orNone(readVerdicts(dir, say), "verdicts"),
 		labels: files.length > 0 ? await orNone(readLabelFiles(files, { say }), "labels") : [],

@@ -89,6 +89,7 @@ test("answers are labelled blind, in the sheet that judges are calibrated on", a
 	const told = (await hopscope("judge", "calibrate", run, "--labels", file, "--json")).json();
 	expect((await hopscope("judge", "calibrate", run, "--json")).json()).toEqual(told);
 	expect(JSON.stringify(told)).toContain('"human"');
+	expect((await hopscope("report", run, "--views", "judge-consistency")).out).toContain("rule / people");
 	for (const given of [[], [{ ask: "grade", values: ["splendid"] }], [{ ask: "__proto__", values: ["right"] }]])
 		await expect(
 			reviews.put({ ...seat("answers", "ana"), item: first, said: { is: "options", given } }),

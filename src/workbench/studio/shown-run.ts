@@ -62,7 +62,7 @@ export interface Shown {
 const shownFiles = ["run.json", "records.jsonl", "scores.jsonl", "findings.jsonl", "verdicts.jsonl"];
 
 /** The files that a run's tables are made of. */
-export const tabledFiles = [...shownFiles, "labels.jsonl", "labels.csv", "readings.jsonl"];
+export const tabledFiles = [...shownFiles, "labels.jsonl", "labels.csv", "labels/answers.jsonl", "readings.jsonl"];
 
 /** The files that a run's pages are made of, by size and age. */
 export async function stampOf(dir: string, names: readonly string[] = shownFiles): Promise<string> {
