@@ -81,9 +81,11 @@ export function dataRoutes(studio: Studio): Route[] {
 			const { table, format } = given(Copy, exchange);
 			return textOf(await studio.budgetText(run, table, format));
 		}),
-		get("/api/runs/*/changes", ({ segments: [run = ""], signal }) => ({
-			events: changesOf(studio, named(run), signal),
-		})),
+		get("/api/changes", async (exchange) => {
+			const names = given(Tables, exchange).runs.map(named);
+			const stamps = new Map(await Promise.all(names.map(async (run) => [run, await studio.stamp(run)] as const)));
+			return { events: changesOf(studio, { stamps, signal: exchange.signal }) };
+		}),
 		get("/api/media/*/*", async ({ segments: [run = "", name = ""], query, work }) => {
 			const file = await studio.media(sourceNamed(run) ? run : named(run), name);
 			if (!file) throw new HttpError(404, "no-picture", "there is no such picture", "It may have been removed.");
@@ -152,14 +154,18 @@ export function jsonOf(json: unknown, { headers }: Exchange): Answer {
 
 const every = 1000;
 
-/** An event whenever a run's files changed. */
-async function* changesOf(studio: Studio, run: string, signal: AbortSignal): AsyncGenerator<ServerEvent> {
-	let stamp = await studio.stamp(run);
+/** An event whenever the files of one of the runs changed; `stamps`: what they are like now. */
+async function* changesOf(
+	studio: Studio,
+	{ stamps, signal }: { stamps: Map<string, string>; signal: AbortSignal },
+): AsyncGenerator<ServerEvent> {
 	while (!signal.aborted) {
 		await wait(every, undefined, { signal }).catch(() => undefined);
-		if (signal.aborted) return;
-		const now = await studio.stamp(run);
-		if (now !== stamp) yield { event: "changed", data: run };
-		stamp = now;
+		for (const [run, before] of stamps) {
+			if (signal.aborted) return;
+			const now = await studio.stamp(run);
+			stamps.set(run, now);
+			if (now !== before) yield { event: "changed", data: run };
+		}
 	}
 }

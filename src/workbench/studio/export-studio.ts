@@ -19,6 +19,7 @@ import {
 	type TaskPage,
 } from "#studio";
 import type { Bench } from "../work.ts";
+import { exportComparisons } from "./export-comparisons.ts";
 import { openStudio, type Studio } from "./open-studio.ts";
 
 export interface ExportStudioOptions {
@@ -52,11 +53,17 @@ export async function exportStudio(
 			const pictures = createPictures(dir, studio);
 			const lines: RunLine[] = [];
 			let tasks = 0;
+			let whole = true;
+			const ids = await Promise.all(names.map(studio.idOf));
+			const groups = await studio.comparable(ids);
 			// the tables of several runs are those of each, beside one another
 			const alone = names.length === 1 || names.length > exportFiles.mostTabled;
-			for (const name of names) {
-				const about = { studio, sample, alone, writer, pictures, bench };
-				const { page, written } = await exportRun(await studio.idOf(name), about);
+			for (const id of ids) {
+				const group = groups.find((one) => one.includes(id)) ?? [id];
+				const some = sample === undefined ? undefined : await studio.sample(group, sample);
+				const about = { studio, some, alone, writer, pictures, bench };
+				const { page, written, cut } = await exportRun(id, about);
+				whole &&= !cut;
 				lines.push(page);
 				tasks += written;
 			}
@@ -66,6 +73,7 @@ export async function exportStudio(
 				await writer.put(exportFiles.tables(), page);
 				await writer.put(exportFiles.tableTexts(), textsOf(texts));
 			}
+			await exportComparisons(groups, { studio, sample: whole ? undefined : sample, put: writer.put }, bench);
 			await writer.put("index", { legend: await studio.legend(), runs: { workspace: "", runs: lines, live: false } });
 			await copyPages(dir);
 			const count = await pictures.done(bench);
@@ -78,7 +86,8 @@ export async function exportStudio(
 
 interface Exporting {
 	studio: Studio;
-	sample: number | undefined;
+	/** The tasks that it is shown with, where not all are wanted. */
+	some: ReadonlySet<string> | undefined;
 	/** Whether its tables stand alone. */
 	alone: boolean;
 	writer: Writer;
@@ -86,16 +95,16 @@ interface Exporting {
 	bench: Bench;
 }
 
-async function exportRun(run: string, { studio, sample, alone, writer, pictures, bench }: Exporting) {
-	const { page, table, facets, keys } = await studio.whole(run, sample);
+async function exportRun(run: string, { studio, some, alone, writer, pictures, bench }: Exporting) {
+	const { page, table, facets, keys } = await studio.whole(run, some);
 	const progress = bench.progress(`writing pages of ${run}`);
 	const left =
 		keys.length < page.line.done + page.line.errors
-			? [`These pages hold ${keys.length} of its answers, evenly spread; the figures are of all.`]
+			? [`These pages hold ${keys.length} of its answers, to tasks that are evenly spread; the figures are of all.`]
 			: [];
 	const shown = { ...page, cautions: [...page.cautions, ...left] };
 	await writer.put(exportFiles.run(run), { page: shown, table: packTable(table, base64), facets });
-	const rows: Row[] = await Promise.all(keys.map((_, row) => studio.rowAt(run, row, sample)));
+	const rows: Row[] = await Promise.all(keys.map((_, row) => studio.rowAt(run, row, some)));
 	for (const row of rows) if (row.picture) row.picture = pictures.named(run, row.picture);
 	for (const [part, some] of inParts(rows, exportFiles.rowsInFile)) await writer.put(exportFiles.rows(run, part), some);
 	for (const [part, some] of inParts(keys, exportFiles.tasksInFile)) {
@@ -123,7 +132,7 @@ async function exportRun(run: string, { studio, sample, alone, writer, pictures,
 	await writer.put(exportFiles.budget(run), budget);
 	await writer.put(exportFiles.budgetTexts(run), textsOf(budgetCopies));
 	progress.end();
-	return { page: page.line, written: keys.length };
+	return { page: page.line, written: keys.length, cut: left.length > 0 };
 }
 
 /** Every table in every format, by its id. */

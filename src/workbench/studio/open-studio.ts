@@ -41,7 +41,8 @@ import { studioSources } from "./sources.ts";
 
 export type Studio = Awaited<ReturnType<typeof openStudio>>;
 
-const mostOpen = 8;
+/** As many as are compared at a time. */
+const mostOpen = 12;
 
 const KeptPage = z.object({ of: z.string(), page: RunPage });
 
@@ -143,6 +144,8 @@ export async function openStudio(
 	return {
 		sources,
 		compare: comparing.page,
+		comparable: comparing.groups,
+		sample: comparing.sample,
 		comparedRows: comparing.rows,
 		comparedNext: comparing.next,
 		reviews,
@@ -203,9 +206,9 @@ export async function openStudio(
 			return textOfMessage(record.trajectory.messages[message], part, offset);
 		},
 		...reported.verbs,
-		/** All that an export holds of a run apart from its tasks; of a sample where one is asked for. */
-		async whole(name: string, sample?: number) {
-			const run = sampled(await shown(name), sample);
+		/** All that an export holds of a run apart from its tasks; of some tasks alone where they are named. */
+		async whole(name: string, tasks?: ReadonlySet<string>) {
+			const run = sampled(await shown(name), tasks);
 			const repeats = run.table.numbers.get("repeat");
 			const keys = Array.from(
 				{ length: run.table.rows },
@@ -217,8 +220,8 @@ export async function openStudio(
 			const page = await pageOf(await shown(name));
 			return { page, table: run.table, facets: run.facets, keys };
 		},
-		async rowAt(name: string, row: number, sample?: number): Promise<Row> {
-			return rowOf(row, sampled(await shown(name), sample).table);
+		async rowAt(name: string, row: number, tasks?: ReadonlySet<string>): Promise<Row> {
+			return rowOf(row, sampled(await shown(name), tasks).table);
 		},
 		media,
 		/** Says what of a run may have changed: equal stamps, equal pages. */
@@ -232,14 +235,11 @@ export async function openStudio(
 	};
 }
 
-/** A run with so many of its answers, evenly spread. */
-function sampled(run: Shown, most = Number.POSITIVE_INFINITY): Shown {
-	const { rows } = run.table;
-	if (rows <= most) return run;
-	const table = someRows(
-		run.table,
-		Uint32Array.from({ length: most }, (_, at) => Math.floor((at * rows) / most)),
-	);
+/** A run with the answers to some of its tasks. */
+function sampled(run: Shown, tasks: ReadonlySet<string> | undefined): Shown {
+	if (!tasks) return run;
+	const rows = Array.from({ length: run.table.rows }, (_, row) => row);
+	const table = someRows(run.table, Uint32Array.from(rows.filter((row) => tasks.has(taskIdAt(run.table, row)))));
 	return { ...run, table, facets: facetWords(table) };
 }
 

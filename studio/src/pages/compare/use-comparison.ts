@@ -21,9 +21,12 @@ export interface Compared extends Query {
 	runs: readonly string[];
 }
 
+/** Every run is a part of it: what is shown of one that changed is asked for again. */
+const pageKey = ({ runs, where, sort }: Compared, page: number) => ["compared", where, sort, page, ...runs] as const;
+
 const rowsPage = (data: StudioData, { runs, where, sort }: Compared, page: number) =>
 	queryOptions({
-		queryKey: ["compared", runs.join(","), where, sort, page],
+		queryKey: pageKey({ runs, where, sort }, page),
 		queryFn: () => data.comparedRows(runs, { where, sort, offset: page * pageSize, limit: pageSize }),
 		staleTime: 60_000,
 		gcTime: 120_000,
@@ -47,11 +50,9 @@ export function useComparedRows(
 	const pages = Array.from({ length: to - from + 1 }, (_, place) => from + place);
 	const results = useQueries({ queries: pages.map((page) => rowsPage(data, compared, page)) });
 	const failed = results.filter(({ isError }) => isError);
-	const { runs, where, sort } = compared;
 	return {
 		rowAt: (index: number): ComparedRow | undefined =>
-			client.getQueryData<ComparedRowsPage>(["compared", runs.join(","), where, sort, Math.floor(index / pageSize)])
-				?.rows[index % pageSize],
+			client.getQueryData<ComparedRowsPage>(pageKey(compared, Math.floor(index / pageSize)))?.rows[index % pageSize],
 		error: failed[0]?.error ?? null,
 		retry: () => {
 			for (const { refetch } of failed) void refetch();
@@ -63,7 +64,7 @@ export function useComparedRows(
 export function useComparedTask(runs: readonly string[], task: string) {
 	const data = useData();
 	return useQuery({
-		queryKey: ["compared-task", runs.join(","), task],
+		queryKey: ["compared-task", task, ...runs],
 		queryFn: async (): Promise<ComparedRow | null> => {
 			const where = `task:"${task.replace(/["\\]/g, "\\$&")}"`;
 			const { rows } = await data.comparedRows(runs, { where, sort: "", offset: 0, limit: 5 });
@@ -84,7 +85,7 @@ export interface Beside {
 export function useBeside({ runs, where, sort }: Compared, task: string): Beside | undefined {
 	const data = useData();
 	return useQuery({
-		queryKey: ["compared-beside", runs.join(","), where, sort, task],
+		queryKey: ["compared-beside", where, sort, task, ...runs],
 		queryFn: async (): Promise<Beside> => {
 			const to = async (step: 1 | -1, failures: boolean) =>
 				(await data.comparedNext(runs, { where, sort, task, step, failures }))?.task ?? null;
