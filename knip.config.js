@@ -4,6 +4,7 @@ export default {
 	entry: [
 		"src/cli/main.ts!",
 		"src/corpus/reading/reading-process.ts!",
+		"src/workbench/studio/tables-process.ts!",
 		"scripts/*.mjs",
 		"bench/*.mjs",
 		"examples/*.ts",

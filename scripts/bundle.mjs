@@ -12,6 +12,7 @@ import { root } from "./prepare.mjs";
 const shipped = await bundle("dist", {
 	"cli/main": "src/cli/main.ts",
 	"cli/reading-process": "src/corpus/reading/reading-process.ts",
+	"cli/tables-process": "src/workbench/studio/tables-process.ts",
 	"library/index": "src/index.ts",
 	...filesIn("src/subpaths", "library"),
 });

@@ -152,6 +152,7 @@ describe.runIf(hasBrowser)("the comparison in a browser", () => {
 		}
 		// sorted, a task side by side, and on to the next that flipped
 		await own.getByRole("combobox", { name: "Sort by" }).selectOption({ label: "Steps, B" });
+		await own.getByRole("grid", { name: "Compared tasks" }).focus();
 		await own.keyboard.press("Enter");
 		await own.getByRole("region", { name: "Run B" }).waitFor();
 		const before = own.url();
@@ -163,6 +164,7 @@ describe.runIf(hasBrowser)("the comparison in a browser", () => {
 		await own.reload();
 		await own.getByText("5 of 5 tasks").waitFor();
 		await own.getByText("Of the tasks at most 5 are listed").waitFor();
+		await expect.poll(() => own.evaluate("document.getAnimations().length")).toBe(0);
 		expect(await axeProblems(own)).toEqual([]);
 		expect([failed, studio.complaints]).toEqual([[], []]);
 		await own.context().close();

@@ -34,6 +34,8 @@ export interface IndexOptions {
 	rules: string;
 	/** False where nothing is read from or written to the folder. */
 	kept?: boolean | undefined;
+	/** Whether what was found before holds beside the records in some more bytes of the file; asked before `answer`. */
+	holds?: ((before: Table, added: { start: number; end: number }) => Promise<boolean>) | undefined;
 	/** What is found of records, in their order. */
 	answer(records: readonly RunRecord[]): Promise<Answered[]>;
 	signal?: AbortSignal | undefined;
@@ -83,8 +85,10 @@ export async function openRunIndex(dir: string, options: IndexOptions, known?: R
 	const { size } = await stat(file).catch(() => ({ size: 0 }));
 	const { kept = true } = options;
 	const fits = known && known.bytes <= size && known.tail === (await tailOf(dir, known.bytes));
+	const nothing: Covered = { parts: [], bytes: 0 };
 	const extended = fits ? { parts: [known.table], bytes: known.bytes } : undefined;
-	const before = extended ?? (kept ? await readSegments(dir, size, options) : { parts: [], bytes: 0 });
+	const covered = extended ?? (kept ? await readSegments(dir, size, options) : nothing);
+	const before = covered.bytes === size || (await holds(covered, size, options)) ? covered : nothing;
 	const done = [...before.parts];
 	let added: Table[] = [];
 	let { bytes } = before;
@@ -112,6 +116,15 @@ export async function openRunIndex(dir: string, options: IndexOptions, known?: R
 	await seal();
 	return { table: joined(done), bytes, tail: await tailOf(dir, bytes) };
 }
+
+/** What was indexed before, from the first byte of the file on. */
+interface Covered {
+	parts: Table[];
+	bytes: number;
+}
+
+const holds = async ({ parts, bytes }: Covered, end: number, options: IndexOptions): Promise<boolean> =>
+	(await options.holds?.(joined(parts), { start: bytes, end })) ?? true;
 
 /** Where a record stands in the file, in bytes. */
 interface Place {
@@ -243,11 +256,7 @@ const segmentNames = async (dir: string): Promise<string[]> =>
 	(await readdir(join(dir, folder)).catch(() => [])).filter((name) => /^\d+-\d+\.parquet$/.test(name));
 
 /** The segments that cover the file from its beginning without a gap; others, and those by other rules, are removed. */
-async function readSegments(
-	dir: string,
-	size: number,
-	{ rules }: IndexOptions,
-): Promise<{ parts: Table[]; bytes: number }> {
+async function readSegments(dir: string, size: number, { rules }: IndexOptions): Promise<Covered> {
 	const parts: Table[] = [];
 	let bytes = 0;
 	const from = (name: string) => Number.parseInt(name, 10);

@@ -13,13 +13,10 @@ import type { ShownTable, TableFormat, TablesPage } from "./pages.ts";
 /** Rows that a page shows of one table; a copy has them all. */
 const mostRows = 500;
 
-/** A page of tables, and each of its tables as text. */
+/** A page of tables, and each of its tables as text by id and format. */
 export interface MadeTables<Page> {
 	page: Page;
-	/** Undefined where no table of the page is called so. */
-	text(table: string, format: TableFormat): string | undefined;
-	/** The tables' ids, in the order of the page. */
-	ids: readonly string[];
+	texts: Readonly<Record<string, Readonly<Record<TableFormat, string>>>>;
 }
 
 export async function tablesPage(
@@ -39,10 +36,10 @@ export async function tablesPage(
 		})),
 		tables: await inTurn(views, shown.table),
 	};
-	return { page, ...shown.made() };
+	return { page, texts: shown.texts() };
 }
 
-/** One after the other, with a breath between them in which others are answered. */
+/** One after the other: what is told of them is in their order. */
 async function inTurn<Item, Result>(items: readonly Item[], make: (item: Item) => Promise<Result>): Promise<Result[]> {
 	const results: Result[] = [];
 	for (const item of items) results.push(await make(item));
@@ -59,28 +56,21 @@ export function createShown(onTable: (done: number) => void = () => undefined) {
 	};
 	return {
 		async table(view: View): Promise<ShownTable> {
-			await new Promise((done) => setImmediate(done));
 			const id = idFor(view.name);
 			kept.set(id, view);
 			const table = await shownTable(id, view);
 			onTable(kept.size);
 			return table;
 		},
-		made: (): Pick<MadeTables<unknown>, "text" | "ids"> => ({
-			ids: [...kept.keys()],
-			text(id, format) {
-				const view = kept.get(id);
-				return view && copies[format](view);
-			},
-		}),
+		texts: (): MadeTables<unknown>["texts"] =>
+			Object.fromEntries(
+				[...kept].map(([id, view]) => [
+					id,
+					{ markdown: renderMarkdown(view), csv: renderCsvAll([view]), latex: renderLatexAll([view]) },
+				]),
+			),
 	};
 }
-
-const copies: Record<TableFormat, (view: View) => string> = {
-	markdown: renderMarkdown,
-	csv: (view) => renderCsvAll([view]),
-	latex: (view) => renderLatexAll([view]),
-};
 
 async function shownTable(id: string, view: View): Promise<ShownTable> {
 	const { columns, rows, ...shown } = shownView(view);

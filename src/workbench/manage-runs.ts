@@ -73,6 +73,14 @@ export async function listRuns(
 	return { runs: runs.sort((a, b) => (age(a) < age(b) ? 1 : -1)), hidden };
 }
 
+/** One run as a list shows it; what the records of one that stands elsewhere come to is not kept. */
+export async function summariseRun(dir: string, { workspace }: Bench): Promise<RunSummary> {
+	const manifest = await readJson(join(dir, "run.json"), RunManifest);
+	const id = basename(dir);
+	const counts = await (dir === workspace.run(id) ? countsOf(workspace, { id, dir, manifest }) : count(dir, manifest));
+	return summaryOf({ id, manifest, tags: await tagsOf(dir) }, counts);
+}
+
 function fits({ manifest, tags }: { manifest: RunManifest; tags: string[] }, filter: RunFilter): boolean {
 	const { benchmark, agent, tag } = filter;
 	return (
@@ -117,16 +125,21 @@ async function countsOf(
 	workspace: Workspace,
 	{ id, dir, manifest }: { id: string; dir: string; manifest: RunManifest },
 ): Promise<Counts> {
-	const files = [join(dir, "records.jsonl"), join(dir, "scores.jsonl")] as const;
-	const of = (await Promise.all(files.map(stampOf))).join(" ");
+	const of = (await Promise.all(countedFiles.map((name) => stampOf(join(dir, name))))).join(" ");
 	const cache = countsFile(workspace, id);
 	const kept = await readJson(cache, KeptCounts).catch(() => undefined);
 	if (kept?.of === of) return kept.counts;
-	const [records, scores] = files;
-	const counts = { ...(await progressOf(records, manifest)), accuracy: await accuracyOf(scores, manifest) };
+	const counts = await count(dir, manifest);
 	// a workspace that cannot be written is listed all the same
 	await writeJson(cache, { of, counts }, { synced: false }).catch(() => undefined);
 	return counts;
+}
+
+const countedFiles = ["records.jsonl", "scores.jsonl"] as const;
+
+async function count(dir: string, manifest: RunManifest): Promise<Counts> {
+	const [records, scores] = countedFiles.map((name) => join(dir, name)) as [string, string];
+	return { ...(await progressOf(records, manifest)), accuracy: await accuracyOf(scores, manifest) };
 }
 
 /** Counts a run that has just ended, so that no list has to read its records: those of a thousand runs take seconds. */

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { z } from "zod";
 import { sha256 } from "#store";
-import { ComparedNextQuery, NextQuery, RowsQuery, sourceNamed, TableFormat, TaskKey } from "#studio";
+import { ComparedNextQuery, NextQuery, RowsQuery, TableFormat, TaskKey } from "#studio";
 import type { Studio } from "#workbench";
 import { HttpError } from "../http-error.ts";
 import { type Answer, type Exchange, get, parsed, type Route, type ServerEvent } from "../route.ts";
@@ -38,8 +38,8 @@ export function dataRoutes(studio: Studio): Route[] {
 		parsed(schema, Object.fromEntries(query), remedy);
 	const page = (path: string, make: (exchange: Exchange, run: string) => Promise<unknown>) =>
 		get(path, async (exchange) => {
-			const run = exchange.segments[0] === undefined ? "" : named(exchange.segments[0]);
-			return patiently(studio, run === "" ? [] : [run], make(exchange, run), exchange);
+			const [run] = exchange.segments;
+			return patiently(studio, run === undefined ? [] : [run], make(exchange, run ?? ""), exchange);
 		});
 	const comparison = <Query extends { runs: string }>(
 		path: string,
@@ -48,10 +48,7 @@ export function dataRoutes(studio: Studio): Route[] {
 	) =>
 		get(path, async (exchange) => {
 			const { runs, ...query } = given(schema, exchange);
-			const names = runs
-				.split(",")
-				.filter((name) => name !== "")
-				.map(named);
+			const names = runs.split(",").filter((name) => name !== "");
 			return patiently(studio, names, make(names, query), exchange);
 		});
 	return [
@@ -82,12 +79,12 @@ export function dataRoutes(studio: Studio): Route[] {
 			return textOf(await studio.budgetText(run, table, format));
 		}),
 		get("/api/changes", async (exchange) => {
-			const names = given(Tables, exchange).runs.map(named);
+			const names = given(Tables, exchange).runs;
 			const stamps = new Map(await Promise.all(names.map(async (run) => [run, await studio.stamp(run)] as const)));
 			return { events: changesOf(studio, { stamps, signal: exchange.signal }) };
 		}),
 		get("/api/media/*/*", async ({ segments: [run = "", name = ""], query, work }) => {
-			const file = await studio.media(sourceNamed(run) ? run : named(run), name);
+			const file = await studio.media(run, name);
 			if (!file) throw new HttpError(404, "no-picture", "there is no such picture", "It may have been removed.");
 			if (query.has("small")) {
 				const bytes = await work(() => thumbnail(file));
@@ -96,12 +93,6 @@ export function dataRoutes(studio: Studio): Route[] {
 			return { file, name: `picture${extname(file)}` };
 		}),
 	];
-}
-
-/** The name of a run of the workspace: whoever asks over HTTP names no folder. */
-function named(run: string): string {
-	if (/^[\p{L}\p{N}@][\p{L}\p{N}._@+-]{0,120}$/u.test(run)) return run;
-	throw new HttpError(404, "unknown-run", "no run has such a name", "The list of runs has their names.");
 }
 
 function textOf(text: string | undefined): { text: string } {

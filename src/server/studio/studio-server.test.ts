@@ -22,6 +22,8 @@ beforeAll(async () => {
 	);
 	dir = await writeStudioRun(workspace, { towns, records });
 	const studio = await openWorkbench(workspace).openStudio();
+	// an index that takes longer than a request waits is answered for with 202
+	await studio.run("made-up");
 	server = await startStudio(studio, { port: 0, onProblem: (message) => void problems.push(message) });
 });
 afterAll(async () => {

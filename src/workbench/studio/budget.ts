@@ -1,5 +1,4 @@
 /** The error budget of a run for the studio, from the re-runs that its workspace holds. */
-import { setImmediate as breath } from "node:timers/promises";
 import { canBeSettled } from "#diagnosis";
 import { HopscopeError, type RunManifest } from "#domain";
 import { buildViews, interventionsReport, viewNamed } from "#reports";
@@ -14,14 +13,12 @@ import type { Tell } from "./making.ts";
 export interface BudgetOptions {
 	tell: Tell;
 	signal: AbortSignal;
-	/** A command as it is typed in this workspace. */
-	command(text: string): string;
 }
 
-/** Makes the budget of a run, given by its folder. */
+/** Makes the budget of a run, given by its folder; its commands are those that follow the program's name. */
 export async function makeBudget(
 	dir: string,
-	{ tell, signal, command }: BudgetOptions,
+	{ tell, signal }: BudgetOptions,
 	{ workspace, say }: Bench,
 ): Promise<MadeTables<BudgetPage>> {
 	const runs: OpenedRun[] = [];
@@ -37,11 +34,9 @@ export async function makeBudget(
 			tell("reading re-runs", place, manifests.length);
 			// what they come to is said by their outcomes: nothing of them is diagnosed
 			runs.push(await openForReport(workspace, rerun, say, { diagnosed: async () => undefined }));
-			await breath();
 		}
 		const like = runs.filter(({ manifest }) => keyOf(manifest) === keyOf(run.manifest));
 		tell("working out what was recovered");
-		await breath();
 		const report = interventionsReport(run, like);
 		const builders = shownViews.flatMap((view) => viewNamed(view) ?? []);
 		const views = (await buildViews(like, { builders })).filter(({ rows }) => rows.length > 0);
@@ -55,11 +50,11 @@ export async function makeBudget(
 				settling: diagnoses.filter((one) => one.settling !== undefined || canBeSettled(one)),
 			}),
 			of: run.manifest.intervention?.of ?? null,
-			commands: commandsOf(id).map(({ text, says }) => ({ says, command: command(text) })),
+			commands: commandsOf(id),
 			cannot: whyNot(run, report),
 			tables,
 		};
-		return { page, ...shown.made() };
+		return { page, texts: shown.texts() };
 	} finally {
 		for (const run of runs) run.close();
 	}
@@ -70,10 +65,10 @@ const keyOf = (manifest: RunManifest): string =>
 	runKey({ ...manifest, tasks: [], scoring: undefined, intervention: undefined, seed: 0 });
 
 const commandsOf = (id: string) => [
-	{ text: `intervene ${id}`, says: "what failures are lost to: planning, retrieval, reading" },
-	{ text: `intervene ${id} --prefix`, says: "and from which hop on the agent succeeds once it is given" },
-	{ text: `intervene ${id} --settle`, says: "which of the hops whose reading nothing shows broke" },
-	{ text: `intervene ${id} --trust`, says: "whether it goes by conflicting and poisoned evidence" },
+	{ command: `intervene ${id}`, says: "what failures are lost to: planning, retrieval, reading" },
+	{ command: `intervene ${id} --prefix`, says: "and from which hop on the agent succeeds once it is given" },
+	{ command: `intervene ${id} --settle`, says: "which of the hops whose reading nothing shows broke" },
+	{ command: `intervene ${id} --trust`, says: "whether it goes by conflicting and poisoned evidence" },
 ];
 
 /** Why `hopscope intervene` would refuse; empty where it would not. */

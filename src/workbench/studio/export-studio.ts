@@ -1,23 +1,13 @@
 /** The studio as a folder of files that opens from disk: the same pages over the same data, without a server. */
-import { createHash } from "node:crypto";
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { HopscopeError, packageFile, setField } from "#domain";
 import type { Scorer } from "#scoring";
-import { replaceFolder } from "#store";
-import {
-	exportFiles,
-	type MadeTables,
-	type Media,
-	packTable,
-	type Row,
-	type RunLine,
-	TableFormat,
-	type TaskKey,
-	type TaskPage,
-} from "#studio";
+import { replaceFolder, sha256 } from "#store";
+import { exportFiles, type Media, packTable, type RunLine, type TaskKey, type TaskPage } from "#studio";
+import { locate } from "../locate.ts";
 import type { Bench } from "../work.ts";
 import { exportComparisons } from "./export-comparisons.ts";
 import { openStudio, type Studio } from "./open-studio.ts";
@@ -46,7 +36,8 @@ export async function exportStudio(
 	{ out, sample, scorers }: ExportStudioOptions,
 	bench: Bench,
 ): Promise<{ page: string; runs: string[]; tasks: number; pictures: number }> {
-	const studio = await openStudio({ scorers }, bench);
+	const dirs = await Promise.all(names.map((name) => locate(bench.workspace, "runs", name)));
+	const studio = await openStudio({ scorers, runs: dirs, apart: false }, bench);
 	try {
 		return await replaceFolder(out, marker, async (dir) => {
 			const writer = await createWriter(dir);
@@ -54,10 +45,10 @@ export async function exportStudio(
 			const lines: RunLine[] = [];
 			let tasks = 0;
 			let whole = true;
-			const ids = await Promise.all(names.map(studio.idOf));
+			const ids = dirs.map((folder) => basename(folder));
 			const groups = await studio.comparable(ids);
 			// the tables of several runs are those of each, beside one another
-			const alone = names.length === 1 || names.length > exportFiles.mostTabled;
+			const alone = dirs.length === 1 || dirs.length > exportFiles.mostTabled;
 			for (const id of ids) {
 				const group = groups.find((one) => one.includes(id)) ?? [id];
 				const some = sample === undefined ? undefined : await studio.sample(group, sample);
@@ -69,9 +60,9 @@ export async function exportStudio(
 			}
 			if (!alone) {
 				bench.say(`making the tables of ${lines.length} runs`);
-				const { page, ...texts } = await studio.wholeTables(lines.map(({ id }) => id));
+				const { page, texts } = await studio.wholeTables(lines.map(({ id }) => id));
 				await writer.put(exportFiles.tables(), page);
-				await writer.put(exportFiles.tableTexts(), textsOf(texts));
+				await writer.put(exportFiles.tableTexts(), texts);
 			}
 			await exportComparisons(groups, { studio, sample: whole ? undefined : sample, put: writer.put }, bench);
 			await writer.put("index", { legend: await studio.legend(), runs: { workspace: "", runs: lines, live: false } });
@@ -96,7 +87,8 @@ interface Exporting {
 }
 
 async function exportRun(run: string, { studio, some, alone, writer, pictures, bench }: Exporting) {
-	const { page, table, facets, keys } = await studio.whole(run, some);
+	const { page, table, facets, keys, rows, sources } = await studio.whole(run, some);
+	const picture = (media: Media): Media => pictures.named({ run, sources }, media);
 	const progress = bench.progress(`writing pages of ${run}`);
 	const left =
 		keys.length < page.line.done + page.line.errors
@@ -104,8 +96,7 @@ async function exportRun(run: string, { studio, some, alone, writer, pictures, b
 			: [];
 	const shown = { ...page, cautions: [...page.cautions, ...left] };
 	await writer.put(exportFiles.run(run), { page: shown, table: packTable(table, base64), facets });
-	const rows: Row[] = await Promise.all(keys.map((_, row) => studio.rowAt(run, row, some)));
-	for (const row of rows) if (row.picture) row.picture = pictures.named(run, row.picture);
+	for (const row of rows) if (row.picture) row.picture = picture(row.picture);
 	for (const [part, some] of inParts(rows, exportFiles.rowsInFile)) await writer.put(exportFiles.rows(run, part), some);
 	for (const [part, some] of inParts(keys, exportFiles.tasksInFile)) {
 		bench.signal.throwIfAborted();
@@ -113,40 +104,38 @@ async function exportRun(run: string, { studio, some, alone, writer, pictures, b
 		const evidence: TaskPage["evidence"] = {};
 		for (const card of pages.flatMap((one) => Object.values(one.evidence)))
 			if (!Object.hasOwn(evidence, card.id))
-				setField(evidence, card.id, card.picture ? { ...card, picture: pictures.named(run, card.picture) } : card);
+				setField(evidence, card.id, card.picture ? { ...card, picture: picture(card.picture) } : card);
 		const tasks = pages.map(({ evidence: _, ...task }) => ({
 			...task,
-			images: task.images.map((image) => pictures.named(run, image)),
+			images: task.images.map(picture),
 		}));
-		const messages = await Promise.all(some.map((key) => messagesOf(run, key, { studio, pictures })));
+		const messages = await Promise.all(some.map((key) => messagesOf(run, key, { studio, picture })));
 		await writer.put(exportFiles.tasks(run, part), { tasks, evidence });
 		await writer.put(exportFiles.messages(run, part), messages);
 		progress.update(Math.min((part + 1) * exportFiles.tasksInFile, keys.length), keys.length);
 	}
 	if (alone) {
-		const { page: tables, ...copies } = await studio.wholeTables([run]);
-		await writer.put(exportFiles.tables(run), tables);
-		await writer.put(exportFiles.tableTexts(run), textsOf(copies));
+		const tables = await studio.wholeTables([run]);
+		await writer.put(exportFiles.tables(run), tables.page);
+		await writer.put(exportFiles.tableTexts(run), tables.texts);
 	}
-	const { page: budget, ...budgetCopies } = await studio.wholeBudget(run);
-	await writer.put(exportFiles.budget(run), budget);
-	await writer.put(exportFiles.budgetTexts(run), textsOf(budgetCopies));
+	const budget = await studio.wholeBudget(run);
+	await writer.put(exportFiles.budget(run), budget.page);
+	await writer.put(exportFiles.budgetTexts(run), budget.texts);
 	progress.end();
 	return { page: page.line, written: keys.length, cut: left.length > 0 };
 }
 
-/** Every table in every format, by its id. */
-const textsOf = ({ ids, text }: Pick<MadeTables<unknown>, "ids" | "text">) =>
-	Object.fromEntries(
-		ids.map((id) => [id, Object.fromEntries(TableFormat.options.map((format) => [format, text(id, format)]))]),
-	);
-
-async function messagesOf(run: string, key: TaskKey, { studio, pictures }: Pick<Exporting, "studio" | "pictures">) {
+async function messagesOf(
+	run: string,
+	key: TaskKey,
+	{ studio, picture }: { studio: Studio; picture(media: Media): Media },
+) {
 	const { messages } = await studio.messages(run, { ...key, offset: 0, limit: mostMessages });
 	return messages.map((message) => ({
 		...message,
 		content: message.content.map((part) =>
-			"picture" in part && part.picture ? { ...part, picture: pictures.named(run, part.picture) } : part,
+			"picture" in part && part.picture ? { ...part, picture: picture(part.picture) } : part,
 		),
 	}));
 }
@@ -176,8 +165,8 @@ async function createWriter(dir: string): Promise<Writer> {
 }
 
 interface Pictures {
-	/** The picture under the name that it has in the export. */
-	named(run: string, media: Media): Media;
+	/** The picture under the name that it has in the export; runs over the same sources share theirs. */
+	named(from: { run: string; sources: string }, media: Media): Media;
 	/** Writes all that were named; returns how many could be. */
 	done(bench: Bench): Promise<number>;
 }
@@ -185,9 +174,8 @@ interface Pictures {
 function createPictures(dir: string, studio: Studio): Pictures {
 	const wanted = new Map<string, { run: string; name: string }>();
 	return {
-		named(run, media) {
-			// runs over one knowledge base show the same pictures
-			const name = createHash("sha256").update(media.name).digest("hex").slice(0, 24);
+		named({ run, sources }, media) {
+			const name = sha256(`${sources} ${media.name}`).slice(0, 24);
 			if (!wanted.has(name)) wanted.set(name, { run, name: media.name });
 			return { ...media, name };
 		},

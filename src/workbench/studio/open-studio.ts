@@ -1,4 +1,4 @@
-import { basename, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { attemptKey, clip, usageError, type Verdict } from "#domain";
 import type { Scorer } from "#scoring";
@@ -11,7 +11,6 @@ import {
 	mediaNamed,
 	type NextQuery,
 	type PlacedTask,
-	type Row,
 	type RowsPage,
 	type RowsQuery,
 	type RunLine,
@@ -28,7 +27,7 @@ import {
 	taskPage,
 } from "#studio";
 import { locate } from "../locate.ts";
-import { listRuns, type RunSummary } from "../manage-runs.ts";
+import { listRuns, type RunSummary, summariseRun } from "../manage-runs.ts";
 import { readVerdicts } from "../verdict-file.ts";
 import type { Bench } from "../work.ts";
 import { createComparing } from "./compare.ts";
@@ -51,45 +50,57 @@ export interface StudioOptions {
 	command?: ((text: string) => string) | undefined;
 	/** Scorers beside the registered ones. What they say is not kept. */
 	scorers?: readonly Scorer[] | undefined;
+	/** Folders of runs that are shown under their folders' names, wherever they stand, beside those of the workspace. */
+	runs?: readonly string[] | undefined;
+	/** Whether tables are made in a process of their own, so that others are answered meanwhile; so where nothing is said. */
+	apart?: boolean | undefined;
 }
+
+/** A name of a run and no path: what is asked for over the network stays within the workspace. */
+const isName = (text: string): boolean => /^[\p{L}\p{N}@][\p{L}\p{N}._@+-]{0,120}$/u.test(text);
 
 /** Opens the data of the studio; what it opened, `close` lets go of. */
 export async function openStudio(
-	{ command = (text) => `hopscope ${text}`, scorers = [] }: StudioOptions,
+	{ command = (text) => `hopscope ${text}`, scorers = [], runs: folders = [], apart = true }: StudioOptions,
 	bench: Bench,
 ) {
 	const { workspace } = bench;
-	const reported = openReported({ command, scorers }, bench);
+	const given = byName(folders);
+
+	/** The folder of the run that a name, the beginning of one, or `@last` means. */
+	async function dirOf(name: string): Promise<string> {
+		const dir = given.get(name);
+		if (dir !== undefined) return dir;
+		if (isName(name)) return locate(workspace, "runs", name);
+		throw usageError("unknown-run", `there is no run "${clip(name, 80)}"`, "The list of runs has their names.");
+	}
+
+	const reported = openReported({ command, scorers, apart, dirOf }, bench);
 	const open = new Map<string, Promise<Shown>>();
 	/** Runs whose index is being made, with the share that is done. */
 	const indexing = new Map<string, number>();
 
-	/** The run as it is now: what was read of it before is extended. */
+	/** The run as it is now: what was read of it before is extended, by one request at a time. */
 	async function shown(name: string): Promise<Shown> {
-		const dir = await locate(workspace, "runs", name);
-		const before = await open.get(dir)?.catch(() => undefined);
-		const stamp = await stampOf(dir);
-		if (before?.stamp === stamp) {
-			open.delete(dir);
-			open.set(dir, Promise.resolve(before));
-			return before;
-		}
-		const opening = openShown(dir, { stamp, before, scorers, onProgress: (share) => indexing.set(dir, share) }, bench);
-		opening.finally(() => indexing.delete(dir)).catch(() => undefined);
-		open.set(dir, opening);
-		for (const [oldest, run] of open) {
+		const dir = await dirOf(name);
+		const before = open.get(dir);
+		const run = refreshed(dir, before);
+		open.delete(dir);
+		open.set(dir, run);
+		for (const [oldest, unused] of open) {
 			if (open.size <= mostOpen) break;
 			open.delete(oldest);
-			run.then(({ close }) => close()).catch(() => undefined);
+			unused.then(({ close }) => close()).catch(() => undefined);
 		}
-		return opening;
+		return run;
 	}
 
-	async function line(name: string): Promise<RunLine> {
-		const { runs } = await listRuns({ all: true }, bench);
-		const own = runs.find(({ id }) => id === name);
-		if (!own) throw usageError("unknown-run", `there is no run "${clip(name, 80)}"`, "It may have been removed.");
-		return lineOf(own, bench);
+	async function refreshed(dir: string, reading: Promise<Shown> | undefined): Promise<Shown> {
+		const before = await reading?.catch(() => undefined);
+		const stamp = await stampOf(dir);
+		if (before?.stamp === stamp) return before;
+		const onProgress = (share: number) => indexing.set(dir, share);
+		return openShown(dir, { stamp, before, scorers, onProgress }, bench).finally(() => indexing.delete(dir));
 	}
 
 	const comparing = createComparing(shown, { scorers, workspace });
@@ -128,13 +139,13 @@ export async function openStudio(
 	async function pageOf(run: Shown): Promise<RunPage> {
 		const file = join(run.dir, "index", "page.json");
 		const of = sha256(JSON.stringify([run.rules, run.index.bytes, run.stamp]));
-		const own = await line(run.manifest.id);
+		const line = await lineOf(run.dir, await summariseRun(run.dir, bench));
 		if (scorers.length === 0) {
 			const kept = await readJson(file, KeptPage).catch(() => undefined);
-			if (kept?.of === of) return { ...kept.page, line: own };
+			if (kept?.of === of) return { ...kept.page, line };
 		}
 		const { tasks } = await run.benchmark();
-		const page = runPage({ ...run, tasks, added: scorers, line: own });
+		const page = runPage({ ...run, tasks, added: scorers, line });
 		if (scorers.length === 0) await writeJson(file, { of, page }).catch(() => undefined);
 		return page;
 	}
@@ -150,13 +161,18 @@ export async function openStudio(
 		comparedNext: comparing.next,
 		reviews,
 		/** The id of the run that a name, the beginning of one, or `@last` means. */
-		idOf: async (name: string): Promise<string> => basename(await locate(workspace, "runs", name)),
+		idOf: async (name: string): Promise<string> => basename(await dirOf(name)),
 		/** The share of a run's index that is made; undefined where it is there, or not begun. */
-		indexing: async (name: string): Promise<number | undefined> => indexing.get(await locate(workspace, "runs", name)),
+		indexing: async (name: string): Promise<number | undefined> => indexing.get(await dirOf(name)),
 		legend: async () => legend(),
 		async runs(): Promise<RunsPage> {
 			const { runs } = await listRuns({ all: true }, bench);
-			return { workspace: workspace.dir, runs: await Promise.all(runs.map((run) => lineOf(run, bench))), live: true };
+			const elsewhere = [...given.values()].filter((dir) => dirname(dir) !== join(workspace.dir, "runs"));
+			const lines = await Promise.all([
+				...elsewhere.map(async (dir) => lineOf(dir, await summariseRun(dir, bench))),
+				...runs.map((run) => lineOf(workspace.run(run.id), run)),
+			]);
+			return { workspace: workspace.dir, runs: lines, live: true };
 		},
 		async run(name: string): Promise<RunPage> {
 			return pageOf(await shown(name));
@@ -208,24 +224,18 @@ export async function openStudio(
 		...reported.verbs,
 		/** All that an export holds of a run apart from its tasks; of some tasks alone where they are named. */
 		async whole(name: string, tasks?: ReadonlySet<string>) {
-			const run = sampled(await shown(name), tasks);
-			const repeats = run.table.numbers.get("repeat");
-			const keys = Array.from(
-				{ length: run.table.rows },
-				(_, row): TaskKey => ({
-					task: taskIdAt(run.table, row),
-					repeat: repeats?.[row] ?? 0,
-				}),
-			);
-			const page = await pageOf(await shown(name));
-			return { page, table: run.table, facets: run.facets, keys };
-		},
-		async rowAt(name: string, row: number, tasks?: ReadonlySet<string>): Promise<Row> {
-			return rowOf(row, sampled(await shown(name), tasks).table);
+			const run = await shown(name);
+			const { table, facets } = sampled(run, tasks);
+			const repeats = table.numbers.get("repeat");
+			const at = Array.from({ length: table.rows }, (_, row) => row);
+			const keys = at.map((row): TaskKey => ({ task: taskIdAt(table, row), repeat: repeats?.[row] ?? 0 }));
+			const { benchmark, knowledge } = run.manifest;
+			const sources = `${benchmark.hash} ${knowledge.hash}`;
+			return { page: await pageOf(run), table, facets, keys, rows: at.map((row) => rowOf(row, table)), sources };
 		},
 		media,
 		/** Says what of a run may have changed: equal stamps, equal pages. */
-		stamp: async (name: string) => stampOf(await locate(workspace, "runs", name)),
+		stamp: async (name: string) => stampOf(await dirOf(name)),
 		async close(): Promise<void> {
 			reported.close();
 			reviews.close();
@@ -235,15 +245,27 @@ export async function openStudio(
 	};
 }
 
-/** A run with the answers to some of its tasks. */
-function sampled(run: Shown, tasks: ReadonlySet<string> | undefined): Shown {
-	if (!tasks) return run;
-	const rows = Array.from({ length: run.table.rows }, (_, row) => row);
-	const table = someRows(run.table, Uint32Array.from(rows.filter((row) => tasks.has(taskIdAt(run.table, row)))));
-	return { ...run, table, facets: facetWords(table) };
+/** Folders by their names; two of one name could not be told apart. */
+function byName(folders: readonly string[]): Map<string, string> {
+	const dirs = new Map<string, string>();
+	for (const dir of new Set(folders.map((folder) => resolve(folder)))) {
+		const name = basename(dir);
+		if (dirs.has(name))
+			throw usageError("same-name", `two runs are called ${clip(name, 80)}`, "Show them one after the other.");
+		dirs.set(name, dir);
+	}
+	return dirs;
 }
 
-async function lineOf({ usage, intervention, ...run }: RunSummary, { workspace }: Bench): Promise<RunLine> {
+/** The answers to some of a run's tasks; all where none are named. */
+function sampled({ table, facets }: Pick<Shown, "table" | "facets">, tasks: ReadonlySet<string> | undefined) {
+	if (!tasks) return { table, facets };
+	const rows = Array.from({ length: table.rows }, (_, row) => row);
+	const some = someRows(table, Uint32Array.from(rows.filter((row) => tasks.has(taskIdAt(table, row)))));
+	return { table: some, facets: facetWords(some) };
+}
+
+async function lineOf(dir: string, { usage, intervention, ...run }: RunSummary): Promise<RunLine> {
 	return {
 		id: run.id,
 		at: run.at,
@@ -254,7 +276,7 @@ async function lineOf({ usage, intervention, ...run }: RunSummary, { workspace }
 		done: run.done,
 		errors: run.errors,
 		total: run.total,
-		live: run.done < run.total && (await isLocked(workspace.run(run.id))),
+		live: run.done < run.total && (await isLocked(dir)),
 		accuracy: run.accuracy,
 		calls: usage.calls,
 		tokens: usage.inputTokens + usage.outputTokens,

@@ -2,38 +2,53 @@
 import { basename } from "node:path";
 import type { Scorer } from "#scoring";
 import type { BudgetPage, Made, MadeTables, TableFormat, TablesPage } from "#studio";
-import { locate, rerunManifests } from "../locate.ts";
+import { rerunManifests } from "../locate.ts";
 import type { Bench } from "../work.ts";
 import { makeBudget } from "./budget.ts";
 import { type Asked, createMaker, type Tell } from "./making.ts";
 import { stampOf, tabledFiles } from "./shown-run.ts";
 import { makeTables, mustBeFew } from "./tables.ts";
+import { makeTablesApart } from "./tables-apart.ts";
 
 export interface ReportedOptions {
+	/** A command as it is typed in this workspace. */
 	command(text: string): string;
 	scorers: readonly Scorer[];
+	/** Whether tables are made in a process of their own; scorers beside the registered ones do not go there. */
+	apart: boolean;
+	/** The folder of the run of a name. */
+	dirOf(name: string): Promise<string>;
 }
 
-export function openReported({ command, scorers }: ReportedOptions, bench: Bench) {
+export function openReported({ command, scorers, apart, dirOf }: ReportedOptions, bench: Bench) {
 	const { workspace } = bench;
 	const maker = createMaker(bench);
+	const isApart = apart && scorers.length === 0;
 	const stampsOf = async (dirs: readonly string[]) =>
 		(await Promise.all(dirs.map((dir) => stampOf(dir, tabledFiles)))).join(" ");
 
 	/** What makes the tables of some runs, under what name they are kept, and what changes when they would. */
 	async function tabled(names: readonly string[]) {
 		mustBeFew(names);
-		const dirs = [...new Set(await Promise.all(names.map((name) => locate(workspace, "runs", name))))];
-		const make = (tell: Tell, signal: AbortSignal) => makeTables(dirs, { tell, signal, scorers }, bench);
+		const dirs = [...new Set(await Promise.all(names.map(dirOf)))];
+		const make = (tell: Tell, signal: AbortSignal): Promise<MadeTables<TablesPage>> =>
+			isApart
+				? makeTablesApart({ workspace: workspace.dir, tables: dirs }, { tell, signal }, bench)
+				: makeTables(dirs, { tell, signal, scorers }, bench);
 		return [`tables ${JSON.stringify(dirs)}`, await stampsOf(dirs), make] as const;
 	}
 
 	async function budgeted(name: string) {
-		mustBeFew([name]);
-		const dir = await locate(workspace, "runs", name);
+		const dir = await dirOf(name);
 		const id = basename(dir);
 		const reruns = (await rerunManifests(workspace, id)).map((rerun) => workspace.run(rerun.id));
-		const make = (tell: Tell, signal: AbortSignal) => makeBudget(dir, { tell, signal, command }, bench);
+		const make = async (tell: Tell, signal: AbortSignal): Promise<MadeTables<BudgetPage>> => {
+			const { page, texts } = isApart
+				? await makeTablesApart<BudgetPage>({ workspace: workspace.dir, budget: dir }, { tell, signal }, bench)
+				: await makeBudget(dir, { tell, signal }, bench);
+			const commands = page.commands.map((one) => ({ ...one, command: command(one.command) }));
+			return { page: { ...page, commands }, texts };
+		};
 		return [`budget ${id}`, await stampsOf([dir, ...reruns]), make] as const;
 	}
 
@@ -47,11 +62,11 @@ export function openReported({ command, scorers }: ReportedOptions, bench: Bench
 				madeOf(await maker.ask(...(await tabled(names)))),
 			/** One of their tables as text; undefined where none is called so. */
 			tableText: async (names: readonly string[], table: string, format: TableFormat): Promise<string | undefined> =>
-				(await wholeTables(names)).text(table, format),
+				textIn(await wholeTables(names), table, format),
 			/** What interventions in a run recovered, or how far working that out is. */
 			budget: async (name: string): Promise<Made<BudgetPage>> => madeOf(await maker.ask(...(await budgeted(name)))),
 			budgetText: async (name: string, table: string, format: TableFormat): Promise<string | undefined> =>
-				(await wholeBudget(name)).text(table, format),
+				textIn(await wholeBudget(name), table, format),
 			/** For an export, when they are made. */
 			wholeTables,
 			wholeBudget,
@@ -59,6 +74,9 @@ export function openReported({ command, scorers }: ReportedOptions, bench: Bench
 		close: maker.close,
 	};
 }
+
+const textIn = ({ texts }: MadeTables<unknown>, table: string, format: TableFormat): string | undefined =>
+	Object.hasOwn(texts, table) ? texts[table]?.[format] : undefined;
 
 const madeOf = <Page>(asked: Asked<MadeTables<Page>>): Made<Page> =>
 	asked.is === "made" ? { is: "made", page: asked.page.page } : asked;

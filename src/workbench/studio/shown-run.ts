@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { z } from "zod";
 import { type Benchmark, openBenchmark } from "#benchmarks";
 import { breakIn, diagnoseRecords, diagnoserVersion } from "#diagnosis";
 import {
@@ -22,6 +23,7 @@ import {
 	type Answered,
 	type FacetWords,
 	facetWords,
+	type IndexOptions,
 	openRunIndex,
 	openTaskTable,
 	type RunIndex,
@@ -29,6 +31,7 @@ import {
 	readRecordAt,
 	recordColumns,
 	runTable,
+	type Table,
 	type TaskKey,
 	taskTable,
 } from "#studio";
@@ -101,25 +104,24 @@ export async function openShown(
 				locate(workspace, "knowledge", manifest.knowledge.name, { first: join(dir, manifest.knowledge.folder) }),
 			);
 	const evidence = before?.evidence ?? remembering(knowledge.evidence);
-	const findings = await stampOfFile(join(dir, "findings.jsonl"));
-	const scores = await stampOfFile(join(dir, "scores.jsonl"));
-	const rules = JSON.stringify([scorerVersion, diagnoserVersion, manifest.scoring, about.hash, findings, scores]);
+	const found = await stampOf(dir, ["scores.jsonl", "findings.jsonl"]);
+	const rules = JSON.stringify([scorerVersion, diagnoserVersion, manifest.scoring, about.hash, found]);
 	const progress = bench.progress(`indexing ${manifest.id}`);
-	const sameRules = before && before.stamp.split(" ").slice(2).join(" ") === stamp.split(" ").slice(2).join(" ");
+	const answering = answerer({ dir, manifest, benchmark, evidence, scorers });
 	const index = await openRunIndex(
 		dir,
 		{
 			rules,
 			// what a scorer of one's own says today it may not say tomorrow
 			kept: scorers.length === 0,
-			answer: answerer({ dir, manifest, benchmark, evidence, scorers }),
+			...answering,
 			signal: bench.signal,
 			onProgress(done, of) {
 				progress.update(done, of);
 				onProgress(done / of);
 			},
 		},
-		sameRules ? before.index : undefined,
+		before?.rules === rules ? before.index : undefined,
 	).finally(progress.end);
 	const tasks = await openTaskTable(dir, {
 		hash: about.hash,
@@ -162,11 +164,17 @@ function lazily<Result>(ask: () => Promise<Result>): () => Promise<Result> {
 type Answering = Pick<Shown, "dir" | "manifest" | "benchmark" | "evidence"> & { scorers: readonly Scorer[] };
 
 /** Finds of records what is kept beside them where it is by today's rules, and works out the rest. */
-function answerer(run: Answering): (records: readonly RunRecord[]) => Promise<Answered[]> {
+function answerer(run: Answering): Pick<IndexOptions, "answer" | "holds"> {
 	let kept: Promise<Kept> | undefined;
-	return async (records) => {
+	let subAnswers = false;
+	const holds: IndexOptions["holds"] = async (before, added) => {
+		const stated = statedIn(before);
+		subAnswers = stated || (await stateSubAnswers(run.dir, added));
+		return subAnswers === stated;
+	};
+	const answer = async (records: readonly RunRecord[]): Promise<Answered[]> => {
 		kept ??= readKept(run);
-		const { scores, findings, subAnswers } = await kept;
+		const { scores, findings } = await kept;
 		const { benchmark } = await run.benchmark();
 		const fresh = records.filter((record) => !scores.has(attemptKey(record)));
 		const worked = new Map<string, ScoreRow>(
@@ -194,6 +202,17 @@ function answerer(run: Answering): (records: readonly RunRecord[]) => Promise<An
 			return { ...noAnswer, ...(row ? scoresOf(row) : {}), ...(findings.get(key) ?? summaries.get(key)) };
 		});
 	};
+	return { answer, holds };
+}
+
+/** Whether the agent of a run states sub-answers, by what was found of its records. */
+const statedIn = ({ categories }: Table): boolean => categories.get("shows")?.dictionary.includes("stated") ?? false;
+
+/** Whether a record within some bytes of the file states a sub-answer. */
+async function stateSubAnswers(dir: string, within: { start: number; end: number }): Promise<boolean> {
+	for await (const { text } of readLines(join(dir, "records.jsonl"), within))
+		if (text.includes('"subAnswer":"')) return true;
+	return false;
 }
 
 const noAnswer: Answered = {
@@ -228,37 +247,40 @@ function summaryOf(task: Task, diagnosis: Diagnosis): Found {
 interface Kept {
 	scores: Map<string, ScoreRow>;
 	findings: Map<string, Found>;
-	/** Whether the agent states sub-answers anywhere. */
-	subAnswers: boolean;
 }
 
 /** Scores and findings that were kept beside a run and are by today's rules. */
 async function readKept({ dir, manifest, benchmark }: Answering): Promise<Kept> {
 	const { tasks: byId } = await benchmark();
-	const kept: Kept = { scores: new Map(), findings: new Map(), subAnswers: false };
-	for await (const { text } of linesOf(join(dir, "scores.jsonl"))) {
-		const read = parseLine(text, ScoreRow);
-		if (!("value" in read)) continue;
-		if (read.value.scorer !== scorerVersion || read.value.scoring !== manifest.scoring) break;
-		kept.scores.set(attemptKey(read.value), read.value);
+	const kept: Kept = { scores: new Map(), findings: new Map() };
+	const { scoring } = manifest;
+	const byTheseRules = (row: ScoreRow) => row.scorer === scorerVersion && row.scoring === scoring;
+	for await (const row of currentLines(join(dir, "scores.jsonl"), ScoreRow, byTheseRules))
+		kept.scores.set(attemptKey(row), row);
+	for await (const diagnosis of keptDiagnoses(dir)) {
+		const task = byId.get(diagnosis.task);
+		if (task) kept.findings.set(attemptKey(diagnosis), summaryOf(task, diagnosis));
 	}
-	for await (const { text } of linesOf(join(dir, "findings.jsonl"))) {
-		const read = parseLine(text, Diagnosis);
-		if (!("value" in read)) continue;
-		if (read.value.diagnoser !== diagnoserVersion) break;
-		const task = byId.get(read.value.task);
-		if (task) kept.findings.set(attemptKey(read.value), summaryOf(task, read.value));
-	}
-	for await (const { text } of linesOf(join(dir, "records.jsonl")))
-		if (text.includes('"subAnswer":"')) {
-			kept.subAnswers = true;
-			break;
-		}
 	return kept;
 }
 
-async function* linesOf(file: string): ReturnType<typeof readLines> {
-	if ((await stampOfFile(file)) !== "none") yield* readLines(file);
+/** The diagnoses that stand beside a run and are by today's rules. */
+const keptDiagnoses = (dir: string) =>
+	currentLines(join(dir, "findings.jsonl"), Diagnosis, ({ diagnoser }) => diagnoser === diagnoserVersion);
+
+/** The lines of a file that can be read, up to one that is by other rules; of a file that is not there, none. */
+async function* currentLines<Line>(
+	file: string,
+	schema: z.ZodType<Line>,
+	isCurrent: (line: Line) => boolean,
+): AsyncGenerator<Line> {
+	if ((await stampOfFile(file)) === "none") return;
+	for await (const { text } of readLines(file)) {
+		const read = parseLine(text, schema);
+		if (!("value" in read)) continue;
+		if (!isCurrent(read.value)) return;
+		yield read.value;
+	}
 }
 
 export function rowNamed({ table, manifest }: Shown, { task, repeat }: TaskKey): number {
@@ -296,20 +318,13 @@ export async function answerOf(run: Shown, key: TaskKey) {
 	const kept = await run.findings;
 	const known = kept.get(attemptKey(record));
 	if (known) return { record, task, row, diagnosis: known };
-	const subAnswers = run.table.categories.get("shows")?.dictionary.includes("stated") ?? false;
 	const given = { tasks: [task], records: [record], rows: row ? [row] : [], evidence: run.evidence };
-	const [diagnosed] = await diagnoseRecords(given, { subAnswers });
+	const [diagnosed] = await diagnoseRecords(given, { subAnswers: statedIn(run.table) });
 	return { record, task, row, diagnosis: diagnosed?.diagnosis };
 }
 
-/** The diagnoses that stand beside a run and are by today's rules. */
 async function keptFindings(dir: string): Promise<Map<string, Diagnosis>> {
 	const kept = new Map<string, Diagnosis>();
-	for await (const { text } of linesOf(join(dir, "findings.jsonl"))) {
-		const read = parseLine(text, Diagnosis);
-		if (!("value" in read)) continue;
-		if (read.value.diagnoser !== diagnoserVersion) break;
-		kept.set(attemptKey(read.value), read.value);
-	}
+	for await (const diagnosis of keptDiagnoses(dir)) kept.set(attemptKey(diagnosis), diagnosis);
 	return kept;
 }

@@ -1,9 +1,10 @@
-import { appendFile, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunRecord } from "#domain";
+import { ownScorers } from "#scoring";
 import { writeJsonl } from "#store";
 import { openWorkbench, type Studio } from "#workbench";
 import { commandsOn } from "../../../test/support/commands.ts";
@@ -223,6 +224,73 @@ describe("while a run goes on", () => {
 			await change();
 			expect([step, await shown(studio, id)]).toEqual([step, await fresh(id)]);
 		}
+	});
+});
+
+test("what an agent states only later is taken into account for the answers before", async () => {
+	const id = "states-late";
+	const silent = (n: number) => {
+		const { trajectory, ...record } = recordOfTown(n, { towns });
+		const steps = trajectory.steps.map(({ subAnswer: _, ...step }) => step);
+		return { ...record, trajectory: { ...trajectory, steps } };
+	};
+	const dir = await writeStudioRun(workspace, { id, towns, records: [1, 2, 3].map(silent) });
+	const rows = async (of: Studio) => (await of.rows(id, { where: "", sort: "", offset: 0, limit: 500 })).rows;
+	const before = await rows(studio);
+	await appendFile(join(dir, "records.jsonl"), `${JSON.stringify(recordOfTown(5, { towns }))}\n`);
+	const after = await rows(studio);
+	expect(after.slice(0, 3)).not.toEqual(before);
+	await rm(join(dir, "index"), { recursive: true });
+	const fresh = await openWorkbench(workspace).openStudio();
+	expect(after).toEqual(await rows(fresh));
+	await fresh.close();
+});
+
+test("a run is indexed once, however many ask for it at the same time", async () => {
+	const id = "asked-at-once";
+	await writeStudioRun(workspace, { id, towns, records: [1, 2, 3].map((n) => recordOfTown(n, { towns })) });
+	let asked = 0;
+	const counting = {
+		name: "counted",
+		score: () => {
+			asked += 1;
+			return 1;
+		},
+	};
+	const other = await openWorkbench(workspace).openStudio({ scorers: await ownScorers(counting, "here") });
+	const query = { where: "", sort: "", offset: 0, limit: 9 };
+	await Promise.all([
+		other.rows(id, query),
+		other.rows(id, query),
+		other.next(id, { ...query, from: { task: "t1", repeat: 0 }, step: 1, failures: false }),
+	]);
+	expect(asked).toBe(3);
+	await other.close();
+});
+
+describe("runs that stand elsewhere", () => {
+	const elsewhere = join(tmpdir(), `hopscope-elsewhere-${process.pid}`);
+	afterAll(() => rm(elsewhere, { recursive: true, force: true }));
+
+	test("are shown and exported where their folders are named, and by no path", async () => {
+		await rm(elsewhere, { recursive: true, force: true });
+		const dir = join(elsewhere, "runs", "moved");
+		await cp(join(workspace, "benchmarks"), join(elsewhere, "benchmarks"), { recursive: true });
+		await cp(join(workspace, "knowledge"), join(elsewhere, "knowledge"), { recursive: true });
+		await cp(join(workspace, "runs", "made-up"), dir, { recursive: true });
+		const named = await openWorkbench(workspace).openStudio({ runs: [dir] });
+		const { line, ...page } = await named.run("moved");
+		const { line: own, ...same } = await studio.run("made-up");
+		expect(line).toEqual({ ...own, id: "moved" });
+		expect(page).toEqual(same);
+		expect((await named.runs()).runs.map(({ id }) => id)).toEqual(expect.arrayContaining(["moved", "made-up"]));
+		await expect(named.run(dir)).rejects.toMatchObject({ code: "unknown-run" });
+		await expect(studio.run(dir)).rejects.toMatchObject({ code: "unknown-run" });
+		await named.close();
+		const out = join(elsewhere, "pages");
+		const { code, err } = await hopscope("report", dir, "--format", "html", "--out", out);
+		expect([code, err]).toEqual([0, expect.any(String)]);
+		expect(await readdir(join(out, "data"))).toContain("moved.run.js");
 	});
 });
 

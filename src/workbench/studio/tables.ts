@@ -1,6 +1,5 @@
 /** The tables of some runs for the studio: what `hopscope report` says of them, as data. */
-import { setImmediate as breath } from "node:timers/promises";
-import { clip, usageError } from "#domain";
+import { usageError } from "#domain";
 import { buildViews, reportData, tablesReport, viewBuilders } from "#reports";
 import type { Scorer } from "#scoring";
 import { exportFiles, type MadeTables, type TablesPage, tablesPage } from "#studio";
@@ -11,17 +10,12 @@ import type { Tell } from "./making.ts";
 /** Runs whose tables can stand beside one another: more take long, and nobody reads them. */
 const { mostTabled } = exportFiles;
 
-/** Refuses what names no run of a workspace, and too many at once. */
+/** Refuses none, and too many at once. */
 export function mustBeFew(names: readonly string[]): void {
+	if (names.length === 0) throw usageError("unknown-run", "no run is named", "Name runs of the workspace.");
 	if (names.length > mostTabled)
 		throw usageError("too-many-runs", `tables of ${names.length} runs`, `Choose at most ${mostTabled}.`);
-	const strange = names.length === 0 ? "" : names.find((name) => !isName(name));
-	if (strange !== undefined)
-		throw usageError("unknown-run", `there is no run "${clip(strange, 80)}"`, "Name runs of the workspace.");
 }
-
-/** Whether it is a name of a run, and no path: what is asked for over the network stays within the workspace. */
-export const isName = (name: string): boolean => name !== "" && !/[/\\\0]/.test(name) && !/^\.+$/.test(name);
 
 interface TablesOptions {
 	tell: Tell;
@@ -37,15 +31,13 @@ export async function makeTables(
 	bench: Bench,
 ): Promise<MadeTables<TablesPage>> {
 	return openedInTurn(names, { tell, signal, scorers }, bench, async (runs) => {
-		tell("scoring", 0);
-		await breath();
+		tell("scoring");
 		const data = await reportData(runs, { failures: false });
 		const views = await buildViews(runs, {
 			builders: viewBuilders.filter(({ slow }) => !slow),
 			async between(done, of) {
 				signal.throwIfAborted();
 				tell("making tables", done, of);
-				await breath();
 			},
 		});
 		const report = await tablesReport(runs, { data, views });
