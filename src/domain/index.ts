@@ -23,7 +23,7 @@ export { DocumentReport, ReadStatus } from "./document-report.ts";
 export { DocumentType, EvidenceModality, modalityTag, tagValues, tagVocabularies } from "./document-tags.ts";
 export { exitCodes, HopscopeError, usageError } from "./error.ts";
 export { evenly } from "./evenly.ts";
-export { Evidence, EvidenceId, type EvidenceKind, ImageEvidence, Page, Passage } from "./evidence.ts";
+export { Evidence, EvidenceId, type EvidenceKind, ImageEvidence, Page, Passage, pageIdsOf } from "./evidence.ts";
 export { freeObject, freeRecord, Json, ownField, setField } from "./free-keys.ts";
 export { identifyingHops, inDependencyOrder } from "./gold.ts";
 export { BroughtUp, GoldFreeFlag, GoldFreeLine, GoldFreeReading, PseudoHop, PseudoHopLabel } from "./gold-free.ts";
