@@ -2,8 +2,7 @@
 import { keepPreviousData, queryOptions, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ComparedRow, ComparedRowsPage, Query, StudioData } from "../../../../src/studio/pages.ts";
 import { useData } from "../../data/source.ts";
-
-const pageSize = 100;
+import { pageSize, usePages, type Window } from "../tasks/rows.ts";
 
 /** The runs that an address names. */
 export const runsIn = (named: string): string[] => named.split(",").filter((run) => run !== "");
@@ -13,7 +12,7 @@ export function useComparison(runs: readonly string[]) {
 	return useQuery({
 		queryKey: ["compare", ...runs],
 		queryFn: () => data.compare(runs),
-		staleTime: 60_000,
+		staleTime: Number.POSITIVE_INFINITY,
 	});
 }
 
@@ -28,7 +27,8 @@ const rowsPage = (data: StudioData, { runs, where, sort }: Compared, page: numbe
 	queryOptions({
 		queryKey: pageKey({ runs, where, sort }, page),
 		queryFn: () => data.comparedRows(runs, { where, sort, offset: page * pageSize, limit: pageSize }),
-		staleTime: 60_000,
+		// asked for again when one of the runs has changed
+		staleTime: Number.POSITIVE_INFINITY,
 		gcTime: 120_000,
 	});
 
@@ -38,19 +38,14 @@ export function useComparedHead(compared: Compared) {
 	return useQuery({ ...rowsPage(data, compared, 0), placeholderData: keepPreviousData });
 }
 
-/** The rows between two places and one page further, as far as they are there. */
-export function useComparedRows(
-	compared: Compared,
-	{ first, last, total }: { first: number; last: number; total: number },
-) {
+export function useComparedRows(compared: Compared, window: Window) {
 	const data = useData();
 	const client = useQueryClient();
-	const from = Math.max(0, Math.floor(first / pageSize) - 1);
-	const to = Math.min(Math.max(0, Math.ceil(total / pageSize) - 1), Math.floor(last / pageSize) + 1);
-	const pages = Array.from({ length: to - from + 1 }, (_, place) => from + place);
+	const pages = usePages(window);
 	const results = useQueries({ queries: pages.map((page) => rowsPage(data, compared, page)) });
 	const failed = results.filter(({ isError }) => isError);
 	return {
+		/** Undefined where it is not there yet. */
 		rowAt: (index: number): ComparedRow | undefined =>
 			client.getQueryData<ComparedRowsPage>(pageKey(compared, Math.floor(index / pageSize)))?.rows[index % pageSize],
 		error: failed[0]?.error ?? null,
