@@ -8,15 +8,10 @@ export {
 	type SaidOfTasks,
 } from "./benchmark-table.ts";
 export { budgetPage } from "./budget-page.ts";
-export {
-	comparedFacets,
-	comparePage,
-	headlineOf,
-	mustBeComparable,
-	type RunCompared,
-} from "./compare-page.ts";
+export { comparePage, mustBeComparable, type RunCompared } from "./compare-page.ts";
 export { comparedBeside, comparedRow, sidesAt } from "./compared-rows.ts";
-export { exportFiles } from "./export-files.ts";
+export { comparedFacets, headlineOf } from "./compared-words.ts";
+export { type ExportedComparisons, exportFiles, setsCompared } from "./export-files.ts";
 export { type JoinedTable, joinRuns } from "./join-runs.ts";
 export { agreedOn, documentPage, foundCard, knowledgePage, modeSays, modesOf, usualMode } from "./knowledge-page.ts";
 export { legend } from "./legend.ts";
@@ -73,7 +68,7 @@ export {
 	type SaidInWords,
 } from "./review-pages.ts";
 export { flagAsks, reviewReasons } from "./review-words.ts";
-export { facetWords, rowOf } from "./row.ts";
+export { facetWords, rowOf, runFacets } from "./row.ts";
 export { rowsPage } from "./rows-page.ts";
 export {
 	type Answered,

@@ -457,6 +457,7 @@ export const ComparePage = z.object({
 	/** The score by which a task went right or wrong, as tables call it. */
 	by: z.string(),
 	runs: z.array(ComparedRun),
+	/** Every two of them; none where an export does not hold the differences of just these. */
 	pairs: z.array(ComparedPair),
 	/** What a reader must know before believing a difference. */
 	cautions: z.array(z.string()),
@@ -717,8 +718,8 @@ export interface StudioData {
 	/** What interventions in a run recovered. */
 	budget(run: string): Promise<Made<BudgetPage>>;
 	budgetText(run: string, table: string, format: TableFormat): Promise<string>;
-	/** Calls back whenever a run has changed, until what it returns is called. */
-	onChange(run: string, changed: () => void): () => void;
+	/** Calls back whenever one of the runs has changed, with its name, until what it returns is called. */
+	onChange(runs: readonly string[], changed: (run: string) => void): () => void;
 	/** Runs of one benchmark against one another; refused, with the reason, where they cannot be compared. */
 	compare(runs: readonly string[]): Promise<ComparePage>;
 	comparedRows(runs: readonly string[], query: RowsQuery): Promise<ComparedRowsPage>;

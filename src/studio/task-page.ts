@@ -13,6 +13,8 @@ import {
 	inDependencyOrder,
 	isBroken,
 	isSearch,
+	type Passage,
+	pageIdsOf,
 	type RunManifest,
 	type RunRecord,
 	type ScoreRow,
@@ -33,6 +35,7 @@ import {
 } from "#reports";
 import { scorers, typedAccuracy } from "#scoring";
 import { evidenceMedia, imageMedia } from "./media-names.ts";
+import { goldBoxes, type HopAsking } from "./page-boxes.ts";
 import type { EvidenceCard, TaskHop, TaskPage, TaskStep } from "./pages.ts";
 
 export interface AnswerShown {
@@ -338,17 +341,38 @@ async function cardsOf(
 	steps: readonly TaskStep[],
 	{ task, evidence }: AnswerShown,
 ): Promise<TaskPage["evidence"]> {
-	const accepted = new Map<string, string[]>();
-	for (const hop of task.chain?.hops ?? [])
-		for (const id of hop.evidence) accepted.set(id, [...(accepted.get(id) ?? []), ...hop.answer.accepted]);
+	const asking = hops.map(({ id, place }): HopAsking => {
+		const hop = goldOf(task.chain, id);
+		return { place, evidence: hop?.evidence ?? [], accepted: hop?.answer.accepted ?? [] };
+	});
 	const ids = new Set([
 		...hops.flatMap(({ wanted }) => wanted.map(({ id }) => id)),
 		...steps.flatMap(({ results }) => results.map(({ id }) => id)),
 	]);
-	const cards = await Promise.all(
-		[...ids].map(async (id) => [id, cardOf(id, await found(evidence, id), accepted.get(id) ?? [])] as const),
-	);
-	return Object.fromEntries(cards);
+	const all = await Promise.all([...ids].map(async (id) => [id, await found(evidence, id)] as const));
+	const isGold = (id: string) => asking.some((hop) => hop.evidence.includes(id));
+	const gold = all.flatMap(([id, one]) => (one && isGold(id) ? [one] : []));
+	const cards = all.map(async ([id, one]) => {
+		const accepted = asking.flatMap((hop) => (hop.evidence.includes(id) ? hop.accepted : []));
+		const card = cardOf(id, one, accepted);
+		// a passage has no picture of its own; a gold one is shown on its page
+		const page = one?.kind === "passage" && isGold(id) ? await pageOf(one, evidence) : one;
+		if (page?.kind !== "page") return [id, card] as const;
+		const picture = evidenceMedia(page);
+		const boxes = picture ? goldBoxes(page, { hops: asking, evidence: one === page ? gold : [one] }) : [];
+		return [id, { ...card, picture, ...(boxes.length > 0 ? { boxes } : {}) }] as const;
+	});
+	return Object.fromEntries(await Promise.all(cards));
+}
+
+/** The page on which a passage stands, where the knowledge base holds it and says where it stands there. */
+async function pageOf(passage: Passage, evidence: AnswerShown["evidence"]): Promise<Evidence | undefined> {
+	if (passage.regions === undefined) return undefined;
+	for (const id of pageIdsOf(passage)) {
+		const page = await found(evidence, id);
+		if (page?.kind === "page") return page;
+	}
+	return undefined;
 }
 
 function cardOf(id: string, evidence: Evidence | undefined, accepted: string[]): EvidenceCard {

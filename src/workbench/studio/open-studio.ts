@@ -42,7 +42,8 @@ import { studioSources } from "./sources.ts";
 
 export type Studio = Awaited<ReturnType<typeof openStudio>>;
 
-const mostOpen = 8;
+/** As many as are compared at a time. */
+const mostOpen = 12;
 
 const KeptPage = z.object({ of: z.string(), page: RunPage });
 
@@ -159,6 +160,8 @@ export async function openStudio(
 		sources,
 		manage,
 		compare: comparing.page,
+		comparable: comparing.groups,
+		sample: comparing.sample,
 		comparedRows: comparing.rows,
 		comparedNext: comparing.next,
 		reviews,
@@ -224,10 +227,10 @@ export async function openStudio(
 			return textOfMessage(record.trajectory.messages[message], part, offset);
 		},
 		...reported.verbs,
-		/** All that an export holds of a run apart from its tasks; of a sample where one is asked for. */
-		async whole(name: string, sample?: number) {
+		/** All that an export holds of a run apart from its tasks; of some tasks alone where they are named. */
+		async whole(name: string, tasks?: ReadonlySet<string>) {
 			const run = await shown(name);
-			const { table, facets } = sampled(run, sample);
+			const { table, facets } = sampled(run, tasks);
 			const repeats = table.numbers.get("repeat");
 			const at = Array.from({ length: table.rows }, (_, row) => row);
 			const keys = at.map((row): TaskKey => ({ task: taskIdAt(table, row), repeat: repeats?.[row] ?? 0 }));
@@ -259,14 +262,11 @@ function byName(folders: readonly string[]): Map<string, string> {
 	return dirs;
 }
 
-/** So many of a run's answers, evenly spread. */
-function sampled({ table, facets }: Pick<Shown, "table" | "facets">, most = Number.POSITIVE_INFINITY) {
-	const { rows } = table;
-	if (rows <= most) return { table, facets };
-	const some = someRows(
-		table,
-		Uint32Array.from({ length: most }, (_, at) => Math.floor((at * rows) / most)),
-	);
+/** The answers to some of a run's tasks; all where none are named. */
+function sampled({ table, facets }: Pick<Shown, "table" | "facets">, tasks: ReadonlySet<string> | undefined) {
+	if (!tasks) return { table, facets };
+	const rows = Array.from({ length: table.rows }, (_, row) => row);
+	const some = someRows(table, Uint32Array.from(rows.filter((row) => tasks.has(taskIdAt(table, row)))));
 	return { table: some, facets: facetWords(some) };
 }
 

@@ -53,9 +53,9 @@ export function httpSource(base = "/api"): StudioData {
 		budget: (run) => fetched(`${of(run)}/budget`),
 		budgetText: async (run, table, format) =>
 			(await fetched<{ text: string }>(`${of(run)}/budget/text`, { table, format })).text,
-		onChange(run, changed) {
-			const events = new EventSource(`${base}${of(run)}/changes`);
-			events.addEventListener("changed", changed);
+		onChange(runs, changed) {
+			const events = new EventSource(`${base}/changes?${new URLSearchParams({ runs: runs.join(",") })}`);
+			events.addEventListener("changed", ({ data }) => changed(data));
 			return () => events.close();
 		},
 		compare: (runs) => fetched("/compare", { runs }),

@@ -1,6 +1,7 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useLegend } from "../../data/legend.ts";
+import { useLive } from "../../data/live.ts";
 import { useData } from "../../data/source.ts";
 import { Bar } from "../../parts/bar.tsx";
 import { plural, showCount } from "../../parts/format.ts";
@@ -31,6 +32,7 @@ export function ComparePage() {
 	const search = useSearch(address);
 	const { where = "", sort = "", pair: chosen, row = 0 } = search;
 	const runs = useMemo(() => runsIn(search.runs), [search.runs]);
+	useLive(runs);
 	const navigate = useNavigate();
 	const data = useData();
 	const legend = useLegend();
@@ -116,15 +118,19 @@ export function ComparePage() {
 				</main>
 			) : (
 				<main className={styles.main}>
-					{page && pair && legend ? (
+					{page && legend ? (
 						<>
 							<ComparedRuns runs={page.runs} />
 							<Cautions cautions={page.cautions} />
-							<PairPicker pairs={page.pairs} chosen={pair} onChoose={(next) => show({ pair: next }, true)} />
-							<div className={styles.columns}>
-								<Differences pair={pair} tests={page.tests} />
-								<Flips pair={pair} legend={legend} by={page.by} where={where} onWhere={choose} />
-							</div>
+							{pair && (
+								<>
+									<PairPicker pairs={page.pairs} chosen={pair} onChoose={(next) => show({ pair: next }, true)} />
+									<div className={styles.columns}>
+										<Differences pair={pair} tests={page.tests} />
+										<Flips pair={pair} legend={legend} by={page.by} where={where} onWhere={choose} />
+									</div>
+								</>
+							)}
 						</>
 					) : (
 						<div className={styles.waiting} role="status" aria-label="Comparing the runs" />
