@@ -74,8 +74,9 @@ test("a run is diagnosed as it was, with gold and without", async () => {
 		await linesOf("runs", played, "findings.jsonl"),
 		await linesOf("runs", played, "gold-free.jsonl"),
 	];
+	const byAnyVersion = (lines: object[]) => lines.map((line) => ({ ...line, diagnoser: "" }));
 	await hopscope("diagnose", played);
-	expect(await linesOf("runs", played, "findings.jsonl")).toEqual(findings);
+	expect(byAnyVersion(await linesOf("runs", played, "findings.jsonl"))).toEqual(byAnyVersion(findings));
 	await hopscope("diagnose", played, "--without-gold");
 	expect(await linesOf("runs", played, "gold-free.jsonl")).toEqual(goldFree);
 });

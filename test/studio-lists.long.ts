@@ -69,7 +69,9 @@ const line: RunLine = {
 	errors: 0,
 	total: many,
 	live: false,
-	accuracy: 1 / 3,
+	accuracy: { value: 1 / 3, low: 0.32, high: 0.35, n: many },
+	form: { actions: 3, read: 1, ill: true },
+	latency: { p50: 1200, p95: 3400 },
 	calls: 0,
 	tokens: 0,
 	cost: null,
@@ -83,6 +85,7 @@ const runPage: RunPage = {
 	cautions: ["Only 1 of 3 actions could be read."],
 	headline: "Chains break most at hop 2.",
 	outcomes: outcomes.map((outcome) => ({ outcome, count: many / 3 })),
+	errors: [],
 	breaks: {
 		places: [
 			{

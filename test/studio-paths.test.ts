@@ -141,6 +141,12 @@ describe.skipIf(!hasBrowser)("the pages of the studio over real runs", () => {
 		page.on("request", (request) => asked.push(request.url()));
 		page.on("requestfailed", (request) => failed.push(request.url()));
 		await page.goto(pathToFileURL(file).href);
+		// nothing can be changed there
+		await page.getByRole("checkbox", { name: "Choose made-up" }).check();
+		const chosen = page.getByRole("region", { name: "Chosen runs" });
+		expect(await chosen.getByRole("button").allInnerTexts()).toEqual(["Choose none"]);
+		for (const key of ["t", "#", "Delete"]) await page.keyboard.press(key);
+		expect(await page.getByRole("dialog").count()).toBe(0);
 		await goThrough(page);
 		const { rows } = await studio.rows("made-up", { where: "images>0", sort: "", offset: 0, limit: 1 });
 		await page.goto(`${pathToFileURL(file).href}#/runs/made-up/tasks/${rows[0]?.task}`);
@@ -234,7 +240,11 @@ describe.skipIf(!hasBrowser)("the pages of the studio over real runs", () => {
 			return {
 				...record,
 				task: hostileId(n),
-				trajectory: { ...record.trajectory, steps, answer: attack, plan: attack },
+				trajectory: {
+					...record.trajectory,
+					...{ steps, answer: attack, plan: attack },
+					...(record.trajectory.error ? { error: { boundary: "model" as const, message: attack } } : {}),
+				},
 			};
 		});
 		const ids = Array.from({ length: few }, (_, n) => hostileId(n));

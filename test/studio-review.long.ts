@@ -9,10 +9,12 @@ import { csvRows, csvText, sha256 } from "#store";
 import { openWorkbench } from "#workbench";
 import { axeProblems, hasBrowser, openStudio, type StudioBrowser } from "./support/browser.ts";
 import { commandsOn, makeTowns } from "./support/commands.ts";
+import { hostileDocument, makeHostileSources } from "./support/hostile-sources.ts";
 
 const test = plainTest.skipIf(!hasBrowser);
 let studio: StudioBrowser;
 let workspace = "";
+let run = "";
 let picture: Buffer;
 
 const script = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
@@ -56,6 +58,12 @@ beforeAll(async () => {
 		.toBuffer();
 	workspace = await mkdtemp(join(tmpdir(), "studio-review-"));
 	await townsIn(workspace);
+	await makeHostileSources(workspace);
+	const hopscope = commandsOn(() => workspace);
+	run = (await hopscope("run", "--benchmark", "towns", "--agent", "extractive", "--json")).json().run;
+	const answers = join(workspace, "runs", run, "labels/answers.jsonl");
+	await hopscope("judge", "sample", run, "--out", answers, "--rubric", "tracer");
+	await hopscope("diagnose", run, "--without-gold");
 	studio = await openStudio(await openWorkbench(workspace).openStudio({}));
 });
 
@@ -177,13 +185,15 @@ test("a skipped item stays open, a draft outlives a reload, and a decision is ta
 	// what was put together comes back with it
 	await page.getByText("Hop 2 wrong").waitFor();
 	await page.getByText("0 of 14 decided").waitFor();
-	await page.keyboard.press("d");
-	await page.keyboard.press("Enter");
+	// a reason by a word of it
+	for (const key of ["d", "0"]) await page.keyboard.press(key);
+	await page.keyboard.type("image");
+	for (const key of ["Enter", "Enter"]) await page.keyboard.press(key);
 	await saved(page);
 	expect((await linesIn(workspace)).slice(-3)).toMatchObject([
 		{ item: second, reviewer: "ben", decision: "retain", blind: true },
 		{ item: second, reviewer: "ben", withdrawn: true },
-		{ item: second, reviewer: "ben", decision: "discard", blind: false },
+		{ item: second, reviewer: "ben", decision: "discard", reasons: ["image_bad"], blind: false },
 	]);
 	expect(studio.complaints).toEqual([]);
 	await page.context().close();
@@ -201,6 +211,14 @@ test("an edit is written, and a box is drawn by mouse and by keys", async () => 
 	for (const key of ["b", "Enter", "ArrowRight", "Shift+ArrowDown", "Enter"]) await page.keyboard.press(key);
 	await page.getByText("2 of your boxes").waitFor();
 	await page.keyboard.press("Escape");
+	// at a hop that looks at no picture the same key opens the question's
+	for (const key of ["2", "b"]) await page.keyboard.press(key);
+	const whole = page.getByRole("dialog").locator("[data-boxes]");
+	await whole.locator("img").waitFor();
+	for (const key of ["Enter", "ArrowLeft", "Enter"]) await page.keyboard.press(key);
+	await page.getByRole("dialog").getByText("3 of your boxes").waitFor();
+	await page.keyboard.press("Escape");
+	await whole.waitFor({ state: "detached" });
 	await page.keyboard.press("e");
 	await page.getByRole("textbox", { name: "Question" }).fill("How many people live in Town 1?");
 	await page.keyboard.press("Control+Enter");
@@ -210,6 +228,7 @@ test("an edit is written, and a box is drawn by mouse and by keys", async () => 
 	expect(last?.pointed?.map(({ picture: on, hop }) => [on, hop])).toEqual([
 		[{ is: "image", id: "a" }, "h1"],
 		[{ is: "image", id: "a" }, "h1"],
+		[{ is: "image", id: "a" }, "h2"],
 	]);
 	for (const [at_, corner] of [100, 50, 300, 100].entries())
 		expect(Math.abs((last?.pointed?.[0]?.box[at_] ?? 0) - corner)).toBeLessThanOrEqual(3);
@@ -263,6 +282,113 @@ test("what is in conflict is settled by a third person, and the standing follows
 		round: "adjudication",
 		decision: "retain",
 	});
+	expect(studio.complaints).toEqual([]);
+	await page.context().close();
+});
+
+test("boxes are drawn in the pictures of pages, by keys", async () => {
+	const page = await studio.open("/review/hostile?reviewer=ana&item=1");
+	await page.getByText("Hidden until you decide").waitFor();
+	await page.locator("[data-boxes] img").first().waitFor();
+	for (const key of ["b", "Enter", "ArrowDown", "Shift+ArrowRight", "Enter"]) await page.keyboard.press(key);
+	await page.getByText("1 of your boxes").waitFor();
+	for (const key of ["Enter", "Enter", "Delete", "Escape"]) await page.keyboard.press(key);
+	await page.getByText("1 of your boxes").waitFor();
+	await page.reload();
+	await page.getByText("1 of your boxes").waitFor();
+	await page.keyboard.press("r");
+	await saved(page);
+	const file = join(workspace, "benchmarks/hostile/reviews/reviews.jsonl");
+	const [said] = (await readFile(file, "utf8")).trim().split("\n");
+	expect(JSON.parse(said ?? "")).toMatchObject({
+		decision: "retain",
+		// of a page of 300 by 400 pixels
+		pointed: [{ picture: { is: "evidence", id: `${hostileDocument}#p0` }, hop: "1", box: [105, 152, 204, 272] }],
+	});
+	expect(await page.evaluate(() => "hurt" in window)).toBe(false);
+	expect(studio.complaints).toEqual([]);
+	await page.context().close();
+});
+
+/** Labels the first items of a queue by keys alone, each with its own; the last key keeps what was said. */
+async function label(queue: string, reviewer: string, answers: string[][]): Promise<void> {
+	const page = await studio.open(`/review/${queue}?reviewer=${reviewer}`);
+	await anotherThan(page, "nothing");
+	for (const keys of answers) {
+		const here = /item=([^&]+)/.exec(page.url())?.[1] ?? "";
+		for (const key of keys) await page.keyboard.press(key);
+		await saved(page);
+		expect(keys.length + 1, keys.join(" ")).toBeLessThanOrEqual(6);
+		await page.keyboard.press("Enter");
+		await anotherThan(page, here);
+	}
+	expect(studio.complaints).toEqual([]);
+	await page.context().close();
+}
+
+/** Goes to what is in conflict as a third person, from the standing of a queue, by keys. */
+async function settles(queue: string, reviewer: string, options = {}): Promise<Page> {
+	const page = await studio.open(`/review/${queue}`, options);
+	await page.getByLabel("Your name").fill(reviewer);
+	for (const key of ["Tab", "Tab", "Enter"]) await page.keyboard.press(key);
+	await page.getByRole("heading", { name: "What you settle" }).waitFor();
+	return page;
+}
+
+test("answers that two people label differently are settled by a third, and judges are held against that", async () => {
+	const queue = `answers/${run}`;
+	await label(queue, "ana", [
+		["2", "1", "Enter"],
+		["2", "1", "Enter"],
+	]);
+	await label(queue, "ben", [
+		["0", "2", "Enter"],
+		["2", "1", "Enter"],
+	]);
+	const page = await settles(queue, "dora");
+	await page.getByText("0 of 1 decided").waitFor();
+	expect(await page.getByText("1 says right, 1 says wrong").isVisible()).toBe(true);
+	expect(await page.getByText("ana").or(page.getByText("ben")).count()).toBe(0);
+	expect(await axeProblems(page)).toEqual([]);
+	// a draft, and the item, outlive a reload
+	await page.keyboard.press("2");
+	await page.reload();
+	await page.getByRole("button", { name: "2 2", pressed: true }).waitFor();
+	for (const key of ["ArrowDown", "1", "Enter"]) await page.keyboard.press(key);
+	await saved(page);
+	await page.getByText("ben", { exact: true }).first().waitFor();
+	// taken back, and said again
+	await page.keyboard.press("z");
+	await page.getByText("Hidden until you decide").waitFor();
+	await page.keyboard.press("Enter");
+	await saved(page);
+	await page.keyboard.press("Enter");
+	await page.getByText("All 1 item decided").waitFor();
+	await page.getByRole("link", { name: /how far the review is/ }).click();
+	await page.getByRole("listitem").filter({ hasText: "1 settled" }).waitFor();
+	expect(await page.getByRole("button", { name: /Settle/ }).count()).toBe(0);
+	const file = join(workspace, "runs", run, "labels/answers.jsonl");
+	expect(await readFile(file, "utf8")).toContain(`"rater":"dora","kind":"human","round":"adjudication"`);
+	expect(studio.complaints).toEqual([]);
+	await page.context().close();
+});
+
+test("searches on which two people differ are settled by a third, on a phone too", async () => {
+	const queue = `hops/${run}`;
+	await label(queue, "ana", [["y", "N", "Enter"]]);
+	await label(queue, "ben", [["N", "Enter"]]);
+	const page = await settles(queue, "dora", { viewport: { width: 390, height: 844 }, colorScheme: "dark" });
+	expect(await page.getByRole("group", { name: /.+/ }).filter({ hasText: "Cannot say" }).count()).toBe(1);
+	expect(await axeProblems(page)).toEqual([]);
+	expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+	await page.getByRole("button", { name: "No", exact: true }).click();
+	await page.getByRole("button", { name: "Keep these answers" }).click();
+	await saved(page);
+	await page.getByRole("heading", { name: "The reading without gold" }).waitFor();
+	await at(page, queue);
+	await page.getByRole("listitem").filter({ hasText: "1 settled" }).waitFor();
+	const labels = (await readFile(join(workspace, "runs", run, "labels/hops.jsonl"), "utf8")).trim().split("\n");
+	expect(JSON.parse(labels.at(-1) ?? "")).toMatchObject({ rater: "dora", round: "adjudication", is: false });
 	expect(studio.complaints).toEqual([]);
 	await page.context().close();
 });

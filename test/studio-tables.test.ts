@@ -30,10 +30,11 @@ beforeAll(async () => {
 	run = (await bench.run({ benchmark: "towns", agent: "extractive" })).manifest.id;
 	other = (await bench.run({ benchmark: "towns", agent: "closed-book" })).manifest.id;
 	reruns = (await bench.intervene(run, { prefix: true })).ended.map((ended) => ended.run);
-	studio = await bench.openStudio({});
-	server = await startStudio(studio, { port: 0 });
+	studio = await bench.openStudio({ apart: false });
+	server = await startStudio(await bench.openStudio({}), { port: 0 });
 });
 afterAll(async () => {
+	await studio?.close();
 	await server?.close();
 	await rm(folder, { recursive: true, force: true });
 });
@@ -95,6 +96,21 @@ describe("the tables of runs in the studio", () => {
 		const file = join(folder, "runs", run, "labels.csv");
 		await writeFile(file, "id,label\n");
 		expect(await made(() => studio.tables([run]))).not.toBe(before);
+		await rm(file);
+	});
+
+	test("are made of the diagnoses beside a run, which are no others, and of what is not diagnosed yet", async () => {
+		const before = await made(() => studio.tables([run]));
+		const bench = openWorkbench(folder);
+		await bench.diagnose(run, { misses: 0 });
+		const file = join(folder, "runs", run, "findings.jsonl");
+		const lines = (await readFile(file, "utf8")).trim().split("\n");
+		expect(await made(() => studio.tables([run]))).toEqual(before);
+		await writeFile(file, `${lines.slice(4).join("\n")}\n`);
+		expect(await made(() => studio.tables([run]))).toEqual(before);
+		// what stands there is what is shown
+		await writeFile(file, `${lines.map((line) => line.replaceAll('"solved"', '"misread"')).join("\n")}\n`);
+		expect(await made(() => studio.tables([run]))).not.toEqual(before);
 		await rm(file);
 	});
 
@@ -181,6 +197,12 @@ test("a server has the same, and refuses what is none", async () => {
 	const text = await get(`tables/text?runs=${run}&table=ranking&format=latex`);
 	expect(text.body.text).toContain("\\begin{table}");
 	expect((await get(`runs/${run}/budget/text?table=error-budget&format=markdown`)).body.text).toContain("| planning");
+	const records = join(folder, "runs", other, "records.jsonl");
+	const whole = await readFile(records, "utf8");
+	await writeFile(records, `not a record\n${whole}`);
+	await expect.poll(async () => (await get(`tables?runs=${other}`)).status).toBeGreaterThanOrEqual(400);
+	await writeFile(records, whole);
+	expect((await made(async () => (await get(`tables?runs=${other}`)).body as Made<TablesPage>)).runs).toHaveLength(1);
 	expect((await get(`tables/text?runs=${run}&table=__proto__&format=latex`)).status).toBe(404);
 	expect((await get(`tables/text?runs=${run}&table=ranking&format=exe`)).status).toBe(400);
 	expect((await get("tables?runs=")).status).toBe(404);

@@ -23,7 +23,7 @@ import { formatFailure, isComputed, recordFindings, unsupportedAnswer } from "./
 import { judgeHops } from "./verdicts/verdicts.ts";
 
 /** Changes whenever a verdict, a finding or an error type could: lines by different rules are never counted together. */
-export const diagnoserVersion = "4";
+export const diagnoserVersion = "5";
 
 export interface DiagnoseInput {
 	task: Task;

@@ -89,3 +89,10 @@ export type EvidenceKind = Evidence["kind"];
 export type Passage = z.infer<typeof Passage>;
 export type Page = z.infer<typeof Page>;
 export type ImageEvidence = z.infer<typeof ImageEvidence>;
+
+/** Ids that the page of a passage may have: the one that its own goes on from (`…#p3` of `…#p3.2`), that its first region names. */
+export function pageIdsOf({ id, document, regions = [] }: Pick<Passage, "id" | "document" | "regions">): string[] {
+	const [, before] = /^(.*#p\d+)\.\d+$/.exec(id) ?? [];
+	const [region] = regions;
+	return [...(before ? [before] : []), ...(region ? [`${document}#p${region.page}`] : [])];
+}

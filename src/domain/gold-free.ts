@@ -121,5 +121,7 @@ export const PseudoHopLabel = z.object({
 	/** Null until somebody has said it. */
 	is: z.boolean().nullable(),
 	rater: z.string().max(200).optional(),
+	/** It settles what others disagree on, and was given with what they said in view. */
+	round: z.literal("adjudication").optional(),
 });
 export type PseudoHopLabel = z.infer<typeof PseudoHopLabel>;

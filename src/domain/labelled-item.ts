@@ -30,7 +30,13 @@ export const Label = z.discriminatedUnion("is", [
 export type Label = z.infer<typeof Label>;
 
 /** One label with who gave it. What a model said is a second judge's word, never a person's. */
-export const Rating = z.object({ rater: z.string().min(1).max(200), kind: z.enum(["human", "model"]), label: Label });
+export const Rating = z.object({
+	rater: z.string().min(1).max(200),
+	kind: z.enum(["human", "model"]),
+	/** It settles what others disagree on, and was given with what they said in view. */
+	round: z.literal("adjudication").optional(),
+	label: Label,
+});
 export type Rating = z.infer<typeof Rating>;
 
 /** One hop of the gold chain, or one step that was made, as labellers and judges see it. */

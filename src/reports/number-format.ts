@@ -51,6 +51,13 @@ export function showInline(measured: Spread | undefined, unit: Unit): string {
 	return interval ? `${value} (${interval})` : value;
 }
 
+/** The same in a sentence, where no heading says the unit: "43 % (38–47 %)". */
+export function showInSentence(measured: Spread | undefined, unit: Unit): string {
+	const { value, interval } = showMeasured(measured, unit);
+	const sign = unit === "percent" && value !== "–" ? " %" : "";
+	return interval ? `${value}${sign} (${interval}${sign})` : `${value}${sign}`;
+}
+
 export function showNumber(value: number, unit: Unit, decimals: number): string {
 	const text = (unit === "percent" ? value * 100 : value).toFixed(decimals);
 	return /^-0(\.0+)?$/.test(text) ? text.slice(1) : text.replace("-", "−");

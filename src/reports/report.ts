@@ -6,6 +6,7 @@ import {
 	byDeltaStep,
 	clusterOf,
 	formatHealth,
+	latencyOf,
 	modalityCoverageTable,
 	overConfidence,
 	type ScoredItem,
@@ -142,10 +143,8 @@ function spentBy({ manifest, records }: ReportRun): Spent {
 		(sum, { trajectory }) => addUsage(sum, trajectory.usage),
 		noUsage,
 	);
-	const times = records.map(({ trajectory }) => trajectory.ms).sort((a, b) => a - b);
-	const within = (share: number) => times[Math.max(0, Math.ceil(share * times.length) - 1)] ?? null;
 	const currency = manifest.price?.currency ?? null;
-	const latency = { p50: within(0.5), p95: within(0.95) };
+	const latency = latencyOf(records.map(({ trajectory }) => trajectory.ms));
 	return { calls, inputTokens, outputTokens, cost: cost ?? null, currency, latency };
 }
 

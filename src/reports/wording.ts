@@ -135,9 +135,10 @@ export const modalityName = (modality: string): string =>
 
 /** How a slice's value is called. */
 export function sliceValueName(slice: SliceName, value: string): string {
-	if (slice === "topology") return topologyName(value);
+	if (slice === "topology") return value === noValue ? "no chain" : topologyName(value);
 	if (slice === "hops") return /^\d+$/.test(value) ? plural(Number(value), "hop") : "no chain";
-	return value === noValue ? "no chain" : value;
+	if (value !== noValue) return value;
+	return slice === "language" ? "no language given" : "no chain";
 }
 
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;

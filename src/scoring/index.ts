@@ -70,6 +70,7 @@ export { clusterOf, type ScoredItem } from "./scores-by-task.ts";
 export { noValue, sliceNames, slices } from "./slices.ts";
 export { type ClusteredPpi, clusteredPpi, type PartlyLabelled } from "./statistics/clustered-ppi.ts";
 export { type Interval, interval } from "./statistics/interval.ts";
+export { type Latency, latencyOf } from "./statistics/latency.ts";
 export { benjaminiHochberg, holm } from "./statistics/many.ts";
 export { mean } from "./statistics/moments.ts";
 export { paired } from "./statistics/paired.ts";

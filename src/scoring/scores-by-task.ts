@@ -77,7 +77,7 @@ export function scoresByTask<Item extends ScoredItem>(
 }
 
 /** The group of tasks that a task's score depends on: its declared cluster, its nested question series, or itself. */
-export function clusterOf(task: Task): string {
+export function clusterOf(task: Pick<Task, "id" | "cluster"> & { ladder?: { id: string } | undefined }): string {
 	if (task.cluster !== undefined) return `cluster ${task.cluster}`;
 	return task.ladder ? `ladder ${task.ladder.id}` : `task ${task.id}`;
 }

@@ -3,9 +3,9 @@ import { clip, inDependencyOrder, type Task, topologyOf } from "#domain";
 import { modalityName, topologyName } from "#reports";
 import { imageMedia } from "./media-names.ts";
 import { taskTable } from "./run-table.ts";
-import type { FacetWords } from "./select.ts";
+import { type FacetGiven, type FacetWords, titledFacets } from "./select.ts";
 import type { BenchmarkRow, GoldHopMark } from "./sources-pages.ts";
-import { type Category, createCategory, membersOf, type Table } from "./table.ts";
+import { type Category, createCategory, type Table } from "./table.ts";
 
 /** What is known of tasks besides themselves, by id. */
 export interface SaidOfTasks {
@@ -45,7 +45,7 @@ export function benchmarkTable(tasks: readonly Task[], { problems, review, faile
 	};
 }
 
-const facets: { name: string; title: string; titleOf(value: string): string }[] = [
+const facets: FacetGiven[] = [
 	{
 		name: "topology",
 		title: "Shape of the chain",
@@ -83,7 +83,8 @@ const inWords = (value: string) => value.replaceAll("-", " ");
 /** A tag with more values than this names its tasks rather than telling them apart. */
 const mostTagValues = 40;
 
-export function benchmarkFacets({ categories, rows }: Table): FacetWords[] {
+export function benchmarkFacets(table: Table): FacetWords[] {
+	const { categories, rows } = table;
 	const tags = [...categories.keys()]
 		.filter((name) => name.startsWith("tag."))
 		.filter((name) => {
@@ -91,12 +92,7 @@ export function benchmarkFacets({ categories, rows }: Table): FacetWords[] {
 			return values > 1 && values <= Math.min(mostTagValues, rows / 2);
 		})
 		.map((name) => ({ name, title: name.slice(4), titleOf: (value: string) => value.replaceAll("_", " ") }));
-	return [...facets, ...tags].flatMap(({ name, title, titleOf }) => {
-		const column = categories.get(name);
-		if (!column) return [];
-		const values = new Set([...column.dictionary.flatMap((entry) => membersOf(column, entry)), "none"]);
-		return [{ name, title, titles: Object.fromEntries([...values].map((value) => [value, titleOf(value)])) }];
-	});
+	return titledFacets(table, [...facets, ...tags]);
 }
 
 const titles: Record<string, string> = {

@@ -9,14 +9,13 @@ import {
 	mustCompare,
 } from "#reports";
 import { isShownIn, type Scorer, type ScorerWords, scorerOf, scorers, summarise } from "#scoring";
+import { answersIn, comparedColumns, headlineOf } from "./compared-words.ts";
 import { type JoinedTable, letterAt } from "./join-runs.ts";
 import type { ComparedPair, ComparedRun, ComparePage, DifferenceLine } from "./pages.ts";
-import { facets, facetWords } from "./row.ts";
 import { notJudged } from "./run-index.ts";
 import { columnTitle, measured } from "./run-page.ts";
 import type { RunTable } from "./run-table.ts";
 import { type Item, scoredItems } from "./scored-items.ts";
-import type { FacetWords } from "./select.ts";
 import { hopColumn, valueAt } from "./table.ts";
 
 export interface RunCompared {
@@ -51,19 +50,6 @@ function effort(name: string, heading: string, meaning: string): Scorer {
 export const mustBeComparable = (manifests: readonly RunManifest[]): void =>
 	mustCompare(manifests.map((manifest) => ({ manifest, rows: [] })));
 
-/** What tells right from wrong in these runs: accuracy, of runs that answer nothing hits per step. */
-export const headlineOf = ([first]: readonly Pick<RunCompared, "table">[]): string =>
-	first && answersIn(first.table) ? "accuracy" : "hps";
-
-/** Whether a run was asked for answers; one that only searches declines them all. */
-function answersIn({ rows, numbers, categories }: RunTable): boolean {
-	const [accuracy, outcome] = [numbers.get("accuracy"), categories.get("outcome")];
-	if (rows === 0 || accuracy?.some((value) => !Number.isNaN(value))) return true;
-	return Array.from({ length: rows }, (_, row) => outcome && valueAt(outcome, row)).some(
-		(said) => said !== "abstained",
-	);
-}
-
 export function comparePage(
 	runs: readonly RunCompared[],
 	table: JoinedTable,
@@ -77,7 +63,7 @@ export function comparePage(
 	}));
 	const { couples, tests } = compareScores(sides, chosen);
 	const label = labelsOf(runs);
-	const headline = scorerOf(headlineOf(runs));
+	const headline = scorerOf(headlineOf(runs.map((run) => run.table)));
 	return {
 		benchmark: runs[0]?.manifest.benchmark.name ?? "",
 		scoring: runs[0]?.manifest.scoring ?? null,
@@ -98,7 +84,7 @@ export function comparePage(
 		})),
 		cautions: comparedCautions(runs),
 		tests,
-		columns: comparedColumns(table),
+		columns: comparedColumns(table, columnTitle),
 	};
 }
 
@@ -226,61 +212,4 @@ function breaksOf(
 		found.set(key, { ...known, count: known.count + 1 });
 	}
 	return [...found.values()].sort((x, y) => y.count - x.count || x.place - y.place);
-}
-
-const standingWords: Record<string, string> = { unscored: "not scored", missing: "no answer" };
-const standingWord = (word: string) => standingWords[word] ?? word;
-
-/** "A right, B wrong". */
-const flipTitle = (flip: string) =>
-	flip
-		.split("-")
-		.map((word, place) => `${letterAt(place).toUpperCase()} ${standingWord(word)}`)
-		.join(", ");
-
-const partTitles: Record<string, string> = { same: "nowhere seen", none: "cannot be said" };
-
-/** What the list of compared tasks is filtered by most. */
-export function comparedFacets(table: JoinedTable): FacetWords[] {
-	const named = (name: string) => facets.filter((facet) => facet.name === name);
-	const inEach = (name: string) =>
-		table.letters.flatMap((letter) =>
-			named(name).map((facet) => ({
-				...facet,
-				name: `${letter}.${name}`,
-				title: `${facet.title}, ${letter.toUpperCase()}`,
-			})),
-		);
-	return facetWords(table, [
-		{ name: "flip", title: "How they went", titleOf: flipTitle },
-		{
-			name: "parts",
-			title: "Where they part",
-			titleOf: (value) => partTitles[value] ?? `hop ${value}`,
-		},
-		...inEach("broken"),
-		...inEach("primary"),
-		...named("topology"),
-		...named("language"),
-	]);
-}
-
-const ownTitles: Record<string, string> = {
-	flip: "How they went",
-	differs: "Some right, others wrong",
-	parts: "Where they part",
-};
-
-function comparedColumns({ categories, numbers, letters }: JoinedTable): ComparePage["columns"] {
-	const titleOf = (name: string): string => {
-		if (ownTitles[name] !== undefined) return ownTitles[name];
-		if (letters.includes(name)) return `How ${name.toUpperCase()} went`;
-		const [, letter, own] = /^([a-z]|diff)\.(.+)$/.exec(name) ?? [];
-		if (!letter || !own) return columnTitle(name);
-		return `${columnTitle(own)}, ${letter === "diff" ? "A − B" : letter.toUpperCase()}`;
-	};
-	return [
-		...[...categories.keys()].map((name) => ({ name, title: titleOf(name), numeric: false })),
-		...[...numbers.keys()].map((name) => ({ name, title: titleOf(name), numeric: true })),
-	];
 }

@@ -22,7 +22,15 @@ export const EvidenceCard = z.object({
 	length: z.number(),
 	document: z.string(),
 	picture: Media.nullable(),
-	/** Where it stands in its picture: left, top, right and bottom as shares of the picture's width and height. */
-	boxes: z.array(z.tuple([z.number(), z.number(), z.number(), z.number()])).optional(),
+	/** What stands where in its picture; absent where nothing says so. */
+	boxes: z
+		.array(
+			z.object({
+				/** Left, top, right and bottom as shares of the picture's width and height. */
+				corners: z.tuple([z.number(), z.number(), z.number(), z.number()]),
+				says: z.string(),
+			}),
+		)
+		.optional(),
 });
 export type EvidenceCard = z.infer<typeof EvidenceCard>;

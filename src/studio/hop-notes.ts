@@ -29,13 +29,14 @@ export function withNotes(
 				]
 			: []),
 	];
-	if (isSolved(verdict) && carried !== null && gold) {
-		const stated = steps.filter(
-			({ index, subAnswer }) => aimed.includes(index) && subAnswer !== undefined && isRightFor(gold, subAnswer, task),
-		);
-		const where = stated.length > 0 ? ` in ${stepsSaid(stated.map(({ index }) => index))}` : "";
+	const stated = steps.flatMap(({ index, subAnswer }) =>
+		gold && aimed.includes(index) && subAnswer !== undefined && isRightFor(gold, subAnswer, task) ? [index] : [],
+	);
+	const where = stated.length > 0 ? ` in ${stepsSaid(stated)}` : "";
+	if (isSolved(verdict) && carried !== null)
 		notes.push(`read ${read ?? hop.gold}${where}; later searches used ${asWritten(carried, steps)}`);
-	}
+	else if (hop.took !== null && where !== "")
+		notes.push(`read ${hop.gold}${where} too, but took ${hop.took} all the same`);
 	return { ...hop, notes };
 }
 

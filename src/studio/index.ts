@@ -8,15 +8,10 @@ export {
 	type SaidOfTasks,
 } from "./benchmark-table.ts";
 export { budgetPage } from "./budget-page.ts";
-export {
-	comparedFacets,
-	comparePage,
-	headlineOf,
-	mustBeComparable,
-	type RunCompared,
-} from "./compare-page.ts";
+export { comparePage, mustBeComparable, type RunCompared } from "./compare-page.ts";
 export { comparedBeside, comparedRow, sidesAt } from "./compared-rows.ts";
-export { exportFiles } from "./export-files.ts";
+export { comparedFacets, headlineOf } from "./compared-words.ts";
+export { type ExportedComparisons, exportFiles, setsCompared } from "./export-files.ts";
 export { type JoinedTable, joinRuns } from "./join-runs.ts";
 export { agreedOn, documentPage, foundCard, knowledgePage, modeSays, modesOf, usualMode } from "./knowledge-page.ts";
 export { legend } from "./legend.ts";
@@ -28,6 +23,7 @@ export {
 	type ComparedPlace,
 	type ComparedRowsPage,
 	ComparePage,
+	type Estimate,
 	type Legend,
 	type Made,
 	type Media,
@@ -57,6 +53,7 @@ export {
 	taskAsked,
 } from "./review-page.ts";
 export {
+	type ReviewAsk,
 	type ReviewEntry,
 	ReviewKind,
 	type ReviewLine,
@@ -71,7 +68,7 @@ export {
 	type SaidInWords,
 } from "./review-pages.ts";
 export { flagAsks, reviewReasons } from "./review-words.ts";
-export { facetWords, rowOf } from "./row.ts";
+export { facetWords, rowOf, runFacets } from "./row.ts";
 export { rowsPage } from "./rows-page.ts";
 export {
 	type Answered,
@@ -82,8 +79,9 @@ export {
 	readRecordAt,
 	recordColumns,
 } from "./run-index.ts";
-export { runPage } from "./run-page.ts";
+export { accuracyIn, runPage } from "./run-page.ts";
 export { type RunTable, runTable, someRows, taskIdAt, taskTable } from "./run-table.ts";
+export { type Removal, type RunsManaged, TagChange } from "./runs-managed.ts";
 export { besideIn, type FacetWords, facetsOf, type Selection, select } from "./select.ts";
 export {
 	type BenchmarkChecked,

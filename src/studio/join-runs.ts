@@ -34,6 +34,8 @@ const figures = ["accuracy", "em", "f1", "hps", "steps", "calls", "rounds", "tok
 export function joinRuns(tables: readonly Table[], { metric }: { metric: string }): JoinedTable {
 	const letters = tables.map((_, place) => letterAt(place));
 	const places = new Map<string, number>();
+	// in the order of the longest, so that rows stay where they are while another run still grows
+	for (const table of [...tables].sort((a, b) => b.rows - a.rows)) placesOf(table, places);
 	const joinedAt = tables.map((table) => placesOf(table, places));
 	const rows = places.size;
 	const gathered = tables.map((table, run) => gather(joinedAt[run] as Uint32Array, table.numbers.get("repeat")));

@@ -1,6 +1,7 @@
 /** A knowledge base as its pages show it: what it was made of, what its indexes bring, a document with its pages. */
 import { clip, counted, cut, type Evidence, type KnowledgeManifest, type Region } from "#domain";
 import { evidenceMedia } from "./media-names.ts";
+import { sharesOf } from "./page-boxes.ts";
 import type { EvidenceCard } from "./pages.ts";
 import type {
 	DocumentPage,
@@ -167,11 +168,6 @@ export function documentPage(
 }
 
 const placeOf = ({ page, box, size }: Region) => ({ page, box: sharesOf(box, size) });
-
-const sharesOf = (
-	[left, top, right, bottom]: readonly [number, number, number, number],
-	[width, height]: readonly [number, number],
-): [number, number, number, number] => [left / width, top / height, right / width, bottom / height];
 
 function factsOf(evidence: readonly Evidence[]): DocumentPage["facts"] {
 	const several = (name: string, values: (string | undefined)[]) => {

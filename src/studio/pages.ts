@@ -7,6 +7,7 @@ import { freeRecord } from "#domain";
 import { EvidenceCard, Media } from "./evidence-card.ts";
 import { Facet, Query, RowsQuery } from "./query.ts";
 import type { ReviewData } from "./review-pages.ts";
+import type { RunsManaged } from "./runs-managed.ts";
 import type { SourcesData } from "./sources-pages.ts";
 
 export { EvidenceCard, Facet, Media, Query, RowsQuery };
@@ -47,6 +48,9 @@ export const Estimate = z.object({
 });
 export type Estimate = z.infer<typeof Estimate>;
 
+/** Milliseconds of an answer: half took no longer, and 95 %. */
+const Latency = z.object({ p50: z.number().nullable(), p95: z.number().nullable() });
+
 /** A run in the list of runs. */
 export const RunLine = z.object({
 	id: z.string(),
@@ -61,7 +65,10 @@ export const RunLine = z.object({
 	total: z.number(),
 	/** Whether a process is writing it. */
 	live: z.boolean(),
-	accuracy: z.number().nullable(),
+	accuracy: Estimate,
+	/** Actions that were asked for, those that could be read, and whether these are too few to say much else of it. */
+	form: z.object({ actions: z.number(), read: z.number(), ill: z.boolean() }),
+	latency: Latency,
 	calls: z.number(),
 	tokens: z.number(),
 	cost: z.number().nullable(),
@@ -76,6 +83,8 @@ export const RunsPage = z.object({
 	runs: z.array(RunLine),
 	/** False of an export: nothing can be changed, searched or followed. */
 	live: z.boolean(),
+	/** Whether figures of some runs are being worked out. */
+	working: z.boolean().optional(),
 });
 export type RunsPage = z.infer<typeof RunsPage>;
 
@@ -129,6 +138,8 @@ export const RunPage = z.object({
 	/** Which hop breaks most, in a sentence. */
 	headline: z.string(),
 	outcomes: z.array(z.object({ outcome: z.string(), count: z.number() })),
+	/** What ended answers by an error, the most frequent first, with the filter that shows their tasks. */
+	errors: z.array(z.object({ error: z.string(), count: z.number(), where: z.string() })),
 	breaks: z.object({
 		places: z.array(BreaksAt),
 		/** Chains of which no hop is seen to be broken: those seen whole, and those that may be broken though nothing shows it. */
@@ -143,8 +154,7 @@ export const RunPage = z.object({
 	}),
 	metrics: z.array(MetricLine),
 	slices: z.array(z.object({ name: z.string(), rows: z.array(SliceLine) })),
-	/** Milliseconds of an answer: half took no longer, and 95 %. */
-	latency: z.object({ p50: z.number().nullable(), p95: z.number().nullable() }),
+	latency: Latency,
 	/** Columns that tasks can be sorted and filtered by. */
 	columns: z.array(
 		z.object({
@@ -484,6 +494,7 @@ export const ComparePage = z.object({
 	/** The score by which a task went right or wrong, as tables call it. */
 	by: z.string(),
 	runs: z.array(ComparedRun),
+	/** Every two of them; none where an export does not hold the differences of just these. */
 	pairs: z.array(ComparedPair),
 	/** What a reader must know before believing a difference. */
 	cautions: z.array(z.string()),
@@ -744,14 +755,16 @@ export interface StudioData {
 	/** What interventions in a run recovered. */
 	budget(run: string): Promise<Made<BudgetPage>>;
 	budgetText(run: string, table: string, format: TableFormat): Promise<string>;
-	/** Calls back whenever a run has changed, until what it returns is called. */
-	onChange(run: string, changed: () => void): () => void;
+	/** Calls back whenever one of the runs has changed, with its name, until what it returns is called. */
+	onChange(runs: readonly string[], changed: (run: string) => void): () => void;
 	/** Runs of one benchmark against one another; refused, with the reason, where they cannot be compared. */
 	compare(runs: readonly string[]): Promise<ComparePage>;
 	comparedRows(runs: readonly string[], query: RowsQuery): Promise<ComparedRowsPage>;
 	comparedNext(runs: readonly string[], query: ComparedNextQuery): Promise<ComparedPlace | null>;
 	/** Where a picture is fetched from; `small` is one for a list. */
 	media(run: string, name: string, options?: { small?: boolean }): string;
+	/** Absent of an export: its runs are as they were. */
+	manage?: RunsManaged;
 	/** Absent of an export: nothing can be decided there. */
 	reviews?: ReviewData;
 	/** Absent of an export: it holds what runs came to, and nothing to search. */

@@ -3,17 +3,11 @@ import { clip } from "#domain";
 import { endingNames, findingWords, topologyName, verdictMarks } from "#reports";
 import type { Media, Row } from "./pages.ts";
 import { recordColumns } from "./run-index.ts";
-import type { FacetWords } from "./select.ts";
-import { hopColumn, membersOf, mostHopColumns, type Table, valueAt } from "./table.ts";
-
-interface FacetGiven {
-	name: string;
-	title: string;
-	titleOf(value: string): string;
-}
+import { type FacetGiven, type FacetWords, titledFacets } from "./select.ts";
+import { hopColumn, mostHopColumns, type Table, valueAt } from "./table.ts";
 
 /** What a list is filtered by most, in the order in which it is offered. */
-export const facets: readonly FacetGiven[] = [
+export const runFacets: readonly FacetGiven[] = [
 	{ name: "outcome", title: "Outcome", titleOf: (value) => named(endingNames, value) ?? value },
 	{
 		name: "broken",
@@ -32,20 +26,15 @@ export const facets: readonly FacetGiven[] = [
 	{ name: "topology", title: "Shape of the chain", titleOf: topologyName },
 	{ name: "tool", title: "Tool", titleOf: (value) => value.replaceAll("_", " ") },
 	{ name: "stop", title: "How it ended", titleOf: (value) => value.replaceAll("-", " ") },
+	{ name: "error", title: "Error", titleOf: (value) => (value === "none" ? "no error" : value) },
 	{ name: "language", title: "Language", titleOf: (value) => value },
 ];
 
 const named = <Words>(words: Readonly<Record<string, Words>>, value: string): Words | undefined =>
 	Object.hasOwn(words, value) ? words[value] : undefined;
 
-/** The facets that a table has, with what their values are called. */
-export const facetWords = ({ categories }: Table, given: readonly FacetGiven[] = facets): FacetWords[] =>
-	given.flatMap(({ name, title, titleOf }) => {
-		const column = categories.get(name);
-		if (!column) return [];
-		const values = new Set([...column.dictionary.flatMap((entry) => membersOf(column, entry)), "none"]);
-		return [{ name, title, titles: Object.fromEntries([...values].map((value) => [value, titleOf(value)])) }];
-	});
+/** What the list of a run is filtered by. */
+export const facetWords = (table: Table): FacetWords[] => titledFacets(table, runFacets);
 
 export function rowOf(row: number, table: Table): Row {
 	const number = (name: string) => table.numbers.get(name)?.[row] ?? Number.NaN;

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { clip, RunRecord, type Trajectory } from "#domain";
+import { clip, errorKind, RunRecord, type Trajectory } from "#domain";
 import { actionsIn } from "#scoring";
 import { parseLine, readLines } from "#store";
 import { readTable, writeTable } from "./parquet-table.ts";
@@ -57,7 +57,7 @@ export const recordColumns = { offset: "record_offset", length: "record_length",
 export const notJudged = "not-judged";
 
 const folder = "index";
-const indexVersion = 2;
+const indexVersion = 3;
 /** Records that are read, answered for and let go of together. */
 const atOnce = 2000;
 /** Of them, how many go into one file. */
@@ -161,11 +161,11 @@ interface Line {
 }
 
 function lineOf(
-	{ task, repeat, attempt, trajectory }: RunRecord,
+	{ task, repeat, attempt, at, trajectory }: RunRecord,
 	{ offset, length }: Place,
 	answered?: Answered,
 ): Line {
-	const { usage, ms, stop, steps, answer } = trajectory;
+	const { usage, ms, stop, steps, answer, error } = trajectory;
 	const verdicts = answered?.verdicts ?? [];
 	const { actions, read } = actionsIn(trajectory);
 	return {
@@ -178,6 +178,8 @@ function lineOf(
 			[recordColumns.steps]: steps.length,
 			repeat,
 			attempt,
+			// milliseconds since 1970; what is no date has none
+			at: Date.parse(at),
 			seconds: ms / 1000,
 			tokens: usage.inputTokens + usage.outputTokens,
 			cost: usage.cost ?? null,
@@ -187,6 +189,7 @@ function lineOf(
 		categories: {
 			task,
 			stop,
+			error: stop === "error" && error ? `${error.boundary}: ${errorKind(error.message)}` : null,
 			answer: answer === null ? null : clip(answer, 200),
 			outcome: answered?.outcome ?? null,
 			primary: answered?.primary ?? null,

@@ -1,8 +1,18 @@
 /** One run as its page shows it: what its columns come to. Every statistic is scoring's or the diagnosis' own. */
 import { type Break, breaksOf } from "#diagnosis";
-import type { HopVerdict, RunManifest, Task } from "#domain";
+import { type HopVerdict, type RunManifest, type Task, tally } from "#domain";
 import { headline, sliceValueName, sliceWords } from "#reports";
-import { isIllFormed, noValue, type Scorer, scorerOf, scorers, sliceNames, slices, summarise } from "#scoring";
+import {
+	isIllFormed,
+	latencyOf,
+	noValue,
+	type Scorer,
+	scorerOf,
+	scorers,
+	sliceNames,
+	slices,
+	summarise,
+} from "#scoring";
 import type { BreaksAt, Estimate, MetricLine, RunLine, RunPage } from "./pages.ts";
 import { notJudged, recordColumns } from "./run-index.ts";
 import { type RunTable, taskIdAt } from "./run-table.ts";
@@ -25,17 +35,15 @@ export function runPage({ line, manifest, table, tasks, added = [] }: RunShown):
 	const broken = breaksIn(table, tasks);
 	const longest = broken.reduce((most, { task }) => Math.max(most, task.chain?.hops.length ?? 0), 0);
 	const breaks = breaksOf(broken, longest);
-	const seconds = (table.numbers.get("seconds") ?? new Float64Array()).toSorted();
-	const within = (share: number) => {
-		const found = seconds[Math.max(0, Math.ceil(share * seconds.length) - 1)];
-		return found === undefined ? null : found * 1000;
-	};
+	const seconds = table.numbers.get("seconds") ?? new Float64Array();
+	const metrics = [...scorers, ...added].flatMap((scorer) => metricLine(scorer, items));
 	return {
-		line,
+		line: { ...line, accuracy: metrics.find(({ name }) => name === "accuracy")?.estimate ?? line.accuracy },
 		facts: factsOf(manifest),
 		cautions: cautionsOf(table),
 		headline: headline({ ...breaks, withChain: broken.length, recorded: table.rows }),
 		outcomes: outcomesOf(items, table),
+		errors: errorsOf(table),
 		breaks: {
 			places: breaks.firstBroken.map(
 				({ place, share, verdicts }): BreaksAt => ({
@@ -56,7 +64,7 @@ export function runPage({ line, manifest, table, tasks, added = [] }: RunShown):
 			chains: broken.length,
 			without: table.rows - broken.length,
 		},
-		metrics: [...scorers, ...added].flatMap((scorer) => metricLine(scorer, items)),
+		metrics,
 		slices: sliceNames.map((by) => ({
 			name: sliceWords[by].heading,
 			rows: slices(items, by).map(({ name, items: own }) => ({
@@ -66,7 +74,7 @@ export function runPage({ line, manifest, table, tasks, added = [] }: RunShown):
 				accuracy: measured(summarise(own, { metric: "accuracy" })),
 			})),
 		})),
-		latency: { p50: within(0.5), p95: within(0.95) },
+		latency: latencyOf(seconds.map((each) => each * 1000)),
 		columns: columnsOf(table),
 	};
 }
@@ -112,6 +120,22 @@ function outcomesOf(items: readonly Item[], { categories }: Table): RunPage["out
 	}
 	return [...counts].map(([name, count]) => ({ outcome: name, count })).sort((a, b) => b.count - a.count);
 }
+
+/** Errors of which more are not listed. */
+const mostErrors = 20;
+
+function errorsOf(table: Table): RunPage["errors"] {
+	const column = table.categories.get("error");
+	const said = Array.from(column?.codes ?? []).flatMap((_, row) => (column && valueAt(column, row)) ?? []);
+	return Object.entries(tally(said))
+		.map(([error, count]) => ({ error, count, where: `error:${quote(error)}` }))
+		.sort((a, b) => b.count - a.count)
+		.slice(0, mostErrors);
+}
+
+/** The accuracy of the answers so far, as the page has it. */
+export const accuracyIn = ({ manifest, table, tasks }: Pick<RunShown, "manifest" | "table" | "tasks">): Estimate =>
+	measured(summarise(scoredItems(manifest, { table, tasks }, ["accuracy"]), { metric: "accuracy" }));
 
 function metricLine(scorer: Scorer, items: readonly Item[]): MetricLine[] {
 	const summary = summarise(items, { metric: scorer });
@@ -190,6 +214,8 @@ const titles: Record<string, string> = {
 	unobserved: "Something not observed",
 	tool: "Tool",
 	stop: "How it ended",
+	error: "Error that ended it",
+	at: "Answered at (UTC)",
 	topology: "Shape of the chain",
 	language: "Language",
 	answer: "Answer",

@@ -80,6 +80,22 @@ export interface FacetWords {
 	titles: Readonly<Record<string, string>>;
 }
 
+/** The same before it is known which values a table has. */
+export interface FacetGiven {
+	name: string;
+	title: string;
+	titleOf(value: string): string;
+}
+
+/** Those of the facets in which a table has any value at all, with what its values are called. */
+export const titledFacets = ({ categories }: Table, given: readonly FacetGiven[]): FacetWords[] =>
+	given.flatMap(({ name, title, titleOf }) => {
+		const column = categories.get(name);
+		if (!column || column.dictionary.length === 0) return [];
+		const values = new Set([...column.dictionary.flatMap((entry) => membersOf(column, entry)), "none"]);
+		return [{ name, title, titles: Object.fromEntries([...values].map((value) => [value, titleOf(value)])) }];
+	});
+
 /** The most values of a facet that are listed. */
 const mostValues = 40;
 

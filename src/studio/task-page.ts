@@ -5,7 +5,6 @@ import {
 	cut,
 	type Diagnosis,
 	type Evidence,
-	excerpt,
 	inDependencyOrder,
 	type RunManifest,
 	type RunRecord,
@@ -18,11 +17,12 @@ import {
 import { causeText, findingSentence, findingWords, orBefore, stopWords, topologyName, verdictMarks } from "#reports";
 import { scorers } from "#scoring";
 import { answerSource } from "./answer-source.ts";
+import { cardsOf, found } from "./evidence-cards.ts";
 import { withNotes } from "./hop-notes.ts";
 import { withProof } from "./hop-proof.ts";
-import { evidenceMedia, imageMedia } from "./media-names.ts";
-import type { EvidenceCard, TaskHop, TaskPage, TaskStep } from "./pages.ts";
-import { listed, textOf } from "./recorded-words.ts";
+import { imageMedia } from "./media-names.ts";
+import type { TaskHop, TaskPage, TaskStep } from "./pages.ts";
+import { listed } from "./recorded-words.ts";
 import { hopOf } from "./task-hops.ts";
 import { stepOf } from "./task-steps.ts";
 
@@ -37,7 +37,6 @@ export interface AnswerShown {
 }
 
 const mostSteps = 400;
-const mostText = 1600;
 
 export async function taskPage(shown: AnswerShown): Promise<TaskPage> {
 	const { manifest, task, record, row, diagnosis } = shown;
@@ -64,7 +63,7 @@ export async function taskPage(shown: AnswerShown): Promise<TaskPage> {
 		...headOf(hops, shown),
 		hops,
 		steps,
-		evidence: cardsOf(texts, task),
+		evidence: await cardsOf(hops, texts, shown),
 		findings: otherFindings(hops, shown),
 		notJudged: (diagnosis?.notJudged ?? []).map(
 			({ what, reason }) => `${what.map((kind) => findingWords[kind].name).join(", ")}: ${clip(reason, 400)}`,
@@ -213,34 +212,4 @@ async function textsOf(
 		...steps.flatMap(({ results }) => results.map(({ id }) => id)),
 	]);
 	return new Map(await Promise.all([...ids].map(async (id) => [id, await found(evidence, id)] as const)));
-}
-
-function cardsOf(texts: ReadonlyMap<string, Evidence | undefined>, task: Task): TaskPage["evidence"] {
-	const accepted = new Map<string, string[]>();
-	for (const hop of task.chain?.hops ?? [])
-		for (const id of hop.evidence) accepted.set(id, [...(accepted.get(id) ?? []), ...hop.answer.accepted]);
-	return Object.fromEntries([...texts].map(([id, evidence]) => [id, cardOf(id, evidence, accepted.get(id) ?? [])]));
-}
-
-function cardOf(id: string, evidence: Evidence | undefined, accepted: string[]): EvidenceCard {
-	if (!evidence) return { id, kind: "unknown", title: "", text: "", length: 0, document: "", picture: null };
-	const text = textOf(evidence);
-	return {
-		id,
-		kind: evidence.kind,
-		title: clip(evidence.title, 200),
-		text: accepted.length > 0 ? excerpt(text, accepted, mostText) : clip(text, mostText / 2),
-		length: text.length,
-		document: clip(evidence.document, 200),
-		picture: evidenceMedia(evidence),
-	};
-}
-
-/** A knowledge base that cannot be read costs the texts, not the page. */
-async function found(evidence: AnswerShown["evidence"], id: string): Promise<Evidence | undefined> {
-	try {
-		return await evidence(id);
-	} catch {
-		return undefined;
-	}
 }

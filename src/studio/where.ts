@@ -67,14 +67,18 @@ const valuesOf = (rest: string): string[] =>
 	);
 
 const numberFrom = (text: string): number | undefined => {
+	if (dateForm.test(text)) return Date.parse(text.includes("T") && !text.endsWith("Z") ? `${text}Z` : text);
 	const [, digits, unit] = /^(-?(?:\d{1,3}(?:,\d{3})+|\d[\d_]*)(?:\.\d+)?)(k|M|%)?$/.exec(text) ?? [];
 	if (digits === undefined) return undefined;
 	const factor = unit === "k" ? 1000 : unit === "M" ? 1e6 : unit === "%" ? 0.01 : 1;
 	return Number(digits.replace(/[_,]/g, "")) * factor;
 };
 
+/** "2026-11-23", "2026-11-23T09:30": a moment in UTC, in milliseconds. */
+const dateForm = /^\d{4}-(?:0\d|1[0-2])-[0-3]\d(?:T[0-2]\d:[0-5]\d(?::[0-5]\d(?:\.\d+)?)?Z?)?$/;
+
 /** Names that people write for a column. */
-const aliases: Record<string, string> = { finding: "primary", time: "seconds", error: "stop", type: "topology" };
+const aliases: Record<string, string> = { finding: "primary", time: "seconds", type: "topology" };
 
 function nameIn({ categories, numbers }: Table, given: string): string | undefined {
 	const wanted = given.toLowerCase();

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { counted, exitCodes, HopscopeError, type LabelledItem, usageError, type Verdict } from "#domain";
 import { openRun } from "#runs";
@@ -16,7 +17,7 @@ import {
 	stampOf,
 } from "#scoring";
 import { openJudge, rubricCalled } from "./judge-chosen.ts";
-import { readLabelFiles } from "./label-file.ts";
+import { givenLabels, readLabelFiles } from "./label-file.ts";
 import { locate } from "./locate.ts";
 import { type ModelOptions, type Models, openModels } from "./models.ts";
 import { benchmarkOfRun } from "./open.ts";
@@ -26,7 +27,7 @@ import type { LabelFormat } from "./words.ts";
 import type { Bench } from "./work.ts";
 
 export interface CalibrateOptions extends ModelOptions {
-	/** Of a run: files of labels beside its own. */
+	/** Of a run: files of labels; those that were given in the studio where none is named. */
 	labels?: string[] | undefined;
 	/** Of a run: whose verdicts. */
 	judge?: string | undefined;
@@ -113,7 +114,9 @@ async function recordedJudges(
 	const same = seen.filter((one) => one.rubric === judge.rubric && one.seed === judge.seed);
 	const against = options.against === undefined ? undefined : theOnly(same, { wanted: options.against, name, all });
 	const readingsOf = (one: JudgeSeen): ReadJudge => readJudge(one, { verdicts, id });
-	const labelled = options.labels ? await readLabelFiles(options.labels, { say }) : [];
+	const { answers } = givenLabels(dir);
+	const files = options.labels ?? (existsSync(answers) ? [answers] : []);
+	const labelled = files.length > 0 ? await readLabelFiles(files, { say }) : [];
 	const items = runAnswers({ ...run, tasks }, labelled);
 	tellOfOthers(items, { labelled, name, say });
 	return { items, rubric: judge.rubric, judge: readingsOf(judge), against: against && readingsOf(against) };

@@ -4,6 +4,7 @@ import { agreementWithGold, type DiagnosedRecord, flagShares, readWithoutGold } 
 import { type Evidence, type GoldFreeLine, HopscopeError, PseudoHopLabel, remembering, usageError } from "#domain";
 import type { GoldFreeReport } from "#reports";
 import { readAllJsonl, writeJsonl } from "#store";
+import { givenLabels } from "./label-file.ts";
 import type { OpenedRun } from "./open.ts";
 import type { Bench } from "./work.ts";
 
@@ -13,10 +14,12 @@ const fileName = "gold-free.jsonl";
 /** Reads a run's records without their gold chains, writes the readings beside them, and says what they say together. */
 export async function diagnoseWithoutGold(
 	{ run, diagnosed }: { run: OpenedRun; diagnosed: readonly DiagnosedRecord[] },
+	/** Those that were given in the studio where none is named. */
 	labelFile: string | undefined,
 	bench: Bench,
 ): Promise<GoldFreeReport & { file: string }> {
-	const labels = labelFile === undefined ? [] : await readLabels(labelFile);
+	const { searches } = givenLabels(run.dir);
+	const labels = labelFile !== undefined || existsSync(searches) ? await readLabels(labelFile ?? searches) : [];
 	const progress = bench.progress("reading without gold");
 	const evidence = await lookup(run, diagnosed, bench.say);
 	const lines: GoldFreeLine[] = [];

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { settled } from "#diagnosis";
+import { diagnoserVersion, settled } from "#diagnosis";
 import { type AskedAgain, attemptKey, Diagnosis, type MissCause, type Task } from "#domain";
 import { parseLine, readLines, writeJsonl } from "#store";
 
@@ -12,6 +12,20 @@ export async function writeFindings(runDir: string, diagnoses: readonly Diagnosi
 	const file = findingsFile(runDir);
 	await writeJsonl(file, diagnoses, { makeFolder: false });
 	return file;
+}
+
+/** The diagnoses that stand beside a run and are by today's rules, by attempt. */
+export async function keptFindings(runDir: string): Promise<Map<string, Diagnosis>> {
+	const kept = new Map<string, Diagnosis>();
+	const file = findingsFile(runDir);
+	if (!existsSync(file)) return kept;
+	for await (const { text } of readLines(file)) {
+		const read = parseLine(text, Diagnosis);
+		if (!("value" in read)) continue;
+		if (read.value.diagnoser !== diagnoserVersion) break;
+		kept.set(attemptKey(read.value), read.value);
+	}
+	return kept;
 }
 
 /**

@@ -1,10 +1,16 @@
 import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
-import { basename, extname } from "node:path";
+import { basename, extname, join } from "node:path";
 import { LabelledItem, LabelSheet, usageError } from "#domain";
 import { itemsFromRows, labelRows, mergeLabels, R1SearcherLine, r1SearcherItem, ragcheckerItems } from "#scoring";
 import { csvRows, csvText, parseLine, plainCellText, readLines, writeJsonl, writeWhole } from "#store";
 import type { LabelFormat } from "./words.ts";
+
+/** Where labels that people give in the studio stand, beside a run. */
+export const givenLabels = (runDir: string) => {
+	const folder = join(runDir, "labels");
+	return { folder, answers: join(folder, "answers.jsonl"), searches: join(folder, "hops.jsonl") };
+};
 
 const mostBytes = 256 * 1024 * 1024;
 

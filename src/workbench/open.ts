@@ -2,14 +2,22 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Benchmark, benchmarkProblems, openBenchmark } from "#benchmarks";
 import { diagnoseRecords } from "#diagnosis";
-import { type Diagnosis, HopscopeError, type RunManifest, type ScoreRow, type ScoringMode, usageError } from "#domain";
+import {
+	attemptKey,
+	type Diagnosis,
+	HopscopeError,
+	type RunManifest,
+	type ScoreRow,
+	type ScoringMode,
+	usageError,
+} from "#domain";
 import { type KnowledgeBase, openKnowledge } from "#knowledge";
 import type { ReportRun } from "#reports";
 import { type AddedScoring, addScores, keptRows, openRun, type Run, scoreRecords, scoringOf } from "#runs";
 import type { Scorer } from "#scoring";
 import type { Workspace } from "#store";
-import { withKnown } from "./findings-file.ts";
-import { readLabelFiles } from "./label-file.ts";
+import { keptFindings, withKnown } from "./findings-file.ts";
+import { givenLabels, readLabelFiles } from "./label-file.ts";
 import { locate } from "./locate.ts";
 import { withKnownReadings } from "./reading-file.ts";
 import { readVerdicts } from "./verdict-file.ts";
@@ -86,6 +94,7 @@ export async function openForReport(
 		diagnosed,
 		scoring,
 		scorers,
+		kept = false,
 		signal,
 		onProgress,
 	}: {
@@ -96,6 +105,8 @@ export async function openForReport(
 		scoring?: ScoringMode | undefined;
 		/** Scorers of the user's own, beside the registered ones. */
 		scorers?: readonly Scorer[] | undefined;
+		/** Whether the diagnoses that stand beside the run by today's rules are taken as they are. */
+		kept?: boolean | undefined;
 		signal?: AbortSignal | undefined;
 		/** Hears how many records are diagnosed, of how many. */
 		onProgress?: ((done: number, of: number) => void) | undefined;
@@ -115,11 +126,14 @@ export async function openForReport(
 		const { dir } = run;
 		const found = diagnosed
 			? { diagnoses: await diagnosed(shown, say) }
-			: await withKnownReadings(await withKnown(dir, await diagnosesOf(shown, say, { signal, onProgress }), shown), {
-					dir,
-					tasks,
-					say,
-				});
+			: await withKnownReadings(
+					await withKnown(
+						dir,
+						await diagnosesOf(shown, say, { known: kept ? await keptFindings(dir) : undefined, signal, onProgress }),
+						shown,
+					),
+					{ dir, tasks, say },
+				);
 		return { ...shown, ...found, dir, knowledge: knowledge.open, close: knowledge.close };
 	} catch (error) {
 		knowledge.close();
@@ -134,12 +148,27 @@ async function scoredAs(run: Run, benchmark: Benchmark, added: AddedScoring): Pr
 	return addScores(rows, { run, benchmark, ...added });
 }
 
-/** What the diagnosis says of a run's records. */
-export const diagnosesOf = async (
+/** What the diagnosis says of a run's records, but for those of which it is known. */
+export async function diagnosesOf(
 	run: ReportRun,
 	say: (warning: string) => void,
-	options: { signal?: AbortSignal | undefined; onProgress?: ((done: number, of: number) => void) | undefined } = {},
-): Promise<Diagnosis[]> => (await diagnoseRecords(run, { say, ...options })).map(({ diagnosis }) => diagnosis);
+	{
+		known = new Map(),
+		...options
+	}: {
+		/** By attempt. */
+		known?: ReadonlyMap<string, Diagnosis> | undefined;
+		signal?: AbortSignal | undefined;
+		onProgress?: ((done: number, of: number) => void) | undefined;
+	} = {},
+): Promise<Diagnosis[]> {
+	const tasks = new Set(run.tasks.map(({ id }) => id));
+	const records = run.records.filter(({ task }) => tasks.has(task));
+	const of = records.filter((record) => !known.has(attemptKey(record)));
+	const made = await diagnoseRecords(run, { of, say, ...options });
+	const byKey = new Map([...known, ...made.map(({ diagnosis }) => [attemptKey(diagnosis), diagnosis] as const)]);
+	return records.flatMap((record) => byKey.get(attemptKey(record)) ?? []);
+}
 
 /** What judges said of a run, and people; a file that cannot be read costs its tables, not the report. */
 async function judgedParts(
@@ -155,7 +184,8 @@ async function judgedParts(
 			return [];
 		}
 	};
-	const files = ["labels.jsonl", "labels.csv"].map((name) => join(dir, name)).filter((file) => existsSync(file));
+	const beside = ["labels.jsonl", "labels.csv"].map((name) => join(dir, name));
+	const files = [...beside, givenLabels(dir).answers].filter((file) => existsSync(file));
 	return {
 		verdicts: await orNone(readVerdicts(dir, say), "verdicts"),
 		labels: files.length > 0 ? await orNone(readLabelFiles(files, { say }), "labels") : [],

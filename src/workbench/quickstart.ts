@@ -3,6 +3,7 @@ import { Setting } from "#domain";
 import { diagnosisReport, type ReportRun } from "#reports";
 import { planRun } from "#runs";
 import { canonicalJson, sha256 } from "#store";
+import { keptFindings, writeFindings } from "./findings-file.ts";
 import { makeAtlas } from "./make-atlas.ts";
 import { diagnosesOf, openForRun } from "./open.ts";
 import { runAgent } from "./run-agent.ts";
@@ -38,7 +39,9 @@ export async function quickstart({ seed = 1 }: { seed?: number | undefined }, be
 			const dir = workspace.run(manifest.id);
 			const { ended, shown } = await runAgent({ dir, manifest, agent, benchmark, knowledge }, bench);
 			if (ended.reason === "interrupted") return "interrupted" as const;
-			runs.push({ ...shown, diagnoses: await diagnosesOf(shown, bench.say) });
+			const diagnoses = await diagnosesOf(shown, bench.say, { known: await keptFindings(dir) });
+			await writeFindings(dir, diagnoses);
+			runs.push({ ...shown, diagnoses });
 		}
 		const searching = runs.find(({ manifest }) => manifest.agent.name === diagnosedName);
 		const diagnosis = searching && (await diagnosisReport(searching));

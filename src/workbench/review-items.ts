@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type Benchmark, openBenchmark } from "#benchmarks";
 import {
@@ -44,6 +43,7 @@ import {
 import { itemsBehind } from "./items-behind.ts";
 import { locate } from "./locate.ts";
 import { lazyKnowledge } from "./open.ts";
+import { readWhenChanged, stampOf } from "./read-when-changed.ts";
 import { badReview, type Reviews, unknownItem } from "./review-source.ts";
 import type { Bench } from "./work.ts";
 
@@ -57,15 +57,16 @@ interface Opened {
 }
 
 const mostOpen = 4;
+const decisionsFile = (dir: string) => join(openReviewFolder(dir).dir, "reviews.jsonl");
 
 /** The review of the items of benchmarks, in the files that `hopscope review` reads and writes. */
 export function itemReviews({ workspace }: Bench): Reviews {
 	const open = new Map<string, Promise<Opened>>();
-	const decisions = new Map<string, { stamp: string; read: ReturnType<ReviewFolder["reviews"]> }>();
+	const decisions = readWhenChanged(decisionsFile, (_, dir) => openReviewFolder(dir).reviews());
 
 	async function opened(name: string): Promise<Opened> {
 		const dir = workspace.benchmark(name);
-		const stamp = await stampOf(dir, ["benchmark.json", "reviews/queue.json"]);
+		const stamp = await stampOf([join(dir, "benchmark.json"), join(dir, "reviews/queue.json")]);
 		const before = await open.get(name)?.catch(() => undefined);
 		if (before?.stamp === stamp) return before;
 		before?.knowledge.close();
@@ -95,16 +96,9 @@ export function itemReviews({ workspace }: Bench): Reviews {
 		};
 	}
 
-	/** The decisions on a benchmark: read again when there are more. */
-	async function decisionsOn({ dir }: Benchmark): ReturnType<ReviewFolder["reviews"]> {
-		const folder = openReviewFolder(dir);
-		const stamp = await stampOf(folder.dir, ["reviews.jsonl"]);
-		const before = decisions.get(dir);
-		if (before?.stamp === stamp) return before.read;
-		const read = folder.reviews();
-		decisions.set(dir, { stamp, read });
-		return read;
-	}
+	const nothing = { reviews: [], lines: [], damaged: 0 };
+	const decisionsOn = async ({ dir }: Benchmark): ReturnType<ReviewFolder["reviews"]> =>
+		(await decisions(dir)) ?? nothing;
 
 	async function line(name: string) {
 		const { benchmark } = await opened(name);
@@ -143,8 +137,11 @@ export function itemReviews({ workspace }: Bench): Reviews {
 		const { reviews, lines } = await decisionsOn(benchmark);
 		if (round === "adjudication") {
 			const others = reviews.filter((one) => one.round !== "adjudication");
+			// whoever is unsure has settled nothing: the next one may
 			const taken = new Set(
-				reviews.flatMap((one) => (one.round === "adjudication" && one.reviewer !== reviewer ? [one.item] : [])),
+				reviews.flatMap((one) =>
+					one.round === "adjudication" && one.reviewer !== reviewer && one.decision !== "unsure" ? [one.item] : [],
+				),
 			);
 			const conflicts = settledOf(benchmark, plan, others).filter(({ state }) => state === "conflict");
 			return { ids: conflicts.map(({ item }) => item).filter((item) => !taken.has(item)), reviews, lines };
@@ -251,7 +248,7 @@ export function itemReviews({ workspace }: Bench): Reviews {
 			const evidence = await knowledge.evidence(named.id);
 			return evidence && (await knowledge.open()).file(evidence, "picture");
 		},
-		file: (name) => join(openReviewFolder(workspace.benchmark(name)).dir, "reviews.jsonl"),
+		file: (name) => decisionsFile(workspace.benchmark(name)),
 		close() {
 			for (const one of open.values()) one.then(({ knowledge }) => knowledge.close()).catch(() => undefined);
 		},
@@ -273,17 +270,6 @@ function settledOf({ tasks }: Benchmark, plan: ReviewPlan | undefined, reviews: 
 	const given = plan ? new Set(Object.values(plan.queues).flat()) : undefined;
 	const ids = tasks.flatMap(({ id }) => (given?.has(id) === false ? [] : [id]));
 	return settle(ids, reviews, plan ?? { perItem: 1 });
-}
-
-/** Changes when any of the files does. */
-async function stampOf(dir: string, names: readonly string[]): Promise<string> {
-	const stamps = names.map((name) =>
-		stat(join(dir, name)).then(
-			({ size, mtimeMs }) => `${size}-${mtimeMs}`,
-			() => "none",
-		),
-	);
-	return (await Promise.all(stamps)).join(" ");
 }
 
 /** The spoilt tasks that were given out among the others: the same seed spoils the same ones alike. */

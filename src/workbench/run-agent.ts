@@ -1,9 +1,9 @@
-import { counted, noUsage, type Usage } from "#domain";
+import { counted, errorKind, noUsage, type Usage } from "#domain";
 import type { ReportRun } from "#reports";
 import { type ExecuteOptions, executeRun, openRun, type RunEvent, scoreRun } from "#runs";
 import type { Scorer } from "#scoring";
-import { countRun } from "./manage-runs.ts";
 import { reportRun } from "./open.ts";
+import { countRun } from "./run-counts.ts";
 import { type Money, usageLine } from "./usage-line.ts";
 import type { Bench, Progress, RunEnded } from "./work.ts";
 
@@ -82,9 +82,9 @@ export async function runAgent(
 	return { ended, shown };
 }
 
-/** Counts a failure among those that differ from it in nothing but a hash. */
+/** Counts a failure among those that differ from it in nothing but ids and hashes. */
 function note(failures: Map<string, { message: string; count: number }>, message: string): void {
-	const kind = message.replace(/\b[0-9a-f]{32,}\b/g, "…");
+	const kind = errorKind(message);
 	const known = failures.get(kind);
 	if (known) known.count += 1;
 	else failures.set(kind, { message, count: 1 });

@@ -61,7 +61,7 @@ export function openWorkbench(folder: string, { environment = {}, signal }: Work
 		planSuite: verb(async () => (await import("./run-suite.ts")).planRuns),
 		score: verb(async () => (await import("./score.ts")).scoreRunOrFile),
 		runs: verb(async () => (await import("./manage-runs.ts")).listRuns),
-		removeRuns: verb(async () => (await import("./manage-runs.ts")).removeRuns),
+		removeRuns: verb(async () => (await import("./remove-runs.ts")).removeRuns),
 		tagRun: verb(async () => (await import("./manage-runs.ts")).tagRun),
 
 		check: verb(async () => (await import("./check-benchmark.ts")).checkOneBenchmark),

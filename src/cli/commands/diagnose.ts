@@ -38,7 +38,10 @@ export const addDiagnose: AddCommand = (command, context) => {
 		.option("-k, --k <n>", "with --replay: so many results instead of what each query asked for", wholeNumber(1, 100))
 		.addOption(new Option("--mode <mode>", "with --replay: how texts are searched").choices(searchModes))
 		.option("--without-gold", "read the records as if they had no gold chains, and set that beside the verdicts")
-		.option("--labels <file>", "with --without-gold: labelled pseudo-hops, JSON lines, that calibrate its shares")
+		.option(
+			"--labels <file>",
+			"with --without-gold: labelled pseudo-hops, JSON lines, that calibrate its shares (default: those given in the studio)",
+		)
 		.addOption(
 			new Option("-f, --format <format>", "words, or also the run's page").choices(["text", "html"]).default("text"),
 		)

@@ -12,7 +12,10 @@ export function addJudgeCalibrate(judge: Command, context: Context, exit: (code:
 	withModels(withWorkspace(judge.command("calibrate")))
 		.description("Compare a judge with people: agreement against theirs, repeats, order, length, corrected accuracy")
 		.argument("<what>", "a run that was judged, or a file of labelled answers")
-		.option("--labels <files...>", "a run's labels: files of hopscope judge sample, filled in")
+		.option(
+			"--labels <files...>",
+			"a run's labels: files of hopscope judge sample, filled in (default: those given in the studio)",
+		)
 		.option("--judge <id>", "whose verdicts on the run: a model's id, or rule (default: the only one)")
 		.option("--rubric <name>", `by which rubric: ${[...Object.keys(rubrics), "preference"].join(", ")}`)
 		.option("--seed <n>", "of the verdicts of a run; else orders what is shown", wholeNumber(0, 2 ** 31))

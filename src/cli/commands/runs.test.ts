@@ -13,6 +13,9 @@ let workspace: string;
 const hopscope = commandsOn(() => workspace);
 const at = (...names: string[]) => join(workspace, "runs", ...names);
 
+/** An answer that nothing says. */
+const other = { answer: { type: "string", value: "nothing like it", accepted: ["nothing like it"] } };
+
 beforeAll(async () => {
 	workspace = await mkdtemp(join(tmpdir(), "hopscope-runs-"));
 	await makeTowns(workspace, { towns: 4 });
@@ -57,6 +60,43 @@ describe("hopscope runs", () => {
 		expect(second).toMatchObject({ done: 2, total: 2, intervention: null, model: null, currency: null });
 		const reported = (await hopscope("report", "towns-first", "--json")).json().runs[0];
 		expect(first.accuracy).toBeCloseTo(reported.metrics.accuracy.value, 10);
+	});
+	test("with the interval that a report gives, tasks of one cluster together, whatever an earlier version kept", async () => {
+		const place = await mkdtemp(join(tmpdir(), "hopscope-runs-"));
+		const here = commandsOn(() => place);
+		// of each four towns three are asked of wrongly, so that some answers are wrong, and wrong together
+		await makeTowns(place, { towns: 12, more: (n) => ({ cluster: `c${n % 4}`, ...(n % 4 === 1 ? other : {}) }) });
+		await here("run", "-b", "towns", "-a", "extractive", "--name", "clustered", "--repeats", "2");
+		const { value, low, high, n } = (await here("report", "clustered", "--json")).json().runs[0].metrics.accuracy;
+		const listed = async () => (await here("runs", "--json")).json().runs[0];
+		const cache = join(place, "cache/run-counts/clustered.json");
+		const kept = JSON.parse(await readFile(cache, "utf8"));
+		const { interval: _, form: __, latency: ___, ...before } = kept.counts;
+		for (const content of [JSON.stringify({ of: kept.of, counts: before }), JSON.stringify(kept), "{", undefined]) {
+			if (content === undefined) await rm(cache);
+			else await writeFile(cache, content);
+			const run = await listed();
+			expect(run.accuracy).toBeCloseTo(value, 10);
+			expect(run.interval.low).toBeCloseTo(low, 10);
+			expect(run.interval.high).toBeCloseTo(high, 10);
+			expect(run.interval.tasks).toBe(n);
+			expect(run.form.read).toBe(run.form.actions);
+			expect(run.latency.p95).toBeGreaterThanOrEqual(run.latency.p50);
+			expect(JSON.parse(await readFile(cache, "utf8"))).toMatchObject({
+				version: 2,
+				counts: { accuracy: run.accuracy },
+			});
+		}
+		expect([low < value, value < high]).toEqual([true, true]);
+		// what tells which tasks belong together is gone: no interval is better than one that is too narrow
+		await rm(join(place, "benchmarks"), { recursive: true });
+		expect((await listed()).interval).toEqual({
+			low: null,
+			high: null,
+			tasks: n,
+			reason: "the benchmark is not there",
+		});
+		await rm(place, { recursive: true });
 	});
 	test("by benchmark, agent and tag", async () => {
 		const listed = async (...filter: string[]) =>

@@ -25,6 +25,16 @@ const withoutOpener = (claim: string): string => {
 		: claim;
 };
 
+/** A name without the small words of a sentence behind it that no full stop keeps apart: "headcount of Belize That is …". */
+function withoutCloser(claim: string, gold: GoldReading): string {
+	const words = claim.split(" ");
+	const isSmallWord = (word: string) => /^\p{Lu}\p{Ll}+$/u.test(word) && isOpener(word.toLowerCase(), gold);
+	while (words.length > 1 && isSmallWord(words.at(-1) ?? "")) words.pop();
+	return words.join(" ");
+}
+
+const isOpener = (word: string, gold: GoldReading): boolean => openers.has(word) || gold.isEmpty(word);
+
 const opensSentence = (text: string, at: number): boolean =>
 	/(?:^|[.!?:;¿¡«»"“”(\n-])\s*$/u.test(text.slice(Math.max(0, at - 3), at));
 
@@ -47,14 +57,11 @@ export function claimsIn(
 	const claims = found
 		// a single word that opens a sentence may have its capital from there
 		.filter(({ index, 0: claim }) => !isName || claim.includes(" ") || !opensSentence(text, index))
-		.map(([claim]) => (isName ? withoutOpener(claim) : claim).replace(/[.,]+$/, ""))
+		.map(([claim]) => (isName ? withoutCloser(withoutOpener(claim), gold) : claim).replace(/[.,]+$/, ""))
 		.filter((claim) => {
 			const folded = foldedWords(claim);
 			if (folded.trim().length < 2 || (isName && folded.trim().length < 3)) return false;
-			if (
-				splitWords(folded).every((word) => openers.has(word) || gold.isEmpty(word) || (isName && gold.isRelation(word)))
-			)
-				return false;
+			if (splitWords(folded).every((word) => isOpener(word, gold) || (isName && gold.isRelation(word)))) return false;
 			return !holdsWords(gold.asked, folded) && !except.some((said) => holdsWords(said, folded));
 		});
 	return [...new Set(claims)];

@@ -3,7 +3,7 @@ import type { CameBack } from "./came-back.ts";
 import { type ChainReading, mostSteps } from "./chain-reading.ts";
 import { claimsIn } from "./claims.ts";
 import { foldedWords, holdsWords } from "./folded-words.ts";
-import { nameCueOf, unexplained } from "./name-cue.ts";
+import { nameCueOf, unexplained, writtenWords } from "./name-cue.ts";
 import { isSlip, splitWords } from "./query-words.ts";
 import { isMadeFor, isTelling, least, type Seeking, whole } from "./seeking.ts";
 
@@ -123,7 +123,7 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 			for (const seeking of searches) {
 				if (wrong || (seeking.place <= first && own.length > 0)) continue;
 				const words = strange(seeking, [next, ...needed], { small: isSmall(hop) });
-				if (words.length > 0) wrong = { by: "query", place: seeking.place, value: words.join(" "), words };
+				if (words.length > 0) wrong = seenInQuery(seeking, words);
 			}
 		}
 		// a query that should carry the value says more than what is said in passing
@@ -251,7 +251,7 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 			const came = new Set(texts.holding(words, { until }).map(({ id }) => id));
 			const brought = ownOf.get(hop)?.own.flatMap(({ step }) => step.results.map(({ id }) => id)) ?? [];
 			if (came.size > 0 && !brought.some((id) => came.has(id))) continue;
-			state.wrong = { by: "query", place: seeking.place, value: words.join(" "), words };
+			state.wrong = seenInQuery(seeking, words);
 		}
 	}
 }
@@ -272,6 +272,13 @@ const longest = 4000;
 
 /** Whether a hop's value is written small, as names of elements and animals are. */
 const isSmall = ({ answer }: Hop): boolean => answer.type === "string" && /^\p{Ll}/u.test(answer.value);
+
+/** Words of a query as the value that it carries: as they are written there, in their order. */
+function seenInQuery(seeking: Seeking, words: string[]): SeenWrong {
+	const written = writtenWords(queryOf(seeking)).filter(({ folded }) => folded.some((word) => words.includes(word)));
+	const value = [...new Set(written.map(({ raw }) => raw.replace(/[.’'-]+$/u, "")))].join(" ");
+	return { by: "query", place: seeking.place, value, words };
+}
 
 function queryOf({ step }: Seeking): string {
 	const query = step.call?.arguments.query;

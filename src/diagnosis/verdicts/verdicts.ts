@@ -1,7 +1,7 @@
 import { type Hop, type HopVerdict, isBroken } from "#domain";
 import type { CameBack, Standing } from "../reading/came-back.ts";
 import { foldedWords, holdsWords } from "../reading/folded-words.ts";
-import { isMadeFor, type Seeking } from "../reading/seeking.ts";
+import { isMadeFor, type Seeking, saysValue } from "../reading/seeking.ts";
 import { attemptsAt, isRefused, lateNeed } from "./attempts.ts";
 import type { HopJudged, VerdictInput } from "./hop-judged.ts";
 import { hopStates, type State } from "./hop-state.ts";
@@ -13,7 +13,32 @@ const cannotTell = { is: "unknown", reason: "the texts of what came back are not
 export function judgeHops(input: VerdictInput): HopJudged[] {
 	const states = hopStates(input);
 	const judged = states.map((state) => verdictOf(state, states, input));
-	return vouched(restingOn(judged, states, input), states, input);
+	return vouched(askedWrongly(restingOn(judged, states, input), input), states, input);
+}
+
+/**
+ * A hop of which no search can be told may have been asked with the wrong value that a hop before it carried on: where a
+ * search says that value, or aims at nothing, nobody can say that the hop was never tried.
+ */
+function askedWrongly(judged: readonly HopJudged[], { chain: { gold, seekings } }: VerdictInput): HopJudged[] {
+	return judged.map((one): HopJudged => {
+		if (one.is !== "judged" || one.verdict !== "not-planned") return one;
+		const ancestors = gold.ancestors.get(one.reading.hop.id);
+		for (const before of judged) {
+			if (before.is !== "judged" || !isBroken(before.verdict) || before.used === undefined) continue;
+			const { hop, own } = before.reading;
+			if (!ancestors?.has(hop.id)) continue;
+			const value = foldedWords(before.used);
+			const from = own[0]?.place ?? before.seen?.place ?? 0;
+			const search = seekings.find(
+				(seeking) => seeking.place > from && (seeking.aimed.length === 0 || saysValue(seeking, value)),
+			);
+			if (!search) continue;
+			const why = `step ${search.place + 1} may have asked it with “${before.used}”`;
+			return { reading: one.reading, tried: one.tried, is: "judged", verdict: "unobserved", why };
+		}
+		return one;
+	});
 }
 
 /** What rests on a hop that was asked with nobody knows what value has no verdict of its own, where it came to nothing. */

@@ -1,4 +1,4 @@
-import { GoldFreeFlag, type GoldFreeLine, type PseudoHopLabel, type Task } from "#domain";
+import { GoldFreeFlag, type GoldFreeLine, grouped, type PseudoHopLabel, type Task } from "#domain";
 import { type ClusteredPpi, clusteredPpi, type Estimate, type PartlyLabelled, pearson } from "#scoring";
 import { type Share, shareOf } from "../shares.ts";
 import { leastCorrelation } from "./agreement-with-gold.ts";
@@ -44,7 +44,8 @@ interface Place {
 
 /**
  * The share of each flag over the lines of a run, and what labels of some pseudo-hops make of it: prediction-powered inference,
- * clustered by trace. A label of a place that does not exist, or that nobody decided, is left out; of several the last counts.
+ * clustered by trace. A label of a place that does not exist, or that nobody decided, is left out. Of one rater the last
+ * counts; of several the majority, or the adjudication where there is one; where they are even, nothing is known yet.
  */
 export function flagShares(read: readonly ReadLine[], labels: readonly PseudoHopLabel[] = []): FlagShare[] {
 	return GoldFreeFlag.options.map((flag) => {
@@ -85,11 +86,9 @@ function placesOf({ task, line }: ReadLine, flag: GoldFreeFlag): Place[] {
 }
 
 function calibratedBy(places: readonly Place[], labels: readonly PseudoHopLabel[]): CalibratedFlag | undefined {
-	const given = new Map<string, boolean>();
 	const key = (trace: string, step: number | null) => `${step} ${trace}`;
-	for (const { task, repeat, step, is } of labels)
-		if (is !== null) given.set(key(JSON.stringify([task, repeat]), step), is);
-	const things = places.map((place) => ({ ...place, label: given.get(key(place.trace, place.step)) }));
+	const given = grouped(labels, ({ task, repeat, step }) => key(JSON.stringify([task, repeat]), step));
+	const things = places.map((place) => ({ ...place, label: settledOf(given.get(key(place.trace, place.step)) ?? []) }));
 	const labelled = things.flatMap(({ label, ...place }) => (label === undefined ? [] : [{ ...place, label }]));
 	if (labelled.length === 0) return undefined;
 	const correlation = pearson(
@@ -110,4 +109,16 @@ function calibratedBy(places: readonly Place[], labels: readonly PseudoHopLabel[
 		correlation,
 		labelsServe: (correlation.value ?? 0) < leastCorrelation,
 	};
+}
+
+/** What raters say together of one flag of one place; undefined where they are even, or none has decided. */
+function settledOf(labels: readonly PseudoHopLabel[]): boolean | undefined {
+	const settling = labels.filter(({ round, is }) => round === "adjudication" && is !== null);
+	const votes = new Map(
+		(settling.length > 0 ? settling.slice(-1) : labels).flatMap(({ rater = "", is }) =>
+			is === null ? [] : [[rater, is] as const],
+		),
+	);
+	const balance = [...votes.values()].reduce((sum, is) => sum + (is ? 1 : -1), 0);
+	return balance === 0 ? undefined : balance > 0;
 }

@@ -280,6 +280,17 @@ describe("flags beside verdicts and labels", () => {
 		expect(good?.share.value).toBeCloseTo(0.55, 1);
 		const width = (of: { low: number | null; high: number | null } | undefined) => (of?.high ?? 0) - (of?.low ?? 0);
 		expect(width(good?.share)).toBeLessThan(width(good?.labelsAlone));
+		// of two who disagree nothing is known until a third settles it
+		const by = (rater: string, is: boolean, settles = false): PseudoHopLabel => ({
+			...{ ...label(0, is), rater },
+			...(settles ? { round: "adjudication" } : {}),
+		});
+		const rest = Array.from({ length: 19 }, (_, at) => label(at + 1, at % 2 === 0));
+		const contested = [by("ana", true), by("ben", false), by("ben", true), by("ben", false), ...rest];
+		expect(shareOf(contested)?.calibrated).toMatchObject({ labelled: 19 });
+		const settled = shareOf([by("dora", true, true), ...contested])?.calibrated;
+		expect(settled).toMatchObject({ labelled: 20, labelsAlone: { count: 11 } });
+		expect(shareOf([...contested, by("cho", false)])?.calibrated).toMatchObject({ labelsAlone: { count: 10, of: 20 } });
 		const useless = shareOf([...Array.from({ length: 20 }, (_, at) => label(at, at % 4 < 2)), label(39, null)]);
 		expect(useless?.calibrated).toMatchObject({ labelled: 20, labelsServe: true });
 	});

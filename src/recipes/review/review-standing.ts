@@ -1,4 +1,4 @@
-import type { Item } from "#domain";
+import { counted, type Item } from "#domain";
 import { type Interval, interval } from "#scoring";
 import { type ReviewAgreement, reviewAgreement } from "./agreement.ts";
 import type { ReviewFolder } from "./review-folder.ts";
@@ -40,8 +40,9 @@ export function reviewInWords({ perItem, policy, states, agreement, checks }: Re
 	const { items, reviews, decision, reviewers } = agreement;
 	if (reviews === 0) return [];
 	const { value: alpha, low, high } = decision.alpha;
+	const people = counted(reviewers.filter((one) => one.reviews > 0).length, "person").replace("persons", "people");
 	return [
-		`${reviews} reviews of ${items} tasks by ${reviewers.filter((one) => one.reviews > 0).length} people, ${perItem} a task, settled by ${policy === "unanimous" ? "all" : "the majority"}: ${states.retain} retained, ${states.edit} edited, ${states.discard} discarded, ${states.conflict} in conflict, ${states.waiting} waiting.`,
+		`${counted(reviews, "review")} of ${counted(items, "task")} by ${people}, ${perItem} a task, settled by ${policy === "unanimous" ? "all" : "the majority"}: ${states.retain} retained, ${states.edit} edited, ${states.discard} discarded, ${states.conflict} in conflict, ${states.waiting} waiting.`,
 		`Keep or discard: ${share(decision.percent)} of pairs agree; Krippendorff's alpha ${alpha === null ? `undefined (${decision.alpha.reason ?? "too little to tell"})` : `${alpha.toFixed(3)}${low === null || high === null ? "" : ` [${low.toFixed(3)}, ${high.toFixed(3)}]`}`}.`,
 		...checks
 			.filter(({ passedKept, failedDiscarded }) => passedKept.n + failedDiscarded.n > 0)

@@ -385,7 +385,7 @@ describe("what reviews make of items", () => {
 		const { card } = await make();
 		expect((await openReviewFolder(dir).reviews()).reviews).toEqual(decisions);
 		expect(card).toContain(
-			"3 reviews of 3 tasks by 1 people, 1 a task, settled by the majority: 2 retained, 0 edited, 1 d",
+			"3 reviews of 3 tasks by 1 person, 1 a task, settled by the majority: 2 retained, 0 edited, 1 d",
 		);
 		expect(card).toMatch(
 			/Check `sometimes`: of 2 that passed people keep 100.0 % .*; of 1 that failed they discard 100.0 %/,

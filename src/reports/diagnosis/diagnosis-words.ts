@@ -1,7 +1,7 @@
 /** What verdicts, findings and causes are called, and what each of them says. */
 import type { BudgetPart, DiagnosisSummary, FailurePart, Share } from "#diagnosis";
 import type { FindingKind, HopDiagnosis, HopVerdict, MissCause, SeenBy } from "#domain";
-import { showInline, showShare } from "../number-format.ts";
+import { showInSentence, showShare } from "../number-format.ts";
 import { plural } from "../wording.ts";
 
 interface Worded {
@@ -206,7 +206,7 @@ export function headline({
 		alike.length === 0
 			? ""
 			: `; no significant difference from it: ${alike.map(({ place, share }) => `hop ${place} (${share.count})`).join(", ")}`;
-	return `Chains are first seen to break at hop ${most.place}: ${most.share.count} of ${most.share.of} (${showInline(most.share, "percent")} %)${why}${beside}; ${unbroken.count} have no hop that is seen to be broken.`;
+	return `Chains are first seen to break at hop ${most.place}: ${most.share.count} of ${most.share.of}, ${showInSentence(most.share, "percent")}${why}${beside}; ${unbroken.count} have no hop that is seen to be broken.`;
 }
 
 /** How a verdict is drawn and said where there is room for a mark or a headline. */

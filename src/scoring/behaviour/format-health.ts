@@ -1,4 +1,4 @@
-import type { Step, Trajectory } from "#domain";
+import type { Step, StopReason, ToolCall, Trajectory } from "#domain";
 
 /** Whether a run's replies could be read and its attempts could end, before anything is said of its answers. */
 export interface FormatHealth {
@@ -51,11 +51,23 @@ export function formatHealth(trajectories: readonly Trajectory[]): FormatHealth 
 	};
 }
 
+/** What of a step says whether it was an action, and could be read. */
+interface TakenStep extends Pick<Step, "role"> {
+	call?: Pick<ToolCall, "valid" | "joined"> | undefined;
+	results: readonly unknown[];
+}
+
 /**
  * The actions that an attempt asked for, and the steps of those that could not be read. An opening step is nobody's action,
  * a call over several images is one.
  */
-export function actionsIn({ steps, stop }: Trajectory): { actions: number; read: number; unread: Step[] } {
+export function actionsIn<Taken extends TakenStep>({
+	steps,
+	stop,
+}: {
+	steps: readonly Taken[];
+	stop: StopReason;
+}): { actions: number; read: number; unread: Taken[] } {
 	const own = steps.filter(({ role }) => role !== "opening");
 	const calls = own.filter(({ call }) => call !== undefined && !call.joined);
 	const silent = stop === "no-call-limit" ? own.filter(({ call, results }) => !call && results.length === 0) : [];

@@ -12,6 +12,7 @@ import {
 } from "#domain";
 import { clusterOf } from "../scores-by-task.ts";
 import { type Interval, interval } from "../statistics/interval.ts";
+import { type Latency, latencyOf } from "../statistics/latency.ts";
 import { mean, sampleVariance } from "../statistics/moments.ts";
 import { type PositionEffect, positionEffect } from "./position-effect.ts";
 import type { Judged, Rubric } from "./rubric.ts";
@@ -66,7 +67,7 @@ export interface VerdictSummary {
 	/** What these verdicts used. */
 	usage: Usage;
 	/** Milliseconds a verdict that a model was asked for. */
-	latency: { p50: number | null; p95: number | null };
+	latency: Latency;
 }
 
 /** Sums up the verdicts of one judge by one rubric. What was expected and not scored is counted, and lowers no score. */
@@ -139,7 +140,7 @@ export function summariseVerdicts(
 		position: positionEffect(positioned(judged, { own, clusters })),
 		sameModel: all.some(({ sameModel }) => sameModel),
 		usage: all.reduce((sum, { usage }) => addUsage(sum, usage), noUsage),
-		latency: latencyOf(answered),
+		latency: latencyOf(answered.map(({ ms }) => ms)),
 	};
 }
 
@@ -203,13 +204,6 @@ function failuresOf(voted: VotedRecord[]): Record<string, number> {
 		sum["the model failed"] += failed.model;
 	}
 	return Object.fromEntries(Object.entries(sum).filter(([, count]) => count > 0));
-}
-
-/** Nearest-rank percentiles. */
-function latencyOf(verdicts: readonly Verdict[]): VerdictSummary["latency"] {
-	const sorted = verdicts.map(({ ms }) => ms).sort((a, b) => a - b);
-	const at = (part: number) => sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? null;
-	return { p50: at(0.5), p95: at(0.95) };
 }
 
 const meanOf = (values: number[]) => (values.length === 0 ? undefined : mean(values));

@@ -78,9 +78,10 @@ export function dataRoutes(studio: Studio): Route[] {
 			const { table, format } = given(Copy, exchange);
 			return textOf(await studio.budgetText(run, table, format));
 		}),
-		get("/api/runs/*/changes", async ({ segments: [run = ""], signal }) => {
-			const stamp = await studio.stamp(run);
-			return { events: changesOf(studio, run, { stamp, signal }) };
+		get("/api/changes", async (exchange) => {
+			const names = given(Tables, exchange).runs;
+			const stamps = new Map(await Promise.all(names.map(async (run) => [run, await studio.stamp(run)] as const)));
+			return { events: changesOf(studio, { stamps, signal: exchange.signal }) };
 		}),
 		get("/api/media/*/*", async ({ segments: [run = "", name = ""], query, work }) => {
 			const file = await studio.media(run, name);
@@ -144,18 +145,18 @@ export function jsonOf(json: unknown, { headers }: Exchange): Answer {
 
 const every = 1000;
 
-/** An event whenever a run's files changed. */
+/** An event whenever the files of one of the runs changed; `stamps`: what they are like now. */
 async function* changesOf(
 	studio: Studio,
-	run: string,
-	{ stamp, signal }: { stamp: string; signal: AbortSignal },
+	{ stamps, signal }: { stamps: Map<string, string>; signal: AbortSignal },
 ): AsyncGenerator<ServerEvent> {
-	let before = stamp;
 	while (!signal.aborted) {
 		await wait(every, undefined, { signal }).catch(() => undefined);
-		if (signal.aborted) return;
-		const now = await studio.stamp(run);
-		if (now !== before) yield { event: "changed", data: run };
-		before = now;
+		for (const [run, before] of stamps) {
+			if (signal.aborted) return;
+			const now = await studio.stamp(run);
+			stamps.set(run, now);
+			if (now !== before) yield { event: "changed", data: run };
+		}
 	}
 }

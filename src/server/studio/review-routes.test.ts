@@ -156,7 +156,12 @@ test("what is in conflict goes to a third person, with the decisions and without
 		{ who: "", says: "drop", why: "fluency" },
 		{ who: "", says: "keep", why: "" },
 	]);
+	// whoever is unsure leaves it to the next
+	const eva = seat("eva", "adjudication");
+	await tell("decision", { ...dora, item: real, said: { is: "decision", decision: "unsure" } });
+	expect((await ask("queue", eva)).body.items).toEqual([{ id: real, done: false }]);
 	await tell("decision", { ...dora, item: real, said: { is: "decision", decision: "discard" } });
+	expect((await ask("queue", eva)).body.items).toEqual([]);
 	expect((await ask("standing", { kind: "items", of: "towns" })).body.conflicts).toEqual([]);
 	expect((await hopscope("review", "status", "towns", "--json")).json().states).toMatchObject({
 		discard: 1,

@@ -274,7 +274,8 @@ async function openOne(name: string, { workspace }: Bench): Promise<Opened> {
 						states: Object.entries(standing.states)
 							.filter(([, count]) => count > 0)
 							.map(([state, count]) => ({ state, count, where: `review:${state}` })),
-						words: reviewInWords(standing),
+						// they are written for a card in Markdown
+						words: reviewInWords(standing).map((line) => line.replaceAll("`", "")),
 					},
 		said,
 		table: benchmarkTable(benchmark.tasks, said),

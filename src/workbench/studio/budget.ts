@@ -25,7 +25,7 @@ export async function makeBudget(
 	try {
 		tell("reading the run");
 		const onProgress = (done: number, of: number) => tell("reading the run", done, of);
-		const run = await openForReport(workspace, dir, say, { signal, onProgress });
+		const run = await openForReport(workspace, dir, say, { signal, kept: true, onProgress });
 		runs.push(run);
 		const { id } = run.manifest;
 		const manifests = await rerunManifests(workspace, id);

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
-import { clip, usageError } from "#domain";
+import { clip, evenly, HopscopeError, type RunManifest, usageError } from "#domain";
 import type { Scorer } from "#scoring";
 import { readJson, sha256, type Workspace, writeJson } from "#store";
 import {
@@ -23,8 +23,10 @@ import {
 	type RowsQuery,
 	rowOf,
 	rowsPage,
+	runFacets,
 	select,
 	sidesAt,
+	taskIdAt,
 } from "#studio";
 import { selected } from "./search.ts";
 import type { Shown } from "./shown-run.ts";
@@ -62,6 +64,26 @@ export function createComparing(
 	}
 
 	return {
+		/** Runs that can be compared with one another, in the order given; one that stands alone is in no group. */
+		async groups(names: readonly string[]): Promise<string[][]> {
+			const groups: { manifest: RunManifest; names: string[] }[] = [];
+			for (const name of names) {
+				const { manifest } = await shown(name);
+				const group = groups.find((one) => areComparable(one.manifest, manifest));
+				if (group) group.names.push(name);
+				else groups.push({ manifest, names: [name] });
+			}
+			return groups.map((group) => group.names).filter(({ length }) => length > 1);
+		},
+		/** At most so many tasks that any of the runs answered, evenly spread: the same of each, so that they stay comparable. */
+		async sample(names: readonly string[], most: number): Promise<Set<string>> {
+			const tasks = new Set<string>();
+			for (const name of names) {
+				const { table } = await shown(name);
+				for (let row = 0; row < table.rows; row++) tasks.add(taskIdAt(table, row));
+			}
+			return new Set(evenly([...tasks], most));
+		},
 		page: async (names: readonly string[]): Promise<ComparePage> => (await compared(names)).page(),
 		async rows(names: readonly string[], query: RowsQuery): Promise<ComparedRowsPage> {
 			const { runs, table, metric, facets } = await compared(names);
@@ -94,19 +116,27 @@ export function createComparing(
 	};
 }
 
+function areComparable(...runs: RunManifest[]): boolean {
+	try {
+		mustBeComparable(runs);
+		return true;
+	} catch (error) {
+		if (error instanceof HopscopeError) return false;
+		throw error;
+	}
+}
+
 function joined(
 	runs: readonly Shown[],
 	{ scorers, workspace }: { scorers: readonly Scorer[]; workspace: Workspace },
 ): Compared {
-	const metric = headlineOf(runs);
-	const table = joinRuns(
-		runs.map((run) => run.table),
-		{ metric },
-	);
+	const tables = runs.map((run) => run.table);
+	const metric = headlineOf(tables);
+	const table = joinRuns(tables, { metric });
 	let page: Promise<ComparePage> | undefined;
 	return {
 		...{ runs, metric, table },
-		facets: comparedFacets(table),
+		facets: comparedFacets(table, runFacets),
 		page: () => {
 			page ??= keptPage(runs, { workspace, kept: scorers.length === 0 }, async () => {
 				const opened = await Promise.all(runs.map(async (run) => ({ ...run, tasks: (await run.benchmark()).tasks })));

@@ -9,6 +9,7 @@ import { replaceFolder, sha256 } from "#store";
 import { exportFiles, type Media, packTable, type RunLine, type TaskKey, type TaskPage } from "#studio";
 import { locate } from "../locate.ts";
 import type { Bench } from "../work.ts";
+import { exportComparisons } from "./export-comparisons.ts";
 import { openStudio, type Studio } from "./open-studio.ts";
 
 export interface ExportStudioOptions {
@@ -43,11 +44,17 @@ export async function exportStudio(
 			const pictures = createPictures(dir, studio);
 			const lines: RunLine[] = [];
 			let tasks = 0;
+			let whole = true;
+			const ids = dirs.map((folder) => basename(folder));
+			const groups = await studio.comparable(ids);
 			// the tables of several runs are those of each, beside one another
 			const alone = dirs.length === 1 || dirs.length > exportFiles.mostTabled;
-			for (const dir of dirs) {
-				const about = { studio, sample, alone, writer, pictures, bench };
-				const { page, written } = await exportRun(basename(dir), about);
+			for (const id of ids) {
+				const group = groups.find((one) => one.includes(id)) ?? [id];
+				const some = sample === undefined ? undefined : await studio.sample(group, sample);
+				const about = { studio, some, alone, writer, pictures, bench };
+				const { page, written, cut } = await exportRun(id, about);
+				whole &&= !cut;
 				lines.push(page);
 				tasks += written;
 			}
@@ -57,6 +64,7 @@ export async function exportStudio(
 				await writer.put(exportFiles.tables(), page);
 				await writer.put(exportFiles.tableTexts(), texts);
 			}
+			await exportComparisons(groups, { studio, sample: whole ? undefined : sample, put: writer.put }, bench);
 			await writer.put("index", { legend: await studio.legend(), runs: { workspace: "", runs: lines, live: false } });
 			await copyPages(dir);
 			const count = await pictures.done(bench);
@@ -69,7 +77,8 @@ export async function exportStudio(
 
 interface Exporting {
 	studio: Studio;
-	sample: number | undefined;
+	/** The tasks that it is shown with, where not all are wanted. */
+	some: ReadonlySet<string> | undefined;
 	/** Whether its tables stand alone. */
 	alone: boolean;
 	writer: Writer;
@@ -77,13 +86,13 @@ interface Exporting {
 	bench: Bench;
 }
 
-async function exportRun(run: string, { studio, sample, alone, writer, pictures, bench }: Exporting) {
-	const { page, table, facets, keys, rows, sources } = await studio.whole(run, sample);
+async function exportRun(run: string, { studio, some, alone, writer, pictures, bench }: Exporting) {
+	const { page, table, facets, keys, rows, sources } = await studio.whole(run, some);
 	const picture = (media: Media): Media => pictures.named({ run, sources }, media);
 	const progress = bench.progress(`writing pages of ${run}`);
 	const left =
 		keys.length < page.line.done + page.line.errors
-			? [`These pages hold ${keys.length} of its answers, evenly spread; the figures are of all.`]
+			? [`These pages hold ${keys.length} of its answers, to tasks that are evenly spread; the figures are of all.`]
 			: [];
 	const shown = { ...page, cautions: [...page.cautions, ...left] };
 	await writer.put(exportFiles.run(run), { page: shown, table: packTable(table, base64), facets });
@@ -114,7 +123,7 @@ async function exportRun(run: string, { studio, sample, alone, writer, pictures,
 	await writer.put(exportFiles.budget(run), budget.page);
 	await writer.put(exportFiles.budgetTexts(run), budget.texts);
 	progress.end();
-	return { page: page.line, written: keys.length };
+	return { page: page.line, written: keys.length, cut: left.length > 0 };
 }
 
 async function messagesOf(

@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { attemptKey, clip, usageError, type Verdict } from "#domain";
-import type { Scorer } from "#scoring";
+import { isIllFormed, type Scorer } from "#scoring";
 import { fileInside, isLocked, readJson, sha256, writeJson } from "#store";
 import {
 	besideIn,
@@ -30,7 +30,9 @@ import { locate } from "../locate.ts";
 import { listRuns, type RunSummary, summariseRun } from "../manage-runs.ts";
 import { readVerdicts } from "../verdict-file.ts";
 import type { Bench } from "../work.ts";
+import { type AccuracySoFar, createAccuracySoFar } from "./accuracy-so-far.ts";
 import { createComparing } from "./compare.ts";
+import { studioManage } from "./manage.ts";
 import { messageViews, textOfMessage } from "./messages.ts";
 import { openReported } from "./reported.ts";
 import { studioReviews } from "./review.ts";
@@ -40,7 +42,8 @@ import { studioSources } from "./sources.ts";
 
 export type Studio = Awaited<ReturnType<typeof openStudio>>;
 
-const mostOpen = 8;
+/** As many as are compared at a time. */
+const mostOpen = 12;
 
 const KeptPage = z.object({ of: z.string(), page: RunPage });
 
@@ -102,6 +105,7 @@ export async function openStudio(
 		return openShown(dir, { stamp, before, scorers, onProgress }, bench).finally(() => indexing.delete(dir));
 	}
 
+	const soFar = createAccuracySoFar(shown);
 	const comparing = createComparing(shown, { scorers, workspace });
 	/** The file of a picture; undefined where there is none inside the benchmark or the knowledge base. */
 	async function media(name: string, picture: string): Promise<string | undefined> {
@@ -141,7 +145,7 @@ export async function openStudio(
 		const line = await lineOf(run.dir, await summariseRun(run.dir, bench));
 		if (scorers.length === 0) {
 			const kept = await readJson(file, KeptPage).catch(() => undefined);
-			if (kept?.of === of) return { ...kept.page, line };
+			if (kept?.of === of) return { ...kept.page, line: { ...line, accuracy: kept.page.line.accuracy } };
 		}
 		const { tasks } = await run.benchmark();
 		const page = runPage({ ...run, tasks, added: scorers, line });
@@ -150,10 +154,14 @@ export async function openStudio(
 	}
 
 	const sources = studioSources(bench);
+	const manage = studioManage(given, bench);
 
 	return {
 		sources,
+		manage,
 		compare: comparing.page,
+		comparable: comparing.groups,
+		sample: comparing.sample,
 		comparedRows: comparing.rows,
 		comparedNext: comparing.next,
 		reviews,
@@ -166,10 +174,10 @@ export async function openStudio(
 			const { runs } = await listRuns({ all: true }, bench);
 			const elsewhere = [...given.values()].filter((dir) => dirname(dir) !== join(workspace.dir, "runs"));
 			const lines = await Promise.all([
-				...elsewhere.map(async (dir) => lineOf(dir, await summariseRun(dir, bench))),
-				...runs.map((run) => lineOf(workspace.run(run.id), run)),
+				...elsewhere.map(async (dir) => lineOf(dir, await summariseRun(dir, bench), soFar)),
+				...runs.map((run) => lineOf(workspace.run(run.id), run, soFar)),
 			]);
-			return { workspace: workspace.dir, runs: lines, live: true };
+			return { workspace: workspace.dir, runs: lines, live: true, working: soFar.working() };
 		},
 		async run(name: string): Promise<RunPage> {
 			return pageOf(await shown(name));
@@ -219,10 +227,10 @@ export async function openStudio(
 			return textOfMessage(record.trajectory.messages[message], part, offset);
 		},
 		...reported.verbs,
-		/** All that an export holds of a run apart from its tasks; of a sample where one is asked for. */
-		async whole(name: string, sample?: number) {
+		/** All that an export holds of a run apart from its tasks; of some tasks alone where they are named. */
+		async whole(name: string, tasks?: ReadonlySet<string>) {
 			const run = await shown(name);
-			const { table, facets } = sampled(run, sample);
+			const { table, facets } = sampled(run, tasks);
 			const repeats = table.numbers.get("repeat");
 			const at = Array.from({ length: table.rows }, (_, row) => row);
 			const keys = at.map((row): TaskKey => ({ task: taskIdAt(table, row), repeat: repeats?.[row] ?? 0 }));
@@ -254,30 +262,35 @@ function byName(folders: readonly string[]): Map<string, string> {
 	return dirs;
 }
 
-/** So many of a run's answers, evenly spread. */
-function sampled({ table, facets }: Pick<Shown, "table" | "facets">, most = Number.POSITIVE_INFINITY) {
-	const { rows } = table;
-	if (rows <= most) return { table, facets };
-	const some = someRows(
-		table,
-		Uint32Array.from({ length: most }, (_, at) => Math.floor((at * rows) / most)),
-	);
+/** The answers to some of a run's tasks; all where none are named. */
+function sampled({ table, facets }: Pick<Shown, "table" | "facets">, tasks: ReadonlySet<string> | undefined) {
+	if (!tasks) return { table, facets };
+	const rows = Array.from({ length: table.rows }, (_, row) => row);
+	const some = someRows(table, Uint32Array.from(rows.filter((row) => tasks.has(taskIdAt(table, row)))));
 	return { table: some, facets: facetWords(some) };
 }
 
-async function lineOf(dir: string, { usage, intervention, ...run }: RunSummary): Promise<RunLine> {
+/** A run of the list; how good one is whose scores are not on disk, `soFar` says, where it is given. */
+async function lineOf(dir: string, run: RunSummary, soFar?: AccuracySoFar): Promise<RunLine> {
+	const { usage, interval } = run;
+	const live = run.done < run.total && (await isLocked(dir));
+	const { tasks: n, ...spread } = interval;
+	// scores are written when a run ends
+	const worked = live || run.accuracy === null ? await soFar?.of(run) : undefined;
 	return {
 		id: run.id,
 		at: run.at,
 		agent: run.agent,
 		model: run.model,
 		benchmark: run.benchmark,
-		intervention,
+		intervention: run.intervention,
 		done: run.done,
 		errors: run.errors,
 		total: run.total,
-		live: run.done < run.total && (await isLocked(dir)),
-		accuracy: run.accuracy,
+		live,
+		accuracy: worked ?? { value: run.accuracy, ...spread, n },
+		form: { ...run.form, ill: isIllFormed(run.form) },
+		latency: run.latency,
 		calls: usage.calls,
 		tokens: usage.inputTokens + usage.outputTokens,
 		cost: usage.cost ?? null,

@@ -1,13 +1,12 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { z } from "zod";
 import { type Benchmark, openBenchmark } from "#benchmarks";
 import { breakIn, diagnoseRecords, diagnoserVersion } from "#diagnosis";
 import {
 	attemptKey,
 	BenchmarkManifest,
 	clip,
-	Diagnosis,
+	type Diagnosis,
 	RunManifest,
 	type RunRecord,
 	remembering,
@@ -35,6 +34,7 @@ import {
 	type TaskKey,
 	taskTable,
 } from "#studio";
+import { keptFindings } from "../findings-file.ts";
 import { locate } from "../locate.ts";
 import { lazyKnowledge } from "../open.ts";
 import type { Bench } from "../work.ts";
@@ -62,7 +62,7 @@ export interface Shown {
 const shownFiles = ["run.json", "records.jsonl", "scores.jsonl", "findings.jsonl", "verdicts.jsonl"];
 
 /** The files that a run's tables are made of. */
-export const tabledFiles = [...shownFiles, "labels.jsonl", "labels.csv", "readings.jsonl"];
+export const tabledFiles = [...shownFiles, "labels.jsonl", "labels.csv", "labels/answers.jsonl", "readings.jsonl"];
 
 /** The files that a run's pages are made of, by size and age. */
 export async function stampOf(dir: string, names: readonly string[] = shownFiles): Promise<string> {
@@ -253,34 +253,19 @@ interface Kept {
 async function readKept({ dir, manifest, benchmark }: Answering): Promise<Kept> {
 	const { tasks: byId } = await benchmark();
 	const kept: Kept = { scores: new Map(), findings: new Map() };
-	const { scoring } = manifest;
-	const byTheseRules = (row: ScoreRow) => row.scorer === scorerVersion && row.scoring === scoring;
-	for await (const row of currentLines(join(dir, "scores.jsonl"), ScoreRow, byTheseRules))
-		kept.scores.set(attemptKey(row), row);
-	for await (const diagnosis of keptDiagnoses(dir)) {
+	const file = join(dir, "scores.jsonl");
+	if ((await stampOfFile(file)) !== "none")
+		for await (const { text } of readLines(file)) {
+			const read = parseLine(text, ScoreRow);
+			if (!("value" in read)) continue;
+			if (read.value.scorer !== scorerVersion || read.value.scoring !== manifest.scoring) break;
+			kept.scores.set(attemptKey(read.value), read.value);
+		}
+	for (const [key, diagnosis] of await keptFindings(dir)) {
 		const task = byId.get(diagnosis.task);
-		if (task) kept.findings.set(attemptKey(diagnosis), summaryOf(task, diagnosis));
+		if (task) kept.findings.set(key, summaryOf(task, diagnosis));
 	}
 	return kept;
-}
-
-/** The diagnoses that stand beside a run and are by today's rules. */
-const keptDiagnoses = (dir: string) =>
-	currentLines(join(dir, "findings.jsonl"), Diagnosis, ({ diagnoser }) => diagnoser === diagnoserVersion);
-
-/** The lines of a file that can be read, up to one that is by other rules; of a file that is not there, none. */
-async function* currentLines<Line>(
-	file: string,
-	schema: z.ZodType<Line>,
-	isCurrent: (line: Line) => boolean,
-): AsyncGenerator<Line> {
-	if ((await stampOfFile(file)) === "none") return;
-	for await (const { text } of readLines(file)) {
-		const read = parseLine(text, schema);
-		if (!("value" in read)) continue;
-		if (!isCurrent(read.value)) return;
-		yield read.value;
-	}
 }
 
 export function rowNamed({ table, manifest }: Shown, { task, repeat }: TaskKey): number {
@@ -321,10 +306,4 @@ export async function answerOf(run: Shown, key: TaskKey) {
 	const given = { tasks: [task], records: [record], rows: row ? [row] : [], evidence: run.evidence };
 	const [diagnosed] = await diagnoseRecords(given, { subAnswers: statedIn(run.table) });
 	return { record, task, row, diagnosis: diagnosed?.diagnosis };
-}
-
-async function keptFindings(dir: string): Promise<Map<string, Diagnosis>> {
-	const kept = new Map<string, Diagnosis>();
-	for await (const diagnosis of keptDiagnoses(dir)) kept.set(attemptKey(diagnosis), diagnosis);
-	return kept;
 }

@@ -118,6 +118,35 @@ describe("the figures of a run", () => {
 			for (const { where, count } of values) expect([name, (await rowsOf(where)).total]).toEqual([name, count]);
 	});
 
+	test("are those of its line in the list, whose scores nobody kept", async () => {
+		const page = await studio.run("made-up");
+		const listed = async () => (await studio.runs()).runs.find(({ id }) => id === "made-up");
+		await expect.poll(async () => (await listed())?.accuracy.value, { timeout: 20_000 }).not.toBeNull();
+		expect(await listed()).toEqual(page.line);
+		expect(page.line.accuracy).toEqual(page.metrics.find(({ name }) => name === "accuracy")?.estimate);
+		expect(page.line.latency).toEqual(page.latency);
+	});
+
+	test("count what ended answers, alike errors together, and when they were given", async () => {
+		const { errors } = await studio.run("made-up");
+		expect(errors).toEqual([{ error: "model: the server went away", count: 8, where: expect.any(String) }]);
+		const failed = await tasksOf(errors[0]?.where ?? "");
+		expect(failed).toEqual(await tasksOf("outcome:error"));
+		expect(failed).toHaveLength(8);
+		const all = (await rowsOf("")).total;
+		for (const [where, total] of [
+			["at>=2026-01-01", all],
+			["at<2026-01-01T00:00", 0],
+			["at>2026-01-01T00:00:00.000Z", 0],
+			["at>=2025-12-31T23:59 at<2026-01-02", all],
+		] as const) {
+			const { problems, total: found } = await rowsOf(where);
+			expect([where, problems, found]).toEqual([where, [], total]);
+		}
+		expect((await tasksOf("time>1")).length).toBeGreaterThan(0);
+		expect(await tasksOf("time>1")).toEqual(await tasksOf("seconds>1"));
+	});
+
 	test("count the last attempt of each", async () => {
 		const page = await studio.run("made-up");
 		expect(page.line.done + page.line.errors).toBe((await rowsOf("")).of);

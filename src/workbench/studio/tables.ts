@@ -59,7 +59,7 @@ async function openedInTurn<Result>(
 			const work = names.length > 1 ? `reading run ${place + 1} of ${names.length}` : "reading the run";
 			tell(work);
 			const onProgress = (done: number, of: number) => tell(work, done, of);
-			runs.push(await openForReport(workspace, name, say, { signal, scorers, onProgress }));
+			runs.push(await openForReport(workspace, name, say, { signal, scorers, kept: true, onProgress }));
 		}
 		return await use(runs);
 	} finally {

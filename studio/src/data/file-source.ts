@@ -16,6 +16,7 @@ import type {
 import { rowsPage } from "../../../src/studio/rows-page.ts";
 import { besideIn, type FacetWords, select } from "../../../src/studio/select.ts";
 import type { Table } from "../../../src/studio/table.ts";
+import { fileComparison } from "./file-comparison.ts";
 
 /** The data of an export: scripts beside the page, each holding one part, compressed. Nothing is fetched. */
 export function fileSource(): StudioData {
@@ -74,9 +75,7 @@ export function fileSource(): StudioData {
 			const messages = found((await load<MessageView[][]>(exportFiles.messages(run, part)))[at]);
 			return { of: messages.length, messages: messages.slice(offset, offset + limit) };
 		},
-		compare: notExported,
-		comparedRows: notExported,
-		comparedNext: notExported,
+		...fileComparison({ load, opened, rowAt }),
 		tables: async (runs) => ({ is: "made", page: await load<TablesPage>(exportFiles.tables(await tabled(runs))) }),
 		async tableText(runs, table, format) {
 			const texts = await load<Record<string, Record<TableFormat, string>>>(exportFiles.tableTexts(await tabled(runs)));
@@ -94,10 +93,6 @@ export function fileSource(): StudioData {
 		media: (_, name, { small = false } = {}) => `media/${encodeURIComponent(name)}${small ? "-small" : ""}.webp`,
 	};
 }
-
-const notExported = async (): Promise<never> => {
-	throw new Error("This export holds no comparison of its runs. Compare them in a running studio: hopscope studio.");
-};
 
 const keyOf = ({ task, repeat }: Row): TaskKey => ({ task, repeat });
 

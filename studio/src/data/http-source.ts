@@ -53,9 +53,9 @@ export function httpSource(base = "/api"): StudioData {
 		budget: (run) => fetched(`${of(run)}/budget`),
 		budgetText: async (run, table, format) =>
 			(await fetched<{ text: string }>(`${of(run)}/budget/text`, { table, format })).text,
-		onChange(run, changed) {
-			const events = new EventSource(`${base}${of(run)}/changes`);
-			events.addEventListener("changed", changed);
+		onChange(runs, changed) {
+			const events = new EventSource(`${base}/changes?${new URLSearchParams({ runs: runs.join(",") })}`);
+			events.addEventListener("changed", ({ data }) => changed(data));
 			return () => events.close();
 		},
 		compare: (runs) => fetched("/compare", { runs }),
@@ -63,6 +63,11 @@ export function httpSource(base = "/api"): StudioData {
 		comparedNext: (runs, query) => fetched("/compare/next", { runs, ...query }),
 		media: (run, name, { small = false } = {}) =>
 			`${base}/media/${encodeURIComponent(run)}/${encodeURIComponent(name)}${small ? "?small=1" : ""}`,
+		manage: {
+			tag: (run, change) => told(`${of(run)}/tags`, change),
+			removal: (runs) => fetched("/removal", { runs: runs.join(",") }),
+			remove: (runs) => fetched("/runs", { runs: runs.join(",") }, { method: "DELETE" }),
+		},
 		sources: {
 			knowledgeBases: () => fetched("/knowledge"),
 			knowledge: (name) => fetched(knowledge(name)),

@@ -43,6 +43,8 @@ export function useReviewQueue(seat: ReviewSeat) {
 		queryKey: queueKey(seat),
 		queryFn: () => reviews.queue(seat),
 		staleTime: Number.POSITIVE_INFINITY,
+		// what came into conflict since it was last looked at
+		refetchOnMount: "always",
 	});
 }
 

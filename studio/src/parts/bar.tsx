@@ -33,7 +33,8 @@ export function Bar({
 			</h1>
 			<p className={styles.tags}>
 				{tags.map((tag, place) => (
-					<bdi key={tag}>{place === 0 ? tag : ` · ${tag}`}</bdi>
+					// biome-ignore lint/suspicious/noArrayIndexKey: two tags may say the same, and none changes its place
+					<bdi key={place}>{place === 0 ? tag : ` · ${tag}`}</bdi>
 				))}
 			</p>
 			<div className={styles.actions}>

@@ -33,8 +33,9 @@ export function Dialog({
 		const shown = dialog.current;
 		if (open && shown && !shown.open) {
 			shown.showModal();
-			// so that the arrow keys scroll it at once
-			shown.querySelector<HTMLElement>("section[tabindex]")?.focus();
+			// what is meant to have the focus; else what the arrow keys scroll, or where Enter begins a box
+			const meant = shown.querySelector<HTMLElement>("[data-focus]");
+			(meant ?? shown.querySelector<HTMLElement>("section[tabindex], [data-boxes]"))?.focus();
 		}
 		if (!open && shown?.open) shown.close();
 	}, [open]);

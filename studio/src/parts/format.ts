@@ -7,8 +7,9 @@ export const showCount = (count: number): string => whole.format(count);
 
 export const plural = (count: number, noun: string): string => `${showCount(count)} ${noun}${count === 1 ? "" : "s"}`;
 
-/** "51 ms", "5.5 s", "3 min 12 s". */
+/** "51 ms", "5.5 s", "3 min 12 s"; of less than anybody can wait "<0.1 ms". */
 export function showTime(ms: number): string {
+	if (ms > 0 && ms < 0.1) return "<0.1 ms";
 	if (ms < 1000) return `${ms < 10 && ms > 0 ? few.format(ms) : Math.round(ms)} ms`;
 	if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
 	const seconds = Math.round(ms / 1000);

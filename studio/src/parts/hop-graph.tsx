@@ -1,6 +1,7 @@
 import { memo } from "react";
 import type { GoldHopMark } from "../../../src/studio/sources-pages.ts";
 import { chainLayers } from "../pages/task/chain-shape.ts";
+import { plural } from "./format.ts";
 import styles from "./hop-graph.module.css";
 
 /** A letter for the kind of a hop, which needs no colour. */
@@ -31,7 +32,7 @@ export const HopGraph = memo(function HopGraph({ hops }: { hops: readonly GoldHo
 	const at = (layer: number, lane: number) => ({ x: layer * step + 12, y: lane * line + line / 2 });
 	const spots = new Map(placed.map(({ hop, layer, lane }) => [hop.id, at(layer, lane)]));
 	const layers = Math.max(...placed.map(({ layer }) => layer)) + 1;
-	const says = `${hops.length} hops: ${hops.map(({ modality }) => modality).join(", ")}`;
+	const says = `${plural(hops.length, "hop")}: ${hops.map(({ modality }) => modality).join(", ")}`;
 	return (
 		<svg className={styles.graph} width={layers * step} height={height} role="img" aria-label={says}>
 			{placed.flatMap(({ hop }) =>

@@ -109,7 +109,8 @@ function Opened({
 							onError={() => setFailed(true)}
 						/>
 					)}
-					{!failed && boxes.map((box) => <Boxed key={`${box.is} ${box.label}`} box={box} />)}
+					{/* biome-ignore lint/suspicious/noArrayIndexKey: several may say the same, and none changes its place */}
+					{!failed && boxes.map((box, at) => <Boxed key={at} box={box} />)}
 				</div>
 			</section>
 		</Dialog>

@@ -26,7 +26,11 @@ export interface TaskSearch {
 	at?: string;
 }
 
-const text = (value: unknown) => (typeof value === "string" && value !== "" ? { value: value.slice(0, 2000) } : {});
+/** A word as an address has it: what looks like a number, or like a truth, was read as one. */
+function text(given: unknown): { value?: string } {
+	const value = ["string", "number", "boolean"].includes(typeof given) ? String(given) : "";
+	return value === "" ? {} : { value: value.slice(0, 2000) };
+}
 
 function readSearch({ where, sort, repeat, at }: Record<string, unknown>): TaskSearch {
 	const [filter, order, place] = [where, sort, at].map((value) => text(value).value);
@@ -99,10 +103,7 @@ export type KnowledgeChange = { [Name in keyof KnowledgeSearch]?: KnowledgeSearc
 
 function readKnowledgeSearch(given: Record<string, unknown>): KnowledgeSearch {
 	const { target, view, k } = given;
-	// what looks like a number is read as one from an address
-	const [q, image, document] = [given.q, given.image, given.document].map(
-		(value) => text(typeof value === "number" ? String(value) : value).value,
-	);
+	const [q, image, document] = [given.q, given.image, given.document].map((value) => text(value).value);
 	return {
 		...(q === undefined ? {} : { q }),
 		...(target === "page" || target === "image" ? { target } : {}),

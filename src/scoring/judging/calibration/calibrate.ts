@@ -114,10 +114,10 @@ interface Context {
 }
 
 function dimensionReport(sides: Sides, readings: readonly Reading[], context: Context): DimensionReport {
-	const { name, judge, humans, models } = sides;
+	const { name, judge, humans, independent, models } = sides;
 	const { items, clusterOf, seed } = context;
 	const withHumans = pairsBetween(judge, humans);
-	const amongHumans = pairsAmong(humans);
+	const amongHumans = pairsAmong(independent);
 	const agreement = compareRaters(withHumans, context);
 	const { reference, pairs } = referenceOf(sides, withHumans);
 	const options = { dimension: name, clusterOf };
@@ -125,7 +125,7 @@ function dimensionReport(sides: Sides, readings: readonly Reading[], context: Co
 		name,
 		humans: agreement,
 		ceiling: compareRaters(amongHumans, context),
-		alpha: humans.length > 1 ? alphaOf(items, humans) : undefined,
+		alpha: independent.length > 1 ? alphaOf(items, independent) : undefined,
 		models: models.flatMap((model) => {
 			const found = compareRaters(pairsBetween(judge, [model]), context);
 			return found ? [{ rater: model.rater, agreement: found }] : [];
@@ -157,7 +157,10 @@ function stackedReport(sides: readonly Sides[], context: Context): NonNullable<C
 	const clusterOf = (key: string) => context.clusterOf(key.slice(key.indexOf("\n") + 1));
 	const judge = stack("judge");
 	const withHumans = pairsBetween(judge, stack("humans"));
-	const withJudge = samePrompt({ name: "stacked", judge, humans: [], models: [], against: stack("against") });
+	const withJudge = samePrompt({
+		...{ name: "stacked", judge, humans: [], independent: [], models: [] },
+		against: stack("against"),
+	});
 	const pairs = withHumans.length > 0 ? withHumans : withJudge;
 	const { seed } = context;
 	return {

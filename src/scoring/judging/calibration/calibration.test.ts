@@ -287,6 +287,36 @@ describe("single answers", () => {
 		expect(dimension?.flips.value).toBeNull();
 	});
 
+	test("an adjudication stands for those whom it settles, and agreement among people is of their own votes", () => {
+		const settled = (rater: string, is: boolean): Rating => ({ ...grades(rater, is), round: "adjudication" });
+		const items = Array.from({ length: 40 }, (_, index) => {
+			const contested = index < 10;
+			return LabelledItem.parse({
+				...{ version: 1, id: `a${index}`, question: `q${index}`, reference: ["r"], submitted: "s", system: "A" },
+				// who settles may have voted before, and otherwise
+				labels: [
+					grades("ann", true),
+					grades("ben", !contested),
+					...(contested ? [settled("ben", true)] : []),
+					...(contested ? [settled("cho", true)] : []),
+				],
+			});
+		});
+		const readings = items.map(
+			({ id }): Reading => ({ item: id, run: 0, first: "reference", judgement: graded(true) }),
+		);
+		const judge = { model: "m", prompt: "p", readings };
+		const report = calibrate(items, { rubric: tracer, judge });
+		expect(report.dimensions[0]?.humans?.share.value).toBe(1);
+		expect(report.dimensions[0]?.ceiling).toMatchObject({ items: 40, share: { value: 0.75 } });
+		expect(report.corrected[0]?.ppi?.value).toBe(1);
+		const unsettled = items.map((item) => ({ ...item, labels: item.labels.filter(({ round }) => !round) }));
+		const before = calibrate(unsettled, { rubric: tracer, judge });
+		expect(before.dimensions[0]?.humans?.share.value).toBe(0.875);
+		expect(before.dimensions[0]?.ceiling).toEqual(report.dimensions[0]?.ceiling);
+		expect(before.corrected[0]?.ppi?.value).toBeCloseTo(0.875);
+	});
+
 	test("a score is a grade too where the rubric says so; a strict judge has a bias and no limits", async () => {
 		const items = Array.from({ length: 60 }, (_, index) =>
 			LabelledItem.parse({

@@ -26,10 +26,11 @@ export interface CorrectedAccuracy {
 
 /**
  * Accuracy of each system by a judge that grades, corrected where people labelled some of its answers. A label is the
- * share of people who find the answer right; Rogan-Gladen, which takes yes or no, goes by the majority and leaves ties
- * out. Labels drawn by strata keep their weights, raised where a part of a stratum was left unlabelled. Both corrections
- * take answers as independent. A record without an answer is graded without a judge's error: the corrections are made
- * on the answers given, and count it as it was graded, so that all figures are of the same records.
+ * share of people who find the answer right, or the word of an adjudication where there is one; Rogan-Gladen, which
+ * takes yes or no, goes by the majority and leaves ties out. Labels drawn by strata keep their weights, raised where a
+ * part of a stratum was left unlabelled. Both corrections take answers as independent. A record without an answer is
+ * graded without a judge's error: the corrections are made on the answers given, and count it as it was graded, so that
+ * all figures are of the same records.
  */
 export function correctedAccuracy(
 	items: readonly LabelledItem[],

@@ -78,7 +78,7 @@ export function labelReport(
 	const agreement = compareRaters(withHumans, { clusterOf });
 	return {
 		humans: nominal(agreement),
-		ceiling: agreementOf(pairsAmong(sides.humans)),
+		ceiling: agreementOf(pairsAmong(sides.independent)),
 		models: sides.models.flatMap((model) => {
 			const found = agreementOf(pairsBetween(sides.judge, [model]));
 			return found ? [{ rater: model.rater, agreement: found }] : [];

@@ -53,12 +53,13 @@ const item = fc
 		raters: fc.uniqueArray(
 			fc.record({
 				rater: fc.constantFrom("ann", "=ben", "Łucja"),
+				round: fc.constantFrom(undefined, "adjudication" as const),
 				labels: fc.uniqueArray(fc.oneof(grade, preference, score, labels), {
 					maxLength: 3,
 					selector: (label) => ("name" in label ? `${label.is} ${label.name}` : label.is),
 				}),
 			}),
-			{ maxLength: 3, selector: ({ rater }) => rater },
+			{ maxLength: 3, selector: ({ rater, round }) => `${rater} ${round}` },
 		),
 	})
 	.map(({ raters, stratum, weight, steps, goldSteps, ...rest }) =>
@@ -70,7 +71,9 @@ const item = fc
 			...(steps ? { steps } : {}),
 			...(goldSteps ? { goldSteps } : {}),
 			tags: { language: "ar" },
-			labels: raters.flatMap(({ rater, labels }) => labels.map((label) => ({ rater, kind: "human", label }))),
+			labels: raters.flatMap(({ rater, round, labels }) =>
+				labels.map((label) => ({ rater, kind: "human", ...(round ? { round } : {}), label })),
+			),
 		}),
 	);
 

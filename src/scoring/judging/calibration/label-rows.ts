@@ -16,7 +16,8 @@ export function labelRows(items: readonly LabelledItem[], sheet?: LabelSheet): s
 	const given = items.flatMap(({ labels }) => labels.map(({ label }) => columnOf(label)));
 	const columns = [...new Set([...Object.keys(sheet?.labels ?? {}), ...given])];
 	const steps = (["goldSteps", "steps"] as const).filter((name) => items.some((item) => item[name]));
-	const head = [...before, ...columns, ...steps, ...after];
+	const rounds = items.some(({ labels }) => labels.some(({ round }) => round)) ? ["round"] : [];
+	const head = [...before, ...columns, ...steps, ...after, ...rounds];
 	const rows = items.flatMap((item) => {
 		const raters = [...new Set(item.labels.map(raterKey))];
 		return (raters.length > 0 ? raters : [undefined]).map((key) => {
@@ -40,6 +41,7 @@ export function labelRows(items: readonly LabelledItem[], sheet?: LabelSheet): s
 				item.stratum ?? "",
 				item.weight === undefined ? "" : String(item.weight),
 				Object.keys(item.tags).length > 0 ? JSON.stringify(item.tags) : "",
+				...rounds.map(() => own[0]?.round ?? ""),
 			];
 		});
 	});
@@ -48,7 +50,8 @@ export function labelRows(items: readonly LabelledItem[], sheet?: LabelSheet): s
 
 const missing = "(no answer)";
 const cut = (text: string) => (text.length > longestCell ? `${text.slice(0, longestCell)}…` : text);
-const raterKey = ({ rater, kind }: Rating) => JSON.stringify([rater, kind]);
+/** Who settles what others disagree on may have labelled before. */
+const raterKey = ({ rater, kind, round }: Rating) => JSON.stringify([rater, kind, round]);
 const columnOf = (label: Label) =>
 	label.is === "grade" || label.is === "labels" ? label.is : `${label.is} ${label.name}`;
 const noLabel = "none";
@@ -110,6 +113,7 @@ function itemOf(cells: ReadonlyMap<string, string>, someone: string): LabelledIt
 	}
 	const kind = cell("kind").trim() || "human";
 	const rater = cell("rater").trim() || someone;
+	const round = cell("round").trim() === "adjudication" ? { round: "adjudication" as const } : {};
 	const tags = asJson(cell("tags"), Tags);
 	const steps = asJson(cell("steps"), Steps);
 	const goldSteps = asJson(cell("goldSteps"), Steps);
@@ -128,7 +132,7 @@ function itemOf(cells: ReadonlyMap<string, string>, someone: string): LabelledIt
 		...(tags ? { tags } : {}),
 		...(steps ? { steps } : {}),
 		...(goldSteps ? { goldSteps } : {}),
-		labels: labels.map((label) => ({ rater, kind, label })),
+		labels: labels.map((label) => ({ rater, kind, ...round, label })),
 	});
 	if (item.success) return item.data;
 	const [issue] = item.error.issues;

@@ -29,22 +29,32 @@ export function valuesOf(judgement: Judgement): Record<string, number> {
 
 /**
  * What each rater of a kind says on a dimension. A score on the rubric's only scale says a grade too, by the rubric's
- * limits, where its rater gave none.
+ * limits, where its rater gave none. `settled`: an adjudication stands for all that others said of the item on the
+ * dimension; `independent`: adjudications are left out, as they know what others said.
  */
 export function labelColumns(
 	items: readonly LabelledItem[],
-	{ dimension, kind, rubric }: { dimension: string; kind: Rating["kind"]; rubric: Rubric },
+	{
+		dimension,
+		kind,
+		rubric,
+		votes = "settled",
+	}: { dimension: string; kind: Rating["kind"]; rubric: Rubric; votes?: "settled" | "independent" },
 ): Column[] {
 	const columns = new Map<string, Map<string, number>>();
-	for (const { id, labels } of items)
-		for (const rating of labels) {
-			if (rating.kind !== kind) continue;
-			const value = valueOn(dimension, rating.label, rubric);
-			if (value === undefined) continue;
-			const column = columns.get(rating.rater) ?? new Map<string, number>();
-			columns.set(rating.rater, column);
-			if (rating.label.is === "grade" || dimension !== "grade" || !column.has(id)) column.set(id, value);
+	for (const { id, labels } of items) {
+		const told = labels.flatMap((rating) => {
+			const value = rating.kind === kind ? valueOn(dimension, rating.label, rubric) : undefined;
+			return value === undefined ? [] : [{ ...rating, value }];
+		});
+		const settling = told.filter(({ round }) => round === "adjudication");
+		const counted = votes === "settled" && settling.length > 0 ? settling : told.filter(({ round }) => !round);
+		for (const { rater, label, value } of counted) {
+			const column = columns.get(rater) ?? new Map<string, number>();
+			columns.set(rater, column);
+			if (label.is === "grade" || dimension !== "grade" || !column.has(id)) column.set(id, value);
 		}
+	}
 	return [...columns].map(([rater, values]) => ({ rater, values }));
 }
 

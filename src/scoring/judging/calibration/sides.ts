@@ -7,7 +7,10 @@ import { type Column, judgeColumns, labelColumns, type Reading } from "./reading
 export interface Sides {
 	name: string;
 	judge: Column[];
+	/** With adjudications in place of what they settled: what the judge is held against. */
 	humans: Column[];
+	/** People's own votes: what their agreement with one another is measured on. */
+	independent: Column[];
 	models: Column[];
 	against: Column[];
 }
@@ -22,6 +25,7 @@ export function sidesOf(
 		name,
 		judge: judgeColumns(readings, name),
 		humans: labelColumns(items, { dimension: name, kind: "human", rubric }),
+		independent: labelColumns(items, { dimension: name, kind: "human", rubric, votes: "independent" }),
 		models: labelColumns(items, { dimension: name, kind: "model", rubric }),
 		against: judgeColumns(against ?? [], name),
 	};

@@ -22,14 +22,12 @@ export interface BenchmarkListHandle {
 export function BenchmarkList({
 	name,
 	query,
-	checked,
 	total,
 	start,
 	ref,
 }: {
 	name: string;
 	query: Query;
-	checked: boolean;
 	total: number;
 	/** Where its address says to begin. */
 	start: { row?: number; top?: number };
@@ -53,7 +51,7 @@ export function BenchmarkList({
 	useEffect(() => virtual.measure(), [height]);
 	const items = virtual.getVirtualItems();
 	const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
-	const rowAt = useBenchmarkRows(name, query, { checked, first, last, total });
+	const rowAt = useBenchmarkRows(name, query, { first, last, total });
 	const search = { ...(where === "" ? {} : { where }), ...(sort === "" ? {} : { sort }) };
 
 	function move(step: number) {

@@ -3,7 +3,7 @@ import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useEffect, useRef, useState } from "react";
 import { mostCheckedUnasked, useBenchmark, useCheck } from "../../data/sources.ts";
 import { Bar } from "../../parts/bar.tsx";
-import { showCount } from "../../parts/format.ts";
+import { plural, showCount } from "../../parts/format.ts";
 import { HelpDialog } from "../../parts/help-dialog.tsx";
 import { type KeyBinding, useKeys } from "../../parts/keys.ts";
 import { phone, useMedia } from "../../parts/media.ts";
@@ -42,16 +42,18 @@ export function BenchmarkPage() {
 		view === "integrity" || (about.data?.tasks ?? Number.POSITIVE_INFINITY) <= mostCheckedUnasked,
 	);
 	const checked = check.data?.is === "made";
-	const head = useBenchmarkHead(name, { where, sort }, checked);
+	const head = useBenchmarkHead(name, { where, sort });
 	const list = useRef<BenchmarkListHandle>(null);
 	const field = useRef<HTMLInputElement>(null);
 	const page = useRef<HTMLDivElement>(null);
 	const [help, setHelp] = useState(false);
 	const [sheet, setSheet] = useState(false);
 	const narrow = useMedia(phone);
-	// what checks found makes columns of its own
+	// what checks found makes columns of its own; the rows stay until they are told it
 	useEffect(() => {
-		if (checked) void client.invalidateQueries({ queryKey: ["benchmark", name] });
+		if (!checked) return;
+		void client.invalidateQueries({ queryKey: ["benchmark", name] });
+		void client.invalidateQueries({ queryKey: ["benchmark-rows", name] });
 	}, [checked, client, name]);
 	function show(next: { where?: string; sort?: string; view?: BenchmarkSearch["view"] | undefined }, replace = false) {
 		const query = { where, sort, view, ...next };
@@ -97,7 +99,7 @@ export function BenchmarkPage() {
 					</span>,
 				]}
 				title={name}
-				tags={about.data ? [`${showCount(about.data.tasks)} tasks`, about.data.licence] : []}
+				tags={about.data ? [plural(about.data.tasks, "task"), about.data.licence] : []}
 				onHelp={() => setHelp(true)}
 			>
 				<SourceLinks here="benchmarks" />
@@ -163,7 +165,7 @@ export function BenchmarkPage() {
 							aria-live="polite"
 						>
 							{problems.length > 0 && `${problems.join("; ")} — left out. `}
-							{head.data && `${showCount(total)} of ${showCount(of)} tasks`}
+							{head.data && `${showCount(total)} of ${plural(of, "task")}`}
 						</p>
 						{head.isError && !head.data ? (
 							<Trouble what="The tasks could not be fetched" error={head.error} onRetry={() => void head.refetch()} />
@@ -182,7 +184,6 @@ export function BenchmarkPage() {
 								ref={list}
 								name={name}
 								query={{ where, sort }}
-								checked={checked}
 								total={total}
 								start={search}
 							/>
@@ -194,7 +195,7 @@ export function BenchmarkPage() {
 				open={sheet && narrow}
 				onClose={() => setSheet(false)}
 				title="Distributions"
-				done={`Show ${showCount(total)} tasks`}
+				done={`Show ${plural(total, "task")}`}
 			>
 				{facetList}
 			</Sheet>

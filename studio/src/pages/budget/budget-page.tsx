@@ -56,7 +56,9 @@ export function BudgetPage() {
 				onHelp={() => setHelp(true)}
 			/>
 			{made.error ? (
-				<Trouble what="The error budget could not be worked out" error={made.error} onRetry={made.retry} />
+				<main>
+					<Trouble what="The error budget could not be worked out" error={made.error} onRetry={made.retry} />
+				</main>
 			) : !page || !legend ? (
 				<main aria-busy="true">
 					<InTheMaking what="Working out what interventions recovered" making={made.making} />

@@ -1,9 +1,10 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useLegend } from "../../data/legend.ts";
+import { useLive } from "../../data/live.ts";
 import { useData } from "../../data/source.ts";
 import { Bar } from "../../parts/bar.tsx";
-import { showCount } from "../../parts/format.ts";
+import { plural, showCount } from "../../parts/format.ts";
 import { HelpDialog } from "../../parts/help-dialog.tsx";
 import { KeyCap } from "../../parts/key-cap.tsx";
 import { type KeyBinding, useKeys } from "../../parts/keys.ts";
@@ -31,6 +32,7 @@ export function ComparePage() {
 	const search = useSearch(address);
 	const { where = "", sort = "", pair: chosen, row = 0 } = search;
 	const runs = useMemo(() => runsIn(search.runs), [search.runs]);
+	useLive(runs);
 	const navigate = useNavigate();
 	const data = useData();
 	const legend = useLegend();
@@ -116,15 +118,19 @@ export function ComparePage() {
 				</main>
 			) : (
 				<main className={styles.main}>
-					{page && pair && legend ? (
+					{page && legend ? (
 						<>
 							<ComparedRuns runs={page.runs} />
 							<Cautions cautions={page.cautions} />
-							<PairPicker pairs={page.pairs} chosen={pair} onChoose={(next) => show({ pair: next }, true)} />
-							<div className={styles.columns}>
-								<Differences pair={pair} tests={page.tests} />
-								<Flips pair={pair} legend={legend} by={page.by} where={where} onWhere={choose} />
-							</div>
+							{pair && (
+								<>
+									<PairPicker pairs={page.pairs} chosen={pair} onChoose={(next) => show({ pair: next }, true)} />
+									<div className={styles.columns}>
+										<Differences pair={pair} tests={page.tests} />
+										<Flips pair={pair} legend={legend} by={page.by} where={where} onWhere={choose} />
+									</div>
+								</>
+							)}
 						</>
 					) : (
 						<div className={styles.waiting} role="status" aria-label="Comparing the runs" />
@@ -155,7 +161,7 @@ export function ComparePage() {
 									aria-live="polite"
 								>
 									{problems.length > 0 && `${problems.join("; ")} — left out. `}
-									{head.data && `${showCount(total)} of ${showCount(of)} tasks`}
+									{head.data && `${showCount(total)} of ${plural(of, "task")}`}
 								</p>
 							</div>
 							{head.isError && !head.data ? (
@@ -182,7 +188,7 @@ export function ComparePage() {
 					</section>
 				</main>
 			)}
-			<Sheet open={sheet} onClose={() => setSheet(false)} title="Facets" done={`Show ${showCount(total)} tasks`}>
+			<Sheet open={sheet} onClose={() => setSheet(false)} title="Facets" done={`Show ${plural(total, "task")}`}>
 				{facetList}
 			</Sheet>
 			<HelpDialog open={help} onClose={() => setHelp(false)} bindings={bindings}>

@@ -78,6 +78,7 @@ export function ComparedList({
 	const { rowAt, error, retry } = useComparedRows(compared, {
 		first: items[0]?.index ?? 0,
 		last: items.at(-1)?.index ?? 0,
+		direction: virtual.scrollDirection,
 		total,
 	});
 	const opened = useRef(false);

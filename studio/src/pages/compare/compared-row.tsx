@@ -3,7 +3,7 @@
 import { memo } from "react";
 import type { Legend, ComparedRow as Row, StudioData } from "../../../../src/studio/pages.ts";
 import { ChainMarks } from "../../parts/chain-marks.tsx";
-import { showCount } from "../../parts/format.ts";
+import { plural } from "../../parts/format.ts";
 import styles from "./compared-row.module.css";
 import { Letter } from "./letter.tsx";
 import { flipWords, standingMark } from "./standing.ts";
@@ -97,7 +97,7 @@ export const ComparedRow = memo(function ComparedRow({
 									</span>
 									<span className={styles.steps}>
 										{some && <small>{Math.round(100 * (share ?? 0))} %</small>}
-										{side !== null && `${showCount(side.steps)} steps`}
+										{side !== null && plural(side.steps, "step")}
 									</span>
 								</span>
 							);

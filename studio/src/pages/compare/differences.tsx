@@ -1,6 +1,6 @@
 import { showP, supportedDecimals } from "../../../../src/reports/number-format.ts";
 import type { ComparedPair, DifferenceLine } from "../../../../src/studio/pages.ts";
-import { showCount } from "../../parts/format.ts";
+import { plural } from "../../parts/format.ts";
 import { DifferencePlot } from "./difference-plot.tsx";
 import styles from "./differences.module.css";
 import { Letter } from "./letter.tsx";
@@ -15,14 +15,16 @@ export function Differences({
 }) {
 	const scale = furthest(differences.filter(({ unit }) => unit === "percent"));
 	const scaleOf = (line: DifferenceLine) => (line.unit === "percent" ? scale : furthest([line]));
+	const alone = onlyIn[0] + onlyIn[1];
 	const unpaired = Math.max(0, ...differences.map((line) => line.unpaired));
 	return (
 		<section aria-labelledby="differences">
 			<h2 id="differences">Differences</h2>
 			<p className={styles.says}>
-				Paired by task, with 95 % intervals; p corrected for {showCount(tests)} {tests === 1 ? "test" : "tests"} (Holm).
-				{unpaired > 0 && ` Up to ${showCount(unpaired)} tasks have a figure in one run alone and are left out.`}
-				{onlyIn[0] + onlyIn[1] > 0 && ` ${showCount(onlyIn[0] + onlyIn[1])} tasks were planned by one run alone.`}
+				Paired by task, with 95 % intervals; p corrected for {plural(tests, "test")} (Holm).
+				{unpaired > 0 &&
+					` Up to ${plural(unpaired, "task")} ${unpaired === 1 ? "has a figure in one run alone and is" : "have a figure in one run alone and are"} left out.`}
+				{alone > 0 && ` ${plural(alone, "task")} ${alone === 1 ? "was" : "were"} planned by one run alone.`}
 			</p>
 			<table className={styles.table}>
 				<thead>

@@ -2,8 +2,7 @@
 import { keepPreviousData, queryOptions, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ComparedRow, ComparedRowsPage, Query, StudioData } from "../../../../src/studio/pages.ts";
 import { useData } from "../../data/source.ts";
-
-const pageSize = 100;
+import { pageSize, usePages, type Window } from "../tasks/rows.ts";
 
 /** The runs that an address names. */
 export const runsIn = (named: string): string[] => named.split(",").filter((run) => run !== "");
@@ -13,7 +12,7 @@ export function useComparison(runs: readonly string[]) {
 	return useQuery({
 		queryKey: ["compare", ...runs],
 		queryFn: () => data.compare(runs),
-		staleTime: 60_000,
+		staleTime: Number.POSITIVE_INFINITY,
 	});
 }
 
@@ -21,11 +20,15 @@ export interface Compared extends Query {
 	runs: readonly string[];
 }
 
+/** Every run is a part of it: what is shown of one that changed is asked for again. */
+const pageKey = ({ runs, where, sort }: Compared, page: number) => ["compared", where, sort, page, ...runs] as const;
+
 const rowsPage = (data: StudioData, { runs, where, sort }: Compared, page: number) =>
 	queryOptions({
-		queryKey: ["compared", runs.join(","), where, sort, page],
+		queryKey: pageKey({ runs, where, sort }, page),
 		queryFn: () => data.comparedRows(runs, { where, sort, offset: page * pageSize, limit: pageSize }),
-		staleTime: 60_000,
+		// asked for again when one of the runs has changed
+		staleTime: Number.POSITIVE_INFINITY,
 		gcTime: 120_000,
 	});
 
@@ -35,23 +38,16 @@ export function useComparedHead(compared: Compared) {
 	return useQuery({ ...rowsPage(data, compared, 0), placeholderData: keepPreviousData });
 }
 
-/** The rows between two places and one page further, as far as they are there. */
-export function useComparedRows(
-	compared: Compared,
-	{ first, last, total }: { first: number; last: number; total: number },
-) {
+export function useComparedRows(compared: Compared, window: Window) {
 	const data = useData();
 	const client = useQueryClient();
-	const from = Math.max(0, Math.floor(first / pageSize) - 1);
-	const to = Math.min(Math.max(0, Math.ceil(total / pageSize) - 1), Math.floor(last / pageSize) + 1);
-	const pages = Array.from({ length: to - from + 1 }, (_, place) => from + place);
+	const pages = usePages(window);
 	const results = useQueries({ queries: pages.map((page) => rowsPage(data, compared, page)) });
 	const failed = results.filter(({ isError }) => isError);
-	const { runs, where, sort } = compared;
 	return {
+		/** Undefined where it is not there yet. */
 		rowAt: (index: number): ComparedRow | undefined =>
-			client.getQueryData<ComparedRowsPage>(["compared", runs.join(","), where, sort, Math.floor(index / pageSize)])
-				?.rows[index % pageSize],
+			client.getQueryData<ComparedRowsPage>(pageKey(compared, Math.floor(index / pageSize)))?.rows[index % pageSize],
 		error: failed[0]?.error ?? null,
 		retry: () => {
 			for (const { refetch } of failed) void refetch();
@@ -63,7 +59,7 @@ export function useComparedRows(
 export function useComparedTask(runs: readonly string[], task: string) {
 	const data = useData();
 	return useQuery({
-		queryKey: ["compared-task", runs.join(","), task],
+		queryKey: ["compared-task", task, ...runs],
 		queryFn: async (): Promise<ComparedRow | null> => {
 			const where = `task:"${task.replace(/["\\]/g, "\\$&")}"`;
 			const { rows } = await data.comparedRows(runs, { where, sort: "", offset: 0, limit: 5 });
@@ -84,7 +80,7 @@ export interface Beside {
 export function useBeside({ runs, where, sort }: Compared, task: string): Beside | undefined {
 	const data = useData();
 	return useQuery({
-		queryKey: ["compared-beside", runs.join(","), where, sort, task],
+		queryKey: ["compared-beside", where, sort, task, ...runs],
 		queryFn: async (): Promise<Beside> => {
 			const to = async (step: 1 | -1, failures: boolean) =>
 				(await data.comparedNext(runs, { where, sort, task, step, failures }))?.task ?? null;

@@ -9,7 +9,8 @@ export const AboutKnowledge = ({ page }: { page: KnowledgePage }) => (
 	<div className={styles.about}>
 		<section aria-labelledby="indexes">
 			<h2 id="indexes">Indexes</h2>
-			<div className={styles.scroller}>
+			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+			<section className={styles.scroller} tabIndex={0} aria-label="Indexes and what they are made of">
 				<table className={styles.table}>
 					<thead>
 						<tr>
@@ -38,7 +39,7 @@ export const AboutKnowledge = ({ page }: { page: KnowledgePage }) => (
 						))}
 					</tbody>
 				</table>
-			</div>
+			</section>
 		</section>
 		<section aria-labelledby="facts">
 			<h2 id="facts">Facts</h2>

@@ -16,7 +16,8 @@ export function Agreement({
 	if (agreed.length === 0)
 		return (
 			<p className={styles.none}>
-				None of the {of} results came back from more than one index. Ask for more results of each.
+				{of === 1 ? "The one result did not come" : `None of the ${of} results came`} back from more than one index. Ask
+				for more results of each.
 			</p>
 		);
 	return (

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useKnowledgeBases } from "../../data/sources.ts";
 import { Bar } from "../../parts/bar.tsx";
-import { plural, showCount } from "../../parts/format.ts";
+import { plural } from "../../parts/format.ts";
 import { SourceLinks } from "../../parts/source-links.tsx";
 import styles from "../../parts/source-table.module.css";
 import { Trouble } from "../../parts/trouble.tsx";
@@ -49,8 +49,8 @@ export function KnowledgeBasesPage() {
 									{problem === null ? (
 										<>
 											<td>
-												{plural(counts.passage, "passage")}, {showCount(counts.page)} pages, {showCount(counts.image)}{" "}
-												images
+												{plural(counts.passage, "passage")}, {plural(counts.page, "page")},{" "}
+												{plural(counts.image, "image")}
 											</td>
 											<td>{indexes.join(", ")}</td>
 										</>

@@ -4,7 +4,7 @@ import type { Media } from "../../../../src/studio/pages.ts";
 import type { KnowledgeQuery } from "../../../../src/studio/sources-pages.ts";
 import { knowledgeMedia, useFound, useKnowledge } from "../../data/sources.ts";
 import { Bar } from "../../parts/bar.tsx";
-import { showCount } from "../../parts/format.ts";
+import { plural, showCount } from "../../parts/format.ts";
 import { HelpDialog } from "../../parts/help-dialog.tsx";
 import { type KeyBinding, useKeys } from "../../parts/keys.ts";
 import { PictureDialog } from "../../parts/picture-dialog.tsx";
@@ -77,9 +77,9 @@ export function KnowledgePage() {
 				tags={
 					page
 						? [
-								`${showCount(page.counts.passage)} passages`,
-								`${showCount(page.counts.page)} pages`,
-								`${showCount(page.counts.image)} images`,
+								plural(page.counts.passage, "passage"),
+								plural(page.counts.page, "page"),
+								plural(page.counts.image, "image"),
 							]
 						: []
 				}
@@ -88,11 +88,13 @@ export function KnowledgePage() {
 				<SourceLinks here="knowledge" />
 			</Bar>
 			{about.isError && !page ? (
-				<Trouble
-					what="The knowledge base could not be opened"
-					error={about.error}
-					onRetry={() => void about.refetch()}
-				/>
+				<main className={styles.main}>
+					<Trouble
+						what="The knowledge base could not be opened"
+						error={about.error}
+						onRetry={() => void about.refetch()}
+					/>
+				</main>
 			) : (
 				<main className={styles.main} aria-busy={!page || (asked && found.isFetching)}>
 					{page && (

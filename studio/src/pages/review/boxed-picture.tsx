@@ -69,7 +69,9 @@ export function BoxedPicture({
 		if (!onBox || event.ctrlKey || event.metaKey || event.altKey) return;
 		if (!drawn) {
 			if (event.key === "Enter") setDrawn([0.35, 0.35, 0.65, 0.65]);
-			else if (event.key === "Escape") (event.currentTarget as HTMLElement).blur();
+			// a dialog that it stands in closes instead
+			else if (event.key === "Escape" && !event.currentTarget.closest("dialog"))
+				(event.currentTarget as HTMLElement).blur();
 			else if (event.key === "Backspace" || event.key === "Delete") onRemove?.();
 			else return;
 		} else if (event.key === "Enter") {

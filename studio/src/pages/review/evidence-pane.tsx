@@ -55,7 +55,9 @@ export function EvidencePane({
 						</b>
 						{card.kind !== "unknown" && <span>{card.kind}</span>}
 					</header>
-					{card.picture && <BoxedPicture {...drawing(card.picture)} places={card.boxes ?? []} />}
+					{card.picture && (
+						<BoxedPicture {...drawing(card.picture)} places={(card.boxes ?? []).map(({ corners }) => corners)} />
+					)}
 					{card.kind === "unknown" ? (
 						<i className={styles.dim}>The knowledge base does not hold it.</i>
 					) : (

@@ -33,6 +33,7 @@ export function QuestionHead({
 					key={picture.name}
 					type="button"
 					className={styles.thumb}
+					data-opens-picture=""
 					onClick={() => setShown(picture)}
 					aria-label={`Show in full: ${picture.alt}`}
 				>

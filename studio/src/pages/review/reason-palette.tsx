@@ -28,9 +28,9 @@ export function ReasonPalette({
 	useEffect(() => {
 		if (all) field.current?.focus();
 	}, [all]);
-	const others = reasons
-		.slice(withDigit)
-		.filter(({ reason, name }) => chosen.includes(reason) || (all && name.includes(word.trim().toLowerCase())));
+	const fits = (name: string) => name.includes(word.trim().toLowerCase());
+	const others = reasons.slice(withDigit).filter(({ reason, name }) => chosen.includes(reason) || (all && fits(name)));
+	const common = reasons.slice(0, withDigit);
 	return (
 		<section className={styles.palette} ref={panel} aria-label="Why is it dropped?">
 			<header className={styles.head}>
@@ -42,7 +42,13 @@ export function ReasonPalette({
 					✕ Drop it{chosen.length === 0 ? " without a reason" : ""} <KeyCap>↵</KeyCap>
 				</button>
 			</header>
-			<ReasonList reasons={reasons.slice(0, withDigit)} chosen={chosen} onToggle={onToggle} digits />
+			<ReasonList
+				reasons={common}
+				chosen={chosen}
+				onToggle={onToggle}
+				found={word.trim() === "" ? undefined : fits}
+				digits
+			/>
 			{all ? (
 				<input
 					ref={field}
@@ -55,7 +61,7 @@ export function ReasonPalette({
 					onKeyDown={(event) => {
 						if (event.key === "Escape") onClose();
 						if (event.key !== "Enter") return;
-						const first = others.find(({ reason }) => !chosen.includes(reason));
+						const first = reasons.find(({ reason, name }) => !chosen.includes(reason) && fits(name));
 						if (word.trim() !== "" && first) onToggle(first.reason);
 						setWord("");
 						event.currentTarget.blur();
@@ -76,16 +82,25 @@ export const ReasonList = ({
 	reasons,
 	chosen,
 	onToggle,
+	found,
 	digits = false,
 }: {
 	reasons: ReviewQueue["reasons"];
 	chosen: readonly string[];
 	onToggle: (reason: string) => void;
+	/** Which of them a word finds that is looked for. */
+	found?: ((name: string) => boolean) | undefined;
 	digits?: boolean;
 }) => (
 	<div className={digits ? styles.common : styles.others}>
 		{reasons.map(({ reason, name, meaning }, at) => (
-			<button key={reason} type="button" aria-pressed={chosen.includes(reason)} onClick={() => onToggle(reason)}>
+			<button
+				key={reason}
+				type="button"
+				aria-pressed={chosen.includes(reason)}
+				data-found={found?.(name)}
+				onClick={() => onToggle(reason)}
+			>
 				{digits && <KeyCap>{String(at + 1)}</KeyCap>}
 				<span>
 					<b>{name}</b>

@@ -1,4 +1,4 @@
-import type { ReviewEntry, SaidInWords } from "../../../../src/studio/review-pages.ts";
+import type { ReviewEntry, ReviewKind, SaidInWords } from "../../../../src/studio/review-pages.ts";
 import styles from "./revealed.module.css";
 
 /** What models and others said: not before one's own decision. */
@@ -22,7 +22,7 @@ export function Revealed({ entry: { revealed, disagreement, kind } }: { entry: R
 						)}
 					</section>
 					<section className={styles.group}>
-						<h3>{kind === "items" ? "Checks of models and rules" : "Judges"}</h3>
+						<h3>{modelsOf[kind]}</h3>
 						{revealed.models.length > 0 ? (
 							<Said list={revealed.models} nameless="Model" />
 						) : (
@@ -45,6 +45,12 @@ export function Revealed({ entry: { revealed, disagreement, kind } }: { entry: R
 		</>
 	);
 }
+
+const modelsOf: Record<ReviewKind, string> = {
+	items: "Checks of models and rules",
+	answers: "Judges",
+	hops: "The reading without gold",
+};
 
 const Said = ({ list, nameless }: { list: readonly SaidInWords[]; nameless: string }) => (
 	<ul className={styles.list}>

@@ -143,12 +143,14 @@ export function ReviewItem({
 				{ keys: ["e"], says: "", does: () => show("edit") },
 				{ keys: ["c"], says: "", does: () => show("comment") },
 				{ keys: ["U"], says: "", does: () => decideAs("unsure") },
-				{ keys: ["b"], says: "", does: () => document.querySelector<HTMLElement>("[data-boxes]")?.focus() },
+				{ keys: ["b"], says: "", does: goToPicture },
 				{ keys: ["ArrowDown"], says: "", does: () => go(part + 1) },
 				{ keys: ["ArrowUp"], says: "", does: () => go(part - 1) },
 			]
 		: [
 				{ keys: ["N"], says: "", does: noToAll },
+				{ keys: ["ArrowRight"], says: "", does: () => go(part + 1) },
+				{ keys: ["ArrowLeft"], says: "", does: () => go(part - 1) },
 				{ keys: ["ArrowDown"], says: "", does: () => setAsk(Math.min(asks.length - 1, ask + 1)) },
 				{ keys: ["ArrowUp"], says: "", does: () => setAsk(Math.max(0, ask - 1)) },
 				{ keys: asks[ask]?.options.map(({ key }) => key) ?? [], says: "", does: ({ key }) => chooseByKey(key) },
@@ -262,6 +264,14 @@ export function ReviewItem({
 			</footer>
 		</>
 	);
+}
+
+/** To the first picture, and from one to the next; where none stands in the page, the question's is opened. */
+function goToPicture(): void {
+	const surfaces: (Element | null)[] = [...document.querySelectorAll("[data-boxes]")];
+	const next = surfaces[(surfaces.indexOf(document.activeElement) + 1) % surfaces.length];
+	if (next instanceof HTMLElement) next.focus();
+	else document.querySelector<HTMLElement>("[data-opens-picture]")?.click();
 }
 
 /** Fields keep the focus, buttons and pictures give it up. */

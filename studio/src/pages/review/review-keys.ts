@@ -20,7 +20,7 @@ export const helpOf = (kind: ReviewKind): KeyBinding[] =>
 				{ keys: ["d"], says: "drop it: then reasons by their digits, 0 for all of them, Enter" },
 				{ keys: ["e"], says: "edit it: another wording, other accepted answers; Ctrl+Enter keeps it" },
 				{ keys: ["U"], says: "unsure: counts as a review, and decides nothing" },
-				{ keys: ["b"], says: "point at something in a picture; Enter begins a box" },
+				{ keys: ["b"], says: "point at something in a picture, again: in the next one; Enter begins a box" },
 				{ keys: ["c"], says: "write a comment" },
 				...walk,
 			]
@@ -28,6 +28,7 @@ export const helpOf = (kind: ReviewKind): KeyBinding[] =>
 				{ keys: ["y", "n", "u"], shown: "1–9 y n u", says: "an answer to what is asked, by the key beside it" },
 				{ keys: ["N"], says: "no to all that is not answered" },
 				{ keys: ["ArrowDown", "ArrowUp"], says: "go to another question" },
+				{ keys: ["ArrowRight", "ArrowLeft"], says: "next and previous step, with what came back in it" },
 				{ keys: ["Enter"], says: "keep the answers" },
 				...walk,
 			];

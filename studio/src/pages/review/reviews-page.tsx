@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { ReviewKind, ReviewLine } from "../../../../src/studio/review-pages.ts";
 import { useQueues } from "../../data/reviews.ts";
 import { Bar } from "../../parts/bar.tsx";
-import { plural } from "../../parts/format.ts";
+import { plural, showCount } from "../../parts/format.ts";
 import { Trouble } from "../../parts/trouble.tsx";
 import { QueueLink } from "./review-links.tsx";
 import styles from "./reviews-page.module.css";
@@ -99,7 +99,7 @@ function Queue({ line }: { line: ReviewLine }) {
 								<bdi>{name}</bdi>
 								<progress value={done} max={Math.max(1, whole)} aria-label={`${name}: decided`} />
 								<span>
-									{done} of {whole}
+									{showCount(done)} of {showCount(whole)}
 								</span>
 							</QueueLink>
 						</li>

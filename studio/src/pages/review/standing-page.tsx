@@ -132,7 +132,7 @@ function Standing({ queue, data }: { queue: ReviewOf; data: ReviewStandingPage }
 					<ul className={styles.conflicts}>
 						{conflicts.slice(0, 50).map(({ id, question }) => (
 							<li key={id}>
-								<bdi>{question}</bdi> <code>{id}</code>
+								<bdi>{question}</bdi> {queue.kind !== "hops" && <code>{id}</code>}
 							</li>
 						))}
 					</ul>
@@ -160,7 +160,7 @@ function Standing({ queue, data }: { queue: ReviewOf; data: ReviewStandingPage }
 function Begin({ queue, data: { line, conflicts } }: { queue: ReviewOf; data: ReviewStandingPage }) {
 	const navigate = useNavigate();
 	const [name, setName] = useState("");
-	const adjudicates = queue.kind === "items" && conflicts.length > 0;
+	const adjudicates = conflicts.length > 0;
 	const begin = (adjudication: boolean) => (event: FormEvent) => {
 		event.preventDefault();
 		const reviewer = name.trim();

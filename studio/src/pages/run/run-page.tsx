@@ -9,6 +9,7 @@ import { type KeyBinding, useKeys } from "../../parts/keys.ts";
 import { Trouble } from "../../parts/trouble.tsx";
 import { Breaks } from "./breaks.tsx";
 import { Cautions } from "./cautions.tsx";
+import { Errors } from "./errors.tsx";
 import { Facts } from "./facts.tsx";
 import { Figures } from "./figures.tsx";
 import { Metrics } from "./metrics.tsx";
@@ -72,6 +73,7 @@ export function RunPage() {
 								<Metrics metrics={page.metrics} />
 								<div className={styles.beside}>
 									<Outcomes run={run} outcomes={page.outcomes} legend={legend} />
+									<Errors run={run} errors={page.errors} />
 									<Slices run={run} slices={page.slices} />
 									<Facts facts={page.facts} line={page.line} />
 								</div>

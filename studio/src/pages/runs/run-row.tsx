@@ -1,8 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { memo } from "react";
+import { showShare } from "../../../../src/reports/number-format.ts";
 import type { RunLine } from "../../../../src/studio/pages.ts";
-import { showPercent } from "../../parts/estimate.ts";
-import { showCost, showCount, showDate } from "../../parts/format.ts";
+import { showInterval, showValue } from "../../parts/estimate.ts";
+import { plural, showCost, showCount, showDate, showTime } from "../../parts/format.ts";
 import { Progress } from "./progress.tsx";
 import styles from "./run-row.module.css";
 
@@ -22,6 +23,7 @@ export const RunRow = memo(
 		onChoose: (id: string) => void;
 	}) {
 		const { id, at, agent, model, benchmark, intervention, done, errors, total, live, accuracy, cost, currency } = run;
+		const interval = showInterval(accuracy, "percent");
 		return (
 			<tr id={`run-${place}`} className={selected ? `${styles.row} ${styles.selected}` : styles.row}>
 				<td className={styles.choose}>
@@ -53,6 +55,11 @@ export const RunRow = memo(
 							</>
 						)}
 					</span>
+					{run.tags.map((tag) => (
+						<bdi key={tag} className={styles.tag}>
+							{tag}
+						</bdi>
+					))}
 				</td>
 				<td className={styles.agent}>
 					<bdi>{agent}</bdi>
@@ -62,10 +69,22 @@ export const RunRow = memo(
 					<bdi>{benchmark}</bdi>
 				</td>
 				<td className={styles.progress}>
-					<Progress done={done} total={total} live={live} />
+					<Progress done={done} errors={errors} total={total} live={live} />
 				</td>
-				<td className={styles.accuracy} data-label="accuracy">
-					{accuracy === null ? "–" : showPercent(accuracy)}
+				<td className={styles.accuracy} data-label="accuracy" title={aboutAccuracy(accuracy)}>
+					{showValue(accuracy, "percent")}
+					{interval !== "" && <span className={styles.below}>{interval}</span>}
+				</td>
+				<td
+					className={run.form.ill ? `${styles.form} ${styles.some}` : styles.form}
+					data-label="readable"
+					title={aboutForm(run.form)}
+				>
+					{run.form.ill && "⚠ "}
+					{run.form.actions === 0 ? "–" : `${showShare(run.form.read, run.form.actions)} %`}
+				</td>
+				<td className={styles.time} data-label="median time" title={aboutTime(run.latency)}>
+					{run.latency.p50 === null ? "–" : showTime(run.latency.p50)}
 				</td>
 				<td className={errors > 0 ? `${styles.errors} ${styles.some}` : styles.errors} data-label="errors">
 					{errors > 0 ? `⚠ ${showCount(errors)}` : "0"}
@@ -76,13 +95,6 @@ export const RunRow = memo(
 				<td className={styles.tokens} data-label="tokens" title={showCount(run.tokens)}>
 					{shortCount.format(run.tokens)}
 				</td>
-				<td className={styles.tags}>
-					{run.tags.map((tag) => (
-						<bdi key={tag} className={styles.tag}>
-							{tag}
-						</bdi>
-					))}
-				</td>
 			</tr>
 		);
 	},
@@ -92,5 +104,22 @@ export const RunRow = memo(
 		before.selected === after.selected &&
 		before.chosen === after.chosen,
 );
+
+function aboutAccuracy({ value, n, low, reason }: RunLine["accuracy"]): string {
+	if (value === null) return reason ?? "not scored";
+	return low === null
+		? `over ${plural(n, "task")}; ${reason ?? "no interval"}`
+		: `with its 95 % interval, over ${plural(n, "task")}`;
+}
+
+const aboutForm = ({ actions, read }: RunLine["form"]): string =>
+	actions === 0
+		? "it asked for no action"
+		: `${showCount(read)} of ${plural(actions, "action")} could be read and carried out`;
+
+const aboutTime = ({ p50, p95 }: RunLine["latency"]): string =>
+	p50 === null || p95 === null
+		? "nothing is answered yet"
+		: `half of the answers took no longer than ${showTime(p50)}, 95 % no longer than ${showTime(p95)}`;
 
 const shortCount = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });

@@ -27,12 +27,18 @@ export function RunsTable({
 						<th scope="col" className={styles.choose}>
 							<span className={styles.spoken}>Chosen</span>
 						</th>
-						<th scope="col">Run</th>
+						<th scope="col">Run and tags</th>
 						<th scope="col">Agent and model</th>
 						<th scope="col">Benchmark</th>
 						<th scope="col">Progress</th>
 						<th scope="col" className={styles.number}>
 							Accuracy
+						</th>
+						<th scope="col" className={styles.number} title="Of the actions asked for, those that could be read">
+							Readable
+						</th>
+						<th scope="col" className={styles.number} title="Seconds an answer, the median">
+							Time
 						</th>
 						<th scope="col" className={styles.number}>
 							Errors
@@ -43,7 +49,6 @@ export function RunsTable({
 						<th scope="col" className={styles.number}>
 							Tokens
 						</th>
-						<th scope="col">Tags</th>
 					</tr>
 				</thead>
 				<tbody>
@@ -60,7 +65,7 @@ export function RunsTable({
 					{!runs &&
 						waiting.map((row) => (
 							<tr key={row} className={styles.waiting}>
-								<td colSpan={10} />
+								<td colSpan={11} />
 							</tr>
 						))}
 				</tbody>

@@ -56,7 +56,9 @@ export function TablesPage() {
 					No run is named. <Link to="/">Choose some</Link>.
 				</p>
 			) : made.error ? (
-				<Trouble what="The tables could not be made" error={made.error} onRetry={made.retry} />
+				<main>
+					<Trouble what="The tables could not be made" error={made.error} onRetry={made.retry} />
+				</main>
 			) : !whole || !shown ? (
 				<main aria-busy="true">
 					<InTheMaking

@@ -8,6 +8,7 @@ import { Board } from "./board/board.tsx";
 import { Stack } from "./board/stack.tsx";
 import { Inspector } from "./inspector/inspector.tsx";
 import { MessagesDialog } from "./messages/messages-dialog.tsx";
+import { evidenceBoxes, questionBoxes } from "./picture-boxes.ts";
 import { Question } from "./question.tsx";
 import { type Selection, selected } from "./selection.ts";
 import { BandInBrief } from "./verdict/band-in-brief.tsx";
@@ -45,10 +46,9 @@ export function Answer({
 	}
 	const openQuestionImage = (image: number) => {
 		const shown = page.images[image];
-		if (shown) setPicture({ picture: shown, boxes: boxesOf(page, image, shown) });
+		if (shown) setPicture({ picture: shown, boxes: questionBoxes(page, image) });
 	};
-	const openEvidence = (shown: Media, { boxes = [], title }: EvidenceCard) =>
-		setPicture({ picture: shown, boxes: boxes.map((corners) => ({ corners, label: title, is: "gold" })) });
+	const openEvidence = (shown: Media, card: EvidenceCard) => setPicture({ picture: shown, boxes: evidenceBoxes(card) });
 	const inspector = (
 		<Inspector
 			page={page}
@@ -110,18 +110,4 @@ export function Answer({
 			/>
 		</main>
 	);
-}
-
-/** What was looked at in a question image: by the hops of the gold chain, and by the agent's own crops. */
-function boxesOf({ hops, steps }: TaskPage, image: number, { width, height }: Media): PictureBox[] {
-	if (width === null || height === null) return [];
-	const shares = ([left, top, right, bottom]: readonly [number, number, number, number]) =>
-		[left / width, top / height, right / width, bottom / height] as const;
-	const regions = hops.flatMap(({ region, place }) =>
-		region?.image === image ? [{ corners: shares(region.box), label: `Hop ${place}`, is: "gold" as const }] : [],
-	);
-	const crops = steps.flatMap(({ crop, index }) =>
-		crop?.image === image ? [{ corners: shares(crop.box), label: `Step ${index + 1}`, is: "step" as const }] : [],
-	);
-	return [...regions, ...crops];
 }

@@ -4,7 +4,8 @@ import { useEffect, useState } from "react";
 import type { Query, Row, RowsPage, StudioData } from "../../../../src/studio/pages.ts";
 import { useData } from "../../data/source.ts";
 
-const pageSize = 100;
+/** Rows that are fetched together. */
+export const pageSize = 100;
 /** At 120 pixels a frame a page lasts for some 600 ms. */
 const pagesAhead = 2;
 /** How long a place must be looked at before it is fetched, where one has jumped to it: dragging passes over hundreds. */
@@ -42,8 +43,7 @@ export interface Window {
 export function useRows(listed: Listed, window: Window) {
 	const data = useData();
 	const client = useQueryClient();
-	const { from, to } = useRested(pagesOf(window));
-	const pages = Array.from({ length: to - from + 1 }, (_, place) => from + place);
+	const pages = usePages(window);
 	const results = useQueries({ queries: pages.map((page) => rowsPage(data, listed, page)) });
 	const failed = results.filter(({ isError }) => isError);
 	const { run, where, sort } = listed;
@@ -56,6 +56,12 @@ export function useRows(listed: Listed, window: Window) {
 			for (const { refetch } of failed) void refetch();
 		},
 	};
+}
+
+/** The pages of a list that are fetched, by their places. */
+export function usePages(window: Window): number[] {
+	const { from, to } = useRested(pagesOf(window));
+	return Array.from({ length: to - from + 1 }, (_, place) => from + place);
 }
 
 interface Pages {

@@ -4,7 +4,7 @@ import type { Facet } from "../../../../src/studio/pages.ts";
 import { useRun } from "../../data/run.ts";
 import { useData } from "../../data/source.ts";
 import { Bar } from "../../parts/bar.tsx";
-import { showCount } from "../../parts/format.ts";
+import { plural, showCount } from "../../parts/format.ts";
 import { HelpDialog } from "../../parts/help-dialog.tsx";
 import { KeyCap } from "../../parts/key-cap.tsx";
 import { useKeys } from "../../parts/keys.ts";
@@ -133,7 +133,7 @@ export function TasksPage() {
 				</div>
 				<p className={problems.length > 0 ? `${styles.status} ${styles.problem}` : styles.status} aria-live="polite">
 					{problems.length > 0 && `${problems.join("; ")} — left out. `}
-					{head.data && `${showCount(total)} of ${showCount(of)} tasks`}
+					{head.data && `${showCount(total)} of ${plural(of, "task")}`}
 				</p>
 				{head.isError && !head.data ? (
 					<Trouble what="The tasks could not be fetched" error={head.error} onRetry={() => void head.refetch()} />
@@ -160,7 +160,7 @@ export function TasksPage() {
 				open={sheet && narrow}
 				onClose={() => setSheet(false)}
 				title="Facets"
-				done={`Show ${showCount(total)} tasks`}
+				done={`Show ${plural(total, "task")}`}
 			>
 				{facetList}
 			</Sheet>

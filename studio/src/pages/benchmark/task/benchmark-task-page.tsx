@@ -58,7 +58,7 @@ export function BenchmarkTaskPage() {
 	const back = () => void navigate({ to: "/benchmarks/$name", params: { name }, search });
 	const bindings: KeyBinding[] = [
 		{ keys: ["j", "n"], says: "next task", does: () => go(beside?.next) },
-		{ keys: ["k", "N"], says: "previous task", does: () => go(beside?.previous) },
+		{ keys: ["k", "N", "p"], says: "previous task", does: () => go(beside?.previous) },
 		{
 			keys: ["1", "2", "3", "4", "5", "6", "7", "8", "9"],
 			shown: "1–9",
@@ -100,7 +100,9 @@ export function BenchmarkTaskPage() {
 				</button>
 			</Bar>
 			{isError && !page ? (
-				<Trouble what="The task could not be fetched" error={error} onRetry={() => void refetch()} />
+				<main className={styles.main}>
+					<Trouble what="The task could not be fetched" error={error} onRetry={() => void refetch()} />
+				</main>
 			) : (
 				<main className={styles.main} aria-busy={!page}>
 					{page && (

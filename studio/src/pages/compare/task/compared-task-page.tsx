@@ -1,6 +1,7 @@
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useEffect, useMemo, useState } from "react";
 import { useLegendQuery } from "../../../data/legend.ts";
+import { useLive } from "../../../data/live.ts";
 import { Bar } from "../../../parts/bar.tsx";
 import { HelpDialog } from "../../../parts/help-dialog.tsx";
 import { KeyCap } from "../../../parts/key-cap.tsx";
@@ -25,6 +26,7 @@ export function ComparedTaskPage() {
 	const { where = "", sort = "", repeat } = search;
 	const runs = useMemo(() => runsIn(search.runs), [search.runs]);
 	const compared = useMemo(() => ({ runs, where, sort }), [runs, where, sort]);
+	useLive(runs);
 	const navigate = useNavigate();
 	const legend = useLegendQuery();
 	const about = useComparison(runs).data;

@@ -2,8 +2,9 @@
 import { useState } from "react";
 import type { Legend, Media, TaskPage } from "../../../../../src/studio/pages.ts";
 import { Dialog } from "../../../parts/dialog.tsx";
-import { PictureDialog } from "../../../parts/picture-dialog.tsx";
+import { type PictureBox, PictureDialog } from "../../../parts/picture-dialog.tsx";
 import { Inspector } from "../../task/inspector/inspector.tsx";
+import { evidenceBoxes, questionBoxes } from "../../task/picture-boxes.ts";
 import type { Selection } from "../../task/selection.ts";
 import { Letter } from "../letter.tsx";
 import styles from "./evidence-dialog.module.css";
@@ -28,7 +29,7 @@ export function EvidenceDialog({
 	legend: Legend;
 	onMessages: (page: TaskPage) => void;
 }) {
-	const [picture, setPicture] = useState<{ run: string; picture: Media } | null>(null);
+	const [picture, setPicture] = useState<{ run: string; picture: Media; boxes: PictureBox[] } | null>(null);
 	const shown = pages.flatMap((page, run) =>
 		page && looked && (looked.is === "hop" || looked.run === run) ? [{ page, run }] : [],
 	);
@@ -58,10 +59,10 @@ export function EvidenceDialog({
 								legend={legend}
 								selection={looked?.is === "own" ? looked.selection : { is: "hop", id: looked?.id ?? "" }}
 								onSelect={(selection) => onLook({ is: "own", run, selection })}
-								onPicture={(one) => setPicture({ run: page.run, picture: one })}
+								onPicture={(one, card) => setPicture({ run: page.run, picture: one, boxes: evidenceBoxes(card) })}
 								onQuestionImage={(image) => {
 									const one = page.images[image];
-									if (one) setPicture({ run: page.run, picture: one });
+									if (one) setPicture({ run: page.run, picture: one, boxes: questionBoxes(page, image) });
 								}}
 								onMessages={() => onMessages(page)}
 							/>
@@ -69,7 +70,12 @@ export function EvidenceDialog({
 					))}
 				</div>
 			</Dialog>
-			<PictureDialog run={picture?.run ?? ""} picture={picture?.picture ?? null} onClose={() => setPicture(null)} />
+			<PictureDialog
+				run={picture?.run ?? ""}
+				picture={picture?.picture ?? null}
+				boxes={picture?.boxes ?? []}
+				onClose={() => setPicture(null)}
+			/>
 		</>
 	);
 }

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { TaskPage, TaskStep } from "../../../../../src/studio/pages.ts";
+import { plural } from "../../../parts/format.ts";
 import { StepCard } from "../../task/board/step-card.tsx";
 import styles from "./path-steps.module.css";
 
@@ -32,7 +33,7 @@ export function PathSteps({
 			))}
 			{steps.length > few && (
 				<button type="button" className={styles.more} aria-expanded={all} onClick={() => setAll(!all)}>
-					{all ? "fewer steps" : `${steps.length - few} more steps`}
+					{all ? "fewer steps" : plural(steps.length - few, "more step")}
 				</button>
 			)}
 		</div>

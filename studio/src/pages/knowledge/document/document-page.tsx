@@ -1,10 +1,12 @@
-import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Link, useCanGoBack, useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import type { Media } from "../../../../../src/studio/pages.ts";
 import type { DocumentPage as Document } from "../../../../../src/studio/sources-pages.ts";
 import { knowledgeMedia, useDocument } from "../../../data/sources.ts";
 import { Bar } from "../../../parts/bar.tsx";
-import { useKeys } from "../../../parts/keys.ts";
+import { Clipped } from "../../../parts/clipped.tsx";
+import { HelpDialog } from "../../../parts/help-dialog.tsx";
+import { type KeyBinding, useKeys } from "../../../parts/keys.ts";
 import { Picture } from "../../../parts/picture.tsx";
 import { type PictureBox, PictureDialog } from "../../../parts/picture-dialog.tsx";
 import { Trouble } from "../../../parts/trouble.tsx";
@@ -20,7 +22,32 @@ export function DocumentPage() {
 	const { at } = useSearch(address);
 	const { data: page, isError, error, refetch } = useDocument(name, document);
 	const navigate = useNavigate();
-	useKeys([{ keys: ["Escape"], says: "back", does: () => history.back() }]);
+	const router = useRouter();
+	const canGoBack = useCanGoBack();
+	const [help, setHelp] = useState(false);
+	const ids = page ? [...page.passages, ...page.images, ...page.pages].map(({ card }) => card.id) : [];
+	const point = (id: string | undefined) =>
+		id !== undefined &&
+		void navigate({
+			to: "/knowledge/$name/documents/$document",
+			params: { name, document },
+			search: { at: id },
+			replace: true,
+			resetScroll: false,
+		});
+	const by = (step: number) => () => point(ids[ids.indexOf(at ?? "") + step]);
+	const bindings: KeyBinding[] = [
+		{ keys: ["j"], says: "point at the next passage, image or page", does: by(1) },
+		{ keys: ["k"], says: "point at the previous one", does: by(-1) },
+		{
+			keys: ["Escape"],
+			says: "back",
+			// whoever came by a link has nothing to go back to
+			does: () => (canGoBack ? router.history.back() : void navigate({ to: "/knowledge/$name", params: { name } })),
+		},
+		{ keys: ["?"], says: "this help", does: () => setHelp(true) },
+	];
+	useKeys(bindings);
 	return (
 		<div className={styles.page}>
 			<Bar
@@ -34,6 +61,7 @@ export function DocumentPage() {
 				]}
 				title={page?.title ?? document}
 				tags={[document]}
+				onHelp={() => setHelp(true)}
 			>
 				<Link to="/knowledge/$name" params={{ name }} search={{ document }}>
 					Search in it
@@ -43,24 +71,10 @@ export function DocumentPage() {
 				{isError && !page ? (
 					<Trouble what="The document could not be opened" error={error} onRetry={() => void refetch()} />
 				) : (
-					page && (
-						<Read
-							name={name}
-							page={page}
-							at={at}
-							onPoint={(id) =>
-								void navigate({
-									to: "/knowledge/$name/documents/$document",
-									params: { name, document },
-									search: { at: id },
-									replace: true,
-									resetScroll: false,
-								})
-							}
-						/>
-					)
+					page && <Read name={name} page={page} at={at} onPoint={point} />
 				)}
 			</main>
+			<HelpDialog open={help} onClose={() => setHelp(false)} bindings={bindings} />
 		</div>
 	);
 }
@@ -84,19 +98,22 @@ function Read({
 	const pointed =
 		page.passages.find(({ card }) => card.id === at)?.places ??
 		page.images.flatMap(({ card, place }) => (card.id === at && place ? [place] : []));
+	const reads = page.passages.length + page.images.length > 0;
 	return (
 		<>
 			<dl className={styles.facts}>
 				{page.facts.map(({ name: fact, value }) => (
 					<div key={fact}>
 						<dt>{fact}</dt>
-						<dd dir="auto">{value}</dd>
+						<dd>
+							<Clipped text={value} lines={2} most={160} />
+						</dd>
 					</div>
 				))}
 			</dl>
 			{page.more && <p className={styles.more}>This document holds more than the 200 of a kind that are shown.</p>}
-			<div className={styles.columns} data-sheets={page.pages.length > 0 || undefined}>
-				<div>
+			<div className={styles.columns} data-sheets={(page.pages.length > 0 && reads) || undefined}>
+				<div hidden={!reads}>
 					{page.passages.length > 0 && (
 						<section aria-labelledby="passages">
 							<h2 id="passages">Passages</h2>
@@ -125,7 +142,9 @@ function Read({
 												onOpen={() => card.picture && setOpened({ picture: card.picture, boxes: [] })}
 											/>
 										)}
-										<figcaption dir="auto">{card.text || card.title}</figcaption>
+										<figcaption>
+											<Clipped text={card.text || card.title} lines={5} most={120} />
+										</figcaption>
 									</figure>
 								))}
 							</div>

@@ -40,7 +40,11 @@ export function DocumentSheet({
 		<article className={styles.sheet} data-pointed={chosen || undefined} aria-label={`Page ${label}`}>
 			<header>
 				<b>Page {page + 1}</b>
-				{label !== String(page + 1) && <span>printed {label}</span>}
+				{label !== String(page + 1) && (
+					<span>
+						printed <bdi>{label.slice(0, 60)}</bdi>
+					</span>
+				)}
 				{card.picture && (
 					<button type="button" onClick={() => onOpen(shown)}>
 						full size

@@ -3,6 +3,7 @@ import type { TaskHop, TaskStep } from "../../../../../src/studio/pages.ts";
 import { markOf } from "../../../data/legend.ts";
 import { Clipped } from "../../../parts/clipped.tsx";
 import { EvidenceCard } from "../../../parts/evidence-card.tsx";
+import { plural } from "../../../parts/format.ts";
 import { Picture } from "../../../parts/picture.tsx";
 import styles from "./inspector.module.css";
 import type { Inspected } from "./inspector.tsx";
@@ -93,7 +94,7 @@ export function AboutHop({ hop, page, legend, onSelect, onPicture, onQuestionIma
 			))}
 			{steps.length > mostSteps && (
 				<button type="button" className={styles.button} aria-expanded={all} onClick={() => setAll(!all)}>
-					{all ? "Show fewer steps" : `Show ${steps.length - mostSteps} more steps`}
+					{all ? "Show fewer steps" : `Show ${plural(steps.length - mostSteps, "more step")}`}
 				</button>
 			)}
 		</section>
