@@ -29,6 +29,9 @@ export function withNotes(
 				]
 			: []),
 	];
+	// no step is its own: what the diagnosis supposes stands in for them
+	if (verdict === "unobserved" && aimed.length + brought.length === 0 && wanted.length > 0)
+		notes.push(`${hop.why.charAt(0).toLowerCase()}${hop.why.slice(1).replace(/\.$/, "")}`);
 	const stated = steps.flatMap(({ index, subAnswer }) =>
 		gold && aimed.includes(index) && subAnswer !== undefined && isRightFor(gold, subAnswer, task) ? [index] : [],
 	);

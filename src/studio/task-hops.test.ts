@@ -172,13 +172,15 @@ test("a made-up value is used, not read; evidence that came by the way names the
 		[
 			{ verdict: "unsupported", aimed: [0], brought: [0], used: "perm", seen: { by: "query", step: 1 } },
 			{ verdict: "not-planned", brought: [0], evidence: ["h2/page"] },
-			{ verdict: "not-planned" },
+			{ verdict: "unobserved", why: "step 2 may have asked it with “Perm”" },
 		],
 		{ answer: "Russia", found: { firstBroken: "h1" } },
 	);
 	expect(reads(page)).toEqual([["perm", "made-up", null], null]);
 	expect(page.hops[1]).toMatchObject({ found: 1, notes: ["found by step 1, which searched for hop 1"] });
-	expect(page.hops[2]?.notes).toEqual([]);
+	// a search with the made-up value is no stray one
+	expect(page.steps.map(({ stray }) => stray)).toEqual([false, false]);
+	expect(page.hops[2]?.notes).toEqual(["step 2 may have asked it with “Perm”"]);
 	expect(page.answerFrom).toMatch(/^It is the value of hop 2\. It stands in “.+”, which step 1 brought\.$/);
 });
 

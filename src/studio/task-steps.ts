@@ -29,12 +29,16 @@ export function stepOf(step: Step, hops: readonly TaskHop[], known: Known): Task
 	const repeated =
 		diagnosis?.findings.some(({ is, steps }) => is === "repeated-query" && steps.includes(step.index)) ?? false;
 	const searches = step.call !== undefined && isSearch(step.call.tool);
+	const query = spansOf(queryOf(step), step.index, hops);
+	const failed = step.error !== undefined;
+	const isStray =
+		diagnosis !== undefined && hops.length > 0 && searches && !failed && aimed.length + brought.length === 0;
 	return {
 		index: step.index,
 		round: step.round ?? null,
 		role: step.role ?? null,
 		tool: step.call ? clip(step.call.tool.replaceAll("_", " "), 60) : null,
-		query: spansOf(queryOf(step), step.index, hops),
+		query,
 		subQuestion: step.subQuestion === undefined ? null : clip(step.subQuestion, 600),
 		thought: step.thought === undefined ? null : cut(step.thought, 4000),
 		read: readOf(step, hops, known),
@@ -45,13 +49,8 @@ export function stepOf(step: Step, hops: readonly TaskHop[], known: Known): Task
 		more: listed.length - results.length,
 		aimed,
 		brought,
-		stray:
-			diagnosis !== undefined &&
-			hops.length > 0 &&
-			searches &&
-			step.error === undefined &&
-			aimed.length === 0 &&
-			brought.length === 0,
+		// one that carries a wrong value on was led astray by the break: it may have been for a hop behind it
+		stray: isStray && !query.some(({ is }) => is === "wrong"),
 		repeated,
 		call: step.call ? cut(JSON.stringify(step.call.arguments, null, 2), 2000) : null,
 		crop: cropOf(step, task),

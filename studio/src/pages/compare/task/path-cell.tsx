@@ -2,7 +2,7 @@ import type { Legend, TaskHop, TaskPage } from "../../../../../src/studio/pages.
 import { markOf } from "../../../data/legend.ts";
 import { Unseen } from "../../../parts/unseen.tsx";
 import { VerdictMark } from "../../../parts/verdict-mark.tsx";
-import { hopOfStep, neverTried } from "../../task/board/board-rows.ts";
+import { holeWords, hopOfStep, neverTried } from "../../task/board/board-rows.ts";
 import type { Selection } from "../../task/selection.ts";
 import { Letter } from "../letter.tsx";
 import styles from "./path-cell.module.css";
@@ -69,7 +69,7 @@ export function PathCell({
 					{besides.length > 4 && `and ${besides.length - 4} more, `}made for another hop
 				</p>
 			)}
-			{neverTried(hop) && <p className={styles.hole}>never tried</p>}
+			{neverTried(hop) && <p className={styles.hole}>{holeWords(hop)}</p>}
 		</div>
 	);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { hopWith, stepWith } from "../testing.ts";
-import { boardRows, joinsOf, neverTried } from "./board-rows.ts";
+import { boardRows, holeWords, joinsOf, neverTried } from "./board-rows.ts";
 
 /** Rows in short: hops, then the numbers of their steps. */
 const shape = (...given: Parameters<typeof boardRows>) =>
@@ -30,6 +30,9 @@ describe("rows of the board", () => {
 		const never = hopWith("h2", { aimed: [], brought: [], verdict: "not-planned" });
 		expect(shape([one, never, three], aimedAt("h1", "h3"))).toEqual(["h1 | 0", "h2 |  | hole", "h3 | 1"]);
 		expect(neverTried(never)).toBe(true);
+		expect(holeWords(never)).toBe("never tried");
+		// behind a break a step may have asked it with a wrong value: it is not said to be never tried then
+		expect(holeWords({ ...never, verdict: "unobserved" })).not.toBe("never tried");
 		expect(neverTried(hopWith("h2", { verdict: "not-judged" }))).toBe(false);
 		expect(neverTried(hopWith("h2", { wanted: [] }))).toBe(false);
 	});

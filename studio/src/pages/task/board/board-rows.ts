@@ -18,6 +18,10 @@ export const hopOfStep = ({ aimed }: TaskStep): string | undefined => aimed[0];
 export const neverTried = ({ aimed, brought, wanted, verdict }: TaskHop): boolean =>
 	verdict !== "not-judged" && aimed.length + brought.length === 0 && wanted.length > 0;
 
+/** What is said in such a hop's place: of one behind a break, a step may have asked it with a wrong value. */
+export const holeWords = ({ verdict }: TaskHop): string =>
+	verdict === "unobserved" ? "no step is known to be for it" : "never tried";
+
 export function boardRows(hops: readonly TaskHop[], steps: readonly TaskStep[]): BoardRow[] {
 	const anchors = hops.map((hop) => steps.findIndex((step) => hopOfStep(step) === hop.id));
 	const aligned = longestAscending(anchors);

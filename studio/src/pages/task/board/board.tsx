@@ -5,6 +5,7 @@ import { brokenOnwards, chainEdges } from "../chain-shape.ts";
 import { measuredName, type Selection } from "../selection.ts";
 import styles from "./board.module.css";
 import { type BoardRow, boardRows, joinsOf } from "./board-rows.ts";
+import { Hole } from "./hole.tsx";
 import { HopCard } from "./hop-card.tsx";
 import { Joins } from "./joins.tsx";
 import { NoSteps } from "./no-steps.tsx";
@@ -75,7 +76,7 @@ export function Board({ page, legend, selection, onSelect }: BoardProps) {
 					</div>
 					<div className={styles.steps}>
 						{at === 0 && steps.length === 0 && <NoSteps page={page} />}
-						{row.hole && <p className={styles.hole}>never tried</p>}
+						{row.hole && row.hops[0] && <Hole hop={row.hops[0]} />}
 						{row.steps.map((step) => (
 							<StepCard
 								key={step.index}

@@ -3,6 +3,7 @@ import type { TaskStep } from "../../../../../src/studio/pages.ts";
 import { brokenOnwards } from "../chain-shape.ts";
 import type { BoardProps } from "./board.tsx";
 import { hopOfStep, neverTried } from "./board-rows.ts";
+import { Hole } from "./hole.tsx";
 import { HopCard } from "./hop-card.tsx";
 import { NoSteps } from "./no-steps.tsx";
 import styles from "./stack.module.css";
@@ -42,7 +43,7 @@ export function Stack({ page, legend, selection, onSelect }: BoardProps) {
 							selected={selection.is === "hop" && selection.id === hop.id}
 							onSelect={() => onSelect({ is: "hop", id: hop.id })}
 						/>
-						{steps.length > 0 && neverTried(hop) && <p className={styles.hole}>never tried</p>}
+						{steps.length > 0 && neverTried(hop) && <Hole hop={hop} low />}
 						{own.length > 0 && list(own)}
 					</section>
 				);

@@ -60,11 +60,13 @@ export function AboutHop({ hop, page, legend, onSelect, onPicture, onQuestionIma
 					{hop.why}
 				</p>
 			)}
-			{hop.notes.map((note) => (
-				<p key={note} className={styles.note} dir="auto">
-					{note.charAt(0).toUpperCase() + note.slice(1)}.
-				</p>
-			))}
+			{hop.notes
+				.filter((note) => !says(hop.why, note))
+				.map((note) => (
+					<p key={note} className={styles.note} dir="auto">
+						{note.charAt(0).toUpperCase() + note.slice(1)}.
+					</p>
+				))}
 			{hop.possible && (
 				<p className={styles.note}>
 					◌ The chain may have broken at this hop already: its evidence came back, and nothing that the agent wrote
@@ -100,6 +102,9 @@ export function AboutHop({ hop, page, legend, onSelect, onPicture, onQuestionIma
 		</section>
 	);
 }
+
+/** Whether a sentence says what a note does. */
+const says = (sentence: string, note: string) => sentence.toLowerCase().startsWith(note.toLowerCase());
 
 /** By evidence, the first of the steps that brought it. */
 function firstShown(steps: readonly TaskStep[]): Map<string, number> {
