@@ -96,6 +96,11 @@ const words = [
 	{ name: stepTags.stray.name, is: "dashed", meaning: `${sentence(stepTags.stray.meaning)}` },
 	{ name: stepTags.repeated.name, is: "dashed", meaning: `${sentence(stepTags.repeated.meaning)}` },
 	{ name: "never tried", is: "hatched", meaning: "No step searched for the hop that stands beside it." },
+	{
+		name: "no step is known …",
+		is: "dotted",
+		meaning: "The hop lies behind a break: a step may have asked it with a wrong value.",
+	},
 ] as const;
 
 const lines = [
