@@ -13,10 +13,29 @@ const broken = pageWith("broken", {
 	messages: 45,
 	repeats: 2,
 	hops: [
-		hopWith("h1", { aimed: [0], brought: [0], wanted: [{ id: "gold h1", came: true }] }),
+		hopWith("h1", {
+			...{ aimed: [0], brought: [0], wanted: [{ id: "gold h1", came: true }], read: "gold h1", carried: "Peru" },
+			notes: ["read gold h1 in step 1; later searches used Peru"],
+		}),
 		hopWith("h2", {
 			...{ aimed: [1], brought: [1], verdict: "misread", first: true, took: "Brazil", needs: needs("h1") },
 			why: "Its evidence came back, but “Brazil” was read.",
+			proof: [
+				{
+					...{ by: "thought", step: 2, evidence: null },
+					text: [
+						{ text: "I see ", is: "plain" },
+						{ text: "Brazil", is: "wrong" },
+					],
+				},
+				{ by: "evidence", step: 1, evidence: "other", text: [{ text: "Brazil", is: "wrong" }] },
+			],
+			excerpts: {
+				"gold h2": [
+					{ text: "… the market was ", is: "plain" },
+					{ text: "Chile", is: "gold" },
+				],
+			},
 			wanted: [{ id: "gold h2", came: true }],
 		}),
 		hopWith("h3", { verdict: "misread", needs: needs("h2"), wanted: [{ id: "gold h3", came: false }], found: 0 }),
@@ -27,15 +46,19 @@ const broken = pageWith("broken", {
 			aimed: ["h2"],
 			brought: ["h2"],
 			results: [gold("h2"), other],
-			read: { text: "Brazil", right: false },
+			read: { text: "Brazil", is: "wrong", hop: null },
 		}),
 		stepWith(2, {
-			...{ stray: true, results: [other] },
+			...{ stray: true, results: [other], thought: "I see Brazil", ms: 0 },
 			query: [
-				{ text: "Brazil", wrong: true },
-				{ text: " railway", wrong: false },
+				{ text: "Brazil", is: "wrong" },
+				{ text: " railway", is: "plain" },
 			],
 		}),
+	],
+	findings: [
+		{ kind: "format-failure", also: false, says: "It could not be read.", steps: [1], evidence: [] },
+		{ kind: "ended-without-answer", also: true, says: "A limit.", steps: [1], evidence: [] },
 	],
 	evidence: Object.fromEntries(["gold h1", "gold h2", "gold h3", "other"].map((id) => [id, cardWith(id)])),
 });
@@ -52,7 +75,7 @@ const hostile = pageWith("../../hostile", {
 		hopWith("h1", { gold: "y".repeat(300), took: hostileText, question: hostileText, first: true, verdict: "misread" }),
 	],
 	steps: [
-		stepWith(0, { aimed: ["h1"], tool: hostileText, query: [{ text: hostileText, wrong: true }], results: [other] }),
+		stepWith(0, { aimed: ["h1"], tool: hostileText, query: [{ text: hostileText, is: "wrong" }], results: [other] }),
 	],
 	evidence: { other: cardWith("other", { title: hostileText, text: hostileText.repeat(50) }) },
 	judged: [{ judge: hostileText, rubric: hostileText, said: hostileText, reason: hostileText }],
@@ -147,7 +170,7 @@ describe.skipIf(!hasBrowser)("the Task page", () => {
 		expect(text).toContain("Title of gold h2");
 		await page.getByText("chain breaks here").waitFor();
 		await page.getByText("never tried").waitFor();
-		expect(await page.locator("mark", { hasText: "Brazil" }).count()).toBe(1);
+		expect(await page.locator("[data-measured='step:2'] mark", { hasText: "Brazil" }).count()).toBe(1);
 		expect(await page.getByText("stray", { exact: true }).count()).toBe(1);
 	});
 
@@ -166,6 +189,35 @@ describe.skipIf(!hasBrowser)("the Task page", () => {
 		expect((part.y - whole.y) / whole.height).toBeCloseTo(0.25, 1);
 		expect(part.height / whole.height).toBeCloseTo(0.25, 1);
 		await page.context().close();
+	});
+
+	test("proves what was read by the words that it was seen in, and by the part of a text that matters", async () => {
+		const page = await studio.open(address("broken"));
+		const inspector = page.getByRole("complementary", { name: "Inspector" });
+		await inspector.getByText("Written before step 3:").waitFor();
+		await inspector.getByText("Stands in “Title of other”, which step 2 brought:").waitFor();
+		expect(await inspector.locator("mark", { hasText: "Brazil" }).count()).toBe(2);
+		expect(await inspector.locator("mark", { hasText: "Chile" }).count()).toBeGreaterThan(0);
+		await page.keyboard.press("1");
+		await inspector.getByText("The agent's own words before this search").waitFor();
+		// a solved hop has nothing in its value's place: what was carried on is said, not shown as broken
+		const solved = page.locator("[data-measured='hop:h1'], [data-measured='box:h1']");
+		expect((await solved.allInnerTexts()).join(" ")).not.toContain("took");
+		await page.getByText("read gold h1 in step 1; later searches used Peru").first().waitFor();
+	});
+
+	test("explains its words where they stand and in the help, and leaves out what was not recorded", async () => {
+		const page = await studio.open(address("broken"));
+		const stray = page.locator("[data-measured='step:2']");
+		await stray.waitFor();
+		expect(await stray.innerText()).not.toContain("ms");
+		await page.locator("[data-measured='step:1']").focus();
+		await page.keyboard.press("Tab");
+		await stray.getByText("a search for no hop of the chain").waitFor();
+		await page.keyboard.press("?");
+		const help = page.getByRole("dialog", { name: "Keys and marks" });
+		for (const words of ["A search for no hop of the chain", "Dashed red line and ✕", "ended by itself"])
+			await help.getByText(words).waitFor();
 	});
 
 	test("goes by keyboard: hops, messages, help, neighbours in the filter, and back", async () => {

@@ -1,5 +1,5 @@
 /** The words of the views: what each name in the data is called for people, and what each number is. */
-import { ownField } from "#domain";
+import { ownField, type StopReason } from "#domain";
 import { type FormatHealth, isIllFormed, isShownIn, noValue, type ScorerWords, scorerOf, scorers } from "#scoring";
 import { showNumber, supportedDecimals, type Unit } from "./number-format.ts";
 import type { Ending, Measured, MetricName, RunReport, SliceName } from "./report-data.ts";
@@ -14,6 +14,25 @@ export const endingNames: Record<Ending, string> = {
 	error: "error",
 	"unparsed-judge": "judge unparseable",
 	missing: "missing",
+};
+
+/** How an attempt ended, in words that need no explanation. */
+export const stopWords: Record<StopReason, { plainly: string; meaning: string }> = {
+	answered: { plainly: "ended by itself", meaning: "It gave its answer, or declined to." },
+	"turn-limit": {
+		plainly: "stopped by the limit on turns",
+		meaning: "It had taken as many turns as it is allowed, and had not answered.",
+	},
+	"no-call-limit": {
+		plainly: "stopped after too many replies without a usable call",
+		meaning: "It had sent as many replies in a row without a usable call as it is allowed, and had not answered.",
+	},
+	"context-limit": {
+		plainly: "stopped by the model's context length",
+		meaning: "The conversation no longer fitted the model's context.",
+	},
+	budget: { plainly: "stopped by the run's budget", meaning: "The run's budget was used up." },
+	error: { plainly: "ended by an error", meaning: "An error ended it." },
 };
 
 /** What stands at the head of a report, in its order: whether replies could be read and attempts could end. */

@@ -1,5 +1,5 @@
 import type { FindingKind, HopVerdict } from "#domain";
-import { endingNames, findingWords, verdictMarks, verdictWords } from "#reports";
+import { endingNames, findingWords, stopWords, verdictMarks, verdictWords } from "#reports";
 import type { Legend, Mark } from "./pages.ts";
 
 const verdict = (kind: HopVerdict): Mark => ({ ...verdictWords[kind], ...verdictMarks[kind] });
@@ -7,24 +7,24 @@ const verdict = (kind: HopVerdict): Mark => ({ ...verdictWords[kind], ...verdict
 /** Findings that say nothing against the agent. */
 const neutral: ReadonlySet<string> = new Set(["known", "unobserved", "broken-off", "lucky", "tool-failed"]);
 
-/** Marks of findings that are no verdict on a hop. */
+/** Marks of findings that are no verdict on a hop: characters that the fonts of every system have. */
 const findingMarks: Partial<Record<FindingKind, string>> = {
-	"premature-stop": "⊣",
-	"bad-plan": "☰",
+	"premature-stop": "◂",
+	"bad-plan": "≡",
 	order: "↕",
-	"format-failure": "⌗",
+	"format-failure": "#",
 	"ended-without-answer": "∅",
 	"endless-repetition": "↻",
 	composition: "Σ",
 	"over-extension": "→",
 	"spurious-step": "·",
 	"repeated-query": "↻",
-	lucky: "☘",
+	lucky: "♣",
 	"unsupported-answer": "?",
 	unsearched: "∅",
 	known: "≈",
 	"invalid-call": "⚠",
-	"broken-off": "⚡",
+	"broken-off": "¦",
 };
 
 function finding(kind: FindingKind): Mark {
@@ -65,5 +65,6 @@ export function legend(): Legend {
 				return [kind, { ...mark, name, plainly: name }];
 			}),
 		),
+		stops: stopWords,
 	};
 }

@@ -32,6 +32,8 @@ export const Legend = z.object({
 	verdicts: freeRecord(Mark),
 	findings: freeRecord(Mark),
 	outcomes: freeRecord(Mark),
+	/** How attempts end, by their stop reason. */
+	stops: freeRecord(z.object({ plainly: z.string(), meaning: z.string() })),
 });
 export type Legend = z.infer<typeof Legend>;
 
@@ -217,6 +219,22 @@ export type NextQuery = z.infer<typeof NextQuery>;
 export const PlacedTask = TaskKey.extend({ index: z.number().int().min(0) });
 export type PlacedTask = z.infer<typeof PlacedTask>;
 
+/** A piece of a text that marks the values in it. */
+export const Span = z.object({ text: z.string(), is: z.enum(["plain", "wrong", "gold"]) });
+export type Span = z.infer<typeof Span>;
+
+/** Words of the record in which a value was seen, quoted. */
+export const Quote = z.object({
+	/** `thought`: what was written before the step; `evidence`: a text that came back in it. */
+	by: z.enum(["sub-answer", "query", "thought", "answer", "evidence"]),
+	/** Null of the final answer. */
+	step: z.number().nullable(),
+	/** Whose text it is, of `evidence`. */
+	evidence: z.string().nullable(),
+	text: z.array(Span),
+});
+export type Quote = z.infer<typeof Quote>;
+
 /** One gold hop as it went. Steps are named by their index. */
 export const TaskHop = z.object({
 	id: z.string(),
@@ -232,7 +250,7 @@ export const TaskHop = z.object({
 	first: z.boolean(),
 	/** Whether it may have broken before, though nothing shows it. */
 	possible: z.boolean(),
-	/** The value that was read for it, where one is known and it is not the right one. */
+	/** The value that stands in its place, where one is known, it is not the right one, and the hop is not solved. */
 	took: z.string().nullable(),
 	/** The value that was read, where one is known. */
 	read: z.string().nullable(),
@@ -240,6 +258,12 @@ export const TaskHop = z.object({
 	carried: z.string().nullable(),
 	/** Why the verdict is given, in a sentence or two. */
 	why: z.string(),
+	/** What its card says besides, in plain words: where its evidence came from, what was carried on in a right value's place. */
+	notes: z.array(z.string()),
+	/** The words in which its value, or the one taken in its place, was seen. */
+	proof: z.array(Quote),
+	/** By evidence that it wants or that came back for it: the parts of the text around the gold value and the wrong one. */
+	excerpts: freeRecord(z.array(Span)),
 	/** Steps that aimed at it, and that brought its evidence. */
 	aimed: z.array(z.number()),
 	brought: z.array(z.number()),
@@ -252,9 +276,6 @@ export const TaskHop = z.object({
 	region: z.object({ image: z.number(), box: z.tuple([z.number(), z.number(), z.number(), z.number()]) }).nullable(),
 });
 export type TaskHop = z.infer<typeof TaskHop>;
-
-/** A piece of a query; `wrong` where it carries on a value that was taken wrongly. */
-export const Span = z.object({ text: z.string(), wrong: z.boolean() });
 
 export const StepResult = z.object({
 	id: z.string(),
@@ -275,8 +296,18 @@ export const TaskStep = z.object({
 	query: z.array(Span),
 	subQuestion: z.string().nullable(),
 	thought: z.string().nullable(),
-	/** What the agent stated, or is seen to have read, and whether that is right, where it can be said. */
-	read: z.object({ text: z.string(), right: z.boolean().nullable() }).nullable(),
+	/**
+	 * What the agent stated, or is seen to have read. `gold`: the value of the hop that the step is for; `other-hop`: that of
+	 * another hop, which stands at `hop`; `unsaid`: nobody can say. `made-up`: a wrong value that was judged to be so.
+	 */
+	read: z
+		.object({
+			text: z.string(),
+			is: z.enum(["gold", "other-hop", "wrong", "made-up", "unsaid"]),
+			hop: z.number().nullable(),
+		})
+		.nullable(),
+	/** 0 where none was recorded. */
 	ms: z.number(),
 	tokens: z.number().nullable(),
 	error: z.string().nullable(),
@@ -310,6 +341,8 @@ export const TaskPage = z.object({
 	images: z.array(Media),
 	outcome: z.string(),
 	answer: z.string().nullable(),
+	/** Where an answer that is not right comes from, in a sentence, where that can be seen. */
+	answerFrom: z.string().nullable(),
 	accepted: z.array(z.string()),
 	/** "Breaks at hop 3: evidence not found". */
 	title: z.string(),
@@ -322,10 +355,12 @@ export const TaskPage = z.object({
 	hops: z.array(TaskHop),
 	/** By id: what hops want and what steps brought. */
 	evidence: freeRecord(EvidenceCard),
-	/** Findings that are no verdict on a hop. */
+	/** Findings that are no verdict on a hop, the main one first. */
 	findings: z.array(
 		z.object({
 			kind: z.string(),
+			/** Whether it says of the main one's steps what else is wrong with them. */
+			also: z.boolean(),
 			says: z.string(),
 			steps: z.array(z.number()),
 			evidence: z.array(z.string()),
@@ -335,7 +370,9 @@ export const TaskPage = z.object({
 	notJudged: z.array(z.string()),
 	plan: z.string().nullable(),
 	error: z.string().nullable(),
+	/** A stop reason, as the legend has it. */
 	stop: z.string(),
+	/** Time and calls are 0 where none were recorded. */
 	ms: z.number(),
 	tokens: z.number(),
 	calls: z.number(),

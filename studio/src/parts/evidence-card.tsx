@@ -1,8 +1,10 @@
-import type { EvidenceCard as Card, Media } from "../../../src/studio/pages.ts";
+import { useState } from "react";
+import type { EvidenceCard as Card, Media, Span } from "../../../src/studio/pages.ts";
 import { Clipped } from "./clipped.tsx";
 import styles from "./evidence-card.module.css";
 import { showCount } from "./format.ts";
 import { Picture } from "./picture.tsx";
+import { Spans } from "./spans.tsx";
 
 /** What a piece of evidence is to the hop that is looked at. */
 export type EvidenceIs = "wanted" | "gold" | "other-hop" | "other";
@@ -23,6 +25,7 @@ export function EvidenceCard({
 	rank,
 	score,
 	note,
+	excerpt,
 	onPicture,
 }: {
 	run: string;
@@ -32,9 +35,12 @@ export function EvidenceCard({
 	score?: number;
 	/** What is said of it here: "did not come back". */
 	note?: string;
+	/** The parts of its text that matter here, shown in place of its beginning. */
+	excerpt?: readonly Span[] | undefined;
 	onPicture: (picture: Media, card: Card) => void;
 }) {
 	const { picture } = card;
+	const [whole, setWhole] = useState(false);
 	const known = card.kind !== "unknown";
 	return (
 		<article className={styles.card} data-is={is}>
@@ -61,8 +67,28 @@ export function EvidenceCard({
 					/>
 				)}
 				<div className={styles.text}>
-					{known ? <Clipped text={card.text} /> : <i>The knowledge base no longer holds it.</i>}
-					{card.length > card.text.length && card.text !== "" && (
+					{!known ? (
+						<i>The knowledge base no longer holds it.</i>
+					) : excerpt && !whole ? (
+						<>
+							<span className={styles.excerpt} dir="auto">
+								<Spans spans={excerpt} />
+							</span>
+							{excerpt.reduce((sum, { text }) => sum + text.length, 0) < card.text.length && (
+								<button type="button" className={styles.more} aria-expanded={false} onClick={() => setWhole(true)}>
+									show all
+								</button>
+							)}
+						</>
+					) : (
+						<Clipped text={card.text} {...(whole && { lines: 40 })} />
+					)}
+					{whole && (
+						<button type="button" className={styles.more} aria-expanded={true} onClick={() => setWhole(false)}>
+							show what matters
+						</button>
+					)}
+					{(!excerpt || whole) && card.length > card.text.length && card.text !== "" && (
 						<small className={styles.length}>
 							{showCount(card.text.length)} of {showCount(card.length)} characters
 						</small>

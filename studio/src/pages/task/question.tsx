@@ -15,7 +15,7 @@ export function Question({
 	legend: Legend;
 	onPicture: (image: number) => void;
 }) {
-	const { run, question, images, answer, accepted, outcome } = page;
+	const { run, question, images, answer, answerFrom, accepted, outcome } = page;
 	const mark = markOf(legend.outcomes, outcome);
 	const [gold, ...also] = accepted;
 	return (
@@ -39,6 +39,11 @@ export function Question({
 						{answer === null || answer === "" ? <i>no answer</i> : <Clipped text={answer} lines={2} most={70} />}
 						{outcome !== "right" && outcome !== "wrong" && <small className={styles.outcome}>{mark.plainly}</small>}
 					</dd>
+					{answerFrom !== null && (
+						<dd className={styles.from} dir="auto">
+							{answerFrom}
+						</dd>
+					)}
 				</div>
 				<div className={styles.answer} data-tone="gold">
 					<dt>

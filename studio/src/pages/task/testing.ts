@@ -15,6 +15,9 @@ export const hopWith = (id: string, given: Partial<TaskHop> = {}): TaskHop => ({
 	read: null,
 	carried: null,
 	why: "",
+	notes: [],
+	proof: [],
+	excerpts: {},
 	aimed: [],
 	brought: [],
 	wanted: [{ id: `evidence ${id}`, came: true }],
@@ -58,6 +61,7 @@ export const testLegend: Legend = {
 	},
 	findings: {},
 	outcomes: {},
+	stops: { answered: { plainly: "ended by itself", meaning: "It gave its answer." } },
 };
 
 export const pageWith = (task: string, given: Partial<TaskPage> = {}): TaskPage => ({
@@ -71,6 +75,7 @@ export const pageWith = (task: string, given: Partial<TaskPage> = {}): TaskPage 
 	images: [],
 	outcome: "wrong",
 	answer: "a wrong value",
+	answerFrom: null,
 	accepted: ["a right value"],
 	title: "Breaks at hop 2: evidence misread",
 	tone: "bad",

@@ -52,6 +52,11 @@ export function HopCard({ hop, legend, behind, selected, onSelect }: Props) {
 				)}
 				<span className={styles.found}>{foundWords(hop)}</span>
 			</span>
+			{hop.notes.map((note) => (
+				<span key={note} className={styles.note} dir="auto">
+					{note}
+				</span>
+			))}
 		</button>
 	);
 }

@@ -2,8 +2,9 @@ import type { EvidenceCard, TaskStep } from "../../../../../src/studio/pages.ts"
 import { resultMarks } from "../../../parts/evidence-card.tsx";
 import { showTime } from "../../../parts/format.ts";
 import { Picture } from "../../../parts/picture.tsx";
+import { Spans } from "../../../parts/spans.tsx";
 import { Unseen } from "../../../parts/unseen.tsx";
-import { Spans } from "../spans.tsx";
+import { readWords, stepTags } from "../step-words.ts";
 import styles from "./step-card.module.css";
 
 interface Props {
@@ -43,15 +44,15 @@ export function StepCard({ run, step, evidence, selected, onSelect }: Props) {
 			</span>
 			<span className={styles.came}>
 				<Results step={step} />
-				{step.stray && <span className={styles.tag}>stray</span>}
-				{step.repeated && <span className={styles.tag}>repeated</span>}
+				{step.stray && <Tag says={stepTags.stray} />}
+				{step.repeated && <Tag says={stepTags.repeated} />}
 				{step.error !== null && (
 					<span className={styles.error} title={step.error}>
 						⚠ <bdi>{step.error}</bdi>
 					</span>
 				)}
 				<Read step={step} />
-				<span className={styles.time}>{showTime(step.ms)}</span>
+				{step.ms > 0 && <span className={styles.time}>{showTime(step.ms)}</span>}
 			</span>
 			{pictures.length > 0 && (
 				<span className={styles.pictures}>
@@ -63,6 +64,14 @@ export function StepCard({ run, step, evidence, selected, onSelect }: Props) {
 		</button>
 	);
 }
+
+/** A word for what is odd about a step. What it means opens beside it, for the mouse and for the keyboard. */
+const Tag = ({ says: { name, meaning } }: { says: { name: string; meaning: string } }) => (
+	<span className={styles.tag} title={meaning}>
+		<span>{name}</span>
+		<span className={styles.meaning}>: {meaning}</span>
+	</span>
+);
 
 /** `gold`: brought evidence of a hop that it aimed at; `missed`: aimed and did not; `stray`: has to do with no hop. */
 function kindOf({ aimed, brought, stray, error }: TaskStep): string {
@@ -94,14 +103,14 @@ function Results({ step: { results, more, tool } }: { step: TaskStep }) {
 function Read({ step: { read } }: { step: TaskStep }) {
 	if (read === null) return null;
 	if (read.text.trim() === "") return <i className={styles.read}>read nothing</i>;
-	const sign = read.right === null ? "" : read.right ? "✓ " : "✕ ";
+	const { verb, mark, after } = readWords(read);
 	return (
-		<span className={styles.read} data-right={read.right ?? undefined} title={read.text}>
-			read{" "}
+		<span className={styles.read} data-is={read.is} title={`${verb} ${read.text}${after}`}>
+			{verb}{" "}
 			<b>
-				{sign}
-				<bdi>{read.text}</bdi>
+				{mark} <bdi>{read.text}</bdi>
 			</b>
+			{after}
 		</span>
 	);
 }

@@ -1,19 +1,26 @@
 import type { ReactNode } from "react";
-import { markOf } from "../../../data/legend.ts";
 import { Clipped } from "../../../parts/clipped.tsx";
 import { plural } from "../../../parts/format.ts";
 import { KeyCap } from "../../../parts/key-cap.tsx";
 import styles from "./about-answer.module.css";
+import { Finding } from "./finding.tsx";
 import shared from "./inspector.module.css";
 import type { Inspected } from "./inspector.tsx";
 
 /** What concerns no single hop: findings, judges, scores, what cannot be said, and the record itself. */
 export function AboutAnswer({ page, legend, alone, onSelect, onMessages }: Inspected & { alone: boolean }) {
-	const { findings, judged, scores, notJudged, plan, error, messages } = page;
+	const { findings, answerFrom, judged, scores, notJudged, plan, error, messages } = page;
+	const also = findings.filter((finding) => finding.also);
+	const shown = { page, legend, onSelect };
 	return (
 		<section className={alone ? undefined : styles.below} aria-label={`The answer of ${page.run} as a whole`}>
 			<h2 className={alone ? shared.title : styles.title}>The answer as a whole</h2>
 			{alone && <p className={shared.why}>{page.title}</p>}
+			{answerFrom !== null && (
+				<p className={shared.why} dir="auto">
+					Its answer “<bdi>{page.answer}</bdi>” is not the gold one. {answerFrom}
+				</p>
+			)}
 			<button type="button" className={shared.button} onClick={onMessages} disabled={messages === 0}>
 				{messages === 0 ? "No messages were recorded" : plural(messages, "message")}{" "}
 				{messages > 0 && <KeyCap>m</KeyCap>}
@@ -25,27 +32,22 @@ export function AboutAnswer({ page, legend, alone, onSelect, onMessages }: Inspe
 			</Part>
 			<Part name="Findings" open={alone} count={findings.length}>
 				<ul className={styles.list}>
-					{findings.map(({ kind, says, steps }) => {
-						const mark = markOf(legend.findings, kind);
-						return (
-							<li key={`${kind} ${says}`}>
-								<b data-tone={mark.tone} title={mark.meaning}>
-									<span aria-hidden>{mark.mark}</span> {mark.plainly}
-								</b>
-								<Clipped text={says} />
-								{steps.slice(0, 12).map((index) => (
-									<button
-										key={index}
-										type="button"
-										className={styles.step}
-										onClick={() => onSelect({ is: "step", index })}
-									>
-										step {index + 1}
-									</button>
-								))}
-							</li>
-						);
-					})}
+					{findings
+						.filter(({ also }) => !also)
+						.map((finding, at) => (
+							<Finding key={`${finding.kind} ${finding.says}`} finding={finding} {...shown}>
+								{at === 0 && also.length > 0 && (
+									<section className={styles.also} aria-label="Also">
+										<h3>Also</h3>
+										<ul className={styles.list}>
+											{also.map((one) => (
+												<Finding key={`${one.kind} ${one.says}`} finding={one} {...shown} />
+											))}
+										</ul>
+									</section>
+								)}
+							</Finding>
+						))}
 				</ul>
 			</Part>
 			<Part name="Judges" open={alone} count={judged.length}>
@@ -73,7 +75,7 @@ export function AboutAnswer({ page, legend, alone, onSelect, onMessages }: Inspe
 						{scores.map(({ name, heading, value, reason }) => (
 							<tr key={name}>
 								<th scope="row">{heading}</th>
-								<td>{value === null ? <span title={reason}>not scored</span> : shown(value)}</td>
+								<td>{value === null ? <span title={reason}>not scored</span> : figure(value)}</td>
 							</tr>
 						))}
 					</tbody>
@@ -92,15 +94,15 @@ export function AboutAnswer({ page, legend, alone, onSelect, onMessages }: Inspe
 				{[
 					`Attempt ${page.attempt + 1}`,
 					...(page.repeats > 1 ? [`repeat ${page.repeat + 1} of ${page.repeats}`] : []),
-					`ended: ${page.stop.replaceAll("-", " ")}`,
-					plural(page.calls, "model call"),
+					(Object.hasOwn(legend.stops, page.stop) && legend.stops[page.stop]?.plainly) || page.stop,
+					...(page.calls > 0 ? [plural(page.calls, "model call")] : []),
 				].join(" · ")}
 			</p>
 		</section>
 	);
 }
 
-const shown = (value: number) => (Number.isInteger(value) ? String(value) : value.toFixed(3));
+const figure = (value: number) => (Number.isInteger(value) ? String(value) : value.toFixed(3));
 
 function Part({ name, count, open, children }: { name: string; count: number; open: boolean; children: ReactNode }) {
 	if (count === 0) return null;

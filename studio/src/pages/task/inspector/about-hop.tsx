@@ -7,7 +7,9 @@ import { plural } from "../../../parts/format.ts";
 import { Picture } from "../../../parts/picture.tsx";
 import styles from "./inspector.module.css";
 import type { Inspected } from "./inspector.tsx";
-import { cardOf, Results } from "./results.tsx";
+import { OwnWords } from "./own-words.tsx";
+import { Proof } from "./proof.tsx";
+import { cardOf, excerptOf, Results } from "./results.tsx";
 
 const mostSteps = 6;
 
@@ -38,7 +40,7 @@ export function AboutHop({ hop, page, legend, onSelect, onPicture, onQuestionIma
 				</dd>
 				{hop.read !== null && (
 					<>
-						<dt>Read</dt>
+						<dt>{hop.verdict === "unsupported" ? "Used" : "Read"}</dt>
 						<dd className={mark.tone === "ok" ? styles.ok : hop.took === null ? undefined : styles.bad}>
 							<Clipped text={hop.read} lines={3} />
 						</dd>
@@ -46,7 +48,7 @@ export function AboutHop({ hop, page, legend, onSelect, onPicture, onQuestionIma
 				)}
 				{hop.took !== null && hop.took !== hop.read && (
 					<>
-						<dt>{hop.carried === null ? "Took" : "Carried on"}</dt>
+						<dt>{hop.carried === null ? "Took" : "Later searches used"}</dt>
 						<dd className={styles.bad}>
 							<Clipped text={hop.took} lines={3} />
 						</dd>
@@ -58,9 +60,18 @@ export function AboutHop({ hop, page, legend, onSelect, onPicture, onQuestionIma
 					{hop.why}
 				</p>
 			)}
+			{hop.notes.map((note) => (
+				<p key={note} className={styles.note} dir="auto">
+					{note.charAt(0).toUpperCase() + note.slice(1)}.
+				</p>
+			))}
 			{hop.possible && (
-				<p className={styles.note}>◌ The chain may have broken here before: nothing shows how it was read.</p>
+				<p className={styles.note}>
+					◌ The chain may have broken at this hop already: its evidence came back, and nothing that the agent wrote
+					afterwards shows which value it took from it.
+				</p>
 			)}
+			<Proof quotes={hop.proof} page={page} onSelect={onSelect} />
 			{image && region && (
 				<div>
 					<h3 className={styles.section}>Looks at</h3>
@@ -77,12 +88,8 @@ export function AboutHop({ hop, page, legend, onSelect, onPicture, onQuestionIma
 						</button>
 						{!hop.aimed.includes(step.index) && <small> · made for another hop</small>}
 					</h4>
-					{step.thought !== null && (
-						<div className={styles.thought}>
-							<Clipped text={step.thought} lines={3} />
-						</div>
-					)}
-					<Results step={step} page={page} hop={hop.id} shownBefore={firstShown(steps)} onPicture={onPicture} />
+					<OwnWords step={step} lines={3} />
+					<Results step={step} page={page} hop={hop} shownBefore={firstShown(steps)} onPicture={onPicture} />
 				</div>
 			))}
 			{steps.length > mostSteps && (
@@ -103,7 +110,11 @@ function firstShown(steps: readonly TaskStep[]): Map<string, number> {
 
 const mostWanted = 2;
 
-function Wanted({ hop: { wanted, more }, page, onPicture }: Pick<Inspected, "page" | "onPicture"> & { hop: TaskHop }) {
+function Wanted({
+	hop: { wanted, more, excerpts },
+	page,
+	onPicture,
+}: Pick<Inspected, "page" | "onPicture"> & { hop: TaskHop }) {
 	const [all, setAll] = useState(false);
 	if (wanted.length === 0) return null;
 	return (
@@ -116,6 +127,7 @@ function Wanted({ hop: { wanted, more }, page, onPicture }: Pick<Inspected, "pag
 					card={cardOf(page, id)}
 					is="wanted"
 					note={came ? "came back" : "did not come back"}
+					excerpt={excerptOf({ excerpts }, id)}
 					onPicture={onPicture}
 				/>
 			))}

@@ -3,15 +3,18 @@ import type { TaskStep } from "../../../../../src/studio/pages.ts";
 import { Clipped } from "../../../parts/clipped.tsx";
 import { showCount, showTime } from "../../../parts/format.ts";
 import { Picture } from "../../../parts/picture.tsx";
-import { Spans } from "../spans.tsx";
+import { Spans } from "../../../parts/spans.tsx";
+import { readWords, stepTags } from "../step-words.ts";
 import styles from "./inspector.module.css";
 import type { Inspected } from "./inspector.tsx";
+import { OwnWords } from "./own-words.tsx";
 import { Results } from "./results.tsx";
 
 /** One step in full: what was thought, asked, brought back and read, and which hops it had to do with. */
 export function AboutStep({ step, page, onSelect, onPicture, onQuestionImage }: Inspected & { step: TaskStep }) {
 	const named = useId();
-	const { index, tool, role, round, query, subQuestion, thought, read, error, call, crop } = step;
+	const { index, tool, role, round, query, subQuestion, read, error, call, crop } = step;
+	const said = read && readWords(read);
 	const image = crop && page.images[crop.image];
 	return (
 		<section aria-labelledby={named}>
@@ -22,24 +25,17 @@ export function AboutStep({ step, page, onSelect, onPicture, onQuestionImage }: 
 				{[
 					...(role === null ? [] : [role]),
 					...(round === null ? [] : [`reply ${round + 1}`]),
-					showTime(step.ms),
+					...(step.ms > 0 ? [showTime(step.ms)] : []),
 					...(step.tokens === null ? [] : [`${showCount(step.tokens)} tokens`]),
-					...(step.repeated ? ["the same search as before"] : []),
-					...(step.stray ? ["has to do with no hop"] : []),
+					...(step.repeated ? [`${stepTags.repeated.name}: ${stepTags.repeated.meaning}`] : []),
+					...(step.stray ? [`${stepTags.stray.name}: ${stepTags.stray.meaning}`] : []),
 				].join(" · ")}
 			</p>
 			<p className={styles.note}>
 				<HopLinks says="Aimed at" ids={step.aimed} page={page} onSelect={onSelect} />
 				<HopLinks says="Brought evidence of" ids={step.brought} page={page} onSelect={onSelect} />
 			</p>
-			{thought !== null && (
-				<>
-					<h3 className={styles.section}>Thought</h3>
-					<div className={styles.thought}>
-						<Clipped text={thought} lines={8} />
-					</div>
-				</>
-			)}
+			<OwnWords step={step} lines={8} />
 			<dl className={styles.values}>
 				{subQuestion !== null && (
 					<>
@@ -57,11 +53,12 @@ export function AboutStep({ step, page, onSelect, onPicture, onQuestionImage }: 
 						</dd>
 					</>
 				)}
-				{read !== null && (
+				{read !== null && said && (
 					<>
-						<dt>Read</dt>
-						<dd className={read.right === null ? undefined : read.right ? styles.ok : styles.bad}>
+						<dt>{said.verb === "used" ? "Used" : "Read"}</dt>
+						<dd className={read.is === "gold" ? styles.ok : said.mark === "✕" ? styles.bad : undefined}>
 							{read.text.trim() === "" ? <i>nothing</i> : <Clipped text={read.text} />}
+							{read.is === "other-hop" && <small className={styles.note}>◇ the value of hop {read.hop}</small>}
 						</dd>
 					</>
 				)}

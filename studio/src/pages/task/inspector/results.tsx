@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { EvidenceCard as Card, TaskPage, TaskStep } from "../../../../../src/studio/pages.ts";
+import type { EvidenceCard as Card, Span, TaskHop, TaskPage, TaskStep } from "../../../../../src/studio/pages.ts";
 import { EvidenceCard, resultMarks } from "../../../parts/evidence-card.tsx";
 import styles from "./inspector.module.css";
 import type { Inspected } from "./inspector.tsx";
@@ -10,6 +10,14 @@ const missing = (id: string): Card => ({
 
 export const cardOf = ({ evidence }: TaskPage, id: string): Card =>
 	(Object.hasOwn(evidence, id) ? evidence[id] : undefined) ?? missing(id);
+
+/** The parts of a text that matter to a hop, where any do. */
+export const excerptOf = ({ excerpts }: Pick<TaskHop, "excerpts">, id: string): readonly Span[] | undefined =>
+	Object.hasOwn(excerpts, id) ? excerpts[id] : undefined;
+
+/** The hops that a step was made for, then those whose evidence a result is. */
+const concerned = ({ hops }: TaskPage, { aimed }: TaskStep, wanting: readonly string[]): TaskHop[] =>
+	[...aimed, ...wanting].flatMap((id) => hops.find((hop) => hop.id === id) ?? []);
 
 /** What one step brought back, the first ones in full; what stands above already is only named. */
 export function Results({
@@ -22,7 +30,7 @@ export function Results({
 }: Pick<Inspected, "page" | "onPicture"> & {
 	step: TaskStep;
 	/** Whose gold is meant; the step's own where absent. */
-	hop?: string;
+	hop?: TaskHop;
 	/** Evidence by id with the number of the step that it is shown at above. */
 	shownBefore?: ReadonlyMap<string, number>;
 	most?: number;
@@ -37,7 +45,7 @@ export function Results({
 			{shown.map((result) => {
 				const { id, rank, score, hops } = result;
 				const is =
-					hop === undefined ? result.is : hops.includes(hop) ? "gold" : hops.length > 0 ? "other-hop" : "other";
+					hop === undefined ? result.is : hops.includes(hop.id) ? "gold" : hops.length > 0 ? "other-hop" : "other";
 				const card = cardOf(page, id);
 				const before = shownBefore?.get(id);
 				if (before !== undefined && is !== "gold" && before !== step.index)
@@ -61,6 +69,9 @@ export function Results({
 						is={is}
 						rank={rank}
 						score={score}
+						excerpt={(hop ? [hop] : concerned(page, step, hops))
+							.map((one) => excerptOf(one, id))
+							.find((found) => found)}
 						onPicture={onPicture}
 					/>
 				);

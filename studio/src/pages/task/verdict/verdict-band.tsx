@@ -44,7 +44,7 @@ export function VerdictBand({
 function factsOf({ steps, ms, tokens, cost, currency }: TaskPage): string[] {
 	return [
 		plural(steps.length, "step"),
-		showTime(ms),
+		...(ms > 0 ? [showTime(ms)] : []),
 		...(tokens > 0 ? [`${showCount(tokens)} tokens`] : []),
 		...(cost === null ? [] : [showCost(cost, currency)]),
 	];
