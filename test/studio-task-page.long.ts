@@ -174,6 +174,23 @@ describe.skipIf(!hasBrowser)("the Task page", () => {
 		expect(await page.getByText("stray", { exact: true }).count()).toBe(1);
 	});
 
+	test("shows where gold evidence stands on the picture of its page", async () => {
+		const page = await studio.open(address("pictured", "?at=hop:h1"));
+		await page.getByRole("button", { name: "Show in full: Page 3" }).first().click();
+		const dialog = page.getByRole("dialog", { name: "Page 3" });
+		const [picture, box] = [
+			dialog.getByRole("img", { name: "Page 3" }),
+			dialog.getByText("states the answer of hop 1").locator(".."),
+		];
+		await box.waitFor();
+		const [whole, part] = [await picture.boundingBox(), await box.boundingBox()];
+		if (!whole || !part) throw new Error("nothing is drawn");
+		expect((part.x - whole.x) / whole.width).toBeCloseTo(0.1, 1);
+		expect((part.y - whole.y) / whole.height).toBeCloseTo(0.25, 1);
+		expect(part.height / whole.height).toBeCloseTo(0.25, 1);
+		await page.context().close();
+	});
+
 	test("proves what was read by the words that it was seen in, and by the part of a text that matters", async () => {
 		const page = await studio.open(address("broken"));
 		const inspector = page.getByRole("complementary", { name: "Inspector" });
@@ -201,23 +218,6 @@ describe.skipIf(!hasBrowser)("the Task page", () => {
 		const help = page.getByRole("dialog", { name: "Keys and marks" });
 		for (const words of ["A search for no hop of the chain", "Dashed red line and ✕", "ended by itself"])
 			await help.getByText(words).waitFor();
-	});
-
-	test("shows where gold evidence stands on the picture of its page", async () => {
-		const page = await studio.open(address("pictured", "?at=hop:h1"));
-		await page.getByRole("button", { name: "Show in full: Page 3" }).first().click();
-		const dialog = page.getByRole("dialog", { name: "Page 3" });
-		const [picture, box] = [
-			dialog.getByRole("img", { name: "Page 3" }),
-			dialog.getByText("states the answer of hop 1").locator(".."),
-		];
-		await box.waitFor();
-		const [whole, part] = [await picture.boundingBox(), await box.boundingBox()];
-		if (!whole || !part) throw new Error("nothing is drawn");
-		expect((part.x - whole.x) / whole.width).toBeCloseTo(0.1, 1);
-		expect((part.y - whole.y) / whole.height).toBeCloseTo(0.25, 1);
-		expect(part.height / whole.height).toBeCloseTo(0.25, 1);
-		await page.context().close();
 	});
 
 	test("goes by keyboard: hops, messages, help, neighbours in the filter, and back", async () => {

@@ -1,8 +1,9 @@
-/** The evidence of an answer as its page shows it, each with its text and, where there is one, its picture. */
+/** Evidence as cards: gold on the picture of its page, other texts around what was wanted of them. */
 import { clip, type Evidence, excerpt, type Passage, pageIdsOf, type Task } from "#domain";
+import type { EvidenceCard } from "./evidence-card.ts";
 import { evidenceMedia } from "./media-names.ts";
 import { goldBoxes, type HopAsking } from "./page-boxes.ts";
-import type { EvidenceCard, TaskHop, TaskPage } from "./pages.ts";
+import type { TaskHop, TaskPage } from "./pages.ts";
 import { textOf } from "./recorded-words.ts";
 
 type FindEvidence = (id: string) => Promise<Evidence | undefined>;
@@ -10,8 +11,8 @@ type FindEvidence = (id: string) => Promise<Evidence | undefined>;
 const mostText = 1600;
 
 export async function cardsOf(
-	hops: readonly TaskHop[],
 	texts: ReadonlyMap<string, Evidence | undefined>,
+	hops: readonly TaskHop[],
 	{ task, evidence }: { task: Task; evidence: FindEvidence },
 ): Promise<TaskPage["evidence"]> {
 	const asking = hops.map(({ id, place }): HopAsking => {
@@ -37,7 +38,7 @@ export async function cardsOf(
 async function pageOf(passage: Passage, evidence: FindEvidence): Promise<Evidence | undefined> {
 	if (passage.regions === undefined) return undefined;
 	for (const id of pageIdsOf(passage)) {
-		const page = await found(evidence, id);
+		const page = await foundIn(evidence, id);
 		if (page?.kind === "page") return page;
 	}
 	return undefined;
@@ -58,7 +59,7 @@ function cardOf(id: string, evidence: Evidence | undefined, accepted: string[]):
 }
 
 /** A knowledge base that cannot be read costs the texts, not the page. */
-export async function found(evidence: FindEvidence, id: string): Promise<Evidence | undefined> {
+export async function foundIn(evidence: FindEvidence, id: string): Promise<Evidence | undefined> {
 	try {
 		return await evidence(id);
 	} catch {

@@ -17,7 +17,7 @@ import {
 import { causeText, findingSentence, findingWords, orBefore, stopWords, topologyName, verdictMarks } from "#reports";
 import { scorers } from "#scoring";
 import { answerSource } from "./answer-source.ts";
-import { cardsOf, found } from "./evidence-cards.ts";
+import { cardsOf, foundIn } from "./evidence-cards.ts";
 import { withNotes } from "./hop-notes.ts";
 import { withProof } from "./hop-proof.ts";
 import { imageMedia } from "./media-names.ts";
@@ -63,7 +63,7 @@ export async function taskPage(shown: AnswerShown): Promise<TaskPage> {
 		...headOf(hops, shown),
 		hops,
 		steps,
-		evidence: await cardsOf(hops, texts, shown),
+		evidence: await cardsOf(texts, hops, shown),
 		findings: otherFindings(hops, shown),
 		notJudged: (diagnosis?.notJudged ?? []).map(
 			({ what, reason }) => `${what.map((kind) => findingWords[kind].name).join(", ")}: ${clip(reason, 400)}`,
@@ -211,5 +211,5 @@ async function textsOf(
 		...hops.flatMap(({ wanted }) => wanted.map(({ id }) => id)),
 		...steps.flatMap(({ results }) => results.map(({ id }) => id)),
 	]);
-	return new Map(await Promise.all([...ids].map(async (id) => [id, await found(evidence, id)] as const)));
+	return new Map(await Promise.all([...ids].map(async (id) => [id, await foundIn(evidence, id)] as const)));
 }

@@ -537,6 +537,7 @@ test("where nothing marks a name, a spoilt search is no miss of its own, and wha
 	];
 	const found = await of(steps, { answer: "Olympus" });
 	expect(verdicts(found)).toEqual(["unobserved", "unobserved", "not-judged"]);
+	expect(found.hops[0]).toMatchObject({ why: expect.stringContaining("a word that may be another value") });
 	expect(found).toMatchObject({ primary: "unsupported-answer", firstBroken: null, unobserved: ["h1", "h2"] });
 	// without a word that could be a name it is the query that is bad
 	const bare = await of([steps[0] ?? {}, { query: "country belong", ids: ["x"] }], { answer: "Olympus" });

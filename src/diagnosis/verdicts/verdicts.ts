@@ -139,7 +139,9 @@ function verdictOf(state: State, states: readonly State[], input: VerdictInput):
 			? "its evidence came back, and nothing followed"
 			: right === undefined && task.chain?.sink === hop.id
 				? "no answer is given by design"
-				: "nothing that the agent wrote afterwards carries its value, nor another in its place";
+				: seen.hidden
+					? "later queries hold a word that may be another value in its place, but nothing marks it as one"
+					: "nothing that the agent wrote afterwards carries its value, nor another in its place";
 	return judged("unobserved", { why });
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useMemo, useRef, useState } from "react";
 import { useData } from "../../data/source.ts";
 import { Bar } from "../../parts/bar.tsx";
@@ -90,7 +90,6 @@ export function RunsPage() {
 				onHelp={() => setHelp(true)}
 			>
 				<SourceLinks here="runs" />
-				{data.reviews && <Link to="/review">Reviews</Link>}
 				<p className={styles.hints} aria-hidden="true">
 					<KeyCap>/</KeyCap> filter <KeyCap>j</KeyCap> <KeyCap>k</KeyCap> move <KeyCap>x</KeyCap> choose{" "}
 					<KeyCap>↵</KeyCap> open
