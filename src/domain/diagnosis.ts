@@ -11,7 +11,7 @@ export const HopVerdict = z.enum([
 	"solved",
 	/** Nothing retrieved states it, but its right value is used later: known, not found. */
 	"skipped-known",
-	/** Its evidence came back, and nothing that the agent wrote afterwards shows whether it was read rightly. */
+	/** Nothing that the agent wrote shows whether its evidence, which came back, was read rightly, or what it was asked with. */
 	"unobserved",
 	/** Its searches ended in errors of the tool: no fault of the agent's, and no retrieval miss. */
 	"tool-failed",

@@ -25,7 +25,7 @@ export const verdictWords: Record<HopVerdict, Worded> = worded(
 		solved: "What states it came back, and its right value was seen afterwards.",
 		"skipped-known": "Its evidence did not come back, but its right answer is used later: known, not found.",
 		unobserved:
-			"Its evidence came back, and nothing that the agent wrote afterwards shows whether it was read rightly.",
+			"Nothing that the agent wrote shows whether its evidence, which came back, was read rightly, or what it was asked with.",
 		"tool-failed": "Its searches ended in errors of the tool, which says nothing of the agent nor of the retriever.",
 		"not-planned": "No step looked for it.",
 		"wrong-modality": "The steps that aimed at it searched another kind of source, such as texts for an image.",
