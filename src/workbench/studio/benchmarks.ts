@@ -1,5 +1,4 @@
 /** Benchmarks as the studio's pages have them: task by task, with what checks, builds and reviews say of each. */
-import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type Benchmark, openBenchmark } from "#benchmarks";
 import { BenchmarkManifest, clip, HopscopeError, type Item, type Task, usageError } from "#domain";
@@ -34,6 +33,7 @@ import {
 import { checkOneBenchmark } from "../check-benchmark.ts";
 import { itemsBehind } from "../items-behind.ts";
 import { listRuns } from "../manage-runs.ts";
+import { stampOf } from "../read-when-changed.ts";
 import type { Bench } from "../work.ts";
 import type { studioKnowledge } from "./knowledge.ts";
 
@@ -67,7 +67,7 @@ export function studioBenchmarks(knowledge: Pick<ReturnType<typeof studioKnowled
 	async function open(name: string): Promise<Opened> {
 		if (!(await workspace.list("benchmarks")).includes(name))
 			throw usageError("unknown-benchmark", `there is no benchmark "${clip(name, 80)}"`, "It may have been removed.");
-		const stamp = await stampOf(workspace.benchmark(name), workspace.build(name));
+		const stamp = await stampOf(filesOf(workspace.benchmark(name), workspace.build(name)));
 		const known = opened.get(name);
 		const opening = known?.stamp === stamp ? known.opening : openOne(name, bench);
 		opened.delete(name);
@@ -229,20 +229,11 @@ function taskNamed(byId: ReadonlyMap<string, Task>, id: string): Task {
 	throw usageError("unknown-task", `the benchmark holds no task "${clip(id, 80)}"`, "It may have been taken out.");
 }
 
-/** The files that its pages are made of, by size and age. */
-async function stampOf(dir: string, build: string): Promise<string> {
-	const files = [
-		...["benchmark.json", "tasks.jsonl", "reviews/queue.json", "reviews/reviews.jsonl"].map((name) => join(dir, name)),
-		join(build, "items.jsonl"),
-	];
-	const stamps = files.map((file) =>
-		stat(file).then(
-			({ size, mtimeMs }) => `${size}-${mtimeMs}`,
-			() => "none",
-		),
-	);
-	return (await Promise.all(stamps)).join(" ");
-}
+/** The files that its pages are made of. */
+const filesOf = (dir: string, build: string): string[] => [
+	...["benchmark.json", "tasks.jsonl", "reviews/queue.json", "reviews/reviews.jsonl"].map((name) => join(dir, name)),
+	join(build, "items.jsonl"),
+];
 
 async function openOne(name: string, { workspace }: Bench): Promise<Opened> {
 	const benchmark = await openBenchmark(workspace.benchmark(name));
