@@ -3,7 +3,7 @@ import { Setting } from "#domain";
 import { diagnosisReport, type ReportRun } from "#reports";
 import { planRun } from "#runs";
 import { canonicalJson, sha256 } from "#store";
-import { keptFindings, writeFindings } from "./findings-file.ts";
+import { keptFindings, withKnown, writeFindings } from "./findings-file.ts";
 import { makeAtlas } from "./make-atlas.ts";
 import { diagnosesOf, openForRun } from "./open.ts";
 import { runAgent } from "./run-agent.ts";
@@ -39,7 +39,8 @@ export async function quickstart({ seed = 1 }: { seed?: number | undefined }, be
 			const dir = workspace.run(manifest.id);
 			const { ended, shown } = await runAgent({ dir, manifest, agent, benchmark, knowledge }, bench);
 			if (ended.reason === "interrupted") return "interrupted" as const;
-			const diagnoses = await diagnosesOf(shown, bench.say, { known: await keptFindings(dir) });
+			const found = await diagnosesOf(shown, bench.say, { known: await keptFindings(dir) });
+			const diagnoses = await withKnown(dir, found, shown);
 			await writeFindings(dir, diagnoses);
 			runs.push({ ...shown, diagnoses });
 		}
