@@ -5,7 +5,7 @@ import { funnelInWords, planInWords } from "./make-words.ts";
 const usage = { calls: 0, inputTokens: 0, outputTokens: 0 };
 const row: FunnelRow = {
 	...{ stage: "closed-book", kind: "probe", version: 1, in: 10, out: 4, failed: 6, skipped: 0, empty: 0, spread: 0 },
-	...{ dropped: { closed_book: 5, other: 1 }, faults: 0, reused: 0, usage },
+	...{ dropped: { closed_book: 5, other: 1 }, aside: 0, faults: 0, reused: 0, usage, asked: { inputs: 0, usage } },
 	published: { rate: 0.271, of: "questions answered without the image", source: "a paper, Table 3", share: "dropped" },
 };
 
@@ -17,13 +17,14 @@ test("a funnel keeps words out of its columns, and says them below", () => {
 	expect(lines).toContain("  closed-book: 27.1 % questions answered without the image (a paper, Table 3)");
 });
 
-const none = { expected: 0, most: 0 };
+const none = { expected: 0, low: 0, high: 0 };
+const eight = { expected: 8, low: 8, high: 8 };
 const plan: BuildPlan = {
-	...{ units: { tables: 1 }, accepted: { expected: 8, most: 8 }, calls: none, cost: none },
-	...{ inputTokens: 0, outputTokens: 0, guesses: ["four characters a token"] },
+	...{ units: { tables: 1 }, accepted: eight, calls: none, cost: none, kept: 0 },
+	...{ measured: { stages: 0, of: 0 }, inputTokens: 0, outputTokens: 0, guesses: ["four characters a token"] },
 	rows: [
 		{
-			...{ stage: "solvable", kind: "probe", in: { expected: 8, most: 8 }, calls: none, cost: none },
+			...{ stage: "solvable", kind: "probe", in: eight, calls: none, cost: none },
 			...{ inputTokens: 0, outputTokens: 0, guesses: ["skipped: nobody is solver", "skipped: nobody is solver"] },
 		},
 	],

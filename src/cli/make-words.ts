@@ -1,12 +1,15 @@
 import { type Item, plainLine, questionOf } from "#domain";
-import type { BuildPlan, FunnelRow, Recipe } from "#recipes";
+import type { BuildPlan, Estimate, FunnelRow, Recipe } from "#recipes";
 import { droppedBy, funnelTable, reasonsOf } from "#recipes";
 import type { SettingShown } from "#workbench";
 import { percent as inPercent, textTable } from "./text-table.ts";
 
-const figure = (value: number) => (Number.isFinite(value) ? Math.round(value).toLocaleString("en") : "unbounded");
+const figure = (value: number) => Math.round(value).toLocaleString("en");
 const percent = (share: number) => `${inPercent(share)} %`;
 const money = (value: number) => value.toFixed(value < 1 ? 4 : 2);
+/** What is expected, and between which figures the truth is likely to be where it is not counted. */
+const range = ({ expected, low, high }: Estimate, told: (value: number) => string = figure) =>
+	told(low) === told(high) ? told(expected) : `about ${told(expected)}, likely ${told(low)} to ${told(high)}`;
 
 /** Every recipe with what it needs. */
 export function recipesInWords(all: readonly Recipe[]): string {
@@ -54,43 +57,35 @@ export function planInWords(
 		stage,
 		kind,
 		figure(came.expected),
-		figure(came.most),
-		...(calls.most > 0
-			? [figure(calls.expected), figure(calls.most), figure(inputTokens + outputTokens)]
+		...(calls.expected > 0
+			? [figure(calls.expected), `${figure(calls.low)}–${figure(calls.high)}`, figure(inputTokens + outputTokens)]
 			: ["", "", ""]),
-		calls.most === 0 ? "" : cost === null ? "unknown" : money(cost.expected),
+		calls.expected === 0 ? "" : cost === null ? "unknown" : money(cost.expected),
 		[...new Set(guesses)].join("; "),
 	]);
-	const head = [
-		"stage",
-		"kind",
-		"inputs",
-		"at most",
-		"calls",
-		"at most",
-		"tokens",
-		priced ? currency : "money",
-		"guessed",
-	];
-	const { calls, cost, accepted, units } = plan;
-	const asks = calls.most > 0;
+	const head = ["stage", "kind", "inputs", "calls", "likely", "tokens", priced ? currency : "money", "guessed"];
+	const { calls, cost, accepted, kept, measured, units } = plan;
+	const asks = calls.expected > 0;
 	const total = [
 		`units: ${Object.entries(units)
 			.map(([source, count]) => `${figure(count)} of ${source}`)
 			.join(", ")}`,
-		`accepted: about ${figure(accepted.expected)}, at most ${figure(accepted.most)}`,
+		`accepted: ${range(accepted)}`,
 		asks
-			? `calls: about ${figure(calls.expected)}, at most ${figure(calls.most)}`
+			? `calls: ${range(calls)}${kept > 0 ? `; the replies of ${figure(kept)} are kept already` : ""}`
 			: "calls: none; name models with --model or --role to reckon with theirs",
 		...(asks
 			? [
 					`tokens: about ${figure(plan.inputTokens)} in, ${figure(plan.outputTokens)} out`,
-					`money: ${cost === null || !priced ? "unknown (no price is written down for a model)" : `about ${money(cost.expected)}, at most ${money(cost.most)} ${currency}`}`,
+					`money: ${cost === null || !priced ? "unknown (no price is written down for a model)" : `${range(cost, money)} ${currency}`}`,
+					measured.stages === 0
+						? "rates: published or guessed; --preview 3 measures them, and the next plan reckons with that"
+						: `rates: ${measured.stages} of ${measured.of} stages that ask were measured by an earlier build or preview`,
 				]
 			: []),
 	];
 	return [
-		...textTable([head, ...rows], { left: [0, 1, 8], width }),
+		...textTable([head, ...rows], { left: [0, 1, 7], width }),
 		"",
 		...total,
 		...(asks ? plan.guesses.map((guess) => `guessed: ${guess}`) : []),

@@ -5,14 +5,21 @@ export { type AuditGroup, type AuditReport, auditTasks } from "./audit/audit-tas
 export { graphOfFacts, writeFacts } from "./encyclopedia/graph-of-facts.ts";
 export { openEncyclopedia } from "./encyclopedia/open.ts";
 export { encyclopediaCases, encyclopediaSample } from "./encyclopedia/testing.ts";
-export { buildDrops, buildFaults, buildItems, openBuild } from "./engine/build-folder.ts";
+export {
+	type BuildManifest,
+	buildDrops,
+	buildFaults,
+	buildItems,
+	buildManifest,
+	openBuild,
+} from "./engine/build-folder.ts";
 export { aboutOf, type Check, fail, pass, staleChecks } from "./engine/check.ts";
 export { each, source } from "./engine/flow.ts";
 export { droppedBy, type FunnelRow } from "./engine/funnel.ts";
 export { funnelTable, reasonsOf, topReasons } from "./engine/funnel-table.ts";
 export { gate } from "./engine/gate.ts";
 export { newItem } from "./engine/new-item.ts";
-export { type BuildPlan, planOf } from "./engine/plan.ts";
+export { type BuildPlan, type Estimate, planOf } from "./engine/plan.ts";
 export { definePrompt } from "./engine/prompt.ts";
 export { checksOf } from "./engine/recheck.ts";
 export type { Recipe, RecipeInputs } from "./engine/recipe.ts";

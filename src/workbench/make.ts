@@ -1,13 +1,15 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { counted, didYouMean, type Item, ownField, type Usage, unknownName, usageError } from "#domain";
+import { counted, didYouMean, HopscopeError, type Item, ownField, type Usage, unknownName, usageError } from "#domain";
 import { priceOf } from "#models";
 import {
 	type BuildEnd,
+	type BuildManifest,
 	type BuildPlan,
 	buildDrops,
 	buildFaults,
 	buildItems,
+	buildManifest,
 	type FunnelRow,
 	mustBeCast,
 	openBuild,
@@ -132,64 +134,73 @@ export async function planMake(
 /** Makes, or previews, a benchmark by a recipe. A build that was stopped is resumed. */
 export async function makeBenchmark(named: string | Recipe, options: MakeOptions, bench: Bench): Promise<Made> {
 	const making = { ...options, asks: true };
-	return prepared(named, making, bench, async ({ recipe, name, options, cast, opened, models, plan, ...rest }) => {
-		const { workspace } = bench;
-		const { preview } = options;
-		const { params, currency } = rest;
-		if (preview === undefined) mustBeAgreed(plan, options);
-		const needsPrice = options.maxCost !== undefined;
-		const dir = workspace.build(preview === undefined ? name : `${name}.preview`);
-		const end = await built(
-			recipe,
-			dir,
-			{
-				params,
-				opened,
-				options,
-				plan,
-				wanted: preview ?? options.items,
-				models: openCast(cast, (model) => models.open(model, { needsPrice })),
-				told: (usage) => [usageLine(usage, models.money(options.model)), models.pace()],
-			},
-			bench,
-		);
-		if (end.funnel.accepted === 0) return nothingMade(end, Object.keys(plan.units), bench);
-		if (preview !== undefined) {
-			const items: Item[] = [];
-			for await (const item of buildItems(end.dir)) items.push(item);
-			return { is: "preview", items, funnel: end.funnel.rows };
-		}
-		const { corpus, knowledge } = opened;
-		const folder = workspace.benchmark(name);
-		const { accepted, faults, rows } = end.funnel;
-		const { manifest } = await writeBuild(dir, folder, {
-			recipe,
-			currency,
-			date: new Date().toISOString().slice(0, 10),
-			benchmark: {
-				name,
-				knowledge,
-				title: `${recipe.title}: ${name}`,
-				description: `${counted(accepted, "task")} made from ${corpus.name} by the recipe ${recipe.name}.`,
-				licence: corpus.licence,
-				sources: corpus.sources,
-			},
-		});
-		await stampBuild(dir, folder, opened.inputs);
-		return {
-			is: "made",
-			benchmark: name,
-			folder,
-			build: dir,
-			recipe: recipe.name,
-			tasks: manifest.tasks,
-			accepted,
-			faults,
-			usage: end.usage,
-			funnel: rows,
-			currency,
-		};
-	});
+	return prepared(
+		named,
+		making,
+		bench,
+		async ({ recipe, name, options, cast, opened, models, plan, planAgain, ...rest }) => {
+			const { workspace } = bench;
+			const { preview } = options;
+			const { params, currency } = rest;
+			if (preview === undefined) mustBeAgreed(plan, options);
+			const needsPrice = options.maxCost !== undefined;
+			const dir = workspace.build(preview === undefined ? name : `${name}.preview`);
+			const end = await built(
+				recipe,
+				dir,
+				{
+					params,
+					opened,
+					options,
+					plan,
+					wanted: preview ?? options.items,
+					models: openCast(cast, (model) => models.open(model, { needsPrice })),
+					told: (usage) => [usageLine(usage, models.money(options.model)), models.pace()],
+				},
+				bench,
+			).catch(async (error: unknown) => {
+				throw isBudget(error)
+					? await budgetSpent(error, { dir, plan: await planAgain(), wanted: options.items })
+					: error;
+			});
+			if (end.funnel.accepted === 0) return nothingMade(end, Object.keys(plan.units), bench);
+			if (preview !== undefined) {
+				const items: Item[] = [];
+				for await (const item of buildItems(end.dir)) items.push(item);
+				return { is: "preview", items, funnel: end.funnel.rows };
+			}
+			const { corpus, knowledge } = opened;
+			const folder = workspace.benchmark(name);
+			const { accepted, faults, rows } = end.funnel;
+			const { manifest } = await writeBuild(dir, folder, {
+				recipe,
+				currency,
+				date: new Date().toISOString().slice(0, 10),
+				benchmark: {
+					name,
+					knowledge,
+					title: `${recipe.title}: ${name}`,
+					description: `${counted(accepted, "task")} made from ${corpus.name} by the recipe ${recipe.name}.`,
+					licence: corpus.licence,
+					sources: corpus.sources,
+				},
+			});
+			await stampBuild(dir, folder, opened.inputs);
+			return {
+				is: "made",
+				benchmark: name,
+				folder,
+				build: dir,
+				recipe: recipe.name,
+				tasks: manifest.tasks,
+				accepted,
+				faults,
+				usage: end.usage,
+				funnel: rows,
+				currency,
+			};
+		},
+	);
 }
 
 interface Prepared {
@@ -202,6 +213,8 @@ interface Prepared {
 	opened: OpenedInputs;
 	models: Awaited<ReturnType<typeof openModels>>["models"];
 	plan: BuildPlan;
+	/** The plan with what has been measured since. */
+	planAgain(): Promise<BuildPlan>;
 	currency: string | undefined;
 }
 
@@ -213,6 +226,7 @@ async function prepared<Result>(
 	use: (prepared: Prepared) => Promise<Result>,
 ): Promise<Result> {
 	const { workspace } = bench;
+	const { seed = 1 } = given;
 	const recipe = await recipeCalled(named);
 	const options = await fromTables(given, bench);
 	const { configuration, models } = await openModels(bench, options);
@@ -225,14 +239,18 @@ async function prepared<Result>(
 	const opened = await openInputs(workspace, recipe, options);
 	try {
 		const { prices } = configuration;
-		const plan = await planOf(recipe, opened.inputs, {
-			params,
-			models: played,
-			items: options.preview ?? options.items,
-			price: (id) => (prices ? priceOf(id, prices) : undefined),
-			measured: await measuredBy(workspace, recipe, name),
-		});
-		return await use({ recipe, name, options, params, cast, opened, models, plan, currency: prices?.currency });
+		const manifest = buildManifest(recipe, { params, seed, models: played, inputs: opened.hashes });
+		const planAgain = async () =>
+			planOf(recipe, opened.inputs, {
+				params,
+				models: played,
+				items: options.preview ?? options.items,
+				price: (id) => (prices ? priceOf(id, prices) : undefined),
+				...(await measuredBy(workspace, name, manifest)),
+			});
+		const plan = await planAgain();
+		const currency = prices?.currency;
+		return await use({ recipe, name, options, params, cast, opened, models, plan, planAgain, currency });
 	} finally {
 		opened.close();
 	}
@@ -250,23 +268,35 @@ function mustBeFree(workspace: Workspace, name: string, { force }: Pick<MakeOpti
 
 /** Models are asked only after somebody agreed to what that can cost, or bounded it. */
 function mustBeAgreed({ calls, cost }: BuildPlan, { yes, maxCalls, maxCost, replay }: MakeOptions): void {
-	if (calls.most === 0 || yes || replay || maxCalls !== undefined || maxCost !== undefined) return;
+	if (calls.expected === 0 || yes || replay || maxCalls !== undefined || maxCost !== undefined) return;
 	const money = cost === null ? "money unknown" : `about ${cost.expected.toFixed(2)} of money`;
+	const { expected, low, high } = calls;
 	throw usageError(
 		"not-agreed",
-		`this asks models about ${Math.round(calls.expected)} times, at most ${Number.isFinite(calls.most) ? Math.round(calls.most) : "without bound"}, ${money}`,
+		`this asks models about ${Math.round(expected)} times (${Math.round(low)} to ${Math.round(high)}), ${money}`,
 		"--plan shows where; --preview 3 tries it; --yes does it; --max-calls or --max-cost bounds it.",
 		{ facts: { calls } },
 	);
 }
 
-/** What an earlier build or preview of this recipe measured. */
-async function measuredBy(workspace: Workspace, recipe: Pick<Recipe, "name">, name: string) {
+/** What an earlier build and preview of this recipe measured, and how many of the replies that are to be asked for are kept. */
+async function measuredBy(
+	workspace: Workspace,
+	name: string,
+	{ recipe, fingerprint }: BuildManifest,
+): Promise<{ measured: FunnelRow[]; kept: number }> {
+	const measured = new Map<string, FunnelRow>();
+	let kept = 0;
 	for (const build of [name, `${name}.preview`]) {
 		const before = await openBuild(workspace.build(build)).catch(() => undefined);
-		if (before?.manifest.recipe.name === recipe.name && before.funnel.accepted > 0) return before.funnel.rows;
+		if (before?.manifest.recipe.name !== recipe.name) continue;
+		const { rows } = before.funnel;
+		// of two that measured a stage, the one that saw more of it
+		for (const row of rows) if (row.in > (measured.get(row.stage)?.in ?? 0)) measured.set(row.stage, row);
+		const asked = rows.reduce((sum, row) => sum + row.asked.usage.calls, 0);
+		if (before.manifest.fingerprint === fingerprint) kept = Math.max(kept, asked);
 	}
-	return undefined;
+	return { measured: [...measured.values()], kept };
 }
 
 async function built(
@@ -314,6 +344,26 @@ async function built(
 	} finally {
 		progress.end();
 	}
+}
+
+const isBudget = (error: unknown): error is HopscopeError => error instanceof HopscopeError && error.code === "budget";
+
+/** What a bound on calls or money left behind, and how to go on from there. */
+async function budgetSpent(
+	error: HopscopeError,
+	{ dir, plan, wanted }: { dir: string; plan: BuildPlan; wanted: number | undefined },
+): Promise<HopscopeError> {
+	const { accepted, rows } = (await openBuild(dir)).funnel;
+	const units = Object.values(plan.units).reduce((sum, count) => sum + count, 0);
+	const read = `${unitsRead(rows, Object.keys(plan.units))} of ${counted(units, "unit")} read`;
+	const gained = `${counted(accepted, "item")} accepted${wanted === undefined ? "" : ` of ${wanted}`}, ${read}`;
+	const left = Math.round(Math.max(0, plan.calls.expected - plan.kept));
+	return new HopscopeError(
+		"budget",
+		`${error.message}: ${gained}; every reply is kept in ${dir}`,
+		`The same command goes on from here (about ${counted(left, "call")} left)${accepted > 0 ? `; with --items ${accepted} it ends at what is accepted already` : ""}.`,
+		{ facts: { ...error.facts, accepted, left }, cause: error },
+	);
 }
 
 const unitsRead = (rows: readonly FunnelRow[], sources: readonly string[]): number =>

@@ -58,7 +58,12 @@ export const funnelFile = (dir: string): string => join(dir, "funnel.json");
 /** The manifest of a build as it would be made. */
 export function buildManifest(
 	{ name, version }: Pick<Recipe, "name" | "version">,
-	about: { params: unknown; seed: number; models: Readonly<Record<string, ChatModel>>; inputs: Record<string, string> },
+	about: {
+		params: unknown;
+		seed: number;
+		models: Readonly<Record<string, Pick<ChatModel, "id">>>;
+		inputs: Record<string, string>;
+	},
 ): BuildManifest {
 	const params = Json.parse(JSON.parse(JSON.stringify(about.params ?? null)));
 	const models = Object.fromEntries(Object.entries(about.models).map(([role, { id }]) => [role, id]));

@@ -32,6 +32,8 @@ export interface Engine {
 	count(stage: StageAbout, piece: Piece, refused?: Why): void;
 	/** Counts a drop that a combinator decided. */
 	drop(stage: string, dropped: unknown, why: Why): void;
+	/** Counts an item that a check is not for. */
+	aside(check: StageAbout): void;
 	/** Begins nothing more: what is under way ends at its next step. */
 	end(): void;
 	funnel(): FunnelRow[];
@@ -95,8 +97,9 @@ export function createEngine(options: EngineOptions): Engine {
 	const asking = createAsking({ models, together, signal, mustGoOn, maxCalls, maxCost });
 
 	/** What a stage may use; `asked` tells afterwards whether it asked what it had not said. */
-	function contextOf(stage: StageAbout): { context: StageContext; undeclared(): boolean } {
+	function contextOf(stage: StageAbout): { context: StageContext; undeclared(): boolean; used(): Usage } {
 		let undeclared = false;
+		let took = noUsage;
 		const row = rowOf(stage.name);
 		const context: StageContext = {
 			recipe,
@@ -108,6 +111,7 @@ export function createEngine(options: EngineOptions): Engine {
 				const said = stage.calls?.some((call) => call.role === role && (call.prompt ?? prompt.hash) === prompt.hash);
 				if (!said) undeclared = true;
 				const answer = await asking.ask(role, { prompt, values, options: asked }, (used) => {
+					took = addUsage(took, used);
 					row.usage = addUsage(row.usage, used);
 					usage = addUsage(usage, used);
 				});
@@ -115,7 +119,7 @@ export function createEngine(options: EngineOptions): Engine {
 				return answer;
 			},
 		};
-		return { context, undeclared: () => undeclared };
+		return { context, undeclared: () => undeclared, used: () => took };
 	}
 
 	function keyOf(stage: StageAbout, input: unknown): string | undefined {
@@ -131,9 +135,12 @@ export function createEngine(options: EngineOptions): Engine {
 		try {
 			if (key === undefined) return await stage.run(input, contextOf(stage).context);
 			return await oneAtATime(key, async () => {
-				const kept = readOutcomes(stage, await journal.get(key));
-				if (kept) rowOf(stage.name).reused += 1;
-				return kept ?? (await makeAndKeep(stage, input, key));
+				const kept = await journal.get(key);
+				const outcomes = readOutcomes(stage, kept?.outcomes);
+				if (!outcomes) return makeAndKeep(stage, input, key);
+				rowOf(stage.name).reused += 1;
+				if (kept?.usage) askedFor(stage, kept.usage);
+				return outcomes;
 			});
 		} catch (error) {
 			await quarantine(stage, input, error);
@@ -154,13 +161,20 @@ export function createEngine(options: EngineOptions): Engine {
 	}
 
 	async function makeAndKeep<In, Out>(stage: Stage<In, Out>, input: In, key: string): Promise<Outcome<Out>[]> {
-		const { context, undeclared } = contextOf(stage);
+		const { context, undeclared, used } = contextOf(stage);
 		// as it will be read again, so that what is resumed is what was made
 		const made = JSON.parse(JSON.stringify(await stage.run(input, context))) as unknown[];
 		const outcomes = readOutcomes(stage, made);
 		if (!outcomes) throw new StageFault(`${stage.name} gave something of another shape than it says`);
-		if (!undeclared()) await journal.put(key, { stage: stage.name, input: idOf(input) }, made);
+		const usage = used();
+		if (!undeclared()) await journal.put(key, { stage: stage.name, input: idOf(input) }, { outcomes: made, usage });
+		askedFor(stage, usage);
 		return outcomes;
+	}
+
+	function askedFor(stage: StageAbout, usage: Usage): void {
+		const row = rowOf(stage.name);
+		row.asked = { inputs: row.asked.inputs + 1, usage: addUsage(row.asked.usage, usage) };
 	}
 
 	async function quarantine(stage: StageAbout, input: unknown, error: unknown): Promise<void> {
@@ -275,6 +289,9 @@ export function createEngine(options: EngineOptions): Engine {
 			row.in += 1;
 			if (refused) dropped(stage.name, piece.id, refused, piece);
 			else row.out += 1;
+		},
+		aside(check) {
+			rowOf(check.name).aside += 1;
 		},
 		drop: (stage, piece, why) => dropped(stage, idOf(piece), why, piece),
 		end() {

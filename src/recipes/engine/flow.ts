@@ -78,11 +78,19 @@ export function source<Out extends Piece>(
 
 /** The stage over all that came, as one. */
 export function across<In extends Piece, Out extends Piece>(stage: AcrossStage<In, Out>): Flow<In, Out> {
-	return flowOf([stage], async function* (inputs, engine) {
-		const all: In[] = [];
-		for await (const input of inputs) all.push(input);
-		yield* await engine.performAcross(stage, all);
-	});
+	return flowOf(
+		[stage],
+		async function* (inputs, engine) {
+			const all: In[] = [];
+			for await (const input of inputs) all.push(input);
+			yield* await engine.performAcross(stage, all);
+		},
+		async (incoming, planner) => {
+			const behind = planner.stage(stage, incoming);
+			planner.barrier();
+			return behind;
+		},
+	);
 }
 
 /** Flows one after the other, each from its own source, their outputs as one. */
@@ -94,7 +102,7 @@ export function together<Out>(...flows: Flow<void, Out>[]): Flow<void, Out> {
 		},
 		async (incoming, planner) => {
 			let all = noLoad;
-			for (const flow of flows) all = addLoads(all, await flow.load(incoming, planner));
+			for (const flow of flows) all = addLoads(all, await planner.oneOfSeveral(() => flow.load(incoming, planner)));
 			return all;
 		},
 	);

@@ -20,6 +20,8 @@ export const FunnelRow = z.object({
 	dropped: z.partialRecord(Reason, count),
 	/** Of a check the inputs that failed; they may be dropped, rewritten or flagged. */
 	failed: count.default(0),
+	/** Items that a check was not for: they went on without it. */
+	aside: count.default(0),
 	/** Checks that could not run for want of a model, an image or a log-probability: not passed. */
 	skipped: count,
 	/** Inputs that gave nothing, without a reason. */
@@ -32,6 +34,8 @@ export const FunnelRow = z.object({
 	reused: count,
 	/** Of this process. */
 	usage: Usage,
+	/** Inputs whose outcome models were asked for, and what that took, whichever process asked. */
+	asked: z.object({ inputs: count, usage: Usage }).default({ inputs: 0, usage: noUsage }),
 	published: z
 		.object({
 			rate: z.number(),
@@ -56,12 +60,14 @@ export function emptyFunnel(stages: readonly StageAbout[]): Map<string, FunnelRo
 				out: 0,
 				dropped: {},
 				failed: 0,
+				aside: 0,
 				skipped: 0,
 				empty: 0,
 				spread: 0,
 				faults: 0,
 				reused: 0,
 				usage: noUsage,
+				asked: { inputs: 0, usage: noUsage },
 				...(published ? { published } : {}),
 			},
 		]),

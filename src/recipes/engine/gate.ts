@@ -26,7 +26,7 @@ export function gate(
 		let passing = incoming;
 		for (const check of checks) {
 			const behind = planner.stage(check, onFail === "drop" ? passing : incoming);
-			if (onFail === "drop") passing = { expected: Math.min(passing.expected, behind.expected), most: incoming.most };
+			if (onFail === "drop") passing = behind;
 		}
 		return passing;
 	});
@@ -41,7 +41,10 @@ async function recordsOf(
 ): Promise<CheckRecord[] | undefined> {
 	const records: CheckRecord[] = [];
 	for (const { check, stage } of stages) {
-		if (check.concerns && !check.concerns(item)) continue;
+		if (check.concerns && !check.concerns(item)) {
+			engine.aside(check);
+			continue;
+		}
 		const [record] = await engine.perform(stage, item);
 		if (!record) return undefined;
 		records.push(record);

@@ -1,14 +1,24 @@
 import { existsSync } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { z } from "zod";
+import { Usage } from "#domain";
 import { openAppender, parseLine, readLines } from "#store";
 
-const Line = z.object({ key: z.string(), stage: z.string(), input: z.string(), outcomes: z.array(z.unknown()) });
+const Line = z.object({
+	key: z.string(),
+	stage: z.string(),
+	input: z.string(),
+	outcomes: z.array(z.unknown()),
+	/** What asking for them took; builds of before it was written down lack it. */
+	usage: Usage.optional(),
+});
+type Line = z.infer<typeof Line>;
+type Kept = Pick<Line, "outcomes" | "usage">;
 
 /** What stages that cost something made of their inputs: append-only, one JSON line an input. */
 export interface Journal {
-	get(key: string): Promise<readonly unknown[] | undefined>;
-	put(key: string, about: { stage: string; input: string }, outcomes: readonly unknown[]): Promise<void>;
+	get(key: string): Promise<Kept | undefined>;
+	put(key: string, about: Pick<Line, "stage" | "input">, kept: Kept): Promise<void>;
 	close(): Promise<void>;
 }
 
@@ -33,10 +43,10 @@ export async function openJournal(file: string): Promise<Journal> {
 			const bytes = Buffer.alloc(place.bytes);
 			await handle.read(bytes, 0, place.bytes, place.start);
 			const parsed = parseLine(bytes.toString("utf8"), Line);
-			return "value" in parsed && parsed.value.key === key ? parsed.value.outcomes : undefined;
+			return "value" in parsed && parsed.value.key === key ? parsed.value : undefined;
 		},
-		async put(key, { stage, input }, outcomes) {
-			const record = { key, stage, input, outcomes };
+		async put(key, { stage, input }, kept) {
+			const record = { key, stage, input, ...kept };
 			const bytes = Buffer.byteLength(JSON.stringify(record));
 			const start = end;
 			// records stand in the file in the order in which they were handed over

@@ -1,9 +1,10 @@
 import type { StageAbout } from "./stage.ts";
 
-/** How many pieces come: what is expected, and the bound. */
+/** How many pieces or calls come, and how well that is known. */
 export interface Load {
 	expected: number;
-	most: number;
+	/** Variance of the logarithm of that number; 0 where it was counted. */
+	variance: number;
 }
 
 /** Hears of every stage with what comes to it, and says what is to be expected behind it. */
@@ -11,21 +12,39 @@ export interface Planner {
 	stage(about: StageAbout, incoming: Load): Load;
 	/** Counts the units of a source. */
 	units(about: StageAbout, units: () => AsyncIterable<unknown> | Iterable<unknown>): Promise<Load>;
-	/** The share of what comes to a stage that it lets through, as far as is known. */
-	share(about: StageAbout): number;
+	/** Everything heard of so far is done whole before the first piece goes on, however few items are wanted. */
+	barrier(): void;
+	/** A part of a recipe that runs before or after others: where the earlier ones give enough items, it is not begun. */
+	oneOfSeveral(load: () => Promise<Load>): Promise<Load>;
 }
 
-export const noLoad: Load = { expected: 0, most: 0 };
+/** A number that was counted. */
+export const exactly = (expected: number): Load => ({ expected, variance: 0 });
 
-export const addLoads = (a: Load, b: Load): Load => ({ expected: a.expected + b.expected, most: a.most + b.most });
+export const noLoad: Load = exactly(0);
+
+/** Sums, as if what is not known of one were wrong in the same direction in the other. */
+export function addLoads(a: Load, b: Load): Load {
+	const expected = a.expected + b.expected;
+	if (expected === 0) return noLoad;
+	const deviation = (a.expected * Math.sqrt(a.variance) + b.expected * Math.sqrt(b.variance)) / expected;
+	return { expected, variance: deviation ** 2 };
+}
 
 /** No more than `bound` pieces for each of `of`. */
-export const atMost = (load: Load, bound: number, of: Load): Load => ({
-	expected: Math.min(load.expected, bound * of.expected),
-	most: Math.min(load.most, bound * of.most),
+export function atMost(load: Load, bound: number, of: Load): Load {
+	const most = bound * of.expected;
+	return load.expected <= most ? load : { expected: most, variance: of.variance };
+}
+
+/** So many for each, where the rate is known as well as its own variance says. */
+export const scaled = ({ expected, variance }: Load, by: Load): Load => ({
+	expected: expected * by.expected,
+	variance: variance + by.variance,
 });
 
-export const scaled = ({ expected, most }: Load, by: Load): Load => ({
-	expected: expected * by.expected,
-	most: most * by.most,
-});
+/** Between which numbers the truth is to be expected: two standard deviations of the logarithm to either side. */
+export function rangeOf({ expected, variance }: Load): { low: number; high: number } {
+	const factor = Math.exp(2 * Math.sqrt(variance));
+	return { low: expected / factor, high: expected * factor };
+}

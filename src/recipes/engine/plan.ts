@@ -1,9 +1,10 @@
-import { setField } from "#domain";
+import { noUsage, setField } from "#domain";
 import { costOf, type Price } from "#models";
 import { emitting } from "./emit.ts";
 import type { Flow } from "./flow.ts";
-import { type FunnelRow, shareOf } from "./funnel.ts";
-import { addLoads, type Load, noLoad, type Planner, scaled } from "./plan-load.ts";
+import type { FunnelRow } from "./funnel.ts";
+import { addLoads, atMost, exactly, type Load, noLoad, type Planner, rangeOf, scaled } from "./plan-load.ts";
+import { measuredRow, percent, rateOf } from "./plan-rates.ts";
 import { promptLength } from "./prompt.ts";
 import { paramsOf, type Recipe, type RecipeInputs } from "./recipe.ts";
 import type { Calls, StageAbout } from "./stage.ts";
@@ -12,26 +13,37 @@ import type { Calls, StageAbout } from "./stage.ts";
 export interface StagePlan {
 	stage: string;
 	kind: string;
-	in: Load;
-	calls: Load;
+	in: Estimate;
+	calls: Estimate;
 	/** Tokens of the expected calls. */
 	inputTokens: number;
 	outputTokens: number;
-	/** Money of the expected calls, and of the calls at most; null where a price is not written down. */
-	cost: Load | null;
+	/** Money of the calls; null where a price is not written down. */
+	cost: Estimate | null;
 	/** What of this is a guess, in words. */
 	guesses: string[];
+}
+
+/** A number that is not known yet: the truth is to be expected from `low` to `high`. */
+export interface Estimate {
+	expected: number;
+	low: number;
+	high: number;
 }
 
 export interface BuildPlan {
 	/** Units by source. */
 	units: Record<string, number>;
-	accepted: Load;
+	accepted: Estimate;
 	rows: StagePlan[];
-	calls: Load;
+	calls: Estimate;
+	/** Of the calls, those that a build with the same settings, models and inputs has the replies of already. */
+	kept: number;
 	inputTokens: number;
 	outputTokens: number;
-	cost: Load | null;
+	cost: Estimate | null;
+	/** Stages that ask models and were measured by an earlier build, of all such stages. */
+	measured: { stages: number; of: number };
 	/** What holds for every line. */
 	guesses: string[];
 }
@@ -45,12 +57,12 @@ export interface PlanOptions {
 	/** Accepted items wanted: with enough units not all are read. */
 	items?: number | undefined;
 	mostUnits?: number | undefined;
-	/** What an earlier build or a preview of the recipe did: better than any guess. */
+	/** What earlier builds and previews of the recipe did: better than any guess. */
 	measured?: readonly FunnelRow[] | undefined;
+	/** Calls of which the replies are kept. */
+	kept?: number | undefined;
 }
 
-/** Inputs from which on an earlier build counts as a measurement. */
-const fewestMeasured = 5;
 /** What is reckoned where nothing is known. */
 const charactersPerToken = 4;
 const tokensPerImage = 1000;
@@ -61,44 +73,56 @@ const mostSampled = 500;
 
 /**
  * What a build would do, before anything is asked: the units are read and counted, and every flow says how many pieces
- * go on. What a stage lets through is taken from an earlier build, else from the published rate, else all of it.
+ * go on. What a stage lets through, makes and asks is taken from earlier builds, else from the published rate, else
+ * guessed; how far each of these may be off adds up to the range.
  */
 export async function planOf<Params>(
 	recipe: Recipe<Params>,
 	inputs: RecipeInputs,
 	options: PlanOptions,
 ): Promise<BuildPlan> {
-	const { items = Number.POSITIVE_INFINITY } = options;
 	const flow = recipe.build(paramsOf(recipe, options.params), inputs);
 	const seen = createSeen(options);
-	const accepted = await flow.load(noLoad, seen.planner);
-	seen.planner.stage(emitting, accepted);
-	// a source is read no further than it has to be
-	const part = accepted.expected > items ? items / accepted.expected : 1;
+	const all = await flow.load(noLoad, seen.planner);
+	const accepted = seen.planner.stage(emitting, all);
+	const { coming, part } = seen.taken(accepted.expected);
 	// a unit can be less than what is shown of it: no call is reckoned shorter than an average text of the corpus
 	const material = Math.max(mean(seen.lengths), mean(await textLengths(inputs)));
-	const rows = inOrder(flow, seen.rows).map((row) => planned(row, { recipe, options, material, part }));
-	const sum = (value: (row: StagePlan) => number) => rows.reduce((all, row) => all + value(row), 0);
-	const unpriced = rows.some(({ calls, cost }) => calls.most > 0 && cost === null);
+	const rows = inOrder(flow, coming).map((row) => planned(row, { recipe, options, material }));
+	const sum = (load: (row: PlannedRow) => Load) => estimated(rows.map(load).reduce(addLoads, noLoad));
+	const asking = rows.filter(({ calls }) => calls.expected > 0);
+	const tokens = (kind: "inputTokens" | "outputTokens") => rows.reduce((total, row) => total + row[kind], 0);
+	const wanted = { ...accepted, expected: Math.min(accepted.expected, options.items ?? Number.POSITIVE_INFINITY) };
 	return {
 		units: seen.units,
-		accepted: { expected: Math.min(accepted.expected, items), most: Math.min(accepted.most, items) },
-		rows,
-		calls: { expected: sum(({ calls }) => calls.expected), most: sum(({ calls }) => calls.most) },
-		inputTokens: sum((row) => row.inputTokens),
-		outputTokens: sum((row) => row.outputTokens),
-		cost: unpriced
-			? null
-			: { expected: sum(({ cost }) => cost?.expected ?? 0), most: sum(({ cost }) => cost?.most ?? 0) },
+		accepted: atLeastPossible(estimated(wanted), options.items),
+		rows: rows.map((row) => ({
+			...row,
+			in: estimated(row.in),
+			calls: estimated(row.calls),
+			cost: row.cost && estimated(row.cost),
+		})),
+		calls: sum((row) => row.calls),
+		kept: options.kept ?? 0,
+		inputTokens: tokens("inputTokens"),
+		outputTokens: tokens("outputTokens"),
+		cost: asking.some(({ cost }) => cost === null) ? null : sum(({ cost }) => cost ?? noLoad),
+		measured: { stages: asking.filter(({ stage }) => measuredRow(stage, options.measured)).length, of: asking.length },
 		guesses: [
 			`material of a call as long as a unit or a text of the corpus (${Math.round(material)} characters), ${charactersPerToken} characters a token`,
 			`${tokensPerReply} tokens a reply, ${tokensPerImage} an image, unless an earlier build measured it`,
-			...(part < 1
-				? [`units are read until ${items} items are accepted: about ${(100 * part).toFixed(0)} % of them`]
-				: []),
+			...(part < 1 ? [`units are read until ${options.items} items are accepted: about ${percent(part)} of them`] : []),
 		],
 	};
 }
+
+const estimated = (load: Load): Estimate => ({ expected: load.expected, ...rangeOf(load) });
+
+const atLeastPossible = ({ expected, low, high }: Estimate, most = Number.POSITIVE_INFINITY): Estimate => ({
+	expected,
+	low,
+	high: Math.min(high, most),
+});
 
 const mean = (values: readonly number[]) =>
 	values.length > 0 ? values.reduce((sum, one) => sum + one, 0) / values.length : 0;
@@ -112,26 +136,36 @@ async function textLengths(inputs: RecipeInputs): Promise<number[]> {
 	return lengths;
 }
 
+/** What comes to a stage in one of the parts of a recipe that run one after the other. */
+interface Coming {
+	about: StageAbout;
+	in: Load;
+	/** Of the part; absent where all parts come together. */
+	part: number | undefined;
+	/** All of it is done before the first piece goes on. */
+	whole: boolean;
+}
+
 interface Row {
 	about: StageAbout;
 	in: Load;
 }
 
-function createSeen({ mostUnits = Number.POSITIVE_INFINITY, measured = [], models }: PlanOptions) {
-	const rows = new Map<string, Row>();
+function createSeen(options: PlanOptions) {
+	const { mostUnits = Number.POSITIVE_INFINITY } = options;
+	const comings: Coming[] = [];
+	const parts: Load[] = [];
 	const units: Record<string, number> = {};
 	const lengths: number[] = [];
-	const share = (about: StageAbout): number => shareOfStage(about, { measured, models }).share;
+	let part: number | undefined;
 	const planner: Planner = {
-		share,
 		stage(about, incoming) {
-			rows.set(about.name, { about, in: addLoads(rows.get(about.name)?.in ?? noLoad, incoming) });
-			const yields = about.yields ?? 1;
-			const { most = Math.ceil(yields), total = Number.POSITIVE_INFINITY } = about;
-			return {
-				expected: Math.min(total, incoming.expected * yields * share(about)),
-				most: Math.min(total, incoming.most * most),
-			};
+			const { concerned, goesOn } = rateOf(about, options);
+			const concerning = { ...incoming, expected: incoming.expected * concerned };
+			comings.push({ about, in: concerning, part, whole: false });
+			const aside = { ...incoming, expected: incoming.expected * (1 - concerned) };
+			const behind = addLoads(scaled(concerning, goesOn), aside);
+			return about.total === undefined ? behind : atMost(behind, about.total, exactly(1));
 		},
 		async units(about, read) {
 			let count = 0;
@@ -141,37 +175,49 @@ function createSeen({ mostUnits = Number.POSITIVE_INFINITY, measured = [], model
 				count += 1;
 			}
 			setField(units, about.name, count);
-			rows.set(about.name, { about, in: { expected: count, most: count } });
-			return { expected: count, most: count };
+			comings.push({ about, in: exactly(count), part, whole: false });
+			return exactly(count);
+		},
+		barrier() {
+			for (const coming of comings) if (coming.part === part) coming.whole = true;
+		},
+		async oneOfSeveral(load) {
+			part = parts.length;
+			const behind = await load();
+			parts.push(behind);
+			part = undefined;
+			return behind;
 		},
 	};
-	return { planner, rows, units, lengths };
+	/** What is taken of all that could come, if no more items are wanted than `items`. */
+	const taken = (accepted: number): { coming: ReadonlyMap<string, Row>; part: number } => {
+		const { items = Number.POSITIVE_INFINITY } = options;
+		const share = accepted > items ? items / accepted : 1;
+		const shares = sharesOfParts(parts, { items, accepted });
+		const coming = new Map<string, Row>();
+		for (const { about, in: all, part: of, whole } of comings) {
+			const read = of === undefined ? share : (shares[of] ?? 1);
+			// a part that is begun at all does its first stages whole
+			const factor = whole && read > 0 ? 1 : read;
+			const before = coming.get(about.name)?.in ?? noLoad;
+			coming.set(about.name, { about, in: addLoads(before, { ...all, expected: all.expected * factor }) });
+		}
+		return { coming, part: share };
+	};
+	return { planner, units, lengths, taken };
 }
 
-/** The share that goes on, and where that is known from. */
-function shareOfStage(
-	about: StageAbout,
-	{ measured = [], models }: Pick<PlanOptions, "measured" | "models">,
-): { share: number; from: string | undefined } {
-	const lacking = (about.calls ?? []).some(({ role }) => !Object.hasOwn(models, role));
-	if (lacking) return { share: 1, from: undefined };
-	const row = measured.find(({ stage, in: came }) => stage === about.name && came >= fewestMeasured);
-	if (row) {
-		const own = shareOf({ ...row, published: undefined });
-		// of a stage that fans out, what it yields says how many; here how many of its inputs go on
-		const share = Math.min(1, row.kind === "check" || row.kind === "probe" ? (own ?? 1) : 1 - lost(row));
-		return { share, from: undefined };
-	}
-	const { published } = about;
-	if (!published || published.share === "other")
-		return { share: 1, from: isJudge(about) ? "lets all through" : undefined };
-	const share = published.share === "dropped" ? 1 - published.rate : published.rate;
-	return { share, from: `published rate ${Math.round(100 * published.rate)} % (${published.source})` };
+/** Of parts that run one after the other, a later one is read only for what the earlier ones lack. */
+function sharesOfParts(parts: readonly Load[], { items, accepted }: { items: number; accepted: number }): number[] {
+	const all = parts.reduce((sum, { expected }) => sum + expected, 0);
+	let lacking = items;
+	return parts.map(({ expected }) => {
+		const gives = all > 0 ? (expected / all) * accepted : 0;
+		const share = lacking <= 0 ? 0 : gives > lacking ? lacking / gives : 1;
+		lacking -= gives;
+		return share;
+	});
 }
-
-const isJudge = ({ kind }: StageAbout) => kind === "check" || kind === "probe";
-const lost = (row: FunnelRow) =>
-	(row.faults + row.empty + Object.values(row.dropped).reduce((sum, one) => sum + one, 0)) / (row.in + row.spread);
 
 /** Rows as the recipe lists its stages; one that no plan reaches has nothing coming. */
 function inOrder({ stages }: Pick<Flow<void, unknown>, "stages">, rows: ReadonlyMap<string, Row>): Row[] {
@@ -179,43 +225,52 @@ function inOrder({ stages }: Pick<Flow<void, unknown>, "stages">, rows: Readonly
 	return names.map((about) => rows.get(about.name) ?? { about, in: noLoad });
 }
 
+type PlannedRow = Omit<StagePlan, "in" | "calls" | "cost"> & { in: Load; calls: Load; cost: Load | null };
+
 function planned(
-	{ about, in: all }: Row,
-	reckoned: { recipe: Pick<Recipe, "roles">; options: PlanOptions; material: number; part: number },
-): StagePlan {
-	const { recipe, options, material, part } = reckoned;
-	const coming: Load = { expected: all.expected * part, most: all.most };
-	const row = options.measured?.find(({ stage, in: came }) => stage === about.name && came >= fewestMeasured);
-	const { from } = shareOfStage(about, options);
+	{ about, in: coming }: Row,
+	reckoned: { recipe: Pick<Recipe, "roles">; options: PlanOptions; material: number },
+): PlannedRow {
+	const { recipe, options, material } = reckoned;
+	const row = measuredRow(about.name, options.measured);
+	const { from } = rateOf(about, options);
 	const guesses = from ? [from] : [];
 	let calls = noLoad;
 	let [inputTokens, outputTokens] = [0, 0];
 	let cost: Load | null = noLoad;
-	for (const call of about.calls ?? []) {
-		const model = options.models[call.role];
-		if (!model) {
-			guesses.push(`skipped: nobody is ${call.role}`);
-			continue;
-		}
-		const asked = scaled(coming, { expected: call.each, most: call.most ?? Math.ceil(call.each) });
+	for (const { call, each } of callsOf(about, { row, options, guesses })) {
+		const asked = scaled(coming, each);
 		const tokens = tokensOf(call, { row, material, sees: recipe.roles[call.role]?.sees === true });
 		if (call.prompt === undefined && !row) guesses.push("length of its prompt unknown");
 		calls = addLoads(calls, asked);
 		inputTokens += asked.expected * tokens.inputTokens;
 		outputTokens += asked.expected * tokens.outputTokens;
-		const price = options.price(model.id);
+		const price = options.price(options.models[call.role]?.id ?? "");
 		const one = price ? costOf(tokens, price) : null;
-		cost = cost && one !== null ? addLoads(cost, scaled(asked, { expected: one, most: one })) : null;
+		cost = cost && one !== null ? addLoads(cost, scaled(asked, exactly(one))) : null;
 	}
 	const { name: stage, kind } = about;
 	return { stage, kind, in: coming, calls, inputTokens, outputTokens, cost, guesses: [...new Set(guesses)] };
+}
+
+/** The calls of a stage for each input: as many as were measured, in the proportion in which the stage names them. */
+function callsOf(
+	{ calls = [] }: StageAbout,
+	{ row, options, guesses }: { row: FunnelRow | undefined; options: PlanOptions; guesses: string[] },
+): { call: Calls; each: Load }[] {
+	for (const { role } of calls) if (!options.models[role]) guesses.push(`skipped: nobody is ${role}`);
+	const asked = calls.filter(({ role }) => options.models[role]);
+	const named = asked.reduce((sum, { each }) => sum + each, 0);
+	const { inputs = 0, usage = noUsage } = row?.asked ?? {};
+	const [factor, variance] = inputs > 0 && named > 0 ? [usage.calls / inputs / named, 0.25 / inputs] : [1, 0.1];
+	return asked.map((call) => ({ call, each: { expected: call.each * factor, variance } }));
 }
 
 function tokensOf(
 	{ prompt }: Calls,
 	{ row, material, sees }: { row: FunnelRow | undefined; material: number; sees: boolean },
 ): { inputTokens: number; outputTokens: number } {
-	const used = row?.usage;
+	const used = row?.asked.usage;
 	if (used && used.calls > 0)
 		return { inputTokens: used.inputTokens / used.calls, outputTokens: used.outputTokens / used.calls };
 	const characters = material + (prompt === undefined ? 0 : (promptLength(prompt) ?? 0));

@@ -2,6 +2,7 @@ import type { CheckRecord, Item } from "#domain";
 import { type Check, checkStage } from "./check.ts";
 import type { Engine } from "./engine.ts";
 import { byItem, type Flow } from "./flow.ts";
+import { addLoads, atMost, noLoad } from "./plan-load.ts";
 import type { Stage } from "./stage.ts";
 
 /** An item with the verdict that asks for its rewriting. */
@@ -21,7 +22,10 @@ export function repair(options: { check: Check; rewrite: Stage<Failed, Item>; ro
 	const looking = checkStage(check);
 	const work = async (input: Item, engine: Engine): Promise<Item[]> => {
 		let item = input;
-		if (check.concerns && !check.concerns(item)) return [item];
+		if (check.concerns && !check.concerns(item)) {
+			engine.aside(check);
+			return [item];
+		}
 		for (let round = 0; ; round += 1) {
 			const [verdict] = await engine.perform(looking, item);
 			if (!verdict) return [];
@@ -38,13 +42,13 @@ export function repair(options: { check: Check; rewrite: Stage<Failed, Item>; ro
 	};
 	return byItem([check, rewrite], work, async (incoming, planner) => {
 		let looked = incoming;
-		let passed = 0;
+		let passed = noLoad;
 		for (let round = 0; ; round += 1) {
 			const behind = planner.stage(check, looked);
-			passed += behind.expected;
+			passed = addLoads(passed, behind);
 			if (round >= rounds) break;
-			looked = planner.stage(rewrite, { expected: looked.expected - behind.expected, most: looked.most });
+			looked = planner.stage(rewrite, { ...looked, expected: Math.max(0, looked.expected - behind.expected) });
 		}
-		return { expected: Math.min(passed, incoming.expected), most: incoming.most };
+		return atMost(passed, 1, incoming);
 	});
 }

@@ -58,7 +58,8 @@ export function growChains(expand: Flow<Walk, Proposals>, { least, most, expansi
 			}
 		},
 		async (incoming, planner) => {
-			await expand.load(scaled(incoming, { expected: most, most: expansions }), planner);
+			await expand.load(scaled(incoming, { expected: most, variance: 0.25 }), planner);
+			planner.barrier();
 			return planner.stage(about, incoming);
 		},
 	);

@@ -1,0 +1,81 @@
+import type { FunnelRow } from "./funnel.ts";
+import { exactly, type Load } from "./plan-load.ts";
+import type { Kind, StageAbout } from "./stage.ts";
+
+/** What goes on behind a stage, for each input that comes to it. */
+interface Rate {
+	/** The share of what comes that a check is for; 1 for any other stage. */
+	concerned: number;
+	/** Pieces that go on for each of these. */
+	goesOn: Load;
+	/** Where that is known from, if it was not measured here. */
+	from?: string;
+}
+
+/** A share that is believed before anything is measured. */
+interface Prior {
+	share: number;
+	/** Of its logarithm. */
+	variance: number;
+	/** Inputs that it counts as once some were measured. */
+	weight: number;
+}
+
+/**
+ * What goes on where nobody measured or published it. Rules drop little of what models write well, judges and probes
+ * more; how many pieces are composed is known least. Ours: no paper states them.
+ */
+const priors: Partial<Record<Kind | "rule", Prior>> = {
+	rule: { share: 0.97, variance: 0.003, weight: 2 },
+	check: { share: 0.8, variance: 0.06, weight: 2 },
+	probe: { share: 0.7, variance: 0.1, weight: 2 },
+	compose: { share: 0.6, variance: 0.3, weight: 1 },
+	expand: { share: 0.6, variance: 0.3, weight: 1 },
+};
+const allGoOn: Prior = { share: 1, variance: 0.02, weight: 1 };
+
+/** Rates of a stage as measured by earlier builds, as published, or guessed. */
+export function rateOf(
+	about: StageAbout,
+	{ models, measured }: { models: Readonly<Record<string, unknown>>; measured?: readonly FunnelRow[] | undefined },
+): Rate {
+	const { calls = [], yields = 1 } = about;
+	const lacking = calls.some(({ role, optional }) => !optional && !Object.hasOwn(models, role));
+	if (lacking) return { concerned: 1, goesOn: exactly(1) };
+	const { prior, from } = priorOf(about);
+	const row = measuredRow(about.name, measured);
+	const judged = row ? row.in - row.skipped : 0;
+	if (!row || judged === 0) {
+		const goesOn = { expected: yields * prior.share, variance: prior.variance };
+		return { concerned: 1, goesOn, ...(from ? { from } : {}) };
+	}
+	const concerned = row.in / (row.in + row.aside);
+	if (row.out > judged || row.spread > 0) {
+		// as of numbers whose deviation is as large as they are
+		const each = Math.max(row.out, 0.5) / judged;
+		return { concerned, goesOn: { expected: each, variance: (1 / each + 1) / judged } };
+	}
+	// what was believed before keeps the few that were seen from meaning never or always
+	const share = (row.out + prior.share * prior.weight) / (judged + prior.weight);
+	return { concerned, goesOn: { expected: share, variance: (1 - share) / (share * (judged + prior.weight)) } };
+}
+
+function priorOf(about: StageAbout): { prior: Prior; from?: string } {
+	const { published, calls = [], kind } = about;
+	if (published && published.share !== "other") {
+		const share = published.share === "dropped" ? 1 - published.rate : published.rate;
+		const from = `published rate ${Math.round(100 * published.rate)} % (${published.source})`;
+		return { prior: { share, variance: 0.1, weight: 2 }, from };
+	}
+	const judges = kind === "check" || kind === "probe";
+	const prior = (calls.length > 0 ? priors[kind] : judges ? priors.rule : undefined) ?? allGoOn;
+	return { prior, ...(calls.length > 0 ? { from: `guess: ${percent(prior.share)} go on` } : {}) };
+}
+
+/** The row of a stage to which something came. */
+export function measuredRow(stage: string, measured: readonly FunnelRow[] = []): FunnelRow | undefined {
+	return measured.find((row) => row.stage === stage && row.in > 0);
+}
+
+/** A share in words. */
+export const percent = (share: number): string => `${(100 * share).toFixed(share < 0.01 ? 2 : 0)} %`;
