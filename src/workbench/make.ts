@@ -293,7 +293,7 @@ async function measuredBy(
 		const { rows } = before.funnel;
 		// of two that measured a stage, the one that saw more of it
 		for (const row of rows) if (row.in > (measured.get(row.stage)?.in ?? 0)) measured.set(row.stage, row);
-		const asked = rows.reduce((sum, row) => sum + row.asked.usage.calls, 0);
+		const asked = rows.reduce((sum, row) => sum + (row.asked?.usage.calls ?? 0), 0);
 		if (before.manifest.fingerprint === fingerprint) kept = Math.max(kept, asked);
 	}
 	return { measured: [...measured.values()], kept };

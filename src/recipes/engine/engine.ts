@@ -174,7 +174,8 @@ export function createEngine(options: EngineOptions): Engine {
 
 	function askedFor(stage: StageAbout, usage: Usage): void {
 		const row = rowOf(stage.name);
-		row.asked = { inputs: row.asked.inputs + 1, usage: addUsage(row.asked.usage, usage) };
+		const { inputs, usage: before } = row.asked ?? { inputs: 0, usage: noUsage };
+		row.asked = { inputs: inputs + 1, usage: addUsage(before, usage) };
 	}
 
 	async function quarantine(stage: StageAbout, input: unknown, error: unknown): Promise<void> {

@@ -35,7 +35,7 @@ export const FunnelRow = z.object({
 	/** Of this process. */
 	usage: Usage,
 	/** Inputs whose outcome models were asked for, and what that took, whichever process asked. */
-	asked: z.object({ inputs: count, usage: Usage }).default({ inputs: 0, usage: noUsage }),
+	asked: z.object({ inputs: count, usage: Usage }).optional(),
 	published: z
 		.object({
 			rate: z.number(),
@@ -67,7 +67,6 @@ export function emptyFunnel(stages: readonly StageAbout[]): Map<string, FunnelRo
 				faults: 0,
 				reused: 0,
 				usage: noUsage,
-				asked: { inputs: 0, usage: noUsage },
 				...(published ? { published } : {}),
 			},
 		]),

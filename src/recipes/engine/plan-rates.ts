@@ -26,7 +26,7 @@ interface Prior {
  * more; how many pieces are composed is known least. Ours: no paper states them.
  */
 const priors: Partial<Record<Kind | "rule", Prior>> = {
-	rule: { share: 0.97, variance: 0.003, weight: 2 },
+	rule: { share: 0.99, variance: 0.002, weight: 2 },
 	check: { share: 0.8, variance: 0.06, weight: 2 },
 	probe: { share: 0.7, variance: 0.1, weight: 2 },
 	compose: { share: 0.6, variance: 0.3, weight: 1 },

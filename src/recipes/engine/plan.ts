@@ -270,7 +270,7 @@ function tokensOf(
 	{ prompt }: Calls,
 	{ row, material, sees }: { row: FunnelRow | undefined; material: number; sees: boolean },
 ): { inputTokens: number; outputTokens: number } {
-	const used = row?.asked.usage;
+	const used = row?.asked?.usage;
 	if (used && used.calls > 0)
 		return { inputTokens: used.inputTokens / used.calls, outputTokens: used.outputTokens / used.calls };
 	const characters = material + (prompt === undefined ? 0 : (promptLength(prompt) ?? 0));
