@@ -6,6 +6,7 @@ import { byItem, each, type Flow, source, together } from "./engine/flow.ts";
 import { gate } from "./engine/gate.ts";
 import { grow } from "./engine/grow.ts";
 import { someOf, span, whole } from "./engine/params.ts";
+import { scaled } from "./engine/plan-load.ts";
 import type { Recipe, RecipeInputs } from "./engine/recipe.ts";
 import {
 	entityNeeded,
@@ -104,7 +105,13 @@ function bridging(params: Params, inputs: RecipeInputs): Flow<void, Item> {
 				beam: params.beam,
 			}),
 		)
-		.to(byItem([], async (item) => (textualHops(item) >= least ? [item] : [])))
+		.to(
+			byItem(
+				[],
+				async (item) => (textualHops(item) >= least ? [item] : []),
+				async (incoming) => scaled(incoming, { expected: (most - least + 1) / most, variance: 0.05 }),
+			),
+		)
 		.to(gate([{ ...refersToImage(), name: "merged-refers-to-image" }, unitAsked()], { onFail: "flag" }));
 }
 

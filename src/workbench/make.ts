@@ -245,6 +245,7 @@ async function prepared<Result>(
 				params,
 				models: played,
 				items: options.preview ?? options.items,
+				together: options.concurrency,
 				price: (id) => (prices ? priceOf(id, prices) : undefined),
 				...(await measuredBy(workspace, name, manifest)),
 			});

@@ -16,8 +16,7 @@ export interface Flow<In, Out> {
 export function flowOf<In, Out>(
 	stages: readonly StageAbout[],
 	run: Flow<In, Out>["run"],
-	load: Flow<In, Out>["load"] = async (incoming, planner) =>
-		stages.reduce((coming, stage) => planner.stage(stage, coming), incoming),
+	load: Flow<In, Out>["load"] = oneAfterTheOther(stages),
 ): Flow<In, Out> {
 	return {
 		stages,
@@ -34,6 +33,11 @@ export function flowOf<In, Out>(
 	};
 }
 
+const oneAfterTheOther =
+	(stages: readonly StageAbout[]): Flow<never, never>["load"] =>
+	async (incoming, planner) =>
+		stages.reduce((coming, stage) => planner.stage(stage, coming), incoming);
+
 /** The stage, over every input by itself. */
 export function each<In, Out>(stage: Stage<In, Out>): Flow<In, Out> {
 	return byItem([stage], (input, engine) => engine.perform(stage, input));
@@ -43,14 +47,14 @@ export function each<In, Out>(stage: Stage<In, Out>): Flow<In, Out> {
 export function byItem<In, Out>(
 	stages: readonly StageAbout[],
 	work: (input: In, engine: Engine) => Promise<Out[]>,
-	load?: Flow<In, Out>["load"],
+	load: Flow<In, Out>["load"] = oneAfterTheOther(stages),
 ): Flow<In, Out> {
 	return flowOf(
 		stages,
 		async function* (inputs, engine) {
 			for await (const outputs of inOrder(inputs, engine.together, (input) => work(input, engine))) yield* outputs;
 		},
-		load,
+		(incoming, planner) => planner.readAhead(() => load(incoming, planner)),
 	);
 }
 

@@ -1,7 +1,7 @@
 import type { Item } from "#domain";
 import type { Engine } from "./engine.ts";
 import { byItem, type Flow, outputsOf } from "./flow.ts";
-import { addLoads, atMost, noLoad } from "./plan-load.ts";
+import { addLoads, atMost, noLoad, scaled } from "./plan-load.ts";
 import type { Piece, Stage } from "./stage.ts";
 
 /** An item with one proposal for its next hop. */
@@ -48,7 +48,9 @@ export function grow<Proposal extends Piece>(options: {
 		let all = noLoad;
 		let level = incoming;
 		for (let depth = 1; depth <= most; depth += 1) {
-			const proposals = atMost(planner.stage(expand, level), perHop, level);
+			// what is proposed beyond a full beam is not tried
+			const proposed = scaled(planner.stage(expand, level), planner.followed(expand, compose));
+			const proposals = atMost(proposed, perHop, level);
 			const passed = await gate.load(planner.stage(compose, proposals), planner);
 			level = atMost(passed, beam, incoming);
 			all = addLoads(all, level);

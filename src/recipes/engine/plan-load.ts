@@ -14,6 +14,10 @@ export interface Planner {
 	units(about: StageAbout, units: () => AsyncIterable<unknown> | Iterable<unknown>): Promise<Load>;
 	/** Everything heard of so far is done whole before the first piece goes on, however few items are wanted. */
 	barrier(): void;
+	/** A flow over single inputs, of which it takes several up before the first is done. */
+	readAhead(load: () => Promise<Load>): Promise<Load>;
+	/** Of the pieces that leave one stage, the share that came to another; 1 where nobody measured it. */
+	followed(from: StageAbout, to: StageAbout): Load;
 	/** A part of a recipe that runs before or after others: where the earlier ones give enough items, it is not begun. */
 	oneOfSeveral(load: () => Promise<Load>): Promise<Load>;
 }

@@ -72,6 +72,13 @@ function priorOf(about: StageAbout): { prior: Prior; from?: string } {
 	return { prior, ...(calls.length > 0 ? { from: `guess: ${percent(prior.share)} go on` } : {}) };
 }
 
+/** Of the pieces that left one stage, the share that came to another, as measured. */
+export function followedShare(from: string, to: string, measured: readonly FunnelRow[] | undefined): Load {
+	const [before, behind] = [measuredRow(from, measured), measuredRow(to, measured)];
+	if (!before || !behind || before.out === 0) return exactly(1);
+	return { expected: Math.min(1, behind.in / before.out), variance: 0.02 };
+}
+
 /** The row of a stage to which something came. */
 export function measuredRow(stage: string, measured: readonly FunnelRow[] = []): FunnelRow | undefined {
 	return measured.find((row) => row.stage === stage && row.in > 0);

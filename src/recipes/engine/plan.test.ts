@@ -154,9 +154,12 @@ test("what an earlier build measured goes before what is published", async () =>
 test("with items wanted, as much is read as they take", async () => {
 	const whole = await plan((inputs) => asking(inputs));
 	const items = whole.accepted.expected / 2;
-	const half = await plan((inputs) => asking(inputs), { items });
+	const half = await plan((inputs) => asking(inputs), { items, together: 1 });
 	expect(half.accepted).toMatchObject({ expected: items, high: items });
-	expect(half.calls.expected).toBeCloseTo(whole.calls.expected / 2, 9);
+	// and one that is under way when they are there
+	expect(half.calls.expected).toBeCloseTo(whole.calls.expected / 2 + 1, 9);
+	const wide = await plan((inputs) => asking(inputs), { items, together: 8 });
+	expect(wide.calls.expected).toBe(whole.calls.expected);
 });
 
 test("what is done whole before the first item counts whole, and a part that is not begun counts nothing", async () => {

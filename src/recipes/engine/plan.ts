@@ -4,7 +4,7 @@ import { emitting } from "./emit.ts";
 import type { Flow } from "./flow.ts";
 import type { FunnelRow } from "./funnel.ts";
 import { addLoads, atMost, exactly, type Load, noLoad, type Planner, rangeOf, scaled } from "./plan-load.ts";
-import { measuredRow, percent, rateOf } from "./plan-rates.ts";
+import { followedShare, measuredRow, percent, rateOf } from "./plan-rates.ts";
 import { promptLength } from "./prompt.ts";
 import { paramsOf, type Recipe, type RecipeInputs } from "./recipe.ts";
 import type { Calls, StageAbout } from "./stage.ts";
@@ -57,6 +57,8 @@ export interface PlanOptions {
 	/** Accepted items wanted: with enough units not all are read. */
 	items?: number | undefined;
 	mostUnits?: number | undefined;
+	/** Inputs worked on at once. */
+	together?: number | undefined;
 	/** What earlier builds and previews of the recipe did: better than any guess. */
 	measured?: readonly FunnelRow[] | undefined;
 	/** Calls of which the replies are kept. */
@@ -144,6 +146,8 @@ interface Coming {
 	part: number | undefined;
 	/** All of it is done before the first piece goes on. */
 	whole: boolean;
+	/** The flow over single inputs that it stands in, counted from the source; none before the first. */
+	flow: number;
 }
 
 interface Row {
@@ -157,12 +161,17 @@ function createSeen(options: PlanOptions) {
 	const parts: Load[] = [];
 	const units: Record<string, number> = {};
 	const lengths: number[] = [];
+	/** What comes to each flow over single inputs, and in which part. */
+	const flows: { in: number; part: number | undefined }[] = [];
+	let inFlow = false;
 	let part: number | undefined;
 	const planner: Planner = {
 		stage(about, incoming) {
 			const { concerned, goesOn } = rateOf(about, options);
 			const concerning = { ...incoming, expected: incoming.expected * concerned };
-			comings.push({ about, in: concerning, part, whole: false });
+			const flow = flows.at(-1);
+			if (flow && Number.isNaN(flow.in)) flow.in = incoming.expected;
+			comings.push({ about, in: concerning, part, whole: false, flow: flows.length });
 			const aside = { ...incoming, expected: incoming.expected * (1 - concerned) };
 			const behind = addLoads(scaled(concerning, goesOn), aside);
 			return about.total === undefined ? behind : atMost(behind, about.total, exactly(1));
@@ -175,11 +184,22 @@ function createSeen(options: PlanOptions) {
 				count += 1;
 			}
 			setField(units, about.name, count);
-			comings.push({ about, in: exactly(count), part, whole: false });
+			comings.push({ about, in: exactly(count), part, whole: false, flow: flows.length });
 			return exactly(count);
 		},
 		barrier() {
 			for (const coming of comings) if (coming.part === part) coming.whole = true;
+		},
+		followed: (from, to) => followedShare(from.name, to.name, options.measured),
+		async readAhead(load) {
+			if (inFlow) return load();
+			inFlow = true;
+			flows.push({ in: Number.NaN, part });
+			try {
+				return await load();
+			} finally {
+				inFlow = false;
+			}
 		},
 		async oneOfSeveral(load) {
 			part = parts.length;
@@ -191,14 +211,17 @@ function createSeen(options: PlanOptions) {
 	};
 	/** What is taken of all that could come, if no more items are wanted than `items`. */
 	const taken = (accepted: number): { coming: ReadonlyMap<string, Row>; part: number } => {
-		const { items = Number.POSITIVE_INFINITY } = options;
+		const { items = Number.POSITIVE_INFINITY, together = 8 } = options;
 		const share = accepted > items ? items / accepted : 1;
 		const shares = sharesOfParts(parts, { items, accepted });
 		const coming = new Map<string, Row>();
-		for (const { about, in: all, part: of, whole } of comings) {
+		for (const { about, in: all, part: of, whole, flow } of comings) {
 			const read = of === undefined ? share : (shares[of] ?? 1);
+			// every flow behind has taken up inputs of its own when enough has come out of the last one
+			const behind = flows.slice(Math.max(0, flow - 1)).filter((one) => one.part === of || one.part === undefined);
+			const ahead = behind.reduce((sum, one) => sum + (one.in > 0 ? together / one.in : 0), 0);
 			// a part that is begun at all does its first stages whole
-			const factor = whole && read > 0 ? 1 : read;
+			const factor = read === 0 ? 0 : whole ? 1 : Math.min(1, read + ahead);
 			const before = coming.get(about.name)?.in ?? noLoad;
 			coming.set(about.name, { about, in: addLoads(before, { ...all, expected: all.expected * factor }) });
 		}

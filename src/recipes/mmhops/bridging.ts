@@ -51,6 +51,8 @@ export function firstHop({ seedsFolder = "." }: Pick<RecipeInputs, "seedsFolder"
  */
 export function pageOfAnswer(pages: Pages, { corpus }: { corpus: string }): Stage<Item, PagePassage> {
 	return defineStage("expand", "page-of-answer", 1, {
+		// of an article of some length; for plans alone
+		yields: 10,
 		params: { corpus },
 		output: PagePassage,
 		async run(item, context) {
