@@ -1,5 +1,6 @@
 import { noUsage, setField } from "#domain";
 import { costOf, type Price } from "#models";
+import { dryRun } from "./dry-run.ts";
 import { emitting } from "./emit.ts";
 import type { Flow } from "./flow.ts";
 import type { FunnelRow } from "./funnel.ts";
@@ -74,16 +75,18 @@ const mostMaterial = 60_000;
 const mostSampled = 500;
 
 /**
- * What a build would do, before anything is asked: the units are read and counted, and every flow says how many pieces
- * go on. What a stage lets through, makes and asks is taken from earlier builds, else from the published rate, else
- * guessed; how far each of these may be off adds up to the range.
+ * What a build would do, before anything is asked: the units are read and counted, what needs no model is tried, and every
+ * flow says how many pieces go on. What a stage lets through, makes and asks is taken from earlier builds, else from the
+ * published rate, else guessed; how far each of these may be off adds up to the range.
  */
 export async function planOf<Params>(
 	recipe: Recipe<Params>,
 	inputs: RecipeInputs,
-	options: PlanOptions,
+	given: PlanOptions,
 ): Promise<BuildPlan> {
-	const flow = recipe.build(paramsOf(recipe, options.params), inputs);
+	const params = paramsOf(recipe, given.params);
+	const flow = recipe.build(params, inputs);
+	const options = { ...given, measured: await withDryRun(recipe, { params, inputs }, given) };
 	const seen = createSeen(options);
 	const all = await flow.load(noLoad, seen.planner);
 	const accepted = seen.planner.stage(emitting, all);
@@ -116,6 +119,20 @@ export async function planOf<Params>(
 			...(part < 1 ? [`units are read until ${options.items} items are accepted: about ${percent(part)} of them`] : []),
 		],
 	};
+}
+
+/** What earlier builds measured, and of the stages that need no model what they do now. */
+async function withDryRun<Params>(
+	recipe: Recipe<Params>,
+	{ params, inputs }: { params: Params; inputs: RecipeInputs },
+	{ measured = [], models, mostUnits }: PlanOptions,
+): Promise<readonly FunnelRow[]> {
+	const flow = recipe.build(params, inputs);
+	const asks = flow.stages.some(({ calls = [] }) => calls.some(({ role }) => Object.hasOwn(models, role)));
+	// without a model there is nothing to agree to, and the build itself is as quick
+	if (!asks) return measured;
+	const free = await dryRun(flow, recipe, { stages: [...flow.stages, emitting], mostUnits });
+	return [...measured, ...free.filter((row) => measuredRow(row.stage, measured) === undefined)];
 }
 
 const estimated = (load: Load): Estimate => ({ expected: load.expected, ...rangeOf(load) });
