@@ -62,7 +62,8 @@ export async function deriveBenchmark(
 	});
 }
 
-async function copyImages(from: string, to: string, tasks: readonly Task[]): Promise<void> {
+/** Copies the images that tasks show from one benchmark's folder to another's. */
+export async function copyImages(from: string, to: string, tasks: readonly Task[]): Promise<void> {
 	for (const file of new Set(tasks.flatMap((task) => task.images.map((image) => image.file)))) {
 		const found = fileInside(from, file);
 		if (found === undefined)

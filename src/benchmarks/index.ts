@@ -16,6 +16,7 @@ export { evidenceNotRead, resolveReading } from "./formats/resolve.ts";
 export { type BrokenRow, type Row, readRows } from "./formats/rows.ts";
 export { fusedValue } from "./formats/value-extraction.ts";
 export { keepReviews } from "./keep-reviews.ts";
+export { mergeBenchmarks } from "./merge-benchmarks.ts";
 export { withNumberKind } from "./number-kind.ts";
 export { type Benchmark, openBenchmark, readBenchmark } from "./open-benchmark.ts";
 export { type BenchmarkProblem, benchmarkProblems } from "./problems.ts";

@@ -1,7 +1,7 @@
 import { type Item, plainLine, questionOf } from "#domain";
 import type { BuildPlan, Estimate, FunnelRow, Recipe } from "#recipes";
 import { droppedBy, funnelTable, reasonsOf } from "#recipes";
-import type { SettingShown } from "#workbench";
+import type { AutoPlan, SettingShown } from "#workbench";
 import { percent as inPercent, textTable } from "./text-table.ts";
 
 const figure = (value: number) => Math.round(value).toLocaleString("en");
@@ -71,6 +71,11 @@ export function planInWords(
 			.map(([source, count]) => `${figure(count)} of ${source}`)
 			.join(", ")}`,
 		`accepted: ${range(accepted)}`,
+		...(plan.blocked
+			? [
+					`nothing goes on behind ${plan.blocked.stage} (${figure(plan.blocked.came)} came; ${plainLine(plan.blocked.because)})`,
+				]
+			: []),
 		asks
 			? `calls: ${range(calls)}${kept > 0 ? `; the replies of ${figure(kept)} are kept already` : ""}`
 			: "calls: none; name models with --model or --role to reckon with theirs",
@@ -89,6 +94,44 @@ export function planInWords(
 		"",
 		...total,
 		...(asks ? plan.guesses.map((guess) => `guessed: ${guess}`) : []),
+	].join("\n");
+}
+
+/** What a knowledge base holds, which recipes can make something of it, and what the others lack. */
+export function autoInWords(
+	{ knowledge, held, fits, total, currency }: AutoPlan,
+	{ width }: { width?: number | undefined } = {},
+): string {
+	const { passages, pages, images, documents, entities, relations, languages } = held;
+	const spoken = Object.entries(languages).slice(0, 6);
+	const able = fits.flatMap(({ recipe, plan, items = 0 }) => (plan && items > 0 ? [{ recipe, plan, items }] : []));
+	const rows = able.map(({ recipe, plan: { accepted, calls, cost }, items }) => [
+		recipe,
+		figure(items),
+		`${figure(accepted.low)}–${figure(accepted.high)}`,
+		figure(calls.expected),
+		`${figure(calls.low)}–${figure(calls.high)}`,
+		cost === null || currency === undefined ? "unknown" : money(cost.expected),
+	]);
+	return [
+		`${knowledge} holds ${figure(documents)} documents: ${figure(passages)} passages, ${figure(pages)} pages, ${figure(images)} images; ${
+			entities > 0 ? `a graph of ${figure(entities)} entities and ${figure(relations)} relations` : "no graph"
+		}`,
+		`languages: ${spoken.map(([language, count]) => `${plainLine(language)} ${figure(count)}`).join(", ")}`,
+		"",
+		...(able.length > 0
+			? [
+					...textTable([["recipe", "items", "likely", "calls", "likely", currency ?? "money"], ...rows], {
+						left: [0],
+						width,
+					}),
+					"",
+					`calls of all: ${range(total.calls)}${total.kept > 0 ? `; the replies of ${figure(total.kept)} are kept already` : ""}`,
+				]
+			: ["no recipe can run yet"]),
+		...fits.flatMap(({ recipe, lacks }) =>
+			lacks.map(({ what, remedy }) => plainLine(`${recipe} is left out: ${what}. ${remedy}`)),
+		),
 	].join("\n");
 }
 

@@ -258,7 +258,7 @@ async function prepared<Result>(
 }
 
 /** A benchmark of that name is somebody's work: it goes only where that is said, and before anything is spent. */
-function mustBeFree(workspace: Workspace, name: string, { force }: Pick<MakeOptions, "force">): void {
+export function mustBeFree(workspace: Workspace, name: string, { force }: Pick<MakeOptions, "force">): void {
 	if (force || !existsSync(join(workspace.benchmark(name), "benchmark.json"))) return;
 	throw usageError(
 		"benchmark-exists",
@@ -268,7 +268,10 @@ function mustBeFree(workspace: Workspace, name: string, { force }: Pick<MakeOpti
 }
 
 /** Models are asked only after somebody agreed to what that can cost, or bounded it. */
-function mustBeAgreed({ calls, cost }: BuildPlan, { yes, maxCalls, maxCost, replay }: MakeOptions): void {
+export function mustBeAgreed(
+	{ calls, cost }: Pick<BuildPlan, "calls" | "cost">,
+	{ yes, maxCalls, maxCost, replay }: MakeOptions,
+): void {
 	if (calls.expected === 0 || yes || replay || maxCalls !== undefined || maxCost !== undefined) return;
 	const money = cost === null ? "money unknown" : `about ${cost.expected.toFixed(2)} of money`;
 	const { expected, low, high } = calls;

@@ -1,6 +1,6 @@
 import { counted, exitCodes } from "#domain";
 import type { Recipe } from "#recipes";
-import type { Made, MakeOptions } from "#workbench";
+import type { AutoMade, AutoOptions, Made } from "#workbench";
 import {
 	type AddCommand,
 	type CommonOptions,
@@ -11,11 +11,18 @@ import {
 	wholeNumber,
 	withWorkspace,
 } from "../context.ts";
-import { funnelInWords, itemInWords, planInWords, recipesInWords, settingsInWords } from "../make-words.ts";
+import {
+	autoInWords,
+	funnelInWords,
+	itemInWords,
+	planInWords,
+	recipesInWords,
+	settingsInWords,
+} from "../make-words.ts";
 import { withModels } from "../models.ts";
 import { watch } from "../watch.ts";
 
-export interface Options extends CommonOptions, MakeOptions {
+export interface Options extends CommonOptions, AutoOptions {
 	settings?: boolean;
 	plan?: boolean;
 	funnel?: boolean;
@@ -28,7 +35,7 @@ const several = (text: string, before: string[] = []): string[] => [...before, t
 
 export const addMake: AddCommand = (command, context, exit) =>
 	withModels(withWorkspace(command))
-		.argument("[recipe]", "atlas, or a recipe; without one they are listed")
+		.argument("[recipe]", "atlas, auto, or a recipe; without one they are listed")
 		.option("-n, --knowledge <name>", "knowledge base to make it from (default: the workspace's only one)")
 		.option("--items <n>", "stop at so many accepted items", wholeNumber(1, 10_000_000))
 		.option("--name <name>", "name of the benchmark (default: the recipe's)")
@@ -53,6 +60,7 @@ export const addMake: AddCommand = (command, context, exit) =>
 		.option("--init", "template: write that YAML for you to mend, and stop")
 		.option("--refresh <benchmark>", "bring a benchmark of this recipe up to date with its changed documents")
 		.option("--date <day>", "day of a refreshed version, YYYY-MM-DD (default: today)", dayFrom)
+		.option("--mix <recipe=weight>", "auto: the recipes that are to make it, and how much each; repeatable", several)
 		.option("--force", "replace the benchmark of that name; what was paid for is not asked again")
 		.addHelpText(
 			"after",
@@ -69,10 +77,13 @@ Examples:
   $ hopscope make tracer --name hops --funnel
   $ hopscope make template --graph tables/ --phrases phrases.yaml --init
   $ hopscope make template --graph tables/ --phrases phrases.yaml
+  $ hopscope make auto --knowledge docs --model openai:NAME --role labeller=anthropic:NAME --plan
+  $ hopscope make auto -n docs -m openai:NAME --items 200 --mix tracer=2,double-bench=1 --max-calls 5000
   $ hopscope make tracer --refresh hops --name hops-2`,
 		)
 		.action(async (name: string | undefined, options: Options) => {
 			if (name === "atlas") return makeAtlas(options, context);
+			if (name === "auto") return exit(await makeAuto(options, context));
 			exit(await make(name, options, context));
 		});
 
@@ -165,6 +176,40 @@ function tellMade(made: Made, options: Options, context: Context): number {
 		}
 	}
 }
+
+/** Plans, previews or makes a benchmark by every recipe that can run; the exit code. */
+async function makeAuto(options: Options, context: Context): Promise<number> {
+	const { output } = context;
+	const { json } = options;
+	if (options.plan) {
+		const plan = await watch(context, options, (bench) => bench.planAuto(options));
+		output.write(json ? JSON.stringify(plan) : autoInWords(plan, { width: output.columns }));
+		sayNext(context, "make auto … --preview 1", options);
+		return exitCodes.done;
+	}
+	const made = await watch(context, options, (bench) => bench.makeAuto(options));
+	const { benchmark, folder, tasks, parts } = made;
+	const left = made.fits.flatMap(({ recipe, lacks }) => (lacks.length > 0 ? [{ recipe, lacks }] : []));
+	if (json) output.write(JSON.stringify({ benchmark, tasks, parts: parts.map(partAsJson), left }));
+	else {
+		for (const part of parts) {
+			if (part.made.is === "preview") for (const item of part.made.items) output.write(`${itemInWords(item)}\n`);
+			else output.write(`${part.recipe}: ${madeOf(part)} of ${part.wanted} items wanted`);
+		}
+		if (benchmark) output.write(`${benchmark}: ${counted(tasks, "task")} in ${folder}, with its card in card.md`);
+	}
+	if (!benchmark) return exitCodes.done;
+	sayNext(context, `run --benchmark ${benchmark} --agent extractive`, options);
+	return parts.some(({ made }) => made.is === "made" && made.faults > 0) ? exitCodes.someFailed : exitCodes.done;
+}
+
+const madeOf = ({ made }: AutoMade["parts"][number]): number => (made.is === "made" ? made.accepted : 0);
+
+const partAsJson = ({ recipe, wanted, made }: AutoMade["parts"][number]) => ({
+	...{ recipe, wanted, accepted: madeOf({ recipe, wanted, made }), is: made.is },
+	...(made.is === "made" ? { benchmark: made.benchmark, faults: made.faults, usage: made.usage } : {}),
+	...(made.is === "preview" ? { items: made.items } : {}),
+});
 
 async function makeAtlas(options: CommonOptions & { force?: boolean | undefined }, context: Context): Promise<void> {
 	const { output } = context;

@@ -12,6 +12,14 @@ const mostTime = 20_000;
 const forgetful: Journal = { get: async () => undefined, put: async () => {}, close: async () => {} };
 const silent = { append: async () => {}, close: async () => {} };
 
+/** What a dry run saw. */
+export interface DryRun {
+	/** Of the stages that ask nobody and were reached. */
+	rows: FunnelRow[];
+	/** The first stage to which pieces came and behind which none went on, with why the first one did not. */
+	blocked: { stage: string; came: number; because: string } | undefined;
+}
+
 /**
  * What the stages of a recipe that ask no model do with its units, found by doing them: what comes behind a stage that asks
  * is not reached. Nothing is kept. Ends early, with what was seen by then, where that takes long.
@@ -20,7 +28,15 @@ export async function dryRun(
 	flow: Flow<void, Item>,
 	{ name, version }: Pick<Recipe, "name" | "version">,
 	{ stages, mostUnits }: { stages: Flow<void, Item>["stages"]; mostUnits?: number | undefined },
-): Promise<FunnelRow[]> {
+): Promise<DryRun> {
+	const reasons = new Map<string, string>();
+	const drops = {
+		...silent,
+		async append(line: unknown) {
+			const { stage, reason, detail } = line as { stage: string; reason: string; detail?: string };
+			if (!reasons.has(stage)) reasons.set(stage, detail ?? reason);
+		},
+	};
 	const engine = createEngine({
 		recipe: { name, version },
 		stages,
@@ -28,7 +44,7 @@ export async function dryRun(
 		models: {},
 		inputs: {},
 		journal: forgetful,
-		drops: silent,
+		drops,
 		faults: silent,
 		keepImage: () => Promise.reject(new StageFault("a plan keeps no image")),
 		mostUnits,
@@ -40,7 +56,12 @@ export async function dryRun(
 		// too long, or something that the build itself will tell of: the plan guesses from here
 	}
 	const asking = new Set(stages.flatMap(({ name: stage, calls = [] }) => (calls.length > 0 ? [stage] : [])));
-	return engine.funnel().filter(({ stage, faults }) => !asking.has(stage) && faults === 0);
+	const rows = engine.funnel().filter(({ stage, faults }) => !asking.has(stage) && faults === 0);
+	const dead = rows.find((row) => row.in > 0 && row.out === 0 && row.skipped === 0 && row.kind !== "emit");
+	return {
+		rows,
+		blocked: dead && { stage: dead.stage, came: dead.in, because: reasons.get(dead.stage) ?? "nothing is made of it" },
+	};
 }
 
 async function* nothing(): AsyncGenerator<void> {}

@@ -43,6 +43,8 @@ export interface BuildPlan {
 	inputTokens: number;
 	outputTokens: number;
 	cost: Estimate | null;
+	/** A stage that asks nobody, and behind which nothing of what comes to it goes on. */
+	blocked?: { stage: string; came: number; because: string };
 	/** Stages that ask models and were measured by an earlier build, of all such stages. */
 	measured: { stages: number; of: number };
 	/** What holds for every line. */
@@ -86,7 +88,7 @@ export async function planOf<Params>(
 ): Promise<BuildPlan> {
 	const params = paramsOf(recipe, given.params);
 	const flow = recipe.build(params, inputs);
-	const options = { ...given, measured: await withDryRun(recipe, { params, inputs }, given) };
+	const { blocked, ...options } = { ...given, ...(await withDryRun(recipe, { params, inputs }, given)) };
 	const seen = createSeen(options);
 	const all = await flow.load(noLoad, seen.planner);
 	const accepted = seen.planner.stage(emitting, all);
@@ -109,6 +111,7 @@ export async function planOf<Params>(
 		})),
 		calls: sum((row) => row.calls),
 		kept: options.kept ?? 0,
+		...(blocked ? { blocked } : {}),
 		inputTokens: tokens("inputTokens"),
 		outputTokens: tokens("outputTokens"),
 		cost: asking.some(({ cost }) => cost === null) ? null : sum(({ cost }) => cost ?? noLoad),
@@ -126,13 +129,14 @@ async function withDryRun<Params>(
 	recipe: Recipe<Params>,
 	{ params, inputs }: { params: Params; inputs: RecipeInputs },
 	{ measured = [], models, mostUnits }: PlanOptions,
-): Promise<readonly FunnelRow[]> {
+): Promise<Pick<BuildPlan, "blocked"> & { measured: readonly FunnelRow[] }> {
 	const flow = recipe.build(params, inputs);
 	const asks = flow.stages.some(({ calls = [] }) => calls.some(({ role }) => Object.hasOwn(models, role)));
 	// without a model there is nothing to agree to, and the build itself is as quick
-	if (!asks) return measured;
-	const free = await dryRun(flow, recipe, { stages: [...flow.stages, emitting], mostUnits });
-	return [...measured, ...free.filter((row) => measuredRow(row.stage, measured) === undefined)];
+	if (!asks) return { measured };
+	const { rows, blocked } = await dryRun(flow, recipe, { stages: [...flow.stages, emitting], mostUnits });
+	const unmeasured = rows.filter((row) => measuredRow(row.stage, measured) === undefined);
+	return { measured: [...measured, ...unmeasured], ...(blocked ? { blocked } : {}) };
 }
 
 const estimated = (load: Load): Estimate => ({ expected: load.expected, ...rangeOf(load) });
