@@ -12,6 +12,8 @@ import { castOf, idOf } from "./make-cast.ts";
 import type { Bench } from "./work.ts";
 
 export interface AutoOptions extends MakeOptions {
+	/** Settings, RECIPE.NAME=VALUE. */
+	set?: string[] | undefined;
 	/** RECIPE=WEIGHT: how much of the benchmark each recipe makes; the others none. All alike where nothing is said. */
 	mix?: string[] | undefined;
 }
@@ -69,6 +71,7 @@ export async function planAuto(options: AutoOptions, bench: Bench): Promise<Auto
 	const name = nameOf(options, knowledge);
 	const all = await listRecipes(bench);
 	mustBeRoles(options.role ?? [], all);
+	mustBeSettings(options.set ?? [], all);
 	const weights = weightsIn(options.mix ?? [], all);
 	// what each recipe says of its roles is told once, in what it lacks
 	const quiet = { ...bench, say: () => {} };
@@ -87,6 +90,12 @@ export async function planAuto(options: AutoOptions, bench: Bench): Promise<Auto
 			lacks.push({
 				what: `nothing goes on behind ${blocked.stage}: ${blocked.because}`,
 				remedy: `hopscope make ${recipe.name} --settings lists what can be changed.`,
+			});
+		const units = Object.entries(planned?.plan.units ?? {});
+		if (units.length > 0 && units.every(([, count]) => count === 0))
+			lacks.push({
+				what: `${knowledge} holds nothing of what it begins with: ${units.map(([source]) => source).join(", ")}`,
+				remedy: `hopscope make ${recipe.name} --settings says what counts.`,
 			});
 		currency ??= planned?.currency;
 		const { name: called, description } = recipe;
@@ -180,14 +189,16 @@ export async function makeAuto(options: AutoOptions, bench: Bench): Promise<Auto
 
 const nameOf = ({ name }: AutoOptions, knowledge: string): string => name ?? `${knowledge}-mix`;
 
-/** The options of one recipe: its own build, and of the named roles those that it has. */
+/** The options of one recipe: its own build and settings, and of the named roles those that it has. */
 function optionsOf(
 	recipe: Recipe,
-	{ mix: _, items: __, role = [], ...options }: AutoOptions,
+	{ mix: _, items: __, role = [], set = [], ...options }: AutoOptions,
 	name: string,
 ): MakeOptions {
 	const own = role.filter((text) => Object.hasOwn(recipe.roles, text.split("=")[0] ?? ""));
-	return { ...options, role: own, name: `${name}-${recipe.name}` };
+	const prefix = `${recipe.name}.`;
+	const settings = set.flatMap((text) => (text.startsWith(prefix) ? [text.slice(prefix.length)] : []));
+	return { ...options, role: own, set: settings, name: `${name}-${recipe.name}` };
 }
 
 function mustBeRoles(given: readonly string[], all: readonly Recipe[]): void {
@@ -201,6 +212,16 @@ function mustBeRoles(given: readonly string[], all: readonly Recipe[]): void {
 				`There is: ${[...roles].sort().join(", ")}.`,
 			);
 	}
+}
+
+function mustBeSettings(given: readonly string[], all: readonly Recipe[]): void {
+	const stray = given.find((text) => !all.some(({ name }) => text.startsWith(`${name}.`)));
+	if (stray === undefined) return;
+	throw usageError(
+		"bad-setting",
+		`--set ${stray} names no recipe`,
+		"With auto, say whose setting it is: --set tracer.passages=50.",
+	);
 }
 
 function weightsIn(mix: readonly string[], all: readonly Recipe[]): Map<string, number> {
