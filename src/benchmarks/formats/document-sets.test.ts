@@ -89,6 +89,18 @@ describe("MMDocIR", () => {
 	});
 });
 
+describe("MMDocIR's rows that ask the same", () => {
+	it("are told apart by their pages, and kept where these are the same", async () => {
+		const asked = { Q: "What is shown?", A: "a quay", type: "['Figure']" };
+		const questions = [4, 9, 9].map((page) => ({ ...asked, page_id: [page] }));
+		const { tasks, refused, losses } = await readRowsAs(mmdocir, [{ doc_name: "tides", domain: "", questions }]);
+		expect(refused).toEqual([]);
+		expect(tasks.map(({ chain }) => chain?.hops[0]?.evidence)).toEqual([["tides#p4"], ["tides#p9"], ["tides#p9"]]);
+		expect(tasks[2]?.id).toBe(`${tasks[1]?.id}-2`);
+		expect(losses).toEqual([`${tasks[2]?.id}: says the same as ${tasks[1]?.id}: kept as a task of its own`]);
+	});
+});
+
 describe("SlideVQA", () => {
 	const row = {
 		deck_name: "harbour-talk",

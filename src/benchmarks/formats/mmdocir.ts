@@ -50,6 +50,7 @@ export const mmdocir = defineFormat({
 	rights: "no licence stated, MMDocIR; its documents keep their own terms",
 	rows: (files, options) => eachWithin(readRows(files, signalOf(options)), questionsOf),
 	schema: Row,
+	repeats: "kept",
 	task: taskOf,
 });
 
@@ -73,7 +74,8 @@ function taskOf({ doc_name, domain, question }: z.infer<typeof Row>, context: Ro
 		return { page, box: read.box, size: page_size };
 	});
 	return {
-		id: taskName("mmdocir", doc_name, question.Q),
+		// some documents are asked the same of several pages
+		id: taskName("mmdocir", doc_name, question.Q, ...question.page_id.map(String)),
 		question: question.Q,
 		answer,
 		...rests,

@@ -84,6 +84,22 @@ describe("HotpotQA", () => {
 		expect(await roundTripProblems(format("hotpotqa"), [await file(lines([columns]), "rows.jsonl")])).toEqual([]);
 	});
 
+	test("a row without an id is named by what it says, and goes back without one", async () => {
+		const { _id, ...nameless } = hotpot;
+		const path = await file([nameless, { ...nameless, question: "Is it Obo?" }, nameless]);
+		const { tasks, refused } = await read("hotpotqa", path);
+		expect(tasks.map(({ id }) => id)).toEqual([
+			expect.stringMatching(/^hotpotqa-[0-9a-f]{12}$/),
+			expect.stringMatching(/^hotpotqa-[0-9a-f]{12}$/),
+		]);
+		expect(refused).toMatchObject([{ row: 3, reason: "another row has the same id" }]);
+		const again = await read("hotpotqa", await file([{ ...nameless, question: "Is it Obo?" }]));
+		expect(again.tasks[0]?.id).toBe(tasks[1]?.id);
+		expect(await roundTripProblems(format("hotpotqa"), [path])).toEqual([]);
+		expect(await roundTripProblems(format("hotpotqa"), [await file([{ ...hotpot, id: "other" }])])).toEqual([]);
+		expect(_id).toBe("h1");
+	});
+
 	test("a row without an answer, one of a wrong shape and one cut off are refused by their place", async () => {
 		const text = JSON.stringify([hotpot, { ...hotpot, _id: "h3", answer: "" }, { question: 3 }]);
 		const { tasks, refused } = await read("hotpotqa", await file(`${text.slice(0, -1)},{"_id": "h4`));
@@ -153,6 +169,27 @@ describe("2WikiMultihopQA", () => {
 		expect(
 			await roundTripProblems(format("two-wiki"), [await file([item, { ...compared, evidences_id: [] }])]),
 		).toEqual([]);
+	});
+});
+
+describe("rows without a context", () => {
+	test.each([
+		"hotpotqa",
+		"two-wiki",
+	])("of %s are left out with the same reason, and the rest comes in", async (name) => {
+		const { context: _context, ...bare } = { ...hotpot, _id: "bare" };
+		const rows = [bare, hotpot, { ...bare, _id: "null", context: null }, { ...bare, _id: "none", context: [] }];
+		const { tasks, refused, losses } = await read(name, await file(rows));
+		expect(tasks.map(({ id }) => id)).toEqual(["h1"]);
+		expect(refused.map(({ row, id }) => [row, id])).toEqual([
+			[1, "bare"],
+			[3, "null"],
+			[4, "none"],
+		]);
+		expect(new Set(refused.map(({ reason }) => reason))).toEqual(
+			new Set(["has no context, nothing to answer it from: short-qa reads questions and answers alone"]),
+		);
+		expect(losses.filter((told) => !told.startsWith("h1: "))).toEqual([]);
 	});
 });
 
