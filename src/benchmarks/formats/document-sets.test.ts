@@ -89,6 +89,23 @@ describe("MMDocIR", () => {
 	});
 });
 
+describe("MMDocIR's answers of several things", () => {
+	it("are lists, one right form only where they are no list", async () => {
+		const asked = ["['North', '10%']", "[1, 2]", "[]", "[see table 3", "North", "Not answerable"];
+		const questions = asked.map((A) => ({ Q: `Which, ${A}?`, A, page_id: [1], type: "['Chart']" }));
+		const { tasks, refused } = await readRowsAs(mmdocir, [{ doc_name: "tides", domain: "", questions }]);
+		expect(refused).toEqual([]);
+		expect(tasks.map(({ answer }) => [answer.type, "items" in answer ? answer.items : answer.value])).toEqual([
+			["list", ["North", "10%"]],
+			["list", ["1", "2"]],
+			["string", "[]"],
+			["string", "[see table 3"],
+			["string", "North"],
+			["none", "Not answerable"],
+		]);
+	});
+});
+
 describe("MMDocIR's rows that ask the same", () => {
 	it("are told apart by their pages, and kept where these are the same", async () => {
 		const asked = { Q: "What is shown?", A: "a quay", type: "['Figure']" };

@@ -36,6 +36,7 @@ export const hotpotqa = defineFormat({
 	attribution:
 		"HotpotQA (Yang, Qi, Zhang, Bengio, Cohen, Salakhutdinov, Manning); paragraphs from Wikipedia, CC BY-SA.",
 	url: "https://hotpotqa.github.io",
+	verified: "files",
 	rights: "CC-BY-SA-4.0, HotpotQA",
 	schema: HotpotItem,
 	task: (item, context) => hotpotTask(item, context, { name, terms }),

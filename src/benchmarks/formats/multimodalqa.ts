@@ -57,6 +57,7 @@ export const multimodalqa = defineFormat({
 	licence: "MIT; texts and tables of Wikipedia CC BY-SA, images under their own licences",
 	attribution: "MultiModalQA: Complex Question Answering over Text, Tables and Images (Talmor et al. 2021)",
 	url: "https://github.com/allenai/multimodalqa",
+	verified: "files",
 	schema: freeObject({}),
 	task: rowTask,
 });

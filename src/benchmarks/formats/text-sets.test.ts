@@ -154,7 +154,7 @@ describe("2WikiMultihopQA", () => {
 	test("triples that do not chain to the answer make no chain, and it is told", async () => {
 		const loose = { ...item, _id: "w3", evidences: [...item.evidences, ["Ana Li", "spouse", "Bo"]] };
 		const other = { ...item, _id: "w4", answer: "Sarn" };
-		const nowhere = { ...item, _id: "w5", evidences: [["Blue Door", "director", "Tarn"]] };
+		const nowhere = { ...item, _id: "w5", evidences: [["Blue Door", "director", "Tarn"]], evidences_id: [] };
 		const { tasks, losses } = await read("two-wiki", await file([loose, other, nowhere]));
 		expect(tasks.map((task) => task.chain)).toEqual([undefined, undefined, undefined]);
 		expect(tasks.map((task) => task.supporting?.length)).toEqual([2, 2, 2]);
@@ -169,6 +169,51 @@ describe("2WikiMultihopQA", () => {
 		expect(
 			await roundTripProblems(format("two-wiki"), [await file([item, { ...compared, evidences_id: [] }])]),
 		).toEqual([]);
+	});
+});
+
+describe("2WikiMultihopQA's ids", () => {
+	const row = {
+		...{ _id: "w9", question: "Where did the father of Ana Li die?", answer: "Tarn", type: "compositional" },
+		supporting_facts: [
+			["Ana Li (painter)", 0],
+			["Bo Li, 2nd Baronet", 0],
+			["Ana Li (painter)", 1],
+		],
+		context: [
+			["Bo Li, 2nd Baronet", ["He died in Tarn."]],
+			["Ana Li (painter)", ["Ana Li paints.", "Her father is Sir Bo."]],
+		],
+		evidences: [
+			["Ana Li-Vale", "father", "Sir Bo"],
+			["Bo Li", "place of death", "Tarn"],
+		],
+		evidences_id: [
+			["Q1", "father", "Q2"],
+			["Q2", "place of death", "Q3"],
+		],
+		entity_ids: "Q1_Q2",
+	};
+	test("tell which paragraph a triple is about, and which leads on, where it is called otherwise", async () => {
+		const { tasks, evidence, losses } = await read("two-wiki", await file([row]));
+		expect(losses).toEqual([]);
+		expect(edges(tasks[0])).toEqual(["1()", "2(1)"]);
+		const titles = new Map(evidence.map(({ id, title }) => [id, title]));
+		expect(tasks[0]?.chain?.hops.map((hop) => hop.evidence.map((id) => titles.get(id)))).toEqual([
+			["Ana Li (painter)"],
+			["Bo Li, 2nd Baronet"],
+		]);
+		expect(await roundTripProblems(format("two-wiki"), [await file([row])])).toEqual([]);
+	});
+	test.each([
+		{ evidences_id: [] },
+		{ entity_ids: "Q1" },
+		{ entity_ids: 7 },
+		{ evidences_id: [["Q1", "father", "Q2"]] },
+	])("are not read where they are not of each, %j", async (odd) => {
+		const { tasks, losses } = await read("two-wiki", await file([{ ...row, ...odd }]));
+		expect(tasks[0]?.chain).toBeUndefined();
+		expect(losses).toEqual(['w9: no supporting paragraph is about "Ana Li-Vale": kept without a chain']);
 	});
 });
 
