@@ -61,9 +61,9 @@ describe("images by their names", () => {
 		]);
 		expect(media).toHaveLength(1);
 		expect(refused.map(({ row: number }) => number)).toEqual([1, 3, 4]);
-		for (const address of [quay, other]) expect(refused[0]?.reason).toContain(address.replace("https://", ""));
-		expect(refused[0]?.reason).toContain(`Name it "${sha256(quay)}.png"`);
-		expect(refused[1]?.reason).toContain(`Name it "${sha256(other)}.png"`);
+		for (const address of [quay, other]) expect(refused[0]?.reason).toContain(`"${address}"`);
+		expect(refused[0]?.reason).toContain(`name it "${sha256(quay)}.png"`);
+		expect(refused[1]?.reason).toContain(`name it "${sha256(other)}.png"`);
 	});
 
 	it("lead each to its own under their hash, their path or their host and path", async () => {

@@ -22,7 +22,8 @@ export type SharedFiles = ReadonlyMap<string, readonly string[]>;
 const endings = ["", ".jpg", ".jpeg", ".png", ".webp", ".gif", ".JPEG", ".JPG", ".PNG"];
 
 export function namedFiles(folder: string, refused: SharedFiles = new Map()): NamedFiles {
-	const names = new Map<string, Set<string>>();
+	/** By file, each name as it was first written. */
+	const names = new Map<string, Map<string, string>>();
 	return {
 		find(name) {
 			for (const path of pathsOf(name)) {
@@ -31,14 +32,17 @@ export function namedFiles(folder: string, refused: SharedFiles = new Map()): Na
 				if (file === undefined) continue;
 				if (found.length > 1)
 					return { unclear: `its image "${clipped(name)}" is ${quoted(found)} in ${folder}: leave one of them` };
-				names.set(file, (names.get(file) ?? new Set()).add(withoutScheme(name)));
-				const others = (refused.get(file) ?? []).filter((other) => other !== withoutScheme(name));
+				const told = names.get(file) ?? new Map<string, string>();
+				names.set(file, told);
+				if (!told.has(withoutScheme(name))) told.set(withoutScheme(name), name);
+				const others = (refused.get(file) ?? []).filter((other) => withoutScheme(other) !== withoutScheme(name));
 				if (others.length > 0) return { unclear: sharedWords(name, { file, folder, others }) };
 				return { file: join(folder, file) };
 			}
 			return undefined;
 		},
-		shared: () => new Map([...names].flatMap(([file, of]) => (of.size > 1 ? [[file, [...of].sort()] as const] : []))),
+		shared: () =>
+			new Map([...names].flatMap(([file, of]) => (of.size > 1 ? [[file, [...of.values()].sort()] as const] : []))),
 	};
 }
 
@@ -47,7 +51,7 @@ function sharedWords(
 	{ file, folder, others }: { file: string; folder: string; others: readonly string[] },
 ): string {
 	const more = others.length > 1 ? ` and ${others.length - 1} more` : "";
-	return `its image "${clipped(name)}" and "${clipped(others[0] ?? "")}"${more} both lead to "${file}" in ${folder}: which it belongs to is not known. Name it "${hashName(name)}" (the SHA-256 of the whole name), or keep the folders of the names`;
+	return `its image "${clipped(name)}" and "${clipped(others[0] ?? "")}"${more} both lead to "${file}" in ${folder}, and whose it is is not known: name it "${hashName(name)}", by the SHA-256 of its name in the row, or keep the folders of the names`;
 }
 
 /** A name for the file that no other address leads to. */
@@ -90,4 +94,4 @@ function localPath(name: string): string {
 }
 
 const quoted = (files: readonly string[]) => files.map((file) => `"${clipped(file)}"`).join(" and ");
-const clipped = (name: string) => (name.length > 120 ? `${name.slice(0, 119)}…` : name);
+const clipped = (name: string) => (name.length > 300 ? `${name.slice(0, 299)}…` : name);
