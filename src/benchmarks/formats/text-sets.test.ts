@@ -449,6 +449,22 @@ describe("AgenticRAGTracer", () => {
 	});
 });
 
+const official = join("..", "shared", "data", "forms", "tracer-official-rows.jsonl");
+
+describe.skipIf(!existsSync(official))("rows as AgenticRAGTracer's generator writes them", () => {
+	test("are each a nested series of four, by inference and with a comparison", async () => {
+		const { tasks, refused, losses } = await read("tracer", official);
+		expect([refused, losses]).toEqual([[], []]);
+		expect(tasks.map(edges).filter((_, level) => level % 4 === 3)).toEqual([
+			["hop_1()", "hop_2()", "comparison_2(hop_1 hop_2)", "hop_3(comparison_2)", "hop_4(hop_3)"],
+			["hop_1()", "hop_2(hop_1)", "hop_3(hop_2)", "hop_4(hop_3)"],
+		]);
+		expect(tasks.map(({ answer }) => answer.value).slice(0, 4)).toEqual([
+			...["4,586 K", "HD 195564", "Hipparcos", "118,218 entries"],
+		]);
+	});
+});
+
 describe("a nested question series from elsewhere", () => {
 	test("is written as a record of levels, two hops of one level as two levels", async () => {
 		const reading = await read("musique", await file(lines([beirItem]), "m.jsonl"));
