@@ -498,6 +498,31 @@ describe("a nested question series from elsewhere", () => {
 	});
 });
 
+describe("WebShaper", () => {
+	test("keeps a question whose graph is not understood, and says why it is not", async () => {
+		const row = { id: "a", question: "Which lake?", answer: "Lake Obo", urls: [] };
+		const path = await file([
+			{ ...row, formalization: [["V@x", "has name", "?"]] },
+			{
+				...row,
+				id: "b",
+				formalization: [
+					["V@x", "lies in", "C@Ruvia", "C@Sarn"],
+					["V@x", "has name", "?"],
+				],
+			},
+			{ ...row, id: "c", formalization: [["V@x", "is a", "C@lake"]] },
+		]);
+		const { tasks, refused, losses } = await read("webshaper", path);
+		expect([tasks.length, refused]).toEqual([3, []]);
+		expect(losses).toEqual([
+			"b: constraint 1 has 4 cells where three belong",
+			"c: no constraint asks for anything: there is no ?",
+		]);
+		expect(await roundTripProblems(format("webshaper"), [path])).toEqual([]);
+	});
+});
+
 describe("FlashRAG", () => {
 	const items = [
 		{ id: "test_0", question: "Who?", golden_answers: ["Ana", "Ana Li"], metadata: {} },
