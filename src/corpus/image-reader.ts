@@ -18,7 +18,7 @@ export const image: SourceReader = {
 	},
 	async read(file, context) {
 		const stored = await storeImage(await readFile(file.path), context.dir);
-		const about = await captionOf(file.path, await context.captions(dirname(file.path)));
+		const about = await captionOf(file.path, await context.captions(dirname(file.path)), context.problem);
 		context.add({
 			kind: "image",
 			id: file.label,

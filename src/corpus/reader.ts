@@ -1,5 +1,5 @@
 import type { Evidence } from "#domain";
-import type { Caption } from "./captions.ts";
+import type { Captions } from "./captions.ts";
 import type { SourceFile } from "./find-files.ts";
 
 /** What a person can ask of the reading. It decides what is read, so it is part of what makes a reading anew. */
@@ -38,7 +38,7 @@ export interface ReadContext {
 	/** One thing that could not be read; `at` is appended to the source's name, e.g. `:12` for a line. */
 	problem(message: string, at?: string): void;
 	/** What a folder's side files say of its images. */
-	captions(folder: string): Promise<Map<string, Caption>>;
+	captions(folder: string): Promise<Captions>;
 	signal?: AbortSignal;
 }
 

@@ -4,7 +4,7 @@ import { type Format, formats, type Reading, type TranscriptFormatName, transcri
 import { didYouMean, usageError } from "#domain";
 import { importBenchmark } from "./import-benchmark.ts";
 import { type ImportedTranscripts, importTranscriptFile } from "./import-transcripts.ts";
-import { refusalLine } from "./words.ts";
+import { refusalLines } from "./words.ts";
 import type { Bench } from "./work.ts";
 
 export type { ImportedTranscripts } from "./import-transcripts.ts";
@@ -68,14 +68,14 @@ export async function importFiles(
 		...(mapping === undefined ? {} : { mapping: await readMapping(mapping) }),
 	});
 	const benchmark = options.name ?? name;
-	tell(reading.refused.map(refusalLine), bench);
+	tell(refusalLines(reading.refused), bench);
 	const { rows, tasks, refused, losses } = await importBenchmark(reading, format, {
 		name: benchmark,
 		bench,
 		force,
 		...(knowledge === undefined ? {} : { knowledge }),
 	});
-	tell(refused.slice(reading.refused.length).map(refusalLine), bench);
+	tell(refusalLines(refused.slice(reading.refused.length)), bench);
 	const evidence = reading.evidence.length;
 	return { is: "benchmark", made: { benchmark, format, rows, tasks: tasks.length, evidence, refused, losses } };
 }

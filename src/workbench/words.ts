@@ -1,6 +1,6 @@
 /** What the command line, and later the studio, say of results in the same words; nothing here loads a room. */
 import type { Format, Reading, StatisticsTable } from "#benchmarks";
-import { type CorpusManifest, counted, plainLine } from "#domain";
+import { type CorpusManifest, counted, grouped, plainLine } from "#domain";
 import type { SearchMode } from "#knowledge";
 import type { View } from "#reports";
 
@@ -24,6 +24,12 @@ export function refusalLine({ file, row, id, reason }: Reading["refused"][number
 	const place = row > 0 ? `${file}:${row}` : file;
 	return `${[place, id === undefined ? "" : `(${id})`].filter(Boolean).join(" ")}: ${reason}`;
 }
+
+/** A line a reason: of rows refused for the same one the first is named and the others are counted. */
+export const refusalLines = (refused: Reading["refused"]): string[] =>
+	[...grouped(refused, ({ file, reason }) => `${file}\n${reason}`).values()].flatMap(([first, ...others]) =>
+		first ? [`${refusalLine(first)}${others.length > 0 ? ` (and ${counted(others.length, "more row")})` : ""}`] : [],
+	);
 
 /** `3 passages, 1 page, 2 images`. */
 export const countsInWords = ({ passage, page, image }: CorpusManifest["counts"]) =>

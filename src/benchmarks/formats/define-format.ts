@@ -3,6 +3,7 @@ import type { Task } from "#domain";
 import { writeJsonl } from "#store";
 import type { Format, ReadOptions, Written } from "./format.ts";
 import { writtenAnswer } from "./given-answer.ts";
+import { type NamedFiles, namedFiles } from "./named-files.ts";
 import { readingOf, type TaskInput } from "./reading.ts";
 import { type RowContext, taskRow } from "./row-context.ts";
 import { type BrokenRow, type Row, type RowOptions, readRows } from "./rows.ts";
@@ -26,6 +27,8 @@ interface RowFormat<Record, Known>
 	/** What the files say of rows wherever those stand: looked up before any row is read. */
 	known?(files: readonly string[], options: ReadOptions): Known | Promise<Known>;
 	schema: z.ZodType<Record>;
+	/** Rows name no id, and some stand there twice: each is kept. Else the second of an id is refused. */
+	repeats?: "kept";
 	/** What a row becomes; nothing where it holds evidence alone. Source, rights and English are filled in. */
 	task(row: Record, context: RowContext, known: Known): Made | Promise<Made>;
 }
@@ -38,7 +41,7 @@ type Made = RowTask | RowTask[] | undefined;
 /** A format over rows. A row may be refused, or warn of what is not carried over, anywhere within `task`. */
 export function defineFormat<Record, Known = undefined>(about: RowFormat<Record, Known>): Format {
 	const { source: sourceName, licence, attribution, url, rights = licence, object, rows, ...rest } = about;
-	const { known: lookUp, schema, task, ...format } = rest;
+	const { known: lookUp, schema, repeats, task, ...format } = rest;
 	const source = { name: sourceName ?? format.title, licence, attribution, ...(url === undefined ? {} : { url }) };
 	return {
 		verified: "description",
@@ -48,20 +51,31 @@ export function defineFormat<Record, Known = undefined>(about: RowFormat<Record,
 		...format,
 		async read(files, options = {}) {
 			const known = (await lookUp?.(files, options)) as Known;
-			const read = rows?.(files, options) ?? readRows(files, { ...(object ? { object } : {}), ...signalOf(options) });
-			return readingOf(read, {
-				schema,
-				source,
-				read: (row, at) =>
-					taskRow(at, options, async (context) => {
-						const made = [(await task(row, context, known)) ?? []].flat();
-						return made.map((one) => ({
-							...{ source: source.name, rights },
-							...one,
-							tags: { language: "en", ...one.tags },
-						}));
-					}),
-			});
+			const readAll = (images?: NamedFiles) =>
+				readingOf(rows?.(files, options) ?? readRows(files, { ...(object ? { object } : {}), ...signalOf(options) }), {
+					...{ schema, source },
+					...(repeats ? { repeats } : {}),
+					read: (row, at) =>
+						taskRow(
+							at,
+							options,
+							async (context) => {
+								const made = [(await task(row, context, known)) ?? []].flat();
+								return made.map((one) => ({
+									...{ source: source.name, rights },
+									...one,
+									tags: { language: "en", ...one.tags },
+								}));
+							},
+							images,
+						),
+				});
+			if (options.images === undefined) return readAll();
+			const images = namedFiles(options.images);
+			const reading = await readAll(images);
+			const shared = images.shared();
+			// which rows name one file between them is known in the end only: they are refused as the rows are read again
+			return shared.size === 0 ? reading : readAll(namedFiles(options.images, shared));
 		},
 	};
 }

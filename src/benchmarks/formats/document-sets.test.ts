@@ -89,6 +89,35 @@ describe("MMDocIR", () => {
 	});
 });
 
+describe("MMDocIR's answers of several things", () => {
+	it("are lists, one right form only where they are no list", async () => {
+		const asked = ["['North', '10%']", "[1, 2]", "[]", "[see table 3", "North", "Not answerable"];
+		const questions = asked.map((A) => ({ Q: `Which, ${A}?`, A, page_id: [1], type: "['Chart']" }));
+		const { tasks, refused } = await readRowsAs(mmdocir, [{ doc_name: "tides", domain: "", questions }]);
+		expect(refused).toEqual([]);
+		expect(tasks.map(({ answer }) => [answer.type, "items" in answer ? answer.items : answer.value])).toEqual([
+			["list", ["North", "10%"]],
+			["list", ["1", "2"]],
+			["string", "[]"],
+			["string", "[see table 3"],
+			["string", "North"],
+			["none", "Not answerable"],
+		]);
+	});
+});
+
+describe("MMDocIR's rows that ask the same", () => {
+	it("are told apart by their pages, and kept where these are the same", async () => {
+		const asked = { Q: "What is shown?", A: "a quay", type: "['Figure']" };
+		const questions = [4, 9, 9].map((page) => ({ ...asked, page_id: [page] }));
+		const { tasks, refused, losses } = await readRowsAs(mmdocir, [{ doc_name: "tides", domain: "", questions }]);
+		expect(refused).toEqual([]);
+		expect(tasks.map(({ chain }) => chain?.hops[0]?.evidence)).toEqual([["tides#p4"], ["tides#p9"], ["tides#p9"]]);
+		expect(tasks[2]?.id).toBe(`${tasks[1]?.id}-2`);
+		expect(losses).toEqual([`${tasks[2]?.id}: says the same as ${tasks[1]?.id}: kept as a task of its own`]);
+	});
+});
+
 describe("SlideVQA", () => {
 	const row = {
 		deck_name: "harbour-talk",

@@ -11,22 +11,27 @@ import { nativeFields } from "./native.ts";
 import { questionImage } from "./pictures.ts";
 import { type RowContext, refuse } from "./row-context.ts";
 
+const Query = z.union([z.string(), z.array(z.string())]).optional();
 const Row = z.object({
 	image_url: z.string().min(1),
 	question: z.string().min(1),
 	question_id: z.union([z.string().min(1).max(150), z.number()]),
 	answer: z.union([z.string(), z.array(z.union([z.string(), z.number()]))]),
-	golden_query: z.union([z.string(), z.array(z.string())]).optional(),
+	golden_query: Query,
+	/** As its first files have it. */
+	gloden_query: Query,
 });
 
 export const dynVqa = defineFormat({
 	name: "dyn-vqa",
 	title: "Dyn-VQA",
-	files: "DynVQA_en.202412.jsonl and other months, and --images with the files that the addresses end in",
+	files:
+		"DynVQA_en.202412.jsonl and other months, and --images with the files under the paths of their addresses, or named by the SHA-256 of these",
 	licence: "none stated",
 	attribution:
 		"Benchmarking Multimodal Retrieval Augmented Generation with Dynamic VQA Dataset and Self-adaptive Planning Agent (Li et al. 2024)",
 	url: "https://github.com/Alibaba-NLP/OmniSearch",
+	verified: "files",
 	rights: "no licence stated, Dyn-VQA",
 	schema: Row,
 	task: taskOf,
@@ -51,7 +56,7 @@ async function taskOf(row: z.infer<typeof Row>, context: RowContext): Promise<Ro
 			answerLanguages: languages.join(", "),
 		},
 		cluster: `dyn-vqa-${row.question_id}`,
-		...nativeFields("dyn-vqa", { image_url: row.image_url, golden_query: row.golden_query }),
+		...nativeFields("dyn-vqa", { image_url: row.image_url, golden_query: row.golden_query ?? row.gloden_query }),
 	};
 }
 

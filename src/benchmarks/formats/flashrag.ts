@@ -43,6 +43,7 @@ export const flashrag = defineFormat({
 	licence: "as each data set states",
 	attribution: "FlashRAG (Jin, Zhu, Yang, Zhang, Dou); each data set with its own authors.",
 	url: "https://github.com/RUC-NLPIR/FlashRAG",
+	verified: "files",
 	schema: z.union([Document, Item]),
 	task(row, context) {
 		if (!("contents" in row)) return taskOf(row as Item, context);

@@ -5,6 +5,7 @@ import { eVqa } from "./e-vqa.ts";
 import { flashrag } from "./flashrag.ts";
 import type { Format } from "./format.ts";
 import { hotpotqa } from "./hotpotqa.ts";
+import { hybridqa } from "./hybridqa.ts";
 import { infoseek } from "./infoseek.ts";
 import { mcSearch } from "./mc-search.ts";
 import { mmdocir } from "./mmdocir.ts";
@@ -18,6 +19,7 @@ import { musique } from "./musique.ts";
 import { parquet } from "./parquet.ts";
 import { bamboogle, shortQa } from "./question-answers.ts";
 import { slidevqa } from "./slidevqa.ts";
+import { strategyqa } from "./strategyqa.ts";
 import { tracer } from "./tracer.ts";
 import { twoWiki } from "./two-wiki.ts";
 import { verl } from "./verl.ts";
@@ -34,6 +36,8 @@ export const formats: Readonly<Record<string, Format>> = {
 	musique,
 	morehopqa,
 	"multihop-rag": multihopRag,
+	hybridqa,
+	strategyqa,
 	bamboogle,
 	"short-qa": shortQa,
 	flashrag,

@@ -37,6 +37,11 @@ const rows: Record<string, Record<string, unknown>> = {
 		...{ query: "q", answer: "y", question_type: "inference_query" },
 		evidence_list: [{ title: "t", fact: "f" }],
 	},
+	hybridqa: { question_id: "a", question: "q", table_id: "t_0", "answer-text": "a" },
+	strategyqa: {
+		...{ qid: "a", question: "q", answer: true, decomposition: ["q", "q #1"] },
+		evidence: [[[["T-1"]], ["operation"]]],
+	},
 	bamboogle: { question: "q", answer: "a" },
 	"short-qa": { question: "q", answer: "a" },
 	flashrag: { id: "a", question: "q", golden_answers: ["a"], metadata: {} },

@@ -9,6 +9,7 @@ import { Paragraphs, paragraphsOf, readParagraphs, writtenParagraphs } from "./p
 import { type PassageTerms, wikipedia } from "./passage.ts";
 import { type RowContext, refuse } from "./row-context.ts";
 import { factsInForm, factsOf, SupportingFacts, supportOf, writtenFacts } from "./supporting-facts.ts";
+import { taskName } from "./task-name.ts";
 
 /** HotpotQA's row; 2WikiMultihopQA's has more. */
 export const HotpotItem = freeObject({
@@ -18,8 +19,8 @@ export const HotpotItem = freeObject({
 	answer: z.string().optional(),
 	type: z.string().optional(),
 	level: z.string().optional(),
-	supporting_facts: SupportingFacts,
-	context: Paragraphs,
+	supporting_facts: SupportingFacts.nullish(),
+	context: Paragraphs.nullish(),
 });
 export type HotpotItem = z.infer<typeof HotpotItem>;
 
@@ -35,6 +36,7 @@ export const hotpotqa = defineFormat({
 	attribution:
 		"HotpotQA (Yang, Qi, Zhang, Bengio, Cohen, Salakhutdinov, Manning); paragraphs from Wikipedia, CC BY-SA.",
 	url: "https://hotpotqa.github.io",
+	verified: "files",
 	rights: "CC-BY-SA-4.0, HotpotQA",
 	schema: HotpotItem,
 	task: (item, context) => hotpotTask(item, context, { name, terms }),
@@ -51,13 +53,16 @@ export function hotpotTask(
 	{ name, terms }: { name: string; terms: PassageTerms },
 ): RowTask & { supporting: string[] } {
 	const { _id, id = _id, question, answer: given, type, level, supporting_facts, context: paragraphs, ...rest } = item;
-	if (id === undefined) return refuse("names no id");
 	const answer = untypedAnswer(given) ?? refuse("states no answer");
-	const read = readParagraphs(paragraphs, terms);
+	const read = readParagraphs(paragraphs ?? [], terms);
+	if (read.context.length === 0)
+		return refuse("has no context, nothing to answer it from: short-qa reads questions and answers alone");
 	for (const passage of read.evidence) context.add(passage);
+	if (!supporting_facts) return refuse("has no supporting_facts");
 	const facts = factsOf(supporting_facts);
+	const idField = item.id !== undefined ? "id" : _id !== undefined ? "_id" : undefined;
 	return {
-		id,
+		id: id ?? taskName(name, question, answer.value, ...read.context),
 		question,
 		answer,
 		context: read.context,
@@ -65,8 +70,8 @@ export function hotpotTask(
 		...nativeFields(name, {
 			facts,
 			factColumns: !Array.isArray(supporting_facts),
-			idField: _id === undefined ? "id" : "_id",
-			rest,
+			idField,
+			rest: idField === "id" && _id !== undefined ? { ...rest, _id } : rest,
 			...read.kept,
 		}),
 		tags: {
@@ -79,7 +84,8 @@ export function hotpotTask(
 const Kept = z.object({
 	facts: z.array(z.tuple([z.string(), z.number()])),
 	factColumns: z.boolean(),
-	idField: z.enum(["id", "_id"]),
+	/** None where the row named no id. */
+	idField: z.enum(["id", "_id"]).optional(),
 	rest: freeRecord(Json),
 });
 
@@ -97,8 +103,9 @@ export async function hotpotRow(
 	const { questionType, difficulty } = task.tags;
 	const forked = task.chain?.hops.some((hop) => hop.needs.length > 1) === true;
 	const type = kept ? questionType : (questionType ?? (forked ? "comparison" : "bridge"));
+	const idField = kept ? kept.idField : "_id";
 	return {
-		[kept?.idField ?? "_id"]: task.id,
+		...(idField === undefined ? {} : { [idField]: task.id }),
 		question: task.question,
 		answer: writtenAnswer(task.answer),
 		...(type === undefined ? {} : { type }),

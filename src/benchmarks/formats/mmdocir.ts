@@ -4,7 +4,7 @@
  */
 
 import { z } from "zod";
-import type { Region } from "#domain";
+import type { Answer, Region } from "#domain";
 import { freeObject } from "#domain";
 import { type BoxForm, boxFormName, boxFrom } from "./boxes.ts";
 import { defineFormat, type RowTask, signalOf } from "./define-format.ts";
@@ -46,10 +46,12 @@ export const mmdocir = defineFormat({
 	licence: "none stated",
 	attribution: "MMDocIR: Benchmarking Multi-Modal Retrieval for Long Documents (Dong et al. 2025)",
 	url: "https://github.com/MMDocRAG/MMDocIR",
-	conventions: { pages: 0, boxes: boxFormName(boxes), listsAsText: ["type"] },
+	verified: "files",
+	conventions: { pages: 0, boxes: boxFormName(boxes), listsAsText: ["type", "A (where it is a list)"] },
 	rights: "no licence stated, MMDocIR; its documents keep their own terms",
 	rows: (files, options) => eachWithin(readRows(files, signalOf(options)), questionsOf),
 	schema: Row,
+	repeats: "kept",
 	task: taskOf,
 });
 
@@ -60,9 +62,7 @@ function questionsOf(value: unknown): unknown[] | undefined {
 }
 
 function taskOf({ doc_name, domain, question }: z.infer<typeof Row>, context: RowContext): RowTask {
-	const said = formsOf(question.A);
-	const answer = said[0]?.trim() === unanswerable ? noAnswer(unanswerable) : untypedAnswer(said);
-	if (!answer) return refuse("its answer is empty");
+	const answer = answerOf(question.A);
 	const pages = { document: doc_name, numbers: question.page_id, base: 0 } as const;
 	const rests = overNumberedPages({ question: question.Q, answer }, pages, context);
 	// the boxes that answer, of the pages' evidence ids' numbers and in points
@@ -73,7 +73,8 @@ function taskOf({ doc_name, domain, question }: z.infer<typeof Row>, context: Ro
 		return { page, box: read.box, size: page_size };
 	});
 	return {
-		id: taskName("mmdocir", doc_name, question.Q),
+		// some documents are asked the same of several pages
+		id: taskName("mmdocir", doc_name, question.Q, ...question.page_id.map(String)),
 		question: question.Q,
 		answer,
 		...rests,
@@ -81,6 +82,16 @@ function taskOf({ doc_name, domain, question }: z.infer<typeof Row>, context: Ro
 		cluster: doc_name,
 		...nativeFields("mmdocir", { regions }),
 	};
+}
+
+/** Several things that belong to one answer are a list as Python's text. */
+function answerOf(given: z.infer<typeof Row>["question"]["A"]): Answer {
+	const [value = "", ...others] = formsOf(given);
+	if (value.trim() === unanswerable) return noAnswer(unanswerable);
+	const read = others.length === 0 && value.trim().startsWith("[") ? readPythonLiteral(value) : undefined;
+	const items = read && "value" in read && Array.isArray(read.value) ? read.value.map(String) : [];
+	if (items.length > 0) return { type: "list", value, accepted: [value], items };
+	return untypedAnswer(given) ?? refuse("its answer is empty");
 }
 
 function kindsOf(type: string): string[] {

@@ -57,26 +57,68 @@ describe("MMLongBench-Doc", () => {
 		expect(tasks[0]?.chain?.hops[0]?.evidence).toEqual(["papers/report.pdf#p2"]);
 	});
 
+	it("keeps odd rows, and says what is odd about each", async () => {
+		const ask = (question: string, odd: object) => ({ ...row, question, ...odd });
+		const { tasks, refused, losses } = await readRowsAs(mmlongbenchDoc, [
+			ask("a", { evidence_pages: "[0]" }),
+			ask("b", { evidence_pages: "[0, 3]" }),
+			ask("c", { evidence_pages: "5" }),
+			ask("d", { evidence_pages: 5, evidence_sources: "Chart" }),
+			ask("e", { evidence_pages: [5, 6], evidence_sources: ["Table"] }),
+			ask("f", { answer: "0.660", answer_format: "List" }),
+			ask("g", { answer: "[]", answer_format: "List" }),
+			ask("h", {}),
+			ask("h", {}),
+			ask("h", { answer: "8" }),
+		]);
+		expect(refused).toEqual([]);
+		const rests = tasks.map(({ chain, supporting }) => supporting ?? chain?.hops[0]?.evidence);
+		expect(rests.slice(0, 5)).toEqual([
+			...[undefined, ["report.pdf#p2"], ["report.pdf#p4"], ["report.pdf#p4"]],
+			["report.pdf#p4", "report.pdf#p5"],
+		]);
+		expect(tasks[1]?.chain).toBeUndefined();
+		expect(tasks[3]?.tags.evidenceSources).toBe("Chart");
+		expect(tasks.slice(5, 7).map(({ answer }) => answer)).toEqual([
+			{ type: "list", value: "0.660", accepted: ["0.660"], items: ["0.660"] },
+			{ type: "string", value: "[]", accepted: ["[]"] },
+		]);
+		const [first, second, third] = tasks.slice(7);
+		expect([second?.id, third?.id]).toEqual([`${first?.id}-2`, `${first?.id}-3`]);
+		expect(third?.answer.value).toBe("8");
+		expect(losses.map((told) => told.replace(/^\S+: /, ""))).toEqual([
+			"evidence_pages holds page 0, and pages count from 1: that one is left out, kept without a chain",
+			"evidence_pages holds page 0, and pages count from 1: that one is left out, kept without a chain",
+			'evidence_pages is "5" and no list: taken as its only member',
+			'evidence_sources is "Chart" and no list: taken as its only member',
+			'evidence_pages is "5" and no list: taken as its only member',
+			'answer is "0.660" and no list: taken as its only member',
+			"its answer is an empty list: kept as it is written",
+			`says the same as ${first?.id}: kept as a task of its own`,
+			`says the same as ${first?.id}: kept as a task of its own`,
+		]);
+	});
+
 	it("refuses what it does not understand, with the row", async () => {
 		const { tasks, refused } = await readRowsAs(mmlongbenchDoc, [
-			{ ...row, evidence_pages: "[0]" },
+			{ ...row, evidence_pages: "[-1]" },
 			{ ...row, evidence_pages: "3, 4" },
 			{ ...row, evidence_pages: "['iii']" },
 			{ ...row, answer: "7", answer_format: "None" },
 			{ ...row, answer_format: "Text" },
-			{ ...row, answer: "[]", answer_format: "List" },
-			row,
+			{ ...row, answer: "['a'", answer_format: "List" },
+			{ ...row, evidence_pages: "" },
 			row,
 		]);
 		expect(tasks).toHaveLength(1);
 		expect(refused.map(({ row, reason }) => [row, reason.slice(0, 24)])).toEqual([
-			[1, "page 0: pages are whole "],
-			[2, "at evidence_pages: not a"],
+			[1, 'evidence_pages holds "-1'],
+			[2, 'evidence_pages holds "3,'],
 			[3, 'evidence_pages holds "ii'],
 			[4, "says that it has no answ"],
 			[5, "at answer_format: Invali"],
-			[6, "its answer is an empty l"],
-			[8, "another row has the same"],
+			[6, "at answer: not a Python "],
+			[7, "at evidence_pages: it is"],
 		]);
 	});
 

@@ -14,6 +14,7 @@ import { passageOf, wikipedia } from "./passage.ts";
 import { imageEvidence } from "./pictures.ts";
 import { hopsOfProgram, readProgram } from "./question-program.ts";
 import { mustFit, type RowContext, refuse } from "./row-context.ts";
+import { tableText } from "./table-text.ts";
 
 const Id = z.string().min(1).max(200);
 const One = freeObject({
@@ -56,6 +57,7 @@ export const multimodalqa = defineFormat({
 	licence: "MIT; texts and tables of Wikipedia CC BY-SA, images under their own licences",
 	attribution: "MultiModalQA: Complex Question Answering over Text, Tables and Images (Talmor et al. 2021)",
 	url: "https://github.com/allenai/multimodalqa",
+	verified: "files",
 	schema: freeObject({}),
 	task: rowTask,
 });
@@ -72,14 +74,10 @@ async function rowTask(row: Record<string, unknown>, context: RowContext): Promi
 		context.add({ ...passageOf({ title, text, document: url || title }, terms), id: named(id) });
 	} else if ("table" in row) {
 		const { id, title, url, table } = mustFit(Table, row);
-		const lines = [
+		const text = tableText(
 			table.header.map((column) => column.column_name),
-			...table.table_rows.map((cells) => cells.map((cell) => cell.text)),
-		];
-		const text = lines
-			.filter((cells) => cells.length > 0)
-			.map((cells) => cells.join(" | "))
-			.join("\n");
+			table.table_rows.map((cells) => cells.map((cell) => cell.text)),
+		);
 		const section = table.table_name === "" ? {} : { section: table.table_name };
 		const passage = passageOf({ title, text, document: url || title }, terms);
 		context.add({ ...passage, ...section, id: named(id), form: "table" });

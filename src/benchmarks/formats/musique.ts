@@ -47,6 +47,7 @@ export const musique = defineFormat({
 	licence: "CC-BY-4.0",
 	attribution: "MuSiQue (Trivedi, Balasubramanian, Khot, Sabharwal); paragraphs from Wikipedia, CC BY-SA.",
 	url: "https://github.com/StonyBrookNLP/musique",
+	verified: "files",
 	rights: "CC BY 4.0, MuSiQue",
 	schema: Item,
 	task: taskOf,

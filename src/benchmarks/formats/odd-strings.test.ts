@@ -169,7 +169,7 @@ describe("rows with odd strings come back", () => {
 		hotpotqa: fc.record({
 			...{ _id: fc.uuid(), question: text, answer: text, type: odd, level: odd },
 			supporting_facts: fc.array(fc.tuple(odd, fc.nat(3)), { maxLength: 3 }),
-			context: fc.array(paragraph, { maxLength: 3 }),
+			context: fc.array(paragraph, { minLength: 1, maxLength: 3 }),
 		}),
 		musique: fc.record({
 			...{ id: fc.uuid(), question: text, answer: text, answer_aliases: fc.array(text, { maxLength: 3 }) },

@@ -1,9 +1,7 @@
-import { statSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
-import { basename, extname } from "node:path";
 import { z } from "zod";
 import type { Evidence, ImageRef } from "#domain";
-import { decodePicture, fileInside, type Picture } from "#store";
+import { decodePicture, type Picture } from "#store";
 import { type RowContext, refuse } from "./row-context.ts";
 
 /** An image in a row: embedded as columnar files have it (`{bytes, path}`), or named. */
@@ -14,7 +12,6 @@ export const RowPicture = z.union([
 ]);
 export type RowPicture = z.infer<typeof RowPicture>;
 
-const endings = ["", ".jpg", ".jpeg", ".png", ".webp", ".gif", ".JPEG", ".JPG", ".PNG"];
 /** As the benchmark takes: a larger file is refused there. */
 const mostBytes = 64 * 1024 * 1024;
 
@@ -63,29 +60,15 @@ async function bytesOf(from: RowPicture, context: RowContext): Promise<Uint8Arra
 	return refuse(
 		images === undefined
 			? `its image "${clipped(name)}" is not in the file: name the folder of the images with --images`
-			: `its image "${clipped(name)}" is not in ${images}, nor "${clipped(basename(localName(name)))}"`,
+			: `its image "${clipped(name)}" is not in ${images}, nor under its last part or its SHA-256`,
 	);
 }
 
-/** Where the folder of images has a named one: under its path, or under its last part, with or without an ending. */
-function pathOf(name: string, { options: { images } }: RowContext): string | undefined {
-	if (images === undefined) return undefined;
-	const inner = localName(name);
-	const names = [inner, basename(inner)].filter((one) => one !== "" && one !== "." && one !== "..");
-	for (const one of names)
-		for (const ending of extname(one) === "" ? endings : [""]) {
-			const path = `${one}${ending}`;
-			// what no file can be called (too long, a null character) is not there either
-			const real = fileInside(images, path);
-			if (real !== undefined && statSync(real, { throwIfNoEntry: false })?.isFile()) return real;
-		}
-	return undefined;
-}
-
-/** The path of an address, without what asks and points; other names as they are, relative. */
-function localName(name: string): string {
-	const address = /^https?:\/\/[^/]*\/?([^?#]*)/i.exec(name);
-	return (address?.[1] ?? name).replace(/^(?:\.?[\\/])+/, "");
+/** Where the folder of images has a named one. A name that leads to no file of its own refuses the row. */
+function pathOf(name: string, { images }: RowContext): string | undefined {
+	const found = images?.find(name);
+	if (found === undefined) return undefined;
+	return "file" in found ? found.file : refuse(found.unclear);
 }
 
 const clipped = (name: string) => (name.length > 120 ? `${name.slice(0, 119)}…` : name);

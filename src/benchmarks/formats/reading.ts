@@ -21,6 +21,8 @@ export type TaskInput = z.input<typeof Task>;
 export interface RowReader<Record> {
 	schema: z.ZodType<Record>;
 	source: Source;
+	/** A row that says the same as one before it is kept under an id of its own and told; else it is refused. */
+	repeats?: "kept";
 	read(record: Record, at: Row): ReadRow | Promise<ReadRow>;
 }
 
@@ -30,7 +32,7 @@ export interface RowReader<Record> {
  */
 export async function readingOf<Record>(
 	rows: AsyncIterable<Row | BrokenRow> | Iterable<Row | BrokenRow>,
-	{ schema, source, read }: RowReader<Record>,
+	{ schema, source, repeats, read }: RowReader<Record>,
 ): Promise<Reading> {
 	const tasks = new Map<string, Task>();
 	const evidence = new Map<string, Evidence>();
@@ -60,6 +62,13 @@ export async function readingOf<Record>(
 		if ("refused" in made) {
 			refuse(made.refused, made.id ?? namedId(row.value));
 			continue;
+		}
+		if (repeats === "kept") {
+			for (const task of made.tasks) {
+				const first = task.id;
+				for (let place = 2; tasks.has(task.id); place += 1) task.id = `${first}-${place}`;
+				if (task.id !== first) losses.push(`${task.id}: says the same as ${first}: kept as a task of its own`);
+			}
 		}
 		const checked = made.tasks.map((task) => Task.safeParse(task));
 		const failed = checked.find((one) => !one.success)?.error;

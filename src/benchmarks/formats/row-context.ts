@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Evidence } from "#domain";
 import type { Media, ReadOptions } from "./format.ts";
+import { type NamedFiles, namedFiles } from "./named-files.ts";
 import { problemOf, type ReadRow, type TaskInput } from "./reading.ts";
 import type { BrokenRow, Row } from "./rows.ts";
 
@@ -22,6 +23,8 @@ export function mustFit<T>(schema: z.ZodType<T>, value: unknown): T {
 export interface RowContext {
 	at: Row;
 	options: ReadOptions;
+	/** The folder of images, where one is named. */
+	images: NamedFiles | undefined;
 	/** Adds evidence that came with the row. Returns its id. */
 	add(evidence: Evidence): string;
 	/** An image file to be copied. */
@@ -35,12 +38,13 @@ export async function taskRow(
 	at: Row,
 	options: ReadOptions,
 	make: (context: RowContext) => Promise<TaskInput[]>,
+	images: NamedFiles | undefined = options.images === undefined ? undefined : namedFiles(options.images),
 ): Promise<ReadRow> {
 	const evidence: Evidence[] = [];
 	const media: Media[] = [];
 	const losses: string[] = [];
 	const context: RowContext = {
-		...{ at, options },
+		...{ at, options, images },
 		add: (one) => {
 			evidence.push(one);
 			return one.id;

@@ -84,6 +84,22 @@ describe("HotpotQA", () => {
 		expect(await roundTripProblems(format("hotpotqa"), [await file(lines([columns]), "rows.jsonl")])).toEqual([]);
 	});
 
+	test("a row without an id is named by what it says, and goes back without one", async () => {
+		const { _id, ...nameless } = hotpot;
+		const path = await file([nameless, { ...nameless, question: "Is it Obo?" }, nameless]);
+		const { tasks, refused } = await read("hotpotqa", path);
+		expect(tasks.map(({ id }) => id)).toEqual([
+			expect.stringMatching(/^hotpotqa-[0-9a-f]{12}$/),
+			expect.stringMatching(/^hotpotqa-[0-9a-f]{12}$/),
+		]);
+		expect(refused).toMatchObject([{ row: 3, reason: "another row has the same id" }]);
+		const again = await read("hotpotqa", await file([{ ...nameless, question: "Is it Obo?" }]));
+		expect(again.tasks[0]?.id).toBe(tasks[1]?.id);
+		expect(await roundTripProblems(format("hotpotqa"), [path])).toEqual([]);
+		expect(await roundTripProblems(format("hotpotqa"), [await file([{ ...hotpot, id: "other" }])])).toEqual([]);
+		expect(_id).toBe("h1");
+	});
+
 	test("a row without an answer, one of a wrong shape and one cut off are refused by their place", async () => {
 		const text = JSON.stringify([hotpot, { ...hotpot, _id: "h3", answer: "" }, { question: 3 }]);
 		const { tasks, refused } = await read("hotpotqa", await file(`${text.slice(0, -1)},{"_id": "h4`));
@@ -138,7 +154,7 @@ describe("2WikiMultihopQA", () => {
 	test("triples that do not chain to the answer make no chain, and it is told", async () => {
 		const loose = { ...item, _id: "w3", evidences: [...item.evidences, ["Ana Li", "spouse", "Bo"]] };
 		const other = { ...item, _id: "w4", answer: "Sarn" };
-		const nowhere = { ...item, _id: "w5", evidences: [["Blue Door", "director", "Tarn"]] };
+		const nowhere = { ...item, _id: "w5", evidences: [["Blue Door", "director", "Tarn"]], evidences_id: [] };
 		const { tasks, losses } = await read("two-wiki", await file([loose, other, nowhere]));
 		expect(tasks.map((task) => task.chain)).toEqual([undefined, undefined, undefined]);
 		expect(tasks.map((task) => task.supporting?.length)).toEqual([2, 2, 2]);
@@ -153,6 +169,72 @@ describe("2WikiMultihopQA", () => {
 		expect(
 			await roundTripProblems(format("two-wiki"), [await file([item, { ...compared, evidences_id: [] }])]),
 		).toEqual([]);
+	});
+});
+
+describe("2WikiMultihopQA's ids", () => {
+	const row = {
+		...{ _id: "w9", question: "Where did the father of Ana Li die?", answer: "Tarn", type: "compositional" },
+		supporting_facts: [
+			["Ana Li (painter)", 0],
+			["Bo Li, 2nd Baronet", 0],
+			["Ana Li (painter)", 1],
+		],
+		context: [
+			["Bo Li, 2nd Baronet", ["He died in Tarn."]],
+			["Ana Li (painter)", ["Ana Li paints.", "Her father is Sir Bo."]],
+		],
+		evidences: [
+			["Ana Li-Vale", "father", "Sir Bo"],
+			["Bo Li", "place of death", "Tarn"],
+		],
+		evidences_id: [
+			["Q1", "father", "Q2"],
+			["Q2", "place of death", "Q3"],
+		],
+		entity_ids: "Q1_Q2",
+	};
+	test("tell which paragraph a triple is about, and which leads on, where it is called otherwise", async () => {
+		const { tasks, evidence, losses } = await read("two-wiki", await file([row]));
+		expect(losses).toEqual([]);
+		expect(edges(tasks[0])).toEqual(["1()", "2(1)"]);
+		const titles = new Map(evidence.map(({ id, title }) => [id, title]));
+		expect(tasks[0]?.chain?.hops.map((hop) => hop.evidence.map((id) => titles.get(id)))).toEqual([
+			["Ana Li (painter)"],
+			["Bo Li, 2nd Baronet"],
+		]);
+		expect(await roundTripProblems(format("two-wiki"), [await file([row])])).toEqual([]);
+	});
+	test.each([
+		{ evidences_id: [] },
+		{ entity_ids: "Q1" },
+		{ entity_ids: 7 },
+		{ evidences_id: [["Q1", "father", "Q2"]] },
+	])("are not read where they are not of each, %j", async (odd) => {
+		const { tasks, losses } = await read("two-wiki", await file([{ ...row, ...odd }]));
+		expect(tasks[0]?.chain).toBeUndefined();
+		expect(losses).toEqual(['w9: no supporting paragraph is about "Ana Li-Vale": kept without a chain']);
+	});
+});
+
+describe("rows without a context", () => {
+	test.each([
+		"hotpotqa",
+		"two-wiki",
+	])("of %s are left out with the same reason, and the rest comes in", async (name) => {
+		const { context: _context, ...bare } = { ...hotpot, _id: "bare" };
+		const rows = [bare, hotpot, { ...bare, _id: "null", context: null }, { ...bare, _id: "none", context: [] }];
+		const { tasks, refused, losses } = await read(name, await file(rows));
+		expect(tasks.map(({ id }) => id)).toEqual(["h1"]);
+		expect(refused.map(({ row, id }) => [row, id])).toEqual([
+			[1, "bare"],
+			[3, "null"],
+			[4, "none"],
+		]);
+		expect(new Set(refused.map(({ reason }) => reason))).toEqual(
+			new Set(["has no context, nothing to answer it from: short-qa reads questions and answers alone"]),
+		);
+		expect(losses.filter((told) => !told.startsWith("h1: "))).toEqual([]);
 	});
 });
 
@@ -367,6 +449,22 @@ describe("AgenticRAGTracer", () => {
 	});
 });
 
+const official = join("..", "shared", "data", "forms", "tracer-official-rows.jsonl");
+
+describe.skipIf(!existsSync(official))("rows as AgenticRAGTracer's generator writes them", () => {
+	test("are each a nested series of four, by inference and with a comparison", async () => {
+		const { tasks, refused, losses } = await read("tracer", official);
+		expect([refused, losses]).toEqual([[], []]);
+		expect(tasks.map(edges).filter((_, level) => level % 4 === 3)).toEqual([
+			["hop_1()", "hop_2()", "comparison_2(hop_1 hop_2)", "hop_3(comparison_2)", "hop_4(hop_3)"],
+			["hop_1()", "hop_2(hop_1)", "hop_3(hop_2)", "hop_4(hop_3)"],
+		]);
+		expect(tasks.map(({ answer }) => answer.value).slice(0, 4)).toEqual([
+			...["4,586 K", "HD 195564", "Hipparcos", "118,218 entries"],
+		]);
+	});
+});
+
 describe("a nested question series from elsewhere", () => {
 	test("is written as a record of levels, two hops of one level as two levels", async () => {
 		const reading = await read("musique", await file(lines([beirItem]), "m.jsonl"));
@@ -397,6 +495,31 @@ describe("a nested question series from elsewhere", () => {
 		expect(Object.keys(alone.row)).toEqual(["hop_1", "hop_2"]);
 		const again = await read("tracer", join(root, "ladder/tracer.jsonl"));
 		expect(again.tasks.map(edges)).toEqual([["hop_1()"], ["hop_1()", "hop_2(hop_1)"]]);
+	});
+});
+
+describe("WebShaper", () => {
+	test("keeps a question whose graph is not understood, and says why it is not", async () => {
+		const row = { id: "a", question: "Which lake?", answer: "Lake Obo", urls: [] };
+		const path = await file([
+			{ ...row, formalization: [["V@x", "has name", "?"]] },
+			{
+				...row,
+				id: "b",
+				formalization: [
+					["V@x", "lies in", "C@Ruvia", "C@Sarn"],
+					["V@x", "has name", "?"],
+				],
+			},
+			{ ...row, id: "c", formalization: [["V@x", "is a", "C@lake"]] },
+		]);
+		const { tasks, refused, losses } = await read("webshaper", path);
+		expect([tasks.length, refused]).toEqual([3, []]);
+		expect(losses).toEqual([
+			"b: constraint 1 has 4 cells where three belong",
+			"c: no constraint asks for anything: there is no ?",
+		]);
+		expect(await roundTripProblems(format("webshaper"), [path])).toEqual([]);
 	});
 });
 

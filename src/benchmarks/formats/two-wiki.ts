@@ -6,6 +6,7 @@ import { HotpotItem, hotpotRow, hotpotTask } from "./hotpotqa.ts";
 import { nativeFields, nativeOf } from "./native.ts";
 import { wikipedia } from "./passage.ts";
 import type { RowContext } from "./row-context.ts";
+import { factsOf, SupportingFacts } from "./supporting-facts.ts";
 
 const Evidences = z.array(z.tuple([z.string().min(1), z.string().min(1), z.string().min(1)])).max(100);
 const Item = HotpotItem.extend({ evidences: Evidences.default([]) });
@@ -22,6 +23,7 @@ export const twoWiki = defineFormat({
 	attribution:
 		"2WikiMultihopQA (Ho, Nguyen, Sugawara, Aizawa); paragraphs from Wikipedia, CC BY-SA; triples from Wikidata.",
 	url: "https://github.com/Alab-NII/2wikimultihop",
+	verified: "files",
 	rights: "Apache-2.0, 2WikiMultihopQA",
 	schema: Item,
 	task: taskOf,
@@ -46,28 +48,58 @@ function taskOf({ evidences, ...item }: z.infer<typeof Item>, context: RowContex
 	const task = { ...read, ...nativeFields(name, { ...read.native, evidences }) };
 	const titles = new Map(passages.map(({ id, title }) => [id, title]));
 	const support = read.supporting.map((id) => ({ id, title: titles.get(id) ?? "" }));
-	const made = chainOfTriples(evidences, task, support);
+	const made = chainOfTriples(evidences, task, { support, ids: entitiesOf(item, evidences.length) });
 	if ("problem" in made) context.warn(`${made.problem}: kept without a chain`);
 	return "problem" in made ? task : { ...task, chain: made.chain };
+}
+
+const Entities = z.object({
+	/** The triples with Wikidata's ids for the words. */
+	evidences_id: z.array(z.tuple([z.string(), z.string(), z.string()])).max(100),
+	/** The entities that the supporting paragraphs are about, in the order in which the facts name those. */
+	entity_ids: z.string().max(10_000),
+	supporting_facts: SupportingFacts,
+});
+interface Ids {
+	/** Of each triple's subject and object. */
+	ends: { subject: string; object: string }[];
+	/** Title of the supporting paragraph about an entity. */
+	titles: Map<string, string>;
+}
+
+/** What a row says by ids of its triples and paragraphs; nothing where it says none, or not of each. */
+function entitiesOf(item: unknown, triples: number): Ids {
+	const read = Entities.safeParse(item).data;
+	if (read?.evidences_id.length !== triples) return { ends: [], titles: new Map() };
+	const titles = [...new Set(factsOf(read.supporting_facts).map(([title]) => title))];
+	const entities = read.entity_ids.split("_");
+	return {
+		ends: read.evidences_id.map(([subject, , object]) => ({ subject, object })),
+		titles: new Map(entities.length === titles.length ? entities.map((id, at) => [id, titles[at] ?? ""]) : []),
+	};
 }
 
 /** A triple is a hop; it needs those that end in its subject. What is compared in the end is a hop of its own. */
 function chainOfTriples(
 	triples: z.infer<typeof Evidences>,
 	task: RowTask,
-	support: readonly { id: string; title: string }[],
+	{ support, ids }: { support: readonly { id: string; title: string }[]; ids: Ids },
 ): { chain: Chain } | { problem: string } {
 	if (triples.length === 0) return { problem: "no triples" };
 	const hops: Hop[] = [];
 	for (const [index, [subject, relation, object]] of triples.entries()) {
-		const evidence = passagesAbout(subject, support);
+		const entity = ids.ends[index]?.subject;
+		const named = passagesAbout(subject, support);
+		// the triples often call an entity otherwise than its paragraph does
+		const evidence = named.length > 0 ? named : passagesAbout(ids.titles.get(entity ?? "") ?? "", support);
 		if (evidence.length === 0) return { problem: `no supporting paragraph is about "${subject}"` };
 		const answer = untypedAnswer(object);
 		if (!answer) return { problem: `triple ${index + 1} has no object` };
-		const needs = triples.flatMap(([, , end], other) =>
-			other !== index && same(end, subject) ? [{ hop: `${other + 1}`, role: "bridge" as const }] : [],
-		);
-		const question = `What is the ${relation} of ${subject}?`;
+		const needs = triples.flatMap(([, , end], other) => {
+			const leads = same(end, subject) || (entity !== undefined && ids.ends[other]?.object === entity);
+			return other !== index && leads ? [{ hop: `${other + 1}`, role: "bridge" as const }] : [];
+		});
+		const question = `What is the ${relation} of ${subject.trim()}?`;
 		hops.push({ id: `${index + 1}`, question, modality: "text", needs, evidence, answer, relation });
 	}
 	const ends = hops.filter((hop) => !hops.some(({ needs }) => needs.some((need) => need.hop === hop.id)));

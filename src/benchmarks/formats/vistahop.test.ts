@@ -59,7 +59,7 @@ const visual = {
 	...{ original_question: question.question, original_answer: "Marland", target_entity: "Old Quay", images: [] },
 	...{
 		visual_reference: "the quay in the image",
-		local_image_path: "out/quay.png",
+		local_image_path: "images/quay.png",
 		image_url: "https://example.org/quay.png",
 	},
 };

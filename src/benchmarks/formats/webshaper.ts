@@ -3,7 +3,7 @@ import { freeObject, freeRecord, Json } from "#domain";
 import { defineFormat, type RowTask, writeRows } from "./define-format.ts";
 import { untypedAnswer, writtenAnswer } from "./given-answer.ts";
 import { nativeFields, nativeOf } from "./native.ts";
-import { refuse } from "./row-context.ts";
+import { type RowContext, refuse } from "./row-context.ts";
 
 const Item = freeObject({
 	id: z.string().min(1).max(200),
@@ -48,12 +48,15 @@ const Kept = z.object({
 	urls: z.array(z.string()),
 });
 
-function taskOf({ id, question, answer: given, formalization, urls, ...rest }: z.infer<typeof Item>): RowTask {
+/** Its graph makes no chain, so that one that is not understood costs the question nothing: it is kept, and told. */
+function taskOf(row: z.infer<typeof Item>, { warn }: RowContext): RowTask {
+	const { id, question, answer: given, formalization, urls, ...rest } = row;
 	const answer = untypedAnswer(given) ?? refuse("states no answer");
 	const broken = formalization.findIndex((cells) => cells.length !== 3);
-	if (broken >= 0) refuse(`constraint ${broken + 1} has ${formalization[broken]?.length} cells where three belong`);
-	const cells = formalization.flatMap(([subject = "", , object = ""]) => partsOf(subject).concat(partsOf(object)));
-	if (!cells.includes("?")) refuse("no constraint asks for anything: there is no ?");
+	if (broken >= 0) warn(`constraint ${broken + 1} has ${formalization[broken]?.length} cells where three belong`);
+	const ends = formalization.flatMap((constraint) => constraint.filter((_, at) => constraint.length !== 3 || at !== 1));
+	const cells = ends.flatMap(partsOf);
+	if (!cells.includes("?")) warn("no constraint asks for anything: there is no ?");
 	const variables = new Set(cells.filter((cell) => cell.startsWith("V@")));
 	return {
 		id,

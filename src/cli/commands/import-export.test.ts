@@ -41,7 +41,7 @@ describe("hopscope import", () => {
 		expect(code).toBe(0);
 		expect(json()).toMatchObject({
 			benchmark: "musique",
-			verified: "description",
+			verified: "files",
 			rows: 4,
 			tasks: 1,
 			evidence: 2,
@@ -53,9 +53,37 @@ describe("hopscope import", () => {
 			expect.stringMatching(/m\.jsonl:4 \(a\): another row has the same id/),
 		]);
 		const { manifest } = await openBenchmark(join(root, "ws/benchmarks/musique"));
-		expect(manifest.description).toContain("Unverified");
 		expect(manifest.losses?.some((loss) => loss.includes("m.jsonl:3"))).toBe(true);
 		expect((await hopscope("run", "-b", "musique", "-a", "extractive", "--json")).code).toBe(0);
+	});
+
+	test("says of a form that no real file was read of that it is unverified", async () => {
+		const path = await file("n.json", [
+			{
+				question: "Where?",
+				answer: "Town 1",
+				hop_1: { question: "Where?", answer: "Town 1", doc: '"Ana"\nAna lives in Town 1.' },
+			},
+		]);
+		const { err } = await hopscope("import", "tracer", path);
+		expect(err).toContain("unverified: no real file of AgenticRAGTracer");
+		const { manifest } = await openBenchmark(join(root, "ws/benchmarks/tracer"));
+		expect(manifest.description).toContain("Unverified");
+	});
+
+	test("rows refused for one and the same reason are told in one line that counts them", async () => {
+		const row = (_id: string) => ({ _id, question: "Where?", answer: "Town 1", supporting_facts: [["Ana", 0]] });
+		const whole = { ...row("a"), context: [["Ana", ["Ana was born in Town 1."]]] };
+		const path = await file("w.json", [row("b"), whole, row("c"), { ...row("d"), context: [] }, 7]);
+		const { code, err, json } = await hopscope("import", "two-wiki", path, "--json");
+		expect(code).toBe(0);
+		expect(json()).toMatchObject({ rows: 5, tasks: 1, refused: 4 });
+		expect(err.split("\n").slice(0, 2)).toEqual([
+			expect.stringMatching(/w\.json:1 \(b\): has no context.* \(and 2 more rows\)$/),
+			expect.stringMatching(/w\.json:5: /),
+		]);
+		const { manifest } = await openBenchmark(join(root, "ws/benchmarks/two-wiki"));
+		expect(manifest.losses?.filter((loss) => loss.includes("has no context"))).toHaveLength(3);
 	});
 
 	test("nothing understood is a failure with the reasons, and leaves what has that name alone", async () => {
@@ -139,7 +167,7 @@ describe("hopscope import", () => {
 			expect.objectContaining({ name: "morehopqa", verified: "files", writes: true }),
 		);
 		const listed = await hopscope("import", "--list");
-		expect(listed.out).toMatch(/^musique .*\[unverified\]$/m);
+		expect(listed.out).toMatch(/^multihop-rag .*\[unverified\]$/m);
 		expect((await hopscope("import", "nothing", "x")).code).toBe(2);
 		expect((await hopscope("import", "musique")).err).toContain("Name the files");
 		expect((await hopscope("import", "musique", "x", "--mapping", join(root, "none.yaml"))).code).toBe(2);

@@ -167,6 +167,37 @@ describe("images", () => {
 	});
 });
 
+describe("captions by name", () => {
+	test("that may be of two images, or are two of one, are told and used for none", async () => {
+		await put({
+			"pics/flag.png": await picture("#f00"),
+			"pics/flag.jpg": await picture("#ff0"),
+			"pics/flag.txt": "The flag of Obern.",
+			"pics/quay.png": await picture("#0f0"),
+			"pics/quay.webp": await picture("#0ff"),
+			"pics/mast.png": await picture("#00f"),
+			"pics/captions.json": JSON.stringify({
+				quay: "The quay of Tarn.",
+				"quay.webp": "A crane.",
+				"mast.png": "A mast.",
+			}),
+			"pics/captions.jsonl": `{"file": "mast.png", "caption": "A funnel."}\n{"file": "flag.jpg", "caption": "A flag."}`,
+		});
+		const { evidence, problems } = await read("pics");
+		expect(evidence.map((item) => [item.id, item.kind === "image" && item.caption])).toEqual([
+			["pics/flag.jpg", "A flag."],
+			["pics/flag.png", "flag"],
+			["pics/mast.png", "mast"],
+			["pics/quay.png", "quay"],
+			["pics/quay.webp", "A crane."],
+		]);
+		const told = problems.map(({ message }) => message);
+		expect(told).toContain('"mast.png" has two captions that differ: neither is used; leave one');
+		for (const names of ["flag.jpg or flag.png", "quay.png or quay.webp"])
+			expect(told.some((message) => message.includes(`may be of ${names}`))).toBe(true);
+	});
+});
+
 describe("sources", () => {
 	test("keep their ids and the corpus its hash when moved and read again", async () => {
 		await put({ "docs/a.md": "# A\n\nOne.", "docs/sub/b.txt": "Two.", "docs/p.png": await picture("#123456") });

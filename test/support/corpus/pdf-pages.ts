@@ -46,7 +46,7 @@ export async function readFile(
 			else reading.images.push(checked);
 		},
 		problem: (message: string, at = "") => reading.problems.push(`${at}${message}`),
-		captions: async () => new Map(),
+		captions: async () => ({ byName: new Map(), shared: new Map() }),
 	};
 	for (const [index, part] of plan.parts.entries()) {
 		if (parts && !parts.includes(index)) continue;
@@ -65,7 +65,7 @@ export function emptyContext(options: Partial<ReadingOptions>): { context: ReadC
 		options: { dpi: 0, ocr: [], scans: false, ...options },
 		add: (one) => void evidence.push(Evidence.parse(one)),
 		problem: () => {},
-		captions: async () => new Map(),
+		captions: async () => ({ byName: new Map(), shared: new Map() }),
 	};
 	return { context, evidence };
 }
