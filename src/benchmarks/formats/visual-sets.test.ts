@@ -52,10 +52,15 @@ describe("pictures of rows", () => {
 				media: [{ in: "benchmark" }],
 			});
 	});
-	it("refuse the row where they are missing, torn or outside the folder", async () => {
-		for (const from of ["lost.png", "../../etc/passwd", png.subarray(0, 30), { bytes: null, path: null }, "a"])
+	it("refuse the row where they are torn, or neither there nor named", async () => {
+		for (const from of [png.subarray(0, 30), { bytes: null, path: null }])
 			expect(await read(from as RowPicture)).toHaveProperty("refused");
-		expect(await read("crane.png", null)).toHaveProperty("refused");
+	});
+	it("wait under their names where they are missing or outside the folder", async () => {
+		const waiting = (named: string) => ({ tasks: [{ images: [], pending: { images: [{ id: "q1", named, place: 0 }] } }] });
+		for (const from of ["lost.png", "../../etc/passwd", "a"]) expect(await read(from)).toMatchObject(waiting(from));
+		expect(await read({ bytes: null, path: "lost.png" })).toMatchObject(waiting("lost.png"));
+		expect(await read("crane.png", null)).toMatchObject(waiting("crane.png"));
 	});
 	test.skipIf(!existsSync(photographs))("read real photographs", async () => {
 		const made = await read("bird", photographs);
@@ -111,19 +116,21 @@ describe("InfoSeek", () => {
 		await rm(dir, { recursive: true });
 		expect(reading).toMatchObject({ rows: 2, refused: [], tasks: [{ images: [{ hides: ["Crane"] }] }] });
 	});
-	it("refuses hidden answers, empty ranges and missing images", async () => {
+	it("refuses hidden answers and empty ranges; a missing image waits, with what it hides", async () => {
 		const { tasks, refused } = await readRowsAs(
 			infoseek,
 			[
 				{ ...row, answer: [], answer_eval: [] },
 				{ ...row, answer_eval: [{ wikidata: 5, range: [6, 4] }] },
 				{ ...row, answer_eval: [{ wikidata: 5 }] },
-				{ ...row, image_id: "oven_2" },
+				{ ...row, image_id: "oven_2", entity_text: "Crane" },
 			],
 			{ images },
 		);
-		expect(tasks).toEqual([]);
-		expect(refused.map(({ row: number }) => number)).toEqual([1, 2, 3, 4]);
+		expect(tasks).toMatchObject([
+			{ images: [], pending: { images: [{ id: "q1", named: "oven_2", place: 0, hides: ["Crane"] }] } },
+		]);
+		expect(refused.map(({ row: number }) => number)).toEqual([1, 2, 3]);
 	});
 });
 
