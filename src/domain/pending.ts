@@ -7,7 +7,7 @@ import { counted } from "./plain-text.ts";
 export const PendingImage = z.object({
 	id: z.string().min(1),
 	/** Its path or address, as the source names it. */
-	named: z.string().min(1).max(4000),
+	sourceName: z.string().min(1).max(4000),
 	/** Its place among the question's images, from 0. */
 	place: z.number().int().min(0),
 	hides: z.array(z.string()).optional(),
@@ -59,7 +59,7 @@ export function waitingIn(tasks: Iterable<{ pending?: Partial<Pending> | undefin
 	for (const { pending } of tasks) {
 		if (!pending) continue;
 		count += 1;
-		for (const { named } of pending.images ?? []) images.add(`named ${named}`);
+		for (const { sourceName } of pending.images ?? []) images.add(`named ${sourceName}`);
 		for (const id of pending.pictures ?? []) images.add(id);
 		for (const id of pending.evidence ?? []) evidence.add(id);
 	}

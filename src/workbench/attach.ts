@@ -23,11 +23,11 @@ import {
 	waitingIn,
 	waitingWords,
 } from "#domain";
-import { type KnowledgeBase, openKnowledge } from "#knowledge";
+import type { KnowledgeBase } from "#knowledge";
 import { decodePicture, type Picture, replaceFolder } from "#store";
 import { growCorpus } from "./grow-corpus.ts";
 import { heldIn } from "./held-in.ts";
-import { corpusBehind, knowledgeOf } from "./knowledge-of.ts";
+import { knowledgeOf } from "./knowledge-of.ts";
 import { locate } from "./locate.ts";
 import { indexCorpus } from "./make-knowledge.ts";
 import { sameIn } from "./same-evidence.ts";
@@ -72,7 +72,7 @@ export async function attach(name: string, options: AttachOptions, bench: Bench)
 	const benchmark = await openBenchmark(await locate(workspace, "benchmarks", name));
 	const before = waitingIn(benchmark.tasks);
 	mustName(benchmark, options, before);
-	// nothing of what is named is wanted any more
+	// nothing of what is sourceName is wanted any more
 	if (before.tasks === 0 && options.knowledge === undefined) return nothingWaits(benchmark);
 	const waiting = await waitingPictures(benchmark.dir);
 	const seen =
@@ -90,9 +90,10 @@ export async function attach(name: string, options: AttachOptions, bench: Bench)
 		const pictures = new Set(waiting.map(({ id }) => id));
 		const was = new Set(benchmark.tasks.flatMap(waitingIds));
 		const has = (id: string) => ids.has(id) || !was.has(id);
-		const tasks = withPending(benchmark.tasks.map((task) => withPictures(task, seen)), { has, pictures }).map((task) =>
-			withEvidenceCalled(task, ids),
-		);
+		const tasks = withPending(
+			benchmark.tasks.map((task) => withPictures(task, seen)),
+			{ has, pictures },
+		).map((task) => withEvidenceCalled(task, ids));
 		const now = waitingIn(tasks);
 		const rest = waiting.filter(({ id }) => !ids.has(id));
 		const cited = before.pages + before.passages - now.pages - now.passages;
@@ -130,7 +131,7 @@ function mustName({ manifest: { name } }: Benchmark, options: AttachOptions, wai
 	throw usageError(
 		"nothing-named",
 		waiting.tasks === 0
-			? `nothing is named, and no task of ${name} waits for anything`
+			? `nothing is sourceName, and no task of ${name} waits for anything`
 			: `nothing is named; ${waiting.tasks} tasks of ${name} wait for ${waitingWords(waiting)}`,
 		waiting.tasks === 0 ? "There is nothing to attach." : `hopscope ${attachCommand(name, waiting)}`,
 	);
@@ -138,7 +139,7 @@ function mustName({ manifest: { name } }: Benchmark, options: AttachOptions, wai
 
 const waitingIds = ({ pending }: Task) => [...(pending?.pictures ?? []), ...(pending?.evidence ?? [])];
 const missingOf = ({ pending }: Task) => [
-	...(pending?.images ?? []).map(({ named }) => named),
+	...(pending?.images ?? []).map(({ sourceName }) => sourceName),
 	...(pending?.pictures ?? []),
 	...(pending?.evidence ?? []),
 ];
@@ -150,13 +151,17 @@ interface FoundPicture extends Omit<Picture, "bytes"> {
 
 /** What rows call the pictures that wait. */
 const namesOf = (tasks: readonly Task[], waiting: readonly WaitingPicture[]) =>
-	new Set([...tasks.flatMap(({ pending }) => pending?.images ?? []), ...waiting].map(({ named }) => named));
+	new Set([...tasks.flatMap(({ pending }) => pending?.images ?? []), ...waiting].map(({ sourceName }) => sourceName));
 
 /**
  * The pictures of a folder by the names that wait for them. One file for two names is refused (exit 2); one that is no
  * picture is told, and waited for on.
  */
-async function picturesIn(folder: string, names: ReadonlySet<string>, { say }: Bench): Promise<Map<string, FoundPicture>> {
+async function picturesIn(
+	folder: string,
+	names: ReadonlySet<string>,
+	{ say }: Bench,
+): Promise<Map<string, FoundPicture>> {
 	await mustBeFolder(folder, "--images");
 	const seen = new Map<string, FoundPicture>();
 	const taken = new Map<string, string>();
@@ -204,8 +209,8 @@ async function enrich(
 	bench: Bench,
 ): Promise<number> {
 	const { workspace, signal, say, stages } = bench;
-	const found = waiting.flatMap(({ named, ...about }) => {
-		const picture = seen.get(named);
+	const found = waiting.flatMap(({ sourceName, ...about }) => {
+		const picture = seen.get(sourceName);
 		return picture ? [{ about, picture }] : [];
 	});
 	if (documents === undefined && found.length === 0) return 0;
@@ -236,7 +241,11 @@ async function enrich(
 			const { name: file, width, height, sha256 } = picture;
 			return { kind: "image", ...about, file: `images/${file}`, width, height, sha256 };
 		}),
-		media: (folder) => writePictures(folder, found.map(({ picture }) => picture)),
+		media: (folder) =>
+			writePictures(
+				folder,
+				found.map(({ picture }) => picture),
+			),
 	});
 	await indexCorpus(name, bench);
 	await rm(beside, { recursive: true, force: true });
@@ -270,7 +279,9 @@ async function idsIn(
 	const was = new Set(tasks.flatMap(waitingIds));
 	const ids = await heldIn(knowledge, [...new Set([...was, ...waiting.map(({ id }) => id)])]);
 	if (wanted === manifest.knowledge) return ids;
-	const had = new Set(tasks.flatMap((task) => [...citedBy(task), ...(task.context ?? [])]).filter((id) => !was.has(id)));
+	const had = new Set(
+		tasks.flatMap((task) => [...citedBy(task), ...(task.context ?? [])]).filter((id) => !was.has(id)),
+	);
 	if (had.size === 0) return ids;
 	const before = await knowledgeOf(workspace, { dir, name: manifest.knowledge });
 	try {
@@ -295,21 +306,24 @@ async function idsIn(
 /** A task with those of its images that were found, each at its place. */
 function withPictures(task: Task, seen: ReadonlyMap<string, FoundPicture>): Task {
 	const { images: waited = [], ...rest } = task.pending ?? {};
-	const found = waited.filter(({ named }) => seen.has(named));
+	const found = waited.filter(({ sourceName }) => seen.has(sourceName));
 	if (found.length === 0) return task;
 	const images = [...task.images];
 	for (const image of found) images.splice(placeOf(image, waited, seen), 0, attachedImage(image, seen));
-	const left = waited.filter(({ named }) => !seen.has(named));
+	const left = waited.filter(({ sourceName }) => !seen.has(sourceName));
 	return { ...task, images, pending: { ...rest, ...(left.length > 0 ? { images: left } : {}) } };
 }
 
 /** Where an image goes among those that are there: its place, less those before it that still wait. */
 const placeOf = ({ place }: PendingImage, waited: readonly PendingImage[], seen: ReadonlyMap<string, FoundPicture>) =>
-	place - waited.filter((one) => one.place < place && !seen.has(one.named)).length;
+	place - waited.filter((one) => one.place < place && !seen.has(one.sourceName)).length;
 
-function attachedImage({ id, named, hides }: PendingImage, seen: ReadonlyMap<string, FoundPicture>): Task["images"][number] {
-	const picture = seen.get(named);
-	if (!picture) throw new Error(`no picture of ${named}`);
+function attachedImage(
+	{ id, sourceName, hides }: PendingImage,
+	seen: ReadonlyMap<string, FoundPicture>,
+): Task["images"][number] {
+	const picture = seen.get(sourceName);
+	if (!picture) throw new Error(`no picture of ${sourceName}`);
 	const { name, width, height, sha256 } = picture;
 	return { id, file: `images/${name}`, width, height, sha256, ...(hides ? { hides } : {}) };
 }
@@ -340,7 +354,10 @@ async function written({
 		});
 	const { hash } = await replaceFolder(dir, "benchmark.json", async (filling) => {
 		await copyRest(dir, filling);
-		await writePictures(filling, [...seen.values()].filter(({ name }) => asked.has(`images/${name}`)));
+		await writePictures(
+			filling,
+			[...seen.values()].filter(({ name }) => asked.has(`images/${name}`)),
+		);
 		const { earlier = [] } = manifest;
 		const made = await write(filling, earlier);
 		return made.hash === manifest.hash ? made : write(filling, [...earlier, manifest.hash]);

@@ -89,7 +89,7 @@ function withoutWaiting(reading: Reading): Reading {
 		const [image] = pending?.images ?? [];
 		const [evidence] = pending?.evidence ?? pending?.pictures ?? [];
 		const reason = image
-			? `its image "${clip(image.named, 120)}" is not there: name the folder of the images with --images`
+			? `its image "${clip(image.sourceName, 120)}" is not there: name the folder of the images with --images`
 			: `its evidence "${evidence}" is not there: name it with ${pending?.evidence ? "--documents or --knowledge" : "--images"}`;
 		return { file: "", row: 0, id, reason };
 	});
@@ -140,8 +140,13 @@ function wordsOf({ tasks, evidence, refused, source }: Reading, format: Format, 
 		return count > 0 ? [`${count} ${kind}s`] : [];
 	});
 	const waiting = waitingIn(tasks);
-	const none = waiting.pages + waiting.passages > 0 ? "over documents that are attached apart" : "no documents in one pool";
-	const over = given ? "over a knowledge base that was there" : kinds.length > 0 ? `${kinds.join(", ")} in one pool` : none;
+	const none =
+		waiting.pages + waiting.passages > 0 ? "over documents that are attached apart" : "no documents in one pool";
+	const over = given
+		? "over a knowledge base that was there"
+		: kinds.length > 0
+			? `${kinds.join(", ")} in one pool`
+			: none;
 	const unverified =
 		format.verified === "description"
 			? " Unverified: this importer was written from the published description and has read no real file yet."

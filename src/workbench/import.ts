@@ -94,7 +94,10 @@ export async function importFiles(
 	const attached = given ? await attach(benchmark, { documents: options.documents }, bench) : undefined;
 	const evidence = reading.evidence.length + (attached?.evidence ?? 0);
 	const waiting = attached?.waiting ?? waitingIn(tasks);
-	return { is: "benchmark", made: { benchmark, format, rows, tasks: tasks.length, evidence, refused, losses, waiting } };
+	return {
+		is: "benchmark",
+		made: { benchmark, format, rows, tasks: tasks.length, evidence, refused, losses, waiting },
+	};
 }
 
 /** Refusals told one by one while importing; the result holds all. */

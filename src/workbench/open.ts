@@ -67,9 +67,9 @@ async function mustResolve(benchmark: Benchmark, knowledge: KnowledgeBase): Prom
 		benchmark.tasks.flatMap(({ pending }) => [...(pending?.pictures ?? []), ...(pending?.evidence ?? [])]),
 	);
 	const named = new Set(
-		benchmark.tasks.flatMap((task) => task.chain?.hops.flatMap((hop) => hop.evidence) ?? []).filter(
-			(id) => !waiting.has(id),
-		),
+		benchmark.tasks
+			.flatMap((task) => task.chain?.hops.flatMap((hop) => hop.evidence) ?? [])
+			.filter((id) => !waiting.has(id)),
 	);
 	const missing = new Set(await knowledge.missing(named));
 	const [first] = missing.size > 0 ? benchmarkProblems(benchmark, { resolves: (id) => !missing.has(id) }) : [];

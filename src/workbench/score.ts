@@ -5,8 +5,8 @@ import { type AddedScoring, keepScoring, keptRows, keptScorers, openRun, type Ru
 import { scorerVersion } from "#scoring";
 import type { KeptFile } from "./import-run.ts";
 import { locate } from "./locate.ts";
-import { overAttached } from "./over-attached.ts";
 import { openForReport } from "./open.ts";
+import { overAttached } from "./over-attached.ts";
 import { type ScorerOptions, scorersOf } from "./scorer-files.ts";
 import { type PageOptions, type ShownRuns, showRuns } from "./shown-runs.ts";
 import type { Bench } from "./work.ts";

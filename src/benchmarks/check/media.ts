@@ -16,9 +16,9 @@ export const mediaCheck: BenchmarkCheck = {
 	about: "question images and gold images are there, inside the folder, decodable, of the stated hash and size",
 	async run({ dir, manifest, tasks, picture, evidence, evidenceFile, signal }) {
 		const findings: FoundProblems = tasks.flatMap(({ id: task, pending }) =>
-			(pending?.images ?? []).map(({ id, named }) => ({
+			(pending?.images ?? []).map(({ id, sourceName }) => ({
 				...{ code: "image-waits", severity: "warning" as const, task },
-				message: `task ${task}: its image "${id}" (${clip(named, 120)}) is not attached yet, so it cannot be asked; hopscope benchmark attach ${manifest.name} --images DIR`,
+				message: `task ${task}: its image "${id}" (${clip(sourceName, 120)}) is not attached yet, so it cannot be asked; hopscope benchmark attach ${manifest.name} --images DIR`,
 			})),
 		);
 		const files = new Map<string, { image: ImageRef; tasks: string[] }>();

@@ -69,7 +69,7 @@ export const WaitingPicture = ImageEvidence.pick({
 	...{ id: true, document: true, title: true, language: true, provenance: true, caption: true },
 }).extend({
 	/** Its path or address, as the source names it. */
-	named: z.string().min(1).max(4000),
+	sourceName: z.string().min(1).max(4000),
 });
 export type WaitingPicture = z.infer<typeof WaitingPicture>;
 

@@ -36,7 +36,8 @@ export async function heldAs(
 	const taken = new Map<string, string>();
 	const chosen = new Map<string, string | undefined>();
 	for (const [id, { document, page }] of pages) {
-		if (!chosen.has(document)) chosen.set(document, documentFor(document, documents.get(stemOf(document)) ?? [], taken));
+		if (!chosen.has(document))
+			chosen.set(document, documentFor(document, documents.get(stemOf(document)) ?? [], taken));
 		const there = chosen.get(document);
 		const place = `${there}${page}`;
 		if (there !== undefined && held.has(place)) found.set(id, place);

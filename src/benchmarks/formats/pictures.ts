@@ -26,8 +26,8 @@ export type QuestionImage = ImageRef | Omit<PendingImage, "place">;
  * be attached: without it the question is another one. A file that is no image refuses the row.
  */
 export async function questionImage(from: RowPicture, id: string, context: RowContext): Promise<QuestionImage> {
-	const named = absentName(from, context);
-	if (named !== undefined) return { id, named };
+	const sourceName = absentName(from, context);
+	if (sourceName !== undefined) return { id, sourceName };
 	const picture = await pictureOf(from, context);
 	const file = `images/${picture.name}`;
 	context.copy({ to: file, in: "benchmark", from: { data: picture.bytes } });
@@ -40,8 +40,8 @@ export async function imageEvidence(
 	about: Pick<Evidence, "id" | "document" | "title" | "language" | "provenance"> & { caption: string },
 	context: RowContext,
 ): Promise<string> {
-	const named = absentName(from, context);
-	if (named !== undefined) return context.wait({ ...about, named });
+	const sourceName = absentName(from, context);
+	if (sourceName !== undefined) return context.wait({ ...about, sourceName });
 	const { name, width, height, sha256, bytes } = await pictureOf(from, context);
 	const file = `images/${name}`;
 	context.copy({ to: file, in: "corpus", from: { data: bytes } });

@@ -58,7 +58,10 @@ export async function resolveReading(
 	{
 		find,
 		held,
-	}: { find(evidence: Evidence): Promise<string | undefined>; held(ids: string[]): Promise<ReadonlyMap<string, string>> },
+	}: {
+		find(evidence: Evidence): Promise<string | undefined>;
+		held(ids: string[]): Promise<ReadonlyMap<string, string>>;
+	},
 ): Promise<Reading> {
 	const read = new Set(reading.evidence.map(({ id }) => id));
 	const pictures = new Set(reading.waiting.map(({ id }) => id));

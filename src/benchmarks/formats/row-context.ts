@@ -38,9 +38,9 @@ export type RowTaskInput = Omit<TaskInput, "images" | "pending"> & { images?: Qu
 
 /** A task's images, those that wait to be attached apart, with their places. */
 function imagesOf(images: readonly QuestionImage[]): Pick<TaskInput, "images" | "pending"> {
-	const waiting = images.flatMap((image, place) => ("named" in image ? [{ ...image, place }] : []));
+	const waiting = images.flatMap((image, place) => ("sourceName" in image ? [{ ...image, place }] : []));
 	return {
-		images: images.flatMap((image) => ("named" in image ? [] : [image])),
+		images: images.flatMap((image) => ("sourceName" in image ? [] : [image])),
 		...(waiting.length > 0 ? { pending: { images: waiting } } : {}),
 	};
 }

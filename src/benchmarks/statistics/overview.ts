@@ -57,9 +57,9 @@ function waitingRows(facts: readonly TaskFacts[]): [string, StatisticsCell][] {
 	const { tasks, images, pages, passages } = waitingIn(facts.map(({ task }) => task));
 	if (tasks === 0) return [];
 	return [
-		["tasks that wait for images or documents", outOf(tasks, facts.length)],
+		["tasks waiting for evidence", outOf(tasks, facts.length)],
 		["images waited for", images],
-		["pages and passages waited for", pages + passages],
+		["texts waited for", pages + passages],
 	];
 }
 

@@ -49,6 +49,8 @@ function attachedLines({ benchmark, tasks, images, cited, evidence, waiting, mis
 			? `all ${counted(tasks, "task")} have what they name`
 			: `${waiting.tasks} of ${counted(tasks, "task")} still wait for ${waitingWords(waiting)}`,
 		...missing.slice(0, mostTold).map((one) => `  ${plainLine(one, 200)}`),
-		...(missing.length > mostTold ? [`  and ${missing.length - mostTold}${missing.length >= 100 ? " or more" : ""} more`] : []),
+		...(missing.length > mostTold
+			? [`  and ${missing.length - mostTold}${missing.length >= 100 ? " or more" : ""} more`]
+			: []),
 	];
 }
