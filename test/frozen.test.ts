@@ -108,6 +108,11 @@ const exported = (
 	"mc-search double-bench beir verl parquet label-studio"
 ).split(" ");
 
+const pageRow = (doc_id: string) => ({
+	...{ doc_id, doc_type: "Guide", question: `How many berths does ${doc_id} state?`, answer: "12" },
+	...{ evidence_pages: "[1]", evidence_sources: "['Pure-text (Plain-text)']", answer_format: "Int" },
+});
+
 const steps: Step[] = [
 	{ name: "index", args: "index ~/sources/records.jsonl ~/sources/emblems --name lands --ocr none" },
 	{ name: "search-text", args: "search monarch-of-Delmar -k 3" },
@@ -233,6 +238,8 @@ const steps: Step[] = [
 		hashed: ["views"],
 	},
 	{ name: "inject-budget", args: "inject -b lands --faults misread --budget --tasks 4 --share 0.5" },
+	{ name: "import-waiting", args: "import mmlongbench-doc ~/pages.json --name pages" },
+	{ name: "benchmark-attach", args: "benchmark attach pages --documents ~/papers" },
 	{ name: "doctor", args: "doctor", shape: true },
 	{ name: "no-such-run", args: "diagnose nothing" },
 	{ name: "no-such-option", args: "run --nothing" },
@@ -352,6 +359,9 @@ beforeAll(async () => {
 	await writeFile(at("musique.jsonl"), `${jsonLines(musiqueRows)}{"id": "broken"}\n`);
 	await writeFile(at("hotpot.json"), JSON.stringify(hotpotRows));
 	await writeFile(at("bamboogle.csv"), "Question,Answer\nWho?,Ana\n");
+	await writeFile(at("pages.json"), JSON.stringify(["harbour.html", "mast.html"].map(pageRow)));
+	await mkdir(at("papers"));
+	await writeFile(at("papers/harbour.html"), "<title>Harbour</title><p>The harbour has 12 berths.</p>");
 	await writeFile(at("transcripts.jsonl"), jsonLines(transcripts));
 	await writeFile(at("trajectories.jsonl"), jsonLines(trajectories));
 	const triples = lands.map((name) => `Port ${name},capital of,${name},records.jsonl#${name}-capital`);

@@ -5,6 +5,7 @@ import { type BenchmarkManifest, plainLine, type Task, usageError } from "#domai
 import { fileInside, replaceFolder } from "#store";
 import { keepReviews } from "./keep-reviews.ts";
 import type { Benchmark } from "./open-benchmark.ts";
+import { waitingPictures } from "./waiting-pictures.ts";
 import { writeBenchmark } from "./write-benchmark.ts";
 
 /**
@@ -39,7 +40,8 @@ export async function deriveBenchmark(
 			"Choose another name, or replace it with --force.",
 			{ facts: { dir } },
 		);
-	const { version: _version, tasks: _tasks, hash, name: before, ...kept } = from.manifest;
+	const { version: _version, tasks: _tasks, hash, name: before, earlier: _earlier, ...kept } = from.manifest;
+	const pictures = new Set(tasks.flatMap(({ pending }) => pending?.pictures ?? []));
 	const made = `Made from ${before} (${hash.slice(0, 12)}): ${how}`;
 	const sources = kept.sources.map(
 		({ name: source, licence, attribution }) => `- ${plainLine(`${source} (${licence}): ${attribution}`)}`,
@@ -50,6 +52,7 @@ export async function deriveBenchmark(
 		return writeBenchmark(filling, {
 			manifest: { ...kept, ...manifest, name, description: `${kept.description} ${made}` },
 			tasks: [...tasks],
+			waiting: (await waitingPictures(from.dir)).filter(({ id }) => pictures.has(id)),
 			card: [
 				`# ${plainLine(kept.title)}`,
 				...[kept.description, made, `Licence: ${kept.licence}.`].map((line) => plainLine(line)),

@@ -9,10 +9,12 @@ export { citedBy } from "./cited-by.ts";
 export { deriveBenchmark } from "./derive-benchmark.ts";
 export { type BenchmarkDiff, diffBenchmarks } from "./diff/diff-benchmarks.ts";
 export { diffEvidence, type EvidenceDiff } from "./diff/diff-evidence.ts";
-export type { Format, Media, Reading } from "./formats/format.ts";
+export { type Format, type Media, type Reading, WaitingPicture } from "./formats/format.ts";
 export { formats } from "./formats/formats.ts";
+export { heldAs } from "./formats/held-as.ts";
+export { namedFiles } from "./formats/named-files.ts";
 export { type ColumnType, writeParquet } from "./formats/parquet-columns.ts";
-export { evidenceNotRead, resolveReading } from "./formats/resolve.ts";
+export { evidenceNotRead, resolveReading, withEvidenceCalled, withPending } from "./formats/resolve.ts";
 export { type BrokenRow, type Row, readRows } from "./formats/rows.ts";
 export { fusedValue } from "./formats/value-extraction.ts";
 export { keepReviews } from "./keep-reviews.ts";
@@ -43,4 +45,5 @@ export {
 	transcriptTrajectory,
 } from "./transcripts/import-transcripts.ts";
 export type { Transcript, TranscriptDocument, TranscriptFormat } from "./transcripts/transcript.ts";
+export { waitingPictures } from "./waiting-pictures.ts";
 export { writeBenchmark } from "./write-benchmark.ts";

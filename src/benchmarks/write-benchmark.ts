@@ -1,12 +1,17 @@
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { BenchmarkManifest, Task, usageError } from "#domain";
 import { writeJson, writeJsonl, writeWhole } from "#store";
+import type { WaitingPicture } from "./formats/format.ts";
 import { benchmarkProblems } from "./problems.ts";
+import { pendingName } from "./waiting-pictures.ts";
 
 /** What a benchmark is written from; the image files already stand in its folder. */
 interface BenchmarkContent {
 	manifest: Omit<BenchmarkManifest, "version" | "tasks" | "hash">;
 	tasks: Task[];
+	/** Evidence that waits for its picture. */
+	waiting?: readonly WaitingPicture[];
 	/** The data card, Markdown. */
 	card: string;
 }
@@ -26,6 +31,9 @@ export async function writeBenchmark(dir: string, content: BenchmarkContent): Pr
 			"Mend or drop these tasks first.",
 			{ facts: { dir, problems: problems.slice(0, 100) } },
 		);
+	const { waiting = [] } = content;
+	if (waiting.length > 0) await writeJsonl(join(dir, pendingName), waiting);
+	else await rm(join(dir, pendingName), { force: true });
 	await writeWhole(join(dir, "card.md"), content.card.endsWith("\n") ? content.card : `${content.card}\n`);
 	const { count, hash } = await writeJsonl(join(dir, "tasks.jsonl"), tasks);
 	const manifest = BenchmarkManifest.parse({ ...content.manifest, version: 1, tasks: count, hash });

@@ -2,6 +2,7 @@ import {
 	type Diagnosis,
 	type Finding,
 	type HopDiagnosis,
+	hopsWaiting,
 	inDependencyOrder,
 	type RunRecord,
 	type ScoreRow,
@@ -70,7 +71,8 @@ export async function diagnose(input: DiagnoseInput, options: DiagnoseOptions = 
 	const format = formatFailure(trajectory);
 	const unclear: Parameters<typeof notJudged>[0]["unclear"][number][] = [];
 
-	const readable = task.chain && !trajectory.answerOnly;
+	const waits = hopsWaiting(task);
+	const readable = task.chain && !trajectory.answerOnly && waits === undefined;
 	const chain = readable ? await readChain(task, trajectory, { evidence: find }) : undefined;
 	const texts = find && (await textsThatCameBack(trajectory, { question: task.question, find }));
 	const judged = chain
@@ -99,7 +101,7 @@ export async function diagnose(input: DiagnoseInput, options: DiagnoseOptions = 
 	}
 	const hops =
 		task.chain && !chain
-			? unknownHops(task, "only the answer is known, not its steps")
+			? unknownHops(task, trajectory.answerOnly || !waits ? "only the answer is known, not its steps" : waits)
 			: judged.map((one) => asDiagnosis(one, trajectory));
 	if (task.chain && task.chain.hops.length > hops.length)
 		hops.push(...unknownHops(task, "the chain is too long to be read whole").slice(hops.length));
@@ -114,6 +116,7 @@ export async function diagnose(input: DiagnoseInput, options: DiagnoseOptions = 
 		notJudged: notJudged({
 			chain: task.chain !== undefined,
 			answerOnly: trajectory.answerOnly === true,
+			waits,
 			searchOnly: trajectory.searchOnly === true,
 			...{ broken, right, unclear },
 			texts: find !== undefined,

@@ -48,6 +48,17 @@ export {
 	unknownHash,
 } from "./manifest.ts";
 export { withoutServer } from "./model-id.ts";
+export {
+	attachCommand,
+	documentNamed,
+	hopsWaiting,
+	notAttached,
+	Pending,
+	PendingImage,
+	type Waiting,
+	waitingIn,
+	waitingWords,
+} from "./pending.ts";
 export { byCodeUnits, clip, counted, cut, escapeRegExp, excerpt, parseJson, plain, plainLine } from "./plain-text.ts";
 export { RunRecord, ScoreRow } from "./record.ts";
 export { attemptKey, lastAttempts, recordKey } from "./record-key.ts";

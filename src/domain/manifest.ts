@@ -103,6 +103,8 @@ export const BenchmarkManifest = z.object({
 	scoring: ScoringMode.optional(),
 	/** Conversion warnings: what an importer could not carry over. */
 	losses: z.array(z.string()).optional(),
+	/** Hashes of its tasks before evidence was attached to them, oldest first: runs over those answer the same questions. */
+	earlier: z.array(sha256).optional(),
 	/** Of a benchmark that is brought up to date: 2, 3, …; the day; the hash of the tasks before. */
 	release: z
 		.object({

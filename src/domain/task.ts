@@ -3,6 +3,7 @@ import { Answer } from "./answer.ts";
 import { Chain } from "./chain.ts";
 import { EvidenceId, InnerPath } from "./evidence.ts";
 import { freeObject, freeRecord, Json } from "./free-keys.ts";
+import { Pending } from "./pending.ts";
 
 export const ImageRef = z.object({
 	id: z.string().min(1),
@@ -29,6 +30,8 @@ export const Task = z.object({
 	context: z.array(EvidenceId).optional(),
 	/** Evidence that the source marks as supporting where it states no hops; its order means nothing. Gold. */
 	supporting: z.array(EvidenceId).optional(),
+	/** What it points at that is not attached yet; without it everything is there. */
+	pending: Pending.optional(),
 	/** Fields of the source's own record that have no place here, so that writing its format gives them back. */
 	native: freeRecord(Json).optional(),
 	tags: freeObject({ language: z.string().default("und") }, z.string()).default({ language: "und" }),

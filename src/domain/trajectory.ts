@@ -124,7 +124,7 @@ export const Trajectory = z.object({
 	abstained: z.boolean(),
 	stop: StopReason,
 	/** What failed, when `stop` is `error`; what the model's server said, when it is `context-limit`. */
-	error: z.object({ boundary: z.enum(["model", "tool", "agent"]), message: z.string() }).optional(),
+	error: z.object({ boundary: z.enum(["model", "tool", "agent", "benchmark"]), message: z.string() }).optional(),
 	/** Made elsewhere and known by its answer alone: what it searched is unknown, so no step is scored. */
 	answerOnly: z.literal(true).optional(),
 	/** Made by an agent that searches and answers nothing by design: its answer is not scored. */

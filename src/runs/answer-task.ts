@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Agent, createTools, type Tools, type Upstream, type Web } from "#agents";
 import type { Benchmark } from "#benchmarks";
-import { addUsage, noUsage, type Setting, type Task, Trajectory, type Usage, viewOf } from "#domain";
+import { addUsage, notAttached, noUsage, type Setting, type Task, Trajectory, type Usage, viewOf } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { type ChatModel, ModelError } from "#models";
 import { sha256File } from "#store";
@@ -31,11 +31,15 @@ const maxRecordCharacters = 32 * 1024 * 1024;
 
 /**
  * Lets an agent answer one task. Whatever the agent does (throws, hangs, returns what is no trajectory), a trajectory
- * comes back, with `stop: "error"` and what failed. Undefined when `signal` ended it before it was done.
+ * comes back, with `stop: "error"` and what failed; so it does, without asking the agent, where a question image is not
+ * attached yet. Undefined when `signal` ended it before it was done.
  */
 export async function answerTask(task: Task, options: AnswerOptions): Promise<Trajectory | undefined> {
 	const { agent, signal, timeout } = options;
 	const started = performance.now();
+	// without its image it would be another question
+	if (task.pending?.images)
+		return failure({ boundary: "benchmark", message: notAttached.image }, { usage: noUsage, ms: 0 });
 	const asked: Asked = { models: new Set(), ignored: new Set(), usage: noUsage };
 	const failed = (message: string, boundary: Boundary = "agent") =>
 		failure({ boundary, message }, { usage: asked.usage, ms: performance.now() - started });

@@ -2,7 +2,17 @@ import { setMaxListeners } from "node:events";
 import { join } from "node:path";
 import type { Agent, Upstream, Web } from "#agents";
 import type { Benchmark } from "#benchmarks";
-import { type RunManifest, type RunRecord, software, type Trajectory, type Usage, usageError } from "#domain";
+import {
+	attachCommand,
+	type RunManifest,
+	type RunRecord,
+	software,
+	type Trajectory,
+	type Usage,
+	usageError,
+	waitingIn,
+	waitingWords,
+} from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import type { ChatModel } from "#models";
 import { type Appender, lockFolder, openAppender } from "#store";
@@ -14,7 +24,7 @@ import { intervene } from "./interventions/intervene.ts";
 import { mustBeOurs } from "./keep-imported.ts";
 import { type Job, outstanding, planned } from "./outstanding.ts";
 import type { RunEnding, RunEvent } from "./run-event.ts";
-import { readRecords, settleManifest } from "./run-folder.ts";
+import { answersTo, readRecords, settleManifest } from "./run-folder.ts";
 import { watchModel } from "./watch-model.ts";
 
 export interface ExecuteOptions extends Limits {
@@ -70,7 +80,7 @@ export async function* executeRun(options: ExecuteOptions): AsyncGenerator<RunEv
 	try {
 		const manifest = await settleManifest(dir, options.manifest);
 		const { records, warnings } = await readRecords(dir);
-		warnings.push(...softwareChanges(manifest), ...doubts);
+		warnings.push(...softwareChanges(manifest), ...doubts, ...waits(options.benchmark));
 		const log = await opened("events.jsonl", false);
 		const keep = await opened("records.jsonl", true);
 		const channel = createChannel<RunEvent>();
@@ -198,11 +208,20 @@ function mustMatch({ manifest, agent, model, benchmark, knowledge }: ExecuteOpti
 	] as const;
 	for (const [what, wanted, given] of hashes) {
 		const shown = ({ name, hash }: { name: string; hash: string }) => `${name} (${hash.slice(0, 12)}…)`;
-		if (wanted.hash !== given.hash) throw refuse(what, shown(wanted), shown(given));
+		if (!answersTo(wanted.hash, given)) throw refuse(what, shown(wanted), shown(given));
 	}
 	const known = new Set(benchmark.tasks.map((task) => task.id));
 	const missing = manifest.tasks.find((id) => !known.has(id));
 	if (missing !== undefined) throw refuse("task", missing, "among those of the benchmark");
+}
+
+/** What tasks still wait for: neither is it asked for nor scored. */
+function waits({ manifest: { name }, tasks }: Benchmark): string[] {
+	const waiting = waitingIn(tasks);
+	if (waiting.tasks === 0) return [];
+	return [
+		`${waiting.tasks} of ${tasks.length} tasks wait for ${waitingWords(waiting)}; without it they are not asked or their hops not scored: hopscope ${attachCommand(name, waiting)}`,
+	];
 }
 
 /** A run may go on with another version, but whoever reads its numbers should know. */

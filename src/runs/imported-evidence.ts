@@ -1,5 +1,5 @@
 import type { Benchmark } from "#benchmarks";
-import { type RunRecord, retrievalSteps } from "#domain";
+import { hopsWaiting, type RunRecord, retrievalSteps } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import type { ExternalRun } from "./records-from.ts";
 
@@ -8,8 +8,8 @@ import type { ExternalRun } from "./records-from.ts";
  * or are gold evidence. Where none is, or no step says what came back, what was searched is unknown: only answers are
  * scored then, since hops would all count as missed. `beside` is where the knowledge base would stand that is not there.
  */
-export async function withKnowledge(
-	run: ExternalRun,
+export async function withKnowledge<Found extends Pick<ExternalRun, "manifest" | "records" | "notes">>(
+	run: Found,
 	{
 		benchmark,
 		knowledge,
@@ -19,7 +19,7 @@ export async function withKnowledge(
 		knowledge: Pick<KnowledgeBase, "dir" | "manifest" | "missing"> | undefined;
 		beside: string;
 	},
-): Promise<ExternalRun> {
+): Promise<Found> {
 	const named = evidenceNamed(run.records);
 	const gold = goldIds(benchmark);
 	const missing = knowledge ? new Set(await knowledge.missing(named)) : named;
@@ -34,7 +34,9 @@ export async function withKnowledge(
 		imported: { ...run.manifest.imported, evidence: { named: named.size, held } },
 	};
 	const searched = run.records.some(({ trajectory }) => retrievalSteps(trajectory).length > 0);
-	const blind = held === 0 && searched && gold.size > 0;
+	// what is attached later may be what was searched: until then scorers say that it waits
+	const waiting = benchmark.tasks.some((task) => hopsWaiting(task) !== undefined);
+	const blind = held === 0 && searched && gold.size > 0 && !waiting;
 	const notes = [...run.notes];
 	const only = gold.size > 0 ? ": only answers are scored, no hops" : "";
 	if (!searched) notes.push("no step of the file searches: only answers are scored");

@@ -3,6 +3,7 @@ import type { Benchmark } from "#benchmarks";
 import { type ImportedFrom, type LabelledItem, type RunManifest, type RunRecord, usageError } from "#domain";
 import { replaceFolder, writeJsonl } from "#store";
 import { openRun } from "./open-run.ts";
+import { keepKnowledge } from "./run-folder.ts";
 import { scoreRun } from "./score-run.ts";
 import { writeRun } from "./write-run.ts";
 
@@ -28,6 +29,12 @@ export async function keepImported(
 		await scoreRun(await openRun(filling), benchmark);
 		if (labels.length > 0) await writeJsonl(join(filling, "labels.jsonl"), labels);
 	});
+}
+
+/** Writes down anew which evidence of a run that was made elsewhere is known. */
+export async function keepEvidence(dir: string, { manifest, records }: Pick<ImportedRun, "manifest" | "records">) {
+	await writeJsonl(join(dir, "records.jsonl"), records, { makeFolder: false });
+	await keepKnowledge(dir, manifest);
 }
 
 /** Throws (exit 2) where a run was made elsewhere: its agent is not ours to ask again. */

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { RunManifest, RunRecord, type ScoringMode, usageError } from "#domain";
+import { type BenchmarkManifest, RunManifest, RunRecord, type ScoringMode, usageError } from "#domain";
 import { canonicalJson, readJson, readJsonl, writeJson } from "#store";
 
 /*
@@ -64,6 +64,26 @@ export async function keepScoring(dir: string, scoring: ScoringMode): Promise<vo
 	const file = join(dir, "run.json");
 	const kept = await readJson(file, RunManifest);
 	if (kept.scoring !== scoring) await writeJson(file, { ...kept, scoring }, { makeFolder: false });
+}
+
+/** Whether a run over tasks of this hash answers the benchmark: the same tasks, or as they were before evidence was attached. */
+export const answersTo = (hash: string, benchmark: Pick<BenchmarkManifest, "hash" | "earlier">): boolean =>
+	hash === benchmark.hash || (benchmark.earlier ?? []).includes(hash);
+
+/** Writes down that a run answers its benchmark as it is now, with the evidence that was attached since. */
+export async function keepBenchmark(dir: string, { hash }: Pick<BenchmarkManifest, "hash">): Promise<void> {
+	const file = join(dir, "run.json");
+	const kept = await readJson(file, RunManifest);
+	if (kept.benchmark.hash === hash) return;
+	await writeJson(file, { ...kept, benchmark: { ...kept.benchmark, hash } }, { makeFolder: false });
+}
+
+/** Writes down which knowledge base a run that was made elsewhere is known to have searched. */
+export async function keepKnowledge(dir: string, { knowledge, imported }: RunManifest): Promise<void> {
+	const file = join(dir, "run.json");
+	const kept = await readJson(file, RunManifest);
+	const folder = relative(resolve(dir), resolve(knowledge.folder)) || ".";
+	await writeJson(file, { ...kept, knowledge: { ...knowledge, folder }, imported }, { makeFolder: false });
 }
 
 /** All records of a run, every attempt, in the order written; a torn last one is dropped and told. */

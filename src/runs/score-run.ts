@@ -13,6 +13,7 @@ import {
 import { type EvidenceById, type Scorer, scoreBy, scoredRecord, scorerVersion, scoreTrajectory } from "#scoring";
 import { parseLine, readLines, writeJsonl } from "#store";
 import type { Run } from "./open-run.ts";
+import { answersTo, keepBenchmark } from "./run-folder.ts";
 
 const rowsFile = (dir: string) => join(dir, "scores.jsonl");
 
@@ -24,11 +25,13 @@ export interface AddedScoring {
 
 /**
  * Scores the records of a run and writes `scores.jsonl` beside them: every row anew, so that the file never mixes scorers,
- * and at once, so that a reader sees the old file or the new one. No agent is called. What has no record has no row.
+ * and at once, so that a reader sees the old file or the new one. No agent is called. What has no record has no row. A run
+ * over tasks to which evidence was attached since is one over the tasks as they are now from then on.
  */
 export async function scoreRun(run: Run, benchmark: Benchmark, added: AddedScoring = {}): Promise<ScoreRow[]> {
 	const rows = await addScores(scoreRecords(run, benchmark), { run, benchmark, ...added });
 	await writeJsonl(rowsFile(run.dir), rows, { makeFolder: false });
+	await keepBenchmark(run.dir, benchmark.manifest);
 	return rows;
 }
 
@@ -76,7 +79,7 @@ export function scoreRecords(
 	benchmark: Pick<Benchmark, "manifest" | "tasks">,
 ): ScoreRow[] {
 	const { id, benchmark: answered } = run.manifest;
-	if (answered.hash !== benchmark.manifest.hash)
+	if (!answersTo(answered.hash, benchmark.manifest))
 		throw usageError(
 			"run-differs",
 			`run ${id} answers ${answered.name} (${answered.hash.slice(0, 12)}…), not ${benchmark.manifest.name} (${benchmark.manifest.hash.slice(0, 12)}…)`,

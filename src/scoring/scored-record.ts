@@ -86,6 +86,7 @@ function once<Value>(make: () => Value): () => Value {
 function brokenOff({ stop, error }: Trajectory): ScoredRecord["broken"] {
 	if (stop === "budget") return { outcome: "budget", reason: "the run's budget was used up" };
 	if (stop !== "error") return undefined;
+	if (error?.boundary === "benchmark") return { outcome: "error", reason: error.message };
 	const reason = error ? `${error.boundary} error: ${error.message}` : "an error ended the attempt";
 	return { outcome: "error", reason };
 }

@@ -1,5 +1,5 @@
 import type { Evidence, Score, Task } from "#domain";
-import { unscored } from "#domain";
+import { hopsWaiting, unscored } from "#domain";
 import type { ScoredRecord } from "./scored-record.ts";
 
 /**
@@ -7,7 +7,7 @@ import type { ScoredRecord } from "./scored-record.ts";
  *
  * `answer`: an agent that answers (one that only searches is asked for none). `steps`: what it did (of some imported
  * answers nothing else is known). `chain`: a gold chain with a hop that needs retrieval. `matching`: results whose ids
- * can be those of the gold evidence, as addresses on the web cannot. `knowledge`: the evidence behind the ids. `judge`:
+ * can be those of the gold evidence, as addresses on the web cannot, nor those of evidence that is not attached yet. `knowledge`: the evidence behind the ids. `judge`:
  * a judge's verdicts, which give the score.
  */
 export const scorerNeeds = ["answer", "steps", "chain", "matching", "knowledge", "judge"] as const;
@@ -85,7 +85,8 @@ export function unmetNeed({ needs }: Pick<Scorer, "needs">, record: ScoredRecord
 	if (needs.includes("answer") && trajectory.searchOnly) return answersNothing;
 	if (needs.includes("steps") && trajectory.answerOnly) return stepsUnknown;
 	if (needs.includes("chain") && record.gold().length === 0) return noRetrieval;
-	return needs.includes("matching") && !record.canMatch() ? onTheWeb : undefined;
+	if (!needs.includes("matching")) return undefined;
+	return hopsWaiting(task) ?? (record.canMatch() ? undefined : onTheWeb);
 }
 
 /** What a scorer that comes with Hopscope says of a record. */

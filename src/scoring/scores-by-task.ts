@@ -1,4 +1,4 @@
-import { retrievalHops, type Score, type ScoreRow, type Task } from "#domain";
+import { notAttached, retrievalHops, type Score, type ScoreRow, type Task } from "#domain";
 import { scorerOf } from "./metrics.ts";
 import type { Scorer } from "./scorer.ts";
 
@@ -94,9 +94,12 @@ export function weightOf(task: Task, { ratio }: Pick<ChosenScore, "ratio">): num
 	return task.chain ? retrievalHops(task.chain).length : 0;
 }
 
+const waits = new Set<string>(Object.values(notAttached));
+
 /** Why a record has no score, in as few kinds as a table can show. */
 export function reasonOf(row: ScoreRow | undefined, score: Score | undefined): string {
 	if (!row) return "missing";
+	if (score?.is === "unscored" && waits.has(score.reason)) return score.reason;
 	// errors differ in their words; a table counts them as one
 	if (row.outcome === "error" || row.outcome === "budget" || row.outcome === "unparsed-judge") return row.outcome;
 	return score?.is === "unscored" ? score.reason : "not measured";

@@ -2,6 +2,7 @@ import { basename, join, resolve } from "node:path";
 import { usageError } from "#domain";
 import type { SearchMode } from "#knowledge";
 import { saysAnswer } from "#recipes";
+import { answersTo } from "#runs";
 import { replaceFolder, writeJson } from "#store";
 import {
 	pairFileProblems,
@@ -59,7 +60,7 @@ export async function exportRetriever(name: string, options: RetrieverOptions, b
 		for (const one of new Set(options.runs)) {
 			const { run, diagnosed } = await openDiagnosed(one, {}, bench);
 			opened.push(run);
-			if (run.manifest.benchmark.hash !== benchmark.manifest.hash)
+			if (!answersTo(run.manifest.benchmark.hash, benchmark.manifest))
 				throw usageError(
 					"other-benchmark",
 					`${run.manifest.id} is a run of another benchmark, or of another version`,

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { diagnoserVersion, settled } from "#diagnosis";
-import { type AskedAgain, attemptKey, Diagnosis, type MissCause, type Task } from "#domain";
+import { type AskedAgain, attemptKey, Diagnosis, type MissCause, notAttached, type Task } from "#domain";
 import { parseLine, readLines, writeJsonl } from "#store";
 
 /** Where a run's diagnoses stand. */
@@ -12,6 +12,14 @@ export async function writeFindings(runDir: string, diagnoses: readonly Diagnosi
 	const file = findingsFile(runDir);
 	await writeJsonl(file, diagnoses, { makeFolder: false });
 	return file;
+}
+
+/** Drops what was said of records whose evidence was not attached yet; it can be said now. */
+export async function forgetWaiting(runDir: string): Promise<void> {
+	const kept = await keptFindings(runDir);
+	const waits = new Set<string>(Object.values(notAttached));
+	const said = [...kept.values()].filter(({ notJudged }) => !notJudged.some(({ reason }) => waits.has(reason)));
+	if (said.length < kept.size) await writeFindings(runDir, said);
 }
 
 /** The diagnoses that stand beside a run and are by today's rules, by attempt. */

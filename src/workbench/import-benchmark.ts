@@ -7,12 +7,14 @@ import {
 	openBenchmark,
 	type Reading,
 	resolveReading,
+	withPending,
 	writeBenchmark,
 } from "#benchmarks";
 import { openCorpus } from "#corpus";
-import { HopscopeError, type Task, usageError } from "#domain";
+import { clip, HopscopeError, type Task, usageError, waitingIn, waitingWords } from "#domain";
 import { openKnowledge } from "#knowledge";
 import { writeWhole } from "#store";
+import { heldIn } from "./held-in.ts";
 import { locate } from "./locate.ts";
 import { makeKnowledge } from "./make-knowledge.ts";
 import { sameIn } from "./same-evidence.ts";
@@ -29,21 +31,14 @@ interface Place {
 export async function importBenchmark(
 	read: Reading,
 	format: Format,
-	{ force, knowledge, ...place }: Place & { force: boolean; knowledge?: string },
+	{ force, knowledge, strict, ...place }: Place & { force: boolean; strict: boolean; knowledge?: string },
 ): Promise<Reading> {
 	const { name } = place;
 	const { workspace } = place.bench;
 	if (read.tasks.length === 0) throw nothing(read, format);
-	const [elsewhere] = knowledge === undefined ? evidenceNotRead(read) : [];
-	if (elsewhere !== undefined)
-		throw usageError(
-			"needs-knowledge",
-			`the questions are about documents that did not come with them, e.g. "${elsewhere}"`,
-			"Make the documents searchable first (hopscope index PATHS…) and name the knowledge base with --knowledge.",
-			{ facts: { evidence: elsewhere } },
-		);
 	const over = knowledge === undefined ? undefined : await locate(workspace, "knowledge", knowledge);
-	const reading = over === undefined ? read : await resolved(read, over);
+	const whole = over === undefined ? waitingIfAbsent(read) : await resolved(read, over);
+	const reading = strict ? withoutWaiting(whole) : whole;
 	if (reading.tasks.length === 0) throw nothing(reading, format);
 	const before = await openBenchmark(workspace.benchmark(name)).catch(() => undefined);
 	if (before && !force && namesOf(before.tasks) !== namesOf(reading.tasks))
@@ -51,6 +46,12 @@ export async function importBenchmark(
 			"benchmark-exists",
 			`another benchmark is called ${name}`,
 			"Choose a --name, or replace it with --force.",
+		);
+	if (before?.manifest.earlier && !force)
+		throw usageError(
+			"benchmark-exists",
+			`evidence was attached to ${name} since it was imported`,
+			"Choose a --name, or import it without that evidence with --force.",
 		);
 	if (over === undefined) {
 		if (!force) await mustNotReplace(reading, place);
@@ -67,9 +68,37 @@ export async function importBenchmark(
 			...{ knowledge: knowledge ?? name, losses: [...reading.losses, ...reading.refused.map(refusalLine)] },
 		},
 		tasks: reading.tasks,
+		waiting: reading.waiting,
 		card,
 	});
 	return reading;
+}
+
+/** A reading without a knowledge base: what did not come along waits to be attached. */
+function waitingIfAbsent(reading: Reading): Reading {
+	const absent = new Set(evidenceNotRead(reading));
+	const pictures = new Set(reading.waiting.map(({ id }) => id));
+	const has = (id: string) => !absent.has(id) && !pictures.has(id);
+	return { ...reading, tasks: withPending(reading.tasks, { has, pictures }) };
+}
+
+/** A reading of which nothing waits: tasks that would are refused. */
+function withoutWaiting(reading: Reading): Reading {
+	const waiting = reading.tasks.filter(({ pending }) => pending !== undefined);
+	const refusals = waiting.map(({ id, pending }) => {
+		const [image] = pending?.images ?? [];
+		const [evidence] = pending?.evidence ?? pending?.pictures ?? [];
+		const reason = image
+			? `its image "${clip(image.sourceName, 120)}" is not there: name the folder of the images with --images`
+			: `its evidence "${evidence}" is not there: name it with ${pending?.evidence ? "--documents or --knowledge" : "--images"}`;
+		return { file: "", row: 0, id, reason };
+	});
+	return {
+		...reading,
+		tasks: reading.tasks.filter(({ pending }) => pending === undefined),
+		refused: [...reading.refused, ...refusals],
+		waiting: [],
+	};
 }
 
 /** Documents that somebody read in under this name are not given up for those of a benchmark. */
@@ -98,7 +127,7 @@ async function resolved(reading: Reading, dir: string): Promise<Reading> {
 	try {
 		return await resolveReading(reading, {
 			find: (evidence) => sameIn(knowledge, evidence),
-			missing: (ids) => knowledge.missing(ids),
+			held: async (ids) => heldIn(knowledge, ids),
 		});
 	} finally {
 		knowledge.close();
@@ -110,15 +139,26 @@ function wordsOf({ tasks, evidence, refused, source }: Reading, format: Format, 
 		const count = evidence.filter((one) => one.kind === kind).length;
 		return count > 0 ? [`${count} ${kind}s`] : [];
 	});
-	const over = given ? "over a knowledge base that was there" : `${kinds.join(", ") || "no documents"} in one pool`;
+	const waiting = waitingIn(tasks);
+	const none =
+		waiting.pages + waiting.passages > 0 ? "over documents that are attached apart" : "no documents in one pool";
+	const over = given
+		? "over a knowledge base that was there"
+		: kinds.length > 0
+			? `${kinds.join(", ")} in one pool`
+			: none;
 	const unverified =
 		format.verified === "description"
 			? " Unverified: this importer was written from the published description and has read no real file yet."
 			: "";
 	const description = `${tasks.length} tasks imported from ${source.name}, ${over}.${unverified}`;
 	const left = refused.length > 0 ? `\n\n${refused.length} rows were refused; benchmark.json lists them.` : "";
+	const waits =
+		waiting.tasks > 0
+			? `\n\nWithout what is attached apart, ${waiting.tasks} tasks waited for ${waitingWords(waiting)} when it was imported.`
+			: "";
 	const conventions = conventionWords(format).map((word) => `- ${word}`);
-	const card = `# ${source.name}\n\n${description}${left}\n\nLicence: ${source.licence}. ${source.attribution}\n${
+	const card = `# ${source.name}\n\n${description}${left}${waits}\n\nLicence: ${source.licence}. ${source.attribution}\n${
 		conventions.length > 0 ? `\nConventions of the source:\n\n${conventions.join("\n")}\n` : ""
 	}`;
 	return { title: source.name, description, card };

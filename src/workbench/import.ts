@@ -1,9 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
 import { type Format, formats, type Reading, type TranscriptFormatName, transcriptFormats } from "#benchmarks";
-import { didYouMean, usageError } from "#domain";
+import { didYouMean, usageError, type Waiting, waitingIn } from "#domain";
+import { attach } from "./attach.ts";
 import { importBenchmark } from "./import-benchmark.ts";
 import { type ImportedTranscripts, importTranscriptFile } from "./import-transcripts.ts";
+import { exists } from "./locate.ts";
 import { refusalLines } from "./words.ts";
 import type { Bench } from "./work.ts";
 
@@ -16,8 +18,10 @@ export interface ImportOptions {
 	knowledge?: string | undefined;
 	/** Folder of the images that the rows name. */
 	images?: string | undefined;
-	/** Name under which the knowledge base holds the documents that the rows cite. */
+	/** The documents that the rows cite: a file or folder; with `knowledge`, the name under which that holds them. */
 	documents?: string | undefined;
+	/** Refuse rows whose images or documents are not there, in place of keeping them until those are attached. */
+	strict?: boolean | undefined;
 	/** A file from our field names to the source's, YAML or JSON. */
 	mapping?: string | undefined;
 	/** Replace what has that name. */
@@ -34,6 +38,8 @@ export interface Imported {
 	evidence: number;
 	refused: Reading["refused"];
 	losses: string[];
+	/** What its tasks wait for. */
+	waiting: Waiting;
 }
 
 /** Imports a published benchmark with its passages as a knowledge base, or transcripts made elsewhere as a run. */
@@ -60,7 +66,15 @@ export async function importFiles(
 			format ? `${name} is written, not read` : `no importer is called "${name}"`,
 			`${didYouMean(name, [...Object.keys(formats), ...Object.keys(transcriptFormats)])}hopscope import --list names all.`,
 		);
-	const { images, documents, mapping, knowledge, force = false } = options;
+	const { images, mapping, knowledge, force = false, strict = false } = options;
+	const given = knowledge === undefined && options.documents !== undefined && (await exists(options.documents));
+	if (given && strict)
+		throw usageError(
+			"usage",
+			"with --strict documents are looked up in a knowledge base, not read",
+			"Make them searchable first (hopscope index PATHS…) and name that with --knowledge.",
+		);
+	const documents = given ? undefined : options.documents;
 	const reading = await format.read([...files], {
 		signal: bench.signal,
 		...(images === undefined ? {} : { images }),
@@ -73,11 +87,17 @@ export async function importFiles(
 		name: benchmark,
 		bench,
 		force,
+		strict,
 		...(knowledge === undefined ? {} : { knowledge }),
 	});
 	tell(refusalLines(refused.slice(reading.refused.length)), bench);
-	const evidence = reading.evidence.length;
-	return { is: "benchmark", made: { benchmark, format, rows, tasks: tasks.length, evidence, refused, losses } };
+	const attached = given ? await attach(benchmark, { documents: options.documents }, bench) : undefined;
+	const evidence = reading.evidence.length + (attached?.evidence ?? 0);
+	const waiting = attached?.waiting ?? waitingIn(tasks);
+	return {
+		is: "benchmark",
+		made: { benchmark, format, rows, tasks: tasks.length, evidence, refused, losses, waiting },
+	};
 }
 
 /** Refusals told one by one while importing; the result holds all. */

@@ -63,7 +63,14 @@ export function createOpener(workspace: Workspace) {
 
 /** A benchmark over another knowledge base would score 0 on every hop without a word. */
 async function mustResolve(benchmark: Benchmark, knowledge: KnowledgeBase): Promise<void> {
-	const named = new Set(benchmark.tasks.flatMap((task) => task.chain?.hops.flatMap((hop) => hop.evidence) ?? []));
+	const waiting = new Set(
+		benchmark.tasks.flatMap(({ pending }) => [...(pending?.pictures ?? []), ...(pending?.evidence ?? [])]),
+	);
+	const named = new Set(
+		benchmark.tasks
+			.flatMap((task) => task.chain?.hops.flatMap((hop) => hop.evidence) ?? [])
+			.filter((id) => !waiting.has(id)),
+	);
 	const missing = new Set(await knowledge.missing(named));
 	const [first] = missing.size > 0 ? benchmarkProblems(benchmark, { resolves: (id) => !missing.has(id) }) : [];
 	if (first)

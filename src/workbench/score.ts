@@ -6,6 +6,7 @@ import { scorerVersion } from "#scoring";
 import type { KeptFile } from "./import-run.ts";
 import { locate } from "./locate.ts";
 import { openForReport } from "./open.ts";
+import { overAttached } from "./over-attached.ts";
 import { type ScorerOptions, scorersOf } from "./scorer-files.ts";
 import { type PageOptions, type ShownRuns, showRuns } from "./shown-runs.ts";
 import type { Bench } from "./work.ts";
@@ -39,7 +40,9 @@ export async function scoreRunOrFile(what: string, options: ScoreOptions, bench:
 			? undefined
 			: await (await import("./import-run.ts")).importRun(what, { workspace, benchmark, agent, model, force });
 	const dir = kept?.dir ?? (await locate(workspace, "runs", what));
-	const before = (await openRun(dir)).manifest.scoring;
+	const opened = await openRun(dir);
+	const before = opened.manifest.scoring;
+	await overAttached(opened, bench);
 	if (options.scoring !== undefined) await keepScoring(dir, options.scoring);
 	const shown = await openForReport(workspace, dir, say, {
 		// what was kept a moment ago is scored already

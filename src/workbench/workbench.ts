@@ -64,6 +64,7 @@ export function openWorkbench(folder: string, { environment = {}, signal }: Work
 		removeRuns: verb(async () => (await import("./remove-runs.ts")).removeRuns),
 		tagRun: verb(async () => (await import("./manage-runs.ts")).tagRun),
 
+		attach: verb(async () => (await import("./attach.ts")).attach),
 		check: verb(async () => (await import("./check-benchmark.ts")).checkOneBenchmark),
 		statistics: verb(async () => (await import("./statistics.ts")).benchmarkTables),
 		split: verb(async () => (await import("./split-benchmark.ts")).splitBenchmark),

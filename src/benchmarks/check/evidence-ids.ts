@@ -1,3 +1,4 @@
+import { attachCommand, type Task, waitingIn, waitingWords } from "#domain";
 import { citedBy } from "../cited-by.ts";
 import type { BenchmarkCheck } from "./check.ts";
 import type { FoundProblems, Severity } from "./finding.ts";
@@ -6,11 +7,15 @@ import type { FoundProblems, Severity } from "./finding.ts";
 export const evidenceIdsCheck: BenchmarkCheck = {
 	name: "evidence-ids",
 	about: "the knowledge base holds every evidence that a hop, a support or a context names",
-	async run({ tasks, missing }) {
+	async run({ manifest, tasks, missing }) {
 		if (!missing) return { skipped: "needs the knowledge base" };
+		const waiting = new Set(
+			tasks.flatMap(({ pending }) => [...(pending?.pictures ?? []), ...(pending?.evidence ?? [])]),
+		);
 		const named = new Set(tasks.flatMap((task) => [...citedBy(task), ...(task.context ?? [])]));
-		const absent = new Set(await missing(named));
-		const findings = tasks.flatMap((task) => [
+		const absent = new Set((await missing(named)).filter((id) => !waiting.has(id)));
+		const findings: FoundProblems = tasks.flatMap((task) => [
+			...waitingFinding(task, manifest.name),
 			...(task.chain?.hops ?? []).flatMap((hop) => {
 				const gone = hop.evidence.filter((id) => absent.has(id));
 				if (gone.length === 0) return [];
@@ -42,10 +47,23 @@ export const evidenceIdsCheck: BenchmarkCheck = {
 				},
 			),
 		]);
-		const figures = [{ name: "evidence ids that resolve", value: named.size - absent.size, of: named.size }];
+		const left = [...waiting].filter((id) => named.has(id)).length;
+		const figures = [
+			{ name: "evidence ids that resolve", value: named.size - absent.size - left, of: named.size },
+			...(left > 0 ? [{ name: "evidence ids that wait to be attached", value: left, of: named.size }] : []),
+		];
 		return { looked: named.size, findings, figures };
 	},
 };
+
+/** What a task names and its benchmark came without; it is neither wrong nor there. */
+function waitingFinding({ id, pending }: Task, name: string): FoundProblems {
+	const evidence = [...(pending?.pictures ?? []), ...(pending?.evidence ?? [])];
+	if (evidence.length === 0) return [];
+	const waiting = waitingIn([{ pending: { ...pending, images: undefined } }]);
+	const message = `task ${id}: waits for ${waitingWords(waiting)}; hopscope ${attachCommand(name, waiting)}`;
+	return [{ code: "evidence-waits", severity: "note", task: id, evidence, message }];
+}
 
 /** One finding of all evidence of a kind that the knowledge base does not hold; none where it holds all. */
 function absentFinding(

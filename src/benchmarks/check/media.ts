@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { ImageRef } from "#domain";
+import { clip, type ImageRef } from "#domain";
 import { fileInside, sha256File } from "#store";
 import { citedBy } from "../cited-by.ts";
 import { lookedUp } from "../looked-up.ts";
@@ -14,8 +14,13 @@ import type { FoundProblems } from "./finding.ts";
 export const mediaCheck: BenchmarkCheck = {
 	name: "media",
 	about: "question images and gold images are there, inside the folder, decodable, of the stated hash and size",
-	async run({ dir, tasks, picture, evidence, evidenceFile, signal }) {
-		const findings: FoundProblems = [];
+	async run({ dir, manifest, tasks, picture, evidence, evidenceFile, signal }) {
+		const findings: FoundProblems = tasks.flatMap(({ id: task, pending }) =>
+			(pending?.images ?? []).map(({ id, sourceName }) => ({
+				...{ code: "image-waits", severity: "warning" as const, task },
+				message: `task ${task}: its image "${id}" (${clip(sourceName, 120)}) is not attached yet, so it cannot be asked; hopscope benchmark attach ${manifest.name} --images DIR`,
+			})),
+		);
 		const files = new Map<string, { image: ImageRef; tasks: string[] }>();
 		for (const task of tasks)
 			for (const image of task.images) {

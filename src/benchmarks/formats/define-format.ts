@@ -4,8 +4,8 @@ import { writeJsonl } from "#store";
 import type { Format, ReadOptions, Written } from "./format.ts";
 import { writtenAnswer } from "./given-answer.ts";
 import { type NamedFiles, namedFiles } from "./named-files.ts";
-import { readingOf, type TaskInput } from "./reading.ts";
-import { type RowContext, taskRow } from "./row-context.ts";
+import { readingOf } from "./reading.ts";
+import { type RowContext, type RowTaskInput, taskRow } from "./row-context.ts";
 import { type BrokenRow, type Row, type RowOptions, readRows } from "./rows.ts";
 import { writeArray } from "./write-array.ts";
 
@@ -34,8 +34,8 @@ interface RowFormat<Record, Known>
 }
 
 /** A task as a row gives it: what all rows of a set have in common need not be said. */
-export type RowTask = Omit<TaskInput, "tags" | "source" | "rights"> &
-	Partial<Pick<TaskInput, "source" | "rights">> & { tags?: { [tag: string]: string } };
+export type RowTask = Omit<RowTaskInput, "tags" | "source" | "rights"> &
+	Partial<Pick<RowTaskInput, "source" | "rights">> & { tags?: { [tag: string]: string } };
 type Made = RowTask | RowTask[] | undefined;
 
 /** A format over rows. A row may be refused, or warn of what is not carried over, anywhere within `task`. */

@@ -1,4 +1,12 @@
-import type { BenchmarkManifest, Evidence, ScoringMode, Source, Task } from "#domain";
+import { z } from "zod";
+import {
+	type BenchmarkManifest,
+	type Evidence,
+	ImageEvidence,
+	type ScoringMode,
+	type Source,
+	type Task,
+} from "#domain";
 
 /** A form in which benchmarks are published: how it is read, how it is written, and what either loses. */
 export interface Format {
@@ -37,6 +45,8 @@ export interface Reading {
 	evidence: Evidence[];
 	/** Image files to be copied: of question images into the benchmark, of evidence into the corpus. */
 	media: Media[];
+	/** Evidence that would have come along, were its picture there. */
+	waiting: WaitingPicture[];
 	/** Rows in all files. Each is a task, a refusal, or told apart in `losses`. */
 	rows: number;
 	refused: Refusal[];
@@ -53,6 +63,15 @@ export interface Refusal {
 	id?: string;
 	reason: string;
 }
+
+/** What a row says of evidence whose picture is not there yet: a line of a benchmark's `pending.jsonl`. */
+export const WaitingPicture = ImageEvidence.pick({
+	...{ id: true, document: true, title: true, language: true, provenance: true, caption: true },
+}).extend({
+	/** Its path or address, as the source names it. */
+	sourceName: z.string().min(1).max(4000),
+});
+export type WaitingPicture = z.infer<typeof WaitingPicture>;
 
 export interface Media {
 	/** Where it is wanted, relative to the folder of the benchmark or of the corpus. */

@@ -91,7 +91,7 @@ async function taskOf(row: Row, context: RowContext): Promise<RowTask> {
 			...{ id: `${documents}${id}`, document: `${documents}${id}`, title, language: "en", caption: title },
 			provenance: { source: "MC-Search", record: context.at.row },
 		};
-		if ((await imageEvidence(picture, about, context)) === undefined) context.warn(`image ${id} is not there`);
+		await imageEvidence(picture, about, context);
 	}
 	const needs = mentionedNeeds(subqa_chain.map((step) => ({ question: step.subquestion, answer: step.answer })));
 	const answer: Answer = { type: "text", value: said, accepted: [said] };

@@ -108,13 +108,14 @@ describe("MultiModalQA", () => {
 			{ id: "i1", title: "Tower", url: "", path: "tower.jpg" },
 			{ id: "t2", title: "empty", text: "" },
 		];
-		const { tasks, evidence, refused } = await readRowsAs(multimodalqa, rows);
+		const { tasks, evidence, refused, waiting } = await readRowsAs(multimodalqa, rows);
 		expect(tasks[0]?.answer).toMatchObject({ type: "list", items: ["Obern", "Vale"] });
 		expect(evidence).toMatchObject([
 			{ id: "mmqa#b1", form: "table", section: "Largest", text: "Town | Year\nObern | 1611" },
 			{ id: "mmqa#t1", form: "prose" },
 		]);
-		expect(refused.map(({ row }) => row)).toEqual([4, 5]);
+		expect(waiting).toMatchObject([{ id: "mmqa#i1", sourceName: "tower.jpg", title: "Tower" }]);
+		expect(refused.map(({ row }) => row)).toEqual([5]);
 	});
 
 	it("refuses programs that it does not understand, and hidden answers", async () => {

@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { z } from "zod";
-import type { Evidence, ImageRef } from "#domain";
+import type { Evidence, ImageRef, PendingImage } from "#domain";
 import { decodePicture, type Picture } from "#store";
 import { type RowContext, refuse } from "./row-context.ts";
 
@@ -15,24 +15,30 @@ export type RowPicture = z.infer<typeof RowPicture>;
 /** As the benchmark takes: a larger file is refused there. */
 const mostBytes = 64 * 1024 * 1024;
 
+/** A question image, or what stands for it until its file is attached. */
+export type QuestionImage = ImageRef | Omit<PendingImage, "place">;
+
 /**
- * The question image that a row embeds or names, to be copied into the benchmark. An image that is not there, or is
- * none, refuses the row: without it the question is another one.
+ * The question image that a row embeds or names, to be copied into the benchmark. One that is named and not there waits to
+ * be attached: without it the question is another one. A file that is no image refuses the row.
  */
-export async function questionImage(from: RowPicture, id: string, context: RowContext): Promise<ImageRef> {
+export async function questionImage(from: RowPicture, id: string, context: RowContext): Promise<QuestionImage> {
+	const sourceName = absentName(from, context);
+	if (sourceName !== undefined) return { id, sourceName };
 	const picture = await pictureOf(from, context);
 	const file = `images/${picture.name}`;
 	context.copy({ to: file, in: "benchmark", from: { data: picture.bytes } });
 	return { id, file, width: picture.width, height: picture.height, sha256: picture.sha256 };
 }
 
-/** As evidence of the corpus: `about` is what the row says of it. Undefined where the file is not there. */
+/** As evidence of the corpus: `about` is what the row says of it. Where its file is not there it waits to be attached. */
 export async function imageEvidence(
 	from: RowPicture,
 	about: Pick<Evidence, "id" | "document" | "title" | "language" | "provenance"> & { caption: string },
 	context: RowContext,
-): Promise<string | undefined> {
-	if (typeof from === "string" && pathOf(from, context) === undefined) return undefined;
+): Promise<string> {
+	const sourceName = absentName(from, context);
+	if (sourceName !== undefined) return context.wait({ ...about, sourceName });
 	const { name, width, height, sha256, bytes } = await pictureOf(from, context);
 	const file = `images/${name}`;
 	context.copy({ to: file, in: "corpus", from: { data: bytes } });
@@ -56,12 +62,14 @@ async function bytesOf(from: RowPicture, context: RowContext): Promise<Uint8Arra
 		const { size } = await stat(path);
 		return size > mostBytes ? refuse(`its image has ${size} bytes, more than ${mostBytes}`) : readFile(path);
 	}
-	const { images } = context.options;
-	return refuse(
-		images === undefined
-			? `its image "${clipped(name)}" is not in the file: name the folder of the images with --images`
-			: `its image "${clipped(name)}" is not in ${images}, nor under its last part or its SHA-256`,
-	);
+	return refuse(`its image "${clipped(name)}" is not there`);
+}
+
+/** The name of a picture that a row names and does not embed, where the folder of images has none of that name. */
+function absentName(from: RowPicture, context: RowContext): string | undefined {
+	if (from instanceof Uint8Array || (typeof from !== "string" && from.bytes)) return undefined;
+	const name = typeof from === "string" ? from : from.path;
+	return name && pathOf(name, context) === undefined ? name : undefined;
 }
 
 /** Where the folder of images has a named one. A name that leads to no file of its own refuses the row. */

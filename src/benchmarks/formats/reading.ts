@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { chainProblems, Evidence, type Source, Task } from "#domain";
 import { clustered } from "./clusters.ts";
-import type { Media, Reading, Refusal } from "./format.ts";
+import type { Media, Reading, Refusal, WaitingPicture } from "./format.ts";
 import type { BrokenRow, Row } from "./rows.ts";
 
 /** What one row became: tasks with the evidence they came with, or nothing, and why. */
@@ -12,6 +12,7 @@ export type ReadRow =
 			tasks: TaskInput[];
 			evidence?: Evidence[];
 			media?: Media[];
+			waiting?: WaitingPicture[];
 			/** Conversion warnings: what was not carried over or was assumed; each is told behind the id of the row's first task. */
 			losses?: string[];
 	  };
@@ -37,6 +38,7 @@ export async function readingOf<Record>(
 	const tasks = new Map<string, Task>();
 	const evidence = new Map<string, Evidence>();
 	const media = new Map<string, Media>();
+	const waiting = new Map<string, WaitingPicture>();
 	const refused: Refusal[] = [];
 	const losses: string[] = [];
 	let count = 0;
@@ -90,6 +92,7 @@ export async function readingOf<Record>(
 		}
 		for (const one of made.evidence ?? []) if (!evidence.has(one.id)) evidence.set(one.id, one);
 		for (const one of made.media ?? []) media.set(`${one.in}/${one.to}`, one);
+		for (const one of made.waiting ?? []) waiting.set(one.id, one);
 		const id = made.tasks[0]?.id ?? `row ${number}`;
 		for (const warning of made.losses ?? []) losses.push(`${id}: ${warning}`);
 	}
@@ -97,6 +100,7 @@ export async function readingOf<Record>(
 		tasks: clustered([...tasks.values()]),
 		evidence: [...evidence.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
 		media: [...media.values()],
+		waiting: [...waiting.values()].filter(({ id }) => !evidence.has(id)),
 		rows: count,
 		refused,
 		losses,

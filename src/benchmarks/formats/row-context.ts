@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import type { Evidence } from "#domain";
-import type { Media, ReadOptions } from "./format.ts";
+import type { Media, ReadOptions, WaitingPicture } from "./format.ts";
 import { type NamedFiles, namedFiles } from "./named-files.ts";
+import type { QuestionImage } from "./pictures.ts";
 import { problemOf, type ReadRow, type TaskInput } from "./reading.ts";
 import type { BrokenRow, Row } from "./rows.ts";
 
@@ -29,19 +30,34 @@ export interface RowContext {
 	add(evidence: Evidence): string;
 	/** An image file to be copied. */
 	copy(media: Media): void;
+	/** Keeps what is known of evidence whose picture is not there. Returns its id. */
+	wait(picture: WaitingPicture): string;
 	/** Says what was not carried over or had to be assumed. */
 	warn(what: string): void;
+}
+
+/** A task as a row makes it: some of its images may wait to be attached. */
+export type RowTaskInput = Omit<TaskInput, "images" | "pending"> & { images?: QuestionImage[] };
+
+/** A task's images, those that wait to be attached apart, with their places. */
+function imagesOf(images: readonly QuestionImage[]): Pick<TaskInput, "images" | "pending"> {
+	const waiting = images.flatMap((image, place) => ("sourceName" in image ? [{ ...image, place }] : []));
+	return {
+		images: images.flatMap((image) => ("sourceName" in image ? [] : [image])),
+		...(waiting.length > 0 ? { pending: { images: waiting } } : {}),
+	};
 }
 
 /** Makes the tasks of a row, with what they bring; `refuse` anywhere within leaves the row out. */
 export async function taskRow(
 	at: Row,
 	options: ReadOptions,
-	make: (context: RowContext) => Promise<TaskInput[]>,
+	make: (context: RowContext) => Promise<RowTaskInput[]>,
 	images: NamedFiles | undefined = options.images === undefined ? undefined : namedFiles(options.images),
 ): Promise<ReadRow> {
 	const evidence: Evidence[] = [];
 	const media: Media[] = [];
+	const waiting: WaitingPicture[] = [];
 	const losses: string[] = [];
 	const context: RowContext = {
 		...{ at, options, images },
@@ -50,10 +66,16 @@ export async function taskRow(
 			return one.id;
 		},
 		copy: (one) => void media.push(one),
+		wait: (one) => {
+			waiting.push(one);
+			return one.id;
+		},
 		warn: (what) => void losses.push(what),
 	};
 	try {
-		return { tasks: await make(context), evidence, media, losses };
+		const made = await make(context);
+		const tasks = made.map(({ images, ...task }) => ({ ...task, ...(images ? imagesOf(images) : {}) }));
+		return { tasks, evidence, media, waiting, losses };
 	} catch (error) {
 		if (error instanceof RefusedRow) return { refused: error.message };
 		throw error;

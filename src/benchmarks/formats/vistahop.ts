@@ -238,8 +238,8 @@ async function write({ tasks }: Written, dir: string): Promise<Writing> {
 			const ours = kind === undefined;
 			if (ours && task.chain)
 				losses.push(`${task.id}: its chain is left out, a row of the evaluation has no place for it`);
-			if (task.images.length !== 1)
-				losses.push(`${task.id}: ${task.images.length} images, a row of the evaluation has one: not written`);
+			const images = task.images.length + (task.pending?.images?.length ?? 0);
+			if (images !== 1) losses.push(`${task.id}: ${images} images, a row of the evaluation has one: not written`);
 			else
 				evaluated.push({
 					...(ours ? { id: task.id, dataset: task.tags.dataset ?? "", image_path: task.images[0]?.file } : {}),

@@ -52,10 +52,17 @@ describe("pictures of rows", () => {
 				media: [{ in: "benchmark" }],
 			});
 	});
-	it("refuse the row where they are missing, torn or outside the folder", async () => {
-		for (const from of ["lost.png", "../../etc/passwd", png.subarray(0, 30), { bytes: null, path: null }, "a"])
+	it("refuse the row where they are torn, or neither there nor named", async () => {
+		for (const from of [png.subarray(0, 30), { bytes: null, path: null }])
 			expect(await read(from as RowPicture)).toHaveProperty("refused");
-		expect(await read("crane.png", null)).toHaveProperty("refused");
+	});
+	it("wait under their names where they are missing or outside the folder", async () => {
+		const waiting = (named: string) => ({
+			tasks: [{ images: [], pending: { images: [{ id: "q1", sourceName: named, place: 0 }] } }],
+		});
+		for (const from of ["lost.png", "../../etc/passwd", "a"]) expect(await read(from)).toMatchObject(waiting(from));
+		expect(await read({ bytes: null, path: "lost.png" })).toMatchObject(waiting("lost.png"));
+		expect(await read("crane.png", null)).toMatchObject(waiting("crane.png"));
 	});
 	test.skipIf(!existsSync(photographs))("read real photographs", async () => {
 		const made = await read("bird", photographs);
@@ -111,19 +118,21 @@ describe("InfoSeek", () => {
 		await rm(dir, { recursive: true });
 		expect(reading).toMatchObject({ rows: 2, refused: [], tasks: [{ images: [{ hides: ["Crane"] }] }] });
 	});
-	it("refuses hidden answers, empty ranges and missing images", async () => {
+	it("refuses hidden answers and empty ranges; a missing image waits, with what it hides", async () => {
 		const { tasks, refused } = await readRowsAs(
 			infoseek,
 			[
 				{ ...row, answer: [], answer_eval: [] },
 				{ ...row, answer_eval: [{ wikidata: 5, range: [6, 4] }] },
 				{ ...row, answer_eval: [{ wikidata: 5 }] },
-				{ ...row, image_id: "oven_2" },
+				{ ...row, image_id: "oven_2", entity_text: "Crane" },
 			],
 			{ images },
 		);
-		expect(tasks).toEqual([]);
-		expect(refused.map(({ row: number }) => number)).toEqual([1, 2, 3, 4]);
+		expect(tasks).toMatchObject([
+			{ images: [], pending: { images: [{ id: "q1", sourceName: "oven_2", place: 0, hides: ["Crane"] }] } },
+		]);
+		expect(refused.map(({ row: number }) => number)).toEqual([1, 2, 3]);
 	});
 });
 
@@ -146,13 +155,15 @@ describe("Encyclopedic VQA", () => {
 			{ type: "list", items: ["North Sea", "Baltic"], accepted: ["North Sea && Baltic", "Baltic && North Sea"] },
 			{ type: "string", value: "Vane" },
 			{ type: "string", value: "Vane" },
+			{ type: "string", value: "x" },
 		]);
+		expect(tasks.map(({ pending }) => pending?.images?.[0]?.sourceName)).toEqual([...Array(4), "lost"]);
 		expect(tasks[0]?.chain?.hops[0]?.evidence).toHaveLength(1);
 		expect(tasks[0]?.native).toMatchObject({ other_image_ids: ["77"] });
 		expect(tasks[2]?.supporting).toHaveLength(2);
-		expect(losses).toHaveLength(1);
+		expect(losses).toHaveLength(2);
 		expect(evidence).toHaveLength(4);
-		expect(refused.map(({ row }) => row)).toEqual([5, 6]);
+		expect(refused.map(({ row }) => row)).toEqual([6]);
 	});
 });
 
@@ -244,7 +255,7 @@ describe("WebQA", () => {
 		const two = { ...row, Guid: "g2", txt_posFacts: [fact("g2_0"), fact("g2_1")], img_posFacts: [], img_negFacts: [] };
 		const hidden = { ...row, Guid: "g3", A: [] };
 		const lost = { ...row, Guid: "g4", img_posFacts: row.img_negFacts };
-		const { tasks, evidence, refused, losses } = await readRowsAs(
+		const { tasks, evidence, refused, losses, waiting } = await readRowsAs(
 			webqa,
 			{ g1: row, g2: two, g3: hidden, g4: lost },
 			{ images },
@@ -253,15 +264,14 @@ describe("WebQA", () => {
 			question: "What colour is the tower?",
 			answer: { type: "text", value: "The tower is green.", keyEntities: ["green"] },
 			chain: { hops: [{ modality: "image", evidence: ["webqa#30123"] }] },
-			context: ["webqa#30123", "webqa#g1_0"],
+			context: ["webqa#30123", "webqa#30999", "webqa#g1_0"],
 		});
 		expect(tasks[1]).toMatchObject({ supporting: ["webqa#g2_0", "webqa#g2_1"] });
 		expect(evidence.find(({ id }) => id === "webqa#g1_0")).toMatchObject({ title: "Obern", text: "Fact g1_0." });
-		expect(losses).toEqual(["g1: 1 images that do not answer it are not there"]);
-		expect(refused.map(({ row: number, reason }) => [number, reason.slice(0, 13)])).toEqual([
-			[3, "its answer is"],
-			[4, "its image 309"],
-		]);
+		expect(losses).toEqual([]);
+		expect(tasks[2]).toMatchObject({ id: "g4", chain: { hops: [{ modality: "image", evidence: ["webqa#30999"] }] } });
+		expect(waiting).toMatchObject([{ id: "webqa#30999", sourceName: "30999", caption: "x" }]);
+		expect(refused.map(({ row: number, reason }) => [number, reason.slice(0, 13)])).toEqual([[3, "its answer is"]]);
 	});
 });
 

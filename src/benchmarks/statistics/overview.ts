@@ -1,3 +1,4 @@
+import { waitingIn } from "#domain";
 import type { TaskFacts } from "./facts.ts";
 import { listTable, meanCell, medianCell, outOf, type StatisticsCell, type StatisticsTable } from "./table.ts";
 
@@ -36,6 +37,7 @@ export function overviewTable(facts: readonly TaskFacts[]): StatisticsTable {
 			["answer length in words, median", medianCell(lengths("answerWords"), "task")],
 			["tasks with images", outOf(facts.filter(({ task }) => task.images.length > 0).length, tasks)],
 			["different question images", images.size],
+			...waitingRows(facts),
 			["different answers, hops' included", entitiesOf(facts).size],
 			["gold evidence", new Set(facts.flatMap(({ evidence }) => [...evidence])).size],
 			["gold documents", known ? union("documents") : noKnowledge],
@@ -48,6 +50,17 @@ export function overviewTable(facts: readonly TaskFacts[]): StatisticsTable {
 			["answers with a date (asOf)", outOf(facts.filter(({ task }) => task.answer.asOf !== undefined).length, tasks)],
 		],
 	);
+}
+
+/** What is still to be attached, where anything is. */
+function waitingRows(facts: readonly TaskFacts[]): [string, StatisticsCell][] {
+	const { tasks, images, pages, passages } = waitingIn(facts.map(({ task }) => task));
+	if (tasks === 0) return [];
+	return [
+		["tasks waiting for evidence", outOf(tasks, facts.length)],
+		["images waited for", images],
+		["texts waited for", pages + passages],
+	];
 }
 
 /** Names that hops and tasks answer with: what the papers call the entities involved, as far as records tell. */

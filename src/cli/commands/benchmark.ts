@@ -1,4 +1,5 @@
 import type { AddCommand } from "../context.ts";
+import { addBenchmarkAttach } from "./benchmark-attach.ts";
 import { addBenchmarkAudit } from "./benchmark-audit.ts";
 import { addBenchmarkCheck } from "./benchmark-check.ts";
 import { addBenchmarkCounterparts } from "./benchmark-counterparts.ts";
@@ -11,6 +12,7 @@ import { addBenchmarkStats } from "./benchmark-stats.ts";
 import { addBenchmarkSubstitute } from "./benchmark-substitute.ts";
 
 export const addBenchmark: AddCommand = (benchmark, context, exit) => {
+	addBenchmarkAttach(benchmark, context, exit);
 	addBenchmarkCheck(benchmark, context, exit);
 	addBenchmarkStats(benchmark, context);
 	addBenchmarkSplit(benchmark, context);

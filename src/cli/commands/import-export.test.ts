@@ -148,17 +148,22 @@ describe("hopscope import", () => {
 		expect(err).toContain("no documents came with the questions");
 	});
 
-	test("questions on documents that did not come along need the knowledge base of these", async () => {
+	test("questions on documents that did not come along wait for these, or are refused where that is wished", async () => {
 		const row = {
 			...{ doc_id: "town-1", doc_type: "x", question: "How many?", answer: "100", answer_format: "Int" },
 			...{ evidence_pages: "[1]", evidence_sources: "['Pure-text (Plain-text)']" },
 		};
 		const path = await file("pages.json", [row]);
-		const alone = await hopscope("import", "mmlongbench-doc", path, "--json");
-		expect({ code: alone.code, error: alone.json().error.code }).toEqual({ code: 2, error: "needs-knowledge" });
-		const over = await hopscope("import", "mmlongbench-doc", path, "--knowledge", "towns", "--json");
-		expect(over.code).toBe(1);
-		expect(over.err).toContain("is not in the knowledge base (1)");
+		for (const over of [[], ["--knowledge", "towns"]]) {
+			const made = await hopscope("import", "mmlongbench-doc", path, ...over, "--force");
+			expect(made.code).toBe(0);
+			expect(made.out).toMatch(
+				/1 of 1 task wait for 1 page in 1 document: hopscope benchmark attach mmlongbench-doc --documents DIR/,
+			);
+			const strict = await hopscope("import", "mmlongbench-doc", path, ...over, "--strict", "--json");
+			expect({ code: strict.code, error: strict.json().error.code }).toEqual({ code: 1, error: "no-tasks" });
+			expect(strict.err).toContain("--documents");
+		}
 	});
 
 	test("lists the formats; names what it does not know", async () => {

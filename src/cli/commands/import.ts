@@ -1,7 +1,7 @@
 import { formats, transcriptFormats } from "#benchmarks";
-import { counted } from "#domain";
+import { attachCommand, counted, waitingWords } from "#domain";
 import { conventionWords, type Imported, type ImportedTranscripts, type ImportOptions } from "#workbench";
-import { type AddCommand, type CommonOptions, sayNext, withWorkspace } from "../context.ts";
+import { type AddCommand, type CommonOptions, next, sayNext, withWorkspace } from "../context.ts";
 import type { Output } from "../output.ts";
 import { watch } from "../watch.ts";
 
@@ -21,20 +21,22 @@ export const addImport: AddCommand = (command, context) =>
 		.option("-n, --knowledge <name>", "a knowledge base that holds the evidence already; without it, its own is made")
 		.option("--images <dir>", "folder of the images that the rows name")
 		.option(
-			"--documents <name>",
-			"name under which the knowledge base holds the documents that the rows cite, e.g. papers",
+			"--documents <path>",
+			"file or folder of the documents that the rows cite; with --knowledge, the name under which it holds them, e.g. papers",
 		)
 		.option(
 			"--mapping <file>",
 			"from our field names to the file's, YAML or JSON, for sets whose fields are not public",
 		)
+		.option("--strict", "refuse rows whose images or documents are not there, which otherwise wait to be attached")
 		.option("--force", "replace what has that name")
 		.option("--list", "list the formats: what each reads, whether it was tried on real files")
 		.addHelpText(
 			"after",
 			`
 A row that cannot be understood is refused with its line and the reason, never guessed; the rest is imported. What a format
-does not carry over is told in benchmark.json. All formats with their conventions and conversion warnings: docs/formats.md.
+does not carry over is told in benchmark.json. Images and documents that rows point at and that are not there can come later: hopscope benchmark
+attach NAME; until then answers are scored, and hops that need them are unscored. All formats with their conventions and conversion warnings: docs/formats.md.
 
 Transcripts (${transcripts}) become a benchmark without chains, a knowledge base of the documents that stand in them, and a
 scored run; what a judge in the file said of the answers becomes labels of the run.
@@ -54,7 +56,8 @@ Examples:
 		});
 
 function tellBenchmark(made: Imported, options: Options, output: Output): void {
-	const { benchmark, format, rows, tasks, evidence, refused, losses } = made;
+	const { benchmark, format, rows, tasks, evidence, refused, losses, waiting } = made;
+	const command = attachCommand(benchmark, waiting);
 	const { verified } = format;
 	if (options.json) {
 		output.write(
@@ -68,6 +71,7 @@ function tellBenchmark(made: Imported, options: Options, output: Output): void {
 				refused: refused.length,
 				refusals: refused.slice(0, mostRefusals),
 				losses: losses.length,
+				waiting: { ...waiting, ...(waiting.tasks > 0 ? { attach: `hopscope ${command}` } : {}) },
 			}),
 		);
 		return;
@@ -78,7 +82,11 @@ function tellBenchmark(made: Imported, options: Options, output: Output): void {
 	);
 	if (verified === "description")
 		output.say(`unverified: no real file of ${format.title} has been read with this importer yet; look at some tasks`);
-	if (evidence === 0 && options.knowledge === undefined)
+	if (waiting.tasks > 0)
+		output.write(
+			`${waiting.tasks} of ${counted(tasks, "task")} wait for ${waitingWords(waiting)}: ${next(command, options)}`,
+		);
+	else if (evidence === 0 && options.knowledge === undefined)
 		output.say("no documents came with the questions: give runs a knowledge base with --knowledge");
 	sayNext({ output }, `run --benchmark ${benchmark} --agent extractive`, options);
 }

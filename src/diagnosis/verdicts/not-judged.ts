@@ -13,6 +13,8 @@ const ofSteps = [...ofChains, "repeated-query", "unsearched", "invalid-call", "u
 export interface Limits {
 	chain: boolean;
 	answerOnly: boolean;
+	/** Why its hops cannot be held against what was searched: their evidence is not attached yet. */
+	waits: string | undefined;
 	searchOnly: boolean;
 	broken: string | undefined;
 	right: boolean | undefined;
@@ -34,6 +36,7 @@ export function notJudged(limits: Limits): Diagnosis["notJudged"] {
 	}
 	if (limits.cut) add(ofChains, "the chain or the trajectory is too long to be read whole");
 	if (!limits.chain) add([...ofChains, "bad-plan"], "the task has no gold chain");
+	else if (limits.waits !== undefined) add([...ofChains, "bad-plan"], limits.waits);
 	else if (!limits.plan) add(["bad-plan"], "no plan is recorded");
 	if (limits.searchOnly) add(["composition", "lucky", "unsupported-answer"], "the agent answers nothing by design");
 	else if (limits.broken !== undefined)

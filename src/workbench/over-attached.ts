@@ -1,0 +1,34 @@
+import { join } from "node:path";
+import { answersTo, keepEvidence, type Run, withKnowledge } from "#runs";
+import { forgetWaiting } from "./findings-file.ts";
+import { knowledgeOf } from "./knowledge-of.ts";
+import { benchmarkOfRun } from "./open.ts";
+import type { Bench } from "./work.ts";
+
+/**
+ * Readies a run for being scored with evidence that was attached to its benchmark since: what was said of hops that waited
+ * is forgotten, and of a run that was made elsewhere it is looked again whether what it searched is known.
+ */
+export async function overAttached(run: Run, { workspace, say }: Bench): Promise<void> {
+	const benchmark = await benchmarkOfRun(workspace, run.manifest);
+	const { hash, name } = benchmark.manifest;
+	if (run.manifest.benchmark.hash === hash || !answersTo(run.manifest.benchmark.hash, benchmark.manifest)) return;
+	say(`evidence was attached to ${name} since: it is scored with what is there now`);
+	await forgetWaiting(run.dir);
+	const { imported } = run.manifest;
+	if (!imported) return;
+	const wanted = benchmark.manifest.knowledge;
+	const knowledge = await knowledgeOf(workspace, { dir: benchmark.dir, name: wanted });
+	try {
+		const beside = join(benchmark.dir, "..", "..", "knowledge", wanted);
+		const { manifest, records } = run;
+		const looked = await withKnowledge(
+			{ manifest: { ...manifest, imported }, records, notes: [] },
+			{ benchmark, knowledge, beside },
+		);
+		for (const note of looked.notes) say(note);
+		await keepEvidence(run.dir, looked);
+	} finally {
+		knowledge?.close();
+	}
+}
