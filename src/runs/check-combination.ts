@@ -1,5 +1,7 @@
 import type { Agent, Web } from "#agents";
+import type { Benchmark } from "#benchmarks";
 import {
+	attachCommand,
 	type EvidenceKind,
 	type Intervention,
 	interventionName,
@@ -8,6 +10,7 @@ import {
 	type Setting,
 	searchTools,
 	usageError,
+	waitingIn,
 } from "#domain";
 
 export interface Combination {
@@ -16,6 +19,8 @@ export interface Combination {
 	knowledge: { manifest: Pick<KnowledgeManifest, "name" | "counts" | "pagePictures"> };
 	web?: Web | undefined;
 	intervention?: Intervention | undefined;
+	/** Its tasks may wait for what the knowledge base has none of. */
+	benchmark?: Pick<Benchmark, "manifest" | "tasks"> | undefined;
 }
 
 const words: Record<string, string> = { passage: "passages", page: "pages", image: "images" };
@@ -57,13 +62,15 @@ function isIdleIn(tool: string, { manifest: { counts } }: Combination["knowledge
  * Whether an agent can do anything with a knowledge base: throws (exit 2) where it lacks what the agent cannot do
  * without, all that its tools search, or a part of the web that they reach; warns of single tools that can find nothing.
  */
-export function checkCombination({ agent, setting, knowledge, web = {}, intervention }: Combination): string[] {
+export function checkCombination(combination: Combination): string[] {
+	const { agent, setting, knowledge, web = {}, intervention } = combination;
 	const { name, counts } = knowledge.manifest;
 	const has = (kind: EvidenceKind) => (counts as Partial<Record<EvidenceKind, number>>)[kind] !== 0;
 	const missing = (agent.needs.evidence ?? []).filter((kind) => !has(kind));
 	if (missing.length > 0)
 		throw refused(
 			`the agent ${agent.name} cannot do without ${listed(missing)}, and the knowledge base ${name} has none`,
+			combination,
 		);
 	const unreachable = (setting.tools ?? []).filter((tool) => {
 		const part = Object.hasOwn(reached, tool) ? reached[tool] : undefined;
@@ -81,6 +88,7 @@ export function checkCombination({ agent, setting, knowledge, web = {}, interven
 	if (idle.length > 0 && idle.length === offered.length)
 		throw refused(
 			`every tool of the setting "${setting.name}" searches ${listed(idle.map(({ kind }) => kind))}, and the knowledge base ${name} has none`,
+			combination,
 		);
 	const warnings = idle.map(
 		({ tool, kind }) => `${tool} is offered and will find nothing: the knowledge base ${name} has no ${words[kind]}`,
@@ -122,5 +130,15 @@ function isIdle(intervention: Intervention, { tools }: Setting): boolean {
 
 const listed = (kinds: EvidenceKind[]) => [...new Set(kinds)].map((kind) => words[kind] ?? kind).join(" and ");
 
-const refused = (message: string) =>
-	usageError("senseless-run", message, "Choose another agent, setting or knowledge base, or configure the web.");
+function refused(message: string, { benchmark }: Pick<Combination, "benchmark"> = {}) {
+	const waiting = waitingIn(benchmark?.tasks ?? []);
+	const attach =
+		benchmark && waiting.tasks > 0
+			? `Attach what the tasks wait for (hopscope ${attachCommand(benchmark.manifest.name, waiting)}), or choose`
+			: "Choose";
+	return usageError(
+		"senseless-run",
+		message,
+		`${attach} another agent, setting or knowledge base, or configure the web.`,
+	);
+}

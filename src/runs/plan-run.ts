@@ -58,7 +58,14 @@ export function planRun(options: PlanOptions): RunManifest {
 	const { agent, model, price, benchmark, knowledge, repeats = 1, seed = 0, limit } = options;
 	const refuse = (message: string, remedy: string) => usageError("bad-plan", message, remedy);
 	const setting = offeredSetting(options.setting, knowledge);
-	checkCombination({ agent, setting, knowledge, web: options.web, intervention: options.intervention?.what });
+	checkCombination({
+		agent,
+		setting,
+		knowledge,
+		web: options.web,
+		intervention: options.intervention?.what,
+		benchmark,
+	});
 	if (agent.needs.model === "required" && !model)
 		throw refuse(`the agent ${agent.name} needs a model`, "Name one, e.g. --model openai:NAME.");
 	if (!Number.isInteger(repeats) || repeats < 1 || repeats > mostRepeats)

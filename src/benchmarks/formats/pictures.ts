@@ -1,8 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { z } from "zod";
-import type { Evidence, ImageRef, PendingImage } from "#domain";
+import type { Evidence } from "#domain";
 import { decodePicture, type Picture } from "#store";
-import { type RowContext, refuse } from "./row-context.ts";
+import { type QuestionImage, type RowContext, refuse } from "./row-context.ts";
 
 /** An image in a row: embedded as columnar files have it (`{bytes, path}`), or named. */
 export const RowPicture = z.union([
@@ -14,9 +14,6 @@ export type RowPicture = z.infer<typeof RowPicture>;
 
 /** As the benchmark takes: a larger file is refused there. */
 const mostBytes = 64 * 1024 * 1024;
-
-/** A question image, or what stands for it until its file is attached. */
-export type QuestionImage = ImageRef | Omit<PendingImage, "place">;
 
 /**
  * The question image that a row embeds or names, to be copied into the benchmark. One that is named and not there waits to

@@ -1,8 +1,7 @@
 import type { z } from "zod";
-import type { Evidence } from "#domain";
+import type { Evidence, ImageRef, PendingImage } from "#domain";
 import type { Media, ReadOptions, WaitingPicture } from "./format.ts";
 import { type NamedFiles, namedFiles } from "./named-files.ts";
-import type { QuestionImage } from "./pictures.ts";
 import { problemOf, type ReadRow, type TaskInput } from "./reading.ts";
 import type { BrokenRow, Row } from "./rows.ts";
 
@@ -35,6 +34,9 @@ export interface RowContext {
 	/** Says what was not carried over or had to be assumed. */
 	warn(what: string): void;
 }
+
+/** A question image, or what stands for it until its file is attached. */
+export type QuestionImage = ImageRef | Omit<PendingImage, "place">;
 
 /** A task as a row makes it: some of its images may wait to be attached. */
 export type RowTaskInput = Omit<TaskInput, "images" | "pending"> & { images?: QuestionImage[] };

@@ -181,6 +181,10 @@ describe("images that come later", () => {
 		const path = await file("DynVQA_en.202412.jsonl", lines(rows));
 		const made = await hopscope("import", "dyn-vqa", path);
 		expect(made.out).toContain("2 of 2 tasks wait for 2 images: hopscope benchmark attach dyn-vqa --images DIR");
+		const alone = await hopscope("run", "-b", "dyn-vqa", "-a", "extractive");
+		expect(alone).toMatchObject({
+			...{ code: 2, err: expect.stringContaining("(hopscope benchmark attach dyn-vqa --images DIR)") },
+		});
 		const asked = await hopscope("run", "-b", "dyn-vqa", "-a", "extractive", "-n", "towns", "--name", "asked");
 		expect(asked.code).toBe(1);
 		expect(asked.err).toContain("2 of 2 tasks wait for 2 images");
