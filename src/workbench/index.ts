@@ -20,6 +20,7 @@ export type { InjectBudgetOptions, InjectOptions } from "./inject.ts";
 export type { InterveneOptions, InterventionPlanned, SettleOptions } from "./intervene.ts";
 export type { JudgeRunOptions } from "./judge-run.ts";
 export type { Made, MakeOptions } from "./make.ts";
+export type { TableTold } from "./make-from-tables.ts";
 export type { SettingShown } from "./make-settings.ts";
 export type { CounterpartOptions, SubstitutionOptions, VariantRefusal } from "./make-variants.ts";
 export type { RunFilter, RunSummary } from "./manage-runs.ts";

@@ -23,7 +23,7 @@ import {
 import type { Workspace } from "#store";
 import { readConfiguration } from "./configuration.ts";
 import { castOf, idOf, openCast } from "./make-cast.ts";
-import { fromTables, type TableOptions } from "./make-from-tables.ts";
+import { fromTables, type TableOptions, type TableTold } from "./make-from-tables.ts";
 import { type InputOptions, type OpenedInputs, openInputs } from "./make-inputs.ts";
 import { type SettingShown, settingsFrom, settingsOf } from "./make-settings.ts";
 import { type ModelOptions, openModels } from "./models.ts";
@@ -54,31 +54,38 @@ export interface MakeOptions extends ModelOptions, InputOptions, TableOptions {
 	concurrency?: number | undefined;
 }
 
+/** How the tables were read that a build began with. */
+interface FromTables {
+	tables?: TableTold[];
+}
+
 /** What a build came to. `nothing`: no item was accepted, with the commonest reasons. */
-export type Made =
-	| {
-			is: "made";
-			benchmark: string;
-			/** The benchmark's folder, and the build's. */
-			folder: string;
-			build: string;
-			recipe: string;
-			tasks: number;
-			accepted: number;
-			faults: number;
-			usage: Usage;
-			funnel: readonly FunnelRow[];
-			currency: string | undefined;
-	  }
-	| { is: "preview"; items: Item[]; funnel: readonly FunnelRow[] }
-	| {
-			is: "nothing";
-			message: string;
-			remedy: string;
-			reasons: { stage: string; reason: string; count: number; example?: string }[];
-			faults: { stage: string; count: number; example: string }[];
-			funnel: readonly FunnelRow[];
-	  };
+export type Made = FromTables &
+	(
+		| {
+				is: "made";
+				benchmark: string;
+				/** The benchmark's folder, and the build's. */
+				folder: string;
+				build: string;
+				recipe: string;
+				tasks: number;
+				accepted: number;
+				faults: number;
+				usage: Usage;
+				funnel: readonly FunnelRow[];
+				currency: string | undefined;
+		  }
+		| { is: "preview"; items: Item[]; funnel: readonly FunnelRow[] }
+		| {
+				is: "nothing";
+				message: string;
+				remedy: string;
+				reasons: { stage: string; reason: string; count: number; example?: string }[];
+				faults: { stage: string; count: number; example: string }[];
+				funnel: readonly FunnelRow[];
+		  }
+	);
 
 /** Every recipe there is. */
 export async function listRecipes(_: Bench): Promise<Recipe[]> {
@@ -121,11 +128,12 @@ export async function planMake(
 	named: string | Recipe,
 	options: MakeOptions,
 	bench: Bench,
-): Promise<{ recipe: string; plan: BuildPlan; currency: string | undefined }> {
-	return prepared(named, options, bench, async ({ recipe, plan, currency }) => ({
+): Promise<{ recipe: string; plan: BuildPlan; currency: string | undefined } & FromTables> {
+	return prepared(named, options, bench, async ({ recipe, plan, currency, tables }) => ({
 		recipe: recipe.name,
 		plan,
 		currency,
+		...tables,
 	}));
 }
 
@@ -153,11 +161,12 @@ export async function makeBenchmark(named: string | Recipe, options: MakeOptions
 			},
 			bench,
 		);
-		if (end.funnel.accepted === 0) return nothingMade(end, Object.keys(plan.units), bench);
+		if (end.funnel.accepted === 0)
+			return { ...(await nothingMade(end, Object.keys(plan.units), bench)), ...rest.tables };
 		if (preview !== undefined) {
 			const items: Item[] = [];
 			for await (const item of buildItems(end.dir)) items.push(item);
-			return { is: "preview", items, funnel: end.funnel.rows };
+			return { is: "preview", items, funnel: end.funnel.rows, ...rest.tables };
 		}
 		const { corpus, knowledge } = opened;
 		const folder = workspace.benchmark(name);
@@ -188,6 +197,7 @@ export async function makeBenchmark(named: string | Recipe, options: MakeOptions
 			usage: end.usage,
 			funnel: rows,
 			currency,
+			...rest.tables,
 		};
 	});
 }
@@ -203,6 +213,7 @@ interface Prepared {
 	models: Awaited<ReturnType<typeof openModels>>["models"];
 	plan: BuildPlan;
 	currency: string | undefined;
+	tables: FromTables;
 }
 
 /** Opens everything that a build takes, plans it, and closes it when `use` is done. */
@@ -214,7 +225,7 @@ async function prepared<Result>(
 ): Promise<Result> {
 	const { workspace } = bench;
 	const recipe = await recipeCalled(named);
-	const options = await fromTables(given, bench);
+	const { options, tables } = await fromTables(given, bench);
 	const { configuration, models } = await openModels(bench, options);
 	const params = paramsOf(recipe, settingsFrom(options.set ?? []));
 	const name = options.name ?? recipe.name;
@@ -232,7 +243,18 @@ async function prepared<Result>(
 			price: (id) => (prices ? priceOf(id, prices) : undefined),
 			measured: await measuredBy(workspace, recipe, name),
 		});
-		return await use({ recipe, name, options, params, cast, opened, models, plan, currency: prices?.currency });
+		return await use({
+			recipe,
+			name,
+			options,
+			params,
+			cast,
+			opened,
+			models,
+			plan,
+			currency: prices?.currency,
+			tables: tables ? { tables } : {},
+		});
 	} finally {
 		opened.close();
 	}

@@ -9,7 +9,7 @@ import { chainProblems, type Item, questionOf, taskOf, topologyOf } from "#domai
 import { graphFolder, openGraph } from "#graph";
 import { openKnowledge } from "#knowledge";
 import type { ChatModel } from "#models";
-import { guessPhrases, phrasesYaml, readPhrases, readTables, runRecipe, tableKnowledge } from "#recipes";
+import { guessPhrases, phrasesYaml, readPhrases, readTables, runRecipe, tableKnowledge, typeTables } from "#recipes";
 import { longTest } from "../../../../test/long.ts";
 import { player } from "../../../../test/support/recipes/player.ts";
 import { template } from "../../template.ts";
@@ -22,7 +22,7 @@ afterAll(() => rm(place, { recursive: true, force: true }));
 
 /** Makes knowledge of tables and runs the recipe over it, as `hopscope make template --graph` does. */
 async function made(name: string, path: string, params: object = {}, solver?: ChatModel) {
-	const tables = await readTables(path);
+	const tables = typeTables(await readTables(path));
 	const phrases = guessPhrases(tables);
 	const places = { corpus: join(place, name, "corpus"), knowledge: join(place, name, "knowledge") };
 	const counts = await tableKnowledge(tables, phrases, places, { name });
@@ -58,7 +58,7 @@ test("columns and tables may be called as what every object inherits", async () 
 		'{"name": "Kite", "constructor": "Maker 0", "__proto__": "1950"}',
 		'{"name": "Lark"}',
 	]);
-	const tables = await readTables(folder);
+	const tables = typeTables(await readTables(folder));
 	expect(tables.map(({ columns }) => columns)).toEqual([
 		["name", "constructor", "__proto__", "toString"],
 		["name", "constructor", "__proto__"],
