@@ -146,9 +146,9 @@ async function refresh(name: string, options: Options & { refresh: string }, con
 }
 
 /** Tasks that the composer of templates was asked for and found no path for, beside those that it composed. */
-function missingOf(funnel: Made["funnel"]): [missing?: number, composed?: number] {
+function missingOf(funnel: Made["funnel"]): { missing: number; composed: number } {
 	const row = funnel.find(({ stage, kind }) => stage === "compose" && kind === "compose");
-	return [row?.dropped.dead_end, row?.out];
+	return { missing: row?.dropped.dead_end ?? 0, composed: row?.out ?? 0 };
 }
 
 /** How the tables were read that a benchmark is made of: what was misread shows here, before it is asked. */
@@ -182,7 +182,7 @@ function tellMade(made: Made, options: Options, context: Context): number {
 			else {
 				output.write(funnelInWords(funnel, { currency, width: output.columns }));
 				output.write(`${benchmark}: ${counted(accepted, "task")} in ${folder}, with its card in card.md`);
-				const [missing = 0, composed = 0] = missingOf(funnel);
+				const { missing, composed } = missingOf(funnel);
 				if (missing > 0)
 					output.say(
 						`${missing} of ${missing + composed} tasks cannot be composed: the graph has too few paths of their shape; ${build}/dropped.jsonl names each`,

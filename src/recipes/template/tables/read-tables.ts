@@ -26,7 +26,10 @@ export async function readTables(path: string, options: { signal?: AbortSignal }
 	const tables: Table[] = [];
 	for (const file of await tableFiles(path)) tables.push(await readTable(file, options));
 	const rows = tables.reduce((sum, table) => sum + table.rows.length, 0);
-	if (rows === 0) throw unusable(`${path} holds no row that can be read`);
+	if (rows === 0) {
+		const first = tables.flatMap(({ refused }) => refused)[0];
+		throw unusable(`${path} holds no row that can be read${first ? `: ${first.reason}` : ""}`);
+	}
 	return tables;
 }
 
