@@ -11,8 +11,12 @@ export interface Row {
 	row: number;
 	/** In a JSON object of rows by name, the name. */
 	key?: string;
+	/** In a spreadsheet's CSV, what parts its cells. */
+	delimiter?: Delimiter;
 	value: unknown;
 }
+
+type Delimiter = "," | ";" | "\t";
 
 /** A row that is no row at all. */
 export interface BrokenRow {
@@ -109,7 +113,7 @@ async function* objectRows(file: string, object: { under: string } | "values"): 
 	for (const [index, value] of rows.entries()) yield { file, row: index + 1, value };
 }
 
-const delimiters = [",", ";", "\t"] as const;
+const delimiters: readonly Delimiter[] = [",", ";", "\t"];
 
 async function* delimitedRows(
 	file: string,
@@ -117,7 +121,7 @@ async function* delimitedRows(
 	{ spreadsheet = false }: RowOptions,
 ): AsyncGenerator<Row | BrokenRow> {
 	const text = await wholeText(file);
-	const width = (delimiter: (typeof delimiters)[number]) => csvRows(text, delimiter).next().value?.length ?? 0;
+	const width = (delimiter: Delimiter) => csvRows(text, delimiter).next().value?.length ?? 0;
 	const delimiter = spreadsheet
 		? [...delimiters].reduce((best, one) => (width(one) > width(best) ? one : best), usual)
 		: usual;
@@ -136,7 +140,13 @@ async function* delimitedRows(
 		const names = head;
 		if (cells.length !== names.length)
 			yield { file, row, reason: `${cells.length} cells under a head of ${names.length}` };
-		else yield { file, row, value: Object.fromEntries(cells.map((cell, index) => [names[index] ?? "", cell])) };
+		else
+			yield {
+				file,
+				row,
+				...(spreadsheet ? { delimiter } : {}),
+				value: Object.fromEntries(cells.map((cell, index) => [names[index] ?? "", cell])),
+			};
 	}
 }
 

@@ -30,8 +30,8 @@ interface Telling {
 	given?: Partial<ColumnForm> | undefined;
 	/** The decimal mark that is known otherwise: of values that came as numbers, or from the table's other columns. */
 	decimal?: DecimalMark | undefined;
-	/** Whether, where all else is silent, commas before three digits may tell by the digits before them. */
-	shape?: boolean;
+	/** Where all else is silent, what parts the cells of the file, "" where nothing is known of it: see `groupedBy`. */
+	delimiter?: string | undefined;
 }
 
 /** At least this share of a column's values is of its type; the others are told, and never asked for. */
@@ -49,17 +49,14 @@ const yearly = /year|date|born|birth|die[ds]|death|built|since|start|end|incepti
  * or month comes first, which mark is the decimal one) is settled by a single value that has one reading; where none
  * has, that is a problem, and not guessed.
  */
-export function tellColumn(
-	values: readonly string[],
-	{ name, given = {}, decimal, shape = false }: Telling,
-): ColumnTold {
+export function tellColumn(values: readonly string[], { name, given = {}, decimal, delimiter }: Telling): ColumnTold {
 	const type = given.type ?? (given.form ? "time" : given.decimal ? "number" : undefined);
 	if (type === "name" || type === "text" || type === "image") return { type };
 	if (values.length === 0) return type ? { ...given, type } : { type: "text", remark: "empty" };
 	const part = (count: number) => count / values.length;
 	const dates = type === "number" ? undefined : tellTimes(values, { name, given });
 	if (dates && (type === "time" || part(dates.fits) >= enough)) return dates.told;
-	const numbers = type === "time" ? undefined : tellNumbers(values, { given, decimal, shape });
+	const numbers = type === "time" ? undefined : tellNumbers(values, { given, decimal, delimiter });
 	if (numbers && (type === "number" || part(numbers.fits) >= enough)) return numbers.told;
 	const short = values.filter(isShortYear);
 	if (part(short.length) >= enough)
@@ -121,13 +118,18 @@ function tellTimes(
 			};
 		there.delete(months.length > 0 ? dayFirst : monthFirst);
 	}
-	told.form = [...there];
+	// a form that is not settled stands nowhere, or it would pass for one that somebody said
+	if (!told.problem) told.form = [...there];
 	return { told, fits: read.filter((forms) => forms.length > 0).length };
 }
 
 function tellNumbers(
 	values: readonly string[],
-	{ given, decimal, shape }: { given: Partial<ColumnForm>; decimal: DecimalMark | undefined; shape: boolean },
+	{
+		given,
+		decimal,
+		delimiter,
+	}: { given: Partial<ColumnForm>; decimal: DecimalMark | undefined; delimiter: string | undefined },
 ): { told: ColumnTold; fits: number } {
 	// postal codes and keys: a number that begins with 0 would lose it
 	if (given.type !== "number" && values.some((value) => /^0\d+$/.test(value)))
@@ -147,7 +149,7 @@ function tellNumbers(
 		};
 	else if (points.length > 0 || commas.length > 0) told.decimal = points.length > 0 ? "." : ",";
 	else if (open.length > 0) {
-		const by = decimal ?? (shape ? groupedBy(open) : undefined);
+		const by = decimal ?? (delimiter === undefined ? undefined : groupedBy(open, delimiter));
 		if (by) told.decimal = by;
 		else told.problem = { says: "thousands or decimals could stand behind the mark", samples: open, remedy };
 	}
@@ -160,13 +162,14 @@ function tellNumbers(
 }
 
 /**
- * Commas that always stand before three digits, behind one digit here and two or three there, part thousands: decimals
- * of one length and wholes of several are rare. Points are not told so, since decimals of three digits are common.
+ * Commas that always stand before three digits part thousands where cells are parted by commas too: who writes decimal
+ * commas parts them by something else. Where nothing is known of that, thousands have one digit before the comma here and
+ * two or three there. Points are not told so, since decimals of three digits are common.
  */
-function groupedBy(open: readonly string[]): DecimalMark | undefined {
-	if (!open.every((value) => value.includes(","))) return undefined;
+function groupedBy(open: readonly string[], delimiter: string): DecimalMark | undefined {
+	if (delimiter === ";" || !open.every((value) => value.includes(","))) return undefined;
 	const sizes = new Set(open.map((value) => /(\d+),/.exec(value)?.[1]?.length));
-	return sizes.size > 1 ? "." : undefined;
+	return delimiter === "," || sizes.size > 1 ? "." : undefined;
 }
 
 /** The unit that at least half of the numbers are written with. */

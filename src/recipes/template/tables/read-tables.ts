@@ -12,6 +12,8 @@ export interface Table {
 	rows: Record<string, string>[];
 	/** Columns with values that came as numbers: they leave no mark open. */
 	plain: Set<string>;
+	/** Of CSV, what parts its cells: a comma says that the decimal mark is none. */
+	delimiter?: string;
 	/** Rows that could not be read, with the reason. */
 	refused: { row: number; reason: string }[];
 }
@@ -49,6 +51,7 @@ async function readTable(file: string, { signal }: { signal?: AbortSignal }): Pr
 		const cells = "reason" in row ? row.reason : cellsOf(row.value, table.plain);
 		if (typeof cells === "string") table.refused.push({ row: row.row, reason: cells });
 		else {
+			if ("delimiter" in row && row.delimiter) table.delimiter = row.delimiter;
 			for (const name of Object.keys(cells)) columns.add(name);
 			table.rows.push(cells);
 		}

@@ -83,8 +83,8 @@ function typedTable(table: Table, { about, types, phrases }: Given): TypedTable 
 		const valued = cells.map((cell) => (isNull(cell) ? [] : valuesOf(cell, about).filter((value) => !isNull(value))));
 		return { column, nulls, given, isName, cells, valued, isNull };
 	});
-	const tell = ({ column, given, valued }: (typeof columns)[number], decimal?: DecimalMark, shape = false) =>
-		tellColumn(valued.flat(), { name: column, given, decimal: table.plain.has(column) ? "." : decimal, shape });
+	const tell = ({ column, given, valued }: (typeof columns)[number], decimal?: DecimalMark, delimiter?: string) =>
+		tellColumn(valued.flat(), { name: column, given, decimal: table.plain.has(column) ? "." : decimal, delimiter });
 	const alone = columns.map((one) => tell(one));
 	const marks = new Set(
 		alone.flatMap(({ decimal, problem }, at) =>
@@ -95,7 +95,7 @@ function typedTable(table: Table, { about, types, phrases }: Given): TypedTable 
 	const [mark] = marks.size === 1 ? marks : [];
 	const told = columns.map((one, at) => {
 		const first = alone[at];
-		return !first || first.problem ? tell(one, mark, marks.size === 0) : first;
+		return !first || first.problem ? tell(one, mark, marks.size === 0 ? (table.delimiter ?? "") : undefined) : first;
 	});
 	const rows = table.rows.map((row, at) => {
 		const cell = ({ column, valued, cells }: (typeof columns)[number]): [string, string] => {
