@@ -80,6 +80,7 @@ test.each([
 	["was born in", "person", "city", "Which city is it that {} was born in?"],
 	["discovered", "moon", "time", "When was {} discovered?"],
 	["died", "person", "time", "When did {} die?"],
+	["opened on", "bridge", "time", "Which date is it that {} opened on?"],
 ])("%s is asked for in English", (name, from, to, question) => {
 	expect(englishPhrases({ name, from, to }).question).toEqual([question]);
 });

@@ -219,6 +219,10 @@ describe("what a column is", () => {
 		});
 		expect(tell(["01067", "10115", "20095"]).type).toBe("name");
 		expect(tell(["yes", "no"]).type).toBe("text");
+		expect(tell(Array.from({ length: 9 }, () => "draft"))).toMatchObject({
+			type: "text",
+			remark: "the same in every row",
+		});
 		expect(tell(["1877", "1610"], "discovered").type).toBe("time");
 		expect(tell(["1877", "1610"], "diameter").type).toBe("number");
 		expect(tell(["26/07/45", "03/04/46"]).problem).toBeDefined();

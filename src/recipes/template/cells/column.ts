@@ -38,6 +38,8 @@ interface Telling {
 const enough = 0.9;
 /** A column with this share of numbers or dates, and not enough of them, is a mixture, not a column of names. */
 const mixed = 0.25;
+/** Of so many values that are all one, none tells anything of its row. */
+const fewest = 5;
 /** A longer value is prose: it stands in the passage and is not asked for. */
 const longestName = 80;
 const pictures = new Set([".png", ".jpg", ".jpeg", ".webp", ".gif", ".tif", ".tiff", ".avif"]);
@@ -77,6 +79,7 @@ export function tellColumn(values: readonly string[], { name, given = {}, decima
 			type: "text",
 			remark: `mixed: ${most} of ${values.length} values are ${most === dates?.fits ? "dates" : "numbers"}`,
 		};
+	if (values.length >= fewest && new Set(values).size === 1) return { type: "text", remark: "the same in every row" };
 	return { type: "name" };
 }
 
