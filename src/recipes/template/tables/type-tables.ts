@@ -6,7 +6,7 @@ import { literalAnswer } from "../literal.ts";
 import { type Phrases, type RelationWords, type TablePhrases, valuesOf, wordsOf } from "../phrases.ts";
 import { aboutOf } from "./about-table.ts";
 import type { Table } from "./read-tables.ts";
-import { type ColumnTypes, mustBeThere, type TableTypes } from "./types-file.ts";
+import { type ColumnTypes, mustBeThere, type TableTypes } from "./table-types.ts";
 
 /** A column as it is read, and how far its cells are so. */
 export interface TypedColumn extends ColumnTold {
