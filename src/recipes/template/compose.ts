@@ -172,7 +172,11 @@ export function composeTasks(graph: TypedGraph, options: ComposeOptions): Compos
 		}
 		missing = target - questions.size;
 	}
-	options.onMissing?.(unfilled.slice(0, Math.max(0, target - questions.size)));
+	const missing = Array.from(
+		{ length: Math.max(0, target - questions.size) },
+		(_, at) => unfilled[at % unfilled.length],
+	);
+	options.onMissing?.(missing.filter((place) => place !== undefined));
 	const finish = (draft: Draft, group: Group) =>
 		finished(draft, group, { ...options, cluster: `c-${sha256(balance.groupOf(draft.expression)).slice(0, 10)}` });
 	return groups.flatMap((group) => group.map((draft) => finish(draft, group)));

@@ -372,6 +372,17 @@ describe("what tables may hold", () => {
 		});
 	});
 
+	test("what few rows cannot yield is counted, by its shape", async () => {
+		const folder = await mkdtemp(join(place, "few-"));
+		await tableFile(folder, "ships.csv", ["name,captain,length", "Ada,Bob,10", "Bea,Cy,20", "Con,Di,31"]);
+		const plan = [{ topology: "text-fork", hops: 3, count: 1 }];
+		const { build } = await made("few", folder, { tasks: 60, ladders: 0, plan });
+		const row = build.funnel.rows.find(({ stage }) => stage === "compose");
+		expect(row?.out).toBe(build.items.length);
+		expect((row?.out ?? 0) + (row?.dropped.dead_end ?? 0)).toBe(60);
+		expect(row?.dropped.dead_end).toBeGreaterThan(0);
+	});
+
 	test("what is no table is refused with what to do", async () => {
 		await expect(readTables(join(place, "nowhere"))).rejects.toMatchObject({ code: "no-table", exitCode: 2 });
 	});
