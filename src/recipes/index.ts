@@ -64,6 +64,8 @@ export { guessPhrases } from "./template/tables/guess-phrases.ts";
 export { phrasesYaml, readPhrases } from "./template/tables/phrases-file.ts";
 export { readTables } from "./template/tables/read-tables.ts";
 export { tableKnowledge } from "./template/tables/table-knowledge.ts";
+export { type TypedTable, typeTables } from "./template/tables/type-tables.ts";
+export { readTypes, typesYaml } from "./template/tables/types-file.ts";
 export { phrasesOfGraph } from "./template/typed-graph.ts";
 export { isoOf, numberText, timeText, unitText } from "./template/written.ts";
 export { createTemplate } from "./template.ts";

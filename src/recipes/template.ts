@@ -6,7 +6,7 @@ import { type Flow, source } from "./engine/flow.ts";
 import { gate } from "./engine/gate.ts";
 import { share, whole } from "./engine/params.ts";
 import type { Recipe, RecipeInputs } from "./engine/recipe.ts";
-import { asPiece, defineStage, type Stage } from "./engine/stage.ts";
+import { asDrop, asPiece, defineStage, type Stage } from "./engine/stage.ts";
 import { closedBook, everything, withoutOne } from "./probes/conditions.ts";
 import { probe } from "./probes/probe.ts";
 import { maskedPart, probeSources } from "./probes/probe-sources.ts";
@@ -27,7 +27,11 @@ import { typedGraph } from "./template/typed-graph.ts";
 
 export const TemplateParams = z.strictObject({
 	tasks: whole(1, 1_000_000, "how many tasks, if the graph yields them").default(480),
-	ladders: whole(0, 100_000, "chains that are asked at 2, 3 and 4 hops; three tasks each").default(66),
+	ladders: whole(
+		0,
+		100_000,
+		"chains that are asked at 2, 3 and 4 hops; three of the tasks each; 66 of 480 by default",
+	).optional(),
 	spanish: share("share of questions in Spanish; relations need Spanish phrases for it").default(0),
 	plan: z
 		.array(Wanted)
@@ -136,6 +140,7 @@ function compose(
 		yields: tasks,
 		output: Item,
 		async run({ graph }, { random, recipe, signal }) {
+			let missing: Wanted[] = [];
 			const { composed, lookAlikes } = await composeDistinct(graph, knowledge, {
 				tasks,
 				ladders,
@@ -146,11 +151,19 @@ function compose(
 				rights,
 				signal,
 				onLook,
+				onMissing(places) {
+					missing = places;
+				},
 				plan: plan ?? (isSeen(graph) ? defaultPlan : textPlan),
 				seed: seed ?? random("composer").integer(2 ** 31),
 			});
 			onComposed?.({ tasks: composed.length, lookAlikes });
-			return composed.map((task) => asPiece(composedItem(task, recipe)));
+			return [
+				...composed.map((task) => asPiece(composedItem(task, recipe))),
+				...missing.map(({ topology, hops }, at) =>
+					asDrop("dead_end", `the graph has no more of a ${topology} of ${hops} hops`, `missing-${at + 1}`),
+				),
+			];
 		},
 	});
 }

@@ -87,6 +87,7 @@ export { policyObjective, type SampledResponse } from "./training/policy-objecti
 export { type CallCount, type Reward, type RewardOptions, reward } from "./training/reward.ts";
 export { tokenMask } from "./training/token-mask.ts";
 export { type CalendarDate, readDates } from "./typed/date-text.ts";
+export { monthNumbers } from "./typed/month-names.ts";
 export { type Quantity, readQuantities } from "./typed/number-text.ts";
 export { isTypedRight, typedAccuracy } from "./typed/typed-accuracy.ts";
 export { convertUnit } from "./typed/units.ts";

@@ -22,6 +22,7 @@ export type { InterveneOptions, InterventionPlanned, SettleOptions } from "./int
 export type { JudgeRunOptions } from "./judge-run.ts";
 export type { Made, MakeOptions } from "./make.ts";
 export type { AutoMade, AutoOptions, AutoPlan } from "./make-auto.ts";
+export type { TableTold } from "./make-from-tables.ts";
 export type { SettingShown } from "./make-settings.ts";
 export type { CounterpartOptions, SubstitutionOptions, VariantRefusal } from "./make-variants.ts";
 export type { RunFilter, RunSummary } from "./manage-runs.ts";

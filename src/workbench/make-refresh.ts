@@ -23,7 +23,7 @@ export interface RefreshOptions extends MakeOptions {
 export async function refreshBenchmark(recipeName: string, given: RefreshOptions, bench: Bench) {
 	const { workspace, signal } = bench;
 	const recipe = await recipeCalled(recipeName);
-	const options = await fromTables(given, bench);
+	const { options, tables = [] } = await fromTables(given, bench);
 	const benchmark = await openBenchmark(await locate(workspace, "benchmarks", options.refresh));
 	const before = benchmark.manifest.name;
 	const place = workspace.build(before);
@@ -85,7 +85,10 @@ export async function refreshBenchmark(recipeName: string, given: RefreshOptions
 		progress.end();
 		const { kept, changed, added, removed, waiting, evidence } = refreshed;
 		const { release, tasks } = refreshed.manifest;
-		return { benchmark: name, before, tasks, release, evidence, kept: kept.length, changed, added, removed, waiting };
+		return {
+			...{ benchmark: name, before, tasks, release, evidence, kept: kept.length, changed, added, removed, waiting },
+			...(tables.length > 0 ? { tables } : {}),
+		};
 	} finally {
 		progress.end();
 		opened.close();

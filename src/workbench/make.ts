@@ -25,7 +25,7 @@ import {
 import type { Workspace } from "#store";
 import { readConfiguration } from "./configuration.ts";
 import { castOf, idOf, openCast } from "./make-cast.ts";
-import { fromTables, type TableOptions } from "./make-from-tables.ts";
+import { fromTables, type TableOptions, type TableTold } from "./make-from-tables.ts";
 import { type InputOptions, type OpenedInputs, openInputs } from "./make-inputs.ts";
 import { type SettingShown, settingsFrom, settingsOf } from "./make-settings.ts";
 import { type ModelOptions, openModels } from "./models.ts";
@@ -56,31 +56,38 @@ export interface MakeOptions extends ModelOptions, InputOptions, TableOptions {
 	concurrency?: number | undefined;
 }
 
+/** How the tables were read that a build began with. */
+interface FromTables {
+	tables?: TableTold[];
+}
+
 /** What a build came to. `nothing`: no item was accepted, with the commonest reasons. */
-export type Made =
-	| {
-			is: "made";
-			benchmark: string;
-			/** The benchmark's folder, and the build's. */
-			folder: string;
-			build: string;
-			recipe: string;
-			tasks: number;
-			accepted: number;
-			faults: number;
-			usage: Usage;
-			funnel: readonly FunnelRow[];
-			currency: string | undefined;
-	  }
-	| { is: "preview"; items: Item[]; funnel: readonly FunnelRow[] }
-	| {
-			is: "nothing";
-			message: string;
-			remedy: string;
-			reasons: { stage: string; reason: string; count: number; example?: string }[];
-			faults: { stage: string; count: number; example: string }[];
-			funnel: readonly FunnelRow[];
-	  };
+export type Made = FromTables &
+	(
+		| {
+				is: "made";
+				benchmark: string;
+				/** The benchmark's folder, and the build's. */
+				folder: string;
+				build: string;
+				recipe: string;
+				tasks: number;
+				accepted: number;
+				faults: number;
+				usage: Usage;
+				funnel: readonly FunnelRow[];
+				currency: string | undefined;
+		  }
+		| { is: "preview"; items: Item[]; funnel: readonly FunnelRow[] }
+		| {
+				is: "nothing";
+				message: string;
+				remedy: string;
+				reasons: { stage: string; reason: string; count: number; example?: string }[];
+				faults: { stage: string; count: number; example: string }[];
+				funnel: readonly FunnelRow[];
+		  }
+	);
 
 /** Every recipe there is. */
 export async function listRecipes(_: Bench): Promise<Recipe[]> {
@@ -123,84 +130,80 @@ export async function planMake(
 	named: string | Recipe,
 	options: MakeOptions,
 	bench: Bench,
-): Promise<{ recipe: string; plan: BuildPlan; currency: string | undefined }> {
-	return prepared(named, options, bench, async ({ recipe, plan, currency }) => ({
+): Promise<{ recipe: string; plan: BuildPlan; currency: string | undefined } & FromTables> {
+	return prepared(named, options, bench, async ({ recipe, plan, currency, tables }) => ({
 		recipe: recipe.name,
 		plan,
 		currency,
+		...tables,
 	}));
 }
 
 /** Makes, or previews, a benchmark by a recipe. A build that was stopped is resumed. */
 export async function makeBenchmark(named: string | Recipe, options: MakeOptions, bench: Bench): Promise<Made> {
 	const making = { ...options, asks: true };
-	return prepared(
-		named,
-		making,
-		bench,
-		async ({ recipe, name, options, cast, opened, models, plan, planAgain, ...rest }) => {
-			const { workspace } = bench;
-			const { preview } = options;
-			const { params, currency } = rest;
-			if (preview === undefined) mustBeAgreed(plan, options);
-			const needsPrice = options.maxCost !== undefined;
-			const dir = workspace.build(preview === undefined ? name : `${name}.preview`);
-			const end = await built(
-				recipe,
-				dir,
-				{
-					params,
-					opened,
-					options,
-					plan,
-					wanted: preview ?? options.items,
-					models: openCast(cast, (model) => models.open(model, { needsPrice })),
-					told: (usage) => [usageLine(usage, models.money(options.model)), models.pace()],
-				},
-				bench,
-			).catch(async (error: unknown) => {
-				throw isBudget(error)
-					? await budgetSpent(error, { dir, plan: await planAgain(), wanted: options.items })
-					: error;
-			});
-			if (end.funnel.accepted === 0) return nothingMade(end, Object.keys(plan.units), bench);
-			if (preview !== undefined) {
-				const items: Item[] = [];
-				for await (const item of buildItems(end.dir)) items.push(item);
-				return { is: "preview", items, funnel: end.funnel.rows };
-			}
-			const { corpus, knowledge } = opened;
-			const folder = workspace.benchmark(name);
-			const { accepted, faults, rows } = end.funnel;
-			const { manifest } = await writeBuild(dir, folder, {
-				recipe,
-				currency,
-				date: new Date().toISOString().slice(0, 10),
-				benchmark: {
-					name,
-					knowledge,
-					title: `${recipe.title}: ${name}`,
-					description: `${counted(accepted, "task")} made from ${corpus.name} by the recipe ${recipe.name}.`,
-					licence: corpus.licence,
-					sources: corpus.sources,
-				},
-			});
-			await stampBuild(dir, folder, opened.inputs);
-			return {
-				is: "made",
-				benchmark: name,
-				folder,
-				build: dir,
-				recipe: recipe.name,
-				tasks: manifest.tasks,
-				accepted,
-				faults,
-				usage: end.usage,
-				funnel: rows,
-				currency,
-			};
-		},
-	);
+	return prepared(named, making, bench, async ({ recipe, name, options, cast, opened, models, plan, ...rest }) => {
+		const { workspace } = bench;
+		const { preview } = options;
+		const { params, currency, planAgain } = rest;
+		if (preview === undefined) mustBeAgreed(plan, options);
+		const needsPrice = options.maxCost !== undefined;
+		const dir = workspace.build(preview === undefined ? name : `${name}.preview`);
+		const end = await built(
+			recipe,
+			dir,
+			{
+				params,
+				opened,
+				options,
+				plan,
+				wanted: preview ?? options.items,
+				models: openCast(cast, (model) => models.open(model, { needsPrice })),
+				told: (usage) => [usageLine(usage, models.money(options.model)), models.pace()],
+			},
+			bench,
+		).catch(async (error: unknown) => {
+			throw isBudget(error) ? await budgetSpent(error, { dir, plan: await planAgain(), wanted: options.items }) : error;
+		});
+		if (end.funnel.accepted === 0)
+			return { ...(await nothingMade(end, Object.keys(plan.units), bench)), ...rest.tables };
+		if (preview !== undefined) {
+			const items: Item[] = [];
+			for await (const item of buildItems(end.dir)) items.push(item);
+			return { is: "preview", items, funnel: end.funnel.rows, ...rest.tables };
+		}
+		const { corpus, knowledge } = opened;
+		const folder = workspace.benchmark(name);
+		const { accepted, faults, rows } = end.funnel;
+		const { manifest } = await writeBuild(dir, folder, {
+			recipe,
+			currency,
+			date: new Date().toISOString().slice(0, 10),
+			benchmark: {
+				name,
+				knowledge,
+				title: `${recipe.title}: ${name}`,
+				description: `${counted(accepted, "task")} made from ${corpus.name} by the recipe ${recipe.name}.`,
+				licence: corpus.licence,
+				sources: corpus.sources,
+			},
+		});
+		await stampBuild(dir, folder, opened.inputs);
+		return {
+			is: "made",
+			benchmark: name,
+			folder,
+			build: dir,
+			recipe: recipe.name,
+			tasks: manifest.tasks,
+			accepted,
+			faults,
+			usage: end.usage,
+			funnel: rows,
+			currency,
+			...rest.tables,
+		};
+	});
 }
 
 interface Prepared {
@@ -216,6 +219,7 @@ interface Prepared {
 	/** The plan with what has been measured since. */
 	planAgain(): Promise<BuildPlan>;
 	currency: string | undefined;
+	tables: FromTables;
 }
 
 /** Opens everything that a build takes, plans it, and closes it when `use` is done. */
@@ -228,7 +232,7 @@ async function prepared<Result>(
 	const { workspace } = bench;
 	const { seed = 1 } = given;
 	const recipe = await recipeCalled(named);
-	const options = await fromTables(given, bench);
+	const { options, tables } = await fromTables(given, bench);
 	const { configuration, models } = await openModels(bench, options);
 	const params = paramsOf(recipe, settingsFrom(options.set ?? []));
 	const name = options.name ?? recipe.name;
@@ -249,9 +253,19 @@ async function prepared<Result>(
 				price: (id) => (prices ? priceOf(id, prices) : undefined),
 				...(await measuredBy(workspace, name, manifest)),
 			});
-		const plan = await planAgain();
-		const currency = prices?.currency;
-		return await use({ recipe, name, options, params, cast, opened, models, plan, planAgain, currency });
+		return await use({
+			recipe,
+			name,
+			options,
+			params,
+			cast,
+			opened,
+			models,
+			plan: await planAgain(),
+			planAgain,
+			currency: prices?.currency,
+			tables: tables ? { tables } : {},
+		});
 	} finally {
 		opened.close();
 	}

@@ -11,8 +11,12 @@ export interface Row {
 	row: number;
 	/** In a JSON object of rows by name, the name. */
 	key?: string;
+	/** In a spreadsheet's CSV, what parts its cells. */
+	delimiter?: Delimiter;
 	value: unknown;
 }
+
+type Delimiter = "," | ";" | "\t";
 
 /** A row that is no row at all. */
 export interface BrokenRow {
@@ -24,6 +28,8 @@ export interface BrokenRow {
 export interface RowOptions {
 	/** Where a JSON file is one object: the field that holds the rows; `values`: its own fields are the rows. */
 	object?: { under: string } | "values";
+	/** CSV as spreadsheets save it: parted by comma, semicolon or tab, whichever its head has most of, in named columns. */
+	spreadsheet?: boolean;
 	signal?: AbortSignal;
 }
 
@@ -51,7 +57,8 @@ export async function* readRows(files: readonly string[], options: RowOptions = 
 async function* rowsOf(file: string, options: RowOptions): AsyncGenerator<Row | BrokenRow> {
 	const ending = extname(file).toLowerCase();
 	if (ending === ".parquet") return yield* parquetRowsOf(file);
-	if (ending === ".csv" || ending === ".tsv") return yield* delimitedRows(file, ending === ".csv" ? "," : "\t");
+	if (ending === ".csv" || ending === ".tsv")
+		return yield* delimitedRows(file, ending === ".csv" ? "," : "\t", options);
 	const first = await firstCharacter(file);
 	if (ending === ".jsonl" || ending === ".ndjson") return yield* lineRows(file);
 	if (first === "[") return yield* arrayRows(file);
@@ -106,19 +113,40 @@ async function* objectRows(file: string, object: { under: string } | "values"): 
 	for (const [index, value] of rows.entries()) yield { file, row: index + 1, value };
 }
 
-async function* delimitedRows(file: string, delimiter: "," | "\t"): AsyncGenerator<Row | BrokenRow> {
+const delimiters: readonly Delimiter[] = [",", ";", "\t"];
+
+async function* delimitedRows(
+	file: string,
+	usual: "," | "\t",
+	{ spreadsheet = false }: RowOptions,
+): AsyncGenerator<Row | BrokenRow> {
+	const text = await wholeText(file);
+	const width = (delimiter: Delimiter) => csvRows(text, delimiter).next().value?.length ?? 0;
+	const delimiter = spreadsheet
+		? [...delimiters].reduce((best, one) => (width(one) > width(best) ? one : best), usual)
+		: usual;
 	let head: string[] | undefined;
 	let row = 0;
-	for (const cells of csvRows(await wholeText(file), delimiter)) {
+	for (const cells of csvRows(text, delimiter)) {
 		if (head === undefined) {
 			head = cells.map((cell) => cell.trim());
+			const names = head.filter((name) => name !== "");
+			const twice = names.find((name, at) => names.indexOf(name) !== at);
+			if (spreadsheet && twice !== undefined)
+				throw notRows(file, `two columns are called "${twice}"`, "Give each column a name of its own.");
 			continue;
 		}
 		row += 1;
 		const names = head;
 		if (cells.length !== names.length)
 			yield { file, row, reason: `${cells.length} cells under a head of ${names.length}` };
-		else yield { file, row, value: Object.fromEntries(cells.map((cell, index) => [names[index] ?? "", cell])) };
+		else
+			yield {
+				file,
+				row,
+				...(spreadsheet ? { delimiter } : {}),
+				value: Object.fromEntries(cells.map((cell, index) => [names[index] ?? "", cell])),
+			};
 	}
 }
 
@@ -156,11 +184,10 @@ async function mustBeFile(file: string): Promise<void> {
 	if (!found.isFile()) throw notRows(file, "is not a file");
 }
 
-function notRows(file: string, why: string): HopscopeError {
-	return usageError(
-		"bad-file",
-		`${file}: ${why}`,
-		"Name the files as they were released; hopscope import --list tells which.",
-		{ facts: { file } },
-	);
+function notRows(
+	file: string,
+	why: string,
+	remedy = "Name the files as they were released; hopscope import --list tells which.",
+): HopscopeError {
+	return usageError("bad-file", `${file}: ${why}`, remedy, { facts: { file } });
 }

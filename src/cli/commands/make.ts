@@ -20,6 +20,7 @@ import {
 	settingsInWords,
 } from "../make-words.ts";
 import { withModels } from "../models.ts";
+import { tableTypesInWords } from "../table-types-words.ts";
 import { watch } from "../watch.ts";
 
 export interface Options extends CommonOptions, AutoOptions {
@@ -57,7 +58,8 @@ export const addMake: AddCommand = (command, context, exit) =>
 		.option("-y, --yes", "ask the models without a bound")
 		.option("--graph <tables>", "template: CSV, JSON lines or Parquet, one row a subject; a file or a folder")
 		.option("--phrases <file>", "template: YAML that says how relations are asked for")
-		.option("--init", "template: write that YAML for you to mend, and stop")
+		.option("--types <file>", "template: YAML that says how the cells of columns are read, where they leave it open")
+		.option("--init", "template: write that YAML (--phrases, --types) for you to mend, and stop")
 		.option("--refresh <benchmark>", "bring a benchmark of this recipe up to date with its changed documents")
 		.option("--date <day>", "day of a refreshed version, YYYY-MM-DD (default: today)", dayFrom)
 		.option("--mix <recipe=weight>", "auto: the recipes that are to make it, and how much each; repeatable", several)
@@ -109,8 +111,15 @@ async function make(name: string | undefined, options: Options, context: Context
 		if (!funnel.complete) output.say("this run was stopped before its end; the command that began it resumes it");
 	} else if (options.init) {
 		const made = await watch(context, options, (bench) => bench.initialPhrases(options));
-		if ("file" in made) tell(made, () => `${made.file}: ${counted(made.relations, "relation")} to mend`);
-		else tell({ phrases: made.phrases }, () => made.yaml);
+		if ("yaml" in made) tell({ phrases: made.phrases, tables: made.tables }, () => made.yaml);
+		else
+			tell(made, () =>
+				[
+					...(made.tables.length > 0 ? [tableTypesInWords(made.tables, { width: output.columns }), ""] : []),
+					...(made.types === undefined ? [] : [`${made.types}: ${counted(made.columns, "column")} to mend`]),
+					...(made.file === undefined ? [] : [`${made.file}: ${counted(made.relations, "relation")} to mend`]),
+				].join("\n"),
+			);
 	} else if (options.refresh !== undefined) await refresh(name, { ...options, refresh: options.refresh }, context);
 	else return makeByRecipe(name, options, context);
 	return exitCodes.done;
@@ -121,10 +130,12 @@ export async function makeByRecipe(named: string | Recipe, options: Options, con
 	const { output } = context;
 	if (!options.plan)
 		return tellMade(await watch(context, options, (bench) => bench.make(named, options)), options, context);
-	const { recipe, plan, currency } = await watch(context, options, (bench) => bench.planMake(named, options));
-	output.write(
-		options.json ? JSON.stringify({ recipe, plan }) : planInWords(plan, { currency, width: output.columns }),
-	);
+	const { recipe, plan, currency, tables } = await watch(context, options, (bench) => bench.planMake(named, options));
+	if (options.json) output.write(JSON.stringify({ recipe, plan, tables }));
+	else {
+		tellTables(tables, context);
+		output.write(planInWords(plan, { currency, width: output.columns }));
+	}
 	sayNext(context, `make ${recipe} … --preview 3`, options);
 	return exitCodes.done;
 }
@@ -134,6 +145,7 @@ async function refresh(name: string, options: Options & { refresh: string }, con
 	const { before, tasks, ...made } = await watch(context, options, (bench) => bench.refresh(name, options));
 	if (options.json) return output.write(JSON.stringify(made));
 	const { benchmark, evidence, kept, changed, added, removed, waiting } = made;
+	tellTables(made.tables, context);
 	output.write(`evidence: ${evidence.same} unchanged, ${evidence.changed} changed, ${evidence.gone} gone`);
 	output.write(
 		`${benchmark}: ${counted(tasks, "task")}; ${kept} kept, ${changed.length} changed, ${added.length} added, ${removed.length} removed, ${waiting.length} waiting`,
@@ -144,20 +156,32 @@ async function refresh(name: string, options: Options & { refresh: string }, con
 	sayNext(context, `benchmark diff ${before} ${benchmark}`, options);
 }
 
+/** Tasks that the composer of templates was asked for and found no path for, beside those that it composed. */
+function missingOf(funnel: Made["funnel"]): { missing: number; composed: number } {
+	const row = funnel.find(({ stage, kind }) => stage === "compose" && kind === "compose");
+	return { missing: row?.dropped.dead_end ?? 0, composed: row?.out ?? 0 };
+}
+
+/** How the tables were read that a benchmark is made of: what was misread shows here, before it is asked. */
+function tellTables(tables: Made["tables"], { output }: Context): void {
+	if (tables) output.write(`${tableTypesInWords(tables, { width: output.columns })}\n`);
+}
+
 /** Tells what a build came to; the exit code. */
 function tellMade(made: Made, options: Options, context: Context): number {
 	const { output } = context;
 	const { json } = options;
-	const { funnel } = made;
+	const { funnel, tables } = made;
+	if (!json) tellTables(tables, context);
 	switch (made.is) {
 		case "nothing": {
 			const { message, remedy, reasons, faults } = made;
-			const data = { error: { code: "no-items", message, remedy }, reasons, faults, funnel };
+			const data = { error: { code: "no-items", message, remedy }, reasons, faults, funnel, tables };
 			output.write(json ? JSON.stringify(data) : funnelInWords(funnel, { width: output.columns }));
 			return exitCodes.failed;
 		}
 		case "preview":
-			if (json) output.write(JSON.stringify({ preview: made.items, funnel }));
+			if (json) output.write(JSON.stringify({ preview: made.items, funnel, tables }));
 			else {
 				for (const item of made.items) output.write(`${itemInWords(item)}\n`);
 				output.write(funnelInWords(funnel, { width: output.columns }));
@@ -165,10 +189,15 @@ function tellMade(made: Made, options: Options, context: Context): number {
 			return exitCodes.done;
 		case "made": {
 			const { benchmark, build, recipe, tasks, faults, usage, accepted, folder, currency } = made;
-			if (json) output.write(JSON.stringify({ benchmark, build, recipe, tasks, faults, usage, funnel }));
+			if (json) output.write(JSON.stringify({ benchmark, build, recipe, tasks, faults, usage, funnel, tables }));
 			else {
 				output.write(funnelInWords(funnel, { currency, width: output.columns }));
 				output.write(`${benchmark}: ${counted(accepted, "task")} in ${folder}, with its card in card.md`);
+				const { missing, composed } = missingOf(funnel);
+				if (missing > 0)
+					output.say(
+						`${missing} of ${missing + composed} tasks cannot be composed: the graph has too few paths of their shape; ${build}/dropped.jsonl names each`,
+					);
 				if (faults > 0) output.say(`${counted(faults, "input")} failed and were not judged; --force tries them again`);
 				sayNext(context, `run --benchmark ${benchmark} --agent extractive`, options);
 			}

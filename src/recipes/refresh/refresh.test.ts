@@ -29,6 +29,7 @@ import {
 	stampBenchmark,
 	stringAnswer,
 	tableKnowledge,
+	typeTables,
 	writeBuild,
 } from "#recipes";
 import { longTest } from "../../../test/long.ts";
@@ -63,7 +64,7 @@ describe("tables whose rows changed, by templates", () => {
 		await cp("examples/tables", folder, { recursive: true });
 		const recipe = template as Recipe;
 		const inputsOf = async (): Promise<RecipeInputs & { params: object; close(): void }> => {
-			const tables = await readTables(folder);
+			const tables = typeTables(await readTables(folder));
 			const phrases = guessPhrases(tables);
 			const places = { corpus: join(place, "moons", "corpus"), knowledge: join(place, "moons", "knowledge") };
 			await tableKnowledge(tables, phrases, places, { name: "moons" });

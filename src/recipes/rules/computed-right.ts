@@ -51,7 +51,7 @@ function problemOf(hop: Hop, hops: readonly Hop[]): string | undefined {
 			? undefined
 			: `${op} of ${shown} is not ${said}`;
 	}
-	const made = calculate(op, answers, "en");
+	const made = calculate(op, answers, "en", hop.compute?.unit);
 	if (!made || hop.answer.type !== "number") return `${op} of ${shown} has no value`;
 	const [low, high] = rangeOf(made);
 	const { value } = hop.answer.number;

@@ -30,7 +30,7 @@ export function numberAnswer(
 		const written = [numberText(value, language), numberText(value, language, "")];
 		// groups of a thousand are also parted by a space
 		if (language === "es") written.push(numberText(value, language, "\u00a0"));
-		return [...written.map((text) => text + unitText(unit, language)), ...written];
+		return [...written.flatMap((text) => withUnit(text, unit, language)), ...written];
 	});
 	const edge = (share: number) => Number((value + Math.abs(value) * share).toPrecision(12));
 	const { range = [edge(-slack), edge(slack)] } = options;
@@ -43,16 +43,23 @@ export function numberAnswer(
 	return withNumberKind(answer, "");
 }
 
-/** A day, or a year when `iso` is one. */
+/** The sign of a currency stands before the digits in English, and behind them elsewhere. */
+function withUnit(text: string, unit: string | undefined, language: Language): string[] {
+	const behind = text + unitText(unit, language);
+	if (unit === undefined || !/^\p{Lu}{0,3}\p{Sc}$/u.test(unit)) return [behind];
+	return language === "en" ? [unit + text, behind] : [behind, unit + text];
+}
+
+/** A day, a month, or a year: as far as `iso` goes. */
 export function timeAnswer(iso: string): Answer {
 	const english = timeText(iso, "en");
 	const [day = "", month = "", year = ""] = english.split(" ");
-	const american = month === "" ? [] : [`${month} ${day}, ${year}`];
+	const american = year === "" ? [] : [`${month} ${day}, ${year}`];
 	return {
 		type: "time",
 		value: english,
 		accepted: [...new Set([english, ...american, iso, timeText(iso, "es")])],
-		time: { iso, precision: iso.includes("-") ? "day" : "year" },
+		time: { iso, precision: (["year", "month", "day"] as const)[iso.slice(1).split("-").length - 1] ?? "day" },
 	};
 }
 

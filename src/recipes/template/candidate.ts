@@ -1,4 +1,4 @@
-import type { AnswerType, Topology } from "#domain";
+import type { Answer, AnswerType, Topology } from "#domain";
 import { booleanAnswer } from "./answers.ts";
 import {
 	type Computation,
@@ -10,7 +10,7 @@ import {
 	type Value,
 } from "./expression.ts";
 import type { GraphEntity, GraphFact, GraphRelation, Language, Operation } from "./graph.ts";
-import { calculate, greaterOf } from "./quantity.ts";
+import { calculate, greaterOf, yearOf } from "./quantity.ts";
 import { drawn, key, type Move, type Moves, type Steering, stepOver, walkBackFrom } from "./walk.ts";
 
 /** What a walk is asked for; what comes back may still miss it and must be checked. */
@@ -149,7 +149,7 @@ function computed(
 	switch (op) {
 		case "argmax":
 		case "argmin": {
-			const greater = greaterOf(a, b);
+			const greater = greaterBy(relation, a, b);
 			if (greater === undefined) return undefined;
 			const chosen = operands[op === "argmax" ? greater : 1 - greater];
 			const entity = chosen?.kind === "step" ? entityOf(chosen.of) : undefined;
@@ -157,16 +157,22 @@ function computed(
 		}
 		case "greater":
 		case "earlier": {
-			const greater = greaterOf(a, b);
+			const greater = greaterBy(relation, a, b);
 			if (greater === undefined) return undefined;
 			const holds = op === "greater" ? greater === 0 : greater === 1;
 			return node({ answer: booleanAnswer(yes) }, holds === yes ? operands : [...operands].reverse());
 		}
 		default: {
-			const answer = calculate(op, answers, language);
+			const answer = calculate(op, answers, language, relation?.unit);
 			return answer && node({ answer });
 		}
 	}
+}
+
+/** Within a year, times are compared only where the relation says that they are days. */
+function greaterBy(relation: GraphRelation | undefined, a: Answer, b: Answer): 0 | 1 | undefined {
+	if (a.type === "time" && relation?.unit !== "days" && yearOf(a) === yearOf(b)) return undefined;
+	return greaterOf(a, b);
 }
 
 function suits({ relation, direction, to }: Move, op: Operation, language: Language): boolean {

@@ -32,8 +32,8 @@ export interface ComposeOptions {
 	name?: string;
 	/** How many tasks, if the graph yields them. */
 	tasks?: number;
-	/** How many chains to ask at 2, 3 and 4 hops; three tasks each. */
-	ladders?: number;
+	/** How many chains to ask at 2, 3 and 4 hops, three of the tasks each; 66 of 480 where nothing is said. */
+	ladders?: number | undefined;
 	/** Share of tasks in Spanish. */
 	spanish?: number;
 	plan?: Wanted[];
@@ -44,6 +44,8 @@ export interface ComposeOptions {
 	/** Where the tasks come from and under which terms, as it goes into each task. */
 	source?: string;
 	rights?: string;
+	/** Told at the end: the places that nothing in the graph could fill, one for each task that is missing. */
+	onMissing?: (places: Wanted[]) => void;
 }
 
 const forkOperations: Operation[] = [
@@ -79,7 +81,8 @@ type Group = Draft[];
  * relation, entity, answer or pattern takes over. The same graph and options give the same tasks.
  */
 export function composeTasks(graph: TypedGraph, options: ComposeOptions): ComposedTask[] {
-	const { seed, tasks: target = 480, ladders = 66, spanish = 0.25, plan = defaultPlan, apart = false } = options;
+	const { seed, tasks: target = 480, spanish = 0.25, plan = defaultPlan, apart = false } = options;
+	const ladders = Math.min(options.ladders ?? Math.floor((target * 66) / 480), Math.floor(target / 3));
 	// each place draws on its own, so that what one place cannot have changes little elsewhere
 	let random = seeded(seed, "compose");
 	const balance = createBalance();
@@ -158,15 +161,22 @@ export function composeTasks(graph: TypedGraph, options: ComposeOptions): Compos
 		plan.flatMap((wanted) => Array.from({ length: wanted.count }, () => wanted)),
 	);
 	// what one shape cannot yield, the others make up for
+	let unfilled: Wanted[] = [];
 	for (let missing = target - questions.size, before = -1; missing > 0 && missing !== before; ) {
 		before = missing;
+		unfilled = [];
 		for (const [index, wanted] of places.entries()) {
 			if (questions.size >= target) break;
 			random = seeded(seed, "place", index, missing);
-			keep(single(wanted, languages.single()));
+			if (!keep(single(wanted, languages.single()))) unfilled.push(wanted);
 		}
 		missing = target - questions.size;
 	}
+	const missing = Array.from(
+		{ length: Math.max(0, target - questions.size) },
+		(_, at) => unfilled[at % unfilled.length],
+	);
+	options.onMissing?.(missing.filter((place) => place !== undefined));
 	const finish = (draft: Draft, group: Group) =>
 		finished(draft, group, { ...options, cluster: `c-${sha256(balance.groupOf(draft.expression)).slice(0, 10)}` });
 	return groups.flatMap((group) => group.map((draft) => finish(draft, group)));

@@ -21,7 +21,7 @@ export function englishPhrases({ name, from, to }: Unworded, given: Words = {}):
 	const said = spoken(name);
 	const verb = isVerb(said);
 	const event = to === "time" ? eventOf(said) : undefined;
-	const thing = ["number", "time", "string", "image", "thing", "value"].includes(to) ? "thing" : spoken(to);
+	const thing = to === "time" ? "date" : ["number", "string", "image", "value"].includes(to) ? "thing" : spoken(to);
 	const subject = spoken(from);
 	const made = event
 		? {

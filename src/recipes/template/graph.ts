@@ -68,6 +68,7 @@ export interface GraphRelation {
 	from: string;
 	/** An entity type, or "number", "time", "string". */
 	to: string;
+	/** Of numbers; of times "days" or "years", in which their differences are asked. */
 	unit?: string;
 	/** One object for each subject. */
 	single: boolean;

@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { Compute, freeRecord } from "#domain";
+import { Compute, freeRecord, ownField } from "#domain";
+import { dateForms } from "./cells/date-cell.ts";
+import { decimalMarks } from "./cells/number-cell.ts";
 
 const sentence = z.string().min(1).max(300);
 const withPlace = sentence.regex(/\{\}/, 'needs "{}" where the known end of the fact stands');
@@ -27,12 +29,23 @@ export type Words = z.infer<typeof Words>;
 /** What a relation leads to: a kind of thing by its name, or one of these. */
 export const literalTypes = ["number", "time", "string", "image"] as const;
 
+/** How the values of a column or relation are written, where they do not say so themselves. */
+export const written = {
+	unit: z.string().min(1).max(50).optional(),
+	/** Of times: how day, month and year are written, one form or several. */
+	form: z
+		.preprocess((value) => (typeof value === "string" ? [value] : value), z.array(z.enum(dateForms)).min(1))
+		.optional(),
+	/** Of numbers: the mark before decimals. */
+	decimal: z.enum(decimalMarks).optional(),
+};
+
 const RelationPhrases = Words.extend({
 	/** False: it is in the passages, but nothing asks for it. */
 	ask: z.boolean().optional(),
 	/** A kind of thing ("city"), or number, time, string, image; guessed from the values when left out. */
 	to: z.string().min(1).max(100).optional(),
-	unit: z.string().min(1).max(50).optional(),
+	...written,
 	/** Calculations that make sense; difference and mean when left out, since not everything adds up. */
 	arithmetic: z.array(Compute.shape.op).optional(),
 	/** The same in Spanish; questions are asked in it only where it is given. */
@@ -70,3 +83,7 @@ export const valuesOf = (cell: string, { separator }: Pick<TablePhrases, "separa
 		.split(separator)
 		.map((value) => value.trim())
 		.filter((value) => value !== "");
+
+/** What phrases say of a relation: by its kind of subject, or by its name alone. */
+export const wordsOf = ({ relations }: Pick<Phrases, "relations">, type: string, relation: string): RelationWords =>
+	ownField(relations, `${type}.${relation}`) ?? ownField(relations, relation) ?? {};

@@ -47,12 +47,14 @@ const words = {
 		images: ["the first image", "the second image", "the third image", "the fourth image"],
 		and: "and",
 		years: "How many years lie between {a} and {b}?",
+		days: "By how many days do {a} and {b} differ?",
 	},
 	es: {
 		image: "la imagen",
 		images: ["la primera imagen", "la segunda imagen", "la tercera imagen", "la cuarta imagen"],
 		and: "y",
 		years: "¿Cuántos años separan {a} de {b}?",
+		days: "¿En cuántos días difieren {a} y {b}?",
 	},
 } satisfies Record<Language, unknown>;
 
@@ -107,7 +109,7 @@ export function phraseBook(language: Language, graph: PictureWords) {
 
 	function template(node: Computation): string {
 		const first = node.operands[0];
-		if (node.op === "difference" && first && isTime(first)) return word.years;
+		if (node.op === "difference" && first && isTime(first)) return unitOf(node) === "days" ? word.days : word.years;
 		const options = computations[language][node.op === "argmin" ? "argmax" : node.op] ?? [];
 		return picked(options, node.variant);
 	}
@@ -145,6 +147,9 @@ export function phraseBook(language: Language, graph: PictureWords) {
 		},
 	};
 }
+
+const unitOf = ({ value }: Computation) =>
+	"answer" in value && value.answer.type === "number" ? value.answer.number.unit : undefined;
 
 function isTime(expression: Expression): boolean {
 	const value = meaningOf(expression);

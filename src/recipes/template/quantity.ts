@@ -1,5 +1,6 @@
 import type { Answer } from "#domain";
 import { type NumberAnswer, numberAnswer } from "./answers.ts";
+import { dayNumber } from "./cells/date-cell.ts";
 import type { Language, Operation } from "./graph.ts";
 import { numberText, timeText, unitText } from "./written.ts";
 
@@ -40,11 +41,17 @@ export function yearOf(answer: Answer): number | undefined {
 	return sign * Number.parseInt(answer.time.iso.replace(/^-/, ""), 10);
 }
 
-/** Which of two answers is greater (later): its index; undefined when they are of different kinds or too close. */
+/**
+ * Which of two answers is greater (later): its index; undefined when they are of different kinds or too close. Times are
+ * told apart as far as both are known: a day from a day, within a year nothing from the year alone.
+ */
 export function greaterOf(a: Answer, b: Answer): 0 | 1 | undefined {
 	if (a.type === "time" && b.type === "time") {
 		const [first, second] = [yearOf(a) ?? 0, yearOf(b) ?? 0];
-		return first === second ? undefined : first > second ? 0 : 1;
+		if (first !== second) return first > second ? 0 : 1;
+		const known = Math.min(a.time.iso.length, b.time.iso.length);
+		const [one, other] = [a.time.iso.slice(0, known), b.time.iso.slice(0, known)];
+		return one === other ? undefined : one > other ? 0 : 1;
 	}
 	if (a.type !== "number" || b.type !== "number" || a.number.unit !== b.number.unit) return undefined;
 	const [first, second] = [rangeOf(a), rangeOf(b)];
@@ -60,9 +67,21 @@ export function greaterOf(a: Answer, b: Answer): 0 | 1 | undefined {
  * rounding. Undefined where it has no meaning (different units, division by zero) or says too little (a difference
  * of near equals).
  */
-export function calculate(op: Operation, operands: Answer[], language: Language): NumberAnswer | undefined {
+export function calculate(
+	op: Operation,
+	operands: Answer[],
+	language: Language,
+	/** Of a difference of times: "days" between days, "years" between years; without it whole years of any times. */
+	unitOfTime?: string,
+): NumberAnswer | undefined {
+	if (op === "difference" && unitOfTime === "days") {
+		const [from, to] = operands.map((operand) => (operand.type === "time" ? dayNumber(operand.time.iso) : undefined));
+		if (from === undefined || to === undefined || Math.abs(from - to) < 2) return undefined;
+		return numberAnswer(Math.abs(from - to), { languages: [language], unit: "days" });
+	}
 	const years = operands.map(yearOf);
-	if (op === "difference" && years.length === 2 && years.every((year) => year !== undefined)) {
+	const whole = unitOfTime !== "years" || operands.every((one) => one.type === "time" && one.time.precision === "year");
+	if (op === "difference" && whole && years.length === 2 && years.every((year) => year !== undefined)) {
 		const value = Math.abs((years[0] ?? 0) - (years[1] ?? 0));
 		return value < 2 ? undefined : numberAnswer(value, { languages: [language], unit: "years" });
 	}

@@ -3,7 +3,7 @@ import type { Evidence } from "#domain";
 import { buildGraph, createGraph } from "#graph";
 import { composeTasks, phrasesOfGraph } from "#recipes";
 import { englishPhrases } from "./generated-phrases.ts";
-import { literalAnswer, literalTypeOf } from "./literal.ts";
+import { literalAnswer, literalFormOf } from "./literal.ts";
 import { typedGraph } from "./typed-graph.ts";
 
 type Fact = [subject: string, relation: string, object: string, type?: string | undefined];
@@ -80,17 +80,21 @@ test.each([
 	["was born in", "person", "city", "Which city is it that {} was born in?"],
 	["discovered", "moon", "time", "When was {} discovered?"],
 	["died", "person", "time", "When did {} die?"],
+	["opened on", "bridge", "time", "Which date is it that {} opened on?"],
 ])("%s is asked for in English", (name, from, to, question) => {
 	expect(englishPhrases({ name, from, to }).question).toEqual([question]);
 });
 
 test("values are read as what they are, or not at all", () => {
-	expect(literalAnswer("1,285", "number", "km")).toMatchObject({ type: "number", number: { value: 1285, unit: "km" } });
+	expect(literalAnswer("1,285", "number", { unit: "km" })).toMatchObject({
+		type: "number",
+		number: { value: 1285, unit: "km" },
+	});
 	expect(literalAnswer("12 km", "number")).toMatchObject({ number: { value: 12, unit: "km" } });
 	expect(literalAnswer("12 to 15", "number")).toBeUndefined();
 	expect(literalAnswer("1821-07-28", "time")).toMatchObject({ time: { iso: "1821-07-28", precision: "day" } });
 	expect(literalAnswer("16th century", "time")).toBeUndefined();
-	expect(literalTypeOf(["1877", "1610"], "discovered")).toBe("time");
-	expect(literalTypeOf(["1877", "1610"], "diameter")).toBe("number");
-	expect(literalTypeOf(["1877", "soon"], "discovered")).toBeUndefined();
+	expect(literalFormOf(["1877", "1610"], "discovered")?.type).toBe("time");
+	expect(literalFormOf(["1877", "1610"], "diameter")?.type).toBe("number");
+	expect(literalFormOf(["1877", "soon"], "discovered")).toBeUndefined();
 });

@@ -1,8 +1,9 @@
 import { type Answer, type Entity, type Evidence, ownField, setField, type Triple } from "#domain";
 import type { Graph } from "#graph";
+import { type ColumnForm, fitsColumn } from "./cells/column.ts";
 import { comparisonOf, englishPhrases, picturePhrases, spanishPhrases } from "./generated-phrases.ts";
 import type { GraphEntity, GraphFact, GraphRelation, Statement, TypedGraph } from "./graph.ts";
-import { literalAnswer, literalTypeOf, writtenUnit } from "./literal.ts";
+import { literalAnswer, literalFormOf } from "./literal.ts";
 import type { Phrases, RelationWords } from "./phrases.ts";
 
 interface TypingOptions {
@@ -66,8 +67,8 @@ export async function typedGraph(graph: Graph, options: TypingOptions): Promise<
 		}
 		const id = ownField(relations, kind.name) === undefined ? kind.name : `${kind.from}.${kind.name}`;
 		const shares = determinationOf(kind.triples);
-		const unit =
-			kind.words.unit ?? (to === "number" ? writtenUnit(nameOf(graph, kind.triples[0]?.object ?? "")) : undefined);
+		const written = isLiteral(to) ? formOf(kind, { graph, to }) : {};
+		const unit = to === "number" ? written.unit : to === "time" ? differenceUnit(kind, { graph, written }) : undefined;
 		const comparison = comparisonOf(unworded, kind.words);
 		setField(relations, id, {
 			id,
@@ -81,7 +82,7 @@ export async function typedGraph(graph: Graph, options: TypingOptions): Promise<
 			...(comparison && { comparison }),
 		});
 		for (const triple of kind.triples) {
-			const object = objectOf(triple, { graph, to, unit, entityOf });
+			const object = objectOf(triple, { graph, to, written, entityOf });
 			entityOf(triple.subject);
 			const counting = triple.statements.filter(({ basis }) => basis === "quote" || basis === "source");
 			const statements = object.readable ? await placesOf(counting, evidenceOf) : [];
@@ -127,15 +128,35 @@ function kindsOf(graph: Graph, { relations }: Phrases): Kind[] {
 /** What the objects are: number or time where all can be read so, else the kind of thing that most are. */
 function guessed({ triples, name }: Kind, graph: Graph): string {
 	const ends = triples.flatMap(({ object }) => graph.entities.get(object) ?? []);
-	const literal = literalTypeOf(
+	const literal = literalFormOf(
 		ends.map((end) => end.name),
 		name,
 	);
-	if (literal) return literal;
+	if (literal) return literal.type;
 	if (ends.every(({ kind }) => kind === "value")) return "string";
 	const counts = new Map<string, number>();
 	for (const type of ends.map(({ types }) => types[0] ?? "thing")) counts.set(type, (counts.get(type) ?? 0) + 1);
 	return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))[0]?.[0] ?? "thing";
+}
+
+/** How the values of a relation are written: as the phrases say, else as they tell together. */
+function formOf({ triples, name, words }: Kind, { graph, to }: { graph: Graph; to: string }): Omit<ColumnForm, "type"> {
+	const { unit, form, decimal } = words;
+	const values = triples.map(({ object }) => nameOf(graph, object));
+	if (to === "number") return literalFormOf(values, name, { type: "number", unit, decimal }) ?? { unit, decimal };
+	return (to === "time" && literalFormOf(values, name, { type: "time", form })) || { form };
+}
+
+/** Days lie between days, years between years; months and years tell neither. */
+function differenceUnit(
+	{ triples }: Kind,
+	{ graph, written }: { graph: Graph; written: Omit<ColumnForm, "type"> },
+): "days" | "years" {
+	const isDay = ({ object }: Triple) => {
+		const answer = literalAnswer(nameOf(graph, object), "time", written);
+		return answer?.type === "time" && answer.time.precision === "day";
+	};
+	return triples.some(isDay) ? "days" : "years";
 }
 
 function determinationOf(triples: readonly Triple[]): { functionality: number; inverse: number } {
@@ -149,15 +170,16 @@ function determinationOf(triples: readonly Triple[]): { functionality: number; i
 
 function objectOf(
 	{ object }: Triple,
-	options: { graph: Graph; to: string; unit: string | undefined; entityOf(id: string): GraphEntity },
+	options: { graph: Graph; to: string; written: Omit<ColumnForm, "type">; entityOf(id: string): GraphEntity },
 ): { is: GraphFact["object"]; readable: boolean } {
-	const { graph, to, unit, entityOf } = options;
+	const { graph, to, written, entityOf } = options;
 	if (!isLiteral(to)) {
 		entityOf(object);
 		return { is: { entity: object }, readable: true };
 	}
 	const name = nameOf(graph, object);
-	const answer: Answer | undefined = literalAnswer(name, to, unit);
+	const fits = to !== "number" || fitsColumn(name, { type: "number", ...written });
+	const answer: Answer | undefined = fits ? literalAnswer(name, to, written) : undefined;
 	const unparseable: Answer = { type: "string", value: name, accepted: [name] };
 	return { is: { answer: answer ?? unparseable }, readable: answer !== undefined };
 }

@@ -23,11 +23,13 @@ export function unitText(unit: string | undefined, language: Language): string {
 	return ` ${unit}`;
 }
 
-/** "28 July 1821", "28 de julio de 1821", or the year alone. */
+/** "28 July 1821", "28 de julio de 1821"; the month and year, or the year alone, where there is no more. */
 export function timeText(iso: string, language: Language): string {
-	const [year = "", month, day] = iso.split("-");
-	if (month === undefined || day === undefined) return year;
+	const [digits = "", month, day] = iso.replace(/^-/, "").split("-");
+	const year = iso.startsWith("-") ? `${Number(digits)} ${language === "en" ? "BC" : "a. C."}` : digits;
+	if (month === undefined) return year;
 	const name = months[language][Number(month) - 1] ?? "";
+	if (day === undefined) return language === "en" ? `${name} ${year}` : `${name} de ${year}`;
 	return language === "en" ? `${Number(day)} ${name} ${year}` : `${Number(day)} de ${name} de ${year}`;
 }
 

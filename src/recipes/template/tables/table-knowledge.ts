@@ -6,9 +6,12 @@ import { type Evidence, ownField, usageError } from "#domain";
 import { buildGraph, type Claim, type GraphInput, type GraphManifest, graphFolder, writeGraph } from "#graph";
 import { buildKnowledge } from "#knowledge";
 import { fileInside, sha256, sha256File } from "#store";
+import { isOpenForm, readDate } from "../cells/date-cell.ts";
+import { readNumber } from "../cells/number-cell.ts";
 import { folded } from "../giveaway.ts";
-import { literalTypes, type Phrases, type RelationWords, type TablePhrases, valuesOf } from "../phrases.ts";
-import type { Table } from "./read-tables.ts";
+import { literalTypes, type Phrases, type RelationWords, type TablePhrases, valuesOf, wordsOf } from "../phrases.ts";
+import { numberText, timeText } from "../written.ts";
+import type { TypedTable } from "./type-tables.ts";
 
 export interface TableKnowledgeOptions {
 	name: string;
@@ -22,7 +25,7 @@ export interface TableKnowledgeOptions {
  * cell a fact that cites its row. Ids follow from table and subject, so that rows keep theirs when others come and go.
  */
 export async function tableKnowledge(
-	tables: readonly Table[],
+	tables: readonly TypedTable[],
 	phrases: Phrases,
 	places: { corpus: string; knowledge: string },
 	options: TableKnowledgeOptions,
@@ -34,8 +37,7 @@ export async function tableKnowledge(
 	const aliases: NonNullable<GraphInput["entities"]> = [];
 	const counts = { rows: 0, images: 0 };
 	for (const table of tables) {
-		const about = ownField(phrases.tables, table.name);
-		if (!about) continue;
+		const { about } = table;
 		const used = new Map<string, number>();
 		for (const row of table.rows) {
 			signal?.throwIfAborted();
@@ -72,7 +74,7 @@ export async function tableKnowledge(
 }
 
 interface Written {
-	table: Table;
+	table: TypedTable;
 	about: TablePhrases;
 	phrases: Phrases;
 	corpusDir: string;
@@ -94,8 +96,7 @@ async function rowEvidence(
 	for (const column of table.columns) {
 		const values = valuesOf(ownField(row, column) ?? "", about);
 		if (column === about.subject || values.length === 0) continue;
-		const words: RelationWords =
-			ownField(phrases.relations, `${type}.${column}`) ?? ownField(phrases.relations, column) ?? {};
+		const words = wordsOf(phrases, type, column);
 		if (words.to === "image") {
 			for (const [index, value] of values.entries()) {
 				const image = await imageEvidence(value, { table, corpusDir, id: `${id}/${keyOf(column)}${index || ""}` });
@@ -104,10 +105,7 @@ async function rowEvidence(
 			}
 			continue;
 		}
-		const { unit } = words;
-		lines.push(
-			`${column}: ${values.map((value) => (unit && /\d$/.test(value) ? `${value} ${unit}` : value)).join("; ")}`,
-		);
+		lines.push(`${column}: ${values.map((value) => shown(value, words)).join("; ")}`);
 		if (about.aliases.includes(column) || words.ask === false) continue;
 		for (const value of values) claims.push(claim(subject, column, objectOf(value, words.to), id));
 	}
@@ -126,6 +124,21 @@ async function rowEvidence(
 	return { evidence, claims };
 }
 
+/** A value as the passage says it: with the unit that its column means, and with what it is where only the column says so. */
+function shown(value: string, { to, unit, form, decimal = "." }: RelationWords): string {
+	if (to === "time" && form?.some(isOpenForm)) {
+		const own = form.find((one) => readDate(value, one) !== undefined);
+		const iso = own && isOpenForm(own) ? readDate(value, own) : undefined;
+		return iso === undefined ? value : `${value} (${timeText(iso, "en")})`;
+	}
+	if (to !== "number") return value;
+	const read = readNumber(value, decimal);
+	if (!read) return value;
+	const whole = unit && read.unit === undefined ? `${value} ${unit}` : value;
+	const plainly = readNumber(value, ".");
+	return plainly?.value === read.value ? whole : `${whole} (${numberText(read.value, "en")})`;
+}
+
 function objectOf(value: string, to = "thing"): Claim["object"] {
 	const literal = literalTypes.some((type) => type === to);
 	return { name: value, type: to, id: literal ? `${to}:${value}` : entityId(to, value) };
@@ -141,7 +154,7 @@ const claim = (subject: Claim["subject"], relation: string, object: Claim["objec
 
 async function imageEvidence(
 	value: string,
-	{ table, corpusDir, id }: { table: Table; corpusDir: string; id: string },
+	{ table, corpusDir, id }: { table: Pick<TypedTable, "name" | "file">; corpusDir: string; id: string },
 ): Promise<Extract<Evidence, { kind: "image" }>> {
 	const from = fileInside(dirname(table.file), value);
 	const seen =
@@ -176,7 +189,7 @@ async function imageEvidence(
 }
 
 /** A second row of one name gets a number, in the table's order. */
-function idOf(table: Table, subject: string, used: Map<string, number>): string {
+function idOf(table: Pick<TypedTable, "name">, subject: string, used: Map<string, number>): string {
 	const key = `${table.name.slice(0, -extname(table.name).length)}/${keyOf(subject)}`;
 	const times = (used.get(key) ?? 0) + 1;
 	used.set(key, times);

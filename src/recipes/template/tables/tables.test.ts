@@ -9,7 +9,17 @@ import { chainProblems, type Item, questionOf, taskOf, topologyOf } from "#domai
 import { graphFolder, openGraph } from "#graph";
 import { openKnowledge } from "#knowledge";
 import type { ChatModel } from "#models";
-import { guessPhrases, phrasesYaml, readPhrases, readTables, runRecipe, tableKnowledge } from "#recipes";
+import {
+	guessPhrases,
+	phrasesYaml,
+	readPhrases,
+	readTables,
+	readTypes,
+	runRecipe,
+	tableKnowledge,
+	typesYaml,
+	typeTables,
+} from "#recipes";
 import { longTest } from "../../../../test/long.ts";
 import { player } from "../../../../test/support/recipes/player.ts";
 import { template } from "../../template.ts";
@@ -22,7 +32,7 @@ afterAll(() => rm(place, { recursive: true, force: true }));
 
 /** Makes knowledge of tables and runs the recipe over it, as `hopscope make template --graph` does. */
 async function made(name: string, path: string, params: object = {}, solver?: ChatModel) {
-	const tables = await readTables(path);
+	const tables = typeTables(await readTables(path));
 	const phrases = guessPhrases(tables);
 	const places = { corpus: join(place, name, "corpus"), knowledge: join(place, name, "knowledge") };
 	const counts = await tableKnowledge(tables, phrases, places, { name });
@@ -58,7 +68,7 @@ test("columns and tables may be called as what every object inherits", async () 
 		'{"name": "Kite", "constructor": "Maker 0", "__proto__": "1950"}',
 		'{"name": "Lark"}',
 	]);
-	const tables = await readTables(folder);
+	const tables = typeTables(await readTables(folder));
 	expect(tables.map(({ columns }) => columns)).toEqual([
 		["name", "constructor", "__proto__", "toString"],
 		["name", "constructor", "__proto__"],
@@ -250,6 +260,127 @@ describe("what tables may hold", () => {
 		expect(seen.length).toBeGreaterThan(2);
 		for (const item of seen) expect(questionOf(item)).toMatch(/whose badge is shown in the (first )?image/);
 		expect(build.items.some(({ chain }) => topologyOf(chain) === "image-initiated-chain")).toBe(true);
+	});
+
+	test("days, money and words for nothing come out as what they are", async () => {
+		const folder = await mkdtemp(join(place, "projects-"));
+		const truth = Array.from({ length: 40 }, (_, n) => ({
+			name: `Plan ${String.fromCharCode(65 + (n % 26))}${n < 26 ? "ora" : "umi"}`,
+			start: `${2000 + (n % 20)}-${String((n % 12) + 1).padStart(2, "0")}-${String(((n * 7) % 28) + 1).padStart(2, "0")}`,
+			budget: 10_000 + n * 1234,
+			lead: n % 9 === 0 ? undefined : `Lead ${String.fromCharCode(65 + (n % 26))}${n < 26 ? "an" : "ek"}`,
+		}));
+		const rows = truth.map(({ name, start, budget, lead }) =>
+			[name, start.split("-").reverse().join("/"), `"€${budget.toLocaleString("en")}"`, lead ?? "n/a"].join(","),
+		);
+		await tableFile(folder, "plans.csv", ["name,start date,budget,lead", ...rows]);
+		const { build, texts, phrases } = await made("plans", folder, { tasks: 60 });
+		expect(phrases.relations["start date"]).toMatchObject({ to: "time", form: ["dd/mm/yyyy"] });
+		expect(phrases.relations.budget).toMatchObject({ to: "number", unit: "€" });
+		expect(texts.get("plans/plan-bora")).toContain("start date: 08/02/2001 (8 February 2001)\nbudget: €11,234\nlead:");
+		expect(texts.get("plans/plan-aora")).not.toContain("lead");
+		expect(build.items.length).toBe(60);
+		const day = (iso: string) => Date.parse(iso) / 86_400_000;
+		const hops = build.items.flatMap(({ chain }) => chain.hops.map((hop) => ({ hop, hops: chain.hops })));
+		for (const { hop, hops: all } of hops) {
+			const { answer, compute, relation } = hop;
+			const owner = truth.find(
+				({ name, lead }) => hop.question.includes(name) || (lead && hop.question.includes(lead)),
+			);
+			expect(JSON.stringify(hop)).not.toContain("n/a");
+			if (relation === "start date" && answer.type === "time") expect(answer.time.iso).toBe(owner?.start);
+			else if (relation === "start date") throw new Error(`${hop.question} has no time for an answer`);
+			if (relation === "budget") expect(answer).toMatchObject({ number: { value: owner?.budget, unit: "€" } });
+			const operands = hop.needs.flatMap(({ hop: id }) => all.find((other) => other.id === id)?.answer ?? []);
+			const [a, b] = operands.flatMap((one) => (one.type === "time" ? [one.time.iso] : []));
+			if (compute?.op === "earlier" && a && b) expect(answer.value).toBe(day(a) < day(b) ? "yes" : "no");
+			if (compute?.op === "difference" && a && b)
+				expect(answer).toMatchObject({ number: { value: Math.abs(day(a) - day(b)), unit: "days" } });
+		}
+		expect(hops.some(({ hop }) => hop.question.startsWith("By how many days do"))).toBe(true);
+	});
+
+	test("what columns leave open is refused with every column, and read as it is said to be", async () => {
+		const folder = await mkdtemp(join(place, "open-"));
+		const letters = [..."ABCDEFGH"];
+		await tableFile(folder, "a.csv", [
+			"name,start,weight",
+			...letters.map((letter, n) => `Item ${letter}x,0${n + 1}/0${n + 2}/2020,${n + 1}.${n}25`),
+		]);
+		const tables = await readTables(folder);
+		expect(() => typeTables(tables)).toThrow(
+			expect.objectContaining({
+				code: "ambiguous-column",
+				exitCode: 2,
+				message: expect.stringMatching(/a\.csv, column "start".*01\/02\/2020.*; a\.csv, column "weight".*1\.025/),
+				remedy: expect.stringContaining("--types"),
+			}),
+		);
+		const file = join(folder, "types.yaml");
+		await writeFile(file, typesYaml(typeTables(tables, { open: true })));
+		const asked = await readTypes(file);
+		expect(() => typeTables(tables, { types: asked })).toThrow(/start/);
+		await writeFile(file, '{"a.csv": {"start": {"form": "mm/dd/yyyy"}, "weight": {"decimal": ","}}}');
+		const [table] = typeTables(tables, { types: await readTypes(file) });
+		expect(table?.types.map(({ samples }) => samples[0]?.as)).toEqual(["Item Ax", "2 January 2020", "1,025"]);
+		await writeFile(file, '{"a.csv": {"end": {"form": "mm/dd/yyyy"}}}');
+		const wrong = await readTypes(file);
+		expect(() => typeTables(tables, { types: wrong })).toThrow(/no column "end"/);
+		await writeFile(file, '{"a.csv": {"start": {"form": "soon"}}}');
+		await expect(readTypes(file)).rejects.toMatchObject({ code: "bad-types", exitCode: 2 });
+	});
+
+	test("a spreadsheet of semicolons, decimal commas, lines within cells and a mark at its start", async () => {
+		const folder = await mkdtemp(join(place, "semicolons-"));
+		const rows = [
+			'Ort Aheim;01.02.1801;12,5 km²;1.234;"eine\r\nZeile"',
+			"Ort Bheim;12.03.1802;3,75 km²;12.345;-",
+			"Ort Cheim;25.12.1803;1.100,0 km²;99.000;NA",
+		];
+		await writeFile(join(folder, "orte.csv"), `\ufeffName;founded;area;people;note\r\n${rows.join("\r\n")}\r\n`);
+		const [table] = typeTables(await readTables(folder));
+		expect(
+			table?.types.map(({ column, type, unit, form, decimal }) => [column, type, unit, form?.[0], decimal]),
+		).toEqual([
+			["Name", "name", undefined, undefined, undefined],
+			["founded", "time", undefined, "dd.mm.yyyy", undefined],
+			["area", "number", "km²", undefined, ","],
+			["people", "number", undefined, undefined, ","],
+			["note", "name", undefined, undefined, undefined],
+		]);
+		expect(table?.types[2]?.samples[2]).toEqual({ cell: "1.100,0 km²", as: "1,100 km²" });
+		expect(table?.types[4]).toMatchObject({ read: 1, empty: 2, emptyWords: { "-": 1, NA: 1 } });
+		expect(table?.rows[0]?.note).toBe("eine Zeile");
+	});
+
+	test("numbers of JSON leave no mark open, columns of one name and other encodings are refused", async () => {
+		const folder = await mkdtemp(join(place, "forms-"));
+		const rows = [1.234, 2.345].map((weight, n) => JSON.stringify({ name: `Item ${n}`, weight, country: "NA" }));
+		await writeFile(join(folder, "a.jsonl"), rows.join("\n"));
+		const tables = await readTables(join(folder, "a.jsonl"));
+		expect(typeTables(tables)[0]?.types[1]?.samples[0]?.as).toBe("1.234");
+		expect(typeTables(tables)[0]?.rows[0]?.country).toBe("");
+		const types = { "a.jsonl": { country: { nulls: [] } } };
+		expect(typeTables(tables, { types })[0]?.rows[0]?.country).toBe("NA");
+		await tableFile(folder, "b.csv", ["name,date,date", "A,1,2"]);
+		await expect(readTables(join(folder, "b.csv"))).rejects.toMatchObject({
+			message: expect.stringContaining('"date"'),
+		});
+		await writeFile(join(folder, "c.csv"), Buffer.from("name,town\nA,Orl\xe9ans\n", "latin1"));
+		await expect(readTables(join(folder, "c.csv"))).rejects.toMatchObject({
+			message: expect.stringContaining("UTF-8"),
+		});
+	});
+
+	test("what few rows cannot yield is counted, by its shape", async () => {
+		const folder = await mkdtemp(join(place, "few-"));
+		await tableFile(folder, "ships.csv", ["name,captain,length", "Ada,Bob,10", "Bea,Cy,20", "Con,Di,31"]);
+		const plan = [{ topology: "text-fork", hops: 3, count: 1 }];
+		const { build } = await made("few", folder, { tasks: 60, ladders: 0, plan });
+		const row = build.funnel.rows.find(({ stage }) => stage === "compose");
+		expect(row?.out).toBe(build.items.length);
+		expect((row?.out ?? 0) + (row?.dropped.dead_end ?? 0)).toBe(60);
+		expect(row?.dropped.dead_end).toBeGreaterThan(0);
 	});
 
 	test("what is no table is refused with what to do", async () => {
