@@ -225,6 +225,7 @@ export function createEngine(options: EngineOptions): Engine {
 		const { verdict } = piece as { verdict?: string };
 		if (verdict === "pass") row.out += 1;
 		else if (verdict === "skipped") row.skipped += 1;
+		else if (verdict === "not-applicable") row.notApplicable += 1;
 		else row.failed += 1;
 	}
 
