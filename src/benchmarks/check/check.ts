@@ -76,6 +76,6 @@ export const defaultLimits: CheckLimits = {
 	nearImage: 0.05,
 	locateWithin: 10,
 	locateMost: 500,
-	exactMost: 10_000,
+	exactMost: 5000,
 	nearKnown: 0.9,
 };
