@@ -22,7 +22,7 @@ export interface CheckOptions {
 	within?: number | undefined;
 	/** Questions searched for, evenly drawn. */
 	locate?: number | undefined;
-	/** Tasks scored against near answers, evenly drawn. */
+	/** Tasks scored against near answers, drawn by their ids. */
 	exact?: number | undefined;
 }
 
