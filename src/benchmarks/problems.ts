@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { chainProblems, type ImageRef, type Task } from "#domain";
+import { chainProblems, remembering, type Task } from "#domain";
 import { fileInside } from "#store";
 
 /** One thing wrong with a task: which task, what, and what to do. */
@@ -37,6 +37,8 @@ export function taskProblems(
 	options: { resolves?: (id: string) => boolean } = {},
 ): { position: number; problem: BenchmarkProblem }[] {
 	const seen = new Set<string>();
+	// many tasks may show one image
+	const problemOf = remembering((file: string) => fileProblem(benchmark.dir, file) ?? fine);
 	return benchmark.tasks.flatMap((task, position) => {
 		const problems: BenchmarkProblem[] = [];
 		if (seen.has(task.id))
@@ -54,12 +56,15 @@ export function taskProblems(
 				message: `task ${task.id}: its chain has ${hops} hops, more than ${maxHops}; cut it into several tasks`,
 			});
 		else problems.push(...chainProblems(task, options));
-		problems.push(...imageProblems(task, benchmark.dir));
+		problems.push(...imageProblems(task, problemOf));
 		return problems.map((problem) => ({ position, problem }));
 	});
 }
 
-function imageProblems(task: Task, dir: string): BenchmarkProblem[] {
+type FileProblem = Pick<BenchmarkProblem, "code" | "message">;
+const fine = { code: "", message: "" };
+
+function imageProblems(task: Task, problemOf: (file: string) => FileProblem): BenchmarkProblem[] {
 	const ids = new Set<string>();
 	return task.images.flatMap((image) => {
 		const problems: BenchmarkProblem[] = [];
@@ -67,26 +72,27 @@ function imageProblems(task: Task, dir: string): BenchmarkProblem[] {
 			problems.push({ task: task.id, code, message: `task ${task.id}: ${message}` });
 		if (ids.has(image.id)) report("duplicate-image", `two images are called "${image.id}"; give each its own id`);
 		ids.add(image.id);
-		checkFile(dir, image, report);
+		const { code, message } = problemOf(image.file);
+		if (code !== "") report(code, message);
 		return problems;
 	});
 }
 
-function checkFile(dir: string, image: ImageRef, report: (code: string, message: string) => void): void {
-	if (!existsSync(join(dir, image.file))) {
-		report("missing-image", `image file ${image.file} does not exist; restore it or drop the task`);
-		return;
-	}
-	const real = fileInside(dir, image.file);
-	if (real === undefined) {
-		report("unsafe-image", `image file ${image.file} leads out of the benchmark; put the file itself there`);
-		return;
-	}
+function fileProblem(dir: string, file: string): FileProblem | undefined {
+	if (!existsSync(join(dir, file)))
+		return { code: "missing-image", message: `image file ${file} does not exist; restore it or drop the task` };
+	const real = fileInside(dir, file);
+	if (real === undefined)
+		return {
+			code: "unsafe-image",
+			message: `image file ${file} leads out of the benchmark; put the file itself there`,
+		};
 	const stat = statSync(real);
-	if (!stat.isFile()) report("missing-image", `image file ${image.file} is not a file; restore it or drop the task`);
-	else if (stat.size > maxImageBytes)
-		report(
-			"image-too-large",
-			`image file ${image.file} has ${stat.size} bytes, more than ${maxImageBytes}; make it smaller`,
-		);
+	if (!stat.isFile())
+		return { code: "missing-image", message: `image file ${file} is not a file; restore it or drop the task` };
+	if (stat.size <= maxImageBytes) return undefined;
+	return {
+		code: "image-too-large",
+		message: `image file ${file} has ${stat.size} bytes, more than ${maxImageBytes}; make it smaller`,
+	};
 }

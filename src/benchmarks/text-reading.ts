@@ -1,4 +1,4 @@
-import { type Answer, ownField, type Task } from "#domain";
+import { type Answer, ownField, remembering, type Task } from "#domain";
 
 /** How texts are read. Given by whoever calls: this room knows no languages. */
 export interface TextReading {
@@ -9,7 +9,17 @@ export interface TextReading {
 }
 
 /** A text as its folded words between single spaces, with a space at both ends: one word or phrase is found by `in`. */
-export const lineOf = (text: string, { words }: Pick<TextReading, "words">): string => ` ${words(text).join(" ")} `;
+export function lineOf(text: string, reading: Pick<TextReading, "words">): string {
+	const line = (one: string) => ` ${reading.words(one).join(" ")} `;
+	if (text.length > mostRemembered) return line(text);
+	const remembered = lines.get(reading) ?? remembering(line, { most: 5000 });
+	lines.set(reading, remembered);
+	return remembered(text);
+}
+
+/** A check asks for a question and its answers one after another, and again for each hop: passages are long, and read once. */
+const mostRemembered = 300;
+const lines = new WeakMap<Pick<TextReading, "words">, (text: string) => string>();
 
 /** The language of a task without its region, `und` where none is stated. */
 export const primaryLanguage = ({ tags }: Pick<Task, "tags">): string =>

@@ -5,7 +5,7 @@ import { funnelInWords, planInWords } from "./make-words.ts";
 const usage = { calls: 0, inputTokens: 0, outputTokens: 0 };
 const row: FunnelRow = {
 	...{ stage: "closed-book", kind: "probe", version: 1, in: 10, out: 4, failed: 6, skipped: 0, empty: 0, spread: 0 },
-	...{ dropped: { closed_book: 5, other: 1 }, aside: 0, faults: 0, reused: 0, usage },
+	...{ notApplicable: 0, dropped: { closed_book: 5, other: 1 }, faults: 0, reused: 0, usage },
 	published: { rate: 0.271, of: "questions answered without the image", source: "a paper, Table 3", share: "dropped" },
 };
 

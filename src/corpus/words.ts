@@ -3,6 +3,15 @@ const longestWord = 64;
 
 /** Words in lower case, compatibility forms unified, possessive endings dropped; scripts without spaces as pairs. */
 export function wordsOf(text: string): string[] {
+	// the same rules where they are plain, several times as fast: most texts of most corpora have no other characters
+	if (isAscii(text)) {
+		const found =
+			text
+				.toLowerCase()
+				.replace(/'s\b/g, "")
+				.match(/[a-z0-9]+/g) ?? [];
+		return found.filter((word) => word.length <= longestWord);
+	}
 	const plain = text
 		.normalize("NFKC")
 		.toLowerCase()
@@ -10,6 +19,9 @@ export function wordsOf(text: string): string[] {
 	const words = plain.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
 	return (unspaced.test(plain) ? words.flatMap(pairs) : words).filter((word) => word.length <= longestWord);
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are ASCII too
+const isAscii = (text: string) => /^[\x00-\x7f]*$/.test(text);
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
@@ -21,4 +33,4 @@ function pairs(word: string): string[] {
 }
 
 /** Accents do not tell words apart: people leave them out, and names keep or lose them between languages. */
-export const fold = (word: string) => word.normalize("NFKD").replace(/\p{M}+/gu, "");
+export const fold = (word: string) => (isAscii(word) ? word : word.normalize("NFKD").replace(/\p{M}+/gu, ""));

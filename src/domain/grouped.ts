@@ -14,8 +14,14 @@ export function grouped<Item, Key>(items: Iterable<Item>, key: (item: Item) => K
 
 /** The same where an item may be in several groups, or in none. */
 export function groupedByAll<Item, Key>(items: Iterable<Item>, keys: (item: Item) => Iterable<Key>): Map<Key, Item[]> {
-	const pairs = [...items].flatMap((item) => [...keys(item)].map((key) => ({ key, item })));
-	return new Map([...grouped(pairs, ({ key }) => key)].map(([key, group]) => [key, group.map(({ item }) => item)]));
+	const groups = new Map<Key, Item[]>();
+	for (const item of items)
+		for (const key of keys(item)) {
+			const group = groups.get(key);
+			if (group) group.push(item);
+			else groups.set(key, [item]);
+		}
+	return groups;
 }
 
 /** How often each occurs, in the order in which they come; those that do not occur are absent. */

@@ -85,8 +85,11 @@ export const CheckRecord = z.object({
 	version: z.number().int().positive(),
 	/** `item`, or the hop looked at. */
 	on: z.union([z.literal("item"), z.object({ hop: HopId })]),
-	/** skipped: it needs what there was not (a model, an image, log-probabilities). Never counted as passed. */
-	verdict: z.enum(["pass", "fail", "skipped"]),
+	/**
+	 * skipped: it needs what there was not (a model, an image, log-probabilities). not-applicable: the item holds nothing
+	 * that it looks at (no image, one hop, no walk), whoever could be asked. Neither is ever counted as passed.
+	 */
+	verdict: z.enum(["pass", "fail", "skipped", "not-applicable"]),
 	reason: Reason.optional(),
 	detail: z.string().optional(),
 	score: z.number().optional(),

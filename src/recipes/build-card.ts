@@ -1,4 +1,12 @@
-import { type BenchmarkManifest, type Item, plainLine, retrievalHops, type Source, topologyOf } from "#domain";
+import {
+	type BenchmarkManifest,
+	type CheckRecord,
+	type Item,
+	plainLine,
+	retrievalHops,
+	type Source,
+	topologyOf,
+} from "#domain";
 import type { BuildFunnel, BuildManifest } from "./engine/build-folder.ts";
 import { funnelTable } from "./engine/funnel-table.ts";
 import type { Recipe } from "./engine/recipe.ts";
@@ -13,7 +21,7 @@ export interface CardCounts {
 	images: number;
 	/** Items by what they are: a hop that only computes is none, as everywhere. */
 	by: Record<(typeof countedBy)[number], Map<string, number>>;
-	checks: Map<string, { kind: string; pass: number; fail: number; skipped: number }>;
+	checks: Map<string, { kind: string } & Record<CheckRecord["verdict"], number>>;
 	/** Solvers that saw no evidence or no image: right answers of all that were given. */
 	blind: Map<string, { right: number; of: number }>;
 }
@@ -45,7 +53,8 @@ export function countItem(counts: CardCounts, item: Item, kinds: ReadonlyMap<str
 	// of a check that was repeated the last verdict counts
 	for (const record of new Map(item.checks.map((one) => [one.check, one])).values()) {
 		const { check, verdict, trials = [] } = record;
-		const row = counts.checks.get(check) ?? { kind: kinds.get(check) ?? "", pass: 0, fail: 0, skipped: 0 };
+		const none = { pass: 0, fail: 0, skipped: 0, "not-applicable": 0 };
+		const row = counts.checks.get(check) ?? { kind: kinds.get(check) ?? "", ...none };
 		row[verdict] += 1;
 		counts.checks.set(check, row);
 		for (const { condition, score } of trials) {
@@ -116,11 +125,11 @@ ${markdownTable(...funnelTable(funnel.rows, { currency: facts.currency }))}
 
 ## Checks of the accepted items
 
-A skipped check is not a passed one.
+A skipped check is not a passed one, nor is one that found nothing to look at.
 
 ${markdownTable(
-	["check", "passed", "failed, kept on purpose", "skipped"],
-	[...counts.checks].map(([check, { pass, fail, skipped }]) => [check, pass, fail, skipped]),
+	["check", "passed", "failed, kept on purpose", "skipped", "not applicable"],
+	[...counts.checks].map(([check, row]) => [check, row.pass, row.fail, row.skipped, row["not-applicable"]]),
 )}
 
 ${[...counts.blind].map(([condition, { right, of }]) => `- Answered ${condition}: ${right} of ${of} (${((100 * right) / of).toFixed(1)} %).`).join("\n") || "No solver was asked without evidence or images."}

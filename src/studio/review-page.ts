@@ -233,11 +233,13 @@ export function reviewInWords(review: Review, { named }: { named: boolean }): Sa
 	};
 }
 
+const verdictWords = { pass: "passed", fail: "failed", skipped: "skipped", "not-applicable": "not applicable" };
+
 /** What checks of models and rules found of an item. */
 export const checksInWords = (item: Item): SaidInWords[] =>
 	item.checks.slice(0, 60).map(({ check, verdict, reason, detail, score, models, on, trials }) => ({
 		who: clip(`${check}${on === "item" ? "" : ` on ${on.hop}`}${models ? ` (${models.join(", ")})` : ""}`, 200),
-		says: verdict === "pass" ? "passed" : verdict === "fail" ? "failed" : "skipped",
+		says: verdictWords[verdict],
 		why: cut(
 			[
 				reason ? spelt(reason) : "",

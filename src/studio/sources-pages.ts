@@ -203,6 +203,7 @@ export const BenchmarkPage = z.object({
 					passed: z.number(),
 					failed: z.number(),
 					skipped: z.number(),
+					notApplicable: z.number(),
 					/** The filter that shows those that failed it. */
 					where: z.string(),
 				}),
@@ -327,7 +328,7 @@ export const ItemCheck = z.object({
 	check: z.string(),
 	/** `item`, or the hop looked at. */
 	on: z.string(),
-	verdict: z.enum(["pass", "fail", "skipped"]),
+	verdict: z.enum(["pass", "fail", "skipped", "not-applicable"]),
 	reason: z.string(),
 	detail: z.string(),
 	score: z.number().nullable(),

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { BenchmarkManifest, ownField, Task, unknownName } from "#domain";
+import { createGraph } from "#graph";
 import type { ChatModel } from "#models";
 import { type AuditGroup, type AuditReport, auditTasks, checksOf, paramsOf, recipes, rules } from "#recipes";
 import { readJson, readJsonl } from "#store";
@@ -73,6 +74,8 @@ async function groupsOf(
 	if (!options.recipe || !opened) return { groups, models: {} };
 	const { models: opening } = await openModels(bench, options);
 	const models: Record<string, ChatModel> = {};
+	// only the sources of recipes walk it, and nothing is made here: without one their checks can look all the same
+	const inputs = { ...opened.inputs, graph: opened.inputs.graph ?? createGraph({ entities: [], triples: [] }) };
 	for (const name of options.recipe.includes("all") ? Object.keys(recipes) : options.recipe) {
 		const load = ownField(recipes, name);
 		const names = Object.keys(recipes);
@@ -84,7 +87,7 @@ async function groupsOf(
 				end: ", all",
 			});
 		const recipe = await load();
-		const checks = checksOf(recipe.build(paramsOf(recipe, {}), opened.inputs));
+		const checks = checksOf(recipe.build(paramsOf(recipe, {}), inputs));
 		// roles of one name play different parts in different recipes
 		const cast = openCast(castOf(recipe, { model: options.model }, bench), (model) => opening.open(model));
 		for (const [role, model] of Object.entries(cast)) models[role] ??= model;

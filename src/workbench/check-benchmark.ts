@@ -22,6 +22,8 @@ export interface CheckOptions {
 	within?: number | undefined;
 	/** Questions searched for, evenly drawn. */
 	locate?: number | undefined;
+	/** Tasks scored against near answers, drawn by their ids. */
+	exact?: number | undefined;
 }
 
 /** Everything that can be said against a benchmark without a model. */
@@ -30,12 +32,12 @@ export async function checkOneBenchmark(name: string, options: CheckOptions, ben
 	const unknown = options.only?.find((one) => !names.includes(one));
 	if (unknown !== undefined)
 		throw unknownName("unknown-check", `there is no check "${unknown}"`, { name: unknown, names, lead: "There is" });
-	const { knowledge, run, against, near, within, locate, only } = options;
+	const { knowledge, run, against, near, within, locate, exact, only } = options;
 	const { workspace, signal, say } = bench;
 	const opened = await openSubject(workspace, name, { knowledge, run, against, signal, say });
 	const progress = bench.progress("checks");
 	try {
-		const limits = withoutAbsent({ nearQuestion: near, locateWithin: within, locateMost: locate });
+		const limits = withoutAbsent({ nearQuestion: near, locateWithin: within, locateMost: locate, exactMost: exact });
 		const report = await checkBenchmark(
 			{ ...opened.subject, limits },
 			{ only, onCheck: ({ done, total, name: check }) => progress.update(done, total, check) },

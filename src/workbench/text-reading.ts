@@ -10,7 +10,8 @@ const again = 60;
 /** Questions and answers are read by several checks; passages are long, and read once. */
 const mostRemembered = 300;
 const read = (text: string) => wordsOf(fold(text));
-const remembered = remembering(read);
+/** A check reads a task's texts one after another, several times: no more are kept, since a benchmark may have a million. */
+const remembered = remembering(read, { most: 5000 });
 
 /** How the commands that look at benchmarks read texts: the words that search knows, the numbers that scoring reads. */
 export const textReading: TextReading = {

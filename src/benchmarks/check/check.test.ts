@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CheckSubject, checkBenchmark, statesAnswer } from "#benchmarks";
 import { type Answer, type Chain, type Evidence, type Hop, Task } from "#domain";
 import { sha256 } from "#store";
+import { defaultLimits } from "./check.ts";
 import { similarSets } from "./similar-sets.ts";
 
 let root: string;
@@ -195,6 +196,24 @@ describe("duplicates", () => {
 			}),
 			{ numRuns: 300 },
 		);
+	});
+	test("of questions of a few templates so many are compared as there are questions, not as there are pairs", () => {
+		// what a template says all share, one of five names a fifth, and the town is a question's own
+		const asked = (at: number) => ["^ what", "what is", "is of", "of $", `of name${at % 5}`, `in town${at}`];
+		const compared = (size: number) => {
+			const told = { bounded: 0, compared: 0 };
+			for (const _ of similarSets(
+				Array.from({ length: size }, (_, at) => asked(at)),
+				0.8,
+				told,
+			));
+			return told.compared;
+		};
+		const [some, many] = [compared(4000), compared(16_000)];
+		// four times the questions: sixteen times the pairs, of which no question is compared with more than so many
+		expect(some).toBeGreaterThan(0);
+		expect(many / some).toBeLessThan(8);
+		expect(many).toBeLessThan(16_000 * 400);
 	});
 
 	test("images: one that leaks across splits is an error, within a cluster nothing", async () => {
@@ -516,6 +535,12 @@ describe("exactness", () => {
 	});
 
 	test("is skipped where nobody says how answers are scored", async () => {
+		const many = Array.from({ length: 10 }, (_, at) => task(`t${at}`, "How many?", { answer: count(12) }));
+		const some = await check("exactness", many, { isRight: within(0), limits: { ...defaultLimits, exactMost: 4 } });
+		expect(some.summary).toMatchObject({
+			looked: 4,
+			notes: ["scored by hopscope", "4 of 10 tasks, drawn by their ids"],
+		});
 		expect((await check("exactness", [task("t1", "How many?", { answer: count(12) })])).summary?.skipped).toMatch(
 			/rules/,
 		);

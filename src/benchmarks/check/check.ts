@@ -65,6 +65,8 @@ export interface CheckLimits {
 	locateWithin: number;
 	/** Questions that are searched for, evenly drawn. */
 	locateMost: number;
+	/** Tasks whose answers are scored against what lies beside them, drawn by their ids. */
+	exactMost: number;
 	/** Cosine from which a known question is near. */
 	nearKnown: number;
 }
@@ -74,5 +76,6 @@ export const defaultLimits: CheckLimits = {
 	nearImage: 0.05,
 	locateWithin: 10,
 	locateMost: 500,
+	exactMost: Number.POSITIVE_INFINITY,
 	nearKnown: 0.9,
 };

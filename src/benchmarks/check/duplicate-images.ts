@@ -6,7 +6,7 @@ import type { FoundProblems } from "./finding.ts";
 interface Shown {
 	sha256: string;
 	file: string;
-	tasks: Task[];
+	tasks: Set<Task>;
 }
 
 /**
@@ -21,12 +21,12 @@ export const duplicateImagesCheck: BenchmarkCheck = {
 		for (const task of tasks)
 			for (const { sha256, file } of task.images) {
 				const known = images.get(sha256);
-				if (!known) images.set(sha256, { sha256, file, tasks: [task] });
-				else if (!known.tasks.includes(task)) known.tasks.push(task);
+				if (!known) images.set(sha256, { sha256, file, tasks: new Set([task]) });
+				else known.tasks.add(task);
 			}
 		const shown = [...images.values()].sort((a, b) => (a.sha256 < b.sha256 ? -1 : 1));
-		const findings = shown.flatMap((image) => apart("same-image", image.tasks, `the image ${image.file}`));
-		const shared = shown.filter(({ tasks: users }) => users.length > 1).length;
+		const findings = shown.flatMap((image) => apart("same-image", [...image.tasks], `the image ${image.file}`));
+		const shared = shown.filter(({ tasks: users }) => users.size > 1).length;
 		const figures = [{ name: "images in more than one task", value: shared, of: shown.length }];
 		if (!picture) return { looked: shown.length, findings, figures, notes: ["only identical files were compared"] };
 		const described: { image: Shown; descriptor: Float32Array }[] = [];

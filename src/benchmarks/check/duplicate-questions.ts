@@ -60,11 +60,10 @@ function nearQuestions(
 	const nearest = new Map<number, { other: number; similarity: number }>();
 	const alike = new Set<number>();
 	const images = tasks.map(imagesOf);
-	for (const { a, b, similarity } of similarSets(
-		tasks.map(({ question }) => pairsOf(question, reading)),
-		threshold,
-		told,
-	)) {
+	function* pairs() {
+		for (const { question } of tasks) yield pairsOf(question, reading);
+	}
+	for (const { a, b, similarity } of similarSets(pairs(), threshold, told)) {
 		const [one, other] = [tasks[a], tasks[b]];
 		if (!one || !other || images[a] !== images[b]) continue;
 		if (!agree(one, other, reading)) {

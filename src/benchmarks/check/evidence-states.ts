@@ -1,4 +1,4 @@
-import { type Evidence, type Hop, retrievalHops, type Task } from "#domain";
+import { type Evidence, type Hop, remembering, retrievalHops, type Task } from "#domain";
 import { lookedUp, partsOf } from "../looked-up.ts";
 import { statesAnswer } from "../text-reading.ts";
 import type { BenchmarkCheck } from "./check.ts";
@@ -15,6 +15,11 @@ export const evidenceStatesCheck: BenchmarkCheck = {
 		if (!evidence) return { skipped: "needs the knowledge base" };
 		const findings: FoundProblems = [];
 		const counts = new Map<string, { stated: number; looked: number; leftOut: number }>();
+		// tasks that rest on one fact ask for the same answer in the same text
+		const states = remembering(
+			({ text, hop }: { text: Text; hop: Hop }) => statesAnswer(text.text, hop.answer, reading, text.language),
+			{ keyOf: ({ text, hop }) => `${text.id}\n${JSON.stringify(hop.answer)}` },
+		);
 		for await (const { task, hop, texts } of hopsWithTexts(tasks, evidence)) {
 			signal?.throwIfAborted();
 			const count = counts.get(hop.modality) ?? { stated: 0, looked: 0, leftOut: 0 };
@@ -24,7 +29,7 @@ export const evidenceStatesCheck: BenchmarkCheck = {
 				continue;
 			}
 			count.looked += 1;
-			const silent = texts.filter(({ text, language }) => !statesAnswer(text, hop.answer, reading, language));
+			const silent = texts.filter((text) => !states({ text, hop }));
 			if (silent.length < texts.length) count.stated += 1;
 			if (silent.length === 0) continue;
 			const none = silent.length === texts.length;
@@ -68,8 +73,10 @@ async function* hopsWithTexts(
 	tasks: readonly Task[],
 	evidence: (id: string) => Promise<Evidence | undefined>,
 ): AsyncGenerator<{ task: Task; hop: Hop; texts: Text[] }> {
-	const all = tasks.flatMap((task) => (task.chain ? retrievalHops(task.chain).map((hop) => ({ task, hop })) : []));
-	for (const part of partsOf(all)) {
+	function* all() {
+		for (const task of tasks) if (task.chain) for (const hop of retrievalHops(task.chain)) yield { task, hop };
+	}
+	for (const part of partsOf(all())) {
 		const read = new Map<string, Text>();
 		const ids = part.flatMap(({ hop }) => (isReadable(hop) ? hop.evidence : []));
 		for await (const { id, found } of lookedUp(ids, evidence)) {

@@ -17,12 +17,15 @@ export const graphCheck: BenchmarkCheck = {
 			if (!imageCodes.has(code))
 				findings.push({ code, severity: "error", ...(task === undefined ? {} : { task }), message });
 		}
-		for (const { task, code, message } of benchmarkProblems({ dir, tasks: tasks.map(withoutImages) }))
+		const broken = new Set<string>();
+		for (const { task, code, message } of benchmarkProblems({ dir, tasks: tasks.map(withoutImages) })) {
+			broken.add(task);
 			if (!told.has(`${task} ${code}`)) findings.push({ code, severity: "error", task, message });
+		}
 		let needs = 0;
 		let mentioned = 0;
 		for (const task of tasks) {
-			if (!task.chain || chainProblems(task).length > 0) continue;
+			if (!task.chain || (broken.has(task.id) && chainProblems(task).length > 0)) continue;
 			for (const { hop, need, says } of mentionsOf(task, reading)) {
 				needs += 1;
 				if (says) mentioned += 1;

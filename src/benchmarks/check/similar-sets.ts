@@ -12,17 +12,17 @@ const mostFollowed = 400;
  * All pairs of sets whose Jaccard similarity reaches the threshold, found without comparing all with all: sets are taken
  * in order of size, and two can reach threshold t only if they share one of their |x| - ceil(t |x|) + 1 rarest tokens
  * (prefix filtering: Chaudhuri et al. 2006; Bayardo et al. 2007). Exact while no such token is shared by more than 400
- * sets of like size; `bounded` counts the look-ups that were cut there. Empty sets are like none.
+ * sets of like size; `bounded` counts the look-ups that were cut there, `compared` the pairs that were compared. Empty sets are like none.
  */
 export function* similarSets(
-	sets: readonly (readonly string[])[],
+	sets: Iterable<readonly string[]>,
 	threshold: number,
-	told: { bounded: number } = { bounded: 0 },
+	told: { bounded: number; compared?: number } = { bounded: 0 },
 ): Generator<SimilarPair> {
 	const ranked = rankedByRarity(sets);
 	const order = [...ranked.keys()].sort((a, b) => sizeOf(ranked, a) - sizeOf(ranked, b) || a - b);
 	const postings = new Map<number, number[]>();
-	const stamp = new Int32Array(sets.length).fill(-1);
+	const stamp = new Int32Array(ranked.length).fill(-1);
 	for (const at of order) {
 		const tokens = ranked[at] ?? new Int32Array();
 		if (tokens.length === 0) continue;
@@ -44,6 +44,7 @@ export function* similarSets(
 				followed += 1;
 				if (stamp[other] === at) continue;
 				stamp[other] = at;
+				told.compared = (told.compared ?? 0) + 1;
 				const similarity = jaccard(tokens, otherTokens, threshold);
 				if (similarity >= threshold - 1e-12) yield { a: Math.min(at, other), b: Math.max(at, other), similarity };
 			}
@@ -55,13 +56,30 @@ export function* similarSets(
 
 const sizeOf = (sets: readonly Int32Array[], at: number) => sets[at]?.length ?? 0;
 
-/** Each set as numbers of tokens in ascending order, the rarest token being 0; ties by the token itself. */
-function rankedByRarity(sets: readonly (readonly string[])[]): Int32Array[] {
-	const counts = new Map<string, number>();
-	for (const set of sets) for (const token of set) counts.set(token, (counts.get(token) ?? 0) + 1);
-	const byRarity = [...counts].sort(([a, m], [b, n]) => m - n || (a < b ? -1 : 1));
-	const rank = new Map(byRarity.map(([token], index) => [token, index]));
-	return sets.map((set) => Int32Array.from(new Set(set), (token) => rank.get(token) ?? 0).sort());
+/**
+ * Each set as numbers of tokens in ascending order, the rarest token being 0; ties by the token itself. Of the texts no more
+ * is held than each token once.
+ */
+function rankedByRarity(sets: Iterable<readonly string[]>): Int32Array[] {
+	const numbers = new Map<string, number>();
+	const counts: number[] = [];
+	const numbered = Array.from(sets, (set) => {
+		const own = new Set<number>();
+		for (const token of set) {
+			const number = numbers.get(token) ?? numbers.size;
+			if (number === numbers.size) numbers.set(token, number);
+			counts[number] = (counts[number] ?? 0) + 1;
+			own.add(number);
+		}
+		return Int32Array.from(own);
+	});
+	const tokens = [...numbers.keys()];
+	const byRarity = Int32Array.from(tokens.keys()).sort(
+		(a, b) => (counts[a] ?? 0) - (counts[b] ?? 0) || ((tokens[a] ?? "") < (tokens[b] ?? "") ? -1 : 1),
+	);
+	const rank = new Int32Array(tokens.length);
+	for (const [place, number] of byRarity.entries()) rank[number] = place;
+	return numbered.map((set) => set.map((number) => rank[number] ?? 0).sort());
 }
 
 /** 0 as soon as the threshold is out of reach. */

@@ -24,7 +24,8 @@ export function addBenchmarkAudit(benchmark: Command, context: Context, exit: (c
 		.addHelpText(
 			"after",
 			`
-Nothing is dropped. A skipped check is not passed. Shares come with 95 % intervals that take tasks as independent. With
+Nothing is dropped. A skipped check (no model, no image, no evidence) is not passed; one that is not applicable found
+nothing to look at, such as no image or a single hop. Shares come with 95 % intervals that take tasks as independent. With
 --trusted this calibrates the rules: how many good questions each would cost.
 
 Examples:
@@ -53,7 +54,7 @@ function auditText(
 		reports.map(({ report }) => {
 			const row = report.rows[at];
 			if (!row) return "–";
-			if (!row.share) return row.looked === 0 ? "not for it" : row.faults > 0 ? "faults" : "skipped";
+			if (!row.share) return row.looked === 0 ? "not applicable" : row.faults > 0 ? "faults" : "skipped";
 			return `${row.failed}: ${inPercent(row.share)}`;
 		});
 	const rows = first.report.rows.map(({ group, check }, at) => [`${group}: ${check}`, ...cells(at)]);
@@ -71,11 +72,14 @@ function auditText(
 				plainLine(`  ${benchmark}, ${check}: ${example?.task}: ${example?.detail ?? example?.reason}`, 140),
 			),
 	);
-	const lacking = new Set(first.report.rows.flatMap((row) => row.lacking ?? []));
+	const rowsOfAll = reports.flatMap(({ report }) => report.rows);
+	const lacking = new Set(rowsOfAll.flatMap((row) => row.lacking ?? []));
+	const nothing = new Set(rowsOfAll.flatMap((row) => row.nothing ?? []));
 	return [
 		...textTable([[trusted ? "wrongly dropped, %" : "would be dropped, %", ...heads], ...rows, ...survival], { width }),
 		...(examples.length > 0 ? ["", "One of each:", ...examples] : []),
 		...(lacking.size > 0 ? ["", `Skipped, and so not passed: ${[...lacking].join("; ")}.`] : []),
+		...(nothing.size > 0 ? ["", `Not applicable to some or all: ${[...nothing].join("; ")}.`] : []),
 		"",
 		`${counted(first.report.rows.length, "check")}; a recipe's own items have passed its checks, other sets follow other aims.`,
 	].join("\n");

@@ -38,6 +38,11 @@ export function addBenchmarkCheck(benchmark: Command, context: Context, exit: (c
 			wholeNumber(1, 1000),
 		)
 		.option("--locate <n>", "questions searched for, evenly drawn (default: 500)", wholeNumber(1, 1_000_000))
+		.option(
+			"--exact <n>",
+			"tasks scored against near answers, drawn by their ids (default: all)",
+			wholeNumber(1, 1_000_000),
+		)
 		.addHelpText(
 			"after",
 			`

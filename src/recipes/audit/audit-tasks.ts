@@ -18,18 +18,23 @@ export interface AuditRow {
 	group: string;
 	check: string;
 	kind: string;
-	/** Items that it is for. */
+	/** Items that hold something for it to look at: `looked = passed + failed + skipped + faults`. */
 	looked: number;
 	passed: number;
 	failed: number;
+	/** It needs what there was not: a model, an image, evidence. */
 	skipped: number;
 	faults: number;
+	/** Items that hold nothing for it to look at, whoever could be asked; the rest of all items. */
+	notApplicable: number;
 	/** Of passed and failed, with Wilson's 95 % interval that takes items as independent; null where none was judged. */
 	share: { value: number; low: number; high: number } | null;
 	reasons: Partial<Record<Reason, number>>;
 	examples: { task: string; reason?: Reason; detail?: string }[];
 	/** Why it was skipped, the first time. */
 	lacking?: string;
+	/** Why it was not applicable, the first time. */
+	nothing?: string;
 }
 
 /** How many items would have come through every check of a group that could be made. */
@@ -72,7 +77,7 @@ export async function auditTasks(
 		const rows = checks.map((check) => {
 			const row = emptyRow(name, check);
 			report.rows.push(row);
-			return { row, check, stage: { ...checkStage(check), name: `${name}: ${check.name}` } };
+			return { row, stage: { ...checkStage(check, { missing: "skipped" }), name: `${name}: ${check.name}` } };
 		});
 		const survival = { group: name, survived: 0, open: 0, share: null };
 		report.survival.push(survival);
@@ -83,8 +88,7 @@ export async function auditTasks(
 		report.items += 1;
 		for (const { rows, survival } of looks) {
 			const failures = { failed: 0, faults: 0 };
-			for (const { row, check, stage } of rows) {
-				if (check.concerns && !check.concerns(item)) continue;
+			for (const { row, stage } of rows) {
 				const [record] = await engine.perform(stage, item);
 				count(row, item, record);
 				if (!record) failures.faults += 1;
@@ -118,11 +122,16 @@ export async function auditTasks(
 }
 
 function emptyRow(group: string, { name, kind }: Check): AuditRow {
-	const counts = { looked: 0, passed: 0, failed: 0, skipped: 0, faults: 0 };
+	const counts = { looked: 0, passed: 0, failed: 0, skipped: 0, faults: 0, notApplicable: 0 };
 	return { group, check: name, kind, ...counts, share: null, reasons: {}, examples: [] };
 }
 
 function count(row: AuditRow, item: Item, record: CheckRecord | undefined): void {
+	if (record?.verdict === "not-applicable") {
+		row.notApplicable += 1;
+		row.nothing ??= record.detail ?? "";
+		return;
+	}
 	row.looked += 1;
 	if (!record) row.faults += 1;
 	else if (record.verdict === "pass") row.passed += 1;

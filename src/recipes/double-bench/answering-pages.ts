@@ -3,6 +3,7 @@ import type { KnowledgeBase } from "#knowledge";
 import { aboutOf, type Check, defineCheck, fail, pass, type RuleCheck } from "../engine/check.ts";
 import { rule } from "../rules/rule.ts";
 import { answering, judgeEvidence } from "../stages/judge-evidence.ts";
+import { lacksEvidence } from "../stages/picture-of.ts";
 import { judgeEvidencePrompt } from "../stages/prompts.ts";
 import { type Retriever, shortlist } from "../stages/shortlist.ts";
 
@@ -23,6 +24,7 @@ export function answeringPages(options: {
 	return defineCheck("check", checkName, 1, {
 		params: { retrievers, most, knowledge: knowledge.manifest.hash },
 		calls: [{ role: "labeller", each: Math.ceil(found * 0.8), most: found, prompt: judgeEvidencePrompt.hash }],
+		lacks: lacksEvidence,
 		async look(item, context) {
 			const question = questionOf(item);
 			const own = ownPages(item);
@@ -56,7 +58,7 @@ export function answeringOf(verdict: CheckRecord, item: Item): { own: string[]; 
 
 /** No hop has more pages of evidence than this: what labelling found may be more than what retrievers had found. */
 export function fewPages({ most }: { most: number }): RuleCheck {
-	return rule({ name: "few-pages", params: { most } }, ({ chain }) => {
+	return rule({ name: "few-pages", params: { most }, lacks: lacksEvidence }, ({ chain }) => {
 		const wide = chain.hops.find(({ evidence }) => evidence.length > most);
 		const score = Math.max(...chain.hops.map(({ evidence }) => evidence.length));
 		if (!wide) return pass({ score, threshold: most });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { DocumentType, type Evidence, type Page } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { canonicalJson, sha256 } from "#store";
-import { StageFault } from "../engine/stage.ts";
+import { MissingEvidence } from "../engine/stage.ts";
 
 /** A document with its pages, as the recipe passes it on. */
 export const Document = z.object({
@@ -75,7 +75,7 @@ function typeOf(source: string, pages: readonly PageFacts[]): DocumentType {
 /** A page of the corpus; one that is missing is the build's trouble, not the item's. */
 export async function pageOf(knowledge: Pick<KnowledgeBase, "evidence">, id: string): Promise<Page> {
 	const page = await knowledge.evidence(id);
-	if (page?.kind !== "page") throw new StageFault(`the knowledge base holds no page ${id}`);
+	if (page?.kind !== "page") throw new MissingEvidence(`the knowledge base holds no page ${id}`);
 	return page;
 }
 

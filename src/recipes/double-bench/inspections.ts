@@ -1,10 +1,9 @@
 import { type Item, questionOf, type Reason } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { askedOf, type Check, defineCheck, defineJudgement, fail, pass } from "../engine/check.ts";
-import { StageFault } from "../engine/stage.ts";
-import { pictureOf, wordsShown } from "../stages/picture-of.ts";
+import { lacksEvidence, neededEvidence, pictureOf, wordsShown } from "../stages/picture-of.ts";
 import { inspectQuestionPrompt, inspectWalkPrompt } from "./prompts.ts";
-import { factOfStep, walkOf } from "./walk.ts";
+import { factOfStep, lacksWalk, walkOf } from "./walk.ts";
 
 const questionFaults = {
 	"source-reference": "source_reference",
@@ -18,19 +17,18 @@ const questionFaults = {
 export function inspectedQuestion({ knowledge }: { knowledge: Pick<KnowledgeBase, "evidence" | "file"> }): Check {
 	return defineCheck("check", "inspected-question", 1, {
 		calls: [{ role: "inspector", each: 1, prompt: inspectQuestionPrompt.hash }],
+		lacks: lacksEvidence,
 		async look(item, context) {
 			const ids = item.chain.hops.flatMap(({ evidence }) => evidence);
-			const pages = await Promise.all(ids.map((id) => knowledge.evidence(id)));
-			const held = pages.flatMap((page) => page ?? []);
-			if (held.length < ids.length) throw new StageFault(`the knowledge base does not hold all of ${ids.join(", ")}`);
-			const pictures = await Promise.all(held.map((page) => pictureOf(knowledge, page)));
+			const pages = await neededEvidence(knowledge, ids);
+			const pictures = await Promise.all(pages.map((page) => pictureOf(knowledge, page)));
 			const asked = await context.ask(
 				"inspector",
 				inspectQuestionPrompt,
 				{
 					question: questionOf(item),
 					answer: item.answer.value,
-					evidence: held.map((page) => wordsShown(page)).join("\n\n"),
+					evidence: pages.map((page) => wordsShown(page)).join("\n\n"),
 				},
 				{ images: pictures.flatMap((picture) => picture ?? []) },
 			);
@@ -50,6 +48,7 @@ const walkFaults = {
 /** The checklist over a question of several hops with its steps. */
 export const inspectedWalk = (): Check =>
 	defineJudgement("inspected-walk", ["inspector", inspectWalkPrompt], {
+		lacks: lacksWalk,
 		values: (item) => ({ question: questionOf(item), answer: item.answer.value, steps: stepsOf(item) }),
 		verdict: ({ failed, reason }) => (failed === "none" ? pass() : fail(walkFaults[failed], `${failed}: ${reason}`)),
 	});

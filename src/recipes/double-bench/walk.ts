@@ -43,6 +43,10 @@ export type Walk = z.infer<typeof Walk>;
 
 export const walkOf = (item: Item): Walk => Walk.parse(item.notes.walk);
 
+/** What an item that another recipe made, or nobody, lacks for its walk to be looked at. */
+export const lacksWalk = ({ notes }: Item): string | undefined =>
+	notes.walk === undefined ? "it notes no walk along a document's graph" : undefined;
+
 /** An entity to begin at, with what a reader wants to know of it. */
 export const WalkStart = z.object({
 	id: z.string(),

@@ -1,7 +1,7 @@
 import { questionOf } from "#domain";
 import { fail, pass, type RuleCheck } from "../engine/check.ts";
 import { rule } from "../rules/rule.ts";
-import { walkOf } from "./walk.ts";
+import { lacksWalk, walkOf } from "./walk.ts";
 
 const artificial =
 	/\bthe (?:entity|thing|one|item|object|concept) (?:that|which|who|whose)\b|\bla (?:entidad|cosa) que\b|\bl['’](?:entité|élément) qui\b/i;
@@ -18,7 +18,7 @@ export function naturalPhrasing(): RuleCheck {
 
 /** Every step's relation leads to few things from where it starts. */
 export function determinedSteps({ most }: { most: number }): RuleCheck {
-	return rule({ name: "determined-steps", params: { most } }, (item) => {
+	return rule({ name: "determined-steps", params: { most }, lacks: lacksWalk }, (item) => {
 		const wide = walkOf(item).steps.find(({ targets }) => targets > most);
 		if (!wide) return pass();
 		const detail = `${wide.from.name} ${wide.relation}: ${wide.targets} things`;

@@ -57,7 +57,9 @@ export async function dryRun(
 	}
 	const asking = new Set(stages.flatMap(({ name: stage, calls = [] }) => (calls.length > 0 ? [stage] : [])));
 	const rows = engine.funnel().filter(({ stage, faults }) => !asking.has(stage) && faults === 0);
-	const dead = rows.find((row) => row.in > 0 && row.out === 0 && row.skipped === 0 && row.kind !== "emit");
+	const dead = rows.find(
+		(row) => row.in > 0 && row.out === 0 && row.skipped === 0 && row.notApplicable === 0 && row.kind !== "emit",
+	);
 	return {
 		rows,
 		blocked: dead && { stage: dead.stage, came: dead.in, because: reasons.get(dead.stage) ?? "nothing is made of it" },

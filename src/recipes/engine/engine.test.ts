@@ -490,7 +490,8 @@ test("every stage accounts for what came to it", async () => {
 				expect(numbers(items)).toEqual(kept);
 				for (const row of funnel.rows) {
 					const drops = Object.values(row.dropped).reduce((sum, one) => sum + one, 0);
-					if (row.kind === "check") expect(row.in).toBe(row.out + row.failed + row.skipped + row.faults);
+					if (row.kind === "check")
+						expect(row.in).toBe(row.out + row.failed + row.skipped + row.notApplicable + row.faults);
 					else expect(row.in + row.spread).toBe(row.out + drops + row.empty + row.faults);
 				}
 			},

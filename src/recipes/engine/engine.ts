@@ -139,7 +139,7 @@ export function createEngine(options: EngineOptions): Engine {
 				const outcomes = readOutcomes(stage, kept?.outcomes);
 				if (!outcomes) return makeAndKeep(stage, input, key);
 				rowOf(stage.name).reused += 1;
-				if (kept?.usage) askedFor(stage, kept.usage);
+				if (kept?.usage) askedFor(stage, kept.usage, outcomes);
 				return outcomes;
 			});
 		} catch (error) {
@@ -168,11 +168,15 @@ export function createEngine(options: EngineOptions): Engine {
 		if (!outcomes) throw new StageFault(`${stage.name} gave something of another shape than it says`);
 		const usage = used();
 		if (!undeclared()) await journal.put(key, { stage: stage.name, input: idOf(input) }, { outcomes: made, usage });
-		askedFor(stage, usage);
+		askedFor(stage, usage, outcomes);
 		return outcomes;
 	}
 
-	function askedFor(stage: StageAbout, usage: Usage): void {
+	/** Counts what asking took; an input that nobody could or had to be asked about says nothing of that. */
+	function askedFor(stage: StageAbout, usage: Usage, outcomes: readonly Outcome<unknown>[]): void {
+		const [first] = outcomes;
+		const { verdict } = (first?.is === "piece" ? first.piece : {}) as { verdict?: string };
+		if (verdict === "not-applicable" || verdict === "skipped") return;
 		const row = rowOf(stage.name);
 		const { inputs, usage: before } = row.asked ?? { inputs: 0, usage: noUsage };
 		row.asked = { inputs: inputs + 1, usage: addUsage(before, usage) };
@@ -240,6 +244,7 @@ export function createEngine(options: EngineOptions): Engine {
 		const { verdict } = piece as { verdict?: string };
 		if (verdict === "pass") row.out += 1;
 		else if (verdict === "skipped") row.skipped += 1;
+		else if (verdict === "not-applicable") row.notApplicable += 1;
 		else row.failed += 1;
 	}
 
@@ -292,7 +297,9 @@ export function createEngine(options: EngineOptions): Engine {
 			else row.out += 1;
 		},
 		aside(check) {
-			rowOf(check.name).aside += 1;
+			const row = rowOf(check.name);
+			row.in += 1;
+			row.notApplicable += 1;
 		},
 		drop: (stage, piece, why) => dropped(stage, idOf(piece), why, piece),
 		end() {

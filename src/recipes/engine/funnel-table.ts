@@ -15,7 +15,10 @@ export function funnelTable(
 		/** Left out where it says nothing of any row. */
 		wanted?: boolean;
 	}
-	const counted = (head: string, of: "failed" | "skipped" | "empty" | "faults" | "reused"): Column => ({
+	const counted = (
+		head: string,
+		of: "failed" | "skipped" | "notApplicable" | "empty" | "faults" | "reused",
+	): Column => ({
 		head,
 		cell: (row) => row[of],
 		wanted: rows.some((row) => row[of] > 0),
@@ -33,6 +36,7 @@ export function funnelTable(
 			wanted: rows.some(({ kind }) => kind === "rewrite"),
 		},
 		counted("skipped", "skipped"),
+		counted("not applicable", "notApplicable"),
 		counted("nothing", "empty"),
 		counted("faults", "faults"),
 		counted("reused", "reused"),

@@ -6,7 +6,7 @@ const count = z.number().int().min(0);
 
 /**
  * What one stage did with the inputs whose outcome is known. Nothing is lost: of a check
- * `in = out + failed + skipped + faults`, of every other stage `in + spread = out + dropped + empty + faults`.
+ * `in = out + failed + skipped + notApplicable + faults`, of every other stage `in + spread = out + dropped + empty + faults`.
  */
 export const FunnelRow = z.object({
 	stage: z.string(),
@@ -20,10 +20,10 @@ export const FunnelRow = z.object({
 	dropped: z.partialRecord(Reason, count),
 	/** Of a check the inputs that failed; they may be dropped, rewritten or flagged. */
 	failed: count.default(0),
-	/** Items that a check was not for: they went on without it. */
-	aside: count.default(0),
 	/** Checks that could not run for want of a model, an image or a log-probability: not passed. */
 	skipped: count,
+	/** Items that a check was not for, or in which it found nothing to look at: neither passed nor failed. */
+	notApplicable: count.default(0),
 	/** Inputs that gave nothing, without a reason. */
 	empty: count.default(0),
 	/** Outcomes beyond one an input: what fanned out. */
@@ -60,8 +60,8 @@ export function emptyFunnel(stages: readonly StageAbout[]): Map<string, FunnelRo
 				out: 0,
 				dropped: {},
 				failed: 0,
-				aside: 0,
 				skipped: 0,
+				notApplicable: 0,
 				empty: 0,
 				spread: 0,
 				faults: 0,
@@ -89,9 +89,9 @@ export const droppedBy = ({ dropped }: Pick<FunnelRow, "dropped">): number =>
 
 /** Our share beside a published one; undefined where nothing came or another thing was counted. */
 export function shareOf(
-	row: Pick<FunnelRow, "kind" | "in" | "out" | "failed" | "dropped" | "skipped" | "published">,
+	row: Pick<FunnelRow, "kind" | "in" | "out" | "failed" | "dropped" | "skipped" | "notApplicable" | "published">,
 ): number | undefined {
-	const judged = row.in - row.skipped;
+	const judged = row.in - row.skipped - row.notApplicable;
 	const share = row.published?.share ?? "out";
 	if (judged <= 0 || share === "other") return undefined;
 	if (share === "out") return row.out / judged;

@@ -44,12 +44,12 @@ export function rateOf(
 	if (lacking) return { concerned: 1, goesOn: exactly(1) };
 	const { prior, from } = priorOf(about);
 	const row = measuredRow(about.name, measured);
-	const judged = row ? row.in - row.skipped : 0;
+	const judged = row ? row.in - row.skipped - row.notApplicable : 0;
+	const concerned = row ? (row.in - row.notApplicable) / row.in : 1;
 	if (!row || judged === 0) {
 		const goesOn = { expected: yields * prior.share, variance: prior.variance };
-		return { concerned: 1, goesOn, ...(from ? { from } : {}) };
+		return { concerned, goesOn, ...(from ? { from } : {}) };
 	}
-	const concerned = row.in / (row.in + row.aside);
 	if (row.out > judged || row.spread > 0) {
 		// as of numbers whose deviation is as large as they are
 		const each = Math.max(row.out, 0.5) / judged;

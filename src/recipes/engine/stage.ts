@@ -154,3 +154,6 @@ export interface Asked<Value> {
 export class StageFault extends Error {
 	override name = "StageFault";
 }
+
+/** The knowledge base does not hold evidence that is named, or cannot show it. */
+export class MissingEvidence extends StageFault {}

@@ -4,12 +4,13 @@ import { askedOf, type Check, defineCheck, fail, pass } from "../engine/check.ts
 import { type Asked, StageFault } from "../engine/stage.ts";
 import { findConfoundersPrompt } from "./prompts.ts";
 import { shownEvidence } from "./shown-cluster.ts";
-import { clusterOf } from "./topologies.ts";
+import { clusterOf, lacksCluster } from "./topologies.ts";
 
 /** Nothing of the cluster that the chain leaves unused settles one of its steps by itself. */
 export function noConfounders({ knowledge }: { knowledge: Pick<KnowledgeBase, "evidence" | "file"> }): Check {
 	return defineCheck("check", "no-confounders", 1, {
 		calls: [{ role: "judge", each: 4, most: 12, prompt: findConfoundersPrompt.hash }],
+		lacks: lacksCluster,
 		async look(item, context) {
 			const { texts, images } = clusterOf(item);
 			const hops = retrievalHops(item.chain);

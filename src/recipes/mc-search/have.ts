@@ -1,10 +1,10 @@
 import { type CheckRecord, grouped, type Hop, type Item, questionOf, retrievalHops } from "#domain";
 import { type HopRole, haveUtility, mean, mentionsAny } from "#scoring";
 import { aboutOf, askedOf, type Check, defineCheck, fail, pass } from "../engine/check.ts";
-import { type Asked, type Published, StageFault } from "../engine/stage.ts";
+import { type Asked, MissingEvidence, type Published } from "../engine/stage.ts";
 import { trialsOf } from "../probes/probe.ts";
 import type { ProbeSources } from "../probes/view.ts";
-import { neededEvidence } from "../stages/picture-of.ts";
+import { lacksEvidence, neededEvidence } from "../stages/picture-of.ts";
 import { answerFromEvidence } from "../stages/prompts.ts";
 
 const everything = "everything";
@@ -29,6 +29,7 @@ export function haveCheck(options: {
 		params: { threshold, mostRedundant },
 		calls: [{ role, each: 5, most: 13, prompt: answerFromEvidence.hash }],
 		published,
+		lacks: lacksEvidence,
 		async look(item, context) {
 			const hops = retrievalHops(item.chain);
 			const all = await neededEvidence(sources, [...new Set(hops.flatMap(({ evidence }) => evidence))]);
@@ -39,7 +40,7 @@ export function haveCheck(options: {
 				const condition = hop ? without(hop) : everything;
 				const view = { condition, question: questionOf(item), evidence, images: [], gold: item.answer };
 				const tried = await trialsOf(item, view, { role, scorer: "f1" }, { context, sources });
-				if ("lacking" in tried) throw new StageFault(tried.lacking);
+				if ("lacking" in tried) throw new MissingEvidence(tried.lacking);
 				trials.push(...tried.trials);
 				asked.push(...tried.asked);
 			}

@@ -5,6 +5,7 @@ import { askedOf, type Check, defineCheck, fail, pass } from "../engine/check.ts
 import type { Failed } from "../engine/repair.ts";
 import { type Asked, asDrop, asPiece, defineStage, type Stage, type StageContext } from "../engine/stage.ts";
 import { answerOf } from "../stages/answer-of.ts";
+import { lacksEvidence } from "../stages/picture-of.ts";
 import { editAnswerPrompt, keyEntitiesPrompt, scoreChainPrompt } from "./prompts.ts";
 import { shownEvidence } from "./shown-cluster.ts";
 
@@ -44,6 +45,7 @@ export function quality({ knowledge, least }: { knowledge: Files; least: number 
 	return defineCheck("check", checkName, 1, {
 		params: { least },
 		calls: [{ role: "judge", each: 1, prompt: scoreChainPrompt.hash }],
+		lacks: lacksEvidence,
 		async look(item, context) {
 			const { asked, mean } = await scoredChain(item, context, { knowledge });
 			const more = { ...askedOf(asked), score: mean, threshold: least };

@@ -1,7 +1,7 @@
 import type { Evidence } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import type { ImagePart } from "#models";
-import { StageFault } from "../engine/stage.ts";
+import { MissingEvidence } from "../engine/stage.ts";
 import { neededEvidence, pictureOf, wordsShown } from "../stages/picture-of.ts";
 
 /** Evidence as a prompt shows it: texts with their ids, captions with theirs, and the pictures in the captions' order. */
@@ -21,7 +21,7 @@ export async function shownEvidence(
 	const pictures = await Promise.all(
 		images.map(async (image) => {
 			const picture = await pictureOf(knowledge, image);
-			if (!picture) throw new StageFault(`the image ${image.id} cannot be shown`);
+			if (!picture) throw new MissingEvidence(`the image ${image.id} cannot be shown`);
 			return picture;
 		}),
 	);

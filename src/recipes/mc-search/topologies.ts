@@ -78,7 +78,7 @@ export function drawnTopologies({
 
 /** The chain has the shape that was asked for: it is derived from the graph, whatever the generator calls it. */
 export function askedTopology(): RuleCheck {
-	return rule({ name: "asked-topology" }, (item) => {
+	return rule({ name: "asked-topology", lacks: lacksCluster }, (item) => {
 		const { topology } = clusterOf(item);
 		const made = topologyOf(item.chain);
 		return made === topology ? pass() : fail("broken_graph", `asked for ${topology}, made ${made}`);
@@ -94,3 +94,7 @@ const ClusterNote = z.object({
 });
 
 export const clusterOf = (item: Item): z.infer<typeof ClusterNote> => ClusterNote.parse(item.notes.cluster);
+
+/** What an item that another recipe made, or nobody, lacks to be looked at beside its cluster. */
+export const lacksCluster = ({ notes }: Item): string | undefined =>
+	notes.cluster === undefined ? "it notes no cluster that it was made of" : undefined;

@@ -8,7 +8,7 @@ import { newItem, reworded } from "../engine/new-item.ts";
 import type { RecipeInputs } from "../engine/recipe.ts";
 import { asDrop, asPiece, defineStage, type Stage } from "../engine/stage.ts";
 import { entityAnswer } from "../rules/answer-form.ts";
-import { bridgesOf } from "../rules/bridges.ts";
+import { bridgesOf, lacksBridges } from "../rules/bridges.ts";
 import { rule } from "../rules/rule.ts";
 import { judgeEvidencePrompt, nestQuestionsPrompt } from "../stages/prompts.ts";
 import { isQuoted, PagePassage, type Pages } from "./pages.ts";
@@ -132,20 +132,23 @@ const nameWords = (name: string): string[] => [name, ...(name.match(/\p{Lu}\p{L}
  * The bridge's name is not merely a part of a longer name ("Brooklyn" in "Brooklyn Museum"). German is exempt: every noun
  * has a capital there.
  */
-export const wholeName = rule({ name: "whole-name", concerns: ({ tags }) => tags.language !== "de" }, (item) => {
-	for (const { hop, from } of bridgesOf(item)) {
-		const name = from.answer.value.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-		const longer = new RegExp(
-			`(?<![\\p{L}\\p{N}])${name} \\p{Lu}\\p{L}+|\\p{Lu}\\p{Ll}+ ${name}(?![\\p{L}\\p{N}])`,
-			"u",
-		);
-		const [found] = longer.exec(hop.question) ?? [];
-		// the first word of a sentence is capitalised whatever it is
-		if (found && !hop.question.startsWith(found))
-			return fail("bad_linkage", `"${found}" is not "${from.answer.value}"`, { on: { hop: hop.id } });
-	}
-	return pass();
-});
+export const wholeName = rule(
+	{ name: "whole-name", concerns: ({ tags }) => tags.language !== "de", lacks: lacksBridges },
+	(item) => {
+		for (const { hop, from } of bridgesOf(item)) {
+			const name = from.answer.value.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+			const longer = new RegExp(
+				`(?<![\\p{L}\\p{N}])${name} \\p{Lu}\\p{L}+|\\p{Lu}\\p{Ll}+ ${name}(?![\\p{L}\\p{N}])`,
+				"u",
+			);
+			const [found] = longer.exec(hop.question) ?? [];
+			// the first word of a sentence is capitalised whatever it is
+			if (found && !hop.question.startsWith(found))
+				return fail("bad_linkage", `"${found}" is not "${from.answer.value}"`, { on: { hop: hop.id } });
+		}
+		return pass();
+	},
+);
 
 /** A judge says whether the newest sub-question can be answered without the entity that it names. */
 export const entityNeeded = (): Check =>
@@ -162,7 +165,8 @@ export const sentenceAnswers = (): Check =>
 	defineJudgement("sentence-answers", ["judge", judgeEvidencePrompt], {
 		values(item) {
 			const hop = bridgesOf(item).at(-1)?.hop;
-			return hop && { question: hop.question, answer: hop.answer.value, evidence: String(item.notes.sentence) };
+			if (typeof item.notes.sentence !== "string") return undefined;
+			return hop && { question: hop.question, answer: hop.answer.value, evidence: item.notes.sentence };
 		},
 		verdict({ answers }, item) {
 			const value = bridgesOf(item).at(-1)?.hop.answer.value;

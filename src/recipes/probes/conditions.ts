@@ -1,7 +1,7 @@
 import { type Box, type Evidence, type ImageRef, type Item, questionOf, retrievalHops } from "#domain";
 import type { ImagePart } from "#models";
 import { bridgesOf } from "../rules/bridges.ts";
-import { heldEvidence } from "../stages/picture-of.ts";
+import { heldEvidence, lacksEvidence } from "../stages/picture-of.ts";
 import type { Condition, ProbeSources, View } from "./view.ts";
 
 const noEyes = { lacking: "the question's image cannot be shown" };
@@ -25,8 +25,8 @@ export function textOnly(): Condition {
 		name: "text-only",
 		params: { evidence: false },
 		expected: 1,
+		lacks: lacksImage,
 		async views(item) {
-			if (item.images.length === 0) return { lacking: "the question has no image" };
 			return [{ ...whole(item), condition: "text-only" }];
 		},
 	};
@@ -37,10 +37,12 @@ export function everything(): Condition {
 	return {
 		name: "everything",
 		expected: 1,
+		lacks: lacksEvidence,
 		async views(item, sources) {
 			const images = await imagesOf(item, sources);
 			if (!images) return noEyes;
-			return [{ ...whole(item), condition: "everything", evidence: await allEvidence(item, sources), images }];
+			const evidence = await allEvidence(item, sources);
+			return "lacking" in evidence ? evidence : [{ ...whole(item), condition: "everything", evidence, images }];
 		},
 	};
 }
@@ -54,6 +56,7 @@ export function withoutOne(of: "evidence" | "hop" | "clue"): Condition {
 	return {
 		name: `without-one-${of}`,
 		expected: 3,
+		lacks: of === "clue" ? lacksClues : lacksHops,
 		views: (item, sources) => (of === "clue" ? withoutClue(item, sources) : withoutEvidence(item, sources, of)),
 	};
 }
@@ -61,11 +64,10 @@ export function withoutOne(of: "evidence" | "hop" | "clue"): Condition {
 async function withoutEvidence(item: Item, sources: ProbeSources, of: "evidence" | "hop") {
 	const images = await imagesOf(item, sources);
 	if (!images) return noEyes;
-	const hops = retrievalHops(item.chain);
-	if (hops.length < 2) return { lacking: "the chain has one retrieving hop" };
 	const seen = new Set<string>();
 	const all = await allEvidence(item, sources);
-	return hops.flatMap(({ id, evidence }): View[] => {
+	if ("lacking" in all) return all;
+	return retrievalHops(item.chain).flatMap(({ id, evidence }): View[] => {
 		const key = [...evidence].sort().join("\n");
 		if (of === "evidence" && seen.has(key)) return [];
 		seen.add(key);
@@ -78,10 +80,7 @@ async function withoutClue(item: Item, sources: ProbeSources) {
 	const images = await imagesOf(item, sources);
 	if (!images) return noEyes;
 	const question = questionOf(item);
-	const noted = Array.isArray(item.notes.clues) ? item.notes.clues : [];
-	const clues = noted.flatMap((clue) => (typeof clue === "string" && question.includes(clue) ? [clue] : []));
-	if (clues.length === 0) return { lacking: "the question's clues are not noted" };
-	return clues.map((clue): View => {
+	return cluesOf(item).map((clue): View => {
 		const left = question
 			.replace(clue, " ")
 			.replace(/\s+/g, " ")
@@ -97,10 +96,9 @@ export function entityMasked(): Condition {
 		name: "entity-masked",
 		params: { evidence: false },
 		expected: 1,
+		lacks: (item) => (namedHops(item).length === 0 ? "no hop is led to by a name" : undefined),
 		async views(item) {
-			const bridges = bridgesOf(item).filter(({ hop }) => hop.modality !== "compute");
-			if (bridges.length === 0) return { lacking: "no hop is led to by a name" };
-			return bridges.map(({ hop, from }): View => {
+			return namedHops(item).map(({ hop, from }): View => {
 				const names = [from.answer.value, ...from.answer.accepted].sort((a, b) => b.length - a.length);
 				const question = names.reduce((text, name) => replaced(text, name), hop.question);
 				const about = { gold: hop.answer, evidence: [], images: [], on: { hop: hop.id } };
@@ -109,6 +107,8 @@ export function entityMasked(): Condition {
 		},
 	};
 }
+
+const namedHops = (item: Item) => bridgesOf(item).filter(({ hop }) => hop.modality !== "compute");
 
 /** The question with its images made grey. */
 export function imageMasked(): Condition {
@@ -128,9 +128,10 @@ function masked(name: string, maskOf: (item: Item, image: ImageRef) => "whole" |
 		name,
 		params: { evidence: false },
 		expected: 1,
+		lacks: (item) =>
+			lacksImage(item) ??
+			(item.images.some((image) => maskOf(item, image)) ? undefined : "no hop looks at a part of an image"),
 		async views(item, sources) {
-			if (item.images.length === 0) return { lacking: "the question has no image" };
-			if (!item.images.some((image) => maskOf(item, image))) return { lacking: "no hop looks at a part of an image" };
 			const images = await imagesOf(item, sources, (image) => maskOf(item, image));
 			if (!images) return noEyes;
 			return [{ ...whole(item), condition: name, images }];
@@ -140,8 +141,24 @@ function masked(name: string, maskOf: (item: Item, image: ImageRef) => "whole" |
 
 const whole = (item: Item) => ({ question: questionOf(item), gold: item.answer, evidence: [], images: [] });
 
-const allEvidence = ({ chain }: Item, sources: ProbeSources): Promise<Evidence[]> =>
-	heldEvidence(sources, new Set(chain.hops.flatMap(({ evidence }) => evidence)));
+const lacksImage = ({ images }: Item) => (images.length === 0 ? "the question has no image" : undefined);
+const lacksHops = ({ chain }: Item) =>
+	retrievalHops(chain).length < 2 ? "fewer than two hops name evidence" : undefined;
+const lacksClues = (item: Item) => (cluesOf(item).length === 0 ? "the question's clues are not noted" : undefined);
+
+function cluesOf({ notes, ...item }: Item): string[] {
+	const question = questionOf(item);
+	const noted = Array.isArray(notes.clues) ? notes.clues : [];
+	return noted.flatMap((clue) => (typeof clue === "string" && question.includes(clue) ? [clue] : []));
+}
+
+/** The evidence of every hop: with a part of it a solver would fail for want of the rest. */
+async function allEvidence({ chain }: Item, sources: ProbeSources): Promise<Evidence[] | { lacking: string }> {
+	const ids = new Set(chain.hops.flatMap(({ evidence }) => evidence));
+	const held = await heldEvidence(sources, ids);
+	const missing = [...ids].find((id) => !held.some((one) => one.id === id));
+	return missing === undefined ? held : { lacking: `the knowledge base does not hold ${missing}` };
+}
 
 /** The question's images in order; undefined where one cannot be shown. */
 async function imagesOf(

@@ -1,4 +1,3 @@
-import type { Item } from "#domain";
 import { succession, visualDependence } from "#scoring";
 import { askedOf, type Check, defineCheck, fail, pass } from "../engine/check.ts";
 import { answerFromEvidence } from "../stages/prompts.ts";
@@ -27,7 +26,7 @@ export function dependsOnImage(
 	return defineCheck("probe", name, 1, {
 		params,
 		calls: [{ role: "solver", each: 2 * samples, prompt: answerFromEvidence.hash }],
-		concerns: (item: Item) => item.images.length > 0,
+		lacks: masked.lacks,
 		async look(item, context) {
 			const sampled = async (condition: Condition) => {
 				const views = await condition.views(item, sources);

@@ -60,6 +60,7 @@ export function probe(options: ProbeOptions, sources: ProbeSources): Check {
 		})),
 		published,
 		concerns,
+		lacks: given.lacks,
 		async look(item, context) {
 			const views = await given.views(item, sources);
 			if ("lacking" in views) return cannot(views);

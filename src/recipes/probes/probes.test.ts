@@ -102,11 +102,14 @@ describe("a probe's verdict rests on what the solver is shown", () => {
 		);
 		expect(skippable).toMatchObject({ verdict: "fail", reason: "hop_redundant", on: { hop: "h1" }, score: 1 });
 		const lost: ProbeSources = { evidence: async (id) => (id === "e1" ? undefined : corpus[1]) };
-		expect(
-			await run({ given: everything(), expect: "right", reason: "not_solvable" }, models, item, lost),
-		).toMatchObject({
+		const whole = { given: everything(), expect: "right", reason: "not_solvable" } as const;
+		expect(await run(whole, { solver: solver(() => ({ answer: null })) })).toMatchObject({
 			...{ verdict: "fail", reason: "not_solvable" },
 			detail: expect.stringContaining("0 of 1"),
+		});
+		// what is not held is not the item's fault
+		expect(await run(whole, models, item, lost)).toMatchObject({
+			...{ verdict: "skipped", detail: "the knowledge base does not hold e1" },
 		});
 	});
 	test("evidence that states the same goes together; a shared one counts once", async () => {
@@ -144,7 +147,7 @@ describe("a probe's verdict rests on what the solver is shown", () => {
 		const clued = { ...item, notes: { clues: ["by 1857"] } };
 		const options = { given: withoutOne("clue"), expect: "wrong", reason: "clue_recoverable" } as const;
 		expect(await run(options, { solver: known }, clued)).toMatchObject({ verdict: "fail", reason: "clue_recoverable" });
-		expect(await run(options, { solver: known })).toMatchObject({ verdict: "skipped" });
+		expect(await run(options, { solver: known })).toMatchObject({ verdict: "not-applicable" });
 	});
 });
 
@@ -268,7 +271,7 @@ describe("images", async () => {
 		expect((await ask(regionMasked(), "wrong")).verdict).toBe("pass");
 		expect((await ask(textOnly(), "wrong")).verdict).toBe("pass");
 		expect((await run({ given: closedBook(), expect: "right" }, { solver: byEye }, visual)).verdict).toBe("skipped");
-		expect((await run({ given: textOnly(), expect: "wrong" }, { solver: byEye })).verdict).toBe("skipped");
+		expect((await run({ given: textOnly(), expect: "wrong" }, { solver: byEye })).verdict).toBe("not-applicable");
 	});
 	test("how much the image counts, from samples", async () => {
 		const depends = await lookedAt(dependsOnImage({ samples: 5 }, eyes), visual, { solver: byEye });

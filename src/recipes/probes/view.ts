@@ -22,7 +22,9 @@ export interface Condition {
 	params?: Record<string, unknown>;
 	/** Views that an item is expected to have, for plans. */
 	expected: number;
-	/** None: there is nothing to take away, or it cannot be shown; the words say what is wanting. */
+	/** What an item lacks for there to be anything to show or to take away, in words. */
+	lacks?(item: Item): string | undefined;
+	/** None: what must be shown cannot be; the words say what is wanting. */
 	views(item: Item, sources: ProbeSources): Promise<View[] | { lacking: string }>;
 }
 

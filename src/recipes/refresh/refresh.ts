@@ -258,10 +258,10 @@ ${rows(funnel)}
 
 const rows = (funnel: readonly FunnelRow[]) =>
 	[
-		"| stage | in | out | dropped | skipped | faults |",
-		"| --- | --- | --- | --- | --- | --- |",
-		...funnel.map(({ stage, in: came, out, dropped, skipped, faults }) => {
+		"| stage | in | out | dropped | skipped | not applicable | faults |",
+		"| --- | --- | --- | --- | --- | --- | --- |",
+		...funnel.map(({ stage, in: came, out, dropped, skipped, notApplicable, faults }) => {
 			const why = Object.entries(dropped).map(([reason, count]) => `${reason} ${count}`);
-			return `| ${stage} | ${came} | ${out} | ${why.join(", ") || 0} | ${skipped} | ${faults} |`;
+			return `| ${stage} | ${came} | ${out} | ${why.join(", ") || 0} | ${skipped} | ${notApplicable} | ${faults} |`;
 		}),
 	].join("\n");

@@ -26,6 +26,10 @@ export function bridgesOf({ chain }: Pick<Item, "chain">): Bridge[] {
 	);
 }
 
+/** What a chain lacks in which no answer becomes another question's subject. */
+export const lacksBridges = (item: Item): string | undefined =>
+	bridgesOf(item).length === 0 ? "no hop asks about an earlier answer" : undefined;
+
 const isSaid = (answer: Answer, question: string, matching: Matching): boolean =>
 	matching === "released"
 		? answerPresence(answer.value, question).named
@@ -45,7 +49,7 @@ export function isMentioned({ hop, from, place }: Bridge, options: { matching?: 
  * answer that look like names follow one another in the question.
  */
 export function bridgesMentioned({ matching = "words" }: { matching?: Matching } = {}): RuleCheck {
-	return rule({ name: "bridges-mentioned", params: { matching } }, (item) => {
+	return rule({ name: "bridges-mentioned", params: { matching }, lacks: lacksBridges }, (item) => {
 		const missed = bridgesOf(item).find(
 			(bridge) => bridge.hop.modality !== "compute" && !isMentioned(bridge, { matching }),
 		);
@@ -60,22 +64,19 @@ export function bridgesMentioned({ matching = "words" }: { matching?: Matching }
  * already; so is a yes or no.
  */
 export function bridgesHidden(): RuleCheck {
-	return rule({ name: "bridges-hidden" }, (item) => {
+	const onTheWay = ({ chain }: Item) =>
+		chain.hops.filter((hop) => hop.id !== chain.sink && !isChoosing(hop) && !isYesOrNo(hop.answer));
+	const lacks = (item: Item) => (onTheWay(item).length === 0 ? "no other answer leads to the last one" : undefined);
+	return rule({ name: "bridges-hidden", lacks }, (item) => {
 		const question = questionOf(item);
-		const shown = item.chain.hops.find(
-			(hop) =>
-				hop.id !== item.chain.sink &&
-				!isChoosing(hop) &&
-				!isYesOrNo(hop.answer) &&
-				mentionsAny([hop.answer.value, ...hop.answer.accepted], [question]),
-		);
+		const shown = onTheWay(item).find(({ answer }) => mentionsAny([answer.value, ...answer.accepted], [question]));
 		return shown ? fail("intermediate_in_question", shown.answer.value, { on: { hop: shown.id } }) : pass();
 	});
 }
 
 /** The bridge stands in its sub-question once, verbatim and whole: the rule of MMhops' sub-questions. */
 export function bridgesNamedOnce(): RuleCheck {
-	return rule({ name: "bridges-named-once" }, (item) => {
+	return rule({ name: "bridges-named-once", lacks: lacksBridges }, (item) => {
 		for (const { hop, from } of bridgesOf(item)) {
 			const times = hop.question.split(from.answer.value).length - 1;
 			const detail = `"${from.answer.value}" stands ${times} times in "${hop.question}"`;
@@ -87,7 +88,7 @@ export function bridgesNamedOnce(): RuleCheck {
 
 /** No bare number or year leads to another hop. Operands of a computation are what numbers are for. */
 export function noNumericBridge(): RuleCheck {
-	return rule({ name: "no-numeric-bridge" }, (item) => {
+	return rule({ name: "no-numeric-bridge", lacks: lacksBridges }, (item) => {
 		const bridge = bridgesOf(item).find(({ from }) => isBareNumber(from.answer.value));
 		return bridge ? fail("numeric_intermediate", bridge.from.answer.value, { on: { hop: bridge.from.id } }) : pass();
 	});

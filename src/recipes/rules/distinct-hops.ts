@@ -5,7 +5,9 @@ import { rule } from "./rule.ts";
 
 /** No two hops rest on the same evidence. A recipe whose steps may share a page leaves this rule out. */
 export function distinctEvidence(): RuleCheck {
-	return rule({ name: "distinct-evidence", params: { by: "evidence" } }, ({ chain }) => {
+	const lacks = ({ chain }: Item) =>
+		retrievalHops(chain).length < 2 ? "fewer than two hops name evidence" : undefined;
+	return rule({ name: "distinct-evidence", params: { by: "evidence" }, lacks }, ({ chain }) => {
 		const owner = new Map<string, string>();
 		for (const hop of retrievalHops(chain))
 			for (const name of new Set(hop.evidence)) {

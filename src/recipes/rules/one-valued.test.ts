@@ -78,13 +78,13 @@ describe.each([
 
 	test("what the graph does not know is not judged, and never passed", () => {
 		const anthem = hop("h1", "What is the anthem of Peru?", stringAnswer("Somos libres"), { relation: "anthem" });
-		expect(check.look(itemWith(anthem)).verdict).toBe("skipped");
+		expect(check.look(itemWith(anthem)).verdict).toBe("not-applicable");
 	});
 });
 
 test("a closed graph takes what it lacks for wrong", () => {
 	const river = hop("h1", "Which river is in Santiago?", stringAnswer("Mapocho"), { relation: "river" });
-	expect(oneValued(valuesOfGraph(graph)).look(itemWith(river)).verdict).toBe("skipped");
+	expect(oneValued(valuesOfGraph(graph)).look(itemWith(river)).verdict).toBe("not-applicable");
 	expect(oneValued(valuesOfGraph(graph), { closed: true }).look(itemWith(river))).toMatchObject({
 		reason: "not_grounded",
 	});

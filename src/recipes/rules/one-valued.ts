@@ -1,5 +1,5 @@
 import type { Answer, Hop, Item } from "#domain";
-import { fail, pass, type RuleCheck, skipped } from "../engine/check.ts";
+import { fail, notApplicable, pass, type RuleCheck } from "../engine/check.ts";
 import { rule } from "./rule.ts";
 import type { ValueGraph } from "./value-graph.ts";
 
@@ -12,7 +12,7 @@ interface OneValuedOptions {
  * The graph test: a hop's relation has one value for its subject, and that value is the hop's answer. "Which neighbour
  * has Peru?" asks for one of five. Whether a relation has one value is counted in the graph for this very subject,
  * never taken from how the relation is called. Hops that only compute, and relations that the graph does not know, are
- * not judged; where none can be, the check is skipped.
+ * not judged; where none can be, the check is not applicable.
  */
 export function oneValued(values: ValueGraph, { closed = false }: OneValuedOptions = {}): RuleCheck {
 	return rule({ name: "one-valued", params: { closed } }, (item) => {
@@ -24,7 +24,7 @@ export function oneValued(values: ValueGraph, { closed = false }: OneValuedOptio
 			if (found.verdict === "fail") return { ...found, on: { hop: hop.id } };
 			judged += 1;
 		}
-		return judged > 0 ? pass({ score: judged }) : skipped("the graph knows no relation of its hops");
+		return judged > 0 ? pass({ score: judged }) : notApplicable("the graph knows no relation of its hops");
 	});
 
 	function judge(item: Item, hop: Hop, relation: string) {

@@ -6,10 +6,10 @@ import {
 	asDrop,
 	asPiece,
 	defineStage,
+	MissingEvidence,
 	type Published,
 	type Stage,
 	type StageContext,
-	StageFault,
 } from "../engine/stage.ts";
 import { inTurns } from "../in-turns.ts";
 import { pictureOf, wordsShown } from "./picture-of.ts";
@@ -38,7 +38,7 @@ export async function judgeEvidence(
 		ids,
 		async (id): Promise<Trial> => {
 			const evidence = await knowledge.evidence(id);
-			if (!evidence) throw new StageFault(`the knowledge base does not hold ${id}`);
+			if (!evidence) throw new MissingEvidence(`the knowledge base does not hold ${id}`);
 			const picture = await pictureOf(knowledge, evidence);
 			const values = { question, answer, evidence: wordsShown(evidence) };
 			const reply = await context.ask(role, judgeEvidencePrompt, values, picture ? { images: [picture] } : {});

@@ -1,7 +1,7 @@
-import type { Evidence } from "#domain";
+import { type Evidence, type Item, retrievalHops } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { type ImagePart, imagePart } from "#models";
-import { StageFault } from "../engine/stage.ts";
+import { MissingEvidence } from "../engine/stage.ts";
 
 /** An evidence as a picture for a model: an image itself, a page where its picture was kept; else nothing. */
 export async function pictureOf(
@@ -27,11 +27,15 @@ export async function neededEvidence({ evidence }: EvidenceSource, ids: readonly
 	return Promise.all(
 		ids.map(async (id) => {
 			const found = await evidence(id);
-			if (!found) throw new StageFault(`the knowledge base does not hold ${id}`);
+			if (!found) throw new MissingEvidence(`the knowledge base does not hold ${id}`);
 			return found;
 		}),
 	);
 }
+
+/** What an item lacks whose hops name no evidence. */
+export const lacksEvidence = ({ chain }: Pick<Item, "chain">): string | undefined =>
+	retrievalHops(chain).length === 0 ? "no hop names evidence" : undefined;
 
 /** The words of an evidence that a model without eyes is shown. */
 export const wordsShown = (evidence: Evidence): string =>

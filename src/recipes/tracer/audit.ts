@@ -3,6 +3,7 @@ import type { KnowledgeBase } from "#knowledge";
 import { askedOf, type Check, defineCheck, fail, pass } from "../engine/check.ts";
 import type { RecipeInputs } from "../engine/recipe.ts";
 import { isComparison } from "../rules/comparison.ts";
+import { neededEvidence } from "../stages/picture-of.ts";
 import { textOf } from "./passages.ts";
 import { auditComparison, auditInference } from "./prompts.ts";
 
@@ -12,6 +13,10 @@ export function audit({ knowledge }: Pick<RecipeInputs, "knowledge">): Check {
 		concerns: ({ chain }: Item) => chain.hops.length > 1,
 		calls: [auditInference, auditComparison].map(({ hash }) => ({ role: "auditor", each: 0.5, most: 1, prompt: hash })),
 		async look(item, context) {
+			await neededEvidence(
+				knowledge,
+				item.chain.hops.flatMap(({ evidence }) => evidence.slice(0, 1)),
+			);
 			const hops = await writtenHops(item.chain.hops, knowledge);
 			const values = { hops, question: questionOf(item), answer: item.answer.value };
 			const reply = isComparison(item)

@@ -18,6 +18,7 @@ export function uniqueNames(inputs: RecipeInputs): Check {
 	};
 	return defineCheck("check", "unique-names", 1, {
 		params: { from: encyclopedia?.id ?? "titles" },
+		lacks: (item) => (namesOf(item).length === 0 ? "no answer is a name" : undefined),
 		async look(item) {
 			for (const said of namesOf(item)) {
 				const bearers = await count(said, item.tags.language);

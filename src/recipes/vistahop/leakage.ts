@@ -1,5 +1,5 @@
 import { Item, questionOf } from "#domain";
-import { askedOf, type Check, defineCheck, fail, pass, type RuleCheck } from "../engine/check.ts";
+import { askedOf, type Check, defineCheck, fail, nothingFor, pass, type RuleCheck } from "../engine/check.ts";
 import type { Failed } from "../engine/repair.ts";
 import { asPiece, defineStage, type Stage } from "../engine/stage.ts";
 import { agreement } from "../probes/agreement.ts";
@@ -41,7 +41,8 @@ export function leakage({ rules, policy, samples }: Leakage): Check {
 		},
 		async look(item, context) {
 			for (const rule of rules) {
-				const verdict = rule.concerns && !rule.concerns(item) ? pass() : rule.look(item);
+				if (nothingFor(rule, item) !== undefined) continue;
+				const verdict = rule.look(item);
 				if (verdict.verdict === "fail")
 					return { ...verdict, on: "item", detail: `${rule.name}: ${verdict.detail ?? ""}` };
 			}

@@ -8,9 +8,9 @@ import {
 	asPiece,
 	defineAcross,
 	defineStage,
+	MissingEvidence,
 	type Outcome,
 	type Stage,
-	StageFault,
 } from "../engine/stage.ts";
 import { inTurns } from "../in-turns.ts";
 import { maskedPart, probeSources } from "../probes/probe-sources.ts";
@@ -30,7 +30,7 @@ export function pictureFiles(): PictureFiles {
 	return {
 		of(hash) {
 			const path = paths.get(hash);
-			if (path === undefined) throw new StageFault(`the picture ${hash.slice(0, 12)} is not in the corpus`);
+			if (path === undefined) throw new MissingEvidence(`the picture ${hash.slice(0, 12)} is not in the corpus`);
 			return path;
 		},
 		add: ({ sha256 }, path) => void paths.set(sha256, path),

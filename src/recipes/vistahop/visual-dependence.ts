@@ -31,6 +31,7 @@ export function visualDependence(options: VisualDependence, sources: ProbeSource
 		params: [sampled.params, { mask }],
 		calls: [...(sampled.calls ?? []), { role: "solver", each: 2, prompt: confirmAnswerPrompt.hash }],
 		published,
+		lacks: masked.lacks,
 		async look(item, context) {
 			const views = await Promise.all([closedBook(), masked].map((condition) => condition.views(item, sources)));
 			const [shown, blind] = views.map((one) => ("lacking" in one ? undefined : one[0]));

@@ -1,4 +1,4 @@
-import { questionOf } from "#domain";
+import { type Item, questionOf } from "#domain";
 import { fail, pass, type RuleCheck } from "../engine/check.ts";
 import { rule } from "../rules/rule.ts";
 
@@ -20,7 +20,8 @@ export function fusedWording({ ending, least }: { ending: string; least: number 
 
 /** The question's clues are noted in its words: with none, leaving out each of them in turn would show nothing. */
 export function cluesNoted(): RuleCheck {
-	return rule({ name: "clues-noted" }, (item) => {
+	const lacks = ({ notes }: Item) => (notes.clues === undefined ? "the question's clues are not noted" : undefined);
+	return rule({ name: "clues-noted", lacks }, (item) => {
 		const question = questionOf(item);
 		const noted = Array.isArray(item.notes.clues) ? item.notes.clues : [];
 		const stands = noted.some((clue) => typeof clue === "string" && clue !== question && question.includes(clue));

@@ -1,7 +1,7 @@
 /** Benchmarks as the studio's pages have them: task by task, with what checks, builds and reviews say of each. */
 import { join } from "node:path";
 import { type Benchmark, openBenchmark } from "#benchmarks";
-import { BenchmarkManifest, clip, HopscopeError, type Item, type Task, usageError } from "#domain";
+import { BenchmarkManifest, type CheckRecord, clip, HopscopeError, type Item, type Task, usageError } from "#domain";
 import { openReviewFolder, reviewInWords, reviewStanding, settle } from "#recipes";
 import { fileInside, readJson } from "#store";
 import {
@@ -281,18 +281,18 @@ const failedBy = (item: Item): string[] =>
 
 function madeOf(items: ReadonlyMap<string, Item>): BenchmarkPage["made"] {
 	if (items.size === 0) return null;
-	const counts = new Map<string, { pass: number; fail: number; skipped: number }>();
+	const counts = new Map<string, Record<CheckRecord["verdict"], number>>();
 	let trials = 0;
 	for (const item of items.values()) {
 		trials += item.checks.reduce((sum, check) => sum + (check.trials?.length ?? 0), 0);
 		for (const [check, verdict] of verdictsOf(item)) {
-			const count = counts.get(check) ?? { pass: 0, fail: 0, skipped: 0 };
+			const count = counts.get(check) ?? { pass: 0, fail: 0, skipped: 0, "not-applicable": 0 };
 			count[verdict] += 1;
 			counts.set(check, count);
 		}
 	}
-	const checks = [...counts].map(([check, { pass, fail, skipped }]) => ({
-		...{ check, skipped },
+	const checks = [...counts].map(([check, { pass, fail, skipped, "not-applicable": notApplicable }]) => ({
+		...{ check, skipped, notApplicable },
 		...{ passed: pass, failed: fail, where: `failed:${quote(check)}` },
 	}));
 	return { items: items.size, checks, trials };

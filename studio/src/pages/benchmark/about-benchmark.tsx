@@ -119,10 +119,11 @@ export function AboutBenchmark({ page, onWhere }: { page: BenchmarkPage; onWhere
 										<th scope="col">Passed</th>
 										<th scope="col">Failed</th>
 										<th scope="col">Skipped</th>
+										<th scope="col">Not applicable</th>
 									</tr>
 								</thead>
 								<tbody>
-									{made.checks.map(({ check, passed, failed, skipped, where }) => (
+									{made.checks.map(({ check, passed, failed, skipped, notApplicable, where }) => (
 										<tr key={check}>
 											<td>{check.replaceAll("-", " ")}</td>
 											<td>{showCount(passed)}</td>
@@ -136,6 +137,7 @@ export function AboutBenchmark({ page, onWhere }: { page: BenchmarkPage; onWhere
 												)}
 											</td>
 											<td>{showCount(skipped)}</td>
+											<td>{showCount(notApplicable)}</td>
 										</tr>
 									))}
 								</tbody>

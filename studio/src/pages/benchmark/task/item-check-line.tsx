@@ -2,8 +2,8 @@ import type { ItemCheck } from "../../../../../src/studio/sources-pages.ts";
 import { Clipped } from "../../../parts/clipped.tsx";
 import styles from "./item-check-line.module.css";
 
-const marks = { pass: "✓", fail: "✕", skipped: "–" };
-const words = { pass: "passed", fail: "failed", skipped: "skipped" };
+const marks = { pass: "✓", fail: "✕", skipped: "–", "not-applicable": "∅" };
+const words = { pass: "passed", fail: "failed", skipped: "skipped", "not-applicable": "not applicable" };
 
 /** What one check of the build said, with the answers of solvers that it rests on. */
 export const ItemCheckLine = ({
