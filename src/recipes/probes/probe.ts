@@ -113,7 +113,10 @@ function problemOf(
 }
 
 interface TrialOptions
-	extends Pick<ProbeOptions, "role" | "samples" | "temperature" | "scorer" | "sources" | "equivalence"> {}
+	extends Pick<ProbeOptions, "role" | "samples" | "temperature" | "scorer" | "sources" | "equivalence"> {
+	/** How a solver is asked, where not for the bare fact. */
+	prompt?: typeof answerFromEvidence;
+}
 
 /** The answers of every solver to one view, each scored: what probes and other measures of evidence judge by. */
 export async function trialsOf(
@@ -122,7 +125,7 @@ export async function trialsOf(
 	options: TrialOptions,
 	{ context, sources }: { context: StageContext; sources: ProbeSources },
 ): Promise<{ trials: Trial[]; asked: Asked<unknown>[] } | { lacking: string }> {
-	const { scorer = "stated", sources: from = "given", equivalence = "forms" } = options;
+	const { scorer = "stated", sources: from = "given", equivalence = "forms", prompt = answerFromEvidence } = options;
 	const { language } = item.tags;
 	const pictures = await picturesOf(view.evidence, sources);
 	if (!pictures) return { lacking: "an image among the evidence cannot be shown" };
@@ -137,7 +140,7 @@ export async function trialsOf(
 					temperature: options.temperature ?? (samples > 1 ? 1 : 0),
 					...(samples > 1 ? { sample } : {}),
 				};
-				const reply = await context.ask(role, answerFromEvidence, values, asking);
+				const reply = await context.ask(role, prompt, values, asking);
 				const output = (reply.value.answer ?? "").slice(0, 2000);
 				const about = { question, output, gold: view.gold };
 				const { asked: judging, ...found } = await scored(about, { equivalence, scorer, language }, context);
