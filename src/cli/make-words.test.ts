@@ -19,7 +19,7 @@ test("a funnel keeps words out of its columns, and says them below", () => {
 
 const none = { expected: 0, most: 0 };
 const plan: BuildPlan = {
-	...{ units: { tables: 1 }, accepted: { expected: 8, most: 8 }, calls: none, cost: none },
+	...{ units: { tables: 1 }, accepted: { expected: 8, most: 8 }, calls: none, cost: none, lacking: [] },
 	...{ inputTokens: 0, outputTokens: 0, guesses: ["four characters a token"] },
 	rows: [
 		{
@@ -34,4 +34,7 @@ test("a plan that asks nobody speaks of no tokens and no money, and says each th
 	expect(words).toContain("calls: none");
 	expect(words).not.toMatch(/tokens: |money: |four characters/);
 	expect(words.match(/nobody is solver/g)).toHaveLength(1);
+	const lacking = planInWords({ ...plan, lacking: ["images: index some."] }, { currency: undefined });
+	expect(lacking).toContain("lacking: images: index some.");
+	expect(lacking).not.toContain("name models");
 });

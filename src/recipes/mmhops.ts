@@ -14,6 +14,7 @@ import {
 	pageOfAnswer,
 	sentenceAnswers,
 	subQuestion,
+	textualHops,
 	wholeName,
 } from "./mmhops/bridging.ts";
 import { bothNamed, compared, comparisonStands, depictedQuestion } from "./mmhops/comparison.ts";
@@ -64,6 +65,12 @@ export const mmhops: Recipe<Params> = {
 		judge: { does: "says whether an entity is needed and a comparison stands", differsFrom: ["generator"] },
 		solver: { does: "tries sub-questions with the entity's name blotted out", optional: true },
 	},
+	sources: {
+		"visual-questions":
+			"bridging begins with questions about an image, whose answers are titles of pages here. Import such a set (hopscope import e-vqa, infoseek, dyn-vqa, or your own as question-answers) and name it with --seeds BENCH.",
+		"depicted-entities":
+			"a comparison takes images whose titles are titles of pages here. Index images that bear the name of what they show (Otter.png beside Otter.md).",
+	},
 	needs: [],
 	build(params, inputs) {
 		const ways = { bridging, comparison };
@@ -94,7 +101,7 @@ function bridging(params: Params, inputs: RecipeInputs): Flow<void, Item> {
 		.to(gate([entityAnswer()]))
 		.to(
 			grow({
-				expand: pageOfAnswer(pages, { corpus }),
+				expand: pageOfAnswer(pages, { corpus, most }),
 				compose: subQuestion(),
 				gate: gate([...subQuestionRules, sentenceAnswers(), entityNeeded(), masked])
 					.to(merged())
@@ -107,8 +114,6 @@ function bridging(params: Params, inputs: RecipeInputs): Flow<void, Item> {
 		.to(byItem([], async (item) => (textualHops(item) >= least ? [item] : [])))
 		.to(gate([{ ...refersToImage(), name: "merged-refers-to-image" }, unitAsked()], { onFail: "flag" }));
 }
-
-const textualHops = ({ chain }: Item) => chain.hops.filter(({ modality }) => modality === "text").length;
 
 /** Two depicted entities of one kind, an attribute that both pages give, and a computation in code. */
 function comparison(params: Params, inputs: RecipeInputs): Flow<void, Item> {

@@ -34,6 +34,8 @@ export interface BuildPlan {
 	cost: Load | null;
 	/** What holds for every line. */
 	guesses: string[];
+	/** Sources without units: how these are come by, and what one of them would ask. */
+	lacking: string[];
 }
 
 export interface PlanOptions {
@@ -45,6 +47,8 @@ export interface PlanOptions {
 	/** Accepted items wanted: with enough units not all are read. */
 	items?: number | undefined;
 	mostUnits?: number | undefined;
+	/** A source without units that is reckoned with one. */
+	supposed?: string | undefined;
 	/** What an earlier build or a preview of the recipe did: better than any guess. */
 	measured?: readonly FunnelRow[] | undefined;
 }
@@ -80,11 +84,15 @@ export async function planOf<Params>(
 	const rows = inOrder(flow, seen.rows).map((row) => planned(row, { recipe, options, material, part }));
 	const sum = (value: (row: StagePlan) => number) => rows.reduce((all, row) => all + value(row), 0);
 	const unpriced = rows.some(({ calls, cost }) => calls.most > 0 && cost === null);
+	const calls = { expected: sum((row) => row.calls.expected), most: sum((row) => row.calls.most) };
+	const lacking =
+		options.supposed === undefined ? await lackingIn(recipe, inputs, { options, units: seen.units, calls }) : [];
 	return {
 		units: seen.units,
 		accepted: { expected: Math.min(accepted.expected, items), most: Math.min(accepted.most, items) },
 		rows,
-		calls: { expected: sum(({ calls }) => calls.expected), most: sum(({ calls }) => calls.most) },
+		calls,
+		lacking,
 		inputTokens: sum((row) => row.inputTokens),
 		outputTokens: sum((row) => row.outputTokens),
 		cost: unpriced
@@ -98,6 +106,22 @@ export async function planOf<Params>(
 				: []),
 		],
 	};
+}
+
+/** What is said of each source that has no units, with the calls that the first of them would cost. */
+async function lackingIn<Params>(
+	recipe: Recipe<Params>,
+	inputs: RecipeInputs,
+	{ options, units, calls }: { options: PlanOptions; units: Readonly<Record<string, number>>; calls: Load },
+): Promise<string[]> {
+	const told: string[] = [];
+	for (const [source, how] of Object.entries(recipe.sources ?? {})) {
+		if (units[source] !== 0) continue;
+		const one = await planOf(recipe, inputs, { ...options, supposed: source });
+		const [each, most] = [one.calls.expected - calls.expected, one.calls.most - calls.most];
+		told.push(`${source}: ${how}${most > 0 ? ` Each would ask about ${Math.ceil(each)} times, at most ${most}.` : ""}`);
+	}
+	return told;
 }
 
 const mean = (values: readonly number[]) =>
@@ -117,7 +141,7 @@ interface Row {
 	in: Load;
 }
 
-function createSeen({ mostUnits = Number.POSITIVE_INFINITY, measured = [], models }: PlanOptions) {
+function createSeen({ mostUnits = Number.POSITIVE_INFINITY, measured = [], models, supposed }: PlanOptions) {
 	const rows = new Map<string, Row>();
 	const units: Record<string, number> = {};
 	const lengths: number[] = [];
@@ -140,6 +164,7 @@ function createSeen({ mostUnits = Number.POSITIVE_INFINITY, measured = [], model
 				if (lengths.length < mostSampled) lengths.push(Math.min(JSON.stringify(unit).length, mostMaterial));
 				count += 1;
 			}
+			if (count === 0 && supposed === about.name) count = 1;
 			setField(units, about.name, count);
 			rows.set(about.name, { about, in: { expected: count, most: count } });
 			return { expected: count, most: count };
