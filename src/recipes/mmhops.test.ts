@@ -13,7 +13,7 @@ import { longTest } from "../../test/long.ts";
 import { answerOf, type HopSketch, sketchItem } from "../../test/support/recipes/item-sketch.ts";
 import { comparison, mmhopsCast } from "../../test/support/recipes/mmhops-players.ts";
 import { firstHop, pageOfAnswer, wholeName } from "./mmhops/bridging.ts";
-import { bothNamed } from "./mmhops/comparison.ts";
+import { bothNamed, numberWithUnit } from "./mmhops/comparison.ts";
 import { computed, measured } from "./mmhops/measures.ts";
 import type { Pages } from "./mmhops/pages.ts";
 import { depicted, similar } from "./mmhops/pairs.ts";
@@ -481,6 +481,30 @@ describe("the paper's own labels", () => {
 		expect(arithmetic(["nothing", "3 m"], "2")).toContain("is not one number");
 		expect(arithmetic(["20 m", "6 m"], "A", "argmax")).toBe("right");
 		expect(arithmetic(["20 m", "6 m"], "B", "argmax")).toBe("A, not B");
+	});
+	test("the answer is a number with its unit, a count, a share or a ratio", () => {
+		const look = (question: string, answer: Answer, op: "difference" | "divide" | "argmax" = "difference") => {
+			const sketch = sketchItem({ question, hops: [{ question, answer, modality: "compute", compute: { op } }] });
+			return numberWithUnit.look({ ...sketch, notes: { names: ["Otter", "Heron"] } });
+		};
+		const number = (value: number, unit?: string): Answer => {
+			const about = { value, ...(unit === undefined ? {} : { unit }) };
+			return { type: "number", value: String(value), accepted: [], number: about };
+		};
+		expect(look("By how many cm is the Otter longer than the Heron?", number(50, "cm")).verdict).toBe("pass");
+		expect(look("How many more eggs does the Heron lay than the Otter?", number(30)).verdict).toBe("pass");
+		expect(look("How long is the Otter against the Heron?", number(1.5), "divide").verdict).toBe("pass");
+		expect(look("What is the difference in length?", number(50))).toMatchObject({ reason: "unit_mismatch" });
+		expect(look("Which is longer?", answerOf("Otter"), "argmax")).toMatchObject({ reason: "vague_answer" });
+	});
+	test("counts of different things are not compared", () => {
+		const question = "How many more has the one than the other?";
+		expect(measured(["27 cardinals", "40 ships"], { language: "en", question })).toEqual({
+			problem: "cardinals and ships cannot be compared",
+		});
+		expect(measured(["1 city", "3 cities"], { language: "en", question })).toHaveProperty("answers");
+		expect(measured(["1500 seats in total", "2000 seats"], { language: "en", question })).toHaveProperty("answers");
+		expect(measured(["27 cardinals", "40"], { language: "en", question })).toHaveProperty("answers");
 	});
 	test("both names in full, before images take their place", () => {
 		const item = { ...bridged("A", "Is Humvee older than the H1?"), notes: { names: ["Humvee", "Hummer H1"] } };

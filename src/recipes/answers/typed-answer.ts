@@ -134,7 +134,7 @@ const amount = new RegExp(
 );
 
 /** What is counted: the words behind the number. */
-function countedIn(said: string): string | undefined {
+export function countedIn(said: string): string | undefined {
 	const rest = said.replace(amount, "").trim();
 	return rest !== said && /^\p{L}/u.test(rest) ? rest : undefined;
 }
