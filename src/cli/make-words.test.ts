@@ -20,7 +20,7 @@ test("a funnel keeps words out of its columns, and says them below", () => {
 const none = { expected: 0, low: 0, high: 0 };
 const eight = { expected: 8, low: 8, high: 8 };
 const plan: BuildPlan = {
-	...{ units: { tables: 1 }, accepted: eight, calls: none, cost: none, kept: 0 },
+	...{ units: { tables: 1 }, accepted: eight, calls: none, cost: none, kept: 0, lacking: [] },
 	...{ measured: { stages: 0, of: 0 }, inputTokens: 0, outputTokens: 0, guesses: ["four characters a token"] },
 	rows: [
 		{
@@ -35,4 +35,7 @@ test("a plan that asks nobody speaks of no tokens and no money, and says each th
 	expect(words).toContain("calls: none");
 	expect(words).not.toMatch(/tokens: |money: |four characters/);
 	expect(words.match(/nobody is solver/g)).toHaveLength(1);
+	const lacking = planInWords({ ...plan, lacking: ["images: index some."] }, { currency: undefined });
+	expect(lacking).toContain("lacking: images: index some.");
+	expect(lacking).not.toContain("name models");
 });

@@ -78,7 +78,9 @@ export function planInWords(
 			: []),
 		asks
 			? `calls: ${range(calls)}${kept > 0 ? `; the replies of ${figure(kept)} are kept already` : ""}`
-			: "calls: none; name models with --model or --role to reckon with theirs",
+			: plan.lacking.length > 0
+				? "calls: none: there is nothing to begin with"
+				: "calls: none; name models with --model or --role to reckon with theirs",
 		...(asks
 			? [
 					`tokens: about ${figure(plan.inputTokens)} in, ${figure(plan.outputTokens)} out`,
@@ -93,6 +95,7 @@ export function planInWords(
 		...textTable([head, ...rows], { left: [0, 1, 7], width }),
 		"",
 		...total,
+		...plan.lacking.map((lack) => `lacking: ${lack}`),
 		...(asks ? plan.guesses.map((guess) => `guessed: ${guess}`) : []),
 	].join("\n");
 }

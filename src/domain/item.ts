@@ -76,6 +76,8 @@ export const Trial = z.object({
 	output: z.string(),
 	/** Agreement with the gold answer, 0 to 1. */
 	score: z.number().min(0).max(1),
+	/** Points of two that a judge gave it, where one decided: from 1 on the score is 1. */
+	judged: z.number().int().min(0).max(2).optional(),
 });
 export type Trial = z.infer<typeof Trial>;
 

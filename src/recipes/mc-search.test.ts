@@ -120,10 +120,39 @@ describe("chains over harbours", () => {
 				]);
 				expect(trials.map(({ score }) => score)).toEqual([1, ...item.chain.hops.map(() => 0)]);
 			}
-			expect(lookOf(item, "have-first")?.models).not.toEqual(lookOf(item, "have-second")?.models);
+			expect(lookOf(item, "have-first")?.models).toEqual(["player-verifier-a"]);
+			expect(lookOf(item, "have-second")?.models).toEqual(["player-generator"]);
+			// the captions of these pictures name what they show
+			expect(lookOf(item, "hops-not-given-away")?.verdict).toBe(item.images.length > 0 ? "fail" : "pass");
 			expect(item.notes.regenerated).toMatchObject({ model: "player-regenerator", ours: 4.75, theirs: 4.75 });
 		}
 		expect(rowOf(build, "have-first")?.published?.rate).toBeCloseTo(0.229, 3);
+	});
+
+	test("the second look is the generator's as published, or a verifier's of its own", async () => {
+		const { "verifier-b": other, ...cast } = mcSearchCast();
+		expect((await make({}, { params: textOnly, cast })).items.length).toBeGreaterThan(0);
+		const all = { ...cast, "verifier-b": other };
+		const own = await make({}, { params: { ...textOnly, secondBy: "verifier-b", utilityThen: 0.5 }, cast: all });
+		expect(own.items.length).toBeGreaterThan(0);
+		for (const item of own.items) {
+			expect(lookOf(item, "have-first")).toMatchObject({ models: ["player-verifier-a"], threshold: 0.1 });
+			expect(lookOf(item, "have-second")).toMatchObject({ models: ["player-verifier-b"], threshold: 0.5 });
+		}
+	});
+
+	test("an item whose steps a clue gives away is flagged, or dropped where that is set", async () => {
+		const shown = (build: Build) => build.items.filter(({ images }) => images.length > 0);
+		const flagged = await make();
+		expect(shown(flagged).length).toBeGreaterThan(0);
+		for (const item of shown(flagged))
+			expect(lookOf(item, "hops-not-given-away")).toMatchObject({
+				...{ verdict: "fail", reason: "clue_recoverable", on: { hop: "h1" } },
+				detail: expect.stringContaining("the caption of harbour-"),
+			});
+		const dropped = await make({}, { params: { givenAway: "drop" } });
+		expect(shown(dropped)).toEqual([]);
+		expect(dropped.items.length).toBe(flagged.items.length - shown(flagged).length);
 	});
 
 	test("clusters of ready questions are what these were given with", async () => {
@@ -198,7 +227,7 @@ describe("what the recipe must catch", () => {
 	});
 	const scored = { "score-chain": () => ({ factual: 5, necessity: 5, clarity: 5, alignment: 5, comment: "" }) };
 
-	test.each<[string, Parts, string, string]>([
+	test.each<[string, Parts, string, string, params?: object]>([
 		[
 			"evidence from elsewhere",
 			chainOf(() =>
@@ -236,6 +265,7 @@ describe("what the recipe must catch", () => {
 			),
 			"asked-topology",
 			"broken_graph",
+			{ compound: false },
 		],
 		[
 			"a question that its evidence does not answer",
@@ -277,8 +307,8 @@ describe("what the recipe must catch", () => {
 			"generated-chain",
 			"dead_end",
 		],
-	])("%s", async (_, parts, stage, reason) => {
-		const build = await make(parts, { params: textOnly });
+	])("%s", async (_, parts, stage, reason, params = {}) => {
+		const build = await make(parts, { params: { ...textOnly, ...params } });
 		expect(build.items).toEqual([]);
 		expect(build.funnel.faults).toBe(0);
 		expect(rowOf(build, stage)?.dropped).toHaveProperty(reason);
@@ -504,16 +534,18 @@ test("agreement of ranks over what was made anew; what failed is counted apart",
 	const note = (ours: number, theirs: number | null) => ({
 		notes: { regenerated: { model: "m", ours, theirs, problem: theirs === null ? "another shape" : null } },
 	});
+	const answer = { type: "string", value: "April 5, 1899", accepted: [], keyEntities: ["1899"] } as const;
 	const items = [note(1, 2), note(2, 2.5), note(3, 4), note(4, 3), note(5, 5), note(5, null), { notes: {} }];
 	// ranks 1..5 against 1, 2, 4, 3, 5: 1 - 6 * 2 / (5 * 24)
 	expect(regenerationAgreement(items)).toMatchObject({ value: expect.closeTo(0.9, 12), n: 5, failed: 1 });
 	expect(regenerationAgreement([])).toMatchObject({ value: null, failed: 0 });
 	const told = await mcSearch.remarks?.(
 		(async function* () {
-			yield* items as Item[];
+			yield* items.map((item) => ({ ...item, answer })) as unknown as Item[];
 		})(),
 	);
 	expect(told).toEqual([
+		"Answers have 3.0 tokens and 1.0 key entities on average (published: 47.4 and 8.03).",
 		expect.stringMatching(/made 5 chains anew: .* is 0\.90 \[.*\]; 1 more could not be scored\.$/),
 	]);
 });

@@ -1,13 +1,16 @@
 import { z } from "zod";
+import type { Item } from "#domain";
 import { again } from "./engine/check.ts";
 import { each, source } from "./engine/flow.ts";
 import { gate } from "./engine/gate.ts";
 import { number, oneOf, share, span, whole } from "./engine/params.ts";
 import type { Recipe, RecipeInputs } from "./engine/recipe.ts";
 import { repair } from "./engine/repair.ts";
+import { answerRemarks, answerTokens } from "./mc-search/answer-size.ts";
 import { type Cluster, documentClusters, taskClusters } from "./mc-search/cluster.ts";
 import { noConfounders } from "./mc-search/confounders.ts";
 import { generatedChains, publishedFirst, publishedSecond } from "./mc-search/generate-chain.ts";
+import { hopsNotGivenAway } from "./mc-search/given-away.ts";
 import { haveCheck } from "./mc-search/have.ts";
 import { editedAnswer, keyEntities, quality } from "./mc-search/quality.ts";
 import { regenerated, regenerationRemarks } from "./mc-search/regenerated.ts";
@@ -44,11 +47,36 @@ const Params = z.object({
 		.describe("how often each shape is drawn, against the others: the counts that are published"),
 	perCluster: whole(1, 5, "shapes that are made of one cluster").default(1),
 	hops: span(1, 12, "steps that are asked for, at least and at most").default([4, 5]),
+	compound: z
+		.boolean()
+		.default(true)
+		.describe(
+			"whether a question may ask for several things, and a text chain's steps stand side by side, as printed (Appendices C and M)",
+		),
+	answers: oneOf(
+		["full", "bare"],
+		"whether answers are written out in sentences, as printed, or give the bare fact; those who look at the hops answer likewise",
+	).default("full"),
+	answerTokens: span(1, 1000, "tokens of an answer at least and at most; published is the mean alone, 47.4").default([
+		1, 200,
+	]),
+	keyEntities: whole(1, 100, "key entities that are kept of an answer; published is the mean alone, 8.03").default(30),
 	leastHops: whole(1, 12, "steps that a chain has at least once what is of no use is taken out").default(2),
 	attachImages: z.boolean().default(true).describe("whether the images that a question starts from go with it"),
 	utility: share("loss of F1 from which on a hop is necessary; the paper names none").default(0.1),
 	redundantFirst: whole(0, 12, "redundant hops that a chain may have before it is shrunk").default(2),
-	redundantThen: whole(0, 12, "redundant hops that a shrunk chain may have").default(0),
+	secondBy: oneOf(
+		["generator", "verifier-b"],
+		"who looks at the hops of a shrunk chain: the model that generated it, as published, or a model of its own",
+	).default("generator"),
+	utilityThen: share("loss of F1 from which on a hop of a shrunk chain is necessary; the paper names none").default(
+		0.1,
+	),
+	redundantThen: whole(
+		0,
+		12,
+		'redundant hops that a shrunk chain may have; none as published ("all necessary hops")',
+	).default(0),
 	leastScore: number(1, 5, "score of 1 to 5 that each criterion has at least; the paper speaks of low scores").default(
 		4,
 	),
@@ -56,6 +84,10 @@ const Params = z.object({
 	regenerated: share(
 		"share of the items that another model makes anew: the paper takes 50 of each shape, 250 of 3,333",
 	).default(0.075),
+	givenAway: oneOf(
+		["flag", "drop"],
+		"what becomes of items of which a clue that is shown (question, caption, illustrative question) gives a step away; not published",
+	).default("flag"),
 	otherRules: oneOf(
 		["flag", "drop"],
 		"what becomes of items that other papers' rules would drop; the paper's own examples break some of them",
@@ -66,7 +98,7 @@ type Params = z.infer<typeof Params>;
 /** Chains over related texts and images in five shapes, made in one call and checked hop by hop. */
 export const mcSearch: Recipe<Params> = {
 	name: "mc-search",
-	version: "1",
+	version: "2",
 	title: "MC-Search",
 	description: "Questions of several steps over related texts and images, in five shapes, each hop shown to be needed.",
 	paper: "MC-Search, section 2.1, Appendices M and N",
@@ -75,8 +107,9 @@ export const mcSearch: Recipe<Params> = {
 		generator: { does: "makes question, steps and answer of a cluster", sees: true },
 		"verifier-a": { does: "answers with and without each hop's evidence", sees: true, differsFrom: ["generator"] },
 		"verifier-b": {
-			does: "does so again for what is left",
+			does: "does so again for what is left, where `secondBy` says so",
 			sees: true,
+			optional: true,
 			differsFrom: ["generator", "verifier-a"],
 		},
 		editor: { does: "takes out hops, names key entities, mends answers", sees: true },
@@ -92,27 +125,30 @@ export const mcSearch: Recipe<Params> = {
 	build(params, inputs) {
 		const { knowledge, graph } = inputs;
 		const sources = probeSources(inputs);
-		const have = { threshold: params.utility, sources };
-		const others = [answerNotInQuestion(), bridgesHidden(), noSourceReference(), noTrivialConcatenation()];
+		const { compound, answers } = params;
+		const have = { answers, sources };
+		const others = [answerNotInQuestion(), bridgesHidden(), noSourceReference()];
+		const one = compound ? [] : [noTrivialConcatenation()];
 		return source<Cluster>({ name: "clusters", version: 1, params: params.clusters }, () => clustersOf(params, inputs))
 			.to(relatedClusters({ knowledge, graph, by: params.related, ...params }))
 			.to(drawnTopologies(params))
 			.to(generatedChains({ knowledge, ...params }))
-			.to(gate([askedTopology(), distinctEvidence()]))
+			.to(gate([askedTopology(params), distinctEvidence(), answerTokens(params.answerTokens), ...one]))
 			.to(
 				gate([
 					haveCheck({
 						...have,
 						name: "have-first",
 						role: "verifier-a",
+						threshold: params.utility,
 						published: publishedFirst,
 						mostRedundant: params.redundantFirst,
 					}),
 				]),
 			)
 			.to(shrunkChains({ after: "have-first", leastHops: params.leastHops }))
-			.to(gate(again(askedTopology())))
-			.to(keyEntities())
+			.to(gate(again(askedTopology(params))))
+			.to(keyEntities({ most: params.keyEntities }))
 			.to(
 				// the paper scores last; an edited answer is another one, so what follows looks at it as it stays
 				repair({
@@ -123,21 +159,30 @@ export const mcSearch: Recipe<Params> = {
 			)
 			.to(
 				gate([
+					...again(answerTokens(params.answerTokens)),
 					haveCheck({
 						...have,
 						name: "have-second",
-						role: "verifier-b",
+						role: params.secondBy,
+						threshold: params.utilityThen,
 						published: publishedSecond,
 						mostRedundant: params.redundantThen,
 					}),
 					noConfounders({ knowledge }),
 				]),
 			)
+			.to(gate([hopsNotGivenAway({ knowledge })], { onFail: params.givenAway }))
 			.to(gate(others, { onFail: params.otherRules }))
-			.to(each(regenerated({ knowledge, hops: params.hops, share: params.regenerated })));
+			.to(each(regenerated({ ...params, knowledge, share: params.regenerated })));
 	},
-	remarks: regenerationRemarks,
+	remarks,
 };
+
+async function remarks(items: AsyncIterable<Item>): Promise<string[]> {
+	const read: Pick<Item, "answer" | "notes">[] = [];
+	for await (const { answer, notes } of items) read.push({ answer, notes });
+	return [...answerRemarks(read), ...regenerationRemarks(read)];
+}
 
 function clustersOf({ clusters }: Params, { seeds = [], knowledge, evidence }: RecipeInputs) {
 	return clusters === "seeds" ? taskClusters(seeds, { knowledge }) : documentClusters(evidence());

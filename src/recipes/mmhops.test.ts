@@ -5,15 +5,15 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createCorpus, openCorpus, readSources } from "#corpus";
 import { type Answer, type Evidence, type Item, questionOf, type Task, topologyOf } from "#domain";
-import { buildKnowledge, type KnowledgeBase, openKnowledge } from "#knowledge";
+import { buildKnowledge, fakeKnowledge, type KnowledgeBase, openKnowledge } from "#knowledge";
 import { ModelError } from "#models";
-import { type RecipeInputs, runRecipe } from "#recipes";
+import { planOf, type RecipeInputs, runRecipe } from "#recipes";
 import { sha256 } from "#store";
 import { longTest } from "../../test/long.ts";
-import { answerOf, sketchItem } from "../../test/support/recipes/item-sketch.ts";
+import { answerOf, type HopSketch, sketchItem } from "../../test/support/recipes/item-sketch.ts";
 import { comparison, mmhopsCast } from "../../test/support/recipes/mmhops-players.ts";
-import { pageOfAnswer, wholeName } from "./mmhops/bridging.ts";
-import { bothNamed } from "./mmhops/comparison.ts";
+import { firstHop, pageOfAnswer, wholeName } from "./mmhops/bridging.ts";
+import { bothNamed, numberWithUnit } from "./mmhops/comparison.ts";
 import { computed, measured } from "./mmhops/measures.ts";
 import type { Pages } from "./mmhops/pages.ts";
 import { depicted, similar } from "./mmhops/pairs.ts";
@@ -249,15 +249,116 @@ describe("parts", () => {
 		of: async (name) =>
 			name === title ? [{ id: "p1", title, section: "", text: "…", language: "en", rights: "" }] : [],
 		imagesOf: async () => [],
+		titleOf: async () => title,
 		held: async (ids) => [...ids],
 	});
 	test("a year leads nowhere, though a page is titled so", async () => {
 		const item = (answer: Answer) => sketchItem({ question: "When?", hops: [{ question: "When?", answer }] });
-		const stage = pageOfAnswer(pages("1938"), { corpus: "" });
+		const stage = pageOfAnswer(pages("1938"), { corpus: "", most: 3 });
 		const went = await stage.run(item(timeAnswer("1938")), context as never);
 		expect(went).toMatchObject([{ is: "drop", reason: "not_entity" }]);
-		const named = await pageOfAnswer(pages("Spain"), { corpus: "" }).run(item(answerOf("Spain")), context as never);
+		const named = await pageOfAnswer(pages("Spain"), { corpus: "", most: 3 }).run(
+			item(answerOf("Spain")),
+			context as never,
+		);
 		expect(named).toMatchObject([{ is: "piece", piece: { id: "p1" } }]);
+	});
+	test("a plan without seeds or depicted things says how they are come by, and what the first of each would ask", async () => {
+		const text = "Otters live along the river and are 90 cm long, as every child of the valley has been told.";
+		const passage: Evidence = {
+			...{ kind: "passage", id: "p1", document: "d", title: "Otter", language: "en", form: "prose", text },
+			...{ sha256: sha256("p1"), provenance: { source: "test" } },
+		};
+		const models = { generator: { id: "a" }, judge: { id: "b" } };
+		const bare: RecipeInputs = {
+			knowledge: fakeKnowledge([passage]),
+			async *evidence() {
+				yield passage;
+			},
+		};
+		const plan = await planOf(mmhops, bare, { models, price: () => undefined });
+		expect(plan.calls.expected).toBe(0);
+		expect(plan.lacking).toEqual([
+			expect.stringMatching(/^visual-questions: .*--seeds BENCH\. Each would ask about [1-9]\d* times\.$/),
+			expect.stringMatching(/^depicted-entities: .* Each would ask about [1-9]\d* times\.$/),
+		]);
+		const seeded = await planOf(mmhops, { ...bare, seeds: shown.map(seed) }, { models, price: () => undefined });
+		expect(seeded.lacking).toEqual([expect.stringMatching(/^depicted-entities/)]);
+		expect(seeded.calls.expected).toBeGreaterThan(0);
+	});
+
+	describe("a seed that holds a recognition and a fact stays usable", () => {
+		const titles: Record<string, string> = { "p-otter": "Otter", "p-lake": "Lake Arden", "p-town": "Corvane" };
+		const world: Pages = {
+			of: async (name) =>
+				Object.entries(titles)
+					.filter(([, title]) => title === name)
+					.map(([id, title]) => ({ id, title, section: "", text: "…", language: "en", rights: "" })),
+			imagesOf: async (name) => (name === "Otter" ? ["i-otter"] : []),
+			titleOf: async (id) => titles[id],
+			held: async (ids) => ids.filter((id) => id in titles),
+		};
+		const keepImage = async (_: string, about: object) => ({ ...about, file: "images/1.png", width: 1, height: 1 });
+		const seedOf = (chain?: Task["chain"]): Task => ({
+			...{ id: "s1", question: "In which lake does this animal live?", tags: { language: "en" } },
+			images: [{ id: "s1", file: "1.png", width: 1, height: 1, sha256: "0".repeat(64) }],
+			...{ answer: answerOf("Lake Arden"), source: "test", rights: "", ...(chain ? { chain } : {}) },
+		});
+		const chainOf = (...hops: HopSketch[]) => sketchItem({ question: "?", hops }).chain;
+		const started = async (chain?: Task["chain"]) => {
+			const stage = firstHop({}, world);
+			const [outcome] = await stage.run(seedOf(chain), { ...context, keepImage } as never);
+			if (outcome?.is !== "piece") return outcome;
+			const { piece } = outcome;
+			return {
+				hops: piece.chain.hops.map(({ modality, answer, evidence, needs }) => [
+					...[modality, answer.value, evidence.join(), needs.map(({ hop, role }) => `${hop} ${role}`).join()],
+				]),
+				hides: piece.images[0]?.hides,
+				level: piece.ladder?.level,
+			};
+		};
+		const both = {
+			hops: [
+				["image", "Otter", "i-otter", ""],
+				["text", "Lake Arden", "p-otter", "h1 constraint"],
+			],
+			...{ hides: ["Otter"], level: 2 },
+		};
+		const lives = { question: "In which lake does this animal live?", answer: "Lake Arden", evidence: ["p-otter"] };
+
+		test("in one hop over a text, or in two", async () => {
+			expect(await started(chainOf(lives))).toEqual(both);
+			const seen: HopSketch = { question: "What is it?", answer: "Otter", modality: "image", evidence: ["lost"] };
+			expect(await started(chainOf(seen, { ...lives, needs: ["h1"] }))).toEqual(both);
+			const named = { ...lives, question: "Where does the Otter live?", needs: ["h1"] };
+			const direct = await started(chainOf(seen, named));
+			expect(direct).toMatchObject({ hops: [both.hops[0], expect.arrayContaining(["h1 bridge"])] });
+		});
+		test("and one that is nothing but a recognition begins as it did", async () => {
+			const alone = { hops: [["image", "Lake Arden", "p-lake", ""]], hides: ["Lake Arden"], level: 1 };
+			expect(await started()).toEqual(alone);
+			expect(await started(chainOf({ ...lives, evidence: ["p-lake"] }))).toEqual(alone);
+		});
+		test("other shapes, and facts without evidence, do not", async () => {
+			const seen: HopSketch = { question: "What is it?", answer: "Otter", modality: "image" };
+			expect(await started(chainOf(seen, lives))).toMatchObject({ reason: "compound_question" });
+			expect(await started(chainOf(lives, { ...lives, needs: ["h1"] }))).toMatchObject({ reason: "compound_question" });
+			const lost = { ...lives, evidence: ["lost"], needs: ["h1"] };
+			expect(await started(chainOf(seen, lost))).toMatchObject({ reason: "not_grounded" });
+		});
+		test("its fact counts among the textual hops", async () => {
+			const item = sketchItem({
+				question: "?",
+				hops: [
+					{ ...lives, modality: "image" },
+					{ ...lives, needs: ["h1"] },
+				],
+			});
+			const on = (most: number) => pageOfAnswer(world, { corpus: "", most }).run(item, context as never);
+			expect(await on(2)).toHaveLength(1);
+			expect(await on(1)).toEqual([]);
+		});
 	});
 	test("a neighbour that does not look back makes a pair all the same, and no pair comes twice", async () => {
 		const near: Record<string, string[]> = { Ant: ["Ant", "Bee"], Bee: ["Bee", "Ant"], Cat: ["Cat", "Ant"] };
@@ -380,6 +481,30 @@ describe("the paper's own labels", () => {
 		expect(arithmetic(["nothing", "3 m"], "2")).toContain("is not one number");
 		expect(arithmetic(["20 m", "6 m"], "A", "argmax")).toBe("right");
 		expect(arithmetic(["20 m", "6 m"], "B", "argmax")).toBe("A, not B");
+	});
+	test("the answer is a number with its unit, a count, a share or a ratio", () => {
+		const look = (question: string, answer: Answer, op: "difference" | "divide" | "argmax" = "difference") => {
+			const sketch = sketchItem({ question, hops: [{ question, answer, modality: "compute", compute: { op } }] });
+			return numberWithUnit.look({ ...sketch, notes: { names: ["Otter", "Heron"] } });
+		};
+		const number = (value: number, unit?: string): Answer => {
+			const about = { value, ...(unit === undefined ? {} : { unit }) };
+			return { type: "number", value: String(value), accepted: [], number: about };
+		};
+		expect(look("By how many cm is the Otter longer than the Heron?", number(50, "cm")).verdict).toBe("pass");
+		expect(look("How many more eggs does the Heron lay than the Otter?", number(30)).verdict).toBe("pass");
+		expect(look("How long is the Otter against the Heron?", number(1.5), "divide").verdict).toBe("pass");
+		expect(look("What is the difference in length?", number(50))).toMatchObject({ reason: "unit_mismatch" });
+		expect(look("Which is longer?", answerOf("Otter"), "argmax")).toMatchObject({ reason: "vague_answer" });
+	});
+	test("counts of different things are not compared", () => {
+		const question = "How many more has the one than the other?";
+		expect(measured(["27 cardinals", "40 ships"], { language: "en", question })).toEqual({
+			problem: "cardinals and ships cannot be compared",
+		});
+		expect(measured(["1 city", "3 cities"], { language: "en", question })).toHaveProperty("answers");
+		expect(measured(["1500 seats in total", "2000 seats"], { language: "en", question })).toHaveProperty("answers");
+		expect(measured(["27 cardinals", "40"], { language: "en", question })).toHaveProperty("answers");
 	});
 	test("both names in full, before images take their place", () => {
 		const item = { ...bridged("A", "Is Humvee older than the H1?"), notes: { names: ["Humvee", "Hummer H1"] } };

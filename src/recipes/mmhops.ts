@@ -5,7 +5,7 @@ import { again } from "./engine/check.ts";
 import { byItem, each, type Flow, source, together } from "./engine/flow.ts";
 import { gate } from "./engine/gate.ts";
 import { grow } from "./engine/grow.ts";
-import { someOf, span, whole } from "./engine/params.ts";
+import { oneOf, someOf, span, whole } from "./engine/params.ts";
 import { scaled } from "./engine/plan-load.ts";
 import type { Recipe, RecipeInputs } from "./engine/recipe.ts";
 import {
@@ -15,9 +15,10 @@ import {
 	pageOfAnswer,
 	sentenceAnswers,
 	subQuestion,
+	textualHops,
 	wholeName,
 } from "./mmhops/bridging.ts";
-import { bothNamed, compared, comparisonStands, depictedQuestion } from "./mmhops/comparison.ts";
+import { bothNamed, compared, comparisonStands, depictedQuestion, numberWithUnit } from "./mmhops/comparison.ts";
 import { pagesOf } from "./mmhops/pages.ts";
 import { depicted, distinctConcepts, matchingSections, similar } from "./mmhops/pairs.ts";
 import { splitItems } from "./mmhops/split-items.ts";
@@ -44,6 +45,10 @@ const Params = z.strictObject({
 	sectionsPerPair: whole(0, 100, `pairs of sections of two pages that a question is asked about; ${unknown}`).default(
 		2,
 	),
+	comparisonAnswers: oneOf(
+		["numbers", "any"],
+		"what a comparison is answered with: a number with its unit, as the published verification has it, or a name or yes and no too",
+	).default("numbers"),
 	split: z
 		.tuple([z.number().min(0), z.number().min(0), z.number().min(0)])
 		.default([7, 1, 2])
@@ -54,7 +59,7 @@ type Params = z.infer<typeof Params>;
 /** Visual questions led on through the pages of their answers, and comparisons of what two images show. */
 export const mmhops: Recipe<Params> = {
 	name: "mmhops",
-	version: "2",
+	version: "3",
 	title: "MMhops",
 	description: "Questions of three and four hops that begin at an image: bridged through articles, or comparing two.",
 	paper: "MMhops-R1, MMhops Construction and Supplementary",
@@ -64,6 +69,12 @@ export const mmhops: Recipe<Params> = {
 		generator: { does: "writes sub-questions and comparisons, merges, puts images in the place of names" },
 		judge: { does: "says whether an entity is needed and a comparison stands", differsFrom: ["generator"] },
 		solver: { does: "tries sub-questions with the entity's name blotted out", optional: true },
+	},
+	sources: {
+		"visual-questions":
+			"bridging begins with questions about an image, whose answers are titles of pages here. Import such a set (hopscope import e-vqa, infoseek, dyn-vqa, or your own as question-answers) and name it with --seeds BENCH.",
+		"depicted-entities":
+			"a comparison takes images whose titles are titles of pages here. Index images that bear the name of what they show (Otter.png beside Otter.md).",
 	},
 	needs: [],
 	build(params, inputs) {
@@ -95,7 +106,7 @@ function bridging(params: Params, inputs: RecipeInputs): Flow<void, Item> {
 		.to(gate([entityAnswer()]))
 		.to(
 			grow({
-				expand: pageOfAnswer(pages, { corpus }),
+				expand: pageOfAnswer(pages, { corpus, most }),
 				compose: subQuestion(),
 				gate: gate([...subQuestionRules, sentenceAnswers(), entityNeeded(), masked])
 					.to(merged())
@@ -115,18 +126,17 @@ function bridging(params: Params, inputs: RecipeInputs): Flow<void, Item> {
 		.to(gate([{ ...refersToImage(), name: "merged-refers-to-image" }, unitAsked()], { onFail: "flag" }));
 }
 
-const textualHops = ({ chain }: Item) => chain.hops.filter(({ modality }) => modality === "text").length;
-
 /** Two depicted entities of one kind, an attribute that both pages give, and a computation in code. */
 function comparison(params: Params, inputs: RecipeInputs): Flow<void, Item> {
 	const pages = pagesOf(inputs);
 	const unit = unitAsked();
+	const numbers = params.comparisonAnswers === "numbers" ? [numberWithUnit] : [];
 	return source({ name: "depicted-entities", version: 1 }, () => depicted(inputs, pages))
 		.to(similar(inputs, pages, { neighbours: params.neighbours }))
 		.to(distinctConcepts())
 		.to(matchingSections({ most: params.sectionsPerPair }))
-		.to(each(compared()))
-		.to(gate([bothNamed, computedRight(), comparisonStands()]))
+		.to(each(compared({ answers: params.comparisonAnswers })))
+		.to(gate([bothNamed, ...numbers, computedRight(), comparisonStands()]))
 		.to(depictedQuestion(inputs))
 		.to(gate([hiddenNamesAbsent(), refersToImage()]))
 		.to(gate(again(unit), { onFail: "flag" }));

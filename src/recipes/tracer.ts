@@ -6,7 +6,9 @@ import { gate } from "./engine/gate.ts";
 import { grow } from "./engine/grow.ts";
 import { count, oneOf, whole } from "./engine/params.ts";
 import type { Recipe, RecipeInputs } from "./engine/recipe.ts";
+import { type AcrossStage, asPiece, defineAcross } from "./engine/stage.ts";
 import { closedBook, everything, withoutOne } from "./probes/conditions.ts";
+import { equivalences } from "./probes/equivalence.ts";
 import { probe } from "./probes/probe.ts";
 import { probeSources } from "./probes/probe-sources.ts";
 import { tracerRules } from "./rules/index-of-rules.ts";
@@ -31,9 +33,18 @@ export const TracerParams = z.object({
 	leastCharacters: count("Characters that a passage has at least.").default(200),
 	pairs: whole(1, 50, "Questions asked of a passage.").default(5),
 	retrieved: whole(1, 100, "Documents that a search for the last answer finds.").default(10),
-	perHop: whole(1, 1000, "Pairs that an item is grown by.").default(15),
+	pairProbes: z
+		.array(z.enum(["closed-book", "solvable"]))
+		.default(["closed-book", "solvable"])
+		.describe(
+			"What a solver is asked about every further pair, as about the first (3.2); the released code asks nothing: `[]`.",
+		),
 	merged: whole(1, 20, "Questions that one merging gives.").default(3),
-	beam: whole(1, 1000, "Items of a chain's level that reach the next.").default(15),
+	perHop: whole(
+		1,
+		1000,
+		"Items that are grown on, of all that one first question has become at a hop: drawn by the seed, at the last hop none. The others stay items.",
+	).default(15),
 	hops: whole(2, 8, "Hops at most.").default(4),
 	comparisonsAt: z
 		.array(z.number().int().min(1).max(8))
@@ -46,6 +57,16 @@ export const TracerParams = z.object({
 			"Rules of the preset that are left out, e.g. `no-bare-number`: they suit short names rather than numbers.",
 		),
 	samples: whole(1, 100, "Answers that each solver gives to a question.").default(1),
+	equivalence: oneOf(
+		equivalences,
+		"Who says that a solver's answer is right: a judge as released (0 to 2, right from 1 on), the written forms of the right one, or the forms and else the judge. Where nobody is judge the forms do.",
+	).default("judge"),
+	earlierAnswers: z
+		.boolean()
+		.default(true)
+		.describe(
+			"Whether the solver that has all evidence is also told the answers on the way, as in the released code: of an inference all but the last, of a comparison both values.",
+		),
 	elsewhere: z
 		.object({ k: z.number().int().min(1).max(100).default(10), share: z.number().min(0).max(1).default(0.5) })
 		.default({ k: 10, share: 0.5 })
@@ -62,7 +83,7 @@ export type TracerParams = z.infer<typeof TracerParams>;
 /** Chains of text hops, grown one at a time and verified at each. */
 export const tracer: Recipe<TracerParams> = {
 	name: "tracer",
-	version: "2",
+	version: "3",
 	title: "AgenticRAGTracer",
 	description: "Questions of 2 to 4 hops over passages, by inference and comparison, with every shorter level kept.",
 	paper: "AgenticRAGTracer, section 3, Appendix C",
@@ -72,16 +93,19 @@ export const tracer: Recipe<TracerParams> = {
 		auditor: { does: "looks at the logic of merged questions", optional: true, differsFrom: ["generator"] },
 		solver: { does: "answers without evidence, without one piece, with all", optional: true },
 		"second-solver": { does: "answers beside the solver: one model's failure proves little", optional: true },
+		judge: { does: "says from 0 to 2 whether a solver's answer is the right one", optional: true },
 	},
 	needs: [],
 	build(params, inputs) {
-		const { hops, beam, perHop } = params;
+		const { hops, perHop, pairProbes } = params;
 		const rules = (kind: keyof typeof tracerRules) => left(tracerRules[kind], params);
 		const { alone, solvable, irreducible } = probes(params, inputs);
 		const names = uniqueNames(inputs);
 		const single = [alone("closed-book"), solvable("solvable"), names];
+		const further = single.filter(({ kind, name }) => kind === "check" || pairProbes.some((one) => one === name));
+		const named = rules("merged").some(({ name }) => name === "bridges-mentioned");
 		const grown = grow({
-			expand: nextPairs({ ...params, checks: [...rules("atomic"), ...single] }, inputs),
+			expand: nextPairs({ ...params, named, checks: [...rules("atomic"), ...further] }, inputs),
 			compose: merge({ most: params.merged, comparisonDepths: params.comparisonsAt }, inputs),
 			gate: gate(rules("merged"))
 				.to(completeEvidence({ name: "complete-evidence", ...params.elsewhere }, inputs))
@@ -91,12 +115,12 @@ export const tracer: Recipe<TracerParams> = {
 						audit(inputs),
 						alone("merged-closed-book"),
 						irreducible,
-						solvable("merged-solvable"),
+						solvable("merged-solvable", { told: params.earlierAnswers }),
 					]),
 				),
 			depth: hops - 1,
-			perHop,
-			beam,
+			beam: perHop,
+			drawn: drawnItems(perHop),
 		});
 		return sampledPassages(params, inputs)
 			.to(singleQuestions(params, inputs))
@@ -115,20 +139,37 @@ const left = (rules: readonly RuleCheck[], { withoutRules }: TracerParams): Rule
 	rules.filter(({ name }) => !withoutRules.includes(name));
 
 /** Not to be known, not to be had with one document less, to be had with all. */
-function probes({ samples }: TracerParams, inputs: RecipeInputs) {
+function probes({ samples, equivalence }: TracerParams, inputs: RecipeInputs) {
 	const sources = probeSources(inputs);
-	const common = { role: ["solver", "second-solver"], samples };
+	const common = { role: ["solver", "second-solver"], samples, equivalence };
 	return {
 		alone: (name: string): Check =>
 			probe({ ...common, name, given: closedBook(), expect: "wrong", reason: "closed_book" }, sources),
-		solvable: (name: string): Check =>
-			probe({ ...common, name, given: everything(), expect: "right", reason: "not_solvable" }, sources),
+		solvable: (name: string, { told = false } = {}): Check =>
+			probe({ ...common, name, given: everything({ told }), expect: "right", reason: "not_solvable" }, sources),
 		irreducible: probe(
 			{ ...common, name: "leave-one-out", given: withoutOne("evidence"), expect: "wrong", reason: "hop_redundant" },
 			sources,
 		),
 	};
 }
+
+/** Of what one first question has become at a hop, those that are grown on: a bound on how it branches, not a verdict. */
+const drawnItems = (most: number): AcrossStage<Item, Item> =>
+	defineAcross("expand", "drawn-items", 1, {
+		params: { most },
+		run(items, context) {
+			if (items.length <= most) return items.map(asPiece);
+			const ids = items.map(({ id }) => id);
+			const kept = new Set(
+				context
+					.random(...ids)
+					.shuffle(ids)
+					.slice(0, most),
+			);
+			return items.filter(({ id }) => kept.has(id)).map(asPiece);
+		},
+	});
 
 /** What each seed grew into, with the seed before it, as a nested question series; a seed that did not grow is left behind. */
 function levels(grown: Flow<Item, Item>, { firstLevel }: TracerParams): Flow<Item, Item> {

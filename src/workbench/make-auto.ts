@@ -94,8 +94,8 @@ export async function planAuto(options: AutoOptions, bench: Bench): Promise<Auto
 		const units = Object.entries(planned?.plan.units ?? {});
 		if (units.length > 0 && units.every(([, count]) => count === 0))
 			lacks.push({
-				what: `${knowledge} holds nothing of what it begins with: ${units.map(([source]) => source).join(", ")}`,
-				remedy: `hopscope make ${recipe.name} --settings says what counts.`,
+				what: `${knowledge} holds nothing of what it begins with (${units.map(([source]) => source).join(", ")})`,
+				remedy: planned?.plan.lacking.join(" ") || `hopscope make ${recipe.name} --settings says what counts.`,
 			});
 		currency ??= planned?.currency;
 		const { name: called, description } = recipe;

@@ -165,8 +165,7 @@ export async function makeBenchmark(named: string | Recipe, options: MakeOptions
 		).catch(async (error: unknown) => {
 			throw isBudget(error) ? await budgetSpent(error, { dir, plan: await planAgain(), wanted: options.items }) : error;
 		});
-		if (end.funnel.accepted === 0)
-			return { ...(await nothingMade(end, Object.keys(plan.units), bench)), ...rest.tables };
+		if (end.funnel.accepted === 0) return { ...(await nothingMade(end, plan, bench)), ...rest.tables };
 		if (preview !== undefined) {
 			const items: Item[] = [];
 			for await (const item of buildItems(end.dir)) items.push(item);
@@ -388,7 +387,11 @@ const unitsRead = (rows: readonly FunnelRow[], sources: readonly string[]): numb
 	rows.reduce((sum, { stage, out }) => sum + (sources.includes(stage) ? out : 0), 0);
 
 /** No item at all is told with its commonest reasons. */
-async function nothingMade({ dir, funnel }: BuildEnd, sources: string[], bench: Bench): Promise<Made> {
+async function nothingMade(
+	{ dir, funnel }: BuildEnd,
+	{ units, lacking }: Pick<BuildPlan, "units" | "lacking">,
+	bench: Bench,
+): Promise<Made> {
 	const reasons: { stage: string; reason: string; count: number; example?: string }[] = [];
 	for (const top of topReasons(funnel.rows)) {
 		const example = await exampleOf(dir, top);
@@ -400,9 +403,10 @@ async function nothingMade({ dir, funnel }: BuildEnd, sources: string[], bench: 
 		if (known) known.count += 1;
 		else faults.push({ stage, count: 1, example: error });
 	}
-	const message = `no item was accepted, of ${counted(unitsRead(funnel.rows, sources), "unit")} read`;
+	const message = `no item was accepted, of ${counted(unitsRead(funnel.rows, Object.keys(units)), "unit")} read`;
 	const remedy = `${join(dir, "dropped.jsonl")} and faults.jsonl tell each case; --settings lists what can be changed.`;
 	bench.say(`hopscope: ${message}. ${remedy}`);
+	for (const lack of lacking) bench.say(`  lacking: ${lack}`);
 	for (const { stage, reason, count, example } of reasons)
 		bench.say(`  ${stage}: ${reason}, ${counted(count, "time")}${example ? `, for example: ${example}` : ""}`);
 	for (const { stage, count, example } of faults)

@@ -87,6 +87,25 @@ describe("AgenticRAGTracer's forms", () => {
 		expect(read("The 9th edition.")).toMatchObject({ type: "string", value: "The 9th edition" });
 		expect(read("yes")).toMatchObject({ type: "boolean", value: "yes" });
 	});
+	test("a number keeps its unit, and what it counts where that is wanted", () => {
+		// no question says so, yet no amount of thousands is written like this
+		expect(read("4,586 K")).toMatchObject({ value: "4,586 K", number: { value: 4586, unit: "K" } });
+		expect(read("5,421 kelvins", { question: "How hot is it?" }).value).toBe("5,421 K");
+		expect(read("586 K", { question: "How many were sold?" })).toMatchObject({ number: { value: 586_000 } });
+		const counted = (text: string) => read(text, { question: "How many has it?", counted: true });
+		expect(counted("118,218 entries")).toMatchObject({
+			...{ value: "118,218 entries", number: { value: 118_218, unit: "entries", kind: "count" } },
+			accepted: ["118,218 entries", "118,218entries", "118,218", "118218"],
+		});
+		expect(counted("3.5 million people")).toMatchObject({ value: "3.5 million people", number: { unit: "people" } });
+		expect(counted("10 to 12 houses")).toMatchObject({ number: { range: [10, 12], unit: "houses" } });
+		expect(counted("twenty-seven cardinals")).toMatchObject({ number: { value: 27, unit: "cardinals" } });
+		for (const bare of ["27", "1,000", "3.5 million", "twelve"])
+			expect(counted(bare)).toMatchObject({ type: "number", number: expect.not.objectContaining({ unit: "" }) });
+		for (const said of ["118218", "118,218", "118,218 entries", "It has 118,218 entries."])
+			expect(isTypedRight(said, counted("118,218 entries")), said).toBe(true);
+		expect(isTypedRight("118,000 entries", counted("118,218 entries"))).toBe(false);
+	});
 	test("names that look like numbers are names", () => {
 		for (const text of ["7 Seconds", "Blink-182", "The 39 Steps", "16th Army", "U2", "Boeing 747", "July 1-27, 1886"])
 			expect(read(text).type, text).toBe("string");

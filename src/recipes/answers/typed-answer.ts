@@ -11,6 +11,8 @@ export interface ReadingOptions {
 	language?: string;
 	/** The question names the scale ("in millions"), so that the number without it is right too. */
 	scaled?: boolean;
+	/** What is counted is kept as the number's unit (`118,218 entries`); otherwise a count has none. */
+	counted?: boolean;
 }
 
 /**
@@ -84,11 +86,15 @@ function timeAnswerOf(date: CalendarDate, said: string): Answer {
 
 const scaleWords = /\b(?:thousand|million|billion|trillion)\b/i;
 
-function numberOf(said: string, { question = "", language, scaled = false }: ReadingOptions): Answer | undefined {
+function numberOf(
+	said: string,
+	{ question = "", language, scaled = false, counted: keepsCounted = false }: ReadingOptions,
+): Answer | undefined {
 	if (/\d(?:st|nd|rd|th)\b/i.test(said)) return undefined;
 	// "21 to 35 (°C)" names its unit in brackets
 	const plain = said.replace(/\s*\(([^()]{1,12})\)$/, " $1");
-	const kelvin = /\d\s?K$/.test(plain) && /temperature|kelvin/i.test(question);
+	// thousands of thousands are nothing that one would write so
+	const kelvin = /\d\s?K$/.test(plain) && (/temperature|kelvin/i.test(question) || /\d[,.]?\d{3}\s?K$/.test(plain));
 	const [quantity, another] = readQuantities(plain, { kelvin, language });
 	if (!quantity || another || !startsWithNumber.test(plain)) return undefined;
 	const counted = counting.exec(plain)?.[1] ?? "";
@@ -96,7 +102,7 @@ function numberOf(said: string, { question = "", language, scaled = false }: Rea
 	if (/^\p{Lu}\p{Ll}/u.test(counted) && !namedScales.test(counted)) return undefined;
 	if (quantity.unit === null && counted.split(/\s+/).length > 3) return undefined;
 	const { low, high, unitName } = quantity;
-	const unit = unitOf(plain, unitName, kelvin);
+	const unit = unitOf(plain, unitName, kelvin) ?? (keepsCounted ? countedIn(plain) : undefined);
 	const value = (low + high) / 2;
 	const range = low === high ? undefined : ([low, high] satisfies [number, number]);
 	const written = range ? `${numberText(low, "en")}–${numberText(high, "en")}` : numberText(value, "en");
@@ -121,10 +127,23 @@ const namedScales = /^(?:thousand|million|billion|trillion|celsius|fahrenheit|ke
 /** What is counted, behind the digits. */
 const counting = /^[-+−$€£¥\d.,\s–%]+(.*)$/u;
 
-/** The unit as it was written, percent and dollars by their signs. */
+/** Numbers in digits or words, one after the other, as an amount begins with them. */
+const amount = new RegExp(
+	`^(?:(?:[-+−$€£¥]?\\d[\\d.,]*|${number}|hundred|thousand|million|billion|trillion|between|from|to|and)(?:[\\s–-]+|$))+`,
+	"iu",
+);
+
+/** What is counted: the words behind the number. */
+export function countedIn(said: string): string | undefined {
+	const rest = said.replace(amount, "").trim();
+	return rest !== said && /^\p{L}/u.test(rest) ? rest : undefined;
+}
+
+/** The unit as it was written, percent, dollars and kelvins by their signs. */
 function unitOf(said: string, name: string | null, kelvin: boolean): string | undefined {
 	if (kelvin) return "K";
 	if (name === null) return undefined;
+	if (/^kelvins?$/i.test(name)) return "K";
 	if (/^(?:%|per ?cent(?:age)?s?)$/i.test(name)) return "%";
 	if (/^(?:usd|us\$|\$|dollars?|us dollars?)$/i.test(name)) return "$";
 	const at = said.toLowerCase().indexOf(name.toLowerCase());

@@ -49,6 +49,8 @@ export interface BuildPlan {
 	measured: { stages: number; of: number };
 	/** What holds for every line. */
 	guesses: string[];
+	/** Sources without units: how these are come by, and what one of them would ask. */
+	lacking: string[];
 }
 
 export interface PlanOptions {
@@ -62,6 +64,8 @@ export interface PlanOptions {
 	mostUnits?: number | undefined;
 	/** Inputs worked on at once. */
 	together?: number | undefined;
+	/** A source without units that is reckoned with one. */
+	supposed?: string | undefined;
 	/** What earlier builds and previews of the recipe did: better than any guess. */
 	measured?: readonly FunnelRow[] | undefined;
 	/** Calls of which the replies are kept. */
@@ -100,6 +104,9 @@ export async function planOf<Params>(
 	const asking = rows.filter(({ calls }) => calls.expected > 0);
 	const tokens = (kind: "inputTokens" | "outputTokens") => rows.reduce((total, row) => total + row[kind], 0);
 	const wanted = { ...accepted, expected: Math.min(accepted.expected, options.items ?? Number.POSITIVE_INFINITY) };
+	const calls = rows.map((row) => row.calls).reduce(addLoads, noLoad);
+	const lacking =
+		options.supposed === undefined ? await lackingIn(recipe, inputs, { options, units: seen.units, calls }) : [];
 	return {
 		units: seen.units,
 		accepted: atLeastPossible(estimated(wanted), options.items),
@@ -109,7 +116,8 @@ export async function planOf<Params>(
 			calls: estimated(row.calls),
 			cost: row.cost && estimated(row.cost),
 		})),
-		calls: sum((row) => row.calls),
+		calls: estimated(calls),
+		lacking,
 		kept: options.kept ?? 0,
 		...(blocked ? { blocked } : {}),
 		inputTokens: tokens("inputTokens"),
@@ -147,6 +155,22 @@ const atLeastPossible = ({ expected, low, high }: Estimate, most = Number.POSITI
 	high: Math.min(high, most),
 });
 
+/** What is said of each source that has no units, with the calls that the first of them would cost. */
+async function lackingIn<Params>(
+	recipe: Recipe<Params>,
+	inputs: RecipeInputs,
+	{ options, units, calls }: { options: PlanOptions; units: Readonly<Record<string, number>>; calls: Load },
+): Promise<string[]> {
+	const told: string[] = [];
+	for (const [source, how] of Object.entries(recipe.sources ?? {})) {
+		if (units[source] !== 0) continue;
+		const one = await planOf(recipe, inputs, { ...options, supposed: source });
+		const each = Math.ceil(one.calls.expected - calls.expected);
+		told.push(`${source}: ${how}${each > 0 ? ` Each would ask about ${each} times.` : ""}`);
+	}
+	return told;
+}
+
 const mean = (values: readonly number[]) =>
 	values.length > 0 ? values.reduce((sum, one) => sum + one, 0) / values.length : 0;
 
@@ -177,7 +201,7 @@ interface Row {
 }
 
 function createSeen(options: PlanOptions) {
-	const { mostUnits = Number.POSITIVE_INFINITY } = options;
+	const { mostUnits = Number.POSITIVE_INFINITY, supposed } = options;
 	const comings: Coming[] = [];
 	const parts: Load[] = [];
 	const units: Record<string, number> = {};
@@ -204,6 +228,7 @@ function createSeen(options: PlanOptions) {
 				if (lengths.length < mostSampled) lengths.push(Math.min(JSON.stringify(unit).length, mostMaterial));
 				count += 1;
 			}
+			if (count === 0 && supposed === about.name) count = 1;
 			setField(units, about.name, count);
 			comings.push({ about, in: exactly(count), part, whole: false, flow: flows.length });
 			return exactly(count);

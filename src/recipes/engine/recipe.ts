@@ -22,6 +22,8 @@ export interface Recipe<Params = unknown> {
 	/** Every bound and threshold, with the published value as its default where there is one. */
 	params: z.ZodType<Params>;
 	roles: Readonly<Record<string, RecipeRole>>;
+	/** How units of a source are come by, by its name: said where there are none, since another source may have some. */
+	sources?: Readonly<Record<string, string>>;
 	/** What it cannot do without, beside a knowledge base. */
 	needs: readonly ("graph" | "encyclopedia" | "seeds" | "images" | "pages")[];
 	build(params: Params, inputs: RecipeInputs): Flow<void, Item>;

@@ -12,17 +12,27 @@ import {
 	type StageContext,
 } from "../engine/stage.ts";
 import { answerOf } from "../stages/answer-of.ts";
-import { type ChainReply, generateChainPrompt } from "./prompts.ts";
+import { type ChainReply, generateChainPrompt, wordings } from "./prompts.ts";
 import { shownEvidence } from "./shown-cluster.ts";
 import { type ClusterTask, structures } from "./topologies.ts";
 
 type Files = Pick<KnowledgeBase, "evidence" | "file">;
 
+/** What a generator is told of the questions and answers that are wanted. */
+export interface Asking {
+	/** Steps, at least and at most. */
+	hops: readonly [number, number];
+	/** Whether a question may ask for several things. */
+	compound: boolean;
+	/** Whether answers are written out or bare. */
+	answers: "full" | "bare";
+}
+
 /** Asks for a whole chain over a cluster, in its shape. */
 export async function askForChain(
 	{ cluster, topology }: ClusterTask,
 	context: StageContext,
-	{ knowledge, role, hops: [fewest, most] }: { knowledge: Files; role: string; hops: readonly [number, number] },
+	{ knowledge, role, hops: [fewest, most], compound, answers }: Asking & { knowledge: Files; role: string },
 ): Promise<Asked<ChainReply | { declined: string }>> {
 	const images = topology === "text-only-chain" ? [] : cluster.images;
 	const shown = await shownEvidence([...cluster.texts, ...images], { knowledge });
@@ -31,6 +41,8 @@ export async function askForChain(
 		topology,
 		structure: structures[topology],
 		hops: fewest === most ? `${most}` : `${fewest} to ${most}`,
+		compound: compound ? wordings.compound : wordings.one,
+		answers: wordings[answers],
 		language: cluster.language,
 		texts: shown.texts,
 		images: shown.images,
@@ -52,19 +64,19 @@ export function ungrounded({ subqa_chain: steps }: ChainReply, { cluster }: Clus
  * One call for question, chain and answer. Images that the question starts from go with it; an image that its steps lead
  * to has to be found.
  */
-export function generatedChains(options: {
-	knowledge: Files;
-	hops: readonly [number, number];
-	attachImages: boolean;
-}): Stage<ClusterTask, Item> {
-	const { knowledge, hops, attachImages } = options;
-	return defineStage("compose", "generated-chain", 1, {
-		params: { hops, attachImages },
+export function generatedChains(
+	options: Asking & { knowledge: Files; attachImages: boolean },
+): Stage<ClusterTask, Item> {
+	const { knowledge, hops, compound, answers, attachImages } = options;
+	const asking = { hops, compound, answers };
+	return defineStage("compose", "generated-chain", 2, {
+		params: { ...asking, attachImages },
 		calls: [{ role: "generator", each: 1, prompt: generateChainPrompt.hash }],
 		output: Item,
 		async run(task, context) {
 			const { cluster, topology } = task;
-			const { value: reply } = await askForChain(task, context, { knowledge, role: "generator", hops });
+			const { example } = cluster;
+			const { value: reply } = await askForChain(task, context, { ...asking, knowledge, role: "generator" });
 			if ("declined" in reply) return [asDrop("dead_end", reply.declined)];
 			const problem = ungrounded(reply, task);
 			if (problem) return [asDrop("not_grounded", problem)];
@@ -81,7 +93,12 @@ export function generatedChains(options: {
 					cluster: cluster.id,
 					source: cluster.source,
 					rights: cluster.rights,
-					notes: { cluster: { id: cluster.id, topology, texts: cluster.texts, images: cluster.images } },
+					notes: {
+						cluster: {
+							...{ id: cluster.id, topology, texts: cluster.texts, images: cluster.images },
+							...(example ? { example } : {}),
+						},
+					},
 				},
 				context.recipe,
 			);

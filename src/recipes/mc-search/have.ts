@@ -6,6 +6,7 @@ import { trialsOf } from "../probes/probe.ts";
 import type { ProbeSources } from "../probes/view.ts";
 import { lacksEvidence, neededEvidence } from "../stages/picture-of.ts";
 import { answerFromEvidence } from "../stages/prompts.ts";
+import { answerInFull } from "./prompts.ts";
 
 const everything = "everything";
 const without = (hop: Hop) => `without ${hop.id}`;
@@ -21,13 +22,16 @@ export function haveCheck(options: {
 	/** Loss of F1 from which on a hop is necessary; the paper gives none. */
 	threshold: number;
 	mostRedundant: number;
+	/** Whether the solver writes its answer out or gives the bare fact. */
+	answers: "full" | "bare";
 	sources: ProbeSources;
 	published?: Published | undefined;
 }): Check {
-	const { name, role, threshold, mostRedundant, sources, published } = options;
-	return defineCheck("probe", name, 1, {
-		params: { threshold, mostRedundant },
-		calls: [{ role, each: 5, most: 13, prompt: answerFromEvidence.hash }],
+	const { name, role, threshold, mostRedundant, answers, sources, published } = options;
+	const prompt = answers === "full" ? answerInFull : answerFromEvidence;
+	return defineCheck("probe", name, 2, {
+		params: { threshold, mostRedundant, answers },
+		calls: [{ role, each: 5, most: 13, prompt: prompt.hash }],
 		published,
 		lacks: lacksEvidence,
 		async look(item, context) {
@@ -39,7 +43,7 @@ export function haveCheck(options: {
 				const evidence = hop ? all.filter(({ id }) => !hop.evidence.includes(id)) : all;
 				const condition = hop ? without(hop) : everything;
 				const view = { condition, question: questionOf(item), evidence, images: [], gold: item.answer };
-				const tried = await trialsOf(item, view, { role, scorer: "f1" }, { context, sources });
+				const tried = await trialsOf(item, view, { role, scorer: "f1", prompt }, { context, sources });
 				if ("lacking" in tried) throw new MissingEvidence(tried.lacking);
 				trials.push(...tried.trials);
 				asked.push(...tried.asked);

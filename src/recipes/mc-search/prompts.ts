@@ -43,8 +43,23 @@ export type ChainReply = z.infer<typeof ChainReply>;
 /** One call for a whole chain: MC-Search's data construction (Appendix N). */
 export const generateChainPrompt = prompt(
 	"generate-chain",
-	["topology", "structure", "hops", "language", "texts", "images", "example"],
+	["topology", "structure", "hops", "compound", "answers", "language", "texts", "images", "example"],
 	z.union([ChainReply, z.object({ declined: z.string() })]),
+);
+
+/** What questions and answers may be, as a generator is told. */
+export const wordings = {
+	compound: "It may ask for several things that the steps find; steps over texts may then stand side by side.",
+	one: "It is one question, no list of several.",
+	full: "The answer is written out: all that the question asks for, in one to three sentences, by names, dates and amounts.",
+	bare: "The answer is the bare fact that is asked for.",
+} as const;
+
+/** As the shared prompt of that name, for answers that are written out. */
+export const answerInFull = prompt(
+	"answer-from-evidence",
+	["sources", "question", "evidence"],
+	z.object({ answer: z.union([z.string().max(2000), z.number().transform(String), z.null()]) }),
 );
 
 /** A chain without the steps that it does not need: MC-Search's hop shrinkage (section 2.1). */
@@ -58,7 +73,7 @@ export const shrinkChainPrompt = prompt(
 export const keyEntitiesPrompt = prompt(
 	"key-entities",
 	["question", "answer"],
-	z.object({ key_entities: z.array(z.string().min(1).max(300)).max(30) }),
+	z.object({ key_entities: z.array(z.string().min(1).max(300)).max(100) }),
 );
 
 const score = z.number().int().min(1).max(5);

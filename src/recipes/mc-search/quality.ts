@@ -80,8 +80,9 @@ export function editedAnswer({ knowledge }: { knowledge: Files }): Stage<Failed,
 }
 
 /** Notes what a full answer names. What the answer does not hold is no part of it. */
-export function keyEntities(): Stage<Item, Item> {
-	return defineStage("annotate", "key-entities", 1, {
+export function keyEntities({ most }: { most: number }): Stage<Item, Item> {
+	return defineStage("annotate", "key-entities", 2, {
+		params: { most },
 		calls: [{ role: "editor", each: 1, prompt: keyEntitiesPrompt.hash }],
 		output: Item,
 		async run(item, context) {
@@ -89,7 +90,7 @@ export function keyEntities(): Stage<Item, Item> {
 			const { value } = await context.ask("editor", keyEntitiesPrompt, values);
 			const named = [...new Set(value.key_entities)].filter((entity) => mentionsAny([entity], [item.answer.value]));
 			if (named.length === 0) return [asPiece(item)];
-			const answer = { ...item.answer, keyEntities: named };
+			const answer = { ...item.answer, keyEntities: named.slice(0, most) };
 			return [asPiece(withAnswer(item, answer))];
 		},
 	});

@@ -4,10 +4,10 @@ import type { KnowledgeBase } from "#knowledge";
 import { type Estimate, spearman } from "#scoring";
 import { asPiece, defineStage, type Stage } from "../engine/stage.ts";
 import type { Cluster } from "./cluster.ts";
-import { askForChain, chainOfReply, ungrounded } from "./generate-chain.ts";
+import { type Asking, askForChain, chainOfReply, ungrounded } from "./generate-chain.ts";
 import { generateChainPrompt, scoreChainPrompt } from "./prompts.ts";
 import { qualityOf, scoredChain } from "./quality.ts";
-import { clusterOf } from "./topologies.ts";
+import { clusterOf, isShape } from "./topologies.ts";
 
 /** How another model's chain over the same cluster, in the same shape, was scored beside ours. */
 const Regenerated = z.object({
@@ -23,14 +23,13 @@ const Regenerated = z.object({
  * Has another model make the chain anew for a drawn share of the items, and the same judge score it. What came of it is
  * noted on the item; `regenerationAgreement` says over all of them whether both rank alike.
  */
-export function regenerated(options: {
-	knowledge: Pick<KnowledgeBase, "evidence" | "file">;
-	hops: readonly [number, number];
-	share: number;
-}): Stage<Item, Item> {
-	const { knowledge, hops, share } = options;
-	return defineStage("annotate", "regenerated", 1, {
-		params: { hops, share },
+export function regenerated(
+	options: Asking & { knowledge: Pick<KnowledgeBase, "evidence" | "file">; share: number },
+): Stage<Item, Item> {
+	const { knowledge, hops, compound, answers, share } = options;
+	const asking = { hops, compound, answers };
+	return defineStage("annotate", "regenerated", 2, {
+		params: { ...asking, share },
 		calls: [
 			{ role: "regenerator", optional: true, each: share, most: 1, prompt: generateChainPrompt.hash },
 			{ role: "judge", each: share, most: 1, prompt: scoreChainPrompt.hash },
@@ -44,13 +43,17 @@ export function regenerated(options: {
 			const { language } = item.tags;
 			const cluster: Cluster = { ...ids, title: "", language, source: item.source, rights: item.rights, hash: "" };
 			const task = { id: item.id, cluster, topology };
-			const { value: reply, model } = await askForChain(task, context, { knowledge, role: "regenerator", hops });
+			const { value: reply, model } = await askForChain(task, context, {
+				...asking,
+				knowledge,
+				role: "regenerator",
+			});
 			const note = (theirs: number | null, problem: string | null) =>
 				asPiece({ ...item, notes: { ...item.notes, regenerated: { model, ours, theirs, problem } } });
 			if ("declined" in reply) return [note(null, reply.declined)];
 			const made = chainOfReply(reply);
 			const other = topologyOf(made.chain);
-			const problem = ungrounded(reply, task) ?? (other === topology ? undefined : `made ${other}`);
+			const problem = ungrounded(reply, task) ?? (isShape(other, topology, asking) ? undefined : `made ${other}`);
 			if (problem) return [note(null, problem)];
 			const questions = [{ text: reply.question, by: model }];
 			const { mean } = await scoredChain({ ...made, questions }, context, { knowledge });
@@ -60,9 +63,8 @@ export function regenerated(options: {
 }
 
 /** Says so on the data card, where anything was made anew. */
-export async function regenerationRemarks(items: AsyncIterable<Item>): Promise<string[]> {
-	const noted: Pick<Item, "notes">[] = [];
-	for await (const { notes } of items) if (notes.regenerated !== undefined) noted.push({ notes });
+export function regenerationRemarks(items: readonly Pick<Item, "notes">[]): string[] {
+	const noted = items.filter(({ notes }) => notes.regenerated !== undefined);
 	if (noted.length === 0) return [];
 	const { value, low, high, n, failed } = regenerationAgreement(noted);
 	const range = low === null || high === null ? "" : ` [${low.toFixed(2)}, ${high.toFixed(2)}]`;

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { Item, type Task } from "#domain";
+import { fold } from "#corpus";
+import { type Hop, Item, type Reason, type Task } from "#domain";
 import { holdsAnswer, mentionsAny } from "#scoring";
 import { typedAnswer, withAliases } from "../answers/typed-answer.ts";
 import { type Check, defineJudgement, fail, pass } from "../engine/check.ts";
@@ -11,51 +12,100 @@ import { entityAnswer } from "../rules/answer-form.ts";
 import { bridgesOf, lacksBridges } from "../rules/bridges.ts";
 import { rule } from "../rules/rule.ts";
 import { judgeEvidencePrompt, nestQuestionsPrompt } from "../stages/prompts.ts";
+import { stringAnswer } from "../template/answers.ts";
 import { isQuoted, PagePassage, type Pages } from "./pages.ts";
 import { askAboutEntityPrompt, judgeEntityNeedPrompt } from "./prompts.ts";
 
 /**
- * A visual question with the entity that answers it, as an item of one hop. Its evidence is the seed's own as far as it is
- * held, else the stored images titled as the entity, else the beginning of its page, by which the name can be checked.
+ * A visual question with the entity that answers it, as an item whose chain the others go on from. A seed may hold more
+ * than the recognition: a fact told of what is shown, as the published collections have it, in a hop of its own or in one
+ * with the recognition. The evidence of a recognition is the seed's own as far as it is held, else the stored images titled
+ * as the entity, else the beginning of its page, by which the name can be checked.
  */
 export function firstHop({ seedsFolder = "." }: Pick<RecipeInputs, "seedsFolder">, pages: Pages): Stage<Task, Item> {
-	return defineStage("extract", "visual-question", 1, {
+	return defineStage("extract", "visual-question", 2, {
 		output: Item,
 		async run(seed, context) {
-			const own = seed.chain?.hops.find((hop) => hop.id === seed.chain?.sink);
-			if ((seed.chain?.hops.length ?? 1) > 1) return [asDrop("compound_question", "the seed has more than one hop")];
 			if (seed.images.length === 0) return [asDrop("image_bad", "the seed shows no image")];
 			const [page] = await pages.of(seed.answer.value);
 			if (!page) return [asDrop("dead_end", `no page is titled "${seed.answer.value}"`)];
-			const known = [await pages.held(own?.evidence ?? []), await pages.imagesOf(seed.answer.value), [page.id]];
-			const evidence = known.find((ids) => ids.length > 0) ?? [];
+			const hops = await seedHops(seed, pages);
+			if ("reason" in hops) return [asDrop(hops.reason, hops.detail)];
 			const { id, question, answer, tags, cluster = id, source, rights } = seed;
+			const shown = hops[0]?.answer.accepted ?? [];
 			const images = await Promise.all(
-				seed.images.map(({ id: image, file, hides = answer.accepted, licence }) =>
+				seed.images.map(({ id: image, file, hides = shown, licence }) =>
 					context.keepImage(join(seedsFolder, file), { id: image, hides, licence: licence || undefined }),
 				),
 			);
-			const hop = { id: "h1", question, modality: "image" as const, needs: [], evidence, answer };
-			const chain = { hops: [hop], sink: "h1" };
+			const chain = { hops, sink: `h${hops.length}` };
 			const more = { images, cluster, source, rights, lineage: [id], by: "visual-question" };
 			const kind = { ...tags, questionType: "bridging" };
 			const item = newItem({ question, answer, chain, tags: kind, ...more }, context.recipe);
-			return [asPiece({ ...item, ladder: { id: item.id, level: 1 } })];
+			return [asPiece({ ...item, ladder: { id: item.id, level: hops.length } })];
 		},
 	});
 }
+
+/** What a seed's question goes through: a recognition, and facts one after the other. */
+async function seedHops(seed: Task, pages: Pages): Promise<Hop[] | { reason: Reason; detail: string }> {
+	const given = seed.chain?.hops ?? [];
+	const recognition = async (own: Pick<Hop, "question" | "answer">, evidence: readonly string[]): Promise<Hop> => {
+		const [page] = await pages.of(own.answer.value);
+		const known = [await pages.held(evidence), await pages.imagesOf(own.answer.value), page ? [page.id] : []];
+		const held = known.find((ids) => ids.length > 0) ?? [];
+		return { id: "h1", question: own.question, modality: "image", needs: [], evidence: held, answer: own.answer };
+	};
+	const fact = (own: Pick<Hop, "question" | "answer">, evidence: string[], before: Hop): Hop => {
+		const place = Number(before.id.slice(1)) + 1;
+		// "this bird" names nothing: such a step is led to all the same
+		const named = mentionsAny([before.answer.value], [own.question]);
+		const needs: Hop["needs"] = [{ hop: before.id, role: named ? "bridge" : "constraint" }];
+		return { id: `h${place}`, question: own.question, modality: "text", needs, evidence, answer: own.answer };
+	};
+	if (given.length <= 1) {
+		const evidence = given[0]?.evidence ?? [];
+		const [told] = given[0]?.modality === "text" ? await pages.held(evidence) : [];
+		const title = told === undefined ? undefined : await pages.titleOf(told);
+		if (told === undefined || title === undefined || fold(title) === fold(seed.answer.value))
+			return [await recognition(seed, evidence)];
+		const first = await recognition({ question: whatIsShown, answer: stringAnswer(title) }, []);
+		return [first.evidence.length > 0 ? first : { ...first, evidence: [told] }, fact(seed, [told], first)];
+	}
+	const hops: Hop[] = [];
+	for (const [at, { id, question, modality, needs, evidence, answer }] of given.entries()) {
+		const before = hops.at(-1);
+		const follows = needs.length === 1 && needs[0]?.hop === given[at - 1]?.id;
+		if (before ? modality !== "text" || !follows : modality !== "image")
+			return { reason: "compound_question", detail: `${id} of the seed is no next fact of what is shown` };
+		const held = await pages.held(evidence);
+		if (before && held.length === 0) return { reason: "not_grounded", detail: `evidence of ${id} is not held` };
+		hops.push(before ? fact({ question, answer }, held, before) : await recognition({ question, answer }, evidence));
+	}
+	return hops;
+}
+
+const whatIsShown = "What is shown in the image?";
+
+/** Hops that a text answers. */
+export const textualHops = ({ chain }: Item) => chain.hops.filter(({ modality }) => modality === "text").length;
 
 /**
  * Passages of the page of the item's answer that it does not rest on yet, in an order drawn with the seed. Numbers, times
  * and general words lead nowhere, though a page may be titled "1938".
  */
-export function pageOfAnswer(pages: Pages, { corpus }: { corpus: string }): Stage<Item, PagePassage> {
-	return defineStage("expand", "page-of-answer", 1, {
+export function pageOfAnswer(
+	pages: Pages,
+	{ corpus, most }: { corpus: string; most: number },
+): Stage<Item, PagePassage> {
+	return defineStage("expand", "page-of-answer", 2, {
 		// of an article of some length; for plans alone
 		yields: 10,
-		params: { corpus },
+		params: { corpus, most },
 		output: PagePassage,
 		async run(item, context) {
+			// a seed may bring facts of its own
+			if (textualHops(item) >= most) return [];
 			const entity = entityAnswer().look(item);
 			if (entity.verdict === "fail") return [asDrop("not_entity", item.answer.value)];
 			const used = new Set(item.chain.hops.flatMap(({ evidence }) => evidence));
@@ -76,7 +126,7 @@ export function subQuestion(): Stage<Growing<PagePassage>, Item> {
 	return defineStage("compose", "sub-question", 2, {
 		calls: [{ role: "generator", each: 1, prompt: askAboutEntityPrompt.hash }],
 		output: Item,
-		async run({ item, proposal, depth }, context) {
+		async run({ item, proposal }, context) {
 			const { language } = proposal;
 			const entity = item.answer.value;
 			const values = { language, entity, passage: proposal.text };
@@ -114,7 +164,7 @@ export function subQuestion(): Stage<Growing<PagePassage>, Item> {
 					source: item.source,
 					rights: [...new Set([item.rights, proposal.rights])].filter(Boolean).join("; "),
 					...(item.cluster ? { cluster: item.cluster } : {}),
-					ladder: { id: item.ladder?.id ?? item.id, level: depth + 1 },
+					ladder: { id: item.ladder?.id ?? item.id, level: item.chain.hops.length + 1 },
 					lineage: [...item.lineage, item.id],
 					notes: { inner: item.questions.at(-1)?.text ?? "", entity, sentence },
 				},

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withNumberKind } from "#benchmarks";
 import { type Answer, type Hop, Item, questionOf } from "#domain";
 import { mentionsAny } from "#scoring";
 import { type Check, defineJudgement, fail, pass } from "../engine/check.ts";
@@ -17,18 +18,26 @@ import {
 	judgeComparisonPrompt,
 } from "./prompts.ts";
 
+/** What a comparison may be answered with, as its generator is told. */
+const wanted = {
+	numbers: "The answer is a number with its unit: operation is difference, divide, add or mean.",
+	any: "The answer is a number with its unit, one of the two names, or yes or no.",
+} as const;
+
 /**
  * A comparative question. Its sentences must stand in the parts letter by letter, its values are read and brought to one
  * unit, and its answer is computed from them: a model that computed otherwise loses the item.
  */
-export function compared(): Stage<Sections, Item> {
-	return defineStage("compose", "compared", 2, {
+export function compared({ answers }: { answers: keyof typeof wanted }): Stage<Sections, Item> {
+	return defineStage("compose", "compared", 3, {
+		params: { answers },
 		calls: [{ role: "generator", each: 1, prompt: compareEntitiesPrompt.hash }],
 		output: Item,
 		async run({ pair, first, second }, context) {
 			const { language } = first;
 			const { value } = await context.ask("generator", compareEntitiesPrompt, {
 				language,
+				answers: wanted[answers],
 				firstName: pair.first.name,
 				first: first.text,
 				secondName: pair.second.name,
@@ -132,6 +141,21 @@ export const bothNamed = rule({ name: "both-named", concerns: isCompared }, (ite
 	const question = questionOf(item);
 	const missing = noted(item, "names").find((name) => !mentionsAny([name], [question]));
 	return missing === undefined ? pass() : fail("missing_name", missing);
+});
+
+/**
+ * The answer is a number with its unit; without one it counts things, or is a share or a ratio. Source: MMhops' verification
+ * of comparisons (Supplementary); its rewriting to images allows for names all the same.
+ */
+export const numberWithUnit = rule({ name: "number-with-unit", concerns: isCompared }, (item) => {
+	const { answer, chain } = item;
+	if (answer.type !== "number") return fail("vague_answer", `"${answer.value}" is no number`);
+	if (answer.number.unit) return pass();
+	const ratio = chain.hops.some(({ id, compute }) => id === chain.sink && compute?.op === "divide");
+	const { kind } = withNumberKind(answer, questionOf(item)).number;
+	return ratio || kind === "count" || kind === "share"
+		? pass()
+		: fail("unit_mismatch", `"${answer.value}" has no unit`);
 });
 
 const reasons = {

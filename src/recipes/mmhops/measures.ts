@@ -1,7 +1,7 @@
 import { withNumberKind } from "#benchmarks";
 import type { Answer } from "#domain";
 import { convertUnit, type Quantity, readQuantities } from "#scoring";
-import { typedAnswer } from "../answers/typed-answer.ts";
+import { countedIn, typedAnswer } from "../answers/typed-answer.ts";
 import { booleanAnswer, numberAnswer, stringAnswer } from "../template/answers.ts";
 import type { Language } from "../template/graph.ts";
 import { calculate, greaterOf } from "../template/quantity.ts";
@@ -34,10 +34,20 @@ export function measured(
 	const converted = inUnitOf(first, second, end(second));
 	if (converted === undefined)
 		return { problem: `${first.unitName ?? "a count"} and ${second.unitName ?? "a count"} cannot be compared` };
+	const [ours, theirs] = first.unit === null ? values.map((value) => countedIn(bare(value))) : [];
+	if (ours && theirs && !shareWord(ours, theirs)) return { problem: `${ours} and ${theirs} cannot be compared` };
 	const unit = first.unitName ?? undefined;
 	const about = unit === undefined ? {} : { unit };
 	const asked = (value: number) => withNumberKind(numberAnswer(value, about), question ?? "");
 	return { answers: [asked(end(first)), asked(converted)] };
+}
+
+/** "Seats in total" are seats, and cities a city. */
+function shareWord(one: string, other: string): boolean {
+	const [ours, theirs] = [one, other].map((noun) =>
+		(noun.toLowerCase().match(/\p{L}{3,}/gu) ?? []).map((word) => word.replace(/(?:ies|y|s)$/u, "")),
+	);
+	return ours?.some((word) => theirs?.includes(word)) ?? false;
 }
 
 /** Encyclopedias put units in brackets: "91 (cm)". */

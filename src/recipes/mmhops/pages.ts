@@ -22,6 +22,8 @@ export interface Pages {
 	of(name: string): Promise<PagePassage[]>;
 	/** Ids of the images that bear the name, in order. */
 	imagesOf(name: string): Promise<string[]>;
+	/** Title of a passage. */
+	titleOf(id: string): Promise<string | undefined>;
 	/** Of these ids of evidence, those that the knowledge base holds. */
 	held(ids: readonly string[]): Promise<string[]>;
 }
@@ -56,6 +58,10 @@ export function pagesOf({ evidence, knowledge }: Pick<RecipeInputs, "evidence" |
 		async imagesOf(name) {
 			index ??= read();
 			return (await index).images.get(fold(name)) ?? [];
+		},
+		async titleOf(id) {
+			const one = await knowledge.evidence(id);
+			return one?.kind === "passage" ? one.title : undefined;
 		},
 		async held(ids) {
 			const found = await Promise.all(ids.map((id) => knowledge.evidence(id)));

@@ -46,7 +46,7 @@ const Side = z.object({
 /** A comparative question about two entities: MMhops' comparison (Supplementary). */
 export const compareEntitiesPrompt = prompt(
 	"compare-entities",
-	["language", "firstName", "first", "secondName", "second"],
+	["language", "answers", "firstName", "first", "secondName", "second"],
 	z.object({
 		question: z.string().max(2000),
 		attribute: z.string().max(300).default(""),

@@ -32,17 +32,24 @@ export function textOnly(): Condition {
 	};
 }
 
-/** Question, images and the evidence of every hop. */
-export function everything(): Condition {
+/**
+ * Question, images and the evidence of every hop. `told`: with the answers of all hops but the last, which a comparison
+ * computes from both its values. Source: AgenticRAGTracer as released.
+ */
+export function everything({ told = false }: { told?: boolean } = {}): Condition {
 	return {
 		name: "everything",
+		...(told ? { params: { told } } : {}),
 		expected: 1,
 		lacks: lacksEvidence,
 		async views(item, sources) {
 			const images = await imagesOf(item, sources);
 			if (!images) return noEyes;
 			const evidence = await allEvidence(item, sources);
-			return "lacking" in evidence ? evidence : [{ ...whole(item), condition: "everything", evidence, images }];
+			if ("lacking" in evidence) return evidence;
+			const { hops, sink } = item.chain;
+			const steps = told ? { told: hops.filter(({ id }) => id !== sink) } : {};
+			return [{ ...whole(item), condition: "everything", evidence, images, ...steps }];
 		},
 	};
 }

@@ -3,7 +3,8 @@ import { askedOf, type Check, defineCheck, fail, pass } from "../engine/check.ts
 import type { Asked, Published, StageContext } from "../engine/stage.ts";
 import { isComparison } from "../rules/comparison.ts";
 import { answerFromEvidence, sourcesOfAnswers } from "../stages/prompts.ts";
-import { agreement, type Scorer } from "./agreement.ts";
+import type { Scorer } from "./agreement.ts";
+import { type Equivalence, judgingCalls, scored } from "./equivalence.ts";
 import { type Condition, cannot, type ProbeSources, picturesOf, type View, written } from "./view.ts";
 
 export interface ProbeOptions {
@@ -24,6 +25,8 @@ export interface ProbeOptions {
 	scorer?: Scorer;
 	/** Agreement from which on an answer is right, for `f1`. */
 	threshold?: number;
+	/** Who says that an answer is right; the written forms by themselves where it is not said. */
+	equivalence?: Equivalence;
 	version?: number;
 	published?: Published | undefined;
 	concerns?: ((item: Item) => boolean) | undefined;
@@ -39,7 +42,7 @@ const leastGuesses = 3;
 export function probe(options: ProbeOptions, sources: ProbeSources): Check {
 	const { name, given, expect, reason, samples = 1, version = 2, published, concerns } = options;
 	const roles = [options.role ?? "solver"].flat();
-	const { scorer = "stated", threshold = 1, sources: from = null, temperature = null } = options;
+	const { scorer = "stated", threshold = 1, sources: from = null, temperature = null, equivalence = "forms" } = options;
 	const params = {
 		given: [given.name, given.params ?? {}],
 		expect,
@@ -49,15 +52,20 @@ export function probe(options: ProbeOptions, sources: ProbeSources): Check {
 		threshold,
 		from,
 		temperature,
+		...(equivalence === "forms" ? {} : { equivalence }),
 	};
+	const answers = given.expected * samples;
 	return defineCheck("probe", name, version, {
 		params,
-		calls: roles.map((role, at) => ({
-			role,
-			each: given.expected * samples,
-			prompt: answerFromEvidence.hash,
-			...(at > 0 ? { optional: true } : {}),
-		})),
+		calls: [
+			...roles.map((role, at) => ({
+				role,
+				each: answers,
+				prompt: answerFromEvidence.hash,
+				...(at > 0 ? { optional: true } : {}),
+			})),
+			...judgingCalls(equivalence, answers),
+		],
 		published,
 		concerns,
 		lacks: given.lacks,
@@ -105,7 +113,11 @@ function problemOf(
 	return right >= needed ? undefined : `${right} of ${trials.length} answers are right, ${needed} are needed`;
 }
 
-interface TrialOptions extends Pick<ProbeOptions, "role" | "samples" | "temperature" | "scorer" | "sources"> {}
+interface TrialOptions
+	extends Pick<ProbeOptions, "role" | "samples" | "temperature" | "scorer" | "sources" | "equivalence"> {
+	/** How a solver is asked, where not for the bare fact. */
+	prompt?: typeof answerFromEvidence;
+}
 
 /** The answers of every solver to one view, each scored: what probes and other measures of evidence judge by. */
 export async function trialsOf(
@@ -114,7 +126,8 @@ export async function trialsOf(
 	options: TrialOptions,
 	{ context, sources }: { context: StageContext; sources: ProbeSources },
 ): Promise<{ trials: Trial[]; asked: Asked<unknown>[] } | { lacking: string }> {
-	const { scorer = "stated", sources: from = "given" } = options;
+	const { scorer = "stated", sources: from = "given", equivalence = "forms", prompt = answerFromEvidence } = options;
+	const { language } = item.tags;
 	const pictures = await picturesOf(view.evidence, sources);
 	if (!pictures) return { lacking: "an image among the evidence cannot be shown" };
 	const trials: Trial[] = [];
@@ -122,17 +135,18 @@ export async function trialsOf(
 	for (const { question, samples } of askings(item, view, options.samples ?? 1))
 		for (const role of [options.role ?? "solver"].flat().filter((one) => context.has(one)))
 			for (let sample = 0; sample < samples; sample += 1) {
-				const values = { sources: sourcesOfAnswers[from], question, evidence: written(view.evidence) };
+				const values = { sources: sourcesOfAnswers[from], question, evidence: written(view.evidence, view.told) };
 				const asking = {
 					images: [...view.images, ...pictures],
 					temperature: options.temperature ?? (samples > 1 ? 1 : 0),
 					...(samples > 1 ? { sample } : {}),
 				};
-				const reply = await context.ask(role, answerFromEvidence, values, asking);
+				const reply = await context.ask(role, prompt, values, asking);
 				const output = (reply.value.answer ?? "").slice(0, 2000);
-				const score = agreement(output, view.gold, { scorer, language: item.tags.language });
-				trials.push({ condition: view.condition, model: reply.model, output, score });
-				asked.push(reply);
+				const about = { question, output, gold: view.gold };
+				const { asked: judging, ...found } = await scored(about, { equivalence, scorer, language }, context);
+				trials.push({ condition: view.condition, model: reply.model, output, ...found });
+				asked.push(reply, ...judging);
 			}
 	return { trials, asked };
 }

@@ -92,6 +92,37 @@ describe("a probe's verdict rests on what the solver is shown", () => {
 		expect(without.verdict).toBe("pass");
 		expect(without.trials?.map(({ condition }) => condition)).toEqual(["without h1", "without h2"]);
 	});
+	test("a judge of 0 to 2 decides instead of the written forms, or where they do not; both stand in the record", async () => {
+		const says = (answer: string) => solver(() => ({ answer }), "solver");
+		const judge = (score: number) => player({ "judge-equivalence": () => ({ score, reason: "so" }) }, { id: "judge" });
+		const look = (answer: string, equivalence: "judge" | "either" | "forms", points?: number) =>
+			run(
+				{ given: everything(), expect: "right", equivalence },
+				{ solver: says(answer), ...(points === undefined ? {} : { judge: judge(points) }) },
+			);
+		expect(await look("the school of Arminius", "judge", 1)).toMatchObject({
+			...{ verdict: "pass", models: ["solver", "judge"], trials: [{ score: 1, judged: 1 }] },
+		});
+		expect(await look("Arminianism", "judge", 0)).toMatchObject({ verdict: "fail", trials: [{ score: 0, judged: 0 }] });
+		const forms = await look("Arminianism", "either", 0);
+		expect(forms).toMatchObject({ verdict: "pass", models: ["solver"] });
+		expect(forms.trials?.[0]).not.toHaveProperty("judged");
+		expect(await look("the school of Arminius", "either", 2)).toMatchObject({ trials: [{ score: 1, judged: 2 }] });
+		// nobody judges: the forms do, and the record names no judge
+		expect(await look("the school of Arminius", "judge")).toMatchObject({ verdict: "fail", models: ["solver"] });
+		expect(await look(" ", "judge", 2)).toMatchObject({ verdict: "fail", models: ["solver"] });
+	});
+	test("the answers on the way are told beside the evidence, the last one never", async () => {
+		let shown = "";
+		const reading = solver(({ material }) => {
+			shown = material.evidence ?? "";
+			return { answer: "Arminianism" };
+		});
+		await run({ given: everything({ told: true }), expect: "right" }, { solver: reading });
+		const [first, last] = item.chain.hops.map(({ answer }) => `Answer: ${answer.value}`);
+		expect(shown).toContain(first);
+		expect(shown).not.toContain(last);
+	});
 	test("a hop that is not needed, and an item that cannot be solved", async () => {
 		const easy = solver(({ material }) => ({
 			answer: /Arminianism/.test(material.evidence ?? "") ? "Arminianism" : null,

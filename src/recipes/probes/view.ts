@@ -1,4 +1,13 @@
-import { type Answer, type Box, type CheckRecord, cut, type Evidence, type ImageRef, type Item } from "#domain";
+import {
+	type Answer,
+	type Box,
+	type CheckRecord,
+	cut,
+	type Evidence,
+	type Hop,
+	type ImageRef,
+	type Item,
+} from "#domain";
 import type { ImagePart } from "#models";
 import { skipped, type Verdict } from "../engine/check.ts";
 import { wordsShown } from "../stages/picture-of.ts";
@@ -10,6 +19,8 @@ export interface View {
 	question: string;
 	evidence: readonly Evidence[];
 	images: readonly ImagePart[];
+	/** Steps whose answers are told beside the evidence. */
+	told?: readonly Pick<Hop, "question" | "answer">[];
 	/** What would be right. */
 	gold: Answer;
 	on?: CheckRecord["on"];
@@ -46,11 +57,13 @@ export interface ProbeSources {
 /** Characters of one evidence that a solver is shown. */
 const mostCharacters = 6000;
 
-/** The evidence as text; what can only be seen is named, and comes as a picture. */
-export const written = (evidence: readonly Evidence[]): string =>
-	evidence.length === 0
-		? "(nothing)"
-		: evidence.map((one, at) => `[${at + 1}] ${one.title}\n${cut(wordsShown(one), mostCharacters)}`).join("\n\n");
+/** The evidence as text, with steps whose answers are told behind it; what can only be seen is named, and comes as a picture. */
+export function written(evidence: readonly Evidence[], told: View["told"] = []): string {
+	const pieces = evidence.map((one) => `${one.title}\n${cut(wordsShown(one), mostCharacters)}`);
+	const steps = told.map(({ question, answer }) => `${question}\nAnswer: ${answer.value}`);
+	const all = [...pieces, ...(steps.length > 0 ? [`What was asked before\n${steps.join("\n")}`] : [])];
+	return all.map((text, at) => `[${at + 1}] ${text}`).join("\n\n") || "(nothing)";
+}
 
 /** Pictures of the evidence that has any; undefined where an image among them cannot be shown. */
 export async function picturesOf(

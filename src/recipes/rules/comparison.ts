@@ -15,6 +15,10 @@ export function isComparison(item: Item): boolean {
 	if (answer.type === "boolean") return true;
 	const sink = chain.hops.find(({ id }) => id === chain.sink);
 	if (sink !== undefined && isChoosing(sink)) return true;
+	// what a comparison chose is asked about further: such a question offers nothing that it may be answered with
+	const chosen = new Set(chain.hops.flatMap((hop) => (isChoosing(hop) ? hop.id : [])));
+	if (chain.hops.some(({ needs }) => needs.some(({ hop, role }) => role === "bridge" && chosen.has(hop))))
+		return isOffered(item);
 	return Object.values(tags).some((tag) => choiceTag.test(tag)) || isOffered(item);
 }
 

@@ -21,6 +21,16 @@ export const answerFromEvidence = prompt(
 	z.object({ answer: z.union([z.string().max(mostCharacters), z.number().transform(String), z.null()]) }),
 );
 
+/** How far an answer says what the right one says: AgenticRAGTracer's judge (Figure 23). */
+export const judgeEquivalence = prompt(
+	"judge-equivalence",
+	["question", "right", "given"],
+	z.object({
+		score: z.union([z.literal(0), z.literal(1), z.literal(2)]),
+		reason: z.string().max(2000).default(""),
+	}),
+);
+
 /** Whether one evidence gives an answer: Double-Bench's page ground truth (Figure 23). */
 export const judgeEvidencePrompt = prompt(
 	"judge-evidence",

@@ -1,4 +1,4 @@
-import { type Evidence, Item } from "#domain";
+import { type Answer, type Evidence, Item } from "#domain";
 import { holdsAnswer, mentionsAny } from "#scoring";
 import { typedAnswer, withAliases } from "../answers/typed-answer.ts";
 import { newItem } from "../engine/new-item.ts";
@@ -20,7 +20,7 @@ export function singleQuestions(
 	{ pairs }: { pairs: number },
 	{ knowledge }: Pick<RecipeInputs, "knowledge">,
 ): Stage<SourcePassage, Item> {
-	return defineStage("extract", "single-questions", 2, {
+	return defineStage("extract", "single-questions", 3, {
 		params: { pairs },
 		output: Item,
 		yields: pairs,
@@ -44,7 +44,7 @@ export async function askedOf(
 	const { value } = await context.ask("generator", askFacts, values);
 	return value.pairs.slice(0, pairs).map(({ question, answer: said }): Outcome<Item> => {
 		const id = `${evidence.id}: ${question}`.slice(0, 200);
-		const answer = typedAnswer(said, { question, language });
+		const answer = typedAnswer(said, { question, language, counted: true });
 		if ("vague" in answer) return asDrop("vague_answer", `${said}: ${answer.vague}`, id);
 		if (!textOf(evidence).includes(said) && !holdsAnswer(textOf(evidence), said))
 			return asDrop("not_grounded", `the passage does not say "${said}"`, id);
@@ -73,7 +73,7 @@ export const refiningCalls: readonly Calls[] = [
 
 /** The answer shortened to what is asked, in one written form, with other names of the same thing. */
 export function refinedAnswer(): Stage<Item, Item> {
-	return defineStage("rewrite", "refined-answer", 2, {
+	return defineStage("rewrite", "refined-answer", 3, {
 		output: Item,
 		calls: refiningCalls,
 		async run(item, context) {
@@ -82,16 +82,18 @@ export function refinedAnswer(): Stage<Item, Item> {
 	});
 }
 
-/** As `refinedAnswer`, of one hop. Words that the answer did not hold are not taken over: a refinement adds nothing. */
+/**
+ * As `refinedAnswer`, of one hop. Words that the answer did not hold are not taken over: a refinement adds nothing. What is
+ * a time or a number already has its form from code, its unit in it, so that nobody is asked to shorten that.
+ */
 export async function refined(item: Item, context: StageContext): Promise<Item> {
 	const [hop] = item.chain.hops;
-	if (!hop || item.answer.type === "boolean") return item;
+	if (hop?.answer.type !== "string") return item;
 	const { question, answer } = hop;
 	const said = answer.accepted.at(-1) ?? answer.value;
 	const { value } = await context.ask("generator", refineAnswer, { question, answer: said });
 	const own = isPartOf(value.refined_answer, answer.accepted);
-	const short = own ? typedAnswer(value.refined_answer, { question, language: item.tags.language }) : answer;
-	let better = "vague" in short ? answer : short;
+	let better = own ? shortened(value.refined_answer, { said, question, language: item.tags.language }, answer) : answer;
 	if (better.type === "string") {
 		const listed = await context.ask("generator", listAliases, { answer: better.value });
 		// what the question says already is no name of its answer
@@ -99,6 +101,23 @@ export async function refined(item: Item, context: StageContext): Promise<Item> 
 		better = withAliases(better, fit);
 	}
 	return { ...item, answer: better, chain: { ...item.chain, hops: [{ ...hop, answer: better }] } };
+}
+
+/** The shorter words as an answer; of an amount with the unit that stands behind it in the longer ones. */
+function shortened(
+	short: string,
+	{ said, ...asked }: { said: string; question: string; language: string },
+	longer: Answer,
+): Answer {
+	const reading = { ...asked, counted: true };
+	const answer = typedAnswer(short, reading);
+	if ("vague" in answer) return longer;
+	if (answer.type !== "number" || answer.number.unit !== undefined) return answer;
+	const [, behind = ""] = said.split(short, 2);
+	const [unit = ""] =
+		/^\s?(?!(?:of|in|at|on|to|for|from|by|and|or|as|is|was|the|an?)\b)[\p{L}%°][^\s,;.()]*/iu.exec(behind) ?? [];
+	const whole = typedAnswer(`${short}${unit}`, reading);
+	return "vague" in whole || whole.type !== "number" ? answer : whole;
 }
 
 /** A form itself, or words of one that say something: "of" is a part of no answer. */

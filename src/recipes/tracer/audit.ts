@@ -2,24 +2,26 @@ import { type Hop, type Item, questionOf, type Reason } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { askedOf, type Check, defineCheck, fail, pass } from "../engine/check.ts";
 import type { RecipeInputs } from "../engine/recipe.ts";
-import { isComparison } from "../rules/comparison.ts";
+import { isChoosing } from "../rules/comparison.ts";
 import { neededEvidence } from "../stages/picture-of.ts";
 import { textOf } from "./passages.ts";
 import { auditComparison, auditInference } from "./prompts.ts";
 
 /** A model looks at the logic of a merged question, with every hop before it, and names what is wrong. */
 export function audit({ knowledge }: Pick<RecipeInputs, "knowledge">): Check {
-	return defineCheck("check", "audit", 1, {
+	return defineCheck("check", "audit", 2, {
 		concerns: ({ chain }: Item) => chain.hops.length > 1,
 		calls: [auditInference, auditComparison].map(({ hash }) => ({ role: "auditor", each: 0.5, most: 1, prompt: hash })),
 		async look(item, context) {
+			const { chain } = item;
 			await neededEvidence(
 				knowledge,
-				item.chain.hops.flatMap(({ evidence }) => evidence.slice(0, 1)),
+				chain.hops.flatMap(({ evidence }) => evidence.slice(0, 1)),
 			);
-			const hops = await writtenHops(item.chain.hops, knowledge);
+			const hops = await writtenHops(chain.hops, knowledge);
 			const values = { hops, question: questionOf(item), answer: item.answer.value };
-			const reply = isComparison(item)
+			// the last step decides: what is asked about the chosen one is an inference
+			const reply = chain.hops.some((hop) => hop.id === chain.sink && isChoosing(hop))
 				? await context.ask("auditor", auditComparison, values)
 				: await context.ask("auditor", auditInference, values);
 			const { valid, error_type: error, justification } = reply.value;

@@ -4,16 +4,17 @@ import { fakeKnowledge } from "#knowledge";
 import { sha256 } from "#store";
 import { sketchItem } from "../../../test/support/recipes/item-sketch.ts";
 import { typedAnswer } from "../answers/typed-answer.ts";
+import { refined } from "./atoms.ts";
 import { completeEvidence } from "./complete-evidence.ts";
-import { orderOf } from "./merge.ts";
 import { overlapWith } from "./overlap.ts";
 import { isExcluded, plainTitle } from "./passages.ts";
 import { auditComparison, auditInference } from "./prompts.ts";
 import { questionSeries } from "./question-series.ts";
 import { uniqueNames } from "./same-name.ts";
+import { orderOf } from "./value-order.ts";
 
 const read = (text: string, question = "When?"): Answer => {
-	const answer = typedAnswer(text, { question });
+	const answer = typedAnswer(text, { question, counted: true });
 	if ("vague" in answer) throw new RangeError(text);
 	return answer;
 };
@@ -44,10 +45,27 @@ describe("the order of two values is computed (AgenticRAGTracer, Figures 9, 14 a
 		const [a, b] = ["4,586 K", "5,421 K"].map((text) => read(text, "What is the temperature?")) as [Answer, Answer];
 		expect(orderOf(a, b)).toEqual({ order: -1 });
 		expect(orderOf(read("5 kg"), read("7 km"))).toMatchObject({ reason: "unit_mismatch" });
+		expect(orderOf(read("27 cardinals"), read("40 ships"))).toMatchObject({ reason: "unit_mismatch" });
 		expect(orderOf(read("10 to 12 km"), read("11 to 20 km"))).toMatchObject({ reason: "lacking_evidence" });
 		expect(orderOf(read("10 to 12 km"), read("13 to 20 km"))).toEqual({ order: -1 });
 		expect(orderOf(read("Venice"), read("1886"))).toMatchObject({ reason: "forced_pairing" });
 	});
+});
+
+test.each([
+	["the answer of a whole sentence", "an effective temperature of 4,586 K", "4,586", "4,586 K"],
+	["a count", "a catalogue of 118,218 entries", "118,218", "118,218 entries"],
+	["a share", "a rise of 59% a year", "59", "59%"],
+	["what has no unit stays without", "edition 9 of it", "9", "9"],
+	["a number with its unit is not shortened at all", "4,586 K", "4,586", "4,586 K"],
+	["nor a count", "118,218 entries", "118,218", "118,218 entries"],
+])("a refinement takes no unit away: %s", async (_, said, short, kept) => {
+	const asked = sketchItem({
+		question: "What is the temperature?",
+		hops: [{ question: "What is the temperature?", answer: read(said) }],
+	});
+	const context = { ask: async () => ({ value: { refined_answer: short, aliases: [] } }) } as never;
+	expect((await refined(asked, context)).answer.value).toBe(kept);
 });
 
 test("an auditor's reply in the papers' form is read, and a type it does not have is none", () => {

@@ -5,12 +5,13 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { chainProblems, type Evidence, type Item, taskOf, topologyOf } from "#domain";
 import { fakeKnowledge } from "#knowledge";
-import { ModelError } from "#models";
+import { type ChatModel, ModelError } from "#models";
 import { type Build, runRecipe } from "#recipes";
 import { mentionsAny } from "#scoring";
 import { sha256 } from "#store";
 import { longTest } from "../../../test/long.ts";
 import type { Played } from "../../../test/support/recipes/player.ts";
+import { starCast, starLadder, starPassages } from "../../../test/support/recipes/star-players.ts";
 import { tracerCast } from "../../../test/support/recipes/tracer-players.ts";
 import type { BuildOptions } from "../engine/run-recipe.ts";
 import { tracer } from "../tracer.ts";
@@ -42,7 +43,7 @@ function inputsOf(titles: readonly string[]) {
 	};
 }
 
-const small = { passages: 3, fields: "none", leastCharacters: 100, retrieved: 3, pairs: 7, perHop: 8, beam: 4 };
+const small = { passages: 3, fields: "none", leastCharacters: 100, retrieved: 3, pairs: 7, perHop: 4 };
 let runs = 0;
 function run(cast: BuildOptions["models"], params: object = {}, titles = few, inputs: object = {}): Promise<Build> {
 	runs += 1;
@@ -106,6 +107,25 @@ describe.skipIf(skip)("chains over 2WikiMultihopQA's articles", () => {
 			together: 1,
 		});
 		expect(solo.items).toEqual(build.items);
+	});
+
+	test("nobody is asked about a pair that leads nowhere, and nothing is lost by that", async () => {
+		const count = async (params: object) => {
+			const cast = tracerCast();
+			const build = await run(cast, { hops: 2, passages: 4, ...params }, more);
+			const { dropped, out } = row(build, "next-pairs");
+			const merged = build.items.filter(({ tags }) => tags.hops === "2").map(({ id }) => id);
+			return { merged, dropped, out, asked: cast.generator?.asked ?? {} };
+		};
+		const short = await count({});
+		const all = await count({ withoutRules: ["bridges-mentioned"] });
+		expect(short.dropped.bad_linkage).toBeGreaterThan(short.out);
+		expect(short.dropped).not.toHaveProperty("over_cap");
+		expect(short.asked["merge-questions"]).toBe(short.out);
+		expect(short.merged.length).toBeGreaterThan(0);
+		expect(all.merged).toEqual(short.merged);
+		for (const part of ["merge-questions", "refine-answer", "list-aliases"])
+			expect(short.asked[part]).toBeLessThan((all.asked[part] ?? 0) / 2);
 	});
 
 	test("without auditor and solver their checks are skipped, not passed", async () => {
@@ -286,6 +306,91 @@ describe.skipIf(skip)("models that misbehave", () => {
 		expect(Object.keys(droppedAt(build, "audit"))).toEqual([error_type]);
 		expect(build.items).toEqual([]);
 	});
+});
+
+describe("the paper's ladder of temperatures (AgenticRAGTracer, Table 3), with the default settings", () => {
+	const inputs = {
+		knowledge: fakeKnowledge(starPassages),
+		evidence: async function* () {
+			yield* starPassages;
+		},
+	};
+	const ladderOf = async (models: BuildOptions["models"], params = {}) => {
+		runs += 1;
+		const build = await runRecipe(tracer, inputs, join(folder, `${runs}`), { params, models });
+		const compared = build.items.filter(({ tags }) => tags.questionType === "comparison");
+		const series = compared.find(({ tags }) => tags.hops === "4")?.ladder?.id;
+		const levels = build.items.filter(({ ladder }) => series !== undefined && ladder?.id === series);
+		return { build, compared, levels: levels.sort((a, b) => (a.ladder?.level ?? 0) - (b.ladder?.level ?? 0)) };
+	};
+	const asked = ({ questions, answer }: Item) => ({ question: questions.at(-1)?.text, answer: answer.value });
+
+	test("every level is accepted as published, the units with its answers", async () => {
+		const { build, levels } = await ladderOf(starCast());
+		expect(build.funnel.faults).toBe(0);
+		expect(levels.map(asked)).toEqual(starLadder.map(({ question, answer }) => ({ question, answer })));
+		const [, two, , four] = levels;
+		expect(two?.chain.hops.map(({ answer, compute }) => compute?.op ?? answer.value)).toEqual([
+			"4,586 K",
+			"5,421 K",
+			"argmax",
+		]);
+		expect(four?.answer).toMatchObject({ number: { value: 118_218, unit: "entries", kind: "count" } });
+		// said in a sentence, each is the judge's one point of two
+		const trials = four?.checks.find(({ check }) => check === "merged-solvable")?.trials;
+		expect(trials).toEqual([expect.objectContaining({ score: 1, judged: 1 })]);
+	});
+	test("what is asked of the chosen star is audited as an inference", async () => {
+		const { levels } = await ladderOf(starCast({ "audit-comparison": () => ({ valid: false, error_type: "other" }) }));
+		expect(levels).toEqual([]);
+		const inferred = await ladderOf(starCast({ "audit-inference": () => ({ valid: false, error_type: "other" }) }));
+		expect(inferred.compared.map(({ tags }) => tags.hops)).toEqual(["2"]);
+	});
+	test("the solver with all evidence is told the answers on the way, unless that is set off", async () => {
+		const shown: string[] = [];
+		const says = (told: boolean) => {
+			const solver = starCast().solver as ChatModel;
+			const complete: ChatModel["complete"] = (request, options) => {
+				const text = JSON.stringify(request.messages);
+				if (text.includes("Answer: 4,586 K")) shown.push(text);
+				return solver.complete(request, options);
+			};
+			return ladderOf({ ...starCast(), solver: { ...solver, complete } }, { earlierAnswers: told });
+		};
+		const told = await says(true);
+		expect(told.levels).toHaveLength(4);
+		// a comparison in both orders, then an inference at three and one at four hops
+		expect(shown).toHaveLength(4);
+		expect(shown.filter((text) => text.includes("Answer: 5,421 K"))).toHaveLength(4);
+		expect(shown.filter((text) => text.includes("Answer: 118,218 entries"))).toEqual([]);
+		shown.length = 0;
+		expect((await says(false)).levels).toHaveLength(4);
+		expect(shown).toEqual([]);
+	});
+	test("whoever judges answers decides; without a judge their forms do", async () => {
+		const strict = { "judge-equivalence": () => ({ score: 0 }) };
+		expect((await ladderOf(starCast(strict))).build.items).toEqual([]);
+		expect((await ladderOf(starCast(strict), { equivalence: "forms" })).levels).toHaveLength(4);
+		expect((await ladderOf(starCast(strict), { equivalence: "either" })).levels).toHaveLength(4);
+		const { judge, ...others } = starCast();
+		const { levels } = await ladderOf(others as BuildOptions["models"]);
+		expect(levels).toHaveLength(4);
+		expect(levels[3]?.checks.flatMap(({ trials = [] }) => trials.map(({ judged }) => judged)).join("")).toBe("");
+	});
+});
+
+test.skipIf(skip)("of all that one question became, so many are grown on, and all are kept", async () => {
+	const count = async (perHop: number) => {
+		const build = await run(tracerCast(), { hops: 3, passages: 4, perHop }, more);
+		const at = (hops: string) => build.items.filter(({ tags }) => tags.hops === hops).length;
+		return { two: at("2"), three: at("3"), drawn: row(build, "drawn-items") };
+	};
+	const [one, all] = [await count(1), await count(1000)];
+	expect(one.two).toBe(all.two);
+	expect(all.drawn.out).toBe(all.drawn.in);
+	expect(one.drawn.out).toBeLessThan(one.drawn.in);
+	expect(one.drawn.dropped).toEqual({});
+	expect(one.three).toBeLessThan(all.three);
 });
 
 const kilt = "../shared/data/kilt-100/kilt_100.jsonl";

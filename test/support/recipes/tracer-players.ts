@@ -14,7 +14,7 @@ export const tracerParts = (more: Parts = {}): Parts => ({ ...parts, ...more });
 /** One model for each role. */
 export function tracerCast(more: Parts = {}): Record<string, ChatModel & { asked: Record<string, number> }> {
 	const cast = (id: string) => player(tracerParts(more), { id });
-	return { generator: cast("writer"), auditor: cast("examiner"), solver: cast("reader") };
+	return { generator: cast("writer"), auditor: cast("examiner"), solver: cast("reader"), judge: cast("judge") };
 }
 
 const of = ({ material }: Played, name: string): string => material[name] ?? "";
@@ -52,7 +52,15 @@ const parts: Parts = {
 	"answer-from-evidence": (played) => ({
 		answer: solved(of(played, "question"), articlesIn(of(played, "evidence"))) ?? null,
 	}),
+	"judge-equivalence": (played) => ({ score: pointsOf(of(played, "given"), of(played, "right")), reason: "read" }),
 };
+
+/** As the paper's judge: the same, all of it and more, or not. */
+function pointsOf(given: string, right: string): number {
+	const [one, other] = [given, right].map((text) => words(text).join(" ").toLowerCase()) as [string, string];
+	if (one === other || (dateOf(given) !== undefined && dateOf(given) === dateOf(right))) return 2;
+	return ` ${one} `.includes(` ${other} `) ? 1 : 0;
+}
 
 interface Told {
 	question: string;
@@ -87,7 +95,7 @@ export function gapFacts(title: string, text: string): { question: string; answe
 const words = (text: string): string[] => text.match(/[\p{L}\p{N}'’]+/gu) ?? [];
 
 /** Hops as they are written for a model. */
-function hopsIn(material: string): Told[] {
+export function hopsIn(material: string): Told[] {
 	return material.split(/^Hop \d+$/m).flatMap((part): Told[] => {
 		const found = /Question: (?<question>.*)\nAnswer: (?<answer>.*)\n(?:Passage: (?<title>.*)\n(?<text>[\s\S]*))?/.exec(
 			part,
@@ -154,14 +162,16 @@ function pairProblem(hops: Told[]): string | undefined {
 	return values.some((hop) => !says(hop)) ? "lacking_evidence" : undefined;
 }
 
-/** Evidence as a solver is shown it: text by title. */
-const articlesIn = (material: string): Map<string, string> =>
-	new Map(
-		material.split(/\n\n(?=\[\d+\] )/).map((block) => {
-			const [first = "", ...rest] = block.split("\n");
-			return [first.replace(/^\[\d+\] /, ""), rest.join("\n")];
-		}),
-	);
+/** Evidence as a solver is shown it: text by title, passages of one article together. */
+function articlesIn(material: string): Map<string, string> {
+	const articles = new Map<string, string>();
+	for (const block of material.split(/\n\n(?=\[\d+\] )/)) {
+		const [first = "", ...rest] = block.split("\n");
+		const title = first.replace(/^\[\d+\] /, "");
+		articles.set(title, [articles.get(title) ?? [], rest.join("\n")].flat().join("\n"));
+	}
+	return articles;
+}
 
 /** Fills the gap of the innermost question first, and puts what it finds in its place. */
 function solved(question: string, articles: ReadonlyMap<string, string>): string | undefined {
@@ -179,9 +189,14 @@ function solved(question: string, articles: ReadonlyMap<string, string>): string
 	const outer = /^In the entry on (?<title>.*), which (?:name|date) fills "(?<run>[^"]*)"\??$/s.exec(question)?.groups;
 	if (!outer) return undefined;
 	const { title = "", run = "" } = outer;
-	const subject = title.startsWith("[") ? solved(title.slice(1, -1), articles) : title;
+	const inner = title.startsWith("[") ? title.slice(1, -1) : undefined;
+	const subject = inner === undefined ? title : (toldIn(articles) ?? solved(inner, articles));
 	return subject === undefined ? undefined : filled(run, articles.get(subject));
 }
+
+/** The last answer on the way, where the solver is told them. */
+const toldIn = (articles: ReadonlyMap<string, string>): string | undefined =>
+	/Answer: (.*)$/.exec(articles.get("What was asked before") ?? "")?.[1];
 
 function filled(run: string, text: string | undefined): string | undefined {
 	if (text === undefined) return undefined;
