@@ -19,9 +19,12 @@ export function singleQuestion(): RuleCheck {
 const things = "document|text|passage|article|section|paragraph|page|table|figure|chart|diagram|slide|context|excerpt";
 const pictures = "image|picture|photo|photograph|screenshot";
 const place = "(?:given|provided|above|following|attached|shown)";
+/** An article or a document that is told apart by what follows is asked about, rather than read from. */
+const readOnly =
+	"(?<!\\b(?:article|document|text|report)s?(?= (?:about|by|titled|entitled|called|named|written|authored|published|signed|prepared|whose|which (?:was|is)|that (?:is|was|has|introduc|critiqu|examin|analy))))";
 const referring = (nouns: string) =>
 	[
-		`\\b(?:in|from|on|by|to|of) (?:the|this|that) (?:${place} )?(?:${nouns})s?\\b(?! of\\b)`,
+		`\\b(?:in|from|on|by|to|of) (?:the|this|that) (?:${place} )?(?:${nouns})s?\\b(?! of\\b)${readOnly}`,
 		`\\b(?:this|${place}) (?:${nouns})s?\\b`,
 		`\\b(?:the|this) (?:${nouns}) (?:says?|states?|mentions?|describes?|shows?|lists?)\\b`,
 		`\\b(?:mentioned|described|depicted|listed|stated|shown) (?:in|by|on) (?:the|this) (?:${nouns})s?\\b`,
@@ -49,6 +52,10 @@ const numbered =
 /** The three words of AgenticRAGTracer's code. */
 const released = /document|article|according/i;
 
+/** Words that point to a source, as they stand in the text; `images`: whether a picture may be spoken of. */
+export const sourceReferenceIn = (text: string, { images: shown }: { images: boolean }): string | undefined =>
+	(documents.exec(text) ?? numbered.exec(text) ?? (shown ? null : images.exec(text)))?.[0];
+
 /**
  * The question can be understood without its source at hand: it does not speak of a document, and not of a picture
  * unless one is shown with it. `released` refuses the words document, article and according wherever they stand.
@@ -58,11 +65,9 @@ export function noSourceReference({ matching = "phrases" }: { matching?: "phrase
 		const question = questionOf(item);
 		const found =
 			matching === "released"
-				? released.exec(question)
-				: (documents.exec(question) ??
-					numbered.exec(question) ??
-					(item.images.length === 0 ? images.exec(question) : null));
-		return found ? fail("source_reference", `"${found[0]}"`) : pass();
+				? released.exec(question)?.[0]
+				: sourceReferenceIn(question, { images: item.images.length > 0 });
+		return found === undefined ? pass() : fail("source_reference", `"${found}"`);
 	});
 }
 
@@ -104,13 +109,16 @@ export function unitAsked(): RuleCheck {
 	const concerns = (item: Item) => !["", "%", undefined].includes(unitOf(item));
 	return rule({ name: "unit-asked", concerns }, (item) => {
 		const unit = unitOf(item) ?? "";
-		const words = [unit, ...(ownField(unitNames, unit.toLowerCase()) ?? [])].flatMap((name) => [name, `${name}s`]);
-		// a sign stands where it will; "m" is in most words
-		const sign = !/^[\p{L}\s.]+$/u.test(unit) && questionOf(item).includes(unit);
-		return sign || mentionsAny(words, [questionOf(item)])
-			? pass()
-			: fail("unit_mismatch", `the question does not ask for ${unit}`);
+		return namesUnit(questionOf(item), unit) ? pass() : fail("unit_mismatch", `the question does not ask for ${unit}`);
 	});
+}
+
+/** Whether a text says the unit, by its sign or by its name. */
+export function namesUnit(text: string, unit: string): boolean {
+	const words = [unit, ...(ownField(unitNames, unit.toLowerCase()) ?? [])].flatMap((name) => [name, `${name}s`]);
+	// a sign stands where it will; "m" is in most words
+	const sign = !/^[\p{L}\s.]+$/u.test(unit) && text.includes(unit);
+	return sign || mentionsAny(words, [text]);
 }
 
 const unitNames: Record<string, readonly string[]> = {
