@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Evidence, Item } from "#domain";
+import type { Answer, Evidence, Item } from "#domain";
 import { declines } from "#scoring";
 import { type Check, defineCheck, fail, pass } from "../engine/check.ts";
 import type { Flow } from "../engine/flow.ts";
@@ -8,8 +8,8 @@ import type { Recipe, RecipeInputs } from "../engine/recipe.ts";
 import { isComparison } from "../rules/comparison.ts";
 import { sourceReferenceIn } from "../rules/question-wording.ts";
 import { answerGivenAway, bridgeGivenAway, type NamesOf } from "./given-away.ts";
-import { otherLanguage } from "./language.ts";
-import { answered, asked, foundIn, type Said } from "./looked-at.ts";
+import { answerInOtherLanguage, otherLanguage } from "./language.ts";
+import { answered, asked, foundIn } from "./looked-at.ts";
 import { secondQuestion } from "./one-question.ts";
 import { orderIn } from "./orders.ts";
 import { uniqueChains } from "./unique-chains.ts";
@@ -120,13 +120,12 @@ export function finalRules({ exceptions: let_ = [], language }: GateParams, inpu
 			async look(item) {
 				const wanted = language ?? (await languageOf(item, evidenceOf));
 				if (wanted === undefined) return pass();
-				const answer = answerInWords(item) ? [{ text: item.answer.value, where: "answer" }] : [];
-				const texts: Said[] = [...asked(item), ...answer];
-				for (const said of texts) {
+				for (const said of asked(item)) {
 					const found = otherLanguage(said.text, wanted);
 					if (found) return fail("other_language", `not ${wanted}: ${foundIn(found, said)}`, on(said));
 				}
-				return pass();
+				const found = isWords(item.answer) ? answerInOtherLanguage(item.answer.value, wanted) : undefined;
+				return found ? fail("other_language", `not ${wanted}: ${found} in answer: "${item.answer.value}"`) : pass();
 			},
 		}),
 		defineCheck("check", "final-one-question", 1, {
@@ -175,19 +174,17 @@ function isNoAnswer(text: string): boolean {
 	if (!/[\p{L}\p{N}\p{S}]/u.test(text)) return true;
 	return (
 		declines(text) ||
-		/^(?:n\s?\/\s?a|n\.a\.|null|nil|undefined|nan|tbd|to be determined|not (?:available|applicable|provided|given|sure|certain|found|enough)|(?:the )?answer)\b\W*$/iu.test(
+		/^(?:n\s?\/\s?a|n\.a\.|null|nil|undefined|nan|tbd|to be determined|not (?:available|applicable|provided|given|sure|certain|found|enough)|(?:the )?answer|(?:there (?:is|was) )?no (?:information|answer|data|evidence|details?|mention)\b.*)\b\W*$/iu.test(
 			text.trim(),
 		) ||
-		/\b(?:not|isn't|never|nowhere|nicht|no|pas)\b[^.]{0,40}\b(?:mentioned|stated|specified|provided|given|found|included|known|erwähnt|genannt|mencionad\p{L}|indiqué\p{L}*)\b|\b(?:cannot|can't|could not|couldn't) (?:be )?(?:determined?|answer\p{L}*|found|find|inferred)\b|\b(?:insufficient|not enough) (?:information|evidence|context|data)\b|(?:文中|没有|未)(?:提及|提到|说明)|記載(?:され)?て?い?ない|لم يُ?ذكر/iu.test(
+		/\b(?:not|isn't|never|nowhere|nicht|no|pas)\b[^.]{0,40}\b(?:mentioned|stated|specified|provided|given|found|included|known|erwähnt|genannt|mencionad\p{L}|indiqué\p{L}*)\b|\b(?:cannot|can't|could not|couldn't) (?:be )?(?:determined?|answer\p{L}*|found|find|inferred)\b|\b(?:passage|text|document|article|context|image|page|evidence|source)s?\b.{0,30}\b(?:does|do|did)(?: not|n['’]t)\b|\b(?:insufficient|not enough) (?:information|evidence|context|data)\b|(?:文中|没有|未)(?:提及|提到|说明)|記載(?:され)?て?い?ない|لم يُ?ذكر/iu.test(
 			text,
 		)
 	);
 }
 
-/** Answers in words: names, numbers and dates are in no language. */
-const answerInWords = ({ answer }: Item) =>
-	answer.type === "text" ||
-	(answer.type === "string" && (answer.value.match(/(?<!\p{L})\p{Ll}{2,}/gu) ?? []).length > 2);
+/** Names, numbers and dates are in no language; a string may be a name or not. */
+const isWords = ({ type }: Answer) => type === "string" || type === "text";
 
 /** The item's own language, else the one that most of its evidence is in; undefined where neither says. */
 async function languageOf(

@@ -59,22 +59,19 @@ function formsFor(answer: Item["answer"], questions: readonly string[], namesOf:
 
 function sayings(item: Item, texts: readonly Said[], { hop, forms }: Hidden, offered: boolean): GivenAway | undefined {
 	const { language } = item.tags;
-	// an airport may be called after the city, and a father as his son, that the hop asks about
 	const own = hop.question === questionOf(item) ? undefined : hop.question;
-	const telling = forms.filter(
-		(form) =>
-			form.is === "whole" ||
-			own === undefined ||
-			!saidIn(own, [{ ...form, is: "whole" }], { language, anywhere: true }),
-	);
+	const isAbout = (form: Form) =>
+		own !== undefined && saidIn(own, [{ ...form, is: "whole" }], { language, anywhere: true }) !== undefined;
+	// an airport may be called after the city, and a father as his son, that the hop asks about
+	const telling = forms.filter((form) => (form.is !== "surname" && form.is !== "distinctive part") || !isAbout(form));
 	for (const said of texts) {
 		const passes = offered ? (from: number, to: number) => isOption(said.text, [from, to], language) : undefined;
-		const place = saidIn(said.text, telling, { language, passes, own: said.text === own });
+		// "the official name of Tunisia", "the code of the euro": a hop may ask for one name of a thing by another
+		const looked = said.text === own ? forms.filter(({ is, text }) => is === "whole" && /\p{L}/u.test(text)) : telling;
+		const place = saidIn(said.text, looked, { language, passes, own: said.text === own });
 		if (place) {
-			const of =
-				place.form.is === "whole" && place.found === hop.answer.value
-					? ""
-					: ` (${place.form.is === "whole" ? "" : `${place.form.is} `}of "${hop.answer.value}")`;
+			const is = place.form.is === "whole" ? "" : `${place.form.is} `;
+			const of = place.found === hop.answer.value ? "" : ` (${is}of "${hop.answer.value}")`;
 			return { detail: `${foundIn(place.found, said)}${of}` };
 		}
 		// what computes with letters and digits holds them

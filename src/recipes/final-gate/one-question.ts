@@ -6,6 +6,8 @@ const aux =
 const and = "(?:\\band|&|\\bas well as|\\bbut|\\bor|\\bplus)\\s+(?:also\\s+|then\\s+)?";
 const relative =
 	"(?:is|was|are|were|has|have|had|can|could|will|would|also|now|later|then|the|he|she|it|they|first|once|still|currently|previously|originally|\\p{L}+(?:ed|s))\\b";
+const attribute =
+	"(?:birth|death|release|founding)? ?(?:date|year|population|height|weight|age|budget|nationality|profession|occupation|birthplace|area|length|price|cost|release|author|director|producer)";
 /** A second word of asking behind a first: of itself it may be the only one ("written by A and what actress?"). */
 const again: readonly RegExp[] = [
 	new RegExp(`${and}(?:when|where|why|how)\\s+${aux}\\b`, "iu"),
@@ -18,9 +20,23 @@ const again: readonly RegExp[] = [
 	new RegExp(`${and}which\\s+(?:of\\b|(?!${relative})\\p{L}+)`, "iu"),
 	/\bas well as\s+(?:who|whom|whose|when|where|why|how|which)\b/iu,
 	/\b(?:in addition|on top of that|besides that|apart from that),?\s+(?:who|what|when|where|why|how|which)\b/iu,
+	new RegExp(`${and}(?:is|was|are|were|did|does|do|has|have|can)\\s+(?:he|she|it|they)\\b`, "iu"),
+	new RegExp(`${and}who(?:se)?\\s+(?:is|was|are|were|did)\\s+(?:its|his|her|their)\\b`, "iu"),
+	/(?:\band|&|,)\s+(?:by |for |to )?(?:when|where|why|how|whom|what|how many|how much)\s*[?？]\s*$/iu,
+	/\balong with\s+(?:who|what|when|where|why|how|which)\b/iu,
+	new RegExp(
+		`(?:${and}|,\\s+)(?:the\\s+|its\\s+|his\\s+|her\\s+|their\\s+)(?:\\p{L}+\\s+)?${attribute}(?:\\s+(?:of\\s+)?(?:its|his|her|their|the)\\s+\\p{L}+|\\s+of\\s+release)?\\s*[?？]\\s*$`,
+		"iu",
+	),
 ];
+/** Two things that are compared or added up are one question. */
+const computes = /\b(?:between|sum|total|combined|difference|mean|average|ratio|compar\p{L}*|both|or)\b/iu;
 /** What asks for a second thing whatever stands before. */
 const more: readonly RegExp[] = [
+	/^\W*what (?:is|are|was|were) the (?:\p{L}+ )?name and (?:the )?(?:\p{L}+ )?(?:date|year|age|place|population|height|nationality|profession|occupation|title)\b/iu,
+	/^\W*(?:who|what) (?:are|were) the (?:director|producer|author|writer|composer|capital|population|name|birthplace|height|mother|father|nationality|budget|date|year|location) and (?:the )?\p{L}+ of\b/iu,
+	/^\W*(?:in addition to|besides|apart from|as well as)\s+(?:who|what|when|where|why|how|which)\b/iu,
+	/^\W*(?:please\s+)?(?:tell|name|give|state|list|say|provide)\b(?:(?!\b(?:who|which|that|whose)\b)[^?])*(?:\band|&)\s+(?:also\s+)?(?:who|when|where|why|how|what|the (?:date|year|name|population|height|age) of (?:its|his|her|their)\b)/iu,
 	new RegExp(`(?<![\\p{L}])${asking}\\s*(?:,|and|or|&)\\s*(?:and\\s+)?${asking}\\b`, "iu"),
 	/(?:\band|,|;)\s*(?:additionally|furthermore)\b/iu,
 	/(?:\band|,|&)\s+(?:also\s+)?(?:please\s+)?(?:tell|give) (?:me|us)\b/iu,
@@ -35,7 +51,7 @@ const others: readonly RegExp[] = [
 	/(?:^|[\s,;])(?:así como|y además)\s+(?:quién|qué|cuándo|cuál|dónde|cómo|cuánt[oa]s?)(?![\p{L}])/iu,
 	/(?:^|[\s,;])et\s+(?:aussi\s+)?(?:(?:en|à|de|dans)\s+)?(?:quand|combien|comment|pourquoi|quel(?:le)?s?|qui\s+(?:est|a|était|fut)\s+(?:le|la|l['’])|où\s+(?:est|se|a|était))(?![\p{L}])/iu,
 	/(?:^|[\s,;])ainsi que\s+(?:quand|combien|comment|quel(?:le)?s?|qui|où)(?![\p{L}])/iu,
-	/(?:^|[\s,;])(?:und|sowie|oder)\s+(?:auch\s+)?(?:(?:in|an|aus|von|mit|zu)\s+)?(?:wann|warum|wieso|wie\s+(?:viele?|hoch|groß|lange?|alt|heißt|hieß)|welche[rsmn]?\s+\p{Lu}|wer\s+(?:ist|war|hat|wurde)|wo\s+(?:ist|war|liegt|wurde|hat)|was\s+(?:ist|war|hat))(?![\p{L}])/u,
+	/(?:^|[\s,;])(?:und|sowie|oder)\s+(?:auch\s+)?(?:(?:in|an|aus|von|mit|zu)\s+)?(?:wann|warum|wieso|wie\s+(?:viele?|hoch|groß|lange?|alt|heißt|hieß)|welche[rsmn]?\s+\p{Lu}|wer\s+(?:ist|war|hat|wurde)|wo\s+(?:ist|war|liegt|wurde|hat|\p{Ll}+\s+(?:er|sie|es)(?!\p{L}))|was\s+(?:ist|war|hat))(?![\p{L}])/u,
 	/(?:^|[\s,;])e\s+(?:também\s+|anche\s+)?(?:(?:em|de|in|di|a)\s+)?(?:quem|quando|onde|qual|quais|quanto|quantos|chi|dove|quale|quali|quanti)\s+(?:é|foi|são|nasceu|morreu|è|fu|era|sono|nacque|\p{L}+\s+(?:é|foi|è|fu|ha|tem))(?![\p{L}])/iu,
 	/(?:，|,|、|；|以及|并且|還有|还有|和|与|并)\s*(?:另外|同时|同時)?[^，,？?。]{0,24}(?:谁|誰|什么|什麼|哪|何时|何時|何地|多少|几|幾)[^？?]*[？?]?$/u,
 	/(?:また、|そして、?|さらに、?|および|、)[^？?。]{0,40}(?:誰|何|いつ|どこ|どの|いくつ|いくら|なぜ)[^？?]*[？?]?/u,
@@ -54,6 +70,11 @@ export function secondQuestion(text: string): string | undefined {
 	if (first && marks.length > 1) return text.slice(Math.max(0, first.index - 20), first.index + 30);
 	const found = more.map((pattern) => pattern.exec(plain)).find((one) => one && !capitalAsking.test(one[0]));
 	if (found) return found[0];
+	const sentence =
+		/(?<=\p{Ll}{2}["”)]?)[.!]\s+(?:Also,?\s+)?(?:Who|What|When|Where|Why|How|Which|In what|In which)\s+\p{Ll}/u.exec(
+			plain,
+		);
+	if (sentence && asks(plain.slice(0, sentence.index))) return sentence[0];
 	return behindSemicolon(plain) ?? askedAgain(plain) ?? whoAndWho(plain) ?? otherLanguages(text, plain);
 }
 
@@ -73,6 +94,7 @@ function askedAgain(plain: string): string | undefined {
 	for (const pattern of again) {
 		const found = pattern.exec(plain);
 		// "All the Marbles or What Ever Happened": a title
+		if (found && computes.test(plain) && !new RegExp(asking, "iu").test(found[0])) continue;
 		if (found && !capitalAsking.test(found[0]) && asks(plain.slice(0, found.index))) return found[0];
 	}
 	return undefined;
@@ -117,7 +139,9 @@ function whoAndWho(plain: string): string | undefined {
 	const before = plain.slice(0, second.index);
 	const asking = before.match(/\bwho(?:m|se)?\b/giu) ?? [];
 	const relative = /\b(?:that|which)\b/iu.test(before) || asking.length > 1;
-	return /^\W*(?:who|whom|whose)\b/iu.test(before) && !relative ? second[0] : undefined;
+	return /^\W*(?:(?:please )?(?:tell me|say|name)\s+)?(?:who|whom|whose)\b/iu.test(before) && !relative
+		? second[0]
+		: undefined;
 }
 
 const wordsOfAsking = /谁|誰|什么|什麼|哪|何时|何時|多少|几|幾|いつ|どこ|どの|何|いくつ|なぜ/gu;

@@ -13,7 +13,7 @@ const untold = "\\s+\\p{Ll}[^?.!\\n:)\\]]*(?:$|[.!\\n:)\\]])";
  */
 const patterns: readonly RegExp[] = [
 	// what was said before is to be forgotten
-	/\b(?:ignore|disregard|forget|override|bypass)\b[^.?!\n]{0,40}\b(?:instructions?|prompts?|rules?|above|previous|prior|earlier|everything|guidelines?|context|directions?|checks?)\b/iu,
+	/\b(?:ignor(?:e|es|ed|ing)|disregard(?:ing)?|forget(?:ting)?|overrid(?:e|ing)|bypass(?:ing)?)\b[^.?!\n]{0,40}\b(?:what (?:i|you|we)\b|told|instructions?|prompts?|rules?|above|previous|prior|earlier|everything|guidelines?|context|directions?|checks?)\b/iu,
 	/\b(?:ignor(?:e|a|iere|ieren|ez|er)|vergiss|missachte|olvida|oublie[sz]?|dimentica|esqueça)(?!\p{L})[^.?!\n]{0,50}(?<!\p{L})(?:instruc\p{L}*|anweisung\p{L}*|vorherig\p{L}*|anterior\p{L}*|précédent\p{L}*|istruzion\p{L}*|consignes?)/iu,
 	/忽略[^。？！]{0,12}(?:指令|指示|说明|說明|提示|规则)|(?:指示|命令|プロンプト)を?無視|تجاهل[^.؟!]{0,25}(?:التعليمات|الأوامر|السابقة)/u,
 	// roles and orders
@@ -32,6 +32,15 @@ const patterns: readonly RegExp[] = [
 	/\b(?:answer|respond|reply)\s+(?:only\s+)?(?:with|in|as|by|using)\s+(?:only\s+|just\s+|exactly\s+|a\s+single\s+|an?\s+(?:word|number|name|phrase|list|json|short)|one\s+word|at\s+most\s+|no\s+more|"|'|yes\b|json|english|format|\d)/iu,
 	/\bstep[ -]by[ -]step (?:reasoning|thinking|explanation)|\bthink step[ -]by[ -]step\b|\bin (?:json|markdown|xml|yaml)(?: format)?\b|\bas (?:a )?(?:valid )?json\b|\b(?:json|list|integer|int|string|float) format\b|\bfinal answer\b|\bdo not (?:explain|include|mention|use|reveal|answer|add)\b|\bwithout (?:any )?(?:explanation|explaining|commentary)\b/iu,
 	/\b(?:this|the) (?:question|item|answer) (?:is|passes) (?:valid|correct|good|excellent|perfect|acceptable|every|all)\b|\b(?:mark|rate|score|judge|grade|accept|approve) (?:this|it|the (?:item|question|answer|following))\b|\breveal (?:your|the) (?:system|prompt|instructions?)\b/iu,
+	new RegExp(
+		`${first}(?:the |dear |all |to the |to |you, )*(?:judge|grader|reviewer|verifier|evaluator|annotator|auditor|solver|rater|checker|model|assistant|AI)s?(?!\\p{L})[^.!?\\n]{0,60}(?:$|[.!\\n)\\]])`,
+		"iu",
+	),
+	/\b(?:correct|right|expected|only) (?:verdict|score|rating|label|grade|decision)\b|\b(?:verdict|score|rating|decision)\s*[:=]/iu,
+	/\byour (?:instructions?|(?:system )?prompt|guidelines?|training|programming)\b/iu,
+	/\b(?:reply|respond|answer)\s+["'“]?(?:yes|no|valid|pass|true|correct|ok|okay)(?!\p{L})/iu,
+	new RegExp(`${first}say\\s+(?:["“'‘]|yes|no|valid|pass)(?!\\p{L}*\\?)`, "iu"),
+	/^(?:the )?(?:final |correct |right )?answer (?:is|would be|should be)\b/iu,
 	/\b(?:system|developer) (?:prompt|message|instruction)s?\b|\bprompt injection\b/iu,
 	// a model about itself
 	/\bas an? (?:AI|artificial intelligence|(?:large )?language model)\b(?! (?:company|researcher|lab))|\bI(?:['’]m| am) (?:an? (?:AI|assistant|language model)|sorry|unable|happy to)\b|\bI (?:cannot|can['’]t|can not) (?:answer|help|assist|provide|generate|comply)\b|\bI(?:['’]d| would) be happy\b|\bI hope this helps\b|\blet me know if\b/iu,
@@ -42,9 +51,12 @@ const patterns: readonly RegExp[] = [
 	// labels of fields where a line or sentence begins
 	/(?:^\s*|\n\s*|[.!?]\s+|["“([]\s*)(?:(?:final|merged|new|revised|rewritten|refined|sub|multi-hop|generated|main)[ -]?)?(?:question|sub-?question|answer|output|input|response|assistant|user|system|human|ai|instructions?|prompt|task|context|reasoning|explanation|rationale|thought|frage|antwort|pregunta|respuesta|réponse|問題|问题|答案|回答|質問|السؤال|الإجابة)\s*(?:\d+\s*)?[:：](?!\/\/)/iu,
 	/(?:^|[\n?.]\s*)[QA]\d*\s*[:：]\s*\S/u,
+	/(?:^|\n)\s*(?:rewritten|revised|merged|refined|combined|final|new|here|note|hint|step \d+|hop \d+)\s*[:：]/iu,
+	/(?:^|\n)\s*(?:\d{1,2}[.)]\s+(?=(?:who|whom|whose|what|when|where|which|why|how|in|wer|wann|qui|quel)(?!\p{L}))|[-*•]\s+)\p{L}/iu,
 	// marks of prompts, data and pages
 	/```|~~~|<\|[^|>]*\|>|\[\/?INST\]|<<\/?SYS>>|<\/?(?:s|think|answer|question|system|user|assistant|tool|tool_call|search|result|passage|context|document|reasoning|output|instructions?)\s*\/?>/iu,
-	/\{\{[^}]*\}\}|\{%|%\}|\$\{[^}]*\}|\{(?:question|answer|passage|context|entity|name|title|language|input|document|subject|object|relation|place|date|year|x|y|\d)\d*\}|\[(?:insert|your|name|answer|question|entity|placeholder|blank|redacted|todo|x{2,})[^\]]{0,30}\]|<(?:insert|your|name|answer|question|entity|placeholder|blank)[^>]{0,30}>|\bTODO\b|\bLorem ipsum\b|\[MASK\]|<mask>/iu,
+	/\{\{[^}]*\}\}|\{%|%\}|\$\{[^}]*\}|\{(?:question|answer|passage|context|entity|name|title|language|input|document|subject|object|relation|place|date|year|x|y|\d)\d*\}|\[(?:insert|your|name|answer|question|entity|placeholder|blank|redacted|todo|x{2,})[^\]]{0,30}\]|<(?:insert|your|name|answer|question|entity|placeholder|blank)[^>]{0,30}>|\[(?:hop|step|entity|passage|doc|document|image|source|title|film|city|year|person)\s*\d*\]|<[a-z_]{3,20}>|\bTODO\b|\bLorem ipsum\b|\[MASK\]|<mask>/iu,
+	/\[\p{Lu}[\p{Lu}_ -]{2,}\d*\]/u,
 	/(?:^|\n)\s*#{1,6}\s+\p{L}|(?:^|\n)\s*[-*+]\s+\S[^\n]*\n|\*\*[^*\n]+\*\*|(?:^|\n)\s*\|[^|\n]+\|/u,
 	/\{\s*"?[\p{L}_]+"?\s*:\s*["[{\d]|"[\p{L}_]+"\s*:\s*["[{\d]|\[\s*\{|\}\s*\]|\\n|\\u[\da-f]{4}/iu,
 	// addresses that one is sent to
@@ -69,7 +81,7 @@ export function orderIn(
 		if (
 			named &&
 			/^\W*[\p{L}'’ ]+$/u.test(found) &&
-			!/(?:ignore|disregard|forget|json|final answer|\bAI\b|language model)/iu.test(found)
+			!/(?:ignore|disregard|forget|json|answer is|final answer|\bAI\b|language model)/iu.test(found)
 		)
 			continue;
 		return found;

@@ -1,4 +1,4 @@
-import { type Answer, stopWords } from "#domain";
+import { type Answer, ownField, stopWords } from "#domain";
 import { readDates, readQuantities } from "#scoring";
 import { quotesIn } from "./looked-at.ts";
 
@@ -62,7 +62,7 @@ export interface Form {
 	/** The words as written. */
 	text: string;
 	/** What of the answer it is, for the detail. */
-	is: "whole" | "surname" | "distinctive part";
+	is: "whole" | "other name" | "people" | "surname" | "distinctive part";
 }
 
 /** Words from which on an answer is a sentence: only the whole of it gives it away. */
@@ -95,13 +95,21 @@ export const isPersonAsked = (question: string): boolean => asksPerson.test(ques
 export function formsOf(answer: Answer, { person, also = [] }: { person: boolean; also?: readonly string[] }): Form[] {
 	if (answer.type === "boolean" || answer.type === "none") return [];
 	const forms: Form[] = [];
-	const whole = [answer.value, ...answer.accepted, ...also];
-	for (const text of whole) {
+	const whole = [
+		answer.value,
+		...answer.accepted,
+		...also,
+		...(answer.type === "time" ? yearInWords(answer.time.iso) : []),
+	];
+	for (const text of new Set(whole)) {
+		const is = text === answer.value ? "whole" : "other name";
 		const bare = text
 			.replace(/(?<=\S)\s+\([^()]*\)$/u, "")
 			.replace(/^(?:the|an?|der|die|das|el|la|los|las|le|les|il|lo|gli)\s+(?=\S)/iu, "");
-		for (const one of new Set([text, bare])) if (!isWordOfAnyText(one)) forms.push({ text: one, is: "whole" });
+		for (const one of new Set([text, bare])) if (!isWordOfAnyText(one)) forms.push({ text: one, is });
 	}
+	const people = ownField(demonyms, plainOf(answer.value));
+	if (people && answer.type === "string") forms.push({ text: people, is: "people" });
 	const words = wordsIn(answer.value);
 	if (answer.type === "string" && words.length > 1 && words.length < longAnswer && !unspaced.test(answer.value)) {
 		const surname = person ? surnameOf(answer.value) : undefined;
@@ -121,6 +129,13 @@ export function formsOf(answer: Answer, { person, also = [] }: { person: boolean
 	}
 	return forms;
 }
+
+/** What is of a country is called in English, where the country's name does not hold the word. */
+const demonyms: Record<string, string> = Object.fromEntries(
+	"Afghanistan:Afghan Albania:Albanian Algeria:Algerian Argentina:Argentine Armenia:Armenian Australia:Australian Austria:Austrian Belgium:Belgian Bolivia:Bolivian Brazil:Brazilian Bulgaria:Bulgarian Cambodia:Cambodian Canada:Canadian Chile:Chilean China:Chinese Colombia:Colombian Croatia:Croatian Cuba:Cuban Denmark:Danish Ecuador:Ecuadorian Egypt:Egyptian England:English Estonia:Estonian Ethiopia:Ethiopian Finland:Finnish France:French Georgia:Georgian Germany:German Ghana:Ghanaian Greece:Greek Hungary:Hungarian Iceland:Icelandic India:Indian Indonesia:Indonesian Iran:Iranian Iraq:Iraqi Ireland:Irish Israel:Israeli Italy:Italian Jamaica:Jamaican Japan:Japanese Jordan:Jordanian Kenya:Kenyan Latvia:Latvian Lebanon:Lebanese Libya:Libyan Lithuania:Lithuanian Malaysia:Malaysian Mexico:Mexican Mongolia:Mongolian Morocco:Moroccan Nepal:Nepalese Netherlands:Dutch Nigeria:Nigerian Norway:Norwegian Pakistan:Pakistani Peru:Peruvian Philippines:Filipino Poland:Polish Portugal:Portuguese Romania:Romanian Russia:Russian Scotland:Scottish Serbia:Serbian Slovakia:Slovak Slovenia:Slovenian Spain:Spanish Sudan:Sudanese Sweden:Swedish Switzerland:Swiss Syria:Syrian Taiwan:Taiwanese Thailand:Thai Tunisia:Tunisian Turkey:Turkish Ukraine:Ukrainian Uruguay:Uruguayan Venezuela:Venezuelan Vietnam:Vietnamese Wales:Welsh Yemen:Yemeni Zimbabwe:Zimbabwean"
+		.split(" ")
+		.map((pair) => pair.toLowerCase().split(":") as [string, string]),
+);
 
 /** The last part of a person's name, unless it is a number of his line or "the Great". */
 function surnameOf(name: string): string | undefined {
@@ -185,7 +200,14 @@ export function saidIn(
 			if (!matched) continue;
 			const span = { first: at, last: at + wanted.length - 1 };
 			if (!isWrittenLike(wanted, words.slice(at, at + wanted.length), text)) continue;
-			if (own && /^ (?:and|of|de|do|da|y|und|et) \p{Lu}/u.test(text.slice(words[span.last]?.to))) continue;
+			const named = form.is === "whole" || form.is === "other name";
+			if (
+				named &&
+				wanted.length === 1 &&
+				/^ (?:del|de la|of|of the|do|da|du) \p{Lu}/u.test(text.slice(words[span.last]?.to))
+			)
+				continue;
+			if (own && /^ (?:and|y|e|und|et) \p{Lu}/u.test(text.slice(words[span.last]?.to))) continue;
 			if (!anywhere && isPartOfName(text, words, span, { form, language, quotes })) continue;
 			const [from, to] = [words[span.first]?.from ?? 0, words[span.last]?.to ?? 0];
 			if (passes?.(from, to)) continue;
@@ -229,7 +251,13 @@ function isPartOfName(
 		const opens = first - 1 === 0 || /[.?!¿¡]\s*["“(]?$/u.test(text.slice(0, before.from));
 		// the first word of a sentence has a capital whatever it is; an initial is the person's own
 		if (!opens && !(form.is === "surname" && before.written.length === 1)) return true;
-		if (opens && !Object.values(stopWords).some((list) => list?.has(before.plain)) && form.is !== "whole") return true;
+		if (
+			opens &&
+			!Object.values(stopWords).some((list) => list?.has(before.plain)) &&
+			form.is !== "whole" &&
+			form.is !== "other name"
+		)
+			return true;
 	}
 	const joining =
 		/^(?:of|de|di|du|del|von|van|and|for)$/u.test(before.written) && capital(words[first - 2]) && first - 2 > 0;
@@ -274,6 +302,7 @@ function dateOf(answer: Answer): { year: number; month?: number; day?: number } 
 	}
 	if (
 		answer.type !== "string" ||
+		timeOfDay.test(answer.value) ||
 		!/\p{L}.*\d{4}|\d{4}.*\p{L}|^\d{4}[-/.]\d|年/u.test(answer.value) ||
 		wordsIn(answer.value).length > 5
 	)
@@ -294,7 +323,6 @@ function datesIn(text: string): { year: number; month?: number; day?: number; wr
 
 function numberOf(answer: Answer, language: string): number | undefined {
 	if (answer.type === "number") return answer.number.value;
-	if (timeOfDay.test(answer.value)) return undefined;
 	if (answer.type !== "string" || wordsIn(answer.value).length > 4) return undefined;
 	const [one, ...more] = readQuantities(answer.value, { language });
 	if (!one || more.length > 0 || one.low !== one.high) return undefined;
@@ -317,4 +345,24 @@ function numbersIn(text: string, language: string): { value: number; written: st
 			.filter(({ low, high }) => low === high)
 			.map(({ low }) => ({ value: low, written: part.trim() })),
 	);
+}
+
+const upTo19 =
+	"zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
+		" ",
+	);
+const tens = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
+
+/** How English says a year of four digits that stands alone: "nineteen twelve", "nineteen hundred twelve". */
+function yearInWords(iso: string): string[] {
+	if (!/^1\d{3}$|^20[1-9]\d$/.test(iso)) return [];
+	const inWords = (value: number) => {
+		if (value < 20) return upTo19[value] ?? "";
+		return `${tens[Math.floor(value / 10) - 2]}${value % 10 ? ` ${upTo19[value % 10]}` : ""}`;
+	};
+	const [century, rest] = [Number(iso.slice(0, 2)), Number(iso.slice(2))];
+	const hundreds = `${inWords(century)} hundred`;
+	if (rest === 0) return [hundreds];
+	const end = rest < 10 ? `oh ${inWords(rest)}` : inWords(rest);
+	return [`${inWords(century)} ${end}`, `${hundreds} ${inWords(rest)}`, `${hundreds} and ${inWords(rest)}`];
 }

@@ -15,7 +15,9 @@ export function unitMissing(item: Item, evidence: readonly Evidence[]): string |
 	const isSaid = (unit: string) => [answer.value, ...questions].some((text) => namesUnit(text, unit));
 	if (answer.type === "number" && answer.number.unit !== undefined) {
 		const { unit } = answer.number;
-		return unit === "" || isSaid(unit) ? undefined : unit;
+		// in any language, what stands behind the digits is the unit
+		const written = /\p{Nd}[\p{Nd}.,\s]*[^\p{Nd}.,\s]/u.test(answer.value) || /^[^\p{Nd}]*[$€£¥]/u.test(answer.value);
+		return unit === "" || written || isSaid(unit) ? undefined : unit;
 	}
 	if (answer.type !== "number" && answer.type !== "string") return undefined;
 	if (!/^[-+−]?\p{Nd}[\p{Nd}.,\s]*$/u.test(answer.value)) return undefined;
