@@ -19,6 +19,7 @@ import { each, eachWay, type Flow, source } from "./engine/flow.ts";
 import { gate } from "./engine/gate.ts";
 import { grow } from "./engine/grow.ts";
 import { count, oneOf, share, someOf, span, whole } from "./engine/params.ts";
+import type { Recipe } from "./engine/recipe.ts";
 import { repair } from "./engine/repair.ts";
 import { gated } from "./final-gate/final-gate.ts";
 import { bridgesHidden, bridgesMentioned } from "./rules/bridges.ts";
@@ -67,44 +68,43 @@ const Params = z.object({
 type Params = z.infer<typeof Params>;
 
 /** Questions over the pages of documents: single hops made clear by contrast, and walks along each document's relations. */
-export const doubleBench = gated<Params>(
-	{
-		name: "double-bench",
-		version: "2",
-		title: "Double-Bench",
-		description: "Questions over document pages, of one hop and of several along a graph of each document.",
-		paper: "Double-Bench, section 3, Appendices A and D",
-		params: Params,
-		roles: {
-			generator: { does: "describes documents, writes, refines and nests questions, walks the graph", sees: true },
-			labeller: { does: "judges pages one by one", sees: true, differsFrom: ["generator"] },
-			inspector: { does: "filters blocks, goes through the checklists", sees: true },
-			solver: { does: "answers with all evidence and without a hop's", sees: true, optional: true },
-		},
-		needs: ["pages"],
-		build(params, inputs) {
-			const { knowledge } = inputs;
-			const pages = new Map<string, string[]>();
-			const taken = async function* () {
-				for await (const document of readDocuments(inputs.evidence())) {
-					if (!params.types.includes(document.type)) continue;
-					pages.set(
-						document.id,
-						document.pages.map(({ id }) => id),
-					);
-					yield document;
-				}
-			};
-			const ways = { single: singleHops, multi: multiHops };
-			const building = { params, inputs, pages };
-			return source<Document>({ name: "documents", version: 1, params: params.types }, taken)
-				.to(fittingLength(params))
-				.to(describedDocument({ knowledge, languages: params.languages }))
-				.to(eachWay(...params.questions.map((kind) => ways[kind](building))));
-		},
+const made: Recipe<Params> = {
+	name: "double-bench",
+	version: "3",
+	title: "Double-Bench",
+	description: "Questions over document pages, of one hop and of several along a graph of each document.",
+	paper: "Double-Bench, section 3, Appendices A and D",
+	params: Params,
+	roles: {
+		generator: { does: "describes documents, writes, refines and nests questions, walks the graph", sees: true },
+		labeller: { does: "judges pages one by one", sees: true, differsFrom: ["generator"] },
+		inspector: { does: "filters blocks, goes through the checklists", sees: true },
+		solver: { does: "answers with all evidence and without a hop's", sees: true, optional: true },
 	},
-	["offered-options"],
-);
+	needs: ["pages"],
+	build(params, inputs) {
+		const { knowledge } = inputs;
+		const pages = new Map<string, string[]>();
+		const taken = async function* () {
+			for await (const document of readDocuments(inputs.evidence())) {
+				if (!params.types.includes(document.type)) continue;
+				pages.set(
+					document.id,
+					document.pages.map(({ id }) => id),
+				);
+				yield document;
+			}
+		};
+		const ways = { single: singleHops, multi: multiHops };
+		const building = { params, inputs, pages };
+		return source<Document>({ name: "documents", version: 1, params: params.types }, taken)
+			.to(fittingLength(params))
+			.to(describedDocument({ knowledge, languages: params.languages }))
+			.to(eachWay(...params.questions.map((kind) => ways[kind](building))));
+	},
+};
+
+export const doubleBench = gated(made, ["offered-options"]);
 
 /** Blocks, questions, refined until few pages answer them, with every page that does. */
 function singleHops(building: Building<Params>): Flow<Document, Item> {

@@ -3,7 +3,7 @@ import { again } from "./engine/check.ts";
 import { each, source } from "./engine/flow.ts";
 import { gate } from "./engine/gate.ts";
 import { number, oneOf, share, span, whole } from "./engine/params.ts";
-import type { RecipeInputs } from "./engine/recipe.ts";
+import type { Recipe, RecipeInputs } from "./engine/recipe.ts";
 import { repair } from "./engine/repair.ts";
 import { gated } from "./final-gate/final-gate.ts";
 import { type Cluster, documentClusters, taskClusters } from "./mc-search/cluster.ts";
@@ -65,86 +65,82 @@ const Params = z.object({
 type Params = z.infer<typeof Params>;
 
 /** Chains over related texts and images in five shapes, made in one call and checked hop by hop. */
-export const mcSearch = gated<Params>(
-	{
-		name: "mc-search",
-		version: "1",
-		title: "MC-Search",
-		description:
-			"Questions of several steps over related texts and images, in five shapes, each hop shown to be needed.",
-		paper: "MC-Search, section 2.1, Appendices M and N",
-		params: Params,
-		roles: {
-			generator: { does: "makes question, steps and answer of a cluster", sees: true },
-			"verifier-a": { does: "answers with and without each hop's evidence", sees: true, differsFrom: ["generator"] },
-			"verifier-b": {
-				does: "does so again for what is left",
-				sees: true,
-				differsFrom: ["generator", "verifier-a"],
-			},
-			editor: { does: "takes out hops, names key entities, mends answers", sees: true },
-			judge: { does: "scores chains, looks for confounders", sees: true, differsFrom: ["generator"] },
-			regenerator: {
-				does: "makes a share of the chains anew, to compare scores",
-				sees: true,
-				optional: true,
-				differsFrom: ["generator"],
-			},
+const made: Recipe<Params> = {
+	name: "mc-search",
+	version: "2",
+	title: "MC-Search",
+	description: "Questions of several steps over related texts and images, in five shapes, each hop shown to be needed.",
+	paper: "MC-Search, section 2.1, Appendices M and N",
+	params: Params,
+	roles: {
+		generator: { does: "makes question, steps and answer of a cluster", sees: true },
+		"verifier-a": { does: "answers with and without each hop's evidence", sees: true, differsFrom: ["generator"] },
+		"verifier-b": {
+			does: "does so again for what is left",
+			sees: true,
+			differsFrom: ["generator", "verifier-a"],
 		},
-		needs: ["images"],
-		build(params, inputs) {
-			const { knowledge, graph } = inputs;
-			const sources = probeSources(inputs);
-			const have = { threshold: params.utility, sources };
-			const others = [answerNotInQuestion(), bridgesHidden(), noSourceReference(), noTrivialConcatenation()];
-			return source<Cluster>({ name: "clusters", version: 1, params: params.clusters }, () =>
-				clustersOf(params, inputs),
-			)
-				.to(relatedClusters({ knowledge, graph, by: params.related, ...params }))
-				.to(drawnTopologies(params))
-				.to(generatedChains({ knowledge, ...params }))
-				.to(gate([askedTopology(), distinctEvidence()]))
-				.to(
-					gate([
-						haveCheck({
-							...have,
-							name: "have-first",
-							role: "verifier-a",
-							published: publishedFirst,
-							mostRedundant: params.redundantFirst,
-						}),
-					]),
-				)
-				.to(shrunkChains({ after: "have-first", leastHops: params.leastHops }))
-				.to(gate(again(askedTopology())))
-				.to(keyEntities())
-				.to(
-					// the paper scores last; an edited answer is another one, so what follows looks at it as it stays
-					repair({
-						check: quality({ knowledge, least: params.leastScore }),
-						rewrite: editedAnswer({ knowledge }),
-						rounds: params.edits,
-					}),
-				)
-				.to(
-					gate([
-						haveCheck({
-							...have,
-							name: "have-second",
-							role: "verifier-b",
-							published: publishedSecond,
-							mostRedundant: params.redundantThen,
-						}),
-						noConfounders({ knowledge }),
-					]),
-				)
-				.to(gate(others, { onFail: params.otherRules }))
-				.to(each(regenerated({ knowledge, hops: params.hops, share: params.regenerated })));
+		editor: { does: "takes out hops, names key entities, mends answers", sees: true },
+		judge: { does: "scores chains, looks for confounders", sees: true, differsFrom: ["generator"] },
+		regenerator: {
+			does: "makes a share of the chains anew, to compare scores",
+			sees: true,
+			optional: true,
+			differsFrom: ["generator"],
 		},
-		remarks: regenerationRemarks,
 	},
-	["offered-options", "compound-questions", "shown-in-the-image"],
-);
+	needs: ["images"],
+	build(params, inputs) {
+		const { knowledge, graph } = inputs;
+		const sources = probeSources(inputs);
+		const have = { threshold: params.utility, sources };
+		const others = [answerNotInQuestion(), bridgesHidden(), noSourceReference(), noTrivialConcatenation()];
+		return source<Cluster>({ name: "clusters", version: 1, params: params.clusters }, () => clustersOf(params, inputs))
+			.to(relatedClusters({ knowledge, graph, by: params.related, ...params }))
+			.to(drawnTopologies(params))
+			.to(generatedChains({ knowledge, ...params }))
+			.to(gate([askedTopology(), distinctEvidence()]))
+			.to(
+				gate([
+					haveCheck({
+						...have,
+						name: "have-first",
+						role: "verifier-a",
+						published: publishedFirst,
+						mostRedundant: params.redundantFirst,
+					}),
+				]),
+			)
+			.to(shrunkChains({ after: "have-first", leastHops: params.leastHops }))
+			.to(gate(again(askedTopology())))
+			.to(keyEntities())
+			.to(
+				// the paper scores last; an edited answer is another one, so what follows looks at it as it stays
+				repair({
+					check: quality({ knowledge, least: params.leastScore }),
+					rewrite: editedAnswer({ knowledge }),
+					rounds: params.edits,
+				}),
+			)
+			.to(
+				gate([
+					haveCheck({
+						...have,
+						name: "have-second",
+						role: "verifier-b",
+						published: publishedSecond,
+						mostRedundant: params.redundantThen,
+					}),
+					noConfounders({ knowledge }),
+				]),
+			)
+			.to(gate(others, { onFail: params.otherRules }))
+			.to(each(regenerated({ knowledge, hops: params.hops, share: params.regenerated })));
+	},
+	remarks: regenerationRemarks,
+};
+
+export const mcSearch = gated(made, ["offered-options", "compound-questions", "shown-in-the-image"]);
 
 function clustersOf({ clusters }: Params, { seeds = [], knowledge, evidence }: RecipeInputs) {
 	return clusters === "seeds" ? taskClusters(seeds, { knowledge }) : documentClusters(evidence());

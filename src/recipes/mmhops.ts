@@ -6,7 +6,7 @@ import { byItem, each, type Flow, source, together } from "./engine/flow.ts";
 import { gate } from "./engine/gate.ts";
 import { grow } from "./engine/grow.ts";
 import { someOf, span, whole } from "./engine/params.ts";
-import type { RecipeInputs } from "./engine/recipe.ts";
+import type { Recipe, RecipeInputs } from "./engine/recipe.ts";
 import { gated } from "./final-gate/final-gate.ts";
 import {
 	entityNeeded,
@@ -52,31 +52,30 @@ const Params = z.strictObject({
 type Params = z.infer<typeof Params>;
 
 /** Visual questions led on through the pages of their answers, and comparisons of what two images show. */
-export const mmhops = gated<Params>(
-	{
-		name: "mmhops",
-		version: "2",
-		title: "MMhops",
-		description: "Questions of three and four hops that begin at an image: bridged through articles, or comparing two.",
-		paper: "MMhops-R1, MMhops Construction and Supplementary",
-		scoring: "mmhops",
-		params: Params,
-		roles: {
-			generator: { does: "writes sub-questions and comparisons, merges, puts images in the place of names" },
-			judge: { does: "says whether an entity is needed and a comparison stands", differsFrom: ["generator"] },
-			solver: { does: "tries sub-questions with the entity's name blotted out", optional: true },
-		},
-		needs: [],
-		build(params, inputs) {
-			const ways = { bridging, comparison };
-			const [train, validation, test] = params.split;
-			return together(...params.questions.map((kind) => ways[kind](params, inputs))).to(
-				splitItems({ weights: { train, validation, test }, words: wordsOf }),
-			);
-		},
+const made: Recipe<Params> = {
+	name: "mmhops",
+	version: "3",
+	title: "MMhops",
+	description: "Questions of three and four hops that begin at an image: bridged through articles, or comparing two.",
+	paper: "MMhops-R1, MMhops Construction and Supplementary",
+	scoring: "mmhops",
+	params: Params,
+	roles: {
+		generator: { does: "writes sub-questions and comparisons, merges, puts images in the place of names" },
+		judge: { does: "says whether an entity is needed and a comparison stands", differsFrom: ["generator"] },
+		solver: { does: "tries sub-questions with the entity's name blotted out", optional: true },
 	},
-	["offered-options", "shown-in-the-image", "answer-the-name"],
-);
+	needs: [],
+	build(params, inputs) {
+		const ways = { bridging, comparison };
+		const [train, validation, test] = params.split;
+		return together(...params.questions.map((kind) => ways[kind](params, inputs))).to(
+			splitItems({ weights: { train, validation, test }, words: wordsOf }),
+		);
+	},
+};
+
+export const mmhops = gated(made, ["offered-options", "shown-in-the-image", "answer-the-name"]);
 
 /**
  * A visual question, then sub-questions about its answer from that answer's page, merged one by one. Beside the paper, a

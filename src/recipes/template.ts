@@ -62,20 +62,18 @@ interface Listening {
  * calculated with. Every check that is a rule runs on every item.
  */
 export function createTemplate(listening: Listening = {}): Recipe<TemplateParams> {
-	return gated<TemplateParams>(
-		{
-			name: "template",
-			version: "2",
-			title: "Templates over a typed graph",
-			description: "Multi-hop questions from tables or a knowledge graph, without a language model.",
-			paper: "2WikiMultihopQA, section 3 (templates over triples); MC-Search, Table 7 (shapes)",
-			params: TemplateParams,
-			roles: { solver: { does: "answers with and without evidence", optional: true, sees: true } },
-			needs: ["graph"],
-			build: (params, inputs) => flowOf(params, inputs, listening),
-		},
-		["offered-options", "shown-in-the-image"],
-	);
+	const made: Recipe<TemplateParams> = {
+		name: "template",
+		version: "3",
+		title: "Templates over a typed graph",
+		description: "Multi-hop questions from tables or a knowledge graph, without a language model.",
+		paper: "2WikiMultihopQA, section 3 (templates over triples); MC-Search, Table 7 (shapes)",
+		params: TemplateParams,
+		roles: { solver: { does: "answers with and without evidence", optional: true, sees: true } },
+		needs: ["graph"],
+		build: (params, inputs) => flowOf(params, inputs, listening),
+	};
+	return gated(made, ["offered-options", "shown-in-the-image"]);
 }
 
 export const template = createTemplate();

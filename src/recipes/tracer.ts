@@ -5,7 +5,7 @@ import { byItem, each, type Flow, outputsOf } from "./engine/flow.ts";
 import { gate } from "./engine/gate.ts";
 import { grow } from "./engine/grow.ts";
 import { count, oneOf, whole } from "./engine/params.ts";
-import type { RecipeInputs } from "./engine/recipe.ts";
+import type { Recipe, RecipeInputs } from "./engine/recipe.ts";
 import { gated } from "./final-gate/final-gate.ts";
 import { closedBook, everything, withoutOne } from "./probes/conditions.ts";
 import { probe } from "./probes/probe.ts";
@@ -61,59 +61,58 @@ export const TracerParams = z.object({
 export type TracerParams = z.infer<typeof TracerParams>;
 
 /** Chains of text hops, grown one at a time and verified at each. */
-export const tracer = gated<TracerParams>(
-	{
-		name: "tracer",
-		version: "2",
-		title: "AgenticRAGTracer",
-		description: "Questions of 2 to 4 hops over passages, by inference and comparison, with every shorter level kept.",
-		paper: "AgenticRAGTracer, section 3, Appendix C",
-		params: TracerParams,
-		roles: {
-			generator: { does: "writes, merges and shortens questions and answers" },
-			auditor: { does: "looks at the logic of merged questions", optional: true, differsFrom: ["generator"] },
-			solver: { does: "answers without evidence, without one piece, with all", optional: true },
-			"second-solver": { does: "answers beside the solver: one model's failure proves little", optional: true },
-		},
-		needs: [],
-		build(params, inputs) {
-			const { hops, beam, perHop } = params;
-			const rules = (kind: keyof typeof tracerRules) => left(tracerRules[kind], params);
-			const { alone, solvable, irreducible } = probes(params, inputs);
-			const names = uniqueNames(inputs);
-			const single = [alone("closed-book"), solvable("solvable"), names];
-			const grown = grow({
-				expand: nextPairs({ ...params, checks: [...rules("atomic"), ...single] }, inputs),
-				compose: merge({ most: params.merged, comparisonDepths: params.comparisonsAt }, inputs),
-				gate: gate(rules("merged"))
-					.to(completeEvidence({ name: "complete-evidence", ...params.elsewhere }, inputs))
-					.to(
-						gate([
-							{ ...names, name: "merged-unique-names" },
-							audit(inputs),
-							alone("merged-closed-book"),
-							irreducible,
-							solvable("merged-solvable"),
-						]),
-					),
-				depth: hops - 1,
-				perHop,
-				beam,
-			});
-			return sampledPassages(params, inputs)
-				.to(singleQuestions(params, inputs))
-				.to(gate(rules("atomic")))
-				.to(refinedAnswer())
-				.to(gate(again(...rules("atomic"))))
-				.to(completeEvidence({ name: "complete-first-evidence", ...params.elsewhere }, inputs))
-				.to(gate(single))
-				.to(levels(grown, params))
-				.to(uniqueQuestions())
-				.to(each(overlapWith(inputs.known?.questions ?? [])));
-		},
+const made: Recipe<TracerParams> = {
+	name: "tracer",
+	version: "3",
+	title: "AgenticRAGTracer",
+	description: "Questions of 2 to 4 hops over passages, by inference and comparison, with every shorter level kept.",
+	paper: "AgenticRAGTracer, section 3, Appendix C",
+	params: TracerParams,
+	roles: {
+		generator: { does: "writes, merges and shortens questions and answers" },
+		auditor: { does: "looks at the logic of merged questions", optional: true, differsFrom: ["generator"] },
+		solver: { does: "answers without evidence, without one piece, with all", optional: true },
+		"second-solver": { does: "answers beside the solver: one model's failure proves little", optional: true },
 	},
-	["offered-options"],
-);
+	needs: [],
+	build(params, inputs) {
+		const { hops, beam, perHop } = params;
+		const rules = (kind: keyof typeof tracerRules) => left(tracerRules[kind], params);
+		const { alone, solvable, irreducible } = probes(params, inputs);
+		const names = uniqueNames(inputs);
+		const single = [alone("closed-book"), solvable("solvable"), names];
+		const grown = grow({
+			expand: nextPairs({ ...params, checks: [...rules("atomic"), ...single] }, inputs),
+			compose: merge({ most: params.merged, comparisonDepths: params.comparisonsAt }, inputs),
+			gate: gate(rules("merged"))
+				.to(completeEvidence({ name: "complete-evidence", ...params.elsewhere }, inputs))
+				.to(
+					gate([
+						{ ...names, name: "merged-unique-names" },
+						audit(inputs),
+						alone("merged-closed-book"),
+						irreducible,
+						solvable("merged-solvable"),
+					]),
+				),
+			depth: hops - 1,
+			perHop,
+			beam,
+		});
+		return sampledPassages(params, inputs)
+			.to(singleQuestions(params, inputs))
+			.to(gate(rules("atomic")))
+			.to(refinedAnswer())
+			.to(gate(again(...rules("atomic"))))
+			.to(completeEvidence({ name: "complete-first-evidence", ...params.elsewhere }, inputs))
+			.to(gate(single))
+			.to(levels(grown, params))
+			.to(uniqueQuestions())
+			.to(each(overlapWith(inputs.known?.questions ?? [])));
+	},
+};
+
+export const tracer = gated(made, ["offered-options"]);
 
 const left = (rules: readonly RuleCheck[], { withoutRules }: TracerParams): RuleCheck[] =>
 	rules.filter(({ name }) => !withoutRules.includes(name));

@@ -3,6 +3,7 @@ import { localEncyclopedia } from "./encyclopedia/local.ts";
 import { again, type Check } from "./engine/check.ts";
 import { across, each, type Flow } from "./engine/flow.ts";
 import { gate } from "./engine/gate.ts";
+import type { Recipe } from "./engine/recipe.ts";
 import { repair } from "./engine/repair.ts";
 import { gated } from "./final-gate/final-gate.ts";
 import { everything, textOnly } from "./probes/conditions.ts";
@@ -31,56 +32,55 @@ import { visualDependence } from "./vistahop/visual-dependence.ts";
 import { cluesNoted, fusedWording } from "./vistahop/wording-rules.ts";
 
 /** Long chains of facts that begin at a region of an image, alone and fused. */
-export const vistahop = gated<VistahopParams>(
-	{
-		name: "vistahop",
-		version: "2",
-		title: "VistaHop",
-		description: "Questions that begin at a thing in an image and follow five or more facts from it, alone and fused.",
-		paper: "VistaHop, section 3, Appendices A and B",
-		params: VistahopParams,
-		roles: {
-			reader: { does: "finds named things in pictures", sees: true },
-			generator: { does: "records, chooses hops, writes, rewrites and fuses questions" },
-			verifier: { does: "checks entities, relations and questions", sees: true, differsFrom: ["generator"] },
-			solver: { does: "answers without the image, and with it", sees: true, optional: true },
-		},
-		needs: ["graph", "images"],
-		build(params, inputs) {
-			if (!inputs.encyclopedia && !inputs.graph) throw noSource();
-			const encyclopedia = inputs.encyclopedia ?? localEncyclopedia(inputs);
-			const files = pictureFiles();
-			const sources = pictureSources(inputs, files);
-			const { relationConfidence: confidence, leastHops: least, refused } = params;
-			const regions = { unit: params.boxes, entities: params.entities, area: params.regionArea };
-			const expand = propose({ encyclopedia, knowledge: inputs.knowledge }, { ...params, confidence, least });
-			const chains = pictures(inputs, files)
-				.to(largeEnough(params))
-				.to(across(distinctPictures(files, { closest: params.nearDuplicate })))
-				.to(seeRegions(files, { ...regions, confidence: params.regionConfidence, overlap: params.regionOverlap }))
-				.to(enrich(encyclopedia, { characters: params.pageCharacters, sameName: params.sameName }))
-				.to(growChains(expand, { least, most: params.mostHops, expansions: params.expansions }))
-				.to(across(diverse({ chains: params.chains, least: params.diversity, by: params.diversityBy })))
-				.to(mergeDuplicates(encyclopedia, { least, confidence, refused }));
-			const single = chains
-				.to(askChain(files))
-				.to(pointAtImage(params))
-				.to(gate(wording(params)))
-				.to(simplifyQuestion(params))
-				.to(sound("", params, sources));
-			const fused = each(extractValues(params))
-				.to(fuse(encyclopedia, params))
-				.to(sound("fused-", params, sources));
-			const groups = relatedItems({ size: Math.max(2, params.fused), perItem: params.fusedPerItem });
-			return (params.fused === 0 ? single : single.to(withFused(groups, fused)))
-				.to(uniqueQuestions())
-				.to(gate(criteriaChecks(sources)))
-				.to(tagItems(params))
-				.to(gate([finalTextOnly(sources)], { onFail: "flag" }));
-		},
+const made: Recipe<VistahopParams> = {
+	name: "vistahop",
+	version: "3",
+	title: "VistaHop",
+	description: "Questions that begin at a thing in an image and follow five or more facts from it, alone and fused.",
+	paper: "VistaHop, section 3, Appendices A and B",
+	params: VistahopParams,
+	roles: {
+		reader: { does: "finds named things in pictures", sees: true },
+		generator: { does: "records, chooses hops, writes, rewrites and fuses questions" },
+		verifier: { does: "checks entities, relations and questions", sees: true, differsFrom: ["generator"] },
+		solver: { does: "answers without the image, and with it", sees: true, optional: true },
 	},
-	["offered-options", "fused-questions", "shown-in-the-image"],
-);
+	needs: ["graph", "images"],
+	build(params, inputs) {
+		if (!inputs.encyclopedia && !inputs.graph) throw noSource();
+		const encyclopedia = inputs.encyclopedia ?? localEncyclopedia(inputs);
+		const files = pictureFiles();
+		const sources = pictureSources(inputs, files);
+		const { relationConfidence: confidence, leastHops: least, refused } = params;
+		const regions = { unit: params.boxes, entities: params.entities, area: params.regionArea };
+		const expand = propose({ encyclopedia, knowledge: inputs.knowledge }, { ...params, confidence, least });
+		const chains = pictures(inputs, files)
+			.to(largeEnough(params))
+			.to(across(distinctPictures(files, { closest: params.nearDuplicate })))
+			.to(seeRegions(files, { ...regions, confidence: params.regionConfidence, overlap: params.regionOverlap }))
+			.to(enrich(encyclopedia, { characters: params.pageCharacters, sameName: params.sameName }))
+			.to(growChains(expand, { least, most: params.mostHops, expansions: params.expansions }))
+			.to(across(diverse({ chains: params.chains, least: params.diversity, by: params.diversityBy })))
+			.to(mergeDuplicates(encyclopedia, { least, confidence, refused }));
+		const single = chains
+			.to(askChain(files))
+			.to(pointAtImage(params))
+			.to(gate(wording(params)))
+			.to(simplifyQuestion(params))
+			.to(sound("", params, sources));
+		const fused = each(extractValues(params))
+			.to(fuse(encyclopedia, params))
+			.to(sound("fused-", params, sources));
+		const groups = relatedItems({ size: Math.max(2, params.fused), perItem: params.fusedPerItem });
+		return (params.fused === 0 ? single : single.to(withFused(groups, fused)))
+			.to(uniqueQuestions())
+			.to(gate(criteriaChecks(sources)))
+			.to(tagItems(params))
+			.to(gate([finalTextOnly(sources)], { onFail: "flag" }));
+	},
+};
+
+export const vistahop = gated(made, ["offered-options", "fused-questions", "shown-in-the-image"]);
 
 /** What every wording must keep to. */
 const wording = ({ phrase, ending, fusedCharacters }: VistahopParams, { fused = false } = {}) => [

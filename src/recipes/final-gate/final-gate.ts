@@ -79,6 +79,9 @@ export function finalRules({ exceptions: let_ = [], language }: GateParams, inpu
 	const sinkEvidence = ({ chain }: Item) => evidenceOf(chain.hops.find(({ id }) => id === chain.sink)?.evidence ?? []);
 	const namesOf = knownNames(inputs);
 	const given = { namesOf, offered: may("offered-options") };
+	/** Whether the item may ask for several things. */
+	const mayJoin = ({ notes }: Item) =>
+		may("compound-questions") || (may("fused-questions") && notes.fusion !== undefined);
 	const about = (...used: Exception[]) => ({ exceptions: used.filter(may) });
 	return [
 		defineCheck("check", "final-answer-given", 1, {
@@ -90,7 +93,7 @@ export function finalRules({ exceptions: let_ = [], language }: GateParams, inpu
 			},
 		}),
 		defineCheck("check", "final-no-instructions", 1, {
-			params: about("answer-the-name"),
+			params: about("answer-the-name", "compound-questions", "fused-questions"),
 			look(item) {
 				const spared = may("answer-the-name") ? [/\s*\(answer the name\)\s*/iu] : [];
 				const looked = [
@@ -98,7 +101,7 @@ export function finalRules({ exceptions: let_ = [], language }: GateParams, inpu
 					...answered(item).map((said) => ({ said, name: true })),
 				];
 				for (const { said, name } of looked) {
-					const found = orderIn(said.text, { spared, name });
+					const found = orderIn(said.text, { spared, name, parts: mayJoin(item) });
 					if (found) return fail("instruction", foundIn(found, said), on(said));
 				}
 				return pass();
@@ -130,7 +133,7 @@ export function finalRules({ exceptions: let_ = [], language }: GateParams, inpu
 		}),
 		defineCheck("check", "final-one-question", 1, {
 			params: about("compound-questions", "fused-questions"),
-			concerns: (item) => !may("compound-questions") && !(may("fused-questions") && item.notes.fusion !== undefined),
+			concerns: (item) => !mayJoin(item),
 			look(item) {
 				for (const said of asked(item)) {
 					const found = secondQuestion(said.text);

@@ -93,7 +93,7 @@ export function otherLanguage(text: string, language: string): string | undefine
 	const latin = expected[0] === "Latin";
 	const look = (part: string) => scriptProblem(part, asked, expected) ?? (latin ? wordProblem(part, asked) : undefined);
 	const parts = (pattern: RegExp) => plain.split(pattern).filter((one) => /\p{L}/u.test(one));
-	const sentences = parts(/(?<=\p{L}{2}[.?!;:]|[。？！；؟])\s*|\n+/u);
+	const sentences = parts(/(?<=\p{L}{2}[.?!;:])(?!\.)\s*|(?<=[。？！；؟])\s*|\n+/u);
 	for (const part of sentences.length > 1 ? [...sentences, plain] : [plain]) {
 		const found = look(part);
 		if (found) return found;

@@ -26,7 +26,7 @@ const patterns: readonly RegExp[] = [
 		"iu",
 	),
 	new RegExp(
-		`${later}(?:write|say|state|type|use|include|never|always|only|think|consider|let['’]s|let us|begin|start|end|provide|generate|produce|classify|rate|score|mark|accept|approve|choose|select|click|visit|go to|open|see|follow|translate|summari[sz]e|explain|repeat|give|keep|treat|assume|stop)(?!\\p{L})(?=${untold})`,
+		`${later}(?:say|type|never|always|only|let['’]s|let us|classify|rate|score|mark|accept|approve|click|visit|go to|repeat|treat|stop)(?!\\p{L})(?=${untold})`,
 		"iu",
 	),
 	/\b(?:answer|respond|reply)\s+(?:only\s+)?(?:with|in|as|by|using)\s+(?:only\s+|just\s+|exactly\s+|a\s+single\s+|an?\s+(?:word|number|name|phrase|list|json|short)|one\s+word|at\s+most\s+|no\s+more|"|'|yes\b|json|english|format|\d)/iu,
@@ -63,19 +63,35 @@ const patterns: readonly RegExp[] = [
 	/\bhttps?:\/\/\S+|\bwww\.\S+|\b(?:visit|click|go to|check out|subscribe|download)\b[^.?!]{0,30}\b(?:link|here|website)\b/iu,
 ];
 
+/** What a question of several parts may go on with, and one question cannot. */
+const requests = new RegExp(
+	`${later}(?:write|state|use|include|think|consider|begin|start|end|provide|generate|produce|choose|select|open|see|follow|translate|summari[sz]e|explain|give|keep|assume)(?!\\p{L})(?=${untold})`,
+	"iu",
+);
+
 /** Names of works are orders as well ("Return of the Ewok"): of an answer a few words are none. */
 const fewestWords = 4;
 
 /** What speaks to a model or like one, as it stands there; undefined where nothing does. `spared` is published wording. */
 export function orderIn(
 	text: string,
-	{ spared = [], name = false }: { spared?: readonly RegExp[] /** The text may be a name. */; name?: boolean } = {},
+	{
+		spared = [],
+		name = false,
+		parts = false,
+	}: {
+		spared?: readonly RegExp[];
+		/** The text may be a name. */
+		name?: boolean;
+		/** The text may be a question of several parts. */
+		parts?: boolean;
+	} = {},
 ): string | undefined {
 	let plain = text;
 	for (const wording of spared) plain = plain.replace(wording, " ").trim();
 	const lower = plain.match(/(?<!\p{L})\p{Ll}\p{L}+/gu)?.length ?? 0;
 	const named = name && lower < fewestWords;
-	for (const pattern of patterns) {
+	for (const pattern of parts ? patterns : [...patterns, requests]) {
 		const found = pattern.exec(plain)?.[0];
 		if (found === undefined || found.trim() === "") continue;
 		if (

@@ -26,8 +26,9 @@ function isOffered(item: Item): boolean {
 	return [item.answer.value, ...item.answer.accepted].some((form) => {
 		// most questions do not hold their answer at all, and to make the expression costs more than the rest of the rule
 		if (form.trim() === "" || !plain.includes(form.trim().toLowerCase())) return false;
-		const name = `(?:the |an? )?(?:(?:film|movie|play|book|novel|song|album|band|city|director|actor|writer) )?(?<![\\p{L}\\p{N}])${form.trim().replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\p{L}\\p{N}])`;
-		const beside = (word: string) => `${name}[\\s,;"'’”»)]*${word}|${word}[\\s"'’“‘«(]*${name}`;
+		const name = `(?<![\\p{L}\\p{N}])${form.trim().replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\p{L}\\p{N}])`;
+		const kind = "(?:the |an? )?(?:(?:film|movie|play|book|novel|song|album|band|city|director|actor|writer) )?";
+		const beside = (word: string) => `${name}[\\s,;"'’”»)]*${word}|${word}[\\s"'’“‘«(]*${kind}${name}`;
 		return new RegExp(`${beside(or)}|\\b(?:between|among|out of) [^?]*(?:${beside(and)})`, "iu").test(question);
 	});
 }
