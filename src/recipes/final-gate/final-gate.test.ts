@@ -299,6 +299,8 @@ describe("one question", () => {
 		"In which city, where he lived and where he died, was he born?",
 		"What came first, All the Marbles or What Ever Happened?",
 		"Who was mayor of the U.S. capital when it burned?",
+		"In which year did a war break out between the Vrin League and what nation?",
+		"How many books has the writer of Mabel Thorn and her Quiet Men written?",
 		"¿Quién es el autor que escribió el libro y que nació en Lima?",
 		"Wer ist der Autor, der in Bonn lebte und dort starb?",
 		"谁是写了它并且在北京出生的作家？",
@@ -368,6 +370,8 @@ describe("orders and remnants", () => {
 		"I don't know",
 		"文中没有提及",
 	])("no answer: %j", async (answer) => expect(await failing(one("Who wrote it?", answer))).toContain("answer-given"));
+	test("a letter is an answer", async () =>
+		expect(await failing(one("What is the first letter of his name?", "a"))).toEqual([]));
 	test("declining is right where that is the answer", async () => {
 		const none: Answer = { type: "none", value: "unknown", accepted: ["unknown"] };
 		expect(await failing(one("Who wrote it?", none))).toEqual([]);
@@ -392,6 +396,7 @@ describe("sources", () => {
 	test.each([
 		"Who is the author of the article that introduced the method of 1972?",
 		"Who signed the document titled Charter of Lund?",
+		"Who is the author of the article that discusses tides?",
 		"Which article of the constitution grants it?",
 		"According to legend, who founded Lund?",
 	])("an article that is asked about: %s", async (question) => expect(await failing(one(question))).toEqual([]));

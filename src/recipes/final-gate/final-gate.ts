@@ -176,7 +176,8 @@ const on = ({ hop }: { hop?: string | undefined }) => (hop === undefined ? {} : 
 function isNoAnswer(text: string): boolean {
 	if (!/[\p{L}\p{N}\p{S}]/u.test(text)) return true;
 	return (
-		declines(text) ||
+		// "a" declines nothing: it can be the letter that was asked for
+		(text.trim().length > 1 && declines(text)) ||
 		/^(?:n\s?\/\s?a|n\.a\.|null|nil|undefined|nan|tbd|to be determined|not (?:available|applicable|provided|given|sure|certain|found|enough)|(?:the )?answer|(?:there (?:is|was) )?no (?:information|answer|data|evidence|details?|mention)\b.*)\b\W*$/iu.test(
 			text.trim(),
 		) ||

@@ -68,7 +68,9 @@ export function secondQuestion(text: string): string | undefined {
 	const marks = [...plain.matchAll(/[?？؟]+(?=\s*(?:$|[^\s\p{Ll},;:()[\]?？؟]))/gu)];
 	const [first] = marks;
 	if (first && marks.length > 1) return text.slice(Math.max(0, first.index - 20), first.index + 30);
-	const found = more.map((pattern) => pattern.exec(plain)).find((one) => one && !capitalAsking.test(one[0]));
+	const found = more
+		.map((pattern) => pattern.exec(plain))
+		.find((one) => one && !capitalAsking.test(one[0]) && !namedAnd.test(one[0]));
 	if (found) return found[0];
 	const sentence =
 		/(?<=\p{Ll}{2}["”)]?)[.!]\s+(?:Also,?\s+)?(?:Who|What|When|Where|Why|How|Which|In what|In which)\s+\p{Ll}/u.exec(
@@ -88,11 +90,15 @@ const asks = (before: string) =>
 		before,
 	);
 
+/** "Maid Marian and her Merry Men" */
+const namedAnd = /^and\s+(?:its|his|her|their)\s+\p{Lu}/u;
 const capitalAsking = /(?<=\s)(?:Who|Whom|Whose|What|When|Where|Why|How|Which)\b/u;
 
 function askedAgain(plain: string): string | undefined {
 	for (const pattern of again) {
 		const found = pattern.exec(plain);
+		// "between A and what nation?" asks once
+		if (found && /\bbetween\b[^,;]*$/iu.test(plain.slice(0, found.index))) continue;
 		// "All the Marbles or What Ever Happened": a title
 		if (found && computes.test(plain) && !new RegExp(asking, "iu").test(found[0])) continue;
 		if (found && !capitalAsking.test(found[0]) && asks(plain.slice(0, found.index))) return found[0];

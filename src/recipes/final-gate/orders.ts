@@ -52,7 +52,7 @@ const patterns: readonly RegExp[] = [
 	/(?:^\s*|\n\s*|[.!?]\s+|["“([]\s*)(?:(?:final|merged|new|revised|rewritten|refined|sub|multi-hop|generated|main)[ -]?)?(?:question|sub-?question|answer|output|input|response|assistant|user|system|human|ai|instructions?|prompt|task|context|reasoning|explanation|rationale|thought|frage|antwort|pregunta|respuesta|réponse|問題|问题|答案|回答|質問|السؤال|الإجابة)\s*(?:\d+\s*)?[:：](?!\/\/)/iu,
 	/(?:^|[\n?.]\s*)[QA]\d*\s*[:：]\s*\S/u,
 	/(?:^|\n)\s*(?:rewritten|revised|merged|refined|combined|final|new|here|note|hint|step \d+|hop \d+)\s*[:：]/iu,
-	/(?:^|\n)\s*(?:\d{1,2}[.)]\s+(?=(?:who|whom|whose|what|when|where|which|why|how|in|wer|wann|qui|quel)(?!\p{L}))|[-*•]\s+)\p{L}/iu,
+	/(?:^|\n)\s*\d{1,2}[.)]\s+(?:who|whom|whose|what|when|where|which|why|how|in|wer|wann|qui|quel)(?!\p{L})|^\s*[-*•]\s+\p{L}/iu,
 	// marks of prompts, data and pages
 	/```|~~~|<\|[^|>]*\|>|\[\/?INST\]|<<\/?SYS>>|<\/?(?:s|think|answer|question|system|user|assistant|tool|tool_call|search|result|passage|context|document|reasoning|output|instructions?)\s*\/?>/iu,
 	/\{\{[^}]*\}\}|\{%|%\}|\$\{[^}]*\}|\{(?:question|answer|passage|context|entity|name|title|language|input|document|subject|object|relation|place|date|year|x|y|\d)\d*\}|\[(?:insert|your|name|answer|question|entity|placeholder|blank|redacted|todo|x{2,})[^\]]{0,30}\]|<(?:insert|your|name|answer|question|entity|placeholder|blank)[^>]{0,30}>|\[(?:hop|step|entity|passage|doc|document|image|source|title|film|city|year|person)\s*\d*\]|<[a-z_]{3,20}>|\bTODO\b|\bLorem ipsum\b|\[MASK\]|<mask>/iu,

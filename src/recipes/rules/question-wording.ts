@@ -22,7 +22,7 @@ const pictures = "image|picture|photo|photograph|screenshot";
 const place = "(?:given|provided|above|following|attached|shown)";
 /** An article or a document that is told apart by what follows is asked about, rather than read from. */
 const readOnly =
-	"(?<!\\b(?:article|document|text|report)s?(?= (?:about|by|titled|entitled|called|named|written|authored|published|signed|prepared|whose|which (?:was|is)|that (?:is|was|has|introduc|critiqu|examin|analy))))";
+	"(?<!\\b(?:article|document|text|report)s?(?= (?:about|by|titled|entitled|called|named|written|authored|published|signed|prepared|whose|which (?:was|is)|that (?!you |we |i |(?:is|was|are|were) (?:given|provided|shown|attached)|follows))))";
 const referring = (nouns: string) =>
 	[
 		`\\b(?:in|from|on|by|to|of) (?:the|this|that) (?:${place} )?(?:${nouns})s?\\b(?! of\\b)${readOnly}`,
