@@ -174,6 +174,12 @@ describe("language", () => {
 		expect(await failing(one(question, "Bea", { tags: { language: "de" } }), { language: "en" })).toEqual(["language"]);
 		const inputs = { knowledge: fakeKnowledge([passage("e1", "It was filmed by Bea.")]) };
 		expect(await failing(one(question, "Bea", { tags: { language: "und" } }), { inputs })).toEqual(["language"]);
+		const untold = {
+			...passage("e1", "It was filmed by Bea, and that is what the papers of the town said."),
+			language: "und",
+		};
+		const told = { knowledge: fakeKnowledge([untold]) };
+		expect(await failing(one(question, "Bea", { tags: { language: "und" } }), { inputs: told })).toEqual(["language"]);
 	});
 });
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { detectLanguage } from "#corpus";
 import type { Answer, Evidence, Item } from "#domain";
 import { declines } from "#scoring";
 import { type Check, defineCheck, fail, pass } from "../engine/check.ts";
@@ -197,8 +198,10 @@ async function languageOf(
 ): Promise<string | undefined> {
 	if (item.tags.language !== "und") return item.tags.language;
 	const counts = new Map<string, number>();
-	for (const { language } of await evidenceOf(item.chain.hops.flatMap(({ evidence }) => evidence)))
+	for (const one of await evidenceOf(item.chain.hops.flatMap(({ evidence }) => evidence))) {
+		const language = one.language === "und" && "text" in one ? detectLanguage(one.text) : one.language;
 		if (language !== "und") counts.set(language, (counts.get(language) ?? 0) + 1);
+	}
 	return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
