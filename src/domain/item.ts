@@ -16,6 +16,8 @@ export const Reason = z.enum([
 	"intermediate_in_question",
 	"repeated_answer",
 	"source_reference",
+	"instruction",
+	"other_language",
 	"missing_visual_reference",
 	"names_hidden_entity",
 	"missing_name",

@@ -21,6 +21,7 @@ import { grow } from "./engine/grow.ts";
 import { count, oneOf, share, someOf, span, whole } from "./engine/params.ts";
 import type { Recipe } from "./engine/recipe.ts";
 import { repair } from "./engine/repair.ts";
+import { gated } from "./final-gate/final-gate.ts";
 import { bridgesHidden, bridgesMentioned } from "./rules/bridges.ts";
 import { distinctAnswers, newestNotWhole } from "./rules/distinct-hops.ts";
 import { oneValued } from "./rules/one-valued.ts";
@@ -67,9 +68,9 @@ const Params = z.object({
 type Params = z.infer<typeof Params>;
 
 /** Questions over the pages of documents: single hops made clear by contrast, and walks along each document's relations. */
-export const doubleBench: Recipe<Params> = {
+const made: Recipe<Params> = {
 	name: "double-bench",
-	version: "2",
+	version: "3",
 	title: "Double-Bench",
 	description: "Questions over document pages, of one hop and of several along a graph of each document.",
 	paper: "Double-Bench, section 3, Appendices A and D",
@@ -102,6 +103,8 @@ export const doubleBench: Recipe<Params> = {
 			.to(eachWay(...params.questions.map((kind) => ways[kind](building))));
 	},
 };
+
+export const doubleBench = gated(made, ["offered-options"]);
 
 /** Blocks, questions, refined until few pages answer them, with every page that does. */
 function singleHops(building: Building<Params>): Flow<Document, Item> {

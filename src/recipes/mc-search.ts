@@ -6,6 +6,7 @@ import { gate } from "./engine/gate.ts";
 import { number, oneOf, share, span, whole } from "./engine/params.ts";
 import type { Recipe, RecipeInputs } from "./engine/recipe.ts";
 import { repair } from "./engine/repair.ts";
+import { gated } from "./final-gate/final-gate.ts";
 import { answerRemarks, answerTokens } from "./mc-search/answer-size.ts";
 import { type Cluster, documentClusters, taskClusters } from "./mc-search/cluster.ts";
 import { noConfounders } from "./mc-search/confounders.ts";
@@ -96,7 +97,7 @@ const Params = z.object({
 type Params = z.infer<typeof Params>;
 
 /** Chains over related texts and images in five shapes, made in one call and checked hop by hop. */
-export const mcSearch: Recipe<Params> = {
+const made: Recipe<Params> = {
 	name: "mc-search",
 	version: "2",
 	title: "MC-Search",
@@ -177,6 +178,8 @@ export const mcSearch: Recipe<Params> = {
 	},
 	remarks,
 };
+
+export const mcSearch = gated(made, ["offered-options", "compound-questions", "shown-in-the-image"]);
 
 async function remarks(items: AsyncIterable<Item>): Promise<string[]> {
 	const read: Pick<Item, "answer" | "notes">[] = [];

@@ -8,6 +8,7 @@ import { grow } from "./engine/grow.ts";
 import { oneOf, someOf, span, whole } from "./engine/params.ts";
 import { scaled } from "./engine/plan-load.ts";
 import type { Recipe, RecipeInputs } from "./engine/recipe.ts";
+import { gated } from "./final-gate/final-gate.ts";
 import {
 	entityNeeded,
 	firstHop,
@@ -57,7 +58,7 @@ const Params = z.strictObject({
 type Params = z.infer<typeof Params>;
 
 /** Visual questions led on through the pages of their answers, and comparisons of what two images show. */
-export const mmhops: Recipe<Params> = {
+const made: Recipe<Params> = {
 	name: "mmhops",
 	version: "3",
 	title: "MMhops",
@@ -85,6 +86,8 @@ export const mmhops: Recipe<Params> = {
 		);
 	},
 };
+
+export const mmhops = gated(made, ["offered-options", "shown-in-the-image", "answer-the-name"]);
 
 /**
  * A visual question, then sub-questions about its answer from that answer's page, merged one by one. Beside the paper, a

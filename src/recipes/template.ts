@@ -7,6 +7,7 @@ import { gate } from "./engine/gate.ts";
 import { share, whole } from "./engine/params.ts";
 import type { Recipe, RecipeInputs } from "./engine/recipe.ts";
 import { asDrop, asPiece, defineStage, type Stage } from "./engine/stage.ts";
+import { gated } from "./final-gate/final-gate.ts";
 import { closedBook, everything, withoutOne } from "./probes/conditions.ts";
 import { probe } from "./probes/probe.ts";
 import { maskedPart, probeSources } from "./probes/probe-sources.ts";
@@ -65,9 +66,9 @@ interface Listening {
  * calculated with. Every check that is a rule runs on every item.
  */
 export function createTemplate(listening: Listening = {}): Recipe<TemplateParams> {
-	return {
+	const made: Recipe<TemplateParams> = {
 		name: "template",
-		version: "2",
+		version: "3",
 		title: "Templates over a typed graph",
 		description: "Multi-hop questions from tables or a knowledge graph, without a language model.",
 		paper: "2WikiMultihopQA, section 3 (templates over triples); MC-Search, Table 7 (shapes)",
@@ -76,6 +77,7 @@ export function createTemplate(listening: Listening = {}): Recipe<TemplateParams
 		needs: ["graph"],
 		build: (params, inputs) => flowOf(params, inputs, listening),
 	};
+	return gated(made, ["offered-options", "shown-in-the-image"]);
 }
 
 export const template = createTemplate();

@@ -7,6 +7,7 @@ import { grow } from "./engine/grow.ts";
 import { count, oneOf, whole } from "./engine/params.ts";
 import type { Recipe, RecipeInputs } from "./engine/recipe.ts";
 import { type AcrossStage, asPiece, defineAcross } from "./engine/stage.ts";
+import { gated } from "./final-gate/final-gate.ts";
 import { closedBook, everything, withoutOne } from "./probes/conditions.ts";
 import { equivalences } from "./probes/equivalence.ts";
 import { probe } from "./probes/probe.ts";
@@ -81,7 +82,7 @@ export const TracerParams = z.object({
 export type TracerParams = z.infer<typeof TracerParams>;
 
 /** Chains of text hops, grown one at a time and verified at each. */
-export const tracer: Recipe<TracerParams> = {
+const made: Recipe<TracerParams> = {
 	name: "tracer",
 	version: "3",
 	title: "AgenticRAGTracer",
@@ -134,6 +135,8 @@ export const tracer: Recipe<TracerParams> = {
 			.to(each(overlapWith(inputs.known?.questions ?? [])));
 	},
 };
+
+export const tracer = gated(made, ["offered-options"]);
 
 const left = (rules: readonly RuleCheck[], { withoutRules }: TracerParams): RuleCheck[] =>
 	rules.filter(({ name }) => !withoutRules.includes(name));

@@ -5,6 +5,7 @@ import { across, each, type Flow } from "./engine/flow.ts";
 import { gate } from "./engine/gate.ts";
 import type { Recipe } from "./engine/recipe.ts";
 import { repair } from "./engine/repair.ts";
+import { gated } from "./final-gate/final-gate.ts";
 import { everything, textOnly } from "./probes/conditions.ts";
 import { probe } from "./probes/probe.ts";
 import type { ProbeSources } from "./probes/view.ts";
@@ -31,9 +32,9 @@ import { visualDependence } from "./vistahop/visual-dependence.ts";
 import { cluesNoted, fusedWording } from "./vistahop/wording-rules.ts";
 
 /** Long chains of facts that begin at a region of an image, alone and fused. */
-export const vistahop: Recipe<VistahopParams> = {
+const made: Recipe<VistahopParams> = {
 	name: "vistahop",
-	version: "2",
+	version: "3",
 	title: "VistaHop",
 	description: "Questions that begin at a thing in an image and follow five or more facts from it, alone and fused.",
 	paper: "VistaHop, section 3, Appendices A and B",
@@ -78,6 +79,8 @@ export const vistahop: Recipe<VistahopParams> = {
 			.to(gate([finalTextOnly(sources)], { onFail: "flag" }));
 	},
 };
+
+export const vistahop = gated(made, ["offered-options", "fused-questions", "shown-in-the-image"]);
 
 /** What every wording must keep to. */
 const wording = ({ phrase, ending, fusedCharacters }: VistahopParams, { fused = false } = {}) => [

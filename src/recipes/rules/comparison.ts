@@ -30,9 +30,10 @@ function isOffered(item: Item): boolean {
 	return [item.answer.value, ...item.answer.accepted].some((form) => {
 		// most questions do not hold their answer at all, and to make the expression costs more than the rest of the rule
 		if (form.trim() === "" || !plain.includes(form.trim().toLowerCase())) return false;
-		const name = `(?:the |an? )?(?<![\\p{L}\\p{N}])${form.trim().replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\p{L}\\p{N}])`;
-		const beside = (word: string) => `${name}[\\s,;"'’”»)]*${word}|${word}[\\s"'’“‘«(]*${name}`;
-		return new RegExp(`${beside(or)}|\\b(?:between|out of) [^?]*(?:${beside(and)})`, "iu").test(question);
+		const name = `(?<![\\p{L}\\p{N}])${form.trim().replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\p{L}\\p{N}])`;
+		const kind = "(?:the |an? )?(?:(?:film|movie|play|book|novel|song|album|band|city|director|actor|writer) )?";
+		const beside = (word: string) => `${name}[\\s,;"'’”»)]*${word}|${word}[\\s"'’“‘«(]*${kind}${name}`;
+		return new RegExp(`${beside(or)}|\\b(?:between|among|out of) [^?]*(?:${beside(and)})`, "iu").test(question);
 	});
 }
 
@@ -59,6 +60,9 @@ export function conjunction(language: string, options: { or?: boolean } = {}): R
 	const { and, or } = conjunctionsOf(language);
 	return new RegExp(options.or ? `${and}|${or}` : and, "iu");
 }
+
+/** Finds "or" in a text of the language, English where it is not known. */
+export const orOf = (language: string): RegExp => new RegExp(conjunctionsOf(language).or, "iu");
 
 /** "And" and "or" of a language as parts of patterns, English where it is not known. */
 function conjunctionsOf(language: string): { and: string; or: string } {

@@ -1,5 +1,6 @@
 import type { Task } from "#domain";
 import { sha256 } from "#store";
+import { chainKey } from "../final-gate/unique-chains.ts";
 import { seeded } from "../seeded.ts";
 import { createBalance } from "./balance.ts";
 import { chainCandidate, forkCandidate, type Request } from "./candidate.ts";
@@ -90,6 +91,7 @@ export function composeTasks(graph: TypedGraph, options: ComposeOptions): Compos
 	const allowed = allowedDepictions(graph, options.mayStart);
 	const groups: Group[] = [];
 	const questions = new Set<string>();
+	const chains = new Set<string>();
 
 	const languages = { series: alternate(spanish), single: alternate(spanish) };
 	const asking = (wanted: Pick<Wanted, "topology" | "hops">, language: Language, attempt: number): Request => ({
@@ -112,6 +114,7 @@ export function composeTasks(graph: TypedGraph, options: ComposeOptions): Compos
 			if (apart && sharesEvidence(last.chain)) continue;
 			found += 1;
 			const cost = balance.cost(last.expression, last.language) + random.next();
+			if (group.some((draft) => chains.has(askedBy(draft)))) continue;
 			if (!best || cost < best.cost) best = { group, cost };
 		}
 		return best?.group;
@@ -143,6 +146,7 @@ export function composeTasks(graph: TypedGraph, options: ComposeOptions): Compos
 	function keep(group: Group | undefined): boolean {
 		for (const draft of group ?? []) {
 			questions.add(draft.question);
+			chains.add(askedBy(draft));
 			balance.count(draft.expression, draft.language);
 		}
 		if (group) groups.push(group);
@@ -180,6 +184,12 @@ export function composeTasks(graph: TypedGraph, options: ComposeOptions): Compos
 	const finish = (draft: Draft, group: Group) =>
 		finished(draft, group, { ...options, cluster: `c-${sha256(balance.groupOf(draft.expression)).slice(0, 10)}` });
 	return groups.flatMap((group) => group.map((draft) => finish(draft, group)));
+}
+
+/** What a draft asks, whatever its words: "A or B?" asks no more than "B or A?". */
+function askedBy({ chain, language }: Draft): string {
+	const answer = chain.hops.find(({ id }) => id === chain.sink)?.answer ?? chain.hops[0]?.answer;
+	return answer ? chainKey({ chain, answer, images: [], tags: { language } }) : "";
 }
 
 /** Whether two hops rest on one evidence. */

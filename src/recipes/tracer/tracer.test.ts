@@ -80,7 +80,9 @@ describe.skipIf(skip)("chains over 2WikiMultihopQA's articles", () => {
 		const places = items.map(({ ladder }) => `${ladder?.id} ${ladder?.level}`);
 		expect(new Set(places).size).toBe(places.length);
 		const levels = new Map(items.map(({ id, ladder }) => [id, ladder?.level ?? 0]));
-		for (const { ladder } of items) expect(levels.get(ladder?.id ?? "")).toBeGreaterThanOrEqual(ladder?.level ?? 9);
+		// a series is cut short where its last item is another's in other words
+		for (const { ladder } of items)
+			expect(levels.get(ladder?.id ?? "") ?? 9).toBeGreaterThanOrEqual(ladder?.level ?? 10);
 		const long = items.filter(({ ladder }) => ladder?.level === 3).map(({ ladder }) => ladder?.id);
 		expect(items.some(({ ladder }) => ladder?.level === 1 && long.includes(ladder.id))).toBe(true);
 		const comparison = items.find(({ tags }) => tags.questionType === "comparison") as Item;

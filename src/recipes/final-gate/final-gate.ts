@@ -1,0 +1,228 @@
+import { z } from "zod";
+import { detectLanguage } from "#corpus";
+import type { Answer, Evidence, Item } from "#domain";
+import { declines } from "#scoring";
+import { type Check, defineCheck, fail, pass } from "../engine/check.ts";
+import type { Flow } from "../engine/flow.ts";
+import { gate } from "../engine/gate.ts";
+import type { Recipe, RecipeInputs } from "../engine/recipe.ts";
+import { isComparison } from "../rules/comparison.ts";
+import { sourceReferenceIn } from "../rules/question-wording.ts";
+import { answerGivenAway, bridgeGivenAway, type NamesOf } from "./given-away.ts";
+import { answerInOtherLanguage, otherLanguage } from "./language.ts";
+import { answered, asked, foundIn } from "./looked-at.ts";
+import { secondQuestion } from "./one-question.ts";
+import { orderIn } from "./orders.ts";
+import { uniqueChains } from "./unique-chains.ts";
+import { unitMissing } from "./unit-stated.ts";
+
+/** What a recipe may publish although the gate would drop it, each with what it lets through. */
+export const exceptions = {
+	"offered-options": "a comparison or choice may name its answer among the options that it offers",
+	"compound-questions": "a question may ask for several things at once",
+	"fused-questions": "a question fused of several may join their parts",
+	"shown-in-the-image": "a question with an image may speak of the image",
+	"answer-the-name": "a question may end with the words (answer the name)",
+} as const;
+export type Exception = keyof typeof exceptions;
+
+interface GateParams {
+	exceptions: Exception[];
+	language?: string | undefined;
+}
+
+const described = Object.entries(exceptions)
+	.map(([name, says]) => `\`${name}\`: ${says}`)
+	.join("; ");
+
+/** The settings of the gate, with what the recipe publishes as default. */
+const gateParams = (published: readonly Exception[]) => ({
+	exceptions: z
+		.array(z.enum(Object.keys(exceptions) as [Exception, ...Exception[]]))
+		.default([...published])
+		.describe(`what the last rules let through: ${described}`),
+	language: z
+		.string()
+		.regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]+)*$/)
+		.optional()
+		.describe("code of the language that every item must be in; by default each item's own, else its evidence's"),
+});
+
+/**
+ * The recipe with the gate that all recipes end in: rules alone, each with a row of its own in the funnel. What the paper
+ * behind the recipe publishes is named in its settings, and let through.
+ */
+export function gated<Params extends object>(
+	recipe: Recipe<Params>,
+	published: readonly Exception[],
+): Recipe<Params & GateParams> {
+	if (!(recipe.params instanceof z.ZodObject)) throw new RangeError(`the settings of ${recipe.name} are no object`);
+	return {
+		...recipe,
+		params: recipe.params.extend(gateParams(published)) as unknown as z.ZodType<Params & GateParams>,
+		build: (params, inputs) => recipe.build(params, inputs).to(finalGate(params, inputs)),
+	};
+}
+
+type Inputs = Pick<RecipeInputs, "knowledge" | "graph" | "typed">;
+
+function finalGate(params: GateParams, inputs: Inputs): Flow<Item, Item> {
+	return gate(finalRules(params, inputs)).to(uniqueChains());
+}
+
+/** The rules of the gate that look at one item. */
+export function finalRules({ exceptions: let_ = [], language }: GateParams, inputs: Inputs): Check[] {
+	const may = (exception: Exception) => let_.includes(exception);
+	const evidenceOf = async (ids: readonly string[]): Promise<Evidence[]> => {
+		const found = await Promise.all([...new Set(ids)].slice(0, 20).map((id) => inputs.knowledge?.evidence(id)));
+		return found.filter((one) => one !== undefined);
+	};
+	const sinkEvidence = ({ chain }: Item) => evidenceOf(chain.hops.find(({ id }) => id === chain.sink)?.evidence ?? []);
+	const namesOf = knownNames(inputs);
+	const given = { namesOf, offered: may("offered-options") };
+	/** Whether the item may ask for several things. */
+	const mayJoin = ({ notes }: Item) =>
+		may("compound-questions") || (may("fused-questions") && notes.fusion !== undefined);
+	const about = (...used: Exception[]) => ({ exceptions: used.filter(may) });
+	return [
+		defineCheck("check", "final-answer-given", 1, {
+			look(item) {
+				const empty = answered(item).find(
+					({ text }, at) => (at === 0 || item.answer.type !== "none") && isNoAnswer(text),
+				);
+				return empty && item.answer.type !== "none" ? fail("vague_answer", foundIn(empty.text, empty)) : pass();
+			},
+		}),
+		defineCheck("check", "final-no-instructions", 1, {
+			params: about("answer-the-name", "compound-questions", "fused-questions"),
+			look(item) {
+				const spared = may("answer-the-name") ? [/\s*\(answer the name\)\s*/iu] : [];
+				const looked = [
+					...asked(item).map((said) => ({ said, name: false })),
+					...answered(item).map((said) => ({ said, name: true })),
+				];
+				for (const { said, name } of looked) {
+					const found = orderIn(said.text, { spared, name, parts: mayJoin(item) });
+					if (found) return fail("instruction", foundIn(found, said), on(said));
+				}
+				return pass();
+			},
+		}),
+		defineCheck("check", "final-no-source-reference", 1, {
+			params: about("shown-in-the-image"),
+			look(item) {
+				const images = may("shown-in-the-image") && item.images.length > 0;
+				for (const said of asked(item)) {
+					const found = sourceReferenceIn(said.text, { images });
+					if (found) return fail("source_reference", foundIn(found, said), on(said));
+				}
+				return pass();
+			},
+		}),
+		defineCheck("check", "final-language", 1, {
+			params: { language: language ?? null },
+			async look(item) {
+				const wanted = language ?? (await languageOf(item, evidenceOf));
+				if (wanted === undefined) return pass();
+				for (const said of asked(item)) {
+					const found = otherLanguage(said.text, wanted);
+					if (found) return fail("other_language", `not ${wanted}: ${foundIn(found, said)}`, on(said));
+				}
+				const found = isWords(item.answer) ? answerInOtherLanguage(item.answer.value, wanted) : undefined;
+				return found ? fail("other_language", `not ${wanted}: ${found} in answer: "${item.answer.value}"`) : pass();
+			},
+		}),
+		defineCheck("check", "final-one-question", 1, {
+			params: about("compound-questions", "fused-questions"),
+			concerns: (item) => !mayJoin(item),
+			look(item) {
+				for (const said of asked(item)) {
+					const found = secondQuestion(said.text);
+					if (found) return fail("compound_question", foundIn(found, said), on(said));
+				}
+				return pass();
+			},
+		}),
+		defineCheck("check", "final-bridges-hidden", 1, {
+			params: about("offered-options"),
+			concerns: ({ chain }) => chain.hops.length > 1,
+			look(item) {
+				const found = bridgeGivenAway(item, given);
+				return found ? fail("intermediate_in_question", found.detail, on(found)) : pass();
+			},
+		}),
+		defineCheck("check", "final-answer-hidden", 1, {
+			params: about("offered-options"),
+			concerns: (item) => !(given.offered && isComparison(item)),
+			look(item) {
+				const found = answerGivenAway(item, given);
+				return found ? fail("answer_in_question", found.detail) : pass();
+			},
+		}),
+		defineCheck("check", "final-unit-stated", 1, {
+			concerns: ({ answer }) => answer.type === "number" || answer.type === "string",
+			async look(item) {
+				const unit = unitMissing(item, await sinkEvidence(item));
+				return unit === undefined
+					? pass()
+					: fail("unit_mismatch", `${item.answer.value} is in ${unit}, which neither answer nor question says`);
+			},
+		}),
+	];
+}
+
+const on = ({ hop }: { hop?: string | undefined }) => (hop === undefined ? {} : { on: { hop } });
+
+/** Empty, or words that decline: what a model says where it was to give an answer. */
+function isNoAnswer(text: string): boolean {
+	if (!/[\p{L}\p{N}\p{S}]/u.test(text)) return true;
+	return (
+		// "a" declines nothing: it can be the letter that was asked for
+		(text.trim().length > 1 && declines(text)) ||
+		/^(?:n\s?\/\s?a|n\.a\.|null|nil|undefined|nan|tbd|to be determined|not (?:available|applicable|provided|given|sure|certain|found|enough)|(?:the )?answer|(?:there (?:is|was) )?no (?:information|answer|data|evidence|details?|mention)\b.*)\b\W*$/iu.test(
+			text.trim(),
+		) ||
+		/\b(?:not|isn't|never|nowhere|nicht|no|pas)\b[^.]{0,40}\b(?:mentioned|stated|specified|provided|given|found|included|known|erwähnt|genannt|mencionad\p{L}|indiqué\p{L}*)\b|\b(?:cannot|can't|could not|couldn't) (?:be )?(?:determined?|answer\p{L}*|found|find|inferred)\b|\b(?:passage|text|document|article|context|image|page|evidence|source)s?\b.{0,30}\b(?:does|do|did)(?: not|n['’]t)\b|\b(?:insufficient|not enough) (?:information|evidence|context|data)\b|(?:文中|没有|未)(?:提及|提到|说明)|記載(?:され)?て?い?ない|لم يُ?ذكر/iu.test(
+			text,
+		)
+	);
+}
+
+/** Names, numbers and dates are in no language; a string may be a name or not. */
+const isWords = ({ type }: Answer) => type === "string" || type === "text";
+
+/** The item's own language, else the one that most of its evidence is in; undefined where neither says. */
+async function languageOf(
+	item: Item,
+	evidenceOf: (ids: readonly string[]) => Promise<Evidence[]>,
+): Promise<string | undefined> {
+	if (item.tags.language !== "und") return item.tags.language;
+	const counts = new Map<string, number>();
+	for (const one of await evidenceOf(item.chain.hops.flatMap(({ evidence }) => evidence))) {
+		const language = one.language === "und" && "text" in one ? detectLanguage(one.text) : one.language;
+		if (language !== "und") counts.set(language, (counts.get(language) ?? 0) + 1);
+	}
+	return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
+}
+
+/** Names and aliases of what a graph calls so, where only one thing is. */
+function knownNames({ graph, typed }: Inputs): NamesOf {
+	if (graph)
+		return (name) => {
+			const [entity, ...more] = graph.find(name);
+			return entity && more.length === 0 ? [entity.name, ...entity.aliases] : [];
+		};
+	if (!typed) return () => [];
+	let byName: Map<string, Set<string>[]> | undefined;
+	return (name) => {
+		if (!byName) {
+			byName = new Map();
+			for (const { names, aliases } of typed.entities.values()) {
+				const all = new Set([...Object.values(names), ...Object.values(aliases).flat()]);
+				for (const one of all) byName.set(one, [...(byName.get(one) ?? []), all]);
+			}
+		}
+		const [one, ...more] = byName.get(name) ?? [];
+		return one && more.length === 0 ? [...one] : [];
+	};
+}

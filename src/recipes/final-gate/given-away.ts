@@ -1,0 +1,92 @@
+import { type Hop, type Item, questionOf } from "#domain";
+import { isChoosing, isComparison, isYesOrNo, orOf } from "../rules/comparison.ts";
+import { asked, foundIn, type Said } from "./looked-at.ts";
+import { type Form, formsOf, isPersonAsked, isPersonsName, saidIn, valueSaidIn } from "./said-forms.ts";
+
+/** Other names of what is called so, where a graph knows them. */
+export type NamesOf = (name: string) => readonly string[];
+
+export interface GivenAway {
+	detail: string;
+	hop?: string;
+}
+
+interface Hidden {
+	hop: Hop;
+	forms: Form[];
+}
+
+/** The item's answer that its question or a sub-question before the last one's answer holds in any form. */
+export function answerGivenAway(
+	item: Item,
+	{ namesOf, offered }: { namesOf: NamesOf; offered: boolean },
+): GivenAway | undefined {
+	if (offered && isComparison(item)) return undefined;
+	const sink = item.chain.hops.find(({ id }) => id === item.chain.sink);
+	const hidden: Hidden = {
+		hop: { ...(sink ?? item.chain.hops[0]), answer: item.answer } as Hop,
+		forms: formsFor(item.answer, [questionOf(item), sink?.question ?? ""], namesOf),
+	};
+	return sayings(item, asked(item), hidden, offered);
+}
+
+/** An answer on the way that the question, its own sub-question or an earlier one holds in any form. */
+export function bridgeGivenAway(
+	item: Item,
+	{ namesOf, offered }: { namesOf: NamesOf; offered: boolean },
+): GivenAway | undefined {
+	const texts = asked(item);
+	const { hops, sink } = item.chain;
+	for (const [at, hop] of hops.entries()) {
+		if (hop.id === sink || isYesOrNo(hop.answer) || hop.modality === "compute" || (offered && isChoosing(hop)))
+			continue;
+		const before = new Set(hops.slice(0, at + 1).map(({ id }) => id));
+		const looked = texts.filter(
+			(said) => said.hop === undefined || (before.has(said.hop) && said.text === hop.question),
+		);
+		const later = hops.filter(({ needs }) => needs.some((need) => need.hop === hop.id)).map(({ question }) => question);
+		const forms = formsFor(hop.answer, [hop.question, ...later], namesOf);
+		const found = sayings(item, looked, { hop, forms }, offered);
+		if (found) return { ...found, hop: hop.id };
+	}
+	return undefined;
+}
+
+function formsFor(answer: Item["answer"], questions: readonly string[], namesOf: NamesOf): Form[] {
+	const person = isPersonsName(answer.value) && questions.slice(0, 2).some(isPersonAsked);
+	return formsOf(answer, { person, also: answer.type === "string" ? namesOf(answer.value) : [] });
+}
+
+function sayings(item: Item, texts: readonly Said[], { hop, forms }: Hidden, offered: boolean): GivenAway | undefined {
+	const { language } = item.tags;
+	const own = hop.question === questionOf(item) ? undefined : hop.question;
+	const isAbout = (form: Form) =>
+		own !== undefined && saidIn(own, [{ ...form, is: "whole" }], { language, anywhere: true }) !== undefined;
+	// an airport may be called after the city, and a father as his son, that the hop asks about
+	const telling = forms.filter((form) => (form.is !== "surname" && form.is !== "distinctive part") || !isAbout(form));
+	for (const said of texts) {
+		const passes = offered ? (from: number, to: number) => isOption(said.text, [from, to], language) : undefined;
+		// "the official name of Tunisia", "the code of the euro": a hop may ask for one name of a thing by another
+		const looked = said.text === own ? forms.filter(({ is, text }) => is === "whole" && /\p{L}/u.test(text)) : telling;
+		const place = saidIn(said.text, looked, { language, passes, own: said.text === own });
+		if (place) {
+			const is = place.form.is === "whole" ? "" : `${place.form.is} `;
+			const of = place.found === hop.answer.value ? "" : ` (${is}of "${hop.answer.value}")`;
+			return { detail: `${foundIn(place.found, said)}${of}` };
+		}
+		// what computes with letters and digits holds them
+		if (said.hop === hop.id) continue;
+		const value = valueSaidIn(said.text, hop.answer, { language });
+		if (value) return { detail: `${foundIn(value, said)} is "${hop.answer.value}"` };
+	}
+	return undefined;
+}
+
+/** "Noel M. Smith or Reza Parsa": the place has an "or" beside it, names and kinds of things between. */
+function isOption(text: string, [from, to]: readonly [number, number], language: string): boolean {
+	const or = orOf(language).source;
+	const between = "(?:\\p{Lu}[\\p{L}\\p{M}.'’-]*|the|an?|of|de|von|film|movie|play|book|novel|song|album|band)";
+	const before = new RegExp(`(?:${or})\\s+(?:["“'‘]?${between}["”'’,]?\\s+){0,5}["“'‘]?$`, "u");
+	const after = new RegExp(`^["”'’]?(?:\\s+${between}|\\s+\\([^()]*\\)){0,5}\\s*,?\\s*(?:${or})`, "u");
+	return before.test(text.slice(Math.max(0, from - 120), from)) || after.test(text.slice(to, to + 120));
+}

@@ -1,0 +1,164 @@
+import { withoutQuotes } from "./looked-at.ts";
+
+const asking = "(?:who|whom|whose|what|when|where|why|how|which)";
+const aux =
+	"(?:did|does|do|is|was|are|were|has|have|had|can|could|will|would|should|many|much|long|old|far|often|tall|high|big|large|deep)";
+const and = "(?:\\band|&|\\bas well as|\\bbut|\\bor|\\bplus)\\s+(?:also\\s+|then\\s+)?";
+const relative =
+	"(?:is|was|are|were|has|have|had|can|could|will|would|also|now|later|then|the|he|she|it|they|first|once|still|currently|previously|originally|\\p{L}+(?:ed|s))\\b";
+const attribute =
+	"(?:birth|death|release|founding)? ?(?:date|year|population|height|weight|age|budget|nationality|profession|occupation|birthplace|area|length|price|cost|release|author|director|producer)";
+/** A second word of asking behind a first: of itself it may be the only one ("written by A and what actress?"). */
+const again: readonly RegExp[] = [
+	new RegExp(`${and}(?:when|where|why|how)\\s+${aux}\\b`, "iu"),
+	new RegExp(`,\\s*(?:when|where|why|how|what)\\s+${aux}\\b`, "iu"),
+	new RegExp(`${and}what(?:['’]s)?\\s+\\p{L}`, "iu"),
+	new RegExp(
+		`${and}(?:in|on|at|by|from|to|for|of|with|during|under)\\s+(?:what|which|whose|whom)\\s+(?!${relative}|an?\\b|his\\b|her\\b|its\\b|their\\b)\\p{L}+\\s+(?:\\p{L}+\\s+){0,2}(?:did|does|do|is|was|are|were|has|had|can|will)\\b`,
+		"iu",
+	),
+	new RegExp(`${and}which\\s+(?:of\\b|(?!${relative})\\p{L}+)`, "iu"),
+	/\bas well as\s+(?:who|whom|whose|when|where|why|how|which)\b/iu,
+	/\b(?:in addition|on top of that|besides that|apart from that),?\s+(?:who|what|when|where|why|how|which)\b/iu,
+	new RegExp(`${and}(?:is|was|are|were|did|does|do|has|have|can)\\s+(?:he|she|it|they)\\b`, "iu"),
+	new RegExp(`${and}who(?:se)?\\s+(?:is|was|are|were|did)\\s+(?:its|his|her|their)\\b`, "iu"),
+	/(?:\band|&|,)\s+(?:by |for |to )?(?:when|where|why|how|whom|what|how many|how much)\s*[?？]\s*$/iu,
+	/\balong with\s+(?:who|what|when|where|why|how|which)\b/iu,
+	new RegExp(
+		`(?:${and}|,\\s+)(?:the\\s+|its\\s+|his\\s+|her\\s+|their\\s+)(?:\\p{L}+\\s+)?${attribute}(?:\\s+(?:of\\s+)?(?:its|his|her|their|the)\\s+\\p{L}+|\\s+of\\s+release)?\\s*[?？]\\s*$`,
+		"iu",
+	),
+];
+/** Two things that are compared or added up are one question. */
+const computes = /\b(?:between|sum|total|combined|difference|mean|average|ratio|compar\p{L}*|both|or)\b/iu;
+/** What asks for a second thing whatever stands before. */
+const more: readonly RegExp[] = [
+	/^\W*what (?:is|are|was|were) the (?:\p{L}+ )?name and (?:the )?(?:\p{L}+ )?(?:date|year|age|place|population|height|nationality|profession|occupation|title)\b/iu,
+	/^\W*(?:who|what) (?:are|were) the (?:director|producer|author|writer|composer|capital|population|name|birthplace|height|mother|father|nationality|budget|date|year|location) and (?:the )?\p{L}+ of\b/iu,
+	/^\W*(?:in addition to|besides|apart from|as well as)\s+(?:who|what|when|where|why|how|which)\b/iu,
+	/^\W*(?:please\s+)?(?:tell|name|give|state|list|say|provide)\b(?:(?!\b(?:who|which|that|whose)\b)[^?])*(?:\band|&)\s+(?:also\s+)?(?:who|when|where|why|how|what|the (?:date|year|name|population|height|age) of (?:its|his|her|their)\b)/iu,
+	new RegExp(`(?<![\\p{L}])${asking}\\s*(?:,|and|or|&)\\s*(?:and\\s+)?${asking}\\b`, "iu"),
+	/(?:\band|,|;)\s*(?:additionally|furthermore)\b/iu,
+	/(?:\band|,|&)\s+(?:also\s+)?(?:please\s+)?(?:tell|give) (?:me|us)\b/iu,
+	/(?:\band|,|&)\s+also\s+(?:tell|name|give|state|list|say|provide|identify|mention|find|explain|describe|specify|the (?:name|date|year|number|title|place))\b/iu,
+	/\band\s+(?:please\s+)?(?:state|list|explain|identify|specify|mention)\s+(?:the|its|his|her|their|all|when|where|who|what|how|why)\b/iu,
+	/\band also\s+(?:its|his|her|their)\b/iu,
+	/\band\s+(?:its|his|her|their)\s+(?:\p{L}+\s+){0,3}\p{L}+\s*[?？]\s*$/iu,
+];
+const others: readonly RegExp[] = [
+	// Spanish words of asking carry an accent; relative ones have none
+	/(?:^|[\s,;])(?:y|e|o|u)\s+(?:también\s+)?¿?(?:(?:a|de|en|con|por|para|desde)\s+)?(?:quién|quiénes|qué|cuándo|cuál|cuáles|dónde|cómo|cuánt[oa]s?)(?![\p{L}])/iu,
+	/(?:^|[\s,;])(?:así como|y además)\s+(?:quién|qué|cuándo|cuál|dónde|cómo|cuánt[oa]s?)(?![\p{L}])/iu,
+	/(?:^|[\s,;])et\s+(?:aussi\s+)?(?:(?:en|à|de|dans)\s+)?(?:quand|combien|comment|pourquoi|quel(?:le)?s?|qui\s+(?:est|a|était|fut)\s+(?:le|la|l['’])|où\s+(?:est|se|a|était))(?![\p{L}])/iu,
+	/(?:^|[\s,;])ainsi que\s+(?:quand|combien|comment|quel(?:le)?s?|qui|où)(?![\p{L}])/iu,
+	/(?:^|[\s,;])(?:und|sowie|oder)\s+(?:auch\s+)?(?:(?:in|an|aus|von|mit|zu)\s+)?(?:wann|warum|wieso|wie\s+(?:viele?|hoch|groß|lange?|alt|heißt|hieß)|welche[rsmn]?\s+\p{Lu}|wer\s+(?:ist|war|hat|wurde)|wo\s+(?:ist|war|liegt|wurde|hat|\p{Ll}+\s+(?:er|sie|es)(?!\p{L}))|was\s+(?:ist|war|hat))(?![\p{L}])/u,
+	/(?:^|[\s,;])e\s+(?:também\s+|anche\s+)?(?:(?:em|de|in|di|a)\s+)?(?:quem|quando|onde|qual|quais|quanto|quantos|chi|dove|quale|quali|quanti)\s+(?:é|foi|são|nasceu|morreu|è|fu|era|sono|nacque|\p{L}+\s+(?:é|foi|è|fu|ha|tem))(?![\p{L}])/iu,
+	/(?:，|,|、|；|以及|并且|還有|还有|和|与|并)\s*(?:另外|同时|同時)?[^，,？?。]{0,24}(?:谁|誰|什么|什麼|哪|何时|何時|何地|多少|几|幾)[^？?]*[？?]?$/u,
+	/(?:また、|そして、?|さらに、?|および|、)[^？?。]{0,40}(?:誰|何|いつ|どこ|どの|いくつ|いくら|なぜ)[^？?]*[？?]?/u,
+	/(?:^|[\s،,])و\s?(?:متى|أين|كم|لماذا|كيف|ما (?:هو|هي|اسم)|من (?:هو|هي)|في أي)(?!\p{L})/u,
+];
+
+/**
+ * What joins a second question to the first, as it stands there; undefined where one thing is asked. Question marks within
+ * quotation marks belong to titles, as do those that a lower-case word follows. Relative clauses ("and who was born in")
+ * are no questions.
+ */
+export function secondQuestion(text: string): string | undefined {
+	const plain = withoutQuotes(text);
+	const marks = [...plain.matchAll(/[?？؟]+(?=\s*(?:$|[^\s\p{Ll},;:()[\]?？؟]))/gu)];
+	const [first] = marks;
+	if (first && marks.length > 1) return text.slice(Math.max(0, first.index - 20), first.index + 30);
+	const found = more
+		.map((pattern) => pattern.exec(plain))
+		.find((one) => one && !capitalAsking.test(one[0]) && !namedAnd.test(one[0]));
+	if (found) return found[0];
+	const sentence =
+		/(?<=\p{Ll}{2}["”)]?)[.!]\s+(?:Also,?\s+)?(?:Who|What|When|Where|Why|How|Which|In what|In which)\s+\p{Ll}/u.exec(
+			plain,
+		);
+	if (sentence && asks(plain.slice(0, sentence.index))) return sentence[0];
+	return behindSemicolon(plain) ?? askedAgain(plain) ?? whoAndWho(plain) ?? otherLanguages(text, plain);
+}
+
+/** Whether the text begins by asking; "When using A, how many …?" does not yet. */
+const asks = (before: string) =>
+	/^\W*(?:(?:in|on|at|by|from|to|for|of|with|during|under)\s+)?(?:who|whom|whose|what|why|how|which)\b/iu.test(
+		before,
+	) ||
+	new RegExp(`^\\W*(?:when|where)\\s+${aux}\\b`, "iu").test(before) ||
+	/\b(?:in|on|at|by|from|to|for|of|with) (?:what|which|whom)\s+\p{L}+\s+(?:did|does|do|is|was|are|were|has|had)\b/iu.test(
+		before,
+	);
+
+/** "Maid Marian and her Merry Men" */
+const namedAnd = /^and\s+(?:its|his|her|their)\s+\p{Lu}/u;
+const capitalAsking = /(?<=\s)(?:Who|Whom|Whose|What|When|Where|Why|How|Which)\b/u;
+
+function askedAgain(plain: string): string | undefined {
+	for (const pattern of again) {
+		const found = pattern.exec(plain);
+		// "between A and what nation?" asks once
+		if (found && /\bbetween\b[^,;]*$/iu.test(plain.slice(0, found.index))) continue;
+		// "All the Marbles or What Ever Happened": a title
+		if (found && computes.test(plain) && !new RegExp(asking, "iu").test(found[0])) continue;
+		if (found && !capitalAsking.test(found[0]) && asks(plain.slice(0, found.index))) return found[0];
+	}
+	return undefined;
+}
+
+/** Words behind a semicolon that a bare second request has at most. */
+const fewWords = 8;
+
+/** A semicolon joins a second request where that asks or orders, or is short; statements and relative clauses go on. */
+function behindSemicolon(plain: string): string | undefined {
+	const parts = plain.split(/(?<=[;；؛])/u);
+	let before = parts[0] ?? "";
+	for (const part of parts.slice(1)) {
+		const words = part.match(/[\p{L}\p{N}'’]+/gu) ?? [];
+		const opens = new RegExp(
+			`^\\s*(?:(?:and|also|then|plus|or|but|additionally|furthermore|besides|in addition),?\\s+)*(?:(?:in|on|at|by|from|to|for|of|with)\\s+)?(?:(?<asking>${asking})\\b|(?:did|does|do|is|was|are|were|has|have|can|tell|give|name|state|list|explain|identify|specify|mention|describe|provide)\\b)`,
+			"iu",
+		).exec(part);
+		const goesOn =
+			/^(?:who|whom|whose|which|where|when)$/iu.test(opens?.groups?.asking ?? "") &&
+			/\b(?:who|whom|whose|which|that|where|when)\b/iu.test(
+				before.replace(/^\W*\p{L}+(?:\s+(?:which|what|whom))?/u, ""),
+			);
+		if (opens && !goesOn) return `;${part}`;
+		if (/^\s*(?:additionally|also|furthermore)\b/iu.test(part)) return `;${part}`;
+		if (words.length > 0 && words.length <= fewWords && /[?？؟]\s*$/u.test(part) && asks(before)) return `;${part}`;
+		if (
+			/[;；؛]$/u.test(before) &&
+			/\p{Script=Han}|\p{Script=Arabic}|[\p{Script=Hiragana}]/u.test(part) &&
+			words.length > 0
+		)
+			return `;${part}`;
+		before += part;
+	}
+	return undefined;
+}
+
+/** "Who wrote A and who drew B?" asks twice; "Who is the singer who wrote A and who drew B?" does not. */
+function whoAndWho(plain: string): string | undefined {
+	const second = /(?:,?\s+and|,|&)\s+(?:also\s+)?who(?:m|se)?\s+\p{L}+/iu.exec(plain);
+	if (!second || /^,\s+who/iu.test(second[0])) return undefined;
+	const before = plain.slice(0, second.index);
+	const asking = before.match(/\bwho(?:m|se)?\b/giu) ?? [];
+	const relative = /\b(?:that|which)\b/iu.test(before) || asking.length > 1;
+	return /^\W*(?:(?:please )?(?:tell me|say|name)\s+)?(?:who|whom|whose)\b/iu.test(before) && !relative
+		? second[0]
+		: undefined;
+}
+
+const wordsOfAsking = /谁|誰|什么|什麼|哪|何时|何時|多少|几|幾|いつ|どこ|どの|何|いくつ|なぜ/gu;
+
+function otherLanguages(text: string, plain: string): string | undefined {
+	for (const pattern of others) {
+		const found = pattern.exec(plain);
+		if (!found) continue;
+		// of a language without spaces one word of asking is the question itself
+		if (/\p{Script=Han}/u.test(found[0]) && (plain.match(wordsOfAsking) ?? []).length < 2) continue;
+		return text.slice(found.index, found.index + found[0].length);
+	}
+	return undefined;
+}

@@ -1,0 +1,71 @@
+import { type Hop, Item, questionOf } from "#domain";
+import { type Flow, flowOf } from "../engine/flow.ts";
+import { asDrop, asPiece, type Outcome, type Stage } from "../engine/stage.ts";
+import { wordsIn } from "./said-forms.ts";
+
+/**
+ * Of items with one chain and answer in different words the first stays: the same evidence, looked up for the same
+ * answers, joined in the same way, beside the same images. Of questions of one hop, which may want different things of
+ * one place, only those are the same that share half of their telling words.
+ */
+export function uniqueChains({ name = "final-unique-chains" }: { name?: string } = {}): Flow<Item, Item> {
+	const about = { kind: "annotate" as const, name, version: 1 };
+	return flowOf([about], async function* (inputs, engine) {
+		const accepted = new Map<string, { id: string; words: ReadonlySet<string> }[]>();
+		const stage: Stage<Item, Item> = { ...about, output: Item, run: (item) => [judged(item, accepted)] };
+		// one after the other: which one is the first must not depend on whose work ended first
+		for await (const item of inputs) yield* await engine.perform(stage, item);
+	});
+}
+
+function judged(item: Item, accepted: Map<string, { id: string; words: ReadonlySet<string> }[]>): Outcome<Item> {
+	const key = chainKey(item);
+	const words = new Set(
+		wordsIn(questionOf(item))
+			.map(({ plain }) => plain)
+			.filter((word) => word.length > 3),
+	);
+	const before = accepted.get(key) ?? [];
+	const alone = item.chain.hops.length === 1;
+	const same = before.find((other) => !alone || overlap(words, other.words) >= 0.5);
+	if (same) return asDrop("duplicate", `the chain and answer of ${same.id}: "${item.answer.value}"`);
+	accepted.set(key, [...before, { id: item.id, words }]);
+	return asPiece(item);
+}
+
+const overlap = (a: ReadonlySet<string>, b: ReadonlySet<string>) => {
+	const least = Math.min(a.size, b.size);
+	return least === 0 ? 1 : [...a].filter((word) => b.has(word)).length / least;
+};
+
+const plain = (text: string) =>
+	wordsIn(text)
+		.map(({ plain: word }) => word)
+		.join(" ");
+
+/** The chain from its last hop down, whatever the order in which hops and operands are listed, in its language. */
+export function chainKey(item: Pick<Item, "chain" | "answer" | "images"> & { tags: { language: string } }): string {
+	const byId = new Map(item.chain.hops.map((hop) => [hop.id, hop]));
+	const under = new Set<string>();
+	const told = (hop: Hop): string => {
+		if (under.has(hop.id)) return "…";
+		under.add(hop.id);
+		const needs = hop.needs
+			.flatMap((need) => byId.get(need.hop) ?? [])
+			.map(told)
+			.sort();
+		under.delete(hop.id);
+		const rests = hop.evidence.length > 0 ? [...hop.evidence].sort() : [plain(hop.question)];
+		return JSON.stringify([hop.compute?.op ?? rests, plain(hop.answer.value), needs]);
+	};
+	const sink = byId.get(item.chain.sink);
+	const chain = sink ? told(sink) : "";
+	const loose = item.chain.hops.filter((hop) => hop.id !== item.chain.sink).map((hop) => plain(hop.answer.value));
+	return JSON.stringify([
+		item.tags.language,
+		chain,
+		loose.sort(),
+		plain(item.answer.value),
+		item.images.map(({ sha256 }) => sha256).sort(),
+	]);
+}
