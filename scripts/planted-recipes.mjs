@@ -45,7 +45,7 @@ async function main() {
 		"Everybody but the writer nods, so that rules are on their own:",
 		plantedTable(all, ["all"]),
 		goodTable([...all.map(({ good }) => good), ...real]),
-		plantedLegend(),
+		...(how.family === "main" ? [plantedLegend()] : []),
 	].join("\n\n");
 	process.stdout.write(`${text}\n`);
 	if (values.examples) process.stdout.write(`\n${examplesOf(all)}\n${real.flatMap(({ lost }) => lost).join("\n")}\n`);

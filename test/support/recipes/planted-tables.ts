@@ -52,10 +52,11 @@ export function goodTable(all: readonly Kept[]): string {
 /** What the table's words mean. */
 export function plantedLegend(): string {
 	const kinds = faults.map(({ name, plants }) => `- ${name}: ${plants}.`);
-	const closed = lanes.flatMap(({ name, closed }) =>
-		Object.entries(closed).map(([changes, why]) => `${name}: ${wordFor[changes] ?? changes}, since ${why}`),
-	);
-	return `The kinds:\n\n${kinds.join("\n")}\n\nWhat cannot be planted (–): ${closed.join("; ")}.`;
+	const closed = lanes.map(({ name, closed: why }) => {
+		const parts = Object.entries(why).map(([changes, because]) => `${wordFor[changes] ?? changes} (${because})`);
+		return `- ${name}: ${parts.join("; ")}.`;
+	});
+	return `The kinds:\n\n${kinds.join("\n")}\n\nWhat cannot be planted (–):\n\n${closed.join("\n")}`;
 }
 
 const wordFor: Record<string, string> = {
