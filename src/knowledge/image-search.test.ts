@@ -142,3 +142,31 @@ test("the engine's scan and the one in memory give the same list", async () => {
 	}
 	connection.close();
 });
+
+test("a black picture, parts of which no vector describes, does not end the search for others", async () => {
+	const place = await mkdtemp(join(tmpdir(), "hopscope-blank-"));
+	const writer = await createCorpus(join(place, "corpus"), { name: "blank", licence: "CC0-1.0", sources: [] });
+	const blank = await sharp({ create: { width: 31, height: 115, channels: 3, background: "#000" } })
+		.png()
+		.toBuffer();
+	const [code = ""] = flags.map((name) => name.slice(0, 3));
+	for (const [id, bytes] of [
+		["blank", blank],
+		[code, await flag(code)],
+	] as const) {
+		await writeWhole(join(place, "corpus/images", `${id}.png`), bytes);
+		const { width = 1, height = 1 } = await sharp(bytes).metadata();
+		const about = { document: id, title: id, language: "en", provenance: { source: "test" }, caption: "" };
+		writer.add({ kind: "image", id, ...about, sha256: sha256(bytes), file: `images/${id}.png`, width, height });
+	}
+	await writer.finish();
+	await buildKnowledge(join(place, "corpus"), join(place, "knowledge"));
+	const blanks = await openKnowledge(join(place, "knowledge"));
+	try {
+		const found = await blanks.search({ image: await flag(code), target: "image", k: 5 });
+		expect(found[0]?.id).toBe(code);
+	} finally {
+		blanks.close();
+		await rm(place, { recursive: true, force: true });
+	}
+});

@@ -47,6 +47,8 @@ async function hold(table: Table, most: number): Promise<Held[] | undefined> {
 	const views = new Map<string, Float32Array[]>();
 	for await (const batch of table.query().select(["id", "vector"]))
 		for (const row of batch) {
+			// a picture that could not be described is held without a view: nothing finds it
+			if (!row.vector) continue;
 			const id = String(row.id);
 			views.set(id, [...(views.get(id) ?? []), row.vector.toArray()]);
 		}
