@@ -74,11 +74,15 @@ async function withoutEvidence(item: Item, sources: ProbeSources, of: "evidence"
 	const seen = new Set<string>();
 	const all = await allEvidence(item, sources);
 	if ("lacking" in all) return all;
-	return retrievalHops(item.chain).flatMap(({ id, evidence }): View[] => {
+	const hops = retrievalHops(item.chain);
+	return hops.flatMap(({ id, evidence }): View[] => {
 		const key = [...evidence].sort().join("\n");
 		if (of === "evidence" && seen.has(key)) return [];
 		seen.add(key);
-		const left = all.filter((one) => !evidence.includes(one.id));
+		// what another hop was made of stays, and may tell what this one was to tell
+		const others = new Set(hops.flatMap((hop) => (hop.id === id ? [] : hop.evidence.slice(0, 1))));
+		const removed = new Set(evidence.filter((one, at) => at === 0 || !others.has(one)));
+		const left = all.filter((one) => !removed.has(one.id));
 		return [{ ...whole(item), condition: `without ${id}`, evidence: left, images, on: { hop: id } }];
 	});
 }

@@ -40,7 +40,7 @@ const leastGuesses = 3;
  * answer is recorded. Skipped without a model, or where what must be shown cannot be.
  */
 export function probe(options: ProbeOptions, sources: ProbeSources): Check {
-	const { name, given, expect, reason, samples = 1, version = 2, published, concerns } = options;
+	const { name, given, expect, reason, samples = 1, version = 3, published, concerns } = options;
 	const roles = [options.role ?? "solver"].flat();
 	const { scorer = "stated", threshold = 1, sources: from = null, temperature = null, equivalence = "forms" } = options;
 	const params = {

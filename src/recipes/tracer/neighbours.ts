@@ -147,10 +147,13 @@ async function judged(
 /** As a passage would write it: dates in words. */
 const spoken = ({ type, value, accepted }: Answer): string => (type === "time" ? (accepted[1] ?? value) : value);
 
-/** Documents of the chain. What a comparison chose is asked about next, so those that it compared may be taken again. */
+/**
+ * Documents that the chain's hops were made of; one that states a hop's fact too may be taken, and the probes tell whether the
+ * hop is needed beside it. What a comparison chose is asked about next, so those that it compared may be taken again.
+ */
 async function documentsOf({ chain }: Item, { knowledge }: RecipeInputs): Promise<string[]> {
 	const sink = chain.hops.find(({ id }) => id === chain.sink);
 	const compared = new Set(sink && isChoosing(sink) ? sink.needs.map(({ hop }) => hop) : []);
-	const ids = chain.hops.flatMap(({ id, evidence }) => (compared.has(id) ? [] : evidence));
+	const ids = chain.hops.flatMap(({ id, evidence }) => (compared.has(id) ? [] : evidence.slice(0, 1)));
 	return (await heldEvidence(knowledge, ids)).map(({ document }) => document);
 }

@@ -133,7 +133,7 @@ export const lanes: readonly Lane[] = [
 		wanted: { end: "value" },
 		roles: [["generator", "judge"], ["solver"]],
 		casts,
-		params: { questions: ["comparison"], neighbours: 1, sectionsPerPair: 1 },
+		params: { questions: ["comparison"], comparisonAnswers: "any", neighbours: 1, sectionsPerPair: 1 },
 		async inputs(units, dir) {
 			const things = units.flatMap(({ bridge, stranger }) => [bridge, stranger]);
 			const images = await Promise.all(things.map((thing, at) => imageOf(thing, { at, dir, title: thing.name })));
@@ -200,7 +200,13 @@ function byUnit(units: readonly Unit[]): KnowledgeBase["search"] {
 		const unit = playbook.unitIn(text);
 		const found = unit ? [unit.bridge, unit.stranger, unit.first] : [];
 		return found.slice(0, k).map((thing, at) => ({
-			...{ id: thing.id, document: unit?.id ?? "", title: thing.name, rank: at + 1, score: 1 / (at + 1) },
+			...{
+				id: thing.id,
+				document: target === "passage" ? thing.id : (unit?.id ?? ""),
+				title: thing.name,
+				rank: at + 1,
+				score: 1 / (at + 1),
+			},
 			...{ kind: target, snippet: thing.text, language: "en" },
 		})) as unknown as Awaited<ReturnType<KnowledgeBase["search"]>>;
 	};
