@@ -97,12 +97,28 @@ export function across<In extends Piece, Out extends Piece>(stage: AcrossStage<I
 	);
 }
 
-/** Flows one after the other, each from its own source, their outputs as one. */
+/**
+ * Flows side by side, each from its own source. Their outputs come in turns, so that whoever stops early has some of each.
+ */
 export function together<Out>(...flows: Flow<void, Out>[]): Flow<void, Out> {
 	return flowOf(
 		flows.flatMap((flow) => flow.stages),
 		async function* (inputs, engine) {
-			for (const flow of flows) yield* flow.run(inputs, engine);
+			let open = flows.map((flow) => flow.run(inputs, engine)[Symbol.asyncIterator]());
+			try {
+				while (open.length > 0) {
+					const left: typeof open = [];
+					for (const outputs of open) {
+						const next = await outputs.next();
+						if (next.done) continue;
+						left.push(outputs);
+						yield next.value;
+					}
+					open = left;
+				}
+			} finally {
+				await Promise.all(open.map((outputs) => outputs.return?.()));
+			}
 		},
 		async (incoming, planner) => {
 			let all = noLoad;

@@ -18,7 +18,7 @@ export interface Planner {
 	readAhead(load: () => Promise<Load>): Promise<Load>;
 	/** Of the pieces that leave one stage, the share that came to another; 1 where nobody measured it. */
 	followed(from: StageAbout, to: StageAbout): Load;
-	/** A part of a recipe that runs before or after others: where the earlier ones give enough items, it is not begun. */
+	/** A part of a recipe that gives items in turn with others. */
 	oneOfSeveral(load: () => Promise<Load>): Promise<Load>;
 }
 

@@ -31,7 +31,7 @@ import {
 	towns,
 	written,
 } from "../../../test/support/recipes/towns.ts";
-import { across, eachWay, together } from "./flow.ts";
+import { across, eachWay, source, together } from "./flow.ts";
 import { grow } from "./grow.ts";
 import type { PlanOptions } from "./plan.ts";
 import { repair } from "./repair.ts";
@@ -162,7 +162,7 @@ test("with items wanted, as much is read as they take", async () => {
 	expect(wide.calls.expected).toBe(whole.calls.expected);
 });
 
-test("what is done whole before the first item counts whole, and a part that is not begun counts nothing", async () => {
+test("what is done whole before the first item counts whole, and parts give items in turns", async () => {
 	const all = { kind: "annotate", name: "all", version: 1, run: () => [] } as const;
 	const barred = await plan((inputs) => asking(inputs).to(across(all)), { items: 1 });
 	expect(barred.calls.expected).toBe(10);
@@ -171,8 +171,22 @@ test("what is done whole before the first item counts whole, and a part that is 
 			towns(inputs).to({ ...written, name: "first" }),
 			towns(inputs).to({ ...written, name: "second", calls: [{ role: "generator", each: 1 }] }),
 		);
-	expect((await plan(parts, { items: 5 })).calls.expected).toBe(0);
+	// two of the four are the second part's, of whose ten units six are guessed to go on; and one is under way
+	expect((await plan(parts, { items: 4, together: 1 })).calls.expected).toBeCloseTo(10 / 3 + 1, 9);
 	expect((await plan(parts)).calls.expected).toBe(10);
+});
+
+test("a build that stops early has items of each part", async () => {
+	const dir = await mkdtemp(join(tmpdir(), "hopscope-parts-"));
+	const all = Array.from({ length: 10 }, (_, n): Town => ({ id: `town#${n}`, n, text: "" }));
+	const part = (name: string, even: boolean) =>
+		source({ name: `${name}-towns`, version: 1 }, () => all)
+			.to({ ...written, name })
+			.to(gate([rule(`${name}-half`, (n) => (n % 2 === 0) === even)]));
+	const recipe = recipeOf(() => together(part("first", true), part("second", false)));
+	const { items } = await runRecipe(recipe, townInputs(10), dir, { models: {}, items: 4 });
+	expect(items.map(({ chain }) => chain.hops[0]?.evidence[0])).toEqual(["town#0", "town#1", "town#2", "town#3"]);
+	await rm(dir, { recursive: true, force: true });
 });
 
 test("a plan by what a run measured holds what that run did in its range", async () => {

@@ -276,16 +276,19 @@ function createSeen(options: PlanOptions) {
 	return { planner, units, lengths, taken };
 }
 
-/** Of parts that run one after the other, a later one is read only for what the earlier ones lack. */
+/** Parts give in turns: each the same number of items, and what one cannot give the others do. */
 function sharesOfParts(parts: readonly Load[], { items, accepted }: { items: number; accepted: number }): number[] {
 	const all = parts.reduce((sum, { expected }) => sum + expected, 0);
+	const gives = parts.map(({ expected }) => (all > 0 ? (expected / all) * accepted : 0));
+	const taken = new Map<number, number>();
 	let lacking = items;
-	return parts.map(({ expected }) => {
-		const gives = all > 0 ? (expected / all) * accepted : 0;
-		const share = lacking <= 0 ? 0 : gives > lacking ? lacking / gives : 1;
-		lacking -= gives;
-		return share;
-	});
+	for (const at of [...gives.keys()].sort((a, b) => (gives[a] ?? 0) - (gives[b] ?? 0))) {
+		const most = lacking / (parts.length - taken.size);
+		const takes = Math.min(gives[at] ?? 0, most);
+		taken.set(at, takes);
+		lacking -= takes;
+	}
+	return gives.map((given, at) => (given > 0 ? (taken.get(at) ?? 0) / given : 1));
 }
 
 /** Rows as the recipe lists its stages; one that no plan reaches has nothing coming. */
