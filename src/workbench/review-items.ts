@@ -15,7 +15,9 @@ import {
 	type AgreementOn,
 	editFits,
 	lastOfEach,
+	needsAdjudication,
 	openReviewFolder,
+	policyInWords,
 	type ReviewFolder,
 	type ReviewPlan,
 	reviewStanding,
@@ -220,14 +222,14 @@ export function itemReviews({ workspace }: Bench): Reviews {
 					state: stateWords[state as Settled["state"]] ?? state,
 					count,
 				})),
-				about: `${counted(agreement.reviews, "review")} of ${counted(agreement.items, "item")}, ${counted(perItem, "reviewer")} an item, settled by ${policy === "unanimous" ? "all" : "the majority"}${damaged > 0 ? `; ${counted(damaged, "line")} cannot be read` : ""}.`,
+				about: `${counted(agreement.reviews, "review")} of ${counted(agreement.items, "item")}, ${counted(perItem, "reviewer")} an item, settled ${policyInWords[policy]}${damaged > 0 ? `; ${counted(damaged, "line")} cannot be read` : ""}.`,
 				agreement: agreement.reviews > 0 ? figuresOf(agreement.decision) : [],
 				reviewers: agreement.reviewers.map(({ reviewer, reviews: count, retained, traps, caught, ms }) => ({
 					...{ reviewer, reviews: count, kept: retained, traps, caught, ms },
 				})),
-				conflicts: settled.flatMap(({ item, state }) =>
-					state === "conflict" ? [{ id: item, question: byId.get(item)?.question.slice(0, 300) ?? item }] : [],
-				),
+				conflicts: settled
+					.filter(needsAdjudication)
+					.map(({ item }) => ({ id: item, question: byId.get(item)?.question.slice(0, 300) ?? item })),
 				next: [
 					{ does: "The same figures at a terminal", command: `hopscope review status ${name}` },
 					{
