@@ -47,11 +47,14 @@ function partsOf(from: string, to: string): Record<string, string> {
 	const [otherFirst, otherLast] = [other.at(0), other.at(-1)];
 	if (own.length < 2 || !first || !last || !otherFirst || !otherLast) return {};
 	const titled = /,|\sof\s/u.test(from);
+	// nobody is called "IV"
+	const standing = (part: string) => (isPart(part) ? part : to);
 	return {
-		...(isPart(first) ? { [first]: otherFirst } : {}),
-		...(isPart(last) && !titled ? { [last]: otherLast } : {}),
+		...(isPart(first) ? { [first]: standing(otherFirst) } : {}),
+		...(isPart(last) && !titled ? { [last]: standing(otherLast) } : {}),
 	};
 }
 
-const isPart = (word: string) => /^\p{Lu}\p{L}{2,}$/u.test(word) && !particles.has(word.toLowerCase());
+const isPart = (word: string) =>
+	/^\p{Lu}[\p{L}\p{M}'’-]{2,}$/u.test(word) && !/^[IVX]+$/u.test(word) && !particles.has(word.toLowerCase());
 const wordsOf = (name: string) => (name.split(/,|\sof\s/u)[0] ?? "").match(/[\p{L}\p{M}\p{N}'’-]+/gu) ?? [];

@@ -6,6 +6,7 @@ import { type Evidence, type Passage, Task } from "#domain";
 import { hardDistractors, substituteEntityNames, unanswerableCounterparts } from "#recipes";
 import { readQuantities } from "#scoring";
 import { sha256 } from "#store";
+import { newNames } from "./exchange.ts";
 import { createRenaming } from "./renaming.ts";
 
 const reading: TextReading = {
@@ -259,6 +260,13 @@ describe("substituteEntityNames", () => {
 		]);
 		expect(tasks.map(({ id }) => id)).toEqual(["t0", "t3"]);
 		expect(renamed(passage("Fern Club", "Fern Club", films["Fern Club"])).text).not.toMatch(/Fern|Farne/);
+	});
+
+	test("a surname never becomes a number", () => {
+		const ana = { name: "Ana Sousa", forms: ["Ana Sousa"], kind: "person" };
+		const henry = { name: "Henry IV", forms: ["Henry IV"], kind: "person" };
+		const { rename } = createRenaming(newNames([{ from: ana, to: henry, kind: "person" }]));
+		expect(rename("Ana Sousa wrote; Sousa painted.")).toBe("Henry IV wrote; Henry IV painted.");
 	});
 
 	test("nothing to exchange: no task, no change, and why", async () => {
