@@ -122,7 +122,7 @@ export function itemReviews({ workspace }: Bench): Reviews {
 			...{ kind: "items" as const, of: name, title: benchmark.manifest.title || name, reviewers: people },
 			items: plan ? new Set(queues.flatMap(([, queue]) => queue)).size : benchmark.tasks.length,
 			closed: plan !== undefined,
-			conflicts: settledOf(benchmark, plan, reviews).filter(({ state }) => state === "conflict").length,
+			conflicts: settledOf(benchmark, plan, reviews).filter(needsAdjudication).length,
 			before: "",
 		};
 	}
@@ -145,7 +145,7 @@ export function itemReviews({ workspace }: Bench): Reviews {
 					one.round === "adjudication" && one.reviewer !== reviewer && one.decision !== "unsure" ? [one.item] : [],
 				),
 			);
-			const conflicts = settledOf(benchmark, plan, others).filter(({ state }) => state === "conflict");
+			const conflicts = settledOf(benchmark, plan, others).filter(needsAdjudication);
 			return { ids: conflicts.map(({ item }) => item).filter((item) => !taken.has(item)), reviews, lines };
 		}
 		if (!plan) return { ids: benchmark.tasks.map(({ id }) => id), reviews, lines };
