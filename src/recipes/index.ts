@@ -40,7 +40,15 @@ export { type ReviewForm, readReviewFile, reviewForms, writeReviewFile } from ".
 export { openReviewFolder, type ReviewFolder, ReviewPlan } from "./review/review-folder.ts";
 export { type ReviewItem, reviewItemOf } from "./review/review-item.ts";
 export { type ReviewStanding, reviewInWords, reviewStanding } from "./review/review-standing.ts";
-export { lastOfEach, type Settled, type SettlePolicy, settle } from "./review/settle.ts";
+export {
+	lastOfEach,
+	needsAdjudication,
+	policyInWords,
+	type Settled,
+	type SettlePolicy,
+	settle,
+	settlePolicies,
+} from "./review/settle.ts";
 export { editFits } from "./review/table-form.ts";
 export { spoil } from "./review/traps.ts";
 export { rules } from "./rules/index-of-rules.ts";

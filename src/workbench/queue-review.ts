@@ -1,7 +1,9 @@
+import { z } from "zod";
 import type { Benchmark } from "#benchmarks";
 import { type Task, usageError } from "#domain";
 import {
 	assign,
+	needsAdjudication,
 	openReviewFolder,
 	type ReviewForm,
 	type ReviewItem,
@@ -12,6 +14,8 @@ import {
 	spoil,
 	writeReviewFile,
 } from "#recipes";
+import type { Workspace } from "#store";
+import { itemsBehind } from "./items-behind.ts";
 import { openForRun } from "./open.ts";
 import type { Bench } from "./work.ts";
 
@@ -20,9 +24,9 @@ export interface QueueOptions {
 	to: string;
 	/** Who reviews; needed unless it is an adjudication. */
 	reviewers?: readonly string[] | undefined;
-	/** Reviewers an item; two, or all where there are fewer, where nothing is said. */
+	/** Reviewers an item; where nothing is said as many as the recipe publishes, else two, or all where there are fewer. */
 	perItem?: number | undefined;
-	/** How decisions settle an item. */
+	/** How decisions settle an item; where nothing is said as the recipe publishes it, else the majority. */
 	policy?: SettlePolicy | undefined;
 	/** Spoilt items among the others, as a share of them. */
 	traps?: number | undefined;
@@ -33,7 +37,7 @@ export interface QueueOptions {
 	form?: ReviewForm | undefined;
 	/** Label Studio: what image files are prefixed with to be found. */
 	imagePrefix?: string | undefined;
-	/** Give out what is in conflict, to this person, who settles it. */
+	/** Give out what reviewers differ on, to this person or meeting, who settles it. */
 	adjudication?: string | undefined;
 	/** Give out anew although there is a queue: its assignment is lost, decisions stay. */
 	force?: boolean | undefined;
@@ -59,7 +63,7 @@ export async function queueReview(name: string, options: QueueOptions, { workspa
 		const before = await folder.plan();
 		const made =
 			adjudication === undefined
-				? planned(benchmark, options, before)
+				? planned(benchmark, options, { before, published: await publishedReview(workspace, benchmark) })
 				: await conflicts(benchmark.tasks, { reviewer: adjudication, before, folder });
 		const lookUp = { evidence: (id: string) => knowledge.evidence(id) };
 		const files: string[] = [];
@@ -92,14 +96,33 @@ interface Made {
 	plan?: ReviewPlan;
 }
 
-function planned({ manifest, tasks }: Benchmark, options: QueueOptions, before: ReviewPlan | undefined): Made {
+/** What a recipe says of the review of its items. */
+const PublishedReview = z.object({ reviewers: z.number().int().positive(), drop: z.literal("any-fail").optional() });
+type PublishedReview = z.infer<typeof PublishedReview>;
+
+async function publishedReview(workspace: Workspace, benchmark: Benchmark): Promise<PublishedReview | undefined> {
+	const items = await itemsBehind(workspace, benchmark);
+	return items.map(({ notes }) => PublishedReview.safeParse(notes.review)).find(({ success }) => success)?.data;
+}
+
+function planned(
+	{ manifest, tasks }: Benchmark,
+	options: QueueOptions,
+	{ before, published }: { before: ReviewPlan | undefined; published: PublishedReview | undefined },
+): Made {
 	const { name, hash } = manifest;
 	if (before && !options.force)
 		throw usageError("queue-exists", `the benchmark ${name} is given out already`, "Go on with it, or add --force.");
 	const reviewers = [...new Set(options.reviewers)];
 	if (reviewers.length === 0)
 		throw usageError("no-reviewers", "nobody is named to review", "Give --reviewers ana,ben,cho.");
-	const { perItem = Math.min(2, reviewers.length), policy = "majority", traps: share = 0, seed = 0, sample } = options;
+	const {
+		perItem = published?.reviewers ?? Math.min(2, reviewers.length),
+		traps: share = 0,
+		seed = 0,
+		sample,
+	} = options;
+	const policy = options.policy ?? (published?.drop ? "fail-any" : "majority");
 	if (perItem > reviewers.length)
 		throw usageError(
 			"few-reviewers",
@@ -111,7 +134,7 @@ function planned({ manifest, tasks }: Benchmark, options: QueueOptions, before: 
 	const all = new Map([...chosen, ...traps.map(({ task }) => task)].map((task) => [task.id, task]));
 	const { queues } = assign([...all.keys()], { reviewers, perItem, seed });
 	const plan: ReviewPlan = {
-		version: 1,
+		version: 2,
 		benchmark: { name, hash },
 		reviewers,
 		perItem,
@@ -147,8 +170,15 @@ async function conflicts(
 		reviews,
 		before,
 	);
-	const open = settled.filter(({ state }) => state === "conflict").map(({ item }) => item);
+	const open = settled.filter(needsAdjudication).map(({ item }) => item);
 	if (open.length === 0)
-		throw usageError("no-conflict", "no item is in conflict", "hopscope review settle writes the outcome.");
+		throw usageError("no-conflict", "reviewers differ on no item", "hopscope review settle writes the outcome.");
+	const wanted = new Set(open);
+	if (reviews.some((one) => one.reviewer === reviewer && one.round !== "adjudication" && wanted.has(one.item)))
+		throw usageError(
+			"adjudicator-voted",
+			`${reviewer} has voted on items that reviewers differ on`,
+			"Name another person, or a meeting: --adjudication meeting.",
+		);
 	return { queues: new Map([[reviewer, open]]), tasks: new Map(tasks.map((task) => [task.id, task])), traps: [] };
 }

@@ -15,7 +15,9 @@ import {
 	type AgreementOn,
 	editFits,
 	lastOfEach,
+	needsAdjudication,
 	openReviewFolder,
+	policyInWords,
 	type ReviewFolder,
 	type ReviewPlan,
 	reviewStanding,
@@ -120,7 +122,7 @@ export function itemReviews({ workspace }: Bench): Reviews {
 			...{ kind: "items" as const, of: name, title: benchmark.manifest.title || name, reviewers: people },
 			items: plan ? new Set(queues.flatMap(([, queue]) => queue)).size : benchmark.tasks.length,
 			closed: plan !== undefined,
-			conflicts: settledOf(benchmark, plan, reviews).filter(({ state }) => state === "conflict").length,
+			conflicts: settledOf(benchmark, plan, reviews).filter(needsAdjudication).length,
 			before: "",
 		};
 	}
@@ -143,7 +145,7 @@ export function itemReviews({ workspace }: Bench): Reviews {
 					one.round === "adjudication" && one.reviewer !== reviewer && one.decision !== "unsure" ? [one.item] : [],
 				),
 			);
-			const conflicts = settledOf(benchmark, plan, others).filter(({ state }) => state === "conflict");
+			const conflicts = settledOf(benchmark, plan, others).filter(needsAdjudication);
 			return { ids: conflicts.map(({ item }) => item).filter((item) => !taken.has(item)), reviews, lines };
 		}
 		if (!plan) return { ids: benchmark.tasks.map(({ id }) => id), reviews, lines };
@@ -220,14 +222,14 @@ export function itemReviews({ workspace }: Bench): Reviews {
 					state: stateWords[state as Settled["state"]] ?? state,
 					count,
 				})),
-				about: `${counted(agreement.reviews, "review")} of ${counted(agreement.items, "item")}, ${counted(perItem, "reviewer")} an item, settled by ${policy === "unanimous" ? "all" : "the majority"}${damaged > 0 ? `; ${counted(damaged, "line")} cannot be read` : ""}.`,
+				about: `${counted(agreement.reviews, "review")} of ${counted(agreement.items, "item")}, ${counted(perItem, "reviewer")} an item, settled ${policyInWords[policy]}${damaged > 0 ? `; ${counted(damaged, "line")} cannot be read` : ""}.`,
 				agreement: agreement.reviews > 0 ? figuresOf(agreement.decision) : [],
 				reviewers: agreement.reviewers.map(({ reviewer, reviews: count, retained, traps, caught, ms }) => ({
 					...{ reviewer, reviews: count, kept: retained, traps, caught, ms },
 				})),
-				conflicts: settled.flatMap(({ item, state }) =>
-					state === "conflict" ? [{ id: item, question: byId.get(item)?.question.slice(0, 300) ?? item }] : [],
-				),
+				conflicts: settled
+					.filter(needsAdjudication)
+					.map(({ item }) => ({ id: item, question: byId.get(item)?.question.slice(0, 300) ?? item })),
 				next: [
 					{ does: "The same figures at a terminal", command: `hopscope review status ${name}` },
 					{

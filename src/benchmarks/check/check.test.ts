@@ -546,3 +546,43 @@ describe("exactness", () => {
 		);
 	});
 });
+
+describe("hops-compose", () => {
+	const first = hop("1", "Who directed Fern Hill?", "Ana Sousa");
+	const last = hop("2", "When was Ana Sousa born?", "1901");
+	const of = (id: string, question: string, hops: [Hop, Hop] = [first, last], more: object = {}) =>
+		task(id, question, { answer: answer("1901"), chain: bridge(...hops), ...more });
+
+	test("tells a question of something else, a hop of somebody else, and a last hop that asks another thing", async () => {
+		const { codes } = await check("hops-compose", [
+			of("good", "When was the director of Fern Hill born?"),
+			of("other", "When was the director of Moss Valley born?"),
+			of("rival", "When was the director of Oak Hill born?"),
+			of("hop", "When was the director of Fern Hill born?", [first, hop("2", "When was Dora Vale born?", "1901")]),
+			of("asks", "Who is the mother of the director of Fern Hill?"),
+		]);
+		expect(codes).toEqual([
+			"asks-another-thing asks",
+			"hop-about-another hop",
+			"start-not-in-question other",
+			"start-not-in-question rival",
+		]);
+	});
+
+	test("is content with part of a name, another inflection, small letters, and what an image shows", async () => {
+		const image = { id: "i", file: "i.png", width: 1, height: 1, sha256: "0".repeat(64) };
+		const { codes, summary } = await check("hops-compose", [
+			of("part", "When was the director of the film Hill born?"),
+			of("small", "when was the director of fern hill born"),
+			of("inflected", "When did the Portuguese win?", [hop("1", "Who won in Portugal?", "Ana Sousa"), last]),
+			of("image", "When was the director of this film born?", [first, last], { images: [image] }),
+		]);
+		expect(codes).toEqual([]);
+		expect(summary?.looked).toBe(7);
+	});
+
+	test("where no hop can be compared it says so", async () => {
+		const { summary } = await check("hops-compose", [task("bare", "Who?")]);
+		expect(summary).toMatchObject({ skipped: expect.stringContaining("no chain has a hop of words") });
+	});
+});

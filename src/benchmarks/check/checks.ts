@@ -9,6 +9,7 @@ import { evidenceStatesCheck } from "./evidence-states.ts";
 import { exactnessCheck } from "./exactness.ts";
 import { graphCheck } from "./graph.ts";
 import { hopInflationCheck } from "./hop-inflation.ts";
+import { hopsComposeCheck } from "./hops-compose.ts";
 import { licencesCheck } from "./licences.ts";
 import { locatabilityCheck } from "./locatability.ts";
 import { mediaCheck } from "./media.ts";
@@ -30,6 +31,7 @@ export const benchmarkChecks: readonly BenchmarkCheck[] = [
 	answerLeaksCheck,
 	presupposingCheck,
 	locatabilityCheck,
+	hopsComposeCheck,
 	hopInflationCheck,
 	contaminationCheck,
 	timeVaryingCheck,

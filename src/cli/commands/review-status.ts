@@ -19,12 +19,37 @@ export function addReviewStatus(review: Command, context: Context): void {
 		});
 }
 
+const mostShown = 20;
+
 function statusText(name: string, about: ReviewStatus): string {
-	const { states, agreement, checks } = about;
+	const { states, splits, consensus, agreement, checks } = about;
 	const { decision, reasons, reviewers } = agreement;
 	return [
 		`${name}: ${counted(agreement.reviews, "review")} of ${counted(agreement.items, "item")}; ${counted(about.perItem, "reviewer")} an item, ${about.policy}`,
 		`retained ${states.retain}, edited ${states.edit}, discarded ${states.discard}, in conflict ${states.conflict}, waiting ${states.waiting}`,
+		...(splits.all > 0
+			? [
+					`reviewers differ on ${splits.all}, ${splits.open} of them not adjudicated${splits.open > 0 ? `: hopscope review queue ${name} --adjudication NAME --to DIR` : ""}`,
+				]
+			: []),
+		...(consensus.length > 0
+			? [
+					"",
+					...textTable([
+						["consensus on", "is", "by", "at", "votes before"],
+						...consensus
+							.slice(0, mostShown)
+							.map(({ item, state, by, at, votes }) => [
+								plainLine(item, 30),
+								state,
+								plainLine(by, 30),
+								plainLine(at?.slice(0, 10) ?? "–", 10),
+								plainLine(votes.map(({ reviewer, decision: said }) => `${reviewer} ${said}`).join(", "), 80),
+							]),
+					]),
+					...(consensus.length > mostShown ? [`and ${consensus.length - mostShown} more: --json lists all`] : []),
+				]
+			: []),
 		...(agreement.reviews > 0 ? ["", ...agreementLines(decision)] : []),
 		...(Object.keys(reasons).length > 0
 			? [

@@ -1,8 +1,9 @@
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { openBenchmark } from "#benchmarks";
+import { itemOf } from "#domain";
 import { csvRows, csvText } from "#store";
 import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
 
@@ -96,6 +97,56 @@ test("a benchmark goes out to reviewers and comes back as what they kept", async
 	expect((await hopscope("review", "settle", "towns", "--to", "kept")).err).toContain(
 		"another benchmark is called kept",
 	);
+});
+
+test("three reviewers: splits of two to one go to a meeting, whose word is recorded with the votes", async () => {
+	const place = await mkdtemp(join(tmpdir(), "review-"));
+	await makeTowns(place, { towns: 4 });
+	const run = commandsOn(() => place);
+	const sheets = join(place, "sheets");
+	const queue = ["review", "queue", "towns", "--to", sheets];
+	await run(...queue, "--reviewers", "ana,ben,cho", "--per-item", "3", "--policy", "adjudicated");
+	const sheet = (name: string) => join(sheets, `review-${name}.csv`);
+	await fill(sheet("ana"), () => ["retain"]);
+	await fill(sheet("ben"), (item) => [item === "t3" ? "discard" : "retain"]);
+	await fill(sheet("cho"), (item) => [item === "t0" || item === "t3" ? "discard" : "retain"]);
+	await run("review", "import", "towns", sheet("ana"), sheet("ben"), sheet("cho"));
+	expect((await run("review", "status", "towns")).out).toContain("reviewers differ on 2, 2 of them not adjudicated");
+	expect((await run(...queue, "--adjudication", "ana")).err).toContain("ana has voted on items");
+	expect((await run(...queue, "--adjudication", "meeting", "--json")).json()).toMatchObject({ items: 2 });
+	await fill(sheet("meeting"), (item) => [item === "t0" ? "retain" : "discard"]);
+	await run("review", "import", "towns", sheet("meeting"), "--round", "adjudication");
+	const status = (await run("review", "status", "towns", "--json")).json();
+	expect(status).toMatchObject({
+		policy: "adjudicated",
+		states: { retain: 3, edit: 0, discard: 1, conflict: 0, waiting: 0 },
+		splits: { all: 2, open: 0 },
+		consensus: [
+			{ item: "t0", state: "retain", by: "meeting", at: expect.stringMatching(/^\d{4}-/), votes: [{}, {}, {}] },
+			{ item: "t3", state: "discard" },
+		],
+	});
+	// of the pairs of votes two items of four agree on one of three
+	expect(status.agreement.decision.percent.value).toBeCloseTo((1 + 1 + 1 / 3 + 1 / 3) / 4, 10);
+	expect((await run("review", "status", "towns")).out).toMatch(/t0 +retain +meeting/);
+	expect((await run(...queue, "--adjudication", "meeting")).err).toContain("reviewers differ on no item");
+	expect((await run("review", "settle", "towns", "--to", "kept")).code).toBe(0);
+	const card = await readFile(join(place, "benchmarks/kept/card.md"), "utf8");
+	expect(card).toContain("Reviewers differed on 2 tasks; 2 settled by another person or a meeting (1 kept), 0 not.");
+});
+
+test("as many reviewers and the policy that a recipe publishes, where nothing else is said", async () => {
+	const place = await mkdtemp(join(tmpdir(), "review-"));
+	await makeTowns(place, { towns: 2 });
+	const run = commandsOn(() => place);
+	const { tasks } = await openBenchmark(join(place, "benchmarks/towns"));
+	const items = tasks.map((task) => ({ ...itemOf(task), notes: { review: { reviewers: 3, drop: "any-fail" } } }));
+	await mkdir(join(place, "builds/towns"), { recursive: true });
+	await writeFile(join(place, "builds/towns/items.jsonl"), items.map((item) => `${JSON.stringify(item)}\n`).join(""));
+	const queue = ["review", "queue", "towns", "--to", join(place, "sheets"), "--reviewers"];
+	expect((await run(...queue, "ana,ben")).err).toContain("3 reviewers an item need more people than ana, ben");
+	expect((await run(...queue, "ana,ben,cho")).code).toBe(0);
+	expect((await run("review", "status", "towns", "--json")).json()).toMatchObject({ perItem: 3, policy: "fail-any" });
 });
 
 test("of a sample only what was given out is settled, the rest left out", async () => {

@@ -1,6 +1,6 @@
 import { grouped, type Reason, type Review } from "#domain";
 import { cohenKappa, type Estimate, fleissKappa, type Interval, interval, krippendorffAlpha } from "#scoring";
-import { lastOfEach, type Settled } from "./settle.ts";
+import { independentVotes, lastOfEach, type Settled } from "./settle.ts";
 
 /** How far reviewers agree on one question of yes or no. */
 export interface AgreementOn {
@@ -40,7 +40,7 @@ export interface ReviewAgreement {
 	reviewers: ReviewerReport[];
 }
 
-/** Agreement of the reviews of one benchmark, adjudications left out. `traps` are items spoilt on purpose. */
+/** Agreement of the votes that reviewers gave on their own, before any consensus. `traps` are items spoilt on purpose. */
 export function reviewAgreement(
 	reviews: readonly Review[],
 	{ settled = [], traps = new Set<string>() }: { settled?: readonly Settled[]; traps?: ReadonlySet<string> } = {},
@@ -48,7 +48,7 @@ export function reviewAgreement(
 	const byItem = grouped(reviews, ({ item }) => item);
 	const items = [...byItem]
 		.filter(([item]) => !traps.has(item))
-		.map(([, all]) => lastOfEach(all))
+		.map(([, all]) => independentVotes(all))
 		.filter((all) => all.length > 0);
 	const people = [...new Set(reviews.map(({ reviewer }) => reviewer))].sort();
 	const ratingsOf = (said: (review: Review) => boolean | null) =>

@@ -3,18 +3,26 @@ import { join } from "node:path";
 import { z } from "zod";
 import { freeRecord, type Review, ReviewLine, standingReviews, type Withdrawal } from "#domain";
 import { lockedFolder, openAppender, parseLine, readJson, readLines, writeJson, writeJsonl } from "#store";
+import { settlePolicies } from "./settle.ts";
 
 /** `reviews/queue.json`: who was asked what. */
-export const ReviewPlan = z.object({
-	version: z.literal(1),
+const Plan = z.object({
+	version: z.literal(2),
 	benchmark: z.object({ name: z.string(), hash: z.string() }),
 	reviewers: z.array(z.string().min(1).max(100)).min(1),
 	perItem: z.number().int().positive(),
-	policy: z.enum(["majority", "unanimous"]),
+	policy: z.enum(settlePolicies),
 	seed: z.number().int(),
 	/** Item ids, spoilt ones among them, by reviewer in their order. */
 	queues: freeRecord(z.array(z.string())),
 });
+/** Plans of version 1 said `unanimous` where one who discards was enough. */
+export const ReviewPlan = z.preprocess((plan) => {
+	const old = z.looseObject({ version: z.literal(1), policy: z.unknown() }).safeParse(plan);
+	if (!old.success) return plan;
+	const policy = old.data.policy === "unanimous" ? "fail-any" : old.data.policy;
+	return { ...old.data, version: 2, policy };
+}, Plan);
 export type ReviewPlan = z.infer<typeof ReviewPlan>;
 
 /** A spoilt item, kept away from reviewers. */
@@ -36,6 +44,13 @@ export interface ReviewFolder {
 	add(reviews: readonly Review[]): Promise<number>;
 	/** Takes back a person's last decision on an item; false where none stands. */
 	withdraw(withdrawal: Withdrawal): Promise<boolean>;
+}
+
+/** A consensus as it was before it was dated. */
+function undated(line: ReviewLine): ReviewLine {
+	if ("withdrawn" in line || line.round !== "adjudication") return line;
+	const { at: _at, ...rest } = line;
+	return rest;
 }
 
 export function openReviewFolder(benchmark: string): ReviewFolder {
@@ -79,10 +94,14 @@ export function openReviewFolder(benchmark: string): ReviewFolder {
 		},
 		add: (given) =>
 			lockedFolder(dir, async () => {
-				const known = new Set((await reviews()).lines.map((line) => JSON.stringify(line)));
+				const { lines } = await reviews();
+				const known = new Set(lines.flatMap((line) => [JSON.stringify(line), JSON.stringify(undated(line))]));
 				const fresh = new Map(given.map((review) => [JSON.stringify(review), review]));
 				for (const key of known) fresh.delete(key);
-				await append([...fresh.values()]);
+				// a sheet does not say when: a consensus is dated by when it came in
+				const at = new Date().toISOString();
+				const dated = (review: Review) => (review.round === "adjudication" ? { at, ...review } : review);
+				await append([...fresh.values()].map(dated));
 				return fresh.size;
 			}),
 		withdraw: (withdrawal) =>

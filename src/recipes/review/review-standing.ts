@@ -2,13 +2,17 @@ import { counted, type Item } from "#domain";
 import { type Interval, interval } from "#scoring";
 import { type ReviewAgreement, reviewAgreement } from "./agreement.ts";
 import type { ReviewFolder } from "./review-folder.ts";
-import { type Settled, type SettlePolicy, settle } from "./settle.ts";
+import { type Consensus, policyInWords, type Settled, type SettlePolicy, settle } from "./settle.ts";
 
 /** Where the review of a benchmark stands, over the items that were given out. */
 export interface ReviewStanding {
 	perItem: number;
 	policy: SettlePolicy;
 	states: Record<Settled["state"], number>;
+	/** Items on which those who looked differ, and those of them that no adjudication has settled. */
+	splits: { all: number; open: number };
+	/** What another person or a meeting settled, by item. */
+	consensus: ({ item: string; state: Settled["state"] } & Consensus)[];
 	agreement: ReviewAgreement;
 	/** How the checks of the build stand up to people. */
 	checks: CheckPrecision[];
@@ -25,10 +29,13 @@ export async function reviewStanding(folder: ReviewFolder, items: readonly Item[
 	const settled = settle(ids, reviews, { perItem, policy });
 	const states = { retain: 0, edit: 0, discard: 0, conflict: 0, waiting: 0 };
 	for (const { state } of settled) states[state] += 1;
+	const split = settled.filter((one) => one.split);
 	return {
 		perItem,
 		policy,
 		states,
+		splits: { all: split.length, open: split.filter(({ consensus }) => !consensus).length },
+		consensus: settled.flatMap(({ item, state, consensus }) => (consensus ? [{ item, state, ...consensus }] : [])),
 		damaged,
 		agreement: reviewAgreement(reviews, { settled, traps }),
 		checks: checkPrecision(items, settled),
@@ -36,13 +43,19 @@ export async function reviewStanding(folder: ReviewFolder, items: readonly Item[
 }
 
 /** The standing for a data card, a line each, without the names of reviewers; none where nobody reviewed. */
-export function reviewInWords({ perItem, policy, states, agreement, checks }: ReviewStanding): string[] {
+export function reviewInWords(standing: ReviewStanding): string[] {
+	const { perItem, policy, states, splits, consensus, agreement, checks } = standing;
 	const { items, reviews, decision, reviewers } = agreement;
 	if (reviews === 0) return [];
 	const { value: alpha, low, high } = decision.alpha;
 	const people = counted(reviewers.filter((one) => one.reviews > 0).length, "person").replace("persons", "people");
 	return [
-		`${counted(reviews, "review")} of ${counted(items, "task")} by ${people}, ${perItem} a task, settled by ${policy === "unanimous" ? "all" : "the majority"}: ${states.retain} retained, ${states.edit} edited, ${states.discard} discarded, ${states.conflict} in conflict, ${states.waiting} waiting.`,
+		`${counted(reviews, "review")} of ${counted(items, "task")} by ${people}, ${perItem} a task, settled ${policyInWords[policy]}: ${states.retain} retained, ${states.edit} edited, ${states.discard} discarded, ${states.conflict} in conflict, ${states.waiting} waiting.`,
+		...(splits.all + consensus.length > 0
+			? [
+					`Reviewers differed on ${counted(splits.all, "task")}; ${consensus.length} settled by another person or a meeting (${consensus.filter(({ state }) => state !== "discard").length} kept), ${splits.open} not. Agreement is that of the votes before.`,
+				]
+			: []),
 		`Keep or discard: ${share(decision.percent)} of pairs agree; Krippendorff's alpha ${alpha === null ? `undefined (${decision.alpha.reason ?? "too little to tell"})` : `${alpha.toFixed(3)}${low === null || high === null ? "" : ` [${low.toFixed(3)}, ${high.toFixed(3)}]`}`}.`,
 		...checks
 			.filter(({ passedKept, failedDiscarded }) => passedKept.n + failedDiscarded.n > 0)

@@ -9,11 +9,13 @@ import {
 	applyReviews,
 	assign,
 	gate,
+	needsAdjudication,
 	openReviewFolder,
 	readReviewFile,
 	reviewItemOf,
 	runRecipe,
 	settle,
+	settlePolicies,
 	spoil,
 	writeBuild,
 	writeReviewFile,
@@ -118,13 +120,49 @@ describe("settling", () => {
 		expect(settled([...tie, review("a", "dora", "discard", { round: "adjudication" })])?.state).toBe("discard");
 		expect(settled([...tie, review("a", "dora", "unsure", { round: "adjudication" })])?.state).toBe("conflict");
 	});
-	test("where all must agree, one against it is enough", () => {
-		const three = [review("a", "ana", "retain"), review("a", "ben", "retain"), review("a", "cho", "discard")];
-		expect(settled(three, { perItem: 3 })?.state).toBe("retain");
-		expect(settled(three, { perItem: 3, policy: "unanimous" })?.state).toBe("discard");
-		expect(settled([review("a", "ana", "retain"), review("a", "ben", "unsure")], { policy: "unanimous" })?.state).toBe(
-			"conflict",
-		);
+	test("two to one, and two with one unsure, are what the policy makes of them", () => {
+		const two = [review("a", "ana", "retain"), review("a", "ben", "retain")];
+		const against = [...two, review("a", "cho", "discard")];
+		const unsure = [...two, review("a", "cho", "unsure")];
+		const by = (reviews: Review[]) =>
+			settlePolicies.map((policy) => {
+				const one = settled(reviews, { perItem: 3, policy });
+				return [policy, one?.state, one && needsAdjudication(one)];
+			});
+		expect(by(against)).toEqual([
+			["majority", "retain", true],
+			["adjudicated", "conflict", true],
+			["unanimous", "conflict", true],
+			["fail-any", "discard", true],
+		]);
+		expect(by(unsure)).toEqual([
+			["majority", "retain", false],
+			["adjudicated", "retain", false],
+			["unanimous", "conflict", true],
+			["fail-any", "conflict", true],
+		]);
+		expect(settled(two, { perItem: 3 })).toMatchObject({ state: "waiting", split: false });
+	});
+	test("a consensus outweighs the votes and is kept with them", () => {
+		const votes = [review("a", "ana", "retain"), review("a", "ben", "retain"), review("a", "cho", "discard")];
+		const meeting = review("a", "meeting", "discard", { round: "adjudication", at: "2026-01-02T00:00:00Z" });
+		for (const policy of settlePolicies) {
+			const one = settled([...votes, meeting], { perItem: 3, policy });
+			expect(one && needsAdjudication(one)).toBe(false);
+			expect(one).toMatchObject({
+				state: "discard",
+				split: true,
+				consensus: {
+					by: "meeting",
+					at: "2026-01-02T00:00:00Z",
+					votes: [
+						{ reviewer: "ana", decision: "retain" },
+						{ reviewer: "ben", decision: "retain" },
+						{ reviewer: "cho", decision: "discard" },
+					],
+				},
+			});
+		}
 	});
 	test("edits that are alike are one, others a conflict; nobody being sure settles nothing", () => {
 		const edit = (reviewer: string, question: string) => review("a", reviewer, "edit", { edits: { question } });
@@ -160,6 +198,16 @@ describe("agreement", () => {
 		expect(decision.cohen).toBeNull();
 		expect(reasons.ambiguous).toMatchObject({ given: 6, alpha: { value: decision.alpha.value } });
 	});
+	test("is that of the votes before anybody was told what others said", () => {
+		const first = [review("a", "ana", "retain"), review("a", "ben", "discard")];
+		const later = [
+			review("a", "ben", "retain", { blind: false }),
+			review("a", "ben", "retain", { round: 2 }),
+			review("a", "dora", "retain", { round: "adjudication" }),
+		];
+		expect(reviewAgreement([...first, ...later]).decision.percent.value).toBe(0);
+	});
+
 	test("tells each reviewer's traps and how often the outcome was theirs", () => {
 		const settled = settle(["i0", "i1", "i2", "i3"], reviews, { perItem: 3 });
 		const withTrap = [...reviews, review("t", "ana", "discard"), review("t", "ben", "retain")];
@@ -326,6 +374,26 @@ describe("files", () => {
 			{ numRuns: 60 },
 		);
 	});
+	test("a queue of before keeps what its policy meant, and a consensus is dated once", async () => {
+		const dir = await mkdtemp(join(tmpdir(), "review-"));
+		const folder = openReviewFolder(dir);
+		const plan = {
+			benchmark: { name: "a", hash: "h" },
+			reviewers: ["ana"],
+			perItem: 1,
+			seed: 0,
+			queues: { ana: ["a"] },
+		};
+		await folder.start({ ...plan, version: 2, policy: "unanimous" }, []);
+		expect(await folder.plan()).toMatchObject({ version: 2, policy: "unanimous" });
+		await writeFile(join(folder.dir, "queue.json"), JSON.stringify({ ...plan, version: 1, policy: "unanimous" }));
+		expect(await folder.plan()).toMatchObject({ version: 2, policy: "fail-any" });
+		const consensus = review("a", "meeting", "retain", { round: "adjudication" });
+		expect(await folder.add([consensus])).toBe(1);
+		expect(await folder.add([consensus])).toBe(0);
+		expect((await folder.reviews()).reviews[0]?.at).toMatch(/^\d{4}-/);
+	});
+
 	test("decisions are kept once, whoever gives them again", async () => {
 		const folder = openReviewFolder(await mkdtemp(join(tmpdir(), "review-")));
 		const one = review("a", "ana", "retain");
@@ -348,7 +416,7 @@ describe("what reviews make of items", () => {
 		checks: [{ check: "short-answer", version: 1, on: "item", verdict: "pass", about: aboutOf(item) }],
 	};
 	const done = (state: "retain" | "discard" | "edit" | "waiting", edits?: Review["edits"]) =>
-		applyReviews([checked], [{ item: item.id, state, reviews: [], ...(edits ? { edits } : {}) }]);
+		applyReviews([checked], [{ item: item.id, state, split: false, reviews: [], ...(edits ? { edits } : {}) }]);
 	test("keeps, drops and leaves open what was settled so", () => {
 		expect(done("retain").retained).toEqual([checked]);
 		expect(done("discard").discarded).toEqual([checked]);
@@ -401,9 +469,9 @@ describe("what reviews make of items", () => {
 		const [precision] = checkPrecision(
 			[checked, failed, { ...failed, id: "c" }],
 			[
-				{ item: item.id, state: "retain", reviews: [] },
-				{ item: "b", state: "discard", reviews: [] },
-				{ item: "c", state: "conflict", reviews: [] },
+				{ item: item.id, state: "retain", split: false, reviews: [] },
+				{ item: "b", state: "discard", split: false, reviews: [] },
+				{ item: "c", state: "conflict", split: false, reviews: [] },
 			],
 		);
 		expect(precision).toMatchObject({

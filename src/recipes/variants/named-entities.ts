@@ -1,19 +1,23 @@
 import { fold } from "#corpus";
 import { type Answer, type Hop, retrievalHops, type Task } from "#domain";
+import { definitionFacts, type KindFact, kindOf, nameFacts, questionFacts, typeFact } from "./entity-kind.ts";
+import { otherNames } from "./other-names.ts";
 
 /** An entity that chains answer with or ask about. */
 export interface NamedEntity {
 	name: string;
 	/** Every name it goes by, `name` first. */
 	forms: string[];
-	/** What makes it like others, finest first: its type in a graph, what it answers, what is asked about it. */
-	kinds: string[];
+	/** What it is, such as a person or a film; undefined where that is not known. */
+	kind: string | undefined;
 }
 
 /** What is known beside the tasks. */
 interface EntitySources {
-	/** Title of an evidence; undefined where it is none of text. */
-	title(id: string): string | undefined;
+	/** An evidence of text; undefined where it is none. */
+	passage(id: string): { title: string; text: string } | undefined;
+	/** Passages that bear a name as their title, whatever stands in brackets behind it. */
+	about(name: string): readonly { title: string; text: string }[];
 	/** Other names and the type of an entity, where a graph has exactly one of that name. */
 	known?(name: string): { aliases: readonly string[]; type: string | undefined } | undefined;
 }
@@ -28,18 +32,22 @@ const fewestCharacters = 3;
  * Those that share a name are one.
  */
 export function namedEntities(tasks: readonly Pick<Task, "chain">[], sources: EntitySources): NamedEntity[] {
-	const byForm = new Map<string, NamedEntity>();
-	const add = (names: readonly string[], kinds: readonly string[]) => {
+	interface Found {
+		name: string;
+		forms: string[];
+		facts: KindFact[];
+	}
+	const byForm = new Map<string, Found>();
+	const add = (names: readonly string[], facts: readonly KindFact[]) => {
 		const [name] = names;
 		if (name === undefined) return;
 		const known = sources.known?.(name);
 		const forms = [...names, ...(known?.aliases ?? [])].filter(isName);
-		const typed = known?.type ? [`type ${known.type.toLowerCase()}`] : kinds;
 		const same = [...new Set(forms.flatMap((form) => byForm.get(keyOf(form)) ?? []))];
-		const [kept = { name, forms: [], kinds: [] }, ...others] = same;
-		const merged = (lists: readonly string[][]) => [...new Set(lists.flat())];
-		kept.forms = merged([kept.forms, ...others.map((other) => other.forms), forms]);
-		kept.kinds = merged([kept.kinds, ...others.map((other) => other.kinds), [...typed]]);
+		const [kept = { name: bare(name), forms: [], facts: [] }, ...others] = same;
+		kept.forms = [...new Set([kept.forms, ...others.map((other) => other.forms), forms].flat())];
+		kept.facts = [...kept.facts, ...others.flatMap((other) => other.facts), ...facts];
+		if (known?.type) kept.facts.push(typeFact(known.type));
 		for (const form of kept.forms) byForm.set(keyOf(form), kept);
 	};
 	for (const { chain } of tasks) {
@@ -47,19 +55,39 @@ export function namedEntities(tasks: readonly Pick<Task, "chain">[], sources: En
 		const answers = new Map(chain.hops.map(({ id, answer }) => [id, answer]));
 		for (const hop of retrievalHops(chain)) {
 			const subjects = subjectsOf(hop, answers, sources);
-			const pattern = hop.relation ?? patternOf(hop.question, subjects);
-			if (hop.answer.type === "string" && isName(hop.answer.value))
-				add(formsOf(hop.answer), [`answers ${pattern}`, ...interrogativeOf(hop.question)]);
+			const said = questionFacts(patternOf(hop.question, subjects));
+			if (hop.answer.type === "string" && isName(hop.answer.value)) add(formsOf(hop.answer), said.answer);
 			for (const subject of subjects)
 				if (isName(subject) && /\p{Lu}|\p{Lo}/u.test(subject))
-					add([subject], [`asked ${pattern}`, ...(ofPeople.test(pattern) ? ["kind person"] : [])]);
+					add([...new Set([bare(subject), subject])], said.subject);
 		}
 	}
-	return [...new Set(byForm.values())];
+	return [...new Set(byForm.values())].map((found) => describedIn(found, sources));
+}
+
+/** An entity with what its own passage tells: its kind and other names. */
+function describedIn(
+	{ name, forms, facts }: { name: string; forms: string[]; facts: KindFact[] },
+	sources: EntitySources,
+): NamedEntity {
+	const own = [...new Set(forms.map(bare))].flatMap((form) => sources.about(form));
+	const titles = [...new Set(own.map(({ title }) => title))];
+	const told = own.flatMap(({ title, text }) => definitionFacts(bare(title), text));
+	const others = own.flatMap(({ title, text }) => [title, ...otherNames(bare(title), text)]).filter(isName);
+	// two things of one name cannot be told apart in a text
+	const byName =
+		told.length > 0
+			? []
+			: nameFacts(
+					name,
+					own.map(({ text }) => text),
+				);
+	const kind = titles.length > 1 ? undefined : kindOf([...facts, ...told, ...byName]);
+	return { name, forms: [...new Set([...forms, ...others])], kind };
 }
 
 /** What stands apart from others of its name in brackets is no part of it: `Henry V (1944 film)`. */
-const bare = (name: string) => name.replace(/\s*\([^()]*\)\s*$/u, "").trim();
+export const bare = (name: string) => name.replace(/\s*\([^()]*\)\s*$/u, "").trim();
 const formsOf = ({ value, accepted }: Pick<Answer, "value" | "accepted">): string[] => [
 	...new Set([bare(value), value, ...accepted.flatMap((form) => [bare(form), form])].map((form) => form.trim())),
 ];
@@ -81,7 +109,7 @@ function subjectsOf(hop: Hop, answers: ReadonlyMap<string, Answer>, sources: Ent
 		const answer = answers.get(need.hop);
 		return answer?.type === "string" ? formsOf(answer) : [];
 	});
-	const titles = hop.evidence.flatMap((id) => sources.title(id) ?? []).flatMap((title) => [title, bare(title)]);
+	const titles = hop.evidence.flatMap((id) => sources.passage(id) ?? []).flatMap(({ title }) => [title, bare(title)]);
 	const said = [...new Set([...titles, ...needed])].filter(
 		(name) => isName(name) && asked.includes(` ${keyOf(name)} `),
 	);
@@ -94,19 +122,4 @@ function subjectsOf(hop: Hop, answers: ReadonlyMap<string, Answer>, sources: Ent
 /** A sub-question without its names: two that are worded alike ask the same of things of one kind. */
 function patternOf(question: string, subjects: readonly string[]): string {
 	return subjects.reduce((text, name) => text.replaceAll(` ${keyOf(name)} `, " _ "), ` ${keyOf(question)} `).trim();
-}
-
-/** What is asked of people only. */
-const ofPeople = /(?<!\p{L})(?:born|birth|died|death|mother|father|wife|husband|spouse|married)(?!\p{L})/u;
-
-/** What its interrogative says of an answer: a person, a place, or the noun that follows. */
-function interrogativeOf(question: string): string[] {
-	const words = keyOf(question);
-	if (/^(?:who|whom|whose|quien|qui)\b/u.test(words)) return ["kind person"];
-	if (/^(?:where|donde|ou)\b/u.test(words)) return ["kind place"];
-	const noun =
-		/^(?:(?:in|from|of|to|at|on|for) )?(?:which|what) (?!is\b|are\b|was\b|were\b|did\b|does\b|do\b|has\b)(\p{L}+)/u.exec(
-			words,
-		)?.[1];
-	return noun === undefined ? [] : [`kind ${noun}`];
 }

@@ -1,11 +1,14 @@
 import { fold } from "#corpus";
 import { stopWords } from "#domain";
+import { nounFact } from "./entity-kind.ts";
 
 /** A thing with its names, and what it is called from now on. */
 export interface NewName {
 	/** Every form that stands for it, folded the same or not. */
 	forms: readonly string[];
 	to: string;
+	/** Within which it was exchanged, as `kindOf` names it. */
+	kind?: string;
 	/** Single words of its name that stand for it in a text that names it in full, with what they become. */
 	parts?: Readonly<Record<string, string>>;
 }
@@ -16,6 +19,8 @@ export interface Renaming {
 	rename(text: string, beside?: string): string;
 	/** Which of the things a text names in full, by their place in the list given. */
 	named(text: string): Set<number>;
+	/** Names that a text has as a part of another thing's: `Ada Lovelace` in `Ada Lovelace Day`. */
+	within(text: string): { thing: number; longer: string }[];
 }
 
 interface Token {
@@ -33,6 +38,8 @@ interface Form {
 	capital: boolean;
 	/** A short word in capitals (US) is found in capitals only. */
 	exact: string | undefined;
+	/** What closes it behind its last word, as in `Henry V (1944 film)`. */
+	tail: string;
 }
 
 interface Match {
@@ -45,10 +52,13 @@ interface Match {
 /** Longer names are not looked for. */
 const mostWords = 16;
 const shortCapitals = 4;
+/** What makes a place's name of another's, so that both are exchanged alike. */
+const ofPlaces = new Set(["port", "fort", "mount"]);
 
 /**
  * The longest name wins at each place. Case and accents aside, save that a name written with a capital is one only with
- * it. A form that two things share belongs to the first.
+ * it, or, of several words, in a text that has no capitals at all. What is written all in capitals or small stays so. A form that two things
+ * share belongs to the first.
  */
 export function createRenaming(names: readonly NewName[]): Renaming {
 	const byFirst = new Map<string, Form[]>();
@@ -67,11 +77,15 @@ export function createRenaming(names: readonly NewName[]): Renaming {
 
 	function wholeIn(text: string, tokens: readonly Token[]): Match[] {
 		const found: Match[] = [];
+		const small = !/\p{Lu}/u.test(text);
 		for (let at = 0; at < tokens.length; ) {
-			const form = (byFirst.get(tokens[at]?.word ?? "") ?? []).find((one) => isAt(one, { text, tokens, at }));
+			const form = (byFirst.get(tokens[at]?.word ?? "") ?? []).find((one) => isAt(one, { text, tokens, at, small }));
 			const [first, last] = [tokens[at], tokens[at + (form?.words.length ?? 1) - 1]];
-			if (form && first && last)
-				found.push({ thing: form.thing, start: first.start, end: last.end, to: names[form.thing]?.to ?? "" });
+			if (form && first && last) {
+				const end = last.end + (text.startsWith(form.tail, last.end) ? form.tail.length : 0);
+				const to = names[form.thing]?.to ?? "";
+				found.push({ thing: form.thing, start: first.start, end, to: inCase(text.slice(first.start, end), form, to) });
+			}
 			at += form?.words.length ?? 1;
 		}
 		return found;
@@ -80,6 +94,28 @@ export function createRenaming(names: readonly NewName[]): Renaming {
 
 	return {
 		named,
+		within(text) {
+			const tokens = tokensOf(text);
+			const whole = wholeIn(text, tokens);
+			return whole.flatMap(({ thing, start, end }) => {
+				const [before, next] = [
+					tokens.findLast((token) => token.end <= start),
+					tokens.find((token) => token.start >= end),
+				];
+				const isOther = (one: Token) =>
+					/^\p{Lu}\p{Ll}/u.test(text.slice(one.start)) &&
+					stopWords.en?.has(one.word) !== true &&
+					!whole.some((match) => match.start <= one.start && one.start < match.end);
+				const isJoined = (between: string) => /^[ \-‐‑]$/u.test(between);
+				if (next && isJoined(text.slice(end, next.start)) && isOther(next))
+					return [{ thing, longer: text.slice(start, next.end) }];
+				// before a person stands his title, before anything what it is
+				const mayPrecede =
+					names[thing]?.kind?.startsWith("person") || (before && (nounFact(before.word) || ofPlaces.has(before.word)));
+				if (!before || mayPrecede || !isJoined(text.slice(before.end, start)) || !isOther(before)) return [];
+				return [{ thing, longer: text.slice(before.start, end) }];
+			});
+		},
 		rename(text, beside = "") {
 			const tokens = tokensOf(text);
 			const whole = wholeIn(text, tokens);
@@ -116,16 +152,35 @@ function formOf(text: string, thing: number): Form {
 		gaps: tokens.slice(1).map(({ start }, at) => gapOf(trimmed.slice(tokens[at]?.end ?? 0, start))),
 		capital: first !== undefined && isCapital(trimmed.slice(first.start)),
 		exact: single ? trimmed : undefined,
+		tail: trimmed.slice(tokens.at(-1)?.end ?? 0),
 	};
+}
+
+/** A name as it is written at its place: all in capitals, all small, or as it is. */
+function inCase(written: string, { capital, exact, words }: Form, to: string): string {
+	if (
+		exact === undefined &&
+		words.join("").length > shortCapitals &&
+		!/\p{Ll}/u.test(written) &&
+		/\p{Lu}/u.test(written)
+	)
+		return to.toUpperCase();
+	return capital && !/\p{Lu}/u.test(written) ? to.toLowerCase() : to;
 }
 
 /** Spaces, hyphens, apostrophes and points are written or not; other punctuation belongs to the name. */
 const gapOf = (between: string) => between.replace(/[\s\-‐‑–'’.]/gu, "");
 
-function isAt({ words, gaps, capital, exact }: Form, at: { text: string; tokens: readonly Token[]; at: number }) {
+function isAt(
+	{ words, gaps, capital, exact, tail }: Form,
+	at: { text: string; tokens: readonly Token[]; at: number; small: boolean },
+) {
 	const { text, tokens } = at;
 	const first = tokens[at.at];
-	if (!first || (capital && !isCapital(text.slice(first.start, first.end)))) return false;
+	if (!first || (capital && !(at.small && words.length > 1) && !isCapital(text.slice(first.start, first.end))))
+		return false;
+	// half of what stands in brackets is another name
+	if (tail.includes(")") && !text.startsWith(tail, tokens[at.at + words.length - 1]?.end)) return false;
 	if (exact !== undefined && text.slice(first.start, first.end) !== exact) return false;
 	return words.every((word, index) => {
 		const [before, token] = [tokens[at.at + index - 1], tokens[at.at + index]];
@@ -178,13 +233,18 @@ function partsIn(
 	});
 }
 
+/** A name that brings its article takes the place of the one before it: `the film The Cup`, never `the The Cup`. */
+const withoutArticle = (before: string, to: string) =>
+	/^(?:the|an?)\s/iu.test(to) ? before.replace(/(?<!\p{L})(?:the|an?)\s+$/iu, "") : before;
+
 function replaced(text: string, matches: readonly Match[]): string {
 	let [written, from] = ["", 0];
 	for (const { start, end, to } of [...matches].sort((a, b) => a.start - b.start)) {
-		// a name in lower case at the beginning of a sentence had a capital
+		// a name in small letters at the beginning of a sentence had a capital
 		const begins = isCapital(text.slice(start, end)) && !isCapital(to) && to !== "";
-		written += text.slice(from, start) + (begins ? to.charAt(0).toUpperCase() + to.slice(1) : to);
-		from = end;
+		written += withoutArticle(text.slice(from, start), to) + (begins ? to.charAt(0).toUpperCase() + to.slice(1) : to);
+		// "Who directed Is It Easy?": the mark of the name is that of the sentence
+		from = end + (/[?!.]$/u.test(to) && text[end] === to.at(-1) ? 1 : 0);
 	}
 	return written + text.slice(from);
 }

@@ -1,10 +1,10 @@
 import type { TextReading } from "#benchmarks";
-import { type Evidence, type Passage, retrievalHops, type Task } from "#domain";
+import { type Evidence, grouped, type Passage, retrievalHops, type Task } from "#domain";
 import type { Graph } from "#graph";
 import { sha256 } from "#store";
 import { heldEvidence } from "../stages/picture-of.ts";
 import { drawExchange, type Exchange, newNames } from "./exchange.ts";
-import { namedEntities } from "./named-entities.ts";
+import { bare, keyOf, namedEntities } from "./named-entities.ts";
 import { createRenaming } from "./renaming.ts";
 import { type SubstitutionRefusal, substituteInTask } from "./substitute-task.ts";
 
@@ -35,14 +35,19 @@ export async function substituteEntityNames(
 	const { graph, seed, sameAnswers = false, reading } = options;
 	const ids = new Set(tasks.flatMap(({ chain }) => (chain ? retrievalHops(chain).flatMap((hop) => hop.evidence) : [])));
 	const held = (await heldEvidence(options, ids)).filter((one) => one.kind === "passage");
-	const titles = new Map(held.map(({ id, title }) => [id, title]));
+	const texts = new Map(held.map((one) => [one.id, one]));
+	const byName = grouped(held, ({ title }) => keyOf(bare(title)));
 	// a task that cannot be changed anyway draws nobody in
 	const fit = tasks.filter(
 		({ chain, images }) =>
-			chain && images.length === 0 && retrievalHops(chain).every((hop) => hop.evidence.some((id) => titles.has(id))),
+			chain && images.length === 0 && retrievalHops(chain).every((hop) => hop.evidence.some((id) => texts.has(id))),
 	);
 	const known = graph && ((name: string) => knownTo(graph, name));
-	const entities = namedEntities(fit, { title: (id) => titles.get(id), ...(known ? { known } : {}) });
+	const entities = namedEntities(fit, {
+		passage: (id) => texts.get(id),
+		about: (name) => byName.get(keyOf(name)) ?? [],
+		...(known ? { known } : {}),
+	});
 	const exchanges = drawExchange(entities, { seed });
 	const names = newNames(exchanges);
 	const renaming = createRenaming(names);

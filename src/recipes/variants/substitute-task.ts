@@ -9,8 +9,9 @@ import {
 	stopWords,
 	type Task,
 } from "#domain";
-import { isTypedRight } from "#scoring";
+import { isTypedRight, mentionsAny } from "#scoring";
 import { bridgesOf, isMentioned } from "../rules/bridges.ts";
+import { tellsSex } from "./entity-kind.ts";
 import { keyOf } from "./named-entities.ts";
 import type { NewName, Renaming } from "./renaming.ts";
 
@@ -24,6 +25,10 @@ export type SubstitutionRefusal =
 	| "same-answer"
 	| "not-stated"
 	| "name-left"
+	| "within-name"
+	| "kind-unsure"
+	| "subject-lost"
+	| "answer-shown"
 	| "link-lost"
 	| "broken-chain";
 
@@ -85,10 +90,18 @@ export function substituteInTask(task: Task, context: SubstitutionContext): Subs
 		if (!held.some((one) => statesAnswer(`${one.title}\n${one.text}`, after.answer, reading, language)))
 			return { why: "not-stated", detail: `no evidence of hop "${hop.id}" says "${after.answer.value}"` };
 	}
-	const left = nameLeft(task, substituted, context);
+	const longer = withinName(task, context);
+	if (longer) return { why: "within-name", detail: `"${longer}" is another thing's name` };
+	const unsure = unsureOf(task, context);
+	if (unsure) return { why: "kind-unsure", detail: `whether "${unsure}" is a woman or a man is not known` };
+	const unnamed = subjectLost(task.chain, chain, context);
+	if (unnamed) return { why: "subject-lost", detail: `no evidence of hop "${unnamed}" names what it asks about` };
+	if (!mentionsAny(formsOf(task.answer), [task.question]) && mentionsAny(formsOf(substituted.answer), [question]))
+		return { why: "answer-shown", detail: `its question names "${substituted.answer.value}" now` };
+	const left = oldNameLeft(task, substituted, context) ?? nameLeft(task, substituted, context);
 	if (left) return { why: "name-left", detail: `"${left.part}" of "${left.name}" is left in ${left.where}` };
 	const lost = lostLink(task.chain, chain);
-	if (lost) return { why: "link-lost", detail: `hop "${lost}" no longer names what it needs` };
+	if (lost) return { why: "link-lost", detail: `hop "${lost}" does not name what it needs` };
 	const [problem] = chainProblems(substituted);
 	if (problem || !sink) return { why: "broken-chain", detail: problem?.message ?? "its chain has no sink" };
 	return { task: substituted };
@@ -147,15 +160,107 @@ function computedFromNames(before: Chain, after: Chain): Hop | undefined {
 	});
 }
 
+const formsOf = ({ value, accepted }: Answer) => [value, ...accepted];
+const heldBy = (hops: readonly Hop[], { passages }: SubstitutionContext) =>
+	hops.flatMap((hop) => hop.evidence.flatMap((id) => passages.get(id) ?? []));
+
+/** All that a task itself says, as it was or as it is now. */
+const said = ({ question, chain, answer }: Task): string[] => [
+	...[question, ...formsOf(answer)],
+	...(chain?.hops ?? []).flatMap((hop) => [hop.question, ...formsOf(hop.answer)]),
+];
+
+/** The things of the exchange that a task speaks of, by their place. */
+const spokenOf = (task: Task, { renaming }: SubstitutionContext) =>
+	new Set(said(task).flatMap((text) => [...renaming.named(text)]));
+
+/** A longer name that a name of the task is a part of: exchanged there, it would name what nobody knows. */
+function withinName(task: Task, context: SubstitutionContext): string | undefined {
+	const { renaming } = context;
+	const own = spokenOf(task, context);
+	const held = heldBy(task.chain?.hops ?? [], context).flatMap(({ before }) => [before.title, before.text]);
+	const joined = [...said(task), ...held].flatMap((text) => renaming.within(text)).find(({ thing }) => own.has(thing));
+	if (joined) return joined.longer;
+	// "Strangers (Ada Lovelace and Friends song)"
+	const bracketed = said(task).flatMap((text) =>
+		[...text.matchAll(/\(([^()]+)\)/gu)].map(([, inner = ""]) => ({ inner, named: renaming.named(text) })),
+	);
+	return bracketed.find(({ inner, named }) =>
+		[...renaming.named(inner)].some(
+			(thing) => named.has(thing) && !context.names[thing]?.forms.some((form) => keyOf(form) === keyOf(inner)),
+		),
+	)?.inner;
+}
+
+/** A person of unknown sex whom the task or its evidence may call a woman or a man. */
+function unsureOf(task: Task, context: SubstitutionContext): string | undefined {
+	const { names, renaming } = context;
+	const persons = [...spokenOf(task, context)].filter((thing) => names[thing]?.kind === "person");
+	if (persons.length === 0) return undefined;
+	const held = heldBy(task.chain?.hops ?? [], context).map(({ before }) => `${before.title}\n${before.text}`);
+	const telling = [...said(task), ...held].filter(tellsSex);
+	// what the task itself says may be said of anybody in it
+	const isTold = (thing: number) =>
+		said(task).some(tellsSex) || telling.some((text) => renaming.named(text).has(thing));
+	const thing = persons.find(isTold);
+	return thing === undefined ? undefined : names[thing]?.forms[0];
+}
+
+/** The first hop whose evidence named what it asks about, and whose new evidence does not name it. */
+function subjectLost(before: Chain, after: Chain, context: SubstitutionContext): string | undefined {
+	const { names, renaming } = context;
+	return before.hops.find((hop, at) => {
+		const now = keyed(after.hops[at]?.question ?? "");
+		return [...renaming.named(hop.question)].some((thing) => {
+			const to = names[thing]?.to ?? "";
+			if (!now.includes(keyed(to))) return true;
+			const texts = heldBy([hop], context);
+			const named = texts.filter((one) => renaming.named(`${one.before.title}\n${one.before.text}`).has(thing));
+			return (
+				named.length > 0 && !named.some((one) => keyed(`${one.after.title}\n${one.after.text}`).includes(keyed(to)))
+			);
+		});
+	})?.id;
+}
+
+const keyed = (text: string) => ` ${keyOf(text)} `;
+
+/** A name of what the task speaks of that stands there still in any case, in the task or in what it rests on. */
+function oldNameLeft(before: Task, after: Task, context: SubstitutionContext) {
+	const { names, renaming } = context;
+	const own = spokenOf(before, context);
+	const shown = [
+		...said(after).map((text) => ({ text, named: own, where: "the task" })),
+		...heldBy(before.chain?.hops ?? [], context).map((one) => ({
+			text: `${one.after.title}\n${one.after.text}`,
+			named: renaming.named(`${one.before.title}\n${one.before.text}`),
+			where: "its evidence",
+		})),
+	];
+	for (const { text, named, where } of shown) {
+		// what a new name brings with it is none that is left
+		const brought = [...named].map((thing) => keyed(names[thing]?.to ?? "")).sort((a, b) => b.length - a.length);
+		const rest = brought.reduce((left, to) => left.replaceAll(to, "  "), keyed(text));
+		for (const thing of own) {
+			const { forms = [], parts = {} } = names[thing] ?? {};
+			// a person's first name or surname tells him, in a birth name too
+			const part = [...forms, ...Object.keys(parts)].find((form) => rest.includes(keyed(form)));
+			if (part !== undefined) return { part, name: forms[0] ?? part, where };
+		}
+	}
+	return undefined;
+}
+
 const fewestLetters = 4;
 
 /** A word of an old name that stands for it still, in what the task shows or rests on. */
 function nameLeft(
 	before: Task,
 	after: Task,
-	{ names, renaming, passages }: SubstitutionContext,
+	context: SubstitutionContext,
 ): { part: string; name: string; where: string } | undefined {
-	const held = (before.chain?.hops ?? []).flatMap((hop) => hop.evidence.flatMap((id) => passages.get(id) ?? []));
+	const { names, renaming } = context;
+	const held = heldBy(before.chain?.hops ?? [], context);
 	const shown = [
 		{ old: before.question, text: after.question, where: "the question" },
 		...held.map((one) => ({
@@ -195,11 +300,9 @@ const capitalRuns = (text: string): string[][] =>
 		},
 	);
 
-/** The first hop that named what it needs and does so no longer. */
+/** The first hop that does not name what it needs, so that nobody sees whether it still asks about it. */
 function lostLink(before: Chain, after: Chain): string | undefined {
-	const linksAfter = bridgesOf({ chain: after });
-	return bridgesOf({ chain: before }).find((bridge, at) => {
-		const now = linksAfter[at];
-		return isMentioned(bridge) && (!now || !isMentioned(now));
-	})?.hop.id;
+	const unsaid = (chain: Chain) =>
+		bridgesOf({ chain }).find((bridge) => bridge.hop.modality !== "compute" && !isMentioned(bridge))?.hop.id;
+	return unsaid(before) ?? unsaid(after);
 }

@@ -6,6 +6,7 @@ import { type Evidence, type Passage, Task } from "#domain";
 import { hardDistractors, substituteEntityNames, unanswerableCounterparts } from "#recipes";
 import { readQuantities } from "#scoring";
 import { sha256 } from "#store";
+import { newNames } from "./exchange.ts";
 import { createRenaming } from "./renaming.ts";
 
 const reading: TextReading = {
@@ -90,6 +91,24 @@ describe("createRenaming", () => {
 		expect(rename("Kennedy left.", "Robert F Kennedy")).toBe("Lovelace left.");
 	});
 
+	test("keeps the case of its place, takes brackets whole, and doubles no article or mark", () => {
+		const films = createRenaming([
+			{ forms: ["Ada Lovelace"], to: "Grace Hopper" },
+			{ forms: ["Ferns", "Ferns (1954 film)"], to: "The Moss" },
+			{ forms: ["Night Train"], to: "Is It Day?" },
+			{ forms: ["Moss"], to: "Ferns" },
+		]);
+		expect(films.rename("ADA LOVELACE's and Ada Lovelace's")).toBe("GRACE HOPPER's and Grace Hopper's");
+		expect(films.rename("who did ada lovelace marry")).toBe("who did grace hopper marry");
+		expect(films.rename("ferns grow under Moss")).toBe("ferns grow under Ferns");
+		expect(films.rename("Who directed the Ferns (1954 Film)?")).toBe("Who directed The Moss?");
+		expect(films.rename("Who directed Night Train?")).toBe("Who directed Is It Day?");
+		expect(films.within("the Ada Lovelace Day and Ferns Review")).toMatchObject([
+			{ longer: "Ada Lovelace Day" },
+			{ longer: "Ferns Review" },
+		]);
+	});
+
 	test("there and back is where it was, and without names nothing changes", () => {
 		const text = fc.array(fc.constantFrom(...cities, ...countries, "is", "a", "city", ",", "near"), { maxLength: 20 });
 		fc.assert(
@@ -155,6 +174,99 @@ describe("substituteEntityNames", () => {
 		expect(ana.provenance.attribution).toBe('"Ana Sousa"; changed: names are exchanged');
 		expect(substitution.tasks[0]).toMatchObject({ id: "t0", tags: { swapped: "answer" } });
 		expect(substitution.tasks[0]?.native).toBeUndefined();
+	});
+
+	/** Who made what, and where its maker was born: a task for each work. */
+	async function substitutedWorks(
+		texts: Readonly<Record<string, string>>,
+		makers: readonly [string, string, string][],
+	) {
+		const passages = new Map(
+			Object.entries(texts).map(([title, text]) => [title, passage(title, title, text)] as const),
+		);
+		const works = makers.map(([work, maker, town], at) =>
+			Task.parse({
+				...{ id: `t${at}`, question: `Where was the director of ${work} born?`, answer: named(town) },
+				chain: {
+					sink: "h2",
+					hops: [
+						{
+							...{ id: "h1", question: `Who is the director of ${work}?`, modality: "text", needs: [] },
+							...{ evidence: [work], answer: named(maker) },
+						},
+						{
+							...{ id: "h2", question: `Where was ${maker} born?`, modality: "text", evidence: [maker] },
+							...{ needs: [{ hop: "h1", role: "bridge" }], answer: named(town) },
+						},
+					],
+				},
+			}),
+		);
+		const evidence = async (id: string) => passages.get(id);
+		return substituteEntityNames(works, { evidence, reading, seed: 1, sameAnswers: true });
+	}
+
+	test("exchanges within a kind only, and not what two things of different kinds are called", async () => {
+		const { exchanges, refused } = await substitutedWorks(
+			{
+				Fern: "Fern is a 1954 comedy film directed by Ana Sousa.",
+				Moss: "Moss is an album by Bruno Keller.",
+				Reed: "Reed is a drama film directed by Reed Vale.",
+				"Ana Sousa": "Ana Sousa was a Portuguese director. She was born in Porto.",
+				"Bruno Keller": "Bruno Keller is a Swiss singer. He was born in Basel.",
+				"Reed Vale": "Reed Vale is a director. She was born in Leeds.",
+				"Moss (singer)": "Moss is a singer. He was born in Bern.",
+			},
+			[
+				["Fern", "Ana Sousa", "Porto"],
+				["Moss", "Bruno Keller", "Basel"],
+				["Reed", "Reed Vale", "Leeds"],
+				["Moss (singer)", "Ana Sousa", "Porto"],
+			],
+		);
+		expect(exchanges.map(({ from, to, kind }) => `${from.name} > ${to.name}: ${kind}`).sort()).toEqual([
+			"Ana Sousa > Reed Vale: person, female",
+			"Fern > Reed: film",
+			"Reed > Fern: film",
+			"Reed Vale > Ana Sousa: person, female",
+		]);
+		expect(refused.find(({ task }) => task === "t1")).toMatchObject({ why: "no-exchange" });
+	});
+
+	test("exchanges other names and acronyms, and refuses a name at birth and a person who may be he or she", async () => {
+		const films = {
+			"Fern Club": 'Fern Club (German: Farne im Wald) is a film directed by Ana Sousa. "Farne im Wald" won.',
+			"Reed Song": "Reed Song is a film directed by Dora Vale, his first.",
+			"Ivy Street": "Ivy Street is a film directed by Kim Holm, her last.",
+			"Ana Sousa": "Ana Sousa was a director. She was born in Porto.",
+			"Dora Vale": "Dora Vale was a director. She was born in Leeds as Dora Mary Stone.",
+			"Kim Holm": "Kim Holm is a director, born in Oslo.",
+			"Lee Storm": "Lee Storm is a director, born in Rome.",
+			"Oak Lane": "Oak Lane is a film directed by Lee Storm.",
+		};
+		const {
+			tasks,
+			refused,
+			passage: renamed,
+		} = await substitutedWorks(films, [
+			["Fern Club", "Ana Sousa", "Porto"],
+			["Reed Song", "Dora Vale", "Leeds"],
+			["Ivy Street", "Kim Holm", "Oslo"],
+			["Oak Lane", "Lee Storm", "Rome"],
+		]);
+		expect(refused.map(({ task, why }) => [task, why])).toEqual([
+			["t1", "name-left"],
+			["t2", "kind-unsure"],
+		]);
+		expect(tasks.map(({ id }) => id)).toEqual(["t0", "t3"]);
+		expect(renamed(passage("Fern Club", "Fern Club", films["Fern Club"])).text).not.toMatch(/Fern|Farne/);
+	});
+
+	test("a surname never becomes a number", () => {
+		const ana = { name: "Ana Sousa", forms: ["Ana Sousa"], kind: "person" };
+		const henry = { name: "Henry IV", forms: ["Henry IV"], kind: "person" };
+		const { rename } = createRenaming(newNames([{ from: ana, to: henry, kind: "person" }]));
+		expect(rename("Ana Sousa wrote; Sousa painted.")).toBe("Henry IV wrote; Henry IV painted.");
 	});
 
 	test("nothing to exchange: no task, no change, and why", async () => {
