@@ -173,6 +173,13 @@ describe("over the Atlas", () => {
 		expect(rowOf(long, "chains")?.out).toBeGreaterThan(0);
 	});
 
+	longTest("makes questions of every level where chains may be short", async () => {
+		const crossing = { leastHops: 2, meanHops: 4.5, mostHops: 6, expansions: 40, fusedPerItem: 2 };
+		const mixed = await build({}, { params: crossing, mostUnits: 3 });
+		const levels = mixed.items.map(({ tags }) => tags.level);
+		expect(new Set(levels)).toEqual(new Set(["L1", "L2", "L3"]));
+	});
+
 	test("asks for visual dependence by log-probabilities where the server gives them", async () => {
 		const cast = vistahopCast(world);
 		const { solver } = cast;

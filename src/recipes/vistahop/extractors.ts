@@ -14,7 +14,8 @@ interface Extractor {
 
 const letters = (text: string) => [...text.normalize("NFD").replace(/\p{M}/gu, "")].filter((one) => /[a-z]/i.test(one));
 
-function yearOf(answer: Answer): number | undefined {
+/** The one year that an answer is or holds. */
+export function yearOf(answer: Answer): number | undefined {
 	if (answer.type === "time") {
 		const match = /^(-?)(\d+)/.exec(answer.time.iso);
 		return match ? Number(`${match[1]}${match[2]}`) : undefined;
@@ -100,6 +101,16 @@ export const aliases: Readonly<Record<string, string>> = {
 	founded_year: "founding_year",
 	founded_year_diff: "founding_year_diff",
 };
+
+/** Extractors that give an answer's year, or what can be counted back to it. */
+const ofYear: readonly string[] = ["value", "founding_year", "founding_year_diff"];
+
+/**
+ * The year that a number was made of, by which a question that says it gives the number away. Table 26 has founding years
+ * extracted "only if the year is NOT present in the question"; a year taken as it is comes to the same.
+ */
+export const yearBehind = (method: string, answer: Answer): number | undefined =>
+	ofYear.includes(method) ? yearOf(answer) : undefined;
 
 /** The published names, and ours. */
 export const extractorNames = Object.keys(extractors) as [string, ...string[]];

@@ -6,7 +6,7 @@ import { inTurns } from "../in-turns.ts";
 import type { Proposals, Seed, Step, Walk } from "./chain.ts";
 
 export interface ChainBounds {
-	/** Hops of a chain: fewer are no chain, at the most it ends. */
+	/** Hops of a chain: fewer are no chain, at the most it ends, unless its seed has a depth of its own. */
 	least: number;
 	most: number;
 	/** Hops that are looked for from one seed before it is given up. */
@@ -26,7 +26,7 @@ interface Search {
  * depends on which model answered first. A way that ends too early gives its entity back.
  */
 export function growChains(expand: Flow<Walk, Proposals>, { least, most, expansions }: ChainBounds): Flow<Seed, Walk> {
-	const about: StageAbout = { kind: "expand", name: "chains", version: 1, params: { least, most, expansions } };
+	const about: StageAbout = { kind: "expand", name: "chains", version: 2, params: { least, most, expansions } };
 	return flowOf(
 		[...expand.stages, about],
 		async function* (inputs, engine) {
@@ -92,7 +92,7 @@ function advance(search: Search, used: Set<string>, { least, most, expansions }:
 		if (step && walk) {
 			if (step.to.value === undefined) used.add(step.to.id);
 			const spent = search.expansions >= expansions;
-			if (walk.steps.length >= (spent || step.to.value ? least : most)) return walk;
+			if (walk.steps.length >= (spent || step.to.value ? least : (search.seed.depth ?? most))) return walk;
 			if (!spent) return "on";
 			release(search, used);
 			return "none";
