@@ -52,7 +52,7 @@ const made: Recipe<VistahopParams> = {
 		const encyclopedia = inputs.encyclopedia ?? localEncyclopedia(inputs);
 		const files = pictureFiles();
 		const sources = pictureSources(inputs, files);
-		const { relationConfidence: confidence, leastHops: least, refused } = params;
+		const { relationConfidence: confidence, leastHops: least, meanHops: mean, mostHops: most, refused } = params;
 		const regions = { unit: params.boxes, entities: params.entities, area: params.regionArea };
 		const expand = propose({ encyclopedia, knowledge: inputs.knowledge }, { ...params, confidence, least });
 		const chains = pictures(inputs, files)
@@ -60,8 +60,8 @@ const made: Recipe<VistahopParams> = {
 			.to(across(distinctPictures(files, { closest: params.nearDuplicate })))
 			.to(seeRegions(files, { ...regions, confidence: params.regionConfidence, overlap: params.regionOverlap }))
 			.to(enrich(encyclopedia, { characters: params.pageCharacters, sameName: params.sameName }))
-			.to(targetDepth({ least, mean: params.meanHops, most: params.mostHops }))
-			.to(growChains(expand, { least, most: params.mostHops, expansions: params.expansions }))
+			.to(targetDepth({ least, mean, most }))
+			.to(growChains(expand, { least, most, mean, expansions: params.expansions }))
 			.to(across(diverse({ chains: params.chains, least: params.diversity, by: params.diversityBy })))
 			.to(mergeDuplicates(encyclopedia, { least, confidence, refused }));
 		const single = chains

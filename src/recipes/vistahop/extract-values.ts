@@ -21,8 +21,8 @@ export interface Extracting {
 }
 
 /**
- * Makes a number of the answer of each part: the model chooses how, the number is computed here. A way that takes the
- * answer's year is not offered where the part's question says that year, as Table 26 has it.
+ * Makes a number of the answer of each part: the model chooses among the ways that give one, the number is computed here.
+ * A way that takes the answer's year is not offered where the part's question says that year, as Table 26 has it.
  */
 export function extractValues(options: Extracting): Stage<Related, Valued> {
 	const { extractors: names, year, arithmetic } = options;
@@ -40,7 +40,8 @@ export function extractValues(options: Extracting): Stage<Related, Valued> {
 					const own = yearBehind(name, answer);
 					return own === undefined ? undefined : yearSaidIn(question, own, { language: item.tags.language ?? "en" });
 				};
-				const offered = names.filter((name) => given(name) === undefined);
+				const offered = names.filter((name) => extractors[name]?.of(answer, { year }) !== undefined && !given(name));
+				if (offered.length === 0) return [asDrop("unit_mismatch", `no number can be made of "${answer.value}"`)];
 				const methods = offered.map((name) => `- ${name}: ${does(name)}`).join("\n");
 				const asked = { methods, question, answer: answer.value };
 				const { value: said } = await context.ask("generator", extractValuePrompt, asked);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { stringAnswer, timeAnswer } from "#recipes";
+import { numberAnswer, stringAnswer, timeAnswer } from "#recipes";
 import { difficulty } from "#scoring";
 import { sketchItem } from "../../../test/support/recipes/item-sketch.ts";
 import type { StageContext } from "../engine/stage.ts";
@@ -34,6 +34,13 @@ test.each([
 	["value", "Hamburg", undefined],
 ] as const)("%s of %s is %s", (method, value, result) => {
 	expect(extractors[method]?.of(stringAnswer(value), { year })).toBe(result);
+});
+
+test("no letters are counted of a number, a measure or a date, which can be written in many ways", () => {
+	const typed = [numberAnswer(950, { unit: "m" }), timeAnswer("1821-07-28")];
+	for (const method of ["first_letter_ascii", "first_letter_alphabet", "character_count", "word_count", "vowel_count"])
+		expect(typed.map((answer) => extractors[method]?.of(answer, { year }))).toEqual([undefined, undefined]);
+	expect(extractors.value?.of(numberAnswer(950, { unit: "m" }), { year })).toBe(950);
 });
 
 test("years are read from typed dates", () => {
