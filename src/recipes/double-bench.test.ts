@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openCorpus, readSources } from "#corpus";
 import {
@@ -135,11 +136,14 @@ function make(
 	{
 		params = {},
 		evidence = pagesOf("wardens.pdf", 12),
+		files = {},
 		...inputs
-	}: { params?: object; evidence?: Evidence[] } & Partial<Pick<RecipeInputs, "graph">> = {},
+	}: { params?: object; evidence?: Evidence[]; files?: Record<string, string> } & Partial<
+		Pick<RecipeInputs, "graph">
+	> = {},
 ) {
 	builds += 1;
-	const knowledge = fakeKnowledge(evidence);
+	const knowledge = fakeKnowledge(evidence, { files });
 	const stream = async function* () {
 		yield* evidence;
 	};
@@ -348,6 +352,75 @@ describe("what a recipe must catch", () => {
 		expect(dropsOf(long, "documents-of-fit-length")).toEqual({ over_cap: 1 });
 		const slides = await make({}, { evidence: pagesOf("slides.pdf", 12, { size: [800, 600] }) });
 		expect(dropsOf(slides, "documents-of-fit-length")).toEqual({ image_bad: 1 });
+	});
+
+	describe("the language of a document", () => {
+		/** Reads French from pictures and nothing from no text. */
+		const reading = (): Parts & { seen: [pages: string, images: number][] } => {
+			const seen: [string, number][] = [];
+			const describing: Parts = {
+				"describe-document": ({ material, images }) => {
+					seen.push([material.pages ?? "", images]);
+					return { language: images > 0 ? "fr" : material.pages ? "en" : "und", summary: "Of wardens." };
+				},
+			};
+			return Object.assign(describing, { seen });
+		};
+		const single = { questions: ["single"] };
+		const blank = (pages: Page[], at: (page: number) => boolean, more: Partial<Page> = {}): Page[] =>
+			pages.map((page) => (at(page.page) ? { ...page, text: "", ...more } : page));
+
+		test("is told from the pictures of its first pages, with or without text", async () => {
+			const shot = join(dir, "page.png");
+			await sharp({ create: { width: 60, height: 80, channels: 3, background: "white" } })
+				.png()
+				.toFile(shot);
+			const scan = blank(pagesOf("scan.pdf", 12, { image: "page.png" }), (page) => page < 4);
+			const files = Object.fromEntries(scan.map(({ id }) => [id, shot]));
+			const { seen, ...parts } = reading();
+			const scanned = await make(parts, { params: single, evidence: scan, files });
+			expect(seen).toEqual([["", 3]]);
+			expect(dropsOf(scanned, "documents-described")).toEqual({});
+			expect(faultsOf(scanned, "documents-described")).toBe(0);
+			const alone = reading();
+			await make(alone, { params: { ...single, languageFrom: "text" }, evidence: scan, files });
+			expect(alone.seen.map(([pages, images]) => [pages.includes("ledger number 215"), images])).toEqual([[true, 0]]);
+		});
+
+		test("is told from the next pages where the first hold neither text nor picture", async () => {
+			const { seen, ...parts } = reading();
+			const covered = blank(pagesOf("covered.pdf", 12), (page) => page < 3);
+			const build = await make(parts, { params: single, evidence: covered });
+			expect(seen.map(([pages, images]) => [pages.match(/ledger number \d+/g), images])).toEqual([
+				[["ledger number 214", "ledger number 215", "ledger number 216"], 0],
+			]);
+			expect(build.items.map(({ tags }) => tags.language)).toContain("en");
+		});
+
+		test("is asked of nobody where nothing can be read", async () => {
+			const { seen, ...parts } = reading();
+			const build = await make(parts, { evidence: blank(pagesOf("blank.pdf", 12), () => true) });
+			expect([seen, dropsOf(build, "documents-described")]).toEqual([[], { image_bad: 1 }]);
+		});
+	});
+
+	test("a hop of a walk may stand on any number of pages, as published, or on few where the settings say so", async () => {
+		const evidence = pagesOf("wardens.pdf", 12);
+		const [warden, tower, river] = [called(0), called(12), called(24)];
+		const statement = { evidence: "wardens.pdf#p0", document: "wardens.pdf", pages: [0], basis: "source" as const };
+		const claim = (subject: string, relation: string, object: string) => ({
+			...{ subject: { name: subject }, relation, object: { name: object }, directed: true },
+			statement: { ...statement, origin: "test" },
+		});
+		const claims = [claim(warden, "faithfully tended", tower), claim(tower, "overlooks shallow", river)];
+		const graph = createGraph(buildGraph({ claims }));
+		const everywhere: Parts = { "judge-evidence": () => ({ answers: "yes" }) };
+		const walks = { questions: ["multi"] };
+		const wide = await make(everywhere, { params: walks, evidence, graph });
+		expect(wide.items.map(({ chain }) => chain.hops.map((hop) => hop.evidence.length))).toContainEqual([12, 12]);
+		const few = await make(everywhere, { params: { ...walks, mostHopPages: 5 }, evidence, graph });
+		expect(few.items).toEqual([]);
+		expect(dropsOf(few, "walk-few-pages")).toHaveProperty("too_many_pages");
 	});
 
 	test("a given graph is walked along relations with one target only, never along vague ones", async () => {

@@ -37,6 +37,10 @@ const Params = z.object({
 		.min(1)
 		.default(["ar", "zh", "en", "fr", "ja", "es"])
 		.describe("two-letter codes of the languages that documents are taken of"),
+	languageFrom: oneOf(
+		["pictures", "text"],
+		"what a document's language is told by: its first pages with their pictures as published, or their text alone",
+	).default("pictures"),
 	types: someOf(DocumentType.options, "kinds of documents taken"),
 	visualShare: share("share of a slide set's pages that show a figure or table, at least").default(0.3),
 	questions: someOf(["single", "multi"], "`single`: questions of one hop; `multi`: walks"),
@@ -50,7 +54,10 @@ const Params = z.object({
 		{ mode: "lexical", k: 10 },
 		{ mode: "dense", k: 10 },
 	]).describe("how candidate pages are found: two retrievers that differ"),
-	mostPages: whole(1, 1000, "pages that may answer a question").default(5),
+	mostPages: whole(1, 1000, "pages that may answer a question of one hop").default(5),
+	mostHopPages: count(
+		"pages that may state a hop of a walk; 0: any number, as the paper bounds single hops only",
+	).default(0),
 	refinements: whole(0, 20, "refinements of a question that too many pages answer; the paper sets no bound").default(3),
 	contrastPages: whole(1, 20, "other pages that a refinement is shown for contrast").default(4),
 	labelling: oneOf(
@@ -70,7 +77,7 @@ type Params = z.infer<typeof Params>;
 /** Questions over the pages of documents: single hops made clear by contrast, and walks along each document's relations. */
 const made: Recipe<Params> = {
 	name: "double-bench",
-	version: "3",
+	version: "4",
 	title: "Double-Bench",
 	description: "Questions over document pages, of one hop and of several along a graph of each document.",
 	paper: "Double-Bench, section 3, Appendices A and D",
@@ -99,7 +106,7 @@ const made: Recipe<Params> = {
 		const building = { params, inputs, pages };
 		return source<Document>({ name: "documents", version: 1, params: params.types }, taken)
 			.to(fittingLength(params))
-			.to(describedDocument({ knowledge, languages: params.languages }))
+			.to(describedDocument({ knowledge, languages: params.languages, from: params.languageFrom }))
 			.to(eachWay(...params.questions.map((kind) => ways[kind](building))));
 	},
 };
@@ -139,7 +146,8 @@ function multiHops(building: Building<Params>): Flow<Document, Item> {
 		...[distinctAnswers(), newestNotWhole(), naturalPhrasing()],
 		...(graph ? [oneValued(valuesOfGraph(graph))] : []),
 	].map(asStep);
-	const rules = [noSourceReference(), fewPages({ most: params.mostPages })].map(asStep);
+	const few = params.mostHopPages > 0 ? [fewPages({ most: params.mostHopPages })] : [];
+	const rules = [noSourceReference(), ...few].map(asStep);
 	return each(graph ? knownGraph({ graph }) : extractedGraph({ knowledge, mostPages: params.pages[1] }))
 		.to(walkStarts(graphs, { leastDegree, skipHighest, walksPerDocument }))
 		.to(walkIntent(graphs))

@@ -173,6 +173,17 @@ describe("over the Atlas", () => {
 		expect(rowOf(long, "chains")?.out).toBeGreaterThan(0);
 	});
 
+	longTest("counts the hops of all chains of a fused question, so that questions of every level are made", async () => {
+		const levelsOf = async (hops: object) => {
+			const params = { expansions: 60, fusedPerItem: 3, ...hops };
+			const { items } = await build({}, { params, mostUnits: 3 });
+			return [...new Set(items.map(({ tags }) => `${tags.level} ${tags.reasoning === "single-chain"}`))].sort();
+		};
+		expect(await levelsOf({ leastHops: 3, meanHops: 5, mostHops: 7 })).toEqual(["L1 true", "L2 false"]);
+		// by default, as in the paper: 190 single chains of level 2 and 160 fused questions of level 3
+		expect(await levelsOf({ leastHops: undefined, mostHops: undefined })).toEqual(["L2 true", "L3 false"]);
+	});
+
 	test("asks for visual dependence by log-probabilities where the server gives them", async () => {
 		const cast = vistahopCast(world);
 		const { solver } = cast;

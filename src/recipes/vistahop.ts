@@ -28,13 +28,14 @@ import { propose } from "./vistahop/propose.ts";
 import { seeRegions } from "./vistahop/regions.ts";
 import { relatedItems, withFused } from "./vistahop/related-items.ts";
 import { tagItems } from "./vistahop/tags.ts";
+import { targetDepth } from "./vistahop/target-depth.ts";
 import { visualDependence } from "./vistahop/visual-dependence.ts";
-import { cluesNoted, fusedWording } from "./vistahop/wording-rules.ts";
+import { cluesNoted, foundingYearHidden, fusedWording } from "./vistahop/wording-rules.ts";
 
 /** Long chains of facts that begin at a region of an image, alone and fused. */
 const made: Recipe<VistahopParams> = {
 	name: "vistahop",
-	version: "3",
+	version: "4",
 	title: "VistaHop",
 	description: "Questions that begin at a thing in an image and follow five or more facts from it, alone and fused.",
 	paper: "VistaHop, section 3, Appendices A and B",
@@ -51,7 +52,7 @@ const made: Recipe<VistahopParams> = {
 		const encyclopedia = inputs.encyclopedia ?? localEncyclopedia(inputs);
 		const files = pictureFiles();
 		const sources = pictureSources(inputs, files);
-		const { relationConfidence: confidence, leastHops: least, refused } = params;
+		const { relationConfidence: confidence, leastHops: least, meanHops: mean, mostHops: most, refused } = params;
 		const regions = { unit: params.boxes, entities: params.entities, area: params.regionArea };
 		const expand = propose({ encyclopedia, knowledge: inputs.knowledge }, { ...params, confidence, least });
 		const chains = pictures(inputs, files)
@@ -59,7 +60,8 @@ const made: Recipe<VistahopParams> = {
 			.to(across(distinctPictures(files, { closest: params.nearDuplicate })))
 			.to(seeRegions(files, { ...regions, confidence: params.regionConfidence, overlap: params.regionOverlap }))
 			.to(enrich(encyclopedia, { characters: params.pageCharacters, sameName: params.sameName }))
-			.to(growChains(expand, { least, most: params.mostHops, expansions: params.expansions }))
+			.to(targetDepth({ least, mean, most }))
+			.to(growChains(expand, { least, most, mean, expansions: params.expansions }))
 			.to(across(diverse({ chains: params.chains, least: params.diversity, by: params.diversityBy })))
 			.to(mergeDuplicates(encyclopedia, { least, confidence, refused }));
 		const single = chains
@@ -92,6 +94,7 @@ const wording = ({ phrase, ending, fusedCharacters }: VistahopParams, { fused = 
 	// the parts of a fused question may come to one number
 	...(fused ? [] : [distinctAnswers()]),
 	fusedWording({ ending, least: fusedCharacters }),
+	foundingYearHidden(),
 	computedRight(),
 ];
 

@@ -78,6 +78,3 @@ export async function pageOf(knowledge: Pick<KnowledgeBase, "evidence">, id: str
 	if (page?.kind !== "page") throw new MissingEvidence(`the knowledge base holds no page ${id}`);
 	return page;
 }
-
-export const pageText = async (knowledge: Pick<KnowledgeBase, "evidence">, id: string): Promise<string> =>
-	(await pageOf(knowledge, id)).text;

@@ -1,6 +1,8 @@
 import type { KnowledgeBase } from "#knowledge";
+import type { ImagePart } from "#models";
 import { asDrop, asPiece, defineStage, type Stage } from "../engine/stage.ts";
-import { Document, pageText } from "./document.ts";
+import { pictureOf } from "../stages/picture-of.ts";
+import { Document, pageOf } from "./document.ts";
 import { describeDocumentPrompt } from "./prompts.ts";
 
 /** Lets through documents of a fit length, of slides those that show something. */
@@ -26,29 +28,58 @@ export function fittingLength({
 	});
 }
 
+type Files = Pick<KnowledgeBase, "evidence" | "file">;
+
 /** Pages that a document is described by. */
 const pagesRead = 3;
 
-/** Language and summary of a document from its first pages; one in a language that is not wanted is dropped. */
+/**
+ * Language and summary of a document from its first pages that show something, as a model reads them: what is written in
+ * them and their pictures, where they have some. One in a language that is not wanted is dropped.
+ */
 export function describedDocument({
 	knowledge,
 	languages,
+	from,
 }: {
-	knowledge: Pick<KnowledgeBase, "evidence">;
+	knowledge: Files;
 	languages: readonly string[];
+	/** Pictures with what is written in them, or the text alone, for models without eyes. */
+	from: "pictures" | "text";
 }): Stage<Document, Document> {
-	return defineStage("extract", "documents-described", 1, {
-		params: { languages, pagesRead },
+	return defineStage("extract", "documents-described", 2, {
+		params: { languages, from, pagesRead },
 		calls: [{ role: "generator", each: 1, prompt: describeDocumentPrompt.hash }],
 		output: Document,
 		async run(document, context) {
-			const first = document.pages.slice(0, pagesRead);
-			const texts = await Promise.all(first.map(({ id }) => pageText(knowledge, id)));
+			const { texts, images } = await firstPages(document, { knowledge, from });
+			if (texts.length + images.length === 0)
+				return [asDrop("image_bad", "no page has anything to tell its language by")];
 			const values = { title: document.title, pages: texts.join("\n\n") };
-			const { value } = await context.ask("generator", describeDocumentPrompt, values);
+			const { value } = await context.ask("generator", describeDocumentPrompt, values, { images });
 			const language = value.language.toLowerCase();
 			if (!languages.includes(language)) return [asDrop("other", `language ${language}`)];
 			return [asPiece({ ...document, language, summary: value.summary })];
 		},
 	});
+}
+
+/** The texts and pictures of the first pages that have one or the other: a blank cover tells of no language. */
+async function firstPages(
+	{ pages }: Document,
+	{ knowledge, from }: { knowledge: Files; from: "pictures" | "text" },
+): Promise<{ texts: string[]; images: ImagePart[] }> {
+	const texts: string[] = [];
+	const images: ImagePart[] = [];
+	let read = 0;
+	for (const { id } of pages) {
+		if (read === pagesRead) break;
+		const page = await pageOf(knowledge, id);
+		const picture = from === "pictures" ? await pictureOf(knowledge, page) : undefined;
+		const written = page.text.trim() !== "";
+		if (written) texts.push(page.text);
+		if (picture) images.push(picture);
+		if (written || picture) read += 1;
+	}
+	return { texts, images };
 }

@@ -353,9 +353,19 @@ const upTo19 =
 	);
 const tens = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
 
+/** A year that the text says: in digits, within a date, or in words ("the year nineteen twelve"). */
+export function yearSaidIn(text: string, year: number, { language }: { language: string }): string | undefined {
+	const written = String(year);
+	const digits =
+		datesIn(text).find((date) => date.year === year) ?? numbersIn(text, language).find(({ value }) => value === year);
+	if (digits) return digits.written;
+	const inWords = yearInWords(written).map((words): Form => ({ text: words, is: "whole" }));
+	return saidIn(text, inWords, { language, anywhere: true })?.found;
+}
+
 /** How English says a year of four digits that stands alone: "nineteen twelve", "nineteen hundred twelve". */
 function yearInWords(iso: string): string[] {
-	if (!/^1\d{3}$|^20[1-9]\d$/.test(iso)) return [];
+	if (!/^(?:1\d|20)\d{2}$/.test(iso)) return [];
 	const inWords = (value: number) => {
 		if (value < 20) return upTo19[value] ?? "";
 		return `${tens[Math.floor(value / 10) - 2]}${value % 10 ? ` ${upTo19[value % 10]}` : ""}`;

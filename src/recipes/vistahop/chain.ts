@@ -55,6 +55,8 @@ export const Seed = z.object({
 	related: z.array(z.string()),
 	/** What it is known from, with its state. */
 	from: z.object({ kind: z.enum(["page", "graph"]), revision: z.string() }),
+	/** Hops at which its chain is to end, once drawn. */
+	depth: z.number().int().positive().optional(),
 });
 export type Seed = z.infer<typeof Seed>;
 

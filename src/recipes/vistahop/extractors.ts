@@ -12,9 +12,13 @@ interface Extractor {
 	of(answer: Answer, options: { year: number }): number | undefined;
 }
 
+/** The words of an answer that has some of its own: a number, a measure or a date can be written in many ways. */
+const wordsOf = ({ type, value }: Answer): string => (type === "number" || type === "time" ? "" : value);
+
 const letters = (text: string) => [...text.normalize("NFD").replace(/\p{M}/gu, "")].filter((one) => /[a-z]/i.test(one));
 
-function yearOf(answer: Answer): number | undefined {
+/** The one year that an answer is or holds. */
+export function yearOf(answer: Answer): number | undefined {
 	if (answer.type === "time") {
 		const match = /^(-?)(\d+)/.exec(answer.time.iso);
 		return match ? Number(`${match[1]}${match[2]}`) : undefined;
@@ -42,26 +46,27 @@ export const extractors: Readonly<Record<string, Extractor>> = {
 	first_letter_ascii: {
 		does: "the ASCII code of the first letter, as written",
 		asks: "What is the ASCII code of the first letter of {}?",
-		of: ({ value }) => letters(value)[0]?.codePointAt(0),
+		of: (answer) => letters(wordsOf(answer))[0]?.codePointAt(0),
 	},
 	first_letter_alphabet: {
 		does: "the place of the first letter in the English alphabet (A is 1, Z is 26)",
 		asks: "What is the place of the first letter of {} in the English alphabet?",
-		of({ value }) {
-			const code = letters(value)[0]?.toLowerCase().codePointAt(0);
+		of(answer) {
+			const code = letters(wordsOf(answer))[0]?.toLowerCase().codePointAt(0);
 			return code === undefined ? undefined : code - 96;
 		},
 	},
 	character_count: {
 		does: "how many letters and digits there are, spaces and punctuation left out",
 		asks: "How many letters and digits does {} have?",
-		of: ({ value }) => [...value.normalize("NFC")].filter((one) => /[\p{L}\p{N}]/u.test(one)).length || undefined,
+		of: (answer) =>
+			[...wordsOf(answer).normalize("NFC")].filter((one) => /[\p{L}\p{N}]/u.test(one)).length || undefined,
 	},
 	word_count: {
 		does: "how many words there are, parted by spaces",
 		asks: "How many words does {} have?",
-		of: ({ value }) =>
-			value
+		of: (answer) =>
+			wordsOf(answer)
 				.trim()
 				.split(/\s+/)
 				.filter((word) => /[\p{L}\p{N}]/u.test(word)).length || undefined,
@@ -69,8 +74,8 @@ export const extractors: Readonly<Record<string, Extractor>> = {
 	vowel_count: {
 		does: "how many vowels (a, e, i, o, u) there are, accents and case aside",
 		asks: "How many vowels does {} have?",
-		of({ value }) {
-			const all = letters(value);
+		of(answer) {
+			const all = letters(wordsOf(answer));
 			return all.length === 0 ? undefined : all.filter((one) => /[aeiou]/i.test(one)).length;
 		},
 	},
@@ -100,6 +105,16 @@ export const aliases: Readonly<Record<string, string>> = {
 	founded_year: "founding_year",
 	founded_year_diff: "founding_year_diff",
 };
+
+/** Extractors that give an answer's year, or what can be counted back to it. */
+const ofYear: readonly string[] = ["value", "founding_year", "founding_year_diff"];
+
+/**
+ * The year that a number was made of, by which a question that says it gives the number away. Table 26 has founding years
+ * extracted "only if the year is NOT present in the question"; a year taken as it is comes to the same.
+ */
+export const yearBehind = (method: string, answer: Answer): number | undefined =>
+	ofYear.includes(method) ? yearOf(answer) : undefined;
 
 /** The published names, and ours. */
 export const extractorNames = Object.keys(extractors) as [string, ...string[]];

@@ -37,6 +37,10 @@ export const partHops = ({ items }: Related): Hop[] =>
 		})),
 	);
 
+/** The hop of a fused question's chain that answers a part's own question. */
+export const partEnd = (hops: readonly Hop[], at: number): Hop | undefined =>
+	hops.findLast(({ id }) => id.startsWith(`${prefix(at)}-`) && id !== `${prefix(at)}-value`);
+
 const sinkOf = ({ items }: Related, at: number) => `${prefix(at)}-${items[at]?.chain.sink}`;
 
 /** What the extraction of a value computes, in the words of hop graphs. */

@@ -6,9 +6,11 @@ import { inTurns } from "../in-turns.ts";
 import type { Proposals, Seed, Step, Walk } from "./chain.ts";
 
 export interface ChainBounds {
-	/** Hops of a chain: fewer are no chain, at the most it ends. */
+	/** Hops of a chain: fewer are no chain, at the most it ends, unless its seed has a depth of its own. */
 	least: number;
 	most: number;
+	/** Hops that chains are to have on average, as far as the bounds allow. */
+	mean: number;
 	/** Hops that are looked for from one seed before it is given up. */
 	expansions: number;
 }
@@ -25,8 +27,9 @@ interface Search {
  * each takes its best one that no other chain has taken, in order of the seeds' ids, so that what a chain may use never
  * depends on which model answered first. A way that ends too early gives its entity back.
  */
-export function growChains(expand: Flow<Walk, Proposals>, { least, most, expansions }: ChainBounds): Flow<Seed, Walk> {
-	const about: StageAbout = { kind: "expand", name: "chains", version: 1, params: { least, most, expansions } };
+export function growChains(expand: Flow<Walk, Proposals>, bounds: ChainBounds): Flow<Seed, Walk> {
+	const { least, most, mean, expansions } = bounds;
+	const about: StageAbout = { kind: "expand", name: "chains", version: 2, params: { least, most, expansions } };
 	return flowOf(
 		[...expand.stages, about],
 		async function* (inputs, engine) {
@@ -58,7 +61,7 @@ export function growChains(expand: Flow<Walk, Proposals>, { least, most, expansi
 			}
 		},
 		async (incoming, planner) => {
-			await expand.load(scaled(incoming, { expected: most, variance: 0.25 }), planner);
+			await expand.load(scaled(incoming, { expected: Math.min(Math.max(mean, least), most), variance: 0.25 }), planner);
 			planner.barrier();
 			return planner.stage(about, incoming);
 		},
@@ -82,7 +85,11 @@ const nextWalk = ({ levels }: Search): Walk | undefined => {
 };
 
 /** Takes the next step, going back where there is none: the walk when it is long enough, "none" when all was tried. */
-function advance(search: Search, used: Set<string>, { least, most, expansions }: ChainBounds): Walk | "on" | "none" {
+function advance(
+	search: Search,
+	used: Set<string>,
+	{ least, most, expansions }: Omit<ChainBounds, "mean">,
+): Walk | "on" | "none" {
 	const { levels } = search;
 	for (let top = levels.at(-1); top; top = levels.at(-1)) {
 		// values recur, and lead nowhere; entities are taken once
@@ -92,7 +99,7 @@ function advance(search: Search, used: Set<string>, { least, most, expansions }:
 		if (step && walk) {
 			if (step.to.value === undefined) used.add(step.to.id);
 			const spent = search.expansions >= expansions;
-			if (walk.steps.length >= (spent || step.to.value ? least : most)) return walk;
+			if (walk.steps.length >= (spent || step.to.value ? least : (search.seed.depth ?? most))) return walk;
 			if (!spent) return "on";
 			release(search, used);
 			return "none";

@@ -32,9 +32,18 @@ export const VistahopParams = z.strictObject({
 		.describe("categories that are no hops; associative ones are how relations mostly fail (Table 6)"),
 	determined: z.boolean().default(true).describe("a hop's relation leads to one thing only; the paper asks people"),
 	current: z.boolean().default(true).describe("statements that have ended are left out; not published"),
-	leastHops: whole(1, 50, "hops of a chain at least").default(5),
-	mostHops: whole(1, 50, "hops at which a chain ends; the paper's mean is 7.43").default(8),
-	valueEnds: share("how often a value ends a chain that could be extended; dates and numbers in Table 8").default(0.34),
+	leastHops: whole(
+		1,
+		50,
+		"hops of a chain at least; below 5 there are questions of level 1, of which the paper has none",
+	).default(5),
+	mostHops: whole(
+		1,
+		50,
+		"hops of a chain at most; not published, but Table 4's results add up only if no single chain is of level 3",
+	).default(9),
+	meanHops: number(1, 50, "hops at which chains are to end on average, by chance for each").default(7.43),
+	valueEnds: share("how often a value ends a chain where an entity could; dates and numbers in Table 8").default(0.34),
 	expansions: whole(1, 10_000, "hops looked for from one seed before it is given up; not published").default(60),
 	chains: whole(1, many, "chains kept, the most diverse first").default(520),
 	diversity: share("diversity that a chain has at least; not published").default(0),
@@ -74,7 +83,9 @@ export const VistahopParams = z.strictObject({
 	levels: z
 		.tuple([z.number().int().min(1), z.number().int().min(1)])
 		.default([5, 10])
-		.describe("relational hops from which on a question is of level 2 and of level 3"),
+		.describe(
+			"relational hops, of a fused question those of all its chains, from which on it is of level 2 and of level 3",
+		),
 	reviewers: whole(1, 20, "people who look at each item").default(3),
 });
 export type VistahopParams = z.infer<typeof VistahopParams>;

@@ -24,7 +24,7 @@ export interface ProposalBounds {
 	current: boolean;
 	/** Hops from which on a value may be the next one: it ends the chain. */
 	least: number;
-	/** How often a value goes before entities where there are both. */
+	/** How often a value goes before entities where there are both and the chain is to end. */
 	valueEnds: number;
 }
 
@@ -188,7 +188,7 @@ function related(bounds: ProposalBounds): Way {
 const reference = /encyclop|wikipedia|britannica|dictionar|thesaurus|\batlas\b|almanac|^(?:list|index|outline) of /i;
 
 function unfamiliar(encyclopedia: Encyclopedia, { familiarity: bound, valueEnds }: ProposalBounds): Way {
-	return defineStage("expand", "unfamiliar", 1, {
+	return defineStage("expand", "unfamiliar", 2, {
 		output: Proposals,
 		params: { familiarity: bound, valueEnds, encyclopedia: encyclopedia.id },
 		calls: [{ role: "verifier", each: 1, prompt: rateFamiliarityPrompt.hash }],
@@ -209,8 +209,9 @@ function unfamiliar(encyclopedia: Encyclopedia, { familiarity: bound, valueEnds 
 				for (const { one, said } of byNumber(open, value.scores, "familiarity")) one.familiarity = said.score;
 			}
 			const out = known.filter(({ familiarity = 1 }) => familiarity >= bound);
-			const { steps } = given.walk;
-			const valuesFirst = context.random(given.id, steps.length).next() < valueEnds;
+			const { steps, seed } = given.walk;
+			const ends = steps.length + 1 >= (seed.depth ?? 0);
+			const valuesFirst = ends && context.random(given.id, steps.length).next() < valueEnds;
 			const kept = known.filter((step) => !out.includes(step)).sort(byRank(valuesFirst));
 			const drops = out.map((step) => dropOf(given, step, "too_familiar", `${step.familiarity}`));
 			return sifted(given, kept, drops);

@@ -1,6 +1,9 @@
 import { type Item, questionOf } from "#domain";
 import { fail, pass, type RuleCheck } from "../engine/check.ts";
+import { yearSaidIn } from "../final-gate/said-forms.ts";
 import { rule } from "../rules/rule.ts";
+import { yearBehind } from "./extractors.ts";
+import { partEnd } from "./forms.ts";
 
 /**
  * The form of a fused arithmetic question: how it ends, how long it is at least, and no digits, which would be values or
@@ -15,6 +18,32 @@ export function fusedWording({ ending, least }: { ending: string; least: number 
 		if (question.length < least) return fail("under_specified", `${question.length} characters`, { threshold: least });
 		const digits = /\p{Nd}+/u.exec(question)?.[0];
 		return digits === undefined ? pass() : fail("intermediate_in_question", `"${digits}"`);
+	});
+}
+
+/**
+ * A year that a part's number was made of does not stand in the fused question, in digits or in words. Source: VistaHop,
+ * Table 26 (founding years count "only if the year is NOT present in the question").
+ */
+export function foundingYearHidden(): RuleCheck {
+	const concerns = (item: Item) => yearsTaken(item).length > 0;
+	return rule({ name: "founding-year-hidden", concerns }, (item) => {
+		const language = item.tags.language ?? "en";
+		for (const { year, hop } of yearsTaken(item)) {
+			const said = yearSaidIn(questionOf(item), year, { language });
+			if (said !== undefined) return fail("intermediate_in_question", `"${said}"`, { on: { hop } });
+		}
+		return pass();
+	});
+}
+
+/** The years that the numbers of a fused item's parts were made of, each with the hop that answers with it. */
+function yearsTaken({ chain, notes }: { chain: Item["chain"]; notes: Record<string, unknown> }) {
+	const values = (notes.fusion as { values?: { method: string }[] } | undefined)?.values ?? [];
+	return values.flatMap(({ method }, at) => {
+		const end = partEnd(chain.hops, at);
+		const year = end && yearBehind(method, end.answer);
+		return year === undefined ? [] : [{ year, hop: end?.id ?? "" }];
 	});
 }
 
