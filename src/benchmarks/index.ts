@@ -11,6 +11,7 @@ export { type BenchmarkDiff, diffBenchmarks } from "./diff/diff-benchmarks.ts";
 export { diffEvidence, type EvidenceDiff } from "./diff/diff-evidence.ts";
 export type { Format, Media, Reading } from "./formats/format.ts";
 export { formats } from "./formats/formats.ts";
+export { joinDocuments } from "./formats/join-documents.ts";
 export { type ColumnType, writeParquet } from "./formats/parquet-columns.ts";
 export { evidenceNotRead, resolveReading } from "./formats/resolve.ts";
 export { type BrokenRow, type Row, readRows } from "./formats/rows.ts";

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import {
 	evidenceNotRead,
 	type Format,
+	joinDocuments,
 	type Media,
 	openBenchmark,
 	type Reading,
@@ -25,11 +26,19 @@ interface Place {
 	bench: Bench;
 }
 
+/** How documents that rows cite are called in the knowledge base, where it is not as in the rows. */
+export interface DocumentNames {
+	/** What the names begin with there. */
+	prefix?: string;
+	/** From the rows' names. */
+	map?: ReadonlyMap<string, string>;
+}
+
 /** Puts what was read into the workspace: a benchmark, and a knowledge base where it is to have its own. */
 export async function importBenchmark(
 	read: Reading,
 	format: Format,
-	{ force, knowledge, ...place }: Place & { force: boolean; knowledge?: string },
+	{ force, knowledge, documents, ...place }: Place & { force: boolean; knowledge?: string; documents?: DocumentNames },
 ): Promise<Reading> {
 	const { name } = place;
 	const { workspace } = place.bench;
@@ -43,7 +52,7 @@ export async function importBenchmark(
 			{ facts: { evidence: elsewhere } },
 		);
 	const over = knowledge === undefined ? undefined : await locate(workspace, "knowledge", knowledge);
-	const reading = over === undefined ? read : await resolved(read, over);
+	const reading = over === undefined ? read : await resolved(read, over, { ...documents, bench: place.bench });
 	if (reading.tasks.length === 0) throw nothing(reading, format);
 	const before = await openBenchmark(workspace.benchmark(name)).catch(() => undefined);
 	if (before && !force && namesOf(before.tasks) !== namesOf(reading.tasks))
@@ -93,13 +102,18 @@ async function copyMedia(media: readonly Media[], { in: place, dir }: { in: Medi
 	}
 }
 
-async function resolved(reading: Reading, dir: string): Promise<Reading> {
+async function resolved(
+	reading: Reading,
+	dir: string,
+	{ bench, ...names }: DocumentNames & { bench: Bench },
+): Promise<Reading> {
 	const knowledge = await openKnowledge(dir);
 	try {
-		return await resolveReading(reading, {
-			find: (evidence) => sameIn(knowledge, evidence),
-			missing: (ids) => knowledge.missing(ids),
-		});
+		const missing = (ids: string[]) => knowledge.missing(ids);
+		const joined = await joinDocuments(evidenceNotRead(reading), { missing, ...names });
+		for (const said of [...joined.notes, ...joined.warnings]) bench.say(said);
+		const made = await resolveReading(reading, { find: (evidence) => sameIn(knowledge, evidence), missing, joined });
+		return { ...made, losses: [...joined.warnings, ...made.losses] };
 	} finally {
 		knowledge.close();
 	}

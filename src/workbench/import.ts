@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
 import { type Format, formats, type Reading, type TranscriptFormatName, transcriptFormats } from "#benchmarks";
 import { didYouMean, usageError } from "#domain";
+import { readDocumentNames } from "./document-names.ts";
 import { importBenchmark } from "./import-benchmark.ts";
 import { type ImportedTranscripts, importTranscriptFile } from "./import-transcripts.ts";
 import { refusalLine } from "./words.ts";
@@ -18,6 +19,8 @@ export interface ImportOptions {
 	images?: string | undefined;
 	/** Name under which the knowledge base holds the documents that the rows cite. */
 	documents?: string | undefined;
+	/** A file from the rows' names of documents to the knowledge base's: JSON, YAML, JSON lines, CSV. */
+	documentsMap?: string | undefined;
 	/** A file from our field names to the source's, YAML or JSON. */
 	mapping?: string | undefined;
 	/** Replace what has that name. */
@@ -60,11 +63,13 @@ export async function importFiles(
 			format ? `${name} is written, not read` : `no importer is called "${name}"`,
 			`${didYouMean(name, [...Object.keys(formats), ...Object.keys(transcriptFormats)])}hopscope import --list names all.`,
 		);
-	const { images, documents, mapping, knowledge, force = false } = options;
+	const { images, mapping, knowledge, force = false } = options;
+	const documents = options.documents === undefined ? undefined : `${options.documents.replace(/\/+$/, "")}/`;
+	const map = options.documentsMap === undefined ? undefined : await readDocumentNames(options.documentsMap);
 	const reading = await format.read([...files], {
 		signal: bench.signal,
 		...(images === undefined ? {} : { images }),
-		...(documents === undefined ? {} : { documents: `${documents.replace(/\/+$/, "")}/` }),
+		...(documents === undefined ? {} : { documents }),
 		...(mapping === undefined ? {} : { mapping: await readMapping(mapping) }),
 	});
 	const benchmark = options.name ?? name;
@@ -73,6 +78,7 @@ export async function importFiles(
 		name: benchmark,
 		bench,
 		force,
+		documents: { ...(documents === undefined ? {} : { prefix: documents }), ...(map ? { map } : {}) },
 		...(knowledge === undefined ? {} : { knowledge }),
 	});
 	tell(refused.slice(reading.refused.length).map(refusalLine), bench);

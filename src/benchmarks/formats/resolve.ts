@@ -1,6 +1,7 @@
 import type { Evidence, Task } from "#domain";
 import { citedBy } from "../cited-by.ts";
 import type { Reading } from "./format.ts";
+import type { JoinedDocuments } from "./join-documents.ts";
 
 /** Evidence ids that tasks cite as gold and that did not come with them: they must be in a knowledge base. */
 export function evidenceNotRead({ tasks, evidence }: Pick<Reading, "tasks" | "evidence">): string[] {
@@ -17,11 +18,18 @@ export async function resolveReading(
 	{
 		find,
 		missing: missingFrom,
-	}: { find(evidence: Evidence): Promise<string | undefined>; missing(ids: string[]): Promise<string[]> },
+		joined,
+	}: {
+		find(evidence: Evidence): Promise<string | undefined>;
+		missing(ids: string[]): Promise<string[]>;
+		joined?: JoinedDocuments;
+	},
 ): Promise<Reading> {
 	const named = evidenceNotRead(reading);
 	const absent = new Set(await missingFrom(named));
 	const ids = new Map(named.flatMap((id) => (absent.has(id) ? [] : [[id, id] as const])));
+	for (const [id, here] of joined?.ids ?? []) ids.set(id, here);
+	for (const id of joined?.reasons.keys() ?? []) ids.delete(id);
 	for (const one of reading.evidence) {
 		const id = await find(one);
 		if (id !== undefined) ids.set(one.id, id);
@@ -33,7 +41,9 @@ export async function resolveReading(
 		const missing = new Set(citedBy(task).filter((id) => !ids.has(id)));
 		const [first] = missing;
 		if (first !== undefined) {
-			const reason = `its evidence "${first}"${missing.size > 1 ? ` and ${missing.size - 1} more` : ""} is not in the knowledge base`;
+			const reason =
+				joined?.reasons.get(first) ??
+				`its evidence "${first}"${missing.size > 1 ? ` and ${missing.size - 1} more` : ""} is not in the knowledge base`;
 			refused.push({ file: "", row: 0, id: task.id, reason });
 			continue;
 		}

@@ -25,6 +25,10 @@ export const addImport: AddCommand = (command, context) =>
 			"name under which the knowledge base holds the documents that the rows cite, e.g. papers",
 		)
 		.option(
+			"--documents-map <file>",
+			"from the rows' names of documents to the knowledge base's, where they differ in more than their ending",
+		)
+		.option(
 			"--mapping <file>",
 			"from our field names to the file's, YAML or JSON, for sets whose fields are not public",
 		)

@@ -3,8 +3,11 @@ import { basename, dirname, join, resolve } from "node:path";
 import { type CorpusManifest, type DocumentReport, type Evidence, type HopscopeError, usageError } from "#domain";
 import { replaceFolder, writeJsonl } from "#store";
 import { atOnce } from "../at-once.ts";
-import { documentsName, manifestName } from "../corpus.ts";
+import { documentsName, manifestName, openCorpus } from "../corpus.ts";
 import { findFiles, type SourceFile } from "../find-files.ts";
+import { html, htmlInPages } from "../html/html-reader.ts";
+import { pagingRule } from "../html/pages-by-length.ts";
+import { detectionRule, type FoundFolders, findPageFolders } from "../page-folders/find-page-folders.ts";
 import { defaultReading, type ReadingOptions } from "../reader.ts";
 import { readExtensions } from "../readers.ts";
 import { type Entry, mergeRuns } from "../sorted-runs.ts";
@@ -23,7 +26,16 @@ export interface SourceProblem {
 }
 
 export interface ReadOptions extends Partial<ReadingOptions> {
+	/** Folders of page pictures that are documents, or hold such; false: none. Without it they are detected. */
+	pageFolders?: readonly string[] | false | undefined;
+	/**
+	 * HTML in pages by length, or a file one page. Without it as the corpus that is replaced has it, so that the ids of its
+	 * evidence stay; in pages where that holds no HTML, or there is none.
+	 */
+	htmlPages?: boolean | undefined;
 	onProblem(problem: SourceProblem): void;
+	/** What was decided for the person: folders taken for documents, HTML left in one page. */
+	onNote?(note: string): void;
 	/** Checked: files; read: pages of what has pages, else files or parts of long ones. */
 	onProgress?: (progress: { stage: "checked" | "read"; done: number; total: number }) => void;
 	signal?: AbortSignal;
@@ -41,9 +53,18 @@ export async function readSources(
 	options: ReadOptions,
 ): Promise<CorpusManifest> {
 	const { onProblem, onProgress, signal } = options;
-	const files = await findFiles(paths, (label) =>
+	const there = await findFiles(paths, (label) =>
 		onProblem({ source: label, message: "is a link; links are not followed" }),
 	);
+	const found = await findPageFolders(there, options.pageFolders ?? []);
+	const { files } = found;
+	found.problems.forEach(onProblem);
+	found.notes.forEach((note) => {
+		options.onNote?.(note);
+	});
+	const htmlPages = options.htmlPages ?? !(await holdsWholeHtml(target.dir, files));
+	if (!htmlPages && options.htmlPages === undefined)
+		options.onNote?.("HTML stays one page a file, as it was indexed before: --html-pages gives it pages, and new ids");
 	const { dpi, ocr, scans } = { ...defaultReading, ...options };
 	const place: ReadingPlace = { dir: readingFolder(target.dir), options: { dpi, ocr, scans } };
 	const started = Date.now();
@@ -51,7 +72,7 @@ export async function readSources(
 		const pool = createReadingPool(signal);
 		try {
 			const onChecked = (done: number) => onProgress?.({ stage: "checked", done, total: files.length });
-			const { jobs, refused } = await planReading(files, { place, pool, onChecked });
+			const { jobs, refused } = await planReading(files, { place, pool, htmlPages, onChecked });
 			signal?.throwIfAborted();
 			const tick = counter(jobs, (done, total) => onProgress?.({ stage: "read", done, total }));
 			const work = jobs.flatMap((job) => job.units.map((unit) => ({ job, unit })));
@@ -67,7 +88,7 @@ export async function readSources(
 			);
 			tell(reports, onProblem);
 			const keys = readings.flatMap((reading) => reading.keys);
-			const manifest = await gather(keys, { dir, place, files, name: target.name, reports, onProblem });
+			const manifest = await gather(keys, { dir, place, files, name: target.name, reports, found, onProblem });
 			const { passage, page, image } = manifest.counts;
 			if (passage + page + image === 0) throw nothingRead(paths, files.length);
 			await clear(place, jobs, keys, started);
@@ -135,10 +156,11 @@ async function gather(
 		files: SourceFile[];
 		name: string;
 		reports: DocumentReport[];
+		found: FoundFolders;
 		onProblem: ReadOptions["onProblem"];
 	},
 ): Promise<CorpusManifest> {
-	const { dir, place, files, name, reports, onProblem } = about;
+	const { dir, place, files, name, reports, found, onProblem } = about;
 	const merging = join(place.dir, "merging");
 	await rm(merging, { recursive: true, force: true });
 	await mkdir(merging, { recursive: true });
@@ -156,9 +178,27 @@ async function gather(
 	await writeJsonl(join(dir, documentsName), reports);
 	const licence = "not stated";
 	const sources = topLabels(files).map((label) => ({ name: label, licence, attribution: "" }));
-	const manifest = await writeCorpus(dir, { name, licence, sources }, entries());
+	const manifest = await writeCorpus(dir, { name, licence, sources, ...pagingOf(reports, found) }, entries());
 	await rm(merging, { recursive: true, force: true });
 	return manifest;
+}
+
+/** Whether the corpus in `dir` has HTML as pages of whole files, and files to read are HTML. */
+async function holdsWholeHtml(dir: string, files: readonly SourceFile[]): Promise<boolean> {
+	if (!files.some(({ label }) => /\.x?html?$/i.test(label))) return false;
+	const before = await openCorpus(dir).catch(() => undefined);
+	if (!before) return false;
+	for await (const { tool } of before.documents()) if (tool === html.tool) return true;
+	return false;
+}
+
+/** The rules by which documents that have no pages of their own got them. */
+function pagingOf(reports: readonly DocumentReport[], { documents }: FoundFolders): Pick<CorpusManifest, "paging"> {
+	const paging = {
+		...(reports.some(({ tool }) => tool === htmlInPages.tool) ? { html: pagingRule } : {}),
+		...(documents > 0 ? { pageFolders: { ...detectionRule, documents } } : {}),
+	};
+	return Object.keys(paging).length > 0 ? { paging } : {};
 }
 
 const filesOf = (evidence: Evidence): string[] =>
