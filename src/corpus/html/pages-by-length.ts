@@ -1,14 +1,19 @@
 import type { Draft } from "../draft-page.ts";
 
-/** Names the rule and its measure: a corpus states them, and what changes either changes the reader's name too. */
-export const pagingRule = { rule: "blocks-by-length-1", characters: 3000 } as const;
-
-/** From this share of a page on, a heading begins the next one. */
-const fullEnough = 0.6;
-/** What does not end at a heading ends when the next block would make it longer than this share. */
-const overfull = 1.25;
-/** A picture takes the room of so many characters. */
-const pictureLength = 600;
+/** The rule with its measures, as a corpus states it: what changes one of them changes its name and the reader's. */
+export const pagingRule = {
+	rule: "blocks-by-length-1",
+	parameters: {
+		/** Of a page, about as many as on a printed one. */
+		characters: 3000,
+		/** From this share of a page on, a heading begins the next one. */
+		fullEnough: 0.6,
+		/** What does not end at a heading ends when the next block would make it longer than this share. */
+		overfull: 1.25,
+		/** A picture takes the room of so many characters. */
+		picture: 600,
+	},
+} as const;
 const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 
 /**
@@ -18,33 +23,39 @@ const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han
  * longer than a page are cut between their lines; a table never is. The same blocks give the same pages.
  */
 export function pagesByLength(drafts: readonly Draft[]): Draft[][] {
-	const { characters } = pagingRule;
+	const { characters, fullEnough, overfull } = pagingRule.parameters;
 	const pages: Draft[][] = [];
 	let page: Draft[] = [];
 	let length = 0;
+	// captions that are still to come of what stands on the page
+	const awaited = new Set<Draft>();
 	const end = () => {
 		// a heading stands with what it heads
-		let kept = page.length;
-		while (kept > 0 && page[kept - 1]?.kind === "heading") kept -= 1;
-		if (kept === 0) return;
-		const next = page.splice(kept);
+		const last = page.findLastIndex(({ kind }) => kind !== "heading");
+		const next = page.splice(last < 0 ? page.length : last + 1);
 		pages.push(page);
 		page = next;
 		length = next.reduce((sum, draft) => sum + lengthOf(draft), 0);
 	};
 	for (const draft of drafts.flatMap((one) => inPieces(one, characters))) {
 		const added = lengthOf(draft);
-		const owned = page.some(({ caption }) => caption && !page.includes(caption));
 		const heading = draft.kind === "heading" && page.at(-1)?.kind !== "heading";
-		if (!owned && (heading ? length >= fullEnough * characters : length + added > overfull * characters)) end();
+		if (
+			awaited.size === 0 &&
+			page.length > 0 &&
+			(heading ? length >= fullEnough * characters : length + added > overfull * characters)
+		)
+			end();
 		page.push(draft);
 		length += added;
+		awaited.delete(draft);
+		if (draft.caption) awaited.add(draft.caption);
 	}
 	return page.length > 0 ? [...pages, page] : pages;
 }
 
 const lengthOf = ({ text, picture }: Draft): number =>
-	text.length + (text.match(wide)?.length ?? 0) + (picture ? pictureLength : 0);
+	text.length + (text.match(wide)?.length ?? 0) + (picture ? pagingRule.parameters.picture : 0);
 
 /** A block of lines that is longer than a page as several, each a page long at most where its lines are. */
 function inPieces(draft: Draft, most: number): Draft[] {

@@ -19,7 +19,7 @@ export interface FoundFolders {
 }
 
 /** The rule by which folders are taken for documents without being named. A corpus states it. */
-export const detectionRule = { rule: "numbered-run-1", leastPages: 2, mostPages: 2000 } as const;
+export const detectionRule = { rule: "numbered-run-1", parameters: { leastPages: 2, mostPages: 2000 } } as const;
 const pageWords = /^(?:page|pages|pag|pg|p|seite|slide|folio|f)$/i;
 
 /**
@@ -40,7 +40,7 @@ export async function findPageFolders(files: SourceFile[], named: readonly strin
 		const told = roots.some((root) => path === root || path.startsWith(`${root}${sep}`));
 		const names = pictures.map((file) => nameOf(file.label));
 		const numbered = told ? numberedPages(names) : numberedPages(names, mayStandBefore(nameOf(label)));
-		if (!told && names.length < detectionRule.leastPages) return;
+		if (!told && names.length < detectionRule.parameters.leastPages) return;
 		if ("problem" in numbered) {
 			if (told) found.problems.push({ source: label, message: `${numbered.problem}; read as single pictures` });
 			return;
@@ -117,7 +117,7 @@ async function notDetected(
 	{ files, missing }: NumberedPages,
 	{ path, other }: { path: string; other: number },
 ): Promise<string | undefined> {
-	const { mostPages } = detectionRule;
+	const { mostPages } = detectionRule.parameters;
 	if (other > 0) return `other files lie there too (${other})`;
 	if (missing.length > 0)
 		return `no picture has number ${missing[0]}${missing.length > 1 ? `, and ${missing.length - 1} more lack` : ""}`;

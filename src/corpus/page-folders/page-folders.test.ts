@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openCorpus, readSources } from "#corpus";
 import type { CorpusManifest, DocumentReport, Evidence, Page } from "#domain";
@@ -35,8 +35,8 @@ const photograph = (n: number) =>
 			`<svg xmlns="http://www.w3.org/2000/svg" width="240" height="160"><defs><linearGradient id="g" x2="1" y2="${(n % 3) / 2}"><stop offset="0"/><stop offset="1" stop-color="white"/></linearGradient></defs><rect width="240" height="160" fill="url(#g)"/></svg>`,
 		),
 	);
-const png = (image: sharp.Sharp) => image.png().toBuffer();
-const jpeg = (image: sharp.Sharp) => image.jpeg().toBuffer();
+const png = (image: Sharp) => image.png().toBuffer();
+const jpeg = (image: Sharp) => image.jpeg().toBuffer();
 
 async function read(options: { pageFolders?: string[] | false; ocr?: string[] } = {}) {
 	const [problems, notes]: [string[], string[]] = [[], []];
@@ -107,7 +107,7 @@ describe("a folder of numbered page pictures", () => {
 		expect(manifest).toMatchObject({
 			counts: { page: 16, image: 0 },
 			pagePictures: 16,
-			paging: { pageFolders: { rule: "numbered-run-1", documents: 3 } },
+			paging: [{ kind: "page-folder", rule: "numbered-run-1", documents: 3 }],
 		});
 		expect(reports.map(({ source, pages: read }) => [source, read?.count])).toEqual([
 			["docs/French/0010", 11],

@@ -193,12 +193,15 @@ async function holdsWholeHtml(dir: string, files: readonly SourceFile[]): Promis
 }
 
 /** The rules by which documents that have no pages of their own got them. */
-function pagingOf(reports: readonly DocumentReport[], { documents }: FoundFolders): Pick<CorpusManifest, "paging"> {
-	const paging = {
-		...(reports.some(({ tool }) => tool === htmlInPages.tool) ? { html: pagingRule } : {}),
-		...(documents > 0 ? { pageFolders: { ...detectionRule, documents } } : {}),
-	};
-	return Object.keys(paging).length > 0 ? { paging } : {};
+function pagingOf(reports: readonly DocumentReport[], folders: FoundFolders): Pick<CorpusManifest, "paging"> {
+	const files = reports.filter(({ tool }) => tool === htmlInPages.tool).length;
+	const paging = [
+		...(files > 0 ? [{ kind: "html" as const, ...pagingRule, documents: files }] : []),
+		...(folders.documents > 0
+			? [{ kind: "page-folder" as const, ...detectionRule, documents: folders.documents }]
+			: []),
+	];
+	return paging.length > 0 ? { paging } : {};
 }
 
 const filesOf = (evidence: Evidence): string[] =>
