@@ -137,7 +137,7 @@ function reportsOf(read: UnitReport["files"], jobs: Job[], refused: Refused[]): 
 function tell(reports: DocumentReport[], onProblem: ReadOptions["onProblem"]): void {
 	const told = new Set<string>();
 	for (const { source, problems, status } of reports) {
-		for (const { at, message } of problems) {
+		for (const { at, message } of briefly(problems)) {
 			const problem = { source: `${source}${at}`, message };
 			const key = JSON.stringify(problem);
 			if (!told.has(key)) onProblem(problem);
@@ -145,6 +145,22 @@ function tell(reports: DocumentReport[], onProblem: ReadOptions["onProblem"]): v
 		}
 		if (status.is !== "ok" && problems.length === 0) onProblem({ source, message: status.reason });
 	}
+}
+
+/** What befell many pages of a document alike, once. */
+function briefly(problems: DocumentReport["problems"]): DocumentReport["problems"] {
+	const alike = new Map<string, number>();
+	for (const { at, message } of problems)
+		if (at.startsWith(", page ")) alike.set(message, (alike.get(message) ?? 0) + 1);
+	const told = new Set<string>();
+	return problems.flatMap((problem) => {
+		const { at, message } = problem;
+		const count = at.startsWith(", page ") ? (alike.get(message) ?? 0) : 0;
+		if (count < 4) return [problem];
+		if (told.has(message)) return [];
+		told.add(message);
+		return [{ message, at: `${at} and ${count - 1} more` }];
+	});
 }
 
 /** Merges what was read into the corpus in `dir`, with the files that it names. */
