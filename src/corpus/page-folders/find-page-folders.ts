@@ -26,9 +26,13 @@ const pageWords = /^(?:page|pages|pag|pg|p|seite|slide|folio|f)$/i;
  * Folders of page pictures as documents. A folder that is named, or lies in one that is, is a document where its pictures
  * are numbered. Any other one is where it holds nothing but pictures, they are named by numbers alone or behind `page`,
  * `slide` or the folder's own name, the numbers run from 0 or 1 without a gap, there are 2 to 2,000, and they look like
- * pages: see `lookLikePages`. `named`: folders; false: none is taken for a document.
+ * pages: see `lookLikePages`. `named`: folders; false: none is taken for a document. `apart`: labels of folders whose
+ * pictures were single ones before, and stay so unless they are named.
  */
-export async function findPageFolders(files: SourceFile[], named: readonly string[] | false): Promise<FoundFolders> {
+export async function findPageFolders(
+	files: SourceFile[],
+	{ named, apart = new Set() }: { named: readonly string[] | false; apart?: ReadonlySet<string> },
+): Promise<FoundFolders> {
 	const found: FoundFolders = { files, notes: [], documents: 0, problems: [] };
 	if (named === false) return found;
 	const roots = await Promise.all(named.map(realFolder));
@@ -45,7 +49,11 @@ export async function findPageFolders(files: SourceFile[], named: readonly strin
 			if (told) found.problems.push({ source: label, message: `${numbered.problem}; read as single pictures` });
 			return;
 		}
-		const why = told ? undefined : await notDetected(numbered, { path, other: own.length - pictures.length + deeper });
+		const why = told
+			? undefined
+			: apart.has(label)
+				? "as they were before"
+				: await notDetected(numbered, { path, other: own.length - pictures.length + deeper });
 		const { count, base } = numbered;
 		if (why !== undefined) {
 			found.notes.push(
@@ -80,7 +88,8 @@ async function realFolder(folder: string): Promise<string> {
 }
 
 const nameOf = (label: string) => label.slice(label.lastIndexOf("/") + 1);
-const folderOf = (label: string) => label.slice(0, Math.max(0, label.lastIndexOf("/")));
+/** The label of the folder that a label lies in. */
+export const folderOf = (label: string) => label.slice(0, Math.max(0, label.lastIndexOf("/")));
 
 interface Folder {
 	path: string;

@@ -126,6 +126,23 @@ describe("a folder of numbered page pictures", () => {
 		expect(more.ids).toEqual([...first.ids, "docs/a#p3"]);
 	});
 
+	test("whose pictures were single ones in the corpus that is replaced stay so until it is named", async () => {
+		await pagesFrom("a", ["0.png", "1.png"]);
+		const apart = await read({ pageFolders: false });
+		const again = await read();
+		expect(again.evidence).toEqual(apart.evidence);
+		expect(again.notes).toEqual([
+			expect.stringMatching(/^docs\/a: 2 numbered pictures, .*: as they were before; --page/),
+		]);
+		expect((await read({ pageFolders: [folder("a")] })).ids).toEqual(["docs/a#p0", "docs/a#p1"]);
+		expect((await read()).ids).toEqual(["docs/a#p0", "docs/a#p1"]);
+	});
+
+	test("is told once of what befalls all its pages", async () => {
+		await pagesFrom("a", ["0.png", "1.png", "2.png", "3.png", "4.png"]);
+		expect((await read()).problems).toEqual(["docs/a, page 1 and 4 more: it is a picture, and recognition is off"]);
+	});
+
 	test("is not made of what other folders of pictures hold", async () => {
 		await pagesFrom("gap", ["0.jpg", "1.jpg", "3.jpg"]);
 		await pagesFrom("late", ["5.jpg", "6.jpg", "7.jpg"]);

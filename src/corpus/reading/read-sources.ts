@@ -7,7 +7,8 @@ import { documentsName, manifestName, openCorpus } from "../corpus.ts";
 import { findFiles, type SourceFile } from "../find-files.ts";
 import { html, htmlInPages } from "../html/html-reader.ts";
 import { pagingRule } from "../html/pages-by-length.ts";
-import { detectionRule, type FoundFolders, findPageFolders } from "../page-folders/find-page-folders.ts";
+import { image, scan } from "../image-reader.ts";
+import { detectionRule, type FoundFolders, findPageFolders, folderOf } from "../page-folders/find-page-folders.ts";
 import { defaultReading, type ReadingOptions } from "../reader.ts";
 import { readExtensions } from "../readers.ts";
 import { type Entry, mergeRuns } from "../sorted-runs.ts";
@@ -56,14 +57,13 @@ export async function readSources(
 	const there = await findFiles(paths, (label) =>
 		onProblem({ source: label, message: "is a link; links are not followed" }),
 	);
-	const found = await findPageFolders(there, options.pageFolders ?? []);
+	const before = await readBefore(target.dir);
+	const found = await findPageFolders(there, { named: options.pageFolders ?? [], apart: before.pictures });
 	const { files } = found;
 	found.problems.forEach(onProblem);
-	found.notes.forEach((note) => {
-		options.onNote?.(note);
-	});
-	const htmlPages = options.htmlPages ?? !(await holdsWholeHtml(target.dir, files));
-	if (!htmlPages && options.htmlPages === undefined)
+	for (const note of found.notes) options.onNote?.(note);
+	const htmlPages = options.htmlPages ?? !before.wholeHtml;
+	if (!htmlPages && options.htmlPages === undefined && files.some(({ label }) => /\.x?html?$/i.test(label)))
 		options.onNote?.("HTML stays one page a file, as it was indexed before: --html-pages gives it pages, and new ids");
 	const { dpi, ocr, scans } = { ...defaultReading, ...options };
 	const place: ReadingPlace = { dir: readingFolder(target.dir), options: { dpi, ocr, scans } };
@@ -199,13 +199,16 @@ async function gather(
 	return manifest;
 }
 
-/** Whether the corpus in `dir` has HTML as pages of whole files, and files to read are HTML. */
-async function holdsWholeHtml(dir: string, files: readonly SourceFile[]): Promise<boolean> {
-	if (!files.some(({ label }) => /\.x?html?$/i.test(label))) return false;
-	const before = await openCorpus(dir).catch(() => undefined);
-	if (!before) return false;
-	for await (const { tool } of before.documents()) if (tool === html.tool) return true;
-	return false;
+/** What the corpus in `dir` was made of in ways that are no longer usual: it keeps them, so that its ids stay. */
+async function readBefore(dir: string): Promise<{ wholeHtml: boolean; pictures: Set<string> }> {
+	const before = { wholeHtml: false, pictures: new Set<string>() };
+	const corpus = await openCorpus(dir).catch(() => undefined);
+	if (!corpus) return before;
+	for await (const { source, tool } of corpus.documents()) {
+		if (tool === html.tool) before.wholeHtml = true;
+		if (tool === image.tool || tool === scan.tool) before.pictures.add(folderOf(source));
+	}
+	return before;
 }
 
 /** The rules by which documents that have no pages of their own got them. */
