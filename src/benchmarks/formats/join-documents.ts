@@ -40,9 +40,11 @@ export async function joinDocuments(
 	if (cited.length === 0) return joined;
 	const rowName = (document: string) => (document.startsWith(prefix) ? document.slice(prefix.length) : document);
 	const wanted = new Map(cited.map(({ document }) => [document, map.get(rowName(document)) ?? document]));
-	const names = [...new Set([...wanted.values()].flatMap((name) => [name, ...otherNames(name)]))];
-	const absent = new Set(await missing(names.map((name) => `${name}#p0`)));
-	const held = (name: string) => !absent.has(`${name}#p0`);
+	const lacking = async (names: string[]) =>
+		(await missing([...new Set(names)].map((name) => `${name}#p0`))).map((id) => id.slice(0, -"#p0".length));
+	const absent = new Set(await lacking([...wanted.values()]));
+	for (const name of await lacking([...absent].flatMap(otherNames))) absent.add(name);
+	const held = (name: string) => !absent.has(name);
 	const found = new Map<string, string>();
 	for (const { document, pages } of cited) {
 		const name = wanted.get(document) ?? document;

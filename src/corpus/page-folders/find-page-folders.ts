@@ -6,6 +6,7 @@ import type { SourceFile } from "../find-files.ts";
 import { imageExtensions } from "../image-file.ts";
 import { lookLikePages } from "./look-like-pages.ts";
 import { type NumberedPages, numberedPages } from "./numbered-pages.ts";
+import { pagesIn } from "./page-pictures.ts";
 
 /** What is found among files: folders that are documents in place of the pictures in them, and the other files. */
 export interface FoundFolders {
@@ -49,11 +50,10 @@ export async function findPageFolders(
 			if (told) found.problems.push({ source: label, message: `${numbered.problem}; read as single pictures` });
 			return;
 		}
-		const why = told
-			? undefined
-			: apart.has(label)
-				? "as they were before"
-				: await notDetected(numbered, { path, other: own.length - pictures.length + deeper });
+		const other = own.length - pictures.length + deeper;
+		const why =
+			(await isPart(numbered, path)) ??
+			(told ? undefined : await notDetected(numbered, { path, other, before: apart.has(label) }));
 		const { count, base } = numbered;
 		if (why !== undefined) {
 			found.notes.push(
@@ -121,11 +121,18 @@ const mayStandBefore = (folder: string) => (text: string) => {
 	return word === "" || word === folder || pageWords.test(word);
 };
 
+/** The folder is read as a whole: what was not found there, as where files were named one by one, must not come along. */
+async function isPart({ files }: NumberedPages, path: string): Promise<string | undefined> {
+	const whole = await pagesIn({ path }).catch(() => undefined);
+	return whole?.files.size === files.size ? undefined : "they are only some of those in their folder";
+}
+
 /** Why a folder that nobody named is no document, though its pictures are numbered. */
 async function notDetected(
 	{ files, missing }: NumberedPages,
-	{ path, other }: { path: string; other: number },
+	{ path, other, before }: { path: string; other: number; before: boolean },
 ): Promise<string | undefined> {
+	if (before) return "as they were before";
 	const { mostPages } = detectionRule.parameters;
 	if (other > 0) return `other files lie there too (${other})`;
 	if (missing.length > 0)

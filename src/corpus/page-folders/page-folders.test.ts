@@ -38,10 +38,10 @@ const photograph = (n: number) =>
 const png = (image: Sharp) => image.png().toBuffer();
 const jpeg = (image: Sharp) => image.jpeg().toBuffer();
 
-async function read(options: { pageFolders?: string[] | false; ocr?: string[] } = {}) {
+async function read(options: { pageFolders?: string[] | false; ocr?: string[]; paths?: string[] } = {}) {
 	const [problems, notes]: [string[], string[]] = [[], []];
 	const manifest: CorpusManifest = await readSources(
-		[join(dir, "docs")],
+		options.paths ?? [join(dir, "docs")],
 		{ dir: join(dir, "corpus"), name: "test" },
 		{
 			ocr: [],
@@ -136,6 +136,15 @@ describe("a folder of numbered page pictures", () => {
 		]);
 		expect((await read({ pageFolders: [folder("a")] })).ids).toEqual(["docs/a#p0", "docs/a#p1"]);
 		expect((await read()).ids).toEqual(["docs/a#p0", "docs/a#p1"]);
+	});
+
+	test("is none where only some of its pictures were named", async () => {
+		await pagesFrom("a", ["0.png", "1.png", "2.png"]);
+		await pagesFrom("b", ["0.png", "1.png"]);
+		const paths = ["a/0.png", "a/1.png", "b/0.png", "b/1.png"].map(folder);
+		const { pages, evidence } = await read({ paths });
+		expect(evidence).toHaveLength(4);
+		expect(pages.map(({ document }) => document)).toEqual(["b", "b"]);
 	});
 
 	test("is told once of what befalls all its pages", async () => {

@@ -53,7 +53,8 @@ export const pagePictures: SourceReader = {
 	},
 };
 
-async function pagesIn({ path }: SourceFile): Promise<NumberedPages> {
+/** The pages in a folder; throws where they are none. */
+export async function pagesIn({ path }: Pick<SourceFile, "path">): Promise<NumberedPages> {
 	const entries = await readdir(path, { withFileTypes: true });
 	const names = entries
 		.filter(
