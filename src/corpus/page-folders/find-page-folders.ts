@@ -51,9 +51,8 @@ export async function findPageFolders(
 			return;
 		}
 		const other = own.length - pictures.length + deeper;
-		const why =
-			(await isPart(numbered, path)) ??
-			(told ? undefined : await notDetected(numbered, { path, other, before: apart.has(label) }));
+		const against = told ? undefined : await notDetected(numbered, { path, other, before: apart.has(label) });
+		const why = against ?? (await isPart(numbered, path));
 		const { count, base } = numbered;
 		if (why !== undefined) {
 			found.notes.push(

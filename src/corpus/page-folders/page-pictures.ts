@@ -9,8 +9,10 @@ import { readPageScan, recogniser } from "../ocr/index.ts";
 import type { SourceReader } from "../reader.ts";
 import { type NumberedPages, numberedPages } from "./numbered-pages.ts";
 
-/** Pages that are read at one go: fewer where recognition takes seconds a page. */
+/** Pages that are read at one go at least: fewer where recognition takes seconds a page. */
 const [partPages, recognisedPages] = [128, 8];
+/** Parts at most: each lists the folder anew. */
+const mostParts = 64;
 /** A picture of more bytes is not read. */
 const mostBytes = 64 * 1024 * 1024;
 
@@ -26,7 +28,7 @@ export const pagePictures: SourceReader = {
 	},
 	async plan(file, { ocr }) {
 		const { count } = await pagesIn(file);
-		const size = ocr.length > 0 ? recognisedPages : partPages;
+		const size = Math.max(ocr.length > 0 ? recognisedPages : partPages, Math.ceil(count / mostParts));
 		const parts = Array.from({ length: Math.ceil(count / size) }, (_, index) => ({
 			from: index * size,
 			to: Math.min(count, (index + 1) * size),
