@@ -13,6 +13,10 @@ export const addIndex: AddCommand = (command, context) =>
 			"eng",
 		])
 		.option("--scans", "also read images that are pictures of pages, by OCR")
+		.option("--page-folders <folders...>", "folders of numbered page pictures: each, or each within, is a document")
+		.option("--no-page-folders", "take no folder of pictures for a document (default: what clearly is one, and told)")
+		.option("--html-pages", "HTML in pages of printed length (default, except over HTML indexed in one page a file)")
+		.option("--no-html-pages", "an HTML file is one page")
 		.option("--page-images <dpi>", "also keep pages as pictures, at this resolution", wholeNumber(0, 600), 0)
 		.option("--exact", "make no approximate index, however many vectors there are")
 		.addOption(
@@ -36,6 +40,7 @@ Examples:
   $ hopscope index passages.jsonl --name wiki && hopscope search "…" --knowledge wiki
   $ hopscope index ./docs --text-encoder onnx:intfloat/e5-small-v2
   $ hopscope index wiki-18.jsonl --text-encoder onnx:intfloat/e5-base-v2 --vectors part_aa part_ab
+  $ hopscope index ./docs --page-folders ./docs/French      # docs/French/0010/0.jpg, 1.jpg, … are one document
   $ hopscope index ./scans --scans --ocr eng+spa --page-images 144`,
 		)
 		.action(async (paths: string[], options: IndexOptions & CommonOptions) => {
