@@ -31,7 +31,7 @@ const pictures = await Promise.all(
 	),
 );
 
-type Rows = Pick<ReleasedRow, "doc_path" | "doc_type" | "reference_page">[];
+type Rows = Pick<ReleasedRow, "uid" | "doc_path" | "doc_type" | "reference_page">[];
 
 function asPictures(root: string, rows: Rows): void {
 	for (const [path, { pages }] of releasedDocuments(rows)) {
@@ -87,6 +87,43 @@ async function imported(form: "pictures" | "files", name: string, rows: Rows, fi
 	const made = await hopscope("import", "double-bench", file, "-n", "docs", "--json");
 	expect(made.code, made.err).toBe(0);
 	return { index, made, hopscope, benchmark: await openBenchmark(join(folder, `${name}-ws/benchmarks/double-bench`)) };
+}
+
+/** Imports rows without documents, and attaches those of one form; what each row cites then is there, and what it named. */
+async function attachedLater(form: "pictures" | "files", name: string, rows: Rows, file: string) {
+	const root = join(folder, name);
+	if (form === "pictures") asPictures(root, rows);
+	else await asFiles(root, rows);
+	const hopscope = commandsOn(() => join(folder, `${name}-ws`));
+	const made = await hopscope("import", "double-bench", file, "--json");
+	expect(made.code, made.err).toBe(0);
+	const pages = new Set(rows.flatMap(({ doc_path, reference_page }) => reference_page.map((n) => `${doc_path}#${n}`)));
+	expect(made.json()).toMatchObject({
+		...{ rows: rows.length, tasks: rows.length, refused: 0, losses: 0 },
+		waiting: { tasks: rows.length, pages: pages.size, documents: releasedDocuments(rows).size },
+	});
+	const documents = ["--documents", join(root, "docs"), "--ocr", "none"];
+	const attached = await hopscope("benchmark", "attach", "double-bench", ...documents, "--json");
+	expect(attached.code, attached.err).toBe(0);
+	expect(attached.json()).toMatchObject({ cited: pages.size, waiting: { tasks: 0 }, missing: [], reasons: [] });
+	const { tasks } = await openBenchmark(join(folder, `${name}-ws/benchmarks/double-bench`));
+	const held = new Set(
+		readFileSync(join(folder, `${name}-ws/corpora/double-bench/evidence.jsonl`), "utf8")
+			.trimEnd()
+			.split("\n")
+			.map((line) => JSON.parse(line).id),
+	);
+	const cited = new Map(tasks.map(({ id, chain }) => [id, chain?.hops.flatMap(({ evidence }) => evidence) ?? []]));
+	for (const { uid, doc_path, reference_page } of rows) {
+		expect(cited.get(uid)?.filter((id) => !held.has(id))).toEqual([]);
+		// folders of DIR, as attached, without the ending of a file
+		expect(cited.get(uid)?.map((id) => id.replace(/\.(?:pdf|html)#/, "#"))).toEqual(
+			reference_page.map((page) => `${doc_path.slice("docs/".length)}#p${page}`),
+		);
+	}
+	const { json } = await hopscope("benchmark", "check", "double-bench", "--json");
+	const ofEvidence = json().findings.filter(({ check }: { check: string }) => check === "evidence-ids");
+	expect([json().counts.error, ofEvidence]).toEqual([0, []]);
 }
 
 const write = (name: string, content: unknown): string => {
@@ -147,6 +184,10 @@ describe("rows of every type of document, with either field, over documents", ()
 		expect(JSON.parse(readFileSync(join(folder, "out/single_bench.json"), "utf8"))).toEqual(
 			expect.arrayContaining(few),
 		);
+	});
+
+	test.each(["pictures", "files"] as const)("as %s that come later are all found", async (form) => {
+		await attachedLater(form, `few-${form}-later`, few, write("few.json", few));
 	});
 
 	test("under names that only a map knows", async () => {
@@ -243,11 +284,27 @@ describe.each(["pictures", "files"] as const)("in the form of %s", (form) => {
 		300_000,
 	);
 
+	test.skipIf(!existsSync(sample) || !isLong)(
+		"the released sample's documents are attached later",
+		async () => {
+			await attachedLater(form, `sample-${form}-later`, JSON.parse(readFileSync(sample, "utf8")) as Rows, sample);
+		},
+		300_000,
+	);
+
 	longTest(
 		"2,500 rows are imported whole",
 		async () => {
 			const { made } = await imported(form, `all-${form}`, rows, write(`all-${form}.json`, rows));
 			expect(made.json()).toMatchObject({ rows: 2500, tasks: 2500, refused: 0 });
+		},
+		900_000,
+	);
+
+	longTest(
+		"documents of 2,500 rows are attached later",
+		async () => {
+			await attachedLater(form, `all-${form}-later`, rows, write(`all-${form}.json`, rows));
 		},
 		900_000,
 	);

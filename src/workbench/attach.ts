@@ -40,6 +40,8 @@ export interface AttachOptions {
 	images?: string | undefined;
 	/** A file or folder of the documents that the rows cite. */
 	documents?: string | undefined;
+	/** Languages of scanned pages in those, as Tesseract names them; none: no OCR. */
+	ocr?: string[] | undefined;
 	/** A file from the rows' names of documents to theirs: JSON, YAML, JSON lines, CSV. */
 	documentsMap?: string | undefined;
 	/** A knowledge base that holds the evidence already. */
@@ -219,6 +221,7 @@ async function enrich(
 	{ manifest, dir }: Benchmark,
 	{
 		documents,
+		ocr,
 		waiting,
 		seen,
 	}: AttachOptions & { waiting: readonly WaitingPicture[]; seen: ReadonlyMap<string, FoundPicture> },
@@ -246,7 +249,7 @@ async function enrich(
 			await partsOf(documents),
 			{ dir: beside, name },
 			{
-				...{ ocr: ["eng"], dpi: 0, signal, onProgress: reading.update },
+				...{ ocr: ocr ?? ["eng"], dpi: 0, signal, onProgress: reading.update },
 				onProblem: ({ source, message }) => say(`${source}: ${message}`),
 				onNote: (note) => notes.push(note),
 			},
@@ -381,7 +384,12 @@ async function written({
 	const asked = new Set(tasks.flatMap(({ images }) => images.map(({ file }) => file)));
 	const write = (filling: string, earlier: readonly string[]) =>
 		writeBenchmark(filling, {
-			manifest: { ...manifest, knowledge, losses, ...(earlier.length > 0 ? { earlier: [...earlier] } : {}) },
+			manifest: {
+				...manifest,
+				knowledge,
+				...(losses.length > 0 ? { losses } : {}),
+				...(earlier.length > 0 ? { earlier: [...earlier] } : {}),
+			},
 			...{ tasks, waiting, card },
 		});
 	const { hash } = await replaceFolder(dir, "benchmark.json", async (filling) => {

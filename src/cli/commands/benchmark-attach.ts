@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { attachCommand, counted, exitCodes, plainLine, waitingWords } from "#domain";
 import type { Attached, AttachOptions } from "#workbench";
-import { type CommonOptions, type Context, sayNext, withWorkspace } from "../context.ts";
+import { type CommonOptions, type Context, languages, sayNext, withWorkspace } from "../context.ts";
 import { watch } from "../watch.ts";
 
 const mostTold = 10;
@@ -13,6 +13,12 @@ export function addBenchmarkAttach(benchmark: Command, context: Context, exit: (
 		.argument("<benchmark>", "its name in the workspace, or its folder")
 		.option("--images <dir>", "folder of the images that the rows named")
 		.option("--documents <path>", "file or folder of the documents that the rows cite; read into its knowledge base")
+		.option(
+			"--ocr <languages>",
+			"languages of scanned pages in those, as Tesseract names them; none: no OCR",
+			languages,
+			["eng"],
+		)
 		.option(
 			"--documents-map <file>",
 			"from the rows' names of documents to theirs, where they differ in more than ending and folders",

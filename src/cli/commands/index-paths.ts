@@ -1,7 +1,7 @@
-import { InvalidArgumentError, Option } from "commander";
+import { Option } from "commander";
 import { counted } from "#domain";
 import { countsInWords, type IndexOptions } from "#workbench";
-import { type AddCommand, type CommonOptions, sayNext, wholeNumber, withWorkspace } from "../context.ts";
+import { type AddCommand, type CommonOptions, languages, sayNext, wholeNumber, withWorkspace } from "../context.ts";
 import { withEncoders } from "../encoders.ts";
 import { watch } from "../watch.ts";
 
@@ -58,11 +58,3 @@ Examples:
 				);
 			sayNext(context, `search "…" --knowledge ${knowledge}`, options);
 		});
-
-/** `eng+spa` or `eng,spa`; `none` is no language. */
-function languages(text: string): string[] {
-	if (text === "none") return [];
-	const names = text.split(/[+,]/).map((name) => name.trim());
-	if (names.every((name) => /^[a-z]{3}(_[a-z]+)?$/i.test(name))) return names;
-	throw new InvalidArgumentError("Give languages as Tesseract names them, such as eng or eng+spa, or none.");
-}
