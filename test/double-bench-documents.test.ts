@@ -190,6 +190,18 @@ describe("rows of every type of document, with either field, over documents", ()
 		await attachedLater(form, `few-${form}-later`, few, write("few.json", few));
 	});
 
+	test("one document that comes later, named by its own folder of page pictures", async () => {
+		const one = [{ ...few[0], uid: "one", doc_path: "docs/French/0042", reference_page: [0, 3] }] as Rows;
+		asPictures(join(folder, "one"), one);
+		const hopscope = commandsOn(() => join(folder, "one-ws"));
+		await hopscope("import", "double-bench", write("one.json", one));
+		const documents = ["--documents", join(folder, "one/docs/French/0042"), "--ocr", "none"];
+		const attached = await hopscope("benchmark", "attach", "double-bench", ...documents, "--json");
+		expect(attached.json()).toMatchObject({ cited: 2, evidence: 4, waiting: { tasks: 0 } });
+		const corpus = JSON.parse(readFileSync(join(folder, "one-ws/corpora/double-bench/corpus.json"), "utf8"));
+		expect(corpus.paging).toMatchObject([{ kind: "page-folder", documents: 1 }]);
+	});
+
 	test("under names that only a map knows", async () => {
 		const root = join(folder, "mapped");
 		for (const [name, pages] of Object.entries({ "harbour.pdf": 3, "light.pdf": 3, "light.html": 3, "quay.pdf": 3 })) {
