@@ -22,6 +22,11 @@ describe("evidence that a set cites by names of its own", () => {
 			"2310.05634#p1": "2310.05634.pdf#p1",
 		});
 	});
+	test("is found on a page by that page's document", async () => {
+		expect(await found(["a.pdf#p3.2"], "papers/a.pdf#p3.2", "b.pdf#p3.2")).toEqual({
+			"a.pdf#p3.2": "papers/a.pdf#p3.2",
+		});
+	});
 	test("waits where its document has no such page, or only looks alike", async () => {
 		expect(await found(["a.pdf#p9"], "a.pdf#p3")).toEqual({});
 		expect(await found(["docs/English/1#p0"], "docs/Spanish/1#p0", "ba.pdf#p0")).toEqual({});

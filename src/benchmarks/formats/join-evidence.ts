@@ -221,9 +221,9 @@ const stemOf = (document: string) => withoutEnding(document.slice(document.lastI
 /** Documents that have no pages of their own. */
 const cutByLength = /\.(?:x?html?|docx?)$/i;
 
-/** `papers/a.pdf` and `#p3` of `papers/a.pdf#p3`. */
+/** `papers/a.pdf` and `#p3` of `papers/a.pdf#p3`, or what is on a page: `#p3.2`. */
 function pageOf(id: string): { document: string; page: string } | undefined {
-	const [, document, page] = /^(.+)(#p\d{1,6}(?:\.[a-z]\w*)?)$/s.exec(id) ?? [];
+	const [, document, page] = /^(.+)(#p\d{1,6}(?:\.\w+)?)$/s.exec(id) ?? [];
 	return document === undefined || page === undefined ? undefined : { document, page };
 }
 
