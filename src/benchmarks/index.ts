@@ -11,7 +11,7 @@ export { type BenchmarkDiff, diffBenchmarks } from "./diff/diff-benchmarks.ts";
 export { diffEvidence, type EvidenceDiff } from "./diff/diff-evidence.ts";
 export { type Format, type Media, type Reading, WaitingPicture } from "./formats/format.ts";
 export { formats } from "./formats/formats.ts";
-export { heldAs } from "./formats/held-as.ts";
+export { type DocumentNames, type JoinedEvidence, joinEvidence } from "./formats/join-evidence.ts";
 export { namedFiles } from "./formats/named-files.ts";
 export { type ColumnType, writeParquet } from "./formats/parquet-columns.ts";
 export { evidenceNotRead, resolveReading, withEvidenceCalled, withPending } from "./formats/resolve.ts";

@@ -67,3 +67,11 @@ export function shellWord(text: string): string {
 }
 
 const defaultWorkspace = () => process.env.HOPSCOPE_WORKSPACE ?? ".hopscope";
+
+/** `eng+spa` or `eng,spa`; `none` is no language. */
+export function languages(text: string): string[] {
+	if (text === "none") return [];
+	const names = text.split(/[+,]/).map((name) => name.trim());
+	if (names.every((name) => /^[a-z]{3}(_[a-z]+)?$/i.test(name))) return names;
+	throw new InvalidArgumentError("Give languages as Tesseract names them, such as eng or eng+spa, or none.");
+}

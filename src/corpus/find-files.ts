@@ -8,6 +8,8 @@ export interface SourceFile {
 	/** Path from the named source, with the source's own name first, forward slashes: `docs/guide/start.md`. */
 	label: string;
 	size: number;
+	/** It is a folder of page pictures that is read as one document. */
+	folder?: true;
 }
 
 /**

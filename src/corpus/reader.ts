@@ -61,6 +61,8 @@ export interface SourceReader {
 	isolated: boolean;
 	/** What was read is kept until the file changes. Not for files as large as what is made of them. */
 	kept: boolean;
+	/** Of a folder that is one document: the files that it consists of. */
+	contents?(folder: SourceFile): Promise<string[]>;
 	/** Cuts a large file; without it the file is one part. Throws with a short reason when it cannot be opened. */
 	plan?(file: SourceFile, options: ReadingOptions): Promise<Plan>;
 	/** Files beside it that what is read depends on, whether they exist or not: when they change, it is read anew. */

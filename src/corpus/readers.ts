@@ -2,12 +2,13 @@ import { extname } from "node:path";
 import { captionFiles } from "./captions.ts";
 import { parquet } from "./columns/parquet.ts";
 import type { SourceFile } from "./find-files.ts";
-import { html } from "./html/html-reader.ts";
+import { html, htmlInPages } from "./html/html-reader.ts";
 import { imageExtensions } from "./image-file.ts";
 import { image, scan } from "./image-reader.ts";
 import { jsonLines } from "./json-readers.ts";
 import { docx } from "./office/docx.ts";
 import { pptx } from "./office/pptx.ts";
+import { pagePictures } from "./page-folders/page-pictures.ts";
 import { pdf } from "./pdf/index.ts";
 import { imageLines } from "./published/image-lines.ts";
 import { json } from "./published/json.ts";
@@ -32,7 +33,9 @@ const byExtension = new Map<string, SourceReader>([
 	...[...imageExtensions].map((extension): [string, SourceReader] => [extension, image]),
 ]);
 
-const byTool = new Map([...byExtension.values(), scan].map((reader) => [reader.tool, reader]));
+const byTool = new Map(
+	[...byExtension.values(), scan, htmlInPages, pagePictures].map((reader) => [reader.tool, reader]),
+);
 
 /** Endings of the files that are read, in order. */
 export const readExtensions = [...byExtension.keys()].sort();
@@ -43,16 +46,18 @@ export const readExtensions = [...byExtension.keys()].sort();
  */
 export function readersFor(
 	labels: Set<string>,
-	{ scans }: ReadingOptions,
+	{ scans, htmlPages }: ReadingOptions & { htmlPages: boolean },
 ): (file: SourceFile) => SourceReader | "side" | "unknown" {
 	const sides = sideFiles(labels);
-	return ({ label }) => {
+	return ({ label, folder }) => {
+		if (folder) return pagePictures;
 		const extension = extname(label).toLowerCase();
 		const stem = label.slice(0, label.length - extension.length);
 		if (sides.has(label) || captionFiles.has(label.split("/").at(-1) ?? "")) return "side";
 		if (extension === ".txt" && [...imageExtensions].some((image) => labels.has(`${stem}${image}`))) return "side";
 		const reader = byExtension.get(extension) ?? "unknown";
-		return scans && reader === image ? scan : reader;
+		if (scans && reader === image) return scan;
+		return htmlPages && reader === html ? htmlInPages : reader;
 	};
 }
 

@@ -14,7 +14,7 @@ export interface CorpusWriter {
 	finish(): Promise<CorpusManifest>;
 }
 
-export interface CorpusAbout {
+export interface CorpusAbout extends Pick<CorpusManifest, "paging"> {
 	name: string;
 	licence: string;
 	sources: Source[];

@@ -26,6 +26,17 @@ export const CorpusManifest = z.object({
 	counts,
 	/** Pages that are kept as pictures too; absent without pages, and where it was never counted. */
 	pagePictures: z.number().int().min(0).optional(),
+	/** Rules by which what has no pages of its own got them: HTML files, folders of numbered page pictures. */
+	paging: z
+		.array(
+			z.object({
+				kind: z.enum(["html", "page-folder"]),
+				rule: z.string(),
+				parameters: freeRecord(z.number()),
+				documents: z.number().int(),
+			}),
+		)
+		.optional(),
 	/** SHA-256 over the evidence in order of id. */
 	hash: sha256,
 });

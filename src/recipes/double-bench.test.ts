@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
@@ -421,6 +421,31 @@ describe("what a recipe must catch", () => {
 		const few = await make(everywhere, { params: { ...walks, mostHopPages: 5 }, evidence, graph });
 		expect(few.items).toEqual([]);
 		expect(dropsOf(few, "walk-few-pages")).toHaveProperty("too_many_pages");
+	});
+
+	test("long HTML enters it in pages by length, and as one page does not", async () => {
+		const filler = "Nothing else is written down of this. ".repeat(50);
+		const sections = pagesOf("wardens", 12).map(({ text }, n) => `<h2>Part ${n}</h2><p>${text}</p><p>${filler}</p>`);
+		const file = join(dir, "wardens.html");
+		await writeFile(file, `<title>Wardens</title><main>${sections.join("")}</main>`);
+		const evidenceOf = async (htmlPages: boolean) => {
+			const place = join(dir, `corpora/html-${htmlPages}`);
+			await readSources([file], { dir: place, name: "html" }, { htmlPages, onProblem: () => {} });
+			const evidence: Evidence[] = [];
+			for await (const one of (await openCorpus(place)).evidence()) evidence.push(one);
+			return evidence;
+		};
+		const whole = await make({}, { evidence: await evidenceOf(false) });
+		expect(dropsOf(whole, "documents-of-fit-length")).toEqual({ other: 1 });
+		const evidence = await evidenceOf(true);
+		const paged = await make({}, { evidence });
+		expect(dropsOf(paged, "documents-of-fit-length")).toEqual({});
+		expect(paged.items.length).toBeGreaterThan(0);
+		const pages = new Set(evidence.filter(({ kind }) => kind === "page").map(({ id }) => id));
+		for (const item of paged.items) {
+			expect(item.tags.documentType).toBe("html");
+			expect(chainProblems(taskOf(item), { resolves: (id) => pages.has(id) })).toEqual([]);
+		}
 	});
 
 	test("a given graph is walked along relations with one target only, never along vague ones", async () => {

@@ -1,5 +1,5 @@
 import { constants, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, extname, join, resolve } from "node:path";
 import {
 	type Benchmark,
 	citedBy,
@@ -25,12 +25,14 @@ import {
 } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { decodePicture, type Picture, replaceFolder } from "#store";
+import { readDocumentNames } from "./document-names.ts";
 import { growCorpus } from "./grow-corpus.ts";
-import { heldIn } from "./held-in.ts";
+import { joinEvidenceIn } from "./join-evidence-in.ts";
 import { knowledgeOf } from "./knowledge-of.ts";
 import { locate } from "./locate.ts";
 import { indexCorpus } from "./make-knowledge.ts";
 import { sameIn } from "./same-evidence.ts";
+import { tell } from "./tell.ts";
 import type { Bench } from "./work.ts";
 
 export interface AttachOptions {
@@ -38,6 +40,10 @@ export interface AttachOptions {
 	images?: string | undefined;
 	/** A file or folder of the documents that the rows cite. */
 	documents?: string | undefined;
+	/** Languages of scanned pages in those, as Tesseract names them; none: no OCR. */
+	ocr?: string[] | undefined;
+	/** A file from the rows' names of documents to theirs: JSON, YAML, JSON lines, CSV. */
+	documentsMap?: string | undefined;
 	/** A knowledge base that holds the evidence already. */
 	knowledge?: string | undefined;
 }
@@ -58,9 +64,13 @@ export interface Attached {
 	waiting: Waiting;
 	/** Some of what was looked for and is not there: names of images, ids of evidence. */
 	missing: string[];
+	/** Why some of it was not joined though documents are there: what a name could be, pages that a document has not. */
+	reasons: string[];
 }
 
 const mostMissing = 100;
+/** Endings of pictures, of which a folder that holds nothing else can be one document. */
+const pictureEndings = new Set([".png", ".jpg", ".jpeg", ".webp", ".gif", ".tif", ".tiff", ".avif"]);
 
 /**
  * Brings a benchmark the images and documents that its tasks point at, in place: what is found is attached, the rest
@@ -72,13 +82,14 @@ export async function attach(name: string, options: AttachOptions, bench: Bench)
 	const benchmark = await openBenchmark(await locate(workspace, "benchmarks", name));
 	const before = waitingIn(benchmark.tasks);
 	mustName(benchmark, options, before);
-	// nothing of what is sourceName is wanted any more
+	// nothing of what is named is wanted any more
 	if (before.tasks === 0 && options.knowledge === undefined) return nothingWaits(benchmark);
 	const waiting = await waitingPictures(benchmark.dir);
 	const seen =
 		options.images === undefined
 			? new Map<string, FoundPicture>()
 			: await picturesIn(options.images, namesOf(benchmark.tasks, waiting), bench);
+	const map = options.documentsMap === undefined ? undefined : await readDocumentNames(options.documentsMap);
 	const evidence = await enrich(benchmark, { ...options, waiting, seen }, bench);
 	const wanted = options.knowledge ?? benchmark.manifest.knowledge;
 	const knowledge = await knowledgeOf(workspace, {
@@ -86,7 +97,9 @@ export async function attach(name: string, options: AttachOptions, bench: Bench)
 		...(options.knowledge === undefined ? {} : { wanted }),
 	});
 	try {
-		const ids = knowledge ? await idsIn(knowledge, benchmark, { waiting, wanted }, bench) : new Map<string, string>();
+		const { ids, reasons, warnings } = knowledge
+			? await idsIn(knowledge, benchmark, { waiting, wanted, map }, bench)
+			: { ids: new Map<string, string>(), reasons: [], warnings: [] };
 		const pictures = new Set(waiting.map(({ id }) => id));
 		const was = new Set(benchmark.tasks.flatMap(waitingIds));
 		const has = (id: string) => ids.has(id) || !was.has(id);
@@ -101,13 +114,14 @@ export async function attach(name: string, options: AttachOptions, bench: Bench)
 		const isSame = attached.images + attached.cited === 0 && wanted === benchmark.manifest.knowledge;
 		const hash = isSame
 			? benchmark.manifest.hash
-			: await written({ benchmark, tasks, waiting: rest, seen, knowledge: wanted, attached });
+			: await written({ benchmark, tasks, waiting: rest, seen, knowledge: wanted, attached, warnings });
 		return {
 			...{ benchmark: benchmark.manifest.name, knowledge: wanted, tasks: tasks.length, hash },
 			earlier: hash === benchmark.manifest.hash ? null : benchmark.manifest.hash,
 			...attached,
 			waiting: now,
 			missing: tasks.flatMap(missingOf).filter(isFirst).slice(0, mostMissing),
+			reasons: reasons.slice(0, mostMissing),
 		};
 	} finally {
 		knowledge?.close();
@@ -115,23 +129,23 @@ export async function attach(name: string, options: AttachOptions, bench: Bench)
 }
 
 function nothingWaits({ manifest: { name, knowledge, hash }, tasks }: Benchmark): Attached {
-	const nothing = { earlier: null, images: 0, cited: 0, evidence: 0, missing: [] };
+	const nothing = { earlier: null, images: 0, cited: 0, evidence: 0, missing: [], reasons: [] };
 	return { benchmark: name, knowledge, tasks: tasks.length, hash, ...nothing, waiting: waitingIn(tasks) };
 }
 
 function mustName({ manifest: { name } }: Benchmark, options: AttachOptions, waiting: Waiting): void {
-	const { images, documents, knowledge } = options;
+	const { images, documents, documentsMap, knowledge } = options;
 	if (documents !== undefined && knowledge !== undefined)
 		throw usageError(
 			"usage",
 			"documents are read into the benchmark's own knowledge base, or are in another one already",
 			"Give --documents or --knowledge, not both.",
 		);
-	if (images ?? documents ?? knowledge) return;
+	if (images ?? documents ?? documentsMap ?? knowledge) return;
 	throw usageError(
 		"nothing-named",
 		waiting.tasks === 0
-			? `nothing is sourceName, and no task of ${name} waits for anything`
+			? `nothing is named, and no task of ${name} waits for anything`
 			: `nothing is named; ${waiting.tasks} tasks of ${name} wait for ${waitingWords(waiting)}`,
 		waiting.tasks === 0 ? "There is nothing to attach." : `hopscope ${attachCommand(name, waiting)}`,
 	);
@@ -207,6 +221,7 @@ async function enrich(
 	{ manifest, dir }: Benchmark,
 	{
 		documents,
+		ocr,
 		waiting,
 		seen,
 	}: AttachOptions & { waiting: readonly WaitingPicture[]; seen: ReadonlyMap<string, FoundPicture> },
@@ -229,14 +244,17 @@ async function enrich(
 	const beside = join(dirname(place), `.${basename(place)}.documents`);
 	if (documents !== undefined) {
 		const reading = stages("reading");
+		const notes: string[] = [];
 		await readSources(
 			await partsOf(documents),
 			{ dir: beside, name },
 			{
-				...{ ocr: ["eng"], dpi: 0, signal, onProgress: reading.update },
+				...{ ocr: ocr ?? ["eng"], dpi: 0, signal, onProgress: reading.update },
 				onProblem: ({ source, message }) => say(`${source}: ${message}`),
+				onNote: (note) => notes.push(note),
 			},
 		);
+		tell(notes, bench);
 		reading.end();
 	}
 	const grown = await growCorpus(place, {
@@ -257,12 +275,14 @@ async function enrich(
 	return grown;
 }
 
-/** What lies in a folder of documents, each by its own name, as sets cite them. */
+/** What lies in a folder of documents, each by its own name, as sets cite them; of nothing but pictures, the folder. */
 async function partsOf(documents: string): Promise<string[]> {
 	const found = await stat(documents).catch(() => undefined);
 	if (found?.isFile()) return [documents];
 	await mustBeFolder(documents, "--documents");
-	return (await readdir(documents)).filter((name) => !name.startsWith(".")).map((name) => join(documents, name));
+	const names = (await readdir(documents)).filter((name) => !name.startsWith("."));
+	const isPictures = names.every((name) => pictureEndings.has(extname(name).toLowerCase()));
+	return isPictures ? [documents] : names.map((name) => join(documents, name));
 }
 
 async function writePictures(dir: string, pictures: readonly FoundPicture[]): Promise<void> {
@@ -277,17 +297,25 @@ async function writePictures(dir: string, pictures: readonly FoundPicture[]): Pr
 async function idsIn(
 	knowledge: KnowledgeBase,
 	{ manifest, tasks, dir }: Benchmark,
-	{ waiting, wanted }: { waiting: readonly WaitingPicture[]; wanted: string },
-	{ workspace }: Bench,
-): Promise<Map<string, string>> {
-	const was = new Set(tasks.flatMap(waitingIds));
-	const ids = await heldIn(knowledge, [...new Set([...was, ...waiting.map(({ id }) => id)])]);
-	if (wanted === manifest.knowledge) return ids;
+	{
+		waiting,
+		wanted,
+		map,
+	}: { waiting: readonly WaitingPicture[]; wanted: string; map: ReadonlyMap<string, string> | undefined },
+	bench: Bench,
+): Promise<{ ids: Map<string, string>; reasons: string[]; warnings: string[] }> {
+	const was = new Set([...tasks.flatMap(waitingIds), ...waiting.map(({ id }) => id)]);
 	const had = new Set(
 		tasks.flatMap((task) => [...citedBy(task), ...(task.context ?? [])]).filter((id) => !was.has(id)),
 	);
-	if (had.size === 0) return ids;
-	const before = await knowledgeOf(workspace, { dir, name: manifest.knowledge });
+	// what tasks have here already is nothing else's
+	const isSame = wanted === manifest.knowledge;
+	const joined = await joinEvidenceIn(knowledge, isSame ? [...was, ...had] : [...was], map ? { map } : {});
+	const { ids, notes, warnings } = joined;
+	const reasons = [...new Set([...was].flatMap((id) => joined.reasons.get(id) ?? []))];
+	tell([...notes, ...warnings, ...reasons], bench);
+	if (isSame || had.size === 0) return { ids, reasons, warnings };
+	const before = await knowledgeOf(bench.workspace, { dir, name: manifest.knowledge });
 	try {
 		for (const id of had) {
 			const evidence = await before?.evidence(id);
@@ -304,7 +332,7 @@ async function idsIn(
 	} finally {
 		before?.close();
 	}
-	return ids;
+	return { ids, reasons, warnings };
 }
 
 /** A task with those of its images that were found, each at its place. */
@@ -340,6 +368,7 @@ async function written({
 	seen,
 	knowledge,
 	attached: { images, cited, evidence },
+	warnings,
 }: {
 	benchmark: Benchmark;
 	tasks: Task[];
@@ -347,13 +376,20 @@ async function written({
 	seen: ReadonlyMap<string, FoundPicture>;
 	knowledge: string;
 	attached: Pick<Attached, "images" | "cited" | "evidence">;
+	warnings: readonly string[];
 }): Promise<string> {
+	const losses = [...new Set([...(manifest.losses ?? []), ...warnings])];
 	const before = await readFile(join(dir, "card.md"), "utf8").catch(() => `# ${manifest.title}\n`);
 	const card = `${before.trimEnd()}\n\nAttached: ${counted(images, "image")} and ${cited} pages or passages that tasks name; ${evidence} new in the knowledge base ${knowledge}.\n`;
 	const asked = new Set(tasks.flatMap(({ images }) => images.map(({ file }) => file)));
 	const write = (filling: string, earlier: readonly string[]) =>
 		writeBenchmark(filling, {
-			manifest: { ...manifest, knowledge, ...(earlier.length > 0 ? { earlier: [...earlier] } : {}) },
+			manifest: {
+				...manifest,
+				knowledge,
+				...(losses.length > 0 ? { losses } : {}),
+				...(earlier.length > 0 ? { earlier: [...earlier] } : {}),
+			},
 			...{ tasks, waiting, card },
 		});
 	const { hash } = await replaceFolder(dir, "benchmark.json", async (filling) => {

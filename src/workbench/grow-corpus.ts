@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { constants, copyFile, mkdir, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Corpus, createCorpus, openCorpus } from "#corpus";
-import { type Evidence, usageError } from "#domain";
+import { type CorpusManifest, type DocumentReport, type Evidence, usageError } from "#domain";
 import { replaceFolder, sha256File, writeJsonl } from "#store";
 
 /**
@@ -26,8 +26,12 @@ export async function growCorpus(
 		if (from) await copyInto(filling, from.dir);
 		await media?.(filling);
 		const sources = [...old.manifest.sources, ...(from?.manifest.sources ?? [])];
-		const about = { name: old.manifest.name, licence: old.manifest.licence };
-		const writer = await createCorpus(filling, { ...about, sources: [...byName(sources).values()] });
+		const { name, licence } = old.manifest;
+		const { reports, paging } = await reportsOf(old, from);
+		const writer = await createCorpus(filling, {
+			...{ name, licence, paging },
+			sources: [...byName(sources).values()],
+		});
 		const there = new Set<string>();
 		for await (const one of old.evidence()) {
 			const hash = hashes.get(one.id);
@@ -37,17 +41,34 @@ export async function growCorpus(
 		}
 		for await (const one of added(from, evidence)) if (!there.has(one.id)) writer.add(one);
 		await writer.finish();
-		const reports = [];
-		const read = new Set<string>();
-		for (const corpus of [...(from ? [from] : []), old])
-			for await (const report of corpus.documents()) {
-				if (!read.has(report.source)) reports.push(report);
-				read.add(report.source);
-			}
 		if (reports.length > 0) await writeJsonl(join(filling, documents), reports);
 		return hashes.size - there.size;
 	});
 }
+
+/** What was read into both, and by which rules it got pages. */
+async function reportsOf(
+	old: Corpus,
+	from: Corpus | undefined,
+): Promise<{ reports: DocumentReport[] } & Pick<CorpusManifest, "paging">> {
+	const reports = new Map<string, DocumentReport>();
+	for await (const report of old.documents()) reports.set(report.source, report);
+	const rules = new Map((old.manifest.paging ?? []).map((one) => [one.rule, one]));
+	const fresh: DocumentReport[] = [];
+	if (from)
+		for await (const report of from.documents()) {
+			if (!reports.has(report.source)) fresh.push(report);
+			reports.set(report.source, report);
+		}
+	for (const one of from?.manifest.paging ?? []) {
+		const documents = fresh.filter(({ tool }) => tool.startsWith(pagedBy[one.kind])).length;
+		rules.set(one.rule, { ...one, documents: (rules.get(one.rule)?.documents ?? 0) + documents });
+	}
+	return { reports: [...reports.values()], ...(rules.size > 0 ? { paging: [...rules.values()] } : {}) };
+}
+
+/** What the tools that give pages to documents are called. */
+const pagedBy = { html: "html-", "page-folder": "page-pictures-" } as const;
 
 const manifest = "corpus.json";
 const documents = "documents.jsonl";

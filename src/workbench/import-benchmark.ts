@@ -1,6 +1,7 @@
 import { copyFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import {
+	type DocumentNames,
 	evidenceNotRead,
 	type Format,
 	type Media,
@@ -14,10 +15,11 @@ import { openCorpus } from "#corpus";
 import { clip, HopscopeError, type Task, usageError, waitingIn, waitingWords } from "#domain";
 import { openKnowledge } from "#knowledge";
 import { writeWhole } from "#store";
-import { heldIn } from "./held-in.ts";
+import { joinEvidenceIn } from "./join-evidence-in.ts";
 import { locate } from "./locate.ts";
 import { makeKnowledge } from "./make-knowledge.ts";
 import { sameIn } from "./same-evidence.ts";
+import { tell } from "./tell.ts";
 import { conventionWords, refusalLine } from "./words.ts";
 import type { Bench } from "./work.ts";
 
@@ -31,14 +33,23 @@ interface Place {
 export async function importBenchmark(
 	read: Reading,
 	format: Format,
-	{ force, knowledge, strict, ...place }: Place & { force: boolean; strict: boolean; knowledge?: string },
+	{
+		force,
+		knowledge,
+		documents,
+		strict,
+		...place
+	}: Place & { force: boolean; strict: boolean; knowledge?: string; documents?: DocumentNames },
 ): Promise<Reading> {
 	const { name } = place;
 	const { workspace } = place.bench;
 	if (read.tasks.length === 0) throw nothing(read, format);
 	const over = knowledge === undefined ? undefined : await locate(workspace, "knowledge", knowledge);
-	const whole = over === undefined ? waitingIfAbsent(read) : await resolved(read, over);
-	const reading = strict ? withoutWaiting(whole) : whole;
+	const { reading: whole, reasons } =
+		over === undefined
+			? { reading: waitingIfAbsent(read), reasons: new Map<string, string>() }
+			: await resolved(read, over, { ...documents, bench: place.bench });
+	const reading = strict ? withoutWaiting(whole, reasons) : whole;
 	if (reading.tasks.length === 0) throw nothing(reading, format);
 	const before = await openBenchmark(workspace.benchmark(name)).catch(() => undefined);
 	if (before && !force && namesOf(before.tasks) !== namesOf(reading.tasks))
@@ -83,14 +94,16 @@ function waitingIfAbsent(reading: Reading): Reading {
 }
 
 /** A reading of which nothing waits: tasks that would are refused. */
-function withoutWaiting(reading: Reading): Reading {
+function withoutWaiting(reading: Reading, reasons: ReadonlyMap<string, string>): Reading {
 	const waiting = reading.tasks.filter(({ pending }) => pending !== undefined);
 	const refusals = waiting.map(({ id, pending }) => {
 		const [image] = pending?.images ?? [];
 		const [evidence] = pending?.evidence ?? pending?.pictures ?? [];
+		const known = [...(pending?.evidence ?? []), ...(pending?.pictures ?? [])].flatMap((one) => reasons.get(one) ?? []);
 		const reason = image
 			? `its image "${clip(image.sourceName, 120)}" is not there: name the folder of the images with --images`
-			: `its evidence "${evidence}" is not there: name it with ${pending?.evidence ? "--documents or --knowledge" : "--images"}`;
+			: (known[0] ??
+				`its evidence "${evidence}" is not there: name it with ${pending?.evidence ? "--documents or --knowledge" : "--images"}`);
 		return { file: "", row: 0, id, reason };
 	});
 	return {
@@ -122,13 +135,18 @@ async function copyMedia(media: readonly Media[], { in: place, dir }: { in: Medi
 	}
 }
 
-async function resolved(reading: Reading, dir: string): Promise<Reading> {
+async function resolved(
+	reading: Reading,
+	dir: string,
+	{ bench, ...names }: DocumentNames & { bench: Bench },
+): Promise<{ reading: Reading; reasons: ReadonlyMap<string, string> }> {
 	const knowledge = await openKnowledge(dir);
 	try {
-		return await resolveReading(reading, {
-			find: (evidence) => sameIn(knowledge, evidence),
-			held: async (ids) => heldIn(knowledge, ids),
-		});
+		const wanted = [...new Set([...evidenceNotRead(reading), ...reading.waiting.map(({ id }) => id)])];
+		const { ids, reasons, notes, warnings } = await joinEvidenceIn(knowledge, wanted, names);
+		tell([...notes, ...warnings, ...new Set(reasons.values())], bench);
+		const made = await resolveReading(reading, { find: (evidence) => sameIn(knowledge, evidence), ids });
+		return { reading: { ...made, losses: [...warnings, ...new Set(reasons.values()), ...made.losses] }, reasons };
 	} finally {
 		knowledge.close();
 	}

@@ -3,9 +3,11 @@ import { parse } from "yaml";
 import { type Format, formats, type Reading, type TranscriptFormatName, transcriptFormats } from "#benchmarks";
 import { didYouMean, usageError, type Waiting, waitingIn } from "#domain";
 import { attach } from "./attach.ts";
+import { readDocumentNames } from "./document-names.ts";
 import { importBenchmark } from "./import-benchmark.ts";
 import { type ImportedTranscripts, importTranscriptFile } from "./import-transcripts.ts";
 import { exists } from "./locate.ts";
+import { tell } from "./tell.ts";
 import { refusalLines } from "./words.ts";
 import type { Bench } from "./work.ts";
 
@@ -20,6 +22,8 @@ export interface ImportOptions {
 	images?: string | undefined;
 	/** The documents that the rows cite: a file or folder; with `knowledge`, the name under which that holds them. */
 	documents?: string | undefined;
+	/** A file from the rows' names of documents to the knowledge base's: JSON, YAML, JSON lines, CSV. */
+	documentsMap?: string | undefined;
 	/** Refuse rows whose images or documents are not there, in place of keeping them until those are attached. */
 	strict?: boolean | undefined;
 	/** A file from our field names to the source's, YAML or JSON. */
@@ -66,7 +70,7 @@ export async function importFiles(
 			format ? `${name} is written, not read` : `no importer is called "${name}"`,
 			`${didYouMean(name, [...Object.keys(formats), ...Object.keys(transcriptFormats)])}hopscope import --list names all.`,
 		);
-	const { images, mapping, knowledge, force = false, strict = false } = options;
+	const { images, mapping, knowledge, documentsMap, force = false, strict = false } = options;
 	const given = knowledge === undefined && options.documents !== undefined && (await exists(options.documents));
 	if (given && strict)
 		throw usageError(
@@ -74,11 +78,18 @@ export async function importFiles(
 			"with --strict documents are looked up in a knowledge base, not read",
 			"Make them searchable first (hopscope index PATHS…) and name that with --knowledge.",
 		);
-	const documents = given ? undefined : options.documents;
+	if (documentsMap !== undefined && knowledge === undefined && !given)
+		throw usageError(
+			"usage",
+			"--documents-map is given, and no documents",
+			"Name the documents with --documents or --knowledge.",
+		);
+	const documents = given || options.documents === undefined ? undefined : `${options.documents.replace(/\/+$/, "")}/`;
+	const map = documentsMap === undefined ? undefined : await readDocumentNames(documentsMap);
 	const reading = await format.read([...files], {
 		signal: bench.signal,
 		...(images === undefined ? {} : { images }),
-		...(documents === undefined ? {} : { documents: `${documents.replace(/\/+$/, "")}/` }),
+		...(documents === undefined ? {} : { documents }),
 		...(mapping === undefined ? {} : { mapping: await readMapping(mapping) }),
 	});
 	const benchmark = options.name ?? name;
@@ -88,24 +99,17 @@ export async function importFiles(
 		bench,
 		force,
 		strict,
+		documents: { ...(documents === undefined ? {} : { prefix: documents }), ...(map ? { map } : {}) },
 		...(knowledge === undefined ? {} : { knowledge }),
 	});
 	tell(refusalLines(refused.slice(reading.refused.length)), bench);
-	const attached = given ? await attach(benchmark, { documents: options.documents }, bench) : undefined;
+	const attached = given ? await attach(benchmark, { documents: options.documents, documentsMap }, bench) : undefined;
 	const evidence = reading.evidence.length + (attached?.evidence ?? 0);
 	const waiting = attached?.waiting ?? waitingIn(tasks);
 	return {
 		is: "benchmark",
 		made: { benchmark, format, rows, tasks: tasks.length, evidence, refused, losses, waiting },
 	};
-}
-
-/** Refusals told one by one while importing; the result holds all. */
-const mostTold = 10;
-
-function tell(problems: readonly string[], { say }: Bench): void {
-	for (const problem of problems.slice(0, mostTold)) say(problem);
-	if (problems.length > mostTold) say(`and ${problems.length - mostTold} more`);
 }
 
 async function readMapping(file: string): Promise<unknown> {

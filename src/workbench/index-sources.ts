@@ -14,6 +14,10 @@ export interface IndexOptions extends EncoderOptions {
 	pageImages?: number | undefined;
 	/** Also read images that are pictures of pages. */
 	scans?: boolean | undefined;
+	/** Folders of page pictures that are documents, or hold such; false: none. Without it they are detected. */
+	pageFolders?: readonly string[] | false | undefined;
+	/** HTML in pages by length; false: a file is one page. As the corpus of that name has it where nothing is said. */
+	htmlPages?: boolean | undefined;
 	/** Make no approximate index, however many vectors there are. */
 	exact?: boolean | undefined;
 	vectorIndex?: VectorIndex | undefined;
@@ -31,6 +35,9 @@ export interface Indexed {
 	problems: { source: string; message: string }[];
 }
 
+/** Folders told one by one as documents, or as none. */
+const mostNotes = 10;
+
 /** Reads documents and images, and makes them searchable. What an earlier call read is not read again. */
 export async function indexSources(paths: readonly string[], options: IndexOptions, bench: Bench): Promise<Indexed> {
 	const { workspace, signal } = bench;
@@ -43,6 +50,11 @@ export async function indexSources(paths: readonly string[], options: IndexOptio
 		problems.push(problem);
 		bench.say(`${problem.source}: ${problem.message}`);
 	};
+	let notes = 0;
+	const note = (said: string) => {
+		notes += 1;
+		if (notes <= mostNotes) bench.say(said);
+	};
 	const opened = await openEncoders(options, workspace);
 	try {
 		const reading = bench.stages("reading");
@@ -53,12 +65,16 @@ export async function indexSources(paths: readonly string[], options: IndexOptio
 				ocr: options.ocr ?? ["eng"],
 				dpi: options.pageImages ?? 0,
 				scans: options.scans === true,
+				pageFolders: options.pageFolders,
+				htmlPages: options.htmlPages,
 				signal,
 				onProblem: tell,
+				onNote: note,
 				onProgress: reading.update,
 			},
 		);
 		reading.end();
+		if (notes > mostNotes) bench.say(`and ${notes - mostNotes} more such folders`);
 		const indexing = bench.stages("indexing");
 		const { hash } = await buildKnowledge(dir, workspace.knowledge(name), {
 			name,

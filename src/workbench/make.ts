@@ -57,7 +57,7 @@ export interface MakeOptions extends ModelOptions, InputOptions, TableOptions {
 }
 
 /** How the tables were read that a build began with. */
-interface FromTables {
+export interface FromTables {
 	tables?: TableTold[];
 }
 

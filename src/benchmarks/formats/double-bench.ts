@@ -54,6 +54,7 @@ export const doubleBench = defineFormat({
 	licence: "see the release",
 	attribution: "Are We on the Right Way for Assessing Document Retrieval-Augmented Generation? (Shen et al. 2025)",
 	url: "https://github.com/Episoode/Double-Bench",
+	verified: "files",
 	conventions: { pages: base },
 	rights: "Double-Bench; its documents keep their own terms",
 	schema: Row,

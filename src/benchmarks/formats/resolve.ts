@@ -49,23 +49,17 @@ export function withEvidenceCalled(task: Task, ids: ReadonlyMap<string, string>)
 
 /**
  * A reading whose evidence is looked for in a knowledge base that is there already: `find` gives the id there of what
- * says the same, `held` the ids there of evidence that did not come along. What did not come along and is not there waits
+ * says the same, `ids` has the ids there of what did not come along. What did not come along and is not there waits
  * to be attached. A task whose gold evidence came along and is not there is refused; what else a task was handed is left
  * out with a warning.
  */
 export async function resolveReading(
 	reading: Reading,
-	{
-		find,
-		held,
-	}: {
-		find(evidence: Evidence): Promise<string | undefined>;
-		held(ids: string[]): Promise<ReadonlyMap<string, string>>;
-	},
+	{ find, ids: joined }: { find(evidence: Evidence): Promise<string | undefined>; ids: ReadonlyMap<string, string> },
 ): Promise<Reading> {
 	const read = new Set(reading.evidence.map(({ id }) => id));
 	const pictures = new Set(reading.waiting.map(({ id }) => id));
-	const ids = new Map(await held([...new Set([...evidenceNotRead(reading), ...pictures])]));
+	const ids = new Map(joined);
 	for (const one of reading.evidence) {
 		const id = await find(one);
 		if (id !== undefined) ids.set(one.id, id);

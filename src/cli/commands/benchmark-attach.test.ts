@@ -155,18 +155,46 @@ describe("documents that come later", () => {
 		expect(replaced.json().error.code).toBe("benchmark-exists");
 	});
 
-	test("two documents that could be meant are refused with both names, and nothing is changed", async () => {
+	test("a name that could be two documents waits and is told with both, until a map says which", async () => {
 		await hopscope("import", "mmlongbench-doc", rows, "--name", "twice");
 		const before = await tasksOf("twice");
 		await page("twice/a/one.html", "One.");
 		await page("twice/b/one.html", "Another.");
-		const refused = await hopscope("benchmark", "attach", "twice", "--documents", join(root, "twice"), "--json");
-		expect(refused.json().error).toMatchObject({
-			code: "ambiguous-evidence",
-			message: '"one.html" could be "a/one.html" or "b/one.html"',
-		});
+		const unclear = await hopscope("benchmark", "attach", "twice", "--documents", join(root, "twice"), "--json");
+		const why = 'its document "one.html" could be "a/one.html" or "b/one.html": say which with --documents-map';
+		expect(unclear.json()).toMatchObject({ cited: 0, reasons: [why] });
+		expect(unclear.json().missing.sort()).toEqual(["one.html#p0", "two.html#p0"]);
+		expect(unclear).toMatchObject({ code: 1, err: expect.stringContaining(why) });
 		expect(await tasksOf("twice")).toBe(before);
+		const map = await file("twice.json", { "one.html": "b/one.html" });
+		const told = await hopscope("benchmark", "attach", "twice", "--documents-map", map, "--json");
+		expect(told).toMatchObject({ code: 0 });
+		expect(told.json()).toMatchObject({ cited: 1, evidence: 0, waiting: { tasks: 1 }, reasons: [] });
+		expect((await benchmark("twice")).tasks.flatMap((task) => task.chain?.hops[0]?.evidence).sort()).toEqual([
+			"b/one.html#p0",
+			"two.html#p0",
+		]);
 		expect((await readBenchmark(join(root, "ws/benchmarks/twice"))).problems).toEqual([]);
+	});
+
+	test("two names that would be one document wait, and what has its document keeps it", async () => {
+		const two = await file("both.json", [
+			documentRow("one.pdf", "How many then?", "7"),
+			documentRow("x/one.html", "How many?", "100"),
+		]);
+		await hopscope("import", "mmlongbench-doc", two, "--name", "both");
+		await page("both/one.html", "One.");
+		const both = await hopscope("benchmark", "attach", "both", "--documents", join(root, "both"), "--json");
+		expect(both.json()).toMatchObject({ cited: 0, waiting: { tasks: 2 } });
+		expect(both.json().reasons).toEqual([
+			expect.stringContaining('"one.pdf" and "x/one.html" would both be "one.html"'),
+		]);
+		const map = await file("both-map.csv", "row,document\nx/one.html,one.html\n");
+		const one = await hopscope("benchmark", "attach", "both", "--documents-map", map, "--json");
+		expect(one).toMatchObject({ code: 3 });
+		expect(one.json()).toMatchObject({ cited: 1, waiting: { tasks: 1 }, missing: ["one.pdf#p0"] });
+		const again = await hopscope("benchmark", "attach", "both", "--documents", join(root, "both"), "--json");
+		expect(again.json()).toMatchObject({ cited: 0, waiting: { tasks: 1 } });
 	});
 });
 

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { attachCommand, counted, exitCodes, plainLine, waitingWords } from "#domain";
 import type { Attached, AttachOptions } from "#workbench";
-import { type CommonOptions, type Context, sayNext, withWorkspace } from "../context.ts";
+import { type CommonOptions, type Context, languages, sayNext, withWorkspace } from "../context.ts";
 import { watch } from "../watch.ts";
 
 const mostTold = 10;
@@ -13,14 +13,25 @@ export function addBenchmarkAttach(benchmark: Command, context: Context, exit: (
 		.argument("<benchmark>", "its name in the workspace, or its folder")
 		.option("--images <dir>", "folder of the images that the rows named")
 		.option("--documents <path>", "file or folder of the documents that the rows cite; read into its knowledge base")
+		.option(
+			"--ocr <languages>",
+			"languages of scanned pages in those, as Tesseract names them; none: no OCR",
+			languages,
+			["eng"],
+		)
+		.option(
+			"--documents-map <file>",
+			"from the rows' names of documents to theirs, where they differ in more than ending and folders",
+		)
 		.option("-n, --knowledge <name>", "a knowledge base that holds the evidence already, in place of its own")
 		.addHelpText(
 			"after",
 			`
 What is found is attached, the rest waits on; attaching again adds to it. Images are found by the path or address that the rows
-state, or its last part; documents by their name, without its folders or ending where nothing has the whole. Two that could
-be meant are refused. The ids of tasks stay, and a run of before is scored with what was attached by hopscope score RUN.
-Exit 1: nothing of what is waited for was found.
+state, or its last part; documents by their name, else in other folders or with another ending (x.pdf may be x.html, or a folder
+of page pictures x), else by --documents-map. A name that could be two documents, or two that would be one, waits on and is
+told (exit 3); two images of one name are refused. The ids of tasks stay, and a run of before is scored with what was attached
+by hopscope score RUN. Exit 1: nothing of what is waited for was found.
 
 Examples:
   $ hopscope import dyn-vqa DynVQA_en.202412.jsonl && hopscope benchmark attach dyn-vqa --images pictures
@@ -30,6 +41,7 @@ Examples:
 		.action(async (name: string, options: AttachOptions & CommonOptions) => {
 			const made = await watch(context, options, (bench) => bench.attach(name, options));
 			if (made.waiting.tasks > 0 && made.images + made.cited === 0) exit(exitCodes.failed);
+			else if (made.reasons.length > 0) exit(exitCodes.someFailed);
 			if (options.json) return context.output.write(JSON.stringify(made));
 			context.output.write(attachedLines(made).join("\n"));
 			const next = made.waiting.tasks > 0 ? attachCommand(made.benchmark, made.waiting) : `benchmark check ${name}`;

@@ -25,6 +25,10 @@ export const addImport: AddCommand = (command, context) =>
 			"file or folder of the documents that the rows cite; with --knowledge, the name under which it holds them, e.g. papers",
 		)
 		.option(
+			"--documents-map <file>",
+			"from the rows' names of documents to the knowledge base's, where they differ in more than ending and folders",
+		)
+		.option(
 			"--mapping <file>",
 			"from our field names to the file's, YAML or JSON, for sets whose fields are not public",
 		)

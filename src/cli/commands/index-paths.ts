@@ -1,7 +1,7 @@
-import { InvalidArgumentError, Option } from "commander";
+import { Option } from "commander";
 import { counted } from "#domain";
 import { countsInWords, type IndexOptions } from "#workbench";
-import { type AddCommand, type CommonOptions, sayNext, wholeNumber, withWorkspace } from "../context.ts";
+import { type AddCommand, type CommonOptions, languages, sayNext, wholeNumber, withWorkspace } from "../context.ts";
 import { withEncoders } from "../encoders.ts";
 import { watch } from "../watch.ts";
 
@@ -13,6 +13,10 @@ export const addIndex: AddCommand = (command, context) =>
 			"eng",
 		])
 		.option("--scans", "also read images that are pictures of pages, by OCR")
+		.option("--page-folders <folders...>", "folders of numbered page pictures: each, or each within, is a document")
+		.option("--no-page-folders", "take no folder of pictures for a document (default: what clearly is one, and told)")
+		.option("--html-pages", "HTML in pages of printed length (default, except over HTML indexed in one page a file)")
+		.option("--no-html-pages", "an HTML file is one page")
 		.option("--page-images <dpi>", "also keep pages as pictures, at this resolution", wholeNumber(0, 600), 0)
 		.option("--exact", "make no approximate index, however many vectors there are")
 		.addOption(
@@ -36,6 +40,7 @@ Examples:
   $ hopscope index passages.jsonl --name wiki && hopscope search "…" --knowledge wiki
   $ hopscope index ./docs --text-encoder onnx:intfloat/e5-small-v2
   $ hopscope index wiki-18.jsonl --text-encoder onnx:intfloat/e5-base-v2 --vectors part_aa part_ab
+  $ hopscope index ./docs --page-folders ./docs/French      # docs/French/0010/0.jpg, 1.jpg, … are one document
   $ hopscope index ./scans --scans --ocr eng+spa --page-images 144`,
 		)
 		.action(async (paths: string[], options: IndexOptions & CommonOptions) => {
@@ -53,11 +58,3 @@ Examples:
 				);
 			sayNext(context, `search "…" --knowledge ${knowledge}`, options);
 		});
-
-/** `eng+spa` or `eng,spa`; `none` is no language. */
-function languages(text: string): string[] {
-	if (text === "none") return [];
-	const names = text.split(/[+,]/).map((name) => name.trim());
-	if (names.every((name) => /^[a-z]{3}(_[a-z]+)?$/i.test(name))) return names;
-	throw new InvalidArgumentError("Give languages as Tesseract names them, such as eng or eng+spa, or none.");
-}

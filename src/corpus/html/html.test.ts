@@ -4,9 +4,11 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { picture, putFiles, readAlone } from "../../../test/support/corpus/sources.ts";
+import type { Draft } from "../draft-page.ts";
 import { blocksOf } from "./blocks.ts";
-import { html } from "./html-reader.ts";
+import { html, htmlInPages } from "./html-reader.ts";
 import { countCharacters, parseMarkup, textOf } from "./markup.ts";
+import { pagesByLength } from "./pages-by-length.ts";
 import { htmlTable, htmlText, tableText } from "./table.ts";
 
 let root: string;
@@ -253,5 +255,115 @@ describe("markup", () => {
 	test("pieces of it give their words, lines apart", () => {
 		expect(htmlText("<h2>On <i>rivers</i></h2><p>One.<br>Two &lt;3.</p>")).toBe("On rivers\nOne.\nTwo <3.");
 		expect(htmlTable("no table")).toEqual([]);
+	});
+});
+
+describe("a long document in pages by length", () => {
+	const part = (n: number, paragraphs = 4) =>
+		`<h2>Part ${n}</h2>${Array.from({ length: paragraphs }, (_, at) => `<p>${prose(`reach ${n}.${at}`)}</p>`).join("")}`;
+	const parts = (count: number) => Array.from({ length: count }, (_, n) => part(n)).join("");
+
+	test("has pages as long as printed ones that end before headings; nothing is lost and the same file gives the same", async () => {
+		await putFiles(root, { "docs/river.html": `<title>River</title><main><h1>River</h1>${parts(24)}</main>` });
+		const { pages, passages, characters } = await readAlone(htmlInPages, root, "docs/river.html");
+		expect(pages.length).toBeGreaterThanOrEqual(10);
+		expect(pages.map(({ id, page }) => [id.split("/").slice(1).join("/"), page])).toEqual(
+			pages.map((_, n) => [`docs/river.html#p${n}`, n]),
+		);
+		for (const { text, blocks } of pages) {
+			expect(text.length).toBeLessThan(1.25 * 3000 + 200);
+			expect(blocks?.[0]?.kind).toBe("heading");
+			expect(blocks?.at(-1)?.kind).toBe("text");
+		}
+		expect(characters?.read).toBe(characters?.source);
+		expect(passages.at(-1)).toMatchObject({ section: "Part 23" });
+		expect((await readAlone(htmlInPages, root, "docs/river.html")).pages).toEqual(pages);
+		const [whole, ...others] = (await readAlone(html, root, "docs/river.html")).pages;
+		expect(others).toEqual([]);
+		expect(whole?.blocks?.map(({ text }) => text)).toEqual(
+			pages.flatMap(({ blocks = [] }) => blocks.map(({ text }) => text)),
+		);
+	});
+
+	test("a short one is one page, with the ids that it had", async () => {
+		await putFiles(root, { "docs/note.html": `<title>Note</title><main>${part(1)}</main>` });
+		const [paged, whole] = [
+			await readAlone(htmlInPages, root, "docs/note.html"),
+			await readAlone(html, root, "docs/note.html"),
+		];
+		expect(paged.evidence.map(({ id, sha256 }) => [id, sha256])).toEqual(
+			whole.evidence.map(({ id, sha256 }) => [id, sha256]),
+		);
+	});
+
+	test("long lists and code are cut between lines, a table is not, and captions stay with what they name", () => {
+		const text = (length: number): Draft => ({ kind: "text", text: "x".repeat(length) });
+		const caption: Draft = { kind: "caption", text: "Lengths of the reaches" };
+		const table: Draft = { kind: "table", text: "y".repeat(9000), cells: [], caption };
+		const code: Draft = { kind: "code", text: Array(900).fill("x = 12345").join("\n") };
+		const pages = pagesByLength([
+			text(2900),
+			table,
+			caption,
+			code,
+			{ kind: "heading", text: "End", level: 2 },
+			text(3000),
+		]);
+		expect(pages.map((page) => page.map(({ kind }) => kind))).toEqual([
+			["text"],
+			["table", "caption"],
+			["code"],
+			["code"],
+			["code"],
+			["heading", "text"],
+		]);
+		expect(
+			pages
+				.slice(2, 5)
+				.flat()
+				.map(({ text }) => text)
+				.join("\n"),
+		).toBe(code.text);
+		const wide: Draft = { kind: "text", text: "河".repeat(1000) };
+		expect(pagesByLength(Array(9).fill(wide))).toHaveLength(9);
+	});
+
+	test("any blocks come out once, in order, and no page is longer than its last block makes it", () => {
+		const kinds = fc.constantFrom(
+			"heading" as const,
+			"text" as const,
+			"list" as const,
+			"table" as const,
+			"code" as const,
+		);
+		const block = fc.record({
+			kind: kinds,
+			text: fc
+				.string({ maxLength: 40 })
+				.chain((line) => fc.integer({ min: 1, max: 200 }).map((count) => Array(count).fill(line).join("\n"))),
+		});
+		fc.assert(
+			fc.property(fc.array(block, { maxLength: 40 }), (blocks) => {
+				const pages = pagesByLength(blocks);
+				expect(
+					pages
+						.flat()
+						.map(({ text }) => text)
+						.join("\n"),
+				).toBe(blocks.map(({ text }) => text).join("\n"));
+				for (const page of pages) expect(page.length).toBeGreaterThan(0);
+				for (const page of pages.slice(0, -1))
+					expect(page.some(({ kind }) => kind !== "heading") || page.length > 1).toBe(true);
+			}),
+		);
+	});
+
+	test.each([
+		["headings", `<h2>x</h2>`],
+		["figures", `<figure><img src="x.png"><figcaption>y</figcaption></figure>`],
+		["paragraphs", `<p>z</p>`],
+	])("100,000 %s are paged in no time", (_, markup) => {
+		const pages = pagesByLength(blocksOf(parseMarkup(`<main>${markup.repeat(100_000)}</main>`, "html")));
+		expect(pages.length).toBeGreaterThan(10);
 	});
 });

@@ -9,5 +9,5 @@ export {
 	recognise,
 	recogniser,
 } from "./recognise.ts";
-export { addScannedPages, type KeptImage } from "./scanned-page.ts";
+export { addScannedPages, type KeptImage, longest, readPageScan, squarest } from "./scanned-page.ts";
 export { strokesOf } from "./strokes.ts";

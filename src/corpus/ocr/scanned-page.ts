@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import sharp from "sharp";
+import type { Block } from "#domain";
 import { inWords } from "../captions.ts";
 import { addPage } from "../document-page.ts";
 import type { SourceFile } from "../find-files.ts";
@@ -14,7 +15,7 @@ const fewest = 200;
 /** Less sure text is the noise that recognition finds in photographs. */
 const leastConfidence = 0.65;
 /** Longer sides to shorter ones that paper, slides and screens have. */
-const [squarest, longest] = [1.15, 1.85];
+export const [squarest, longest] = [1.15, 1.85];
 /** Larger images are made smaller before they are recognised, pixels a side. */
 const mostSide = 3400;
 const mostPixels = 100_000_000;
@@ -51,19 +52,14 @@ export async function addScannedPages(
 		context.signal?.throwIfAborted();
 		const scan = await prepared(bytes, page);
 		if (!isPageShaped(scan)) continue;
-		const recognition = await recognise(scan.image, languages, scan.dpi);
+		const { recognition, size, blocks } = await readScan(scan, languages);
 		if (!isPageText(recognition)) continue;
-		const scale = scan.dpi / 72;
-		const size: [number, number] = [scan.width / scale, scan.height / scale];
-		const rules = await strokesOf(scan.image, scale);
-		const words = pageWords(recognition, scale, rules);
-		const [laid] = layoutPages([{ size, words, rules, shapes: [], pictures: [] }]);
 		const unsure = recognition.confidence < 0.8;
 		const reason = `its text was recognised, and is unsure: ${Math.round(recognition.confidence * 100)} % confidence`;
 		const read = {
 			page,
 			size,
-			blocks: laid?.blocks ?? [],
+			blocks,
 			status: unsure ? ({ is: "partly", reason } as const) : ({ is: "ok" } as const),
 			...(pages === 1 ? { image: image.file } : {}),
 		};
@@ -71,6 +67,26 @@ export async function addScannedPages(
 		added += 1;
 	}
 	return added;
+}
+
+/** The text of a picture that is a page whatever it looks like, in blocks; the size in points. */
+export async function readPageScan(
+	bytes: Buffer,
+	languages: readonly string[],
+): Promise<{ blocks: Block[]; size: [number, number]; characters: number; confidence: number }> {
+	const { recognition, size, blocks } = await readScan(await prepared(bytes, 0), languages);
+	const { characters, confidence } = recognition;
+	return { blocks, size, characters, confidence };
+}
+
+async function readScan(scan: Scan, languages: readonly string[]) {
+	const recognition = await recognise(scan.image, languages, scan.dpi);
+	const scale = scan.dpi / 72;
+	const size: [number, number] = [scan.width / scale, scan.height / scale];
+	const rules = await strokesOf(scan.image, scale);
+	const words = pageWords(recognition, scale, rules);
+	const [laid] = layoutPages([{ size, words, rules, shapes: [], pictures: [] }]);
+	return { recognition, size, blocks: laid?.blocks ?? [] };
 }
 
 interface Scan {

@@ -1,6 +1,6 @@
-import { extname, join } from "node:path";
+import { basename, extname, join } from "node:path";
 import { z } from "zod";
-import { readJson, sha256, sha256File, writeJson } from "#store";
+import { canonicalJson, readJson, sha256, sha256File, writeJson } from "#store";
 import { atOnce } from "../at-once.ts";
 import type { SourceFile } from "../find-files.ts";
 import type { Plan, SourceReader } from "../reader.ts";
@@ -38,9 +38,14 @@ const KeptPlan = z.object({
 /** Finds the reader of each file, cuts large files into parts and puts small ones together. */
 export async function planReading(
 	files: SourceFile[],
-	{ place, pool, onChecked }: { place: ReadingPlace; pool: ReadingPool; onChecked: (done: number) => void },
+	{
+		place,
+		pool,
+		htmlPages,
+		onChecked,
+	}: { place: ReadingPlace; pool: ReadingPool; htmlPages: boolean; onChecked: (done: number) => void },
 ): Promise<{ jobs: Job[]; refused: Refused[] }> {
-	const readerOf = readersFor(new Set(files.map(({ label }) => label)), place.options);
+	const readerOf = readersFor(new Set(files.map(({ label }) => label)), { ...place.options, htmlPages });
 	let checked = 0;
 	const planned = await atOnce(files, pool.size * 2, async (file): Promise<Job | Refused | undefined> => {
 		const reader = readerOf(file);
@@ -113,8 +118,14 @@ async function planOf(file: HashedFile, reader: SourceReader, place: ReadingPlac
 }
 
 async function hash(file: SourceFile, reader: SourceReader): Promise<HashedFile> {
-	const own = await sha256File(file.path);
+	const own = reader.contents ? await hashAll(await reader.contents(file)) : await sha256File(file.path);
 	if (!reader.sides) return { ...file, sha256: own };
 	const sides = await Promise.all((await reader.sides(file)).map((side) => sha256File(side).catch(() => "")));
 	return { ...file, sha256: own, sides: sha256(sides.join()) };
+}
+
+/** Over names and contents; a file that cannot be opened counts as empty. */
+async function hashAll(paths: string[]): Promise<string> {
+	const hashes = await atOnce(paths, 8, async (path) => [basename(path), await sha256File(path).catch(() => "")]);
+	return sha256(canonicalJson(hashes));
 }

@@ -3,8 +3,12 @@ import { basename, dirname, join, resolve } from "node:path";
 import { type CorpusManifest, type DocumentReport, type Evidence, type HopscopeError, usageError } from "#domain";
 import { replaceFolder, writeJsonl } from "#store";
 import { atOnce } from "../at-once.ts";
-import { documentsName, manifestName } from "../corpus.ts";
+import { documentsName, manifestName, openCorpus } from "../corpus.ts";
 import { findFiles, type SourceFile } from "../find-files.ts";
+import { html, htmlInPages } from "../html/html-reader.ts";
+import { pagingRule } from "../html/pages-by-length.ts";
+import { image, scan } from "../image-reader.ts";
+import { detectionRule, type FoundFolders, findPageFolders, folderOf } from "../page-folders/find-page-folders.ts";
 import { defaultReading, type ReadingOptions } from "../reader.ts";
 import { readExtensions } from "../readers.ts";
 import { type Entry, mergeRuns } from "../sorted-runs.ts";
@@ -23,7 +27,16 @@ export interface SourceProblem {
 }
 
 export interface ReadOptions extends Partial<ReadingOptions> {
+	/** Folders of page pictures that are documents, or hold such; false: none. Without it they are detected. */
+	pageFolders?: readonly string[] | false | undefined;
+	/**
+	 * HTML in pages by length, or a file one page. Without it as the corpus that is replaced has it, so that the ids of its
+	 * evidence stay; in pages where that holds no HTML, or there is none.
+	 */
+	htmlPages?: boolean | undefined;
 	onProblem(problem: SourceProblem): void;
+	/** What was decided for the person: folders taken for documents, HTML left in one page. */
+	onNote?(note: string): void;
 	/** Checked: files; read: pages of what has pages, else files or parts of long ones. */
 	onProgress?: (progress: { stage: "checked" | "read"; done: number; total: number }) => void;
 	signal?: AbortSignal;
@@ -41,9 +54,17 @@ export async function readSources(
 	options: ReadOptions,
 ): Promise<CorpusManifest> {
 	const { onProblem, onProgress, signal } = options;
-	const files = await findFiles(paths, (label) =>
+	const there = await findFiles(paths, (label) =>
 		onProblem({ source: label, message: "is a link; links are not followed" }),
 	);
+	const before = await readBefore(target.dir);
+	const found = await findPageFolders(there, { named: options.pageFolders ?? [], apart: before.pictures });
+	const { files } = found;
+	found.problems.forEach(onProblem);
+	for (const note of found.notes) options.onNote?.(note);
+	const htmlPages = options.htmlPages ?? !before.wholeHtml;
+	if (!htmlPages && options.htmlPages === undefined && files.some(({ label }) => /\.x?html?$/i.test(label)))
+		options.onNote?.("HTML stays one page a file, as it was indexed before: --html-pages gives it pages, and new ids");
 	const { dpi, ocr, scans } = { ...defaultReading, ...options };
 	const place: ReadingPlace = { dir: readingFolder(target.dir), options: { dpi, ocr, scans } };
 	const started = Date.now();
@@ -51,7 +72,7 @@ export async function readSources(
 		const pool = createReadingPool(signal);
 		try {
 			const onChecked = (done: number) => onProgress?.({ stage: "checked", done, total: files.length });
-			const { jobs, refused } = await planReading(files, { place, pool, onChecked });
+			const { jobs, refused } = await planReading(files, { place, pool, htmlPages, onChecked });
 			signal?.throwIfAborted();
 			const tick = counter(jobs, (done, total) => onProgress?.({ stage: "read", done, total }));
 			const work = jobs.flatMap((job) => job.units.map((unit) => ({ job, unit })));
@@ -67,7 +88,7 @@ export async function readSources(
 			);
 			tell(reports, onProblem);
 			const keys = readings.flatMap((reading) => reading.keys);
-			const manifest = await gather(keys, { dir, place, files, name: target.name, reports, onProblem });
+			const manifest = await gather(keys, { dir, place, files, name: target.name, reports, found, onProblem });
 			const { passage, page, image } = manifest.counts;
 			if (passage + page + image === 0) throw nothingRead(paths, files.length);
 			await clear(place, jobs, keys, started);
@@ -116,7 +137,7 @@ function reportsOf(read: UnitReport["files"], jobs: Job[], refused: Refused[]): 
 function tell(reports: DocumentReport[], onProblem: ReadOptions["onProblem"]): void {
 	const told = new Set<string>();
 	for (const { source, problems, status } of reports) {
-		for (const { at, message } of problems) {
+		for (const { at, message } of briefly(problems)) {
 			const problem = { source: `${source}${at}`, message };
 			const key = JSON.stringify(problem);
 			if (!told.has(key)) onProblem(problem);
@@ -124,6 +145,22 @@ function tell(reports: DocumentReport[], onProblem: ReadOptions["onProblem"]): v
 		}
 		if (status.is !== "ok" && problems.length === 0) onProblem({ source, message: status.reason });
 	}
+}
+
+/** What befell many pages of a document alike, once. */
+function briefly(problems: DocumentReport["problems"]): DocumentReport["problems"] {
+	const alike = new Map<string, number>();
+	for (const { at, message } of problems)
+		if (at.startsWith(", page ")) alike.set(message, (alike.get(message) ?? 0) + 1);
+	const told = new Set<string>();
+	return problems.flatMap((problem) => {
+		const { at, message } = problem;
+		const count = at.startsWith(", page ") ? (alike.get(message) ?? 0) : 0;
+		if (count < 4) return [problem];
+		if (told.has(message)) return [];
+		told.add(message);
+		return [{ message, at: `${at} and ${count - 1} more` }];
+	});
 }
 
 /** Merges what was read into the corpus in `dir`, with the files that it names. */
@@ -135,10 +172,11 @@ async function gather(
 		files: SourceFile[];
 		name: string;
 		reports: DocumentReport[];
+		found: FoundFolders;
 		onProblem: ReadOptions["onProblem"];
 	},
 ): Promise<CorpusManifest> {
-	const { dir, place, files, name, reports, onProblem } = about;
+	const { dir, place, files, name, reports, found, onProblem } = about;
 	const merging = join(place.dir, "merging");
 	await rm(merging, { recursive: true, force: true });
 	await mkdir(merging, { recursive: true });
@@ -156,9 +194,33 @@ async function gather(
 	await writeJsonl(join(dir, documentsName), reports);
 	const licence = "not stated";
 	const sources = topLabels(files).map((label) => ({ name: label, licence, attribution: "" }));
-	const manifest = await writeCorpus(dir, { name, licence, sources }, entries());
+	const manifest = await writeCorpus(dir, { name, licence, sources, ...pagingOf(reports, found) }, entries());
 	await rm(merging, { recursive: true, force: true });
 	return manifest;
+}
+
+/** What the corpus in `dir` was made of in ways that are no longer usual: it keeps them, so that its ids stay. */
+async function readBefore(dir: string): Promise<{ wholeHtml: boolean; pictures: Set<string> }> {
+	const before = { wholeHtml: false, pictures: new Set<string>() };
+	const corpus = await openCorpus(dir).catch(() => undefined);
+	if (!corpus) return before;
+	for await (const { source, tool } of corpus.documents()) {
+		if (tool === html.tool) before.wholeHtml = true;
+		if (tool === image.tool || tool === scan.tool) before.pictures.add(folderOf(source));
+	}
+	return before;
+}
+
+/** The rules by which documents that have no pages of their own got them. */
+function pagingOf(reports: readonly DocumentReport[], folders: FoundFolders): Pick<CorpusManifest, "paging"> {
+	const files = reports.filter(({ tool }) => tool === htmlInPages.tool).length;
+	const paging = [
+		...(files > 0 ? [{ kind: "html" as const, ...pagingRule, documents: files }] : []),
+		...(folders.documents > 0
+			? [{ kind: "page-folder" as const, ...detectionRule, documents: folders.documents }]
+			: []),
+	];
+	return paging.length > 0 ? { paging } : {};
 }
 
 const filesOf = (evidence: Evidence): string[] =>

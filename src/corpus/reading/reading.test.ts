@@ -26,12 +26,21 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 const place = (...names: string[]) => join(dir, ...names);
 const corpusDir = () => place("corpus");
 
-async function read(): Promise<{ problems: SourceProblem[]; evidence: Evidence[]; documents: DocumentReport[] }> {
+interface ReadSources {
+	problems: SourceProblem[];
+	notes: string[];
+	evidence: Evidence[];
+	documents: DocumentReport[];
+}
+
+async function read(options: { htmlPages?: boolean } = {}): Promise<ReadSources> {
 	const problems: SourceProblem[] = [];
+	const notes: string[] = [];
 	const onProblem = (problem: SourceProblem) => void problems.push(problem);
-	await readSources([place("sources")], { dir: corpusDir(), name: "test" }, { onProblem });
+	const onNote = (note: string) => void notes.push(note);
+	await readSources([place("sources")], { dir: corpusDir(), name: "test" }, { ...options, onProblem, onNote });
 	const corpus = await openCorpus(corpusDir());
-	return { problems, evidence: await all(corpus.evidence()), documents: await all(corpus.documents()) };
+	return { problems, notes, evidence: await all(corpus.evidence()), documents: await all(corpus.documents()) };
 }
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
@@ -77,6 +86,27 @@ describe("reading again", () => {
 		// a's and c's evidence and reports; b's are gone
 		expect(untouched.filter(([name]) => name.endsWith(".jsonl"))).toHaveLength(2);
 		expect([...before.keys()].filter((name) => name.endsWith(".jsonl") && !after.has(name))).toHaveLength(1);
+	});
+
+	test("HTML that was indexed as one page stays one, and keeps its ids, until pages are asked for", async () => {
+		const section = `<p>${"The river runs north here and is shallow. ".repeat(30)}</p>`;
+		const long = Array.from({ length: 9 }, (_, n) => `<h2>Part ${n}</h2>${section}`).join("");
+		await writeFile(place("sources", "river.html"), `<title>River</title><main>${long}</main>`);
+		const before = await read({ htmlPages: false });
+		expect(before.evidence.filter(({ kind }) => kind === "page")).toHaveLength(1);
+		const again = await read();
+		expect(again.evidence).toEqual(before.evidence);
+		expect(again.notes).toEqual([expect.stringMatching(/stays one page .*--html-pages/)]);
+		const paged = await read({ htmlPages: true });
+		const pages = paged.evidence.filter(({ kind }) => kind === "page");
+		expect(pages.length).toBeGreaterThan(3);
+		// from then on it has pages without being asked, and a new corpus has them from the beginning
+		expect(await read()).toEqual({ ...paged, notes: [] });
+		await rm(place("corpus"), { recursive: true });
+		expect((await read()).evidence).toEqual(paged.evidence);
+		const { paging } = (await openCorpus(corpusDir())).manifest;
+		expect(paging).toMatchObject([{ kind: "html", rule: "blocks-by-length-1", documents: 1 }]);
+		expect(paging?.[0]?.parameters.characters).toBe(3000);
 	});
 
 	test("an image's caption file counts as part of it", async () => {

@@ -18,7 +18,10 @@ export function fittingLength({
 		output: Document,
 		run(document) {
 			const { length } = document.pages;
-			if (length < least) return [asDrop("other", `${length} pages, fewer than ${least}`)];
+			if (length < least) {
+				const remedy = document.type === "html" && length === 1 ? "; hopscope index --html-pages gives HTML pages" : "";
+				return [asDrop("other", `${length} pages, fewer than ${least}${remedy}`)];
+			}
 			if (length > most) return [asDrop("over_cap", `${length} pages, more than ${most}`)];
 			const visual = document.pages.filter((page) => page.visual).length / length;
 			if (document.type === "slides" && visual < visualShare)
