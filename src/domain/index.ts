@@ -53,7 +53,6 @@ export {
 	documentNamed,
 	hopsWaiting,
 	notAttached,
-	Pending,
 	PendingImage,
 	type Waiting,
 	waitingIn,
