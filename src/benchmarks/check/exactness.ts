@@ -6,7 +6,7 @@ import type { FoundProblems } from "./finding.ts";
 /**
  * Answers that pass without being the gold: the number or year that is one more or less, and what an earlier hop answers.
  * Where the source itself states an interval for a measure, what lies within it is right and no finding. Scoring reads as a
- * grader does, half a millisecond a task, which is most of the time that large benchmarks take: a limit may be set.
+ * grader does, some tenths of a millisecond a task, which is much of the time that large benchmarks take: a limit may be set.
  */
 export const exactnessCheck: BenchmarkCheck = {
 	name: "exactness",
