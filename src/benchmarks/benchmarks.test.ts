@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { benchmarkProblems, openBenchmark, writeBenchmark } from "#benchmarks";
+import { benchmarkProblems, openBenchmark, streamBenchmark, writeBenchmark } from "#benchmarks";
 import { type Chain, HopscopeError, Task } from "#domain";
 import { sha256 } from "#store";
 
@@ -144,6 +144,22 @@ describe("opening refuses with file, line, task and remedy", () => {
 		const error = await failure(openBenchmark(dir));
 		expect(error).toMatchObject({ code, exitCode: 2 });
 		expect(error.message).toContain(`line 1: ${message}`);
+	});
+
+	test("a pass over its tasks gives those without a problem, and ends in the same error", async () => {
+		const lines = [JSON.stringify(task("a")), "{", JSON.stringify(task("a")), JSON.stringify(task("b"))];
+		const dir = await byHand("streamed", lines);
+		const { tasks } = await streamBenchmark(dir);
+		for (const _pass of [1, 2]) {
+			const given: string[] = [];
+			const error = await failure(
+				(async () => {
+					for await (const { id } of tasks) given.push(id);
+				})(),
+			);
+			expect(given).toEqual(["a", "b"]);
+			expect(error).toMatchObject({ code: "bad-line", message: (await failure(openBenchmark(dir))).message });
+		}
 	});
 
 	test("an image that is a link to elsewhere", async () => {

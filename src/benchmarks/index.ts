@@ -20,7 +20,14 @@ export { fusedValue } from "./formats/value-extraction.ts";
 export { keepReviews } from "./keep-reviews.ts";
 export { mergeBenchmarks } from "./merge-benchmarks.ts";
 export { withNumberKind } from "./number-kind.ts";
-export { type Benchmark, openBenchmark, readBenchmark } from "./open-benchmark.ts";
+export {
+	type Benchmark,
+	openBenchmark,
+	readBenchmark,
+	type StreamedBenchmark,
+	streamBenchmark,
+	streamFaulty,
+} from "./open-benchmark.ts";
 export { type BenchmarkProblem, benchmarkProblems } from "./problems.ts";
 export { type SplitLink, splitLinks } from "./split/linked.ts";
 export {

@@ -2,9 +2,12 @@
 const together = 500;
 
 /** The list in parts of so many. */
-export function* partsOf<Item>(list: Iterable<Item>, size = together): Generator<Item[]> {
+export async function* partsOf<Item>(
+	list: Iterable<Item> | AsyncIterable<Item>,
+	size = together,
+): AsyncGenerator<Item[]> {
 	let part: Item[] = [];
-	for (const item of list) {
+	for await (const item of list) {
 		part.push(item);
 		if (part.length < size) continue;
 		yield part;
@@ -18,6 +21,6 @@ export async function* lookedUp<Found>(
 	ids: Iterable<string>,
 	evidence: (id: string) => Promise<Found | undefined>,
 ): AsyncGenerator<{ id: string; found: Found | undefined }> {
-	for (const part of partsOf(new Set(ids)))
+	for await (const part of partsOf(new Set(ids)))
 		yield* await Promise.all(part.map(async (id) => ({ id, found: await evidence(id) })));
 }

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { BenchmarkManifest, type HopscopeError, Task, usageError } from "#domain";
 import { parseLine, readJson, readLines, sha256File } from "#store";
-import { taskProblems } from "./problems.ts";
+import { problemsOf } from "./problems.ts";
 
 /** A benchmark as read: `dir` is absolute, and `images[].file` of its tasks are relative to it. */
 export interface Benchmark {
@@ -30,29 +30,54 @@ export async function openBenchmark(dir: string): Promise<Benchmark> {
 }
 
 /**
+ * Opens a benchmark without holding its tasks: they are read and checked anew each time that they are gone through, so that
+ * a large one takes no more memory than a small one. Those with a problem are left out, and the error that `openBenchmark`
+ * throws comes at the end of a pass.
+ */
+export async function streamBenchmark(dir: string): Promise<StreamedBenchmark> {
+	const manifest = await openManifest(dir);
+	async function* tasks() {
+		const problems: Unusable[] = [];
+		for await (const { task, found } of readTasks(dir, manifest, problems)) if (found === 0) yield task;
+		if (problems.length > 0) throw unusable(dir, problems);
+	}
+	return { dir: resolve(dir), manifest, tasks: { [Symbol.asyncIterator]: tasks } };
+}
+
+/** A benchmark whose tasks are read when they are gone through. */
+export interface StreamedBenchmark extends Omit<Benchmark, "tasks"> {
+	tasks: AsyncIterable<Task>;
+}
+
+/**
  * Reads what can be read of a benchmark, for those who look at its faults: tasks that parse, and every problem for which
  * `openBenchmark` refuses it, in order of line. Throws only where the folder is no benchmark at all.
  */
 export async function readBenchmark(dir: string): Promise<{ benchmark: Benchmark; problems: Unusable[] }> {
-	const manifestFile = join(dir, "benchmark.json");
-	const tasksFile = join(dir, "tasks.jsonl");
-	await mustFit(manifestFile, maxManifestBytes, dir);
-	await mustFit(tasksFile, maxTasksBytes, dir);
-	const manifest = await readJson(manifestFile, BenchmarkManifest);
-	const { tasks, problems } = await readTasks(dir, tasksFile);
-	const benchmark = { dir: resolve(dir), manifest, tasks };
-	// what every line's problem brings with it is told by the lines
-	if (problems.length > 0) return { benchmark, problems };
-	if (tasks.length !== manifest.tasks) {
-		const message = `${tasksFile} holds ${tasks.length} tasks, benchmark.json says ${manifest.tasks}`;
-		const remedy = "Restore tasks.jsonl as it was released, or write the benchmark anew.";
-		return { benchmark, problems: [{ code: "count-differs", message, remedy }] };
+	const { benchmark, problems } = await streamFaulty(dir);
+	const share = sharedStrings();
+	const tasks: Task[] = [];
+	for await (const task of benchmark.tasks) tasks.push(share(task));
+	return { benchmark: { ...benchmark, tasks }, problems };
+}
+
+/** The same, without holding the tasks: the problems are those of the first pass over them, and known at its end. */
+export async function streamFaulty(dir: string): Promise<{ benchmark: StreamedBenchmark; problems: Unusable[] }> {
+	const manifest = await openManifest(dir);
+	const problems: Unusable[] = [];
+	let passes = 0;
+	async function* tasks() {
+		passes += 1;
+		for await (const { task } of readTasks(dir, manifest, passes === 1 ? problems : [])) yield task;
 	}
-	const hash = await sha256File(tasksFile);
-	if (hash === manifest.hash) return { benchmark, problems };
-	const message = `${tasksFile} was changed: its SHA-256 is ${hash.slice(0, 12)}…, benchmark.json says ${manifest.hash.slice(0, 12)}…`;
-	const remedy = "Restore tasks.jsonl as it was released, or write the benchmark anew under another name.";
-	return { benchmark, problems: [{ code: "hash-differs", message, remedy }] };
+	return { benchmark: { dir: resolve(dir), manifest, tasks: { [Symbol.asyncIterator]: tasks } }, problems };
+}
+
+async function openManifest(dir: string): Promise<BenchmarkManifest> {
+	const manifestFile = join(dir, "benchmark.json");
+	await mustFit(manifestFile, maxManifestBytes, dir);
+	await mustFit(join(dir, "tasks.jsonl"), maxTasksBytes, dir);
+	return readJson(manifestFile, BenchmarkManifest);
 }
 
 /** Why a benchmark cannot be used as it stands. */
@@ -64,38 +89,44 @@ export interface Unusable {
 	remedy?: string;
 }
 
-async function readTasks(dir: string, file: string): Promise<{ tasks: Task[]; problems: Unusable[] }> {
-	const tasks: Task[] = [];
-	const lines: number[] = [];
-	const share = sharedStrings();
-	const problems: { line: number; problem: Unusable }[] = [];
+/** The tasks that parse, each with how many problems were found of it; all problems, in order of line, to `problems`. */
+async function* readTasks(
+	dir: string,
+	manifest: BenchmarkManifest,
+	problems: Unusable[],
+): AsyncGenerator<{ task: Task; found: number }> {
+	const file = join(dir, "tasks.jsonl");
+	const problemsIn = problemsOf(dir);
+	let count = 0;
 	for await (const line of readLines(file)) {
 		const parsed =
 			line.text.length > maxTaskCharacters
 				? { problem: `longer than ${maxTaskCharacters} characters` }
 				: parseLine(line.text, Task);
-		if ("value" in parsed) {
-			tasks.push(share(parsed.value));
-			lines.push(line.number);
-		} else
-			problems.push({
-				line: line.number,
-				problem: {
-					code: "bad-line",
-					message: `${file}, line ${line.number}: ${parsed.problem}`,
-					remedy: "Mend or remove this line.",
-				},
-			});
+		if ("problem" in parsed) {
+			const message = `${file}, line ${line.number}: ${parsed.problem}`;
+			problems.push({ code: "bad-line", message, remedy: "Mend or remove this line." });
+			continue;
+		}
+		count += 1;
+		const found = problemsIn(parsed.value);
+		for (const { task, code, message } of found)
+			problems.push({ task, code, message: `${file}, line ${line.number}: ${message}` });
+		yield { task: parsed.value, found: found.length };
 	}
-	for (const { position, problem } of taskProblems({ dir, tasks })) {
-		const line = lines[position] ?? 0;
-		problems.push({
-			line,
-			problem: { task: problem.task, code: problem.code, message: `${file}, line ${line}: ${problem.message}` },
-		});
+	// what every line's problem brings with it is told by the lines
+	if (problems.length > 0) return;
+	if (count !== manifest.tasks) {
+		const message = `${file} holds ${count} tasks, benchmark.json says ${manifest.tasks}`;
+		const remedy = "Restore tasks.jsonl as it was released, or write the benchmark anew.";
+		problems.push({ code: "count-differs", message, remedy });
+		return;
 	}
-	problems.sort((a, b) => a.line - b.line);
-	return { tasks, problems: problems.map(({ problem }) => problem) };
+	const hash = await sha256File(file);
+	if (hash === manifest.hash) return;
+	const message = `${file} was changed: its SHA-256 is ${hash.slice(0, 12)}…, benchmark.json says ${manifest.hash.slice(0, 12)}…`;
+	const remedy = "Restore tasks.jsonl as it was released, or write the benchmark anew under another name.";
+	problems.push({ code: "hash-differs", message, remedy });
 }
 
 /** Longer texts are seldom said twice. */

@@ -28,18 +28,18 @@ export function benchmarkProblems(
 	benchmark: { dir: string; tasks: Task[] },
 	options: { resolves?: (id: string) => boolean } = {},
 ): BenchmarkProblem[] {
-	return taskProblems(benchmark, options).map(({ problem }) => problem);
+	return benchmark.tasks.flatMap(problemsOf(benchmark.dir, options));
 }
 
-/** The same with the position of each task, so that a reader of the file can name the line. */
-export function taskProblems(
-	benchmark: { dir: string; tasks: Task[] },
+/** Tells, of one task after another, everything wrong with it; an id that was met before is. */
+export function problemsOf(
+	dir: string,
 	options: { resolves?: (id: string) => boolean } = {},
-): { position: number; problem: BenchmarkProblem }[] {
+): (task: Task) => BenchmarkProblem[] {
 	const seen = new Set<string>();
 	// many tasks may show one image
-	const problemOf = remembering((file: string) => fileProblem(benchmark.dir, file) ?? fine);
-	return benchmark.tasks.flatMap((task, position) => {
+	const problemOf = remembering((file: string) => fileProblem(dir, file) ?? fine);
+	return (task) => {
 		const problems: BenchmarkProblem[] = [];
 		if (seen.has(task.id))
 			problems.push({
@@ -57,8 +57,8 @@ export function taskProblems(
 			});
 		else problems.push(...chainProblems(task, options));
 		problems.push(...imageProblems(task, problemOf));
-		return problems.map((problem) => ({ position, problem }));
-	});
+		return problems;
+	};
 }
 
 type FileProblem = Pick<BenchmarkProblem, "code" | "message">;

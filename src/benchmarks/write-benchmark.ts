@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { BenchmarkManifest, Task, usageError } from "#domain";
 import { writeJson, writeJsonl, writeWhole } from "#store";
 import type { WaitingPicture } from "./formats/format.ts";
-import { benchmarkProblems } from "./problems.ts";
+import { problemsOf } from "./problems.ts";
 import { pendingName } from "./waiting-pictures.ts";
 
 /** What a benchmark is written from; the image files already stand in its folder. */
@@ -21,8 +21,9 @@ interface BenchmarkContent {
  * `benchmark.json` last, so that a folder with it is whole. Refuses (exit 2) tasks that could not be opened again.
  */
 export async function writeBenchmark(dir: string, content: BenchmarkContent): Promise<BenchmarkManifest> {
-	const tasks = content.tasks.map((task) => parsed(task)).sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
-	const problems = benchmarkProblems({ dir, tasks });
+	const tasks = [...content.tasks].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+	const problemsIn = problemsOf(dir);
+	const problems = tasks.flatMap((task) => problemsIn(parsed(task)));
 	const first = problems[0];
 	if (first)
 		throw usageError(
@@ -35,10 +36,15 @@ export async function writeBenchmark(dir: string, content: BenchmarkContent): Pr
 	if (waiting.length > 0) await writeJsonl(join(dir, pendingName), waiting);
 	else await rm(join(dir, pendingName), { force: true });
 	await writeWhole(join(dir, "card.md"), content.card.endsWith("\n") ? content.card : `${content.card}\n`);
-	const { count, hash } = await writeJsonl(join(dir, "tasks.jsonl"), tasks);
+	const { count, hash } = await writeJsonl(join(dir, "tasks.jsonl"), eachParsed(tasks));
 	const manifest = BenchmarkManifest.parse({ ...content.manifest, version: 1, tasks: count, hash });
 	await writeJson(join(dir, "benchmark.json"), manifest);
 	return manifest;
+}
+
+/** Parsed again while they are written: a second copy of a large benchmark is not held. */
+function* eachParsed(tasks: readonly Task[]): Generator<Task> {
+	for (const task of tasks) yield parsed(task);
 }
 
 function parsed(task: Task): Task {

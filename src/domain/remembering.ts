@@ -17,3 +17,12 @@ export function remembering<Asked, Given>(
 		return made;
 	};
 }
+
+/** Of texts: the short ones, which come again and again, are remembered; longer ones are read each time. */
+export function rememberingTexts<Given>(
+	make: (text: string) => Given,
+	{ longest = 300, most = 5000 }: { longest?: number; most?: number } = {},
+): (text: string) => Given {
+	const remembered = remembering(make, { most });
+	return (text) => (text.length > longest ? make(text) : remembered(text));
+}

@@ -40,7 +40,7 @@ export async function checkOneBenchmark(name: string, options: CheckOptions, ben
 		const limits = withoutAbsent({ nearQuestion: near, locateWithin: within, locateMost: locate, exactMost: exact });
 		const report = await checkBenchmark(
 			{ ...opened.subject, limits },
-			{ only, onCheck: ({ done, total, name: check }) => progress.update(done, total, check) },
+			{ only, onRead: (done) => progress.update(done, opened.subject.manifest.tasks, "tasks") },
 		);
 		if (options.findings !== undefined) await writeJsonl(options.findings, report.findings);
 		return report;

@@ -1,5 +1,12 @@
 import { readFile } from "node:fs/promises";
-import { type AnsweredTask, type Benchmark, type CheckSubject, readBenchmark } from "#benchmarks";
+import {
+	type AnsweredTask,
+	type CheckSubject,
+	type KnownSet,
+	readBenchmark,
+	type StreamedBenchmark,
+	streamFaulty,
+} from "#benchmarks";
 import { remembering, retrievalSteps } from "#domain";
 import { characterTextEncoder, characterTrainer, describeImage } from "#encoders";
 import type { KnowledgeBase } from "#knowledge";
@@ -32,15 +39,14 @@ export async function openSubject(
 		say(text: string): void;
 	},
 ): Promise<{ subject: Omit<CheckSubject, "limits">; close(): void }> {
-	const { benchmark, problems } = await readBenchmark(await locate(workspace, "benchmarks", name));
+	const { benchmark, problems } = await streamFaulty(await locate(workspace, "benchmarks", name));
 	const knowledge = await knowledgeOf(workspace, { dir: benchmark.dir, name: benchmark.manifest.knowledge, wanted });
 	if (!knowledge) say(`there is no knowledge base "${benchmark.manifest.knowledge}": checks that need it are skipped`);
 	try {
 		const known = [];
 		for (const one of against) known.push(await readKnownSet(workspace, one));
 		const answered = run === undefined ? undefined : await answeredTasks(workspace, run, benchmark);
-		const embed =
-			known.length > 0 ? encoderOf([...benchmark.tasks, ...known.flatMap((set) => set.questions)]) : undefined;
+		const embed = known.length > 0 ? encoderOf(benchmark.dir, known) : undefined;
 		const { dir, manifest, tasks } = benchmark;
 		const subject: Omit<CheckSubject, "limits"> = {
 			...{ dir, manifest, tasks, unusable: problems, reading: textReading, known, answered, embed, signal },
@@ -78,20 +84,24 @@ async function lookAt(file: string) {
 }
 
 /** The offline encoder, learnt from the questions themselves. */
-function encoderOf(questions: readonly { question: string }[]): NonNullable<CheckSubject["embed"]> {
-	let encoder: ReturnType<typeof characterTextEncoder> | undefined;
+function encoderOf(dir: string, known: readonly KnownSet[]): NonNullable<CheckSubject["embed"]> {
+	const learnt = async () => {
+		const trainer = characterTrainer();
+		const { benchmark } = await streamFaulty(dir);
+		for await (const { question } of benchmark.tasks) trainer.add(question);
+		for (const { questions } of known) for (const { question } of questions) trainer.add(question);
+		return characterTextEncoder(trainer.weights());
+	};
+	let encoder: ReturnType<typeof learnt> | undefined;
 	return async (texts) => {
-		if (!encoder) {
-			const trainer = characterTrainer();
-			for (const { question } of questions) trainer.add(question);
-			encoder = characterTextEncoder(trainer.weights());
-		}
-		return encoder.encodePassages([...texts]);
+		encoder ??= learnt();
+		return (await encoder).encodePassages([...texts]);
 	};
 }
 
-async function answeredTasks(workspace: Workspace, name: string, benchmark: Benchmark): Promise<AnsweredTask[]> {
+async function answeredTasks(workspace: Workspace, name: string, { dir }: StreamedBenchmark): Promise<AnsweredTask[]> {
 	const run = await openRun(await locate(workspace, "runs", name));
+	const { benchmark } = await readBenchmark(dir);
 	const rows = new Map(
 		scoreRecords(run, benchmark).map((row) => [`${row.task} ${row.repeat} ${row.attempt}`, row.outcome === "right"]),
 	);

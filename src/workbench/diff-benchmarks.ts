@@ -1,4 +1,11 @@
-import { type BenchmarkDiff, diffBenchmarks, diffEvidence, type EvidenceDiff, openBenchmark } from "#benchmarks";
+import {
+	type BenchmarkDiff,
+	diffBenchmarks,
+	diffEvidence,
+	type EvidenceDiff,
+	type StreamedBenchmark,
+	streamBenchmark,
+} from "#benchmarks";
 import type { Workspace } from "#store";
 import { knowledgeOf } from "./knowledge-of.ts";
 import { locate } from "./locate.ts";
@@ -20,15 +27,15 @@ export async function diffVersions(
 	{ knowledge }: { knowledge?: readonly string[] | undefined },
 	{ workspace }: Bench,
 ): Promise<BenchmarksDiff> {
-	const old = await openBenchmark(await locate(workspace, "benchmarks", before));
-	const fresh = await openBenchmark(await locate(workspace, "benchmarks", after));
+	const old = await streamBenchmark(await locate(workspace, "benchmarks", before));
+	const fresh = await streamBenchmark(await locate(workspace, "benchmarks", after));
 	const of = ({ manifest: { name, hash } }: Versions[number]) => ({ name, hash });
-	const diff = diffBenchmarks(old.tasks, fresh.tasks, textReading);
+	const diff = await diffBenchmarks(old.tasks, fresh.tasks, textReading);
 	const evidence = await evidenceDiff(workspace, [old, fresh], knowledge);
 	return { before: of(old), after: of(fresh), diff, evidence };
 }
 
-type Versions = readonly [Awaited<ReturnType<typeof openBenchmark>>, Awaited<ReturnType<typeof openBenchmark>>];
+type Versions = readonly [StreamedBenchmark, StreamedBenchmark];
 
 async function evidenceDiff(
 	workspace: Workspace,
@@ -43,7 +50,7 @@ async function evidenceDiff(
 		try {
 			if (!before || !after) return { reason: "the knowledge bases are not both at hand" };
 			if (before.manifest.corpus.hash === after.manifest.corpus.hash) return { reason: "both rest on the same corpus" };
-			return await diffEvidence([...old.tasks, ...fresh.tasks], {
+			return await diffEvidence([old.tasks, fresh.tasks], {
 				before: (id) => before.evidence(id),
 				after: (id) => after.evidence(id),
 			});

@@ -1,4 +1,4 @@
-import { benchmarkStatistics, openBenchmark, type StatisticsTable } from "#benchmarks";
+import { benchmarkStatistics, openBenchmark, type StatisticsTable, streamBenchmark } from "#benchmarks";
 import type { KnowledgeBase } from "#knowledge";
 import type { CountedBenchmark, PublishedTable } from "#reports";
 import type { Workspace } from "#store";
@@ -49,13 +49,13 @@ export async function benchmarkTables(
 	{ knowledge: wanted, papers }: { knowledge?: string | undefined; papers?: string[] | undefined },
 	{ workspace, say }: Bench,
 ): Promise<{ benchmark: { name: string; hash: string; tasks: number }; tables: StatisticsTable[] }> {
-	const { dir, manifest, tasks } = await openBenchmark(await locate(workspace, "benchmarks", name));
+	const { dir, manifest, tasks } = await streamBenchmark(await locate(workspace, "benchmarks", name));
 	const knowledge = await knowledgeOf(workspace, { dir, name: manifest.knowledge, wanted });
 	if (!knowledge) say(`there is no knowledge base "${manifest.knowledge}": documents and pages are not counted`);
 	try {
 		const evidence = knowledge && ((id: string) => knowledge.evidence(id));
 		const tables = await benchmarkStatistics(tasks, { papers, evidence, counts: knowledge?.manifest.counts });
-		return { benchmark: { name: manifest.name, hash: manifest.hash, tasks: tasks.length }, tables };
+		return { benchmark: { name: manifest.name, hash: manifest.hash, tasks: manifest.tasks }, tables };
 	} finally {
 		knowledge?.close();
 	}

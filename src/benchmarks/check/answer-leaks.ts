@@ -11,10 +11,12 @@ import type { FoundProblems } from "./finding.ts";
 export const answerLeaksCheck: BenchmarkCheck = {
 	name: "answer-leaks",
 	about: "no question says its answer, an answer on the way, or the name of what its image hides",
-	run({ tasks, reading }) {
+	async run({ tasks, reading }) {
 		const findings: FoundProblems = [];
+		let looked = 0;
 		let exempt = 0;
-		for (const task of tasks) {
+		for await (const task of tasks) {
+			looked += 1;
 			const said = (forms: readonly string[]) => saidIn(task.question, forms, reading);
 			const choice = isChoice(task, reading);
 			const answer = task.answer.type === "none" ? undefined : said(task.answer.accepted);
@@ -36,14 +38,14 @@ export const answerLeaksCheck: BenchmarkCheck = {
 		}
 		const count = (code: string) => findings.filter((finding) => finding.code === code).length;
 		return {
-			...{ looked: tasks.length, findings },
+			...{ looked, findings },
 			figures: [
-				{ name: "questions that say their answer", value: count("answer-in-question"), of: tasks.length },
-				{ name: "choices that name it among the candidates", value: exempt, of: tasks.length },
+				{ name: "questions that say their answer", value: count("answer-in-question"), of: looked },
+				{ name: "choices that name it among the candidates", value: exempt, of: looked },
 				{
 					...{ name: "questions that say an answer on the way" },
 					...{ value: new Set(findings.flatMap(({ code, task }) => (code === "hop-in-question" && task) || [])).size },
-					of: tasks.length,
+					of: looked,
 				},
 			],
 		};

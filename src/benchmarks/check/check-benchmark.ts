@@ -1,6 +1,8 @@
+import type { Task } from "#domain";
 import { type CheckLimits, type CheckSubject, defaultLimits } from "./check.ts";
 import { benchmarkChecks } from "./checks.ts";
 import { type CheckFigure, type CheckFinding, type Severity, severities } from "./finding.ts";
+import { readTogether } from "./read-together.ts";
 
 /** What one check found, in numbers. */
 export interface CheckSummary {
@@ -24,25 +26,49 @@ export interface CheckReport {
 	findings: CheckFinding[];
 }
 
-/** Looks at a benchmark in every way, or in those that are named. What a check lacks makes it skipped, never passed. */
+/**
+ * Looks at a benchmark in every way, or in those that are named. What a check lacks makes it skipped, never passed. The
+ * checks go through the tasks in step, so that a file of them is read once or twice for all.
+ */
 export async function checkBenchmark(
-	given: Omit<CheckSubject, "limits"> & { limits?: Partial<CheckLimits> },
+	given: Omit<CheckSubject, "limits" | "tasks"> & {
+		tasks: Iterable<Task> | AsyncIterable<Task>;
+		limits?: Partial<CheckLimits>;
+	},
 	{
 		only,
-		onCheck,
+		onRead,
 	}: {
 		only?: readonly string[] | undefined;
-		onCheck?: (at: { name: string; done: number; total: number }) => void;
+		/** How many tasks of a pass were read. */
+		onRead?: (done: number) => void;
 	} = {},
 ): Promise<CheckReport> {
-	const subject: CheckSubject = { ...given, limits: { ...defaultLimits, ...given.limits } };
+	const { signal } = given;
 	const chosen = benchmarkChecks.filter(({ name }) => !only || only.includes(name));
+	let tasks = 0;
+	async function* counted() {
+		tasks = 0;
+		for await (const task of given.tasks) {
+			if (tasks % toldEvery === 0) {
+				signal?.throwIfAborted();
+				onRead?.(tasks);
+			}
+			tasks += 1;
+			yield task;
+		}
+	}
+	const { items, done } = readTogether({ [Symbol.asyncIterator]: counted }, chosen.length);
+	const subject: CheckSubject = { ...given, tasks: items, limits: { ...defaultLimits, ...given.limits } };
+	const made = chosen.map(async ({ run }) => run(subject)).map((outcome) => outcome.finally(done));
+	// none goes on when this has ended
+	await Promise.allSettled(made);
+	const outcomes = await Promise.all(made);
 	const checks: CheckSummary[] = [];
 	const findings: CheckFinding[] = [];
-	for (const [done, { name, about, run }] of chosen.entries()) {
-		subject.signal?.throwIfAborted();
-		onCheck?.({ name, done, total: chosen.length });
-		const outcome = await run(subject);
+	for (const [at, { name, about }] of chosen.entries()) {
+		const outcome = outcomes[at];
+		if (!outcome) continue;
 		if ("skipped" in outcome) {
 			checks.push({ name, about, skipped: outcome.skipped, looked: 0, codes: [], figures: [], notes: [] });
 			continue;
@@ -57,11 +83,14 @@ export async function checkBenchmark(
 	const { name, hash } = subject.manifest;
 	const count = (severity: Severity) => findings.filter((finding) => finding.severity === severity).length;
 	return {
-		benchmark: { name, hash, tasks: subject.tasks.length },
+		benchmark: { name, hash, tasks },
 		counts: { error: count("error"), warning: count("warning"), note: count("note") },
 		...{ checks, findings },
 	};
 }
+
+/** Tasks between two tellings of how far it is. */
+const toldEvery = 1000;
 
 const place = (severity: Severity) => severities.indexOf(severity);
 

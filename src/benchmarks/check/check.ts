@@ -26,8 +26,9 @@ export interface AnsweredTask {
 export interface CheckSubject {
 	dir: string;
 	manifest: BenchmarkManifest;
-	tasks: readonly Task[];
-	/** Why it could not be opened, from reading it. */
+	/** Gone through as often as a check likes; all checks that go through them do so in step. None is to be kept whole. */
+	tasks: AsyncIterable<Task>;
+	/** Why it could not be opened, from reading it: known after a first pass over the tasks. */
 	unusable: readonly Unusable[];
 	reading: TextReading;
 	/** Whether a text answers a task by the benchmark's scoring. */

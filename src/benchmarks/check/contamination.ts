@@ -23,29 +23,35 @@ export const contaminationCheck: BenchmarkCheck = {
 	async run(subject) {
 		if (subject.known.length === 0) return { skipped: "needs sets to compare with: --against FILE or BENCHMARK" };
 		const findings: FoundProblems = [];
+		let looked = 0;
 		const figures: CheckFigure[] = [];
 		const notes: string[] = [];
 		for (const set of subject.known) {
 			subject.signal?.throwIfAborted();
 			const found = new Map<string, FoundProblems[number]>();
-			byWords(subject, set, found);
+			const { looked: all, cited } = await byWords(subject, set, found);
+			looked = all;
 			const words = found.size;
-			const near = await byVectors(subject, set, found);
+			const near = await byVectors(subject, set, { found, looked });
 			if (near.reason) notes.push(`${set.name}: ${near.reason}`);
 			findings.push(...found.values());
 			figures.push(
-				{ name: `questions that overlap with ${set.name} in words`, value: words, of: subject.tasks.length },
+				{ name: `questions that overlap with ${set.name} in words`, value: words, of: looked },
 				near.value === null
 					? { name: `questions near one of ${set.name} by vector`, value: null, reason: near.reason ?? "" }
-					: { name: `questions near one of ${set.name} by vector`, value: near.value, of: subject.tasks.length },
-				await byTitles(subject, set),
+					: { name: `questions near one of ${set.name} by vector`, value: near.value, of: looked },
+				await byTitles(subject, set, cited),
 			);
 		}
-		return { looked: subject.tasks.length, findings, figures, notes };
+		return { looked, findings, figures, notes };
 	},
 };
 
-function byWords({ tasks, reading }: CheckSubject, set: KnownSet, found: Map<string, FoundProblems[number]>): void {
+async function byWords(
+	{ tasks, reading }: CheckSubject,
+	set: KnownSet,
+	found: Map<string, FoundProblems[number]>,
+): Promise<{ looked: number; cited: Set<string> }> {
 	const known = new Map<string, KnownSet["questions"][number]>();
 	const long = new Map<string, string>();
 	const short = new Map<string, string>();
@@ -55,7 +61,11 @@ function byWords({ tasks, reading }: CheckSubject, set: KnownSet, found: Map<str
 		for (const gram of gramsOf(words, longGram)) long.set(gram, one.id);
 		for (const gram of gramsOf(words, shortGram)) short.set(gram, one.id);
 	}
-	for (const task of tasks) {
+	let looked = 0;
+	const cited = new Set<string>();
+	for await (const task of tasks) {
+		looked += 1;
+		for (const id of citedBy(task)) cited.add(id);
 		const same = known.get(lineOf(task.question, reading));
 		const words = reading.words(task.question);
 		const collision = same ? undefined : gramsOf(words, longGram).find((gram) => long.has(gram));
@@ -73,6 +83,7 @@ function byWords({ tasks, reading }: CheckSubject, set: KnownSet, found: Map<str
 				message: `task ${task.id}: ${collision === undefined ? `${shared.length} of ${grams.length} runs of ${shortGram} words stand` : `a run of ${longGram} words stands`} in ${set.name} (${collision === undefined ? short.get(shared[0] ?? "") : long.get(collision)})`,
 			});
 	}
+	return { looked, cited };
 }
 
 const gramsOf = (words: readonly string[], length: number): string[] =>
@@ -86,15 +97,15 @@ const answersAlike = (answer: string | undefined, accepted: readonly string[], r
 async function byVectors(
 	{ tasks, embed, limits, signal }: CheckSubject,
 	set: KnownSet,
-	found: Map<string, FoundProblems[number]>,
+	{ found, looked }: { found: Map<string, FoundProblems[number]>; looked: number },
 ): Promise<{ value: number | null; reason?: string }> {
 	if (!embed) return { value: null, reason: "no encoder is at hand" };
 	if (set.questions.length === 0) return { value: null, reason: "it holds no questions" };
-	if (tasks.length * set.questions.length > mostCompared)
+	if (looked * set.questions.length > mostCompared)
 		return { value: null, reason: `more than ${mostCompared} pairs of vectors: compare with a part of it` };
 	const vectors = await embed(set.questions.map(({ question }) => question));
 	let near = 0;
-	for (const task of tasks) {
+	for await (const task of tasks) {
 		signal?.throwIfAborted();
 		const [vector] = await embed([task.question]);
 		let best = { at: -1, cosine: Number.NEGATIVE_INFINITY };
@@ -121,14 +132,17 @@ function product(a: Float32Array, b: Float32Array): number {
 }
 
 /** A shared document is no shared question: a figure, no findings. */
-async function byTitles({ tasks, evidence, reading }: CheckSubject, set: KnownSet): Promise<CheckFigure> {
+async function byTitles(
+	{ evidence, reading }: CheckSubject,
+	set: KnownSet,
+	cited: ReadonlySet<string>,
+): Promise<CheckFigure> {
 	const name = `gold documents whose title stands in ${set.name}`;
 	if (!evidence) return { name, value: null, reason: "needs the knowledge base" };
 	if (set.titles.length === 0) return { name, value: null, reason: "it names no titles" };
 	const known = new Set(set.titles.map((title) => lineOf(title, reading)));
-	const ids = tasks.flatMap(citedBy);
 	const documents = new Map<string, string>();
-	for await (const { found } of lookedUp(ids, evidence)) if (found) documents.set(found.document, found.title);
+	for await (const { found } of lookedUp(cited, evidence)) if (found) documents.set(found.document, found.title);
 	const shared = [...documents.values()].filter((title) => known.has(lineOf(title, reading))).length;
 	return { name, value: shared, of: documents.size };
 }

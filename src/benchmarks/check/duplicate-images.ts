@@ -1,4 +1,3 @@
-import type { Task } from "#domain";
 import { fileInside } from "#store";
 import type { BenchmarkCheck } from "./check.ts";
 import type { FoundProblems } from "./finding.ts";
@@ -6,7 +5,14 @@ import type { FoundProblems } from "./finding.ts";
 interface Shown {
 	sha256: string;
 	file: string;
-	tasks: Set<Task>;
+	tasks: Set<User>;
+}
+
+/** A task that shows it. */
+interface User {
+	id: string;
+	split: string;
+	cluster: string;
 }
 
 /**
@@ -18,12 +24,14 @@ export const duplicateImagesCheck: BenchmarkCheck = {
 	about: "tasks that show the same or nearly the same image belong to one cluster and one split",
 	async run({ dir, tasks, picture, limits, signal }) {
 		const images = new Map<string, Shown>();
-		for (const task of tasks)
-			for (const { sha256, file } of task.images) {
+		for await (const { id, images: own, tags, cluster, ladder } of tasks) {
+			const user: User = { id, split: tags.split ?? "", cluster: cluster ?? ladder?.id ?? id };
+			for (const { sha256, file } of own) {
 				const known = images.get(sha256);
-				if (!known) images.set(sha256, { sha256, file, tasks: new Set([task]) });
-				else known.tasks.add(task);
+				if (!known) images.set(sha256, { sha256, file, tasks: new Set([user]) });
+				else known.tasks.add(user);
 			}
+		}
 		const shown = [...images.values()].sort((a, b) => (a.sha256 < b.sha256 ? -1 : 1));
 		const findings = shown.flatMap((image) => apart("same-image", [...image.tasks], `the image ${image.file}`));
 		const shared = shown.filter(({ tasks: users }) => users.size > 1).length;
@@ -51,9 +59,9 @@ export const duplicateImagesCheck: BenchmarkCheck = {
 	},
 };
 
-function apart(code: string, tasks: readonly Task[], what: string): FoundProblems {
-	const splits = new Set(tasks.map(({ tags }) => tags.split ?? ""));
-	const clusters = new Set(tasks.map(({ id, cluster, ladder }) => cluster ?? ladder?.id ?? id));
+function apart(code: string, tasks: readonly User[], what: string): FoundProblems {
+	const splits = new Set(tasks.map(({ split }) => split));
+	const clusters = new Set(tasks.map(({ cluster }) => cluster));
 	const [task, ...others] = [...new Set(tasks.map(({ id }) => id))];
 	if (task === undefined || clusters.size < 2) return [];
 	const leaks = splits.size > 1;

@@ -1,4 +1,4 @@
-import type { Task } from "#domain";
+import type { Answer } from "#domain";
 import { lineOf, type TextReading } from "../text-reading.ts";
 import type { BenchmarkCheck } from "./check.ts";
 import type { FoundProblems } from "./finding.ts";
@@ -11,13 +11,19 @@ import { similarSets } from "./similar-sets.ts";
 export const duplicateQuestionsCheck: BenchmarkCheck = {
 	name: "duplicate-questions",
 	about: "no question is asked twice of the same images, word for word or nearly; none has two answers",
-	run({ tasks, reading, limits }) {
+	async run({ tasks, reading, limits }) {
 		const findings: FoundProblems = [];
+		const asked: Asked[] = [];
+		for await (const { id, question, answer, images } of tasks)
+			asked.push({
+				...{ id, question, answer: { value: answer.value, accepted: answer.accepted } },
+				images: images.map(({ sha256 }) => sha256).join(" "),
+			});
 		// by id, so that the finding does not depend on the order of the file
-		const sorted = [...tasks].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
-		const first = new Map<string, Task[]>();
-		for (const task of sorted) {
-			const key = `${lineOf(task.question, reading)}\n${imagesOf(task)}`;
+		asked.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+		const first = new Map<string, Asked[]>();
+		for (const task of asked) {
+			const key = `${lineOf(task.question, reading)}\n${task.images}`;
 			const same = first.get(key);
 			if (!same) first.set(key, [task]);
 			else {
@@ -32,15 +38,24 @@ export const duplicateQuestionsCheck: BenchmarkCheck = {
 		);
 		findings.push(...near);
 		const figures = [
-			{ name: "questions with the words of another but another answer", value: alike, of: tasks.length },
+			{ name: "questions with the words of another but another answer", value: alike, of: asked.length },
 		];
 		const notes =
 			bounded > 0 ? [`near duplicates: ${bounded} look-ups of very frequent word pairs were cut at 400 questions`] : [];
-		return { looked: tasks.length, findings, figures, notes };
+		return { looked: asked.length, findings, figures, notes };
 	},
 };
 
-function sameQuestion(task: Task, other: Task, reading: TextReading): FoundProblems[number] {
+/** What of a task tells whether it is asked twice. */
+interface Asked {
+	id: string;
+	question: string;
+	/** Of its images, by content. */
+	images: string;
+	answer: Pick<Answer, "value" | "accepted">;
+}
+
+function sameQuestion(task: Asked, other: Asked, reading: TextReading): FoundProblems[number] {
 	const same = agree(task, other, reading);
 	return {
 		code: same ? "same-question" : "contradicting-answers",
@@ -53,19 +68,18 @@ function sameQuestion(task: Task, other: Task, reading: TextReading): FoundProbl
 }
 
 function nearQuestions(
-	tasks: readonly Task[],
+	tasks: readonly Asked[],
 	{ reading, threshold }: { reading: TextReading; threshold: number },
 ): { near: FoundProblems; alike: number; bounded: number } {
 	const told = { bounded: 0 };
 	const nearest = new Map<number, { other: number; similarity: number }>();
 	const alike = new Set<number>();
-	const images = tasks.map(imagesOf);
 	function* pairs() {
 		for (const { question } of tasks) yield pairsOf(question, reading);
 	}
 	for (const { a, b, similarity } of similarSets(pairs(), threshold, told)) {
 		const [one, other] = [tasks[a], tasks[b]];
-		if (!one || !other || images[a] !== images[b]) continue;
+		if (!one || !other || one.images !== other.images) continue;
 		if (!agree(one, other, reading)) {
 			alike.add(a).add(b);
 			continue;
@@ -95,10 +109,8 @@ function pairsOf(question: string, { words }: TextReading): string[] {
 	return all.length === 2 ? [] : all.slice(1).map((word, index) => `${all[index]} ${word}`);
 }
 
-const imagesOf = ({ images }: Task) => images.map(({ sha256 }) => sha256).join(" ");
-
 /** Whether one task accepts an answer that the other accepts too. */
-function agree(a: Task, b: Task, reading: TextReading): boolean {
+function agree(a: Asked, b: Asked, reading: TextReading): boolean {
 	if (a.answer.value === b.answer.value) return true;
 	const forms = new Set(a.answer.accepted.map((form) => lineOf(form, reading)));
 	return b.answer.accepted.some((form) => forms.has(lineOf(form, reading)));

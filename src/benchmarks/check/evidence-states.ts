@@ -70,13 +70,13 @@ interface Text {
 
 /** Every retrieving hop with the texts of its evidence, none where its answer would not stand there. */
 async function* hopsWithTexts(
-	tasks: readonly Task[],
+	tasks: AsyncIterable<Task>,
 	evidence: (id: string) => Promise<Evidence | undefined>,
 ): AsyncGenerator<{ task: Task; hop: Hop; texts: Text[] }> {
-	function* all() {
-		for (const task of tasks) if (task.chain) for (const hop of retrievalHops(task.chain)) yield { task, hop };
+	async function* all() {
+		for await (const task of tasks) if (task.chain) for (const hop of retrievalHops(task.chain)) yield { task, hop };
 	}
-	for (const part of partsOf(all())) {
+	for await (const part of partsOf(all())) {
 		const read = new Map<string, Text>();
 		const ids = part.flatMap(({ hop }) => (isReadable(hop) ? hop.evidence : []));
 		for await (const { id, found } of lookedUp(ids, evidence)) {

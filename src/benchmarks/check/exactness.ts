@@ -6,18 +6,21 @@ import type { FoundProblems } from "./finding.ts";
 /**
  * Answers that pass without being the gold: the number or year that is one more or less, and what an earlier hop answers.
  * Where the source itself states an interval for a measure, what lies within it is right and no finding. Scoring reads as a
- * grader does, half a millisecond a task, which is most of the time that large benchmarks take: a limit may be set.
+ * grader does, some tenths of a millisecond a task, which is much of the time that large benchmarks take: a limit may be set.
  */
 export const exactnessCheck: BenchmarkCheck = {
 	name: "exactness",
 	about:
 		"a number or year that is one off, and the answer of an earlier hop, count as wrong by the benchmark's scoring",
-	run({ tasks, manifest: { scoring = "hopscope" }, isRight, limits }) {
+	async run({ tasks, manifest: { scoring = "hopscope" }, isRight, limits }) {
 		if (!isRight) return { skipped: "needs the rules that answers are scored by" };
 		const findings: FoundProblems = [];
 		const count = { numbers: 0, oneOff: 0, chains: 0, before: 0 };
-		const drawn = drawnOf(tasks, limits.exactMost);
-		for (const task of drawn) {
+		const { isDrawn, all } = await drawnOf(tasks, limits.exactMost);
+		let looked = 0;
+		for await (const task of tasks) {
+			if (!isDrawn(task)) continue;
+			looked += 1;
 			const near = neighbours(task.answer);
 			if (near.length > 0) count.numbers += 1;
 			const passing = near.filter((text) => isRight(text, task));
@@ -42,17 +45,21 @@ export const exactnessCheck: BenchmarkCheck = {
 			{ name: "numbers and years that one more or less would pass for", value: count.oneOff, of: count.numbers },
 			{ name: "chains whose end an earlier hop's answer would pass for", value: count.before, of: count.chains },
 		];
-		const part = drawn.length < tasks.length ? [`${drawn.length} of ${tasks.length} tasks, drawn by their ids`] : [];
-		return { looked: drawn.length, findings, figures, notes: [`scored by ${scoring}`, ...part] };
+		const part = looked < (all ?? 0) ? [`${looked} of ${all} tasks, drawn by their ids`] : [];
+		return { looked, findings, figures, notes: [`scored by ${scoring}`, ...part] };
 	},
 };
 
-/** So many of the tasks, in their order; every so-manyth would meet the same templates again and again. */
-function drawnOf(tasks: readonly Task[], most: number): readonly Task[] {
-	if (tasks.length <= most) return tasks;
-	const draws = tasks.map(({ id }) => sha256(id));
-	const last = [...draws].sort()[most] ?? "";
-	return tasks.filter((_, at) => (draws[at] ?? "") < last);
+/** Which tasks are so many of them, out of how many; every so-manyth would meet the same templates again and again. */
+async function drawnOf(
+	tasks: AsyncIterable<Task>,
+	most: number,
+): Promise<{ isDrawn(task: Task): boolean; all?: number }> {
+	if (most === Number.POSITIVE_INFINITY) return { isDrawn: () => true };
+	const draws: string[] = [];
+	for await (const { id } of tasks) draws.push(sha256(id));
+	const last = draws.sort()[most];
+	return { isDrawn: ({ id }) => last === undefined || sha256(id) < last, all: draws.length };
 }
 
 /** Kinds that the source may give an interval for. */

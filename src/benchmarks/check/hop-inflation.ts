@@ -9,9 +9,16 @@ import type { FoundProblems } from "./finding.ts";
 export const hopInflationCheck: BenchmarkCheck = {
 	name: "hop-inflation",
 	about: "right answers took at least as many searches as the chain has hops (from the records of a run)",
-	run({ tasks, answered }) {
+	async run({ tasks, answered }) {
 		if (!answered) return { skipped: "needs the records of a run: --run RUN" };
-		const byId = new Map(tasks.map((task) => [task.id, task]));
+		const wanted = new Set(answered.map(({ task }) => task));
+		const byId = new Map<string, { answer: string; hops: { id: string; evidence: string[] }[] }>();
+		for await (const { id, answer, chain } of tasks)
+			if (wanted.has(id))
+				byId.set(id, {
+					answer: answer.type,
+					hops: retrievalHops(chain ?? { hops: [] }).map((hop) => ({ id: hop.id, evidence: hop.evidence })),
+				});
 		const findings: FoundProblems = [];
 		let looked = 0;
 		let fewer = 0;
@@ -20,8 +27,8 @@ export const hopInflationCheck: BenchmarkCheck = {
 		const tally = new Map<string, { right: number; fewest: number; unseen: Set<string> }>();
 		for (const { task: id, right, searches, retrieved } of answered) {
 			const task = byId.get(id);
-			const hops = task?.chain ? retrievalHops(task.chain) : [];
-			if (!right || hops.length < 2 || task?.answer.type === "none") continue;
+			const hops = task?.hops ?? [];
+			if (!right || hops.length < 2 || task?.answer === "none") continue;
 			if (searches === undefined) {
 				unknown += 1;
 				continue;
@@ -38,7 +45,7 @@ export const hopInflationCheck: BenchmarkCheck = {
 			tally.set(id, known);
 		}
 		for (const [id, { right, fewest, unseen }] of tally) {
-			const hops = retrievalHops(byId.get(id)?.chain ?? { hops: [] }).length;
+			const hops = byId.get(id)?.hops.length ?? 0;
 			const isFewer = fewest < hops;
 			const missed =
 				unseen.size > 0

@@ -11,26 +11,32 @@ export const licencesCheck: BenchmarkCheck = {
 		const findings: FoundProblems = [];
 		if (manifest.licence.trim() === "")
 			findings.push({ code: "no-licence", severity: "error", message: "benchmark.json states no licence" });
-		const without = tasks.filter(({ rights }) => rights.trim() === "" && manifest.licence.trim() === "");
-		for (const { id } of without)
-			findings.push({ code: "no-rights", severity: "warning", task: id, message: `task ${id}: states no rights` });
 		const counts = new Map<string, number>();
 		const count = (what: string, terms: string) => {
 			const name = `${what}: ${terms.trim() || "not stated"}`;
 			counts.set(name, (counts.get(name) ?? 0) + 1);
 		};
-		for (const { rights } of tasks) count("tasks", rights || manifest.licence);
-		const images = new Map(tasks.flatMap(({ images: shown }) => shown.map((image) => [image.sha256, image] as const)));
-		for (const image of images.values()) count("question images", image.licence ?? "");
+		const images = new Map<string, string>();
+		const cited = new Set<string>();
+		let looked = 0;
+		for await (const task of tasks) {
+			looked += 1;
+			const { id, rights } = task;
+			if (rights.trim() === "" && manifest.licence.trim() === "")
+				findings.push({ code: "no-rights", severity: "warning", task: id, message: `task ${id}: states no rights` });
+			count("tasks", rights || manifest.licence);
+			for (const { sha256, licence = "" } of task.images) images.set(sha256, licence);
+			if (evidence) for (const one of citedBy(task)) cited.add(one);
+		}
+		for (const licence of images.values()) count("question images", licence);
 		if (evidence) {
-			const ids = tasks.flatMap(citedBy);
-			for await (const { found } of lookedUp(ids, evidence))
+			for await (const { found } of lookedUp(cited, evidence))
 				if (found) count("gold evidence", found.provenance.licence ?? "");
 		}
 		const figures = [...counts]
 			.sort(([a], [b]) => (a < b ? -1 : 1))
 			.map(([name, value]): CheckFigure => ({ name, value }));
 		const notes = evidence ? [] : ["gold evidence needs the knowledge base"];
-		return { looked: tasks.length, findings, figures, notes };
+		return { looked, findings, figures, notes };
 	},
 };

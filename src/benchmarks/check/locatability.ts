@@ -1,4 +1,4 @@
-import { evenly, type Hop, inDependencyOrder, retrievalHops } from "#domain";
+import { evenly, type Hop, inDependencyOrder, retrievalHops, type Task } from "#domain";
 import type { BenchmarkCheck, CheckSubject } from "./check.ts";
 import type { FoundProblems } from "./finding.ts";
 
@@ -12,14 +12,19 @@ export const locatabilityCheck: BenchmarkCheck = {
 	about: "the question alone, as a search by words, leads to a gold document, but not straight to the last hop's",
 	async run({ tasks, search, evidence, limits, signal }) {
 		if (!search || !evidence) return { skipped: "needs the knowledge base" };
-		const asked = tasks.filter(({ chain, images }) => images.length === 0 && chain && retrievalHops(chain).length > 0);
-		if (asked.length === 0) return { skipped: "no task without images has a chain with evidence" };
-		const drawn = evenly(asked, limits.locateMost);
+		let asked = 0;
+		for await (const task of tasks) if (isAsked(task)) asked += 1;
+		if (asked === 0) return { skipped: "no task without images has a chain with evidence" };
+		const drawn = new Set(evenly([...Array(asked).keys()], limits.locateMost));
+		let place = -1;
 		const findings: FoundProblems = [];
 		let any = 0;
 		let last = 0;
 		let several = 0;
-		for (const task of drawn) {
+		for await (const task of tasks) {
+			if (!isAsked(task)) continue;
+			place += 1;
+			if (!drawn.has(place)) continue;
 			signal?.throwIfAborted();
 			const hops = task.chain ? retrievalHops({ hops: inDependencyOrder(task.chain) }) : [];
 			const found = new Set((await search(task.question, limits.locateWithin)).map(({ document }) => document));
@@ -42,15 +47,18 @@ export const locatabilityCheck: BenchmarkCheck = {
 		}
 		const within = `among the ${limits.locateWithin} best for the question`;
 		return {
-			...{ looked: drawn.length, findings },
+			...{ looked: drawn.size, findings },
 			figures: [
-				{ name: `tasks with a gold document ${within}`, value: any, of: drawn.length },
+				{ name: `tasks with a gold document ${within}`, value: any, of: drawn.size },
 				{ name: `tasks whose last hop rests on others, with its document ${within}`, value: last, of: several },
 			],
-			...(drawn.length < asked.length ? { notes: [`${drawn.length} of ${asked.length} questions, evenly drawn`] } : {}),
+			...(drawn.size < asked ? { notes: [`${drawn.size} of ${asked} questions, evenly drawn`] } : {}),
 		};
 	},
 };
+
+const isAsked = ({ chain, images }: Task) =>
+	images.length === 0 && chain !== undefined && retrievalHops(chain).length > 0;
 
 async function reaches(
 	hop: Hop,

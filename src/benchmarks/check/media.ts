@@ -15,20 +15,23 @@ export const mediaCheck: BenchmarkCheck = {
 	name: "media",
 	about: "question images and gold images are there, inside the folder, decodable, of the stated hash and size",
 	async run({ dir, manifest, tasks, picture, evidence, evidenceFile, signal }) {
-		const findings: FoundProblems = tasks.flatMap(({ id: task, pending }) =>
-			(pending?.images ?? []).map(({ id, sourceName }) => ({
-				...{ code: "image-waits", severity: "warning" as const, task },
-				message: `task ${task}: its image "${id}" (${clip(sourceName, 120)}) is not attached yet, so it cannot be asked; hopscope benchmark attach ${manifest.name} --images DIR`,
-			})),
-		);
-		const files = new Map<string, { image: ImageRef; tasks: string[] }>();
-		for (const task of tasks)
-			for (const image of task.images) {
-				const key = JSON.stringify([image.file, image.sha256, image.width, image.height]);
+		const findings: FoundProblems = [];
+		const files = new Map<string, { image: Stated; tasks: string[] }>();
+		const cited = new Set<string>();
+		for await (const task of tasks) {
+			for (const { id, sourceName } of task.pending?.images ?? [])
+				findings.push({
+					...{ code: "image-waits", severity: "warning", task: task.id },
+					message: `task ${task.id}: its image "${id}" (${clip(sourceName, 120)}) is not attached yet, so it cannot be asked; hopscope benchmark attach ${manifest.name} --images DIR`,
+				});
+			for (const { file, sha256, width, height } of task.images) {
+				const key = JSON.stringify([file, sha256, width, height]);
 				const known = files.get(key);
 				if (known) known.tasks.push(task.id);
-				else files.set(key, { image, tasks: [task.id] });
+				else files.set(key, { image: { file, sha256, width, height }, tasks: [task.id] });
 			}
+			if (evidence && evidenceFile) for (const id of citedBy(task)) cited.add(id);
+		}
 		for (const { image, tasks: users } of files.values()) {
 			signal?.throwIfAborted();
 			const problem = await problemOf(dir, image, picture);
@@ -41,9 +44,8 @@ export const mediaCheck: BenchmarkCheck = {
 			});
 		}
 		let looked = files.size;
-		const ids = tasks.flatMap(citedBy);
 		if (evidence && evidenceFile)
-			for await (const { id, found } of lookedUp(ids, evidence)) {
+			for await (const { id, found } of lookedUp(cited, evidence)) {
 				if (found?.kind !== "image") continue;
 				signal?.throwIfAborted();
 				looked += 1;
@@ -65,9 +67,11 @@ export const mediaCheck: BenchmarkCheck = {
 	},
 };
 
+type Stated = Pick<ImageRef, "file" | "sha256" | "width" | "height">;
+
 async function problemOf(
 	dir: string,
-	image: ImageRef,
+	image: Stated,
 	picture: ((file: string) => Promise<{ width: number; height: number }>) | undefined,
 ): Promise<{ code: string; what: string } | undefined> {
 	const file = fileInside(dir, image.file);
@@ -78,7 +82,7 @@ async function problemOf(
 
 async function fileProblem(
 	file: string | undefined,
-	image: Pick<ImageRef, "sha256" | "width" | "height">,
+	image: Omit<Stated, "file">,
 	picture: ((file: string) => Promise<{ width: number; height: number }>) | undefined,
 ): Promise<{ code: string; what: string } | undefined> {
 	if (file === undefined) return { code: "missing-image", what: "does not exist; restore it" };

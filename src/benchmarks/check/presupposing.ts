@@ -1,5 +1,6 @@
 import { primaryLanguage, saidByLanguage } from "../text-reading.ts";
 import type { BenchmarkCheck } from "./check.ts";
+import type { FoundProblems } from "./finding.ts";
 
 /**
  * Wording that only a reader with one document in hand understands, by language. Written from the prohibited phrases that
@@ -24,20 +25,22 @@ const ofPictures =
 export const presupposingCheck: BenchmarkCheck = {
 	name: "presupposing",
 	about: 'no question presupposes its document ("in this table", "the author")',
-	run({ tasks }) {
-		const findings = tasks.flatMap((task) => {
+	async run({ tasks }) {
+		const findings: FoundProblems = [];
+		const languages = new Set<string>();
+		let looked = 0;
+		for await (const task of tasks) {
+			looked += 1;
+			languages.add(primaryLanguage(task));
 			const said = saidByLanguage(task, phrases);
-			if (said === undefined || (task.images.length > 0 && ofPictures.test(said))) return [];
-			return [
-				{
-					...{ code: "presupposes-document", severity: "warning" as const, task: task.id },
-					message: `task ${task.id}: "${said}" presupposes that the reader has the document; say which one is meant`,
-				},
-			];
-		});
-		const languages = [...new Set(tasks.map(primaryLanguage))];
-		const unknown = languages.filter((language) => language !== "und" && !Object.hasOwn(phrases, language)).sort();
+			if (said === undefined || (task.images.length > 0 && ofPictures.test(said))) continue;
+			findings.push({
+				...{ code: "presupposes-document", severity: "warning", task: task.id },
+				message: `task ${task.id}: "${said}" presupposes that the reader has the document; say which one is meant`,
+			});
+		}
+		const unknown = [...languages].filter((language) => language !== "und" && !Object.hasOwn(phrases, language)).sort();
 		const notes = unknown.length > 0 ? [`no phrases are known for: ${unknown.join(", ")}; all others were tried`] : [];
-		return { looked: tasks.length, findings, notes };
+		return { looked, findings, notes };
 	},
 };

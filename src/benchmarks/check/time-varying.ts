@@ -1,5 +1,6 @@
 import { saidByLanguage } from "../text-reading.ts";
 import type { BenchmarkCheck } from "./check.ts";
+import type { FoundProblems } from "./finding.ts";
 
 /** Words for the present, by language: what they ask for is another thing next year. */
 const present: Record<string, RegExp> = {
@@ -23,23 +24,24 @@ const anchored = /(?<!\d)(?:1\d{3}|20\d{2})(?!\d)/u;
 export const timeVaryingCheck: BenchmarkCheck = {
 	name: "time-varying",
 	about: "answers that can change say on which day they were right (asOf), or the question names its time",
-	run({ tasks }) {
+	async run({ tasks }) {
+		const findings: FoundProblems = [];
+		let looked = 0;
 		let dated = 0;
-		const findings = tasks.flatMap((task) => {
+		for await (const task of tasks) {
+			looked += 1;
 			if (task.answer.asOf !== undefined) dated += 1;
-			if (task.answer.asOf !== undefined || anchored.test(task.question)) return [];
+			if (task.answer.asOf !== undefined || anchored.test(task.question)) continue;
 			const now = saidByLanguage(task, present);
 			const [what] = now === undefined ? (changing.exec(task.question) ?? []) : [];
 			const said = now ?? what;
-			if (said === undefined) return [];
-			return [
-				{
-					...{ code: now === undefined ? "may-change" : "asks-for-now", task: task.id },
-					severity: now === undefined ? ("note" as const) : ("warning" as const),
-					message: `task ${task.id}: "${said}" has other answers at other times, and no asOf says when this one was right`,
-				},
-			];
-		});
-		return { looked: tasks.length, findings, figures: [{ name: "answers with asOf", value: dated, of: tasks.length }] };
+			if (said === undefined) continue;
+			findings.push({
+				...{ code: now === undefined ? "may-change" : "asks-for-now", task: task.id },
+				severity: now === undefined ? ("note" as const) : ("warning" as const),
+				message: `task ${task.id}: "${said}" has other answers at other times, and no asOf says when this one was right`,
+			});
+		}
+		return { looked, findings, figures: [{ name: "answers with asOf", value: dated, of: looked }] };
 	},
 };

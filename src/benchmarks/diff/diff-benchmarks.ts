@@ -1,5 +1,5 @@
 import { grouped, type Task, tally } from "#domain";
-import { canonicalJson } from "#store";
+import { canonicalJson, sha256 } from "#store";
 import { lineOf, type TextReading } from "../text-reading.ts";
 
 /** What of a task can change. */
@@ -40,7 +40,37 @@ export interface BenchmarkDiff {
  * Compares two versions of a benchmark by id; what is left of each is paired by question and images where both are unique,
  * so that a task which was only renamed is not told as lost and new. Order does not matter.
  */
-export function diffBenchmarks(
+export async function diffBenchmarks(
+	before: Iterable<Task> | AsyncIterable<Task>,
+	after: Iterable<Task> | AsyncIterable<Task>,
+	reading: Pick<TextReading, "words">,
+): Promise<BenchmarkDiff> {
+	const { old, fresh, same } = await differing(before, after);
+	const { tasks, ...diff } = diffTasks(old, fresh, reading);
+	return { tasks: { before: tasks.before + same, after: tasks.after + same, same: tasks.same + same }, ...diff };
+}
+
+/**
+ * The tasks of either version that do not stand in the other just as they are, which of two versions of a large benchmark
+ * are few: of the others no more than a hash is held.
+ */
+async function differing(
+	before: Iterable<Task> | AsyncIterable<Task>,
+	after: Iterable<Task> | AsyncIterable<Task>,
+): Promise<{ old: Task[]; fresh: Task[]; same: number }> {
+	const hashes = new Map<string, string>();
+	for await (const task of before) hashes.set(task.id, sha256(JSON.stringify(task)));
+	const unchanged = new Set<string>();
+	const fresh: Task[] = [];
+	for await (const task of after)
+		if (hashes.get(task.id) === sha256(JSON.stringify(task))) unchanged.add(task.id);
+		else fresh.push(task);
+	const old: Task[] = [];
+	if (unchanged.size < hashes.size) for await (const task of before) if (!unchanged.has(task.id)) old.push(task);
+	return { old, fresh, same: unchanged.size };
+}
+
+function diffTasks(
 	before: readonly Task[],
 	after: readonly Task[],
 	reading: Pick<TextReading, "words">,

@@ -11,7 +11,7 @@ import type { StatisticsTable } from "./table.ts";
  * `counts` are those of the whole knowledge base.
  */
 export async function benchmarkStatistics(
-	tasks: readonly Task[],
+	tasks: Iterable<Task> | AsyncIterable<Task>,
 	{
 		papers = [],
 		evidence,

@@ -1,10 +1,10 @@
-import { type Evidence, type Hop, retrievalHops, type Task, type Topology, topologyOf } from "#domain";
+import { type Evidence, type Hop, reasoningHops, retrievalHops, type Task, type Topology, topologyOf } from "#domain";
 import { citedBy } from "../cited-by.ts";
 import { lookedUp } from "../looked-up.ts";
 
 /** What the tables count of one task. */
 export interface TaskFacts {
-	task: Task;
+	task: CountedTask;
 	/** Hops that retrieve; undefined without a chain. */
 	hops: number | undefined;
 	/** Hops in all, computing ones too. */
@@ -12,15 +12,28 @@ export interface TaskFacts {
 	topology: Topology | undefined;
 	/** Of the retrieving hops, as the chain says. */
 	modalities: Hop["modality"][];
+	/** Hops as levels count them: neither computing nor recognising. */
+	reasoning: number;
+	/** Whether a hop computes. */
+	computes: boolean;
+	sink: { modality: Hop["modality"]; op: string | undefined } | undefined;
+	/** Names that the task and its hops answer with. */
+	names: string[];
 	questionWords: number;
 	answerWords: number;
 	/** Gold evidence, each id once. */
-	evidence: Set<string>;
-	/** Documents of its gold evidence; undefined where no knowledge base was given. */
-	documents: Set<string> | undefined;
+	evidence: readonly string[];
+	/** Documents of its gold evidence, each once; undefined where no knowledge base was given. */
+	documents: readonly string[] | undefined;
 	/** Pages among its gold evidence. */
-	pages: Set<string> | undefined;
+	pages: readonly string[] | undefined;
 }
+
+/** What of a task is held for counting: neither its chain nor its evidence, of which a large benchmark has too much. */
+export type CountedTask = Pick<Task, "id" | "question" | "tags" | "ladder" | "cluster" | "pending"> & {
+	images: { sha256: string }[];
+	answer: { type: Task["answer"]["type"]; asOf: string | undefined; keyEntities: number | undefined };
+};
 
 /** What of evidence is counted. */
 export interface EvidenceFact {
@@ -38,33 +51,59 @@ export function lengthInWords(text: string): number {
 
 /** The facts of every task; each evidence is looked up once. */
 export async function taskFacts(
-	tasks: readonly Task[],
+	tasks: Iterable<Task> | AsyncIterable<Task>,
 	evidence?: (id: string) => Promise<EvidenceFact | undefined>,
 ): Promise<TaskFacts[]> {
+	const one = sharedTexts();
+	const facts: Omit<TaskFacts, "documents" | "pages">[] = [];
+	for await (const task of tasks) facts.push(factOf(task, one));
 	const found = new Map<string, EvidenceFact>();
-	if (evidence) {
-		const ids = tasks.flatMap(citedBy);
-		for await (const { id, found: fact } of lookedUp(ids, evidence))
-			if (fact) found.set(id, { kind: fact.kind, document: fact.document });
-	}
-	return tasks.map((task) => {
-		const { chain } = task;
-		const ids = new Set(citedBy(task));
-		const known = [...ids].flatMap((id) => {
-			const fact = found.get(id);
-			return fact ? [{ id, ...fact }] : [];
-		});
-		return {
-			task,
-			hops: chain && retrievalHops(chain).length,
-			steps: chain?.hops.length,
-			topology: chain && topologyOf(chain),
-			modalities: chain ? retrievalHops(chain).map(({ modality }) => modality) : [],
-			questionWords: lengthInWords(task.question),
-			answerWords: lengthInWords(task.answer.value),
-			evidence: ids,
-			documents: evidence ? new Set(known.map(({ document }) => document)) : undefined,
-			pages: evidence ? new Set(known.flatMap(({ id, kind }) => (kind === "page" ? [id] : []))) : undefined,
-		};
+	if (evidence)
+		for await (const { id, found: fact } of lookedUp(new Set(facts.flatMap((fact) => fact.evidence)), evidence))
+			if (fact) found.set(id, { kind: fact.kind, document: one(fact.document) });
+	return facts.map((fact) => {
+		if (!evidence) return { ...fact, documents: undefined, pages: undefined };
+		const documents = new Set(fact.evidence.flatMap((id) => found.get(id)?.document ?? []));
+		const pages = fact.evidence.filter((id) => found.get(id)?.kind === "page");
+		return { ...fact, documents: [...documents], pages };
 	});
+}
+
+function factOf(task: Task, one: (text: string) => string): Omit<TaskFacts, "documents" | "pages"> {
+	const { chain, answer, id, question, tags, ladder, cluster, pending } = task;
+	const retrieving = chain && retrievalHops(chain);
+	const sink = chain?.hops.find((hop) => hop.id === chain.sink);
+	const named = [answer, ...(chain?.hops ?? []).map((hop) => hop.answer)].flatMap(({ type, value }) =>
+		type === "string" ? [value] : [],
+	);
+	const shared = Object.entries(tags).map(([name, value]) => [name, one(value)] as const);
+	return {
+		task: {
+			...{ id, question, ladder, cluster, pending },
+			tags: Object.fromEntries(shared) as Task["tags"],
+			images: task.images.map(({ sha256 }) => ({ sha256: one(sha256) })),
+			answer: { type: answer.type, asOf: answer.asOf, keyEntities: answer.keyEntities?.length },
+		},
+		hops: retrieving?.length,
+		steps: chain?.hops.length,
+		topology: chain && topologyOf(chain),
+		modalities: retrieving?.map(({ modality }) => modality) ?? [],
+		reasoning: reasoningHops(task).length,
+		computes: chain?.hops.some(({ modality }) => modality === "compute") ?? false,
+		sink: sink && { modality: sink.modality, op: sink.compute?.op },
+		names: [...new Set([...named, ...(answer.keyEntities ?? [])])].map(one),
+		questionWords: lengthInWords(question),
+		answerWords: lengthInWords(answer.value),
+		evidence: citedBy(task).map(one),
+	};
+}
+
+/** One copy of each text: of what tasks repeat a large benchmark holds a hundred thousand. */
+function sharedTexts(): (text: string) => string {
+	const known = new Map<string, string>();
+	return (text) => {
+		const before = known.get(text);
+		if (before === undefined) known.set(text, text);
+		return before ?? text;
+	};
 }

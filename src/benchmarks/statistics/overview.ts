@@ -15,7 +15,7 @@ export function overviewTable(facts: readonly TaskFacts[]): StatisticsTable {
 	const noKnowledge: StatisticsCell = { none: "needs the knowledge base" };
 	const known = facts.every(({ documents }) => documents !== undefined);
 	const union = (part: "documents" | "pages") => new Set(facts.flatMap((fact) => [...(fact[part] ?? [])])).size;
-	const withPages = facts.flatMap(({ pages }) => (pages && pages.size > 0 ? [pages.size] : []));
+	const withPages = facts.flatMap(({ pages }) => (pages && pages.length > 0 ? [pages.length] : []));
 	const lengths = (of: "questionWords" | "answerWords") => facts.map((fact) => fact[of]);
 	return listTable(
 		{
@@ -65,10 +65,5 @@ function waitingRows(facts: readonly TaskFacts[]): [string, StatisticsCell][] {
 
 /** Names that hops and tasks answer with: what the papers call the entities involved, as far as records tell. */
 export function entitiesOf(facts: readonly TaskFacts[]): Set<string> {
-	const names = facts.flatMap(({ task }) => [
-		...(task.answer.type === "string" ? [task.answer.value] : []),
-		...(task.answer.keyEntities ?? []),
-		...(task.chain?.hops ?? []).flatMap(({ answer }) => (answer.type === "string" ? [answer.value] : [])),
-	]);
-	return new Set(names);
+	return new Set(facts.flatMap(({ names }) => names));
 }

@@ -1,4 +1,4 @@
-import { grouped, reasoningHops, type Topology } from "#domain";
+import { grouped, type Topology } from "#domain";
 import type { TaskFacts } from "./facts.ts";
 import { entitiesOf } from "./overview.ts";
 import { type ListRow, listTable, meanOf, outOf, type StatisticsCell, type StatisticsTable, shareOf } from "./table.ts";
@@ -71,7 +71,7 @@ const mmhops = paperTable(
 type AnswerKind = "entity or name" | "date or year" | "count or numeric" | "comparative or selection";
 
 /** By the recipe's own tag, else by the type of the answer and by what computes it. */
-function answerKind({ task: { tags, answer, chain } }: TaskFacts): AnswerKind {
+function answerKind({ task: { tags, answer }, sink }: TaskFacts): AnswerKind {
 	const tagged: Record<string, AnswerKind> = {
 		"entity-name": "entity or name",
 		"date-year": "date or year",
@@ -80,21 +80,19 @@ function answerKind({ task: { tags, answer, chain } }: TaskFacts): AnswerKind {
 	};
 	const known = tags.answer === undefined ? undefined : tagged[tags.answer];
 	if (known) return known;
-	const sink = chain?.hops.find(({ id }) => id === chain.sink);
-	if (sink?.compute?.op.startsWith("arg") || answer.type === "boolean") return "comparative or selection";
+	if (sink?.op?.startsWith("arg") || answer.type === "boolean") return "comparative or selection";
 	if (answer.type === "number") return "count or numeric";
 	return answer.type === "time" ? "date or year" : "entity or name";
 }
 
 /** By the recipe's own tag, else by how the last hop computes; a fused question of another source may be of no form. */
-function formOf({ task: { tags, chain } }: TaskFacts): string | undefined {
+function formOf({ task: { tags }, sink, steps }: TaskFacts): string | undefined {
 	if (tags.reasoning !== undefined) return tags.reasoning;
-	if (!chain) return undefined;
-	const sink = chain.hops.find(({ id }) => id === chain.sink);
+	if (steps === undefined) return undefined;
 	if (sink?.modality !== "compute") return "single-chain";
 	if (/conditional/i.test(tags.fusion ?? "")) return "conditional";
 	const arithmetic = ["add", "subtract", "multiply", "divide", "mean", "difference", "max", "min", "count"];
-	return sink.compute && arithmetic.includes(sink.compute.op) ? "arithmetic" : undefined;
+	return sink.op !== undefined && arithmetic.includes(sink.op) ? "arithmetic" : undefined;
 }
 
 /** Table 8 of VistaHop. */
@@ -135,10 +133,10 @@ const vistahop = paperTable(
 		source: "VistaHop, section 3.3, levels of section 3.2, Table 8",
 	},
 	(facts) => {
-		const hops = (fact: TaskFacts) => reasoningHops(fact.task).length;
+		const hops = (fact: TaskFacts) => fact.reasoning;
 		const long = (low: number, high: number) => shareOf(facts, (fact) => hops(fact) >= low && hops(fact) < high);
 		const chained = facts.filter(({ steps }) => steps !== undefined);
-		const fused = chained.filter(({ task }) => task.chain?.hops.some(({ modality }) => modality === "compute"));
+		const fused = chained.filter(({ computes }) => computes);
 		return [
 			["images", imagesIn(facts)],
 			["scenarios", new Set(facts.flatMap(({ task }) => task.tags.scenario ?? [])).size],
@@ -187,10 +185,7 @@ const mcSearch = paperTable(
 			["documents in the knowledge base", counts ? counts.passage + counts.page : noKnowledge],
 			["avg. question length", questionLength(facts)],
 			["avg. answer length", answerLength(facts)],
-			[
-				"avg. answer entities",
-				meanOf(facts, ({ task }) => task.answer.keyEntities?.length, "task states key entities"),
-			],
+			["avg. answer entities", meanOf(facts, ({ task }) => task.answer.keyEntities, "task states key entities")],
 			["avg. hops", meanOf(facts, ({ hops }) => hops, "chain")],
 			...inside.map(
 				({ name, members }): ListRow => [`avg. hops in ${name}`, meanOf(members, ({ hops }) => hops, "such chain")],
@@ -244,7 +239,7 @@ const doubleBench = paperTable(
 			facts.filter((fact) => (fact.modalities as string[]).includes(modality) || fact.task.tags.modality === modality)
 				.length;
 		const documents = new Set(facts.flatMap((fact) => [...(fact.documents ?? [])])).size;
-		const pages = meanOf(single, (fact) => fact.pages?.size || undefined, "single-hop task with pages");
+		const pages = meanOf(single, (fact) => fact.pages?.length || undefined, "single-hop task with pages");
 		return [
 			["gold documents", known ? documents : noKnowledge],
 			["languages", new Set(facts.map(({ task }) => task.tags.language)).size],

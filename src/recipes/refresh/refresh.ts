@@ -98,7 +98,7 @@ export async function refreshBenchmark<Params>(
 				facts: { removed: removed.slice(0, 100) },
 			},
 		);
-	const diff = diffBenchmarks(benchmark.tasks, tasks, { words: wordsOf });
+	const diff = await diffBenchmarks(benchmark.tasks, tasks, { words: wordsOf });
 	const changed = new Set(diff.changed.map(({ task }) => task));
 	const counts = { same: 0, changed: 0, gone: 0 };
 	for (const state of states.values()) counts[state] += 1;

@@ -1,3 +1,4 @@
+import { rememberingTexts } from "#domain";
 import { matchOptionsFor } from "../answers/match-options.ts";
 import type { CalendarDate } from "../typed/date-text.ts";
 import { placeDates } from "../typed/date-text.ts";
@@ -118,7 +119,7 @@ function textAccuracy(reply: string, accepted: readonly string[], asked: Asked):
 	for (const form of accepted.slice(0, 20)) {
 		if (form.length > 120) continue;
 		const date = dateOf(form);
-		if (date) {
+		if (date !== "none") {
 			if (assertedTime(reply, (said) => isThatDate(said, date), asked) === 1) return 1;
 			continue;
 		}
@@ -147,20 +148,22 @@ function textAccuracy(reply: string, accepted: readonly string[], asked: Asked):
 	return 0;
 }
 
-/** The date that a text is and nothing but; undefined for any other text. */
-function dateOf(form: string): CalendarDate | undefined {
+/** The date that a text is and nothing but; `none` for any other text. */
+const dateOf = rememberingTexts((form): CalendarDate | "none" => {
 	const { source, found } = placeDates(form);
 	const [only, another] = found;
-	if (!only || another || only.dates.length > 1) return undefined;
+	if (!only || another || only.dates.length > 1) return "none";
 	const rest = source.slice(0, only.start) + source.slice(only.end);
-	return /^[^\p{L}\p{N}]*(?:(?:in|on|the|of|im|am|den)[^\p{L}\p{N}]*)*$/u.test(rest) ? only.dates[0] : undefined;
-}
+	return /^[^\p{L}\p{N}]*(?:(?:in|on|the|of|im|am|den)[^\p{L}\p{N}]*)*$/u.test(rest)
+		? (only.dates[0] ?? "none")
+		: "none";
+});
 
 /** Whether a text is a number with its unit or what it counts, and no name that holds a number. */
-function isQuantity(form: string): boolean {
+const isQuantity = rememberingTexts((form): boolean => {
 	const { source, found } = placeQuantities(form);
 	const [only, another] = found;
 	if (!only || another || only.ordinal || only.start > 1) return false;
 	if (/\p{Lu}\p{Ll}/u.test(form.replace(/^\p{L}+/u, "").replace(/\b(?:Celsius|Fahrenheit|Kelvin)\b/, ""))) return false;
 	return /^[\s.]*(?:\p{L}+[\s.]*)?$/u.test(source.slice(only.end));
-}
+});

@@ -178,7 +178,7 @@ function isTurned(sentence: string, question: string): boolean {
 	const [asked, said] = [question, sentence].map((text) => text.split(/ than /i).map((side) => questionStems(side)));
 	const [[before, behind], [own, other]] = [asked ?? [], said ?? []];
 	if (before && behind && own && other) {
-		const apart = (a: Set<string>, b: Set<string>, c: Set<string>) =>
+		const apart = (a: ReadonlySet<string>, b: ReadonlySet<string>, c: ReadonlySet<string>) =>
 			[...a].some((stem) => b.has(stem) && !c.has(stem));
 		if (apart(other, before, behind) && apart(own, behind, before)) return true;
 	}

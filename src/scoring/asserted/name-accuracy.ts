@@ -2,6 +2,7 @@
  * Whether a reply asserts a name. The reply is not searched for the name: what it asserts is found by how sentences are
  * built, with the words of the question as what is known, and must be the name.
  */
+import { rememberingTexts } from "#domain";
 import {
 	corrected,
 	deniesSomething,
@@ -38,9 +39,7 @@ const mostTokens = 120;
 /** 1 if a reply asserts one of the accepted names, by the variants that `name-variants.ts` lists; else 0. */
 export function assertedName(reply: string, accepted: readonly string[], asked: Asked = {}): 0 | 1 {
 	const naming = namingOf(asked.question);
-	const golds = accepted
-		.slice(0, mostForms)
-		.flatMap((form) => [form, withoutPlace(form, isRegion) ?? [], speltOut(form) ?? []].flat().map(goldOf(form)));
+	const golds = accepted.slice(0, mostForms).flatMap(goldsOf);
 	const { text: written, announced: stated, bold: marked } = unwrap(reply);
 	if (endsInDoubt(written)) return 0;
 	// where the question asks what is wrong, that it is wrong denies nothing
@@ -93,6 +92,11 @@ const goldOf =
 		const beside = form.length > text.length ? nameOf(form).words.filter((word) => !name.words.includes(word)) : [];
 		return { ...name, beside: speltOut(form) === text ? [] : beside };
 	};
+
+/** The names that an accepted form stands for. */
+const goldsOf = rememberingTexts((form): readonly Gold[] =>
+	[form, withoutPlace(form, isRegion) ?? [], speltOut(form) ?? []].flat().map(goldOf(form)),
+);
 
 /** Bare names in a row are several answers: "Paris. London.", "Paris - London", "Paris → London". */
 function severalNamed(text: string, { golds, stems }: { golds: readonly Gold[]; stems: ReadonlySet<string> }): boolean {

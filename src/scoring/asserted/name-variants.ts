@@ -18,7 +18,9 @@
  * - where a person is asked for: middle names and further first names may be left out, and the surname alone is enough
  *   unless the question holds it or asks for a relative.
  */
+import { rememberingTexts } from "#domain";
 import { foldArabic } from "../answers/arabic-forms.ts";
+import { ofQuestions } from "./question-words.ts";
 
 /** A name of more characters is compared by its normalised words only. */
 const mostCharacters = 300;
@@ -158,7 +160,7 @@ for (const [index, names] of [
 		if (name !== "sun" && name !== "mon") words.set(name.normalize("NFD").replace(/\p{M}/gu, ""), `weekday ${index}`);
 
 export interface Name {
-	words: string[];
+	words: readonly string[];
 	/** The words without spaces. */
 	squashed: string;
 	/** Without titles and a company's form. */
@@ -170,7 +172,10 @@ export interface Name {
 	raw: string;
 }
 
-export function nameOf(text: string): Name {
+/** A benchmark's answers and the words of replies come again and again. */
+export const nameOf: (text: string) => Name = rememberingTexts(readName);
+
+function readName(text: string): Name {
 	const raw = text
 		.normalize("NFC")
 		.trim()
@@ -237,11 +242,12 @@ const asksForPerson =
 const asksForRelative =
 	/(?<!\p{L})(?:father|mother|son|daughter|brother|sister|wife|husband|spouse|sibling|child|children|uncle|aunt|nephew|niece|cousin|parents?|(?:grand|step)\p{L}+|\p{L}+-in-law|consort|vater|mutter|sohn|tochter|bruder|schwester)(?!\p{L})/iu;
 
-export function namingOf(question: string | undefined): Naming {
-	if (!question) return unasked;
+export const namingOf = (question: string | undefined): Naming => (question ? readNaming(question) : unasked);
+
+const readNaming = rememberingTexts((question): Naming => {
 	const asked = question.slice(0, 4000);
 	return { person: asksForPerson.test(asked), relative: asksForRelative.test(asked), words: new Set(nameWords(asked)) };
-}
+}, ofQuestions);
 
 const nobility =
 	/^(?:\d+(?:st|nd|rd|th)|prince|princess|duke|duchess|baron|baroness|earl|count|countess|viscount|viscountess|marquess|margrave|king|queen|lord|lady|jr|sr|elector|landgrave|archduke|emperor|empress|baronet|of)\b/i;

@@ -1,4 +1,5 @@
 /** The words of a question and of a reply, brought to a form in which "born" and "births" may meet but "1904" and "1905" not. */
+import { rememberingTexts } from "#domain";
 import { foldText } from "../typed/fold-text.ts";
 
 export interface Token {
@@ -48,8 +49,11 @@ const functionWords = new Set(
 export const isFunctionWord = (word: string): boolean => functionWords.has(word);
 
 /** The stems of what a question asks about. */
-export function questionStems(question: string | undefined): Set<string> {
-	if (!question) return new Set();
+export const questionStems = (question: string | undefined): ReadonlySet<string> => stemsOf(question ?? "");
+
+/** One question is asked of several replies in turn. */
+export const ofQuestions = { longest: 1000, most: 100 };
+const stemsOf = rememberingTexts((question): ReadonlySet<string> => {
 	return new Set(
 		tokensOf(question.slice(0, 4000))
 			.map(({ word }) => word)
@@ -57,7 +61,7 @@ export function questionStems(question: string | undefined): Set<string> {
 			.filter((word) => !isFunctionWord(word) || (word === "die" && !isGerman(question)))
 			.map(stemOf),
 	);
-}
+}, ofQuestions);
 
 /** How many of some stems a text holds. */
 export const sharedStems = (text: string, stems: ReadonlySet<string>): number =>

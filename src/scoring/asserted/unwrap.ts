@@ -3,18 +3,23 @@
  * announcements ("The answer is"). Every step looks at the text once, however long it is.
  */
 
+import { rememberingTexts } from "#domain";
+
 /** Of a longer reply the end is read: a conclusion stands there. */
 const mostCharacters = 20_000;
 
 export interface Unwrapped {
 	text: string;
 	/** What the first paragraph sets in bold, headings and notes left out. */
-	bold: string[];
+	bold: readonly string[];
 	/** The last announcement of an answer, with what follows it. */
 	announced?: string;
 }
 
-export function unwrap(reply: string): Unwrapped {
+/** Short replies come again and again. */
+export const unwrap: (reply: string) => Unwrapped = rememberingTexts(unwrapped);
+
+function unwrapped(reply: string): Unwrapped {
 	const settled = withoutFences(inBox(inTag(afterThoughts(composed(reply)))));
 	const field = (answerField(settled) ?? settled).replace(/^\s*action\s?:[^\n]{0,60}\n+/i, "");
 	const cited = withoutCitations(field);

@@ -89,7 +89,7 @@ function goldInterval(
 }
 
 /** The quantity of a text that is its answer (see `numberAccuracy`), of a kind where one is wanted. */
-export function chooseQuantity(quantities: Quantity[], wanted: Unit | undefined): Quantity | undefined {
+export function chooseQuantity(quantities: readonly Quantity[], wanted: Unit | undefined): Quantity | undefined {
 	const alike = wanted && quantities.find(({ unit }) => unit?.dimension === wanted.dimension);
 	return alike ?? quantities.find(({ year }) => !year) ?? quantities[0];
 }

@@ -1,3 +1,4 @@
+import { remembering } from "#domain";
 import { foldText } from "./fold-text.ts";
 import { digitsForMixedHan, readHanScale } from "./han-numbers.ts";
 import { digitsForWords, scales } from "./number-words.ts";
@@ -60,15 +61,34 @@ const number = new RegExp(
  * other way round with `decimalComma`. "5 K" is five thousand, or five kelvins with `kelvin`. `language` (BCP 47) settles
  * words that languages share (a French "billion" is a million millions). Everything else is decided by the text itself.
  */
-export function readQuantities(text: string, options: QuantityOptions = {}): Quantity[] {
+export function readQuantities(text: string, options: QuantityOptions = {}): readonly Quantity[] {
 	return placeQuantities(text, options).found;
 }
 
 /** As `readQuantities`, with where each stands in `source`: the text as it is read, folded and with words as digits. */
-export function placeQuantities(
-	text: string,
-	options: QuantityOptions = {},
-): { source: string; found: PlacedQuantity[] } {
+export function placeQuantities(text: string, options: QuantityOptions = {}): PlacedQuantities {
+	const asked = { text, options };
+	return text.length > mostRemembered ? findQuantities(asked) : remembered(asked);
+}
+
+interface PlacedQuantities {
+	source: string;
+	found: readonly PlacedQuantity[];
+}
+interface Asked {
+	text: string;
+	options: QuantityOptions;
+}
+
+/** Short texts come again and again: answers of a benchmark, short replies. */
+const mostRemembered = 300;
+const remembered = remembering(findQuantities, {
+	most: 5000,
+	keyOf: ({ text, options: { decimalComma, kelvin, language, plain } }) =>
+		`${decimalComma} ${kelvin} ${plain} ${language}\n${text}`,
+});
+
+function findQuantities({ text, options }: Asked): PlacedQuantities {
 	const written = options.plain
 		? text
 		: text
