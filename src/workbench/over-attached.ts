@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { answersTo, keepEvidence, type Run, withKnowledge } from "#runs";
 import { forgetWaiting } from "./findings-file.ts";
-import { knowledgeOf } from "./knowledge-of.ts";
 import { benchmarkOfRun } from "./open.ts";
 import type { Bench } from "./work.ts";
 
@@ -18,6 +17,8 @@ export async function overAttached(run: Run, { workspace, say }: Bench): Promise
 	const { imported } = run.manifest;
 	if (!imported) return;
 	const wanted = benchmark.manifest.knowledge;
+	// only here: scoring what is there of a run loads no reader
+	const { knowledgeOf } = await import("./knowledge-of.ts");
 	const knowledge = await knowledgeOf(workspace, { dir: benchmark.dir, name: wanted });
 	try {
 		const beside = join(benchmark.dir, "..", "..", "knowledge", wanted);

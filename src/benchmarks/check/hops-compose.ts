@@ -12,11 +12,11 @@ export const hopsComposeCheck: BenchmarkCheck = {
 	name: "hops-compose",
 	about:
 		"what every hop is about stands in the question or an earlier answer, and the last hop asks what the question asks",
-	run({ tasks, reading }) {
+	async run({ tasks, reading }) {
 		const findings: FoundProblems = [];
 		let looked = 0;
 		let leftOut = 0;
-		for (const task of tasks) {
+		for await (const task of tasks) {
 			const { id, chain } = task;
 			if (!chain) continue;
 			const question = keysOf(task.question, reading);
