@@ -42,7 +42,7 @@ type Unit = { id: string; text: string };
 
 const ask: Stage<Unit, Item> = {
 	...{ kind: "compose", name: "ask", version: 1, output: Item },
-	calls: [{ role: "generator", each: 1, most: 2, prompt: question.hash }],
+	calls: [{ role: "generator", each: 1, prompt: question.hash }],
 	async run({ id, text }, context) {
 		const { value } = await context.ask("generator", question, { passage: text });
 		const answer = stringAnswer(/(\d+) inhabitants/.exec(text)?.[1] ?? "");

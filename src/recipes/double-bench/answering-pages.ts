@@ -23,7 +23,7 @@ export function answeringPages(options: {
 	const found = retrievers.reduce((sum, { k }) => sum + k, 1);
 	return defineCheck("check", checkName, 1, {
 		params: { retrievers, most, knowledge: knowledge.manifest.hash },
-		calls: [{ role: "labeller", each: Math.ceil(found * 0.8), most: found, prompt: judgeEvidencePrompt.hash }],
+		calls: [{ role: "labeller", each: Math.ceil(found * 0.8), prompt: judgeEvidencePrompt.hash }],
 		lacks: lacksEvidence,
 		async look(item, context) {
 			const question = questionOf(item);

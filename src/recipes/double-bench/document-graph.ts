@@ -69,7 +69,7 @@ export function extractedGraph({
 }): Stage<Document, DocumentGraph> {
 	const { hash } = extractRelationsPrompt;
 	return defineStage("extract", name, 1, {
-		calls: [{ role: "generator", each: Math.ceil(mostPages / 2), most: mostPages, prompt: hash }],
+		calls: [{ role: "generator", each: Math.ceil(mostPages / 2), prompt: hash }],
 		output: DocumentGraph,
 		async run(document, context) {
 			const read = await inTurns(

@@ -31,7 +31,7 @@ export function pageLabelling({
 		knowledge,
 		role: "labeller",
 		params: { labelling, retrievers },
-		size: labelling === "document" ? { each: 22, most: params.pages[1] } : { each: Math.ceil(found / 2), most: found },
+		size: labelling === "document" ? { each: 22 } : { each: Math.ceil(found / 2) },
 		published: {
 			rate: 0.92,
 			of: "page labels that people agreed with",

@@ -36,7 +36,6 @@ export function singleHopQuestions({ knowledge }: { knowledge: Files }): Stage<P
 		calls: [askTextPrompt, askVisualPrompt].map(({ hash }) => ({
 			role: "generator",
 			each: 0.5,
-			most: 1,
 			prompt: hash,
 		})),
 		output: Item,

@@ -43,13 +43,12 @@ export interface Published {
 	source: string;
 }
 
-/** Calls that one input costs: what is expected, and the bound. */
+/** Calls that one input is expected to cost. */
 export interface Calls {
 	role: string;
 	/** Without a model for it the others are asked alone; a check is skipped where a role that is not optional is missing. */
 	optional?: boolean;
 	each: number;
-	most?: number;
 	/**
 	 * Hash of the prompt, so that what was asked otherwise is not taken for the same: an outcome for which another prompt
 	 * was asked is not kept.
@@ -73,8 +72,6 @@ export interface StageAbout {
 	calls?: readonly Calls[];
 	/** Pieces that one input is expected to give, for plans; 1 when absent. */
 	yields?: number;
-	/** Pieces that one input gives at most; what is expected, rounded up, when absent. */
-	most?: number;
 	/** Pieces that a stage across all inputs gives at most of all of them. */
 	total?: number;
 	published?: Published | undefined;

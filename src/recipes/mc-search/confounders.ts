@@ -9,7 +9,7 @@ import { clusterOf, lacksCluster } from "./topologies.ts";
 /** Nothing of the cluster that the chain leaves unused settles one of its steps by itself. */
 export function noConfounders({ knowledge }: { knowledge: Pick<KnowledgeBase, "evidence" | "file"> }): Check {
 	return defineCheck("check", "no-confounders", 1, {
-		calls: [{ role: "judge", each: 4, most: 12, prompt: findConfoundersPrompt.hash }],
+		calls: [{ role: "judge", each: 4, prompt: findConfoundersPrompt.hash }],
 		lacks: lacksCluster,
 		async look(item, context) {
 			const { texts, images } = clusterOf(item);

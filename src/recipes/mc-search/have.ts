@@ -31,7 +31,7 @@ export function haveCheck(options: {
 	const prompt = answers === "full" ? answerInFull : answerFromEvidence;
 	return defineCheck("probe", name, 2, {
 		params: { threshold, mostRedundant, answers },
-		calls: [{ role, each: 5, most: 13, prompt: prompt.hash }],
+		calls: [{ role, each: 5, prompt: prompt.hash }],
 		published,
 		lacks: lacksEvidence,
 		async look(item, context) {

@@ -31,8 +31,8 @@ export function regenerated(
 	return defineStage("annotate", "regenerated", 2, {
 		params: { ...asking, share },
 		calls: [
-			{ role: "regenerator", optional: true, each: share, most: 1, prompt: generateChainPrompt.hash },
-			{ role: "judge", each: share, most: 1, prompt: scoreChainPrompt.hash },
+			{ role: "regenerator", optional: true, each: share, prompt: generateChainPrompt.hash },
+			{ role: "judge", each: share, prompt: scoreChainPrompt.hash },
 		],
 		output: Item,
 		async run(item, context) {

@@ -10,7 +10,7 @@ const name = "shrunk-chain";
 export function shrunkChains({ after, leastHops }: { after: string; leastHops: number }): Stage<Item, Item> {
 	return defineStage("rewrite", name, 1, {
 		params: { after, leastHops },
-		calls: [{ role: "editor", each: 0.5, most: 1, prompt: shrinkChainPrompt.hash }],
+		calls: [{ role: "editor", each: 0.5, prompt: shrinkChainPrompt.hash }],
 		output: Item,
 		async run(item, context) {
 			const redundant = redundantHops(item, after);

@@ -11,7 +11,7 @@ import { auditComparison, auditInference } from "./prompts.ts";
 export function audit({ knowledge }: Pick<RecipeInputs, "knowledge">): Check {
 	return defineCheck("check", "audit", 2, {
 		concerns: ({ chain }: Item) => chain.hops.length > 1,
-		calls: [auditInference, auditComparison].map(({ hash }) => ({ role: "auditor", each: 0.5, most: 1, prompt: hash })),
+		calls: [auditInference, auditComparison].map(({ hash }) => ({ role: "auditor", each: 0.5, prompt: hash })),
 		async look(item, context) {
 			const { chain } = item;
 			await neededEvidence(

@@ -23,7 +23,6 @@ export function merge(
 	return defineStage("compose", "merge", 2, {
 		params: { most, comparisonDepths },
 		output: Item,
-		most,
 		calls: [{ role: "generator", each: 1, prompt: mergeQuestions.hash }],
 		async run({ item, proposal: { atom }, depth }, context) {
 			const kinds = ["inference", ...(comparisonDepths.includes(depth + 1) ? ["comparison"] : [])];

@@ -45,7 +45,6 @@ export function nextPairs(options: NeighbourOptions, inputs: RecipeInputs): Stag
 	return defineStage("expand", "next-pairs", 2, {
 		output: NextPair,
 		yields: expected,
-		most: retrieved * pairs,
 		params: {
 			retrieved,
 			pairs,
@@ -58,7 +57,6 @@ export function nextPairs(options: NeighbourOptions, inputs: RecipeInputs): Stag
 			...[...refiningCalls, ...perPair].map((call) => ({
 				...call,
 				each: call.each * expected,
-				most: Math.ceil(call.most ?? call.each) * retrieved * pairs,
 			})),
 		],
 		async run(item, context) {

@@ -54,7 +54,7 @@ export function mergeDuplicates(
 		params: { ...bounds, encyclopedia: encyclopedia.id },
 		calls: [
 			{ role: "verifier", each: 1, prompt: findDuplicatesPrompt.hash },
-			{ ...verifySteps.call, each: 0.1, most: 1 },
+			{ ...verifySteps.call, each: 0.1 },
 		],
 		async run(walk, context) {
 			const nodes = [walk.seed.node, ...walk.steps.map(({ to }) => to)];

@@ -29,7 +29,7 @@ export function extractValues(options: Extracting): Stage<Related, Valued> {
 	return defineStage("extract", "extract-values", 2, {
 		params: { names, year, arithmetic },
 		output: Valued,
-		calls: [{ role: "generator", each: 2, most: 8, prompt: extractValuePrompt.hash }],
+		calls: [{ role: "generator", each: 2, prompt: extractValuePrompt.hash }],
 		async run(related, context) {
 			const values: z.infer<typeof Value>[] = [];
 			const does = (name: string) => extractors[name]?.does.replace("{year}", String(year)) ?? "";

@@ -106,7 +106,7 @@ export const asked: Stage<Town, Item> = {
 	name: "ask",
 	version: 1,
 	output: z.custom<Item>(),
-	calls: [{ role: "generator", each: 1, most: 2, prompt: townPrompt.hash }],
+	calls: [{ role: "generator", each: 1, prompt: townPrompt.hash }],
 	async run(town, context) {
 		const { value } = await context.ask("generator", townPrompt, { passage: town.text });
 		return [{ is: "piece", piece: townItem(town, value.question) }];
