@@ -14,6 +14,7 @@ import { type Exception, finalRules, gated } from "./final-gate.ts";
 import { otherLanguage } from "./language.ts";
 import { secondQuestion } from "./one-question.ts";
 import { orderIn } from "./orders.ts";
+import { chainKey } from "./unique-chains.ts";
 import { cutOff } from "./whole-question.ts";
 
 const nothing = { knowledge: fakeKnowledge([]) };
@@ -153,6 +154,7 @@ describe("language", () => {
 				"An welchem Berg entspringt the River Talm?",
 				"How long is the River Talm, wie lang ist the River Talm?",
 				"When was the writer of The Bridge of Sighs born, wann wurde der Autor von The Bridge of Sighs geboren?",
+				"On which river does Lund lie, an welchem Fluss liegt Lund?",
 				"When was she born, ¿en qué fecha nació ella?",
 			],
 		],
@@ -279,6 +281,7 @@ describe("answers on the way and the last one", () => {
 			["Which paper is read where the founder of the University of Lund was born?", "Lund"],
 			['Which paper is read where the painter of "Storm over Lund" was born?', "Lund"],
 			["Which paper is read in the birthplace of the painter Jack London?", "London"],
+			["Which paper is read at the school in Lund, Florida, that he founded?", "University of Central Florida"],
 			["Which paper, led by Adele Ford Smith, is read where he was born?", "Ford"],
 		] as const)
 			expect(await failing(married(question, hops(city))), question).toEqual([]);
@@ -308,6 +311,30 @@ describe("answers on the way and the last one", () => {
 		expect(await failing(asked)).toEqual([]);
 		expect(await failing(one("Which country has the French flag?", "France"))).toContain("answer-hidden");
 	});
+	test("names that the evidence gives a thing", async () => {
+		const bridge = (question: string, text: string) => {
+			const inputs = { knowledge: fakeKnowledge([passage("Lake Vrin", text)]) };
+			const hops: HopSketch[] = [
+				{ question: "Which lake does the Talm drain?", answer: "Lake Vrin", evidence: ["Lake Vrin"] },
+				{ question: "How deep is Lake Vrin?", answer: "12 m", needs: ["h1"], evidence: ["Lake Vrin"] },
+			];
+			return failing(married(question, hops), { inputs });
+		};
+		const asked = "How deep is the lake, the Silver Mere, that the Talm drains?";
+		for (const text of [
+			"Lake Vrin (also known as the Silver Mere) is a lake.",
+			"Lake Vrin, locally called Silver Mere, is deep.",
+			"Lake Vrin is known as the Silver Mere in Lund.",
+			"Lake Vrin is deep. Locals call it the Silver Mere.",
+			"Lake Vrin is deep. It is sometimes referred to as the Silver Mere.",
+		])
+			expect(await bridge(asked, text), text).toEqual(["bridges-hidden"]);
+		for (const text of [
+			"Lake Vrin lies beside the Silver Mere.",
+			"Lake Vrin is fed by a brook known as the Silver Mere.",
+		])
+			expect(await bridge(asked, text), text).toEqual([]);
+	});
 	test("numbers and dates in any form", async () => {
 		const number = (value: number): Answer => ({
 			...{ type: "number", value: String(value), accepted: [String(value)] },
@@ -322,6 +349,7 @@ describe("answers on the way and the last one", () => {
 			["In which year did it sink, on 15 April 1912?", year, "en"],
 			["On which day did it sink (1912-04-15)?", "15 April 1912", "en"],
 			["With May fourteen, eighteen sixty-eight in mind, when was she born?", "14 May 1868", "en"],
+			["How long is the river (389,000 metres)?", "389 kilometres", "en"],
 			["Which lake, given that it is the Nistharicombes, is deepest?", "Nistharicombe", "en"],
 			["Wie viele Sitze, nämlich sieben, hat es?", number(7), "de"],
 			["¿Cuántos asientos, siete, tiene?", number(7), "es"],
@@ -330,6 +358,7 @@ describe("answers on the way and the last one", () => {
 		for (const [question, answer] of [
 			["How many of the two sisters' songs were hits?", number(2)],
 			["How many engines has the A380-4?", number(4)],
+			["How long is the river that falls 300 metres?", "389 kilometres"],
 			["On which day of 1912 did it sink?", "15 April 1912"],
 		] as const)
 			expect(await failing(one(question, answer)), question).toEqual([]);
@@ -370,6 +399,8 @@ describe("one question", () => {
 		"Under whom did she study, and then, on which date was he born?",
 		"How long is the Vrin, and at the foot of which mountain does that river rise?",
 		"Who wrote it (and when)?",
+		"In which town is the Talm built, and who founded Blorvik?",
+		"Where was the man who wrote it born; when was the author of it born?",
 		"What is the name and birth date of the author?",
 		"Wer schrieb es und wann wurde er geboren?",
 		"¿Quién lo escribió y cuándo nació?",
@@ -382,6 +413,7 @@ describe("one question", () => {
 		"Which band had a drummer who was born in Oslo and who died in 1990?",
 		"Who is the singer and actor that played in Tidewater?",
 		"Which sport is played by one whose son owns a team and whose brother was the coach of Lund?",
+		"In which town was the actor born who wrote it and who drew it?",
 		"Which river, on which the town lies and in which he drowned, is longest?",
 		"Which is longer, the Vrin or the Talm?",
 		"Are the directors of Is Paris Burning? and Jaws from one country?",
@@ -440,6 +472,19 @@ describe("whole questions", () => {
 		expect(await failing(married("Who married the director of Glass Harbour?", bare))).toEqual([]);
 		expect(await failing(married("Where can one buy the new phone?"))).toEqual(["hops-in-question"]);
 		expect(await failing(married("Whom did the directress wed?"))).toEqual([]);
+		const grandmother = [{ question: "Who is the mother of Alphonse?", answer: "Anna" }, ...directed.slice(1)];
+		expect(await failing(married("Who is Alfonso's maternal grandmother?", grandmother))).toEqual([]);
+	});
+	test("a question of one hop holds a word of what stands around its answer", async () => {
+		const inputs = {
+			knowledge: fakeKnowledge([passage("Bo Talm", "He studied in Lund. His teacher was Anna Velmond.")]),
+		};
+		const asked = (question: string, answer = "Anna Velmond") =>
+			sketchItem({ question, hops: [{ question, answer, evidence: ["Bo Talm"] }], tags: { language: "en" } });
+		expect(await failing(asked("Who taught the young Bo Talm?"), { inputs })).toEqual([]);
+		expect(await failing(asked("By which teacher was he trained?"), { inputs })).toEqual([]);
+		expect(await failing(asked("Where can one buy the new phone?"), { inputs })).toEqual(["hops-in-question"]);
+		expect(await failing(asked("Where can one buy the new phone?", "Dan"), { inputs })).toEqual([]);
 		expect(await failing(married("谁和导演结婚了？", directed, "zh"))).not.toContain("hops-in-question");
 	});
 });
@@ -609,6 +654,20 @@ test("of one chain in other words the first stays; another answer, image or orde
 	} finally {
 		await rm(folder, { recursive: true });
 	}
+});
+
+test("by which picture a thing was recognised tells no two chains apart; what is read from pictures does", () => {
+	const shown = (sha256: string, from: string, leads = true): Item => {
+		const question = "When was the writer of the novel in the image born?";
+		const hops: HopSketch[] = [
+			{ question: "Which novel is it?", answer: "Tidewater", modality: "image", evidence: [from] },
+			{ question: "When was he born?", answer: "1901", evidence: ["e"], ...(leads ? { needs: ["h1"] } : {}) },
+		];
+		const image = { id: "i", file: "i.png", width: 9, height: 9, sha256: sha256.repeat(64) };
+		return { ...sketchItem({ question, hops, tags: { language: "en" } }), images: [image] };
+	};
+	expect(chainKey(shown("a", "one.png"))).toBe(chainKey(shown("b", "two.png")));
+	expect(chainKey(shown("a", "one.png", false))).not.toBe(chainKey(shown("b", "two.png", false)));
 });
 
 describe("properties", () => {

@@ -9,11 +9,12 @@ import type { Recipe, RecipeInputs } from "../engine/recipe.ts";
 import { sourceReferenceIn } from "../rules/question-wording.ts";
 import { answerInOtherLanguage } from "./answer-language.ts";
 import { answerGivenAway, bridgeGivenAway, type NamesOf, offersIt } from "./given-away.ts";
-import { isOffItsChain } from "./hops-in-question.ts";
+import { isOffItsChain, isOffItsEvidence } from "./hops-in-question.ts";
 import { otherLanguage } from "./language.ts";
 import { answered, asked, foundIn } from "./looked-at.ts";
 import { secondQuestion } from "./one-question.ts";
 import { orderIn } from "./orders.ts";
+import { toldNames } from "./told-names.ts";
 import { uniqueChains } from "./unique-chains.ts";
 import { unitMissing } from "./unit-stated.ts";
 import { cutOff } from "./whole-question.ts";
@@ -155,25 +156,29 @@ export function finalRules({ exceptions: let_ = [], language }: GateParams, inpu
 			},
 		}),
 		defineCheck("check", "final-hops-in-question", 1, {
-			look(item) {
-				return isOffItsChain(item)
-					? fail("bad_linkage", `no word of its sub-questions in question: "${questionOf(item)}"`)
+			async look(item) {
+				return isOffItsChain(item) || isOffItsEvidence(item, await sinkEvidence(item))
+					? fail("bad_linkage", `no word of its chain in question: "${questionOf(item)}"`)
 					: pass();
 			},
 		}),
 		defineCheck("check", "final-bridges-hidden", 2, {
 			params: about("offered-options"),
 			concerns: ({ chain }) => chain.hops.length > 1,
-			look(item) {
-				const found = bridgeGivenAway(item, given);
+			async look(item) {
+				const evidence = await evidenceOf(item.chain.hops.flatMap(({ evidence: ids }) => ids));
+				const names: NamesOf = (name) => [...namesOf(name), ...toldNames(name, evidence)];
+				const found = bridgeGivenAway(item, { ...given, namesOf: names });
 				return found ? fail("intermediate_in_question", found.detail, on(found)) : pass();
 			},
 		}),
 		defineCheck("check", "final-answer-hidden", 2, {
 			params: about("offered-options"),
 			concerns: (item) => !(given.offered && offersIt(item)),
-			look(item) {
-				const found = answerGivenAway(item, given);
+			async look(item) {
+				const evidence = await sinkEvidence(item);
+				const names: NamesOf = (name) => [...namesOf(name), ...toldNames(name, evidence)];
+				const found = answerGivenAway(item, { ...given, namesOf: names });
 				return found ? fail("answer_in_question", found.detail) : pass();
 			},
 		}),

@@ -168,6 +168,10 @@ export function clauseProblem(clause: string, language: string): string | undefi
 	const own = lists.get(language) ?? new Set();
 	const words = wordsOf(clause).slice(/^\P{L}*\p{Lu}/u.test(clause) ? 1 : 0);
 	const { found, language: other } = likeliest(words, language, own);
+	// "…, an welchem Fluss": a word of asking that only another language has
+	const asks = words.slice(0, 2).some((word) => !own.has(word) && word.length > 2 && askingIn.get(other)?.has(word));
+	if (asks && words.length > 1 && !words.some((word) => own.has(word) && !lists.get(other)?.has(word)))
+		return `"${words.slice(0, 3).join(" ")}" (${other}?)`;
 	const telling = found.filter((word) => word.length > 1).length;
 	const against = words.filter((word) => own.has(word) && !lists.get(other)?.has(word)).length;
 	return telling >= fewestTelling && telling > 2 * against

@@ -90,7 +90,9 @@ export function secondQuestion(text: string): string | undefined {
 			plain,
 		);
 	if (sentence && asks(plain.slice(0, sentence.index))) return sentence[0];
-	return behindSemicolon(plain) ?? askedAgain(plain) ?? whoAndWho(plain) ?? otherLanguages(text, plain);
+	return (
+		behindSemicolon(plain) ?? askedAgain(plain) ?? whoAndWho(plain) ?? whereAndWho(plain) ?? otherLanguages(text, plain)
+	);
 }
 
 /** Whether the text begins by asking; "When using A, how many …?" does not yet. */
@@ -138,7 +140,7 @@ function behindSemicolon(plain: string): string | undefined {
 			);
 		// "; on which mountain is …": no relative clause turns its verb
 		const turned = new RegExp(
-			`^\\s*(?:(?:and|also|then),?\\s+)*(?:(?:${preposition}\\s+)?(?:which|what)\\s+(?!${relative})(?:\\p{L}+\\s+){1,3}${inverted}|(?:${preposition}\\s+(?:which|whom|what)|where|when|why|how)\\s+(?:did|does|do)\\b)`,
+			`^\\s*(?:(?:and|also|then),?\\s+)*(?:(?:${preposition}\\s+)?(?:which|what)\\s+(?!${relative})(?:\\p{L}+\\s+){1,3}${inverted}|(?:${preposition}\\s+(?:which|whom|what)|where|when|why|how)\\s+(?:did|does|do)\\b|(?:where|when|why|how)\\s+(?:is|was|are|were|has|have|had|can)\\b)`,
 			"iu",
 		).test(part);
 		if (opens && (!goesOn || turned)) return `;${part}`;
@@ -165,6 +167,15 @@ function whoAndWho(plain: string): string | undefined {
 	return /^\W*(?:(?:please )?(?:tell me|say|name)\s+)?(?:who|whom|whose)\b/iu.test(before) && !relative
 		? second[0]
 		: undefined;
+}
+
+/** "Where is A, and who founded it?" asks twice: no "who" or "that" stands before that the second could go on with. */
+function whereAndWho(plain: string): string | undefined {
+	const second = /,?\s(?:and|&)\s+who(?:m|se)?\s+\p{L}+[^,?]*[?？]\s*$/iu.exec(plain);
+	if (!second) return undefined;
+	const before = plain.slice(0, second.index);
+	const opens = new RegExp(`^\\W*(?:(?:${preposition}\\s+)(?:which|what)|when|where|how)\\b`, "iu").exec(before);
+	return opens && !/\b(?:who|whom|whose|that|which)\b/iu.test(before.slice(opens[0].length)) ? second[0] : undefined;
 }
 
 const wordsOfAsking = /谁|誰|什么|什麼|哪|何时|何時|多少|几|幾|いつ|どこ|どの|何|いくつ|なぜ/gu;

@@ -2,6 +2,8 @@ import { type Answer, ownField, stopWords } from "#domain";
 import { readDates, readQuantities } from "#scoring";
 import { quotesIn } from "./looked-at.ts";
 
+type Unit = NonNullable<ReturnType<typeof readQuantities>[number]["unit"]>;
+
 /** A word of a text: as it is compared, how it is written, and where. */
 interface Word {
 	plain: string;
@@ -246,6 +248,9 @@ export function saidIn(
 			if (!anywhere && isPartOfName(text, words, span, { form, language, quotes })) continue;
 			const [from, to] = [words[span.first]?.from ?? 0, words[span.last]?.to ?? 0];
 			if (form.is === "part" && !isApposed(text, from, to)) continue;
+			// "in Orlando, Florida" is where, not which university
+			if (form.is === "distinctive part" && /\b(?:in|at|near|from) \p{Lu}[\p{L}\p{M}]+, $/u.test(text.slice(0, from)))
+				continue;
 			if (passes?.(from, to)) continue;
 			return { found: text.slice(from, to), from, to, form };
 		}
@@ -325,8 +330,30 @@ export function valueSaidIn(text: string, answer: Answer, { language }: { langua
 	}
 	const number = numberOf(answer, language);
 	if (number === undefined || !tellingNumber(number)) return undefined;
-	return numbersIn(text, language).find(({ value }) => value === number)?.written;
+	return (
+		numbersIn(text, language).find(({ value }) => value === number)?.written ?? convertedIn(text, answer, language)
+	);
 }
+
+/** A measure of the answer in another unit of its kind: "389,000 metres" for 389 kilometres. */
+function convertedIn(text: string, answer: Answer, language: string): string | undefined {
+	const [own] = readQuantities(answer.value, { language });
+	if (!own?.unit || own.unit.doubtful || own.low !== own.high) return undefined;
+	const inBase = (value: number, unit: Unit) => value * unit.factor + unit.offset;
+	const wanted = inBase(own.low, own.unit);
+	const found = readQuantities(text, { language }).find(
+		({ low, high, unit }) =>
+			unit !== null &&
+			!unit.doubtful &&
+			unit.dimension === own.unit?.dimension &&
+			low === high &&
+			Math.abs(inBase(low, unit) - wanted) <= Math.abs(wanted) * sameMeasure,
+	);
+	return found && `${found.low} ${found.unitName}`;
+}
+
+/** Of two measures that differ by less than this share, one is the other rounded: "241.7 miles" for 389 kilometres. */
+const sameMeasure = 0.002;
 
 /** "May fourteen, eighteen sixty-eight": a year in words tells the date where its month stands beside it. */
 function dateInWords(text: string, { year, month }: { year: number; month?: number }): string | undefined {
