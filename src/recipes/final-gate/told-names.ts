@@ -5,7 +5,7 @@ import { wordsIn } from "./said-forms.ts";
 const name =
 	"[\"“‘']?((?:the\\s+)?\\p{Lu}[\\p{L}\\p{M}\\p{N}.’'-]*(?:\\s+(?:(?:of|the|and|&|de|la|le|von|van|der|du|del)\\s+){0,2}\\p{Lu}[\\p{L}\\p{M}\\p{N}’'-]*){0,5})";
 const called =
-	"(?:(?:also|better|commonly|formerly|originally|previously|sometimes|often|usually|locally|popularly|informally|officially|once|long|later|otherwise|simply|still|now|then|first|widely|generally|mostly)\\s+)*(?:known|called|named|nicknamed|dubbed|referred\\s+to|styled|spelled|written|a\\.\\s?k\\.\\s?a\\.?|aka|alias|née|born|pen\\s+name|stage\\s+name|nickname|pseudonym)(?:\\s+(?:(?:simply|also|locally|by|in|among)\\s+)?(?:as|the|under|by|to|locals|many|name|names|people|of|is|was|with|there|everybody|everyone))*,?\\s+";
+	"(?:(?:also|better|commonly|formerly|originally|previously|sometimes|often|usually|locally|popularly|informally|officially|once|long|later|otherwise|simply|still|now|then|first|widely|generally|mostly)\\s+)*(?:known|called|named|nicknamed|dubbed|referred\\s+to|a\\.\\s?k\\.\\s?a\\.?|aka|alias|née|pen\\s+name|stage\\s+name|other\\s+name|nickname|pseudonym)(?:\\s+by\\s+(?:\\p{Ll}+\\s+){0,3}(?=as\\s))?(?:\\s+(?:simply\\s+|also\\s+)?(?:as|the|under|is|was|name))*,?\\s+";
 const behind = new RegExp(`${called}(?:as\\s+)?${name}`, "gu");
 const named = new RegExp(`^${name}$`, "u");
 
