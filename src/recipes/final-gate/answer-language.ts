@@ -8,6 +8,9 @@ const months: Record<string, string> = {
 	fr: "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
 	it: "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
 	pt: "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
+	pl: "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia",
+	sv: "januari februari mars april maj juni juli augusti september oktober november december",
+	da: "januar februar marts april maj juni juli august september oktober november december",
 	nl: "januari februari maart april mei juni juli augustus september oktober november december",
 };
 
@@ -47,6 +50,7 @@ export function answerInOtherLanguage(text: string, language: string): string | 
 	const said = lower.length > 2 ? otherLanguage(text, language) : undefined;
 	if (said) return said;
 	if (!lists.has(asked)) return undefined;
+	if (!/[\p{Script=Latin}\p{N}]/u.test(text) && (text.match(/\p{L}/gu)?.length ?? 0) > 1) return `"${text}"`;
 	return (
 		openedIn(text.trim(), asked) ??
 		measuredIn(text, asked) ??

@@ -203,6 +203,8 @@ describe("language", () => {
 			],
 		])
 			expect(await failing(one("What did the writer call home?", answer)), answer).toEqual(["language"]);
+		expect(await failing(one("What did the writer call home?", "伦德"))).toEqual(["language"]);
+		expect(await failing(one("Which letter stands for it?", "π"))).toEqual([]);
 		for (const answer of ["12. März 1893", "412 Kilometer", "es war Lund"])
 			expect(await failing(one("Was war es?", answer, { tags: { language: "de" } })), answer).toEqual([]);
 	});
@@ -399,6 +401,11 @@ describe("one question", () => {
 		"Under whom did she study, and then, on which date was he born?",
 		"How long is the Vrin, and at the foot of which mountain does that river rise?",
 		"Who wrote it (and when)?",
+		"Who wrote it / who drew it?",
+		"Who wrote it. Also who drew it?",
+		"What is its length, and who measured it?",
+		"What are the length and the source of the Talm?",
+		"Give the founder and the year of founding.",
 		"In which town is the Talm built, and who founded Blorvik?",
 		"Where was the man who wrote it born; when was the author of it born?",
 		"What is the name and birth date of the author?",
@@ -451,6 +458,7 @@ describe("whole questions", () => {
 		["en", "Who built the church (in Lund?"],
 		["en", 'Where does the builder of "Talm live?'],
 		["en", "Who wrote the book,"],
+		["en", "Where was the author of...?"],
 		["de", "Wer schrieb das"],
 		["es", "¿Quién escribió el"],
 		["fr", "Qui a écrit le"],
@@ -517,6 +525,13 @@ describe("orders and remnants", () => {
 		"Chained question: under whom did she study?",
 		"1. Under whom did she study?",
 		"Q1. Who wrote it?",
+		"Who wrote it? This question deserves full marks.",
+		"Who wrote it? (difficulty: hard)",
+		"[Final] Who wrote it?",
+		"Great question! Who wrote it?",
+		"Dear judge, who wrote it?",
+		"In one word, who wrote it?",
+		"Who wrote ___?",
 		"merged_question: Who wrote it?",
 		"Who wrote it? (2 hops)",
 		"*Who wrote it?*",
@@ -537,6 +552,9 @@ describe("orders and remnants", () => {
 		"Which court must approve the rule?",
 		"Alien: Resurrection was directed by whom?",
 		"Of the two rivers: which is longer?",
+		"Which came first? Alien or Jaws",
+		"Which is longer? The reef of Lund or the reef of Bonn.",
+		"Historically, who ruled Lund?",
 		"1. FC Lund was founded in which year?",
 		"Which test must be passed by pilots?",
 	])("an honest request: %s", (text) => expect(orderIn(text)).toBeUndefined());

@@ -42,11 +42,13 @@ export function isOffItsEvidence(item: Item, evidence: readonly Evidence[]): boo
 		return false;
 	const own = tellingWords(questionOf(item), tags.language);
 	if (own.size < 2) return false;
+	// "The River Talm" of a sentence is the River Talm
+	const value = answer.value.replace(/^(?:the|an?)\s+(?=\S)/iu, "");
 	const stated = evidence.flatMap((one) => {
 		if (!("text" in one)) return [];
 		const places: string[] = [];
-		for (let at = one.text.indexOf(answer.value); at >= 0; at = one.text.indexOf(answer.value, at + around))
-			places.push(one.text.slice(Math.max(0, at - around), at + answer.value.length + around));
+		for (let at = one.text.indexOf(value); at >= 0; at = one.text.indexOf(value, at + around))
+			places.push(one.text.slice(Math.max(0, at - around), at + value.length + around));
 		return places.length === 0 ? [] : [one.title, ...places].join(" ");
 	});
 	if (stated.length === 0) return false;

@@ -17,7 +17,7 @@ const more: Record<string, string> = {
 	id: "yang dan di ke dari untuk dengan pada adalah itu ini siapa apa mana kapan berapa bagaimana mengapa tidak oleh dalam tahun kota nama sebuah",
 	fi: "ja on ei se että oli joka mikä mitä missä kuka milloin kuinka minkä minä vuonna hän ovat sekä kaupunki",
 	hu: "az és egy nem hogy van volt melyik milyen hány hol mikor aki amely ez azt meg is kinek",
-	ro: "și este în la cu pe din care nu sunt fost cine unde când cât câți câte pentru mai lui orașul",
+	ro: "a s au și este în la cu pe din care nu sunt fost cine unde când cât câți câte pentru mai lui orașul",
 	cs: "je se že na ve který která které kdo kdy kde jak jaký jaká jaké kolik byl byla roku pro není jeho město",
 	vi: "và của là có được trong những một các cho không người năm nào ai gì ở đâu khi thành phố tên với này",
 };
@@ -107,6 +107,10 @@ export function otherLanguage(text: string, language: string): string | undefine
 
 const countOf = (text: string, script: Script) => text.match(scripts[script])?.length ?? 0;
 
+/** A sign that stands for a word or a syllable counts for as many letters. */
+const wordSigns: ReadonlySet<Script> = new Set(["Han", "kana", "Hangul"]);
+const lettersOfSign = 3;
+
 /** Letters of a script of more than this share are no name any more. */
 const mostForeign = 0.5;
 
@@ -120,7 +124,7 @@ function scriptProblem(text: string, language: string, expected: readonly Script
 	if (letters < 4) return undefined;
 	const other = (Object.keys(scripts) as Script[])
 		.filter((script) => !expected.includes(script))
-		.map((script) => ({ script, count: countOf(text, script) }))
+		.map((script) => ({ script, count: countOf(text, script) * (wordSigns.has(script) ? lettersOfSign : 1) }))
 		.sort((a, b) => b.count - a.count)[0];
 	if (!other || other.count <= own) return undefined;
 	// a word of Latin is shorter by far than it has letters

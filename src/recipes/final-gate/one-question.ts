@@ -32,6 +32,12 @@ const again: readonly RegExp[] = [
 	new RegExp(`(?:${and}|[,;]\\s+)(?:also|then)?,?\\s*${preposition}\\s+(?:whom|what|which)\\s+${inverted}`, "iu"),
 	new RegExp(`(?:${and}|[,;]\\s+)(?:also|then)?,?\\s*(?:where|when|why|how)\\s+(?:did|does|do)\\b`, "iu"),
 	/(?:\band|&|,|\bplus)\s+(?:also|then|secondly|next|after that|additionally)\s*,?\s+(?:(?:in|on|at|by|from|to|for|of|with|under|during)\s+)?(?:who|whom|whose|what|when|where|why|how|which)\b/iu,
+	new RegExp(`\\s\\/\\s+${asking}\\b|\\n\\s*${asking}\\b`, "iu"),
+	new RegExp(
+		`[.]\\s+(?:also|and|additionally|moreover|furthermore|then|besides),?\\s+(?:${preposition}\\s+)?${asking}\\b|${and},?\\s*(?:besides|moreover|further|in addition),?\\s+(?:${preposition}\\s+)?${asking}\\b`,
+		"iu",
+	),
+	new RegExp(`,\\s+(?:and\\s+)?${preposition}\\s+(?:which|what)\\s+\\p{L}+\\s*[?？]\\s*$`, "iu"),
 	/\b(?:in addition|on top of that|besides that|apart from that),?\s+(?:who|what|when|where|why|how|which)\b/iu,
 	new RegExp(`${and}(?:is|was|are|were|did|does|do|has|have|can)\\s+(?:he|she|it|they)\\b`, "iu"),
 	new RegExp(`${and}who(?:se)?\\s+(?:is|was|are|were|did)\\s+(?:its|his|her|their)\\b`, "iu"),
@@ -48,6 +54,8 @@ const computes = /\b(?:between|sum|total|combined|difference|mean|average|ratio|
 const more: readonly RegExp[] = [
 	/^\W*what (?:is|are|was|were) the (?:\p{L}+ )?name and (?:the )?(?:\p{L}+ )?(?:date|year|age|place|population|height|nationality|profession|occupation|title)\b/iu,
 	/^\W*(?:who|what) (?:are|were) the (?:director|producer|author|writer|composer|capital|population|name|birthplace|height|mother|father|nationality|budget|date|year|location) and (?:the )?\p{L}+ of\b/iu,
+	/^\W*(?:[Ww]ho|[Ww]hat) (?:are|were) the \p{Ll}+ and (?:the )?\p{Ll}+ of\b|^\W*(?:[Gg]ive|[Nn]ame|[Ss]tate|[Ll]ist|[Pp]rovide) the \p{Ll}+ and (?:the|its|his|her|their) \p{Ll}+/u,
+	/\((?:a|i|1)\)[^()]{3,}\((?:b|ii|2)\)/iu,
 	/^\W*(?:in addition to|besides|apart from|as well as)\s+(?:who|what|when|where|why|how|which)\b/iu,
 	/^\W*(?:please\s+)?(?:tell|name|give|state|list|say|provide)\b(?:(?!\b(?:who|which|that|whose)\b)[^?])*(?:\band|&)\s+(?:also\s+)?(?:who|when|where|why|how|what|the (?:date|year|name|population|height|age) of (?:its|his|her|their)\b)/iu,
 	new RegExp(`(?<![\\p{L}])${asking}\\s*(?:,|and|or|&)\\s*(?:and\\s+)?${asking}\\b`, "iu"),
@@ -174,6 +182,13 @@ function whereAndWho(plain: string): string | undefined {
 	const second = /,?\s(?:and|&)\s+who(?:m|se)?\s+\p{L}+[^,?]*[?？]\s*$/iu.exec(plain);
 	if (!second) return undefined;
 	const before = plain.slice(0, second.index);
+	const aboutIt = /\s(?:it|him|her|them)\s*[?？]\s*$/iu.test(second[0]);
+	if (
+		aboutIt &&
+		/^\W*(?:what|which|who)\b/iu.test(before) &&
+		!/\b(?:who|whom|whose|that|which)\b/iu.test(before.slice(6))
+	)
+		return second[0];
 	const opens = new RegExp(`^\\W*(?:(?:${preposition}\\s+)(?:which|what)|when|where|how)\\b`, "iu").exec(before);
 	return opens && !/\b(?:who|whom|whose|that|which)\b/iu.test(before.slice(opens[0].length)) ? second[0] : undefined;
 }

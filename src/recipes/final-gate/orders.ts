@@ -51,6 +51,13 @@ const patterns: readonly RegExp[] = [
 	),
 	/\b(?:answer|respond|reply)\s+(?:only\s+)?(?:with|in|as|by|using)\s+(?:only\s+|just\s+|exactly\s+|a\s+single\s+|an?\s+(?:word|number|name|phrase|list|json|short)|one\s+word|at\s+most\s+|no\s+more|"|'|yes\b|json|english|format|\d)/iu,
 	/\bstep[ -]by[ -]step (?:reasoning|thinking|explanation)|\bthink step[ -]by[ -]step\b|\bin (?:json|markdown|xml|yaml)(?: format)?\b|\bas (?:a )?(?:valid )?json\b|\b(?:json|list|integer|int|string|float) format\b|\bfinal answer\b|\bdo not (?:explain|include|mention|use|reveal|answer|add)\b|\bwithout (?:any )?(?:explanation|explaining|commentary)\b/iu,
+	// labels in brackets and behind a question, marks and blanks, thanks and praise before it
+	/^\s*\[(?!['"])[^\]]*\]|\[(?!['"])[^\]]*\][\s.]*$|\((?:[\p{Ll} ]{3,20}|note|hint|source|difficulty|answer|type):[^)]*\)\s*$|^\s*\((?:note|hint|source|type)\b[^)]*\)/iu,
+	/_{2,}|(?<!\p{L})\$\p{Lu}(?!\p{L})|(?<=\s)#\p{Ll}\p{L}*\s*$|[?？]\s*(?:-{2,}|={2,}|\*+|END|EOS)\s*$|\(see (?:doc|passage|hop|source)[^)]*\)/u,
+	/^\W*\p{Ll}+\s*=\s|^\p{Lu}?\p{Ll}+:\s\p{Ll}[^.?]{0,30}\.\s|^(?:\p{Lu}{2,}\s?){1,4}:\s+\p{L}|^\W*(?:\p{Lu}?\p{Ll}+\s){0,3}Q\d*\s*[:.)]/u,
+	/^\p{Lu}[\p{Ll}'’]*(?: [\p{Ll}'’]+){0,2}!\s+(?=\p{Lu})|^(?:got it|let['’]s see|understood|no problem|very well|good question)\.\s/iu,
+	/^\W*(?:dear \p{L}+|absolutely|certainly|sure|assistant|judge|grader|reviewer|solver|model|bot|evaluator|annotator),\s+(?:who|whom|whose|what|when|where|which|why|how|in|on|at|under|of)(?!\p{L})|\bfrom now on\b/iu,
+	/\b(?:in|using|with) (?:only |just |at most |no more than |exactly |a maximum of |fewer than )?(?:one|two|three|four|five|ten|a single|\d+) (?:words?|sentences?|lines?)(?= ?[,:.?]|$)/iu,
 	// what is done with an answer, or with the thinking behind it
 	/(?:^|[.?!;:(\n,]\s*)(?:please\s+)?(?:think|reason|read|look|consider (?:this|it)|check)(?:\s+(?:it|this|everything|the \p{L}+))?\s+(?:very |again |through )?(?:carefully|hard|twice|thoroughly|deeply)\b/iu,
 	/\bI (?:want|need|would like|['’]d like) you to\b|\bbefore (?:answering|responding|replying|you answer)\b|\btranslate (?:the|your) (?:answer|response)\b/iu,
@@ -102,6 +109,10 @@ const requests = new RegExp(
 	"iu",
 );
 
+/** A sentence behind the question, which no question mark ends; what is offered has an "or", or is a list. */
+const told =
+	/(?<=\p{Ll}{2}["”’)]?[?？]["”]?\s+)[(–—-]?\s*(?!(?:\p{L}+ ){0,12}(?:or|oder|o|ou)\s)\p{Lu}\p{Ll}*(?: \p{Ll}[\p{L}'’-]*,?){1,30}[.!)]*\s*$/u;
+
 /** Names of works are orders as well ("Return of the Ewok"): of an answer a few words are none. */
 const fewestWords = 4;
 
@@ -124,7 +135,7 @@ export function orderIn(
 	for (const wording of spared) plain = plain.replace(wording, " ").trim();
 	const lower = plain.match(/(?<!\p{L})\p{Ll}\p{L}+/gu)?.length ?? 0;
 	const named = name && lower < fewestWords;
-	for (const pattern of parts ? patterns : [...patterns, requests]) {
+	for (const pattern of parts ? patterns : [...patterns, requests, told]) {
 		const found = pattern.exec(plain)?.[0];
 		if (found === undefined || found.trim() === "") continue;
 		if (

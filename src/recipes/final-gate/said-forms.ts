@@ -95,6 +95,8 @@ const titles = new Set(
 export interface Form {
 	/** The words as written. */
 	text: string;
+	/** The kinds that its whole name tells: "Talm River" for the River Talm is no longer name. */
+	kinds?: readonly string[];
 	/** What of the answer it is, for the detail. */
 	is: "whole" | "other name" | "people" | "surname" | "distinctive part" | "part";
 }
@@ -147,8 +149,11 @@ export function formsOf(answer: Answer, { person, also = [] }: { person: boolean
 	const words = wordsIn(answer.value);
 	if (answer.type === "string" && words.length > 1 && words.length < longAnswer && !unspaced.test(answer.value)) {
 		const surname = person ? surnameOf(answer.value) : undefined;
-		if (surname) forms.push({ text: surname, is: "surname" });
-		else if (!person) {
+		const given = words[0]?.written ?? "";
+		if (surname) {
+			forms.push({ text: surname, is: "surname" });
+			if (given.length > 3 && given !== surname) forms.push({ text: given, is: "part" });
+		} else if (!person) {
 			const telling = words.filter(({ plain }) => !kindsOfThings.has(plain));
 			const [one] = telling;
 			if (
@@ -158,7 +163,7 @@ export function formsOf(answer: Answer, { person, also = [] }: { person: boolean
 				/^\p{Lu}/u.test(one.written) &&
 				words.every(({ written }) => /^\p{Lu}|^(?:of|the|de|der|von|du|des)$/u.test(written))
 			)
-				forms.push({ text: one.written, is: "distinctive part" });
+				forms.push({ text: one.written, is: "distinctive part", kinds: words.map(({ plain }) => plain) });
 			else if (words.length < 5)
 				for (const { written, plain } of telling)
 					if (plain.length > 4 && /^\p{Lu}/u.test(written)) forms.push({ text: written, is: "part" });
@@ -285,7 +290,8 @@ function isPartOfName(
 	const before = words[first - 1];
 	const after = words[last + 1];
 	const between = (a: Word | undefined, b: Word | undefined) => (a && b ? text.slice(a.to, b.from) : "|");
-	if (capital(after) && /^(?: |-| & )$/u.test(between(words[last], after))) return true;
+	if (capital(after) && !form.kinds?.includes(after?.plain ?? "") && /^(?: |-| & )$/u.test(between(words[last], after)))
+		return true;
 	if (!before) return false;
 	const joined = /^(?:\.? |-)$/u.test(between(before, words[first]));
 	if (joined && capital(before) && !titles.has(before.plain)) {
@@ -356,15 +362,27 @@ function convertedIn(text: string, answer: Answer, language: string): string | u
 const sameMeasure = 0.002;
 
 /** "May fourteen, eighteen sixty-eight": a year in words tells the date where its month stands beside it. */
-function dateInWords(text: string, { year, month }: { year: number; month?: number }): string | undefined {
+function dateInWords(
+	text: string,
+	{ year, month, day }: { year: number; month?: number; day?: number },
+): string | undefined {
 	const plain = ` ${wordsIn(text)
 		.map((word) => word.plain)
 		.join(" ")} `;
+	const name = month === undefined ? "" : (monthNames[month - 1] ?? "");
+	const ordinal = day === undefined ? undefined : ordinals[day - 1];
+	if (ordinal && plain.includes(` ${ordinal} `) && plain.includes(` ${name} `) && plain.includes(` ${year} `))
+		return ordinal;
 	const said = yearInWords(String(year)).find((words) => plain.includes(` ${words.replaceAll("-", " ")} `));
 	if (said === undefined) return undefined;
-	const name = month === undefined ? "" : (monthNames[month - 1] ?? "");
 	return name === "" || plain.includes(` ${name} `) ? said : undefined;
 }
+const ordinals =
+	"first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split(
+		" ",
+	);
+for (const ten of ["twenty", "thirty"]) for (const one of ordinals.slice(0, 9)) ordinals.push(`${ten} ${one}`);
+ordinals.splice(29, 0, "thirtieth");
 const monthNames = "january february march april may june july august september october november december".split(" ");
 
 /** A day with a time of day is more than a day. */
@@ -412,9 +430,9 @@ function numberOf(answer: Answer, language: string): number | undefined {
 /** Numbers of a text in digits and in words: words are read apart from digits, which would keep them from being read. */
 function numbersIn(text: string, language: string): { value: number; written: string }[] {
 	// "GPT-4" and "A380" are names
-	const plain = text.replace(/[\p{L}\p{N}][\p{L}\p{N}-]*/gu, (word) =>
-		/\p{L}/u.test(word) && /\p{Nd}/u.test(word) ? "·" : word,
-	);
+	const plain = text
+		.replace(/(?<![\p{L}\p{N}-])(\p{Nd}[\p{Nd}.,]*)-(?=\p{Ll})/gu, "$1 ")
+		.replace(/[\p{L}\p{N}][\p{L}\p{N}-]*/gu, (word) => (/\p{L}/u.test(word) && /\p{Nd}/u.test(word) ? "·" : word));
 	const parts = plain.split(/([\p{Nd}][\p{Nd}.,'’ {2}]*)/u).filter((part) => part.trim() !== "");
 	return parts.flatMap((part) =>
 		readQuantities(part, { language })

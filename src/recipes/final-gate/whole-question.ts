@@ -40,6 +40,7 @@ export function cutOff(
 	// "A", "The" and "OF" are names and letters
 	if (!/\p{Lu}/u.test(last) && words?.has(last) && !asksForWord(plain)) return `it ends with "${last}"`;
 	if (/(?:[,;:/]|\s[-–—])\s*$/u.test(plain)) return `it ends with "${plain.slice(-1)}"`;
+	if (/(?:\.{2,}|…)\s*[?？]?$/u.test(plain)) return "it trails off";
 	if (ended || !marked || !words || /[?？؟]/u.test(whole)) return undefined;
 	// who types a query in lower case gives no mark either
 	if (!/^["“¿(]*\p{Lu}/u.test(whole) || requests.test(whole) || !asks.test(plain)) return undefined;
