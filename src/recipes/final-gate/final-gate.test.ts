@@ -327,6 +327,7 @@ describe("answers on the way and the last one", () => {
 			"Lake Vrin (also known as the Silver Mere) is a lake.",
 			"Lake Vrin, locally called Silver Mere, is deep.",
 			"Lake Vrin is known as the Silver Mere in Lund.",
+			"The Lake Vrin, once called the Silver Mere, is deep.",
 			"Lake Vrin is deep. Locals call it the Silver Mere.",
 			"Lake Vrin is deep. It is sometimes referred to as the Silver Mere.",
 		])
@@ -555,6 +556,7 @@ describe("orders and remnants", () => {
 		"Which came first? Alien or Jaws",
 		"Which is longer? The reef of Lund or the reef of Bonn.",
 		"Historically, who ruled Lund?",
+		"Of Lund it is said “the town lies on the ____ river”: which name stands in the gap?",
 		"1. FC Lund was founded in which year?",
 		"Which test must be passed by pilots?",
 	])("an honest request: %s", (text) => expect(orderIn(text)).toBeUndefined());

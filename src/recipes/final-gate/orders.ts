@@ -1,3 +1,5 @@
+import { withoutQuotes } from "./looked-at.ts";
+
 /** Where a sentence or a bracket begins, with what may stand before an order. */
 const opens =
 	"(?:please\\s+|now,?\\s+|and\\s+|also,?\\s+|then\\s+|important:?\\s*|note:?\\s*|hint:?\\s*|system:?\\s*|reviewers?:?\\s*|judges?:?\\s*|graders?:?\\s*)*";
@@ -53,7 +55,7 @@ const patterns: readonly RegExp[] = [
 	/\bstep[ -]by[ -]step (?:reasoning|thinking|explanation)|\bthink step[ -]by[ -]step\b|\bin (?:json|markdown|xml|yaml)(?: format)?\b|\bas (?:a )?(?:valid )?json\b|\b(?:json|list|integer|int|string|float) format\b|\bfinal answer\b|\bdo not (?:explain|include|mention|use|reveal|answer|add)\b|\bwithout (?:any )?(?:explanation|explaining|commentary)\b/iu,
 	// labels in brackets and behind a question, marks and blanks, thanks and praise before it
 	/^\s*\[(?!['"])[^\]]*\]|\[(?!['"])[^\]]*\][\s.]*$|\((?:[\p{Ll} ]{3,20}|note|hint|source|difficulty|answer|type):[^)]*\)\s*$|^\s*\((?:note|hint|source|type)\b[^)]*\)/iu,
-	/_{2,}|(?<!\p{L})\$\p{Lu}(?!\p{L})|(?<=\s)#\p{Ll}\p{L}*\s*$|[?？]\s*(?:-{2,}|={2,}|\*+|END|EOS)\s*$|\(see (?:doc|passage|hop|source)[^)]*\)/u,
+	/(?<!\p{L})\$\p{Lu}(?!\p{L})|(?<=\s)#\p{Ll}\p{L}*\s*$|[?？]\s*(?:-{2,}|={2,}|\*+|END|EOS)\s*$|\(see (?:doc|passage|hop|source)[^)]*\)/u,
 	/^\W*\p{Ll}+\s*=\s|^\p{Lu}?\p{Ll}+:\s\p{Ll}[^.?]{0,30}\.\s|^(?:\p{Lu}{2,}\s?){1,4}:\s+\p{L}|^\W*(?:\p{Lu}?\p{Ll}+\s){0,3}Q\d*\s*[:.)]/u,
 	/^\p{Lu}[\p{Ll}'’]*(?: [\p{Ll}'’]+){0,2}!\s+(?=\p{Lu})|^(?:got it|let['’]s see|understood|no problem|very well|good question)\.\s/iu,
 	/^\W*(?:dear \p{L}+|absolutely|certainly|sure|assistant|judge|grader|reviewer|solver|model|bot|evaluator|annotator),\s+(?:who|whom|whose|what|when|where|which|why|how|in|on|at|under|of)(?!\p{L})|\bfrom now on\b/iu,
@@ -146,6 +148,9 @@ export function orderIn(
 			continue;
 		return found;
 	}
+	// a gap in a quoted sentence is what is asked for
+	const blank = /_{2,}/u.exec(withoutQuotes(plain))?.[0];
+	if (blank !== undefined) return blank;
 	const hidden = /[\u200B-\u200D\u2060-\u2064\uFEFF]{2,}|[\u202A-\u202E\u{E0000}-\u{E007F}]|(?![\n\t\r])\p{Cc}/u.exec(
 		plain,
 	)?.[0];

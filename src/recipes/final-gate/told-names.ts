@@ -24,7 +24,9 @@ const callIt = new RegExp(`\\bcall(?:s|ed)?\\s+(?:it|him|her|them|this \\p{L}+|t
 const near = 160;
 
 /** Other names that evidence gives what is called so: "X (also known as Y)", and in the text of its own page "it is called Y". */
-export function toldNames(called: string, evidence: readonly Evidence[]): string[] {
+export function toldNames(whole: string, evidence: readonly Evidence[]): string[] {
+	// a sentence begins with "The River Talm", and a page is titled "River Talm"
+	const called = whole.replace(/^(?:the|an?)\s+(?=\S)/iu, "");
 	const found = new Set<string>();
 	for (const one of evidence) {
 		if (!("text" in one)) continue;
