@@ -1,25 +1,28 @@
 import { z } from "zod";
 import { detectLanguage } from "#corpus";
-import type { Answer, Evidence, Item } from "#domain";
+import { type Answer, type Evidence, type Item, questionOf } from "#domain";
 import { declines } from "#scoring";
 import { type Check, defineCheck, fail, pass } from "../engine/check.ts";
 import type { Flow } from "../engine/flow.ts";
 import { gate } from "../engine/gate.ts";
 import type { Recipe, RecipeInputs } from "../engine/recipe.ts";
-import { isComparison } from "../rules/comparison.ts";
 import { sourceReferenceIn } from "../rules/question-wording.ts";
-import { answerGivenAway, bridgeGivenAway, type NamesOf } from "./given-away.ts";
-import { answerInOtherLanguage, otherLanguage } from "./language.ts";
+import { answerInOtherLanguage } from "./answer-language.ts";
+import { answerGivenAway, bridgeGivenAway, type NamesOf, offersIt } from "./given-away.ts";
+import { isOffItsChain, isOffItsEvidence } from "./hops-in-question.ts";
+import { otherLanguage } from "./language.ts";
 import { answered, asked, foundIn } from "./looked-at.ts";
 import { secondQuestion } from "./one-question.ts";
 import { orderIn } from "./orders.ts";
+import { toldNames } from "./told-names.ts";
 import { uniqueChains } from "./unique-chains.ts";
 import { unitMissing } from "./unit-stated.ts";
+import { cutOff } from "./whole-question.ts";
 
 /** What a recipe may publish although the gate would drop it, each with what it lets through. */
 export const exceptions = {
 	"offered-options": "a comparison or choice may name its answer among the options that it offers",
-	"compound-questions": "a question may ask for several things at once",
+	"compound-questions": "a question may ask for several things at once, where its answer says several",
 	"fused-questions": "a question fused of several may join their parts",
 	"shown-in-the-image": "a question with an image may speak of the image",
 	"answer-the-name": "a question may end with the words (answer the name)",
@@ -81,8 +84,8 @@ export function finalRules({ exceptions: let_ = [], language }: GateParams, inpu
 	const namesOf = knownNames(inputs);
 	const given = { namesOf, offered: may("offered-options") };
 	/** Whether the item may ask for several things. */
-	const mayJoin = ({ notes }: Item) =>
-		may("compound-questions") || (may("fused-questions") && notes.fusion !== undefined);
+	const mayJoin = ({ answer, notes }: Item) =>
+		(may("compound-questions") && saysSeveral(answer)) || (may("fused-questions") && notes.fusion !== undefined);
 	const about = (...used: Exception[]) => ({ exceptions: used.filter(may) });
 	return [
 		defineCheck("check", "final-answer-given", 1, {
@@ -93,7 +96,16 @@ export function finalRules({ exceptions: let_ = [], language }: GateParams, inpu
 				return empty && item.answer.type !== "none" ? fail("vague_answer", foundIn(empty.text, empty)) : pass();
 			},
 		}),
-		defineCheck("check", "final-no-instructions", 1, {
+		defineCheck("check", "final-whole-question", 1, {
+			look(item) {
+				for (const said of asked(item)) {
+					const found = cutOff(said.text, { language: item.tags.language, marked: said.hop === undefined });
+					if (found) return fail("fluency", `${found}: ${foundIn(said.text, said)}`, on(said));
+				}
+				return pass();
+			},
+		}),
+		defineCheck("check", "final-no-instructions", 2, {
 			params: about("answer-the-name", "compound-questions", "fused-questions"),
 			look(item) {
 				const spared = may("answer-the-name") ? [/\s*\(answer the name\)\s*/iu] : [];
@@ -119,7 +131,7 @@ export function finalRules({ exceptions: let_ = [], language }: GateParams, inpu
 				return pass();
 			},
 		}),
-		defineCheck("check", "final-language", 1, {
+		defineCheck("check", "final-language", 2, {
 			params: { language: language ?? null },
 			async look(item) {
 				const wanted = language ?? (await languageOf(item, evidenceOf));
@@ -128,11 +140,11 @@ export function finalRules({ exceptions: let_ = [], language }: GateParams, inpu
 					const found = otherLanguage(said.text, wanted);
 					if (found) return fail("other_language", `not ${wanted}: ${foundIn(found, said)}`, on(said));
 				}
-				const found = isWords(item.answer) ? answerInOtherLanguage(item.answer.value, wanted) : undefined;
+				const found = hasWords(item.answer) ? answerInOtherLanguage(item.answer.value, wanted) : undefined;
 				return found ? fail("other_language", `not ${wanted}: ${found} in answer: "${item.answer.value}"`) : pass();
 			},
 		}),
-		defineCheck("check", "final-one-question", 1, {
+		defineCheck("check", "final-one-question", 2, {
 			params: about("compound-questions", "fused-questions"),
 			concerns: (item) => !mayJoin(item),
 			look(item) {
@@ -143,19 +155,30 @@ export function finalRules({ exceptions: let_ = [], language }: GateParams, inpu
 				return pass();
 			},
 		}),
-		defineCheck("check", "final-bridges-hidden", 1, {
+		defineCheck("check", "final-hops-in-question", 1, {
+			async look(item) {
+				return isOffItsChain(item) || isOffItsEvidence(item, await sinkEvidence(item))
+					? fail("bad_linkage", `no word of its chain in question: "${questionOf(item)}"`)
+					: pass();
+			},
+		}),
+		defineCheck("check", "final-bridges-hidden", 2, {
 			params: about("offered-options"),
 			concerns: ({ chain }) => chain.hops.length > 1,
-			look(item) {
-				const found = bridgeGivenAway(item, given);
+			async look(item) {
+				const evidence = await evidenceOf(item.chain.hops.flatMap(({ evidence: ids }) => ids));
+				const names: NamesOf = (name) => [...namesOf(name), ...toldNames(name, evidence)];
+				const found = bridgeGivenAway(item, { ...given, namesOf: names });
 				return found ? fail("intermediate_in_question", found.detail, on(found)) : pass();
 			},
 		}),
-		defineCheck("check", "final-answer-hidden", 1, {
+		defineCheck("check", "final-answer-hidden", 2, {
 			params: about("offered-options"),
-			concerns: (item) => !(given.offered && isComparison(item)),
-			look(item) {
-				const found = answerGivenAway(item, given);
+			concerns: (item) => !(given.offered && offersIt(item)),
+			async look(item) {
+				const evidence = await sinkEvidence(item);
+				const names: NamesOf = (name) => [...namesOf(name), ...toldNames(name, evidence)];
+				const found = answerGivenAway(item, { ...given, namesOf: names });
 				return found ? fail("answer_in_question", found.detail) : pass();
 			},
 		}),
@@ -170,6 +193,17 @@ export function finalRules({ exceptions: let_ = [], language }: GateParams, inpu
 		}),
 	];
 }
+
+/** Words from which on an answer is a sentence, which may say several things. */
+const fewestOfSeveral = 6;
+
+/** An answer of one name or value answers one of two questions. */
+const saysSeveral = ({ type, value }: Answer) =>
+	type === "list" ||
+	((type === "string" || type === "text") &&
+		(value.trim().split(/\s+/u).length >= fewestOfSeveral ||
+			/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(value) ||
+			/[;；]|,\s|(?<!\p{L})(?:and|und|y|e|et)(?!\p{L})/u.test(value)));
 
 const on = ({ hop }: { hop?: string | undefined }) => (hop === undefined ? {} : { on: { hop } });
 
@@ -188,8 +222,8 @@ function isNoAnswer(text: string): boolean {
 	);
 }
 
-/** Names, numbers and dates are in no language; a string may be a name or not. */
-const isWords = ({ type }: Answer) => type === "string" || type === "text";
+/** A yes, a no and a refusal are told by their type; the unit of a number and the month of a date are words. */
+const hasWords = ({ type }: Answer) => type !== "boolean" && type !== "none";
 
 /** The item's own language, else the one that most of its evidence is in; undefined where neither says. */
 async function languageOf(

@@ -16,12 +16,20 @@ interface Hidden {
 	forms: Form[];
 }
 
+/** Whether the question offers its answer: what is computed, a difference say, is offered by none but "5 or 7?". */
+export function offersIt(item: Item): boolean {
+	if (!isComparison(item)) return false;
+	const { type, value } = item.answer;
+	const isValue = type === "number" || type === "time" || /^[\s$€£¥]*[-+−]?\p{Nd}/u.test(value);
+	return !isValue || orOf(item.tags.language).test(questionOf(item));
+}
+
 /** The item's answer that its question or a sub-question before the last one's answer holds in any form. */
 export function answerGivenAway(
 	item: Item,
 	{ namesOf, offered }: { namesOf: NamesOf; offered: boolean },
 ): GivenAway | undefined {
-	if (offered && isComparison(item)) return undefined;
+	if (offered && offersIt(item)) return undefined;
 	const sink = item.chain.hops.find(({ id }) => id === item.chain.sink);
 	const hidden: Hidden = {
 		hop: { ...(sink ?? item.chain.hops[0]), answer: item.answer } as Hop,
@@ -63,7 +71,9 @@ function sayings(item: Item, texts: readonly Said[], { hop, forms }: Hidden, off
 	const isAbout = (form: Form) =>
 		own !== undefined && saidIn(own, [{ ...form, is: "whole" }], { language, anywhere: true }) !== undefined;
 	// an airport may be called after the city, and a father as his son, that the hop asks about
-	const telling = forms.filter((form) => (form.is !== "surname" && form.is !== "distinctive part") || !isAbout(form));
+	const telling = forms.filter(
+		(form) => (form.is !== "surname" && form.is !== "distinctive part" && form.is !== "part") || !isAbout(form),
+	);
 	for (const said of texts) {
 		const passes = offered ? (from: number, to: number) => isOption(said.text, [from, to], language) : undefined;
 		// "the official name of Tunisia", "the code of the euro": a hop may ask for one name of a thing by another

@@ -17,12 +17,12 @@ const more: Record<string, string> = {
 	id: "yang dan di ke dari untuk dengan pada adalah itu ini siapa apa mana kapan berapa bagaimana mengapa tidak oleh dalam tahun kota nama sebuah",
 	fi: "ja on ei se että oli joka mikä mitä missä kuka milloin kuinka minkä minä vuonna hän ovat sekä kaupunki",
 	hu: "az és egy nem hogy van volt melyik milyen hány hol mikor aki amely ez azt meg is kinek",
-	ro: "și este în la cu pe din care nu sunt fost cine unde când cât câți câte pentru mai lui orașul",
+	ro: "a s au și este în la cu pe din care nu sunt fost cine unde când cât câți câte pentru mai lui orașul",
 	cs: "je se že na ve který která které kdo kdy kde jak jaký jaká jaké kolik byl byla roku pro není jeho město",
 	vi: "và của là có được trong những một các cho không người năm nào ai gì ở đâu khi thành phố tên với này",
 };
 
-const lists = new Map<string, ReadonlySet<string>>();
+export const lists = new Map<string, ReadonlySet<string>>();
 for (const language of new Set([...Object.keys(stopWords), ...Object.keys(more)])) {
 	const own = (ownField(more, language) ?? "").split(" ").filter((word) => word !== "");
 	lists.set(language, new Set([...(stopWords[language] ?? []), ...own]));
@@ -76,7 +76,7 @@ const writtenIn: Record<string, readonly Script[]> = {
 	th: ["Thai"],
 };
 
-const primaryOf = (language: string): string => language.toLowerCase().split(/[-_]/)[0] ?? "";
+export const primaryOf = (language: string): string => language.toLowerCase().split(/[-_]/)[0] ?? "";
 
 /**
  * Why a text cannot be in the language, or undefined where it is, or where nothing can be told: names, numbers and a few
@@ -90,6 +90,9 @@ export function otherLanguage(text: string, language: string): string | undefine
 	// "A >> capital" is a relation, and no sentence of any language
 	if (!expected || text.includes(">>")) return undefined;
 	const plain = withoutQuotes(text.slice(0, 5000)).replace(/\bhttps?:\S+/g, " ");
+	// only Spanish and its neighbours turn the mark that opens; a title between such marks is a word or two
+	const turned = /¿[^?]*\p{Ll}{2,}\s\p{Ll}{2,}[^?]*\?/u.exec(plain)?.[0];
+	if (turned && !/^(?:es|gl|ast|ca|eu)$/.test(asked)) return `"${clipped(turned)}" (es?)`;
 	const latin = expected[0] === "Latin";
 	const look = (part: string) => scriptProblem(part, asked, expected) ?? (latin ? wordProblem(part, asked) : undefined);
 	const parts = (pattern: RegExp) => plain.split(pattern).filter((one) => /\p{L}/u.test(one));
@@ -102,15 +105,11 @@ export function otherLanguage(text: string, language: string): string | undefine
 	return clauses.length > 1 ? clauses.map((clause) => clauseProblem(clause, asked)).find((one) => one) : undefined;
 }
 
-/** Whether an answer is words of another language; names and titles begin with capitals, and may be of any. */
-export function answerInOtherLanguage(text: string, language: string): string | undefined {
-	const lower = text.match(/(?<!\p{L})\p{Ll}{2,}/gu) ?? [];
-	if (lower.length > 2) return otherLanguage(text, language);
-	const asked = primaryOf(language);
-	return /^\p{Ll}/u.test(text.trim()) && lists.has(asked) ? clauseProblem(text, asked) : undefined;
-}
-
 const countOf = (text: string, script: Script) => text.match(scripts[script])?.length ?? 0;
+
+/** A sign that stands for a word or a syllable counts for as many letters. */
+const wordSigns: ReadonlySet<Script> = new Set(["Han", "kana", "Hangul"]);
+const lettersOfSign = 3;
 
 /** Letters of a script of more than this share are no name any more. */
 const mostForeign = 0.5;
@@ -125,7 +124,7 @@ function scriptProblem(text: string, language: string, expected: readonly Script
 	if (letters < 4) return undefined;
 	const other = (Object.keys(scripts) as Script[])
 		.filter((script) => !expected.includes(script))
-		.map((script) => ({ script, count: countOf(text, script) }))
+		.map((script) => ({ script, count: countOf(text, script) * (wordSigns.has(script) ? lettersOfSign : 1) }))
 		.sort((a, b) => b.count - a.count)[0];
 	if (!other || other.count <= own) return undefined;
 	// a word of Latin is shorter by far than it has letters
@@ -169,21 +168,36 @@ function wordProblem(text: string, language: string): string | undefined {
 }
 
 /** A clause with two function words of another language in lower case, and none of the own. */
-function clauseProblem(clause: string, language: string): string | undefined {
+export function clauseProblem(clause: string, language: string): string | undefined {
 	const own = lists.get(language) ?? new Set();
 	const words = wordsOf(clause).slice(/^\P{L}*\p{Lu}/u.test(clause) ? 1 : 0);
 	const { found, language: other } = likeliest(words, language, own);
-	return found.filter((word) => word.length > 1).length >= fewestTelling &&
-		!words.some((word) => own.has(word) && !lists.get(other)?.has(word))
+	// "…, an welchem Fluss": a word of asking that only another language has
+	const asks = words.slice(0, 2).some((word) => !own.has(word) && word.length > 2 && askingIn.get(other)?.has(word));
+	if (asks && words.length > 1 && !words.some((word) => own.has(word) && !lists.get(other)?.has(word)))
+		return `"${words.slice(0, 3).join(" ")}" (${other}?)`;
+	const telling = found.filter((word) => word.length > 1).length;
+	const against = words.filter((word) => own.has(word) && !lists.get(other)?.has(word)).length;
+	return telling >= fewestTelling && telling > 2 * against
 		? `"${[...new Set(found)].slice(0, 4).join(", ")}" (${other}?)`
 		: undefined;
 }
 
-/** The words without names, which begin with capitals and keep their own language; the first word may be any. */
+/**
+ * The words without names, which begin with capitals and keep their own language, as do the articles and prepositions in
+ * them ("the River Talm", "The Bridge of Sighs"); the first word may be any.
+ */
 function wordsOf(text: string): string[] {
-	const all = text.match(/[\p{Script=Latin}\p{M}]+(?:['’][\p{Script=Latin}\p{M}]+)*/gu) ?? [];
-	const plain = all.filter((word, at) => at === 0 || !/^\p{Lu}/u.test(word));
-	return plain.flatMap((word) => word.toLowerCase().split(/['’]/u));
+	const all = [...text.matchAll(/[\p{Script=Latin}\p{M}]+(?:['’][\p{Script=Latin}\p{M}]+)*/gu)];
+	const capital = (at: number) => /^\p{Lu}/u.test(all[at]?.[0] ?? "");
+	const beside = (a: number, b: number) =>
+		text.slice((all[a]?.index ?? 0) + (all[a]?.[0].length ?? 0), all[b]?.index) === " ";
+	const ofName = (at: number) =>
+		capital(at + 1) &&
+		beside(at, at + 1) &&
+		(all[at]?.[0] === "the" || (all[at]?.[0] === "of" && at > 1 && capital(at - 1) && beside(at - 1, at)));
+	const plain = all.filter((_, at) => !ofName(at) && (at === 0 || !capital(at)));
+	return plain.flatMap(([word]) => word.toLowerCase().split(/['’]/u));
 }
 
 /** The other language with the most words in a text that the own one has not, against those that only the own has. */

@@ -3,6 +3,11 @@ import { withoutQuotes } from "./looked-at.ts";
 const asking = "(?:who|whom|whose|what|when|where|why|how|which)";
 const aux =
 	"(?:did|does|do|is|was|are|were|has|have|had|can|could|will|would|should|many|much|long|old|far|often|tall|high|big|large|deep)";
+const preposition =
+	"(?:in|on|at|by|from|to|for|of|with|under|during|after|before|near|through|against|behind|over|into|about|among|beside|along)";
+/** "Did", or "is" before what can only be its subject. */
+const inverted =
+	"(?:(?:did|does|do)\\b|(?:is|was|are|were|has|have|had|can|will|would)\\s+(?:the|this|that|these|those|he|she|it|they|his|her|its|their)\\b)";
 const and = "(?:\\band|&|\\bas well as|\\bbut|\\bor|\\bplus)\\s+(?:also\\s+|then\\s+)?";
 const relative =
 	"(?:is|was|are|were|has|have|had|can|could|will|would|also|now|later|then|the|he|she|it|they|first|once|still|currently|previously|originally|\\p{L}+(?:ed|s))\\b";
@@ -19,10 +24,24 @@ const again: readonly RegExp[] = [
 	),
 	new RegExp(`${and}which\\s+(?:of\\b|(?!${relative})\\p{L}+)`, "iu"),
 	/\bas well as\s+(?:who|whom|whose|when|where|why|how|which)\b/iu,
+	// an inverted verb behind a fronted word of asking, which no relative clause has
+	new RegExp(
+		`(?:${and}|[,;]\\s+)(?:also|then|secondly|next|further(?:more)?)?,?\\s*(?:${preposition}\\s+(?:the\\s+\\p{L}+\\s+of\\s+)?)?(?:which|what)\\s+(?!${relative})(?:\\p{L}+\\s+){1,3}${inverted}`,
+		"iu",
+	),
+	new RegExp(`(?:${and}|[,;]\\s+)(?:also|then)?,?\\s*${preposition}\\s+(?:whom|what|which)\\s+${inverted}`, "iu"),
+	new RegExp(`(?:${and}|[,;]\\s+)(?:also|then)?,?\\s*(?:where|when|why|how)\\s+(?:did|does|do)\\b`, "iu"),
+	/(?:\band|&|,|\bplus)\s+(?:also|then|secondly|next|after that|additionally)\s*,?\s+(?:(?:in|on|at|by|from|to|for|of|with|under|during)\s+)?(?:who|whom|whose|what|when|where|why|how|which)\b/iu,
+	new RegExp(`\\s\\/\\s+${asking}\\b|\\n\\s*${asking}\\b`, "iu"),
+	new RegExp(
+		`[.]\\s+(?:also|and|additionally|moreover|furthermore|then|besides),?\\s+(?:${preposition}\\s+)?${asking}\\b|${and},?\\s*(?:besides|moreover|further|in addition),?\\s+(?:${preposition}\\s+)?${asking}\\b`,
+		"iu",
+	),
+	new RegExp(`,\\s+(?:and\\s+)?${preposition}\\s+(?:which|what)\\s+\\p{L}+\\s*[?？]\\s*$`, "iu"),
 	/\b(?:in addition|on top of that|besides that|apart from that),?\s+(?:who|what|when|where|why|how|which)\b/iu,
 	new RegExp(`${and}(?:is|was|are|were|did|does|do|has|have|can)\\s+(?:he|she|it|they)\\b`, "iu"),
 	new RegExp(`${and}who(?:se)?\\s+(?:is|was|are|were|did)\\s+(?:its|his|her|their)\\b`, "iu"),
-	/(?:\band|&|,)\s+(?:by |for |to )?(?:when|where|why|how|whom|what|how many|how much)\s*[?？]\s*$/iu,
+	/(?:\band|&|,)\s+(?:by |for |to )?(?:when|where|why|how|whom|what|how many|how much)\s*[?？.)]+\s*$/iu,
 	/\balong with\s+(?:who|what|when|where|why|how|which)\b/iu,
 	new RegExp(
 		`(?:${and}|,\\s+)(?:the\\s+|its\\s+|his\\s+|her\\s+|their\\s+)(?:\\p{L}+\\s+)?${attribute}(?:\\s+(?:of\\s+)?(?:its|his|her|their|the)\\s+\\p{L}+|\\s+of\\s+release)?\\s*[?？]\\s*$`,
@@ -35,6 +54,8 @@ const computes = /\b(?:between|sum|total|combined|difference|mean|average|ratio|
 const more: readonly RegExp[] = [
 	/^\W*what (?:is|are|was|were) the (?:\p{L}+ )?name and (?:the )?(?:\p{L}+ )?(?:date|year|age|place|population|height|nationality|profession|occupation|title)\b/iu,
 	/^\W*(?:who|what) (?:are|were) the (?:director|producer|author|writer|composer|capital|population|name|birthplace|height|mother|father|nationality|budget|date|year|location) and (?:the )?\p{L}+ of\b/iu,
+	/^\W*(?:[Ww]ho|[Ww]hat) (?:are|were) the \p{Ll}+ and (?:the )?\p{Ll}+ of\b|^\W*(?:[Gg]ive|[Nn]ame|[Ss]tate|[Ll]ist|[Pp]rovide) the \p{Ll}+ and (?:the|its|his|her|their) \p{Ll}+/u,
+	/\((?:a|i|1)\)[^()]{3,}\((?:b|ii|2)\)/iu,
 	/^\W*(?:in addition to|besides|apart from|as well as)\s+(?:who|what|when|where|why|how|which)\b/iu,
 	/^\W*(?:please\s+)?(?:tell|name|give|state|list|say|provide)\b(?:(?!\b(?:who|which|that|whose)\b)[^?])*(?:\band|&)\s+(?:also\s+)?(?:who|when|where|why|how|what|the (?:date|year|name|population|height|age) of (?:its|his|her|their)\b)/iu,
 	new RegExp(`(?<![\\p{L}])${asking}\\s*(?:,|and|or|&)\\s*(?:and\\s+)?${asking}\\b`, "iu"),
@@ -77,18 +98,19 @@ export function secondQuestion(text: string): string | undefined {
 			plain,
 		);
 	if (sentence && asks(plain.slice(0, sentence.index))) return sentence[0];
-	return behindSemicolon(plain) ?? askedAgain(plain) ?? whoAndWho(plain) ?? otherLanguages(text, plain);
+	return (
+		behindSemicolon(plain) ?? askedAgain(plain) ?? whoAndWho(plain) ?? whereAndWho(plain) ?? otherLanguages(text, plain)
+	);
 }
 
 /** Whether the text begins by asking; "When using A, how many …?" does not yet. */
 const asks = (before: string) =>
-	/^\W*(?:(?:in|on|at|by|from|to|for|of|with|during|under)\s+)?(?:who|whom|whose|what|why|how|which)\b/iu.test(
-		before,
-	) ||
+	new RegExp(`^\\W*(?:${preposition}\\s+)?(?:who|whom|whose|what|why|how|which)\\b`, "iu").test(before) ||
 	new RegExp(`^\\W*(?:when|where)\\s+${aux}\\b`, "iu").test(before) ||
-	/\b(?:in|on|at|by|from|to|for|of|with) (?:what|which|whom)\s+\p{L}+\s+(?:did|does|do|is|was|are|were|has|had)\b/iu.test(
-		before,
-	);
+	new RegExp(
+		`\\b${preposition} (?:what|which|whom)\\s+\\p{L}+\\s+(?:did|does|do|is|was|are|were|has|had)\\b`,
+		"iu",
+	).test(before);
 
 /** "Maid Marian and her Merry Men" */
 const namedAnd = /^and\s+(?:its|his|her|their)\s+\p{Lu}/u;
@@ -124,7 +146,12 @@ function behindSemicolon(plain: string): string | undefined {
 			/\b(?:who|whom|whose|which|that|where|when)\b/iu.test(
 				before.replace(/^\W*\p{L}+(?:\s+(?:which|what|whom))?/u, ""),
 			);
-		if (opens && !goesOn) return `;${part}`;
+		// "; on which mountain is …": no relative clause turns its verb
+		const turned = new RegExp(
+			`^\\s*(?:(?:and|also|then),?\\s+)*(?:(?:${preposition}\\s+)?(?:which|what)\\s+(?!${relative})(?:\\p{L}+\\s+){1,3}${inverted}|(?:${preposition}\\s+(?:which|whom|what)|where|when|why|how)\\s+(?:did|does|do)\\b|(?:where|when|why|how)\\s+(?:is|was|are|were|has|have|had|can)\\b)`,
+			"iu",
+		).test(part);
+		if (opens && (!goesOn || turned)) return `;${part}`;
 		if (/^\s*(?:additionally|also|furthermore)\b/iu.test(part)) return `;${part}`;
 		if (words.length > 0 && words.length <= fewWords && /[?？؟]\s*$/u.test(part) && asks(before)) return `;${part}`;
 		if (
@@ -148,6 +175,22 @@ function whoAndWho(plain: string): string | undefined {
 	return /^\W*(?:(?:please )?(?:tell me|say|name)\s+)?(?:who|whom|whose)\b/iu.test(before) && !relative
 		? second[0]
 		: undefined;
+}
+
+/** "Where is A, and who founded it?" asks twice: no "who" or "that" stands before that the second could go on with. */
+function whereAndWho(plain: string): string | undefined {
+	const second = /,?\s(?:and|&)\s+who(?:m|se)?\s+\p{L}+[^,?]*[?？]\s*$/iu.exec(plain);
+	if (!second) return undefined;
+	const before = plain.slice(0, second.index);
+	const aboutIt = /\s(?:it|him|her|them)\s*[?？]\s*$/iu.test(second[0]);
+	if (
+		aboutIt &&
+		/^\W*(?:what|which|who)\b/iu.test(before) &&
+		!/\b(?:who|whom|whose|that|which)\b/iu.test(before.slice(6))
+	)
+		return second[0];
+	const opens = new RegExp(`^\\W*(?:(?:${preposition}\\s+)(?:which|what)|when|where|how)\\b`, "iu").exec(before);
+	return opens && !/\b(?:who|whom|whose|that|which)\b/iu.test(before.slice(opens[0].length)) ? second[0] : undefined;
 }
 
 const wordsOfAsking = /谁|誰|什么|什麼|哪|何时|何時|多少|几|幾|いつ|どこ|どの|何|いくつ|なぜ/gu;

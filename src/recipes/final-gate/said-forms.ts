@@ -2,6 +2,8 @@ import { type Answer, ownField, stopWords } from "#domain";
 import { readDates, readQuantities } from "#scoring";
 import { quotesIn } from "./looked-at.ts";
 
+type Unit = NonNullable<ReturnType<typeof readQuantities>[number]["unit"]>;
+
 /** A word of a text: as it is compared, how it is written, and where. */
 interface Word {
 	plain: string;
@@ -38,14 +40,46 @@ const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 const stem = (word: string): string => (word.length > 4 ? word.replace(/(?:e?s)$/u, "") : word);
 const isSameWord = (a: string, b: string): boolean =>
 	a === b ||
+	(a.length > 3 && (b === `${a}s` || b === `${a}es`)) ||
 	(stem(a) === stem(b) && Math.abs(a.length - b.length) <= 2) ||
 	(a.length > 3 &&
 		/\p{Script=Arabic}/u.test(a) &&
 		b.replace(/^(?:[وفبكل]|ال|[وفبكل]ال|لل)/u, "") === a.replace(/^ال/u, ""));
 
+/** What is of a place or follows a person: "Parisian", "Viennese", "Darwinist", "Kafkaesque". */
+const derived = /^(?:n|an|ian|ean|ese|ish|ite|ist|ism|ic|esque|like|ensian|onian)s?$/u;
+const fewestDerived = 5;
+
+/** A name with the ending of an adjective, in capitals: a last vowel may give way to it. */
+function isDerived(name: Word | undefined, word: Word | undefined): boolean {
+	if (!name || !word || name.plain.length < fewestDerived) return false;
+	if (!/^\p{Lu}/u.test(name.written) || !/^\p{Lu}/u.test(word.written)) return false;
+	const root = name.plain.replace(/[aeiouy]$/u, "");
+	if (!word.plain.startsWith(root)) return false;
+	const whole = word.plain.startsWith(name.plain) ? word.plain.slice(name.plain.length) : "";
+	// "Martin" is no "Marti" with an n
+	if (whole === "n" || whole === "ns") return /[ao]$/u.test(name.plain);
+	const cut = root === name.plain ? "" : word.plain.slice(root.length);
+	return derived.test(whole) || (cut.length > 1 && derived.test(cut));
+}
+
+/** Set beside what the question tells of: "(Talm)", "i.e. Talm", ", Talm, …", "Talm, the yard …"; not "in Talm, the …". */
+function isApposed(text: string, from: number, to: number): boolean {
+	const [before, after] = [text.slice(Math.max(0, from - 40), from), text.slice(to, to + 40)];
+	if (/\b(?:in|at|from|of|near|to|around|outside|within|for|by)\s+(?:the\s+)?$/iu.test(before)) return false;
+	const inside = /[([—–]\s*(?:the\s+)?$/u.test(before) && /^\s*[)\]—–]/u.test(after);
+	const named =
+		/(?:\bi\.\s?e\.,?|\bnamely,?|\bthat is(?: to say)?,|\b(?:called|named|dubbed|nicknamed)|\bknown as)\s+(?:the\s+)?["“]?$/iu.test(
+			before,
+		) && !/^ \p{Lu}/u.test(after);
+	const between = /\p{Ll},\s+(?:the\s+)?$/u.test(before) && /^(?:,|\s*[?.])/u.test(after);
+	const opening = /^,\s+(?:the|an?|which|who|where)\s/u.test(after);
+	return inside || named || between || opening;
+}
+
 /** Words before or behind a name that tell what kind of thing it is, not which. */
 const kindsOfThings = new Set(
-	"lake mount mt mountain mountains river sea ocean bay gulf island islands isle cape valley desert fort saint st port city town village county state province district region republic kingdom empire federation commonwealth united university college school institute academy museum gallery library hospital church cathedral temple palace castle tower bridge airport station stadium park street avenue road square building hall house hotel company corporation corp inc incorporated ltd limited llc group holdings gmbh ag co records pictures production productions studios studio films film entertainment band orchestra choir theatre theater award awards prize medal cup league championship club fc football team party movement church order association society foundation organization organisation agency department ministry office bureau committee commission council court army navy force war battle treaty act law album song novel book series show magazine newspaper press journal times news international national royal grand great new old north south east west northern southern eastern western central upper lower the of and de la le el los las der die das von van du des di da del".split(
+	"lake mount mt mountain mountains river sea ocean bay gulf island islands isle cape valley desert fort saint st port city town village county state province district region republic kingdom empire federation commonwealth united university college school institute academy museum gallery library hospital church cathedral temple palace castle tower bridge airport station stadium park street avenue road square building hall house hotel company corporation corp inc incorporated ltd limited llc group holdings gmbh ag co records pictures production productions studios studio films film entertainment band orchestra choir theatre theater award awards prize medal cup league championship club fc football team party movement order association society foundation organization organisation agency department ministry office bureau committee commission council court army navy force war battle treaty act law album song novel book series show magazine newspaper press journal times news international national royal grand great new old north south east west northern southern eastern western central upper lower shipwrights shipyard shipyards boatyard shipbuilders boatbuilders yard works ironworks steelworks foundry forge mill mills brothers bros sons engineers engineering builders construction architects motors industries enterprises partners associates bank banking brewery brewers distillery winery bakery dairy farms foods steel textiles weavers tailors outfitters clothing technologies systems software electronics instruments opticians glassworks pottery potters ceramics airlines airways aviation aircraft aerospace railways railway railroad tramways transport shipping line lines logistics publishing publishers printers printing books communications media network television radio broadcasting pharmaceuticals chemicals chemical energy power oil gas mining mines minerals quarry colliery timber insurance capital ventures laboratories laboratory labs research manufacturing manufacturers tools machinery locomotive locomotives carriage bicycles cycles watches clockmakers jewellers toys games sports stores traders trading merchants import export services solutions consulting management agency clinic abbey priory monastery chapel basilica shrine mosque synagogue minster castle fortress manor villa villas tower towers lighthouse harbour harbor port pier dam canal falls waterfall glacier peak summit ridge pass range plain plains forest wood woods moor heath beach coast creek brook stream reservoir lagoon strait channel cave caverns crater volcano spring springs peninsula archipelago reef borough parish canton municipality prefecture observatory archive archives garden gardens zoo theatre opera cinema arena circuit racecourse ballpark symphony philharmonic quartet trio ensemble chorus festival exhibition gazette herald tribune chronicle post mirror review quarterly the of and de la le el los las der die das von van du des di da del".split(
 		" ",
 	),
 );
@@ -61,8 +95,10 @@ const titles = new Set(
 export interface Form {
 	/** The words as written. */
 	text: string;
+	/** The kinds that its whole name tells: "Talm River" for the River Talm is no longer name. */
+	kinds?: readonly string[];
 	/** What of the answer it is, for the detail. */
-	is: "whole" | "other name" | "people" | "surname" | "distinctive part";
+	is: "whole" | "other name" | "people" | "surname" | "distinctive part" | "part";
 }
 
 /** Words from which on an answer is a sentence: only the whole of it gives it away. */
@@ -86,7 +122,7 @@ export function isPersonsName(name: string): boolean {
 }
 
 const asksPerson =
-	/^\W*(?:(?:by|to|for|from|with|after|of) )?(?:who|whom|whose)\b|(?:\bname of (?:the|an?) |\bwhich |\bwhat |>> ?)(?:[\p{L}-]+ ){0,2}(?:person|people|man|woman|actor|actress|author|writer|novelist|poet|playwright|director|producer|screenwriter|composer|singer|rapper|musician|songwriter|drummer|guitarist|performer|artist|painter|sculptor|architect|photographer|scientist|physicist|chemist|mathematician|biologist|astronomer|philosopher|historian|economist|engineer|inventor|founder|ceo|chairman|president|prime minister|chancellor|king|queen|emperor|monarch|prince|princess|pope|bishop|politician|senator|governor|mayor|minister|general|officer|admiral|coach|manager|player|footballer|athlete|driver|champion|winner|captain|father|mother|parent|son|daughter|child|brother|sister|sibling|spouse|husband|wife|grandfather|grandmother|cousin|uncle|aunt|leader|designer|creator|owner|host|presenter|discoverer|explorer|astronaut|pilot|author|explorer|namesake|character)\b|(?<!\p{L})(?:quién|quien|wer|wem|wen|wessen|qui|chi|quem)\b|谁|誰|من/iu;
+	/^\W*(?:(?:by|to|for|from|with|after|of|under|about|against|before|on|in|at) )?(?:who|whom|whose)\b|^[^?]{1,80},\s+(?:(?:by|to|for|from|with|after|of|under) )?(?:who|whom)\s+(?:is|was|were|did|has)\b|(?:\bname of (?:the|an?) |\bwhich |\bwhat |>> ?)(?:[\p{L}-]+ ){0,2}(?:person|people|man|woman|actor|actress|author|writer|novelist|poet|playwright|director|producer|screenwriter|composer|singer|rapper|musician|songwriter|drummer|guitarist|performer|artist|painter|sculptor|architect|photographer|scientist|physicist|chemist|mathematician|biologist|astronomer|philosopher|historian|economist|engineer|inventor|founder|ceo|chairman|president|prime minister|chancellor|king|queen|emperor|monarch|prince|princess|pope|bishop|politician|senator|governor|mayor|minister|general|officer|admiral|coach|manager|player|footballer|athlete|driver|champion|winner|captain|father|mother|parent|son|daughter|child|brother|sister|sibling|spouse|husband|wife|grandfather|grandmother|cousin|uncle|aunt|leader|designer|creator|owner|host|presenter|discoverer|explorer|astronaut|pilot|author|explorer|namesake|character)\b|(?<!\p{L})(?:quién|quien|wer|wem|wen|wessen|qui|chi|quem)\b|谁|誰|من/iu;
 
 /** Whether it is a person that the question wants. */
 export const isPersonAsked = (question: string): boolean => asksPerson.test(question);
@@ -113,8 +149,11 @@ export function formsOf(answer: Answer, { person, also = [] }: { person: boolean
 	const words = wordsIn(answer.value);
 	if (answer.type === "string" && words.length > 1 && words.length < longAnswer && !unspaced.test(answer.value)) {
 		const surname = person ? surnameOf(answer.value) : undefined;
-		if (surname) forms.push({ text: surname, is: "surname" });
-		else if (!person) {
+		const given = words[0]?.written ?? "";
+		if (surname) {
+			forms.push({ text: surname, is: "surname" });
+			if (given.length > 3 && given !== surname) forms.push({ text: given, is: "part" });
+		} else if (!person) {
 			const telling = words.filter(({ plain }) => !kindsOfThings.has(plain));
 			const [one] = telling;
 			if (
@@ -124,7 +163,10 @@ export function formsOf(answer: Answer, { person, also = [] }: { person: boolean
 				/^\p{Lu}/u.test(one.written) &&
 				words.every(({ written }) => /^\p{Lu}|^(?:of|the|de|der|von|du|des)$/u.test(written))
 			)
-				forms.push({ text: one.written, is: "distinctive part" });
+				forms.push({ text: one.written, is: "distinctive part", kinds: words.map(({ plain }) => plain) });
+			else if (words.length < 5)
+				for (const { written, plain } of telling)
+					if (plain.length > 4 && /^\p{Lu}/u.test(written)) forms.push({ text: written, is: "part" });
 		}
 	}
 	return forms;
@@ -197,7 +239,7 @@ export function saidIn(
 		}
 		for (let at = 0; at + wanted.length <= words.length; at += 1) {
 			const matched = wanted.every((word, offset) => isSameWord(word.plain, words[at + offset]?.plain ?? ""));
-			if (!matched) continue;
+			if (!matched && !(wanted.length === 1 && isDerived(wanted[0], words[at]))) continue;
 			const span = { first: at, last: at + wanted.length - 1 };
 			if (!isWrittenLike(wanted, words.slice(at, at + wanted.length), text)) continue;
 			const named = form.is === "whole" || form.is === "other name";
@@ -210,6 +252,10 @@ export function saidIn(
 			if (own && /^ (?:and|y|e|und|et) \p{Lu}/u.test(text.slice(words[span.last]?.to))) continue;
 			if (!anywhere && isPartOfName(text, words, span, { form, language, quotes })) continue;
 			const [from, to] = [words[span.first]?.from ?? 0, words[span.last]?.to ?? 0];
+			if (form.is === "part" && !isApposed(text, from, to)) continue;
+			// "in Orlando, Florida" is where, not which university
+			if (form.is === "distinctive part" && /\b(?:in|at|near|from) \p{Lu}[\p{L}\p{M}]+, $/u.test(text.slice(0, from)))
+				continue;
 			if (passes?.(from, to)) continue;
 			return { found: text.slice(from, to), from, to, form };
 		}
@@ -244,7 +290,8 @@ function isPartOfName(
 	const before = words[first - 1];
 	const after = words[last + 1];
 	const between = (a: Word | undefined, b: Word | undefined) => (a && b ? text.slice(a.to, b.from) : "|");
-	if (capital(after) && /^(?: |-| & )$/u.test(between(words[last], after))) return true;
+	if (capital(after) && !form.kinds?.includes(after?.plain ?? "") && /^(?: |-| & )$/u.test(between(words[last], after)))
+		return true;
 	if (!before) return false;
 	const joined = /^(?:\.? |-)$/u.test(between(before, words[first]));
 	if (joined && capital(before) && !titles.has(before.plain)) {
@@ -253,6 +300,7 @@ function isPartOfName(
 		if (!opens && !(form.is === "surname" && before.written.length === 1)) return true;
 		if (
 			opens &&
+			!/ing$|^(?:given|granted|unlike|despite|besides|notwithstanding|regarding)$/u.test(before.plain) &&
 			!Object.values(stopWords).some((list) => list?.has(before.plain)) &&
 			form.is !== "whole" &&
 			form.is !== "other name"
@@ -284,12 +332,58 @@ export function valueSaidIn(text: string, answer: Answer, { language }: { langua
 				(date.month === undefined || other.month === date.month) &&
 				(date.day === undefined || other.day === date.day),
 		);
-		return said?.written;
+		return said?.written ?? dateInWords(text, date);
 	}
 	const number = numberOf(answer, language);
 	if (number === undefined || !tellingNumber(number)) return undefined;
-	return numbersIn(text, language).find(({ value }) => value === number)?.written;
+	return (
+		numbersIn(text, language).find(({ value }) => value === number)?.written ?? convertedIn(text, answer, language)
+	);
 }
+
+/** A measure of the answer in another unit of its kind: "389,000 metres" for 389 kilometres. */
+function convertedIn(text: string, answer: Answer, language: string): string | undefined {
+	const [own] = readQuantities(answer.value, { language });
+	if (!own?.unit || own.unit.doubtful || own.low !== own.high) return undefined;
+	const inBase = (value: number, unit: Unit) => value * unit.factor + unit.offset;
+	const wanted = inBase(own.low, own.unit);
+	const found = readQuantities(text, { language }).find(
+		({ low, high, unit }) =>
+			unit !== null &&
+			!unit.doubtful &&
+			unit.dimension === own.unit?.dimension &&
+			low === high &&
+			Math.abs(inBase(low, unit) - wanted) <= Math.abs(wanted) * sameMeasure,
+	);
+	return found && `${found.low} ${found.unitName}`;
+}
+
+/** Of two measures that differ by less than this share, one is the other rounded: "241.7 miles" for 389 kilometres. */
+const sameMeasure = 0.002;
+
+/** "May fourteen, eighteen sixty-eight": a year in words tells the date where its month stands beside it. */
+function dateInWords(
+	text: string,
+	{ year, month, day }: { year: number; month?: number; day?: number },
+): string | undefined {
+	const plain = ` ${wordsIn(text)
+		.map((word) => word.plain)
+		.join(" ")} `;
+	const name = month === undefined ? "" : (monthNames[month - 1] ?? "");
+	const ordinal = day === undefined ? undefined : ordinals[day - 1];
+	if (ordinal && plain.includes(` ${ordinal} `) && plain.includes(` ${name} `) && plain.includes(` ${year} `))
+		return ordinal;
+	const said = yearInWords(String(year)).find((words) => plain.includes(` ${words.replaceAll("-", " ")} `));
+	if (said === undefined) return undefined;
+	return name === "" || plain.includes(` ${name} `) ? said : undefined;
+}
+const ordinals =
+	"first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split(
+		" ",
+	);
+for (const ten of ["twenty", "thirty"]) for (const one of ordinals.slice(0, 9)) ordinals.push(`${ten} ${one}`);
+ordinals.splice(29, 0, "thirtieth");
+const monthNames = "january february march april may june july august september october november december".split(" ");
 
 /** A day with a time of day is more than a day. */
 const timeOfDay = /\d:\d\d/;
@@ -336,9 +430,9 @@ function numberOf(answer: Answer, language: string): number | undefined {
 /** Numbers of a text in digits and in words: words are read apart from digits, which would keep them from being read. */
 function numbersIn(text: string, language: string): { value: number; written: string }[] {
 	// "GPT-4" and "A380" are names
-	const plain = text.replace(/[\p{L}\p{N}][\p{L}\p{N}-]*/gu, (word) =>
-		/\p{L}/u.test(word) && /\p{Nd}/u.test(word) ? "·" : word,
-	);
+	const plain = text
+		.replace(/(?<![\p{L}\p{N}-])(\p{Nd}[\p{Nd}.,]*)-(?=\p{Ll})/gu, "$1 ")
+		.replace(/[\p{L}\p{N}][\p{L}\p{N}-]*/gu, (word) => (/\p{L}/u.test(word) && /\p{Nd}/u.test(word) ? "·" : word));
 	const parts = plain.split(/([\p{Nd}][\p{Nd}.,'’ {2}]*)/u).filter((part) => part.trim() !== "");
 	return parts.flatMap((part) =>
 		readQuantities(part, { language })

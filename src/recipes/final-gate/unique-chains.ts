@@ -5,11 +5,12 @@ import { wordsIn } from "./said-forms.ts";
 
 /**
  * Of items with one chain and answer in different words the first stays: the same evidence, looked up for the same
- * answers, joined in the same way, beside the same images. Of questions of one hop, which may want different things of
+ * answers, joined in the same way, beside the same images; by which picture a thing was recognised that the chain then goes
+ * on from tells no two apart. Of questions of one hop, which may want different things of
  * one place, only those are the same that share half of their telling words.
  */
 export function uniqueChains({ name = "final-unique-chains" }: { name?: string } = {}): Flow<Item, Item> {
-	const about = { kind: "annotate" as const, name, version: 1 };
+	const about = { kind: "annotate" as const, name, version: 2 };
 	return flowOf([about], async function* (inputs, engine) {
 		const accepted = new Map<string, { id: string; words: ReadonlySet<string> }[]>();
 		const stage: Stage<Item, Item> = { ...about, output: Item, run: (item) => [judged(item, accepted)] };
@@ -46,6 +47,9 @@ const plain = (text: string) =>
 /** The chain from its last hop down, whatever the order in which hops and operands are listed, in its language. */
 export function chainKey(item: Pick<Item, "chain" | "answer" | "images"> & { tags: { language: string } }): string {
 	const byId = new Map(item.chain.hops.map((hop) => [hop.id, hop]));
+	const led = new Set(item.chain.hops.flatMap(({ needs }) => needs.map((need) => need.hop)));
+	const isRecognised = ({ id, modality, needs }: Hop) => modality === "image" && needs.length === 0 && led.has(id);
+	const images = item.chain.hops.some(isRecognised) ? [] : item.images;
 	const under = new Set<string>();
 	const told = (hop: Hop): string => {
 		if (under.has(hop.id)) return "…";
@@ -55,6 +59,7 @@ export function chainKey(item: Pick<Item, "chain" | "answer" | "images"> & { tag
 			.map(told)
 			.sort();
 		under.delete(hop.id);
+		if (isRecognised(hop)) return JSON.stringify(["recognised", plain(hop.answer.value)]);
 		const rests = hop.evidence.length > 0 ? [...hop.evidence].sort() : [plain(hop.question)];
 		return JSON.stringify([hop.compute?.op ?? rests, plain(hop.answer.value), needs]);
 	};
@@ -66,6 +71,6 @@ export function chainKey(item: Pick<Item, "chain" | "answer" | "images"> & { tag
 		chain,
 		loose.sort(),
 		plain(item.answer.value),
-		item.images.map(({ sha256 }) => sha256).sort(),
+		images.map(({ sha256 }) => sha256).sort(),
 	]);
 }
