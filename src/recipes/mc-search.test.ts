@@ -371,7 +371,8 @@ describe("what the recipe must catch", () => {
 			}),
 		} satisfies Parts;
 		const { items } = await make(parts, { params: textOnly });
-		expect(items.length).toBe(3);
+		// each cluster gives the same question, and of these the first stays
+		expect(items.length).toBe(1);
 		for (const { chain, questions } of items) {
 			expect(chain.hops.map(({ id, needs: before }) => [id, before.map(({ hop }) => hop)])).toEqual([
 				["h1", []],
@@ -407,7 +408,7 @@ describe("what the recipe must catch", () => {
 			"edit-answer": () => ({ answer: "Norwick" }),
 		};
 		const { items } = await make(parts, { params: textOnly });
-		expect(items.length).toBe(3);
+		expect(items.length).toBe(1);
 		for (const item of items) {
 			expect(item.answer.value).toBe("Norwick");
 			expect(item.checks.filter(({ check }) => check === "quality").map(({ verdict }) => verdict)).toEqual([

@@ -676,6 +676,29 @@ test("of one chain in other words the first stays; another answer, image or orde
 	}
 });
 
+test("a question that was asked before is dropped, and where its answer is another, as ambiguous", async () => {
+	const items = [
+		["How high is the tower?", "12 m", "town#0"],
+		["How high is the tower?", "12 m", "town#1"],
+		["how high is the tower", "19 m", "town#1"],
+		["How wide is the tower?", "19 m", "town#1"],
+	].map(([question = "", answer = "", evidence = ""]) =>
+		sketchItem({ question, hops: [{ question, answer, evidence: [evidence] }], tags: { language: "en" } }),
+	);
+	const folder = await mkdtemp(join(tmpdir(), "hopscope-asked-"));
+	try {
+		const recipe = gated(readyRecipe(items), all);
+		const { items: left, funnel } = await runRecipe(recipe, townInputs(2), folder, { models: {} });
+		expect(left.map(({ id }) => id)).toEqual([0, 3].map((at) => items[at]?.id));
+		expect(funnel.rows.find(({ stage }) => stage === "final-unique-chains")?.dropped).toEqual({
+			duplicate: 1,
+			ambiguous: 1,
+		});
+	} finally {
+		await rm(folder, { recursive: true });
+	}
+});
+
 test("by which picture a thing was recognised tells no two chains apart; what is read from pictures does", () => {
 	const shown = (sha256: string, from: string, leads = true): Item => {
 		const question = "When was the writer of the novel in the image born?";

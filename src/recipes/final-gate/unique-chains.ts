@@ -7,30 +7,43 @@ import { wordsIn } from "./said-forms.ts";
  * Of items with one chain and answer in different words the first stays: the same evidence, looked up for the same
  * answers, joined in the same way, beside the same images; by which picture a thing was recognised that the chain then goes
  * on from tells no two apart. Of questions of one hop, which may want different things of
- * one place, only those are the same that share half of their telling words.
+ * one place, only those are the same that share half of their telling words. What was asked before of the same images in the
+ * same words is dropped too, as a duplicate or, where its answer is another, as ambiguous.
  */
 export function uniqueChains({ name = "final-unique-chains" }: { name?: string } = {}): Flow<Item, Item> {
-	const about = { kind: "annotate" as const, name, version: 2 };
+	const about = { kind: "annotate" as const, name, version: 3 };
 	return flowOf([about], async function* (inputs, engine) {
-		const accepted = new Map<string, { id: string; words: ReadonlySet<string> }[]>();
+		const accepted: Accepted = { chains: new Map(), questions: new Map() };
 		const stage: Stage<Item, Item> = { ...about, output: Item, run: (item) => [judged(item, accepted)] };
 		// one after the other: which one is the first must not depend on whose work ended first
 		for await (const item of inputs) yield* await engine.perform(stage, item);
 	});
 }
 
-function judged(item: Item, accepted: Map<string, { id: string; words: ReadonlySet<string> }[]>): Outcome<Item> {
+interface Accepted {
+	chains: Map<string, { id: string; words: ReadonlySet<string> }[]>;
+	/** By what is asked of which images. */
+	questions: Map<string, { id: string; answer: string }>;
+}
+
+function judged(item: Item, { chains, questions }: Accepted): Outcome<Item> {
+	const asked = [plain(questionOf(item)), ...item.images.map(({ sha256 }) => sha256)].join(" ");
+	const answer = plain(item.answer.value);
+	const earlier = questions.get(asked);
+	if (earlier?.answer === answer) return asDrop("duplicate", `the question of ${earlier.id}`);
+	if (earlier) return asDrop("ambiguous", `the question of ${earlier.id}, which is answered "${earlier.answer}"`);
 	const key = chainKey(item);
 	const words = new Set(
 		wordsIn(questionOf(item))
 			.map(({ plain }) => plain)
 			.filter((word) => word.length > 3),
 	);
-	const before = accepted.get(key) ?? [];
+	const before = chains.get(key) ?? [];
 	const alone = item.chain.hops.length === 1;
 	const same = before.find((other) => !alone || overlap(words, other.words) >= 0.5);
 	if (same) return asDrop("duplicate", `the chain and answer of ${same.id}: "${item.answer.value}"`);
-	accepted.set(key, [...before, { id: item.id, words }]);
+	chains.set(key, [...before, { id: item.id, words }]);
+	questions.set(asked, { id: item.id, answer });
 	return asPiece(item);
 }
 
