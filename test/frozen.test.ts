@@ -201,7 +201,7 @@ const steps: Step[] = [
 	},
 	{
 		name: "make-template-preview",
-		args: "make template --graph ~/moons --phrases ~/phrases.yaml --set tasks=6 --set ladders=1 --preview 2 --name tried",
+		args: "make template --graph ~/moons --phrases ~/phrases.yaml --set tasks=6 --set ladders=1 --preview 6 --name tried",
 	},
 	{
 		name: "make-template",

@@ -17,7 +17,7 @@ interface LookAlikes {
 }
 
 /** An image whose nearest by the cheap look is this many times `closest` away needs no search. */
-const clearly = 2.5;
+const clearly = 4;
 /** Results of image search among which the nearest image of another entity is looked for. */
 const searched = 8;
 /** An image of which less than this share differs from its ground shows specks, not a shape. */
