@@ -36,15 +36,19 @@ export function BenchmarkTaskPage() {
 	const { data: page, isError, error, refetch } = useBenchmarkTask(name, task, check.data?.is === "made");
 	const [help, setHelp] = useState(false);
 	const [opened, setOpened] = useState<{ picture: Media; boxes: PictureBox[] } | null>(null);
-	const beside = useQuery({
+	const asked = useQuery({
 		queryKey: ["benchmark-next", name, task, where, sort],
 		queryFn: async () => ({
 			next: await sources.next(name, { where, sort, from: task, step: 1 }),
 			previous: await sources.next(name, { where, sort, from: task, step: -1 }),
 		}),
-	}).data;
+	});
+	const beside = asked.data;
 	const go = (to: { task: string } | null | undefined) =>
 		to && void navigate({ to: path, params: { name, task: to.task }, search });
+	/** A key that is pressed before the neighbours are known waits for them. */
+	const step = async (to: "next" | "previous") =>
+		go((beside ?? (await asked.refetch({ cancelRefetch: false })).data)?.[to]);
 	const point = (hop: string) => {
 		void navigate({
 			to: path,
@@ -57,8 +61,8 @@ export function BenchmarkTaskPage() {
 	};
 	const back = () => void navigate({ to: "/benchmarks/$name", params: { name }, search });
 	const bindings: KeyBinding[] = [
-		{ keys: ["j", "n"], says: "next task", does: () => go(beside?.next) },
-		{ keys: ["k", "N", "p"], says: "previous task", does: () => go(beside?.previous) },
+		{ keys: ["j", "n"], says: "next task", does: () => void step("next") },
+		{ keys: ["k", "N", "p"], says: "previous task", does: () => void step("previous") },
 		{
 			keys: ["1", "2", "3", "4", "5", "6", "7", "8", "9"],
 			shown: "1–9",
