@@ -118,9 +118,9 @@ export const lanes: readonly Lane[] = [
 		casts,
 		params: { questions: ["bridging"], textualHops: [2, 2] },
 		async inputs(units, dir) {
-			await picture(join(dir, "seed.png"), 0);
-			await picture(join(dir, "again.png"), 1);
 			const seeds = units.flatMap(seedsOf);
+			// the same words beside the same picture would be the same question
+			for (const [at, { images }] of seeds.entries()) for (const { file } of images) await picture(join(dir, file), at);
 			return { ...inputsOf(units.flatMap((unit) => unit.passages)), seeds, seedsFolder: dir };
 		},
 		closed: { arithmetic: "bridging computes nothing" },
@@ -224,7 +224,7 @@ const pagesOf = (unit: Unit): Page[] =>
 function seedsOf({ id: unit, first, twice = false }: Unit): Task[] {
 	const seed = (id: string, question: string): Task => ({
 		...{ id, question, tags: { language: "en" }, source: "made up", rights: "CC0-1.0" },
-		images: [{ id, file: `${id.replace(/^u\d+-/, "")}.png`, width: 64, height: 64, sha256: "0".repeat(64) }],
+		images: [{ id, file: `${id}.png`, width: 64, height: 64, sha256: "0".repeat(64) }],
 		answer: { type: "string", value: first.name, accepted: [first.name] },
 	});
 	const again = seed(`${unit}-again`, `Which ${first.kind} is the one on the picture?`);
