@@ -29,7 +29,7 @@ export const exceptions = {
 } as const;
 export type Exception = keyof typeof exceptions;
 
-interface GateParams {
+export interface GateParams {
 	exceptions: Exception[];
 	language?: string | undefined;
 }
