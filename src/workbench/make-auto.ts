@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { mergeBenchmarks, openBenchmark } from "#benchmarks";
-import { HopscopeError, usageError } from "#domain";
+import { addUsage, HopscopeError, noUsage, usageError } from "#domain";
 import { graphFolder, openGraph } from "#graph";
 import { openKnowledge } from "#knowledge";
 import { type BuildPlan, mustBeCast, type Recipe, stampBenchmark } from "#recipes";
@@ -128,7 +128,7 @@ export async function planAuto(options: AutoOptions, bench: Bench): Promise<Auto
  */
 export async function makeAuto(options: AutoOptions, bench: Bench): Promise<AutoMade> {
 	const { workspace } = bench;
-	const { preview, maxCalls = Number.POSITIVE_INFINITY } = options;
+	const { preview, maxCalls, maxCost } = options;
 	const planned = await planAuto(options, bench);
 	const { knowledge, fits } = planned;
 	const name = nameOf(options, knowledge);
@@ -142,7 +142,8 @@ export async function makeAuto(options: AutoOptions, bench: Bench): Promise<Auto
 		for (const { what, remedy } of lacks) bench.say(`${recipe} is left out: ${what}. ${remedy}`);
 	const recipes = await listRecipes(bench);
 	const parts: AutoMade["parts"] = [];
-	let calls = 0;
+	// a bound holds for all parts together
+	let spent = noUsage;
 	let lacking = 0;
 	for (const [at, { recipe: called, items = 0 }] of able.entries()) {
 		const recipe = recipes.find((one) => one.name === called);
@@ -154,13 +155,14 @@ export async function makeAuto(options: AutoOptions, bench: Bench): Promise<Auto
 			{
 				...optionsOf(recipe, { ...options, knowledge }, name),
 				...{ items: wanted, force: true, yes: true },
-				...(Number.isFinite(maxCalls) ? { maxCalls: Math.max(1, maxCalls - calls) } : {}),
+				maxCalls: maxCalls && Math.max(0, maxCalls - (spent.calls - (spent.kept ?? 0))),
+				maxCost: maxCost && Math.max(0, maxCost - (spent.cost ?? 0)),
 			},
 			bench,
 		);
 		parts.push({ recipe: called, wanted, made });
 		lacking += items - (made.is === "made" ? made.accepted : 0);
-		if (made.is === "made") calls += made.usage.calls - (made.usage.kept ?? 0);
+		if (made.is !== "preview") spent = addUsage(spent, made.usage);
 	}
 	if (preview !== undefined) return { tasks: 0, parts, fits };
 	const made = parts.flatMap(({ recipe, made }) => (made.is === "made" ? [{ part: recipe, folder: made.folder }] : []));

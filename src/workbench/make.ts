@@ -81,6 +81,7 @@ export type Made = FromTables &
 		| { is: "preview"; items: Item[]; funnel: readonly FunnelRow[] }
 		| {
 				is: "nothing";
+				usage: Usage;
 				message: string;
 				remedy: string;
 				reasons: { stage: string; reason: string; count: number; example?: string }[];
@@ -388,7 +389,7 @@ const unitsRead = (rows: readonly FunnelRow[], sources: readonly string[]): numb
 
 /** No item at all is told with its commonest reasons. */
 async function nothingMade(
-	{ dir, funnel }: BuildEnd,
+	{ dir, funnel, usage }: BuildEnd,
 	{ units, lacking }: Pick<BuildPlan, "units" | "lacking">,
 	bench: Bench,
 ): Promise<Made> {
@@ -413,7 +414,7 @@ async function nothingMade(
 		bench.say(`  ${stage}: failed ${counted(count, "time")}, for example: ${example}`);
 	for (const { stage, empty } of funnel.rows.filter(({ empty }) => empty > 0))
 		bench.say(`  ${stage}: made nothing of ${counted(empty, "input")}`);
-	return { is: "nothing", message, remedy, reasons, faults, funnel: funnel.rows };
+	return { is: "nothing", usage, message, remedy, reasons, faults, funnel: funnel.rows };
 }
 
 async function exampleOf(

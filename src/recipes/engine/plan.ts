@@ -1,4 +1,4 @@
-import { noUsage, setField } from "#domain";
+import { type Item, noUsage, setField } from "#domain";
 import { costOf, type Price } from "#models";
 import { dryRun } from "./dry-run.ts";
 import { emitting } from "./emit.ts";
@@ -90,9 +90,8 @@ export async function planOf<Params>(
 	inputs: RecipeInputs,
 	given: PlanOptions,
 ): Promise<BuildPlan> {
-	const params = paramsOf(recipe, given.params);
-	const flow = recipe.build(params, inputs);
-	const { blocked, ...options } = { ...given, ...(await withDryRun(recipe, { params, inputs }, given)) };
+	const flow = recipe.build(paramsOf(recipe, given.params), inputs);
+	const { blocked, ...options } = { ...given, ...(await withDryRun(recipe, flow, given)) };
 	const seen = createSeen(options);
 	const all = await flow.load(noLoad, seen.planner);
 	const accepted = seen.planner.stage(emitting, all);
@@ -133,12 +132,13 @@ export async function planOf<Params>(
 }
 
 /** What earlier builds measured, and of the stages that need no model what they do now. */
-async function withDryRun<Params>(
-	recipe: Recipe<Params>,
-	{ params, inputs }: { params: Params; inputs: RecipeInputs },
-	{ measured = [], models, mostUnits }: PlanOptions,
+async function withDryRun(
+	recipe: Pick<Recipe, "name" | "version">,
+	flow: Flow<void, Item>,
+	{ measured = [], models, mostUnits, supposed }: PlanOptions,
 ): Promise<Pick<BuildPlan, "blocked"> & { measured: readonly FunnelRow[] }> {
-	const flow = recipe.build(params, inputs);
+	// what a unit that is only supposed would do was measured, or guessed, by the plan without it
+	if (supposed !== undefined) return { measured };
 	const asks = flow.stages.some(({ calls = [] }) => calls.some(({ role }) => Object.hasOwn(models, role)));
 	// without a model there is nothing to agree to, and the build itself is as quick
 	if (!asks) return { measured };
@@ -183,7 +183,7 @@ async function textLengths(inputs: RecipeInputs): Promise<number[]> {
 	return lengths;
 }
 
-/** What comes to a stage in one of the parts of a recipe that run one after the other. */
+/** What comes to a stage in one of the parts of a recipe that give their items in turns. */
 interface Coming {
 	about: StageAbout;
 	in: Load;
