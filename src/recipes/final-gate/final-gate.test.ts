@@ -465,6 +465,7 @@ describe("whole questions", () => {
 		["fr", "Qui a écrit le"],
 	])("%s, cut: %s", (language, text) => expect(cutOff(text, { language })).toBeDefined());
 	test.each([
+		["en", "What is the country whose largest urban area is Sana'a?"],
 		["en", "Which country does he come from?"],
 		["en", "State the capital of Peru"],
 		["en", "who wrote the book"],

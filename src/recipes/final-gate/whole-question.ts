@@ -35,7 +35,8 @@ export function cutOff(
 	if (open) return open;
 	const ended = /[.?!？。！؟…"”’»）)\]」』]$/u.test(whole);
 	const plain = withoutQuotes(whole);
-	const last = /(?<!\p{L})([\p{L}\p{M}]+)[\s.?!]*$/u.exec(plain)?.[1] ?? "";
+	// the last letter of "Sana'a" is no word
+	const last = /(?<!\p{L}|\p{L}['’](?=\p{L}[\s.?!]*$))([\p{L}\p{M}]+)[\s.?!]*$/u.exec(plain)?.[1] ?? "";
 	const words = goingOnIn.get(primaryOf(language));
 	// "A", "The" and "OF" are names and letters
 	if (!/\p{Lu}/u.test(last) && words?.has(last) && !asksForWord(plain)) return `it ends with "${last}"`;
